@@ -1,0 +1,2 @@
+//! The jsonx binary.
+fn main() {}

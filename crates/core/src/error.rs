@@ -1,0 +1,97 @@
+//! What can be wrong with a text, and where.
+
+use core::fmt;
+
+/// An error of a JSON text: what was expected, and the first byte at which the text is no longer the
+/// beginning of any valid JSON text (at a premature end, its length).
+///
+/// ```
+/// let error = jsonx_core::validate(b"[1,]").unwrap_err();
+/// assert_eq!(error.offset, 3);
+/// assert_eq!(error.to_string(), "expected a value");
+/// ```
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub struct Error {
+    /// What is wrong at `offset`.
+    pub kind: ErrorKind,
+    /// Bytes from the start of the input to the offending byte.
+    pub offset: u64,
+}
+
+impl fmt::Display for Error {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        self.kind.fmt(f)
+    }
+}
+
+impl core::error::Error for Error {}
+
+/// The kinds of [`Error`]: each says what the grammar wanted at the offending byte.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+#[non_exhaustive]
+pub enum ErrorKind {
+    /// A value must start here: at the start of the text, after `:`, after `,` in an array.
+    ExpectedValue,
+    /// A value or `]` must come here, right after `[`.
+    ExpectedValueOrClose,
+    /// A key (a string) must come here, after `,` in an object.
+    ExpectedKey,
+    /// A key or `}` must come here, right after `{`.
+    ExpectedKeyOrClose,
+    /// `:` must come here, after a key.
+    ExpectedColon,
+    /// `,` or `}` must come here, after a member of an object.
+    ExpectedCommaOrCloseObject,
+    /// `,` or `]` must come here, after an element of an array.
+    ExpectedCommaOrCloseArray,
+    /// The value is complete, and only white space may follow it.
+    TrailingContent,
+    /// A byte inside `true`, `false` or `null` is not the one the literal needs.
+    BadLiteral,
+    /// A digit must follow the minus sign.
+    ExpectedDigitAfterMinus,
+    /// A digit must follow the decimal point.
+    ExpectedFractionDigit,
+    /// A digit must come here, after `e`, `E` and an optional sign.
+    ExpectedExponentDigit,
+    /// A byte below 0x20 stands unescaped in a string.
+    ControlCharacter,
+    /// The byte after a backslash is none of `" \ / b f n r t u`.
+    BadEscape,
+    /// One of the four digits after `\u` is not a hexadecimal digit.
+    BadUnicodeEscape,
+    /// The bytes of a string are not UTF-8 (RFC 3629).
+    InvalidUtf8,
+    /// The text ends before its value is complete; the offset is its length.
+    UnexpectedEnd,
+    /// The containers are nested deeper than the limit allows; the offset is that of the opening bracket.
+    TooDeep,
+    /// No memory could be had for one bit per level of nesting.
+    OutOfMemory,
+}
+
+impl fmt::Display for ErrorKind {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(match self {
+            ErrorKind::ExpectedValue => "expected a value",
+            ErrorKind::ExpectedValueOrClose => "expected a value or `]`",
+            ErrorKind::ExpectedKey => "expected a key in double quotes",
+            ErrorKind::ExpectedKeyOrClose => "expected a key in double quotes or `}`",
+            ErrorKind::ExpectedColon => "expected `:` after the key",
+            ErrorKind::ExpectedCommaOrCloseObject => "expected `,` or `}`",
+            ErrorKind::ExpectedCommaOrCloseArray => "expected `,` or `]`",
+            ErrorKind::TrailingContent => "expected the end of the input after the value",
+            ErrorKind::BadLiteral => "expected `true`, `false` or `null`",
+            ErrorKind::ExpectedDigitAfterMinus => "expected a digit after `-`",
+            ErrorKind::ExpectedFractionDigit => "expected a digit after the decimal point",
+            ErrorKind::ExpectedExponentDigit => "expected a digit in the exponent",
+            ErrorKind::ControlCharacter => "control characters in strings must be escaped",
+            ErrorKind::BadEscape => "expected one of `\"`, `\\`, `/`, `b`, `f`, `n`, `r`, `t`, `u` after the backslash",
+            ErrorKind::BadUnicodeEscape => "expected four hexadecimal digits after `\\u`",
+            ErrorKind::InvalidUtf8 => "the text is not valid UTF-8 here",
+            ErrorKind::UnexpectedEnd => "the text ends before the value is complete",
+            ErrorKind::TooDeep => "nested too deeply",
+            ErrorKind::OutOfMemory => "not enough memory for this depth of nesting",
+        })
+    }
+}
