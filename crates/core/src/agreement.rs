@@ -1,0 +1,335 @@
+//! Every kernel, every window size and the byte-at-a-time machine give the same verdict at the same offset.
+
+use proptest::prelude::*;
+
+use crate::diagnose::machine::Machine;
+use crate::{Error, Kernel, Mode, Options, Stop, Validator, Verdict, validate_with};
+
+/// The verdict of the machine, one byte after the other.
+fn reference(text: &[u8], mode: Mode, max_depth: u64) -> Result<(), Error> {
+    let mut machine = Machine::new(mode == Mode::Stream, max_depth);
+    machine.run(text).map_err(|(kind, at)| Error { kind, offset: at as u64 })?;
+    machine.finish().map_err(|kind| Error { kind, offset: text.len() as u64 })
+}
+
+/// The verdict on a text that comes in windows of `size` bytes.
+fn windowed(text: &[u8], options: Options, size: usize) -> Result<(), Error> {
+    let mut validator = Validator::new(options);
+    let mut taken = 0;
+    let verdict = |stop| match stop {
+        Stop::Invalid(error) => error,
+        Stop::Sink(never) => match never {},
+    };
+    while text.len() - taken > size {
+        taken += validator.feed(&text[taken..taken + size], &mut Verdict).map_err(verdict)?;
+    }
+    validator.finish(&text[taken..], &mut Verdict).map_err(verdict)
+}
+
+fn check(text: &[u8], mode: Mode, max_depth: u64) {
+    let expected = reference(text, mode, max_depth);
+    for kernel in Kernel::available() {
+        let options = Options::default().mode(mode).max_depth(max_depth).kernel(kernel);
+        let shown = String::from_utf8_lossy(&text[..text.len().min(400)]);
+        assert_eq!(validate_with(text, options), expected, "{kernel:?} on {shown:?}");
+        for size in [64, 65, 127, 128, 192, 1000, 8192] {
+            assert_eq!(windowed(text, options, size), expected, "{kernel:?} in windows of {size} on {shown:?}");
+        }
+    }
+}
+
+/// Pieces of which texts are put together: tokens, halves of tokens, and what does not belong there.
+const PIECES: &[&[u8]] = &[
+    b"{",
+    b"}",
+    b"[",
+    b"]",
+    b":",
+    b",",
+    b" ",
+    b"\n",
+    b"\t",
+    b"\r",
+    b"  ",
+    b"\"a\"",
+    b"\"\"",
+    b"\"",
+    b"\\",
+    b"\\\"",
+    b"\\u",
+    b"00e9",
+    b"\\ud83d",
+    b"\\n",
+    b"\\x",
+    b"1",
+    b"0",
+    b"-",
+    b"-1",
+    b"01",
+    b"1.5",
+    b".",
+    b"e",
+    b"E+",
+    b"1e5",
+    b"1E-07",
+    b"0.0",
+    b"123456789012345678901234567890",
+    b"true",
+    b"false",
+    b"null",
+    b"tru",
+    b"nul",
+    b"falsey",
+    b"\x00",
+    b"\x1f",
+    b"\x7f",
+    b"\x80",
+    b"\xc0",
+    b"\xc3",
+    b"\xc3\xa9",
+    b"\xe2\x82\xac",
+    b"\xe2\x82",
+    b"\xed\xa0\x80",
+    b"\xf0\x9f\x98\x80",
+    b"\xf0\x9f\x98",
+    b"\xf4\x90\x80\x80",
+    b"\xf8",
+    b"\xff",
+    b"\xef\xbb\xbf",
+    b"{}",
+    b"[]",
+    b"{\"k\":",
+    b"[1,",
+    b"\"k\":",
+    b"\x1a",
+    b"\x0c",
+    b"0123456789abcdefABCDEF",
+    b"aaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaa",
+];
+
+fn soup() -> impl Strategy<Value = Vec<u8>> {
+    prop::collection::vec(prop::sample::select(PIECES), 0..120).prop_map(|pieces| pieces.concat())
+}
+
+/// A valid text of the length that the choices give, built without recursion from a stack of open containers.
+pub(crate) fn valid_text(choices: &[u32]) -> Vec<u8> {
+    let mut text = Vec::new();
+    let mut open: Vec<u8> = Vec::new();
+    let mut fresh = true;
+    for &choice in choices {
+        let pick = |list: &[&str]| list[(choice >> 8) as usize % list.len()].to_owned();
+        if let Some(&kind) = open.last() {
+            if choice % 5 == 0 || (choice % 7 == 0 && fresh) {
+                text.extend(if kind == b'{' { b"}" } else { b"]" });
+                open.pop();
+                fresh = false;
+                if open.is_empty() {
+                    break;
+                }
+                continue;
+            }
+            if !fresh {
+                text.push(b',');
+            }
+            if choice % 3 == 0 {
+                text.extend(
+                    pick(&[" ", "\n  ", "\r\n\t", "                                                        "]).bytes(),
+                );
+            }
+            if kind == b'{' {
+                text.extend(
+                    pick(&["\"\"", "\"key\" ", "\"\\\"\\\\\"", "\"\u{416}\u{1F600}\"", "\"\\ud83d\\ude00\""]).bytes(),
+                );
+                text.push(b':');
+            }
+        } else if !fresh {
+            break;
+        }
+        fresh = false;
+        match choice % 4 {
+            0 | 1 => {
+                let kind = if choice >> 16 & 1 == 0 { b'{' } else { b'[' };
+                text.push(kind);
+                open.push(kind);
+                fresh = true;
+            }
+            2 => text.extend(
+                pick(&[
+                    "0",
+                    "-0",
+                    "12",
+                    "-1.5e+10",
+                    "1E5",
+                    "0.25",
+                    "true",
+                    "false",
+                    "null",
+                    "9007199254740993",
+                    "1e-7 ",
+                ])
+                .bytes(),
+            ),
+            _ => text.extend(
+                pick(&[
+                    "\"\"",
+                    "\"text\"",
+                    "\"caf\u{e9} \u{20ac} \u{1F469}\"",
+                    "\"\\\\\\\\\"",
+                    "\"\\u00e9\\n\\\\\"",
+                    "\"{[,:]}\"",
+                    "\"a long string that crosses at least one boundary of a block, whichever way it is put there\"",
+                ])
+                .bytes(),
+            ),
+        }
+    }
+    while let Some(kind) = open.pop() {
+        text.push(if kind == b'{' { b'}' } else { b']' });
+    }
+    if text.is_empty() {
+        text.extend(b"null");
+    }
+    text
+}
+
+fn valid() -> impl Strategy<Value = Vec<u8>> {
+    prop::collection::vec(any::<u32>(), 0..400).prop_map(|choices| valid_text(&choices))
+}
+
+/// A valid text with one to three edits.
+fn mutated() -> impl Strategy<Value = Vec<u8>> {
+    let edit = (any::<prop::sample::Index>(), 0..4_u8, prop::sample::select(PIECES));
+    (valid(), prop::collection::vec(edit, 1..4)).prop_map(|(mut text, edits)| {
+        for (place, what, piece) in edits {
+            let at = place.index(text.len() + 1);
+            match what {
+                0 => drop(text.splice(at..at, piece.iter().copied())),
+                1 if at < text.len() => drop(text.remove(at)),
+                2 if at < text.len() => text[at] = piece[0],
+                _ => text.truncate(at),
+            }
+        }
+        text
+    })
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig::with_cases(if cfg!(debug_assertions) { 4_000 } else { 20_000 }))]
+
+    #[test]
+    fn on_token_soup(text in soup(), stream: bool, max_depth in prop::sample::select(&[u64::MAX, 0, 1, 3][..])) {
+        check(&text, if stream { Mode::Stream } else { Mode::One }, max_depth);
+    }
+
+    #[test]
+    fn on_valid_texts(text in valid()) {
+        prop_assert_eq!(reference(&text, Mode::One, u64::MAX), Ok(()));
+        check(&text, Mode::One, u64::MAX);
+        check(&text, Mode::Stream, u64::MAX);
+        check(&text, Mode::One, 2);
+    }
+
+    #[test]
+    fn on_mutated_texts(text in mutated(), stream: bool) {
+        check(&text, if stream { Mode::Stream } else { Mode::One }, u64::MAX);
+    }
+
+    #[test]
+    fn on_streams(texts in prop::collection::vec(valid(), 0..5), gap in prop::sample::select(&["", " ", "\n", "\r\n\n", ","][..])) {
+        let text = texts.join(gap.as_bytes());
+        check(&text, Mode::Stream, u64::MAX);
+        check(&text, Mode::One, u64::MAX);
+    }
+
+    #[test]
+    fn with_serde_json(text in mutated()) {
+        // serde_json's exceptions: it limits depth and the range of numbers, and wants surrogates in pairs.
+        let ours = reference(&text, Mode::One, u64::MAX);
+        match serde_json::from_slice::<serde_json::Value>(&text) {
+            Ok(_) => prop_assert_eq!(ours, Ok(())),
+            Err(error) => {
+                let known = ["recursion limit", "number out of range", "lone leading surrogate", "unexpected end of hex escape"];
+                let excused = known.iter().any(|known| error.to_string().contains(known));
+                prop_assert!(ours.is_err() || excused, "{}", error);
+            }
+        }
+    }
+}
+
+/// Every short text over a small alphabet, behind a run of white space that puts it at every place of a block.
+#[test]
+fn on_all_short_texts_at_block_boundaries() {
+    let alphabet = b"{}[]:,\"\\u0-1.eE+t \x1f\xc3\xa9";
+    let mut texts = vec![Vec::new()];
+    for _ in 0..3 {
+        texts = texts
+            .iter()
+            .flat_map(|text: &Vec<u8>| {
+                alphabet.iter().map(move |&byte| {
+                    let mut longer = text.clone();
+                    longer.push(byte);
+                    longer
+                })
+            })
+            .collect();
+        for (number, text) in texts.iter().enumerate() {
+            for prefix in ["", "[", "[\"", "{\"a\":", "{\"a\":1,", "[1", "[1.5e"] {
+                let spaces = 60 - (number % 7) - prefix.len().min(8);
+                let text = [" ".repeat(spaces).as_bytes(), prefix.as_bytes(), text].concat();
+                let expected = reference(&text, Mode::One, u64::MAX);
+                for kernel in Kernel::available() {
+                    let options = Options::default().kernel(kernel);
+                    let shown = String::from_utf8_lossy(&text);
+                    assert_eq!(validate_with(&text, options), expected, "{kernel:?} on {shown:?}");
+                    assert_eq!(windowed(&text, options, 64), expected, "{kernel:?} in windows on {shown:?}");
+                }
+            }
+        }
+    }
+}
+
+#[test]
+fn on_literals_numbers_and_sequences_cut_at_every_place() {
+    let tokens: [&[u8]; 8] = [
+        b"true",
+        b"false",
+        b"null",
+        b"-12.5e+10",
+        b"0.0E-7",
+        b"\"\\ud83d\\ude00\\\\\"",
+        "\"\u{e9}\u{20ac}\u{1F600}\"".as_bytes(),
+        b"{\"a\":[]}",
+    ];
+    for token in tokens {
+        for spaces in 40..70 {
+            for wrong in [None, Some(b'x'), Some(b'"'), Some(0xC3), Some(b'0'), Some(b' ')] {
+                for at in 0..=token.len() {
+                    let mut text = [b"[".as_slice(), &b" ".repeat(spaces), &token[..at]].concat();
+                    text.extend(wrong);
+                    text.extend(&token[at..]);
+                    text.extend(b"]");
+                    check(&text, Mode::One, u64::MAX);
+                    text.truncate(spaces + 1 + at);
+                    check(&text, Mode::One, u64::MAX);
+                }
+            }
+        }
+    }
+}
+
+#[test]
+fn ten_million_levels_and_no_recursion() {
+    let levels = 10_000_000;
+    let mut text = vec![b'['; levels];
+    let expected = Err(Error { kind: crate::ErrorKind::UnexpectedEnd, offset: levels as u64 });
+    for kernel in Kernel::available() {
+        assert_eq!(validate_with(&text, Options::default().kernel(kernel)), expected);
+    }
+    text.resize(2 * levels, b']');
+    for kernel in Kernel::available() {
+        assert_eq!(validate_with(&text, Options::default().kernel(kernel)), Ok(()));
+    }
+    *text.last_mut().unwrap() = b'}';
+    let expected = Err(Error { kind: crate::ErrorKind::ExpectedCommaOrCloseArray, offset: 2 * levels as u64 - 1 });
+    assert_eq!(validate_with(&text, Options::default()), expected);
+}

@@ -1,0 +1,3 @@
+//! The cold path: what exactly is wrong, and where.
+
+pub(crate) mod machine;

@@ -1,0 +1,228 @@
+//! AVX2 with BMI2 and PCLMULQDQ: two registers a block.
+
+use core::arch::x86_64::*;
+
+use super::utf8_tables as tables;
+use super::{BLOCK, Bytes, Isa, KindMasks, NumberMasks, TextMasks};
+
+/// Proof that the CPU has the instructions named above.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Avx2(());
+
+impl Avx2 {
+    /// The kernel, where the CPU has it.
+    pub(super) fn new() -> Option<Self> {
+        let has = is_x86_feature_detected!("avx2")
+            && is_x86_feature_detected!("bmi1")
+            && is_x86_feature_detected!("bmi2")
+            && is_x86_feature_detected!("lzcnt")
+            && is_x86_feature_detected!("popcnt")
+            && is_x86_feature_detected!("pclmulqdq");
+        has.then_some(Avx2(()))
+    }
+}
+
+/// A table of 16 bytes, once in each lane.
+#[inline(always)]
+fn lanes(table: &[u8; 16]) -> __m256i {
+    // SAFETY: a `[u8; 16]` is readable for 16 bytes; the callers own an `Avx2`, so the CPU has the instructions.
+    unsafe { _mm256_broadcastsi128_si256(_mm_loadu_si128(table.as_ptr().cast())) }
+}
+
+#[inline(always)]
+fn splat(byte: u8) -> __m256i {
+    // SAFETY: the callers own an `Avx2`.
+    unsafe { _mm256_set1_epi8(byte as i8) }
+}
+
+/// The mask of a block under a predicate over registers, whose high bits count.
+#[inline(always)]
+fn mask(block: [__m256i; 2], predicate: impl Fn(__m256i) -> __m256i) -> u64 {
+    // SAFETY: the callers own an `Avx2`.
+    let half = |register| unsafe { _mm256_movemask_epi8(predicate(register)) as u32 as u64 };
+    half(block[0]) | half(block[1]) << 32
+}
+
+// SAFETY (every block below): owning a `self` proves that the CPU has the instructions; loads and stores are of
+// arrays that are as long as the registers.
+impl Isa for Avx2 {
+    type Block = [__m256i; 2];
+
+    const SQUEEZES: bool = false;
+    const CHECKS_UTF8: bool = true;
+    const HAS_PEXT: bool = true;
+
+    #[inline(always)]
+    fn load(self, bytes: &Bytes) -> [__m256i; 2] {
+        let (halves, _) = bytes.as_chunks::<32>();
+        // SAFETY: see above.
+        unsafe { [_mm256_loadu_si256(halves[0].as_ptr().cast()), _mm256_loadu_si256(halves[1].as_ptr().cast())] }
+    }
+
+    #[inline(always)]
+    fn text(self, block: [__m256i; 2]) -> TextMasks {
+        // A shuffle looks a byte up by its low four bits; the byte is in the class when it finds itself there.
+        let space_table = lanes(b"\x20\xFF\xFF\xFF\xFF\xFF\xFF\xFF\xFF\x09\x0A\xFF\xFF\x0D\xFF\xFF");
+        // Brackets with the bit 0x20 set. Index 0 holds a byte that no byte of index 0 is.
+        let op_table = lanes(b"\xFF\0\0\0\0\0\0\0\0\0\x3A\x7B\x2C\x7D\0\0");
+        // SAFETY: see above.
+        unsafe {
+            let control = mask(block, |bytes| _mm256_cmpeq_epi8(_mm256_min_epu8(bytes, splat(0x1F)), bytes));
+            TextMasks {
+                backslash: self.equal(block, b'\\'),
+                quote: self.equal(block, b'"'),
+                control,
+                space: mask(block, |bytes| _mm256_cmpeq_epi8(bytes, _mm256_shuffle_epi8(space_table, bytes))),
+                // 0x1A and 0x0C fold to `:` and `,`.
+                op: !control
+                    & mask(block, |bytes| {
+                        let folded = _mm256_or_si256(bytes, splat(0x20));
+                        _mm256_cmpeq_epi8(folded, _mm256_shuffle_epi8(op_table, bytes))
+                    }),
+                non_ascii: mask(block, |bytes| bytes),
+            }
+        }
+    }
+
+    #[inline(always)]
+    fn kinds(self, block: [__m256i; 2]) -> KindMasks {
+        // SAFETY: see above.
+        unsafe {
+            let folded = block.map(|bytes| _mm256_or_si256(bytes, splat(0x20)));
+            KindMasks {
+                open: self.equal(folded, b'{'),
+                close: self.equal(folded, b'}'),
+                brace: mask(block, |bytes| _mm256_slli_epi16::<2>(bytes)),
+                colon: self.equal(block, b':'),
+                comma: self.equal(block, b','),
+                quote: self.equal(block, b'"'),
+            }
+        }
+    }
+
+    #[inline(always)]
+    fn numbers(self, block: [__m256i; 2]) -> NumberMasks {
+        // SAFETY: see above.
+        unsafe {
+            NumberMasks {
+                digit: mask(block, |bytes| {
+                    let value = _mm256_sub_epi8(bytes, splat(b'0'));
+                    _mm256_cmpeq_epi8(_mm256_min_epu8(value, splat(9)), value)
+                }),
+                minus: self.equal(block, b'-'),
+                point: self.equal(block, b'.'),
+                exponent: self.equal(block.map(|bytes| _mm256_or_si256(bytes, splat(0x20))), b'e'),
+            }
+        }
+    }
+
+    #[inline(always)]
+    fn equal(self, block: [__m256i; 2], byte: u8) -> u64 {
+        // SAFETY: see above.
+        mask(block, |bytes| unsafe { _mm256_cmpeq_epi8(bytes, splat(byte)) })
+    }
+
+    #[inline(always)]
+    fn escapable(self, block: [__m256i; 2]) -> u64 {
+        // By the low four bits; `b` and `r` share the index 2 with the quote.
+        let table = lanes(b"\xFF\0\x22\0\x74\x75\x66\0\0\0\0\0\x5C\0\x6E\x2F");
+        // SAFETY: see above.
+        mask(block, |bytes| unsafe { _mm256_cmpeq_epi8(bytes, _mm256_shuffle_epi8(table, bytes)) })
+            | self.equal(block, b'b')
+            | self.equal(block, b'r')
+    }
+
+    #[inline(always)]
+    fn hex(self, block: [__m256i; 2]) -> u64 {
+        // SAFETY: see above.
+        mask(block, |bytes| unsafe {
+            let digit = _mm256_sub_epi8(bytes, splat(b'0'));
+            let letter = _mm256_sub_epi8(_mm256_or_si256(bytes, splat(0x20)), splat(b'a'));
+            _mm256_or_si256(
+                _mm256_cmpeq_epi8(_mm256_min_epu8(digit, splat(9)), digit),
+                _mm256_cmpeq_epi8(_mm256_min_epu8(letter, splat(5)), letter),
+            )
+        })
+    }
+
+    #[inline(always)]
+    fn prefix_xor(self, bits: u64) -> u64 {
+        // SAFETY: see above.
+        unsafe {
+            let all = _mm_set1_epi8(-1);
+            _mm_cvtsi128_si64(_mm_clmulepi64_si128(_mm_cvtsi64_si128(bits as i64), all, 0)) as u64
+        }
+    }
+
+    #[inline(always)]
+    fn pext(self, bits: u64, mask: u64) -> u64 {
+        // SAFETY: see above.
+        unsafe { _pext_u64(bits, mask) }
+    }
+
+    #[inline(always)]
+    fn pdep(self, bits: u64, mask: u64) -> u64 {
+        // SAFETY: see above.
+        unsafe { _pdep_u64(bits, mask) }
+    }
+
+    #[inline(always)]
+    fn squeeze(self, bytes: &Bytes, _: [__m256i; 2], mask: u64, out: &mut Bytes) {
+        super::swar::squeeze_by_bits(bytes, mask, out);
+    }
+
+    fn squeeze_spaced(self, _: [__m256i; 2], _: u64, _: u64, _: &mut Bytes) {
+        unreachable!("SQUEEZES is false")
+    }
+
+    #[inline(always)]
+    fn indices(self, mask: u64, base: u32, out: &mut [u32; BLOCK]) {
+        super::swar::indices_by_bits(mask, base, out);
+    }
+
+    #[inline(always)]
+    fn utf8(self, block: [__m256i; 2], before: [__m256i; 2]) -> bool {
+        // SAFETY: see above.
+        unsafe {
+            let error = _mm256_or_si256(utf8_error(block[0], before[1]), utf8_error(block[1], block[0]));
+            _mm256_testz_si256(error, error) == 0
+        }
+    }
+
+    #[inline(always)]
+    fn utf8_open(self, block: [__m256i; 2]) -> bool {
+        // SAFETY: see above.
+        unsafe {
+            let least = _mm256_loadu_si256(tables::LAST_COMPLETE[32..].as_ptr().cast());
+            let over = _mm256_subs_epu8(block[1], least);
+            _mm256_testz_si256(over, over) == 0
+        }
+    }
+}
+
+/// Keiser and Lemire's lookup over 32 bytes: zero where they are UTF-8, so far as they and those before can tell.
+#[inline(always)]
+fn utf8_error(bytes: __m256i, before: __m256i) -> __m256i {
+    // SAFETY: the caller owns an `Avx2`.
+    unsafe {
+        // The last lane of what stood before in front, then shifted lane by lane.
+        let earlier = _mm256_permute2x128_si256::<0x21>(before, bytes);
+        let prev1 = _mm256_alignr_epi8::<15>(bytes, earlier);
+        let prev2 = _mm256_alignr_epi8::<14>(bytes, earlier);
+        let prev3 = _mm256_alignr_epi8::<13>(bytes, earlier);
+        let low4 = splat(0x0F);
+        let high = |bytes| _mm256_and_si256(_mm256_srli_epi16::<4>(bytes), low4);
+        let special = _mm256_and_si256(
+            _mm256_and_si256(
+                _mm256_shuffle_epi8(lanes(&tables::BYTE_1_HIGH), high(prev1)),
+                _mm256_shuffle_epi8(lanes(&tables::BYTE_1_LOW), _mm256_and_si256(prev1, low4)),
+            ),
+            _mm256_shuffle_epi8(lanes(&tables::BYTE_2_HIGH), high(bytes)),
+        );
+        // Bytes that must continue: 2 after a lead of three or four, 3 after a lead of four.
+        let third = _mm256_subs_epu8(prev2, splat(0xE0 - 0x80));
+        let fourth = _mm256_subs_epu8(prev3, splat(0xF0 - 0x80));
+        let must = _mm256_and_si256(_mm256_or_si256(third, fourth), splat(0x80));
+        _mm256_xor_si256(must, special)
+    }
+}

@@ -1,0 +1,166 @@
+//! Which kernel runs: chosen once, at run time, or by name.
+
+use core::fmt;
+
+use super::{Bytes, Isa, swar::Swar};
+#[cfg(target_arch = "x86_64")]
+use super::{avx2::Avx2, avx512::Avx512};
+use crate::chunk::{State, Streams, check};
+use crate::token::Wanted;
+
+/// An instruction set that this CPU has. Owning one is the proof that it was checked.
+///
+/// ```
+/// use jsonx_core::Kernel;
+///
+/// assert!(Kernel::available().any(|kernel| kernel == Kernel::best()));
+/// assert_eq!(Kernel::by_name("swar").unwrap(), Kernel::swar());
+/// assert!(Kernel::by_name("abacus").is_err());
+/// ```
+#[derive(Clone, Copy)]
+pub struct Kernel(Choice);
+
+#[derive(Clone, Copy)]
+enum Choice {
+    Swar(Swar),
+    #[cfg(target_arch = "x86_64")]
+    Avx2(Avx2),
+    #[cfg(target_arch = "x86_64")]
+    Avx512(Avx512),
+}
+
+/// Why a kernel cannot be had by that name.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum KernelError {
+    /// There is no kernel of this name.
+    Unknown(String),
+    /// This CPU, or the architecture that the program was built for, lacks its instructions.
+    Missing(&'static str),
+}
+
+impl fmt::Display for KernelError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            KernelError::Unknown(name) => {
+                write!(f, "there is no kernel `{}` (there are {})", name.escape_debug(), NAMES.join(", "))
+            }
+            KernelError::Missing(name) => write!(f, "this CPU has not the instructions of the kernel `{name}`"),
+        }
+    }
+}
+
+impl core::error::Error for KernelError {}
+
+/// Every kernel of every architecture, best first.
+const NAMES: [&str; 4] = ["avx512", "avx2", "neon", "swar"];
+
+impl Kernel {
+    /// The fastest kernel that this CPU can run.
+    pub fn best() -> Kernel {
+        Kernel::available().next().unwrap_or(Kernel::swar())
+    }
+
+    /// The portable kernel, eight bytes at a time.
+    pub fn swar() -> Kernel {
+        Kernel(Choice::Swar(Swar))
+    }
+
+    /// The kernels that this CPU can run, fastest first.
+    pub fn available() -> impl Iterator<Item = Kernel> {
+        NAMES.iter().filter_map(|name| Kernel::detect(name))
+    }
+
+    /// The kernel called `swar`, `avx2`, `avx512` or `neon`.
+    ///
+    /// # Errors
+    ///
+    /// When there is none of that name, or when this CPU cannot run it.
+    pub fn by_name(name: &str) -> Result<Kernel, KernelError> {
+        match NAMES.iter().find(|known| **known == name) {
+            None => Err(KernelError::Unknown(name.to_owned())),
+            Some(known) => Kernel::detect(known).ok_or(KernelError::Missing(known)),
+        }
+    }
+
+    /// Its name, as [`Kernel::by_name`] takes it.
+    pub fn name(self) -> &'static str {
+        match self.0 {
+            Choice::Swar(_) => "swar",
+            #[cfg(target_arch = "x86_64")]
+            Choice::Avx2(_) => "avx2",
+            #[cfg(target_arch = "x86_64")]
+            Choice::Avx512(_) => "avx512",
+        }
+    }
+
+    fn detect(name: &str) -> Option<Kernel> {
+        match name {
+            "swar" => Some(Kernel::swar()),
+            #[cfg(target_arch = "x86_64")]
+            "avx2" => Avx2::new().map(|avx2| Kernel(Choice::Avx2(avx2))),
+            #[cfg(target_arch = "x86_64")]
+            "avx512" => Avx512::new().map(|avx512| Kernel(Choice::Avx512(avx512))),
+            _ => None,
+        }
+    }
+}
+
+impl fmt::Debug for Kernel {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(self.name())
+    }
+}
+
+impl PartialEq for Kernel {
+    fn eq(&self, other: &Kernel) -> bool {
+        self.name() == other.name()
+    }
+}
+
+impl Eq for Kernel {}
+
+/// Checks one chunk with `kernel` and fills the streams that are wanted. See [`check`].
+#[inline]
+pub(crate) fn check_chunk(
+    kernel: Kernel,
+    wanted: Wanted,
+    state: &mut State,
+    blocks: &[Bytes],
+    streams: &mut Streams,
+) -> bool {
+    match kernel.0 {
+        Choice::Swar(swar) => check_wanted(swar, wanted, state, blocks, streams),
+        // SAFETY: an `Avx2` exists only where the CPU has what `check_avx2` is compiled for.
+        #[cfg(target_arch = "x86_64")]
+        Choice::Avx2(avx2) => unsafe { check_avx2(avx2, wanted, state, blocks, streams) },
+        // SAFETY: an `Avx512` exists only where the CPU has what `check_avx512` is compiled for.
+        #[cfg(target_arch = "x86_64")]
+        Choice::Avx512(avx512) => unsafe { check_avx512(avx512, wanted, state, blocks, streams) },
+    }
+}
+
+#[inline(always)]
+fn check_wanted<K: Isa>(isa: K, wanted: Wanted, state: &mut State, blocks: &[Bytes], streams: &mut Streams) -> bool {
+    match wanted {
+        Wanted::Verdict => check::<_, false, false>(isa, state, blocks, streams),
+        Wanted::Tokens => check::<_, true, false>(isa, state, blocks, streams),
+        Wanted::Squeezed => check::<_, false, true>(isa, state, blocks, streams),
+        Wanted::TokensAndSqueezed => check::<_, true, true>(isa, state, blocks, streams),
+    }
+}
+
+/// A function with CPU features around [`check`], which is inlined into it.
+#[cfg(target_arch = "x86_64")]
+macro_rules! check_with {
+    ($name:ident, $isa:ty, $features:literal) => {
+        #[target_feature(enable = $features)]
+        fn $name(isa: $isa, wanted: Wanted, state: &mut State, blocks: &[Bytes], streams: &mut Streams) -> bool {
+            check_wanted(isa, wanted, state, blocks, streams)
+        }
+    };
+}
+
+#[cfg(target_arch = "x86_64")]
+check_with!(check_avx2, Avx2, "avx2,bmi1,bmi2,lzcnt,popcnt,pclmulqdq");
+#[cfg(target_arch = "x86_64")]
+check_with!(check_avx512, Avx512, "avx512f,avx512bw,avx512vl,avx512vbmi,avx512vbmi2,bmi1,bmi2,lzcnt,popcnt,pclmulqdq");

@@ -1,0 +1,94 @@
+//! The tables of Keiser and Lemire, "Validating UTF-8 In Less Than One Instruction Per Byte" (2021).
+//!
+//! Two neighbouring bytes are looked up in three tables, by the high and the low half of the first and the high
+//! half of the second. Each bit stands for one way in which the two can be wrong; a pair is wrong when all three
+//! tables have the bit.
+
+/// A lead byte that no continuation follows.
+const TOO_SHORT: u8 = 1 << 0;
+/// A continuation after an ASCII byte.
+const TOO_LONG: u8 = 1 << 1;
+/// E0 followed by less than A0.
+const OVERLONG_3: u8 = 1 << 2;
+/// F4 followed by more than 8F, or a lead above F4.
+const TOO_LARGE: u8 = 1 << 3;
+/// ED followed by more than 9F.
+const SURROGATE: u8 = 1 << 4;
+/// C0 or C1.
+const OVERLONG_2: u8 = 1 << 5;
+/// A lead above F4 followed by 80 to 8F; shares its bit with F0 followed by less than 90.
+const TOO_LARGE_1000: u8 = 1 << 6;
+const OVERLONG_4: u8 = 1 << 6;
+/// Two continuations in a row: right only two or three bytes after a lead of three or four.
+const TWO_CONTINUATIONS: u8 = 1 << 7;
+
+const CARRY: u8 = TOO_SHORT | TOO_LONG | TWO_CONTINUATIONS;
+
+/// By the high half of the first byte.
+pub(super) const BYTE_1_HIGH: [u8; 16] = [
+    TOO_LONG,
+    TOO_LONG,
+    TOO_LONG,
+    TOO_LONG,
+    TOO_LONG,
+    TOO_LONG,
+    TOO_LONG,
+    TOO_LONG,
+    TWO_CONTINUATIONS,
+    TWO_CONTINUATIONS,
+    TWO_CONTINUATIONS,
+    TWO_CONTINUATIONS,
+    TOO_SHORT | OVERLONG_2,
+    TOO_SHORT,
+    TOO_SHORT | OVERLONG_3 | SURROGATE,
+    TOO_SHORT | TOO_LARGE | TOO_LARGE_1000 | OVERLONG_4,
+];
+
+/// By the low half of the first byte.
+pub(super) const BYTE_1_LOW: [u8; 16] = [
+    CARRY | OVERLONG_3 | OVERLONG_2 | OVERLONG_4,
+    CARRY | OVERLONG_2,
+    CARRY,
+    CARRY,
+    CARRY | TOO_LARGE,
+    CARRY | TOO_LARGE | TOO_LARGE_1000,
+    CARRY | TOO_LARGE | TOO_LARGE_1000,
+    CARRY | TOO_LARGE | TOO_LARGE_1000,
+    CARRY | TOO_LARGE | TOO_LARGE_1000,
+    CARRY | TOO_LARGE | TOO_LARGE_1000,
+    CARRY | TOO_LARGE | TOO_LARGE_1000,
+    CARRY | TOO_LARGE | TOO_LARGE_1000,
+    CARRY | TOO_LARGE | TOO_LARGE_1000,
+    CARRY | TOO_LARGE | TOO_LARGE_1000 | SURROGATE,
+    CARRY | TOO_LARGE | TOO_LARGE_1000,
+    CARRY | TOO_LARGE | TOO_LARGE_1000,
+];
+
+/// By the high half of the second byte.
+pub(super) const BYTE_2_HIGH: [u8; 16] = [
+    TOO_SHORT,
+    TOO_SHORT,
+    TOO_SHORT,
+    TOO_SHORT,
+    TOO_SHORT,
+    TOO_SHORT,
+    TOO_SHORT,
+    TOO_SHORT,
+    TOO_LONG | OVERLONG_2 | TWO_CONTINUATIONS | OVERLONG_3 | TOO_LARGE_1000 | OVERLONG_4,
+    TOO_LONG | OVERLONG_2 | TWO_CONTINUATIONS | OVERLONG_3 | TOO_LARGE,
+    TOO_LONG | OVERLONG_2 | TWO_CONTINUATIONS | SURROGATE | TOO_LARGE,
+    TOO_LONG | OVERLONG_2 | TWO_CONTINUATIONS | SURROGATE | TOO_LARGE,
+    TOO_SHORT,
+    TOO_SHORT,
+    TOO_SHORT,
+    TOO_SHORT,
+];
+
+/// The greatest bytes with which a block can end without leaving a sequence open.
+pub(super) const LAST_COMPLETE: [u8; 64] = {
+    let mut bytes = [0xFF; 64];
+    bytes[61] = 0xF0 - 1;
+    bytes[62] = 0xE0 - 1;
+    bytes[63] = 0xC0 - 1;
+    bytes
+};

@@ -1,0 +1,112 @@
+//! Masks become streams: strings are resolved, and the bytes that matter are squeezed together.
+
+mod strings;
+
+use self::strings::Strings;
+use crate::chunk::{State, Streams};
+use crate::kernel::{BLOCK, Bytes, Isa};
+use crate::verify::scalars::scalars;
+
+/// What is carried from one block to the next.
+#[derive(Clone, Copy, Debug, Default)]
+pub(crate) struct Scan {
+    pub(crate) strings: Strings,
+    /// 1 when the last byte belongs to a number or a literal.
+    pub(crate) scalar: u64,
+}
+
+/// Scans the blocks of a chunk into the streams. Non-zero when something in a string is wrong, or, where scalars
+/// are checked in place, in a scalar.
+///
+/// One block, from text to streams (`"` that open are in the kinds, those that close are not):
+///
+/// ```text
+/// text      {"a\"b": [10, true ]}
+/// quote'    .1....1..............      escaped quotes taken out
+/// in_str    .11111...............      prefix xor: includes the opening quote, not the closing one
+/// op        1......1.1..1.....11.
+/// scalar    ..........11..1111...
+/// first     ..........1...1......
+/// kinds     {":[1,t]}                  op, opening quotes, first: squeezed
+/// scalars   "10 true "                 scalar and the byte after each run, which becomes a space
+/// ```
+#[inline(always)]
+pub(crate) fn scan<K: Isa, const OFFSETS: bool, const SQUEEZED: bool>(
+    isa: K,
+    state: &mut State,
+    blocks: &[Bytes],
+    streams: &mut Streams,
+) -> u64 {
+    let mut error = 0;
+    let mut strings = state.carry.scan.strings;
+    let mut last_scalar = state.carry.scan.scalar;
+    let mut utf8 = state.carry.utf8;
+    let mut before = isa.load(&utf8.last_block());
+    let mut tokens = 0;
+    let mut scalar_bytes = 0;
+    let mut squeezed_bytes = 0;
+
+    for (number, bytes) in blocks.iter().enumerate() {
+        let block = isa.load(bytes);
+        let text = isa.text(block);
+
+        let (quote, in_string) = strings.resolve(isa, block, &text, &mut error);
+        error |= text.control & in_string;
+        if K::CHECKS_UTF8 {
+            if text.non_ascii != 0 {
+                error |= u64::from(isa.utf8(block, before));
+                utf8.open = isa.utf8_open(block);
+            } else {
+                error |= u64::from(utf8.open);
+                utf8.open = false;
+            }
+            before = block;
+        } else {
+            utf8.seen |= text.non_ascii != 0;
+        }
+
+        let outside = !(in_string | quote);
+        let scalar = outside & !(text.op | text.space);
+        let follows = scalar << 1 | last_scalar;
+        last_scalar = scalar >> 63;
+
+        let kinds = text.op & outside | quote & in_string | scalar & !follows;
+        if let Some(out) = room(&mut streams.kinds, tokens) {
+            isa.squeeze(bytes, block, kinds, out);
+        }
+        if OFFSETS && let Some(out) = room(&mut streams.offsets, tokens) {
+            isa.indices(kinds, (number * BLOCK) as u32, out);
+        }
+        tokens += kinds.count_ones() as usize;
+
+        let runs = scalar | follows;
+        if runs != 0 {
+            if !K::SQUEEZES {
+                error |= scalars(isa, &mut state.carry.scalars, block, scalar, BLOCK as u32);
+            } else if let Some(out) = room(&mut streams.scalars, scalar_bytes) {
+                isa.squeeze_spaced(block, scalar, runs, out);
+                scalar_bytes += runs.count_ones() as usize;
+            }
+        }
+
+        if SQUEEZED && let Some(out) = room(&mut streams.squeezed, squeezed_bytes) {
+            let keep = !(outside & text.space);
+            isa.squeeze(bytes, block, keep, out);
+            squeezed_bytes += keep.count_ones() as usize;
+        }
+    }
+
+    state.carry.scan.strings = strings;
+    state.carry.scan.scalar = last_scalar;
+    state.carry.utf8 = utf8;
+    streams.tokens = tokens;
+    streams.scalar_bytes = scalar_bytes;
+    streams.squeezed_bytes = squeezed_bytes;
+    error
+}
+
+/// The 64 places of a stream from `at` on. There is always room; asking costs a comparison and saves an `unsafe`.
+#[inline(always)]
+fn room<T>(stream: &mut [T], at: usize) -> Option<&mut [T; BLOCK]> {
+    stream.get_mut(at..)?.first_chunk_mut()
+}

@@ -1,0 +1,105 @@
+//! Which bytes are inside strings, and whether their escapes are right.
+
+use crate::kernel::{Isa, TextMasks};
+
+/// What is carried from one block to the next.
+#[derive(Clone, Copy, Debug, Default)]
+pub(crate) struct Strings {
+    /// 1 when the first byte of the next block is escaped by the last backslash.
+    pub(crate) escape: u64,
+    /// All ones inside a string, else 0.
+    pub(crate) inside: u64,
+    /// The first bits of the next block that must be hexadecimal digits.
+    pub(crate) hex: u64,
+}
+
+/// The bits with odd numbers.
+const ODD: u64 = 0xAAAA_AAAA_AAAA_AAAA;
+
+impl Strings {
+    /// The unescaped quotes of a block, and the bytes inside strings, from the opening quote up to but not
+    /// including the closing one. Wrong escapes are put into `error`.
+    #[inline(always)]
+    pub(crate) fn resolve<K: Isa>(&mut self, isa: K, block: K::Block, text: &TextMasks, error: &mut u64) -> (u64, u64) {
+        let mut quote = text.quote;
+        // Most blocks have no backslash: one well predicted branch for all that follows from them.
+        if text.backslash | self.escape | self.hex != 0 {
+            let escaped = self.escaped(text.backslash);
+            quote &= !escaped;
+            *error |= escaped & !isa.escapable(block);
+            let unicode = escaped & isa.equal(block, b'u');
+            if unicode | self.hex != 0 {
+                let digits = unicode << 1 | unicode << 2 | unicode << 3 | unicode << 4 | self.hex;
+                *error |= digits & !isa.hex(block);
+                self.hex = unicode >> 63 | unicode >> 62 | unicode >> 61 | unicode >> 60;
+            }
+        }
+        let in_string = isa.prefix_xor(quote) ^ self.inside;
+        self.inside = ((in_string as i64) >> 63) as u64;
+        (quote, in_string)
+    }
+
+    /// The bytes that a backslash escapes: those after a run of backslashes of odd length (a run of escaped
+    /// and escaping backslashes in turn).
+    ///
+    /// After simdjson's `json_escape_scanner`. Every backslash that may start a run is subtracted from the places
+    /// after all of them, with the odd places set, which turns at the end of each run into one bit whose
+    /// parity tells the length:
+    ///
+    /// ```text
+    /// text       a \ \ \ n \ t        (bit 0 on the left)
+    /// backslash  . 1 1 1 . 1 .
+    /// escaped    . . 1 . 1 . 1
+    /// ```
+    #[inline(always)]
+    fn escaped(&mut self, backslash: u64) -> u64 {
+        if backslash == 0 {
+            return core::mem::take(&mut self.escape);
+        }
+        let start = backslash & !self.escape;
+        let maybe = start << 1 | ODD;
+        let terminal = maybe.wrapping_sub(start) ^ ODD;
+        let escaped = terminal ^ (backslash | self.escape);
+        self.escape = (terminal & backslash) >> 63;
+        escaped
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// One byte after the other.
+    fn naive(backslash: u64, escape: &mut bool) -> u64 {
+        let mut escaped = 0;
+        for i in 0..64 {
+            if *escape {
+                escaped |= 1 << i;
+                *escape = false;
+            } else if backslash >> i & 1 == 1 {
+                *escape = true;
+            }
+        }
+        escaped
+    }
+
+    #[test]
+    fn finds_escaped_bytes_like_a_naive_loop() {
+        let mut strings = Strings::default();
+        let mut escape = false;
+        let mut random = 0x1234_5678_9ABC_DEF0_u64;
+        for round in 0..100_000_u64 {
+            random ^= random << 13;
+            random ^= random >> 7;
+            random ^= random << 17;
+            let backslash = match round % 4 {
+                0 => random,
+                1 => random & (random >> 3) & (random >> 7),
+                2 => random | random.rotate_left(1) | random.rotate_left(2),
+                _ => u64::MAX << (random % 64) >> (random / 64 % 64),
+            };
+            assert_eq!(strings.escaped(backslash), naive(backslash, &mut escape), "{backslash:#x}");
+            assert_eq!(strings.escape == 1, escape);
+        }
+    }
+}

@@ -1,0 +1,142 @@
+//! Verified tokens, and who gets them.
+
+use core::convert::Infallible;
+
+/// What a [`Sink`] wants besides the verdict.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Wanted {
+    /// Nothing: the fastest.
+    Verdict,
+    /// The tokens, with their offsets.
+    Tokens,
+    /// The text without the white space between tokens.
+    Squeezed,
+    /// Both.
+    TokensAndSqueezed,
+}
+
+impl Wanted {
+    pub(crate) fn tokens(self) -> bool {
+        matches!(self, Wanted::Tokens | Wanted::TokensAndSqueezed)
+    }
+
+    pub(crate) fn squeezed(self) -> bool {
+        matches!(self, Wanted::Squeezed | Wanted::TokensAndSqueezed)
+    }
+}
+
+/// A consumer of verified text. It is handed chunk after chunk, each only once nothing in it is wrong, so it never
+/// has to parse: it walks.
+///
+/// That a chunk was handed over says nothing of the text behind it: until [`finish`](crate::Validator::finish)
+/// has returned, the text may still turn out to be wrong.
+pub trait Sink {
+    /// Why it wants to stop.
+    type Error;
+
+    /// What it wants. Asked before every chunk.
+    fn wanted(&self) -> Wanted {
+        Wanted::Tokens
+    }
+
+    /// Takes the next chunk.
+    ///
+    /// # Errors
+    ///
+    /// An error stops the validator, which returns it as [`Stop::Sink`]; neither may be used again.
+    fn chunk(&mut self, chunk: &Chunk<'_>) -> Result<(), Self::Error>;
+}
+
+/// Why a [`Validator`](crate::Validator) stopped.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Stop<E> {
+    /// The text is not JSON.
+    Invalid(crate::Error),
+    /// The sink stopped.
+    Sink(E),
+}
+
+/// Some KiB of verified text, and the tokens that begin in it.
+///
+/// A token is known by its first byte, its *kind*: one of `{ } [ ] : ,`, a quote, or the first byte of a number or
+/// literal. It ends where the next token begins, less the white space between the two. The last token of a chunk
+/// may go on in the next one.
+///
+/// ```text
+/// text     {"a": [10,  true]}
+/// kinds    { " : [ 1 , t ] }
+/// offsets  0 1 4 6 7 9 12 16 17
+/// ```
+#[derive(Clone, Copy, Debug)]
+pub struct Chunk<'a> {
+    /// The text of the chunk.
+    pub bytes: &'a [u8],
+    /// Where it stands, in bytes from the start of the input.
+    pub offset: u64,
+    /// The first bytes of the tokens that begin in it.
+    pub kinds: &'a [u8],
+    /// Where these tokens begin, in bytes from the start of the chunk. Empty unless wanted.
+    pub offsets: &'a [u32],
+    /// The text less the white space between tokens. Empty unless wanted.
+    pub squeezed: &'a [u8],
+    /// The chunk ends inside a string, so that white space at its end belongs to the string.
+    pub ends_in_string: bool,
+    /// How many values at the root begin in this chunk after another one (in a stream of values).
+    pub further_roots: u64,
+}
+
+impl<'a> Chunk<'a> {
+    /// The part of the chunk before its first token: white space, or the rest of the token that was begun last,
+    /// less the white space after it.
+    pub fn before_first(&self) -> &'a [u8] {
+        match self.offsets.first() {
+            Some(&first) => trim_end(&self.bytes[..first as usize]),
+            None if self.ends_in_string => self.bytes,
+            None => trim_end(self.bytes),
+        }
+    }
+
+    /// The tokens that begin in the chunk: kind, and raw text as far as the chunk has it.
+    pub fn tokens(&self) -> impl Iterator<Item = (u8, &'a [u8])> {
+        let chunk = *self;
+        (0..chunk.kinds.len()).map(move |index| {
+            let from = chunk.offsets[index] as usize;
+            let raw = match chunk.offsets.get(index + 1) {
+                Some(&next) => trim_end(&chunk.bytes[from..next as usize]),
+                None if chunk.ends_in_string => &chunk.bytes[from..],
+                None => trim_end(&chunk.bytes[from..]),
+            };
+            (chunk.kinds[index], raw)
+        })
+    }
+}
+
+/// Without the white space at the end.
+pub(crate) fn trim_end(bytes: &[u8]) -> &[u8] {
+    let kept = bytes.iter().rposition(|byte| !matches!(byte, b' ' | b'\t' | b'\n' | b'\r'));
+    &bytes[..kept.map_or(0, |last| last + 1)]
+}
+
+/// The sink that wants nothing but the verdict.
+///
+/// ```
+/// use jsonx_core::{Options, Stop, Validator, Verdict};
+///
+/// let mut validator = Validator::new(Options::default());
+/// let stop = validator.finish(b"[1, 2", &mut Verdict).unwrap_err();
+/// assert!(matches!(stop, Stop::Invalid(error) if error.offset == 5));
+/// ```
+#[derive(Clone, Copy, Debug, Default)]
+pub struct Verdict;
+
+impl Sink for Verdict {
+    type Error = Infallible;
+
+    fn wanted(&self) -> Wanted {
+        Wanted::Verdict
+    }
+
+    fn chunk(&mut self, _: &Chunk<'_>) -> Result<(), Infallible> {
+        Ok(())
+    }
+}

@@ -1,0 +1,152 @@
+//! Numbers and literals, 64 bytes of them at a time.
+
+use super::shift_in;
+use crate::kernel::{Isa, NumberMasks};
+
+/// What is carried from one group of bytes to the next. All but the last three are single bits: what the byte
+/// before the group was, or that a run of digits goes on.
+#[derive(Clone, Copy, Debug, Default)]
+pub(crate) struct Scalars {
+    /// Part of a number or a literal.
+    pub(crate) scalar: u64,
+    /// The minus sign of a number.
+    pub(crate) minus: u64,
+    /// A zero that begins an integer part.
+    pub(crate) zero: u64,
+    /// A digit of an integer part.
+    pub(crate) integer: u64,
+    /// A decimal point.
+    pub(crate) point: u64,
+    /// A digit of a fraction.
+    pub(crate) fraction: u64,
+    /// `e` or `E`.
+    pub(crate) exponent: u64,
+    /// The sign of an exponent.
+    pub(crate) sign: u64,
+    /// A digit of an exponent.
+    pub(crate) exponent_digit: u64,
+    /// Where in the last 64 bytes a `true` began (bit 63: at the last of them).
+    pub(crate) r#true: u64,
+    /// … a `null`.
+    pub(crate) null: u64,
+    /// … a `false`.
+    pub(crate) r#false: u64,
+}
+
+/// Checks the `count` bytes (1 to 64) of `block` that are under `scalar`, which are numbers and literals with at
+/// least one other byte between them. Non-zero for an error.
+///
+/// What a rule allows, it claims; a byte that nothing claims is an error (`1.2.3`, `nulltrue`, a stray letter). A
+/// run of digits ends where the carry of an addition comes out:
+///
+/// ```text
+/// scalars   - 1 2 . 5 0 e + 9         digit     . 1 1 . 1 1 . . 1
+/// first     1 . . . . . . . .         integer's first digit  . 1 . . . . . . .
+/// minus     1 . . . . . . . .         digit + first digit    . . . 1 1 1 . . 1   (the carry came out at the point)
+///                                     integer = digit & !sum . 1 1 . . . . . .
+/// ```
+#[inline(always)]
+pub(crate) fn scalars<K: Isa>(isa: K, state: &mut Scalars, block: K::Block, scalar: u64, count: u32) -> u64 {
+    let valid = u64::MAX >> (64 - count);
+    let scalar = scalar & valid;
+    let masks = isa.numbers(block);
+    let digit = masks.digit & scalar;
+
+    let first = scalar & !shift_in(scalar, &mut state.scalar, count);
+    let minus = first & masks.minus;
+    let after_minus = shift_in(minus, &mut state.minus, count);
+    let begin = (first | after_minus) & digit;
+    let zero = begin & isa.equal(block, b'0');
+    let mut error = after_minus & !digit | shift_in(zero, &mut state.zero, count) & digit;
+    let (integer, integer_end) = run(digit, begin, &mut state.integer, count);
+    let mut claimed = minus | integer;
+
+    // Most groups of most texts are integers only.
+    let pending = state.point | state.fraction | state.exponent | state.sign | state.exponent_digit;
+    if scalar & !claimed | pending != 0 {
+        error |= real(isa, block, &masks, state, digit, integer_end, &mut claimed, scalar, count);
+        if scalar & !claimed | state.r#true | state.null | state.r#false != 0 {
+            error |= literals(isa, state, block, first, &mut claimed, count);
+        }
+    } else if state.r#true | state.null | state.r#false != 0 {
+        error |= literals(isa, state, block, first, &mut claimed, count);
+    }
+    (error | scalar & !claimed) & valid
+}
+
+/// The digits of the runs that begin at `begin` or go on from the last group, and the places after them.
+#[inline(always)]
+fn run(digit: u64, begin: u64, carry: &mut u64, count: u32) -> (u64, u64) {
+    let (sum, over) = digit.overflowing_add(begin);
+    let (sum, over_again) = sum.overflowing_add(*carry);
+    *carry = match count {
+        64 => u64::from(over | over_again),
+        _ => sum >> count & 1,
+    };
+    (digit & !sum, sum & !digit)
+}
+
+/// Fractions and exponents.
+#[inline(always)]
+fn real<K: Isa>(
+    isa: K,
+    block: K::Block,
+    masks: &NumberMasks,
+    state: &mut Scalars,
+    digit: u64,
+    integer_end: u64,
+    claimed: &mut u64,
+    scalar: u64,
+    count: u32,
+) -> u64 {
+    let point = masks.point & scalar & integer_end;
+    let after_point = shift_in(point, &mut state.point, count);
+    let (fraction, fraction_end) = run(digit, after_point & digit, &mut state.fraction, count);
+    *claimed |= point | fraction;
+    let mut error = after_point & !digit;
+
+    let exponent = masks.exponent & scalar & (integer_end | fraction_end);
+    if exponent | state.exponent | state.sign | state.exponent_digit != 0 {
+        let after_exponent = shift_in(exponent, &mut state.exponent, count);
+        let sign = after_exponent & (masks.minus | isa.equal(block, b'+'));
+        let after_sign = shift_in(sign, &mut state.sign, count);
+        let begin = (after_exponent | after_sign) & digit;
+        let (digits, _) = run(digit, begin, &mut state.exponent_digit, count);
+        *claimed |= exponent | sign | digits;
+        error |= after_exponent & !(digit | sign) | after_sign & !digit;
+    }
+    error
+}
+
+/// `true`, `false` and `null`: where one begins, its letters are expected one, two, three, four places on.
+#[inline(always)]
+fn literals<K: Isa>(isa: K, state: &mut Scalars, block: K::Block, first: u64, claimed: &mut u64, count: u32) -> u64 {
+    let letter = |byte| isa.equal(block, byte);
+    let starts = [first & letter(b't'), first & letter(b'n'), first & letter(b'f')];
+    let before = [state.r#true, state.null, state.r#false];
+    let later = |word: usize, by: u32| starts[word] << by | before[word] >> (64 - by);
+    const TRUE: usize = 0;
+    const NULL: usize = 1;
+    const FALSE: usize = 2;
+    let expected = [
+        (b'r', later(TRUE, 1)),
+        (b'u', later(TRUE, 2) | later(NULL, 1)),
+        (b'e', later(TRUE, 3) | later(FALSE, 4)),
+        (b'l', later(NULL, 2) | later(NULL, 3) | later(FALSE, 2)),
+        (b'a', later(FALSE, 1)),
+        (b's', later(FALSE, 3)),
+    ];
+    let mut error = 0;
+    *claimed |= starts[TRUE] | starts[NULL] | starts[FALSE];
+    for (byte, places) in expected {
+        error |= places & !letter(byte);
+        *claimed |= places;
+    }
+    // Aligned so that bit 63 is the last byte; what is older than four bytes is no longer of interest.
+    let keep = |word: usize| {
+        let aligned = if count == 64 { starts[word] } else { starts[word] << (64 - count) | before[word] >> count };
+        aligned & 0xF000_0000_0000_0000
+    };
+    (state.r#true, state.null, state.r#false) = (keep(TRUE), keep(NULL), keep(FALSE));
+    error
+}

@@ -1,0 +1,216 @@
+//! Feed and finish: text of any length, in windows of any length, in constant memory.
+
+use core::convert::Infallible;
+
+use crate::chunk::{CHUNK_BLOCKS, Carry, State, Streams};
+use crate::diagnose::machine::Machine;
+use crate::error::{Error, ErrorKind};
+use crate::kernel::{BLOCK, Bytes, Kernel, check_chunk};
+use crate::token::{Chunk, Sink, Stop, Verdict};
+
+/// How many values a text holds.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Mode {
+    /// Exactly one, as RFC 8259 has it.
+    #[default]
+    One,
+    /// Any number, one after another, with white space between them where two of them would run together.
+    Stream,
+}
+
+/// How to check a text.
+///
+/// ```
+/// use jsonx_core::{Kernel, Mode, Options};
+///
+/// let options = Options::default().mode(Mode::Stream).max_depth(100).kernel(Kernel::swar());
+/// assert_eq!(options.mode, Mode::Stream);
+/// ```
+#[derive(Clone, Copy, Debug)]
+#[non_exhaustive]
+pub struct Options {
+    /// One value, or any number of them.
+    pub mode: Mode,
+    /// How many containers may be open at once. `u64::MAX`, the default, is no limit.
+    pub max_depth: u64,
+    /// The instructions to use: by default the best that this CPU has.
+    pub kernel: Kernel,
+}
+
+impl Default for Options {
+    fn default() -> Self {
+        Options { mode: Mode::One, max_depth: u64::MAX, kernel: Kernel::best() }
+    }
+}
+
+impl Options {
+    /// Sets how many values the text holds.
+    #[must_use]
+    pub fn mode(self, mode: Mode) -> Self {
+        Options { mode, ..self }
+    }
+
+    /// Sets how many containers may be open at once.
+    #[must_use]
+    pub fn max_depth(self, max_depth: u64) -> Self {
+        Options { max_depth, ..self }
+    }
+
+    /// Sets the kernel.
+    #[must_use]
+    pub fn kernel(self, kernel: Kernel) -> Self {
+        Options { kernel, ..self }
+    }
+}
+
+/// Checks a text that comes in windows, and hands its verified tokens to a [`Sink`].
+///
+/// What is carried from one window to the next is one bit for each open container and a few words.
+///
+/// ```
+/// use jsonx_core::{Options, Validator, Verdict};
+///
+/// let text = format!("[{}1]", "\"a long array\", ".repeat(1000));
+/// let mut validator = Validator::new(Options::default());
+/// let (window, rest) = text.as_bytes().split_at(1000);
+/// let taken = validator.feed(window, &mut Verdict).unwrap();
+/// assert_eq!(taken, 1000 / 64 * 64);
+/// let rest = [&window[taken..], rest].concat();
+/// assert!(validator.finish(&rest, &mut Verdict).is_ok());
+/// ```
+#[derive(Debug)]
+pub struct Validator {
+    kernel: Kernel,
+    state: State,
+    streams: Option<Streams>,
+    offset: u64,
+}
+
+impl Validator {
+    /// A validator at the start of a text.
+    pub fn new(options: Options) -> Self {
+        let mut state = State::default();
+        state.carry.grammar.stream = u64::from(options.mode == Mode::Stream).wrapping_neg();
+        state.carry.grammar.max_depth = options.max_depth;
+        Validator { kernel: options.kernel, state, streams: None, offset: 0 }
+    }
+
+    /// How many bytes have been taken so far.
+    pub fn offset(&self) -> u64 {
+        self.offset
+    }
+
+    /// Checks the next bytes of the text. It takes a multiple of 64 of them and returns how many it took; the caller
+    /// hands the others (63 at most) again, in front of what follows them.
+    ///
+    /// # Errors
+    ///
+    /// The first error of the text, or the error of the sink. The validator may not be used again after either.
+    pub fn feed<S: Sink>(&mut self, bytes: &[u8], sink: &mut S) -> Result<usize, Stop<S::Error>> {
+        let (blocks, rest) = bytes.as_chunks::<BLOCK>();
+        for blocks in blocks.chunks(CHUNK_BLOCKS) {
+            self.chunk(blocks, blocks.as_flattened(), sink)?;
+        }
+        Ok(bytes.len() - rest.len())
+    }
+
+    /// Checks the last bytes of the text, any number of them, and that the text may end there.
+    ///
+    /// # Errors
+    ///
+    /// As for [`feed`](Validator::feed).
+    pub fn finish<S: Sink>(&mut self, bytes: &[u8], sink: &mut S) -> Result<(), Stop<S::Error>> {
+        let (chunks, rest) = bytes.as_chunks::<{ CHUNK_BLOCKS * BLOCK }>();
+        for chunk in chunks {
+            self.chunk(chunk.as_chunks().0, chunk, sink)?;
+        }
+        // White space after the last byte: it ends every number, and changes nothing that is complete.
+        let mut padded = vec![[b' '; BLOCK]; rest.len() / BLOCK + 1];
+        padded.as_flattened_mut()[..rest.len()].copy_from_slice(rest);
+        self.chunk(&padded, rest, sink)?;
+
+        let carry = &self.state.carry;
+        let complete = carry.grammar.after == 1 || carry.grammar.stream != 0 && carry.grammar.value == 1;
+        match complete && self.state.stack.depth == 0 && carry.scan.strings.inside == 0 {
+            true => Ok(()),
+            false => Err(Stop::Invalid(Error { kind: ErrorKind::UnexpectedEnd, offset: self.offset })),
+        }
+    }
+
+    /// Checks `blocks`, which are the bytes `text` and perhaps white space after them.
+    fn chunk<S: Sink>(&mut self, blocks: &[Bytes], text: &[u8], sink: &mut S) -> Result<(), Stop<S::Error>> {
+        let before = self.state.carry;
+        self.state.stack.set_mark();
+        let wanted = sink.wanted();
+        let streams = match &mut self.streams {
+            Some(streams) if streams.fit(blocks.len(), wanted) => streams,
+            streams => streams.insert(Streams::new(blocks.len(), wanted)),
+        };
+        if check_chunk(self.kernel, wanted, &mut self.state, blocks, streams) {
+            return Err(Stop::Invalid(self.locate(before, text)));
+        }
+        let chunk = Chunk {
+            bytes: text,
+            offset: self.offset,
+            kinds: &streams.kinds[..streams.tokens],
+            offsets: streams.offsets.get(..streams.tokens).unwrap_or_default(),
+            squeezed: &streams.squeezed[..streams.squeezed_bytes],
+            ends_in_string: self.state.carry.scan.strings.inside != 0,
+            further_roots: streams.further_roots,
+        };
+        self.offset += text.len() as u64;
+        sink.chunk(&chunk).map_err(Stop::Sink)
+    }
+
+    /// The first error of `text`, which is known to hold one, read from the state `before` it.
+    #[cold]
+    fn locate(&mut self, before: Carry, text: &[u8]) -> Error {
+        if self.state.stack.exhausted {
+            return Error { kind: ErrorKind::OutOfMemory, offset: self.offset };
+        }
+        self.state.stack.roll_back();
+        let stack = core::mem::take(&mut self.state.stack);
+        let (kind, at) = match Machine::resume(&before, stack) {
+            Err((kind, behind)) => (kind, self.offset - behind),
+            Ok(mut machine) => match machine.run(text) {
+                Err((kind, at)) => (kind, self.offset + at as u64),
+                // All bytes are as they should be, so what is wrong is that there are no more of them.
+                Ok(()) => (machine.finish().err().unwrap_or(ErrorKind::UnexpectedEnd), self.offset + text.len() as u64),
+            },
+        };
+        Error { kind, offset: at }
+    }
+}
+
+/// Checks that `bytes` are one JSON text: RFC 8259, and UTF-8.
+///
+/// # Errors
+///
+/// What is wrong at the first byte at which the text is no longer the beginning of any valid one.
+///
+/// ```
+/// assert!(jsonx_core::validate(br#"{"a": [1, null]}"#).is_ok());
+/// assert_eq!(jsonx_core::validate(b"[1, nul]").unwrap_err().offset, 7);
+/// ```
+pub fn validate(bytes: &[u8]) -> Result<(), Error> {
+    validate_with(bytes, Options::default())
+}
+
+/// As [`validate`], with other options.
+///
+/// # Errors
+///
+/// As for [`validate`].
+///
+/// ```
+/// use jsonx_core::{Mode, Options, validate_with};
+///
+/// assert!(validate_with(b"1 2 3", Options::default().mode(Mode::Stream)).is_ok());
+/// assert!(validate_with(b"[[[]]]", Options::default().max_depth(2)).is_err());
+/// ```
+pub fn validate_with(bytes: &[u8], options: Options) -> Result<(), Error> {
+    Validator::new(options).finish(bytes, &mut Verdict).map_err(|stop: Stop<Infallible>| match stop {
+        Stop::Invalid(error) => error,
+        Stop::Sink(never) => match never {},
+    })
+}
