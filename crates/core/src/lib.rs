@@ -12,6 +12,7 @@ mod stack;
 mod token;
 mod verify;
 mod window;
+pub mod path;
 
 pub use error::{Error, ErrorKind};
 pub use format::{Formatter, Indent, Output, Style};

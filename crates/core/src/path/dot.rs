@@ -1,0 +1,290 @@
+//! The dot path: `.a[3].b`, `.a.3.b`, `.items.0:5`, `..name`, `."any key"`.
+//!
+//! ```text
+//! dot-path = "." / 1*seg
+//! seg      = "." bare / "." quoted / ["."] "[" sel *("," sel) "]" / ["."] "[]" / ".*"
+//!          / ".." [bare / quoted / "*" / "[" sel *("," sel) "]"] / seg "?"
+//! sel      = int / [int] ":" [int] [":" int] / quoted / "*"
+//! quoted   = a JSON string / a single-quoted RFC 9535 string
+//! bare     = 1*(ALPHA / DIGIT / any of _ - $ @ / : % + ~ = # / non-ASCII / "\" any character)
+//! ```
+//!
+//! Blank space is allowed inside brackets, as in JSONPath. A backslash in a bare step also takes the
+//! number out of it: `.\3` is the key `3` and never an index.
+
+use std::fmt::{self, Write};
+
+use super::cursor::{Cursor, MAX_INTEGER, is_unprintable};
+use super::error::Fault;
+use super::segment::{Reach, Segment, Selector, Slice};
+use super::{Dialect, bracket, quoted};
+
+/// Reads a whole dot path.
+pub(super) fn parse(text: &str) -> Result<Vec<Segment>, Fault> {
+    let mut segments = Vec::new();
+    if text == "." {
+        return Ok(segments);
+    }
+    let mut cursor = Cursor::new(text);
+    // Where the last step began, when it is bare: its end may be a character that needs quotes.
+    let mut bare_start = None;
+    while let Some(c) = cursor.peek() {
+        match c {
+            '.' | '[' => {
+                let (segment, bare) = segment(&mut cursor)?;
+                segments.push(segment);
+                bare_start = bare;
+            }
+            '?' => {
+                cursor.bump();
+                let Some(last) = segments.last_mut() else {
+                    return Err(Fault::at(0, "expected a step before `?`"));
+                };
+                last.optional = true;
+                bare_start = None;
+            }
+            _ => return Err(unexpected(&cursor, bare_start)),
+        }
+    }
+    Ok(segments)
+}
+
+/// Reads one step, and says where it begins if it is bare.
+fn segment(cursor: &mut Cursor<'_>) -> Result<(Segment, Option<usize>), Fault> {
+    let start = cursor.at;
+    let reach = if cursor.eat("..") {
+        Reach::Descendant
+    } else {
+        cursor.eat(".");
+        Reach::Child
+    };
+    let at = cursor.at;
+    let mut bare_start = None;
+    let selectors = match cursor.peek() {
+        Some('[') => bracket::read(cursor, Dialect::Dot)?,
+        Some('*') => {
+            cursor.bump();
+            vec![Selector::Wildcard]
+        }
+        Some('"' | '\'') => vec![Selector::Key(quoted::read(cursor, true)?)],
+        Some(c) if is_bare(c) || c == '\\' => {
+            bare_start = Some(at);
+            vec![bare(cursor)?]
+        }
+        Some('.' | '?') | None if reach == Reach::Descendant => vec![Selector::Itself],
+        Some('?') => {
+            return Err(cursor.expected("a key before `?`"));
+        }
+        None => {
+            return Err(Fault::at(start, "expected a key after the last dot").repair(start..at, ""));
+        }
+        Some('|') => return Err(unexpected(cursor, None)),
+        Some(_) => return Err(needs_quotes(cursor, at)),
+    };
+    let segment = Segment {
+        reach,
+        selectors,
+        optional: false,
+    };
+    Ok((segment, bare_start))
+}
+
+/// Reads a step without quotes.
+fn bare(cursor: &mut Cursor<'_>) -> Result<Selector, Fault> {
+    let start = cursor.at;
+    let mut key = String::new();
+    let mut escaped = false;
+    while let Some(c) = cursor.peek().filter(|&c| is_bare(c) || c == '\\') {
+        let at = cursor.at;
+        cursor.bump();
+        if c == '\\' {
+            escaped = true;
+            let Some(literal) = cursor.bump() else {
+                return Err(Fault::at(at, "expected a character after the backslash")
+                    .repair(at..cursor.at, ""));
+            };
+            key.push(literal);
+        } else {
+            key.push(c);
+        }
+    }
+    let raw = &cursor.text[start..cursor.at];
+    let key: Box<[u8]> = key.into_bytes().into();
+    Ok(match element(raw) {
+        Some(Selector::Index(index)) if !escaped => Selector::KeyOrIndex { key, index },
+        Some(Selector::Slice(slice)) if !escaped => Selector::KeyOrSlice { key, slice },
+        _ => Selector::Key(key),
+    })
+}
+
+/// What a bare step says to an array: an index, a slice, or nothing.
+fn element(bare: &str) -> Option<Selector> {
+    if !bare.contains(':') {
+        return integer(bare).map(Selector::Index);
+    }
+    let mut parts = bare.split(':').map(|part| match part {
+        "" => Some(None),
+        part => integer(part).map(Some),
+    });
+    let slice = Slice {
+        start: parts.next()??,
+        end: parts.next()??,
+        step: parts.next().unwrap_or(Some(None))?,
+    };
+    parts.next().is_none().then_some(Selector::Slice(slice))
+}
+
+/// An integer as RFC 9535 writes it, and within its range.
+pub(super) fn integer(text: &str) -> Option<i64> {
+    let digits = text.strip_prefix('-').unwrap_or(text);
+    let canonical = digits.bytes().all(|b| b.is_ascii_digit())
+        && match digits.as_bytes() {
+            [b'0'] => digits.len() == text.len(),
+            [first, ..] => *first != b'0',
+            [] => false,
+        };
+    let value: i64 = text.parse().ok().filter(|_| canonical)?;
+    (-MAX_INTEGER..=MAX_INTEGER)
+        .contains(&value)
+        .then_some(value)
+}
+
+/// Characters that need neither quotes nor a backslash.
+fn is_bare(c: char) -> bool {
+    c.is_ascii_alphanumeric()
+        || !c.is_ascii()
+        || matches!(
+            c,
+            '_' | '-' | '$' | '@' | '/' | ':' | '%' | '+' | '~' | '=' | '#'
+        )
+}
+
+/// An error for what stands after a complete step, where only `.`, `[`, `?` or the end may follow.
+fn unexpected(cursor: &Cursor<'_>, bare_start: Option<usize>) -> Fault {
+    let mut ahead = *cursor;
+    ahead.skip_blank();
+    if ahead.eat("|") {
+        ahead.skip_blank();
+        return cursor
+            .fault("a path has no pipes: its steps follow one another")
+            .repair(cursor.at..ahead.at, "");
+    }
+    if ahead.peek().is_none() {
+        let fault = cursor.fault("a space after the end of the path");
+        return fault.repair(cursor.at..ahead.at, "");
+    }
+    match (cursor.peek(), bare_start) {
+        (Some('"' | '\''), _) | (_, None) => cursor
+            .expected("`.`, `[` or the end of the path")
+            .repair(cursor.at..cursor.at, "."),
+        (_, Some(start)) => needs_quotes(cursor, start),
+    }
+}
+
+/// An error for a character that may not stand in a bare step, which begins at `start`.
+fn needs_quotes(cursor: &Cursor<'_>, start: usize) -> Fault {
+    let mut end = *cursor;
+    end.take_while(|c| !matches!(c, '.' | '['));
+    let key = cursor.text[start..end.at].replace('\\', "");
+    let quoted = super::display(|f| quoted::write_json(f, key.as_bytes())).to_string();
+    let found = cursor.found();
+    cursor
+        .fault(format!("{found} in a key needs quotes or a backslash"))
+        .repair(start..end.at, quoted)
+}
+
+/// Writes steps as a dot path, quoting only what needs it.
+pub(super) fn write(f: &mut fmt::Formatter<'_>, segments: &[Segment]) -> fmt::Result {
+    if segments.is_empty() {
+        return f.write_char('.');
+    }
+    // Brackets follow the step before them directly, except where no step stands (a path begins with
+    // its dot) and where they would be taken for a part of it (after a bare `..`).
+    let mut dot = true;
+    for segment in segments {
+        if segment.reach == Reach::Descendant {
+            f.write_str("..")?;
+        }
+        let dot_before_bracket = segment.reach == Reach::Child && dot;
+        match segment.selectors.as_slice() {
+            [Selector::Itself] => {}
+            [Selector::Wildcard] => write_step(f, segment.reach, "*")?,
+            [Selector::KeyOrIndex { key, .. } | Selector::KeyOrSlice { key, .. }] => {
+                write_step(f, segment.reach, &String::from_utf8_lossy(key))?;
+            }
+            [Selector::Key(key)] => write_key(f, key, segment.reach == Reach::Child, dot)?,
+            several => {
+                if dot_before_bracket {
+                    f.write_char('.')?;
+                }
+                write_brackets(f, several)?;
+            }
+        }
+        if segment.optional {
+            f.write_char('?')?;
+        }
+        dot = matches!(segment.selectors.as_slice(), [Selector::Itself]);
+    }
+    Ok(())
+}
+
+fn write_step(f: &mut fmt::Formatter<'_>, reach: Reach, step: &str) -> fmt::Result {
+    if reach == Reach::Child {
+        f.write_char('.')?;
+    }
+    f.write_str(step)
+}
+
+/// Writes the step to a key, bare where that reads back as this key. `child` is false after `..`,
+/// which has brought its dots; `dot` says that a bracket needs a dot before it.
+pub(super) fn write_key(
+    f: &mut fmt::Formatter<'_>,
+    key: &[u8],
+    child: bool,
+    dot: bool,
+) -> fmt::Result {
+    match std::str::from_utf8(key) {
+        Ok(bare) if is_plain(bare) => {
+            if child {
+                f.write_char('.')?;
+            }
+            f.write_str(bare)
+        }
+        _ => {
+            if child && dot {
+                f.write_char('.')?;
+            }
+            f.write_char('[')?;
+            quoted::write_json(f, key)?;
+            f.write_char(']')
+        }
+    }
+}
+
+/// Whether a key can stand bare: nothing to escape, and no number that an array would take.
+fn is_plain(key: &str) -> bool {
+    !key.is_empty()
+        && key.chars().all(|c| is_bare(c) && !is_unprintable(c))
+        && element(key).is_none()
+}
+
+fn write_brackets(f: &mut fmt::Formatter<'_>, selectors: &[Selector]) -> fmt::Result {
+    f.write_char('[')?;
+    for (i, selector) in selectors.iter().enumerate() {
+        if i > 0 {
+            f.write_char(',')?;
+        }
+        match selector {
+            Selector::Key(key) => quoted::write_json(f, key)?,
+            Selector::Index(index) => write!(f, "{index}")?,
+            Selector::Slice(slice) => write!(f, "{slice}")?,
+            Selector::Wildcard => f.write_char('*')?,
+            // No dot path has these inside brackets; a key is what they say in any case.
+            Selector::KeyOrIndex { key, .. } | Selector::KeyOrSlice { key, .. } => {
+                quoted::write_json(f, key)?;
+            }
+            Selector::Filter(_) | Selector::Itself => {}
+        }
+    }
+    f.write_char(']')
+}

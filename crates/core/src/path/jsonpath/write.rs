@@ -1,0 +1,126 @@
+//! Compiled paths written as JSONPath again, in the style of normalized paths: `$['a'][3]`.
+
+use std::fmt::{self, Write};
+
+use super::super::filter::{Comparison, Expression, Literal, Matches, Operand, Origin, Query};
+use super::super::quoted;
+use super::super::segment::{Reach, Segment, Selector};
+
+/// Writes the steps after `$` or `@`.
+pub(crate) fn write(f: &mut fmt::Formatter<'_>, segments: &[Segment]) -> fmt::Result {
+    for segment in segments {
+        if segment.reach == Reach::Descendant {
+            f.write_str("..")?;
+        }
+        write_separated(f, "[", ",", &segment.selectors, write_selector)?;
+        f.write_char(']')?;
+    }
+    Ok(())
+}
+
+fn write_separated<T>(
+    f: &mut fmt::Formatter<'_>,
+    open: &str,
+    separator: &str,
+    items: &[T],
+    write: impl Fn(&mut fmt::Formatter<'_>, &T) -> fmt::Result,
+) -> fmt::Result {
+    for (i, item) in items.iter().enumerate() {
+        f.write_str(if i == 0 { open } else { separator })?;
+        write(f, item)?;
+    }
+    Ok(())
+}
+
+fn write_selector(f: &mut fmt::Formatter<'_>, selector: &Selector) -> fmt::Result {
+    match selector {
+        Selector::Key(key)
+        | Selector::KeyOrIndex { key, .. }
+        | Selector::KeyOrSlice { key, .. } => quoted::write_normalized(f, key),
+        Selector::Index(index) => write!(f, "{index}"),
+        Selector::Slice(slice) => write!(f, "{slice}"),
+        Selector::Wildcard | Selector::Itself => f.write_char('*'),
+        Selector::Filter(expression) => write!(f, "?{expression}"),
+    }
+}
+
+impl fmt::Display for Expression {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        // Parentheses where a part binds no tighter than the whole.
+        let grouped = |f: &mut fmt::Formatter<'_>, part: &Expression| write!(f, "({part})");
+        match self {
+            Expression::Or(parts) => write_separated(f, "", "||", parts, |f, part| match part {
+                Expression::Or(_) => grouped(f, part),
+                _ => part.fmt(f),
+            }),
+            Expression::And(parts) => write_separated(f, "", "&&", parts, |f, part| match part {
+                Expression::Or(_) | Expression::And(_) => grouped(f, part),
+                _ => part.fmt(f),
+            }),
+            Expression::Not(part) => match &**part {
+                Expression::Exists(_) | Expression::Matches(_) => write!(f, "!{part}"),
+                _ => write!(f, "!({part})"),
+            },
+            Expression::Compare {
+                left,
+                comparison,
+                right,
+            } => write!(f, "{left}{comparison}{right}"),
+            Expression::Exists(query) => query.fmt(f),
+            Expression::Matches(matches) => matches.fmt(f),
+        }
+    }
+}
+
+impl fmt::Display for Comparison {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(match self {
+            Comparison::Equal => "==",
+            Comparison::NotEqual => "!=",
+            Comparison::Less => "<",
+            Comparison::LessOrEqual => "<=",
+            Comparison::Greater => ">",
+            Comparison::GreaterOrEqual => ">=",
+        })
+    }
+}
+
+impl fmt::Display for Operand {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Operand::Literal(literal) => literal.fmt(f),
+            Operand::Query(query) => query.fmt(f),
+            Operand::Length(of) => write!(f, "length({of})"),
+            Operand::Count(of) => write!(f, "count({of})"),
+            Operand::Value(of) => write!(f, "value({of})"),
+        }
+    }
+}
+
+impl fmt::Display for Literal {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Literal::Null => f.write_str("null"),
+            Literal::Bool(value) => write!(f, "{value}"),
+            Literal::Number(text) => f.write_str(text),
+            Literal::String(bytes) => quoted::write_normalized(f, bytes),
+        }
+    }
+}
+
+impl fmt::Display for Query {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_char(match self.origin {
+            Origin::Root => '$',
+            Origin::Current => '@',
+        })?;
+        write(f, &self.segments)
+    }
+}
+
+impl fmt::Display for Matches {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let name = if self.entire { "match" } else { "search" };
+        write!(f, "{name}({},{})", self.subject, self.pattern)
+    }
+}

@@ -1,0 +1,111 @@
+//! Where one value is: the path that leads to it and to nothing else, printed in any dialect.
+
+use std::fmt;
+
+use super::{Dialect, dot, pointer, quoted};
+
+/// The keys and indices that lead from the root of a document to one value.
+///
+/// A walk keeps one up to date with [`push_key`](Location::push_key),
+/// [`push_index`](Location::push_index) and [`pop`](Location::pop).
+///
+/// ```
+/// use jsonx_core::path::{Dialect, Location};
+/// let mut location = Location::default();
+/// location.push_key(b"a b");
+/// location.push_index(3);
+/// location.push_key(b"c/d");
+/// assert_eq!(location.display(Dialect::Dot).to_string(), r#".["a b"][3].c/d"#);
+/// assert_eq!(location.display(Dialect::JsonPath).to_string(), "$['a b'][3]['c/d']");
+/// assert_eq!(location.display(Dialect::Pointer).to_string(), "/a b/3/c~1d");
+/// ```
+#[derive(Clone, Debug, Default, PartialEq, Eq, Hash)]
+pub struct Location {
+    steps: Vec<Step>,
+}
+
+/// One step of a [`Location`].
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
+pub enum Step {
+    /// Into the member of an object: its key, decoded.
+    Key(Box<[u8]>),
+    /// Into the element of an array, counted from 0.
+    Index(u64),
+}
+
+impl Location {
+    /// The steps from the root.
+    pub fn steps(&self) -> &[Step] {
+        &self.steps
+    }
+
+    /// Goes into the member with this key: decoded bytes, UTF-8, with half of a surrogate pair in its
+    /// three-byte WTF-8 form.
+    pub fn push_key(&mut self, key: &[u8]) {
+        self.steps.push(Step::Key(key.into()));
+    }
+
+    /// Goes into the element at this index, counted from 0.
+    pub fn push_index(&mut self, index: u64) {
+        self.steps.push(Step::Index(index));
+    }
+
+    /// Goes back out; the last step, or None at the root.
+    pub fn pop(&mut self) -> Option<Step> {
+        self.steps.pop()
+    }
+
+    /// This location as a path of the given dialect:
+    ///
+    /// - [`Dialect::Dot`]: quotes only where they are needed; it always reads back as this location,
+    ///   and holds no control characters, so that it can be shown on a terminal as it is;
+    /// - [`Dialect::JsonPath`]: the normalized path of RFC 9535, section 2.7;
+    /// - [`Dialect::Pointer`]: RFC 6901.
+    ///
+    /// The latter two cannot name a key with half of a surrogate pair: there it shows as its `\u`
+    /// escape or as U+FFFD. Nor do they escape everything a terminal might act on.
+    pub fn display(&self, dialect: Dialect) -> impl fmt::Display + '_ {
+        super::display(move |f| match dialect {
+            Dialect::Dot => self.write_dot(f),
+            Dialect::JsonPath => self.write_normalized(f),
+            Dialect::Pointer => self.write_pointer(f),
+        })
+    }
+
+    fn write_dot(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        for (i, step) in self.steps.iter().enumerate() {
+            match step {
+                Step::Key(key) => dot::write_key(f, key, true, i == 0)?,
+                Step::Index(index) if i == 0 => write!(f, ".[{index}]")?,
+                Step::Index(index) => write!(f, "[{index}]")?,
+            }
+        }
+        if self.steps.is_empty() {
+            f.write_str(".")?;
+        }
+        Ok(())
+    }
+
+    fn write_normalized(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str("$")?;
+        for step in &self.steps {
+            f.write_str("[")?;
+            match step {
+                Step::Key(key) => quoted::write_normalized(f, key)?,
+                Step::Index(index) => write!(f, "{index}")?,
+            }
+            f.write_str("]")?;
+        }
+        Ok(())
+    }
+
+    fn write_pointer(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        for step in &self.steps {
+            match step {
+                Step::Key(key) => pointer::write_token(f, key)?,
+                Step::Index(index) => write!(f, "/{index}")?,
+            }
+        }
+        Ok(())
+    }
+}

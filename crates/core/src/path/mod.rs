@@ -1,0 +1,182 @@
+//! Paths into a document: three dialects, one compiled form.
+//!
+//! ```text
+//! .a[3].b     dot path        dot ─────┐
+//! $.a[?@.b]   JSONPath        jsonpath ├──► Path: segments of selectors ──► select
+//! /a/3/b      JSON Pointer    pointer ─┘
+//! ```
+//!
+//! The first character picks the dialect: [`Path::parse`]. A [`Location`] goes the other way, from a
+//! value that was found to the path that names it.
+
+mod bracket;
+mod cursor;
+mod dot;
+mod error;
+mod filter;
+mod jsonpath;
+mod location;
+mod nearest;
+mod pointer;
+mod quoted;
+mod segment;
+
+use std::fmt;
+
+pub use error::PathError;
+pub use filter::{Comparison, Expression, Literal, Matches, Operand, Origin, Query};
+pub use location::{Location, Step};
+pub use nearest::{Nearest, nearest};
+pub use segment::{Reach, Segment, Selector, Slice};
+
+use error::Fault;
+
+/// How deep the expressions of a filter may be nested: parentheses, functions, and filters inside
+/// filters, each counted once.
+pub const MAX_NESTING: usize = 64;
+
+/// The notations a path can be written in.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum Dialect {
+    /// `.a[3].b`: begins with `.`.
+    Dot,
+    /// RFC 9535: begins with `$`.
+    JsonPath,
+    /// RFC 6901: empty, or begins with `/`; in its URI fragment form, with `#`.
+    Pointer,
+}
+
+/// A path, compiled: which values of a document are meant.
+///
+/// Its [`Display`](fmt::Display) writes it in the dialect it came from, in one spelling for all equal
+/// paths.
+///
+/// ```
+/// use jsonx_core::path::Path;
+/// let path = Path::parse(r#".servers["0"].'a b'.dev-tools"#)?;
+/// assert_eq!(path.to_string(), r#".servers["0"]["a b"].dev-tools"#);
+/// # Ok::<(), jsonx_core::path::PathError>(())
+/// ```
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Path {
+    dialect: Dialect,
+    segments: Vec<Segment>,
+}
+
+impl Path {
+    /// Compiles a path. The first character says which dialect it is in: `.` the dot path, `$`
+    /// JSONPath, `/` a JSON Pointer and `#` its fragment form; the empty text is the pointer to the
+    /// whole document.
+    ///
+    /// # Errors
+    ///
+    /// A text that is none of these, or that its dialect does not allow: where, why, and the nearest
+    /// path that is valid. The text must be UTF-8.
+    ///
+    /// ```
+    /// use jsonx_core::path::Path;
+    /// let dot = Path::parse(".a[3]")?;
+    /// let jsonpath = Path::parse("$.a[3]")?;
+    /// assert_eq!(dot.segments(), jsonpath.segments());
+    ///
+    /// let error = Path::parse("name").unwrap_err();
+    /// assert_eq!(error.suggestion.as_deref(), Some(".name"));
+    /// # Ok::<(), jsonx_core::path::PathError>(())
+    /// ```
+    pub fn parse(text: &(impl AsRef<[u8]> + ?Sized)) -> Result<Path, PathError> {
+        let text = std::str::from_utf8(text.as_ref()).map_err(|error| PathError {
+            offset: error.valid_up_to(),
+            message: "a path is UTF-8, and this is not".to_owned(),
+            suggestion: None,
+        })?;
+        compile(text)
+            .map_err(|fault| error::explain(text, fault, |repaired| compile(repaired).err()))
+    }
+
+    /// The dialect it was written in.
+    pub fn dialect(&self) -> Dialect {
+        self.dialect
+    }
+
+    /// Its steps, from the root; none for the path to the whole document.
+    pub fn segments(&self) -> &[Segment] {
+        &self.segments
+    }
+
+    /// Whether it can lead to at most one value.
+    ///
+    /// ```
+    /// use jsonx_core::path::Path;
+    /// assert!(Path::parse(".a.3[-1]")?.is_singular());
+    /// assert!(!Path::parse(".a[0:1]")?.is_singular());
+    /// # Ok::<(), jsonx_core::path::PathError>(())
+    /// ```
+    pub fn is_singular(&self) -> bool {
+        segment::are_singular(&self.segments)
+    }
+
+    /// Writes the first `count` steps, in this path's dialect: how far a lookup got.
+    ///
+    /// ```
+    /// use jsonx_core::path::Path;
+    /// let path = Path::parse(".servers[7].name")?;
+    /// assert_eq!(path.first(1).to_string(), ".servers");
+    /// # Ok::<(), jsonx_core::path::PathError>(())
+    /// ```
+    pub fn first(&self, count: usize) -> impl fmt::Display + '_ {
+        let segments = &self.segments[..count.min(self.segments.len())];
+        display(move |f| match self.dialect {
+            Dialect::Dot => dot::write(f, segments),
+            Dialect::JsonPath => {
+                f.write_str("$")?;
+                jsonpath::write(f, segments)
+            }
+            Dialect::Pointer => pointer::write(f, segments),
+        })
+    }
+}
+
+impl fmt::Display for Path {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        self.first(self.segments.len()).fmt(f)
+    }
+}
+
+fn compile(text: &str) -> Result<Path, Fault> {
+    let (dialect, segments) = match text.chars().next() {
+        Some('.') => (Dialect::Dot, dot::parse(text)?),
+        Some('$') => (Dialect::JsonPath, jsonpath::parse(text)?),
+        None | Some('/') => (Dialect::Pointer, pointer::parse(text)?),
+        Some('#') => (Dialect::Pointer, pointer::parse_fragment(text)?),
+        Some('@') => {
+            return Err(Fault::at(
+                0,
+                "a path begins at `$`, the whole document; `@` is for filters",
+            )
+            .repair(0..1, "$"));
+        }
+        Some(c) if cursor::is_blank(c) => {
+            let blank = text.len() - text.trim_start_matches(cursor::is_blank).len();
+            return Err(Fault::at(0, "a space before the path").repair(0..blank, ""));
+        }
+        Some(_) => {
+            return Err(Fault::at(
+                0,
+                "a path begins with `.`, with `$` (JSONPath) or with `/` (JSON Pointer)",
+            )
+            .repair(0..0, "."));
+        }
+    };
+    Ok(Path { dialect, segments })
+}
+
+/// A value that is written by a function.
+fn display(write: impl Fn(&mut fmt::Formatter<'_>) -> fmt::Result) -> impl fmt::Display {
+    struct Written<F>(F);
+    impl<F: Fn(&mut fmt::Formatter<'_>) -> fmt::Result> fmt::Display for Written<F> {
+        fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+            (self.0)(f)
+        }
+    }
+    Written(write)
+}

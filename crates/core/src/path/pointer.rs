@@ -1,0 +1,123 @@
+//! JSON Pointer: RFC 6901, and its URI fragment form (section 6).
+
+use std::fmt::{self, Write};
+
+use super::dot;
+use super::error::Fault;
+use super::quoted::{Piece, pieces};
+use super::segment::{Reach, Segment, Selector};
+
+/// Reads a pointer: empty, or tokens with `/` before each.
+pub(super) fn parse(text: &str) -> Result<Vec<Segment>, Fault> {
+    if text.is_empty() {
+        return Ok(Vec::new());
+    }
+    let Some(tokens) = text.strip_prefix('/') else {
+        return Err(Fault::at(0, "a pointer begins with `/`").repair(0..0, "/"));
+    };
+    let mut at = 1;
+    tokens
+        .split('/')
+        .map(|token| {
+            let selector = selector(token, at)?;
+            at += token.len() + 1;
+            Ok(Segment {
+                reach: Reach::Child,
+                selectors: vec![selector],
+                optional: false,
+            })
+        })
+        .collect()
+}
+
+/// Reads the fragment form: `#`, and a pointer in which characters may be percent-encoded.
+pub(super) fn parse_fragment(text: &str) -> Result<Vec<Segment>, Fault> {
+    let bytes = text.as_bytes();
+    let mut decoded = Vec::with_capacity(bytes.len());
+    // Where each decoded byte comes from, to report errors in the text as it was typed.
+    let mut origin = Vec::with_capacity(bytes.len());
+    let mut at = 1;
+    while let Some(&byte) = bytes.get(at) {
+        origin.push(at);
+        if byte != b'%' {
+            decoded.push(byte);
+            at += 1;
+            continue;
+        }
+        let digits = text.get(at + 1..at + 3);
+        let Some(byte) = digits
+            .filter(|digits| digits.bytes().all(|b| b.is_ascii_hexdigit()))
+            .and_then(|digits| u8::from_str_radix(digits, 16).ok())
+        else {
+            return Err(Fault::at(at, "expected two hexadecimal digits after `%`")
+                .repair(at..at + 1, "%25"));
+        };
+        decoded.push(byte);
+        at += 3;
+    }
+    origin.push(at);
+    let pointer = std::str::from_utf8(&decoded).map_err(|error| {
+        let at = origin[error.valid_up_to()];
+        Fault::at(at, "these percent-encoded bytes are not UTF-8")
+    })?;
+    parse(pointer).map_err(|mut fault| {
+        fault.offset = origin[fault.offset];
+        if let Some(edit) = &mut fault.edit {
+            edit.range = origin[edit.range.start]..origin[edit.range.end];
+        }
+        fault
+    })
+}
+
+/// Reads one token, which stands at `at`.
+fn selector(token: &str, at: usize) -> Result<Selector, Fault> {
+    let mut key = String::with_capacity(token.len());
+    let mut rest = token;
+    while let Some((plain, escape)) = rest.split_once('~') {
+        key.push_str(plain);
+        let tilde = at + token.len() - escape.len() - 1;
+        key.push(match escape.bytes().next() {
+            Some(b'0') => '~',
+            Some(b'1') => '/',
+            _ => {
+                return Err(
+                    Fault::at(tilde, "a tilde is written `~0`, a slash in a key `~1`")
+                        .repair(tilde..tilde + 1, "~0"),
+                );
+            }
+        });
+        rest = &escape[1..];
+    }
+    key.push_str(rest);
+    // Section 4: `0` or digits without a leading zero are an index on an array. `-`, the element after
+    // the last, never exists; as a key of an object it may.
+    let index = dot::integer(&key).filter(|&index| index >= 0);
+    let key = key.into_bytes().into();
+    Ok(match index {
+        Some(index) => Selector::KeyOrIndex { key, index },
+        None => Selector::Key(key),
+    })
+}
+
+/// Writes steps as a pointer. Only pointers are written by this, so each step is one key.
+pub(super) fn write(f: &mut fmt::Formatter<'_>, segments: &[Segment]) -> fmt::Result {
+    segments
+        .iter()
+        .flat_map(|segment| &segment.selectors)
+        .filter_map(Selector::key)
+        .try_for_each(|key| write_token(f, key))
+}
+
+/// Writes the token of a key. Half a surrogate pair, which a pointer cannot say, becomes U+FFFD.
+pub(super) fn write_token(f: &mut fmt::Formatter<'_>, key: &[u8]) -> fmt::Result {
+    f.write_char('/')?;
+    for piece in pieces(key) {
+        match piece {
+            Piece::Char('~') => f.write_str("~0")?,
+            Piece::Char('/') => f.write_str("~1")?,
+            Piece::Char(c) => f.write_char(c)?,
+            Piece::Surrogate(_) | Piece::Byte(_) => f.write_char(char::REPLACEMENT_CHARACTER)?,
+        }
+    }
+    Ok(())
+}
