@@ -8,8 +8,14 @@ use crate::{Error, Kernel, Mode, Options, Stop, Validator, Verdict, validate_wit
 /// The verdict of the machine, one byte after the other.
 fn reference(text: &[u8], mode: Mode, max_depth: u64) -> Result<(), Error> {
     let mut machine = Machine::new(mode == Mode::Stream, max_depth);
-    machine.run(text).map_err(|(kind, at)| Error { kind, offset: at as u64 })?;
-    machine.finish().map_err(|kind| Error { kind, offset: text.len() as u64 })
+    machine.run(text).map_err(|(kind, at)| Error {
+        kind,
+        offset: at as u64,
+    })?;
+    machine.finish().map_err(|kind| Error {
+        kind,
+        offset: text.len() as u64,
+    })
 }
 
 /// The verdict on a text that comes in windows of `size` bytes.
@@ -21,19 +27,34 @@ fn windowed(text: &[u8], options: Options, size: usize) -> Result<(), Error> {
         Stop::Sink(never) => match never {},
     };
     while text.len() - taken > size {
-        taken += validator.feed(&text[taken..taken + size], &mut Verdict).map_err(verdict)?;
+        taken += validator
+            .feed(&text[taken..taken + size], &mut Verdict)
+            .map_err(verdict)?;
     }
-    validator.finish(&text[taken..], &mut Verdict).map_err(verdict)
+    validator
+        .finish(&text[taken..], &mut Verdict)
+        .map_err(verdict)
 }
 
 fn check(text: &[u8], mode: Mode, max_depth: u64) {
     let expected = reference(text, mode, max_depth);
     for kernel in Kernel::available() {
-        let options = Options::default().mode(mode).max_depth(max_depth).kernel(kernel);
+        let options = Options::default()
+            .mode(mode)
+            .max_depth(max_depth)
+            .kernel(kernel);
         let shown = String::from_utf8_lossy(&text[..text.len().min(400)]);
-        assert_eq!(validate_with(text, options), expected, "{kernel:?} on {shown:?}");
+        assert_eq!(
+            validate_with(text, options),
+            expected,
+            "{kernel:?} on {shown:?}"
+        );
         for size in [64, 65, 127, 128, 192, 1000, 8192] {
-            assert_eq!(windowed(text, options, size), expected, "{kernel:?} in windows of {size} on {shown:?}");
+            assert_eq!(
+                windowed(text, options, size),
+                expected,
+                "{kernel:?} in windows of {size} on {shown:?}"
+            );
         }
     }
 }
@@ -133,12 +154,25 @@ pub(crate) fn valid_text(choices: &[u32]) -> Vec<u8> {
             }
             if choice % 3 == 0 {
                 text.extend(
-                    pick(&[" ", "\n  ", "\r\n\t", "                                                        "]).bytes(),
+                    pick(&[
+                        " ",
+                        "\n  ",
+                        "\r\n\t",
+                        "                                                        ",
+                    ])
+                    .bytes(),
                 );
             }
             if kind == b'{' {
                 text.extend(
-                    pick(&["\"\"", "\"key\" ", "\"\\\"\\\\\"", "\"\u{416}\u{1F600}\"", "\"\\ud83d\\ude00\""]).bytes(),
+                    pick(&[
+                        "\"\"",
+                        "\"key\" ",
+                        "\"\\\"\\\\\"",
+                        "\"\u{416}\u{1F600}\"",
+                        "\"\\ud83d\\ude00\"",
+                    ])
+                    .bytes(),
                 );
                 text.push(b':');
             }
@@ -198,7 +232,11 @@ fn valid() -> impl Strategy<Value = Vec<u8>> {
 
 /// A valid text with one to three edits.
 fn mutated() -> impl Strategy<Value = Vec<u8>> {
-    let edit = (any::<prop::sample::Index>(), 0..4_u8, prop::sample::select(PIECES));
+    let edit = (
+        any::<prop::sample::Index>(),
+        0..4_u8,
+        prop::sample::select(PIECES),
+    );
     (valid(), prop::collection::vec(edit, 1..4)).prop_map(|(mut text, edits)| {
         for (place, what, piece) in edits {
             let at = place.index(text.len() + 1);
@@ -280,8 +318,16 @@ fn on_all_short_texts_at_block_boundaries() {
                 for kernel in Kernel::available() {
                     let options = Options::default().kernel(kernel);
                     let shown = String::from_utf8_lossy(&text);
-                    assert_eq!(validate_with(&text, options), expected, "{kernel:?} on {shown:?}");
-                    assert_eq!(windowed(&text, options, 64), expected, "{kernel:?} in windows on {shown:?}");
+                    assert_eq!(
+                        validate_with(&text, options),
+                        expected,
+                        "{kernel:?} on {shown:?}"
+                    );
+                    assert_eq!(
+                        windowed(&text, options, 64),
+                        expected,
+                        "{kernel:?} in windows on {shown:?}"
+                    );
                 }
             }
         }
@@ -302,7 +348,14 @@ fn on_literals_numbers_and_sequences_cut_at_every_place() {
     ];
     for token in tokens {
         for spaces in 40..70 {
-            for wrong in [None, Some(b'x'), Some(b'"'), Some(0xC3), Some(b'0'), Some(b' ')] {
+            for wrong in [
+                None,
+                Some(b'x'),
+                Some(b'"'),
+                Some(0xC3),
+                Some(b'0'),
+                Some(b' '),
+            ] {
                 for at in 0..=token.len() {
                     let mut text = [b"[".as_slice(), &b" ".repeat(spaces), &token[..at]].concat();
                     text.extend(wrong);
@@ -321,15 +374,27 @@ fn on_literals_numbers_and_sequences_cut_at_every_place() {
 fn ten_million_levels_and_no_recursion() {
     let levels = 10_000_000;
     let mut text = vec![b'['; levels];
-    let expected = Err(Error { kind: crate::ErrorKind::UnexpectedEnd, offset: levels as u64 });
+    let expected = Err(Error {
+        kind: crate::ErrorKind::UnexpectedEnd,
+        offset: levels as u64,
+    });
     for kernel in Kernel::available() {
-        assert_eq!(validate_with(&text, Options::default().kernel(kernel)), expected);
+        assert_eq!(
+            validate_with(&text, Options::default().kernel(kernel)),
+            expected
+        );
     }
     text.resize(2 * levels, b']');
     for kernel in Kernel::available() {
-        assert_eq!(validate_with(&text, Options::default().kernel(kernel)), Ok(()));
+        assert_eq!(
+            validate_with(&text, Options::default().kernel(kernel)),
+            Ok(())
+        );
     }
     *text.last_mut().unwrap() = b'}';
-    let expected = Err(Error { kind: crate::ErrorKind::ExpectedCommaOrCloseArray, offset: 2 * levels as u64 - 1 });
+    let expected = Err(Error {
+        kind: crate::ErrorKind::ExpectedCommaOrCloseArray,
+        offset: 2 * levels as u64 - 1,
+    });
     assert_eq!(validate_with(&text, Options::default()), expected);
 }

@@ -128,14 +128,28 @@ fn all_tokens<K: Isa>(isa: K, state: &mut State, streams: &mut Streams) -> u64 {
     let mut roots = 0;
     for bytes in full {
         let masks = isa.kinds(isa.load(bytes));
-        error |= grammar(isa, &mut carry, &mut state.stack, &masks, BLOCK as u32, &mut roots);
+        error |= grammar(
+            isa,
+            &mut carry,
+            &mut state.stack,
+            &masks,
+            BLOCK as u32,
+            &mut roots,
+        );
     }
     if !rest.is_empty() {
         // Bytes after the last token are of no class: a zero is not even a scalar's first byte, see `grammar`.
         let mut last = [0; BLOCK];
         last[..rest.len()].copy_from_slice(rest);
         let masks = isa.kinds(isa.load(&last));
-        error |= grammar(isa, &mut carry, &mut state.stack, &masks, rest.len() as u32, &mut roots);
+        error |= grammar(
+            isa,
+            &mut carry,
+            &mut state.stack,
+            &masks,
+            rest.len() as u32,
+            &mut roots,
+        );
     }
     state.carry.grammar = carry;
     streams.further_roots = roots;

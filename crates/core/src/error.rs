@@ -86,7 +86,9 @@ impl fmt::Display for ErrorKind {
             ErrorKind::ExpectedFractionDigit => "expected a digit after the decimal point",
             ErrorKind::ExpectedExponentDigit => "expected a digit in the exponent",
             ErrorKind::ControlCharacter => "control characters in strings must be escaped",
-            ErrorKind::BadEscape => "expected one of `\"`, `\\`, `/`, `b`, `f`, `n`, `r`, `t`, `u` after the backslash",
+            ErrorKind::BadEscape => {
+                "expected one of `\"`, `\\`, `/`, `b`, `f`, `n`, `r`, `t`, `u` after the backslash"
+            }
             ErrorKind::BadUnicodeEscape => "expected four hexadecimal digits after `\\u`",
             ErrorKind::InvalidUtf8 => "the text is not valid UTF-8 here",
             ErrorKind::UnexpectedEnd => "the text ends before the value is complete",

@@ -140,7 +140,11 @@ impl Selector {
     /// A selector for a path of single steps, each a key or an index. None for a path that may lead to several
     /// values.
     pub fn new(path: &Path) -> Option<Self> {
-        let single = path.segments().iter().all(|segment| segment.reach == Reach::Child) && path.is_singular();
+        let single = path
+            .segments()
+            .iter()
+            .all(|segment| segment.reach == Reach::Child)
+            && path.is_singular();
         single.then(|| Selector {
             steps: path.segments().to_vec(),
             state: State::Root,
@@ -169,13 +173,20 @@ impl Selector {
     /// the bytes from here on. Asked after the outcomes have been taken.
     pub fn keep_from(&self) -> u64 {
         let pending = match self.state {
-            State::Behind { start } | State::Inside { start: Some(start), .. } => start,
+            State::Behind { start }
+            | State::Inside {
+                start: Some(start), ..
+            } => start,
             _ => self.at,
         };
-        let kept = self.frames.iter().flat_map(|frame| &frame.outcomes).filter_map(|outcome| match outcome {
-            Outcome::Found(found) => Some(found.start),
-            Outcome::Missing(_) => None,
-        });
+        let kept = self
+            .frames
+            .iter()
+            .flat_map(|frame| &frame.outcomes)
+            .filter_map(|outcome| match outcome {
+                Outcome::Found(found) => Some(found.start),
+                Outcome::Missing(_) => None,
+            });
         kept.min().map_or(pending, |kept| kept.min(pending))
     }
 
@@ -185,7 +196,9 @@ impl Selector {
     }
 
     fn wish_at(&self, step: usize) -> Option<&Wish> {
-        self.steps.get(step).and_then(|segment| segment.selectors.first())
+        self.steps
+            .get(step)
+            .and_then(|segment| segment.selectors.first())
     }
 
     /// Begins the value that the steps so far lead to.
@@ -198,18 +211,38 @@ impl Selector {
         };
         let container = matches!(value, Kind::Object | Kind::Array);
         if enters {
-            self.state = if value == Kind::Object { State::Member } else { State::Element };
-            self.frames.push(Frame { start, kind: value, elements: 0, outcomes: VecDeque::new() });
+            self.state = if value == Kind::Object {
+                State::Member
+            } else {
+                State::Element
+            };
+            self.frames.push(Frame {
+                start,
+                kind: value,
+                elements: 0,
+                outcomes: VecDeque::new(),
+            });
         } else if self.wish().is_none() {
             self.state = match container {
-                true => State::Inside { depth: 1, start: Some(start) },
+                true => State::Inside {
+                    depth: 1,
+                    start: Some(start),
+                },
                 false => State::Behind { start },
             };
         } else {
-            let missing = Missing { steps: self.frames.len(), start, kind: value, length: None };
+            let missing = Missing {
+                steps: self.frames.len(),
+                start,
+                kind: value,
+                length: None,
+            };
             self.complete(Outcome::Missing(missing));
             if container {
-                self.state = State::Inside { depth: 1, start: None };
+                self.state = State::Inside {
+                    depth: 1,
+                    start: None,
+                };
             }
         }
     }
@@ -221,10 +254,16 @@ impl Selector {
             self.state = State::Root;
             return;
         };
-        self.state = if frame.kind == Kind::Object { State::Member } else { State::Element };
+        self.state = if frame.kind == Kind::Object {
+            State::Member
+        } else {
+            State::Element
+        };
         let step = self.frames.len() - 1;
         let room = match self.wish_at(step).and_then(Wish::index) {
-            Some(index) if index < 0 && self.frames[step].kind == Kind::Array => index.unsigned_abs(),
+            Some(index) if index < 0 && self.frames[step].kind == Kind::Array => {
+                index.unsigned_abs()
+            }
             _ => 1,
         };
         let frame = &mut self.frames[step];
@@ -233,7 +272,10 @@ impl Selector {
             frame.outcomes.pop_front();
         }
         frame.outcomes.push_back(match outcome {
-            Outcome::Found(found) => Outcome::Found(Found { duplicate: found.duplicate || again, ..found }),
+            Outcome::Found(found) => Outcome::Found(Found {
+                duplicate: found.duplicate || again,
+                ..found
+            }),
             missing => missing,
         });
     }
@@ -242,27 +284,46 @@ impl Selector {
     fn leave(&mut self) {
         let steps = self.frames.len() - 1;
         let index = self.wish_at(steps).and_then(Wish::index);
-        let Some(mut frame) = self.frames.pop() else { return };
+        let Some(mut frame) = self.frames.pop() else {
+            return;
+        };
         let enough = match index {
-            Some(index) if index < 0 && frame.kind == Kind::Array => frame.outcomes.len() as u64 == index.unsigned_abs(),
+            Some(index) if index < 0 && frame.kind == Kind::Array => {
+                frame.outcomes.len() as u64 == index.unsigned_abs()
+            }
             _ => true,
         };
         let length = (frame.kind == Kind::Array).then_some(frame.elements);
-        let missing = Missing { steps, start: frame.start, kind: frame.kind, length };
+        let missing = Missing {
+            steps,
+            start: frame.start,
+            kind: frame.kind,
+            length,
+        };
         let outcome = frame.outcomes.pop_front().filter(|_| enough);
         self.complete(outcome.unwrap_or(Outcome::Missing(missing)));
     }
 
     /// Whether the next element of the innermost frame may be the one.
     fn element_wanted(&self, number: u64) -> bool {
-        match self.frames.len().checked_sub(1).and_then(|step| self.wish_at(step)).and_then(Wish::index) {
+        match self
+            .frames
+            .len()
+            .checked_sub(1)
+            .and_then(|step| self.wish_at(step))
+            .and_then(Wish::index)
+        {
             Some(index) => index < 0 || index as u64 == number,
             None => false,
         }
     }
 
     fn is_wanted_key(&self, quoted: &[u8]) -> bool {
-        let wish = self.frames.len().checked_sub(1).and_then(|step| self.wish_at(step));
+        let wish = self
+            .frames
+            .len()
+            .checked_sub(1)
+            .and_then(|step| self.wish_at(step));
         match (wish.and_then(Wish::key), quoted) {
             (Some(key), [b'"', raw @ .., b'"']) => key_equals(raw, key),
             _ => false,
@@ -276,7 +337,9 @@ impl Selector {
             return true;
         }
         let key = core::mem::take(&mut self.partial_key);
-        self.state = State::Colon { wanted: self.is_wanted_key(&key) };
+        self.state = State::Colon {
+            wanted: self.is_wanted_key(&key),
+        };
         false
     }
 
@@ -293,7 +356,9 @@ impl Selector {
             }
             None => trim_end(&chunk.bytes[from..]),
         };
-        self.state = State::Colon { wanted: self.is_wanted_key(raw) };
+        self.state = State::Colon {
+            wanted: self.is_wanted_key(raw),
+        };
     }
 
     /// Takes one token.
@@ -319,7 +384,10 @@ impl Selector {
             },
             State::Skipped => {
                 self.state = match kind {
-                    b'{' | b'[' => State::Inside { depth: 1, start: None },
+                    b'{' | b'[' => State::Inside {
+                        depth: 1,
+                        start: None,
+                    },
                     _ => State::Member,
                 }
             }
@@ -330,13 +398,18 @@ impl Selector {
 
     /// Begins an element of the innermost frame.
     fn element(&mut self, kind: u8, at: u64) {
-        let Some(frame) = self.frames.last_mut() else { return };
+        let Some(frame) = self.frames.last_mut() else {
+            return;
+        };
         let number = frame.elements;
         frame.elements += 1;
         if self.element_wanted(number) {
             self.arrive(kind, at);
         } else if matches!(kind, b'{' | b'[') {
-            self.state = State::Inside { depth: 1, start: None };
+            self.state = State::Inside {
+                depth: 1,
+                start: None,
+            };
         }
     }
 
@@ -351,7 +424,10 @@ impl Selector {
             }
             if depth == 0 {
                 match start {
-                    Some(start) => self.complete(found(start, chunk.offset + u64::from(chunk.offsets[index]) + 1)),
+                    Some(start) => self.complete(found(
+                        start,
+                        chunk.offset + u64::from(chunk.offsets[index]) + 1,
+                    )),
                     None => self.resume(),
                 }
                 return index + 1;
@@ -372,7 +448,11 @@ impl Selector {
 }
 
 fn found(start: u64, end: u64) -> Outcome {
-    Outcome::Found(Found { start, end, duplicate: false })
+    Outcome::Found(Found {
+        start,
+        end,
+        duplicate: false,
+    })
 }
 
 impl Sink for Selector {
@@ -393,5 +473,188 @@ impl Sink for Selector {
             }
         }
         Ok(())
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use proptest::prelude::*;
+    use serde_json::Value;
+
+    use super::*;
+    use crate::agreement::valid_text;
+    use crate::{Kernel, Options, Validator};
+
+    /// The one outcome of a path in a text that comes in windows of `size` bytes, checking on the way that what is kept
+    /// is enough.
+    fn select(text: &[u8], path: &str, kernel: Kernel, size: usize) -> Outcome {
+        let mut selector = Selector::new(&Path::parse(path).unwrap()).unwrap();
+        let mut validator = Validator::new(Options::default().kernel(kernel));
+        let mut taken = 0;
+        let mut kept = 0;
+        while text.len() - taken > size {
+            taken += validator
+                .feed(&text[taken..taken + size], &mut selector)
+                .unwrap();
+            assert!(selector.keep_from() >= kept);
+            kept = selector.keep_from();
+        }
+        validator.finish(&text[taken..], &mut selector).unwrap();
+        let outcomes = selector.finish(text.len() as u64);
+        let [outcome] = outcomes[..] else {
+            panic!("{outcomes:?}")
+        };
+        if let Outcome::Found(found) = outcome {
+            assert!(found.start >= kept);
+        }
+        outcome
+    }
+
+    fn raw(text: &[u8], outcome: Outcome) -> Option<&str> {
+        match outcome {
+            Outcome::Found(found) => Some(
+                str::from_utf8(trim_end(&text[found.start as usize..found.end as usize])).unwrap(),
+            ),
+            Outcome::Missing(_) => None,
+        }
+    }
+
+    fn everywhere(text: &str, path: &str) -> Outcome {
+        let outcome = select(text.as_bytes(), path, Kernel::swar(), usize::MAX);
+        for kernel in Kernel::available() {
+            for size in [64, 128, 1000] {
+                assert_eq!(
+                    select(text.as_bytes(), path, kernel, size),
+                    outcome,
+                    "{path} in {text}"
+                );
+            }
+        }
+        outcome
+    }
+
+    #[test]
+    fn finds_what_is_there() {
+        let text = r#" {"a": {"b c": [10, {"x-y": "é"}, [], "last" ]}, "3": true, "n": null ,"\u0061b":-1.5e3 , "long key that fills more than one block of sixty-four bytes": 7} "#;
+        for (path, expected) in [
+            (".", text.trim()),
+            ("", text.trim()),
+            (".a.\"b c\"[0]", "10"),
+            (".a.\"b c\".1.x-y", "\"é\""),
+            ("/a/b c/1/x-y", "\"é\""),
+            ("$.a['b c'][2]", "[]"),
+            (".a.\"b c\".-1", "\"last\""),
+            (".a.\"b c\".-3.x-y", "\"é\""),
+            (".3", "true"),
+            (".n", "null"),
+            (".ab", "-1.5e3"),
+            (
+                ".\"long key that fills more than one block of sixty-four bytes\"",
+                "7",
+            ),
+        ] {
+            assert_eq!(
+                raw(text.as_bytes(), everywhere(text, path)),
+                Some(expected),
+                "{path}"
+            );
+        }
+    }
+
+    #[test]
+    fn says_where_a_path_stops() {
+        let text = r#"{"a": [1, 2, 3], "s": "text", "o": {}}"#;
+        for (path, steps, kind, length, at) in [
+            (".x", 0, Kind::Object, None, 0),
+            (".a.7.b", 1, Kind::Array, Some(3), 6),
+            (".a.-4", 1, Kind::Array, Some(3), 6),
+            (".a.2.b", 2, Kind::Number, None, 13),
+            (".a.b", 1, Kind::Array, None, 6),
+            (".s[0]", 1, Kind::String, None, 22),
+            (".o.x.y", 1, Kind::Object, None, 35),
+            (".[0]", 0, Kind::Object, None, 0),
+        ] {
+            let expected = Outcome::Missing(Missing {
+                steps,
+                start: at,
+                kind,
+                length,
+            });
+            assert_eq!(everywhere(text, path), expected, "{path}");
+        }
+    }
+
+    #[test]
+    fn the_last_of_equal_keys_wins() {
+        let text = r#"{"a": {"b": 1}, "a": {"b": 2, "\u0062": 3}, "c": 1, "d": 1, "d": []}"#;
+        for (path, expected) in [(".a.b", Some("3")), (".c", Some("1")), (".d[0]", None)] {
+            let outcome = everywhere(text, path);
+            assert_eq!(raw(text.as_bytes(), outcome), expected);
+            if let Outcome::Found(found) = outcome {
+                assert_eq!(found.duplicate, path == ".a.b");
+            }
+        }
+    }
+
+    /// All paths to the values of a document, as the dot path has them, found with an explicit stack.
+    fn paths(document: &Value) -> Vec<(String, Value)> {
+        let mut todo = vec![(".".to_owned(), document)];
+        let mut paths = Vec::new();
+        while let Some((path, value)) = todo.pop() {
+            let prefix = path.strip_suffix('.').unwrap_or(&path).to_owned();
+            let dot = if prefix.is_empty() { "." } else { "" };
+            match value {
+                Value::Array(elements) => {
+                    for (index, element) in elements.iter().enumerate() {
+                        todo.push((format!("{prefix}{dot}[{index}]"), element));
+                        todo.push((
+                            format!("{prefix}{dot}[-{}]", elements.len() - index),
+                            element,
+                        ));
+                    }
+                }
+                Value::Object(members) => {
+                    for (key, member) in members {
+                        todo.push((
+                            format!("{prefix}{dot}[{}]", Value::from(key.as_str())),
+                            member,
+                        ));
+                    }
+                }
+                _ => {}
+            }
+            paths.push((path, value.clone()));
+            if paths.len() > 60 {
+                break;
+            }
+        }
+        paths
+    }
+
+    proptest! {
+        #![proptest_config(ProptestConfig::with_cases(500))]
+
+        #[test]
+        fn like_serde_json(choices in prop::collection::vec(any::<u32>(), 0..200)) {
+            let text = valid_text(&choices);
+            if let Ok(document) = serde_json::from_slice::<Value>(&text) {
+                for (path, value) in paths(&document) {
+                    let outcome = everywhere(str::from_utf8(&text).unwrap(), &path);
+                    let found = raw(&text, outcome).map(|raw| serde_json::from_str::<Value>(raw).unwrap());
+                    prop_assert_eq!(found, Some(value), "{}", path);
+                }
+            }
+        }
+    }
+
+    #[test]
+    fn one_outcome_for_each_value_of_a_stream() {
+        let text = b"{\"a\":1} {\"b\":2}\n[3] 4 \"a\" {\"a\":{}}";
+        let mut selector = Selector::new(&Path::parse(".a").unwrap()).unwrap();
+        let options = Options::default().mode(crate::Mode::Stream);
+        Validator::new(options).finish(text, &mut selector).unwrap();
+        let outcomes = selector.finish(text.len() as u64);
+        let values: Vec<_> = outcomes.iter().map(|&outcome| raw(text, outcome)).collect();
+        assert_eq!(values, [Some("1"), None, None, None, None, Some("{}")]);
     }
 }

@@ -56,7 +56,10 @@ impl Stack {
     /// From here on, `roll_back` returns to the present state.
     pub(crate) fn set_mark(&mut self) {
         self.journal.clear();
-        self.mark = Mark { top: self.top, depth: self.depth };
+        self.mark = Mark {
+            top: self.top,
+            depth: self.depth,
+        };
     }
 
     /// Returns to the state at the last `set_mark`.
@@ -133,7 +136,11 @@ mod tests {
                 stack.roll_back();
                 assert_eq!(stack.depth, depth);
                 for i in (0..depth).rev() {
-                    assert_eq!(stack.object(), bit(i), "depth {depth} down {down} level {i}");
+                    assert_eq!(
+                        stack.object(),
+                        bit(i),
+                        "depth {depth} down {down} level {i}"
+                    );
                     stack.pop();
                 }
             }

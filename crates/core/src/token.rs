@@ -113,7 +113,9 @@ impl<'a> Chunk<'a> {
 
 /// Without the white space at the end.
 pub(crate) fn trim_end(bytes: &[u8]) -> &[u8] {
-    let kept = bytes.iter().rposition(|byte| !matches!(byte, b' ' | b'\t' | b'\n' | b'\r'));
+    let kept = bytes
+        .iter()
+        .rposition(|byte| !matches!(byte, b' ' | b'\t' | b'\n' | b'\r'));
     &bytes[..kept.map_or(0, |last| last + 1)]
 }
 

@@ -39,7 +39,11 @@ pub struct Options {
 
 impl Default for Options {
     fn default() -> Self {
-        Options { mode: Mode::One, max_depth: u64::MAX, kernel: Kernel::best() }
+        Options {
+            mode: Mode::One,
+            max_depth: u64::MAX,
+            kernel: Kernel::best(),
+        }
     }
 }
 
@@ -92,7 +96,12 @@ impl Validator {
         let mut state = State::default();
         state.carry.grammar.stream = u64::from(options.mode == Mode::Stream).wrapping_neg();
         state.carry.grammar.max_depth = options.max_depth;
-        Validator { kernel: options.kernel, state, streams: None, offset: 0 }
+        Validator {
+            kernel: options.kernel,
+            state,
+            streams: None,
+            offset: 0,
+        }
     }
 
     /// How many bytes have been taken so far.
@@ -130,15 +139,24 @@ impl Validator {
         self.chunk(&padded, rest, sink)?;
 
         let carry = &self.state.carry;
-        let complete = carry.grammar.after == 1 || carry.grammar.stream != 0 && carry.grammar.value == 1;
+        let complete =
+            carry.grammar.after == 1 || carry.grammar.stream != 0 && carry.grammar.value == 1;
         match complete && self.state.stack.depth == 0 && carry.scan.strings.inside == 0 {
             true => Ok(()),
-            false => Err(Stop::Invalid(Error { kind: ErrorKind::UnexpectedEnd, offset: self.offset })),
+            false => Err(Stop::Invalid(Error {
+                kind: ErrorKind::UnexpectedEnd,
+                offset: self.offset,
+            })),
         }
     }
 
     /// Checks `blocks`, which are the bytes `text` and perhaps white space after them.
-    fn chunk<S: Sink>(&mut self, blocks: &[Bytes], text: &[u8], sink: &mut S) -> Result<(), Stop<S::Error>> {
+    fn chunk<S: Sink>(
+        &mut self,
+        blocks: &[Bytes],
+        text: &[u8],
+        sink: &mut S,
+    ) -> Result<(), Stop<S::Error>> {
         let before = self.state.carry;
         self.state.stack.set_mark();
         let wanted = sink.wanted();
@@ -166,7 +184,10 @@ impl Validator {
     #[cold]
     fn locate(&mut self, before: Carry, text: &[u8]) -> Error {
         if self.state.stack.exhausted {
-            return Error { kind: ErrorKind::OutOfMemory, offset: self.offset };
+            return Error {
+                kind: ErrorKind::OutOfMemory,
+                offset: self.offset,
+            };
         }
         self.state.stack.roll_back();
         let stack = core::mem::take(&mut self.state.stack);
@@ -175,7 +196,10 @@ impl Validator {
             Ok(mut machine) => match machine.run(text) {
                 Err((kind, at)) => (kind, self.offset + at as u64),
                 // All bytes are as they should be, so what is wrong is that there are no more of them.
-                Ok(()) => (machine.finish().err().unwrap_or(ErrorKind::UnexpectedEnd), self.offset + text.len() as u64),
+                Ok(()) => (
+                    machine.finish().err().unwrap_or(ErrorKind::UnexpectedEnd),
+                    self.offset + text.len() as u64,
+                ),
             },
         };
         Error { kind, offset: at }
@@ -209,8 +233,10 @@ pub fn validate(bytes: &[u8]) -> Result<(), Error> {
 /// assert!(validate_with(b"[[[]]]", Options::default().max_depth(2)).is_err());
 /// ```
 pub fn validate_with(bytes: &[u8], options: Options) -> Result<(), Error> {
-    Validator::new(options).finish(bytes, &mut Verdict).map_err(|stop: Stop<Infallible>| match stop {
-        Stop::Invalid(error) => error,
-        Stop::Sink(never) => match never {},
-    })
+    Validator::new(options)
+        .finish(bytes, &mut Verdict)
+        .map_err(|stop: Stop<Infallible>| match stop {
+            Stop::Invalid(error) => error,
+            Stop::Sink(never) => match never {},
+        })
 }

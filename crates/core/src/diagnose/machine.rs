@@ -83,7 +83,12 @@ impl Machine {
     /// A lead byte that begins no UTF-8 sequence is noticed by some kernels only with the byte after it. When it is the
     /// last one before the place to resume at: the error, and how many bytes before that place it stands.
     pub(crate) fn resume(carry: &Carry, stack: Stack) -> Result<Self, (ErrorKind, u64)> {
-        let Carry { scan, utf8, grammar, scalars } = carry;
+        let Carry {
+            scan,
+            utf8,
+            grammar,
+            scalars,
+        } = carry;
         let lexical = if scan.strings.inside != 0 {
             match (scan.strings.escape, scan.strings.hex) {
                 (1, _) => Lexical::Escape,
@@ -124,11 +129,16 @@ impl Machine {
     /// Says whether the text may end here.
     pub(crate) fn finish(&self) -> Result<(), ErrorKind> {
         let token_complete = match self.lexical {
-            Lexical::Between | Lexical::Zero | Lexical::Integer | Lexical::Fraction | Lexical::ExponentDigits => true,
+            Lexical::Between
+            | Lexical::Zero
+            | Lexical::Integer
+            | Lexical::Fraction
+            | Lexical::ExponentDigits => true,
             Lexical::Literal { word, read } => read as usize == word.len(),
             _ => false,
         };
-        let value_complete = self.stack.depth == 0 && (self.expect == Expect::Comma || self.stream && !self.begun);
+        let value_complete =
+            self.stack.depth == 0 && (self.expect == Expect::Comma || self.stream && !self.begun);
         match token_complete && value_complete {
             true => Ok(()),
             false => Err(ErrorKind::UnexpectedEnd),
@@ -159,7 +169,11 @@ impl Machine {
             Lexical::Utf8 { wanted, low, high } => match ((low..=high).contains(&byte), wanted) {
                 (false, _) => return Err(ErrorKind::InvalidUtf8),
                 (true, 1) => Lexical::String,
-                (true, _) => Lexical::Utf8 { wanted: wanted - 1, low: 0x80, high: 0xBF },
+                (true, _) => Lexical::Utf8 {
+                    wanted: wanted - 1,
+                    low: 0x80,
+                    high: 0xBF,
+                },
             },
             Lexical::Minus => match byte {
                 b'0' => Lexical::Zero,
@@ -201,7 +215,10 @@ impl Machine {
             },
             Lexical::Literal { word, read } => match word.get(read as usize) {
                 None => return self.scalar_end(byte),
-                Some(&wanted) if wanted == byte => Lexical::Literal { word, read: read + 1 },
+                Some(&wanted) if wanted == byte => Lexical::Literal {
+                    word,
+                    read: read + 1,
+                },
                 Some(_) => return Err(ErrorKind::BadLiteral),
             },
         };
@@ -213,7 +230,9 @@ impl Machine {
     fn scalar_end(&mut self, byte: u8) -> Result<(), ErrorKind> {
         self.lexical = Lexical::Between;
         match byte {
-            b' ' | b'\t' | b'\n' | b'\r' | b'{' | b'}' | b'[' | b']' | b':' | b',' | b'"' => self.token(byte),
+            b' ' | b'\t' | b'\n' | b'\r' | b'{' | b'}' | b'[' | b']' | b':' | b',' | b'"' => {
+                self.token(byte)
+            }
             _ => Err(self.unexpected()),
         }
     }
@@ -321,14 +340,21 @@ fn open_sequence(last: &[u8; 3]) -> Result<Lexical, (ErrorKind, u64)> {
 /// After one more byte of a sequence that wants two or more.
 fn continuation(lexical: Lexical) -> Lexical {
     match lexical {
-        Lexical::Utf8 { wanted, .. } => Lexical::Utf8 { wanted: wanted - 1, low: 0x80, high: 0xBF },
+        Lexical::Utf8 { wanted, .. } => Lexical::Utf8 {
+            wanted: wanted - 1,
+            low: 0x80,
+            high: 0xBF,
+        },
         other => other,
     }
 }
 
 /// Inside a number or a literal, from the bits that say what its last byte was.
 fn resume_scalar(scalars: &Scalars) -> Lexical {
-    let begun = |word, starts: u64| Lexical::Literal { word, read: starts.leading_zeros() as u8 + 1 };
+    let begun = |word, starts: u64| Lexical::Literal {
+        word,
+        read: starts.leading_zeros() as u8 + 1,
+    };
     match scalars {
         Scalars { minus: 1, .. } => Lexical::Minus,
         Scalars { zero: 1, .. } => Lexical::Zero,
@@ -337,12 +363,17 @@ fn resume_scalar(scalars: &Scalars) -> Lexical {
         Scalars { fraction: 1, .. } => Lexical::Fraction,
         Scalars { exponent: 1, .. } => Lexical::Exponent,
         Scalars { sign: 1, .. } => Lexical::ExponentSign,
-        Scalars { exponent_digit: 1, .. } => Lexical::ExponentDigits,
+        Scalars {
+            exponent_digit: 1, ..
+        } => Lexical::ExponentDigits,
         Scalars { r#true: 1.., .. } => begun(b"true", scalars.r#true),
         Scalars { null: 1.., .. } => begun(b"null", scalars.null),
         Scalars { r#false: 1.., .. } => begun(b"false", scalars.r#false),
         // Only of `false` does the last letter stand more than four bytes from the first.
-        _ => Lexical::Literal { word: b"false", read: 5 },
+        _ => Lexical::Literal {
+            word: b"false",
+            read: 5,
+        },
     }
 }
 

@@ -56,23 +56,33 @@ impl Isa for Avx2 {
     fn load(self, bytes: &Bytes) -> [__m256i; 2] {
         let (halves, _) = bytes.as_chunks::<32>();
         // SAFETY: see above.
-        unsafe { [_mm256_loadu_si256(halves[0].as_ptr().cast()), _mm256_loadu_si256(halves[1].as_ptr().cast())] }
+        unsafe {
+            [
+                _mm256_loadu_si256(halves[0].as_ptr().cast()),
+                _mm256_loadu_si256(halves[1].as_ptr().cast()),
+            ]
+        }
     }
 
     #[inline(always)]
     fn text(self, block: [__m256i; 2]) -> TextMasks {
         // A shuffle looks a byte up by its low four bits; the byte is in the class when it finds itself there.
-        let space_table = lanes(b"\x20\xFF\xFF\xFF\xFF\xFF\xFF\xFF\xFF\x09\x0A\xFF\xFF\x0D\xFF\xFF");
+        let space_table =
+            lanes(b"\x20\xFF\xFF\xFF\xFF\xFF\xFF\xFF\xFF\x09\x0A\xFF\xFF\x0D\xFF\xFF");
         // Brackets with the bit 0x20 set. Index 0 holds a byte that no byte of index 0 is.
         let op_table = lanes(b"\xFF\0\0\0\0\0\0\0\0\0\x3A\x7B\x2C\x7D\0\0");
         // SAFETY: see above.
         unsafe {
-            let control = mask(block, |bytes| _mm256_cmpeq_epi8(_mm256_min_epu8(bytes, splat(0x1F)), bytes));
+            let control = mask(block, |bytes| {
+                _mm256_cmpeq_epi8(_mm256_min_epu8(bytes, splat(0x1F)), bytes)
+            });
             TextMasks {
                 backslash: self.equal(block, b'\\'),
                 quote: self.equal(block, b'"'),
                 control,
-                space: mask(block, |bytes| _mm256_cmpeq_epi8(bytes, _mm256_shuffle_epi8(space_table, bytes))),
+                space: mask(block, |bytes| {
+                    _mm256_cmpeq_epi8(bytes, _mm256_shuffle_epi8(space_table, bytes))
+                }),
                 // 0x1A and 0x0C fold to `:` and `,`.
                 op: !control
                     & mask(block, |bytes| {
@@ -119,7 +129,9 @@ impl Isa for Avx2 {
     #[inline(always)]
     fn equal(self, block: [__m256i; 2], byte: u8) -> u64 {
         // SAFETY: see above.
-        mask(block, |bytes| unsafe { _mm256_cmpeq_epi8(bytes, splat(byte)) })
+        mask(block, |bytes| unsafe {
+            _mm256_cmpeq_epi8(bytes, splat(byte))
+        })
     }
 
     #[inline(always)]
@@ -127,8 +139,9 @@ impl Isa for Avx2 {
         // By the low four bits; `b` and `r` share the index 2 with the quote.
         let table = lanes(b"\xFF\0\x22\0\x74\x75\x66\0\0\0\0\0\x5C\0\x6E\x2F");
         // SAFETY: see above.
-        mask(block, |bytes| unsafe { _mm256_cmpeq_epi8(bytes, _mm256_shuffle_epi8(table, bytes)) })
-            | self.equal(block, b'b')
+        mask(block, |bytes| unsafe {
+            _mm256_cmpeq_epi8(bytes, _mm256_shuffle_epi8(table, bytes))
+        }) | self.equal(block, b'b')
             | self.equal(block, b'r')
     }
 
@@ -184,7 +197,10 @@ impl Isa for Avx2 {
     fn utf8(self, block: [__m256i; 2], before: [__m256i; 2]) -> bool {
         // SAFETY: see above.
         unsafe {
-            let error = _mm256_or_si256(utf8_error(block[0], before[1]), utf8_error(block[1], block[0]));
+            let error = _mm256_or_si256(
+                utf8_error(block[0], before[1]),
+                utf8_error(block[1], block[0]),
+            );
             _mm256_testz_si256(error, error) == 0
         }
     }

@@ -58,7 +58,8 @@ impl Isa for Avx512 {
     #[inline(always)]
     fn text(self, block: __m512i) -> TextMasks {
         // A shuffle looks a byte up by its low four bits; the byte is in the class when it finds itself there.
-        let space_table = lanes(b"\x20\xFF\xFF\xFF\xFF\xFF\xFF\xFF\xFF\x09\x0A\xFF\xFF\x0D\xFF\xFF");
+        let space_table =
+            lanes(b"\x20\xFF\xFF\xFF\xFF\xFF\xFF\xFF\xFF\x09\x0A\xFF\xFF\x0D\xFF\xFF");
         // Brackets with the bit 0x20 set. Index 0 holds a byte that no byte of index 0 is.
         let op_table = lanes(b"\xFF\0\0\0\0\0\0\0\0\0\x3A\x7B\x2C\x7D\0\0");
         // SAFETY: see above.
@@ -159,7 +160,12 @@ impl Isa for Avx512 {
     fn squeeze(self, _: &Bytes, block: __m512i, mask: u64, out: &mut Bytes) {
         // To a register, then a store: the memory form of the instruction is slow on some cores.
         // SAFETY: see above.
-        unsafe { _mm512_storeu_si512(out.as_mut_ptr().cast(), _mm512_maskz_compress_epi8(mask, block)) }
+        unsafe {
+            _mm512_storeu_si512(
+                out.as_mut_ptr().cast(),
+                _mm512_maskz_compress_epi8(mask, block),
+            )
+        }
     }
 
     #[inline(always)]
@@ -167,7 +173,10 @@ impl Isa for Avx512 {
         // SAFETY: see above.
         unsafe {
             let spaced = _mm512_mask_mov_epi8(splat(b' '), keep, block);
-            _mm512_storeu_si512(out.as_mut_ptr().cast(), _mm512_maskz_compress_epi8(mask, spaced));
+            _mm512_storeu_si512(
+                out.as_mut_ptr().cast(),
+                _mm512_maskz_compress_epi8(mask, spaced),
+            );
         }
     }
 

@@ -42,9 +42,17 @@ impl fmt::Display for KernelError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             KernelError::Unknown(name) => {
-                write!(f, "there is no kernel `{}` (there are {})", name.escape_debug(), NAMES.join(", "))
+                write!(
+                    f,
+                    "there is no kernel `{}` (there are {})",
+                    name.escape_debug(),
+                    NAMES.join(", ")
+                )
             }
-            KernelError::Missing(name) => write!(f, "this CPU has not the instructions of the kernel `{name}`"),
+            KernelError::Missing(name) => write!(
+                f,
+                "this CPU has not the instructions of the kernel `{name}`"
+            ),
         }
     }
 }
@@ -140,7 +148,13 @@ pub(crate) fn check_chunk(
 }
 
 #[inline(always)]
-fn check_wanted<K: Isa>(isa: K, wanted: Wanted, state: &mut State, blocks: &[Bytes], streams: &mut Streams) -> bool {
+fn check_wanted<K: Isa>(
+    isa: K,
+    wanted: Wanted,
+    state: &mut State,
+    blocks: &[Bytes],
+    streams: &mut Streams,
+) -> bool {
     match wanted {
         Wanted::Verdict => check::<_, false, false>(isa, state, blocks, streams),
         Wanted::Tokens => check::<_, true, false>(isa, state, blocks, streams),
@@ -154,7 +168,13 @@ fn check_wanted<K: Isa>(isa: K, wanted: Wanted, state: &mut State, blocks: &[Byt
 macro_rules! check_with {
     ($name:ident, $isa:ty, $features:literal) => {
         #[target_feature(enable = $features)]
-        fn $name(isa: $isa, wanted: Wanted, state: &mut State, blocks: &[Bytes], streams: &mut Streams) -> bool {
+        fn $name(
+            isa: $isa,
+            wanted: Wanted,
+            state: &mut State,
+            blocks: &[Bytes],
+            streams: &mut Streams,
+        ) -> bool {
             check_wanted(isa, wanted, state, blocks, streams)
         }
     };
@@ -163,4 +183,8 @@ macro_rules! check_with {
 #[cfg(target_arch = "x86_64")]
 check_with!(check_avx2, Avx2, "avx2,bmi1,bmi2,lzcnt,popcnt,pclmulqdq");
 #[cfg(target_arch = "x86_64")]
-check_with!(check_avx512, Avx512, "avx512f,avx512bw,avx512vl,avx512vbmi,avx512vbmi2,bmi1,bmi2,lzcnt,popcnt,pclmulqdq");
+check_with!(
+    check_avx512,
+    Avx512,
+    "avx512f,avx512bw,avx512vl,avx512vbmi,avx512vbmi2,bmi1,bmi2,lzcnt,popcnt,pclmulqdq"
+);

@@ -103,14 +103,23 @@ impl Isa for Swar {
             0 => 0,
             _ => mask(block, |word| word & HIGH),
         };
-        let control = match block.iter().fold(0, |all, word| all | !at_least(word & LOW7, *word, 0x20)) & HIGH {
+        let control = match block
+            .iter()
+            .fold(0, |all, word| all | !at_least(word & LOW7, *word, 0x20))
+            & HIGH
+        {
             0 => 0,
             _ => mask(block, |word| !at_least(word & LOW7, word, 0x20) & HIGH),
         };
         let blank = mask(block, |word| equal(word, b' '));
         let space = match control {
             0 => blank,
-            _ => blank | mask(block, |word| equal(word, b'\t') | equal(word, b'\n') | equal(word, b'\r')),
+            _ => {
+                blank
+                    | mask(block, |word| {
+                        equal(word, b'\t') | equal(word, b'\n') | equal(word, b'\r')
+                    })
+            }
         };
         TextMasks {
             backslash: mask(block, |word| equal(word, b'\\')),
@@ -158,7 +167,11 @@ impl Isa for Swar {
 
     #[inline(always)]
     fn escapable(self, block: [u64; 8]) -> u64 {
-        mask(block, |word| b"\"\\/bfnrtu".iter().fold(0, |any, &byte| any | equal(word, byte)))
+        mask(block, |word| {
+            b"\"\\/bfnrtu"
+                .iter()
+                .fold(0, |any, &byte| any | equal(word, byte))
+        })
     }
 
     #[inline(always)]

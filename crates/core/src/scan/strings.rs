@@ -20,7 +20,13 @@ impl Strings {
     /// The unescaped quotes of a block, and the bytes inside strings, from the opening quote up to but not
     /// including the closing one. Wrong escapes are put into `error`.
     #[inline(always)]
-    pub(crate) fn resolve<K: Isa>(&mut self, isa: K, block: K::Block, text: &TextMasks, error: &mut u64) -> (u64, u64) {
+    pub(crate) fn resolve<K: Isa>(
+        &mut self,
+        isa: K,
+        block: K::Block,
+        text: &TextMasks,
+        error: &mut u64,
+    ) -> (u64, u64) {
         let mut quote = text.quote;
         // Most blocks have no backslash: one well predicted branch for all that follows from them.
         if text.backslash | self.escape | self.hex != 0 {
@@ -98,7 +104,11 @@ mod tests {
                 2 => random | random.rotate_left(1) | random.rotate_left(2),
                 _ => u64::MAX << (random % 64) >> (random / 64 % 64),
             };
-            assert_eq!(strings.escaped(backslash), naive(backslash, &mut escape), "{backslash:#x}");
+            assert_eq!(
+                strings.escaped(backslash),
+                naive(backslash, &mut escape),
+                "{backslash:#x}"
+            );
             assert_eq!(strings.escape == 1, escape);
         }
     }

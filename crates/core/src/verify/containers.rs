@@ -27,11 +27,21 @@ pub(crate) struct Places {
 /// left over 1 1 . . . . . . . . . . . . 1 .     go through the loop
 /// ```
 #[inline(always)]
-pub(crate) fn containers<K: Isa>(isa: K, stack: &mut Stack, kinds: &KindMasks, max_depth: u64) -> Places {
-    let KindMasks { open, close, brace, .. } = *kinds;
+pub(crate) fn containers<K: Isa>(
+    isa: K,
+    stack: &mut Stack,
+    kinds: &KindMasks,
+    max_depth: u64,
+) -> Places {
+    let KindMasks {
+        open, close, brace, ..
+    } = *kinds;
     let bracket = open | close;
-    let mut places =
-        Places { object: stack.object().wrapping_neg(), root: u64::from(stack.depth == 0).wrapping_neg(), error: 0 };
+    let mut places = Places {
+        object: stack.object().wrapping_neg(),
+        root: u64::from(stack.depth == 0).wrapping_neg(),
+        error: 0,
+    };
     if bracket == 0 {
         return places;
     }
@@ -43,7 +53,14 @@ pub(crate) fn containers<K: Isa>(isa: K, stack: &mut Stack, kinds: &KindMasks, m
     let (leaf_open, leaf_close, mismatch) = leaf_pairs(isa, open, close, brace);
     let inside = leaf_close.wrapping_sub(leaf_open) << 1;
     let inside_object = (leaf_close & brace).wrapping_sub(leaf_open & brace) << 1;
-    follow(stack, bracket & !(leaf_open | leaf_close), open, brace, u64::MAX, &mut places);
+    follow(
+        stack,
+        bracket & !(leaf_open | leaf_close),
+        open,
+        brace,
+        u64::MAX,
+        &mut places,
+    );
     places.object = places.object & !inside | inside_object;
     places.root &= !inside;
     places.error |= mismatch;
@@ -78,7 +95,14 @@ fn leaf_pairs<K: Isa>(isa: K, open: u64, close: u64, brace: u64) -> (u64, u64, u
 
 /// Pushes and pops the brackets in `rest` in order.
 #[inline(always)]
-fn follow(stack: &mut Stack, mut rest: u64, open: u64, brace: u64, max_depth: u64, places: &mut Places) {
+fn follow(
+    stack: &mut Stack,
+    mut rest: u64,
+    open: u64,
+    brace: u64,
+    max_depth: u64,
+    places: &mut Places,
+) {
     let mut object = stack.object();
     while rest != 0 {
         let lowest = rest & rest.wrapping_neg();

@@ -61,7 +61,14 @@ pub(crate) fn grammar<K: Isa>(
     count: u32,
     roots: &mut u64,
 ) -> u64 {
-    let KindMasks { open, close, brace, colon, comma, quote } = *kinds;
+    let KindMasks {
+        open,
+        close,
+        brace,
+        colon,
+        comma,
+        quote,
+    } = *kinds;
     let valid = u64::MAX >> (64 - count);
     let places = containers(isa, stack, kinds, state.max_depth);
     let (object, root) = (places.object, places.root);
@@ -73,7 +80,11 @@ pub(crate) fn grammar<K: Isa>(
     let after_any = shift_in(value, &mut state.after, count);
     let next_root = after_any & root & valid;
     let after = after_any & !root;
-    let value_next = shift_in(open & !brace | comma & !object | colon, &mut state.value, count) | next_root;
+    let value_next = shift_in(
+        open & !brace | comma & !object | colon,
+        &mut state.value,
+        count,
+    ) | next_root;
     let after_key = shift_in(key, &mut state.colon, count);
     let empty = shift_in(open, &mut state.opened, count) & close;
     *roots += u64::from(next_root.count_ones());

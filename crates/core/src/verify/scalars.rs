@@ -46,7 +46,13 @@ pub(crate) struct Scalars {
 ///                                     integer = digit & !sum . 1 1 . . . . . .
 /// ```
 #[inline(always)]
-pub(crate) fn scalars<K: Isa>(isa: K, state: &mut Scalars, block: K::Block, scalar: u64, count: u32) -> u64 {
+pub(crate) fn scalars<K: Isa>(
+    isa: K,
+    state: &mut Scalars,
+    block: K::Block,
+    scalar: u64,
+    count: u32,
+) -> u64 {
     let valid = u64::MAX >> (64 - count);
     let scalar = scalar & valid;
     let masks = isa.numbers(block);
@@ -64,7 +70,17 @@ pub(crate) fn scalars<K: Isa>(isa: K, state: &mut Scalars, block: K::Block, scal
     // Most groups of most texts are integers only.
     let pending = state.point | state.fraction | state.exponent | state.sign | state.exponent_digit;
     if scalar & !claimed | pending != 0 {
-        error |= real(isa, block, &masks, state, digit, integer_end, &mut claimed, scalar, count);
+        error |= real(
+            isa,
+            block,
+            &masks,
+            state,
+            digit,
+            integer_end,
+            &mut claimed,
+            scalar,
+            count,
+        );
         if scalar & !claimed | state.r#true | state.null | state.r#false != 0 {
             error |= literals(isa, state, block, first, &mut claimed, count);
         }
@@ -120,9 +136,20 @@ fn real<K: Isa>(
 
 /// `true`, `false` and `null`: where one begins, its letters are expected one, two, three, four places on.
 #[inline(always)]
-fn literals<K: Isa>(isa: K, state: &mut Scalars, block: K::Block, first: u64, claimed: &mut u64, count: u32) -> u64 {
+fn literals<K: Isa>(
+    isa: K,
+    state: &mut Scalars,
+    block: K::Block,
+    first: u64,
+    claimed: &mut u64,
+    count: u32,
+) -> u64 {
     let letter = |byte| isa.equal(block, byte);
-    let starts = [first & letter(b't'), first & letter(b'n'), first & letter(b'f')];
+    let starts = [
+        first & letter(b't'),
+        first & letter(b'n'),
+        first & letter(b'f'),
+    ];
     let before = [state.r#true, state.null, state.r#false];
     let later = |word: usize, by: u32| starts[word] << by | before[word] >> (64 - by);
     const TRUE: usize = 0;
@@ -144,7 +171,11 @@ fn literals<K: Isa>(isa: K, state: &mut Scalars, block: K::Block, first: u64, cl
     }
     // Aligned so that bit 63 is the last byte; what is older than four bytes is no longer of interest.
     let keep = |word: usize| {
-        let aligned = if count == 64 { starts[word] } else { starts[word] << (64 - count) | before[word] >> count };
+        let aligned = if count == 64 {
+            starts[word]
+        } else {
+            starts[word] << (64 - count) | before[word] >> count
+        };
         aligned & 0xF000_0000_0000_0000
     };
     (state.r#true, state.null, state.r#false) = (keep(TRUE), keep(NULL), keep(FALSE));

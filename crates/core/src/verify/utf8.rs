@@ -17,7 +17,11 @@ pub(crate) struct Utf8 {
 
 impl Default for Utf8 {
     fn default() -> Self {
-        Utf8 { last: [b' '; 3], open: false, seen: false }
+        Utf8 {
+            last: [b' '; 3],
+            open: false,
+            seen: false,
+        }
     }
 }
 
@@ -51,7 +55,11 @@ impl Utf8 {
         let mut rest = text;
         if self.open {
             // The sequence that was left open is completed in a place of its own.
-            let begun = self.last.iter().rposition(|&byte| byte >= 0xC0).map_or(3, |at| 3 - at);
+            let begun = self
+                .last
+                .iter()
+                .rposition(|&byte| byte >= 0xC0)
+                .map_or(3, |at| 3 - at);
             let mut sequence = [0; 4];
             sequence[..begun].copy_from_slice(&self.last[3 - begun..]);
             let width = match sequence[0] {

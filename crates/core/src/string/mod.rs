@@ -1,0 +1,167 @@
+//! One string: where it ends, and what it says.
+//!
+//! The engine proves strings well formed by masks, 64 bytes at a time, and decodes none of them. This is for the
+//! places where no masks exist and somebody asks: [`end`] finds the closing quote, [`decode`] and
+//! [`decode_into`] turn the text between the quotes into UTF-8, [`key_equals`] compares a key.
+//!
+//! The lexer reads eight bytes at a time in a plain `u64`:
+//!
+//! ```text
+//! c             "  a  b  \  n  .. 1f       the word, lowest byte first
+//! c - 0x20      .  .  .  .  .  .. ff       borrows where a byte is below 0x20
+//! c^'\\' - 1    .  .  .  ff .  .. .        borrows where a byte is a backslash
+//! c^'"'  - 1    ff .  .  .  .  .. .        borrows where a byte is a quote
+//! & !c & 0x80   80 .  .  80 .  .. 80       the lowest mark is exact
+//! ```
+//!
+//! A borrow runs into the bytes above it, so marks above the lowest one may be false; only the lowest is used.
+
+mod decode;
+mod key;
+
+pub use decode::{Decoded, Surrogates, decode, decode_into};
+pub use key::key_equals;
+
+use crate::error::{Error, ErrorKind};
+use crate::hex;
+
+/// A byte repeated in all eight lanes.
+const fn lanes(byte: u8) -> u64 {
+    u64::from_ne_bytes([byte; 8])
+}
+
+/// The top bit of each lane.
+const TOP: u64 = lanes(0x80);
+
+/// The word at `at`, its first byte lowest (a big-endian machine swaps); `None` when fewer than eight bytes are left.
+#[inline(always)]
+fn word(bytes: &[u8], at: usize) -> Option<u64> {
+    let chunk = bytes.get(at..)?.first_chunk::<8>()?;
+    Some(u64::from_le_bytes(*chunk))
+}
+
+/// Marks the first quote, backslash or control byte of a word in the top bit of its lane.
+#[inline(always)]
+fn special_marks(word: u64) -> u64 {
+    let control = word.wrapping_sub(lanes(0x20));
+    let backslash = (word ^ lanes(b'\\')).wrapping_sub(lanes(1));
+    let quote = (word ^ lanes(b'"')).wrapping_sub(lanes(1));
+    (control | backslash | quote) & !word & TOP
+}
+
+/// Marks the first backslash of a word in the top bit of its lane.
+#[inline(always)]
+fn backslash_marks(word: u64) -> u64 {
+    let zeroed = word ^ lanes(b'\\');
+    zeroed.wrapping_sub(lanes(1)) & !zeroed & TOP
+}
+
+/// The lane of the lowest mark, 0 to 7; 8 when there is none.
+#[inline(always)]
+fn lowest_lane(marks: u64) -> usize {
+    (marks.trailing_zeros() / 8) as usize
+}
+
+#[inline(always)]
+fn is_special(byte: u8) -> bool {
+    byte < 0x20 || byte == b'"' || byte == b'\\'
+}
+
+/// The offset of the first `"`, `\` or control byte (below 0x20) at or after `from`; the length of `bytes` when there
+/// is none.
+///
+/// ```
+/// use jsonx_core::string::find_special;
+///
+/// assert_eq!(find_special(br"plain \n", 0), 6);
+/// assert_eq!(find_special(b"plain", 2), 5);
+/// ```
+#[inline]
+pub fn find_special(bytes: &[u8], from: usize) -> usize {
+    // Empty strings and runs of escapes are common: they end here, before any word is loaded.
+    match bytes.get(from) {
+        None => return bytes.len(),
+        Some(&byte) if is_special(byte) => return from,
+        Some(_) => {}
+    }
+    let mut at = from;
+    while let Some(word) = word(bytes, at) {
+        let marks = special_marks(word);
+        if marks != 0 {
+            return at + lowest_lane(marks);
+        }
+        at += 8;
+    }
+    // The last one to seven bytes: the last word of the text with the bytes already seen shifted out. The zeros
+    // shifted in read as control bytes, so that without a hit the answer is the length.
+    match bytes.last_chunk::<8>() {
+        Some(_) if at == bytes.len() => at,
+        Some(last) => {
+            let seen = 8 - (bytes.len() - at);
+            at + lowest_lane(special_marks(u64::from_le_bytes(*last) >> (8 * seen)))
+        }
+        None => bytes[at..]
+            .iter()
+            .position(|&byte| is_special(byte))
+            .map_or(bytes.len(), |lane| at + lane),
+    }
+}
+
+/// The offset of the closing quote of a string, where `from` is the offset right after its opening quote.
+///
+/// Escapes are stepped over, not checked: which letters and digits follow the backslash is for [`decode`] to say.
+///
+/// # Errors
+///
+/// What stopped the search, at its offset in `bytes`: [`ErrorKind::ControlCharacter`] at an unescaped byte below 0x20,
+/// [`ErrorKind::BadEscape`] at such a byte right after a backslash, [`ErrorKind::UnexpectedEnd`] at the length.
+///
+/// ```
+/// use jsonx_core::{ErrorKind, string::end};
+///
+/// assert_eq!(end(br#""say \"hi\"": 1"#, 1), Ok(11));
+/// assert_eq!(end(b"\"open", 1).unwrap_err().kind, ErrorKind::UnexpectedEnd);
+/// ```
+pub fn end(bytes: &[u8], from: usize) -> Result<usize, Error> {
+    let mut at = from;
+    loop {
+        at = find_special(bytes, at);
+        // Over runs of `\u` escapes six bytes at a time: three times as fast as finding each next backslash, if the step
+        // is a branch and not a number that waits for the digits.
+        while bytes.get(at) == Some(&b'\\') && unicode_escape(&bytes[at..]).is_some() {
+            at += 6;
+        }
+        match bytes.get(at) {
+            Some(b'"') => return Ok(at),
+            Some(b'\\') => match bytes.get(at + 1) {
+                Some(0..0x20) => return Err(error(ErrorKind::BadEscape, at + 1)),
+                Some(_) => at += 2,
+                None => return Err(error(ErrorKind::UnexpectedEnd, bytes.len())),
+            },
+            Some(0..0x20) => return Err(error(ErrorKind::ControlCharacter, at)),
+            // The run of escapes has ended in front of an ordinary byte.
+            Some(_) => {}
+            None => return Err(error(ErrorKind::UnexpectedEnd, bytes.len())),
+        }
+    }
+}
+
+/// The code unit that is escaped at the start of `bytes`, if there is one.
+#[inline(always)]
+fn unicode_escape(bytes: &[u8]) -> Option<u16> {
+    let &[backslash, u, a, b, c, d] = bytes.first_chunk()?;
+    if [backslash, u] != *b"\\u" {
+        return None;
+    }
+    hex::decode4(&[a, b, c, d])
+}
+
+fn error(kind: ErrorKind, at: usize) -> Error {
+    Error {
+        kind,
+        offset: at as u64,
+    }
+}
+
+#[cfg(test)]
+mod tests;
