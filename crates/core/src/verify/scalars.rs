@@ -65,29 +65,26 @@ pub(crate) fn scalars<K: Isa>(
     let zero = begin & isa.equal(block, b'0');
     let mut error = after_minus & !digit | shift_in(zero, &mut state.zero, count) & digit;
     let (integer, integer_end) = run(digit, begin, &mut state.integer, count);
-    let mut claimed = minus | integer;
+    let claimed = minus | integer;
+    let mut group = Group {
+        block,
+        masks,
+        count,
+        scalar,
+        digit,
+        first,
+        claimed,
+    };
 
     // Most groups of most texts are integers only.
     let pending = state.point | state.fraction | state.exponent | state.sign | state.exponent_digit;
     if scalar & !claimed | pending != 0 {
-        error |= real(
-            isa,
-            block,
-            &masks,
-            state,
-            digit,
-            integer_end,
-            &mut claimed,
-            scalar,
-            count,
-        );
-        if scalar & !claimed | state.r#true | state.null | state.r#false != 0 {
-            error |= literals(isa, state, block, first, &mut claimed, count);
-        }
-    } else if state.r#true | state.null | state.r#false != 0 {
-        error |= literals(isa, state, block, first, &mut claimed, count);
+        error |= real(isa, state, &mut group, integer_end);
     }
-    (error | scalar & !claimed) & valid
+    if scalar & !group.claimed | state.r#true | state.null | state.r#false != 0 {
+        error |= literals(isa, state, &mut group);
+    }
+    (error | scalar & !group.claimed) & valid
 }
 
 /// The digits of the runs that begin at `begin` or go on from the last group, and the places after them.
@@ -102,33 +99,43 @@ fn run(digit: u64, begin: u64, carry: &mut u64, count: u32) -> (u64, u64) {
     (digit & !sum, sum & !digit)
 }
 
-/// Fractions and exponents.
-#[inline(always)]
-fn real<K: Isa>(
-    isa: K,
-    block: K::Block,
-    masks: &NumberMasks,
-    state: &mut Scalars,
-    digit: u64,
-    integer_end: u64,
-    claimed: &mut u64,
-    scalar: u64,
+/// A group of scalars and what is already known of it.
+struct Group<B> {
+    block: B,
+    masks: NumberMasks,
+    /// How many bytes of the group are valid.
     count: u32,
-) -> u64 {
-    let point = masks.point & scalar & integer_end;
+    scalar: u64,
+    digit: u64,
+    /// The first bytes of numbers and literals.
+    first: u64,
+    /// What rules have allowed so far.
+    claimed: u64,
+}
+
+/// Fractions and exponents; `integer_end` are the places behind integer parts.
+#[inline(always)]
+fn real<K: Isa>(isa: K, state: &mut Scalars, group: &mut Group<K::Block>, integer_end: u64) -> u64 {
+    let Group {
+        count,
+        scalar,
+        digit,
+        ..
+    } = *group;
+    let point = group.masks.point & scalar & integer_end;
     let after_point = shift_in(point, &mut state.point, count);
     let (fraction, fraction_end) = run(digit, after_point & digit, &mut state.fraction, count);
-    *claimed |= point | fraction;
+    group.claimed |= point | fraction;
     let mut error = after_point & !digit;
 
-    let exponent = masks.exponent & scalar & (integer_end | fraction_end);
+    let exponent = group.masks.exponent & scalar & (integer_end | fraction_end);
     if exponent | state.exponent | state.sign | state.exponent_digit != 0 {
         let after_exponent = shift_in(exponent, &mut state.exponent, count);
-        let sign = after_exponent & (masks.minus | isa.equal(block, b'+'));
+        let sign = after_exponent & (group.masks.minus | isa.equal(group.block, b'+'));
         let after_sign = shift_in(sign, &mut state.sign, count);
         let begin = (after_exponent | after_sign) & digit;
         let (digits, _) = run(digit, begin, &mut state.exponent_digit, count);
-        *claimed |= exponent | sign | digits;
+        group.claimed |= exponent | sign | digits;
         error |= after_exponent & !(digit | sign) | after_sign & !digit;
     }
     error
@@ -136,15 +143,9 @@ fn real<K: Isa>(
 
 /// `true`, `false` and `null`: where one begins, its letters are expected one, two, three, four places on.
 #[inline(always)]
-fn literals<K: Isa>(
-    isa: K,
-    state: &mut Scalars,
-    block: K::Block,
-    first: u64,
-    claimed: &mut u64,
-    count: u32,
-) -> u64 {
-    let letter = |byte| isa.equal(block, byte);
+fn literals<K: Isa>(isa: K, state: &mut Scalars, group: &mut Group<K::Block>) -> u64 {
+    let Group { count, first, .. } = *group;
+    let letter = |byte| isa.equal(group.block, byte);
     let starts = [
         first & letter(b't'),
         first & letter(b'n'),
@@ -164,10 +165,10 @@ fn literals<K: Isa>(
         (b's', later(FALSE, 3)),
     ];
     let mut error = 0;
-    *claimed |= starts[TRUE] | starts[NULL] | starts[FALSE];
+    let mut claimed = starts[TRUE] | starts[NULL] | starts[FALSE];
     for (byte, places) in expected {
         error |= places & !letter(byte);
-        *claimed |= places;
+        claimed |= places;
     }
     // Aligned so that bit 63 is the last byte; what is older than four bytes is no longer of interest.
     let keep = |word: usize| {
@@ -179,5 +180,6 @@ fn literals<K: Isa>(
         aligned & 0xF000_0000_0000_0000
     };
     (state.r#true, state.null, state.r#false) = (keep(TRUE), keep(NULL), keep(FALSE));
+    group.claimed |= claimed;
     error
 }

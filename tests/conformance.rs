@@ -1,0 +1,114 @@
+//! JSONTestSuite: our verdict and offset for every file, on every kernel and in windows of many sizes.
+//!
+//! The suite is read through `JSONX_SUITES`: a folder with `JSONTestSuite/`, which is
+//! <https://github.com/nst/JSONTestSuite> and a list of the verdicts of the RFC 8259 grammar.
+
+use std::fs;
+use std::path::PathBuf;
+
+use jsonx_core::{Error, ErrorKind, Kernel, Options, Stop, Validator, Verdict, validate_with};
+
+/// The folder of the suite, or None after saying that it is not there.
+fn suite() -> Option<PathBuf> {
+    let Some(suites) = std::env::var_os("JSONX_SUITES") else {
+        eprintln!("skipped: JSONX_SUITES does not name the folder that holds JSONTestSuite");
+        return None;
+    };
+    Some(PathBuf::from(suites).join("JSONTestSuite"))
+}
+
+/// One line of the list: file, and where it goes wrong, if it does.
+fn verdicts(suite: &std::path::Path) -> Vec<(String, Option<u64>)> {
+    let list =
+        fs::read_to_string(suite.join("grammar-verdicts.jsonl")).expect("the list of verdicts");
+    list.lines()
+        .map(|line| {
+            let record: serde_json::Value = serde_json::from_str(line).expect("a record");
+            let file = record["file"].as_str().expect("a file name").to_owned();
+            (file, record["error_offset"].as_u64())
+        })
+        .collect()
+}
+
+fn windowed(text: &[u8], options: Options, size: usize) -> Result<(), Error> {
+    let mut validator = Validator::new(options);
+    let mut taken = 0;
+    let invalid = |stop| match stop {
+        Stop::Invalid(error) => error,
+        Stop::Sink(never) => match never {},
+    };
+    while text.len() - taken > size {
+        taken += validator
+            .feed(&text[taken..taken + size], &mut Verdict)
+            .map_err(invalid)?;
+    }
+    validator
+        .finish(&text[taken..], &mut Verdict)
+        .map_err(invalid)
+}
+
+#[test]
+fn verdict_and_offset_of_every_file() {
+    let Some(suite) = suite() else { return };
+    let verdicts = verdicts(&suite);
+    assert!(verdicts.len() > 300, "the list is not complete");
+    for (file, expected) in &verdicts {
+        let text = fs::read(suite.join(file)).expect("a file of the list");
+        for kernel in Kernel::available() {
+            let options = Options::default().kernel(kernel);
+            let offset = validate_with(&text, options)
+                .err()
+                .map(|error| error.offset);
+            assert_eq!(offset, *expected, "{file} with {kernel:?}");
+            for size in (64..200).chain([1000, 4096, 8192, 8256, 100_000]) {
+                let offset = windowed(&text, options, size)
+                    .err()
+                    .map(|error| error.offset);
+                assert_eq!(
+                    offset, *expected,
+                    "{file} with {kernel:?} in windows of {size}"
+                );
+            }
+        }
+    }
+}
+
+#[test]
+fn what_the_list_says_was_wrong_is_what_we_say() {
+    let Some(suite) = suite() else { return };
+    let list =
+        fs::read_to_string(suite.join("grammar-verdicts.jsonl")).expect("the list of verdicts");
+    for line in list.lines() {
+        let record: serde_json::Value = serde_json::from_str(line).expect("a record");
+        let Some(why) = record["why"].as_str() else {
+            continue;
+        };
+        let file = record["file"].as_str().expect("a file name");
+        let text = fs::read(suite.join(file)).expect("a file of the list");
+        let kind = validate_with(&text, Options::default())
+            .expect_err(file)
+            .kind;
+        let expected: &[ErrorKind] = match why {
+            "unexpected end of input" => &[ErrorKind::UnexpectedEnd],
+            "data after the end of the text" => &[ErrorKind::TrailingContent],
+            "expected a value" => &[ErrorKind::ExpectedValue],
+            "expected a value or ']'" => &[ErrorKind::ExpectedValueOrClose],
+            "expected a string key" => &[ErrorKind::ExpectedKey],
+            "expected a string key or '}'" => &[ErrorKind::ExpectedKeyOrClose],
+            "expected ':'" => &[ErrorKind::ExpectedColon],
+            "expected ',' or the closing bracket" => &[
+                ErrorKind::ExpectedCommaOrCloseArray,
+                ErrorKind::ExpectedCommaOrCloseObject,
+            ],
+            "bad literal" => &[ErrorKind::BadLiteral],
+            "expected a digit after -" => &[ErrorKind::ExpectedDigitAfterMinus],
+            "expected a digit after '.'" => &[ErrorKind::ExpectedFractionDigit],
+            "expected exponent digits" => &[ErrorKind::ExpectedExponentDigit],
+            "control character in string" => &[ErrorKind::ControlCharacter],
+            "bad escape" => &[ErrorKind::BadEscape],
+            "bad \\u escape" => &[ErrorKind::BadUnicodeEscape],
+            _ => &[ErrorKind::InvalidUtf8],
+        };
+        assert!(expected.contains(&kind), "{file}: {why}, but {kind:?}");
+    }
+}
