@@ -106,14 +106,14 @@ fn all_scalars<K: Isa>(isa: K, state: &mut Scalars, streams: &Streams) -> u64 {
     for bytes in full {
         let block = isa.load(bytes);
         let gap = isa.equal(block, b' ');
-        error |= scalars(isa, &mut carry, block, !gap, BLOCK as u32);
+        error |= scalars(isa, &mut carry, bytes, block, !gap, BLOCK as u32);
     }
     if !rest.is_empty() {
         let mut last = [b' '; BLOCK];
         last[..rest.len()].copy_from_slice(rest);
         let block = isa.load(&last);
         let gap = isa.equal(block, b' ');
-        error |= scalars(isa, &mut carry, block, !gap, rest.len() as u32);
+        error |= scalars(isa, &mut carry, &last, block, !gap, rest.len() as u32);
     }
     *state = carry;
     error

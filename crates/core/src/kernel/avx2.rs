@@ -35,12 +35,48 @@ fn splat(byte: u8) -> __m256i {
     unsafe { _mm256_set1_epi8(byte as i8) }
 }
 
-/// The mask of a block under a predicate over registers, whose high bits count.
+/// The mask of a block, whose registers have been compared: their high bits.
 #[inline(always)]
-fn mask(block: [__m256i; 2], predicate: impl Fn(__m256i) -> __m256i) -> u64 {
+fn mask(compared: [__m256i; 2]) -> u64 {
     // SAFETY: the callers own an `Avx2`.
-    let half = |register| unsafe { _mm256_movemask_epi8(predicate(register)) as u32 as u64 };
-    half(block[0]) | half(block[1]) << 32
+    let [low, high] = unsafe {
+        [
+            _mm256_movemask_epi8(compared[0]),
+            _mm256_movemask_epi8(compared[1]),
+        ]
+    };
+    u64::from(low as u32) | u64::from(high as u32) << 32
+}
+
+/// Where the bytes are `byte`.
+#[inline(always)]
+fn equal(bytes: __m256i, byte: u8) -> __m256i {
+    // SAFETY: the callers own an `Avx2`.
+    unsafe { _mm256_cmpeq_epi8(bytes, splat(byte)) }
+}
+
+/// Where the bytes are `first` to `first + span`.
+#[inline(always)]
+fn within(bytes: __m256i, first: u8, span: u8) -> __m256i {
+    // SAFETY: the callers own an `Avx2`.
+    unsafe {
+        let above = _mm256_sub_epi8(bytes, splat(first));
+        _mm256_cmpeq_epi8(_mm256_min_epu8(above, splat(span)), above)
+    }
+}
+
+/// Where `bytes` find `sought` in a table that is indexed by their low four bits.
+#[inline(always)]
+fn found(table: &[u8; 16], bytes: __m256i, sought: __m256i) -> __m256i {
+    // SAFETY: the callers own an `Avx2`.
+    unsafe { _mm256_cmpeq_epi8(sought, _mm256_shuffle_epi8(lanes(table), bytes)) }
+}
+
+/// The bytes with the bit 0x20 set: the two cases of a letter, `[` and `{`, `]` and `}` become one.
+#[inline(always)]
+fn fold(bytes: __m256i) -> __m256i {
+    // SAFETY: the callers own an `Avx2`.
+    unsafe { _mm256_or_si256(bytes, splat(0x20)) }
 }
 
 // SAFETY (every block below): owning a `self` proves that the CPU has the instructions; loads and stores are of
@@ -66,96 +102,74 @@ impl Isa for Avx2 {
 
     #[inline(always)]
     fn text(self, block: [__m256i; 2]) -> TextMasks {
-        // A shuffle looks a byte up by its low four bits; the byte is in the class when it finds itself there.
-        let space_table =
-            lanes(b"\x20\xFF\xFF\xFF\xFF\xFF\xFF\xFF\xFF\x09\x0A\xFF\xFF\x0D\xFF\xFF");
+        // A byte is in the class when it finds itself at its low four bits.
+        const SPACE: &[u8; 16] =
+            b"\x20\xFF\xFF\xFF\xFF\xFF\xFF\xFF\xFF\x09\x0A\xFF\xFF\x0D\xFF\xFF";
         // Brackets with the bit 0x20 set. Index 0 holds a byte that no byte of index 0 is.
-        let op_table = lanes(b"\xFF\0\0\0\0\0\0\0\0\0\x3A\x7B\x2C\x7D\0\0");
-        // SAFETY: see above.
-        unsafe {
-            let control = mask(block, |bytes| {
-                _mm256_cmpeq_epi8(_mm256_min_epu8(bytes, splat(0x1F)), bytes)
-            });
-            TextMasks {
-                backslash: self.equal(block, b'\\'),
-                quote: self.equal(block, b'"'),
-                control,
-                space: mask(block, |bytes| {
-                    _mm256_cmpeq_epi8(bytes, _mm256_shuffle_epi8(space_table, bytes))
-                }),
-                // 0x1A and 0x0C fold to `:` and `,`.
-                op: !control
-                    & mask(block, |bytes| {
-                        let folded = _mm256_or_si256(bytes, splat(0x20));
-                        _mm256_cmpeq_epi8(folded, _mm256_shuffle_epi8(op_table, bytes))
-                    }),
-                non_ascii: mask(block, |bytes| bytes),
-            }
+        const OP: &[u8; 16] = b"\xFF\0\0\0\0\0\0\0\0\0\x3A\x7B\x2C\x7D\0\0";
+        let [low, high] = block;
+        let control = mask([within(low, 0, 0x1F), within(high, 0, 0x1F)]);
+        TextMasks {
+            backslash: self.equal(block, b'\\'),
+            quote: self.equal(block, b'"'),
+            control,
+            space: mask([found(SPACE, low, low), found(SPACE, high, high)]),
+            // 0x1A and 0x0C fold to `:` and `,`.
+            op: mask([found(OP, low, fold(low)), found(OP, high, fold(high))]) & !control,
+            non_ascii: mask(block),
         }
     }
 
     #[inline(always)]
     fn kinds(self, block: [__m256i; 2]) -> KindMasks {
+        let [low, high] = block;
+        let folded = [fold(low), fold(high)];
         // SAFETY: see above.
-        unsafe {
-            let folded = block.map(|bytes| _mm256_or_si256(bytes, splat(0x20)));
-            KindMasks {
-                open: self.equal(folded, b'{'),
-                close: self.equal(folded, b'}'),
-                brace: mask(block, |bytes| _mm256_slli_epi16::<2>(bytes)),
-                colon: self.equal(block, b':'),
-                comma: self.equal(block, b','),
-                quote: self.equal(block, b'"'),
-            }
+        let brace = unsafe { [_mm256_slli_epi16::<2>(low), _mm256_slli_epi16::<2>(high)] };
+        KindMasks {
+            open: self.equal(folded, b'{'),
+            close: self.equal(folded, b'}'),
+            brace: mask(brace),
+            colon: self.equal(block, b':'),
+            comma: self.equal(block, b','),
+            quote: self.equal(block, b'"'),
         }
+    }
+
+    #[inline(always)]
+    fn digits(self, [low, high]: [__m256i; 2]) -> u64 {
+        mask([within(low, b'0', 9), within(high, b'0', 9)])
     }
 
     #[inline(always)]
     fn numbers(self, block: [__m256i; 2]) -> NumberMasks {
-        // SAFETY: see above.
-        unsafe {
-            NumberMasks {
-                digit: mask(block, |bytes| {
-                    let value = _mm256_sub_epi8(bytes, splat(b'0'));
-                    _mm256_cmpeq_epi8(_mm256_min_epu8(value, splat(9)), value)
-                }),
-                minus: self.equal(block, b'-'),
-                point: self.equal(block, b'.'),
-                exponent: self.equal(block.map(|bytes| _mm256_or_si256(bytes, splat(0x20))), b'e'),
-            }
+        let [low, high] = block;
+        NumberMasks {
+            minus: self.equal(block, b'-'),
+            point: self.equal(block, b'.'),
+            exponent: self.equal([fold(low), fold(high)], b'e'),
         }
     }
 
     #[inline(always)]
-    fn equal(self, block: [__m256i; 2], byte: u8) -> u64 {
-        // SAFETY: see above.
-        mask(block, |bytes| unsafe {
-            _mm256_cmpeq_epi8(bytes, splat(byte))
-        })
+    fn equal(self, [low, high]: [__m256i; 2], byte: u8) -> u64 {
+        mask([equal(low, byte), equal(high, byte)])
     }
 
     #[inline(always)]
     fn escapable(self, block: [__m256i; 2]) -> u64 {
         // By the low four bits; `b` and `r` share the index 2 with the quote.
-        let table = lanes(b"\xFF\0\x22\0\x74\x75\x66\0\0\0\0\0\x5C\0\x6E\x2F");
-        // SAFETY: see above.
-        mask(block, |bytes| unsafe {
-            _mm256_cmpeq_epi8(bytes, _mm256_shuffle_epi8(table, bytes))
-        }) | self.equal(block, b'b')
+        const ESCAPABLE: &[u8; 16] = b"\xFF\0\x22\0\x74\x75\x66\0\0\0\0\0\x5C\0\x6E\x2F";
+        let [low, high] = block;
+        mask([found(ESCAPABLE, low, low), found(ESCAPABLE, high, high)])
+            | self.equal(block, b'b')
             | self.equal(block, b'r')
     }
 
     #[inline(always)]
     fn hex(self, block: [__m256i; 2]) -> u64 {
-        // SAFETY: see above.
-        mask(block, |bytes| unsafe {
-            let digit = _mm256_sub_epi8(bytes, splat(b'0'));
-            let letter = _mm256_sub_epi8(_mm256_or_si256(bytes, splat(0x20)), splat(b'a'));
-            _mm256_or_si256(
-                _mm256_cmpeq_epi8(_mm256_min_epu8(digit, splat(9)), digit),
-                _mm256_cmpeq_epi8(_mm256_min_epu8(letter, splat(5)), letter),
-            )
-        })
+        let [low, high] = block;
+        self.digits(block) | mask([within(fold(low), b'a', 5), within(fold(high), b'a', 5)])
     }
 
     #[inline(always)]
@@ -227,13 +241,18 @@ fn utf8_error(bytes: __m256i, before: __m256i) -> __m256i {
         let prev2 = _mm256_alignr_epi8::<14>(bytes, earlier);
         let prev3 = _mm256_alignr_epi8::<13>(bytes, earlier);
         let low4 = splat(0x0F);
-        let high = |bytes| _mm256_and_si256(_mm256_srli_epi16::<4>(bytes), low4);
         let special = _mm256_and_si256(
             _mm256_and_si256(
-                _mm256_shuffle_epi8(lanes(&tables::BYTE_1_HIGH), high(prev1)),
+                _mm256_shuffle_epi8(
+                    lanes(&tables::BYTE_1_HIGH),
+                    _mm256_and_si256(_mm256_srli_epi16::<4>(prev1), low4),
+                ),
                 _mm256_shuffle_epi8(lanes(&tables::BYTE_1_LOW), _mm256_and_si256(prev1, low4)),
             ),
-            _mm256_shuffle_epi8(lanes(&tables::BYTE_2_HIGH), high(bytes)),
+            _mm256_shuffle_epi8(
+                lanes(&tables::BYTE_2_HIGH),
+                _mm256_and_si256(_mm256_srli_epi16::<4>(bytes), low4),
+            ),
         );
         // Bytes that must continue: 2 after a lead of three or four, 3 after a lead of four.
         let third = _mm256_subs_epu8(prev2, splat(0xE0 - 0x80));

@@ -40,6 +40,16 @@ fn splat(byte: u8) -> __m512i {
     unsafe { _mm512_set1_epi8(byte as i8) }
 }
 
+/// Writes `base` plus each byte.
+#[inline(always)]
+fn widen(bytes: __m128i, base: u32, out: &mut [u32; 16]) {
+    // SAFETY: the callers own an `Avx512`; `out` is as long as the register.
+    unsafe {
+        let wide = _mm512_add_epi32(_mm512_set1_epi32(base as i32), _mm512_cvtepu8_epi32(bytes));
+        _mm512_storeu_si512(out.as_mut_ptr().cast(), wide);
+    }
+}
+
 // SAFETY (every block below): owning a `self` proves that the CPU has the instructions; loads and stores are of
 // arrays that are as long as the register.
 impl Isa for Avx512 {
@@ -95,15 +105,19 @@ impl Isa for Avx512 {
     }
 
     #[inline(always)]
+    fn digits(self, block: __m512i) -> u64 {
+        // SAFETY: see above.
+        unsafe { _mm512_cmplt_epu8_mask(_mm512_sub_epi8(block, splat(b'0')), splat(10)) }
+    }
+
+    #[inline(always)]
     fn numbers(self, block: __m512i) -> NumberMasks {
         // SAFETY: see above.
-        unsafe {
-            NumberMasks {
-                digit: _mm512_cmplt_epu8_mask(_mm512_sub_epi8(block, splat(b'0')), splat(10)),
-                minus: self.equal(block, b'-'),
-                point: self.equal(block, b'.'),
-                exponent: _mm512_cmpeq_epi8_mask(_mm512_or_si512(block, splat(0x20)), splat(b'e')),
-            }
+        let folded = unsafe { _mm512_or_si512(block, splat(0x20)) };
+        NumberMasks {
+            minus: self.equal(block, b'-'),
+            point: self.equal(block, b'.'),
+            exponent: self.equal(folded, b'e'),
         }
     }
 
@@ -191,23 +205,31 @@ impl Isa for Avx512 {
             }
             places
         };
-        let count = mask.count_ones() as usize;
-        // SAFETY: see above; `quarter` runs over 0 to 3, so that each store of 16 `u32` is inside `out`.
+        let count = mask.count_ones();
+        let (quarters, _) = out.as_chunks_mut::<16>();
+        // SAFETY: see above.
         unsafe {
             let places = _mm512_loadu_si512(PLACES.as_ptr().cast());
             let squeezed = _mm512_maskz_compress_epi8(mask, places);
-            let base = _mm512_set1_epi32(base as i32);
-            let store = |out: &mut [u32; BLOCK], quarter: usize, bytes: __m128i| {
-                let wide = _mm512_add_epi32(base, _mm512_cvtepu8_epi32(bytes));
-                _mm512_storeu_si512(out.as_mut_ptr().add(16 * quarter).cast(), wide);
-            };
-            store(out, 0, _mm512_castsi512_si128(squeezed));
+            widen(_mm512_castsi512_si128(squeezed), base, &mut quarters[0]);
             if count > 16 {
-                store(out, 1, _mm512_extracti32x4_epi32::<1>(squeezed));
-                if count > 32 {
-                    store(out, 2, _mm512_extracti32x4_epi32::<2>(squeezed));
-                    store(out, 3, _mm512_extracti32x4_epi32::<3>(squeezed));
-                }
+                widen(
+                    _mm512_extracti32x4_epi32::<1>(squeezed),
+                    base,
+                    &mut quarters[1],
+                );
+            }
+            if count > 32 {
+                widen(
+                    _mm512_extracti32x4_epi32::<2>(squeezed),
+                    base,
+                    &mut quarters[2],
+                );
+                widen(
+                    _mm512_extracti32x4_epi32::<3>(squeezed),
+                    base,
+                    &mut quarters[3],
+                );
             }
         }
     }
@@ -222,13 +244,18 @@ impl Isa for Avx512 {
             let prev2 = _mm512_alignr_epi8::<14>(block, earlier);
             let prev3 = _mm512_alignr_epi8::<13>(block, earlier);
             let low4 = splat(0x0F);
-            let high = |bytes| _mm512_and_si512(_mm512_srli_epi16::<4>(bytes), low4);
             let special = _mm512_and_si512(
                 _mm512_and_si512(
-                    _mm512_shuffle_epi8(lanes(&tables::BYTE_1_HIGH), high(prev1)),
+                    _mm512_shuffle_epi8(
+                        lanes(&tables::BYTE_1_HIGH),
+                        _mm512_and_si512(_mm512_srli_epi16::<4>(prev1), low4),
+                    ),
                     _mm512_shuffle_epi8(lanes(&tables::BYTE_1_LOW), _mm512_and_si512(prev1, low4)),
                 ),
-                _mm512_shuffle_epi8(lanes(&tables::BYTE_2_HIGH), high(block)),
+                _mm512_shuffle_epi8(
+                    lanes(&tables::BYTE_2_HIGH),
+                    _mm512_and_si512(_mm512_srli_epi16::<4>(block), low4),
+                ),
             );
             // Bytes that must continue: 2 after a lead of three or four, 3 after a lead of four.
             let third = _mm512_subs_epu8(prev2, splat(0xE0 - 0x80));

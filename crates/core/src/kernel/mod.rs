@@ -60,10 +60,9 @@ pub(crate) struct KindMasks {
     pub(crate) quote: u64,
 }
 
-/// What the number grammar asks of a block of scalars.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+/// What the number grammar asks of a block of scalars that are not all digits.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(crate) struct NumberMasks {
-    pub(crate) digit: u64,
     pub(crate) minus: u64,
     /// `.`
     pub(crate) point: u64,
@@ -88,6 +87,8 @@ pub(crate) trait Isa: Copy {
 
     fn text(self, block: Self::Block) -> TextMasks;
     fn kinds(self, block: Self::Block) -> KindMasks;
+    /// `0-9`
+    fn digits(self, block: Self::Block) -> u64;
     fn numbers(self, block: Self::Block) -> NumberMasks;
     /// The bytes that are equal to `byte`, which is below 0x80.
     fn equal(self, block: Self::Block, byte: u8) -> u64;

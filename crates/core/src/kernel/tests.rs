@@ -86,7 +86,6 @@ fn masks<K: Isa>(isa: K, bytes: &Bytes) {
     assert_eq!(
         isa.numbers(block),
         NumberMasks {
-            digit: naive(bytes, |byte| byte.is_ascii_digit()),
             minus: naive(bytes, |byte| byte == b'-'),
             point: naive(bytes, |byte| byte == b'.'),
             exponent: naive(bytes, |byte| b"eE".contains(&byte)),

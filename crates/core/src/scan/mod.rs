@@ -82,7 +82,14 @@ pub(crate) fn scan<K: Isa, const OFFSETS: bool, const SQUEEZED: bool>(
         let runs = scalar | follows;
         if runs != 0 {
             if !K::SQUEEZES {
-                error |= scalars(isa, &mut state.carry.scalars, block, scalar, BLOCK as u32);
+                error |= scalars(
+                    isa,
+                    &mut state.carry.scalars,
+                    bytes,
+                    block,
+                    scalar,
+                    BLOCK as u32,
+                );
             } else if let Some(out) = room(&mut streams.scalars, scalar_bytes) {
                 isa.squeeze_spaced(block, scalar, runs, out);
                 scalar_bytes += runs.count_ones() as usize;
