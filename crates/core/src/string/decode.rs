@@ -51,17 +51,11 @@ pub struct Decoded<'a> {
 /// ```
 pub fn decode(raw: &[u8]) -> Result<Decoded<'_>, Error> {
     let Some(first) = memchr::memchr(b'\\', raw) else {
-        return Ok(Decoded {
-            text: Cow::Borrowed(raw),
-            surrogates: Surrogates::Paired,
-        });
+        return Ok(Decoded { text: Cow::Borrowed(raw), surrogates: Surrogates::Paired });
     };
     let mut text = Vec::with_capacity(raw.len() + SLACK);
     let surrogates = decode_from(raw, first, &mut text)?;
-    Ok(Decoded {
-        text: Cow::Owned(text),
-        surrogates,
-    })
+    Ok(Decoded { text: Cow::Owned(text), surrogates })
 }
 
 /// Appends the text of a string to `out`, where `raw` is what stands between its quotes.
@@ -107,8 +101,9 @@ const ROOM: usize = 4096;
 /// Room beyond what the rest of the string can need, so that a step may write a whole word.
 const SLACK: usize = 16;
 
-/// From this many bytes without a backslash on, `memchr` and `memcpy` beat copying word by word.
-const LONG: usize = 128;
+/// After this many bytes without a backslash the rest goes through `memchr` and `memcpy`. Literals of 72 bytes are
+/// faster word by word (5.1 against 4.1 GB/s), those of 150 this way (7.1 against 5.5).
+const LONG: usize = 64;
 
 /// One string on its way. No escape is shorter than what it stands for, so the text never outgrows the raw bytes.
 struct Decoder<'r> {
@@ -123,24 +118,17 @@ struct Decoder<'r> {
 /// Decodes what has a backslash, the first one at `first`.
 fn decode_from(raw: &[u8], first: usize, out: &mut Vec<u8>) -> Result<Surrogates, Error> {
     out.extend_from_slice(&raw[..first]);
-    let mut decoder = Decoder {
-        raw,
-        at: first,
-        len: out.len(),
-        surrogates: Surrogates::Paired,
-    };
+    let mut decoder = Decoder { raw, at: first, len: out.len(), surrogates: Surrogates::Paired };
     let mut result = Ok(());
     while decoder.at < raw.len() && result.is_ok() {
         let rest = &raw[decoder.at..];
-        if rest[0] == b'\\' {
+        if out.len() < decoder.len + SLACK {
             out.resize(decoder.len + rest.len().min(ROOM) + SLACK, 0);
+        }
+        if rest[0] == b'\\' {
             result = decoder.fill(out);
         } else {
-            let literal = &rest[..memchr::memchr(b'\\', rest).unwrap_or(rest.len())];
-            out.truncate(decoder.len);
-            out.extend_from_slice(literal);
-            decoder.at += literal.len();
-            decoder.len += literal.len();
+            decoder.long_literal(out);
         }
     }
     out.truncate(decoder.len);
@@ -208,11 +196,28 @@ impl Decoder<'_> {
         true
     }
 
+    /// Copies up to the next backslash, however far that is.
+    fn long_literal(&mut self, out: &mut Vec<u8>) {
+        let raw = self.raw;
+        let rest = &raw[self.at..];
+        let literal = &rest[..memchr::memchr(b'\\', rest).unwrap_or(rest.len())];
+        match out.get_mut(self.len..self.len + literal.len()) {
+            Some(room) => room.copy_from_slice(literal),
+            None => {
+                out.truncate(self.len);
+                out.extend_from_slice(literal);
+            }
+        }
+        self.at += literal.len();
+        self.len += literal.len();
+    }
+
     /// Decodes a run of `\u` escapes of whole characters, as texts in other scripts have them: words of escapes with
-    /// single spaces in between. False when there was none at the start.
+    /// a space or a comma and a space in between. False when there was none at the start.
     ///
-    /// This loop is why the decoder is fast on such texts. Measured on Russian, a dispatch per escape made it 1.8 times
-    /// slower, and a branch between one and two bytes as much again where the spaces are escaped too.
+    /// Measured on 200 KB of Russian, escaped throughout: 154 µs with a dispatch for each escape and a branch between one
+    /// byte and two, 122 µs with a selection instead of that branch, 80 µs in this loop. Where the spaces are not
+    /// escaped, taking one or two bytes along is worth a quarter.
     #[inline(always)]
     fn characters(&mut self, out: &mut [u8]) -> bool {
         let mut at = self.at;
@@ -245,11 +250,20 @@ impl Decoder<'_> {
                 }
                 at += 6;
             }
+            if len + SLACK > out.len() {
+                break;
+            }
             match self.raw[at..] {
-                [byte, b'\\', ..] if byte != b'\\' && len + SLACK <= out.len() => {
+                [byte, b'\\', ..] if byte != b'\\' => {
                     out[len] = byte;
                     len += 1;
                     at += 1;
+                }
+                [byte, next, b'\\', ..] if byte != b'\\' => {
+                    out[len] = byte;
+                    out[len + 1] = next;
+                    len += 2;
+                    at += 2;
                 }
                 _ => break,
             }
@@ -281,12 +295,7 @@ impl Decoder<'_> {
                 break;
             };
             let point = 0x1_0000 + (u32::from(high & 0x3ff) << 10 | u32::from(low & 0x3ff));
-            let bytes = [
-                point >> 18 | 0xf0,
-                point >> 12 & 0x3f | 0x80,
-                point >> 6 & 0x3f | 0x80,
-                point & 0x3f | 0x80,
-            ];
+            let bytes = [point >> 18 | 0xf0, point >> 12 & 0x3f | 0x80, point >> 6 & 0x3f | 0x80, point & 0x3f | 0x80];
             room.copy_from_slice(&bytes.map(|byte| byte as u8));
             self.len += 4;
             self.at += 12;
@@ -301,19 +310,13 @@ impl Decoder<'_> {
         let digits = &digits[..digits.len().min(4)];
         let valid = hex::count_digits(digits);
         if valid < 4 {
-            let kind = if valid < digits.len() {
-                ErrorKind::BadUnicodeEscape
-            } else {
-                ErrorKind::UnexpectedEnd
-            };
+            let kind = if valid < digits.len() { ErrorKind::BadUnicodeEscape } else { ErrorKind::UnexpectedEnd };
             return Err(error(kind, self.at + 2 + valid));
         }
         out[self.len..self.len + 3].copy_from_slice("\u{fffd}".as_bytes());
         self.len += 3;
         if self.surrogates == Surrogates::Paired {
-            self.surrogates = Surrogates::Replaced {
-                first: self.at as u64,
-            };
+            self.surrogates = Surrogates::Replaced { first: self.at as u64 };
         }
         self.at += 6;
         Ok(())
