@@ -9,6 +9,7 @@ mod format;
 pub mod hex;
 mod kernel;
 pub mod path;
+pub mod number;
 mod scan;
 mod select;
 mod stack;

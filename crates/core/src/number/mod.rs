@@ -1,0 +1,234 @@
+//! One number: from its text to an integer or a float, when somebody asks.
+//!
+//! The text is never changed and never expanded: `1e2147483648` costs as little as `1`, and a number of 100,000 digits
+//! one pass over them.
+
+/// The text of a number.
+///
+/// The text comes from the engine, which has proven it to be a number by RFC 8259. What the methods say of any other
+/// text has no meaning; they do not panic on it.
+///
+/// ```
+/// use jsonx_core::number::Number;
+///
+/// let number = Number::new(b"-1.5e3");
+/// assert_eq!(number.as_i64(), Some(-1500));
+/// assert_eq!(number.as_f64(), Some(-1500.0));
+/// assert!(!number.is_integer());
+/// ```
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub struct Number<'a> {
+    raw: &'a [u8],
+}
+
+/// 2⁵³. A double has every integer up to here, and beyond it only some.
+const DOUBLE_INTEGERS: u64 = 1 << 53;
+
+/// An exponent that no text can outweigh with its digits; what is larger is as good as this.
+const FAR: i64 = 100_000_000_000_000_000;
+
+/// As many significant digits as can decide how a double is rounded: the longest number halfway between two doubles has
+/// 767, and after these a single digit can stand for all that follow.
+const DECISIVE: usize = 800;
+
+impl<'a> Number<'a> {
+    /// Takes the text of a number, from its minus sign or first digit to its last digit.
+    pub fn new(raw: &'a [u8]) -> Self {
+        Number { raw }
+    }
+
+    /// The text.
+    pub fn raw(self) -> &'a [u8] {
+        self.raw
+    }
+
+    /// Whether the number is written as an integer, without fraction and exponent. `1.0` and `1e2` are not, although
+    /// [`Number::as_i64`] has a value for them.
+    ///
+    /// ```
+    /// # use jsonx_core::number::Number;
+    /// assert!(Number::new(b"-10").is_integer());
+    /// assert!(!Number::new(b"1.0").is_integer());
+    /// ```
+    pub fn is_integer(self) -> bool {
+        memchr::memchr3(b'.', b'e', b'E', self.raw).is_none()
+    }
+
+    /// The value, where it is exactly an `i64`, in whatever notation; `-0` is 0.
+    ///
+    /// ```
+    /// # use jsonx_core::number::Number;
+    /// assert_eq!(Number::new(b"-9223372036854775808").as_i64(), Some(i64::MIN));
+    /// assert_eq!(Number::new(b"1.50e1").as_i64(), Some(15));
+    /// assert_eq!(Number::new(b"1.5").as_i64(), None);
+    /// ```
+    pub fn as_i64(self) -> Option<i64> {
+        let decimal = Decimal::of(self.raw);
+        let magnitude = decimal.magnitude()?;
+        if decimal.negative { 0i64.checked_sub_unsigned(magnitude) } else { magnitude.try_into().ok() }
+    }
+
+    /// The value, where it is exactly a `u64`, in whatever notation; `-0` is 0.
+    ///
+    /// ```
+    /// # use jsonx_core::number::Number;
+    /// assert_eq!(Number::new(b"18446744073709551615").as_u64(), Some(u64::MAX));
+    /// assert_eq!(Number::new(b"-1").as_u64(), None);
+    /// ```
+    pub fn as_u64(self) -> Option<u64> {
+        let decimal = Decimal::of(self.raw);
+        decimal.magnitude().filter(|&magnitude| magnitude == 0 || !decimal.negative)
+    }
+
+    /// The nearest double, ties to even; `None` when the number is too large for one, see [`Number::overflows_f64`].
+    ///
+    /// ```
+    /// # use jsonx_core::number::Number;
+    /// assert_eq!(Number::new(b"0.1").as_f64(), Some(0.1));
+    /// assert_eq!(Number::new(b"1e400").as_f64(), None);
+    /// assert_eq!(Number::new(b"1e-400").as_f64(), Some(0.0));
+    /// ```
+    pub fn as_f64(self) -> Option<f64> {
+        self.nearest().filter(|value| value.is_finite())
+    }
+
+    /// Whether the number is an integer by [`Number::is_integer`] of a magnitude beyond 2⁵³, where a reader that keeps
+    /// numbers in doubles may round it (RFC 8259, section 6).
+    ///
+    /// ```
+    /// # use jsonx_core::number::Number;
+    /// assert!(!Number::new(b"9007199254740992").exceeds_2_53());
+    /// assert!(Number::new(b"-9007199254740993").exceeds_2_53());
+    /// ```
+    pub fn exceeds_2_53(self) -> bool {
+        // 2⁵³ has 16 digits, and most numbers are shorter than that.
+        self.raw.len() >= 16
+            && self.is_integer()
+            && Decimal::of(self.raw).magnitude().is_none_or(|magnitude| magnitude > DOUBLE_INTEGERS)
+    }
+
+    /// Whether the nearest double is infinite, as of `1e400`.
+    ///
+    /// ```
+    /// # use jsonx_core::number::Number;
+    /// assert!(Number::new(b"-1e309").overflows_f64());
+    /// assert!(!Number::new(b"1.7976931348623157e308").overflows_f64());
+    /// ```
+    pub fn overflows_f64(self) -> bool {
+        // It takes an exponent or 309 digits.
+        (self.raw.len() >= 309 || memchr::memchr2(b'e', b'E', self.raw).is_some())
+            && self.nearest().is_some_and(f64::is_infinite)
+    }
+
+    /// The nearest double, infinity among them; `None` for what is no number.
+    fn nearest(self) -> Option<f64> {
+        // Words that `str::parse` knows and JSON does not, such as `inf`, begin with a letter.
+        if !matches!(self.raw, [b'0'..=b'9', ..] | [b'-', b'0'..=b'9', ..]) {
+            return None;
+        }
+        // `str::parse` gives up counting an exponent at 65536, and 0.[700,000 zeros]1e700001 is 1.
+        if self.raw.len() > DECISIVE {
+            return Decimal::of(self.raw).shortened().parse().ok();
+        }
+        str::from_utf8(self.raw).ok()?.parse().ok()
+    }
+}
+
+/// The value as ± `integer`.`fraction` × 10^`exponent`.
+struct Decimal<'a> {
+    negative: bool,
+    integer: &'a [u8],
+    fraction: &'a [u8],
+    /// Exact up to [`FAR`], and about that beyond it.
+    exponent: i64,
+}
+
+impl<'a> Decimal<'a> {
+    fn of(raw: &'a [u8]) -> Self {
+        let (negative, rest) = match raw {
+            [b'-', rest @ ..] => (true, rest),
+            rest => (false, rest),
+        };
+        let (mantissa, exponent) = split(rest, memchr::memchr2(b'e', b'E', rest));
+        let (integer, fraction) = split(mantissa, memchr::memchr(b'.', mantissa));
+        Decimal { negative, integer, fraction, exponent: exponent_value(exponent) }
+    }
+
+    /// The digits, from the first to the last that is not zero, and the power of ten of the last; `None` for zero.
+    fn significant(&self) -> Option<(impl Iterator<Item = u8> + use<'a>, usize, i64)> {
+        let (integer, fraction) = (self.integer, self.fraction);
+        let nonzero = |&digit: &u8| digit != b'0';
+        let first = match integer.iter().position(nonzero) {
+            Some(first) => first,
+            None => integer.len() + fraction.iter().position(nonzero)?,
+        };
+        let last = match fraction.iter().rposition(nonzero) {
+            Some(last) => integer.len() + last,
+            None => integer.iter().rposition(nonzero)?,
+        };
+        let digits = integer.iter().chain(fraction).copied().skip(first).take(last + 1 - first);
+        let power = self.exponent + integer.len() as i64 - 1 - last as i64;
+        Some((digits, last + 1 - first, power))
+    }
+
+    /// The absolute value, if it is an integer below 2⁶⁴.
+    fn magnitude(&self) -> Option<u64> {
+        let Some((digits, count, power)) = self.significant() else {
+            return Some(0);
+        };
+        // 2⁶⁴ has 20 digits.
+        if power < 0 || count as i64 + power > 20 {
+            return None;
+        }
+        let digits = digits
+            .fold(Some(0u64), |value, digit| value?.checked_mul(10)?.checked_add(u64::from(digit.wrapping_sub(b'0'))));
+        digits?.checked_mul(10u64.checked_pow(power as u32)?)
+    }
+
+    /// The same number for `str::parse`, in so few digits that it is read exactly: the nearest double is the same.
+    fn shortened(&self) -> String {
+        let mut text = String::with_capacity(DECISIVE + 24);
+        if self.negative {
+            text.push('-');
+        }
+        let Some((digits, count, power)) = self.significant() else {
+            text.push('0');
+            return text;
+        };
+        text.extend(digits.take(DECISIVE).map(char::from));
+        // What is cut off ends in a digit that is not zero: a one in its place is on the same side of every tie.
+        let dropped = count.saturating_sub(DECISIVE) as i64;
+        let mut power = power + dropped;
+        if dropped > 0 {
+            text.push('1');
+            power -= 1;
+        }
+        // Doubles end at 10^308 and 10^-324, 800 digits more or less; 5,000 is beyond them all.
+        text.push_str(&format!("e{}", power.clamp(-5000, 5000)));
+        text
+    }
+}
+
+/// What stands before and after the byte at `at`; without one, everything and nothing.
+fn split(bytes: &[u8], at: Option<usize>) -> (&[u8], &[u8]) {
+    match at {
+        Some(at) => (&bytes[..at], &bytes[at + 1..]),
+        None => (bytes, &[]),
+    }
+}
+
+fn exponent_value(text: &[u8]) -> i64 {
+    let (negative, digits) = match text {
+        [b'-', digits @ ..] => (true, digits),
+        [b'+', digits @ ..] => (false, digits),
+        digits => (false, digits),
+    };
+    let mut value = 0;
+    for digit in digits {
+        value = (value * 10 + i64::from(digit.wrapping_sub(b'0'))).min(FAR);
+    }
+    if negative { -value } else { value }
+}
+
+#[cfg(test)]
+mod tests;
