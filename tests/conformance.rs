@@ -3,19 +3,11 @@
 //! The suite is read through `JSONX_SUITES`: a folder with `JSONTestSuite/`, which is
 //! <https://github.com/nst/JSONTestSuite> and a list of the verdicts of the RFC 8259 grammar.
 
+mod suites;
+
 use std::fs;
-use std::path::PathBuf;
 
 use jsonx_core::{Error, ErrorKind, Kernel, Options, Stop, Validator, Verdict, validate_with};
-
-/// The folder of the suite, or None after saying that it is not there.
-fn suite() -> Option<PathBuf> {
-    let Some(suites) = std::env::var_os("JSONX_SUITES") else {
-        eprintln!("skipped: JSONX_SUITES does not name the folder that holds JSONTestSuite");
-        return None;
-    };
-    Some(PathBuf::from(suites).join("JSONTestSuite"))
-}
 
 /// One line of the list: file, and where it goes wrong, if it does.
 fn verdicts(suite: &std::path::Path) -> Vec<(String, Option<u64>)> {
@@ -49,7 +41,9 @@ fn windowed(text: &[u8], options: Options, size: usize) -> Result<(), Error> {
 
 #[test]
 fn verdict_and_offset_of_every_file() {
-    let Some(suite) = suite() else { return };
+    let Some(suite) = suites::suite("JSONTestSuite") else {
+        return;
+    };
     let verdicts = verdicts(&suite);
     assert!(verdicts.len() > 300, "the list is not complete");
     for (file, expected) in &verdicts {
@@ -75,7 +69,9 @@ fn verdict_and_offset_of_every_file() {
 
 #[test]
 fn what_the_list_says_was_wrong_is_what_we_say() {
-    let Some(suite) = suite() else { return };
+    let Some(suite) = suites::suite("JSONTestSuite") else {
+        return;
+    };
     let list =
         fs::read_to_string(suite.join("grammar-verdicts.jsonl")).expect("the list of verdicts");
     for line in list.lines() {

@@ -52,7 +52,10 @@ pub fn decode4(digits: &[u8; 4]) -> Option<u16> {
 
 /// How many hexadecimal digits `bytes` begins with.
 pub(crate) fn count_digits(bytes: &[u8]) -> usize {
-    bytes.iter().take_while(|&&byte| LOW[usize::from(byte)] >= 0).count()
+    bytes
+        .iter()
+        .take_while(|&&byte| LOW[usize::from(byte)] >= 0)
+        .count()
 }
 
 #[cfg(test)]
@@ -79,7 +82,10 @@ mod tests {
                     .is_ascii_hexdigit()
                     .then(|| u16::from_str_radix(str::from_utf8(&digits).unwrap(), 16).unwrap());
                 assert_eq!(decode4(&digits), expected, "{digits:?}");
-                assert_eq!(count_digits(&digits), if expected.is_some() { 4 } else { place });
+                assert_eq!(
+                    count_digits(&digits),
+                    if expected.is_some() { 4 } else { place }
+                );
             }
         }
     }

@@ -1,4 +1,34 @@
 //! The engine of jsonx: from bytes to verified JSON tokens.
+//!
+//! ```text
+//! text ──► window ──► chunk ──► blocks ──► masks ──► streams ──► verify ──► tokens ──► Sink
+//!          feed       8 KiB     64 bytes   kernel    kinds       grammar    Chunk      Verdict
+//!          finish                                    offsets     containers            Formatter
+//!                                                    scalars     scalars               Selector
+//!                                                                  │ wrong
+//!                                                                  ▼
+//!                                                                the first bad byte: Error
+//! ```
+//!
+//! Text of any length is checked in constant memory, in windows that come from a mapped file, a pipe or a socket. What
+//! is accepted is exactly RFC 8259 in UTF-8; the error of what is not is the first byte at which it is no longer the
+//! beginning of any valid text.
+//!
+//! ```
+//! use jsonx_core::{ErrorKind, validate};
+//!
+//! assert!(validate(r#"{"name": "Ада", "n": [1.5e3, null]}"#.as_bytes()).is_ok());
+//!
+//! let error = validate(b"[1, 2,]").unwrap_err();
+//! assert_eq!((error.kind, error.offset), (ErrorKind::ExpectedValue, 6));
+//! ```
+//!
+//! - [`validate`] for text in memory, [`Validator`] for text that comes in windows;
+//! - [`Formatter`] rewrites white space and nothing else;
+//! - [`Selector`] finds the value that a [`path::Path`] leads to;
+//! - [`string`], [`hex`], [`number`] decode what they are asked to, and no more.
+//!
+//! The library does no I/O, prints nothing and does not panic on any input.
 
 #[cfg(test)]
 mod agreement;
@@ -8,8 +38,8 @@ mod error;
 mod format;
 pub mod hex;
 mod kernel;
-pub mod path;
 pub mod number;
+pub mod path;
 mod scan;
 mod select;
 mod stack;

@@ -65,7 +65,11 @@ impl<'a> Number<'a> {
     pub fn as_i64(self) -> Option<i64> {
         let decimal = Decimal::of(self.raw);
         let magnitude = decimal.magnitude()?;
-        if decimal.negative { 0i64.checked_sub_unsigned(magnitude) } else { magnitude.try_into().ok() }
+        if decimal.negative {
+            0i64.checked_sub_unsigned(magnitude)
+        } else {
+            magnitude.try_into().ok()
+        }
     }
 
     /// The value, where it is exactly a `u64`, in whatever notation; `-0` is 0.
@@ -77,7 +81,9 @@ impl<'a> Number<'a> {
     /// ```
     pub fn as_u64(self) -> Option<u64> {
         let decimal = Decimal::of(self.raw);
-        decimal.magnitude().filter(|&magnitude| magnitude == 0 || !decimal.negative)
+        decimal
+            .magnitude()
+            .filter(|&magnitude| magnitude == 0 || !decimal.negative)
     }
 
     /// The nearest double, ties to even; `None` when the number is too large for one, see [`Number::overflows_f64`].
@@ -104,7 +110,9 @@ impl<'a> Number<'a> {
         // 2⁵³ has 16 digits, and most numbers are shorter than that.
         self.raw.len() >= 16
             && self.is_integer()
-            && Decimal::of(self.raw).magnitude().is_none_or(|magnitude| magnitude > DOUBLE_INTEGERS)
+            && Decimal::of(self.raw)
+                .magnitude()
+                .is_none_or(|magnitude| magnitude > DOUBLE_INTEGERS)
     }
 
     /// Whether the nearest double is infinite, as of `1e400`.
@@ -151,7 +159,12 @@ impl<'a> Decimal<'a> {
         };
         let (mantissa, exponent) = split(rest, memchr::memchr2(b'e', b'E', rest));
         let (integer, fraction) = split(mantissa, memchr::memchr(b'.', mantissa));
-        Decimal { negative, integer, fraction, exponent: exponent_value(exponent) }
+        Decimal {
+            negative,
+            integer,
+            fraction,
+            exponent: exponent_value(exponent),
+        }
     }
 
     /// The digits, from the first to the last that is not zero, and the power of ten of the last; `None` for zero.
@@ -166,7 +179,12 @@ impl<'a> Decimal<'a> {
             Some(last) => integer.len() + last,
             None => integer.iter().rposition(nonzero)?,
         };
-        let digits = integer.iter().chain(fraction).copied().skip(first).take(last + 1 - first);
+        let digits = integer
+            .iter()
+            .chain(fraction)
+            .copied()
+            .skip(first)
+            .take(last + 1 - first);
         let power = self.exponent + integer.len() as i64 - 1 - last as i64;
         Some((digits, last + 1 - first, power))
     }
@@ -180,8 +198,11 @@ impl<'a> Decimal<'a> {
         if power < 0 || count as i64 + power > 20 {
             return None;
         }
-        let digits = digits
-            .fold(Some(0u64), |value, digit| value?.checked_mul(10)?.checked_add(u64::from(digit.wrapping_sub(b'0'))));
+        let digits = digits.fold(Some(0u64), |value, digit| {
+            value?
+                .checked_mul(10)?
+                .checked_add(u64::from(digit.wrapping_sub(b'0')))
+        });
         digits?.checked_mul(10u64.checked_pow(power as u32)?)
     }
 

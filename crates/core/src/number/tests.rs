@@ -10,12 +10,25 @@ fn number(text: &str) -> Number<'_> {
 
 #[test]
 fn integers_at_their_ends() {
-    for value in [0, 1, 9, 10, i64::MAX as i128, i64::MAX as i128 + 1, u64::MAX as i128, u64::MAX as i128 + 1] {
+    for value in [
+        0,
+        1,
+        9,
+        10,
+        i64::MAX as i128,
+        i64::MAX as i128 + 1,
+        u64::MAX as i128,
+        u64::MAX as i128 + 1,
+    ] {
         for value in [value, -value, value * 10, -value * 10] {
             let text = value.to_string();
             assert_eq!(number(&text).as_i64(), value.try_into().ok(), "{text}");
             assert_eq!(number(&text).as_u64(), value.try_into().ok(), "{text}");
-            assert_eq!(number(&text).exceeds_2_53(), value.abs() > 1 << 53, "{text}");
+            assert_eq!(
+                number(&text).exceeds_2_53(),
+                value.abs() > 1 << 53,
+                "{text}"
+            );
         }
     }
     assert_eq!(number("-0").as_i64(), Some(0));
@@ -42,16 +55,30 @@ fn integers_beyond_2_53() {
 
 #[test]
 fn huge_exponents_are_not_expanded() {
-    for exponent in ["2147483648", "9223372036854775807", "9223372036854775808", &"9".repeat(100_000)] {
+    for exponent in [
+        "2147483648",
+        "9223372036854775807",
+        "9223372036854775808",
+        &"9".repeat(100_000),
+    ] {
         let large = format!("1.5E+{exponent}");
         assert!(number(&large).overflows_f64());
-        assert_eq!((number(&large).as_f64(), number(&large).as_i64()), (None, None));
+        assert_eq!(
+            (number(&large).as_f64(), number(&large).as_i64()),
+            (None, None)
+        );
         let small = format!("-1.5e-{exponent}");
         assert!(!number(&small).overflows_f64());
-        assert_eq!((number(&small).as_f64(), number(&small).as_i64()), (Some(-0.0), None));
+        assert_eq!(
+            (number(&small).as_f64(), number(&small).as_i64()),
+            (Some(-0.0), None)
+        );
         let zero = format!("0.00e{exponent}");
         assert!(!number(&zero).overflows_f64());
-        assert_eq!((number(&zero).as_f64(), number(&zero).as_i64()), (Some(0.0), Some(0)));
+        assert_eq!(
+            (number(&zero).as_f64(), number(&zero).as_i64()),
+            (Some(0.0), Some(0))
+        );
     }
 }
 
@@ -59,20 +86,34 @@ fn huge_exponents_are_not_expanded() {
 fn long_digits_and_the_exponent_that_undoes_them() {
     let zeros = "0".repeat(700_000);
     let tiny = format!("0.{zeros}1e700001");
-    assert_eq!((number(&tiny).as_f64(), number(&tiny).as_i64()), (Some(1.0), Some(1)));
+    assert_eq!(
+        (number(&tiny).as_f64(), number(&tiny).as_i64()),
+        (Some(1.0), Some(1))
+    );
     let large = format!("-12{zeros}e-700000");
-    assert_eq!((number(&large).as_f64(), number(&large).as_i64()), (Some(-12.0), Some(-12)));
+    assert_eq!(
+        (number(&large).as_f64(), number(&large).as_i64()),
+        (Some(-12.0), Some(-12))
+    );
     let digits = "7".repeat(100_000);
     assert!(number(&digits).overflows_f64() && number(&digits).exceeds_2_53());
     assert_eq!(number(&format!("0.{digits}")).as_f64(), Some(7.0 / 9.0));
-    assert_eq!(number(&format!("{digits}e-99999")).as_f64(), Some(70.0 / 9.0));
+    assert_eq!(
+        number(&format!("{digits}e-99999")).as_f64(),
+        Some(70.0 / 9.0)
+    );
 }
 
 #[test]
 fn overflow_begins_half_a_step_above_the_largest_double() {
     let half = (1u128 << 54) - 1;
     // (2⁵⁴ − 1) × 2⁹⁷⁰, digit by digit: the tie between the largest double and the next power of two.
-    let mut digits: Vec<u8> = half.to_string().bytes().rev().map(|digit| digit - b'0').collect();
+    let mut digits: Vec<u8> = half
+        .to_string()
+        .bytes()
+        .rev()
+        .map(|digit| digit - b'0')
+        .collect();
     for _ in 0..970 {
         let mut carry = 0;
         for digit in &mut digits {
@@ -84,7 +125,11 @@ fn overflow_begins_half_a_step_above_the_largest_double() {
             digits.push(carry);
         }
     }
-    let tie: String = digits.iter().rev().map(|&digit| char::from(b'0' + digit)).collect();
+    let tie: String = digits
+        .iter()
+        .rev()
+        .map(|&digit| char::from(b'0' + digit))
+        .collect();
     assert_eq!(tie.len(), 309);
     assert!(number(&tie).overflows_f64());
     assert!(number(&format!("{tie}.{}1", "0".repeat(10_000))).overflows_f64());
@@ -109,11 +154,18 @@ fn the_longest_tie_is_decided_by_its_last_digit() {
             digits.push(carry);
         }
     }
-    let tie: String = digits.iter().rev().map(|&digit| char::from(b'0' + digit)).collect();
+    let tie: String = digits
+        .iter()
+        .rev()
+        .map(|&digit| char::from(b'0' + digit))
+        .collect();
     for zeros in [0, 1, 40, 100, 5000] {
         let zeros = "0".repeat(zeros);
         let padded = format!("{tie}{zeros}");
-        assert_eq!(number(&format!("{padded}e-{}", 1075 + zeros.len())).as_f64(), Some(0.0));
+        assert_eq!(
+            number(&format!("{padded}e-{}", 1075 + zeros.len())).as_f64(),
+            Some(0.0)
+        );
         let above = format!("{padded}1e-{}", 1076 + zeros.len());
         assert_eq!(number(&above).as_f64(), Some(f64::from_bits(1)));
     }
@@ -122,12 +174,17 @@ fn the_longest_tie_is_decided_by_its_last_digit() {
 #[test]
 fn other_text_does_no_harm() {
     for text in [
-        "", "-", "+1", ".5", ".", "e", "e5", "-e", "1e", "1e+", "inf", "-inf", "nan", "-NaN", "infinity", "1..2",
-        "1e5e5", "0x10", "true", "\u{661}", "--1", "1-",
+        "", "-", "+1", ".5", ".", "e", "e5", "-e", "1e", "1e+", "inf", "-inf", "nan", "-NaN",
+        "infinity", "1..2", "1e5e5", "0x10", "true", "\u{661}", "--1", "1-",
     ] {
         for text in [text.to_owned(), text.repeat(500)] {
             let number = number(&text);
-            let _ = (number.is_integer(), number.as_i64(), number.as_u64(), number.exceeds_2_53());
+            let _ = (
+                number.is_integer(),
+                number.as_i64(),
+                number.as_u64(),
+                number.exceeds_2_53(),
+            );
             let _ = number.overflows_f64();
             assert!(number.as_f64().is_none_or(f64::is_finite));
         }
@@ -145,9 +202,15 @@ fn notation(value: i128, zeros: usize, point: usize, shift: i64, plus: bool) -> 
     let sign = if value < 0 { "-" } else { "" };
     let (mantissa, exponent) = if shift >= 0 {
         let (integer, fraction_digits) = digits.split_at(point);
-        (format!("{integer}.{fraction_digits}{padding}0"), fraction - zeros as i64)
+        (
+            format!("{integer}.{fraction_digits}{padding}0"),
+            fraction - zeros as i64,
+        )
     } else {
-        (format!("0.{padding}{digits}"), digits.len() as i64 - shift - zeros as i64)
+        (
+            format!("0.{padding}{digits}"),
+            digits.len() as i64 - shift - zeros as i64,
+        )
     };
     let plus = if plus && exponent >= 0 { "+" } else { "" };
     format!("{sign}{mantissa}e{plus}{exponent}")

@@ -51,11 +51,17 @@ pub struct Decoded<'a> {
 /// ```
 pub fn decode(raw: &[u8]) -> Result<Decoded<'_>, Error> {
     let Some(first) = memchr::memchr(b'\\', raw) else {
-        return Ok(Decoded { text: Cow::Borrowed(raw), surrogates: Surrogates::Paired });
+        return Ok(Decoded {
+            text: Cow::Borrowed(raw),
+            surrogates: Surrogates::Paired,
+        });
     };
     let mut text = Vec::with_capacity(raw.len() + SLACK);
     let surrogates = decode_from(raw, first, &mut text)?;
-    Ok(Decoded { text: Cow::Owned(text), surrogates })
+    Ok(Decoded {
+        text: Cow::Owned(text),
+        surrogates,
+    })
 }
 
 /// Appends the text of a string to `out`, where `raw` is what stands between its quotes.
@@ -118,7 +124,12 @@ struct Decoder<'r> {
 /// Decodes what has a backslash, the first one at `first`.
 fn decode_from(raw: &[u8], first: usize, out: &mut Vec<u8>) -> Result<Surrogates, Error> {
     out.extend_from_slice(&raw[..first]);
-    let mut decoder = Decoder { raw, at: first, len: out.len(), surrogates: Surrogates::Paired };
+    let mut decoder = Decoder {
+        raw,
+        at: first,
+        len: out.len(),
+        surrogates: Surrogates::Paired,
+    };
     let mut result = Ok(());
     while decoder.at < raw.len() && result.is_ok() {
         let rest = &raw[decoder.at..];
@@ -295,7 +306,12 @@ impl Decoder<'_> {
                 break;
             };
             let point = 0x1_0000 + (u32::from(high & 0x3ff) << 10 | u32::from(low & 0x3ff));
-            let bytes = [point >> 18 | 0xf0, point >> 12 & 0x3f | 0x80, point >> 6 & 0x3f | 0x80, point & 0x3f | 0x80];
+            let bytes = [
+                point >> 18 | 0xf0,
+                point >> 12 & 0x3f | 0x80,
+                point >> 6 & 0x3f | 0x80,
+                point & 0x3f | 0x80,
+            ];
             room.copy_from_slice(&bytes.map(|byte| byte as u8));
             self.len += 4;
             self.at += 12;
@@ -310,13 +326,19 @@ impl Decoder<'_> {
         let digits = &digits[..digits.len().min(4)];
         let valid = hex::count_digits(digits);
         if valid < 4 {
-            let kind = if valid < digits.len() { ErrorKind::BadUnicodeEscape } else { ErrorKind::UnexpectedEnd };
+            let kind = if valid < digits.len() {
+                ErrorKind::BadUnicodeEscape
+            } else {
+                ErrorKind::UnexpectedEnd
+            };
             return Err(error(kind, self.at + 2 + valid));
         }
         out[self.len..self.len + 3].copy_from_slice("\u{fffd}".as_bytes());
         self.len += 3;
         if self.surrogates == Surrogates::Paired {
-            self.surrogates = Surrogates::Replaced { first: self.at as u64 };
+            self.surrogates = Surrogates::Replaced {
+                first: self.at as u64,
+            };
         }
         self.at += 6;
         Ok(())

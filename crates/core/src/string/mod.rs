@@ -100,7 +100,10 @@ pub fn find_special(bytes: &[u8], from: usize) -> usize {
             let seen = 8 - (bytes.len() - at);
             at + lowest_lane(special_marks(u64::from_le_bytes(*last) >> (8 * seen)))
         }
-        None => bytes[at..].iter().position(|&byte| is_special(byte)).map_or(bytes.len(), |lane| at + lane),
+        None => bytes[at..]
+            .iter()
+            .position(|&byte| is_special(byte))
+            .map_or(bytes.len(), |lane| at + lane),
     }
 }
 
@@ -154,7 +157,10 @@ fn unicode_escape(bytes: &[u8]) -> Option<u16> {
 }
 
 fn error(kind: ErrorKind, at: usize) -> Error {
-    Error { kind, offset: at as u64 }
+    Error {
+        kind,
+        offset: at as u64,
+    }
 }
 
 #[cfg(test)]

@@ -8,7 +8,9 @@ use proptest::prelude::*;
 use super::*;
 
 fn naive_special(bytes: &[u8], from: usize) -> usize {
-    (from..bytes.len()).find(|&at| matches!(bytes[at], 0..0x20 | b'"' | b'\\')).unwrap_or(bytes.len())
+    (from..bytes.len())
+        .find(|&at| matches!(bytes[at], 0..0x20 | b'"' | b'\\'))
+        .unwrap_or(bytes.len())
 }
 
 fn naive_end(bytes: &[u8], from: usize) -> Result<usize, Error> {
@@ -39,20 +41,29 @@ fn naive_decode(raw: &[u8]) -> Result<(Vec<u8>, Surrogates), Error> {
             at += 1;
             continue;
         }
-        let end = Error { kind: ErrorKind::UnexpectedEnd, offset: raw.len() as u64 };
+        let end = Error {
+            kind: ErrorKind::UnexpectedEnd,
+            offset: raw.len() as u64,
+        };
         let letter = *raw.get(at + 1).ok_or(end)?;
         if letter == b'u' {
             let mut unit = 0;
             for place in at + 2..at + 6 {
                 let digit = char::from(*raw.get(place).ok_or(end)?).to_digit(16);
-                let bad = Error { kind: ErrorKind::BadUnicodeEscape, offset: place as u64 };
+                let bad = Error {
+                    kind: ErrorKind::BadUnicodeEscape,
+                    offset: place as u64,
+                };
                 unit = unit * 16 + digit.ok_or(bad)? as u16;
             }
             parts.push(Part::Unit(unit, at));
             at += 6;
         } else {
             let Some(index) = br#""\/bfnrt"#.iter().position(|&known| known == letter) else {
-                return Err(Error { kind: ErrorKind::BadEscape, offset: at as u64 + 1 });
+                return Err(Error {
+                    kind: ErrorKind::BadEscape,
+                    offset: at as u64 + 1,
+                });
             };
             parts.push(Part::Byte(b"\"\\/\x08\x0c\n\r\t"[index]));
             at += 2;
@@ -66,7 +77,8 @@ fn naive_decode(raw: &[u8]) -> Result<(Vec<u8>, Surrogates), Error> {
             Part::Byte(byte) => out.push(byte),
             Part::Unit(unit, at) => {
                 let low = parts.next_if(|next| {
-                    matches!(next, Part::Unit(0xdc00..=0xdfff, _)) && (0xd800..=0xdbff).contains(&unit)
+                    matches!(next, Part::Unit(0xdc00..=0xdfff, _))
+                        && (0xd800..=0xdbff).contains(&unit)
                 });
                 let units = match low {
                     Some(Part::Unit(low, _)) => vec![unit, low],
@@ -111,11 +123,17 @@ fn special_bytes_at_every_place_of_every_length() {
         assert_eq!(find_special(&plain, 0), length);
         for place in 0..length {
             for special in [b'"', b'\\', 0, 0x0a, 0x1f] {
-                for filler in [b'a', b' ', b'!', b'#', b'[', b']', 0x7f, 0x80, 0x9f, 0xa2, 0xdc, 0xff] {
+                for filler in [
+                    b'a', b' ', b'!', b'#', b'[', b']', 0x7f, 0x80, 0x9f, 0xa2, 0xdc, 0xff,
+                ] {
                     let mut bytes = vec![filler; length];
                     bytes[place] = special;
                     for from in [0, place / 2, place, place + 1, length] {
-                        assert_eq!(find_special(&bytes, from), naive_special(&bytes, from), "{bytes:?} from {from}");
+                        assert_eq!(
+                            find_special(&bytes, from),
+                            naive_special(&bytes, from),
+                            "{bytes:?} from {from}"
+                        );
                     }
                 }
             }
@@ -128,10 +146,18 @@ fn every_byte_is_told_from_the_special_ones() {
     for byte in 0..=u8::MAX {
         for length in [1, 7, 8, 9, 16] {
             let bytes = vec![byte; length];
-            assert_eq!(find_special(&bytes, 0), naive_special(&bytes, 0), "{byte:#x}");
+            assert_eq!(
+                find_special(&bytes, 0),
+                naive_special(&bytes, 0),
+                "{byte:#x}"
+            );
             let mut second = bytes.clone();
             second[0] = b'a';
-            assert_eq!(find_special(&second, 0), naive_special(&second, 0), "{byte:#x}");
+            assert_eq!(
+                find_special(&second, 0),
+                naive_special(&second, 0),
+                "{byte:#x}"
+            );
         }
     }
 }
@@ -154,7 +180,14 @@ fn ends() {
     ok(r#""\u" "#, 3);
     ok(r#""\u12"34""#, 5);
     ok(r#""дом""#, 7);
-    let bad = |text: &[u8], kind, at| assert_eq!(end(text, 1), Err(error(kind, at)), "{}", text.escape_ascii());
+    let bad = |text: &[u8], kind, at| {
+        assert_eq!(
+            end(text, 1),
+            Err(error(kind, at)),
+            "{}",
+            text.escape_ascii()
+        )
+    };
     bad(b"\"", ErrorKind::UnexpectedEnd, 1);
     bad(b"\"abcdefgh", ErrorKind::UnexpectedEnd, 9);
     bad(b"\"\\", ErrorKind::UnexpectedEnd, 2);
@@ -186,12 +219,20 @@ fn decodes_pairs_at_the_corners() {
         for low in [0xd800, 0xdbff, 0xdc00, 0xdc37, 0xdfff, 0xe000, 0x0041] {
             for between in ["", "x", "\\n"] {
                 check_decode(format!("\\u{high:04X}{between}\\u{low:04x}").as_bytes());
-                check_decode(format!("\\ud83d\\u{high:04X}{between}\\u{low:04x}\\u0434").as_bytes());
+                check_decode(
+                    format!("\\ud83d\\u{high:04X}{between}\\u{low:04x}\\u0434").as_bytes(),
+                );
             }
         }
     }
-    assert_eq!(&*decode(br"\ud83d\ude00").unwrap().text, "\u{1f600}".as_bytes());
-    assert_eq!(&*decode(br"\uDBFF\uDFFF").unwrap().text, "\u{10ffff}".as_bytes());
+    assert_eq!(
+        &*decode(br"\ud83d\ude00").unwrap().text,
+        "\u{1f600}".as_bytes()
+    );
+    assert_eq!(
+        &*decode(br"\uDBFF\uDFFF").unwrap().text,
+        "\u{10ffff}".as_bytes()
+    );
 }
 
 #[test]
@@ -203,11 +244,20 @@ fn tells_the_first_lone_surrogate() {
 
 #[test]
 fn refuses_every_truncated_escape() {
-    for whole in [r"\u0434\ud83d\ude00\n", r"abcdefg\u0434", r"\ud83d\ude00\ud83d\ude00", r"\\\\\\\"] {
+    for whole in [
+        r"\u0434\ud83d\ude00\n",
+        r"abcdefg\u0434",
+        r"\ud83d\ude00\ud83d\ude00",
+        r"\\\\\\\",
+    ] {
         for length in 0..=whole.len() {
             check_decode(&whole.as_bytes()[..length]);
             check_decode([&whole.as_bytes()[..length], b"g"].concat().as_slice());
-            check_decode([&whole.as_bytes()[..length], b" long enough for a word"].concat().as_slice());
+            check_decode(
+                [&whole.as_bytes()[..length], b" long enough for a word"]
+                    .concat()
+                    .as_slice(),
+            );
         }
     }
 }
@@ -216,8 +266,20 @@ fn refuses_every_truncated_escape() {
 fn an_escape_at_every_place_of_every_length() {
     for length in 0..=80 {
         for place in 0..=length {
-            for escape in [r"\n", r"\u0434", r"\ud83d\ude00", r"\u0434 \u0430, \u0436", r"\", r"\q", r"\u0"] {
-                let raw = format!("{}{escape}{}", "a".repeat(place), "b".repeat(length - place));
+            for escape in [
+                r"\n",
+                r"\u0434",
+                r"\ud83d\ude00",
+                r"\u0434 \u0430, \u0436",
+                r"\",
+                r"\q",
+                r"\u0",
+            ] {
+                let raw = format!(
+                    "{}{escape}{}",
+                    "a".repeat(place),
+                    "b".repeat(length - place)
+                );
                 check_decode(raw.as_bytes());
             }
         }
@@ -226,9 +288,16 @@ fn an_escape_at_every_place_of_every_length() {
 
 #[test]
 fn strings_longer_than_the_room() {
-    for part in
-        [r"\n", r"\u0041", r"\u0434", r"\u4e2d", r"\ud83d\ude00", r"\ud83d", "plain text ", r"word \t and \u00e9 "]
-    {
+    for part in [
+        r"\n",
+        r"\u0041",
+        r"\u0434",
+        r"\u4e2d",
+        r"\ud83d\ude00",
+        r"\ud83d",
+        "plain text ",
+        r"word \t and \u00e9 ",
+    ] {
         for repeat in [255, 256, 257, 682, 683, 1365, 1366, 2047, 2048, 2049, 5000] {
             let raw = part.repeat(repeat);
             check_decode(raw.as_bytes());
@@ -244,7 +313,10 @@ fn strings_longer_than_the_room() {
 #[test]
 fn borrows_what_has_no_backslash() {
     assert!(matches!(decode(b"").unwrap().text, Cow::Borrowed(b"")));
-    assert!(matches!(decode("слово".as_bytes()).unwrap().text, Cow::Borrowed(_)));
+    assert!(matches!(
+        decode("слово".as_bytes()).unwrap().text,
+        Cow::Borrowed(_)
+    ));
     assert!(matches!(decode(br"\/").unwrap().text, Cow::Owned(_)));
 }
 
@@ -259,9 +331,29 @@ fn keys_with_every_kind_of_escape() {
     for length in 0..wanted.len() {
         assert!(!key_equals(raw.as_bytes(), &wanted.as_bytes()[..length]));
     }
-    for malformed in [r"\", r"\u", r"\u00", r"\u00g0", r"\q", r"\ud800", r"\udc00\ud800", r"\ud800\u0041"] {
-        for text in ["\\", "u", "q", "\u{fffd}", "\u{fffd}\u{fffd}", "\u{fffd}A", malformed] {
-            assert!(!key_equals(malformed.as_bytes(), text.as_bytes()), "{malformed} {text}");
+    for malformed in [
+        r"\",
+        r"\u",
+        r"\u00",
+        r"\u00g0",
+        r"\q",
+        r"\ud800",
+        r"\udc00\ud800",
+        r"\ud800\u0041",
+    ] {
+        for text in [
+            "\\",
+            "u",
+            "q",
+            "\u{fffd}",
+            "\u{fffd}\u{fffd}",
+            "\u{fffd}A",
+            malformed,
+        ] {
+            assert!(
+                !key_equals(malformed.as_bytes(), text.as_bytes()),
+                "{malformed} {text}"
+            );
         }
     }
 }
