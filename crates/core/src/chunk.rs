@@ -46,6 +46,9 @@ pub(crate) struct Streams {
     /// The chunk without its insignificant white space.
     pub(crate) squeezed: Box<[u8]>,
     pub(crate) squeezed_bytes: usize,
+    /// Where the structural bytes are in `squeezed`.
+    pub(crate) places: Box<[u32]>,
+    pub(crate) place_count: usize,
     /// How many root values were begun in this chunk after another one had ended.
     pub(crate) further_roots: u64,
 }
@@ -55,16 +58,17 @@ impl Streams {
     pub(crate) fn new(blocks: usize, wanted: Wanted) -> Self {
         let bytes = blocks * BLOCK + BLOCK;
         let when = |needed| if needed { bytes } else { 0 };
-        let (tokens, squeezed) = (wanted.tokens(), wanted.squeezed());
         Streams {
             kinds: vec![0; bytes].into(),
             tokens: 0,
-            offsets: vec![0; when(tokens)].into(),
+            offsets: vec![0; when(wanted.tokens)].into(),
             // One more byte than there is text: the space after a run that ended in the chunk before.
             scalars: vec![0; bytes + BLOCK].into(),
             scalar_bytes: 0,
-            squeezed: vec![0; when(squeezed)].into(),
+            squeezed: vec![0; when(wanted.squeezed)].into(),
             squeezed_bytes: 0,
+            places: vec![0; when(wanted.places)].into(),
+            place_count: 0,
             further_roots: 0,
         }
     }
@@ -72,20 +76,21 @@ impl Streams {
     /// Whether the buffers are large enough for that.
     pub(crate) fn fit(&self, blocks: usize, wanted: Wanted) -> bool {
         self.kinds.len() > blocks * BLOCK
-            && (!wanted.tokens() || !self.offsets.is_empty())
-            && (!wanted.squeezed() || !self.squeezed.is_empty())
+            && (!wanted.tokens || !self.offsets.is_empty())
+            && (!wanted.squeezed || !self.squeezed.is_empty())
+            && (!wanted.places || !self.places.is_empty())
     }
 }
 
 /// Checks one chunk, fills the streams, and says whether something in it is wrong.
 #[inline(always)]
-pub(crate) fn check<K: Isa, const OFFSETS: bool, const SQUEEZED: bool>(
+pub(crate) fn check<K: Isa, const OFFSETS: bool, const SQUEEZED: bool, const PLACES: bool>(
     isa: K,
     state: &mut State,
     blocks: &[Bytes],
     streams: &mut Streams,
 ) -> bool {
-    let mut error = scan::<K, OFFSETS, SQUEEZED>(isa, state, blocks, streams);
+    let mut error = scan::<K, OFFSETS, SQUEEZED, PLACES>(isa, state, blocks, streams);
     error |= state.carry.utf8.chunk(isa, blocks);
     if let Some(last) = blocks.last() {
         state.carry.utf8.remember(last);

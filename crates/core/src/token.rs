@@ -2,27 +2,18 @@
 
 use core::convert::Infallible;
 
-/// What a [`Sink`] wants besides the verdict.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Wanted {
-    /// Nothing: the fastest.
-    Verdict,
-    /// The tokens, with their offsets.
-    Tokens,
+use crate::kernel::Kernel;
+use crate::window::Mode;
+
+/// What a [`Sink`] wants besides the verdict. The less, the faster.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Wanted {
+    /// The offsets of the tokens.
+    pub tokens: bool,
     /// The text without the white space between tokens.
-    Squeezed,
-    /// Both.
-    TokensAndSqueezed,
-}
-
-impl Wanted {
-    pub(crate) fn tokens(self) -> bool {
-        matches!(self, Wanted::Tokens | Wanted::TokensAndSqueezed)
-    }
-
-    pub(crate) fn squeezed(self) -> bool {
-        matches!(self, Wanted::Squeezed | Wanted::TokensAndSqueezed)
-    }
+    pub squeezed: bool,
+    /// Where the structural bytes are in the squeezed text.
+    pub places: bool,
 }
 
 /// A consumer of verified text. It is handed chunk after chunk, each only once nothing in it is wrong, so it never
@@ -34,9 +25,13 @@ pub trait Sink {
     /// Why it wants to stop.
     type Error;
 
-    /// What it wants. Asked before every chunk.
-    fn wanted(&self) -> Wanted {
-        Wanted::Tokens
+    /// What it wants of a text of this mode: by default tokens. Asked before every chunk.
+    fn wanted(&self, mode: Mode) -> Wanted {
+        let _ = mode;
+        Wanted {
+            tokens: true,
+            ..Wanted::default()
+        }
     }
 
     /// Takes the next chunk.
@@ -79,6 +74,12 @@ pub struct Chunk<'a> {
     pub offsets: &'a [u32],
     /// The text less the white space between tokens. Empty unless wanted.
     pub squeezed: &'a [u8],
+    /// Where the structural bytes (`{ } [ ] : ,` outside strings) are in `squeezed`. Empty unless wanted.
+    pub places: &'a [u32],
+    /// `squeezed` and at least 64 bytes of anything, for those who copy wide.
+    pub(crate) squeezed_wide: &'a [u8],
+    /// The kernel that the chunk was checked with.
+    pub(crate) kernel: Kernel,
     /// The chunk ends inside a string, so that white space at its end belongs to the string.
     pub ends_in_string: bool,
     /// How many values at the root begin in this chunk after another one (in a stream of values).
@@ -134,8 +135,8 @@ pub struct Verdict;
 impl Sink for Verdict {
     type Error = Infallible;
 
-    fn wanted(&self) -> Wanted {
-        Wanted::Verdict
+    fn wanted(&self, _: Mode) -> Wanted {
+        Wanted::default()
     }
 
     fn chunk(&mut self, _: &Chunk<'_>) -> Result<(), Infallible> {

@@ -85,6 +85,7 @@ impl Options {
 #[derive(Debug)]
 pub struct Validator {
     kernel: Kernel,
+    mode: Mode,
     state: State,
     streams: Option<Streams>,
     offset: u64,
@@ -98,6 +99,7 @@ impl Validator {
         state.carry.grammar.max_depth = options.max_depth;
         Validator {
             kernel: options.kernel,
+            mode: options.mode,
             state,
             streams: None,
             offset: 0,
@@ -159,7 +161,7 @@ impl Validator {
     ) -> Result<(), Stop<S::Error>> {
         let before = self.state.carry;
         self.state.stack.set_mark();
-        let wanted = sink.wanted();
+        let wanted = sink.wanted(self.mode);
         let streams = match &mut self.streams {
             Some(streams) if streams.fit(blocks.len(), wanted) => streams,
             streams => streams.insert(Streams::new(blocks.len(), wanted)),
@@ -173,6 +175,12 @@ impl Validator {
             kinds: &streams.kinds[..streams.tokens],
             offsets: streams.offsets.get(..streams.tokens).unwrap_or_default(),
             squeezed: &streams.squeezed[..streams.squeezed_bytes],
+            squeezed_wide: &streams.squeezed,
+            places: streams
+                .places
+                .get(..streams.place_count)
+                .unwrap_or_default(),
+            kernel: self.kernel,
             ends_in_string: self.state.carry.scan.strings.inside != 0,
             further_roots: streams.further_roots,
         };

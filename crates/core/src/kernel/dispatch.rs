@@ -155,18 +155,48 @@ fn check_wanted<K: Isa>(
     blocks: &[Bytes],
     streams: &mut Streams,
 ) -> bool {
-    match wanted {
-        Wanted::Verdict => check::<_, false, false>(isa, state, blocks, streams),
-        Wanted::Tokens => check::<_, true, false>(isa, state, blocks, streams),
-        Wanted::Squeezed => check::<_, false, true>(isa, state, blocks, streams),
-        Wanted::TokensAndSqueezed => check::<_, true, true>(isa, state, blocks, streams),
+    match (wanted.tokens, wanted.squeezed, wanted.places) {
+        (false, false, false) => check::<_, false, false, false>(isa, state, blocks, streams),
+        (true, false, false) => check::<_, true, false, false>(isa, state, blocks, streams),
+        (false, true, false) => check::<_, false, true, false>(isa, state, blocks, streams),
+        (true, true, false) => check::<_, true, true, false>(isa, state, blocks, streams),
+        (false, _, true) => check::<_, false, true, true>(isa, state, blocks, streams),
+        (true, _, true) => check::<_, true, true, true>(isa, state, blocks, streams),
     }
 }
 
-/// A function with CPU features around [`check`], which is inlined into it.
+/// Work on `u64` and slices that gains from being compiled for a kernel.
+pub(crate) trait Task {
+    /// What it returns.
+    type Output;
+
+    /// Does it. To be marked `#[inline(always)]`.
+    fn run(self) -> Self::Output;
+}
+
+/// Runs a task, compiled with the CPU features of a kernel.
+#[inline]
+pub(crate) fn compiled_for<T: Task>(kernel: Kernel, task: T) -> T::Output {
+    match kernel.0 {
+        Choice::Swar(_) => task.run(),
+        // SAFETY: an `Avx2` exists only where the CPU has what `run_avx2` is compiled for.
+        #[cfg(target_arch = "x86_64")]
+        Choice::Avx2(_) => unsafe { run_avx2(task) },
+        // SAFETY: an `Avx512` exists only where the CPU has what `run_avx512` is compiled for.
+        #[cfg(target_arch = "x86_64")]
+        Choice::Avx512(_) => unsafe { run_avx512(task) },
+    }
+}
+
+/// Functions with CPU features around [`check`] and tasks, which are inlined into them.
 #[cfg(target_arch = "x86_64")]
 macro_rules! check_with {
-    ($name:ident, $isa:ty, $features:literal) => {
+    ($name:ident, $run:ident, $isa:ty, $features:literal) => {
+        #[target_feature(enable = $features)]
+        fn $run<T: Task>(task: T) -> T::Output {
+            task.run()
+        }
+
         #[target_feature(enable = $features)]
         fn $name(
             isa: $isa,
@@ -181,10 +211,16 @@ macro_rules! check_with {
 }
 
 #[cfg(target_arch = "x86_64")]
-check_with!(check_avx2, Avx2, "avx2,bmi1,bmi2,lzcnt,popcnt,pclmulqdq");
+check_with!(
+    check_avx2,
+    run_avx2,
+    Avx2,
+    "avx2,bmi1,bmi2,lzcnt,popcnt,pclmulqdq"
+);
 #[cfg(target_arch = "x86_64")]
 check_with!(
     check_avx512,
+    run_avx512,
     Avx512,
     "avx512f,avx512bw,avx512vl,avx512vbmi,avx512vbmi2,bmi1,bmi2,lzcnt,popcnt,pclmulqdq"
 );

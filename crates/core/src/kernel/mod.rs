@@ -22,8 +22,8 @@ mod tests;
 #[cfg(target_arch = "x86_64")]
 mod utf8_tables;
 
-pub(crate) use dispatch::check_chunk;
 pub use dispatch::{Kernel, KernelError};
+pub(crate) use dispatch::{Task, check_chunk, compiled_for};
 
 /// Bytes in a block.
 pub(crate) const BLOCK: usize = 64;
@@ -80,7 +80,7 @@ pub(crate) trait Isa: Copy {
     const SQUEEZES: bool;
     /// Whether UTF-8 is checked block by block with `utf8`; otherwise the standard library checks whole chunks.
     const CHECKS_UTF8: bool;
-    /// Whether `pext` and `pdep` are single instructions.
+    /// Whether `pext` and `pdep` are single instructions; otherwise there is no `pdep`.
     const HAS_PEXT: bool;
 
     fn load(self, bytes: &Bytes) -> Self::Block;
@@ -99,7 +99,7 @@ pub(crate) trait Isa: Copy {
 
     /// Bit `i` of the result is the sum modulo 2 of the bits 0 to `i`.
     fn prefix_xor(self, bits: u64) -> u64;
-    /// Gathers the bits of `bits` under `mask` at the low end. Only where `HAS_PEXT`.
+    /// Gathers the bits of `bits` under `mask` at the low end.
     fn pext(self, bits: u64, mask: u64) -> u64;
     /// Scatters the low bits of `bits` to the places of `mask`. Only where `HAS_PEXT`.
     fn pdep(self, bits: u64, mask: u64) -> u64;

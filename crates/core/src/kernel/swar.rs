@@ -285,8 +285,16 @@ impl Isa for Swar {
         sum ^ sum << 32
     }
 
-    fn pext(self, _: u64, _: u64) -> u64 {
-        unreachable!("HAS_PEXT is false")
+    #[inline(always)]
+    fn pext(self, bits: u64, mask: u64) -> u64 {
+        let mut gathered = 0;
+        let mut rest = bits & mask;
+        while rest != 0 {
+            let lowest = rest & rest.wrapping_neg();
+            gathered |= 1 << (mask & (lowest - 1)).count_ones();
+            rest ^= lowest;
+        }
+        gathered
     }
 
     fn pdep(self, _: u64, _: u64) -> u64 {

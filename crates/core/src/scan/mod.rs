@@ -31,7 +31,7 @@ pub(crate) struct Scan {
 /// scalars   "10 true "                 scalar and the byte after each run, which becomes a space
 /// ```
 #[inline(always)]
-pub(crate) fn scan<K: Isa, const OFFSETS: bool, const SQUEEZED: bool>(
+pub(crate) fn scan<K: Isa, const OFFSETS: bool, const SQUEEZED: bool, const PLACES: bool>(
     isa: K,
     state: &mut State,
     blocks: &[Bytes],
@@ -45,6 +45,7 @@ pub(crate) fn scan<K: Isa, const OFFSETS: bool, const SQUEEZED: bool>(
     let mut tokens = 0;
     let mut scalar_bytes = 0;
     let mut squeezed_bytes = 0;
+    let mut places = 0;
 
     for (number, bytes) in blocks.iter().enumerate() {
         let block = isa.load(bytes);
@@ -96,8 +97,14 @@ pub(crate) fn scan<K: Isa, const OFFSETS: bool, const SQUEEZED: bool>(
             }
         }
 
+        let keep = !(outside & text.space);
+        if PLACES && let Some(out) = room(&mut streams.places, places) {
+            // What is kept moves together, and the mask of the structural bytes moves with it.
+            let moved = isa.pext(text.op & outside, keep);
+            isa.indices(moved, squeezed_bytes as u32, out);
+            places += moved.count_ones() as usize;
+        }
         if SQUEEZED && let Some(out) = room(&mut streams.squeezed, squeezed_bytes) {
-            let keep = !(outside & text.space);
             isa.squeeze(bytes, block, keep, out);
             squeezed_bytes += keep.count_ones() as usize;
         }
@@ -109,6 +116,7 @@ pub(crate) fn scan<K: Isa, const OFFSETS: bool, const SQUEEZED: bool>(
     streams.tokens = tokens;
     streams.scalar_bytes = scalar_bytes;
     streams.squeezed_bytes = squeezed_bytes;
+    streams.place_count = places;
     error
 }
 

@@ -1,0 +1,87 @@
+//! One token after the other: for streams of small values, which have white space between them that matters.
+
+use super::{CLASSES, Class, Formatter, Output, Style};
+use crate::token::{Chunk, trim_end};
+
+/// What stands before a token.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Gap {
+    None,
+    Space,
+    Line,
+}
+
+/// What stands between two tokens that follow one another, by the classes of the first and the second. Values
+/// follow one another, without a comma, only at the root.
+const fn gap(before: Class, class: Class, pretty: bool) -> Gap {
+    match (before, class) {
+        (Class::Start, _) | (_, Class::Colon | Class::Comma) | (Class::Open, Class::Close) => {
+            Gap::None
+        }
+        (Class::Value | Class::Close, Class::Value | Class::Open) => Gap::Line,
+        _ if !pretty => Gap::None,
+        (Class::Colon, _) => Gap::Space,
+        _ => Gap::Line,
+    }
+}
+
+/// [`gap`] as a table, by style and classes.
+pub(super) const GAPS: [[[Gap; 6]; 6]; 2] = {
+    const ALL: [Class; 6] = [
+        Class::Value,
+        Class::Open,
+        Class::Close,
+        Class::Colon,
+        Class::Comma,
+        Class::Start,
+    ];
+    let mut gaps = [[[Gap::None; 6]; 6]; 2];
+    let mut i = 0;
+    while i < 36 {
+        gaps[0][i / 6][i % 6] = gap(ALL[i / 6], ALL[i % 6], false);
+        gaps[1][i / 6][i % 6] = gap(ALL[i / 6], ALL[i % 6], true);
+        i += 1;
+    }
+    gaps
+};
+
+impl<O: Output> Formatter<O> {
+    /// One token after the other.
+    pub(super) fn tokens(&mut self, chunk: &Chunk<'_>) -> Result<(), O::Error> {
+        let (pretty, fill, step) = match self.style {
+            Style::Compact => (0, b' ', 0),
+            Style::Pretty(indent) => (1, indent.bytes().0, indent.bytes().1),
+        };
+        self.page.append(chunk.before_first(), &mut self.output)?;
+        let (mut before, mut depth) = (self.before, self.depth);
+        for (index, (&kind, &from)) in chunk.kinds.iter().zip(chunk.offsets).enumerate() {
+            let from = from as usize;
+            let class = CLASSES[kind as usize];
+            let gap = GAPS[pretty][before as usize][class as usize];
+            // A squeezed chunk does not count its levels, and compact text does not need them.
+            depth = depth.wrapping_sub(usize::from(class == Class::Close));
+            let raw = match class {
+                Class::Value => match chunk.offsets.get(index + 1) {
+                    Some(&next) => trim_end(&chunk.bytes[from..next as usize]),
+                    None if chunk.ends_in_string => &chunk.bytes[from..],
+                    None => trim_end(&chunk.bytes[from..]),
+                },
+                _ => &chunk.bytes[from..from + 1],
+            };
+            if gap == Gap::Line {
+                let length = 1 + depth.wrapping_mul(step);
+                if self.line.len() < length {
+                    self.line.resize(length, fill);
+                }
+                self.page.append(&self.line[..length], &mut self.output)?;
+            } else if gap == Gap::Space {
+                self.page.append(b" ", &mut self.output)?;
+            }
+            self.page.append(raw, &mut self.output)?;
+            depth = depth.wrapping_add(usize::from(class == Class::Open));
+            before = class;
+        }
+        (self.before, self.depth) = (before, depth);
+        Ok(())
+    }
+}
