@@ -40,6 +40,7 @@ pub mod hex;
 mod kernel;
 pub mod number;
 pub mod path;
+pub mod position;
 mod scan;
 mod select;
 mod stack;

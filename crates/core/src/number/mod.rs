@@ -63,13 +63,8 @@ impl<'a> Number<'a> {
     /// assert_eq!(Number::new(b"1.5").as_i64(), None);
     /// ```
     pub fn as_i64(self) -> Option<i64> {
-        let decimal = Decimal::of(self.raw);
-        let magnitude = decimal.magnitude()?;
-        if decimal.negative {
-            0i64.checked_sub_unsigned(magnitude)
-        } else {
-            magnitude.try_into().ok()
-        }
+        let (negative, magnitude) = self.integer()?;
+        if negative { 0i64.checked_sub_unsigned(magnitude) } else { magnitude.try_into().ok() }
     }
 
     /// The value, where it is exactly a `u64`, in whatever notation; `-0` is 0.
@@ -80,10 +75,8 @@ impl<'a> Number<'a> {
     /// assert_eq!(Number::new(b"-1").as_u64(), None);
     /// ```
     pub fn as_u64(self) -> Option<u64> {
-        let decimal = Decimal::of(self.raw);
-        decimal
-            .magnitude()
-            .filter(|&magnitude| magnitude == 0 || !decimal.negative)
+        let (negative, magnitude) = self.integer()?;
+        (magnitude == 0 || !negative).then_some(magnitude)
     }
 
     /// The nearest double, ties to even; `None` when the number is too large for one, see [`Number::overflows_f64`].
@@ -110,9 +103,7 @@ impl<'a> Number<'a> {
         // 2⁵³ has 16 digits, and most numbers are shorter than that.
         self.raw.len() >= 16
             && self.is_integer()
-            && Decimal::of(self.raw)
-                .magnitude()
-                .is_none_or(|magnitude| magnitude > DOUBLE_INTEGERS)
+            && self.integer().is_none_or(|(_, magnitude)| magnitude > DOUBLE_INTEGERS)
     }
 
     /// Whether the nearest double is infinite, as of `1e400`.
@@ -123,9 +114,25 @@ impl<'a> Number<'a> {
     /// assert!(!Number::new(b"1.7976931348623157e308").overflows_f64());
     /// ```
     pub fn overflows_f64(self) -> bool {
-        // It takes an exponent or 309 digits.
-        (self.raw.len() >= 309 || memchr::memchr2(b'e', b'E', self.raw).is_some())
-            && self.nearest().is_some_and(f64::is_infinite)
+        // Fewer than 200 digits and an exponent of two make less than 10²⁹⁹.
+        let short = match memchr::memchr2(b'e', b'E', self.raw) {
+            Some(at) => self.raw.len() < 200 && self.raw.len() - at <= 3,
+            None => self.raw.len() < 309,
+        };
+        !short && self.nearest().is_some_and(f64::is_infinite)
+    }
+
+    /// Whether the value is negative, and its magnitude, if it is an integer below 2⁶⁴.
+    fn integer(self) -> Option<(bool, u64)> {
+        let (negative, digits) = match self.raw {
+            [b'-', digits @ ..] => (true, digits),
+            digits => (false, digits),
+        };
+        // Most numbers are no more than a few digits, and 19 always fit.
+        if digits.len() <= 19 && digits.iter().all(u8::is_ascii_digit) {
+            return Some((negative, digits.iter().fold(0, |value, digit| value * 10 + u64::from(digit - b'0'))));
+        }
+        Some((negative, Decimal::of(self.raw).magnitude()?))
     }
 
     /// The nearest double, infinity among them; `None` for what is no number.
@@ -191,19 +198,16 @@ impl<'a> Decimal<'a> {
 
     /// The absolute value, if it is an integer below 2⁶⁴.
     fn magnitude(&self) -> Option<u64> {
-        let Some((digits, count, power)) = self.significant() else {
+        let Some((mut digits, count, power)) = self.significant() else {
             return Some(0);
         };
         // 2⁶⁴ has 20 digits.
         if power < 0 || count as i64 + power > 20 {
             return None;
         }
-        let digits = digits.fold(Some(0u64), |value, digit| {
-            value?
-                .checked_mul(10)?
-                .checked_add(u64::from(digit.wrapping_sub(b'0')))
-        });
-        digits?.checked_mul(10u64.checked_pow(power as u32)?)
+        let value = digits
+            .try_fold(0u64, |value, digit| value.checked_mul(10)?.checked_add(u64::from(digit.wrapping_sub(b'0'))));
+        value?.checked_mul(10u64.checked_pow(power as u32)?)
     }
 
     /// The same number for `str::parse`, in so few digits that it is read exactly: the nearest double is the same.
