@@ -3,6 +3,7 @@
 use super::Dialect;
 use super::cursor::{Cursor, is_blank};
 use super::error::Fault;
+use super::jsonpath;
 use super::quoted;
 use super::segment::{Selector, Slice};
 
@@ -11,50 +12,35 @@ pub(super) fn read(cursor: &mut Cursor<'_>, dialect: Dialect) -> Result<Vec<Sele
     let open = cursor.at;
     cursor.bump();
     cursor.skip_blank();
-    if cursor.eat("]") {
-        if dialect == Dialect::Dot {
-            return Ok(vec![Selector::Wildcard]);
-        }
-        return Err(
-            Fault::at(open, "`[]` selects nothing; `[*]` selects everything")
-                .repair(open..cursor.at, "[*]"),
-        );
+    if dialect == Dialect::Dot && cursor.eat("]") {
+        return Ok(vec![Selector::Wildcard]);
     }
-    let mut selectors = Vec::new();
+    // Nearly always one.
+    let mut selectors = Vec::with_capacity(1);
     loop {
         let start = cursor.at;
         selectors.push(selector(cursor, open, dialect)?);
         let end = cursor.at;
         cursor.skip_blank();
-        match cursor.peek() {
-            Some(']') => {
-                cursor.bump();
-                return Ok(selectors);
-            }
-            Some(',') => {
-                let comma = cursor.at;
-                cursor.bump();
-                cursor.skip_blank();
-                if let Some(']') = cursor.peek() {
-                    return Err(Fault::at(comma, "expected a selector after the comma")
-                        .repair(comma..cursor.at, ""));
-                }
-            }
-            None => {
-                return Err(Fault::at(open, "this `[` is never closed").repair(end..cursor.at, "]"));
-            }
-            Some(c) if cursor.at == end && is_word(c) => {
-                return Err(unquoted(cursor, start, dialect));
-            }
-            Some(_) => {
-                return Err(cursor.expected("`,` or `]`").repair(end..cursor.at, ", "));
-            }
+        if cursor.eat("]") {
+            return Ok(selectors);
+        }
+        if !cursor.eat(",") {
+            let is_index = matches!(selectors.last(), Some(Selector::Index(_)));
+            return Err(if is_index && cursor.at == end {
+                not_an_index(cursor, open, start, dialect)
+            } else {
+                no_separator(cursor, open, end)
+            });
+        }
+        cursor.skip_blank();
+        if cursor.peek() == Some(']') {
+            return Err(trailing_comma(cursor, end));
         }
     }
 }
 
 fn selector(cursor: &mut Cursor<'_>, open: usize, dialect: Dialect) -> Result<Selector, Fault> {
-    let start = cursor.at;
     match cursor.peek() {
         Some('"' | '\'') => {
             let key = quoted::read(cursor, dialect == Dialect::Dot)?;
@@ -65,30 +51,74 @@ fn selector(cursor: &mut Cursor<'_>, open: usize, dialect: Dialect) -> Result<Se
             Ok(Selector::Wildcard)
         }
         Some('0'..='9' | '-' | '+' | ':') => index_or_slice(cursor),
-        Some('?') if dialect == Dialect::Dot => {
-            let fault = cursor.fault("filters belong to JSONPath, which begins with `$`");
+        Some('?') if dialect == Dialect::JsonPath => {
+            let expression = jsonpath::filter(cursor)?;
+            Ok(Selector::Filter(Box::new(expression)))
+        }
+        _ => Err(no_selector(cursor, open, dialect)),
+    }
+}
+
+/// An error for what stands where a selector should, in the bracket that begins at `open`.
+fn no_selector(cursor: &mut Cursor<'_>, open: usize, dialect: Dialect) -> Fault {
+    let start = cursor.at;
+    match cursor.peek() {
+        None => Fault::at(open, "this `[` is never closed").repair(open..start, ""),
+        Some(']') => Fault::at(open, "`[]` selects nothing; `[*]` selects everything")
+            .repair(open..start + 1, "[*]"),
+        Some('?') => {
             let dot = usize::from(cursor.text.starts_with(".["));
-            Err(fault.repair(0..dot, "$"))
+            cursor
+                .fault("filters belong to JSONPath, which begins with `$`")
+                .repair(0..dot, "$")
         }
         Some(',') => {
             let fault = cursor.fault("expected a selector before the comma");
             cursor.bump();
             cursor.skip_blank();
-            Err(fault.repair(start..cursor.at, ""))
+            fault.repair(start..cursor.at, "")
         }
         Some('(') => {
             let fault = cursor.fault("expressions in parentheses are not part of JSONPath");
-            let last = "(@.length-1)";
-            Err(if cursor.eat(last) {
+            if cursor.eat("(@.length-1)") {
                 fault.repair(start..cursor.at, "-1")
             } else {
                 fault
-            })
+            }
         }
-        Some(c) if is_word(c) => Err(unquoted(cursor, start, dialect)),
-        None => Err(Fault::at(open, "this `[` is never closed").repair(open..cursor.at, "")),
-        Some(_) => Err(cursor.expected("a key in quotes, an index, a slice or `*`")),
+        Some('@' | '$') if dialect == Dialect::JsonPath => cursor
+            .fault("a filter begins with `?`")
+            .repair(start..start, "?"),
+        Some(c) if is_word(c) => unquoted(cursor, start, dialect),
+        Some(_) => cursor.expected("a key in quotes, an index, a slice or `*`"),
     }
+}
+
+/// An error for what follows the selector that ended at `end` and is neither `,` nor `]`.
+fn no_separator(cursor: &Cursor<'_>, open: usize, end: usize) -> Fault {
+    match cursor.peek() {
+        None => Fault::at(open, "this `[` is never closed").repair(end..cursor.at, "]"),
+        Some(_) if cursor.at > end => cursor.expected("`,` or `]`").repair(end..cursor.at, ", "),
+        Some(_) => cursor.expected("`,` or `]`"),
+    }
+}
+
+/// An error for what touches the digits that begin at `start`.
+fn not_an_index(cursor: &Cursor<'_>, open: usize, start: usize, dialect: Dialect) -> Fault {
+    let end = cursor.at;
+    match cursor.peek() {
+        Some('.') if cursor.peek_second() == Some('.') => {
+            Fault::at(end, "a slice is written with a colon").repair(end..end + 2, ":")
+        }
+        Some(c) if is_word(c) => unquoted(cursor, start, dialect),
+        _ => no_separator(cursor, open, end),
+    }
+}
+
+/// An error for a comma before `]`, after the selector that ended at `end`.
+fn trailing_comma(cursor: &Cursor<'_>, end: usize) -> Fault {
+    let comma = cursor.text[end..].find(',').map_or(end, |at| end + at);
+    Fault::at(comma, "expected a selector after the comma").repair(comma..cursor.at, "")
 }
 
 /// `3`, `-1`, `1:`, `:5`, `::2`

@@ -1,6 +1,7 @@
 //! A place in the text of a path, and the small pieces that all dialects are read in.
 
 use super::error::Fault;
+use super::printable::is_unprintable;
 
 /// The largest index, and the negative of the smallest: 2^53 - 1, the integers that I-JSON
 /// (RFC 7493) calls interoperable and RFC 9535, section 2.1, limits paths to.
@@ -11,11 +12,17 @@ pub(super) struct Cursor<'t> {
     pub text: &'t str,
     /// Byte offset of the next character.
     pub at: usize,
+    /// How many levels of filters, parentheses and functions are open here.
+    pub nesting: usize,
 }
 
 impl<'t> Cursor<'t> {
     pub fn new(text: &'t str) -> Self {
-        Cursor { text, at: 0 }
+        Cursor {
+            text,
+            at: 0,
+            nesting: 0,
+        }
     }
 
     pub fn rest(&self) -> &'t str {
@@ -126,12 +133,4 @@ impl<'t> Cursor<'t> {
 
 pub(super) fn is_blank(c: char) -> bool {
     matches!(c, ' ' | '\t' | '\n' | '\r')
-}
-
-/// Characters that a terminal acts on or that hide or reorder text: controls, line and paragraph
-/// separators, bidirectional marks, zero-width characters.
-pub(super) fn is_unprintable(c: char) -> bool {
-    c.is_control()
-        || matches!(c, '\u{ad}' | '\u{61c}' | '\u{feff}')
-        || matches!(c, '\u{200b}'..='\u{200f}' | '\u{2028}'..='\u{202e}' | '\u{2060}'..='\u{206f}')
 }

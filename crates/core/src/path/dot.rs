@@ -14,8 +14,9 @@
 
 use std::fmt::{self, Write};
 
-use super::cursor::{Cursor, MAX_INTEGER, is_unprintable};
+use super::cursor::{Cursor, MAX_INTEGER};
 use super::error::Fault;
+use super::printable::is_unprintable;
 use super::segment::{Reach, Segment, Selector, Slice};
 use super::{Dialect, bracket, quoted};
 
@@ -73,13 +74,21 @@ fn segment(cursor: &mut Cursor<'_>) -> Result<(Segment, Option<usize>), Fault> {
         }
         Some('.' | '?') | None if reach == Reach::Descendant => vec![Selector::Itself],
         Some('?') => {
-            return Err(cursor.expected("a key before `?`"));
+            return Err(cursor.fault("expected a key before `?`"));
         }
         None => {
             return Err(Fault::at(start, "expected a key after the last dot").repair(start..at, ""));
         }
-        Some('|') => return Err(unexpected(cursor, None)),
-        Some(_) => return Err(needs_quotes(cursor, at)),
+        Some(_) => {
+            // After `..`, which may be a step of its own, the next step may follow; a single dot
+            // with nothing after it has to go.
+            let from = if reach == Reach::Descendant {
+                at
+            } else {
+                start
+            };
+            return Err(between_steps(cursor, from).unwrap_or_else(|| needs_quotes(cursor, at)));
+        }
     };
     let segment = Segment {
         reach,
@@ -150,7 +159,7 @@ pub(super) fn integer(text: &str) -> Option<i64> {
 }
 
 /// Characters that need neither quotes nor a backslash.
-fn is_bare(c: char) -> bool {
+pub(super) fn is_bare(c: char) -> bool {
     c.is_ascii_alphanumeric()
         || !c.is_ascii()
         || matches!(
@@ -161,23 +170,38 @@ fn is_bare(c: char) -> bool {
 
 /// An error for what stands after a complete step, where only `.`, `[`, `?` or the end may follow.
 fn unexpected(cursor: &Cursor<'_>, bare_start: Option<usize>) -> Fault {
-    let mut ahead = *cursor;
-    ahead.skip_blank();
-    if ahead.eat("|") {
-        ahead.skip_blank();
-        return cursor
-            .fault("a path has no pipes: its steps follow one another")
-            .repair(cursor.at..ahead.at, "");
-    }
-    if ahead.peek().is_none() {
-        let fault = cursor.fault("a space after the end of the path");
-        return fault.repair(cursor.at..ahead.at, "");
+    if let Some(fault) = between_steps(cursor, cursor.at) {
+        return fault;
     }
     match (cursor.peek(), bare_start) {
         (Some('"' | '\''), _) | (_, None) => cursor
             .expected("`.`, `[` or the end of the path")
             .repair(cursor.at..cursor.at, "."),
         (_, Some(start)) => needs_quotes(cursor, start),
+    }
+}
+
+/// An error for what people put between steps or after them: pipes, commas, blank space. The repair
+/// takes it out, from `from` on.
+fn between_steps(cursor: &Cursor<'_>, from: usize) -> Option<Fault> {
+    let mut ahead = *cursor;
+    ahead.skip_blank();
+    let pipe = ahead.eat("|");
+    let comma = !pipe && ahead.eat(",");
+    ahead.skip_blank();
+    let fault = cursor.fault(match ahead.peek() {
+        _ if pipe => "a path has no pipes and no functions: its steps follow one another",
+        _ if comma => "this is one path: several keys stand in brackets",
+        None => "a space after the end of the path",
+        Some(_) => "no space stands between steps",
+    });
+    match ahead.peek() {
+        Some('.') if comma => Some(fault),
+        _ if comma => None,
+        Some('.' | '[') => Some(fault.repair(from..ahead.at, "")),
+        // A dot alone is a path, so the first one stays.
+        None => Some(fault.repair(from.max(1)..ahead.at, "")),
+        Some(_) => pipe.then_some(fault),
     }
 }
 

@@ -32,9 +32,14 @@ impl fmt::Display for PathError {
 
 impl std::error::Error for PathError {}
 
-/// The first error of a path, as its parser found it: with the edit that would repair this one spot.
+/// The first error of a path, as its parser found it. In a box: the parsers of nested filters call
+/// one another, and room for it in every frame would be half of the stack they take.
 #[derive(Debug)]
-pub(super) struct Fault {
+pub(super) struct Fault(pub Box<Spot>);
+
+/// What is wrong, where, and the edit that would repair this one spot.
+#[derive(Debug)]
+pub(super) struct Spot {
     pub offset: usize,
     pub message: Cow<'static, str>,
     pub edit: Option<Edit>,
@@ -49,16 +54,16 @@ pub(super) struct Edit {
 
 impl Fault {
     pub fn at(offset: usize, message: impl Into<Cow<'static, str>>) -> Self {
-        Fault {
+        Fault(Box::new(Spot {
             offset,
             message: message.into(),
             edit: None,
-        }
+        }))
     }
 
     /// The same error, repaired by putting `with` in the place of `range`.
     pub fn repair(mut self, range: Range<usize>, with: impl Into<String>) -> Self {
-        self.edit = Some(Edit {
+        self.0.edit = Some(Edit {
             range,
             with: with.into(),
         });
@@ -81,6 +86,7 @@ pub(super) fn explain(
     first: Fault,
     parse: impl Fn(&str) -> Option<Fault>,
 ) -> PathError {
+    let first = *first.0;
     let mut suggestion = None;
     if text.len() <= REPAIRABLE_LENGTH {
         let mut repaired = text.to_owned();
@@ -95,7 +101,7 @@ pub(super) fn explain(
                     suggestion = Some(repaired);
                     break;
                 }
-                Some(next) => edit = next.edit,
+                Some(next) => edit = next.0.edit,
             }
         }
     }

@@ -1,12 +1,25 @@
 //! The expressions of JSONPath filters, after parsing and type checks: RFC 9535, sections 2.3.5 and
 //! 2.4. What RFC 9535 calls well-typedness holds by construction.
 
-use super::segment::{Segment, are_singular};
+use super::printable::printable;
+use super::regexp::Pattern;
+use super::segment::{Segment, Selector, are_singular};
 
 /// Something that is true or false of a node, called the current node.
 ///
 /// Nested at most [`MAX_NESTING`](super::MAX_NESTING) levels deep, whatever the text of the path is,
 /// so walking it by recursion is safe.
+///
+/// ```
+/// use jsonx_core::path::{Comparison, Expression, Literal, Operand, Path, Selector};
+/// let path = Path::parse("$[?@.price < 10]")?;
+/// let Selector::Filter(filter) = &path.segments()[0].selectors[0] else { unreachable!() };
+/// let Expression::Compare { left, comparison, right } = &**filter else { unreachable!() };
+/// assert_eq!(left.to_string(), "@['price']");
+/// assert_eq!(*comparison, Comparison::Less);
+/// assert_eq!(*right, Operand::Literal(Literal::Number("10".into())));
+/// # Ok::<(), jsonx_core::path::PathError>(())
+/// ```
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Expression {
     /// `a || b`: at least two, of which one must hold.
@@ -110,5 +123,55 @@ pub struct Matches {
     /// The string looked at.
     pub subject: Operand,
     /// The I-Regexp.
-    pub pattern: Operand,
+    pub pattern: Pattern,
+}
+
+/// Finds patterns that can match nothing, in all filters of a path.
+pub(super) fn warn_of_segments(segments: &[Segment], warnings: &mut Vec<String>) {
+    for selector in segments.iter().flat_map(|segment| &segment.selectors) {
+        if let Selector::Filter(expression) = selector {
+            warn_of_expression(expression, warnings);
+        }
+    }
+}
+
+fn warn_of_expression(expression: &Expression, warnings: &mut Vec<String>) {
+    match expression {
+        Expression::Or(parts) | Expression::And(parts) => {
+            parts
+                .iter()
+                .for_each(|part| warn_of_expression(part, warnings));
+        }
+        Expression::Not(part) => warn_of_expression(part, warnings),
+        Expression::Compare { left, right, .. } => {
+            warn_of_operand(left, warnings);
+            warn_of_operand(right, warnings);
+        }
+        Expression::Exists(query) => warn_of_segments(&query.segments, warnings),
+        Expression::Matches(matches) => {
+            warn_of_operand(&matches.subject, warnings);
+            match &matches.pattern {
+                Pattern::Constant {
+                    text,
+                    compiled: Err(error),
+                } => warnings.push(format!(
+                    "{}() is always false: in `{}`, {error}",
+                    if matches.entire { "match" } else { "search" },
+                    printable(text),
+                )),
+                Pattern::Constant { .. } => {}
+                Pattern::Computed(operand) => warn_of_operand(operand, warnings),
+            }
+        }
+    }
+}
+
+fn warn_of_operand(operand: &Operand, warnings: &mut Vec<String>) {
+    match operand {
+        Operand::Literal(_) => {}
+        Operand::Query(query) | Operand::Count(query) | Operand::Value(query) => {
+            warn_of_segments(&query.segments, warnings);
+        }
+        Operand::Length(of) => warn_of_operand(of, warnings),
+    }
 }

@@ -11,6 +11,7 @@
 
 mod bracket;
 mod cursor;
+mod decimal;
 mod dot;
 mod error;
 mod filter;
@@ -18,15 +19,19 @@ mod jsonpath;
 mod location;
 mod nearest;
 mod pointer;
+mod printable;
 mod quoted;
+mod regexp;
 mod segment;
 
 use std::fmt;
 
+pub use decimal::compare_numbers;
 pub use error::PathError;
 pub use filter::{Comparison, Expression, Literal, Matches, Operand, Origin, Query};
 pub use location::{Location, Step};
 pub use nearest::{Nearest, nearest};
+pub use regexp::{Pattern, Regexp, RegexpError};
 pub use segment::{Reach, Segment, Selector, Slice};
 
 use error::Fault;
@@ -115,6 +120,24 @@ impl Path {
         segment::are_singular(&self.segments)
     }
 
+    /// What is allowed and most likely a mistake: each one sentence, without control characters. A
+    /// pattern that is no I-Regexp matches nothing, as RFC 9535 has it, and nobody would know why.
+    ///
+    /// ```
+    /// # #[cfg(feature = "regex")] {
+    /// use jsonx_core::path::Path;
+    /// let path = Path::parse(r"$[?match(@.id, 'a\\d+')]").unwrap();
+    /// assert_eq!(path.warnings(), [
+    ///     r"match() is always false: in `a\d+`, I-Regexp has no `\d`; write `[0-9]` or `\p{Nd}`",
+    /// ]);
+    /// # }
+    /// ```
+    pub fn warnings(&self) -> Vec<String> {
+        let mut warnings = Vec::new();
+        filter::warn_of_segments(&self.segments, &mut warnings);
+        warnings
+    }
+
     /// Writes the first `count` steps, in this path's dialect: how far a lookup got.
     ///
     /// ```
@@ -159,12 +182,17 @@ fn compile(text: &str) -> Result<Path, Fault> {
             let blank = text.len() - text.trim_start_matches(cursor::is_blank).len();
             return Err(Fault::at(0, "a space before the path").repair(0..blank, ""));
         }
-        Some(_) => {
-            return Err(Fault::at(
+        Some(c) => {
+            let fault = Fault::at(
                 0,
                 "a path begins with `.`, with `$` (JSONPath) or with `/` (JSON Pointer)",
-            )
-            .repair(0..0, "."));
+            );
+            let could_follow_a_dot = dot::is_bare(c) || matches!(c, '[' | '*' | '"' | '\'' | '\\');
+            return Err(if could_follow_a_dot {
+                fault.repair(0..0, ".")
+            } else {
+                fault
+            });
         }
     };
     Ok(Path { dialect, segments })

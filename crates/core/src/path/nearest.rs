@@ -4,13 +4,18 @@
 /// distance costs the product of both lengths.
 const LONGEST: usize = 64;
 
+/// More edits than this are no typing mistake, in a key of any length. The cost of a comparison is in
+/// proportion to it: less than 2 µs for keys of 64 characters that are nowhere alike.
+const MOST_EDITS: usize = 5;
+
 /// Looks for the key nearest to one that is missing, among keys offered one after another.
 ///
-/// A key that differs only in the case of ASCII letters or in having `-`, `_` or a space where the
-/// other has another of them is as near as can be. Otherwise the nearest has the fewest insertions, deletions, substitutions and swaps of
-/// neighbouring characters (the Damerau-Levenshtein distance in its restricted form, also called
-/// optimal string alignment), and is near at all when these are no more than a third of the
-/// missing key's characters, or one. Of equally near keys the first is kept.
+/// A key that differs only in the case of ASCII letters, or has `-`, `_` or a space where the other has
+/// another of these, is as near as can be. Otherwise the nearest has the fewest insertions, deletions,
+/// substitutions and swaps of neighbouring characters: the Damerau-Levenshtein distance in its
+/// restricted form, also called optimal string alignment. It is near at all when these are at most a
+/// third of the missing key's characters and at most five, or one. Of equally near keys the first is
+/// kept.
 ///
 /// ```
 /// use jsonx_core::path::Nearest;
@@ -35,7 +40,7 @@ impl Nearest {
         let characters: Vec<char> = String::from_utf8_lossy(missing).chars().collect();
         Nearest {
             missing: missing.into(),
-            bound: (characters.len() / 3).max(1) + 1,
+            bound: (characters.len() / 3).clamp(1, MOST_EDITS) + 1,
             characters,
             best: None,
         }
@@ -107,21 +112,75 @@ fn distance(a: &[char], b: &[char], bound: usize) -> Option<usize> {
     if a.len().abs_diff(b.len()) >= bound {
         return None;
     }
-    // Three rows of the table: the one before the last is needed for swaps.
-    let mut before: Vec<usize> = Vec::new();
-    let mut last: Vec<usize> = (0..=b.len()).collect();
+    // What both begin and end with takes no edits.
+    let same = |(x, y): &(&char, &char)| x == y;
+    let prefix = a.iter().zip(b).take_while(same).count();
+    let (a, b) = (&a[prefix..], &b[prefix..]);
+    let suffix = a.iter().rev().zip(b.iter().rev()).take_while(same).count();
+    let (a, b) = (&a[..a.len() - suffix], &b[..b.len() - suffix]);
+    // Three rows of the table of distances between beginnings of `a` (down) and of `b` (across): swaps
+    // look two rows up. A cell further than `bound` from the diagonal holds at least `bound`, so a row
+    // is worked out only that far, with one cell of `bound` at either end.
+    let width = b.len() + 1;
+    let mut before = vec![0; width];
+    let mut last: Vec<usize> = (0..width).collect();
+    let mut row = vec![0; width];
     for i in 1..=a.len() {
-        let mut row = Vec::with_capacity(b.len() + 1);
-        row.push(i);
-        for j in 1..=b.len() {
+        let first = i.saturating_sub(bound).max(1);
+        let end = (i + bound).min(b.len()) + 1;
+        row[first - 1] = if first == 1 { i } else { bound };
+        for j in first..end {
             let substituted = last[j - 1] + usize::from(a[i - 1] != b[j - 1]);
-            let mut edits = substituted.min(last[j] + 1).min(row[j - 1] + 1);
+            row[j] = substituted.min(last[j] + 1).min(row[j - 1] + 1);
             if i > 1 && j > 1 && a[i - 1] == b[j - 2] && a[i - 2] == b[j - 1] {
-                edits = edits.min(before[j - 2] + 1);
+                row[j] = row[j].min(before[j - 2] + 1);
             }
-            row.push(edits);
         }
-        before = std::mem::replace(&mut last, row);
+        if let Some(beyond) = row.get_mut(end) {
+            *beyond = bound;
+        }
+        // No later row can have less than the least of this one.
+        if row[first - 1..end].iter().all(|&edits| edits >= bound) {
+            return None;
+        }
+        std::mem::swap(&mut before, &mut last);
+        std::mem::swap(&mut last, &mut row);
     }
     last.last().copied().filter(|&edits| edits < bound)
+}
+
+#[cfg(test)]
+mod tests {
+    use proptest::prelude::*;
+
+    /// The distance by its definition: the whole table.
+    fn by_definition(a: &[char], b: &[char]) -> usize {
+        let mut table = vec![vec![0; b.len() + 1]; a.len() + 1];
+        for i in 0..=a.len() {
+            for j in 0..=b.len() {
+                if i == 0 || j == 0 {
+                    table[i][j] = i + j;
+                    continue;
+                }
+                table[i][j] = (table[i - 1][j] + 1)
+                    .min(table[i][j - 1] + 1)
+                    .min(table[i - 1][j - 1] + usize::from(a[i - 1] != b[j - 1]));
+                if i > 1 && j > 1 && a[i - 1] == b[j - 2] && a[i - 2] == b[j - 1] {
+                    table[i][j] = table[i][j].min(table[i - 2][j - 2] + 1);
+                }
+            }
+        }
+        table[a.len()][b.len()]
+    }
+
+    proptest! {
+        #![proptest_config(ProptestConfig::with_cases(20_000))]
+
+        #[test]
+        fn the_distance_is_exact_below_the_bound(a in "[ab]{0,9}|[a-c]{0,9}", b in "[ab]{0,9}", bound in 1..8usize) {
+            let (a, b): (Vec<char>, Vec<char>) = (a.chars().collect(), b.chars().collect());
+            let wanted = Some(by_definition(&a, &b)).filter(|&edits| edits < bound);
+            prop_assert_eq!(super::distance(&a, &b, bound), wanted);
+        }
+    }
 }

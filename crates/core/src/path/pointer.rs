@@ -61,8 +61,8 @@ pub(super) fn parse_fragment(text: &str) -> Result<Vec<Segment>, Fault> {
         Fault::at(at, "these percent-encoded bytes are not UTF-8")
     })?;
     parse(pointer).map_err(|mut fault| {
-        fault.offset = origin[fault.offset];
-        if let Some(edit) = &mut fault.edit {
+        fault.0.offset = origin[fault.0.offset];
+        if let Some(edit) = &mut fault.0.edit {
             edit.range = origin[edit.range.start]..origin[edit.range.end];
         }
         fault

@@ -6,8 +6,9 @@
 
 use std::fmt::{self, Write};
 
-use super::cursor::{Cursor, is_unprintable};
+use super::cursor::Cursor;
 use super::error::Fault;
+use super::printable::is_unprintable;
 
 /// Reads a string in double quotes (as JSON has it) or in single quotes (RFC 9535: the same, but
 /// `\'` instead of `\"`). RFC 9535 refuses lone surrogates and JSON does not, so in double quotes

@@ -1,7 +1,10 @@
 //! JSONPath: RFC 9535.
 
+mod filter;
+mod function;
 mod write;
 
+pub(super) use filter::filter;
 pub(super) use write::write;
 
 use super::cursor::Cursor;
@@ -29,7 +32,12 @@ pub(super) fn parse(text: &str) -> Result<Vec<Segment>, Fault> {
             .expected("`.` or `[` after `$`")
             .repair(end..end, ".")
     } else {
-        cursor.expected("`.`, `[` or the end of the path")
+        let fault = cursor.expected("`.`, `[` or the end of the path");
+        match cursor.peek() {
+            Some('?') => fault.repair(end..end + 1, ""),
+            Some(c) if is_name_first(c) => fault.repair(end..end, "."),
+            _ => fault,
+        }
     })
 }
 

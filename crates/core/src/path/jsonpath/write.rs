@@ -4,6 +4,7 @@ use std::fmt::{self, Write};
 
 use super::super::filter::{Comparison, Expression, Literal, Matches, Operand, Origin, Query};
 use super::super::quoted;
+use super::super::regexp::Pattern;
 use super::super::segment::{Reach, Segment, Selector};
 
 /// Writes the steps after `$` or `@`.
@@ -121,6 +122,11 @@ impl fmt::Display for Query {
 impl fmt::Display for Matches {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let name = if self.entire { "match" } else { "search" };
-        write!(f, "{name}({},{})", self.subject, self.pattern)
+        write!(f, "{name}({},", self.subject)?;
+        match &self.pattern {
+            Pattern::Constant { text, .. } => quoted::write_normalized(f, text.as_bytes())?,
+            Pattern::Computed(operand) => operand.fmt(f)?,
+        }
+        f.write_char(')')
     }
 }

@@ -1,0 +1,397 @@
+//! Filter expressions: RFC 9535, section 2.3.5, with the type checks of section 2.4.3.
+
+use super::super::MAX_NESTING;
+use super::super::cursor::{Cursor, is_blank};
+use super::super::error::Fault;
+use super::super::filter::{Comparison, Expression, Literal, Matches, Operand, Origin, Query};
+use super::super::quoted;
+use super::{function, is_name_first, segments};
+
+/// Reads `?` and the expression after it.
+///
+/// The functions here call one another once per level of nesting in the text, so the levels are
+/// counted: see [`nested`].
+pub(in super::super) fn filter(cursor: &mut Cursor<'_>) -> Result<Expression, Fault> {
+    nested(cursor, |cursor| {
+        cursor.bump();
+        cursor.skip_blank();
+        expression(cursor)
+    })
+}
+
+/// Reads an expression, and leaves blank space after it alone.
+fn expression(cursor: &mut Cursor<'_>) -> Result<Expression, Fault> {
+    let mut parts = vec![conjunction(cursor)?];
+    while operator(cursor, "||", "or")? {
+        parts.push(conjunction(cursor)?);
+    }
+    Ok(match parts.len() {
+        1 => parts.swap_remove(0),
+        _ => Expression::Or(parts),
+    })
+}
+
+fn conjunction(cursor: &mut Cursor<'_>) -> Result<Expression, Fault> {
+    let mut parts = vec![basic(cursor)?];
+    while operator(cursor, "&&", "and")? {
+        parts.push(basic(cursor)?);
+    }
+    Ok(match parts.len() {
+        1 => parts.swap_remove(0),
+        _ => Expression::And(parts),
+    })
+}
+
+/// Reads an operator and the blank space around it, or nothing at all.
+fn operator(cursor: &mut Cursor<'_>, symbol: &str, word: &str) -> Result<bool, Fault> {
+    let mut ahead = *cursor;
+    ahead.skip_blank();
+    let start = ahead.at;
+    if ahead.eat(symbol) {
+        ahead.skip_blank();
+        *cursor = ahead;
+        return Ok(true);
+    }
+    let single = ahead.eat(&symbol[..1]);
+    if single
+        || ahead
+            .take_while(|c| c.is_ascii_alphabetic())
+            .eq_ignore_ascii_case(word)
+    {
+        return Err(
+            Fault::at(start, format!("this operator is written `{symbol}`"))
+                .repair(start..ahead.at, symbol),
+        );
+    }
+    Ok(false)
+}
+
+/// Runs `read` one level deeper in the nesting of an expression that begins here.
+pub(super) fn nested<T>(
+    cursor: &mut Cursor<'_>,
+    read: impl FnOnce(&mut Cursor<'_>) -> Result<T, Fault>,
+) -> Result<T, Fault> {
+    if cursor.nesting == MAX_NESTING {
+        return Err(too_deep(cursor));
+    }
+    cursor.nesting += 1;
+    let read = read(cursor);
+    cursor.nesting -= 1;
+    read
+}
+
+fn too_deep(cursor: &Cursor<'_>) -> Fault {
+    cursor.fault(format!(
+        "a filter is nested at most {MAX_NESTING} levels deep"
+    ))
+}
+
+/// `(…)`, `@.a`, `@.a < 1`, and `!` before the first two.
+fn basic(cursor: &mut Cursor<'_>) -> Result<Expression, Fault> {
+    let start = cursor.at;
+    if !cursor.eat("!") {
+        return match cursor.peek() {
+            Some('(') => nested(cursor, group),
+            _ => test_or_comparison(cursor),
+        };
+    }
+    cursor.skip_blank();
+    let inner = cursor.at;
+    let negated = match cursor.peek() {
+        Some('(') => nested(cursor, group)?,
+        Some('!') => return Err(twice_negated(cursor, start)),
+        _ => test_or_comparison(cursor)?,
+    };
+    match negated {
+        Expression::Compare { .. } if !cursor.text[inner..].starts_with('(') => {
+            Err(negated_comparison(cursor, start, inner))
+        }
+        negated => Ok(Expression::Not(Box::new(negated))),
+    }
+}
+
+fn twice_negated(cursor: &Cursor<'_>, start: usize) -> Fault {
+    let fault = cursor.fault("`!` stands once only");
+    fault.repair(start..cursor.at + 1, "")
+}
+
+fn negated_comparison(cursor: &Cursor<'_>, start: usize, inner: usize) -> Fault {
+    let compared = &cursor.text[inner..cursor.at];
+    Fault::at(start, "a comparison needs parentheses after `!`")
+        .repair(inner..cursor.at, format!("({compared})"))
+}
+
+/// `(…)`; the cursor stands at the parenthesis.
+fn group(cursor: &mut Cursor<'_>) -> Result<Expression, Fault> {
+    let open = cursor.at;
+    cursor.bump();
+    cursor.skip_blank();
+    let inside = expression(cursor)?;
+    let end = cursor.at;
+    cursor.skip_blank();
+    if !cursor.eat(")") {
+        return Err(no_parenthesis(cursor, open, end));
+    }
+    let mut ahead = *cursor;
+    match comparison(&mut ahead)? {
+        None => Ok(inside),
+        Some(_) => Err(compared_group(cursor, open)),
+    }
+}
+
+fn no_parenthesis(cursor: &Cursor<'_>, open: usize, end: usize) -> Fault {
+    match cursor.peek() {
+        None | Some(']') => {
+            Fault::at(open, "this parenthesis is never closed").repair(end..end, ")")
+        }
+        _ => cursor.expected("an operator or `)`"),
+    }
+}
+
+fn compared_group(cursor: &Cursor<'_>, open: usize) -> Fault {
+    let inside = cursor.text[open + 1..cursor.at - 1].trim_matches(is_blank);
+    Fault::at(
+        open,
+        "parentheses hold a condition, which cannot be compared",
+    )
+    .repair(open..cursor.at, inside)
+}
+
+/// `@.a`, `@.a < 1`, `match(@.a, 'x')`
+fn test_or_comparison(cursor: &mut Cursor<'_>) -> Result<Expression, Fault> {
+    let start = cursor.at;
+    let left = Term::read(cursor, Side::Left)?;
+    let end = cursor.at;
+    let Some(comparison) = comparison(cursor)? else {
+        return left.into_test(start);
+    };
+    let right_start = cursor.at;
+    let right = Term::read(cursor, Side::Right)?;
+    if let Term::Matches(_) = left {
+        let fault = not_comparable(start);
+        return Err(match (comparison, &cursor.text[right_start..cursor.at]) {
+            (Comparison::Equal, "true") => fault.repair(end..cursor.at, ""),
+            _ => fault,
+        });
+    }
+    Ok(Expression::Compare {
+        left: left.into_operand(start)?,
+        comparison,
+        right: right.into_operand(right_start)?,
+    })
+}
+
+/// Reads a comparison operator and the blank space around it, or nothing at all.
+pub(super) fn comparison(cursor: &mut Cursor<'_>) -> Result<Option<Comparison>, Fault> {
+    let mut ahead = *cursor;
+    ahead.skip_blank();
+    let start = ahead.at;
+    let wrong = match ahead.take_while(|c| matches!(c, '=' | '!' | '<' | '>' | '~')) {
+        "" => return Ok(None),
+        "==" => Ok(Comparison::Equal),
+        "!=" => Ok(Comparison::NotEqual),
+        "<" => Ok(Comparison::Less),
+        "<=" => Ok(Comparison::LessOrEqual),
+        ">" => Ok(Comparison::Greater),
+        ">=" => Ok(Comparison::GreaterOrEqual),
+        "=" | "===" => Err(Some("==")),
+        "<>" | "!==" => Err(Some("!=")),
+        "=<" => Err(Some("<=")),
+        "=>" => Err(Some(">=")),
+        _ => Err(None),
+    };
+    match wrong {
+        Ok(comparison) => {
+            ahead.skip_blank();
+            *cursor = ahead;
+            Ok(Some(comparison))
+        }
+        Err(Some(right)) => Err(
+            Fault::at(start, format!("this operator is written `{right}`"))
+                .repair(start..ahead.at, right),
+        ),
+        Err(None) => Err(Fault::at(
+            start,
+            "expected a comparison: `==`, `!=`, `<`, `<=`, `>`, `>=`; patterns are for match() and \
+             search()",
+        )),
+    }
+}
+
+/// Which side of a comparison a term is on: it decides what a bare word was meant to be.
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub(super) enum Side {
+    Left,
+    Right,
+}
+
+/// What can stand on a side of a comparison, be tested, or be an argument, before it is known which.
+pub(super) enum Term {
+    /// A constant, or a function whose result is a value.
+    Value(Operand),
+    Query(Query),
+    Matches(Box<Matches>),
+}
+
+impl Term {
+    pub fn read(cursor: &mut Cursor<'_>, side: Side) -> Result<Term, Fault> {
+        match cursor.peek() {
+            Some(c @ ('@' | '$')) => {
+                cursor.bump();
+                let origin = match c {
+                    '@' => Origin::Current,
+                    _ => Origin::Root,
+                };
+                let segments = segments(cursor)?;
+                Ok(Term::Query(Query { origin, segments }))
+            }
+            Some('"' | '\'') => {
+                let string = quoted::read(cursor, false)?;
+                Ok(Term::Value(Operand::Literal(Literal::String(string))))
+            }
+            Some('0'..='9' | '-' | '+') => {
+                let number = number(cursor)?;
+                Ok(Term::Value(Operand::Literal(Literal::Number(number))))
+            }
+            Some(c) if is_name_first(c) => word(cursor, side),
+            _ => Err(no_term(cursor, side)),
+        }
+    }
+
+    /// What it is when it stands alone; it begins at `at`.
+    fn into_test(self, at: usize) -> Result<Expression, Fault> {
+        match self {
+            Term::Query(query) => Ok(Expression::Exists(query)),
+            Term::Matches(matches) => Ok(Expression::Matches(matches)),
+            Term::Value(Operand::Literal(_)) => Err(Fault::at(
+                at,
+                "a constant alone is no condition; compare it with something",
+            )),
+            Term::Value(_) => Err(Fault::at(
+                at,
+                "a value alone is no condition; compare it with something",
+            )),
+        }
+    }
+
+    /// What it is when one value is wanted; it begins at `at`.
+    pub fn into_operand(self, at: usize) -> Result<Operand, Fault> {
+        match self {
+            Term::Value(value) => Ok(value),
+            Term::Query(query) if query.is_singular() => Ok(Operand::Query(query)),
+            Term::Query(_) => Err(Fault::at(
+                at,
+                "one value is needed here, and this path may select several",
+            )),
+            Term::Matches(_) => Err(not_comparable(at)),
+        }
+    }
+}
+
+/// An error for what stands where a term should.
+fn no_term(cursor: &Cursor<'_>, side: Side) -> Fault {
+    let at = cursor.at;
+    match cursor.peek() {
+        Some('.') if cursor.peek_second().is_some_and(|c| c.is_ascii_digit()) => cursor
+            .fault("a number begins with a digit")
+            .repair(at..at, "0"),
+        Some('[' | '{') if side == Side::Right => {
+            cursor.fault("constants are strings, numbers, `true`, `false` and `null`")
+        }
+        Some('.' | '[') => cursor
+            .fault("a path in a filter begins with `@`")
+            .repair(at..at, "@"),
+        _ => cursor.expected("a path, a constant or a function"),
+    }
+}
+
+fn not_comparable(at: usize) -> Fault {
+    Fault::at(at, "match() and search() are true or false, and no value")
+}
+
+/// `true`, `false`, `null`, or a function.
+fn word(cursor: &mut Cursor<'_>, side: Side) -> Result<Term, Fault> {
+    let start = cursor.at;
+    let word = cursor.take_while(|c| is_name_first(c) || c.is_ascii_digit());
+    if cursor.peek() == Some('(') {
+        return nested(cursor, |cursor| function::call(cursor, start, word));
+    }
+    let literal = match word {
+        "true" => Literal::Bool(true),
+        "false" => Literal::Bool(false),
+        "null" => Literal::Null,
+        _ => return Err(stray_word(cursor, start, word, side)),
+    };
+    Ok(Term::Value(Operand::Literal(literal)))
+}
+
+/// An error for a word at `start` that means nothing.
+fn stray_word(cursor: &Cursor<'_>, start: usize, word: &str, side: Side) -> Fault {
+    let mut ahead = *cursor;
+    ahead.skip_blank();
+    let range = start..cursor.at;
+    let lower = word.to_ascii_lowercase();
+    match lower.as_str() {
+        "true" | "false" | "null" => {
+            Fault::at(start, "constants are written in lower case").repair(range, lower)
+        }
+        "none" | "nil" | "undefined" => {
+            Fault::at(start, "the constant is `null`").repair(range, "null")
+        }
+        "not" if side == Side::Left => {
+            Fault::at(start, "this operator is written `!`").repair(start..ahead.at, "!")
+        }
+        _ if ahead.peek() == Some('(') && function::is_name(word) => Fault::at(
+            cursor.at,
+            "no space may stand between a function and its parenthesis",
+        )
+        .repair(cursor.at..ahead.at, ""),
+        _ if side == Side::Left => {
+            Fault::at(start, "a path in a filter begins with `@`").repair(start..start, "@.")
+        }
+        _ => Fault::at(start, "a string needs quotes").repair(range, format!("'{word}'")),
+    }
+}
+
+/// A number as JSON writes it, kept as text.
+fn number(cursor: &mut Cursor<'_>) -> Result<Box<str>, Fault> {
+    let start = cursor.at;
+    if cursor.peek() == Some('+') {
+        return Err(cursor
+            .fault("a number has no plus sign")
+            .repair(start..start + 1, ""));
+    }
+    cursor.eat("-");
+    let from = cursor.at;
+    let whole = digits(cursor)?;
+    if whole.len() > 1 && whole.starts_with('0') {
+        let zeros = whole.len() - whole.trim_start_matches('0').len().max(1);
+        return Err(Fault::at(from, "a number has no leading zeros").repair(from..from + zeros, ""));
+    }
+    if cursor.eat(".") {
+        digits(cursor)?;
+    }
+    if cursor.eat("e") || cursor.eat("E") {
+        if !cursor.eat("+") {
+            cursor.eat("-");
+        }
+        digits(cursor)?;
+    }
+    Ok(cursor.text[start..cursor.at].into())
+}
+
+fn digits<'t>(cursor: &mut Cursor<'t>) -> Result<&'t str, Fault> {
+    let digits = cursor.take_while(|c| c.is_ascii_digit());
+    if !digits.is_empty() {
+        return Ok(digits);
+    }
+    let fault = cursor.expected("a digit");
+    let at = cursor.at;
+    cursor.take_while(is_blank);
+    Err(match cursor.peek() {
+        Some('.') if cursor.text[..at].ends_with('-') => fault.repair(at..at, "0"),
+        Some('0'..='9') => fault.repair(at..cursor.at, ""),
+        _ if cursor.text[..at].ends_with('.') => fault.repair(at..at, "0"),
+        _ => fault,
+    })
+}

@@ -1,0 +1,108 @@
+//! Function extensions: RFC 9535, section 2.4.
+
+use super::super::cursor::Cursor;
+use super::super::error::Fault;
+use super::super::filter::{Matches, Operand, Query};
+use super::super::nearest::nearest;
+use super::super::regexp::Pattern;
+use super::filter::{Side, Term, comparison};
+
+const NAMES: [&str; 5] = ["length", "count", "match", "search", "value"];
+
+pub(super) fn is_name(word: &str) -> bool {
+    NAMES.contains(&word)
+}
+
+/// Reads the arguments of the function `name`, which stands at `start`; the cursor is at its
+/// parenthesis.
+pub(super) fn call(cursor: &mut Cursor<'_>, start: usize, name: &str) -> Result<Term, Fault> {
+    if !is_name(name) {
+        let fault = Fault::at(
+            start,
+            "there is no such function: the functions are length, count, match, search, value",
+        );
+        let near = nearest(name.as_bytes(), NAMES.map(str::as_bytes));
+        return Err(match near.and_then(|near| std::str::from_utf8(near).ok()) {
+            Some(near) => fault.repair(start..cursor.at, near),
+            None => fault,
+        });
+    }
+    cursor.bump();
+    cursor.skip_blank();
+    let call = match name {
+        "length" => Term::Value(Operand::Length(Box::new(value(cursor, name)?))),
+        "count" => Term::Value(Operand::Count(nodes(cursor, name)?)),
+        "value" => Term::Value(Operand::Value(nodes(cursor, name)?)),
+        _ => {
+            let entire = name == "match";
+            if cfg!(not(feature = "regex")) {
+                return Err(Fault::at(start, "this build has no regular expressions"));
+            }
+            let subject = value(cursor, name)?;
+            cursor.skip_blank();
+            if !cursor.eat(",") {
+                return Err(cursor.expected(&format!("`,`: {name}() takes a string and a pattern")));
+            }
+            cursor.skip_blank();
+            let pattern = Pattern::new(value(cursor, name)?, entire);
+            Term::Matches(Box::new(Matches {
+                entire,
+                subject,
+                pattern,
+            }))
+        }
+    };
+    let end = cursor.at;
+    cursor.skip_blank();
+    if cursor.eat(")") {
+        return Ok(call);
+    }
+    Err(match cursor.peek() {
+        Some(',') => cursor.fault(match name {
+            "match" | "search" => format!("{name}() takes two arguments"),
+            _ => format!("{name}() takes one argument"),
+        }),
+        None | Some(']') => cursor.expected("`)`").repair(end..end, ")"),
+        Some(_) => cursor.expected("`)`"),
+    })
+}
+
+/// An argument of which one value is wanted.
+fn value(cursor: &mut Cursor<'_>, name: &str) -> Result<Operand, Fault> {
+    let at = cursor.at;
+    argument(cursor, name, "a value")?.into_operand(at)
+}
+
+/// An argument of which all selected nodes are wanted.
+fn nodes(cursor: &mut Cursor<'_>, name: &str) -> Result<Query, Fault> {
+    let at = cursor.at;
+    match argument(cursor, name, "a path")? {
+        Term::Query(query) => Ok(query),
+        _ => Err(Fault::at(at, format!("{name}() takes a path"))),
+    }
+}
+
+fn argument(cursor: &mut Cursor<'_>, name: &str, wanted: &str) -> Result<Term, Fault> {
+    let at = cursor.at;
+    let condition = || {
+        Fault::at(
+            at,
+            format!("{name}() takes {wanted} here, and no condition"),
+        )
+    };
+    match cursor.peek() {
+        Some(')') => return Err(cursor.fault(format!("{name}() needs {wanted} here"))),
+        Some('(' | '!') => return Err(condition()),
+        _ => {}
+    }
+    let term = Term::read(cursor, Side::Left)?;
+    let mut ahead = *cursor;
+    if comparison(&mut ahead)?.is_some() {
+        return Err(condition().repair(cursor.at..cursor.at, ")"));
+    }
+    ahead.skip_blank();
+    if ahead.rest().starts_with("&&") || ahead.rest().starts_with("||") {
+        return Err(condition());
+    }
+    Ok(term)
+}

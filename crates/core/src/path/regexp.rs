@@ -1,0 +1,399 @@
+//! Regular expressions for `match` and `search`: I-Regexp, RFC 9485, checked against its grammar and
+//! translated into the syntax of the `regex` crate, which matches in time linear in the subject.
+
+use std::fmt;
+
+use super::filter::{Literal, Operand};
+use super::printable::printable;
+
+/// Why a text is no I-Regexp.
+///
+/// ```
+/// # #[cfg(feature = "regex")] {
+/// let error = jsonx_core::path::Regexp::new(r"a\d+", true).unwrap_err();
+/// assert_eq!(error.offset, 1);
+/// assert_eq!(error.to_string(), r"I-Regexp has no `\d`; write `[0-9]` or `\p{Nd}`");
+/// # }
+/// ```
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct RegexpError {
+    /// Bytes from the start of the pattern to the offending character.
+    pub offset: usize,
+    /// What is wrong there, and what to write instead where that is known.
+    pub message: String,
+}
+
+impl fmt::Display for RegexpError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(&self.message)
+    }
+}
+
+impl std::error::Error for RegexpError {}
+
+/// A compiled I-Regexp.
+#[derive(Clone, Debug)]
+pub struct Regexp {
+    #[cfg(feature = "regex")]
+    compiled: regex::bytes::Regex,
+}
+
+impl Regexp {
+    /// Compiles `pattern`: to match a subject from its first to its last character (`entire`, as
+    /// `match` wants it), or anywhere in it (`search`).
+    ///
+    /// `^` and `$` hold at the ends of the subject. By the grammar of RFC 9485 they would be
+    /// ordinary characters, but its own translations to other dialects leave them as they are, and so
+    /// does the compliance suite of RFC 9535.
+    ///
+    /// # Errors
+    ///
+    /// A pattern that is no I-Regexp, that has an empty range such as `[z-a]`, or that would take too
+    /// much memory, such as `((a{999}){999}){999}`.
+    ///
+    /// ```
+    /// # #[cfg(feature = "regex")] {
+    /// # use jsonx_core::path::Regexp;
+    /// assert!(Regexp::new("b.", false)?.is_match(b"abc"));
+    /// assert!(!Regexp::new("b.", true)?.is_match(b"abc"));
+    /// # }
+    /// # Ok::<(), jsonx_core::path::RegexpError>(())
+    /// ```
+    pub fn new(pattern: &str, entire: bool) -> Result<Regexp, RegexpError> {
+        let translated = translate(pattern)?;
+        compile(&if entire {
+            format!(r"\A(?:{translated})\z")
+        } else {
+            translated
+        })
+    }
+
+    /// Whether the pattern matches a string, given in decoded bytes. Half of a surrogate pair is no
+    /// character, so nothing matches it.
+    pub fn is_match(&self, subject: &[u8]) -> bool {
+        #[cfg(feature = "regex")]
+        return self.compiled.is_match(subject);
+        // No value of this type is ever made then.
+        #[cfg(not(feature = "regex"))]
+        return subject.len() > isize::MAX as usize;
+    }
+}
+
+#[cfg(feature = "regex")]
+fn compile(translated: &str) -> Result<Regexp, RegexpError> {
+    match regex::bytes::Regex::new(translated) {
+        Ok(compiled) => Ok(Regexp { compiled }),
+        Err(error) => Err(RegexpError {
+            offset: 0,
+            message: match error {
+                regex::Error::CompiledTooBig(_) => "the pattern takes too much memory".to_owned(),
+                _ => "the pattern has a range or a count whose end is before its start, or is \
+                      nested too deeply"
+                    .to_owned(),
+            },
+        }),
+    }
+}
+
+#[cfg(not(feature = "regex"))]
+fn compile(_: &str) -> Result<Regexp, RegexpError> {
+    Err(RegexpError {
+        offset: 0,
+        message: "this build has no regular expressions".to_owned(),
+    })
+}
+
+/// The pattern of `match` or `search`.
+#[derive(Clone, Debug)]
+pub enum Pattern {
+    /// A constant string, compiled once. One that is no I-Regexp matches nothing (RFC 9535,
+    /// section 2.4.6): see [`Path::warnings`](super::Path::warnings).
+    Constant {
+        /// The pattern.
+        text: Box<str>,
+        /// The pattern compiled, or why it could not be.
+        compiled: Result<Regexp, RegexpError>,
+    },
+    /// Known only when the filter is asked about a node; what is no string matches nothing.
+    Computed(Operand),
+}
+
+impl Pattern {
+    pub(super) fn new(operand: Operand, entire: bool) -> Pattern {
+        match &operand {
+            Operand::Literal(Literal::String(bytes)) => match std::str::from_utf8(bytes) {
+                Ok(text) => Pattern::Constant {
+                    text: text.into(),
+                    compiled: Regexp::new(text, entire),
+                },
+                Err(_) => Pattern::Computed(operand),
+            },
+            _ => Pattern::Computed(operand),
+        }
+    }
+}
+
+/// By what is written: what is compiled follows from it.
+impl PartialEq for Pattern {
+    fn eq(&self, other: &Self) -> bool {
+        match (self, other) {
+            (Pattern::Constant { text: a, .. }, Pattern::Constant { text: b, .. }) => a == b,
+            (Pattern::Computed(a), Pattern::Computed(b)) => a == b,
+            _ => false,
+        }
+    }
+}
+
+impl Eq for Pattern {}
+
+/// Checks an I-Regexp and writes it in the syntax of the `regex` crate.
+///
+/// The grammar nests only in its parentheses, so a count of those that are open takes the place of
+/// recursion.
+fn translate(pattern: &str) -> Result<String, RegexpError> {
+    let mut reader = Reader {
+        pattern,
+        at: 0,
+        out: String::with_capacity(pattern.len() + 8),
+    };
+    let mut open: Vec<usize> = Vec::new();
+    // Whether an atom stands before, to which a quantifier could belong.
+    let mut atom = false;
+    while let Some((at, c)) = reader.next() {
+        atom = match c {
+            '(' => {
+                open.push(at);
+                reader.out.push_str("(?:");
+                false
+            }
+            ')' => {
+                if open.pop().is_none() {
+                    return Err(error(at, "this `)` closes nothing; a literal one is `\\)`"));
+                }
+                reader.out.push(')');
+                true
+            }
+            '|' => {
+                reader.out.push('|');
+                false
+            }
+            '*' | '+' | '?' | '{' if !atom => {
+                return Err(error(
+                    at,
+                    format!("nothing stands before `{c}` to be repeated; a literal one is `\\{c}`"),
+                ));
+            }
+            '*' | '+' | '?' => {
+                reader.out.push(c);
+                false
+            }
+            '{' => {
+                reader.count(at)?;
+                false
+            }
+            '.' => {
+                reader.out.push_str(r"[^\n\r]");
+                true
+            }
+            '[' => {
+                reader.class(at)?;
+                true
+            }
+            '\\' => {
+                reader.escape(at)?;
+                true
+            }
+            ']' | '}' => {
+                return Err(error(at, format!("a literal `{c}` is written `\\{c}`")));
+            }
+            _ => {
+                reader.out.push(c);
+                true
+            }
+        };
+    }
+    match open.pop() {
+        Some(at) => Err(error(
+            at,
+            "this `(` is never closed; a literal one is `\\(`",
+        )),
+        None => Ok(reader.out),
+    }
+}
+
+fn error(offset: usize, message: impl Into<String>) -> RegexpError {
+    RegexpError {
+        offset,
+        message: message.into(),
+    }
+}
+
+struct Reader<'p> {
+    pattern: &'p str,
+    at: usize,
+    out: String,
+}
+
+impl Reader<'_> {
+    fn peek(&self) -> Option<char> {
+        self.pattern[self.at..].chars().next()
+    }
+
+    fn next(&mut self) -> Option<(usize, char)> {
+        let c = self.peek()?;
+        let at = self.at;
+        self.at += c.len_utf8();
+        Some((at, c))
+    }
+
+    /// `{2}`, `{2,}`, `{2,3}` after the brace at `open`.
+    fn count(&mut self, open: usize) -> Result<(), RegexpError> {
+        let rest = &self.pattern[self.at..];
+        let inside = rest.split_once('}').map(|(inside, _)| inside);
+        let is_number = |text: &str| !text.is_empty() && text.bytes().all(|b| b.is_ascii_digit());
+        let inside = inside.filter(|inside| match inside.split_once(',') {
+            None => is_number(inside),
+            Some((from, to)) => is_number(from) && (to.is_empty() || is_number(to)),
+        });
+        let Some(inside) = inside else {
+            return Err(error(
+                open,
+                "expected a count such as `{2}`, `{2,}` or `{2,3}`; a literal brace is `\\{`",
+            ));
+        };
+        self.at += inside.len() + 1;
+        self.out.extend(["{", inside, "}"]);
+        Ok(())
+    }
+
+    /// The rest of `\n`, `\.`, `\p{Lu}` after the backslash at `at`.
+    fn escape(&mut self, at: usize) -> Result<(), RegexpError> {
+        match self.next() {
+            Some((_, 'p' | 'P')) => {
+                let category = self.pattern[self.at..]
+                    .strip_prefix('{')
+                    .and_then(|rest| rest.split_once('}'))
+                    .map(|(category, _)| category)
+                    .filter(|category| is_category(category));
+                let Some(category) = category else {
+                    return Err(error(
+                        at,
+                        "expected a general category of Unicode, such as `\\p{L}` or `\\p{Lu}`",
+                    ));
+                };
+                self.at += category.len() + 2;
+                self.out.push_str(&self.pattern[at..self.at]);
+                Ok(())
+            }
+            Some((_, c)) if is_escapable(c) => {
+                self.out.extend(['\\', c]);
+                Ok(())
+            }
+            Some((_, c)) => {
+                let instead = match c {
+                    'd' => r"write `[0-9]` or `\p{Nd}`",
+                    'w' => r"write `[A-Za-z0-9_]` or `[\p{L}\p{Nd}_]`",
+                    's' => r"write `[ \t\n\r]`",
+                    'D' => r"write `[^0-9]` or `\P{Nd}`",
+                    'W' => r"write `[^A-Za-z0-9_]`",
+                    'S' => r"write `[^ \t\n\r]`",
+                    '$' | '/' | '"' | '\'' | '&' | ':' | '@' | '#' | '_' | ' ' | '=' | '<'
+                    | '>' | '!' | '%' | ',' | ';' | '~' | '`' => "it needs no backslash",
+                    _ => "it escapes `( ) * + - . ? [ \\ ] ^ { | }`, and `\\n \\r \\t`",
+                };
+                Err(error(
+                    at,
+                    format!(
+                        "I-Regexp has no `\\{}`; {instead}",
+                        printable(&c.to_string())
+                    ),
+                ))
+            }
+            None => Err(error(at, "nothing stands after the last backslash")),
+        }
+    }
+
+    /// The rest of `[…]` after the bracket at `open`.
+    ///
+    /// In the `regex` crate `[`, `&&`, `--` and `~~` mean something inside brackets; all that could is
+    /// escaped.
+    fn class(&mut self, open: usize) -> Result<(), RegexpError> {
+        self.out.push('[');
+        if self.peek() == Some('^') {
+            self.next();
+            self.out.push('^');
+        }
+        let first = self.at;
+        // Whether the last thing read is a single character that could begin a range.
+        let mut range = false;
+        while let Some((at, c)) = self.next() {
+            range = match c {
+                ']' if at == first => {
+                    return Err(error(open, "nothing stands in these brackets"));
+                }
+                ']' => {
+                    self.out.push(']');
+                    return Ok(());
+                }
+                '-' if at == first || self.peek() == Some(']') => {
+                    self.out.push_str(r"\-");
+                    false
+                }
+                '-' if range => {
+                    self.out.push('-');
+                    match self.next() {
+                        Some((_, '\\')) if !matches!(self.peek(), Some('p' | 'P')) => {
+                            self.escape(self.at - 1)?;
+                        }
+                        Some((_, c)) if !matches!(c, '[' | ']' | '\\' | '-') => self.literal(c),
+                        _ => return Err(error(at, "expected the end of a range after `-`")),
+                    }
+                    false
+                }
+                '-' => return Err(error(at, "a literal `-` in the middle is written `\\-`")),
+                '[' => return Err(error(at, "a literal `[` is written `\\[`")),
+                '\\' => {
+                    let single = !matches!(self.peek(), Some('p' | 'P'));
+                    self.escape(at)?;
+                    single
+                }
+                c => {
+                    self.literal(c);
+                    true
+                }
+            };
+        }
+        Err(error(
+            open,
+            "this `[` is never closed; a literal one is `\\[`",
+        ))
+    }
+
+    /// Writes one character of a class.
+    fn literal(&mut self, c: char) {
+        if matches!(c, '&' | '~' | '^') {
+            self.out.push('\\');
+        }
+        self.out.push(c);
+    }
+}
+
+fn is_escapable(c: char) -> bool {
+    matches!(c, '('..='+' | '-' | '.' | '?' | '['..='^' | 'n' | 'r' | 't' | '{'..='}')
+}
+
+/// The categories of RFC 9485: those of Unicode but for the surrogates, `Cs`.
+fn is_category(name: &str) -> bool {
+    let mut letters = name.chars();
+    let minor = match letters.next() {
+        Some('L') => "lmotu",
+        Some('M') => "cen",
+        Some('N') => "dlo",
+        Some('P') => "cdefios",
+        Some('Z') => "lps",
+        Some('S') => "ckmo",
+        Some('C') => "cfno",
+        _ => return false,
+    };
+    letters.next().is_none_or(|letter| minor.contains(letter)) && letters.next().is_none()
+}
