@@ -24,6 +24,11 @@ mod quoted;
 mod regexp;
 mod segment;
 
+#[cfg(test)]
+mod naive;
+#[cfg(test)]
+mod suites;
+
 use std::fmt;
 
 pub use decimal::compare_numbers;
