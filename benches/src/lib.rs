@@ -1,1 +1,16 @@
-//! Benchmarks.
+//! Benchmarks of jsonx: the engine against other parsers, the program against other programs.
+//!
+//! ```text
+//! input ──► contender ──► rounds ──► report            throughput, strings
+//! scratch files ──► job ──► hyperfine ──► record       processes
+//! ```
+//!
+//! The parsers in this package are for comparison; nothing that is shipped depends on it. Every result
+//! is asserted before anything is timed, and everything here also runs as a test, without looking at the
+//! clock.
+
+pub mod contender;
+pub mod input;
+pub mod report;
+pub mod rounds;
+pub mod throughput;

@@ -1,0 +1,83 @@
+//! Timing that is fair to everyone: in turns, many times over.
+//!
+//! A machine gets faster and slower while a benchmark runs (clock frequency, neighbours, other programs).
+//! So the contenders take turns, each round in another order, and what is compared was measured within
+//! the same second.
+
+use std::time::Duration;
+
+/// How much to measure.
+#[derive(Clone, Copy, Debug)]
+pub struct Plan {
+    /// How many turns each contender gets.
+    pub rounds: u32,
+    /// How long a turn takes at least; short checks are repeated within it.
+    pub turn: Duration,
+}
+
+impl Plan {
+    /// Enough for figures that hold from run to run.
+    pub const FULL: Plan = Plan { rounds: 21, turn: Duration::from_millis(4) };
+
+    /// One turn each, for tests, which look at results and not at times.
+    pub const ONCE: Plan = Plan { rounds: 1, turn: Duration::ZERO };
+}
+
+/// What one contender took for one check.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Times {
+    /// In its best turn, in seconds.
+    pub best: f64,
+    /// In the middle one of its turns, in seconds.
+    pub median: f64,
+}
+
+/// Something that can be timed: it is given a number of repetitions and returns the time they took.
+pub type Timed<'a> = Box<dyn FnMut(u32) -> Duration + 'a>;
+
+/// Times all of `contenders` in turns, and returns what each took for one repetition.
+///
+/// ```
+/// use jsonx_benches::rounds::{Plan, Timed, interleave};
+/// use std::time::Duration;
+///
+/// let slow: Timed = Box::new(|times| times * Duration::from_millis(20));
+/// let fast: Timed = Box::new(|times| times * Duration::from_millis(10));
+/// let times = interleave(&mut [slow, fast], Plan { rounds: 3, turn: Duration::from_millis(100) });
+/// assert_eq!(times[0].best, 0.02);
+/// assert_eq!(times[1].median, 0.01);
+/// ```
+pub fn interleave(contenders: &mut [Timed], plan: Plan) -> Vec<Times> {
+    let repetitions: Vec<u32> = contenders
+        .iter_mut()
+        .map(|run| {
+            let once = run(1).max(Duration::from_nanos(1));
+            plan.turn.as_nanos().div_ceil(once.as_nanos()).clamp(1, 1_000_000) as u32
+        })
+        .collect();
+    let mut samples = vec![Vec::new(); contenders.len()];
+    for round in 0..plan.rounds as usize {
+        for turn in 0..contenders.len() {
+            let at = (round + turn) % contenders.len();
+            // The turn before this one has filled the caches with its own data; one run that does not
+            // count brings this contender's back.
+            contenders[at](1);
+            let time = contenders[at](repetitions[at]);
+            samples[at].push(time.as_secs_f64() / f64::from(repetitions[at]));
+        }
+    }
+    samples.into_iter().map(|samples| summarize(&samples)).collect()
+}
+
+/// The best and the median of `samples`, which must not be empty.
+///
+/// ```
+/// use jsonx_benches::rounds::summarize;
+/// let times = summarize(&[3.0, 1.0, 8.0]);
+/// assert_eq!((times.best, times.median), (1.0, 3.0));
+/// ```
+pub fn summarize(samples: &[f64]) -> Times {
+    let mut sorted = samples.to_vec();
+    sorted.sort_by(f64::total_cmp);
+    Times { best: sorted[0], median: sorted[sorted.len() / 2] }
+}
