@@ -11,6 +11,7 @@
 
 pub mod contender;
 pub mod input;
+pub mod processes;
 pub mod report;
 pub mod rounds;
 pub mod throughput;

@@ -1,9 +1,12 @@
 //! Each bench once, for its results: what it asserts before it times anything. No time is looked at.
 
 use jsonx_benches::contender;
+use jsonx_benches::processes;
 use jsonx_benches::rounds::Plan;
 use jsonx_benches::throughput;
 use jsonx_core::Kernel;
+use std::path::{Path, PathBuf};
+use std::process::Command;
 
 #[test]
 fn throughput_of_every_kernel_and_peer() {
@@ -17,4 +20,40 @@ fn throughput_of_every_kernel_and_peer() {
     for name in ["jsonx swar / best Rust", "serde_json", "simd-json", "sonic-rs", "jiter", "geometric mean"] {
         assert!(report.contains(name), "{report}");
     }
+}
+
+/// All jobs with small files, so that the commands are right when a full run is made.
+#[test]
+fn processes_do_their_jobs() {
+    if Command::new("hyperfine").arg("--version").output().is_err() {
+        eprintln!("skipped: hyperfine is not installed");
+        return;
+    }
+    let folder = PathBuf::from(env!("CARGO_TARGET_TMPDIR"));
+    let plan = processes::Plan {
+        large: 300_000,
+        medium: 100_000,
+        rounds: 1,
+        jsonx: build(),
+        scratch: folder.join("inputs"),
+        only: String::new(),
+    };
+    let record = processes::run(&plan).unwrap();
+    let text = record.markdown();
+    assert_eq!(text.matches("\n## ").count(), 7, "{text}");
+    assert!(text.matches("| jsonx ").count() >= 7, "{text}");
+
+    let path = record.path(&folder);
+    record.write(&path).unwrap();
+    assert_eq!(std::fs::read_to_string(&path).unwrap(), text);
+}
+
+/// A jsonx of this tree. Its package is no dependency of this one, so cargo has not built it for us.
+fn build() -> PathBuf {
+    let target = Path::new(env!("CARGO_TARGET_TMPDIR")).parent().unwrap();
+    let mut command = Command::new(env!("CARGO"));
+    command.args(["build", "--package", "jsonx-cli", "--manifest-path"]);
+    command.arg(concat!(env!("CARGO_MANIFEST_DIR"), "/../Cargo.toml")).arg("--target-dir").arg(target);
+    assert!(command.status().unwrap().success());
+    target.join("debug/jsonx")
 }

@@ -1,0 +1,70 @@
+//! Whole processes: jsonx against the programs that people use for the same jobs.
+//!
+//! ```text
+//! scratch (files, made once) ──► jobs (who does what) ──► check (exit codes, outputs)
+//!                                      └──► measure (peak memory; time, in turns) ──► record
+//! ```
+
+mod check;
+mod job;
+mod measure;
+mod record;
+mod scratch;
+
+pub use record::Record;
+
+use job::{Job, jobs};
+use measure::Measured;
+use scratch::Scratch;
+use std::path::PathBuf;
+
+/// What to run.
+#[derive(Clone, Debug)]
+pub struct Plan {
+    /// The size of the large file (validate, get), in bytes.
+    pub large: u64,
+    /// The size of the others (fmt, the error at the end), in bytes.
+    pub medium: u64,
+    /// How often each command is timed. One that takes longer than [`Plan::SLOW`] is run once.
+    pub rounds: u32,
+    /// The jsonx to measure.
+    pub jsonx: PathBuf,
+    /// The folder for the generated inputs, which are kept there for the next run.
+    pub scratch: PathBuf,
+    /// A word of the names of the jobs to run; empty for all.
+    pub only: String,
+}
+
+impl Plan {
+    /// A command that takes longer than this, in seconds, is not run again.
+    pub const SLOW: f64 = 10.0;
+}
+
+/// A job and what was measured of each program at it, in the order of the job's entries.
+struct Done {
+    job: Job,
+    measured: Vec<Measured>,
+}
+
+/// Runs all jobs of `plan`: first each command once, with its results asserted and its memory measured,
+/// then the timing.
+///
+/// # Errors
+///
+/// When hyperfine or a scratch file cannot be had, and when jsonx does not do its job. A rival that fails
+/// at a job is left out of it, and the record says so.
+pub fn run(plan: &Plan) -> Result<Record, String> {
+    measure::require_hyperfine()?;
+    let scratch = Scratch::make(plan)?;
+    let mut record = Record::new(plan);
+    for mut job in jobs(plan, &scratch) {
+        if !job.name.contains(&plan.only) {
+            continue;
+        }
+        eprintln!("{}", job.name);
+        record.note(check::keep_those_that_work(&mut job)?);
+        let measured = measure::measure(&job, plan.rounds)?;
+        record.add(Done { job, measured });
+    }
+    Ok(record)
+}

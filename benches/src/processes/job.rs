@@ -1,0 +1,212 @@
+//! Who does what: the jobs and the commands of each program for them.
+
+use super::Plan;
+use super::scratch::{LAST, Scratch};
+use std::path::Path;
+use std::process::{Command, Stdio};
+
+/// One thing to do, and who can do it.
+pub struct Job {
+    pub name: &'static str,
+    /// What it takes to read the table.
+    pub remark: &'static str,
+    /// The size of the input, in bytes; 0 where a rate has no meaning.
+    pub bytes: u64,
+    /// jsonx comes first: the ratios are to it.
+    pub entries: Vec<Entry>,
+    /// How often a command is run within a round: more than once where it takes no time.
+    pub repeats: u32,
+}
+
+/// A program at a job.
+pub struct Entry {
+    pub tool: &'static str,
+    /// The program and its arguments.
+    pub command: Vec<String>,
+    /// The file that a `cat` sends to it through a pipe, if any.
+    pub piped: Option<String>,
+    pub expect: Expect,
+}
+
+/// What has to come of a command.
+#[derive(Clone, Debug)]
+pub enum Expect {
+    /// This exit code; the output is not looked at.
+    Exit(i32),
+    /// Success, and this output, white space at its ends apart.
+    Output(String),
+    /// Success, and the bytes of `file` once the command `through` has read the output.
+    File { file: String, through: Vec<String> },
+    /// Success, and the same output as the job's first entry, once the command `through`, if there is one, has
+    /// read both.
+    SameAsFirst { through: Option<Vec<String>> },
+}
+
+impl Entry {
+    fn new(tool: &'static str, command: &[&str], expect: Expect) -> Entry {
+        let command = command.iter().map(|&word| word.to_owned()).collect();
+        Entry { tool, command, piped: None, expect }
+    }
+
+    fn fed_from(mut self, file: &str) -> Entry {
+        self.piped = Some(file.to_owned());
+        self
+    }
+
+    /// The program to start and its arguments; a shell, where there is a pipe to be laid.
+    pub fn words(&self) -> (String, Vec<String>) {
+        match &self.piped {
+            Some(_) => ("sh".to_owned(), vec!["-c".to_owned(), self.shell_line("")]),
+            None => (self.command[0].clone(), self.command[1..].to_vec()),
+        }
+    }
+
+    /// The command as one line for hyperfine, which splits it as a shell would but starts none.
+    pub fn line(&self) -> String {
+        let (program, arguments) = self.words();
+        let words: Vec<String> = std::iter::once(&program).chain(&arguments).map(|word| quoted(word)).collect();
+        words.join(" ")
+    }
+
+    /// The command for a shell, with `prefix` before the program itself.
+    pub fn shell_line(&self, prefix: &str) -> String {
+        let words: Vec<String> = self.command.iter().map(|word| quoted(word)).collect();
+        let command = format!("{prefix}{}", words.join(" "));
+        match &self.piped {
+            Some(file) => format!("cat {} | {command}", quoted(file)),
+            None => command,
+        }
+    }
+}
+
+/// `word` in single quotes, for a shell.
+pub fn quoted(word: &str) -> String {
+    format!("'{}'", word.replace('\'', r"'\''"))
+}
+
+/// Whether `program` can be started.
+pub fn is_installed(program: &str) -> bool {
+    let mut command = Command::new("sh");
+    command.args(["-c", &format!("command -v {}", quoted(program))]);
+    command.stdout(Stdio::null()).stderr(Stdio::null()).status().is_ok_and(|status| status.success())
+}
+
+const NODE: &str = "JSON.parse(require('fs').readFileSync(process.argv[1]))";
+const PYTHON: &str = "import json, sys; json.load(open(sys.argv[1], 'rb'))";
+const NODE_COMPACT: &str =
+    "const fs = require('fs'); fs.writeSync(1, JSON.stringify(JSON.parse(fs.readFileSync(process.argv[1]))))";
+
+/// All jobs, with the programs that are installed.
+pub fn jobs(plan: &Plan, scratch: &Scratch) -> Vec<Job> {
+    let text = |path: &Path| path.to_string_lossy().into_owned();
+    let jsonx = &*text(&plan.jsonx);
+    let (large, minified, pretty) = (&*text(&scratch.large), &*text(&scratch.minified), &*text(&scratch.pretty));
+    let (broken, small) = (&*text(&scratch.broken), &*text(&scratch.small));
+    let ok = || Expect::Exit(0);
+    let same = || Expect::SameAsFirst { through: None };
+    let words = |command: &[&str]| command.iter().map(|&word| word.to_owned()).collect::<Vec<_>>();
+    let compacted = || Expect::SameAsFirst { through: Some(words(&[jsonx, "fmt", "-c", "-"])) };
+    // The generated files look like what jsonx writes, so back and forth is the file itself.
+    let back = |file: &str, command: &[&str]| Expect::File { file: file.to_owned(), through: words(command) };
+
+    let mut jobs = vec![
+        Job {
+            name: "validate a file",
+            remark: "`wc -l` reads and counts, no more. jq, jaq, gojq, node and python build the document in memory.",
+            bytes: plan.large,
+            entries: vec![
+                Entry::new("jsonx", &[jsonx, "validate", large], ok()),
+                Entry::new("wc", &["wc", "-l", large], ok()),
+                Entry::new("jq", &["jq", "empty", large], ok()),
+                Entry::new("jaq", &["jaq", "empty", large], ok()),
+                Entry::new("gojq", &["gojq", "empty", large], ok()),
+                Entry::new("node", &["node", "-e", NODE, large], ok()),
+                Entry::new("python3", &["python3", "-c", PYTHON, large], ok()),
+            ],
+            repeats: 1,
+        },
+        Job {
+            name: "validate from a pipe",
+            remark: "`cat FILE |` before each; its time counts. Memory is that of the reader alone.",
+            bytes: plan.large,
+            entries: vec![
+                Entry::new("jsonx", &[jsonx, "validate", "-"], ok()).fed_from(large),
+                Entry::new("wc", &["wc", "-l"], ok()).fed_from(large),
+                Entry::new("jq", &["jq", "empty"], ok()).fed_from(large),
+                Entry::new("jaq", &["jaq", "empty"], ok()).fed_from(large),
+                Entry::new("gojq", &["gojq", "empty"], ok()).fed_from(large),
+            ],
+            repeats: 1,
+        },
+        Job {
+            name: "fmt -c, from indented to compact",
+            remark: "jsonxf checks nothing. Outputs are the same byte for byte, but for those of jq, jaq, gojq and node, \
+                     which write numbers anew.",
+            bytes: plan.medium,
+            entries: vec![
+                Entry::new("jsonx", &[jsonx, "fmt", "-c", pretty], back(pretty, &[jsonx, "fmt", "-"])),
+                Entry::new("jsonxf", &["jsonxf", "-m", "-i", pretty], same()),
+                Entry::new("jq", &["jq", "-c", ".", pretty], ok()),
+                Entry::new("jaq", &["jaq", "-c", ".", pretty], ok()),
+                Entry::new("gojq", &["gojq", "-c", ".", pretty], ok()),
+                Entry::new("node", &["node", "-e", NODE_COMPACT, pretty], ok()),
+            ],
+            repeats: 1,
+        },
+        Job {
+            name: "fmt, from compact to indented",
+            remark: "jsonxf checks nothing. Its output and that of jsonx are compared after `jsonx fmt -c`.",
+            bytes: plan.medium,
+            entries: vec![
+                Entry::new("jsonx", &[jsonx, "fmt", minified], back(minified, &[jsonx, "fmt", "-c", "-"])),
+                Entry::new("jsonxf", &["jsonxf", "-i", minified], compacted()),
+                Entry::new("jq", &["jq", ".", minified], ok()),
+                Entry::new("jaq", &["jaq", ".", minified], ok()),
+                Entry::new("gojq", &["gojq", ".", minified], ok()),
+            ],
+            repeats: 1,
+        },
+        Job {
+            name: "get at the end of a file",
+            remark: "jsonx checks the whole file, rq nothing.",
+            bytes: plan.large,
+            entries: vec![
+                Entry::new("jsonx", &[jsonx, "get", ".last.answer", large], Expect::Output(LAST.to_owned())),
+                Entry::new("rq", &["rq", "$.last.answer", large], Expect::Output(LAST.to_owned())),
+                Entry::new("jq", &["jq", ".last.answer", large], Expect::Output(LAST.to_owned())),
+                Entry::new("jaq", &["jaq", ".last.answer", large], Expect::Output(LAST.to_owned())),
+                Entry::new("gojq", &["gojq", ".last.answer", large], Expect::Output(LAST.to_owned())),
+            ],
+            repeats: 1,
+        },
+        Job {
+            name: "start-up, a file of 100 bytes",
+            remark: "`true` is the program, not the word of a shell: the price of starting anything.",
+            bytes: 0,
+            entries: vec![
+                Entry::new("jsonx", &[jsonx, "validate", small], ok()),
+                Entry::new("true", &["true"], ok()),
+                Entry::new("jq", &["jq", "empty", small], ok()),
+                Entry::new("jaq", &["jaq", "empty", small], ok()),
+                Entry::new("gojq", &["gojq", "empty", small], ok()),
+                Entry::new("jsonxf", &["jsonxf", "-m", "-i", small], ok()),
+                Entry::new("rq", &["rq", "$.name", small], ok()),
+            ],
+            repeats: 40,
+        },
+        Job {
+            name: "an error at the last byte",
+            remark: "The same file with the wrong bracket at its end, and as it should be.",
+            bytes: plan.medium,
+            entries: vec![
+                Entry::new("jsonx", &[jsonx, "validate", broken], Expect::Exit(1)),
+                Entry::new("jsonx, valid", &[jsonx, "validate", minified], ok()),
+            ],
+            repeats: 1,
+        },
+    ];
+    for job in &mut jobs {
+        job.entries.retain(|entry| is_installed(&entry.command[0]));
+    }
+    jobs
+}

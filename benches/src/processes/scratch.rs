@@ -1,0 +1,76 @@
+//! The files that the jobs work on.
+
+use super::Plan;
+use jsonx_corpora::{DEFAULT_SEED, Shape, generate};
+use std::fs::{self, File};
+use std::io::{self, BufWriter, Seek, SeekFrom, Write};
+use std::path::{Path, PathBuf};
+
+/// The member that [`Scratch::large`] ends with, as `get` and `rq` print it.
+pub const LAST: &str = "42";
+
+pub struct Scratch {
+    /// `{"data": an API answer, "last": {"answer": 42}}`.
+    pub large: PathBuf,
+    /// A catalogue without white space.
+    pub minified: PathBuf,
+    /// A catalogue indented by two spaces.
+    pub pretty: PathBuf,
+    /// `minified` with the wrong bracket at its end.
+    pub broken: PathBuf,
+    /// A hundred bytes.
+    pub small: PathBuf,
+}
+
+impl Scratch {
+    /// Makes what is not there yet. The size is in the name of a file, and a file gets its name when it is
+    /// complete.
+    pub fn make(plan: &Plan) -> Result<Scratch, String> {
+        let folder = &plan.scratch;
+        fs::create_dir_all(folder).map_err(|error| format!("{}: {error}", folder.display()))?;
+        let (large, medium) = (plan.large, plan.medium);
+        Ok(Scratch {
+            large: file(folder, &format!("large-{large}.json"), |out| {
+                out.write_all(b"{\"data\":")?;
+                generate(Shape::Tweets, large.saturating_sub(34), DEFAULT_SEED, out)?;
+                write!(out, ",\"last\":{{\"answer\":{LAST}}}}}")
+            })?,
+            minified: file(folder, &format!("minified-{medium}.json"), |out| {
+                generate(Shape::Minified, medium, DEFAULT_SEED, out).map(drop)
+            })?,
+            pretty: file(folder, &format!("pretty-{medium}.json"), |out| {
+                generate(Shape::Pretty, medium, DEFAULT_SEED, out).map(drop)
+            })?,
+            broken: file(folder, &format!("broken-{medium}.json"), |out| {
+                generate(Shape::Minified, medium, DEFAULT_SEED, out)?;
+                out.seek(SeekFrom::End(-1))?;
+                out.write_all(b"}")
+            })?,
+            small: file(folder, "small.json", |out| {
+                let text = br#"{"name":"jsonx","kind":"a document of one hundred bytes","numbers":[1,2.5,-3e2],"ok":true,"no":null}"#;
+                out.write_all(text)
+            })?,
+        })
+    }
+}
+
+fn file(
+    folder: &Path,
+    name: &str,
+    write: impl FnOnce(&mut BufWriter<File>) -> io::Result<()>,
+) -> Result<PathBuf, String> {
+    let path = folder.join(name);
+    if path.is_file() {
+        return Ok(path);
+    }
+    eprintln!("making {}", path.display());
+    let unfinished = folder.join(format!("{name}.part"));
+    let make = || {
+        let mut out = BufWriter::new(File::create(&unfinished)?);
+        write(&mut out)?;
+        out.into_inner()?;
+        fs::rename(&unfinished, &path)
+    };
+    make().map_err(|error: io::Error| format!("{}: {error}", path.display()))?;
+    Ok(path)
+}
