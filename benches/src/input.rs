@@ -30,7 +30,11 @@ impl Input {
         let mut bytes = Vec::new();
         // A `Vec` takes all it is given.
         generate(shape, size, DEFAULT_SEED, &mut bytes).expect("writing to memory");
-        Input { name: format!("generated {shape}"), bytes, lines: shape.is_lines() }
+        Input {
+            name: format!("generated {shape}"),
+            bytes,
+            lines: shape.is_lines(),
+        }
     }
 
     /// Every `.json`, `.jsonl` and `.ndjson` file of `folder`, by name. Its errors are those of reading.
@@ -54,8 +58,16 @@ impl Input {
                 Some("jsonl" | "ndjson") => true,
                 _ => continue,
             };
-            let name = path.file_name().unwrap_or_default().to_string_lossy().into_owned();
-            inputs.push(Input { name, bytes: std::fs::read(&path)?, lines });
+            let name = path
+                .file_name()
+                .unwrap_or_default()
+                .to_string_lossy()
+                .into_owned();
+            inputs.push(Input {
+                name,
+                bytes: std::fs::read(&path)?,
+                lines,
+            });
         }
         inputs.sort_by(|one, other| one.name.cmp(&other.name));
         Ok(inputs)

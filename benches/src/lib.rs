@@ -14,4 +14,5 @@ pub mod input;
 pub mod processes;
 pub mod report;
 pub mod rounds;
+pub mod strings;
 pub mod throughput;

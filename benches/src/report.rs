@@ -41,15 +41,29 @@ pub fn markdown(head: &[&str], rows: &[Vec<String>]) -> String {
     let line = |table: &mut String, cells: &[String]| {
         for (column, &width) in widths.iter().enumerate() {
             let text = cell(cells, column);
-            let _ = if column == 0 { write!(table, "| {text:<width$} ") } else { write!(table, "| {text:>width$} ") };
+            let _ = if column == 0 {
+                write!(table, "| {text:<width$} ")
+            } else {
+                write!(table, "| {text:>width$} ")
+            };
         }
         table.push_str("|\n");
     };
     let mut table = String::new();
-    line(&mut table, &head.iter().map(|&title| title.to_owned()).collect::<Vec<_>>());
+    line(
+        &mut table,
+        &head
+            .iter()
+            .map(|&title| title.to_owned())
+            .collect::<Vec<_>>(),
+    );
     for (column, &width) in widths.iter().enumerate() {
         let dashes = "-".repeat(width + 1);
-        let _ = if column == 0 { write!(table, "|:{dashes}") } else { write!(table, "|{dashes}:") };
+        let _ = if column == 0 {
+            write!(table, "|:{dashes}")
+        } else {
+            write!(table, "|{dashes}:")
+        };
     }
     table.push_str("|\n");
     for row in rows {
@@ -60,10 +74,12 @@ pub fn markdown(head: &[&str], rows: &[Vec<String>]) -> String {
 
 /// The processor as the system names it.
 pub fn processor() -> String {
-    let named = std::fs::read_to_string("/proc/cpuinfo").ok().and_then(|info| {
-        let line = info.lines().find(|line| line.starts_with("model name"))?;
-        Some(line.split_once(':')?.1.trim().to_owned())
-    });
+    let named = std::fs::read_to_string("/proc/cpuinfo")
+        .ok()
+        .and_then(|info| {
+            let line = info.lines().find(|line| line.starts_with("model name"))?;
+            Some(line.split_once(':')?.1.trim().to_owned())
+        });
     named
         .or_else(|| output(Command::new("sysctl").args(["-n", "machdep.cpu.brand_string"])))
         .unwrap_or_else(|| std::env::consts::ARCH.to_owned())
@@ -81,9 +97,14 @@ pub fn cores() -> usize {
 /// assert_eq!(name, "intel-xeon-processor-2-10ghz-2-cores");
 /// ```
 pub fn machine_slug(processor: &str, cores: usize) -> String {
-    let plain = processor.replace("(R)", " ").replace("(TM)", " ").to_lowercase();
-    let words: Vec<&str> =
-        plain.split(|letter: char| !letter.is_alphanumeric()).filter(|word| !word.is_empty()).collect();
+    let plain = processor
+        .replace("(R)", " ")
+        .replace("(TM)", " ")
+        .to_lowercase();
+    let words: Vec<&str> = plain
+        .split(|letter: char| !letter.is_alphanumeric())
+        .filter(|word| !word.is_empty())
+        .collect();
     format!("{}-{cores}-cores", words.join("-"))
 }
 
@@ -94,7 +115,10 @@ pub fn today() -> String {
 
 /// What `command` prints, without the white space around it; `None` when it fails or prints nothing.
 pub fn output(command: &mut Command) -> Option<String> {
-    let output = command.output().ok().filter(|output| output.status.success())?;
+    let output = command
+        .output()
+        .ok()
+        .filter(|output| output.status.success())?;
     let text = String::from_utf8_lossy(&output.stdout).trim().to_owned();
     (!text.is_empty()).then_some(text)
 }

@@ -17,10 +17,16 @@ pub struct Plan {
 
 impl Plan {
     /// Enough for figures that hold from run to run.
-    pub const FULL: Plan = Plan { rounds: 21, turn: Duration::from_millis(4) };
+    pub const FULL: Plan = Plan {
+        rounds: 21,
+        turn: Duration::from_millis(4),
+    };
 
     /// One turn each, for tests, which look at results and not at times.
-    pub const ONCE: Plan = Plan { rounds: 1, turn: Duration::ZERO };
+    pub const ONCE: Plan = Plan {
+        rounds: 1,
+        turn: Duration::ZERO,
+    };
 }
 
 /// What one contender took for one check.
@@ -52,7 +58,10 @@ pub fn interleave(contenders: &mut [Timed], plan: Plan) -> Vec<Times> {
         .iter_mut()
         .map(|run| {
             let once = run(1).max(Duration::from_nanos(1));
-            plan.turn.as_nanos().div_ceil(once.as_nanos()).clamp(1, 1_000_000) as u32
+            plan.turn
+                .as_nanos()
+                .div_ceil(once.as_nanos())
+                .clamp(1, 1_000_000) as u32
         })
         .collect();
     let mut samples = vec![Vec::new(); contenders.len()];
@@ -66,7 +75,10 @@ pub fn interleave(contenders: &mut [Timed], plan: Plan) -> Vec<Times> {
             samples[at].push(time.as_secs_f64() / f64::from(repetitions[at]));
         }
     }
-    samples.into_iter().map(|samples| summarize(&samples)).collect()
+    samples
+        .into_iter()
+        .map(|samples| summarize(&samples))
+        .collect()
 }
 
 /// The best and the median of `samples`, which must not be empty.
@@ -79,5 +91,8 @@ pub fn interleave(contenders: &mut [Timed], plan: Plan) -> Vec<Times> {
 pub fn summarize(samples: &[f64]) -> Times {
     let mut sorted = samples.to_vec();
     sorted.sort_by(f64::total_cmp);
-    Times { best: sorted[0], median: sorted[sorted.len() / 2] }
+    Times {
+        best: sorted[0],
+        median: sorted[sorted.len() / 2],
+    }
 }

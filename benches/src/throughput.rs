@@ -46,8 +46,14 @@ struct Row {
 /// When a contender rejects an input, or accepts one of the broken forms of it, whose errors are at the
 /// very end.
 pub fn run(contenders: &mut [Box<dyn Contender>], inputs: &[Input], plan: Plan) -> Report {
-    let names = contenders.iter().map(|contender| contender.name()).collect();
-    let sides = contenders.iter().map(|contender| contender.side()).collect();
+    let names = contenders
+        .iter()
+        .map(|contender| contender.name())
+        .collect();
+    let sides = contenders
+        .iter()
+        .map(|contender| contender.side())
+        .collect();
     let mut rows = Vec::new();
     for input in inputs {
         for contender in &mut *contenders {
@@ -58,7 +64,11 @@ pub fn run(contenders: &mut [Box<dyn Contender>], inputs: &[Input], plan: Plan) 
             .map(|contender| Box::new(|repetitions| contender.time(input, repetitions)) as Timed)
             .collect();
         let times = interleave(&mut timed, plan);
-        rows.push(Row { input: input.name.clone(), bytes: input.bytes.len(), times });
+        rows.push(Row {
+            input: input.name.clone(),
+            bytes: input.bytes.len(),
+            times,
+        });
     }
     Report { names, sides, rows }
 }
@@ -67,10 +77,20 @@ pub fn run(contenders: &mut [Box<dyn Contender>], inputs: &[Input], plan: Plan) 
 fn assert_results(contender: &mut dyn Contender, input: &Input) {
     for broken in input.broken() {
         contender.load(&broken);
-        assert!(!contender.check(&broken), "{} accepts {}", contender.name(), broken.name);
+        assert!(
+            !contender.check(&broken),
+            "{} accepts {}",
+            contender.name(),
+            broken.name
+        );
     }
     contender.load(input);
-    assert!(contender.check(input), "{} rejects {}", contender.name(), input.name);
+    assert!(
+        contender.check(input),
+        "{} rejects {}",
+        contender.name(),
+        input.name
+    );
 }
 
 impl Report {
@@ -81,7 +101,9 @@ impl Report {
     /// `figure` says which of the times counts.
     pub fn markdown(&self, figure: impl Fn(&Times) -> f64) -> String {
         let speed = |row: &Row, at: usize| row.bytes as f64 / figure(&row.times[at]) / 1e9;
-        let everyone: Vec<_> = (0..self.names.len()).map(|at| (self.names[at].clone(), vec![at])).collect();
+        let everyone: Vec<_> = (0..self.names.len())
+            .map(|at| (self.names[at].clone(), vec![at]))
+            .collect();
         let speeds = self.table(&everyone, |row, of| speed(row, of[0]));
 
         let mut pairs = Vec::new();
@@ -89,12 +111,18 @@ impl Report {
             for (side, rival) in [(Side::Rust, "best Rust"), (Side::Cpp, "simdjson")] {
                 let rivals: Vec<usize> = self.of(side).collect();
                 if !rivals.is_empty() {
-                    pairs.push((format!("{} / {rival}", self.names[own]), [vec![own], rivals].concat()));
+                    pairs.push((
+                        format!("{} / {rival}", self.names[own]),
+                        [vec![own], rivals].concat(),
+                    ));
                 }
             }
         }
         let ratios = self.table(&pairs, |row, of| {
-            let best = of[1..].iter().map(|&rival| speed(row, rival)).fold(f64::MIN, f64::max);
+            let best = of[1..]
+                .iter()
+                .map(|&rival| speed(row, rival))
+                .fold(f64::MIN, f64::max);
             speed(row, of[0]) / best
         });
         format!("{speeds}\n{ratios}")
@@ -102,19 +130,33 @@ impl Report {
 
     /// A row for each input, a column for each of `columns`, whose figure comes from the row and the
     /// contenders named with the column.
-    fn table(&self, columns: &[(String, Vec<usize>)], figure: impl Fn(&Row, &[usize]) -> f64) -> String {
-        let figures: Vec<Vec<f64>> =
-            self.rows.iter().map(|row| columns.iter().map(|(_, of)| figure(row, of)).collect()).collect();
+    fn table(
+        &self,
+        columns: &[(String, Vec<usize>)],
+        figure: impl Fn(&Row, &[usize]) -> f64,
+    ) -> String {
+        let figures: Vec<Vec<f64>> = self
+            .rows
+            .iter()
+            .map(|row| columns.iter().map(|(_, of)| figure(row, of)).collect())
+            .collect();
         let cells = |name: &str, size: String, figures: &mut dyn Iterator<Item = f64>| {
             let figures = figures.map(|figure| format!("{figure:.2}"));
-            [name.to_owned(), size].into_iter().chain(figures).collect::<Vec<_>>()
+            [name.to_owned(), size]
+                .into_iter()
+                .chain(figures)
+                .collect::<Vec<_>>()
         };
         let mut rows: Vec<Vec<String>> = self
             .rows
             .iter()
             .zip(&figures)
             .map(|(row, figures)| {
-                cells(&row.input, format!("{:.2}", row.bytes as f64 / 1e6), &mut figures.iter().copied())
+                cells(
+                    &row.input,
+                    format!("{:.2}", row.bytes as f64 / 1e6),
+                    &mut figures.iter().copied(),
+                )
             })
             .collect();
         let mut means = (0..columns.len()).filter_map(|column| {
@@ -128,6 +170,10 @@ impl Report {
     }
 
     fn of(&self, side: Side) -> impl Iterator<Item = usize> {
-        self.sides.iter().enumerate().filter(move |(_, of)| **of == side).map(|(at, _)| at)
+        self.sides
+            .iter()
+            .enumerate()
+            .filter(move |(_, of)| **of == side)
+            .map(|(at, _)| at)
     }
 }

@@ -3,6 +3,7 @@
 use jsonx_benches::contender;
 use jsonx_benches::processes;
 use jsonx_benches::rounds::Plan;
+use jsonx_benches::strings;
 use jsonx_benches::throughput;
 use jsonx_core::Kernel;
 use std::path::{Path, PathBuf};
@@ -17,9 +18,29 @@ fn throughput_of_every_kernel_and_peer() {
     for input in &inputs {
         assert_eq!(report.matches(&input.name).count(), 2, "{report}");
     }
-    for name in ["jsonx swar / best Rust", "serde_json", "simd-json", "sonic-rs", "jiter", "geometric mean"] {
+    for name in [
+        "jsonx swar / best Rust",
+        "serde_json",
+        "simd-json",
+        "sonic-rs",
+        "jiter",
+        "geometric mean",
+    ] {
         assert!(report.contains(name), "{report}");
     }
+}
+
+#[test]
+fn strings_decode_as_serde_json_decodes_them() {
+    let report = strings::run(Plan::ONCE, |times| times.best);
+    for case in strings::cases() {
+        assert_eq!(
+            report.matches(&format!("| {} ", case.name)).count(),
+            2,
+            "{report}"
+        );
+    }
+    assert_eq!(report.matches("geometric mean").count(), 3, "{report}");
 }
 
 /// All jobs with small files, so that the commands are right when a full run is made.
@@ -53,7 +74,10 @@ fn build() -> PathBuf {
     let target = Path::new(env!("CARGO_TARGET_TMPDIR")).parent().unwrap();
     let mut command = Command::new(env!("CARGO"));
     command.args(["build", "--package", "jsonx-cli", "--manifest-path"]);
-    command.arg(concat!(env!("CARGO_MANIFEST_DIR"), "/../Cargo.toml")).arg("--target-dir").arg(target);
+    command
+        .arg(concat!(env!("CARGO_MANIFEST_DIR"), "/../Cargo.toml"))
+        .arg("--target-dir")
+        .arg(target);
     assert!(command.status().unwrap().success());
     target.join("debug/jsonx")
 }

@@ -41,12 +41,18 @@ fn measure() -> Result<(), String> {
             println!("{USAGE}");
             return Ok(());
         }
-        let value = arguments.next().ok_or_else(|| format!("{argument} needs a value, or is unknown\n\n{USAGE}"))?;
+        let value = arguments
+            .next()
+            .ok_or_else(|| format!("{argument} needs a value, or is unknown\n\n{USAGE}"))?;
         let size = |value: &str| parse_size(value).ok_or_else(|| format!("not a size: {value:?}"));
         match argument.as_str() {
             "--large" => large = size(&value)?,
             "--medium" => medium = size(&value)?,
-            "--rounds" => rounds = value.parse().map_err(|_| format!("not a number of rounds: {value:?}"))?,
+            "--rounds" => {
+                rounds = value
+                    .parse()
+                    .map_err(|_| format!("not a number of rounds: {value:?}"))?
+            }
             "--only" => only = value,
             "--jsonx" => jsonx = Some(PathBuf::from(value)),
             "--scratch" => scratch = Some(PathBuf::from(value)),
@@ -61,11 +67,24 @@ fn measure() -> Result<(), String> {
     };
     let scratch = scratch.unwrap_or_else(|| target.join("bench-inputs"));
     let rounds = rounds.max(1);
-    let record = run(&Plan { large, medium, rounds, jsonx, scratch, only: only.clone() })?;
+    let record = run(&Plan {
+        large,
+        medium,
+        rounds,
+        jsonx,
+        scratch,
+        only: only.clone(),
+    })?;
     print!("{}", record.markdown());
-    let kept = if only.is_empty() { Some(record.path(&repository.join("benches/record"))) } else { None };
+    let kept = if only.is_empty() {
+        Some(record.path(&repository.join("benches/record")))
+    } else {
+        None
+    };
     if let Some(path) = output.or(kept) {
-        record.write(&path).map_err(|error| format!("{}: {error}", path.display()))?;
+        record
+            .write(&path)
+            .map_err(|error| format!("{}: {error}", path.display()))?;
         eprintln!("written to {}", path.display());
     }
     Ok(())
@@ -74,8 +93,12 @@ fn measure() -> Result<(), String> {
 /// The target folder that this program was built in: the one that cargo has tagged.
 fn target_folder() -> Result<PathBuf, String> {
     let exe = std::env::current_exe().map_err(|error| error.to_string())?;
-    let target = exe.ancestors().find(|folder| folder.join("CACHEDIR.TAG").is_file());
-    target.map(PathBuf::from).ok_or_else(|| format!("{} is in no target folder of cargo", exe.display()))
+    let target = exe
+        .ancestors()
+        .find(|folder| folder.join("CACHEDIR.TAG").is_file());
+    target
+        .map(PathBuf::from)
+        .ok_or_else(|| format!("{} is in no target folder of cargo", exe.display()))
 }
 
 /// Builds jsonx as it is shipped, and returns its path.
@@ -83,7 +106,22 @@ fn build(target: &std::path::Path) -> Result<PathBuf, String> {
     let manifest = concat!(env!("CARGO_MANIFEST_DIR"), "/../Cargo.toml");
     let cargo = std::env::var_os("CARGO").unwrap_or_else(|| "cargo".into());
     let mut command = Command::new(cargo);
-    command.args(["build", "--release", "--package", "jsonx-cli", "--manifest-path", manifest, "--target-dir"]);
-    let status = command.arg(target).status().map_err(|error| format!("cargo: {error}"))?;
-    if status.success() { Ok(target.join("release/jsonx")) } else { Err("jsonx could not be built".to_owned()) }
+    command.args([
+        "build",
+        "--release",
+        "--package",
+        "jsonx-cli",
+        "--manifest-path",
+        manifest,
+        "--target-dir",
+    ]);
+    let status = command
+        .arg(target)
+        .status()
+        .map_err(|error| format!("cargo: {error}"))?;
+    if status.success() {
+        Ok(target.join("release/jsonx"))
+    } else {
+        Err("jsonx could not be built".to_owned())
+    }
 }

@@ -17,7 +17,8 @@ impl Contender for SerdeJson {
 
     fn check(&mut self, input: &Input) -> bool {
         if input.lines {
-            let mut values = serde_json::Deserializer::from_slice(&input.bytes).into_iter::<IgnoredAny>();
+            let mut values =
+                serde_json::Deserializer::from_slice(&input.bytes).into_iter::<IgnoredAny>();
             values.all(|value| value.is_ok())
         } else {
             serde_json::from_slice::<IgnoredAny>(&input.bytes).is_ok()

@@ -14,7 +14,11 @@ pub struct SimdJson {
 
 impl Default for SimdJson {
     fn default() -> SimdJson {
-        SimdJson { copy: Vec::new(), buffers: Buffers::default(), tape: Some(Tape::null()) }
+        SimdJson {
+            copy: Vec::new(),
+            buffers: Buffers::default(),
+            tape: Some(Tape::null()),
+        }
     }
 }
 
@@ -24,7 +28,8 @@ impl SimdJson {
         self.copy.extend_from_slice(bytes);
         self.copy.resize(bytes.len() + INPUT_PADDING, b' ');
         let mut tape = self.tape.take().unwrap_or_else(Tape::null).reset();
-        let valid = fill_tape_padded(&mut self.copy, bytes.len(), &mut self.buffers, &mut tape).is_ok();
+        let valid =
+            fill_tape_padded(&mut self.copy, bytes.len(), &mut self.buffers, &mut tape).is_ok();
         self.tape = Some(tape.reset());
         valid
     }

@@ -22,17 +22,29 @@ fn program() -> Option<PathBuf> {
         return Some(path.into());
     }
     let exe = std::env::current_exe().ok()?;
-    exe.ancestors().map(|folder| folder.join("simdjson-bench")).find(|path| path.is_file())
+    exe.ancestors()
+        .map(|folder| folder.join("simdjson-bench"))
+        .find(|path| path.is_file())
 }
 
 impl Simdjson {
     pub fn start() -> Result<Simdjson, String> {
-        let path = program().ok_or("no simdjson-bench in the target folder; benches/simdjson/build.sh makes it")?;
+        let path = program()
+            .ok_or("no simdjson-bench in the target folder; benches/simdjson/build.sh makes it")?;
         let describe = |error: io::Error| format!("{}: {error}", path.display());
-        let mut child = Command::new(&path).stdin(Stdio::piped()).stdout(Stdio::piped()).spawn().map_err(describe)?;
+        let mut child = Command::new(&path)
+            .stdin(Stdio::piped())
+            .stdout(Stdio::piped())
+            .spawn()
+            .map_err(describe)?;
         let questions = child.stdin.take();
         let answers = BufReader::new(child.stdout.take().expect("stdout was asked for"));
-        let mut simdjson = Simdjson { child, questions, answers, implementation: String::new() };
+        let mut simdjson = Simdjson {
+            child,
+            questions,
+            answers,
+            implementation: String::new(),
+        };
         simdjson.implementation = simdjson.ask(b"name\n", b"").map_err(describe)?;
         Ok(simdjson)
     }
@@ -50,8 +62,12 @@ impl Simdjson {
     }
 
     fn number(&mut self, question: &str) -> i64 {
-        let answer = self.ask(question.as_bytes(), b"").expect("simdjson-bench answers");
-        answer.parse().unwrap_or_else(|_| panic!("simdjson-bench said {answer:?} to {question:?}"))
+        let answer = self
+            .ask(question.as_bytes(), b"")
+            .expect("simdjson-bench answers");
+        answer
+            .parse()
+            .unwrap_or_else(|_| panic!("simdjson-bench said {answer:?} to {question:?}"))
     }
 }
 
@@ -67,7 +83,9 @@ impl Contender for Simdjson {
     fn load(&mut self, input: &Input) {
         let kind = if input.lines { "lines" } else { "document" };
         let question = format!("load {kind} {}\n", input.bytes.len());
-        let answer = self.ask(question.as_bytes(), &input.bytes).expect("simdjson-bench answers");
+        let answer = self
+            .ask(question.as_bytes(), &input.bytes)
+            .expect("simdjson-bench answers");
         assert_eq!(answer, "loaded");
     }
 

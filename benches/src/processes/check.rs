@@ -39,21 +39,32 @@ fn check(entry: &Entry, first: Option<&Entry>) -> Result<(), String> {
             Ok(())
         }
         Expect::Output(expected) => {
-            let output = start(entry, Stdio::piped())?.wait_with_output().map_err(describe)?;
+            let output = start(entry, Stdio::piped())?
+                .wait_with_output()
+                .map_err(describe)?;
             let text = String::from_utf8_lossy(&output.stdout);
             if !output.status.success() || text.trim() != expected {
                 let start: String = text.trim().chars().take(40).collect();
-                return Err(format!("{}, {start:?}, and not {expected:?}", output.status));
+                return Err(format!(
+                    "{}, {start:?}, and not {expected:?}",
+                    output.status
+                ));
             }
             Ok(())
         }
         Expect::File { file, through } => {
             let file = File::open(file).map_err(|error| format!("{file}: {error}"))?;
-            compare(Stream::of(file, Vec::new()), Stream::start(entry, Some(through))?)
+            compare(
+                Stream::of(file, Vec::new()),
+                Stream::start(entry, Some(through))?,
+            )
         }
         Expect::SameAsFirst { through } => {
             let first = first.ok_or("no first entry to compare with")?;
-            compare(Stream::start(first, through.as_deref())?, Stream::start(entry, through.as_deref())?)
+            compare(
+                Stream::start(first, through.as_deref())?,
+                Stream::start(entry, through.as_deref())?,
+            )
         }
     }
 }
@@ -77,7 +88,11 @@ fn describe(error: io::Error) -> String {
 fn start(entry: &Entry, stdout: Stdio) -> Result<Child, String> {
     let (program, arguments) = entry.words();
     let mut command = Command::new(program);
-    command.args(arguments).stdout(stdout).stderr(Stdio::null()).stdin(Stdio::null());
+    command
+        .args(arguments)
+        .stdout(stdout)
+        .stderr(Stdio::null())
+        .stdin(Stdio::null());
     command.spawn().map_err(describe)
 }
 
@@ -89,7 +104,10 @@ struct Stream {
 
 impl Stream {
     fn of(source: impl Read + 'static, children: Vec<Child>) -> Stream {
-        Stream { children, bytes: Box::new(BufReader::with_capacity(1 << 16, source)) }
+        Stream {
+            children,
+            bytes: Box::new(BufReader::with_capacity(1 << 16, source)),
+        }
     }
 
     /// The output of `entry`, after the command `through` has read it, if there is one.
@@ -100,7 +118,11 @@ impl Stream {
             return Ok(Stream::of(stdout, vec![first]));
         };
         let mut command = Command::new(program);
-        command.args(arguments).stdin(stdout).stdout(Stdio::piped()).stderr(Stdio::null());
+        command
+            .args(arguments)
+            .stdin(stdout)
+            .stdout(Stdio::piped())
+            .stderr(Stdio::null());
         let mut second = command.spawn().map_err(describe)?;
         let stdout = second.stdout.take().ok_or("no output")?;
         Ok(Stream::of(stdout, vec![first, second]))
@@ -157,7 +179,8 @@ mod tests {
 
     #[test]
     fn differences_are_found_and_line_ends_are_not() {
-        let compare = |mut one: &[u8], mut other: &[u8]| first_difference(&mut one, &mut other).unwrap();
+        let compare =
+            |mut one: &[u8], mut other: &[u8]| first_difference(&mut one, &mut other).unwrap();
         assert_eq!(compare(b"", b""), None);
         assert_eq!(compare(b"[1]\n", b"[1]"), None);
         assert_eq!(compare(b"[1]", b"[1]\n"), None);

@@ -45,7 +45,12 @@ pub enum Expect {
 impl Entry {
     fn new(tool: &'static str, command: &[&str], expect: Expect) -> Entry {
         let command = command.iter().map(|&word| word.to_owned()).collect();
-        Entry { tool, command, piped: None, expect }
+        Entry {
+            tool,
+            command,
+            piped: None,
+            expect,
+        }
     }
 
     fn fed_from(mut self, file: &str) -> Entry {
@@ -64,7 +69,10 @@ impl Entry {
     /// The command as one line for hyperfine, which splits it as a shell would but starts none.
     pub fn line(&self) -> String {
         let (program, arguments) = self.words();
-        let words: Vec<String> = std::iter::once(&program).chain(&arguments).map(|word| quoted(word)).collect();
+        let words: Vec<String> = std::iter::once(&program)
+            .chain(&arguments)
+            .map(|word| quoted(word))
+            .collect();
         words.join(" ")
     }
 
@@ -88,26 +96,43 @@ pub fn quoted(word: &str) -> String {
 pub fn is_installed(program: &str) -> bool {
     let mut command = Command::new("sh");
     command.args(["-c", &format!("command -v {}", quoted(program))]);
-    command.stdout(Stdio::null()).stderr(Stdio::null()).status().is_ok_and(|status| status.success())
+    command
+        .stdout(Stdio::null())
+        .stderr(Stdio::null())
+        .status()
+        .is_ok_and(|status| status.success())
 }
 
 const NODE: &str = "JSON.parse(require('fs').readFileSync(process.argv[1]))";
 const PYTHON: &str = "import json, sys; json.load(open(sys.argv[1], 'rb'))";
-const NODE_COMPACT: &str =
-    "const fs = require('fs'); fs.writeSync(1, JSON.stringify(JSON.parse(fs.readFileSync(process.argv[1]))))";
+const NODE_COMPACT: &str = "const fs = require('fs'); fs.writeSync(1, JSON.stringify(JSON.parse(fs.readFileSync(process.argv[1]))))";
 
 /// All jobs, with the programs that are installed.
 pub fn jobs(plan: &Plan, scratch: &Scratch) -> Vec<Job> {
     let text = |path: &Path| path.to_string_lossy().into_owned();
     let jsonx = &*text(&plan.jsonx);
-    let (large, minified, pretty) = (&*text(&scratch.large), &*text(&scratch.minified), &*text(&scratch.pretty));
+    let (large, minified, pretty) = (
+        &*text(&scratch.large),
+        &*text(&scratch.minified),
+        &*text(&scratch.pretty),
+    );
     let (broken, small) = (&*text(&scratch.broken), &*text(&scratch.small));
     let ok = || Expect::Exit(0);
     let same = || Expect::SameAsFirst { through: None };
-    let words = |command: &[&str]| command.iter().map(|&word| word.to_owned()).collect::<Vec<_>>();
-    let compacted = || Expect::SameAsFirst { through: Some(words(&[jsonx, "fmt", "-c", "-"])) };
+    let words = |command: &[&str]| {
+        command
+            .iter()
+            .map(|&word| word.to_owned())
+            .collect::<Vec<_>>()
+    };
+    let compacted = || Expect::SameAsFirst {
+        through: Some(words(&[jsonx, "fmt", "-c", "-"])),
+    };
     // The generated files look like what jsonx writes, so back and forth is the file itself.
-    let back = |file: &str, command: &[&str]| Expect::File { file: file.to_owned(), through: words(command) };
+    let back = |file: &str, command: &[&str]| Expect::File {
+        file: file.to_owned(),
+        through: words(command),
+    };
 
     let mut jobs = vec![
         Job {
@@ -144,7 +169,11 @@ pub fn jobs(plan: &Plan, scratch: &Scratch) -> Vec<Job> {
                      which write numbers anew.",
             bytes: plan.medium,
             entries: vec![
-                Entry::new("jsonx", &[jsonx, "fmt", "-c", pretty], back(pretty, &[jsonx, "fmt", "-"])),
+                Entry::new(
+                    "jsonx",
+                    &[jsonx, "fmt", "-c", pretty],
+                    back(pretty, &[jsonx, "fmt", "-"]),
+                ),
                 Entry::new("jsonxf", &["jsonxf", "-m", "-i", pretty], same()),
                 Entry::new("jq", &["jq", "-c", ".", pretty], ok()),
                 Entry::new("jaq", &["jaq", "-c", ".", pretty], ok()),
@@ -158,7 +187,11 @@ pub fn jobs(plan: &Plan, scratch: &Scratch) -> Vec<Job> {
             remark: "jsonxf checks nothing. Its output and that of jsonx are compared after `jsonx fmt -c`.",
             bytes: plan.medium,
             entries: vec![
-                Entry::new("jsonx", &[jsonx, "fmt", minified], back(minified, &[jsonx, "fmt", "-c", "-"])),
+                Entry::new(
+                    "jsonx",
+                    &[jsonx, "fmt", minified],
+                    back(minified, &[jsonx, "fmt", "-c", "-"]),
+                ),
                 Entry::new("jsonxf", &["jsonxf", "-i", minified], compacted()),
                 Entry::new("jq", &["jq", ".", minified], ok()),
                 Entry::new("jaq", &["jaq", ".", minified], ok()),
@@ -171,11 +204,31 @@ pub fn jobs(plan: &Plan, scratch: &Scratch) -> Vec<Job> {
             remark: "jsonx checks the whole file, rq nothing.",
             bytes: plan.large,
             entries: vec![
-                Entry::new("jsonx", &[jsonx, "get", ".last.answer", large], Expect::Output(LAST.to_owned())),
-                Entry::new("rq", &["rq", "$.last.answer", large], Expect::Output(LAST.to_owned())),
-                Entry::new("jq", &["jq", ".last.answer", large], Expect::Output(LAST.to_owned())),
-                Entry::new("jaq", &["jaq", ".last.answer", large], Expect::Output(LAST.to_owned())),
-                Entry::new("gojq", &["gojq", ".last.answer", large], Expect::Output(LAST.to_owned())),
+                Entry::new(
+                    "jsonx",
+                    &[jsonx, "get", ".last.answer", large],
+                    Expect::Output(LAST.to_owned()),
+                ),
+                Entry::new(
+                    "rq",
+                    &["rq", "$.last.answer", large],
+                    Expect::Output(LAST.to_owned()),
+                ),
+                Entry::new(
+                    "jq",
+                    &["jq", ".last.answer", large],
+                    Expect::Output(LAST.to_owned()),
+                ),
+                Entry::new(
+                    "jaq",
+                    &["jaq", ".last.answer", large],
+                    Expect::Output(LAST.to_owned()),
+                ),
+                Entry::new(
+                    "gojq",
+                    &["gojq", ".last.answer", large],
+                    Expect::Output(LAST.to_owned()),
+                ),
             ],
             repeats: 1,
         },

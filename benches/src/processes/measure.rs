@@ -21,7 +21,11 @@ pub struct Measured {
 ///
 /// When hyperfine is not installed.
 pub fn require_hyperfine() -> Result<(), String> {
-    if is_installed("hyperfine") { Ok(()) } else { Err("hyperfine is not installed (Debian: hyperfine)".to_owned()) }
+    if is_installed("hyperfine") {
+        Ok(())
+    } else {
+        Err("hyperfine is not installed (Debian: hyperfine)".to_owned())
+    }
 }
 
 /// Measures every entry of `job`. The rounds are in turns: hyperfine runs each command for one round, then
@@ -34,19 +38,33 @@ pub fn measure(job: &Job, rounds: u32) -> Result<Vec<Measured>, String> {
         let start = Instant::now();
         peaks.push(peak(entry)?);
         let seconds = start.elapsed().as_secs_f64();
-        samples.push(if seconds > Plan::SLOW { vec![seconds] } else { Vec::new() });
+        samples.push(if seconds > Plan::SLOW {
+            vec![seconds]
+        } else {
+            Vec::new()
+        });
     }
-    let again: Vec<usize> = (0..samples.len()).filter(|&at| samples[at].is_empty()).collect();
+    let again: Vec<usize> = (0..samples.len())
+        .filter(|&at| samples[at].is_empty())
+        .collect();
     for round in 0..rounds as usize {
         // Each round starts with another command.
-        let order: Vec<usize> = (0..again.len()).map(|turn| again[(round + turn) % again.len()]).collect();
+        let order: Vec<usize> = (0..again.len())
+            .map(|turn| again[(round + turn) % again.len()])
+            .collect();
         let lines: Vec<String> = order.iter().map(|&at| job.entries[at].line()).collect();
         for (at, times) in order.into_iter().zip(hyperfine(&lines, job.repeats)?) {
             samples[at].extend(times);
         }
     }
     let measured = samples.into_iter().zip(peaks);
-    Ok(measured.map(|(samples, peak)| Measured { times: summarize(&samples), runs: samples.len(), peak }).collect())
+    Ok(measured
+        .map(|(samples, peak)| Measured {
+            times: summarize(&samples),
+            runs: samples.len(),
+            peak,
+        })
+        .collect())
 }
 
 /// The times of each of `commands`, in seconds.
@@ -54,22 +72,43 @@ fn hyperfine(commands: &[String], runs: u32) -> Result<Vec<Vec<f64>>, String> {
     // hyperfine sums up on stdout whatever its style, so its report needs a file.
     let path = temporary("json");
     let mut command = Command::new("hyperfine");
-    command.args(["--shell=none", "--ignore-failure", "--style=none", "--export-json"]).arg(&path);
+    command
+        .args([
+            "--shell=none",
+            "--ignore-failure",
+            "--style=none",
+            "--export-json",
+        ])
+        .arg(&path);
     // Where a round is one run, the files are in the cache already; where it is many short ones, the first of
     // them pays for the change of program.
-    command.arg(format!("--runs={runs}")).arg(format!("--warmup={}", u32::from(runs > 1))).args(commands);
+    command
+        .arg(format!("--runs={runs}"))
+        .arg(format!("--warmup={}", u32::from(runs > 1)))
+        .args(commands);
     let status = command.stdout(Stdio::null()).stderr(Stdio::null()).status();
-    let report = std::fs::read(&path).ok().filter(|_| status.is_ok_and(|status| status.success()));
+    let report = std::fs::read(&path)
+        .ok()
+        .filter(|_| status.is_ok_and(|status| status.success()));
     let _ = std::fs::remove_file(&path);
     let report: Value = serde_json::from_slice(&report.ok_or("hyperfine failed")?)
         .map_err(|error| format!("hyperfine's report: {error}"))?;
     let times = |result: &Value| {
         let times = result["times"].as_array()?;
-        times.iter().map(Value::as_f64).collect::<Option<Vec<f64>>>().filter(|times| !times.is_empty())
+        times
+            .iter()
+            .map(Value::as_f64)
+            .collect::<Option<Vec<f64>>>()
+            .filter(|times| !times.is_empty())
     };
-    let results = report["results"].as_array().filter(|results| results.len() == commands.len());
+    let results = report["results"]
+        .as_array()
+        .filter(|results| results.len() == commands.len());
     let results = results.ok_or("hyperfine left out a command")?;
-    results.iter().map(|result| times(result).ok_or_else(|| "hyperfine gave no times".to_owned())).collect()
+    results
+        .iter()
+        .map(|result| times(result).ok_or_else(|| "hyperfine gave no times".to_owned()))
+        .collect()
 }
 
 /// The peak memory of one run. GNU time is started for it, and not a child of this process measured: the
@@ -84,11 +123,16 @@ fn peak(entry: &Entry) -> Result<Option<u64>, String> {
     };
     let mut command = Command::new("sh");
     command.args(["-c", &entry.shell_line(&prefix)]);
-    command.stdin(Stdio::null()).stdout(Stdio::null()).stderr(Stdio::null());
+    command
+        .stdin(Stdio::null())
+        .stdout(Stdio::null())
+        .stderr(Stdio::null());
     command.status().map_err(|error| format!("sh: {error}"))?;
     let kilobytes = std::fs::read_to_string(&report).ok();
     let _ = std::fs::remove_file(&report);
-    Ok(kilobytes.and_then(|text| text.trim().parse::<u64>().ok()).map(|kilobytes| kilobytes << 10))
+    Ok(kilobytes
+        .and_then(|text| text.trim().parse::<u64>().ok())
+        .map(|kilobytes| kilobytes << 10))
 }
 
 /// A file for another program to write to.

@@ -22,13 +22,19 @@ impl Record {
     /// A record of nothing yet.
     pub(super) fn new(plan: &Plan) -> Record {
         let (processor, cores, date) = (processor(), cores(), today());
-        let system = output(Command::new("uname").args(["-sr"])).unwrap_or_else(|| std::env::consts::OS.to_owned());
+        let system = output(Command::new("uname").args(["-sr"]))
+            .unwrap_or_else(|| std::env::consts::OS.to_owned());
         // The verbose form names the kernel that runs.
         let jsonx = output(Command::new(&plan.jsonx).args(["--version", "--verbose"]))
             .or_else(|| output(Command::new(&plan.jsonx).arg("--version")))
-            .map_or_else(|| "jsonx".to_owned(), |text| text.lines().map(str::trim).collect::<Vec<_>>().join(", "));
+            .map_or_else(
+                || "jsonx".to_owned(),
+                |text| text.lines().map(str::trim).collect::<Vec<_>>().join(", "),
+            );
         let commit = output(Command::new("git").args(["describe", "--always", "--dirty"]));
-        let commit = commit.map(|commit| format!(" at {commit}")).unwrap_or_default();
+        let commit = commit
+            .map(|commit| format!(" at {commit}"))
+            .unwrap_or_default();
         let head = format!(
             "# Whole processes, {date}\n\n{processor}, {cores} cores, {system}; {jsonx}{commit}. Large file {} MB, \
              the others {} MB; {} rounds in turns. Times in seconds, rates in 10⁹ bytes a second, memory is the \
@@ -38,7 +44,14 @@ impl Record {
             plan.rounds,
         );
         let machine = machine_slug(&processor, cores);
-        Record { machine, date, head, notes: Vec::new(), sections: Vec::new(), tools: Vec::new() }
+        Record {
+            machine,
+            date,
+            head,
+            notes: Vec::new(),
+            sections: Vec::new(),
+            tools: Vec::new(),
+        }
     }
 
     pub(super) fn note(&mut self, lines: Vec<String>) {
@@ -46,7 +59,10 @@ impl Record {
     }
 
     pub(super) fn add(&mut self, done: Done) {
-        let own = done.measured.first().map_or(f64::NAN, |measured| measured.times.median);
+        let own = done
+            .measured
+            .first()
+            .map_or(f64::NAN, |measured| measured.times.median);
         let rows: Vec<Vec<String>> = done
             .job
             .entries
@@ -54,8 +70,21 @@ impl Record {
             .zip(&done.measured)
             .map(|(entry, measured)| row(entry.tool, done.job.bytes, own, measured))
             .collect();
-        let head = ["program", "best", "median", "runs", "GB/s", "time / jsonx", "peak MB"];
-        self.sections.push(format!("## {}\n\n{}\n\n{}", done.job.name, done.job.remark, markdown(&head, &rows)));
+        let head = [
+            "program",
+            "best",
+            "median",
+            "runs",
+            "GB/s",
+            "time / jsonx",
+            "peak MB",
+        ];
+        self.sections.push(format!(
+            "## {}\n\n{}\n\n{}",
+            done.job.name,
+            done.job.remark,
+            markdown(&head, &rows)
+        ));
         for entry in &done.job.entries {
             if !self.tools.contains(&entry.tool) && !entry.tool.starts_with("jsonx,") {
                 self.tools.push(entry.tool);
@@ -66,7 +95,11 @@ impl Record {
     /// The record in Markdown.
     pub fn markdown(&self) -> String {
         let mut text = format!("{}\n{}", self.head, self.sections.join("\n"));
-        let versions: Vec<String> = self.tools.iter().filter_map(|&tool| version(tool)).collect();
+        let versions: Vec<String> = self
+            .tools
+            .iter()
+            .filter_map(|&tool| version(tool))
+            .collect();
         // Writing to a `String` does not fail.
         let _ = write!(text, "\nVersions: {}.\n", versions.join(", "));
         if !self.notes.is_empty() {
@@ -96,12 +129,30 @@ impl Record {
 fn row(tool: &str, bytes: u64, own: f64, measured: &Measured) -> Vec<String> {
     let Measured { times, runs, peak } = measured;
     let seconds = |time: f64| {
-        if time < 0.1 { format!("{time:.5}") } else { format!("{time:.3}") }
+        if time < 0.1 {
+            format!("{time:.5}")
+        } else {
+            format!("{time:.3}")
+        }
     };
-    let rate = if bytes == 0 { String::new() } else { format!("{:.2}", bytes as f64 / times.median / 1e9) };
-    let peak = peak.map(|peak| format!("{:.1}", peak as f64 / 1e6)).unwrap_or_default();
+    let rate = if bytes == 0 {
+        String::new()
+    } else {
+        format!("{:.2}", bytes as f64 / times.median / 1e9)
+    };
+    let peak = peak
+        .map(|peak| format!("{:.1}", peak as f64 / 1e6))
+        .unwrap_or_default();
     let ratio = format!("{:.2}", times.median / own);
-    vec![tool.to_owned(), seconds(times.best), seconds(times.median), runs.to_string(), rate, ratio, peak]
+    vec![
+        tool.to_owned(),
+        seconds(times.best),
+        seconds(times.median),
+        runs.to_string(),
+        rate,
+        ratio,
+        peak,
+    ]
 }
 
 /// The first line of what `tool --version` prints.
@@ -111,6 +162,13 @@ fn version(tool: &str) -> Option<String> {
     }
     // jsonxf has no such option, and tells of it with success on stdout or failure: it goes in by name.
     let text = output(Command::new(tool).arg("--version"));
-    let line = text.as_deref().and_then(|text| text.lines().next()).unwrap_or(tool);
-    Some(if line.contains(tool) { line.to_owned() } else { format!("{tool} {line}") })
+    let line = text
+        .as_deref()
+        .and_then(|text| text.lines().next())
+        .unwrap_or(tool);
+    Some(if line.contains(tool) {
+        line.to_owned()
+    } else {
+        format!("{tool} {line}")
+    })
 }
