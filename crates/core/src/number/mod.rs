@@ -64,7 +64,11 @@ impl<'a> Number<'a> {
     /// ```
     pub fn as_i64(self) -> Option<i64> {
         let (negative, magnitude) = self.integer()?;
-        if negative { 0i64.checked_sub_unsigned(magnitude) } else { magnitude.try_into().ok() }
+        if negative {
+            0i64.checked_sub_unsigned(magnitude)
+        } else {
+            magnitude.try_into().ok()
+        }
     }
 
     /// The value, where it is exactly a `u64`, in whatever notation; `-0` is 0.
@@ -103,7 +107,9 @@ impl<'a> Number<'a> {
         // 2⁵³ has 16 digits, and most numbers are shorter than that.
         self.raw.len() >= 16
             && self.is_integer()
-            && self.integer().is_none_or(|(_, magnitude)| magnitude > DOUBLE_INTEGERS)
+            && self
+                .integer()
+                .is_none_or(|(_, magnitude)| magnitude > DOUBLE_INTEGERS)
     }
 
     /// Whether the nearest double is infinite, as of `1e400`.
@@ -130,7 +136,12 @@ impl<'a> Number<'a> {
         };
         // Most numbers are no more than a few digits, and 19 always fit.
         if digits.len() <= 19 && digits.iter().all(u8::is_ascii_digit) {
-            return Some((negative, digits.iter().fold(0, |value, digit| value * 10 + u64::from(digit - b'0'))));
+            return Some((
+                negative,
+                digits
+                    .iter()
+                    .fold(0, |value, digit| value * 10 + u64::from(digit - b'0')),
+            ));
         }
         Some((negative, Decimal::of(self.raw).magnitude()?))
     }
@@ -205,8 +216,11 @@ impl<'a> Decimal<'a> {
         if power < 0 || count as i64 + power > 20 {
             return None;
         }
-        let value = digits
-            .try_fold(0u64, |value, digit| value.checked_mul(10)?.checked_add(u64::from(digit.wrapping_sub(b'0'))));
+        let value = digits.try_fold(0u64, |value, digit| {
+            value
+                .checked_mul(10)?
+                .checked_add(u64::from(digit.wrapping_sub(b'0')))
+        });
         value?.checked_mul(10u64.checked_pow(power as u32)?)
     }
 

@@ -59,7 +59,11 @@ pub fn locate(text: &[u8], offset: usize) -> Position {
 /// ```
 pub fn line_start(text: &[u8], offset: usize) -> usize {
     let offset = offset.min(text.len());
-    let before = if inside_crlf(text, offset) { offset - 1 } else { offset };
+    let before = if inside_crlf(text, offset) {
+        offset - 1
+    } else {
+        offset
+    };
     memrchr2(b'\n', b'\r', &text[..before]).map_or(0, |end| end + 1)
 }
 
@@ -200,7 +204,11 @@ impl LineCounter {
         }
         // The mark has been counted like any other code point.
         let mark = u64::from(lines == 0 && self.head == BYTE_ORDER_MARK);
-        Position { line: lines + 1, column: width.points + 1 - mark, column_utf16: width.units + 1 - mark }
+        Position {
+            line: lines + 1,
+            column: width.points + 1 - mark,
+            column_utf16: width.units + 1 - mark,
+        }
     }
 
     /// Decides what the pending bytes are, now that `window` follows them; returns what of it is left to count.
@@ -271,7 +279,12 @@ fn join(begun: &[u8], next: &[u8]) -> Joined {
         let length = begun.len() + taken;
         bytes[length - 1] = byte;
         match str::from_utf8(&bytes[..length]) {
-            Ok(_) => return Joined::CodePoint { units: length as u64 / 2, taken },
+            Ok(_) => {
+                return Joined::CodePoint {
+                    units: length as u64 / 2,
+                    taken,
+                };
+            }
             Err(error) if error.error_len().is_some() => return Joined::Neither,
             Err(_) => {}
         }
@@ -322,7 +335,8 @@ impl Width {
 fn unfinished(bytes: &[u8]) -> usize {
     let begins = |length: &usize| {
         let end = &bytes[bytes.len() - length..];
-        str::from_utf8(end).is_err_and(|error| error.valid_up_to() == 0 && error.error_len().is_none())
+        str::from_utf8(end)
+            .is_err_and(|error| error.valid_up_to() == 0 && error.error_len().is_none())
     };
     (1..=bytes.len().min(3)).find(begins).unwrap_or(0)
 }
@@ -346,8 +360,15 @@ fn is_utf8(bytes: &[u8]) -> bool {
         let far = ((first == 0xed) & (byte >= 0xa0)) | ((first == 0xf4) & (byte >= 0x90));
         u8::from((continues != must_continue) | never | short | far)
     };
-    let mut any = wrong(0, 0, 0, bytes[0]) | wrong(0, 0, bytes[0], bytes[1]) | wrong(0, bytes[0], bytes[1], bytes[2]);
-    for (((&third, &second), &first), &byte) in bytes.iter().zip(&bytes[1..]).zip(&bytes[2..]).zip(&bytes[3..]) {
+    let mut any = wrong(0, 0, 0, bytes[0])
+        | wrong(0, 0, bytes[0], bytes[1])
+        | wrong(0, bytes[0], bytes[1], bytes[2]);
+    for (((&third, &second), &first), &byte) in bytes
+        .iter()
+        .zip(&bytes[1..])
+        .zip(&bytes[2..])
+        .zip(&bytes[3..])
+    {
         any |= wrong(third, second, first, byte);
     }
     any == 0 && unfinished(bytes) == 0
@@ -377,13 +398,31 @@ fn lone_returns(bytes: &[u8], next: Option<&u8>) -> u64 {
         return 0;
     };
     let inside = followed.chunks(STEP).zip(bytes[1..].chunks(STEP));
-    let inside = inside.map(|(bytes, next)| u64::from(bytes.iter().zip(next).map(|(&a, &b)| lone(a, b)).sum::<u8>()));
+    let inside = inside.map(|(bytes, next)| {
+        u64::from(
+            bytes
+                .iter()
+                .zip(next)
+                .map(|(&a, &b)| lone(a, b))
+                .sum::<u8>(),
+        )
+    });
     inside.sum::<u64>() + u64::from(lone(last, next.copied().unwrap_or(0)))
 }
 
 /// How many bytes are such; in steps, as above.
 fn count(bytes: &[u8], is_such: impl Fn(u8) -> bool) -> u64 {
-    bytes.chunks(STEP).map(|piece| u64::from(piece.iter().map(|&byte| u8::from(is_such(byte))).sum::<u8>())).sum()
+    bytes
+        .chunks(STEP)
+        .map(|piece| {
+            u64::from(
+                piece
+                    .iter()
+                    .map(|&byte| u8::from(is_such(byte)))
+                    .sum::<u8>(),
+            )
+        })
+        .sum()
 }
 
 #[cfg(test)]

@@ -9,11 +9,20 @@ fn unit(text: &[u8], at: usize) -> usize {
     if text[at..].starts_with(b"\r\n") {
         return 2;
     }
-    (1..=4).find(|&length| text.get(at..at + length).is_some_and(|bytes| str::from_utf8(bytes).is_ok())).unwrap_or(1)
+    (1..=4)
+        .find(|&length| {
+            text.get(at..at + length)
+                .is_some_and(|bytes| str::from_utf8(bytes).is_ok())
+        })
+        .unwrap_or(1)
 }
 
 fn naive(text: &[u8], offset: usize) -> (Position, usize) {
-    let mut position = Position { line: 1, column: 1, column_utf16: 1 };
+    let mut position = Position {
+        line: 1,
+        column: 1,
+        column_utf16: 1,
+    };
     let (mut at, mut start) = (0, 0);
     while at < text.len() {
         let length = unit(text, at);
@@ -26,7 +35,11 @@ fn naive(text: &[u8], offset: usize) -> (Position, usize) {
         }
         at += length;
         if bytes[0] == b'\r' || bytes[0] == b'\n' {
-            position = Position { line: position.line + 1, column: 1, column_utf16: 1 };
+            position = Position {
+                line: position.line + 1,
+                column: 1,
+                column_utf16: 1,
+            };
             start = at;
         } else if !(at == 3 && bytes == "\u{feff}".as_bytes()) {
             position.column += 1;
@@ -39,10 +52,27 @@ fn naive(text: &[u8], offset: usize) -> (Position, usize) {
 fn check(text: &[u8]) {
     for offset in 0..=text.len() + 2 {
         let (position, start) = naive(text, offset);
-        assert_eq!(locate(text, offset), position, "{} at {offset}", text.escape_ascii());
-        assert_eq!(line_start(text, offset), start, "{} at {offset}", text.escape_ascii());
-        let end = (start..text.len()).find(|&at| matches!(text[at], b'\r' | b'\n')).unwrap_or(text.len());
-        assert_eq!(line_range(text, offset), start..end, "{} at {offset}", text.escape_ascii());
+        assert_eq!(
+            locate(text, offset),
+            position,
+            "{} at {offset}",
+            text.escape_ascii()
+        );
+        assert_eq!(
+            line_start(text, offset),
+            start,
+            "{} at {offset}",
+            text.escape_ascii()
+        );
+        let end = (start..text.len())
+            .find(|&at| matches!(text[at], b'\r' | b'\n'))
+            .unwrap_or(text.len());
+        assert_eq!(
+            line_range(text, offset),
+            start..end,
+            "{} at {offset}",
+            text.escape_ascii()
+        );
     }
 }
 
@@ -57,12 +87,31 @@ fn check_windows(text: &[u8], cuts: &[usize]) {
         let expected = naive(text, fed);
         for known in [3, 4, text.len() - fed] {
             let next = &text[fed..][..known.min(text.len() - fed)];
-            assert_eq!(counter.position(next), expected.0, "{} at {cuts:?}", text.escape_ascii());
+            assert_eq!(
+                counter.position(next),
+                expected.0,
+                "{} at {cuts:?}",
+                text.escape_ascii()
+            );
         }
         let cut_short = naive(&text[..fed], fed);
-        assert_eq!(counter.position(b""), cut_short.0, "{} at {cuts:?}", text.escape_ascii());
-        let start = if text[..fed].ends_with(b"\r") { naive(text, fed - 1).1 } else { cut_short.1 };
-        assert_eq!(counter.line_start(), start as u64, "{} at {cuts:?}", text.escape_ascii());
+        assert_eq!(
+            counter.position(b""),
+            cut_short.0,
+            "{} at {cuts:?}",
+            text.escape_ascii()
+        );
+        let start = if text[..fed].ends_with(b"\r") {
+            naive(text, fed - 1).1
+        } else {
+            cut_short.1
+        };
+        assert_eq!(
+            counter.line_start(),
+            start as u64,
+            "{} at {cuts:?}",
+            text.escape_ascii()
+        );
     }
 }
 
@@ -131,15 +180,19 @@ fn what_the_design_says() {
 fn utf8_as_the_standard_library_sees_it() {
     // Both sides of every border between classes of bytes.
     let borders = [
-        0x00, 0x7f, 0x80, 0x8f, 0x90, 0x9f, 0xa0, 0xbf, 0xc0, 0xc1, 0xc2, 0xdf, 0xe0, 0xe1, 0xec, 0xed, 0xee, 0xef,
-        0xf0, 0xf1, 0xf3, 0xf4, 0xf5, 0xff,
+        0x00, 0x7f, 0x80, 0x8f, 0x90, 0x9f, 0xa0, 0xbf, 0xc0, 0xc1, 0xc2, 0xdf, 0xe0, 0xe1, 0xec,
+        0xed, 0xee, 0xef, 0xf0, 0xf1, 0xf3, 0xf4, 0xf5, 0xff,
     ];
     let check = |bytes: &[u8]| {
         let alone = [b"0123456789abcdef".as_slice(), bytes].concat();
         assert_eq!(is_utf8(&alone), str::from_utf8(bytes).is_ok(), "{bytes:x?}");
         for before in 0..16 {
             let inside = [&alone[before..], &[b'x'; 20]].concat();
-            assert_eq!(is_utf8(&inside), str::from_utf8(bytes).is_ok(), "{inside:x?}");
+            assert_eq!(
+                is_utf8(&inside),
+                str::from_utf8(bytes).is_ok(),
+                "{inside:x?}"
+            );
         }
         let first = [bytes, &[b'x'; 20]].concat();
         assert_eq!(is_utf8(&first), str::from_utf8(bytes).is_ok(), "{first:x?}");
@@ -166,11 +219,25 @@ fn utf8_as_the_standard_library_sees_it() {
 #[test]
 fn longer_than_a_piece() {
     // Line ends, a code point and a broken one across every place where a pass may stop.
-    for length in [4093, 4094, 4095, 4096, 4097, 65533, 65534, 65535, 65536, 65537, 70000] {
-        for middle in ["\r\n", "\n", "\r", "\r\r", "дa", "\u{1f600}", "é\u{1f600}é\n"] {
+    for length in [
+        4093, 4094, 4095, 4096, 4097, 65533, 65534, 65535, 65536, 65537, 70000,
+    ] {
+        for middle in [
+            "\r\n",
+            "\n",
+            "\r",
+            "\r\r",
+            "дa",
+            "\u{1f600}",
+            "é\u{1f600}é\n",
+        ] {
             for fill in ["a", "\n", "д"] {
-                let text =
-                    [fill.repeat(length / fill.len()).as_bytes(), middle.as_bytes(), b"x\xf0\x9f\n\xff"].concat();
+                let text = [
+                    fill.repeat(length / fill.len()).as_bytes(),
+                    middle.as_bytes(),
+                    b"x\xf0\x9f\n\xff",
+                ]
+                .concat();
                 for back in 0..=12 {
                     let offset = text.len() - back;
                     assert_eq!(locate(&text, offset), naive(&text, offset).0);
@@ -187,7 +254,10 @@ fn many_positions_in_rising_order() {
     for offset in (0..text.len()).step_by(7) {
         let fed = counter.offset() as usize;
         counter.feed(&text.as_bytes()[fed..offset]);
-        assert_eq!(counter.position(&text.as_bytes()[offset..]), naive(text.as_bytes(), offset).0);
+        assert_eq!(
+            counter.position(&text.as_bytes()[offset..]),
+            naive(text.as_bytes(), offset).0
+        );
     }
 }
 
@@ -198,8 +268,13 @@ fn texts() -> impl Strategy<Value = Vec<u8>> {
         1 => prop::collection::vec(any::<u8>(), 1..4),
         2 => prop::sample::select(b"\x80\xbb\xbf\xc3\xe2\x82\xed\xa0\xef\xf0\x9f\x98\xff".to_vec()).prop_map(|byte| vec![byte]),
     ];
-    (any::<bool>(), prop::collection::vec(piece, 0..30))
-        .prop_map(|(mark, pieces)| [if mark { &BYTE_ORDER_MARK[..] } else { b"" }, &pieces.concat()].concat())
+    (any::<bool>(), prop::collection::vec(piece, 0..30)).prop_map(|(mark, pieces)| {
+        [
+            if mark { &BYTE_ORDER_MARK[..] } else { b"" },
+            &pieces.concat(),
+        ]
+        .concat()
+    })
 }
 
 proptest! {
