@@ -1,4 +1,5 @@
-//! One string at a time: finding its end, decoding it, and decoding the digits of its escapes.
+//! The small parts of the engine by themselves: finding the end of a string, decoding it, decoding the
+//! digits of its escapes, and finding the line and column of an error.
 //!
 //! The cases are those at which such code is known to become slow: many empty strings, many short ones, few
 //! long ones, runs of short escapes and of surrogate pairs, and a text that is all escapes.
@@ -6,7 +7,9 @@
 use crate::report::{geometric_mean, markdown};
 use crate::rounds::{Plan, Timed, Times, interleave};
 use jsonx_core::hex::decode4;
+use jsonx_core::position::locate;
 use jsonx_core::string::{decode_into, end};
+use jsonx_corpora::{Shape, generate};
 use serde::Deserializer as _;
 use serde::de::{Error, IgnoredAny, Visitor};
 use std::fmt;
@@ -208,7 +211,66 @@ pub fn run(plan: Plan, figure: impl Fn(&Times) -> f64) -> String {
             ("to_digit", Box::new(move || hex_sum(bytes, by_digits))),
         ]
     });
-    format!("{decode}\n{skip}\n{hex}")
+    let position = table(
+        "line and column of the last byte",
+        &documents(),
+        plan,
+        &figure,
+        |case| {
+            let text = case.text.as_bytes();
+            vec![
+                ("jsonx", Box::new(move || jsonx_place(text))),
+                ("byte by byte", Box::new(move || place_by_bytes(text))),
+            ]
+        },
+    );
+    format!("{decode}\n{skip}\n{hex}\n{position}")
+}
+
+/// Texts for positions: short lines, one line of everything, and lines that end in CR LF.
+fn documents() -> [Case; 3] {
+    let document = |shape| {
+        let mut bytes = Vec::new();
+        generate(shape, 1_000_000, jsonx_corpora::DEFAULT_SEED, &mut bytes)
+            .expect("writing to memory");
+        String::from_utf8(bytes).expect("documents are UTF-8")
+    };
+    let pretty = document(Shape::Pretty);
+    [
+        Case {
+            name: "indented, CR LF",
+            text: pretty.replace('\n', "\r\n"),
+        },
+        Case {
+            name: "indented",
+            text: pretty,
+        },
+        Case {
+            name: "one line, UTF-8",
+            text: document(Shape::Tweets),
+        },
+    ]
+}
+
+/// Line and column of the last byte in one number.
+fn jsonx_place(text: &[u8]) -> u64 {
+    let place = locate(text, text.len() - 1);
+    place.line << 32 | place.column
+}
+
+/// The same as plainly as it can be done. The texts end in `]`, `}` or a line end, so the last byte is a
+/// whole code point; a line end is the last of its own line.
+fn place_by_bytes(text: &[u8]) -> u64 {
+    let (mut line, mut column) = (1, 1);
+    for &byte in &text[..text.len() - 1] {
+        if byte == b'\n' {
+            line += 1;
+            column = 1;
+        } else if byte & 0xc0 != 0x80 {
+            column += 1;
+        }
+    }
+    line << 32 | column
 }
 
 fn by_radix(group: &[u8; 4]) -> Option<u16> {

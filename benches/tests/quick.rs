@@ -40,7 +40,7 @@ fn strings_decode_as_serde_json_decodes_them() {
             "{report}"
         );
     }
-    assert_eq!(report.matches("geometric mean").count(), 3, "{report}");
+    assert_eq!(report.matches("geometric mean").count(), 4, "{report}");
 }
 
 /// All jobs with small files, so that the commands are right when a full run is made.
