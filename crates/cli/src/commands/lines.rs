@@ -1,0 +1,186 @@
+//! JSON Lines: one value on each line, each line a text of its own.
+
+use jsonx_core::{Error, Options, Validator, Verdict};
+
+use super::session::Failure;
+use crate::input::{BLOCK, Window};
+
+/// Checks that every line of an input is one value or blank, in constant memory, window by window, apart from what
+/// others do with the same windows.
+pub struct Lines {
+    options: Options,
+    line: Validator,
+    /// The line had nothing but white space so far.
+    blank: bool,
+    /// Where to go on: the offset in the input of the first byte that was not looked at. 0 before the first window.
+    seen: u64,
+    /// The last bytes that were looked at, too few for the engine.
+    pending: Vec<u8>,
+}
+
+impl Lines {
+    /// A check of lines that has seen nothing yet; `options` are those for one value.
+    pub fn new(options: Options) -> Lines {
+        Lines {
+            line: Validator::new(options),
+            options,
+            blank: true,
+            seen: 0,
+            pending: Vec::with_capacity(BLOCK),
+        }
+    }
+
+    /// Looks at what is new in a window.
+    ///
+    /// # Errors
+    /// The first line that is not a value, with the offset in the input.
+    pub fn look(&mut self, window: &Window<'_>) -> Result<(), Failure> {
+        // Only at the start, and there only by the byte-order mark, the window is ahead of us.
+        self.seen = self.seen.max(window.offset());
+        let mut bytes = &window.bytes()[(self.seen - window.offset()) as usize..];
+        while let Some(end) = memchr::memchr(b'\n', bytes) {
+            self.part(&bytes[..end])?;
+            self.end_line()?;
+            self.seen += 1;
+            bytes = &bytes[end + 1..];
+        }
+        self.part(bytes)?;
+        if window.is_last() {
+            self.end_line()
+        } else {
+            Ok(())
+        }
+    }
+
+    /// Some bytes of a line: the engine takes them in blocks, the rest waits.
+    fn part(&mut self, mut bytes: &[u8]) -> Result<(), Failure> {
+        self.seen += bytes.len() as u64;
+        self.blank = self.blank
+            && bytes
+                .iter()
+                .all(|byte| matches!(byte, b' ' | b'\t' | b'\r'));
+        if !self.pending.is_empty() {
+            let (head, rest) = bytes.split_at(bytes.len().min(BLOCK - self.pending.len()));
+            self.pending.extend_from_slice(head);
+            bytes = rest;
+            if self.pending.len() < BLOCK {
+                return Ok(());
+            }
+            let origin = self.seen - bytes.len() as u64 - BLOCK as u64 - self.line.offset();
+            self.line
+                .feed(&self.pending, &mut Verdict)
+                .map_err(|stop| shifted(stop.into(), origin))?;
+            self.pending.clear();
+        }
+        let origin = self.seen - bytes.len() as u64 - self.line.offset();
+        let taken = self
+            .line
+            .feed(bytes, &mut Verdict)
+            .map_err(|stop| shifted(stop.into(), origin))?;
+        self.pending.extend_from_slice(&bytes[taken..]);
+        Ok(())
+    }
+
+    fn end_line(&mut self) -> Result<(), Failure> {
+        let origin = self.seen - self.pending.len() as u64 - self.line.offset();
+        let mut line = std::mem::replace(&mut self.line, Validator::new(self.options));
+        let ended = line
+            .finish(&self.pending, &mut Verdict)
+            .map_err(|stop| shifted(stop.into(), origin));
+        self.pending.clear();
+        if std::mem::replace(&mut self.blank, true) {
+            Ok(())
+        } else {
+            ended
+        }
+    }
+}
+
+/// The same failure with its offset counted from the start of the input.
+fn shifted(failure: Failure, origin: u64) -> Failure {
+    match failure {
+        Failure::Invalid(error) => Failure::Invalid(Error {
+            offset: error.offset + origin,
+            ..error
+        }),
+        other => other,
+    }
+}
+
+#[cfg(all(test, unix))]
+mod tests {
+    use super::*;
+    use crate::input::{Input, Taken};
+    use jsonx_core::validate_with;
+    use proptest::prelude::*;
+    use std::io::Write;
+
+    /// The first line that is neither blank nor valid, found the plain way.
+    fn expected(text: &[u8]) -> Option<u64> {
+        let mut start = 0;
+        for line in text.split(|&byte| byte == b'\n') {
+            let blank = line.iter().all(|byte| b" \t\r".contains(byte));
+            if let (false, Err(error)) = (blank, validate_with(line, Options::default())) {
+                return Some(start + error.offset);
+            }
+            start += line.len() as u64 + 1;
+        }
+        None
+    }
+
+    /// What the check says when the text comes through a pipe in pieces of these sizes.
+    fn found(text: &[u8], sizes: &[usize]) -> Option<u64> {
+        let (reader, mut writer) = std::io::pipe().unwrap();
+        let mut input = Input::of_stream(reader.into());
+        let pieces: Vec<usize> = sizes.iter().copied().cycle().take(text.len()).collect();
+        let (mut rest, mut pieces) = (text.to_vec(), pieces.into_iter());
+        let writing = std::thread::spawn(move || {
+            while !rest.is_empty() {
+                let behind = rest.split_off(pieces.next().unwrap().min(rest.len()));
+                if writer.write_all(&rest).is_err() {
+                    break;
+                }
+                rest = behind;
+            }
+        });
+        let mut lines = Lines::new(Options::default());
+        let checked = input.each_window(|window| {
+            lines.look(window)?;
+            Ok(Taken::from(if window.is_last() {
+                0
+            } else {
+                window.bytes().len() / BLOCK * BLOCK
+            }))
+        });
+        drop(input);
+        writing.join().unwrap();
+        match checked {
+            Ok(()) => None,
+            Err(Failure::Invalid(error)) => Some(error.offset),
+            Err(Failure::Read(error) | Failure::Write(error)) => panic!("{error}"),
+        }
+    }
+
+    fn line() -> impl Strategy<Value = String> {
+        prop_oneof![
+            6 => "[0-9]{1,90}".prop_map(|digits| format!("[1{digits}]")),
+            4 => "[a-z ]{0,150}".prop_map(|text| format!("{{\"text\": \"{text}\"}}\r")),
+            2 => "[ \t\r]{0,70}",
+            1 => Just("1 2".to_owned()),
+            1 => Just("[1,".to_owned()),
+            1 => "[a-z]{0,70}".prop_map(|text| format!("\"{text}")),
+        ]
+    }
+
+    proptest! {
+        #![proptest_config(ProptestConfig::with_cases(300))]
+        #[test]
+        fn lines_have_the_verdicts_they_have_alone(
+            lines in prop::collection::vec(line(), 0..12),
+            sizes in prop::collection::vec(1usize..200, 1..4),
+        ) {
+            let text = lines.join("\n").into_bytes();
+            prop_assert_eq!(found(&text, &sizes), expected(&text));
+        }
+    }
+}

@@ -1,0 +1,151 @@
+//! The commands, and what they share: one run over some inputs with one exit code.
+
+mod fmt;
+mod get;
+mod lines;
+mod missing;
+mod print;
+mod session;
+mod validate;
+
+use std::io::{self, ErrorKind, IsTerminal, Write};
+use std::path::PathBuf;
+
+use clap::CommandFactory;
+use jsonx_core::Kernel;
+
+use crate::args::{Cli, Command, Common};
+use crate::exit::Exit;
+use crate::output::Stdout;
+use session::{Channel, Session, reason};
+
+/// Runs what was asked for.
+pub fn run(cli: Cli) -> Exit {
+    let kernel = match kernel() {
+        Ok(kernel) => kernel,
+        Err(reason) => {
+            tell(&format!("jsonx: JSONX_KERNEL: {reason}"));
+            return Exit::Usage;
+        }
+    };
+    let Some(command) = cli.command else {
+        return without_command(cli.version, cli.verbose, kernel);
+    };
+    match command {
+        Command::Validate(args) => {
+            start("validate", kernel, &args.common, &args.files, validate::run)
+        }
+        Command::Fmt(args) if args.files.len() > 1 => {
+            usage("fmt", "more than one FILE; format one after another")
+        }
+        Command::Fmt(args) => start(
+            "fmt",
+            kernel,
+            &args.common,
+            &args.files,
+            |session, files| fmt::run(session, &args, files),
+        ),
+        Command::Get(args) => match get::parse(&args) {
+            Ok(path) => start(
+                "get",
+                kernel,
+                &args.common,
+                &args.files,
+                |session, files| get::run(session, &args, &path, files),
+            ),
+            Err(exit) => exit,
+        },
+    }
+}
+
+/// Starts a command on its files, or on standard input when there are none.
+fn start(
+    name: &str,
+    kernel: Kernel,
+    common: &Common,
+    files: &[PathBuf],
+    work: impl FnOnce(&mut Session, &[PathBuf]) -> io::Result<()>,
+) -> Exit {
+    let channel = if name == "validate" {
+        Channel::Data
+    } else {
+        Channel::Diagnostics
+    };
+    if common.max_depth == 0 && name != "validate" {
+        return usage(name, "--max-depth 0 (no limit) is for validate only");
+    }
+    if files.is_empty() && io::stdin().is_terminal() {
+        return usage(name, "no FILE was given, and standard input is a terminal");
+    }
+    let mut session = match Session::new(kernel, common, channel) {
+        Ok(session) => session,
+        Err(error) => return written(Err(error)),
+    };
+    let stdin = [PathBuf::from("-")];
+    let result = work(&mut session, if files.is_empty() { &stdin } else { files });
+    session.end(result)
+}
+
+/// The kernel that `JSONX_KERNEL` asks for, or the best one.
+fn kernel() -> Result<Kernel, String> {
+    match std::env::var_os("JSONX_KERNEL") {
+        Some(name) if !name.is_empty() => Kernel::by_name(&name.to_string_lossy())
+            .map_err(|error| crate::show::escape(&error.to_string())),
+        _ => Ok(Kernel::best()),
+    }
+}
+
+fn without_command(version: bool, verbose: bool, kernel: Kernel) -> Exit {
+    if !version {
+        // With stderr gone there is nobody to tell; the code says it.
+        let _ = write!(io::stderr(), "{}", Cli::command().render_help());
+        return Exit::Usage;
+    }
+    let mut text = format!("jsonx {}\n", env!("CARGO_PKG_VERSION"));
+    if verbose {
+        let others: Vec<&str> = Kernel::available().map(Kernel::name).collect();
+        text += &format!(
+            "kernel: {} (available here: {})\n",
+            kernel.name(),
+            others.join(", ")
+        );
+    }
+    written(Stdout::new().and_then(|mut out| {
+        out.write_all(text.as_bytes())?;
+        Stdout::flush(&mut out)
+    }))
+}
+
+fn print_usage(error: clap::Error) -> Exit {
+    // With stderr gone there is nobody to tell; the code says it.
+    let _ = error.print();
+    Exit::Usage
+}
+
+/// Says one line on standard error. A standard error that is gone is no reason to stop.
+pub fn tell(line: &str) {
+    let _ = writeln!(io::stderr(), "{line}");
+}
+
+/// How a run ends whose last writing to standard output went like this.
+pub fn written(result: io::Result<()>) -> Exit {
+    match result {
+        Ok(()) => Exit::Done,
+        // The reader has seen enough.
+        Err(error) if error.kind() == ErrorKind::BrokenPipe => Exit::Done,
+        Err(error) => {
+            tell(&format!("jsonx: standard output: {}", reason(&error)));
+            Exit::Trouble
+        }
+    }
+}
+
+/// Says that the command cannot start like this, with the usage of the command.
+fn usage(command: &str, text: &str) -> Exit {
+    let mut cli = Cli::command();
+    cli.build();
+    let named = cli
+        .find_subcommand_mut(command)
+        .expect("the name of one of our commands");
+    print_usage(named.error(clap::error::ErrorKind::MissingRequiredArgument, text))
+}

@@ -1,0 +1,32 @@
+//! Exit codes: the same meaning in every command, and the highest of several files wins.
+
+use std::process::ExitCode;
+
+/// How a run ended, in rising order of what a script should know first.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord)]
+pub enum Exit {
+    /// Done, or yes: all valid, formatted, at least one match.
+    #[default]
+    Done = 0,
+    /// A clean no: something is invalid (`validate`), nothing matches (`get`).
+    No = 1,
+    /// The command could not start: usage, a bad path expression, an unknown kernel.
+    Usage = 2,
+    /// The input of `fmt` or `get` is not JSON.
+    NotJson = 3,
+    /// Something could not be read or written, or a limit was reached.
+    Trouble = 4,
+}
+
+impl Exit {
+    /// The worse of the two: what a run over several files ends with.
+    pub fn and(self, other: Exit) -> Exit {
+        self.max(other)
+    }
+}
+
+impl From<Exit> for ExitCode {
+    fn from(exit: Exit) -> ExitCode {
+        ExitCode::from(exit as u8)
+    }
+}

@@ -1,0 +1,303 @@
+//! Where the bytes come from: a file seen through a sliding window, or anything else read in chunks.
+//!
+//! Whatever it is, a command sees [`Window`]s, one after another, and says how many bytes of each it took; what it
+//! leaves is handed to it again in front of what follows. Nothing depends on how the input was cut into windows.
+//!
+//! | input | how | again? |
+//! |---|---|---|
+//! | regular file from 1 MiB | [`map`]: windows of 4 MiB, unmapped behind themselves | yes |
+//! | smaller, `/proc`, `/sys`, mapping failed | [`read`]: chunks of 256 KiB until the system says it is the end | yes |
+//! | pipe, FIFO, terminal, device | [`read`], once; the commands may ask to keep bytes | no |
+
+mod excerpt;
+#[cfg(unix)]
+mod map;
+mod name;
+mod read;
+pub mod sniff;
+
+use std::fs::File;
+use std::io::{self, ErrorKind, Seek};
+use std::path::Path;
+
+use jsonx_core::position::LineCounter;
+
+pub use excerpt::Excerpt;
+pub use name::Name;
+use read::Reader;
+#[cfg(unix)]
+pub use read::wait_for;
+
+/// UTF-8's signature. It is no part of the text; offsets count it, columns do not.
+const BYTE_ORDER_MARK: &[u8] = b"\xEF\xBB\xBF";
+
+/// Every window but the last has at least this many bytes: the engine's block.
+pub const BLOCK: usize = 64;
+
+/// Files from this size are mapped. Below it one or two `read` calls cost less than a mapping and its page faults.
+const MAP_FROM: u64 = 1 << 20;
+
+/// The bytes that are at hand, and where they stand in the input.
+pub struct Window<'a> {
+    held: &'a [u8],
+    held_offset: u64,
+    from: usize,
+    last: bool,
+    /// Line and column of `held[0]`, if they are counted.
+    lines: Option<&'a LineCounter>,
+}
+
+impl<'a> Window<'a> {
+    /// The bytes that nobody has taken yet.
+    pub fn bytes(&self) -> &'a [u8] {
+        &self.held[self.from..]
+    }
+
+    /// The offset in the input of the first of [`Window::bytes`].
+    pub fn offset(&self) -> u64 {
+        self.held_offset + self.from as u64
+    }
+
+    /// No byte follows after these.
+    pub fn is_last(&self) -> bool {
+        self.last
+    }
+
+    /// The bytes from `start` to `end`, offsets in the input, if all of them are still held.
+    pub fn held(&self, start: u64, end: u64) -> Option<&'a [u8]> {
+        let at = |offset: u64| usize::try_from(offset.checked_sub(self.held_offset)?).ok();
+        self.held.get(at(start)?..at(end)?)
+    }
+
+    /// Line and column of the byte at `offset`, where lines are counted and the byte is still held.
+    pub fn place(&self, offset: u64) -> Option<(u64, u64)> {
+        let mut lines = self.lines?.clone();
+        lines.feed(self.held(self.held_offset, offset)?);
+        let position = lines.position(self.held.get((offset - self.held_offset) as usize..)?);
+        Some((position.line, position.column))
+    }
+}
+
+/// What a consumer did with a window.
+pub struct Taken {
+    /// Bytes it needs no more; the rest comes again. At least one of a window that is not the last.
+    pub bytes: usize,
+    /// The lowest offset in the input that it may still ask [`Window::held`] for.
+    pub keep_from: u64,
+}
+
+impl From<usize> for Taken {
+    fn from(bytes: usize) -> Taken {
+        Taken {
+            bytes,
+            keep_from: u64::MAX,
+        }
+    }
+}
+
+/// One input of a command.
+pub struct Input {
+    name: Name,
+    source: Source,
+    has_byte_order_mark: bool,
+}
+
+enum Source {
+    /// A regular file, which can be read as often as one likes.
+    File {
+        file: File,
+        /// Where the input begins: not 0 when standard input was partly read by somebody before us.
+        start: u64,
+    },
+    /// What can be read once. Lines are counted on the way, because nobody can come back for them.
+    Stream(Reader),
+}
+
+impl Input {
+    /// Opens a file, or standard input for `-`.
+    ///
+    /// # Errors
+    /// Those of the system, and `IsADirectory`.
+    pub fn open(path: &Path) -> io::Result<Input> {
+        let name = Name::of(path);
+        let file = if name.is_stdin() {
+            stdin()?
+        } else {
+            File::open(path)?
+        };
+        let metadata = file.metadata()?;
+        if metadata.is_dir() {
+            return Err(ErrorKind::IsADirectory.into());
+        }
+        // A regular file that cannot be sought in does not exist on the systems we know; if it does, it is a stream.
+        let source = match (metadata.is_file(), (&file).stream_position()) {
+            (true, Ok(start)) => Source::File { file, start },
+            _ => Source::Stream(Reader::counting(file)),
+        };
+        Ok(Input {
+            name,
+            source,
+            has_byte_order_mark: false,
+        })
+    }
+
+    /// Standard input, played by the end of a pipe.
+    #[cfg(all(test, unix))]
+    pub fn of_stream(pipe: std::os::fd::OwnedFd) -> Input {
+        Input {
+            name: Name::Stdin,
+            source: Source::Stream(Reader::counting(File::from(pipe))),
+            has_byte_order_mark: false,
+        }
+    }
+
+    /// What to call this input in messages.
+    pub fn name(&self) -> &Name {
+        &self.name
+    }
+
+    /// Whether the whole can be read again.
+    pub fn is_file(&self) -> bool {
+        matches!(self.source, Source::File { .. })
+    }
+
+    /// Whether the text was found to begin with a byte-order mark, which no window shows.
+    pub fn has_byte_order_mark(&self) -> bool {
+        self.has_byte_order_mark
+    }
+
+    /// Hands the input to `consume`, window by window, from the start to the end that the system tells by reading,
+    /// not by a size. Stops at the first error of either side.
+    ///
+    /// # Errors
+    /// What `consume` returned, or what the system said; a file that shrinks under our feet is `UnexpectedEof`.
+    pub fn each_window<E: From<io::Error>>(
+        &mut self,
+        mut consume: impl FnMut(&Window<'_>) -> Result<Taken, E>,
+    ) -> Result<(), E> {
+        let marked = &mut self.has_byte_order_mark;
+        match &mut self.source {
+            Source::File { file, start } => {
+                file_windows(file, *start, 0, u64::MAX, marked, &mut consume)
+            }
+            Source::Stream(reader) => reader.each_window(u64::MAX, marked, &mut consume),
+        }
+    }
+
+    /// The same as [`Input::each_window`] for the bytes from `start` to `end` of a file.
+    ///
+    /// # Errors
+    /// As [`Input::each_window`]; `Unsupported` for an input that cannot be read again.
+    pub fn each_window_of<E: From<io::Error>>(
+        &mut self,
+        start: u64,
+        end: u64,
+        mut consume: impl FnMut(&Window<'_>) -> Result<Taken, E>,
+    ) -> Result<(), E> {
+        match &self.source {
+            Source::File {
+                file,
+                start: origin,
+            } => file_windows(file, *origin, start, end, &mut false, &mut consume),
+            Source::Stream(_) => Err(io::Error::from(ErrorKind::Unsupported).into()),
+        }
+    }
+
+    /// The same as [`Input::each_window`], but the consumer may look back as far as it asked to keep: files are read
+    /// in chunks then, as pipes are.
+    ///
+    /// # Errors
+    /// As [`Input::each_window`], and `OutOfMemory` when what is to be kept does not fit.
+    pub fn each_chunk<E: From<io::Error>>(
+        &mut self,
+        mut consume: impl FnMut(&Window<'_>) -> Result<Taken, E>,
+    ) -> Result<(), E> {
+        let marked = &mut self.has_byte_order_mark;
+        match &mut self.source {
+            Source::File { file, start } => Reader::new(file.try_clone()?, *start, 0)?.each_window(
+                u64::MAX,
+                marked,
+                &mut consume,
+            ),
+            Source::Stream(reader) => reader.each_window(u64::MAX, marked, &mut consume),
+        }
+    }
+
+    /// The bytes from `start` to `end` of a file in memory.
+    ///
+    /// # Errors
+    /// As [`Input::each_window_of`]; `OutOfMemory` when they do not fit.
+    pub fn span(&mut self, start: u64, end: u64) -> io::Result<Vec<u8>> {
+        let mut bytes = Vec::new();
+        self.each_window_of(start, end, |window| -> io::Result<Taken> {
+            bytes.try_reserve(window.bytes().len())?;
+            bytes.extend_from_slice(window.bytes());
+            Ok(window.bytes().len().into())
+        })?;
+        Ok(bytes)
+    }
+
+    /// Line, column and the text around the byte at `offset`; of a stream only while that byte is still held, which
+    /// the bytes of the last window and some before them are.
+    ///
+    /// # Errors
+    /// Those of reading a file again; `Unsupported` for a place of a stream that is gone.
+    pub fn excerpt(&mut self, offset: u64) -> io::Result<Excerpt> {
+        match &self.source {
+            Source::Stream(reader) => Excerpt::of_stream(reader, self.has_byte_order_mark, offset)
+                .ok_or(ErrorKind::Unsupported.into()),
+            Source::File { .. } => Excerpt::of_file(self, offset),
+        }
+    }
+
+    /// The first bytes of the input, 64 at most; nothing if they are gone or cannot be read.
+    pub fn head(&mut self) -> Vec<u8> {
+        match &self.source {
+            Source::Stream(reader) => match reader.held() {
+                (held, offset, _) if offset <= BYTE_ORDER_MARK.len() as u64 => {
+                    held[..held.len().min(64)].to_vec()
+                }
+                _ => Vec::new(),
+            },
+            Source::File { .. } => self.span(0, 64).unwrap_or_default(),
+        }
+    }
+}
+
+/// Windows over the bytes `from..to` of a regular file, whose offset 0 is at `origin`.
+fn file_windows<E: From<io::Error>>(
+    file: &File,
+    origin: u64,
+    from: u64,
+    to: u64,
+    marked: &mut bool,
+    consume: &mut impl FnMut(&Window<'_>) -> Result<Taken, E>,
+) -> Result<(), E> {
+    let mut at = from;
+    #[cfg(unix)]
+    if file
+        .metadata()?
+        .len()
+        .min(to.saturating_add(origin))
+        .saturating_sub(origin + from)
+        >= MAP_FROM
+    {
+        match map::each_window(file, origin, from, to, marked, consume)? {
+            map::Ended::AtTheEnd => return Ok(()),
+            map::Ended::Unmappable(offset) => at = offset,
+        }
+    }
+    Reader::new(file.try_clone()?, origin, at)?.each_window(to, marked, consume)
+}
+
+#[cfg(unix)]
+fn stdin() -> io::Result<File> {
+    use std::os::fd::AsFd;
+    Ok(File::from(io::stdin().as_fd().try_clone_to_owned()?))
+}
+
+#[cfg(windows)]
+fn stdin() -> io::Result<File> {
+    use std::os::windows::io::AsHandle;
+    Ok(File::from(io::stdin().as_handle().try_clone_to_owned()?))
+}

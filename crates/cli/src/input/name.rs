@@ -1,0 +1,49 @@
+//! What an input is called in messages.
+
+use std::ffi::OsStr;
+use std::fmt;
+use std::path::{Path, PathBuf};
+
+use crate::show::escape;
+
+/// The name of an input. It displays itself with nothing in it that a terminal would obey.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Name {
+    /// `-`, or no file at all.
+    Stdin,
+    /// A file, named as on the command line.
+    File(PathBuf),
+}
+
+impl Name {
+    /// The name for an argument of the command line.
+    pub fn of(path: &Path) -> Name {
+        if path.as_os_str() == "-" {
+            Name::Stdin
+        } else {
+            Name::File(path.to_owned())
+        }
+    }
+
+    /// Whether this is standard input.
+    pub fn is_stdin(&self) -> bool {
+        *self == Name::Stdin
+    }
+
+    /// The part of the file's name after the last dot.
+    pub fn extension(&self) -> Option<&OsStr> {
+        match self {
+            Name::Stdin => None,
+            Name::File(path) => path.extension(),
+        }
+    }
+}
+
+impl fmt::Display for Name {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Name::Stdin => f.write_str("<stdin>"),
+            Name::File(path) => f.write_str(&escape(path.as_os_str().as_encoded_bytes())),
+        }
+    }
+}

@@ -1,0 +1,58 @@
+//! The command line of jsonx: what is typed, where bytes come from and go to, and what people are told.
+//!
+//! ```text
+//! args ──► commands ──► input ──► jsonx_core ──► output      data
+//!                          └────────► show ─────► stderr     messages (stdout for the findings of validate)
+//! ```
+//!
+//! Nothing here knows JSON: bytes are cut into windows, handed to the core, and what it says is printed.
+
+mod args;
+mod commands;
+mod exit;
+mod input;
+mod output;
+mod show;
+
+use std::panic::{self, AssertUnwindSafe};
+use std::process::ExitCode;
+
+use clap::Parser;
+
+use crate::exit::Exit;
+
+/// Runs the command that the process was started with, and says how it ended.
+///
+/// A mistake of ours is reported in one line and with the exit code 4: a script must be able to rely on the codes.
+pub fn run() -> ExitCode {
+    panic::set_hook(Box::new(|info| {
+        let place = info
+            .location()
+            .map(|at| format!(" at {}:{}", at.file(), at.line()))
+            .unwrap_or_default();
+        let what = info
+            .payload()
+            .downcast_ref::<&str>()
+            .copied()
+            .unwrap_or("unknown");
+        commands::tell(&format!(
+            "jsonx: internal error{place}: {}; please report it",
+            show::escape(what)
+        ));
+    }));
+    let exit = panic::catch_unwind(AssertUnwindSafe(|| match args::Cli::try_parse() {
+        Ok(cli) => commands::run(cli),
+        Err(error) => usage(&error),
+    }));
+    exit.unwrap_or(Exit::Trouble).into()
+}
+
+/// Prints what clap has to say: help and version on stdout, everything else on stderr.
+fn usage(error: &clap::Error) -> Exit {
+    let printed = error.print();
+    if error.use_stderr() {
+        Exit::Usage
+    } else {
+        commands::written(printed)
+    }
+}

@@ -1,0 +1,271 @@
+//! `jsonx get`.
+
+use crate::{Folder, jsonx, piped, run};
+
+const CONFIG: &[u8] = br#"{
+  "name": "demo",
+  "dev-dependencies": {"some-pkg": "^1.2", "none": null},
+  "servers": [ {"name": "a"}, {"name": "b\u00e9\n"} ],
+  "a/b": {"0": "zero", "": "empty"}
+}
+"#;
+
+fn get(args: &[&str]) -> crate::Ran {
+    let folder = Folder::with(&[("config.json", CONFIG)]);
+    let from_file = folder.run(&[&["get"][..], args, &["config.json"]].concat());
+    let from_pipe = piped(&[&["get"][..], args].concat(), CONFIG);
+    assert_eq!(
+        (&from_file.out, from_file.code),
+        (&from_pipe.out, from_pipe.code),
+        "{args:?}"
+    );
+    assert_eq!(
+        from_file.err.replace("config.json", "<stdin>"),
+        from_pipe.err,
+        "{args:?}"
+    );
+    from_file
+}
+
+#[test]
+fn paths_lead_to_values() {
+    for (path, value) in [
+        (".name", "\"demo\"\n"),
+        (".dev-dependencies.some-pkg", "\"^1.2\"\n"),
+        (".dev-dependencies.none", "null\n"),
+        (".servers[0].name", "\"a\"\n"),
+        (".servers.0.name", "\"a\"\n"),
+        (".servers.-1.name", "\"b\\u00e9\\n\"\n"),
+        (".servers[-2].name", "\"a\"\n"),
+        (".\"a/b\".\"0\"", "\"zero\"\n"),
+        (".[\"a/b\"].0", "\"zero\"\n"),
+        ("/a~1b/0", "\"zero\"\n"),
+        ("/a~1b/", "\"empty\"\n"),
+        ("/servers/1/name", "\"b\\u00e9\\n\"\n"),
+        (".servers.0", "{\n  \"name\": \"a\"\n}\n"),
+    ] {
+        let ran = get(&[path]);
+        assert_eq!(
+            (ran.out.as_str(), ran.err.as_str(), ran.code),
+            (value, "", 0),
+            "{path}"
+        );
+    }
+    let whole = get(&["."]);
+    assert_eq!(whole.out, piped(&["fmt"], CONFIG).out);
+    assert_eq!(get(&[""]), whole);
+}
+
+#[test]
+fn looks_can_be_chosen() {
+    assert_eq!(
+        get(&["-c", ".servers"]).out,
+        "[{\"name\":\"a\"},{\"name\":\"b\\u00e9\\n\"}]\n"
+    );
+    assert_eq!(
+        get(&["--source", ".servers"]).out,
+        "[ {\"name\": \"a\"}, {\"name\": \"b\\u00e9\\n\"} ]\n"
+    );
+    assert_eq!(get(&["-r", ".name"]).out, "demo\n");
+    assert_eq!(get(&["--raw", ".servers.-1.name"]).out, "b\u{e9}\n\n");
+    assert_eq!(get(&["-r", ".servers.0"]).out, "{\n  \"name\": \"a\"\n}\n");
+    assert_eq!(get(&["-j", ".name"]).out, "demo");
+    assert_eq!(get(&["-jc", ".servers.0"]).out, "{\"name\":\"a\"}");
+    assert_eq!(piped(&["get", "-c", "--source", ".name"], CONFIG).code, 2);
+    // Half of a surrogate pair is nothing that UTF-8 could say.
+    assert_eq!(
+        piped(&["get", "-r", "."], r#""a\ud800b""#).out,
+        "a\u{fffd}b\n"
+    );
+}
+
+#[test]
+fn a_path_that_leads_nowhere_says_where_it_stopped() {
+    let sentences: Vec<String> = [
+        ".servers[7].name",
+        ".nope",
+        ".name.x",
+        ".servers.x",
+        ".servers.0.1",
+        "/a~1b/x",
+        ".dev-dependencies.none.x",
+    ]
+    .iter()
+    .map(|path| {
+        let ran = get(&[path]);
+        assert_eq!((ran.out.as_str(), ran.code), ("", 1), "{path}");
+        ran.err
+    })
+    .collect();
+    insta::assert_snapshot!(sentences.concat(), @r"
+    jsonx: no match for .servers[7].name: .servers has 2 elements (config.json:4:14)
+    jsonx: no match for .nope: the document has no key `nope` (config.json:1:1)
+    jsonx: no match for .name.x: .name is a string (config.json:2:11)
+    jsonx: no match for .servers.x: .servers is an array, not an object (config.json:4:14)
+    jsonx: no match for .servers.0.1: .servers.0 has no key `1` (config.json:4:16)
+    jsonx: no match for /a~1b/x: /a~1b has no key `x` (config.json:5:10)
+    jsonx: no match for .dev-dependencies.none.x: .dev-dependencies.none is null (config.json:3:52)
+    ");
+}
+
+#[test]
+fn a_bad_path_is_shown_with_a_caret() {
+    let folder = Folder::with(&[("config.json", CONFIG)]);
+    let ran = folder.run(&["get", "name", "config.json"]);
+    assert_eq!((ran.out.as_str(), ran.code), ("", 2));
+    assert!(
+        ran.err.ends_with("  name\n  ^\ndid you mean .name?\n"),
+        "{}",
+        ran.err
+    );
+
+    let ran = folder.run(&["get", ".a[01]", "config.json"]);
+    assert_eq!(ran.code, 2);
+    assert!(
+        ran.err.ends_with("  .a[01]\n     ^\ndid you mean .a[1]?\n"),
+        "{}",
+        ran.err
+    );
+
+    let ran = folder.run(&["get", "config.json", ".name"]);
+    assert_eq!(ran.code, 2);
+    assert!(
+        ran.err
+            .contains("the path comes first: jsonx get PATH FILE"),
+        "{}",
+        ran.err
+    );
+
+    // More than one value is for later.
+    for path in [
+        ".servers[]",
+        ".servers[*]",
+        ".servers.0:1",
+        "..name",
+        "$.servers[*]",
+    ] {
+        assert_eq!(folder.run(&["get", path, "config.json"]).code, 2, "{path}");
+    }
+    assert_eq!(folder.run(&["get"]).code, 2);
+}
+
+#[test]
+fn a_file_where_the_path_should_be_is_noticed() {
+    let folder = Folder::with(&[("config.json", CONFIG)]);
+    let path = folder.path("config.json");
+    let ran = folder.run(&["get", path.to_str().unwrap()]);
+    assert_eq!(ran.code, 1);
+    assert!(ran.err.contains("the path comes first"), "{}", ran.err);
+}
+
+#[test]
+fn several_files_are_answered_in_order() {
+    let folder = Folder::with(&[
+        ("a.json", b"{\"v\": 1}"),
+        ("b.json", b"{\"v\": [2]}"),
+        ("c.json", b"{}"),
+        ("d.json", b"["),
+    ]);
+    assert_eq!(
+        folder.run(&["get", "-c", ".v", "a.json", "b.json"]).out,
+        "1\n[2]\n"
+    );
+    let ran = folder.run(&["get", "-c", ".v", "c.json", "a.json"]);
+    assert_eq!((ran.out.as_str(), ran.code), ("1\n", 1));
+    assert_eq!(
+        folder
+            .run(&["get", ".v", "c.json", "d.json", "a.json"])
+            .code,
+        3
+    );
+    let ran = folder.run(&["get", ".v", "d.json", "gone.json", "a.json"]);
+    assert_eq!((ran.out.as_str(), ran.code), ("1\n", 4));
+}
+
+#[test]
+fn each_value_of_a_stream_is_looked_into() {
+    let text = "{\"v\": 1}\n{\"w\": 2}\n{\"v\": \"three\"} {\"v\":[4]}";
+    assert_eq!(piped(&["get", "-rc", ".v"], text).out, "1\nthree\n[4]\n");
+    let folder = Folder::with(&[
+        ("a.jsonl", b"{\"v\": 1}\n\n{\"v\": 2}\n"),
+        ("b.jsonl", b"{\"v\": 1}\n[\n]\n"),
+    ]);
+    assert_eq!(folder.run(&["get", ".v", "a.jsonl"]).out, "1\n2\n");
+    let ran = folder.run(&["get", ".v", "b.jsonl"]);
+    assert_eq!((ran.out.as_str(), ran.code), ("", 3));
+
+    let ran = piped(&["get", ".x"], text);
+    assert_eq!((ran.out.as_str(), ran.code), ("", 1));
+    assert_eq!(
+        ran.err,
+        "jsonx: no match for .x: the document has no key `x` (<stdin>:1:1), nor in the 3 values after it\n"
+    );
+    let ran = piped(&["get", ".x"], "");
+    assert_eq!(
+        (ran.code, ran.err.as_str()),
+        (1, "jsonx: no match for .x: <stdin> holds no value\n")
+    );
+}
+
+#[test]
+fn long_streams_and_long_values_are_held_only_as_far_as_needed() {
+    let long = format!("[{}0]", "\"some text\",\n".repeat(100_000));
+    let text = format!("{{\"v\":1}}\n{{\"w\":0, \"v\":{long}, \"x\":2}}\n").repeat(3);
+    let expected = format!("1\n{}", long.replace('\n', "") + "\n").repeat(3);
+    assert!(piped(&["get", "-c", ".v"], &text).out == expected);
+    let folder = Folder::with(&[
+        ("stream", text.as_bytes()),
+        ("one.json", format!("[1, {long}  ]").as_bytes()),
+    ]);
+    assert!(
+        folder
+            .run(&["get", "--input", "stream", "-c", ".v", "stream"])
+            .out
+            == expected
+    );
+    assert!(folder.run(&["get", "-c", ".1", "one.json"]).out == long.replace('\n', "") + "\n");
+    assert!(folder.run(&["get", "--source", ".-1", "one.json"]).out == long.clone() + "\n");
+    assert!(
+        folder
+            .run(&["get", "-j", "--source", ".-1", "one.json"])
+            .out
+            == long
+    );
+}
+
+#[test]
+fn nothing_of_an_invalid_file_is_printed() {
+    let folder = Folder::with(&[
+        ("bad.json", b"{\"v\": 1,}"),
+        ("bad.jsonl", b"{\"v\": 1}\n{\"v\": }\n"),
+    ]);
+    for file in ["bad.json", "bad.jsonl"] {
+        let ran = folder.run(&["get", ".v", file]);
+        assert_eq!((ran.out.as_str(), ran.code), ("", 3));
+        assert!(ran.err.starts_with("error: expected a"), "{}", ran.err);
+    }
+    // A pipe is answered as it comes.
+    let ran = piped(&["get", ".v"], "{\"v\": 1}\n".repeat(100_000) + "}");
+    assert_eq!(ran.code, 3);
+    assert!(ran.out.starts_with("1\n1\n1\n"));
+}
+
+#[test]
+fn the_last_of_two_equal_keys_counts_with_a_warning() {
+    let ran = piped(
+        &["get", ".a.b"],
+        r#"{"a": {"b": 1}, "\u0061": {"b": 2, "b": 3}}"#,
+    );
+    assert_eq!((ran.out.as_str(), ran.code), ("3\n", 0));
+    assert_eq!(
+        ran.err,
+        "jsonx: <stdin>: warning: duplicate keys on the way to .a.b; the last one counts\n"
+    );
+}
+
+#[test]
+fn keys_in_messages_are_shown_harmless() {
+    let ran = run(jsonx(&["get", ".\"\\u001b[31m\\u202e\""]).write_stdin("{}"));
+    assert_eq!(ran.code, 1);
+    assert!(!ran.err.contains(['\x1b', '\u{202e}']), "{:?}", ran.err);
+}

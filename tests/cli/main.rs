@@ -1,0 +1,86 @@
+//! The binary as people and scripts use it: what it prints where, and its exit codes.
+
+mod fmt;
+mod get;
+#[cfg(unix)]
+mod hostile;
+mod options;
+mod readme;
+mod validate;
+
+use std::path::{Path, PathBuf};
+
+use assert_cmd::Command;
+use tempfile::TempDir;
+
+/// The binary, in an environment that decides nothing.
+fn jsonx(args: &[&str]) -> Command {
+    let mut command = Command::new(env!("CARGO_BIN_EXE_jsonx"));
+    for name in [
+        "JSONX_KERNEL",
+        "NO_COLOR",
+        "CLICOLOR_FORCE",
+        "CLICOLOR",
+        "COLUMNS",
+    ] {
+        command.env_remove(name);
+    }
+    command.args(args);
+    command
+}
+
+/// What a run printed, and its code.
+#[derive(Debug, PartialEq, Eq)]
+struct Ran {
+    out: String,
+    err: String,
+    code: i32,
+}
+
+/// Runs to the end. Output that is not UTF-8, and death by a signal, fail the test.
+fn run(command: &mut Command) -> Ran {
+    let output = command.output().expect("the binary starts");
+    Ran {
+        out: String::from_utf8(output.stdout).expect("UTF-8 on standard output"),
+        err: String::from_utf8(output.stderr).expect("UTF-8 on standard error"),
+        code: output.status.code().expect("no signal"),
+    }
+}
+
+/// Runs with `input` through a pipe.
+fn piped(args: &[&str], input: impl AsRef<[u8]>) -> Ran {
+    run(jsonx(args).write_stdin(input.as_ref()))
+}
+
+/// A folder with files, in which the binary is run, so that messages name files the same everywhere.
+struct Folder(TempDir);
+
+impl Folder {
+    fn with(files: &[(&str, &[u8])]) -> Folder {
+        let folder = Folder(tempfile::tempdir().expect("a temporary folder"));
+        for (name, bytes) in files {
+            std::fs::write(folder.path(name), bytes).expect("a file");
+        }
+        folder
+    }
+
+    fn path(&self, name: &str) -> PathBuf {
+        self.0.path().join(name)
+    }
+
+    fn run(&self, args: &[&str]) -> Ran {
+        run(jsonx(args).current_dir(self.0.path()).write_stdin(""))
+    }
+}
+
+/// The documents of `corpora/samples`.
+fn samples() -> Vec<PathBuf> {
+    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../corpora/samples");
+    let mut files: Vec<PathBuf> = std::fs::read_dir(folder)
+        .expect("the samples")
+        .map(|entry| entry.expect("a sample").path())
+        .collect();
+    files.sort();
+    assert!(files.len() >= 7, "a sample for each shape");
+    files
+}

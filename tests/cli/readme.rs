@@ -1,0 +1,124 @@
+//! The examples of README.md, run as they are written.
+//!
+//! In a block of ```` ```console ````, a line `$ command` is run by `sh` in a folder that holds the samples as
+//! `corpora/samples`; the lines under it are what it prints, both streams together, where a line `…` stands for any
+//! lines. A last line `[N]` is the exit code; without one it is 0.
+
+use std::path::Path;
+use std::process::Command;
+
+struct Example {
+    command: String,
+    expected: Vec<String>,
+    code: i32,
+}
+
+/// The examples of a Markdown text.
+fn examples(text: &str) -> Vec<Example> {
+    let mut examples: Vec<Example> = Vec::new();
+    let mut inside = false;
+    for line in text.lines() {
+        match (inside, line.strip_prefix("$ ")) {
+            (false, _) => inside = line.trim_end() == "```console",
+            (true, _) if line.starts_with("```") => inside = false,
+            (true, Some(command)) => {
+                examples.push(Example {
+                    command: command.to_owned(),
+                    expected: Vec::new(),
+                    code: 0,
+                });
+            }
+            (true, None) => {
+                let example = examples.last_mut().expect("a command before its output");
+                match line
+                    .strip_prefix('[')
+                    .and_then(|rest| rest.strip_suffix(']')?.parse().ok())
+                {
+                    Some(code) => example.code = code,
+                    None => example.expected.push(line.to_owned()),
+                }
+            }
+        }
+    }
+    examples
+}
+
+/// Whether lines are as expected, where `…` stands for any number of lines.
+fn matches(expected: &[String], lines: &[&str]) -> bool {
+    match expected {
+        [] => lines.is_empty(),
+        [dots, rest @ ..] if dots == "…" => {
+            (0..=lines.len()).any(|skipped| matches(rest, &lines[skipped..]))
+        }
+        [first, rest @ ..] => lines.first() == Some(&first.as_str()) && matches(rest, &lines[1..]),
+    }
+}
+
+#[test]
+fn the_examples_of_the_readme_are_true() {
+    let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("../..");
+    let Ok(readme) = std::fs::read_to_string(root.join("README.md")) else {
+        eprintln!("skipped: there is no README.md");
+        return;
+    };
+    // What builds is not run again inside a test.
+    let examples: Vec<Example> = examples(&readme)
+        .into_iter()
+        .filter(|example| !example.command.starts_with("cargo "))
+        .collect();
+    assert!(
+        !examples.is_empty(),
+        "README.md has no ```console block with a command"
+    );
+
+    let folder = tempfile::tempdir().unwrap();
+    let samples = folder.path().join("corpora/samples");
+    std::fs::create_dir_all(&samples).unwrap();
+    for sample in crate::samples() {
+        std::fs::copy(&sample, samples.join(sample.file_name().unwrap())).unwrap();
+    }
+    let binary = Path::new(env!("CARGO_BIN_EXE_jsonx")).parent().unwrap();
+    let path = std::env::join_paths([binary.to_owned()].into_iter().chain(std::env::split_paths(
+        &std::env::var_os("PATH").unwrap_or_default(),
+    )))
+    .unwrap();
+    let mut wrong = String::new();
+    for example in examples {
+        let output = Command::new("sh")
+            .args(["-c", &format!("{{ {}\n}} 2>&1", example.command)])
+            .current_dir(folder.path())
+            .env("PATH", &path)
+            .env_remove("JSONX_KERNEL")
+            .env_remove("CLICOLOR_FORCE")
+            .env_remove("COLUMNS")
+            .output()
+            .unwrap();
+        let text = String::from_utf8(output.stdout).unwrap();
+        let lines: Vec<&str> = text.lines().collect();
+        if !matches(&example.expected, &lines) || output.status.code() != Some(example.code) {
+            let Example {
+                command,
+                expected,
+                code,
+            } = example;
+            wrong += &format!(
+                "$ {command}\n--- README ({code})\n{}\n--- here ({:?})\n{text}\n",
+                expected.join("\n"),
+                output.status.code()
+            );
+        }
+    }
+    assert!(wrong.is_empty(), "{wrong}");
+}
+
+#[test]
+fn examples_are_found_and_compared() {
+    let text = "# x\n```console\n$ one\nout\n…\nend\n[3]\n$ two\n```\n```sh\n$ three\n```\n";
+    let found = examples(text);
+    assert_eq!(found.len(), 2);
+    assert_eq!((found[0].command.as_str(), found[0].code), ("one", 3));
+    assert!(matches(&found[0].expected, &["out", "end"]));
+    assert!(matches(&found[0].expected, &["out", "a", "b", "end"]));
+    assert!(!matches(&found[0].expected, &["out", "a", "b"]));
+    assert!(!matches(&found[1].expected, &["anything"]));
+}
