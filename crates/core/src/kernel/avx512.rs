@@ -27,6 +27,24 @@ impl Avx512 {
     }
 }
 
+/// At the low six bits of each structural byte and each kind of white space, that byte; elsewhere, what is not found
+/// there.
+const SPECIAL: Bytes = {
+    let mut table = [0; BLOCK];
+    let mut i = 0;
+    while i < BLOCK {
+        table[i] = !(i as u8);
+        i += 1;
+    }
+    let bytes = b"{}[]:, \t\n\r";
+    i = 0;
+    while i < bytes.len() {
+        table[bytes[i] as usize % BLOCK] = bytes[i];
+        i += 1;
+    }
+    table
+};
+
 /// A table of 16 bytes, once in every lane.
 #[inline(always)]
 fn lanes(table: &[u8; 16]) -> __m512i {
@@ -67,22 +85,19 @@ impl Isa for Avx512 {
 
     #[inline(always)]
     fn text(self, block: __m512i) -> TextMasks {
-        // A shuffle looks a byte up by its low four bits; the byte is in the class when it finds itself there.
-        let space_table =
-            lanes(b"\x20\xFF\xFF\xFF\xFF\xFF\xFF\xFF\xFF\x09\x0A\xFF\xFF\x0D\xFF\xFF");
-        // Brackets with the bit 0x20 set. Index 0 holds a byte that no byte of index 0 is.
-        let op_table = lanes(b"\xFF\0\0\0\0\0\0\0\0\0\x3A\x7B\x2C\x7D\0\0");
         // SAFETY: see above.
         unsafe {
-            let control = _mm512_cmplt_epu8_mask(block, splat(0x20));
-            let folded = _mm512_or_si512(block, splat(0x20));
+            // The instruction looks a byte up by its low six bits, in which all ten differ; a byte is one of them
+            // when it finds itself. White space and structural bytes are told apart by their size.
+            let table = _mm512_loadu_si512(SPECIAL.as_ptr().cast());
+            let special = _mm512_cmpeq_epi8_mask(block, _mm512_permutexvar_epi8(block, table));
+            let low = _mm512_cmple_epu8_mask(block, splat(0x20));
             TextMasks {
                 backslash: _mm512_cmpeq_epi8_mask(block, splat(b'\\')),
                 quote: _mm512_cmpeq_epi8_mask(block, splat(b'"')),
-                control,
-                space: _mm512_cmpeq_epi8_mask(block, _mm512_shuffle_epi8(space_table, block)),
-                // 0x1A and 0x0C fold to `:` and `,`.
-                op: _mm512_cmpeq_epi8_mask(folded, _mm512_shuffle_epi8(op_table, block)) & !control,
+                control: _mm512_cmplt_epu8_mask(block, splat(0x20)),
+                space: special & low,
+                op: special & !low,
                 non_ascii: _mm512_movepi8_mask(block),
             }
         }
