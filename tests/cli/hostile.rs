@@ -476,6 +476,29 @@ fn without_a_file_and_with_a_terminal_there_is_nothing_to_do() {
 }
 
 #[test]
+fn a_file_where_the_path_should_be_is_noticed_at_a_terminal() {
+    let folder = Folder::with(&[("config.json", b"{}")]);
+    let (program, _person) = terminal();
+    let mut command = binary();
+    command.arg("get").arg(folder.path("config.json"));
+    let ran = ended(
+        command
+            .stdin(program)
+            .stdout(Stdio::piped())
+            .stderr(Stdio::piped())
+            .spawn()
+            .unwrap(),
+    );
+    assert_eq!((ran.out.as_str(), ran.code), ("", 2));
+    assert!(
+        ran.err
+            .ends_with("is the name of a file; the path comes first: jsonx get PATH FILE\n"),
+        "{}",
+        ran.err
+    );
+}
+
+#[test]
 fn text_for_a_terminal_is_shown_harmless_and_for_a_pipe_is_itself() {
     let text = br#"{"a": "\u001b[31mred\u202e\ttab\nline"}"#;
     let folder = Folder::with(&[("a.json", text)]);

@@ -1,6 +1,6 @@
 //! `jsonx get`: the value at a path.
 
-use std::io;
+use std::io::{self, IsTerminal};
 use std::path::PathBuf;
 
 use jsonx_core::path::Path;
@@ -23,6 +23,18 @@ pub fn parse(args: &Get) -> Result<Path, Exit> {
         tell(&missing::bad_path(&args.path, &error));
         Exit::Usage
     })?;
+    // Read as a JSON Pointer, a file's name is fine; a person at a terminal who gave nothing else meant the file.
+    if args.files.is_empty()
+        && io::stdin().is_terminal()
+        && std::fs::exists(&args.path).unwrap_or(false)
+    {
+        tell(&format!(
+            "jsonx: {} is the name of a file; {}",
+            escape(&args.path),
+            missing::PATH_FIRST
+        ));
+        return Err(Exit::Usage);
+    }
     if Selector::new(&path).is_none() {
         tell(&format!(
             "jsonx: {}: a path to a single value is needed: keys and indices only",

@@ -15,7 +15,8 @@ use memmap2::{Mmap, MmapOptions};
 
 use super::{BYTE_ORDER_MARK, Taken, Window};
 
-/// Bytes of one window. Resident memory follows it; larger ones were not faster.
+/// Bytes of one window; resident memory follows it. Measured on 0.9 GB in the page cache (AVX-512, best of 12): 0.36 s
+/// with 1 MiB and less, 0.28 s with 2, 4 and 16 MiB.
 const WINDOW: u64 = 4 << 20;
 
 /// A mapping starts at a multiple of the page size, which is at most this on the systems we know.
@@ -103,7 +104,7 @@ impl Mapped {
     fn new(file: &File, page: u64, length: usize) -> Option<Mapped> {
         install_handler()?;
         let mut options = MmapOptions::new();
-        // Populating spares one fault per 4 KiB: on 1 GB in the page cache 0.28 s instead of 0.30 to 0.40 s.
+        // Populating made no difference on a system that maps 16 pages around each fault; others have one per page.
         options.offset(page).len(length).populate();
         // SAFETY: the bytes may be changed by others while we read them. Nothing relies on two reads being equal
         // (every pass checks for itself, nothing is taken for UTF-8 unchecked), and a file that shrinks is what the
