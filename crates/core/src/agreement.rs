@@ -36,8 +36,34 @@ fn windowed(text: &[u8], options: Options, size: usize) -> Result<(), Error> {
         .map_err(verdict)
 }
 
+/// The verdict when every window is checked with another kernel.
+fn in_turns(text: &[u8], mode: Mode, max_depth: u64) -> Result<(), Error> {
+    let kernels: Vec<Kernel> = Kernel::available().collect();
+    let mut validator = Validator::new(Options::default().mode(mode).max_depth(max_depth));
+    let verdict = |stop| match stop {
+        Stop::Invalid(error) => error,
+        Stop::Sink(never) => match never {},
+    };
+    let mut taken = 0;
+    while text.len() - taken > 64 {
+        validator.kernel = Some(kernels[taken / 64 % kernels.len()]);
+        taken += validator
+            .feed(&text[taken..taken + 64], &mut Verdict)
+            .map_err(verdict)?;
+    }
+    validator.kernel = None;
+    validator
+        .finish(&text[taken..], &mut Verdict)
+        .map_err(verdict)
+}
+
 fn check(text: &[u8], mode: Mode, max_depth: u64) {
     let expected = reference(text, mode, max_depth);
+    assert_eq!(
+        in_turns(text, mode, max_depth),
+        expected,
+        "kernels in turns"
+    );
     for kernel in Kernel::available() {
         let options = Options::default()
             .mode(mode)

@@ -33,8 +33,9 @@ pub struct Options {
     pub mode: Mode,
     /// How many containers may be open at once. `u64::MAX`, the default, is no limit.
     pub max_depth: u64,
-    /// The instructions to use: by default the best that this CPU has.
-    pub kernel: Kernel,
+    /// The instructions to use. `None`, the default, is the best that this CPU has, found out as soon as a text is long
+    /// enough for it to matter.
+    pub kernel: Option<Kernel>,
 }
 
 impl Default for Options {
@@ -42,7 +43,7 @@ impl Default for Options {
         Options {
             mode: Mode::One,
             max_depth: u64::MAX,
-            kernel: Kernel::best(),
+            kernel: None,
         }
     }
 }
@@ -63,7 +64,10 @@ impl Options {
     /// Sets the kernel.
     #[must_use]
     pub fn kernel(self, kernel: Kernel) -> Self {
-        Options { kernel, ..self }
+        Options {
+            kernel: Some(kernel),
+            ..self
+        }
     }
 }
 
@@ -84,7 +88,8 @@ impl Options {
 /// ```
 #[derive(Debug)]
 pub struct Validator {
-    kernel: Kernel,
+    /// The kernel that was asked for. What is carried is the same for all of them.
+    pub(crate) kernel: Option<Kernel>,
     mode: Mode,
     state: State,
     streams: Option<Streams>,
@@ -166,7 +171,11 @@ impl Validator {
             Some(streams) if streams.fit(blocks.len(), wanted) => streams,
             streams => streams.insert(Streams::new(blocks.len(), wanted)),
         };
-        if check_chunk(self.kernel, wanted, &mut self.state, blocks, streams) {
+        let seen = usize::try_from(self.offset)
+            .unwrap_or(usize::MAX)
+            .saturating_add(text.len());
+        let kernel = self.kernel.unwrap_or_else(|| Kernel::for_text(seen));
+        if check_chunk(kernel, wanted, &mut self.state, blocks, streams) {
             return Err(Stop::Invalid(self.locate(before, text)));
         }
         let chunk = Chunk {
@@ -180,7 +189,7 @@ impl Validator {
                 .places
                 .get(..streams.place_count)
                 .unwrap_or_default(),
-            kernel: self.kernel,
+            kernel,
             ends_in_string: self.state.carry.scan.strings.inside != 0,
             further_roots: streams.further_roots,
         };

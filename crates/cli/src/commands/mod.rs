@@ -11,6 +11,7 @@ mod validate;
 use std::io::{self, ErrorKind, IsTerminal, Write};
 use std::path::PathBuf;
 
+use anyhow::Context;
 use clap::CommandFactory;
 use jsonx_core::Kernel;
 
@@ -23,8 +24,8 @@ use session::{Channel, Session, reason};
 pub fn run(cli: Cli) -> Exit {
     let kernel = match kernel() {
         Ok(kernel) => kernel,
-        Err(reason) => {
-            tell(&format!("jsonx: JSONX_KERNEL: {reason}"));
+        Err(error) => {
+            tell(&crate::show::escape(&format!("jsonx: {error:#}")));
             return Exit::Usage;
         }
     };
@@ -61,7 +62,7 @@ pub fn run(cli: Cli) -> Exit {
 /// Starts a command on its files, or on standard input when there are none.
 fn start(
     name: &str,
-    kernel: Kernel,
+    kernel: Option<Kernel>,
     common: &Common,
     files: &[PathBuf],
     work: impl FnOnce(&mut Session, &[PathBuf]) -> io::Result<()>,
@@ -86,16 +87,16 @@ fn start(
     session.end(result)
 }
 
-/// The kernel that `JSONX_KERNEL` asks for, or the best one.
-fn kernel() -> Result<Kernel, String> {
-    match std::env::var_os("JSONX_KERNEL") {
-        Some(name) if !name.is_empty() => Kernel::by_name(&name.to_string_lossy())
-            .map_err(|error| crate::show::escape(&error.to_string())),
-        _ => Ok(Kernel::best()),
-    }
+/// The kernel that `JSONX_KERNEL` asks for, if it asks for one.
+fn kernel() -> anyhow::Result<Option<Kernel>> {
+    let asked = std::env::var_os("JSONX_KERNEL").filter(|name| !name.is_empty());
+    asked
+        .map(|name| Kernel::by_name(&name.to_string_lossy()))
+        .transpose()
+        .context("JSONX_KERNEL")
 }
 
-fn without_command(version: bool, verbose: bool, kernel: Kernel) -> Exit {
+fn without_command(version: bool, verbose: bool, kernel: Option<Kernel>) -> Exit {
     if !version {
         // With stderr gone there is nobody to tell; the code says it.
         let _ = write!(io::stderr(), "{}", Cli::command().render_help());
@@ -106,7 +107,7 @@ fn without_command(version: bool, verbose: bool, kernel: Kernel) -> Exit {
         let others: Vec<&str> = Kernel::available().map(Kernel::name).collect();
         text += &format!(
             "kernel: {} (available here: {})\n",
-            kernel.name(),
+            kernel.unwrap_or_else(Kernel::best).name(),
             others.join(", ")
         );
     }

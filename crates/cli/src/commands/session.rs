@@ -70,7 +70,7 @@ pub enum Channel {
 
 /// One run of a command over some inputs.
 pub struct Session {
-    kernel: Kernel,
+    kernel: Option<Kernel>,
     max_depth: u64,
     kind: InputKind,
     color: Color,
@@ -85,7 +85,7 @@ impl Session {
     ///
     /// # Errors
     /// There is no standard output to be had.
-    pub fn new(kernel: Kernel, common: &Common, channel: Channel) -> io::Result<Session> {
+    pub fn new(kernel: Option<Kernel>, common: &Common, channel: Channel) -> io::Result<Session> {
         Ok(Session {
             out: Stdout::new()?,
             kernel,
@@ -155,10 +155,11 @@ impl Session {
         } else {
             Mode::One
         };
-        Options::default()
-            .mode(mode)
-            .max_depth(self.max_depth)
-            .kernel(self.kernel)
+        let options = Options::default().mode(mode).max_depth(self.max_depth);
+        match self.kernel {
+            Some(kernel) => options.kernel(kernel),
+            None => options,
+        }
     }
 
     /// Reads an input to its end for the verdict alone.

@@ -1,6 +1,7 @@
 //! Which kernel runs: chosen once, at run time, or by name.
 
 use core::fmt;
+use std::sync::OnceLock;
 
 use super::{Bytes, Isa, swar::Swar};
 #[cfg(target_arch = "x86_64")]
@@ -59,13 +60,29 @@ impl fmt::Display for KernelError {
 
 impl core::error::Error for KernelError {}
 
+static BEST: OnceLock<Kernel> = OnceLock::new();
+
+/// Bytes that the portable kernel checks in a third of the time that asking the CPU may take.
+const SHORT: usize = 16 << 10;
+
 /// Every kernel of every architecture, best first.
 const NAMES: [&str; 4] = ["avx512", "avx2", "neon", "swar"];
 
 impl Kernel {
     /// The fastest kernel that this CPU can run.
     pub fn best() -> Kernel {
-        Kernel::available().next().unwrap_or(Kernel::swar())
+        *BEST.get_or_init(|| Kernel::available().next().unwrap_or(Kernel::swar()))
+    }
+
+    /// The fastest kernel for a text of `length` bytes. Asking the CPU for its instructions costs up to 50 µs in a
+    /// virtual machine, where each question is an exit to its host: where nobody has asked yet, a short text is
+    /// checked sooner without.
+    pub(crate) fn for_text(length: usize) -> Kernel {
+        match BEST.get() {
+            Some(best) => *best,
+            None if length < SHORT => Kernel::swar(),
+            None => Kernel::best(),
+        }
     }
 
     /// The portable kernel, eight bytes at a time.
