@@ -34,6 +34,7 @@
 mod agreement;
 mod chunk;
 mod diagnose;
+pub mod diagnose;
 mod error;
 mod format;
 pub mod hex;

@@ -1,3 +1,326 @@
-//! The cold path: what exactly is wrong, and where.
+//! The cold path: why a text is not JSON, where, and what to type instead.
+//!
+//! ```text
+//!  bytes ──▶ encoding ──▶ format ──▶ leading text? ──▶ lexer ──▶ parser ──▶ findings ──▶ Report
+//!            UTF-16?      HTML?      a log before it   tolerant  recovers   counted,
+//!            UTF-8?       YAML?                        tokens    by repair  sorted
+//! ```
+//!
+//! [`diagnose`] is asked when the verdict is already known, or when lints are wanted. It reads the text as
+//! a person would: a malformed token is reported and then taken for what it was meant to be, a missing one
+//! is acted as if it were there, and what the indentation and the number of brackets say is believed. So
+//! it finds every mistake of a file in one go, and does not take the consequences of one for another.
+//!
+//! It is slower than the verdict path by an order of magnitude, and linear: every rule that looks ahead
+//! remembers its answer ([`Report::steps`] counts, and tests hold it to a bound).
+//!
+//! The result is plain data. Nothing here prints; positions are offsets of bytes.
+//!
+//! ```
+//! use jsonx_core::diagnose::{diagnose, Code, Options};
+//!
+//! let report = diagnose(b"{\n  \"a\": 1\n  \"b\": 2,\n}", &Options::default());
+//! let codes: Vec<Code> = report.diagnostics.iter().map(|d| d.code).collect();
+//! assert_eq!(codes, [Code::MissingComma, Code::TrailingComma]);
+//! ```
 
-pub(crate) mod machine;
+mod catalogue;
+mod diagnostic;
+mod encoding;
+mod findings;
+mod fix;
+mod format;
+mod keys;
+mod leading;
+mod lexer;
+mod parser;
+mod quote;
+
+pub use catalogue::{Code, UnknownCode};
+pub use diagnostic::{Applicability, Diagnostic, Edit, Fix, Path, Related, Severity, Span, Step};
+pub use findings::Omitted;
+pub use fix::{apply, edits};
+pub use quote::{Shown, shown, visible};
+
+use crate::Error;
+use findings::Findings;
+use parser::{Expect, Parser, Settings};
+
+/// What the input is to be.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Mode {
+    /// Exactly one value.
+    #[default]
+    OneValue,
+    /// One value on each line; empty lines are left out (JSON Lines).
+    Lines,
+    /// Any number of values, one after another.
+    Stream,
+}
+
+/// Which warnings are wanted.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Lints {
+    /// A key that occurs twice in an object.
+    pub duplicate_key: bool,
+    /// `\ud83d` without its other half.
+    pub lone_surrogate: bool,
+    /// EF BB BF at the start.
+    pub byte_order_mark: bool,
+    /// An integer beyond 2^53.
+    pub unsafe_integer: bool,
+    /// A number that a double takes for infinity.
+    pub number_range: bool,
+}
+
+impl Lints {
+    /// No warnings.
+    pub const NONE: Lints = Lints {
+        duplicate_key: false,
+        lone_surrogate: false,
+        byte_order_mark: false,
+        unsafe_integer: false,
+        number_range: false,
+    };
+    /// All warnings.
+    pub const ALL: Lints = Lints {
+        duplicate_key: true,
+        lone_surrogate: true,
+        byte_order_mark: true,
+        unsafe_integer: true,
+        number_range: true,
+    };
+}
+
+impl Default for Lints {
+    /// The first three. The two about numbers are on request.
+    fn default() -> Self {
+        Lints { unsafe_integer: false, number_range: false, ..Lints::ALL }
+    }
+}
+
+/// How to examine a text.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Options {
+    /// One value, lines or a stream.
+    pub mode: Mode,
+    /// The warnings.
+    pub lints: Lints,
+    /// How many errors are described, and how many warnings; the rest is counted. 0: all.
+    pub limit: usize,
+    /// The levels of nesting that are allowed. 0: any number.
+    pub max_depth: usize,
+    /// The longest text, in bytes, whose mistakes are looked for; for a longer one there is at most
+    /// the one finding `syntax-error`. At most 4 GB.
+    pub max_input: usize,
+    /// What the verdict path said, if it was asked and said no: the place of a `syntax-error`.
+    pub verdict: Option<Error>,
+}
+
+impl Default for Options {
+    fn default() -> Self {
+        Options {
+            mode: Mode::OneValue,
+            lints: Lints::default(),
+            limit: 1000,
+            max_depth: 0,
+            max_input: 256 << 20,
+            verdict: None,
+        }
+    }
+}
+
+/// What was found.
+#[derive(Clone, Debug, Default)]
+pub struct Report {
+    /// The findings, in the order of their places.
+    pub diagnostics: Vec<Diagnostic>,
+    /// The text they speak of, where that is not the input: a file in UTF-16 or UTF-32, decoded.
+    pub text: Option<Vec<u8>>,
+    /// All errors, also those that are not described.
+    pub errors: u64,
+    /// All warnings.
+    pub warnings: u64,
+    /// What is not described, by code.
+    pub omitted: Vec<Omitted>,
+    /// An object had so many keys that not all were compared.
+    pub keys_unchecked: bool,
+    /// Values and records read: 1 for a document.
+    pub values: u64,
+    /// The work done: bytes and tokens looked at. In proportion to the length of the input.
+    pub steps: u64,
+}
+
+impl Report {
+    /// Whether there is no error. Warnings do not count.
+    pub fn is_valid(&self) -> bool {
+        self.errors == 0
+    }
+}
+
+/// Examines `bytes` and says everything that is wrong with them.
+///
+/// An error is reported if and only if the text is not JSON (or, with [`Options::max_depth`], too deep).
+/// In the report, offsets are those of `bytes`, or of [`Report::text`] if there is one.
+///
+/// ```
+/// use jsonx_core::diagnose::{diagnose, Mode, Options};
+///
+/// assert!(diagnose(b"[1, 2]", &Options::default()).is_valid());
+/// let lines = Options { mode: Mode::Lines, ..Options::default() };
+/// let report = diagnose(b"[1]\n[2,]\n[3]\n", &lines);
+/// assert_eq!(report.errors, 1);
+/// assert_eq!(report.diagnostics[0].record, Some(2));
+/// ```
+pub fn diagnose(bytes: &[u8], options: &Options) -> Report {
+    let limit = if options.limit == 0 { usize::MAX } else { options.limit };
+    let mut findings = Findings::new(limit);
+    let mut report = Report::default();
+    // Offsets inside are 32 bits wide.
+    if bytes.len() > options.max_input.min(u32::MAX as usize - 1) {
+        fall_back(bytes, options, &mut findings);
+        return finish(report, findings, bytes);
+    }
+    let decoded = encoding::wide(bytes).map(|wide| {
+        let text = wide.decode(bytes);
+        wide.report(&mut findings, &text);
+        text
+    });
+    let text = decoded.as_deref().unwrap_or(bytes);
+    examine(text, options, findings, &mut report);
+    report.text = decoded;
+    report
+}
+
+/// Examines a text in UTF-8, or what is meant to be.
+fn examine(text: &[u8], options: &Options, mut findings: Findings, report: &mut Report) {
+    let start = if text.starts_with(b"\xEF\xBB\xBF") { 3 } else { 0 };
+    if start > 0 && options.lints.byte_order_mark {
+        let first = text[3..].utf8_chunks().next().and_then(|chunk| chunk.valid().chars().next());
+        let mark = Span::new(0, 3);
+        findings.report(Code::ByteOrderMark, Span::new(3, 3 + first.map_or(0, char::len_utf8)), |d| {
+            d.message("file starts with a UTF-8 byte order mark")
+                .label("EF BB BF before this")
+                .help("RFC 8259 says not to add one; many parsers reject it")
+                .replace(Applicability::Safe, mark, "");
+            if let Some(fix) = &mut d.fix {
+                fix.description = "remove the byte order mark".into();
+            }
+        });
+    }
+    report.steps += text.len() as u64;
+    if format::check(text, start, &mut findings) {
+        *report = finish(std::mem::take(report), findings, text);
+        return;
+    }
+    encoding::check_utf8(text, &mut findings);
+    report.steps += text.len() as u64;
+    let settings = Settings {
+        expect: if options.mode == Mode::OneValue { Expect::OneValue } else { Expect::ManyValues },
+        lints: options.lints,
+        max_depth: options.max_depth,
+        record: false,
+    };
+    if options.mode == Mode::Lines {
+        lines(text, start, options, settings, &mut findings, report);
+    } else if options.mode == Mode::OneValue && leading::check(text, start, settings, &mut findings, &mut report.steps) {
+        // The document behind it is sound.
+    } else {
+        let before = findings.errors;
+        let outcome = Parser::new(text, start, findings, settings).run();
+        findings = outcome.findings;
+        report.steps += outcome.steps;
+        report.keys_unchecked |= outcome.keys_unchecked;
+        report.values = outcome.values;
+        let silent = findings.errors == before && findings.deviated && before == 0;
+        if outcome.gave_up || silent || findings.errors == 0 && options.verdict.is_some() {
+            fall_back(text, options, &mut findings);
+        }
+    }
+    *report = finish(std::mem::take(report), findings, text);
+}
+
+/// Examines every line as a text of its own.
+fn lines(
+    text: &[u8],
+    start: usize,
+    options: &Options,
+    settings: Settings,
+    findings: &mut Findings,
+    report: &mut Report,
+) {
+    let mut at = start;
+    let mut record = 0;
+    while at < text.len() {
+        // Only a line feed ends a record: a carriage return is white space (RFC 8259), as before `\n`.
+        let end = memchr::memchr(b'\n', &text[at..]).map_or(text.len(), |i| at + i);
+        let line = &text[at..end];
+        if !line.iter().all(|byte| matches!(byte, b' ' | b'\t' | b'\r')) {
+            record += 1;
+            let limit = if options.limit == 0 { usize::MAX } else { options.limit };
+            let settings = Settings { expect: Expect::OneValue, record: true, ..settings };
+            let outcome = Parser::new(line, 0, Findings::new(limit), settings).run();
+            report.steps += outcome.steps;
+            report.keys_unchecked |= outcome.keys_unchecked;
+            report.values += 1;
+            let gave_up = outcome.gave_up;
+            let mut found = outcome.findings;
+            if end == text.len() {
+                found.kept.iter_mut().filter(|d| d.code == Code::TruncatedInput).for_each(|d| {
+                    d.help.clear();
+                    d.message("the last record is cut off");
+                    d.help("the file is probably incomplete: an interrupted download or write, or a size limit");
+                });
+            }
+            findings.absorb(found, at, record);
+            if gave_up {
+                fall_back(text, options, findings);
+                return;
+            }
+        }
+        at = end + 1;
+    }
+}
+
+/// All that can be said is that the text is not JSON, and from where on.
+fn fall_back(text: &[u8], options: &Options, findings: &mut Findings) {
+    let Some(error) = options.verdict else { return };
+    let at = usize::try_from(error.offset).unwrap_or(text.len()).min(text.len());
+    let end = text[at..].utf8_chunks().next().and_then(|chunk| chunk.valid().chars().next());
+    let span = match end {
+        Some('\n' | '\r') | None => Span::point(at),
+        Some(c) => Span::new(at, at + c.len_utf8()),
+    };
+    findings.report(Code::SyntaxError, span, |d| {
+        d.message(format!("invalid JSON: {error}")).label("not JSON from here on");
+    });
+}
+
+fn finish(mut report: Report, mut findings: Findings, text: &[u8]) -> Report {
+    findings.kept.sort_by_key(|d| (d.span.start, d.span.end));
+    looks_like_another_dialect(&mut findings);
+    findings.omitted.sort_by_key(|omitted| omitted.first);
+    debug_assert!(findings.kept.iter().all(|d| d.span.start <= d.span.end && d.span.end <= text.len()));
+    report.diagnostics = findings.kept;
+    report.errors = findings.errors;
+    report.warnings = findings.warnings;
+    report.omitted = findings.omitted;
+    report
+}
+
+/// Three of what JSON5 allows and JSON does not: then that may be what the file was meant to be.
+fn looks_like_another_dialect(findings: &mut Findings) {
+    let signs = [Code::Comment, Code::SingleQuotes, Code::UnquotedKey, Code::TrailingComma];
+    if signs.iter().filter(|&&code| findings.number_of(code) > 0).count() >= 3
+        && let Some(last) = findings.kept.last_mut()
+    {
+        last.help("this file looks like JSON5 or JSONC, which are other formats: JSON has none of this");
+    }
+}
+
+/// The number of line breaks (LF, CR, or CR and LF together) in `bytes`.
+fn line_breaks(bytes: &[u8]) -> usize {
+    memchr::memchr2_iter(b'\n', b'\r', bytes)
+        .filter(|&at| !(bytes[at] == b'\n' && at > 0 && bytes[at - 1] == b'\r'))
+        .count()
+}

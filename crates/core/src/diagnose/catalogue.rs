@@ -1,0 +1,303 @@
+//! The catalogue: every code with what it means, a wrong and a right example.
+//!
+//! A code is stable. It is used on the command line, in reports for machines and in documents, and is
+//! never given to another mistake. [`Code::ALL`] lists them in the order of the manual.
+
+use super::diagnostic::Severity;
+use core::fmt;
+use core::str::FromStr;
+
+macro_rules! catalogue {
+    ($($(#[$severity:ident])? $name:ident $slug:literal $meaning:literal $wrong:literal => $right:literal)*) => {
+        /// Which mistake a finding is about. Its name, as in `trailing-comma`, is [`Code::as_str`].
+        #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+        #[non_exhaustive]
+        pub enum Code {
+            $(#[doc = $meaning] $name,)*
+        }
+
+        impl Code {
+            /// All codes.
+            pub const ALL: &'static [Code] = &[$(Code::$name),*];
+
+            /// The name: lower-case words joined by hyphens.
+            pub const fn as_str(self) -> &'static str {
+                match self { $(Code::$name => $slug,)* }
+            }
+
+            /// What it means, in whole sentences.
+            pub const fn meaning(self) -> &'static str {
+                match self { $(Code::$name => $meaning,)* }
+            }
+
+            /// A text that has the mistake. It may hold `\x` and the like, as Rust writes them: see the bytes.
+            pub const fn wrong(self) -> &'static [u8] {
+                match self { $(Code::$name => $wrong,)* }
+            }
+
+            /// The same text without the mistake.
+            pub const fn right(self) -> &'static str {
+                match self { $(Code::$name => $right,)* }
+            }
+
+            /// Error or warning.
+            pub const fn severity(self) -> Severity {
+                match self {
+                    $($(Code::$name => Severity::$severity,)?)*
+                    _ => Severity::Error,
+                }
+            }
+        }
+    };
+}
+
+catalogue! {
+    EmptyInput "empty-input"
+    "The file has no value in it: it is empty, or has only white space or comments. A JSON text is exactly one value."
+    b"\n" => "null"
+
+    WrongEncoding "wrong-encoding"
+    "The file is encoded as UTF-16 or UTF-32. JSON that leaves a closed system must be UTF-8 (RFC 8259, section 8.1). The text is decoded, and checked all the same."
+    b"\xFF\xFE{\0}\0" => "{}"
+
+    WrongFormat "wrong-format"
+    "The file is something else than JSON: a web page, YAML, JavaScript, a compressed file. The first bytes tell which, and the help says how to get at the JSON, if there is any."
+    b"<!DOCTYPE html>\n<title>502 Bad Gateway</title>\n" => "{\"status\": 502}"
+
+    LeadingText "leading-text"
+    "Lines of text stand before a document that is valid from there on: the log of a tool, or its banner, ended up in the same file."
+    b"> web-app@1.4.0 build\n> tsc\n\n{\"ok\": true}\n" => "{\"ok\": true}"
+
+    #[Warning] ByteOrderMark "byte-order-mark"
+    "The file starts with the bytes EF BB BF, the byte-order mark in UTF-8. RFC 8259 tells writers not to add one, and lets readers refuse it. Many do."
+    b"\xEF\xBB\xBF{\"a\": 1}" => "{\"a\": 1}"
+
+    InvalidUtf8 "invalid-utf8"
+    "Some bytes are not UTF-8. Usually the file was written in an older encoding such as Windows-1252, or it was cut in the middle of a character."
+    b"{\"city\": \"Orl\xE9ans\"}" => "{\"city\": \"Orléans\"}"
+
+    MergeConflict "merge-conflict"
+    "The markers of a merge that was not resolved are still in the file. Only our side, the part before `=======`, is checked for further mistakes."
+    b"{\n<<<<<<< HEAD\n  \"a\": 1\n=======\n  \"a\": 2\n>>>>>>> feature\n}" => "{\n  \"a\": 1\n}"
+
+    SyntaxError "syntax-error"
+    "The text is not JSON, and nothing more is known: the file is larger than what is examined for causes, or deeper. The place is the first byte at which no valid JSON text goes on like this."
+    b"[1,,]" => "[1]"
+
+    DeepNesting "deep-nesting"
+    "Arrays and objects are nested deeper than the limit allows. The limit protects programs that read the file with recursion; it can be raised."
+    b"[[[[1]]]]" => "[[[1]]]"
+
+    TrailingComma "trailing-comma"
+    "A comma stands after the last member of an object or the last element of an array. JavaScript and Python allow it; JSON has commas only between two values."
+    b"[1, 2, ]" => "[1, 2]"
+
+    ExtraComma "extra-comma"
+    "A comma with nothing before it: two in a row, or one right after the opening bracket."
+    b"[1,, 2]" => "[1, 2]"
+
+    MissingComma "missing-comma"
+    "Two members or two elements stand next to each other without a comma between them."
+    b"{\"a\": 1 \"b\": 2}" => "{\"a\": 1, \"b\": 2}"
+
+    MissingColon "missing-colon"
+    "The colon between a key and its value is missing."
+    b"{\"a\" 1}" => "{\"a\": 1}"
+
+    WrongSeparator "wrong-separator"
+    "Something else stands where a colon or a comma belongs: `=`, `=>` or `;`."
+    b"{\"a\" = 1}" => "{\"a\": 1}"
+
+    MissingValue "missing-value"
+    "A key has no value. In an object every key is followed by `:` and a value."
+    b"{\"a\": , \"b\": 2}" => "{\"a\": null, \"b\": 2}"
+
+    MissingKey "missing-key"
+    "A value inside an object has no key."
+    b"{\"a\": 1, : 2}" => "{\"a\": 1, \"b\": 2}"
+
+    ColonInArray "colon-in-array"
+    "A colon stands in an array. Arrays hold plain values; what holds keys and values is an object, in braces."
+    b"[\"a\": 1]" => "{\"a\": 1}"
+
+    UnclosedBracket "unclosed-bracket"
+    "An object or array is never closed. Where the file is indented, the indentation tells where the bracket belongs; the brackets alone would only show it at the end."
+    b"{\n  \"a\": {\n    \"b\": 1\n  ,\n  \"c\": 2\n}" => "{\n  \"a\": {\n    \"b\": 1\n  },\n  \"c\": 2\n}"
+
+    MismatchedBracket "mismatched-bracket"
+    "A bracket is closed by one of the other kind: `[` by `}`, or `{` by `]`."
+    b"{\"a\": [1, 2}}" => "{\"a\": [1, 2]}"
+
+    ExtraBracket "extra-bracket"
+    "There is a closing bracket that closes nothing."
+    b"{\"a\": [1]]}" => "{\"a\": [1]}"
+
+    MissingOpenBracket "missing-open-bracket"
+    "A bracket is closed that was never opened, and what stands before it looks like the inside of an object or array."
+    b"{\"a\": 1, 2, 3]}" => "{\"a\": [1, 2, 3]}"
+
+    WrongBracket "wrong-bracket"
+    "Parentheses stand where JSON has square brackets."
+    b"{\"a\": (1, 2)}" => "{\"a\": [1, 2]}"
+
+    MultipleValues "multiple-values"
+    "There is more than one value in the file, and a JSON text is exactly one. Values one after another are a stream, or JSON Lines if each has its own line: both can be asked for."
+    b"{\"id\": 1}\n{\"id\": 2}" => "[{\"id\": 1},\n{\"id\": 2}]"
+
+    TrailingContent "trailing-content"
+    "Something that is not JSON follows the document."
+    b"{\"a\": 1} done" => "{\"a\": 1}"
+
+    TruncatedInput "truncated-input"
+    "The file ends in the middle: inside a string, after a comma, or with several containers open. Usually a download or a write was interrupted, or a limit was reached."
+    b"{\"a\": [1, 2, \"thr" => "{\"a\": [1, 2, \"three\"]}"
+
+    UnexpectedText "unexpected-text"
+    "Text stands where a separator or a bracket belongs."
+    b"{\"a\": 1 or so}" => "{\"a\": 1}"
+
+    Expression "expression"
+    "JSON has values, not calculations, function calls or other code. Write the result."
+    b"{\"day\": 24 * 60}" => "{\"day\": 1440}"
+
+    Ellipsis "ellipsis"
+    "Three dots stand for content that was left out, as in an example in a document."
+    b"[1, 2, ...]" => "[1, 2, 3]"
+
+    TemplatePlaceholder "template-placeholder"
+    "A placeholder of a template was never filled in."
+    b"{\"name\": {{name}}}" => "{\"name\": \"web\"}"
+
+    Comment "comment"
+    "JSON has no comments. JSONC and JSON5 do; they are other formats."
+    b"{\"a\": 1 // one\n}" => "{\"a\": 1 \n}"
+
+    #[Warning] DuplicateKey "duplicate-key"
+    "A key occurs twice in one object. That is valid JSON, but the readers differ: most take the last value, some the first, some refuse. Keys are compared after unescaping."
+    b"{\"a\": 1, \"a\": 2}" => "{\"a\": 2}"
+
+    InvalidWhitespace "invalid-whitespace"
+    "White space that JSON does not know: a no-break space, a zero-width space, NUL bytes. JSON has four: space, tab, line feed, carriage return."
+    b"{\"a\":\xC2\xA01}" => "{\"a\": 1}"
+
+    SingleQuotes "single-quotes"
+    "A string stands in single quotes."
+    b"{'a': 1}" => "{\"a\": 1}"
+
+    BacktickString "backtick-string"
+    "A string stands in backticks."
+    b"{\"a\": `one`}" => "{\"a\": \"one\"}"
+
+    SmartQuotes "smart-quotes"
+    "A string stands in typographic quotes. A word processor or a chat program put them in place of the plain ones."
+    b"{\xE2\x80\x9Ca\xE2\x80\x9D: 1}" => "{\"a\": 1}"
+
+    UnterminatedString "unterminated-string"
+    "A string lacks its closing or its opening quote."
+    b"{\n  \"a\": \"one,\n  \"b\": 2\n}" => "{\n  \"a\": \"one\",\n  \"b\": 2\n}"
+
+    UnescapedQuote "unescaped-quote"
+    "A double quote stands inside a string without a backslash before it."
+    b"{\"a\": \"he said \"hi\" to me\"}" => "{\"a\": \"he said \\\"hi\\\" to me\"}"
+
+    NewlineInString "newline-in-string"
+    "A string goes over several lines. A line break inside a string is written `\\n`."
+    b"{\"a\": \"one\ntwo\"}" => "{\"a\": \"one\\ntwo\"}"
+
+    ControlCharacter "control-character"
+    "A control character, such as a tab, stands in a string as it is. Everything below U+0020 must be escaped there."
+    b"{\"a\": \"one\ttwo\"}" => "{\"a\": \"one\\ttwo\"}"
+
+    BadEscape "bad-escape"
+    "The character after a backslash is none of those that JSON knows: `\" \\ / b f n r t u`."
+    b"{\"a\": \"\\d+\"}" => "{\"a\": \"\\\\d+\"}"
+
+    BadUnicodeEscape "bad-unicode-escape"
+    "An escape with `\\u` does not have four hexadecimal digits. Characters beyond U+FFFF are written as two such escapes."
+    b"{\"a\": \"\\u{1F600}\"}" => "{\"a\": \"\\ud83d\\ude00\"}"
+
+    #[Warning] LoneSurrogate "lone-surrogate"
+    "An escape such as `\\ud83d` is half of a character, and the other half is missing. The grammar allows it; no Unicode text can hold the result, and readers replace or refuse it."
+    b"{\"a\": \"\\ud83d\"}" => "{\"a\": \"\\ud83d\\ude00\"}"
+
+    UnquotedKey "unquoted-key"
+    "A key is not a string. Keys stand in double quotes, always, numbers too."
+    b"{a: 1}" => "{\"a\": 1}"
+
+    UnquotedValue "unquoted-value"
+    "A text stands without quotes."
+    b"{\"a\": one two}" => "{\"a\": \"one two\"}"
+
+    WrongLiteral "wrong-literal"
+    "A word that is not one of the three that JSON has: `true`, `false`, `null`, in lower case."
+    b"{\"a\": True}" => "{\"a\": true}"
+
+    NonFiniteNumber "non-finite-number"
+    "NaN and Infinity are not JSON. Use `null`, or a string that the reader knows."
+    b"{\"a\": NaN}" => "{\"a\": null}"
+
+    LeadingZero "leading-zero"
+    "A number starts with a zero that it does not need. In other languages that means octal, so JSON does not have it."
+    b"{\"a\": 012}" => "{\"a\": 12}"
+
+    LeadingPlus "leading-plus"
+    "A number starts with a plus sign."
+    b"{\"a\": +1}" => "{\"a\": 1}"
+
+    MissingDigits "missing-digits"
+    "A number lacks digits before or after its decimal point."
+    b"{\"a\": .5}" => "{\"a\": 0.5}"
+
+    NonDecimalNumber "non-decimal-number"
+    "A number is written in hexadecimal, octal or binary. JSON has decimal numbers only."
+    b"{\"a\": 0x1F}" => "{\"a\": 31}"
+
+    DigitSeparator "digit-separator"
+    "Digits are grouped with an underscore."
+    b"{\"a\": 1_000}" => "{\"a\": 1000}"
+
+    BadNumber "bad-number"
+    "A number is not complete, or not a number at all."
+    b"{\"a\": 1e}" => "{\"a\": 1e0}"
+
+    #[Warning] UnsafeInteger "unsafe-integer"
+    "An integer lies beyond 2^53, where JavaScript and every reader that uses doubles can no longer tell it from its neighbours. Identifiers of this size are safer as strings."
+    b"{\"id\": 9007199254740993}" => "{\"id\": \"9007199254740993\"}"
+
+    #[Warning] NumberRange "number-range"
+    "A number is too large for a double, and reads as infinity, or as an error, in most programs."
+    b"{\"a\": 1e400}" => "{\"a\": 1e308}"
+}
+
+impl fmt::Display for Code {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(self.as_str())
+    }
+}
+
+/// The text is not the name of a code.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct UnknownCode;
+
+impl fmt::Display for UnknownCode {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str("no such code")
+    }
+}
+
+impl core::error::Error for UnknownCode {}
+
+impl FromStr for Code {
+    type Err = UnknownCode;
+
+    /// The code of this name.
+    ///
+    /// ```
+    /// use jsonx_core::diagnose::Code;
+    /// assert_eq!("trailing-comma".parse(), Ok(Code::TrailingComma));
+    /// assert!("trailing".parse::<Code>().is_err());
+    /// ```
+    fn from_str(name: &str) -> Result<Self, UnknownCode> {
+        Code::ALL.iter().copied().find(|code| code.as_str() == name).ok_or(UnknownCode)
+    }
+}

@@ -1,0 +1,308 @@
+//! What a finding is: plain data, with spans of bytes in the text that was examined.
+
+use super::catalogue::Code;
+use super::quote;
+
+/// A range of bytes: `start..end`, end exclusive. An empty span is a place between two bytes.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct Span {
+    /// Offset of the first byte.
+    pub start: usize,
+    /// Offset of the byte after the last one.
+    pub end: usize,
+}
+
+impl Span {
+    /// The span from `start` to `end`.
+    pub const fn new(start: usize, end: usize) -> Self {
+        Span { start, end }
+    }
+
+    /// The place before byte `at`.
+    pub const fn point(at: usize) -> Self {
+        Span { start: at, end: at }
+    }
+
+    /// Whether this is a place between two bytes.
+    pub const fn is_empty(self) -> bool {
+        self.start == self.end
+    }
+}
+
+/// How serious a finding is.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub enum Severity {
+    /// The text is not JSON.
+    Error,
+    /// The text is JSON, and may still not mean what its author thinks.
+    Warning,
+}
+
+impl Severity {
+    /// `error` or `warning`.
+    pub const fn as_str(self) -> &'static str {
+        match self {
+            Severity::Error => "error",
+            Severity::Warning => "warning",
+        }
+    }
+}
+
+/// A second place that explains a finding.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Related {
+    /// Where.
+    pub span: Span,
+    /// What is there.
+    pub label: String,
+}
+
+/// Whether a fix may be applied without asking.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum Applicability {
+    /// The result has one possible meaning.
+    Safe,
+    /// A good guess, to be looked at.
+    Review,
+}
+
+impl Applicability {
+    /// `safe` or `review`.
+    pub const fn as_str(self) -> &'static str {
+        match self {
+            Applicability::Safe => "safe",
+            Applicability::Review => "review",
+        }
+    }
+}
+
+/// One replacement: the bytes of `span` become `text`.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Edit {
+    /// What is replaced; empty for an insertion.
+    pub span: Span,
+    /// What comes in its place; empty for a deletion.
+    pub text: String,
+}
+
+/// What to type instead.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Fix {
+    /// What the edits do, in the imperative.
+    pub description: String,
+    /// Whether they may be applied unseen.
+    pub applicability: Applicability,
+    /// The edits, in the order of their spans, without overlap.
+    pub edits: Vec<Edit>,
+}
+
+/// One step of a [`Path`].
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Step {
+    /// The member with this key, unescaped.
+    Key(String),
+    /// The element with this index, from 0.
+    Index(u64),
+}
+
+/// Where in the document a finding is: the steps from the root to the value.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Path {
+    /// The steps, outermost first, at most [`Path::MAX_STEPS`].
+    pub steps: Vec<Step>,
+    /// Whether there were more steps, or a key too long or too broken to be given in full.
+    pub cut: bool,
+}
+
+impl Path {
+    /// The number of steps that are kept. Nesting has no limit, and a path is made for every finding.
+    pub const MAX_STEPS: usize = 64;
+
+    /// Whether this is the root.
+    pub fn is_root(&self) -> bool {
+        self.steps.is_empty()
+    }
+
+    /// As jq writes it: `.a[3]["b c"]`, and `.` for the root. A cut path ends in `…`.
+    ///
+    /// ```
+    /// use jsonx_core::diagnose::{Path, Step};
+    /// let path = Path { steps: vec![Step::Key("a".into()), Step::Index(3), Step::Key("b c".into())], cut: false };
+    /// assert_eq!(path.to_jq(), ".a[3][\"b c\"]");
+    /// assert_eq!(path.to_pointer().as_deref(), Some("/a/3/b c"));
+    /// ```
+    pub fn to_jq(&self) -> String {
+        let mut out = String::new();
+        for (i, step) in self.steps.iter().enumerate() {
+            match step {
+                Step::Index(index) => {
+                    if i == 0 {
+                        out.push('.');
+                    }
+                    out.push_str(&format!("[{index}]"));
+                }
+                Step::Key(key) if is_identifier(key) => {
+                    out.push('.');
+                    out.push_str(key);
+                }
+                Step::Key(key) => {
+                    if i == 0 {
+                        out.push('.');
+                    }
+                    out.push('[');
+                    quote::json_string(key, &mut out);
+                    out.push(']');
+                }
+            }
+        }
+        if out.is_empty() {
+            out.push('.');
+        }
+        if self.cut {
+            out.push('…');
+        }
+        out
+    }
+
+    /// As a JSON Pointer (RFC 6901), if the path is known in full.
+    pub fn to_pointer(&self) -> Option<String> {
+        if self.cut {
+            return None;
+        }
+        let mut out = String::new();
+        for step in &self.steps {
+            out.push('/');
+            match step {
+                Step::Index(index) => out.push_str(&index.to_string()),
+                Step::Key(key) => out.push_str(&key.replace('~', "~0").replace('/', "~1")),
+            }
+        }
+        Some(out)
+    }
+}
+
+fn is_identifier(key: &str) -> bool {
+    !key.is_empty()
+        && !key.as_bytes()[0].is_ascii_digit()
+        && key.bytes().all(|byte| byte.is_ascii_alphanumeric() || byte == b'_')
+}
+
+/// One finding.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Diagnostic {
+    /// Which mistake it is; stable, see [`Code`].
+    pub code: Code,
+    /// Error or warning.
+    pub severity: Severity,
+    /// Where to edit.
+    pub span: Span,
+    /// The mistake, in one line, lower case, without a final period.
+    pub message: String,
+    /// What to do at `span`, in the imperative.
+    pub label: String,
+    /// Further places of the same mistake, at most nine.
+    pub more: Vec<Span>,
+    /// Other places that explain it.
+    pub related: Vec<Related>,
+    /// Offsets whose lines should be seen next to the finding, without a mark.
+    pub show: Vec<usize>,
+    /// The value, or the container, in which it is.
+    pub path: Path,
+    /// What else is known.
+    pub notes: Vec<String>,
+    /// What may help.
+    pub help: Vec<String>,
+    /// For `wrong-format` and `wrong-encoding`: what the input is instead.
+    pub detected: Option<&'static str>,
+    /// What to type instead, if that is known.
+    pub fix: Option<Fix>,
+    /// The number of the record, from 1, where the input is one value a line.
+    pub record: Option<u64>,
+}
+
+impl Diagnostic {
+    pub(super) fn new(code: Code, span: Span) -> Self {
+        Diagnostic {
+            code,
+            severity: code.severity(),
+            span,
+            message: String::new(),
+            label: String::new(),
+            more: Vec::new(),
+            related: Vec::new(),
+            show: Vec::new(),
+            path: Path::default(),
+            notes: Vec::new(),
+            help: Vec::new(),
+            detected: None,
+            fix: None,
+            record: None,
+        }
+    }
+
+    pub(super) fn message(&mut self, text: impl Into<String>) -> &mut Self {
+        self.message = text.into();
+        self
+    }
+
+    pub(super) fn label(&mut self, text: impl Into<String>) -> &mut Self {
+        self.label = text.into();
+        self
+    }
+
+    pub(super) fn related(&mut self, span: Span, label: impl Into<String>) -> &mut Self {
+        self.related.push(Related { span, label: label.into() });
+        self
+    }
+
+    pub(super) fn show(&mut self, at: usize) -> &mut Self {
+        self.show.push(at);
+        self
+    }
+
+    pub(super) fn note(&mut self, text: impl Into<String>) -> &mut Self {
+        self.notes.push(text.into());
+        self
+    }
+
+    pub(super) fn help(&mut self, text: impl Into<String>) -> &mut Self {
+        self.help.push(text.into());
+        self
+    }
+
+    /// Adds the fix that replaces `span` by `text`. Its description is the label.
+    pub(super) fn replace(
+        &mut self,
+        applicability: Applicability,
+        span: Span,
+        text: impl Into<String>,
+    ) -> &mut Self {
+        let edit = Edit { span, text: text.into() };
+        match &mut self.fix {
+            Some(fix) => fix.edits.push(edit),
+            None => {
+                self.fix = Some(Fix {
+                    description: self.label.clone(),
+                    applicability,
+                    edits: vec![edit],
+                });
+            }
+        }
+        self
+    }
+
+    /// The last offset that the finding speaks of, for moving it by a base.
+    pub(super) fn shift(&mut self, base: usize) {
+        let shift = |span: &mut Span| {
+            span.start += base;
+            span.end += base;
+        };
+        shift(&mut self.span);
+        self.more.iter_mut().for_each(shift);
+        self.related.iter_mut().for_each(|related| shift(&mut related.span));
+        self.show.iter_mut().for_each(|at| *at += base);
+        if let Some(fix) = &mut self.fix {
+            fix.edits.iter_mut().for_each(|edit| shift(&mut edit.span));
+        }
+    }
+}

@@ -1,0 +1,154 @@
+//! Which encoding the bytes are in, and where they are not UTF-8.
+
+use super::catalogue::Code;
+use super::diagnostic::{Diagnostic, Span};
+use super::findings::Findings;
+use super::quote;
+
+/// An encoding that is not UTF-8, known by its byte-order mark or by where its zero bytes are.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) struct Wide {
+    name: &'static str,
+    unit: usize,
+    little: bool,
+    mark: usize,
+}
+
+/// The encoding of `bytes`, if it is UTF-16 or UTF-32 (RFC 4627, section 3: the first two characters of a
+/// JSON text are ASCII).
+pub(super) fn wide(bytes: &[u8]) -> Option<Wide> {
+    let of = |name, unit, little, mark| Some(Wide { name, unit, little, mark });
+    match bytes {
+        [0xFF, 0xFE, 0, 0, ..] => of("UTF-32LE", 4, true, 4),
+        [0, 0, 0xFE, 0xFF, ..] => of("UTF-32BE", 4, false, 4),
+        [0xFF, 0xFE, ..] => of("UTF-16LE", 2, true, 2),
+        [0xFE, 0xFF, ..] => of("UTF-16BE", 2, false, 2),
+        [1..=0x7F, 0, 0, 0, ..] if bytes.len() % 4 == 0 => of("UTF-32LE", 4, true, 0),
+        [0, 0, 0, 1..=0x7F, ..] if bytes.len() % 4 == 0 => of("UTF-32BE", 4, false, 0),
+        [1..=0x7F, 0, 1..=0x7F, 0, ..] => of("UTF-16LE", 2, true, 0),
+        [0, 1..=0x7F, 0, 1..=0x7F, ..] => of("UTF-16BE", 2, false, 0),
+        _ => None,
+    }
+}
+
+impl Wide {
+    /// The text in UTF-8. What cannot be decoded becomes U+FFFD.
+    pub fn decode(self, bytes: &[u8]) -> Vec<u8> {
+        let body = &bytes[self.mark..];
+        let mut out = String::with_capacity(body.len() / self.unit + 16);
+        if self.unit == 4 {
+            for unit in body.chunks(4) {
+                let code = unit.try_into().map(|four| {
+                    if self.little { u32::from_le_bytes(four) } else { u32::from_be_bytes(four) }
+                });
+                out.push(code.ok().and_then(char::from_u32).unwrap_or(char::REPLACEMENT_CHARACTER));
+            }
+        } else {
+            let units = body.chunks(2).map(|unit| match (unit, self.little) {
+                (&[a, b], true) => u16::from_le_bytes([a, b]),
+                (&[a, b], false) => u16::from_be_bytes([a, b]),
+                // Half a unit at the end.
+                _ => 0xFFFD,
+            });
+            out.extend(char::decode_utf16(units).map(|c| c.unwrap_or(char::REPLACEMENT_CHARACTER)));
+        }
+        out.into_bytes()
+    }
+
+    pub fn report(self, findings: &mut Findings, text: &[u8]) {
+        let first = text.utf8_chunks().next().and_then(|chunk| chunk.valid().chars().next());
+        findings.report(Code::WrongEncoding, Span::new(0, first.map_or(0, char::len_utf8)), |d| {
+            d.message(format!("the file is encoded as {}, JSON must be UTF-8", self.name));
+            d.label(if self.mark > 0 { "byte order mark found here" } else { "zero bytes found here" });
+            if self.name == "UTF-16LE" {
+                d.note("Windows PowerShell 5 writes UTF-16 for `>`; use `| Out-File -Encoding utf8`");
+            }
+            let from = if self.mark > 0 { &self.name[..6] } else { self.name };
+            d.help(format!("convert it: `iconv -f {from} -t UTF-8 FILE`"));
+            d.detected = Some(match self.name {
+                "UTF-16LE" => "utf-16le",
+                "UTF-16BE" => "utf-16be",
+                "UTF-32LE" => "utf-32le",
+                _ => "utf-32be",
+            });
+        });
+    }
+}
+
+/// The number of further places that are shown.
+const SHOWN: usize = 9;
+
+/// Reports, once for the text, where it is not UTF-8.
+pub(super) fn check_utf8(text: &[u8], findings: &mut Findings) {
+    let mut runs: Vec<Span> = Vec::new();
+    let mut count = 0u64;
+    let mut at = 0;
+    let mut last = Span::point(0);
+    let mut first = Span::point(0);
+    while let Err(error) = std::str::from_utf8(&text[at..]) {
+        let start = at + error.valid_up_to();
+        let end = error.error_len().map_or(text.len(), |length| start + length);
+        if count > 0 && start == last.end {
+            last.end = end;
+            if let Some(run) = runs.last_mut()
+                && run.end == start
+            {
+                run.end = end;
+            }
+        } else {
+            last = Span::new(start, end);
+            count += 1;
+            if runs.len() <= SHOWN {
+                runs.push(last);
+            }
+        }
+        if count == 1 {
+            first = last;
+        }
+        at = end;
+    }
+    if count == 0 {
+        return;
+    }
+    let cut_off = count == 1 && first.end == text.len() && is_cut_off(&text[first.start..]);
+    findings.report(Code::InvalidUtf8, first, |d| {
+        d.more = runs[1..].to_vec();
+        if cut_off {
+            d.message("invalid UTF-8 at the end").label("the last character is cut off");
+        } else {
+            d.message(if count == 1 { "invalid UTF-8".into() } else { format!("invalid UTF-8 in {count} places") });
+            describe_byte(d, text[first.start]);
+        }
+    });
+}
+
+/// Whether `bytes` is the beginning of one character.
+fn is_cut_off(bytes: &[u8]) -> bool {
+    std::str::from_utf8(bytes).is_err_and(|error| error.valid_up_to() == 0 && error.error_len().is_none())
+}
+
+fn describe_byte(d: &mut Diagnostic, byte: u8) {
+    match windows_1252(byte) {
+        Some(c) => {
+            let c = quote::excerpt(c.encode_utf8(&mut [0; 4]).as_bytes());
+            d.label(format!("byte {byte:02X} is `{c}` in Windows-1252/Latin-1"));
+            d.help("convert the file: `iconv -f WINDOWS-1252 -t UTF-8 FILE`");
+        }
+        None => {
+            d.label(format!("byte {byte:02X} is not UTF-8"));
+        }
+    }
+}
+
+/// What a byte from 0x80 on stands for in Windows-1252.
+fn windows_1252(byte: u8) -> Option<char> {
+    const C1: [u16; 32] = [
+        0x20AC, 0, 0x201A, 0x0192, 0x201E, 0x2026, 0x2020, 0x2021, 0x02C6, 0x2030, 0x0160, 0x2039, 0x0152, 0, 0x017D,
+        0, 0, 0x2018, 0x2019, 0x201C, 0x201D, 0x2022, 0x2013, 0x2014, 0x02DC, 0x2122, 0x0161, 0x203A, 0x0153, 0,
+        0x017E, 0x0178,
+    ];
+    match byte {
+        0x80..=0x9F => char::from_u32(u32::from(C1[usize::from(byte - 0x80)])).filter(|&c| c != '\0'),
+        _ => Some(char::from(byte)),
+    }
+}

@@ -1,0 +1,218 @@
+//! What else than JSON the file may be. The first bytes tell, and no rule looks further than 4 KB.
+//!
+//! Every rule needs something that cannot start a JSON text, except the one for TOML, which needs two lines.
+
+use super::catalogue::Code;
+use super::diagnostic::{Diagnostic, Span};
+use super::findings::Findings;
+use super::quote;
+
+/// How far the rules look.
+const REACH: usize = 4096;
+
+/// Something that is not JSON.
+struct Detected {
+    name: &'static str,
+    /// The article and the name in a sentence.
+    what: &'static str,
+    /// From here to the end of the line, or of the signature.
+    span: Span,
+    label: &'static str,
+    note: Option<String>,
+    help: Option<&'static str>,
+}
+
+/// Reports what the text is if it is not JSON at all.
+pub(super) fn check(text: &[u8], start: usize, findings: &mut Findings) -> bool {
+    let Some(found) = binary(text).or_else(|| textual(text, start)) else { return false };
+    findings.report(Code::WrongFormat, found.span, |d: &mut Diagnostic| {
+        d.message(format!("this {}, not JSON", found.what)).label(found.label);
+        d.detected = Some(found.name);
+        d.notes.extend(found.note);
+        d.help.extend(found.help.map(String::from));
+    });
+    true
+}
+
+const BINARY: [(&[u8], &str, &str, Option<&str>); 8] = [
+    (b"\x1F\x8B", "gzip", "is gzip data", Some("decompress it first: `gzip -dc FILE | jsonx validate -`")),
+    (b"PK\x03\x04", "zip", "is a zip archive", Some("extract it first: `unzip -p FILE | jsonx validate -`")),
+    (
+        b"\x28\xB5\x2F\xFD",
+        "zstd",
+        "is Zstandard data",
+        Some("decompress it first: `zstd -dc FILE | jsonx validate -`"),
+    ),
+    (b"BZh", "bzip2", "is bzip2 data", Some("decompress it first: `bzip2 -dc FILE | jsonx validate -`")),
+    (b"\xFD7zXZ\0", "xz", "is xz data", Some("decompress it first: `xz -dc FILE | jsonx validate -`")),
+    (b"\x89PNG", "png", "is a PNG image", None),
+    (b"%PDF-", "pdf", "is a PDF document", None),
+    (b"SQLite format 3\0", "sqlite", "is an SQLite database", Some("export a table: `sqlite3 -json FILE 'select * from …'`")),
+];
+
+fn binary(text: &[u8]) -> Option<Detected> {
+    let &(magic, name, what, help) = BINARY.iter().find(|(magic, ..)| text.starts_with(magic))?;
+    let (span, note) = (Span::new(0, magic.len()), None);
+    Some(Detected { name, what, span, label: "signature of the format", note, help })
+}
+
+fn textual(text: &[u8], start: usize) -> Option<Detected> {
+    let blank = text[start..].iter().take(REACH).take_while(|byte| byte.is_ascii_whitespace()).count();
+    let at = start + blank;
+    let head = &text[at..text.len().min(at + REACH)];
+    let line = first_line(head);
+    let found = |name, what, length: usize, label, help| {
+        Some(Detected { name, what, span: Span::new(at, at + length), label, note: None, help })
+    };
+    let lower = head.to_ascii_lowercase();
+    let has = |needle: &[u8]| memchr::memmem::find(&lower, needle).is_some();
+    let starts = |prefix: &str| head.starts_with(prefix.as_bytes());
+    if starts("<") && (lower.starts_with(b"<!doctype html") || has(b"<html") || lower.starts_with(b"<head")) {
+        let mut html = found(
+            "html",
+            "is an HTML page",
+            line,
+            "HTML starts here",
+            Some("the server probably answered with an error or login page: check the URL, status code and authentication"),
+        )?;
+        html.note = title(head, &lower).map(|title| format!("page title: {title}"));
+        return Some(html);
+    }
+    if starts("<?xml") || starts("<svg") || is_element(head) {
+        return found("xml", "is XML", line, "XML starts here", None);
+    }
+    if starts("version https://git-lfs") {
+        let help = "fetch the file itself: `git lfs pull`; in CI, `actions/checkout` with `lfs: true`";
+        return found("git-lfs", "is a Git LFS pointer", line, "pointer to the real file", Some(help));
+    }
+    if starts("```") {
+        return found("markdown", "is Markdown", line, "code fence", Some("remove the lines with ```"));
+    }
+    for prefix in [")]}'", "while(1);", "while (1);", "for(;;);", "for (;;);"] {
+        if starts(prefix) {
+            let help = "the API guards its answers with this prefix: strip it";
+            return found("xssi", "starts with a guard against script inclusion", prefix.len(), "remove this", Some(help));
+        }
+    }
+    javascript(head).map_or_else(
+        || jsonp(head).or_else(|| yaml(head)).or_else(|| toml(head)).map(|mut found| {
+            found.span = Span::new(at + found.span.start, at + found.span.end);
+            found
+        }),
+        |length| {
+            let help = "export it as data: `node -p 'JSON.stringify(require(\"./FILE\"), null, 2)'`";
+            found("javascript", "is JavaScript", length, "JavaScript statement", Some(help))
+        },
+    )
+}
+
+/// The length of the first line, without blanks at its end.
+fn first_line(text: &[u8]) -> usize {
+    let end = memchr::memchr2(b'\n', b'\r', text).unwrap_or(text.len());
+    text[..end].trim_ascii_end().len()
+}
+
+fn title(head: &[u8], lower: &[u8]) -> Option<String> {
+    let open = memchr::memmem::find(lower, b"<title")?;
+    let start = open + memchr::memchr(b'>', &lower[open..])? + 1;
+    let end = start + memchr::memchr(b'<', &lower[start..])?;
+    let title = head[start..end].trim_ascii();
+    (!title.is_empty()).then(|| quote::excerpt(title))
+}
+
+/// `<letter …`, and a closing tag somewhere.
+fn is_element(head: &[u8]) -> bool {
+    matches!(head, [b'<', letter, ..] if letter.is_ascii_alphabetic()) && memchr::memmem::find(head, b"</").is_some()
+}
+
+fn javascript(head: &[u8]) -> Option<usize> {
+    const STARTS: [&str; 13] = [
+        "module.exports", "exports.", "export ", "const ", "let ", "var ", "import ", "window.", "define(", "return {",
+        "'use strict'", "\"use strict\";", "function ",
+    ];
+    let start = STARTS.iter().find(|start| head.starts_with(start.as_bytes()))?;
+    let line = &head[..first_line(head)];
+    // Up to and with the `=`, if the statement has one.
+    let length = memchr::memchr(b'=', line).map_or(start.trim_end().len(), |equals| equals + 1);
+    // A sentence may begin with "let " or "return"; code has signs.
+    (line.iter().any(|byte| b"={(;'\".".contains(byte))).then_some(length)
+}
+
+/// `name(` and then a container.
+fn jsonp(head: &[u8]) -> Option<Detected> {
+    let name = head.iter().take_while(|&&byte| byte.is_ascii_alphanumeric() || b"_$.".contains(&byte)).count();
+    let rest = head.get(name..)?.strip_prefix(b"(")?;
+    if name == 0 || head[0].is_ascii_digit() || !matches!(rest.trim_ascii_start().first(), Some(b'{' | b'[')) {
+        return None;
+    }
+    Some(Detected {
+        name: "jsonp",
+        what: "is JSONP (JavaScript)",
+        span: Span::new(0, name + 1),
+        label: "function call around the data",
+        note: None,
+        help: Some("drop the `callback` parameter from the request"),
+    })
+}
+
+fn yaml(head: &[u8]) -> Option<Detected> {
+    let found = |span, label| {
+        Some(Detected {
+            name: "yaml",
+            what: "looks like YAML",
+            span,
+            label,
+            note: None,
+            help: Some("convert it: `yq -o=json FILE`, or rename it to `.yaml`"),
+        })
+    };
+    let mut lines = Vec::new();
+    let mut at = 0;
+    while at < head.len() && lines.len() < 2 {
+        let length = first_line(&head[at..]);
+        let line = &head[at..at + length];
+        if !line.is_empty() && !line.starts_with(b"#") {
+            lines.push((at, line));
+        }
+        at += memchr::memchr2(b'\n', b'\r', &head[at..]).map_or(head.len(), |end| end + 1);
+    }
+    let &(at, first) = lines.first()?;
+    let span = Span::new(at, at + first.len());
+    if first == b"---" || first.starts_with(b"%YAML") {
+        return found(span, "YAML document");
+    }
+    let looks = |line: &[u8]| {
+        let line = line.trim_ascii();
+        let word = line.iter().take_while(|&&byte| byte.is_ascii_alphanumeric() || b"_-./".contains(&byte)).count();
+        let mapping = word > 0 && matches!(&line[word..], [b':'] | [b':', b' ', ..]);
+        (mapping || line.starts_with(b"- ")) && !line.ends_with(b",") && !line[word..].ends_with(b"{")
+    };
+    // The second line may be anything if it is indented under a key without a value.
+    let second = lines.get(1)?;
+    if !looks(first) || !looks(second.1) {
+        return None;
+    }
+    found(span, if first.starts_with(b"- ") { "YAML sequence" } else { "YAML mapping" })
+}
+
+/// `[name]`, and `key = …` on the next line.
+fn toml(head: &[u8]) -> Option<Detected> {
+    let length = first_line(head);
+    let line = &head[..length];
+    let name = line.strip_prefix(b"[")?.strip_suffix(b"]")?;
+    let key = |byte: &u8| byte.is_ascii_alphanumeric() || b"_-.".contains(byte);
+    let plain = !name.is_empty() && name.iter().all(|byte| key(byte) || *byte == b' ') && name[0].is_ascii_alphabetic();
+    let next = head[length..].trim_ascii_start();
+    let word = next.iter().take_while(|byte| key(byte)).count();
+    if !plain || word == 0 || !next[word..].trim_ascii_start().starts_with(b"=") {
+        return None;
+    }
+    Some(Detected {
+        name: "toml",
+        what: "looks like TOML or INI",
+        span: Span::new(0, length),
+        label: "section header",
+        note: None,
+        help: None,
+    })
+}

@@ -1,0 +1,154 @@
+//! Keys: what they say after unescaping, and which of them an object has had before.
+
+use super::quote;
+use std::collections::HashMap;
+use std::hash::{BuildHasher, Hasher, RandomState};
+
+/// The bytes that a string token stands for. It may be broken: quotes of any kind, or none, are taken off,
+/// and an escape that is none is kept as it stands.
+pub(super) fn unescape(raw: &[u8], mut sink: impl FnMut(&[u8])) {
+    let body = body(raw);
+    let mut at = 0;
+    while at < body.len() {
+        let plain = memchr::memchr(b'\\', &body[at..]).unwrap_or(body.len() - at);
+        sink(&body[at..at + plain]);
+        at += plain;
+        if at == body.len() {
+            return;
+        }
+        let (c, length) = match body.get(at + 1) {
+            Some(b'n') => ('\n', 2),
+            Some(b't') => ('\t', 2),
+            Some(b'r') => ('\r', 2),
+            Some(b'b') => ('\u{8}', 2),
+            Some(b'f') => ('\u{c}', 2),
+            Some(b'u') => match code_point(&body[at..]) {
+                Some((Some(c), length)) => (c, length),
+                // A lone surrogate has no UTF-8. Its escape, in lower case, stands for it: two of them
+                // are equal if and only if they are the same surrogate.
+                Some((None, length)) => {
+                    let mut escape = [0; 6];
+                    escape.copy_from_slice(&body[at..at + 6]);
+                    escape.make_ascii_lowercase();
+                    sink(&[0xFF]);
+                    sink(&escape);
+                    at += length;
+                    continue;
+                }
+                None => ('\\', 1),
+            },
+            Some(&byte @ (b'"' | b'\\' | b'/' | b'\'')) => (byte as char, 2),
+            _ => ('\\', 1),
+        };
+        sink(c.encode_utf8(&mut [0; 4]).as_bytes());
+        at += length;
+    }
+}
+
+/// The character of the escape `\uXXXX` at the start of `bytes`, or of a pair of them, and its length; no
+/// character for half a pair.
+pub(super) fn code_point(bytes: &[u8]) -> Option<(Option<char>, usize)> {
+    let high = hex4(bytes)?;
+    if (0xD800..0xDC00).contains(&high)
+        && let Some(low @ 0xDC00..=0xDFFF) = hex4(&bytes[6..])
+    {
+        let c = 0x10000 + ((high - 0xD800) << 10) + (low - 0xDC00);
+        return Some((char::from_u32(c), 12));
+    }
+    Some((char::from_u32(high), 6))
+}
+
+fn hex4(bytes: &[u8]) -> Option<u32> {
+    let digits = bytes.strip_prefix(b"\\u")?.get(..4)?;
+    digits.iter().try_fold(0, |sum, &digit| Some(sum * 16 + (digit as char).to_digit(16)?))
+}
+
+/// The inside of a string token, without its quotes if it has any.
+fn body(raw: &[u8]) -> &[u8] {
+    const QUOTES: [&str; 13] =
+        ["\"", "'", "`", "“", "”", "„", "‟", "«", "»", "＂", "‘", "’", "‚"];
+    let mut body = raw;
+    for quote in QUOTES {
+        if let Some(rest) = body.strip_prefix(quote.as_bytes()) {
+            body = rest;
+            break;
+        }
+    }
+    for quote in QUOTES {
+        if let Some(rest) = body.strip_suffix(quote.as_bytes()) {
+            // A quote that is escaped belongs to the text.
+            if rest.iter().rev().take_while(|&&byte| byte == b'\\').count() % 2 == 0 {
+                body = rest;
+            }
+            break;
+        }
+    }
+    body
+}
+
+/// The longest key that a path gives in full, in bytes.
+const LONGEST: usize = 256;
+
+/// The key as text for a path, and whether that is the whole truth.
+pub(super) fn text(raw: &[u8]) -> (String, bool) {
+    let mut out = Vec::new();
+    let cut = raw.len() > 6 * LONGEST;
+    unescape(&raw[..raw.len().min(6 * LONGEST)], |part| out.extend_from_slice(part));
+    let mut whole = !cut && out.len() <= LONGEST;
+    out.truncate(LONGEST);
+    let text = match String::from_utf8(out) {
+        Ok(text) => text,
+        Err(error) => {
+            whole = false;
+            quote::visible(&String::from_utf8_lossy(error.as_bytes())).into_owned()
+        }
+    };
+    (if whole { text } else { text + "…" }, whole)
+}
+
+/// The keys of one object: the hash of each with the offset of its first occurrence.
+///
+/// The hash is keyed afresh in every process, so that nobody can prepare a file whose keys collide. Keys
+/// with equal hashes are compared.
+#[derive(Default)]
+pub(super) struct Seen {
+    first: HashMap<u64, (u32, u32)>,
+}
+
+impl Seen {
+    /// The number of keys of one object that are remembered: the table then takes about 100 MB. An object
+    /// with more is checked against its first four million.
+    pub const MOST: usize = 1 << 22;
+
+    /// The first key that says the same as the one at `key`, which is remembered if there is none.
+    pub fn insert(&mut self, hasher: &RandomState, text: &[u8], key: (u32, u32)) -> Option<(u32, u32)> {
+        let raw = |(start, end): (u32, u32)| &text[start as usize..end as usize];
+        let mut state = hasher.build_hasher();
+        // The pieces must not show in the hash: `a` and `\u0061` come in different ones.
+        unescape(raw(key), |part| part.iter().for_each(|&byte| state.write_u8(byte)));
+        let hash = state.finish();
+        match self.first.get(&hash) {
+            Some(&first) => same(raw(first), raw(key)).then_some(first),
+            None => {
+                if self.first.len() < Self::MOST {
+                    self.first.insert(hash, key);
+                }
+                None
+            }
+        }
+    }
+
+    /// Whether there are keys that could not be remembered.
+    pub fn is_full(&self) -> bool {
+        self.first.len() >= Self::MOST
+    }
+}
+
+fn same(a: &[u8], b: &[u8]) -> bool {
+    let decoded = |raw| {
+        let mut out = Vec::new();
+        unescape(raw, |part| out.extend_from_slice(part));
+        out
+    };
+    a == b || decoded(a) == decoded(b)
+}

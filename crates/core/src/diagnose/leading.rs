@@ -1,0 +1,82 @@
+//! Lines before the document: the banner of a tool, or its log.
+
+use super::catalogue::Code;
+use super::diagnostic::{Applicability::Review, Span};
+use super::findings::Findings;
+use super::lexer::{Kind, Lexer};
+use super::parser::{Parser, Settings};
+
+/// How many lines are passed over.
+const LINES: usize = 50;
+
+/// How many of them are tried as the start of the document: each may cost a pass over the text.
+const TRIES: usize = 4;
+
+/// If the text starts with something that is not JSON, and a later line starts a document that is valid up
+/// to the end, reports the lines before it.
+pub(super) fn check(
+    text: &[u8],
+    start: usize,
+    settings: Settings,
+    findings: &mut Findings,
+    steps: &mut u64,
+) -> bool {
+    let first = Lexer::new(text, start, Findings::muted()).next_token();
+    let unlikely = matches!(first.kind, Kind::Bare | Kind::Junk | Kind::Operator | Kind::Template | Kind::Expression)
+        || matches!(first.kind, Kind::Number | Kind::OpenArray);
+    if !unlikely || first.kind != Kind::OpenArray && findings.errors > 0 {
+        return false;
+    }
+    let line_end = |at: usize| memchr::memchr2(b'\n', b'\r', &text[at..]).map(|i| at + i + 1);
+    let mut at = first.start();
+    let mut tries = 0;
+    for _ in 0..LINES {
+        let Some(next) = line_end(at) else { return false };
+        at = next;
+        let blank = text[at..].iter().take_while(|byte| matches!(byte, b' ' | b'\t')).count();
+        if !matches!(text.get(at + blank), Some(b'{' | b'[')) {
+            continue;
+        }
+        tries += 1;
+        if tries > TRIES {
+            return false;
+        }
+        let outcome = Parser::new(text, at, Findings::new(1), settings).run();
+        *steps += outcome.steps;
+        // A document whose own second line is a document, such as `[` above `[1]`, is not meant: then the
+        // whole text is to be examined.
+        if outcome.findings.errors == 0 && !outcome.findings.deviated && !outcome.gave_up && is_prose(text, first.start(), at) {
+            report(text, first.start(), at, findings);
+            return true;
+        }
+    }
+    false
+}
+
+/// Whether the lines before the document are not themselves the start of one.
+fn is_prose(text: &[u8], start: usize, end: usize) -> bool {
+    let mut lexer = Lexer::new(&text[..end], start, Findings::new(1));
+    let mut depth = 0usize;
+    loop {
+        match lexer.next_token().kind {
+            Kind::OpenArray | Kind::OpenObject => depth += 1,
+            Kind::CloseArray | Kind::CloseObject => depth = depth.saturating_sub(1),
+            Kind::Bare | Kind::Junk | Kind::Operator | Kind::Template => return true,
+            Kind::End => return depth == 0,
+            _ => {}
+        }
+    }
+}
+
+fn report(text: &[u8], first: usize, document: usize, findings: &mut Findings) {
+    let line = memchr::memchr2(b'\n', b'\r', &text[first..]).map_or(text.len(), |i| first + i);
+    let end = first + text[first..line].trim_ascii_end().len();
+    let at = document + text[document..].iter().take_while(|byte| matches!(byte, b' ' | b'\t')).count();
+    findings.report(Code::LeadingText, Span::new(first, end), |d| {
+        d.message("text before the JSON document")
+            .label("not part of the document")
+            .related(Span::new(at, at + 1), "the document starts here, and is valid")
+            .replace(Review, Span::new(first, document), "")
+            .help("redirect only the output that is JSON: keep logs on stderr, or use `npm run --silent` and the like");
+    });
+}

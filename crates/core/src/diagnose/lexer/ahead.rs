@@ -1,0 +1,248 @@
+//! Looking ahead without paying twice.
+//!
+//! Many rules ask where the next quote, line break or closing-looking quote is. Asked at every byte of a
+//! long line, that would be quadratic. Each question has the form "the first place at or after `at`
+//! where …", so one remembered answer serves every question between the place it was asked for and the
+//! answer: all of them together read the text about once.
+
+use std::cell::Cell;
+
+/// One remembered answer.
+#[derive(Default)]
+struct Memo {
+    from: Cell<usize>,
+    to: Cell<usize>,
+    known: Cell<bool>,
+}
+
+impl Memo {
+    fn get(&self, at: usize, work: &Cell<u64>, find: impl FnOnce() -> usize) -> usize {
+        if self.known.get() && self.from.get() <= at && at <= self.to.get() {
+            return self.to.get();
+        }
+        let to = find();
+        work.set(work.get() + (to - at) as u64 + 1);
+        self.from.set(at);
+        self.to.set(to);
+        self.known.set(true);
+        to
+    }
+}
+
+/// The three families of foreign quotes.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(in super::super) enum Quotes {
+    Single,
+    Backtick,
+    Smart,
+}
+
+impl Quotes {
+    /// The length of the quote of this family at the start of `bytes`.
+    pub fn at(self, bytes: &[u8]) -> Option<usize> {
+        match self {
+            Quotes::Single => (bytes.first() == Some(&b'\'')).then_some(1),
+            Quotes::Backtick => (bytes.first() == Some(&b'`')).then_some(1),
+            Quotes::Smart => match bytes {
+                // U+2018 to U+201F: single and double, opening, closing, low.
+                [0xE2, 0x80, 0x98..=0x9F, ..] => Some(3),
+                // « and »
+                [0xC2, 0xAB | 0xBB, ..] => Some(2),
+                // The full-width quotation mark.
+                [0xEF, 0xBC, 0x82, ..] => Some(3),
+                _ => None,
+            },
+        }
+    }
+}
+
+pub(in super::super) struct Ahead<'a> {
+    text: &'a [u8],
+    line_end: Memo,
+    quote: Memo,
+    any_quote: Memo,
+    closing: Memo,
+    blank: Memo,
+    opener: Memo,
+    paren: Memo,
+    theirs: Memo,
+    conflict_end: Memo,
+    foreign: [Memo; 3],
+    foreign_closing: [Memo; 3],
+    /// Bytes looked at, all told.
+    pub work: Cell<u64>,
+}
+
+impl<'a> Ahead<'a> {
+    pub fn new(text: &'a [u8]) -> Self {
+        Ahead {
+            text,
+            line_end: Memo::default(),
+            quote: Memo::default(),
+            any_quote: Memo::default(),
+            closing: Memo::default(),
+            blank: Memo::default(),
+            opener: Memo::default(),
+            paren: Memo::default(),
+            theirs: Memo::default(),
+            conflict_end: Memo::default(),
+            foreign: Default::default(),
+            foreign_closing: Default::default(),
+            work: Cell::new(0),
+        }
+    }
+
+    fn find(&self, memo: &Memo, at: usize, is: impl Fn(usize) -> bool) -> usize {
+        memo.get(at, &self.work, || (at..self.text.len()).find(|&i| is(i)).unwrap_or(self.text.len()))
+    }
+
+    /// The line break at or after `at`, or the end of the text.
+    pub fn line_end(&self, at: usize) -> usize {
+        self.line_end.get(at, &self.work, || {
+            memchr::memchr2(b'\n', b'\r', &self.text[at..]).map_or(self.text.len(), |i| at + i)
+        })
+    }
+
+    /// The first byte at or after `at` that is no space or tab.
+    pub fn nonblank(&self, at: usize) -> usize {
+        self.find(&self.blank, at, |i| !matches!(self.text[i], b' ' | b'\t'))
+    }
+
+    /// Whether a closing quote may end just before `at`: `,`, a closer, `:` or the end of the line follows.
+    pub fn closes(&self, at: usize) -> bool {
+        let next = self.nonblank(at);
+        matches!(self.text.get(next), None | Some(b',' | b'}' | b']' | b':' | b'\n' | b'\r'))
+    }
+
+    fn is_escaped(&self, at: usize) -> bool {
+        let mut start = at;
+        while start > 0 && self.text[start - 1] == b'\\' {
+            start -= 1;
+        }
+        (at - start) % 2 == 1
+    }
+
+    /// The next double quote, escaped or not, or the end of the text.
+    pub fn any_quote(&self, at: usize) -> usize {
+        self.any_quote.get(at, &self.work, || {
+            memchr::memchr(b'"', &self.text[at..]).map_or(self.text.len(), |i| at + i)
+        })
+    }
+
+    /// The next double quote that no backslash escapes, or the end of the text.
+    pub fn quote(&self, at: usize) -> usize {
+        self.quote.get(at, &self.work, || {
+            let mut i = at;
+            loop {
+                i += memchr::memchr(b'"', &self.text[i..]).unwrap_or(self.text.len() - i);
+                if i == self.text.len() || !self.is_escaped(i) {
+                    return i;
+                }
+                i += 1;
+            }
+        })
+    }
+
+    /// The next unescaped double quote on this line that looks like a closing one; `None` without.
+    pub fn closing(&self, at: usize) -> Option<usize> {
+        let line_end = self.line_end(at);
+        let found = self.closing.get(at, &self.work, || {
+            let mut i = at;
+            loop {
+                i = self.quote(i);
+                if i >= line_end {
+                    return line_end;
+                }
+                if self.closes(i + 1) {
+                    return i;
+                }
+                i += 1;
+            }
+        });
+        (found < line_end).then_some(found)
+    }
+
+    /// The next `{` or `[`, or the end of the text.
+    pub fn opener(&self, at: usize) -> usize {
+        self.opener.get(at, &self.work, || {
+            memchr::memchr2(b'{', b'[', &self.text[at..]).map_or(self.text.len(), |i| at + i)
+        })
+    }
+
+    /// The next `)` on this line after which a value may end.
+    pub fn closing_paren(&self, at: usize) -> Option<usize> {
+        let line_end = self.line_end(at);
+        let found = self.find(&self.paren, at, |i| {
+            i >= line_end
+                || self.text[i] == b')'
+                    && matches!(
+                        self.text.get(self.nonblank(i + 1)),
+                        None | Some(b',' | b'}' | b']' | b'\n' | b'\r')
+                    )
+        });
+        (found < line_end).then_some(found)
+    }
+
+    /// The next quote of a foreign family on this line.
+    pub fn foreign(&self, quotes: Quotes, at: usize) -> Option<usize> {
+        let line_end = self.line_end(at);
+        let found = self.find(&self.foreign[quotes as usize], at, |i| {
+            i >= line_end || self.ends_foreign(quotes, i).is_some()
+        });
+        (found < line_end).then_some(found)
+    }
+
+    /// The next one that looks like a closing quote.
+    pub fn foreign_closing(&self, quotes: Quotes, at: usize) -> Option<usize> {
+        let line_end = self.line_end(at);
+        let found = self.find(&self.foreign_closing[quotes as usize], at, |i| {
+            i >= line_end || self.ends_foreign(quotes, i).is_some_and(|length| self.closes(i + length))
+        });
+        (found < line_end).then_some(found)
+    }
+
+    /// The length of what can end a string that a quote of this family began. `“x"` is taken for one.
+    pub fn ends_foreign(&self, quotes: Quotes, at: usize) -> Option<usize> {
+        let length = match quotes.at(&self.text[at..]) {
+            None if quotes == Quotes::Smart && self.text[at] == b'"' => Some(1),
+            length => length,
+        }?;
+        (!self.is_escaped(at)).then_some(length)
+    }
+
+    /// The next line that starts the other side of a merge conflict, or the end of the text.
+    pub fn theirs(&self, at: usize) -> usize {
+        self.marker(&self.theirs, at, b"=|")
+    }
+
+    /// The next line that ends a merge conflict, or the end of the text.
+    pub fn conflict_end(&self, at: usize) -> usize {
+        self.marker(&self.conflict_end, at, b">")
+    }
+
+    fn marker(&self, memo: &Memo, at: usize, of: &[u8]) -> usize {
+        memo.get(at, &self.work, || {
+            let mut i = at;
+            while i < self.text.len() {
+                if (i == 0 || matches!(self.text[i - 1], b'\n' | b'\r'))
+                    && marker(&self.text[i..]).is_some_and(|kind| of.contains(&kind))
+                {
+                    return i;
+                }
+                i += memchr::memchr2(b'\n', b'\r', &self.text[i..]).map_or(self.text.len() - i, |n| n + 1);
+            }
+            self.text.len()
+        })
+    }
+}
+
+/// The sign of the marker of a merge conflict at the start of a line: seven of one kind, then a space or
+/// the end of the line.
+pub(super) fn marker(line: &[u8]) -> Option<u8> {
+    let (seven, rest) = line.split_at_checked(7)?;
+    let sign = seven[0];
+    (matches!(sign, b'<' | b'|' | b'=' | b'>')
+        && seven.iter().all(|&byte| byte == sign)
+        && matches!(rest.first(), None | Some(b' ' | b'\n' | b'\r')))
+    .then_some(sign)
+}

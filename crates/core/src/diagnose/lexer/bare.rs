@@ -1,0 +1,358 @@
+//! Text without quotes: numbers, literals, words, placeholders, and signs that JSON does not have.
+
+use super::super::catalogue::Code;
+use super::super::diagnostic::Applicability::Safe;
+use super::super::diagnostic::Span;
+use super::trivia::is_word;
+use super::{Kind, Lexer, Previous, Quotes};
+
+/// The longest placeholder of a template.
+const PLACEHOLDER: usize = 60;
+
+/// The longest text that may be a string without its opening quote.
+const LOST_QUOTE: usize = 4096;
+
+/// Whether `bytes` is a number by the grammar of RFC 8259.
+pub(in super::super) fn is_number(bytes: &[u8]) -> bool {
+    let digits = |from: usize| bytes[from..].iter().take_while(|byte| byte.is_ascii_digit()).count();
+    let mut at = usize::from(bytes.first() == Some(&b'-'));
+    let integer = digits(at);
+    if integer == 0 || integer > 1 && bytes[at] == b'0' {
+        return false;
+    }
+    at += integer;
+    if bytes.get(at) == Some(&b'.') {
+        let fraction = digits(at + 1);
+        if fraction == 0 {
+            return false;
+        }
+        at += 1 + fraction;
+    }
+    if matches!(bytes.get(at), Some(b'e' | b'E')) {
+        at += 1;
+        at += usize::from(matches!(bytes.get(at), Some(b'+' | b'-')));
+        let exponent = digits(at);
+        if exponent == 0 {
+            return false;
+        }
+        at += exponent;
+    }
+    at == bytes.len()
+}
+
+impl Lexer<'_> {
+    pub(super) fn number(&mut self) -> Kind {
+        let start = self.at;
+        let run = self
+            .rest()
+            .iter()
+            .take_while(|byte| byte.is_ascii_alphanumeric() || b"+-._%".contains(byte))
+            .count();
+        let end = start + run;
+        let sound = is_number(&self.text[start..end]);
+        let next = self.text.get(end).copied();
+        let after = self.text.get(self.ahead.nonblank(end)).copied();
+        if sound && matches!(after, None | Some(b',' | b'}' | b']' | b':' | b'\n' | b'\r')) {
+            self.at = end;
+            return Kind::Number;
+        }
+        if self.is_missing_its_quote() {
+            return self.lost_quote();
+        }
+        if sound && !next.is_some_and(|byte| byte >= 0x80 || b"\\@$&~#^!?".contains(&byte)) {
+            self.at = end;
+            return Kind::Number;
+        }
+        self.bare()
+    }
+
+    /// Whatever starts with a byte that no token of JSON starts with.
+    pub(super) fn other(&mut self) -> Kind {
+        let rest = self.rest();
+        if rest.starts_with(b"...") || rest.starts_with("…".as_bytes()) {
+            return self.ellipsis();
+        }
+        if Quotes::Smart.at(rest).is_some() {
+            return self.foreign(Quotes::Smart);
+        }
+        if self.is_missing_its_quote() {
+            return self.lost_quote();
+        }
+        if let Some(kind) = self.template() {
+            return kind;
+        }
+        let byte = rest[0];
+        if byte == b'=' {
+            self.at += 1;
+            return Kind::Junk;
+        }
+        let value = self.in_value_position() || self.in_key_position();
+        if b"*/|?&%^!~<>".contains(&byte) || byte == b'+' && !value {
+            if value && byte != b'+' && rest.get(1).copied().is_some_and(is_word) {
+                return self.bare();
+            }
+            let run = rest.iter().take_while(|byte| b"+*/|?&%^!~<>=".contains(byte)).count();
+            self.at += run;
+            return Kind::Operator;
+        }
+        if is_word(byte) && std::str::from_utf8(&rest[..rest.len().min(4)]).map_or_else(|e| e.valid_up_to() > 0, |_| true)
+            || b"$@.+#".contains(&byte)
+        {
+            return self.bare();
+        }
+        self.junk()
+    }
+
+    /// A run of bytes that mean nothing.
+    fn junk(&mut self) -> Kind {
+        let run = self
+            .rest()
+            .iter()
+            .take_while(|byte| !matches!(byte, b' ' | b'\t' | b'\n' | b'\r' | b',' | b':' | b'"') && !b"{}[]".contains(byte))
+            .count();
+        self.at += run.max(1);
+        Kind::Junk
+    }
+
+    fn ellipsis(&mut self) -> Kind {
+        let start = self.at;
+        self.at += 3;
+        while self.byte(0) == Some(b'.') {
+            self.at += 1;
+        }
+        let span = Span::new(start, self.at);
+        self.report(Code::Ellipsis, span, |d| {
+            d.message("`...` stands for content that is not there").label("replace with real content or remove");
+        });
+        Kind::Ellipsis
+    }
+
+    /// `{{name}}`, `${name}` or `<name>`.
+    pub(super) fn template(&mut self) -> Option<Kind> {
+        let rest = &self.rest()[..self.rest().len().min(PLACEHOLDER)];
+        let close: &[u8] = match rest {
+            [b'{', b'{', ..] => b"}}",
+            [b'{', b'%', ..] => b"%}",
+            [b'$', b'{', ..] => b"}",
+            [b'<', letter, ..] if letter.is_ascii_alphabetic() => b">",
+            _ => return None,
+        };
+        let open = if close == b">" { 1 } else { 2 };
+        let length = rest[open..].iter().position(|&byte| byte == close[0] || matches!(byte, b'"' | b'\n' | b'\r'))?;
+        let inside = &rest[open..open + length];
+        if !rest[open + length..].starts_with(close)
+            || inside.trim_ascii().is_empty()
+            || inside.iter().any(|byte| b",[{".contains(byte)) && close != b"%}"
+        {
+            return None;
+        }
+        let end = self.at + open + length + close.len();
+        if self.text.get(end).copied().is_some_and(|byte| is_word(byte) || b"/.-".contains(&byte)) && close != b"%}" {
+            return None;
+        }
+        let span = Span::new(self.at, end);
+        self.at = end;
+        let what = super::super::quote::ticked(&self.text[span.start..span.end]);
+        self.report(Code::TemplatePlaceholder, span, |d| {
+            d.message(format!("placeholder {what} was never filled in")).label("still a template");
+        });
+        Some(Kind::Template)
+    }
+
+    /// Whether a string without its opening quote starts here.
+    pub(super) fn is_missing_its_quote(&self) -> bool {
+        let (key, value) = (self.in_key_position(), self.in_value_position());
+        if !key && !value || self.previous == Previous::Start {
+            return false;
+        }
+        let start = self.at;
+        let quote = self.ahead.any_quote(start);
+        if quote > self.ahead.line_end(start)
+            || quote - start > LOST_QUOTE
+            || self.ahead.opener(start) < quote
+            || self.ahead.quote(start) != quote
+        {
+            return false;
+        }
+        if self.text[start..quote].trim_ascii_end().ends_with(b",") {
+            return false;
+        }
+        let next = self.text.get(self.ahead.nonblank(quote + 1)).copied();
+        if key {
+            // A quote of its own would stand between a complete key and what follows it.
+            return next == Some(b':') && !self.text[start..quote].contains(&b',');
+        }
+        matches!(next, None | Some(b',' | b'}' | b']' | b'\n' | b'\r'))
+            && !self.text[start..quote].trim_ascii_end().ends_with(b":")
+    }
+
+    /// Reads such a string.
+    pub(super) fn lost_quote(&mut self) -> Kind {
+        let start = self.at;
+        let key = self.in_key_position();
+        self.report(Code::UnterminatedString, Span::point(start), |d| {
+            d.message(if key { "key is missing its opening quote" } else { "string is missing its opening quote" })
+                .label("insert `\"` here")
+                .replace(Safe, Span::point(start), "\"");
+        });
+        self.string_body(start, start)
+    }
+
+    /// Text without quotes. Where it ends depends on what stands here.
+    pub(super) fn bare(&mut self) -> Kind {
+        let start = self.at;
+        let line_end = self.ahead.line_end(start);
+        let key = self.in_key_position();
+        // On a line of its own after `key:`, `word: ` is the next key, and the value is missing.
+        let value = self.in_value_position() && !(self.previous == Previous::Separator && self.is_next_key());
+        let mut end = start;
+        while end < line_end {
+            let byte = self.text[end];
+            let stops = match byte {
+                b',' | b'}' | b']' | b'"' | b';' | b'{' | b'[' => {
+                    // `${` and the like are part of a text.
+                    !(byte == b'{' && end > start && self.text[end - 1] == b'$')
+                }
+                b':' | b'=' if !value => true,
+                b'/' => {
+                    matches!(self.text.get(end + 1), Some(b'/' | b'*'))
+                        && matches!(self.text[end - 1], b' ' | b'\t')
+                        && end > start
+                }
+                b'#' => end > start && matches!(self.text[end - 1], b' ' | b'\t'),
+                b'(' if value && end > start => {
+                    if let Some(close) = self.ahead.closing_paren(end) {
+                        self.at = close + 1;
+                        return Kind::Expression;
+                    }
+                    false
+                }
+                b')' => value && end > start && self.closes_paren(end),
+                _ => false,
+            };
+            if stops {
+                break;
+            }
+            end += 1;
+        }
+        let text = &self.text[start..end];
+        let trimmed = text.trim_ascii_end().len().max(1);
+        self.at = start + trimmed;
+        Kind::Bare
+    }
+
+    /// Whether the `)` at `at` ends a tuple rather than a call.
+    fn closes_paren(&self, at: usize) -> bool {
+        self.nesting.up(0) == Some(super::Container::Array) && self.ahead.closing_paren(at) == Some(at)
+    }
+
+    fn is_next_key(&self) -> bool {
+        let word = self.rest().iter().take_while(|&&byte| is_word(byte) || byte == b'-' || byte == b'$').count();
+        let colon = self.ahead.nonblank(self.at + word);
+        word > 0
+            && self.text[self.line..self.at].iter().all(|byte| matches!(byte, b' ' | b'\t'))
+            && self.text.get(colon) == Some(&b':')
+            && matches!(self.text.get(colon + 1), Some(b' ' | b'\t' | b'"' | b'{' | b'['))
+    }
+}
+
+/// What is wrong with a text that was meant for a number, and what to write instead.
+pub(in super::super) enum NumberFault {
+    LeadingZero(String),
+    LeadingPlus(String),
+    /// Whether the digits before the point are missing, and the repair.
+    MissingDigits(bool, String),
+    NonDecimal(&'static str, Option<String>),
+    Separator(String),
+    Incomplete,
+    Calculation,
+}
+
+/// Why `text`, which is no number, is nearly one; `None` if it is not.
+pub(in super::super) fn number_fault(text: &str) -> Option<NumberFault> {
+    let sign = if text.starts_with('-') { "-" } else { "" };
+    let body = text.strip_prefix(['-', '+']).unwrap_or(text);
+    let sound = |text: String| is_number(text.as_bytes()).then_some(text);
+    for (prefixes, radix, name) in
+        [(["0x", "0X"], 16, "hexadecimal"), (["0o", "0O"], 8, "octal"), (["0b", "0B"], 2, "binary")]
+    {
+        if let Some(digits) = prefixes.iter().find_map(|prefix| body.strip_prefix(prefix)) {
+            let digits = digits.replace('_', "");
+            if digits.is_empty() || !digits.chars().all(|c| c.is_digit(radix)) {
+                return Some(NumberFault::Incomplete);
+            }
+            let value = u64::from_str_radix(&digits, radix).ok();
+            return Some(NumberFault::NonDecimal(name, value.map(|value| format!("{sign}{value}"))));
+        }
+    }
+    if !body.starts_with(|c: char| c.is_ascii_digit() || c == '.')
+        || !body.contains(|c: char| c.is_ascii_digit())
+    {
+        return (body.is_empty() || body == ".").then_some(NumberFault::Incomplete);
+    }
+    if body.contains('_') {
+        let joined = body.replace('_', "");
+        return sound(format!("{sign}{joined}")).map(NumberFault::Separator);
+    }
+    let stripped = strip_zeros(body);
+    if stripped.len() < body.len() {
+        // More than one thing can be wrong; the repair mends all of it.
+        if let Some(whole) = sound(format!("{sign}{}", with_digits(stripped))) {
+            return Some(NumberFault::LeadingZero(whole));
+        }
+    }
+    let whole = with_digits(body);
+    if text.starts_with('+') {
+        return match sound(whole) {
+            Some(whole) => Some(NumberFault::LeadingPlus(whole)),
+            None => fault_of_tail(body),
+        };
+    }
+    if whole != body
+        && let Some(whole) = sound(format!("{sign}{whole}"))
+    {
+        return Some(NumberFault::MissingDigits(body.starts_with('.'), whole));
+    }
+    fault_of_tail(body)
+}
+
+/// `text` without the zeros that lead.
+fn strip_zeros(text: &str) -> &str {
+    let bytes = text.as_bytes();
+    let zeros = bytes.iter().take_while(|&&byte| byte == b'0').count();
+    let keep_one = !bytes.get(zeros).is_some_and(u8::is_ascii_digit);
+    &text[zeros - usize::from(keep_one && zeros > 0)..]
+}
+
+/// `text` with a zero where a point has no digit beside it.
+fn with_digits(text: &str) -> String {
+    let Some(point) = text.find('.') else { return text.to_string() };
+    let (integer, fraction) = (&text[..point], &text[point + 1..]);
+    let integer = if integer.is_empty() { "0" } else { integer };
+    let zero = if fraction.starts_with(|c: char| c.is_ascii_digit()) { "" } else { "0" };
+    format!("{integer}.{zero}{fraction}")
+}
+
+fn fault_of_tail(body: &str) -> Option<NumberFault> {
+    let exponent = body.trim_end_matches(['+', '-']);
+    if let Some(mantissa) = exponent.strip_suffix(['e', 'E'])
+        && is_number(with_digits(strip_zeros(mantissa)).as_bytes())
+    {
+        return Some(NumberFault::Incomplete);
+    }
+    let parts: Vec<&str> = body.split('+').collect();
+    if parts.len() > 1 && parts.iter().all(|part| is_number(part.as_bytes())) {
+        return Some(NumberFault::Calculation);
+    }
+    None
+}
+
+/// Whether `text`, at the end of the input, may be the start of a number or a literal.
+pub(in super::super) fn may_go_on(text: &[u8]) -> Option<&'static str> {
+    if [&b"true"[..], b"false", b"null"].iter().any(|literal| literal.starts_with(text)) {
+        return Some("a literal");
+    }
+    let mut longer = text.to_vec();
+    longer.push(b'0');
+    is_number(&longer).then_some("a number")
+}

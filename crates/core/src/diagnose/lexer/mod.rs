@@ -1,0 +1,204 @@
+//! The tolerant lexer. It reports a malformed token and hands it on as the kind it was meant to be, so
+//! that the grammar never sees a lexical error.
+
+mod ahead;
+mod bare;
+mod foreign;
+mod string;
+mod token;
+mod trivia;
+
+use super::catalogue::Code;
+use super::diagnostic::{Diagnostic, Span};
+use super::findings::Findings;
+use ahead::Ahead;
+pub(super) use ahead::Quotes;
+pub(super) use bare::{NumberFault, may_go_on, number_fault};
+use std::collections::VecDeque;
+pub(super) use token::{Container, Kind, Nesting, Token};
+
+/// What the previous token was, as far as the next one's reading depends on it.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Previous {
+    Start,
+    OpenObject,
+    OpenArray,
+    Separator,
+    Comma,
+    Value,
+}
+
+pub(super) struct Lexer<'a> {
+    pub text: &'a [u8],
+    at: usize,
+    /// Start and indentation of the current line, and whether nothing has been on it yet.
+    line: usize,
+    line_number: u32,
+    indent: usize,
+    first: bool,
+    previous: Previous,
+    nesting: Nesting,
+    ahead: Ahead<'a>,
+    pub findings: Findings,
+    /// Findings that do not know their path yet: place and index. The parser knows it when it gets there.
+    unplaced: VecDeque<(usize, usize)>,
+    /// Whether half-pairs of surrogates are reported.
+    pub surrogates: bool,
+    /// Whether there was a merge conflict.
+    pub conflict: bool,
+    /// Where the other side of the present conflict starts, and where it ends.
+    skip: Option<(usize, usize)>,
+    /// The text ends inside the last token, and that has been reported.
+    pub truncated: bool,
+    steps: u64,
+}
+
+impl<'a> Lexer<'a> {
+    /// A lexer over `text`, from byte `start` on.
+    pub fn new(text: &'a [u8], start: usize, findings: Findings) -> Self {
+        let mut lexer = Lexer {
+            text,
+            at: start,
+            line: start,
+            line_number: super::line_breaks(&text[..start]) as u32,
+            indent: 0,
+            first: true,
+            previous: Previous::Start,
+            nesting: Nesting::default(),
+            ahead: Ahead::new(text),
+            findings,
+            unplaced: VecDeque::new(),
+            surrogates: false,
+            conflict: false,
+            skip: None,
+            truncated: false,
+            steps: 0,
+        };
+        lexer.start_line(start);
+        lexer
+    }
+
+    /// Tokens made and bytes looked at ahead: what the work was.
+    pub fn steps(&self) -> u64 {
+        self.steps + self.ahead.work.get()
+    }
+
+    fn byte(&self, ahead: usize) -> Option<u8> {
+        self.text.get(self.at + ahead).copied()
+    }
+
+    fn rest(&self) -> &'a [u8] {
+        &self.text[self.at..]
+    }
+
+    fn report(&mut self, code: Code, span: Span, fill: impl FnOnce(&mut Diagnostic)) {
+        if let Some(index) = self.findings.report(code, span, fill) {
+            self.unplaced.push_back((span.start, index));
+        }
+    }
+
+    /// The next finding of the lexer at or before `end` that has no path yet.
+    pub fn unplaced(&mut self, end: usize) -> Option<usize> {
+        match self.unplaced.front() {
+            Some(&(at, index)) if at <= end => {
+                self.unplaced.pop_front();
+                Some(index)
+            }
+            _ => None,
+        }
+    }
+
+    fn in_key_position(&self) -> bool {
+        match self.previous {
+            Previous::OpenObject => true,
+            Previous::Comma => self.nesting.up(0) == Some(Container::Object),
+            _ => false,
+        }
+    }
+
+    fn in_value_position(&self) -> bool {
+        match self.previous {
+            Previous::Start | Previous::OpenArray | Previous::Separator => true,
+            Previous::Comma => self.nesting.up(0) != Some(Container::Object),
+            _ => false,
+        }
+    }
+
+    /// The next token. After the last one, [`Kind::End`] for ever.
+    pub fn next_token(&mut self) -> Token {
+        self.skip_trivia();
+        let start = self.at;
+        self.steps += 1;
+        let mut token = Token {
+            kind: Kind::End,
+            first: self.first,
+            start: start as u32,
+            end: start as u32,
+            line: self.line_number,
+            indent: self.indent as u32,
+        };
+        if start < self.text.len() {
+            self.first = false;
+            token.kind = self.scan();
+            token.end = self.at as u32;
+            debug_assert!(self.at > start, "the lexer makes progress");
+        }
+        self.steps += (self.at - start) as u64;
+        self.remember(token.kind);
+        token
+    }
+
+    fn remember(&mut self, kind: Kind) {
+        self.previous = match kind {
+            Kind::OpenObject => {
+                self.nesting.push(Container::Object);
+                Previous::OpenObject
+            }
+            Kind::OpenArray | Kind::OpenParen => {
+                self.nesting.push(Container::Array);
+                Previous::OpenArray
+            }
+            Kind::CloseObject | Kind::CloseArray | Kind::CloseParen => {
+                self.nesting.pop();
+                Previous::Value
+            }
+            Kind::Colon | Kind::Equals => Previous::Separator,
+            Kind::Comma | Kind::Semicolon => Previous::Comma,
+            _ => Previous::Value,
+        };
+    }
+
+    /// Reads one token that starts at `self.at`, which is not the end.
+    fn scan(&mut self) -> Kind {
+        let byte = self.text[self.at];
+        let single = match byte {
+            b'{' => match self.template() {
+                Some(kind) => return kind,
+                None => Kind::OpenObject,
+            },
+            b'}' => Kind::CloseObject,
+            b'[' => Kind::OpenArray,
+            b']' => Kind::CloseArray,
+            b':' => Kind::Colon,
+            b',' => Kind::Comma,
+            b';' => Kind::Semicolon,
+            b'(' if self.in_value_position() => Kind::OpenParen,
+            b')' => Kind::CloseParen,
+            b'"' => return self.string(),
+            b'\'' => return self.foreign(Quotes::Single),
+            b'`' => return self.foreign(Quotes::Backtick),
+            b'0'..=b'9' | b'-' => return self.number(),
+            b'=' if !self.in_value_position() => {
+                let length = match self.byte(1) {
+                    Some(b'>' | b'=') => 2,
+                    _ => 1,
+                };
+                self.at += length;
+                return Kind::Equals;
+            }
+            _ => return self.other(),
+        };
+        self.at += 1;
+        single
+    }
+}

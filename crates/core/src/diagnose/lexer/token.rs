@@ -1,0 +1,159 @@
+//! Tokens: what each piece of the text is, or was meant to be.
+
+/// What a token is meant to be. A malformed one has been reported, and stands for the sound one.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(in super::super) enum Kind {
+    OpenObject,
+    CloseObject,
+    OpenArray,
+    CloseArray,
+    OpenParen,
+    CloseParen,
+    Colon,
+    Comma,
+    /// `=` or `=>`
+    Equals,
+    Semicolon,
+    String,
+    Number,
+    Literal,
+    /// Text without quotes: a literal or number gone wrong, a key, a value. The parser says which.
+    Bare,
+    /// A call, or something else that a program would calculate.
+    Expression,
+    Template,
+    Ellipsis,
+    /// A sign such as `+` or `*`.
+    Operator,
+    /// Nothing that could be meant for JSON.
+    Junk,
+    End,
+}
+
+/// One piece of the text.
+#[derive(Clone, Copy, Debug)]
+pub(in super::super) struct Token {
+    pub kind: Kind,
+    /// Whether nothing but white space stands before it on its line.
+    pub first: bool,
+    pub start: u32,
+    pub end: u32,
+    /// The number of its line, from 1.
+    pub line: u32,
+    /// The number of spaces and tabs its line starts with.
+    pub indent: u32,
+}
+
+impl Token {
+    pub fn start(self) -> usize {
+        self.start as usize
+    }
+
+    pub fn end(self) -> usize {
+        self.end as usize
+    }
+
+    pub fn span(self) -> super::super::Span {
+        super::super::Span::new(self.start(), self.end())
+    }
+
+    /// Whether a value may begin with it.
+    pub fn starts_value(self) -> bool {
+        self.is_scalar() || matches!(self.kind, Kind::OpenObject | Kind::OpenArray | Kind::OpenParen)
+    }
+
+    /// Whether it is, or was meant as, a whole value.
+    pub fn is_scalar(self) -> bool {
+        matches!(
+            self.kind,
+            Kind::String
+                | Kind::Number
+                | Kind::Literal
+                | Kind::Bare
+                | Kind::Expression
+                | Kind::Template
+                | Kind::Ellipsis
+        )
+    }
+
+    /// Whether it could be a key.
+    pub fn is_keylike(self) -> bool {
+        matches!(self.kind, Kind::String | Kind::Number | Kind::Literal | Kind::Bare | Kind::Template)
+    }
+
+    pub fn is_separator(self) -> bool {
+        matches!(self.kind, Kind::Colon | Kind::Equals)
+    }
+}
+
+/// Array or object.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(in super::super) enum Container {
+    Array,
+    Object,
+}
+
+impl Container {
+    pub fn name(self) -> &'static str {
+        match self {
+            Container::Array => "array",
+            Container::Object => "object",
+        }
+    }
+
+    pub fn opener(self) -> &'static str {
+        match self {
+            Container::Array => "[",
+            Container::Object => "{",
+        }
+    }
+
+    pub fn closer(self) -> &'static str {
+        match self {
+            Container::Array => "]",
+            Container::Object => "}",
+        }
+    }
+}
+
+/// The kinds of the containers that are open: one bit each, because there may be millions.
+#[derive(Default)]
+pub(in super::super) struct Nesting {
+    words: Vec<u64>,
+    len: usize,
+}
+
+impl Nesting {
+    pub fn push(&mut self, container: Container) {
+        if self.len % 64 == 0 {
+            self.words.push(0);
+        }
+        let bit = 1u64 << (self.len % 64);
+        let word = self.len / 64;
+        match container {
+            Container::Object => self.words[word] |= bit,
+            Container::Array => self.words[word] &= !bit,
+        }
+        self.len += 1;
+    }
+
+    pub fn pop(&mut self) {
+        if self.len > 0 {
+            self.len -= 1;
+            if self.len % 64 == 0 {
+                self.words.pop();
+            }
+        }
+    }
+
+    /// The kind of the container `depth` levels above the innermost one.
+    pub fn up(&self, depth: usize) -> Option<Container> {
+        let at = self.len.checked_sub(depth + 1)?;
+        let object = self.words[at / 64] >> (at % 64) & 1 == 1;
+        Some(if object { Container::Object } else { Container::Array })
+    }
+
+    pub fn len(&self) -> usize {
+        self.len
+    }
+}

@@ -1,0 +1,181 @@
+//! What stands between tokens: white space, comments, the markers of merge conflicts.
+
+use super::super::catalogue::Code;
+use super::super::diagnostic::{Applicability::Safe, Span};
+use super::Lexer;
+use super::ahead::marker;
+
+impl Lexer<'_> {
+    /// A new line starts at `at`.
+    pub(super) fn start_line(&mut self, at: usize) {
+        self.line = at;
+        self.line_number += 1;
+        self.first = true;
+        // The blanks are read again as white space: twice, not more.
+        self.indent = self.text[at..].iter().take_while(|&&byte| matches!(byte, b' ' | b'\t')).count();
+    }
+
+    /// Goes to the next token or the end.
+    pub(super) fn skip_trivia(&mut self) {
+        let from = self.at;
+        if self.at == 0 {
+            self.conflict_marker();
+        }
+        while let Some(byte) = self.byte(0) {
+            match byte {
+                b' ' | b'\t' => self.at += 1,
+                b'\n' | b'\r' => {
+                    self.at += if byte == b'\r' && self.byte(1) == Some(b'\n') { 2 } else { 1 };
+                    self.start_line(self.at);
+                    self.conflict_marker();
+                }
+                b'/' if matches!(self.byte(1), Some(b'/' | b'*')) => self.comment(),
+                b'#' if !self.is_missing_its_quote() => self.comment(),
+                b'<' if self.rest().starts_with(b"<!--") => self.comment(),
+                _ => match foreign_space(self.rest()) {
+                    Some(_) => self.foreign_spaces(),
+                    None => break,
+                },
+            }
+        }
+        self.steps += (self.at - from) as u64;
+    }
+
+    fn comment(&mut self) {
+        let start = self.at;
+        let (end, closed) = match (self.text[start], self.byte(1)) {
+            (b'/', Some(b'*')) => self.block(2, b"*/"),
+            (b'<', _) => self.block(4, b"-->"),
+            _ => (self.ahead.line_end(start), true),
+        };
+        self.at = end;
+        let span = Span::new(start, end);
+        // The line of the next token starts after the last break inside.
+        if let Some(last) = memchr::memrchr2(b'\n', b'\r', &self.text[start..end]) {
+            self.line_number += super::super::line_breaks(&self.text[start..end]) as u32 - 1;
+            self.start_line(start + last + 1);
+        }
+        // In place of a comment between two words there must be something.
+        let before = start.checked_sub(1).map(|i| self.text[i]);
+        let glued = before.is_some_and(is_word) && self.text.get(end).copied().is_some_and(is_word);
+        self.report(Code::Comment, span, |d| {
+            d.message("comments are not allowed in JSON");
+            if closed {
+                d.label("remove this comment").replace(Safe, span, if glued { " " } else { "" });
+            } else {
+                d.label("this comment never ends");
+            }
+        });
+    }
+
+    /// The end of a comment that ends with `close`, or the end of the text.
+    fn block(&self, open: usize, close: &[u8]) -> (usize, bool) {
+        let from = (self.at + open).min(self.text.len());
+        match memchr::memmem::find(&self.text[from..], close) {
+            Some(i) => (from + i + close.len(), true),
+            None => (self.text.len(), false),
+        }
+    }
+
+    fn foreign_spaces(&mut self) {
+        let start = self.at;
+        let (_, name) = foreign_space(self.rest()).unwrap_or((1, ""));
+        let mut count = 0u64;
+        let mut mixed = false;
+        while let Some((length, other)) = foreign_space(self.rest()) {
+            self.at += length;
+            count += 1;
+            mixed |= other != name;
+        }
+        let span = Span::new(start, self.at);
+        let at_end = self.at == self.text.len();
+        self.report(Code::InvalidWhitespace, span, |d| {
+            if name == "NUL byte" && !mixed && at_end {
+                d.message(if count == 1 {
+                    "file ends with a NUL byte".to_string()
+                } else {
+                    format!("file ends with {count} NUL bytes")
+                });
+                d.label("remove everything from here").replace(Safe, span, "");
+            } else {
+                d.message(if mixed {
+                    "characters that are not white space in JSON".to_string()
+                } else {
+                    format!("{name} is not white space in JSON")
+                });
+                d.label("replace with a plain space").replace(Safe, span, " ");
+            }
+        });
+    }
+
+    /// At the start of a line: takes the marker of a merge conflict, and the other side with it.
+    fn conflict_marker(&mut self) {
+        if let Some((theirs, end)) = self.skip
+            && self.at == theirs
+        {
+            self.skip = None;
+            self.skip_to_line(end);
+            return;
+        }
+        let Some(sign) = marker(self.rest()) else { return };
+        let start = self.at;
+        let line = Span::new(start, self.ahead.line_end(start));
+        self.conflict = true;
+        let theirs = self.ahead.theirs(line.end);
+        let end = self.ahead.conflict_end(line.end);
+        let whole = sign == b'<' && theirs < end && end < self.text.len();
+        let (their_line, end_line) = (self.ahead.line_end(theirs), self.ahead.line_end(end));
+        self.report(Code::MergeConflict, line, |d| {
+            d.message("unresolved merge conflict");
+            if whole {
+                d.label("our side starts here")
+                    .related(Span::new(theirs, their_line), "their side starts here")
+                    .related(Span::new(end, end_line), "conflict ends here")
+                    .note("only our side was checked for further errors");
+            } else {
+                d.label("marker of a merge conflict");
+            }
+            d.help("keep one side, delete the three marker lines, then run `git add`");
+        });
+        if whole {
+            self.skip = Some((theirs, end));
+        }
+        self.skip_to_line(start);
+    }
+
+    /// Leaves out the line at `at`.
+    fn skip_to_line(&mut self, at: usize) {
+        let end = self.ahead.line_end(at);
+        self.steps += (end - self.at) as u64;
+        self.at = end;
+        self.first = false;
+    }
+}
+
+pub(super) fn is_word(byte: u8) -> bool {
+    byte.is_ascii_alphanumeric() || byte == b'_' || byte >= 0x80
+}
+
+/// A character that is white space elsewhere, at the start of `bytes`: its length and its name.
+fn foreign_space(bytes: &[u8]) -> Option<(usize, &'static str)> {
+    Some(match bytes {
+        [0, ..] => (1, "NUL byte"),
+        [0x0B, ..] => (1, "vertical tab"),
+        [0x0C, ..] => (1, "form feed"),
+        [0xC2, 0x85, ..] => (2, "next-line character (U+0085)"),
+        [0xC2, 0xA0, ..] => (2, "no-break space (U+00A0)"),
+        [0xE1, 0x9A, 0x80, ..] => (3, "ogham space (U+1680)"),
+        [0xE1, 0xA0, 0x8E, ..] => (3, "vowel separator (U+180E)"),
+        [0xE2, 0x80, 0x8B, ..] => (3, "zero-width space (U+200B)"),
+        [0xE2, 0x80, 0x80..=0x8A, ..] => (3, "typographic space"),
+        [0xE2, 0x80, 0x8C..=0x8F | 0xAA..=0xAE, ..] => (3, "invisible character"),
+        [0xE2, 0x80, 0xA8, ..] => (3, "line separator (U+2028)"),
+        [0xE2, 0x80, 0xA9, ..] => (3, "paragraph separator (U+2029)"),
+        [0xE2, 0x80, 0xAF, ..] => (3, "narrow no-break space (U+202F)"),
+        [0xE2, 0x81, 0x9F, ..] => (3, "mathematical space (U+205F)"),
+        [0xE2, 0x81, 0xA0, ..] => (3, "word joiner (U+2060)"),
+        [0xE3, 0x80, 0x80, ..] => (3, "ideographic space (U+3000)"),
+        [0xEF, 0xBB, 0xBF, ..] => (3, "zero-width no-break space (U+FEFF)"),
+        _ => return None,
+    })
+}

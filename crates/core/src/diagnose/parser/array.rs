@@ -1,0 +1,250 @@
+//! Inside an array, and what follows a value in either container.
+
+use super::super::catalogue::Code;
+use super::super::diagnostic::Applicability::{Review, Safe};
+use super::super::diagnostic::Span;
+use super::super::lexer::{Container, Kind, Token};
+use super::super::quote;
+use super::frame::State;
+use super::{Flow, Parser};
+
+impl Parser<'_> {
+    /// An element or `]` is expected.
+    pub(super) fn at_element(&mut self, token: Token) -> Flow {
+        if token.kind != Kind::Comma && self.belongs_elsewhere(token) {
+            return Flow::Go;
+        }
+        match token.kind {
+            Kind::CloseObject | Kind::CloseArray | Kind::CloseParen => self.closer(token),
+            Kind::Comma => self.commas(token),
+            Kind::Colon | Kind::Equals => self.colon_in_array(token),
+            _ if token.starts_value() => {
+                if token.is_keylike() && self.stream.peek(1).is_separator() && self.lost_bracket_of_array(token) {
+                    return Flow::Go;
+                }
+                self.note_indent(token);
+                self.value(token);
+            }
+            _ => {
+                self.unexpected(token, "not part of any JSON value");
+                // It stands for an element, unless one follows.
+                if !self.stream.peek(0).starts_value() {
+                    self.top().state = State::After;
+                }
+            }
+        }
+        Flow::Go
+    }
+
+    fn colon_in_array(&mut self, token: Token) {
+        let opener = self.opener_span();
+        if self.top().colon {
+            self.deviate();
+        } else {
+            self.report(Code::ColonInArray, token.span(), |d| {
+                d.message("colon in an array")
+                    .label("arrays hold plain values")
+                    .related(opener, "if this should be an object, use `{` and `}`");
+            });
+            self.top().colon = true;
+        }
+        self.advance();
+        // The value behind it goes with the key before it.
+        let next = self.stream.peek(0);
+        if next.starts_value() {
+            self.value(next);
+        } else {
+            self.top().state = State::After;
+        }
+    }
+
+    /// One or more commas where a member or element is expected.
+    pub(super) fn commas(&mut self, token: Token) {
+        let after_comma = self.top().is_after_comma();
+        let mut run = vec![token.span()];
+        self.advance();
+        while self.stream.peek(0).kind == Kind::Comma {
+            let comma = self.advance();
+            // Enough to show; the fix needs all of them, or is not offered.
+            run.push(comma.span());
+        }
+        let next = self.stream.peek(0);
+        let closes = matches!(next.kind, Kind::CloseObject | Kind::CloseArray | Kind::CloseParen);
+        if after_comma && closes {
+            // `, , ]`: all of them are one trailing comma. The first was taken as a separator.
+            run.insert(0, self.comma_before);
+            self.trailing_comma(&run, next);
+            self.top().state = State::First;
+            return;
+        }
+        let kind = self.top().kind;
+        self.report(Code::ExtraComma, run[0], |d| {
+            d.message(match (after_comma, kind) {
+                (true, _) if run.len() > 1 => "several commas in a row",
+                (true, _) => "two commas in a row",
+                (false, Container::Object) => "comma before the first member",
+                (false, Container::Array) => "comma before the first element",
+            });
+            d.label("remove this comma");
+            d.more = run[1..].iter().copied().take(9).collect();
+            for &span in &run {
+                d.replace(Safe, span, "");
+            }
+        });
+    }
+
+    /// Reports the commas before the closer `next`.
+    pub(super) fn trailing_comma(&mut self, run: &[Span], next: Token) {
+        let kind = self.top().kind;
+        let state = std::mem::replace(&mut self.top().state, State::First);
+        self.report(Code::TrailingComma, run[0], |d| {
+            d.message(format!("trailing comma in {}", kind.name())).label("remove this comma").show(next.start());
+            d.more = run[1..].iter().copied().take(9).collect();
+            for &span in run {
+                d.replace(Safe, span, "");
+            }
+        });
+        self.top().state = state;
+    }
+
+    /// A comma or the closer is expected.
+    pub(super) fn after_value(&mut self, token: Token) -> Flow {
+        let kind = self.top().kind;
+        match token.kind {
+            Kind::Comma => {
+                self.comma_before = token.span();
+                self.next_member();
+                self.advance();
+            }
+            Kind::CloseObject | Kind::CloseArray | Kind::CloseParen => self.closer(token),
+            Kind::Semicolon => {
+                let closes = matches!(self.stream.peek(1).kind, Kind::CloseObject | Kind::CloseArray);
+                self.report(Code::WrongSeparator, token.span(), |d| {
+                    d.message("`;` is not a JSON separator");
+                    if closes {
+                        d.label("remove it").replace(Safe, token.span(), "");
+                    } else {
+                        d.label("write `,`").replace(Safe, token.span(), ",");
+                    }
+                });
+                if !closes {
+                    self.next_member();
+                }
+                self.advance();
+            }
+            Kind::Colon | Kind::Equals => self.stray_colon(token, kind),
+            Kind::Operator => self.expression(token),
+            _ if token.starts_value() => self.second_value(token, kind),
+            _ => {
+                let label = format!("expected `,` or `{}`", kind.closer());
+                self.unexpected(token, &label);
+            }
+        }
+        Flow::Go
+    }
+
+    pub(super) fn next_member(&mut self) {
+        let frame = self.top();
+        frame.state = State::Next;
+        frame.index = frame.index.saturating_add(1);
+    }
+
+    fn stray_colon(&mut self, token: Token, kind: Container) {
+        let keyed = self.last.is_keylike();
+        if keyed && self.stream.surplus(Container::Object) < 0 {
+            // The value was a key, and the brace before it is missing.
+            let key = self.last;
+            self.imagine(Container::Object, key, State::Colon);
+            self.top().key = (key.start, key.end);
+            return;
+        }
+        if kind == Container::Array {
+            self.colon_in_array(token);
+            return;
+        }
+        let what = quote::ticked(self.bytes(token));
+        self.report(Code::UnexpectedText, token.span(), |d| {
+            d.message(format!("unexpected {what} after a value")).label("expected `,` or `}` here");
+        });
+        self.advance();
+        let next = self.stream.peek(0);
+        if next.starts_value() {
+            self.value(next);
+        }
+    }
+
+    fn second_value(&mut self, token: Token, kind: Container) {
+        let keyed = token.is_keylike() && self.stream.peek(1).is_separator();
+        let plain = matches!(token.kind, Kind::Bare | Kind::Literal);
+        if kind == Container::Object && self.belongs_elsewhere(token) {
+            return;
+        }
+        if keyed || kind == Container::Array && !(plain && !token.first && self.last.is_scalar()) {
+            let at = Span::point(self.last.end());
+            self.report(Code::MissingComma, at, |d| {
+                d.message(match kind {
+                    Container::Object => "missing comma between members",
+                    Container::Array => "missing comma between elements",
+                });
+                d.label("insert `,` here").replace(Safe, at, ",").show(token.start());
+            });
+            self.next_member();
+            return;
+        }
+        if plain {
+            let label = format!("expected `,` or `{}`", kind.closer());
+            self.unexpected(token, &label);
+            return;
+        }
+        let span = token.span();
+        self.report(Code::UnexpectedText, span, |d| {
+            d.message("unexpected second value").label(format!("expected `,` or `{}` before this", kind.closer()));
+        });
+        self.value(token);
+    }
+
+    /// An operator follows a value: the whole calculation is one mistake.
+    fn expression(&mut self, token: Token) {
+        let start = self.top().value as usize;
+        let mut end = token.end();
+        self.advance();
+        let mut depth = 0usize;
+        loop {
+            let next = self.stream.peek(0);
+            match next.kind {
+                Kind::End => break,
+                Kind::OpenArray | Kind::OpenObject | Kind::OpenParen => depth += 1,
+                Kind::CloseArray | Kind::CloseObject | Kind::CloseParen if depth > 0 => depth -= 1,
+                Kind::CloseArray | Kind::CloseObject => break,
+                Kind::Comma | Kind::Semicolon if depth == 0 => break,
+                // Another line, another member.
+                _ if depth == 0 && next.first && next.is_keylike() && self.stream.peek(1).is_separator() => break,
+                _ => {}
+            }
+            end = next.end();
+            self.advance();
+        }
+        self.report_expression(Span::new(start, end));
+    }
+
+    pub(super) fn report_expression(&mut self, span: Span) {
+        let what = quote::ticked(&self.text[span.start..span.end]);
+        self.report(Code::Expression, span, |d| {
+            d.message(format!("{what} is an expression, not a value")).label("write the resulting value");
+        });
+    }
+
+    /// Reports parentheses in place of brackets.
+    pub(super) fn parentheses(&mut self, open: Span, close: Option<Span>) {
+        self.report(Code::WrongBracket, open, |d| {
+            d.message("arrays are written with brackets, not parentheses").label("use `[` and `]`");
+            d.more = close.into_iter().collect();
+            d.replace(Safe, open, "[");
+            if let Some(close) = close {
+                d.replace(Safe, close, "]");
+            } else if let Some(fix) = &mut d.fix {
+                fix.applicability = Review;
+            }
+        });
+    }
+}

@@ -1,0 +1,203 @@
+//! Bare text as a value: a number or literal gone wrong, or a string without quotes.
+
+use super::super::catalogue::Code;
+use super::super::diagnostic::Applicability::{Review, Safe};
+use super::super::lexer::{NumberFault, Token, number_fault};
+use super::super::quote;
+use super::Parser;
+
+/// What other languages call `true`, `false` and `null`, and which.
+const FOREIGN: [(&str, &str, &str); 10] = [
+    ("None", "null", "Python"),
+    ("nil", "null", "Ruby, Lua or Go"),
+    ("Nil", "null", "Ruby, Lua or Go"),
+    ("undefined", "null", "JavaScript"),
+    ("NULL", "null", "SQL or C"),
+    ("Null", "null", ""),
+    ("True", "true", "Python"),
+    ("False", "false", "Python"),
+    ("TRUE", "true", ""),
+    ("FALSE", "false", ""),
+];
+
+/// Words that often stand for a truth value, and may stand for themselves.
+const LIKELY: [(&str, &str); 4] = [("yes", "true"), ("no", "false"), ("on", "true"), ("off", "false")];
+
+impl Parser<'_> {
+    pub(super) fn bare_value(&mut self, token: Token) {
+        let span = token.span();
+        let Ok(text) = std::str::from_utf8(self.bytes(token)) else {
+            // What is wrong with it has been said.
+            return self.deviate();
+        };
+        let what = quote::ticked(text.as_bytes());
+        if let Some(fault) = number_fault(text) {
+            return self.bad_number(token, text, fault);
+        }
+        let unsigned = text.trim_start_matches(['-', '+']);
+        if ["nan", "infinity", "inf"].iter().any(|word| unsigned.eq_ignore_ascii_case(word)) {
+            self.report(Code::NonFiniteNumber, span, |d| {
+                d.message(format!("JSON has no {what}"))
+                    .label("use `null`, or a string that the reader knows")
+                    .replace(Review, span, "null");
+            });
+            return;
+        }
+        if let Some(&(_, right, language)) = FOREIGN.iter().find(|(word, ..)| *word == text) {
+            self.report(Code::WrongLiteral, span, |d| {
+                d.message(match language {
+                    "" => format!("{what} is not a JSON value"),
+                    _ => format!("{what} is not a JSON value (that is {language})"),
+                });
+                d.label(format!("write `{right}`")).replace(Safe, span, right);
+            });
+            return;
+        }
+        for right in ["true", "false", "null"] {
+            let same = text.eq_ignore_ascii_case(right);
+            if same || is_typo(text, right) {
+                self.report(Code::WrongLiteral, span, |d| {
+                    d.message(format!("{what} is not a JSON value"));
+                    if same {
+                        d.label(format!("write `{right}`")).replace(Safe, span, right);
+                    } else {
+                        d.label(format!("did you mean `{right}`?")).replace(Review, span, right);
+                    }
+                });
+                return;
+            }
+        }
+        if let Some(&(_, right)) = LIKELY.iter().find(|(word, _)| text.eq_ignore_ascii_case(word)) {
+            self.report(Code::WrongLiteral, span, |d| {
+                d.message(format!("{what} is not a JSON value"))
+                    .label(format!("did you mean `{right}`?"))
+                    .replace(Review, span, right);
+            });
+            return;
+        }
+        if is_calculation(text) {
+            return self.report_expression(span);
+        }
+        let fixed = quote::quoted(text.as_bytes());
+        self.report(Code::UnquotedValue, span, |d| {
+            d.message("text values must be strings in double quotes")
+                .label(if fixed.chars().count() <= 40 {
+                    format!("quote it: `{}`", quote::visible(&fixed))
+                } else {
+                    "quote it".to_string()
+                })
+                .replace(Review, span, fixed);
+        });
+    }
+
+    fn bad_number(&mut self, token: Token, text: &str, fault: NumberFault) {
+        let span = token.span();
+        let (code, message, applicability, fixed) = match fault {
+            NumberFault::LeadingZero(fixed) => {
+                (Code::LeadingZero, "numbers must not have leading zeros".into(), Review, Some(fixed))
+            }
+            NumberFault::LeadingPlus(fixed) => {
+                (Code::LeadingPlus, "numbers must not start with `+`".into(), Safe, Some(fixed))
+            }
+            NumberFault::MissingDigits(before, fixed) => {
+                let side = if before { "before" } else { "after" };
+                (Code::MissingDigits, format!("a number needs a digit {side} the decimal point"), Safe, Some(fixed))
+            }
+            NumberFault::NonDecimal(name, fixed) => {
+                (Code::NonDecimalNumber, format!("{name} numbers are not allowed in JSON"), Safe, fixed)
+            }
+            NumberFault::Separator(fixed) => {
+                (Code::DigitSeparator, "numbers must not have `_` between their digits".into(), Safe, Some(fixed))
+            }
+            NumberFault::Incomplete => {
+                (Code::BadNumber, format!("{} is not a complete number", quote::ticked(text.as_bytes())), Review, None)
+            }
+            NumberFault::Calculation => return self.report_expression(span),
+        };
+        self.report(code, span, |d| {
+            d.message(message);
+            match fixed {
+                Some(fixed) => {
+                    d.label(quote::write(&fixed, "write it in decimal")).replace(applicability, span, fixed);
+                }
+                None if code == Code::BadNumber => {
+                    d.label("digits are missing");
+                }
+                None => {
+                    d.label("write it in decimal");
+                }
+            }
+            if code == Code::LeadingZero && text.len() >= 4 && text.bytes().all(|byte| byte.is_ascii_digit()) {
+                let quoted = quote::excerpt(text.as_bytes());
+                d.help(format!("if this is a code such as a ZIP or phone number, quote it: \"{quoted}\""));
+            }
+        });
+    }
+
+    /// Warns of a number that many readers cannot hold.
+    pub(super) fn lint_number(&mut self, token: Token) {
+        let lints = self.settings.lints;
+        if !lints.unsafe_integer && !lints.number_range {
+            return;
+        }
+        let bytes = self.bytes(token);
+        let Ok(text) = std::str::from_utf8(bytes) else { return };
+        let integer = !bytes.iter().any(|byte| matches!(byte, b'.' | b'e' | b'E'));
+        if lints.number_range && text.parse().is_ok_and(f64::is_infinite) {
+            self.report(Code::NumberRange, token.span(), |d| {
+                d.message("number is too large for a double").label("most readers take this for infinity, or refuse it");
+            });
+        } else if lints.unsafe_integer && integer && is_beyond_2_53(text) {
+            self.report(Code::UnsafeInteger, token.span(), |d| {
+                d.message("integer beyond 2^53")
+                    .label("a reader that uses doubles changes it")
+                    .help("write it as a string if its digits matter");
+            });
+        }
+    }
+}
+
+/// Whether an integer in decimal has an absolute value above 2^53.
+fn is_beyond_2_53(text: &str) -> bool {
+    const LIMIT: &str = "9007199254740992";
+    let digits = text.trim_start_matches('-');
+    digits.len() > LIMIT.len() || digits.len() == LIMIT.len() && digits > LIMIT
+}
+
+/// Whether `text` is a slip of the keyboard for `word`: one letter off, two for a long word, or cut short.
+fn is_typo(text: &str, word: &str) -> bool {
+    if text.len() < 3 || text.len() > word.len() + 2 || !text.bytes().all(|byte| byte.is_ascii_alphabetic()) {
+        return false;
+    }
+    let allowed = if word.len() > 4 { 2 } else { 1 };
+    distance(text.to_ascii_lowercase().as_bytes(), word.as_bytes()) <= allowed
+}
+
+/// The number of letters to insert, delete, replace or swap with a neighbour (optimal string alignment),
+/// for words of at most seven letters.
+fn distance(a: &[u8], b: &[u8]) -> usize {
+    let mut rows = [[0usize; 9]; 9];
+    for i in 0..=a.len() {
+        for j in 0..=b.len() {
+            rows[i][j] = if i == 0 || j == 0 {
+                i + j
+            } else {
+                let mut best = (rows[i - 1][j] + 1)
+                    .min(rows[i][j - 1] + 1)
+                    .min(rows[i - 1][j - 1] + usize::from(a[i - 1] != b[j - 1]));
+                if i > 1 && j > 1 && a[i - 1] == b[j - 2] && a[i - 2] == b[j - 1] {
+                    best = best.min(rows[i - 2][j - 2] + 1);
+                }
+                best
+            };
+        }
+    }
+    rows[a.len()][b.len()]
+}
+
+/// Whether a bare text is code: two operands, or a call.
+fn is_calculation(text: &str) -> bool {
+    [" + ", " * ", " || ", " && ", " ? ", " ?? ", "=>"].iter().any(|sign| text.contains(sign))
+        || text.starts_with("new ")
+        || text.ends_with(')') && text.contains('(')
+}

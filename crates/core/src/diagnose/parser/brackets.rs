@@ -1,0 +1,430 @@
+//! Brackets that are missing, of the wrong kind, or one too many.
+//!
+//! Two kinds of evidence decide. The *surplus* of openers over closers in the whole text says whether a
+//! closer of this kind is missing, or one is extra: a repair that the count does not bear out is not made,
+//! which is also why indentation alone can never make a valid file look broken. The *indentation* says
+//! where: a closer belongs to the container whose line is indented like its own, and a member to the one
+//! whose other members are.
+
+use super::super::catalogue::Code;
+use super::super::diagnostic::Applicability::Review;
+use super::super::diagnostic::{Related, Span};
+use super::super::lexer::{Container, Kind, Token};
+use super::super::quote;
+use super::frame::{Frame, State};
+use super::Parser;
+
+/// How many levels up a container that fits is looked for.
+const LEVELS: usize = 64;
+
+/// The number of openers that are shown for a place where several containers should end.
+const SHOWN: usize = 3;
+
+impl Parser<'_> {
+    pub(super) fn opener_span(&self) -> Span {
+        let Some(frame) = self.frames.last() else { return Span::point(0) };
+        let at = frame.opener as usize;
+        if frame.imagined { Span::point(at) } else { Span::new(at, at + 1) }
+    }
+
+    /// Remembers how the members of the innermost container are indented.
+    pub(super) fn note_indent(&mut self, token: Token) {
+        let frame = self.top();
+        if token.first && frame.member_indent.is_none() && token.line != frame.line {
+            frame.member_indent = Some(token.indent);
+        }
+    }
+
+    /// A closer, in a container.
+    pub(super) fn closer(&mut self, token: Token) {
+        let kind = match token.kind {
+            Kind::CloseObject => Container::Object,
+            Kind::CloseArray => Container::Array,
+            _ => return self.closing_paren(token),
+        };
+        let (top_kind, top_line, top_indent) = {
+            let top = self.top();
+            (top.kind, top.line, top.indent)
+        };
+        if kind != top_kind {
+            return self.wrong_closer(token, kind);
+        }
+        if token.first && token.line != top_line && token.indent != top_indent {
+            if token.indent < top_indent {
+                if let Some(outer) = self.outer_with_indent(kind, token)
+                    && self.may_be_unclosed(outer + 1)
+                {
+                    self.unclosed_at_closer(outer, token);
+                    return self.close(token);
+                }
+            } else if self.stream.surplus(kind) < 0 {
+                return self.extra(token, kind);
+            }
+        }
+        self.close(token);
+    }
+
+    fn closing_paren(&mut self, token: Token) {
+        if self.top().paren {
+            return self.close(token);
+        }
+        self.unexpected(token, "remove it");
+    }
+
+    /// Closes the innermost container, which `token` fits.
+    fn close(&mut self, token: Token) {
+        if self.top().state == State::Next {
+            let comma = self.comma_before;
+            self.trailing_comma(&[comma], token);
+        }
+        if self.top().paren {
+            let open = self.opener_span();
+            self.parentheses(open, (token.kind == Kind::CloseParen).then(|| token.span()));
+        }
+        self.advance();
+        let frame = self.frames.pop().expect("a container is open");
+        self.closed = Some((frame, token));
+        if self.frames.is_empty() {
+            self.end_value();
+        }
+    }
+
+    /// A closer of the other kind than the innermost container.
+    fn wrong_closer(&mut self, token: Token, kind: Container) {
+        if let Some(outer) = self.outer_with_indent(kind, token)
+            && self.may_be_unclosed(outer + 1)
+        {
+            self.unclosed_at_closer(outer, token);
+            return self.close(token);
+        }
+        let top_kind = self.top().kind;
+        if let Some(outer) = self.outer(|frame| frame.kind == kind)
+            && self.may_be_unclosed(outer + 1)
+            && self.stream.surplus(kind) >= 0
+        {
+            let at = self.last.end();
+            self.unclosed(outer + 1, at, None);
+            return self.close(token);
+        }
+        if self.stream.surplus(kind) < 0 && self.stream.surplus(top_kind) <= 0 {
+            let top = self.top();
+            if top.kind == Container::Object && top.value_below && token.first && top.state == State::After {
+                // `"key":`, and below it what looks like the inside of an array, with its closer.
+                let at = top.value;
+                self.report_missing_opener(kind, at);
+                self.advance();
+                return;
+            }
+            return self.extra(token, kind);
+        }
+        if self.top().state == State::Next {
+            let comma = self.comma_before;
+            self.trailing_comma(&[comma], token);
+            self.top().state = State::After;
+        }
+        let opener = self.opener_span();
+        self.report(Code::MismatchedBracket, token.span(), |d| {
+            d.message(format!("`{}` does not match `{}`", kind.closer(), top_kind.opener()))
+                .label(format!("change to `{}`", top_kind.closer()))
+                .related(opener, format!("{} opened here", top_kind.name()))
+                .replace(Review, token.span(), top_kind.closer());
+        });
+        self.tainted = true;
+        self.stream.account(top_kind, -1);
+        self.stream.account(kind, 1);
+        self.top().state = State::After;
+        self.close(token);
+    }
+
+    /// The nearest container around the innermost one that `fits`.
+    fn outer(&self, fits: impl Fn(&Frame) -> bool) -> Option<usize> {
+        let inner = self.frames.len() - 1;
+        (inner.saturating_sub(LEVELS)..inner).rev().find(|&i| fits(&self.frames[i]))
+    }
+
+    /// The container of a kind whose line is indented like that of its closer, `token`, which begins one.
+    fn outer_with_indent(&self, kind: Container, token: Token) -> Option<usize> {
+        if !token.first {
+            return None;
+        }
+        self.outer(|frame| frame.kind == kind && frame.indent == token.indent && frame.line != token.line)
+            .filter(|&outer| self.frames[outer + 1].line != token.line)
+    }
+
+    /// Whether the text lacks at least the closers of the containers from `from` on.
+    fn may_be_unclosed(&mut self, from: usize) -> bool {
+        let (mut arrays, mut objects) = (0, 0);
+        for frame in &self.frames[from..] {
+            match frame.kind {
+                Container::Array => arrays += 1,
+                Container::Object => objects += 1,
+            }
+        }
+        (arrays == 0 || self.stream.surplus(Container::Array) >= arrays)
+            && (objects == 0 || self.stream.surplus(Container::Object) >= objects)
+    }
+
+    /// The containers inside `outer` end before its closer.
+    fn unclosed_at_closer(&mut self, outer: usize, closer: Token) {
+        let line = self.frames[outer].line;
+        let bracket = self.frames[outer].kind.closer();
+        let evidence = Related {
+            span: closer.span(),
+            label: format!("this `{bracket}` lines up with line {line}"),
+        };
+        let comma = (self.top().state == State::Next).then_some(self.comma_before);
+        if let Some(comma) = comma {
+            self.trailing_comma(&[comma], closer);
+        }
+        self.unclosed(outer + 1, self.last.end(), Some(evidence));
+    }
+
+    /// Reports the containers from `from` on as ending at `at`, and closes them.
+    fn unclosed(&mut self, from: usize, at: usize, evidence: Option<Related>) {
+        let closers: String = self.frames[from..].iter().rev().map(|frame| frame.kind.closer()).collect();
+        let name = self.frames[from].kind.name();
+        let openers: Vec<(Span, &str)> = self.frames[from..]
+            .iter()
+            .rev()
+            .take(SHOWN)
+            .filter(|frame| !frame.imagined)
+            .map(|frame| (Span::new(frame.opener as usize, frame.opener as usize + 1), frame.kind.name()))
+            .collect();
+        let several = self.frames.len() - from > 1;
+        let at_line_end = matches!(self.text.get(at), None | Some(b'\n' | b'\r'));
+        let path = self.path_of(from);
+        let index = self.report(Code::UnclosedBracket, Span::point(at), |d| {
+            d.message(if several {
+                "several containers are never closed".to_string()
+            } else {
+                format!("{name} is never closed")
+            });
+            d.label(format!("insert `{closers}` {}", if at_line_end { "after this" } else { "here" }));
+            d.replace(Review, Span::point(at), closers.clone());
+            for (span, name) in openers {
+                d.related(span, format!("this {name} is not closed"));
+            }
+            if let Some(evidence) = evidence {
+                d.related.push(evidence);
+                d.note("found by indentation; the brackets alone only show the problem at the end of the file");
+            }
+        });
+        if let Some(index) = index {
+            self.stream.lexer.findings.kept[index].path = path;
+        }
+        while self.frames.len() > from {
+            let frame = self.frames.pop().expect("counted");
+            self.stream.account(frame.kind, -1);
+        }
+    }
+
+    /// A closer too many: reports and leaves it out.
+    fn extra(&mut self, token: Token, kind: Container) {
+        // Two closers, the first at the end of a line on which nothing was opened: that one is out of place.
+        let last = self.last;
+        let blamed = match &self.closed {
+            Some((frame, closer))
+                if closer.start == last.start && !last.first && frame.line != last.line && token.kind == last.kind =>
+            {
+                last
+            }
+            _ => token,
+        };
+        let next = self.stream.peek(1);
+        let opener = self.opener_span();
+        let matches = self.frames.last().is_some_and(|frame| frame.kind == kind);
+        let end = self.first_value_end;
+        self.report(Code::ExtraBracket, blamed.span(), |d| {
+            d.message(format!("extra `{}`", kind.closer())).label("remove it");
+            if matches {
+                d.related(opener, "it closes this, but more content follows");
+                if next.kind != Kind::End {
+                    d.show(next.start());
+                }
+            } else if end > 0 && blamed.start() >= end {
+                d.related(Span::new(end - 1, end), "the document ends here");
+            }
+            d.replace(Review, blamed.span(), "");
+        });
+        self.stream.account(kind, 1);
+        self.advance();
+    }
+
+    /// A closer after the end of the document.
+    pub(super) fn extra_at_root(&mut self, token: Token) {
+        let kind = if token.kind == Kind::CloseObject { Container::Object } else { Container::Array };
+        if self.tainted {
+            self.deviate();
+            self.advance();
+        } else {
+            self.extra(token, kind);
+        }
+    }
+
+    fn report_missing_opener(&mut self, kind: Container, at: u32) {
+        let at = Span::point(at as usize);
+        self.report(Code::MissingOpenBracket, at, |d| {
+            d.message(format!("{} is never opened", kind.name()))
+                .label(format!("insert `{}` here", kind.opener()))
+                .replace(Review, at, kind.opener());
+        });
+        self.stream.account(kind, 1);
+    }
+
+    /// Acts as if there were an opener before `token`.
+    pub(super) fn imagine(&mut self, kind: Container, token: Token, state: State) {
+        self.report_missing_opener(kind, token.start);
+        if let Some(frame) = self.frames.last_mut() {
+            frame.state = State::After;
+            frame.value = token.start;
+        }
+        self.open(kind, token);
+        if let Some(frame) = self.frames.last_mut() {
+            frame.imagined = true;
+            frame.state = state;
+        }
+    }
+
+    /// In an object, after a comma, at something that is no member: whether a bracket is missing before it.
+    /// Then that is repaired.
+    pub(super) fn lost_bracket(&mut self, token: Token) -> bool {
+        let next = self.stream.peek(1).kind;
+        let element = !token.is_keylike() || matches!(next, Kind::Comma | Kind::CloseArray);
+        if self.top().state != State::Next || !element {
+            return false;
+        }
+        if self.stream.next_unmatched() != Some(Container::Array) {
+            return false;
+        }
+        let in_array = self.outer(|_| true).is_some_and(|outer| self.frames[outer].kind == Container::Array);
+        if in_array && self.stream.surplus(Container::Object) > 0 {
+            self.unclosed_before_comma(self.frames.len() - 1, None);
+            return true;
+        }
+        if self.stream.surplus(Container::Array) < 0 {
+            let frame = self.top();
+            frame.state = State::After;
+            frame.index = frame.index.saturating_sub(1);
+            let at = frame.value;
+            self.report_missing_opener(Container::Array, at);
+            self.open(Container::Array, Token { start: at, ..token });
+            if let Some(frame) = self.frames.last_mut() {
+                frame.imagined = true;
+                frame.state = State::Next;
+                frame.index = 1;
+            }
+            return true;
+        }
+        false
+    }
+
+    /// The same in an array, at what looks like a member.
+    pub(super) fn lost_bracket_of_array(&mut self, token: Token) -> bool {
+        let in_object = self.frames.len() > 1 && self.frames[self.frames.len() - 2].kind == Container::Object;
+        if self.top().state == State::Next && in_object && self.stream.surplus(Container::Array) > 0 {
+            self.unclosed_before_comma(self.frames.len() - 1, None);
+            return true;
+        }
+        if self.stream.surplus(Container::Object) < 0 {
+            self.imagine(Container::Object, token, State::First);
+            return true;
+        }
+        false
+    }
+
+    /// The containers from `from` on end before the comma that was just read.
+    fn unclosed_before_comma(&mut self, from: usize, evidence: Option<Related>) {
+        let comma = self.last;
+        let after_comma = self.top().state == State::Next;
+        let at = match () {
+            () if !after_comma => comma.end(),
+            // A comma that begins a line stands where the closer stood.
+            () if comma.first => comma.start(),
+            () => self.before.end(),
+        };
+        self.top().state = State::After;
+        self.unclosed(from, at, evidence);
+        if after_comma {
+            self.next_member();
+        }
+    }
+
+    /// Whether `token`, the first on its line, is indented like the members of another container than the
+    /// innermost. If the brackets bear that out, the repair is made.
+    pub(super) fn belongs_elsewhere(&mut self, token: Token) -> bool {
+        if !token.first || !matches!(self.top().state, State::Next | State::After) {
+            return false;
+        }
+        let Some(indent) = self.top().member_indent else { return false };
+        if token.indent < indent { self.belongs_outside(token) } else { self.belongs_inside(token, indent) }
+    }
+
+    fn belongs_outside(&mut self, token: Token) -> bool {
+        let keyed = token.is_keylike() && self.stream.peek(1).is_separator();
+        let Some(outer) = self.outer(|frame| {
+            frame.member_indent == Some(token.indent)
+                && match frame.kind {
+                    Container::Object => keyed,
+                    Container::Array => token.starts_value() && !keyed,
+                }
+        }) else {
+            return false;
+        };
+        if !self.may_be_unclosed(outer + 1) {
+            return false;
+        }
+        let frame = &self.frames[outer + 1];
+        let evidence = Related {
+            span: Span::new(token.start(), token.end()),
+            label: format!("indented like line {}, so it belongs to the parent", frame.line),
+        };
+        self.unclosed_before_comma(outer + 1, Some(evidence));
+        true
+    }
+
+    /// The closer before `token` came too early: the member belongs to the container it closed.
+    fn belongs_inside(&mut self, token: Token, indent: u32) -> bool {
+        let after_comma = self.top().state == State::Next;
+        let closer = if after_comma { self.before } else { self.last };
+        let fits = token.indent > indent
+            && self.closed.as_ref().is_some_and(|(frame, end)| {
+                end.start == closer.start && frame.member_indent == Some(token.indent)
+            });
+        if !fits {
+            return false;
+        }
+        let keyed = token.is_keylike() && self.stream.peek(1).is_separator();
+        let Some((frame, end)) = self.closed.take() else { return false };
+        if keyed != (frame.kind == Container::Object) || self.stream.surplus(frame.kind) >= 0 {
+            self.closed = Some((frame, end));
+            return false;
+        }
+        let opener = Span::new(frame.opener as usize, frame.opener as usize + 1);
+        self.reopen(frame, end, opener, token);
+        if after_comma {
+            self.next_member();
+        }
+        true
+    }
+
+    /// Takes back the closer `end` of `frame`, which came too early.
+    pub(super) fn reopen(&mut self, mut frame: Frame, end: Token, opener: Span, next: Token) {
+        if let Some(top) = self.frames.last_mut() {
+            if top.state == State::Next {
+                top.index = top.index.saturating_sub(1);
+            }
+            top.state = State::After;
+        }
+        let closer = frame.kind.closer();
+        self.report(Code::ExtraBracket, end.span(), |d| {
+            d.message(format!("extra {}", quote::ticked(closer.as_bytes())))
+                .label("remove it")
+                .related(opener, "it closes this, but more content follows")
+                .show(next.start())
+                .replace(Review, end.span(), "");
+        });
+        self.stream.account(frame.kind, 1);
+        frame.state = State::After;
+        self.frames.push(frame);
+    }
+}

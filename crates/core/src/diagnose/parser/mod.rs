@@ -1,0 +1,325 @@
+//! The recovering parser: an explicit stack, and for every token that does not fit a repair that lets the
+//! rest be read as it was meant.
+//!
+//! It never skips to a synchronising token. It acts as if a missing token were there, or as if an extra one
+//! were not. Where brackets are concerned it goes by evidence: how many openers and closers the whole text
+//! has ([`Stream::surplus`]), and how the lines are indented.
+
+mod array;
+mod bare;
+mod brackets;
+mod finish;
+mod frame;
+mod object;
+mod root;
+mod stream;
+
+use super::catalogue::Code;
+use super::diagnostic::{Diagnostic, Path, Span, Step};
+use super::findings::Findings;
+use super::lexer::{Container, Kind, Lexer, Token};
+use super::{Lints, keys};
+use frame::{Frame, State};
+use std::hash::RandomState;
+use stream::Stream;
+
+/// The number of levels that are told apart. A text nested deeper is not examined further: its verdict,
+/// and the place, are then all that is reported.
+const MOST_FRAMES: usize = 1 << 20;
+
+/// What the text is to be.
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub(super) enum Expect {
+    OneValue,
+    ManyValues,
+}
+
+/// The settings of one run.
+#[derive(Clone, Copy)]
+pub(super) struct Settings {
+    pub expect: Expect,
+    pub lints: Lints,
+    pub max_depth: usize,
+    /// The text is one line of a file of many values.
+    pub record: bool,
+}
+
+/// What came of it.
+pub(super) struct Outcome {
+    pub findings: Findings,
+    pub steps: u64,
+    /// Nested deeper than [`MOST_FRAMES`]: nothing is known about the rest.
+    pub gave_up: bool,
+    /// An object had more keys than are compared.
+    pub keys_unchecked: bool,
+    /// The number of values at the root.
+    pub values: u64,
+}
+
+enum Flow {
+    Go,
+    Stop,
+}
+
+pub(super) struct Parser<'a> {
+    text: &'a [u8],
+    stream: Stream<'a>,
+    settings: Settings,
+    frames: Vec<Frame>,
+    /// The last token, and the one before it.
+    last: Token,
+    before: Token,
+    /// The last comma between two members or elements.
+    comma_before: Span,
+    /// The frame that was closed last, with its closer.
+    closed: Option<(Frame, Token)>,
+    /// A bracket of the wrong kind was met: no complaints about brackets at the end.
+    tainted: bool,
+    /// Inside the run of text that was reported last.
+    junk_until: u32,
+    values: u64,
+    root_done: bool,
+    first_value_line: (u32, u32),
+    first_value_end: usize,
+    multiple: Option<usize>,
+    separated_by_commas: bool,
+    /// The first value is on one line, and the second starts another.
+    lines: bool,
+    keys_unchecked: bool,
+    gave_up: bool,
+    hasher: RandomState,
+    turns: u64,
+}
+
+impl<'a> Parser<'a> {
+    pub fn new(text: &'a [u8], start: usize, findings: Findings, settings: Settings) -> Self {
+        let mut lexer = Lexer::new(text, start, findings);
+        lexer.surrogates = settings.lints.lone_surrogate;
+        let nowhere = Token {
+            kind: Kind::End,
+            first: true,
+            start: start as u32,
+            end: start as u32,
+            line: 1,
+            indent: 0,
+        };
+        Parser {
+            text,
+            stream: Stream::new(lexer, start),
+            settings,
+            frames: Vec::new(),
+            last: nowhere,
+            before: nowhere,
+            comma_before: Span::point(start),
+            closed: None,
+            tainted: false,
+            junk_until: 0,
+            values: 0,
+            root_done: false,
+            first_value_line: (0, 0),
+            first_value_end: 0,
+            multiple: None,
+            separated_by_commas: false,
+            lines: false,
+            keys_unchecked: false,
+            gave_up: false,
+            hasher: RandomState::new(),
+            turns: 0,
+        }
+    }
+
+    /// Reads the whole text.
+    pub fn run(mut self) -> Outcome {
+        loop {
+            self.turns += 1;
+            let token = self.stream.peek(0);
+            let flow = match self.frames.last() {
+                None => self.at_root(token),
+                Some(_) if token.kind == Kind::End => {
+                    self.finish(token);
+                    Flow::Stop
+                }
+                Some(frame) => match (frame.kind, frame.state) {
+                    (Container::Object, State::First | State::Next) => self.at_key(token),
+                    (Container::Object, State::Colon) => self.at_colon(token),
+                    (Container::Object, State::Value) => self.at_member_value(token),
+                    (Container::Array, State::After) | (Container::Object, State::After) => self.after_value(token),
+                    (Container::Array, _) => self.at_element(token),
+                },
+            };
+            if matches!(flow, Flow::Stop) || self.gave_up {
+                break;
+            }
+        }
+        self.place(self.text.len());
+        self.finish_multiple();
+        let steps = self.stream.steps() + self.turns;
+        let conflict = self.stream.lexer.conflict;
+        let mut findings = self.stream.lexer.findings;
+        if conflict {
+            findings.retract(Code::DuplicateKey);
+        }
+        Outcome {
+            findings,
+            steps,
+            gave_up: self.gave_up,
+            keys_unchecked: self.keys_unchecked,
+            values: self.values,
+        }
+    }
+
+    /// Takes the next token. What the lexer found in it, or before it, gets its path.
+    fn advance(&mut self) -> Token {
+        let token = self.stream.next();
+        self.place(token.end());
+        self.before = self.last;
+        self.last = token;
+        token
+    }
+
+    fn place(&mut self, end: usize) {
+        while let Some(index) = self.stream.lexer.unplaced(end) {
+            let path = self.path();
+            self.stream.lexer.findings.kept[index].path = path;
+        }
+    }
+
+    fn report(&mut self, code: Code, span: Span, fill: impl FnOnce(&mut Diagnostic)) -> Option<usize> {
+        let index = self.stream.lexer.findings.report(code, span, fill)?;
+        let path = self.path();
+        self.stream.lexer.findings.kept[index].path = path;
+        Some(index)
+    }
+
+    /// Something is wrong that has been, or will be, reported elsewhere.
+    fn deviate(&mut self) {
+        self.stream.lexer.findings.deviated = true;
+    }
+
+    fn top(&mut self) -> &mut Frame {
+        self.frames.last_mut().expect("called with a container open")
+    }
+
+    /// The path of the present value.
+    fn path(&self) -> Path {
+        self.path_of(self.frames.len())
+    }
+
+    /// The path of the container that the innermost frame is.
+    fn container_path(&self) -> Path {
+        self.path_of(self.frames.len().saturating_sub(1))
+    }
+
+    fn path_of(&self, frames: usize) -> Path {
+        let mut path = Path::default();
+        for frame in self.frames.iter().take(frames.min(Path::MAX_STEPS)) {
+            if !frame.is_inside_member() {
+                break;
+            }
+            path.steps.push(match frame.kind {
+                Container::Array => Step::Index(u64::from(frame.index)),
+                Container::Object => {
+                    let (key, whole) = keys::text(&self.text[frame.key.0 as usize..frame.key.1 as usize]);
+                    path.cut |= !whole;
+                    Step::Key(key)
+                }
+            });
+        }
+        path.cut |= frames > Path::MAX_STEPS;
+        path
+    }
+
+    fn bytes(&self, token: Token) -> &'a [u8] {
+        &self.text[token.start()..token.end()]
+    }
+
+    /// Opens a container at `token`, which is its opener.
+    fn open(&mut self, kind: Container, token: Token) {
+        if self.frames.len() >= MOST_FRAMES {
+            self.gave_up = true;
+            return;
+        }
+        let mut frame = Frame::new(kind, token);
+        frame.paren = token.kind == Kind::OpenParen;
+        if self.settings.max_depth > 0 && self.frames.len() == self.settings.max_depth {
+            let limit = self.settings.max_depth;
+            self.report(Code::DeepNesting, token.span(), |d| {
+                d.message(format!("nested more than {limit} levels deep"))
+                    .label("one level too many")
+                    .help("`--max-depth N` sets another limit");
+            });
+        }
+        self.frames.push(frame);
+    }
+
+    /// Reads the value that starts with `token`, in the present member or element.
+    fn value(&mut self, token: Token) {
+        if let Some(frame) = self.frames.last_mut() {
+            frame.state = State::After;
+            frame.value = token.start;
+        }
+        match token.kind {
+            Kind::OpenObject => {
+                self.advance();
+                self.open(Container::Object, token);
+            }
+            Kind::OpenArray | Kind::OpenParen => {
+                self.advance();
+                self.open(Container::Array, token);
+            }
+            Kind::Bare => {
+                if !self.is_cut_off(token) {
+                    self.bare_value(token);
+                }
+                self.advance();
+            }
+            Kind::Number => {
+                self.lint_number(token);
+                self.advance();
+            }
+            Kind::Expression => {
+                self.report_expression(token.span());
+                self.advance();
+            }
+            _ => {
+                self.advance();
+            }
+        }
+    }
+
+    /// Text where none belongs: reported once for a run, and left out.
+    fn unexpected(&mut self, token: Token, label: &str) {
+        let broken = std::str::from_utf8(self.bytes(token)).is_err();
+        if broken || token.start <= self.junk_until && self.junk_until > 0 {
+            self.deviate();
+        } else {
+            let end = self.run_end(token);
+            let span = Span::new(token.start(), end);
+            let raw = &self.text[span.start..span.end];
+            self.report(Code::UnexpectedText, span, |d| {
+                d.message(format!("unexpected {}", super::quote::ticked(raw)))
+                    .label(label)
+                    .replace(super::Applicability::Review, span, "");
+            });
+        }
+        let end = self.run_end(token);
+        while self.stream.peek(0).start() < end && self.stream.peek(0).kind != Kind::End {
+            self.advance();
+        }
+        self.junk_until = end as u32;
+    }
+
+    /// The end of a run of tokens on one line that cannot be part of the document.
+    fn run_end(&mut self, token: Token) -> usize {
+        let mut end = token.end();
+        for ahead in 1..32 {
+            let next = self.stream.peek(ahead);
+            let same = matches!(next.kind, Kind::Bare | Kind::Junk | Kind::Operator | Kind::Literal | Kind::Number | Kind::Expression);
+            if next.first || !same || next.kind == Kind::Bare && self.stream.peek(ahead + 1).is_separator() {
+                break;
+            }
+            end = next.end();
+        }
+        end
+    }
+}

@@ -1,0 +1,227 @@
+//! Inside an object: keys, colons, and values after them.
+
+use super::super::catalogue::Code;
+use super::super::diagnostic::Applicability::Safe;
+use super::super::diagnostic::Span;
+use super::super::lexer::{Container, Kind, Token};
+use super::super::quote;
+use super::frame::State;
+use super::{Flow, Parser};
+
+impl Parser<'_> {
+    /// A key or `}` is expected.
+    pub(super) fn at_key(&mut self, token: Token) -> Flow {
+        if token.kind != Kind::Comma && self.belongs_elsewhere(token) {
+            return Flow::Go;
+        }
+        match token.kind {
+            Kind::CloseObject | Kind::CloseArray | Kind::CloseParen => self.closer(token),
+            Kind::Comma => self.commas(token),
+            Kind::Colon | Kind::Equals => {
+                self.missing_key(token);
+                self.advance();
+                self.top().state = State::Value;
+            }
+            Kind::OpenObject | Kind::OpenArray | Kind::OpenParen => {
+                if self.lost_bracket(token) {
+                    return Flow::Go;
+                }
+                self.missing_key(token);
+                self.value(token);
+            }
+            Kind::Ellipsis | Kind::Expression => self.value(token),
+            Kind::Template if !self.stream.peek(1).is_separator() => self.value(token),
+            _ if token.is_keylike() => self.key(token),
+            _ => self.unexpected(token, "expected a key in double quotes"),
+        }
+        Flow::Go
+    }
+
+    fn key(&mut self, token: Token) {
+        let next = self.stream.peek(1);
+        if !next.is_separator() && self.lost_bracket(token) {
+            return;
+        }
+        self.note_indent(token);
+        let (valued, broken) = (next.is_separator(), std::str::from_utf8(self.bytes(token)).is_err());
+        if matches!(token.kind, Kind::Bare | Kind::Number | Kind::Literal) {
+            if broken {
+                self.deviate();
+            } else if !valued && matches!(next.kind, Kind::Comma | Kind::CloseObject) {
+                // `{1, 2}`: the missing value is what there is to say.
+                self.deviate();
+            } else {
+                let text = quote::quoted(self.bytes(token));
+                self.report(Code::UnquotedKey, token.span(), |d| {
+                    d.message("object keys must be strings in double quotes")
+                        .label(quote::write(&text, "put it in double quotes"))
+                        .replace(Safe, token.span(), text);
+                });
+            }
+        }
+        self.advance();
+        self.top().key = (token.start, token.end);
+        self.check_duplicate(token);
+        self.top().state = State::Colon;
+    }
+
+    fn missing_key(&mut self, token: Token) {
+        let opener = self.opener_span();
+        self.report(Code::MissingKey, token.span(), |d| {
+            d.message("value without a key")
+                .label("inside an object every value needs `\"key\":`")
+                .related(opener, "this is an object");
+        });
+        self.top().key = (token.start, token.start);
+    }
+
+    /// A colon is expected.
+    pub(super) fn at_colon(&mut self, token: Token) -> Flow {
+        match token.kind {
+            Kind::Colon => {
+                self.advance();
+                self.top().state = State::Value;
+            }
+            Kind::Equals => {
+                self.wrong_separator(token, ":");
+                self.advance();
+                self.top().state = State::Value;
+                // `:=` and `=:` are one mistake.
+                if self.stream.peek(0).kind == Kind::Colon {
+                    self.advance();
+                }
+            }
+            Kind::Semicolon if self.stream.peek(1).starts_value() && !self.stream.peek(2).is_separator() => {
+                self.wrong_separator(token, ":");
+                self.advance();
+                self.top().state = State::Value;
+            }
+            Kind::Comma | Kind::CloseObject | Kind::CloseArray | Kind::CloseParen | Kind::Semicolon => {
+                self.missing_value("expected `:` and a value here");
+            }
+            _ if token.starts_value() && !(token.is_keylike() && self.stream.peek(1).is_separator()) => {
+                let at = Span::point(self.last.end());
+                self.report(Code::MissingColon, at, |d| {
+                    d.message("missing colon after object key").label("insert `:` here").replace(Safe, at, ":");
+                });
+                self.top().state = State::Value;
+            }
+            _ if token.is_keylike() => {
+                self.missing_value("expected `:` and a value here");
+                self.top().state = State::Next;
+                self.top().index += 1;
+            }
+            _ => self.unexpected(token, "expected `:` here"),
+        }
+        Flow::Go
+    }
+
+    fn wrong_separator(&mut self, token: Token, right: &str) {
+        let what = quote::ticked(self.bytes(token));
+        self.report(Code::WrongSeparator, token.span(), |d| {
+            d.message(format!("{what} is not a JSON separator"))
+                .label(format!("write `{right}`"))
+                .replace(Safe, token.span(), right);
+        });
+    }
+
+    /// Says, once in an object, that a value is missing here, and goes on behind it.
+    fn missing_value(&mut self, label: &str) {
+        if self.top().valueless {
+            self.deviate();
+        } else {
+            let opener = self.opener_span();
+            let key = self.top().key;
+            let shown = quote::ticked(&self.text[key.0 as usize..key.1 as usize]);
+            self.report(Code::MissingValue, Span::point(self.last.end()), |d| {
+                d.message(if key.0 == key.1 { "missing value".into() } else { format!("key {shown} has no value") })
+                    .label(label)
+                    .related(opener, "this is an object: every key needs a value");
+            });
+            self.top().valueless = true;
+        }
+        self.top().state = State::After;
+    }
+
+    /// A value is expected, after the colon.
+    pub(super) fn at_member_value(&mut self, token: Token) -> Flow {
+        let below = token.first && token.line != self.last.line;
+        let keyed = token.is_keylike() && self.stream.peek(1).is_separator();
+        match token.kind {
+            _ if keyed && self.stream.surplus(Container::Object) < 0 => {
+                self.imagine(Container::Object, token, State::First);
+            }
+            _ if keyed && below => {
+                self.missing_value("expected a value here");
+                self.top().state = State::Next;
+                self.top().index += 1;
+            }
+            _ if token.starts_value() => {
+                self.top().value_below = below;
+                self.value(token);
+            }
+            Kind::CloseObject | Kind::CloseArray => {
+                let kind = if token.kind == Kind::CloseObject { Container::Object } else { Container::Array };
+                let another = kind != Container::Object || self.stream.next_unmatched() == Some(Container::Object);
+                if another && self.stream.surplus(kind) < 0 {
+                    self.imagine(kind, token, State::First);
+                } else {
+                    self.missing_value("expected a value here");
+                }
+            }
+            Kind::Comma | Kind::Semicolon | Kind::CloseParen => self.missing_value("expected a value here"),
+            Kind::Colon | Kind::Equals => {
+                let what = quote::ticked(self.bytes(token));
+                self.report(Code::UnexpectedText, token.span(), |d| {
+                    d.message(format!("{what} after the colon")).label("remove it").replace(Safe, token.span(), "");
+                });
+                self.advance();
+            }
+            _ => {
+                self.unexpected(token, "not part of any JSON value");
+                if !self.stream.peek(0).starts_value() {
+                    self.deviate();
+                    self.top().state = State::After;
+                }
+            }
+        }
+        Flow::Go
+    }
+
+    /// Warns if the object has had this key.
+    fn check_duplicate(&mut self, token: Token) {
+        if !self.settings.lints.duplicate_key || token.kind == Kind::Template {
+            return;
+        }
+        let text = self.text;
+        let key = (token.start, token.end);
+        let frame = self.frames.last_mut().expect("a key is in an object");
+        if frame.index == 0 {
+            // One key needs no table.
+            frame.first_key = key;
+            return;
+        }
+        let first_key = frame.first_key;
+        let hasher = &self.hasher;
+        let seen = frame.seen.get_or_insert_with(|| {
+            let mut seen = Box::<super::keys::Seen>::default();
+            seen.insert(hasher, text, first_key);
+            seen
+        });
+        let first = seen.insert(hasher, text, key);
+        self.keys_unchecked |= seen.is_full();
+        let Some(first) = first else { return };
+        let (old, new) = (&text[first.0 as usize..first.1 as usize], self.bytes(token));
+        let state = std::mem::replace(&mut self.top().state, State::Next);
+        self.report(Code::DuplicateKey, token.span(), |d| {
+            let (name, _) = super::keys::text(new);
+            d.message(format!("duplicate key {}", quote::ticked(name.as_bytes())))
+                .label("later value silently wins in most parsers")
+                .related(
+                    Span::new(first.0 as usize, first.1 as usize),
+                    if old == new { "first defined here" } else { "same key after unescaping, first defined here" },
+                );
+        });
+        self.top().state = state;
+    }
+}

@@ -1,0 +1,221 @@
+//! Outside every container: the value of the document, and what follows it.
+
+use super::super::catalogue::Code;
+use super::super::diagnostic::Applicability::Safe;
+use super::super::diagnostic::Span;
+use super::super::lexer::{Container, Kind, Token};
+use super::frame::State;
+use super::{Expect, Flow, Parser};
+
+impl Parser<'_> {
+    pub(super) fn at_root(&mut self, token: Token) -> Flow {
+        if token.kind == Kind::End {
+            self.place(self.text.len());
+            if !self.root_done && self.settings.expect == Expect::OneValue {
+                self.empty();
+            }
+            return Flow::Stop;
+        }
+        if !self.root_done {
+            return self.before_value(token);
+        }
+        if self.settings.expect == Expect::ManyValues {
+            return self.between_values(token);
+        }
+        self.after_document(token)
+    }
+
+    fn empty(&mut self) {
+        let length = self.text.len();
+        let comments = self.stream.lexer.findings.number_of(Code::Comment) > 0;
+        self.stream.lexer.findings.retract(Code::Comment);
+        self.report(Code::EmptyInput, Span::point(length), |d| {
+            d.label("expected a JSON value");
+            if comments {
+                d.message("the file has comments and no value");
+            } else if length == 0 {
+                d.message("the file is empty").note("0 bytes; even `null` or `{}` would be valid");
+            } else {
+                d.message("the file has only white space").note("even `null` or `{}` would be valid");
+            }
+        });
+    }
+
+    fn before_value(&mut self, token: Token) -> Flow {
+        let next = self.stream.peek(1).kind;
+        match token.kind {
+            Kind::CloseObject | Kind::CloseArray => self.extra_at_root(token),
+            Kind::Comma => {
+                self.report(Code::ExtraComma, token.span(), |d| {
+                    d.message("comma before the value").label("remove this comma").replace(Safe, token.span(), "");
+                });
+                self.advance();
+            }
+            _ if token.is_keylike()
+                && matches!(next, Kind::Colon | Kind::Equals)
+                && self.stream.surplus(Container::Object) < 0 =>
+            {
+                self.start_value(token);
+                self.imagine(Container::Object, token, State::First);
+            }
+            _ if token.starts_value() && next == Kind::Comma && self.stream.surplus(Container::Array) < 0 => {
+                self.start_value(token);
+                self.imagine(Container::Array, token, State::First);
+            }
+            _ if token.starts_value() => {
+                self.start_value(token);
+                self.value(token);
+                if self.frames.is_empty() {
+                    self.end_value();
+                }
+            }
+            _ => {
+                self.unexpected(token, "not part of any JSON value");
+                if self.stream.peek(0).kind == Kind::End {
+                    // Something was there, and it has been said what.
+                    self.root_done = true;
+                }
+            }
+        }
+        Flow::Go
+    }
+
+    fn start_value(&mut self, token: Token) {
+        if self.values == 0 {
+            self.first_value_line.0 = token.line;
+        }
+    }
+
+    /// A value at the root is complete.
+    pub(super) fn end_value(&mut self) {
+        self.values += 1;
+        self.root_done = true;
+        if self.values == 1 {
+            self.first_value_line.1 = self.last.line;
+            self.first_value_end = self.last.end();
+        }
+    }
+
+    fn between_values(&mut self, token: Token) -> Flow {
+        match token.kind {
+            Kind::Comma => {
+                self.report(Code::ExtraComma, token.span(), |d| {
+                    d.message("comma between two values of a stream")
+                        .label("remove this comma")
+                        .replace(Safe, token.span(), " ");
+                });
+                self.advance();
+            }
+            _ => return self.before_value(token),
+        }
+        Flow::Go
+    }
+
+    /// One value was asked for, and it is complete.
+    fn after_document(&mut self, token: Token) -> Flow {
+        let next = self.stream.peek(1);
+        match token.kind {
+            Kind::Comma if next.kind == Kind::End => {
+                self.report(Code::TrailingComma, token.span(), |d| {
+                    d.message("trailing comma after the document")
+                        .label("remove this comma")
+                        .replace(Safe, token.span(), "");
+                });
+                self.advance();
+            }
+            Kind::Semicolon if next.kind == Kind::End => {
+                self.report(Code::WrongSeparator, token.span(), |d| {
+                    d.message("`;` after the document").label("remove it").replace(Safe, token.span(), "");
+                });
+                self.advance();
+            }
+            Kind::Comma if next.starts_value() => {
+                let keyed = next.is_keylike() && self.stream.peek(2).is_separator();
+                if self.reopen_root(next, keyed) {
+                    return Flow::Go;
+                }
+                if keyed {
+                    return self.trailing_content(token);
+                }
+                self.separated_by_commas = true;
+                self.advance();
+                self.another_value(next);
+            }
+            Kind::CloseObject | Kind::CloseArray => self.extra_at_root(token),
+            _ if token.starts_value() => {
+                let keyed = token.is_keylike() && next.is_separator();
+                if keyed && self.reopen_root(token, keyed) {
+                    return Flow::Go;
+                }
+                if keyed || matches!(token.kind, Kind::Bare | Kind::Expression) {
+                    return self.trailing_content(token);
+                }
+                self.another_value(token);
+            }
+            _ => return self.trailing_content(token),
+        }
+        Flow::Go
+    }
+
+    /// The root was closed too early, if the brackets say so and `next` may be in it.
+    fn reopen_root(&mut self, next: Token, keyed: bool) -> bool {
+        let Some((frame, end)) = self.closed.take() else { return false };
+        let kind = if keyed { Container::Object } else { Container::Array };
+        if self.values != 1 || frame.kind != kind || self.stream.surplus(kind) >= 0 {
+            self.closed = Some((frame, end));
+            return false;
+        }
+        self.values = 0;
+        self.root_done = false;
+        let opener = Span::new(frame.opener as usize, frame.opener as usize + usize::from(!frame.imagined));
+        self.reopen(frame, end, opener, next);
+        true
+    }
+
+    fn another_value(&mut self, token: Token) {
+        if self.values == 1 {
+            let end = self.first_value_end;
+            let last = Span::new(end.saturating_sub(1), end);
+            let newline = token.first && self.first_value_line.0 == self.first_value_line.1;
+            self.multiple = self.report(Code::MultipleValues, token.span(), |d| {
+                d.label("second value starts here").related(last, "first value ends here");
+            });
+            self.lines = newline;
+        }
+        self.value(token);
+        if self.frames.is_empty() {
+            self.end_value();
+        }
+    }
+
+    /// At the end, when the number of values is known.
+    pub(super) fn finish_multiple(&mut self) {
+        let Some(index) = self.multiple else { return };
+        let count = self.values.max(2);
+        let d = &mut self.stream.lexer.findings.kept[index];
+        d.message(format!("{count} JSON values in one document"));
+        d.help(if self.separated_by_commas {
+            "wrap them in `[` and `]`"
+        } else if self.lines {
+            "this looks like JSON Lines (one value per line): validate it with `jsonx validate --input jsonl`"
+        } else {
+            "wrap them in an array, or use `--input stream` if a stream of values is intended"
+        });
+    }
+
+    fn trailing_content(&mut self, token: Token) -> Flow {
+        let start = token.start();
+        let rest = &self.text[start..];
+        let line = memchr::memchr2(b'\n', b'\r', rest).unwrap_or(rest.len());
+        let end = start + rest[..line].trim_ascii_end().len().max(1);
+        let more = self.text[end..].iter().any(|byte| !byte.is_ascii_whitespace());
+        if std::str::from_utf8(self.bytes(token)).is_err() {
+            self.deviate();
+        }
+        self.report(Code::TrailingContent, Span::new(start, end), |d| {
+            d.message("text after the end of the document")
+                .label(if more { "remove everything from here" } else { "remove this" });
+        });
+        Flow::Stop
+    }
+}

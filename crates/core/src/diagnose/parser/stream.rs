@@ -1,0 +1,123 @@
+//! The tokens as the parser sees them: a ring buffer for looking ahead, and the two questions about
+//! brackets that need more than a few tokens.
+
+use super::super::findings::Findings;
+use super::super::lexer::{Container, Kind, Lexer, Token};
+use std::collections::VecDeque;
+
+/// How far ahead a closer is looked for, in tokens.
+const REACH: usize = 65_536;
+
+pub(super) struct Stream<'a> {
+    pub lexer: Lexer<'a>,
+    start: usize,
+    buffer: VecDeque<Token>,
+    /// Number of the token at the front of the buffer.
+    number: usize,
+    /// For each token from `answers_from` on, the first closer from there that has no opener.
+    answers: Vec<Option<Container>>,
+    answers_from: usize,
+    /// The answers stand for a text that ends with them.
+    answers_end: bool,
+    surplus: Option<[i64; 2]>,
+    extra_steps: u64,
+}
+
+impl<'a> Stream<'a> {
+    pub fn new(lexer: Lexer<'a>, start: usize) -> Self {
+        Stream {
+            lexer,
+            start,
+            buffer: VecDeque::new(),
+            number: 0,
+            answers: Vec::new(),
+            answers_from: 0,
+            answers_end: false,
+            surplus: None,
+            extra_steps: 0,
+        }
+    }
+
+    pub fn steps(&self) -> u64 {
+        self.lexer.steps() + self.extra_steps
+    }
+
+    /// The token `ahead` places from here.
+    pub fn peek(&mut self, ahead: usize) -> Token {
+        while self.buffer.len() <= ahead {
+            let token = self.lexer.next_token();
+            self.buffer.push_back(token);
+        }
+        self.buffer[ahead]
+    }
+
+    pub fn next(&mut self) -> Token {
+        let token = self.peek(0);
+        if token.kind != Kind::End {
+            self.buffer.pop_front();
+            self.number += 1;
+        }
+        token
+    }
+
+    /// The first closer ahead that has no opener ahead, if it is near.
+    ///
+    /// The answers for a whole window are made at once, from right to left, and serve until half of it is
+    /// used up: two looks at each token, however often this is asked.
+    pub fn next_unmatched(&mut self) -> Option<Container> {
+        let at = self.number.wrapping_sub(self.answers_from);
+        let known = at < self.answers.len() && (self.answers_end || at < REACH / 2);
+        if !known {
+            self.peek(REACH - 1);
+            self.extra_steps += self.buffer.len() as u64;
+            let mut open: Vec<Container> = Vec::new();
+            self.answers.clear();
+            self.answers.resize(self.buffer.len(), None);
+            for (answer, token) in self.answers.iter_mut().zip(&self.buffer).rev() {
+                match token.kind {
+                    Kind::CloseObject => open.push(Container::Object),
+                    Kind::CloseArray => open.push(Container::Array),
+                    Kind::OpenObject | Kind::OpenArray => {
+                        open.pop();
+                    }
+                    _ => {}
+                }
+                *answer = open.last().copied();
+            }
+            self.answers_from = self.number;
+            self.answers_end = self.buffer.back().is_some_and(|token| token.kind == Kind::End);
+        }
+        self.answers[self.number - self.answers_from]
+    }
+
+    /// How many openers of a kind there are in the whole text beyond its closers, less those that were
+    /// accounted for. Needs one more pass over the text, which is made when this is first asked.
+    pub fn surplus(&mut self, container: Container) -> i64 {
+        self.surplus_of_both()[container as usize]
+    }
+
+    /// A closer was found missing (`-1`), or one too many (`+1`).
+    pub fn account(&mut self, container: Container, change: i64) {
+        self.surplus_of_both()[container as usize] += change;
+    }
+
+    fn surplus_of_both(&mut self) -> &mut [i64; 2] {
+        let (lexer, start, extra) = (&self.lexer, self.start, &mut self.extra_steps);
+        self.surplus.get_or_insert_with(|| {
+            let mut all = Lexer::new(lexer.text, start, Findings::muted());
+            let mut surplus = [0; 2];
+            loop {
+                match all.next_token().kind {
+                    Kind::OpenObject => surplus[Container::Object as usize] += 1,
+                    Kind::CloseObject => surplus[Container::Object as usize] -= 1,
+                    Kind::OpenArray => surplus[Container::Array as usize] += 1,
+                    Kind::CloseArray => surplus[Container::Array as usize] -= 1,
+                    Kind::End => break,
+                    _ => {}
+                }
+            }
+            *extra += all.steps();
+            surplus
+        })
+    }
+}
