@@ -56,3 +56,6 @@ fn usage(error: &clap::Error) -> Exit {
         commands::written(printed)
     }
 }
+//! The command line of jsonx.
+
+pub mod report;

@@ -230,12 +230,17 @@ impl Parser<'_> {
             }
             _ => token,
         };
-        let next = self.stream.peek(1);
+        let mut next = self.stream.peek(1);
+        if next.kind == Kind::Comma {
+            next = self.stream.peek(2);
+        }
         let opener = self.opener_span();
+        let path = self.container_path();
         let matches = self.frames.last().is_some_and(|frame| frame.kind == kind);
         let end = self.first_value_end;
-        self.report(Code::ExtraBracket, blamed.span(), |d| {
-            d.message(format!("extra `{}`", kind.closer())).label("remove it");
+        let index = self.report(Code::ExtraBracket, blamed.span(), |d| {
+            d.message(format!("extra `{}`", kind.closer()))
+                .label("remove it");
             if matches {
                 d.related(opener, "it closes this, but more content follows");
                 if next.kind != Kind::End {
@@ -246,6 +251,9 @@ impl Parser<'_> {
             }
             d.replace(Review, blamed.span(), "");
         });
+        if let Some(index) = index {
+            self.stream.lexer.findings.kept[index].path = path;
+        }
         self.stream.account(kind, 1);
         self.advance();
     }

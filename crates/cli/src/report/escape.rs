@@ -1,0 +1,91 @@
+//! What reaches a terminal: every character of a file as text and as a number of cells.
+
+use std::borrow::Cow;
+
+use jsonx_core::diagnose::{Shown, shown, visible};
+use unicode_width::UnicodeWidthChar;
+
+use super::position::character;
+
+/// Appends the character at the start of `bytes` as it is shown. Returns its length in bytes and its width in
+/// cells.
+pub(super) fn push(bytes: &[u8], out: &mut String) -> (usize, usize) {
+    let (c, length) = character(bytes);
+    let Some(c) = c else {
+        out.push_str(&format!("<{:02X}>", bytes[0]));
+        return (length, 4);
+    };
+    let width = match shown(c) {
+        Shown::Itself => {
+            out.push(c);
+            c.width().unwrap_or(0)
+        }
+        Shown::Picture(picture) => {
+            out.push(picture);
+            1
+        }
+        Shown::Number => {
+            let text = format!("<U+{:04X}>", c as u32);
+            out.push_str(&text);
+            text.len()
+        }
+        Shown::Tab => {
+            out.push_str("    ");
+            4
+        }
+        Shown::Nothing => 0,
+    };
+    (length, width)
+}
+
+/// The number of cells of text that is already safe to show.
+pub(super) fn width(text: &str) -> usize {
+    text.chars().map(|c| c.width().unwrap_or(0)).sum()
+}
+
+/// A file name as it is shown: what is not UTF-8 as `<FF>`, line breaks and controls as pictures.
+///
+/// ```
+/// assert_eq!(jsonx_cli::report::name(b"a\xFF\x1b[2J"), "a<FF>␛[2J");
+/// ```
+pub fn name(bytes: &[u8]) -> String {
+    let mut out = String::new();
+    for chunk in bytes.utf8_chunks() {
+        out.push_str(&visible(chunk.valid()));
+        for byte in chunk.invalid() {
+            out.push_str(&format!("<{byte:02X}>"));
+        }
+    }
+    out
+}
+
+/// Breaks the commands that the log viewers of CI services carry out anywhere in a line: `##[`, `##vso[` and
+/// `##teamcity[`.
+pub(super) fn defuse(text: &str) -> Cow<'_, str> {
+    match text.contains("##") {
+        true => Cow::Owned(text.replace("##", "#<U+0023>")),
+        false => Cow::Borrowed(text),
+    }
+}
+
+/// The same text in a document for programs: everything that a terminal would obey as `\uXXXX`, so that the
+/// output can be looked at. Appends a JSON string, with quotes.
+pub(super) fn json_string(text: &str, out: &mut String) {
+    out.push('"');
+    for c in text.chars() {
+        match c {
+            '"' => out.push_str("\\\""),
+            '\\' => out.push_str("\\\\"),
+            '\n' => out.push_str("\\n"),
+            '\r' => out.push_str("\\r"),
+            '\t' => out.push_str("\\t"),
+            _ if shown(c) == Shown::Itself => out.push(c),
+            _ => {
+                for unit in c.encode_utf16(&mut [0; 2]) {
+                    out.push_str(&format!("\\u{unit:04x}"));
+                }
+            }
+        }
+    }
+    out.push('"');
+}

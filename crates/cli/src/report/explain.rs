@@ -1,0 +1,109 @@
+//! `jsonx explain CODE`: what a code means, a text that has the mistake, and one that has not.
+
+use jsonx_core::diagnose::{Code, Options, diagnose};
+
+use super::{File, human};
+
+/// What `jsonx explain CODE` prints: the meaning, an example with what is said about it, and the text put
+/// right. `options` say how wide, and whether with colour.
+///
+/// ```
+/// use jsonx_cli::report::{explain, human};
+/// use jsonx_core::diagnose::Code;
+///
+/// let text = explain::explain(Code::TrailingComma, &human::Options::default());
+/// assert!(text.starts_with("trailing-comma (error)\n\n"));
+/// ```
+pub fn explain(code: Code, options: &human::Options) -> String {
+    let mut out = format!("{code} ({})\n\n", code.severity().as_str());
+    wrap(code.meaning(), options.width.clamp(60, 200).min(80), &mut out);
+    let report = diagnose(code.wrong(), &example_options(code));
+    let file = File::new("example.json", code.wrong());
+    out.push_str("\nWrong, and what is said about it:\n\n");
+    let shown = human::render(&report, &file, options);
+    indent(&shown, &mut out);
+    out.push_str("Right:\n\n");
+    indent(code.right(), &mut out);
+    out
+}
+
+/// All codes, one a line, with the first sentence of what they mean.
+pub fn list() -> String {
+    let longest = Code::ALL.iter().map(|code| code.as_str().len()).max().unwrap_or(0);
+    let mut out = String::new();
+    for code in Code::ALL {
+        let meaning = code.meaning();
+        let end = meaning.find(". ").or_else(|| meaning.find(": ")).unwrap_or(meaning.len() - 1);
+        out.push_str(&format!("{:longest$}  {}\n", code.as_str(), &meaning[..end]));
+    }
+    out
+}
+
+/// The settings under which the example of a code has it.
+pub fn example_options(code: Code) -> Options {
+    let mut options = Options { lints: jsonx_core::diagnose::Lints::ALL, ..Options::default() };
+    match code {
+        Code::DeepNesting => options.max_depth = 3,
+        // The length at which causes are no longer looked for, as if the example were a large file.
+        Code::SyntaxError => options.max_input = 0,
+        _ => {}
+    }
+    options
+}
+
+/// Appends `text` in lines of at most `width` cells.
+fn wrap(text: &str, width: usize, out: &mut String) {
+    let mut column = 0;
+    for word in text.split(' ') {
+        let length = word.chars().count();
+        if column > 0 && column + 1 + length > width {
+            out.push('\n');
+            column = 0;
+        } else if column > 0 {
+            out.push(' ');
+            column += 1;
+        }
+        out.push_str(word);
+        column += length;
+    }
+    out.push('\n');
+}
+
+fn indent(text: &str, out: &mut String) {
+    for line in text.lines() {
+        if !line.is_empty() {
+            out.push_str("    ");
+            out.push_str(line);
+        }
+        out.push('\n');
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn every_example_has_its_mistake_and_its_repair_has_none() {
+        for &code in Code::ALL {
+            let options = example_options(code);
+            let wrong = diagnose(code.wrong(), &options);
+            let codes: Vec<Code> = wrong.diagnostics.iter().map(|d| d.code).collect();
+            assert_eq!(codes, [code], "the example of {code}");
+            let right = diagnose(code.right().as_bytes(), &Options { max_input: usize::MAX, ..options });
+            assert!(right.diagnostics.is_empty(), "{code}: {:?}", right.diagnostics);
+            serde_json::from_str::<serde_json::Value>(code.right()).expect("the right example is JSON");
+        }
+    }
+
+    #[test]
+    fn codes_are_words_joined_by_hyphens() {
+        for code in Code::ALL {
+            let name = code.as_str();
+            assert!(name.split('-').all(|word| !word.is_empty() && word.bytes().all(|b| b.is_ascii_alphanumeric())));
+            assert_eq!(name, name.to_lowercase());
+            assert_eq!(name.parse(), Ok(*code));
+        }
+        assert_eq!(list().lines().count(), Code::ALL.len());
+    }
+}

@@ -1,0 +1,43 @@
+//! Findings that stand next to each other on a line and say the same become one block.
+
+use jsonx_core::diagnose::Diagnostic;
+
+use super::super::Index;
+
+/// One or more findings with one message.
+pub(super) struct Block<'a> {
+    pub findings: Vec<&'a Diagnostic>,
+}
+
+/// The number of findings, and so of labels, in a block.
+const MOST: usize = 4;
+
+/// How far apart they may be, in bytes: they must fit on a line of the output.
+const APART: usize = 60;
+
+pub(super) fn merge<'a>(shown: &[&'a Diagnostic], index: &Index) -> Vec<Block<'a>> {
+    let mut blocks: Vec<Block> = Vec::new();
+    for &diagnostic in shown {
+        match blocks.last_mut() {
+            Some(block) if joins(block, diagnostic, index) => block.findings.push(diagnostic),
+            _ => blocks.push(Block { findings: vec![diagnostic] }),
+        }
+    }
+    blocks
+}
+
+fn joins(block: &Block, next: &Diagnostic, index: &Index) -> bool {
+    let first = block.findings[0];
+    block.findings.len() < MOST
+        && is_simple(first)
+        && is_simple(next)
+        && (first.code, &first.message, first.record) == (next.code, &next.message, next.record)
+        && (&first.notes, &first.help) == (&next.notes, &next.help)
+        && next.span.end.saturating_sub(first.span.start) <= APART
+        && index.line_start(first.span.start) == index.line_start(next.span.start)
+}
+
+/// Whether everything there is to mark is the finding itself.
+fn is_simple(diagnostic: &Diagnostic) -> bool {
+    diagnostic.related.is_empty() && diagnostic.more.is_empty()
+}

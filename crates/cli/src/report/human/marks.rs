@@ -1,0 +1,90 @@
+//! The rows under a source line: marks, and their labels.
+//!
+//! ```text
+//!  ^^^^^^  -----  ^ the label furthest right stands beside its mark
+//!  |       |
+//!  |       the others hang below, from right to left
+//!  like this
+//! ```
+
+use super::paint::{Painter, Role};
+use super::super::escape;
+use super::window::Placed;
+use jsonx_core::diagnose::Severity;
+
+/// A row as pieces, each at its cell.
+#[derive(Default)]
+pub(super) struct Row {
+    pieces: Vec<(usize, String, bool)>,
+}
+
+impl Row {
+    pub fn put(&self, severity: Severity, painter: &mut Painter) {
+        let mut column = 0;
+        for (at, text, primary) in &self.pieces {
+            if *at > column {
+                painter.put(Role::Plain, &" ".repeat(at - column));
+            }
+            painter.put(if *primary { Role::Primary(severity) } else { Role::Related }, text);
+            column = at + escape::width(text);
+        }
+    }
+}
+
+/// The rows for the marks of one line, which are sorted by their place.
+pub(super) fn rows(marks: &[Placed]) -> Vec<Row> {
+    let Some(mark_row) = mark_row(marks) else { return Vec::new() };
+    let mut rows = vec![mark_row];
+    let mut labelled: Vec<&Placed> = marks.iter().filter(|mark| !mark.label.is_empty()).collect();
+    labelled.sort_by_key(|mark| mark.from);
+    // The one furthest right stands in the mark row, unless a mark that has or wants a label is behind it.
+    let end = marks.iter().map(|mark| mark.to).max().unwrap_or(0);
+    if let Some(last) = labelled.last()
+        && marks.iter().all(|mark| mark.from <= last.from || mark.primary && mark.label.is_empty())
+    {
+        rows[0].pieces.push((end + 1, last.label.clone(), last.primary));
+        labelled.pop();
+    }
+    if labelled.is_empty() {
+        return rows;
+    }
+    rows.push(bars(&labelled));
+    while let Some(mark) = labelled.pop() {
+        let mut row = bars(&labelled);
+        // Two labels at one cell: the second hangs without a bar of the first in its way.
+        row.pieces.retain(|(at, ..)| *at < mark.from);
+        row.pieces.push((mark.from, mark.label.clone(), mark.primary));
+        rows.push(row);
+    }
+    rows
+}
+
+/// The carets and dashes.
+fn mark_row(marks: &[Placed]) -> Option<Row> {
+    let end = marks.iter().map(|mark| mark.to).max()?;
+    // A primary mark covers a related one.
+    let mut cells = vec![(' ', false); end];
+    for primary in [false, true] {
+        for mark in marks.iter().filter(|mark| mark.primary == primary) {
+            cells[mark.from..mark.to].fill((if primary { '^' } else { '-' }, primary));
+        }
+    }
+    let mut row = Row::default();
+    for (at, &(sign, primary)) in cells.iter().enumerate().filter(|(_, (sign, _))| *sign != ' ') {
+        match row.pieces.last_mut() {
+            Some((from, text, kind)) if *from + text.len() == at && *kind == primary => text.push(sign),
+            _ => row.pieces.push((at, sign.to_string(), primary)),
+        }
+    }
+    Some(row)
+}
+
+fn bars(marks: &[&Placed]) -> Row {
+    let mut row = Row::default();
+    for mark in marks {
+        if row.pieces.last().is_none_or(|(at, ..)| *at < mark.from) {
+            row.pieces.push((mark.from, "|".to_string(), mark.primary));
+        }
+    }
+    row
+}

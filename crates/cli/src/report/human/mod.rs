@@ -1,0 +1,234 @@
+//! Findings for people: the message, the place, the source lines with marks, notes and help.
+//!
+//! ```text
+//!  Report ──▶ blocks          findings that stand next to each other and say the same become one
+//!         ──▶ lines           those with a mark, and those that should be seen
+//!         ──▶ window          of a long line, only what is around the marks
+//!         ──▶ marks           carets and labels under the line
+//!         ──▶ paint           colour, or none
+//! ```
+
+mod block;
+mod lines;
+mod marks;
+mod paint;
+mod window;
+
+use jsonx_core::diagnose::{Code, Diagnostic, Omitted, Report, Severity, visible};
+
+use self::block::Block;
+use self::paint::{Painter, Role};
+use super::{File, Index, escape};
+
+/// How to show findings.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Options {
+    /// Cells of a line of the output; kept between 60 and 200.
+    pub width: usize,
+    /// Whether to write the escape sequences of colours.
+    pub colour: bool,
+    /// Findings shown of each severity; the rest is counted. 0: all.
+    pub max_errors: usize,
+    /// Whether the output is the log of a CI service that carries out commands in it.
+    pub ci: bool,
+}
+
+impl Default for Options {
+    fn default() -> Self {
+        Options {
+            width: 100,
+            colour: false,
+            max_errors: 20,
+            ci: false,
+        }
+    }
+}
+
+/// Findings of one code that are folded, in a file with many.
+const SAME_CODE: usize = 6;
+
+/// A file with more findings than this is one with many.
+const MANY: usize = 12;
+
+/// The findings of one file as text, each followed by an empty line. Empty if there are none.
+pub fn render(report: &Report, file: &File, options: &Options) -> String {
+    let file = &file.text_of(report);
+    let index = Index::new(file);
+    let mut painter = Painter::new(options.colour);
+    let (shown, rest) = select(report, options);
+    let page = Page {
+        file,
+        index: &index,
+        name: escape::name(file.name),
+        width: options.width.clamp(60, 200),
+        ci: options.ci,
+    };
+    for block in block::merge(&shown, &index) {
+        page.block(&block, &mut painter);
+        painter.out.push('\n');
+    }
+    for omitted in &rest {
+        page.omitted(omitted, &mut painter);
+    }
+    if !rest.is_empty() {
+        painter.out.push('\n');
+    }
+    if options.ci {
+        painter.out = escape::defuse(&painter.out).into_owned();
+    }
+    painter.out
+}
+
+/// Which findings are shown, and what is left out.
+fn select<'a>(report: &'a Report, options: &Options) -> (Vec<&'a Diagnostic>, Vec<Omitted>) {
+    let mut rest = report.omitted.clone();
+    let all = options.max_errors == 0;
+    let many = (report.errors + report.warnings) as usize > MANY;
+    let mut shown: Vec<&Diagnostic> = Vec::new();
+    let (mut errors, mut warnings) = (0, 0);
+    let mut codes: Vec<(Code, usize)> = Vec::new();
+    for diagnostic in &report.diagnostics {
+        let of_code = match codes.iter_mut().find(|(code, _)| *code == diagnostic.code) {
+            Some((_, count)) => count,
+            None => {
+                codes.push((diagnostic.code, 0));
+                &mut codes.last_mut().expect("just pushed").1
+            }
+        };
+        let of_severity = match diagnostic.severity {
+            Severity::Error => &mut errors,
+            Severity::Warning => &mut warnings,
+        };
+        if all || *of_severity < options.max_errors && !(many && *of_code >= SAME_CODE) {
+            *of_code += 1;
+            *of_severity += 1;
+            shown.push(diagnostic);
+        } else {
+            omit(&mut rest, diagnostic);
+        }
+    }
+    rest.sort_by_key(|omitted| omitted.first);
+    (shown, rest)
+}
+
+fn omit(rest: &mut Vec<Omitted>, diagnostic: &Diagnostic) {
+    let at = diagnostic.span.start;
+    match rest.iter_mut().find(|omitted| omitted.code == diagnostic.code) {
+        Some(omitted) => {
+            omitted.count += 1;
+            omitted.first = omitted.first.min(at);
+            omitted.last = omitted.last.max(at);
+        }
+        None => rest.push(Omitted {
+            code: diagnostic.code,
+            count: 1,
+            first: at,
+            last: at,
+        }),
+    }
+}
+
+/// What all blocks of one file share.
+struct Page<'a> {
+    file: &'a File<'a>,
+    index: &'a Index<'a>,
+    name: String,
+    width: usize,
+    ci: bool,
+}
+
+/// The longest path that is shown whole, and what of a longer one is shown: its start and its end.
+const PATH: (usize, usize, usize) = (70, 30, 38);
+
+impl Page<'_> {
+    fn block(&self, block: &Block, painter: &mut Painter) {
+        let first = block.findings[0];
+        let severity = first.severity;
+        painter.put(Role::Severity(severity), &format!("{}[{}]", severity.as_str(), first.code));
+        let mut message = visible(&first.message).into_owned();
+        if block.findings.len() > 1 {
+            message.push_str(&format!(" ({} on this line)", block.findings.len()));
+        }
+        painter.put(Role::Message, &format!(": {message}"));
+        painter.out.push('\n');
+
+        let source = lines::collect(block, self.index);
+        let gutter = source.last().map_or(1, |line| line.number.to_string().len());
+        let place = self.index.position(first.span.start);
+        painter.put(Role::Frame, &format!("{:gutter$}--> ", ""));
+        let record = first.record.map_or(String::new(), |record| format!(" (record {record})"));
+        painter.put(Role::Plain, &format!("{}:{}:{}{record}\n", self.name, place.line, place.column));
+        painter.put(Role::Frame, &format!("{:gutter$} |", ""));
+        painter.out.push('\n');
+        if !self.file.bytes.is_empty() {
+            self.source(&source, gutter, severity, painter);
+        }
+        self.notes(first, gutter, painter);
+    }
+
+    fn source(&self, source: &[lines::Line], gutter: usize, severity: Severity, painter: &mut Painter) {
+        let budget = self.width - gutter - 3;
+        for line in source {
+            if line.gap {
+                painter.put(Role::Frame, "...");
+                painter.out.push('\n');
+            }
+            let view = window::view(self.file, line, budget, self.ci);
+            painter.put(Role::Frame, &format!("{:gutter$} | ", line.number));
+            view.put(severity, painter);
+            painter.end_line();
+            for row in marks::rows(&view.marks) {
+                painter.put(Role::Frame, &format!("{:gutter$} | ", ""));
+                row.put(severity, painter);
+                painter.end_line();
+            }
+        }
+    }
+
+    fn notes(&self, first: &Diagnostic, gutter: usize, painter: &mut Painter) {
+        let mut line = |role, name: &str, text: &str| {
+            painter.put(Role::Frame, &format!("{:gutter$} = ", ""));
+            painter.put(role, name);
+            painter.put(Role::Plain, &format!(": {}\n", visible(text)));
+        };
+        if !first.path.is_root() {
+            line(Role::Message, "at", &shorten(&visible(&first.path.to_jq())));
+        }
+        for note in &first.notes {
+            line(Role::Note, "note", note);
+        }
+        for help in &first.help {
+            line(Role::Help, "help", help);
+        }
+    }
+
+    fn omitted(&self, omitted: &Omitted, painter: &mut Painter) {
+        let (first, last) = (self.index.position(omitted.first).line, self.index.position(omitted.last).line);
+        let lines = match first == last {
+            true => format!("line {first}"),
+            false => format!("lines {first} to {last}"),
+        };
+        painter.put(Role::Note, "note");
+        painter.put(
+            Role::Plain,
+            &format!(
+                ": {} more `{}` on {lines} of {} not shown (--max-errors 0 shows all)\n",
+                omitted.count, omitted.code, self.name
+            ),
+        );
+    }
+}
+
+/// A path with its middle left out, if it is long.
+fn shorten(path: &str) -> String {
+    let (longest, start, end) = PATH;
+    let count = path.chars().count();
+    if count <= longest {
+        return path.to_string();
+    }
+    let tail: String = path.chars().skip(count - end).collect();
+    path.chars().take(start).chain(['…']).collect::<String>() + &tail
+}
+
+#[cfg(test)]
+mod tests;

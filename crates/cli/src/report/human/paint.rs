@@ -1,0 +1,69 @@
+//! Colour, as a layer: the text is the same without it.
+
+use anstyle::{AnsiColor, Style};
+use jsonx_core::diagnose::Severity;
+
+/// What a piece of the output is.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Role {
+    Plain,
+    Severity(Severity),
+    Message,
+    Frame,
+    Primary(Severity),
+    /// The primary span in the source line itself.
+    Source(Severity),
+    Related,
+    Note,
+    Help,
+}
+
+fn style(role: Role) -> Style {
+    let bold = |color: AnsiColor| color.on_default().bold();
+    let of = |severity| match severity {
+        Severity::Error => AnsiColor::Red,
+        Severity::Warning => AnsiColor::Yellow,
+    };
+    match role {
+        Role::Plain => Style::new(),
+        Role::Severity(severity) | Role::Primary(severity) => bold(of(severity)),
+        Role::Source(severity) => of(severity).on_default().underline(),
+        Role::Message => Style::new().bold(),
+        Role::Frame => bold(AnsiColor::Blue),
+        Role::Related => AnsiColor::Blue.on_default(),
+        Role::Note => bold(AnsiColor::Green),
+        Role::Help => bold(AnsiColor::Cyan),
+    }
+}
+
+/// Text that is being written, with or without colour.
+pub(super) struct Painter {
+    pub out: String,
+    colour: bool,
+}
+
+impl Painter {
+    pub fn new(colour: bool) -> Self {
+        Painter {
+            out: String::new(),
+            colour,
+        }
+    }
+
+    pub fn put(&mut self, role: Role, text: &str) {
+        if !self.colour || role == Role::Plain || text.is_empty() {
+            self.out.push_str(text);
+            return;
+        }
+        let style = style(role);
+        self.out.push_str(&format!("{style}{text}{style:#}"));
+    }
+
+    pub fn end_line(&mut self) {
+        // A line without anything behind its gutter ends with the bar.
+        if !self.colour {
+            self.out.truncate(self.out.trim_end_matches(' ').len());
+        }
+        self.out.push('\n');
+    }
+}

@@ -1,0 +1,3 @@
+//! The cases of the shared suite, and what holds for every text that is shown.
+
+use super::*;

@@ -1,0 +1,260 @@
+//! What of a line is shown. A line that fits is shown whole; of a longer one, what is around its marks.
+//!
+//! No step depends on the length of the line: the end is looked for as far as could be shown, and a window
+//! grows by characters until its cells are used up.
+
+use super::super::{File, escape, position::character};
+use super::lines::{Line, Mark};
+use super::paint::{Painter, Role};
+use jsonx_core::diagnose::Severity;
+
+/// A mark with its place in cells.
+#[derive(Clone, Debug)]
+pub(super) struct Placed {
+    pub from: usize,
+    /// At least one cell behind `from`.
+    pub to: usize,
+    pub label: String,
+    pub primary: bool,
+}
+
+/// A line as it is shown.
+pub(super) struct View {
+    /// Pieces of text, and whether each belongs to a primary span.
+    pieces: Vec<(String, bool)>,
+    pub marks: Vec<Placed>,
+}
+
+impl View {
+    pub fn put(&self, severity: Severity, painter: &mut Painter) {
+        for (text, primary) in &self.pieces {
+            let role = if *primary { Role::Source(severity) } else { Role::Plain };
+            painter.put(role, text);
+        }
+    }
+}
+
+/// Marks nearer than this to the one before share its window, in bytes.
+const NEAR: usize = 24;
+
+/// A span counts for no more than this when windows are made, in bytes.
+const SPAN: usize = 60;
+
+/// Cells on each side of a window without a primary mark, and what such a window costs the primary one.
+const SIDE: usize = 10;
+const COST: usize = 28;
+
+/// Cells that a primary window gets at least.
+const LEAST: usize = 40;
+
+pub(super) fn view(file: &File, line: &Line, budget: usize, ci: bool) -> View {
+    let mut marks = line.marks.clone();
+    marks.sort_by_key(|mark| (mark.start, mark.end));
+    let (end, complete) = line_end(file.bytes, line.start, 8 * budget, &marks);
+    let starts_line = !(line.start == 0 && file.base.column > 1);
+    if complete && starts_line && cells(&file.bytes[line.start..end], budget) <= budget {
+        return draw(file.bytes, &[(line.start, end)], ("", ""), &marks, ci);
+    }
+    let windows = match marks.is_empty() {
+        true => vec![(line.start, forward(file.bytes, line.start, budget - 3))],
+        false => windows(file.bytes, line.start, &marks, budget),
+    };
+    let last = windows[windows.len() - 1].1;
+    let at_end = last >= file.bytes.len() && !file.cut || is_break(file.bytes, last);
+    let before = if windows[0].0 > line.start || !starts_line { "..." } else { "" };
+    draw(file.bytes, &windows, (before, if at_end { "" } else { "..." }), &marks, ci)
+}
+
+/// The end of the line, looked for up to `reach` bytes; and whether that was it.
+fn line_end(bytes: &[u8], start: usize, reach: usize, marks: &[Mark]) -> (usize, bool) {
+    let start = start.min(bytes.len());
+    let start = if start == 0 && bytes.starts_with(b"\xEF\xBB\xBF") { 3.min(bytes.len()) } else { start };
+    let limit = bytes.len().min(start + reach);
+    match memchr::memchr2(b'\n', b'\r', &bytes[start..limit]) {
+        Some(at) => (start + at, true),
+        None => (limit, limit == bytes.len() && marks.iter().all(|mark| mark.start <= limit)),
+    }
+}
+
+fn is_break(bytes: &[u8], at: usize) -> bool {
+    matches!(bytes.get(at), Some(b'\n' | b'\r'))
+}
+
+/// The width of `bytes`, counted up to a little more than `most`.
+fn cells(bytes: &[u8], most: usize) -> usize {
+    let (mut at, mut sum) = (0, 0);
+    let mut text = String::new();
+    while at < bytes.len() && sum <= most {
+        let (length, width) = escape::push(&bytes[at..], &mut text);
+        at += length;
+        sum += width;
+    }
+    sum
+}
+
+/// The place up to which `budget` cells reach from `at` on, within the line.
+fn forward(bytes: &[u8], mut at: usize, budget: usize) -> usize {
+    let mut sum = 0;
+    let mut text = String::new();
+    // A character may have no width: also its bytes are counted.
+    let limit = at + 8 * budget;
+    while at < bytes.len() && at < limit && !is_break(bytes, at) {
+        let (length, width) = escape::push(&bytes[at..], &mut text);
+        if sum + width > budget {
+            break;
+        }
+        sum += width;
+        at += length;
+    }
+    at
+}
+
+/// The same towards the start of the line.
+fn backward(bytes: &[u8], start: usize, mut at: usize, budget: usize) -> usize {
+    let mut sum = 0;
+    let mut text = String::new();
+    let limit = at.saturating_sub(8 * budget).max(start);
+    while at > limit {
+        let previous = previous(bytes, limit, at);
+        let (_, width) = escape::push(&bytes[previous..], &mut text);
+        if sum + width > budget {
+            break;
+        }
+        sum += width;
+        at = previous;
+    }
+    at
+}
+
+/// The start of the character that ends at `at`.
+fn previous(bytes: &[u8], start: usize, at: usize) -> usize {
+    (at.saturating_sub(4).max(start)..at)
+        .find(|&i| {
+            let (c, length) = character(&bytes[i..at]);
+            c.is_some() && i + length == at
+        })
+        .unwrap_or(at - 1)
+}
+
+/// The parts of a long line that are shown.
+fn windows(bytes: &[u8], start: usize, marks: &[Mark], budget: usize) -> Vec<(usize, usize)> {
+    struct Group {
+        from: usize,
+        to: usize,
+        primary: bool,
+        label: usize,
+    }
+    let mut groups: Vec<Group> = Vec::new();
+    for mark in marks {
+        let to = mark.end.min(mark.start + SPAN);
+        let label = escape::width(&mark.label);
+        match groups.last_mut() {
+            Some(group) if mark.start < group.to + NEAR => {
+                group.to = group.to.max(to);
+                group.primary |= mark.primary;
+                group.label = label;
+            }
+            _ => groups.push(Group {
+                from: mark.start,
+                to,
+                primary: mark.primary,
+                label,
+            }),
+        }
+    }
+    let others = groups.iter().filter(|group| !group.primary).count();
+    let mut windows: Vec<(usize, usize)> = Vec::new();
+    for group in groups {
+        let (left, right) = if group.primary {
+            let inside = cells(&bytes[group.from.min(bytes.len())..group.to.min(bytes.len())], SPAN);
+            let room = budget.saturating_sub(8 + COST * others).max(LEAST).saturating_sub(inside);
+            let right = (room / 2).max(group.label + 1).min(room);
+            (room - right, right)
+        } else {
+            (SIDE, SIDE)
+        };
+        let to = forward(bytes, group.to, right);
+        // What the line does not have on the right is spent on the left.
+        let used = cells(&bytes[group.to.min(to)..to], right);
+        let ends = to >= bytes.len() || is_break(bytes, to);
+        let spare = if ends && group.primary { right.saturating_sub(used.max(group.label + 1)) } else { 0 };
+        let from = backward(bytes, start, group.from, left + spare);
+        match windows.last_mut() {
+            Some(last) if from <= last.1 => last.1 = to,
+            _ => windows.push((from, to)),
+        }
+    }
+    windows
+}
+
+const BETWEEN: &str = " ... ";
+
+/// Writes the windows out and places the marks.
+fn draw(bytes: &[u8], windows: &[(usize, usize)], around: (&str, &str), marks: &[Mark], ci: bool) -> View {
+    let mut pieces: Vec<(String, bool)> = vec![(around.0.to_string(), false)];
+    let mut column = around.0.len();
+    let mut placed: Vec<Option<(usize, usize)>> = vec![None; marks.len()];
+    for (number, &(from, to)) in windows.iter().enumerate() {
+        if number > 0 {
+            pieces.push((BETWEEN.to_string(), false));
+            column += BETWEEN.len();
+        }
+        let mut at = from;
+        loop {
+            let inside = at < to;
+            let (length, width, text) = match inside {
+                true => {
+                    let mut text = String::new();
+                    let (length, width) = escape::push(&bytes[at..], &mut text);
+                    // No column, and nothing to see.
+                    if at == 0 && bytes.starts_with(b"\xEF\xBB\xBF") {
+                        at += length;
+                        continue;
+                    }
+                    (length, width, text)
+                }
+                false => (0, 0, String::new()),
+            };
+            let (text, width) = match ci && text == "#" && bytes[..at].ends_with(b"#") {
+                true => ("<U+0023>".to_string(), 8),
+                false => (text, width),
+            };
+            for (mark, place) in marks.iter().zip(&mut placed) {
+                if mark.start < at + length.max(1) && mark.start >= at || place.is_none() && mark.start < at && mark.end > at {
+                    *place = Some((column, column));
+                }
+                if let Some(place) = place
+                    && mark.end > at
+                    && inside
+                {
+                    place.1 = column + width;
+                }
+            }
+            if !inside {
+                break;
+            }
+            let primary = marks.iter().any(|mark| mark.primary && mark.start <= at && at < mark.end);
+            match pieces.last_mut() {
+                Some((last, kind)) if *kind == primary => last.push_str(&text),
+                _ => pieces.push((text, primary)),
+            }
+            column += width;
+            at += length;
+        }
+    }
+    pieces.push((around.1.to_string(), false));
+    let marks = marks
+        .iter()
+        .zip(placed)
+        .filter_map(|(mark, place)| {
+            let (from, to) = place?;
+            Some(Placed {
+                from,
+                to: to.max(from + 1),
+                label: mark.label.clone(),
+                primary: mark.primary,
+            })
+        })
+        .collect();
+    View { pieces, marks }
+}

@@ -1,0 +1,180 @@
+//! From offsets to lines and columns.
+
+use std::cell::RefCell;
+
+use super::File;
+
+/// A place in a file. Lines end at LF, CR or both together; a column is a Unicode code point, and a byte that
+/// is not UTF-8 counts as one. A byte-order mark has no column.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Position {
+    /// Bytes before it, from 0.
+    pub offset: u64,
+    /// Line, from 1.
+    pub line: u64,
+    /// Column in code points, from 1.
+    pub column: u64,
+    /// Column in UTF-16 code units, from 1.
+    pub column_utf16: u64,
+}
+
+impl Position {
+    /// The first byte of a file.
+    pub const START: Position = Position {
+        offset: 0,
+        line: 1,
+        column: 1,
+        column_utf16: 1,
+    };
+}
+
+/// The distance of the places that are remembered, in bytes.
+const STRIDE: usize = 1024;
+
+#[derive(Clone, Copy)]
+struct Mark {
+    at: usize,
+    /// Start of the line, as an index into the bytes.
+    line_start: usize,
+    position: Position,
+}
+
+/// Answers where an offset is. The places at about every 1,024 bytes are remembered when they are first
+/// passed, so that many questions about one long line do not each count from its start.
+pub struct Index<'a> {
+    bytes: &'a [u8],
+    marks: RefCell<Vec<Mark>>,
+}
+
+impl<'a> Index<'a> {
+    /// An index over the bytes of a file.
+    pub fn new(file: &File<'a>) -> Self {
+        let start = Mark {
+            at: 0,
+            line_start: 0,
+            position: file.base,
+        };
+        Index {
+            bytes: file.bytes,
+            marks: RefCell::new(vec![start]),
+        }
+    }
+
+    /// The position of the byte at `at`; of the character that it is part of, if it is not its first.
+    pub fn position(&self, at: usize) -> Position {
+        self.locate(at).position
+    }
+
+    /// The start of the line of `at`, as an offset into the bytes.
+    pub fn line_start(&self, at: usize) -> usize {
+        self.locate(at).line_start
+    }
+
+    fn locate(&self, at: usize) -> Mark {
+        let at = at.min(self.bytes.len());
+        let mut marks = self.marks.borrow_mut();
+        let known = marks.partition_point(|mark| mark.at <= at);
+        let mut mark = marks[known - 1];
+        // Beyond the last remembered place: go on remembering.
+        let grows = known == marks.len();
+        while mark.at < at {
+            let Some(next) = self.step(mark, at) else { break };
+            mark = next;
+            if grows && mark.at - marks[marks.len() - 1].at >= STRIDE {
+                marks.push(mark);
+            }
+        }
+        mark
+    }
+
+    /// The place one character on, or `None` if that is behind `limit`.
+    fn step(&self, mark: Mark, limit: usize) -> Option<Mark> {
+        let (c, length) = character(&self.bytes[mark.at..]);
+        let mut next = mark;
+        next.at += length;
+        if next.at > limit {
+            return None;
+        }
+        next.position.offset += length as u64;
+        let breaks = match c {
+            Some('\n') => true,
+            Some('\r') => self.bytes.get(next.at) != Some(&b'\n'),
+            _ => false,
+        };
+        if breaks {
+            next.position.line += 1;
+            next.position.column = 1;
+            next.position.column_utf16 = 1;
+            next.line_start = next.at;
+        } else if !(c == Some('\u{feff}') && mark.position.offset == 0) {
+            next.position.column += 1;
+            next.position.column_utf16 += c.map_or(1, |c| c.len_utf16() as u64);
+        }
+        Some(next)
+    }
+}
+
+/// The character at the start of `bytes`, which are not empty, and its length; `None` and 1 for a byte that
+/// begins none.
+pub(super) fn character(bytes: &[u8]) -> (Option<char>, usize) {
+    if bytes[0] < 0x80 {
+        return (Some(char::from(bytes[0])), 1);
+    }
+    let head = &bytes[..bytes.len().min(4)];
+    let valid = match std::str::from_utf8(head) {
+        Ok(valid) => valid,
+        Err(error) => std::str::from_utf8(&head[..error.valid_up_to()]).unwrap_or(""),
+    };
+    match valid.chars().next() {
+        Some(c) => (Some(c), c.len_utf8()),
+        None => (None, 1),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn lines_end_in_three_ways_and_columns_count_characters() {
+        let text = "\u{feff}a\r\né😀b\rc\n\nd".as_bytes();
+        let index = Index::new(&File::new("x", text));
+        let at = |needle: &str| {
+            let at = String::from_utf8_lossy(text).find(needle).expect("in the text");
+            let position = index.position(at);
+            (position.line, position.column, position.column_utf16)
+        };
+        assert_eq!(at("a"), (1, 1, 1));
+        assert_eq!(at("é"), (2, 1, 1));
+        assert_eq!(at("b"), (2, 3, 4));
+        assert_eq!(at("c"), (3, 1, 1));
+        assert_eq!(at("d"), (5, 1, 1));
+        assert_eq!(index.position(text.len()).column, 2);
+    }
+
+    #[test]
+    fn an_excerpt_counts_on_from_its_base() {
+        let base = Position {
+            offset: 1000,
+            line: 7,
+            column: 50,
+            column_utf16: 60,
+        };
+        let index = Index::new(&File::excerpt("x", b"ab\nc", base));
+        assert_eq!(index.position(1).column, 51);
+        assert_eq!(index.position(1).offset, 1001);
+        assert_eq!(index.position(3).line, 8);
+        assert_eq!(index.position(3).column, 1);
+    }
+
+    #[test]
+    fn remembered_places_do_not_change_the_answer() {
+        let text: Vec<u8> = "aé\u{1F600}\n\u{FF}x\r\n".bytes().cycle().take(20_000).collect();
+        let file = File::new("x", &text);
+        let warm = Index::new(&file);
+        warm.position(text.len());
+        for at in (0..text.len()).step_by(777) {
+            assert_eq!(warm.position(at), Index::new(&file).position(at), "offset {at}");
+        }
+    }
+}
