@@ -167,7 +167,7 @@ impl Lexer<'_> {
         }
         let start = self.at;
         let quote = self.ahead.any_quote(start);
-        if quote > self.ahead.line_end(start)
+        if quote >= self.ahead.line_end(start)
             || quote - start > LOST_QUOTE
             || self.ahead.opener(start) < quote
             || self.ahead.quote(start) != quote
