@@ -53,16 +53,13 @@ pub(super) fn check(
     false
 }
 
-/// Whether the lines before the document are not themselves the start of one.
+/// Whether the lines before the document hold something that is not JSON. `[1]` above `{}` is two values.
 fn is_prose(text: &[u8], start: usize, end: usize) -> bool {
-    let mut lexer = Lexer::new(&text[..end], start, Findings::new(1));
-    let mut depth = 0usize;
+    let mut lexer = Lexer::new(&text[..end], start, Findings::muted());
     loop {
         match lexer.next_token().kind {
-            Kind::OpenArray | Kind::OpenObject => depth += 1,
-            Kind::CloseArray | Kind::CloseObject => depth = depth.saturating_sub(1),
-            Kind::Bare | Kind::Junk | Kind::Operator | Kind::Template => return true,
-            Kind::End => return depth == 0,
+            Kind::Bare | Kind::Junk | Kind::Operator | Kind::Template | Kind::Expression => return true,
+            Kind::End => return false,
             _ => {}
         }
     }

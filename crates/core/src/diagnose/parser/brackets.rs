@@ -363,8 +363,17 @@ impl Parser<'_> {
         if !token.first || !matches!(self.top().state, State::Next | State::After) {
             return false;
         }
-        let Some(indent) = self.top().member_indent else { return false };
-        if token.indent < indent { self.belongs_outside(token) } else { self.belongs_inside(token, indent) }
+        let top = self.top();
+        // Members on the line of their opener are further in than any line.
+        let indent = top.member_indent.unwrap_or(u32::MAX);
+        if token.line == top.line {
+            return false;
+        }
+        if token.indent < indent {
+            self.belongs_outside(token)
+        } else {
+            self.belongs_inside(token, indent)
+        }
     }
 
     fn belongs_outside(&mut self, token: Token) -> bool {
