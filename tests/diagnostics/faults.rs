@@ -196,5 +196,5 @@ fn the_fixes_mend_the_text() {
     }
     assert!(safe.of > 500, "safe fixes were tried: {}", safe.of);
     fixable.floor("all fixes applied, where what was meant can be told", 91.0);
-    all.floor("all fixes applied, every kind of fault", 75.0);
+    all.floor("all fixes applied, every kind of fault", 78.0);
 }

@@ -125,8 +125,8 @@ pub const KINDS: [&str; 42] = [
 ];
 
 /// Faults after which there is no telling what was meant.
-pub const UNFIXABLE: [&str; 7] =
-    ["truncated", "no-key", "no-value", "ellipsis", "placeholder", "second-document", "trailing-text"];
+pub const UNFIXABLE: [&str; 8] =
+    ["truncated", "latin-1", "no-key", "no-value", "ellipsis", "placeholder", "second-document", "trailing-text"];
 
 /// A fault of this kind in the document, if it has a place for one.
 pub fn inject(document: &Document, kind: &'static str, random: &mut Random) -> Option<Fault> {

@@ -200,6 +200,10 @@ impl Lexer<'_> {
 
     /// Text without quotes. Where it ends depends on what stands here.
     pub(super) fn bare(&mut self) -> Kind {
+        if let Some(length) = self.literal_before_another_token() {
+            self.at += length;
+            return Kind::Literal;
+        }
         let start = self.at;
         let line_end = self.ahead.line_end(start);
         let key = self.in_key_position();
@@ -239,6 +243,16 @@ impl Lexer<'_> {
         let trimmed = text.trim_ascii_end().len().max(1);
         self.at = start + trimmed;
         Kind::Bare
+    }
+
+    /// The length of a literal that starts here and has a blank behind it, and then no word that would make
+    /// it the first word of a text. Between two values of a stream there is nothing but a blank.
+    fn literal_before_another_token(&self) -> Option<usize> {
+        let literal = ["true", "false", "null"].iter().find(|word| self.rest().starts_with(word.as_bytes()))?;
+        let end = self.at + literal.len();
+        let next = self.ahead.nonblank(end);
+        let word = self.text.get(next).is_some_and(|&byte| is_word(byte) && !byte.is_ascii_digit());
+        (next > end && (self.nesting.len() == 0 || !word)).then_some(literal.len())
     }
 
     /// Whether the `)` at `at` ends a tuple rather than a call.

@@ -73,7 +73,9 @@ impl Parser<'_> {
                 d.related(Span::new(token.start(), token.start() + 1), format!("unfinished {what} starts here"));
             }
             let (noun, verb, them) = if open == 1 { ("container", "is", "it") } else { ("containers", "are", "them") };
-            if open > SPELLED {
+            if open == 0 {
+                // A value on its own.
+            } else if open > SPELLED {
                 d.note(format!("{open} {noun} {verb} still open"));
             } else {
                 d.note(format!("{open} {noun} {verb} still open; `{closers}` would close {them}"));

@@ -13,6 +13,8 @@ impl Parser<'_> {
             self.place(self.text.len());
             if !self.root_done && self.settings.expect == Expect::OneValue {
                 self.empty();
+            } else if self.stream.lexer.truncated {
+                self.finish(token);
             }
             return Flow::Stop;
         }

@@ -1,0 +1,250 @@
+//! An error is reported exactly when the verdict path says that the text is not JSON; and the work is in
+//! proportion to the length of the text, whatever it holds.
+
+#[allow(dead_code, reason = "only the documents' random numbers are needed here")]
+mod inject;
+
+use std::path::{Path, PathBuf};
+
+use inject::Random;
+use jsonx_core::diagnose::{Code, Lints, Mode, Options, apply, diagnose, edits};
+use jsonx_core::{Options as Verdict, validate_with};
+
+/// What mutations are made of.
+const PIECES: [&str; 48] = [
+    "{", "}", "[", "]", ",", ":", "\"", "\\", "'", "`", "“", "”", " ", "\n", "\r", "\t", "0", "1", "-", "+", ".", "e",
+    "true", "null", "nan", "a", "é", "/", "//", "/*", "*/", "#", "<<<<<<< x\n", "=======\n", ">>>>>>> y\n", "{{x}}", "${",
+    "(", ")", "=", ";", "...", "\u{0}", "\u{a0}", "\u{feff}", "\\u12", "\"a\":", "_",
+];
+
+fn documents() -> Vec<Vec<u8>> {
+    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../tests/data/documents");
+    let mut paths: Vec<PathBuf> =
+        std::fs::read_dir(folder).expect("the documents").map(|entry| entry.expect("an entry").path()).collect();
+    paths.sort();
+    paths.iter().map(|path| std::fs::read(path).expect("a document")).collect()
+}
+
+/// Whether the verdict path takes the text. A byte-order mark is a warning, and not part of the text.
+fn is_json(text: &[u8], mode: jsonx_core::Mode) -> bool {
+    let text = text.strip_prefix(b"\xEF\xBB\xBF").unwrap_or(text);
+    validate_with(text, Verdict::default().mode(mode)).is_ok()
+}
+
+fn agree(text: &[u8]) {
+    for (mode, verdict) in [(Mode::OneValue, jsonx_core::Mode::One), (Mode::Stream, jsonx_core::Mode::Stream)] {
+        let options = Options { mode, ..Options::default() };
+        let report = diagnose(text, &options);
+        let shown = String::from_utf8_lossy(&text[..text.len().min(2000)]).into_owned();
+        assert_eq!(report.is_valid(), is_json(text, verdict), "{mode:?}: {shown:?}: {:#?}", report.diagnostics);
+        let fell_back = report.diagnostics.iter().any(|d| d.code == Code::SyntaxError);
+        assert!(!fell_back, "no cause was found: {mode:?}: {shown:?}");
+        for d in &report.diagnostics {
+            let length = report.text.as_ref().map_or(text.len(), Vec::len);
+            assert!(d.span.start <= d.span.end && d.span.end <= length, "{shown:?}: {d:?}");
+            assert!(!d.message.is_empty() && !d.message.contains('\n') && !d.message.ends_with('.'), "{d:?}");
+            assert!(!d.label.is_empty(), "{d:?}");
+        }
+        // Applying fixes must not go wrong, whatever they are.
+        apply(text, &edits(&report.diagnostics, false));
+    }
+}
+
+fn piece(random: &mut Random) -> Vec<u8> {
+    match random.below(20) {
+        0 => vec![(random.next() & 0xFF) as u8],
+        _ => PIECES[random.below(PIECES.len())].as_bytes().to_vec(),
+    }
+}
+
+fn mutate(text: &[u8], random: &mut Random) -> Vec<u8> {
+    let mut text = text.to_vec();
+    for _ in 0..=random.below(3) {
+        let at = random.below(text.len() + 1);
+        match random.below(4) {
+            0 => {
+                text.splice(at..at, piece(random));
+            }
+            1 => {
+                let end = (at + 1 + random.below(3)).min(text.len());
+                text.splice(at..end, piece(random));
+            }
+            2 => {
+                let end = (at + 1 + random.below(4)).min(text.len());
+                text.drain(at..end);
+            }
+            _ => text.truncate(at.max(1)),
+        }
+    }
+    text
+}
+
+#[test]
+fn mutated_documents() {
+    let documents = documents();
+    let mut random = Random(20_240_709);
+    for _ in 0..60_000 {
+        let document = &documents[random.below(documents.len())];
+        // A piece of a document is read much faster, and breaks in the same ways.
+        let start = random.below(document.len());
+        let end = (start + 200).min(document.len());
+        let text = mutate(&document[start..end], &mut random);
+        agree(&text);
+    }
+    for _ in 0..6_000 {
+        let document = &documents[random.below(documents.len())];
+        agree(&mutate(document, &mut random));
+    }
+}
+
+#[test]
+fn pieces_at_random() {
+    let mut random = Random(7);
+    for _ in 0..120_000 {
+        let mut text = Vec::new();
+        for _ in 0..=random.below(14) {
+            text.extend(piece(&mut random));
+        }
+        agree(&text);
+    }
+}
+
+#[test]
+fn lines_are_examined_one_by_one() {
+    let mut random = Random(11);
+    let options = Options { mode: Mode::Lines, ..Options::default() };
+    for _ in 0..20_000 {
+        let mut text = Vec::new();
+        for _ in 0..=random.below(20) {
+            text.extend(piece(&mut random));
+        }
+        if text.starts_with(b"\xEF\xBB\xBF") || diagnose(&text, &Options::default()).text.is_some() {
+            continue;
+        }
+        let report = diagnose(&text, &options);
+        if report.diagnostics.iter().any(|d| d.code == Code::WrongFormat) {
+            continue;
+        }
+        let blank = |line: &[u8]| line.iter().all(|byte| b" \t\r".contains(byte));
+        let bad = text.split(|&byte| byte == b'\n').filter(|line| !blank(line)).zip(1u64..).filter(|(line, _)| {
+            validate_with(line, Verdict::default()).is_err()
+        });
+        let bad: Vec<u64> = bad.map(|(_, number)| number).collect();
+        let mut found: Vec<u64> = report
+            .diagnostics
+            .iter()
+            .filter(|d| d.severity == jsonx_core::diagnose::Severity::Error)
+            .map(|d| d.record.expect("a record"))
+            .collect();
+        found.dedup();
+        assert_eq!(found, bad, "{:?}", String::from_utf8_lossy(&text));
+    }
+}
+
+#[test]
+fn the_suite_of_conformance() {
+    let Some(suites) = std::env::var_os("JSONX_SUITES") else {
+        eprintln!("skipped: JSONX_SUITES does not name the folder that holds JSONTestSuite");
+        return;
+    };
+    let folder = PathBuf::from(suites).join("JSONTestSuite/test_parsing");
+    let (mut sound, mut broken) = (0, 0);
+    for entry in std::fs::read_dir(folder).expect("the suite") {
+        let path = entry.expect("an entry").path();
+        let name = path.file_name().expect("a name").to_string_lossy().into_owned();
+        let text = std::fs::read(&path).expect("a file");
+        let report = diagnose(&text, &Options::default());
+        match &name[..2] {
+            "y_" => {
+                sound += 1;
+                assert_eq!(report.errors, 0, "{name}: {:?}", report.diagnostics);
+            }
+            "n_" => {
+                broken += 1;
+                assert!(report.errors > 0, "{name}");
+                let caused = report.diagnostics.iter().all(|d| d.code != Code::SyntaxError);
+                assert!(caused, "{name}: a cause is named");
+            }
+            _ => {}
+        }
+    }
+    assert!(sound >= 95 && broken >= 188, "{sound} sound, {broken} broken: the suite is whole");
+}
+
+/// Texts that look for a rule that reads too far too often: each is a beginning, something repeated, and an
+/// end.
+const HOSTILE: [(&str, &str, &str); 44] = [
+    ("", "[", ""),
+    ("", "{", ""),
+    ("", "{\"a\":", ""),
+    ("", "[{\"a\":", ""),
+    ("", "]", ""),
+    ("", "a", ""),
+    ("", "a ", ""),
+    ("[", "a,", "]"),
+    ("[", "a,", "\""),
+    ("[", "a(,", ")"),
+    ("[", "a(,", ""),
+    ("[", ",", "]"),
+    ("[", "1 ", "]"),
+    ("{", "\"a\" ", "}"),
+    ("{", "1,", "]"),
+    ("{", "{,", "]"),
+    ("[\"", "\"", ""),
+    ("[\"", "a\"b", ""),
+    ("[\"", "a\" b", ""),
+    ("[\"", "\n", ""),
+    ("[\"", "\n", "\"]"),
+    ("[", "\"\n", "]"),
+    ("[\"", "\\x", "\"]"),
+    ("[\"", "\t", "\"]"),
+    ("[", "'", "]"),
+    ("[", "'a' ", "]"),
+    ("[", "`", "]"),
+    ("[", "“", "]"),
+    ("", "/*", ""),
+    ("", "//\n", "1"),
+    ("", "/**/", "1"),
+    ("", "#", ""),
+    ("", "<<<<<<< a\n", ""),
+    ("", "<<<<<<< a\n=======\n", ">>>>>>> b\n"),
+    ("", "\u{a0}", ""),
+    ("", "\u{0}", ""),
+    ("[", "{{", ""),
+    ("{", "a:1,", "}"),
+    ("{", "\"a\":1,", "}"),
+    ("[", "\\\"", "]"),
+    ("[", "1}", "]"),
+    ("", "[1}\n", ""),
+    ("[", "\n }\n  ]", "]"),
+    ("{", "\"a\": \n \"b\": {\n", "}"),
+];
+
+#[test]
+fn the_work_is_linear_in_the_length() {
+    for (head, body, tail) in HOSTILE {
+        let mut per_byte = Vec::new();
+        for size in [20_000, 160_000] {
+            let text = [head, &body.repeat(size / body.len()), tail].concat();
+            let options = Options { lints: Lints::ALL, limit: 20, ..Options::default() };
+            let report = diagnose(text.as_bytes(), &options);
+            assert!(report.diagnostics.len() <= 40, "{body:?}");
+            per_byte.push(report.steps as f64 / text.len() as f64);
+        }
+        assert!(per_byte[1] < 1.5 * per_byte[0] + 2.0, "{head:?} {body:?} {tail:?}: {per_byte:?} steps a byte");
+        assert!(per_byte[1] < 40.0, "{head:?} {body:?} {tail:?}: {per_byte:?} steps a byte");
+    }
+}
+
+#[test]
+fn the_work_is_linear_on_texts_made_of_rules() {
+    // Any two pieces in turn, so that rules meet each other.
+    for first in PIECES {
+        for second in PIECES {
+            let text = format!("[{}", format!("{first}{second} ").repeat(4_000));
+            let report = diagnose(text.as_bytes(), &Options { limit: 5, ..Options::default() });
+            let per_byte = report.steps as f64 / text.len() as f64;
+            assert!(per_byte < 40.0, "{first:?} {second:?}: {per_byte} steps a byte");
+        }
+    }
+}
