@@ -18,15 +18,25 @@ const PAIRS: usize = 200;
 
 fn documents() -> Vec<Document> {
     let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../tests/data/documents");
-    let mut paths: Vec<_> =
-        std::fs::read_dir(folder).expect("the documents").map(|entry| entry.expect("an entry").path()).collect();
+    let mut paths: Vec<_> = std::fs::read_dir(folder)
+        .expect("the documents")
+        .map(|entry| entry.expect("an entry").path())
+        .collect();
     paths.sort();
     assert!(paths.len() >= 12, "there are documents of many kinds");
     let mut documents = Vec::new();
     for path in paths {
         let text = std::fs::read(&path).expect("a document");
-        assert!(jsonx_core::validate(&text).is_ok(), "{} is sound", path.display());
-        let name = path.file_name().expect("a name").to_string_lossy().into_owned();
+        assert!(
+            jsonx_core::validate(&text).is_ok(),
+            "{} is sound",
+            path.display()
+        );
+        let name = path
+            .file_name()
+            .expect("a name")
+            .to_string_lossy()
+            .into_owned();
         let document = Document::new(name, text);
         documents.push(document.minified());
         documents.push(document);
@@ -65,7 +75,12 @@ impl Score {
         if std::env::var_os("JSONX_FAULTS").is_some() {
             eprintln!("  {:?}", self.misses);
         }
-        assert!(reached >= percent, "{what}: {reached:.2} % of {}; missed: {:?}", self.of, self.misses);
+        assert!(
+            reached >= percent,
+            "{what}: {reached:.2} % of {}; missed: {:?}",
+            self.of,
+            self.misses
+        );
     }
 }
 
@@ -78,7 +93,10 @@ fn show(kind: &str, document: &Document, text: &[u8], report: &Report, place: us
             String::from_utf8_lossy(&text[from..text.len().min(place + 60)]).into_owned()
         });
         for d in &report.diagnostics {
-            eprintln!("   {} at {}..{}: {} / {}", d.code, d.span.start, d.span.end, d.message, d.label);
+            eprintln!(
+                "   {} at {}..{}: {} / {}",
+                d.code, d.span.start, d.span.end, d.message, d.label
+            );
         }
     }
 }
@@ -90,14 +108,19 @@ fn one_fault_gives_one_finding_at_its_place() {
         for kind in KINDS {
             let mut random = Random(number as u64 * 1000);
             for _ in 0..EACH {
-                let Some(fault) = inject(document, kind, &mut random) else { continue };
+                let Some(fault) = inject(document, kind, &mut random) else {
+                    continue;
+                };
                 let (text, places) = apply(&document.text, &[&fault]);
                 if jsonx_core::validate(&text).is_ok() {
                     continue;
                 }
                 let report = examine(&text);
                 let single = report.diagnostics.len() == 1;
-                let near = report.diagnostics.first().is_some_and(|d| is_exact(&text, &places[0], d.span.start));
+                let near = report
+                    .diagnostics
+                    .first()
+                    .is_some_and(|d| is_exact(&text, &places[0], d.span.start));
                 one.add(single, kind);
                 exact.add(near, kind);
                 if !single || !near {
@@ -114,13 +137,17 @@ fn one_fault_gives_one_finding_at_its_place() {
 fn pair(document: &Document, random: &mut Random) -> Option<(Fault, Fault)> {
     let first = inject(document, KINDS[random.below(KINDS.len())], random)?;
     let second = inject(document, KINDS[random.below(KINDS.len())], random)?;
-    let (before, after) =
-        if first.replaced.start <= second.replaced.start { (first, second) } else { (second, first) };
+    let (before, after) = if first.replaced.start <= second.replaced.start {
+        (first, second)
+    } else {
+        (second, first)
+    };
     let apart = after.replaced.start.saturating_sub(before.replaced.end) >= 16;
     let cut = before.kind == "truncated" || before.kind == after.kind && before.kind == "latin-1";
     // Behind the end of the document there is one thing to say.
     let both_after = ["second-document", "trailing-text"];
-    let at_end = both_after.contains(&before.kind) || after.kind == "truncated" && both_after.contains(&before.kind);
+    let at_end = both_after.contains(&before.kind)
+        || after.kind == "truncated" && both_after.contains(&before.kind);
     (apart && !cut && !at_end).then_some((before, after))
 }
 
@@ -130,23 +157,31 @@ fn two_faults_give_two_findings_and_nothing_else() {
     for (number, document) in documents().iter().enumerate() {
         let mut random = Random(77 + number as u64);
         for _ in 0..PAIRS {
-            let Some((before, after)) = pair(document, &mut random) else { continue };
+            let Some((before, after)) = pair(document, &mut random) else {
+                continue;
+            };
             let (text, places) = apply(&document.text, &[&before, &after]);
             // Each must be a fault by itself.
-            let alone = |fault: &Fault| jsonx_core::validate(&apply(&document.text, &[fault]).0).is_err();
+            let alone =
+                |fault: &Fault| jsonx_core::validate(&apply(&document.text, &[fault]).0).is_err();
             if !alone(&before) || !alone(&after) {
                 continue;
             }
             let report = examine(&text);
             let found = report.diagnostics.len() == 2
-                && report
-                    .diagnostics
-                    .iter()
-                    .zip(&places)
-                    .all(|(d, place)| is_exact(&text, place, d.span.start) || same_line(&text, place.start, d.span.start));
+                && report.diagnostics.iter().zip(&places).all(|(d, place)| {
+                    is_exact(&text, place, d.span.start)
+                        || same_line(&text, place.start, d.span.start)
+                });
             both.add(found, &format!("{}+{}", before.kind, after.kind));
             if !found {
-                show(&format!("two {}+{}", before.kind, after.kind), document, &text, &report, places[0].start);
+                show(
+                    &format!("two {}+{}", before.kind, after.kind),
+                    document,
+                    &text,
+                    &report,
+                    places[0].start,
+                );
             }
         }
     }
@@ -166,7 +201,9 @@ fn the_fixes_mend_the_text() {
         for kind in KINDS {
             let mut random = Random(5_000_000 + number as u64);
             for _ in 0..EACH {
-                let Some(fault) = inject(document, kind, &mut random) else { continue };
+                let Some(fault) = inject(document, kind, &mut random) else {
+                    continue;
+                };
                 let (text, places) = apply(&document.text, &[&fault]);
                 if jsonx_core::validate(&text).is_ok() {
                     continue;
@@ -178,15 +215,23 @@ fn the_fixes_mend_the_text() {
                 if !UNFIXABLE.contains(&kind) {
                     fixable.add(valid, kind);
                     if !valid {
-                        show(&format!("fix {kind}"), document, &text, &report, places[0].start);
+                        show(
+                            &format!("fix {kind}"),
+                            document,
+                            &text,
+                            &report,
+                            places[0].start,
+                        );
                     }
                 }
-                let only_safe = report
-                    .diagnostics
-                    .iter()
-                    .all(|d| d.fix.as_ref().is_some_and(|fix| fix.applicability == Applicability::Safe));
+                let only_safe = report.diagnostics.iter().all(|d| {
+                    d.fix
+                        .as_ref()
+                        .is_some_and(|fix| fix.applicability == Applicability::Safe)
+                });
                 if only_safe {
-                    let mended = diagnose::apply(&text, &diagnose::edits(&report.diagnostics, true));
+                    let mended =
+                        diagnose::apply(&text, &diagnose::edits(&report.diagnostics, true));
                     let valid = jsonx_core::validate(&mended).is_ok();
                     assert!(valid, "{}: {kind}: {:?}", document.name, codes(&report));
                     safe.add(valid, kind);

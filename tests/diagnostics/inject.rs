@@ -19,7 +19,11 @@ impl Random {
     }
 
     fn pick<'a, T>(&mut self, items: &'a [T]) -> Option<&'a T> {
-        if items.is_empty() { None } else { items.get(self.below(items.len())) }
+        if items.is_empty() {
+            None
+        } else {
+            items.get(self.below(items.len()))
+        }
     }
 }
 
@@ -71,35 +75,62 @@ impl Document {
                         at += if text[at] == b'\\' { 2 } else { 1 };
                     }
                     at += 1;
-                    let opened = tokens.last().is_some_and(|t| matches!(t.piece, Piece::Open | Piece::Comma));
-                    if stack.last() == Some(&true) && opened { Piece::Key } else { Piece::String }
+                    let opened = tokens
+                        .last()
+                        .is_some_and(|t| matches!(t.piece, Piece::Open | Piece::Comma));
+                    if stack.last() == Some(&true) && opened {
+                        Piece::Key
+                    } else {
+                        Piece::String
+                    }
                 }
                 byte if byte.is_ascii_whitespace() => continue,
                 byte => {
-                    while at < text.len() && (text[at].is_ascii_alphanumeric() || b"+-.".contains(&text[at])) {
+                    while at < text.len()
+                        && (text[at].is_ascii_alphanumeric() || b"+-.".contains(&text[at]))
+                    {
                         at += 1;
                     }
-                    if byte.is_ascii_alphabetic() { Piece::Literal } else { Piece::Number }
+                    if byte.is_ascii_alphabetic() {
+                        Piece::Literal
+                    } else {
+                        Piece::Number
+                    }
                 }
             };
             let object = stack.last() == Some(&true);
             if piece == Piece::Close {
                 stack.pop();
             }
-            tokens.push(Token { piece, at: start..at, object });
+            tokens.push(Token {
+                piece,
+                at: start..at,
+                object,
+            });
         }
         Document { name, text, tokens }
     }
 
     /// The same document on one line, without white space between tokens.
     pub fn minified(&self) -> Document {
-        let text = self.tokens.iter().flat_map(|token| self.text[token.at.clone()].to_vec()).collect();
+        let text = self
+            .tokens
+            .iter()
+            .flat_map(|token| self.text[token.at.clone()].to_vec())
+            .collect();
         Document::new(format!("{} (minified)", self.name), text)
     }
 
-    fn find(&self, random: &mut Random, wanted: impl Fn(&Token, &[u8]) -> bool) -> Option<Range<usize>> {
-        let found: Vec<&Token> =
-            self.tokens.iter().filter(|token| wanted(token, &self.text[token.at.clone()])).collect();
+    fn find(
+        &self,
+        random: &mut Random,
+        wanted: impl Fn(&Token, &[u8]) -> bool,
+    ) -> Option<Range<usize>> {
+        let found: Vec<&Token> = self
+            .tokens
+            .iter()
+            .filter(|token| wanted(token, &self.text[token.at.clone()]))
+            .collect();
         random.pick(&found).map(|token| token.at.clone())
     }
 }
@@ -116,33 +147,89 @@ pub struct Fault {
 
 /// The kinds of fault.
 pub const KINDS: [&str; 42] = [
-    "no-comma", "two-commas", "trailing-comma", "no-colon", "equals", "semicolon", "no-brace", "no-bracket",
-    "no-opener", "extra-closer", "other-closer", "key-no-opening-quote", "key-no-closing-quote", "no-opening-quote",
-    "no-closing-quote", "single-quotes", "bare-key", "bare-value", "smart-quotes", "python-literal", "typo",
-    "leading-zero", "plus", "point", "hexadecimal", "not-a-number", "bad-escape", "line-break", "tab", "inner-quotes",
-    "comment", "latin-1", "no-break-space", "truncated", "no-value", "no-key", "ellipsis", "placeholder",
-    "second-document", "trailing-text", "digit-separator", "short-unicode-escape",
+    "no-comma",
+    "two-commas",
+    "trailing-comma",
+    "no-colon",
+    "equals",
+    "semicolon",
+    "no-brace",
+    "no-bracket",
+    "no-opener",
+    "extra-closer",
+    "other-closer",
+    "key-no-opening-quote",
+    "key-no-closing-quote",
+    "no-opening-quote",
+    "no-closing-quote",
+    "single-quotes",
+    "bare-key",
+    "bare-value",
+    "smart-quotes",
+    "python-literal",
+    "typo",
+    "leading-zero",
+    "plus",
+    "point",
+    "hexadecimal",
+    "not-a-number",
+    "bad-escape",
+    "line-break",
+    "tab",
+    "inner-quotes",
+    "comment",
+    "latin-1",
+    "no-break-space",
+    "truncated",
+    "no-value",
+    "no-key",
+    "ellipsis",
+    "placeholder",
+    "second-document",
+    "trailing-text",
+    "digit-separator",
+    "short-unicode-escape",
 ];
 
 /// Faults after which there is no telling what was meant.
-pub const UNFIXABLE: [&str; 8] =
-    ["truncated", "latin-1", "no-key", "no-value", "ellipsis", "placeholder", "second-document", "trailing-text"];
+pub const UNFIXABLE: [&str; 8] = [
+    "truncated",
+    "latin-1",
+    "no-key",
+    "no-value",
+    "ellipsis",
+    "placeholder",
+    "second-document",
+    "trailing-text",
+];
 
 /// A fault of this kind in the document, if it has a place for one.
 pub fn inject(document: &Document, kind: &'static str, random: &mut Random) -> Option<Fault> {
-    let find = |random: &mut Random, piece: Piece| document.find(random, |token, _| token.piece == piece);
-    let fault = |replaced: Range<usize>, by: &[u8]| Some(Fault { kind, replaced, by: by.to_vec(), lead: 0 });
+    let find =
+        |random: &mut Random, piece: Piece| document.find(random, |token, _| token.piece == piece);
+    let fault = |replaced: Range<usize>, by: &[u8]| {
+        Some(Fault {
+            kind,
+            replaced,
+            by: by.to_vec(),
+            lead: 0,
+        })
+    };
     let text = &document.text;
     let point = |at: usize| at..at;
-    let is_value = |token: &Token| matches!(token.piece, Piece::String | Piece::Number | Piece::Literal);
+    let is_value =
+        |token: &Token| matches!(token.piece, Piece::String | Piece::Number | Piece::Literal);
     // A string with room for something inside.
-    let long = |token: &Token, raw: &[u8]| token.piece == Piece::String && raw.len() > 5 && !raw.contains(&b'\\');
+    let long = |token: &Token, raw: &[u8]| {
+        token.piece == Piece::String && raw.len() > 5 && !raw.contains(&b'\\')
+    };
     match kind {
         "no-comma" => fault(find(random, Piece::Comma)?, b""),
         "two-commas" => fault(point(find(random, Piece::Comma)?.end), b","),
         "trailing-comma" => {
             let closers = (1..document.tokens.len()).filter(|&i| {
-                document.tokens[i].piece == Piece::Close && document.tokens[i - 1].piece != Piece::Open
+                document.tokens[i].piece == Piece::Close
+                    && document.tokens[i - 1].piece != Piece::Open
             });
             let &i = random.pick(&closers.collect::<Vec<_>>())?;
             fault(point(document.tokens[i - 1].at.end), b",")
@@ -154,7 +241,11 @@ pub fn inject(document: &Document, kind: &'static str, random: &mut Random) -> O
         "no-bracket" => fault(document.find(random, |_, raw| raw == b"]")?, b""),
         "no-opener" => fault(find(random, Piece::Open)?, b""),
         "extra-closer" => {
-            let inner: Vec<&Token> = document.tokens.iter().filter(|token| token.piece == Piece::Close).collect();
+            let inner: Vec<&Token> = document
+                .tokens
+                .iter()
+                .filter(|token| token.piece == Piece::Close)
+                .collect();
             let token = random.pick(&inner)?;
             fault(point(token.at.end), &text[token.at.clone()])
         }
@@ -165,14 +256,32 @@ pub fn inject(document: &Document, kind: &'static str, random: &mut Random) -> O
         }
         "key-no-opening-quote" => fault(quote(find(random, Piece::Key)?, true), b""),
         "key-no-closing-quote" => fault(quote(find(random, Piece::Key)?, false), b""),
-        "no-opening-quote" => fault(quote(document.find(random, |t, raw| t.piece == Piece::String && raw.len() > 2)?, true), b""),
-        "no-closing-quote" => fault(quote(document.find(random, |t, raw| t.piece == Piece::String && raw.len() > 2)?, false), b""),
+        "no-opening-quote" => fault(
+            quote(
+                document.find(random, |t, raw| t.piece == Piece::String && raw.len() > 2)?,
+                true,
+            ),
+            b"",
+        ),
+        "no-closing-quote" => fault(
+            quote(
+                document.find(random, |t, raw| t.piece == Piece::String && raw.len() > 2)?,
+                false,
+            ),
+            b"",
+        ),
         "single-quotes" | "smart-quotes" => {
             let at = document.find(random, |t, raw| {
-                matches!(t.piece, Piece::String | Piece::Key) && !raw.contains(&b'\'') && !raw.contains(&b'\\')
+                matches!(t.piece, Piece::String | Piece::Key)
+                    && !raw.contains(&b'\'')
+                    && !raw.contains(&b'\\')
             })?;
             let inside = std::str::from_utf8(&text[at.start + 1..at.end - 1]).ok()?;
-            let new = if kind == "single-quotes" { format!("'{inside}'") } else { format!("“{inside}”") };
+            let new = if kind == "single-quotes" {
+                format!("'{inside}'")
+            } else {
+                format!("“{inside}”")
+            };
             fault(at, new.as_bytes())
         }
         "bare-key" => {
@@ -202,22 +311,31 @@ pub fn inject(document: &Document, kind: &'static str, random: &mut Random) -> O
             fault(at, new)
         }
         "leading-zero" => {
-            let at = document.find(random, |t, raw| t.piece == Piece::Number && raw[0].is_ascii_digit())?;
+            let at = document.find(random, |t, raw| {
+                t.piece == Piece::Number && raw[0].is_ascii_digit()
+            })?;
             fault(point(at.start), b"0")
         }
         "plus" => {
-            let at = document.find(random, |t, raw| t.piece == Piece::Number && raw[0].is_ascii_digit())?;
+            let at = document.find(random, |t, raw| {
+                t.piece == Piece::Number && raw[0].is_ascii_digit()
+            })?;
             fault(point(at.start), b"+")
         }
         "point" => {
-            let at = document.find(random, |t, raw| t.piece == Piece::Number && raw.iter().all(u8::is_ascii_digit))?;
+            let at = document.find(random, |t, raw| {
+                t.piece == Piece::Number && raw.iter().all(u8::is_ascii_digit)
+            })?;
             blame(at.start, fault(at.clone(), &[&text[at], b"."].concat()))
         }
         "hexadecimal" => fault(find(random, Piece::Number)?, b"0x1F"),
         "not-a-number" => fault(find(random, Piece::Number)?, b"NaN"),
         "digit-separator" => {
             let at = document.find(random, |t, raw| {
-                t.piece == Piece::Number && raw.len() > 1 && raw[0] != b'0' && raw.iter().all(u8::is_ascii_digit)
+                t.piece == Piece::Number
+                    && raw.len() > 1
+                    && raw[0] != b'0'
+                    && raw.iter().all(u8::is_ascii_digit)
             })?;
             let (head, tail) = text[at.clone()].split_at(1);
             fault(at, &[head, b"_", tail].concat())
@@ -235,8 +353,18 @@ pub fn inject(document: &Document, kind: &'static str, random: &mut Random) -> O
         "comment" => {
             let at = find(random, Piece::Comma)?.end;
             let line_ends = matches!(text.get(at), Some(b'\n'));
-            fault(point(at), if line_ends { b" // see above" } else { b"/* see above */" })
-                .map(|fault| Fault { lead: usize::from(line_ends), ..fault })
+            fault(
+                point(at),
+                if line_ends {
+                    b" // see above"
+                } else {
+                    b"/* see above */"
+                },
+            )
+            .map(|fault| Fault {
+                lead: usize::from(line_ends),
+                ..fault
+            })
         }
         "no-break-space" => fault(point(find(random, Piece::Colon)?.end), "\u{a0}".as_bytes()),
         "truncated" => {
@@ -244,41 +372,71 @@ pub fn inject(document: &Document, kind: &'static str, random: &mut Random) -> O
             fault(at..text.len(), b"")
         }
         "no-value" => {
-            let at: Vec<&Token> = document.tokens.iter().filter(|t| is_value(t) && t.object).collect();
+            let at: Vec<&Token> = document
+                .tokens
+                .iter()
+                .filter(|t| is_value(t) && t.object)
+                .collect();
             fault(random.pick(&at)?.at.clone(), b"")
         }
         "no-key" => fault(find(random, Piece::Key)?, b""),
         "ellipsis" => {
-            let at: Vec<&Token> = document.tokens.iter().filter(|t| is_value(t) && !t.object).collect();
+            let at: Vec<&Token> = document
+                .tokens
+                .iter()
+                .filter(|t| is_value(t) && !t.object)
+                .collect();
             fault(random.pick(&at)?.at.clone(), b"...")
         }
         "placeholder" => {
             let at: Vec<&Token> = document.tokens.iter().filter(|t| is_value(t)).collect();
             fault(random.pick(&at)?.at.clone(), b"{{ value }}")
         }
-        "second-document" => fault(point(text.len()), b"\n{\"again\": true}").map(|f| Fault { lead: 1, ..f }),
-        "trailing-text" => fault(point(text.len()), b"\nDone in 3 s").map(|f| Fault { lead: 1, ..f }),
+        "second-document" => {
+            fault(point(text.len()), b"\n{\"again\": true}").map(|f| Fault { lead: 1, ..f })
+        }
+        "trailing-text" => {
+            fault(point(text.len()), b"\nDone in 3 s").map(|f| Fault { lead: 1, ..f })
+        }
         _ => unreachable!("{kind} is in the list"),
     }
 }
 
 /// The opening or the closing quote of a string.
 fn quote(at: Range<usize>, opening: bool) -> Range<usize> {
-    if opening { at.start..at.start + 1 } else { at.end - 1..at.end }
+    if opening {
+        at.start..at.start + 1
+    } else {
+        at.end - 1..at.end
+    }
 }
 
 /// The mistake is one of the whole token that starts at `start`.
 fn blame(start: usize, fault: Option<Fault>) -> Option<Fault> {
-    fault.map(|fault| Fault { lead: start - fault.replaced.start, ..fault })
+    fault.map(|fault| Fault {
+        lead: start - fault.replaced.start,
+        ..fault
+    })
 }
 
 /// Puts something into a string, between two characters of it.
-fn inside(at: Range<usize>, random: &mut Random, text: &[u8], kind: &'static str, by: &[u8]) -> Option<Fault> {
+fn inside(
+    at: Range<usize>,
+    random: &mut Random,
+    text: &[u8],
+    kind: &'static str,
+    by: &[u8],
+) -> Option<Fault> {
     let places: Vec<usize> = (at.start + 2..at.end - 2)
         .filter(|&i| text[i].is_ascii_alphanumeric() && text[i - 1].is_ascii_alphanumeric())
         .collect();
     let &place = random.pick(&places)?;
-    Some(Fault { kind, replaced: place..place, by: by.to_vec(), lead: 0 })
+    Some(Fault {
+        kind,
+        replaced: place..place,
+        by: by.to_vec(),
+        lead: 0,
+    })
 }
 
 /// Whether a string holds a plain name that is no literal.
@@ -286,7 +444,16 @@ fn is_name(raw: &[u8]) -> bool {
     let inside = &raw[1..raw.len() - 1];
     inside.first().is_some_and(u8::is_ascii_alphabetic)
         && inside.iter().all(u8::is_ascii_alphanumeric)
-        && ![&b"on"[..], b"off", b"yes", b"no", b"true", b"false", b"null"].contains(&inside)
+        && ![
+            &b"on"[..],
+            b"off",
+            b"yes",
+            b"no",
+            b"true",
+            b"false",
+            b"null",
+        ]
+        .contains(&inside)
 }
 
 /// The document with the faults in it, and the place of each in the result.
@@ -310,7 +477,12 @@ pub fn apply(text: &[u8], faults: &[&Fault]) -> (Vec<u8>, Vec<Range<usize>>) {
 /// Whether `at` is the place, to within one byte, white space between tokens not counted: a bracket that is
 /// missing between two tokens may be put before or behind the line break there.
 pub fn is_exact(text: &[u8], place: &Range<usize>, at: usize) -> bool {
-    let blank = |range: Range<usize>| text[range].iter().filter(|byte| !byte.is_ascii_whitespace()).count();
+    let blank = |range: Range<usize>| {
+        text[range]
+            .iter()
+            .filter(|byte| !byte.is_ascii_whitespace())
+            .count()
+    };
     let distance = match () {
         () if at < place.start => blank(at..place.start),
         () if at > place.end => blank(place.end..at),

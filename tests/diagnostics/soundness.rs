@@ -1,7 +1,10 @@
 //! An error is reported exactly when the verdict path says that the text is not JSON; and the work is in
 //! proportion to the length of the text, whatever it holds.
 
-#[allow(dead_code, reason = "only the documents' random numbers are needed here")]
+#[allow(
+    dead_code,
+    reason = "only the documents' random numbers are needed here"
+)]
 mod inject;
 
 use std::path::{Path, PathBuf};
@@ -12,17 +15,67 @@ use jsonx_core::{Options as Verdict, validate_with};
 
 /// What mutations are made of.
 const PIECES: [&str; 48] = [
-    "{", "}", "[", "]", ",", ":", "\"", "\\", "'", "`", "“", "”", " ", "\n", "\r", "\t", "0", "1", "-", "+", ".", "e",
-    "true", "null", "nan", "a", "é", "/", "//", "/*", "*/", "#", "<<<<<<< x\n", "=======\n", ">>>>>>> y\n", "{{x}}", "${",
-    "(", ")", "=", ";", "...", "\u{0}", "\u{a0}", "\u{feff}", "\\u12", "\"a\":", "_",
+    "{",
+    "}",
+    "[",
+    "]",
+    ",",
+    ":",
+    "\"",
+    "\\",
+    "'",
+    "`",
+    "“",
+    "”",
+    " ",
+    "\n",
+    "\r",
+    "\t",
+    "0",
+    "1",
+    "-",
+    "+",
+    ".",
+    "e",
+    "true",
+    "null",
+    "nan",
+    "a",
+    "é",
+    "/",
+    "//",
+    "/*",
+    "*/",
+    "#",
+    "<<<<<<< x\n",
+    "=======\n",
+    ">>>>>>> y\n",
+    "{{x}}",
+    "${",
+    "(",
+    ")",
+    "=",
+    ";",
+    "...",
+    "\u{0}",
+    "\u{a0}",
+    "\u{feff}",
+    "\\u12",
+    "\"a\":",
+    "_",
 ];
 
 fn documents() -> Vec<Vec<u8>> {
     let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../tests/data/documents");
-    let mut paths: Vec<PathBuf> =
-        std::fs::read_dir(folder).expect("the documents").map(|entry| entry.expect("an entry").path()).collect();
+    let mut paths: Vec<PathBuf> = std::fs::read_dir(folder)
+        .expect("the documents")
+        .map(|entry| entry.expect("an entry").path())
+        .collect();
     paths.sort();
-    paths.iter().map(|path| std::fs::read(path).expect("a document")).collect()
+    paths
+        .iter()
+        .map(|path| std::fs::read(path).expect("a document"))
+        .collect()
 }
 
 /// Whether the verdict path takes the text. A byte-order mark is a warning, and not part of the text.
@@ -32,17 +85,37 @@ fn is_json(text: &[u8], mode: jsonx_core::Mode) -> bool {
 }
 
 fn agree(text: &[u8]) {
-    for (mode, verdict) in [(Mode::OneValue, jsonx_core::Mode::One), (Mode::Stream, jsonx_core::Mode::Stream)] {
-        let options = Options { mode, ..Options::default() };
+    for (mode, verdict) in [
+        (Mode::OneValue, jsonx_core::Mode::One),
+        (Mode::Stream, jsonx_core::Mode::Stream),
+    ] {
+        let options = Options {
+            mode,
+            ..Options::default()
+        };
         let report = diagnose(text, &options);
         let shown = String::from_utf8_lossy(&text[..text.len().min(2000)]).into_owned();
-        assert_eq!(report.is_valid(), is_json(text, verdict), "{mode:?}: {shown:?}: {:#?}", report.diagnostics);
-        let fell_back = report.diagnostics.iter().any(|d| d.code == Code::SyntaxError);
+        assert_eq!(
+            report.is_valid(),
+            is_json(text, verdict),
+            "{mode:?}: {shown:?}: {:#?}",
+            report.diagnostics
+        );
+        let fell_back = report
+            .diagnostics
+            .iter()
+            .any(|d| d.code == Code::SyntaxError);
         assert!(!fell_back, "no cause was found: {mode:?}: {shown:?}");
         for d in &report.diagnostics {
             let length = report.text.as_ref().map_or(text.len(), Vec::len);
-            assert!(d.span.start <= d.span.end && d.span.end <= length, "{shown:?}: {d:?}");
-            assert!(!d.message.is_empty() && !d.message.contains('\n') && !d.message.ends_with('.'), "{d:?}");
+            assert!(
+                d.span.start <= d.span.end && d.span.end <= length,
+                "{shown:?}: {d:?}"
+            );
+            assert!(
+                !d.message.is_empty() && !d.message.contains('\n') && !d.message.ends_with('.'),
+                "{d:?}"
+            );
             assert!(!d.label.is_empty(), "{d:?}");
         }
         // Applying fixes must not go wrong, whatever they are.
@@ -112,23 +185,33 @@ fn pieces_at_random() {
 #[test]
 fn lines_are_examined_one_by_one() {
     let mut random = Random(11);
-    let options = Options { mode: Mode::Lines, ..Options::default() };
+    let options = Options {
+        mode: Mode::Lines,
+        ..Options::default()
+    };
     for _ in 0..20_000 {
         let mut text = Vec::new();
         for _ in 0..=random.below(20) {
             text.extend(piece(&mut random));
         }
-        if text.starts_with(b"\xEF\xBB\xBF") || diagnose(&text, &Options::default()).text.is_some() {
+        if text.starts_with(b"\xEF\xBB\xBF") || diagnose(&text, &Options::default()).text.is_some()
+        {
             continue;
         }
         let report = diagnose(&text, &options);
-        if report.diagnostics.iter().any(|d| d.code == Code::WrongFormat) {
+        if report
+            .diagnostics
+            .iter()
+            .any(|d| d.code == Code::WrongFormat)
+        {
             continue;
         }
         let blank = |line: &[u8]| line.iter().all(|byte| b" \t\r".contains(byte));
-        let bad = text.split(|&byte| byte == b'\n').filter(|line| !blank(line)).zip(1u64..).filter(|(line, _)| {
-            validate_with(line, Verdict::default()).is_err()
-        });
+        let bad = text
+            .split(|&byte| byte == b'\n')
+            .filter(|line| !blank(line))
+            .zip(1u64..)
+            .filter(|(line, _)| validate_with(line, Verdict::default()).is_err());
         let bad: Vec<u64> = bad.map(|(_, number)| number).collect();
         let mut found: Vec<u64> = report
             .diagnostics
@@ -151,7 +234,11 @@ fn the_suite_of_conformance() {
     let (mut sound, mut broken) = (0, 0);
     for entry in std::fs::read_dir(folder).expect("the suite") {
         let path = entry.expect("an entry").path();
-        let name = path.file_name().expect("a name").to_string_lossy().into_owned();
+        let name = path
+            .file_name()
+            .expect("a name")
+            .to_string_lossy()
+            .into_owned();
         let text = std::fs::read(&path).expect("a file");
         let report = diagnose(&text, &Options::default());
         match &name[..2] {
@@ -162,13 +249,19 @@ fn the_suite_of_conformance() {
             "n_" => {
                 broken += 1;
                 assert!(report.errors > 0, "{name}");
-                let caused = report.diagnostics.iter().all(|d| d.code != Code::SyntaxError);
+                let caused = report
+                    .diagnostics
+                    .iter()
+                    .all(|d| d.code != Code::SyntaxError);
                 assert!(caused, "{name}: a cause is named");
             }
             _ => {}
         }
     }
-    assert!(sound >= 95 && broken >= 188, "{sound} sound, {broken} broken: the suite is whole");
+    assert!(
+        sound >= 95 && broken >= 188,
+        "{sound} sound, {broken} broken: the suite is whole"
+    );
 }
 
 /// Texts that look for a rule that reads too far too often: each is a beginning, something repeated, and an
@@ -226,13 +319,23 @@ fn the_work_is_linear_in_the_length() {
         let mut per_byte = Vec::new();
         for size in [20_000, 160_000] {
             let text = [head, &body.repeat(size / body.len()), tail].concat();
-            let options = Options { lints: Lints::ALL, limit: 20, ..Options::default() };
+            let options = Options {
+                lints: Lints::ALL,
+                limit: 20,
+                ..Options::default()
+            };
             let report = diagnose(text.as_bytes(), &options);
             assert!(report.diagnostics.len() <= 40, "{body:?}");
             per_byte.push(report.steps as f64 / text.len() as f64);
         }
-        assert!(per_byte[1] < 1.5 * per_byte[0] + 2.0, "{head:?} {body:?} {tail:?}: {per_byte:?} steps a byte");
-        assert!(per_byte[1] < 40.0, "{head:?} {body:?} {tail:?}: {per_byte:?} steps a byte");
+        assert!(
+            per_byte[1] < 1.5 * per_byte[0] + 2.0,
+            "{head:?} {body:?} {tail:?}: {per_byte:?} steps a byte"
+        );
+        assert!(
+            per_byte[1] < 40.0,
+            "{head:?} {body:?} {tail:?}: {per_byte:?} steps a byte"
+        );
     }
 }
 
@@ -242,9 +345,18 @@ fn the_work_is_linear_on_texts_made_of_rules() {
     for first in PIECES {
         for second in PIECES {
             let text = format!("[{}", format!("{first}{second} ").repeat(4_000));
-            let report = diagnose(text.as_bytes(), &Options { limit: 5, ..Options::default() });
+            let report = diagnose(
+                text.as_bytes(),
+                &Options {
+                    limit: 5,
+                    ..Options::default()
+                },
+            );
             let per_byte = report.steps as f64 / text.len() as f64;
-            assert!(per_byte < 40.0, "{first:?} {second:?}: {per_byte} steps a byte");
+            assert!(
+                per_byte < 40.0,
+                "{first:?} {second:?}: {per_byte} steps a byte"
+            );
         }
     }
 }

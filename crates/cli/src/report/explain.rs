@@ -16,7 +16,11 @@ use super::{File, human};
 /// ```
 pub fn explain(code: Code, options: &human::Options) -> String {
     let mut out = format!("{code} ({})\n\n", code.severity().as_str());
-    wrap(code.meaning(), options.width.clamp(60, 200).min(80), &mut out);
+    wrap(
+        code.meaning(),
+        options.width.clamp(60, 200).min(80),
+        &mut out,
+    );
     let report = diagnose(code.wrong(), &example_options(code));
     let file = File::new("example.json", code.wrong());
     out.push_str("\nWrong, and what is said about it:\n\n");
@@ -29,19 +33,33 @@ pub fn explain(code: Code, options: &human::Options) -> String {
 
 /// All codes, one a line, with the first sentence of what they mean.
 pub fn list() -> String {
-    let longest = Code::ALL.iter().map(|code| code.as_str().len()).max().unwrap_or(0);
+    let longest = Code::ALL
+        .iter()
+        .map(|code| code.as_str().len())
+        .max()
+        .unwrap_or(0);
     let mut out = String::new();
     for code in Code::ALL {
         let meaning = code.meaning();
-        let end = meaning.find(". ").or_else(|| meaning.find(": ")).unwrap_or(meaning.len() - 1);
-        out.push_str(&format!("{:longest$}  {}\n", code.as_str(), &meaning[..end]));
+        let end = meaning
+            .find(". ")
+            .or_else(|| meaning.find(": "))
+            .unwrap_or(meaning.len() - 1);
+        out.push_str(&format!(
+            "{:longest$}  {}\n",
+            code.as_str(),
+            &meaning[..end]
+        ));
     }
     out
 }
 
 /// The settings under which the example of a code has it.
 pub fn example_options(code: Code) -> Options {
-    let mut options = Options { lints: jsonx_core::diagnose::Lints::ALL, ..Options::default() };
+    let mut options = Options {
+        lints: jsonx_core::diagnose::Lints::ALL,
+        ..Options::default()
+    };
     match code {
         Code::DeepNesting => options.max_depth = 3,
         // The length at which causes are no longer looked for, as if the example were a large file.
@@ -90,9 +108,20 @@ mod tests {
             let wrong = diagnose(code.wrong(), &options);
             let codes: Vec<Code> = wrong.diagnostics.iter().map(|d| d.code).collect();
             assert_eq!(codes, [code], "the example of {code}");
-            let right = diagnose(code.right().as_bytes(), &Options { max_input: usize::MAX, ..options });
-            assert!(right.diagnostics.is_empty(), "{code}: {:?}", right.diagnostics);
-            serde_json::from_str::<serde_json::Value>(code.right()).expect("the right example is JSON");
+            let right = diagnose(
+                code.right().as_bytes(),
+                &Options {
+                    max_input: usize::MAX,
+                    ..options
+                },
+            );
+            assert!(
+                right.diagnostics.is_empty(),
+                "{code}: {:?}",
+                right.diagnostics
+            );
+            serde_json::from_str::<serde_json::Value>(code.right())
+                .expect("the right example is JSON");
         }
     }
 

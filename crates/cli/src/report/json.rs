@@ -37,12 +37,29 @@ pub fn file(report: &Report, file: &File, invalid_at: Option<u64>, bytes: u64, o
     }
     let mut record = Object::open("file", out);
     record.name(file.name);
-    record.raw("valid", if report.is_valid() && invalid_at.is_none() { "true" } else { "false" });
-    record.raw("invalidAt", &invalid_at.map_or("null".to_string(), |at| at.to_string()));
+    record.raw(
+        "valid",
+        if report.is_valid() && invalid_at.is_none() {
+            "true"
+        } else {
+            "false"
+        },
+    );
+    record.raw(
+        "invalidAt",
+        &invalid_at.map_or("null".to_string(), |at| at.to_string()),
+    );
     record.number("errors", report.errors);
     record.number("warnings", report.warnings);
     record.number("bytes", bytes);
-    record.raw("truncated", if report.omitted.is_empty() { "false" } else { "true" });
+    record.raw(
+        "truncated",
+        if report.omitted.is_empty() {
+            "false"
+        } else {
+            "true"
+        },
+    );
     record.close();
 }
 
@@ -92,8 +109,12 @@ fn finding(diagnostic: &Diagnostic, file: &File, index: &Index, out: &mut String
         region.region(related.span, file, index);
         region.end();
     });
-    record.list("notes", &diagnostic.notes, |note, out| escape::json_string(note, out));
-    record.list("help", &diagnostic.help, |help, out| escape::json_string(help, out));
+    record.list("notes", &diagnostic.notes, |note, out| {
+        escape::json_string(note, out)
+    });
+    record.list("help", &diagnostic.help, |help, out| {
+        escape::json_string(help, out)
+    });
     if let Some(detected) = diagnostic.detected {
         record.text("detected", detected);
     }
@@ -208,7 +229,11 @@ impl<'a> Object<'a> {
 }
 
 fn end_of(span: Span, start: Position, index: &Index) -> Position {
-    if span.is_empty() { start } else { index.position(span.end) }
+    if span.is_empty() {
+        start
+    } else {
+        index.position(span.end)
+    }
 }
 
 /// Base64 of RFC 4648, section 4, with padding.
@@ -216,7 +241,10 @@ fn base64(bytes: &[u8]) -> String {
     const DIGITS: &[u8; 64] = b"ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
     let mut out = String::new();
     for group in bytes.chunks(3) {
-        let bits = group.iter().fold(0u32, |bits, &byte| bits << 8 | u32::from(byte)) << (8 * (3 - group.len()));
+        let bits = group
+            .iter()
+            .fold(0u32, |bits, &byte| bits << 8 | u32::from(byte))
+            << (8 * (3 - group.len()));
         for digit in 0..4 {
             if digit <= group.len() {
                 out.push(char::from(DIGITS[(bits >> (18 - 6 * digit)) as usize & 63]));
@@ -235,7 +263,13 @@ mod tests {
 
     #[test]
     fn base64_of_rfc_4648() {
-        for (text, encoded) in [("", ""), ("f", "Zg=="), ("fo", "Zm8="), ("foo", "Zm9v"), ("foob", "Zm9vYg==")] {
+        for (text, encoded) in [
+            ("", ""),
+            ("f", "Zg=="),
+            ("fo", "Zm8="),
+            ("foo", "Zm9v"),
+            ("foob", "Zm9vYg=="),
+        ] {
             assert_eq!(base64(text.as_bytes()), encoded);
         }
     }
@@ -245,9 +279,17 @@ mod tests {
         let text = "{\n  \"é\": [1, 2,]\n}".as_bytes();
         let report = diagnose(text, &Options::default());
         let mut out = String::new();
-        file(&report, &File::new("a.json", text), Some(16), text.len() as u64, &mut out);
-        let records: Vec<serde_json::Value> =
-            out.lines().map(|line| serde_json::from_str(line).expect("JSON")).collect();
+        file(
+            &report,
+            &File::new("a.json", text),
+            Some(16),
+            text.len() as u64,
+            &mut out,
+        );
+        let records: Vec<serde_json::Value> = out
+            .lines()
+            .map(|line| serde_json::from_str(line).expect("JSON"))
+            .collect();
         assert_eq!(
             records[0],
             serde_json::json!({
@@ -280,8 +322,12 @@ mod tests {
         let report = diagnose(text, &Options::default());
         let mut out = String::new();
         file(&report, &File::new("a.json", text), Some(0), 8, &mut out);
-        let first: serde_json::Value = serde_json::from_str(out.lines().nth(1).expect("two")).expect("JSON");
-        assert_eq!((&first["byteOffset"], &first["column"]), (&serde_json::Value::Null, &serde_json::json!(2)));
+        let first: serde_json::Value =
+            serde_json::from_str(out.lines().nth(1).expect("two")).expect("JSON");
+        assert_eq!(
+            (&first["byteOffset"], &first["column"]),
+            (&serde_json::Value::Null, &serde_json::json!(2))
+        );
         assert!(out.contains("\"detected\":\"utf-16le\""));
     }
 }

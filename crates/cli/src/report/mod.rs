@@ -28,8 +28,8 @@ pub mod human;
 pub mod json;
 mod position;
 
-use jsonx_core::diagnose::Report;
 pub use escape::name;
+use jsonx_core::diagnose::Report;
 pub use position::{Index, Position};
 
 /// A file, or a part of it, that findings speak of.
@@ -114,7 +114,11 @@ impl Totals {
     pub fn summary(&self) -> String {
         let mut found = Vec::new();
         if self.errors > 0 {
-            found.push(format!("{} in {}", count(self.errors, "error"), count(self.invalid, "file")));
+            found.push(format!(
+                "{} in {}",
+                count(self.errors, "error"),
+                count(self.invalid, "file")
+            ));
         }
         if self.warnings > 0 {
             found.push(count(self.warnings, "warning"));

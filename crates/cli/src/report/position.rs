@@ -78,7 +78,9 @@ impl<'a> Index<'a> {
         // Beyond the last remembered place: go on remembering.
         let grows = known == marks.len();
         while mark.at < at {
-            let Some(next) = self.step(mark, at) else { break };
+            let Some(next) = self.step(mark, at) else {
+                break;
+            };
             mark = next;
             if grows && mark.at - marks[marks.len() - 1].at >= STRIDE {
                 marks.push(mark);
@@ -140,7 +142,9 @@ mod tests {
         let text = "\u{feff}a\r\né😀b\rc\n\nd".as_bytes();
         let index = Index::new(&File::new("x", text));
         let at = |needle: &str| {
-            let at = String::from_utf8_lossy(text).find(needle).expect("in the text");
+            let at = String::from_utf8_lossy(text)
+                .find(needle)
+                .expect("in the text");
             let position = index.position(at);
             (position.line, position.column, position.column_utf16)
         };
@@ -169,12 +173,20 @@ mod tests {
 
     #[test]
     fn remembered_places_do_not_change_the_answer() {
-        let text: Vec<u8> = "aé\u{1F600}\n\u{FF}x\r\n".bytes().cycle().take(20_000).collect();
+        let text: Vec<u8> = "aé\u{1F600}\n\u{FF}x\r\n"
+            .bytes()
+            .cycle()
+            .take(20_000)
+            .collect();
         let file = File::new("x", &text);
         let warm = Index::new(&file);
         warm.position(text.len());
         for at in (0..text.len()).step_by(777) {
-            assert_eq!(warm.position(at), Index::new(&file).position(at), "offset {at}");
+            assert_eq!(
+                warm.position(at),
+                Index::new(&file).position(at),
+                "offset {at}"
+            );
         }
     }
 }

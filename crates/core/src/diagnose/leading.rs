@@ -58,7 +58,9 @@ fn is_prose(text: &[u8], start: usize, end: usize) -> bool {
     let mut lexer = Lexer::new(&text[..end], start, Findings::muted());
     loop {
         match lexer.next_token().kind {
-            Kind::Bare | Kind::Junk | Kind::Operator | Kind::Template | Kind::Expression => return true,
+            Kind::Bare | Kind::Junk | Kind::Operator | Kind::Template | Kind::Expression => {
+                return true;
+            }
             Kind::End => return false,
             _ => {}
         }

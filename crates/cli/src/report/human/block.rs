@@ -20,7 +20,9 @@ pub(super) fn merge<'a>(shown: &[&'a Diagnostic], index: &Index) -> Vec<Block<'a
     for &diagnostic in shown {
         match blocks.last_mut() {
             Some(block) if joins(block, diagnostic, index) => block.findings.push(diagnostic),
-            _ => blocks.push(Block { findings: vec![diagnostic] }),
+            _ => blocks.push(Block {
+                findings: vec![diagnostic],
+            }),
         }
     }
     blocks

@@ -7,8 +7,8 @@
 //!  like this
 //! ```
 
-use super::paint::{Painter, Role};
 use super::super::escape;
+use super::paint::{Painter, Role};
 use super::window::Placed;
 use jsonx_core::diagnose::Severity;
 
@@ -20,12 +20,20 @@ pub(super) struct Row {
 
 impl Row {
     pub fn put(&self, severity: Severity, painter: &mut Painter) {
+        painter.put(Role::Plain, " ");
         let mut column = 0;
         for (at, text, primary) in &self.pieces {
             if *at > column {
                 painter.put(Role::Plain, &" ".repeat(at - column));
             }
-            painter.put(if *primary { Role::Primary(severity) } else { Role::Related }, text);
+            painter.put(
+                if *primary {
+                    Role::Primary(severity)
+                } else {
+                    Role::Related
+                },
+                text,
+            );
             column = at + escape::width(text);
         }
     }
@@ -33,16 +41,22 @@ impl Row {
 
 /// The rows for the marks of one line, which are sorted by their place.
 pub(super) fn rows(marks: &[Placed]) -> Vec<Row> {
-    let Some(mark_row) = mark_row(marks) else { return Vec::new() };
+    let Some(mark_row) = mark_row(marks) else {
+        return Vec::new();
+    };
     let mut rows = vec![mark_row];
     let mut labelled: Vec<&Placed> = marks.iter().filter(|mark| !mark.label.is_empty()).collect();
     labelled.sort_by_key(|mark| mark.from);
     // The one furthest right stands in the mark row, unless a mark that has or wants a label is behind it.
     let end = marks.iter().map(|mark| mark.to).max().unwrap_or(0);
     if let Some(last) = labelled.last()
-        && marks.iter().all(|mark| mark.from <= last.from || mark.primary && mark.label.is_empty())
+        && marks
+            .iter()
+            .all(|mark| mark.from <= last.from || mark.primary && mark.label.is_empty())
     {
-        rows[0].pieces.push((end + 1, last.label.clone(), last.primary));
+        rows[0]
+            .pieces
+            .push((end + 1, last.label.clone(), last.primary));
         labelled.pop();
     }
     if labelled.is_empty() {
@@ -53,7 +67,8 @@ pub(super) fn rows(marks: &[Placed]) -> Vec<Row> {
         let mut row = bars(&labelled);
         // Two labels at one cell: the second hangs without a bar of the first in its way.
         row.pieces.retain(|(at, ..)| *at < mark.from);
-        row.pieces.push((mark.from, mark.label.clone(), mark.primary));
+        row.pieces
+            .push((mark.from, mark.label.clone(), mark.primary));
         rows.push(row);
     }
     rows
@@ -70,9 +85,15 @@ fn mark_row(marks: &[Placed]) -> Option<Row> {
         }
     }
     let mut row = Row::default();
-    for (at, &(sign, primary)) in cells.iter().enumerate().filter(|(_, (sign, _))| *sign != ' ') {
+    for (at, &(sign, primary)) in cells
+        .iter()
+        .enumerate()
+        .filter(|(_, (sign, _))| *sign != ' ')
+    {
         match row.pieces.last_mut() {
-            Some((from, text, kind)) if *from + text.len() == at && *kind == primary => text.push(sign),
+            Some((from, text, kind)) if *from + text.len() == at && *kind == primary => {
+                text.push(sign)
+            }
             _ => row.pieces.push((at, sign.to_string(), primary)),
         }
     }

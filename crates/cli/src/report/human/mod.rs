@@ -113,7 +113,10 @@ fn select<'a>(report: &'a Report, options: &Options) -> (Vec<&'a Diagnostic>, Ve
 
 fn omit(rest: &mut Vec<Omitted>, diagnostic: &Diagnostic) {
     let at = diagnostic.span.start;
-    match rest.iter_mut().find(|omitted| omitted.code == diagnostic.code) {
+    match rest
+        .iter_mut()
+        .find(|omitted| omitted.code == diagnostic.code)
+    {
         Some(omitted) => {
             omitted.count += 1;
             omitted.first = omitted.first.min(at);
@@ -144,7 +147,10 @@ impl Page<'_> {
     fn block(&self, block: &Block, painter: &mut Painter) {
         let first = block.findings[0];
         let severity = first.severity;
-        painter.put(Role::Severity(severity), &format!("{}[{}]", severity.as_str(), first.code));
+        painter.put(
+            Role::Severity(severity),
+            &format!("{}[{}]", severity.as_str(), first.code),
+        );
         let mut message = visible(&first.message).into_owned();
         if block.findings.len() > 1 {
             message.push_str(&format!(" ({} on this line)", block.findings.len()));
@@ -153,11 +159,18 @@ impl Page<'_> {
         painter.out.push('\n');
 
         let source = lines::collect(block, self.index);
-        let gutter = source.last().map_or(1, |line| line.number.to_string().len());
+        let gutter = source
+            .last()
+            .map_or(1, |line| line.number.to_string().len());
         let place = self.index.position(first.span.start);
         painter.put(Role::Frame, &format!("{:gutter$}--> ", ""));
-        let record = first.record.map_or(String::new(), |record| format!(" (record {record})"));
-        painter.put(Role::Plain, &format!("{}:{}:{}{record}\n", self.name, place.line, place.column));
+        let record = first
+            .record
+            .map_or(String::new(), |record| format!(" (record {record})"));
+        painter.put(
+            Role::Plain,
+            &format!("{}:{}:{}{record}\n", self.name, place.line, place.column),
+        );
         painter.put(Role::Frame, &format!("{:gutter$} |", ""));
         painter.out.push('\n');
         if !self.file.bytes.is_empty() {
@@ -166,7 +179,13 @@ impl Page<'_> {
         self.notes(first, gutter, painter);
     }
 
-    fn source(&self, source: &[lines::Line], gutter: usize, severity: Severity, painter: &mut Painter) {
+    fn source(
+        &self,
+        source: &[lines::Line],
+        gutter: usize,
+        severity: Severity,
+        painter: &mut Painter,
+    ) {
         let budget = self.width - gutter - 3;
         for line in source {
             if line.gap {
@@ -174,13 +193,13 @@ impl Page<'_> {
                 painter.out.push('\n');
             }
             let view = window::view(self.file, line, budget, self.ci);
-            painter.put(Role::Frame, &format!("{:gutter$} | ", line.number));
+            painter.put(Role::Frame, &format!("{:gutter$} |", line.number));
             view.put(severity, painter);
-            painter.end_line();
+            painter.out.push('\n');
             for row in marks::rows(&view.marks) {
-                painter.put(Role::Frame, &format!("{:gutter$} | ", ""));
+                painter.put(Role::Frame, &format!("{:gutter$} |", ""));
                 row.put(severity, painter);
-                painter.end_line();
+                painter.out.push('\n');
             }
         }
     }
@@ -203,7 +222,10 @@ impl Page<'_> {
     }
 
     fn omitted(&self, omitted: &Omitted, painter: &mut Painter) {
-        let (first, last) = (self.index.position(omitted.first).line, self.index.position(omitted.last).line);
+        let (first, last) = (
+            self.index.position(omitted.first).line,
+            self.index.position(omitted.last).line,
+        );
         let lines = match first == last {
             true => format!("line {first}"),
             false => format!("lines {first} to {last}"),
@@ -229,6 +251,3 @@ fn shorten(path: &str) -> String {
     let tail: String = path.chars().skip(count - end).collect();
     path.chars().take(start).chain(['…']).collect::<String>() + &tail
 }
-
-#[cfg(test)]
-mod tests;

@@ -58,12 +58,4 @@ impl Painter {
         let style = style(role);
         self.out.push_str(&format!("{style}{text}{style:#}"));
     }
-
-    pub fn end_line(&mut self) {
-        // A line without anything behind its gutter ends with the bar.
-        if !self.colour {
-            self.out.truncate(self.out.trim_end_matches(' ').len());
-        }
-        self.out.push('\n');
-    }
 }

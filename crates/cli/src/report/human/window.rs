@@ -26,9 +26,17 @@ pub(super) struct View {
 }
 
 impl View {
+    /// Writes the line, with a space before it if there is anything on it.
     pub fn put(&self, severity: Severity, painter: &mut Painter) {
+        if self.pieces.iter().any(|(text, _)| !text.is_empty()) {
+            painter.put(Role::Plain, " ");
+        }
         for (text, primary) in &self.pieces {
-            let role = if *primary { Role::Source(severity) } else { Role::Plain };
+            let role = if *primary {
+                Role::Source(severity)
+            } else {
+                Role::Plain
+            };
             painter.put(role, text);
         }
     }
@@ -40,11 +48,11 @@ const NEAR: usize = 24;
 /// A span counts for no more than this when windows are made, in bytes.
 const SPAN: usize = 60;
 
-/// Cells on each side of a window without a primary mark, and what such a window costs the primary one.
+/// Cells on each side of a further window, and what such a window costs the main one.
 const SIDE: usize = 10;
 const COST: usize = 28;
 
-/// Cells that a primary window gets at least.
+/// Cells that the main window gets at least.
 const LEAST: usize = 40;
 
 pub(super) fn view(file: &File, line: &Line, budget: usize, ci: bool) -> View {
@@ -61,18 +69,35 @@ pub(super) fn view(file: &File, line: &Line, budget: usize, ci: bool) -> View {
     };
     let last = windows[windows.len() - 1].1;
     let at_end = last >= file.bytes.len() && !file.cut || is_break(file.bytes, last);
-    let before = if windows[0].0 > line.start || !starts_line { "..." } else { "" };
-    draw(file.bytes, &windows, (before, if at_end { "" } else { "..." }), &marks, ci)
+    let before = if windows[0].0 > line.start || !starts_line {
+        "..."
+    } else {
+        ""
+    };
+    draw(
+        file.bytes,
+        &windows,
+        (before, if at_end { "" } else { "..." }),
+        &marks,
+        ci,
+    )
 }
 
 /// The end of the line, looked for up to `reach` bytes; and whether that was it.
 fn line_end(bytes: &[u8], start: usize, reach: usize, marks: &[Mark]) -> (usize, bool) {
     let start = start.min(bytes.len());
-    let start = if start == 0 && bytes.starts_with(b"\xEF\xBB\xBF") { 3.min(bytes.len()) } else { start };
+    let start = if start == 0 && bytes.starts_with(b"\xEF\xBB\xBF") {
+        3.min(bytes.len())
+    } else {
+        start
+    };
     let limit = bytes.len().min(start + reach);
     match memchr::memchr2(b'\n', b'\r', &bytes[start..limit]) {
         Some(at) => (start + at, true),
-        None => (limit, limit == bytes.len() && marks.iter().all(|mark| mark.start <= limit)),
+        None => (
+            limit,
+            limit == bytes.len() && marks.iter().all(|mark| mark.start <= limit),
+        ),
     }
 }
 
@@ -136,48 +161,81 @@ fn previous(bytes: &[u8], start: usize, at: usize) -> usize {
         .unwrap_or(at - 1)
 }
 
-/// The parts of a long line that are shown.
-fn windows(bytes: &[u8], start: usize, marks: &[Mark], budget: usize) -> Vec<(usize, usize)> {
-    struct Group {
-        from: usize,
-        to: usize,
-        primary: bool,
-        label: usize,
-    }
+/// Marks that share a window.
+struct Group {
+    from: usize,
+    to: usize,
+    /// Cells of the label behind it.
+    label: usize,
+    /// It has the first mark with the label of the finding.
+    main: bool,
+}
+
+fn groups(marks: &[Mark]) -> Vec<Group> {
+    let main = marks
+        .iter()
+        .position(|mark| mark.primary && !mark.label.is_empty());
+    let main = main
+        .or_else(|| marks.iter().position(|mark| mark.primary))
+        .unwrap_or(0);
     let mut groups: Vec<Group> = Vec::new();
-    for mark in marks {
-        let to = mark.end.min(mark.start + SPAN);
+    for (number, mark) in marks.iter().enumerate() {
+        let to = mark
+            .end
+            .min(mark.start + if mark.primary { SPAN } else { SIDE });
         let label = escape::width(&mark.label);
         match groups.last_mut() {
-            Some(group) if mark.start < group.to + NEAR => {
-                group.to = group.to.max(to);
-                group.primary |= mark.primary;
+            Some(group) if mark.start < group.to + NEAR && mark.start < group.from + SPAN => {
+                group.to = group.to.max(to.min(group.from + SPAN));
+                group.main |= number == main;
                 group.label = label;
             }
             _ => groups.push(Group {
                 from: mark.start,
                 to,
-                primary: mark.primary,
                 label,
+                main: number == main,
             }),
         }
     }
-    let others = groups.iter().filter(|group| !group.primary).count();
+    groups
+}
+
+/// The parts of a long line that are shown.
+fn windows(bytes: &[u8], start: usize, marks: &[Mark], budget: usize) -> Vec<(usize, usize)> {
+    let mut groups = groups(marks);
+    // What does not fit beside the main window is left out, the furthest first.
+    let most = budget.saturating_sub(8 + LEAST) / COST + 1;
+    let main = groups.iter().position(|group| group.main).unwrap_or(0);
+    let first = main.saturating_sub(most / 2);
+    groups.drain(..first);
+    groups.truncate(most.max(main - first + 1));
+    let room = budget
+        .saturating_sub(8 + COST * (groups.len() - 1))
+        .max(LEAST);
     let mut windows: Vec<(usize, usize)> = Vec::new();
-    for group in groups {
-        let (left, right) = if group.primary {
-            let inside = cells(&bytes[group.from.min(bytes.len())..group.to.min(bytes.len())], SPAN);
-            let room = budget.saturating_sub(8 + COST * others).max(LEAST).saturating_sub(inside);
+    for mut group in groups {
+        let (left, right) = if group.main {
+            group.to = group.to.min(forward(bytes, group.from, room / 2));
+            let inside = cells(&bytes[group.from.min(group.to)..group.to], SPAN);
+            let room = room.saturating_sub(inside);
             let right = (room / 2).max(group.label + 1).min(room);
             (room - right, right)
         } else {
+            group.to = group.to.min(forward(bytes, group.from, SIDE));
             (SIDE, SIDE)
         };
+        // The end of the line is a place, too.
+        group.to = group.to.max(group.from);
         let to = forward(bytes, group.to, right);
         // What the line does not have on the right is spent on the left.
         let used = cells(&bytes[group.to.min(to)..to], right);
         let ends = to >= bytes.len() || is_break(bytes, to);
-        let spare = if ends && group.primary { right.saturating_sub(used.max(group.label + 1)) } else { 0 };
+        let spare = if ends && group.main {
+            right.saturating_sub(used.max(group.label + 1))
+        } else {
+            0
+        };
         let from = backward(bytes, start, group.from, left + spare);
         match windows.last_mut() {
             Some(last) if from <= last.1 => last.1 = to,
@@ -190,7 +248,13 @@ fn windows(bytes: &[u8], start: usize, marks: &[Mark], budget: usize) -> Vec<(us
 const BETWEEN: &str = " ... ";
 
 /// Writes the windows out and places the marks.
-fn draw(bytes: &[u8], windows: &[(usize, usize)], around: (&str, &str), marks: &[Mark], ci: bool) -> View {
+fn draw(
+    bytes: &[u8],
+    windows: &[(usize, usize)],
+    around: (&str, &str),
+    marks: &[Mark],
+    ci: bool,
+) -> View {
     let mut pieces: Vec<(String, bool)> = vec![(around.0.to_string(), false)];
     let mut column = around.0.len();
     let mut placed: Vec<Option<(usize, usize)>> = vec![None; marks.len()];
@@ -220,7 +284,9 @@ fn draw(bytes: &[u8], windows: &[(usize, usize)], around: (&str, &str), marks: &
                 false => (text, width),
             };
             for (mark, place) in marks.iter().zip(&mut placed) {
-                if mark.start < at + length.max(1) && mark.start >= at || place.is_none() && mark.start < at && mark.end > at {
+                if mark.start < at + length.max(1) && mark.start >= at
+                    || place.is_none() && mark.start < at && mark.end > at
+                {
                     *place = Some((column, column));
                 }
                 if let Some(place) = place
@@ -233,7 +299,9 @@ fn draw(bytes: &[u8], windows: &[(usize, usize)], around: (&str, &str), marks: &
             if !inside {
                 break;
             }
-            let primary = marks.iter().any(|mark| mark.primary && mark.start <= at && at < mark.end);
+            let primary = marks
+                .iter()
+                .any(|mark| mark.primary && mark.start <= at && at < mark.end);
             match pieces.last_mut() {
                 Some((last, kind)) if *kind == primary => last.push_str(&text),
                 _ => pieces.push((text, primary)),

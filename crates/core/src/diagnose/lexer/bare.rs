@@ -248,10 +248,15 @@ impl Lexer<'_> {
     /// The length of a literal that starts here and has a blank behind it, and then no word that would make
     /// it the first word of a text. Between two values of a stream there is nothing but a blank.
     fn literal_before_another_token(&self) -> Option<usize> {
-        let literal = ["true", "false", "null"].iter().find(|word| self.rest().starts_with(word.as_bytes()))?;
+        let literal = ["true", "false", "null"]
+            .iter()
+            .find(|word| self.rest().starts_with(word.as_bytes()))?;
         let end = self.at + literal.len();
         let next = self.ahead.nonblank(end);
-        let word = self.text.get(next).is_some_and(|&byte| is_word(byte) && !byte.is_ascii_digit());
+        let word = self
+            .text
+            .get(next)
+            .is_some_and(|&byte| is_word(byte) && !byte.is_ascii_digit());
         (next > end && (self.nesting.len() == 0 || !word)).then_some(literal.len())
     }
 

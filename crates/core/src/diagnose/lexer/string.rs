@@ -149,7 +149,7 @@ impl Lexer<'_> {
         }
         let value = self.in_value_position();
         // A word after a blank is suspicious only where a value would have ended.
-        let loose = value
+        let loose = (value || key)
             && matches!(next, Some(b' ' | b'\t'))
             && after_byte.is_some_and(|byte| is_word(byte) && !byte.is_ascii_digit());
         if !tight && !loose {
@@ -166,12 +166,13 @@ impl Lexer<'_> {
             return Quote::Opening(end);
         }
         let mut closing = self.ahead.closing(at + 1);
-        if !key
-            && let Some(close) = closing
-            && self.text.get(self.ahead.nonblank(close + 1)) == Some(&b':')
-        {
-            // The next key is reached: this string ended before.
-            closing = None;
+        if let Some(close) = closing {
+            let colon = self.text.get(self.ahead.nonblank(close + 1)) == Some(&b':');
+            // In a value, that is the next key, and this string ended before; a key goes up to its colon.
+            let apart = key && close - at < REACH && self.text[at..close].contains(&b',');
+            if key != colon || apart {
+                closing = None;
+            }
         }
         if next == Some(b'\'') && value {
             closing = None;

@@ -1,0 +1,63 @@
+//! The thirty broken files of the shared suite, and the text that they should give.
+
+use std::collections::BTreeMap;
+use std::fs;
+use std::path::PathBuf;
+
+use jsonx_cli::report::{File, Totals, human};
+use jsonx_core::diagnose::{Options, diagnose};
+
+fn suite() -> Option<PathBuf> {
+    let Some(suites) = std::env::var_os("JSONX_SUITES") else {
+        eprintln!("skipped: JSONX_SUITES does not name the folder that holds diagnostics");
+        return None;
+    };
+    Some(PathBuf::from(suites).join("diagnostics"))
+}
+
+/// Where our text says it better than the one that was expected: the option has another name now.
+const BETTER: [(&str, &str); 2] = [
+    (
+        "use `--format concat` if a stream",
+        "use `--input stream` if a stream",
+    ),
+    (
+        "this looks like NDJSON (one value per line): validate it with `jsonx validate --format ndjson`",
+        "this looks like JSON Lines (one value per line): validate it with `jsonx validate --input jsonl`",
+    ),
+];
+
+#[test]
+fn the_text_of_every_case_is_as_expected() {
+    let Some(suite) = suite() else { return };
+    let mut cases = BTreeMap::new();
+    for entry in fs::read_dir(suite.join("cases")).expect("the cases") {
+        let path = entry.expect("an entry").path();
+        let name = path
+            .file_stem()
+            .expect("a name")
+            .to_string_lossy()
+            .into_owned();
+        cases.insert(name, fs::read(path).expect("a case"));
+    }
+    assert_eq!(cases.len(), 30, "the suite is whole");
+    for (name, text) in cases {
+        let expected =
+            fs::read_to_string(suite.join(format!("expected/{name}.txt"))).expect("the text");
+        let expected = BETTER
+            .iter()
+            .fold(expected, |text, (old, new)| text.replace(old, new));
+        let report = diagnose(&text, &Options::default());
+        let file_name = format!("{name}.json");
+        let mut shown = human::render(
+            &report,
+            &File::new(&file_name, &text),
+            &human::Options::default(),
+        );
+        let mut totals = Totals::default();
+        totals.add(&report);
+        shown.push_str(&totals.summary());
+        shown.push('\n');
+        assert_eq!(shown, expected, "{name}");
+    }
+}

@@ -1,0 +1,380 @@
+//! The text for every code of the catalogue, as snapshots; and what holds for every text that is shown.
+
+mod examples;
+
+use std::collections::BTreeSet;
+
+use examples::{EXAMPLES, Example};
+use jsonx_cli::report::{File, Index, concise, explain, human, json};
+use jsonx_core::diagnose::{Code, Lints, Mode, Options, Report, diagnose};
+
+/// A name for files that tries what a terminal would obey.
+const NAME: &[u8] = b"a\x1b[2J\xFF\n.json";
+
+fn examine(code: Code, example: &Example) -> Report {
+    let mut options = explain::example_options(code);
+    options.lints = Lints::ALL;
+    options.mode = match example.mode {
+        "lines" => Mode::Lines,
+        "stream" => Mode::Stream,
+        _ => Mode::OneValue,
+    };
+    diagnose(example.text, &options)
+}
+
+/// The examples of the catalogue, and the further ones.
+fn all() -> Vec<(Code, Example)> {
+    let own = Code::ALL.iter().map(|&code| {
+        (
+            code,
+            Example {
+                text: code.wrong(),
+                mode: "",
+            },
+        )
+    });
+    let more = EXAMPLES.iter().flat_map(|(name, examples)| {
+        let code: Code = name.parse().expect("a code of the catalogue");
+        examples.iter().map(move |&example| (code, example))
+    });
+    own.chain(more).collect()
+}
+
+#[test]
+fn the_text_for_every_code() {
+    let examples = all();
+    for &code in Code::ALL {
+        let mut text = String::new();
+        for (_, example) in examples.iter().filter(|(of, _)| *of == code) {
+            let report = examine(code, example);
+            let found = report.diagnostics.iter().any(|d| d.code == code);
+            assert!(
+                found,
+                "{code} is found in {:?}: {:?}",
+                String::from_utf8_lossy(example.text),
+                report.diagnostics
+            );
+            text.push_str(&human::render(
+                &report,
+                &File::new("f.json", example.text),
+                &human::Options::default(),
+            ));
+            text.push_str("----------\n");
+        }
+        assert!(!text.is_empty(), "{code} has an example");
+        insta::with_settings!({ prepend_module_to_snapshot => false, omit_expression => true }, {
+            insta::assert_snapshot!(code.as_str(), text);
+        });
+    }
+}
+
+#[test]
+fn what_explain_prints() {
+    let text: String = ["trailing-comma", "duplicate-key"]
+        .map(|name| explain::explain(name.parse().expect("a code"), &human::Options::default()))
+        .join("==========\n");
+    insta::with_settings!({ prepend_module_to_snapshot => false, omit_expression => true }, {
+        insta::assert_snapshot!("explain", text);
+    });
+}
+
+/// All reporters' output for a report.
+fn everything(report: &Report, text: &[u8], name: &[u8]) -> Vec<(&'static str, String)> {
+    let file = File::new(name, text);
+    let plain = human::Options::default();
+    let mut records = String::new();
+    json::file(report, &file, Some(0), text.len() as u64, &mut records);
+    vec![
+        ("human", human::render(report, &file, &plain)),
+        (
+            "human in CI",
+            human::render(report, &file, &human::Options { ci: true, ..plain }),
+        ),
+        (
+            "narrow",
+            human::render(
+                report,
+                &file,
+                &human::Options {
+                    width: 60,
+                    max_errors: 0,
+                    ..plain
+                },
+            ),
+        ),
+        ("concise", concise::render(report, &file)),
+        ("json", records),
+    ]
+}
+
+/// C0 but LF, DEL, C1, and the characters that turn the direction of text.
+fn is_unsafe(c: char) -> bool {
+    matches!(c, '\0'..='\x09' | '\x0b'..='\x1f' | '\x7f'..='\u{9f}' | '\u{61c}' | '\u{200e}' | '\u{200f}'
+        | '\u{202a}'..='\u{202e}' | '\u{2066}'..='\u{2069}')
+}
+
+#[test]
+fn nothing_of_the_file_is_a_command_to_the_terminal() {
+    const HOSTILE: [&str; 12] = [
+        "\u{1b}[31m",
+        "\u{9b}2J",
+        "\u{7f}",
+        "\u{202e}",
+        "\u{2066}",
+        "\u{7}",
+        "\u{8}",
+        "\u{0}",
+        "\u{85}",
+        "##[error]",
+        "\u{200f}",
+        "\r",
+    ];
+    let examples = all();
+    for (code, example) in &examples {
+        for hostile in HOSTILE {
+            // Into the middle, and at every place where something begins.
+            let text = String::from_utf8_lossy(example.text).into_owned();
+            let mut texts = vec![
+                text.replace('a', hostile),
+                text.replace(' ', hostile),
+                format!("{text}{hostile}x"),
+            ];
+            texts.push(text.replace("\"", &format!("\"{hostile}")));
+            for text in texts {
+                let report = diagnose(text.as_bytes(), &explain::example_options(*code));
+                for (reporter, out) in everything(&report, text.as_bytes(), NAME) {
+                    let found = out.chars().find(|&c| is_unsafe(c));
+                    assert_eq!(found, None, "{reporter}: {text:?}: {out}");
+                    if reporter == "human in CI" {
+                        assert!(!out.contains("##["), "{text:?}: {out}");
+                    }
+                }
+            }
+        }
+        let report = examine(*code, example);
+        for (reporter, out) in everything(&report, example.text, NAME) {
+            assert_eq!(
+                out.chars().find(|&c| is_unsafe(c)),
+                None,
+                "{reporter}: {out}"
+            );
+        }
+    }
+}
+
+#[test]
+fn colour_is_a_layer() {
+    for (code, example) in all() {
+        let report = examine(code, &example);
+        let file = File::new("f.json", example.text);
+        let plain = human::render(&report, &file, &human::Options::default());
+        let colour = human::render(
+            &report,
+            &file,
+            &human::Options {
+                colour: true,
+                ..human::Options::default()
+            },
+        );
+        assert!(colour.contains("\x1b["), "{code}");
+        assert_eq!(without_escapes(&colour), plain, "{code}");
+    }
+}
+
+fn without_escapes(text: &str) -> String {
+    let mut out = String::new();
+    let mut rest = text;
+    while let Some(at) = rest.find("\x1b[") {
+        out.push_str(&rest[..at]);
+        let end = rest[at..].find('m').expect("a colour ends");
+        rest = &rest[at + end + 1..];
+    }
+    out + rest
+}
+
+/// The cell in which the first caret of a block stands, and what is above it.
+fn above_the_caret(block: &str) -> Option<char> {
+    let lines: Vec<&str> = block.lines().collect();
+    let row = lines
+        .iter()
+        .position(|line| line.trim_start().starts_with('|') && line.contains('^'))?;
+    let bar = lines[row].find('|')?;
+    let column = lines[row].find('^')? - bar;
+    let source = lines[row - 1];
+    let mut cells = 0;
+    for c in source[source.find('|')?..].chars() {
+        if cells >= column {
+            return Some(c);
+        }
+        cells += unicode_width::UnicodeWidthChar::width(c).unwrap_or(0);
+    }
+    None
+}
+
+#[test]
+fn the_caret_stands_under_the_character_it_means() {
+    let mut checked = 0;
+    for (code, example) in all() {
+        let report = examine(code, &example);
+        let file = File::new("f.json", example.text);
+        let source = file.text_of(&report);
+        let index = Index::new(&source);
+        for single in &report.diagnostics {
+            let alone = Report {
+                diagnostics: vec![single.clone()],
+                errors: 1,
+                text: report.text.clone(),
+                ..Report::default()
+            };
+            let shown = human::render(&alone, &file, &human::Options::default());
+            let Some(c) = std::str::from_utf8(&source.bytes[single.span.start..])
+                .ok()
+                .and_then(|s| s.chars().next())
+            else {
+                continue;
+            };
+            let first = single
+                .more
+                .iter()
+                .all(|more| more.start > single.span.start);
+            if c.is_control()
+                || jsonx_core::diagnose::shown(c) != jsonx_core::diagnose::Shown::Itself
+                || !first
+            {
+                continue;
+            }
+            checked += 1;
+            let place = index.position(single.span.start);
+            assert!(
+                shown.contains(&format!("f.json:{}:{}", place.line, place.column)),
+                "{shown}"
+            );
+            assert_eq!(above_the_caret(&shown), Some(c), "{code}:\n{shown}");
+        }
+    }
+    assert!(checked > 80, "{checked} carets were looked at");
+}
+
+#[test]
+fn long_lines_stay_within_the_width() {
+    let long = "x".repeat(300);
+    let texts = [
+        format!("[{}1 2{}]", "1,".repeat(5000), ",3".repeat(5000)),
+        format!("{{\"{long}\": 'a', \"{long}\": tru}}"),
+        format!("[\"{}\n\", {}]", "名".repeat(400), "'é', ".repeat(400)),
+        format!("[{}}}, {}", "\"\t\"".repeat(200), "[".repeat(500)),
+        format!("[\"{}\u{1b}{}", "a\u{301}".repeat(900), "b".repeat(900)),
+    ];
+    for text in texts {
+        for width in [60, 100, 200] {
+            let report = diagnose(text.as_bytes(), &Options::default());
+            let options = human::Options {
+                width,
+                ..human::Options::default()
+            };
+            let shown = human::render(&report, &File::new("f.json", text.as_bytes()), &options);
+            assert!(!report.is_valid());
+            for line in shown.lines().filter(|line| {
+                line.trim_start_matches(|c: char| c.is_ascii_digit())
+                    .starts_with(" | ")
+            }) {
+                // A label stands behind its mark, whose place is within the width.
+                let marks = line.trim_start().starts_with('|');
+                let cells: usize = line
+                    .chars()
+                    .map(|c| unicode_width::UnicodeWidthChar::width(c).unwrap_or(0))
+                    .sum();
+                assert!(
+                    cells <= width + if marks { 60 } else { 24 },
+                    "{cells} cells at width {width}: {line}"
+                );
+            }
+        }
+    }
+}
+
+#[test]
+fn many_findings_are_counted_and_not_shown() {
+    let text = "[\n".to_string() + &"  01,\n".repeat(500) + "  'a',\n  1\n]\n";
+    let report = diagnose(
+        text.as_bytes(),
+        &Options {
+            limit: 100,
+            ..Options::default()
+        },
+    );
+    assert_eq!(report.errors, 501);
+    let file = File::new("f.json", text.as_bytes());
+    let shown = human::render(&report, &file, &human::Options::default());
+    assert_eq!(shown.matches("error[leading-zero]").count(), 6);
+    assert!(shown.contains("note: 494 more `leading-zero` on lines 8 to 501 of f.json not shown (--max-errors 0 shows all)"), "{shown}");
+    let all = diagnose(
+        text.as_bytes(),
+        &Options {
+            limit: 0,
+            ..Options::default()
+        },
+    );
+    let shown = human::render(
+        &all,
+        &file,
+        &human::Options {
+            max_errors: 0,
+            ..human::Options::default()
+        },
+    );
+    assert_eq!(shown.matches("error[").count(), 501);
+    assert!(concise::render(&report, &file).contains("more like this from here on [leading-zero]"));
+}
+
+#[test]
+fn an_excerpt_is_shown_with_its_place_in_the_file() {
+    use jsonx_cli::report::Position;
+    use jsonx_core::diagnose::unexplained;
+    let text = b"\"version\": 1,\n  \"files\": [1, 2, oops, 3],\n  \"more\": ";
+    let offset = text
+        .iter()
+        .position(|&byte| byte == b'o')
+        .expect("the fault");
+    let error = jsonx_core::validate(b"[1, 2, oops").expect_err("invalid");
+    let base = Position {
+        offset: 5_000_000_000,
+        line: 123_456,
+        column: 78,
+        column_utf16: 78,
+    };
+    let report = Report {
+        diagnostics: vec![unexplained(error, text, offset)],
+        errors: 1,
+        ..Report::default()
+    };
+    let shown = human::render(
+        &report,
+        &File::excerpt("big.json", text, base),
+        &human::Options::default(),
+    );
+    insta::assert_snapshot!("excerpt", shown);
+    // On the first line of the excerpt, the start of the line is missing.
+    let report = Report {
+        diagnostics: vec![unexplained(error, text, 11)],
+        errors: 1,
+        ..Report::default()
+    };
+    let shown = human::render(
+        &report,
+        &File::excerpt("big.json", text, base),
+        &human::Options::default(),
+    );
+    assert!(shown.contains("big.json:123456:89\n"), "{shown}");
+    assert!(shown.contains("| ...\"version\": 1,\n"), "{shown}");
+}
+
+#[test]
+fn every_example_is_of_a_code() {
+    let names: BTreeSet<&str> = EXAMPLES.iter().map(|(name, _)| *name).collect();
+    assert_eq!(
+        names.len(),
+        EXAMPLES.len(),
+        "a code stands once in the list"
+    );
+}
