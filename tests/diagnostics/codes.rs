@@ -333,8 +333,8 @@ fn an_excerpt_is_shown_with_its_place_in_the_file() {
     use jsonx_core::diagnose::unexplained;
     let text = b"\"version\": 1,\n  \"files\": [1, 2, oops, 3],\n  \"more\": ";
     let offset = text
-        .iter()
-        .position(|&byte| byte == b'o')
+        .windows(4)
+        .position(|word| word == b"oops")
         .expect("the fault");
     let error = jsonx_core::validate(b"[1, 2, oops").expect_err("invalid");
     let base = Position {

@@ -116,8 +116,16 @@ pub(super) fn check_utf8(text: &[u8], findings: &mut Findings) {
         if cut_off {
             d.message("invalid UTF-8 at the end").label("the last character is cut off");
         } else {
-            d.message(if count == 1 { "invalid UTF-8".into() } else { format!("invalid UTF-8 in {count} places") });
-            describe_byte(d, text[first.start]);
+            d.message(if count == 1 {
+                "invalid UTF-8".into()
+            } else {
+                format!("invalid UTF-8 in {count} places")
+            });
+            if first.end - first.start > 1 && is_cut_off(&text[first.start..first.end]) {
+                d.label("a character is cut off here");
+            } else {
+                describe_byte(d, text[first.start]);
+            }
         }
     });
 }

@@ -91,7 +91,13 @@ fn textual(text: &[u8], start: usize) -> Option<Detected> {
     for prefix in [")]}'", "while(1);", "while (1);", "for(;;);", "for (;;);"] {
         if starts(prefix) {
             let help = "the API guards its answers with this prefix: strip it";
-            return found("xssi", "starts with a guard against script inclusion", prefix.len(), "remove this", Some(help));
+            return found(
+                "xssi",
+                "is an API answer with a guard prefix",
+                prefix.len(),
+                "remove this",
+                Some(help),
+            );
         }
     }
     javascript(head).map_or_else(

@@ -236,8 +236,9 @@ impl Parser<'_> {
 
     /// Reports parentheses in place of brackets.
     pub(super) fn parentheses(&mut self, open: Span, close: Option<Span>) {
-        self.report(Code::WrongBracket, open, |d| {
-            d.message("arrays are written with brackets, not parentheses").label("use `[` and `]`");
+        self.report_at_depth(self.depth(), Code::WrongBracket, open, |d| {
+            d.message("arrays are written with brackets, not parentheses")
+                .label("use `[` and `]`");
             d.more = close.into_iter().collect();
             d.replace(Safe, open, "[");
             if let Some(close) = close {

@@ -120,7 +120,9 @@ impl Parser<'_> {
         if self.top().state == State::Next {
             let comma = self.comma_before;
             self.trailing_comma(&[comma], token);
-            self.top().state = State::After;
+            let top = self.top();
+            top.state = State::After;
+            top.index = top.index.saturating_sub(1);
         }
         let opener = self.opener_span();
         self.report(Code::MismatchedBracket, token.span(), |d| {
@@ -192,8 +194,7 @@ impl Parser<'_> {
             .collect();
         let several = self.frames.len() - from > 1;
         let at_line_end = matches!(self.text.get(at), None | Some(b'\n' | b'\r'));
-        let path = self.path_of(from);
-        let index = self.report(Code::UnclosedBracket, Span::point(at), |d| {
+        self.report_at_depth(from, Code::UnclosedBracket, Span::point(at), |d| {
             d.message(if several {
                 "several containers are never closed".to_string()
             } else {
@@ -209,9 +210,6 @@ impl Parser<'_> {
                 d.note("found by indentation; the brackets alone only show the problem at the end of the file");
             }
         });
-        if let Some(index) = index {
-            self.stream.lexer.findings.kept[index].path = path;
-        }
         while self.frames.len() > from {
             let frame = self.frames.pop().expect("counted");
             self.stream.account(frame.kind, -1);
@@ -235,10 +233,9 @@ impl Parser<'_> {
             next = self.stream.peek(2);
         }
         let opener = self.opener_span();
-        let path = self.container_path();
         let matches = self.frames.last().is_some_and(|frame| frame.kind == kind);
         let end = self.first_value_end;
-        let index = self.report(Code::ExtraBracket, blamed.span(), |d| {
+        self.report_at_depth(self.depth(), Code::ExtraBracket, blamed.span(), |d| {
             d.message(format!("extra `{}`", kind.closer()))
                 .label("remove it");
             if matches {
@@ -251,9 +248,6 @@ impl Parser<'_> {
             }
             d.replace(Review, blamed.span(), "");
         });
-        if let Some(index) = index {
-            self.stream.lexer.findings.kept[index].path = path;
-        }
         self.stream.account(kind, 1);
         self.advance();
     }

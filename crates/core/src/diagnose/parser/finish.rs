@@ -22,7 +22,7 @@ impl Parser<'_> {
             && may_go_on(self.bytes(token)).is_some()
     }
 
-    pub(super) fn finish(&mut self, end: Token) {
+    pub(super) fn finish(&mut self) {
         let last = self.last;
         let one_line = last.line == 1 || self.settings.record;
         let inside = if self.stream.lexer.truncated {
@@ -34,18 +34,18 @@ impl Parser<'_> {
         };
         if let Some(what) = inside {
             let what = format!("inside {what}");
-            return self.truncated(&what, Some(last), end);
+            return self.truncated(&what, Some(last));
         }
         let state = self.frames.last().map(|frame| frame.state);
         match state {
-            Some(State::Colon) => self.truncated("after a key", None, end),
-            Some(State::Value) => self.truncated("before a value", None, end),
-            Some(State::Next) => self.truncated("after a comma", None, end),
+            Some(State::Colon) => self.truncated("after a key", None),
+            Some(State::Value) => self.truncated("before a value", None),
+            Some(State::Next) => self.truncated("after a comma", None),
             _ if self.tainted => self.deviate(),
             _ if one_line && self.frames.len() > 1 || self.frames.len() > CLOSED => {
                 let name = self.frames.last().map_or("", |frame| frame.kind.name());
-                let what = format!("inside {} {name}", if name == "array" { "an" } else { "an" });
-                self.truncated(&what, None, end);
+                let what = format!("inside an {name}");
+                self.truncated(&what, None);
             }
             _ => self.unclosed_at_end(),
         }
@@ -55,7 +55,7 @@ impl Parser<'_> {
         self.frames.iter().rev().take(CLOSED).map(|frame| frame.kind.closer()).collect()
     }
 
-    fn truncated(&mut self, what: &str, unfinished: Option<Token>, _end: Token) {
+    fn truncated(&mut self, what: &str, unfinished: Option<Token>) {
         let mut at = self.text.len();
         if unfinished.is_none() {
             // White space at the end is not where anything was cut.
@@ -97,8 +97,7 @@ impl Parser<'_> {
             .take(3)
             .map(|frame| (Span::new(frame.opener as usize, frame.opener as usize + 1), frame.kind.name()))
             .collect();
-        let path = self.container_path();
-        let index = self.report(Code::UnclosedBracket, at, |d| {
+        self.report_at_depth(self.depth(), Code::UnclosedBracket, at, |d| {
             d.message(if several {
                 "several containers are never closed".to_string()
             } else {
@@ -114,8 +113,5 @@ impl Parser<'_> {
             }
             d.replace(Review, at, closers);
         });
-        if let Some(index) = index {
-            self.stream.lexer.findings.kept[index].path = path;
-        }
     }
 }

@@ -86,6 +86,8 @@ pub(super) struct Parser<'a> {
     /// The first value is on one line, and the second starts another.
     lines: bool,
     keys_unchecked: bool,
+    /// That has been said.
+    too_deep: bool,
     gave_up: bool,
     hasher: RandomState,
     turns: u64,
@@ -122,6 +124,7 @@ impl<'a> Parser<'a> {
             separated_by_commas: false,
             lines: false,
             keys_unchecked: false,
+            too_deep: false,
             gave_up: false,
             hasher: RandomState::new(),
             turns: 0,
@@ -136,7 +139,7 @@ impl<'a> Parser<'a> {
             let flow = match self.frames.last() {
                 None => self.at_root(token),
                 Some(_) if token.kind == Kind::End => {
-                    self.finish(token);
+                    self.finish();
                     Flow::Stop
                 }
                 Some(frame) => match (frame.kind, frame.state) {
@@ -191,6 +194,25 @@ impl<'a> Parser<'a> {
         Some(index)
     }
 
+    /// The same for a finding about the innermost container itself, or the one with number `depth`.
+    fn report_at_depth(
+        &mut self,
+        depth: usize,
+        code: Code,
+        span: Span,
+        fill: impl FnOnce(&mut Diagnostic),
+    ) {
+        if let Some(index) = self.stream.lexer.findings.report(code, span, fill) {
+            let path = self.path_of(depth);
+            self.stream.lexer.findings.kept[index].path = path;
+        }
+    }
+
+    /// The number of containers around the innermost one.
+    fn depth(&self) -> usize {
+        self.frames.len().saturating_sub(1)
+    }
+
     /// Something is wrong that has been, or will be, reported elsewhere.
     fn deviate(&mut self) {
         self.stream.lexer.findings.deviated = true;
@@ -203,11 +225,6 @@ impl<'a> Parser<'a> {
     /// The path of the present value.
     fn path(&self) -> Path {
         self.path_of(self.frames.len())
-    }
-
-    /// The path of the container that the innermost frame is.
-    fn container_path(&self) -> Path {
-        self.path_of(self.frames.len().saturating_sub(1))
     }
 
     fn path_of(&self, frames: usize) -> Path {
@@ -241,8 +258,9 @@ impl<'a> Parser<'a> {
         }
         let mut frame = Frame::new(kind, token);
         frame.paren = token.kind == Kind::OpenParen;
-        if self.settings.max_depth > 0 && self.frames.len() == self.settings.max_depth {
-            let limit = self.settings.max_depth;
+        let limit = self.settings.max_depth;
+        if limit > 0 && self.frames.len() == limit && !self.too_deep {
+            self.too_deep = true;
             self.report(Code::DeepNesting, token.span(), |d| {
                 d.message(format!("nested more than {limit} levels deep"))
                     .label("one level too many")

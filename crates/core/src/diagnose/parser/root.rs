@@ -11,10 +11,13 @@ impl Parser<'_> {
     pub(super) fn at_root(&mut self, token: Token) -> Flow {
         if token.kind == Kind::End {
             self.place(self.text.len());
-            if !self.root_done && self.settings.expect == Expect::OneValue {
+            if self.last.kind != Kind::End && !self.root_done {
+                // There was something, and it has been said what.
+                self.deviate();
+            } else if !self.root_done && self.settings.expect == Expect::OneValue {
                 self.empty();
             } else if self.stream.lexer.truncated {
-                self.finish(token);
+                self.finish();
             }
             return Flow::Stop;
         }
@@ -73,10 +76,6 @@ impl Parser<'_> {
             }
             _ => {
                 self.unexpected(token, "not part of any JSON value");
-                if self.stream.peek(0).kind == Kind::End {
-                    // Something was there, and it has been said what.
-                    self.root_done = true;
-                }
             }
         }
         Flow::Go
@@ -196,7 +195,9 @@ impl Parser<'_> {
         let count = self.values.max(2);
         let d = &mut self.stream.lexer.findings.kept[index];
         d.message(format!("{count} JSON values in one document"));
-        d.help(if self.separated_by_commas {
+        d.help(if self.settings.record {
+            "put each value on a line of its own"
+        } else if self.separated_by_commas {
             "wrap them in `[` and `]`"
         } else if self.lines {
             "this looks like JSON Lines (one value per line): validate it with `jsonx validate --input jsonl`"
