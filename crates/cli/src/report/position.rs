@@ -1,6 +1,6 @@
 //! From offsets to lines and columns.
 
-use std::cell::RefCell;
+use std::cell::{Cell, RefCell};
 
 use super::File;
 
@@ -44,6 +44,8 @@ struct Mark {
 pub struct Index<'a> {
     bytes: &'a [u8],
     marks: RefCell<Vec<Mark>>,
+    /// The last answer: the next question is often about a place close behind.
+    last: Cell<Mark>,
 }
 
 impl<'a> Index<'a> {
@@ -57,6 +59,7 @@ impl<'a> Index<'a> {
         Index {
             bytes: file.bytes,
             marks: RefCell::new(vec![start]),
+            last: Cell::new(start),
         }
     }
 
@@ -75,9 +78,24 @@ impl<'a> Index<'a> {
         let mut marks = self.marks.borrow_mut();
         let known = marks.partition_point(|mark| mark.at <= at);
         let mut mark = marks[known - 1];
+        let last = self.last.get();
+        if last.at <= at && last.at > mark.at {
+            mark = last;
+        }
         // Beyond the last remembered place: go on remembering.
         let grows = known == marks.len();
         while mark.at < at {
+            let plain = plain(&self.bytes[mark.at..at.min(mark.at + STRIDE)]);
+            if plain > 0 {
+                mark.at += plain;
+                mark.position.offset += plain as u64;
+                mark.position.column += plain as u64;
+                mark.position.column_utf16 += plain as u64;
+                if grows && mark.at - marks[marks.len() - 1].at >= STRIDE {
+                    marks.push(mark);
+                }
+                continue;
+            }
             let Some(next) = self.step(mark, at) else {
                 break;
             };
@@ -86,6 +104,7 @@ impl<'a> Index<'a> {
                 marks.push(mark);
             }
         }
+        self.last.set(mark);
         mark
     }
 
@@ -114,6 +133,19 @@ impl<'a> Index<'a> {
         }
         Some(next)
     }
+}
+
+/// The number of bytes at the start, a multiple of eight, of which each is a character of its own, and no
+/// line break.
+fn plain(bytes: &[u8]) -> usize {
+    let eights = bytes.chunks_exact(8);
+    8 * eights
+        .take_while(|eight| {
+            eight
+                .iter()
+                .fold(true, |all, byte| all & (0x20..0x80).contains(byte))
+        })
+        .count()
 }
 
 /// The character at the start of `bytes`, which are not empty, and its length; `None` and 1 for a byte that

@@ -109,11 +109,16 @@ pub(super) fn text(raw: &[u8]) -> (String, bool) {
 /// The keys of one object: the hash of each with the offset of its first occurrence.
 ///
 /// The hash is keyed afresh in every process, so that nobody can prepare a file whose keys collide. Keys
-/// with equal hashes are compared.
+/// with equal hashes are compared. Most objects have few keys: these are in a list, without a table.
 #[derive(Default)]
 pub(super) struct Seen {
-    first: HashMap<u64, (u32, u32)>,
+    few: Vec<(u64, (u32, u32))>,
+    many: HashMap<u64, (u32, u32)>,
+    scratch: Vec<u8>,
 }
+
+/// The length up to which the list is searched.
+const FEW: usize = 16;
 
 impl Seen {
     /// The number of keys of one object that are remembered: the table then takes about 100 MB. An object
@@ -123,24 +128,53 @@ impl Seen {
     /// The first key that says the same as the one at `key`, which is remembered if there is none.
     pub fn insert(&mut self, hasher: &RandomState, text: &[u8], key: (u32, u32)) -> Option<(u32, u32)> {
         let raw = |(start, end): (u32, u32)| &text[start as usize..end as usize];
-        let mut state = hasher.build_hasher();
-        // The pieces must not show in the hash: `a` and `\u0061` come in different ones.
-        unescape(raw(key), |part| part.iter().for_each(|&byte| state.write_u8(byte)));
-        let hash = state.finish();
-        match self.first.get(&hash) {
-            Some(&first) => same(raw(first), raw(key)).then_some(first),
-            None => {
-                if self.first.len() < Self::MOST {
-                    self.first.insert(hash, key);
-                }
-                None
-            }
+        let hash = self.hash(hasher, raw(key));
+        let known = match self.many.is_empty() {
+            true => self
+                .few
+                .iter()
+                .find(|(other, _)| *other == hash)
+                .map(|(_, first)| *first),
+            false => self.many.get(&hash).copied(),
+        };
+        if let Some(first) = known {
+            return same(raw(first), raw(key)).then_some(first);
         }
+        if self.many.is_empty() && self.few.len() < FEW {
+            self.few.push((hash, key));
+        } else if self.many.len() < Self::MOST {
+            self.many.extend(self.few.drain(..));
+            self.many.insert(hash, key);
+        }
+        None
+    }
+
+    fn hash(&mut self, hasher: &RandomState, raw: &[u8]) -> u64 {
+        let mut state = hasher.build_hasher();
+        if memchr::memchr(b'\\', raw).is_none() {
+            state.write(body(raw));
+        } else {
+            let scratch = &mut self.scratch;
+            scratch.clear();
+            unescape(raw, |part| scratch.extend_from_slice(part));
+            state.write(scratch);
+        }
+        state.finish()
     }
 
     /// Whether there are keys that could not be remembered.
     pub fn is_full(&self) -> bool {
-        self.first.len() >= Self::MOST
+        self.many.len() >= Self::MOST
+    }
+
+    /// Forgets the keys, for another object. `None` for a large table, which is cheaper to make anew than
+    /// to clear.
+    pub fn reuse(mut self) -> Option<Self> {
+        if !self.many.is_empty() {
+            return None;
+        }
+        self.few.clear();
+        Some(self)
     }
 }
 

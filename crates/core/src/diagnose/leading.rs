@@ -21,10 +21,20 @@ pub(super) fn check(
     findings: &mut Findings,
     steps: &mut u64,
 ) -> bool {
-    let first = Lexer::new(text, start, Findings::muted()).next_token();
-    let unlikely = matches!(first.kind, Kind::Bare | Kind::Junk | Kind::Operator | Kind::Template | Kind::Expression)
-        || matches!(first.kind, Kind::Number | Kind::OpenArray);
-    if !unlikely || first.kind != Kind::OpenArray && findings.errors > 0 {
+    let mut lexer = Lexer::new(text, start, Findings::muted());
+    let (first, second) = (lexer.next_token(), lexer.next_token());
+    let unlikely = match first.kind {
+        Kind::Bare | Kind::Junk | Kind::Operator | Kind::Template | Kind::Expression => {
+            findings.errors == 0
+        }
+        // `[INFO] …` and `12:30:01 …`
+        Kind::Number | Kind::OpenArray => matches!(
+            second.kind,
+            Kind::Bare | Kind::Junk | Kind::Operator | Kind::Colon
+        ),
+        _ => false,
+    };
+    if !unlikely {
         return false;
     }
     let line_end = |at: usize| memchr::memchr2(b'\n', b'\r', &text[at..]).map(|i| at + i + 1);

@@ -3,6 +3,7 @@
 
 mod ahead;
 mod bare;
+mod faults;
 mod foreign;
 mod string;
 mod token;
@@ -44,6 +45,8 @@ pub(super) struct Lexer<'a> {
     unplaced: VecDeque<(usize, usize)>,
     /// Whether half-pairs of surrogates are reported.
     pub surrogates: bool,
+    /// Whether values follow one another without anything between them.
+    pub stream: bool,
     /// Whether there was a merge conflict.
     pub conflict: bool,
     /// Where the other side of the present conflict starts, and where it ends.
@@ -69,6 +72,7 @@ impl<'a> Lexer<'a> {
             findings,
             unplaced: VecDeque::new(),
             surrogates: false,
+            stream: false,
             conflict: false,
             skip: None,
             truncated: false,

@@ -2,52 +2,18 @@
 //! is not allowed.
 
 use super::super::catalogue::Code;
-use super::super::diagnostic::Applicability::{Review, Safe};
-use super::super::diagnostic::{Applicability, Diagnostic, Span};
-use super::super::{keys, quote};
+use super::super::diagnostic::Applicability::Review;
+use super::super::diagnostic::Span;
+use super::super::keys;
+use super::faults::{Faults, PLACES, What, braced, escape_length};
 use super::trivia::is_word;
 use super::{Container, Kind, Lexer};
 
 /// How far ahead the closing quote of a string with a raw line break is looked for, in bytes.
 const REACH: usize = 4096;
 
-/// The number of faults of one string that get a place in a report and a fix.
-const PLACES: usize = 1000;
-
 /// The number of bytes of punctuation that a lost quote may have taken into the string.
 const TAIL: usize = 64;
-
-/// Something inside a string that must be written otherwise.
-struct Fault {
-    span: Span,
-    what: What,
-}
-
-#[derive(Clone, Copy, PartialEq, Eq)]
-enum What {
-    Control,
-    LineBreak,
-    Escape,
-    Unicode,
-    HalfPair,
-}
-
-#[derive(Default)]
-struct Faults {
-    list: Vec<Fault>,
-    /// Some found no place in the list.
-    more: bool,
-}
-
-impl Faults {
-    fn add(&mut self, what: What, start: usize, end: usize) {
-        if self.list.len() < PLACES {
-            self.list.push(Fault { span: Span::new(start, end), what });
-        } else {
-            self.more = true;
-        }
-    }
-}
 
 /// What a double quote inside a string turned out to be.
 enum Quote {
@@ -85,7 +51,7 @@ impl Lexer<'_> {
                         break end;
                     }
                     Quote::Inner(close) => {
-                        self.unescaped(start, at, close);
+                        self.unescaped(at, close);
                         known = close;
                         at += 1;
                         if at > close {
@@ -129,6 +95,10 @@ impl Lexer<'_> {
 
     /// What the double quote at `at` is, which would close the string that began at `inside`.
     fn classify(&mut self, inside: usize, at: usize) -> Quote {
+        if self.stream && self.nesting.len() == 0 {
+            // In a stream, `"a"1"b"` is three values.
+            return Quote::Closing;
+        }
         let next = self.text.get(at + 1).copied();
         let tight = !matches!(
             next,
@@ -199,6 +169,8 @@ impl Lexer<'_> {
         while start > floor && b" \t,{}[]".contains(&self.text[start - 1]) {
             start -= 1;
         }
+        // Where what belongs to the document starts.
+        let mut tail = start;
         let (mut closed, mut opened) = (0, 0usize);
         let mut comma = false;
         for at in start..end {
@@ -225,11 +197,11 @@ impl Lexer<'_> {
                 _ => true,
             };
             if !fits {
-                start = at + 1;
+                tail = at + 1;
                 (closed, opened, comma) = (0, 0, false);
             }
         }
-        start
+        tail
     }
 
     /// At a raw line break: the quote that closes the string on a later line, or `None` if the string was
@@ -317,14 +289,13 @@ impl Lexer<'_> {
         });
     }
 
-    fn unescaped(&mut self, start: usize, first: usize, close: usize) {
+    fn unescaped(&mut self, first: usize, close: usize) {
         let mut places = Vec::new();
         let mut at = first;
         while at < close && places.len() <= PLACES {
             places.push(Span::new(at, at + 1));
             at = self.ahead.quote(at + 1);
         }
-        let _ = start;
         self.report(Code::UnescapedQuote, places[0], |d| {
             d.message("double quote inside a string is not escaped").label("write `\\\"`");
             if places.len() <= PLACES {
@@ -385,154 +356,9 @@ impl Lexer<'_> {
             }
         }
     }
-
-    fn report_faults(&mut self, start: usize, inside: usize, faults: &Faults) {
-        let text = self.text;
-        let windows_path = matches!(&text[inside..], [letter, b':', b'\\', ..] if letter.is_ascii_alphabetic());
-        let opening = Span::new(start, start + 1);
-        for (what, code) in [
-            (What::LineBreak, Code::NewlineInString),
-            (What::Control, Code::ControlCharacter),
-            (What::Escape, Code::BadEscape),
-            (What::Unicode, Code::BadUnicodeEscape),
-            (What::HalfPair, Code::LoneSurrogate),
-        ] {
-            let spans: Vec<Span> = faults.list.iter().filter(|fault| fault.what == what).map(|fault| fault.span).collect();
-            let Some(&first) = spans.first() else { continue };
-            let raw = &text[first.start..first.end];
-            self.report(code, first, |d| {
-                d.more = spans[1..].iter().copied().take(9).collect();
-                match what {
-                    What::LineBreak => {
-                        d.message("string contains a raw line break").label("write `\\n` and join the lines");
-                        d.related(opening, "string starts here");
-                    }
-                    What::Control => {
-                        let name = control_name(raw[0]);
-                        d.message(format!("raw {name} in a string"));
-                        d.label(format!("write `{}`", control_escape(raw[0])));
-                    }
-                    What::Escape => describe_escape(d, raw, windows_path),
-                    What::Unicode => describe_unicode(d, raw),
-                    What::HalfPair => {
-                        d.message(format!("{} is half of a surrogate pair", quote::ticked(raw))).label("has no partner");
-                    }
-                }
-                if !faults.more && what != What::HalfPair {
-                    add_fix(d, text, &spans, what, windows_path);
-                }
-            });
-        }
-    }
 }
 
 /// The number of bytes before the next quote, backslash or control character.
 fn plain(bytes: &[u8]) -> usize {
     bytes.iter().position(|&byte| byte == b'"' || byte == b'\\' || byte < 0x20).unwrap_or(bytes.len())
-}
-
-/// The value and length of an escape such as `\u{1F600}` at the start of `bytes`.
-fn braced(bytes: &[u8]) -> Option<(char, usize)> {
-    let digits = bytes.strip_prefix(b"\\u{")?;
-    let length = digits.iter().take(7).position(|&byte| byte == b'}')?;
-    let code = u32::from_str_radix(std::str::from_utf8(&digits[..length]).ok()?, 16).ok()?;
-    Some((char::from_u32(code)?, length + 4))
-}
-
-fn escape_length(bytes: &[u8]) -> usize {
-    match bytes[1] {
-        b'x' => 2 + bytes[2..].iter().take(2).take_while(|byte| byte.is_ascii_hexdigit()).count(),
-        // A character of several bytes is escaped, or broken off, as a whole.
-        0xC0.. => 2 + bytes[2..].iter().take(3).take_while(|&&byte| (0x80..0xC0).contains(&byte)).count(),
-        // A control character counts for itself.
-        ..0x20 => 1,
-        _ => 2,
-    }
-}
-
-/// What to write for an escape that is none, and whether that is sure.
-fn mended(raw: &[u8], windows_path: bool) -> (String, Applicability) {
-    let safe = |text: &str| (text.to_string(), Safe);
-    if !windows_path {
-        match raw {
-            [b'\\', b'x', a, b] if a.is_ascii_hexdigit() && b.is_ascii_hexdigit() => {
-                return (format!("\\u00{}{}", *a as char, *b as char), Safe);
-            }
-            b"\\'" => return safe("'"),
-            b"\\`" => return safe("`"),
-            b"\\0" => return safe("\\u0000"),
-            b"\\a" => return safe("\\u0007"),
-            b"\\v" => return safe("\\u000b"),
-            b"\\e" => return safe("\\u001b"),
-            _ => {}
-        }
-    }
-    (format!("\\{}", String::from_utf8_lossy(raw)), Review)
-}
-
-fn describe_escape(d: &mut Diagnostic, raw: &[u8], windows_path: bool) {
-    let (text, _) = mended(raw, windows_path);
-    d.message(format!("{} is not a JSON escape", quote::ticked(raw)));
-    d.label(quote::write(&text, "write `\\\\`"));
-    if windows_path {
-        d.help("in a Windows path every backslash must be doubled, also in `\\n`, `\\t`, …");
-    }
-}
-
-fn describe_unicode(d: &mut Diagnostic, raw: &[u8]) {
-    if let Some((c, _)) = braced(raw) {
-        d.message("`\\u{...}` is not a JSON escape").label(format!("write `{}`", utf16_escapes(c)));
-        return;
-    }
-    let digits = raw.len() - 2;
-    d.message("incomplete `\\u` escape").label(format!("needs 4 hex digits, found {digits}"));
-    d.help(format!("pad it on the left (`{}`) if that is the code point you mean", padded(raw)));
-}
-
-fn padded(raw: &[u8]) -> String {
-    format!("\\u{:0>4}", String::from_utf8_lossy(&raw[2..]))
-}
-
-fn utf16_escapes(c: char) -> String {
-    c.encode_utf16(&mut [0; 2]).iter().map(|unit| format!("\\u{unit:04x}")).collect()
-}
-
-fn add_fix(d: &mut Diagnostic, text: &[u8], spans: &[Span], what: What, windows_path: bool) {
-    for &span in spans {
-        let raw = &text[span.start..span.end];
-        let (new, applicability) = match what {
-            What::LineBreak => ("\\n".to_string(), Safe),
-            What::Control => (control_escape(raw[0]), Safe),
-            What::Escape => mended(raw, windows_path),
-            What::Unicode => match braced(raw) {
-                Some((c, _)) => (utf16_escapes(c), Safe),
-                None => (padded(raw), Review),
-            },
-            What::HalfPair => return,
-        };
-        d.replace(Safe, span, new);
-        if applicability == Review
-            && let Some(fix) = &mut d.fix
-        {
-            fix.applicability = Review;
-        }
-    }
-}
-
-fn control_escape(byte: u8) -> String {
-    let mut out = String::new();
-    quote::json_character(byte as char, &mut out);
-    out
-}
-
-fn control_name(byte: u8) -> String {
-    match byte {
-        b'\t' => "tab".into(),
-        0 => "NUL byte".into(),
-        0x08 => "backspace".into(),
-        0x0B => "vertical tab".into(),
-        0x0C => "form feed".into(),
-        0x1B => "escape character".into(),
-        _ => format!("control character U+{byte:04X}"),
-    }
 }

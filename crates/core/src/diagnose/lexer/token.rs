@@ -125,7 +125,7 @@ pub(in super::super) struct Nesting {
 
 impl Nesting {
     pub fn push(&mut self, container: Container) {
-        if self.len % 64 == 0 {
+        if self.len.is_multiple_of(64) {
             self.words.push(0);
         }
         let bit = 1u64 << (self.len % 64);
@@ -140,7 +140,7 @@ impl Nesting {
     pub fn pop(&mut self) {
         if self.len > 0 {
             self.len -= 1;
-            if self.len % 64 == 0 {
+            if self.len.is_multiple_of(64) {
                 self.words.pop();
             }
         }

@@ -30,14 +30,14 @@ impl Parser<'_> {
             // What is wrong with it has been said.
             return self.deviate();
         };
-        let what = quote::ticked(text.as_bytes());
+        let what = || quote::ticked(text.as_bytes());
         if let Some(fault) = number_fault(text) {
             return self.bad_number(token, text, fault);
         }
         let unsigned = text.trim_start_matches(['-', '+']);
         if ["nan", "infinity", "inf"].iter().any(|word| unsigned.eq_ignore_ascii_case(word)) {
             self.report(Code::NonFiniteNumber, span, |d| {
-                d.message(format!("JSON has no {what}"))
+                d.message(format!("JSON has no {}", what()))
                     .label("use `null`, or a string that the reader knows")
                     .replace(Review, span, "null");
             });
@@ -46,8 +46,8 @@ impl Parser<'_> {
         if let Some(&(_, right, language)) = FOREIGN.iter().find(|(word, ..)| *word == text) {
             self.report(Code::WrongLiteral, span, |d| {
                 d.message(match language {
-                    "" => format!("{what} is not a JSON value"),
-                    _ => format!("{what} is not a JSON value (that is {language})"),
+                    "" => format!("{} is not a JSON value", what()),
+                    _ => format!("{} is not a JSON value (that is {language})", what()),
                 });
                 d.label(format!("write `{right}`")).replace(Safe, span, right);
             });
@@ -57,7 +57,7 @@ impl Parser<'_> {
             let same = text.eq_ignore_ascii_case(right);
             if same || is_typo(text, right) {
                 self.report(Code::WrongLiteral, span, |d| {
-                    d.message(format!("{what} is not a JSON value"));
+                    d.message(format!("{} is not a JSON value", what()));
                     if same {
                         d.label(format!("write `{right}`")).replace(Safe, span, right);
                     } else {
@@ -69,7 +69,7 @@ impl Parser<'_> {
         }
         if let Some(&(_, right)) = LIKELY.iter().find(|(word, _)| text.eq_ignore_ascii_case(word)) {
             self.report(Code::WrongLiteral, span, |d| {
-                d.message(format!("{what} is not a JSON value"))
+                d.message(format!("{} is not a JSON value", what()))
                     .label(format!("did you mean `{right}`?"))
                     .replace(Review, span, right);
             });
@@ -78,8 +78,8 @@ impl Parser<'_> {
         if is_calculation(text) {
             return self.report_expression(span);
         }
-        let fixed = quote::quoted(text.as_bytes());
         self.report(Code::UnquotedValue, span, |d| {
+            let fixed = quote::quoted(text.as_bytes());
             d.message("text values must be strings in double quotes")
                 .label(if fixed.chars().count() <= 40 {
                     format!("quote it: `{}`", quote::visible(&fixed))

@@ -17,6 +17,9 @@ use super::Parser;
 /// How many levels up a container that fits is looked for.
 const LEVELS: usize = 64;
 
+/// How many empty lists of keys are kept.
+const SPARE: usize = 16;
+
 /// The number of openers that are shown for a place where several containers should end.
 const SHOWN: usize = 3;
 
@@ -83,7 +86,17 @@ impl Parser<'_> {
         }
         self.advance();
         let frame = self.frames.pop().expect("a container is open");
-        self.closed = Some((frame, token));
+        // The one before can no longer be opened again.
+        if let Some((
+            Frame {
+                seen: Some(seen), ..
+            },
+            _,
+        )) = self.closed.replace((frame, token))
+            && self.spare.len() < SPARE
+        {
+            self.spare.extend(seen.reuse());
+        }
         if self.frames.is_empty() {
             self.end_value();
         }

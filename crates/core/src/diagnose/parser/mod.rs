@@ -90,6 +90,8 @@ pub(super) struct Parser<'a> {
     too_deep: bool,
     gave_up: bool,
     hasher: RandomState,
+    /// Lists of keys of objects that are closed, for others.
+    spare: Vec<keys::Seen>,
     turns: u64,
 }
 
@@ -97,6 +99,7 @@ impl<'a> Parser<'a> {
     pub fn new(text: &'a [u8], start: usize, findings: Findings, settings: Settings) -> Self {
         let mut lexer = Lexer::new(text, start, findings);
         lexer.surrogates = settings.lints.lone_surrogate;
+        lexer.stream = settings.expect == Expect::ManyValues;
         let nowhere = Token {
             kind: Kind::End,
             first: true,
@@ -127,6 +130,7 @@ impl<'a> Parser<'a> {
             too_deep: false,
             gave_up: false,
             hasher: RandomState::new(),
+            spare: Vec::new(),
             turns: 0,
         }
     }

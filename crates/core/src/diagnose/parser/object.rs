@@ -51,8 +51,9 @@ impl Parser<'_> {
                 // `{1, 2}`: the missing value is what there is to say.
                 self.deviate();
             } else {
-                let text = quote::quoted(self.bytes(token));
+                let raw = self.bytes(token);
                 self.report(Code::UnquotedKey, token.span(), |d| {
+                    let text = quote::quoted(raw);
                     d.message("object keys must be strings in double quotes")
                         .label(quote::write(&text, "put it in double quotes"))
                         .replace(Safe, token.span(), text);
@@ -203,8 +204,9 @@ impl Parser<'_> {
         }
         let first_key = frame.first_key;
         let hasher = &self.hasher;
+        let spare = &mut self.spare;
         let seen = frame.seen.get_or_insert_with(|| {
-            let mut seen = Box::<super::keys::Seen>::default();
+            let mut seen = Box::new(spare.pop().unwrap_or_default());
             seen.insert(hasher, text, first_key);
             seen
         });

@@ -105,6 +105,7 @@ impl<'a> Stream<'a> {
         let (lexer, start, extra) = (&self.lexer, self.start, &mut self.extra_steps);
         self.surplus.get_or_insert_with(|| {
             let mut all = Lexer::new(lexer.text, start, Findings::muted());
+            all.stream = lexer.stream;
             let mut surplus = [0; 2];
             loop {
                 match all.next_token().kind {

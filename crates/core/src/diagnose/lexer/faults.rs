@@ -1,0 +1,227 @@
+//! What inside a string is not allowed: line breaks, control characters, escapes that are none.
+
+use super::super::catalogue::Code;
+use super::super::diagnostic::Applicability::{Review, Safe};
+use super::super::diagnostic::{Applicability, Diagnostic, Span};
+use super::super::quote;
+use super::Lexer;
+
+/// The number of faults of one string that get a place in a report and a fix.
+pub(super) const PLACES: usize = 1000;
+
+/// Something inside a string that must be written otherwise.
+pub(super) struct Fault {
+    pub span: Span,
+    pub what: What,
+}
+
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub(super) enum What {
+    Control,
+    LineBreak,
+    Escape,
+    Unicode,
+    HalfPair,
+}
+
+#[derive(Default)]
+pub(super) struct Faults {
+    pub list: Vec<Fault>,
+    /// Some found no place in the list.
+    more: bool,
+}
+
+impl Faults {
+    pub fn add(&mut self, what: What, start: usize, end: usize) {
+        if self.list.len() < PLACES {
+            self.list.push(Fault {
+                span: Span::new(start, end),
+                what,
+            });
+        } else {
+            self.more = true;
+        }
+    }
+}
+
+impl Lexer<'_> {
+    /// Reports them, one finding for each kind.
+    pub(super) fn report_faults(&mut self, start: usize, inside: usize, faults: &Faults) {
+        let text = self.text;
+        let windows_path =
+            matches!(&text[inside..], [letter, b':', b'\\', ..] if letter.is_ascii_alphabetic());
+        let opening = Span::new(start, start + 1);
+        for (what, code) in [
+            (What::LineBreak, Code::NewlineInString),
+            (What::Control, Code::ControlCharacter),
+            (What::Escape, Code::BadEscape),
+            (What::Unicode, Code::BadUnicodeEscape),
+            (What::HalfPair, Code::LoneSurrogate),
+        ] {
+            let spans: Vec<Span> = faults
+                .list
+                .iter()
+                .filter(|fault| fault.what == what)
+                .map(|fault| fault.span)
+                .collect();
+            let Some(&first) = spans.first() else {
+                continue;
+            };
+            let raw = &text[first.start..first.end];
+            self.report(code, first, |d| {
+                d.more = spans[1..].iter().copied().take(9).collect();
+                match what {
+                    What::LineBreak => {
+                        d.message("string contains a raw line break")
+                            .label("write `\\n` and join the lines");
+                        d.related(opening, "string starts here");
+                    }
+                    What::Control => {
+                        let name = control_name(raw[0]);
+                        d.message(format!("raw {name} in a string"));
+                        d.label(format!("write `{}`", control_escape(raw[0])));
+                    }
+                    What::Escape => describe_escape(d, raw, windows_path),
+                    What::Unicode => describe_unicode(d, raw),
+                    What::HalfPair => {
+                        d.message(format!(
+                            "{} is half of a surrogate pair",
+                            quote::ticked(raw)
+                        ))
+                        .label("has no partner");
+                    }
+                }
+                if !faults.more && what != What::HalfPair {
+                    add_fix(d, text, &spans, what, windows_path);
+                }
+            });
+        }
+    }
+}
+
+/// The value and length of an escape such as `\u{1F600}` at the start of `bytes`.
+pub(super) fn braced(bytes: &[u8]) -> Option<(char, usize)> {
+    let digits = bytes.strip_prefix(b"\\u{")?;
+    let length = digits.iter().take(7).position(|&byte| byte == b'}')?;
+    let code = u32::from_str_radix(std::str::from_utf8(&digits[..length]).ok()?, 16).ok()?;
+    Some((char::from_u32(code)?, length + 4))
+}
+
+/// The length of an escape that is none, at the start of `bytes`.
+pub(super) fn escape_length(bytes: &[u8]) -> usize {
+    match bytes[1] {
+        b'x' => {
+            2 + bytes[2..]
+                .iter()
+                .take(2)
+                .take_while(|byte| byte.is_ascii_hexdigit())
+                .count()
+        }
+        // A character of several bytes is escaped, or broken off, as a whole.
+        0xC0.. => {
+            2 + bytes[2..]
+                .iter()
+                .take(3)
+                .take_while(|&&byte| (0x80..0xC0).contains(&byte))
+                .count()
+        }
+        // A control character counts for itself.
+        ..0x20 => 1,
+        _ => 2,
+    }
+}
+
+/// What to write for an escape that is none, and whether that is sure.
+fn mended(raw: &[u8], windows_path: bool) -> (String, Applicability) {
+    let safe = |text: &str| (text.to_string(), Safe);
+    if !windows_path {
+        match raw {
+            [b'\\', b'x', a, b] if a.is_ascii_hexdigit() && b.is_ascii_hexdigit() => {
+                return (format!("\\u00{}{}", *a as char, *b as char), Safe);
+            }
+            b"\\'" => return safe("'"),
+            b"\\`" => return safe("`"),
+            b"\\0" => return safe("\\u0000"),
+            b"\\a" => return safe("\\u0007"),
+            b"\\v" => return safe("\\u000b"),
+            b"\\e" => return safe("\\u001b"),
+            _ => {}
+        }
+    }
+    (format!("\\{}", String::from_utf8_lossy(raw)), Review)
+}
+
+fn describe_escape(d: &mut Diagnostic, raw: &[u8], windows_path: bool) {
+    let (text, _) = mended(raw, windows_path);
+    d.message(format!("{} is not a JSON escape", quote::ticked(raw)));
+    d.label(quote::write(&text, "write `\\\\`"));
+    if windows_path {
+        d.help("in a Windows path every backslash must be doubled, also in `\\n`, `\\t`, …");
+    }
+}
+
+fn describe_unicode(d: &mut Diagnostic, raw: &[u8]) {
+    if let Some((c, _)) = braced(raw) {
+        d.message("`\\u{...}` is not a JSON escape")
+            .label(format!("write `{}`", utf16_escapes(c)));
+        return;
+    }
+    let digits = raw.len() - 2;
+    d.message("incomplete `\\u` escape")
+        .label(format!("needs 4 hex digits, found {digits}"));
+    d.help(format!(
+        "pad it on the left (`{}`) if that is the code point you mean",
+        padded(raw)
+    ));
+}
+
+fn padded(raw: &[u8]) -> String {
+    format!("\\u{:0>4}", String::from_utf8_lossy(&raw[2..]))
+}
+
+fn utf16_escapes(c: char) -> String {
+    c.encode_utf16(&mut [0; 2])
+        .iter()
+        .map(|unit| format!("\\u{unit:04x}"))
+        .collect()
+}
+
+fn add_fix(d: &mut Diagnostic, text: &[u8], spans: &[Span], what: What, windows_path: bool) {
+    for &span in spans {
+        let raw = &text[span.start..span.end];
+        let (new, applicability) = match what {
+            What::LineBreak => ("\\n".to_string(), Safe),
+            What::Control => (control_escape(raw[0]), Safe),
+            What::Escape => mended(raw, windows_path),
+            What::Unicode => match braced(raw) {
+                Some((c, _)) => (utf16_escapes(c), Safe),
+                None => (padded(raw), Review),
+            },
+            What::HalfPair => return,
+        };
+        d.replace(Safe, span, new);
+        if applicability == Review
+            && let Some(fix) = &mut d.fix
+        {
+            fix.applicability = Review;
+        }
+    }
+}
+
+fn control_escape(byte: u8) -> String {
+    let mut out = String::new();
+    quote::json_character(byte as char, &mut out);
+    out
+}
+
+fn control_name(byte: u8) -> String {
+    match byte {
+        b'\t' => "tab".into(),
+        0 => "NUL byte".into(),
+        0x08 => "backspace".into(),
+        0x0B => "vertical tab".into(),
+        0x0C => "form feed".into(),
+        0x1B => "escape character".into(),
+        _ => format!("control character U+{byte:04X}"),
+    }
+}
