@@ -103,7 +103,7 @@ fn show(kind: &str, document: &Document, text: &[u8], report: &Report, place: us
 
 #[test]
 fn one_fault_gives_one_finding_at_its_place() {
-    let (mut one, mut exact) = (Score::default(), Score::default());
+    let (mut one, mut exact, mut named) = (Score::default(), Score::default(), Score::default());
     for (number, document) in documents().iter().enumerate() {
         for kind in KINDS {
             let mut random = Random(number as u64 * 1000);
@@ -121,9 +121,13 @@ fn one_fault_gives_one_finding_at_its_place() {
                     .diagnostics
                     .first()
                     .is_some_and(|d| is_exact(&text, &places[0], d.span.start));
+                let cause = codes(&report)
+                    .first()
+                    .is_some_and(|code| causes(kind).contains(code));
+                named.add(cause, kind);
                 one.add(single, kind);
                 exact.add(near, kind);
-                if !single || !near {
+                if !single || !near || !cause {
                     show(kind, document, &text, &report, places[0].start);
                 }
             }
@@ -131,6 +135,117 @@ fn one_fault_gives_one_finding_at_its_place() {
     }
     one.floor("exactly one finding", 97.0);
     exact.floor("exact place", 97.0);
+    named.floor("the cause is named", 97.0);
+}
+
+/// The codes that name the cause of a kind of fault: the first is the plain one.
+fn causes(kind: &str) -> &'static [&'static str] {
+    match kind {
+        "no-comma" => &["missing-comma"],
+        "two-commas" => &["extra-comma"],
+        "trailing-comma" => &["trailing-comma"],
+        "no-colon" => &["missing-colon"],
+        "equals" | "semicolon" => &["wrong-separator"],
+        "no-brace" | "no-bracket" => &["unclosed-bracket", "truncated-input"],
+        "no-opener" => &["missing-open-bracket", "extra-bracket"],
+        "extra-closer" => &["extra-bracket"],
+        "other-closer" => &["mismatched-bracket"],
+        "key-no-opening-quote"
+        | "key-no-closing-quote"
+        | "no-opening-quote"
+        | "no-closing-quote" => &["unterminated-string"],
+        "single-quotes" => &["single-quotes"],
+        "bare-key" => &["unquoted-key"],
+        "bare-value" => &["unquoted-value"],
+        "smart-quotes" => &["smart-quotes"],
+        "python-literal" | "typo" => &["wrong-literal"],
+        "leading-zero" => &["leading-zero"],
+        "plus" => &["leading-plus"],
+        "point" => &["missing-digits"],
+        "hexadecimal" => &["non-decimal-number"],
+        "not-a-number" => &["non-finite-number"],
+        "bad-escape" => &["bad-escape"],
+        "line-break" => &["newline-in-string"],
+        "tab" => &["control-character"],
+        "inner-quotes" => &["unescaped-quote"],
+        "comment" => &["comment"],
+        "latin-1" => &["invalid-utf8"],
+        "no-break-space" => &["invalid-whitespace"],
+        // What is left may also look as if only a quote or a bracket were missing.
+        "truncated" => &["truncated-input", "unclosed-bracket", "unterminated-string"],
+        "no-value" => &["missing-value"],
+        "no-key" => &["missing-key"],
+        "ellipsis" => &["ellipsis"],
+        "placeholder" => &["template-placeholder"],
+        "second-document" => &["multiple-values"],
+        "trailing-text" => &["trailing-content"],
+        "digit-separator" => &["digit-separator"],
+        "short-unicode-escape" => &["bad-unicode-escape"],
+        _ => unreachable!("{kind} has a cause"),
+    }
+}
+
+/// A manifest broken in ten ways, two at a time: exactly those two are found, each with what to do.
+#[test]
+fn a_manifest_broken_in_ten_ways_two_at_a_time() {
+    const TEN: [&str; 10] = [
+        "no-comma",
+        "trailing-comma",
+        "no-colon",
+        "single-quotes",
+        "bare-key",
+        "comment",
+        "no-closing-quote",
+        "python-literal",
+        "no-brace",
+        "inner-quotes",
+    ];
+    let documents = documents();
+    let manifest = documents
+        .iter()
+        .find(|document| document.name == "package.json")
+        .expect("the manifest");
+    let mut pairs = 0;
+    for (number, first) in TEN.into_iter().enumerate() {
+        for second in &TEN[number + 1..] {
+            for seed in 0..40 {
+                let mut random = Random(seed);
+                let Some(a) = inject(manifest, first, &mut random) else {
+                    continue;
+                };
+                let Some(b) = inject(manifest, second, &mut random) else {
+                    continue;
+                };
+                let (before, after) = if a.replaced.start <= b.replaced.start {
+                    (&a, &b)
+                } else {
+                    (&b, &a)
+                };
+                // Two mistakes on neighbouring lines can look like a third.
+                if after.replaced.start < before.replaced.end + 120 {
+                    continue;
+                }
+                let (text, _) = apply(&manifest.text, &[before, after]);
+                let report = examine(&text);
+                let found = codes(&report);
+                let text = String::from_utf8_lossy(&text);
+                assert_eq!(found.len(), 2, "{first} and {second}: {found:?} in {text}");
+                assert!(
+                    causes(before.kind).contains(&found[0]),
+                    "{}: {found:?} in {text}",
+                    before.kind
+                );
+                assert!(
+                    causes(after.kind).contains(&found[1]),
+                    "{}: {found:?} in {text}",
+                    after.kind
+                );
+                assert!(report.diagnostics.iter().all(|d| !d.label.is_empty()));
+                pairs += 1;
+            }
+        }
+    }
+    assert!(pairs > 800, "{pairs} pairs were tried");
 }
 
 /// Two faults that are far enough apart not to be one, of kinds that are reported one by one.

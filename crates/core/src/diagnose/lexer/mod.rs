@@ -51,6 +51,8 @@ pub(super) struct Lexer<'a> {
     pub conflict: bool,
     /// Where the other side of the present conflict starts, and where it ends.
     skip: Option<(usize, usize)>,
+    /// The last answer to whether a string with a raw line break goes on: for its closing quote.
+    goes_on: Option<(usize, bool)>,
     /// The text ends inside the last token, and that has been reported.
     pub truncated: bool,
     steps: u64,
@@ -75,6 +77,7 @@ impl<'a> Lexer<'a> {
             stream: false,
             conflict: false,
             skip: None,
+            goes_on: None,
             truncated: false,
             steps: 0,
         };

@@ -206,11 +206,21 @@ impl Lexer<'_> {
 
     /// At a raw line break: the quote that closes the string on a later line, or `None` if the string was
     /// meant to end on this one.
-    fn string_goes_on(&self, at: usize) -> Option<usize> {
+    fn string_goes_on(&mut self, at: usize) -> Option<usize> {
         let close = self.ahead.quote(at);
         if close >= self.text.len() || close - at > REACH {
             return None;
         }
+        // Every line break before this quote asks the same.
+        let answer = match self.goes_on {
+            Some((of, answer)) if of == close => answer,
+            _ => self.closes_after_line_break(at, close),
+        };
+        self.goes_on = Some((close, answer));
+        answer.then_some(close)
+    }
+
+    fn closes_after_line_break(&self, at: usize, close: usize) -> bool {
         let before = self.text[at..close].trim_ascii_end();
         let first = self.text[at..close].iter().rev().take_while(|byte| matches!(byte, b' ' | b'\t')).count();
         let first_on_line = matches!(self.text[close - first - 1], b'\n' | b'\r');
@@ -218,12 +228,12 @@ impl Lexer<'_> {
         if first_on_line {
             let second = self.ahead.quote(close + 1);
             if second < self.ahead.line_end(close) && self.ahead.closes(second + 1) {
-                return None;
+                return false;
             }
-            return closes.then_some(close);
+            return closes;
         }
         let last = before.last().copied().unwrap_or(b' ');
-        (closes && !matches!(last, b':' | b',' | b'{' | b'[')).then_some(close)
+        closes && !matches!(last, b':' | b',' | b'{' | b'[')
     }
 
     /// The end of a string that was to end before the line break at `at`.
