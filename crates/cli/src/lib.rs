@@ -12,6 +12,7 @@ mod commands;
 mod exit;
 mod input;
 mod output;
+pub mod report;
 mod show;
 
 use std::panic::{self, AssertUnwindSafe};
@@ -56,6 +57,3 @@ fn usage(error: &clap::Error) -> Exit {
         commands::written(printed)
     }
 }
-//! The command line of jsonx.
-
-pub mod report;

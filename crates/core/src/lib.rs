@@ -33,7 +33,6 @@
 #[cfg(test)]
 mod agreement;
 mod chunk;
-mod diagnose;
 pub mod diagnose;
 mod error;
 mod format;

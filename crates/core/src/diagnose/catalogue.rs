@@ -298,6 +298,10 @@ impl FromStr for Code {
     /// assert!("trailing".parse::<Code>().is_err());
     /// ```
     fn from_str(name: &str) -> Result<Self, UnknownCode> {
-        Code::ALL.iter().copied().find(|code| code.as_str() == name).ok_or(UnknownCode)
+        Code::ALL
+            .iter()
+            .copied()
+            .find(|code| code.as_str() == name)
+            .ok_or(UnknownCode)
     }
 }

@@ -184,7 +184,9 @@ impl Path {
 fn is_identifier(key: &str) -> bool {
     !key.is_empty()
         && !key.as_bytes()[0].is_ascii_digit()
-        && key.bytes().all(|byte| byte.is_ascii_alphanumeric() || byte == b'_')
+        && key
+            .bytes()
+            .all(|byte| byte.is_ascii_alphanumeric() || byte == b'_')
 }
 
 /// One finding.
@@ -251,7 +253,10 @@ impl Diagnostic {
     }
 
     pub(super) fn related(&mut self, span: Span, label: impl Into<String>) -> &mut Self {
-        self.related.push(Related { span, label: label.into() });
+        self.related.push(Related {
+            span,
+            label: label.into(),
+        });
         self
     }
 
@@ -277,7 +282,10 @@ impl Diagnostic {
         span: Span,
         text: impl Into<String>,
     ) -> &mut Self {
-        let edit = Edit { span, text: text.into() };
+        let edit = Edit {
+            span,
+            text: text.into(),
+        };
         match &mut self.fix {
             Some(fix) => fix.edits.push(edit),
             None => {
@@ -299,7 +307,9 @@ impl Diagnostic {
         };
         shift(&mut self.span);
         self.more.iter_mut().for_each(shift);
-        self.related.iter_mut().for_each(|related| shift(&mut related.span));
+        self.related
+            .iter_mut()
+            .for_each(|related| shift(&mut related.span));
         self.show.iter_mut().for_each(|at| *at += base);
         if let Some(fix) = &mut self.fix {
             fix.edits.iter_mut().for_each(|edit| shift(&mut edit.span));

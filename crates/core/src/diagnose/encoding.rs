@@ -17,7 +17,14 @@ pub(super) struct Wide {
 /// The encoding of `bytes`, if it is UTF-16 or UTF-32 (RFC 4627, section 3: the first two characters of a
 /// JSON text are ASCII).
 pub(super) fn wide(bytes: &[u8]) -> Option<Wide> {
-    let of = |name, unit, little, mark| Some(Wide { name, unit, little, mark });
+    let of = |name, unit, little, mark| {
+        Some(Wide {
+            name,
+            unit,
+            little,
+            mark,
+        })
+    };
     match bytes {
         [0xFF, 0xFE, 0, 0, ..] => of("UTF-32LE", 4, true, 4),
         [0, 0, 0xFE, 0xFF, ..] => of("UTF-32BE", 4, false, 4),
@@ -39,9 +46,17 @@ impl Wide {
         if self.unit == 4 {
             for unit in body.chunks(4) {
                 let code = unit.try_into().map(|four| {
-                    if self.little { u32::from_le_bytes(four) } else { u32::from_be_bytes(four) }
+                    if self.little {
+                        u32::from_le_bytes(four)
+                    } else {
+                        u32::from_be_bytes(four)
+                    }
                 });
-                out.push(code.ok().and_then(char::from_u32).unwrap_or(char::REPLACEMENT_CHARACTER));
+                out.push(
+                    code.ok()
+                        .and_then(char::from_u32)
+                        .unwrap_or(char::REPLACEMENT_CHARACTER),
+                );
             }
         } else {
             let units = body.chunks(2).map(|unit| match (unit, self.little) {
@@ -56,7 +71,10 @@ impl Wide {
     }
 
     pub fn report(self, findings: &mut Findings, text: &[u8]) {
-        let first = text.utf8_chunks().next().and_then(|chunk| chunk.valid().chars().next());
+        let first = text
+            .utf8_chunks()
+            .next()
+            .and_then(|chunk| chunk.valid().chars().next());
         findings.report(Code::WrongEncoding, Span::new(0, first.map_or(0, char::len_utf8)), |d| {
             d.message(format!("the file is encoded as {}, JSON must be UTF-8", self.name));
             d.label(if self.mark > 0 { "byte order mark found here" } else { "zero bytes found here" });
@@ -87,7 +105,9 @@ pub(super) fn check_utf8(text: &[u8], findings: &mut Findings) {
     let mut first = Span::point(0);
     while let Err(error) = std::str::from_utf8(&text[at..]) {
         let start = at + error.valid_up_to();
-        let end = error.error_len().map_or(text.len(), |length| start + length);
+        let end = error
+            .error_len()
+            .map_or(text.len(), |length| start + length);
         if count > 0 && start == last.end {
             last.end = end;
             if let Some(run) = runs.last_mut()
@@ -114,7 +134,8 @@ pub(super) fn check_utf8(text: &[u8], findings: &mut Findings) {
     findings.report(Code::InvalidUtf8, first, |d| {
         d.more = runs[1..].to_vec();
         if cut_off {
-            d.message("invalid UTF-8 at the end").label("the last character is cut off");
+            d.message("invalid UTF-8 at the end")
+                .label("the last character is cut off");
         } else {
             d.message(if count == 1 {
                 "invalid UTF-8".into()
@@ -132,7 +153,8 @@ pub(super) fn check_utf8(text: &[u8], findings: &mut Findings) {
 
 /// Whether `bytes` is the beginning of one character.
 fn is_cut_off(bytes: &[u8]) -> bool {
-    std::str::from_utf8(bytes).is_err_and(|error| error.valid_up_to() == 0 && error.error_len().is_none())
+    std::str::from_utf8(bytes)
+        .is_err_and(|error| error.valid_up_to() == 0 && error.error_len().is_none())
 }
 
 fn describe_byte(d: &mut Diagnostic, byte: u8) {
@@ -151,12 +173,14 @@ fn describe_byte(d: &mut Diagnostic, byte: u8) {
 /// What a byte from 0x80 on stands for in Windows-1252.
 fn windows_1252(byte: u8) -> Option<char> {
     const C1: [u16; 32] = [
-        0x20AC, 0, 0x201A, 0x0192, 0x201E, 0x2026, 0x2020, 0x2021, 0x02C6, 0x2030, 0x0160, 0x2039, 0x0152, 0, 0x017D,
-        0, 0, 0x2018, 0x2019, 0x201C, 0x201D, 0x2022, 0x2013, 0x2014, 0x02DC, 0x2122, 0x0161, 0x203A, 0x0153, 0,
-        0x017E, 0x0178,
+        0x20AC, 0, 0x201A, 0x0192, 0x201E, 0x2026, 0x2020, 0x2021, 0x02C6, 0x2030, 0x0160, 0x2039,
+        0x0152, 0, 0x017D, 0, 0, 0x2018, 0x2019, 0x201C, 0x201D, 0x2022, 0x2013, 0x2014, 0x02DC,
+        0x2122, 0x0161, 0x203A, 0x0153, 0, 0x017E, 0x0178,
     ];
     match byte {
-        0x80..=0x9F => char::from_u32(u32::from(C1[usize::from(byte - 0x80)])).filter(|&c| c != '\0'),
+        0x80..=0x9F => {
+            char::from_u32(u32::from(C1[usize::from(byte - 0x80)])).filter(|&c| c != '\0')
+        }
         _ => Some(char::from(byte)),
     }
 }

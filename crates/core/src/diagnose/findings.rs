@@ -34,16 +34,27 @@ pub(super) struct Findings {
 
 impl Findings {
     pub fn new(limit: usize) -> Self {
-        Findings { limit, ..Findings::default() }
+        Findings {
+            limit,
+            ..Findings::default()
+        }
     }
 
     pub fn muted() -> Self {
-        Findings { muted: true, ..Findings::default() }
+        Findings {
+            muted: true,
+            ..Findings::default()
+        }
     }
 
     /// Counts a finding. Only if it is to be kept, `fill` is called to say what it is: beyond the limit a
     /// finding costs no more than the count. Returns the index of a kept one.
-    pub fn report(&mut self, code: Code, span: Span, fill: impl FnOnce(&mut Diagnostic)) -> Option<usize> {
+    pub fn report(
+        &mut self,
+        code: Code,
+        span: Span,
+        fill: impl FnOnce(&mut Diagnostic),
+    ) -> Option<usize> {
         if self.muted {
             return None;
         }
@@ -73,7 +84,12 @@ impl Findings {
                 omitted.first = omitted.first.min(at);
                 omitted.last = omitted.last.max(at);
             }
-            None => self.omitted.push(Omitted { code, count, first: at, last: at }),
+            None => self.omitted.push(Omitted {
+                code,
+                count,
+                first: at,
+                last: at,
+            }),
         }
     }
 
@@ -122,7 +138,15 @@ impl Findings {
 
     /// How many findings of a code there are, kept or not.
     pub fn number_of(&self, code: Code) -> u64 {
-        let kept = self.kept.iter().filter(|diagnostic| diagnostic.code == code).count() as u64;
-        kept + self.omitted.iter().find(|omitted| omitted.code == code).map_or(0, |omitted| omitted.count)
+        let kept = self
+            .kept
+            .iter()
+            .filter(|diagnostic| diagnostic.code == code)
+            .count() as u64;
+        kept + self
+            .omitted
+            .iter()
+            .find(|omitted| omitted.code == code)
+            .map_or(0, |omitted| omitted.count)
     }
 }

@@ -24,9 +24,12 @@ struct Detected {
 
 /// Reports what the text is if it is not JSON at all.
 pub(super) fn check(text: &[u8], start: usize, findings: &mut Findings) -> bool {
-    let Some(found) = binary(text).or_else(|| textual(text, start)) else { return false };
+    let Some(found) = binary(text).or_else(|| textual(text, start)) else {
+        return false;
+    };
     findings.report(Code::WrongFormat, found.span, |d: &mut Diagnostic| {
-        d.message(format!("this {}, not JSON", found.what)).label(found.label);
+        d.message(format!("this {}, not JSON", found.what))
+            .label(found.label);
         d.detected = Some(found.name);
         d.notes.extend(found.note);
         d.help.extend(found.help.map(String::from));
@@ -35,45 +38,92 @@ pub(super) fn check(text: &[u8], start: usize, findings: &mut Findings) -> bool 
 }
 
 const BINARY: [(&[u8], &str, &str, Option<&str>); 8] = [
-    (b"\x1F\x8B", "gzip", "is gzip data", Some("decompress it first: `gzip -dc FILE | jsonx validate -`")),
-    (b"PK\x03\x04", "zip", "is a zip archive", Some("extract it first: `unzip -p FILE | jsonx validate -`")),
+    (
+        b"\x1F\x8B",
+        "gzip",
+        "is gzip data",
+        Some("decompress it first: `gzip -dc FILE | jsonx validate -`"),
+    ),
+    (
+        b"PK\x03\x04",
+        "zip",
+        "is a zip archive",
+        Some("extract it first: `unzip -p FILE | jsonx validate -`"),
+    ),
     (
         b"\x28\xB5\x2F\xFD",
         "zstd",
         "is Zstandard data",
         Some("decompress it first: `zstd -dc FILE | jsonx validate -`"),
     ),
-    (b"BZh", "bzip2", "is bzip2 data", Some("decompress it first: `bzip2 -dc FILE | jsonx validate -`")),
-    (b"\xFD7zXZ\0", "xz", "is xz data", Some("decompress it first: `xz -dc FILE | jsonx validate -`")),
+    (
+        b"BZh",
+        "bzip2",
+        "is bzip2 data",
+        Some("decompress it first: `bzip2 -dc FILE | jsonx validate -`"),
+    ),
+    (
+        b"\xFD7zXZ\0",
+        "xz",
+        "is xz data",
+        Some("decompress it first: `xz -dc FILE | jsonx validate -`"),
+    ),
     (b"\x89PNG", "png", "is a PNG image", None),
     (b"%PDF-", "pdf", "is a PDF document", None),
-    (b"SQLite format 3\0", "sqlite", "is an SQLite database", Some("export a table: `sqlite3 -json FILE 'select * from …'`")),
+    (
+        b"SQLite format 3\0",
+        "sqlite",
+        "is an SQLite database",
+        Some("export a table: `sqlite3 -json FILE 'select * from …'`"),
+    ),
 ];
 
 fn binary(text: &[u8]) -> Option<Detected> {
     let &(magic, name, what, help) = BINARY.iter().find(|(magic, ..)| text.starts_with(magic))?;
     let (span, note) = (Span::new(0, magic.len()), None);
-    Some(Detected { name, what, span, label: "signature of the format", note, help })
+    Some(Detected {
+        name,
+        what,
+        span,
+        label: "signature of the format",
+        note,
+        help,
+    })
 }
 
 fn textual(text: &[u8], start: usize) -> Option<Detected> {
-    let blank = text[start..].iter().take(REACH).take_while(|byte| byte.is_ascii_whitespace()).count();
+    let blank = text[start..]
+        .iter()
+        .take(REACH)
+        .take_while(|byte| byte.is_ascii_whitespace())
+        .count();
     let at = start + blank;
     let head = &text[at..text.len().min(at + REACH)];
     let line = first_line(head);
     let found = |name, what, length: usize, label, help| {
-        Some(Detected { name, what, span: Span::new(at, at + length), label, note: None, help })
+        Some(Detected {
+            name,
+            what,
+            span: Span::new(at, at + length),
+            label,
+            note: None,
+            help,
+        })
     };
     let lower = head.to_ascii_lowercase();
     let has = |needle: &[u8]| memchr::memmem::find(&lower, needle).is_some();
     let starts = |prefix: &str| head.starts_with(prefix.as_bytes());
-    if starts("<") && (lower.starts_with(b"<!doctype html") || has(b"<html") || lower.starts_with(b"<head")) {
+    if starts("<")
+        && (lower.starts_with(b"<!doctype html") || has(b"<html") || lower.starts_with(b"<head"))
+    {
         let mut html = found(
             "html",
             "is an HTML page",
             line,
             "HTML starts here",
-            Some("the server probably answered with an error or login page: check the URL, status code and authentication"),
+            Some(
+                "the server probably answered with an error or login page: check the URL, status code and authentication",
+            ),
         )?;
         html.note = title(head, &lower).map(|title| format!("page title: {title}"));
         return Some(html);
@@ -82,11 +132,24 @@ fn textual(text: &[u8], start: usize) -> Option<Detected> {
         return found("xml", "is XML", line, "XML starts here", None);
     }
     if starts("version https://git-lfs") {
-        let help = "fetch the file itself: `git lfs pull`; in CI, `actions/checkout` with `lfs: true`";
-        return found("git-lfs", "is a Git LFS pointer", line, "pointer to the real file", Some(help));
+        let help =
+            "fetch the file itself: `git lfs pull`; in CI, `actions/checkout` with `lfs: true`";
+        return found(
+            "git-lfs",
+            "is a Git LFS pointer",
+            line,
+            "pointer to the real file",
+            Some(help),
+        );
     }
     if starts("```") {
-        return found("markdown", "is Markdown", line, "code fence", Some("remove the lines with ```"));
+        return found(
+            "markdown",
+            "is Markdown",
+            line,
+            "code fence",
+            Some("remove the lines with ```"),
+        );
     }
     for prefix in [")]}'", "while(1);", "while (1);", "for(;;);", "for (;;);"] {
         if starts(prefix) {
@@ -101,13 +164,25 @@ fn textual(text: &[u8], start: usize) -> Option<Detected> {
         }
     }
     javascript(head).map_or_else(
-        || jsonp(head).or_else(|| yaml(head)).or_else(|| toml(head)).map(|mut found| {
-            found.span = Span::new(at + found.span.start, at + found.span.end);
-            found
-        }),
+        || {
+            jsonp(head)
+                .or_else(|| yaml(head))
+                .or_else(|| toml(head))
+                .map(|mut found| {
+                    found.span = Span::new(at + found.span.start, at + found.span.end);
+                    found
+                })
+        },
         |length| {
-            let help = "export it as data: `node -p 'JSON.stringify(require(\"./FILE\"), null, 2)'`";
-            found("javascript", "is JavaScript", length, "JavaScript statement", Some(help))
+            let help =
+                "export it as data: `node -p 'JSON.stringify(require(\"./FILE\"), null, 2)'`";
+            found(
+                "javascript",
+                "is JavaScript",
+                length,
+                "JavaScript statement",
+                Some(help),
+            )
         },
     )
 }
@@ -128,15 +203,29 @@ fn title(head: &[u8], lower: &[u8]) -> Option<String> {
 
 /// `<letter …`, and a closing tag somewhere.
 fn is_element(head: &[u8]) -> bool {
-    matches!(head, [b'<', letter, ..] if letter.is_ascii_alphabetic()) && memchr::memmem::find(head, b"</").is_some()
+    matches!(head, [b'<', letter, ..] if letter.is_ascii_alphabetic())
+        && memchr::memmem::find(head, b"</").is_some()
 }
 
 fn javascript(head: &[u8]) -> Option<usize> {
     const STARTS: [&str; 13] = [
-        "module.exports", "exports.", "export ", "const ", "let ", "var ", "import ", "window.", "define(", "return {",
-        "'use strict'", "\"use strict\";", "function ",
+        "module.exports",
+        "exports.",
+        "export ",
+        "const ",
+        "let ",
+        "var ",
+        "import ",
+        "window.",
+        "define(",
+        "return {",
+        "'use strict'",
+        "\"use strict\";",
+        "function ",
     ];
-    let start = STARTS.iter().find(|start| head.starts_with(start.as_bytes()))?;
+    let start = STARTS
+        .iter()
+        .find(|start| head.starts_with(start.as_bytes()))?;
     let line = &head[..first_line(head)];
     // Up to and with the `=`, if the statement has one.
     let length = memchr::memchr(b'=', line).map_or(start.trim_end().len(), |equals| equals + 1);
@@ -146,9 +235,15 @@ fn javascript(head: &[u8]) -> Option<usize> {
 
 /// `name(` and then a container.
 fn jsonp(head: &[u8]) -> Option<Detected> {
-    let name = head.iter().take_while(|&&byte| byte.is_ascii_alphanumeric() || b"_$.".contains(&byte)).count();
+    let name = head
+        .iter()
+        .take_while(|&&byte| byte.is_ascii_alphanumeric() || b"_$.".contains(&byte))
+        .count();
     let rest = head.get(name..)?.strip_prefix(b"(")?;
-    if name == 0 || head[0].is_ascii_digit() || !matches!(rest.trim_ascii_start().first(), Some(b'{' | b'[')) {
+    if name == 0
+        || head[0].is_ascii_digit()
+        || !matches!(rest.trim_ascii_start().first(), Some(b'{' | b'['))
+    {
         return None;
     }
     Some(Detected {
@@ -189,16 +284,28 @@ fn yaml(head: &[u8]) -> Option<Detected> {
     }
     let looks = |line: &[u8]| {
         let line = line.trim_ascii();
-        let word = line.iter().take_while(|&&byte| byte.is_ascii_alphanumeric() || b"_-./".contains(&byte)).count();
+        let word = line
+            .iter()
+            .take_while(|&&byte| byte.is_ascii_alphanumeric() || b"_-./".contains(&byte))
+            .count();
         let mapping = word > 0 && matches!(&line[word..], [b':'] | [b':', b' ', ..]);
-        (mapping || line.starts_with(b"- ")) && !line.ends_with(b",") && !line[word..].ends_with(b"{")
+        (mapping || line.starts_with(b"- "))
+            && !line.ends_with(b",")
+            && !line[word..].ends_with(b"{")
     };
     // The second line may be anything if it is indented under a key without a value.
     let second = lines.get(1)?;
     if !looks(first) || !looks(second.1) {
         return None;
     }
-    found(span, if first.starts_with(b"- ") { "YAML sequence" } else { "YAML mapping" })
+    found(
+        span,
+        if first.starts_with(b"- ") {
+            "YAML sequence"
+        } else {
+            "YAML mapping"
+        },
+    )
 }
 
 /// `[name]`, and `key = …` on the next line.
@@ -207,7 +314,9 @@ fn toml(head: &[u8]) -> Option<Detected> {
     let line = &head[..length];
     let name = line.strip_prefix(b"[")?.strip_suffix(b"]")?;
     let key = |byte: &u8| byte.is_ascii_alphanumeric() || b"_-.".contains(byte);
-    let plain = !name.is_empty() && name.iter().all(|byte| key(byte) || *byte == b' ') && name[0].is_ascii_alphabetic();
+    let plain = !name.is_empty()
+        && name.iter().all(|byte| key(byte) || *byte == b' ')
+        && name[0].is_ascii_alphabetic();
     let next = head[length..].trim_ascii_start();
     let word = next.iter().take_while(|byte| key(byte)).count();
     if !plain || word == 0 || !next[word..].trim_ascii_start().starts_with(b"=") {

@@ -60,13 +60,16 @@ pub(super) fn code_point(bytes: &[u8]) -> Option<(Option<char>, usize)> {
 
 fn hex4(bytes: &[u8]) -> Option<u32> {
     let digits = bytes.strip_prefix(b"\\u")?.get(..4)?;
-    digits.iter().try_fold(0, |sum, &digit| Some(sum * 16 + (digit as char).to_digit(16)?))
+    digits.iter().try_fold(0, |sum, &digit| {
+        Some(sum * 16 + (digit as char).to_digit(16)?)
+    })
 }
 
 /// The inside of a string token, without its quotes if it has any.
 fn body(raw: &[u8]) -> &[u8] {
-    const QUOTES: [&str; 13] =
-        ["\"", "'", "`", "“", "”", "„", "‟", "«", "»", "＂", "‘", "’", "‚"];
+    const QUOTES: [&str; 13] = [
+        "\"", "'", "`", "“", "”", "„", "‟", "«", "»", "＂", "‘", "’", "‚",
+    ];
     let mut body = raw;
     for quote in QUOTES {
         if let Some(rest) = body.strip_prefix(quote.as_bytes()) {
@@ -93,7 +96,9 @@ const LONGEST: usize = 256;
 pub(super) fn text(raw: &[u8]) -> (String, bool) {
     let mut out = Vec::new();
     let cut = raw.len() > 6 * LONGEST;
-    unescape(&raw[..raw.len().min(6 * LONGEST)], |part| out.extend_from_slice(part));
+    unescape(&raw[..raw.len().min(6 * LONGEST)], |part| {
+        out.extend_from_slice(part)
+    });
     let mut whole = !cut && out.len() <= LONGEST;
     out.truncate(LONGEST);
     let text = match String::from_utf8(out) {
@@ -126,7 +131,12 @@ impl Seen {
     pub const MOST: usize = 1 << 22;
 
     /// The first key that says the same as the one at `key`, which is remembered if there is none.
-    pub fn insert(&mut self, hasher: &RandomState, text: &[u8], key: (u32, u32)) -> Option<(u32, u32)> {
+    pub fn insert(
+        &mut self,
+        hasher: &RandomState,
+        text: &[u8],
+        key: (u32, u32),
+    ) -> Option<(u32, u32)> {
         let raw = |(start, end): (u32, u32)| &text[start as usize..end as usize];
         let hash = self.hash(hasher, raw(key));
         let known = match self.many.is_empty() {

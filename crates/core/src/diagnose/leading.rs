@@ -41,9 +41,14 @@ pub(super) fn check(
     let mut at = first.start();
     let mut tries = 0;
     for _ in 0..LINES {
-        let Some(next) = line_end(at) else { return false };
+        let Some(next) = line_end(at) else {
+            return false;
+        };
         at = next;
-        let blank = text[at..].iter().take_while(|byte| matches!(byte, b' ' | b'\t')).count();
+        let blank = text[at..]
+            .iter()
+            .take_while(|byte| matches!(byte, b' ' | b'\t'))
+            .count();
         if !matches!(text.get(at + blank), Some(b'{' | b'[')) {
             continue;
         }
@@ -55,7 +60,11 @@ pub(super) fn check(
         *steps += outcome.steps;
         // A document whose own second line is a document, such as `[` above `[1]`, is not meant: then the
         // whole text is to be examined.
-        if outcome.findings.errors == 0 && !outcome.findings.deviated && !outcome.gave_up && is_prose(text, first.start(), at) {
+        if outcome.findings.errors == 0
+            && !outcome.findings.deviated
+            && !outcome.gave_up
+            && is_prose(text, first.start(), at)
+        {
             report(text, first.start(), at, findings);
             return true;
         }
@@ -80,7 +89,11 @@ fn is_prose(text: &[u8], start: usize, end: usize) -> bool {
 fn report(text: &[u8], first: usize, document: usize, findings: &mut Findings) {
     let line = memchr::memchr2(b'\n', b'\r', &text[first..]).map_or(text.len(), |i| first + i);
     let end = first + text[first..line].trim_ascii_end().len();
-    let at = document + text[document..].iter().take_while(|byte| matches!(byte, b' ' | b'\t')).count();
+    let at = document
+        + text[document..]
+            .iter()
+            .take_while(|byte| matches!(byte, b' ' | b'\t'))
+            .count();
     findings.report(Code::LeadingText, Span::new(first, end), |d| {
         d.message("text before the JSON document")
             .label("not part of the document")

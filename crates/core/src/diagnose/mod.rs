@@ -33,6 +33,7 @@ mod format;
 mod keys;
 mod leading;
 mod lexer;
+pub(crate) mod machine;
 mod parser;
 mod quote;
 
@@ -42,7 +43,6 @@ pub use findings::Omitted;
 pub use fix::{apply, edits};
 pub use quote::{Shown, shown, visible};
 
-use crate::Error;
 use findings::Findings;
 use parser::{Expect, Parser, Settings};
 
@@ -95,7 +95,11 @@ impl Lints {
 impl Default for Lints {
     /// The first three. The two about numbers are on request.
     fn default() -> Self {
-        Lints { unsafe_integer: false, number_range: false, ..Lints::ALL }
+        Lints {
+            unsafe_integer: false,
+            number_range: false,
+            ..Lints::ALL
+        }
     }
 }
 
@@ -113,8 +117,6 @@ pub struct Options {
     /// The longest text, in bytes, whose mistakes are looked for; for a longer one there is at most
     /// the one finding `syntax-error`. At most 4 GB.
     pub max_input: usize,
-    /// What the verdict path said, if it was asked and said no: the place of a `syntax-error`.
-    pub verdict: Option<Error>,
 }
 
 impl Default for Options {
@@ -125,7 +127,6 @@ impl Default for Options {
             limit: 1000,
             max_depth: 0,
             max_input: 256 << 20,
-            verdict: None,
         }
     }
 }
@@ -173,12 +174,16 @@ impl Report {
 /// assert_eq!(report.diagnostics[0].record, Some(2));
 /// ```
 pub fn diagnose(bytes: &[u8], options: &Options) -> Report {
-    let limit = if options.limit == 0 { usize::MAX } else { options.limit };
+    let limit = if options.limit == 0 {
+        usize::MAX
+    } else {
+        options.limit
+    };
     let mut findings = Findings::new(limit);
     let mut report = Report::default();
-    // Offsets inside are 32 bits wide.
-    if bytes.len() > options.max_input.min(u32::MAX as usize - 1) {
-        fall_back(bytes, options, &mut findings);
+    // Offsets inside are 32 bits wide. Lines are examined one by one, and each may be as long.
+    if options.mode != Mode::Lines && is_too_long(bytes, options) {
+        fall_back(bytes, 0, expect(options), &mut findings);
         return finish(report, findings, bytes);
     }
     let decoded = encoding::wide(bytes).map(|wide| {
@@ -192,49 +197,73 @@ pub fn diagnose(bytes: &[u8], options: &Options) -> Report {
     report
 }
 
+fn is_too_long(text: &[u8], options: &Options) -> bool {
+    text.len() > options.max_input.min(u32::MAX as usize - 1)
+}
+
+fn expect(options: &Options) -> Expect {
+    match options.mode {
+        Mode::Stream => Expect::ManyValues,
+        Mode::OneValue | Mode::Lines => Expect::OneValue,
+    }
+}
+
 /// Examines a text in UTF-8, or what is meant to be.
 fn examine(text: &[u8], options: &Options, mut findings: Findings, report: &mut Report) {
-    let start = if text.starts_with(b"\xEF\xBB\xBF") { 3 } else { 0 };
+    let start = if text.starts_with(b"\xEF\xBB\xBF") {
+        3
+    } else {
+        0
+    };
     if start > 0 && options.lints.byte_order_mark {
-        let first = text[3..].utf8_chunks().next().and_then(|chunk| chunk.valid().chars().next());
+        let first = text[3..]
+            .utf8_chunks()
+            .next()
+            .and_then(|chunk| chunk.valid().chars().next());
         let mark = Span::new(0, 3);
-        findings.report(Code::ByteOrderMark, Span::new(3, 3 + first.map_or(0, char::len_utf8)), |d| {
-            d.message("file starts with a UTF-8 byte order mark")
-                .label("EF BB BF before this")
-                .help("RFC 8259 says not to add one; many parsers reject it")
-                .replace(Applicability::Safe, mark, "");
-            if let Some(fix) = &mut d.fix {
-                fix.description = "remove the byte order mark".into();
-            }
-        });
+        findings.report(
+            Code::ByteOrderMark,
+            Span::new(3, 3 + first.map_or(0, char::len_utf8)),
+            |d| {
+                d.message("file starts with a UTF-8 byte order mark")
+                    .label("EF BB BF before this")
+                    .help("RFC 8259 says not to add one; many parsers reject it")
+                    .replace(Applicability::Safe, mark, "");
+                if let Some(fix) = &mut d.fix {
+                    fix.description = "remove the byte order mark".into();
+                }
+            },
+        );
     }
     report.steps += text.len() as u64;
     if format::check(text, start, &mut findings) {
         *report = finish(std::mem::take(report), findings, text);
         return;
     }
-    encoding::check_utf8(text, &mut findings);
-    report.steps += text.len() as u64;
+    if options.mode != Mode::Lines {
+        encoding::check_utf8(text, &mut findings);
+        report.steps += text.len() as u64;
+    }
     let settings = Settings {
-        expect: if options.mode == Mode::OneValue { Expect::OneValue } else { Expect::ManyValues },
+        expect: expect(options),
         lints: options.lints,
         max_depth: options.max_depth,
         record: false,
     };
     if options.mode == Mode::Lines {
         lines(text, start, options, settings, &mut findings, report);
-    } else if options.mode == Mode::OneValue && leading::check(text, start, settings, &mut findings, &mut report.steps) {
+    } else if options.mode == Mode::OneValue
+        && leading::check(text, start, settings, &mut findings, &mut report.steps)
+    {
         // The document behind it is sound.
     } else {
-        let before = findings.errors;
         let outcome = Parser::new(text, start, findings, settings).run();
         findings = outcome.findings;
         report.steps += outcome.steps;
         report.keys_unchecked |= outcome.keys_unchecked;
         report.values = outcome.values;
-        let silent = findings.errors == before && findings.deviated && before == 0;
-        if outcome.gave_up || silent || findings.errors == 0 && options.verdict.is_some() {
-            fall_back(text, options, &mut findings);
+        if outcome.gave_up || findings.errors == 0 {
+            fall_back(text, start, settings.expect, &mut findings);
         }
     }
     *report = finish(std::mem::take(report), findings, text);
@@ -257,9 +286,24 @@ fn lines(
         let line = &text[at..end];
         if !line.iter().all(|byte| matches!(byte, b' ' | b'\t' | b'\r')) {
             record += 1;
-            let limit = if options.limit == 0 { usize::MAX } else { options.limit };
-            let settings = Settings { expect: Expect::OneValue, record: true, ..settings };
-            let outcome = Parser::new(line, 0, Findings::new(limit), settings).run();
+            let limit = if options.limit == 0 {
+                usize::MAX
+            } else {
+                options.limit
+            };
+            let mut found = Findings::new(limit);
+            if is_too_long(line, options) {
+                fall_back(line, 0, Expect::OneValue, &mut found);
+                findings.absorb(found, at, record);
+                at = end + 1;
+                continue;
+            }
+            encoding::check_utf8(line, &mut found);
+            let settings = Settings {
+                record: true,
+                ..settings
+            };
+            let outcome = Parser::new(line, 0, found, settings).run();
             report.steps += outcome.steps;
             report.keys_unchecked |= outcome.keys_unchecked;
             report.values += 1;
@@ -272,35 +316,74 @@ fn lines(
                     d.help("the file is probably incomplete: an interrupted download or write, or a size limit");
                 });
             }
-            findings.absorb(found, at, record);
-            if gave_up {
-                fall_back(text, options, findings);
-                return;
+            if gave_up || found.errors == 0 {
+                fall_back(line, 0, Expect::OneValue, &mut found);
             }
+            findings.absorb(found, at, record);
         }
         at = end + 1;
     }
 }
 
-/// All that can be said is that the text is not JSON, and from where on.
-fn fall_back(text: &[u8], options: &Options, findings: &mut Findings) {
-    let Some(error) = options.verdict else { return };
-    let at = usize::try_from(error.offset).unwrap_or(text.len()).min(text.len());
-    let end = text[at..].utf8_chunks().next().and_then(|chunk| chunk.valid().chars().next());
-    let span = match end {
-        Some('\n' | '\r') | None => Span::point(at),
-        Some(c) => Span::new(at, at + c.len_utf8()),
+/// Asks the verdict path. If it says no, all that can be said is from where on the text is not JSON.
+fn fall_back(text: &[u8], start: usize, expect: Expect, findings: &mut Findings) {
+    let mode = match expect {
+        Expect::OneValue => crate::Mode::One,
+        Expect::ManyValues => crate::Mode::Stream,
     };
-    findings.report(Code::SyntaxError, span, |d| {
-        d.message(format!("invalid JSON: {error}")).label("not JSON from here on");
+    let options = crate::Options::default().mode(mode);
+    let Err(error) = crate::validate_with(&text[start..], options) else {
+        return;
+    };
+    let at = (start as u64).saturating_add(error.offset);
+    let at = usize::try_from(at).unwrap_or(text.len()).min(text.len());
+    let diagnostic = unexplained(error, text, at);
+    findings.report(Code::SyntaxError, diagnostic.span, |slot| {
+        *slot = diagnostic
     });
+}
+
+/// The finding `syntax-error` for what the verdict path said: for an input that is too long to be examined,
+/// or of which only the surroundings of the error are at hand.
+///
+/// `at` is the place of the error in `excerpt`, and so is the span of the finding.
+///
+/// ```
+/// use jsonx_core::diagnose::unexplained;
+/// let error = jsonx_core::validate(b"[1, 2, oops").unwrap_err();
+/// let finding = unexplained(error, b"2, oops", 3);
+/// assert_eq!(finding.span.start, 3);
+/// assert_eq!(finding.message, "invalid JSON: expected a value");
+/// ```
+pub fn unexplained(error: crate::Error, excerpt: &[u8], at: usize) -> Diagnostic {
+    let at = at.min(excerpt.len());
+    // Show a whole character, or the one byte that begins none.
+    let c = excerpt[at..]
+        .utf8_chunks()
+        .next()
+        .and_then(|chunk| chunk.valid().chars().next());
+    let span = match c {
+        Some('\n' | '\r') => Span::point(at),
+        Some(c) => Span::new(at, at + c.len_utf8()),
+        None => Span::new(at, (at + 1).min(excerpt.len())),
+    };
+    let mut diagnostic = Diagnostic::new(Code::SyntaxError, span);
+    diagnostic
+        .message(format!("invalid JSON: {error}"))
+        .label("not JSON from here on");
+    diagnostic
 }
 
 fn finish(mut report: Report, mut findings: Findings, text: &[u8]) -> Report {
     findings.kept.sort_by_key(|d| (d.span.start, d.span.end));
     looks_like_another_dialect(&mut findings);
     findings.omitted.sort_by_key(|omitted| omitted.first);
-    debug_assert!(findings.kept.iter().all(|d| d.span.start <= d.span.end && d.span.end <= text.len()));
+    debug_assert!(
+        findings
+            .kept
+            .iter()
+            .all(|d| d.span.start <= d.span.end && d.span.end <= text.len())
+    );
     report.diagnostics = findings.kept;
     report.errors = findings.errors;
     report.warnings = findings.warnings;
@@ -310,11 +393,22 @@ fn finish(mut report: Report, mut findings: Findings, text: &[u8]) -> Report {
 
 /// Three of what JSON5 allows and JSON does not: then that may be what the file was meant to be.
 fn looks_like_another_dialect(findings: &mut Findings) {
-    let signs = [Code::Comment, Code::SingleQuotes, Code::UnquotedKey, Code::TrailingComma];
-    if signs.iter().filter(|&&code| findings.number_of(code) > 0).count() >= 3
+    let signs = [
+        Code::Comment,
+        Code::SingleQuotes,
+        Code::UnquotedKey,
+        Code::TrailingComma,
+    ];
+    if signs
+        .iter()
+        .filter(|&&code| findings.number_of(code) > 0)
+        .count()
+        >= 3
         && let Some(last) = findings.kept.last_mut()
     {
-        last.help("this file looks like JSON5 or JSONC, which are other formats: JSON has none of this");
+        last.help(
+            "this file looks like JSON5 or JSONC, which are other formats: JSON has none of this",
+        );
     }
 }
 

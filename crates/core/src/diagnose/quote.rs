@@ -105,7 +105,11 @@ pub(super) fn ticked(bytes: &[u8]) -> String {
 
 /// A suggestion such as ``write `"name"` ``, or `otherwise` where the text is too long to be shown whole.
 pub(super) fn write(text: &str, otherwise: &str) -> String {
-    if text.chars().count() <= 40 { format!("write `{}`", visible(text)) } else { otherwise.into() }
+    if text.chars().count() <= 40 {
+        format!("write `{}`", visible(text))
+    } else {
+        otherwise.into()
+    }
 }
 
 /// Appends `text` as a JSON string, with quotes.

@@ -93,7 +93,11 @@ impl<'a> Ahead<'a> {
     }
 
     fn find(&self, memo: &Memo, at: usize, is: impl Fn(usize) -> bool) -> usize {
-        memo.get(at, &self.work, || (at..self.text.len()).find(|&i| is(i)).unwrap_or(self.text.len()))
+        memo.get(at, &self.work, || {
+            (at..self.text.len())
+                .find(|&i| is(i))
+                .unwrap_or(self.text.len())
+        })
     }
 
     /// The line break at or after `at`, or the end of the text.
@@ -111,7 +115,10 @@ impl<'a> Ahead<'a> {
     /// Whether a closing quote may end just before `at`: `,`, a closer, `:` or the end of the line follows.
     pub fn closes(&self, at: usize) -> bool {
         let next = self.nonblank(at);
-        matches!(self.text.get(next), None | Some(b',' | b'}' | b']' | b':' | b'\n' | b'\r'))
+        matches!(
+            self.text.get(next),
+            None | Some(b',' | b'}' | b']' | b':' | b'\n' | b'\r')
+        )
     }
 
     fn is_escaped(&self, at: usize) -> bool {
@@ -196,7 +203,10 @@ impl<'a> Ahead<'a> {
     pub fn foreign_closing(&self, quotes: Quotes, at: usize) -> Option<usize> {
         let line_end = self.line_end(at);
         let found = self.find(&self.foreign_closing[quotes as usize], at, |i| {
-            i >= line_end || self.ends_foreign(quotes, i).is_some_and(|length| self.closes(i + length))
+            i >= line_end
+                || self
+                    .ends_foreign(quotes, i)
+                    .is_some_and(|length| self.closes(i + length))
         });
         (found < line_end).then_some(found)
     }
@@ -229,7 +239,8 @@ impl<'a> Ahead<'a> {
                 {
                     return i;
                 }
-                i += memchr::memchr2(b'\n', b'\r', &self.text[i..]).map_or(self.text.len() - i, |n| n + 1);
+                i += memchr::memchr2(b'\n', b'\r', &self.text[i..])
+                    .map_or(self.text.len() - i, |n| n + 1);
             }
             self.text.len()
         })

@@ -14,7 +14,12 @@ const LOST_QUOTE: usize = 4096;
 
 /// Whether `bytes` is a number by the grammar of RFC 8259.
 pub(in super::super) fn is_number(bytes: &[u8]) -> bool {
-    let digits = |from: usize| bytes[from..].iter().take_while(|byte| byte.is_ascii_digit()).count();
+    let digits = |from: usize| {
+        bytes[from..]
+            .iter()
+            .take_while(|byte| byte.is_ascii_digit())
+            .count()
+    };
     let mut at = usize::from(bytes.first() == Some(&b'-'));
     let integer = digits(at);
     if integer == 0 || integer > 1 && bytes[at] == b'0' {
@@ -52,7 +57,12 @@ impl Lexer<'_> {
         let sound = is_number(&self.text[start..end]);
         let next = self.text.get(end).copied();
         let after = self.text.get(self.ahead.nonblank(end)).copied();
-        if sound && matches!(after, None | Some(b',' | b'}' | b']' | b':' | b'\n' | b'\r')) {
+        if sound
+            && matches!(
+                after,
+                None | Some(b',' | b'}' | b']' | b':' | b'\n' | b'\r')
+            )
+        {
             self.at = end;
             return Kind::Number;
         }
@@ -91,11 +101,16 @@ impl Lexer<'_> {
             if value && byte != b'+' && rest.get(1).copied().is_some_and(is_word) {
                 return self.bare();
             }
-            let run = rest.iter().take_while(|byte| b"+*/|?&%^!~<>=".contains(byte)).count();
+            let run = rest
+                .iter()
+                .take_while(|byte| b"+*/|?&%^!~<>=".contains(byte))
+                .count();
             self.at += run;
             return Kind::Operator;
         }
-        if is_word(byte) && std::str::from_utf8(&rest[..rest.len().min(4)]).map_or_else(|e| e.valid_up_to() > 0, |_| true)
+        if is_word(byte)
+            && std::str::from_utf8(&rest[..rest.len().min(4)])
+                .map_or_else(|e| e.valid_up_to() > 0, |_| true)
             || b"$@.+#".contains(&byte)
         {
             return self.bare();
@@ -108,7 +123,10 @@ impl Lexer<'_> {
         let run = self
             .rest()
             .iter()
-            .take_while(|byte| !matches!(byte, b' ' | b'\t' | b'\n' | b'\r' | b',' | b':' | b'"') && !b"{}[]".contains(byte))
+            .take_while(|byte| {
+                !matches!(byte, b' ' | b'\t' | b'\n' | b'\r' | b',' | b':' | b'"')
+                    && !b"{}[]".contains(byte)
+            })
             .count();
         self.at += run.max(1);
         Kind::Junk
@@ -122,7 +140,8 @@ impl Lexer<'_> {
         }
         let span = Span::new(start, self.at);
         self.report(Code::Ellipsis, span, |d| {
-            d.message("`...` stands for content that is not there").label("replace with real content or remove");
+            d.message("`...` stands for content that is not there")
+                .label("replace with real content or remove");
         });
         Kind::Ellipsis
     }
@@ -138,7 +157,9 @@ impl Lexer<'_> {
             _ => return None,
         };
         let open = if close == b">" { 1 } else { 2 };
-        let length = rest[open..].iter().position(|&byte| byte == close[0] || matches!(byte, b'"' | b'\n' | b'\r'))?;
+        let length = rest[open..]
+            .iter()
+            .position(|&byte| byte == close[0] || matches!(byte, b'"' | b'\n' | b'\r'))?;
         let inside = &rest[open..open + length];
         if !rest[open + length..].starts_with(close)
             || inside.trim_ascii().is_empty()
@@ -147,14 +168,21 @@ impl Lexer<'_> {
             return None;
         }
         let end = self.at + open + length + close.len();
-        if self.text.get(end).copied().is_some_and(|byte| is_word(byte) || b"/.-".contains(&byte)) && close != b"%}" {
+        if self
+            .text
+            .get(end)
+            .copied()
+            .is_some_and(|byte| is_word(byte) || b"/.-".contains(&byte))
+            && close != b"%}"
+        {
             return None;
         }
         let span = Span::new(self.at, end);
         self.at = end;
         let what = super::super::quote::ticked(&self.text[span.start..span.end]);
         self.report(Code::TemplatePlaceholder, span, |d| {
-            d.message(format!("placeholder {what} was never filled in")).label("still a template");
+            d.message(format!("placeholder {what} was never filled in"))
+                .label("still a template");
         });
         Some(Kind::Template)
     }
@@ -191,9 +219,13 @@ impl Lexer<'_> {
         let start = self.at;
         let key = self.in_key_position();
         self.report(Code::UnterminatedString, Span::point(start), |d| {
-            d.message(if key { "key is missing its opening quote" } else { "string is missing its opening quote" })
-                .label("insert `\"` here")
-                .replace(Safe, Span::point(start), "\"");
+            d.message(if key {
+                "key is missing its opening quote"
+            } else {
+                "string is missing its opening quote"
+            })
+            .label("insert `\"` here")
+            .replace(Safe, Span::point(start), "\"");
         });
         self.string_body(start, start)
     }
@@ -206,9 +238,9 @@ impl Lexer<'_> {
         }
         let start = self.at;
         let line_end = self.ahead.line_end(start);
-        let key = self.in_key_position();
         // On a line of its own after `key:`, `word: ` is the next key, and the value is missing.
-        let value = self.in_value_position() && !(self.previous == Previous::Separator && self.is_next_key());
+        let value = self.in_value_position()
+            && !(self.previous == Previous::Separator && self.is_next_key());
         let mut end = start;
         while end < line_end {
             let byte = self.text[end];
@@ -242,7 +274,10 @@ impl Lexer<'_> {
         let text = &self.text[start..end];
         let trimmed = text.trim_ascii_end().len().max(1);
         self.at = start + trimmed;
-        Kind::Bare
+        match &text[..trimmed.min(text.len())] {
+            b"true" | b"false" | b"null" => Kind::Literal,
+            _ => Kind::Bare,
+        }
     }
 
     /// The length of a literal that starts here and has a blank behind it, and then no word that would make
@@ -262,16 +297,26 @@ impl Lexer<'_> {
 
     /// Whether the `)` at `at` ends a tuple rather than a call.
     fn closes_paren(&self, at: usize) -> bool {
-        self.nesting.up(0) == Some(super::Container::Array) && self.ahead.closing_paren(at) == Some(at)
+        self.nesting.up(0) == Some(super::Container::Array)
+            && self.ahead.closing_paren(at) == Some(at)
     }
 
     fn is_next_key(&self) -> bool {
-        let word = self.rest().iter().take_while(|&&byte| is_word(byte) || byte == b'-' || byte == b'$').count();
+        let word = self
+            .rest()
+            .iter()
+            .take_while(|&&byte| is_word(byte) || byte == b'-' || byte == b'$')
+            .count();
         let colon = self.ahead.nonblank(self.at + word);
         word > 0
-            && self.text[self.line..self.at].iter().all(|byte| matches!(byte, b' ' | b'\t'))
+            && self.text[self.line..self.at]
+                .iter()
+                .all(|byte| matches!(byte, b' ' | b'\t'))
             && self.text.get(colon) == Some(&b':')
-            && matches!(self.text.get(colon + 1), Some(b' ' | b'\t' | b'"' | b'{' | b'['))
+            && matches!(
+                self.text.get(colon + 1),
+                Some(b' ' | b'\t' | b'"' | b'{' | b'[')
+            )
     }
 }
 
@@ -292,16 +337,21 @@ pub(in super::super) fn number_fault(text: &str) -> Option<NumberFault> {
     let sign = if text.starts_with('-') { "-" } else { "" };
     let body = text.strip_prefix(['-', '+']).unwrap_or(text);
     let sound = |text: String| is_number(text.as_bytes()).then_some(text);
-    for (prefixes, radix, name) in
-        [(["0x", "0X"], 16, "hexadecimal"), (["0o", "0O"], 8, "octal"), (["0b", "0B"], 2, "binary")]
-    {
+    for (prefixes, radix, name) in [
+        (["0x", "0X"], 16, "hexadecimal"),
+        (["0o", "0O"], 8, "octal"),
+        (["0b", "0B"], 2, "binary"),
+    ] {
         if let Some(digits) = prefixes.iter().find_map(|prefix| body.strip_prefix(prefix)) {
             let digits = digits.replace('_', "");
             if digits.is_empty() || !digits.chars().all(|c| c.is_digit(radix)) {
                 return Some(NumberFault::Incomplete);
             }
             let value = u64::from_str_radix(&digits, radix).ok();
-            return Some(NumberFault::NonDecimal(name, value.map(|value| format!("{sign}{value}"))));
+            return Some(NumberFault::NonDecimal(
+                name,
+                value.map(|value| format!("{sign}{value}")),
+            ));
         }
     }
     if !body.starts_with(|c: char| c.is_ascii_digit() || c == '.')
@@ -345,10 +395,16 @@ fn strip_zeros(text: &str) -> &str {
 
 /// `text` with a zero where a point has no digit beside it.
 fn with_digits(text: &str) -> String {
-    let Some(point) = text.find('.') else { return text.to_string() };
+    let Some(point) = text.find('.') else {
+        return text.to_string();
+    };
     let (integer, fraction) = (&text[..point], &text[point + 1..]);
     let integer = if integer.is_empty() { "0" } else { integer };
-    let zero = if fraction.starts_with(|c: char| c.is_ascii_digit()) { "" } else { "0" };
+    let zero = if fraction.starts_with(|c: char| c.is_ascii_digit()) {
+        ""
+    } else {
+        "0"
+    };
     format!("{integer}.{zero}{fraction}")
 }
 
@@ -368,7 +424,10 @@ fn fault_of_tail(body: &str) -> Option<NumberFault> {
 
 /// Whether `text`, at the end of the input, may be the start of a number or a literal.
 pub(in super::super) fn may_go_on(text: &[u8]) -> Option<&'static str> {
-    if [&b"true"[..], b"false", b"null"].iter().any(|literal| literal.starts_with(text)) {
+    if [&b"true"[..], b"false", b"null"]
+        .iter()
+        .any(|literal| literal.starts_with(text))
+    {
         return Some("a literal");
     }
     let mut longer = text.to_vec();

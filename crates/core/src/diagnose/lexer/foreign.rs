@@ -11,7 +11,10 @@ impl Lexer<'_> {
         let start = self.at;
         let open = quotes.at(self.rest()).unwrap_or(1);
         let inside = start + open;
-        let close = self.ahead.foreign_closing(quotes, inside).or_else(|| self.ahead.foreign(quotes, inside));
+        let close = self
+            .ahead
+            .foreign_closing(quotes, inside)
+            .or_else(|| self.ahead.foreign(quotes, inside));
         let Some(close) = close else {
             // Never closed on this line: it ends where the line does, before what belongs to the document.
             let end = self.tail(inside, self.ahead.line_end(inside));
@@ -29,17 +32,25 @@ impl Lexer<'_> {
 
     fn finish(&mut self, quotes: Quotes, span: Span, fixed: Option<String>) {
         let (code, message) = match quotes {
-            Quotes::Single => (Code::SingleQuotes, "JSON strings use double quotes, not single quotes"),
-            Quotes::Backtick => (Code::BacktickString, "JSON strings use double quotes, not backticks"),
-            Quotes::Smart => {
-                (Code::SmartQuotes, "JSON strings use double quotes, not typographic (“smart”) quotes")
-            }
+            Quotes::Single => (
+                Code::SingleQuotes,
+                "JSON strings use double quotes, not single quotes",
+            ),
+            Quotes::Backtick => (
+                Code::BacktickString,
+                "JSON strings use double quotes, not backticks",
+            ),
+            Quotes::Smart => (
+                Code::SmartQuotes,
+                "JSON strings use double quotes, not typographic (“smart”) quotes",
+            ),
         };
         self.report(code, span, |d| {
             d.message(message);
             match fixed {
                 Some(fixed) => {
-                    d.label(quote::write(&fixed, "use `\"` instead")).replace(Safe, span, fixed);
+                    d.label(quote::write(&fixed, "use `\"` instead"))
+                        .replace(Safe, span, fixed);
                 }
                 None => {
                     d.label("use `\"` instead");

@@ -102,7 +102,21 @@ impl Lexer<'_> {
         let next = self.text.get(at + 1).copied();
         let tight = !matches!(
             next,
-            None | Some(b' ' | b'\t' | b'\n' | b'\r' | b',' | b':' | b'}' | b']' | b'"' | b'{' | b'[' | b';' | b'=' | b'/')
+            None | Some(
+                b' ' | b'\t'
+                    | b'\n'
+                    | b'\r'
+                    | b','
+                    | b':'
+                    | b'}'
+                    | b']'
+                    | b'"'
+                    | b'{'
+                    | b'['
+                    | b';'
+                    | b'='
+                    | b'/'
+            )
         );
         let key = self.in_key_position();
         let after = self.ahead.nonblank(at + 1);
@@ -157,7 +171,9 @@ impl Lexer<'_> {
     /// missing.
     fn key_colon(&self, inside: usize, end: usize) -> Option<usize> {
         let key = &self.text[inside..end.min(inside + 256)];
-        let colon = key.iter().position(|byte| matches!(byte, b':' | b',' | b'{' | b'}' | b'[' | b']'))?;
+        let colon = key
+            .iter()
+            .position(|byte| matches!(byte, b':' | b',' | b'{' | b'}' | b'[' | b']'))?;
         (colon > 0 && key[colon] == b':').then(|| inside + key[..colon].trim_ascii_end().len())
     }
 
@@ -180,7 +196,11 @@ impl Lexer<'_> {
                     true
                 }
                 byte @ (b'}' | b']') => {
-                    let kind = if byte == b'}' { Container::Object } else { Container::Array };
+                    let kind = if byte == b'}' {
+                        Container::Object
+                    } else {
+                        Container::Array
+                    };
                     closed += 1;
                     self.nesting.up(closed - 1) == Some(kind)
                 }
@@ -222,7 +242,11 @@ impl Lexer<'_> {
 
     fn closes_after_line_break(&self, at: usize, close: usize) -> bool {
         let before = self.text[at..close].trim_ascii_end();
-        let first = self.text[at..close].iter().rev().take_while(|byte| matches!(byte, b' ' | b'\t')).count();
+        let first = self.text[at..close]
+            .iter()
+            .rev()
+            .take_while(|byte| matches!(byte, b' ' | b'\t'))
+            .count();
         let first_on_line = matches!(self.text[close - first - 1], b'\n' | b'\r');
         let closes = self.ahead.closes(close + 1);
         if first_on_line {
@@ -264,7 +288,10 @@ impl Lexer<'_> {
     fn string_at_end(&mut self, start: usize, inside: usize) -> usize {
         let length = self.text.len();
         let end = self.tail(inside, length);
-        let closers = self.text[end..].iter().filter(|byte| matches!(byte, b'}' | b']')).count();
+        let closers = self.text[end..]
+            .iter()
+            .filter(|byte| matches!(byte, b'}' | b']'))
+            .count();
         if closers > 0 && closers == self.nesting.len() {
             // Everything is closed behind it: only the quote is missing.
             if self.in_key_position()
@@ -290,9 +317,13 @@ impl Lexer<'_> {
         let key = self.in_key_position();
         let lost_both = self.text[start] != b'"';
         self.report(Code::UnterminatedString, Span::point(end), |d| {
-            d.message(if key { "key is missing its closing quote" } else { "string is never closed" })
-                .label("insert `\"` here")
-                .replace(Review, Span::point(end), "\"");
+            d.message(if key {
+                "key is missing its closing quote"
+            } else {
+                "string is never closed"
+            })
+            .label("insert `\"` here")
+            .replace(Review, Span::point(end), "\"");
             if !lost_both {
                 d.related(Span::new(start, start + 1), "string starts here");
             }
@@ -307,7 +338,8 @@ impl Lexer<'_> {
             at = self.ahead.quote(at + 1);
         }
         self.report(Code::UnescapedQuote, places[0], |d| {
-            d.message("double quote inside a string is not escaped").label("write `\\\"`");
+            d.message("double quote inside a string is not escaped")
+                .label("write `\\\"`");
             if places.len() <= PLACES {
                 for &place in &places {
                     d.replace(Review, Span::point(place.start), "\\");
@@ -331,7 +363,11 @@ impl Lexer<'_> {
                     at + length
                 }
                 None => {
-                    let digits = rest[2..].iter().take(4).take_while(|byte| byte.is_ascii_hexdigit()).count();
+                    let digits = rest[2..]
+                        .iter()
+                        .take(4)
+                        .take_while(|byte| byte.is_ascii_hexdigit())
+                        .count();
                     let braced = braced(rest);
                     if at + 2 + digits == self.text.len() {
                         // The end of the text cut it off.
@@ -370,5 +406,8 @@ impl Lexer<'_> {
 
 /// The number of bytes before the next quote, backslash or control character.
 fn plain(bytes: &[u8]) -> usize {
-    bytes.iter().position(|&byte| byte == b'"' || byte == b'\\' || byte < 0x20).unwrap_or(bytes.len())
+    bytes
+        .iter()
+        .position(|&byte| byte == b'"' || byte == b'\\' || byte < 0x20)
+        .unwrap_or(bytes.len())
 }

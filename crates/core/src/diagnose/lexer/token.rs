@@ -59,7 +59,11 @@ impl Token {
 
     /// Whether a value may begin with it.
     pub fn starts_value(self) -> bool {
-        self.is_scalar() || matches!(self.kind, Kind::OpenObject | Kind::OpenArray | Kind::OpenParen)
+        self.is_scalar()
+            || matches!(
+                self.kind,
+                Kind::OpenObject | Kind::OpenArray | Kind::OpenParen
+            )
     }
 
     /// Whether it is, or was meant as, a whole value.
@@ -78,7 +82,10 @@ impl Token {
 
     /// Whether it could be a key.
     pub fn is_keylike(self) -> bool {
-        matches!(self.kind, Kind::String | Kind::Number | Kind::Literal | Kind::Bare | Kind::Template)
+        matches!(
+            self.kind,
+            Kind::String | Kind::Number | Kind::Literal | Kind::Bare | Kind::Template
+        )
     }
 
     pub fn is_separator(self) -> bool {
@@ -150,7 +157,11 @@ impl Nesting {
     pub fn up(&self, depth: usize) -> Option<Container> {
         let at = self.len.checked_sub(depth + 1)?;
         let object = self.words[at / 64] >> (at % 64) & 1 == 1;
-        Some(if object { Container::Object } else { Container::Array })
+        Some(if object {
+            Container::Object
+        } else {
+            Container::Array
+        })
     }
 
     pub fn len(&self) -> usize {

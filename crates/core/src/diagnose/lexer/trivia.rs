@@ -12,7 +12,10 @@ impl Lexer<'_> {
         self.line_number += 1;
         self.first = true;
         // The blanks are read again as white space: twice, not more.
-        self.indent = self.text[at..].iter().take_while(|&&byte| matches!(byte, b' ' | b'\t')).count();
+        self.indent = self.text[at..]
+            .iter()
+            .take_while(|&&byte| matches!(byte, b' ' | b'\t'))
+            .count();
     }
 
     /// Goes to the next token or the end.
@@ -25,7 +28,11 @@ impl Lexer<'_> {
             match byte {
                 b' ' | b'\t' => self.at += 1,
                 b'\n' | b'\r' => {
-                    self.at += if byte == b'\r' && self.byte(1) == Some(b'\n') { 2 } else { 1 };
+                    self.at += if byte == b'\r' && self.byte(1) == Some(b'\n') {
+                        2
+                    } else {
+                        1
+                    };
                     self.start_line(self.at);
                     self.conflict_marker();
                 }
@@ -61,7 +68,8 @@ impl Lexer<'_> {
         self.report(Code::Comment, span, |d| {
             d.message("comments are not allowed in JSON");
             if closed {
-                d.label("remove this comment").replace(Safe, span, if glued { " " } else { "" });
+                d.label("remove this comment")
+                    .replace(Safe, span, if glued { " " } else { "" });
             } else {
                 d.label("this comment never ends");
             }
@@ -96,14 +104,16 @@ impl Lexer<'_> {
                 } else {
                     format!("file ends with {count} NUL bytes")
                 });
-                d.label("remove everything from here").replace(Safe, span, "");
+                d.label("remove everything from here")
+                    .replace(Safe, span, "");
             } else {
                 d.message(if mixed {
                     "characters that are not white space in JSON".to_string()
                 } else {
                     format!("{name} is not white space in JSON")
                 });
-                d.label("replace with a plain space").replace(Safe, span, " ");
+                d.label("replace with a plain space")
+                    .replace(Safe, span, " ");
             }
         });
     }
@@ -117,7 +127,9 @@ impl Lexer<'_> {
             self.skip_to_line(end);
             return;
         }
-        let Some(sign) = marker(self.rest()) else { return };
+        let Some(sign) = marker(self.rest()) else {
+            return;
+        };
         let start = self.at;
         let line = Span::new(start, self.ahead.line_end(start));
         self.conflict = true;

@@ -19,7 +19,10 @@ impl Parser<'_> {
             Kind::Comma => self.commas(token),
             Kind::Colon | Kind::Equals => self.colon_in_array(token),
             _ if token.starts_value() => {
-                if token.is_keylike() && self.stream.peek(1).is_separator() && self.lost_bracket_of_array(token) {
+                if token.is_keylike()
+                    && self.stream.peek(1).is_separator()
+                    && self.lost_bracket_of_array(token)
+                {
                     return Flow::Go;
                 }
                 self.note_indent(token);
@@ -69,7 +72,10 @@ impl Parser<'_> {
             run.push(comma.span());
         }
         let next = self.stream.peek(0);
-        let closes = matches!(next.kind, Kind::CloseObject | Kind::CloseArray | Kind::CloseParen);
+        let closes = matches!(
+            next.kind,
+            Kind::CloseObject | Kind::CloseArray | Kind::CloseParen
+        );
         if after_comma && closes {
             // `, , ]`: all of them are one trailing comma. The first was taken as a separator.
             run.insert(0, self.comma_before);
@@ -98,7 +104,9 @@ impl Parser<'_> {
         let kind = self.top().kind;
         let state = std::mem::replace(&mut self.top().state, State::First);
         self.report(Code::TrailingComma, run[0], |d| {
-            d.message(format!("trailing comma in {}", kind.name())).label("remove this comma").show(next.start());
+            d.message(format!("trailing comma in {}", kind.name()))
+                .label("remove this comma")
+                .show(next.start());
             d.more = run[1..].iter().copied().take(9).collect();
             for &span in run {
                 d.replace(Safe, span, "");
@@ -118,7 +126,10 @@ impl Parser<'_> {
             }
             Kind::CloseObject | Kind::CloseArray | Kind::CloseParen => self.closer(token),
             Kind::Semicolon => {
-                let closes = matches!(self.stream.peek(1).kind, Kind::CloseObject | Kind::CloseArray);
+                let closes = matches!(
+                    self.stream.peek(1).kind,
+                    Kind::CloseObject | Kind::CloseArray
+                );
                 self.report(Code::WrongSeparator, token.span(), |d| {
                     d.message("`;` is not a JSON separator");
                     if closes {
@@ -164,7 +175,8 @@ impl Parser<'_> {
         }
         let what = quote::ticked(self.bytes(token));
         self.report(Code::UnexpectedText, token.span(), |d| {
-            d.message(format!("unexpected {what} after a value")).label("expected `,` or `}` here");
+            d.message(format!("unexpected {what} after a value"))
+                .label("expected `,` or `}` here");
         });
         self.advance();
         let next = self.stream.peek(0);
@@ -186,7 +198,9 @@ impl Parser<'_> {
                     Container::Object => "missing comma between members",
                     Container::Array => "missing comma between elements",
                 });
-                d.label("insert `,` here").replace(Safe, at, ",").show(token.start());
+                d.label("insert `,` here")
+                    .replace(Safe, at, ",")
+                    .show(token.start());
             });
             self.next_member();
             return;
@@ -198,7 +212,8 @@ impl Parser<'_> {
         }
         let span = token.span();
         self.report(Code::UnexpectedText, span, |d| {
-            d.message("unexpected second value").label(format!("expected `,` or `{}` before this", kind.closer()));
+            d.message("unexpected second value")
+                .label(format!("expected `,` or `{}` before this", kind.closer()));
         });
         self.value(token);
     }
@@ -218,7 +233,13 @@ impl Parser<'_> {
                 Kind::CloseArray | Kind::CloseObject => break,
                 Kind::Comma | Kind::Semicolon if depth == 0 => break,
                 // Another line, another member.
-                _ if depth == 0 && next.first && next.is_keylike() && self.stream.peek(1).is_separator() => break,
+                _ if depth == 0
+                    && next.first
+                    && next.is_keylike()
+                    && self.stream.peek(1).is_separator() =>
+                {
+                    break;
+                }
                 _ => {}
             }
             end = next.end();
@@ -230,7 +251,8 @@ impl Parser<'_> {
     pub(super) fn report_expression(&mut self, span: Span) {
         let what = quote::ticked(&self.text[span.start..span.end]);
         self.report(Code::Expression, span, |d| {
-            d.message(format!("{what} is an expression, not a value")).label("write the resulting value");
+            d.message(format!("{what} is an expression, not a value"))
+                .label("write the resulting value");
         });
     }
 

@@ -21,7 +21,12 @@ const FOREIGN: [(&str, &str, &str); 10] = [
 ];
 
 /// Words that often stand for a truth value, and may stand for themselves.
-const LIKELY: [(&str, &str); 4] = [("yes", "true"), ("no", "false"), ("on", "true"), ("off", "false")];
+const LIKELY: [(&str, &str); 4] = [
+    ("yes", "true"),
+    ("no", "false"),
+    ("on", "true"),
+    ("off", "false"),
+];
 
 impl Parser<'_> {
     pub(super) fn bare_value(&mut self, token: Token) {
@@ -35,7 +40,10 @@ impl Parser<'_> {
             return self.bad_number(token, text, fault);
         }
         let unsigned = text.trim_start_matches(['-', '+']);
-        if ["nan", "infinity", "inf"].iter().any(|word| unsigned.eq_ignore_ascii_case(word)) {
+        if ["nan", "infinity", "inf"]
+            .iter()
+            .any(|word| unsigned.eq_ignore_ascii_case(word))
+        {
             self.report(Code::NonFiniteNumber, span, |d| {
                 d.message(format!("JSON has no {}", what()))
                     .label("use `null`, or a string that the reader knows")
@@ -49,7 +57,8 @@ impl Parser<'_> {
                     "" => format!("{} is not a JSON value", what()),
                     _ => format!("{} is not a JSON value (that is {language})", what()),
                 });
-                d.label(format!("write `{right}`")).replace(Safe, span, right);
+                d.label(format!("write `{right}`"))
+                    .replace(Safe, span, right);
             });
             return;
         }
@@ -59,15 +68,20 @@ impl Parser<'_> {
                 self.report(Code::WrongLiteral, span, |d| {
                     d.message(format!("{} is not a JSON value", what()));
                     if same {
-                        d.label(format!("write `{right}`")).replace(Safe, span, right);
+                        d.label(format!("write `{right}`"))
+                            .replace(Safe, span, right);
                     } else {
-                        d.label(format!("did you mean `{right}`?")).replace(Review, span, right);
+                        d.label(format!("did you mean `{right}`?"))
+                            .replace(Review, span, right);
                     }
                 });
                 return;
             }
         }
-        if let Some(&(_, right)) = LIKELY.iter().find(|(word, _)| text.eq_ignore_ascii_case(word)) {
+        if let Some(&(_, right)) = LIKELY
+            .iter()
+            .find(|(word, _)| text.eq_ignore_ascii_case(word))
+        {
             self.report(Code::WrongLiteral, span, |d| {
                 d.message(format!("{} is not a JSON value", what()))
                     .label(format!("did you mean `{right}`?"))
@@ -93,32 +107,56 @@ impl Parser<'_> {
     fn bad_number(&mut self, token: Token, text: &str, fault: NumberFault) {
         let span = token.span();
         let (code, message, applicability, fixed) = match fault {
-            NumberFault::LeadingZero(fixed) => {
-                (Code::LeadingZero, "numbers must not have leading zeros".into(), Review, Some(fixed))
-            }
-            NumberFault::LeadingPlus(fixed) => {
-                (Code::LeadingPlus, "numbers must not start with `+`".into(), Safe, Some(fixed))
-            }
+            NumberFault::LeadingZero(fixed) => (
+                Code::LeadingZero,
+                "numbers must not have leading zeros".into(),
+                Review,
+                Some(fixed),
+            ),
+            NumberFault::LeadingPlus(fixed) => (
+                Code::LeadingPlus,
+                "numbers must not start with `+`".into(),
+                Safe,
+                Some(fixed),
+            ),
             NumberFault::MissingDigits(before, fixed) => {
                 let side = if before { "before" } else { "after" };
-                (Code::MissingDigits, format!("a number needs a digit {side} the decimal point"), Safe, Some(fixed))
+                (
+                    Code::MissingDigits,
+                    format!("a number needs a digit {side} the decimal point"),
+                    Safe,
+                    Some(fixed),
+                )
             }
-            NumberFault::NonDecimal(name, fixed) => {
-                (Code::NonDecimalNumber, format!("{name} numbers are not allowed in JSON"), Safe, fixed)
-            }
-            NumberFault::Separator(fixed) => {
-                (Code::DigitSeparator, "numbers must not have `_` between their digits".into(), Safe, Some(fixed))
-            }
-            NumberFault::Incomplete => {
-                (Code::BadNumber, format!("{} is not a complete number", quote::ticked(text.as_bytes())), Review, None)
-            }
+            NumberFault::NonDecimal(name, fixed) => (
+                Code::NonDecimalNumber,
+                format!("{name} numbers are not allowed in JSON"),
+                Safe,
+                fixed,
+            ),
+            NumberFault::Separator(fixed) => (
+                Code::DigitSeparator,
+                "numbers must not have `_` between their digits".into(),
+                Safe,
+                Some(fixed),
+            ),
+            NumberFault::Incomplete => (
+                Code::BadNumber,
+                format!(
+                    "{} is not a complete number",
+                    quote::ticked(text.as_bytes())
+                ),
+                Review,
+                None,
+            ),
             NumberFault::Calculation => return self.report_expression(span),
         };
         self.report(code, span, |d| {
             d.message(message);
             match fixed {
                 Some(fixed) => {
-                    d.label(quote::write(&fixed, "write it in decimal")).replace(applicability, span, fixed);
+                    d.label(quote::write(&fixed, "write it in decimal"))
+                        .replace(applicability, span, fixed);
                 }
                 None if code == Code::BadNumber => {
                     d.label("digits are missing");
@@ -127,9 +165,14 @@ impl Parser<'_> {
                     d.label("write it in decimal");
                 }
             }
-            if code == Code::LeadingZero && text.len() >= 4 && text.bytes().all(|byte| byte.is_ascii_digit()) {
+            if code == Code::LeadingZero
+                && text.len() >= 4
+                && text.bytes().all(|byte| byte.is_ascii_digit())
+            {
                 let quoted = quote::excerpt(text.as_bytes());
-                d.help(format!("if this is a code such as a ZIP or phone number, quote it: \"{quoted}\""));
+                d.help(format!(
+                    "if this is a code such as a ZIP or phone number, quote it: \"{quoted}\""
+                ));
             }
         });
     }
@@ -141,11 +184,14 @@ impl Parser<'_> {
             return;
         }
         let bytes = self.bytes(token);
-        let Ok(text) = std::str::from_utf8(bytes) else { return };
+        let Ok(text) = std::str::from_utf8(bytes) else {
+            return;
+        };
         let integer = !bytes.iter().any(|byte| matches!(byte, b'.' | b'e' | b'E'));
         if lints.number_range && text.parse().is_ok_and(f64::is_infinite) {
             self.report(Code::NumberRange, token.span(), |d| {
-                d.message("number is too large for a double").label("most readers take this for infinity, or refuse it");
+                d.message("number is too large for a double")
+                    .label("most readers take this for infinity, or refuse it");
             });
         } else if lints.unsafe_integer && integer && is_beyond_2_53(text) {
             self.report(Code::UnsafeInteger, token.span(), |d| {
@@ -166,7 +212,10 @@ fn is_beyond_2_53(text: &str) -> bool {
 
 /// Whether `text` is a slip of the keyboard for `word`: one letter off, two for a long word, or cut short.
 fn is_typo(text: &str, word: &str) -> bool {
-    if text.len() < 3 || text.len() > word.len() + 2 || !text.bytes().all(|byte| byte.is_ascii_alphabetic()) {
+    if text.len() < 3
+        || text.len() > word.len() + 2
+        || !text.bytes().all(|byte| byte.is_ascii_alphabetic())
+    {
         return false;
     }
     let allowed = if word.len() > 4 { 2 } else { 1 };
@@ -197,7 +246,9 @@ fn distance(a: &[u8], b: &[u8]) -> usize {
 
 /// Whether a bare text is code: two operands, or a call.
 fn is_calculation(text: &str) -> bool {
-    [" + ", " * ", " || ", " && ", " ? ", " ?? ", "=>"].iter().any(|sign| text.contains(sign))
+    [" + ", " * ", " || ", " && ", " ? ", " ?? ", "=>"]
+        .iter()
+        .any(|sign| text.contains(sign))
         || text.starts_with("new ")
         || text.ends_with(')') && text.contains('(')
 }

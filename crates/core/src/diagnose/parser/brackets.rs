@@ -11,8 +11,8 @@ use super::super::diagnostic::Applicability::Review;
 use super::super::diagnostic::{Related, Span};
 use super::super::lexer::{Container, Kind, Token};
 use super::super::quote;
-use super::frame::{Frame, State};
 use super::Parser;
+use super::frame::{Frame, State};
 
 /// How many levels up a container that fits is looked for.
 const LEVELS: usize = 64;
@@ -25,9 +25,15 @@ const SHOWN: usize = 3;
 
 impl Parser<'_> {
     pub(super) fn opener_span(&self) -> Span {
-        let Some(frame) = self.frames.last() else { return Span::point(0) };
+        let Some(frame) = self.frames.last() else {
+            return Span::point(0);
+        };
         let at = frame.opener as usize;
-        if frame.imagined { Span::point(at) } else { Span::new(at, at + 1) }
+        if frame.imagined {
+            Span::point(at)
+        } else {
+            Span::new(at, at + 1)
+        }
     }
 
     /// Remembers how the members of the innermost container are indented.
@@ -121,7 +127,11 @@ impl Parser<'_> {
         }
         if self.stream.surplus(kind) < 0 && self.stream.surplus(top_kind) <= 0 {
             let top = self.top();
-            if top.kind == Container::Object && top.value_below && token.first && top.state == State::After {
+            if top.kind == Container::Object
+                && top.value_below
+                && token.first
+                && top.state == State::After
+            {
                 // `"key":`, and below it what looks like the inside of an array, with its closer.
                 let at = top.value;
                 self.report_missing_opener(kind, at);
@@ -139,10 +149,14 @@ impl Parser<'_> {
         }
         let opener = self.opener_span();
         self.report(Code::MismatchedBracket, token.span(), |d| {
-            d.message(format!("`{}` does not match `{}`", kind.closer(), top_kind.opener()))
-                .label(format!("change to `{}`", top_kind.closer()))
-                .related(opener, format!("{} opened here", top_kind.name()))
-                .replace(Review, token.span(), top_kind.closer());
+            d.message(format!(
+                "`{}` does not match `{}`",
+                kind.closer(),
+                top_kind.opener()
+            ))
+            .label(format!("change to `{}`", top_kind.closer()))
+            .related(opener, format!("{} opened here", top_kind.name()))
+            .replace(Review, token.span(), top_kind.closer());
         });
         self.tainted = true;
         self.stream.account(top_kind, -1);
@@ -154,7 +168,9 @@ impl Parser<'_> {
     /// The nearest container around the innermost one that `fits`.
     fn outer(&self, fits: impl Fn(&Frame) -> bool) -> Option<usize> {
         let inner = self.frames.len() - 1;
-        (inner.saturating_sub(LEVELS)..inner).rev().find(|&i| fits(&self.frames[i]))
+        (inner.saturating_sub(LEVELS)..inner)
+            .rev()
+            .find(|&i| fits(&self.frames[i]))
     }
 
     /// The container of a kind whose line is indented like that of its closer, `token`, which begins one.
@@ -162,8 +178,10 @@ impl Parser<'_> {
         if !token.first {
             return None;
         }
-        self.outer(|frame| frame.kind == kind && frame.indent == token.indent && frame.line != token.line)
-            .filter(|&outer| self.frames[outer + 1].line != token.line)
+        self.outer(|frame| {
+            frame.kind == kind && frame.indent == token.indent && frame.line != token.line
+        })
+        .filter(|&outer| self.frames[outer + 1].line != token.line)
     }
 
     /// Whether the text lacks at least the closers of the containers from `from` on.
@@ -196,14 +214,23 @@ impl Parser<'_> {
 
     /// Reports the containers from `from` on as ending at `at`, and closes them.
     fn unclosed(&mut self, from: usize, at: usize, evidence: Option<Related>) {
-        let closers: String = self.frames[from..].iter().rev().map(|frame| frame.kind.closer()).collect();
+        let closers: String = self.frames[from..]
+            .iter()
+            .rev()
+            .map(|frame| frame.kind.closer())
+            .collect();
         let name = self.frames[from].kind.name();
         let openers: Vec<(Span, &str)> = self.frames[from..]
             .iter()
             .rev()
             .take(SHOWN)
             .filter(|frame| !frame.imagined)
-            .map(|frame| (Span::new(frame.opener as usize, frame.opener as usize + 1), frame.kind.name()))
+            .map(|frame| {
+                (
+                    Span::new(frame.opener as usize, frame.opener as usize + 1),
+                    frame.kind.name(),
+                )
+            })
             .collect();
         let several = self.frames.len() - from > 1;
         let at_line_end = matches!(self.text.get(at), None | Some(b'\n' | b'\r'));
@@ -235,7 +262,10 @@ impl Parser<'_> {
         let last = self.last;
         let blamed = match &self.closed {
             Some((frame, closer))
-                if closer.start == last.start && !last.first && frame.line != last.line && token.kind == last.kind =>
+                if closer.start == last.start
+                    && !last.first
+                    && frame.line != last.line
+                    && token.kind == last.kind =>
             {
                 last
             }
@@ -267,7 +297,11 @@ impl Parser<'_> {
 
     /// A closer after the end of the document.
     pub(super) fn extra_at_root(&mut self, token: Token) {
-        let kind = if token.kind == Kind::CloseObject { Container::Object } else { Container::Array };
+        let kind = if token.kind == Kind::CloseObject {
+            Container::Object
+        } else {
+            Container::Array
+        };
         if self.tainted {
             self.deviate();
             self.advance();
@@ -311,7 +345,9 @@ impl Parser<'_> {
         if self.stream.next_unmatched() != Some(Container::Array) {
             return false;
         }
-        let in_array = self.outer(|_| true).is_some_and(|outer| self.frames[outer].kind == Container::Array);
+        let in_array = self
+            .outer(|_| true)
+            .is_some_and(|outer| self.frames[outer].kind == Container::Array);
         if in_array && self.stream.surplus(Container::Object) > 0 {
             self.unclosed_before_comma(self.frames.len() - 1, None);
             return true;
@@ -335,8 +371,10 @@ impl Parser<'_> {
 
     /// The same in an array, at what looks like a member.
     pub(super) fn lost_bracket_of_array(&mut self, token: Token) -> bool {
-        let in_object = self.frames.len() > 1 && self.frames[self.frames.len() - 2].kind == Container::Object;
-        if self.top().state == State::Next && in_object && self.stream.surplus(Container::Array) > 0 {
+        let in_object =
+            self.frames.len() > 1 && self.frames[self.frames.len() - 2].kind == Container::Object;
+        if self.top().state == State::Next && in_object && self.stream.surplus(Container::Array) > 0
+        {
             self.unclosed_before_comma(self.frames.len() - 1, None);
             return true;
         }
@@ -400,7 +438,10 @@ impl Parser<'_> {
         let frame = &self.frames[outer + 1];
         let evidence = Related {
             span: Span::new(token.start(), token.end()),
-            label: format!("indented like line {}, so it belongs to the parent", frame.line),
+            label: format!(
+                "indented like line {}, so it belongs to the parent",
+                frame.line
+            ),
         };
         self.unclosed_before_comma(outer + 1, Some(evidence));
         true
@@ -418,7 +459,9 @@ impl Parser<'_> {
             return false;
         }
         let keyed = token.is_keylike() && self.stream.peek(1).is_separator();
-        let Some((frame, end)) = self.closed.take() else { return false };
+        let Some((frame, end)) = self.closed.take() else {
+            return false;
+        };
         if keyed != (frame.kind == Container::Object) || self.stream.surplus(frame.kind) >= 0 {
             self.closed = Some((frame, end));
             return false;

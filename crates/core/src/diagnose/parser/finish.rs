@@ -52,7 +52,12 @@ impl Parser<'_> {
     }
 
     fn closers(&self) -> String {
-        self.frames.iter().rev().take(CLOSED).map(|frame| frame.kind.closer()).collect()
+        self.frames
+            .iter()
+            .rev()
+            .take(CLOSED)
+            .map(|frame| frame.kind.closer())
+            .collect()
     }
 
     fn truncated(&mut self, what: &str, unfinished: Option<Token>) {
@@ -95,7 +100,12 @@ impl Parser<'_> {
             .rev()
             .filter(|frame| !frame.imagined)
             .take(3)
-            .map(|frame| (Span::new(frame.opener as usize, frame.opener as usize + 1), frame.kind.name()))
+            .map(|frame| {
+                (
+                    Span::new(frame.opener as usize, frame.opener as usize + 1),
+                    frame.kind.name(),
+                )
+            })
             .collect();
         self.report_at_depth(self.depth(), Code::UnclosedBracket, at, |d| {
             d.message(if several {

@@ -150,7 +150,9 @@ impl<'a> Parser<'a> {
                     (Container::Object, State::First | State::Next) => self.at_key(token),
                     (Container::Object, State::Colon) => self.at_colon(token),
                     (Container::Object, State::Value) => self.at_member_value(token),
-                    (Container::Array, State::After) | (Container::Object, State::After) => self.after_value(token),
+                    (Container::Array, State::After) | (Container::Object, State::After) => {
+                        self.after_value(token)
+                    }
                     (Container::Array, _) => self.at_element(token),
                 },
             };
@@ -191,7 +193,12 @@ impl<'a> Parser<'a> {
         }
     }
 
-    fn report(&mut self, code: Code, span: Span, fill: impl FnOnce(&mut Diagnostic)) -> Option<usize> {
+    fn report(
+        &mut self,
+        code: Code,
+        span: Span,
+        fill: impl FnOnce(&mut Diagnostic),
+    ) -> Option<usize> {
         let index = self.stream.lexer.findings.report(code, span, fill)?;
         let path = self.path();
         self.stream.lexer.findings.kept[index].path = path;
@@ -223,7 +230,9 @@ impl<'a> Parser<'a> {
     }
 
     fn top(&mut self) -> &mut Frame {
-        self.frames.last_mut().expect("called with a container open")
+        self.frames
+            .last_mut()
+            .expect("called with a container open")
     }
 
     /// The path of the present value.
@@ -240,7 +249,8 @@ impl<'a> Parser<'a> {
             path.steps.push(match frame.kind {
                 Container::Array => Step::Index(u64::from(frame.index)),
                 Container::Object => {
-                    let (key, whole) = keys::text(&self.text[frame.key.0 as usize..frame.key.1 as usize]);
+                    let (key, whole) =
+                        keys::text(&self.text[frame.key.0 as usize..frame.key.1 as usize]);
                     path.cut |= !whole;
                     Step::Key(key)
                 }
@@ -336,8 +346,19 @@ impl<'a> Parser<'a> {
         let mut end = token.end();
         for ahead in 1..32 {
             let next = self.stream.peek(ahead);
-            let same = matches!(next.kind, Kind::Bare | Kind::Junk | Kind::Operator | Kind::Literal | Kind::Number | Kind::Expression);
-            if next.first || !same || next.kind == Kind::Bare && self.stream.peek(ahead + 1).is_separator() {
+            let same = matches!(
+                next.kind,
+                Kind::Bare
+                    | Kind::Junk
+                    | Kind::Operator
+                    | Kind::Literal
+                    | Kind::Number
+                    | Kind::Expression
+            );
+            if next.first
+                || !same
+                || next.kind == Kind::Bare && self.stream.peek(ahead + 1).is_separator()
+            {
                 break;
             }
             end = next.end();

@@ -43,7 +43,10 @@ impl Parser<'_> {
             return;
         }
         self.note_indent(token);
-        let (valued, broken) = (next.is_separator(), std::str::from_utf8(self.bytes(token)).is_err());
+        let (valued, broken) = (
+            next.is_separator(),
+            std::str::from_utf8(self.bytes(token)).is_err(),
+        );
         if matches!(token.kind, Kind::Bare | Kind::Number | Kind::Literal) {
             if broken {
                 self.deviate();
@@ -92,18 +95,28 @@ impl Parser<'_> {
                     self.advance();
                 }
             }
-            Kind::Semicolon if self.stream.peek(1).starts_value() && !self.stream.peek(2).is_separator() => {
+            Kind::Semicolon
+                if self.stream.peek(1).starts_value() && !self.stream.peek(2).is_separator() =>
+            {
                 self.wrong_separator(token, ":");
                 self.advance();
                 self.top().state = State::Value;
             }
-            Kind::Comma | Kind::CloseObject | Kind::CloseArray | Kind::CloseParen | Kind::Semicolon => {
+            Kind::Comma
+            | Kind::CloseObject
+            | Kind::CloseArray
+            | Kind::CloseParen
+            | Kind::Semicolon => {
                 self.missing_value("expected `:` and a value here");
             }
-            _ if token.starts_value() && !(token.is_keylike() && self.stream.peek(1).is_separator()) => {
+            _ if token.starts_value()
+                && !(token.is_keylike() && self.stream.peek(1).is_separator()) =>
+            {
                 let at = Span::point(self.last.end());
                 self.report(Code::MissingColon, at, |d| {
-                    d.message("missing colon after object key").label("insert `:` here").replace(Safe, at, ":");
+                    d.message("missing colon after object key")
+                        .label("insert `:` here")
+                        .replace(Safe, at, ":");
                 });
                 self.top().state = State::Value;
             }
@@ -135,9 +148,13 @@ impl Parser<'_> {
             let key = self.top().key;
             let shown = quote::ticked(&self.text[key.0 as usize..key.1 as usize]);
             self.report(Code::MissingValue, Span::point(self.last.end()), |d| {
-                d.message(if key.0 == key.1 { "missing value".into() } else { format!("key {shown} has no value") })
-                    .label(label)
-                    .related(opener, "this is an object: every key needs a value");
+                d.message(if key.0 == key.1 {
+                    "missing value".into()
+                } else {
+                    format!("key {shown} has no value")
+                })
+                .label(label)
+                .related(opener, "this is an object: every key needs a value");
             });
             self.top().valueless = true;
         }
@@ -162,19 +179,28 @@ impl Parser<'_> {
                 self.value(token);
             }
             Kind::CloseObject | Kind::CloseArray => {
-                let kind = if token.kind == Kind::CloseObject { Container::Object } else { Container::Array };
-                let another = kind != Container::Object || self.stream.next_unmatched() == Some(Container::Object);
+                let kind = if token.kind == Kind::CloseObject {
+                    Container::Object
+                } else {
+                    Container::Array
+                };
+                let another = kind != Container::Object
+                    || self.stream.next_unmatched() == Some(Container::Object);
                 if another && self.stream.surplus(kind) < 0 {
                     self.imagine(kind, token, State::First);
                 } else {
                     self.missing_value("expected a value here");
                 }
             }
-            Kind::Comma | Kind::Semicolon | Kind::CloseParen => self.missing_value("expected a value here"),
+            Kind::Comma | Kind::Semicolon | Kind::CloseParen => {
+                self.missing_value("expected a value here")
+            }
             Kind::Colon | Kind::Equals => {
                 let what = quote::ticked(self.bytes(token));
                 self.report(Code::UnexpectedText, token.span(), |d| {
-                    d.message(format!("{what} after the colon")).label("remove it").replace(Safe, token.span(), "");
+                    d.message(format!("{what} after the colon"))
+                        .label("remove it")
+                        .replace(Safe, token.span(), "");
                 });
                 self.advance();
             }
@@ -221,7 +247,11 @@ impl Parser<'_> {
                 .label("later value silently wins in most parsers")
                 .related(
                     Span::new(first.0 as usize, first.1 as usize),
-                    if old == new { "first defined here" } else { "same key after unescaping, first defined here" },
+                    if old == new {
+                        "first defined here"
+                    } else {
+                        "same key after unescaping, first defined here"
+                    },
                 );
         });
         self.top().state = state;

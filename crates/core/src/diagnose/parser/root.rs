@@ -39,9 +39,11 @@ impl Parser<'_> {
             if comments {
                 d.message("the file has comments and no value");
             } else if length == 0 {
-                d.message("the file is empty").note("0 bytes; even `null` or `{}` would be valid");
+                d.message("the file is empty")
+                    .note("0 bytes; even `null` or `{}` would be valid");
             } else {
-                d.message("the file has only white space").note("even `null` or `{}` would be valid");
+                d.message("the file has only white space")
+                    .note("even `null` or `{}` would be valid");
             }
         });
     }
@@ -52,7 +54,9 @@ impl Parser<'_> {
             Kind::CloseObject | Kind::CloseArray => self.extra_at_root(token),
             Kind::Comma => {
                 self.report(Code::ExtraComma, token.span(), |d| {
-                    d.message("comma before the value").label("remove this comma").replace(Safe, token.span(), "");
+                    d.message("comma before the value")
+                        .label("remove this comma")
+                        .replace(Safe, token.span(), "");
                 });
                 self.advance();
             }
@@ -63,7 +67,10 @@ impl Parser<'_> {
                 self.start_value(token);
                 self.imagine(Container::Object, token, State::First);
             }
-            _ if token.starts_value() && next == Kind::Comma && self.stream.surplus(Container::Array) < 0 => {
+            _ if token.starts_value()
+                && next == Kind::Comma
+                && self.stream.surplus(Container::Array) < 0 =>
+            {
                 self.start_value(token);
                 self.imagine(Container::Array, token, State::First);
             }
@@ -126,7 +133,9 @@ impl Parser<'_> {
             }
             Kind::Semicolon if next.kind == Kind::End => {
                 self.report(Code::WrongSeparator, token.span(), |d| {
-                    d.message("`;` after the document").label("remove it").replace(Safe, token.span(), "");
+                    d.message("`;` after the document")
+                        .label("remove it")
+                        .replace(Safe, token.span(), "");
                 });
                 self.advance();
             }
@@ -160,15 +169,24 @@ impl Parser<'_> {
 
     /// The root was closed too early, if the brackets say so and `next` may be in it.
     fn reopen_root(&mut self, next: Token, keyed: bool) -> bool {
-        let Some((frame, end)) = self.closed.take() else { return false };
-        let kind = if keyed { Container::Object } else { Container::Array };
+        let Some((frame, end)) = self.closed.take() else {
+            return false;
+        };
+        let kind = if keyed {
+            Container::Object
+        } else {
+            Container::Array
+        };
         if self.values != 1 || frame.kind != kind || self.stream.surplus(kind) >= 0 {
             self.closed = Some((frame, end));
             return false;
         }
         self.values = 0;
         self.root_done = false;
-        let opener = Span::new(frame.opener as usize, frame.opener as usize + usize::from(!frame.imagined));
+        let opener = Span::new(
+            frame.opener as usize,
+            frame.opener as usize + usize::from(!frame.imagined),
+        );
         self.reopen(frame, end, opener, next);
         true
     }
@@ -179,7 +197,8 @@ impl Parser<'_> {
             let last = Span::new(end.saturating_sub(1), end);
             let newline = token.first && self.first_value_line.0 == self.first_value_line.1;
             self.multiple = self.report(Code::MultipleValues, token.span(), |d| {
-                d.label("second value starts here").related(last, "first value ends here");
+                d.label("second value starts here")
+                    .related(last, "first value ends here");
             });
             self.lines = newline;
         }
@@ -211,13 +230,19 @@ impl Parser<'_> {
         let rest = &self.text[start..];
         let line = memchr::memchr2(b'\n', b'\r', rest).unwrap_or(rest.len());
         let end = start + rest[..line].trim_ascii_end().len().max(1);
-        let more = self.text[end..].iter().any(|byte| !byte.is_ascii_whitespace());
+        let more = self.text[end..]
+            .iter()
+            .any(|byte| !byte.is_ascii_whitespace());
         if std::str::from_utf8(self.bytes(token)).is_err() {
             self.deviate();
         }
         self.report(Code::TrailingContent, Span::new(start, end), |d| {
             d.message("text after the end of the document")
-                .label(if more { "remove everything from here" } else { "remove this" });
+                .label(if more {
+                    "remove everything from here"
+                } else {
+                    "remove this"
+                });
         });
         Flow::Stop
     }

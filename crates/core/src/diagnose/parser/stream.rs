@@ -85,7 +85,10 @@ impl<'a> Stream<'a> {
                 *answer = open.last().copied();
             }
             self.answers_from = self.number;
-            self.answers_end = self.buffer.back().is_some_and(|token| token.kind == Kind::End);
+            self.answers_end = self
+                .buffer
+                .back()
+                .is_some_and(|token| token.kind == Kind::End);
         }
         self.answers[self.number - self.answers_from]
     }
