@@ -61,6 +61,7 @@ impl Reader {
 
     /// A reader of what cannot be sought: it counts lines on the way.
     pub fn counting(file: File) -> Reader {
+        widen(&file);
         Reader::with_length(file, LENGTH)
     }
 
@@ -163,7 +164,8 @@ impl Reader {
         // Moving a long kept part for a short gain, again and again, would be quadratic.
         if droppable >= self.filled - droppable || self.filled - droppable <= TAIL + 2 * BLOCK {
             if let Some(lines) = &mut self.lines {
-                lines.feed(&self.buffer[..droppable]);
+                // What is dropped has been taken, and so verified.
+                lines.feed_verified(&self.buffer[..droppable]);
             }
             self.buffer.copy_within(droppable..self.filled, 0);
             self.offset += droppable as u64;
@@ -188,6 +190,16 @@ impl Reader {
         self.buffer.len() - self.filled < shortest
     }
 }
+
+/// Makes a pipe hold as much as one read takes, so that its writer works on while we check. What is no pipe, or not
+/// allowed, stays as it is.
+#[cfg(target_os = "linux")]
+fn widen(file: &File) {
+    let _ = rustix::pipe::fcntl_setpipe_size(file, CHUNK);
+}
+
+#[cfg(not(target_os = "linux"))]
+fn widen(_: &File) {}
 
 #[cfg(unix)]
 fn wait_until_readable(file: &File, _: io::Error) -> io::Result<()> {

@@ -10,6 +10,8 @@ use std::ops::Range;
 
 use memchr::{memchr, memchr_iter, memchr2, memrchr2};
 
+use crate::kernel::{self, Kernel, Task};
+
 /// How many can be counted in one byte; whole vectors of any width.
 const STEP: usize = 192;
 
@@ -157,6 +159,18 @@ impl LineCounter {
 
     /// Counts the bytes that follow those fed before.
     pub fn feed(&mut self, window: &[u8]) {
+        self.feed_as(window, false);
+    }
+
+    /// Counts the bytes that follow those fed before, which a [`Validator`](crate::Validator) has taken: they are UTF-8,
+    /// and that is not checked again. (Of other bytes, those that look like the inside of a code point are not counted.)
+    ///
+    /// On a minified text of 1 GB, one line in many scripts, a quarter of the time of [`feed`](LineCounter::feed).
+    pub fn feed_verified(&mut self, window: &[u8]) {
+        self.feed_as(window, true);
+    }
+
+    fn feed_as(&mut self, window: &[u8], verified: bool) {
         let known = self.offset.min(3) as usize;
         for (kept, byte) in self.head[known..].iter_mut().zip(window) {
             *kept = *byte;
@@ -174,7 +188,10 @@ impl LineCounter {
             tail = &body[last + 1..];
         }
         self.offset += window.len() as u64;
-        let unfinished = self.width.extend(tail);
+        let unfinished = match verified {
+            true => self.width.extend_verified(tail),
+            false => self.width.extend(tail),
+        };
         if ends_in_return {
             self.width.add_bytes(unfinished.len());
             self.hold(b"\r");
@@ -316,6 +333,15 @@ impl Width {
         unfinished
     }
 
+    /// Measures on, where the bytes are UTF-8; returns the beginning of a code point at the end, not measured.
+    fn extend_verified<'b>(&mut self, bytes: &'b [u8]) -> &'b [u8] {
+        let (rest, unfinished) = bytes.split_at(bytes.len() - unfinished(bytes));
+        let (points, units) = kernel::compiled_for(Kernel::for_text(rest.len()), CodePoints(rest));
+        self.points += points;
+        self.units += units;
+        unfinished
+    }
+
     /// Adds bytes that each count as one.
     fn add_bytes(&mut self, count: usize) {
         self.points += count as u64;
@@ -328,6 +354,28 @@ impl Width {
         let pairs = count(valid, |byte| byte >= 0xf0);
         self.points += points;
         self.units += points + pairs;
+    }
+}
+
+/// Valid UTF-8 of which the code points, and the code units in UTF-16, are to be counted.
+struct CodePoints<'a>(&'a [u8]);
+
+impl Task for CodePoints<'_> {
+    type Output = (u64, u64);
+
+    #[inline(always)]
+    fn run(self) -> (u64, u64) {
+        let (mut points, mut pairs) = (0, 0);
+        for piece in self.0.chunks(STEP) {
+            let (mut first, mut wide) = (0_u8, 0_u8);
+            for &byte in piece {
+                first += u8::from(byte & 0xC0 != 0x80);
+                wide += u8::from(byte >= 0xF0);
+            }
+            points += u64::from(first);
+            pairs += u64::from(wide);
+        }
+        (points, points + pairs)
     }
 }
 

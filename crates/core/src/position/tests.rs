@@ -293,3 +293,21 @@ proptest! {
         check_all_windows(&text);
     }
 }
+
+proptest! {
+    #[test]
+    fn verified_text_is_counted_alike(
+        pieces in prop::collection::vec(prop::sample::select(&["a", "é", "€", "😀", "\n", "\r", "\r\n", "{\"k\": 1}"][..]), 0..400),
+        cut in 1_usize..300,
+    ) {
+        let text = pieces.concat().into_bytes();
+        let (mut checked, mut trusted) = (LineCounter::new(), LineCounter::new());
+        for (number, window) in text.chunks(cut).enumerate() {
+            checked.feed(window);
+            trusted.feed_verified(window);
+            let next = &text[(number * cut + window.len())..];
+            prop_assert_eq!(checked.position(next), trusted.position(next));
+            prop_assert_eq!(checked.line_start(), trusted.line_start());
+        }
+    }
+}
