@@ -25,7 +25,7 @@
 //!
 //! - [`validate`] for text in memory, [`Validator`] for text that comes in windows;
 //! - [`Formatter`] rewrites white space and nothing else;
-//! - [`Selector`] finds the value that a [`path::Path`] leads to;
+//! - [`Query`] finds what [`path::Path`]s lead to, [`Selector`] the one value of a simple one;
 //! - [`string`], [`hex`], [`number`] decode what they are asked to, and no more.
 //!
 //! The library does no I/O, prints nothing and does not panic on any input.
@@ -52,6 +52,8 @@ mod window;
 pub use error::{Error, ErrorKind};
 pub use format::{Formatter, Indent, Output, Style};
 pub use kernel::{Kernel, KernelError};
-pub use select::{Found, Kind, Missing, Outcome, Selector};
+pub use select::{
+    Answer, Duplicates, Found, Kind, Match, Missing, Order, Outcome, Query, QueryOptions, Selector,
+};
 pub use token::{Chunk, Sink, Stop, Verdict, Wanted};
 pub use window::{Mode, Options, Validator, validate, validate_with};

@@ -205,6 +205,36 @@ pub(crate) fn compiled_for<T: Task>(kernel: Kernel, task: T) -> T::Output {
     }
 }
 
+/// Work on blocks that is compiled for each kernel.
+pub(crate) trait BlockTask {
+    /// What it returns.
+    type Output;
+
+    /// Does it. To be marked `#[inline(always)]`.
+    fn run<K: Isa>(self, isa: K) -> Self::Output;
+}
+
+/// Runs a task with a kernel.
+#[inline]
+pub(crate) fn run_with<T: BlockTask>(kernel: Kernel, task: T) -> T::Output {
+    struct With<K, T>(K, T);
+    impl<K: Isa, T: BlockTask> Task for With<K, T> {
+        type Output = T::Output;
+
+        #[inline(always)]
+        fn run(self) -> T::Output {
+            self.1.run(self.0)
+        }
+    }
+    match kernel.0 {
+        Choice::Swar(swar) => compiled_for(kernel, With(swar, task)),
+        #[cfg(target_arch = "x86_64")]
+        Choice::Avx2(avx2) => compiled_for(kernel, With(avx2, task)),
+        #[cfg(target_arch = "x86_64")]
+        Choice::Avx512(avx512) => compiled_for(kernel, With(avx512, task)),
+    }
+}
+
 /// Functions with CPU features around [`check`] and tasks, which are inlined into them.
 #[cfg(target_arch = "x86_64")]
 macro_rules! check_with {

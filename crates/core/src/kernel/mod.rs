@@ -23,7 +23,7 @@ mod tests;
 mod utf8_tables;
 
 pub use dispatch::{Kernel, KernelError};
-pub(crate) use dispatch::{Task, check_chunk, compiled_for};
+pub(crate) use dispatch::{BlockTask, Task, check_chunk, compiled_for, run_with};
 
 /// Bytes in a block.
 pub(crate) const BLOCK: usize = 64;

@@ -25,9 +25,9 @@ mod regexp;
 mod segment;
 
 #[cfg(test)]
-mod naive;
+pub(crate) mod naive;
 #[cfg(test)]
-mod suites;
+pub(crate) mod suites;
 
 use std::fmt;
 

@@ -7,7 +7,7 @@ use super::naive::select;
 use super::{Dialect, Path};
 
 /// Reads a file of the suites, or says that the test is skipped.
-fn suite(file: &str) -> Option<Value> {
+pub(crate) fn suite(file: &str) -> Option<Value> {
     let Some(folder) = std::env::var_os("JSONX_SUITES") else {
         eprintln!("skipped: JSONX_SUITES does not say where {file} is");
         return None;

@@ -2,7 +2,8 @@
 //!
 //! The engine proves strings well formed by masks, 64 bytes at a time, and decodes none of them. This is for the
 //! places where no masks exist and somebody asks: [`end`] finds the closing quote, [`decode`] and
-//! [`decode_into`] turn the text between the quotes into UTF-8, [`key_equals`] compares a key.
+//! [`decode_into`] turn the text between the quotes into UTF-8, [`key_equals`] compares a key, [`decode_key`]
+//! decodes one.
 //!
 //! The lexer reads eight bytes at a time in a plain `u64`:
 //!
@@ -20,7 +21,7 @@ mod decode;
 mod key;
 
 pub use decode::{Decoded, Surrogates, decode, decode_into};
-pub use key::key_equals;
+pub use key::{decode_key, key_equals};
 
 use crate::error::{Error, ErrorKind};
 use crate::hex;

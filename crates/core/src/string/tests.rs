@@ -358,6 +358,23 @@ fn keys_with_every_kind_of_escape() {
     }
 }
 
+#[test]
+fn half_pairs_in_keys_are_their_three_bytes() {
+    for (raw, text) in [
+        (r"\ud800", &b"\xed\xa0\x80"[..]),
+        (r"\uDFFFa", b"\xed\xbf\xbfa"),
+        (r"\ud800\ud83d\ude00", b"\xed\xa0\x80\xf0\x9f\x98\x80"),
+        (r"\udc00\ud800", b"\xed\xb0\x80\xed\xa0\x80"),
+        (r"\ud800\u0041", b"\xed\xa0\x80A"),
+        (r"\ud800\n", b"\xed\xa0\x80\n"),
+    ] {
+        assert_eq!(decode_key(raw.as_bytes()), text, "{raw}");
+        assert!(key_equals(raw.as_bytes(), text), "{raw}");
+        assert!(!key_equals(raw.as_bytes(), &text[..text.len() - 1]), "{raw}");
+    }
+    assert_eq!(decode_key(br"\ud800\u00"), &b"\xed\xa0\x80\\u00"[..]);
+}
+
 /// Raw text made of pieces that go well or badly together.
 fn pieces() -> impl Strategy<Value = Vec<u8>> {
     let piece = prop_oneof![
@@ -426,8 +443,12 @@ proptest! {
     fn keys_against_decoding(raw in pieces(), other in pieces()) {
         let (text, surrogates) = decoded(&raw).unwrap();
         let wanted = decoded(&other).unwrap().0;
-        let equal = surrogates == Surrogates::Paired && text == wanted;
-        prop_assert_eq!(key_equals(&raw, &wanted), equal);
-        prop_assert_eq!(key_equals(&raw, &text), surrogates == Surrogates::Paired);
+        let (key, other) = (decode_key(&raw), decode_key(&other));
+        prop_assert_eq!(key_equals(&raw, &other), key == other);
+        prop_assert!(key_equals(&raw, &key));
+        let paired = surrogates == Surrogates::Paired;
+        prop_assert_eq!(*key == *text, paired);
+        prop_assert_eq!(key_equals(&raw, &wanted), paired && text == wanted);
+        prop_assert_eq!(key_equals(&raw, &text), paired);
     }
 }

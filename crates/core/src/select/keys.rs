@@ -1,0 +1,131 @@
+//! Whether a key is one of those that are asked for: one comparison of eight bytes for almost all that are not.
+
+use crate::string::{self, key_equals};
+
+/// Keys that are asked for together.
+#[derive(Debug, Default)]
+pub(super) struct Keys {
+    wanted: Vec<Wanted>,
+    table: Option<Box<Table>>,
+}
+
+#[derive(Debug)]
+struct Wanted {
+    number: u32,
+    /// Decoded.
+    text: Box<[u8]>,
+    /// The first bytes of the key as it stands when nothing in it is escaped, from its opening quote on, and a mask of
+    /// how many there are.
+    front: u64,
+    mask: u64,
+    /// `front` is the whole key, both quotes included.
+    whole: bool,
+}
+
+/// Which keys have a byte as their first or second one, counted from the quote on: bit `i` for the keys whose index is
+/// `i` modulo 64.
+type Table = [[u64; 256]; 2];
+
+/// More keys than this are looked up in a table first. Two comparisons take as long as the table does.
+const FEW: usize = 2;
+
+impl Keys {
+    pub(super) fn new(keys: impl Iterator<Item = (u32, Box<[u8]>)>) -> Keys {
+        let wanted: Vec<Wanted> = keys.map(|(number, text)| Wanted::new(number, text)).collect();
+        let table = (wanted.len() > FEW).then(|| {
+            let mut table: Box<Table> = Box::new([[0; 256]; 2]);
+            for (index, wanted) in wanted.iter().enumerate() {
+                let bit = 1 << (index % 64);
+                for place in 0..2 {
+                    // An escape may stand for anything, and behind the quote that closes a key anything may stand.
+                    let bytes = wanted.front.to_le_bytes();
+                    let known = wanted.mask >> (8 * (place + 1)) & 0xff != 0;
+                    for (byte, bits) in table[place].iter_mut().enumerate() {
+                        if !known || byte == usize::from(bytes[place + 1]) || byte == 0x5c {
+                            *bits |= bit;
+                        }
+                    }
+                }
+            }
+            table
+        });
+        Keys { wanted, table }
+    }
+
+    /// No key that is asked for takes more bytes than this, quotes included.
+    pub(super) fn longest(&self) -> usize {
+        // An escape takes six bytes at most for one.
+        let longest = self.wanted.iter().map(|wanted| wanted.text.len()).max();
+        longest.map_or(0, |longest| longest.saturating_mul(6) + 2)
+    }
+
+    /// The number of the key that begins, with its quote, at the start of `text`, when it is asked for. The text holds
+    /// all of the key; what comes after it does not matter.
+    #[inline(always)]
+    pub(super) fn find(&self, text: &[u8]) -> Option<u32> {
+        let word = match text.first_chunk() {
+            Some(bytes) => u64::from_le_bytes(*bytes),
+            None => {
+                let mut bytes = [0; 8];
+                bytes[..text.len()].copy_from_slice(text);
+                u64::from_le_bytes(bytes)
+            }
+        };
+        let Some(table) = &self.table else {
+            let mut wanted = self.wanted.iter();
+            return wanted.find_map(|wanted| wanted.is(word, text).then_some(wanted.number));
+        };
+        let [first, second] = [word >> 8 & 0xff, word >> 16 & 0xff].map(|byte| byte as usize);
+        let mut candidates = table[0][first];
+        if first != 0x5c {
+            candidates &= table[1][second];
+        }
+        while candidates != 0 {
+            let from = candidates.trailing_zeros() as usize;
+            let mut wanted = self.wanted.iter().skip(from).step_by(64);
+            if let Some(wanted) = wanted.find(|wanted| wanted.is(word, text)) {
+                return Some(wanted.number);
+            }
+            candidates &= candidates - 1;
+        }
+        None
+    }
+}
+
+impl Wanted {
+    fn new(number: u32, text: Box<[u8]>) -> Wanted {
+        let plain = string::find_special(&text, 0);
+        let mut front = vec![b'"'];
+        front.extend_from_slice(&text[..plain]);
+        if plain == text.len() {
+            front.push(b'"');
+        }
+        let whole = plain == text.len() && front.len() <= 8;
+        front.truncate(8);
+        let mask = u64::MAX >> (64 - 8 * front.len());
+        front.resize(8, 0);
+        Wanted {
+            number,
+            text,
+            front: front.try_into().map_or(0, u64::from_le_bytes),
+            mask,
+            whole,
+        }
+    }
+
+    #[inline(always)]
+    fn is(&self, word: u64, text: &[u8]) -> bool {
+        let different = (word ^ self.front) & self.mask;
+        if different == 0 {
+            return self.whole || self.is_spelled(text);
+        }
+        // Where the key stops being the wanted one as it would stand without escapes, an escape can still save it.
+        let lane = different.trailing_zeros() & !7;
+        word >> lane & 0xff == 0x5c && self.is_spelled(text)
+    }
+
+    #[cold]
+    fn is_spelled(&self, text: &[u8]) -> bool {
+        string::end(text, 1).is_ok_and(|end| key_equals(&text[1..end], &self.text))
+    }
+}

@@ -1,0 +1,279 @@
+//! Paths compiled for one walk: all segments of all paths, and of the queries inside their filters, as numbered states.
+
+use super::filter::{Filter, Term, Test};
+use crate::path::{
+    Expression, Literal, Matches, Operand, Origin, Path, Pattern, Query, Reach, Regexp, Segment,
+    Selector, Slice,
+};
+
+/// What the walk needs to know of all paths together. It is not changed by walking.
+#[derive(Debug, Default)]
+pub(super) struct Program {
+    pub(super) states: Vec<State>,
+    pub(super) filters: Vec<Filter>,
+    /// The first state of each path.
+    pub(super) starts: Vec<u32>,
+    /// The first states of the queries that begin at `$` inside filters.
+    pub(super) absolute: Vec<u32>,
+    /// The keys that are asked for, each once. A key is known by its index here.
+    pub(super) keys: Vec<Box<[u8]>>,
+    /// Two derivations may lead to one value, so that it pays to look for equal ones.
+    pub(super) merges: bool,
+}
+
+/// A segment that is to be applied next, or the end of a query. The state after it is the next one in the program.
+#[derive(Debug)]
+pub(super) struct State {
+    pub(super) descends: bool,
+    pub(super) choices: Vec<Choice>,
+    /// The value itself is selected too: the bare `..` of the dot path.
+    pub(super) itself: bool,
+    /// The query ends here.
+    pub(super) accept: Option<Accept>,
+    /// Of a path that leads to one value at most: its index, and how many segments stand before this one.
+    pub(super) single: Option<(u32, u32)>,
+    /// The path's matches do not come in the order of RFC 9535 by themselves.
+    pub(super) ordered: bool,
+    /// This is the first segment of which that is true.
+    pub(super) disorders: bool,
+}
+
+/// What becomes of a value that a query leads to.
+#[derive(Clone, Copy, Debug)]
+pub(super) enum Accept {
+    /// It is a match of the path.
+    Path(u32),
+    /// It goes into a slot of the filter that asked.
+    Slot(u32, Need),
+}
+
+/// What a filter has to know of the values that a query of its leads to.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Need {
+    /// How many there are.
+    Count,
+    /// Their text.
+    Text,
+}
+
+/// One selector of a segment: what it says to an object, and what to an array.
+#[derive(Debug)]
+pub(super) struct Choice {
+    pub(super) member: Member,
+    pub(super) element: Element,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Member {
+    None,
+    Key(u32),
+    Any,
+    Filter(u32),
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Element {
+    None,
+    Index(u64),
+    /// Counted from the end: 1 is the last.
+    Last(u64),
+    Slice(Slice),
+    Any,
+    Filter(u32),
+}
+
+impl Program {
+    pub(super) fn new(paths: &[Path], ordered: bool) -> Program {
+        let mut program = Program::default();
+        for (number, path) in (0..).zip(paths) {
+            let start = program.query(path.segments(), Accept::Path(number));
+            program.starts.push(start);
+            if ordered {
+                program.mark_disorder(start, path.segments());
+            }
+            if path.is_singular() {
+                for (step, state) in (0..).zip(&mut program.states[start as usize..]) {
+                    state.single = state.accept.is_none().then_some((number, step));
+                    if state.accept.is_some() {
+                        break;
+                    }
+                }
+            }
+        }
+        program
+    }
+
+    /// Adds the states of a query and returns the first. Its last state is the one after that of its last segment.
+    fn query(&mut self, segments: &[Segment], accept: Accept) -> u32 {
+        // Filters inside add states of their own, which must not stand between these.
+        let choices: Vec<Vec<Choice>> = segments
+            .iter()
+            .map(|segment| {
+                segment
+                    .selectors
+                    .iter()
+                    .map(|one| self.choice(one))
+                    .collect()
+            })
+            .collect();
+        let start = self.states.len() as u32;
+        let descents = segments.iter().filter(|s| s.reach == Reach::Descendant);
+        self.merges |= descents.count() > 1 || segments.iter().any(|s| s.selectors.len() > 1);
+        for (segment, choices) in segments.iter().zip(choices) {
+            self.states.push(State {
+                descends: segment.reach == Reach::Descendant,
+                itself: segment.selectors.contains(&Selector::Itself),
+                choices,
+                accept: None,
+                single: None,
+                ordered: false,
+                disorders: false,
+            });
+        }
+        self.states.push(State {
+            descends: false,
+            itself: false,
+            choices: Vec::new(),
+            accept: Some(accept),
+            single: None,
+            ordered: false,
+            disorders: false,
+        });
+        start
+    }
+
+    fn mark_disorder(&mut self, start: u32, segments: &[Segment]) {
+        let in_order = |segment: &Segment| match segment.selectors.as_slice() {
+            [one] => {
+                segment.reach == Reach::Child
+                    && one.slice().is_none_or(|slice| slice.step.unwrap_or(1) >= 0)
+            }
+            _ => false,
+        };
+        if let Some(first) = segments.iter().position(|segment| !in_order(segment)) {
+            let states = &mut self.states[start as usize..];
+            states[first].disorders = true;
+            states[..=segments.len()]
+                .iter_mut()
+                .for_each(|state| state.ordered = true);
+        }
+    }
+
+    fn choice(&mut self, selector: &Selector) -> Choice {
+        if let Selector::Filter(expression) = selector {
+            let filter = self.filter(expression);
+            return Choice {
+                member: Member::Filter(filter),
+                element: Element::Filter(filter),
+            };
+        }
+        if *selector == Selector::Wildcard {
+            return Choice {
+                member: Member::Any,
+                element: Element::Any,
+            };
+        }
+        let member = match selector.key() {
+            Some(key) => Member::Key(self.key(key)),
+            None => Member::None,
+        };
+        let element = match (selector.index(), selector.slice()) {
+            (Some(index @ 0..), _) => Element::Index(index.unsigned_abs()),
+            (Some(index), _) => Element::Last(index.unsigned_abs()),
+            (_, Some(slice)) => Element::Slice(slice),
+            _ => Element::None,
+        };
+        Choice { member, element }
+    }
+
+    fn key(&mut self, key: &[u8]) -> u32 {
+        let known = self.keys.iter().position(|known| **known == *key);
+        known.unwrap_or_else(|| {
+            self.keys.push(key.into());
+            self.keys.len() - 1
+        }) as u32
+    }
+
+    fn filter(&mut self, expression: &Expression) -> u32 {
+        let mut filter = Filter::default();
+        let test = self.test(expression, &mut filter);
+        filter.test = Some(test);
+        self.filters.push(filter);
+        self.filters.len() as u32 - 1
+    }
+
+    // Expressions are nested `MAX_NESTING` levels at most, so recursion is safe.
+    fn test(&mut self, expression: &Expression, filter: &mut Filter) -> Test {
+        match expression {
+            Expression::Or(parts) => {
+                Test::Or(parts.iter().map(|part| self.test(part, filter)).collect())
+            }
+            Expression::And(parts) => {
+                Test::And(parts.iter().map(|part| self.test(part, filter)).collect())
+            }
+            Expression::Not(part) => Test::Not(Box::new(self.test(part, filter))),
+            Expression::Compare {
+                left,
+                comparison,
+                right,
+            } => Test::Compare(
+                self.term(left, filter),
+                *comparison,
+                self.term(right, filter),
+            ),
+            Expression::Exists(query) => Test::Exists(self.slot(query, Need::Count, filter)),
+            Expression::Matches(matches) => self.matches(matches, filter),
+        }
+    }
+
+    fn matches(&mut self, matches: &Matches, filter: &mut Filter) -> Test {
+        let subject = self.term(&matches.subject, filter);
+        match &matches.pattern {
+            Pattern::Constant { compiled, .. } => {
+                Test::Matches(subject, compiled.as_ref().ok().map(Regexp::clone))
+            }
+            Pattern::Computed(operand) => {
+                Test::Computed(subject, self.term(operand, filter), matches.entire)
+            }
+        }
+    }
+
+    fn term(&mut self, operand: &Operand, filter: &mut Filter) -> Term {
+        match operand {
+            Operand::Literal(Literal::Null) => Term::Text(b"null"[..].into()),
+            Operand::Literal(Literal::Bool(true)) => Term::Text(b"true"[..].into()),
+            Operand::Literal(Literal::Bool(false)) => Term::Text(b"false"[..].into()),
+            Operand::Literal(Literal::Number(text)) => Term::Text(text.as_bytes().into()),
+            Operand::Literal(Literal::String(text)) => Term::String(text.clone()),
+            Operand::Query(query) | Operand::Value(query) => {
+                Term::Only(self.slot(query, Need::Text, filter))
+            }
+            Operand::Count(query) => Term::Count(self.slot(query, Need::Count, filter)),
+            Operand::Length(of) => Term::Length(Box::new(self.term(of, filter))),
+        }
+    }
+
+    /// A slot for what a query inside a filter leads to, and the states of that query.
+    fn slot(&mut self, query: &Query, need: Need, filter: &mut Filter) -> super::filter::Slot {
+        let before = self.filters.len();
+        let slot = match query.origin {
+            Origin::Root => self.absolute.len(),
+            Origin::Current => filter.queries.len(),
+        } as u32;
+        // The place is taken first: filters inside the query may ask `$` too.
+        match query.origin {
+            Origin::Root => self.absolute.push(0),
+            Origin::Current => filter.queries.push(0),
+        }
+        let start = self.query(&query.segments, Accept::Slot(slot, need));
+        let inner = self.filters[before..].iter().map(|inner| inner.round).max();
+        let absolute = query.origin == Origin::Root;
+        if absolute {
+            self.absolute[slot as usize] = start;
+        } else {
+            filter.queries[slot as usize] = start;
+        }
+        filter.round = filter.round.max(inner.unwrap_or(0) + u32::from(absolute));
+        super::filter::Slot { absolute, slot }
+    }
+}
