@@ -24,14 +24,17 @@ struct Condition {
     users: u32,
     truth: Truth,
     again: bool,
-    rank: Rank,
 }
 
 /// All conditions that somebody still uses, by number.
 #[derive(Debug)]
 pub(super) struct Conditions {
     all: Vec<Condition>,
+    /// Their ranks, when anybody asks for them.
+    ranks: Vec<Rank>,
     free: Vec<u32>,
+    /// How many have failed so far.
+    pub(super) failures: u64,
 }
 
 impl Conditions {
@@ -42,21 +45,31 @@ impl Conditions {
                 users: 1,
                 truth: Truth::Holds,
                 again: false,
-                rank: [0; 3],
             }],
+            ranks: Vec::new(),
             free: Vec::new(),
+            failures: 0,
         }
     }
 
-    /// A condition on top of `parent`, with one user.
-    pub(super) fn open(&mut self, parent: u32, truth: Truth, rank: Rank) -> u32 {
+    /// A condition on top of `parent`, with one user. Those of a path that has to be sorted have ranks.
+    pub(super) fn open(&mut self, parent: u32, truth: Truth, rank: Option<Rank>) -> u32 {
+        let number = self.place(parent, truth);
+        if let Some(rank) = rank {
+            let length = self.ranks.len().max(number as usize + 1);
+            self.ranks.resize(length, [0; 3]);
+            self.ranks[number as usize] = rank;
+        }
+        number
+    }
+
+    fn place(&mut self, parent: u32, truth: Truth) -> u32 {
         self.hold(parent);
         let condition = Condition {
             parent,
             users: 1,
             truth,
             again: false,
-            rank,
         };
         match self.free.pop() {
             Some(number) => {
@@ -92,6 +105,7 @@ impl Conditions {
     }
 
     pub(super) fn decide(&mut self, number: u32, holds: bool) {
+        self.failures += u64::from(!holds);
         self.all[number as usize].truth = if holds { Truth::Holds } else { Truth::Fails };
     }
 
@@ -100,16 +114,19 @@ impl Conditions {
         self.all[number as usize].again = true;
     }
 
-    fn chain(&self, number: u32) -> impl Iterator<Item = &Condition> {
-        let condition = |number: u32| (number != CERTAIN).then(|| &self.all[number as usize]);
-        std::iter::successors(condition(number), move |one| condition(one.parent))
+    /// It and those it stands on, by number.
+    fn chain(&self, number: u32) -> impl Iterator<Item = u32> {
+        let certain = |number: u32| (number != CERTAIN).then_some(number);
+        std::iter::successors(certain(number), move |&number| {
+            certain(self.all[number as usize].parent)
+        })
     }
 
     /// Whether it and all it stands on hold; failing wins over open.
     pub(super) fn truth(&self, number: u32) -> Truth {
         let mut truth = Truth::Holds;
         for condition in self.chain(number) {
-            match condition.truth {
+            match self.all[condition as usize].truth {
                 Truth::Fails => return Truth::Fails,
                 Truth::Open => truth = Truth::Open,
                 Truth::Holds => {}
@@ -119,12 +136,14 @@ impl Conditions {
     }
 
     pub(super) fn again(&self, number: u32) -> bool {
-        self.chain(number).any(|condition| condition.again)
+        self.chain(number)
+            .any(|condition| self.all[condition as usize].again)
     }
 
     /// The ranks of all steps, the last step first.
     pub(super) fn ranks(&self, number: u32) -> Vec<Rank> {
-        self.chain(number).map(|condition| condition.rank).collect()
+        let rank = |condition| self.ranks.get(condition as usize).copied();
+        self.chain(number).filter_map(rank).collect()
     }
 
     /// How many are in use.

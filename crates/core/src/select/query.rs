@@ -121,7 +121,7 @@ impl Query {
 
     /// Takes what has been decided so far.
     pub fn answers(&mut self) -> impl Iterator<Item = Answer> + '_ {
-        self.walk.results.ready()
+        std::iter::from_fn(|| self.walk.next_answer())
     }
 
     /// Ends the text: its last value may have been a number or literal whose end nothing showed.
@@ -136,7 +136,7 @@ impl Query {
     }
 
     /// The first byte of the input that an answer may speak of that has not been taken yet: who reads a pipe keeps the
-    /// bytes from here on. To be asked when the answers have been taken, or it goes through all of them.
+    /// bytes from here on.
     pub fn keep_from(&self) -> u64 {
         self.walk.results.keep_from(self.walk.at)
     }

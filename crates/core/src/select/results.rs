@@ -39,22 +39,26 @@ pub struct Match {
 
 #[derive(Debug)]
 struct Entry {
+    /// Where the match begins; of a miss, where it was found out, as nothing has to be kept for it.
+    start: u64,
+    /// `OPEN` as long as the match goes on.
+    end: u64,
+    copies: u64,
     path: u32,
     condition: u32,
-    /// Where the match begins; of a miss, the end of the value that it stops at, which nobody has to keep.
-    start: u64,
-    copies: u64,
-    what: What,
+    more: More,
 }
 
+/// What few entries have.
 #[derive(Debug)]
-enum What {
-    /// A match, as long as it has no end.
-    Open(Option<Location>),
-    /// A match and its end.
-    Match(Option<Location>, u64),
-    Missing(Missing),
+enum More {
+    None,
+    Location(Box<Location>),
+    Missing(Box<Missing>),
 }
+
+/// No text is that long.
+const OPEN: u64 = u64::MAX;
 
 /// Entries in the order in which their values begin, each known by its number.
 #[derive(Debug, Default)]
@@ -68,8 +72,12 @@ pub(super) struct Results {
     sorts: bool,
     /// No entry begins before this.
     low: u64,
+    /// How many conditions had failed when it was last looked for entries that have.
+    failures: u64,
+    /// The index of the value at the root that the first entry speaks of.
     root: u64,
-    ready: VecDeque<Answer>,
+    /// For each root that has ended since, the number of the first entry that speaks of a later one.
+    ends: VecDeque<u64>,
 }
 
 impl Results {
@@ -85,26 +93,49 @@ impl Results {
         condition: u32,
         start: u64,
         copies: u64,
-        location: Option<Location>,
+        location: Option<&Location>,
     ) {
-        self.push(path, condition, start, copies, What::Open(location));
-    }
-
-    /// A path that stops at a value that ends here. It uses the condition.
-    pub(super) fn missing(&mut self, path: u32, condition: u32, missing: Missing, end: u64) {
-        self.push(path, condition, end, 1, What::Missing(missing));
-    }
-
-    fn push(&mut self, path: u32, condition: u32, start: u64, copies: u64, what: What) {
-        if self.entries.is_empty() {
-            self.low = start;
-        }
-        self.entries.push_back(Entry {
+        self.push(Entry {
+            start,
+            end: OPEN,
+            copies,
             path,
             condition,
-            start,
+            more: location.map_or(More::None, |location| {
+                More::Location(Box::new(location.clone()))
+            }),
+        });
+    }
+
+    /// A path that stops at a value, which is known when the walk is `here`. It uses the condition.
+    pub(super) fn missing(&mut self, path: u32, condition: u32, missing: Missing, here: u64) {
+        self.push(Entry {
+            start: here,
+            end: here,
+            copies: 1,
+            path,
+            condition,
+            more: More::Missing(Box::new(missing)),
+        });
+    }
+
+    fn push(&mut self, entry: Entry) {
+        if self.entries.is_empty() {
+            self.low = entry.start;
+        }
+        self.entries.push_back(entry);
+    }
+
+    /// A match of which all is known, but for the condition, which it uses.
+    #[inline]
+    pub(super) fn add(&mut self, path: u32, condition: u32, span: (u64, u64), copies: u64) {
+        self.push(Entry {
+            start: span.0,
+            end: span.1,
             copies,
-            what,
+            path,
+            condition,
+            more: More::None,
         });
     }
 
@@ -112,9 +143,7 @@ impl Results {
     pub(super) fn end(&mut self, number: u64, count: usize, end: u64) {
         let from = (number - self.first) as usize;
         for entry in self.entries.range_mut(from..from + count) {
-            if let What::Open(location) = &mut entry.what {
-                entry.what = What::Match(location.take(), end);
-            }
+            entry.end = end;
         }
     }
 
@@ -142,86 +171,108 @@ impl Results {
         self.entries.make_contiguous()[from..].sort_by_cached_key(rank);
     }
 
-    /// Moves what is complete and certain to the answers, as far as nothing before it is not.
+    /// Forgets what has failed at either end: of many elements only the last may be wanted.
     #[inline]
-    pub(super) fn flush(&mut self, conditions: &mut Conditions) {
-        while let Some(entry) = self.entries.front() {
-            if self.unsorted.is_some_and(|from| self.first >= from) {
-                break;
-            }
-            let truth = conditions.truth(entry.condition);
-            if matches!(entry.what, What::Open(_)) || truth == Truth::Open {
-                break;
-            }
-            self.first += 1;
-            if let Some(entry) = self.entries.pop_front() {
-                let condition = entry.condition;
-                if truth == Truth::Holds {
-                    self.answer(entry, conditions.again(condition));
-                }
-                conditions.release(condition);
-            }
+    pub(super) fn trim(&mut self, conditions: &mut Conditions) {
+        // While something waits to be sorted, numbers have to stay.
+        if self.failures == conditions.failures || self.unsorted.is_some() {
+            return;
         }
-        if self.unsorted.is_none() {
-            // What has fallen at the other end need not wait: of many elements only the last may be wanted.
-            while let Some(entry) = self.entries.back()
-                && !matches!(entry.what, What::Open(_))
-                && conditions.truth(entry.condition) == Truth::Fails
-            {
-                conditions.release(entry.condition);
-                self.entries.pop_back();
-            }
+        self.failures = conditions.failures;
+        while self.entries.front().is_some_and(|entry| entry.has_failed(conditions)) {
+            self.pop(conditions);
         }
-        if let (false, Some(entry)) = (self.sorts, self.entries.front()) {
-            self.low = entry.start;
+        while let Some(entry) = self.entries.back()
+            && entry.has_failed(conditions)
+        {
+            conditions.release(entry.condition);
+            self.entries.pop_back();
         }
     }
 
-    fn answer(&mut self, entry: Entry, duplicate: bool) {
-        let path = entry.path as usize;
-        let root = self.root;
-        self.ready.push_back(match entry.what {
-            What::Open(_) => return,
-            What::Missing(missing) => Answer::Missing {
-                path,
-                root,
-                missing,
-            },
-            What::Match(location, end) => Answer::Match(Match {
-                path,
-                root,
-                found: Found {
-                    start: entry.start,
-                    end,
-                    duplicate,
-                },
-                copies: entry.copies,
-                location,
-            }),
-        });
+    fn pop(&mut self, conditions: &mut Conditions) -> Option<Entry> {
+        let entry = self.entries.pop_front()?;
+        conditions.release(entry.condition);
+        self.first += 1;
+        if let (false, Some(next)) = (self.sorts, self.entries.front()) {
+            self.low = next.start;
+        }
+        Some(entry)
+    }
+
+    /// The next answer, when the first entry is complete and certain.
+    pub(super) fn next_answer(&mut self, conditions: &mut Conditions) -> Option<Answer> {
+        loop {
+            let first = self.entries.front()?;
+            let waits = self.unsorted.is_some_and(|from| self.first >= from);
+            let truth = conditions.truth(first.condition);
+            if waits || first.end == OPEN || truth == Truth::Open {
+                return None;
+            }
+            while self.ends.front().is_some_and(|&end| end <= self.first) {
+                self.ends.pop_front();
+                self.root += 1;
+            }
+            let duplicate = conditions.again(first.condition);
+            let entry = self.pop(conditions)?;
+            if truth == Truth::Holds {
+                return Some(entry.answer(self.root, duplicate));
+            }
+        }
     }
 
     /// The value at the root has ended, and all conditions are decided.
     pub(super) fn end_root(&mut self, conditions: &mut Conditions) {
-        self.flush(conditions);
-        self.root += 1;
+        self.trim(conditions);
+        self.ends.push_back(self.next());
+        if self.entries.is_empty() {
+            self.root += self.ends.len() as u64;
+            self.ends.clear();
+        }
     }
 
+    /// How many values at the root have ended.
     pub(super) fn roots(&self) -> u64 {
-        self.root
-    }
-
-    pub(super) fn ready(&mut self) -> impl Iterator<Item = Answer> + '_ {
-        self.ready.drain(..)
+        self.root + self.ends.len() as u64
     }
 
     /// The first byte that an answer which has not been taken may speak of, `at` being where the walk is.
     pub(super) fn keep_from(&self, at: u64) -> u64 {
-        let start = |answer: &Answer| match answer {
-            Answer::Match(one) => one.found.start,
-            Answer::Missing { .. } => at,
+        match self.entries.is_empty() {
+            true => at,
+            false => self.low,
+        }
+    }
+}
+
+impl Entry {
+    fn has_failed(&self, conditions: &Conditions) -> bool {
+        self.end != OPEN && conditions.truth(self.condition) == Truth::Fails
+    }
+
+    fn answer(self, root: u64, duplicate: bool) -> Answer {
+        let path = self.path as usize;
+        let location = match self.more {
+            More::Missing(missing) => {
+                return Answer::Missing {
+                    path,
+                    root,
+                    missing: *missing,
+                };
+            }
+            More::Location(location) => Some(*location),
+            More::None => None,
         };
-        let to_come = if self.entries.is_empty() { at } else { self.low };
-        self.ready.iter().map(start).fold(to_come, u64::min)
+        Answer::Match(Match {
+            path,
+            root,
+            found: Found {
+                start: self.start,
+                end: self.end,
+                duplicate,
+            },
+            copies: self.copies,
+            location,
+        })
     }
 }

@@ -75,6 +75,7 @@ impl Walk {
     /// The text has ended.
     pub(super) fn finish(&mut self, program: &Program) {
         if let Some(opened) = self.scalar.take() {
+            self.here = self.at;
             self.end(program, opened, self.scalar_end, 0);
         }
     }
@@ -89,6 +90,7 @@ impl Walk {
             0 => self.scalar_end,
             length => chunk.offset + length as u64,
         };
+        self.here = chunk.offset + before.len() as u64;
         self.capture(opened.captures, chunk.offset, before);
         self.end(program, opened, end, 0);
     }
@@ -98,6 +100,15 @@ impl Walk {
         let start = chunk.offset + u64::from(chunk.offsets[index]);
         self.state = State::Inside;
         let kind = Kind::of(chunk.kinds[index]);
+        if let Some(&next) = chunk.offsets.get(index + 1)
+            && !matches!(kind, Kind::Object | Kind::Array)
+        {
+            let before = trim_end(&chunk.bytes[..next as usize]);
+            let end = chunk.offset + before.len() as u64;
+            if self.leaf(program, start, end) {
+                return index + 1;
+            }
+        }
         self.scalar = self.begin(program, kind, start);
         if index + 1 < chunk.kinds.len() {
             self.end_scalar(program, chunk, index + 1);
@@ -138,7 +149,8 @@ impl Walk {
         let opened = self.frames.last().and_then(|frame| frame.opened.as_ref());
         let captures = opened.map_or(0, |opened| opened.captures);
         self.capture(captures, chunk.offset, &chunk.bytes[..=at]);
-        self.close(program, chunk.offset + at as u64 + 1);
+        self.here = chunk.offset + at as u64 + 1;
+        self.close(program, self.here);
     }
 
     fn scan(&mut self, program: &Program, chunk: &Chunk<'_>, index: usize) -> usize {

@@ -12,7 +12,7 @@ use super::filter::{Candidate, Decision};
 use super::plan::{Plan, Plans};
 use super::program::{Accept, Choice, Element, Member, Need, Program};
 use super::query::{Duplicates, QueryOptions};
-use super::results::Results;
+use super::results::{Answer, Results};
 use super::{Kind, Missing};
 use crate::path::Location;
 
@@ -119,7 +119,9 @@ pub(super) struct Walk {
     gathering: usize,
     pub(super) state: super::tokens::State,
     pub(super) partial_key: Vec<u8>,
+    /// Where the chunk ends, and how far in it the walk has come when a value ends.
     pub(super) at: u64,
+    pub(super) here: u64,
 }
 
 impl Walk {
@@ -148,7 +150,13 @@ impl Walk {
             state: super::tokens::State::Root,
             partial_key: Vec::new(),
             at: 0,
+            here: 0,
         }
+    }
+
+    /// The next answer that is complete, certain and in order.
+    pub(super) fn next_answer(&mut self) -> Option<Answer> {
+        self.results.next_answer(&mut self.conditions)
     }
 
     /// Computes the threads of the value at the root that is about to begin.
@@ -198,17 +206,19 @@ impl Walk {
                     ..thread
                 };
                 if state.ordered || !certain || filter.is_some() {
-                    let origin = if state.descends { start } else { 0 };
-                    let place = match child {
-                        Child::Element(index) if choice.element.is_backwards() => !index,
-                        Child::Element(index) => index,
-                        Child::Member(_) => position,
-                    };
                     let truth = match certain && filter.is_none() {
                         true => Truth::Holds,
                         false => Truth::Open,
                     };
-                    let rank = [origin, number as u64, place];
+                    let rank = state.ordered.then(|| {
+                        let origin = if state.descends { start } else { 0 };
+                        let place = match child {
+                            Child::Element(index) if choice.element.is_backwards() => !index,
+                            Child::Element(index) => index,
+                            Child::Member(_) => position,
+                        };
+                        [origin, number as u64, place]
+                    });
                     next.condition = self.conditions.open(thread.condition, truth, rank);
                     next.owns = true;
                 }
@@ -377,6 +387,44 @@ impl Walk {
         Some(opened)
     }
 
+    /// Takes a scalar when nothing but matches is to be had of it, as mostly. False when that is not so.
+    #[inline]
+    pub(super) fn leaf(&mut self, program: &Program, start: u64, end: u64) -> bool {
+        let fresh = self.fresh..self.threads.len();
+        let is_simple = |thread: &Thread| {
+            let state = &program.states[thread.state as usize];
+            matches!(state.accept, None | Some(Accept::Path(_)))
+                && !state.itself
+                && !state.disorders
+                && state.single.is_none()
+        };
+        if self.options.locations
+            || self.frames.is_empty()
+            || self.fresh_candidates > 0
+            || !self.threads[fresh.clone()].iter().all(is_simple)
+        {
+            return false;
+        }
+        for at in fresh {
+            let thread = self.threads[at];
+            let condition = thread.condition;
+            match program.states[thread.state as usize].accept {
+                Some(Accept::Path(path)) => {
+                    if !thread.owns {
+                        self.conditions.hold(condition);
+                    }
+                    let span = (start, end);
+                    self.results.add(path, condition, span, thread.copies);
+                }
+                _ if thread.owns => self.conditions.release(condition),
+                _ => {}
+            }
+        }
+        self.threads.truncate(self.fresh);
+        self.results.trim(&mut self.conditions);
+        true
+    }
+
     /// The value that begins is selected itself by a thread of its own.
     fn add_itself(&mut self, program: &Program, thread: Thread, start: u64) {
         let mut next = Thread {
@@ -385,7 +433,7 @@ impl Walk {
             ..thread
         };
         if program.states[thread.state as usize].ordered {
-            let rank = [start, 0, 0];
+            let rank = Some([start, 0, 0]);
             next.condition = self.conditions.open(thread.condition, Truth::Holds, rank);
             next.owns = true;
         }
@@ -399,7 +447,7 @@ impl Walk {
         } = thread;
         match accept {
             Accept::Path(path) => {
-                let location = self.options.locations.then(|| self.location.clone());
+                let location = self.options.locations.then_some(&self.location);
                 let start = opened.start;
                 self.results
                     .begin(path, condition, start, copies, location);
@@ -473,7 +521,7 @@ impl Walk {
             Some(opened) => self.end(program, opened, end, frame.children),
             None => {
                 self.threads.truncate(frame.threads);
-                self.results.flush(&mut self.conditions);
+                self.results.trim(&mut self.conditions);
             }
         }
     }
@@ -495,7 +543,8 @@ impl Walk {
                     length: (opened.kind == Kind::Array && index).then_some(children),
                 };
                 self.conditions.hold(thread.condition);
-                self.results.missing(path, thread.condition, missing, end);
+                self.results
+                    .missing(path, thread.condition, missing, self.here);
             }
             if thread.owns {
                 self.conditions.release(thread.condition);
@@ -530,7 +579,7 @@ impl Walk {
         if self.options.locations && !self.frames.is_empty() {
             self.location.pop();
         }
-        self.results.flush(&mut self.conditions);
+        self.results.trim(&mut self.conditions);
         if self.frames.is_empty() {
             self.end_root(program);
         }
