@@ -26,6 +26,7 @@
 //! - [`validate`] for text in memory, [`Validator`] for text that comes in windows;
 //! - [`Formatter`] rewrites white space and nothing else;
 //! - [`Query`] finds what [`path::Path`]s lead to, [`Selector`] the one value of a simple one;
+//! - [`Locator`] finds the path to what stands at an offset;
 //! - [`string`], [`hex`], [`number`] decode what they are asked to, and no more.
 //!
 //! The library does no I/O, prints nothing and does not panic on any input.
@@ -38,6 +39,7 @@ mod error;
 mod format;
 pub mod hex;
 mod kernel;
+mod locate;
 pub mod number;
 pub mod path;
 pub mod position;
@@ -52,6 +54,7 @@ mod window;
 pub use error::{Error, ErrorKind};
 pub use format::{Formatter, Indent, Output, Style};
 pub use kernel::{Kernel, KernelError};
+pub use locate::{Locator, Place};
 pub use select::{
     Answer, Duplicates, Found, Kind, Match, Missing, Order, Outcome, Query, QueryOptions, Selector,
 };

@@ -22,8 +22,8 @@ mod tests;
 #[cfg(target_arch = "x86_64")]
 mod utf8_tables;
 
-pub use dispatch::{Kernel, KernelError};
 pub(crate) use dispatch::{BlockTask, Task, check_chunk, compiled_for, run_with};
+pub use dispatch::{Kernel, KernelError};
 
 /// Bytes in a block.
 pub(crate) const BLOCK: usize = 64;

@@ -20,7 +20,7 @@ impl Element {
                 (start, end) => {
                     let start = start.unsigned_abs();
                     let step = step.unwrap_or(1).unsigned_abs();
-                    if index < start || (index - start) % step != 0 {
+                    if index < start || !(index - start).is_multiple_of(step) {
                         return Some(false);
                     }
                     match end {
@@ -51,7 +51,13 @@ impl Element {
 /// Whether [`Slice::indices`] yields an index, without going through them.
 fn slice_selects(slice: Slice, index: u64, length: u64) -> bool {
     let [index, length] = [index, length].map(|n| i64::try_from(n).unwrap_or(i64::MAX));
-    let place = |at: i64| if at < 0 { length.saturating_add(at) } else { at };
+    let place = |at: i64| {
+        if at < 0 {
+            length.saturating_add(at)
+        } else {
+            at
+        }
+    };
     let step = slice.step.unwrap_or(1);
     let (first, inside) = if step > 0 {
         let first = place(slice.start.unwrap_or(0)).clamp(0, length);
@@ -71,8 +77,24 @@ mod tests {
 
     #[test]
     fn slices_select_what_their_indices_say() {
-        let bounds = [None, Some(-7), Some(-3), Some(-1), Some(0), Some(2), Some(9)];
-        let steps = [None, Some(-9), Some(-2), Some(-1), Some(0), Some(1), Some(3)];
+        let bounds = [
+            None,
+            Some(-7),
+            Some(-3),
+            Some(-1),
+            Some(0),
+            Some(2),
+            Some(9),
+        ];
+        let steps = [
+            None,
+            Some(-9),
+            Some(-2),
+            Some(-1),
+            Some(0),
+            Some(1),
+            Some(3),
+        ];
         for start in bounds {
             for end in bounds {
                 for step in steps {
@@ -82,10 +104,17 @@ mod tests {
                         for index in 0..length {
                             let element = Element::Slice(slice);
                             let selects = element.selects_of(index, length);
-                            assert_eq!(selects, indices.contains(&index), "{slice} {index} {length}");
+                            assert_eq!(
+                                selects,
+                                indices.contains(&index),
+                                "{slice} {index} {length}"
+                            );
                             for least in index + 1..=length {
                                 let early = element.selects(index, least);
-                                assert!(early.is_none_or(|early| early == selects), "{slice} {index}");
+                                assert!(
+                                    early.is_none_or(|early| early == selects),
+                                    "{slice} {index}"
+                                );
                             }
                         }
                     }
@@ -98,7 +127,13 @@ mod tests {
     fn what_is_far_from_the_end_is_known_early() {
         assert_eq!(Element::Last(2).selects(5, 7), None);
         assert_eq!(Element::Last(2).selects(5, 8), Some(false));
-        let slice = |start, end| Element::Slice(Slice { start, end, step: None });
+        let slice = |start, end| {
+            Element::Slice(Slice {
+                start,
+                end,
+                step: None,
+            })
+        };
         assert_eq!(slice(Some(-2), None).selects(5, 8), Some(false));
         assert_eq!(slice(None, Some(-2)).selects(5, 8), Some(true));
         assert_eq!(slice(None, Some(-2)).selects(5, 7), None);

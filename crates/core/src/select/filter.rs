@@ -63,10 +63,15 @@ pub(super) struct Candidate {
 
 #[derive(Debug, Default)]
 struct Values {
+    /// How many are known to count.
     certain: u64,
-    uncertain: Vec<(u32, u64)>,
-    /// With the text, where it is needed. Its condition is `CERTAIN` or one it uses.
-    texts: Vec<(u32, u64, Vec<u8>)>,
+    /// The text of the first of these.
+    text: Option<Vec<u8>>,
+    /// Values whose conditions, which they use, were open when they came: how often each comes, and its text where that
+    /// is needed.
+    open: Vec<(u32, u64, Vec<u8>)>,
+    /// How many were left of them when they were last gone through.
+    tidied: usize,
 }
 
 impl Candidate {
@@ -86,35 +91,71 @@ impl Candidate {
         conditions: &mut Conditions,
     ) {
         let values = &mut self.slots[slot as usize];
-        match conditions.truth(condition) {
-            Truth::Open => values.uncertain.push((condition, copies)),
-            truth => {
-                conditions.release(condition);
-                if truth == Truth::Holds {
-                    values.certain = values.certain.saturating_add(copies);
-                }
-            }
+        if conditions.truth(condition) == Truth::Open {
+            values.open.push((condition, copies, Vec::new()));
+            values.tidy(conditions);
+        } else {
+            values.settle(condition, copies, conditions);
         }
     }
 
     /// Adds the text of a value. Uses the condition.
-    pub(super) fn add(&mut self, slot: u32, condition: u32, copies: u64, text: Vec<u8>) {
-        self.slots[slot as usize]
-            .texts
-            .push((condition, copies, text));
+    pub(super) fn add(
+        &mut self,
+        slot: u32,
+        condition: u32,
+        copies: u64,
+        text: Vec<u8>,
+        conditions: &mut Conditions,
+    ) {
+        let values = &mut self.slots[slot as usize];
+        values.open.push((condition, copies, text));
+        values.tidy(conditions);
     }
 
     /// Forgets all values.
     pub(super) fn clear(&mut self, conditions: &mut Conditions) {
         for values in &mut self.slots {
-            values.certain = 0;
-            for (condition, _) in values.uncertain.drain(..) {
+            for (condition, _, _) in values.open.drain(..) {
                 conditions.release(condition);
             }
-            for (condition, _, _) in values.texts.drain(..) {
-                conditions.release(condition);
-            }
+            *values = Values {
+                open: std::mem::take(&mut values.open),
+                ..Values::default()
+            };
         }
+    }
+}
+
+/// Fewer values than this are not gone through until the filter is decided.
+const FEW: usize = 16;
+
+impl Values {
+    /// Counts a value that is decided. Uses its condition.
+    fn settle(&mut self, condition: u32, copies: u64, conditions: &mut Conditions) {
+        if conditions.truth(condition) == Truth::Holds {
+            self.certain = self.certain.saturating_add(copies);
+        }
+        conditions.release(condition);
+    }
+
+    /// Goes through the values when they have doubled, so that what is kept are the open ones, and of the others the text of
+    /// the first.
+    fn tidy(&mut self, conditions: &mut Conditions) {
+        if self.open.len() < FEW.max(2 * self.tidied) {
+            return;
+        }
+        for (condition, copies, text) in std::mem::take(&mut self.open) {
+            if conditions.truth(condition) == Truth::Open {
+                self.open.push((condition, copies, text));
+                continue;
+            }
+            if conditions.truth(condition) == Truth::Holds {
+                self.text.get_or_insert(text);
+            }
+            self.settle(condition, copies, conditions);
+        }
+        self.tidied = self.open.len();
     }
 }
 
@@ -175,27 +216,28 @@ impl<'c> Decision<'c> {
 
     fn count(&self, slot: Slot) -> u64 {
         self.values(slot).map_or(0, |values| {
-            let uncertain = values.uncertain.iter();
-            uncertain
-                .filter(|(condition, _)| self.stands(*condition))
-                .fold(values.certain, |sum, (_, copies)| {
+            let open = values.open.iter();
+            open.filter(|(condition, _, _)| self.stands(*condition))
+                .fold(values.certain, |sum, (_, copies, _)| {
                     sum.saturating_add(*copies)
                 })
         })
+    }
+
+    /// The text of the only value.
+    fn only(&self, slot: Slot) -> Option<&'c [u8]> {
+        let values = self.values(slot).filter(|_| self.count(slot) == 1)?;
+        let mut open = values.open.iter();
+        let stands = open.find(|(condition, _, _)| self.stands(*condition));
+        let text = stands.map(|(_, _, text)| text).or(values.text.as_ref());
+        text.map(Vec::as_slice)
     }
 
     fn value(&self, term: &'c Term) -> Value<'c> {
         match term {
             Term::Text(text) => Value::of(text),
             Term::String(text) => Value::String(Cow::Borrowed(text)),
-            Term::Only(slot) => {
-                let texts = self.values(*slot).into_iter().flat_map(|v| &v.texts);
-                let mut texts = texts.filter(|(condition, _, _)| self.stands(*condition));
-                match (texts.next(), texts.next()) {
-                    (Some((_, 1, text)), None) => Value::of(text),
-                    _ => Value::Nothing,
-                }
-            }
+            Term::Only(slot) => self.only(*slot).map_or(Value::Nothing, Value::of),
             Term::Count(slot) => Value::number(self.count(*slot)),
             Term::Length(of) => self.value(of).length(),
         }

@@ -31,7 +31,9 @@ const FEW: usize = 2;
 
 impl Keys {
     pub(super) fn new(keys: impl Iterator<Item = (u32, Box<[u8]>)>) -> Keys {
-        let wanted: Vec<Wanted> = keys.map(|(number, text)| Wanted::new(number, text)).collect();
+        let wanted: Vec<Wanted> = keys
+            .map(|(number, text)| Wanted::new(number, text))
+            .collect();
         let table = (wanted.len() > FEW).then(|| {
             let mut table: Box<Table> = Box::new([[0; 256]; 2]);
             for (index, wanted) in wanted.iter().enumerate() {

@@ -13,20 +13,24 @@
 //!
 //! - `program`: segments become numbered states, filters become tests over slots that their queries fill;
 //! - `tokens`: the walk from token to token; `pass`: 64 tokens at a time over what is off every path;
-//! - `walk`: which states are at work in a value, computed from those of the container around it;
-//! - `conditions`: what a match depends on that shows only later;
+//! - `walk`: values that begin and end, and the states at work in them; `step`: which those are in a child;
+//! - `conditions`: what a match depends on that shows only later; `pending`, `elements`: an index from the end, a key that
+//!   may come again; `asking`, `filter`, `values`: filters;
 //! - `results`: the way from match to answer.
 
+mod asking;
 mod conditions;
 mod elements;
 mod filter;
 mod keys;
 mod pass;
+mod pending;
 mod plan;
 mod program;
 mod query;
 mod results;
 mod single;
+mod step;
 #[cfg(test)]
 mod tests;
 mod tokens;

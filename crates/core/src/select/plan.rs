@@ -24,14 +24,14 @@ impl Plan {
     fn new(program: &Program, states: &[u32]) -> Plan {
         let mut keys = Vec::new();
         let mut any_member = false;
-        let mut elements = u64::MAX..0;
+        let (mut first, mut end) = (u64::MAX, 0);
         let mut only_keys = !states.is_empty();
         for &state in states {
             let state = &program.states[state as usize];
             only_keys &= state.descends && !state.itself;
             any_member |= state.descends;
             if state.descends {
-                elements = 0..u64::MAX;
+                (first, end) = (0, u64::MAX);
             }
             for choice in &state.choices {
                 match choice.member {
@@ -54,7 +54,7 @@ impl Plan {
                     Element::Last(_) | Element::Any | Element::Filter(_) => 0..u64::MAX,
                 };
                 only_keys = false;
-                elements = elements.start.min(wanted.start)..elements.end.max(wanted.end);
+                (first, end) = (first.min(wanted.start), end.max(wanted.end));
             }
         }
         keys.sort_unstable();
@@ -64,7 +64,7 @@ impl Plan {
             states: states.into(),
             keys: Keys::new(keys.into_iter().map(text)),
             any_member,
-            elements,
+            elements: first..end,
             only_keys,
             idle: states.is_empty(),
         }

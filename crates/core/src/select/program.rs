@@ -2,8 +2,8 @@
 
 use super::filter::{Filter, Term, Test};
 use crate::path::{
-    Expression, Literal, Matches, Operand, Origin, Path, Pattern, Query, Reach, Regexp, Segment,
-    Selector, Slice,
+    Expression, Literal, Matches, Operand, Origin, Path, Pattern, Query, Reach, Segment, Selector,
+    Slice,
 };
 
 /// What the walk needs to know of all paths together. It is not changed by walking.
@@ -230,7 +230,7 @@ impl Program {
         let subject = self.term(&matches.subject, filter);
         match &matches.pattern {
             Pattern::Constant { compiled, .. } => {
-                Test::Matches(subject, compiled.as_ref().ok().map(Regexp::clone))
+                Test::Matches(subject, compiled.as_ref().ok().cloned())
             }
             Pattern::Computed(operand) => {
                 Test::Computed(subject, self.term(operand, filter), matches.entire)

@@ -179,7 +179,11 @@ impl Results {
             return;
         }
         self.failures = conditions.failures;
-        while self.entries.front().is_some_and(|entry| entry.has_failed(conditions)) {
+        while self
+            .entries
+            .front()
+            .is_some_and(|entry| entry.has_failed(conditions))
+        {
             self.pop(conditions);
         }
         while let Some(entry) = self.entries.back()

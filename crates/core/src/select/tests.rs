@@ -81,7 +81,9 @@ fn matches(text: &str, path: usize, answers: &[Answer]) -> Vec<(Option<String>, 
 }
 
 fn standard() -> QueryOptions {
-    QueryOptions::default().order(Order::Standard).locations(true)
+    QueryOptions::default()
+        .order(Order::Standard)
+        .locations(true)
 }
 
 /// All ways to ask for some paths together give what the oracle gives for each.
@@ -112,16 +114,37 @@ fn check(text: &str, document: &Value, paths: &[Path]) {
                 (Some(location), value.clone())
             })
             .collect();
-        assert_eq!(matches(text, number, &in_order), expected, "{path} in {text}");
+        assert_eq!(
+            matches(text, number, &in_order),
+            expected,
+            "{path} in {text}"
+        );
         let sorted = |mut list: Vec<(Option<String>, Value)>| {
             list.sort_by_cached_key(|(location, value)| (location.clone(), value.to_string()));
             list
         };
         let expected = sorted(expected);
-        assert_eq!(sorted(matches(text, number, &located)), expected, "{path} in {text}");
-        let values = sorted(expected.into_iter().map(|(_, value)| (None, value)).collect());
-        assert_eq!(sorted(matches(text, number, &plain)), values, "{path} in {text}");
-        assert_eq!(sorted(matches(text, number, &each)), values, "{path} in {text}");
+        assert_eq!(
+            sorted(matches(text, number, &located)),
+            expected,
+            "{path} in {text}"
+        );
+        let values = sorted(
+            expected
+                .into_iter()
+                .map(|(_, value)| (None, value))
+                .collect(),
+        );
+        assert_eq!(
+            sorted(matches(text, number, &plain)),
+            values,
+            "{path} in {text}"
+        );
+        assert_eq!(
+            sorted(matches(text, number, &each)),
+            values,
+            "{path} in {text}"
+        );
     }
 }
 
@@ -201,15 +224,38 @@ fn document() -> impl Strategy<Value = Value> {
         Just(Value::Null),
         any::<bool>().prop_map(Value::from),
         (-3..4i64).prop_map(Value::from),
-        prop::sample::select(vec!["", "a", "b", "ab", "é\u{1f600}", "\"\\\n", "long enough to fill more than one block of sixty-four bytes, this string"]).prop_map(Value::from),
+        prop::sample::select(vec![
+            "",
+            "a",
+            "b",
+            "ab",
+            "é\u{1f600}",
+            "\"\\\n",
+            "long enough to fill more than one block of sixty-four bytes, this string"
+        ])
+        .prop_map(Value::from),
         Just(serde_json::json!(1.5)),
     ];
     leaf.prop_recursive(5, 40, 6, |inner| {
-        let key = prop::sample::select(vec!["a", "b", "c", "0", "é", "", "a\"b", "a key longer than eight bytes"]);
+        let key = prop::sample::select(vec![
+            "a",
+            "b",
+            "c",
+            "0",
+            "é",
+            "",
+            "a\"b",
+            "a key longer than eight bytes",
+        ]);
         prop_oneof![
             prop::collection::vec(inner.clone(), 0..6).prop_map(Value::from),
             prop::collection::vec((key, inner), 0..6).prop_map(|members| {
-                Value::Object(members.into_iter().map(|(key, value)| (key.to_owned(), value)).collect())
+                Value::Object(
+                    members
+                        .into_iter()
+                        .map(|(key, value)| (key.to_owned(), value))
+                        .collect(),
+                )
             }),
         ]
     })
@@ -218,15 +264,74 @@ fn document() -> impl Strategy<Value = Value> {
 /// Paths of a few segments in the dialects that can have them.
 fn path() -> impl Strategy<Value = String> {
     let child = prop::sample::select(vec![
-        ".a", ".b", ".*", "[0]", "[1]", "[-1]", "[-2]", "[*]", "['é']", "['']", "['a\"b']", "['a key longer than eight bytes']",
-        "[1:]", "[:2]", "[::2]", "[-2:]", "[:-1]", "[1:-1]", "[::-1]", "[-1:0:-2]", "[3:1:-1]",
-        "[0,1]", "[1,0]", "[0,0]", "['b','a']", "['a',0,-1]", "[*,'a']", "[*,*]",
-        "..a", "..*", "..[0]", "..[-1]", "..['a','b']", "..[1:]", "..['é']",
-        "[?@.a]", "[?@.a==1]", "[?@>0]", "[?@=='ab']", "[?@.a!=@.b]", "[?@==@]", "[?@.a==@.b]", "[?!@.a]", "[?@[0]]",
-        "[?@[-1]==1]", "[?@..a]", "[?@[?@.a]]", "[?@[?@>1]]", "[?@.*]", "[?@.a && @.b]", "[?@.a || @>1]",
-        "[?length(@)>1]", "[?count(@.*)==2]", "[?count(@..*)>3]", "[?value(@..a)==1]", "[?@==$.a]", "[?$.b]",
-        "[?count($..a)==count(@..a)]", "[?@[?@==$.a]]", "[?@ == $[?@ == $.b]]", "[?$[?@[?$.a]]]", "..[?@.a]", "..[?@>0]", "..[?@==$.a]",
-        "[?@.a<@.b]", "[?@[0,1]]", "[?@.a,0]", "[?@>0,?@.a,'b']",
+        ".a",
+        ".b",
+        ".*",
+        "[0]",
+        "[1]",
+        "[-1]",
+        "[-2]",
+        "[*]",
+        "['é']",
+        "['']",
+        "['a\"b']",
+        "['a key longer than eight bytes']",
+        "[1:]",
+        "[:2]",
+        "[::2]",
+        "[-2:]",
+        "[:-1]",
+        "[1:-1]",
+        "[::-1]",
+        "[-1:0:-2]",
+        "[3:1:-1]",
+        "[0,1]",
+        "[1,0]",
+        "[0,0]",
+        "['b','a']",
+        "['a',0,-1]",
+        "[*,'a']",
+        "[*,*]",
+        "..a",
+        "..*",
+        "..[0]",
+        "..[-1]",
+        "..['a','b']",
+        "..[1:]",
+        "..['é']",
+        "[?@.a]",
+        "[?@.a==1]",
+        "[?@>0]",
+        "[?@=='ab']",
+        "[?@.a!=@.b]",
+        "[?@==@]",
+        "[?@.a==@.b]",
+        "[?!@.a]",
+        "[?@[0]]",
+        "[?@[-1]==1]",
+        "[?@..a]",
+        "[?@[?@.a]]",
+        "[?@[?@>1]]",
+        "[?@.*]",
+        "[?@.a && @.b]",
+        "[?@.a || @>1]",
+        "[?length(@)>1]",
+        "[?count(@.*)==2]",
+        "[?count(@..*)>3]",
+        "[?value(@..a)==1]",
+        "[?@==$.a]",
+        "[?$.b]",
+        "[?count($..a)==count(@..a)]",
+        "[?@[?@==$.a]]",
+        "[?@ == $[?@ == $.b]]",
+        "[?$[?@[?$.a]]]",
+        "..[?@.a]",
+        "..[?@>0]",
+        "..[?@==$.a]",
+        "[?@.a<@.b]",
+        "[?@[0,1]]",
+        "[?@.a,0]",
+        "[?@>0,?@.a,'b']",
     ]);
     #[cfg(feature = "regex")]
     let child = prop_oneof![
@@ -234,7 +339,22 @@ fn path() -> impl Strategy<Value = String> {
         1 => prop::sample::select(vec!["[?match(@,'a.?')]", "[?search(@.a,'b')]", "[?match(@.a,@.b)]", "..[?search(@,'[ab]')]"]),
     ];
     let dot = prop::sample::select(vec![
-        ".a", ".0", ".-1", ".é", "..a", "..", ".*", ".[]", ".1:", ".:-1", "..0", "..-1", ".\"a\\\"b\"", "?", ".::-1", "[0,-1]",
+        ".a",
+        ".0",
+        ".-1",
+        ".é",
+        "..a",
+        "..",
+        ".*",
+        ".[]",
+        ".1:",
+        ".:-1",
+        "..0",
+        "..-1",
+        ".\"a\\\"b\"",
+        "?",
+        ".::-1",
+        "[0,-1]",
     ]);
     let pointer = prop::sample::select(vec!["/a", "/b", "/0", "/1", "/é", "/", "/a\"b"]);
     prop_oneof![
@@ -258,5 +378,177 @@ proptest! {
         }
         let paths: Vec<Path> = paths.iter().filter_map(|path| Path::parse(path).ok()).collect();
         check(&text, &document, &paths);
+    }
+}
+
+/// The matches as `path: text`, and misses as `path: - steps`.
+fn shown(text: &str, paths: &[&str], options: QueryOptions) -> Vec<String> {
+    let paths: Vec<Path> = paths
+        .iter()
+        .map(|path| Path::parse(path).unwrap())
+        .collect();
+    let show = |answer: &Answer| match answer {
+        Answer::Match(one) => {
+            let raw = &text[one.found.start as usize..one.found.end as usize];
+            let again = if one.found.duplicate { " again" } else { "" };
+            format!("{}#{}: {raw}{again}", one.path, one.root)
+        }
+        Answer::Missing {
+            path,
+            root,
+            missing,
+        } => format!("{path}#{root}: - {}", missing.steps),
+    };
+    everywhere(text, &paths, options).iter().map(show).collect()
+}
+
+#[test]
+fn values_at_the_root_one_after_the_other() {
+    let text = "{\"a\":1} [2] 3 {\"a\":{\"a\":4}}";
+    let paths = ["$..a", ".a", "$[?@ == $.a]"];
+    assert_eq!(
+        shown(text, &paths, QueryOptions::default()),
+        [
+            "0#0: 1",
+            "1#0: 1",
+            "2#0: 1",
+            "1#1: - 0",
+            "1#2: - 0",
+            "0#3: {\"a\":4}",
+            "1#3: {\"a\":4}",
+            "2#3: {\"a\":4}",
+            "0#3: 4"
+        ]
+    );
+}
+
+#[test]
+fn of_equal_keys_the_last_one_counts_where_it_is_asked_for() {
+    let text = r#"{"a":{"b":1},"c":0,"a":{"b":2,"\u0062":3},"a":{}, "d":{"a":5,"a":6}}"#;
+    for (path, last, each) in [
+        (
+            "$.a.b",
+            vec!["0#0: - 1"],
+            vec!["0#0: 1", "0#0: 2", "0#0: 3", "0#0: - 1"],
+        ),
+        ("$.d.a", vec!["0#0: 6 again"], vec!["0#0: 5", "0#0: 6"]),
+        ("$.c", vec!["0#0: 0"], vec!["0#0: 0"]),
+        (
+            "$..b",
+            vec!["0#0: 1", "0#0: 3 again"],
+            vec!["0#0: 1", "0#0: 2", "0#0: 3"],
+        ),
+        (
+            "$[?@.b].b",
+            vec!["0#0: 1", "0#0: 3 again"],
+            vec!["0#0: 1", "0#0: 2", "0#0: 3"],
+        ),
+        ("$[?@.b == 3].b", vec!["0#0: 3 again"], vec![]),
+        ("$[?@.a == 6].a", vec!["0#0: 6 again"], vec![]),
+        ("$[?count(@.a) == 1].a", vec!["0#0: 6 again"], vec![]),
+        (
+            "$.*.b",
+            vec!["0#0: 1", "0#0: 3 again"],
+            vec!["0#0: 1", "0#0: 2", "0#0: 3"],
+        ),
+    ] {
+        assert_eq!(
+            shown(text, &[path], QueryOptions::default()),
+            last,
+            "{path}"
+        );
+        let options = QueryOptions::default().duplicates(Duplicates::Each);
+        assert_eq!(shown(text, &[path], options), each, "{path}");
+    }
+}
+
+#[test]
+fn half_a_surrogate_pair_is_a_key_like_others() {
+    let text = r#"{"\ud800": 1, "\ud801": 2, "\ufffd": 3}"#;
+    let paths = [r#".["\ud800"]"#, r#".["\ud801"]"#, ".\u{fffd}"];
+    assert_eq!(
+        shown(text, &paths, QueryOptions::default()),
+        ["0#0: 1", "1#0: 2", "2#0: 3"]
+    );
+    let answers = everywhere(text, &[Path::parse(paths[1]).unwrap()], standard());
+    let [Answer::Match(one)] = &answers[..] else {
+        panic!("{answers:?}")
+    };
+    let location = one.location.as_ref().unwrap();
+    assert_eq!(location.display(Dialect::Dot).to_string(), r#".["\ud801"]"#);
+}
+
+#[test]
+fn containers_are_compared_by_what_they_say() {
+    for (text, equal) in [
+        (
+            r#"{"a":{"x":1.0,"y":["\u0061",{}]},"b":{ "y" :["a", {}],"x":10e-1}}"#,
+            true,
+        ),
+        (r#"{"a":{"x":1,"x":2},"b":{"x":2}}"#, true),
+        (r#"{"a":[1,2],"b":[1,2,3]}"#, false),
+        (r#"{"a":[[1],[]],"b":[[],[1]]}"#, false),
+        (r#"{"a":{"x":1},"b":{"y":1}}"#, false),
+        (r#"{"a":"\ud800","b":"\ud801"}"#, false),
+        (r#"{"a":[],"b":{}}"#, false),
+        (r#"{"a":{},"b":{}}"#, true),
+    ] {
+        let text = format!("[{text}]");
+        let found = shown(&text, &["$[?@.a == @.b]"], QueryOptions::default());
+        assert_eq!(found.len(), usize::from(equal), "{text}");
+    }
+}
+
+/// What the walk holds on to does not depend on how much has gone by.
+#[test]
+fn what_is_decided_is_let_go() {
+    let mut text = b"[".to_vec();
+    for number in 0..20_000 {
+        text.extend_from_slice(format!("{{\"n\":{number},\"s\":\"text\"}},").as_bytes());
+    }
+    text.extend_from_slice(b"{}]");
+    for path in [
+        "$[-1]",
+        "$[-3:]",
+        "$[:-2].n",
+        "$[?@.n == 7].s",
+        "$[*].n",
+        "$..n",
+        "$[?@.n > 5 && @.s]",
+    ] {
+        let mut query = Query::new(&[Path::parse(path).unwrap()], QueryOptions::default());
+        let mut validator = Validator::new(Options::default());
+        let mut taken = 0;
+        let mut behind = 0;
+        while text.len() - taken > 1000 {
+            let window = &text[taken..taken + 1000];
+            taken += validator.feed(window, &mut query).unwrap();
+            query.answers().for_each(drop);
+            behind = behind.max(taken as u64 - query.keep_from());
+        }
+        validator.finish(&text[taken..], &mut query).unwrap();
+        assert!(behind < 2000, "{path} keeps {behind} bytes");
+    }
+}
+
+#[test]
+fn depth_costs_no_stack() {
+    const DEPTH: usize = 100_000;
+    let text = format!("{}{}", "{\"a\":[".repeat(DEPTH), "]}".repeat(DEPTH));
+    for (path, count) in [
+        ("$..b", 0),
+        ("$..a", DEPTH),
+        ("$..a[0]", DEPTH - 1),
+        ("$..*", 2 * DEPTH - 1),
+        ("$..[-1]", DEPTH - 1),
+        ("$[?@ == @]", 1),
+    ] {
+        let mut query = Query::new(&[Path::parse(path).unwrap()], QueryOptions::default());
+        Validator::new(Options::default())
+            .finish(text.as_bytes(), &mut query)
+            .unwrap();
+        query.finish();
+        assert_eq!(query.answers().count(), count, "{path}");
+        assert!(query.is_clean());
     }
 }

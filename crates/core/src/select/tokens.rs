@@ -1,9 +1,10 @@
 //! From token to token: which of them begin values, which are passed over.
 
-use super::{Duplicates, Kind};
 use super::pass::{Scanned, scan, skip};
 use super::program::Program;
-use super::walk::{Child, Walk};
+use super::step::Child;
+use super::walk::Walk;
+use super::{Duplicates, Kind};
 use crate::string::{self, decode_key};
 use crate::token::{Chunk, trim_end};
 
@@ -69,7 +70,8 @@ impl Walk {
                 self.scalar_end = chunk.offset + seen as u64;
             }
         }
-        self.capture(self.capturing(), chunk.offset, chunk.bytes);
+        let all = self.asking.capturing();
+        self.asking.copy(all, chunk.offset, chunk.bytes);
     }
 
     /// The text has ended.
@@ -91,7 +93,7 @@ impl Walk {
             length => chunk.offset + length as u64,
         };
         self.here = chunk.offset + before.len() as u64;
-        self.capture(opened.captures, chunk.offset, before);
+        self.asking.copy(opened.captures, chunk.offset, before);
         self.end(program, opened, end, 0);
     }
 
@@ -148,7 +150,8 @@ impl Walk {
         let at = chunk.offsets[index] as usize;
         let opened = self.frames.last().and_then(|frame| frame.opened.as_ref());
         let captures = opened.map_or(0, |opened| opened.captures);
-        self.capture(captures, chunk.offset, &chunk.bytes[..=at]);
+        self.asking
+            .copy(captures, chunk.offset, &chunk.bytes[..=at]);
         self.here = chunk.offset + at as u64 + 1;
         self.close(program, self.here);
     }
@@ -278,8 +281,14 @@ impl Walk {
     /// Goes on with the string that the last chunk ended with.
     fn continue_key(&mut self, chunk: &Chunk<'_>) {
         // Only its beginning decides whether it is asked for; a location names all of it.
-        let room = self.frames.last().map_or(0, |frame| frame.plan.keys.longest());
-        let rest = chunk.offsets.first().map_or(chunk.bytes, |&to| &chunk.bytes[..to as usize]);
+        let room = self
+            .frames
+            .last()
+            .map_or(0, |frame| frame.plan.keys.longest());
+        let rest = chunk
+            .offsets
+            .first()
+            .map_or(chunk.bytes, |&to| &chunk.bytes[..to as usize]);
         if self.options.locations || self.partial_key.len() <= room {
             self.partial_key.extend_from_slice(rest);
         }

@@ -370,7 +370,10 @@ fn half_pairs_in_keys_are_their_three_bytes() {
     ] {
         assert_eq!(decode_key(raw.as_bytes()), text, "{raw}");
         assert!(key_equals(raw.as_bytes(), text), "{raw}");
-        assert!(!key_equals(raw.as_bytes(), &text[..text.len() - 1]), "{raw}");
+        assert!(
+            !key_equals(raw.as_bytes(), &text[..text.len() - 1]),
+            "{raw}"
+        );
     }
     assert_eq!(decode_key(br"\ud800\u00"), &b"\xed\xa0\x80\\u00"[..]);
 }

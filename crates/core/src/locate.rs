@@ -1,0 +1,347 @@
+//! The way back: from a place in the text to the path of what stands there.
+
+use std::convert::Infallible;
+
+use crate::path::Location;
+use crate::string::decode_key;
+use crate::token::{Chunk, Sink};
+
+/// A sink that finds the innermost value, or the key, at an offset.
+///
+/// At a comma, a colon or white space that is the container around them. The text is gone through once; memory follows
+/// its depth, and the lengths of the keys on the way.
+///
+/// ```
+/// use jsonx_core::path::Dialect;
+/// use jsonx_core::{Locator, Options, Validator};
+///
+/// let text = br#"{"a": [10, {"b c": true}]}"#;
+/// let mut locator = Locator::new(20);
+/// Validator::new(Options::default()).finish(text, &mut locator).unwrap();
+/// let place = locator.finish().unwrap();
+/// assert_eq!(place.location.display(Dialect::Dot).to_string(), r#".a[1]["b c"]"#);
+/// assert_eq!(&text[place.start as usize..place.end as usize], b"true");
+/// ```
+#[derive(Debug)]
+pub struct Locator {
+    target: u64,
+    open: Vec<Open>,
+    /// The keys of the members that are open, one after the other, as they are quoted.
+    keys: Vec<u8>,
+    /// The next string is a key.
+    expects_key: bool,
+    /// How many values at the root have begun.
+    roots: u64,
+    /// The last token, which goes on as far as has been seen.
+    last: Option<Token>,
+    /// The bytes of it, when it is a key.
+    partial_key: Vec<u8>,
+    state: State,
+    place: Option<Place>,
+}
+
+/// What stands at a place.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Place {
+    /// The path to it; to the member, when it is a key.
+    pub location: Location,
+    /// The index of the value at the root that it is part of, counted from 0.
+    pub root: u64,
+    /// Its first byte, from the start of the input.
+    pub start: u64,
+    /// The first byte behind it.
+    pub end: u64,
+    /// It is the key of a member, not the value.
+    pub is_key: bool,
+}
+
+#[derive(Debug)]
+struct Open {
+    start: u64,
+    /// Where the key of its present member begins, when it is an object.
+    key: usize,
+    /// How many elements have been begun, when it is an array.
+    elements: Option<u64>,
+}
+
+#[derive(Clone, Copy, Debug)]
+struct Token {
+    kind: u8,
+    start: u64,
+    end: u64,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum State {
+    /// The place lies ahead.
+    Looking,
+    /// It is in the container that is this many levels up, and in nothing that that contains.
+    Inside(u64),
+    Done,
+}
+
+impl Locator {
+    /// A locator for the byte at `offset`, counted from the start of the input.
+    pub fn new(offset: u64) -> Locator {
+        Locator {
+            target: offset,
+            open: Vec::new(),
+            keys: Vec::new(),
+            expects_key: false,
+            roots: 0,
+            last: None,
+            partial_key: Vec::new(),
+            state: State::Looking,
+            place: None,
+        }
+    }
+
+    /// Whether nothing behind what has been seen matters any more.
+    pub fn is_done(&self) -> bool {
+        self.state == State::Done
+    }
+
+    /// Ends the text. What stands at the place; None outside every value at the root.
+    pub fn finish(mut self) -> Option<Place> {
+        self.end_last();
+        self.place
+    }
+
+    /// Takes the last token, which is known to be complete now.
+    fn end_last(&mut self) {
+        if let Some(token) = self.last.take() {
+            let raw = std::mem::take(&mut self.partial_key);
+            self.token(token, &raw);
+            self.partial_key = raw;
+            self.partial_key.clear();
+        }
+    }
+
+    /// Takes a token, and its bytes when it is a key.
+    fn token(&mut self, token: Token, raw: &[u8]) {
+        if self.state == State::Looking && self.target < token.start {
+            // White space before it.
+            self.state = match self.open.is_empty() {
+                true => State::Done,
+                false => State::Inside(0),
+            };
+        }
+        match self.state {
+            State::Done => return,
+            State::Inside(depth) => return self.inside(depth, token),
+            State::Looking => {}
+        }
+        let here = self.target < token.end;
+        match token.kind {
+            b',' | b':' => {
+                self.expects_key = token.kind == b',' && self.in_object();
+                if here {
+                    self.state = State::Inside(0);
+                }
+            }
+            b'}' | b']' if here => self.inside(0, token),
+            b'}' | b']' => {
+                self.open.pop();
+                self.expects_key = false;
+            }
+            b'"' if self.expects_key => {
+                self.expects_key = false;
+                let from = self.open.last().map_or(0, |open| open.key);
+                self.keys.truncate(from);
+                self.keys.extend_from_slice(raw);
+                if here {
+                    self.found(token.start, token.end, true);
+                }
+            }
+            kind => {
+                match self.open.last_mut() {
+                    Some(open) => open.elements.iter_mut().for_each(|count| *count += 1),
+                    None => self.roots += 1,
+                }
+                let container = matches!(kind, b'{' | b'[');
+                if container {
+                    self.expects_key = kind == b'{';
+                    self.open.push(Open {
+                        start: token.start,
+                        key: self.keys.len(),
+                        elements: (kind == b'[').then_some(0),
+                    });
+                }
+                match (here, container) {
+                    (true, true) => self.state = State::Inside(0),
+                    (true, false) => self.found(token.start, token.end, false),
+                    _ => {}
+                }
+            }
+        }
+    }
+
+    fn in_object(&self) -> bool {
+        self.open.last().is_some_and(|open| open.elements.is_none())
+    }
+
+    /// Takes a token when the place is in the container that is `depth` levels up.
+    fn inside(&mut self, depth: u64, token: Token) {
+        self.state = match (token.kind, depth) {
+            (b'{' | b'[', _) => State::Inside(depth + 1),
+            (b'}' | b']', 0) => {
+                if let Some(open) = self.open.pop() {
+                    self.found(open.start, token.end, false);
+                }
+                State::Done
+            }
+            (b'}' | b']', _) => State::Inside(depth - 1),
+            _ => State::Inside(depth),
+        };
+    }
+
+    fn found(&mut self, start: u64, end: u64, is_key: bool) {
+        let mut location = Location::default();
+        let ends = self.open.iter().skip(1).map(|open| open.key);
+        for (open, end) in self.open.iter().zip(ends.chain([self.keys.len()])) {
+            match (open.elements, &self.keys[open.key..end.max(open.key)]) {
+                (Some(count), _) => location.push_index(count.saturating_sub(1)),
+                (None, [b'"', raw @ .., b'"']) => location.push_key(&decode_key(raw)),
+                (None, key) => location.push_key(key),
+            }
+        }
+        self.place = Some(Place {
+            location,
+            root: self.roots.saturating_sub(1),
+            start,
+            end,
+            is_key,
+        });
+        self.state = State::Done;
+    }
+}
+
+impl Sink for Locator {
+    type Error = Infallible;
+
+    fn chunk(&mut self, chunk: &Chunk<'_>) -> Result<(), Infallible> {
+        if self.is_done() {
+            return Ok(());
+        }
+        let rest = chunk.before_first();
+        if let (Some(last), false) = (&mut self.last, rest.is_empty()) {
+            last.end = chunk.offset + rest.len() as u64;
+            if self.expects_key && last.kind == b'"' {
+                self.partial_key.extend_from_slice(rest);
+            }
+        }
+        for (number, (kind, raw)) in chunk.tokens().enumerate() {
+            self.end_last();
+            let start = chunk.offset + u64::from(chunk.offsets[number]);
+            let token = Token {
+                kind,
+                start,
+                end: start + raw.len() as u64,
+            };
+            if number + 1 < chunk.kinds.len() {
+                self.token(token, raw);
+            } else {
+                self.last = Some(token);
+                if self.expects_key && kind == b'"' {
+                    self.partial_key.extend_from_slice(raw);
+                }
+            }
+        }
+        Ok(())
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use proptest::prelude::*;
+
+    use super::*;
+    use crate::agreement::valid_text;
+    use crate::path::{Dialect, Path};
+    use crate::{Answer, Kernel, Mode, Options, Query, QueryOptions, Validator};
+
+    fn locate(text: &[u8], offset: usize, kernel: Kernel, size: usize) -> Option<Place> {
+        let mut locator = Locator::new(offset as u64);
+        let options = Options::default().mode(Mode::Stream).kernel(kernel);
+        let mut validator = Validator::new(options);
+        let mut taken = 0;
+        while text.len() - taken > size {
+            let window = &text[taken..taken + size];
+            taken += validator.feed(window, &mut locator).unwrap();
+        }
+        validator.finish(&text[taken..], &mut locator).unwrap();
+        locator.finish()
+    }
+
+    #[test]
+    fn every_byte_of_a_small_text() {
+        let text = br#" {"a":[1, "x"] ,"b c" : {}} [] "#;
+        let expected = [
+            (0, "-"),
+            (1, ". 1..27"),
+            (2, "key .a 2..5"),
+            (5, ". 1..27"),
+            (6, ".a 6..14"),
+            (7, ".a[0] 7..8"),
+            (8, ".a 6..14"),
+            (10, ".a[1] 10..13"),
+            (13, ".a 6..14"),
+            (14, ". 1..27"),
+            (16, "key .[\"b c\"] 16..21"),
+            (21, ". 1..27"),
+            (24, ".[\"b c\"] 24..26"),
+            (26, ". 1..27"),
+            (27, "-"),
+            (28, "#1 . 28..30"),
+            (30, "-"),
+        ];
+        for offset in 0..text.len() + 3 {
+            let shown = match locate(text, offset, Kernel::best(), usize::MAX) {
+                None => "-".to_owned(),
+                Some(place) => {
+                    let key = if place.is_key { "key " } else { "" };
+                    let root = match place.root {
+                        0 => String::new(),
+                        root => format!("#{root} "),
+                    };
+                    let location = place.location.display(Dialect::Dot);
+                    format!("{root}{key}{location} {}..{}", place.start, place.end)
+                }
+            };
+            let wanted = expected.iter().rfind(|(from, _)| *from <= offset);
+            assert_eq!(
+                Some(shown.as_str()),
+                wanted.map(|(_, text)| *text),
+                "{offset}"
+            );
+        }
+    }
+
+    proptest! {
+        #[test]
+        fn the_path_leads_back(choices in prop::collection::vec(any::<u32>(), 0..200), at in any::<prop::sample::Index>()) {
+            let text = valid_text(&choices);
+            let at = at.index(text.len().max(1));
+            let place = locate(&text, at, Kernel::swar(), usize::MAX);
+            for kernel in Kernel::available() {
+                for size in [64, 65, 1000] {
+                    prop_assert_eq!(&locate(&text, at, kernel, size), &place);
+                }
+            }
+            if let Some(place) = place {
+                prop_assert!((place.start..place.end).contains(&(at as u64)));
+                // Of equal keys only the last one can be found by its path.
+                let path = place.location.display(Dialect::Dot).to_string();
+                let mut query = Query::new(&[Path::parse(&path).unwrap()], QueryOptions::default());
+                Validator::new(Options::default()).finish(&text, &mut query).unwrap();
+                query.finish();
+                let answers: Vec<_> = query.answers().collect();
+                if let ([Answer::Match(one)], false) = (answers.as_slice(), place.is_key)
+                    && !one.found.duplicate
+                {
+                    prop_assert_eq!((one.found.start, one.found.end), (place.start, place.end));
+                }
+            }
+        }
+    }
+}

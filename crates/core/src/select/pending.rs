@@ -1,0 +1,68 @@
+//! Steps from one container whose outcome shows later: at its end, or somewhat earlier.
+
+use std::collections::VecDeque;
+
+use super::conditions::Conditions;
+use super::program::Element;
+
+/// A step that is not decided.
+#[derive(Debug)]
+pub(super) struct Step {
+    /// The thread it starts from, and which of its state's choices it is.
+    pub(super) thread: usize,
+    pub(super) choice: usize,
+    /// The element it leads to, in an array.
+    pub(super) index: u64,
+    /// Uses it.
+    pub(super) condition: u32,
+}
+
+/// In the order in which they were taken.
+#[derive(Debug, Default)]
+pub(super) struct Pending {
+    steps: VecDeque<Step>,
+}
+
+impl Pending {
+    pub(super) fn element(&mut self, step: Step) {
+        self.steps.push_back(step);
+    }
+
+    /// Of the steps to members with the same key the last one counts: an earlier one has failed.
+    pub(super) fn member(&mut self, step: Step, conditions: &mut Conditions) {
+        let mut steps = self.steps.iter_mut();
+        match steps.find(|one| (one.thread, one.choice) == (step.thread, step.choice)) {
+            Some(earlier) => {
+                conditions.decide(earlier.condition, false);
+                conditions.release(earlier.condition);
+                conditions.mark_again(step.condition);
+                *earlier = step;
+            }
+            None => self.steps.push_back(step),
+        }
+    }
+
+    /// Decides those steps to elements that are decided in an array of at least `least` elements.
+    pub(super) fn decide_early<'p>(
+        &mut self,
+        least: u64,
+        element: impl Fn(&Step) -> &'p Element,
+        conditions: &mut Conditions,
+    ) {
+        while let Some(first) = self.steps.front()
+            && let Some(selected) = element(first).selects(first.index, least)
+        {
+            conditions.decide(first.condition, selected);
+            conditions.release(first.condition);
+            self.steps.pop_front();
+        }
+    }
+
+    /// Decides all of them, at the end of the container.
+    pub(super) fn decide(self, conditions: &mut Conditions, mut decide: impl FnMut(&Step) -> bool) {
+        for step in self.steps {
+            conditions.decide(step.condition, decide(&step));
+            conditions.release(step.condition);
+        }
+    }
+}

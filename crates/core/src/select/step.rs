@@ -1,0 +1,179 @@
+//! From a container to a child: which states are at work there.
+
+use super::conditions::{CERTAIN, Truth};
+use super::pending::Step;
+use super::program::{Choice, Element, Member, Program};
+use super::query::Duplicates;
+use super::walk::Walk;
+
+/// A state of the program in one value: what is to be applied to it next, under which condition, on whose behalf.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Thread {
+    pub(super) state: u32,
+    pub(super) condition: u32,
+    /// 0 for a path; else the candidate with this number less 1.
+    pub(super) owner: u32,
+    /// How many derivations lead here.
+    pub(super) copies: u64,
+    /// The condition was opened with the thread, which uses it.
+    pub(super) owns: bool,
+    /// A step has led on from here.
+    pub(super) hit: bool,
+}
+
+/// A step from a container to a child.
+#[derive(Clone, Copy, Debug)]
+pub(super) enum Child {
+    /// A member, and the number of its key when that is asked for.
+    Member(Option<u32>),
+    Element(u64),
+}
+
+impl Thread {
+    pub(super) fn new(state: u32, condition: u32, owner: u32) -> Thread {
+        Thread {
+            state,
+            condition,
+            owner,
+            copies: 1,
+            owns: false,
+            hit: false,
+        }
+    }
+}
+
+impl Walk {
+    /// Computes the threads of a child of the innermost frame that is about to begin. Returns whether there are any.
+    pub(super) fn step(&mut self, program: &Program, child: Child) -> bool {
+        self.fresh = self.threads.len();
+        self.fresh_candidates = 0;
+        let Some(frame) = self.frames.last() else {
+            return false;
+        };
+        let start = frame.opened.as_ref().map_or(0, |opened| opened.start);
+        let (from, position) = (frame.threads, frame.children);
+        for at in from..self.fresh {
+            let thread = self.threads[at];
+            let state = &program.states[thread.state as usize];
+            if state.descends {
+                let below = Thread {
+                    owns: false,
+                    hit: false,
+                    ..thread
+                };
+                self.add(program, below);
+            }
+            for (number, choice) in state.choices.iter().enumerate() {
+                let Some((certain, filter)) = self.chosen(choice, child) else {
+                    continue;
+                };
+                let mut next = Thread {
+                    state: thread.state + 1,
+                    owns: false,
+                    hit: false,
+                    ..thread
+                };
+                if state.ordered || !certain || filter.is_some() {
+                    let truth = match certain && filter.is_none() {
+                        true => Truth::Holds,
+                        false => Truth::Open,
+                    };
+                    let rank = state.ordered.then(|| {
+                        let origin = if state.descends { start } else { 0 };
+                        let place = match child {
+                            Child::Element(index) if choice.element.is_backwards() => !index,
+                            Child::Element(index) => index,
+                            Child::Member(_) => position,
+                        };
+                        [origin, number as u64, place]
+                    });
+                    next.condition = self.conditions.open(thread.condition, truth, rank);
+                    next.owns = true;
+                }
+                if let Some(filter) = filter {
+                    self.ask(program, filter, next.condition);
+                } else if !certain {
+                    self.wait(at, number, child, next.condition);
+                }
+                self.threads[at].hit |= certain || matches!(child, Child::Member(_));
+                self.add(program, next);
+            }
+        }
+        if let (Child::Element(index), Some(frame)) = (child, self.frames.last_mut()) {
+            let element = |step: &Step| {
+                let state = &program.states[self.threads[step.thread].state as usize];
+                &state.choices[step.choice].element
+            };
+            frame
+                .pending
+                .decide_early(index + 1, element, &mut self.conditions);
+        }
+        self.threads.len() > self.fresh
+    }
+
+    /// Whether a choice may select a child: whether that is certain, and the filter it depends on.
+    #[inline]
+    fn chosen(&self, choice: &Choice, child: Child) -> Option<(bool, Option<u32>)> {
+        match child {
+            Child::Member(key) => match choice.member {
+                Member::Any => Some((true, None)),
+                Member::Filter(filter) => Some((true, Some(filter))),
+                Member::Key(wanted) if key == Some(wanted) => {
+                    Some((self.options.duplicates == Duplicates::Each, None))
+                }
+                _ => None,
+            },
+            Child::Element(index) => match choice.element {
+                Element::Filter(filter) => Some((true, Some(filter))),
+                element => match element.selects(index, index + 1) {
+                    Some(false) => None,
+                    certain => Some((certain.is_some(), None)),
+                },
+            },
+        }
+    }
+
+    /// Adds a thread to the fresh ones, or to the copies of one like it.
+    fn add(&mut self, program: &Program, thread: Thread) {
+        if program.merges && !thread.owns {
+            let like = |other: &&mut Thread| {
+                (other.state, other.condition, other.owner)
+                    == (thread.state, thread.condition, thread.owner)
+            };
+            if let Some(other) = self.threads[self.fresh..].iter_mut().find(like) {
+                other.copies = other.copies.saturating_add(thread.copies);
+                return;
+            }
+        }
+        self.threads.push(thread);
+    }
+
+    /// Lets a filter look at the value that is about to begin.
+    fn ask(&mut self, program: &Program, filter: u32, condition: u32) {
+        let queries = &program.filters[filter as usize].queries;
+        self.conditions.hold(condition);
+        let number = self.asking.begin(filter, condition, queries.len());
+        self.fresh_candidates += 1;
+        for &state in queries {
+            self.threads.push(Thread::new(state, CERTAIN, number + 1));
+        }
+    }
+
+    /// Notes a step of the innermost frame that is not decided.
+    fn wait(&mut self, thread: usize, choice: usize, child: Child, condition: u32) {
+        self.conditions.hold(condition);
+        let Some(frame) = self.frames.last_mut() else {
+            return;
+        };
+        let step = |index| Step {
+            thread,
+            choice,
+            index,
+            condition,
+        };
+        match child {
+            Child::Element(index) => frame.pending.element(step(index)),
+            Child::Member(_) => frame.pending.member(step(0), &mut self.conditions),
+        }
+    }
+}
