@@ -4,7 +4,7 @@
 //! text ──► window ──► chunk ──► blocks ──► masks ──► streams ──► verify ──► tokens ──► Sink
 //!          feed       8 KiB     64 bytes   kernel    kinds       grammar    Chunk      Verdict
 //!          finish                                    offsets     containers            Formatter
-//!                                                    scalars     scalars               Selector
+//!                                                    scalars     scalars               Query
 //!                                                                  │ wrong
 //!                                                                  ▼
 //!                                                                the first bad byte: Error

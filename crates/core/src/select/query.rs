@@ -99,7 +99,7 @@ impl QueryOptions {
 ///         Answer::Missing { path, missing, .. } => (path, format!("{} elements", missing.length.unwrap_or(0))),
 ///     })
 ///     .collect();
-/// let expected = [(2, "3 elements"), (0, "1"), (0, "3"), (1, "3")];
+/// let expected = [(0, "1"), (0, "3"), (1, "3"), (2, "3 elements")];
 /// assert_eq!(found, expected.map(|(path, text)| (path, text.to_owned())));
 /// # Ok::<(), jsonx_core::path::PathError>(())
 /// ```
