@@ -83,10 +83,12 @@ impl Keys {
             candidates &= table[1][second];
         }
         while candidates != 0 {
-            let from = candidates.trailing_zeros() as usize;
-            let mut wanted = self.wanted.iter().skip(from).step_by(64);
-            if let Some(wanted) = wanted.find(|wanted| wanted.is(word, text)) {
-                return Some(wanted.number);
+            let mut index = candidates.trailing_zeros() as usize;
+            while let Some(wanted) = self.wanted.get(index) {
+                if wanted.is(word, text) {
+                    return Some(wanted.number);
+                }
+                index += 64;
             }
             candidates &= candidates - 1;
         }

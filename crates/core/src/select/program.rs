@@ -26,6 +26,8 @@ pub(super) struct Program {
 pub(super) struct State {
     pub(super) descends: bool,
     pub(super) choices: Vec<Choice>,
+    /// The key that is asked for, when that is all: most states that there are.
+    pub(super) only_key: Option<u32>,
     /// The value itself is selected too: the bare `..` of the dot path.
     pub(super) itself: bool,
     /// The query ends here.
@@ -120,8 +122,18 @@ impl Program {
         let descents = segments.iter().filter(|s| s.reach == Reach::Descendant);
         self.merges |= descents.count() > 1 || segments.iter().any(|s| s.selectors.len() > 1);
         for (segment, choices) in segments.iter().zip(choices) {
+            let descends = segment.reach == Reach::Descendant;
             self.states.push(State {
-                descends: segment.reach == Reach::Descendant,
+                descends,
+                only_key: match choices.as_slice() {
+                    [
+                        Choice {
+                            member: Member::Key(key),
+                            element: Element::None,
+                        },
+                    ] if !descends => Some(*key),
+                    _ => None,
+                },
                 itself: segment.selectors.contains(&Selector::Itself),
                 choices,
                 accept: None,
@@ -132,6 +144,7 @@ impl Program {
         }
         self.states.push(State {
             descends: false,
+            only_key: None,
             itself: false,
             choices: Vec::new(),
             accept: Some(accept),

@@ -52,9 +52,16 @@ impl Walk {
         };
         let start = frame.opened.as_ref().map_or(0, |opened| opened.start);
         let (from, position) = (frame.threads, frame.children);
+        let key = match child {
+            Child::Member(key) => key,
+            Child::Element(_) => None,
+        };
         for at in from..self.fresh {
             let thread = self.threads[at];
             let state = &program.states[thread.state as usize];
+            if state.only_key.is_some() && state.only_key != key {
+                continue;
+            }
             if state.descends {
                 let below = Thread {
                     owns: false,
