@@ -90,7 +90,10 @@ pub(crate) fn check<K: Isa, const OFFSETS: bool, const SQUEEZED: bool, const PLA
     blocks: &[Bytes],
     streams: &mut Streams,
 ) -> bool {
-    let mut error = scan::<K, OFFSETS, SQUEEZED, PLACES>(isa, state, blocks, streams);
+    let mut error = match K::SQUEEZES && state.carry.scan.dense {
+        true => scan::<K, OFFSETS, SQUEEZED, PLACES, true>(isa, state, blocks, streams),
+        false => scan::<K, OFFSETS, SQUEEZED, PLACES, false>(isa, state, blocks, streams),
+    };
     error |= state.carry.utf8.chunk(isa, blocks);
     if let Some(last) = blocks.last() {
         state.carry.utf8.remember(last);

@@ -13,6 +13,8 @@ pub(crate) struct Scan {
     pub(crate) strings: Strings,
     /// 1 when the last byte belongs to a number or a literal.
     pub(crate) scalar: u64,
+    /// So many blocks of the last chunk had numbers or literals that asking each would cost more than it saves.
+    pub(crate) dense: bool,
 }
 
 /// Scans the blocks of a chunk into the streams. Non-zero when something in a string is wrong, or, where scalars
@@ -30,8 +32,18 @@ pub(crate) struct Scan {
 /// kinds     {":[1,t]}                  op, opening quotes, first: squeezed
 /// scalars   "10 true "                 scalar and the byte after each run, which becomes a space
 /// ```
+///
+/// Which blocks have a number or a literal is hard to predict, and squeezing none together is cheap. Where a quarter
+/// of the blocks have some, nothing is asked (`DENSE`): generated catalogues went from 3.3 to 4.2 GB/s by this, an
+/// order book from 3.0 to 3.7, while texts of long strings would lose a tenth.
 #[inline(always)]
-pub(crate) fn scan<K: Isa, const OFFSETS: bool, const SQUEEZED: bool, const PLACES: bool>(
+pub(crate) fn scan<
+    K: Isa,
+    const OFFSETS: bool,
+    const SQUEEZED: bool,
+    const PLACES: bool,
+    const DENSE: bool,
+>(
     isa: K,
     state: &mut State,
     blocks: &[Bytes],
@@ -44,6 +56,7 @@ pub(crate) fn scan<K: Isa, const OFFSETS: bool, const SQUEEZED: bool, const PLAC
     let mut before = isa.load(&utf8.last_block());
     let mut tokens = 0;
     let mut scalar_bytes = 0;
+    let mut busy = 0;
     let mut squeezed_bytes = 0;
     let mut places = 0;
 
@@ -81,7 +94,8 @@ pub(crate) fn scan<K: Isa, const OFFSETS: bool, const SQUEEZED: bool, const PLAC
         tokens += kinds.count_ones() as usize;
 
         let runs = scalar | follows;
-        if runs != 0 {
+        busy += usize::from(runs != 0);
+        if DENSE || runs != 0 {
             if !K::SQUEEZES {
                 error |= scalars(
                     isa,
@@ -112,6 +126,7 @@ pub(crate) fn scan<K: Isa, const OFFSETS: bool, const SQUEEZED: bool, const PLAC
 
     state.carry.scan.strings = strings;
     state.carry.scan.scalar = last_scalar;
+    state.carry.scan.dense = K::SQUEEZES && busy * 4 > blocks.len();
     state.carry.utf8 = utf8;
     streams.tokens = tokens;
     streams.scalar_bytes = scalar_bytes;
