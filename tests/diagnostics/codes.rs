@@ -102,7 +102,7 @@ fn everything(report: &Report, text: &[u8], name: &[u8]) -> Vec<(&'static str, S
                 },
             ),
         ),
-        ("concise", concise::render(report, &file)),
+        ("concise", concise::render(report, &file, false)),
         ("json", records),
     ]
 }
@@ -324,7 +324,7 @@ fn many_findings_are_counted_and_not_shown() {
         },
     );
     assert_eq!(shown.matches("error[").count(), 501);
-    assert!(concise::render(&report, &file).contains("more like this from here on [leading-zero]"));
+    assert!(concise::render(&report, &file, false).contains("error[leading-zero]: ") && concise::render(&report, &file, true).contains(" more like this from here on\n"));
 }
 
 #[test]

@@ -58,12 +58,14 @@ pub enum Command {
     Validate(Validate),
     Fmt(Fmt),
     Get(Get),
+    Explain(Explain),
 }
 
 /// Check that files are valid JSON (RFC 8259, in UTF-8).
 ///
-/// Silent when everything is valid. Otherwise each finding is printed on standard output with its place, the source
-/// line and a caret under the first wrong byte.
+/// Silent when everything is valid. Otherwise every error of every file is printed on standard output: what is wrong,
+/// where to edit, and what to type instead. `jsonx explain CODE` says more about the code of a finding. Of a file of
+/// more than 256 MB, and a pipe of more than 4 MB, the first error is shown, without its cause.
 #[derive(Debug, Args)]
 #[command(
     alias = "check",
@@ -77,12 +79,23 @@ Exit codes:
 Examples:
   jsonx validate package.json tsconfig.json
   curl -s https://example.com/data | jsonx validate
-  jsonx validate --input stream events.log"
+  jsonx validate --input stream events.log
+  jsonx validate --reporter json data.json"
 )]
 pub struct Validate {
     /// Files to check; `-` is standard input
     #[arg(value_name = "FILE")]
     pub files: Vec<PathBuf>,
+
+    /// How findings are printed: human (with source lines), concise (one line each), json (one record each, one for
+    /// each file, one at the end)
+    #[arg(
+        long,
+        value_name = "NAME",
+        default_value = "human",
+        hide_possible_values = true
+    )]
+    pub reporter: Reporter,
 
     #[command(flatten)]
     pub common: Common,
@@ -174,6 +187,30 @@ pub struct Get {
     pub common: Common,
 }
 
+/// Say what the code of a finding means, with a wrong and a right example.
+#[derive(Debug, Args)]
+#[command(after_help = "\
+Exit codes:
+  0  explained
+  2  wrong usage, or no such code
+
+Examples:
+  jsonx explain
+  jsonx explain trailing-comma")]
+pub struct Explain {
+    /// The code, as in `error[trailing-comma]`; without it, all codes are listed
+    pub code: Option<String>,
+
+    /// Colours: auto, always, never
+    #[arg(
+        long,
+        value_name = "WHEN",
+        default_value = "auto",
+        hide_possible_values = true
+    )]
+    pub color: Color,
+}
+
 /// What every command understands.
 #[derive(Debug, Args)]
 pub struct Common {
@@ -184,6 +221,10 @@ pub struct Common {
     /// Deepest nesting that is accepted; 0 is no limit (validate only)
     #[arg(long, value_name = "N", default_value_t = 10_000)]
     pub max_depth: u64,
+
+    /// Findings shown of each file; 0 is all [default: 20, and 1000 for programs]
+    #[arg(long, value_name = "N")]
+    pub max_errors: Option<usize>,
 
     /// Colours in messages: auto, always, never
     #[arg(
@@ -206,6 +247,14 @@ pub enum InputKind {
     Json,
     Jsonl,
     Stream,
+}
+
+/// `--reporter`.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub enum Reporter {
+    Human,
+    Concise,
+    Json,
 }
 
 /// `--color`.

@@ -2,7 +2,7 @@
 //!
 //! ```text
 //! args ──► commands ──► input ──► jsonx_core ──► output      data
-//!                          └────────► show ─────► stderr     messages (stdout for the findings of validate)
+//!              └──► findings ──► report ──────► stderr      messages (stdout for the findings of validate)
 //! ```
 //!
 //! Nothing here knows JSON: bytes are cut into windows, handed to the core, and what it says is printed.
@@ -13,7 +13,6 @@ mod exit;
 mod input;
 mod output;
 pub mod report;
-mod show;
 
 use std::panic::{self, AssertUnwindSafe};
 use std::process::ExitCode;
@@ -38,7 +37,7 @@ pub fn run() -> ExitCode {
             .unwrap_or("unknown");
         commands::tell(&format!(
             "jsonx: internal error{place}: {}; please report it",
-            show::escape(what)
+            report::escape(what)
         ));
     }));
     let exit = panic::catch_unwind(AssertUnwindSafe(|| match args::Cli::try_parse() {

@@ -107,7 +107,7 @@ fn write_all(file: &mut File, mut bytes: &[u8]) -> io::Result<()> {
 
 #[cfg(unix)]
 fn wait_until_writable(file: &File, _: io::Error) -> io::Result<()> {
-    crate::input::wait_for(file, rustix::event::PollFlags::OUT)
+    crate::input::wait_for(file, rustix::event::PollFlags::OUT, None)
 }
 
 #[cfg(not(unix))]

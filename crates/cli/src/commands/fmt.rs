@@ -12,13 +12,14 @@ use crate::input::{Input, Taken};
 /// Formats one input onto standard output.
 pub fn run(session: &mut Session, args: &Fmt, files: &[PathBuf]) -> io::Result<()> {
     for path in files {
-        let Some(mut input) = session.open(path) else {
+        let Some(mut input) = session.open(path)? else {
             continue;
         };
         let formatted = format(session, style(args), &mut input);
         session.warn_of_byte_order_mark(&input);
         if let Err(failure) = formatted {
-            session.report(&mut input, failure)?;
+            let kind = session.kind_of(&input);
+            session.report(&mut input, kind, failure)?;
         }
     }
     Ok(())

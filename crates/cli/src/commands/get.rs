@@ -12,7 +12,7 @@ use super::{missing, tell};
 use crate::args::{Get, InputKind};
 use crate::exit::Exit;
 use crate::input::{Input, Taken};
-use crate::show::escape;
+use crate::report::escape;
 
 /// The path, or how the command ends without one.
 ///
@@ -49,7 +49,7 @@ pub fn parse(args: &Get) -> Result<Path, Exit> {
 pub fn run(session: &mut Session, args: &Get, path: &Path, files: &[PathBuf]) -> io::Result<()> {
     let printer = Printer::new(args, session);
     for file in files {
-        let Some(mut input) = session.open(file) else {
+        let Some(mut input) = session.open(file)? else {
             continue;
         };
         let mut found = Tally::default();
@@ -68,7 +68,10 @@ pub fn run(session: &mut Session, args: &Get, path: &Path, files: &[PathBuf]) ->
                 }
             }
             Ok(()) => {}
-            Err(failure) => session.report(&mut input, failure)?,
+            Err(failure) => {
+                let kind = session.kind_of(&input);
+                session.report(&mut input, kind, failure)?;
+            }
         }
     }
     Ok(())
@@ -212,5 +215,5 @@ fn place_in_file(input: &mut Input, at: u64) -> Option<(u64, u64)> {
     input
         .excerpt(at)
         .ok()
-        .map(|excerpt| (excerpt.line, excerpt.column))
+        .map(|excerpt| excerpt.place())
 }

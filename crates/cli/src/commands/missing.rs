@@ -4,7 +4,7 @@ use jsonx_core::path::{Path, PathError, Selector};
 use jsonx_core::{Kind, Missing};
 
 use crate::input::Name;
-use crate::show::escape;
+use crate::report::{escape, width_of};
 
 /// For who gave a file where a path was to be.
 pub const PATH_FIRST: &str = "the path comes first: jsonx get PATH FILE";
@@ -12,7 +12,7 @@ pub const PATH_FIRST: &str = "the path comes first: jsonx get PATH FILE";
 /// Why a text is no path, with a caret under the offending character.
 pub fn bad_path(text: &str, error: &PathError) -> String {
     let shown = escape(text);
-    let indent = " ".repeat(crate::show::width_of(&escape(
+    let indent = " ".repeat(width_of(&escape(
         &text.as_bytes()[..error.offset],
     )));
     let mut out = format!("jsonx: bad path: {error}\n  {shown}\n  {indent}^");

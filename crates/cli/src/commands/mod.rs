@@ -1,5 +1,7 @@
 //! The commands, and what they share: one run over some inputs with one exit code.
 
+mod explain;
+mod findings;
 mod fmt;
 mod get;
 mod lines;
@@ -15,7 +17,7 @@ use anyhow::Context;
 use clap::CommandFactory;
 use jsonx_core::Kernel;
 
-use crate::args::{Cli, Command, Common};
+use crate::args::{Cli, Command, Common, Reporter};
 use crate::exit::Exit;
 use crate::output::Stdout;
 use session::{Channel, Session, reason};
@@ -25,7 +27,7 @@ pub fn run(cli: Cli) -> Exit {
     let kernel = match kernel() {
         Ok(kernel) => kernel,
         Err(error) => {
-            tell(&crate::show::escape(&format!("jsonx: {error:#}")));
+            tell(&crate::report::escape(&format!("jsonx: {error:#}")));
             return Exit::Usage;
         }
     };
@@ -34,8 +36,17 @@ pub fn run(cli: Cli) -> Exit {
     };
     match command {
         Command::Validate(args) => {
-            start("validate", kernel, &args.common, &args.files, validate::run)
+            let findings = (Channel::Data, args.reporter);
+            start(
+                "validate",
+                kernel,
+                &args.common,
+                findings,
+                &args.files,
+                validate::run,
+            )
         }
+        Command::Explain(args) => explain::run(&args),
         Command::Fmt(args) if args.files.len() > 1 => {
             usage("fmt", "more than one FILE; format one after another")
         }
@@ -43,6 +54,7 @@ pub fn run(cli: Cli) -> Exit {
             "fmt",
             kernel,
             &args.common,
+            ON_STDERR,
             &args.files,
             |session, files| fmt::run(session, &args, files),
         ),
@@ -51,6 +63,7 @@ pub fn run(cli: Cli) -> Exit {
                 "get",
                 kernel,
                 &args.common,
+                ON_STDERR,
                 &args.files,
                 |session, files| get::run(session, &args, &path, files),
             ),
@@ -59,26 +72,25 @@ pub fn run(cli: Cli) -> Exit {
     }
 }
 
+/// Where the findings of a command go whose data is something else.
+const ON_STDERR: (Channel, Reporter) = (Channel::Diagnostics, Reporter::Human);
+
 /// Starts a command on its files, or on standard input when there are none.
 fn start(
     name: &str,
     kernel: Option<Kernel>,
     common: &Common,
+    (channel, reporter): (Channel, Reporter),
     files: &[PathBuf],
     work: impl FnOnce(&mut Session, &[PathBuf]) -> io::Result<()>,
 ) -> Exit {
-    let channel = if name == "validate" {
-        Channel::Data
-    } else {
-        Channel::Diagnostics
-    };
     if common.max_depth == 0 && name != "validate" {
         return usage(name, "--max-depth 0 (no limit) is for validate only");
     }
     if files.is_empty() && io::stdin().is_terminal() {
         return usage(name, "no FILE was given, and standard input is a terminal");
     }
-    let mut session = match Session::new(kernel, common, channel) {
+    let mut session = match Session::new(kernel, common, channel, reporter) {
         Ok(session) => session,
         Err(error) => return written(Err(error)),
     };

@@ -9,7 +9,7 @@ use super::session::{Failure, Session, push};
 use crate::args::{Get, InputKind};
 use crate::input::{Input, Taken};
 use crate::output::Stdout;
-use crate::show::escape_lines;
+use crate::report::escape_lines;
 
 /// How values are printed.
 pub struct Printer {

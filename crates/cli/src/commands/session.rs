@@ -3,17 +3,18 @@
 use std::io::{self, ErrorKind, Write};
 use std::path::Path;
 
+use jsonx_core::diagnose::Lints;
 use jsonx_core::{
     Error, ErrorKind as Wrong, Kernel, Mode, Options, Sink, Stop, Validator, Verdict,
 };
 
+use super::findings::{Findings, Wanted};
 use super::lines::Lines;
 use super::{tell, written};
-use crate::args::{Color, Common, InputKind};
+use crate::args::{Common, InputKind, Reporter};
 use crate::exit::Exit;
-use crate::input::{Input, Name, Taken, Window, sniff};
+use crate::input::{Input, Name, Taken, Window};
 use crate::output::Stdout;
-use crate::show::Message;
 
 /// What the system says, without its number.
 pub fn reason(error: &io::Error) -> String {
@@ -73,39 +74,61 @@ pub struct Session {
     kernel: Option<Kernel>,
     max_depth: u64,
     kind: InputKind,
-    color: Color,
     channel: Channel,
+    findings: Findings,
     /// Standard output.
     pub out: Stdout,
     exit: Exit,
 }
 
 impl Session {
-    /// A session for a command whose messages go to `channel`.
+    /// A session for a command whose messages go to `channel`, in the form of `reporter`.
     ///
     /// # Errors
     /// There is no standard output to be had.
-    pub fn new(kernel: Option<Kernel>, common: &Common, channel: Channel) -> io::Result<Session> {
+    pub fn new(
+        kernel: Option<Kernel>,
+        common: &Common,
+        channel: Channel,
+        reporter: Reporter,
+    ) -> io::Result<Session> {
+        let max_depth = match common.max_depth {
+            0 => u64::MAX,
+            levels => levels,
+        };
+        let wanted = Wanted {
+            reporter,
+            max_errors: common.max_errors,
+            color: common.color,
+            max_depth,
+            // The other commands do what they do with a duplicate key, and say so themselves.
+            lints: match channel {
+                Channel::Data => Lints::default(),
+                Channel::Diagnostics => Lints::NONE,
+            },
+        };
         Ok(Session {
             out: Stdout::new()?,
             kernel,
-            max_depth: if common.max_depth == 0 {
-                u64::MAX
-            } else {
-                common.max_depth
-            },
+            max_depth,
             kind: common.input,
-            color: common.color,
             channel,
+            findings: match channel {
+                Channel::Data => Findings::shown_on(wanted, &io::stdout()),
+                Channel::Diagnostics => Findings::shown_on(wanted, &io::stderr()),
+            },
             exit: Exit::Done,
         })
     }
 
     /// Writes what is left and says how it all ended, where `result` is how the work ended.
     pub fn end(mut self, result: io::Result<()>) -> Exit {
+        let last = self.findings.end(self.channel == Channel::Data);
+        let result = result.and_then(|()| self.say(&last));
         match result.and_then(|()| self.out.flush()) {
             Ok(()) => self.exit,
-            Err(error) if error.kind() == ErrorKind::BrokenPipe => Exit::Done,
+            // The reader has seen enough; what is already known stays true.
+            Err(error) if error.kind() == ErrorKind::BrokenPipe => self.exit,
             Err(error) => self.exit.and(written(Err(error))),
         }
     }
@@ -116,20 +139,32 @@ impl Session {
     }
 
     /// Opens an input, or says why not and goes on.
-    pub fn open(&mut self, path: &Path) -> Option<Input> {
+    ///
+    /// # Errors
+    /// Standard output cannot be written: nothing more can be done.
+    pub fn open(&mut self, path: &Path) -> io::Result<Option<Input>> {
         match Input::open(path) {
-            Ok(input) => Some(input),
-            Err(error) => {
-                self.complain(&Name::of(path), &error);
-                None
-            }
+            Ok(input) => Ok(Some(input)),
+            Err(error) => self.complain(&Name::of(path), &error).map(|()| None),
         }
     }
 
     /// Says what the system said about an input.
-    pub fn complain(&mut self, name: &Name, error: &io::Error) {
-        tell(&format!("jsonx: {name}: {}", reason(error)));
+    fn complain(&mut self, name: &Name, error: &io::Error) -> io::Result<()> {
+        let reason = reason(error);
+        tell(&format!("jsonx: {name}: {reason}"));
         self.exit = self.exit.and(Exit::Trouble);
+        self.say(&self.findings.unreadable(name, &reason))
+    }
+
+    /// Notes that an input is valid.
+    ///
+    /// # Errors
+    /// Standard output cannot be written: nothing more can be done.
+    pub fn valid(&mut self, input: &Input) -> io::Result<()> {
+        self.warn_of_byte_order_mark(input);
+        let text = self.findings.valid(input);
+        self.say(&text)
     }
 
     /// What an input holds: as told, or by its name.
@@ -179,16 +214,20 @@ impl Session {
         (kind == InputKind::Jsonl).then(|| Lines::new(self.options(InputKind::Json)))
     }
 
-    /// Tells of a failure and notes it in the exit code.
+    /// Tells of a failure in an input of this kind and notes it in the exit code.
     ///
     /// # Errors
     /// Standard output cannot be written: nothing more can be done.
-    pub fn report(&mut self, input: &mut Input, failure: Failure) -> io::Result<()> {
+    pub fn report(
+        &mut self,
+        input: &mut Input,
+        kind: InputKind,
+        failure: Failure,
+    ) -> io::Result<()> {
         let error = match failure {
             Failure::Write(error) => return Err(error),
             Failure::Read(error) => {
-                self.complain(input.name(), &error);
-                return Ok(());
+                return self.complain(input.name(), &error);
             }
             Failure::Invalid(error) => error,
         };
@@ -197,41 +236,10 @@ impl Session {
             (_, Channel::Data) => Exit::No,
             (_, Channel::Diagnostics) => Exit::NotJson,
         });
-        let limit = format!(
-            "nested deeper than {} levels (the limit of --max-depth)",
-            self.max_depth
-        );
-        let mut text = match error.kind {
-            Wrong::TooDeep => limit,
-            kind => kind.to_string(),
-        };
-        let mut help = None;
-        let mut source = true;
-        if error.offset < 4
-            && let Some((format, advice)) = sniff::foreign_format(&input.head())
-        {
-            text = format!("this is {format}, not JSON");
-            (help, source) = (Some(advice), false);
+        match self.findings.invalid(input, error, kind) {
+            Ok(text) => self.say(&text),
+            Err(error) => self.complain(input.name(), &error),
         }
-        let excerpt = match input.excerpt(error.offset) {
-            Ok(excerpt) => excerpt,
-            Err(error) => {
-                self.complain(input.name(), &error);
-                return Ok(());
-            }
-        };
-        if error.kind == Wrong::UnexpectedEnd && (excerpt.line, excerpt.column) == (1, 1) {
-            text = "the input is empty, and a JSON text is at least one value".to_owned();
-            source = false;
-        }
-        let message = Message {
-            text: &text,
-            name: input.name(),
-            excerpt: &excerpt,
-            source,
-            help,
-        };
-        self.say(&message)
     }
 
     /// Warns of a byte-order mark, once the input was read.
@@ -244,34 +252,17 @@ impl Session {
         }
     }
 
-    /// Shows a message where this command's messages go.
-    fn say(&mut self, message: &Message<'_>) -> io::Result<()> {
+    /// Shows text where this command's messages go.
+    fn say(&mut self, text: &str) -> io::Result<()> {
         match self.channel {
-            Channel::Data => {
-                let text = message.render(
-                    width(terminal_size::terminal_size_of(io::stdout())),
-                    self.colors(&io::stdout()),
-                );
-                self.out.write_all(text.as_bytes())
-            }
+            Channel::Data => self.out.write_all(text.as_bytes()),
             Channel::Diagnostics => {
                 // What was printed so far comes first, where both go to one place.
                 self.out.flush()?;
-                let text = message.render(
-                    width(terminal_size::terminal_size_of(io::stderr())),
-                    self.colors(&io::stderr()),
-                );
+                // With stderr gone there is nobody to tell; the code says it.
                 let _ = io::stderr().write_all(text.as_bytes());
                 Ok(())
             }
-        }
-    }
-
-    fn colors(&self, stream: &impl anstream::stream::RawStream) -> bool {
-        match self.color {
-            Color::Always => true,
-            Color::Never => false,
-            Color::Auto => anstream::AutoStream::choice(stream) != anstream::ColorChoice::Never,
         }
     }
 }
@@ -296,13 +287,4 @@ pub fn push<S: Sink>(
         }),
         Stop::Sink(error) => Stop::Sink(error),
     })
-}
-
-/// Cells of a line: those of the terminal, else `COLUMNS`, else 100, within reason.
-fn width(terminal: Option<(terminal_size::Width, terminal_size::Height)>) -> usize {
-    terminal
-        .map(|(width, _)| usize::from(width.0))
-        .or_else(|| std::env::var("COLUMNS").ok()?.parse().ok())
-        .unwrap_or(100)
-        .clamp(60, 200)
 }

@@ -1,4 +1,4 @@
-//! `jsonx validate`: silence, or what is wrong and where.
+//! `jsonx validate`: silence, or everything that is wrong and where.
 
 use std::io;
 use std::path::PathBuf;
@@ -8,14 +8,13 @@ use super::session::Session;
 /// Checks each file.
 pub fn run(session: &mut Session, files: &[PathBuf]) -> io::Result<()> {
     for path in files {
-        let Some(mut input) = session.open(path) else {
+        let Some(mut input) = session.open(path)? else {
             continue;
         };
         let kind = session.kind_of(&input);
-        let checked = session.check(&mut input, kind);
-        session.warn_of_byte_order_mark(&input);
-        if let Err(failure) = checked {
-            session.report(&mut input, failure)?;
+        match session.check(&mut input, kind) {
+            Ok(()) => session.valid(&input)?,
+            Err(failure) => session.report(&mut input, kind, failure)?,
         }
     }
     Ok(())

@@ -2,26 +2,25 @@
 
 use std::io;
 
-use jsonx_core::position::{LineCounter, Position, line_range};
+use jsonx_core::position::{LineCounter, Position as LineAndColumn, line_range};
 
 use super::read::{Reader, TAIL};
 use super::{BYTE_ORDER_MARK, Input, Taken};
+use crate::report::Position;
 
 /// A place in the input and the part of its line that is at hand.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Excerpt {
-    /// Line, from 1.
-    pub line: u64,
-    /// Column in code points, from 1.
-    pub column: u64,
-    /// Bytes of the line before the place.
-    pub before: Vec<u8>,
-    /// Bytes of the line from the place on, without the line end.
-    pub after: Vec<u8>,
-    /// The line begins before [`Excerpt::before`].
-    pub cut_before: bool,
-    /// The line goes on behind [`Excerpt::after`], as far as one knows.
-    pub cut_after: bool,
+    /// Bytes of the line, and of the line end if that is near.
+    pub text: Vec<u8>,
+    /// The place in them.
+    pub at: usize,
+    /// Where the first of them stands.
+    pub base: Position,
+    /// The line goes on behind them, as far as one knows.
+    pub cut: bool,
+    line: u64,
+    column: u64,
 }
 
 /// A part of the input that holds the place.
@@ -35,21 +34,48 @@ struct Part<'a> {
 }
 
 impl Excerpt {
-    fn new(position: Position, part: &Part<'_>) -> Excerpt {
+    fn new(position: LineAndColumn, offset: u64, part: &Part<'_>) -> Excerpt {
         let Part { text, at, .. } = *part;
         let line = line_range(text, at);
-        let (start, end) = (
-            line.start.max(at.saturating_sub(TAIL)),
-            line.end.min(at + TAIL).max(at),
-        );
+        let mut start = line.start.max(at.saturating_sub(TAIL));
+        if start > line.start || !part.from_start && start == 0 {
+            // Not in the middle of a character.
+            let inside = |byte: &&u8| (0x80..0xC0).contains(*byte);
+            start += text[start..at].iter().take(3).take_while(inside).count();
+        }
+        let mut end = line.end.min(at + TAIL).max(at);
+        if end == line.end.max(at) {
+            let rest = &text[end..];
+            end += match rest {
+                [b'\r', b'\n', ..] => 2,
+                [b'\r' | b'\n', ..] => 1,
+                _ => 0,
+            };
+        }
+        // Behind a space nothing is taken for a byte-order mark.
+        let mut before = LineCounter::new();
+        before.feed(b" ");
+        before.feed(&text[start..at]);
+        let width = before.position(&text[at..]);
+        let base = Position {
+            offset: offset - (at - start) as u64,
+            line: position.line,
+            column: (position.column + 2).saturating_sub(width.column).max(1),
+            column_utf16: (position.column_utf16 + 2).saturating_sub(width.column_utf16).max(1),
+        };
         Excerpt {
+            text: text[start..end].to_vec(),
+            at: at - start,
+            base,
+            cut: end < line.end || end == text.len() && !part.to_end,
             line: position.line,
             column: position.column,
-            before: text[start..at].to_vec(),
-            after: text[at..end].to_vec(),
-            cut_before: start > line.start || start == 0 && !part.from_start,
-            cut_after: end < line.end || end == text.len() && !part.to_end,
         }
+    }
+
+    /// Line and column of the place.
+    pub fn place(&self) -> (u64, u64) {
+        (self.line, self.column)
     }
 
     /// Of a file: lines are counted only now, when somebody wants to know.
@@ -72,6 +98,7 @@ impl Excerpt {
         let to_end = (text.len() as u64) < end - start;
         Ok(Excerpt::new(
             counter.position(&text[at..]),
+            offset,
             &Part {
                 text: &text,
                 at,
@@ -98,6 +125,6 @@ impl Excerpt {
             from_start: held_offset == content,
             to_end: reader.has_ended(),
         };
-        Some(Excerpt::new(counter.position(&text[at..]), &part))
+        Some(Excerpt::new(counter.position(&text[at..]), offset, &part))
     }
 }

@@ -7,21 +7,23 @@
 //! |---|---|---|
 //! | regular file from 1 MiB | [`map`]: windows of 4 MiB, unmapped behind themselves | yes |
 //! | smaller, `/proc`, `/sys`, mapping failed | [`read`]: chunks of 256 KiB until the system says it is the end | yes |
-//! | pipe, FIFO, terminal, device | [`read`], once; the commands may ask to keep bytes | no |
+//! | pipe, FIFO, terminal, device | [`read`], once; the commands may ask to keep bytes | the first 4 MiB |
 
+mod beginning;
 mod excerpt;
 #[cfg(unix)]
 mod map;
 mod name;
 mod read;
-pub mod sniff;
 
 use std::fs::File;
 use std::io::{self, ErrorKind, Seek};
 use std::path::Path;
+use std::time::{Duration, Instant};
 
 use jsonx_core::position::LineCounter;
 
+use beginning::{Beginning, HEAD};
 pub use excerpt::Excerpt;
 pub use name::Name;
 use read::Reader;
@@ -36,6 +38,10 @@ pub const BLOCK: usize = 64;
 
 /// Files from this size are mapped. Below it one or two `read` calls cost less than a mapping and its page faults.
 const MAP_FROM: u64 = 1 << 20;
+
+/// How long the rest of a stream is waited for once it is known to be broken. Its writer may be a program that goes on
+/// for ever, with a person waiting for the message.
+const PATIENCE: Duration = Duration::from_secs(2);
 
 /// The bytes that are at hand, and where they stand in the input.
 pub struct Window<'a> {
@@ -56,6 +62,11 @@ impl<'a> Window<'a> {
     /// The offset in the input of the first of [`Window::bytes`].
     pub fn offset(&self) -> u64 {
         self.held_offset + self.from as u64
+    }
+
+    /// The offset in the input of the byte behind them.
+    pub fn end(&self) -> u64 {
+        self.held_offset + self.held.len() as u64
     }
 
     /// No byte follows after these.
@@ -95,11 +106,21 @@ impl From<usize> for Taken {
     }
 }
 
+/// What an error is explained with.
+pub enum Evidence {
+    /// Every byte of the input, the byte-order mark too.
+    Whole(Vec<u8>),
+    /// What stands around the error.
+    Part(Excerpt),
+}
+
 /// One input of a command.
 pub struct Input {
     name: Name,
     source: Source,
     has_byte_order_mark: bool,
+    /// The end of what was handed out.
+    seen: u64,
 }
 
 enum Source {
@@ -110,7 +131,7 @@ enum Source {
         start: u64,
     },
     /// What can be read once. Lines are counted on the way, because nobody can come back for them.
-    Stream(Reader),
+    Stream(Reader, Beginning),
 }
 
 impl Input {
@@ -132,12 +153,13 @@ impl Input {
         // A regular file that cannot be sought in does not exist on the systems we know; if it does, it is a stream.
         let source = match (metadata.is_file(), (&file).stream_position()) {
             (true, Ok(start)) => Source::File { file, start },
-            _ => Source::Stream(Reader::counting(file)),
+            _ => Source::Stream(Reader::counting(file), Beginning::default()),
         };
         Ok(Input {
             name,
             source,
             has_byte_order_mark: false,
+            seen: 0,
         })
     }
 
@@ -146,8 +168,9 @@ impl Input {
     pub fn of_stream(pipe: std::os::fd::OwnedFd) -> Input {
         Input {
             name: Name::Stdin,
-            source: Source::Stream(Reader::counting(File::from(pipe))),
+            source: Source::Stream(Reader::counting(File::from(pipe)), Beginning::default()),
             has_byte_order_mark: false,
+            seen: 0,
         }
     }
 
@@ -166,6 +189,17 @@ impl Input {
         self.has_byte_order_mark
     }
 
+    /// Bytes of the input, as far as one knows: those of a stream that was not read to its end are those that were.
+    pub fn length(&self) -> u64 {
+        match &self.source {
+            Source::File { file, start } => file
+                .metadata()
+                .map_or(0, |metadata| metadata.len().saturating_sub(*start))
+                .max(self.seen),
+            Source::Stream(..) => self.seen,
+        }
+    }
+
     /// Hands the input to `consume`, window by window, from the start to the end that the system tells by reading,
     /// not by a size. Stops at the first error of either side.
     ///
@@ -176,11 +210,21 @@ impl Input {
         mut consume: impl FnMut(&Window<'_>) -> Result<Taken, E>,
     ) -> Result<(), E> {
         let marked = &mut self.has_byte_order_mark;
+        let seen = &mut self.seen;
         match &mut self.source {
             Source::File { file, start } => {
-                file_windows(file, *start, 0, u64::MAX, marked, &mut consume)
+                file_windows(file, *start, 0, u64::MAX, marked, &mut |window| {
+                    *seen = window.end();
+                    consume(window)
+                })
             }
-            Source::Stream(reader) => reader.each_window(u64::MAX, marked, &mut consume),
+            Source::Stream(reader, beginning) => {
+                reader.each_window(u64::MAX, marked, &mut |window| {
+                    *seen = window.end();
+                    beginning.look(window);
+                    consume(window)
+                })
+            }
         }
     }
 
@@ -199,7 +243,7 @@ impl Input {
                 file,
                 start: origin,
             } => file_windows(file, *origin, start, end, &mut false, &mut consume),
-            Source::Stream(_) => Err(io::Error::from(ErrorKind::Unsupported).into()),
+            Source::Stream(..) => Err(io::Error::from(ErrorKind::Unsupported).into()),
         }
     }
 
@@ -212,14 +256,13 @@ impl Input {
         &mut self,
         mut consume: impl FnMut(&Window<'_>) -> Result<Taken, E>,
     ) -> Result<(), E> {
-        let marked = &mut self.has_byte_order_mark;
         match &mut self.source {
             Source::File { file, start } => Reader::new(file.try_clone()?, *start, 0)?.each_window(
                 u64::MAX,
-                marked,
+                &mut self.has_byte_order_mark,
                 &mut consume,
             ),
-            Source::Stream(reader) => reader.each_window(u64::MAX, marked, &mut consume),
+            Source::Stream(..) => self.each_window(consume),
         }
     }
 
@@ -244,22 +287,79 @@ impl Input {
     /// Those of reading a file again; `Unsupported` for a place of a stream that is gone.
     pub fn excerpt(&mut self, offset: u64) -> io::Result<Excerpt> {
         match &self.source {
-            Source::Stream(reader) => Excerpt::of_stream(reader, self.has_byte_order_mark, offset)
+            Source::Stream(reader, _) => Excerpt::of_stream(reader, self.has_byte_order_mark, offset)
                 .ok_or(ErrorKind::Unsupported.into()),
             Source::File { .. } => Excerpt::of_file(self, offset),
         }
     }
 
-    /// The first bytes of the input, 64 at most; nothing if they are gone or cannot be read.
+    /// What the error at `offset` is explained with: the whole input where that is a file of at most `limit` bytes, or
+    /// a stream that is short and ends soon. Of a stream, nothing can be read afterwards.
+    ///
+    /// # Errors
+    /// As [`Input::excerpt`]; `OutOfMemory` when the whole does not fit.
+    pub fn evidence(&mut self, offset: u64, limit: u64) -> io::Result<Evidence> {
+        let part = match self.source {
+            Source::File { .. } => {
+                return match self.whole_file(limit)? {
+                    Some(whole) => Ok(Evidence::Whole(whole)),
+                    None => self.excerpt(offset).map(Evidence::Part),
+                };
+            }
+            // Reading on takes the place out of the buffer.
+            Source::Stream(..) => self.excerpt(offset)?,
+        };
+        Ok(match self.whole_stream() {
+            Some(whole) => Evidence::Whole(whole),
+            None => Evidence::Part(part),
+        })
+    }
+
+    fn whole_file(&mut self, limit: u64) -> io::Result<Option<Vec<u8>>> {
+        if self.length() > limit {
+            return Ok(None);
+        }
+        let mut whole = Vec::new();
+        whole.try_reserve_exact(self.length() as usize)?;
+        if self.has_byte_order_mark {
+            whole.extend_from_slice(BYTE_ORDER_MARK);
+        }
+        let (from, end) = (whole.len() as u64, limit.saturating_add(1));
+        self.each_window_of(from, end, |window| -> io::Result<Taken> {
+            whole.try_reserve(window.bytes().len())?;
+            whole.extend_from_slice(window.bytes());
+            Ok(window.bytes().len().into())
+        })?;
+        Ok((whole.len() as u64 <= limit).then_some(whole))
+    }
+
+    /// Reads on, for as long as the stream is short and one can wait. Why it did not end is of no interest: what was to
+    /// be said about it is said without.
+    fn whole_stream(&mut self) -> Option<Vec<u8>> {
+        let Source::Stream(reader, beginning) = &mut self.source else {
+            return None;
+        };
+        reader.wait_until(Instant::now() + PATIENCE);
+        let seen = &mut self.seen;
+        let read = reader.each_window(u64::MAX, &mut self.has_byte_order_mark, &mut |window| {
+            *seen = window.end();
+            beginning.look(window);
+            match beginning.is_cut() {
+                true => Err(io::Error::from(ErrorKind::FileTooLarge)),
+                false => Ok(window.bytes().len().into()),
+            }
+        });
+        read.ok().map(|()| beginning.bytes().to_vec())
+    }
+
+    /// The first bytes of the input, 4096 at most; nothing if they cannot be read.
     pub fn head(&mut self) -> Vec<u8> {
         match &self.source {
-            Source::Stream(reader) => match reader.held() {
-                (held, offset, _) if offset <= BYTE_ORDER_MARK.len() as u64 => {
-                    held[..held.len().min(64)].to_vec()
-                }
-                _ => Vec::new(),
-            },
-            Source::File { .. } => self.span(0, 64).unwrap_or_default(),
+            Source::Stream(_, beginning) => {
+                let bytes = beginning.bytes();
+                bytes[..bytes.len().min(HEAD)].to_vec()
+            }
+            Source::File { .. } => self.span(0, HEAD as u64).unwrap_or_default(),
         }
     }
 }

@@ -4,7 +4,7 @@ use std::ffi::OsStr;
 use std::fmt;
 use std::path::{Path, PathBuf};
 
-use crate::show::escape;
+use crate::report::escape;
 
 /// The name of an input. It displays itself with nothing in it that a terminal would obey.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -39,11 +39,18 @@ impl Name {
     }
 }
 
+impl Name {
+    /// Its bytes as they are, for the reporters, which escape them themselves.
+    pub fn bytes(&self) -> &[u8] {
+        match self {
+            Name::Stdin => b"<stdin>",
+            Name::File(path) => path.as_os_str().as_encoded_bytes(),
+        }
+    }
+}
+
 impl fmt::Display for Name {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self {
-            Name::Stdin => f.write_str("<stdin>"),
-            Name::File(path) => f.write_str(&escape(path.as_os_str().as_encoded_bytes())),
-        }
+        f.write_str(&escape(self.bytes()))
     }
 }

@@ -2,6 +2,7 @@
 
 use std::fs::File;
 use std::io::{self, ErrorKind, Read, Seek, SeekFrom};
+use std::time::{Duration, Instant};
 
 use jsonx_core::position::LineCounter;
 
@@ -38,6 +39,8 @@ pub struct Reader {
     keep_from: u64,
     /// Line and column of `buffer[0]`, where nobody can read the input again.
     lines: Option<LineCounter>,
+    /// When reading on is given up.
+    until: Option<Instant>,
 }
 
 impl Reader {
@@ -75,6 +78,7 @@ impl Reader {
             ended: false,
             keep_from: u64::MAX,
             lines: Some(LineCounter::new()),
+            until: None,
         }
     }
 
@@ -85,6 +89,11 @@ impl Reader {
             self.offset,
             self.lines.as_ref(),
         )
+    }
+
+    /// From now on, a read that has brought nothing at this time fails with `TimedOut`, where the system can tell.
+    pub fn wait_until(&mut self, until: Instant) {
+        self.until = Some(until);
     }
 
     /// Whether the end was seen.
@@ -142,6 +151,9 @@ impl Reader {
         }
         let wanted = usize::try_from(to - (self.offset + self.filled as u64)).unwrap_or(usize::MAX);
         let free = self.buffer.len().min(self.filled.saturating_add(wanted));
+        if let Some(until) = self.until {
+            wait_no_longer(&self.file, until)?;
+        }
         loop {
             match self.file.read(&mut self.buffer[self.filled..free]) {
                 Ok(n) => {
@@ -203,7 +215,22 @@ fn widen(_: &File) {}
 
 #[cfg(unix)]
 fn wait_until_readable(file: &File, _: io::Error) -> io::Result<()> {
-    wait_for(file, rustix::event::PollFlags::IN)
+    wait_for(file, rustix::event::PollFlags::IN, None)
+}
+
+#[cfg(unix)]
+fn wait_no_longer(file: &File, until: Instant) -> io::Result<()> {
+    let left = until.saturating_duration_since(Instant::now());
+    wait_for(file, rustix::event::PollFlags::IN, Some(left))
+}
+
+#[cfg(not(unix))]
+fn wait_no_longer(_: &File, until: Instant) -> io::Result<()> {
+    if until > Instant::now() {
+        Ok(())
+    } else {
+        Err(ErrorKind::TimedOut.into())
+    }
 }
 
 #[cfg(not(unix))]
@@ -211,16 +238,25 @@ fn wait_until_readable(_: &File, error: io::Error) -> io::Result<()> {
     Err(error)
 }
 
-/// Sleeps until a descriptor that was made non-blocking is ready for `what`.
+/// Sleeps until a descriptor is ready for `what`, at most so long.
 ///
 /// # Errors
-/// Those of `poll`, except being interrupted.
+/// Those of `poll`, except being interrupted; `TimedOut`.
 #[cfg(unix)]
-pub fn wait_for(file: &File, what: rustix::event::PollFlags) -> io::Result<()> {
-    use rustix::event::{PollFd, poll};
+pub fn wait_for(
+    file: &File,
+    what: rustix::event::PollFlags,
+    longest: Option<Duration>,
+) -> io::Result<()> {
+    use rustix::event::{PollFd, Timespec, poll};
+    let longest = longest.map(|longest| Timespec {
+        tv_sec: longest.as_secs() as i64,
+        tv_nsec: longest.subsec_nanos().into(),
+    });
     loop {
-        match poll(&mut [PollFd::new(file, what)], None) {
+        match poll(&mut [PollFd::new(file, what)], longest.as_ref()) {
             Err(rustix::io::Errno::INTR) => {}
+            Ok(0) => return Err(ErrorKind::TimedOut.into()),
             ready => return ready.map(drop).map_err(io::Error::from),
         }
     }

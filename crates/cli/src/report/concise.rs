@@ -1,37 +1,54 @@
-//! One line a finding, as compilers print them: `FILE:LINE:COL: error: MESSAGE (LABEL) [CODE]`.
+//! One line a finding: `FILE:LINE:COL: SEVERITY[CODE]: MESSAGE (LABEL)`.
 //!
-//! The form is the one that the problem matchers of editors read (`$gcc` of VS Code, the default
-//! `errorformat` of Vim, the compilation mode of Emacs). They want the bare word `error` or `warning`
-//! before the message, so the code stands at the end and not behind the severity.
+//! Editors and scripts find the place in front of the first two colons after the name; the head of the message is that
+//! of the human form, so that one can be searched for with the other.
 
 use jsonx_core::diagnose::{Diagnostic, Report, visible};
 
 use super::{File, Index, escape};
 
 /// The findings of one file, one a line, and a line for each code of which some were left out.
-pub fn render(report: &Report, file: &File) -> String {
+///
+/// With `ci`, the output is the log of a CI service that carries out commands in it: they are broken.
+///
+/// ```
+/// use jsonx_cli::report::{concise, File};
+/// use jsonx_core::diagnose::{diagnose, Options};
+///
+/// let report = diagnose(b"[1,]", &Options::default());
+/// let shown = concise::render(&report, &File::new("a.json", b"[1,]"), false);
+/// assert_eq!(shown, "a.json:1:3: error[trailing-comma]: trailing comma in array (remove this comma)\n");
+/// ```
+pub fn render(report: &Report, file: &File, ci: bool) -> String {
     let file = &file.text_of(report);
     let index = Index::new(file);
-    let name = escape::name(file.name);
+    let mut name = escape::escape(file.name);
+    // At the start of a line, `::` begins a command of GitHub's runner, and white space does not hide it.
+    if ci && name.trim_start().starts_with("::") {
+        name.insert_str(0, "./");
+    }
     let mut out = String::new();
     for diagnostic in &report.diagnostics {
         let place = index.position(diagnostic.span.start);
         let severity = diagnostic.severity.as_str();
         out.push_str(&format!(
-            "{name}:{}:{}: {severity}: {} [{}]\n",
+            "{name}:{}:{}: {severity}[{}]: {}\n",
             place.line,
             place.column,
+            diagnostic.code,
             text(diagnostic),
-            diagnostic.code
         ));
     }
     for omitted in &report.omitted {
         let place = index.position(omitted.first);
         let severity = omitted.code.severity().as_str();
         out.push_str(&format!(
-            "{name}:{}:{}: {severity}: {} more like this from here on [{}]\n",
-            place.line, place.column, omitted.count, omitted.code
+            "{name}:{}:{}: {severity}[{}]: {} more like this from here on\n",
+            place.line, place.column, omitted.code, omitted.count
         ));
+    }
+    if ci {
+        out = escape::defuse(&out).into_owned();
     }
     out
 }

@@ -38,22 +38,38 @@ pub(super) fn push(bytes: &[u8], out: &mut String) -> (usize, usize) {
     (length, width)
 }
 
-/// The number of cells of text that is already safe to show.
-pub(super) fn width(text: &str) -> usize {
+/// The number of cells that text takes on a terminal; it is already safe to show.
+pub fn width_of(text: &str) -> usize {
     text.chars().map(|c| c.width().unwrap_or(0)).sum()
 }
 
-/// A file name as it is shown: what is not UTF-8 as `<FF>`, line breaks and controls as pictures.
+/// Text of others, such as a file name, as one line that is safe to show: what is not UTF-8 as `<FF>`, line breaks
+/// and controls as pictures.
 ///
 /// ```
-/// assert_eq!(jsonx_cli::report::name(b"a\xFF\x1b[2J"), "a<FF>␛[2J");
+/// assert_eq!(jsonx_cli::report::escape(b"a\xFF\x1b[2J"), "a<FF>␛[2J");
 /// ```
-pub fn name(bytes: &[u8]) -> String {
+pub fn escape(bytes: &(impl AsRef<[u8]> + ?Sized)) -> String {
     let mut out = String::new();
-    for chunk in bytes.utf8_chunks() {
+    for chunk in bytes.as_ref().utf8_chunks() {
         out.push_str(&visible(chunk.valid()));
         for byte in chunk.invalid() {
             out.push_str(&format!("<{byte:02X}>"));
+        }
+    }
+    out
+}
+
+/// The same for text of several lines: newlines and tabs stay.
+pub fn escape_lines(bytes: &[u8]) -> String {
+    let mut out = String::with_capacity(bytes.len());
+    for piece in bytes.split_inclusive(|byte| matches!(byte, b'\n' | b'\t')) {
+        match piece {
+            [text @ .., end @ (b'\n' | b'\t')] => {
+                out.push_str(&escape(text));
+                out.push(char::from(*end));
+            }
+            text => out.push_str(&escape(text)),
         }
     }
     out
@@ -79,6 +95,8 @@ pub(super) fn json_string(text: &str, out: &mut String) {
             '\n' => out.push_str("\\n"),
             '\r' => out.push_str("\\r"),
             '\t' => out.push_str("\\t"),
+            // Two of them begin a command in the log of a CI service.
+            '#' if out.ends_with('#') => out.push_str("\\u0023"),
             _ if shown(c) == Shown::Itself => out.push(c),
             _ => {
                 for unit in c.encode_utf16(&mut [0; 2]) {

@@ -119,10 +119,16 @@ fn finding(diagnostic: &Diagnostic, file: &File, index: &Index, out: &mut String
         record.text("detected", detected);
     }
     match &diagnostic.fix {
-        Some(fix) => record.fix(fix, file, index),
-        None => record.raw("fix", "null"),
+        Some(fix) if is_short(fix) => record.fix(fix, file, index),
+        _ => record.raw("fix", "null"),
     }
     record.close();
+}
+
+/// Whether a fix is worth writing: putting quotes around 200 MB of text is no advice.
+fn is_short(fix: &Fix) -> bool {
+    const LONGEST: usize = 64 * 1024;
+    fix.edits.iter().map(|edit| edit.text.len()).sum::<usize>() <= LONGEST
 }
 
 /// An object that is being written.

@@ -3,7 +3,7 @@
 //! ```text
 //!  core::diagnose ──▶ Report ──┬──▶ human::render     blocks with source lines, for a terminal or a log
 //!                              ├──▶ concise::render   one line a finding, for editors
-//!                              └──▶ json::Json        one record a finding, one a file, one at the end
+//!                              └──▶ json::file        one record a finding, one a file, one at the end
 //! ```
 //!
 //! All of it is a pure function from data to text; the caller writes it where it belongs. A reporter is given
@@ -28,7 +28,7 @@ pub mod human;
 pub mod json;
 mod position;
 
-pub use escape::name;
+pub use escape::{escape, escape_lines, width_of};
 use jsonx_core::diagnose::Report;
 pub use position::{Index, Position};
 

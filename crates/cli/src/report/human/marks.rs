@@ -34,7 +34,7 @@ impl Row {
                 },
                 text,
             );
-            column = at + escape::width(text);
+            column = at + escape::width_of(text);
         }
     }
 }

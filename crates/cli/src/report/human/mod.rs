@@ -59,7 +59,7 @@ pub fn render(report: &Report, file: &File, options: &Options) -> String {
     let page = Page {
         file,
         index: &index,
-        name: escape::name(file.name),
+        name: escape::escape(file.name),
         width: options.width.clamp(60, 200),
         ci: options.ci,
     };

@@ -60,7 +60,8 @@ pub(super) fn view(file: &File, line: &Line, budget: usize, ci: bool) -> View {
     marks.sort_by_key(|mark| (mark.start, mark.end));
     let (end, complete) = line_end(file.bytes, line.start, 8 * budget, &marks);
     let starts_line = !(line.start == 0 && file.base.column > 1);
-    if complete && starts_line && cells(&file.bytes[line.start..end], budget) <= budget {
+    let goes_on = file.cut && end == file.bytes.len();
+    if complete && starts_line && !goes_on && cells(&file.bytes[line.start..end], budget) <= budget {
         return draw(file.bytes, &[(line.start, end)], ("", ""), &marks, ci);
     }
     let windows = match marks.is_empty() {
@@ -183,7 +184,7 @@ fn groups(marks: &[Mark]) -> Vec<Group> {
         let to = mark
             .end
             .min(mark.start + if mark.primary { SPAN } else { SIDE });
-        let label = escape::width(&mark.label);
+        let label = escape::width_of(&mark.label);
         match groups.last_mut() {
             Some(group) if mark.start < group.to + NEAR && mark.start < group.from + SPAN => {
                 group.to = group.to.max(to.min(group.from + SPAN));
