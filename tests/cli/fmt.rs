@@ -96,7 +96,11 @@ fn lines_of_a_file_stay_values_of_their_own() {
     assert_eq!(folder.run(&["fmt", "-c", "a.jsonl"]).out, "{\"a\":1}\n[]\n");
     let ran = folder.run(&["fmt", "-c", "b.jsonl"]);
     assert_eq!((ran.out.as_str(), ran.code), ("", 3));
-    assert!(ran.err.contains(" --> b.jsonl:2:3\n"), "{}", ran.err);
+    assert!(
+        ran.err.contains(" --> b.jsonl:2:3 (record 2)\n"),
+        "{}",
+        ran.err
+    );
 }
 
 #[test]
@@ -108,17 +112,18 @@ fn nothing_of_an_invalid_file_is_printed() {
     ]);
     let ran = folder.run(&["fmt", "bad.json"]);
     assert_eq!((ran.out.as_str(), ran.code), ("", 3));
-    insta::assert_snapshot!(ran.err, @r"
-    error: expected a key in double quotes
-     --> bad.json:2:1
+    insta::assert_snapshot!(ran.err, @r#"
+    error[trailing-comma]: trailing comma in object
+     --> bad.json:1:8
       |
+    1 | {"a": 1,
+      |        ^ remove this comma
     2 | }
-      | ^
-    ");
+    "#);
     let ran = folder.run(&["fmt", "large.json"]);
     assert_eq!((ran.out.len(), ran.code), (0, 3));
     assert!(
-        ran.err.contains(" --> large.json:1:5000004\n"),
+        ran.err.contains(" --> large.json:1:5000003\n"),
         "{}",
         ran.err
     );
@@ -153,7 +158,11 @@ fn depth_is_limited() {
     let folder = Folder::with(&[("deep.json", b"[[[]]]")]);
     let ran = folder.run(&["fmt", "--max-depth", "2", "deep.json"]);
     assert_eq!((ran.out.as_str(), ran.code), ("", 4));
-    assert!(ran.err.contains("deeper than 2 levels"), "{}", ran.err);
+    assert!(
+        ran.err.contains("nested more than 2 levels deep"),
+        "{}",
+        ran.err
+    );
     assert_eq!(
         folder.run(&["fmt", "--max-depth", "0", "deep.json"]).code,
         2

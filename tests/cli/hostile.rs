@@ -155,7 +155,7 @@ fn a_non_blocking_standard_input_is_waited_for() {
     drop(writer);
     let ran = ended(child);
     assert_eq!(ran.code, 1);
-    assert!(ran.out.contains("<stdin>:1:7\n"), "{}", ran.out);
+    assert!(ran.out.contains("<stdin>:1:6\n"), "{}", ran.out);
 }
 
 #[test]
@@ -265,7 +265,7 @@ fn standard_input_is_read_from_where_it_stands() {
     );
     let ran = script("bad.txt");
     assert_eq!(ran.code, 3);
-    assert!(ran.err.contains("<stdin>:1:6\n"), "{}", ran.err);
+    assert!(ran.err.contains("<stdin>:1:5\n"), "{}", ran.err);
 }
 
 #[test]
@@ -273,10 +273,11 @@ fn a_reader_that_goes_away_ends_it_silently() {
     let value = format!("[{}0]", "1,".repeat(500_000));
     let folder = Folder::with(&[("long.json", value.as_bytes()), ("bad.json", b"[1,]")]);
     let bad = vec!["bad.json"; 5000];
-    for args in [
-        &["fmt", "long.json"][..],
-        &["get", ".", "long.json"],
-        &[&["validate"][..], &bad].concat(),
+    // What was known before stays true: the code of an invalid file is not lost in `| head`.
+    for (args, code) in [
+        (&["fmt", "long.json"][..], 0),
+        (&["get", ".", "long.json"], 0),
+        (&[&["validate"][..], &bad].concat(), 1),
     ] {
         let mut child = binary()
             .args(args)
@@ -295,7 +296,7 @@ fn a_reader_that_goes_away_ends_it_silently() {
             Ran {
                 out: String::new(),
                 err: String::new(),
-                code: 0
+                code
             },
             "{:?}",
             &args[..2]
@@ -440,6 +441,30 @@ fn ten_million_levels_fit_a_small_stack() {
     }
 }
 
+#[test]
+fn a_stream_that_does_not_end_is_not_waited_for() {
+    let (reader, mut writer) = std::io::pipe().unwrap();
+    let child = binary()
+        .args(["validate", "--input=jsonl"])
+        .stdin(reader)
+        .stdout(Stdio::piped())
+        .stderr(Stdio::piped())
+        .spawn()
+        .unwrap();
+    writer
+        .write_all(format!("[1]\n[1 2]\n{}", "[3]\n".repeat(100)).as_bytes())
+        .unwrap();
+    // The writer is still there, and would be for ever.
+    let ran = ended(child);
+    drop(writer);
+    assert_eq!((ran.err.as_str(), ran.code), ("", 1));
+    assert!(
+        ran.out.contains(" --> <stdin>:2:4\n") && ran.out.contains("\n2 | [1 2]\n"),
+        "{}",
+        ran.out
+    );
+}
+
 /// A terminal with nobody in front of it: the side that programs see, and the side that a person would.
 fn terminal() -> (File, File) {
     use rustix::pty::{OpenptFlags, grantpt, openpt, ptsname, unlockpt};
@@ -498,6 +523,38 @@ fn a_file_where_the_path_should_be_is_noticed_at_a_terminal() {
     );
 }
 
+/// What a person sees of a run.
+fn seen(command: &mut Command) -> (String, Option<i32>) {
+    let (program, mut person) = terminal();
+    command.stdin(Stdio::null()).stdout(program);
+    let code = command.status().unwrap().code();
+    command.stdout(Stdio::null());
+    let mut shown = Vec::new();
+    let mut piece = [0; 1024];
+    // The end of a terminal is an error (EIO) once nobody holds its other side.
+    while let Ok(n @ 1..) = person.read(&mut piece) {
+        shown.extend_from_slice(&piece[..n]);
+    }
+    (String::from_utf8(shown).unwrap().replace('\r', ""), code)
+}
+
+#[test]
+fn a_person_is_told_how_to_learn_more() {
+    let folder = Folder::with(&[("bad.json", b"[1,]")]);
+    let mut command = binary();
+    command
+        .args(["validate", "--color=never"])
+        .arg(folder.path("bad.json"));
+    let (shown, code) = seen(&mut command);
+    assert_eq!(code, Some(1));
+    assert!(
+        shown.ends_with(
+            "1 error in 1 file; 1 file checked\nfor more about a code: jsonx explain trailing-comma\n"
+        ),
+        "{shown}"
+    );
+}
+
 #[test]
 fn text_for_a_terminal_is_shown_harmless_and_for_a_pipe_is_itself() {
     let text = br#"{"a": "\u001b[31mred\u202e\ttab\nline"}"#;
@@ -507,22 +564,9 @@ fn text_for_a_terminal_is_shown_harmless_and_for_a_pipe_is_itself() {
         "\u{1b}[31mred\u{202e}\ttab\nline\n"
     );
 
-    let (program, mut person) = terminal();
-    let path = folder.path("a.json");
     let mut command = binary();
-    command
-        .args(["get", "-r", ".a"])
-        .arg(path)
-        .stdin(Stdio::null())
-        .stdout(program);
-    assert_eq!(command.status().unwrap().code(), Some(0));
-    drop(command);
-    let mut shown = Vec::new();
-    let mut piece = [0; 1024];
-    // The end of a terminal is an error (EIO) once nobody holds its other side.
-    while let Ok(n @ 1..) = person.read(&mut piece) {
-        shown.extend_from_slice(&piece[..n]);
-    }
-    let shown = String::from_utf8(shown).unwrap().replace('\r', "");
+    command.args(["get", "-r", ".a"]).arg(folder.path("a.json"));
+    let (shown, code) = seen(&mut command);
+    assert_eq!(code, Some(0));
     assert_eq!(shown, "\u{241b}[31mred<U+202E>\ttab\nline\n");
 }

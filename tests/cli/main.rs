@@ -1,11 +1,13 @@
 //! The binary as people and scripts use it: what it prints where, and its exit codes.
 
+mod explain;
 mod fmt;
 mod get;
 #[cfg(unix)]
 mod hostile;
 mod options;
 mod readme;
+mod reports;
 mod validate;
 
 use std::path::{Path, PathBuf};
@@ -22,6 +24,9 @@ fn jsonx(args: &[&str]) -> Command {
         "CLICOLOR_FORCE",
         "CLICOLOR",
         "COLUMNS",
+        "GITHUB_ACTIONS",
+        "TF_BUILD",
+        "TEAMCITY_VERSION",
     ] {
         command.env_remove(name);
     }

@@ -12,6 +12,9 @@ fn wrong_usage_is_told_on_standard_error() {
         &["validate", "--max-depth", "many"],
         &["validate", "--input", "yaml"],
         &["validate", "--color", "blue"],
+        &["validate", "--reporter", "xml"],
+        &["validate", "--max-errors", "few"],
+        &["fmt", "--reporter", "json"],
         &["fmt", "--indent"],
         &["get"],
         &["--verbose"],
@@ -34,6 +37,7 @@ fn help_is_data_and_names_the_exit_codes() {
         &["validate", "--help"],
         &["fmt", "-h"],
         &["get", "--help"],
+        &["explain", "--help"],
     ] {
         let ran = piped(args, "");
         assert_eq!((ran.err.as_str(), ran.code), ("", 0), "{args:?}");
@@ -49,7 +53,7 @@ fn help_is_data_and_names_the_exit_codes() {
 #[test]
 fn the_examples_of_the_help_are_valid_usage() {
     let mut examples = 0;
-    for command in ["validate", "fmt", "get"] {
+    for command in ["validate", "fmt", "get", "explain"] {
         let help = piped(&[command, "--help"], "").out;
         let (_, after) = help.split_once("Examples:\n").expect("examples");
         for line in after.lines().map(str::trim).filter(|line| !line.is_empty()) {
@@ -69,7 +73,7 @@ fn the_examples_of_the_help_are_valid_usage() {
             examples += 1;
         }
     }
-    assert!(examples >= 9);
+    assert!(examples >= 12);
 }
 
 #[test]
@@ -131,7 +135,7 @@ fn colours_come_when_they_are_wanted() {
         assert_eq!(ran.code, 1);
         let plain: String = strip(&ran.out);
         assert!(
-            plain.starts_with("error: ") && plain.contains("\n1 | [1 2]\n"),
+            plain.starts_with("error[missing-comma]: ") && plain.contains("\n1 | [1 2]\n"),
             "{plain}"
         );
         ran.out.contains('\x1b')

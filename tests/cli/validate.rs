@@ -21,11 +21,14 @@ fn an_error_is_shown_with_its_line_and_a_caret() {
     let ran = folder.run(&["validate", "config.json"]);
     assert_eq!((ran.err.as_str(), ran.code), ("", 1));
     insta::assert_snapshot!(ran.out, @r#"
-    error: expected `true`, `false` or `null`
-     --> config.json:3:11
+    error[wrong-literal]: unknown word `tru`
+     --> config.json:3:8
       |
     3 |   "b": tru
-      |           ^
+      |        ^^^ did you mean `true`?
+      = at: .b
+
+    1 error in 1 file; 1 file checked
     "#);
 }
 
@@ -49,14 +52,14 @@ fn every_file_is_checked_and_the_highest_code_wins() {
     let ran = folder.run(&["validate", "bad.json", "good.json", "worse.json"]);
     assert_eq!(ran.code, 1);
     let (bad, worse) = (
-        ran.out.find("bad.json:1:4").unwrap(),
+        ran.out.find("bad.json:1:3").unwrap(),
         ran.out.find("worse.json:1:1").unwrap(),
     );
     assert!(bad < worse);
 
     let ran = folder.run(&["validate", "gone.json", ".", "bad.json"]);
     assert_eq!(ran.code, 4);
-    assert!(ran.out.contains("bad.json:1:4"));
+    assert!(ran.out.contains("bad.json:1:3"));
     insta::assert_snapshot!(ran.err, @r"
     jsonx: gone.json: No such file or directory
     jsonx: .: is a directory
@@ -68,8 +71,12 @@ fn an_empty_input_is_named_as_such() {
     let ran = piped(&["validate"], "");
     assert_eq!(ran.code, 1);
     insta::assert_snapshot!(ran.out, @r"
-    error: the input is empty, and a JSON text is at least one value
+    error[empty-input]: the file is empty
      --> <stdin>:1:1
+      |
+      = note: 0 bytes; even `null` or `{}` would be valid
+
+    1 error in 1 file; 1 file checked
     ");
     let ran = piped(&["validate"], " \n");
     assert_eq!((ran.code, ran.out.contains("<stdin>:2:1")), (1, true));
@@ -79,13 +86,14 @@ fn an_empty_input_is_named_as_such() {
 fn a_cut_text_is_wrong_at_its_end() {
     let text = br#"{"a": [1, -2.5e3, "x\u00e9", true, null, {}]}"#;
     for length in 1..text.len() {
-        let ran = piped(&["validate"], &text[..length]);
+        let ran = piped(&["validate", "--reporter=json"], &text[..length]);
         assert_eq!(ran.code, 1);
         assert!(
-            ran.out.contains(&format!("<stdin>:1:{}\n", length + 1)),
+            ran.out.contains(&format!("\"invalidAt\":{length},")),
             "{length}: {}",
             ran.out
         );
+        assert_eq!(ran.out.lines().count(), 3, "one error: {}", ran.out);
     }
 }
 
@@ -93,7 +101,7 @@ fn a_cut_text_is_wrong_at_its_end() {
 fn what_is_no_text_of_ours_is_named() {
     for (bytes, name) in [
         (&b"\x1f\x8b\x08\x00\x00\x00\x00\x00"[..], "gzip"),
-        (b"\x28\xb5\x2f\xfd\x04\x00", "zstd"),
+        (b"\x28\xb5\x2f\xfd\x04\x00", "Zstandard"),
         (b"\xff\xfe{\x00}\x00", "UTF-16"),
         (b"\xfe\xff\x00{\x00}", "UTF-16"),
         (b"{\x00\"\x00a\x00", "UTF-16"),
@@ -108,7 +116,7 @@ fn what_is_no_text_of_ours_is_named() {
         ] {
             assert_eq!(ran.code, 1);
             assert!(
-                ran.out.starts_with("error: this is ") && ran.out.contains(name),
+                ran.out.contains("[wrong-") && ran.out.contains(name),
                 "{}",
                 ran.out
             );
@@ -131,7 +139,7 @@ fn a_byte_order_mark_is_warned_of_and_counts_in_no_column() {
     assert!(
         piped(&["validate"], b"\xef\xbb\xbf[1 2]")
             .out
-            .contains(":1:4\n")
+            .contains(":1:3\n")
     );
     assert!(
         folder
@@ -152,7 +160,7 @@ fn nesting_has_a_limit_that_can_be_moved() {
     assert_eq!(ran.code, 4);
     assert!(
         ran.out
-            .starts_with("error: nested deeper than 10000 levels (the limit of --max-depth)\n"),
+            .starts_with("error[deep-nesting]: nested more than 10000 levels deep\n"),
         "{}",
         ran.out
     );
@@ -211,7 +219,9 @@ fn json_lines_are_one_value_each() {
     let ran = folder.run(&["validate", "two.jsonl", "spread.jsonl"]);
     assert_eq!(ran.code, 1);
     assert!(
-        ran.out.contains("two.jsonl:2:3\n") && ran.out.contains("spread.jsonl:2:2\n"),
+        ran.out.contains("two.jsonl:2:3 (record 2)\n")
+            && ran.out.contains("spread.jsonl:2:2 (record 2)\n")
+            && ran.out.contains("spread.jsonl:3:2 (record 3)\n"),
         "{}",
         ran.out
     );

@@ -324,7 +324,10 @@ fn many_findings_are_counted_and_not_shown() {
         },
     );
     assert_eq!(shown.matches("error[").count(), 501);
-    assert!(concise::render(&report, &file, false).contains("error[leading-zero]: ") && concise::render(&report, &file, true).contains(" more like this from here on\n"));
+    assert!(
+        concise::render(&report, &file, false).contains("error[leading-zero]: ")
+            && concise::render(&report, &file, true).contains(" more like this from here on\n")
+    );
 }
 
 #[test]

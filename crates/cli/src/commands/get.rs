@@ -212,8 +212,5 @@ fn look(
 }
 
 fn place_in_file(input: &mut Input, at: u64) -> Option<(u64, u64)> {
-    input
-        .excerpt(at)
-        .ok()
-        .map(|excerpt| excerpt.place())
+    input.excerpt(at).ok().map(|excerpt| excerpt.place())
 }

@@ -12,9 +12,7 @@ pub const PATH_FIRST: &str = "the path comes first: jsonx get PATH FILE";
 /// Why a text is no path, with a caret under the offending character.
 pub fn bad_path(text: &str, error: &PathError) -> String {
     let shown = escape(text);
-    let indent = " ".repeat(width_of(&escape(
-        &text.as_bytes()[..error.offset],
-    )));
+    let indent = " ".repeat(width_of(&escape(&text.as_bytes()[..error.offset])));
     let mut out = format!("jsonx: bad path: {error}\n  {shown}\n  {indent}^");
     if let Some(near) = &error.suggestion {
         out += &format!("\ndid you mean {}?", escape(near));

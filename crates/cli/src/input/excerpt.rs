@@ -61,7 +61,9 @@ impl Excerpt {
             offset: offset - (at - start) as u64,
             line: position.line,
             column: (position.column + 2).saturating_sub(width.column).max(1),
-            column_utf16: (position.column_utf16 + 2).saturating_sub(width.column_utf16).max(1),
+            column_utf16: (position.column_utf16 + 2)
+                .saturating_sub(width.column_utf16)
+                .max(1),
         };
         Excerpt {
             text: text[start..end].to_vec(),

@@ -287,8 +287,10 @@ impl Input {
     /// Those of reading a file again; `Unsupported` for a place of a stream that is gone.
     pub fn excerpt(&mut self, offset: u64) -> io::Result<Excerpt> {
         match &self.source {
-            Source::Stream(reader, _) => Excerpt::of_stream(reader, self.has_byte_order_mark, offset)
-                .ok_or(ErrorKind::Unsupported.into()),
+            Source::Stream(reader, _) => {
+                Excerpt::of_stream(reader, self.has_byte_order_mark, offset)
+                    .ok_or(ErrorKind::Unsupported.into())
+            }
             Source::File { .. } => Excerpt::of_file(self, offset),
         }
     }

@@ -61,7 +61,8 @@ pub(super) fn view(file: &File, line: &Line, budget: usize, ci: bool) -> View {
     let (end, complete) = line_end(file.bytes, line.start, 8 * budget, &marks);
     let starts_line = !(line.start == 0 && file.base.column > 1);
     let goes_on = file.cut && end == file.bytes.len();
-    if complete && starts_line && !goes_on && cells(&file.bytes[line.start..end], budget) <= budget {
+    if complete && starts_line && !goes_on && cells(&file.bytes[line.start..end], budget) <= budget
+    {
         return draw(file.bytes, &[(line.start, end)], ("", ""), &marks, ci);
     }
     let windows = match marks.is_empty() {
