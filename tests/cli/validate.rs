@@ -21,7 +21,7 @@ fn an_error_is_shown_with_its_line_and_a_caret() {
     let ran = folder.run(&["validate", "config.json"]);
     assert_eq!((ran.err.as_str(), ran.code), ("", 1));
     insta::assert_snapshot!(ran.out, @r#"
-    error[wrong-literal]: unknown word `tru`
+    error[wrong-literal]: `tru` is not a JSON value
      --> config.json:3:8
       |
     3 |   "b": tru

@@ -5,7 +5,7 @@ use std::io;
 use jsonx_core::position::{LineCounter, Position as LineAndColumn, line_range};
 
 use super::read::{Reader, TAIL};
-use super::{BYTE_ORDER_MARK, Input, Taken};
+use super::{BYTE_ORDER_MARK, Input, lines};
 use crate::report::Position;
 
 /// A place in the input and the part of its line that is at hand.
@@ -87,11 +87,6 @@ impl Excerpt {
         } else {
             0
         };
-        let mut counter = LineCounter::new();
-        input.each_window_of(content, offset, |window| -> io::Result<Taken> {
-            counter.feed(window.bytes());
-            Ok(window.bytes().len().into())
-        })?;
         // One byte more on each side tells a line end from a cut.
         let start = offset.saturating_sub(TAIL as u64 + 1).max(content);
         let end = offset.saturating_add(TAIL as u64 + 1);
@@ -99,7 +94,7 @@ impl Excerpt {
         let at = ((offset - start) as usize).min(text.len());
         let to_end = (text.len() as u64) < end - start;
         Ok(Excerpt::new(
-            counter.position(&text[at..]),
+            lines::position(input, content, offset, &text[at..])?,
             offset,
             &Part {
                 text: &text,

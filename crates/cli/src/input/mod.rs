@@ -11,6 +11,7 @@
 
 mod beginning;
 mod excerpt;
+mod lines;
 #[cfg(unix)]
 mod map;
 mod name;
