@@ -41,7 +41,6 @@ pub fn position(input: &mut Input, from: u64, to: u64, next: &[u8]) -> io::Resul
 
 /// The same in so many parts; `None` where the file cannot be mapped: threads that read would move one another's place
 /// in it.
-
 fn in_parts(
     input: &mut Input,
     from: u64,
