@@ -6,7 +6,7 @@ use jsonx_core::diagnose::{Code, Diagnostic, Lints, Mode, Options, Report, diagn
 use jsonx_core::{Error, ErrorKind};
 
 use crate::args::{Color, InputKind, Reporter};
-use crate::input::{Evidence, Excerpt, Input, Name};
+use crate::input::{Evidence, Excerpt, HEAD, Input, Name};
 use crate::report::{File, Totals, concise, human, json};
 
 /// The longest file that is read into memory to look for causes.
@@ -86,7 +86,9 @@ impl Findings {
             }
             Evidence::Part(excerpt) => {
                 let length = input.length();
-                match self.foreign(input) {
+                // Behind so much sound text it is JSON that broke.
+                let near = error.offset < HEAD as u64;
+                match near.then(|| self.foreign(input)).flatten() {
                     Some((report, head)) => {
                         let file = File {
                             cut: true,

@@ -24,7 +24,8 @@ use std::time::{Duration, Instant};
 
 use jsonx_core::position::LineCounter;
 
-use beginning::{Beginning, HEAD};
+use beginning::Beginning;
+pub use beginning::HEAD;
 pub use excerpt::Excerpt;
 pub use name::Name;
 use read::Reader;
@@ -355,14 +356,21 @@ impl Input {
         read.ok().map(|()| beginning.bytes().to_vec())
     }
 
-    /// The first bytes of the input, 4096 at most; nothing if they cannot be read.
+    /// The first bytes of the input, [`HEAD`] at most; nothing if they cannot be read.
     pub fn head(&mut self) -> Vec<u8> {
         match &self.source {
             Source::Stream(_, beginning) => {
                 let bytes = beginning.bytes();
                 bytes[..bytes.len().min(HEAD)].to_vec()
             }
-            Source::File { .. } => self.span(0, HEAD as u64).unwrap_or_default(),
+            Source::File { .. } => {
+                let mark: &[u8] = match self.has_byte_order_mark {
+                    true => BYTE_ORDER_MARK,
+                    false => &[],
+                };
+                let rest = self.span(mark.len() as u64, HEAD as u64);
+                [mark, &rest.unwrap_or_default()].concat()
+            }
         }
     }
 }
