@@ -5,6 +5,7 @@ mod fmt;
 mod get;
 #[cfg(unix)]
 mod hostile;
+mod man;
 mod options;
 mod readme;
 mod reports;

@@ -21,6 +21,16 @@ use clap::Parser;
 
 use crate::exit::Exit;
 
+/// The definition of the command line: what the man pages are made from.
+///
+/// ```
+/// let names: Vec<_> = jsonx_cli::command().get_subcommands().map(|command| command.get_name().to_owned()).collect();
+/// assert!(names.contains(&"validate".to_owned()));
+/// ```
+pub fn command() -> clap::Command {
+    <args::Cli as clap::CommandFactory>::command()
+}
+
 /// Runs the command that the process was started with, and says how it ended.
 ///
 /// A mistake of ours is reported in one line and with the exit code 4: a script must be able to rely on the codes.

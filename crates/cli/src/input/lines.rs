@@ -2,6 +2,7 @@
 //!
 //! Nobody counts lines while a file is valid, so a long one that is broken near its end is read a second time, and a
 //! person is waiting. Counting is slower than memory on one processor: 300 MB take 40 ms, after 180 ms for the verdict.
+//! What stands before the first error has been verified, and is not checked again.
 
 use std::fs::File;
 use std::io;
@@ -33,7 +34,7 @@ pub fn position(input: &mut Input, from: u64, to: u64, next: &[u8]) -> io::Resul
     }
     let mut counter = LineCounter::new();
     input.each_window_of(from, to, |window| -> io::Result<Taken> {
-        counter.feed(window.bytes());
+        counter.feed_verified(window.bytes());
         Ok(window.bytes().len().into())
     })?;
     Ok(counter.position(next))
@@ -110,7 +111,7 @@ fn count(file: &File, origin: u64, from: u64, to: u64) -> io::Result<Option<Line
 
     let mut counter = LineCounter::new();
     let ended = map::each_window(file, origin, from, to, &mut false, &mut |window| {
-        counter.feed(window.bytes());
+        counter.feed_verified(window.bytes());
         io::Result::Ok(Taken::from(window.bytes().len()))
     })?;
     Ok(matches!(ended, map::Ended::AtTheEnd).then_some(counter))
