@@ -1,0 +1,71 @@
+//! Every kernel gives the same verdict at the same offset, in windows and all at once; and an error is reported
+//! exactly when the verdict is that the text is not JSON.
+
+#![no_main]
+
+use jsonx_core::diagnose::{self, Code, apply, diagnose, edits};
+use jsonx_core::{Error, Kernel, Mode, Options, Stop, Verdict, validate_with};
+use jsonx_fuzz::{MODES, in_windows};
+use libfuzzer_sys::fuzz_target;
+
+fuzz_target!(|text: &[u8]| {
+    for mode in MODES {
+        verdicts_agree(text, mode);
+        report_agrees(text, mode);
+    }
+});
+
+/// The verdict on a text that comes in windows of `size` bytes.
+fn verdict(text: &[u8], options: Options, size: usize) -> Result<(), Error> {
+    in_windows(text, options, size, &mut Verdict).map_err(|stop| match stop {
+        Stop::Invalid(error) => error,
+        Stop::Sink(never) => match never {},
+    })
+}
+
+fn verdicts_agree(text: &[u8], mode: Mode) {
+    let options = Options::default().mode(mode);
+    let expected = validate_with(text, options.kernel(Kernel::swar()));
+    if let Err(error) = expected {
+        assert!(error.offset <= text.len() as u64, "{mode:?}: {error:?}");
+    }
+    for kernel in Kernel::available() {
+        for size in [64, usize::MAX] {
+            assert_eq!(
+                verdict(text, options.kernel(kernel), size),
+                expected,
+                "{mode:?} with {kernel:?} in windows of {size}"
+            );
+        }
+    }
+}
+
+fn report_agrees(text: &[u8], mode: Mode) {
+    let options = diagnose::Options {
+        mode: match mode {
+            Mode::One => diagnose::Mode::OneValue,
+            Mode::Stream => diagnose::Mode::Stream,
+        },
+        ..diagnose::Options::default()
+    };
+    let report = diagnose(text, &options);
+    // A byte-order mark is a warning, and not part of the text.
+    let bare = text.strip_prefix(b"\xEF\xBB\xBF").unwrap_or(text);
+    let verdict = validate_with(bare, Options::default().mode(mode));
+    assert_eq!(
+        report.is_valid(),
+        verdict.is_ok(),
+        "{mode:?}: {verdict:?}, and the report is {:#?}",
+        report.diagnostics
+    );
+    let length = report.text.as_ref().map_or(text.len(), Vec::len);
+    for d in &report.diagnostics {
+        assert_ne!(d.code, Code::SyntaxError, "no cause was found: {mode:?}");
+        assert!(
+            d.span.start <= d.span.end && d.span.end <= length,
+            "outside of the text: {d:?}"
+        );
+    }
+    // Applying fixes must not go wrong, whatever they are.
+    apply(text, &edits(&report.diagnostics, false));
+}
