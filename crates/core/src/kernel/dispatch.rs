@@ -3,6 +3,8 @@
 use core::fmt;
 use std::sync::OnceLock;
 
+#[cfg(target_arch = "aarch64")]
+use super::neon::Neon;
 use super::{Bytes, Isa, swar::Swar};
 #[cfg(target_arch = "x86_64")]
 use super::{avx2::Avx2, avx512::Avx512};
@@ -28,6 +30,8 @@ enum Choice {
     Avx2(Avx2),
     #[cfg(target_arch = "x86_64")]
     Avx512(Avx512),
+    #[cfg(target_arch = "aarch64")]
+    Neon(Neon),
 }
 
 /// Why a kernel cannot be had by that name.
@@ -115,6 +119,8 @@ impl Kernel {
             Choice::Avx2(_) => "avx2",
             #[cfg(target_arch = "x86_64")]
             Choice::Avx512(_) => "avx512",
+            #[cfg(target_arch = "aarch64")]
+            Choice::Neon(_) => "neon",
         }
     }
 
@@ -125,6 +131,8 @@ impl Kernel {
             "avx2" => Avx2::new().map(|avx2| Kernel(Choice::Avx2(avx2))),
             #[cfg(target_arch = "x86_64")]
             "avx512" => Avx512::new().map(|avx512| Kernel(Choice::Avx512(avx512))),
+            #[cfg(target_arch = "aarch64")]
+            "neon" => Neon::new().map(|neon| Kernel(Choice::Neon(neon))),
             _ => None,
         }
     }
@@ -161,6 +169,9 @@ pub(crate) fn check_chunk(
         // SAFETY: an `Avx512` exists only where the CPU has what `check_avx512` is compiled for.
         #[cfg(target_arch = "x86_64")]
         Choice::Avx512(avx512) => unsafe { check_avx512(avx512, wanted, state, blocks, streams) },
+        // SAFETY: a `Neon` exists only where the CPU has what `check_neon` is compiled for.
+        #[cfg(target_arch = "aarch64")]
+        Choice::Neon(neon) => unsafe { check_neon(neon, wanted, state, blocks, streams) },
     }
 }
 
@@ -202,6 +213,9 @@ pub(crate) fn compiled_for<T: Task>(kernel: Kernel, task: T) -> T::Output {
         // SAFETY: an `Avx512` exists only where the CPU has what `run_avx512` is compiled for.
         #[cfg(target_arch = "x86_64")]
         Choice::Avx512(_) => unsafe { run_avx512(task) },
+        // SAFETY: a `Neon` exists only where the CPU has what `run_neon` is compiled for.
+        #[cfg(target_arch = "aarch64")]
+        Choice::Neon(_) => unsafe { run_neon(task) },
     }
 }
 
@@ -232,11 +246,13 @@ pub(crate) fn run_with<T: BlockTask>(kernel: Kernel, task: T) -> T::Output {
         Choice::Avx2(avx2) => compiled_for(kernel, With(avx2, task)),
         #[cfg(target_arch = "x86_64")]
         Choice::Avx512(avx512) => compiled_for(kernel, With(avx512, task)),
+        #[cfg(target_arch = "aarch64")]
+        Choice::Neon(neon) => compiled_for(kernel, With(neon, task)),
     }
 }
 
 /// Functions with CPU features around [`check`] and tasks, which are inlined into them.
-#[cfg(target_arch = "x86_64")]
+#[cfg(any(target_arch = "x86_64", target_arch = "aarch64"))]
 macro_rules! check_with {
     ($name:ident, $run:ident, $isa:ty, $features:literal) => {
         #[target_feature(enable = $features)]
@@ -271,3 +287,5 @@ check_with!(
     Avx512,
     "avx512f,avx512bw,avx512vl,avx512vbmi,avx512vbmi2,bmi1,bmi2,lzcnt,popcnt,pclmulqdq"
 );
+#[cfg(target_arch = "aarch64")]
+check_with!(check_neon, run_neon, Neon, "neon");

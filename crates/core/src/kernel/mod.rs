@@ -16,10 +16,12 @@ mod avx2;
 #[cfg(target_arch = "x86_64")]
 mod avx512;
 mod dispatch;
+#[cfg(target_arch = "aarch64")]
+mod neon;
 mod swar;
 #[cfg(test)]
 mod tests;
-#[cfg(target_arch = "x86_64")]
+#[cfg(any(target_arch = "x86_64", target_arch = "aarch64"))]
 mod utf8_tables;
 
 pub(crate) use dispatch::{BlockTask, Task, check_chunk, compiled_for, run_with};

@@ -262,6 +262,15 @@ fn avx512() {
     }
 }
 
+#[cfg(target_arch = "aarch64")]
+#[test]
+fn neon() {
+    match super::neon::Neon::new() {
+        Some(isa) => battery(isa),
+        None => lacking("neon"),
+    }
+}
+
 #[test]
 fn the_names_lead_back_to_the_kernels() {
     for kernel in Kernel::available() {
