@@ -44,11 +44,14 @@ impl<'a> Stream<'a> {
 
     /// The token `ahead` places from here.
     pub fn peek(&mut self, ahead: usize) -> Token {
-        while self.buffer.len() <= ahead {
+        // Behind the end there is nothing but the end.
+        let ended =
+            |buffer: &VecDeque<Token>| buffer.back().is_some_and(|token| token.kind == Kind::End);
+        while self.buffer.len() <= ahead && !ended(&self.buffer) {
             let token = self.lexer.next_token();
             self.buffer.push_back(token);
         }
-        self.buffer[ahead]
+        self.buffer[ahead.min(self.buffer.len() - 1)]
     }
 
     pub fn next(&mut self) -> Token {
