@@ -357,3 +357,28 @@ fn a_log_of_a_ci_service_gets_no_commands() {
         ran.out
     );
 }
+
+/// Lines of a file that is too long to be examined are counted while it is checked.
+#[test]
+fn an_error_far_into_a_long_file_has_its_line_and_column() {
+    use std::io::Write;
+
+    let line = "\"é\", 1234567890, \"a line of an array that is long enough\",\r\n";
+    let lines = (257 << 20) / line.len();
+    let mut file = tempfile::NamedTempFile::new().expect("a temporary file");
+    let block = line.repeat(1000);
+    file.write_all(b"[\n").expect("written");
+    for _ in 0..lines / 1000 + 1 {
+        file.write_all(block.as_bytes()).expect("written");
+    }
+    file.write_all("  \"€\" x]".as_bytes()).expect("written");
+    file.flush().expect("written");
+    let path = file.path().to_str().expect("a path in UTF-8");
+    let ran = run(jsonx(&["validate", "--reporter", "concise", path]).write_stdin(""));
+    let place = format!(
+        "{path}:{}:7: error[syntax-error]: ",
+        (lines / 1000 + 1) * 1000 + 2
+    );
+    assert!(ran.out.starts_with(&place), "{} is not at {place}", ran.out);
+    assert_eq!((ran.out.lines().count(), ran.code), (1, 1));
+}

@@ -10,7 +10,7 @@ use crate::input::{Evidence, Excerpt, HEAD, Input, Name};
 use crate::report::{File, Totals, concise, human, json};
 
 /// The longest file that is read into memory to look for causes.
-const LONGEST: u64 = 256 << 20;
+pub const LONGEST: u64 = 256 << 20;
 
 /// Findings that a person is shown of each file, and a program.
 const FOR_PEOPLE: usize = 20;

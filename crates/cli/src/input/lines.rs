@@ -25,6 +25,14 @@ const MOST: u64 = 8;
 /// # Errors
 /// Those of reading.
 pub fn position(input: &mut Input, from: u64, to: u64, next: &[u8]) -> io::Result<Position> {
+    let counted = input
+        .counted
+        .clone()
+        .filter(|(at, _)| (from..=to).contains(at));
+    if let Some((at, mut counter)) = counted {
+        counter.feed_verified(&input.span(at, to)?);
+        return Ok(counter.position(next));
+    }
     let threads = thread::available_parallelism().map_or(1, NonZero::get) as u64;
     let parts = threads.min(MOST).min(to.saturating_sub(from) / PART);
     if parts > 1

@@ -123,6 +123,8 @@ pub struct Input {
     has_byte_order_mark: bool,
     /// The end of what was handed out.
     seen: u64,
+    /// Lines that somebody has counted on the way, and up to which offset.
+    counted: Option<(u64, LineCounter)>,
 }
 
 enum Source {
@@ -162,6 +164,7 @@ impl Input {
             source,
             has_byte_order_mark: false,
             seen: 0,
+            counted: None,
         })
     }
 
@@ -173,7 +176,13 @@ impl Input {
             source: Source::Stream(Reader::counting(File::from(pipe)), Beginning::default()),
             has_byte_order_mark: false,
             seen: 0,
+            counted: None,
         }
+    }
+
+    /// Notes the lines before `offset`, so that a message need not count them again.
+    pub fn note_lines(&mut self, offset: u64, lines: LineCounter) {
+        self.counted = Some((offset, lines));
     }
 
     /// What to call this input in messages.

@@ -8,7 +8,7 @@
 
 use std::ops::Range;
 
-use memchr::{memchr, memchr_iter, memchr2, memrchr2};
+use memchr::{memchr, memchr2, memrchr2};
 
 use crate::kernel::{self, Kernel, Task};
 
@@ -429,13 +429,36 @@ fn line_ends(bytes: &[u8]) -> u64 {
     while !rest.is_empty() {
         // Small enough to be read twice from the second cache. Texts without a CR pay for the question, no more.
         let (piece, after) = rest.split_at(rest.len().min(1 << 16));
-        ends += memchr_iter(b'\n', piece).count() as u64;
-        if let Some(first) = memchr(b'\r', piece) {
+        let (feeds, has_return) = kernel::compiled_for(Kernel::for_text(piece.len()), Feeds(piece));
+        ends += feeds;
+        if has_return && let Some(first) = memchr(b'\r', piece) {
             ends += lone_returns(&piece[first..], after.first());
         }
         rest = after;
     }
     ends
+}
+
+/// Text of which the LFs are to be counted, and whether it has a CR: both at once, which is half the time of `memchr`
+/// asked twice.
+struct Feeds<'a>(&'a [u8]);
+
+impl Task for Feeds<'_> {
+    type Output = (u64, bool);
+
+    #[inline(always)]
+    fn run(self) -> (u64, bool) {
+        let (mut feeds, mut returns) = (0, 0_u8);
+        for piece in self.0.chunks(STEP) {
+            let mut inside = 0_u8;
+            for &byte in piece {
+                inside += u8::from(byte == b'\n');
+                returns |= u8::from(byte == b'\r');
+            }
+            feeds += u64::from(inside);
+        }
+        (feeds, returns != 0)
+    }
 }
 
 /// The CRs in `bytes` that no LF follows, where `next` follows the last byte. In steps small enough for a count in one
