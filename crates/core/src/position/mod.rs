@@ -165,7 +165,8 @@ impl LineCounter {
     /// Counts the bytes that follow those fed before, which a [`Validator`](crate::Validator) has taken: they are UTF-8,
     /// and that is not checked again. (Of other bytes, those that look like the inside of a code point are not counted.)
     ///
-    /// On a minified text of 1 GB, one line in many scripts, a quarter of the time of [`feed`](LineCounter::feed).
+    /// Validating a minified text of 1 GB from a pipe, one line in many scripts, took 0.70 s of processor time with
+    /// [`feed`](LineCounter::feed) and 0.39 s with this.
     pub fn feed_verified(&mut self, window: &[u8]) {
         self.feed_as(window, true);
     }
@@ -439,8 +440,7 @@ fn line_ends(bytes: &[u8]) -> u64 {
     ends
 }
 
-/// Text of which the LFs are to be counted, and whether it has a CR: both at once, which is half the time of `memchr`
-/// asked twice.
+/// Text of which the LFs are to be counted, and whether it has a CR: both in one pass.
 struct Feeds<'a>(&'a [u8]);
 
 impl Task for Feeds<'_> {
