@@ -12,6 +12,7 @@ mod commands;
 mod exit;
 mod input;
 mod output;
+mod parallel;
 pub mod report;
 
 use std::panic::{self, AssertUnwindSafe};

@@ -12,6 +12,7 @@ use std::thread;
 use jsonx_core::position::{LineCounter, Position};
 
 use super::{Input, Source, Taken};
+use crate::parallel::in_order;
 
 /// A part that is worth a thread.
 const PART: u64 = 16 << 20;
@@ -66,44 +67,49 @@ fn in_parts(
         return Ok(None);
     };
     let origin = *start;
-    let counters: Vec<io::Result<Option<LineCounter>>> = thread::scope(|scope| {
-        let counting: Vec<_> = starts
-            .iter()
-            .zip(ends)
-            .map(|(&from, to)| scope.spawn(move || count(file, origin, from, to)))
-            .collect();
-        counting
-            .into_iter()
-            .map(|thread| {
-                thread
-                    .join()
-                    .unwrap_or_else(|_| Err(io::ErrorKind::Other.into()))
-            })
-            .collect()
-    });
-    let mut place = Position {
+    let spans: Vec<(u64, u64)> = starts.iter().copied().zip(ends).collect();
+    let last = spans.len() - 1;
+    let threads = NonZero::new(spans.len()).unwrap_or(NonZero::<usize>::MIN);
+    let mut place = Some(Position {
         line: 1,
         column: 1,
         column_utf16: 1,
-    };
-    let last = counters.len() - 1;
-    for (part, counter) in counters.into_iter().enumerate() {
-        // No part but the last is followed by the second half of anything.
-        let Some(counter) = counter? else {
-            return Ok(None);
-        };
-        let inside = counter.position(if part == last { next } else { b" " });
-        if inside.line > 1 {
-            place = Position {
-                line: place.line + inside.line - 1,
-                ..inside
-            };
-        } else {
-            place.column += inside.column - 1;
-            place.column_utf16 += inside.column_utf16 - 1;
+    });
+    let mut part = 0;
+    in_order(
+        threads,
+        spans.into_iter(),
+        |(from, to)| count(file, origin, from, to),
+        |counter| {
+            // No part but the last is followed by the second half of anything.
+            let inside = counter?.map(|counter| {
+                let next = if part == last { next } else { b" " };
+                counter.position(next)
+            });
+            place = place
+                .zip(inside)
+                .map(|(before, inside)| after(before, inside));
+            part += 1;
+            Ok(())
+        },
+    )?;
+    Ok(place)
+}
+
+/// A position that is `inside` a part which begins at `before`.
+fn after(before: Position, inside: Position) -> Position {
+    if inside.line > 1 {
+        Position {
+            line: before.line + inside.line - 1,
+            ..inside
+        }
+    } else {
+        Position {
+            line: before.line,
+            column: before.column + inside.column - 1,
+            column_utf16: before.column_utf16 + inside.column_utf16 - 1,
         }
     }
-    Ok(Some(place))
 }
 
 /// A place near `nominal` between two characters, and not within a CRLF; `None` if there is none near.

@@ -1,0 +1,250 @@
+//! Work on several threads whose results come in the order of the items.
+//!
+//! ```text
+//! items ──► numbered ──► worker ──► numbered results ──► put in order ──► consume
+//!           (caller)     worker                          (caller)
+//! ```
+//!
+//! What is taken from the items and not yet consumed is at most [`WAITING`] for each thread, so memory depends on the
+//! number of threads and on nothing else: a first item that takes long holds the others up rather than piling up their
+//! results.
+
+use std::any::Any;
+use std::collections::VecDeque;
+use std::io;
+use std::num::NonZeroUsize;
+use std::panic::{AssertUnwindSafe, catch_unwind, resume_unwind};
+use std::sync::Mutex;
+use std::sync::mpsc::{Receiver, Sender, channel};
+use std::thread;
+
+/// Items under way or waiting to be consumed, for each thread.
+pub const WAITING: usize = 2;
+
+/// What became of the item with this number: a result, or the panic of `work`.
+type Done<R> = (usize, thread::Result<R>);
+
+/// Runs `work` on every item, on so many threads, and hands the results to `consume` in the order of the items. Items
+/// are taken and results consumed on the calling thread. With one thread, or one item, no other is started.
+///
+/// # Errors
+/// The first error of `consume`: no further items are taken, and what is under way is dropped when it is done.
+///
+/// # Panics
+/// When `work` does, on the calling thread and with the same payload, when the turn comes to that item.
+pub fn in_order<T: Send, R: Send>(
+    threads: NonZeroUsize,
+    items: impl Iterator<Item = T>,
+    work: impl Fn(T) -> R + Sync,
+    mut consume: impl FnMut(R) -> io::Result<()>,
+) -> io::Result<()> {
+    let mut items = items.fuse();
+    let Some(first) = items.next() else {
+        return Ok(());
+    };
+    if threads.get() == 1 {
+        consume(work(first))?;
+        return items.try_for_each(|item| consume(work(item)));
+    }
+    let Some(second) = items.next() else {
+        return consume(work(first));
+    };
+    let mut items = [first, second].into_iter().chain(items);
+
+    let (to_do, queue) = channel();
+    let (done, results) = channel();
+    let queue = Mutex::new(queue);
+    thread::scope(|scope| {
+        // Moved here, so that it is gone when this ends, whichever way: then the workers end too.
+        let to_do: Sender<(usize, T)> = to_do;
+        let mut turns = Turns::new(results);
+        let mut started = 0;
+        loop {
+            while turns.len() < WAITING * threads.get() {
+                let Some(item) = items.next() else { break };
+                if started < threads.get() {
+                    started += 1;
+                    let (queue, work, done) = (&queue, &work, done.clone());
+                    scope.spawn(move || worker(queue, work, &done));
+                }
+                let number = turns.take_number();
+                to_do
+                    .send((number, item))
+                    .expect("the queue lives outside of this scope");
+            }
+            match turns.next() {
+                Some(Ok(result)) => consume(result)?,
+                Some(Err(panic)) => resume_unwind(panic),
+                None => return Ok(()),
+            }
+        }
+    })
+}
+
+/// Does what is in the queue until there will be nothing more.
+fn worker<T, R>(
+    queue: &Mutex<Receiver<(usize, T)>>,
+    work: &impl Fn(T) -> R,
+    done: &Sender<Done<R>>,
+) {
+    loop {
+        // Nothing that panics is done under the lock, so it is never poisoned.
+        let received = queue.lock().expect("no panic under this lock").recv();
+        let Ok((number, item)) = received else { return };
+        // A panic is handed on, not recovered from: nobody looks at what it may have left half done.
+        let result = catch_unwind(AssertUnwindSafe(|| work(item)));
+        if done.send((number, result)).is_err() {
+            return;
+        }
+    }
+}
+
+/// Results that come in any order and leave in that of their numbers.
+struct Turns<R> {
+    results: Receiver<Done<R>>,
+    /// Of every number that was taken and has not left: its result, once it is there.
+    waiting: VecDeque<Option<Result<R, Box<dyn Any + Send>>>>,
+    /// The number whose turn is next.
+    turn: usize,
+}
+
+impl<R> Turns<R> {
+    fn new(results: Receiver<Done<R>>) -> Self {
+        Turns {
+            results,
+            waiting: VecDeque::new(),
+            turn: 0,
+        }
+    }
+
+    /// How many numbers are out.
+    fn len(&self) -> usize {
+        self.waiting.len()
+    }
+
+    fn take_number(&mut self) -> usize {
+        self.waiting.push_back(None);
+        self.turn + self.waiting.len() - 1
+    }
+
+    /// Waits for the result whose turn it is; `None` if no number is out.
+    fn next(&mut self) -> Option<thread::Result<R>> {
+        while self.waiting.front()?.is_none() {
+            let (number, result) = self
+                .results
+                .recv()
+                .expect("a worker sends a result for every number");
+            self.waiting[number - self.turn] = Some(result);
+        }
+        self.turn += 1;
+        self.waiting.pop_front().flatten()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use proptest::prelude::*;
+    use std::sync::atomic::{AtomicUsize, Ordering};
+    use std::time::Duration;
+
+    fn threads(count: usize) -> NonZeroUsize {
+        NonZeroUsize::new(count).unwrap()
+    }
+
+    /// Some items take longer than their followers.
+    fn dawdle(item: usize, pattern: u64) {
+        match pattern >> (item % 32 * 2) & 3 {
+            0 => thread::sleep(Duration::from_micros(200)),
+            1 => thread::yield_now(),
+            _ => {}
+        }
+    }
+
+    proptest! {
+        #![proptest_config(ProptestConfig::with_cases(64))]
+        #[test]
+        fn results_come_in_order_and_few_wait(
+            count in 0usize..80,
+            workers in 1usize..6,
+            pattern: u64,
+            fails_at in prop::option::of(0usize..90),
+        ) {
+            let consumed = AtomicUsize::new(0);
+            let mut taken = 0;
+            let mut most = 0;
+            let mut seen = Vec::new();
+            let items = (0..count).inspect(|_| {
+                taken += 1;
+                most = most.max(taken - consumed.load(Ordering::Relaxed));
+            });
+            let ended = in_order(
+                threads(workers),
+                items,
+                |item| {
+                    dawdle(item, pattern);
+                    item * 3
+                },
+                |result| {
+                    if fails_at == Some(seen.len()) {
+                        return Err(io::ErrorKind::BrokenPipe.into());
+                    }
+                    seen.push(result);
+                    consumed.fetch_add(1, Ordering::Relaxed);
+                    Ok(())
+                },
+            );
+            let expected = count.min(fails_at.unwrap_or(count));
+            prop_assert_eq!(ended.is_err(), fails_at.is_some_and(|at| at < count));
+            prop_assert_eq!(seen, (0..expected).map(|item| item * 3).collect::<Vec<_>>());
+            prop_assert!(most <= WAITING * workers, "{} of {}", most, WAITING * workers);
+            prop_assert!(taken <= expected + WAITING * workers);
+        }
+    }
+
+    #[test]
+    fn a_panic_reaches_the_caller_in_its_turn() {
+        for workers in [1, 2, 4] {
+            let mut seen = Vec::new();
+            let caught = catch_unwind(AssertUnwindSafe(|| {
+                in_order(
+                    threads(workers),
+                    0..100,
+                    |item| {
+                        dawdle(item, 0x1234_5678_9ABC_DEF0);
+                        assert!(item != 17, "seventeen");
+                        item
+                    },
+                    |item| {
+                        seen.push(item);
+                        Ok(())
+                    },
+                )
+            }));
+            let payload = caught.unwrap_err();
+            let said = payload.downcast_ref::<&str>();
+            assert_eq!(said, Some(&"seventeen"), "{workers} threads");
+            assert_eq!(seen, (0..17).collect::<Vec<_>>());
+        }
+    }
+
+    #[test]
+    fn all_threads_work_at_once_and_one_item_needs_none() {
+        let here = thread::current().id();
+        let barrier = std::sync::Barrier::new(3);
+        in_order(
+            threads(3),
+            0..6,
+            |_| {
+                barrier.wait();
+                assert_ne!(thread::current().id(), here);
+            },
+            Ok,
+        )
+        .unwrap();
+        for (workers, count) in [(1, 5), (8, 1), (8, 0)] {
+            let work = |_| assert_eq!(thread::current().id(), here);
+            in_order(threads(workers), 0..count, work, Ok).unwrap();
+        }
+    }
+}
