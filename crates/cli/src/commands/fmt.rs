@@ -18,7 +18,7 @@ pub fn run(session: &mut Session, args: &Fmt, files: &[PathBuf]) -> io::Result<(
         let formatted = format(session, style(args), &mut input);
         session.warn_of_byte_order_mark(&input);
         if let Err(failure) = formatted {
-            let kind = session.kind_of(&input);
+            let kind = session.reading().kind_of(&input);
             session.report(&mut input, kind, failure)?;
         }
     }
@@ -40,15 +40,15 @@ fn style(args: &Fmt) -> Style {
 }
 
 fn format(session: &mut Session, style: Style, input: &mut Input) -> Result<(), Failure> {
-    let kind = session.kind_of(input);
+    let kind = session.reading().kind_of(input);
     // Nothing of an invalid file is printed, so it is read twice; a pipe cannot be. JSON Lines are checked line by
     // line first, because the formatter sees a stream of values, to which a line end is white space.
     if input.is_file() {
-        session.check(input, kind)?;
+        session.reading().check(input, kind)?;
     }
     let live = !input.is_file();
-    let mut validator = Validator::new(session.options(kind));
-    let mut lines = session.lines(kind).filter(|_| live);
+    let mut validator = Validator::new(session.reading().options(kind));
+    let mut lines = session.reading().lines(kind).filter(|_| live);
     let mut formatter = Formatter::new(style, &mut session.out);
     let formatted = input.each_window(|window| {
         if let Some(lines) = &mut lines {

@@ -69,7 +69,7 @@ pub fn run(session: &mut Session, args: &Get, path: &Path, files: &[PathBuf]) ->
             }
             Ok(()) => {}
             Err(failure) => {
-                let kind = session.kind_of(&input);
+                let kind = session.reading().kind_of(&input);
                 session.report(&mut input, kind, failure)?;
             }
         }
@@ -129,8 +129,8 @@ fn look(
     input: &mut Input,
     found: &mut Tally,
 ) -> Result<(), Failure> {
-    let kind = session.kind_of(input);
-    let mut validator = Validator::new(session.options(kind));
+    let kind = session.reading().kind_of(input);
+    let mut validator = Validator::new(session.reading().options(kind));
     let Some(mut selector) = Selector::new(path) else {
         return Ok(());
     };
@@ -160,11 +160,11 @@ fn look(
     }
     // Values are printed as they come by, so a file is checked before.
     if input.is_file() {
-        session.check(input, kind)?;
+        session.reading().check(input, kind)?;
     }
     let live = !input.is_file();
     let mut first_miss = None;
-    let mut lines = session.lines(kind).filter(|_| live);
+    let mut lines = session.reading().lines(kind).filter(|_| live);
     let read = input.each_chunk(|window| {
         if let Some(lines) = &mut lines {
             lines.look(window)?;

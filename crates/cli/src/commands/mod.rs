@@ -7,6 +7,7 @@ mod get;
 mod lines;
 mod missing;
 mod print;
+mod reading;
 mod session;
 mod validate;
 

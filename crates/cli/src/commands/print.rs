@@ -50,7 +50,7 @@ impl Printer {
         {
             return self.text(&mut session.out, text);
         }
-        let options = session.options(InputKind::Json);
+        let options = session.reading().options(InputKind::Json);
         let mut out = Lines {
             out: &mut session.out,
             join: self.join,
@@ -86,7 +86,7 @@ impl Printer {
         if is_text || end - start <= SMALL {
             return self.bytes(session, &input.span(start, end)?);
         }
-        let options = session.options(InputKind::Json);
+        let options = session.reading().options(InputKind::Json);
         let mut out = Lines {
             out: &mut session.out,
             join: self.join,

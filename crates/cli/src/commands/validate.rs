@@ -11,8 +11,8 @@ pub fn run(session: &mut Session, files: &[PathBuf]) -> io::Result<()> {
         let Some(mut input) = session.open(path)? else {
             continue;
         };
-        let kind = session.kind_of(&input);
-        match session.check(&mut input, kind) {
+        let kind = session.reading().kind_of(&input);
+        match session.reading().check(&mut input, kind) {
             Ok(()) => session.valid(&input)?,
             Err(failure) => session.report(&mut input, kind, failure)?,
         }
