@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 use std::fs;
 use std::path::PathBuf;
 
-use jsonx_cli::report::{File, Totals, human};
+use jsonx_cli::report::{Checked, File, Format, Look, Run, Tally};
 use jsonx_core::diagnose::{Options, diagnose};
 
 fn suite() -> Option<PathBuf> {
@@ -49,15 +49,12 @@ fn the_text_of_every_case_is_as_expected() {
             .fold(expected, |text, (old, new)| text.replace(old, new));
         let report = diagnose(&text, &Options::default());
         let file_name = format!("{name}.json");
-        let mut shown = human::render(
-            &report,
-            &File::new(&file_name, &text),
-            &human::Options::default(),
-        );
-        let mut totals = Totals::default();
-        totals.add(&report);
-        shown.push_str(&totals.summary());
-        shown.push('\n');
+        let file = File::new(&file_name, &text);
+        let checked = Checked::invalid(file, report, Some(0), text.len() as u64);
+        let look = Look::default();
+        let mut run = Run::default();
+        run.add(Tally::of(&checked));
+        let shown = Format::Human.file(&checked, &look) + &Format::Human.end(&run, &look);
         assert_eq!(shown, expected, "{name}");
     }
 }

@@ -4,8 +4,9 @@ mod examples;
 
 use std::collections::BTreeSet;
 
+use clap::ValueEnum;
 use examples::{EXAMPLES, Example};
-use jsonx_cli::report::{File, Index, concise, explain, human, json};
+use jsonx_cli::report::{Checked, File, Format, Index, Look, Run, Tally, explain, human};
 use jsonx_core::diagnose::{Code, Lints, Mode, Options, Report, diagnose};
 
 /// A name for files that tries what a terminal would obey.
@@ -78,33 +79,37 @@ fn what_explain_prints() {
     });
 }
 
-/// All reporters' output for a report.
-fn everything(report: &Report, text: &[u8], name: &[u8]) -> Vec<(&'static str, String)> {
+/// What every format says of a report.
+fn everything(report: &Report, text: &[u8], name: &[u8]) -> Vec<(String, String)> {
     let file = File::new(name, text);
-    let plain = human::Options::default();
-    let mut records = String::new();
-    json::file(report, &file, Some(0), text.len() as u64, &mut records);
-    vec![
-        ("human", human::render(report, &file, &plain)),
-        (
-            "human in CI",
-            human::render(report, &file, &human::Options { ci: true, ..plain }),
-        ),
-        (
-            "narrow",
-            human::render(
-                report,
-                &file,
-                &human::Options {
-                    width: 60,
-                    max_errors: 0,
-                    ..plain
-                },
-            ),
-        ),
-        ("concise", concise::render(report, &file, false)),
-        ("json", records),
-    ]
+    let checked = Checked::invalid(file, report.clone(), Some(0), text.len() as u64);
+    let plain = Look::default();
+    let in_ci = Look {
+        human: human::Options {
+            ci: true,
+            ..plain.human
+        },
+        ..plain.clone()
+    };
+    let narrow = Look {
+        human: human::Options {
+            width: 60,
+            ..plain.human
+        },
+        max_errors: Some(0),
+        ..plain.clone()
+    };
+    let mut run = Run::default();
+    run.add(Tally::of(&checked));
+    let mut shown = Vec::new();
+    for &format in Format::value_variants() {
+        for (name, look) in [("plain", &plain), ("in CI", &in_ci), ("narrow", &narrow)] {
+            let document =
+                format.begin(look) + &format.file(&checked, look) + &format.end(&run, look);
+            shown.push((format!("{format:?} {name}"), document));
+        }
+    }
+    shown
 }
 
 /// C0 but LF, DEL, C1, and the characters that turn the direction of text.
@@ -145,8 +150,8 @@ fn nothing_of_the_file_is_a_command_to_the_terminal() {
                 for (reporter, out) in everything(&report, text.as_bytes(), NAME) {
                     let found = out.chars().find(|&c| is_unsafe(c));
                     assert_eq!(found, None, "{reporter}: {text:?}: {out}");
-                    if reporter == "human in CI" {
-                        assert!(!out.contains("##["), "{text:?}: {out}");
+                    if reporter.ends_with("in CI") {
+                        assert!(!out.contains("##["), "{reporter}: {text:?}: {out}");
                     }
                 }
             }
@@ -324,9 +329,17 @@ fn many_findings_are_counted_and_not_shown() {
         },
     );
     assert_eq!(shown.matches("error[").count(), 501);
+    let checked = Checked::invalid(file, report, Some(1), text.len() as u64);
+    let shown = Format::Concise.file(&checked, &Look::default());
+    assert!(shown.contains("error[leading-zero]: "), "{shown}");
+    let few = Look {
+        max_errors: Some(5),
+        ..Look::default()
+    };
+    let shown = Format::Concise.file(&checked, &few);
     assert!(
-        concise::render(&report, &file, false).contains("error[leading-zero]: ")
-            && concise::render(&report, &file, true).contains(" more like this from here on\n")
+        shown.contains("7:3: error[leading-zero]: 495 more like this from here on\n"),
+        "{shown}"
     );
 }
 

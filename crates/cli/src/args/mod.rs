@@ -107,14 +107,6 @@ pub enum InputKind {
     Stream,
 }
 
-/// `--reporter`.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
-pub enum Reporter {
-    Human,
-    Concise,
-    Json,
-}
-
 /// `--color`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
 pub enum Color {

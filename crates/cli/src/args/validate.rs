@@ -4,7 +4,8 @@ use std::path::PathBuf;
 
 use clap::Args;
 
-use super::{Common, Reporter};
+use super::Common;
+use crate::report::Format;
 
 /// Check that files are valid JSON (RFC 8259, in UTF-8).
 ///
@@ -40,7 +41,7 @@ pub struct Validate {
         default_value = "human",
         hide_possible_values = true
     )]
-    pub reporter: Reporter,
+    pub reporter: Format,
 
     #[command(flatten)]
     pub common: Common,

@@ -5,25 +5,23 @@ use std::io;
 use jsonx_core::diagnose::{Code, Diagnostic, Lints, Mode, Options, Report, diagnose, unexplained};
 use jsonx_core::{Error, ErrorKind};
 
-use crate::args::{Color, InputKind, Reporter};
+use crate::args::{Color, InputKind};
 use crate::input::{Evidence, Excerpt, HEAD, Input, Name};
-use crate::report::{File, Totals, concise, human, json};
+use crate::report::{Checked, File, Format, Look, Run, Tally, human};
 
 /// The longest file that is read into memory to look for causes.
 pub const LONGEST: u64 = 256 << 20;
 
-/// Findings that a person is shown of each file, and a program.
-const FOR_PEOPLE: usize = 20;
-const FOR_PROGRAMS: usize = 1000;
-
 /// What was asked for.
 pub struct Wanted {
     /// The form.
-    pub reporter: Reporter,
+    pub format: Format,
     /// Findings of each file that are shown; 0 is all.
     pub max_errors: Option<usize>,
     /// When to use colours.
     pub color: Color,
+    /// Whether the findings are what the command is for.
+    pub totals: bool,
     /// The limit of nesting; `u64::MAX` is none.
     pub max_depth: u64,
     /// The warnings that come with the errors of a file.
@@ -33,13 +31,8 @@ pub struct Wanted {
 /// Turns errors into text, and counts.
 pub struct Findings {
     wanted: Wanted,
-    look: human::Options,
-    /// Whether a person reads it.
-    terminal: bool,
-    totals: Totals,
-    truncated: bool,
-    /// The code of the first finding of the run.
-    first: Option<Code>,
+    look: Look,
+    run: Run,
 }
 
 impl Findings {
@@ -48,20 +41,15 @@ impl Findings {
     where
         S: anstream::stream::RawStream + Terminal,
     {
-        let most = match wanted.reporter {
-            Reporter::Human => FOR_PEOPLE,
-            Reporter::Concise | Reporter::Json => FOR_PROGRAMS,
-        };
         Findings {
-            look: human::Options {
-                max_errors: wanted.max_errors.unwrap_or(most),
-                ..look(wanted.color, stream)
+            look: Look {
+                human: look(wanted.color, stream),
+                max_errors: wanted.max_errors,
+                terminal: stream.is_terminal(),
+                totals: wanted.totals,
             },
-            terminal: stream.is_terminal(),
             wanted,
-            totals: Totals::default(),
-            truncated: false,
-            first: None,
+            run: Run::default(),
         }
     }
 
@@ -82,7 +70,7 @@ impl Findings {
                 let mut report = diagnose(&text, &self.options(kind));
                 contradict(&mut report, error, &text);
                 let length = text.len() as u64;
-                self.render(&report, &File::new(name.bytes(), &text), error, length)
+                self.render(report, File::new(name.bytes(), &text), error, length)
             }
             Evidence::Part(excerpt) => {
                 let length = input.length();
@@ -94,7 +82,7 @@ impl Findings {
                             cut: true,
                             ..File::new(name.bytes(), &head)
                         };
-                        self.render(&report, &file, error, length)
+                        self.render(report, file, error, length)
                     }
                     None => self.part(&name, &excerpt, error, length),
                 }
@@ -117,7 +105,7 @@ impl Findings {
             cut: excerpt.cut,
             ..File::excerpt(name.bytes(), &excerpt.text, excerpt.base)
         };
-        self.render(&only(finding), &file, error, length)
+        self.render(only(finding), file, error, length)
     }
 
     /// What an input that is too long to be examined is instead of JSON, if its first bytes tell.
@@ -135,7 +123,6 @@ impl Findings {
     }
 
     fn options(&self, kind: InputKind) -> Options {
-        let most = self.look.max_errors;
         Options {
             mode: match kind {
                 InputKind::Auto | InputKind::Json => Mode::OneValue,
@@ -143,11 +130,7 @@ impl Findings {
                 InputKind::Stream => Mode::Stream,
             },
             lints: self.wanted.lints,
-            // Which of many findings a person sees is chosen from more than are shown.
-            limit: match self.wanted.reporter {
-                Reporter::Human if most > 0 => most.max(FOR_PROGRAMS),
-                _ => most,
-            },
+            limit: self.wanted.format.findings(&self.look),
             max_depth: match usize::try_from(self.wanted.max_depth) {
                 Ok(usize::MAX) | Err(_) => 0,
                 Ok(levels) => levels,
@@ -156,63 +139,29 @@ impl Findings {
         }
     }
 
-    fn render(&mut self, report: &Report, file: &File, error: Error, length: u64) -> String {
-        self.totals.add(report);
-        self.truncated |= !report.omitted.is_empty();
-        self.first = self
-            .first
-            .or(report.diagnostics.first().map(|first| first.code));
-        match self.wanted.reporter {
-            Reporter::Human => human::render(report, file, &self.look),
-            Reporter::Concise => concise::render(report, file, self.look.ci),
-            Reporter::Json => {
-                let mut out = String::new();
-                json::file(report, file, invalid_at(error), length, &mut out);
-                out
-            }
-        }
+    fn render(&mut self, report: Report, file: File, error: Error, length: u64) -> String {
+        self.tell(&Checked::invalid(file, report, invalid_at(error), length))
     }
 
     /// What is to be said about an input that is valid.
     pub fn valid(&mut self, input: &Input) -> String {
-        let report = Report::default();
-        self.totals.add(&report);
-        let mut out = String::new();
-        if self.wanted.reporter == Reporter::Json {
-            let file = File::new(input.name().bytes(), b"");
-            json::file(&report, &file, None, input.length(), &mut out);
-        }
-        out
+        let file = File::new(input.name().bytes(), b"");
+        self.tell(&Checked::valid(file, Report::default(), input.length()))
     }
 
     /// What is to be said, beside the complaint on standard error, about an input that could not be read.
-    pub fn unreadable(&self, name: &Name, reason: &str) -> String {
-        let mut out = String::new();
-        if self.wanted.reporter == Reporter::Json {
-            json::unreadable(name.bytes(), reason, &mut out);
-        }
-        out
+    pub fn unreadable(&mut self, name: &Name, reason: &str) -> String {
+        self.tell(&Checked::unreadable(name.bytes(), reason))
     }
 
-    /// The last lines of the run; `with_totals` for a command whose output the findings are.
-    pub fn end(&self, with_totals: bool) -> String {
-        let mut out = String::new();
-        match (self.wanted.reporter, self.first) {
-            (Reporter::Human, Some(code)) => {
-                if with_totals {
-                    out = self.totals.summary() + "\n";
-                }
-                // A log is read by people too, but nobody types into it.
-                if self.terminal {
-                    out += &format!("for more about a code: jsonx explain {code}\n");
-                }
-            }
-            (Reporter::Json, _) if with_totals => {
-                json::summary(&self.totals, self.truncated, &mut out);
-            }
-            _ => {}
-        }
-        out
+    fn tell(&mut self, checked: &Checked) -> String {
+        self.run.add(Tally::of(checked));
+        self.wanted.format.file(checked, &self.look)
+    }
+
+    /// The last lines of the run.
+    pub fn end(&self) -> String {
+        self.wanted.format.end(&self.run, &self.look)
     }
 }
 

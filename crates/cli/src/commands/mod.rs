@@ -18,9 +18,10 @@ use anyhow::Context;
 use clap::CommandFactory;
 use jsonx_core::Kernel;
 
-use crate::args::{Cli, Command, Common, Reporter};
+use crate::args::{Cli, Command, Common};
 use crate::exit::Exit;
 use crate::output::Stdout;
+use crate::report::Format;
 use session::{Channel, Session, reason};
 
 /// Runs what was asked for.
@@ -74,14 +75,14 @@ pub fn run(cli: Cli) -> Exit {
 }
 
 /// Where the findings of a command go whose data is something else.
-const ON_STDERR: (Channel, Reporter) = (Channel::Diagnostics, Reporter::Human);
+const ON_STDERR: (Channel, Format) = (Channel::Diagnostics, Format::Human);
 
 /// Starts a command on its files, or on standard input when there are none.
 fn start(
     name: &str,
     kernel: Option<Kernel>,
     common: &Common,
-    (channel, reporter): (Channel, Reporter),
+    (channel, format): (Channel, Format),
     files: &[PathBuf],
     work: impl FnOnce(&mut Session, &[PathBuf]) -> io::Result<()>,
 ) -> Exit {
@@ -91,7 +92,7 @@ fn start(
     if files.is_empty() && io::stdin().is_terminal() {
         return usage(name, "no FILE was given, and standard input is a terminal");
     }
-    let mut session = match Session::new(kernel, common, channel, reporter) {
+    let mut session = match Session::new(kernel, common, channel, format) {
         Ok(session) => session,
         Err(error) => return written(Err(error)),
     };

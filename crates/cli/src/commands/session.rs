@@ -9,10 +9,11 @@ use jsonx_core::{ErrorKind as Wrong, Kernel};
 use super::findings::{Findings, Wanted};
 pub use super::reading::{Failure, Reading, push};
 use super::{tell, written};
-use crate::args::{Common, InputKind, Reporter};
+use crate::args::{Common, InputKind};
 use crate::exit::Exit;
 use crate::input::{Input, Name};
 use crate::output::Stdout;
+use crate::report::Format;
 
 /// What the system says, without its number.
 pub fn reason(error: &io::Error) -> String {
@@ -44,7 +45,7 @@ pub struct Session {
 }
 
 impl Session {
-    /// A session for a command whose messages go to `channel`, in the form of `reporter`.
+    /// A session for a command whose messages go to `channel`, in the form of `format`.
     ///
     /// # Errors
     /// There is no standard output to be had.
@@ -52,14 +53,15 @@ impl Session {
         kernel: Option<Kernel>,
         common: &Common,
         channel: Channel,
-        reporter: Reporter,
+        format: Format,
     ) -> io::Result<Session> {
         let max_depth = match common.max_depth {
             0 => u64::MAX,
             levels => levels,
         };
         let wanted = Wanted {
-            reporter,
+            format,
+            totals: channel == Channel::Data,
             max_errors: common.max_errors,
             color: common.color,
             max_depth,
@@ -88,7 +90,7 @@ impl Session {
 
     /// Writes what is left and says how it all ended, where `result` is how the work ended.
     pub fn end(mut self, result: io::Result<()>) -> Exit {
-        let last = self.findings.end(self.channel == Channel::Data);
+        let last = self.findings.end();
         let result = result.and_then(|()| self.say(&last));
         match result.and_then(|()| self.out.flush()) {
             Ok(()) => self.exit,
@@ -124,7 +126,8 @@ impl Session {
         let reason = reason(error);
         tell(&format!("jsonx: {name}: {reason}"));
         self.exit = self.exit.and(Exit::Trouble);
-        self.say(&self.findings.unreadable(name, &reason))
+        let text = self.findings.unreadable(name, &reason);
+        self.say(&text)
     }
 
     /// Notes that an input is valid.

@@ -3,32 +3,35 @@
 //! Editors and scripts find the place in front of the first two colons after the name; the head of the message is that
 //! of the human form, so that one can be searched for with the other.
 
-use jsonx_core::diagnose::{Diagnostic, Report, visible};
+use jsonx_core::diagnose::{Diagnostic, visible};
 
-use super::{File, Index, escape};
+use super::{Checked, Index, escape, select};
 
-/// The findings of one file, one a line, and a line for each code of which some were left out.
+/// The findings of one file, one a line, at most `most` of each severity (0 is all), and a line for each code of which
+/// some were left out.
 ///
 /// With `ci`, the output is the log of a CI service that carries out commands in it: they are broken.
 ///
 /// ```
-/// use jsonx_cli::report::{concise, File};
+/// use jsonx_cli::report::{concise, Checked, File};
 /// use jsonx_core::diagnose::{diagnose, Options};
 ///
 /// let report = diagnose(b"[1,]", &Options::default());
-/// let shown = concise::render(&report, &File::new("a.json", b"[1,]"), false);
+/// let checked = Checked::invalid(File::new("a.json", b"[1,]"), report, Some(3), 4);
+/// let shown = concise::file(&checked, 0, false);
 /// assert_eq!(shown, "a.json:1:3: error[trailing-comma]: trailing comma in array (remove this comma)\n");
 /// ```
-pub fn render(report: &Report, file: &File, ci: bool) -> String {
-    let file = &file.text_of(report);
+pub fn file(checked: &Checked, most: usize, ci: bool) -> String {
+    let file = &checked.text();
     let index = Index::new(file);
+    let (shown, rest) = select::for_programs(&checked.report, most);
     let mut name = escape::escape(file.name);
     // At the start of a line, `::` begins a command of GitHub's runner, and white space does not hide it.
     if ci && name.trim_start().starts_with("::") {
         name.insert_str(0, "./");
     }
     let mut out = String::new();
-    for diagnostic in &report.diagnostics {
+    for diagnostic in shown {
         let place = index.position(diagnostic.span.start);
         let severity = diagnostic.severity.as_str();
         out.push_str(&format!(
@@ -39,7 +42,7 @@ pub fn render(report: &Report, file: &File, ci: bool) -> String {
             text(diagnostic),
         ));
     }
-    for omitted in &report.omitted {
+    for omitted in rest {
         let place = index.position(omitted.first);
         let severity = omitted.code.severity().as_str();
         out.push_str(&format!(

@@ -4,237 +4,155 @@
 //! offsets count from 0, and an end is exclusive. Fields may be added; `v` in the summary is raised when one
 //! changes its meaning or goes. Whatever a terminal would obey is written `\uXXXX`.
 
-use jsonx_core::diagnose::{Diagnostic, Fix, Report, Span};
+use jsonx_core::diagnose::{Diagnostic, Fix, Span};
 
-use super::{File, Index, Position, Totals, escape};
+use super::object::Object;
+use super::{Checked, File, Index, Outcome, Position, Run, select};
 
 /// The version of the records.
 pub const VERSION: u32 = 1;
 
-/// Appends the records of one file: its findings, and then the file itself.
-///
-/// `invalid_at` is the first byte at which the text stops being the beginning of any valid JSON text, `None`
-/// for a valid one. `bytes` is the length of the whole file.
+/// The records of one file: at most `most` findings of each severity (0 is all), and then the file itself; or one
+/// record that says why it could not be checked.
 ///
 /// ```
-/// use jsonx_cli::report::{json, File};
-/// use jsonx_core::diagnose::{diagnose, Options};
+/// use jsonx_cli::report::{json, Checked, File};
+/// use jsonx_core::diagnose::Report;
 ///
-/// let report = diagnose(b"[1]", &Options::default());
-/// let mut out = String::new();
-/// json::file(&report, &File::new("a.json", b"[1]"), None, 3, &mut out);
+/// let checked = Checked::valid(File::new("a.json", b"[1]"), Report::default(), 3);
 /// assert_eq!(
-///     out,
+///     json::file(&checked, 0),
 ///     "{\"type\":\"file\",\"file\":\"a.json\",\"valid\":true,\"invalidAt\":null,\
 ///      \"errors\":0,\"warnings\":0,\"bytes\":3,\"truncated\":false}\n"
 /// );
 /// ```
-pub fn file(report: &Report, file: &File, invalid_at: Option<u64>, bytes: u64, out: &mut String) {
-    let source = &file.text_of(report);
-    let index = Index::new(source);
-    for diagnostic in &report.diagnostics {
-        finding(diagnostic, source, &index, out);
+pub fn file(checked: &Checked, most: usize) -> String {
+    let mut out = String::new();
+    if let Outcome::Unreadable { reason } = &checked.outcome {
+        record("failure", &mut out, |record| {
+            name(checked.file.name, record);
+            record.text("message", reason);
+        });
+        return out;
     }
-    let mut record = Object::open("file", out);
-    record.name(file.name);
-    record.raw(
-        "valid",
-        if report.is_valid() && invalid_at.is_none() {
-            "true"
-        } else {
-            "false"
-        },
-    );
-    record.raw(
-        "invalidAt",
-        &invalid_at.map_or("null".to_string(), |at| at.to_string()),
-    );
-    record.number("errors", report.errors);
-    record.number("warnings", report.warnings);
-    record.number("bytes", bytes);
-    record.raw(
-        "truncated",
-        if report.omitted.is_empty() {
-            "false"
-        } else {
-            "true"
-        },
-    );
-    record.close();
+    let report = &checked.report;
+    let source = &checked.text();
+    let index = Index::new(source);
+    let (shown, rest) = select::for_programs(report, most);
+    for diagnostic in shown {
+        finding(diagnostic, source, &index, &mut out);
+    }
+    record("file", &mut out, |record| {
+        name(source.name, record);
+        record.boolean("valid", checked.outcome == Outcome::Valid);
+        match checked.outcome {
+            Outcome::Invalid { at: Some(at) } => record.number("invalidAt", at),
+            _ => record.null("invalidAt"),
+        }
+        record.number("errors", report.errors);
+        record.number("warnings", report.warnings);
+        record.number("bytes", checked.length);
+        record.boolean("truncated", !rest.is_empty());
+    });
+    out
 }
 
-/// Appends the record of a file that could not be checked.
-pub fn unreadable(name: &[u8], message: &str, out: &mut String) {
-    let mut record = Object::open("failure", out);
-    record.name(name);
-    record.text("message", message);
-    record.close();
+/// The last record, for a run that showed at most `most` findings of each severity (0 is all).
+pub fn summary(run: &Run, most: usize) -> String {
+    let mut out = String::new();
+    record("summary", &mut out, |record| {
+        record.number("v", u64::from(VERSION));
+        record.number("files", run.totals.files);
+        record.number("errors", run.totals.errors);
+        record.number("warnings", run.totals.warnings);
+        record.boolean("truncated", most > 0 && run.most > most as u64);
+    });
+    out
 }
 
-/// Appends the last record. `truncated` says whether findings of any file were left out.
-pub fn summary(totals: &Totals, truncated: bool, out: &mut String) {
-    let mut record = Object::open("summary", out);
-    record.number("v", u64::from(VERSION));
-    record.number("files", totals.files);
-    record.number("errors", totals.errors);
-    record.number("warnings", totals.warnings);
-    record.raw("truncated", if truncated { "true" } else { "false" });
-    record.close();
+fn record(kind: &str, out: &mut String, fill: impl FnOnce(&mut Object)) {
+    Object::write(out, |record| {
+        record.text("type", kind);
+        fill(record);
+    });
+    out.push('\n');
+}
+
+/// The name of the file; if it is not UTF-8, its bytes too, in Base64.
+fn name(name: &[u8], record: &mut Object) {
+    record.text("file", &String::from_utf8_lossy(name));
+    if std::str::from_utf8(name).is_err() {
+        record.text("fileBytes", &base64(name));
+    }
 }
 
 fn finding(diagnostic: &Diagnostic, file: &File, index: &Index, out: &mut String) {
-    let mut record = Object::open("diagnostic", out);
-    record.name(file.name);
-    record.text("code", diagnostic.code.as_str());
-    record.text("severity", diagnostic.severity.as_str());
-    record.text("message", &diagnostic.message);
-    record.text("label", &diagnostic.label);
-    record.region(diagnostic.span, file, index);
-    if let Some(number) = diagnostic.record {
-        record.number("record", number);
-    }
-    record.text("path", &diagnostic.path.to_jq());
-    match diagnostic.path.to_pointer() {
-        Some(pointer) => record.text("pointer", &pointer),
-        None => record.raw("pointer", "null"),
-    }
-    record.list("more", &diagnostic.more, |&span, out| {
-        let mut region = Object::bare(out);
-        region.region(span, file, index);
-        region.end();
+    record("diagnostic", out, |record| {
+        name(file.name, record);
+        record.text("code", diagnostic.code.as_str());
+        record.text("severity", diagnostic.severity.as_str());
+        record.text("message", &diagnostic.message);
+        record.text("label", &diagnostic.label);
+        region(diagnostic.span, file, index, record);
+        if let Some(number) = diagnostic.record {
+            record.number("record", number);
+        }
+        record.text("path", &diagnostic.path.to_jq());
+        match diagnostic.path.to_pointer() {
+            Some(pointer) => record.text("pointer", &pointer),
+            None => record.null("pointer"),
+        }
+        record.list("more", &diagnostic.more, |&span, place| {
+            region(span, file, index, place);
+        });
+        record.list("related", &diagnostic.related, |related, place| {
+            place.text("message", &related.label);
+            region(related.span, file, index, place);
+        });
+        record.texts("notes", &diagnostic.notes);
+        record.texts("help", &diagnostic.help);
+        if let Some(detected) = diagnostic.detected {
+            record.text("detected", detected);
+        }
+        match diagnostic.fix.as_ref().filter(|fix| is_short(fix)) {
+            None => record.null("fix"),
+            Some(fix) => record.object("fix", |object| {
+                object.text("description", &fix.description);
+                object.text("applicability", fix.applicability.as_str());
+                object.list("edits", &fix.edits, |edit, place| {
+                    region(edit.span, file, index, place);
+                    place.text("text", &edit.text);
+                });
+            }),
+        }
     });
-    record.list("related", &diagnostic.related, |related, out| {
-        let mut region = Object::bare(out);
-        region.text("message", &related.label);
-        region.region(related.span, file, index);
-        region.end();
-    });
-    record.list("notes", &diagnostic.notes, |note, out| {
-        escape::json_string(note, out)
-    });
-    record.list("help", &diagnostic.help, |help, out| {
-        escape::json_string(help, out)
-    });
-    if let Some(detected) = diagnostic.detected {
-        record.text("detected", detected);
-    }
-    match &diagnostic.fix {
-        Some(fix) if is_short(fix) => record.fix(fix, file, index),
-        _ => record.raw("fix", "null"),
-    }
-    record.close();
 }
 
 /// Whether a fix is worth writing: putting quotes around 200 MB of text is no advice.
-fn is_short(fix: &Fix) -> bool {
+pub(super) fn is_short(fix: &Fix) -> bool {
     const LONGEST: usize = 64 * 1024;
     fix.edits.iter().map(|edit| edit.text.len()).sum::<usize>() <= LONGEST
 }
 
-/// An object that is being written.
-struct Object<'a> {
-    out: &'a mut String,
-    empty: bool,
-}
-
-impl<'a> Object<'a> {
-    fn bare(out: &'a mut String) -> Self {
-        out.push('{');
-        Object { out, empty: true }
-    }
-
-    fn open(kind: &str, out: &'a mut String) -> Self {
-        let mut object = Object::bare(out);
-        object.text("type", kind);
-        object
-    }
-
-    fn key(&mut self, key: &str) {
-        if !self.empty {
-            self.out.push(',');
-        }
-        self.empty = false;
-        self.out.push('"');
-        self.out.push_str(key);
-        self.out.push_str("\":");
-    }
-
-    fn text(&mut self, key: &str, value: &str) {
-        self.key(key);
-        escape::json_string(value, self.out);
-    }
-
-    fn raw(&mut self, key: &str, value: &str) {
-        self.key(key);
-        self.out.push_str(value);
-    }
-
-    fn number(&mut self, key: &str, value: u64) {
-        self.raw(key, &value.to_string());
-    }
-
-    /// The name of the file; if it is not UTF-8, its bytes too, in Base64.
-    fn name(&mut self, name: &[u8]) {
-        self.text("file", &String::from_utf8_lossy(name));
-        if std::str::from_utf8(name).is_err() {
-            self.text("fileBytes", &base64(name));
-        }
-    }
-
-    fn region(&mut self, span: Span, file: &File, index: &Index) {
-        let start = index.position(span.start);
-        let end = end_of(span, start, index);
-        self.number("line", start.line);
-        self.number("column", start.column);
-        self.number("endLine", end.line);
-        self.number("endColumn", end.column);
-        self.number("columnUtf16", start.column_utf16);
-        self.number("endColumnUtf16", end.column_utf16);
-        if file.decoded {
-            self.raw("byteOffset", "null");
-            self.raw("byteEnd", "null");
-        } else {
-            self.number("byteOffset", file.base.offset + span.start as u64);
-            self.number("byteEnd", file.base.offset + span.end as u64);
-        }
-    }
-
-    fn list<T>(&mut self, key: &str, items: &[T], mut put: impl FnMut(&T, &mut String)) {
-        self.key(key);
-        self.out.push('[');
-        for (number, item) in items.iter().enumerate() {
-            if number > 0 {
-                self.out.push(',');
-            }
-            put(item, self.out);
-        }
-        self.out.push(']');
-    }
-
-    fn fix(&mut self, fix: &Fix, file: &File, index: &Index) {
-        self.key("fix");
-        let mut object = Object::bare(self.out);
-        object.text("description", &fix.description);
-        object.text("applicability", fix.applicability.as_str());
-        object.list("edits", &fix.edits, |edit, out| {
-            let mut region = Object::bare(out);
-            region.region(edit.span, file, index);
-            region.text("text", &edit.text);
-            region.end();
-        });
-        object.end();
-    }
-
-    fn end(self) {
-        self.out.push('}');
-    }
-
-    fn close(self) {
-        self.out.push_str("}\n");
+fn region(span: Span, file: &File, index: &Index, record: &mut Object) {
+    let start = index.position(span.start);
+    let end = end_of(span, start, index);
+    record.number("line", start.line);
+    record.number("column", start.column);
+    record.number("endLine", end.line);
+    record.number("endColumn", end.column);
+    record.number("columnUtf16", start.column_utf16);
+    record.number("endColumnUtf16", end.column_utf16);
+    if file.decoded {
+        record.null("byteOffset");
+        record.null("byteEnd");
+    } else {
+        record.number("byteOffset", file.base.offset + span.start as u64);
+        record.number("byteEnd", file.base.offset + span.end as u64);
     }
 }
 
-fn end_of(span: Span, start: Position, index: &Index) -> Position {
+pub(super) fn end_of(span: Span, start: Position, index: &Index) -> Position {
     if span.is_empty() {
         start
     } else {
@@ -284,14 +202,9 @@ mod tests {
     fn a_finding_has_all_fields() {
         let text = "{\n  \"é\": [1, 2,]\n}".as_bytes();
         let report = diagnose(text, &Options::default());
-        let mut out = String::new();
-        file(
-            &report,
-            &File::new("a.json", text),
-            Some(16),
-            text.len() as u64,
-            &mut out,
-        );
+        let length = text.len() as u64;
+        let checked = Checked::invalid(File::new("a.json", text), report, Some(16), length);
+        let out = file(&checked, 0);
         let records: Vec<serde_json::Value> = out
             .lines()
             .map(|line| serde_json::from_str(line).expect("JSON"))
@@ -326,8 +239,8 @@ mod tests {
     fn offsets_in_a_decoded_text_are_not_given() {
         let text = b"\xFF\xFE[\0,\0]\0";
         let report = diagnose(text, &Options::default());
-        let mut out = String::new();
-        file(&report, &File::new("a.json", text), Some(0), 8, &mut out);
+        let checked = Checked::invalid(File::new("a.json", text), report, Some(0), 8);
+        let out = file(&checked, 0);
         let first: serde_json::Value =
             serde_json::from_str(out.lines().nth(1).expect("two")).expect("JSON");
         assert_eq!(

@@ -1,14 +1,14 @@
 //! What people and programs are told about a broken text.
 //!
 //! ```text
-//!  core::diagnose ──▶ Report ──┬──▶ human::render     blocks with source lines, for a terminal or a log
-//!                              ├──▶ concise::render   one line a finding, for editors
-//!                              └──▶ json::file        one record a finding, one a file, one at the end
+//!                            Format::begin
+//!  Checked ──▶ Format::file ──▶ fragment ──▶ joined in the order of the files
+//!          ──▶ Tally ──▶ Run ──▶ Format::end
 //! ```
 //!
-//! All of it is a pure function from data to text; the caller writes it where it belongs. A reporter is given
-//! a [`File`]: the name, the bytes and where in the file they begin. Of a file that is not in memory as a whole
-//! an excerpt around the error is enough, with its base.
+//! All of it is a pure function from data to text; the caller writes it where it belongs. A [`Format`] is given each
+//! file that was [`Checked`]: the [`File`], that is its name, its bytes and where in the file they begin, and what was
+//! found in it. Of a file that is not in memory as a whole an excerpt around the error is enough, with its base.
 //!
 //! ```
 //! use jsonx_cli::report::{human, File};
@@ -24,13 +24,19 @@
 pub mod concise;
 mod escape;
 pub mod explain;
+mod format;
 pub mod human;
 pub mod json;
+mod object;
 mod position;
+mod select;
+mod totals;
 
 pub use escape::{escape, escape_lines, width_of};
+pub use format::Format;
 use jsonx_core::diagnose::Report;
 pub use position::{Index, Position};
+pub use totals::{Run, Tally, Totals, Unreadable};
 
 /// A file, or a part of it, that findings speak of.
 #[derive(Clone, Debug)]
@@ -82,56 +88,95 @@ impl<'a> File<'a> {
     }
 }
 
-/// Counts over all files of a run.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub struct Totals {
-    /// Files that were checked.
-    pub files: u64,
-    /// Files with at least one error.
-    pub invalid: u64,
-    /// Errors, shown or not.
-    pub errors: u64,
-    /// Warnings, shown or not.
-    pub warnings: u64,
+/// What became of a file.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Outcome {
+    /// It is JSON. There may be findings all the same.
+    Valid,
+    /// It is not, or a limit was reached.
+    Invalid {
+        /// The first byte at which the text stops being the beginning of any valid one; `None` if a limit was reached.
+        at: Option<u64>,
+    },
+    /// It could not be read.
+    Unreadable {
+        /// What the system said.
+        reason: String,
+    },
 }
 
-impl Totals {
-    /// Adds a file.
-    pub fn add(&mut self, report: &Report) {
-        self.files += 1;
-        self.invalid += u64::from(report.errors > 0);
-        self.errors += report.errors;
-        self.warnings += report.warnings;
+/// A file, and what was found in it.
+#[derive(Clone, Debug)]
+pub struct Checked<'a> {
+    /// The file, or the part of it that the findings speak of. Empty where there are none.
+    pub file: File<'a>,
+    /// The findings.
+    pub report: Report,
+    /// What became of it.
+    pub outcome: Outcome,
+    /// Bytes in the whole file; 0 if it could not be read.
+    pub length: u64,
+}
+
+impl<'a> Checked<'a> {
+    /// A valid file of `length` bytes. Without findings, `file` needs no bytes.
+    pub fn valid(file: File<'a>, report: Report, length: u64) -> Self {
+        Checked {
+            file,
+            report,
+            outcome: Outcome::Valid,
+            length,
+        }
     }
 
-    /// The last line of a run: `2 errors in 1 file, 1 warning; 3 files checked`, or `ok: 3 files checked`.
-    ///
-    /// ```
-    /// use jsonx_cli::report::Totals;
-    /// let totals = Totals { files: 3, invalid: 1, errors: 2, warnings: 1 };
-    /// assert_eq!(totals.summary(), "2 errors in 1 file, 1 warning; 3 files checked");
-    /// ```
-    pub fn summary(&self) -> String {
-        let mut found = Vec::new();
-        if self.errors > 0 {
-            found.push(format!(
-                "{} in {}",
-                count(self.errors, "error"),
-                count(self.invalid, "file")
-            ));
+    /// A file that is not valid from byte `at` on.
+    pub fn invalid(file: File<'a>, report: Report, at: Option<u64>, length: u64) -> Self {
+        Checked {
+            file,
+            report,
+            outcome: Outcome::Invalid { at },
+            length,
         }
-        if self.warnings > 0 {
-            found.push(count(self.warnings, "warning"));
-        }
-        let checked = format!("{} checked", count(self.files, "file"));
-        match found.is_empty() {
-            true => format!("ok: {checked}"),
-            false => format!("{}; {checked}", found.join(", ")),
+    }
+
+    /// The text that the spans of the report are about.
+    pub fn text(&self) -> File<'_> {
+        self.file.text_of(&self.report)
+    }
+
+    /// A file that could not be read, and why.
+    pub fn unreadable(name: &'a (impl AsRef<[u8]> + ?Sized), reason: impl Into<String>) -> Self {
+        Checked {
+            file: File::new(name, b""),
+            report: Report::default(),
+            outcome: Outcome::Unreadable {
+                reason: reason.into(),
+            },
+            length: 0,
         }
     }
 }
 
-/// `1 error`, `2 errors`.
-fn count(number: u64, noun: &str) -> String {
-    format!("{number} {noun}{}", if number == 1 { "" } else { "s" })
+/// How and for whom findings are shown.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Look {
+    /// The form for people. Its `max_errors` does not count: the one below does.
+    pub human: human::Options,
+    /// Findings of each severity that are shown of each file, 0 is all; by default fewer for people than for programs.
+    pub max_errors: Option<usize>,
+    /// Whether somebody may answer: then it is said where to read more.
+    pub terminal: bool,
+    /// Whether the findings are what the command is for, and are summed up at the end.
+    pub totals: bool,
+}
+
+impl Default for Look {
+    fn default() -> Self {
+        Look {
+            human: human::Options::default(),
+            max_errors: None,
+            terminal: false,
+            totals: true,
+        }
+    }
 }

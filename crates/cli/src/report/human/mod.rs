@@ -14,11 +14,11 @@ mod marks;
 mod paint;
 mod window;
 
-use jsonx_core::diagnose::{Code, Diagnostic, Omitted, Report, Severity, visible};
+use jsonx_core::diagnose::{Diagnostic, Omitted, Report, Severity, visible};
 
 use self::block::Block;
 use self::paint::{Painter, Role};
-use super::{File, Index, escape};
+use super::{File, Index, Look, Run, escape, select};
 
 /// How to show findings.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -44,18 +44,12 @@ impl Default for Options {
     }
 }
 
-/// Findings of one code that are folded, in a file with many.
-const SAME_CODE: usize = 6;
-
-/// A file with more findings than this is one with many.
-const MANY: usize = 12;
-
 /// The findings of one file as text, each followed by an empty line. Empty if there are none.
 pub fn render(report: &Report, file: &File, options: &Options) -> String {
     let file = &file.text_of(report);
     let index = Index::new(file);
     let mut painter = Painter::new(options.colour);
-    let (shown, rest) = select(report, options);
+    let (shown, rest) = select::for_people(report, options.max_errors);
     let page = Page {
         file,
         index: &index,
@@ -79,56 +73,18 @@ pub fn render(report: &Report, file: &File, options: &Options) -> String {
     painter.out
 }
 
-/// Which findings are shown, and what is left out.
-fn select<'a>(report: &'a Report, options: &Options) -> (Vec<&'a Diagnostic>, Vec<Omitted>) {
-    let mut rest = report.omitted.clone();
-    let all = options.max_errors == 0;
-    let many = (report.errors + report.warnings) as usize > MANY;
-    let mut shown: Vec<&Diagnostic> = Vec::new();
-    let (mut errors, mut warnings) = (0, 0);
-    let mut codes: Vec<(Code, usize)> = Vec::new();
-    for diagnostic in &report.diagnostics {
-        let of_code = match codes.iter_mut().find(|(code, _)| *code == diagnostic.code) {
-            Some((_, count)) => count,
-            None => {
-                codes.push((diagnostic.code, 0));
-                &mut codes.last_mut().expect("just pushed").1
-            }
-        };
-        let of_severity = match diagnostic.severity {
-            Severity::Error => &mut errors,
-            Severity::Warning => &mut warnings,
-        };
-        if all || *of_severity < options.max_errors && !(many && *of_code >= SAME_CODE) {
-            *of_code += 1;
-            *of_severity += 1;
-            shown.push(diagnostic);
-        } else {
-            omit(&mut rest, diagnostic);
-        }
+/// The last lines of a run that has found something.
+pub(super) fn end(run: &Run, look: &Look) -> String {
+    let mut out = String::new();
+    let Some(code) = run.first else { return out };
+    if look.totals {
+        out = run.totals.summary() + "\n";
     }
-    rest.sort_by_key(|omitted| omitted.first);
-    (shown, rest)
-}
-
-fn omit(rest: &mut Vec<Omitted>, diagnostic: &Diagnostic) {
-    let at = diagnostic.span.start;
-    match rest
-        .iter_mut()
-        .find(|omitted| omitted.code == diagnostic.code)
-    {
-        Some(omitted) => {
-            omitted.count += 1;
-            omitted.first = omitted.first.min(at);
-            omitted.last = omitted.last.max(at);
-        }
-        None => rest.push(Omitted {
-            code: diagnostic.code,
-            count: 1,
-            first: at,
-            last: at,
-        }),
+    // A log is read by people too, but nobody types into it.
+    if look.terminal {
+        out += &format!("for more about a code: jsonx explain {code}\n");
     }
+    out
 }
 
 /// What all blocks of one file share.

@@ -1,0 +1,97 @@
+//! The forms in which findings are shown, behind one surface.
+
+use clap::ValueEnum;
+
+use super::{Checked, Look, Run, concise, human, json};
+
+/// A form of report: one document for all files of a run, written piece by piece.
+///
+/// The document is [`begin`](Format::begin), then what [`file`](Format::file) says about each file, with
+/// [`separator`](Format::separator) between those that are not empty, then [`end`](Format::end). It is valid whatever
+/// happens: without any file, with unreadable ones, when all are valid.
+///
+/// `file` is a pure function, so files may be rendered on threads of their own; what is added up over the run is in
+/// [`Run`], of which each file gives its [`Tally`](super::Tally).
+///
+/// ```
+/// use jsonx_cli::report::{Checked, File, Format, Look, Run, Tally};
+/// use jsonx_core::diagnose::{diagnose, Options};
+///
+/// let report = diagnose(b"[1,]", &Options::default());
+/// let checked = Checked::invalid(File::new("a.json", b"[1,]"), report, Some(3), 4);
+/// let look = Look::default();
+/// let mut run = Run::default();
+/// run.add(Tally::of(&checked));
+/// let format = Format::Concise;
+/// let document = format.begin(&look) + &format.file(&checked, &look) + &format.end(&run, &look);
+/// assert_eq!(document, "a.json:1:3: error[trailing-comma]: trailing comma in array (remove this comma)\n");
+/// ```
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, ValueEnum)]
+pub enum Format {
+    /// Blocks with source lines, for people.
+    Human,
+    /// One line a finding, for editors and scripts.
+    Concise,
+    /// One JSON record a finding, one a file, one at the end.
+    Json,
+}
+
+/// Findings of each file that people are shown, and programs.
+const FOR_PEOPLE: usize = 20;
+const FOR_PROGRAMS: usize = 1000;
+
+impl Format {
+    /// How many findings of each severity a file's report should hold for this form; 0 is all.
+    ///
+    /// People are shown fewer than this: which ones is chosen from more.
+    pub fn findings(self, look: &Look) -> usize {
+        match (self, self.most(look)) {
+            (Format::Human, most) if most > 0 => most.max(FOR_PROGRAMS),
+            (_, most) => most,
+        }
+    }
+
+    /// How many of each severity are shown; 0 is all.
+    fn most(self, look: &Look) -> usize {
+        look.max_errors.unwrap_or(match self {
+            Format::Human => FOR_PEOPLE,
+            _ => FOR_PROGRAMS,
+        })
+    }
+
+    /// What comes before the first file.
+    pub fn begin(self, _look: &Look) -> String {
+        String::new()
+    }
+
+    /// What is said about one file; nothing, if there is nothing to say in this form.
+    pub fn file(self, checked: &Checked, look: &Look) -> String {
+        let most = self.most(look);
+        match self {
+            Format::Human => {
+                let options = human::Options {
+                    max_errors: most,
+                    ..look.human
+                };
+                human::render(&checked.report, &checked.file, &options)
+            }
+            Format::Concise => concise::file(checked, most, look.human.ci),
+            Format::Json => json::file(checked, most),
+        }
+    }
+
+    /// What stands between two files of which something is said.
+    pub fn separator(self) -> &'static str {
+        ""
+    }
+
+    /// What comes after the last file.
+    pub fn end(self, run: &Run, look: &Look) -> String {
+        match self {
+            Format::Human => human::end(run, look),
+            Format::Concise => String::new(),
+            Format::Json if look.totals => json::summary(run, self.most(look)),
+            Format::Json => String::new(),
+        }
+    }
+}

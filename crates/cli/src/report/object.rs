@@ -1,0 +1,117 @@
+//! JSON that is being written, member by member.
+
+use super::escape;
+
+/// An object that is being written. Keys are ours and need no escape.
+pub(super) struct Object<'a> {
+    out: &'a mut String,
+    empty: bool,
+}
+
+impl Object<'_> {
+    /// Appends an object with the members that `fill` gives it.
+    pub fn write(out: &mut String, fill: impl FnOnce(&mut Object)) {
+        out.push('{');
+        fill(&mut Object {
+            out: &mut *out,
+            empty: true,
+        });
+        out.push('}');
+    }
+
+    fn key(&mut self, key: &str) -> &mut String {
+        if !self.empty {
+            self.out.push(',');
+        }
+        self.empty = false;
+        self.out.push('"');
+        self.out.push_str(key);
+        self.out.push_str("\":");
+        self.out
+    }
+
+    pub fn text(&mut self, key: &str, value: &str) {
+        escape::json_string(value, self.key(key));
+    }
+
+    /// A member whose value is JSON already.
+    pub fn raw(&mut self, key: &str, value: &str) {
+        self.key(key).push_str(value);
+    }
+
+    pub fn number(&mut self, key: &str, value: u64) {
+        self.raw(key, &value.to_string());
+    }
+
+    pub fn boolean(&mut self, key: &str, value: bool) {
+        self.raw(key, if value { "true" } else { "false" });
+    }
+
+    pub fn null(&mut self, key: &str) {
+        self.raw(key, "null");
+    }
+
+    pub fn object(&mut self, key: &str, fill: impl FnOnce(&mut Object)) {
+        Object::write(self.key(key), fill);
+    }
+
+    /// An array of one object for each item.
+    pub fn list<T>(
+        &mut self,
+        key: &str,
+        items: impl IntoIterator<Item = T>,
+        mut fill: impl FnMut(T, &mut Object),
+    ) {
+        let out = self.key(key);
+        out.push('[');
+        for (number, item) in items.into_iter().enumerate() {
+            if number > 0 {
+                out.push(',');
+            }
+            Object::write(out, |object| fill(item, object));
+        }
+        out.push(']');
+    }
+
+    /// An array of strings.
+    pub fn texts(&mut self, key: &str, items: &[String]) {
+        let out = self.key(key);
+        out.push('[');
+        for (number, item) in items.iter().enumerate() {
+            if number > 0 {
+                out.push(',');
+            }
+            escape::json_string(item, out);
+        }
+        out.push(']');
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use serde_json::json;
+
+    #[test]
+    fn whatever_is_written_is_json() {
+        let mut out = String::new();
+        Object::write(&mut out, |object| {
+            object.text("text", "a\"\\\u{1b}\u{7f}\u{9b}\n##é");
+            object.number("number", u64::MAX);
+            object.boolean("boolean", true);
+            object.null("null");
+            object.object("empty", |_| {});
+            object.list("list", [1, 2], |item, object| object.number("item", item));
+            object.list("none", [(); 0], |(), _| {});
+            object.texts("texts", &["\u{2028}".to_owned(), String::new()]);
+        });
+        assert_eq!(
+            serde_json::from_str::<serde_json::Value>(&out).expect("JSON"),
+            json!({
+                "text": "a\"\\\u{1b}\u{7f}\u{9b}\n##é", "number": u64::MAX, "boolean": true, "null": null,
+                "empty": {}, "list": [{"item": 1}, {"item": 2}], "none": [], "texts": ["\u{2028}", ""],
+            })
+        );
+        assert!(out.chars().all(|c| !c.is_control()) && !out.contains("##"));
+    }
+}

@@ -1,0 +1,124 @@
+//! What a run adds up, file by file.
+
+use jsonx_core::diagnose::Code;
+
+use super::{Checked, Outcome};
+
+/// Counts over all files of a run.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Totals {
+    /// Files that were checked.
+    pub files: u64,
+    /// Files with at least one error.
+    pub invalid: u64,
+    /// Errors, shown or not.
+    pub errors: u64,
+    /// Warnings, shown or not.
+    pub warnings: u64,
+}
+
+impl Totals {
+    /// The last line of a run: `2 errors in 1 file, 1 warning; 3 files checked`, or `ok: 3 files checked`.
+    ///
+    /// ```
+    /// use jsonx_cli::report::Totals;
+    /// let totals = Totals { files: 3, invalid: 1, errors: 2, warnings: 1 };
+    /// assert_eq!(totals.summary(), "2 errors in 1 file, 1 warning; 3 files checked");
+    /// ```
+    pub fn summary(&self) -> String {
+        let mut found = Vec::new();
+        if self.errors > 0 {
+            found.push(format!(
+                "{} in {}",
+                count(self.errors, "error"),
+                count(self.invalid, "file")
+            ));
+        }
+        if self.warnings > 0 {
+            found.push(count(self.warnings, "warning"));
+        }
+        let checked = format!("{} checked", count(self.files, "file"));
+        match found.is_empty() {
+            true => format!("ok: {checked}"),
+            false => format!("{}; {checked}", found.join(", ")),
+        }
+    }
+}
+
+/// `1 error`, `2 errors`.
+pub(super) fn count(number: u64, noun: &str) -> String {
+    format!("{number} {noun}{}", if number == 1 { "" } else { "s" })
+}
+
+/// A file that could not be checked.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Unreadable {
+    /// Its name, unescaped.
+    pub name: Vec<u8>,
+    /// What the system said.
+    pub reason: String,
+}
+
+/// What one file adds to a run. It is small: the file and its report need not be kept for it.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Tally {
+    errors: u64,
+    warnings: u64,
+    first: Option<Code>,
+    unreadable: Option<Unreadable>,
+}
+
+impl Tally {
+    /// What `checked` adds.
+    pub fn of(checked: &Checked) -> Tally {
+        Tally {
+            errors: checked.report.errors,
+            warnings: checked.report.warnings,
+            first: checked.report.diagnostics.first().map(|first| first.code),
+            unreadable: match &checked.outcome {
+                Outcome::Unreadable { reason } => Some(Unreadable {
+                    name: checked.file.name.to_vec(),
+                    reason: reason.to_string(),
+                }),
+                _ => None,
+            },
+        }
+    }
+}
+
+/// Unreadable files that are kept by name; a run over a broken disk may have millions.
+const NAMED: usize = 1000;
+
+/// What is known at the end of a run.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Run {
+    /// The counts.
+    pub totals: Totals,
+    /// The most errors, or warnings, of any one file.
+    pub most: u64,
+    /// The code of the first finding.
+    pub first: Option<Code>,
+    /// The first files that could not be checked.
+    pub unreadable: Vec<Unreadable>,
+    /// How many there were in all.
+    pub failures: u64,
+}
+
+impl Run {
+    /// Adds a file.
+    pub fn add(&mut self, tally: Tally) {
+        if let Some(unreadable) = tally.unreadable {
+            self.failures += 1;
+            if self.unreadable.len() < NAMED {
+                self.unreadable.push(unreadable);
+            }
+            return;
+        }
+        self.totals.files += 1;
+        self.totals.invalid += u64::from(tally.errors > 0);
+        self.totals.errors += tally.errors;
+        self.totals.warnings += tally.warnings;
+        self.most = self.most.max(tally.errors).max(tally.warnings);
+        self.first = self.first.or(tally.first);
+    }
+}
