@@ -273,3 +273,38 @@ fn keys_in_messages_are_shown_harmless() {
     assert_eq!(ran.code, 1);
     assert!(!ran.err.contains(['\x1b', '\u{202e}']), "{:?}", ran.err);
 }
+
+/// Each record is answered before the next one is written: the writer waits for the answer.
+#[test]
+fn a_live_pipe_is_answered_record_by_record() {
+    use std::io::{BufRead, BufReader, Write};
+    use std::process::{Command, Stdio};
+
+    for args in [
+        &["get", "-c", ".v"][..],
+        &["get", "-c", "--input", "jsonl", ".v"],
+    ] {
+        let mut child = Command::new(env!("CARGO_BIN_EXE_jsonx"))
+            .args(args)
+            .stdin(Stdio::piped())
+            .stdout(Stdio::piped())
+            .spawn()
+            .expect("the binary starts");
+        let mut stdin = child.stdin.take().expect("a pipe");
+        let mut lines = BufReader::new(child.stdout.take().expect("a pipe")).lines();
+        for value in [
+            "1",
+            "\"two\"",
+            "[3]",
+            &format!("\"{}\"", "4".repeat(200)),
+            "null",
+        ] {
+            writeln!(stdin, "{{\"v\": {value}}}").expect("somebody reads");
+            let line = lines.next().expect("a line").expect("UTF-8");
+            assert_eq!(line, value, "{args:?}");
+        }
+        drop(stdin);
+        assert!(lines.next().is_none());
+        assert!(child.wait().expect("it ends").success());
+    }
+}

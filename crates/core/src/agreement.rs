@@ -3,7 +3,7 @@
 use proptest::prelude::*;
 
 use crate::diagnose::machine::Machine;
-use crate::{Error, Kernel, Mode, Options, Stop, Validator, Verdict, validate_with};
+use crate::{Error, Kernel, Mode, Options, Sink, Stop, Validator, Verdict, validate_with};
 
 /// The verdict of the machine, one byte after the other.
 fn reference(text: &[u8], mode: Mode, max_depth: u64) -> Result<(), Error> {
@@ -34,6 +34,17 @@ fn windowed(text: &[u8], options: Options, size: usize) -> Result<(), Error> {
     validator
         .finish(&text[taken..], &mut Verdict)
         .map_err(verdict)
+}
+
+/// Hands a text to a sink line by line, as it comes out of a pipe.
+fn in_lines<S: Sink>(text: &[u8], options: Options, sink: &mut S) -> Result<(), Stop<S::Error>> {
+    let mut validator = Validator::new(options);
+    let mut taken = 0;
+    for end in memchr::memchr_iter(b'\n', text) {
+        validator.feed_lines(&text[taken..=end], sink)?;
+        taken = end + 1;
+    }
+    validator.finish(&text[taken..], sink)
 }
 
 /// The verdict when every window is checked with another kernel.
@@ -75,6 +86,11 @@ fn check(text: &[u8], mode: Mode, max_depth: u64) {
             expected,
             "{kernel:?} on {shown:?}"
         );
+        let lined = in_lines(text, options, &mut Verdict).map_err(|stop| match stop {
+            Stop::Invalid(error) => error,
+            Stop::Sink(never) => match never {},
+        });
+        assert_eq!(lined, expected, "{kernel:?} line by line on {shown:?}");
         for size in [64, 65, 127, 128, 192, 1000, 8192] {
             assert_eq!(
                 windowed(text, options, size),
@@ -296,6 +312,32 @@ proptest! {
     #[test]
     fn on_mutated_texts(text in mutated(), stream: bool) {
         check(&text, if stream { Mode::Stream } else { Mode::One }, u64::MAX);
+    }
+
+    #[test]
+    fn consumers_line_by_line(
+        texts in prop::collection::vec(valid(), 0..5),
+        gap in prop::sample::select(&["\n", " \n\n", "\r\n \r\n"][..]),
+    ) {
+        let text = texts.join(gap.as_bytes());
+        let paths = [".a", "..", ".[0]"].map(|path| crate::path::Path::parse(path).unwrap());
+        for kernel in Kernel::available() {
+            let options = Options::default().mode(Mode::Stream).kernel(kernel);
+            for style in [crate::Style::Compact, crate::Style::Pretty(crate::Indent::Spaces(2))] {
+                let mut whole = crate::Formatter::new(style, Vec::new());
+                let mut lined = crate::Formatter::new(style, Vec::new());
+                Validator::new(options).finish(&text, &mut whole).unwrap();
+                in_lines(&text, options, &mut lined).unwrap();
+                prop_assert_eq!(lined.finish(), whole.finish());
+            }
+            let ask = || crate::Query::new(&paths, crate::QueryOptions::default().locations(true));
+            let (mut whole, mut lined) = (ask(), ask());
+            Validator::new(options).finish(&text, &mut whole).unwrap();
+            in_lines(&text, options, &mut lined).unwrap();
+            whole.finish();
+            lined.finish();
+            prop_assert!(lined.answers().eq(whole.answers()));
+        }
     }
 
     #[test]

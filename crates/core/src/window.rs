@@ -130,6 +130,36 @@ impl Validator {
         Ok(bytes.len() - rest.len())
     }
 
+    /// As [`feed`](Validator::feed), but takes all of the bytes when the last of them is a line feed. For who is handed
+    /// a line at a time and wants to see what is in it now, not when the next one has come.
+    ///
+    /// A line feed stands outside of every token, or the text is wrong there. White space may follow it: that fills
+    /// the last block.
+    ///
+    /// # Errors
+    ///
+    /// As for [`feed`](Validator::feed).
+    ///
+    /// ```
+    /// use jsonx_core::{Mode, Options, Validator, Verdict};
+    ///
+    /// let mut validator = Validator::new(Options::default().mode(Mode::Stream));
+    /// assert_eq!(validator.feed_lines(b"{\"a\": 1}\n", &mut Verdict), Ok(9));
+    /// assert_eq!(validator.feed_lines(b"[2", &mut Verdict), Ok(0));
+    /// assert_eq!(validator.finish(b"[2]", &mut Verdict), Ok(()));
+    /// ```
+    pub fn feed_lines<S: Sink>(
+        &mut self,
+        bytes: &[u8],
+        sink: &mut S,
+    ) -> Result<usize, Stop<S::Error>> {
+        let taken = self.feed(bytes, sink)?;
+        match &bytes[taken..] {
+            rest @ [.., b'\n'] => self.padded(rest, sink).map(|()| bytes.len()),
+            _ => Ok(taken),
+        }
+    }
+
     /// Checks the last bytes of the text, any number of them, and that the text may end there.
     ///
     /// # Errors
@@ -141,9 +171,7 @@ impl Validator {
             self.chunk(chunk.as_chunks().0, chunk, sink)?;
         }
         // White space after the last byte: it ends every number, and changes nothing that is complete.
-        let mut padded = vec![[b' '; BLOCK]; rest.len() / BLOCK + 1];
-        padded.as_flattened_mut()[..rest.len()].copy_from_slice(rest);
-        self.chunk(&padded, rest, sink)?;
+        self.padded(rest, sink)?;
 
         let carry = &self.state.carry;
         let complete =
@@ -155,6 +183,13 @@ impl Validator {
                 offset: self.offset,
             })),
         }
+    }
+
+    /// Checks bytes, less than a chunk of them, with white space after them.
+    fn padded<S: Sink>(&mut self, bytes: &[u8], sink: &mut S) -> Result<(), Stop<S::Error>> {
+        let mut padded = vec![[b' '; BLOCK]; bytes.len() / BLOCK + 1];
+        padded.as_flattened_mut()[..bytes.len()].copy_from_slice(bytes);
+        self.chunk(&padded, bytes, sink)
     }
 
     /// Checks `blocks`, which are the bytes `text` and perhaps white space after them.

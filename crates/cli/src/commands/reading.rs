@@ -151,6 +151,8 @@ pub fn push<S: Sink>(
     let origin = window.offset() - validator.offset();
     let pushed = if window.is_last() {
         validator.finish(bytes, sink).map(|()| bytes.len())
+    } else if window.is_live() {
+        validator.feed_lines(bytes, sink)
     } else {
         validator.feed(bytes, sink)
     };

@@ -71,6 +71,7 @@ pub fn each_window<E: From<io::Error>>(
             held_offset: at,
             from: 0,
             last,
+            live: false,
             lines: None,
         });
         // Before the verdict, not after it: what was judged may have been zeros of ours or of the last page.

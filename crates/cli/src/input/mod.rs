@@ -35,7 +35,7 @@ pub use read::wait_for;
 /// UTF-8's signature. It is no part of the text; offsets count it, columns do not.
 const BYTE_ORDER_MARK: &[u8] = b"\xEF\xBB\xBF";
 
-/// Every window but the last has at least this many bytes: the engine's block.
+/// Every window but the last has at least this many bytes, the engine's block, or ends with a line feed.
 pub const BLOCK: usize = 64;
 
 /// Files from this size are mapped. Below it one or two `read` calls cost less than a mapping and its page faults.
@@ -51,6 +51,7 @@ pub struct Window<'a> {
     held_offset: u64,
     from: usize,
     last: bool,
+    live: bool,
     /// Line and column of `held[0]`, if they are counted.
     lines: Option<&'a LineCounter>,
 }
@@ -76,6 +77,11 @@ impl<'a> Window<'a> {
         self.last
     }
 
+    /// What follows may be long in coming: lines at the end are to be dealt with now.
+    pub fn is_live(&self) -> bool {
+        self.live
+    }
+
     /// The bytes from `start` to `end`, offsets in the input, if all of them are still held.
     pub fn held(&self, start: u64, end: u64) -> Option<&'a [u8]> {
         let at = |offset: u64| usize::try_from(offset.checked_sub(self.held_offset)?).ok();
@@ -93,7 +99,7 @@ impl<'a> Window<'a> {
 
 /// What a consumer did with a window.
 pub struct Taken {
-    /// Bytes it needs no more; the rest comes again. At least one of a window that is not the last.
+    /// Bytes it needs no more; the rest comes again. At least one of a window of a block or more that is not the last.
     pub bytes: usize,
     /// The lowest offset in the input that it may still ask [`Window::held`] for.
     pub keep_from: u64,

@@ -39,6 +39,8 @@ pub struct Reader {
     keep_from: u64,
     /// Line and column of `buffer[0]`, where nobody can read the input again.
     lines: Option<LineCounter>,
+    /// Somebody may be writing the rest of it right now.
+    live: bool,
     /// When reading on is given up.
     until: Option<Instant>,
 }
@@ -58,6 +60,7 @@ impl Reader {
         Ok(Reader {
             offset,
             lines: None,
+            live: false,
             ..Reader::with_length(file, size.max(SHORTEST))
         })
     }
@@ -78,6 +81,7 @@ impl Reader {
             ended: false,
             keep_from: u64::MAX,
             lines: Some(LineCounter::new()),
+            live: true,
             until: None,
         }
     }
@@ -112,7 +116,7 @@ impl Reader {
         consume: &mut impl FnMut(&Window<'_>) -> Result<Taken, E>,
     ) -> Result<(), E> {
         loop {
-            while self.filled - self.taken < BLOCK && !self.ended {
+            while !self.has_window() {
                 self.read_more(to)?;
             }
             if self.offset == 0
@@ -131,17 +135,25 @@ impl Reader {
                 held_offset: self.offset,
                 from: self.taken,
                 last: self.ended,
+                live: self.live,
                 lines: self.lines.as_ref(),
             };
             let taken = consume(&window)?;
             if self.ended {
                 return Ok(());
             }
-            debug_assert!(taken.bytes > 0 && taken.bytes <= self.filled - self.taken);
+            let at_hand = self.filled - self.taken;
+            debug_assert!(taken.bytes <= at_hand && (taken.bytes > 0 || at_hand < BLOCK));
             self.taken += taken.bytes;
             self.keep_from = taken.keep_from;
             self.read_more(to)?;
         }
+    }
+
+    /// Whether what is at hand is worth looking at. A line is: the next one may be long in coming.
+    fn has_window(&self) -> bool {
+        let at_hand = &self.buffer[self.taken..self.filled];
+        self.ended || at_hand.len() >= BLOCK || self.live && at_hand.ends_with(b"\n")
     }
 
     /// One read that brought something, or found the end.
@@ -293,7 +305,8 @@ mod tests {
                 .each_window(u64::MAX, &mut marked, &mut |window| -> io::Result<Taken> {
                     assert_eq!(window.offset(), all.len() as u64);
                     let bytes = window.bytes();
-                    assert!(window.is_last() || bytes.len() >= BLOCK);
+                    let enough = bytes.len() >= BLOCK || bytes.ends_with(b"\n");
+                    assert!(window.is_last() || enough);
                     let taken = if window.is_last() {
                         bytes.len()
                     } else {

@@ -156,3 +156,37 @@ impl Sink for Query {
         Ok(())
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::{Mode, Options, Validator};
+
+    #[test]
+    fn a_line_is_answered_before_the_next_one_comes() {
+        let mut query = Query::new(&[Path::parse(".").unwrap()], QueryOptions::default());
+        let mut validator = Validator::new(Options::default().mode(Mode::Stream));
+        for (line, value) in [
+            ("1\n", 0..1),
+            ("\"a b\" \n", 2..7),
+            ("{\"a\":\n", 0..0),
+            (" [0, 1]\n", 0..0),
+            ("}\n", 9..24),
+            ("\r\n", 0..0),
+            ("null\r\n", 27..31),
+        ] {
+            let taken = validator.feed_lines(line.as_bytes(), &mut query);
+            assert_eq!(taken, Ok(line.len()));
+            let found: Vec<_> = query
+                .answers()
+                .map(|answer| match answer {
+                    Answer::Match(one) => one.found.start..one.found.end,
+                    Answer::Missing { .. } => panic!("{answer:?}"),
+                })
+                .collect();
+            let expected: Vec<_> = [value].into_iter().filter(|v| !v.is_empty()).collect();
+            assert_eq!(found, expected, "{line:?}");
+        }
+        assert_eq!(query.roots(), 4);
+    }
+}

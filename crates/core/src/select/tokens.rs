@@ -56,11 +56,11 @@ impl Walk {
                 State::Key => chunk.kinds.len(),
             };
         }
-        self.leave_chunk(chunk);
+        self.leave_chunk(program, chunk);
     }
 
     /// Keeps what ends beyond the chunk.
-    fn leave_chunk(&mut self, chunk: &Chunk<'_>) {
+    fn leave_chunk(&mut self, program: &Program, chunk: &Chunk<'_>) {
         if self.scalar.is_some() {
             let seen = match chunk.ends_in_string {
                 true => chunk.bytes.len(),
@@ -72,9 +72,13 @@ impl Walk {
         }
         let all = self.asking.capturing();
         self.asking.copy(all, chunk.offset, chunk.bytes);
+        // A number on a line of its own that came through a pipe: the next line may be long in coming.
+        if chunk.bytes.ends_with(b"\n") {
+            self.finish(program);
+        }
     }
 
-    /// The text has ended.
+    /// Ends a number, string or literal behind which white space stands, or nothing.
     pub(super) fn finish(&mut self, program: &Program) {
         if let Some(opened) = self.scalar.take() {
             self.here = self.at;
