@@ -1,6 +1,6 @@
 //! What holds for every command: usage, help, version, kernels, colours.
 
-use crate::{jsonx, piped, run};
+use crate::{Folder, jsonx, piped, run};
 
 #[test]
 fn wrong_usage_is_told_on_standard_error() {
@@ -53,6 +53,7 @@ fn help_is_data_and_names_the_exit_codes() {
 #[test]
 fn the_examples_of_the_help_are_valid_usage() {
     let mut examples = 0;
+    let folder = Folder::with(&[("data.json", b"{}")]);
     for command in ["validate", "fmt", "get", "explain"] {
         let help = piped(&[command, "--help"], "").out;
         let (_, after) = help.split_once("Examples:\n").expect("examples");
@@ -68,7 +69,7 @@ fn the_examples_of_the_help_are_valid_usage() {
                 .split_whitespace()
                 .skip(1)
                 .collect();
-            let ran = run(jsonx(&args).write_stdin(""));
+            let ran = folder.run(&args);
             assert_ne!(ran.code, 2, "{line}: {}", ran.err);
             examples += 1;
         }

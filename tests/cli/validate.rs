@@ -57,13 +57,10 @@ fn every_file_is_checked_and_the_highest_code_wins() {
     );
     assert!(bad < worse);
 
-    let ran = folder.run(&["validate", "gone.json", ".", "bad.json"]);
+    let ran = folder.run(&["validate", "gone.json", "bad.json"]);
     assert_eq!(ran.code, 4);
     assert!(ran.out.contains("bad.json:1:3"));
-    insta::assert_snapshot!(ran.err, @r"
-    jsonx: gone.json: No such file or directory
-    jsonx: .: is a directory
-    ");
+    assert_eq!(ran.err, "jsonx: gone.json: No such file or directory\n");
 }
 
 #[test]

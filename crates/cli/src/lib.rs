@@ -10,6 +10,7 @@
 mod args;
 mod commands;
 mod exit;
+mod files;
 mod input;
 mod output;
 mod parallel;

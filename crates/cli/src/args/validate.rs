@@ -1,10 +1,9 @@
 //! `jsonx validate`.
 
-use std::path::PathBuf;
-
 use clap::Args;
 
 use super::Common;
+use crate::files::Selection;
 use crate::report::Format;
 
 /// Check that files are valid JSON (RFC 8259, in UTF-8).
@@ -19,19 +18,20 @@ use crate::report::Format;
 Exit codes:
   0  all valid
   1  something is invalid
-  2  wrong usage
+  2  wrong usage, a bad glob, or no file at all
   4  a file could not be read, or is nested deeper than --max-depth
 
 Examples:
-  jsonx validate package.json tsconfig.json
+  jsonx validate .
+  jsonx validate package.json config/ --ext json,webmanifest
+  git diff --name-only -z --diff-filter=d '*.json' | jsonx validate --allow-no-files --files0-from -
   curl -s https://example.com/data | jsonx validate
   jsonx validate --input stream events.log
   jsonx validate --reporter json data.json"
 )]
 pub struct Validate {
-    /// Files to check; `-` is standard input
-    #[arg(value_name = "FILE")]
-    pub files: Vec<PathBuf>,
+    #[command(flatten)]
+    pub selection: Selection,
 
     /// How findings are printed: human (with source lines), concise (one line each), json (one record each, one for
     /// each file, one at the end)

@@ -37,17 +37,20 @@ pub fn run(cli: Cli) -> Exit {
         return without_command(cli.version, cli.verbose, kernel);
     };
     match command {
-        Command::Validate(args) => {
-            let findings = (Channel::Data, args.reporter);
-            start(
+        Command::Validate(args) => match args.selection.files() {
+            Ok(files) => start(
                 "validate",
                 kernel,
                 &args.common,
-                findings,
-                &args.files,
-                validate::run,
-            )
-        }
+                (Channel::Data, args.reporter),
+                args.selection.is_empty(),
+                |session| validate::run(session, files),
+            ),
+            Err(error) => {
+                tell(&format!("jsonx: {error:#}"));
+                Exit::Usage
+            }
+        },
         Command::Explain(args) => explain::run(&args),
         Command::Fmt(args) if args.files.len() > 1 => {
             usage("fmt", "more than one FILE; format one after another")
@@ -57,8 +60,8 @@ pub fn run(cli: Cli) -> Exit {
             kernel,
             &args.common,
             ON_STDERR,
-            &args.files,
-            |session, files| fmt::run(session, &args, files),
+            args.files.is_empty(),
+            |session| fmt::run(session, &args, &or_stdin(&args.files)),
         ),
         Command::Get(args) => match get::parse(&args) {
             Ok(path) => start(
@@ -66,8 +69,8 @@ pub fn run(cli: Cli) -> Exit {
                 kernel,
                 &args.common,
                 ON_STDERR,
-                &args.files,
-                |session, files| get::run(session, &args, &path, files),
+                args.files.is_empty(),
+                |session| get::run(session, &args, &path, &or_stdin(&args.files)),
             ),
             Err(exit) => exit,
         },
@@ -77,28 +80,35 @@ pub fn run(cli: Cli) -> Exit {
 /// Where the findings of a command go whose data is something else.
 const ON_STDERR: (Channel, Format) = (Channel::Diagnostics, Format::Human);
 
-/// Starts a command on its files, or on standard input when there are none.
+/// Starts a command; `stdin` says that no file was named, so that it reads standard input.
 fn start(
     name: &str,
     kernel: Option<Kernel>,
     common: &Common,
     (channel, format): (Channel, Format),
-    files: &[PathBuf],
-    work: impl FnOnce(&mut Session, &[PathBuf]) -> io::Result<()>,
+    stdin: bool,
+    work: impl FnOnce(&mut Session) -> io::Result<()>,
 ) -> Exit {
     if common.max_depth == 0 && name != "validate" {
         return usage(name, "--max-depth 0 (no limit) is for validate only");
     }
-    if files.is_empty() && io::stdin().is_terminal() {
+    if stdin && io::stdin().is_terminal() {
         return usage(name, "no FILE was given, and standard input is a terminal");
     }
     let mut session = match Session::new(kernel, common, channel, format) {
         Ok(session) => session,
         Err(error) => return written(Err(error)),
     };
-    let stdin = [PathBuf::from("-")];
-    let result = work(&mut session, if files.is_empty() { &stdin } else { files });
+    let result = work(&mut session);
     session.end(result)
+}
+
+/// The files that were named, or `-` for standard input.
+fn or_stdin(files: &[PathBuf]) -> Vec<PathBuf> {
+    match files {
+        [] => vec![PathBuf::from("-")],
+        some => some.to_vec(),
+    }
 }
 
 /// The kernel that `JSONX_KERNEL` asks for, if it asks for one.

@@ -11,9 +11,13 @@ pub use super::reading::{Failure, Reading, push};
 use super::{tell, written};
 use crate::args::{Common, InputKind};
 use crate::exit::Exit;
+use crate::files::Problem;
 use crate::input::{Input, Name};
 use crate::output::Stdout;
 use crate::report::Format;
+
+const NO_FILES: &str = "jsonx: no files: nothing there has one of the extensions looked for, or all of it is ignored; \
+    see --ext, --glob, --no-ignore, and --allow-no-files if that is fine";
 
 /// What the system says, without its number.
 pub fn reason(error: &io::Error) -> String {
@@ -118,6 +122,21 @@ impl Session {
         match Input::open(path) {
             Ok(input) => Ok(Some(input)),
             Err(error) => self.complain(&Name::of(path), &error).map(|()| None),
+        }
+    }
+
+    /// Says which file cannot be looked at, or that there is none.
+    ///
+    /// # Errors
+    /// Standard output cannot be written: nothing more can be done.
+    pub fn miss(&mut self, problem: &Problem) -> io::Result<()> {
+        match problem {
+            Problem::Unreadable { name, error } => self.complain(name, error),
+            Problem::NoFiles => {
+                tell(NO_FILES);
+                self.note(Exit::Usage);
+                Ok(())
+            }
         }
     }
 

@@ -1,0 +1,112 @@
+//! Names of files that stand in a file: one on each line, or each with a NUL byte behind it.
+
+use std::fs::File;
+use std::io::{self, BufRead, BufReader, ErrorKind, Read};
+use std::path::{Path, PathBuf};
+
+use super::Problem;
+use crate::input::Name;
+
+/// No name is longer than this on the systems we know. Something that is no list may be one endless line.
+const LONGEST: u64 = 64 << 10;
+
+/// The names in one list, read as they are asked for.
+pub struct List<'a> {
+    path: &'a Path,
+    /// What ends a name.
+    end: u8,
+    source: Source,
+}
+
+enum Source {
+    Closed,
+    Open(Box<dyn BufRead>),
+    Ended,
+}
+
+impl<'a> List<'a> {
+    /// The list in `path`, `-` for standard input, whose names each end with this byte.
+    pub fn new(path: &'a Path, end: u8) -> List<'a> {
+        List {
+            path,
+            end,
+            source: Source::Closed,
+        }
+    }
+
+    fn open(&self) -> io::Result<Box<dyn BufRead>> {
+        Ok(match self.path.as_os_str() == "-" {
+            true => Box::new(BufReader::new(io::stdin())),
+            false => Box::new(BufReader::new(File::open(self.path)?)),
+        })
+    }
+
+    /// The next name that is not empty.
+    fn read(&mut self) -> io::Result<Option<PathBuf>> {
+        if let Source::Closed = self.source {
+            self.source = Source::Open(self.open()?);
+        }
+        let Source::Open(source) = &mut self.source else {
+            return Ok(None);
+        };
+        let mut name = Vec::new();
+        loop {
+            name.clear();
+            if source.take(LONGEST).read_until(self.end, &mut name)? == 0 {
+                return Ok(None);
+            }
+            if name.last() == Some(&self.end) {
+                name.pop();
+            } else if name.len() as u64 == LONGEST {
+                return Err(io::Error::new(
+                    ErrorKind::InvalidData,
+                    "not a list of file names: a name is longer than 64 KiB",
+                ));
+            }
+            if self.end == b'\n' && name.last() == Some(&b'\r') {
+                name.pop();
+            }
+            if !name.is_empty() {
+                return path_of(name).map(Some);
+            }
+        }
+    }
+}
+
+impl Iterator for List<'_> {
+    type Item = Result<PathBuf, Problem>;
+
+    fn next(&mut self) -> Option<Self::Item> {
+        match self.read() {
+            Ok(Some(path)) if path.as_os_str() == "-" && self.path.as_os_str() == "-" => {
+                let error = "standard input is the list, and cannot be in it";
+                Some(Err(Problem::Unreadable {
+                    name: Name::Stdin,
+                    error: io::Error::new(ErrorKind::InvalidInput, error),
+                }))
+            }
+            Ok(Some(path)) => Some(Ok(path)),
+            Ok(None) => {
+                self.source = Source::Ended;
+                None
+            }
+            Err(error) => {
+                self.source = Source::Ended;
+                Some(Err(Problem::unreadable(self.path, error)))
+            }
+        }
+    }
+}
+
+#[cfg(unix)]
+fn path_of(name: Vec<u8>) -> io::Result<PathBuf> {
+    use std::os::unix::ffi::OsStringExt;
+    Ok(std::ffi::OsString::from_vec(name).into())
+}
+
+#[cfg(not(unix))]
+fn path_of(name: Vec<u8>) -> io::Result<PathBuf> {
+    String::from_utf8(name)
+        .map(PathBuf::from)
+        .map_err(|error| io::Error::new(ErrorKind::InvalidData, error))
+}

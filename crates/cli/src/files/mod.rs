@@ -1,0 +1,203 @@
+//! Which files a command is about.
+//!
+//! ```text
+//! PATH…              ─┐           ┌─ a directory ──► tree: what its names and .gitignore select, sorted
+//! --files-from FILE   ├─► names ──┤
+//! --files0-from FILE ─┘           └─ anything else ──► itself, whatever its name
+//! ```
+//!
+//! Nothing is collected: names are read and directories are walked as the files are asked for.
+
+mod list;
+mod tree;
+
+use std::io;
+use std::num::NonZeroUsize;
+use std::path::{Path, PathBuf};
+use std::thread;
+
+use clap::Args;
+
+use crate::input::Name;
+use list::List;
+use tree::{Tree, Trees};
+
+/// What the files of a directory are taken for by their names: the formats whose definitions say that they are JSON,
+/// and JSON Lines. Not `.jsonc`, `.json5` and `.hjson`, which are other languages, and not `.map` and `.config`, which
+/// may be anything.
+pub const EXTENSIONS: [&str; 9] = [
+    "json",
+    "jsonl",
+    "ndjson",
+    "geojson",
+    "topojson",
+    "jsonld",
+    "webmanifest",
+    "har",
+    "sarif",
+];
+
+const HEADING: &str = "Which files";
+
+/// The files of a command, as they are given on the command line.
+#[derive(Debug, Default, Args)]
+pub struct Selection {
+    /// Files, directories, and `-` for standard input. A file that is named is always taken; of a directory those
+    /// that --ext or --glob select and no .gitignore excludes
+    #[arg(value_name = "PATH")]
+    pub paths: Vec<PathBuf>,
+
+    /// Take these files of a directory, by how their names end [default: json, jsonl, ndjson, geojson, topojson,
+    /// jsonld, webmanifest, har, sarif]
+    #[arg(long, value_name = "EXT", value_delimiter = ',', help_heading = HEADING)]
+    pub ext: Vec<String>,
+
+    /// Take the files of a directory that match, instead of those with --ext; with `!` before it, leave out those
+    /// that match. The last glob that matches decides, also against .gitignore
+    #[arg(short, long, value_name = "GLOB", help_heading = HEADING)]
+    pub glob: Vec<String>,
+
+    /// Take the files and directories that stand in FILE, one on each line; `-` is standard input
+    #[arg(long, value_name = "FILE", help_heading = HEADING)]
+    pub files_from: Vec<PathBuf>,
+
+    /// The same with a NUL byte after each name, as `find -print0` and `git ls-files -z` write them
+    #[arg(long, value_name = "FILE", help_heading = HEADING)]
+    pub files0_from: Vec<PathBuf>,
+
+    /// It is no mistake if there are no files at all
+    #[arg(long, help_heading = HEADING)]
+    pub allow_no_files: bool,
+
+    /// Also hidden files and directories
+    #[arg(long, help_heading = HEADING)]
+    pub hidden: bool,
+
+    /// Also what .gitignore and .ignore files exclude
+    #[arg(long, help_heading = HEADING)]
+    pub no_ignore: bool,
+
+    /// Follow symbolic links in directories
+    #[arg(short = 'L', long, help_heading = HEADING)]
+    pub follow: bool,
+
+    /// Files that are worked on at the same time [default: one for each processor]
+    #[arg(long, value_name = "N")]
+    pub threads: Option<NonZeroUsize>,
+}
+
+impl Selection {
+    /// Whether nothing was named, so that standard input is meant. Who says what to look for in directories, but not
+    /// in which, means the current one.
+    pub fn is_empty(&self) -> bool {
+        self.paths.is_empty()
+            && self.files_from.is_empty()
+            && self.files0_from.is_empty()
+            && self.ext.is_empty()
+            && self.glob.is_empty()
+    }
+
+    #[allow(dead_code)]
+    /// How many files are to be worked on at the same time.
+    pub fn threads(&self) -> NonZeroUsize {
+        self.threads
+            .or_else(|| thread::available_parallelism().ok())
+            .unwrap_or(NonZeroUsize::MIN)
+    }
+
+    /// The files one after another: those of the command line in its order, those of a directory sorted by name. What
+    /// cannot be looked at is in its place among them.
+    ///
+    /// # Errors
+    /// A glob that is none; the text names it.
+    pub fn files(&self) -> anyhow::Result<Files<'_>> {
+        let implied = match () {
+            () if self.is_empty() => Some(PathBuf::from("-")),
+            () if self.paths.is_empty() && !self.has_lists() => Some(PathBuf::from(".")),
+            () => None,
+        };
+        let lines = self.files_from.iter().map(|list| (list, b'\n'));
+        let strings = self.files0_from.iter().map(|list| (list, b'\0'));
+        let listed = lines
+            .chain(strings)
+            .flat_map(|(list, end)| List::new(list, end));
+        let given = self.paths.iter().cloned().map(Ok);
+        Ok(Files {
+            names: Box::new(implied.map(Ok).into_iter().chain(given).chain(listed)),
+            trees: Trees::new(self)?,
+            tree: None,
+            none: (!self.allow_no_files).then_some(Problem::NoFiles),
+        })
+    }
+
+    fn has_lists(&self) -> bool {
+        !self.files_from.is_empty() || !self.files0_from.is_empty()
+    }
+}
+
+/// A file that cannot be looked at, or the lack of any.
+#[derive(Debug)]
+pub enum Problem {
+    /// What was named or found cannot be read.
+    Unreadable {
+        /// Its name.
+        name: Name,
+        /// What the system says.
+        error: io::Error,
+    },
+    /// The selection holds nothing, which in a script is a mistake more often than not.
+    NoFiles,
+}
+
+impl Problem {
+    fn unreadable(path: &Path, error: io::Error) -> Problem {
+        Problem::Unreadable {
+            name: Name::of(path),
+            error,
+        }
+    }
+}
+
+/// What a [`Selection`] selects: an iterator over files and what is in the way of more.
+pub struct Files<'a> {
+    names: Box<dyn Iterator<Item = Result<PathBuf, Problem>> + 'a>,
+    trees: Trees,
+    /// The directory that is being walked.
+    tree: Option<Tree>,
+    /// What to say at the end, while nothing was found.
+    none: Option<Problem>,
+}
+
+impl Iterator for Files<'_> {
+    type Item = Result<PathBuf, Problem>;
+
+    fn next(&mut self) -> Option<Self::Item> {
+        loop {
+            let found = match self.tree.as_mut().map(Iterator::next) {
+                Some(None) => {
+                    self.tree = None;
+                    continue;
+                }
+                Some(Some(found)) => found,
+                None => match self.names.next() {
+                    None => return self.none.take().map(Err),
+                    Some(Ok(path)) if is_directory(&path) => {
+                        self.tree = Some(self.trees.under(&path));
+                        continue;
+                    }
+                    Some(name) => name,
+                },
+            };
+            self.none = None;
+            return Some(found);
+        }
+    }
+}
+
+/// What cannot be looked at is none: opening it will say why.
+fn is_directory(path: &Path) -> bool {
+    path.as_os_str() != "-" && std::fs::metadata(path).is_ok_and(|metadata| metadata.is_dir())
+}
+
+#[cfg(test)]
+mod tests;

@@ -1,0 +1,169 @@
+use super::*;
+use std::fs;
+use std::path::PathBuf;
+
+/// A directory with these files in it, each holding its own name.
+fn tree(names: &[&str]) -> tempfile::TempDir {
+    let folder = tempfile::tempdir().unwrap();
+    for name in names {
+        let path = folder.path().join(name);
+        fs::create_dir_all(path.parent().unwrap()).unwrap();
+        fs::write(path, name).unwrap();
+    }
+    folder
+}
+
+/// What is selected, relative to `folder`; of a problem, the name and what the system says.
+fn selected(folder: &Path, selection: &Selection) -> Vec<String> {
+    let prefix = format!("{}/", folder.display());
+    let show = |found: Result<PathBuf, Problem>| match found {
+        Ok(path) => path.display().to_string().replace(&prefix, ""),
+        Err(Problem::NoFiles) => "nothing".to_owned(),
+        Err(Problem::Unreadable { name, error }) => {
+            format!("{name}: {:?}", error.kind()).replace(&prefix, "")
+        }
+    };
+    selection.files().unwrap().map(show).collect()
+}
+
+fn of(folder: &Path) -> Selection {
+    Selection {
+        paths: vec![folder.to_owned()],
+        ..Selection::default()
+    }
+}
+
+#[test]
+fn a_directory_is_walked_in_the_order_of_its_names() {
+    let folder = tree(&[
+        "b.json",
+        "a/z.JSON",
+        "a/b/c.ndjson",
+        "a.json",
+        "notes.txt",
+        "json",
+        ".hidden.json",
+        ".hidden/in.json",
+        "c/tsconfig.jsonc",
+    ]);
+    let mut selection = of(folder.path());
+    assert_eq!(
+        selected(folder.path(), &selection),
+        ["a/b/c.ndjson", "a/z.JSON", "a.json", "b.json"]
+    );
+    selection.hidden = true;
+    assert_eq!(
+        selected(folder.path(), &selection)[..2],
+        [".hidden/in.json", ".hidden.json"]
+    );
+    selection.hidden = false;
+    for ext in ["txt", ".txt"] {
+        selection.ext = vec![ext.to_owned()];
+        assert_eq!(selected(folder.path(), &selection), ["notes.txt"]);
+    }
+}
+
+#[test]
+fn a_gitignore_is_honoured_and_a_named_file_is_taken_all_the_same() {
+    let folder = tree(&["a.json", "out/b.json", "deep/out/c.json", "deep/d.json"]);
+    fs::write(folder.path().join(".gitignore"), "out/\n").unwrap();
+    let mut selection = of(folder.path());
+    assert_eq!(
+        selected(folder.path(), &selection),
+        ["a.json", "deep/d.json"]
+    );
+    selection.no_ignore = true;
+    assert_eq!(selected(folder.path(), &selection).len(), 4);
+    selection.no_ignore = false;
+    selection.paths = [".gitignore", "out/b.json", "out"]
+        .map(|name| folder.path().join(name))
+        .to_vec();
+    assert_eq!(
+        selected(folder.path(), &selection),
+        [".gitignore", "out/b.json", "out/b.json"]
+    );
+}
+
+#[test]
+fn globs_take_and_leave_out() {
+    let folder = tree(&["a.json", "b.conf", "test/c.json", "test/d.conf"]);
+    for (globs, expected) in [
+        (&["*.conf"][..], &["b.conf", "test/d.conf"][..]),
+        (&["!test"], &["a.json"]),
+        (&["*.conf", "!d.*"], &["b.conf"]),
+        (&["nothing*"], &["nothing"]),
+    ] {
+        let mut selection = of(folder.path());
+        selection.glob = globs.iter().map(|&glob| glob.to_owned()).collect();
+        assert_eq!(selected(folder.path(), &selection), expected, "{globs:?}");
+    }
+    let mut selection = of(folder.path());
+    selection.glob = vec!["{a".to_owned()];
+    let said = format!("{:#}", selection.files().err().unwrap());
+    assert!(said.starts_with("bad glob {a: "), "{said}");
+}
+
+#[test]
+fn nothing_is_a_problem_unless_that_is_fine() {
+    let folder = tree(&["a.txt"]);
+    let mut selection = of(folder.path());
+    assert_eq!(selected(folder.path(), &selection), ["nothing"]);
+    selection.allow_no_files = true;
+    assert!(selected(folder.path(), &selection).is_empty());
+    // What is missing is a file that was not found, not a lack of files.
+    selection.allow_no_files = false;
+    selection.paths = vec![folder.path().join("missing.json")];
+    assert_eq!(selected(folder.path(), &selection), ["missing.json"]);
+}
+
+#[test]
+fn lists_name_files_and_directories() {
+    let folder = tree(&["a.json", "dir/b.json", "c d.txt"]);
+    let name = |name: &str| folder.path().join(name).display().to_string();
+    let (lines, zeros) = (name("lines"), name("zeros"));
+    fs::write(
+        &lines,
+        format!("{}\r\n\n{}\n-\n", name("dir"), name("c d.txt")),
+    )
+    .unwrap();
+    fs::write(&zeros, format!("{}\0{}", name("a.json"), name("x\ny"))).unwrap();
+    let mut selection = Selection {
+        files_from: vec![PathBuf::from(&lines)],
+        files0_from: vec![PathBuf::from(&zeros), PathBuf::from(name("none"))],
+        ..Selection::default()
+    };
+    assert_eq!(
+        selected(folder.path(), &selection),
+        [
+            "dir/b.json",
+            "c d.txt",
+            "-",
+            "a.json",
+            "x\ny",
+            "none: NotFound"
+        ]
+    );
+    // One endless name is no list of names.
+    fs::write(&lines, vec![b'x'; 100_000]).unwrap();
+    selection.files0_from.clear();
+    assert_eq!(selected(folder.path(), &selection), ["lines: InvalidData"]);
+}
+
+#[cfg(unix)]
+#[test]
+fn links_are_followed_where_that_was_asked_for_and_not_into_loops() {
+    let folder = tree(&["a/b.json", "real.txt"]);
+    let link = |target: &str, name: &str| {
+        std::os::unix::fs::symlink(target, folder.path().join(name)).unwrap();
+    };
+    link("..", "a/up");
+    link("../real.txt", "a/link.json");
+    link("gone.txt", "a/dangling.json");
+    let mut selection = of(folder.path());
+    assert_eq!(selected(folder.path(), &selection), ["a/b.json"]);
+    selection.follow = true;
+    assert_eq!(
+        selected(folder.path(), &selection),
+        ["a/b.json", "a/dangling.json: NotFound", "a/link.json"]
+    );
+}

@@ -1,0 +1,146 @@
+//! The files of a directory and of those in it, sorted by name, directory by directory.
+
+use std::ffi::OsStr;
+use std::path::{Path, PathBuf};
+
+use anyhow::Context;
+use ignore::overrides::{Override, OverrideBuilder};
+use ignore::{Error, Walk, WalkBuilder};
+
+use super::{EXTENSIONS, Problem, Selection};
+use crate::report::escape;
+
+/// How directories are walked: the settings for all of them.
+pub struct Trees {
+    /// The globs; none if there are none.
+    globs: Override,
+    /// How names end that are taken, with the dot; `None` where the globs say what is taken.
+    endings: Option<Vec<String>>,
+    hidden: bool,
+    no_ignore: bool,
+    follow: bool,
+}
+
+impl Trees {
+    /// The settings of a selection.
+    ///
+    /// # Errors
+    /// A glob that is none.
+    pub fn new(selection: &Selection) -> anyhow::Result<Trees> {
+        let globs = globs(&selection.glob)?;
+        let dotted = |name: &str| format!(".{}", name.trim_start_matches('.'));
+        let endings = match &selection.ext[..] {
+            [] if globs.num_whitelists() > 0 => None,
+            [] => Some(EXTENSIONS.map(dotted).to_vec()),
+            given => Some(given.iter().map(|name| dotted(name)).collect()),
+        };
+        Ok(Trees {
+            globs,
+            endings,
+            hidden: selection.hidden,
+            no_ignore: selection.no_ignore,
+            follow: selection.follow,
+        })
+    }
+
+    /// The files under a directory.
+    pub fn under(&self, directory: &Path) -> Tree {
+        let mut walk = WalkBuilder::new(directory);
+        walk.overrides(self.globs.clone())
+            .hidden(!self.hidden)
+            .ignore(!self.no_ignore)
+            .git_ignore(!self.no_ignore)
+            .git_global(!self.no_ignore)
+            .git_exclude(!self.no_ignore)
+            .parents(!self.no_ignore)
+            // A .gitignore is meant whether or not this copy of the files came with its history.
+            .require_git(false)
+            .follow_links(self.follow)
+            // `jsonx validate . > report.json` must not read its own report.
+            .skip_stdout(true)
+            .sort_by_file_name(OsStr::cmp);
+        Tree {
+            walk: walk.build(),
+            endings: self.endings.clone(),
+            current: directory == Path::new("."),
+            root: directory.to_owned(),
+        }
+    }
+}
+
+/// The globs of the command line, relative to the current directory.
+fn globs(globs: &[String]) -> anyhow::Result<Override> {
+    if globs.is_empty() {
+        return Ok(Override::empty());
+    }
+    let mut builder = OverrideBuilder::new(std::env::current_dir().unwrap_or_default());
+    for glob in globs {
+        builder
+            .add(glob)
+            .with_context(|| format!("bad glob {}", escape(glob)))?;
+    }
+    builder.build().context("bad glob")
+}
+
+/// A walk through one directory.
+pub struct Tree {
+    walk: Walk,
+    endings: Option<Vec<String>>,
+    /// The root is the current directory, whose name goes without saying.
+    current: bool,
+    root: PathBuf,
+}
+
+impl Tree {
+    fn wants(&self, name: &OsStr) -> bool {
+        let name = name.as_encoded_bytes();
+        self.endings.as_ref().is_none_or(|endings| {
+            endings.iter().any(|ending| {
+                name.len()
+                    .checked_sub(ending.len())
+                    .is_some_and(|at| name[at..].eq_ignore_ascii_case(ending.as_bytes()))
+            })
+        })
+    }
+
+    fn named(&self, path: PathBuf) -> PathBuf {
+        match path.strip_prefix(".") {
+            // `-` would be standard input.
+            Ok(short) if self.current && short != Path::new("-") => short.to_owned(),
+            _ => path,
+        }
+    }
+}
+
+impl Iterator for Tree {
+    type Item = Result<PathBuf, Problem>;
+
+    fn next(&mut self) -> Option<Self::Item> {
+        loop {
+            match self.walk.next()? {
+                Ok(entry) => {
+                    let regular = entry.file_type().is_some_and(|kind| kind.is_file());
+                    if regular && self.wants(entry.file_name()) {
+                        return Some(Ok(self.named(entry.into_path())));
+                    }
+                }
+                Err(error) => {
+                    let path = place(&error).unwrap_or(&self.root).to_owned();
+                    // What is in a loop of links was found before it closed.
+                    if let Some(error) = error.into_io_error() {
+                        return Some(Err(Problem::unreadable(&self.named(path), error)));
+                    }
+                }
+            }
+        }
+    }
+}
+
+/// The path that an error is about.
+fn place(error: &Error) -> Option<&Path> {
+    match error {
+        Error::WithPath { path, .. } => Some(path),
+        Error::WithDepth { err, .. } | Error::WithLineNumber { err, .. } => place(err),
+        _ => None,
+    }
+}
