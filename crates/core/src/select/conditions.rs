@@ -35,6 +35,8 @@ pub(super) struct Conditions {
     free: Vec<u32>,
     /// How many have failed so far.
     pub(super) failures: u64,
+    /// A key came again that had been taken for the only one.
+    pub(super) unsettled: bool,
 }
 
 impl Conditions {
@@ -49,6 +51,7 @@ impl Conditions {
             ranks: Vec::new(),
             free: Vec::new(),
             failures: 0,
+            unsettled: false,
         }
     }
 

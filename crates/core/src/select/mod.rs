@@ -59,6 +59,8 @@ pub struct Missing {
     pub steps: usize,
     /// The first byte of the value from which the next step leads nowhere.
     pub start: u64,
+    /// The first byte behind it.
+    pub end: u64,
     /// What that value is.
     pub kind: Kind,
     /// How many elements it has, when it is an array and an index was asked for.

@@ -21,6 +21,8 @@ pub(super) struct Step {
 #[derive(Debug, Default)]
 pub(super) struct Pending {
     steps: VecDeque<Step>,
+    /// The steps to members, each by thread and choice, that were decided without waiting for the end of the object.
+    settled: Vec<(usize, usize)>,
 }
 
 impl Pending {
@@ -30,6 +32,14 @@ impl Pending {
 
     /// Of the steps to members with the same key the last one counts: an earlier one has failed.
     pub(super) fn member(&mut self, step: Step, conditions: &mut Conditions) {
+        if self.settled.contains(&(step.thread, step.choice)) {
+            // The earlier one has been answered, so this one counts too.
+            conditions.mark_again(step.condition);
+            conditions.unsettled = true;
+            conditions.decide(step.condition, true);
+            conditions.release(step.condition);
+            return;
+        }
         let mut steps = self.steps.iter_mut();
         match steps.find(|one| (one.thread, one.choice) == (step.thread, step.choice)) {
             Some(earlier) => {
@@ -39,6 +49,15 @@ impl Pending {
                 *earlier = step;
             }
             None => self.steps.push_back(step),
+        }
+    }
+
+    /// Decides the steps to members as if no key came again.
+    pub(super) fn settle(&mut self, conditions: &mut Conditions) {
+        for step in self.steps.drain(..) {
+            conditions.decide(step.condition, true);
+            conditions.release(step.condition);
+            self.settled.push((step.thread, step.choice));
         }
     }
 

@@ -1,6 +1,7 @@
 //! Paths compiled for one walk: all segments of all paths, and of the queries inside their filters, as numbered states.
 
 use super::filter::{Filter, Term, Test};
+use super::query::Order;
 use crate::path::{
     Expression, Literal, Matches, Operand, Origin, Path, Pattern, Query, Reach, Segment, Selector,
     Slice,
@@ -85,11 +86,16 @@ pub(super) enum Element {
 }
 
 impl Program {
-    pub(super) fn new(paths: &[Path], ordered: bool) -> Program {
+    pub(super) fn new(paths: &[Path], order: Order) -> Program {
         let mut program = Program::default();
         for (number, path) in (0..).zip(paths) {
             let start = program.query(path.segments(), Accept::Path(number));
             program.starts.push(start);
+            let ordered = match order {
+                Order::Document => false,
+                Order::Standard => true,
+                Order::Written => path.segments().iter().all(|s| s.reach == Reach::Child),
+            };
             if ordered {
                 program.mark_disorder(start, path.segments());
             }

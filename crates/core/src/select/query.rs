@@ -15,6 +15,10 @@ pub enum Order {
     /// As their values begin in the text: each as soon as it is complete and nothing before it is undecided.
     #[default]
     Document,
+    /// As the path is written: a union's selectors one after the other, a slice backwards backwards, as RFC 9535 has it,
+    /// and a path by itself after the one before it. But a path with a descent is answered as with `Document`, so that
+    /// nothing has to be kept for it.
+    Written,
     /// As RFC 9535 has it, path by path: what a descent finds in a value before what it finds deeper inside, a
     /// union's selectors one after the other, a slice backwards backwards. What such a segment leads to is kept, as
     /// offsets, until the value that it is applied to has ended: with a descent from the root until the end.
@@ -112,7 +116,7 @@ pub struct Query {
 impl Query {
     /// A query for some paths, each known by its index. An answer names it.
     pub fn new(paths: &[Path], options: QueryOptions) -> Query {
-        let program = Program::new(paths, options.order == Order::Standard);
+        let program = Program::new(paths, options.order);
         Query {
             walk: Walk::new(&program, options),
             program: Arc::new(program),
@@ -128,6 +132,49 @@ impl Query {
     pub fn finish(&mut self) {
         let program = Arc::clone(&self.program);
         self.walk.finish(&program);
+    }
+
+    /// Waits no longer for a key to come again: those that have been seen in the objects that are still open are taken
+    /// to be the only ones, and what depends on nothing else is answered. For who cannot keep the input until the end
+    /// of an object.
+    ///
+    /// ```
+    /// use jsonx_core::path::Path;
+    /// use jsonx_core::{Options, Query, QueryOptions, Validator};
+    ///
+    /// let text = format!("{{\"a\": [1, {}2], \"a\": [3]}}", " ".repeat(100));
+    /// let mut query = Query::new(&[Path::parse(".a[]")?], QueryOptions::default());
+    /// let mut validator = Validator::new(Options::default());
+    /// let taken = validator.feed(text.as_bytes(), &mut query).unwrap();
+    /// assert_eq!(query.answers().count(), 0);
+    /// query.settle();
+    /// assert_eq!((query.answers().count(), query.was_unsettled()), (1, false));
+    ///
+    /// validator.finish(&text.as_bytes()[taken..], &mut query).unwrap();
+    /// query.finish();
+    /// assert_eq!((query.answers().count(), query.was_unsettled()), (2, true));
+    /// # Ok::<(), jsonx_core::path::PathError>(())
+    /// ```
+    pub fn settle(&mut self) {
+        self.walk.settle();
+    }
+
+    /// Whether a key came again that [`settle`](Query::settle) had taken for the only one: what it leads to has been
+    /// answered each time.
+    pub fn was_unsettled(&self) -> bool {
+        self.walk.conditions.unsettled
+    }
+
+    /// The matches that are complete, but not certain yet or not the next in order: where their values begin and end.
+    /// Who reads a pipe may keep their bytes instead of all bytes.
+    pub fn waiting(&self) -> impl Iterator<Item = (u64, u64)> + '_ {
+        self.walk.results.waiting(&self.walk.conditions)
+    }
+
+    /// The first byte of the input that an answer may speak of that is neither complete nor taken: as
+    /// [`keep_from`](Query::keep_from), for who keeps the bytes of what is [`waiting`](Query::waiting).
+    pub fn incomplete_from(&self) -> u64 {
+        self.walk.results.incomplete_from(self.walk.at)
     }
 
     /// How many values at the root have ended.
@@ -188,5 +235,36 @@ mod tests {
             assert_eq!(found, expected, "{line:?}");
         }
         assert_eq!(query.roots(), 4);
+    }
+
+    #[test]
+    fn what_waits_is_known() {
+        let text = format!(
+            r#"{{"a": {{"b": [1, 22], "c": 3}}, "pad": "{}", "a": {{"b": [4]}}}}"#,
+            "-".repeat(200)
+        );
+        let path = [Path::parse(".a.b").unwrap()];
+        let mut query = Query::new(&path, QueryOptions::default());
+        let mut validator = Validator::new(Options::default());
+        let taken = validator.feed(&text.as_bytes()[..192], &mut query).unwrap();
+        let (start, end) = query.waiting().next().expect("a match that waits");
+        assert_eq!(&text[start as usize..end as usize], "[1, 22]");
+        assert_eq!(
+            (query.keep_from(), query.incomplete_from()),
+            (start, taken as u64)
+        );
+
+        // The second one fails the first one.
+        validator
+            .finish(&text.as_bytes()[taken..], &mut query)
+            .unwrap();
+        query.finish();
+        assert_eq!(query.waiting().count(), 1);
+        let answers: Vec<_> = query.answers().collect();
+        let [Answer::Match(crate::Match { found, .. })] = answers[..] else {
+            panic!("{answers:?}")
+        };
+        assert_eq!(&text[found.start as usize..found.end as usize], "[4]");
+        assert!(found.duplicate);
     }
 }

@@ -240,6 +240,26 @@ impl Results {
         self.root + self.ends.len() as u64
     }
 
+    /// The matches that are complete and not certain: where their values begin and end, in the order of the text.
+    pub(super) fn waiting<'r>(
+        &'r self,
+        conditions: &'r Conditions,
+    ) -> impl Iterator<Item = (u64, u64)> + 'r {
+        let waits = |entry: &&Entry| {
+            entry.end != OPEN
+                && !matches!(entry.more, More::Missing(_))
+                && conditions.truth(entry.condition) != Truth::Fails
+        };
+        let span = |entry: &Entry| (entry.start, entry.end);
+        self.entries.iter().filter(waits).map(span)
+    }
+
+    /// The first byte of a match that is not complete, `at` being where the walk is.
+    pub(super) fn incomplete_from(&self, at: u64) -> u64 {
+        let open = self.entries.iter().filter(|entry| entry.end == OPEN);
+        open.map(|entry| entry.start).min().unwrap_or(at)
+    }
+
     /// The first byte that an answer which has not been taken may speak of, `at` being where the walk is.
     pub(super) fn keep_from(&self, at: u64) -> u64 {
         match self.entries.is_empty() {

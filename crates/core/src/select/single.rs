@@ -178,13 +178,14 @@ mod tests {
             (".o.x.y", 1, Kind::Object, None, 35),
             (".[0]", 0, Kind::Object, None, 0),
         ] {
-            let expected = Outcome::Missing(Missing {
-                steps,
-                start: at,
-                kind,
-                length,
-            });
-            assert_eq!(everywhere(text, path), expected, "{path}");
+            let Outcome::Missing(miss) = everywhere(text, path) else {
+                panic!("{path} leads somewhere");
+            };
+            let found = (miss.steps, miss.start, miss.kind, miss.length);
+            assert_eq!(found, (steps, at, kind, length), "{path}");
+            let value = &text[miss.start as usize..miss.end as usize];
+            assert_eq!(crate::validate(value.as_bytes()), Ok(()), "{path}: {value}");
+            assert_eq!(value, value.trim());
         }
     }
 

@@ -4,7 +4,7 @@ use proptest::prelude::*;
 use serde_json::Value;
 
 use super::*;
-use crate::path::{Dialect, Path, naive, suites};
+use crate::path::{Dialect, Path, Reach, Segment, naive, suites};
 use crate::{Kernel, Mode, Options, Validator};
 
 const WINDOWS: [usize; 4] = [64, 65, 1000, usize::MAX];
@@ -80,6 +80,24 @@ fn matches(text: &str, path: usize, answers: &[Answer]) -> Vec<(Option<String>, 
     matches
 }
 
+/// All answers when nothing waits for a key to come again for longer than a window of 64 bytes.
+fn settled(text: &str, paths: &[Path]) -> Vec<Answer> {
+    let mut query = Query::new(paths, QueryOptions::default());
+    let mut validator = Validator::new(Options::default());
+    let (blocks, rest) = text.as_bytes().as_chunks::<64>();
+    let mut answers = Vec::new();
+    for block in blocks {
+        validator.feed(block, &mut query).unwrap();
+        query.settle();
+        answers.extend(query.answers());
+    }
+    validator.finish(rest, &mut query).unwrap();
+    query.finish();
+    answers.extend(query.answers());
+    assert!(!query.was_unsettled() && query.is_clean());
+    answers
+}
+
 fn standard() -> QueryOptions {
     QueryOptions::default()
         .order(Order::Standard)
@@ -96,6 +114,13 @@ fn check(text: &str, document: &Value, paths: &[Path]) {
         paths,
         QueryOptions::default().duplicates(Duplicates::Each),
     );
+    let written = everywhere(
+        text,
+        paths,
+        QueryOptions::default()
+            .order(Order::Written)
+            .locations(true),
+    );
     let starts = |answers: &[Answer]| -> Vec<u64> {
         let start = |answer: &Answer| match answer {
             Answer::Match(one) => Some(one.found.start),
@@ -106,6 +131,8 @@ fn check(text: &str, document: &Value, paths: &[Path]) {
     for answers in [&located, &plain, &each] {
         assert!(starts(answers).is_sorted(), "{text}");
     }
+    // No key comes twice, so waiting for one changes nothing but the time.
+    assert_eq!(settled(text, paths), plain, "{text}");
     for (number, path) in paths.iter().enumerate() {
         let expected: Vec<_> = naive::select(path, document)
             .into_iter()
@@ -117,6 +144,16 @@ fn check(text: &str, document: &Value, paths: &[Path]) {
         assert_eq!(
             matches(text, number, &in_order),
             expected,
+            "{path} in {text}"
+        );
+        let descends = |segment: &Segment| segment.reach == Reach::Descendant;
+        let as_written = match path.segments().iter().any(descends) {
+            true => matches(text, number, &located),
+            false => expected.clone(),
+        };
+        assert_eq!(
+            matches(text, number, &written),
+            as_written,
             "{path} in {text}"
         );
         let sorted = |mut list: Vec<(Option<String>, Value)>| {

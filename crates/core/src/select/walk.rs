@@ -109,6 +109,15 @@ impl Walk {
         self.results.next_answer(&mut self.conditions)
     }
 
+    /// Takes the keys that were asked for and seen in the open objects to be the only ones of their kind.
+    pub(super) fn settle(&mut self) {
+        for frame in &mut self.frames {
+            if frame.kind == Kind::Object {
+                frame.pending.settle(&mut self.conditions);
+            }
+        }
+    }
+
     /// Computes the threads of the value at the root that is about to begin.
     pub(super) fn enter_root(&mut self, program: &Program) {
         self.fresh = self.threads.len();
@@ -318,6 +327,7 @@ impl Walk {
                 let missing = Missing {
                     steps: step as usize,
                     start: opened.start,
+                    end,
                     kind: opened.kind,
                     length: (opened.kind == Kind::Array && index).then_some(children),
                 };
