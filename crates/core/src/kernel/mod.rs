@@ -72,6 +72,25 @@ pub(crate) struct NumberMasks {
     pub(crate) exponent: u64,
 }
 
+/// How far in front of the block at hand the caches are asked for text: further than their own prefetching, which stops
+/// at the end of a page. 1 GB from the page cache, whole process: 0.45 s without, 0.44 s with 1 KiB, 0.40 s with 2, 4 and
+/// 8 KiB (AVX-512, medians of 9 in turns); texts of a few MB in memory gain 2 %.
+#[cfg(target_arch = "x86_64")]
+const AHEAD: usize = 4 << 10;
+
+/// Asks the caches for the text that comes some blocks after this one.
+#[inline(always)]
+pub(crate) fn fetch_ahead(bytes: &Bytes) {
+    // SAFETY: the instruction belongs to every CPU of this architecture, reads nothing and takes any address.
+    #[cfg(target_arch = "x86_64")]
+    unsafe {
+        use core::arch::x86_64::{_MM_HINT_T0, _mm_prefetch};
+        _mm_prefetch::<_MM_HINT_T0>(bytes.as_ptr().wrapping_add(AHEAD).cast());
+    }
+    #[cfg(not(target_arch = "x86_64"))]
+    let _ = bytes;
+}
+
 /// An instruction set, seen as operations on blocks. Owning a value proves that the CPU has the instructions.
 pub(crate) trait Isa: Copy {
     /// 64 bytes in registers.

@@ -4,7 +4,7 @@ mod strings;
 
 use self::strings::Strings;
 use crate::chunk::{State, Streams};
-use crate::kernel::{BLOCK, Bytes, Isa};
+use crate::kernel::{BLOCK, Bytes, Isa, fetch_ahead};
 use crate::verify::scalars::scalars;
 
 /// What is carried from one block to the next.
@@ -61,6 +61,7 @@ pub(crate) fn scan<
     let mut places = 0;
 
     for (number, bytes) in blocks.iter().enumerate() {
+        fetch_ahead(bytes);
         let block = isa.load(bytes);
         let text = isa.text(block);
 
