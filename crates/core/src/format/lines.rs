@@ -53,15 +53,16 @@ impl<O: Output> Formatter<O> {
             _ => false,
         };
 
+        let mut gaps = [[b' '; WIDE], [fill; WIDE]];
+        gaps[1][0] = b'\n';
         while !places.is_empty() {
             let room = (4 * WIDE + 4 * text.len()).min(PAGE / 2);
             self.page.ensure(room, &mut self.output)?;
-            self.reach(WIDE, fill);
             let fast = Runs {
                 text: chunk.squeezed_wide,
                 places,
                 run,
-                newline: &self.line,
+                gaps: &gaps,
                 step,
                 depth: self.depth,
                 out: self.page.room(),
@@ -157,8 +158,8 @@ struct Runs<'a> {
     places: &'a [u32],
     /// Where the run at hand begins.
     run: usize,
-    /// A line feed and at least 63 bytes of indentation.
-    newline: &'a [u8],
+    /// A space and a line feed with its indentation.
+    gaps: &'a [[u8; WIDE]; 2],
     step: usize,
     depth: usize,
     out: &'a mut [u8],
@@ -184,75 +185,104 @@ impl Task for Runs<'_> {
             text,
             places,
             mut run,
-            newline,
+            gaps,
             step,
             mut depth,
             out,
         } = self;
-        const SPACE: &[u8; WIDE] = &[b' '; WIDE];
-        let mut done = Done {
-            places: 0,
-            run,
-            depth,
-            written: 0,
-            slow: false,
-        };
-        let Some(newline) = newline.first_chunk::<WIDE>() else {
-            return done;
-        };
         let mut written = 0;
+        let mut done = 0;
+        // The place before the first one may have been a slow one.
+        let mut opened = match places {
+            [place, ..] if *place > 0 => {
+                let rule = |at: u32| text.get(at as usize).map(|&byte| &RULES[byte as usize]);
+                rule(place - 1).map_or(0, |rule| rule.opens)
+                    & rule(*place).map_or(0, |rule| rule.closes)
+            }
+            _ => 0,
+        };
+        let mut slow = false;
         for &place in places {
             let place = place as usize;
-            // The bytes before and after decide whether a container is empty. A closing one is never at 0 here.
-            let (Some(&before), Some(&[byte, after])) = (
-                text.get(place.saturating_sub(1)),
-                text.get(place..).and_then(|text| text.first_chunk()),
-            ) else {
+            let Some(&[byte, after]) = text.get(place..).and_then(|text| text.first_chunk()) else {
                 break;
             };
-            let (class, before, after) = (
-                CLASSES[byte as usize],
-                CLASSES[before as usize],
-                CLASSES[after as usize],
-            );
-            let opens = class == Class::Open;
-            let closes = class == Class::Close;
-            let empty = opens & (after == Class::Close) | closes & (before == Class::Open);
-            let next_depth = depth + usize::from(opens) - usize::from(closes);
-            let end = place + usize::from(!closes);
-            let length = end - run;
-            let (gap, mut width) = if class == Class::Colon {
-                (SPACE, 1)
-            } else {
-                (newline, 1 + next_depth * step)
-            };
-            if empty {
-                width = 0;
-            }
+            let rule = &RULES[byte as usize];
+            // Of an empty container the opening byte is known by the byte after it, the closing one by the place before.
+            let empty = rule.opens & RULES[after as usize].closes;
+            let next_depth = depth.wrapping_add(rule.deeper);
+            let end = place.wrapping_add(rule.takes);
+            let length = end.wrapping_sub(run);
+            let width = (next_depth.wrapping_mul(step) & rule.lines).wrapping_add(1)
+                & (empty | opened).wrapping_sub(1);
             let (Some(from), Some(to)) =
                 (wide(text, run), out.get_mut(written..written + 2 * WIDE))
             else {
                 break;
             };
-            if length > WIDE || width > WIDE {
-                done.slow = true;
+            // True whenever one of them is `WIDE` or more.
+            if length | width >= WIDE {
+                slow = true;
                 break;
             }
             to[..WIDE].copy_from_slice(from);
-            to[length..length + WIDE].copy_from_slice(gap);
+            to[length..length + WIDE].copy_from_slice(&gaps[rule.lines & 1]);
             written += length + width;
             run = end;
             depth = next_depth;
-            done.places += 1;
+            opened = empty;
+            done += 1;
         }
         Done {
+            places: done,
             run,
             depth,
             written,
-            ..done
+            slow,
         }
     }
 }
+
+/// What a structural byte asks for.
+#[derive(Clone, Copy)]
+#[repr(align(64))]
+struct Rule {
+    /// 1 for an opening byte.
+    opens: usize,
+    /// 1 for a closing one.
+    closes: usize,
+    /// The change of depth, wrapping.
+    deeper: usize,
+    /// 1 when the gap is after the byte, 0 when it is before it.
+    takes: usize,
+    /// All ones when the gap is a line, 0 when it is a space.
+    lines: usize,
+}
+
+const RULES: [Rule; 256] = {
+    let mut rules = [Rule {
+        opens: 0,
+        closes: 0,
+        deeper: 0,
+        takes: 1,
+        lines: usize::MAX,
+    }; 256];
+    let mut byte = 0;
+    while byte < 256 {
+        match CLASSES[byte] {
+            Class::Open => (rules[byte].opens, rules[byte].deeper) = (1, 1),
+            Class::Close => {
+                rules[byte].closes = 1;
+                rules[byte].deeper = usize::MAX;
+                rules[byte].takes = 0;
+            }
+            Class::Colon => rules[byte].lines = 0,
+            _ => {}
+        }
+        byte += 1;
+    }
+    rules
+};
 
 #[inline(always)]
 fn wide(text: &[u8], at: usize) -> Option<&[u8; WIDE]> {
