@@ -24,7 +24,7 @@
 //! ```
 //!
 //! - [`validate`] for text in memory, [`Validator`] for text that comes in windows;
-//! - [`Formatter`] rewrites white space and nothing else;
+//! - [`Formatter`] rewrites white space and nothing else, [`Rewriter`] also what it is told to;
 //! - [`Query`] finds what [`path::Path`]s lead to, [`Selector`] the one value of a simple one;
 //! - [`Locator`] finds the path to what stands at an offset;
 //! - [`string`], [`hex`], [`number`] decode what they are asked to, and no more.
@@ -43,6 +43,7 @@ mod locate;
 pub mod number;
 pub mod path;
 pub mod position;
+mod rewrite;
 mod scan;
 mod select;
 mod stack;
@@ -55,6 +56,7 @@ pub use error::{Error, ErrorKind};
 pub use format::{Formatter, Indent, Output, Style};
 pub use kernel::{Kernel, KernelError};
 pub use locate::{Locator, Place};
+pub use rewrite::{Halt, LineEnd, Refusal, RefusalKind, Rewrite, Rewriter};
 pub use select::{
     Answer, Duplicates, Found, Kind, Match, Missing, Order, Outcome, Query, QueryOptions, Selector,
 };

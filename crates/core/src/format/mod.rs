@@ -1,14 +1,18 @@
 //! Formatting: a walk over verified text that changes white space and nothing else.
 
+mod fit;
 mod lines;
-mod page;
+pub(crate) mod page;
+mod separated;
 #[cfg(test)]
 mod tests;
 mod tokens;
 
 use core::convert::Infallible;
 
+pub(crate) use self::fit::Fitted;
 use self::page::Page;
+pub(crate) use self::separated::Separated;
 use crate::token::{Chunk, Sink, Wanted};
 use crate::window::Mode;
 
@@ -53,7 +57,7 @@ pub enum Indent {
 }
 
 impl Indent {
-    fn bytes(self) -> (u8, usize) {
+    pub(crate) fn bytes(self) -> (u8, usize) {
         match self {
             Indent::Spaces(count) => (b' ', count as usize),
             Indent::Tab => (b'\t', 1),
@@ -86,7 +90,7 @@ pub struct Formatter<O> {
 /// What decides about the white space around a token.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[repr(u8)]
-enum Class {
+pub(crate) enum Class {
     Value,
     Open,
     Close,
@@ -97,7 +101,7 @@ enum Class {
 }
 
 /// The class of a token by its kind.
-const CLASSES: [Class; 256] = {
+pub(crate) const CLASSES: [Class; 256] = {
     let mut classes = [Class::Value; 256];
     classes[b'{' as usize] = Class::Open;
     classes[b'[' as usize] = Class::Open;

@@ -4,19 +4,19 @@ use super::Output;
 
 /// Bytes that are gathered, so that the output gets few and large pieces.
 #[derive(Debug, Default)]
-pub(super) struct Page {
+pub(crate) struct Page {
     bytes: Vec<u8>,
     /// How many of `bytes` have been written; what stands after them is arbitrary.
     length: usize,
 }
 
 /// How many bytes are gathered: they stay in the second-level cache. Other sizes were not measured.
-pub(super) const PAGE: usize = 128 << 10;
+pub(crate) const PAGE: usize = 128 << 10;
 
 impl Page {
     /// Appends a few bytes or many.
     #[inline]
-    pub(super) fn append<O: Output>(
+    pub(crate) fn append<O: Output>(
         &mut self,
         bytes: &[u8],
         output: &mut O,
@@ -33,19 +33,19 @@ impl Page {
     /// Room for the next bytes, as long as it has been asked for with [`Page::ensure`], and at least as long as
     /// there is.
     #[inline]
-    pub(super) fn room(&mut self) -> &mut [u8] {
+    pub(crate) fn room(&mut self) -> &mut [u8] {
         &mut self.bytes[self.length..]
     }
 
     /// Takes over `count` bytes that have been written into the room.
     #[inline]
-    pub(super) fn fill(&mut self, count: usize) {
+    pub(crate) fn fill(&mut self, count: usize) {
         self.length += count;
     }
 
     /// Makes sure that there is room for `count` bytes, at most [`PAGE`].
     #[inline]
-    pub(super) fn ensure<O: Output>(
+    pub(crate) fn ensure<O: Output>(
         &mut self,
         count: usize,
         output: &mut O,
@@ -56,7 +56,7 @@ impl Page {
         Ok(())
     }
 
-    pub(super) fn flush<O: Output>(&mut self, output: &mut O) -> Result<(), O::Error> {
+    pub(crate) fn flush<O: Output>(&mut self, output: &mut O) -> Result<(), O::Error> {
         if self.length > 0 {
             output.write(&self.bytes[..self.length])?;
             self.length = 0;

@@ -128,6 +128,18 @@ impl<'a> Number<'a> {
         !short && self.nearest().is_some_and(f64::is_infinite)
     }
 
+    /// Whether the value is zero, in whatever notation.
+    pub(crate) fn is_zero(self) -> bool {
+        Decimal::of(self.raw).significant().is_none()
+    }
+
+    /// The digits, from the first to the last that is not zero, and the power of ten of the last; `None` when there
+    /// is none, or more than `most`.
+    pub(crate) fn significant_digits(self, most: usize) -> Option<(Vec<u8>, i64)> {
+        let (digits, count, power) = Decimal::of(self.raw).significant()?;
+        (count <= most).then(|| (digits.collect(), power))
+    }
+
     /// Whether the value is negative, and its magnitude, if it is an integer below 2⁶⁴.
     fn integer(self) -> Option<(bool, u64)> {
         let (negative, digits) = match self.raw {

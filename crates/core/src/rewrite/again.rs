@@ -1,0 +1,70 @@
+//! Text that was rewritten, on its way to a layout.
+
+use super::Halt;
+use super::layout::Layout;
+use crate::format::Output;
+use crate::kernel::BLOCK;
+use crate::token::Stop;
+use crate::window::{Options, Validator};
+
+/// An output that lays out the text it is given. What was rewritten is checked once more: a walk over tokens needs
+/// their places, and what comes out of here is JSON even if what came in was made badly.
+#[derive(Debug)]
+pub(super) struct Again<O> {
+    validator: Validator,
+    /// Less than a block, for which more has to come.
+    rest: Vec<u8>,
+    layout: Layout<O>,
+}
+
+impl<O: Output> Again<O> {
+    pub(super) fn new(options: Options, layout: Layout<O>) -> Self {
+        Again {
+            // How deep it may be was asked of the text that was read.
+            validator: Validator::new(options.max_depth(u64::MAX)),
+            rest: Vec::with_capacity(BLOCK),
+            layout,
+        }
+    }
+
+    pub(super) fn layout(&mut self) -> &mut Layout<O> {
+        &mut self.layout
+    }
+
+    pub(super) fn finish(mut self) -> Result<O, Halt<O::Error>> {
+        self.validator
+            .finish(&self.rest, &mut self.layout)
+            .map_err(halt)?;
+        self.layout.finish().map_err(Halt::Output)
+    }
+}
+
+impl<O: Output> Output for Again<O> {
+    type Error = Halt<O::Error>;
+
+    fn write(&mut self, mut bytes: &[u8]) -> Result<(), Halt<O::Error>> {
+        if !self.rest.is_empty() {
+            let (end, others) = bytes.split_at(bytes.len().min(BLOCK - self.rest.len()));
+            self.rest.extend_from_slice(end);
+            if self.rest.len() < BLOCK {
+                return Ok(());
+            }
+            self.validator
+                .feed(&self.rest, &mut self.layout)
+                .map_err(halt)?;
+            self.rest.clear();
+            bytes = others;
+        }
+        let taken = self.validator.feed(bytes, &mut self.layout).map_err(halt)?;
+        self.rest.extend_from_slice(&bytes[taken..]);
+        Ok(())
+    }
+}
+
+fn halt<E>(stop: Stop<E>) -> Halt<E> {
+    match stop {
+        Stop::Sink(error) => Halt::Output(error),
+        Stop::Invalid(error) if error.kind == crate::ErrorKind::OutOfMemory => Halt::OutOfMemory,
+        Stop::Invalid(error) => Halt::Unsound(error),
+    }
+}

@@ -1,0 +1,148 @@
+//! The canonical form of RFC 8785 (JCS): members sorted by UTF-16, numbers as ECMAScript writes them, strings with as few
+//! escapes as there can be, no white space at all.
+
+mod number;
+mod string;
+
+use super::sort::{Order, Sorter};
+use super::{Halt, Refusal, RefusalKind};
+use crate::format::{CLASSES, Class, Output};
+use crate::token::{Chunk, Sink};
+
+/// Rewritten text that is handed on before the chunk is at its end.
+const LONG: usize = 1 << 20;
+
+/// A sink that writes each value at the root in its canonical form, with a line feed between two of them and none at
+/// the end.
+#[derive(Debug)]
+pub(super) struct Canonical<W> {
+    sorter: Sorter<W>,
+    before: Class,
+    /// The number, string or literal that was begun last, as far as it has come, and where it stands in the input.
+    begun: Vec<u8>,
+    begun_at: u64,
+    /// Rewritten text, the places of its structural bytes, and where the keys before its colons are in the input.
+    text: Vec<u8>,
+    places: Vec<u32>,
+    sources: Vec<u64>,
+}
+
+impl<E, W: Output<Error = Halt<E>>> Canonical<W> {
+    pub(super) fn new(output: W) -> Self {
+        Canonical {
+            sorter: Sorter::new(Order::Utf16, output),
+            before: Class::Start,
+            begun: Vec::new(),
+            begun_at: 0,
+            text: Vec::new(),
+            places: Vec::new(),
+            sources: Vec::new(),
+        }
+    }
+
+    pub(super) fn output(&mut self) -> &mut W {
+        self.sorter.output()
+    }
+
+    pub(super) fn flush(&mut self) -> Result<(), Halt<E>> {
+        self.sorter.flush()
+    }
+
+    pub(super) fn finish(mut self) -> Result<W, Halt<E>> {
+        self.end_token()?;
+        self.hand_over()?;
+        self.sorter.into_output()
+    }
+
+    /// More of the token that was begun last.
+    fn go_on(&mut self, bytes: &[u8]) -> Result<(), Halt<E>> {
+        self.begun.try_reserve(bytes.len())?;
+        self.begun.extend_from_slice(bytes);
+        Ok(())
+    }
+
+    /// The token that was begun last is complete.
+    fn end_token(&mut self) -> Result<(), Halt<E>> {
+        let begun = std::mem::take(&mut self.begun);
+        self.rewrite(&begun, self.begun_at)?;
+        self.begun = begun;
+        self.begun.clear();
+        // Places count from here in 32 bits, and a string may be longer than that.
+        match self.text.len() > LONG {
+            true => self.hand_over(),
+            false => Ok(()),
+        }
+    }
+
+    /// Appends a number, string or literal.
+    fn rewrite(&mut self, raw: &[u8], at: u64) -> Result<(), Halt<E>> {
+        // What is rewritten may be as long as what was, and a little longer: `1e20`.
+        self.text.try_reserve(raw.len() + 64)?;
+        let refusal = |kind, offset| Halt::Refused(Refusal { kind, offset });
+        match raw.first() {
+            Some(b'"') => string::push(raw, &mut self.text)
+                .map_err(|offset| refusal(RefusalKind::LoneSurrogate, at + offset)),
+            Some(b'-' | b'0'..=b'9') => number::push(raw, &mut self.text)
+                .map_err(|number::Rounded| refusal(RefusalKind::Rounded, at)),
+            _ => {
+                self.text.extend_from_slice(raw);
+                Ok(())
+            }
+        }
+    }
+
+    fn structural(&mut self, byte: u8) {
+        self.places.push(self.text.len() as u32);
+        self.text.push(byte);
+    }
+
+    fn hand_over(&mut self) -> Result<(), Halt<E>> {
+        self.sorter.text(&self.text, &self.places, &self.sources)?;
+        self.text.clear();
+        self.places.clear();
+        self.sources.clear();
+        Ok(())
+    }
+}
+
+impl<E, W: Output<Error = Halt<E>>> Sink for Canonical<W> {
+    type Error = Halt<E>;
+
+    fn chunk(&mut self, chunk: &Chunk<'_>) -> Result<(), Halt<E>> {
+        self.go_on(chunk.before_first())?;
+        let mut tokens = chunk.tokens().zip(chunk.offsets).peekable();
+        if tokens.peek().is_some() && !self.begun.is_empty() {
+            self.end_token()?;
+        }
+        // A key that was begun in an earlier chunk has its colon here.
+        let mut last_at = self.begun_at;
+        while let Some(((kind, raw), &offset)) = tokens.next() {
+            let class = CLASSES[kind as usize];
+            if matches!(
+                (self.before, class),
+                (Class::Value | Class::Close, Class::Value | Class::Open)
+            ) {
+                self.structural(b'\n');
+            }
+            self.before = class;
+            match class {
+                Class::Value => {
+                    last_at = chunk.offset + u64::from(offset);
+                    if tokens.peek().is_some() {
+                        self.rewrite(raw, last_at)?;
+                    } else {
+                        self.begun_at = last_at;
+                        self.go_on(raw)?;
+                    }
+                }
+                _ => {
+                    if class == Class::Colon {
+                        self.sources.push(last_at);
+                    }
+                    self.structural(kind);
+                }
+            }
+        }
+        self.hand_over()
+    }
+}

@@ -1,0 +1,123 @@
+//! Numbers as ECMAScript writes them (RFC 8785, section 3.2.2.3).
+
+use crate::number::Number;
+
+/// A text that cannot be written without saying something else.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) struct Rounded;
+
+/// Integers of so many characters, minus sign included, are below 2⁵³ and written as they are.
+const PLAIN: usize = 15;
+
+/// No double has more significant digits than this; a text that has is none exactly.
+const MOST_DIGITS: usize = 767;
+
+/// Programs that write doubles write up to so many significant digits, not always the right ones.
+const WRITTEN_DIGITS: usize = 17;
+
+/// Appends the number in its canonical form: the shortest digits that are read as the same double.
+///
+/// It is refused when no double is what it says, to as many digits as it has: `9007199254740993` is, and `1e400`. Not
+/// `0.1`, although the double is not a tenth: written with one digit, it is `0.1`. A fraction of up to 17 digits is
+/// taken for the double nearest to it, whatever the last two of them are, as RFC 8785 does in its own example
+/// (`333333333.33333329`).
+pub(super) fn push(raw: &[u8], out: &mut Vec<u8>) -> Result<(), Rounded> {
+    let digits = raw.strip_prefix(b"-").unwrap_or(raw);
+    if raw.len() <= PLAIN && digits.iter().all(u8::is_ascii_digit) && raw != b"-0" {
+        out.extend_from_slice(raw);
+        return Ok(());
+    }
+    let number = Number::new(raw);
+    let value = number.as_f64().ok_or(Rounded)?;
+    if !is_exact(number, value) {
+        return Err(Rounded);
+    }
+    out.extend_from_slice(ryu_js::Buffer::new().format_finite(value).as_bytes());
+    Ok(())
+}
+
+/// Whether the double, written with as many significant digits as the number has, is the number.
+fn is_exact(number: Number<'_>, value: f64) -> bool {
+    let Some((digits, power)) = number.significant_digits(MOST_DIGITS) else {
+        return value == 0.0 && number.is_zero();
+    };
+    if value == 0.0 {
+        return false;
+    }
+    if power < 0 && digits.len() <= WRITTEN_DIGITS && value.is_normal() {
+        return true;
+    }
+    // One digit, a point, the others, and the exponent of the first.
+    let written = format!("{:.*e}", digits.len() - 1, value.abs());
+    let Some((mantissa, exponent)) = written.split_once('e') else {
+        return false;
+    };
+    let first = power + digits.len() as i64 - 1;
+    exponent.parse() == Ok(first)
+        && mantissa
+            .bytes()
+            .filter(|&byte| byte != b'.')
+            .eq(digits.iter().copied())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn canonical(raw: &str) -> Option<String> {
+        let mut out = Vec::new();
+        push(raw.as_bytes(), &mut out).ok()?;
+        String::from_utf8(out).ok()
+    }
+
+    #[test]
+    fn the_same_value_in_its_shortest_form() {
+        for (raw, expected) in [
+            ("0", "0"),
+            ("-0", "0"),
+            ("0.000", "0"),
+            ("-0e999999999999999999999", "0"),
+            ("1.0", "1"),
+            ("-1.50", "-1.5"),
+            ("1e2", "100"),
+            ("1E+20", "100000000000000000000"),
+            ("1e21", "1e+21"),
+            ("1e-6", "0.000001"),
+            ("0.0000001", "1e-7"),
+            ("123456789012345", "123456789012345"),
+            ("9007199254740992", "9007199254740992"),
+            ("9007199254740994.0", "9007199254740994"),
+            ("18446744073709551616", "18446744073709552000"),
+            ("333333333.33333329", "333333333.3333333"),
+            ("0.1", "0.1"),
+            ("0.30000000000000004", "0.30000000000000004"),
+            ("0.30000000000000003", "0.30000000000000004"),
+            ("0.1000000000000000055511151231257827", "0.1"),
+            ("5e-324", "5e-324"),
+            ("1.7976931348623157e308", "1.7976931348623157e+308"),
+        ] {
+            assert_eq!(canonical(raw).as_deref(), Some(expected), "{raw}");
+        }
+        let long = format!("1{}.{}e-100000", "0".repeat(100_000), "0".repeat(1000));
+        assert_eq!(canonical(&long).as_deref(), Some("1"));
+    }
+
+    #[test]
+    fn what_no_double_says_is_refused() {
+        for raw in [
+            "9007199254740993",
+            "-9007199254740993",
+            "1e400",
+            "-1e309",
+            "1e-400",
+            "3e-324",
+            "0.1000000000000000055511151231257828",
+            "3.141592653589793238",
+            "3.3333333333333333e-324",
+            "12345678901234567890",
+        ] {
+            assert_eq!(canonical(raw), None, "{raw}");
+        }
+        assert_eq!(canonical(&format!("0.{}", "3".repeat(100_000))), None);
+    }
+}

@@ -1,0 +1,156 @@
+//! Characters become `\u` escapes, on their way to the output.
+//!
+//! Outside strings JSON has none of the characters that are escaped here, and inside a string a character that no
+//! backslash precedes may always be written as an escape. (None of these may follow a backslash.) So nothing has to be
+//! known of the tokens: what is done is done to bytes, wherever a write ends.
+
+use crate::format::Output;
+use crate::format::page::PAGE;
+
+/// Which characters are escaped.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub(super) struct Escapes {
+    /// All beyond ASCII.
+    pub(super) ascii: bool,
+    /// `<`, `>`, `&`, U+2028 and U+2029.
+    pub(super) html: bool,
+}
+
+/// An output in front of another one that escapes characters.
+#[derive(Debug)]
+pub(super) struct Escaping<O> {
+    escapes: Escapes,
+    /// The beginning of a character whose end has not come.
+    partial: Vec<u8>,
+    escaped: Vec<u8>,
+    output: O,
+}
+
+/// Bytes that are looked at together.
+const LANES: usize = 32;
+
+impl<O> Escaping<O> {
+    pub(super) fn new(escapes: Escapes, output: O) -> Self {
+        Escaping {
+            escapes,
+            partial: Vec::new(),
+            escaped: Vec::new(),
+            output,
+        }
+    }
+
+    pub(super) fn output(&mut self) -> &mut O {
+        &mut self.output
+    }
+
+    pub(super) fn into_output(self) -> O {
+        self.output
+    }
+}
+
+impl<O> Escaping<O> {
+    /// Appends what becomes of `bytes` to `escaped`.
+    fn escape(&mut self, mut bytes: &[u8]) {
+        if let Some(&first) = self.partial.first() {
+            let missing = length(first) - self.partial.len();
+            let (end, rest) = bytes.split_at(missing.min(bytes.len()));
+            self.partial.extend_from_slice(end);
+            if self.partial.len() < length(first) {
+                return;
+            }
+            self.escapes.push(&self.partial, &mut self.escaped);
+            self.partial.clear();
+            bytes = rest;
+        }
+        loop {
+            let (literal, rest) = bytes.split_at(self.escapes.find(bytes));
+            self.escaped.extend_from_slice(literal);
+            let Some(&first) = rest.first() else {
+                return;
+            };
+            let Some((character, rest)) = rest.split_at_checked(length(first)) else {
+                self.partial.extend_from_slice(rest);
+                return;
+            };
+            self.escapes.push(character, &mut self.escaped);
+            bytes = rest;
+        }
+    }
+}
+
+impl Escapes {
+    /// Whether the byte is, or may begin, a character that is escaped.
+    #[inline(always)]
+    fn concern(self, byte: u8) -> bool {
+        (self.ascii & (byte >= 0x80))
+            | (self.html & ((byte == b'<') | (byte == b'>') | (byte == b'&') | (byte == 0xe2)))
+    }
+
+    /// The first such byte; the length of `bytes` when there is none.
+    fn find(self, bytes: &[u8]) -> usize {
+        let (lanes, _) = bytes.as_chunks::<LANES>();
+        let clean = lanes.iter().take_while(|lanes| {
+            // Without a branch for each byte, so that it becomes a few wide comparisons.
+            !lanes
+                .iter()
+                .fold(false, |any, &byte| any | self.concern(byte))
+        });
+        let from = clean.count() * LANES;
+        let rest = bytes[from..].iter();
+        from + rest.take_while(|&&byte| !self.concern(byte)).count()
+    }
+
+    /// Appends a character, or its escape.
+    fn push(self, bytes: &[u8], out: &mut Vec<u8>) {
+        let character = str::from_utf8(bytes).ok().and_then(|s| s.chars().next());
+        match character {
+            Some(character) if self.escapes(character) => {
+                for &mut unit in character.encode_utf16(&mut [0; 2]) {
+                    push_unit(unit, out);
+                }
+            }
+            _ => out.extend_from_slice(bytes),
+        }
+    }
+
+    fn escapes(self, character: char) -> bool {
+        match character {
+            '<' | '>' | '&' => self.html,
+            '\u{2028}' | '\u{2029}' => self.html || self.ascii,
+            other => self.ascii && !other.is_ascii(),
+        }
+    }
+}
+
+/// Appends `\u` and four digits.
+pub(super) fn push_unit(unit: u16, out: &mut Vec<u8>) {
+    let digit = |shift: u32| b"0123456789abcdef"[usize::from(unit >> shift & 15)];
+    out.extend_from_slice(&[b'\\', b'u', digit(12), digit(8), digit(4), digit(0)]);
+}
+
+/// How long the character is that begins with this byte of UTF-8.
+fn length(first: u8) -> usize {
+    match first {
+        0..0xc0 => 1,
+        0xc0..0xe0 => 2,
+        0xe0..0xf0 => 3,
+        _ => 4,
+    }
+}
+
+impl<O: Output> Output for Escaping<O> {
+    type Error = O::Error;
+
+    fn write(&mut self, bytes: &[u8]) -> Result<(), O::Error> {
+        if self.escapes == Escapes::default() {
+            return self.output.write(bytes);
+        }
+        // What is written at once may be as long as the text.
+        for piece in bytes.chunks(PAGE) {
+            self.escaped.clear();
+            self.escape(piece);
+            self.output.write(&self.escaped)?;
+        }
+        Ok(())
+    }
+}

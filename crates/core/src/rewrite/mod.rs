@@ -1,0 +1,332 @@
+//! Formatting with named changes: what else than white space is to be another, and only that.
+//!
+//! ```text
+//!                 ┌──────────────────────────────────────────► layout ──► escapes ──► line ends ──► output
+//! verified text ──┤                                              ▲        bytes to bytes
+//!                 └► sort, or canonical: tokens to text ► again ─┘        (before the layout where it
+//!                                                         checked               depends on widths)
+//! ```
+
+mod again;
+mod canonical;
+mod escape;
+mod layout;
+mod line_end;
+mod sort;
+#[cfg(test)]
+mod tests;
+
+use core::fmt;
+use std::collections::TryReserveError;
+
+use self::again::Again;
+use self::canonical::Canonical;
+use self::escape::{Escapes, Escaping};
+use self::layout::{Layout, Written};
+pub use self::line_end::LineEnd;
+use self::line_end::LineEnds;
+use self::sort::Sorted;
+use crate::Error;
+use crate::format::{Fitted, Formatter, Indent, Output, Style};
+use crate::token::{Chunk, Sink, Wanted};
+use crate::window::{Mode, Options};
+
+/// How a text is to be rewritten. Whatever is not asked for stays byte for byte, white space aside.
+///
+/// ```
+/// use jsonx_core::{Indent, Rewrite, Style};
+///
+/// let rewrite = Rewrite { sort_keys: true, ..Rewrite::default() };
+/// assert_eq!(rewrite.style, Style::Pretty(Indent::Spaces(2)));
+/// ```
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Rewrite {
+    /// White space.
+    pub style: Style,
+    /// In the pretty style: an array or object goes on one line, compact but for a space after each comma and colon,
+    /// where that line then has at most so many code points. What is held back for this is never more than one such
+    /// line and a few KiB.
+    pub width: Option<u32>,
+    /// How lines end.
+    pub line_end: LineEnd,
+    /// The members of every object are sorted by the code points of their decoded keys; those with equal keys keep
+    /// their order. Needs memory for the outermost object at hand.
+    pub sort_keys: bool,
+    /// Characters beyond ASCII become `\u` escapes, in pairs beyond U+FFFF.
+    pub ascii: bool,
+    /// `<`, `>`, `&`, U+2028 and U+2029 become `\u` escapes, so that the text may stand in HTML and in JavaScript.
+    pub html_safe: bool,
+    /// The canonical form of RFC 8785; all of the above is then without effect. Each value at the root is written as
+    /// exactly these bytes, with a line feed between two of them and none at the end. A text that has no such form is
+    /// [refused](Refusal).
+    pub canonical: bool,
+}
+
+impl Default for Rewrite {
+    /// The look of `jq .`, and no change of tokens.
+    fn default() -> Self {
+        Rewrite {
+            style: Style::Pretty(Indent::Spaces(2)),
+            width: None,
+            line_end: LineEnd::Lf,
+            sort_keys: false,
+            ascii: false,
+            html_safe: false,
+            canonical: false,
+        }
+    }
+}
+
+impl From<Style> for Rewrite {
+    fn from(style: Style) -> Self {
+        Rewrite {
+            style,
+            ..Rewrite::default()
+        }
+    }
+}
+
+/// Why a text has no canonical form, and where.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Refusal {
+    /// What is in the way.
+    pub kind: RefusalKind,
+    /// Bytes from the start of the input to the key, escape or number.
+    pub offset: u64,
+}
+
+/// What has no canonical form.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[non_exhaustive]
+pub enum RefusalKind {
+    /// A key that its object has already, after decoding.
+    DuplicateKey {
+        /// Where it has it.
+        first: u64,
+    },
+    /// An escaped half of a surrogate pair, which is no character.
+    LoneSurrogate,
+    /// A number that no double is: it would have to be rounded.
+    Rounded,
+}
+
+impl fmt::Display for Refusal {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(match self.kind {
+            RefusalKind::DuplicateKey { .. } => "the object has this key already",
+            RefusalKind::LoneSurrogate => "half of a surrogate pair is no character",
+            RefusalKind::Rounded => "the number would have to be rounded",
+        })
+    }
+}
+
+/// Why rewriting stopped.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[non_exhaustive]
+pub enum Halt<E> {
+    /// The output takes no more.
+    Output(E),
+    /// The text has no canonical form.
+    Refused(Refusal),
+    /// No memory could be had for an object, or for its sorting.
+    OutOfMemory,
+    /// What was made of the text is not JSON, which would be a fault of this library. It is noticed before it is
+    /// written.
+    Unsound(Error),
+}
+
+impl<E> From<TryReserveError> for Halt<E> {
+    fn from(_: TryReserveError) -> Self {
+        Halt::OutOfMemory
+    }
+}
+
+/// A sink that writes the text it is handed as [`Rewrite`] says.
+///
+/// ```
+/// use jsonx_core::{Options, Rewrite, Rewriter, Validator};
+///
+/// let rewrite = Rewrite { width: Some(20), sort_keys: true, ..Rewrite::default() };
+/// let mut rewriter = Rewriter::new(rewrite, Options::default(), Vec::new());
+/// let text = br#"{"b":[1,2.0],"a":["long","enough"]}"#;
+/// Validator::new(Options::default()).finish(text, &mut rewriter).unwrap();
+/// let expected = "{
+///   \"a\": [
+///     \"long\",
+///     \"enough\"
+///   ],
+///   \"b\": [1, 2.0]
+/// }
+/// ";
+/// assert_eq!(rewriter.finish().unwrap(), expected.as_bytes());
+/// ```
+#[derive(Debug)]
+pub struct Rewriter<O>(Way<O>);
+
+/// The way of the text.
+#[derive(Debug)]
+enum Way<O> {
+    /// White space, and what can be done to bytes.
+    Layout(Layout<O>),
+    /// Escapes that change how wide things are come before the layout.
+    Widened(Formatter<Rewritten<O>>),
+    Sorted(Sorted<Rewritten<O>>),
+    Canonical(Canonical<Rewritten<O>>),
+}
+
+/// Where rewritten text goes.
+#[derive(Debug)]
+enum Rewritten<O> {
+    /// It is compact, and is to be.
+    Written(Written<O>),
+    Again(Box<Escaping<Again<O>>>),
+}
+
+impl<O: Output> Rewriter<O> {
+    /// A rewriter of a text that is checked with `options`, which writes to `output`.
+    pub fn new(rewrite: Rewrite, options: Options, output: O) -> Self {
+        let escapes = Escapes {
+            ascii: rewrite.ascii,
+            html: rewrite.html_safe,
+        };
+        let escaped = escapes != Escapes::default();
+        let (none, line_end) = (Escapes::default(), rewrite.line_end);
+        let written = |escapes, line_end| Escaping::new(escapes, LineEnds::new(line_end, output));
+        let fitted = match (rewrite.style, rewrite.width) {
+            (Style::Pretty(indent), Some(width)) => Some((indent, width)),
+            _ => None,
+        };
+        Rewriter(if rewrite.canonical {
+            Way::Canonical(Canonical::new(Rewritten::Written(written(
+                none,
+                LineEnd::Lf,
+            ))))
+        } else if rewrite.sort_keys && rewrite.style == Style::Compact {
+            Way::Sorted(Sorted::new(Rewritten::Written(written(escapes, line_end))))
+        } else if let Some((indent, width)) = fitted {
+            let layout = Layout::Fitted(Fitted::new(indent, width, written(none, line_end)));
+            match (rewrite.sort_keys, escaped) {
+                (false, false) => Way::Layout(layout),
+                (false, true) => Way::Widened(Formatter::new(
+                    Style::Compact,
+                    Rewritten::again(escapes, options, layout),
+                )),
+                (true, _) => Way::Sorted(Sorted::new(Rewritten::again(escapes, options, layout))),
+            }
+        } else {
+            let formatter = Formatter::new(rewrite.style, written(escapes, line_end));
+            let layout = Layout::Lines(formatter);
+            match rewrite.sort_keys {
+                false => Way::Layout(layout),
+                true => Way::Sorted(Sorted::new(Rewritten::again(none, options, layout))),
+            }
+        })
+    }
+
+    /// The output, to see how much has reached it.
+    pub fn output(&mut self) -> &mut O {
+        match &mut self.0 {
+            Way::Layout(layout) => layout.output(),
+            Way::Widened(formatter) => formatter.output().output(),
+            Way::Sorted(sorted) => sorted.output().output(),
+            Way::Canonical(canonical) => canonical.output().output(),
+        }
+    }
+
+    /// Hands what has been written so far to the output, as far as it is decided.
+    ///
+    /// # Errors
+    ///
+    /// Those of the output.
+    pub fn flush(&mut self) -> Result<(), Halt<O::Error>> {
+        let rewritten = match &mut self.0 {
+            Way::Layout(layout) => return layout.flush().map_err(Halt::Output),
+            Way::Widened(formatter) => {
+                formatter.flush()?;
+                formatter.output()
+            }
+            Way::Sorted(sorted) => {
+                sorted.flush()?;
+                sorted.output()
+            }
+            Way::Canonical(canonical) => {
+                canonical.flush()?;
+                canonical.output()
+            }
+        };
+        match rewritten {
+            Rewritten::Written(_) => Ok(()),
+            Rewritten::Again(again) => again.output().layout().flush().map_err(Halt::Output),
+        }
+    }
+
+    /// Writes what is left and returns the output. To be called when the validator has finished.
+    ///
+    /// # Errors
+    ///
+    /// Those of the output; that the last number has no canonical form.
+    pub fn finish(self) -> Result<O, Halt<O::Error>> {
+        match self.0 {
+            Way::Layout(layout) => layout.finish().map_err(Halt::Output),
+            Way::Widened(formatter) => formatter.finish()?.finish(),
+            Way::Sorted(sorted) => sorted.finish()?.finish(),
+            Way::Canonical(canonical) => canonical.finish()?.finish(),
+        }
+    }
+}
+
+impl<O: Output> Sink for Rewriter<O> {
+    type Error = Halt<O::Error>;
+
+    fn wanted(&self, mode: Mode) -> Wanted {
+        match &self.0 {
+            Way::Layout(layout) => layout.wanted(mode),
+            Way::Widened(formatter) => formatter.wanted(mode),
+            Way::Sorted(sorted) => sorted.wanted(mode),
+            Way::Canonical(canonical) => canonical.wanted(mode),
+        }
+    }
+
+    fn chunk(&mut self, chunk: &Chunk<'_>) -> Result<(), Halt<O::Error>> {
+        match &mut self.0 {
+            Way::Layout(layout) => layout.chunk(chunk).map_err(Halt::Output),
+            Way::Widened(formatter) => formatter.chunk(chunk),
+            Way::Sorted(sorted) => sorted.chunk(chunk),
+            Way::Canonical(canonical) => canonical.chunk(chunk),
+        }
+    }
+}
+
+impl<O: Output> Rewritten<O> {
+    fn again(escapes: Escapes, options: Options, layout: Layout<O>) -> Self {
+        Rewritten::Again(Box::new(Escaping::new(
+            escapes,
+            Again::new(options, layout),
+        )))
+    }
+
+    fn output(&mut self) -> &mut O {
+        match self {
+            Rewritten::Written(written) => written.output().output(),
+            Rewritten::Again(again) => again.output().layout().output(),
+        }
+    }
+
+    fn finish(self) -> Result<O, Halt<O::Error>> {
+        match self {
+            Rewritten::Written(written) => Ok(written.into_output().into_output()),
+            Rewritten::Again(again) => again.into_output().finish(),
+        }
+    }
+}
+
+impl<O: Output> Output for Rewritten<O> {
+    type Error = Halt<O::Error>;
+
+    fn write(&mut self, bytes: &[u8]) -> Result<(), Halt<O::Error>> {
+        match self {
+            Rewritten::Written(written) => written.write(bytes).map_err(Halt::Output),
+            Rewritten::Again(again) => again.write(bytes),
+        }
+    }
+}

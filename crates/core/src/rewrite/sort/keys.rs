@@ -1,0 +1,164 @@
+//! The keys of one object, compared.
+
+use core::cmp::Ordering;
+use std::collections::TryReserveError;
+
+use super::Member;
+use crate::string::decode_key;
+
+/// By what keys are sorted.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(in crate::rewrite) enum Order {
+    /// The code points of the decoded keys; equal keys stay in the order of the text.
+    CodePoints,
+    /// Their UTF-16 code units, as RFC 8785 has it; equal keys are refused.
+    Utf16,
+}
+
+/// Keys with their members. The first eight bytes of most keys tell them apart, so they are compared as numbers.
+#[derive(Debug, Default)]
+pub(super) struct Keys {
+    entries: Vec<Entry>,
+    /// Decoded keys, one after another.
+    decoded: Vec<u8>,
+}
+
+#[derive(Clone, Copy, Debug)]
+struct Entry {
+    /// The first eight bytes of the key, ranked, the first one highest.
+    prefix: u64,
+    /// Where the key is, in the text or, beyond the end of that, in the decoded keys.
+    start: usize,
+    length: usize,
+    member: usize,
+}
+
+/// Where the keys are.
+#[derive(Clone, Copy)]
+struct Texts<'a> {
+    raw: &'a [u8],
+    decoded: &'a [u8],
+    order: Order,
+}
+
+impl Keys {
+    /// Puts the members of an object in order, and says whether they were. Keys with a backslash are decoded; `escapes`
+    /// says that there may be any.
+    pub(super) fn sort(
+        &mut self,
+        text: &[u8],
+        members: &[Member],
+        escapes: bool,
+        order: Order,
+    ) -> Result<bool, TryReserveError> {
+        self.decoded.clear();
+        self.entries.clear();
+        self.entries.try_reserve(members.len())?;
+        for (number, member) in members.iter().enumerate() {
+            let (mut start, mut length) = (member.start + 1, member.colon - member.start - 2);
+            let raw = &text[start..start + length];
+            let mut prefix = prefix(text, start, length);
+            if escapes && memchr::memchr(b'\\', raw).is_some() {
+                let decoded = decode_key(raw);
+                start = text.len() + self.decoded.len();
+                length = decoded.len();
+                self.decoded.try_reserve(length)?;
+                self.decoded.extend_from_slice(&decoded);
+                prefix = self::prefix(&decoded, 0, length);
+            }
+            if order == Order::Utf16 {
+                prefix = u64::from_be_bytes(prefix.to_be_bytes().map(rank));
+            }
+            self.entries.push(Entry {
+                prefix,
+                start,
+                length,
+                member: number,
+            });
+        }
+        let texts = Texts {
+            raw: text,
+            decoded: &self.decoded,
+            order,
+        };
+        let entries = &mut self.entries;
+        if entries.is_sorted_by(|a, b| texts.compare(a, b).is_le()) {
+            return Ok(true);
+        }
+        // Their places tell equal keys apart, which makes this stable without memory.
+        entries.sort_unstable_by(|a, b| texts.compare(a, b).then_with(|| a.member.cmp(&b.member)));
+        Ok(false)
+    }
+
+    /// The members, in order.
+    pub(super) fn members(&self) -> impl ExactSizeIterator<Item = usize> {
+        self.entries.iter().map(|entry| entry.member)
+    }
+
+    /// The first member, in the order of the text, that has the key of an earlier one, which comes first.
+    pub(super) fn duplicate(&self, text: &[u8], order: Order) -> Option<(usize, usize)> {
+        let texts = Texts {
+            raw: text,
+            decoded: &self.decoded,
+            order,
+        };
+        let pairs = self.entries.iter().zip(self.entries.iter().skip(1));
+        pairs
+            .filter(|(a, b)| texts.compare(a, b).is_eq())
+            .map(|(a, b)| (a.member, b.member))
+            .min_by_key(|&(_, later)| later)
+    }
+}
+
+impl<'a> Texts<'a> {
+    fn key(&self, entry: &Entry) -> &'a [u8] {
+        match entry.start.checked_sub(self.raw.len()) {
+            Some(start) => &self.decoded[start..start + entry.length],
+            None => &self.raw[entry.start..entry.start + entry.length],
+        }
+    }
+
+    #[inline]
+    fn compare(&self, a: &Entry, b: &Entry) -> Ordering {
+        a.prefix
+            .cmp(&b.prefix)
+            .then_with(|| self.compare_all(self.key(a), self.key(b)))
+    }
+
+    fn compare_all(&self, a: &[u8], b: &[u8]) -> Ordering {
+        match self.order {
+            // The order of UTF-8 is that of code points, lone surrogates included.
+            Order::CodePoints => a.cmp(b),
+            Order::Utf16 => a
+                .iter()
+                .map(|&byte| rank(byte))
+                .cmp(b.iter().map(|&byte| rank(byte))),
+        }
+    }
+}
+
+/// The first eight bytes of a key as a number; zeros fill it up.
+#[inline]
+fn prefix(text: &[u8], start: usize, length: usize) -> u64 {
+    let Some(&bytes) = text[start..].first_chunk::<8>() else {
+        let mut bytes = [0; 8];
+        let length = length.min(8);
+        bytes[..length].copy_from_slice(&text[start..start + length]);
+        return u64::from_be_bytes(bytes);
+    };
+    let word = u64::from_be_bytes(bytes);
+    match length {
+        8.. => word,
+        _ => word & !(u64::MAX >> (8 * length)),
+    }
+}
+
+/// Ranks a byte of UTF-8 such that comparing ranks compares UTF-16: the characters beyond U+FFFF (first bytes F0 to
+/// F4) are written with surrogates there, and so come before U+E000 to U+FFFF (EE and EF).
+#[inline]
+fn rank(byte: u8) -> u8 {
+    match byte {
+        0xee | 0xef => byte + 0x10,
+        _ => byte,
+    }
+}

@@ -1,0 +1,298 @@
+//! Members in the order of their keys.
+//!
+//! An object is known once it has closed, so the text of the outermost one that is open is held, and what is outside
+//! of it goes by. Of the structure only what moves is remembered: the places of the members of objects that are open,
+//! and of large ones whose members are not in order. Small ones are put in order where they stand. Nothing recurses, and
+//! no byte is moved more often than [`SMALL`] allows, however deep it is.
+//!
+//! ```text
+//! text      [{"b":1,"a":{"d":1,"c":2}}, …
+//! held       {"b":1,"a":{"d":1,"c":2}            `}`: the inner object is put in order
+//!            {"b":1,"a":{"c":2,"d":1}}           `}`: the outer one, and it goes by
+//! ```
+
+mod keys;
+mod records;
+
+use std::collections::TryReserveError;
+
+use self::keys::Keys;
+pub(super) use self::keys::Order;
+use self::records::{Object, Records, Span};
+use super::{Halt, Refusal, RefusalKind};
+use crate::format::page::Page;
+use crate::format::{Output, Separated};
+use crate::token::{Chunk, Sink, Wanted};
+use crate::window::Mode;
+
+/// Objects up to so many bytes are put in order by moving them. An object costs at least two members for each level, so
+/// a byte is moved at most 340 times, in the first-level cache; in documents that people make, once or twice.
+const SMALL: usize = 4096;
+
+/// Puts the members of objects in order, in compact text with line feeds between values at the root.
+#[derive(Debug)]
+pub(super) struct Sorter<W> {
+    output: W,
+    page: Page,
+    order: Order,
+    /// What has not been written, from the outermost open object on; and what was handed over since.
+    text: Vec<u8>,
+    /// How much of it has been written.
+    written: usize,
+    /// Where the outermost open object begins in it. Places in objects count from here.
+    outer: usize,
+    /// The place of the last structural byte.
+    previous: usize,
+    /// Whether a backslash has been seen in the text that is held.
+    escapes: bool,
+    open: Vec<Open>,
+    /// The members of the open objects, object by object.
+    members: Vec<Member>,
+    /// Where the keys of these members are in the input, if that was told.
+    sources: Vec<u64>,
+    records: Records,
+    keys: Keys,
+    moved: Vec<u8>,
+}
+
+/// An open object.
+#[derive(Clone, Copy, Debug)]
+struct Open {
+    start: usize,
+    /// The number of its first member.
+    members: usize,
+    /// The number of its record.
+    record: usize,
+}
+
+/// A member of an open object. It ends before the next one, or with the object.
+#[derive(Clone, Copy, Debug)]
+struct Member {
+    start: usize,
+    colon: usize,
+    /// The number of the first record inside.
+    record: usize,
+}
+
+impl<E, W: Output<Error = Halt<E>>> Sorter<W> {
+    pub(super) fn new(order: Order, output: W) -> Self {
+        Sorter {
+            output,
+            page: Page::default(),
+            order,
+            text: Vec::new(),
+            written: 0,
+            outer: 0,
+            previous: 0,
+            escapes: false,
+            open: Vec::new(),
+            members: Vec::new(),
+            sources: Vec::new(),
+            records: Records::default(),
+            keys: Keys::default(),
+            moved: Vec::new(),
+        }
+    }
+
+    pub(super) fn output(&mut self) -> &mut W {
+        &mut self.output
+    }
+
+    pub(super) fn flush(&mut self) -> Result<(), Halt<E>> {
+        self.page.flush(&mut self.output)
+    }
+
+    /// Appends what is not part of the text that was handed over.
+    pub(super) fn append(&mut self, bytes: &[u8]) -> Result<(), Halt<E>> {
+        self.page.append(bytes, &mut self.output)
+    }
+
+    pub(super) fn into_output(mut self) -> Result<W, Halt<E>> {
+        self.flush()?;
+        Ok(self.output)
+    }
+
+    /// Takes the next text, with the places of its structural bytes. `sources` says where the keys whose colons are
+    /// among them are in the input; it may be empty.
+    pub(super) fn text(
+        &mut self,
+        bytes: &[u8],
+        places: &[u32],
+        sources: &[u64],
+    ) -> Result<(), Halt<E>> {
+        self.reserve(bytes.len(), places.len())?;
+        self.escapes |= memchr::memchr(b'\\', bytes).is_some();
+        let mut sources = sources.iter();
+        let base = self.text.len();
+        self.text.extend_from_slice(bytes);
+        for &place in places {
+            let at = base + place as usize;
+            match self.text[at] {
+                b':' => {
+                    self.members.push(Member {
+                        start: self.previous + 1 - self.outer,
+                        colon: at - self.outer,
+                        record: self.records.objects.len(),
+                    });
+                    self.sources.extend(sources.next());
+                }
+                b'{' => {
+                    if self.open.is_empty() {
+                        self.outer = at;
+                    }
+                    self.open.push(Open {
+                        start: at - self.outer,
+                        members: self.members.len(),
+                        record: self.records.objects.len(),
+                    });
+                    self.records.objects.push(Object::at(at - self.outer));
+                }
+                b'}' => self.close(at)?,
+                _ => {}
+            }
+            self.previous = at;
+        }
+        self.pass()
+    }
+
+    /// Memory for a text; what is pushed for it after this needs no more.
+    fn reserve(&mut self, bytes: usize, places: usize) -> Result<(), TryReserveError> {
+        self.text.try_reserve(bytes)?;
+        self.open.try_reserve(places)?;
+        self.members.try_reserve(places)?;
+        self.sources.try_reserve(places)?;
+        self.records.objects.try_reserve(places)
+    }
+
+    /// Writes what is outside of objects, and objects that have closed; of the rest, only the text is kept.
+    fn pass(&mut self) -> Result<(), Halt<E>> {
+        let held = match self.open.is_empty() {
+            true => self.text.len(),
+            false => self.outer,
+        };
+        self.page
+            .append(&self.text[self.written..held], &mut self.output)?;
+        self.text.drain(..held);
+        self.previous = self.previous.saturating_sub(held);
+        self.escapes &= !self.text.is_empty();
+        (self.written, self.outer) = (0, 0);
+        Ok(())
+    }
+
+    /// The innermost open object closes at `at`.
+    fn close(&mut self, at: usize) -> Result<(), Halt<E>> {
+        let Some(open) = self.open.pop() else {
+            return Ok(());
+        };
+        let end = at - self.outer;
+        let members = &self.members[open.members..];
+        let held = &mut self.text[self.outer..];
+        // What is inside needs no record, or is to be found by its own.
+        let records_inside = self.records.objects.len() > open.record + 1;
+        let mut moves = false;
+        if members.len() > 1 {
+            moves = !self.keys.sort(held, members, self.escapes, self.order)?;
+            if self.order == Order::Utf16
+                && let Some((first, later)) = self.keys.duplicate(held, self.order)
+            {
+                let source = |member| self.sources.get(open.members + member).copied();
+                return Err(Halt::Refused(Refusal {
+                    kind: RefusalKind::DuplicateKey {
+                        first: source(first).unwrap_or_default(),
+                    },
+                    offset: source(later).unwrap_or_default(),
+                }));
+            }
+        }
+        let span = |member: usize| Span {
+            start: members[member].start,
+            end: members.get(member + 1).map_or(end, |next| next.start - 1),
+            record: members[member].record,
+        };
+        let small = end - open.start < SMALL && !records_inside;
+        if moves && small {
+            self.moved.clear();
+            for (number, member) in self.keys.members().enumerate() {
+                let span = span(member);
+                if number > 0 {
+                    self.moved.push(b',');
+                }
+                self.moved.extend_from_slice(&held[span.start..span.end]);
+            }
+            held[open.start + 1..end].copy_from_slice(&self.moved);
+        } else if moves {
+            let spans = self.keys.members().map(span);
+            self.records.note(open.record, open.start, end, spans)?;
+        }
+        if !records_inside && (small || !moves) {
+            self.records.objects.truncate(open.record);
+        }
+        self.members.truncate(open.members);
+        self.sources.truncate(open.members);
+        if self.open.is_empty() && !self.records.objects.is_empty() {
+            self.write_outermost(at)?;
+        }
+        Ok(())
+    }
+
+    /// The outermost object has closed at `at`, and some of it has to move.
+    fn write_outermost(&mut self, at: usize) -> Result<(), Halt<E>> {
+        let before = &self.text[self.written..self.outer];
+        self.page.append(before, &mut self.output)?;
+        let object = &self.text[self.outer..=at];
+        let (page, output) = (&mut self.page, &mut self.output);
+        self.records
+            .write(object, |piece| page.append(piece, output))?;
+        self.written = at + 1;
+        Ok(())
+    }
+}
+
+/// Sorts what it is handed by code points.
+#[derive(Debug)]
+pub(super) struct Sorted<W> {
+    separated: Separated,
+    sorter: Sorter<W>,
+}
+
+impl<E, W: Output<Error = Halt<E>>> Sorted<W> {
+    pub(super) fn new(output: W) -> Self {
+        Sorted {
+            separated: Separated::new(),
+            sorter: Sorter::new(Order::CodePoints, output),
+        }
+    }
+
+    pub(super) fn output(&mut self) -> &mut W {
+        self.sorter.output()
+    }
+
+    pub(super) fn flush(&mut self) -> Result<(), Halt<E>> {
+        self.sorter.flush()
+    }
+
+    /// Ends the last line and returns the output.
+    pub(super) fn finish(mut self) -> Result<W, Halt<E>> {
+        if !self.separated.is_empty() {
+            self.sorter.append(b"\n")?;
+        }
+        self.sorter.into_output()
+    }
+}
+
+impl<E, W: Output<Error = Halt<E>>> Sink for Sorted<W> {
+    type Error = Halt<E>;
+
+    fn wanted(&self, mode: Mode) -> Wanted {
+        Wanted {
+            squeezed: true,
+            places: true,
+            tokens: mode == Mode::Stream,
+        }
+    }
+
+    fn chunk(&mut self, chunk: &Chunk<'_>) -> Result<(), Halt<E>> {
+        let (bytes, places) = self.separated.chunk(chunk);
+        self.sorter.text(bytes, places, &[])
+    }
+}

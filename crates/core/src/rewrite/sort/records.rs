@@ -1,0 +1,127 @@
+//! The objects that are too large to be put in order where they stand, and how they are written.
+
+use std::collections::TryReserveError;
+
+use crate::rewrite::Halt;
+
+/// What is known of the inside of the outermost object.
+#[derive(Debug, Default)]
+pub(super) struct Records {
+    /// The objects inside that are open, or that have to move something, or that have such ones inside; in the order
+    /// in which they begin.
+    pub(super) objects: Vec<Object>,
+    /// The members of those that have closed, each object's together, in their order.
+    spans: Vec<Span>,
+}
+
+/// An object.
+#[derive(Clone, Copy, Debug, Default)]
+pub(super) struct Object {
+    start: usize,
+    end: usize,
+    /// Its members, among the spans; none when they are in order where they stand.
+    first: usize,
+    last: usize,
+    /// The number of the first record behind it.
+    after: usize,
+}
+
+impl Object {
+    /// An object that begins at `start`, of which no more is known.
+    pub(super) fn at(start: usize) -> Object {
+        Object {
+            start,
+            ..Object::default()
+        }
+    }
+}
+
+/// The text of a member, and the first record inside.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Span {
+    pub(super) start: usize,
+    pub(super) end: usize,
+    pub(super) record: usize,
+}
+
+/// Where writing goes on when an object inside has been written.
+struct Frame {
+    next: usize,
+    last: usize,
+    then: Span,
+}
+
+impl Records {
+    /// Notes the members of an object from `start` to `end`, its closing bracket, in their order.
+    pub(super) fn note(
+        &mut self,
+        number: usize,
+        start: usize,
+        end: usize,
+        spans: impl ExactSizeIterator<Item = Span>,
+    ) -> Result<(), TryReserveError> {
+        let first = self.spans.len();
+        self.spans.try_reserve(spans.len())?;
+        self.spans.extend(spans);
+        self.objects[number] = Object {
+            start,
+            end,
+            first,
+            last: self.spans.len(),
+            after: self.objects.len(),
+        };
+        Ok(())
+    }
+
+    /// Writes the outermost object, whose text is `text`, in order, and forgets it.
+    pub(super) fn write<E>(
+        &mut self,
+        text: &[u8],
+        mut write: impl FnMut(&[u8]) -> Result<(), Halt<E>>,
+    ) -> Result<(), Halt<E>> {
+        let mut frames: Vec<Frame> = Vec::new();
+        let mut span = Span {
+            start: 0,
+            end: text.len(),
+            record: 0,
+        };
+        loop {
+            let object = self.objects.get(span.record).copied();
+            if let Some(object) = object.filter(|object| object.start < span.end) {
+                if object.first == object.last {
+                    span.record += 1;
+                    continue;
+                }
+                write(&text[span.start..=object.start])?;
+                frames.try_reserve(1)?;
+                frames.push(Frame {
+                    next: object.first + 1,
+                    last: object.last,
+                    then: Span {
+                        start: object.end,
+                        end: span.end,
+                        record: object.after,
+                    },
+                });
+                span = self.spans[object.first];
+                continue;
+            }
+            write(&text[span.start..span.end])?;
+            match frames.pop() {
+                None => break,
+                Some(frame) if frame.next == frame.last => span = frame.then,
+                Some(frame) => {
+                    write(b",")?;
+                    span = self.spans[frame.next];
+                    frames.push(Frame {
+                        next: frame.next + 1,
+                        ..frame
+                    });
+                }
+            }
+        }
+        self.objects.clear();
+        self.spans.clear();
+        Ok(())
+    }
+}

@@ -1,0 +1,603 @@
+//! Against a naive rewriter of trees, on every kernel, in windows of many sizes.
+
+use proptest::prelude::*;
+
+use super::*;
+use crate::{Kernel, Stop, Validator};
+
+/// A value with the text of its tokens.
+#[derive(Clone, Debug)]
+enum Node {
+    Atom(String),
+    Array(Vec<Node>),
+    Object(Vec<(String, Node)>),
+}
+
+fn key() -> impl Strategy<Value = String> {
+    let pieces = prop::sample::select(
+        &[
+            "a",
+            "b",
+            "B",
+            "name",
+            "a common beginning ",
+            "\\u0061",
+            "\\n",
+            "\\\"",
+            "é",
+            "\u{e000}",
+            "\u{ffff}",
+            "\u{10000}",
+            "\\ud83d\\ude00",
+            "\\u0000",
+            "<",
+            "\u{2028}",
+        ][..],
+    );
+    prop::collection::vec(pieces, 0..4).prop_map(|pieces| format!("\"{}\"", pieces.concat()))
+}
+
+fn node() -> impl Strategy<Value = Node> {
+    let numbers = &[
+        "0", "-0", "12", "-1.50", "1E5", "true", "false", "null", "1e-7",
+    ][..];
+    let atom = prop_oneof![
+        prop::sample::select(numbers).prop_map(str::to_owned),
+        key(),
+        "[a-z<&é ]{0,80}".prop_map(|text| format!("\"{text}\"")),
+    ];
+    let leaf = atom.prop_map(Node::Atom);
+    leaf.prop_recursive(6, 200, 12, |inner| {
+        prop_oneof![
+            prop::collection::vec(inner.clone(), 0..12).prop_map(Node::Array),
+            prop::collection::vec((key(), inner), 0..12).prop_map(Node::Object),
+        ]
+    })
+}
+
+impl Node {
+    /// Its text, with `gap` between tokens.
+    fn text(&self, gap: &str, out: &mut String) {
+        let list = |brackets: [&str; 2], members: Vec<String>, out: &mut String| {
+            *out += &format!(
+                "{gap}{}{gap}{}{gap}{}",
+                brackets[0],
+                members.join(","),
+                brackets[1]
+            );
+        };
+        let text = |node: &Node| {
+            let mut out = String::new();
+            node.text(gap, &mut out);
+            out
+        };
+        match self {
+            Node::Atom(atom) => *out += atom,
+            Node::Array(elements) => list(["[", "]"], elements.iter().map(text).collect(), out),
+            Node::Object(members) => {
+                let member =
+                    |(key, value): &(String, Node)| format!("{gap}{key}{gap}:{gap}{}", text(value));
+                list(["{", "}"], members.iter().map(member).collect(), out);
+            }
+        }
+    }
+
+    /// With every atom and key changed.
+    fn map(&self, change: &impl Fn(&str) -> String) -> Node {
+        match self {
+            Node::Atom(atom) => Node::Atom(change(atom)),
+            Node::Array(elements) => {
+                Node::Array(elements.iter().map(|node| node.map(change)).collect())
+            }
+            Node::Object(members) => Node::Object(
+                members
+                    .iter()
+                    .map(|(key, node)| (change(key), node.map(change)))
+                    .collect(),
+            ),
+        }
+    }
+
+    /// With the members of objects sorted by what `by` makes of a decoded key.
+    fn sorted<K: Ord>(&self, by: &impl Fn(&str) -> K) -> Node {
+        match self {
+            Node::Atom(_) => self.clone(),
+            Node::Array(elements) => {
+                Node::Array(elements.iter().map(|node| node.sorted(by)).collect())
+            }
+            Node::Object(members) => {
+                let mut members: Vec<(String, Node)> = members
+                    .iter()
+                    .map(|(key, node)| (key.clone(), node.sorted(by)))
+                    .collect();
+                members.sort_by_cached_key(|(key, _)| by(&decoded(key)));
+                Node::Object(members)
+            }
+        }
+    }
+
+    /// As one line, with a space after each comma and colon, or none.
+    fn line(&self, space: &str) -> String {
+        let comma = format!(",{space}");
+        match self {
+            Node::Atom(atom) => atom.clone(),
+            Node::Array(elements) => {
+                let elements: Vec<_> = elements.iter().map(|node| node.line(space)).collect();
+                format!("[{}]", elements.join(&comma))
+            }
+            Node::Object(members) => {
+                let members: Vec<_> = members
+                    .iter()
+                    .map(|(key, node)| format!("{key}:{space}{}", node.line(space)))
+                    .collect();
+                format!("{{{}}}", members.join(&comma))
+            }
+        }
+    }
+
+    /// In the pretty style, one line where it fits. `after` columns follow on the same line.
+    fn pretty(
+        &self,
+        step: &str,
+        width: usize,
+        depth: usize,
+        column: usize,
+        after: usize,
+    ) -> String {
+        let line = self.line(" ");
+        let columns = column + line.chars().count() + after;
+        let (brackets, members) = match self {
+            Node::Array(nodes) => (
+                ["[", "]"],
+                nodes.iter().map(|node| (String::new(), node)).collect(),
+            ),
+            Node::Object(members) => (
+                ["{", "}"],
+                members
+                    .iter()
+                    .map(|(key, node)| (format!("{key}: "), node))
+                    .collect(),
+            ),
+            Node::Atom(_) => return line,
+        };
+        let members: Vec<(String, &Node)> = members;
+        if members.is_empty() || columns <= width {
+            return line;
+        }
+        let mut out = brackets[0].to_owned();
+        for (number, (key, node)) in members.iter().enumerate() {
+            let comma = number + 1 < members.len();
+            let column = step.chars().count() * (depth + 1) + key.chars().count();
+            out += "\n";
+            out += &step.repeat(depth + 1);
+            out += key;
+            out += &node.pretty(step, width, depth + 1, column, usize::from(comma));
+            out += if comma { "," } else { "" };
+        }
+        format!("{out}\n{}{}", step.repeat(depth), brackets[1])
+    }
+}
+
+fn decoded(key: &str) -> String {
+    serde_json::from_str(key).unwrap()
+}
+
+fn escaped(text: &str, rewrite: &Rewrite) -> String {
+    let mut out = String::new();
+    for c in text.chars() {
+        let html = matches!(c, '<' | '>' | '&' | '\u{2028}' | '\u{2029}');
+        if rewrite.html_safe && html || rewrite.ascii && !c.is_ascii() {
+            for unit in c.encode_utf16(&mut [0; 2]) {
+                out += &format!("\\u{unit:04x}");
+            }
+        } else {
+            out.push(c);
+        }
+    }
+    out
+}
+
+fn naive(nodes: &[Node], rewrite: &Rewrite) -> String {
+    let mut out = String::new();
+    for node in nodes {
+        let mut node = node.map(&|text| escaped(text, rewrite));
+        if rewrite.sort_keys {
+            node = node.sorted(&|key| key.chars().collect::<Vec<_>>());
+        }
+        let step = match rewrite.style {
+            Style::Compact => None,
+            Style::Pretty(Indent::Spaces(count)) => Some(" ".repeat(usize::from(count))),
+            Style::Pretty(Indent::Tab) => Some("\t".to_owned()),
+        };
+        out += &match step {
+            None => node.line(""),
+            Some(step) => {
+                let width = rewrite.width.unwrap_or(0) as usize;
+                node.pretty(&step, width, 0, 0, 0)
+            }
+        };
+        out += "\n";
+    }
+    match rewrite.line_end {
+        LineEnd::Lf => out,
+        LineEnd::CrLf => out.replace('\n', "\r\n"),
+    }
+}
+
+/// Rewrites a text that comes in windows of `size` bytes.
+fn rewritten(
+    text: &[u8],
+    rewrite: Rewrite,
+    options: Options,
+    size: usize,
+) -> Result<Vec<u8>, Refusal> {
+    let mut rewriter = Rewriter::new(rewrite, options, Vec::new());
+    let mut validator = Validator::new(options);
+    let refusal = |halt| match halt {
+        Halt::Refused(refusal) => refusal,
+        other => panic!("{other:?}"),
+    };
+    let stopped = |stop| match stop {
+        Stop::Sink(halt) => refusal(halt),
+        Stop::Invalid(error) => panic!("{error:?}"),
+    };
+    let mut taken = 0;
+    while text.len() - taken > size {
+        taken += validator
+            .feed(&text[taken..taken + size], &mut rewriter)
+            .map_err(stopped)?;
+        rewriter.flush().map_err(refusal)?;
+    }
+    validator
+        .finish(&text[taken..], &mut rewriter)
+        .map_err(stopped)?;
+    rewriter.finish().map_err(refusal)
+}
+
+fn shown(text: &[u8]) -> String {
+    String::from_utf8_lossy(text).into_owned()
+}
+
+/// The same from every kernel, in windows of any size.
+fn everywhere(text: &[u8], rewrite: Rewrite, mode: Mode) -> Result<Vec<u8>, Refusal> {
+    let first = rewritten(text, rewrite, Options::default().mode(mode), usize::MAX);
+    for kernel in Kernel::available() {
+        let options = Options::default().mode(mode).kernel(kernel);
+        for size in [64, 100, 1000, 8192, usize::MAX] {
+            let again = rewritten(text, rewrite, options, size);
+            assert!(
+                again == first,
+                "{kernel:?} in windows of {size}: {again:?} and {first:?} of {}",
+                shown(text)
+            );
+        }
+    }
+    first
+}
+
+fn check(nodes: &[Node], gap: &str, rewrite: Rewrite) {
+    let mode = match nodes.len() {
+        1 => Mode::One,
+        _ => Mode::Stream,
+    };
+    let mut text = String::new();
+    for node in nodes {
+        node.text(gap, &mut text);
+        text += "\n";
+    }
+    let expected = naive(nodes, &rewrite);
+    let out = everywhere(text.as_bytes(), rewrite, mode).unwrap();
+    assert!(
+        out == expected.as_bytes(),
+        "{rewrite:?} made\n{}of\n{text}\nand not\n{expected}",
+        shown(&out)
+    );
+    // What was rewritten is rewritten to itself.
+    let options = Options::default().mode(mode);
+    assert_eq!(
+        shown(&rewritten(&out, rewrite, options, 1000).unwrap()),
+        expected
+    );
+}
+
+fn rewrites() -> impl Strategy<Value = Rewrite> {
+    let style = prop::sample::select(
+        &[
+            Style::Compact,
+            Style::Pretty(Indent::Spaces(2)),
+            Style::Pretty(Indent::Spaces(0)),
+            Style::Pretty(Indent::Spaces(5)),
+            Style::Pretty(Indent::Tab),
+        ][..],
+    );
+    let width = prop_oneof![Just(None), (1..120_u32).prop_map(Some)];
+    let line_end = prop::sample::select(&[LineEnd::Lf, LineEnd::CrLf][..]);
+    let flags = (any::<bool>(), any::<bool>(), any::<bool>());
+    (style, width, line_end, flags).prop_map(|(style, width, line_end, flags)| Rewrite {
+        style,
+        width,
+        line_end,
+        sort_keys: flags.0,
+        ascii: flags.1,
+        html_safe: flags.2,
+        canonical: false,
+    })
+}
+
+/// What RFC 8785 makes of a value, by way of a tree.
+fn naive_canonical(node: &Node) -> String {
+    let token = |text: &str| match text.as_bytes()[0] {
+        b'"' => serde_json::to_string(&decoded(text)).unwrap(),
+        b'-' | b'0'..=b'9' => {
+            let value: f64 = text.parse().unwrap();
+            ryu_js::Buffer::new().format(value).to_owned()
+        }
+        _ => text.to_owned(),
+    };
+    let node = node.sorted(&|key| key.encode_utf16().collect::<Vec<_>>());
+    node.map(&token).line("")
+}
+
+fn has_duplicates(node: &Node) -> bool {
+    match node {
+        Node::Atom(_) => false,
+        Node::Array(elements) => elements.iter().any(has_duplicates),
+        Node::Object(members) => {
+            let mut keys: Vec<_> = members.iter().map(|(key, _)| decoded(key)).collect();
+            keys.sort();
+            keys.windows(2).any(|pair| pair[0] == pair[1])
+                || members.iter().any(|(_, node)| has_duplicates(node))
+        }
+    }
+}
+
+const CANONICAL: Rewrite = Rewrite {
+    style: Style::Compact,
+    width: None,
+    line_end: LineEnd::Lf,
+    sort_keys: false,
+    ascii: false,
+    html_safe: false,
+    canonical: true,
+};
+
+proptest! {
+    #![proptest_config(ProptestConfig::with_cases(1_000))]
+
+    #[test]
+    fn like_a_naive_rewriter(
+        node in node(),
+        gap in prop::sample::select(&["", " ", "\r\n\t   "][..]),
+        rewrite in rewrites(),
+    ) {
+        check(&[node], gap, rewrite);
+    }
+
+    #[test]
+    fn streams_like_a_naive_rewriter(
+        nodes in prop::collection::vec(node(), 0..6),
+        rewrite in rewrites(),
+    ) {
+        check(&nodes, "", rewrite);
+    }
+
+    #[test]
+    fn canonical_like_a_naive_rewriter(nodes in prop::collection::vec(node(), 1..3)) {
+        let mut text = String::new();
+        nodes.iter().for_each(|node| {
+            node.text(" ", &mut text);
+            text += "\n";
+        });
+        let out = everywhere(text.as_bytes(), CANONICAL, Mode::Stream);
+        match out {
+            Ok(out) => {
+                assert!(!nodes.iter().any(has_duplicates));
+                let lines: Vec<_> = nodes.iter().map(naive_canonical).collect();
+                assert_eq!(shown(&out), lines.join("\n"));
+                let options = Options::default().mode(Mode::Stream);
+                assert!(rewritten(&out, CANONICAL, options, 64) == Ok(out));
+            }
+            Err(refusal) => {
+                let RefusalKind::DuplicateKey { first } = refusal.kind else {
+                    panic!("{refusal:?}");
+                };
+                let key = |at: u64| {
+                    let rest = &text[at as usize..];
+                    let end = crate::string::end(rest.as_bytes(), 1).unwrap();
+                    decoded(&rest[..=end])
+                };
+                assert!(first < refusal.offset);
+                assert_eq!(key(first), key(refusal.offset));
+            }
+        }
+    }
+}
+
+#[test]
+fn large_objects_are_sorted_where_small_ones_are() {
+    // Larger than what is put in order by moving, nested, in order and not.
+    let long = |letter: &str, count| Node::Atom(format!("\"{}\"", letter.repeat(count)));
+    let leaf = |keys: &[&str]| {
+        Node::Object(
+            keys.iter()
+                .map(|key| (format!("\"{key}\""), long(key, 1500)))
+                .collect(),
+        )
+    };
+    let row = || {
+        Node::Array(vec![
+            leaf(&["c", "b", "a"]),
+            leaf(&["a", "b", "c"]),
+            leaf(&[]),
+            leaf(&["d", "b", "c", "b", "a"]),
+        ])
+    };
+    let mut node = row();
+    for level in 0..10 {
+        let mut members = vec![
+            ("\"m\"".to_owned(), node),
+            ("\"b\"".to_owned(), row()),
+            ("\"x\"".to_owned(), leaf(&["b", "a"])),
+            ("\"\\u0062\"".to_owned(), long("z", 3)),
+        ];
+        match level % 3 {
+            0 => members.reverse(),
+            1 => members.swap(0, 1),
+            _ => members.sort_by(|a, b| a.0.cmp(&b.0)),
+        }
+        node = Node::Object(members);
+    }
+    for style in [Style::Compact, Style::Pretty(Indent::Tab)] {
+        let rewrite = Rewrite {
+            sort_keys: true,
+            ..style.into()
+        };
+        check(std::slice::from_ref(&node), " ", rewrite);
+    }
+}
+
+#[test]
+fn depth_and_length_cost_no_more_than_they_should() {
+    // Quadratic work would take minutes here.
+    let levels = 100_000;
+    let deep = format!(
+        "{}{}",
+        "{\"b\":1,\"c\":[],\"a\":".repeat(levels),
+        "1".to_owned() + &"}".repeat(levels)
+    );
+    let wide: String = (0..200_000)
+        .map(|n| format!("\"{}{}\":{n},", "x".repeat(30), n * 7919 % 200_000))
+        .collect();
+    let wide = format!("{{{}\"\":[]}}", wide);
+    let options = Options::default();
+    for text in [deep, wide] {
+        let rewrite = Rewrite {
+            sort_keys: true,
+            ..Style::Compact.into()
+        };
+        let sorted = rewritten(text.as_bytes(), rewrite, options, 8192).unwrap();
+        assert_eq!(sorted.len(), text.len() + 1);
+        assert!(rewritten(&sorted, rewrite, options, 8192).unwrap() == sorted);
+        let canonical = rewritten(text.as_bytes(), CANONICAL, options, 8192).unwrap();
+        assert!(canonical == sorted[..text.len()]);
+    }
+    let brackets = format!("{}{}", "[".repeat(levels), "]".repeat(levels));
+    let rewrite = Rewrite {
+        width: Some(10_000),
+        ..Style::Pretty(Indent::Spaces(0)).into()
+    };
+    let fitted = rewritten(brackets.as_bytes(), rewrite, options, 8192).unwrap();
+    // 5,000 levels are one line.
+    assert_eq!(
+        fitted.iter().filter(|&&byte| byte == b'\n').count(),
+        2 * 95_000 + 1
+    );
+}
+
+#[test]
+fn refusals_say_where() {
+    for (text, kind, offset) in [
+        (
+            r#"{"a": 1, "\u0061": 2}"#,
+            RefusalKind::DuplicateKey { first: 1 },
+            9,
+        ),
+        (
+            r#"[{"b": {"x": 1, "y": {}, "x": 2, "y": 1}, "b": 1}]"#,
+            RefusalKind::DuplicateKey { first: 8 },
+            25,
+        ),
+        (r#"{"a": "x\ud800y"}"#, RefusalKind::LoneSurrogate, 8),
+        (r#"{"\udc00": 1}"#, RefusalKind::LoneSurrogate, 2),
+        (r#"[1, 9007199254740993]"#, RefusalKind::Rounded, 4),
+        ("1e400", RefusalKind::Rounded, 0),
+    ] {
+        let padded = format!("{}{text}", " ".repeat(100));
+        let refusal = everywhere(text.as_bytes(), CANONICAL, Mode::One).unwrap_err();
+        assert_eq!(refusal, Refusal { kind, offset }, "{text}");
+        let refusal = everywhere(padded.as_bytes(), CANONICAL, Mode::One).unwrap_err();
+        assert_eq!(refusal.offset, offset + 100, "{text}");
+    }
+}
+
+#[test]
+fn halves_of_pairs_are_sorted_between_the_characters_around_them() {
+    let text = r#"{"\ue000":1,"\udc00":2,"\ud83d\ude00":3,"\ud800":4,"\ud7ff":5}"#;
+    let rewrite = Rewrite {
+        sort_keys: true,
+        ..Style::Compact.into()
+    };
+    let sorted = everywhere(text.as_bytes(), rewrite, Mode::One).unwrap();
+    let order: Vec<char> = shown(&sorted)
+        .split(':')
+        .skip(1)
+        .filter_map(|value| value.chars().next())
+        .collect();
+    assert_eq!(order, ['5', '4', '2', '1', '3']);
+}
+
+/// The published vectors of RFC 8785, where `JSONX_SUITES` says that they are.
+fn suite(name: &str) -> Option<std::path::PathBuf> {
+    let Some(suites) = std::env::var_os("JSONX_SUITES") else {
+        eprintln!("skipped: JSONX_SUITES is not set");
+        return None;
+    };
+    let path = std::path::Path::new(&suites).join(name);
+    assert!(path.exists(), "{}", path.display());
+    Some(path)
+}
+
+#[test]
+fn the_published_documents() {
+    let Some(suite) = suite("rfc8785-jcs/testdata") else {
+        return;
+    };
+    let mut documents = 0;
+    for input in std::fs::read_dir(suite.join("input")).unwrap() {
+        let input = input.unwrap().path();
+        let text = std::fs::read(&input).unwrap();
+        let expected = suite.join("output").join(input.file_name().unwrap());
+        let out = everywhere(&text, CANONICAL, Mode::One).unwrap();
+        assert_eq!(
+            shown(&out),
+            std::fs::read_to_string(expected).unwrap(),
+            "{}",
+            input.display()
+        );
+        documents += 1;
+    }
+    assert_eq!(documents, 6);
+}
+
+#[test]
+fn the_published_numbers() {
+    let Some(suite) = suite("rfc8785-numbers") else {
+        return;
+    };
+    let mut numbers = 0;
+    for file in ["appendix-b.txt", "es6-numbers-10000.txt"] {
+        for line in std::fs::read_to_string(suite.join(file)).unwrap().lines() {
+            let Some((bits, expected)) = line.split_once([' ', ',']) else {
+                continue;
+            };
+            let Ok(bits) = u64::from_str_radix(bits, 16) else {
+                continue;
+            };
+            let value = f64::from_bits(bits);
+            if !value.is_finite() {
+                continue;
+            }
+            numbers += 1;
+            // As it is expected, with all the digits that a double can need, and with every one it has.
+            for text in [
+                expected.to_owned(),
+                format!("{value:.16e}"),
+                format!("{value}"),
+            ] {
+                let out = rewritten(text.as_bytes(), CANONICAL, Options::default(), usize::MAX);
+                assert_eq!(shown(&out.unwrap()), expected, "{text}");
+            }
+        }
+    }
+    assert!(numbers > 10_000, "{numbers}");
+}
