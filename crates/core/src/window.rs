@@ -94,6 +94,32 @@ pub struct Validator {
     state: State,
     streams: Option<Streams>,
     offset: u64,
+    /// The first byte of the last token that has begun; 0 before the first.
+    last_kind: u8,
+}
+
+/// A clone goes on by itself from where the original is: kept, it is a place from which the text can be checked once
+/// more without what stands before it. It costs one bit for each open container and a few words.
+///
+/// ```
+/// use jsonx_core::{Options, Validator, Verdict};
+///
+/// let text = format!("[{}1]", "10, ".repeat(100));
+/// let mut validator = Validator::new(Options::default());
+/// let taken = validator.feed(text.as_bytes(), &mut Verdict).unwrap();
+/// let mut again = validator.clone();
+/// assert!(validator.finish(&text.as_bytes()[taken..], &mut Verdict).is_ok());
+/// assert!(again.finish(b"1]]", &mut Verdict).is_err());
+/// ```
+impl Clone for Validator {
+    fn clone(&self) -> Self {
+        Validator {
+            state: self.state.clone(),
+            // Scratch space.
+            streams: None,
+            ..*self
+        }
+    }
 }
 
 impl Validator {
@@ -108,12 +134,23 @@ impl Validator {
             state,
             streams: None,
             offset: 0,
+            last_kind: 0,
         }
     }
 
     /// How many bytes have been taken so far.
     pub fn offset(&self) -> u64 {
         self.offset
+    }
+
+    /// How many containers are open.
+    pub(crate) fn depth(&self) -> u64 {
+        self.state.stack.depth
+    }
+
+    /// The first byte of the last token that has begun, if one has.
+    pub(crate) fn last_kind(&self) -> Option<u8> {
+        (self.last_kind != 0).then_some(self.last_kind)
     }
 
     /// Checks the next bytes of the text. It takes a multiple of 64 of them and returns how many it took; the caller
@@ -229,6 +266,7 @@ impl Validator {
             further_roots: streams.further_roots,
         };
         self.offset += text.len() as u64;
+        self.last_kind = chunk.kinds.last().copied().unwrap_or(self.last_kind);
         sink.chunk(&chunk).map_err(Stop::Sink)
     }
 

@@ -14,7 +14,7 @@ pub(crate) use self::fit::Fitted;
 use self::page::Page;
 pub(crate) use self::separated::Separated;
 use crate::token::{Chunk, Sink, Wanted};
-use crate::window::Mode;
+use crate::window::{Mode, Validator};
 
 /// Where formatted bytes go.
 pub trait Output {
@@ -122,6 +122,29 @@ impl<O: Output> Formatter<O> {
             line: vec![b'\n'],
             before: Class::Start,
             depth: 0,
+        }
+    }
+
+    /// A formatter that writes to `output` what follows on the text that `validator` has taken: parts of a text that are
+    /// formatted by themselves, each but the last ended with [`Formatter::flush`], are the parts of the formatted text.
+    ///
+    /// ```
+    /// use jsonx_core::{Formatter, Options, Style, Validator, Verdict};
+    ///
+    /// let text = format!("[ {}1 ]", "[ 0 ], ".repeat(20));
+    /// let mut validator = Validator::new(Options::default());
+    /// let taken = validator.feed(&text.as_bytes()[..64], &mut Verdict).unwrap();
+    /// let mut rest = Formatter::resume(Style::Compact, Vec::new(), &validator);
+    /// validator.finish(&text.as_bytes()[taken..], &mut rest).unwrap();
+    /// assert!(rest.finish().unwrap().ends_with(b",[0],[0],1]\n"));
+    /// ```
+    pub fn resume(style: Style, output: O, validator: &Validator) -> Self {
+        Formatter {
+            before: validator
+                .last_kind()
+                .map_or(Class::Start, |kind| CLASSES[usize::from(kind)]),
+            depth: validator.depth() as usize,
+            ..Formatter::new(style, output)
         }
     }
 

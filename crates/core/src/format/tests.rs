@@ -5,7 +5,7 @@ use proptest::prelude::*;
 use super::page::PAGE;
 use super::*;
 use crate::agreement::valid_text;
-use crate::{Kernel, Mode, Options, Validator};
+use crate::{Kernel, Mode, Options, Validator, Verdict};
 
 /// Formats a text that comes in windows of `size` bytes.
 fn format(text: &[u8], style: Style, options: Options, size: usize) -> Vec<u8> {
@@ -21,6 +21,27 @@ fn format(text: &[u8], style: Style, options: Options, size: usize) -> Vec<u8> {
         .finish(&text[taken..], &mut formatter)
         .expect("valid");
     formatter.finish().expect("infallible")
+}
+
+/// Formats parts of about `size` bytes, each by itself, from where a first pass was when it reached them.
+fn format_in_parts(text: &[u8], style: Style, options: Options, size: usize) -> Vec<u8> {
+    let mut validator = Validator::new(options);
+    let mut formatted = Vec::new();
+    let mut taken = 0;
+    loop {
+        let mut here = validator.clone();
+        let mut formatter = Formatter::resume(style, Vec::new(), &here);
+        if text.len() - taken <= size {
+            here.finish(&text[taken..], &mut formatter).expect("valid");
+            formatted.extend(formatter.finish().expect("infallible"));
+            return formatted;
+        }
+        let part = &text[taken..taken + size];
+        here.feed(part, &mut formatter).expect("valid");
+        formatter.flush().expect("infallible");
+        formatted.append(formatter.output());
+        taken += validator.feed(part, &mut Verdict).expect("valid");
+    }
 }
 
 /// The look of `jq .`, byte after byte.
@@ -100,6 +121,11 @@ fn check(text: &[u8], mode: Mode) {
                     formatted == expected,
                     "{kernel:?} {style:?} in windows of {size} made {:?} of {:?}",
                     String::from_utf8_lossy(&formatted),
+                    String::from_utf8_lossy(text)
+                );
+                assert!(
+                    format_in_parts(text, style, options, size) == expected,
+                    "{kernel:?} {style:?} in parts of {size}: {:?}",
                     String::from_utf8_lossy(text)
                 );
             }
