@@ -1,6 +1,7 @@
 //! The binary as people and scripts use it: what it prints where, and its exit codes.
 
 mod explain;
+mod files;
 mod fmt;
 mod get;
 #[cfg(unix)]

@@ -11,7 +11,7 @@ use clap::{Args, Parser, Subcommand, ValueEnum};
 pub use explain::Explain;
 pub use fmt::Fmt;
 pub use get::Get;
-pub use validate::Validate;
+pub use validate::{Reporter, Validate};
 
 const STYLES: Styles = Styles::styled()
     .header(AnsiColor::Green.on_default().bold())

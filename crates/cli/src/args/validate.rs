@@ -1,6 +1,8 @@
 //! `jsonx validate`.
 
-use clap::Args;
+use std::path::PathBuf;
+
+use clap::{Args, ValueEnum};
 
 use super::Common;
 use crate::files::Selection;
@@ -34,15 +36,53 @@ pub struct Validate {
     pub selection: Selection,
 
     /// How findings are printed: human (with source lines), concise (one line each), json (one record each, one for
-    /// each file, one at the end)
-    #[arg(
-        long,
-        value_name = "NAME",
-        default_value = "human",
-        hide_possible_values = true
-    )]
-    pub reporter: Format,
+    /// each file, one at the end). With =FILE, into that file. May be given several times [default: human]
+    #[arg(long, value_name = "NAME[=FILE]", value_parser = reporter)]
+    pub reporter: Vec<Reporter>,
+
+    /// Stop at the first file that is not valid
+    #[arg(long)]
+    pub fail_fast: bool,
+
+    /// List every file with its verdict on standard error
+    #[arg(short, long)]
+    pub verbose: bool,
+
+    /// Print nothing at all; the exit code says it
+    #[arg(short, long, conflicts_with = "verbose")]
+    pub quiet: bool,
 
     #[command(flatten)]
     pub common: Common,
+}
+
+/// One value of `--reporter`.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Reporter {
+    /// The form.
+    pub format: Format,
+    /// The file that it is written to; standard output otherwise.
+    pub file: Option<PathBuf>,
+}
+
+/// Takes `NAME` or `NAME=FILE` apart.
+fn reporter(given: &str) -> Result<Reporter, String> {
+    let (name, file) = match given.split_once('=') {
+        Some((name, file)) => (name, Some(file)),
+        None => (given, None),
+    };
+    let format = Format::from_str(name, false).map_err(|_| {
+        let forms = Format::value_variants()
+            .iter()
+            .filter_map(Format::to_possible_value);
+        let names: Vec<String> = forms.map(|form| form.get_name().to_owned()).collect();
+        format!("there are {}", names.join(", "))
+    })?;
+    match file {
+        Some("") => Err("there is no FILE after `=`".to_owned()),
+        file => Ok(Reporter {
+            format,
+            file: file.filter(|&file| file != "-").map(PathBuf::from),
+        }),
+    }
 }

@@ -5,7 +5,7 @@ use std::io::{self, Write};
 use jsonx_core::diagnose::Code;
 use jsonx_core::path::nearest;
 
-use super::{findings, tell, written};
+use super::{tell, terminal, written};
 use crate::args::Explain;
 use crate::exit::Exit;
 use crate::output::Stdout;
@@ -16,7 +16,7 @@ pub fn run(args: &Explain) -> Exit {
     let text = match &args.code {
         None => explain::list(),
         Some(name) => match name.parse::<Code>() {
-            Ok(code) => explain::explain(code, &findings::look(args.color, &io::stdout())),
+            Ok(code) => explain::explain(code, &terminal::look(args.color, &io::stdout())),
             Err(_) => {
                 tell(&unknown(name));
                 return Exit::Usage;

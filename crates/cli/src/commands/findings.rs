@@ -5,64 +5,70 @@ use std::io;
 use jsonx_core::diagnose::{Code, Diagnostic, Lints, Mode, Options, Report, diagnose, unexplained};
 use jsonx_core::{Error, ErrorKind};
 
-use crate::args::{Color, InputKind};
+use super::reading::Failure;
+use crate::args::InputKind;
+use crate::exit::Exit;
 use crate::input::{Evidence, Excerpt, HEAD, Input, Name};
-use crate::report::{Checked, File, Format, Look, Run, Tally, human};
+use crate::report::{Checked, File, Format, Look, Tally};
 
 /// The longest file that is read into memory to look for causes.
 pub const LONGEST: u64 = 256 << 20;
 
-/// What was asked for.
-pub struct Wanted {
+/// A form of report and how it looks where it goes.
+pub struct Form {
     /// The form.
     pub format: Format,
-    /// Findings of each file that are shown; 0 is all.
-    pub max_errors: Option<usize>,
-    /// When to use colours.
-    pub color: Color,
-    /// Whether the findings are what the command is for.
-    pub totals: bool,
+    /// Its look.
+    pub look: Look,
+}
+
+/// Turns errors into text. It is not changed by that: what the errors of several files add up to is in what it says.
+pub struct Findings {
+    /// The reports that are wanted.
+    pub forms: Vec<Form>,
     /// The limit of nesting; `u64::MAX` is none.
     pub max_depth: u64,
     /// The warnings that come with the errors of a file.
     pub lints: Lints,
+    /// How a run ends in which something is not JSON.
+    pub refusal: Exit,
 }
 
-/// Turns errors into text, and counts.
-pub struct Findings {
-    wanted: Wanted,
-    look: Look,
-    run: Run,
+/// What is to be said about one input.
+#[derive(Default)]
+pub struct Said {
+    /// Lines for standard error, beside the reports.
+    pub aside: String,
+    /// The piece of each report that is wanted.
+    pub pieces: Vec<String>,
+    /// What the input adds to the run.
+    pub tally: Tally,
+    /// How the run ends with it.
+    pub exit: Exit,
+    /// Bytes of the input.
+    pub length: u64,
 }
 
 impl Findings {
-    /// A run that has found nothing yet, and shows what it finds on `stream`.
-    pub fn shown_on<S>(wanted: Wanted, stream: &S) -> Findings
-    where
-        S: anstream::stream::RawStream + Terminal,
-    {
-        Findings {
-            look: Look {
-                human: look(wanted.color, stream),
-                max_errors: wanted.max_errors,
-                terminal: stream.is_terminal(),
-                totals: wanted.totals,
-            },
-            wanted,
-            run: Run::default(),
-        }
-    }
-
-    /// What is to be said about an input in which the verdict path has found `error`.
+    /// What is to be said about an input on which the work ended early.
     ///
     /// # Errors
-    /// The input cannot be read again.
-    pub fn invalid(
-        &mut self,
+    /// That of [`Failure::Write`], which is nothing that can be said about an input.
+    pub fn failure(
+        &self,
         input: &mut Input,
-        error: Error,
         kind: InputKind,
-    ) -> io::Result<String> {
+        failure: Failure,
+    ) -> io::Result<Said> {
+        let said = match failure {
+            Failure::Write(error) => return Err(error),
+            Failure::Read(error) => return Ok(self.unreadable(input.name(), &error)),
+            Failure::Invalid(error) => self.invalid(input, error, kind),
+        };
+        Ok(said.unwrap_or_else(|error| self.unreadable(input.name(), &error)))
+    }
+
+    fn invalid(&self, input: &mut Input, error: Error, kind: InputKind) -> io::Result<Said> {
         let evidence = input.evidence(error.offset, LONGEST)?;
         let name = input.name().clone();
         Ok(match evidence {
@@ -91,11 +97,11 @@ impl Findings {
     }
 
     /// The one finding that can be made where only the surroundings of the error are at hand.
-    fn part(&mut self, name: &Name, excerpt: &Excerpt, error: Error, length: u64) -> String {
+    fn part(&self, name: &Name, excerpt: &Excerpt, error: Error, length: u64) -> Said {
         let mut finding = unexplained(error, &excerpt.text, excerpt.at);
         if error.kind == ErrorKind::TooDeep {
             finding.code = Code::DeepNesting;
-            finding.message = format!("nested more than {} levels deep", self.wanted.max_depth);
+            finding.message = format!("nested more than {} levels deep", self.max_depth);
             finding.label = "one level too many".to_owned();
             finding
                 .help
@@ -129,9 +135,9 @@ impl Findings {
                 InputKind::Jsonl => Mode::Lines,
                 InputKind::Stream => Mode::Stream,
             },
-            lints: self.wanted.lints,
-            limit: self.wanted.format.findings(&self.look),
-            max_depth: match usize::try_from(self.wanted.max_depth) {
+            lints: self.lints,
+            limit: self.limit(),
+            max_depth: match usize::try_from(self.max_depth) {
                 Ok(usize::MAX) | Err(_) => 0,
                 Ok(levels) => levels,
             },
@@ -139,30 +145,75 @@ impl Findings {
         }
     }
 
-    fn render(&mut self, report: Report, file: File, error: Error, length: u64) -> String {
-        self.tell(&Checked::invalid(file, report, invalid_at(error), length))
+    /// Findings of each severity that some report may show; 0 is all.
+    fn limit(&self) -> usize {
+        let limits = self
+            .forms
+            .iter()
+            .map(|form| form.format.findings(&form.look));
+        match limits.clone().min() {
+            Some(0) | None => 0,
+            Some(_) => limits.max().unwrap_or(0),
+        }
+    }
+
+    fn render(&self, report: Report, file: File, error: Error, length: u64) -> Said {
+        self.tell(
+            &Checked::invalid(file, report, invalid_at(error), length),
+            match error.kind {
+                ErrorKind::TooDeep | ErrorKind::OutOfMemory => Exit::Trouble,
+                _ => self.refusal,
+            },
+        )
     }
 
     /// What is to be said about an input that is valid.
-    pub fn valid(&mut self, input: &Input) -> String {
+    pub fn valid(&self, input: &Input) -> Said {
         let file = File::new(input.name().bytes(), b"");
-        self.tell(&Checked::valid(file, Report::default(), input.length()))
+        let checked = Checked::valid(file, Report::default(), input.length());
+        Said {
+            aside: byte_order_mark(input).unwrap_or_default(),
+            ..self.tell(&checked, Exit::Done)
+        }
     }
 
-    /// What is to be said, beside the complaint on standard error, about an input that could not be read.
-    pub fn unreadable(&mut self, name: &Name, reason: &str) -> String {
-        self.tell(&Checked::unreadable(name.bytes(), reason))
+    /// What is to be said about an input that could not be read.
+    pub fn unreadable(&self, name: &Name, error: &io::Error) -> Said {
+        let reason = reason(error);
+        Said {
+            aside: format!("jsonx: {name}: {reason}\n"),
+            ..self.tell(&Checked::unreadable(name.bytes(), &*reason), Exit::Trouble)
+        }
     }
 
-    fn tell(&mut self, checked: &Checked) -> String {
-        self.run.add(Tally::of(checked));
-        self.wanted.format.file(checked, &self.look)
+    fn tell(&self, checked: &Checked, exit: Exit) -> Said {
+        let piece = |form: &Form| form.format.file(checked, &form.look);
+        Said {
+            aside: String::new(),
+            pieces: self.forms.iter().map(piece).collect(),
+            tally: Tally::of(checked),
+            exit,
+            length: checked.length,
+        }
     }
+}
 
-    /// The last lines of the run.
-    pub fn end(&self) -> String {
-        self.wanted.format.end(&self.run, &self.look)
+/// A warning of the byte-order mark of an input that was read and has one.
+pub fn byte_order_mark(input: &Input) -> Option<String> {
+    input.has_byte_order_mark().then(|| {
+        let name = input.name();
+        format!("jsonx: {name}: warning: starts with a byte-order mark, which is ignored\n")
+    })
+}
+
+/// What the system says, without its number.
+pub fn reason(error: &io::Error) -> String {
+    let mut text = error.to_string();
+    if let Some(code) = error.raw_os_error() {
+        let number = format!(" (os error {code})");
+        text.truncate(text.strip_suffix(&number).map_or(text.len(), str::len));
     }
+    text
 }
 
 /// Adds what the verdict path knows, if the cold path has found nothing: it never has the last word.
@@ -197,46 +248,6 @@ fn invalid_at(error: Error) -> Option<u64> {
     match error.kind {
         ErrorKind::TooDeep | ErrorKind::OutOfMemory => None,
         _ => Some(error.offset),
-    }
-}
-
-/// What can be asked for its width.
-pub trait Terminal {
-    /// Cells of a line, if it is a terminal.
-    fn cells(&self) -> Option<usize>;
-}
-
-impl Terminal for io::Stdout {
-    fn cells(&self) -> Option<usize> {
-        terminal_size::terminal_size_of(self).map(|(width, _)| usize::from(width.0))
-    }
-}
-
-impl Terminal for io::Stderr {
-    fn cells(&self) -> Option<usize> {
-        terminal_size::terminal_size_of(self).map(|(width, _)| usize::from(width.0))
-    }
-}
-
-/// How text for people looks on `stream`: as wide as the terminal, else `COLUMNS`, else 100, within reason.
-pub fn look<S>(color: Color, stream: &S) -> human::Options
-where
-    S: anstream::stream::RawStream + Terminal,
-{
-    let set = |name: &str| std::env::var_os(name).is_some_and(|value| !value.is_empty());
-    human::Options {
-        width: stream
-            .cells()
-            .or_else(|| std::env::var("COLUMNS").ok()?.parse().ok())
-            .unwrap_or(100)
-            .clamp(60, 200),
-        colour: match color {
-            Color::Always => true,
-            Color::Never => false,
-            Color::Auto => anstream::AutoStream::choice(stream) != anstream::ColorChoice::Never,
-        },
-        ci: set("GITHUB_ACTIONS") || set("TF_BUILD") || set("TEAMCITY_VERSION"),
-        ..human::Options::default()
     }
 }
 

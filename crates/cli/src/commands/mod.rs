@@ -9,6 +9,7 @@ mod missing;
 mod print;
 mod reading;
 mod session;
+mod terminal;
 mod validate;
 
 use std::io::{self, ErrorKind, IsTerminal, Write};
@@ -18,7 +19,7 @@ use anyhow::Context;
 use clap::CommandFactory;
 use jsonx_core::Kernel;
 
-use crate::args::{Cli, Command, Common};
+use crate::args::{Cli, Command, Common, Reporter};
 use crate::exit::Exit;
 use crate::output::Stdout;
 use crate::report::Format;
@@ -37,20 +38,7 @@ pub fn run(cli: Cli) -> Exit {
         return without_command(cli.version, cli.verbose, kernel);
     };
     match command {
-        Command::Validate(args) => match args.selection.files() {
-            Ok(files) => start(
-                "validate",
-                kernel,
-                &args.common,
-                (Channel::Data, args.reporter),
-                args.selection.is_empty(),
-                |session| validate::run(session, files),
-            ),
-            Err(error) => {
-                tell(&format!("jsonx: {error:#}"));
-                Exit::Usage
-            }
-        },
+        Command::Validate(args) => validate::start(kernel, &args),
         Command::Explain(args) => explain::run(&args),
         Command::Fmt(args) if args.files.len() > 1 => {
             usage("fmt", "more than one FILE; format one after another")
@@ -59,7 +47,7 @@ pub fn run(cli: Cli) -> Exit {
             "fmt",
             kernel,
             &args.common,
-            ON_STDERR,
+            (Channel::Diagnostics, &ON_STDERR),
             args.files.is_empty(),
             |session| fmt::run(session, &args, &or_stdin(&args.files)),
         ),
@@ -68,7 +56,7 @@ pub fn run(cli: Cli) -> Exit {
                 "get",
                 kernel,
                 &args.common,
-                ON_STDERR,
+                (Channel::Diagnostics, &ON_STDERR),
                 args.files.is_empty(),
                 |session| get::run(session, &args, &path, &or_stdin(&args.files)),
             ),
@@ -77,15 +65,18 @@ pub fn run(cli: Cli) -> Exit {
     }
 }
 
-/// Where the findings of a command go whose data is something else.
-const ON_STDERR: (Channel, Format) = (Channel::Diagnostics, Format::Human);
+/// How the findings of a command look whose data is something else.
+const ON_STDERR: [Reporter; 1] = [Reporter {
+    format: Format::Human,
+    file: None,
+}];
 
 /// Starts a command; `stdin` says that no file was named, so that it reads standard input.
 fn start(
     name: &str,
     kernel: Option<Kernel>,
     common: &Common,
-    (channel, format): (Channel, Format),
+    (channel, reporters): (Channel, &[Reporter]),
     stdin: bool,
     work: impl FnOnce(&mut Session) -> io::Result<()>,
 ) -> Exit {
@@ -95,7 +86,7 @@ fn start(
     if stdin && io::stdin().is_terminal() {
         return usage(name, "no FILE was given, and standard input is a terminal");
     }
-    let mut session = match Session::new(kernel, common, channel, format) {
+    let mut session = match Session::new(kernel, common, channel, reporters) {
         Ok(session) => session,
         Err(error) => return written(Err(error)),
     };

@@ -1,33 +1,28 @@
 //! One run of a command over some inputs: the settings, where things are printed, and the exit code.
 
-use std::io::{self, ErrorKind, Write};
-use std::path::Path;
+use std::fs::File;
+use std::io::{self, BufWriter, ErrorKind, IsTerminal, Write};
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+use std::time::{Duration, Instant};
 
+use jsonx_core::Kernel;
 use jsonx_core::diagnose::Lints;
-use jsonx_core::{ErrorKind as Wrong, Kernel};
 
-use super::findings::{Findings, Wanted};
+pub use super::findings::reason;
+use super::findings::{Findings, Form, Said, byte_order_mark};
 pub use super::reading::{Failure, Reading, push};
+use super::terminal::look;
 use super::{tell, written};
-use crate::args::{Common, InputKind};
+use crate::args::{Common, InputKind, Reporter};
 use crate::exit::Exit;
 use crate::files::Problem;
 use crate::input::{Input, Name};
 use crate::output::Stdout;
-use crate::report::Format;
+use crate::report::{Format, Look, Run, human};
 
 const NO_FILES: &str = "jsonx: no files: nothing there has one of the extensions looked for, or all of it is ignored; \
     see --ext, --glob, --no-ignore, and --allow-no-files if that is fine";
-
-/// What the system says, without its number.
-pub fn reason(error: &io::Error) -> String {
-    let mut text = error.to_string();
-    if let Some(code) = error.raw_os_error() {
-        let number = format!(" (os error {code})");
-        text.truncate(text.strip_suffix(&number).map_or(text.len(), str::len));
-    }
-    text
-}
 
 /// Where messages about the text of an input go.
 #[derive(Clone, Copy, PartialEq, Eq)]
@@ -42,14 +37,31 @@ pub enum Channel {
 pub struct Session {
     reading: Reading,
     channel: Channel,
-    findings: Findings,
+    findings: Arc<Findings>,
+    /// As many as there are forms of findings.
+    reports: Vec<Report>,
+    run: Run,
+    /// Bytes of all inputs.
+    bytes: u64,
+    quiet: bool,
+    /// When the work began, if it is to be said how long it took.
+    began: Option<Instant>,
     /// Standard output.
     pub out: Stdout,
     exit: Exit,
 }
 
+/// A report that is being written.
+struct Report {
+    /// Where it goes, if not to the channel; nothing goes there any more after an error.
+    file: Option<(PathBuf, Option<BufWriter<File>>)>,
+    begun: bool,
+    /// Something was said about a file, so that the next one is separated from it.
+    filled: bool,
+}
+
 impl Session {
-    /// A session for a command whose messages go to `channel`, in the form of `format`.
+    /// A session for a command whose messages go to `channel`, in these forms.
     ///
     /// # Errors
     /// There is no standard output to be had.
@@ -57,25 +69,51 @@ impl Session {
         kernel: Option<Kernel>,
         common: &Common,
         channel: Channel,
-        format: Format,
+        reporters: &[Reporter],
     ) -> io::Result<Session> {
         let max_depth = match common.max_depth {
             0 => u64::MAX,
             levels => levels,
         };
-        let wanted = Wanted {
-            format,
-            totals: channel == Channel::Data,
-            max_errors: common.max_errors,
-            color: common.color,
+        let shown = match channel {
+            Channel::Data => (
+                look(common.color, &io::stdout()),
+                io::stdout().is_terminal(),
+            ),
+            Channel::Diagnostics => (
+                look(common.color, &io::stderr()),
+                io::stderr().is_terminal(),
+            ),
+        };
+        let form = |reporter: &Reporter| {
+            let (human, terminal) = match reporter.file {
+                None => shown,
+                Some(_) => (human::Options::default(), false),
+            };
+            Form {
+                format: reporter.format,
+                look: Look {
+                    human,
+                    terminal,
+                    max_errors: common.max_errors,
+                    totals: channel == Channel::Data,
+                },
+            }
+        };
+        let findings = Findings {
+            forms: reporters.iter().map(form).collect(),
             max_depth,
             // The other commands do what they do with a duplicate key, and say so themselves.
             lints: match channel {
                 Channel::Data => Lints::default(),
                 Channel::Diagnostics => Lints::NONE,
             },
+            refusal: match channel {
+                Channel::Data => Exit::No,
+                Channel::Diagnostics => Exit::NotJson,
+            },
         };
-        Ok(Session {
+        let mut session = Session {
             out: Stdout::new()?,
             reading: Reading {
                 kernel,
@@ -84,29 +122,87 @@ impl Session {
                 stdin_is_a_stream: channel == Channel::Diagnostics,
             },
             channel,
-            findings: match channel {
-                Channel::Data => Findings::shown_on(wanted, &io::stdout()),
-                Channel::Diagnostics => Findings::shown_on(wanted, &io::stderr()),
-            },
+            findings: Arc::new(findings),
+            reports: Vec::new(),
+            run: Run::default(),
+            bytes: 0,
+            quiet: false,
+            began: None,
             exit: Exit::Done,
-        })
+        };
+        for reporter in reporters {
+            let file = reporter.file.as_ref().map(|path| {
+                let file = File::create(path).map(BufWriter::new);
+                (path.clone(), session.written_to(path, file))
+            });
+            session.reports.push(Report {
+                file,
+                begun: false,
+                filled: false,
+            });
+        }
+        Ok(session)
+    }
+
+    /// Says nothing any more, on either channel.
+    pub fn hush(&mut self) {
+        self.quiet = true;
+    }
+
+    /// Has it said at the end what was done in which time, if a person is looking.
+    pub fn sum_up(&mut self) {
+        self.began = io::stderr().is_terminal().then(Instant::now);
     }
 
     /// Writes what is left and says how it all ended, where `result` is how the work ended.
     pub fn end(mut self, result: io::Result<()>) -> Exit {
-        let last = self.findings.end();
-        let result = result.and_then(|()| self.say(&last));
+        let result = result.and_then(|()| self.end_reports());
         match result.and_then(|()| self.out.flush()) {
-            Ok(()) => self.exit,
+            Ok(()) => {
+                self.tell_sum();
+                self.exit
+            }
             // The reader has seen enough; what is already known stays true.
             Err(error) if error.kind() == ErrorKind::BrokenPipe => self.exit,
             Err(error) => self.exit.and(written(Err(error))),
         }
     }
 
+    fn end_reports(&mut self) -> io::Result<()> {
+        let findings = self.findings.clone();
+        for (number, form) in findings.forms.iter().enumerate() {
+            self.begin(number, form)?;
+            let last = form.format.end(&self.run, &form.look);
+            self.write(number, &last)?;
+            if let Some((path, file)) = &mut self.reports[number].file {
+                let (path, file) = (path.clone(), file.take());
+                let flushed = file.map_or(Ok(()), |mut file| file.flush());
+                self.written_to(&path, flushed);
+            }
+        }
+        Ok(())
+    }
+
+    /// Says what was done, unless a report on the terminal has just said it.
+    fn tell_sum(&self) {
+        let Some(began) = self.began.filter(|_| !self.quiet) else {
+            return;
+        };
+        let found = self.run.first.is_some();
+        let said = |form: &Form| form.format == Format::Human && form.look.terminal && found;
+        if !self.findings.forms.iter().any(said) {
+            tell(&summary(self.run.totals.files, self.bytes, began.elapsed()));
+        }
+    }
+
     /// How inputs are read: what can be had by several threads.
     pub fn reading(&self) -> Reading {
         self.reading
+    }
+
+    /// What is said about inputs: what can be had by several threads.
+    pub fn findings(&self) -> Arc<Findings> {
+        self.findings.clone()
     }
 
     /// Notes how a part of the work ended.
@@ -121,7 +217,10 @@ impl Session {
     pub fn open(&mut self, path: &Path) -> io::Result<Option<Input>> {
         match Input::open(path) {
             Ok(input) => Ok(Some(input)),
-            Err(error) => self.complain(&Name::of(path), &error).map(|()| None),
+            Err(error) => {
+                let said = self.findings.unreadable(&Name::of(path), &error);
+                self.say(said).map(|()| None)
+            }
         }
     }
 
@@ -131,32 +230,18 @@ impl Session {
     /// Standard output cannot be written: nothing more can be done.
     pub fn miss(&mut self, problem: &Problem) -> io::Result<()> {
         match problem {
-            Problem::Unreadable { name, error } => self.complain(name, error),
+            Problem::Unreadable { name, error } => {
+                let said = self.findings.unreadable(name, error);
+                self.say(said)
+            }
             Problem::NoFiles => {
-                tell(NO_FILES);
+                if !self.quiet {
+                    tell(NO_FILES);
+                }
                 self.note(Exit::Usage);
                 Ok(())
             }
         }
-    }
-
-    /// Says what the system said about an input.
-    fn complain(&mut self, name: &Name, error: &io::Error) -> io::Result<()> {
-        let reason = reason(error);
-        tell(&format!("jsonx: {name}: {reason}"));
-        self.exit = self.exit.and(Exit::Trouble);
-        let text = self.findings.unreadable(name, &reason);
-        self.say(&text)
-    }
-
-    /// Notes that an input is valid.
-    ///
-    /// # Errors
-    /// Standard output cannot be written: nothing more can be done.
-    pub fn valid(&mut self, input: &Input) -> io::Result<()> {
-        self.warn_of_byte_order_mark(input);
-        let text = self.findings.valid(input);
-        self.say(&text)
     }
 
     /// Tells of a failure in an input of this kind and notes it in the exit code.
@@ -169,39 +254,67 @@ impl Session {
         kind: InputKind,
         failure: Failure,
     ) -> io::Result<()> {
-        let error = match failure {
-            Failure::Write(error) => return Err(error),
-            Failure::Read(error) => {
-                return self.complain(input.name(), &error);
-            }
-            Failure::Invalid(error) => error,
-        };
-        self.exit = self.exit.and(match (error.kind, self.channel) {
-            (Wrong::TooDeep | Wrong::OutOfMemory, _) => Exit::Trouble,
-            (_, Channel::Data) => Exit::No,
-            (_, Channel::Diagnostics) => Exit::NotJson,
-        });
-        match self.findings.invalid(input, error, kind) {
-            Ok(text) => self.say(&text),
-            Err(error) => self.complain(input.name(), &error),
-        }
+        let said = self.findings.failure(input, kind, failure)?;
+        self.say(said)
     }
 
     /// Warns of a byte-order mark, once the input was read.
     pub fn warn_of_byte_order_mark(&self, input: &Input) {
-        if input.has_byte_order_mark() {
-            tell(&format!(
-                "jsonx: {}: warning: starts with a byte-order mark, which is ignored",
-                input.name()
-            ));
+        if let Some(warning) = byte_order_mark(input) {
+            tell(warning.trim_end());
         }
     }
 
-    /// Shows text where this command's messages go.
-    fn say(&mut self, text: &str) -> io::Result<()> {
-        match self.channel {
-            Channel::Data => self.out.write_all(text.as_bytes()),
-            Channel::Diagnostics => {
+    /// Says what is to be said about an input, and adds it up.
+    ///
+    /// # Errors
+    /// Standard output cannot be written: nothing more can be done.
+    pub fn say(&mut self, said: Said) -> io::Result<()> {
+        self.note(said.exit);
+        self.run.add(said.tally);
+        self.bytes += said.length;
+        if !said.aside.is_empty() && !self.quiet {
+            // What was printed so far comes first, where both go to one place.
+            self.out.flush()?;
+            // With stderr gone there is nobody to tell; the code says it.
+            let _ = io::stderr().write_all(said.aside.as_bytes());
+        }
+        let findings = self.findings.clone();
+        for (number, (piece, form)) in said.pieces.iter().zip(&findings.forms).enumerate() {
+            if piece.is_empty() {
+                continue;
+            }
+            self.begin(number, form)?;
+            if std::mem::replace(&mut self.reports[number].filled, true) {
+                self.write(number, form.format.separator())?;
+            }
+            self.write(number, piece)?;
+        }
+        Ok(())
+    }
+
+    fn begin(&mut self, number: usize, form: &Form) -> io::Result<()> {
+        match std::mem::replace(&mut self.reports[number].begun, true) {
+            true => Ok(()),
+            false => self.write(number, &form.format.begin(&form.look)),
+        }
+    }
+
+    /// Writes text where the report of this number goes.
+    fn write(&mut self, number: usize, text: &str) -> io::Result<()> {
+        match (&mut self.reports[number].file, self.channel) {
+            (Some((path, Some(file))), _) => {
+                if let Err(error) = file.write_all(text.as_bytes()) {
+                    let path = path.clone();
+                    self.reports[number].file = Some((path.clone(), None));
+                    self.written_to::<()>(&path, Err(error));
+                }
+                Ok(())
+            }
+            (Some((_, None)), _) => Ok(()),
+            (None, _) if self.quiet => Ok(()),
+            (None, Channel::Data) => self.out.write_all(text.as_bytes()),
+            (None, Channel::Diagnostics) => {
                 // What was printed so far comes first, where both go to one place.
                 self.out.flush()?;
                 // With stderr gone there is nobody to tell; the code says it.
@@ -209,5 +322,70 @@ impl Session {
                 Ok(())
             }
         }
+    }
+
+    /// Says why a report cannot be written to its file, and goes on without.
+    fn written_to<T>(&mut self, path: &Path, result: io::Result<T>) -> Option<T> {
+        let error = match result {
+            Ok(done) => return Some(done),
+            Err(error) => error,
+        };
+        self.note(Exit::Trouble);
+        if !self.quiet {
+            tell(&format!("jsonx: {}: {}", Name::of(path), reason(&error)));
+        }
+        None
+    }
+}
+
+/// What was done in which time.
+fn summary(files: u64, bytes: u64, took: Duration) -> String {
+    let plural = if files == 1 { "" } else { "s" };
+    format!(
+        "{files} file{plural} checked ({}) in {:.2} s",
+        amount(bytes),
+        took.as_secs_f64()
+    )
+}
+
+/// A number of bytes with three digits, in powers of ten.
+pub fn amount(bytes: u64) -> String {
+    let mut amount = bytes as f64;
+    for unit in ["bytes", "kB", "MB", "GB"] {
+        if amount < 999.5 {
+            let digits = match (unit, amount) {
+                ("bytes", _) | (_, 99.95..) => 0,
+                (_, 9.995..) => 1,
+                _ => 2,
+            };
+            return format!("{amount:.digits$} {unit}");
+        }
+        amount /= 1000.0;
+    }
+    format!("{amount:.2} TB")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn amounts_have_three_digits() {
+        for (bytes, text) in [
+            (0, "0 bytes"),
+            (999, "999 bytes"),
+            (1000, "1.00 kB"),
+            (12_345, "12.3 kB"),
+            (999_499, "999 kB"),
+            (999_501, "1.00 MB"),
+            (4_567_000_000, "4.57 GB"),
+            (1 << 40, "1.10 TB"),
+        ] {
+            assert_eq!(amount(bytes), text);
+        }
+        assert_eq!(
+            summary(1, 20, Duration::from_millis(5)),
+            "1 file checked (20 bytes) in 0.01 s"
+        );
     }
 }

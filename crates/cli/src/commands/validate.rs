@@ -1,28 +1,125 @@
 //! `jsonx validate`: silence, or everything that is wrong and where.
 
+use std::cell::Cell;
 use std::io;
+use std::path::Path;
 
-use super::session::Session;
-use crate::files::Files;
+use jsonx_core::Kernel;
 
-/// Checks each file.
-pub fn run(session: &mut Session, files: Files<'_>) -> io::Result<()> {
-    for found in files {
-        let path = match found {
-            Ok(path) => path,
-            Err(problem) => {
-                session.miss(&problem)?;
-                continue;
-            }
-        };
-        let Some(mut input) = session.open(&path)? else {
-            continue;
-        };
-        let kind = session.reading().kind_of(&input);
-        match session.reading().check(&mut input, kind) {
-            Ok(()) => session.valid(&input)?,
-            Err(failure) => session.report(&mut input, kind, failure)?,
+use super::findings::{Findings, Said};
+use super::session::{Channel, Reading, Session};
+use super::{tell, usage};
+use crate::args::{Reporter, Validate};
+use crate::exit::Exit;
+use crate::files::{Files, Problem};
+use crate::input::{Input, Name};
+use crate::parallel::in_order;
+use crate::report::Format;
+
+/// Starts the command.
+pub fn start(kernel: Option<Kernel>, args: &Validate) -> Exit {
+    let files = match args.selection.files() {
+        Ok(files) => files,
+        Err(error) => {
+            tell(&format!("jsonx: {error:#}"));
+            return Exit::Usage;
         }
+    };
+    let to_stdout = |reporter: &&Reporter| reporter.file.is_none();
+    if args.reporter.iter().filter(to_stdout).count() > 1 {
+        return usage(
+            "validate",
+            "only one reporter can have standard output; give the others a file: --reporter NAME=FILE",
+        );
     }
-    Ok(())
+    let reporters = match &args.reporter[..] {
+        [] => vec![Reporter {
+            format: Format::Human,
+            file: None,
+        }],
+        given => given.to_vec(),
+    };
+    super::start(
+        "validate",
+        kernel,
+        &args.common,
+        (Channel::Data, &reporters),
+        args.selection.is_empty(),
+        |session| run(session, args, files),
+    )
+}
+
+/// Checks the files, several at a time, and says what is wrong with them in their order.
+fn run(session: &mut Session, args: &Validate, files: Files<'_>) -> io::Result<()> {
+    if args.quiet {
+        session.hush();
+    }
+    session.sum_up();
+    let (reading, findings) = (session.reading(), session.findings());
+    let stopped = Cell::new(false);
+    in_order(
+        args.selection.threads(),
+        files.take_while(|_| !stopped.get()),
+        |found| -> Result<Said, Failed> { Ok(check(&reading, &findings, &found?, args.verbose)?) },
+        |checked| {
+            // What was begun before one knew.
+            if stopped.get() {
+                return Ok(());
+            }
+            let failed = match checked {
+                Ok(said) => {
+                    let failed = said.exit != Exit::Done;
+                    session.say(said)?;
+                    failed
+                }
+                Err(Failed::Missed(problem)) => {
+                    session.miss(&problem)?;
+                    true
+                }
+                Err(Failed::Output(error)) => return Err(error),
+            };
+            stopped.set(args.fail_fast && failed);
+            Ok(())
+        },
+    )
+}
+
+/// Why nothing is to be said about a file.
+enum Failed {
+    Missed(Problem),
+    Output(io::Error),
+}
+
+impl From<Problem> for Failed {
+    fn from(problem: Problem) -> Failed {
+        Failed::Missed(problem)
+    }
+}
+
+impl From<io::Error> for Failed {
+    fn from(error: io::Error) -> Failed {
+        Failed::Output(error)
+    }
+}
+
+/// What is to be said about one file.
+fn check(reading: &Reading, findings: &Findings, path: &Path, verbose: bool) -> io::Result<Said> {
+    let mut input = match Input::open(path) {
+        Ok(input) => input,
+        Err(error) => return Ok(findings.unreadable(&Name::of(path), &error)),
+    };
+    let kind = reading.kind_of(&input);
+    let mut said = match reading.check(&mut input, kind) {
+        Ok(()) => findings.valid(&input),
+        Err(failure) => findings.failure(&mut input, kind, failure)?,
+    };
+    if verbose && said.exit != Exit::Trouble {
+        let verdict = if said.exit == Exit::Done {
+            "valid"
+        } else {
+            "invalid"
+        };
+        said.aside += &format!("{}: {verdict}\n", input.name());
+    }
+    Ok(said)
 }

@@ -97,7 +97,6 @@ impl Selection {
             && self.glob.is_empty()
     }
 
-    #[allow(dead_code)]
     /// How many files are to be worked on at the same time.
     pub fn threads(&self) -> NonZeroUsize {
         self.threads

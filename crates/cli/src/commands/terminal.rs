@@ -1,0 +1,46 @@
+//! How text for people looks where it goes.
+
+use std::io;
+
+use crate::args::Color;
+use crate::report::human;
+
+/// What can be asked for its width.
+pub trait Terminal {
+    /// Cells of a line, if it is a terminal.
+    fn cells(&self) -> Option<usize>;
+}
+
+impl Terminal for io::Stdout {
+    fn cells(&self) -> Option<usize> {
+        terminal_size::terminal_size_of(self).map(|(width, _)| usize::from(width.0))
+    }
+}
+
+impl Terminal for io::Stderr {
+    fn cells(&self) -> Option<usize> {
+        terminal_size::terminal_size_of(self).map(|(width, _)| usize::from(width.0))
+    }
+}
+
+/// How text for people looks on `stream`: as wide as the terminal, else `COLUMNS`, else 100, within reason.
+pub fn look<S>(color: Color, stream: &S) -> human::Options
+where
+    S: anstream::stream::RawStream + Terminal,
+{
+    let set = |name: &str| std::env::var_os(name).is_some_and(|value| !value.is_empty());
+    human::Options {
+        width: stream
+            .cells()
+            .or_else(|| std::env::var("COLUMNS").ok()?.parse().ok())
+            .unwrap_or(100)
+            .clamp(60, 200),
+        colour: match color {
+            Color::Always => true,
+            Color::Never => false,
+            Color::Auto => anstream::AutoStream::choice(stream) != anstream::ColorChoice::Never,
+        },
+        ci: set("GITHUB_ACTIONS") || set("TF_BUILD") || set("TEAMCITY_VERSION"),
+        ..human::Options::default()
+    }
+}

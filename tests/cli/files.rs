@@ -1,0 +1,226 @@
+//! Many files in one run: which ones, in which order, and what is said about them together.
+
+use crate::{Folder, Ran, jsonx, run};
+
+fn names(out: &str) -> Vec<&str> {
+    out.lines()
+        .map(|line| line.split_once(':').expect("a place").0)
+        .collect()
+}
+
+/// A folder of many files, of which every third is broken, some large enough to be late.
+fn forest() -> (Folder, Vec<String>) {
+    let folder = Folder::with(&[]);
+    let mut broken = Vec::new();
+    for number in 0..120 {
+        let name = format!("{}/{number:03}.json", number / 40);
+        std::fs::create_dir_all(folder.path(&name).parent().unwrap()).unwrap();
+        let long = if number % 10 == 0 { 200_000 } else { 1 };
+        let mut text = "[1,\n".repeat(long) + "1" + &"]".repeat(long);
+        if number % 3 == 0 {
+            text.pop();
+            broken.push(name.clone());
+        }
+        std::fs::write(folder.path(&name), text).unwrap();
+    }
+    (folder, broken)
+}
+
+#[test]
+fn results_come_in_path_order_whatever_the_threads_do() {
+    let (folder, broken) = forest();
+    let args = |threads| {
+        let common = ["validate", "--reporter=concise", "--max-depth=0", "."];
+        folder.run(&[&common[..], &["--threads", threads]].concat())
+    };
+    let one = args("1");
+    assert_eq!(
+        (names(&one.out), one.code),
+        (broken.iter().map(String::as_str).collect(), 1)
+    );
+    for threads in ["2", "3", "16"] {
+        assert_eq!(args(threads), one, "{threads} threads");
+    }
+}
+
+#[test]
+fn the_first_failure_in_path_order_ends_it_if_that_is_wanted() {
+    let (folder, broken) = forest();
+    for threads in ["1", "4"] {
+        let ran = folder.run(&[
+            "validate",
+            "--reporter=concise",
+            "--max-depth=0",
+            "--fail-fast",
+            "--threads",
+            threads,
+            "1",
+            "0",
+        ]);
+        assert_eq!(ran.code, 1);
+        let first = broken.iter().find(|name| name.starts_with('1')).unwrap();
+        assert_eq!(names(&ran.out), [first.as_str()], "{threads} threads");
+    }
+}
+
+#[test]
+fn what_cannot_be_read_is_named_and_the_rest_goes_on() {
+    let folder = Folder::with(&[
+        ("a.json", b"[1,]"),
+        ("z.json", b"{"),
+        ("list", b"gone-too.json\nz.json\n"),
+    ]);
+    let ran = folder.run(&[
+        "validate",
+        "--reporter=concise",
+        "a.json",
+        "gone.json",
+        "--files-from=list",
+        "--files0-from=no-list",
+    ]);
+    assert_eq!(ran.code, 4);
+    assert_eq!(names(&ran.out), ["a.json", "z.json"]);
+    insta::assert_snapshot!(ran.err, @r"
+    jsonx: gone.json: No such file or directory
+    jsonx: gone-too.json: No such file or directory
+    jsonx: no-list: No such file or directory
+    ");
+}
+
+#[test]
+fn nothing_to_check_is_a_mistake_unless_that_is_said_to_be_fine() {
+    let folder = Folder::with(&[("a.txt", b"no JSON"), ("empty", b"")]);
+    for args in [
+        &["validate", "."][..],
+        &["validate", "--ext", "conf"],
+        &["validate", "-g", "*.conf"],
+        &["validate", "--files-from", "empty"],
+    ] {
+        let ran = folder.run(args);
+        assert_eq!((ran.out.as_str(), ran.code), ("", 2), "{args:?}");
+        assert!(ran.err.starts_with("jsonx: no files: "), "{}", ran.err);
+        let fine = folder.run(&[args, &["--allow-no-files"]].concat());
+        assert_eq!(
+            fine,
+            Ran {
+                out: String::new(),
+                err: String::new(),
+                code: 0
+            }
+        );
+    }
+    let ran = folder.run(&["validate", "-g", "{a"]);
+    assert_eq!((ran.out.as_str(), ran.code), ("", 2));
+    assert!(ran.err.starts_with("jsonx: bad glob {a: "), "{}", ran.err);
+    // A list of nothing but names that are gone is no lack of files.
+    let ran = folder.run(&["validate", "gone.json"]);
+    assert_eq!(ran.code, 4);
+}
+
+#[test]
+fn every_ending_that_is_looked_for_is_named_in_the_help() {
+    let help = run(&mut jsonx(&["validate", "--help"])).out;
+    let words: Vec<&str> = help.split([' ', ',', '\n', ']']).collect();
+    let folder = Folder::with(&[]);
+    for ending in [
+        "json",
+        "jsonl",
+        "ndjson",
+        "geojson",
+        "topojson",
+        "jsonld",
+        "webmanifest",
+        "har",
+        "sarif",
+    ] {
+        assert!(words.contains(&ending), "{ending}");
+        std::fs::write(folder.path(&format!("a.{ending}")), "]").unwrap();
+    }
+    std::fs::write(folder.path("a.jsonc"), "]").unwrap();
+    let ran = folder.run(&["validate", "--reporter=concise", "."]);
+    assert_eq!(ran.out.lines().count(), 9, "{}", ran.out);
+}
+
+#[test]
+fn several_reports_are_written_at_once() {
+    let folder = Folder::with(&[("a.json", b"[1,]"), ("b.json", b"{}"), ("c.json", b"]")]);
+    let ran = folder.run(&[
+        "validate",
+        "--reporter=concise",
+        "--reporter=json=report.txt",
+        "--reporter=human=human.txt",
+        ".",
+    ]);
+    assert_eq!((names(&ran.out), ran.code), (vec!["a.json", "c.json"], 1));
+    let read = |name: &str| std::fs::read_to_string(folder.path(name)).unwrap();
+    let alone = |form: &str| folder.run(&["validate", "--reporter", form, "."]).out;
+    assert_eq!(read("report.txt"), alone("json"));
+    assert_eq!(read("human.txt"), alone("human"));
+
+    let ran = folder.run(&["validate", "--reporter=json", "--reporter=human", "a.json"]);
+    assert_eq!((ran.out.as_str(), ran.code), ("", 2));
+    assert!(ran.err.contains("only one reporter"), "{}", ran.err);
+    let ran = folder.run(&["validate", "--reporter=yaml", "a.json"]);
+    assert_eq!(ran.code, 2);
+    assert!(
+        ran.err.contains("there are human, concise, json"),
+        "{}",
+        ran.err
+    );
+}
+
+#[test]
+fn a_report_that_cannot_be_written_is_said_so_and_the_others_are() {
+    let folder = Folder::with(&[("a.json", b"[1,]")]);
+    let ran = folder.run(&[
+        "validate",
+        "--reporter=json=no/such/report.txt",
+        "--reporter=concise",
+        "a.json",
+    ]);
+    assert_eq!((names(&ran.out), ran.code), (vec!["a.json"], 4));
+    assert_eq!(
+        ran.err,
+        "jsonx: no/such/report.txt: No such file or directory\n"
+    );
+    if std::path::Path::new("/dev/full").exists() {
+        let ran = folder.run(&["validate", "--reporter=json=/dev/full", "a.json"]);
+        assert_eq!((ran.out.as_str(), ran.code), ("", 4));
+        assert_eq!(ran.err, "jsonx: /dev/full: No space left on device\n");
+    }
+}
+
+#[test]
+fn it_can_be_talkative_and_it_can_be_silent() {
+    let folder = Folder::with(&[("a.json", b"[1,]"), ("b.json", b"{}")]);
+    let ran = folder.run(&[
+        "validate",
+        "-v",
+        "--reporter=concise",
+        "a.json",
+        "gone.json",
+        "b.json",
+    ]);
+    assert_eq!(names(&ran.out), ["a.json"]);
+    insta::assert_snapshot!(ran.err, @r"
+    a.json: invalid
+    jsonx: gone.json: No such file or directory
+    b.json: valid
+    ");
+    for (args, code) in [
+        (&["validate", "-q", "a.json"][..], 1),
+        (&["validate", "-q", "a.json", "gone.json"], 4),
+        (&["validate", "-q", "b.json"], 0),
+        (&["validate", "-q", "--ext=none"], 2),
+    ] {
+        assert_eq!(
+            folder.run(args),
+            Ran {
+                out: String::new(),
+                err: String::new(),
+                code
+            },
+            "{args:?}"
+        );
+    }
+}
