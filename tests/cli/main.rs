@@ -3,6 +3,7 @@
 mod explain;
 mod files;
 mod fmt;
+mod formats;
 mod get;
 #[cfg(unix)]
 mod hostile;
@@ -29,6 +30,8 @@ fn jsonx(args: &[&str]) -> Command {
         "GITHUB_ACTIONS",
         "TF_BUILD",
         "TEAMCITY_VERSION",
+        "GITHUB_WORKSPACE",
+        "CI_PROJECT_DIR",
     ] {
         command.env_remove(name);
     }

@@ -6,7 +6,7 @@ use std::collections::BTreeSet;
 
 use clap::ValueEnum;
 use examples::{EXAMPLES, Example};
-use jsonx_cli::report::{Checked, File, Format, Index, Look, Run, Tally, explain, human};
+use jsonx_cli::report::{Checked, File, Format, Index, Look, explain, human};
 use jsonx_core::diagnose::{Code, Lints, Mode, Options, Report, diagnose};
 
 /// A name for files that tries what a terminal would obey.
@@ -99,14 +99,10 @@ fn everything(report: &Report, text: &[u8], name: &[u8]) -> Vec<(String, String)
         max_errors: Some(0),
         ..plain.clone()
     };
-    let mut run = Run::default();
-    run.add(Tally::of(&checked));
     let mut shown = Vec::new();
     for &format in Format::value_variants() {
         for (name, look) in [("plain", &plain), ("in CI", &in_ci), ("narrow", &narrow)] {
-            let document =
-                format.begin(look) + &format.file(&checked, look) + &format.end(&run, look);
-            shown.push((format!("{format:?} {name}"), document));
+            shown.push((format!("{format:?} {name}"), format.file(&checked, look)));
         }
     }
     shown

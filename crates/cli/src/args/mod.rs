@@ -30,6 +30,8 @@ Exit codes (the highest of several files wins):
 const ENVIRONMENT: &str = "\
 Environment:
   JSONX_KERNEL    the instructions to use; `jsonx --version --verbose` names them
+  GITHUB_ACTIONS=true    validate writes annotations too; nothing in a log becomes a command
+  GITHUB_WORKSPACE, CI_PROJECT_DIR    the root of the repository, for the names of files in reports
   NO_COLOR, CLICOLOR_FORCE, TERM=dumb    as elsewhere";
 
 /// Check, format and query JSON, exactly and fast.

@@ -29,14 +29,17 @@ Examples:
   git diff --name-only -z --diff-filter=d '*.json' | jsonx validate --allow-no-files --files0-from -
   curl -s https://example.com/data | jsonx validate
   jsonx validate --input stream events.log
-  jsonx validate --reporter json data.json"
+  jsonx validate --reporter json data.json
+  jsonx validate . --reporter human --reporter sarif=findings.sarif"
 )]
 pub struct Validate {
     #[command(flatten)]
     pub selection: Selection,
 
     /// How findings are printed: human (with source lines), concise (one line each), json (one record each, one for
-    /// each file, one at the end). With =FILE, into that file. May be given several times [default: human]
+    /// each file, one at the end), sarif, github (annotations), gitlab (Code Quality), junit, checkstyle, rdjson
+    /// (reviewdog). With =FILE, into that file. May be given several times [default: human; in GitHub Actions, human
+    /// and github]
     #[arg(long, value_name = "NAME[=FILE]", value_parser = reporter)]
     pub reporter: Vec<Reporter>,
 

@@ -8,6 +8,7 @@ mod lines;
 mod missing;
 mod print;
 mod reading;
+mod repository;
 mod session;
 mod terminal;
 mod validate;

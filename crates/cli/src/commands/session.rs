@@ -12,6 +12,7 @@ use jsonx_core::diagnose::Lints;
 pub use super::findings::reason;
 use super::findings::{Findings, Form, Said, byte_order_mark};
 pub use super::reading::{Failure, Reading, push};
+use super::repository::repository;
 use super::terminal::look;
 use super::{tell, written};
 use crate::args::{Common, InputKind, Reporter};
@@ -97,6 +98,7 @@ impl Session {
                     terminal,
                     max_errors: common.max_errors,
                     totals: channel == Channel::Data,
+                    repository: repository(),
                 },
             }
         };
@@ -296,7 +298,7 @@ impl Session {
     fn begin(&mut self, number: usize, form: &Form) -> io::Result<()> {
         match std::mem::replace(&mut self.reports[number].begun, true) {
             true => Ok(()),
-            false => self.write(number, &form.format.begin(&form.look)),
+            false => self.write(number, &form.format.begin()),
         }
     }
 

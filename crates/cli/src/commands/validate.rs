@@ -33,10 +33,7 @@ pub fn start(kernel: Option<Kernel>, args: &Validate) -> Exit {
         );
     }
     let reporters = match &args.reporter[..] {
-        [] => vec![Reporter {
-            format: Format::Human,
-            file: None,
-        }],
+        [] => by_themselves(),
         given => given.to_vec(),
     };
     super::start(
@@ -47,6 +44,17 @@ pub fn start(kernel: Option<Kernel>, args: &Validate) -> Exit {
         args.selection.is_empty(),
         |session| run(session, args, files),
     )
+}
+
+/// The reports where none is asked for: for people, and in GitHub Actions as annotations too.
+fn by_themselves() -> Vec<Reporter> {
+    let in_actions = std::env::var_os("GITHUB_ACTIONS").is_some_and(|value| value == "true");
+    let formats = match in_actions {
+        true => &[Format::Human, Format::Github][..],
+        false => &[Format::Human],
+    };
+    let reporter = |&format| Reporter { format, file: None };
+    formats.iter().map(reporter).collect()
 }
 
 /// Checks the files, several at a time, and says what is wrong with them in their order.

@@ -40,18 +40,19 @@ pub fn list() -> String {
         .unwrap_or(0);
     let mut out = String::new();
     for code in Code::ALL {
-        let meaning = code.meaning();
-        let end = meaning
-            .find(". ")
-            .or_else(|| meaning.find(": "))
-            .unwrap_or(meaning.len() - 1);
-        out.push_str(&format!(
-            "{:longest$}  {}\n",
-            code.as_str(),
-            &meaning[..end]
-        ));
+        out.push_str(&format!("{:longest$}  {}\n", code.as_str(), brief(*code)));
     }
     out
+}
+
+/// The first sentence of what a code means, without its end.
+pub(super) fn brief(code: Code) -> &'static str {
+    let meaning = code.meaning();
+    let end = meaning
+        .find(". ")
+        .or_else(|| meaning.find(": "))
+        .unwrap_or(meaning.len() - 1);
+    &meaning[..end]
 }
 
 /// The settings under which the example of a code has it.

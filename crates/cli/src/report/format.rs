@@ -2,7 +2,9 @@
 
 use clap::ValueEnum;
 
-use super::{Checked, Look, Run, concise, human, json};
+use super::{
+    Checked, Look, Run, checkstyle, concise, github, gitlab, human, json, junit, rdjson, sarif,
+};
 
 /// A form of report: one document for all files of a run, written piece by piece.
 ///
@@ -23,7 +25,7 @@ use super::{Checked, Look, Run, concise, human, json};
 /// let mut run = Run::default();
 /// run.add(Tally::of(&checked));
 /// let format = Format::Concise;
-/// let document = format.begin(&look) + &format.file(&checked, &look) + &format.end(&run, &look);
+/// let document = format.begin() + &format.file(&checked, &look) + &format.end(&run, &look);
 /// assert_eq!(document, "a.json:1:3: error[trailing-comma]: trailing comma in array (remove this comma)\n");
 /// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, ValueEnum)]
@@ -34,7 +36,22 @@ pub enum Format {
     Concise,
     /// One JSON record a finding, one a file, one at the end.
     Json,
+    /// SARIF 2.1.0.
+    Sarif,
+    /// Workflow commands of GitHub Actions.
+    Github,
+    /// GitLab's Code Quality report.
+    Gitlab,
+    /// JUnit's XML.
+    Junit,
+    /// Checkstyle's XML.
+    Checkstyle,
+    /// The Reviewdog Diagnostic Format, as JSON.
+    Rdjson,
 }
+
+/// What stands between two items of an array.
+pub(super) const NEXT: &str = ",\n";
 
 /// Findings of each file that people are shown, and programs.
 const FOR_PEOPLE: usize = 20;
@@ -60,8 +77,15 @@ impl Format {
     }
 
     /// What comes before the first file.
-    pub fn begin(self, _look: &Look) -> String {
-        String::new()
+    pub fn begin(self) -> String {
+        match self {
+            Format::Human | Format::Concise | Format::Json | Format::Github => String::new(),
+            Format::Sarif => sarif::begin(),
+            Format::Gitlab => "[\n".to_owned(),
+            Format::Junit => junit::begin(),
+            Format::Checkstyle => checkstyle::begin(),
+            Format::Rdjson => rdjson::BEGIN.to_owned(),
+        }
     }
 
     /// What is said about one file; nothing, if there is nothing to say in this form.
@@ -77,12 +101,21 @@ impl Format {
             }
             Format::Concise => concise::file(checked, most, look.human.ci),
             Format::Json => json::file(checked, most),
+            Format::Sarif => sarif::file(checked, most, &look.repository),
+            Format::Github => github::file(checked, most, &look.repository),
+            Format::Gitlab => gitlab::file(checked, most, &look.repository),
+            Format::Junit => junit::file(checked, most, &look.repository),
+            Format::Checkstyle => checkstyle::file(checked, most, &look.repository),
+            Format::Rdjson => rdjson::file(checked, most, &look.repository),
         }
     }
 
     /// What stands between two files of which something is said.
     pub fn separator(self) -> &'static str {
-        ""
+        match self {
+            Format::Sarif | Format::Gitlab | Format::Rdjson => NEXT,
+            _ => "",
+        }
     }
 
     /// What comes after the last file.
@@ -92,6 +125,12 @@ impl Format {
             Format::Concise => String::new(),
             Format::Json if look.totals => json::summary(run, self.most(look)),
             Format::Json => String::new(),
+            Format::Sarif => sarif::end(run, &look.repository),
+            Format::Github => github::end(run),
+            Format::Gitlab => "\n]\n".to_owned(),
+            Format::Junit => junit::END.to_owned(),
+            Format::Checkstyle => checkstyle::END.to_owned(),
+            Format::Rdjson => rdjson::END.to_owned(),
         }
     }
 }

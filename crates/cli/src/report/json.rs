@@ -4,10 +4,11 @@
 //! offsets count from 0, and an end is exclusive. Fields may be added; `v` in the summary is raised when one
 //! changes its meaning or goes. Whatever a terminal would obey is written `\uXXXX`.
 
-use jsonx_core::diagnose::{Diagnostic, Fix, Span};
+use jsonx_core::diagnose::{Diagnostic, Span};
 
+use super::entry::{Region, is_short};
 use super::object::Object;
-use super::{Checked, File, Index, Outcome, Position, Run, select};
+use super::{Checked, File, Index, Outcome, Run, select};
 
 /// The version of the records.
 pub const VERSION: u32 = 1;
@@ -128,15 +129,8 @@ fn finding(diagnostic: &Diagnostic, file: &File, index: &Index, out: &mut String
     });
 }
 
-/// Whether a fix is worth writing: putting quotes around 200 MB of text is no advice.
-pub(super) fn is_short(fix: &Fix) -> bool {
-    const LONGEST: usize = 64 * 1024;
-    fix.edits.iter().map(|edit| edit.text.len()).sum::<usize>() <= LONGEST
-}
-
 fn region(span: Span, file: &File, index: &Index, record: &mut Object) {
-    let start = index.position(span.start);
-    let end = end_of(span, start, index);
+    let Region { start, end } = Region::of(span, index);
     record.number("line", start.line);
     record.number("column", start.column);
     record.number("endLine", end.line);
@@ -149,14 +143,6 @@ fn region(span: Span, file: &File, index: &Index, record: &mut Object) {
     } else {
         record.number("byteOffset", file.base.offset + span.start as u64);
         record.number("byteEnd", file.base.offset + span.end as u64);
-    }
-}
-
-pub(super) fn end_of(span: Span, start: Position, index: &Index) -> Position {
-    if span.is_empty() {
-        start
-    } else {
-        index.position(span.end)
     }
 }
 

@@ -21,20 +21,31 @@
 //! assert!(shown.starts_with("error[trailing-comma]: trailing comma in array\n --> a.json:1:6\n"));
 //! ```
 
+mod checkstyle;
 pub mod concise;
+mod entry;
 mod escape;
 pub mod explain;
+mod fingerprint;
 mod format;
+mod github;
+mod gitlab;
 pub mod human;
 pub mod json;
+mod junit;
 mod object;
+mod path;
 mod position;
+mod rdjson;
+mod sarif;
 mod select;
 mod totals;
+mod xml;
 
 pub use escape::{escape, escape_lines, width_of};
 pub use format::Format;
 use jsonx_core::diagnose::Report;
+pub use path::Repository;
 pub use position::{Index, Position};
 pub use totals::{Run, Tally, Totals, Unreadable};
 
@@ -168,6 +179,8 @@ pub struct Look {
     pub terminal: bool,
     /// Whether the findings are what the command is for, and are summed up at the end.
     pub totals: bool,
+    /// What the names of files are relative to, for services.
+    pub repository: Repository,
 }
 
 impl Default for Look {
@@ -177,6 +190,7 @@ impl Default for Look {
             max_errors: None,
             terminal: false,
             totals: true,
+            repository: Repository::default(),
         }
     }
 }

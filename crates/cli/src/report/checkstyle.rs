@@ -1,0 +1,47 @@
+//! The XML of Checkstyle, which many services read: a `file` for each that something is said about, with its `error`s.
+//!
+//! Lines and columns count from 1, and columns are Unicode code points. An error of an unreadable file has line 1,
+//! because readers want one.
+
+use super::entry::Source;
+use super::path::Repository;
+use super::{Checked, Outcome, xml};
+
+/// What comes before the first file. The version is that of Checkstyle whose form this is.
+pub(super) fn begin() -> String {
+    format!("{}<checkstyle version=\"4.3\">\n", xml::DECLARATION)
+}
+
+/// What comes after the last file.
+pub(super) const END: &str = "</checkstyle>\n";
+
+/// The findings of one file, at most `most` of each severity (0 is all).
+pub(super) fn file(checked: &Checked, most: usize, repository: &Repository) -> String {
+    let mut errors = String::new();
+    let mut error = |place: (u64, u64), severity: &str, text: &str, code: &str| {
+        errors.push_str(&format!(
+            "    <error line=\"{}\" column=\"{}\" severity=\"{severity}\" message=\"{}\" source=\"jsonx.{code}\"/>\n",
+            place.0,
+            place.1,
+            xml::attribute(text),
+        ));
+    };
+    if let Outcome::Unreadable { reason } = &checked.outcome {
+        error((1, 1), "error", reason, "unreadable");
+    }
+    let source = Source::of(checked, most);
+    for entry in &source.entries {
+        let place = source.index.position(entry.span.start);
+        error(
+            (place.line, place.column),
+            entry.severity.as_str(),
+            &entry.text,
+            entry.code.as_str(),
+        );
+    }
+    if errors.is_empty() {
+        return errors;
+    }
+    let name = xml::attribute(&repository.shown(checked.file.name));
+    format!("  <file name=\"{name}\">\n{errors}  </file>\n")
+}

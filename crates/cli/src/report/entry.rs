@@ -1,0 +1,120 @@
+//! What the formats for programs have to say about a file: one entry a finding, and one for the rest of each code.
+
+use jsonx_core::diagnose::{Code, Diagnostic, Fix, Severity, Span, visible};
+
+use super::{Checked, File, Index, Position, select};
+
+/// A file whose findings are being written.
+pub(super) struct Source<'a> {
+    pub file: File<'a>,
+    pub index: Index<'a>,
+    pub entries: Vec<Entry<'a>>,
+}
+
+/// Something that is said about a place.
+pub(super) struct Entry<'a> {
+    pub code: Code,
+    pub severity: Severity,
+    pub span: Span,
+    /// The mistake and what to do, in one line that is safe to show.
+    pub text: String,
+    /// The finding, unless this counts those that are not shown.
+    pub finding: Option<&'a Diagnostic>,
+}
+
+/// From where to where, the end exclusive.
+#[derive(Clone, Copy)]
+pub(super) struct Region {
+    pub start: Position,
+    pub end: Position,
+}
+
+impl<'a> Source<'a> {
+    /// At most `most` findings of each severity, 0 is all.
+    pub fn of(checked: &'a Checked, most: usize) -> Self {
+        let file = checked.text();
+        let (shown, rest) = select::for_programs(&checked.report, most);
+        let shown = shown.into_iter().map(|finding| Entry {
+            code: finding.code,
+            severity: finding.severity,
+            span: finding.span,
+            text: text(finding),
+            finding: Some(finding),
+        });
+        let rest = rest.into_iter().map(|omitted| Entry {
+            code: omitted.code,
+            severity: omitted.code.severity(),
+            span: Span::point(omitted.first),
+            text: format!("{} more like this from here on", omitted.count),
+            finding: None,
+        });
+        Source {
+            index: Index::new(&file),
+            entries: shown.chain(rest).collect(),
+            file,
+        }
+    }
+
+    pub fn region(&self, span: Span) -> Region {
+        Region::of(span, &self.index)
+    }
+}
+
+impl Region {
+    pub fn of(span: Span, index: &Index) -> Region {
+        let start = index.position(span.start);
+        Region {
+            start,
+            end: match span.is_empty() {
+                true => start,
+                false => index.position(span.end),
+            },
+        }
+    }
+}
+
+impl Entry<'_> {
+    /// The text, and in lines of their own the place in the document, notes and help.
+    pub fn details(&self) -> String {
+        let mut out = self.text.clone();
+        let Some(finding) = self.finding else {
+            return out;
+        };
+        let mut line = |name: &str, text: &str| {
+            out.push_str(&format!("\n{name}: {}", visible(text)));
+        };
+        if let Some(record) = finding.record {
+            line("record", &record.to_string());
+        }
+        if !finding.path.is_root() {
+            line("at", &finding.path.to_jq());
+        }
+        for note in &finding.notes {
+            line("note", note);
+        }
+        for help in &finding.help {
+            line("help", help);
+        }
+        out
+    }
+
+    /// What to type instead, unless that is too long to be advice.
+    pub fn fix(&self) -> Option<&Fix> {
+        self.finding?.fix.as_ref().filter(|fix| is_short(fix))
+    }
+}
+
+/// Whether a fix is worth writing: putting quotes around 200 MB of text is no advice.
+pub(super) fn is_short(fix: &Fix) -> bool {
+    const LONGEST: usize = 64 * 1024;
+    fix.edits.iter().map(|edit| edit.text.len()).sum::<usize>() <= LONGEST
+}
+
+/// The message with the label behind it, safe to show.
+fn text(finding: &Diagnostic) -> String {
+    let message = visible(&finding.message);
+    match finding.label.is_empty() {
+        true => message.into_owned(),
+        false => format!("{message} ({})", visible(&finding.label)),
+    }
+}

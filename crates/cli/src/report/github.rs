@@ -1,0 +1,65 @@
+//! Workflow commands of GitHub Actions: lines in the log that become annotations on the files of a pull request.
+//!
+//! Lines and columns count from 1; columns are Unicode code points, and an end is exclusive. A place that goes over
+//! several lines has no columns, because the service drops them then. In the data `%` and line breaks are escaped, in
+//! properties also `:` and `,`; what the runner would carry out anywhere in a line is broken.
+
+use super::entry::Source;
+use super::path::Repository;
+use super::{Checked, Outcome, Run, escape};
+
+/// Annotations of one severity that the service makes of one step.
+const SHOWN: u64 = 10;
+
+/// The commands for one file, at most `most` findings of each severity (0 is all).
+pub(super) fn file(checked: &Checked, most: usize, repository: &Repository) -> String {
+    let name = property(&repository.shown(checked.file.name));
+    if let Outcome::Unreadable { reason } = &checked.outcome {
+        return format!(
+            "::error file={name},title=jsonx unreadable::{}\n",
+            data(&escape::escape(reason))
+        );
+    }
+    let source = Source::of(checked, most);
+    let mut out = String::new();
+    for entry in &source.entries {
+        let region = source.region(entry.span);
+        let (start, end) = (region.start, region.end);
+        let columns = match start.line == end.line {
+            true => format!(",col={},endColumn={}", start.column, end.column),
+            false => String::new(),
+        };
+        out.push_str(&format!(
+            "::{} file={name},line={},endLine={}{columns},title=jsonx {}::{}\n",
+            entry.severity.as_str(),
+            start.line,
+            end.line,
+            entry.code,
+            data(&entry.details()),
+        ));
+    }
+    out
+}
+
+/// A notice, where there was more than becomes annotations.
+pub(super) fn end(run: &Run) -> String {
+    let totals = &run.totals;
+    if totals.errors.max(totals.warnings).max(run.failures) <= SHOWN {
+        return String::new();
+    }
+    format!(
+        "::notice title=jsonx::{}; only the first {SHOWN} of each kind become annotations, the log has all\n",
+        data(&totals.summary()),
+    )
+}
+
+fn data(text: &str) -> String {
+    escape::defuse(text)
+        .replace('%', "%25")
+        .replace('\r', "%0D")
+        .replace('\n', "%0A")
+}
+
+fn property(text: &str) -> String {
+    data(text).replace(':', "%3A").replace(',', "%2C")
+}

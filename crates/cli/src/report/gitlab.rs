@@ -1,0 +1,75 @@
+//! GitLab's Code Quality report: an array of issues in the manner of Code Climate.
+//!
+//! Paths are those from the root of the repository, without `./`, because others are not found in it. Lines and columns
+//! count from 1; columns are Unicode code points, and an end is exclusive. Of two issues with one fingerprint only one
+//! is shown, so equal ones are numbered.
+
+use jsonx_core::diagnose::Severity;
+
+use super::entry::{Region, Source};
+use super::fingerprint::{Fingerprints, of_unreadable};
+use super::object::Object;
+use super::path::Repository;
+use super::{Checked, Outcome, Position};
+
+/// The issues of one file, at most `most` findings of each severity (0 is all), joined by commas.
+pub(super) fn file(checked: &Checked, most: usize, repository: &Repository) -> String {
+    let name = checked.file.name;
+    let path = repository.path(name);
+    let shown = String::from_utf8_lossy(&path);
+    if let Outcome::Unreadable { reason } = &checked.outcome {
+        let mut out = String::new();
+        Object::write(&mut out, |issue| {
+            issue.text("type", "issue");
+            issue.text("check_name", "unreadable");
+            issue.text("description", reason);
+            issue.text("severity", "blocker");
+            issue.text("fingerprint", &of_unreadable(&path));
+            issue.object("location", |location| {
+                location.text("path", &shown);
+                location.object("lines", |lines| lines.number("begin", 1));
+            });
+        });
+        return out;
+    }
+    let source = Source::of(checked, most);
+    let mut fingerprints = Fingerprints::default();
+    let mut issues = Vec::new();
+    for entry in &source.entries {
+        let mut out = String::new();
+        Object::write(&mut out, |issue| {
+            issue.text("type", "issue");
+            issue.text("check_name", entry.code.as_str());
+            issue.text("description", &entry.text);
+            issue.object("content", |content| content.text("body", &entry.details()));
+            issue.text("severity", severity(entry.severity));
+            issue.text("fingerprint", &fingerprints.next(&path, entry));
+            issue.object("location", |location| {
+                location.text("path", &shown);
+                location.object("positions", |positions| {
+                    place(source.region(entry.span), positions);
+                });
+            });
+        });
+        issues.push(out);
+    }
+    issues.join(super::format::NEXT)
+}
+
+fn place(region: Region, positions: &mut Object) {
+    let mut put = |key, position: Position| {
+        positions.object(key, |place| {
+            place.number("line", position.line);
+            place.number("column", position.column);
+        });
+    };
+    put("begin", region.start);
+    put("end", region.end);
+}
+
+fn severity(severity: Severity) -> &'static str {
+    match severity {
+        Severity::Error => "critical",
+        Severity::Warning => "minor",
+    }
+}

@@ -1,0 +1,125 @@
+//! The names of files as services know them: from the root of the repository.
+
+use super::escape;
+
+/// Where the program runs, for formats whose consumers know files by their path from the root of a repository.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Repository {
+    /// The absolute path of the root, or nothing if it is not known.
+    pub root: Vec<u8>,
+    /// The working directory from there: nothing at the root, or if the root is not known.
+    pub directory: Vec<u8>,
+}
+
+impl Repository {
+    /// The repository at `root`, seen from the working directory; if that is elsewhere, names stay as they are.
+    pub fn new(root: &[u8], working: &[u8]) -> Repository {
+        match below(working, root) {
+            Some(directory) => Repository {
+                root: root.to_vec(),
+                directory: directory.to_vec(),
+            },
+            None => Repository::default(),
+        }
+    }
+
+    /// The path of a file from the root, without `.` and `..` where that can be; an absolute path elsewhere stays.
+    pub(super) fn path(&self, name: &[u8]) -> Vec<u8> {
+        let name: Vec<u8> = match cfg!(windows) {
+            true => name
+                .iter()
+                .map(|&b| if b == b'\\' { b'/' } else { b })
+                .collect(),
+            false => name.to_vec(),
+        };
+        if name.starts_with(b"/") {
+            let known = !self.root.is_empty();
+            return match below(&name, &self.root).filter(|_| known) {
+                Some(path) => path.to_vec(),
+                None => name,
+            };
+        }
+        let whole = [&self.directory[..], b"/", &name].concat();
+        let mut steps: Vec<&[u8]> = Vec::new();
+        for step in whole.split(|&byte| byte == b'/') {
+            match step {
+                b"" | b"." => {}
+                b".." if steps.last().is_some_and(|last| *last != b"..") => {
+                    steps.pop();
+                }
+                step => steps.push(step),
+            }
+        }
+        steps.join(&b'/')
+    }
+
+    /// The path as text that is safe to show.
+    pub(super) fn shown(&self, name: &[u8]) -> String {
+        escape::escape(&self.path(name))
+    }
+
+    /// The path as a reference of RFC 3986, every byte of it: relative, or an absolute `file:` one.
+    pub(super) fn uri(&self, name: &[u8]) -> String {
+        let path = self.path(name);
+        let mut out = match path.first() {
+            Some(b'/') => String::from("file://"),
+            _ => String::new(),
+        };
+        for &byte in &path {
+            match byte {
+                b'/' | b'-' | b'.' | b'_' | b'~' => out.push(char::from(byte)),
+                _ if byte.is_ascii_alphanumeric() => out.push(char::from(byte)),
+                _ => out.push_str(&format!("%{byte:02X}")),
+            }
+        }
+        out
+    }
+}
+
+/// The rest of `path` below the directory `root`, if it is there.
+fn below<'a>(path: &'a [u8], root: &[u8]) -> Option<&'a [u8]> {
+    let root = root.strip_suffix(b"/").unwrap_or(root);
+    match path.strip_prefix(root)? {
+        [] => Some(b""),
+        [b'/', rest @ ..] => Some(rest),
+        _ => None,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn names_are_from_the_root_of_the_repository() {
+        let nowhere = Repository::default();
+        let at_root = Repository::new(b"/work/tree/", b"/work/tree");
+        let inside = Repository::new(b"/work/tree", b"/work/tree/sub/dir");
+        let elsewhere = Repository::new(b"/work/tree", b"/work/trees");
+        assert_eq!(elsewhere, nowhere);
+        for (repository, name, path) in [
+            (&nowhere, "./a.json", "a.json"),
+            (&nowhere, "/work/tree/a.json", "/work/tree/a.json"),
+            (&nowhere, "../../a.json", "../../a.json"),
+            (&at_root, "b//./c/../a.json", "b/a.json"),
+            (&at_root, "/work/tree/b/a.json", "b/a.json"),
+            (&inside, "a.json", "sub/dir/a.json"),
+            (&inside, "../a.json", "sub/a.json"),
+            (&inside, "/work/tree/a.json", "a.json"),
+            (&inside, "/work/treetop/a.json", "/work/treetop/a.json"),
+        ] {
+            assert_eq!(repository.path(name.as_bytes()), path.as_bytes(), "{name}");
+        }
+    }
+
+    #[test]
+    fn a_reference_keeps_every_byte() {
+        let here = Repository::default();
+        assert_eq!(
+            here.uri(b"a b/\xff:%?#\n.json"),
+            "a%20b/%FF%3A%25%3F%23%0A.json"
+        );
+        assert_eq!(here.uri("é.json".as_bytes()), "%C3%A9.json");
+        assert_eq!(here.uri(b"/tmp/a.json"), "file:///tmp/a.json");
+    }
+}

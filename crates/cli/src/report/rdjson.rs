@@ -1,0 +1,112 @@
+//! The Reviewdog Diagnostic Format, `DiagnosticResult` as JSON.
+//!
+//! Columns count bytes of UTF-8 from 1, a byte-order mark included, and an end is exclusive. Where bytes cannot be
+//! counted, in a text decoded from another encoding or in the middle of a very long line, there are lines only and no
+//! suggestions. Numbers are of 32 bits in this format: a place beyond them is left out.
+
+use jsonx_core::diagnose::{Severity, Span};
+
+use super::entry::Source;
+use super::object::Object;
+use super::path::Repository;
+use super::{Checked, Outcome};
+
+/// What comes before the first diagnostic.
+pub(super) const BEGIN: &str = "{\"source\":{\"name\":\"jsonx\"},\"diagnostics\":[\n";
+
+/// What comes after the last one.
+pub(super) const END: &str = "\n]}\n";
+
+/// The diagnostics of one file, at most `most` findings of each severity (0 is all), joined by commas.
+pub(super) fn file(checked: &Checked, most: usize, repository: &Repository) -> String {
+    let path = repository.path(checked.file.name);
+    let path = String::from_utf8_lossy(&path);
+    if let Outcome::Unreadable { reason } = &checked.outcome {
+        let mut out = String::new();
+        Object::write(&mut out, |diagnostic| {
+            diagnostic.text("message", reason);
+            diagnostic.object("location", |location| location.text("path", &path));
+            diagnostic.text("severity", "ERROR");
+            diagnostic.object("code", |code| code.text("value", "unreadable"));
+        });
+        return out;
+    }
+    let source = Source::of(checked, most);
+    let mut diagnostics = Vec::new();
+    for entry in &source.entries {
+        let mut out = String::new();
+        Object::write(&mut out, |diagnostic| {
+            diagnostic.text("message", &entry.details());
+            diagnostic.object("location", |location| {
+                location.text("path", &path);
+                if let Some(range) = Range::of(entry.span, &source) {
+                    location.object("range", |object| range.put(object));
+                }
+            });
+            diagnostic.text(
+                "severity",
+                match entry.severity {
+                    Severity::Error => "ERROR",
+                    Severity::Warning => "WARNING",
+                },
+            );
+            diagnostic.object("code", |code| code.text("value", entry.code.as_str()));
+            let edits = entry.fix().map_or(&[][..], |fix| &fix.edits);
+            let ranges: Option<Vec<Range>> = edits
+                .iter()
+                .map(|edit| Range::of(edit.span, &source).filter(Range::has_columns))
+                .collect();
+            // One of the edits of a fix alone is none.
+            if let Some(ranges) = ranges.filter(|ranges| !ranges.is_empty()) {
+                diagnostic.list(
+                    "suggestions",
+                    ranges.iter().zip(edits),
+                    |(range, edit), object| {
+                        object.object("range", |object| range.put(object));
+                        object.text("text", &edit.text);
+                    },
+                );
+            }
+        });
+        diagnostics.push(out);
+    }
+    diagnostics.join(super::format::NEXT)
+}
+
+/// Lines, with columns where bytes could be counted.
+struct Range([(i32, Option<i32>); 2]);
+
+impl Range {
+    fn of(span: Span, source: &Source) -> Option<Range> {
+        let region = source.region(span);
+        let place = |at: usize, line: u64| {
+            let column = at - source.index.line_start(at) + 1;
+            // Behind the start of an excerpt that is no start of a line, bytes are missing.
+            let counted = !source.file.decoded
+                && (line > source.file.base.line || source.file.base.column == 1);
+            let column = i32::try_from(column).ok().filter(|_| counted);
+            Some((i32::try_from(line).ok()?, column))
+        };
+        let mut start = place(span.start, region.start.line)?;
+        let mut end = place(span.end, region.end.line)?;
+        if start.1.is_none() || end.1.is_none() {
+            (start.1, end.1) = (None, None);
+        }
+        Some(Range([start, end]))
+    }
+
+    fn has_columns(&self) -> bool {
+        self.0[0].1.is_some()
+    }
+
+    fn put(&self, object: &mut Object) {
+        for (key, (line, column)) in ["start", "end"].into_iter().zip(self.0) {
+            object.object(key, |position| {
+                position.raw("line", &line.to_string());
+                if let Some(column) = column {
+                    position.raw("column", &column.to_string());
+                }
+            });
+        }
+    }
+}

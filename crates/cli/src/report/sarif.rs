@@ -1,0 +1,221 @@
+//! SARIF 2.1.0, one run for all files.
+//!
+//! Lines and columns count from 1; columns are Unicode code points, as `columnKind` says, and an end is exclusive. Byte
+//! offsets count from 0, and are left out where the text was decoded from another encoding. A file is named by a
+//! reference relative to the root of the repository, every byte of its name kept.
+//!
+//! The standard (section 3.11.5) wants braces doubled in messages, for the sake of placeholders. They are not: without
+//! `arguments` readers show a message as it stands, and to be told to insert `}}` is worse than to be told nothing.
+
+use jsonx_core::diagnose::{Code, Fix, Severity};
+
+use super::entry::{Entry, Source};
+use super::fingerprint::Fingerprints;
+use super::object::Object;
+use super::path::Repository;
+use super::{Checked, Outcome, Run, explain};
+use jsonx_core::diagnose::Span;
+
+/// Where the schema is published.
+const SCHEMA: &str =
+    "https://docs.oasis-open.org/sarif/sarif/v2.1.0/errata01/os/schemas/sarif-schema-2.1.0.json";
+
+/// What comes before the first result: the tool with its rules, and what columns and lines are.
+pub(super) fn begin() -> String {
+    let mut out = format!("{{\"$schema\":\"{SCHEMA}\",\"version\":\"2.1.0\",\"runs\":[{{\"tool\":");
+    Object::write(&mut out, |tool| {
+        tool.object("driver", |driver| {
+            driver.text("name", "jsonx");
+            driver.text("version", env!("CARGO_PKG_VERSION"));
+            driver.text("semanticVersion", env!("CARGO_PKG_VERSION"));
+            driver.list("rules", Code::ALL, |&code, object| rule(code, object));
+        });
+    });
+    out.push_str(
+        ",\"defaultEncoding\":\"utf-8\",\"newlineSequences\":[\"\\r\\n\",\"\\n\",\"\\r\"]",
+    );
+    out.push_str(",\"columnKind\":\"unicodeCodePoints\",\"results\":[\n");
+    out
+}
+
+fn rule(code: Code, rule: &mut Object) {
+    let (brief, whole) = (explain::brief(code), code.meaning());
+    let wrong = String::from_utf8_lossy(code.wrong());
+    let right = code.right();
+    rule.text("id", code.as_str());
+    rule.object("shortDescription", |text| {
+        text.text("text", &format!("{brief}."))
+    });
+    rule.object("fullDescription", |text| text.text("text", whole));
+    rule.object("defaultConfiguration", |configuration| {
+        configuration.text("level", level(code.severity()));
+    });
+    rule.object("help", |help| {
+        help.text(
+            "text",
+            &format!("{whole}\n\nWrong:\n\n{wrong}\n\nRight:\n\n{right}"),
+        );
+        help.text(
+            "markdown",
+            &format!(
+                "{whole}\n\nWrong:\n\n{}\n\nRight:\n\n{}",
+                fenced(&wrong),
+                fenced(right)
+            ),
+        );
+    });
+}
+
+/// Text as a block of code in Markdown, whatever is in it.
+fn fenced(text: &str) -> String {
+    format!("~~~~~~json\n{}\n~~~~~~", text.trim_end_matches('\n'))
+}
+
+/// The results of one file, at most `most` findings of each severity (0 is all), joined by commas.
+pub(super) fn file(checked: &Checked, most: usize, repository: &Repository) -> String {
+    if let Outcome::Unreadable { .. } = checked.outcome {
+        return String::new();
+    }
+    let source = Source::of(checked, most);
+    let path = repository.path(checked.file.name);
+    let uri = repository.uri(checked.file.name);
+    let mut fingerprints = Fingerprints::default();
+    let mut results = Vec::new();
+    for entry in &source.entries {
+        let mut out = String::new();
+        let fingerprint = fingerprints.next(&path, entry);
+        Object::write(&mut out, |object| {
+            result(entry, &source, &uri, &fingerprint, object)
+        });
+        results.push(out);
+    }
+    results.join(super::format::NEXT)
+}
+
+fn result(entry: &Entry, source: &Source, uri: &str, fingerprint: &str, result: &mut Object) {
+    let number = Code::ALL.iter().position(|&code| code == entry.code);
+    result.text("ruleId", entry.code.as_str());
+    result.number("ruleIndex", number.unwrap_or(0) as u64);
+    result.text("level", level(entry.severity));
+    message(&entry.details(), result);
+    result.list("locations", [entry.span], |span, location| {
+        physical(span, source, uri, location);
+        let Some(path) = entry.finding.map(|finding| &finding.path) else {
+            return;
+        };
+        if !path.is_root() {
+            location.list("logicalLocations", [path.to_jq()], |path, logical| {
+                logical.text("fullyQualifiedName", &path);
+            });
+        }
+    });
+    result.object("partialFingerprints", |prints| {
+        prints.text("jsonxFinding/v1", fingerprint);
+    });
+    let Some(finding) = entry.finding else { return };
+    let related = finding.related.iter().map(|r| (r.span, r.label.as_str()));
+    let more = finding.more.iter().map(|&span| (span, "here too"));
+    let others: Vec<(Span, &str)> = related.chain(more).collect();
+    if !others.is_empty() {
+        result.list("relatedLocations", others, |(span, label), location| {
+            physical(span, source, uri, location);
+            message(label, location);
+        });
+    }
+    if let Some(found) = entry.fix() {
+        result.list("fixes", [found], |found, object| {
+            fix(found, source, uri, object)
+        });
+    }
+}
+
+fn fix(found: &Fix, source: &Source, uri: &str, fix: &mut Object) {
+    fix.object("description", |text| text.text("text", &found.description));
+    fix.list("artifactChanges", [found], |found, change| {
+        artifact(uri, change);
+        change.list("replacements", &found.edits, |edit, replacement| {
+            replacement.object("deletedRegion", |object| region(edit.span, source, object));
+            replacement.object("insertedContent", |text| text.text("text", &edit.text));
+        });
+    });
+    fix.object("properties", |properties| {
+        properties.text("applicability", found.applicability.as_str());
+    });
+}
+
+fn physical(span: Span, source: &Source, uri: &str, location: &mut Object) {
+    location.object("physicalLocation", |physical| {
+        artifact(uri, physical);
+        physical.object("region", |object| region(span, source, object));
+    });
+}
+
+fn artifact(uri: &str, owner: &mut Object) {
+    owner.object("artifactLocation", |location| {
+        location.text("uri", uri);
+        if !uri.starts_with("file:") {
+            location.text("uriBaseId", "%SRCROOT%");
+        }
+    });
+}
+
+fn region(span: Span, source: &Source, object: &mut Object) {
+    let region = source.region(span);
+    object.number("startLine", region.start.line);
+    object.number("startColumn", region.start.column);
+    object.number("endLine", region.end.line);
+    object.number("endColumn", region.end.column);
+    if !source.file.decoded {
+        object.number("byteOffset", source.file.base.offset + span.start as u64);
+        object.number("byteLength", (span.end - span.start) as u64);
+    }
+}
+
+/// A `message`. In it `[text](target)` would be a link, also where the text is that of a file.
+fn message(text: &str, owner: &mut Object) {
+    let text = match text.contains("](") {
+        true => text.replace('[', "\\[").replace(']', "\\]"),
+        false => text.to_owned(),
+    };
+    owner.object("message", |message| message.text("text", &text));
+}
+
+fn level(severity: Severity) -> &'static str {
+    severity.as_str()
+}
+
+/// What comes after the last result: how the run went, and which files could not be read.
+pub(super) fn end(run: &Run, repository: &Repository) -> String {
+    let mut out = String::from("\n],\"invocations\":[");
+    Object::write(&mut out, |invocation| {
+        invocation.boolean("executionSuccessful", run.failures == 0);
+        let unnamed = run.failures - run.unreadable.len() as u64;
+        if run.failures == 0 {
+            return;
+        }
+        let named = run.unreadable.iter().map(Some);
+        let rest = (unnamed > 0).then_some(None);
+        invocation.list(
+            "toolExecutionNotifications",
+            named.chain(rest),
+            |file, notification| {
+                notification.text("level", "error");
+                let Some(file) = file else {
+                    message(
+                        &format!("{unnamed} more files could not be read"),
+                        notification,
+                    );
+                    return;
+                };
+                message(&file.reason, notification);
+                notification.list("locations", [&file.name], |name, location| {
+                    location.object("physicalLocation", |physical| {
+                        artifact(&repository.uri(name), physical);
+                    });
+                });
+            },
+        );
+    });
+    out.push_str("]}]}\n");
+    out
+}

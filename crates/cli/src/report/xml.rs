@@ -1,0 +1,39 @@
+//! Text in XML 1.0, which cannot hold most control characters, not even as references.
+
+use jsonx_core::diagnose::visible;
+
+/// Text for an attribute: shown safely, on one line.
+pub(super) fn attribute(text: &str) -> String {
+    escaped(text, "&#10;")
+}
+
+/// Text between tags: shown safely, its line breaks kept.
+pub(super) fn content(text: &str) -> String {
+    escaped(text, "\n")
+}
+
+fn escaped(text: &str, line_break: &str) -> String {
+    let mut out = String::with_capacity(text.len());
+    for (number, line) in text.split('\n').enumerate() {
+        if number > 0 {
+            out.push_str(line_break);
+        }
+        for c in visible(line).chars() {
+            match c {
+                '&' => out.push_str("&amp;"),
+                '<' => out.push_str("&lt;"),
+                '>' => out.push_str("&gt;"),
+                '"' => out.push_str("&quot;"),
+                // Not characters, by the `Char` of XML 1.0.
+                '\u{fffe}' | '\u{ffff}' => out.push_str(&format!("&lt;U+{:04X}&gt;", c as u32)),
+                // Two of them begin a command in the log of a CI service.
+                '#' if out.ends_with('#') => out.push_str("&#35;"),
+                _ => out.push(c),
+            }
+        }
+    }
+    out
+}
+
+/// The first line of a document.
+pub(super) const DECLARATION: &str = "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n";

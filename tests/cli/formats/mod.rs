@@ -1,0 +1,141 @@
+//! The formats of other programs, each held against its schema, its rules, or a parser of it.
+
+mod external;
+mod github;
+mod json;
+mod schema;
+mod xml;
+
+use crate::{Folder, Ran, jsonx, run};
+
+const ALL: [&str; 9] = [
+    "human",
+    "concise",
+    "json",
+    "sarif",
+    "github",
+    "gitlab",
+    "junit",
+    "checkstyle",
+    "rdjson",
+];
+
+/// One text with a column of its own in every unit: before the error there are characters of two, three and four bytes.
+const UNITS: &str = "{\r\n  \"é\": \"語😀\", \"n\": 01\r\n}";
+
+/// Broken in many ways, with names that are.
+fn tree() -> Folder {
+    let folder = Folder::with(&[
+        ("a.json", b"{\n  \"a\": 1\n  \"b\": [1, 2,],\n  c: (1)\n}\n"),
+        (
+            "bom.json",
+            b"\xef\xbb\xbf{\"x\": 01, \"a\": 1, \"a\": \"\\ud800\"}",
+        ),
+        ("empty.json", b""),
+        ("good.json", b"{}"),
+        (
+            "hostile.json",
+            "[\"\u{1b}[31m\u{9b}\", ##[x](y), \"]]>\", <&>, '\u{fffe}\u{202e}']".as_bytes(),
+        ),
+        ("latin1.json", b"{\"city\": \"Orl\xe9ans\",}"),
+        ("lines.jsonl", b"{\"a\": 1}\n[1 2]\n\n{\"b\": 01}\n[1 2]\n"),
+        ("page.json", b"<!DOCTYPE html>\n<title>502</title>\n"),
+        ("units.json", UNITS.as_bytes()),
+        ("utf16.json", b"\xff\xfe[\x001\0,\0]\0"),
+        ("a, b: 100%;'<&\">.json", b"[1,]"),
+    ]);
+    #[cfg(unix)]
+    {
+        use std::os::unix::ffi::OsStrExt;
+        let name = std::ffi::OsStr::from_bytes(b"\x1b]0;\xff\n::error::.json");
+        std::fs::write(folder.path("").join(name), b"[01]").expect("a file");
+    }
+    folder
+}
+
+/// What `tree` gives in a format, with an unreadable file.
+fn shown(folder: &Folder, format: &str) -> Ran {
+    let ran = folder.run(&["validate", "--reporter", format, ".", "gone.json"]);
+    assert_eq!(ran.code, 4, "{format}: {}", ran.err);
+    ran
+}
+
+/// Runs that say little, with their codes: no files, only valid ones, only unreadable ones.
+const QUIET: [(&str, [&str; 2], i32); 3] = [
+    ("nothing", ["empty", "--allow-no-files"], 0),
+    ("valid", ["good.json", "empty/../good.json"], 0),
+    ("unreadable", ["gone.json", "gone too.json"], 4),
+];
+
+/// Every document of a format: that of the tree, and the quiet ones.
+fn documents(format: &str) -> Vec<(&'static str, String)> {
+    let mut out = vec![("tree", shown(&tree(), format).out)];
+    let folder = Folder::with(&[("good.json", b"{}")]);
+    std::fs::create_dir(folder.path("empty")).expect("a directory");
+    for (name, [first, second], code) in QUIET {
+        let ran = folder.run(&["validate", "--reporter", format, first, second]);
+        assert_eq!(ran.code, code, "{format} {name}: {}", ran.err);
+        out.push((name, ran.out));
+    }
+    out
+}
+
+#[test]
+fn nothing_in_any_format_is_a_command_to_a_terminal_or_a_service() {
+    let folder = tree();
+    for format in ALL {
+        let args = ["validate", "--reporter", format, ".", "gone.json"];
+        let ran = run(jsonx(&args)
+            .current_dir(folder.path(""))
+            .env("GITHUB_ACTIONS", "true")
+            .write_stdin(""));
+        let hostile = ran
+            .out
+            .chars()
+            .find(|&c| c.is_control() && c != '\n' || ('\u{202a}'..='\u{202e}').contains(&c));
+        assert_eq!(hostile, None, "{format}: {}", ran.out);
+        assert!(!ran.out.contains("##["), "{format}: {}", ran.out);
+        if format != "github" {
+            let commands = ran
+                .out
+                .lines()
+                .filter(|line| line.trim_start().starts_with("::"));
+            assert_eq!(commands.count(), 0, "{format}: {}", ran.out);
+        }
+    }
+}
+
+#[test]
+fn a_format_that_is_not_known_is_answered_with_those_that_are() {
+    let ran = run(&mut jsonx(&["validate", "--reporter", "xml", "a.json"]));
+    assert_eq!((ran.out.as_str(), ran.code), ("", 2));
+    for format in ALL {
+        assert!(ran.err.contains(format), "{format}: {}", ran.err);
+    }
+}
+
+#[test]
+fn what_is_left_out_is_said() {
+    let text = format!("[{}1]", "01,\n".repeat(50));
+    let folder = Folder::with(&[("many.json", text.as_bytes())]);
+    for format in [
+        "concise",
+        "github",
+        "gitlab",
+        "junit",
+        "checkstyle",
+        "rdjson",
+        "sarif",
+    ] {
+        let ran = folder.run(&[
+            "validate",
+            "--reporter",
+            format,
+            "--max-errors=5",
+            "many.json",
+        ]);
+        let count = ran.out.matches("45 more like this from here on").count();
+        let times = if format == "gitlab" { 2 } else { 1 };
+        assert_eq!(count, times, "{format}: {}", ran.out);
+    }
+}

@@ -1,0 +1,207 @@
+//! JUnit and Checkstyle: well-formed by a parser, and shaped as their schemas have it.
+
+use roxmltree::{Document, Node};
+
+use super::{documents, shown, tree};
+
+/// An element, the attributes it must have, those it may have, and the elements in it; or `text`.
+type Element<'a> = (&'a str, &'a [&'a str], &'a [&'a str], &'a [&'a str]);
+
+/// Parses a document and checks that every element has the attributes and children that are allowed.
+fn check(text: &str, rules: &[Element]) {
+    let document = Document::parse(text).unwrap_or_else(|error| panic!("{error}: {text}"));
+    for node in document.descendants().filter(Node::is_element) {
+        let name = node.tag_name().name();
+        let (_, required, optional, children) = rules
+            .iter()
+            .find(|(element, ..)| *element == name)
+            .unwrap_or_else(|| panic!("<{name}> is not known"));
+        for attribute in *required {
+            assert!(
+                node.has_attribute(*attribute),
+                "<{name}> without {attribute}"
+            );
+        }
+        for attribute in node.attributes() {
+            let attribute = attribute.name();
+            assert!(
+                required.contains(&attribute) || optional.contains(&attribute),
+                "<{name} {attribute}>"
+            );
+        }
+        for child in node.children() {
+            match child.is_element() {
+                true => assert!(
+                    children.contains(&child.tag_name().name()),
+                    "<{name}> in which {child:?}"
+                ),
+                false => assert!(
+                    child.text().is_none_or(|text| text.trim().is_empty()) || children == &["text"],
+                    "text in <{name}>"
+                ),
+            }
+        }
+    }
+}
+
+/// From the schema that the xUnit plug-in of Jenkins checks with (`junit-10.xsd`).
+const JUNIT: &[Element] = &[
+    (
+        "testsuites",
+        &[],
+        &["name", "time", "tests", "failures", "errors"],
+        &["testsuite"],
+    ),
+    (
+        "testsuite",
+        &["name", "tests", "failures", "errors"],
+        &[
+            "group",
+            "time",
+            "skipped",
+            "timestamp",
+            "hostname",
+            "id",
+            "package",
+            "file",
+            "log",
+            "url",
+        ],
+        &[
+            "testsuite",
+            "properties",
+            "testcase",
+            "system-out",
+            "system-err",
+        ],
+    ),
+    (
+        "testcase",
+        &["name"],
+        &["time", "classname", "group"],
+        &["skipped", "error", "failure", "system-out", "system-err"],
+    ),
+    ("failure", &[], &["type", "message"], &["text"]),
+    ("error", &[], &["type", "message"], &["text"]),
+    ("system-out", &[], &[], &["text"]),
+];
+
+/// From what Checkstyle's XMLLogger writes.
+const CHECKSTYLE: &[Element] = &[
+    ("checkstyle", &["version"], &[], &["file"]),
+    ("file", &["name"], &[], &["error"]),
+    (
+        "error",
+        &["line", "severity", "message", "source"],
+        &["column"],
+        &[],
+    ),
+];
+
+#[test]
+fn every_document_is_well_formed_and_shaped_as_it_should_be() {
+    for (name, document) in documents("junit") {
+        eprintln!("junit, {name}");
+        check(&document, JUNIT);
+    }
+    for (name, document) in documents("checkstyle") {
+        eprintln!("checkstyle, {name}");
+        check(&document, CHECKSTYLE);
+    }
+}
+
+fn attribute<'a>(node: Node<'a, '_>, name: &str) -> &'a str {
+    node.attribute(name)
+        .unwrap_or_else(|| panic!("{node:?} has no {name}"))
+}
+
+#[test]
+fn a_test_case_of_junit_is_a_file() {
+    let text = shown(&tree(), "junit").out;
+    let document = Document::parse(&text).expect("XML");
+    let suites: Vec<Node> = document
+        .descendants()
+        .filter(|node| node.has_tag_name("testsuite"))
+        .collect();
+    assert_eq!(suites.len(), 13);
+    let mut seen = [0; 3];
+    for suite in suites {
+        let count = |tag: &str| {
+            suite
+                .descendants()
+                .filter(|node| node.has_tag_name(tag))
+                .count()
+                .to_string()
+        };
+        assert_eq!(attribute(suite, "tests"), count("testcase"));
+        assert_eq!(attribute(suite, "failures"), count("failure"));
+        assert_eq!(attribute(suite, "errors"), count("error"));
+        let name = attribute(suite, "name");
+        let failure = suite
+            .descendants()
+            .find(|node| node.has_tag_name("failure"));
+        match name {
+            "good.json" => assert!(
+                failure.is_none() && suite.descendants().all(|node| !node.has_tag_name("error"))
+            ),
+            "gone.json" => {
+                let error = suite
+                    .descendants()
+                    .find(|node| node.has_tag_name("error"))
+                    .expect("an error");
+                assert_eq!(attribute(error, "message"), "No such file or directory");
+                seen[0] += 1;
+            }
+            "a.json" => {
+                let failure = failure.expect("a failure");
+                assert_eq!(attribute(failure, "type"), "missing-comma");
+                assert_eq!(
+                    attribute(failure, "message"),
+                    "2:9: missing comma between members (insert `,` here) (and 3 more)"
+                );
+                let text = failure.text().expect("text");
+                assert!(
+                    text.contains("\na.json:3:13: error[trailing-comma]: "),
+                    "{text}"
+                );
+                seen[1] += 1;
+            }
+            "bom.json" => {
+                let out = suite
+                    .descendants()
+                    .find(|node| node.has_tag_name("system-out"));
+                let text = out.and_then(|node| node.text()).expect("text");
+                assert!(
+                    text.contains("bom.json:1:1: warning[byte-order-mark]: "),
+                    "{text}"
+                );
+                seen[2] += 1;
+            }
+            _ => assert!(failure.is_some(), "{name}"),
+        }
+    }
+    assert_eq!(seen, [1, 1, 1]);
+}
+
+#[test]
+fn names_and_texts_come_back_from_the_parser() {
+    let text = shown(&tree(), "checkstyle").out;
+    let document = Document::parse(&text).expect("XML");
+    let files: Vec<&str> = document
+        .descendants()
+        .filter(|node| node.has_tag_name("file"))
+        .map(|node| attribute(node, "name"))
+        .collect();
+    assert!(files.contains(&"a, b: 100%;'<&\">.json"), "{files:?}");
+    #[cfg(unix)]
+    assert!(files.contains(&"␛]0;<FF>␊::error::.json"), "{files:?}");
+    assert!(!files.contains(&"good.json"));
+    let error = document
+        .descendants()
+        .find(|node| node.attribute("source") == Some("jsonx.duplicate-key"))
+        .expect("a warning");
+    assert_eq!(
+        (attribute(error, "line"), attribute(error, "severity")),
+        ("1", "warning")
+    );
+}
