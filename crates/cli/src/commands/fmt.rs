@@ -5,6 +5,7 @@ use std::path::PathBuf;
 
 use jsonx_core::{Formatter, Indent, Style, Validator};
 
+use super::parts::{self, Starts};
 use super::session::{Failure, Session, push};
 use crate::args::Fmt;
 use crate::input::{Input, Taken};
@@ -44,7 +45,14 @@ fn format(session: &mut Session, style: Style, input: &mut Input) -> Result<(), 
     // Nothing of an invalid file is printed, so it is read twice; a pipe cannot be. JSON Lines are checked line by
     // line first, because the formatter sees a stream of values, to which a line end is white space.
     if input.is_file() {
-        session.reading().check(input, kind)?;
+        let mut starts = Starts::new(Validator::new(session.reading().options(kind)));
+        session
+            .reading()
+            .check_noting(input, kind, |validator| starts.note(validator))?;
+        let threads = starts.threads();
+        if threads.get() > 1 {
+            return parts::format(input, &starts, threads, style, &mut session.out);
+        }
     }
     let live = !input.is_file();
     let mut validator = Validator::new(session.reading().options(kind));

@@ -6,6 +6,7 @@ mod fmt;
 mod get;
 mod lines;
 mod missing;
+mod parts;
 mod print;
 mod reading;
 mod repository;

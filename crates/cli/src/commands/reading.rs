@@ -86,7 +86,23 @@ impl Reading {
     }
 
     /// Reads an input to its end for the verdict alone.
+    ///
+    /// # Errors
+    /// What is wrong first, or why it cannot be read.
     pub fn check(self, input: &mut Input, kind: InputKind) -> Result<(), Failure> {
+        self.check_noting(input, kind, |_| {})
+    }
+
+    /// As [`Reading::check`], and shows the validator from time to time, where there is one for the whole input.
+    ///
+    /// # Errors
+    /// As [`Reading::check`].
+    pub fn check_noting(
+        self,
+        input: &mut Input,
+        kind: InputKind,
+        mut note: impl FnMut(&Validator),
+    ) -> Result<(), Failure> {
         if let Some(mut lines) = self.lines(kind) {
             return input.each_window(|window| {
                 lines.look(window)?;
@@ -95,9 +111,9 @@ impl Reading {
         }
         let mut validator = Validator::new(self.options(kind));
         if input.is_file() && input.length() > super::findings::LONGEST {
-            return count_and_check(&mut validator, input);
+            return count_and_check(&mut validator, input, note);
         }
-        input.each_window(|window| Ok(Taken::from(push(&mut validator, window, &mut Verdict)?)))
+        input.each_window(|window| in_pieces::<LARGE>(&mut validator, window, |v, _| note(v)))
     }
 
     /// The check that each line is a value of its own, for inputs where it has to be.
@@ -106,39 +122,61 @@ impl Reading {
     }
 }
 
+/// Bytes between two looks at the validator.
+const LARGE: usize = 256 << 10;
+
 /// Bytes that are checked and, while they are in the nearest cache, counted.
-const PIECE: usize = 16 << 10;
+const SMALL: usize = 16 << 10;
 
 /// Reads a file that is too long to be read again, with a person waiting, and counts its lines on the way: 5 to 10 % of the
 /// time, where counting afterwards took 30 % (300 MB, error at the end).
-fn count_and_check(validator: &mut Validator, input: &mut Input) -> Result<(), Failure> {
+fn count_and_check(
+    validator: &mut Validator,
+    input: &mut Input,
+    mut note: impl FnMut(&Validator),
+) -> Result<(), Failure> {
     let mut lines = LineCounter::new();
     let mut start = 0;
     let checked = input.each_window(|window| {
-        let origin = window.offset() - validator.offset();
-        start = origin;
-        let invalid = |stop| match Failure::from(stop) {
-            Failure::Invalid(error) => Failure::Invalid(Error {
-                offset: error.offset + origin,
-                ..error
-            }),
-            other => other,
-        };
-        let (pieces, rest) = window.bytes().as_chunks::<PIECE>();
-        for piece in pieces {
-            validator.feed(piece, &mut Verdict).map_err(invalid)?;
+        start = window.offset() - validator.offset();
+        in_pieces::<SMALL>(validator, window, |validator, piece| {
             lines.feed_verified(piece);
-        }
-        let taken = match window.is_last() {
-            true => validator.finish(rest, &mut Verdict).map(|()| rest.len()),
-            false => validator.feed(rest, &mut Verdict),
-        };
-        let taken = taken.map_err(invalid)?;
-        lines.feed_verified(&rest[..taken]);
-        Ok::<_, Failure>(Taken::from(pieces.len() * PIECE + taken))
+            note(validator);
+        })
     });
     input.note_lines(start + lines.offset(), lines);
     checked
+}
+
+/// Checks a window piece by piece, and shows the validator after each, and the piece.
+fn in_pieces<const BYTES: usize>(
+    validator: &mut Validator,
+    window: &Window<'_>,
+    mut checked: impl FnMut(&Validator, &[u8]),
+) -> Result<Taken, Failure> {
+    let origin = window.offset() - validator.offset();
+    let invalid = |stop| match Failure::from(stop) {
+        Failure::Invalid(error) => Failure::Invalid(Error {
+            offset: error.offset + origin,
+            ..error
+        }),
+        other => other,
+    };
+    let (pieces, rest) = window.bytes().as_chunks::<BYTES>();
+    for piece in pieces {
+        validator.feed(piece, &mut Verdict).map_err(invalid)?;
+        checked(validator, piece);
+    }
+    let taken = if window.is_last() {
+        validator.finish(rest, &mut Verdict).map(|()| rest.len())
+    } else if window.is_live() {
+        validator.feed_lines(rest, &mut Verdict)
+    } else {
+        validator.feed(rest, &mut Verdict)
+    };
+    let taken = taken.map_err(invalid)?;
+    checked(validator, &rest[..taken]);
+    Ok(Taken::from(pieces.len() * BYTES + taken))
 }
 
 /// Hands a window to the engine; offsets in errors become those of the input.
