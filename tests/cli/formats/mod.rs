@@ -139,3 +139,24 @@ fn what_is_left_out_is_said() {
         assert_eq!(count, times, "{format}: {}", ran.out);
     }
 }
+
+#[test]
+fn a_report_is_no_input() {
+    let folder = Folder::with(&[("good.json", b"1")]);
+    std::fs::create_dir(folder.path("sub")).expect("a directory");
+    for name in ["out.json", "sub/good.json"] {
+        // The second time it is there from the start.
+        for _ in 0..2 {
+            let reporter = format!("gitlab={name}");
+            let ran = folder.run(&["validate", ".", "-v", "--reporter", &reporter]);
+            assert_eq!(
+                (ran.code, ran.err.as_str()),
+                (0, "good.json: valid\n"),
+                "{name}"
+            );
+            let report = std::fs::read_to_string(folder.path(name)).expect("the report");
+            assert_eq!(report, "[\n\n]\n");
+        }
+        std::fs::remove_file(folder.path(name)).expect("the report");
+    }
+}

@@ -2,7 +2,7 @@
 
 use std::cell::Cell;
 use std::io;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 
 use jsonx_core::Kernel;
 
@@ -64,10 +64,13 @@ fn run(session: &mut Session, args: &Validate, files: Files<'_>) -> io::Result<(
     }
     session.sum_up();
     let (reading, findings) = (session.reading(), session.findings());
+    let reports = Reports::of(args);
     let stopped = Cell::new(false);
     in_order(
         args.selection.threads(),
-        files.take_while(|_| !stopped.get()),
+        files
+            .take_while(|_| !stopped.get())
+            .filter(|found| !found.as_ref().is_ok_and(|path| reports.contains(path))),
         |found| -> Result<Said, Failed> { Ok(check(&reading, &findings, &found?, args.verbose)?) },
         |checked| {
             // What was begun before one knew.
@@ -90,6 +93,25 @@ fn run(session: &mut Session, args: &Validate, files: Files<'_>) -> io::Result<(
             Ok(())
         },
     )
+}
+
+/// The files that the reports are written to. They lie where files are looked for, often enough, and are no input.
+struct Reports(Vec<PathBuf>);
+
+impl Reports {
+    fn of(args: &Validate) -> Reports {
+        let files = args.reporter.iter().filter_map(|it| it.file.as_ref());
+        Reports(files.filter_map(|file| file.canonicalize().ok()).collect())
+    }
+
+    fn contains(&self, path: &Path) -> bool {
+        let of_that_name = |report: &&PathBuf| report.file_name() == path.file_name();
+        let mut candidates = self.0.iter().filter(of_that_name).peekable();
+        candidates.peek().is_some()
+            && path
+                .canonicalize()
+                .is_ok_and(|path| candidates.any(|report| *report == path))
+    }
 }
 
 /// Why nothing is to be said about a file.
