@@ -71,9 +71,13 @@ impl Starts {
 
     /// How many threads have something to do here.
     pub fn threads(&self) -> NonZeroUsize {
-        let parts = NonZeroUsize::new(self.kept.len() / 2).unwrap_or(NonZeroUsize::MIN);
-        let cores = thread::available_parallelism().unwrap_or(NonZeroUsize::MIN);
-        parts.min(cores).min(MOST_THREADS)
+        match NonZeroUsize::new(self.kept.len() / 2) {
+            Some(parts) if parts > NonZeroUsize::MIN => thread::available_parallelism()
+                .unwrap_or(NonZeroUsize::MIN)
+                .min(parts)
+                .min(MOST_THREADS),
+            _ => NonZeroUsize::MIN,
+        }
     }
 }
 
