@@ -143,15 +143,6 @@ fn a_pipe_that_breaks_keeps_what_was_printed() {
 }
 
 #[test]
-fn only_one_file_can_be_formatted() {
-    let folder = Folder::with(&[("a.json", b"1"), ("b.json", b"2")]);
-    let ran = folder.run(&["fmt", "a.json", "b.json"]);
-    assert_eq!((ran.out.as_str(), ran.code), ("", 2));
-    assert!(ran.err.contains("more than one FILE"), "{}", ran.err);
-    assert_eq!(folder.run(&["fmt", "gone.json"]).code, 4);
-}
-
-#[test]
 fn depth_is_limited() {
     let ran = piped(&["fmt", "--max-depth", "2"], "[[[]]]");
     assert_eq!((ran.out.as_str(), ran.code), ("", 4));

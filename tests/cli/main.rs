@@ -1,5 +1,6 @@
 //! The binary as people and scripts use it: what it prints where, and its exit codes.
 
+mod check;
 mod explain;
 mod files;
 mod fmt;
@@ -12,6 +13,8 @@ mod options;
 mod readme;
 mod reports;
 mod validate;
+#[cfg(unix)]
+mod write;
 
 use std::path::{Path, PathBuf};
 

@@ -1,31 +1,58 @@
 //! `jsonx fmt`.
 
-use std::path::PathBuf;
-
 use clap::Args;
 
 use super::Common;
+use crate::files::Selection;
 
 /// Format JSON: white space changes, and nothing else.
 ///
 /// Numbers, escapes, the order of keys and duplicates stay byte for byte. The default look is that of `jq .`: two
 /// spaces, one element a line. A file that is not valid prints nothing on standard output.
+///
+/// One input is printed on standard output. Many files take --write, --check or --diff. A file is rewritten by putting
+/// a new one in its place, in one step: owner, mode and extended attributes are kept, a symbolic link goes on pointing
+/// at it, other hard links keep the old text. What is formatted already is not touched. In JSON Lines each value stays
+/// on one line, whatever the look.
 #[derive(Debug, Args)]
 #[command(after_help = "\
 Exit codes:
-  0  formatted
-  2  wrong usage
-  3  the input is not JSON
-  4  it could not be read or written, or is nested deeper than --max-depth
+  0  done, or already formatted
+  1  --check or --diff: something is not formatted
+  2  wrong usage, a bad glob, or no file at all
+  3  an input is not JSON
+  4  one could not be read or written, or is nested deeper than --max-depth
 
 Examples:
   jsonx fmt data.json
+  jsonx fmt --write .
+  jsonx fmt --check src config.json
+  jsonx fmt --diff . | patch -p0
   jsonx fmt -c data.json > data.min.json
   tail -f events.ndjson | jsonx fmt")]
 pub struct Fmt {
-    /// File to format; `-` is standard input
-    #[arg(value_name = "FILE")]
-    pub files: Vec<PathBuf>,
+    #[command(flatten)]
+    pub selection: Selection,
+
+    /// Rewrite the files that are not formatted, each as a whole or not at all
+    #[arg(short, long, conflicts_with_all = ["check", "diff"])]
+    pub write: bool,
+
+    /// Print the names of files that are not formatted, and exit with 1 if there are any
+    #[arg(long)]
+    pub check: bool,
+
+    /// Print what formatting would change, as `patch -p0` and `git apply -p0` take it, and exit with 1 if it is anything
+    #[arg(long)]
+    pub diff: bool,
+
+    /// Say on standard error what was done with, or is to be said of, every file
+    #[arg(short, long)]
+    pub verbose: bool,
+
+    /// Print no names, no differences and no messages; the exit code says it
+    #[arg(short, long, conflicts_with = "verbose")]
+    pub quiet: bool,
 
     /// No white space at all: each value on one line
     #[arg(short, long, overrides_with_all = ["indent", "tab"])]
@@ -41,4 +68,42 @@ pub struct Fmt {
 
     #[command(flatten)]
     pub common: Common,
+}
+
+/// What is done with formatted text.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum What {
+    /// Standard output gets it.
+    Print,
+    /// It takes the place of the file.
+    Write,
+    /// The name of the file is printed, where it differs.
+    Check,
+    /// What differs is printed.
+    Diff,
+}
+
+impl Fmt {
+    /// What is done with formatted text: --diff says all that --check does.
+    pub fn what(&self) -> What {
+        match self {
+            Fmt { write: true, .. } => What::Write,
+            Fmt { diff: true, .. } => What::Diff,
+            Fmt { check: true, .. } => What::Check,
+            _ => What::Print,
+        }
+    }
+
+    /// Why this cannot be done, if it cannot.
+    pub fn mistake(&self) -> Option<&'static str> {
+        match self.what() {
+            What::Write if self.selection.has_stdin() => {
+                Some("--write needs a FILE: standard input cannot be rewritten")
+            }
+            What::Print if !self.selection.is_one() => Some(
+                "several files cannot be printed as one; add --write, --check or --diff, or name one file",
+            ),
+            _ => None,
+        }
+    }
 }

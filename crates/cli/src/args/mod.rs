@@ -9,7 +9,7 @@ use clap::builder::styling::{AnsiColor, Styles};
 use clap::{Args, Parser, Subcommand, ValueEnum};
 
 pub use explain::Explain;
-pub use fmt::Fmt;
+pub use fmt::{Fmt, What};
 pub use get::Get;
 pub use validate::{Reporter, Validate};
 
@@ -22,7 +22,7 @@ const STYLES: Styles = Styles::styled()
 const EXIT_CODES: &str = "\
 Exit codes (the highest of several files wins):
   0  yes, or done: all valid, formatted, at least one match (null counts)
-  1  a clean no: something is invalid (validate), nothing matches (get)
+  1  a clean no: something is invalid (validate), not formatted (fmt --check), nothing matches (get)
   2  could not start: wrong usage, a bad path expression
   3  the input is not JSON (fmt, get)
   4  something could not be read or written, or a limit was reached";

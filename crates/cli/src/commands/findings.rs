@@ -9,6 +9,7 @@ use super::reading::Failure;
 use crate::args::InputKind;
 use crate::exit::Exit;
 use crate::input::{Evidence, Excerpt, HEAD, Input, Name};
+use crate::output::reason;
 use crate::report::{Checked, File, Format, Look, Tally};
 
 /// The longest file that is read into memory to look for causes.
@@ -179,10 +180,14 @@ impl Findings {
 
     /// What is to be said about an input that could not be read.
     pub fn unreadable(&self, name: &Name, error: &io::Error) -> Said {
-        let reason = reason(error);
+        self.trouble(name, &reason(error))
+    }
+
+    /// What is to be said about an input with which something cannot be done for this reason.
+    pub fn trouble(&self, name: &Name, reason: &str) -> Said {
         Said {
             aside: format!("jsonx: {name}: {reason}\n"),
-            ..self.tell(&Checked::unreadable(name.bytes(), &*reason), Exit::Trouble)
+            ..self.tell(&Checked::unreadable(name.bytes(), reason), Exit::Trouble)
         }
     }
 
@@ -204,16 +209,6 @@ pub fn byte_order_mark(input: &Input) -> Option<String> {
         let name = input.name();
         format!("jsonx: {name}: warning: starts with a byte-order mark, which is ignored\n")
     })
-}
-
-/// What the system says, without its number.
-pub fn reason(error: &io::Error) -> String {
-    let mut text = error.to_string();
-    if let Some(code) = error.raw_os_error() {
-        let number = format!(" (os error {code})");
-        text.truncate(text.strip_suffix(&number).map_or(text.len(), str::len));
-    }
-    text
 }
 
 /// Adds what the verdict path knows, if the cold path has found nothing: it never has the last word.

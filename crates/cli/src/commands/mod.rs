@@ -23,9 +23,9 @@ use jsonx_core::Kernel;
 
 use crate::args::{Cli, Command, Common, Reporter};
 use crate::exit::Exit;
-use crate::output::Stdout;
+use crate::output::{Stdout, reason};
 use crate::report::Format;
-use session::{Channel, Session, reason};
+use session::{Channel, Session};
 
 /// Runs what was asked for.
 pub fn run(cli: Cli) -> Exit {
@@ -42,17 +42,7 @@ pub fn run(cli: Cli) -> Exit {
     match command {
         Command::Validate(args) => validate::start(kernel, &args),
         Command::Explain(args) => explain::run(&args),
-        Command::Fmt(args) if args.files.len() > 1 => {
-            usage("fmt", "more than one FILE; format one after another")
-        }
-        Command::Fmt(args) => start(
-            "fmt",
-            kernel,
-            &args.common,
-            (Channel::Diagnostics, &ON_STDERR),
-            args.files.is_empty(),
-            |session| fmt::run(session, &args, &or_stdin(&args.files)),
-        ),
+        Command::Fmt(args) => fmt::start(kernel, &args),
         Command::Get(args) => match get::parse(&args) {
             Ok(path) => start(
                 "get",

@@ -9,7 +9,6 @@ use std::time::{Duration, Instant};
 use jsonx_core::Kernel;
 use jsonx_core::diagnose::Lints;
 
-pub use super::findings::reason;
 use super::findings::{Findings, Form, Said, byte_order_mark};
 pub use super::reading::{Failure, Reading, push};
 use super::repository::repository;
@@ -19,7 +18,7 @@ use crate::args::{Common, InputKind, Reporter};
 use crate::exit::Exit;
 use crate::files::Problem;
 use crate::input::{Input, Name};
-use crate::output::Stdout;
+use crate::output::{Stdout, reason};
 use crate::report::{Format, Look, Run, human};
 
 const NO_FILES: &str = "jsonx: no files: nothing there has one of the extensions looked for, or all of it is ignored; \

@@ -23,6 +23,15 @@ impl Terminal for io::Stderr {
     }
 }
 
+/// Whether text for people on `stream` has colours.
+pub fn colour_on<S: anstream::stream::RawStream>(color: Color, stream: &S) -> bool {
+    match color {
+        Color::Always => true,
+        Color::Never => false,
+        Color::Auto => anstream::AutoStream::choice(stream) != anstream::ColorChoice::Never,
+    }
+}
+
 /// How text for people looks on `stream`: as wide as the terminal, else `COLUMNS`, else 100, within reason.
 pub fn look<S>(color: Color, stream: &S) -> human::Options
 where
@@ -35,11 +44,7 @@ where
             .or_else(|| std::env::var("COLUMNS").ok()?.parse().ok())
             .unwrap_or(100)
             .clamp(60, 200),
-        colour: match color {
-            Color::Always => true,
-            Color::Never => false,
-            Color::Auto => anstream::AutoStream::choice(stream) != anstream::ColorChoice::Never,
-        },
+        colour: colour_on(color, stream),
         ci: set("GITHUB_ACTIONS") || set("TF_BUILD") || set("TEAMCITY_VERSION"),
         ..human::Options::default()
     }

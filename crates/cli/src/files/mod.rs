@@ -97,6 +97,20 @@ impl Selection {
             && self.glob.is_empty()
     }
 
+    /// Whether it can only ever be one input: a single file was named, or nothing at all.
+    pub fn is_one(&self) -> bool {
+        match &*self.paths {
+            [] => self.is_empty(),
+            [path] => !self.has_lists() && !is_directory(path),
+            _ => false,
+        }
+    }
+
+    /// Whether standard input is one of the inputs, as far as one can tell without reading a list.
+    pub fn has_stdin(&self) -> bool {
+        self.is_empty() || self.paths.iter().any(|path| path.as_os_str() == "-")
+    }
+
     /// How many files are to be worked on at the same time.
     pub fn threads(&self) -> NonZeroUsize {
         let one = match &self.paths[..] {

@@ -33,7 +33,7 @@ use read::Reader;
 pub use read::wait_for;
 
 /// UTF-8's signature. It is no part of the text; offsets count it, columns do not.
-const BYTE_ORDER_MARK: &[u8] = b"\xEF\xBB\xBF";
+pub const BYTE_ORDER_MARK: &[u8] = b"\xEF\xBB\xBF";
 
 /// Every window but the last has at least this many bytes, the engine's block, or ends with a line feed.
 pub const BLOCK: usize = 64;
@@ -199,6 +199,14 @@ impl Input {
     /// Whether the whole can be read again.
     pub fn is_file(&self) -> bool {
         matches!(self.source, Source::File { .. })
+    }
+
+    /// The file, if it can be read again.
+    pub fn file(&self) -> Option<&File> {
+        match &self.source {
+            Source::File { file, .. } => Some(file),
+            Source::Stream(..) => None,
+        }
     }
 
     /// Whether the text was found to begin with a byte-order mark, which no window shows.

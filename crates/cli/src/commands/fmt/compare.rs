@@ -1,0 +1,115 @@
+//! Is a text formatted already? Asked on the way, of the text that is being checked.
+
+use std::convert::Infallible;
+
+use jsonx_core::{Chunk, Formatter, Mode, Output, Sink, Style, Validator, Wanted};
+
+use crate::args::InputKind;
+use crate::commands::reading::{Failure, Reading, push};
+use crate::input::{Input, Taken};
+
+/// Reads an input to its end, and says whether it is formatted already. Memory does not follow the input.
+///
+/// # Errors
+/// It is not valid, or cannot be read.
+pub fn is_formatted(
+    reading: Reading,
+    style: Style,
+    input: &mut Input,
+    kind: InputKind,
+) -> Result<bool, Failure> {
+    let mut comparison = Comparison::new(style);
+    let mut validator = Validator::new(reading.options(kind));
+    let mut lines = reading.lines(kind);
+    input.each_window(|window| -> Result<Taken, Failure> {
+        if let Some(lines) = &mut lines {
+            lines.look(window)?;
+        }
+        Ok(push(&mut validator, window, &mut comparison)?.into())
+    })?;
+    // A byte-order mark is no part of formatted text.
+    Ok(comparison.ended_equal() && !input.has_byte_order_mark())
+}
+
+/// A sink that formats the text it is handed, as long as the outcome is that text again.
+struct Comparison {
+    /// `None` from the first difference on: then only the verdict is left to find.
+    formatter: Option<Formatter<Expected>>,
+}
+
+impl Comparison {
+    fn new(style: Style) -> Comparison {
+        Comparison {
+            formatter: Some(Formatter::new(style, Expected::default())),
+        }
+    }
+
+    /// Whether all of the text was equal, once the validator has finished.
+    fn ended_equal(self) -> bool {
+        let Some(formatter) = self.formatter else {
+            return false;
+        };
+        let Ok(expected) = formatter.finish();
+        !expected.differs && expected.rest().is_empty()
+    }
+}
+
+impl Sink for Comparison {
+    type Error = Infallible;
+
+    fn wanted(&self, mode: Mode) -> Wanted {
+        match &self.formatter {
+            Some(formatter) => formatter.wanted(mode),
+            None => Wanted::default(),
+        }
+    }
+
+    fn chunk(&mut self, chunk: &Chunk<'_>) -> Result<(), Infallible> {
+        let Some(formatter) = &mut self.formatter else {
+            return Ok(());
+        };
+        formatter.output().extend(chunk.bytes);
+        formatter.chunk(chunk)?;
+        if formatter.output().differs {
+            self.formatter = None;
+        }
+        Ok(())
+    }
+}
+
+/// An output that wants to be handed the bytes it expects. What is formatted is never ahead of what was read, so
+/// what it holds is what the formatter has not let go of yet.
+#[derive(Default)]
+struct Expected {
+    bytes: Vec<u8>,
+    /// How many of them have come.
+    seen: usize,
+    differs: bool,
+}
+
+impl Expected {
+    fn rest(&self) -> &[u8] {
+        &self.bytes[self.seen..]
+    }
+
+    fn extend(&mut self, bytes: &[u8]) {
+        // Once it is worth it: what is moved is shorter than what goes.
+        if self.seen > self.bytes.len() / 2 {
+            self.bytes.drain(..self.seen);
+            self.seen = 0;
+        }
+        self.bytes.extend_from_slice(bytes);
+    }
+}
+
+impl Output for Expected {
+    type Error = Infallible;
+
+    fn write(&mut self, bytes: &[u8]) -> Result<(), Infallible> {
+        self.differs |= !self.rest().starts_with(bytes);
+        if !self.differs {
+            self.seen += bytes.len();
+        }
+        Ok(())
+    }
+}

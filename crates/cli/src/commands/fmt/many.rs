@@ -1,0 +1,348 @@
+//! `--write`, `--check`, `--diff`: many files, several at a time, told of in their order.
+
+use std::io::{self, IsTerminal, Write};
+use std::path::Path;
+use std::sync::Arc;
+
+use jsonx_core::{Formatter, Output, Stop, Style, Validator};
+
+use super::compare::is_formatted;
+use super::diff::{self, Look};
+use crate::args::{Fmt, InputKind, What};
+use crate::commands::findings::{Findings, Said, byte_order_mark};
+use crate::commands::reading::{Failure, Reading, push};
+use crate::commands::session::Session;
+use crate::commands::tell;
+use crate::commands::terminal::colour_on;
+use crate::exit::Exit;
+use crate::files::{Files, Problem};
+use crate::input::{BYTE_ORDER_MARK, Input, Name};
+use crate::output::{ReplaceError, Replacement, Target};
+use crate::parallel::in_order;
+
+/// Bytes of a text before and after that are compared line by line: both are in memory then.
+const LONGEST: usize = 256 << 20;
+
+/// Does what was asked for to each file.
+pub fn run(session: &mut Session, args: &Fmt, what: What, files: Files<'_>) -> io::Result<()> {
+    let work = Work {
+        reading: session.reading(),
+        findings: session.findings(),
+        style: super::style(args),
+        what,
+        look: Look {
+            colour: colour_on(args.common.color, &io::stdout()),
+            escape: session.out.is_terminal(),
+        },
+    };
+    let mut tally = Tally::default();
+    in_order(
+        args.selection.threads(),
+        files,
+        |found| found.map(|path| work.on(&path)),
+        |done| tell_of(session, args, done, &mut tally),
+    )?;
+    if !args.quiet && io::stderr().is_terminal() {
+        session.out.flush()?;
+        tell(&tally.summary(what));
+    }
+    Ok(())
+}
+
+/// What to do with each file.
+struct Work {
+    reading: Reading,
+    findings: Arc<Findings>,
+    style: Style,
+    what: What,
+    look: Look,
+}
+
+/// What became of a file.
+struct Done {
+    name: Name,
+    /// `None` where something was in the way.
+    outcome: Option<Outcome>,
+    /// What is to be said about it.
+    said: Said,
+}
+
+enum Outcome {
+    /// It is as it should be.
+    Formatted,
+    /// It is not.
+    Differs,
+    /// It was not.
+    Rewritten,
+    /// It is not, and this is what differs.
+    Diff(Vec<u8>),
+}
+
+/// What was in the way.
+enum Obstacle {
+    Failure(Failure),
+    Unwritten(ReplaceError),
+    /// The texts are too long to be compared line by line.
+    TooLong,
+}
+
+impl<T: Into<Failure>> From<T> for Obstacle {
+    fn from(failure: T) -> Obstacle {
+        Obstacle::Failure(failure.into())
+    }
+}
+
+impl Work {
+    fn on(&self, path: &Path) -> io::Result<Done> {
+        let name = Name::of(path);
+        // Before it is opened: what is not a regular file is not even that.
+        let target = match self.what {
+            What::Write if name.is_stdin() => Err(ReplaceError::STDIN),
+            What::Write => Target::of(path).map(Some),
+            _ => Ok(None),
+        };
+        let opened = match target {
+            Ok(target) => Input::open(path)
+                .map(|input| (target, input))
+                .map_err(|error| self.findings.unreadable(&name, &error)),
+            Err(error) => Err(self.findings.trouble(&name, &error.to_string())),
+        };
+        let (target, mut input) = match opened {
+            Ok(opened) => opened,
+            Err(said) => {
+                return Ok(Done {
+                    name,
+                    outcome: None,
+                    said,
+                });
+            }
+        };
+        let kind = self.reading.kind_of(&input);
+        let outcome = match (self.what, target) {
+            (_, Some(target)) => self.rewrite(target, &mut input, kind),
+            (What::Diff, None) => self.differ(&mut input, kind),
+            (_, None) => self.check(&mut input, kind),
+        };
+        let (outcome, said) = match outcome {
+            // It is gone.
+            Ok(Outcome::Rewritten) => (Some(Outcome::Rewritten), Said::default()),
+            Ok(outcome) => {
+                let aside = byte_order_mark(&input).unwrap_or_default();
+                let said = Said {
+                    aside,
+                    ..Said::default()
+                };
+                (Some(outcome), said)
+            }
+            Err(obstacle) => (None, self.say(&mut input, kind, obstacle)?),
+        };
+        Ok(Done {
+            name,
+            outcome,
+            said,
+        })
+    }
+
+    /// What is to be said about an input that something was in the way of.
+    fn say(&self, input: &mut Input, kind: InputKind, obstacle: Obstacle) -> io::Result<Said> {
+        match obstacle {
+            Obstacle::Failure(failure) => self.findings.failure(input, kind, failure),
+            Obstacle::Unwritten(error) => {
+                Ok(self.findings.trouble(input.name(), &error.to_string()))
+            }
+            Obstacle::TooLong => Ok(self.findings.trouble(
+                input.name(),
+                "too long to be compared line by line; --check says whether it would change",
+            )),
+        }
+    }
+
+    /// The look of an input of this kind: JSON Lines stay lines, or else they would not be what they were.
+    fn style(&self, kind: InputKind) -> Style {
+        match kind {
+            InputKind::Jsonl => Style::Compact,
+            _ => self.style,
+        }
+    }
+
+    fn check(&self, input: &mut Input, kind: InputKind) -> Result<Outcome, Obstacle> {
+        match is_formatted(self.reading, self.style(kind), input, kind)? {
+            true => Ok(Outcome::Formatted),
+            false => Ok(Outcome::Differs),
+        }
+    }
+
+    fn rewrite(
+        &self,
+        target: Target,
+        input: &mut Input,
+        kind: InputKind,
+    ) -> Result<Outcome, Obstacle> {
+        if is_formatted(self.reading, self.style(kind), input, kind)? {
+            return Ok(Outcome::Formatted);
+        }
+        let original = input.file().ok_or(ReplaceError::CHANGED);
+        let replacement = original
+            .and_then(|original| target.replacement(original))
+            .map_err(Obstacle::Unwritten)?;
+        let mut formatter = Formatter::new(self.style(kind), replacement);
+        let mut validator = Validator::new(self.reading.options(kind));
+        input.each_window(|window| {
+            let taken = push(&mut validator, window, &mut formatter).map_err(unwritten)?;
+            Ok::<_, Obstacle>(taken.into())
+        })?;
+        formatter
+            .finish()
+            .and_then(Replacement::commit)
+            .map_err(Obstacle::Unwritten)?;
+        Ok(Outcome::Rewritten)
+    }
+
+    /// Compares with the whole text and its new self in memory, which for a file is done only if they differ.
+    fn differ(&self, input: &mut Input, kind: InputKind) -> Result<Outcome, Obstacle> {
+        if input.is_file() && is_formatted(self.reading, self.style(kind), input, kind)? {
+            return Ok(Outcome::Formatted);
+        }
+        let mut lines = self.reading.lines(kind).filter(|_| !input.is_file());
+        let mut before = Limited(Vec::new());
+        let mut formatter = Formatter::new(self.style(kind), Limited(Vec::new()));
+        let mut validator = Validator::new(self.reading.options(kind));
+        input.each_window(|window| {
+            if let Some(lines) = &mut lines {
+                lines.look(window)?;
+            }
+            let taken = push(&mut validator, window, &mut formatter).map_err(too_long)?;
+            before
+                .write(&window.bytes()[..taken])
+                .map_err(|TooLong| Obstacle::TooLong)?;
+            Ok::<_, Obstacle>(taken.into())
+        })?;
+        let Ok(Limited(after)) = formatter.finish() else {
+            return Err(Obstacle::TooLong);
+        };
+        let mut before = before.0;
+        if input.has_byte_order_mark() {
+            before.splice(..0, BYTE_ORDER_MARK.iter().copied());
+        }
+        if before == after {
+            return Ok(Outcome::Formatted);
+        }
+        let diff = diff::unified(input.name(), &before, &after, self.look);
+        Ok(Outcome::Diff(diff))
+    }
+}
+
+/// A text in memory that may not become too long.
+struct Limited(Vec<u8>);
+
+/// It did.
+struct TooLong;
+
+impl Output for Limited {
+    type Error = TooLong;
+
+    fn write(&mut self, bytes: &[u8]) -> Result<(), TooLong> {
+        if bytes.len() > LONGEST - self.0.len() || self.0.try_reserve(bytes.len()).is_err() {
+            return Err(TooLong);
+        }
+        self.0.extend_from_slice(bytes);
+        Ok(())
+    }
+}
+
+fn unwritten(stop: Stop<ReplaceError>) -> Obstacle {
+    match stop {
+        Stop::Invalid(error) => Obstacle::Failure(Failure::Invalid(error)),
+        Stop::Sink(error) => Obstacle::Unwritten(error),
+    }
+}
+
+fn too_long(stop: Stop<TooLong>) -> Obstacle {
+    match stop {
+        Stop::Invalid(error) => Obstacle::Failure(Failure::Invalid(error)),
+        Stop::Sink(TooLong) => Obstacle::TooLong,
+    }
+}
+
+/// Tells of a file what there is to tell, and notes it in the exit code.
+fn tell_of(
+    session: &mut Session,
+    args: &Fmt,
+    done: Result<io::Result<Done>, Problem>,
+    tally: &mut Tally,
+) -> io::Result<()> {
+    let Done {
+        name,
+        outcome,
+        mut said,
+    } = match done {
+        Ok(done) => done?,
+        Err(problem) => {
+            tally.failed += 1;
+            return session.miss(&problem);
+        }
+    };
+    let (count, what) = match &outcome {
+        None => (&mut tally.failed, ""),
+        Some(Outcome::Formatted) => (&mut tally.formatted, "already formatted"),
+        Some(Outcome::Rewritten) => (&mut tally.changed, "rewritten"),
+        Some(Outcome::Differs | Outcome::Diff(_)) => (&mut tally.changed, "not formatted"),
+    };
+    *count += 1;
+    if args.verbose && outcome.is_some() {
+        said.aside += &format!("{name}: {what}\n");
+    }
+    match outcome {
+        Some(Outcome::Differs) => {
+            session.note(Exit::No);
+            if !args.quiet {
+                list(session, &name)?;
+            }
+        }
+        Some(Outcome::Diff(text)) => {
+            session.note(Exit::No);
+            if !args.quiet {
+                session.out.write_all(&text)?;
+            }
+        }
+        _ => {}
+    }
+    session.say(said)
+}
+
+/// Prints a name as it is, for programs; a terminal gets nothing that it would obey.
+fn list(session: &mut Session, name: &Name) -> io::Result<()> {
+    match session.out.is_terminal() {
+        true => writeln!(session.out, "{name}"),
+        false => session.out.write_all(&[name.bytes(), b"\n"].concat()),
+    }
+}
+
+/// How many files were what.
+#[derive(Default)]
+struct Tally {
+    formatted: u64,
+    changed: u64,
+    failed: u64,
+}
+
+impl Tally {
+    /// The last line of a run, for a person who waits for it.
+    fn summary(&self, what: What) -> String {
+        let files = match self.changed {
+            1 => "1 file".to_owned(),
+            count => format!("{count} files"),
+        };
+        let mut line = match what {
+            What::Write => format!("{files} rewritten, {} already formatted", self.formatted),
+            _ => format!(
+                "{files} would be rewritten, {} already formatted",
+                self.formatted
+            ),
+        };
+        if self.failed > 0 {
+            line += &format!(", {} left alone because of errors", self.failed);
+        }
+        line
+    }
+}

@@ -1,0 +1,275 @@
+//! A file is replaced as a whole or not at all.
+//!
+//! ```text
+//! Target::of            refuses what is not a regular file, or may not be written
+//!   (the caller reads and checks the file, and stops here if it is to stay as it is)
+//! Target::replacement   resolves links; a temporary file in the directory of the file itself, O_EXCL, 0600
+//! Replacement::write    the new text
+//! Replacement::commit   owner, mode, extended attributes; fsync; is the file still the one that was read?
+//!                       rename; fsync of the directory
+//! ```
+//!
+//! Until the rename the old file is untouched, from then on the new one stands in its place, and both are complete.
+//! Whatever fails, and whatever signal ends the process, the temporary file goes (see [`super::interrupt`]); only a
+//! process that is killed outright, or a machine that loses its power, leaves one behind, called `.jsonx-??????.tmp`.
+//!
+//! The new file is another inode. A symbolic link goes on pointing at it; another hard link of the old file keeps the
+//! old text, as with `sed -i`: no file with several names can be replaced in one step under all of them.
+
+use std::fs::{self, File, Metadata};
+use std::io::{self, Write};
+use std::path::{Path, PathBuf};
+use std::{error, fmt};
+
+use super::interrupt::Temporary;
+use super::platform::{self, Identity};
+use super::reason;
+
+/// Why a file was not replaced.
+#[derive(Debug)]
+pub struct ReplaceError {
+    what: &'static str,
+    error: Option<io::Error>,
+}
+
+impl ReplaceError {
+    /// Of standard input.
+    pub const STDIN: ReplaceError =
+        ReplaceError::because("not rewritten: standard input is not a file");
+
+    /// Of a file that is another one than it was.
+    pub const CHANGED: ReplaceError =
+        ReplaceError::because("not rewritten: somebody else has changed it meanwhile");
+
+    const fn because(what: &'static str) -> ReplaceError {
+        ReplaceError { what, error: None }
+    }
+
+    /// For `map_err`: what could not be done.
+    pub(super) fn at(what: &'static str) -> impl FnOnce(io::Error) -> ReplaceError {
+        move |error| ReplaceError {
+            what,
+            error: Some(error),
+        }
+    }
+}
+
+impl fmt::Display for ReplaceError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match (self.what, &self.error) {
+            ("", Some(error)) => f.write_str(&reason(error)),
+            (what, Some(error)) => write!(f, "{what}: {}", reason(error)),
+            (what, None) => f.write_str(what),
+        }
+    }
+}
+
+impl error::Error for ReplaceError {}
+
+const UNWRITTEN: &str = "not rewritten";
+
+/// A file that may be replaced, as it was before it was read.
+#[derive(Debug)]
+pub struct Target {
+    path: PathBuf,
+    identity: Identity,
+}
+
+impl Target {
+    /// Looks at what is to be replaced before it is opened: opening a FIFO waits for a writer.
+    ///
+    /// # Errors
+    /// It is not a regular file, or nobody or not this user may write it.
+    pub fn of(path: &Path) -> Result<Target, ReplaceError> {
+        let metadata = fs::metadata(path).map_err(ReplaceError::at(""))?;
+        if !metadata.is_file() {
+            return Err(ReplaceError::because(
+                "not rewritten: it is not a regular file",
+            ));
+        }
+        platform::may_be_written(path, &metadata)
+            .map_err(|_| ReplaceError::because("not rewritten: it is read-only"))?;
+        Ok(Target {
+            path: path.to_owned(),
+            identity: Identity::of(&metadata),
+        })
+    }
+
+    /// Begins to replace the file that was read from `original`.
+    ///
+    /// # Errors
+    /// It is not the same file any more, or its directory takes no temporary file.
+    pub fn replacement(self, original: &File) -> Result<Replacement, ReplaceError> {
+        let metadata = original.metadata().map_err(ReplaceError::at(UNWRITTEN))?;
+        if Identity::of(&metadata) != self.identity {
+            return Err(ReplaceError::CHANGED);
+        }
+        let path = fs::canonicalize(&self.path).map_err(ReplaceError::at(UNWRITTEN))?;
+        let directory = path
+            .parent()
+            .ok_or(ReplaceError::because("not rewritten: it has no directory"))?
+            .to_owned();
+        let temporary = Temporary::within(&directory).map_err(ReplaceError::at(
+            "not rewritten: no temporary file can be made beside it",
+        ))?;
+        Ok(Replacement {
+            path,
+            directory,
+            identity: self.identity,
+            original: original.try_clone().map_err(ReplaceError::at(UNWRITTEN))?,
+            metadata,
+            temporary,
+        })
+    }
+}
+
+/// The new self of a file while it is written. Dropped before [`Replacement::commit`], it leaves nothing behind.
+#[derive(Debug)]
+pub struct Replacement {
+    /// Without links.
+    path: PathBuf,
+    directory: PathBuf,
+    identity: Identity,
+    /// The old self, and what is known of it.
+    original: File,
+    metadata: Metadata,
+    temporary: Temporary,
+}
+
+impl jsonx_core::Output for Replacement {
+    type Error = ReplaceError;
+
+    fn write(&mut self, bytes: &[u8]) -> Result<(), ReplaceError> {
+        self.temporary
+            .file()
+            .write_all(bytes)
+            .map_err(ReplaceError::at(UNWRITTEN))
+    }
+}
+
+impl Replacement {
+    /// Puts what was written in the place of the old file.
+    ///
+    /// # Errors
+    /// Those of the system; the file was changed meanwhile. In one case the file is its new self all the same, and the
+    /// text says so: when the directory could not be synchronised.
+    pub fn commit(self) -> Result<(), ReplaceError> {
+        let file = self.temporary.file();
+        platform::make_alike(&self.original, &self.metadata, file)?;
+        file.sync_all()
+            .map_err(ReplaceError::at("not rewritten: it cannot be synchronised"))?;
+        let now = fs::symlink_metadata(&self.path).map_err(ReplaceError::at(UNWRITTEN))?;
+        if Identity::of(&now) != self.identity {
+            return Err(ReplaceError::CHANGED);
+        }
+        self.temporary.rename(&self.path).map_err(ReplaceError::at(
+            "not rewritten: the new file cannot be renamed",
+        ))?;
+        platform::synchronise_directory(&self.directory).map_err(ReplaceError::at(
+            "rewritten, but this may be lost if the machine stops now: its directory cannot be synchronised",
+        ))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use jsonx_core::Output;
+    use std::thread;
+    use std::time::Duration;
+    use tempfile::TempDir;
+
+    fn folder(text: &str) -> (TempDir, PathBuf) {
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("a.json");
+        fs::write(&path, text).unwrap();
+        (folder, path)
+    }
+
+    /// A replacement of the file by `text`, all but committed.
+    fn begun(path: &Path, text: &[u8]) -> Replacement {
+        let target = Target::of(path).unwrap();
+        let original = File::open(path).unwrap();
+        let mut replacement = target.replacement(&original).unwrap();
+        replacement.write(text).unwrap();
+        replacement
+    }
+
+    fn files_in(folder: &TempDir) -> usize {
+        fs::read_dir(folder.path()).unwrap().count()
+    }
+
+    #[test]
+    fn the_new_text_stands_in_the_place_of_the_old() {
+        let (folder, path) = folder("old");
+        let replacement = begun(&path, b"new");
+        assert_eq!(fs::read(&path).unwrap(), b"old");
+        assert_eq!(files_in(&folder), 2);
+        replacement.commit().unwrap();
+        assert_eq!(fs::read(&path).unwrap(), b"new");
+        assert_eq!(files_in(&folder), 1);
+    }
+
+    #[test]
+    fn what_is_not_committed_leaves_nothing() {
+        let (folder, path) = folder("old");
+        drop(begun(&path, b"new"));
+        assert_eq!(fs::read(&path).unwrap(), b"old");
+        assert_eq!(files_in(&folder), 1);
+    }
+
+    #[test]
+    fn a_file_that_was_changed_since_it_was_read_stays() {
+        let changes: [&dyn Fn(&Path); 4] = [
+            &|path| fs::write(path, "other text").unwrap(),
+            // The same size: the time tells.
+            &|path| {
+                thread::sleep(Duration::from_millis(20));
+                fs::write(path, "Old").unwrap();
+            },
+            // The same size and time: the inode tells.
+            &|path| {
+                let modified = fs::metadata(path).unwrap().modified().unwrap();
+                let other = path.with_extension("other");
+                fs::write(&other, "Old").unwrap();
+                File::options()
+                    .write(true)
+                    .open(&other)
+                    .unwrap()
+                    .set_modified(modified)
+                    .unwrap();
+                fs::rename(other, path).unwrap();
+            },
+            &|path| fs::remove_file(path).unwrap(),
+        ];
+        for (number, change) in changes.into_iter().enumerate() {
+            let (folder, path) = folder("old");
+            let replacement = begun(&path, b"new");
+            change(&path);
+            let after = fs::read(&path).ok();
+            let error = replacement.commit().unwrap_err();
+            assert_eq!(fs::read(&path).ok(), after, "{number}: {error}");
+            assert_eq!(files_in(&folder), usize::from(after.is_some()), "{number}");
+
+            // The same between the first look and the temporary file.
+            fs::write(&path, "old").unwrap();
+            let target = Target::of(&path).unwrap();
+            change(&path);
+            if let Ok(original) = File::open(&path) {
+                assert!(target.replacement(&original).is_err(), "{number}");
+            }
+        }
+    }
+
+    #[test]
+    fn only_regular_files_that_may_be_written_are_replaced() {
+        let (folder, path) = folder("old");
+        assert!(Target::of(folder.path()).is_err());
+        assert!(Target::of(&folder.path().join("none")).is_err());
+        let mut permissions = fs::metadata(&path).unwrap().permissions();
+        permissions.set_readonly(true);
+        fs::set_permissions(&path, permissions).unwrap();
+        let error = Target::of(&path).unwrap_err();
+        assert!(error.to_string().contains("read-only"), "{error}");
+    }
+}

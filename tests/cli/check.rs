@@ -1,0 +1,215 @@
+//! `jsonx fmt --check` and `--diff`.
+
+use std::fs;
+use std::io::Write;
+use std::process::{Command, Stdio};
+
+use crate::{Folder, jsonx, piped, run, samples};
+
+const UGLY: &[u8] = b"{\"a\":1.50,\n\"b\": [ ]}";
+const FORMATTED: &str = "{\n  \"a\": 1.50,\n  \"b\": []\n}\n";
+
+#[test]
+fn names_are_listed_in_order_and_the_highest_code_wins() {
+    let folder = Folder::with(&[
+        ("a.json", FORMATTED.as_bytes()),
+        ("b.json", UGLY),
+        ("c.json", b"[1 2]"),
+        ("d.json", UGLY),
+        ("e.json", b"[[[]]]"),
+    ]);
+    let ran = folder.run(&["fmt", "--check", "a.json"]);
+    assert_eq!((ran.out.as_str(), ran.err.as_str(), ran.code), ("", "", 0));
+    let ran = folder.run(&["fmt", "--check", "d.json", "a.json", "b.json"]);
+    assert_eq!(
+        (ran.out.as_str(), ran.err.as_str(), ran.code),
+        ("d.json\nb.json\n", "", 1)
+    );
+    let ran = folder.run(&["fmt", "--check", "."]);
+    assert_eq!(
+        (ran.out.as_str(), ran.code),
+        ("b.json\nd.json\ne.json\n", 3)
+    );
+    assert!(ran.err.contains(" --> c.json:1:3\n"), "{}", ran.err);
+    let ran = folder.run(&["fmt", "--check", "--max-depth=2", "."]);
+    assert_eq!((ran.out.as_str(), ran.code), ("b.json\nd.json\n", 4));
+    let ran = folder.run(&["fmt", "-q", "--check", "b.json", "gone.json"]);
+    assert_eq!((ran.out.as_str(), ran.code), ("", 4));
+    assert_eq!(folder.run(&["fmt", "-q", "--diff", "b.json"]).out, "");
+    // None was touched.
+    assert_eq!(fs::read(folder.path("b.json")).unwrap(), UGLY);
+}
+
+#[test]
+fn what_fmt_prints_is_formatted_in_every_look() {
+    for file in samples() {
+        let lines = file.extension().is_some_and(|name| name == "jsonl");
+        let kind = if lines {
+            "--input=jsonl"
+        } else {
+            "--input=json"
+        };
+        for look in [&["-c"][..], &["--tab"], &["--indent=3"], &[]] {
+            // Lines that are pretty are no lines any more.
+            if lines && look != ["-c"] {
+                continue;
+            }
+            let with = |more: &'static str| [&["fmt", kind, more], look].concat();
+            let printed = run(jsonx(&with("--color=auto")).arg(&file)).out;
+            let checked = piped(&with("--check"), &printed);
+            assert_eq!(
+                (checked.out.as_str(), checked.code),
+                ("", 0),
+                "{look:?} {}",
+                file.display()
+            );
+            // One more space at any of these places is noticed.
+            let spaces: Vec<usize> = printed
+                .match_indices([':', ',', '\n'])
+                .map(|at| at.0)
+                .collect();
+            for at in [0, spaces.len() / 2, spaces.len() - 1] {
+                let mut changed = printed.clone();
+                changed.insert(spaces[at], ' ');
+                let formatted = piped(&with("--color=auto"), &changed).out == changed;
+                let code = piped(&with("--check"), &changed).code;
+                assert_eq!(
+                    code == 0,
+                    formatted,
+                    "{look:?} {} {}",
+                    file.display(),
+                    spaces[at]
+                );
+            }
+        }
+    }
+}
+
+#[test]
+fn standard_input_is_checked_too() {
+    let formatted = piped(&["fmt", "--check"], FORMATTED);
+    assert_eq!((formatted.out.as_str(), formatted.code), ("", 0));
+    let ugly = piped(&["fmt", "--check"], UGLY);
+    assert_eq!((ugly.out.as_str(), ugly.code), ("<stdin>\n", 1));
+    assert_eq!(piped(&["fmt", "--check"], "1\n2\n").code, 0);
+    assert_eq!(piped(&["fmt", "--check"], "1 2\n").code, 1);
+    assert_eq!(piped(&["fmt", "--check"], "").code, 0);
+    assert_eq!(piped(&["fmt", "--check"], "\n").code, 1);
+    assert_eq!(piped(&["fmt", "--check"], "[1").code, 3);
+    let diff = piped(&["fmt", "--diff"], UGLY);
+    assert_eq!(diff.code, 1);
+    assert!(
+        diff.out
+            .starts_with("--- <stdin>\n+++ <stdin>\n@@ -1,2 +1,4 @@\n-{\"a\":1.50,\n")
+    );
+    assert_eq!(piped(&["fmt", "--diff"], FORMATTED).out, "");
+    // Differs and is broken: broken counts.
+    let broken = piped(&["fmt", "--diff"], "[1,\n2");
+    assert_eq!((broken.out.as_str(), broken.code), ("", 3));
+}
+
+/// Feeds `diff` to a program in the folder; `None` where it is not installed.
+fn applied(folder: &Folder, program: &str, args: &[&str], diff: &str) -> Option<bool> {
+    let mut child = match Command::new(program)
+        .args(args)
+        .current_dir(folder.path("."))
+        .stdin(Stdio::piped())
+        .stdout(Stdio::null())
+        .spawn()
+    {
+        Ok(child) => child,
+        Err(_) => {
+            eprintln!("skipped: {program} is not installed");
+            return None;
+        }
+    };
+    child
+        .stdin
+        .take()
+        .unwrap()
+        .write_all(diff.as_bytes())
+        .unwrap();
+    Some(child.wait().unwrap().success())
+}
+
+#[test]
+fn a_diff_that_is_applied_gives_the_formatted_files() {
+    let long: String = (0..3000)
+        .map(|n| match n % 97 {
+            0 => format!("  {n} ,\n"),
+            5 => format!("\t{n},\r\n"),
+            50 => format!("  {n}, [ ],\n"),
+            _ => format!("  {n},\n"),
+        })
+        .collect();
+    let texts: [(&str, Vec<u8>); 7] = [
+        ("ugly.json", UGLY.to_vec()),
+        ("with space.json", UGLY.to_vec()),
+        ("formatted.json", FORMATTED.into()),
+        ("long.json", format!("[\n{long}  0\n]").into()),
+        (
+            "marked.json",
+            [b"\xef\xbb\xbf", FORMATTED.as_bytes()].concat(),
+        ),
+        ("unended.json", FORMATTED.trim_end().into()),
+        ("lines.jsonl", b"1\n\n2\n[3]\n".to_vec()),
+    ];
+    for (program, args) in [
+        ("patch", &["-p0", "--binary"][..]),
+        ("git", &["apply", "-p0"]),
+    ] {
+        let folder = Folder::with(&[]);
+        for (name, text) in &texts {
+            fs::write(folder.path(name), text).unwrap();
+        }
+        let diff = folder.run(&["fmt", "--diff", "."]);
+        assert_eq!((diff.err.contains("error"), diff.code), (false, 1));
+        assert!(!diff.out.contains("--- formatted.json"));
+        match applied(&folder, program, args, &diff.out) {
+            None => continue,
+            Some(success) => assert!(success, "{program}: {}", diff.out),
+        }
+        for (name, _) in &texts {
+            let expected = match name.ends_with(".jsonl") {
+                true => folder.run(&["fmt", "-c", name]).out,
+                false => folder.run(&["fmt", name]).out,
+            };
+            assert_eq!(
+                fs::read_to_string(folder.path(name)).unwrap(),
+                expected,
+                "{name}"
+            );
+        }
+        assert_eq!(folder.run(&["fmt", "--check", "."]).code, 0);
+    }
+}
+
+#[test]
+fn several_files_need_to_be_told_what_becomes_of_them() {
+    let folder = Folder::with(&[("a.json", b"1"), ("b.json", b"2")]);
+    for args in [
+        &["fmt", "a.json", "b.json"][..],
+        &["fmt", "."],
+        &["fmt", "--ext=json"],
+    ] {
+        let ran = folder.run(args);
+        assert_eq!((ran.out.as_str(), ran.code), ("", 2), "{args:?}");
+        assert!(
+            ran.err.contains("add --write, --check or --diff"),
+            "{}",
+            ran.err
+        );
+    }
+    for args in [
+        ["fmt", "--write", "--check", "."],
+        ["fmt", "--write", "--diff", "."],
+    ] {
+        assert_eq!(folder.run(&args).code, 2);
+    }
+    // The difference says all that the name says.
+    let ran = folder.run(&["fmt", "--check", "--diff", "a.json"]);
+    assert_eq!(
+        ran.out,
+        "--- a.json\n+++ a.json\n@@ -1,1 +1,1 @@\n-1\n\\ No newline at end of file\n+1\n"
+    );
+}

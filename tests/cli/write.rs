@@ -1,0 +1,337 @@
+//! `jsonx fmt --write`: a file is its old self or its new self, and keeps what is not text.
+
+use std::fs::{self, Permissions};
+use std::io::Read;
+use std::os::unix::fs::{MetadataExt, PermissionsExt, symlink};
+use std::path::Path;
+use std::process::{Command, Stdio};
+use std::time::Duration;
+
+use rustix::process::{Pid, Signal, kill_process};
+
+use crate::{Folder, Ran};
+
+const UGLY: &[u8] = b"{\"a\":1.50,\n\"b\": [ ]}";
+const FORMATTED: &str = "{\n  \"a\": 1.50,\n  \"b\": []\n}\n";
+
+/// Inode and time of change: what any writing changes.
+fn stamp(path: &Path) -> (u64, i64, i64) {
+    let metadata = fs::metadata(path).unwrap();
+    (metadata.ino(), metadata.mtime(), metadata.mtime_nsec())
+}
+
+fn names(folder: &Folder) -> Vec<String> {
+    let mut names: Vec<String> = fs::read_dir(folder.path("."))
+        .unwrap()
+        .map(|entry| entry.unwrap().file_name().into_string().unwrap())
+        .collect();
+    names.sort();
+    names
+}
+
+fn text(folder: &Folder, name: &str) -> String {
+    fs::read_to_string(folder.path(name)).unwrap()
+}
+
+/// Nothing was printed, and the code.
+fn silent(ran: Ran, code: i32) {
+    let expected = Ran {
+        out: String::new(),
+        err: String::new(),
+        code,
+    };
+    assert_eq!(ran, expected);
+}
+
+#[test]
+fn files_are_rewritten_and_listed_on_request() {
+    let folder = Folder::with(&[("a.json", UGLY), ("b.json", FORMATTED.as_bytes())]);
+    fs::create_dir(folder.path("deep")).unwrap();
+    fs::write(folder.path("deep/c.jsonl"), "[ 1 ]\n\n[2]\n").unwrap();
+    fs::write(folder.path("deep/d.txt"), UGLY).unwrap();
+    silent(folder.run(&["fmt", "-w", "."]), 0);
+    assert_eq!(text(&folder, "a.json"), FORMATTED);
+    assert_eq!(text(&folder, "b.json"), FORMATTED);
+    // JSON Lines stay lines.
+    assert_eq!(text(&folder, "deep/c.jsonl"), "[1]\n[2]\n");
+    assert_eq!(text(&folder, "deep/d.txt").as_bytes(), UGLY);
+
+    let ran = folder.run(&["fmt", "-c", "-w", "-v", "a.json", "deep", "deep/d.txt"]);
+    assert_eq!((ran.out.as_str(), ran.code), ("", 0));
+    assert_eq!(
+        ran.err,
+        "a.json: rewritten\ndeep/c.jsonl: already formatted\ndeep/d.txt: rewritten\n"
+    );
+    assert_eq!(text(&folder, "deep/d.txt"), "{\"a\":1.50,\"b\":[]}\n");
+    assert_eq!(names(&folder), ["a.json", "b.json", "deep"]);
+}
+
+#[test]
+fn formatted_and_invalid_files_are_not_touched() {
+    let folder = Folder::with(&[
+        ("good.json", FORMATTED.as_bytes()),
+        ("bad.json", b"{\"a\": [1, 2}\n"),
+        ("deep.json", b"[[[1]]]"),
+        ("ugly.json", UGLY),
+    ]);
+    let before = ["good.json", "bad.json", "deep.json"].map(|name| stamp(&folder.path(name)));
+    std::thread::sleep(Duration::from_millis(20));
+    let ran = folder.run(&["fmt", "-w", "--max-depth", "2", "."]);
+    let after = ["good.json", "bad.json", "deep.json"].map(|name| stamp(&folder.path(name)));
+    assert_eq!(before, after);
+    assert_eq!((ran.out.as_str(), ran.code), ("", 4));
+    assert!(ran.err.contains(" --> bad.json:1:"), "{}", ran.err);
+    assert!(
+        ran.err.contains("nested more than 2 levels deep"),
+        "{}",
+        ran.err
+    );
+    // What is wrong with one file is no reason to leave another.
+    assert_eq!(text(&folder, "ugly.json"), FORMATTED);
+    assert_eq!(folder.run(&["fmt", "-w", "bad.json", "good.json"]).code, 3);
+}
+
+#[test]
+fn a_long_file_that_differs_late_is_rewritten() {
+    let long = |last: &str| format!("[\n{}  {last}\n]\n", "  \"some text\",\n".repeat(400_000));
+    let folder = Folder::with(&[
+        ("late.json", long("[ ]").as_bytes()),
+        ("good.json", long("[]").as_bytes()),
+        ("bad.json", long("[").as_bytes()),
+    ]);
+    let before = [
+        stamp(&folder.path("good.json")),
+        stamp(&folder.path("bad.json")),
+    ];
+    let ran = folder.run(&["fmt", "-w", "."]);
+    assert_eq!((ran.out.as_str(), ran.code), ("", 3));
+    assert!(text(&folder, "late.json") == long("[]"));
+    let after = [
+        stamp(&folder.path("good.json")),
+        stamp(&folder.path("bad.json")),
+    ];
+    assert_eq!(before, after);
+}
+
+#[test]
+fn a_byte_order_mark_goes() {
+    let marked = [b"\xef\xbb\xbf", FORMATTED.as_bytes()].concat();
+    let folder = Folder::with(&[("a.json", &marked)]);
+    assert_eq!(folder.run(&["fmt", "--check", "a.json"]).out, "a.json\n");
+    silent(folder.run(&["fmt", "-w", "a.json"]), 0);
+    assert_eq!(text(&folder, "a.json"), FORMATTED);
+    silent(folder.run(&["fmt", "--check", "a.json"]), 0);
+}
+
+#[test]
+fn lines_that_end_in_crlf_become_formatted() {
+    let crlf = FORMATTED.replace('\n', "\r\n");
+    let folder = Folder::with(&[("a.json", crlf.as_bytes())]);
+    assert_eq!(folder.run(&["fmt", "--check", "a.json"]).code, 1);
+    silent(folder.run(&["fmt", "-w", "a.json"]), 0);
+    assert_eq!(text(&folder, "a.json"), FORMATTED);
+}
+
+#[test]
+fn a_link_stays_and_its_target_is_rewritten() {
+    let folder = Folder::with(&[]);
+    fs::create_dir(folder.path("real")).unwrap();
+    fs::write(folder.path("real/a.json"), UGLY).unwrap();
+    symlink("real/a.json", folder.path("link.json")).unwrap();
+    symlink("link.json", folder.path("second.json")).unwrap();
+    silent(folder.run(&["fmt", "-w", "second.json"]), 0);
+    assert_eq!(text(&folder, "real/a.json"), FORMATTED);
+    assert_eq!(
+        fs::read_link(folder.path("link.json")).unwrap(),
+        Path::new("real/a.json")
+    );
+    assert_eq!(
+        fs::read_link(folder.path("second.json")).unwrap(),
+        Path::new("link.json")
+    );
+    assert_eq!(fs::read_dir(folder.path("real")).unwrap().count(), 1);
+
+    // Under two names at once it is rewritten once, or found changed; never harmed.
+    fs::write(folder.path("real/a.json"), UGLY).unwrap();
+    let ran = folder.run(&["fmt", "-w", "link.json", "second.json", "real/a.json"]);
+    assert!(matches!(ran.code, 0 | 4), "{}", ran.err);
+    assert_eq!(text(&folder, "real/a.json"), FORMATTED);
+}
+
+#[test]
+fn another_hard_link_keeps_the_old_text() {
+    let folder = Folder::with(&[("a.json", UGLY)]);
+    fs::hard_link(folder.path("a.json"), folder.path("b.json")).unwrap();
+    silent(folder.run(&["fmt", "-w", "a.json"]), 0);
+    assert_eq!(text(&folder, "a.json"), FORMATTED);
+    assert_eq!(text(&folder, "b.json").as_bytes(), UGLY);
+}
+
+#[test]
+fn mode_owner_and_attributes_are_kept() {
+    let folder = Folder::with(&[("a.json", UGLY)]);
+    let path = folder.path("a.json");
+    let owned = std::os::unix::fs::chown(&path, Some(12345), Some(54321)).is_ok();
+    if !owned {
+        eprintln!("skipped: only the superuser can give a file away");
+    }
+    fs::set_permissions(&path, Permissions::from_mode(0o2751)).unwrap();
+    let attributes = [("user.origin", &b"somewhere"[..]), ("user.empty", b"")];
+    let kept: Vec<_> = attributes
+        .into_iter()
+        .filter(|(name, value)| xattr::set(&path, name, value).is_ok())
+        .collect();
+    if kept.is_empty() {
+        eprintln!("skipped: this file system has no extended attributes");
+    }
+    let before = fs::metadata(&path).unwrap();
+    silent(folder.run(&["fmt", "-w", "a.json"]), 0);
+    let after = fs::metadata(&path).unwrap();
+    assert_eq!(text(&folder, "a.json"), FORMATTED);
+    assert_eq!(after.mode(), before.mode());
+    assert_eq!((after.uid(), after.gid()), (before.uid(), before.gid()));
+    assert_ne!(after.ino(), before.ino());
+    for (name, value) in kept {
+        assert_eq!(xattr::get(&path, name).unwrap().as_deref(), Some(value));
+    }
+}
+
+#[test]
+fn what_may_not_be_written_is_refused() {
+    let folder = Folder::with(&[("a.json", UGLY), ("b.json", UGLY)]);
+    fs::set_permissions(folder.path("a.json"), Permissions::from_mode(0o444)).unwrap();
+    let before = stamp(&folder.path("a.json"));
+    let ran = folder.run(&["fmt", "-w", "-v", "a.json", "b.json", "gone.json"]);
+    assert_eq!((ran.out.as_str(), ran.code), ("", 4));
+    assert_eq!(
+        ran.err,
+        "jsonx: a.json: not rewritten: it is read-only\nb.json: rewritten\n\
+         jsonx: gone.json: No such file or directory\n"
+    );
+    assert_eq!(stamp(&folder.path("a.json")), before);
+    // A device, and a pipe that nobody writes to.
+    rustix::fs::mkfifoat(rustix::fs::CWD, folder.path("fifo"), rustix::fs::Mode::RWXU).unwrap();
+    let ran = folder.run(&["fmt", "-w", "fifo", "/dev/null"]);
+    assert_eq!(
+        (ran.err.matches("not a regular file").count(), ran.code),
+        (2, 4)
+    );
+}
+
+#[test]
+fn standard_input_cannot_be_rewritten() {
+    let folder = Folder::with(&[("a.json", UGLY), ("list", b"-\na.json\n")]);
+    for args in [
+        &["fmt", "-w"][..],
+        &["fmt", "-w", "-"],
+        &["fmt", "-w", "a.json", "-"],
+    ] {
+        let ran = folder.run(args);
+        assert_eq!((ran.out.as_str(), ran.code), ("", 2), "{args:?}");
+        assert!(ran.err.contains("standard input cannot be rewritten"));
+    }
+    assert_eq!(text(&folder, "a.json").as_bytes(), UGLY);
+    let ran = folder.run(&["fmt", "-w", "--files-from", "list"]);
+    assert_eq!(
+        (ran.err.as_str(), ran.code),
+        (
+            "jsonx: <stdin>: not rewritten: standard input is not a file\n",
+            4
+        )
+    );
+    assert_eq!(text(&folder, "a.json"), FORMATTED);
+}
+
+#[test]
+fn a_limit_of_file_sizes_is_an_error_and_leaves_nothing() {
+    let folder = Folder::with(&[("small.json", b"[ ]")]);
+    let long = format!("[{}1]", "1,".repeat(100_000));
+    fs::write(folder.path("long.json"), &long).unwrap();
+    // Its signal kills, if nobody minds it.
+    let mut command = Command::new("sh");
+    command
+        .args([
+            "-c",
+            "ulimit -f 64; exec \"$0\" fmt -w long.json small.json",
+        ])
+        .arg(env!("CARGO_BIN_EXE_jsonx"))
+        .current_dir(folder.path("."));
+    let output = command.output().unwrap();
+    let err = String::from_utf8(output.stderr).unwrap();
+    assert_eq!(output.status.code(), Some(4), "{err}");
+    assert_eq!(err, "jsonx: long.json: not rewritten: File too large\n");
+    assert_eq!(text(&folder, "small.json"), "[]\n");
+    assert!(text(&folder, "long.json") == long);
+    assert_eq!(names(&folder), ["long.json", "small.json"]);
+}
+
+/// How long a run takes that is left alone, and what signals at many moments of others leave behind.
+#[test]
+fn signals_leave_whole_files_and_nothing_else() {
+    let long = format!("[{}1]", "{\"a\":[1,2,3]},".repeat(300_000));
+    let folder = Folder::with(&[("a.json", long.as_bytes()), ("b.json", UGLY)]);
+    let formatted = {
+        let ran = folder.run(&["fmt", "a.json"]);
+        assert_eq!(ran.code, 0);
+        ran.out
+    };
+    let start = std::time::Instant::now();
+    assert_eq!(folder.run(&["fmt", "-w", "a.json"]).code, 0);
+    let whole = start.elapsed();
+    let (mut killed, mut rewritten) = (0, 0);
+    for moment in 0..60 {
+        fs::write(folder.path("a.json"), &long).unwrap();
+        let mut child = Command::new(env!("CARGO_BIN_EXE_jsonx"))
+            .args(["fmt", "-w", "a.json", "b.json"])
+            .current_dir(folder.path("."))
+            .stdin(Stdio::null())
+            .spawn()
+            .unwrap();
+        std::thread::sleep(whole * moment / 50);
+        let signal = [Signal::INT, Signal::TERM, Signal::HUP][moment as usize % 3];
+        // It may have ended.
+        let _ = kill_process(Pid::from_child(&child), signal);
+        let status = child.wait().unwrap();
+        let signalled = std::os::unix::process::ExitStatusExt::signal(&status);
+        assert!(
+            signalled.is_none_or(|number| number == signal.as_raw()),
+            "{status}"
+        );
+        killed += u32::from(signalled.is_some());
+        let now = text(&folder, "a.json");
+        assert!(now == long || now == formatted, "neither old nor new");
+        rewritten += u32::from(now == formatted);
+        assert_eq!(names(&folder), ["a.json", "b.json"], "{signal:?}");
+    }
+    assert!(killed > 0, "all runs ended before their signal");
+    eprintln!("{killed} of 60 runs were killed, {rewritten} had rewritten the file");
+}
+
+#[test]
+fn a_signal_that_was_ignored_stays_ignored() {
+    let folder = Folder::with(&[]);
+    for number in 0..40 {
+        let long = format!("[{}1]", "{\"a\":[1,2,3]},".repeat(20_000));
+        fs::write(folder.path(&format!("{number}.json")), long).unwrap();
+    }
+    // What `nohup` does.
+    let mut child = Command::new("sh")
+        .args(["-c", "trap '' HUP; echo >&2; exec \"$0\" fmt -w -v ."])
+        .arg(env!("CARGO_BIN_EXE_jsonx"))
+        .current_dir(folder.path("."))
+        .stdin(Stdio::null())
+        .stderr(Stdio::piped())
+        .spawn()
+        .unwrap();
+    // The shell has set its trap.
+    child.stderr.as_mut().unwrap().read_exact(&mut [0]).unwrap();
+    while child.try_wait().unwrap().is_none() {
+        let _ = kill_process(Pid::from_child(&child), Signal::HUP);
+        std::thread::sleep(Duration::from_millis(1));
+    }
+    let output = child.wait_with_output().unwrap();
+    assert_eq!(output.status.code(), Some(0));
+    let err = String::from_utf8(output.stderr).unwrap();
+    assert_eq!(err.matches(": rewritten\n").count(), 40, "{err}");
+    assert_eq!(names(&folder).len(), 40);
+}
