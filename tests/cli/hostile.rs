@@ -319,6 +319,8 @@ fn a_full_disk_is_said_so() {
     for args in [
         &["fmt", "a.json"][..],
         &["fmt", "long.json"],
+        &["fmt", "--check", "a.json"],
+        &["fmt", "--diff", "a.json"],
         &["get", ".", "a.json"],
         &["get", "--source", ".", "long.json"],
         &["validate", "bad.json"],
@@ -339,6 +341,26 @@ fn a_full_disk_is_said_so() {
             "{args:?}"
         );
     }
+}
+
+#[test]
+fn a_limit_of_file_sizes_is_said_so() {
+    let value = format!("[{}0]", "1,".repeat(50_000));
+    let folder = Folder::with(&[("long.json", value.as_bytes())]);
+    let mut command = Command::new("sh");
+    command
+        .args([
+            "-c",
+            "trap '' XFSZ; ulimit -f 8; exec \"$0\" fmt -c long.json >out",
+        ])
+        .arg(env!("CARGO_BIN_EXE_jsonx"))
+        .current_dir(folder.0.path())
+        .stderr(Stdio::piped());
+    let ran = ended(command.spawn().unwrap());
+    assert_eq!(
+        (ran.err.as_str(), ran.code),
+        ("jsonx: standard output: File too large\n", 4)
+    );
 }
 
 #[test]

@@ -1,0 +1,365 @@
+//! `jsonx fmt --write` while system calls fail, the disk fills up, and the process is killed at a certain call.
+//!
+//! These need `strace`, which injects the faults, and `unshare`, for a small file system; without them they say that they
+//! were skipped.
+#![cfg(target_os = "linux")]
+
+use std::fs;
+use std::os::unix::process::ExitStatusExt;
+use std::path::{Path, PathBuf};
+use std::process::{Child, Command, Stdio};
+use std::thread;
+use std::time::{Duration, Instant};
+
+use tempfile::TempDir;
+
+const RENAMES: &str = "rename,renameat,renameat2";
+
+/// A folder with one file, which is not formatted.
+struct Folder {
+    folder: TempDir,
+    old: String,
+    new: String,
+}
+
+impl Folder {
+    /// The file is written in one piece where it has few elements, and in many where it has many.
+    fn with(elements: usize) -> Folder {
+        let folder = tempfile::tempdir().unwrap();
+        let old = format!("[{}0]", "10,".repeat(elements));
+        let new = format!("[\n{}  0\n]\n", "  10,\n".repeat(elements));
+        fs::write(folder.path().join("a.json"), &old).unwrap();
+        Folder { folder, old, new }
+    }
+
+    fn path(&self) -> PathBuf {
+        self.folder.path().join("a.json")
+    }
+
+    fn text(&self) -> String {
+        fs::read_to_string(self.path()).unwrap()
+    }
+
+    /// The files beside the one.
+    fn others(&self) -> Vec<String> {
+        fs::read_dir(self.folder.path())
+            .unwrap()
+            .map(|entry| entry.unwrap().file_name().into_string().unwrap())
+            .filter(|name| name != "a.json")
+            .collect()
+    }
+
+    /// Starts `fmt --write`, with faults in the system calls `calls`.
+    fn start(&self, calls: &str, fault: &str) -> Child {
+        Command::new("strace")
+            .args(["-f", "-o", "/dev/null", "-e"])
+            .arg(format!("trace={calls}"))
+            .arg("-e")
+            .arg(format!("inject={calls}:{fault}"))
+            .args([env!("CARGO_BIN_EXE_jsonx"), "fmt", "--write", "a.json"])
+            .current_dir(self.folder.path())
+            .stdin(Stdio::null())
+            .stderr(Stdio::piped())
+            .spawn()
+            .unwrap()
+    }
+
+    /// Runs it to the end: the exit code, or the signal as a negative number, and what it said.
+    fn run(&self, calls: &str, fault: &str) -> (i32, String) {
+        let output = self.start(calls, fault).wait_with_output().unwrap();
+        let signal = output.status.signal().map(|signal| -signal);
+        let code = output.status.code().or(signal).unwrap();
+        (code, String::from_utf8(output.stderr).unwrap())
+    }
+}
+
+fn available(program: &str, args: &[&str]) -> bool {
+    let ran = Command::new(program)
+        .args(args)
+        .stdin(Stdio::null())
+        .stdout(Stdio::null())
+        .stderr(Stdio::null())
+        .status();
+    let works = ran.is_ok_and(|status| status.success());
+    if !works {
+        eprintln!("skipped: `{program} {}` does not work here", args.join(" "));
+    }
+    works
+}
+
+fn has_strace() -> bool {
+    let probe = [
+        "-f",
+        "-o",
+        "/dev/null",
+        "-e",
+        "inject=fsync:error=EIO",
+        "true",
+    ];
+    available("strace", &probe)
+}
+
+#[test]
+fn what_fails_leaves_the_old_file_and_nothing_else() {
+    if !has_strace() {
+        return;
+    }
+    let faults = [
+        (
+            "write",
+            "error=ENOSPC:when=1",
+            "not rewritten: No space left on device",
+        ),
+        (
+            "write",
+            "error=EIO:when=1",
+            "not rewritten: Input/output error",
+        ),
+        (
+            "fsync",
+            "error=EIO:when=1",
+            "not rewritten: it cannot be synchronised: Input/output error",
+        ),
+        (
+            "fchmod",
+            "error=EPERM",
+            "not rewritten: its mode cannot be kept: Operation not permitted",
+        ),
+        (
+            RENAMES,
+            "error=EIO",
+            "not rewritten: the new file cannot be renamed: Input/output error",
+        ),
+        (
+            RENAMES,
+            "error=EACCES",
+            "not rewritten: the new file cannot be renamed: Permission denied",
+        ),
+        (
+            "flistxattr",
+            "error=EIO",
+            "not rewritten: an extended attribute cannot be kept: Input/output error",
+        ),
+    ];
+    for (calls, fault, message) in faults {
+        let folder = Folder::with(3);
+        let ran = folder.run(calls, fault);
+        assert_eq!(
+            ran,
+            (4, format!("jsonx: a.json: {message}\n")),
+            "{calls} {fault}"
+        );
+        assert_eq!(folder.text(), folder.old, "{calls} {fault}");
+        assert_eq!(folder.others(), [""; 0], "{calls} {fault}");
+    }
+    // Somewhere in the middle.
+    for when in 2..5 {
+        let folder = Folder::with(300_000);
+        let (code, _) = folder.run("write", &format!("error=ENOSPC:when={when}"));
+        assert_eq!(code, 4);
+        assert!(folder.text() == folder.old);
+        assert_eq!(folder.others(), [""; 0]);
+    }
+}
+
+#[test]
+fn a_file_system_without_attributes_is_no_hindrance() {
+    if !has_strace() {
+        return;
+    }
+    let folder = Folder::with(3);
+    assert_eq!(
+        folder.run("flistxattr", "error=EOPNOTSUPP"),
+        (0, String::new())
+    );
+    assert_eq!(folder.text(), folder.new);
+}
+
+#[test]
+fn an_owner_that_cannot_be_kept_is_a_reason_to_stop() {
+    if !has_strace() {
+        return;
+    }
+    let folder = Folder::with(3);
+    if std::os::unix::fs::chown(folder.path(), Some(12345), None).is_err() {
+        eprintln!("skipped: only the superuser can give a file away");
+        return;
+    }
+    let (code, message) = folder.run("fchown", "error=EPERM");
+    assert_eq!(code, 4);
+    assert!(
+        message.contains("its owner or group cannot be kept"),
+        "{message}"
+    );
+    assert_eq!(folder.text(), folder.old);
+    assert_eq!(folder.others(), [""; 0]);
+}
+
+#[test]
+fn a_directory_that_cannot_be_synchronised_is_said_so() {
+    if !has_strace() {
+        return;
+    }
+    let folder = Folder::with(3);
+    let (code, message) = folder.run("fsync", "error=EIO:when=2");
+    assert_eq!(code, 4);
+    assert!(
+        message.contains("rewritten, but this may be lost"),
+        "{message}"
+    );
+    assert_eq!(folder.text(), folder.new);
+    assert_eq!(folder.others(), [""; 0]);
+}
+
+/// Killed at certain calls: the file is whole, and the next run does what this one did not.
+#[test]
+fn who_is_killed_leaves_a_whole_file() {
+    if !has_strace() {
+        return;
+    }
+    let (mut killed, mut left) = (0, 0);
+    for calls in ["write", "fsync", "fchmod", RENAMES] {
+        for when in 1..=8 {
+            let folder = Folder::with(200_000);
+            let (code, _) = folder.run(calls, &format!("signal=KILL:when={when}"));
+            let text = folder.text();
+            assert!(
+                text == folder.old || text == folder.new,
+                "{calls} {when}: neither old nor new"
+            );
+            match code {
+                0 => assert!(text == folder.new, "{calls} {when}"),
+                -9 => killed += 1,
+                other => panic!("{calls} {when}: {other}"),
+            }
+            let others = folder.others();
+            assert!(others.len() <= 1, "{others:?}");
+            left += others.len();
+            assert!(
+                others.iter().all(|name| name.starts_with(".jsonx-")),
+                "{others:?}"
+            );
+
+            let again = Command::new(env!("CARGO_BIN_EXE_jsonx"))
+                .args(["fmt", "--write", "."])
+                .current_dir(folder.folder.path())
+                .status()
+                .unwrap();
+            assert!(again.success());
+            assert!(folder.text() == folder.new);
+        }
+    }
+    assert!(killed >= 8 + 2 + 1 + 1, "{killed} were killed");
+    assert!(
+        left > 0,
+        "none was killed between making the new file and renaming it"
+    );
+}
+
+/// Ended by a signal that can be minded, at the same calls.
+#[test]
+fn who_is_asked_to_end_leaves_a_whole_file_and_nothing_else() {
+    if !has_strace() {
+        return;
+    }
+    let mut ended = 0;
+    for (number, signal) in [(2, "INT"), (15, "TERM"), (1, "HUP")] {
+        for calls in ["write", "fsync", "fchmod", "openat", RENAMES] {
+            for when in 1..=8 {
+                let folder = Folder::with(100_000);
+                let fault = format!("signal={signal}:when={when}");
+                let (code, _) = folder.run(calls, &fault);
+                let text = folder.text();
+                assert!(text == folder.old || text == folder.new, "{calls} {fault}");
+                assert!(
+                    code == 0 && text == folder.new || code == -number,
+                    "{calls} {fault}: {code}"
+                );
+                assert_eq!(folder.others(), [""; 0], "{calls} {fault}: {code}");
+                ended += u32::from(code != 0);
+            }
+        }
+    }
+    assert!(ended >= 20, "only {ended} were ended by their signal");
+}
+
+/// Waits for a temporary file, while the run is held at its call.
+fn wait_for_a_temporary_file(folder: &Folder) {
+    let start = Instant::now();
+    while folder.others().is_empty() {
+        assert!(
+            start.elapsed() < Duration::from_secs(60),
+            "no temporary file"
+        );
+        thread::sleep(Duration::from_millis(2));
+    }
+}
+
+#[test]
+fn a_file_that_changes_before_it_is_renamed_keeps_the_change() {
+    if !has_strace() {
+        return;
+    }
+    let changes: [(&str, fn(&Path)); 3] = [
+        ("more text", |path| fs::write(path, "[1, 2, 3, 4]").unwrap()),
+        ("another file", |path| {
+            let other = path.with_extension("other");
+            fs::write(&other, "[]").unwrap();
+            fs::rename(other, path).unwrap();
+        }),
+        ("no file", |path| fs::remove_file(path).unwrap()),
+    ];
+    for (name, change) in changes {
+        let folder = Folder::with(3);
+        let run = folder.start("fsync", "delay_enter=2000000:when=1");
+        wait_for_a_temporary_file(&folder);
+        change(&folder.path());
+        let after = fs::read(folder.path()).ok();
+        let output = run.wait_with_output().unwrap();
+        let message = String::from_utf8(output.stderr).unwrap();
+        assert_eq!(output.status.code(), Some(4), "{name}: {message}");
+        assert!(
+            message.starts_with("jsonx: a.json: not rewritten: "),
+            "{message}"
+        );
+        assert_eq!(fs::read(folder.path()).ok(), after, "{name}");
+        assert_eq!(folder.others(), [""; 0], "{name}");
+    }
+}
+
+#[test]
+fn a_full_file_system_leaves_the_old_file_and_nothing_else() {
+    let script = r#"
+        set -e
+        mount -t tmpfs -o size=512k none "$1"
+        cd "$1"
+        cp "$2" a.json
+        set +e
+        "$3" fmt --write a.json 2>message
+        code=$?
+        cmp a.json "$2" && ls -A && cat message && exit $code
+        exit 99
+    "#;
+    if !available("unshare", &["-rm", "mount", "-t", "tmpfs", "none", "/mnt"]) {
+        return;
+    }
+    let folder = Folder::with(80_000);
+    let place = tempfile::tempdir().unwrap();
+    let output = Command::new("unshare")
+        .args(["-rm", "sh", "-c", script, "sh"])
+        .args([place.path(), &folder.path()])
+        .arg(env!("CARGO_BIN_EXE_jsonx"))
+        .output()
+        .unwrap();
+    let said = String::from_utf8(output.stdout).unwrap();
+    assert_eq!(
+        output.status.code(),
+        Some(4),
+        "{said} {}",
+        String::from_utf8_lossy(&output.stderr)
+    );
+    assert_eq!(
+        said,
+        "a.json\nmessage\njsonx: a.json: not rewritten: No space left on device\n"
+    );
+}
