@@ -94,6 +94,10 @@ pub struct Common {
         hide_possible_values = true
     )]
     pub color: Color,
+
+    /// Draw the frames of messages with the box characters of Unicode
+    #[arg(long)]
+    pub unicode: bool,
 }
 
 const INPUT_HELP: &str = "What an input holds: json (one value), jsonl (one value on each line), stream (any number of \

@@ -90,6 +90,10 @@ impl Session {
                 None => shown,
                 Some(_) => (human::Options::default(), false),
             };
+            let human = human::Options {
+                unicode: common.unicode,
+                ..human
+            };
             Form {
                 format: reporter.format,
                 look: Look {

@@ -9,6 +9,7 @@
 
 use super::super::escape;
 use super::paint::{Painter, Role};
+use super::signs::Signs;
 use super::window::Placed;
 use jsonx_core::diagnose::Severity;
 
@@ -40,8 +41,8 @@ impl Row {
 }
 
 /// The rows for the marks of one line, which are sorted by their place.
-pub(super) fn rows(marks: &[Placed]) -> Vec<Row> {
-    let Some(mark_row) = mark_row(marks) else {
+pub(super) fn rows(marks: &[Placed], signs: &Signs) -> Vec<Row> {
+    let Some(mark_row) = mark_row(marks, signs) else {
         return Vec::new();
     };
     let mut rows = vec![mark_row];
@@ -62,10 +63,10 @@ pub(super) fn rows(marks: &[Placed]) -> Vec<Row> {
     if labelled.is_empty() {
         return rows;
     }
-    rows.push(bars(&labelled));
+    rows.push(stems(&labelled, signs));
     while let Some(mark) = labelled.pop() {
-        let mut row = bars(&labelled);
-        // Two labels at one cell: the second hangs without a bar of the first in its way.
+        let mut row = stems(&labelled, signs);
+        // Two labels at one cell: the second hangs without a stem of the first in its way.
         row.pieces.retain(|(at, ..)| *at < mark.from);
         row.pieces
             .push((mark.from, mark.label.clone(), mark.primary));
@@ -75,13 +76,13 @@ pub(super) fn rows(marks: &[Placed]) -> Vec<Row> {
 }
 
 /// The carets and dashes.
-fn mark_row(marks: &[Placed]) -> Option<Row> {
+fn mark_row(marks: &[Placed], signs: &Signs) -> Option<Row> {
     let end = marks.iter().map(|mark| mark.to).max()?;
     // A primary mark covers a related one.
     let mut cells = vec![(' ', false); end];
-    for primary in [false, true] {
+    for (primary, sign) in [(false, signs.related), (true, signs.primary)] {
         for mark in marks.iter().filter(|mark| mark.primary == primary) {
-            cells[mark.from..mark.to].fill((if primary { '^' } else { '-' }, primary));
+            cells[mark.from..mark.to].fill((sign, primary));
         }
     }
     let mut row = Row::default();
@@ -91,7 +92,9 @@ fn mark_row(marks: &[Placed]) -> Option<Row> {
         .filter(|(_, (sign, _))| *sign != ' ')
     {
         match row.pieces.last_mut() {
-            Some((from, text, kind)) if *from + text.len() == at && *kind == primary => {
+            Some((from, text, kind))
+                if *from + escape::width_of(text) == at && *kind == primary =>
+            {
                 text.push(sign)
             }
             _ => row.pieces.push((at, sign.to_string(), primary)),
@@ -100,11 +103,12 @@ fn mark_row(marks: &[Placed]) -> Option<Row> {
     Some(row)
 }
 
-fn bars(marks: &[&Placed]) -> Row {
+fn stems(marks: &[&Placed], signs: &Signs) -> Row {
     let mut row = Row::default();
     for mark in marks {
         if row.pieces.last().is_none_or(|(at, ..)| *at < mark.from) {
-            row.pieces.push((mark.from, "|".to_string(), mark.primary));
+            row.pieces
+                .push((mark.from, signs.stem.to_string(), mark.primary));
         }
     }
     row

@@ -12,12 +12,14 @@ mod block;
 mod lines;
 mod marks;
 mod paint;
+mod signs;
 mod window;
 
 use jsonx_core::diagnose::{Diagnostic, Omitted, Report, Severity, visible};
 
 use self::block::Block;
 use self::paint::{Painter, Role};
+use self::signs::Signs;
 use super::{File, Index, Look, Run, escape, select};
 
 /// How to show findings.
@@ -31,6 +33,8 @@ pub struct Options {
     pub max_errors: usize,
     /// Whether the output is the log of a CI service that carries out commands in it.
     pub ci: bool,
+    /// Whether frames and marks are drawn with the box characters of Unicode.
+    pub unicode: bool,
 }
 
 impl Default for Options {
@@ -40,6 +44,7 @@ impl Default for Options {
             colour: false,
             max_errors: 20,
             ci: false,
+            unicode: false,
         }
     }
 }
@@ -56,6 +61,10 @@ pub fn render(report: &Report, file: &File, options: &Options) -> String {
         name: escape::escape(file.name),
         width: options.width.clamp(60, 200),
         ci: options.ci,
+        signs: match options.unicode {
+            true => &signs::UNICODE,
+            false => &signs::ASCII,
+        },
     };
     for block in block::merge(&shown, &index) {
         page.block(&block, &mut painter);
@@ -94,6 +103,7 @@ struct Page<'a> {
     name: String,
     width: usize,
     ci: bool,
+    signs: &'static Signs,
 }
 
 /// The longest path that is shown whole, and what of a longer one is shown: its start and its end.
@@ -119,7 +129,8 @@ impl Page<'_> {
             .last()
             .map_or(1, |line| line.number.to_string().len());
         let place = self.index.position(first.span.start);
-        painter.put(Role::Frame, &format!("{:gutter$}--> ", ""));
+        let (arrow, frame) = (self.signs.arrow, self.signs.frame);
+        painter.put(Role::Frame, &format!("{:gutter$}{arrow} ", ""));
         let record = first
             .record
             .map_or(String::new(), |record| format!(" (record {record})"));
@@ -127,7 +138,7 @@ impl Page<'_> {
             Role::Plain,
             &format!("{}:{}:{}{record}\n", self.name, place.line, place.column),
         );
-        painter.put(Role::Frame, &format!("{:gutter$} |", ""));
+        painter.put(Role::Frame, &format!("{:gutter$}{frame}", ""));
         painter.out.push('\n');
         if !self.file.bytes.is_empty() {
             self.source(&source, gutter, severity, painter);
@@ -143,17 +154,18 @@ impl Page<'_> {
         painter: &mut Painter,
     ) {
         let budget = self.width - gutter - 3;
+        let frame = self.signs.frame;
         for line in source {
             if line.gap {
                 painter.put(Role::Frame, "...");
                 painter.out.push('\n');
             }
             let view = window::view(self.file, line, budget, self.ci);
-            painter.put(Role::Frame, &format!("{:gutter$} |", line.number));
+            painter.put(Role::Frame, &format!("{:gutter$}{frame}", line.number));
             view.put(severity, painter);
             painter.out.push('\n');
-            for row in marks::rows(&view.marks) {
-                painter.put(Role::Frame, &format!("{:gutter$} |", ""));
+            for row in marks::rows(&view.marks, self.signs) {
+                painter.put(Role::Frame, &format!("{:gutter$}{frame}", ""));
                 row.put(severity, painter);
                 painter.out.push('\n');
             }
