@@ -1,6 +1,8 @@
 //! The binary as people and scripts use it: what it prints where, and its exit codes.
 
 mod check;
+#[cfg(unix)]
+mod ci;
 mod explain;
 mod files;
 mod fmt;

@@ -1,0 +1,477 @@
+//! What other repositories copy: the pre-commit hooks, the GitHub action, and the snippets of `docs/ci.md`. Each is
+//! parsed, and its command lines are run, in a tree that is fine and in one that is not.
+
+use std::collections::BTreeMap;
+use std::fs;
+use std::path::{Path, PathBuf};
+use std::process::Command;
+
+use yaml_rust2::{Yaml, YamlLoader};
+
+use crate::Folder;
+
+fn text_of(path: &str) -> String {
+    let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("../..");
+    fs::read_to_string(root.join(path)).unwrap_or_else(|error| panic!("{path}: {error}"))
+}
+
+fn yaml(text: &str) -> Yaml {
+    let mut documents =
+        YamlLoader::load_from_str(text).unwrap_or_else(|error| panic!("{error}: {text}"));
+    assert_eq!(documents.len(), 1, "{text}");
+    documents.remove(0)
+}
+
+fn string(value: &Yaml) -> &str {
+    value
+        .as_str()
+        .unwrap_or_else(|| panic!("no string: {value:?}"))
+}
+
+/// A repository in which all is well.
+fn fine() -> Folder {
+    let folder = Folder::with(&[
+        ("package.json", b"{\n  \"name\": \"x\"\n}\n"),
+        ("odd name, 100%.json", b"[\n  1\n]\n"),
+        ("events.jsonl", b"{\"a\":1}\n{\"a\":2}\n"),
+        (".gitignore", b"ignored.json\n"),
+        ("ignored.json", b"nonsense"),
+        ("README.md", b"# not JSON\n"),
+    ]);
+    fs::create_dir(folder.path(".git")).expect("a directory");
+    folder
+}
+
+/// The same with two mistakes.
+fn broken() -> Folder {
+    let folder = fine();
+    fs::write(folder.path("package.json"), b"{\n  \"name\": \"x\",\n}\n").expect("a file");
+    fs::write(folder.path("events.jsonl"), b"{\"a\":1}\n{\"a\":01}\n").expect("a file");
+    folder
+}
+
+/// The same with one file that is valid and not formatted.
+fn unformatted() -> Folder {
+    let folder = fine();
+    fs::write(folder.path("package.json"), b"{\"name\":\"x\"}").expect("a file");
+    folder
+}
+
+struct Outcome {
+    out: String,
+    code: i32,
+}
+
+/// Runs a program in a folder, with our binary on the PATH.
+fn run(folder: &Folder, program: &[&str], variables: &[(&str, &str)]) -> Outcome {
+    let binary = Path::new(env!("CARGO_BIN_EXE_jsonx"))
+        .parent()
+        .expect("a folder");
+    let path = std::env::var_os("PATH").unwrap_or_default();
+    let path = std::env::join_paths(
+        std::iter::once(binary.to_owned()).chain(std::env::split_paths(&path)),
+    );
+    let mut command = Command::new(program[0]);
+    command
+        .args(&program[1..])
+        .current_dir(folder.path(""))
+        .env("PATH", path.expect("a PATH"));
+    for name in [
+        "JSONX_KERNEL",
+        "CLICOLOR_FORCE",
+        "COLUMNS",
+        "GITHUB_ACTIONS",
+        "GITHUB_WORKSPACE",
+        "CI_PROJECT_DIR",
+    ] {
+        command.env_remove(name);
+    }
+    command.envs(variables.iter().copied());
+    let output = command
+        .stdin(std::process::Stdio::null())
+        .output()
+        .expect("it starts");
+    Outcome {
+        out: String::from_utf8_lossy(&output.stdout).into_owned()
+            + &String::from_utf8_lossy(&output.stderr),
+        code: output.status.code().expect("no signal"),
+    }
+}
+
+fn shell(folder: &Folder, script: &str, variables: &[(&str, &str)]) -> Outcome {
+    // As GitHub Actions and GitLab CI run scripts.
+    run(
+        folder,
+        &[
+            "bash",
+            "--noprofile",
+            "--norc",
+            "-eo",
+            "pipefail",
+            "-c",
+            script,
+        ],
+        variables,
+    )
+}
+
+/// The names below a folder that a hook is given.
+fn files(folder: &Folder, pattern: &str) -> Vec<String> {
+    let pattern = pattern
+        .strip_prefix("\\.(")
+        .and_then(|rest| rest.strip_suffix(")$"));
+    let extensions: Vec<&str> = pattern
+        .expect("a pattern of extensions")
+        .split('|')
+        .collect();
+    let mut names: Vec<String> = fs::read_dir(folder.path(""))
+        .expect("the folder")
+        .map(|entry| {
+            entry
+                .expect("an entry")
+                .file_name()
+                .into_string()
+                .expect("UTF-8")
+        })
+        .filter(|name| name != "ignored.json")
+        .filter(|name| {
+            name.rsplit_once('.')
+                .is_some_and(|(_, end)| extensions.contains(&end))
+        })
+        .collect();
+    names.sort();
+    names
+}
+
+/// Runs a hook as pre-commit does: its entry, its arguments, the names of files.
+fn run_hook(hook: &Yaml, folder: &Folder) -> Outcome {
+    assert_eq!(string(&hook["language"]), "system");
+    let mut words: Vec<String> = string(&hook["entry"])
+        .split(' ')
+        .map(str::to_owned)
+        .collect();
+    words.extend(
+        hook["args"]
+            .as_vec()
+            .into_iter()
+            .flatten()
+            .map(|arg| string(arg).to_owned()),
+    );
+    words.extend(files(folder, string(&hook["files"])));
+    run(
+        folder,
+        &words.iter().map(String::as_str).collect::<Vec<_>>(),
+        &[],
+    )
+}
+
+fn hooks() -> BTreeMap<String, Yaml> {
+    let all = yaml(&text_of(".pre-commit-hooks.yaml"));
+    let hooks = all.as_vec().expect("a list");
+    hooks
+        .iter()
+        .map(|hook| (string(&hook["id"]).to_owned(), hook.clone()))
+        .collect()
+}
+
+#[test]
+fn the_pre_commit_hooks_do_what_they_say() {
+    let hooks = hooks();
+    let names: Vec<&str> = hooks.keys().map(String::as_str).collect();
+    assert_eq!(names, ["jsonx-fmt", "jsonx-fmt-check", "jsonx-validate"]);
+    for hook in hooks.values() {
+        assert!(!string(&hook["name"]).is_empty() && !string(&hook["description"]).is_empty());
+    }
+    let validate = |folder: &Folder| run_hook(&hooks["jsonx-validate"], folder);
+    assert_eq!(validate(&fine()).code, 0);
+    let told = validate(&broken());
+    assert_eq!(told.code, 1);
+    assert!(
+        told.out.contains("package.json:2:14") && told.out.contains("events.jsonl:2:6"),
+        "{}",
+        told.out
+    );
+}
+
+#[test]
+fn the_formatting_hooks_do_what_they_say() {
+    let hooks = hooks();
+    let check = |folder: &Folder| run_hook(&hooks["jsonx-fmt-check"], folder).code;
+    let folder = unformatted();
+    assert_eq!((check(&fine()), check(&folder)), (0, 1));
+    assert_eq!(run_hook(&hooks["jsonx-fmt"], &folder).code, 0);
+    assert_eq!(
+        fs::read(folder.path("package.json")).expect("the file"),
+        b"{\n  \"name\": \"x\"\n}\n"
+    );
+    assert_eq!(check(&folder), 0);
+}
+
+/// The steps of the action, by their names.
+fn steps(action: &Yaml) -> BTreeMap<&str, &Yaml> {
+    assert_eq!(string(&action["runs"]["using"]), "composite");
+    let steps = action["runs"]["steps"].as_vec().expect("steps");
+    steps
+        .iter()
+        .map(|step| (string(&step["name"]), step))
+        .collect()
+}
+
+#[test]
+fn the_action_is_whole() {
+    let action = yaml(&text_of("action.yml"));
+    for (name, step) in steps(&action) {
+        assert!(
+            step["uses"].is_badvalue() != step["run"].is_badvalue(),
+            "{name}"
+        );
+        // Without a shell the service refuses the step.
+        assert_eq!(
+            step["run"].is_badvalue(),
+            step["shell"].is_badvalue(),
+            "{name}"
+        );
+        // Inputs and other contexts reach a script as variables only.
+        assert!(
+            step["run"].as_str().is_none_or(|run| !run.contains("${{")),
+            "{name}"
+        );
+        for (_, value) in step["env"].as_hash().into_iter().flatten() {
+            if let Some(input) = string(value).strip_prefix("${{ inputs.") {
+                let input = input.trim_end_matches(" }}");
+                assert!(!action["inputs"][input]["default"].is_badvalue(), "{input}");
+            }
+        }
+    }
+    let install = string(&steps(&action)["Build it"]["run"]);
+    assert!(
+        install.starts_with("cargo install --locked --path \"$GITHUB_ACTION_PATH/crates/cli\"")
+    );
+}
+
+#[test]
+fn the_check_of_the_action_runs() {
+    let action = yaml(&text_of("action.yml"));
+    let script = string(&steps(&action)["Check"]["run"]);
+    let check = |folder: &Folder, paths: &str, args: &str, sarif: &str| {
+        let temporary = tempfile::tempdir().expect("a folder");
+        let temporary = temporary.path().to_str().expect("UTF-8");
+        let variables = [
+            ("JSONX_PATHS", paths),
+            ("JSONX_ARGS", args),
+            ("JSONX_SARIF", sarif),
+            ("RUNNER_TEMP", temporary),
+            ("GITHUB_ACTIONS", "true"),
+        ];
+        shell(folder, script, &variables)
+    };
+    assert_eq!(check(&fine(), ".", "", "").code, 0);
+    assert_eq!(
+        check(
+            &fine(),
+            "package.json\nodd name, 100%.json\n",
+            "--threads 1",
+            ""
+        )
+        .code,
+        0
+    );
+    for sarif in ["", "out.sarif"] {
+        let folder = broken();
+        let told = check(&folder, ".", "--max-errors 5", sarif);
+        assert_eq!(told.code, 1, "{}", told.out);
+        assert!(
+            told.out.contains("::error file=package.json,line=2,"),
+            "{}",
+            told.out
+        );
+        assert!(
+            told.out.contains("\n --> package.json:2:14\n"),
+            "{}",
+            told.out
+        );
+        if !sarif.is_empty() {
+            let report = fs::read(folder.path(sarif)).expect("the report");
+            let report: serde_json::Value = serde_json::from_slice(&report).expect("JSON");
+            assert_eq!(
+                report["runs"][0]["results"].as_array().map(Vec::len),
+                Some(2)
+            );
+        }
+    }
+    // Not a command, and not an option.
+    assert_eq!(check(&fine(), "$(touch made); -q", "", "").code, 4);
+}
+
+#[test]
+fn the_formatting_check_of_the_action_runs() {
+    let action = yaml(&text_of("action.yml"));
+    let script = string(&steps(&action)["Check the formatting"]["run"]);
+    let code = |folder: &Folder| shell(folder, script, &[("JSONX_PATHS", ".\n")]).code;
+    assert_eq!((code(&fine()), code(&unformatted())), (0, 1));
+}
+
+/// A block of code of `docs/ci.md`: its language, and its text.
+fn snippets() -> Vec<(String, String)> {
+    let mut found: Vec<(String, String)> = Vec::new();
+    let mut inside = false;
+    for line in text_of("docs/ci.md").lines() {
+        match (inside, line.strip_prefix("```")) {
+            (false, Some(language)) => {
+                found.push((language.to_owned(), String::new()));
+                inside = true;
+            }
+            (true, Some(_)) => inside = false,
+            (true, None) => {
+                let (_, text) = found.last_mut().expect("a block that was begun");
+                text.push_str(line);
+                text.push('\n');
+            }
+            (false, None) => {}
+        }
+    }
+    found
+}
+
+/// The file that a snippet is for, by its first line.
+fn file_of(text: &str) -> &str {
+    let first = text.lines().next().and_then(|line| line.strip_prefix("# "));
+    first.unwrap_or_else(|| panic!("the first line names the file: {text}"))
+}
+
+#[test]
+fn the_snippets_of_the_page_are_valid_and_run() {
+    let mut scripts = Vec::new();
+    let mut kinds = BTreeMap::new();
+    let action = yaml(&text_of("action.yml"));
+    for (language, text) in snippets() {
+        *kinds.entry(language.clone()).or_insert(0) += 1;
+        match language.as_str() {
+            "yaml" if file_of(&text).starts_with(".github/") => {
+                let workflow = yaml(&text);
+                assert!(!workflow["on"].is_badvalue(), "{text}");
+                for step in workflow["jobs"]["json"]["steps"].as_vec().expect("steps") {
+                    if let Some(script) = step["run"].as_str() {
+                        scripts.push(script.to_owned());
+                    } else if string(&step["uses"]).starts_with("OWNER/jsonx@") {
+                        for (input, _) in step["with"].as_hash().expect("inputs") {
+                            assert!(!action["inputs"][string(input)].is_badvalue(), "{input:?}");
+                        }
+                    }
+                }
+            }
+            "yaml" if file_of(&text) == ".gitlab-ci.yml" => {
+                let job = &yaml(&text)["json"];
+                let reports = job["artifacts"]["reports"].as_hash().expect("reports");
+                for script in job["script"].as_vec().expect("a script") {
+                    for (_, file) in reports {
+                        assert!(
+                            string(script).contains(&format!("={}", string(file))),
+                            "{script:?}"
+                        );
+                    }
+                    scripts.push(string(script).to_owned());
+                }
+            }
+            "yaml" => {
+                assert_eq!(file_of(&text), ".pre-commit-config.yaml");
+                let repository = &yaml(&text)["repos"][0];
+                for hook in repository["hooks"].as_vec().expect("hooks") {
+                    if string(&repository["repo"]) == "local" {
+                        assert_eq!(
+                            (run_hook(hook, &fine()).code, run_hook(hook, &broken()).code),
+                            (0, 1)
+                        );
+                    } else {
+                        assert!(hooks().contains_key(string(&hook["id"])), "{hook:?}");
+                    }
+                }
+            }
+            "sh" => scripts.extend(
+                text.lines()
+                    .filter(|line| !line.contains("git diff"))
+                    .map(str::to_owned),
+            ),
+            "make" => {}
+            other => panic!("what is a block of {other}?"),
+        }
+    }
+    assert_eq!(kinds.get("yaml"), Some(&6));
+    assert_eq!(scripts.len(), 6, "{scripts:?}");
+    for script in scripts {
+        let (good, bad) = (fine(), broken());
+        let told = shell(&good, &script, &[]);
+        assert_eq!(told.code, 0, "{script}: {}", told.out);
+        let told = shell(&bad, &script, &[]);
+        assert_eq!(told.code, 1, "{script}: {}", told.out);
+        for file in script
+            .split(['=', ' '])
+            .filter(|word| word.contains('.') && *word != ".")
+        {
+            for folder in [&good, &bad] {
+                assert_report(&folder.path(file));
+            }
+        }
+    }
+}
+
+/// A report is a whole document.
+fn assert_report(path: &PathBuf) {
+    let text =
+        fs::read_to_string(path).unwrap_or_else(|error| panic!("{}: {error}", path.display()));
+    if path.extension().is_some_and(|end| end == "xml") {
+        roxmltree::Document::parse(&text).expect("XML");
+    } else {
+        serde_json::from_str::<serde_json::Value>(&text).expect("JSON");
+    }
+}
+
+#[test]
+fn the_makefile_of_the_page_runs() {
+    let (_, makefile) = snippets()
+        .into_iter()
+        .find(|(language, _)| language == "make")
+        .expect("a Makefile");
+    if Command::new("make").arg("--version").output().is_err() {
+        eprintln!("skipped: make is not installed");
+        return;
+    }
+    let make = |folder: &Folder, target: &str| {
+        fs::write(folder.path("Makefile"), &makefile).expect("a file");
+        run(folder, &["make", target], &[]).code
+    };
+    // What make itself makes of a command that failed is 2.
+    assert_eq!(
+        (make(&fine(), "json-check"), make(&broken(), "json-check")),
+        (0, 2)
+    );
+    let folder = unformatted();
+    assert_eq!(make(&folder, "json-check"), 2);
+    assert_eq!((make(&folder, "json"), make(&folder, "json-check")), (0, 0));
+}
+
+#[test]
+fn only_what_changed_is_checked() {
+    let line = snippets()
+        .into_iter()
+        .find_map(|(_, text)| {
+            text.lines()
+                .find(|line| line.starts_with("git diff"))
+                .map(str::to_owned)
+        })
+        .expect("the line");
+    if Command::new("git").arg("--version").output().is_err() {
+        eprintln!("skipped: git is not installed");
+        return;
+    }
+    let folder = fine();
+    fs::remove_dir(folder.path(".git")).expect("the directory");
+    let git = "git init -q . && git add -A && git -c user.name=x -c user.email=x@example.com commit -qm x";
+    let begun = shell(&folder, git, &[]);
+    assert_eq!(begun.code, 0, "{}", begun.out);
+    let code = || shell(&folder, &line, &[]).code;
+    assert_eq!(code(), 0);
+    fs::write(folder.path("odd name, 100%.json"), b"[1,]").expect("a file");
+    fs::remove_file(folder.path("package.json")).expect("the file");
+    assert_eq!(code(), 1);
+}
