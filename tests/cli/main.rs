@@ -10,6 +10,7 @@ mod formats;
 mod get;
 #[cfg(unix)]
 mod hostile;
+mod lints;
 mod man;
 mod options;
 mod readme;

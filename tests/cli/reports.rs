@@ -212,14 +212,20 @@ fn json_has_a_record_for_each_finding_each_file_and_the_run() {
         "gone.json",
     ]);
     assert_eq!(ran.code, 4);
-    let found = records(&ran.out);
+    let mut found = records(&ran.out);
     let types: Vec<&str> = found.iter().map(|r| r["type"].as_str().unwrap()).collect();
     let diagnostic = "diagnostic";
     assert_eq!(
         types,
         [
-            diagnostic, diagnostic, diagnostic, diagnostic, "file", "file", "failure", "summary"
+            diagnostic, diagnostic, diagnostic, diagnostic, "file", diagnostic, "file", "failure",
+            "summary"
         ]
+    );
+    let mark = found.remove(5);
+    assert_eq!(
+        (&mark["code"], &mark["severity"]),
+        (&json!("byte-order-mark"), &json!("warning"))
     );
     assert_eq!(found[1]["fix"]["applicability"], "safe");
     assert_eq!(
@@ -229,13 +235,13 @@ fn json_has_a_record_for_each_finding_each_file_and_the_run() {
     );
     assert_eq!(
         found[5],
-        json!({"type": "file", "file": "good.json", "valid": true, "invalidAt": null, "errors": 0, "warnings": 0,
+        json!({"type": "file", "file": "good.json", "valid": true, "invalidAt": null, "errors": 0, "warnings": 1,
             "bytes": 6, "truncated": false})
     );
     assert_eq!(found[6]["message"], "No such file or directory");
     assert_eq!(
         found[7],
-        json!({"type": "summary", "v": 1, "files": 2, "errors": 4, "warnings": 0, "truncated": false})
+        json!({"type": "summary", "v": 1, "files": 2, "errors": 4, "warnings": 1, "truncated": false})
     );
     // A limit says nothing about where the text stops being JSON.
     let ran = piped(&["validate", "--reporter=json", "--max-depth=1"], "[[]]");

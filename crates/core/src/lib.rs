@@ -26,6 +26,7 @@
 //! - [`validate`] for text in memory, [`Validator`] for text that comes in windows;
 //! - [`Formatter`] rewrites white space and nothing else, [`Rewriter`] also what it is told to;
 //! - [`Query`] finds what [`path::Path`]s lead to, [`Selector`] the one value of a simple one;
+//! - [`lint::Linter`] finds what valid text may still be taken amiss for;
 //! - [`Locator`] finds the path to what stands at an offset;
 //! - [`string`], [`hex`], [`number`] decode what they are asked to, and no more.
 //!
@@ -39,6 +40,7 @@ mod error;
 mod format;
 pub mod hex;
 mod kernel;
+pub mod lint;
 mod locate;
 pub mod number;
 pub mod path;

@@ -80,10 +80,25 @@ pub struct Chunk<'a> {
     pub(crate) squeezed_wide: &'a [u8],
     /// The kernel that the chunk was checked with.
     pub(crate) kernel: Kernel,
+    /// What the check has seen in it.
+    pub(crate) contents: Contents,
     /// The chunk ends inside a string, so that white space at its end belongs to the string.
     pub ends_in_string: bool,
     /// How many values at the root begin in this chunk after another one (in a stream of values).
     pub further_roots: u64,
+}
+
+/// What the check has seen in a chunk, for those who look for things that are rare.
+#[derive(Clone, Copy, Debug, Default)]
+pub(crate) struct Contents {
+    /// There is a backslash.
+    pub(crate) escapes: bool,
+    /// There is a `\u`, or what follows one at the end of the last chunk.
+    pub(crate) unicode: bool,
+    /// There is a number with an exponent.
+    pub(crate) exponents: bool,
+    /// The last token is a key, which may go on in the next chunk.
+    pub(crate) ends_with_key: bool,
 }
 
 impl<'a> Chunk<'a> {

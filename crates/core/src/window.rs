@@ -6,7 +6,7 @@ use crate::chunk::{CHUNK_BLOCKS, Carry, State, Streams};
 use crate::diagnose::machine::Machine;
 use crate::error::{Error, ErrorKind};
 use crate::kernel::{BLOCK, Bytes, Kernel, check_chunk};
-use crate::token::{Chunk, Sink, Stop, Verdict};
+use crate::token::{Chunk, Contents, Sink, Stop, Verdict};
 
 /// How many values a text holds.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -238,6 +238,9 @@ impl Validator {
     ) -> Result<(), Stop<S::Error>> {
         let before = self.state.carry;
         self.state.stack.set_mark();
+        self.state.carry.scan.strings.escapes = false;
+        self.state.carry.scan.strings.unicode = false;
+        self.state.carry.scalars.exponents = false;
         let wanted = sink.wanted(self.mode);
         let streams = match &mut self.streams {
             Some(streams) if streams.fit(blocks.len(), wanted) => streams,
@@ -262,6 +265,12 @@ impl Validator {
                 .get(..streams.place_count)
                 .unwrap_or_default(),
             kernel,
+            contents: Contents {
+                escapes: self.state.carry.scan.strings.escapes,
+                unicode: self.state.carry.scan.strings.unicode,
+                exponents: self.state.carry.scalars.exponents,
+                ends_with_key: self.state.carry.grammar.colon != 0,
+            },
             ends_in_string: self.state.carry.scan.strings.inside != 0,
             further_roots: streams.further_roots,
         };

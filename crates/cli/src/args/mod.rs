@@ -3,6 +3,7 @@
 mod explain;
 mod fmt;
 mod get;
+mod lints;
 mod validate;
 
 use clap::builder::styling::{AnsiColor, Styles};
@@ -11,6 +12,7 @@ use clap::{Args, Parser, Subcommand, ValueEnum};
 pub use explain::Explain;
 pub use fmt::{Fmt, What};
 pub use get::Get;
+pub use lints::Levels;
 pub use validate::{Reporter, Validate};
 
 const STYLES: Styles = Styles::styled()

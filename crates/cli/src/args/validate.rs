@@ -4,13 +4,13 @@ use std::path::PathBuf;
 
 use clap::{Args, ValueEnum};
 
-use super::Common;
+use super::{Common, Levels};
 use crate::files::Selection;
 use crate::report::Format;
 
 /// Check that files are valid JSON (RFC 8259, in UTF-8).
 ///
-/// Silent when everything is valid. Otherwise every error of every file is printed on standard output: what is wrong,
+/// Silent when everything is valid and nothing about it is dubious. Otherwise every error of every file is printed on standard output: what is wrong,
 /// where to edit, and what to type instead. `jsonx explain CODE` says more about the code of a finding. Of a file of
 /// more than 256 MB, and a pipe of more than 4 MB, the first error is shown, without its cause.
 #[derive(Debug, Args)]
@@ -19,7 +19,7 @@ use crate::report::Format;
     after_help = "\
 Exit codes:
   0  all valid
-  1  something is invalid
+  1  something is invalid, or a denied lint has found something
   2  wrong usage, a bad glob, or no file at all
   4  a file could not be read, or is nested deeper than --max-depth
 
@@ -29,6 +29,7 @@ Examples:
   git diff --name-only -z --diff-filter=d '*.json' | jsonx validate --allow-no-files --files0-from -
   curl -s https://example.com/data | jsonx validate
   jsonx validate --input stream events.log
+  jsonx validate --deny duplicate-key --allow unsafe-integer package.json
   jsonx validate --reporter json data.json
   jsonx validate . --reporter human --reporter sarif=findings.sarif"
 )]
@@ -42,6 +43,9 @@ pub struct Validate {
     /// and github]
     #[arg(long, value_name = "NAME[=FILE]", value_parser = reporter)]
     pub reporter: Vec<Reporter>,
+
+    #[command(flatten)]
+    pub levels: Levels,
 
     /// Stop at the first file that is not valid
     #[arg(long)]

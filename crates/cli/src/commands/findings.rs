@@ -3,10 +3,11 @@
 use std::io;
 
 use jsonx_core::diagnose::{Code, Diagnostic, Lints, Mode, Options, Report, diagnose, unexplained};
+use jsonx_core::lint::{self, Linted, Linter};
 use jsonx_core::{Error, ErrorKind};
 
 use super::reading::Failure;
-use crate::args::InputKind;
+use crate::args::{InputKind, Levels};
 use crate::exit::Exit;
 use crate::input::{Evidence, Excerpt, HEAD, Input, Name};
 use crate::output::reason;
@@ -29,8 +30,8 @@ pub struct Findings {
     pub forms: Vec<Form>,
     /// The limit of nesting; `u64::MAX` is none.
     pub max_depth: u64,
-    /// The warnings that come with the errors of a file.
-    pub lints: Lints,
+    /// The lints.
+    pub levels: Levels,
     /// How a run ends in which something is not JSON.
     pub refusal: Exit,
 }
@@ -136,7 +137,7 @@ impl Findings {
                 InputKind::Jsonl => Mode::Lines,
                 InputKind::Stream => Mode::Stream,
             },
-            lints: self.lints,
+            lints: self.levels.shown,
             limit: self.limit(),
             max_depth: match usize::try_from(self.max_depth) {
                 Ok(usize::MAX) | Err(_) => 0,
@@ -158,7 +159,8 @@ impl Findings {
         }
     }
 
-    fn render(&self, report: Report, file: File, error: Error, length: u64) -> Said {
+    fn render(&self, mut report: Report, file: File, error: Error, length: u64) -> Said {
+        report.deny(self.levels.denied);
         self.tell(
             &Checked::invalid(file, report, invalid_at(error), length),
             match error.kind {
@@ -168,14 +170,70 @@ impl Findings {
         )
     }
 
-    /// What is to be said about an input that is valid.
-    pub fn valid(&self, input: &Input) -> Said {
+    /// What looks for lints in inputs that are valid; `None` if there are none to be looked for.
+    pub fn linter(&self) -> Option<Linter> {
+        let lints = self.levels.shown.with(Code::ByteOrderMark, false);
+        (lints != Lints::NONE).then(|| Linter::new(lints, self.limit()))
+    }
+
+    /// What is to be said about an input that is valid, and what was found in it.
+    pub fn valid(&self, input: &mut Input, kind: InputKind, linted: &Linted) -> Said {
+        let mark = input.has_byte_order_mark() && self.levels.shown.byte_order_mark;
+        if linted.count == 0 && !mark {
+            return self.sound(input, linted);
+        }
+        match self.dubious(input, kind, linted, mark) {
+            Ok(said) => said,
+            Err(error) => self.unreadable(&input.name().clone(), &error),
+        }
+    }
+
+    /// Nothing was found.
+    fn sound(&self, input: &Input, linted: &Linted) -> Said {
         let file = File::new(input.name().bytes(), b"");
         let checked = Checked::valid(file, Report::default(), input.length());
         Said {
-            aside: byte_order_mark(input).unwrap_or_default(),
+            aside: unchecked(input, linted),
             ..self.tell(&checked, Exit::Done)
         }
+    }
+
+    /// Something was found that a lint is about.
+    fn dubious(
+        &self,
+        input: &mut Input,
+        kind: InputKind,
+        linted: &Linted,
+        mark: bool,
+    ) -> io::Result<Said> {
+        let mode = match kind {
+            InputKind::Stream => jsonx_core::Mode::Stream,
+            _ => jsonx_core::Mode::One,
+        };
+        let part = input.part(linted.start(), linted.end(), LONGEST)?;
+        let name = input.name().clone();
+        let mut report = linted.report(&part.text, part.base.offset, mode);
+        if mark && part.base.offset == 0 {
+            report
+                .diagnostics
+                .insert(0, lint::byte_order_mark(&part.text));
+        }
+        report.warnings += u64::from(mark);
+        report.deny(self.levels.denied);
+        let file = File {
+            base: part.base,
+            cut: part.cut,
+            ..File::new(name.bytes(), &part.text)
+        };
+        let exit = match report.errors {
+            0 => Exit::Done,
+            _ => Exit::No,
+        };
+        let checked = Checked::valid(file, report, input.length());
+        Ok(Said {
+            aside: unchecked(input, linted),
+            ..self.tell(&checked, exit)
+        })
     }
 
     /// What is to be said about an input that could not be read.
@@ -201,6 +259,15 @@ impl Findings {
             length: checked.length,
         }
     }
+}
+
+/// A word about keys that were not compared.
+fn unchecked(input: &Input, linted: &Linted) -> String {
+    if !linted.keys_unchecked {
+        return String::new();
+    }
+    let name = input.name();
+    format!("jsonx: {name}: warning: not all keys were compared: there is not enough memory\n")
 }
 
 /// A warning of the byte-order mark of an input that was read and has one.

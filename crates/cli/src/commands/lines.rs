@@ -1,6 +1,9 @@
 //! JSON Lines: one value on each line, each line a text of its own.
 
-use jsonx_core::{Error, Options, Validator, Verdict};
+use std::convert::Infallible;
+
+use jsonx_core::lint::{Linted, Linter};
+use jsonx_core::{Error, Options, Stop, Validator, Verdict};
 
 use super::session::Failure;
 use crate::input::{BLOCK, Window};
@@ -16,6 +19,9 @@ pub struct Lines {
     seen: u64,
     /// The last bytes that were looked at, too few for the engine.
     pending: Vec<u8>,
+    linter: Option<Linter>,
+    /// Lines that were not blank.
+    records: u64,
 }
 
 impl Lines {
@@ -27,7 +33,27 @@ impl Lines {
             blank: true,
             seen: 0,
             pending: Vec::with_capacity(BLOCK),
+            linter: None,
+            records: 0,
         }
+    }
+
+    /// The same, and has `linter` look at every line.
+    pub fn linting(options: Options, linter: Linter) -> Lines {
+        Lines {
+            linter: Some(linter),
+            ..Lines::new(options)
+        }
+    }
+
+    /// Where the first thing stands that the linter has found until now.
+    pub fn first(&self) -> Option<u64> {
+        self.linter.as_ref().and_then(Linter::first)
+    }
+
+    /// What the linter has found.
+    pub fn finish(self) -> Linted {
+        self.linter.map(Linter::finish).unwrap_or_default()
     }
 
     /// Looks at what is new in a window.
@@ -36,12 +62,16 @@ impl Lines {
     /// The first line that is not a value, with the offset in the input.
     pub fn look(&mut self, window: &Window<'_>) -> Result<(), Failure> {
         // Only at the start, and there only by the byte-order mark, the window is ahead of us.
-        self.seen = self.seen.max(window.offset());
+        if self.seen < window.offset() || self.seen == 0 {
+            self.seen = self.seen.max(window.offset());
+            self.begin_line();
+        }
         let mut bytes = &window.bytes()[(self.seen - window.offset()) as usize..];
         while let Some(end) = memchr::memchr(b'\n', bytes) {
             self.part(&bytes[..end])?;
             self.end_line()?;
             self.seen += 1;
+            self.begin_line();
             bytes = &bytes[end + 1..];
         }
         self.part(bytes)?;
@@ -67,30 +97,46 @@ impl Lines {
                 return Ok(());
             }
             let origin = self.seen - bytes.len() as u64 - BLOCK as u64 - self.line.offset();
-            self.line
-                .feed(&self.pending, &mut Verdict)
+            let pending = std::mem::take(&mut self.pending);
+            self.feed(&pending)
                 .map_err(|stop| shifted(stop.into(), origin))?;
+            self.pending = pending;
             self.pending.clear();
         }
         let origin = self.seen - bytes.len() as u64 - self.line.offset();
         let taken = self
-            .line
-            .feed(bytes, &mut Verdict)
+            .feed(bytes)
             .map_err(|stop| shifted(stop.into(), origin))?;
         self.pending.extend_from_slice(&bytes[taken..]);
         Ok(())
     }
 
+    fn feed(&mut self, bytes: &[u8]) -> Result<usize, Stop<Infallible>> {
+        match &mut self.linter {
+            Some(linter) => self.line.feed(bytes, linter),
+            None => self.line.feed(bytes, &mut Verdict),
+        }
+    }
+
+    fn begin_line(&mut self) {
+        if let Some(linter) = &mut self.linter {
+            linter.begin(self.seen, Some(self.records + 1));
+        }
+    }
+
     fn end_line(&mut self) -> Result<(), Failure> {
         let origin = self.seen - self.pending.len() as u64 - self.line.offset();
         let mut line = std::mem::replace(&mut self.line, Validator::new(self.options));
-        let ended = line
-            .finish(&self.pending, &mut Verdict)
-            .map_err(|stop| shifted(stop.into(), origin));
+        let ended = match &mut self.linter {
+            Some(linter) => line.finish(&self.pending, linter),
+            None => line.finish(&self.pending, &mut Verdict),
+        };
+        let ended = ended.map_err(|stop| shifted(stop.into(), origin));
         self.pending.clear();
         if std::mem::replace(&mut self.blank, true) {
             Ok(())
         } else {
+            self.records += 1;
             ended
         }
     }

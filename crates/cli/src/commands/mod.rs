@@ -21,7 +21,7 @@ use anyhow::Context;
 use clap::CommandFactory;
 use jsonx_core::Kernel;
 
-use crate::args::{Cli, Command, Common, Reporter};
+use crate::args::{Cli, Command, Common, Levels, Reporter};
 use crate::exit::Exit;
 use crate::output::{Stdout, reason};
 use crate::report::Format;
@@ -48,7 +48,7 @@ pub fn run(cli: Cli) -> Exit {
                 "get",
                 kernel,
                 &args.common,
-                (Channel::Diagnostics, &ON_STDERR),
+                (Channel::Diagnostics, &ON_STDERR, Levels::NONE),
                 args.files.is_empty(),
                 |session| get::run(session, &args, &path, &or_stdin(&args.files)),
             ),
@@ -68,7 +68,7 @@ fn start(
     name: &str,
     kernel: Option<Kernel>,
     common: &Common,
-    (channel, reporters): (Channel, &[Reporter]),
+    (channel, reporters, levels): (Channel, &[Reporter], Levels),
     stdin: bool,
     work: impl FnOnce(&mut Session) -> io::Result<()>,
 ) -> Exit {
@@ -78,7 +78,7 @@ fn start(
     if stdin && io::stdin().is_terminal() {
         return usage(name, "no FILE was given, and standard input is a terminal");
     }
-    let mut session = match Session::new(kernel, common, channel, reporters) {
+    let mut session = match Session::new(kernel, common, channel, reporters, levels) {
         Ok(session) => session,
         Err(error) => return written(Err(error)),
     };

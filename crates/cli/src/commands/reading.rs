@@ -1,7 +1,9 @@
 //! How inputs are read: what a command asks of the engine, and what can come of it. Several threads may read at once.
 
+use std::convert::Infallible;
 use std::io;
 
+use jsonx_core::lint::{Linted, Linter};
 use jsonx_core::position::LineCounter;
 use jsonx_core::{Error, Kernel, Mode, Options, Sink, Stop, Validator, Verdict};
 
@@ -34,8 +36,8 @@ impl From<Stop<io::Error>> for Failure {
     }
 }
 
-impl From<Stop<std::convert::Infallible>> for Failure {
-    fn from(stop: Stop<std::convert::Infallible>) -> Failure {
+impl From<Stop<Infallible>> for Failure {
+    fn from(stop: Stop<Infallible>) -> Failure {
         match stop {
             Stop::Invalid(error) => Failure::Invalid(error),
             Stop::Sink(never) => match never {},
@@ -101,7 +103,7 @@ impl Reading {
         self,
         input: &mut Input,
         kind: InputKind,
-        mut note: impl FnMut(&Validator),
+        note: impl FnMut(&Validator),
     ) -> Result<(), Failure> {
         if let Some(mut lines) = self.lines(kind) {
             return input.each_window(|window| {
@@ -109,16 +111,77 @@ impl Reading {
                 Ok(window.bytes().len().into())
             });
         }
+        self.watch(input, kind, &mut Verdict, note)
+    }
+
+    /// As [`Reading::check`], and has `linter` look at the input.
+    ///
+    /// # Errors
+    /// As [`Reading::check`].
+    pub fn lint(
+        self,
+        input: &mut Input,
+        kind: InputKind,
+        mut linter: Linter,
+    ) -> Result<Linted, Failure> {
+        if kind == InputKind::Jsonl {
+            let mut lines = Lines::linting(self.options(InputKind::Json), linter);
+            input.each_window_noting(|window| {
+                lines.look(window)?;
+                Ok::<_, Failure>((window.bytes().len().into(), lines.first()))
+            })?;
+            return Ok(lines.finish());
+        }
+        self.watch(input, kind, &mut linter, |_| {})?;
+        Ok(linter.finish())
+    }
+
+    /// Reads an input that is not one of lines.
+    fn watch(
+        self,
+        input: &mut Input,
+        kind: InputKind,
+        watcher: &mut impl Watcher,
+        mut note: impl FnMut(&Validator),
+    ) -> Result<(), Failure> {
         let mut validator = Validator::new(self.options(kind));
         if input.is_file() && input.length() > super::findings::LONGEST {
-            return count_and_check(&mut validator, input, note);
+            return count_and_check(&mut validator, input, watcher, note);
         }
-        input.each_window(|window| in_pieces::<LARGE>(&mut validator, window, |v, _| note(v)))
+        input.each_window_noting(|window| {
+            let taken = in_pieces::<LARGE>(&mut validator, window, watcher, |validator, _| {
+                note(validator)
+            });
+            Ok((taken?, watcher.first()))
+        })
     }
 
     /// The check that each line is a value of its own, for inputs where it has to be.
     pub fn lines(self, kind: InputKind) -> Option<Lines> {
         (kind == InputKind::Jsonl).then(|| Lines::new(self.options(InputKind::Json)))
+    }
+}
+
+/// Who looks at an input while it is checked.
+trait Watcher: Sink<Error = Infallible> {
+    /// The text begins at this offset of the input.
+    fn begin(&mut self, _offset: u64) {}
+
+    /// The first place about which something is to be said.
+    fn first(&self) -> Option<u64> {
+        None
+    }
+}
+
+impl Watcher for Verdict {}
+
+impl Watcher for Linter {
+    fn begin(&mut self, offset: u64) {
+        Linter::begin(self, offset, None);
+    }
+
+    fn first(&self) -> Option<u64> {
+        Linter::first(self)
     }
 }
 
@@ -133,13 +196,14 @@ const SMALL: usize = 16 << 10;
 fn count_and_check(
     validator: &mut Validator,
     input: &mut Input,
+    watcher: &mut impl Watcher,
     mut note: impl FnMut(&Validator),
 ) -> Result<(), Failure> {
     let mut lines = LineCounter::new();
     let mut start = 0;
     let checked = input.each_window(|window| {
         start = window.offset() - validator.offset();
-        in_pieces::<SMALL>(validator, window, |validator, piece| {
+        in_pieces::<SMALL>(validator, window, watcher, |validator, piece| {
             lines.feed_verified(piece);
             note(validator);
         })
@@ -152,9 +216,13 @@ fn count_and_check(
 fn in_pieces<const BYTES: usize>(
     validator: &mut Validator,
     window: &Window<'_>,
+    watcher: &mut impl Watcher,
     mut checked: impl FnMut(&Validator, &[u8]),
 ) -> Result<Taken, Failure> {
     let origin = window.offset() - validator.offset();
+    if validator.offset() == 0 {
+        watcher.begin(origin);
+    }
     let invalid = |stop| match Failure::from(stop) {
         Failure::Invalid(error) => Failure::Invalid(Error {
             offset: error.offset + origin,
@@ -164,15 +232,15 @@ fn in_pieces<const BYTES: usize>(
     };
     let (pieces, rest) = window.bytes().as_chunks::<BYTES>();
     for piece in pieces {
-        validator.feed(piece, &mut Verdict).map_err(invalid)?;
+        validator.feed(piece, watcher).map_err(invalid)?;
         checked(validator, piece);
     }
     let taken = if window.is_last() {
-        validator.finish(rest, &mut Verdict).map(|()| rest.len())
+        validator.finish(rest, watcher).map(|()| rest.len())
     } else if window.is_live() {
-        validator.feed_lines(rest, &mut Verdict)
+        validator.feed_lines(rest, watcher)
     } else {
-        validator.feed(rest, &mut Verdict)
+        validator.feed(rest, watcher)
     };
     let taken = taken.map_err(invalid)?;
     checked(validator, &rest[..taken]);

@@ -7,14 +7,13 @@ use std::sync::Arc;
 use std::time::{Duration, Instant};
 
 use jsonx_core::Kernel;
-use jsonx_core::diagnose::Lints;
 
 use super::findings::{Findings, Form, Said, byte_order_mark};
 pub use super::reading::{Failure, Reading, push};
 use super::repository::repository;
 use super::terminal::look;
 use super::{tell, written};
-use crate::args::{Common, InputKind, Reporter};
+use crate::args::{Common, InputKind, Levels, Reporter};
 use crate::exit::Exit;
 use crate::files::Problem;
 use crate::input::{Input, Name};
@@ -61,7 +60,7 @@ struct Report {
 }
 
 impl Session {
-    /// A session for a command whose messages go to `channel`, in these forms.
+    /// A session for a command whose messages go to `channel`, in these forms, and what is said about lints.
     ///
     /// # Errors
     /// There is no standard output to be had.
@@ -70,6 +69,7 @@ impl Session {
         common: &Common,
         channel: Channel,
         reporters: &[Reporter],
+        levels: Levels,
     ) -> io::Result<Session> {
         let max_depth = match common.max_depth {
             0 => u64::MAX,
@@ -108,11 +108,7 @@ impl Session {
         let findings = Findings {
             forms: reporters.iter().map(form).collect(),
             max_depth,
-            // The other commands do what they do with a duplicate key, and say so themselves.
-            lints: match channel {
-                Channel::Data => Lints::default(),
-                Channel::Diagnostics => Lints::NONE,
-            },
+            levels,
             refusal: match channel {
                 Channel::Data => Exit::No,
                 Channel::Diagnostics => Exit::NotJson,

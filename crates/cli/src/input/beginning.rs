@@ -3,7 +3,7 @@
 use super::{BYTE_ORDER_MARK, Window};
 
 /// Bytes of a stream that are kept from its start on. A longer one is let go: memory does not follow the input.
-const LIMIT: usize = 4 << 20;
+pub const LIMIT: usize = 4 << 20;
 
 /// Bytes of a longer stream that stay: what it is, if it is not JSON, shows there.
 pub const HEAD: usize = 4096;
@@ -14,6 +14,8 @@ pub struct Beginning {
     bytes: Vec<u8>,
     /// There were more than are kept.
     cut: bool,
+    /// Something is to be said about them.
+    wanted: bool,
 }
 
 impl Beginning {
@@ -29,6 +31,11 @@ impl Beginning {
         let known = self.bytes.len() as u64 - window.offset();
         let new = &window.bytes()[known as usize..];
         let room = LIMIT - self.bytes.len();
+        if self.wanted && new.len() > room && self.make_room(room).is_ok() {
+            self.bytes.extend_from_slice(&new[..room]);
+            self.cut = true;
+            return;
+        }
         self.cut = new.len() > room || self.make_room(new.len()).is_err();
         if self.cut {
             self.bytes.extend_from_slice(&new[..new.len().min(HEAD)]);
@@ -49,6 +56,16 @@ impl Beginning {
             }
             _ => Ok(()),
         }
+    }
+
+    /// Has what is kept of a longer stream be as much as was seen until now.
+    pub fn want(&mut self) {
+        self.wanted |= !self.cut;
+    }
+
+    /// Whether what is kept of a longer stream is all that was seen when it was asked for.
+    pub fn is_wanted(&self) -> bool {
+        self.wanted
     }
 
     /// Whether there were more bytes than are kept.

@@ -5,7 +5,7 @@ use std::io;
 use jsonx_core::position::{LineCounter, Position as LineAndColumn, line_range};
 
 use super::read::{Reader, TAIL};
-use super::{BYTE_ORDER_MARK, Input, lines};
+use super::{BYTE_ORDER_MARK, Input, Window, lines};
 use crate::report::Position;
 
 /// A place in the input and the part of its line that is at hand.
@@ -102,6 +102,24 @@ impl Excerpt {
                 from_start: start == content,
                 to_end,
             },
+        ))
+    }
+
+    /// Of a stream, while it is read.
+    pub(super) fn of_window(window: &Window<'_>, offset: u64) -> Option<Excerpt> {
+        let at = usize::try_from(offset.checked_sub(window.held_offset)?).ok()?;
+        let mut counter = window.lines?.clone();
+        counter.feed(window.held.get(..at)?);
+        let part = Part {
+            text: window.held,
+            at,
+            from_start: false,
+            to_end: window.last,
+        };
+        Some(Excerpt::new(
+            counter.position(&window.held[at..]),
+            offset,
+            &part,
         ))
     }
 

@@ -15,6 +15,7 @@ mod lines;
 #[cfg(unix)]
 mod map;
 mod name;
+mod part;
 mod read;
 
 use std::fs::File;
@@ -28,6 +29,7 @@ use beginning::Beginning;
 pub use beginning::HEAD;
 pub use excerpt::Excerpt;
 pub use name::Name;
+use part::Remembered;
 use read::Reader;
 #[cfg(unix)]
 pub use read::wait_for;
@@ -131,6 +133,8 @@ pub struct Input {
     seen: u64,
     /// Lines that somebody has counted on the way, and up to which offset.
     counted: Option<(u64, LineCounter)>,
+    /// The text of a stream from a place on that something is to be said about.
+    remembered: Remembered,
 }
 
 enum Source {
@@ -171,6 +175,7 @@ impl Input {
             has_byte_order_mark: false,
             seen: 0,
             counted: None,
+            remembered: Remembered::default(),
         })
     }
 
@@ -183,6 +188,7 @@ impl Input {
             has_byte_order_mark: false,
             seen: 0,
             counted: None,
+            remembered: Remembered::default(),
         }
     }
 
@@ -254,20 +260,41 @@ impl Input {
         &mut self,
         mut consume: impl FnMut(&Window<'_>) -> Result<Taken, E>,
     ) -> Result<(), E> {
+        self.each_window_noting(|window| consume(window).map(|taken| (taken, None)))
+    }
+
+    /// The same as [`Input::each_window`], where the consumer also tells the first place, if there is one, about which
+    /// something is to be said when the input was read: its text is then had from [`Input::part`].
+    ///
+    /// # Errors
+    /// As [`Input::each_window`].
+    pub fn each_window_noting<E: From<io::Error>>(
+        &mut self,
+        mut consume: impl FnMut(&Window<'_>) -> Result<(Taken, Option<u64>), E>,
+    ) -> Result<(), E> {
         let marked = &mut self.has_byte_order_mark;
         let seen = &mut self.seen;
+        let remembered = &mut self.remembered;
         match &mut self.source {
             Source::File { file, start } => {
                 file_windows(file, *start, 0, u64::MAX, marked, &mut |window| {
                     *seen = window.end();
-                    consume(window)
+                    consume(window).map(|(taken, _)| taken)
                 })
             }
             Source::Stream(reader, beginning) => {
                 reader.each_window(u64::MAX, marked, &mut |window| {
                     *seen = window.end();
+                    let taken = consume(window);
+                    if let Ok((_, Some(offset))) = taken {
+                        beginning.want();
+                        if !beginning.is_wanted() {
+                            remembered.begin(window, offset);
+                        }
+                    }
                     beginning.look(window);
-                    consume(window)
+                    remembered.look(window);
+                    taken.map(|(taken, _)| taken)
                 })
             }
         }

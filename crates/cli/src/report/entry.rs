@@ -43,7 +43,7 @@ impl<'a> Source<'a> {
         });
         let rest = rest.into_iter().map(|omitted| Entry {
             code: omitted.code,
-            severity: omitted.code.severity(),
+            severity: omitted.severity,
             span: Span::point(omitted.first),
             text: format!("{} more like this from here on", omitted.count),
             finding: None,

@@ -62,6 +62,7 @@ fn omit(rest: &mut Vec<Omitted>, diagnostic: &Diagnostic) {
         }
         None => rest.push(Omitted {
             code: diagnostic.code,
+            severity: diagnostic.severity,
             count: 1,
             first: at,
             last: at,

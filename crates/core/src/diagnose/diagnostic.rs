@@ -223,7 +223,7 @@ pub struct Diagnostic {
 }
 
 impl Diagnostic {
-    pub(super) fn new(code: Code, span: Span) -> Self {
+    pub(crate) fn new(code: Code, span: Span) -> Self {
         Diagnostic {
             code,
             severity: code.severity(),
@@ -265,7 +265,7 @@ impl Diagnostic {
         self
     }
 
-    pub(super) fn note(&mut self, text: impl Into<String>) -> &mut Self {
+    pub(crate) fn note(&mut self, text: impl Into<String>) -> &mut Self {
         self.notes.push(text.into());
         self
     }

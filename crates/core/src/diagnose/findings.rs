@@ -8,6 +8,8 @@ use super::diagnostic::{Diagnostic, Severity, Span};
 pub struct Omitted {
     /// Which mistake.
     pub code: Code,
+    /// How serious it is.
+    pub severity: Severity,
     /// How often it was left out.
     pub count: u64,
     /// Offset of the first one that was left out.
@@ -86,6 +88,7 @@ impl Findings {
             }
             None => self.omitted.push(Omitted {
                 code,
+                severity: code.severity(),
                 count,
                 first: at,
                 last: at,

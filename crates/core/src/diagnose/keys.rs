@@ -93,7 +93,7 @@ fn body(raw: &[u8]) -> &[u8] {
 const LONGEST: usize = 256;
 
 /// The key as text for a path, and whether that is the whole truth.
-pub(super) fn text(raw: &[u8]) -> (String, bool) {
+pub(crate) fn text(raw: &[u8]) -> (String, bool) {
     let mut out = Vec::new();
     let cut = raw.len() > 6 * LONGEST;
     unescape(&raw[..raw.len().min(6 * LONGEST)], |part| {

@@ -30,12 +30,13 @@ mod encoding;
 mod findings;
 mod fix;
 mod format;
-mod keys;
+pub(crate) mod keys;
 mod leading;
 mod lexer;
 pub(crate) mod machine;
 mod parser;
 mod quote;
+pub(crate) mod warnings;
 
 pub use catalogue::{Code, UnknownCode};
 pub use diagnostic::{Applicability, Diagnostic, Edit, Fix, Path, Related, Severity, Span, Step};
@@ -90,6 +91,55 @@ impl Lints {
         unsafe_integer: true,
         number_range: true,
     };
+
+    /// The codes of the findings that are warnings, and can be left out.
+    pub const CODES: [Code; 5] = [
+        Code::DuplicateKey,
+        Code::UnsafeInteger,
+        Code::NumberRange,
+        Code::LoneSurrogate,
+        Code::ByteOrderMark,
+    ];
+
+    /// Whether findings with this code are wanted.
+    ///
+    /// ```
+    /// use jsonx_core::diagnose::{Code, Lints};
+    ///
+    /// assert!(Lints::ALL.contains(Code::DuplicateKey));
+    /// assert!(!Lints::ALL.contains(Code::TrailingComma));
+    /// ```
+    pub fn contains(self, code: Code) -> bool {
+        match code {
+            Code::DuplicateKey => self.duplicate_key,
+            Code::UnsafeInteger => self.unsafe_integer,
+            Code::NumberRange => self.number_range,
+            Code::LoneSurrogate => self.lone_surrogate,
+            Code::ByteOrderMark => self.byte_order_mark,
+            _ => false,
+        }
+    }
+
+    /// The same with or without the lint of this code; other codes change nothing.
+    ///
+    /// ```
+    /// use jsonx_core::diagnose::{Code, Lints};
+    ///
+    /// let lints = Lints::NONE.with(Code::NumberRange, true);
+    /// assert!(lints.number_range && !lints.duplicate_key);
+    /// ```
+    #[must_use]
+    pub fn with(mut self, code: Code, wanted: bool) -> Lints {
+        match code {
+            Code::DuplicateKey => self.duplicate_key = wanted,
+            Code::UnsafeInteger => self.unsafe_integer = wanted,
+            Code::NumberRange => self.number_range = wanted,
+            Code::LoneSurrogate => self.lone_surrogate = wanted,
+            Code::ByteOrderMark => self.byte_order_mark = wanted,
+            _ => {}
+        }
+        self
+    }
 }
 
 impl Default for Lints {
@@ -157,6 +207,35 @@ impl Report {
     pub fn is_valid(&self) -> bool {
         self.errors == 0
     }
+
+    /// Takes the warnings of these lints for errors.
+    ///
+    /// ```
+    /// use jsonx_core::diagnose::{Lints, Options, diagnose};
+    ///
+    /// let mut report = diagnose(br#"{"a": 1, "a": 2}"#, &Options::default());
+    /// assert_eq!((report.errors, report.warnings), (0, 1));
+    /// report.deny(Lints::ALL);
+    /// assert_eq!((report.errors, report.warnings), (1, 0));
+    /// ```
+    pub fn deny(&mut self, lints: Lints) {
+        let denied = |code, severity| severity == Severity::Warning && lints.contains(code);
+        let mut count = 0;
+        for finding in &mut self.diagnostics {
+            if denied(finding.code, finding.severity) {
+                finding.severity = Severity::Error;
+                count += 1;
+            }
+        }
+        for omitted in &mut self.omitted {
+            if denied(omitted.code, omitted.severity) {
+                omitted.severity = Severity::Error;
+                count += omitted.count;
+            }
+        }
+        self.errors += count;
+        self.warnings -= count;
+    }
 }
 
 /// Examines `bytes` and says everything that is wrong with them.
@@ -216,24 +295,8 @@ fn examine(text: &[u8], options: &Options, mut findings: Findings, report: &mut 
         0
     };
     if start > 0 && options.lints.byte_order_mark {
-        let first = text[3..]
-            .utf8_chunks()
-            .next()
-            .and_then(|chunk| chunk.valid().chars().next());
-        let mark = Span::new(0, 3);
-        findings.report(
-            Code::ByteOrderMark,
-            Span::new(3, 3 + first.map_or(0, char::len_utf8)),
-            |d| {
-                d.message("file starts with a UTF-8 byte order mark")
-                    .label("EF BB BF before this")
-                    .help("RFC 8259 says not to add one; many parsers reject it")
-                    .replace(Applicability::Safe, mark, "");
-                if let Some(fix) = &mut d.fix {
-                    fix.description = "remove the byte order mark".into();
-                }
-            },
-        );
+        let place = warnings::behind_byte_order_mark(text);
+        findings.report(Code::ByteOrderMark, place, warnings::byte_order_mark);
     }
     report.steps += text.len() as u64;
     if format::check(text, start, &mut findings) {

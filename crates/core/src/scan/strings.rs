@@ -11,6 +11,10 @@ pub(crate) struct Strings {
     pub(crate) inside: u64,
     /// The first bits of the next block that must be hexadecimal digits.
     pub(crate) hex: u64,
+    /// There was a backslash in this chunk.
+    pub(crate) escapes: bool,
+    /// There was a `\u` in this chunk.
+    pub(crate) unicode: bool,
 }
 
 /// The bits with odd numbers.
@@ -30,11 +34,13 @@ impl Strings {
         let mut quote = text.quote;
         // Most blocks have no backslash: one well predicted branch for all that follows from them.
         if text.backslash | self.escape | self.hex != 0 {
+            self.escapes = true;
             let escaped = self.escaped(text.backslash);
             quote &= !escaped;
             *error |= escaped & !isa.escapable(block);
             let unicode = escaped & isa.equal(block, b'u');
             if unicode | self.hex != 0 {
+                self.unicode = true;
                 let digits = unicode << 1 | unicode << 2 | unicode << 3 | unicode << 4 | self.hex;
                 *error |= digits & !isa.hex(block);
                 self.hex = unicode >> 63 | unicode >> 62 | unicode >> 61 | unicode >> 60;

@@ -3,7 +3,7 @@
 use super::shift_in;
 use crate::kernel::{BLOCK, Bytes, Isa, NumberMasks};
 
-/// What is carried from one group of bytes to the next. All but the last three are single bits: what the byte
+/// What is carried from one group of bytes to the next. All but the last four are single bits: what the byte
 /// before the group was, or that a run of digits goes on.
 #[derive(Clone, Copy, Debug, Default)]
 pub(crate) struct Scalars {
@@ -31,6 +31,8 @@ pub(crate) struct Scalars {
     pub(crate) null: u64,
     /// … a `false`.
     pub(crate) r#false: u64,
+    /// There was an exponent in this chunk.
+    pub(crate) exponents: bool,
 }
 
 /// Checks the `count` bytes (1 to 64) of `block` that are under `scalar`, which are numbers and literals with at
@@ -162,6 +164,7 @@ fn real<K: Isa>(isa: K, state: &mut Scalars, group: &mut Group<K::Block>, intege
 
     let exponent = group.masks.exponent & scalar & (integer_end | fraction_end);
     if exponent | state.exponent | state.sign | state.exponent_digit != 0 {
+        state.exponents = true;
         let after_exponent = shift_in(exponent, &mut state.exponent, count);
         let sign = after_exponent & (group.masks.minus | isa.equal(group.block, b'+'));
         let after_sign = shift_in(sign, &mut state.sign, count);

@@ -19,7 +19,7 @@ use jsonx_core::{Formatter, Indent, Kernel, Style, Validator};
 use super::parts::{self, Starts};
 use super::session::{Channel, Failure, Session, push};
 use super::{ON_STDERR, tell, usage};
-use crate::args::{Fmt, What};
+use crate::args::{Fmt, Levels, What};
 use crate::exit::Exit;
 use crate::files::Files;
 use crate::input::{Input, Taken};
@@ -40,7 +40,7 @@ pub fn start(kernel: Option<Kernel>, args: &Fmt) -> Exit {
         "fmt",
         kernel,
         &args.common,
-        (Channel::Diagnostics, &ON_STDERR),
+        (Channel::Diagnostics, &ON_STDERR, Levels::NONE),
         args.selection.is_empty(),
         |session| run(session, args, files),
     )

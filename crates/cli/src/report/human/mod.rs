@@ -194,9 +194,16 @@ impl Page<'_> {
             self.index.position(omitted.first).line,
             self.index.position(omitted.last).line,
         );
-        let lines = match first == last {
-            true => format!("line {first}"),
-            false => format!("lines {first} to {last}"),
+        // Lines behind the text that is at hand are not counted.
+        let beyond = |at: usize| self.file.cut && at > self.file.bytes.len();
+        let lines = if beyond(omitted.first) {
+            "later lines".to_owned()
+        } else if beyond(omitted.last) {
+            format!("line {first} and later ones")
+        } else if first == last {
+            format!("line {first}")
+        } else {
+            format!("lines {first} to {last}")
         };
         painter.put(Role::Note, "note");
         painter.put(

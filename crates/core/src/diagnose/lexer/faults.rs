@@ -3,7 +3,7 @@
 use super::super::catalogue::Code;
 use super::super::diagnostic::Applicability::{Review, Safe};
 use super::super::diagnostic::{Applicability, Diagnostic, Span};
-use super::super::quote;
+use super::super::{quote, warnings};
 use super::Lexer;
 
 /// The number of faults of one string that get a place in a report and a fix.
@@ -83,13 +83,7 @@ impl Lexer<'_> {
                     }
                     What::Escape => describe_escape(d, raw, windows_path),
                     What::Unicode => describe_unicode(d, raw),
-                    What::HalfPair => {
-                        d.message(format!(
-                            "{} is half of a surrogate pair",
-                            quote::ticked(raw)
-                        ))
-                        .label("has no partner");
-                    }
+                    What::HalfPair => warnings::lone_surrogate(d, raw),
                 }
                 if !faults.more && what != What::HalfPair {
                     add_fix(d, text, &spans, what, windows_path);

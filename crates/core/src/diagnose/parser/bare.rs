@@ -3,7 +3,7 @@
 use super::super::catalogue::Code;
 use super::super::diagnostic::Applicability::{Review, Safe};
 use super::super::lexer::{NumberFault, Token, number_fault};
-use super::super::quote;
+use super::super::{quote, warnings};
 use super::Parser;
 
 /// What other languages call `true`, `false` and `null`, and which.
@@ -189,16 +189,9 @@ impl Parser<'_> {
         };
         let integer = !bytes.iter().any(|byte| matches!(byte, b'.' | b'e' | b'E'));
         if lints.number_range && text.parse().is_ok_and(f64::is_infinite) {
-            self.report(Code::NumberRange, token.span(), |d| {
-                d.message("number is too large for a double")
-                    .label("most readers take this for infinity, or refuse it");
-            });
+            self.report(Code::NumberRange, token.span(), warnings::number_range);
         } else if lints.unsafe_integer && integer && is_beyond_2_53(text) {
-            self.report(Code::UnsafeInteger, token.span(), |d| {
-                d.message("integer beyond 2^53")
-                    .label("a reader that uses doubles changes it")
-                    .help("write it as a string if its digits matter");
-            });
+            self.report(Code::UnsafeInteger, token.span(), warnings::unsafe_integer);
         }
     }
 }

@@ -4,7 +4,7 @@ use super::super::catalogue::Code;
 use super::super::diagnostic::Applicability::Safe;
 use super::super::diagnostic::Span;
 use super::super::lexer::{Container, Kind, Token};
-use super::super::quote;
+use super::super::{quote, warnings};
 use super::frame::State;
 use super::{Flow, Parser};
 
@@ -242,17 +242,8 @@ impl Parser<'_> {
         let (old, new) = (&text[first.0 as usize..first.1 as usize], self.bytes(token));
         let state = std::mem::replace(&mut self.top().state, State::Next);
         self.report(Code::DuplicateKey, token.span(), |d| {
-            let (name, _) = super::keys::text(new);
-            d.message(format!("duplicate key {}", quote::ticked(name.as_bytes())))
-                .label("later value silently wins in most parsers")
-                .related(
-                    Span::new(first.0 as usize, first.1 as usize),
-                    if old == new {
-                        "first defined here"
-                    } else {
-                        "same key after unescaping, first defined here"
-                    },
-                );
+            let first = Span::new(first.0 as usize, first.1 as usize);
+            warnings::duplicate_key(d, new, Some((first, old)));
         });
         self.top().state = state;
     }

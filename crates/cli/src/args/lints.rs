@@ -1,0 +1,147 @@
+//! `--allow`, `--warn`, `--deny` and `--strict`: what is said about a lint, and how seriously.
+
+use clap::error::ErrorKind;
+use clap::{ArgAction, ArgMatches, Args, FromArgMatches};
+use jsonx_core::diagnose::{Code, Lints};
+
+/// What the options about lints come to. A later one counts for more than an earlier one.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Levels {
+    /// Lints that are said.
+    pub shown: Lints,
+    /// Those of them that are errors.
+    pub denied: Lints,
+}
+
+impl Default for Levels {
+    /// All are warnings.
+    fn default() -> Levels {
+        Levels {
+            shown: Lints::ALL,
+            denied: Lints::NONE,
+        }
+    }
+}
+
+impl Levels {
+    /// No lint is looked for.
+    pub const NONE: Levels = Levels {
+        shown: Lints::NONE,
+        denied: Lints::NONE,
+    };
+}
+
+/// `--allow`, `--warn`, `--deny`, `--strict`, as clap takes them: one after another, in an order that matters.
+#[derive(Args)]
+struct Given {
+    /// Leave a lint out: duplicate-key, unsafe-integer, number-range, lone-surrogate, byte-order-mark, or all
+    #[arg(long, value_name = "LINT", value_parser = lint, action = ArgAction::Append)]
+    allow: Vec<Which>,
+
+    /// Take what a lint finds for a warning, which is the default. Of these options a later one overrides an earlier
+    #[arg(long, value_name = "LINT", value_parser = lint, action = ArgAction::Append)]
+    warn: Vec<Which>,
+
+    /// Take what a lint finds for an error
+    #[arg(long, value_name = "LINT", value_parser = lint, action = ArgAction::Append)]
+    deny: Vec<Which>,
+
+    /// The same as --deny all
+    #[arg(long)]
+    strict: bool,
+}
+
+/// The lints that a name stands for.
+type Which = &'static [Code];
+
+/// The lints that are called so.
+fn lint(name: &str) -> Result<Which, String> {
+    if name == "all" {
+        return Ok(&Lints::CODES);
+    }
+    let of_name = |code: &Code| code.as_str() == name;
+    if let Some(index) = Lints::CODES.iter().position(of_name) {
+        return Ok(&Lints::CODES[index..=index]);
+    }
+    let names = Lints::CODES.iter().map(|code| code.as_str());
+    let alike = |other: &str| match other.starts_with(name) && !name.is_empty() {
+        true => 1.0,
+        false => likeness(name, other),
+    };
+    let nearest = names.clone().max_by(|a, b| alike(a).total_cmp(&alike(b)));
+    let list: Vec<&str> = names.chain(["all"]).collect();
+    let hint = match nearest {
+        Some(nearest) if alike(nearest) > 0.6 => format!("; did you mean `{nearest}`?"),
+        _ => String::new(),
+    };
+    Err(format!("the lints are {}{hint}", list.join(", ")))
+}
+
+/// How much of two names is alike, from 0 to 1: twice the pairs of letters they share, of all that they have.
+fn likeness(a: &str, b: &str) -> f64 {
+    let pairs = |text: &str| -> Vec<[u8; 2]> {
+        text.as_bytes()
+            .windows(2)
+            .map(|pair| [pair[0], pair[1]])
+            .collect()
+    };
+    let (a, mut b) = (pairs(a), pairs(b));
+    let all = a.len() + b.len();
+    let shared = a
+        .iter()
+        .filter(|pair| {
+            let found = b.iter().position(|other| other == *pair);
+            found.map(|index| b.swap_remove(index)).is_some()
+        })
+        .count();
+    2.0 * shared as f64 / all.max(1) as f64
+}
+
+impl FromArgMatches for Levels {
+    fn from_arg_matches(matches: &ArgMatches) -> Result<Levels, clap::Error> {
+        let mut levels = Levels::default();
+        levels.update_from_arg_matches(matches)?;
+        Ok(levels)
+    }
+
+    fn update_from_arg_matches(&mut self, matches: &ArgMatches) -> Result<(), clap::Error> {
+        let mut given: Vec<(usize, Which, bool, bool)> = Vec::new();
+        for (option, shown, denied) in [
+            ("allow", false, false),
+            ("warn", true, false),
+            ("deny", true, true),
+        ] {
+            let which = matches.get_many::<Which>(option).into_iter().flatten();
+            let places = matches.indices_of(option).into_iter().flatten();
+            given.extend(
+                places
+                    .zip(which)
+                    .map(|(at, &which)| (at, which, shown, denied)),
+            );
+        }
+        if matches.get_flag("strict") {
+            let at = matches
+                .index_of("strict")
+                .ok_or(ErrorKind::MissingRequiredArgument);
+            given.push((at.map_err(clap::Error::new)?, &Lints::CODES, true, true));
+        }
+        given.sort_by_key(|(at, ..)| *at);
+        for (_, which, shown, denied) in given {
+            for &code in which {
+                self.shown = self.shown.with(code, shown);
+                self.denied = self.denied.with(code, denied);
+            }
+        }
+        Ok(())
+    }
+}
+
+impl Args for Levels {
+    fn augment_args(command: clap::Command) -> clap::Command {
+        Given::augment_args(command)
+    }
+
+    fn augment_args_for_update(command: clap::Command) -> clap::Command {
+        Given::augment_args_for_update(command)
+    }
+}

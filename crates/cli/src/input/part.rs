@@ -1,0 +1,96 @@
+//! A longer piece of an input that was read: the text that several findings speak of.
+
+use std::io;
+
+use super::beginning::LIMIT;
+use super::excerpt::Excerpt;
+use super::{BYTE_ORDER_MARK, Input, Source, Window};
+use crate::report::Position;
+
+/// A piece of an input.
+#[derive(Clone, Debug)]
+pub struct Part {
+    /// Its bytes.
+    pub text: Vec<u8>,
+    /// Where the first of them stands.
+    pub base: Position,
+    /// The input goes on behind them.
+    pub cut: bool,
+}
+
+/// Bytes that a part has behind what it was asked for: the rest of a line to show, and more than a chunk of the engine.
+const BEHIND: u64 = 16 << 10;
+
+impl Input {
+    /// The text from the start of the input, or from a little before `start` if that would be more than `limit` bytes,
+    /// to a little after `end` if it is not. Of a stream it is what was kept: all if that is short, else what follows
+    /// the place that was to be remembered. The input was read.
+    ///
+    /// # Errors
+    /// Those of reading a file again; `OutOfMemory` when the text does not fit.
+    pub fn part(&mut self, start: u64, end: u64, limit: u64) -> io::Result<Part> {
+        if let Source::Stream(_, beginning) = &self.source {
+            let beginning = Part {
+                text: beginning.bytes().to_vec(),
+                base: Position::START,
+                cut: beginning.is_cut(),
+            };
+            let remembered = self.remembered.part.take();
+            return Ok(remembered.unwrap_or(beginning));
+        }
+        let length = self.length();
+        let upto = end.saturating_add(BEHIND);
+        let (base, mut text) = if end <= limit {
+            let mark: &[u8] = match self.has_byte_order_mark {
+                true => BYTE_ORDER_MARK,
+                false => &[],
+            };
+            (Position::START, mark.to_vec())
+        } else {
+            (self.excerpt(start)?.base, Vec::new())
+        };
+        let from = base.offset + text.len() as u64;
+        let upto = upto.min(base.offset.saturating_add(limit).saturating_add(BEHIND));
+        text.append(&mut self.span(from, upto)?);
+        Ok(Part {
+            cut: upto < length,
+            text,
+            base,
+        })
+    }
+}
+
+/// What is kept of a long stream while it is read.
+#[derive(Debug, Default)]
+pub(super) struct Remembered {
+    part: Option<Part>,
+}
+
+impl Remembered {
+    /// From now on keeps the text from this place on, unless there was another one before.
+    pub(super) fn begin(&mut self, window: &Window<'_>, offset: u64) {
+        if self.part.is_some() {
+            return;
+        }
+        let held = offset.max(window.held_offset);
+        self.part = Excerpt::of_window(window, held).map(|excerpt| Part {
+            text: Vec::new(),
+            base: excerpt.base,
+            cut: false,
+        });
+    }
+
+    /// Keeps what is new in a window.
+    pub(super) fn look(&mut self, window: &Window<'_>) {
+        let Some(part) = self.part.as_mut().filter(|part| !part.cut) else {
+            return;
+        };
+        let known = part.base.offset + part.text.len() as u64;
+        let new = window.held(known, window.end()).unwrap_or_default();
+        let room = LIMIT - part.text.len();
+        part.cut = new.len() > room || part.text.try_reserve(new.len()).is_err();
+        if part.text.capacity() - part.text.len() >= new.len().min(room) {
+            part.text.extend_from_slice(&new[..new.len().min(room)]);
+        }
+    }
+}

@@ -1,0 +1,161 @@
+//! What was found: the first findings are kept, all are counted.
+
+use std::collections::BinaryHeap;
+
+use crate::diagnose::{Code, Omitted};
+
+/// A range of bytes of the input.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub struct Place {
+    /// Its first byte, from the start of the input.
+    pub offset: u64,
+    /// How many bytes it has.
+    pub length: u64,
+}
+
+/// One finding of a lint. Ordered by place.
+#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub struct Finding {
+    /// The first byte that it is about, from the start of the input.
+    pub offset: u64,
+    /// How many bytes it is about: the key with its quotes, the number, the escape.
+    pub length: u64,
+    /// Which lint.
+    pub code: Code,
+    /// Of a duplicate key: the first key that says the same.
+    pub first: Option<Place>,
+    /// Of a lone surrogate: further ones in the same string, at most nine.
+    pub more: Vec<Place>,
+    /// The number of the record, where texts are numbered.
+    pub record: Option<u64>,
+    /// Where the text begins that it is in.
+    pub text: u64,
+}
+
+/// So far before a duplicate key the first one is still shown.
+const NEAR: u64 = 64 << 10;
+
+impl Finding {
+    /// The first byte that is shown with it.
+    pub(super) fn start(&self) -> u64 {
+        match self.first {
+            Some(first) if self.offset - first.offset <= NEAR => first.offset,
+            _ => self.offset,
+        }
+    }
+}
+
+/// What was found in a valid input.
+#[derive(Clone, Debug, Default)]
+pub struct Linted {
+    /// The first findings, in the order of their places.
+    pub findings: Vec<Finding>,
+    /// How many there were.
+    pub count: u64,
+    /// Those that are not kept, by code.
+    pub omitted: Vec<Omitted>,
+    /// There was no memory for all keys: some were not compared.
+    pub keys_unchecked: bool,
+}
+
+/// Counts a finding that is not described.
+pub(super) fn omit(all: &mut Vec<Omitted>, code: Code, at: u64) {
+    let at = usize::try_from(at).unwrap_or(usize::MAX);
+    match all.iter_mut().find(|omitted| omitted.code == code) {
+        Some(omitted) => {
+            omitted.count += 1;
+            omitted.first = omitted.first.min(at);
+            omitted.last = omitted.last.max(at);
+        }
+        None => all.push(Omitted {
+            code,
+            severity: code.severity(),
+            count: 1,
+            first: at,
+            last: at,
+        }),
+    }
+}
+
+/// Collects findings, in whatever order they come.
+#[derive(Debug)]
+pub(super) struct Kept {
+    /// The last one on top.
+    first: BinaryHeap<Finding>,
+    limit: usize,
+    lowest: Option<u64>,
+    count: u64,
+    omitted: Vec<Omitted>,
+    /// Where the present text begins, and its number.
+    text: u64,
+    record: Option<u64>,
+}
+
+impl Kept {
+    pub(super) fn new(limit: usize) -> Kept {
+        Kept {
+            first: BinaryHeap::new(),
+            limit,
+            lowest: None,
+            count: 0,
+            omitted: Vec::new(),
+            text: 0,
+            record: None,
+        }
+    }
+
+    pub(super) fn begin(&mut self, text: u64, record: Option<u64>) {
+        self.text = text;
+        self.record = record;
+    }
+
+    /// Takes a finding; places count from the start of the present text.
+    #[cold]
+    pub(super) fn add(&mut self, code: Code, place: Place, first: Option<Place>, more: Vec<Place>) {
+        let shift = |place: Place| Place {
+            offset: self.text + place.offset,
+            ..place
+        };
+        let Place { offset, length } = shift(place);
+        self.count += 1;
+        if self.first.len() >= self.limit && self.first.peek().is_some_and(|f| f.offset <= offset) {
+            self.omit(code, offset);
+            return;
+        }
+        let finding = Finding {
+            offset,
+            length,
+            code,
+            first: first.map(shift),
+            more: more.into_iter().map(shift).collect(),
+            record: self.record,
+            text: self.text,
+        };
+        let start = finding.start();
+        self.lowest = Some(self.lowest.map_or(start, |lowest| lowest.min(start)));
+        self.first.push(finding);
+        if self.first.len() > self.limit
+            && let Some(last) = self.first.pop()
+        {
+            self.omit(last.code, last.offset);
+        }
+    }
+
+    pub(super) fn lowest(&self) -> Option<u64> {
+        self.lowest
+    }
+
+    fn omit(&mut self, code: Code, at: u64) {
+        omit(&mut self.omitted, code, at);
+    }
+
+    pub(super) fn finish(mut self, keys_unchecked: bool) -> Linted {
+        self.omitted.sort_by_key(|omitted| omitted.first);
+        Linted {
+            findings: self.first.into_sorted_vec(),
+            count: self.count,
+            omitted: self.omitted,
+            keys_unchecked,
+        }
+    }
+}

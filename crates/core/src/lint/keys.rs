@@ -1,0 +1,444 @@
+//! Keys that an object has twice.
+//!
+//! ```text
+//! text       {"a": {"x": 1, "y": 2}, "b": 3, …
+//! prints     a
+//! frames     ^
+//!            a | x y                 the object inside is complete: compare x and y, and take them off
+//!            a b                     so that the keys of every open object stand side by side
+//! ```
+//!
+//! Of every key there is a fingerprint and where it stands. When an object closes, its fingerprints are compared, all
+//! at once; only where two are equal, or where there are many, the keys themselves are ([`exact`](super::exact)). Most
+//! objects open and close within a chunk, and their keys are never copied; of the others the text is kept until they
+//! close.
+
+use super::exact::{Exact, Store};
+use super::kept::{Kept, Place};
+use super::prints::{CHUNK, FEW, Room, Shapes, print_at, print_spelled};
+use crate::diagnose::Code;
+use crate::kernel::{BLOCK, BlockTask, Isa, KindMasks, run_with};
+use crate::string;
+use crate::token::{Chunk, trim_end};
+
+/// The keys of the open objects.
+#[derive(Debug, Default)]
+pub(super) struct Keys {
+    /// Their fingerprints, and where each stands: with [`HERE`] an offset in the present chunk, else in `store`. What
+    /// lies above `top` is room.
+    prints: Vec<u32>,
+    places: Vec<u64>,
+    top: usize,
+    /// How many of them are in `store`.
+    stored: usize,
+    store: Store,
+    /// The first key of each open object.
+    frames: Vec<usize>,
+    /// Open objects with many keys, outermost first, and how many objects are open around each.
+    many: Vec<(usize, Exact)>,
+    /// For objects with few.
+    few: Exact,
+    /// The key that the last chunk ended with, from its quote on, and where it stands.
+    open: Option<(u64, Vec<u8>)>,
+    shapes: Shapes,
+    /// The text of the chunk that is looked at.
+    text: Option<Box<Room>>,
+    unchecked: bool,
+    /// Keys that were looked at, and keys that were compared in earlier objects.
+    steps: u64,
+}
+
+/// Marks the place of a key in the present chunk.
+const HERE: u64 = 1 << 63;
+
+/// Fingerprints are copied so many at a time.
+const WIDE: usize = 16;
+
+impl Keys {
+    pub(super) fn unchecked(&self) -> bool {
+        self.unchecked
+    }
+
+    pub(super) fn steps(&self) -> u64 {
+        self.steps + self.few.steps + self.many.iter().map(|(_, exact)| exact.steps).sum::<u64>()
+    }
+
+    pub(super) fn chunk(&mut self, chunk: &Chunk<'_>, kept: &mut Kept) {
+        self.go_on(chunk);
+        if !self.unchecked {
+            // Loads may then reach over the end, and no bound needs to be checked.
+            let mut text = std::mem::take(&mut self.text).unwrap_or_else(|| Box::new([0; _]));
+            text[..chunk.bytes.len()].copy_from_slice(chunk.bytes);
+            let pass = Pass {
+                keys: self,
+                chunk,
+                text: &text,
+                kept,
+            };
+            run_with(chunk.kernel, pass);
+            self.text = Some(text);
+        }
+        self.leave(chunk, kept);
+    }
+
+    /// The text has ended. All objects are closed, unless there was no memory.
+    pub(super) fn end(&mut self, _: &mut Kept) {
+        self.forget();
+    }
+
+    /// Goes on with the key that the last chunk ended with.
+    fn go_on(&mut self, chunk: &Chunk<'_>) {
+        let Some((at, mut key)) = self.open.take() else {
+            return;
+        };
+        let rest = chunk.before_first();
+        if key.try_reserve(rest.len()).is_err() {
+            return self.give_up();
+        }
+        key.extend_from_slice(rest);
+        if chunk.kinds.is_empty() {
+            self.open = Some((at, key));
+            return;
+        }
+        let end = string::end(&key, 1).unwrap_or(key.len());
+        let raw = &key[1..end];
+        match (self.room(), self.store.push(at, raw)) {
+            (true, Some(place)) => {
+                self.prints[self.top] = print_spelled(raw);
+                self.places[self.top] = place;
+                self.top += 1;
+                self.stored = self.top;
+            }
+            _ => self.give_up(),
+        }
+    }
+
+    /// Keeps what is open at the end of a chunk.
+    fn leave(&mut self, chunk: &Chunk<'_>, kept: &mut Kept) {
+        if self.unchecked {
+            return;
+        }
+        self.commit(chunk);
+        if let Some(&start) = self.frames.last()
+            && self.top - start > FEW
+        {
+            self.spill(start, self.frames.len(), kept);
+        }
+        if chunk.contents.ends_with_key
+            && let Some(&at) = chunk.offsets.last()
+        {
+            let key = chunk.bytes[at as usize..].to_vec();
+            self.open = Some((chunk.offset + u64::from(at), key));
+        }
+    }
+
+    /// Stores the text of the keys that stand in this chunk.
+    fn commit(&mut self, chunk: &Chunk<'_>) {
+        let end = match self.stored.checked_sub(1) {
+            Some(last) => self.store.end_of(self.places[last]),
+            None => 0,
+        };
+        let end = self
+            .many
+            .last()
+            .map_or(end, |(_, exact)| end.max(exact.end));
+        self.store.truncate(end);
+        while self.stored < self.top {
+            let from = (self.places[self.stored] & !HERE) as usize;
+            let end = string::end(chunk.bytes, from).unwrap_or(chunk.bytes.len());
+            let at = chunk.offset + from as u64 - 1;
+            let Some(place) = self.store.push(at, &chunk.bytes[from..end]) else {
+                return self.give_up();
+            };
+            self.places[self.stored] = place;
+            self.stored += 1;
+        }
+    }
+
+    /// Moves the keys of the innermost object, `depth` of which are open, from `start` on to a table of their own. They
+    /// are stored.
+    fn spill(&mut self, start: usize, depth: usize, kept: &mut Kept) {
+        if self.many.last().is_none_or(|(of, _)| *of != depth) {
+            self.many.push((depth, Exact::default()));
+        }
+        let Some((_, exact)) = self.many.last_mut() else {
+            return;
+        };
+        for &place in &self.places[start..self.top] {
+            match exact.insert(&self.store, place) {
+                Ok(None) => {}
+                Ok(Some(first)) => report(&self.store, first, place, kept),
+                Err(_) => return self.give_up(),
+            }
+        }
+        if let Some(&last) = self.places[start..self.top].last() {
+            exact.end = self.store.end_of(last);
+        }
+        self.top = start;
+        self.stored = start;
+    }
+
+    /// The innermost object closes, and something about it asks for more than fingerprints.
+    #[cold]
+    #[inline(never)]
+    fn close(&mut self, start: usize, chunk: &Chunk<'_>, kept: &mut Kept) {
+        self.commit(chunk);
+        if self.unchecked {
+            return;
+        }
+        if self.has_many() || self.top - start > FEW {
+            self.spill(start, self.frames.len() + 1, kept);
+            if let Some((_, exact)) = self.many.pop() {
+                self.steps += exact.steps;
+            }
+            return;
+        }
+        self.few.clear();
+        for &place in &self.places[start..self.top] {
+            match self.few.insert(&self.store, place) {
+                Ok(None) => {}
+                Ok(Some(first)) => report(&self.store, first, place, kept),
+                Err(_) => return self.give_up(),
+            }
+        }
+    }
+
+    /// Whether the object that closes, which is no longer among the open ones, has a table.
+    #[inline(always)]
+    fn has_many(&self) -> bool {
+        matches!(self.many.last(), Some((depth, _)) if *depth == self.frames.len() + 1)
+    }
+
+    /// Makes room for the keys and objects of one group of tokens; false when there is no memory.
+    #[inline(always)]
+    fn room(&mut self) -> bool {
+        let keys = self.top + BLOCK + FEW;
+        if self.prints.len() >= keys && self.frames.capacity() - self.frames.len() >= BLOCK {
+            return true;
+        }
+        self.grow(keys * 2)
+    }
+
+    #[cold]
+    fn grow(&mut self, keys: usize) -> bool {
+        let more = keys.saturating_sub(self.prints.len());
+        let got = self.prints.try_reserve(more).is_ok()
+            && self.places.try_reserve(more).is_ok()
+            && self.frames.try_reserve(BLOCK).is_ok();
+        if got && more > 0 {
+            self.prints.resize(keys, 0);
+            self.places.resize(keys, 0);
+        }
+        got
+    }
+
+    /// There is no memory for all these keys. The verdict does not depend on it.
+    #[cold]
+    fn give_up(&mut self) {
+        self.unchecked = true;
+        self.forget();
+        (self.prints, self.places) = (Vec::new(), Vec::new());
+    }
+
+    fn forget(&mut self) {
+        self.steps += self.many.iter().map(|(_, exact)| exact.steps).sum::<u64>();
+        self.many.clear();
+        self.frames.clear();
+        (self.top, self.stored) = (0, 0);
+        self.store.truncate(0);
+        self.open = None;
+    }
+}
+
+#[cold]
+fn report(store: &Store, first: u64, again: u64, kept: &mut Kept) {
+    let place = |of| {
+        let (at, raw) = store.get(of);
+        Place {
+            offset: at,
+            length: raw.len() as u64 + 2,
+        }
+    };
+    kept.add(
+        Code::DuplicateKey,
+        place(again),
+        Some(place(first)),
+        Vec::new(),
+    );
+}
+
+/// The masks of the 64 tokens from `at` on; there may be fewer.
+#[inline(always)]
+pub(super) fn group<K: Isa>(isa: K, kinds: &[u8], at: usize) -> KindMasks {
+    let rest = &kinds[at..];
+    match rest.first_chunk() {
+        Some(bytes) => isa.kinds(isa.load(bytes)),
+        None => {
+            let mut last = [0; BLOCK];
+            last[..rest.len()].copy_from_slice(rest);
+            isa.kinds(isa.load(&last))
+        }
+    }
+}
+
+struct Pass<'a, 'c> {
+    keys: &'a mut Keys,
+    chunk: &'a Chunk<'c>,
+    text: &'a Room,
+    kept: &'a mut Kept,
+}
+
+impl BlockTask for Pass<'_, '_> {
+    type Output = ();
+
+    #[inline(always)]
+    fn run<K: Isa>(self, isa: K) {
+        let Pass {
+            keys,
+            chunk,
+            text,
+            kept,
+        } = self;
+        let kinds = chunk.kinds;
+        // The keys of a group, with room behind them for copying wide.
+        let mut prints = [0; BLOCK + WIDE];
+        let mut places = [0; BLOCK + WIDE];
+        // A colon that comes first belongs to the key that the last chunk ended with.
+        let mut known = u64::from(kinds.first() == Some(&b':'));
+        let mut at = 0;
+        while at < kinds.len() && !keys.unchecked {
+            if !keys.room() {
+                return keys.give_up();
+            }
+            let masks = group(isa, kinds, at);
+            let colons = masks.colon & !core::mem::take(&mut known);
+            let mut rest = colons;
+            let mut count = 0;
+            while rest != 0 {
+                let colon = at + rest.trailing_zeros() as usize;
+                let (print, place) = key(isa, chunk, text, colon);
+                prints[count % BLOCK] = print;
+                places[count % BLOCK] = place;
+                count += 1;
+                rest &= rest - 1;
+            }
+            keys.steps += count as u64;
+
+            let mut braces = (masks.open | masks.close) & masks.brace;
+            let mut taken = 0;
+            loop {
+                // None left: one before zero, all keys.
+                let below = (braces & braces.wrapping_neg()).wrapping_sub(1);
+                let upto = (colons & below).count_ones() as usize;
+                keys.push(&prints, &places, taken, upto);
+                taken = upto;
+                if braces == 0 {
+                    break;
+                }
+                if masks.open & braces & braces.wrapping_neg() != 0 {
+                    keys.frames.push(keys.top);
+                } else {
+                    keys.leave_object(chunk, kept);
+                }
+                braces &= braces - 1;
+            }
+            at += BLOCK;
+        }
+    }
+}
+
+impl Keys {
+    /// Takes the keys from `from` to `to` of a group.
+    #[inline(always)]
+    fn push(
+        &mut self,
+        prints: &[u32; BLOCK + WIDE],
+        places: &[u64; BLOCK + WIDE],
+        from: usize,
+        to: usize,
+    ) {
+        let mut from = from;
+        while from < to {
+            let top = self.top;
+            let (Some(print), Some(place)) =
+                (wide(&mut self.prints, top), wide(&mut self.places, top))
+            else {
+                return;
+            };
+            if let Some(new) = prints.get(from..).and_then(<[u32]>::first_chunk) {
+                *print = *new;
+            }
+            if let Some(new) = places.get(from..).and_then(<[u64]>::first_chunk) {
+                *place = *new;
+            }
+            let count = (to - from).min(WIDE);
+            self.top += count;
+            from += count;
+        }
+    }
+
+    /// The innermost object closes.
+    #[inline(always)]
+    fn leave_object(&mut self, chunk: &Chunk<'_>, kept: &mut Kept) {
+        let Some(start) = self.frames.pop() else {
+            return;
+        };
+        let count = self.top - start;
+        if count > 1 || self.has_many() {
+            let different = count <= FEW
+                && !self.has_many()
+                && self
+                    .prints
+                    .get(start..)
+                    .and_then(<[u32]>::first_chunk)
+                    .is_some_and(|prints| self.shapes.all_different(chunk.kernel, prints, count));
+            if !different {
+                self.close(start, chunk, kept);
+            }
+        }
+        self.top = start;
+        self.stored = self.stored.min(start);
+    }
+}
+
+/// The places from `at` on; there is always room.
+#[inline(always)]
+fn wide<T>(room: &mut [T], at: usize) -> Option<&mut [T; WIDE]> {
+    room.get_mut(at..)?.first_chunk_mut()
+}
+
+/// The fingerprint and the place of the key before the colon that is the token with this index. `text` is that of the
+/// chunk.
+#[inline(always)]
+fn key<K: Isa>(isa: K, chunk: &Chunk<'_>, text: &Room, colon: usize) -> (u32, u64) {
+    let Some(&[quote, colon]) = chunk
+        .offsets
+        .get(colon - 1..)
+        .and_then(<[u32]>::first_chunk)
+    else {
+        return (0, HERE);
+    };
+    let from = quote as usize + 1;
+    let mut to = colon as usize - 1;
+    if text[to % CHUNK] != b'"' {
+        to = trim_end(&text[..to]).len() - 1;
+    }
+    let length = to - from;
+    let escaped = chunk.contents.escapes && has_escape(isa, text, from, length);
+    let print = match escaped || length == 0 {
+        false => print_at(text, from, length),
+        true => print_spelled(&text[from..to]),
+    };
+    (print, HERE | from as u64)
+}
+
+/// Whether there may be a backslash in a key.
+#[inline(always)]
+fn has_escape<K: Isa>(isa: K, text: &Room, from: usize, length: usize) -> bool {
+    let from = from % CHUNK;
+    let Some(bytes) = text[from..from + BLOCK].first_chunk() else {
+        return true;
+    };
+    let behind = u64::MAX << (length % BLOCK);
+    length >= BLOCK || isa.equal(isa.load(bytes), b'\\') & !behind != 0
+}

@@ -1,0 +1,157 @@
+//! Lints of valid text: what the grammar allows and a reader may still take amiss, found while the text is checked.
+//!
+//! ```text
+//! Chunk ──┬──▶ keys         duplicate-key       fingerprints of the keys of open objects; equal ones are compared
+//!         ├──▶ numbers      unsafe-integer      long runs of digits
+//!         │                 number-range        exponents of three digits
+//!         └──▶ surrogates   lone-surrogate      `\ud8..` to `\udf..`
+//!                  │
+//!                  ▼
+//!               kept ──▶ Linted ──▶ Report: the same diagnostics that `diagnose` makes
+//! ```
+//!
+//! [`diagnose`](crate::diagnose) has the same lints for a text that is read as a whole. Here they are a [`Sink`]: the
+//! text comes in windows, and what is remembered of it are the keys of the objects that are open. Both find the same,
+//! which the tests hold them to.
+
+mod exact;
+mod kept;
+mod keys;
+mod numbers;
+mod paths;
+mod prints;
+mod report;
+mod surrogates;
+#[cfg(test)]
+mod tests;
+
+use core::convert::Infallible;
+
+pub use kept::{Finding, Linted, Place};
+pub use report::byte_order_mark;
+
+use crate::diagnose::Lints;
+use crate::token::{Chunk, Sink, Wanted};
+use crate::window::Mode;
+use kept::Kept;
+
+/// A sink that finds what lints are about.
+///
+/// What it says of a text counts once [`Validator::finish`](crate::Validator::finish) has found the text valid. It
+/// can take one text after the other, as the lines of a file, each from its own validator.
+///
+/// The byte-order mark is no part of a text and so not found here, see [`byte_order_mark`].
+///
+/// ```
+/// use jsonx_core::diagnose::{Code, Lints};
+/// use jsonx_core::lint::Linter;
+/// use jsonx_core::{Options, Validator};
+///
+/// let text = br#"{"id": 9007199254740993, "\u0069d": 1e400}"#;
+/// let mut linter = Linter::new(Lints::ALL, 0);
+/// Validator::new(Options::default()).finish(text, &mut linter).unwrap();
+/// let linted = linter.finish();
+/// let codes: Vec<Code> = linted.findings.iter().map(|finding| finding.code).collect();
+/// assert_eq!(codes, [Code::UnsafeInteger, Code::DuplicateKey, Code::NumberRange]);
+/// assert_eq!(linted.findings[1].first.unwrap().offset, 1);
+/// ```
+#[derive(Debug)]
+pub struct Linter {
+    lints: Lints,
+    keys: keys::Keys,
+    numbers: numbers::Numbers,
+    surrogates: surrogates::Surrogates,
+    kept: Kept,
+}
+
+impl Linter {
+    /// A linter that looks for `lints`, and keeps the first `limit` findings; 0 is all. The others are counted.
+    pub fn new(lints: Lints, limit: usize) -> Linter {
+        Linter {
+            lints,
+            keys: keys::Keys::default(),
+            numbers: numbers::Numbers::default(),
+            surrogates: surrogates::Surrogates::default(),
+            kept: Kept::new(match limit {
+                0 => usize::MAX,
+                limit => limit,
+            }),
+        }
+    }
+
+    /// Ends the text before, if there was one, and begins another: its first byte stands at `offset` in the input, to
+    /// which the offsets of findings are relative, and it is the record with this number, if texts are numbered.
+    ///
+    /// ```
+    /// use jsonx_core::diagnose::Lints;
+    /// use jsonx_core::lint::Linter;
+    /// use jsonx_core::{Options, Validator};
+    ///
+    /// let mut linter = Linter::new(Lints::ALL, 0);
+    /// for (number, line) in [(1, &b"{}"[..]), (2, br#"{"a": 1, "a": 2}"#)] {
+    ///     linter.begin(3 * (number - 1), Some(number));
+    ///     Validator::new(Options::default()).finish(line, &mut linter).unwrap();
+    /// }
+    /// let finding = &linter.finish().findings[0];
+    /// assert_eq!((finding.offset, finding.record), (12, Some(2)));
+    /// ```
+    pub fn begin(&mut self, offset: u64, record: Option<u64>) {
+        self.end();
+        self.kept.begin(offset, record);
+    }
+
+    /// The first byte that is shown with a finding until now, from the start of the input.
+    pub fn first(&self) -> Option<u64> {
+        self.kept.lowest()
+    }
+
+    /// The text has ended.
+    fn end(&mut self) {
+        self.numbers.end(self.lints, &mut self.kept);
+        self.surrogates.end(&mut self.kept);
+        self.keys.end(&mut self.kept);
+    }
+
+    /// Ends the last text and returns what was found.
+    pub fn finish(mut self) -> Linted {
+        self.end();
+        self.kept.finish(self.keys.unchecked())
+    }
+
+    /// The work done for keys: keys looked at, and again for every time that one was compared. In proportion to the
+    /// number of keys, whatever they are.
+    pub fn steps(&self) -> u64 {
+        self.keys.steps()
+    }
+}
+
+impl Sink for Linter {
+    type Error = Infallible;
+
+    fn wanted(&self, _: Mode) -> Wanted {
+        let Lints {
+            duplicate_key,
+            lone_surrogate,
+            unsafe_integer,
+            number_range,
+            byte_order_mark: _,
+        } = self.lints;
+        Wanted {
+            tokens: duplicate_key || lone_surrogate || unsafe_integer || number_range,
+            ..Wanted::default()
+        }
+    }
+
+    fn chunk(&mut self, chunk: &Chunk<'_>) -> Result<(), Infallible> {
+        if self.lints.duplicate_key {
+            self.keys.chunk(chunk, &mut self.kept);
+        }
+        if self.lints.unsafe_integer || self.lints.number_range {
+            self.numbers.chunk(chunk, self.lints, &mut self.kept);
+        }
+        if self.lints.lone_surrogate {
+            self.surrogates.chunk(chunk, &mut self.kept);
+        }
+        Ok(())
+    }
+}

@@ -1,0 +1,238 @@
+//! Numbers that doubles cannot hold.
+
+use super::kept::{Kept, Place};
+use crate::diagnose::{Code, Lints};
+use crate::kernel::{BLOCK, BlockTask, Isa, run_with};
+use crate::number::Number;
+use crate::token::{Chunk, trim_end};
+
+/// Looks for them, and remembers the number that the last chunk ended with.
+#[derive(Debug, Default)]
+pub(super) struct Numbers {
+    open: Option<Open>,
+}
+
+impl Numbers {
+    pub(super) fn chunk(&mut self, chunk: &Chunk<'_>, lints: Lints, kept: &mut Kept) {
+        if let Some(open) = &mut self.open {
+            open.feed(chunk.before_first());
+            if !chunk.kinds.is_empty() {
+                self.end(lints, kept);
+            }
+        }
+        run_with(chunk.kernel, Pass { chunk, lints, kept });
+        if let (Some(b'-' | b'0'..=b'9'), Some(&at)) = (chunk.kinds.last(), chunk.offsets.last()) {
+            let mut open = Open {
+                at: chunk.offset + u64::from(at),
+                ..Open::default()
+            };
+            open.feed(trim_end(&chunk.bytes[at as usize..]));
+            self.open = Some(open);
+        }
+    }
+
+    /// The number that the last chunk ended with, if it did, is complete.
+    pub(super) fn end(&mut self, lints: Lints, kept: &mut Kept) {
+        if let Some(open) = self.open.take() {
+            let text = open.text();
+            let place = Place {
+                offset: open.at,
+                length: open.length,
+            };
+            judge(&text, place, lints, kept);
+        }
+    }
+}
+
+/// All numbers of a chunk but the last one, where that is the last token.
+struct Pass<'a, 'c> {
+    chunk: &'a Chunk<'c>,
+    lints: Lints,
+    kept: &'a mut Kept,
+}
+
+/// The fewest bytes of a number that is too large: `1e309`; without an exponent, 2⁵³ + 1.
+const SHORTEST: [u32; 2] = [16, 5];
+
+impl BlockTask for Pass<'_, '_> {
+    type Output = ();
+
+    #[inline(always)]
+    fn run<K: Isa>(self, isa: K) {
+        let Chunk {
+            kinds,
+            offsets,
+            bytes,
+            ..
+        } = *self.chunk;
+        let exponents = self.chunk.contents.exponents;
+        let shortest = SHORTEST[usize::from(exponents)];
+        let mut at = 0;
+        while at < kinds.len() {
+            let masks = super::keys::group(isa, kinds, at);
+            let valid = u64::MAX >> (BLOCK - (kinds.len() - at).min(BLOCK));
+            let others = masks.open | masks.close | masks.colon | masks.comma | masks.quote;
+            let mut scalars = valid & !others;
+            while scalars != 0 {
+                let index = at + scalars.trailing_zeros() as usize;
+                scalars &= scalars - 1;
+                let (Some(&from), Some(&to)) = (offsets.get(index), offsets.get(index + 1)) else {
+                    break;
+                };
+                if to - from < shortest || kinds[index] >= b'a' {
+                    continue;
+                }
+                let (from, to) = (from as usize, to as usize);
+                let long = to - from >= 16 && all_digits(&bytes[from + 1..]);
+                if long || exponents && may_overflow(&bytes[from..to]) {
+                    let text = trim_end(&bytes[from..to]);
+                    let place = Place {
+                        offset: self.chunk.offset + from as u64,
+                        length: text.len() as u64,
+                    };
+                    judge(text, place, self.lints, self.kept);
+                }
+            }
+            at += BLOCK;
+        }
+    }
+}
+
+/// The high half of every byte.
+const HIGH: u64 = u64::from_ne_bytes([0xF0; 8]);
+
+/// Nothing in the lanes of a word that are digits. The word is ASCII.
+#[inline(always)]
+fn no_digit(word: u64) -> u64 {
+    let value = word ^ u64::from_ne_bytes([b'0'; 8]);
+    (value | value.wrapping_add(u64::from_ne_bytes([6; 8]))) & HIGH
+}
+
+/// Whether the first eight bytes are digits.
+#[inline(always)]
+fn all_digits(bytes: &[u8]) -> bool {
+    bytes
+        .first_chunk()
+        .is_some_and(|word| no_digit(u64::from_le_bytes(*word)) == 0)
+}
+
+/// Whether a number with white space behind it may end with an exponent of three digits or more without a minus sign.
+#[inline(always)]
+fn may_overflow(bytes: &[u8]) -> bool {
+    let Some(word) = bytes.last_chunk() else {
+        return true;
+    };
+    let other = no_digit(u64::from_le_bytes(*word));
+    if other == 0 {
+        return true;
+    }
+    let digits = other.leading_zeros() / 8;
+    match word[7 - digits as usize] {
+        b'.' | b'-' => false,
+        b' ' | b'\t' | b'\n' | b'\r' => true,
+        _ => digits >= 3,
+    }
+}
+
+/// Reports a number if it is too large.
+#[inline(never)]
+fn judge(text: &[u8], place: Place, lints: Lints, kept: &mut Kept) {
+    let number = Number::new(text);
+    if lints.number_range && number.overflows_f64() {
+        kept.add(Code::NumberRange, place, None, Vec::new());
+    } else if lints.unsafe_integer && number.exceeds_2_53() {
+        kept.add(Code::UnsafeInteger, place, None, Vec::new());
+    }
+}
+
+/// A number that goes on in the next chunk. It may be gigabytes long: kept is as much of it as decides.
+#[derive(Debug, Default)]
+struct Open {
+    at: u64,
+    length: u64,
+    part: Part,
+    negative: bool,
+    /// Digits without leading zeros, [`DECISIVE`] at most.
+    digits: Vec<u8>,
+    /// A digit that is not kept was not zero.
+    beyond: bool,
+    /// The power of ten that the kept digits, as an integer, are to be multiplied with.
+    scale: i64,
+    exponent: Vec<u8>,
+}
+
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+enum Part {
+    #[default]
+    Integer,
+    Fraction,
+    Exponent,
+}
+
+/// As many significant digits as can decide what a double makes of them; the longest number halfway between two doubles
+/// has 767.
+const DECISIVE: usize = 800;
+
+/// So many bytes of an exponent are kept: one of more digits is out of all proportion to the length of any text.
+const EXPONENT: usize = 18;
+
+impl Open {
+    fn feed(&mut self, bytes: &[u8]) {
+        self.length += bytes.len() as u64;
+        for &byte in bytes {
+            match (byte, self.part) {
+                (b'.', _) => self.part = Part::Fraction,
+                (b'e' | b'E', _) => self.part = Part::Exponent,
+                (_, Part::Exponent) => self.exponent_byte(byte),
+                (b'0'..=b'9', part) => self.digit(byte, part == Part::Fraction),
+                _ => self.negative = true,
+            }
+        }
+    }
+
+    fn digit(&mut self, digit: u8, fraction: bool) {
+        if digit == b'0' && self.digits.is_empty() {
+            self.scale -= i64::from(fraction);
+        } else if self.digits.len() < DECISIVE {
+            self.digits.push(digit);
+            self.scale -= i64::from(fraction);
+        } else {
+            self.beyond |= digit != b'0';
+            self.scale += i64::from(!fraction);
+        }
+    }
+
+    fn exponent_byte(&mut self, byte: u8) {
+        match byte {
+            b'+' => {}
+            b'0' if matches!(self.exponent[..], [] | [b'-']) => {}
+            _ if self.exponent.len() < EXPONENT => self.exponent.push(byte),
+            _ => {}
+        }
+    }
+
+    /// A number of the same kind and much the same value, which is short.
+    fn text(&self) -> Vec<u8> {
+        let mut text = Vec::new();
+        text.extend(self.negative.then_some(b'-'));
+        match self.digits.is_empty() {
+            true => text.push(b'0'),
+            false => text.extend_from_slice(&self.digits),
+        }
+        if self.part == Part::Integer {
+            // More digits than are kept are beyond any double.
+            text.extend(std::iter::repeat_n(b'0', self.scale.clamp(0, 800) as usize));
+            return text;
+        }
+        let mut scale = self.scale;
+        if self.beyond {
+            text.push(b'1');
+            scale -= 1;
+        }
+        let exponent = std::str::from_utf8(&self.exponent).ok();
+        let exponent: i64 = exponent.and_then(|digits| digits.parse().ok()).unwrap_or(0);
+        let exponent = exponent.saturating_add(scale);
+        text.extend_from_slice(format!("e{exponent}").as_bytes());
+        text
+    }
+}

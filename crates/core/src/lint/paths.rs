@@ -1,0 +1,148 @@
+//! The paths of some places of a text that is known to be valid.
+
+use core::cmp::Ordering;
+
+use crate::diagnose::{Path, Step, keys};
+use crate::token::{Chunk, Sink, Wanted};
+use crate::window::{Mode, Options, Validator};
+
+/// The paths of the values at these offsets of `text`, which ascend; of a key, the path of its object. The text is the
+/// beginning of a valid one, up to the end of the last of these values at least, and 8 KiB more if it is longer.
+pub(super) fn paths(text: &[u8], mode: Mode, offsets: &[u64]) -> Vec<Path> {
+    let mut walk = Walk {
+        wanted: offsets,
+        ..Walk::default()
+    };
+    // It stops when it has all, or the text does somewhere.
+    let _ = Validator::new(Options::default().mode(mode)).finish(text, &mut walk);
+    let mut paths = walk.paths;
+    paths.resize_with(offsets.len(), Path::default);
+    paths
+}
+
+#[derive(Default)]
+struct Walk<'o> {
+    wanted: &'o [u64],
+    paths: Vec<Path>,
+    /// How many containers are open.
+    depth: usize,
+    /// The outermost of them: as many as a path has steps.
+    open: Vec<Open>,
+    /// A token at the end of a chunk that may be a key, and goes on.
+    key: Vec<u8>,
+    last: u8,
+}
+
+struct Open {
+    object: bool,
+    /// In an object, the value of a member is next, or was last.
+    inside: bool,
+    index: u64,
+    key: Vec<u8>,
+}
+
+/// All paths are found.
+struct Enough;
+
+/// A key of more bytes is not given in full, so that no more are needed.
+const LONGEST: usize = 4096;
+
+impl Sink for Walk<'_> {
+    type Error = Enough;
+
+    fn wanted(&self, _: Mode) -> Wanted {
+        Wanted {
+            tokens: true,
+            ..Wanted::default()
+        }
+    }
+
+    fn chunk(&mut self, chunk: &Chunk<'_>) -> Result<(), Enough> {
+        self.extend(chunk.before_first());
+        for (index, (kind, raw)) in chunk.tokens().enumerate() {
+            let at = chunk.offset + u64::from(chunk.offsets[index]);
+            self.reach(at);
+            if self.paths.len() == self.wanted.len() {
+                return Err(Enough);
+            }
+            self.token(kind, raw);
+        }
+        self.reach(chunk.offset + chunk.bytes.len() as u64);
+        Ok(())
+    }
+}
+
+impl Walk<'_> {
+    /// All tokens that begin before this place were taken.
+    fn reach(&mut self, at: u64) {
+        while let Some(wanted) = self.wanted.get(self.paths.len())
+            && wanted.cmp(&at) == Ordering::Less
+        {
+            let path = self.path();
+            self.paths.push(path);
+        }
+    }
+
+    fn extend(&mut self, more: &[u8]) {
+        if self.last == b'"' {
+            let room = LONGEST.saturating_sub(self.key.len());
+            self.key.extend_from_slice(&more[..more.len().min(room)]);
+        }
+    }
+
+    fn token(&mut self, kind: u8, raw: &[u8]) {
+        let is_within = self.depth == self.open.len();
+        let top = self.open.last_mut().filter(|_| is_within);
+        match kind {
+            b'{' | b'[' => {
+                if self.depth == self.open.len() && self.depth < Path::MAX_STEPS {
+                    self.open.push(Open {
+                        object: kind == b'{',
+                        inside: kind == b'[',
+                        index: 0,
+                        key: Vec::new(),
+                    });
+                }
+                self.depth += 1;
+            }
+            b'}' | b']' => {
+                if is_within {
+                    self.open.pop();
+                }
+                self.depth = self.depth.saturating_sub(1);
+            }
+            b':' => {
+                if let Some(top) = top {
+                    core::mem::swap(&mut top.key, &mut self.key);
+                    top.inside = true;
+                }
+            }
+            b',' => {
+                if let Some(top) = top {
+                    top.index += 1;
+                    top.inside = !top.object;
+                }
+            }
+            _ => {}
+        }
+        self.last = kind;
+        self.key.clear();
+        self.extend(raw);
+    }
+
+    fn path(&self) -> Path {
+        let mut path = Path::default();
+        for open in self.open.iter().take_while(|open| open.inside) {
+            path.steps.push(match open.object {
+                false => Step::Index(open.index),
+                true => {
+                    let (key, whole) = keys::text(&open.key);
+                    path.cut |= !whole;
+                    Step::Key(key)
+                }
+            });
+        }
+        path.cut |= self.depth > Path::MAX_STEPS;
+        path
+    }
+}

@@ -1,0 +1,182 @@
+//! From findings to diagnostics.
+
+use super::kept::{Finding, Linted, Place, omit};
+use super::paths::paths;
+use crate::diagnose::{Code, Diagnostic, Path, Report, Span, warnings};
+use crate::window::Mode;
+
+impl Linted {
+    /// What is to be said about the findings, the same that [`diagnose`](crate::diagnose::diagnose) would say. `text` is
+    /// the input from the byte at `offset` on; where it goes beyond the last finding it need not go to the end of the
+    /// input, but 8 KiB further, or to the end of a line. Findings that lie outside of it are counted, not described.
+    ///
+    /// A path is given where the text in which a finding is begins in `text`.
+    ///
+    /// ```
+    /// use jsonx_core::diagnose::{Lints, Options, diagnose};
+    /// use jsonx_core::lint::Linter;
+    /// use jsonx_core::{Mode, Validator};
+    ///
+    /// let text = br#"{"a": {"b": 1, "b": 2}}"#;
+    /// let mut linter = Linter::new(Lints::ALL, 0);
+    /// Validator::new(Default::default()).finish(text, &mut linter).unwrap();
+    /// let report = linter.finish().report(text, 0, Mode::One);
+    /// assert_eq!(report.diagnostics, diagnose(text, &Options::default()).diagnostics);
+    /// assert_eq!(report.diagnostics[0].path.to_jq(), ".a");
+    /// ```
+    pub fn report(&self, text: &[u8], offset: u64, mode: Mode) -> Report {
+        let source = Source { text, offset };
+        let mut omitted = self.omitted.clone();
+        let mut diagnostics = Vec::new();
+        for findings in self.findings.chunk_by(|a, b| a.text == b.text) {
+            let described = findings.iter().filter_map(|finding| {
+                let diagnostic = source.describe(finding);
+                if diagnostic.is_none() {
+                    omit(&mut omitted, finding.code, finding.offset);
+                }
+                Some((finding, diagnostic?))
+            });
+            let (findings, mut described): (Vec<&Finding>, Vec<Diagnostic>) = described.unzip();
+            for (diagnostic, path) in described.iter_mut().zip(source.paths(&findings, mode)) {
+                diagnostic.path = path;
+            }
+            diagnostics.append(&mut described);
+        }
+        let within = |at: usize| at.saturating_sub(usize::try_from(offset).unwrap_or(usize::MAX));
+        for omitted in &mut omitted {
+            omitted.first = within(omitted.first);
+            omitted.last = within(omitted.last);
+        }
+        omitted.sort_by_key(|omitted| omitted.first);
+        Report {
+            diagnostics,
+            warnings: self.count,
+            omitted,
+            keys_unchecked: self.keys_unchecked,
+            ..Report::default()
+        }
+    }
+
+    /// The first byte that is shown with a finding, from the start of the input.
+    ///
+    /// ```
+    /// use jsonx_core::Validator;
+    /// use jsonx_core::diagnose::Lints;
+    /// use jsonx_core::lint::Linter;
+    ///
+    /// let mut linter = Linter::new(Lints::ALL, 0);
+    /// Validator::new(Default::default()).finish(b"[1, 1e400]", &mut linter).unwrap();
+    /// assert_eq!(linter.finish().start(), 4);
+    /// ```
+    pub fn start(&self) -> u64 {
+        self.findings.iter().map(Finding::start).min().unwrap_or(0)
+    }
+
+    /// The end of the last thing that the findings speak of, from the start of the input. Of those that are only
+    /// counted, the first is among these.
+    ///
+    /// ```
+    /// use jsonx_core::Validator;
+    /// use jsonx_core::diagnose::Lints;
+    /// use jsonx_core::lint::Linter;
+    ///
+    /// let mut linter = Linter::new(Lints::ALL, 0);
+    /// Validator::new(Default::default()).finish(b"[1, 1e400]", &mut linter).unwrap();
+    /// assert_eq!(linter.finish().end(), 9);
+    /// ```
+    pub fn end(&self) -> u64 {
+        let end = |finding: &Finding| {
+            let more = finding.more.iter().map(|place| place.offset + place.length);
+            more.fold(finding.offset + finding.length, u64::max)
+        };
+        let omitted = self.omitted.iter().map(|omitted| omitted.first as u64);
+        self.findings
+            .iter()
+            .map(end)
+            .chain(omitted.min())
+            .max()
+            .unwrap_or(0)
+    }
+}
+
+/// A part of the input.
+struct Source<'a> {
+    text: &'a [u8],
+    offset: u64,
+}
+
+impl Source<'_> {
+    fn span(&self, place: Place) -> Option<Span> {
+        let start = usize::try_from(place.offset.checked_sub(self.offset)?).ok()?;
+        let end = start.checked_add(usize::try_from(place.length).ok()?)?;
+        (end <= self.text.len()).then_some(Span::new(start, end))
+    }
+
+    fn describe(&self, finding: &Finding) -> Option<Diagnostic> {
+        let span = self.span(Place {
+            offset: finding.offset,
+            length: finding.length,
+        })?;
+        let mut d = Diagnostic::new(finding.code, span);
+        let raw = &self.text[span.start..span.end];
+        match finding.code {
+            Code::DuplicateKey => {
+                let first = finding.first?;
+                let span = self.span(first);
+                let old = span.map(|span| (span, &self.text[span.start..span.end]));
+                warnings::duplicate_key(&mut d, raw, old);
+                if old.is_none() {
+                    d.note(format!("first defined at byte {}", first.offset));
+                }
+            }
+            Code::NumberRange => warnings::number_range(&mut d),
+            Code::UnsafeInteger => warnings::unsafe_integer(&mut d),
+            _ => warnings::lone_surrogate(&mut d, raw),
+        }
+        d.more = finding
+            .more
+            .iter()
+            .filter_map(|place| self.span(*place))
+            .collect();
+        d.record = finding.record;
+        Some(d)
+    }
+
+    /// The paths of findings in one text.
+    fn paths(&self, findings: &[&Finding], mode: Mode) -> Vec<Path> {
+        let Some(base) = findings.first().map(|finding| finding.text) else {
+            return Vec::new();
+        };
+        let start = base
+            .checked_sub(self.offset)
+            .and_then(|at| usize::try_from(at).ok());
+        let Some(text) = start.and_then(|start| self.text.get(start..)) else {
+            return vec![Path::default(); findings.len()];
+        };
+        // One line is one text.
+        let text = match findings[0].record.and_then(|_| memchr::memchr(b'\n', text)) {
+            Some(end) => &text[..end],
+            None => text,
+        };
+        let offsets: Vec<u64> = findings
+            .iter()
+            .map(|finding| finding.offset - base)
+            .collect();
+        paths(text, mode, &offsets)
+    }
+}
+
+/// The warning of a byte-order mark, of an input that begins with one: `text` is its beginning, with the mark.
+///
+/// ```
+/// use jsonx_core::lint::byte_order_mark;
+///
+/// let warning = byte_order_mark(b"\xEF\xBB\xBF{}");
+/// assert_eq!(warning.message, "file starts with a UTF-8 byte order mark");
+/// ```
+pub fn byte_order_mark(text: &[u8]) -> Diagnostic {
+    let place = warnings::behind_byte_order_mark(text);
+    let mut diagnostic = Diagnostic::new(Code::ByteOrderMark, place);
+    warnings::byte_order_mark(&mut diagnostic);
+    diagnostic
+}

@@ -1,0 +1,227 @@
+//! Escaped halves of surrogate pairs without their other half.
+
+use super::kept::{Kept, Place};
+use crate::diagnose::Code;
+use crate::hex;
+use crate::kernel::{BLOCK, BlockTask, Isa, run_with};
+use crate::token::Chunk;
+
+/// Bytes of an escape.
+const ESCAPE: usize = 6;
+
+/// Further places of one finding.
+const MORE: usize = 9;
+
+/// Looks for them.
+#[derive(Debug, Default)]
+pub(super) struct Surrogates {
+    /// The first half of a pair, whose other half may follow.
+    high: Option<Escape>,
+    /// The last string that has lone ones, and their places.
+    string: Option<(u64, Vec<Place>)>,
+    /// The token that the last chunk ended with.
+    last_token: u64,
+    /// The start of an escape that the last chunk ended with, and where it stands.
+    tail: ([u8; ESCAPE], usize),
+    tail_at: u64,
+    /// The last chunk ended with a backslash that escapes what comes next.
+    escapes: bool,
+}
+
+#[derive(Clone, Copy, Debug)]
+struct Escape {
+    at: u64,
+    string: u64,
+}
+
+impl Surrogates {
+    pub(super) fn chunk(&mut self, chunk: &Chunk<'_>, kept: &mut Kept) {
+        let begun = self.tail.1;
+        if begun > 0 {
+            let (tail, count) = &mut self.tail;
+            let more = chunk.bytes.len().min(ESCAPE - begun);
+            tail[begun..begun + more].copy_from_slice(&chunk.bytes[..more]);
+            *count += more;
+            if *count == ESCAPE {
+                let (escape, at, string) = (*tail, self.tail_at, self.last_token);
+                self.tail.1 = 0;
+                self.escape(&escape, Escape { at, string }, kept);
+            }
+        }
+        if chunk.contents.unicode {
+            let escaped = self.escapes;
+            let surrogates = &mut *self;
+            let pass = Pass {
+                surrogates,
+                chunk,
+                kept,
+                escaped,
+            };
+            run_with(chunk.kernel, pass);
+        }
+        if chunk.contents.escapes && self.tail.1 == 0 {
+            self.keep_tail(chunk);
+        } else {
+            self.escapes = false;
+        }
+        if let Some(&last) = chunk.offsets.last() {
+            self.last_token = chunk.offset + u64::from(last);
+        }
+    }
+
+    /// The text has ended.
+    pub(super) fn end(&mut self, kept: &mut Kept) {
+        if let Some(high) = self.high.take() {
+            self.lone(high, kept);
+        }
+        self.report(kept);
+        *self = Surrogates::default();
+    }
+
+    /// Keeps the escape that a chunk ends within.
+    fn keep_tail(&mut self, chunk: &Chunk<'_>) {
+        let bytes = chunk.bytes;
+        let mut at = bytes.len().saturating_sub(ESCAPE - 1);
+        // No string ends here, or there is no escape to go on with.
+        let escaped = |at: usize| is_escaped(bytes, at, self.escapes);
+        let ends_escaping = bytes.last() == Some(&b'\\') && !escaped(bytes.len() - 1);
+        while at < bytes.len() {
+            if bytes[at] == b'\\' && !escaped(at) && matches!(bytes.get(at + 1), None | Some(b'u'))
+            {
+                let rest = &bytes[at..];
+                self.tail.0[..rest.len()].copy_from_slice(rest);
+                self.tail.1 = rest.len();
+                self.tail_at = chunk.offset + at as u64;
+                break;
+            }
+            at += 1;
+        }
+        self.escapes = ends_escaping;
+    }
+
+    /// Takes an escape of any kind.
+    fn escape(&mut self, bytes: &[u8; ESCAPE], escape: Escape, kept: &mut Kept) {
+        let [_, b'u', digits @ ..] = bytes else {
+            return;
+        };
+        match hex::decode4(digits) {
+            Some(0xD800..0xDC00) => {
+                if let Some(before) = self.high.replace(escape) {
+                    self.lone(before, kept);
+                }
+            }
+            Some(0xDC00..0xE000) => match self.high.take() {
+                Some(high) if high.at + ESCAPE as u64 == escape.at => {}
+                high => {
+                    if let Some(high) = high {
+                        self.lone(high, kept);
+                    }
+                    self.lone(escape, kept);
+                }
+            },
+            _ => {}
+        }
+    }
+
+    #[cold]
+    fn lone(&mut self, escape: Escape, kept: &mut Kept) {
+        let place = Place {
+            offset: escape.at,
+            length: ESCAPE as u64,
+        };
+        match &mut self.string {
+            Some((string, places)) if *string == escape.string => {
+                if places.len() <= MORE {
+                    places.push(place);
+                }
+            }
+            _ => {
+                self.report(kept);
+                self.string = Some((escape.string, vec![place]));
+            }
+        }
+    }
+
+    fn report(&mut self, kept: &mut Kept) {
+        if let Some((_, mut places)) = self.string.take()
+            && !places.is_empty()
+        {
+            let first = places.remove(0);
+            kept.add(Code::LoneSurrogate, first, None, places);
+        }
+    }
+}
+
+/// Whether the byte at `at` is escaped by a backslash before it; `before`, whether the first one is.
+fn is_escaped(bytes: &[u8], at: usize, before: bool) -> bool {
+    let run = bytes[..at]
+        .iter()
+        .rev()
+        .take_while(|&&byte| byte == b'\\')
+        .count();
+    (run % 2 == 1) ^ (before && run == at)
+}
+
+/// All escapes that are complete in a chunk.
+struct Pass<'a, 'c> {
+    surrogates: &'a mut Surrogates,
+    chunk: &'a Chunk<'c>,
+    kept: &'a mut Kept,
+    escaped: bool,
+}
+
+impl BlockTask for Pass<'_, '_> {
+    type Output = ();
+
+    #[inline(always)]
+    fn run<K: Isa>(self, isa: K) {
+        let bytes = self.chunk.bytes;
+        let (blocks, rest) = bytes.as_chunks::<BLOCK>();
+        let mut last = [0; BLOCK];
+        last[..rest.len()].copy_from_slice(rest);
+        let mut before = 0;
+        for (number, block) in blocks.iter().chain([&last]).enumerate() {
+            let block = isa.load(block);
+            let letter = isa.equal(block, b'd') | isa.equal(block, b'D');
+            let unicode = isa.equal(block, b'u');
+            let mut found = letter & (unicode << 1 | before);
+            before = unicode >> 63;
+            while found != 0 {
+                let at = number * BLOCK + found.trailing_zeros() as usize;
+                found &= found - 1;
+                candidate(self.surrogates, self.chunk, at, self.escaped, self.kept);
+            }
+        }
+    }
+}
+
+/// Looks at a `d` after a `u`.
+#[inline(always)]
+fn candidate(
+    surrogates: &mut Surrogates,
+    chunk: &Chunk<'_>,
+    letter: usize,
+    escaped: bool,
+    kept: &mut Kept,
+) {
+    let bytes = chunk.bytes;
+    let Some(at) = letter.checked_sub(2) else {
+        return;
+    };
+    let Some(escape) = bytes[at..].first_chunk::<ESCAPE>() else {
+        return;
+    };
+    // `\ud7..` is a character.
+    if escape[0] != b'\\' || escape[3] < b'8' || is_escaped(bytes, at, escaped) {
+        return;
+    }
+    let index = chunk
+        .offsets
+        .partition_point(|&offset| (offset as usize) < at);
+    let string = match index.checked_sub(1) {
+        Some(index) => chunk.offset + u64::from(chunk.offsets[index]),
+        None => surrogates.last_token,
+    };
+    let at = chunk.offset + at as u64;
+    surrogates.escape(escape, Escape { at, string }, kept);
+}

@@ -1,0 +1,402 @@
+//! Lints against those of `diagnose`, which reads the text as a whole; every kernel and window; cost counted.
+
+use proptest::prelude::*;
+
+use super::*;
+use crate::diagnose::{self, Code, Diagnostic, diagnose};
+use crate::{Kernel, Options, Stop, Validator};
+
+/// What is found of a text that comes in windows of `size` bytes.
+fn lint(text: &[u8], options: Options, size: usize, limit: usize) -> Option<Linted> {
+    let mut linter = Linter::new(Lints::ALL, limit);
+    let mut validator = Validator::new(options);
+    let mut taken = 0;
+    let mut go = || {
+        while text.len() - taken > size {
+            taken += validator.feed(&text[taken..taken + size], &mut linter)?;
+        }
+        validator.finish(&text[taken..], &mut linter)
+    };
+    match go() {
+        Ok(()) => Some(linter.finish()),
+        Err(Stop::Invalid(_)) => None,
+        Err(Stop::Sink(never)) => match never {},
+    }
+}
+
+/// What `diagnose` says of the text, if it is valid.
+fn expected(text: &[u8], mode: Mode) -> Option<Vec<Diagnostic>> {
+    let options = diagnose::Options {
+        mode: match mode {
+            Mode::One => diagnose::Mode::OneValue,
+            Mode::Stream => diagnose::Mode::Stream,
+        },
+        lints: Lints {
+            byte_order_mark: false,
+            ..Lints::ALL
+        },
+        limit: 0,
+        ..diagnose::Options::default()
+    };
+    let report = diagnose(text, &options);
+    report.is_valid().then_some(report.diagnostics)
+}
+
+fn agrees(text: &[u8], mode: Mode, sizes: &[usize]) {
+    let expected = expected(text, mode);
+    for kernel in Kernel::available() {
+        for &size in sizes {
+            let options = Options::default().mode(mode).kernel(kernel);
+            let linted = lint(text, options, size, 0);
+            let found = linted.map(|linted| {
+                assert_eq!(linted.count, linted.findings.len() as u64);
+                linted.report(text, 0, mode).diagnostics
+            });
+            assert_eq!(
+                found,
+                expected,
+                "{mode:?} with {kernel:?} in windows of {size}: {:?}",
+                String::from_utf8_lossy(&text[..text.len().min(500)])
+            );
+        }
+    }
+}
+
+const SIZES: [usize; 3] = [64, 192, usize::MAX];
+
+fn codes(text: &str) -> Vec<(Code, u64, u64)> {
+    agrees(text.as_bytes(), Mode::One, &SIZES);
+    let linted = lint(text.as_bytes(), Options::default(), usize::MAX, 0).expect("valid");
+    let findings = linted.findings.iter();
+    findings.map(|f| (f.code, f.offset, f.length)).collect()
+}
+
+#[test]
+fn duplicate_keys_are_compared_as_they_are_read() {
+    let found = |text: &str| codes(text).len();
+    assert_eq!(codes(r#"{"a":1,"a":2}"#), [(Code::DuplicateKey, 7, 3)]);
+    assert_eq!(codes(r#"{"a":1,"\u0061":2}"#), [(Code::DuplicateKey, 7, 8)]);
+    assert_eq!(found(r#"{"a":1,"A":2,"b":3,"":4}"#), 0);
+    assert_eq!(found(r#"{"":1,"":2,"":3}"#), 2);
+    assert_eq!(found(r#"{"a":{"a":{"a":1}},"b":{"a":2}}"#), 0);
+    assert_eq!(found(r#"{"a":{"b":1},"c":[{"a":1}],"a":2}"#), 1);
+    assert_eq!(found(r#"{"a" : 1, "a"  : 2}"#), 1);
+    assert_eq!(found("{\"a\"\n:1,\"a\"\t:2}"), 1);
+    // Of one length, and the same at both ends.
+    assert_eq!(
+        found(r#"{"01234567 0123456789 x 01234567":1,"01234567 0123456789 y 01234567":2}"#),
+        0
+    );
+    assert_eq!(
+        found(r#"{"01234567 0123456789 x 01234567":1,"01234567 0123456789 x 01234567":2}"#),
+        1
+    );
+    // Different for a reader, though not as bytes after decoding with replacement; and the other way round.
+    assert_eq!(found(r#"{"\ud800":1,"\ud801":2}"#), 2);
+    assert_eq!(found(r#"{"\ud800":1,"\uD800":2}"#), 3);
+    assert_eq!(found(r#"{"\ud83d\ude00":1,"😀":2}"#), 1);
+    assert_eq!(
+        found(r#"{"\/":1,"/":2,"\"":3,"\u0022":4,"\\":5,"\u005c":6}"#),
+        3
+    );
+}
+
+#[test]
+fn numbers_are_judged_by_their_value() {
+    for (text, code) in [
+        ("9007199254740992", None),
+        ("-9007199254740992", None),
+        ("9007199254740993", Some(Code::UnsafeInteger)),
+        ("-9007199254740993", Some(Code::UnsafeInteger)),
+        ("10000000000000000", Some(Code::UnsafeInteger)),
+        ("9007199254740993.0", None),
+        ("9007199254740993e0", None),
+        ("0.9007199254740993", None),
+        ("1e308", None),
+        ("1e309", Some(Code::NumberRange)),
+        ("-1e400", Some(Code::NumberRange)),
+        ("1E+400", Some(Code::NumberRange)),
+        ("1e0000000400", Some(Code::NumberRange)),
+        ("1e-400", None),
+        ("0e400", None),
+        ("0.001e311", None),
+        ("0.001e312", Some(Code::NumberRange)),
+        ("1.7976931348623157e308", None),
+        ("1.7976931348623159e308", Some(Code::NumberRange)),
+        ("1e99999999999999999999", Some(Code::NumberRange)),
+        ("1e-99999999999999999999", None),
+        ("123456789e301", Some(Code::NumberRange)),
+    ] {
+        for document in [
+            format!("[{text}]"),
+            text.to_owned(),
+            format!("[ {text}  , {text}\n]"),
+            format!("{{\"a\":{text}}}"),
+        ] {
+            let found = codes(&document);
+            let count = document.matches(text).count() * usize::from(code.is_some());
+            assert_eq!(found.len(), count, "{document}");
+            assert!(
+                found
+                    .iter()
+                    .all(|f| Some(f.0) == code && f.2 == text.len() as u64)
+            );
+        }
+    }
+    let long = [
+        "1".to_owned() + &"0".repeat(308),
+        "1".to_owned() + &"0".repeat(309),
+        "9".repeat(20_000),
+        "0.".to_owned() + &"0".repeat(20_000) + "1e20309",
+        "0.".to_owned() + &"0".repeat(20_000) + "1e20310",
+        "1".repeat(20_000) + "e-19700",
+        "1".repeat(20_000) + "e-19600",
+        "1".repeat(20_000) + ".5e-19900",
+        format!("17976931348623158{}e-19708", "0".repeat(20_000)),
+    ];
+    for number in &long {
+        for pad in [0, 1, 63, 8100] {
+            codes(&format!("[{}{number} , {number}]", " ".repeat(pad)));
+        }
+    }
+    // All lie between 1 and infinity.
+    for (number, code) in long
+        .iter()
+        .zip([true, true, true, false, true, false, true, false, false])
+    {
+        let found = codes(number)
+            .first()
+            .is_some_and(|f| f.0 == Code::NumberRange);
+        let integer = number.bytes().all(|byte| byte.is_ascii_digit());
+        assert!(integer || found == code, "{}", &number[number.len() - 30..]);
+    }
+}
+
+#[test]
+fn surrogates_want_their_partners() {
+    let found = |text: &str| codes(text).len();
+    assert_eq!(codes(r#"["a\ud800"]"#), [(Code::LoneSurrogate, 3, 6)]);
+    assert_eq!(found(r#""\ud83d\ude00""#), 0);
+    assert_eq!(found(r#""\ude00\ud83d""#), 1);
+    assert_eq!(found(r#"["\ud800","\udc00"]"#), 2);
+    assert_eq!(found(r#""\ud800\ud800\udc00\udc00""#), 1);
+    assert_eq!(found(r#""\\ud800 \\\\udc00 ud800 \u00d8""#), 0);
+    assert_eq!(found(r#""\\\ud800""#), 1);
+    assert_eq!(found(r#""\ud7ff\ue000\uD7FF\uE000\uDBFF\uDFFF""#), 0);
+    assert_eq!(found(r#"{"\udbff":"\uDBFF"}"#), 2);
+    // One finding for a string, with nine more places.
+    let many = format!("\"{}\"", r"\udc00".repeat(20));
+    assert_eq!(found(&many), 1);
+    // At every place of a block, and of a chunk.
+    for pad in (0..140).chain(8180..8200) {
+        for escapes in [r"\ud83d\ude00", r"\ud83d", r"\\\udc00\ud83d", r"\\ud83d"] {
+            codes(&format!("\"{}{escapes}\"", "x".repeat(pad)));
+            codes(&format!(
+                "[\"{}{escapes}\", \"{escapes}\"]",
+                "\\\\".repeat(pad / 2)
+            ));
+        }
+    }
+}
+
+#[test]
+fn keys_are_found_across_chunks() {
+    let filler = format!("\"{}\"", "x".repeat(9000));
+    let long = "k".repeat(20_000);
+    for text in [
+        format!(r#"{{"a":{filler},"b":{{"a":1,"c":{filler},"c":2}},"a":{filler}}}"#),
+        format!(r#"{{"{long}":1,"{long}":2,"{long}x":3}}"#),
+        format!(r#"{{"{long}\u0061":1,"{long}a":2}}"#),
+        format!(r#"[{filler},{{"a":[{filler},{{"b":1,"b":{filler}}}],"a":1}}]"#),
+    ] {
+        codes(&text);
+    }
+    for pad in 0..200 {
+        let text = format!(
+            r#"{{"{}":{{"ab":1 , "a\u0062" : 2}},"ab" : 3,"ab":4}}"#,
+            "p".repeat(8050 + pad)
+        );
+        assert_eq!(codes(&text).len(), 2);
+    }
+}
+
+#[test]
+fn objects_with_many_keys() {
+    for count in [8, 9, 16, 17, 32, 33, 63, 64, 65, 66, 200, 3000] {
+        let keys: Vec<String> = (0..count)
+            .map(|i| format!("\"key{i}\":{{\"x\":{i},\"y\":[]}}"))
+            .collect();
+        let keys = keys.join(",");
+        assert_eq!(codes(&format!("{{{keys}}}")).len(), 0, "{count}");
+        let last = count - 1;
+        let text = format!(
+            "{{{keys},\"k\\u0065y{last}\":1,\"key0\":2,\"none\":3,\"key0\":{{\"x\":1,\"x\":2}}}}"
+        );
+        assert_eq!(codes(&text).len(), 4, "{count}");
+        // Inside of another with many, and with one inside.
+        codes(&format!(
+            "{{{keys},\"o\":{{{keys},\"o\":{text}}},\"key1\":[{{{keys}}}]}}"
+        ));
+    }
+}
+
+#[test]
+fn findings_come_in_order_and_the_first_are_kept() {
+    let text = r#"{"a":[1e400,{"b":1,"b":2}],"a":9007199254740993,"a":"\ud800"}"#;
+    let all = lint(text.as_bytes(), Options::default(), 64, 0).expect("valid");
+    assert!(all.findings.is_sorted_by_key(|f| f.offset));
+    assert_eq!(all.count, 6);
+    for limit in 1..6 {
+        let some = lint(text.as_bytes(), Options::default(), 64, limit).expect("valid");
+        assert_eq!(some.findings, all.findings[..limit]);
+        assert_eq!((some.count, all.count), (6, 6));
+        let omitted: u64 = some.omitted.iter().map(|omitted| omitted.count).sum();
+        assert_eq!(omitted, 6 - limit as u64);
+        let report = some.report(text.as_bytes(), 0, Mode::One);
+        assert_eq!((report.errors, report.warnings), (0, 6));
+    }
+}
+
+#[test]
+fn deep_nesting_is_no_trouble() {
+    let depth = 200_000;
+    for (open, close) in [
+        ("{\"a\":", "}"),
+        ("[", "]"),
+        ("[{\"a\":", "}]"),
+        ("{\"a\":1,\"a\":", "}"),
+    ] {
+        let text = open.repeat(depth) + "1" + &close.repeat(depth);
+        let linted = lint(text.as_bytes(), Options::default(), usize::MAX, 10).expect("valid");
+        let twice = u64::from(open.contains(','));
+        assert_eq!(linted.count, twice * depth as u64);
+        assert_eq!(
+            linted.report(text.as_bytes(), 0, Mode::One).warnings,
+            linted.count
+        );
+    }
+}
+
+/// The steps that lints of a text take.
+fn steps(text: &str) -> u64 {
+    let mut linter = Linter::new(Lints::ALL, 1);
+    Validator::new(Options::default())
+        .finish(text.as_bytes(), &mut linter)
+        .expect("valid");
+    linter.steps()
+}
+
+/// An object with these keys.
+fn object(keys: impl Iterator<Item = String>) -> String {
+    let members: Vec<String> = keys.map(|key| format!("\"{key}\":1")).collect();
+    format!("{{{}}}", members.join(","))
+}
+
+#[test]
+fn cost_follows_the_number_of_keys() {
+    type Family = fn(usize) -> String;
+    let families: [(&str, Family); 8] = [
+        ("many keys", |n| object((0..n).map(|i| i.to_string()))),
+        ("equal keys", |n| object((0..n).map(|_| "a".to_owned()))),
+        // Of one fingerprint: only what stands in the middle differs.
+        ("colliding keys", |n| {
+            object((0..n).map(|i| format!("01234567 0123456{i:08} 01234567")))
+        }),
+        ("escaped keys", |n| {
+            object((0..n).map(|i| format!("\\u0061{i}")))
+        }),
+        ("many small objects", |n| {
+            let small = object(["a", "b", "a"].into_iter().map(String::from));
+            format!("[{}1]", (small + ",").repeat(n))
+        }),
+        ("colliding small objects", |n| {
+            let small = object((0..9).map(|i| format!("01234567 0123456{i:08} 01234567")));
+            format!("[{}1]", (small + ",").repeat(n / 8))
+        }),
+        ("deep objects with many keys", |n| {
+            let open: Vec<String> = (0..n / 70)
+                .map(|_| {
+                    let many = object((0..70).map(|i| format!("k{i}")));
+                    many[..many.len() - 1].to_owned() + ",\"o\":"
+                })
+                .collect();
+            open.concat() + "1" + &"}".repeat(open.len())
+        }),
+        ("one object between many", |n| {
+            let small = object((0..3).map(|i| i.to_string()));
+            let members: Vec<String> = (0..n).map(|i| format!("\"{i}\":{small}")).collect();
+            format!("{{{}}}", members.join(","))
+        }),
+    ];
+    for (name, text) in families {
+        let (once, eight) = (steps(&text(2000)), steps(&text(16_000)));
+        assert!(eight <= 16 * once, "{name}: {once} and {eight} steps");
+        assert!(eight >= 4 * once, "{name}: {once} and {eight} steps");
+    }
+}
+
+fn key() -> impl Strategy<Value = String> {
+    prop_oneof![
+        8 => "[a-c]{0,2}",
+        2 => Just("\\u0061".to_owned()),
+        1 => Just("\\u0062c".to_owned()),
+        1 => Just("01234567 0123456789 x 01234567".to_owned()),
+        1 => Just("01234567 0123456789 y 01234567".to_owned()),
+        1 => Just("\\ud800".to_owned()),
+        1 => Just("\\uD83d\\uDe00".to_owned()),
+        1 => Just("😀".to_owned()),
+        1 => "[a-z]{60,70}",
+    ]
+}
+
+fn scalar() -> impl Strategy<Value = String> {
+    prop_oneof![
+        Just("null".to_owned()),
+        "-?[1-9][0-9]{0,20}",
+        "-?(0|[1-9][0-9]{0,3})(\\.[0-9]{1,20})?([eE][-+]?[0-9]{1,4})?",
+        Just("9007199254740993".to_owned()),
+        "(\\\\u[dD][789aAbBcCdDeEfF][0-9a-f]{2}|\\\\\\\\|ud800|[a-z ]){0,12}"
+            .prop_map(|text| format!("\"{text}\"")),
+        "[x ]{50,140}".prop_map(|text| format!("\"{text}\"")),
+        Just(format!("\"{}\"", "y".repeat(8000))),
+    ]
+}
+
+fn space() -> impl Strategy<Value = String> {
+    prop_oneof![6 => Just(String::new()), 2 => Just(" ".to_owned()), 1 => "[ \n\t]{0,9}"]
+}
+
+fn value() -> impl Strategy<Value = String> {
+    scalar().prop_recursive(5, 60, 12, |inner| {
+        prop_oneof![
+            3 => prop::collection::vec((key(), space(), inner.clone()), 0..12).prop_map(|members| {
+                let members: Vec<String> = members
+                    .into_iter()
+                    .map(|(key, space, value)| format!("{space}\"{key}\"{space}:{space}{value}{space}"))
+                    .collect();
+                format!("{{{}}}", members.join(","))
+            }),
+            1 => prop::collection::vec((space(), inner), 0..8).prop_map(|elements| {
+                let elements: Vec<String> = elements
+                    .into_iter()
+                    .map(|(space, value)| format!("{space}{value}{space}"))
+                    .collect();
+                format!("[{}]", elements.join(","))
+            }),
+        ]
+    })
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig::with_cases(4000))]
+
+    #[test]
+    fn they_find_what_diagnose_finds(text in value(), blocks in 1usize..40) {
+        agrees(text.as_bytes(), Mode::One, &[64, blocks * 64, usize::MAX]);
+    }
+
+    #[test]
+    fn of_streams_too(texts in prop::collection::vec(value(), 0..4), blocks in 1usize..40) {
+        agrees(texts.join("\n").as_bytes(), Mode::Stream, &[blocks * 64, usize::MAX]);
+    }
+}
