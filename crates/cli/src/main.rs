@@ -1,7 +1,11 @@
-//! The `jsonx` binary: an allocator and a call.
+//! The `jsonx` binary: a call, and an allocator where the system's is slow.
 
 use std::process::ExitCode;
 
+/// Only for musl. With glibc, mimalloc made the start of the program slower (1.35 ms instead of 1.21 ms for a file of 100
+/// bytes) and its memory larger (24 MB instead of 9 MB for formatting 300 MB on two threads), and was faster only where
+/// messages are made by the hundred thousand (2.56 s instead of 2.75 s for 800,000 findings).
+#[cfg(target_env = "musl")]
 #[global_allocator]
 static ALLOCATOR: mimalloc::MiMalloc = mimalloc::MiMalloc;
 
