@@ -49,6 +49,8 @@ pub(crate) struct Streams {
     /// Where the structural bytes are in `squeezed`.
     pub(crate) places: Box<[u32]>,
     pub(crate) place_count: usize,
+    /// For each block, its bytes that belong to strings.
+    pub(crate) strings: Box<[u64]>,
     /// How many root values were begun in this chunk after another one had ended.
     pub(crate) further_roots: u64,
 }
@@ -69,6 +71,7 @@ impl Streams {
             squeezed_bytes: 0,
             places: vec![0; when(wanted.places)].into(),
             place_count: 0,
+            strings: vec![0; if wanted.strings { blocks } else { 0 }].into(),
             further_roots: 0,
         }
     }
@@ -79,20 +82,27 @@ impl Streams {
             && (!wanted.tokens || !self.offsets.is_empty())
             && (!wanted.squeezed || !self.squeezed.is_empty())
             && (!wanted.places || !self.places.is_empty())
+            && (!wanted.strings || self.strings.len() >= blocks)
     }
 }
 
 /// Checks one chunk, fills the streams, and says whether something in it is wrong.
 #[inline(always)]
-pub(crate) fn check<K: Isa, const OFFSETS: bool, const SQUEEZED: bool, const PLACES: bool>(
+pub(crate) fn check<
+    K: Isa,
+    const OFFSETS: bool,
+    const SQUEEZED: bool,
+    const PLACES: bool,
+    const STRINGS: bool,
+>(
     isa: K,
     state: &mut State,
     blocks: &[Bytes],
     streams: &mut Streams,
 ) -> bool {
     let mut error = match K::SQUEEZES && state.carry.scan.dense {
-        true => scan::<K, OFFSETS, SQUEEZED, PLACES, true>(isa, state, blocks, streams),
-        false => scan::<K, OFFSETS, SQUEEZED, PLACES, false>(isa, state, blocks, streams),
+        true => scan::<K, OFFSETS, SQUEEZED, PLACES, STRINGS, true>(isa, state, blocks, streams),
+        false => scan::<K, OFFSETS, SQUEEZED, PLACES, STRINGS, false>(isa, state, blocks, streams),
     };
     error |= state.carry.utf8.chunk(isa, blocks);
     if let Some(last) = blocks.last() {

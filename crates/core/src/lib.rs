@@ -55,7 +55,7 @@ mod verify;
 mod window;
 
 pub use error::{Error, ErrorKind};
-pub use format::{Formatter, Indent, Output, Style};
+pub use format::{Formatted, Formatter, Indent, Output, Style};
 pub use kernel::{Kernel, KernelError};
 pub use locate::{Locator, Place};
 pub use rewrite::{Halt, LineEnd, Refusal, RefusalKind, Rewrite, Rewriter};

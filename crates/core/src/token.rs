@@ -14,6 +14,8 @@ pub struct Wanted {
     pub squeezed: bool,
     /// Where the structural bytes are in the squeezed text.
     pub places: bool,
+    /// Which bytes belong to strings.
+    pub strings: bool,
 }
 
 /// A consumer of verified text. It is handed chunk after chunk, each only once nothing in it is wrong, so it never
@@ -76,6 +78,8 @@ pub struct Chunk<'a> {
     pub squeezed: &'a [u8],
     /// Where the structural bytes (`{ } [ ] : ,` outside strings) are in `squeezed`. Empty unless wanted.
     pub places: &'a [u32],
+    /// For each block of 64 bytes those that belong to strings, quotes included. Empty unless wanted.
+    pub(crate) strings: &'a [u64],
     /// `squeezed` and at least 64 bytes of anything, for those who copy wide.
     pub(crate) squeezed_wide: &'a [u8],
     /// The kernel that the chunk was checked with.

@@ -264,6 +264,7 @@ impl Validator {
                 .places
                 .get(..streams.place_count)
                 .unwrap_or_default(),
+            strings: streams.strings.get(..blocks.len()).unwrap_or_default(),
             kernel,
             contents: Contents {
                 escapes: self.state.carry.scan.strings.escapes,

@@ -284,6 +284,7 @@ impl<O: Output> Sink for Fitted<O> {
             squeezed: true,
             places: true,
             tokens: mode == Mode::Stream,
+            ..Wanted::default()
         }
     }
 

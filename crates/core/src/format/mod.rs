@@ -1,6 +1,7 @@
 //! Formatting: a walk over verified text that changes white space and nothing else.
 
 mod fit;
+mod formatted;
 mod lines;
 pub(crate) mod page;
 mod separated;
@@ -11,6 +12,7 @@ mod tokens;
 use core::convert::Infallible;
 
 pub(crate) use self::fit::Fitted;
+pub use self::formatted::Formatted;
 use self::page::Page;
 pub(crate) use self::separated::Separated;
 use crate::token::{Chunk, Sink, Wanted};
@@ -184,6 +186,7 @@ impl<O: Output> Sink for Formatter<O> {
             squeezed: true,
             places: self.style != Style::Compact,
             tokens: mode == Mode::Stream,
+            ..Wanted::default()
         }
     }
 

@@ -110,9 +110,36 @@ const STYLES: [Style; 5] = [
     Style::Pretty(Indent::Tab),
 ];
 
+/// Asks whether a text is formatted, on every kernel and in windows of many sizes; `None` if it is not valid.
+fn is_formatted(text: &[u8], style: Style, mode: Mode) -> Option<bool> {
+    let mut answers = Vec::new();
+    for kernel in Kernel::available() {
+        for size in [64, 200, 8192, usize::MAX] {
+            let mut formatted = Formatted::new(style);
+            let mut validator = Validator::new(Options::default().mode(mode).kernel(kernel));
+            let mut taken = 0;
+            while text.len() - taken > size {
+                taken += validator
+                    .feed(&text[taken..taken + size], &mut formatted)
+                    .ok()?;
+            }
+            validator.finish(&text[taken..], &mut formatted).ok()?;
+            answers.push(formatted.finish());
+        }
+    }
+    assert!(
+        answers.iter().all(|answer| *answer == answers[0]),
+        "{style:?} {answers:?} {:?}",
+        String::from_utf8_lossy(text)
+    );
+    answers.first().copied()
+}
+
 fn check(text: &[u8], mode: Mode) {
     for style in STYLES {
         let expected = naive(text, style);
+        assert_eq!(is_formatted(&expected, style, mode), Some(true));
+        assert_eq!(is_formatted(text, style, mode), Some(text == expected));
         for kernel in Kernel::available() {
             let options = Options::default().mode(mode).kernel(kernel);
             for size in [64, 65, 200, 8192, usize::MAX] {
@@ -158,6 +185,125 @@ proptest! {
     ) {
         let texts: Vec<_> = texts.iter().map(|choices| valid_text(choices)).collect();
         check(&texts.join(gap.as_bytes()), Mode::Stream);
+    }
+}
+
+/// Moves white space about: puts some in, takes some out, and swaps neighbours.
+fn disarranged(mut text: Vec<u8>, changes: &[(u8, u32)]) -> Vec<u8> {
+    for &(what, place) in changes {
+        let spaces = |text: &[u8]| -> Vec<usize> {
+            let near = |at: &usize| b" \t\n\r,:[]{}".contains(&text[*at]);
+            (0..text.len()).filter(near).collect()
+        };
+        let places = spaces(&text);
+        if places.is_empty() {
+            continue;
+        }
+        let at = places[place as usize % places.len()];
+        let blank = text[at].is_ascii_whitespace();
+        match what % 8 {
+            0..4 => text.insert(
+                at + usize::from(what % 2 == 0),
+                b" \n\t\r"[what as usize / 8 % 4],
+            ),
+            4 if blank => drop(text.remove(at)),
+            5 if blank && at + 1 < text.len() => text.swap(at, at + 1),
+            6 if blank => text[at] = b" \n\t\r"[what as usize / 8 % 4],
+            _ => {
+                // From one place to another, so that the sums stay what they were.
+                if blank {
+                    let byte = text.remove(at);
+                    let to = places[(place >> 16) as usize % places.len()].min(text.len());
+                    text.insert(to, byte);
+                }
+            }
+        }
+    }
+    text
+}
+
+fn check_disarranged(text: &[u8], changes: &[(u8, u32)], mode: Mode) {
+    for style in STYLES {
+        let text = disarranged(naive(text, style), changes);
+        if let Some(formatted) = is_formatted(&text, style, mode) {
+            let expected = naive(&text, style);
+            assert_eq!(
+                formatted,
+                text == expected,
+                "{style:?} {:?} should be {:?}",
+                String::from_utf8_lossy(&text),
+                String::from_utf8_lossy(&expected)
+            );
+        }
+    }
+}
+
+/// Sums that are right although the places are wrong.
+#[test]
+fn white_space_in_the_wrong_places_is_noticed() {
+    let (pretty, none) = (
+        Style::Pretty(Indent::Spaces(2)),
+        Style::Pretty(Indent::Spaces(0)),
+    );
+    for (style, text) in [
+        (
+            pretty,
+            "[{\"a\"\n: 1\n,\"b\"\n: 2\n,\"c\"\n: 3\n,\"d\"\n: 4}]\n",
+        ),
+        (
+            none,
+            "[{\"a\"\n: 1\n,\"b\"\n: 2\n,\"c\"\n: 3\n,\"d\"\n: 4}]\n",
+        ),
+        (none, "[\n1,\n2\n\n]"),
+        (none, "{\n\"a\":1 ,\n\"b\": 2\n}\n"),
+        (pretty, "{\n  \"a\":  1,\n  \"b\":2\n}\n"),
+        (pretty, "{\n  \"a: \":1,\n  \"b\": 2 \n}\n"),
+        (pretty, "[\n]\n"),
+        (pretty, "[ ]\n"),
+        (pretty, "\n[]"),
+        (pretty, "[]"),
+        (Style::Compact, "[1,\n2]"),
+        (Style::Compact, "[1\n,2]"),
+        (Style::Compact, "[\n]"),
+        (Style::Compact, "\n[]"),
+        (Style::Compact, "{\"a\":\n1}"),
+    ] {
+        assert_eq!(
+            is_formatted(text.as_bytes(), style, Mode::One),
+            Some(false),
+            "{text}"
+        );
+    }
+    for (text, expected) in [
+        ("1\n[]\n", true),
+        ("1\n[\n]", false),
+        ("{}[]\n\n", false),
+        ("1\n\n2\n", false),
+    ] {
+        assert_eq!(
+            is_formatted(text.as_bytes(), Style::Compact, Mode::Stream),
+            Some(expected),
+            "{text}"
+        );
+        assert_eq!(
+            is_formatted(text.as_bytes(), pretty, Mode::Stream),
+            Some(expected),
+            "{text}"
+        );
+    }
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig::with_cases(4_000))]
+
+    #[test]
+    fn what_is_not_formatted_is_noticed(
+        texts in prop::collection::vec(prop::collection::vec(any::<u32>(), 0..60), 1..3),
+        changes in prop::collection::vec(any::<(u8, u32)>(), 1..7),
+    ) {
+        let texts: Vec<_> = texts.iter().map(|choices| valid_text(choices)).collect();
+        check_disarranged(&texts[0], &changes, Mode::One);
+        check_disarranged(&texts.join(&b'\n'), &changes, Mode::Stream);
     }
 }
 

@@ -183,13 +183,33 @@ fn check_wanted<K: Isa>(
     blocks: &[Bytes],
     streams: &mut Streams,
 ) -> bool {
-    match (wanted.tokens, wanted.squeezed, wanted.places) {
-        (false, false, false) => check::<_, false, false, false>(isa, state, blocks, streams),
-        (true, false, false) => check::<_, true, false, false>(isa, state, blocks, streams),
-        (false, true, false) => check::<_, false, true, false>(isa, state, blocks, streams),
-        (true, true, false) => check::<_, true, true, false>(isa, state, blocks, streams),
-        (false, _, true) => check::<_, false, true, true>(isa, state, blocks, streams),
-        (true, _, true) => check::<_, true, true, true>(isa, state, blocks, streams),
+    match (
+        wanted.tokens,
+        wanted.squeezed,
+        wanted.places,
+        wanted.strings,
+    ) {
+        (false, false, false, false) => {
+            check::<_, false, false, false, false>(isa, state, blocks, streams)
+        }
+        (true, false, false, false) => {
+            check::<_, true, false, false, false>(isa, state, blocks, streams)
+        }
+        (false, true, false, false) => {
+            check::<_, false, true, false, false>(isa, state, blocks, streams)
+        }
+        (true, true, false, false) => {
+            check::<_, true, true, false, false>(isa, state, blocks, streams)
+        }
+        (false, _, true, false) => {
+            check::<_, false, true, true, false>(isa, state, blocks, streams)
+        }
+        (true, _, true, false) => check::<_, true, true, true, false>(isa, state, blocks, streams),
+        (false, false, false, true) => {
+            check::<_, false, false, false, true>(isa, state, blocks, streams)
+        }
+        // Nobody asks for these together.
+        (_, _, _, true) => check::<_, true, true, true, true>(isa, state, blocks, streams),
     }
 }
 

@@ -42,6 +42,7 @@ pub(crate) fn scan<
     const OFFSETS: bool,
     const SQUEEZED: bool,
     const PLACES: bool,
+    const STRINGS: bool,
     const DENSE: bool,
 >(
     isa: K,
@@ -81,6 +82,9 @@ pub(crate) fn scan<
         }
 
         let outside = !(in_string | quote);
+        if STRINGS && let Some(strings) = streams.strings.get_mut(number) {
+            *strings = !outside;
+        }
         let scalar = outside & !(text.op | text.space);
         let follows = scalar << 1 | last_scalar;
         last_scalar = scalar >> 63;

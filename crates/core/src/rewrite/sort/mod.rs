@@ -288,6 +288,7 @@ impl<E, W: Output<Error = Halt<E>>> Sink for Sorted<W> {
             squeezed: true,
             places: true,
             tokens: mode == Mode::Stream,
+            ..Wanted::default()
         }
     }
 
