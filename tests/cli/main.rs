@@ -11,6 +11,7 @@ mod get;
 #[cfg(unix)]
 mod hostile;
 mod lints;
+mod locate;
 mod man;
 mod options;
 mod readme;

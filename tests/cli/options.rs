@@ -37,6 +37,7 @@ fn help_is_data_and_names_the_exit_codes() {
         &["validate", "--help"],
         &["fmt", "-h"],
         &["get", "--help"],
+        &["locate", "--help"],
         &["explain", "--help"],
     ] {
         let ran = piped(args, "");
@@ -49,28 +50,48 @@ fn help_is_data_and_names_the_exit_codes() {
     }
 }
 
-/// Every example of the help texts is at least a command line that is understood.
+/// What the examples of the help texts speak of.
+#[cfg(unix)]
+const FILES: &[(&str, &[u8])] = &[
+    ("data.json", b"{}"),
+    (
+        "package.json",
+        br#"{"name": "demo", "version": "1.0.0", "dependencies": {"a": "1"}, "dev-dependencies": {"some-pkg": "2"}}"#,
+    ),
+    ("tsconfig.json", b"{}"),
+    (
+        "config.json",
+        b"{\n  \"name\": \"demo\",\n\n  \"servers\": [{\"name\": \"a\", \"port\": 8080}, {\"name\": \"b\"}],\n  \"on\": true\n}\n",
+    ),
+    ("openapi.json", br#"{"paths": {"/users": {"get": {}}}}"#),
+    ("events.ndjson", b"{\"user\": {\"name\": \"a\"}}\n{\"user\": {\"name\": \"b\"}}\n"),
+    ("events.log", b"{}\n[]\n"),
+];
+
+/// Every example of the help texts does what it says when a shell runs it; what stands before a pipe is left out.
+#[cfg(unix)]
 #[test]
 fn the_examples_of_the_help_are_valid_usage() {
     let mut examples = 0;
-    let folder = Folder::with(&[("data.json", b"{}")]);
-    for command in ["validate", "fmt", "get", "explain"] {
+    let binary = std::path::Path::new(env!("CARGO_BIN_EXE_jsonx"));
+    for command in ["validate", "fmt", "get", "locate", "explain"] {
         let help = piped(&[command, "--help"], "").out;
         let (_, after) = help.split_once("Examples:\n").expect("examples");
+        // Some write into it.
+        let folder = Folder::with(FILES);
         for line in after.lines().map(str::trim).filter(|line| !line.is_empty()) {
-            let own = line
-                .split('|')
-                .find(|part| part.trim_start().starts_with("jsonx"))
-                .expect("a call of ours");
-            let args: Vec<&str> = own
-                .split(['<', '>'])
-                .next()
-                .unwrap()
-                .split_whitespace()
-                .skip(1)
-                .collect();
-            let ran = folder.run(&args);
+            let at = line.find("jsonx").expect("a call of ours");
+            let ran = run(assert_cmd::Command::new("sh")
+                .args(["-c", &line[at..].replacen("jsonx", "\"$0\"", 1)])
+                .arg(binary)
+                .current_dir(folder.path(""))
+                .env_remove("JSONX_KERNEL")
+                .write_stdin(""));
             assert_ne!(ran.code, 2, "{line}: {}", ran.err);
+            if matches!(command, "get" | "locate") {
+                assert_eq!((ran.err.as_str(), ran.code), ("", 0), "{line}");
+                assert!(!ran.out.is_empty(), "{line}");
+            }
             examples += 1;
         }
     }

@@ -27,7 +27,7 @@
 //! - [`Formatter`] rewrites white space and nothing else, [`Rewriter`] also what it is told to;
 //! - [`Query`] finds what [`path::Path`]s lead to, [`Selector`] the one value of a simple one;
 //! - [`lint::Linter`] finds what valid text may still be taken amiss for;
-//! - [`Locator`] finds the path to what stands at an offset;
+//! - [`Locator`] finds the path to what stands at an offset, [`Members`] the keys of an object;
 //! - [`string`], [`hex`], [`number`] decode what they are asked to, and no more.
 //!
 //! The library does no I/O, prints nothing and does not panic on any input.
@@ -40,8 +40,10 @@ mod error;
 mod format;
 pub mod hex;
 mod kernel;
+mod lines;
 pub mod lint;
 mod locate;
+mod members;
 pub mod number;
 pub mod path;
 pub mod position;
@@ -57,7 +59,9 @@ mod window;
 pub use error::{Error, ErrorKind};
 pub use format::{Formatted, Formatter, Indent, Output, Style};
 pub use kernel::{Kernel, KernelError};
+pub use lines::OnePerLine;
 pub use locate::{Locator, Place};
+pub use members::Members;
 pub use rewrite::{Halt, LineEnd, Refusal, RefusalKind, Rewrite, Rewriter};
 pub use select::{
     Answer, Duplicates, Found, Kind, Match, Missing, Order, Outcome, Query, QueryOptions, Selector,

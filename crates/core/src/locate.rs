@@ -96,6 +96,11 @@ impl Locator {
         }
     }
 
+    /// Sets the place, which lies behind all that it has been handed: for who finds out on the way where that is.
+    pub fn aim(&mut self, offset: u64) {
+        self.target = offset;
+    }
+
     /// Whether nothing behind what has been seen matters any more.
     pub fn is_done(&self) -> bool {
         self.state == State::Done

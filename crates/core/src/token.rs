@@ -119,15 +119,17 @@ impl<'a> Chunk<'a> {
     /// The tokens that begin in the chunk: kind, and raw text as far as the chunk has it.
     pub fn tokens(&self) -> impl Iterator<Item = (u8, &'a [u8])> {
         let chunk = *self;
-        (0..chunk.kinds.len()).map(move |index| {
-            let from = chunk.offsets[index] as usize;
-            let raw = match chunk.offsets.get(index + 1) {
-                Some(&next) => trim_end(&chunk.bytes[from..next as usize]),
-                None if chunk.ends_in_string => &chunk.bytes[from..],
-                None => trim_end(&chunk.bytes[from..]),
-            };
-            (chunk.kinds[index], raw)
-        })
+        (0..chunk.kinds.len()).map(move |index| (chunk.kinds[index], chunk.raw(index)))
+    }
+
+    /// The raw text of the token with this index, as far as the chunk has it.
+    pub(crate) fn raw(&self, index: usize) -> &'a [u8] {
+        let from = self.offsets[index] as usize;
+        match self.offsets.get(index + 1) {
+            Some(&next) => trim_end(&self.bytes[from..next as usize]),
+            None if self.ends_in_string => &self.bytes[from..],
+            None => trim_end(&self.bytes[from..]),
+        }
     }
 }
 

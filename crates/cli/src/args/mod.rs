@@ -4,6 +4,7 @@ mod explain;
 mod fmt;
 mod get;
 mod lints;
+mod locate;
 mod validate;
 
 use clap::builder::styling::{AnsiColor, Styles};
@@ -11,8 +12,9 @@ use clap::{Args, Parser, Subcommand, ValueEnum};
 
 pub use explain::Explain;
 pub use fmt::{Fmt, What};
-pub use get::Get;
+pub use get::{Get, Order};
 pub use lints::Levels;
+pub use locate::Locate;
 pub use validate::{Reporter, Validate};
 
 const STYLES: Styles = Styles::styled()
@@ -70,6 +72,7 @@ pub enum Command {
     Validate(Validate),
     Fmt(Fmt),
     Get(Get),
+    Locate(Locate),
     Explain(Explain),
 }
 

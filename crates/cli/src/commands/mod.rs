@@ -5,9 +5,8 @@ mod findings;
 mod fmt;
 mod get;
 mod lines;
-mod missing;
+mod locate;
 mod parts;
-mod print;
 mod reading;
 mod repository;
 mod session;
@@ -40,17 +39,28 @@ pub fn run(cli: Cli) -> Exit {
         return without_command(cli.version, cli.verbose, kernel);
     };
     match command {
+        Command::Locate(args) => match locate::parse(&args) {
+            Ok((file, place)) => start(
+                "locate",
+                kernel,
+                &args.common,
+                (Channel::Diagnostics, &ON_STDERR, Levels::NONE),
+                false,
+                |session| locate::run(session, &args, &file, place),
+            ),
+            Err(exit) => exit,
+        },
         Command::Validate(args) => validate::start(kernel, &args),
         Command::Explain(args) => explain::run(&args),
         Command::Fmt(args) => fmt::start(kernel, &args),
         Command::Get(args) => match get::parse(&args) {
-            Ok(path) => start(
+            Ok(request) => start(
                 "get",
                 kernel,
                 &args.common,
                 (Channel::Diagnostics, &ON_STDERR, Levels::NONE),
-                args.files.is_empty(),
-                |session| get::run(session, &args, &path, &or_stdin(&args.files)),
+                request.files.is_empty(),
+                |session| get::run(session, &args, &request, &or_stdin(&request.files)),
             ),
             Err(exit) => exit,
         },

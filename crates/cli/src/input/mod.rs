@@ -17,7 +17,9 @@ mod map;
 mod name;
 mod part;
 mod read;
+mod spans;
 
+use std::collections::BTreeMap;
 use std::fs::File;
 use std::io::{self, ErrorKind, Seek};
 use std::path::Path;
@@ -33,6 +35,7 @@ use part::Remembered;
 use read::Reader;
 #[cfg(unix)]
 pub use read::wait_for;
+pub use spans::Spans;
 
 /// UTF-8's signature. It is no part of the text; offsets count it, columns do not.
 pub const BYTE_ORDER_MARK: &[u8] = b"\xEF\xBB\xBF";
@@ -88,6 +91,27 @@ impl<'a> Window<'a> {
     pub fn held(&self, start: u64, end: u64) -> Option<&'a [u8]> {
         let at = |offset: u64| usize::try_from(offset.checked_sub(self.held_offset)?).ok();
         self.held.get(at(start)?..at(end)?)
+    }
+
+    /// Line and column of each of these offsets, where lines are counted and the bytes are still held.
+    pub fn places(&self, offsets: impl Iterator<Item = u64>) -> BTreeMap<u64, (u64, u64)> {
+        let mut places: BTreeMap<u64, (u64, u64)> = offsets.map(|at| (at, (0, 0))).collect();
+        let Some(mut lines) = self.lines.cloned() else {
+            return BTreeMap::new();
+        };
+        let mut from = self.held_offset;
+        places.retain(|&at, place| {
+            let Some(between) = self.held(from, at) else {
+                return false;
+            };
+            lines.feed(between);
+            from = at;
+            let next = &self.held[(at - self.held_offset) as usize..];
+            let position = lines.position(next);
+            *place = (position.line, position.column);
+            true
+        });
+        places
     }
 
     /// Line and column of the byte at `offset`, where lines are counted and the byte is still held.
@@ -320,22 +344,73 @@ impl Input {
     }
 
     /// The same as [`Input::each_window`], but the consumer may look back as far as it asked to keep: files are read
-    /// in chunks then, as pipes are.
+    /// in chunks then, as pipes are. With `places`, it may ask for [`Window::place`] of a file too.
     ///
     /// # Errors
     /// As [`Input::each_window`], and `OutOfMemory` when what is to be kept does not fit.
     pub fn each_chunk<E: From<io::Error>>(
         &mut self,
+        places: bool,
         mut consume: impl FnMut(&Window<'_>) -> Result<Taken, E>,
     ) -> Result<(), E> {
         match &mut self.source {
-            Source::File { file, start } => Reader::new(file.try_clone()?, *start, 0)?.each_window(
-                u64::MAX,
-                &mut self.has_byte_order_mark,
-                &mut consume,
-            ),
+            Source::File { file, start } => {
+                let mut reader = Reader::new(file.try_clone()?, *start, 0)?;
+                if places {
+                    reader.count_lines();
+                }
+                reader.each_window(u64::MAX, &mut self.has_byte_order_mark, &mut consume)
+            }
             Source::Stream(..) => self.each_window(consume),
         }
+    }
+
+    /// Where the text of a file begins: behind the byte-order mark, if there is one.
+    ///
+    /// # Errors
+    /// Those of reading.
+    pub fn content(&mut self) -> io::Result<u64> {
+        let length = BYTE_ORDER_MARK.len() as u64;
+        self.has_byte_order_mark = self.span(0, length)? == BYTE_ORDER_MARK;
+        Ok(if self.has_byte_order_mark { length } else { 0 })
+    }
+
+    /// Line and column of the bytes at these offsets in a file that has been checked; they rise.
+    ///
+    /// # Errors
+    /// Those of reading.
+    pub fn places(&mut self, offsets: &[u64]) -> io::Result<BTreeMap<u64, (u64, u64)>> {
+        let mut places = BTreeMap::new();
+        let Some(&last) = offsets.last() else {
+            return Ok(places);
+        };
+        let content = self.content()?;
+        let mut lines = LineCounter::new();
+        let mut offsets = offsets.iter().copied().peekable();
+        self.each_window_of(content, last + 1, |window| -> io::Result<Taken> {
+            let mut rest = window.bytes();
+            let mut from = window.offset();
+            while let Some(at) = offsets.next_if(|&at| at < window.end()) {
+                let (between, next) = rest.split_at((at - from) as usize);
+                lines.feed_verified(between);
+                let position = lines.position(next);
+                places.insert(at, (position.line, position.column));
+                (rest, from) = (next, at);
+            }
+            lines.feed_verified(rest);
+            Ok(window.bytes().len().into())
+        })?;
+        Ok(places)
+    }
+
+    /// The bytes from `start` to `end` of a stream, if all of them are still held.
+    pub fn held(&self, start: u64, end: u64) -> Option<&[u8]> {
+        let Source::Stream(reader, _) = &self.source else {
+            return None;
+        };
+        let (held, offset, _) = reader.held();
+        let at = |place: u64| usize::try_from(place.checked_sub(offset)?).ok();
+        held.get(at(start)?..at(end)?)
     }
 
     /// The bytes from `start` to `end` of a file in memory.

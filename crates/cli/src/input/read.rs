@@ -65,6 +65,11 @@ impl Reader {
         })
     }
 
+    /// Counts lines on the way, from here on.
+    pub fn count_lines(&mut self) {
+        self.lines = Some(LineCounter::new());
+    }
+
     /// A reader of what cannot be sought: it counts lines on the way.
     pub fn counting(file: File) -> Reader {
         widen(&file);

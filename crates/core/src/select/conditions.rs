@@ -35,6 +35,8 @@ pub(super) struct Conditions {
     free: Vec<u32>,
     /// How many have failed so far.
     pub(super) failures: u64,
+    /// A key came again in its object.
+    pub(super) duplicates: bool,
     /// A key came again that had been taken for the only one.
     pub(super) unsettled: bool,
 }
@@ -51,6 +53,7 @@ impl Conditions {
             ranks: Vec::new(),
             free: Vec::new(),
             failures: 0,
+            duplicates: false,
             unsettled: false,
         }
     }
@@ -115,6 +118,7 @@ impl Conditions {
     /// The key of this step came before in the same object.
     pub(super) fn mark_again(&mut self, number: u32) {
         self.all[number as usize].again = true;
+        self.duplicates = true;
     }
 
     /// It and those it stands on, by number.

@@ -37,6 +37,7 @@ mod tokens;
 mod values;
 mod walk;
 
+pub(crate) use pass::skip;
 pub use query::{Duplicates, Order, Query, QueryOptions};
 pub use results::{Answer, Match};
 pub use single::{Outcome, Selector};

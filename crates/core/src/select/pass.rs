@@ -9,7 +9,7 @@ use crate::kernel::{BLOCK, BlockTask, Isa, KindMasks, run_with};
 ///
 /// All skipping of whole containers is done here.
 #[inline]
-pub(super) fn skip(chunk: &Chunk<'_>, from: usize, depth: u64) -> (usize, u64) {
+pub(crate) fn skip(chunk: &Chunk<'_>, from: usize, depth: u64) -> (usize, u64) {
     let kinds = chunk.kinds;
     run_with(chunk.kernel, Skip { kinds, from, depth })
 }

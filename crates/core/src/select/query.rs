@@ -171,6 +171,16 @@ impl Query {
         self.walk.results.waiting(&self.walk.conditions)
     }
 
+    /// How many answers are kept that have not been taken, certain or not.
+    pub fn kept(&self) -> usize {
+        self.walk.results.len()
+    }
+
+    /// Whether a key that was asked for by name came again in its object.
+    pub fn has_duplicates(&self) -> bool {
+        self.walk.conditions.duplicates
+    }
+
     /// The first byte of the input that an answer may speak of that is neither complete nor taken: as
     /// [`keep_from`](Query::keep_from), for who keeps the bytes of what is [`waiting`](Query::waiting).
     pub fn incomplete_from(&self) -> u64 {

@@ -254,6 +254,11 @@ impl Results {
         self.entries.iter().filter(waits).map(span)
     }
 
+    /// How many answers there are that have not been taken.
+    pub(super) fn len(&self) -> usize {
+        self.entries.len()
+    }
+
     /// The first byte of a match that is not complete, `at` being where the walk is.
     pub(super) fn incomplete_from(&self, at: u64) -> u64 {
         let open = self.entries.iter().filter(|entry| entry.end == OPEN);

@@ -1,0 +1,207 @@
+//! What `get` says when a path is none, or leads nowhere.
+
+use std::ffi::OsStr;
+
+use jsonx_core::path::{Location, Nearest, Path, PathError, Selector};
+use jsonx_core::string::decode_key;
+use jsonx_core::{Kind, Members, Missing, Outcome, Validator};
+
+use super::print::kind;
+use crate::args::InputKind;
+use crate::commands::session::{Reading, push};
+use crate::input::{Input, Name, Taken};
+use crate::report::{escape, width_of};
+
+/// For who gave a file where a path was to be.
+pub const PATH_FIRST: &str = "the path comes first: jsonx get PATH FILE";
+
+/// Keys of fewer bytes are near to one another only by case.
+const SHORT: usize = 3;
+
+/// Why a text is no path, with a caret under the offending character.
+pub fn bad_path(text: &OsStr, error: &PathError) -> String {
+    let bytes = text.as_encoded_bytes();
+    let shown = escape(bytes);
+    let indent = " ".repeat(width_of(&escape(&bytes[..error.offset])));
+    let mut out = format!("jsonx: bad path: {error}\n  {shown}\n  {indent}^");
+    match &error.suggestion {
+        _ if std::fs::exists(text).unwrap_or(false) => {
+            out += &format!("\nthat is the name of a file; {PATH_FIRST}");
+        }
+        Some(near) => out += &format!("\ndid you mean {}?", escape(near)),
+        None => {}
+    }
+    out
+}
+
+/// `FILE:LINE:COL`, or as near as one can get.
+fn place(name: &Name, place: Option<(u64, u64)>, at: u64) -> String {
+    match place {
+        Some((line, column)) => format!("{name}:{line}:{column}"),
+        None => format!("{name}, byte {at}"),
+    }
+}
+
+/// What somebody should know whose path has led nowhere.
+pub struct Absence<'a> {
+    /// As it was typed.
+    pub typed: &'a str,
+    pub path: &'a Path,
+    pub missing: Option<Missing>,
+    pub place: Option<(u64, u64)>,
+    /// In how many values at the root there was no match.
+    pub misses: u64,
+}
+
+impl Absence<'_> {
+    /// Where the path stopped and what was there instead; in a second line, the path that may have been meant.
+    pub fn text(mut self, reading: Reading, input: &mut Input, kind: InputKind) -> String {
+        let path = self.typed;
+        if self.misses == 0 {
+            return format!(
+                "jsonx: no match for {path}: {} holds no value",
+                input.name()
+            );
+        }
+        if self.missing.is_none() {
+            self.missing = first_step(self.path, reading, input, kind);
+        }
+        let Some(missing) = self.missing else {
+            let among = match self.misses {
+                1 => String::new(),
+                n => format!(", in none of its {n} values"),
+            };
+            return format!("jsonx: no match for {path} in {}{among}", input.name());
+        };
+        let near = self.nearest(&missing, reading, input);
+        let at = self.place.or_else(|| {
+            let excerpt = input.excerpt(missing.start).ok()?;
+            Some(excerpt.place())
+        });
+        let at = place(input.name(), at, missing.start);
+        let more = match self.misses {
+            1 => String::new(),
+            2 => ", nor in the value after it".to_owned(),
+            n => format!(", nor in the {} values after it", n - 1),
+        };
+        let sentence = sentence(self.path, &missing);
+        format!("jsonx: no match for {path}: {sentence} ({at}){more}{near}")
+    }
+
+    /// The key of the object where the path stopped that is nearest to the one that was asked for.
+    fn nearest(&self, missing: &Missing, reading: Reading, input: &mut Input) -> String {
+        let Some(key) = step(self.path, missing).and_then(Selector::key) else {
+            return String::new();
+        };
+        if missing.kind != Kind::Object {
+            return String::new();
+        }
+        let mut nearest = Nearest::new(key);
+        let mut members = Members::new(|key: &[u8]| nearest.offer(&decode_key(key)));
+        let options = reading.options(InputKind::Json);
+        let mut validator = Validator::new(options);
+        let looked = match input.is_file() {
+            true => input
+                .each_window_of(
+                    missing.start,
+                    missing.end,
+                    |window| -> Result<Taken, crate::commands::session::Failure> {
+                        Ok(push(&mut validator, window, &mut members)?.into())
+                    },
+                )
+                .is_ok(),
+            false => input
+                .held(missing.start, missing.end)
+                .is_some_and(|bytes| validator.finish(bytes, &mut members).is_ok()),
+        };
+        // Of short keys, most are but one letter from one another.
+        let is_near = |found: &&[u8]| key.len() >= SHORT || found.eq_ignore_ascii_case(key);
+        let Some(found) = nearest.found().filter(|_| looked).filter(is_near) else {
+            return String::new();
+        };
+        format!(
+            "\ndid you mean {}?",
+            escape(&with_key(self.path, missing.steps, found))
+        )
+    }
+}
+
+/// The step that a path could not take.
+fn step<'p>(path: &'p Path, missing: &Missing) -> Option<&'p Selector> {
+    path.segments().get(missing.steps)?.selectors.first()
+}
+
+/// The path with another key in one step.
+fn with_key(path: &Path, at: usize, key: &[u8]) -> String {
+    let mut step = Location::default();
+    step.push_key(key);
+    let step = step.display(path.dialect()).to_string();
+    let (before, until) = match at {
+        0 => (String::new(), path.first(1).to_string()),
+        _ => (path.first(at).to_string(), path.first(at + 1).to_string()),
+    };
+    let step = match at {
+        0 => &step,
+        _ => step.strip_prefix('$').unwrap_or(&step),
+    };
+    let whole = path.to_string();
+    let after = whole.strip_prefix(&until).unwrap_or_default();
+    format!("{before}{step}{after}")
+}
+
+/// Where a path to many values stops, if that is in the steps at its beginning that lead to one: found out by looking
+/// for that one.
+fn first_step(
+    path: &Path,
+    reading: Reading,
+    input: &mut Input,
+    kind: InputKind,
+) -> Option<Missing> {
+    if !input.is_file() || kind != InputKind::Json {
+        return None;
+    }
+    let is_single = |count: usize| {
+        let path = Path::parse(&path.first(count).to_string()).ok()?;
+        jsonx_core::Selector::new(&path)
+    };
+    let mut selector = (1..path.segments().len()).rev().find_map(is_single)?;
+    let mut validator = Validator::new(reading.options(kind));
+    let mut origin = 0;
+    let read = input.each_window(
+        |window| -> Result<Taken, crate::commands::session::Failure> {
+            origin = window.offset() - validator.offset();
+            Ok(push(&mut validator, window, &mut selector)?.into())
+        },
+    );
+    read.ok()?;
+    match selector.finish(validator.offset()).first() {
+        Some(Outcome::Missing(missing)) => Some(Missing {
+            start: missing.start + origin,
+            end: missing.end + origin,
+            ..*missing
+        }),
+        _ => None,
+    }
+}
+
+fn sentence(path: &Path, miss: &Missing) -> String {
+    let reached = match miss.steps {
+        0 => "the document".to_owned(),
+        steps => path.first(steps).to_string(),
+    };
+    let there = match (
+        miss.kind,
+        miss.length,
+        step(path, miss).and_then(Selector::key),
+    ) {
+        (Kind::Object, _, Some(key)) => format!("has no key `{}`", escape(key)),
+        (Kind::Object, _, None) => "is an object, not an array".to_owned(),
+        (Kind::Array, Some(1), _) => "has 1 element".to_owned(),
+        (Kind::Array, Some(length), _) => format!("has {length} elements"),
+        (Kind::Array, None, _) => "is an array, not an object".to_owned(),
+        (Kind::Boolean, ..) => "is true or false".to_owned(),
+        (Kind::Null, ..) => "is null".to_owned(),
+        (other, ..) => format!("is a {}", kind(other)),
+    };
+    format!("{} {there}", escape(&reached))
+}

@@ -1,0 +1,312 @@
+//! `jsonx get`: the values that paths lead to.
+//!
+//! ```text
+//! paths ──► query ──► answers.rs ──► print.rs ──► standard output
+//!             ▲       in turn,       as JSON, raw,
+//!             │       so many        type, length …
+//!  file.rs    checks a file, then prints
+//!  stream.rs  prints as the input comes
+//!  records.rs checks and prints JSON Lines in segments, on several threads
+//! ```
+
+mod answers;
+mod file;
+mod missing;
+mod print;
+mod records;
+mod stream;
+mod text;
+
+use std::ffi::OsStr;
+use std::io::{self, IsTerminal};
+use std::num::NonZeroUsize;
+use std::path::PathBuf;
+
+use jsonx_core::path::Path;
+use jsonx_core::{Duplicates, Order, QueryOptions, Selector};
+
+use self::answers::{Answers, Tally};
+use self::missing::Absence;
+use self::print::{Printer, Sheet, Show};
+use self::stream::Way;
+use super::session::{Failure, Session};
+use super::tell;
+use crate::args::{self, Get, InputKind};
+use crate::exit::Exit;
+use crate::input::Input;
+use crate::report::escape;
+
+/// What was asked for.
+pub struct Request {
+    pub paths: Vec<Path>,
+    /// As they were typed, fit to be shown.
+    typed: Vec<String>,
+    /// Where to look.
+    pub files: Vec<PathBuf>,
+    /// Each path leads to one value at most.
+    pub singular: bool,
+    /// A path has its turn when those before it have answered.
+    pub in_turn: bool,
+    order: Order,
+    /// How many matches are printed of each input.
+    pub limit: u64,
+    pub default: Option<Vec<u8>>,
+    pub lazy: bool,
+    messages: bool,
+    pub threads: Option<NonZeroUsize>,
+}
+
+impl Request {
+    /// What the engine is asked, of matches that say their path or do not.
+    pub fn query_options(&self, locations: bool) -> QueryOptions {
+        QueryOptions::default()
+            .order(self.order)
+            .locations(locations)
+    }
+}
+
+/// What is asked for, or how the command ends without that.
+///
+/// # Errors
+/// A path is none, or what stands in for a match is no JSON: why has been told.
+pub fn parse(args: &Get) -> Result<Request, Exit> {
+    let mut files = args.files.clone();
+    let first = match (args.paths.as_slice(), &args.path) {
+        ([], path) => path.as_slice(),
+        (_, Some(file)) => {
+            files.insert(0, PathBuf::from(file));
+            &[]
+        }
+        (_, None) => &[],
+    };
+    let texts: Vec<&OsStr> = first
+        .iter()
+        .chain(&args.paths)
+        .map(|t| t.as_os_str())
+        .collect();
+    let mut paths = Vec::new();
+    for text in &texts {
+        paths.push(path(text, &files)?);
+    }
+    let request = Request {
+        singular: paths.iter().all(|path| Selector::new(path).is_some()),
+        in_turn: args.order != args::Order::Document,
+        order: match args.order {
+            args::Order::Given => Order::Written,
+            args::Order::Document => Order::Document,
+            args::Order::Standard => Order::Standard,
+        },
+        limit: match (args.first, args.limit) {
+            (true, _) => 1,
+            (false, limit) => limit.unwrap_or(u64::MAX),
+        },
+        default: default(args)?,
+        lazy: args.lazy,
+        messages: !args.no_messages && !args.exists && !args.count,
+        threads: args.threads,
+        typed: texts.iter().map(|t| escape(t.as_encoded_bytes())).collect(),
+        paths,
+        files,
+    };
+    // Read as a JSON Pointer, a file's name is fine; a person at a terminal who gave nothing else meant the file.
+    if request.files.is_empty() && io::stdin().is_terminal() {
+        name_of_a_file(texts.first()).map_or(Ok(()), |text| {
+            tell(&text);
+            Err(Exit::Usage)
+        })?;
+    }
+    Ok(request)
+}
+
+fn path(text: &OsStr, files: &[PathBuf]) -> Result<Path, Exit> {
+    let path = Path::parse(text.as_encoded_bytes()).map_err(|error| {
+        let mut out = missing::bad_path(text, &error);
+        if let Some(file) = files.first().filter(|file| is_path(file.as_os_str()))
+            && !std::fs::exists(text).unwrap_or(false)
+        {
+            out += &format!(
+                "\n{} is a path; {}",
+                escape(file.as_os_str().as_encoded_bytes()),
+                missing::PATH_FIRST
+            );
+        }
+        tell(&out);
+        Exit::Usage
+    })?;
+    for warning in path.warnings() {
+        tell(&format!("jsonx: warning: {}", escape(&warning)));
+    }
+    Ok(path)
+}
+
+/// Whether a text that names no file would do as a path.
+fn is_path(text: &OsStr) -> bool {
+    !std::fs::exists(text).unwrap_or(true) && Path::parse(text.as_encoded_bytes()).is_ok()
+}
+
+/// What stands in for a match, if anything does.
+fn default(args: &Get) -> Result<Option<Vec<u8>>, Exit> {
+    let Some(value) = &args.default else {
+        return Ok(None);
+    };
+    let value = value.as_encoded_bytes();
+    if print::is_json(value) {
+        return Ok(Some(value.trim_ascii().to_vec()));
+    }
+    if args.raw || args.join || args.raw_output0 {
+        return Ok(Some(value.to_vec()));
+    }
+    let shown = escape(value);
+    tell(&format!(
+        "jsonx: --default {shown}: not JSON; with --raw any text will do, as JSON a string has quotes: '\"{shown}\"'"
+    ));
+    Err(Exit::Usage)
+}
+
+/// What to say to somebody whose path is the name of a file.
+fn name_of_a_file(text: Option<&&OsStr>) -> Option<String> {
+    let text = text.filter(|text| std::fs::exists(text).unwrap_or(false))?;
+    Some(format!(
+        "jsonx: {} is the name of a file; {}",
+        escape(text.as_encoded_bytes()),
+        missing::PATH_FIRST
+    ))
+}
+
+/// Looks the paths up in each input.
+pub fn run(
+    session: &mut Session,
+    args: &Get,
+    request: &Request,
+    files: &[PathBuf],
+) -> io::Result<()> {
+    let options = session.reading().options(InputKind::Json);
+    let printer = Printer::new(args, files.len(), session.out.is_terminal(), options);
+    for file in files {
+        let Some(mut input) = session.open(file)? else {
+            continue;
+        };
+        let kind = session.reading().kind_of(&input);
+        let name = input.name().clone();
+        let mut answers = Answers::new(request, &printer, &name);
+        let looked = look(session, request, &printer, &mut input, kind, &mut answers);
+        session.warn_of_byte_order_mark(&input);
+        if answers.surrogates {
+            tell(&format!(
+                "jsonx: {name}: warning: half of a surrogate pair in a string; printed as U+FFFD"
+            ));
+        }
+        let tallies = std::mem::take(&mut answers.tallies);
+        let unsettled = match looked {
+            Ok(unsettled) => unsettled,
+            Err(failure) => {
+                warn_of_duplicates(request, &tallies, &input, false);
+                session.report(&mut input, kind, failure)?;
+                continue;
+            }
+        };
+        warn_of_duplicates(request, &tallies, &input, unsettled);
+        for (path, tally) in tallies.iter().enumerate() {
+            if printer.show == Show::Count {
+                let sheet = &mut Sheet::Out(&mut session.out);
+                printer.count(sheet, &name, tally.matches)?;
+            }
+            conclude(session, request, args, path, tally, &mut input, kind);
+        }
+    }
+    Ok(())
+}
+
+/// Prints the answers of one input. Whether a key came again whose first value had been printed.
+fn look(
+    session: &mut Session,
+    request: &Request,
+    printer: &Printer,
+    input: &mut Input,
+    kind: InputKind,
+    answers: &mut Answers<'_>,
+) -> Result<bool, Failure> {
+    if records::is_for(input, kind, request, printer) {
+        if records::look(session, request, printer, input, answers)? {
+            return Ok(false);
+        }
+        // Some line is wrong: which one, and why, is found out line by line.
+        session.reading().check(input, kind)?;
+        return Err(Failure::Read(io::Error::other(
+            "the file was changed while it was being read",
+        )));
+    }
+    if input.is_file() && !request.lazy {
+        return file::look(session, request, printer, input, kind, answers).map(|()| false);
+    }
+    let way = Way {
+        duplicates: match request.lazy {
+            true => Duplicates::Each,
+            false => Duplicates::Last,
+        },
+        settles: !request.singular,
+        checked: false,
+    };
+    stream::look(session, request, printer, input, kind, way, answers)
+}
+
+fn warn_of_duplicates(request: &Request, tallies: &[Tally], input: &Input, unsettled: bool) {
+    for (path, tally) in request.typed.iter().zip(tallies) {
+        if tally.duplicates > 0 {
+            let counts = match unsettled {
+                true => "more than one counts, because so much stood between them",
+                false => "the last one counts",
+            };
+            tell(&format!(
+                "jsonx: {}: warning: duplicate keys on the way to {}; {counts}",
+                input.name(),
+                path
+            ));
+        }
+    }
+}
+
+/// What is to be told of a path, and noted in the exit code, when an input has been gone through.
+fn conclude(
+    session: &mut Session,
+    request: &Request,
+    args: &Get,
+    path: usize,
+    tally: &Tally,
+    input: &mut Input,
+    kind: InputKind,
+) {
+    let keyless = tally.keyless.filter(|_| tally.matches > 0);
+    if tally.matches > 0 && keyless.is_none() {
+        return;
+    }
+    let stands_in = request.default.is_some() && tally.misses > 0;
+    if !stands_in {
+        session.note(Exit::No);
+    }
+    if stands_in || !request.messages {
+        return;
+    }
+    if let Some(kind) = keyless {
+        tell(&format!(
+            "jsonx: {}: {} is a {}, which has no keys",
+            input.name(),
+            request.typed[path],
+            print::kind(kind)
+        ));
+        return;
+    }
+    let absence = Absence {
+        typed: &request.typed[path],
+        path: &request.paths[path],
+        missing: tally.first_miss.map(|miss| miss.missing),
+        place: tally.first_miss.and_then(|miss| miss.place),
+        misses: tally.misses,
+    };
+    tell(&absence.text(session.reading(), input, kind));
+    if request.files.is_empty()
+        && let Some(text) = name_of_a_file(args.path.as_deref().as_ref())
+    {
+        tell(&text);
+    }
+}

@@ -1,0 +1,119 @@
+//! `jsonx locate`: the path of what stands at a place.
+
+mod place;
+
+use std::ffi::OsStr;
+use std::io;
+use std::path::{Path, PathBuf};
+
+use jsonx_core::path::Dialect;
+use jsonx_core::{Locator, Output, Validator};
+
+use self::place::{Finder, Found, Place};
+use super::session::{Failure, Session, push};
+use super::tell;
+use crate::args::Locate;
+use crate::exit::Exit;
+use crate::input::{Input, Taken};
+use crate::report::escape;
+
+/// Which file, and which place in it.
+///
+/// # Errors
+/// There is no place in what was typed: that has been told.
+pub fn parse(args: &Locate) -> Result<(PathBuf, Place), Exit> {
+    let typed = args.place.as_encoded_bytes();
+    let parsed = match args.offset {
+        Some(offset) => Some((typed, Place::Offset(offset))),
+        None => place::parse(typed),
+    };
+    let file = |(file, place)| Some((PathBuf::from(os_str(file)?), place));
+    parsed.and_then(file).ok_or_else(|| {
+        tell(&format!(
+            "jsonx: {}: a place is FILE:LINE:COL or FILE:LINE, both counted from 1, or FILE and --offset N",
+            escape(typed)
+        ));
+        Exit::Usage
+    })
+}
+
+#[cfg(unix)]
+fn os_str(bytes: &[u8]) -> Option<&OsStr> {
+    use std::os::unix::ffi::OsStrExt;
+    Some(OsStr::from_bytes(bytes))
+}
+
+#[cfg(not(unix))]
+fn os_str(bytes: &[u8]) -> Option<&OsStr> {
+    std::str::from_utf8(bytes).ok().map(OsStr::new)
+}
+
+/// Prints the path of what stands at a place of a file.
+///
+/// # Errors
+/// Standard output cannot be written.
+pub fn run(session: &mut Session, args: &Locate, file: &Path, place: Place) -> io::Result<()> {
+    let Some(mut input) = session.open(file)? else {
+        return Ok(());
+    };
+    let kind = session.reading().kind_of(&input);
+    let located = locate(session, args, &mut input, place);
+    session.warn_of_byte_order_mark(&input);
+    match located {
+        Ok(None) => {}
+        Ok(Some(why)) => {
+            session.note(Exit::No);
+            tell(&format!("jsonx: {}: {why}", input.name()));
+        }
+        Err(failure) => session.report(&mut input, kind, failure)?,
+    }
+    Ok(())
+}
+
+/// Checks an input, finds a place on the way, and prints its path; or says why there is none.
+fn locate(
+    session: &mut Session,
+    args: &Locate,
+    input: &mut Input,
+    place: Place,
+) -> Result<Option<String>, Failure> {
+    let reading = session.reading();
+    let kind = reading.kind_of(input);
+    let mut validator = Validator::new(reading.options(kind));
+    let mut lines = reading.lines(kind);
+    let mut finder = Finder::new(place);
+    let mut locator = Locator::new(u64::MAX);
+    input.each_window(|window| -> Result<Taken, Failure> {
+        if let Some(lines) = &mut lines {
+            lines.look(window)?;
+        }
+        finder.look(window.offset(), window.bytes());
+        if let Some(Found::At(offset)) = finder.found() {
+            // What the locator has seen lies before everything that was new to the finder.
+            let origin = window.offset() - validator.offset();
+            locator.aim(offset.saturating_sub(origin));
+        }
+        Ok(push(&mut validator, window, &mut locator)?.into())
+    })?;
+    let found = match finder.end() {
+        Found::At(offset) if offset < input.length() => locator.finish(),
+        Found::At(_) => None,
+        Found::Beyond(why) => return Ok(Some(why)),
+    };
+    let Some(found) = found else {
+        return Ok(Some(format!("no value at {place}")));
+    };
+    let dialect = match args {
+        Locate { jsonpath: true, .. } => Dialect::JsonPath,
+        Locate { pointer: true, .. } => Dialect::Pointer,
+        _ => Dialect::Dot,
+    };
+    let mut path = found.location.display(dialect).to_string();
+    if session.out.is_terminal() {
+        path = escape(&path);
+    }
+    path.push('\n');
+    let mut out = &mut session.out;
+    out.write(path.as_bytes()).map_err(Failure::Write)?;
+    Ok(None)
+}

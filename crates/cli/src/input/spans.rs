@@ -1,0 +1,124 @@
+//! Short parts of a file, mostly in the order in which they stand in it.
+
+use std::fs::File;
+use std::io::{self, ErrorKind};
+
+use super::{Input, Source};
+
+/// Bytes read at once where the next part is near: what is read for one is there for the next.
+const NEAR: usize = 64 * 1024;
+
+/// Bytes read at once where it is not.
+const FAR: usize = 4 * 1024;
+
+/// Reads parts of a file through one buffer.
+pub struct Spans<'i> {
+    file: &'i File,
+    origin: u64,
+    buffer: Vec<u8>,
+    /// How many bytes at its start are of the file, and the offset in the input of the first of them.
+    filled: usize,
+    offset: u64,
+}
+
+impl<'i> Spans<'i> {
+    /// Parts of a file, read into `buffer`; `None` for what cannot be read again.
+    pub fn of(input: &'i Input, buffer: Vec<u8>) -> Option<Spans<'i>> {
+        match &input.source {
+            Source::File { file, start } => Some(Spans {
+                file,
+                origin: *start,
+                buffer,
+                filled: 0,
+                offset: 0,
+            }),
+            Source::Stream(..) => None,
+        }
+    }
+
+    /// The buffer, for other parts.
+    pub fn into_buffer(self) -> Vec<u8> {
+        self.buffer
+    }
+
+    /// The bytes from `start` to `end`.
+    ///
+    /// # Errors
+    /// Those of the system; `UnexpectedEof` for a file that has become shorter; `OutOfMemory`.
+    pub fn get(&mut self, start: u64, end: u64) -> io::Result<&[u8]> {
+        let held = self.offset + self.filled as u64;
+        if start < self.offset || end > held {
+            let length = usize::try_from(end - start).map_err(|_| ErrorKind::OutOfMemory)?;
+            let near = start >= self.offset && start - self.offset < 4 * NEAR as u64;
+            self.read(start, length, length.max(if near { NEAR } else { FAR }))?;
+        }
+        let from = (start - self.offset) as usize;
+        Ok(&self.buffer[from..from + (end - start) as usize])
+    }
+
+    /// Fills the buffer from `offset` on with `wanted` bytes, or fewer where the file ends, but at least `needed`.
+    fn read(&mut self, offset: u64, needed: usize, wanted: usize) -> io::Result<()> {
+        if self.buffer.len() < wanted {
+            self.buffer.try_reserve(wanted - self.buffer.len())?;
+            self.buffer.resize(wanted, 0);
+        }
+        self.offset = offset;
+        self.filled = 0;
+        while self.filled < needed {
+            let at = self.origin + offset + self.filled as u64;
+            match read_at(self.file, &mut self.buffer[self.filled..wanted], at) {
+                Ok(0) => {
+                    self.filled = 0;
+                    return Err(io::Error::new(
+                        ErrorKind::UnexpectedEof,
+                        "the file was cut short while it was being read",
+                    ));
+                }
+                Ok(n) => self.filled += n,
+                Err(e) if e.kind() == ErrorKind::Interrupted => {}
+                Err(e) => return Err(e),
+            }
+        }
+        Ok(())
+    }
+}
+
+#[cfg(unix)]
+fn read_at(file: &File, buffer: &mut [u8], at: u64) -> io::Result<usize> {
+    std::os::unix::fs::FileExt::read_at(file, buffer, at)
+}
+
+#[cfg(windows)]
+fn read_at(file: &File, buffer: &mut [u8], at: u64) -> io::Result<usize> {
+    std::os::windows::fs::FileExt::seek_read(file, buffer, at)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn parts_in_any_order() {
+        let text: Vec<u8> = (0..1_000_000_u32).map(|n| (n % 251) as u8).collect();
+        let file = tempfile::NamedTempFile::new().unwrap();
+        std::fs::write(file.path(), &text).unwrap();
+        let input = Input::open(file.path()).unwrap();
+        let mut spans = Spans::of(&input, Vec::new()).unwrap();
+        for (start, end) in [
+            (0, 1),
+            (10, 20),
+            (70_000, 70_001),
+            (5, 300_000),
+            (999_990, 1_000_000),
+            (3, 3),
+            (500_000, 500_300),
+            (500_200, 566_000),
+        ] {
+            let got = spans.get(start, end).unwrap();
+            assert!(got == &text[start as usize..end as usize], "{start} {end}");
+        }
+        let cut = spans.get(999_000, 1_000_001).unwrap_err();
+        assert_eq!(cut.kind(), ErrorKind::UnexpectedEof);
+        assert_eq!(spans.get(0, 2).unwrap(), &text[..2]);
+    }
+}

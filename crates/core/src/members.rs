@@ -1,0 +1,204 @@
+//! What an object or an array holds, without what is inside of that.
+
+use std::convert::Infallible;
+
+use crate::select::{Kind, skip};
+use crate::token::{Chunk, Sink};
+
+/// A sink that goes over the members of an object, or the elements of an array, that is the one value of a text.
+///
+/// It hands out each key as it is written, without its quotes, in the order of the text, a key that stands twice twice.
+/// Memory follows the longest key.
+///
+/// ```
+/// use jsonx_core::{Kind, Members, Options, Validator};
+///
+/// let mut keys = Vec::new();
+/// let mut members = Members::new(|key: &[u8]| keys.push(String::from_utf8_lossy(key).into_owned()));
+/// Validator::new(Options::default()).finish(br#"{"a": {"b": 1}, "c\n": [2]}"#, &mut members).unwrap();
+/// assert_eq!((members.kind(), members.count()), (Some(Kind::Object), 2));
+/// assert_eq!(keys, ["a", r"c\n"]);
+/// ```
+#[derive(Debug)]
+pub struct Members<F> {
+    each_key: F,
+    kind: Option<Kind>,
+    count: u64,
+    depth: u64,
+    /// The next string at depth 1 is a key.
+    expects_key: bool,
+    /// The key that the last chunk ended with, as far as it has been seen, with its quote.
+    key: Option<Vec<u8>>,
+}
+
+impl<F: FnMut(&[u8])> Members<F> {
+    /// A sink that hands the keys to a function.
+    pub fn new(each_key: F) -> Members<F> {
+        Members {
+            each_key,
+            kind: None,
+            count: 0,
+            depth: 0,
+            expects_key: false,
+            key: None,
+        }
+    }
+
+    /// What the value is; None before it has begun.
+    pub fn kind(&self) -> Option<Kind> {
+        self.kind
+    }
+
+    /// How many members or elements have begun; 0 for other values.
+    pub fn count(&self) -> u64 {
+        self.count
+    }
+
+    fn end_key(&mut self) {
+        if let Some(key) = self.key.take()
+            && let [b'"', raw @ .., b'"'] = key.as_slice()
+        {
+            (self.each_key)(raw);
+        }
+    }
+
+    /// A token of the container itself, or what begins a value in it.
+    fn token(&mut self, kind: u8) {
+        match kind {
+            b',' => self.expects_key = self.kind == Some(Kind::Object),
+            b':' => {}
+            b'}' | b']' => self.depth = 0,
+            _ => {
+                self.count += u64::from(self.kind == Some(Kind::Array));
+                self.depth += u64::from(matches!(kind, b'{' | b'['));
+            }
+        }
+    }
+}
+
+impl<F: FnMut(&[u8])> Sink for Members<F> {
+    type Error = Infallible;
+
+    fn chunk(&mut self, chunk: &Chunk<'_>) -> Result<(), Infallible> {
+        if let Some(key) = &mut self.key {
+            key.extend_from_slice(chunk.before_first());
+            if !chunk.kinds.is_empty() {
+                self.end_key();
+            }
+        }
+        let mut index = 0;
+        while let Some(&kind) = chunk.kinds.get(index) {
+            if self.depth > 1 {
+                let (next, left) = skip(chunk, index, self.depth - 1);
+                self.depth = left + 1;
+                index = next;
+                continue;
+            }
+            match kind {
+                _ if self.depth == 0 => {
+                    self.kind.get_or_insert(Kind::of(kind));
+                    self.depth = u64::from(matches!(kind, b'{' | b'['));
+                    self.expects_key = kind == b'{';
+                }
+                b'"' if self.expects_key => {
+                    self.expects_key = false;
+                    self.count += 1;
+                    match chunk.raw(index) {
+                        [b'"', raw @ .., b'"'] if index + 1 < chunk.kinds.len() => {
+                            (self.each_key)(raw);
+                        }
+                        begun => self.key = Some(begun.to_vec()),
+                    }
+                }
+                _ => self.token(kind),
+            }
+            index += 1;
+        }
+        Ok(())
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use proptest::prelude::*;
+    use serde_json::Value;
+
+    use super::*;
+    use crate::agreement::valid_text;
+    use crate::{Kernel, Options, Validator};
+
+    fn members(text: &[u8], kernel: Kernel, size: usize) -> (Option<Kind>, u64, Vec<Vec<u8>>) {
+        let mut keys = Vec::new();
+        let mut members = Members::new(|key: &[u8]| keys.push(key.to_vec()));
+        let mut validator = Validator::new(Options::default().kernel(kernel));
+        let mut taken = 0;
+        while text.len() - taken > size {
+            let window = &text[taken..taken + size];
+            taken += validator.feed(window, &mut members).unwrap();
+        }
+        validator.finish(&text[taken..], &mut members).unwrap();
+        let (kind, count) = (members.kind(), members.count());
+        (kind, count, keys)
+    }
+
+    #[test]
+    fn keys_stand_as_they_are_written() {
+        let long = "k".repeat(300);
+        let text = format!(
+            "{{\"a\" : [1, {{\"no\": 2}}], \"a\":\"not a key\", \"\\u0062\\\"\": {{}}, \"{long}\"   : null}}  "
+        );
+        let expected = [
+            b"a".to_vec(),
+            b"a".to_vec(),
+            br#"\u0062\""#.to_vec(),
+            long.into(),
+        ];
+        for kernel in Kernel::available() {
+            for size in [64, 65, 128, usize::MAX] {
+                let found = members(text.as_bytes(), kernel, size);
+                assert_eq!(found, (Some(Kind::Object), 4, expected.to_vec()));
+            }
+        }
+        for (text, kind, count) in [
+            (" [[], [[1]], 2,{}, \"x\"]", Kind::Array, 5),
+            ("[]", Kind::Array, 0),
+            ("{}", Kind::Object, 0),
+            (" \"a\" ", Kind::String, 0),
+            ("-1", Kind::Number, 0),
+        ] {
+            let found = members(text.as_bytes(), Kernel::best(), usize::MAX);
+            assert_eq!(found, (Some(kind), count, Vec::new()), "{text}");
+        }
+    }
+
+    proptest! {
+        #[test]
+        fn like_serde_json(choices in prop::collection::vec(any::<u32>(), 0..300)) {
+            let text = valid_text(&choices);
+            let Ok(document) = serde_json::from_slice::<Value>(&text) else { return Ok(()) };
+            let whole = members(&text, Kernel::swar(), usize::MAX);
+            for kernel in Kernel::available() {
+                for size in [64, 100, 1000] {
+                    prop_assert_eq!(&members(&text, kernel, size), &whole);
+                }
+            }
+            let (kind, count, keys) = whole;
+            match document {
+                Value::Array(elements) => prop_assert_eq!(count, elements.len() as u64),
+                Value::Object(object) => {
+                    let mut unique: Vec<String> = Vec::new();
+                    for key in keys {
+                        let key = [&b"\""[..], &key, b"\""].concat();
+                        let key: String = serde_json::from_slice(&key).unwrap();
+                        if !unique.contains(&key) {
+                            unique.push(key);
+                        }
+                    }
+                    let expected: Vec<&String> = object.keys().collect();
+                    prop_assert_eq!(unique.iter().collect::<Vec<_>>(), expected);
+                }
+                _ => prop_assert!(count == 0 && !matches!(kind, Some(Kind::Object | Kind::Array))),
+            }
+        }
+    }
+}
