@@ -147,3 +147,37 @@ fn annotations_come_by_themselves_where_the_service_runs_us() {
     assert_eq!(rest.join("\n") + "\n", plain);
     assert_eq!(ran(&[], "false"), plain);
 }
+
+#[test]
+fn a_message_names_the_other_places_that_explain_it() {
+    let folder = Folder::with(&[("a.json", b"{\"a\": 1,\n \"a\": [1, 2}\n}")]);
+    let ran = |format: &str| {
+        folder
+            .run(&["validate", "--reporter", format, "a.json"])
+            .out
+    };
+    let found = commands(&ran("github"));
+    assert_eq!(
+        found[0].data,
+        "duplicate key `a` (later value silently wins in most parsers)\n1:2: first defined here"
+    );
+    assert!(
+        found[1]
+            .data
+            .contains("(change to `]`)\n2:7: array opened here\nat: ")
+    );
+    assert!(ran("junit").contains("(change to `]`)\n  2:7: array opened here\n  at: "));
+    assert!(ran("rdjson").contains("(change to `]`)\\n2:7: array opened here\\nat: "));
+    // It has a place of its own for them.
+    let sarif: serde_json::Value = serde_json::from_str(&ran("sarif")).expect("JSON");
+    let result = &sarif["runs"][0]["results"][1];
+    assert!(
+        !result["message"]["text"]
+            .as_str()
+            .expect("text")
+            .contains("opened here")
+    );
+    let related = &result["relatedLocations"][0];
+    assert_eq!(related["message"]["text"], "array opened here");
+    assert_eq!(related["physicalLocation"]["region"]["startColumn"], 7);
+}

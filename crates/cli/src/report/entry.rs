@@ -74,6 +74,18 @@ impl Region {
 }
 
 impl Entry<'_> {
+    /// The text, and in lines of their own the other places that explain it, each as `LINE:COL: LABEL`, and then what
+    /// [`details`](Entry::details) has.
+    pub fn details_and_places(&self, index: &Index) -> String {
+        let mut out = self.text.clone();
+        for related in self.finding.iter().flat_map(|finding| &finding.related) {
+            let place = index.position(related.span.start);
+            let label = visible(&related.label);
+            out.push_str(&format!("\n{}:{}: {label}", place.line, place.column));
+        }
+        out + &self.details()[self.text.len()..]
+    }
+
     /// The text, and in lines of their own the place in the document, notes and help.
     pub fn details(&self) -> String {
         let mut out = self.text.clone();

@@ -2,6 +2,7 @@
 
 use clap::ValueEnum;
 
+use super::object::NEXT;
 use super::{
     Checked, Look, Run, checkstyle, concise, github, gitlab, human, json, junit, rdjson, sarif,
 };
@@ -49,9 +50,6 @@ pub enum Format {
     /// The Reviewdog Diagnostic Format, as JSON.
     Rdjson,
 }
-
-/// What stands between two items of an array.
-pub(super) const NEXT: &str = ",\n";
 
 /// Findings of each file that people are shown, and programs.
 const FOR_PEOPLE: usize = 20;

@@ -35,7 +35,7 @@ pub(super) fn file(checked: &Checked, most: usize, repository: &Repository) -> S
             start.line,
             end.line,
             entry.code,
-            data(&entry.details()),
+            data(&entry.details_and_places(&source.index)),
         ));
     }
     out

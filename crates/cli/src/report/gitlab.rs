@@ -18,8 +18,7 @@ pub(super) fn file(checked: &Checked, most: usize, repository: &Repository) -> S
     let path = repository.path(name);
     let shown = String::from_utf8_lossy(&path);
     if let Outcome::Unreadable { reason } = &checked.outcome {
-        let mut out = String::new();
-        Object::write(&mut out, |issue| {
+        return Object::each([reason], |reason, issue| {
             issue.text("type", "issue");
             issue.text("check_name", "unreadable");
             issue.text("description", reason);
@@ -30,30 +29,25 @@ pub(super) fn file(checked: &Checked, most: usize, repository: &Repository) -> S
                 location.object("lines", |lines| lines.number("begin", 1));
             });
         });
-        return out;
     }
     let source = Source::of(checked, most);
     let mut fingerprints = Fingerprints::default();
-    let mut issues = Vec::new();
-    for entry in &source.entries {
-        let mut out = String::new();
-        Object::write(&mut out, |issue| {
-            issue.text("type", "issue");
-            issue.text("check_name", entry.code.as_str());
-            issue.text("description", &entry.text);
-            issue.object("content", |content| content.text("body", &entry.details()));
-            issue.text("severity", severity(entry.severity));
-            issue.text("fingerprint", &fingerprints.next(&path, entry));
-            issue.object("location", |location| {
-                location.text("path", &shown);
-                location.object("positions", |positions| {
-                    place(source.region(entry.span), positions);
-                });
+    Object::each(&source.entries, |entry, issue| {
+        issue.text("type", "issue");
+        issue.text("check_name", entry.code.as_str());
+        issue.text("description", &entry.text);
+        issue.object("content", |content| {
+            content.text("body", &entry.details_and_places(&source.index))
+        });
+        issue.text("severity", severity(entry.severity));
+        issue.text("fingerprint", &fingerprints.next(&path, entry));
+        issue.object("location", |location| {
+            location.text("path", &shown);
+            location.object("positions", |positions| {
+                place(source.region(entry.span), positions);
             });
         });
-        issues.push(out);
-    }
-    issues.join(super::format::NEXT)
+    })
 }
 
 fn place(region: Region, positions: &mut Object) {

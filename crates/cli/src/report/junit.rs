@@ -52,7 +52,9 @@ pub(super) fn file(checked: &Checked, most: usize, repository: &Repository) -> S
             place.column,
             entry.severity.as_str(),
             entry.code,
-            entry.details()
+            entry
+                .details_and_places(&source.index)
+                .replace('\n', "\n  ")
         )
     };
     if let Some(first) = of(Severity::Error).next() {

@@ -2,6 +2,9 @@
 
 use super::escape;
 
+/// What stands between two items of an array that goes over lines.
+pub(super) const NEXT: &str = ",\n";
+
 /// An object that is being written. Keys are ours and need no escape.
 pub(super) struct Object<'a> {
     out: &'a mut String,
@@ -17,6 +20,21 @@ impl Object<'_> {
             empty: true,
         });
         out.push('}');
+    }
+
+    /// One object for each item, for an array whose brackets stand elsewhere.
+    pub fn each<T>(
+        items: impl IntoIterator<Item = T>,
+        mut fill: impl FnMut(T, &mut Object),
+    ) -> String {
+        let mut out = String::new();
+        for item in items {
+            if !out.is_empty() {
+                out.push_str(NEXT);
+            }
+            Object::write(&mut out, |object| fill(item, object));
+        }
+        out
     }
 
     fn key(&mut self, key: &str) -> &mut String {

@@ -22,55 +22,47 @@ pub(super) fn file(checked: &Checked, most: usize, repository: &Repository) -> S
     let path = repository.path(checked.file.name);
     let path = String::from_utf8_lossy(&path);
     if let Outcome::Unreadable { reason } = &checked.outcome {
-        let mut out = String::new();
-        Object::write(&mut out, |diagnostic| {
+        return Object::each([reason], |reason, diagnostic| {
             diagnostic.text("message", reason);
             diagnostic.object("location", |location| location.text("path", &path));
             diagnostic.text("severity", "ERROR");
             diagnostic.object("code", |code| code.text("value", "unreadable"));
         });
-        return out;
     }
     let source = Source::of(checked, most);
-    let mut diagnostics = Vec::new();
-    for entry in &source.entries {
-        let mut out = String::new();
-        Object::write(&mut out, |diagnostic| {
-            diagnostic.text("message", &entry.details());
-            diagnostic.object("location", |location| {
-                location.text("path", &path);
-                if let Some(range) = Range::of(entry.span, &source) {
-                    location.object("range", |object| range.put(object));
-                }
-            });
-            diagnostic.text(
-                "severity",
-                match entry.severity {
-                    Severity::Error => "ERROR",
-                    Severity::Warning => "WARNING",
-                },
-            );
-            diagnostic.object("code", |code| code.text("value", entry.code.as_str()));
-            let edits = entry.fix().map_or(&[][..], |fix| &fix.edits);
-            let ranges: Option<Vec<Range>> = edits
-                .iter()
-                .map(|edit| Range::of(edit.span, &source).filter(Range::has_columns))
-                .collect();
-            // One of the edits of a fix alone is none.
-            if let Some(ranges) = ranges.filter(|ranges| !ranges.is_empty()) {
-                diagnostic.list(
-                    "suggestions",
-                    ranges.iter().zip(edits),
-                    |(range, edit), object| {
-                        object.object("range", |object| range.put(object));
-                        object.text("text", &edit.text);
-                    },
-                );
+    Object::each(&source.entries, |entry, diagnostic| {
+        diagnostic.text("message", &entry.details_and_places(&source.index));
+        diagnostic.object("location", |location| {
+            location.text("path", &path);
+            if let Some(range) = Range::of(entry.span, &source) {
+                location.object("range", |object| range.put(object));
             }
         });
-        diagnostics.push(out);
-    }
-    diagnostics.join(super::format::NEXT)
+        diagnostic.text(
+            "severity",
+            match entry.severity {
+                Severity::Error => "ERROR",
+                Severity::Warning => "WARNING",
+            },
+        );
+        diagnostic.object("code", |code| code.text("value", entry.code.as_str()));
+        let edits = entry.fix().map_or(&[][..], |fix| &fix.edits);
+        let ranges: Option<Vec<Range>> = edits
+            .iter()
+            .map(|edit| Range::of(edit.span, &source).filter(Range::has_columns))
+            .collect();
+        // One of the edits of a fix alone is none.
+        if let Some(ranges) = ranges.filter(|ranges| !ranges.is_empty()) {
+            diagnostic.list(
+                "suggestions",
+                ranges.iter().zip(edits),
+                |(range, edit), object| {
+                    object.object("range", |object| range.put(object));
+                    object.text("text", &edit.text);
+                },
+            );
+        }
+    })
 }
 
 /// Lines, with columns where bytes could be counted.

@@ -80,16 +80,10 @@ pub(super) fn file(checked: &Checked, most: usize, repository: &Repository) -> S
     let path = repository.path(checked.file.name);
     let uri = repository.uri(checked.file.name);
     let mut fingerprints = Fingerprints::default();
-    let mut results = Vec::new();
-    for entry in &source.entries {
-        let mut out = String::new();
+    Object::each(&source.entries, |entry, object| {
         let fingerprint = fingerprints.next(&path, entry);
-        Object::write(&mut out, |object| {
-            result(entry, &source, &uri, &fingerprint, object)
-        });
-        results.push(out);
-    }
-    results.join(super::format::NEXT)
+        result(entry, &source, &uri, &fingerprint, object);
+    })
 }
 
 fn result(entry: &Entry, source: &Source, uri: &str, fingerprint: &str, result: &mut Object) {
