@@ -16,6 +16,7 @@ mod man;
 mod options;
 mod readme;
 mod reports;
+mod rewrite;
 mod validate;
 #[cfg(unix)]
 mod write;

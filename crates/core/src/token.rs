@@ -88,6 +88,8 @@ pub struct Chunk<'a> {
     pub(crate) contents: Contents,
     /// The chunk ends inside a string, so that white space at its end belongs to the string.
     pub ends_in_string: bool,
+    /// How many containers are open at its end.
+    pub depth: u64,
     /// How many values at the root begin in this chunk after another one (in a stream of values).
     pub further_roots: u64,
 }

@@ -273,6 +273,7 @@ impl Validator {
                 ends_with_key: self.state.carry.grammar.colon != 0,
             },
             ends_in_string: self.state.carry.scan.strings.inside != 0,
+            depth: self.state.stack.depth,
             further_roots: streams.further_roots,
         };
         self.offset += text.len() as u64;

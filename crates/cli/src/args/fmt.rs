@@ -1,6 +1,6 @@
 //! `jsonx fmt`.
 
-use clap::Args;
+use clap::{Args, ValueEnum};
 
 use super::Common;
 use crate::files::Selection;
@@ -8,7 +8,8 @@ use crate::files::Selection;
 /// Format JSON: white space changes, and nothing else.
 ///
 /// Numbers, escapes, the order of keys and duplicates stay byte for byte. The default look is that of `jq .`: two
-/// spaces, one element a line. A file that is not valid prints nothing on standard output.
+/// spaces, one element a line. What else may change has a flag of its own: --sort-keys, --ascii, --html-safe,
+/// --canonical. A file that is not valid prints nothing on standard output.
 ///
 /// One input is printed on standard output. Many files take --write, --check or --diff. A file is rewritten by putting
 /// a new one in its place, in one step: owner, mode and extended attributes are kept, a symbolic link goes on pointing
@@ -20,7 +21,7 @@ Exit codes:
   0  done, or already formatted
   1  --check or --diff: something is not formatted
   2  wrong usage, a bad glob, or no file at all
-  3  an input is not JSON
+  3  an input is not JSON, or has no canonical form
   4  one could not be read or written, or is nested deeper than --max-depth
 
 Examples:
@@ -29,6 +30,8 @@ Examples:
   jsonx fmt --check src config.json
   jsonx fmt --diff . | patch -p0
   jsonx fmt -c data.json > data.min.json
+  jsonx fmt --width 80 --sort-keys package.json
+  jsonx fmt --canonical claims.json | sha256sum
   tail -f events.ndjson | jsonx fmt")]
 pub struct Fmt {
     #[command(flatten)]
@@ -54,17 +57,8 @@ pub struct Fmt {
     #[arg(short, long, conflicts_with = "verbose")]
     pub quiet: bool,
 
-    /// No white space at all: each value on one line
-    #[arg(short, long, overrides_with_all = ["indent", "tab"])]
-    pub compact: bool,
-
-    /// Spaces for each level of nesting; 0 is the same as --compact
-    #[arg(long, value_name = "N", default_value_t = 2, overrides_with_all = ["compact", "tab"])]
-    pub indent: u8,
-
-    /// One tab for each level of nesting
-    #[arg(long, overrides_with_all = ["compact", "indent"])]
-    pub tab: bool,
+    #[command(flatten)]
+    pub look: Look,
 
     #[command(flatten)]
     pub common: Common,
@@ -106,4 +100,71 @@ impl Fmt {
             _ => None,
         }
     }
+}
+
+/// How formatted text looks; of flags that exclude one another, the last one counts.
+#[derive(Debug, Args)]
+pub struct Look {
+    /// No white space at all: each value on one line
+    #[arg(short, long, overrides_with_all = ["indent", "tab", "width", "jsonl"])]
+    pub compact: bool,
+
+    /// Spaces for each level of nesting; 0 is the same as --compact
+    #[arg(long, value_name = "N", default_value_t = 2, overrides_with_all = ["compact", "tab", "jsonl"])]
+    pub indent: u8,
+
+    /// One tab for each level of nesting
+    #[arg(long, overrides_with_all = ["compact", "indent", "jsonl"])]
+    pub tab: bool,
+
+    /// Put an array or object on one line where that has at most N characters: `[1, 2, 3]`, `{"a": 1, "b": 2}`
+    #[arg(
+        long,
+        value_name = "N",
+        value_parser = clap::value_parser!(u32).range(1..=10_000),
+        overrides_with_all = ["compact", "jsonl"]
+    )]
+    pub width: Option<u32>,
+
+    /// JSON Lines: every value at the root compact, on a line of its own
+    #[arg(long, overrides_with_all = ["compact", "indent", "tab", "width"])]
+    pub jsonl: bool,
+
+    /// How lines end: lf, crlf
+    #[arg(
+        long,
+        value_name = "END",
+        default_value = "lf",
+        hide_possible_values = true
+    )]
+    pub eol: Eol,
+
+    /// Sort the members of objects by the code points of their keys; those with equal keys keep their order. Needs memory
+    /// for the largest object that is not inside another one
+    #[arg(short = 'S', long)]
+    pub sort_keys: bool,
+
+    /// Write characters beyond ASCII as \u escapes
+    #[arg(short, long)]
+    pub ascii: bool,
+
+    /// Write `<`, `>`, `&`, U+2028 and U+2029 as \u escapes, for JSON inside HTML
+    #[arg(long)]
+    pub html_safe: bool,
+
+    /// The canonical form of RFC 8785, for signatures and hashes: exactly its bytes, without a newline at the end; several
+    /// values with a newline between them. Duplicate keys, halves of surrogate pairs, and numbers that would have to be
+    /// rounded are refused
+    #[arg(
+        long,
+        conflicts_with_all = ["compact", "indent", "tab", "width", "jsonl", "eol", "sort_keys", "ascii", "html_safe"]
+    )]
+    pub canonical: bool,
+}
+
+/// `--eol`.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub enum Eol {
+    Lf,
+    Crlf,
 }

@@ -11,7 +11,7 @@ use clap::builder::styling::{AnsiColor, Styles};
 use clap::{Args, Parser, Subcommand, ValueEnum};
 
 pub use explain::Explain;
-pub use fmt::{Fmt, What};
+pub use fmt::{Eol, Fmt, Look, What};
 pub use get::{Get, Order};
 pub use lints::Levels;
 pub use locate::Locate;
@@ -28,7 +28,7 @@ Exit codes (the highest of several files wins):
   0  yes, or done: all valid, formatted, at least one match (null counts)
   1  a clean no: something is invalid (validate), not formatted (fmt --check), nothing matches (get)
   2  could not start: wrong usage, a bad path expression
-  3  the input is not JSON (fmt, get)
+  3  the input is not JSON (fmt, get), or has no canonical form (fmt)
   4  something could not be read or written, or a limit was reached";
 
 const ENVIRONMENT: &str = "\

@@ -2,9 +2,11 @@
 
 use std::io;
 
-use jsonx_core::diagnose::{Code, Diagnostic, Lints, Mode, Options, Report, diagnose, unexplained};
+use jsonx_core::diagnose::{
+    Code, Diagnostic, Lints, Mode, Options, Report, diagnose, refused, unexplained,
+};
 use jsonx_core::lint::{self, Linted, Linter};
-use jsonx_core::{Error, ErrorKind};
+use jsonx_core::{Error, ErrorKind, Refusal};
 
 use super::reading::Failure;
 use crate::args::{InputKind, Levels};
@@ -66,6 +68,7 @@ impl Findings {
             Failure::Write(error) => return Err(error),
             Failure::Read(error) => return Ok(self.unreadable(input.name(), &error)),
             Failure::Invalid(error) => self.invalid(input, error, kind),
+            Failure::Refused(refusal) => self.refused(input, refusal),
         };
         Ok(said.unwrap_or_else(|error| self.unreadable(input.name(), &error)))
     }
@@ -114,6 +117,46 @@ impl Findings {
             ..File::excerpt(name.bytes(), &excerpt.text, excerpt.base)
         };
         self.render(only(finding), file, error, length)
+    }
+
+    fn refused(&self, input: &mut Input, refusal: Refusal) -> io::Result<Said> {
+        let refusal = refusal.moved(input.text_start());
+        let name = input.name().clone();
+        let evidence = match input.evidence(refusal.offset, LONGEST) {
+            // An object is known to its end before it is printed, and of a pipe less than that is kept.
+            Err(error) if error.kind() == io::ErrorKind::Unsupported => {
+                return Ok(Said {
+                    aside: format!(
+                        "jsonx: {name}, byte {}: no canonical form: {refusal}\n",
+                        refusal.offset
+                    ),
+                    exit: Exit::NotJson,
+                    ..Said::default()
+                });
+            }
+            other => other?,
+        };
+        let said = |finding, file, length| {
+            self.tell(
+                &Checked::invalid(file, only(finding), None, length),
+                Exit::NotJson,
+            )
+        };
+        Ok(match evidence {
+            Evidence::Whole(text) => {
+                let at = usize::try_from(refusal.offset).unwrap_or(text.len());
+                let file = File::new(name.bytes(), &text);
+                said(refused(refusal, &text, at), file, text.len() as u64)
+            }
+            Evidence::Part(excerpt) => {
+                let file = File {
+                    cut: excerpt.cut,
+                    ..File::excerpt(name.bytes(), &excerpt.text, excerpt.base)
+                };
+                let finding = refused(refusal, &excerpt.text, excerpt.at);
+                said(finding, file, input.length())
+            }
+        })
     }
 
     /// What an input that is too long to be examined is instead of JSON, if its first bytes tell.

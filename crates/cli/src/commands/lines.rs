@@ -204,6 +204,7 @@ mod tests {
             Ok(()) => None,
             Err(Failure::Invalid(error)) => Some(error.offset),
             Err(Failure::Read(error) | Failure::Write(error)) => panic!("{error}"),
+            Err(Failure::Refused(refusal)) => panic!("{refusal}"),
         }
     }
 

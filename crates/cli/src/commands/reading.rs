@@ -5,7 +5,7 @@ use std::io;
 
 use jsonx_core::lint::{Linted, Linter};
 use jsonx_core::position::LineCounter;
-use jsonx_core::{Error, Kernel, Mode, Options, Sink, Stop, Validator, Verdict};
+use jsonx_core::{Error, Halt, Kernel, Mode, Options, Refusal, Sink, Stop, Validator, Verdict};
 
 use super::lines::Lines;
 use crate::args::InputKind;
@@ -15,6 +15,8 @@ use crate::input::{Input, Taken, Window};
 pub enum Failure {
     /// It is not what was asked for; the offset counts from the start of the input.
     Invalid(Error),
+    /// It has no canonical form; the offset counts from the start of the text, behind a byte-order mark.
+    Refused(Refusal),
     /// It could not be read.
     Read(io::Error),
     /// Standard output could not be written: the end of the whole run.
@@ -41,6 +43,54 @@ impl From<Stop<Infallible>> for Failure {
         match stop {
             Stop::Invalid(error) => Failure::Invalid(error),
             Stop::Sink(never) => match never {},
+        }
+    }
+}
+
+/// Tells a failure of the output from the others.
+///
+/// # Errors
+/// It is no failure of the output.
+pub fn output_error<E: std::fmt::Debug>(halt: Halt<E>) -> Result<E, Failure> {
+    match halt {
+        Halt::Output(error) => Ok(error),
+        Halt::Refused(refusal) => Err(Failure::Refused(refusal)),
+        Halt::OutOfMemory => Err(Failure::Read(io::ErrorKind::OutOfMemory.into())),
+        other => Err(Failure::Read(io::Error::other(format!(
+            "what was made of it is not JSON, which is a fault of jsonx; please report it ({other:?})"
+        )))),
+    }
+}
+
+impl From<Halt<io::Error>> for Failure {
+    fn from(halt: Halt<io::Error>) -> Failure {
+        output_error(halt).map_or_else(|failure| failure, Failure::Write)
+    }
+}
+
+impl From<Halt<std::convert::Infallible>> for Failure {
+    fn from(halt: Halt<std::convert::Infallible>) -> Failure {
+        match output_error(halt) {
+            Ok(never) => match never {},
+            Err(failure) => failure,
+        }
+    }
+}
+
+impl From<Stop<Halt<std::convert::Infallible>>> for Failure {
+    fn from(stop: Stop<Halt<std::convert::Infallible>>) -> Failure {
+        match stop {
+            Stop::Invalid(error) => Failure::Invalid(error),
+            Stop::Sink(halt) => halt.into(),
+        }
+    }
+}
+
+impl From<Stop<Halt<io::Error>>> for Failure {
+    fn from(stop: Stop<Halt<io::Error>>) -> Failure {
+        match stop {
+            Stop::Invalid(error) => Failure::Invalid(error),
+            Stop::Sink(halt) => halt.into(),
         }
     }
 }

@@ -14,7 +14,7 @@ mod stdout;
 
 use std::io;
 
-pub use replace::{ReplaceError, Replacement, Target};
+pub use replace::{ReplaceError, Target};
 pub use stdout::Stdout;
 
 /// What the system says, without its number.

@@ -36,6 +36,7 @@ mod lexer;
 pub(crate) mod machine;
 mod parser;
 mod quote;
+mod refused;
 pub(crate) mod warnings;
 
 pub use catalogue::{Code, UnknownCode};
@@ -43,6 +44,7 @@ pub use diagnostic::{Applicability, Diagnostic, Edit, Fix, Path, Related, Severi
 pub use findings::Omitted;
 pub use fix::{apply, edits};
 pub use quote::{Shown, shown, visible};
+pub use refused::refused;
 
 use findings::Findings;
 use parser::{Expect, Parser, Settings};

@@ -98,11 +98,19 @@ impl<O: Output> Fitted<O> {
         self.page.flush(&mut self.output)
     }
 
-    pub(crate) fn finish(mut self) -> Result<O, O::Error> {
-        self.settle(true)?;
-        if !self.separated.is_empty() {
+    /// Ends the line of a value at the root that is complete, for who waits for the line.
+    pub(crate) fn end_line(&mut self) -> Result<(), O::Error> {
+        if self.separated.end_line() {
+            self.settle(true)?;
             self.page.append(b"\n", &mut self.output)?;
+            self.line_column = 0;
+            self.line_total = self.total;
         }
+        Ok(())
+    }
+
+    pub(crate) fn finish(mut self) -> Result<O, O::Error> {
+        self.end_line()?;
         self.flush()?;
         Ok(self.output)
     }

@@ -159,15 +159,22 @@ impl<O: Output> Formatter<O> {
         self.page.flush(&mut self.output)
     }
 
+    /// Ends the line of a value at the root that is complete, for who waits for the line.
+    pub(crate) fn end_line(&mut self) -> Result<(), O::Error> {
+        if self.before != Class::Start {
+            self.page.append(b"\n", &mut self.output)?;
+            self.before = Class::Start;
+        }
+        Ok(())
+    }
+
     /// Ends the last line and returns the output. To be called when the validator has finished.
     ///
     /// # Errors
     ///
     /// Those of the output.
     pub fn finish(mut self) -> Result<O, O::Error> {
-        if self.before != Class::Start {
-            self.page.append(b"\n", &mut self.output)?;
-        }
+        self.end_line()?;
         self.flush()?;
         Ok(self.output)
     }

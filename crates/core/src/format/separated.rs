@@ -30,9 +30,9 @@ impl Separated {
         }
     }
 
-    /// Whether no token has come yet.
-    pub(crate) fn is_empty(&self) -> bool {
-        self.before == Class::Start
+    /// Whether a line has been begun that a line feed would end. It is taken to have been ended then.
+    pub(crate) fn end_line(&mut self) -> bool {
+        std::mem::replace(&mut self.before, Class::Start) != Class::Start
     }
 
     /// The separated text of the next chunk, and where the structural bytes and line feeds are in it. The chunk must have

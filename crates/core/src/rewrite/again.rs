@@ -31,10 +31,27 @@ impl<O: Output> Again<O> {
         &mut self.layout
     }
 
+    /// Lays out all that has come, which ends between two tokens.
+    pub(super) fn catch_up(&mut self) -> Result<(), Halt<O::Error>> {
+        if !self.rest.is_empty() {
+            self.rest.push(b'\n');
+            self.validator
+                .feed_lines(&self.rest, &mut self.layout)
+                .map_err(halt)?;
+            self.rest.clear();
+        }
+        Ok(())
+    }
+
     pub(super) fn finish(mut self) -> Result<O, Halt<O::Error>> {
         self.validator
             .finish(&self.rest, &mut self.layout)
             .map_err(halt)?;
+        self.layout.finish().map_err(Halt::Output)
+    }
+
+    /// Without what has not been laid out.
+    pub(super) fn abandon(self) -> Result<O, Halt<O::Error>> {
         self.layout.finish().map_err(Halt::Output)
     }
 }

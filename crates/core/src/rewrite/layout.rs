@@ -27,6 +27,14 @@ impl<O: Output> Layout<O> {
         written.output().output()
     }
 
+    /// Ends the line of a value at the root that is complete.
+    pub(super) fn end_line(&mut self) -> Result<(), O::Error> {
+        match self {
+            Layout::Lines(formatter) => formatter.end_line(),
+            Layout::Fitted(fitted) => fitted.end_line(),
+        }
+    }
+
     pub(super) fn flush(&mut self) -> Result<(), O::Error> {
         match self {
             Layout::Lines(formatter) => formatter.flush(),

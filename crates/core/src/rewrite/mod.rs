@@ -110,6 +110,22 @@ pub enum RefusalKind {
     Rounded,
 }
 
+impl Refusal {
+    /// The same in an input that begins `bytes` before the text that was checked.
+    #[must_use]
+    pub fn moved(self, bytes: u64) -> Self {
+        Refusal {
+            kind: match self.kind {
+                RefusalKind::DuplicateKey { first } => RefusalKind::DuplicateKey {
+                    first: first + bytes,
+                },
+                other => other,
+            },
+            offset: self.offset + bytes,
+        }
+    }
+}
+
 impl fmt::Display for Refusal {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str(match self.kind {
@@ -161,7 +177,13 @@ impl<E> From<TryReserveError> for Halt<E> {
 /// assert_eq!(rewriter.finish().unwrap(), expected.as_bytes());
 /// ```
 #[derive(Debug)]
-pub struct Rewriter<O>(Way<O>);
+pub struct Rewriter<O> {
+    way: Way<O>,
+    /// What has come ends between two tokens, as far as one can see.
+    between: bool,
+    /// How many containers are open there.
+    depth: u64,
+}
 
 /// The way of the text.
 #[derive(Debug)]
@@ -196,7 +218,7 @@ impl<O: Output> Rewriter<O> {
             (Style::Pretty(indent), Some(width)) => Some((indent, width)),
             _ => None,
         };
-        Rewriter(if rewrite.canonical {
+        let way = if rewrite.canonical {
             Way::Canonical(Canonical::new(Rewritten::Written(written(
                 none,
                 LineEnd::Lf,
@@ -220,12 +242,17 @@ impl<O: Output> Rewriter<O> {
                 false => Way::Layout(layout),
                 true => Way::Sorted(Sorted::new(Rewritten::again(none, options, layout))),
             }
-        })
+        };
+        Rewriter {
+            way,
+            between: false,
+            depth: 0,
+        }
     }
 
     /// The output, to see how much has reached it.
     pub fn output(&mut self) -> &mut O {
-        match &mut self.0 {
+        match &mut self.way {
             Way::Layout(layout) => layout.output(),
             Way::Widened(formatter) => formatter.output().output(),
             Way::Sorted(sorted) => sorted.output().output(),
@@ -233,31 +260,49 @@ impl<O: Output> Rewriter<O> {
         }
     }
 
-    /// Hands what has been written so far to the output, as far as it is decided.
+    /// Hands what has been written so far to the output, as far as it is decided: where a value at the root is known to
+    /// be complete, its line end too.
     ///
     /// # Errors
     ///
     /// Those of the output.
     pub fn flush(&mut self) -> Result<(), Halt<O::Error>> {
-        let rewritten = match &mut self.0 {
-            Way::Layout(layout) => return layout.flush().map_err(Halt::Output),
+        let complete = self.between && self.depth == 0;
+        let rewritten = match &mut self.way {
+            Way::Layout(layout) => {
+                if complete {
+                    layout.end_line().map_err(Halt::Output)?;
+                }
+                return layout.flush().map_err(Halt::Output);
+            }
             Way::Widened(formatter) => {
+                if complete {
+                    formatter.end_line()?;
+                }
                 formatter.flush()?;
                 formatter.output()
             }
             Way::Sorted(sorted) => {
+                if complete {
+                    sorted.end_line()?;
+                }
                 sorted.flush()?;
                 sorted.output()
             }
-            Way::Canonical(canonical) => {
-                canonical.flush()?;
-                canonical.output()
-            }
+            // The last of its values has no line end.
+            Way::Canonical(canonical) => return canonical.flush(),
         };
-        match rewritten {
-            Rewritten::Written(_) => Ok(()),
-            Rewritten::Again(again) => again.output().layout().flush().map_err(Halt::Output),
+        let Rewritten::Again(again) = rewritten else {
+            return Ok(());
+        };
+        let again = again.output();
+        if self.between {
+            again.catch_up()?;
         }
+        if complete {
+            again.layout().end_line().map_err(Halt::Output)?;
+        }
+        again.layout().flush().map_err(Halt::Output)
     }
 
     /// Writes what is left and returns the output. To be called when the validator has finished.
@@ -266,7 +311,7 @@ impl<O: Output> Rewriter<O> {
     ///
     /// Those of the output; that the last number has no canonical form.
     pub fn finish(self) -> Result<O, Halt<O::Error>> {
-        match self.0 {
+        match self.way {
             Way::Layout(layout) => layout.finish().map_err(Halt::Output),
             Way::Widened(formatter) => formatter.finish()?.finish(),
             Way::Sorted(sorted) => sorted.finish()?.finish(),
@@ -275,11 +320,28 @@ impl<O: Output> Rewriter<O> {
     }
 }
 
+impl<O: Output> Rewriter<O> {
+    /// Writes what is decided, ends the line and returns the output: for a text that turned out to be invalid, or was not
+    /// read to its end.
+    ///
+    /// # Errors
+    ///
+    /// Those of the output.
+    pub fn abandon(self) -> Result<O, Halt<O::Error>> {
+        match self.way {
+            Way::Layout(layout) => layout.finish().map_err(Halt::Output),
+            Way::Widened(formatter) => formatter.finish()?.abandon(),
+            Way::Sorted(sorted) => sorted.finish()?.abandon(),
+            Way::Canonical(canonical) => canonical.abandon()?.abandon(),
+        }
+    }
+}
+
 impl<O: Output> Sink for Rewriter<O> {
     type Error = Halt<O::Error>;
 
     fn wanted(&self, mode: Mode) -> Wanted {
-        match &self.0 {
+        match &self.way {
             Way::Layout(layout) => layout.wanted(mode),
             Way::Widened(formatter) => formatter.wanted(mode),
             Way::Sorted(sorted) => sorted.wanted(mode),
@@ -288,7 +350,11 @@ impl<O: Output> Sink for Rewriter<O> {
     }
 
     fn chunk(&mut self, chunk: &Chunk<'_>) -> Result<(), Halt<O::Error>> {
-        match &mut self.0 {
+        self.depth = chunk.depth;
+        let last = chunk.bytes.last();
+        self.between =
+            !chunk.ends_in_string && last.is_none_or(|byte| b" \t\n\r{}[]:,\"".contains(byte));
+        match &mut self.way {
             Way::Layout(layout) => layout.chunk(chunk).map_err(Halt::Output),
             Way::Widened(formatter) => formatter.chunk(chunk),
             Way::Sorted(sorted) => sorted.chunk(chunk),
@@ -316,6 +382,13 @@ impl<O: Output> Rewritten<O> {
         match self {
             Rewritten::Written(written) => Ok(written.into_output().into_output()),
             Rewritten::Again(again) => again.into_output().finish(),
+        }
+    }
+
+    fn abandon(self) -> Result<O, Halt<O::Error>> {
+        match self {
+            Rewritten::Again(again) => again.into_output().abandon(),
+            written => written.finish(),
         }
     }
 }

@@ -2,7 +2,7 @@
 
 use std::convert::Infallible;
 
-use jsonx_core::{Chunk, Formatter, Mode, Output, Sink, Style, Validator, Wanted};
+use jsonx_core::{Chunk, Halt, Mode, Options, Output, Rewrite, Rewriter, Sink, Validator, Wanted};
 
 use crate::args::InputKind;
 use crate::commands::reading::{Failure, Reading, push};
@@ -11,15 +11,16 @@ use crate::input::{Input, Taken};
 /// Reads an input to its end, and says whether it is formatted already. Memory does not follow the input.
 ///
 /// # Errors
-/// It is not valid, or cannot be read.
+/// It is not valid, has no canonical form, or cannot be read.
 pub fn is_formatted(
     reading: Reading,
-    style: Style,
+    rewrite: Rewrite,
     input: &mut Input,
     kind: InputKind,
 ) -> Result<bool, Failure> {
-    let mut comparison = Comparison::new(style);
-    let mut validator = Validator::new(reading.options(kind));
+    let options = reading.options(kind);
+    let mut comparison = Comparison::new(rewrite, options);
+    let mut validator = Validator::new(options);
     let mut lines = reading.lines(kind);
     input.each_window(|window| -> Result<Taken, Failure> {
         if let Some(lines) = &mut lines {
@@ -28,50 +29,53 @@ pub fn is_formatted(
         Ok(push(&mut validator, window, &mut comparison)?.into())
     })?;
     // A byte-order mark is no part of formatted text.
-    Ok(comparison.ended_equal() && !input.has_byte_order_mark())
+    Ok(comparison.ended_equal()? && !input.has_byte_order_mark())
 }
 
 /// A sink that formats the text it is handed, as long as the outcome is that text again.
 struct Comparison {
     /// `None` from the first difference on: then only the verdict is left to find.
-    formatter: Option<Formatter<Expected>>,
+    rewriter: Option<Rewriter<Expected>>,
+    /// What comes behind the difference may still be refused.
+    refuses: bool,
 }
 
 impl Comparison {
-    fn new(style: Style) -> Comparison {
+    fn new(rewrite: Rewrite, options: Options) -> Comparison {
         Comparison {
-            formatter: Some(Formatter::new(style, Expected::default())),
+            rewriter: Some(Rewriter::new(rewrite, options, Expected::default())),
+            refuses: rewrite.canonical,
         }
     }
 
     /// Whether all of the text was equal, once the validator has finished.
-    fn ended_equal(self) -> bool {
-        let Some(formatter) = self.formatter else {
-            return false;
+    fn ended_equal(self) -> Result<bool, Halt<Infallible>> {
+        let Some(rewriter) = self.rewriter else {
+            return Ok(false);
         };
-        let Ok(expected) = formatter.finish();
-        !expected.differs && expected.rest().is_empty()
+        let expected = rewriter.finish()?;
+        Ok(!expected.differs && expected.rest().is_empty())
     }
 }
 
 impl Sink for Comparison {
-    type Error = Infallible;
+    type Error = Halt<Infallible>;
 
     fn wanted(&self, mode: Mode) -> Wanted {
-        match &self.formatter {
-            Some(formatter) => formatter.wanted(mode),
+        match &self.rewriter {
+            Some(rewriter) => rewriter.wanted(mode),
             None => Wanted::default(),
         }
     }
 
-    fn chunk(&mut self, chunk: &Chunk<'_>) -> Result<(), Infallible> {
-        let Some(formatter) = &mut self.formatter else {
+    fn chunk(&mut self, chunk: &Chunk<'_>) -> Result<(), Halt<Infallible>> {
+        let Some(rewriter) = &mut self.rewriter else {
             return Ok(());
         };
-        formatter.output().extend(chunk.bytes);
-        formatter.chunk(chunk)?;
-        if formatter.output().differs {
-            self.formatter = None;
+        rewriter.output().extend(chunk.bytes);
+        rewriter.chunk(chunk)?;
+        if rewriter.output().differs && !self.refuses {
+            self.rewriter = None;
         }
         Ok(())
     }
@@ -93,6 +97,9 @@ impl Expected {
     }
 
     fn extend(&mut self, bytes: &[u8]) {
+        if self.differs {
+            return;
+        }
         // Once it is worth it: what is moved is shorter than what goes.
         if self.seen > self.bytes.len() / 2 {
             self.bytes.drain(..self.seen);
@@ -106,9 +113,12 @@ impl Output for Expected {
     type Error = Infallible;
 
     fn write(&mut self, bytes: &[u8]) -> Result<(), Infallible> {
-        self.differs |= !self.rest().starts_with(bytes);
-        if !self.differs {
+        if !self.differs && self.rest().starts_with(bytes) {
             self.seen += bytes.len();
+        } else {
+            self.differs = true;
+            self.bytes = Vec::new();
+            self.seen = 0;
         }
         Ok(())
     }

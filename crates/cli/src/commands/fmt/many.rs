@@ -4,20 +4,20 @@ use std::io::{self, IsTerminal, Write};
 use std::path::Path;
 use std::sync::Arc;
 
-use jsonx_core::{Formatter, Output, Stop, Style, Validator};
+use jsonx_core::{Halt, Output, Rewrite, Rewriter, Stop, Style, Validator};
 
 use super::compare::is_formatted;
 use super::diff::{self, Look};
 use crate::args::{Fmt, InputKind, What};
 use crate::commands::findings::{Findings, Said, byte_order_mark};
-use crate::commands::reading::{Failure, Reading, push};
+use crate::commands::reading::{Failure, Reading, output_error, push};
 use crate::commands::session::Session;
 use crate::commands::tell;
 use crate::commands::terminal::colour_on;
 use crate::exit::Exit;
 use crate::files::{Files, Problem};
 use crate::input::{BYTE_ORDER_MARK, Input, Name};
-use crate::output::{ReplaceError, Replacement, Target};
+use crate::output::{ReplaceError, Target};
 use crate::parallel::in_order;
 
 /// Bytes of a text before and after that are compared line by line: both are in memory then.
@@ -28,7 +28,7 @@ pub fn run(session: &mut Session, args: &Fmt, what: What, files: Files<'_>) -> i
     let work = Work {
         reading: session.reading(),
         findings: session.findings(),
-        style: super::style(args),
+        rewrite: super::rewrite(&args.look),
         what,
         look: Look {
             colour: colour_on(args.common.color, &io::stdout()),
@@ -53,7 +53,7 @@ pub fn run(session: &mut Session, args: &Fmt, what: What, files: Files<'_>) -> i
 struct Work {
     reading: Reading,
     findings: Arc<Findings>,
-    style: Style,
+    rewrite: Rewrite,
     what: What,
     look: Look,
 }
@@ -158,15 +158,18 @@ impl Work {
     }
 
     /// The look of an input of this kind: JSON Lines stay lines, or else they would not be what they were.
-    fn style(&self, kind: InputKind) -> Style {
+    fn rewriting(&self, kind: InputKind) -> Rewrite {
         match kind {
-            InputKind::Jsonl => Style::Compact,
-            _ => self.style,
+            InputKind::Jsonl => Rewrite {
+                style: Style::Compact,
+                ..self.rewrite
+            },
+            _ => self.rewrite,
         }
     }
 
     fn check(&self, input: &mut Input, kind: InputKind) -> Result<Outcome, Obstacle> {
-        match is_formatted(self.reading, self.style(kind), input, kind)? {
+        match is_formatted(self.reading, self.rewriting(kind), input, kind)? {
             true => Ok(Outcome::Formatted),
             false => Ok(Outcome::Differs),
         }
@@ -178,48 +181,50 @@ impl Work {
         input: &mut Input,
         kind: InputKind,
     ) -> Result<Outcome, Obstacle> {
-        if is_formatted(self.reading, self.style(kind), input, kind)? {
+        if is_formatted(self.reading, self.rewriting(kind), input, kind)? {
             return Ok(Outcome::Formatted);
         }
         let original = input.file().ok_or(ReplaceError::CHANGED);
         let replacement = original
             .and_then(|original| target.replacement(original))
             .map_err(Obstacle::Unwritten)?;
-        let mut formatter = Formatter::new(self.style(kind), replacement);
-        let mut validator = Validator::new(self.reading.options(kind));
+        let options = self.reading.options(kind);
+        let mut rewriter = Rewriter::new(self.rewriting(kind), options, replacement);
+        let mut validator = Validator::new(options);
         input.each_window(|window| {
-            let taken = push(&mut validator, window, &mut formatter).map_err(unwritten)?;
+            let taken = push(&mut validator, window, &mut rewriter).map_err(unwritten)?;
             Ok::<_, Obstacle>(taken.into())
         })?;
-        formatter
+        let replacement = rewriter
             .finish()
-            .and_then(Replacement::commit)
-            .map_err(Obstacle::Unwritten)?;
+            .map_err(|halt| unwritten(Stop::Sink(halt)))?;
+        replacement.commit().map_err(Obstacle::Unwritten)?;
         Ok(Outcome::Rewritten)
     }
 
     /// Compares with the whole text and its new self in memory, which for a file is done only if they differ.
     fn differ(&self, input: &mut Input, kind: InputKind) -> Result<Outcome, Obstacle> {
-        if input.is_file() && is_formatted(self.reading, self.style(kind), input, kind)? {
+        if input.is_file() && is_formatted(self.reading, self.rewriting(kind), input, kind)? {
             return Ok(Outcome::Formatted);
         }
         let mut lines = self.reading.lines(kind).filter(|_| !input.is_file());
         let mut before = Limited(Vec::new());
-        let mut formatter = Formatter::new(self.style(kind), Limited(Vec::new()));
-        let mut validator = Validator::new(self.reading.options(kind));
+        let options = self.reading.options(kind);
+        let mut rewriter = Rewriter::new(self.rewriting(kind), options, Limited(Vec::new()));
+        let mut validator = Validator::new(options);
         input.each_window(|window| {
             if let Some(lines) = &mut lines {
                 lines.look(window)?;
             }
-            let taken = push(&mut validator, window, &mut formatter).map_err(too_long)?;
+            let taken = push(&mut validator, window, &mut rewriter).map_err(too_long)?;
             before
                 .write(&window.bytes()[..taken])
                 .map_err(|TooLong| Obstacle::TooLong)?;
             Ok::<_, Obstacle>(taken.into())
         })?;
-        let Ok(Limited(after)) = formatter.finish() else {
-            return Err(Obstacle::TooLong);
-        };
+        let Limited(after) = rewriter
+            .finish()
+            .map_err(|halt| too_long(Stop::Sink(halt)))?;
         let mut before = before.0;
         if input.has_byte_order_mark() {
             before.splice(..0, BYTE_ORDER_MARK.iter().copied());
@@ -236,6 +241,7 @@ impl Work {
 struct Limited(Vec<u8>);
 
 /// It did.
+#[derive(Debug)]
 struct TooLong;
 
 impl Output for Limited {
@@ -250,17 +256,19 @@ impl Output for Limited {
     }
 }
 
-fn unwritten(stop: Stop<ReplaceError>) -> Obstacle {
+fn unwritten(stop: Stop<Halt<ReplaceError>>) -> Obstacle {
     match stop {
         Stop::Invalid(error) => Obstacle::Failure(Failure::Invalid(error)),
-        Stop::Sink(error) => Obstacle::Unwritten(error),
+        Stop::Sink(halt) => output_error(halt).map_or_else(Obstacle::Failure, Obstacle::Unwritten),
     }
 }
 
-fn too_long(stop: Stop<TooLong>) -> Obstacle {
+fn too_long(stop: Stop<Halt<TooLong>>) -> Obstacle {
     match stop {
         Stop::Invalid(error) => Obstacle::Failure(Failure::Invalid(error)),
-        Stop::Sink(TooLong) => Obstacle::TooLong,
+        Stop::Sink(halt) => {
+            output_error(halt).map_or_else(Obstacle::Failure, |TooLong| Obstacle::TooLong)
+        }
     }
 }
 

@@ -1,4 +1,4 @@
-//! `jsonx fmt`: the same tokens with other white space between them.
+//! `jsonx fmt`: the same tokens with other white space between them, and what else was asked for.
 //!
 //! ```text
 //! one input    check ─► format ─► standard output                       here
@@ -14,15 +14,17 @@ mod many;
 use std::io;
 use std::path::Path;
 
-use jsonx_core::{Formatter, Indent, Kernel, Style, Validator};
+use jsonx_core::{Indent, Kernel, LineEnd, Output, Rewrite, Rewriter, Style, Validator};
 
 use super::parts::{self, Starts};
-use super::session::{Channel, Failure, Session, push};
+use super::reading::{Failure, Reading, push};
+use super::session::{Channel, Session};
 use super::{ON_STDERR, tell, usage};
-use crate::args::{Fmt, Levels, What};
+use crate::args::{Eol, Fmt, InputKind, Levels, Look, What};
 use crate::exit::Exit;
 use crate::files::Files;
 use crate::input::{Input, Taken};
+use crate::output::Stdout;
 
 /// Starts the command.
 pub fn start(kernel: Option<Kernel>, args: &Fmt) -> Exit {
@@ -53,33 +55,46 @@ fn run(session: &mut Session, args: &Fmt, files: Files<'_>) -> io::Result<()> {
     }
     match args.what() {
         What::Print => files.into_iter().try_for_each(|found| match found {
-            Ok(path) => print(session, style(args), &path),
+            Ok(path) => print(session, rewrite(&args.look), &path),
             Err(problem) => session.miss(&problem),
         }),
         what => many::run(session, args, what, files),
     }
 }
 
-/// The look that the flags ask for; the last one of them was left by clap.
-fn style(args: &Fmt) -> Style {
-    match args {
-        Fmt { compact: true, .. }
-        | Fmt {
+/// What the flags ask for; of those that exclude one another, the last one was left by clap.
+pub fn rewrite(look: &Look) -> Rewrite {
+    let style = match look {
+        Look { compact: true, .. }
+        | Look { jsonl: true, .. }
+        | Look {
             tab: false,
             indent: 0,
             ..
         } => Style::Compact,
-        Fmt { tab: true, .. } => Style::Pretty(Indent::Tab),
-        Fmt { indent, .. } => Style::Pretty(Indent::Spaces(*indent)),
+        Look { tab: true, .. } => Style::Pretty(Indent::Tab),
+        Look { indent, .. } => Style::Pretty(Indent::Spaces(*indent)),
+    };
+    Rewrite {
+        style,
+        width: look.width,
+        line_end: match look.eol {
+            Eol::Lf => LineEnd::Lf,
+            Eol::Crlf => LineEnd::CrLf,
+        },
+        sort_keys: look.sort_keys,
+        ascii: look.ascii,
+        html_safe: look.html_safe,
+        canonical: look.canonical,
     }
 }
 
 /// Formats one input onto standard output.
-fn print(session: &mut Session, style: Style, path: &Path) -> io::Result<()> {
+fn print(session: &mut Session, rewrite: Rewrite, path: &Path) -> io::Result<()> {
     let Some(mut input) = session.open(path)? else {
         return Ok(());
     };
-    let formatted = format(session, style, &mut input);
+    let formatted = format(session, rewrite, &mut input);
     session.warn_of_byte_order_mark(&input);
     if let Err(failure) = formatted {
         let kind = session.reading().kind_of(&input);
@@ -88,36 +103,91 @@ fn print(session: &mut Session, style: Style, path: &Path) -> io::Result<()> {
     Ok(())
 }
 
-fn format(session: &mut Session, style: Style, input: &mut Input) -> Result<(), Failure> {
-    let kind = session.reading().kind_of(input);
-    // Nothing of an invalid file is printed, so it is read twice; a pipe cannot be. JSON Lines are checked line by
-    // line first, because the formatter sees a stream of values, to which a line end is white space.
+/// Formats an input onto standard output.
+fn format(session: &mut Session, rewrite: Rewrite, input: &mut Input) -> Result<(), Failure> {
+    let reading = session.reading();
+    let kind = reading.kind_of(input);
+    // Nothing of an invalid file is printed, so it is read twice; a pipe cannot be.
     if input.is_file() {
-        let mut starts = Starts::new(Validator::new(session.reading().options(kind)));
-        session
-            .reading()
-            .check_noting(input, kind, |validator| starts.note(validator))?;
-        let threads = starts.threads();
-        if threads.get() > 1 {
-            return parts::format(input, &starts, threads, style, &mut session.out);
+        if rewrite == Rewrite::from(rewrite.style) {
+            let mut starts = Starts::new(Validator::new(reading.options(kind)));
+            reading.check_noting(input, kind, |validator| starts.note(validator))?;
+            let threads = starts.threads();
+            if threads.get() > 1 {
+                return parts::format(input, &starts, threads, rewrite.style, &mut session.out);
+            }
+        } else {
+            check(reading, rewrite, kind, input)?;
         }
     }
+    let flush = |out: &mut &mut Stdout| out.flush();
+    write(reading, rewrite, kind, input, &mut session.out, flush).map(drop)
+}
+
+/// Reads an input to its end, to know whether it can be rewritten.
+///
+/// # Errors
+/// It is invalid, cannot be read, or has no canonical form.
+pub fn check(
+    reading: Reading,
+    rewrite: Rewrite,
+    kind: InputKind,
+    input: &mut Input,
+) -> Result<(), Failure> {
+    /// Takes what is written, and forgets it.
+    struct Nowhere;
+
+    impl Output for Nowhere {
+        type Error = io::Error;
+
+        fn write(&mut self, _: &[u8]) -> io::Result<()> {
+            Ok(())
+        }
+    }
+
+    // JSON Lines are checked line by line, because the rewriter sees a stream of values, to which a line end is white
+    // space.
+    if !rewrite.canonical || kind == InputKind::Jsonl {
+        reading.check(input, kind)?;
+    }
+    match rewrite.canonical {
+        true => write(reading, rewrite, kind, input, Nowhere, |_| Ok(())).map(drop),
+        false => Ok(()),
+    }
+}
+
+/// Rewrites an input onto an output. What comes through a pipe is handed on as it comes, and then `flush` is called.
+///
+/// # Errors
+/// It is invalid, cannot be read, or has no canonical form; the output cannot be written.
+pub fn write<O: Output<Error = io::Error>>(
+    reading: Reading,
+    rewrite: Rewrite,
+    kind: InputKind,
+    input: &mut Input,
+    output: O,
+    mut flush: impl FnMut(&mut O) -> io::Result<()>,
+) -> Result<O, Failure> {
     let live = !input.is_file();
-    let mut validator = Validator::new(session.reading().options(kind));
-    let mut lines = session.reading().lines(kind).filter(|_| live);
-    let mut formatter = Formatter::new(style, &mut session.out);
-    let formatted = input.each_window(|window| {
+    let options = reading.options(kind);
+    let mut validator = Validator::new(options);
+    let mut lines = reading.lines(kind).filter(|_| live);
+    let mut rewriter = Rewriter::new(rewrite, options, output);
+    let read = input.each_window(|window| -> Result<Taken, Failure> {
         if let Some(lines) = &mut lines {
             lines.look(window)?;
         }
-        let taken = push(&mut validator, window, &mut formatter)?;
+        let taken = push(&mut validator, window, &mut rewriter)?;
         // Somebody may be waiting for the record that has just come through the pipe.
         if live {
-            formatter.flush().map_err(Failure::Write)?;
-            formatter.output().flush().map_err(Failure::Write)?;
+            rewriter.flush()?;
+            flush(rewriter.output()).map_err(Failure::Write)?;
         }
-        Ok(Taken::from(taken))
+        Ok(taken.into())
     });
-    formatter.finish().map_err(Failure::Write)?;
-    formatted
+    match read {
+        Ok(()) => rewriter.finish().map_err(Failure::from),
+        // What was printed stays.
+        Err(failure) => Err(rewriter.abandon().err().map_or(failure, Failure::from)),
+    }
 }

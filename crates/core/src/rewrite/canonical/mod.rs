@@ -54,6 +54,11 @@ impl<E, W: Output<Error = Halt<E>>> Canonical<W> {
         self.sorter.into_output()
     }
 
+    /// Without the token that was begun last.
+    pub(super) fn abandon(self) -> Result<W, Halt<E>> {
+        self.sorter.into_output()
+    }
+
     /// More of the token that was begun last.
     fn go_on(&mut self, bytes: &[u8]) -> Result<(), Halt<E>> {
         self.begun.try_reserve(bytes.len())?;

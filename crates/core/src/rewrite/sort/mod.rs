@@ -271,11 +271,17 @@ impl<E, W: Output<Error = Halt<E>>> Sorted<W> {
         self.sorter.flush()
     }
 
+    /// Ends the line of a value at the root that is complete.
+    pub(super) fn end_line(&mut self) -> Result<(), Halt<E>> {
+        match self.separated.end_line() {
+            true => self.sorter.append(b"\n"),
+            false => Ok(()),
+        }
+    }
+
     /// Ends the last line and returns the output.
     pub(super) fn finish(mut self) -> Result<W, Halt<E>> {
-        if !self.separated.is_empty() {
-            self.sorter.append(b"\n")?;
-        }
+        self.end_line()?;
         self.sorter.into_output()
     }
 }
