@@ -546,7 +546,7 @@ fn a_file_where_the_path_should_be_is_noticed_at_a_terminal() {
 }
 
 /// What a person sees of a run.
-fn seen(command: &mut Command) -> (String, Option<i32>) {
+pub fn seen(command: &mut Command) -> (String, Option<i32>) {
     let (program, mut person) = terminal();
     command.stdin(Stdio::null()).stdout(program);
     let code = command.status().unwrap().code();

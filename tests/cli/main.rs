@@ -14,9 +14,12 @@ mod lints;
 mod locate;
 mod man;
 mod options;
+mod queries;
 mod readme;
 mod reports;
 mod rewrite;
+#[cfg(unix)]
+mod shells;
 mod validate;
 #[cfg(unix)]
 mod write;

@@ -7,14 +7,14 @@
 use std::path::Path;
 use std::process::Command;
 
-struct Example {
-    command: String,
-    expected: Vec<String>,
-    code: i32,
+pub struct Example {
+    pub command: String,
+    pub expected: Vec<String>,
+    pub code: i32,
 }
 
 /// The examples of a Markdown text.
-fn examples(text: &str) -> Vec<Example> {
+pub fn examples(text: &str) -> Vec<Example> {
     let mut examples: Vec<Example> = Vec::new();
     let mut inside = false;
     for line in text.lines() {
@@ -44,7 +44,7 @@ fn examples(text: &str) -> Vec<Example> {
 }
 
 /// Whether lines are as expected, where `…` stands for any number of lines.
-fn matches(expected: &[String], lines: &[&str]) -> bool {
+pub fn matches(expected: &[String], lines: &[&str]) -> bool {
     match expected {
         [] => lines.is_empty(),
         [dots, rest @ ..] if dots == "…" => {

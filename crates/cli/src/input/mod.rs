@@ -371,7 +371,11 @@ impl Input {
     /// Those of reading.
     pub fn content(&mut self) -> io::Result<u64> {
         let length = BYTE_ORDER_MARK.len() as u64;
-        self.has_byte_order_mark = self.span(0, length)? == BYTE_ORDER_MARK;
+        if self.length() >= length
+            && let Some(mut spans) = Spans::of(self, Vec::new())
+        {
+            self.has_byte_order_mark = spans.get(0, length)? == BYTE_ORDER_MARK;
+        }
         Ok(if self.has_byte_order_mark { length } else { 0 })
     }
 

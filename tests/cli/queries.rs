@@ -1,0 +1,398 @@
+//! `jsonx get` with paths to any number of values: what is printed of them, in which order, and of which inputs.
+
+use crate::{Folder, Ran, jsonx, piped, run};
+
+const TEXT: &str = r#"{"name": "n\u00e9", "list": [{"v": 1}, {"v": [2, 3]}, {"w": null}],
+  "deep": {"v": {"v": false}}, "empty": {}}"#;
+
+/// The same from a file and through a pipe.
+fn get(args: &[&str]) -> Ran {
+    let folder = Folder::with(&[("a.json", TEXT.as_bytes())]);
+    let from_file = folder.run(&[&["get"][..], args, &["a.json"]].concat());
+    let from_pipe = piped(&[&["get"][..], args].concat(), TEXT);
+    assert_eq!(
+        from_file.out.replace("a.json", "<stdin>"),
+        from_pipe.out,
+        "{args:?}"
+    );
+    assert_eq!(from_file.code, from_pipe.code, "{args:?}");
+    from_file
+}
+
+#[track_caller]
+fn prints(args: &[&str], lines: &[&str]) {
+    let ran = get(args);
+    let expected: String = lines.iter().map(|line| format!("{line}\n")).collect();
+    assert_eq!(
+        (ran.out, ran.err, ran.code),
+        (expected, String::new(), 0),
+        "{args:?}"
+    );
+}
+
+#[test]
+fn every_match_is_printed() {
+    prints(&["-c", ".list[].v"], &["1", "[2,3]"]);
+    prints(&["-c", "..v"], &["1", "[2,3]", "{\"v\":false}", "false"]);
+    prints(&["-c", "$.list[1,0].v"], &["[2,3]", "1"]);
+    prints(&["-c", ".list.::-2"], &["{\"w\":null}", "{\"v\":1}"]);
+    prints(&["-c", "$.list[0,0].v"], &["1", "1"]);
+    prints(&["-c", "$.list[?@.v == 1]"], &["{\"v\":1}"]);
+    prints(&[".list[1].v"], &["[", "  2,", "  3", "]"]);
+    prints(&["--source", ".list[1].v"], &["[2, 3]"]);
+    prints(&["--first", "..v"], &["1"]);
+    prints(&["-c", "--limit", "2", "..v"], &["1", "[2,3]"]);
+    let nested = r#"{"o": {"a": 1}, "a": 2}"#;
+    assert_eq!(piped(&["get", "$..a"], nested).out, "1\n2\n");
+    assert_eq!(
+        piped(&["get", "--order", "standard", "$..a"], nested).out,
+        "2\n1\n"
+    );
+}
+
+#[test]
+fn several_paths_are_answered_in_turn() {
+    let three = ["-c", "-e", ".empty", "-e", ".list[].v", "-e", "/name"];
+    prints(&three, &["{}", "1", "[2,3]", "\"n\\u00e9\""]);
+    prints(
+        &[&three[..], &["--order", "document"]].concat(),
+        &["\"n\\u00e9\"", "1", "[2,3]", "{}"],
+    );
+    let records = "{\"a\":1,\"b\":2}\n{\"b\":3,\"a\":4}\n{\"a\":5}\n";
+    let ran = piped(&["get", "-e", ".b", "-e", ".a"], records);
+    assert_eq!((ran.out.as_str(), ran.code), ("2\n1\n3\n4\n5\n", 0));
+    let ran = piped(
+        &["get", "--default", "null", "-e", ".b", "-e", ".a"],
+        records,
+    );
+    assert_eq!((ran.out.as_str(), ran.code), ("2\n1\n3\n4\nnull\n5\n", 0));
+    // A path without a match is no success, whatever the others found.
+    let ran = get(&["-e", ".nope", "-e", ".empty"]);
+    assert_eq!((ran.out.as_str(), ran.code), ("{}\n", 1));
+}
+
+#[test]
+fn what_is_printed_can_be_something_else() {
+    prints(&["--type", ".*"], &["string", "array", "object", "object"]);
+    prints(&["--type", "..w"], &["null"]);
+    prints(&["--length", ".*"], &["2", "3", "1", "0"]);
+    prints(&["--length", ".deep.v.v"], &["null"]);
+    prints(
+        &["--keys", "."],
+        &["\"name\"", "\"list\"", "\"deep\"", "\"empty\""],
+    );
+    prints(&["--keys", "-r", ".list"], &["0", "1", "2"]);
+    prints(&["--keys", ".empty"], &[]);
+    prints(&["--count", "..v"], &["4"]);
+    prints(&["-q", "..v"], &[]);
+    prints(
+        &["--with-path", "..v"],
+        &[
+            "$['list'][0]['v']\t1",
+            "$['list'][1]['v']\t[2,3]",
+            "$['deep']['v']\t{\"v\":false}",
+            "$['deep']['v']['v']\tfalse",
+        ],
+    );
+    assert_eq!(get(&["--locate", "..w"]).out, "a.json:1:61\n");
+    assert_eq!(
+        piped(
+            &["get", "--length", "."],
+            r#"{"a":1,"\u0061":2,"b":"\ud83d\ude00"}"#
+        )
+        .out,
+        "2\n"
+    );
+    assert_eq!(
+        piped(&["get", "--length", ".b"], r#"{"b":"\ud83d\ude00é\ud800"}"#).out,
+        "3\n"
+    );
+
+    let keyless = get(&["--keys", ".name"]);
+    assert_eq!((keyless.out.as_str(), keyless.code), ("", 1));
+    assert_eq!(
+        keyless.err,
+        "jsonx: a.json: .name is a string, which has no keys\n"
+    );
+    for args in [
+        &["--count", "..nope"][..],
+        &["-q", "..nope"],
+        &["-s", ".nope"],
+    ] {
+        let ran = get(args);
+        let out = if args[0] == "--count" { "0\n" } else { "" };
+        assert_eq!((ran.out.as_str(), ran.err.as_str(), ran.code), (out, "", 1));
+    }
+    for args in [
+        &["--type", "--length", "."][..],
+        &["--count", "--first", "."],
+        &["--limit", "0", "."],
+        &["--default", "1", "-q", "."],
+        &["-j", "--raw-output0", "."],
+        &["--order", "any", "."],
+        &["--threads", "0", "."],
+    ] {
+        assert_eq!(
+            piped(&[&["get"][..], args].concat(), "1").code,
+            2,
+            "{args:?}"
+        );
+    }
+}
+
+#[test]
+fn a_default_stands_in_for_what_is_missing_only() {
+    prints(&["--default", "7", ".nope"], &["7"]);
+    prints(&["--default", "7", "..w"], &["null"]);
+    prints(&["--default", "7", ".deep.v.v"], &["false"]);
+    prints(&["--default", "[1, 2]", "-c", ".nope"], &["[1,2]"]);
+    prints(&["--default", "\"a\"", "-r", ".nope"], &["a"]);
+    prints(&["--default", "no JSON", "-r", ".nope"], &["no JSON"]);
+    prints(&["--default", "", "-r", ".nope"], &[""]);
+    let ran = get(&["--default", "no JSON", ".nope"]);
+    assert_eq!((ran.out.as_str(), ran.code), ("", 2));
+    assert!(ran.err.contains("not JSON"), "{}", ran.err);
+}
+
+#[test]
+fn strings_go_where_they_are_piped_and_not_to_a_terminal() {
+    let nul = piped(
+        &["get", "--raw-output0", ".[]"],
+        r#"["a", "b\n", {"c": 1}]"#,
+    );
+    assert_eq!(nul.out, "a\0b\n\0{\n  \"c\": 1\n}\0");
+    let nul = piped(&["get", "--raw-output0", ".[]"], r#"["a\u0000b"]"#);
+    assert_eq!((nul.out.as_str(), nul.code), ("", 4));
+    assert!(nul.err.contains("holds a NUL"), "{}", nul.err);
+    let half = piped(&["get", "-r", "."], r#""\ud800x""#);
+    assert_eq!((half.out.as_str(), half.code), ("\u{fffd}x\n", 0));
+    assert!(
+        half.err.contains("half of a surrogate pair"),
+        "{}",
+        half.err
+    );
+    let esc = piped(&["get", "-r", "."], r#""\u001b[31m\u009b""#);
+    assert_eq!(esc.out, "\u{1b}[31m\u{9b}\n");
+}
+
+#[cfg(unix)]
+#[test]
+fn a_terminal_obeys_nothing_that_a_value_says() {
+    use std::process::Command;
+
+    let folder = Folder::with(&[(
+        "a.json",
+        "{\"\u{9b}2J\": \"\\u001b[31m \u{9b}1m\u{202e} \\r\\n\\tend\"}".as_bytes(),
+    )]);
+    for args in [
+        &["get", "-r", ".*"][..],
+        &["get", "."],
+        &["get", "--source", "."],
+        &["get", "--with-path", ".*"],
+        &["get", "--keys", "-r", "."],
+        &["locate", "--jsonpath", "a.json:1:10"],
+    ] {
+        let mut command = Command::new(env!("CARGO_BIN_EXE_jsonx"));
+        command.args(args).current_dir(folder.path(""));
+        if args[0] == "get" {
+            command.arg("a.json");
+        }
+        let (seen, code) = crate::hostile::seen(&mut command);
+        assert_eq!(code, Some(0), "{args:?}");
+        assert!(!seen.is_empty(), "{args:?}");
+        let obeyed = seen
+            .chars()
+            .find(|&c| (c.is_control() && !"\r\n\t".contains(c)) || c == '\u{202e}');
+        assert_eq!(obeyed, None, "{args:?}: {seen:?}");
+    }
+}
+
+#[test]
+fn lines_on_many_threads_are_answered_like_a_stream() {
+    let mut text = String::new();
+    for number in 0..90_000 {
+        match number % 7 {
+            0 => text += "\n",
+            1 => {
+                text += &format!("{{\"id\": {number}, \"user\": {{\"name\": \"é{number}\"}}}}\r\n")
+            }
+            2 => text += &format!("[{number}]\n"),
+            3 => text += &format!("{{\"user\": {{\"name\": 1, \"name\": \"b{number}\"}}}}\n"),
+            _ => {
+                text += &format!(
+                    "{{\"pad\": \"{}\", \"user\": {{\"name\": null}}}}\n",
+                    "-".repeat(number % 90)
+                )
+            }
+        }
+    }
+    let marked = ["\u{feff}", &text].concat();
+    let folder = Folder::with(&[
+        ("a.jsonl", text.as_bytes()),
+        ("marked.jsonl", marked.as_bytes()),
+        (
+            "bad.jsonl",
+            [text.as_str(), "[1,\n2]\n", &text].concat().as_bytes(),
+        ),
+    ]);
+    assert!(text.len() > 3 << 20, "{}", text.len());
+    for args in [
+        &["get", "-r", ".user.name"][..],
+        &["get", "-c", "-e", ".user", "-e", ".id", "--default", "0"],
+        &["get", "--with-path", "..name"],
+        &["get", "--count", ".user.name"],
+        &["get", "--type", ".[0]"],
+        &["get", ".nope"],
+    ] {
+        let expected = piped(&[args, &["--input", "jsonl"]].concat(), &text);
+        for file in ["a.jsonl", "marked.jsonl"] {
+            for threads in ["1", "2", "5"] {
+                let ran = folder.run(&[args, &["--threads", threads, file]].concat());
+                assert!(ran.out == expected.out, "{args:?} {file} {threads}");
+                assert_eq!(ran.code, expected.code, "{args:?} {file} {threads}");
+                let told = ran.err.replace(file, "<stdin>");
+                assert!(told.contains(&expected.err), "{told:?} {:?}", expected.err);
+            }
+        }
+        let bad = folder.run(&[args, &["bad.jsonl"]].concat());
+        assert_eq!((bad.out.as_str(), bad.code), ("", 3), "{args:?}");
+        assert!(bad.err.contains("bad.jsonl:90001:"), "{}", bad.err);
+    }
+}
+
+#[test]
+fn of_equal_keys_the_last_counts_wherever_the_text_comes_from() {
+    let text = r#"{"a": [1], "b": 0, "a": [2, 3]}"#;
+    let folder = Folder::with(&[("a.json", text.as_bytes())]);
+    let warning = "warning: duplicate keys on the way to .a[]; the last one counts\n";
+    for ran in [
+        folder.run(&["get", ".a[]", "a.json"]),
+        piped(&["get", ".a[]"], text),
+    ] {
+        assert_eq!((ran.out.as_str(), ran.code), ("2\n3\n", 0));
+        assert!(ran.err.ends_with(warning), "{}", ran.err);
+    }
+    let lazy = folder.run(&["get", "--lazy", "--first", ".a[]", "a.json"]);
+    assert_eq!(lazy.out, "1\n");
+
+    // Too much between the two for a pipe; a file can be gone through again.
+    let pad = format!("\"{}\",\n", "-".repeat(1000)).repeat(3000);
+    let long = format!("{{\"a\": [1], \"pad\": [{pad}0], \"a\": [2]}}");
+    let folder = Folder::with(&[("a.json", long.as_bytes())]);
+    assert_eq!(folder.run(&["get", ".a[]", "a.json"]).out, "2\n");
+    let ran = piped(&["get", ".a[]"], &long);
+    assert_eq!(ran.out, "1\n2\n");
+    assert!(ran.err.contains("more than one counts"), "{}", ran.err);
+    // One value can be kept.
+    let ran = piped(&["get", ".a[0]"], &long);
+    assert_eq!(ran.out, "2\n");
+}
+
+#[test]
+fn many_matches_are_printed_in_a_second_pass() {
+    let text = format!("{{\"a\": [{}0]}}", "{\"v\": 1}, ".repeat(200_000));
+    let folder = Folder::with(&[("a.json", text.as_bytes())]);
+    for args in [
+        &["get", ".a[].v"][..],
+        &["get", "..v"],
+        &["get", "$.a[?@.v == 1].v"],
+    ] {
+        let ran = folder.run(&[args, &["a.json"]].concat());
+        assert!(ran.out == "1\n".repeat(200_000), "{args:?}");
+        assert_eq!((ran.err.as_str(), ran.code), ("", 0));
+        assert!(piped(args, &text).out == ran.out, "{args:?}");
+    }
+    let broken = &text[..text.len() - 1];
+    let folder = Folder::with(&[("a.json", broken.as_bytes())]);
+    let ran = folder.run(&["get", ".a[].v", "a.json"]);
+    assert_eq!((ran.out.as_str(), ran.code), ("", 3));
+    let ran = piped(&["get", ".a[].v"], broken);
+    assert_eq!((ran.out.len(), ran.code), (400_000, 3));
+}
+
+#[test]
+fn lazy_stops_at_the_answer() {
+    let text = format!("{{\"a\": 1, \"pad\": [{}0]]", "0,\n".repeat(300_000));
+    let folder = Folder::with(&[("a.json", text.as_bytes())]);
+    assert_eq!(folder.run(&["get", ".a", "a.json"]).code, 3);
+    let ran = folder.run(&["get", "--lazy", ".a", "a.json"]);
+    assert_eq!(
+        (ran.out.as_str(), ran.err.as_str(), ran.code),
+        ("1\n", "", 0)
+    );
+    let ran = piped(&["get", "--lazy", "--limit", "2", ".pad[]"], &text);
+    assert_eq!((ran.out.as_str(), ran.code), ("0\n0\n", 0));
+    // Who asks for what is not there has the whole to be looked at.
+    assert_eq!(folder.run(&["get", "--lazy", ".b", "a.json"]).code, 3);
+}
+
+fn suite(file: &str) -> Option<serde_json::Value> {
+    let Some(folder) = std::env::var_os("JSONX_SUITES") else {
+        eprintln!("skipped: JSONX_SUITES does not say where {file} is");
+        return None;
+    };
+    let text = std::fs::read(std::path::Path::new(&folder).join(file)).expect(file);
+    Some(serde_json::from_slice(&text).expect(file))
+}
+
+#[test]
+fn the_compliance_suite_of_jsonpath() {
+    let Some(suite) = suite("jsonpath-cts/cts.json") else {
+        return;
+    };
+    for case in suite["tests"].as_array().expect("tests") {
+        let (name, path) = (&case["name"], case["selector"].as_str().expect("a path"));
+        if case["invalid_selector"] == true {
+            let ran = piped(&["get", path], "null");
+            assert_eq!((ran.out.as_str(), ran.code), ("", 2), "{name}");
+            assert!(ran.err.contains('^'), "{name}: {}", ran.err);
+            continue;
+        }
+        let args = ["get", "--with-path", "--order", "standard", path];
+        let ran = piped(&args, serde_json::to_string(&case["document"]).unwrap());
+        let (mut paths, mut values) = (Vec::new(), Vec::new());
+        for line in ran.out.lines() {
+            let (path, value) = line.split_once('\t').expect("a path and a value");
+            paths.push(path);
+            values.push(serde_json::from_str::<serde_json::Value>(value).expect("JSON"));
+        }
+        assert_eq!(ran.code, i32::from(paths.is_empty()), "{name}: {}", ran.err);
+        let (paths, values) = (serde_json::json!(paths), serde_json::json!(values));
+        let wanted = match case["results"].as_array() {
+            Some(results) => results
+                .iter()
+                .zip(case["results_paths"].as_array().expect("paths"))
+                .any(|wanted| wanted == (&values, &paths)),
+            None => case["result"] == values && case["result_paths"] == paths,
+        };
+        assert!(wanted, "{name}: {path} selects {values} at {paths}");
+    }
+}
+
+#[test]
+fn the_suite_of_json_pointers() {
+    let Some(suite) = suite("rfc6901-pointer/pointer.json") else {
+        return;
+    };
+    for case in suite.as_array().expect("cases") {
+        let document = serde_json::to_string(&case["doc"]).unwrap();
+        for field in ["pointer", "fragment"] {
+            let Some(pointer) = case[field].as_str() else {
+                continue;
+            };
+            // Not a pointer, but another kind of path.
+            if case["error"] == "syntax" && pointer.starts_with(['.', '$']) {
+                continue;
+            }
+            let ran = run(jsonx(&["get", "-c", pointer]).write_stdin(document.as_str()));
+            match case["error"].as_str() {
+                None => {
+                    let found: serde_json::Value = serde_json::from_str(&ran.out).expect("JSON");
+                    assert_eq!(found, case["result"], "{case}");
+                }
+                Some("syntax") => assert_eq!((ran.out.as_str(), ran.code), ("", 2), "{case}"),
+                Some(_) => assert_eq!((ran.out.as_str(), ran.code), ("", 1), "{case}"),
+            }
+        }
+    }
+}
