@@ -160,3 +160,27 @@ fn a_report_is_no_input() {
         std::fs::remove_file(folder.path(name)).expect("the report");
     }
 }
+
+#[test]
+fn a_report_overwrites_no_input_and_no_other_report() {
+    let folder = Folder::with(&[("a.json", b"[1,]")]);
+    for (args, told) in [
+        (
+            ["a.json", "--reporter=json=./a.json", "-v"],
+            "a.json is to be checked",
+        ),
+        (
+            [".", "--reporter=sarif=out", "--reporter=junit=out"],
+            "two reporters would be written to out",
+        ),
+    ] {
+        let ran = folder.run(&[&["validate"][..], &args].concat());
+        assert_eq!((ran.out.as_str(), ran.code), ("", 2), "{}", ran.err);
+        assert!(ran.err.contains(told), "{}", ran.err);
+    }
+    assert_eq!(
+        std::fs::read(folder.path("a.json")).expect("the input"),
+        b"[1,]"
+    );
+    assert!(!folder.path("out").exists());
+}

@@ -26,12 +26,8 @@ pub fn start(kernel: Option<Kernel>, args: &Validate) -> Exit {
             return Exit::Usage;
         }
     };
-    let to_stdout = |reporter: &&Reporter| reporter.file.is_none();
-    if args.reporter.iter().filter(to_stdout).count() > 1 {
-        return usage(
-            "validate",
-            "only one reporter can have standard output; give the others a file: --reporter NAME=FILE",
-        );
+    if let Err(text) = check_targets(args) {
+        return usage("validate", &text);
     }
     let reporters = match &args.reporter[..] {
         [] => by_themselves(),
@@ -45,6 +41,33 @@ pub fn start(kernel: Option<Kernel>, args: &Validate) -> Exit {
         args.selection.is_empty(),
         |session| run(session, args, files),
     )
+}
+
+/// Says why the reports cannot be written where they are to go: two at one place, or one over an input.
+fn check_targets(args: &Validate) -> Result<(), String> {
+    let files = || args.reporter.iter().filter_map(|it| it.file.as_ref());
+    if args.reporter.len() > files().count() + 1 {
+        return Err(
+            "only one reporter can have standard output; give the others a file: --reporter NAME=FILE"
+                .to_owned(),
+        );
+    }
+    for (number, file) in files().enumerate() {
+        let name = Name::of(file);
+        if files().take(number).any(|earlier| earlier == file) {
+            return Err(format!("two reporters would be written to {name}"));
+        }
+        let Ok(there) = file.canonicalize() else {
+            continue;
+        };
+        let mut inputs = args.selection.paths.iter();
+        if there.is_file() && inputs.any(|it| it.canonicalize().is_ok_and(|it| it == there)) {
+            return Err(format!(
+                "{name} is to be checked, a report would overwrite it"
+            ));
+        }
+    }
+    Ok(())
 }
 
 /// The reports where none is asked for: for people, and in GitHub Actions as annotations too.
