@@ -15,6 +15,8 @@
 mod avx2;
 #[cfg(target_arch = "x86_64")]
 mod avx512;
+#[cfg(all(test, unix))]
+mod boundary;
 mod dispatch;
 #[cfg(target_arch = "aarch64")]
 mod neon;

@@ -24,8 +24,8 @@ use crate::token::{Chunk, trim_end};
 /// The keys of the open objects.
 #[derive(Debug, Default)]
 pub(super) struct Keys {
-    /// Their fingerprints, and where each stands: with [`HERE`] an offset in the present chunk, else in `store`. What
-    /// lies above `top` is room.
+    /// Their fingerprints, and where each is: the first ones in `store`, the others, from `stored` on, at an offset in
+    /// the present chunk. What lies above `top` is room.
     prints: Vec<u32>,
     places: Vec<u64>,
     top: usize,
@@ -47,9 +47,6 @@ pub(super) struct Keys {
     /// Keys that were looked at, and keys that were compared in earlier objects.
     steps: u64,
 }
-
-/// Marks the place of a key in the present chunk.
-const HERE: u64 = 1 << 63;
 
 /// Fingerprints are copied so many at a time.
 const WIDE: usize = 16;
@@ -144,7 +141,7 @@ impl Keys {
             .map_or(end, |(_, exact)| end.max(exact.end));
         self.store.truncate(end);
         while self.stored < self.top {
-            let from = (self.places[self.stored] & !HERE) as usize;
+            let from = self.places[self.stored] as usize;
             let end = string::end(chunk.bytes, from).unwrap_or(chunk.bytes.len());
             let at = chunk.offset + from as u64 - 1;
             let Some(place) = self.store.push(at, &chunk.bytes[from..end]) else {
@@ -299,10 +296,8 @@ impl BlockTask for Pass<'_, '_> {
             text,
             kept,
         } = self;
-        let kinds = chunk.kinds;
-        // The keys of a group, with room behind them for copying wide.
-        let mut prints = [0; BLOCK + WIDE];
-        let mut places = [0; BLOCK + WIDE];
+        let Chunk { kinds, offsets, .. } = *chunk;
+        let mut group_keys = Group::default();
         // A colon that comes first belongs to the key that the last chunk ended with.
         let mut known = u64::from(kinds.first() == Some(&b':'));
         let mut at = 0;
@@ -312,51 +307,115 @@ impl BlockTask for Pass<'_, '_> {
             }
             let masks = group(isa, kinds, at);
             let colons = masks.colon & !core::mem::take(&mut known);
-            let mut rest = colons;
-            let mut count = 0;
-            while rest != 0 {
-                let colon = at + rest.trailing_zeros() as usize;
-                let (print, place) = key(isa, chunk, text, colon);
-                prints[count % BLOCK] = print;
-                places[count % BLOCK] = place;
-                count += 1;
-                rest &= rest - 1;
-            }
+            let mut ends = [0; BLOCK + 1];
+            let ends = match at
+                .checked_sub(1)
+                .and_then(|before| offsets[before..].first_chunk())
+            {
+                Some(all) => all,
+                None => {
+                    let first = at.saturating_sub(1);
+                    let count = (offsets.len() - first).min(BLOCK);
+                    let to = usize::from(at == 0);
+                    ends[to..to + count].copy_from_slice(&offsets[first..first + count]);
+                    &ends
+                }
+            };
+            let count = group_keys.fill(isa, chunk, text, colons, ends);
             keys.steps += count as u64;
 
-            let mut braces = (masks.open | masks.close) & masks.brace;
+            let (open, mut braces) = (masks.open, (masks.open | masks.close) & masks.brace);
             let mut taken = 0;
             loop {
+                let brace = braces & braces.wrapping_neg();
                 // None left: one before zero, all keys.
-                let below = (braces & braces.wrapping_neg()).wrapping_sub(1);
-                let upto = (colons & below).count_ones() as usize;
-                keys.push(&prints, &places, taken, upto);
+                let upto = (colons & brace.wrapping_sub(1)).count_ones() as usize;
+                keys.push(&group_keys, taken, upto);
                 taken = upto;
                 if braces == 0 {
                     break;
                 }
-                if masks.open & braces & braces.wrapping_neg() != 0 {
-                    keys.frames.push(keys.top);
-                } else {
+                braces ^= brace;
+                let next = braces & braces.wrapping_neg();
+                if open & brace == 0 {
                     keys.leave_object(chunk, kept);
+                } else if next & !open != 0 {
+                    // An object without others in it, which closes here: its keys need not be copied.
+                    braces ^= next;
+                    let upto = (colons & (next - 1)).count_ones() as usize;
+                    let count = upto - taken;
+                    if count > 1
+                        && !keys.shapes.all_different(
+                            chunk.kernel,
+                            group_keys.prints_from(taken),
+                            count,
+                        )
+                    {
+                        keys.frames.push(keys.top);
+                        keys.push(&group_keys, taken, upto);
+                        keys.leave_object(chunk, kept);
+                    }
+                    taken = upto;
+                } else {
+                    keys.frames.push(keys.top);
                 }
-                braces &= braces - 1;
             }
             at += BLOCK;
         }
     }
 }
 
+/// The keys of one group of tokens, with room behind them for reading wide.
+struct Group {
+    prints: [u32; 2 * BLOCK],
+    places: [u64; BLOCK + WIDE],
+}
+
+impl Default for Group {
+    fn default() -> Group {
+        Group {
+            prints: [0; _],
+            places: [0; _],
+        }
+    }
+}
+
+impl Group {
+    /// Takes the keys before `colons`. `ends` is where the tokens begin, from the one before the group on.
+    #[inline(always)]
+    fn fill<K: Isa>(
+        &mut self,
+        isa: K,
+        chunk: &Chunk<'_>,
+        text: &Room,
+        colons: u64,
+        ends: &[u32; BLOCK + 1],
+    ) -> usize {
+        let mut rest = colons;
+        let mut count = 0;
+        while rest != 0 {
+            let colon = rest.trailing_zeros() as usize % BLOCK;
+            let (print, place) = key(isa, chunk, text, ends[colon], ends[colon + 1]);
+            self.prints[count % BLOCK] = print;
+            self.places[count % BLOCK] = place;
+            count += 1;
+            rest &= rest - 1;
+        }
+        count
+    }
+
+    #[inline(always)]
+    fn prints_from(&self, from: usize) -> &[u32; FEW] {
+        self.prints[from % BLOCK..]
+            .first_chunk()
+            .expect("room for as many again")
+    }
+}
+
 impl Keys {
     /// Takes the keys from `from` to `to` of a group.
     #[inline(always)]
-    fn push(
-        &mut self,
-        prints: &[u32; BLOCK + WIDE],
-        places: &[u64; BLOCK + WIDE],
-        from: usize,
-        to: usize,
-    ) {
+    fn push(&mut self, group: &Group, from: usize, to: usize) {
         let mut from = from;
         while from < to {
             let top = self.top;
@@ -365,10 +424,10 @@ impl Keys {
             else {
                 return;
             };
-            if let Some(new) = prints.get(from..).and_then(<[u32]>::first_chunk) {
+            if let Some(new) = group.prints.get(from..).and_then(<[u32]>::first_chunk) {
                 *print = *new;
             }
-            if let Some(new) = places.get(from..).and_then(<[u64]>::first_chunk) {
+            if let Some(new) = group.places.get(from..).and_then(<[u64]>::first_chunk) {
                 *place = *new;
             }
             let count = (to - from).min(WIDE);
@@ -407,29 +466,22 @@ fn wide<T>(room: &mut [T], at: usize) -> Option<&mut [T; WIDE]> {
     room.get_mut(at..)?.first_chunk_mut()
 }
 
-/// The fingerprint and the place of the key before the colon that is the token with this index. `text` is that of the
-/// chunk.
+/// The fingerprint and the place of the key between these two offsets, of its quote and of the colon. `text` is that of
+/// the chunk.
 #[inline(always)]
-fn key<K: Isa>(isa: K, chunk: &Chunk<'_>, text: &Room, colon: usize) -> (u32, u64) {
-    let Some(&[quote, colon]) = chunk
-        .offsets
-        .get(colon - 1..)
-        .and_then(<[u32]>::first_chunk)
-    else {
-        return (0, HERE);
-    };
-    let from = quote as usize + 1;
-    let mut to = colon as usize - 1;
-    if text[to % CHUNK] != b'"' {
+fn key<K: Isa>(isa: K, chunk: &Chunk<'_>, text: &Room, quote: u32, colon: u32) -> (u32, u64) {
+    let from = quote as usize % CHUNK + 1;
+    let mut to = (colon as usize).wrapping_sub(1) % CHUNK;
+    if text[to] != b'"' {
         to = trim_end(&text[..to]).len() - 1;
     }
     let length = to - from;
     let escaped = chunk.contents.escapes && has_escape(isa, text, from, length);
     let print = match escaped || length == 0 {
-        false => print_at(text, from, length),
+        false => print_at(text, from, to),
         true => print_spelled(&text[from..to]),
     };
-    (print, HERE | from as u64)
+    (print, from as u64)
 }
 
 /// Whether there may be a backslash in a key.

@@ -10,28 +10,29 @@ pub(super) type Room = [u8; CHUNK + BLOCK];
 /// The most bytes of a chunk.
 pub(super) const CHUNK: usize = CHUNK_BLOCKS * BLOCK;
 
-/// The fingerprint of the key whose text between its quotes is the `length` bytes from `from` on: of its length, its
-/// first eight bytes, the next eight, and the last eight. `length` is not 0.
+/// The fingerprint of the key whose text between its quotes is the bytes from `from` to `to`: of its length, its first
+/// eight bytes, the next eight, and the last eight. It is not empty.
 ///
 /// All loads are of eight bytes, and no branch depends on the key.
 #[inline(always)]
-pub(super) fn print_at(text: &Room, from: usize, length: usize) -> u32 {
-    let beyond = length.saturating_sub(8);
+pub(super) fn print_at(text: &Room, from: usize, to: usize) -> u32 {
+    let (from, to) = (from % CHUNK, to % CHUNK);
+    let length = to.wrapping_sub(from);
+    let last = to.saturating_sub(8).max(from);
     // Of a shorter key, what stands behind it is shifted out.
     let shift = 8 * 8usize.saturating_sub(length) as u32;
     let word = |at: usize| word(text, at).wrapping_shl(shift);
     // Odd numbers without a pattern: the digits of pi.
     let mixed = ((length as u64) << 32)
         .wrapping_add(word(from).wrapping_mul(0x243F_6A88_85A3_08D3))
-        .wrapping_add(word(from + beyond.min(8)).wrapping_mul(0x1319_8A2E_0370_7345))
-        .wrapping_add(word(from + beyond).wrapping_mul(0xA409_3822_299F_31D1));
+        .wrapping_add(word((from + 8).min(last)).wrapping_mul(0x1319_8A2E_0370_7345))
+        .wrapping_add(word(last).wrapping_mul(0xA409_3822_299F_31D1));
     (mixed >> 32) as u32
 }
 
 /// The eight bytes at `at`, which is in the chunk.
 #[inline(always)]
 fn word(text: &Room, at: usize) -> u64 {
-    let at = at % CHUNK;
     text[at..at + 8]
         .first_chunk()
         .map_or(0, |bytes| u64::from_le_bytes(*bytes))

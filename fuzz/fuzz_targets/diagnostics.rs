@@ -1,0 +1,75 @@
+//! Whatever the text is and is meant to be, what is said about it agrees with the verdict, lies inside of it, is fit to be
+//! shown, and is found with work in proportion to its length.
+
+#![no_main]
+
+use jsonx_core::diagnose::{self, Diagnostic, Lints, Mode, apply, diagnose, edits};
+use jsonx_core::{Options, validate_with};
+use libfuzzer_sys::fuzz_target;
+
+fuzz_target!(|text: &[u8]| {
+    for mode in [Mode::OneValue, Mode::Lines, Mode::Stream] {
+        check(text, mode);
+    }
+});
+
+fn check(text: &[u8], mode: Mode) {
+    let options = diagnose::Options {
+        mode,
+        lints: Lints::ALL,
+        limit: 50,
+        ..diagnose::Options::default()
+    };
+    let report = diagnose(text, &options);
+    assert_eq!(report.is_valid(), is_valid(text, mode), "{mode:?}");
+    let steps = 60 * text.len() as u64 + 1000;
+    assert!(report.steps <= steps, "{mode:?}: {} steps", report.steps);
+    let length = report.text.as_ref().map_or(text.len(), Vec::len);
+    for diagnostic in &report.diagnostics {
+        is_fit(diagnostic, length);
+    }
+    for careful in [true, false] {
+        apply(text, &edits(&report.diagnostics, careful));
+    }
+    // Fewer findings are the first of the same.
+    let one = diagnose::Options {
+        limit: 1,
+        ..options
+    };
+    let fewer = diagnose(text, &one);
+    assert_eq!(
+        (fewer.errors, fewer.warnings),
+        (report.errors, report.warnings)
+    );
+    assert!(fewer.diagnostics.len() <= 2);
+}
+
+fn is_valid(text: &[u8], mode: Mode) -> bool {
+    let text = text.strip_prefix(b"\xEF\xBB\xBF").unwrap_or(text);
+    let verdict = |text: &[u8], mode| validate_with(text, Options::default().mode(mode)).is_ok();
+    match mode {
+        Mode::OneValue => verdict(text, jsonx_core::Mode::One),
+        Mode::Stream => verdict(text, jsonx_core::Mode::Stream),
+        Mode::Lines => text.split(|&byte| byte == b'\n').all(|line| {
+            let blank = line.iter().all(|byte| b" \t\r".contains(byte));
+            blank || verdict(line, jsonx_core::Mode::One)
+        }),
+    }
+}
+
+fn is_fit(diagnostic: &Diagnostic, length: usize) {
+    let spans = [diagnostic.span].into_iter();
+    let spans = spans.chain(diagnostic.more.iter().copied());
+    let spans = spans.chain(diagnostic.related.iter().map(|related| related.span));
+    for span in spans {
+        assert!(
+            span.start <= span.end && span.end <= length,
+            "{diagnostic:?}"
+        );
+    }
+    assert!(!diagnostic.message.is_empty(), "{diagnostic:?}");
+    let texts = [&diagnostic.message, &diagnostic.label].into_iter();
+    for text in texts.chain(&diagnostic.notes).chain(&diagnostic.help) {
+        assert!(!text.chars().any(char::is_control), "{diagnostic:?}");
+    }
+}

@@ -1,0 +1,57 @@
+//! What lints find in valid text while it is checked is what `diagnose` finds in it, with every kernel and window.
+
+#![no_main]
+
+use jsonx_core::diagnose::{self, Diagnostic, Lints, diagnose};
+use jsonx_core::lint::Linter;
+use jsonx_core::{Kernel, Mode, Options};
+use jsonx_fuzz::{MODES, in_windows};
+use libfuzzer_sys::{Corpus, fuzz_target};
+
+fuzz_target!(|text: &[u8]| -> Corpus {
+    let mut valid = false;
+    for mode in MODES {
+        if let Some(expected) = expected(text, mode) {
+            valid = true;
+            check(text, mode, &expected);
+        }
+    }
+    match valid {
+        true => Corpus::Keep,
+        false => Corpus::Reject,
+    }
+});
+
+/// The findings of the cold path, if the text is valid.
+fn expected(text: &[u8], mode: Mode) -> Option<Vec<Diagnostic>> {
+    // The mark is no part of the text.
+    if text.starts_with(b"\xEF\xBB\xBF") {
+        return None;
+    }
+    let options = diagnose::Options {
+        mode: match mode {
+            Mode::One => diagnose::Mode::OneValue,
+            Mode::Stream => diagnose::Mode::Stream,
+        },
+        lints: Lints::ALL,
+        limit: 0,
+        ..diagnose::Options::default()
+    };
+    let report = diagnose(text, &options);
+    report.is_valid().then_some(report.diagnostics)
+}
+
+fn check(text: &[u8], mode: Mode, expected: &[Diagnostic]) {
+    for kernel in Kernel::available() {
+        for size in [64, 256, usize::MAX] {
+            let options = Options::default().mode(mode).kernel(kernel);
+            let mut linter = Linter::new(Lints::ALL, 0);
+            in_windows(text, options, size, &mut linter).expect("valid text");
+            let report = linter.finish().report(text, 0, mode);
+            assert_eq!(
+                report.diagnostics, expected,
+                "{mode:?} with {kernel:?} in windows of {size}"
+            );
+        }
+    }
+}
