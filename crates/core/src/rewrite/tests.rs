@@ -225,7 +225,7 @@ fn naive(nodes: &[Node], rewrite: &Rewrite) -> String {
 }
 
 /// Rewrites a text that comes in windows of `size` bytes.
-fn rewritten(
+pub(super) fn rewritten(
     text: &[u8],
     rewrite: Rewrite,
     options: Options,
@@ -254,12 +254,12 @@ fn rewritten(
     rewriter.finish().map_err(refusal)
 }
 
-fn shown(text: &[u8]) -> String {
+pub(super) fn shown(text: &[u8]) -> String {
     String::from_utf8_lossy(text).into_owned()
 }
 
 /// The same from every kernel, in windows of any size.
-fn everywhere(text: &[u8], rewrite: Rewrite, mode: Mode) -> Result<Vec<u8>, Refusal> {
+pub(super) fn everywhere(text: &[u8], rewrite: Rewrite, mode: Mode) -> Result<Vec<u8>, Refusal> {
     let first = rewritten(text, rewrite, Options::default().mode(mode), usize::MAX);
     for kernel in Kernel::available() {
         let options = Options::default().mode(mode).kernel(kernel);
@@ -351,7 +351,7 @@ fn has_duplicates(node: &Node) -> bool {
     }
 }
 
-const CANONICAL: Rewrite = Rewrite {
+pub(super) const CANONICAL: Rewrite = Rewrite {
     style: Style::Compact,
     width: None,
     line_end: LineEnd::Lf,
@@ -534,70 +534,4 @@ fn halves_of_pairs_are_sorted_between_the_characters_around_them() {
         .filter_map(|value| value.chars().next())
         .collect();
     assert_eq!(order, ['5', '4', '2', '1', '3']);
-}
-
-/// The published vectors of RFC 8785, where `JSONX_SUITES` says that they are.
-fn suite(name: &str) -> Option<std::path::PathBuf> {
-    let Some(suites) = std::env::var_os("JSONX_SUITES") else {
-        eprintln!("skipped: JSONX_SUITES is not set");
-        return None;
-    };
-    let path = std::path::Path::new(&suites).join(name);
-    assert!(path.exists(), "{}", path.display());
-    Some(path)
-}
-
-#[test]
-fn the_published_documents() {
-    let Some(suite) = suite("rfc8785-jcs/testdata") else {
-        return;
-    };
-    let mut documents = 0;
-    for input in std::fs::read_dir(suite.join("input")).unwrap() {
-        let input = input.unwrap().path();
-        let text = std::fs::read(&input).unwrap();
-        let expected = suite.join("output").join(input.file_name().unwrap());
-        let out = everywhere(&text, CANONICAL, Mode::One).unwrap();
-        assert_eq!(
-            shown(&out),
-            std::fs::read_to_string(expected).unwrap(),
-            "{}",
-            input.display()
-        );
-        documents += 1;
-    }
-    assert_eq!(documents, 6);
-}
-
-#[test]
-fn the_published_numbers() {
-    let Some(suite) = suite("rfc8785-numbers") else {
-        return;
-    };
-    let mut numbers = 0;
-    for file in ["appendix-b.txt", "es6-numbers-10000.txt"] {
-        for line in std::fs::read_to_string(suite.join(file)).unwrap().lines() {
-            let Some((bits, expected)) = line.split_once([' ', ',']) else {
-                continue;
-            };
-            let Ok(bits) = u64::from_str_radix(bits, 16) else {
-                continue;
-            };
-            let value = f64::from_bits(bits);
-            if !value.is_finite() {
-                continue;
-            }
-            numbers += 1;
-            // As it is expected, with all the digits that a double can need, and with every one it has.
-            for text in [
-                expected.to_owned(),
-                format!("{value:.16e}"),
-                format!("{value}"),
-            ] {
-                let out = rewritten(text.as_bytes(), CANONICAL, Options::default(), usize::MAX);
-                assert_eq!(shown(&out.unwrap()), expected, "{text}");
-            }
-        }
-    }
-    assert!(numbers > 10_000, "{numbers}");
 }

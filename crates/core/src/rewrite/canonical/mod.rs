@@ -3,6 +3,8 @@
 
 mod number;
 mod string;
+#[cfg(test)]
+mod tests;
 
 use super::sort::{Order, Sorter};
 use super::{Halt, Refusal, RefusalKind};
