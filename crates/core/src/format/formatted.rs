@@ -39,6 +39,7 @@ use crate::window::Mode;
 pub struct Formatted {
     style: Style,
     seen: Seen,
+    feeds: Vec<u32>,
 }
 
 /// What is carried from one chunk to the next.
@@ -94,6 +95,7 @@ impl Formatted {
     pub fn new(style: Style) -> Self {
         Formatted {
             style,
+            feeds: Vec::new(),
             seen: Seen {
                 // As if white space stood before the text: none may stand at its start.
                 last: SPACE,
@@ -109,14 +111,10 @@ impl Formatted {
             // Nothing comes behind it, which is of no class.
             Look::of(self.style).judge(seen, before, 0, fill);
         }
-        let colons = match self.style {
-            Style::Compact => 0,
-            Style::Pretty(_) => seen.colons,
-        };
         // The last line feed is due too: a text that does not end in one has not as many as it should.
         seen.differs == 0
             && seen.lines == seen.due
-            && seen.spaces == seen.lines + seen.fill + colons
+            && seen.spaces == seen.lines + seen.fill + seen.colons
     }
 }
 
@@ -132,12 +130,18 @@ impl Sink for Formatted {
 
     fn chunk(&mut self, chunk: &Chunk<'_>) -> Result<(), Infallible> {
         if self.seen.differs == 0 {
+            // As many as there can be, and a block more, because places are written by the block.
+            let room = chunk.bytes.len() + 2 * BLOCK;
+            if self.feeds.len() < room {
+                self.feeds.resize(room, 0);
+            }
             self.seen = kernel::run_with(
                 chunk.kernel,
                 Pass {
                     chunk,
                     look: Look::of(self.style),
                     seen: self.seen,
+                    feeds: &mut self.feeds,
                 },
             );
         }
@@ -198,6 +202,8 @@ struct Pass<'a, 'b> {
     chunk: &'a Chunk<'b>,
     look: Look,
     seen: Seen,
+    /// Room for the places of line feeds.
+    feeds: &'a mut [u32],
 }
 
 impl BlockTask for Pass<'_, '_> {
@@ -209,6 +215,7 @@ impl BlockTask for Pass<'_, '_> {
             chunk,
             look,
             mut seen,
+            feeds,
         } = self;
         let text = chunk.bytes;
         tokens(isa, chunk, look, &mut seen);
@@ -225,17 +232,21 @@ impl BlockTask for Pass<'_, '_> {
         }
         let (blocks, rest) = text.as_chunks::<BLOCK>();
         let mut masks = chunk.strings.iter();
+        let mut count = 0;
         for (number, block) in blocks.iter().enumerate() {
             let strings = masks.next().copied().unwrap_or(0);
             let lines = masked(isa, look, &mut seen, block, strings, BLOCK);
-            lines_of(isa, look, &mut seen, text, number * BLOCK, lines);
+            note(isa, lines, number * BLOCK, feeds, &mut count);
         }
         if !rest.is_empty() {
             let strings = masks.next().copied().unwrap_or(0);
-            let mut block = [0; BLOCK];
+            let mut block = [b'0'; BLOCK];
             block[..rest.len()].copy_from_slice(rest);
             let lines = masked(isa, look, &mut seen, &block, strings, rest.len());
-            lines_of(isa, look, &mut seen, text, blocks.len() * BLOCK, lines);
+            note(isa, lines, blocks.len() * BLOCK, feeds, &mut count);
+        }
+        for &feed in &feeds[..count] {
+            behind(isa, look, &mut seen, text, feed as usize);
         }
         if let Some(&last) = text.last() {
             seen.last = CLASSES[last as usize];
@@ -247,26 +258,14 @@ impl BlockTask for Pass<'_, '_> {
 /// Counts what the kinds of tokens tell.
 #[inline(always)]
 fn tokens<K: Isa>(isa: K, chunk: &Chunk<'_>, look: Look, seen: &mut Seen) {
-    let mut block = |bytes: &Bytes, length: usize| {
-        let kinds = isa.kinds(isa.load(bytes));
-        seen.colons += u64::from(kinds.colon.count_ones());
-        if !look.compact {
-            let ended_empty = (kinds.open << 1 | seen.after_open) & kinds.close;
-            let due = kinds.comma.count_ones() + (kinds.open | kinds.close).count_ones();
-            // The lines that a container has on account of its brackets, less those of one that turned out to be empty.
-            seen.due = seen
-                .due
-                .wrapping_add(u64::from(due))
-                .wrapping_sub(2 * u64::from(ended_empty.count_ones()));
-            seen.after_open = kinds.open >> (length - 1) & 1;
-        }
-    };
     let (full, rest) = chunk.kinds.as_chunks::<BLOCK>();
-    full.iter().for_each(|bytes| block(bytes, BLOCK));
+    for bytes in full {
+        kinds(isa, look, seen, bytes, BLOCK);
+    }
     if !rest.is_empty() {
         let mut last = [0; BLOCK];
         last[..rest.len()].copy_from_slice(rest);
-        block(&last, rest.len());
+        kinds(isa, look, seen, &last, rest.len());
     }
     seen.due += chunk.further_roots;
     if !seen.begins && !chunk.kinds.is_empty() {
@@ -275,7 +274,27 @@ fn tokens<K: Isa>(isa: K, chunk: &Chunk<'_>, look: Look, seen: &mut Seen) {
     }
 }
 
-/// Counts the white space of a block, and looks behind its colons. Returns where its line feeds are.
+/// Counts what so many kinds tell. A function and not a closure, which would be compiled without the instructions of the
+/// kernel: that took a fifth of the time of the whole check.
+#[inline(always)]
+fn kinds<K: Isa>(isa: K, look: Look, seen: &mut Seen, bytes: &Bytes, length: usize) {
+    if look.compact {
+        return;
+    }
+    let kinds = isa.kinds(isa.load(bytes));
+    let empty = (kinds.open << 1 | seen.after_open) & kinds.close;
+    let due = kinds.comma.count_ones() + (kinds.open | kinds.close).count_ones();
+    seen.colons += u64::from(kinds.colon.count_ones());
+    // A line for each comma and bracket, less those of a container that turns out to be empty.
+    seen.due = seen
+        .due
+        .wrapping_add(u64::from(due))
+        .wrapping_sub(2 * u64::from(empty.count_ones()));
+    seen.after_open = kinds.open >> (length - 1) & 1;
+}
+
+/// Counts the white space of a block, and looks behind its colons. Returns where its line feeds are, if it has no other
+/// control characters than those: strings have none.
 #[inline(always)]
 fn masked<K: Isa>(
     isa: K,
@@ -286,38 +305,50 @@ fn masked<K: Isa>(
     length: usize,
 ) -> u64 {
     let block = isa.load(bytes);
-    let space = isa.text(block).space & !strings;
-    seen.spaces += u64::from(space.count_ones());
+    let (control, space) = (isa.text(block).control, isa.equal(block, b' '));
+    seen.spaces += u64::from(control.count_ones() + (space & !strings).count_ones());
     if !look.compact {
         let colon = isa.equal(block, b':') & !strings;
         let behind = (colon << 1 | seen.after_colon) & (u64::MAX >> (BLOCK - length));
-        seen.differs |= behind & !isa.equal(block, b' ');
+        seen.differs |= behind & !space;
         seen.after_colon = colon >> (length - 1);
     }
-    isa.equal(block, b'\n')
+    match look.fill {
+        b'\t' => isa.equal(block, b'\n'),
+        _ => control,
+    }
 }
 
-/// Looks at the lines that begin behind these line feeds of the block at `at`.
+/// Notes the places of a mask. All lines of a chunk are looked at together: how many there are in a block is hard to
+/// predict.
 #[inline(always)]
-fn lines_of<K: Isa>(isa: K, look: Look, seen: &mut Seen, text: &[u8], at: usize, mut lines: u64) {
-    while lines != 0 {
-        let feed = at + lines.trailing_zeros() as usize;
-        lines &= lines - 1;
-        let before = match feed.checked_sub(1).and_then(|before| text.get(before)) {
-            Some(&before) => CLASSES[before as usize],
-            None => seen.last,
-        };
-        let behind = text.get(feed + 1..).unwrap_or_default();
-        let other = match behind.first_chunk() {
-            Some(wide) => !isa.equal(isa.load(wide), look.fill),
-            None => 0,
-        };
-        let fill = match other {
-            0 => run_of(look.fill, behind),
-            other => u64::from(other.trailing_zeros()),
-        };
-        line(look, seen, before, fill, behind.get(fill as usize));
+fn note<K: Isa>(isa: K, lines: u64, at: usize, feeds: &mut [u32], count: &mut usize) {
+    if let Some(out) = feeds.get_mut(*count..).and_then(<[u32]>::first_chunk_mut) {
+        isa.indices(lines, at as u32, out);
+        *count += lines.count_ones() as usize;
     }
+}
+
+/// Looks at the line that begins behind a line feed.
+#[inline(always)]
+fn behind<K: Isa>(isa: K, look: Look, seen: &mut Seen, text: &[u8], feed: usize) {
+    let before = match feed.checked_sub(1).and_then(|before| text.get(before)) {
+        Some(&before) => CLASSES[before as usize],
+        None => seen.last,
+    };
+    let Some((byte, behind)) = text.get(feed..).and_then(<[u8]>::split_first) else {
+        return;
+    };
+    seen.differs |= u64::from(byte ^ b'\n');
+    let other = match behind.first_chunk() {
+        Some(wide) => !isa.equal(isa.load(wide), look.fill),
+        None => 0,
+    };
+    let fill = match other {
+        0 => run_of(look.fill, behind),
+        other => u64::from(other.trailing_zeros()),
+    };
+    line(look, seen, before, fill, behind.get(fill as usize));
 }
 
 /// How many times `fill` stands at the start of `text`.

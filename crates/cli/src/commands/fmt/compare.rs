@@ -2,7 +2,9 @@
 
 use std::convert::Infallible;
 
-use jsonx_core::{Chunk, Halt, Mode, Options, Output, Rewrite, Rewriter, Sink, Validator, Wanted};
+use jsonx_core::{
+    Chunk, Formatted, Halt, Mode, Options, Output, Rewrite, Rewriter, Sink, Stop, Validator, Wanted,
+};
 
 use crate::args::InputKind;
 use crate::commands::reading::{Failure, Reading, push};
@@ -18,18 +20,39 @@ pub fn is_formatted(
     input: &mut Input,
     kind: InputKind,
 ) -> Result<bool, Failure> {
-    let options = reading.options(kind);
-    let mut comparison = Comparison::new(rewrite, options);
-    let mut validator = Validator::new(options);
+    // The plain looks can be told without formatting anything. 66 MB: 41 to 32 ms of processor time (tweets), 47 to 40
+    // (a catalogue), 36.5 to 36.3 (coordinates).
+    let is_formatted = if rewrite == Rewrite::from(rewrite.style) {
+        let mut formatted = Formatted::new(rewrite.style);
+        read(reading, input, kind, &mut formatted)?;
+        formatted.finish()
+    } else {
+        let mut comparison = Comparison::new(rewrite, reading.options(kind));
+        read(reading, input, kind, &mut comparison)?;
+        comparison.ended_equal()?
+    };
+    // A byte-order mark is no part of formatted text.
+    Ok(is_formatted && !input.has_byte_order_mark())
+}
+
+/// Reads an input to its end.
+fn read<S: Sink>(
+    reading: Reading,
+    input: &mut Input,
+    kind: InputKind,
+    sink: &mut S,
+) -> Result<(), Failure>
+where
+    Failure: From<Stop<S::Error>>,
+{
+    let mut validator = Validator::new(reading.options(kind));
     let mut lines = reading.lines(kind);
-    input.each_window(|window| -> Result<Taken, Failure> {
+    input.each_window(|window| {
         if let Some(lines) = &mut lines {
             lines.look(window)?;
         }
-        Ok(push(&mut validator, window, &mut comparison)?.into())
-    })?;
-    // A byte-order mark is no part of formatted text.
-    Ok(comparison.ended_equal()? && !input.has_byte_order_mark())
+        Ok(Taken::from(push(&mut validator, window, sink)?))
+    })
 }
 
 /// A sink that formats the text it is handed, as long as the outcome is that text again.
