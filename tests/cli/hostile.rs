@@ -481,7 +481,7 @@ fn a_stream_that_does_not_end_is_not_waited_for() {
     drop(writer);
     assert_eq!((ran.err.as_str(), ran.code), ("", 1));
     assert!(
-        ran.out.contains(" --> <stdin>:2:4\n") && ran.out.contains("\n2 | [1 2]\n"),
+        ran.out.contains(" --> <stdin>:2:3 (record 2)\n") && ran.out.contains("\n2 | [1 2]\n"),
         "{}",
         ran.out
     );

@@ -10,6 +10,7 @@ mod formats;
 mod get;
 #[cfg(unix)]
 mod hostile;
+mod lines;
 mod lints;
 mod locate;
 mod man;

@@ -8,6 +8,16 @@ use crate::window::Mode;
 /// A sink that hands a stream of values on to another, and finds out on the way whether the text is also JSON Lines:
 /// every line one value, or blank.
 ///
+/// A validator for each line costs more than the check of a short line. This one costs a look at the first and the
+/// last byte of a line, and needs no tokens:
+///
+/// 1. *No value goes on over a line end.* Between two tokens inside a container one of the two is punctuation, or
+///    the text would not be valid: the one before is `{`, `[`, `,` or `:`, or the one behind `}`, `]`, `,` or `:`. At the
+///    root it is the other way round: what stands before is the end of a value, what stands behind is the start of
+///    one. So a line end is at the root exactly if the last token before it and the first one behind it are neither.
+///    (Inside a string there is none.)
+/// 2. *There are as many values as lines that are not blank.* Each of those lines holds at least one value by 1.
+///
 /// ```
 /// use jsonx_core::{Mode, OnePerLine, Options, Validator, Verdict};
 ///
@@ -24,14 +34,14 @@ use crate::window::Mode;
 #[derive(Debug)]
 pub struct OnePerLine<S> {
     inner: S,
-    /// How many containers are open.
-    depth: i64,
-    /// Something stands on the present line.
-    in_line: bool,
-    /// Lines before it on which something stands.
-    lines: u64,
-    /// Values that have begun.
-    values: u64,
+    /// The last byte of the present line that is not white space.
+    last: Option<u8>,
+    /// Line feeds.
+    breaks: u64,
+    /// Lines on which something stands.
+    filled: u64,
+    /// Values that have begun after the first.
+    further: u64,
     /// A line has ended inside of a value.
     broken: bool,
 }
@@ -41,10 +51,10 @@ impl<S: Sink> OnePerLine<S> {
     pub fn new(inner: S) -> OnePerLine<S> {
         OnePerLine {
             inner,
-            depth: 0,
-            in_line: false,
-            lines: 0,
-            values: 0,
+            last: None,
+            breaks: 0,
+            filled: 0,
+            further: 0,
             broken: false,
         }
     }
@@ -54,12 +64,39 @@ impl<S: Sink> OnePerLine<S> {
     /// No value goes on behind its line, so each line with something on it has a value; if there are no more values than
     /// such lines, each has one.
     pub fn holds(&self) -> bool {
-        !self.broken && self.lines + u64::from(self.in_line) == self.values
+        // Where there is a line with something on it, there is a first value.
+        !self.broken && (self.filled == 0 || self.further + 1 == self.filled)
+    }
+
+    /// Line feeds so far.
+    pub fn breaks(&self) -> u64 {
+        self.breaks
+    }
+
+    /// Lines so far on which something stands: values, where [`OnePerLine::holds`].
+    pub fn filled(&self) -> u64 {
+        self.filled
     }
 
     /// The sink inside.
     pub fn into_inner(self) -> S {
         self.inner
+    }
+
+    /// Some bytes of one line, its end not among them.
+    #[inline]
+    fn part(&mut self, part: &[u8]) {
+        let white = |byte: &u8| matches!(byte, b' ' | b'\t' | b'\r');
+        let Some(last) = part.iter().rposition(|byte| !white(byte)) else {
+            return;
+        };
+        if self.last.is_none() {
+            self.filled += 1;
+            let first = part.iter().find(|byte| !white(byte));
+            self.broken |= matches!(first, Some(b'}' | b']' | b',' | b':'));
+        }
+        // In the middle of a string this may be any byte of it, but then the quote that ends it is still to come.
+        self.last = Some(part[last]);
     }
 }
 
@@ -67,42 +104,21 @@ impl<S: Sink> Sink for OnePerLine<S> {
     type Error = S::Error;
 
     fn wanted(&self, mode: Mode) -> Wanted {
-        Wanted {
-            tokens: true,
-            ..self.inner.wanted(mode)
-        }
+        self.inner.wanted(mode)
     }
 
     fn chunk(&mut self, chunk: &Chunk<'_>) -> Result<(), S::Error> {
-        if self.values == 0 && !chunk.kinds.is_empty() {
-            self.values = 1;
+        self.further += chunk.further_roots;
+        let mut start = 0;
+        for end in memchr_iter(b'\n', chunk.bytes) {
+            self.part(&chunk.bytes[start..end]);
+            self.broken |= matches!(self.last.take(), Some(b'{' | b'[' | b',' | b':'));
+            self.breaks += 1;
+            start = end + 1;
         }
-        self.values += chunk.further_roots;
-        let mut seen = 0;
-        for line_feed in memchr_iter(b'\n', chunk.bytes) {
-            let rest = &chunk.offsets[seen..];
-            let before = seen + rest.partition_point(|&at| (at as usize) < line_feed);
-            self.depth += balance(&chunk.kinds[seen..before]);
-            self.in_line |= before > seen;
-            self.lines += u64::from(self.in_line);
-            self.in_line = false;
-            self.broken |= self.depth != 0;
-            seen = before;
-        }
-        self.depth += balance(&chunk.kinds[seen..]);
-        self.in_line |= seen < chunk.kinds.len();
+        self.part(&chunk.bytes[start..]);
         self.inner.chunk(chunk)
     }
-}
-
-/// How many more containers these tokens open than they close.
-fn balance(kinds: &[u8]) -> i64 {
-    // With this bit set, both opening brackets are one byte, and both closing ones another.
-    let level = |kind: &u8| i8::from(kind | 0x20 == b'{') - i8::from(kind | 0x20 == b'}');
-    let groups = kinds.chunks(64);
-    groups
-        .map(|group| i64::from(group.iter().map(level).sum::<i8>()))
-        .sum()
 }
 
 #[cfg(test)]
@@ -149,6 +165,122 @@ mod tests {
                     prop_assert_eq!(lines.holds(), naive(&text), "{:?}", text);
                 }
             }
+        }
+    }
+}
+
+#[cfg(test)]
+mod pieces {
+    use super::*;
+    use crate::{Options, Validator, Verdict, validate};
+    use proptest::prelude::*;
+
+    fn fast(text: &[u8], window: usize) -> bool {
+        let mut lines = OnePerLine::new(Verdict);
+        let mut validator = Validator::new(Options::default().mode(Mode::Stream));
+        let mut at = 0;
+        while text.len() - at > window {
+            match validator.feed(&text[at..at + window], &mut lines) {
+                Ok(taken) => at += taken,
+                Err(_) => return false,
+            }
+        }
+        let valid = validator.finish(&text[at..], &mut lines).is_ok() && lines.holds();
+        if valid {
+            let feeds = text.iter().filter(|&&byte| byte == b'\n').count();
+            assert_eq!(lines.breaks(), feeds as u64);
+            let filled = text
+                .split(|&byte| byte == b'\n')
+                .filter(|line| !blank(line));
+            assert_eq!(lines.filled(), filled.count() as u64);
+        }
+        valid
+    }
+
+    fn blank(line: &[u8]) -> bool {
+        line.iter().all(|byte| b" \t\r".contains(byte))
+    }
+
+    /// Each line a text of its own.
+    fn one_by_one(text: &[u8]) -> bool {
+        text.split(|&byte| byte == b'\n')
+            .all(|line| blank(line) || validate(line).is_ok())
+    }
+
+    /// Pieces of values, so that many texts are valid streams and few of them valid lines.
+    fn piece() -> impl Strategy<Value = String> {
+        prop_oneof![
+            8 => Just("\n"),
+            3 => Just("[1]"),
+            2 => Just("{}"),
+            2 => Just("{\"a\":[{}]}"),
+            2 => Just("\"{   [ \""),
+            2 => Just("\"a\""),
+            2 => Just("1"),
+            1 => Just("null"),
+            1 => Just("[{\"a\":1},"),
+            1 => Just("{\"k\":"),
+            1 => Just("{\"k\""),
+            1 => Just(":"),
+            1 => Just(","),
+            1 => Just("["),
+            1 => Just("{"),
+            2 => Just("]"),
+            2 => Just("}"),
+            2 => Just(" "),
+            1 => Just("\r"),
+            1 => Just("                                                             "),
+        ]
+        .prop_map(str::to_owned)
+    }
+
+    /// A stream of values with white space of any kind between the tokens.
+    fn stream() -> impl Strategy<Value = String> {
+        let space =
+            prop_oneof![4 => Just(""), 2 => Just(" "), 3 => Just("\n"), 1 => Just("\r\n\n")];
+        let value = prop_oneof![
+            Just(vec!["[", "1", ",", "{", "}", "]"]),
+            Just(vec![
+                "{", "\"a\"", ":", "[", "]", ",", "\"b\"", ":", "2", "}"
+            ]),
+            Just(vec!["\"s\""]),
+            Just(vec!["[", "[", "]", "]"]),
+            Just(vec!["true"]),
+        ];
+        prop::collection::vec((value, prop::collection::vec(space, 12)), 0..8).prop_map(|values| {
+            let mut text = String::new();
+            for (tokens, spaces) in values {
+                for (token, space) in tokens.into_iter().zip(spaces) {
+                    text += token;
+                    text += space;
+                }
+                text += if text.len().is_multiple_of(3) {
+                    " "
+                } else {
+                    "\n"
+                };
+            }
+            text
+        })
+    }
+
+    proptest! {
+        #![proptest_config(ProptestConfig::with_cases(4000))]
+        #[test]
+        fn the_rule_is_that_of_lines_one_by_one(
+            pieces in prop::collection::vec(piece(), 0..24),
+            window in 64usize..300,
+        ) {
+            let text = pieces.concat().into_bytes();
+            prop_assert_eq!(fast(&text, window), one_by_one(&text));
+        }
+
+        #[test]
+        fn of_streams_those_are_lines_whose_values_have_lines_of_their_own(
+            text in stream(),
+            window in 64usize..300,
+        ) {
+            prop_assert_eq!(fast(text.as_bytes(), window), one_by_one(text.as_bytes()));
         }
     }
 }

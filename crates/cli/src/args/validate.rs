@@ -10,9 +10,10 @@ use crate::report::Format;
 
 /// Check that files are valid JSON (RFC 8259, in UTF-8).
 ///
-/// Silent when everything is valid and nothing about it is dubious. Otherwise every error of every file is printed on standard output: what is wrong,
-/// where to edit, and what to type instead. `jsonx explain CODE` says more about the code of a finding. Of a file of
-/// more than 256 MB, and a pipe of more than 4 MB, the first error is shown, without its cause.
+/// Silent when everything is valid and nothing about it is dubious. Otherwise every error of every file is printed on
+/// standard output: what is wrong, where to edit, and what to type instead. `jsonx explain CODE` says more about the
+/// code of a finding. Of a value of more than 256 MB, and a pipe of more than 4 MB, the first error is shown, without
+/// its cause; of JSON Lines, every line that is wrong, whatever the length.
 #[derive(Debug, Args)]
 #[command(
     alias = "check",

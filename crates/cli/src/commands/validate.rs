@@ -2,18 +2,21 @@
 
 use std::cell::Cell;
 use std::io;
+use std::num::NonZeroUsize;
 use std::path::{Path, PathBuf};
+use std::sync::atomic::{AtomicBool, Ordering};
 
 use jsonx_core::Kernel;
 use jsonx_core::lint::Linted;
 
 use super::findings::{Findings, Said};
-use super::session::{Channel, Reading, Session};
+use super::lines::{self, Found, Records};
+use super::session::{Channel, Failure, Reading, Session};
 use super::{tell, usage};
-use crate::args::{Reporter, Validate};
+use crate::args::{InputKind, Reporter, Validate};
 use crate::exit::Exit;
-use crate::files::{Files, Problem};
-use crate::input::{Input, Name};
+use crate::files::{Files, Problem, Selection};
+use crate::input::{Input, Name, Taken};
 use crate::parallel::in_order;
 use crate::report::Format;
 
@@ -90,12 +93,15 @@ fn run(session: &mut Session, args: &Validate, files: Files<'_>) -> io::Result<(
     let (reading, findings) = (session.reading(), session.findings());
     let reports = Reports::of(args);
     let stopped = Cell::new(false);
+    let threads = Threads::new(&args.selection);
     in_order(
         args.selection.threads(),
         files
             .take_while(|_| !stopped.get())
             .filter(|found| !found.as_ref().is_ok_and(|path| reports.contains(path))),
-        |found| -> Result<Said, Failed> { Ok(check(&reading, &findings, &found?, args.verbose)?) },
+        |found| -> Result<Said, Failed> {
+            Ok(check(&reading, &findings, &found?, args.verbose, &threads)?)
+        },
         |checked| {
             // What was begun before one knew.
             if stopped.get() {
@@ -157,20 +163,38 @@ impl From<io::Error> for Failed {
 }
 
 /// What is to be said about one file.
-fn check(reading: &Reading, findings: &Findings, path: &Path, verbose: bool) -> io::Result<Said> {
+fn check(
+    reading: &Reading,
+    findings: &Findings,
+    path: &Path,
+    verbose: bool,
+    threads: &Threads<'_>,
+) -> io::Result<Said> {
     let mut input = match Input::open(path) {
         Ok(input) => input,
         Err(error) => return Ok(findings.unreadable(&Name::of(path), &error)),
     };
     let kind = reading.kind_of(&input);
-    let checked = match findings.linter() {
-        Some(linter) => reading.lint(&mut input, kind, linter),
-        None => reading.check(&mut input, kind).map(|()| Linted::default()),
-    };
-    let is_json = checked.is_ok();
-    let mut said = match checked {
-        Ok(linted) => findings.valid(&mut input, kind, &linted),
-        Err(failure) => findings.failure(&mut input, kind, failure)?,
+    let by_line = kind == InputKind::Jsonl && (!input.is_file() || input.length() > SHORT);
+    let mut is_json = false;
+    let mut said = if by_line {
+        match check_lines(reading, findings, &mut input, threads) {
+            Ok(found) => {
+                is_json = found.first.is_none();
+                findings.lines(&mut input, found)
+            }
+            Err(error) => findings.failure(&mut input, kind, Failure::Read(error))?,
+        }
+    } else {
+        let checked = match findings.linter() {
+            Some(linter) => reading.lint(&mut input, kind, linter),
+            None => reading.check(&mut input, kind).map(|()| Linted::default()),
+        };
+        is_json = checked.is_ok();
+        match checked {
+            Ok(linted) => findings.valid(&mut input, kind, &linted),
+            Err(failure) => findings.failure(&mut input, kind, failure)?,
+        }
     };
     if verbose && said.exit != Exit::Trouble {
         let verdict = match (said.exit, is_json) {
@@ -181,4 +205,64 @@ fn check(reading: &Reading, findings: &Findings, path: &Path, verbose: bool) -> 
         said.aside += &format!("{}: {verdict}\n", input.name());
     }
     Ok(said)
+}
+
+/// A file of lines that is not longer is looked at as a whole when something is wrong with it.
+const SHORT: u64 = 4 << 20;
+
+/// The threads that several may want for parts of one file: one at a time gets them.
+struct Threads<'a> {
+    selection: &'a Selection,
+    taken: AtomicBool,
+}
+
+impl Threads<'_> {
+    fn new(selection: &Selection) -> Threads<'_> {
+        Threads {
+            selection,
+            taken: AtomicBool::new(false),
+        }
+    }
+
+    /// Does some work with as many threads as it can have.
+    fn lend<R>(&self, work: impl FnOnce(NonZeroUsize) -> R) -> R {
+        if self.taken.swap(true, Ordering::Acquire) {
+            return work(NonZeroUsize::MIN);
+        }
+        let done = work(self.selection.threads_for_one());
+        self.taken.store(false, Ordering::Release);
+        done
+    }
+}
+
+/// Checks lines, of which there may be any number: only those that are wrong or dubious are looked at twice.
+fn check_lines(
+    reading: &Reading,
+    findings: &Findings,
+    input: &mut Input,
+    threads: &Threads<'_>,
+) -> io::Result<Found> {
+    let search = findings.search(reading.options(InputKind::Json));
+    let start = input.skip_byte_order_mark()?;
+    if let Some(file) = input.random() {
+        let checked = threads.lend(|threads| lines::file::check(file, start, search, threads));
+        let (found, length) = checked?;
+        input.note_end(length);
+        return Ok(found);
+    }
+    let impatience = input.impatience();
+    let mut records: Option<Records> = None;
+    let read = input.each_window(|window| {
+        let records = records.get_or_insert_with(|| Records::new(search, window.offset()));
+        records.push(window.bytes());
+        // Its writer may go on for ever, with a person waiting for what is known.
+        impatience.store(records.is_wrong(), Ordering::Relaxed);
+        io::Result::Ok(Taken::from(window.bytes().len()))
+    });
+    Ok(match (records, read) {
+        (Some(records), Ok(())) => records.finish(),
+        (Some(records), Err(error)) if error.kind() == io::ErrorKind::TimedOut => records.abandon(),
+        (None, Ok(())) => Found::default(),
+        (_, Err(error)) => return Err(error),
+    })
 }

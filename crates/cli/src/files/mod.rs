@@ -119,8 +119,16 @@ impl Selection {
             _ => false,
         };
         // Asking how many there are takes twenty system calls, a twentieth of the time of a small file.
+        match one {
+            true => NonZeroUsize::MIN,
+            false => self.threads_for_one(),
+        }
+    }
+
+    /// How many threads are to work on one file, where it is large.
+    pub fn threads_for_one(&self) -> NonZeroUsize {
         self.threads
-            .or_else(|| (!one).then(thread::available_parallelism)?.ok())
+            .or_else(|| thread::available_parallelism().ok())
             .unwrap_or(NonZeroUsize::MIN)
     }
 

@@ -16,6 +16,7 @@ mod lines;
 mod map;
 mod name;
 mod part;
+mod random;
 mod read;
 mod spans;
 
@@ -23,6 +24,8 @@ use std::collections::BTreeMap;
 use std::fs::File;
 use std::io::{self, ErrorKind, Seek};
 use std::path::Path;
+use std::sync::Arc;
+use std::sync::atomic::AtomicBool;
 use std::time::{Duration, Instant};
 
 use jsonx_core::position::LineCounter;
@@ -32,6 +35,7 @@ pub use beginning::HEAD;
 pub use excerpt::Excerpt;
 pub use name::Name;
 use part::Remembered;
+pub use random::Random;
 use read::Reader;
 #[cfg(unix)]
 pub use read::wait_for;
@@ -236,6 +240,49 @@ impl Input {
         match &self.source {
             Source::File { file, .. } => Some(file),
             Source::Stream(..) => None,
+        }
+    }
+
+    /// The file, for several threads to read; `None` for what can be read once.
+    pub fn random(&self) -> Option<Random<'_>> {
+        match &self.source {
+            Source::File { file, start } => Some(Random {
+                file,
+                origin: *start,
+            }),
+            Source::Stream(..) => None,
+        }
+    }
+
+    /// Notes whether a byte-order mark stands at the start of a file, and returns where the text begins.
+    ///
+    /// # Errors
+    /// Those of reading.
+    pub fn skip_byte_order_mark(&mut self) -> io::Result<u64> {
+        let mut first = [0; BYTE_ORDER_MARK.len()];
+        let mut length = 0;
+        if let Some(file) = self.random() {
+            while length < first.len() {
+                match file.read(&mut first[length..], length as u64)? {
+                    0 => break,
+                    more => length += more,
+                }
+            }
+        }
+        self.has_byte_order_mark = first[..length] == *BYTE_ORDER_MARK;
+        Ok(if self.has_byte_order_mark { 3 } else { 0 })
+    }
+
+    /// Notes that a file was read up to `end` by somebody else.
+    pub fn note_end(&mut self, end: u64) {
+        self.seen = self.seen.max(end);
+    }
+
+    /// A switch for a stream: once it is set, no more is waited for than some seconds, and reading fails with `TimedOut`.
+    pub fn impatience(&mut self) -> Arc<AtomicBool> {
+        match &mut self.source {
+            Source::Stream(reader, _) => reader.impatience(PATIENCE),
+            Source::File { .. } => Arc::default(),
         }
     }
 

@@ -2,6 +2,8 @@
 
 use std::fs::File;
 use std::io::{self, ErrorKind, Read, Seek, SeekFrom};
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::{Duration, Instant};
 
 use jsonx_core::position::LineCounter;
@@ -43,6 +45,8 @@ pub struct Reader {
     live: bool,
     /// When reading on is given up.
     until: Option<Instant>,
+    /// Whether every read is given up after so long.
+    impatience: Option<(Arc<AtomicBool>, Duration)>,
 }
 
 impl Reader {
@@ -88,6 +92,7 @@ impl Reader {
             lines: Some(LineCounter::new()),
             live: true,
             until: None,
+            impatience: None,
         }
     }
 
@@ -103,6 +108,14 @@ impl Reader {
     /// From now on, a read that has brought nothing at this time fails with `TimedOut`, where the system can tell.
     pub fn wait_until(&mut self, until: Instant) {
         self.until = Some(until);
+    }
+
+    /// A switch: while it is set, a read that has brought nothing for so long fails with `TimedOut`, where the system can
+    /// tell.
+    pub fn impatience(&mut self, longest: Duration) -> Arc<AtomicBool> {
+        let switch = Arc::new(AtomicBool::new(false));
+        self.impatience = Some((switch.clone(), longest));
+        switch
     }
 
     /// Whether the end was seen.
@@ -168,7 +181,12 @@ impl Reader {
         }
         let wanted = usize::try_from(to - (self.offset + self.filled as u64)).unwrap_or(usize::MAX);
         let free = self.buffer.len().min(self.filled.saturating_add(wanted));
-        if let Some(until) = self.until {
+        let soon = self
+            .impatience
+            .as_ref()
+            .filter(|(switch, _)| switch.load(Ordering::Relaxed))
+            .map(|(_, longest)| Instant::now() + *longest);
+        if let Some(until) = self.until.or(soon) {
             wait_no_longer(&self.file, until)?;
         }
         loop {

@@ -141,8 +141,9 @@ fn region(span: Span, file: &File, index: &Index, record: &mut Object) {
         record.null("byteOffset");
         record.null("byteEnd");
     } else {
-        record.number("byteOffset", file.base.offset + span.start as u64);
-        record.number("byteEnd", file.base.offset + span.end as u64);
+        let offset = index.offset(span.start);
+        record.number("byteOffset", offset);
+        record.number("byteEnd", offset + (span.end - span.start) as u64);
     }
 }
 

@@ -58,6 +58,9 @@ pub struct File<'a> {
     pub bytes: &'a [u8],
     /// Where the first of them is: [`Position::START`] unless this is an excerpt.
     pub base: Position,
+    /// Where the bytes do not go on where those before them end: offsets into them, in rising order, each the start of
+    /// a line, and what stands there. Empty unless lines between them were left out.
+    pub leaps: &'a [(usize, Position)],
     /// Whether bytes follow behind the last of these.
     pub cut: bool,
     /// Whether the bytes were decoded from another encoding, so that their offsets are not those of the file.
@@ -71,6 +74,7 @@ impl<'a> File<'a> {
             name: name.as_ref(),
             bytes,
             base: Position::START,
+            leaps: &[],
             cut: false,
             decoded: false,
         }
@@ -92,6 +96,7 @@ impl<'a> File<'a> {
             None => self.clone(),
             Some(text) => File {
                 bytes: text,
+                leaps: &[],
                 decoded: true,
                 ..self.clone()
             },

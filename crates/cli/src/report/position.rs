@@ -62,9 +62,15 @@ impl<'a> Index<'a> {
             line_start: 0,
             position: file.base,
         };
+        let leap = |&(at, position)| Mark {
+            at,
+            line_start: at,
+            position,
+        };
+        let marks = [start].into_iter().chain(file.leaps.iter().map(leap));
         Index {
             bytes: file.bytes,
-            marks: RefCell::new(vec![start]),
+            marks: RefCell::new(marks.collect()),
             last: Cell::new(start),
         }
     }
@@ -72,6 +78,12 @@ impl<'a> Index<'a> {
     /// The position of the byte at `at`; of the character that it is part of, if it is not its first.
     pub fn position(&self, at: usize) -> Position {
         self.locate(at).position
+    }
+
+    /// The offset in the file of the byte at `at`.
+    pub fn offset(&self, at: usize) -> u64 {
+        let mark = self.locate(at);
+        mark.position.offset + at.saturating_sub(mark.at) as u64
     }
 
     /// The start of the line of `at`, as an offset into the bytes.
@@ -239,6 +251,31 @@ mod tests {
         assert_eq!(index.position(1).offset, 1001);
         assert_eq!(index.position(3).line, 8);
         assert_eq!(index.position(3).column, 1);
+    }
+
+    #[test]
+    fn lines_may_be_left_out() {
+        let whole = "{\"a\": 1}\n[é, 2\n{}\n\n語 語\n";
+        let text = "[é, 2\n語 語\n";
+        let place = |offset, line| Position {
+            offset,
+            line,
+            ..Position::START
+        };
+        let leaps = [(0, place(9, 2)), (7, place(20, 5))];
+        let file = File {
+            leaps: &leaps,
+            ..File::new("x", text.as_bytes())
+        };
+        for order in [[1, 3, 9, 12, 7], [12, 9, 7, 3, 1]] {
+            let index = Index::new(&file);
+            let all = Index::new(&File::new("x", whole.as_bytes()));
+            for at in order {
+                let real = if at < 7 { at + 9 } else { at + 13 };
+                assert_eq!(index.position(at), all.position(real), "{at}");
+                assert_eq!(index.offset(at), real as u64);
+            }
+        }
     }
 
     #[test]

@@ -72,10 +72,10 @@ impl Range {
     fn of(span: Span, source: &Source) -> Option<Range> {
         let region = source.region(span);
         let place = |at: usize, line: u64| {
-            let column = at - source.index.line_start(at) + 1;
+            let start = source.index.line_start(at);
+            let column = at - start + 1;
             // Behind the start of an excerpt that is no start of a line, bytes are missing.
-            let counted = !source.file.decoded
-                && (line > source.file.base.line || source.file.base.column == 1);
+            let counted = !source.file.decoded && source.index.position(start).column == 1;
             let column = i32::try_from(column).ok().filter(|_| counted);
             Some((i32::try_from(line).ok()?, column))
         };

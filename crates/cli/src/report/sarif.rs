@@ -160,7 +160,7 @@ fn region(span: Span, source: &Source, object: &mut Object) {
     object.number("endLine", region.end.line);
     object.number("endColumn", region.end.column);
     if !source.file.decoded {
-        object.number("byteOffset", source.file.base.offset + span.start as u64);
+        object.number("byteOffset", source.index.offset(span.start));
         object.number("byteLength", (span.end - span.start) as u64);
     }
 }

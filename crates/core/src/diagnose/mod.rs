@@ -380,6 +380,13 @@ fn lines(
                     d.message("the last record is cut off");
                     d.help("the file is probably incomplete: an interrupted download or write, or a size limit");
                 });
+                found
+                    .kept
+                    .iter_mut()
+                    .filter(|d| d.code == Code::UnclosedBracket)
+                    .for_each(|d| {
+                        d.note("no line feed follows this last record: it may be cut off");
+                    });
             }
             if gave_up || found.errors == 0 {
                 fall_back(line, 0, Expect::OneValue, &mut found);

@@ -59,7 +59,9 @@ pub(super) fn view(file: &File, line: &Line, budget: usize, ci: bool) -> View {
     let mut marks = line.marks.clone();
     marks.sort_by_key(|mark| (mark.start, mark.end));
     let (end, complete) = line_end(file.bytes, line.start, 8 * budget, &marks);
-    let starts_line = !(line.start == 0 && file.base.column > 1);
+    let cut = |at, column| line.start == at && column > 1;
+    let starts_line =
+        !cut(0, file.base.column) && !file.leaps.iter().any(|&(at, place)| cut(at, place.column));
     let goes_on = file.cut && end == file.bytes.len();
     if complete && starts_line && !goes_on && cells(&file.bytes[line.start..end], budget) <= budget
     {

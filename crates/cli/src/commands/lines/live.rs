@@ -5,12 +5,12 @@ use std::convert::Infallible;
 use jsonx_core::lint::{Linted, Linter};
 use jsonx_core::{Error, Options, Stop, Validator, Verdict};
 
-use super::session::Failure;
+use super::super::reading::Failure;
 use crate::input::{BLOCK, Window};
 
 /// Checks that every line of an input is one value or blank, in constant memory, window by window, apart from what
 /// others do with the same windows.
-pub struct Lines {
+pub struct Live {
     options: Options,
     line: Validator,
     /// The line had nothing but white space so far.
@@ -24,10 +24,10 @@ pub struct Lines {
     records: u64,
 }
 
-impl Lines {
+impl Live {
     /// A check of lines that has seen nothing yet; `options` are those for one value.
-    pub fn new(options: Options) -> Lines {
-        Lines {
+    pub fn new(options: Options) -> Live {
+        Live {
             line: Validator::new(options),
             options,
             blank: true,
@@ -39,10 +39,10 @@ impl Lines {
     }
 
     /// The same, and has `linter` look at every line.
-    pub fn linting(options: Options, linter: Linter) -> Lines {
-        Lines {
+    pub fn linting(options: Options, linter: Linter) -> Live {
+        Live {
             linter: Some(linter),
-            ..Lines::new(options)
+            ..Live::new(options)
         }
     }
 
@@ -189,7 +189,7 @@ mod tests {
                 rest = behind;
             }
         });
-        let mut lines = Lines::new(Options::default());
+        let mut lines = Live::new(Options::default());
         let checked = input.each_window(|window| {
             lines.look(window)?;
             Ok(Taken::from(if window.is_last() {

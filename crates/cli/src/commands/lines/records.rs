@@ -1,0 +1,507 @@
+//! All lines of a text that something is to be said about, in memory that depends on how many they are.
+//!
+//! ```text
+//! bytes ──► whole lines ──► checked together, as a stream ──► as many values as lines, no lint? next
+//!    │                                         └─ no ──► checked one by one ──► those that are wrong or dubious
+//!    └────► the start of a line whose end is still to come: held, or, when it is long, checked as it comes
+//! ```
+
+use std::collections::BTreeMap;
+use std::convert::Infallible;
+
+use jsonx_core::diagnose::{Code, Lints};
+use jsonx_core::lint::{Linted, Linter};
+use jsonx_core::position::LineCounter;
+use jsonx_core::{
+    Chunk, Error, ErrorKind, Mode, OnePerLine, Options, Sink, Stop, Validator, Verdict, Wanted,
+};
+
+use crate::input::BLOCK;
+use crate::report::Position;
+
+/// A line longer than this is not held in memory.
+const LONGEST: usize = 8 << 20;
+
+/// Bytes of lines that are kept, whatever is wanted: what is found in a file of nothing but mistakes is as long as the
+/// file.
+const MOST: usize = 64 << 20;
+
+/// Bytes kept before and behind an error in a line that is not held.
+const AROUND: usize = 4096;
+
+/// What is looked for in lines.
+#[derive(Clone, Copy)]
+pub struct Search {
+    /// How one value is checked.
+    pub options: Options,
+    /// What lines that are valid are warned of.
+    pub lints: Lints,
+    /// Lines that are kept of those that are wrong, and of those that are only dubious; 0 is all.
+    pub limit: usize,
+}
+
+impl Search {
+    fn linter(&self, limit: usize) -> Option<Linter> {
+        (self.lints != Lints::NONE).then(|| Linter::new(self.lints, limit))
+    }
+}
+
+/// What was found in a part of an input. Lines and records are counted from 0, from the start of the part.
+#[derive(Debug, Default, PartialEq, Eq)]
+pub struct Found {
+    /// Line feeds.
+    pub breaks: u64,
+    /// Lines that are not blank.
+    pub records: u64,
+    /// The first lines that are wrong or dubious, as many as were wanted.
+    pub noted: Vec<Noted>,
+    /// What is wrong or dubious in others, by code.
+    pub more: BTreeMap<Code, More>,
+    /// The first error of all, and the record.
+    pub first: Option<(u64, Error)>,
+    /// Something was refused for a limit and not for what it says.
+    pub limited: bool,
+    /// Not all keys were compared.
+    pub keys_unchecked: bool,
+    /// How many of [`Found::noted`] are wrong, how many dubious, and how many bytes they have.
+    kept: (usize, usize, usize),
+}
+
+/// A line that is not one value, or one that is dubious.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Noted {
+    /// Lines before it.
+    pub line: u64,
+    /// Records before it.
+    pub record: u64,
+    /// Where it begins in the input.
+    pub offset: u64,
+    /// What the verdict path says, if it is wrong; the offset is one in the input.
+    pub error: Option<Error>,
+    /// What it is warned of, if it is not.
+    pub lints: Vec<Code>,
+    /// What all this can be explained with.
+    pub evidence: Evidence,
+}
+
+/// What a finding in a line is explained with.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Evidence {
+    /// The whole line with its end.
+    Line(Vec<u8>),
+    /// A part of a long line around the error: its bytes, the place of the error in them, and the position of the first
+    /// of them, whose line counts as [`Noted::line`] does.
+    Excerpt(Vec<u8>, usize, Position),
+}
+
+/// What is not kept.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct More {
+    /// How many findings.
+    pub count: u64,
+    /// The first line with one.
+    pub first: Place,
+    /// The last.
+    pub last: Place,
+}
+
+/// The beginning of a line.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Place {
+    /// Lines before it.
+    pub line: u64,
+    /// Bytes before it.
+    pub offset: u64,
+}
+
+impl Found {
+    /// Adds what was found in the part behind this one, keeping at most `limit` lines of each kind (0: all).
+    pub fn append(&mut self, next: Found, limit: usize) {
+        for mut noted in next.noted {
+            noted.line += self.breaks;
+            noted.record += self.records;
+            if let Evidence::Excerpt(_, _, base) = &mut noted.evidence {
+                base.line += self.breaks;
+            }
+            self.keep(noted, limit);
+        }
+        for (code, mut more) in next.more {
+            more.first.line += self.breaks;
+            more.last.line += self.breaks;
+            self.omit(code, more);
+        }
+        let first = next
+            .first
+            .map(|(record, error)| (record + self.records, error));
+        self.first = self.first.or(first);
+        self.limited |= next.limited;
+        self.keys_unchecked |= next.keys_unchecked;
+        self.breaks += next.breaks;
+        self.records += next.records;
+    }
+
+    /// Keeps a line, or counts what is in it.
+    fn keep(&mut self, noted: Noted, limit: usize) {
+        if let Some(error) = noted.error {
+            self.first = self.first.or(Some((noted.record, error)));
+            self.limited |= matches!(error.kind, ErrorKind::TooDeep | ErrorKind::OutOfMemory);
+        }
+        let length = match &noted.evidence {
+            Evidence::Line(bytes) | Evidence::Excerpt(bytes, ..) => bytes.len(),
+        };
+        let (wrong, dubious, bytes) = &mut self.kept;
+        let number = if noted.error.is_some() {
+            wrong
+        } else {
+            dubious
+        };
+        if (limit == 0 || *number < limit) && *bytes + length <= MOST {
+            *number += 1;
+            *bytes += length;
+            self.noted.push(noted);
+            return;
+        }
+        let place = Place {
+            line: noted.line,
+            offset: noted.offset,
+        };
+        let one = More {
+            count: 1,
+            first: place,
+            last: place,
+        };
+        if noted.error.is_some() {
+            self.omit(Code::SyntaxError, one);
+        } else {
+            noted.lints.iter().for_each(|&code| self.omit(code, one));
+        }
+    }
+
+    fn omit(&mut self, code: Code, more: More) {
+        let all = self.more.entry(code).or_insert(More { count: 0, ..more });
+        all.count += more.count;
+        if more.first.offset < all.first.offset {
+            all.first = more.first;
+        }
+        if more.last.offset > all.last.offset {
+            all.last = more.last;
+        }
+    }
+}
+
+/// Checks the lines of a part of an input, which comes in pieces of any length.
+pub struct Records {
+    search: Search,
+    /// Offset in the input of the next byte.
+    offset: u64,
+    /// The start of a line whose end has not come yet.
+    held: Vec<u8>,
+    long: Option<Long>,
+    found: Found,
+}
+
+/// A line that is too long to be held.
+struct Long {
+    offset: u64,
+    validator: Validator,
+    /// The last bytes, too few for the engine.
+    pending: Vec<u8>,
+    counter: LineCounter,
+    linter: Option<Linter>,
+    error: Option<(Error, Evidence)>,
+}
+
+impl Records {
+    /// A check of the lines from `offset` on, where one begins.
+    pub fn new(search: Search, offset: u64) -> Records {
+        Records {
+            search,
+            offset,
+            held: Vec::new(),
+            long: None,
+            found: Found::default(),
+        }
+    }
+
+    /// Whether something wrong was found so far.
+    pub fn is_wrong(&self) -> bool {
+        let long = self.long.as_ref();
+        self.found.first.is_some() || long.is_some_and(|long| long.error.is_some())
+    }
+
+    /// Takes the next bytes.
+    pub fn push(&mut self, mut bytes: &[u8]) {
+        if self.long.is_some() || !self.held.is_empty() {
+            let end = memchr::memchr(b'\n', bytes);
+            let (head, rest) = bytes.split_at(end.map_or(bytes.len(), |end| end + 1));
+            self.go_on(head, end.is_some());
+            bytes = rest;
+        }
+        if bytes.is_empty() {
+            return;
+        }
+        let end = memchr::memrchr(b'\n', bytes).map_or(0, |end| end + 1);
+        let (whole, start) = bytes.split_at(end);
+        self.lines(whole);
+        if !start.is_empty() {
+            self.go_on(start, false);
+        }
+    }
+
+    /// Says what was found; the part ends here.
+    pub fn finish(mut self) -> Found {
+        if let Some(long) = self.long.take() {
+            self.end_long(long, false);
+        }
+        let last = std::mem::take(&mut self.held);
+        self.lines(&last);
+        self.found
+    }
+
+    /// What was found up to the last line end, where more may come and is not waited for.
+    pub fn abandon(mut self) -> Found {
+        if let Some(long) = self.long.take().filter(|long| long.error.is_some()) {
+            self.end_long(long, false);
+        }
+        self.found
+    }
+
+    /// More of a line that has begun; with its end, if `ends`.
+    fn go_on(&mut self, bytes: &[u8], ends: bool) {
+        if let Some(mut long) = self.long.take() {
+            long.push(&bytes[..bytes.len() - usize::from(ends)]);
+            self.offset += bytes.len() as u64;
+            match ends {
+                true => self.end_long(long, true),
+                false => self.long = Some(long),
+            }
+            return;
+        }
+        self.held.extend_from_slice(bytes);
+        if ends {
+            let mut line = std::mem::take(&mut self.held);
+            self.lines(&line);
+            line.clear();
+            self.held = line;
+        } else if self.held.len() > LONGEST {
+            let held = std::mem::take(&mut self.held);
+            let mut linter = self.search.linter(0);
+            if let Some(linter) = &mut linter {
+                linter.begin(self.offset, None);
+            }
+            let mut long = Long {
+                offset: self.offset,
+                validator: Validator::new(self.search.options),
+                pending: Vec::with_capacity(BLOCK),
+                counter: LineCounter::new(),
+                linter,
+                error: None,
+            };
+            long.push(&held);
+            self.offset += held.len() as u64;
+            self.long = Some(long);
+        }
+    }
+
+    fn end_long(&mut self, mut long: Long, with_break: bool) {
+        long.end();
+        let (line, offset) = (self.found.breaks, long.offset);
+        if let Some((error, mut evidence)) = long.error {
+            if let Evidence::Excerpt(_, _, base) = &mut evidence {
+                base.line += line;
+            }
+            let noted = Noted {
+                line,
+                record: self.found.records,
+                offset,
+                error: Some(error),
+                lints: Vec::new(),
+                evidence,
+            };
+            self.found.keep(noted, self.search.limit);
+        } else if let Some(linter) = long.linter {
+            // The line is gone: what it is warned of is counted.
+            for code in self.codes(linter.finish()) {
+                let place = Place { line, offset };
+                let more = More {
+                    count: 1,
+                    first: place,
+                    last: place,
+                };
+                self.found.omit(code, more);
+            }
+        }
+        self.found.records += 1;
+        self.found.breaks += u64::from(with_break);
+    }
+
+    /// Whole lines; the last one perhaps without its end.
+    fn lines(&mut self, text: &[u8]) {
+        let mut lines = OnePerLine::new(Looking(self.search.linter(1)));
+        let mut stream = Validator::new(self.search.options.mode(Mode::Stream));
+        if stream.finish(text, &mut lines).is_ok() && lines.holds() {
+            let (breaks, filled) = (lines.breaks(), lines.filled());
+            if self.is_clean(lines.into_inner().0) {
+                self.found.breaks += breaks;
+                self.found.records += filled;
+                self.offset += text.len() as u64;
+                return;
+            }
+        }
+        for line in text.split_inclusive(|&byte| byte == b'\n') {
+            self.line(line);
+            self.offset += line.len() as u64;
+        }
+    }
+
+    fn line(&mut self, line: &[u8]) {
+        let content = line.strip_suffix(b"\n").unwrap_or(line);
+        let blank = |byte: &u8| matches!(byte, b' ' | b'\t' | b'\r');
+        if !content.iter().all(blank) {
+            let mut linter = self.search.linter(0);
+            let mut validator = Validator::new(self.search.options);
+            let checked = match &mut linter {
+                Some(linter) => validator.finish(content, linter),
+                None => validator.finish(content, &mut Verdict),
+            };
+            let error = match checked {
+                Ok(()) => None,
+                Err(Stop::Invalid(error)) => Some(Error {
+                    offset: self.offset + error.offset,
+                    ..error
+                }),
+            };
+            let lints = match linter {
+                Some(linter) if error.is_none() => self.codes(linter.finish()),
+                _ => Vec::new(),
+            };
+            if error.is_some() || !lints.is_empty() {
+                let noted = Noted {
+                    line: self.found.breaks,
+                    record: self.found.records,
+                    offset: self.offset,
+                    error,
+                    lints,
+                    evidence: Evidence::Line(line.to_vec()),
+                };
+                self.found.keep(noted, self.search.limit);
+            }
+            self.found.records += 1;
+        }
+        self.found.breaks += u64::from(content.len() < line.len());
+    }
+
+    /// Whether a linter has found nothing.
+    fn is_clean(&mut self, linter: Option<Linter>) -> bool {
+        linter.is_none_or(|linter| self.codes(linter.finish()).is_empty())
+    }
+
+    /// What a linter has found.
+    fn codes(&mut self, linted: Linted) -> Vec<Code> {
+        self.found.keys_unchecked |= linted.keys_unchecked;
+        linted.findings.iter().map(|finding| finding.code).collect()
+    }
+}
+
+/// A linter, if there are lints to look for.
+struct Looking(Option<Linter>);
+
+impl Sink for Looking {
+    type Error = Infallible;
+
+    fn wanted(&self, mode: Mode) -> Wanted {
+        match &self.0 {
+            Some(linter) => linter.wanted(mode),
+            None => Verdict.wanted(mode),
+        }
+    }
+
+    fn chunk(&mut self, chunk: &Chunk<'_>) -> Result<(), Infallible> {
+        self.0.as_mut().map_or(Ok(()), |linter| linter.chunk(chunk))
+    }
+}
+
+impl Long {
+    /// More of the line.
+    fn push(&mut self, mut bytes: &[u8]) {
+        if self.error.is_some() {
+            return;
+        }
+        if !self.pending.is_empty() {
+            let (head, rest) = bytes.split_at(bytes.len().min(BLOCK - self.pending.len()));
+            self.pending.extend_from_slice(head);
+            bytes = rest;
+            if self.pending.len() < BLOCK {
+                return;
+            }
+            let block = std::mem::take(&mut self.pending);
+            self.feed(&block);
+        }
+        let taken = self.feed(bytes);
+        self.pending.extend_from_slice(&bytes[taken..]);
+    }
+
+    /// Whole blocks of the line; returns how many bytes they were.
+    fn feed(&mut self, bytes: &[u8]) -> usize {
+        if self.error.is_some() {
+            return bytes.len();
+        }
+        let before = self.validator.offset();
+        let fed = match &mut self.linter {
+            Some(linter) => self.validator.feed(bytes, linter),
+            None => self.validator.feed(bytes, &mut Verdict),
+        };
+        match fed {
+            Ok(taken) => {
+                self.counter.feed_verified(&bytes[..taken]);
+                taken
+            }
+            Err(stop) => {
+                self.fail(stop, before, bytes);
+                bytes.len()
+            }
+        }
+    }
+
+    fn end(&mut self) {
+        if self.error.is_none() {
+            let rest = std::mem::take(&mut self.pending);
+            let before = self.validator.offset();
+            let finished = match &mut self.linter {
+                Some(linter) => self.validator.finish(&rest, linter),
+                None => self.validator.finish(&rest, &mut Verdict),
+            };
+            if let Err(stop) = finished {
+                self.fail(stop, before, &rest);
+            }
+        }
+    }
+
+    /// Notes an error in `bytes`, which begin at `before` in the line.
+    fn fail(&mut self, stop: Stop<Infallible>, before: u64, bytes: &[u8]) {
+        let Stop::Invalid(error) = stop;
+        let at =
+            usize::try_from(error.offset - before).map_or(bytes.len(), |at| at.min(bytes.len()));
+        let start = (at.saturating_sub(AROUND)..=at)
+            .find(|&start| !matches!(bytes.get(start), Some(0x80..0xC0)))
+            .unwrap_or(at);
+        let end = bytes.len().min(at + AROUND);
+        self.counter.feed(&bytes[..start]);
+        let position = self.counter.position(&bytes[start..]);
+        let base = Position {
+            offset: self.offset + before + start as u64,
+            line: position.line,
+            column: position.column,
+            column_utf16: position.column_utf16,
+        };
+        let evidence = Evidence::Excerpt(bytes[start..end].to_vec(), at - start, base);
+        let error = Error {
+            offset: self.offset + error.offset,
+            ..error
+        };
+        self.error = Some((error, evidence));
+    }
+}
+
+#[cfg(test)]
+pub(super) mod tests;

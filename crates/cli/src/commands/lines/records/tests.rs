@@ -1,0 +1,176 @@
+use super::*;
+use proptest::prelude::*;
+
+pub fn search(limit: usize) -> Search {
+    Search {
+        options: Options::default(),
+        lints: Lints::ALL.with(Code::ByteOrderMark, false),
+        limit,
+    }
+}
+
+/// The same, the plain way: line by line.
+fn expected(text: &[u8]) -> Found {
+    let mut found = Found::default();
+    let mut offset = 0;
+    for line in text.split_inclusive(|&byte| byte == b'\n') {
+        let content = line.strip_suffix(b"\n").unwrap_or(line);
+        if content.iter().any(|byte| !b" \t\r".contains(byte)) {
+            let mut linter = search(0).linter(0).unwrap();
+            let mut validator = Validator::new(Options::default());
+            let error = match validator.finish(content, &mut linter) {
+                Ok(()) => None,
+                Err(Stop::Invalid(error)) => Some(Error {
+                    offset: offset + error.offset,
+                    ..error
+                }),
+            };
+            let findings = linter.finish().findings;
+            let lints: Vec<Code> = match error {
+                None => findings.iter().map(|finding| finding.code).collect(),
+                Some(_) => Vec::new(),
+            };
+            if error.is_some() || !lints.is_empty() {
+                let noted = Noted {
+                    line: found.breaks,
+                    record: found.records,
+                    offset,
+                    error,
+                    lints,
+                    evidence: Evidence::Line(line.to_vec()),
+                };
+                found.keep(noted, 0);
+            }
+            found.records += 1;
+        }
+        found.breaks += u64::from(line.ends_with(b"\n"));
+        offset += line.len() as u64;
+    }
+    found
+}
+
+fn pushed(text: &[u8], sizes: &[usize], limit: usize) -> Found {
+    let mut records = Records::new(search(limit), 0);
+    let mut rest = text;
+    for &size in sizes.iter().cycle() {
+        let (piece, behind) = rest.split_at(size.min(rest.len()));
+        records.push(piece);
+        rest = behind;
+        if rest.is_empty() {
+            break;
+        }
+    }
+    records.finish()
+}
+
+pub fn line() -> impl Strategy<Value = String> {
+    prop_oneof![
+        6 => "[0-9]{1,90}".prop_map(|digits| format!("[1{digits}]")),
+        4 => "[a-z ]{0,150}".prop_map(|text| format!("{{\"text\": \"{text}\"}}\r")),
+        2 => "[ \t\r]{0,70}",
+        1 => Just("1 2".to_owned()),
+        1 => Just("[1,".to_owned()),
+        1 => Just("2]".to_owned()),
+        1 => Just("{\"a\": 1, \"\\u0061\": 1e400}".to_owned()),
+        1 => Just("[9007199254740993]".to_owned()),
+        1 => "[a-z]{0,70}".prop_map(|text| format!("\"{text}")),
+    ]
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig::with_cases(500))]
+    #[test]
+    fn every_line_that_is_wrong_is_found_however_the_text_comes(
+        lines in prop::collection::vec(line(), 0..14),
+        sizes in prop::collection::vec(1usize..300, 1..5),
+        limit in 1usize..5,
+    ) {
+        let text = lines.join("\n").into_bytes();
+        let all = expected(&text);
+        prop_assert_eq!(&pushed(&text, &sizes, 0), &all);
+
+        let few = pushed(&text, &sizes, limit);
+        let (mut kept, mut rest) = (Vec::new(), 0);
+        let (mut wrong, mut dubious) = (0, 0);
+        for noted in &all.noted {
+            let count = if noted.error.is_some() { &mut wrong } else { &mut dubious };
+            *count += 1;
+            if *count <= limit {
+                kept.push(noted.clone());
+            } else {
+                rest += noted.lints.len().max(1) as u64;
+            }
+        }
+        prop_assert_eq!(&few.noted, &kept);
+        prop_assert_eq!(few.more.values().map(|more| more.count).sum::<u64>(), rest);
+        prop_assert_eq!(few.first, all.first);
+    }
+
+    #[test]
+    fn parts_add_up_to_the_whole(
+        lines in prop::collection::vec(line(), 1..14),
+        cut in 0usize..14,
+        limit in 0usize..5,
+    ) {
+        let text = lines.join("\n").into_bytes();
+        let cut = lines[..cut.min(lines.len() - 1)].iter().map(|line| line.len() + 1).sum::<usize>();
+        let mut first = Records::new(search(limit), 0);
+        first.push(&text[..cut]);
+        let mut second = Records::new(search(limit), cut as u64);
+        second.push(&text[cut..]);
+        let mut both = first.finish();
+        both.append(second.finish(), limit);
+        prop_assert_eq!(both, pushed(&text, &[100], limit));
+    }
+}
+
+#[test]
+fn what_a_long_line_is_warned_of_is_counted() {
+    let text =
+        "[1]\n[1e400".to_owned() + &", 1".repeat(LONGEST / 2) + ", 9007199254740993]\n1e999\n";
+    let found = pushed(text.as_bytes(), &[1 << 20], 0);
+    let more: Vec<_> = found
+        .more
+        .iter()
+        .map(|(code, more)| (*code, more.count, more.first.line))
+        .collect();
+    assert_eq!(
+        more,
+        [(Code::UnsafeInteger, 1, 1), (Code::NumberRange, 1, 1)]
+    );
+    assert_eq!((found.noted.len(), found.noted[0].line), (1, 2));
+}
+
+#[test]
+fn a_line_that_is_too_long_to_be_held_is_checked_as_it_comes() {
+    let long = "[\"語\"".to_owned() + &", 1".repeat(LONGEST / 2);
+    for (end, error) in [
+        ("]", None),
+        (", ]", Some((ErrorKind::ExpectedValue, 2))),
+        ("", Some((ErrorKind::UnexpectedEnd, 0))),
+        ("] 1", Some((ErrorKind::TrailingContent, 2))),
+    ] {
+        let text = format!("1 2\n\n{long}{end}\nx\n");
+        let found = pushed(text.as_bytes(), &[1 << 20, 63], 0);
+        assert_eq!((found.breaks, found.records), (4, 3));
+        assert_eq!(
+            found.noted.len(),
+            2 + usize::from(error.is_some()),
+            "{end:?}"
+        );
+        assert_eq!(found.noted.last().unwrap().line, 3);
+        let Some((_, behind)) = error else { continue };
+        let bad = &found.noted[1];
+        let offset = (5 + long.len() + behind) as u64;
+        assert_eq!((bad.line, bad.record, bad.offset), (2, 1, 5));
+        assert_eq!(bad.error.unwrap().offset, offset, "{end:?}");
+        let Evidence::Excerpt(around, at, base) = &bad.evidence else {
+            panic!("a line of {} bytes is held", long.len());
+        };
+        let place = base.offset as usize;
+        assert_eq!(place + at, offset as usize);
+        assert_eq!(around[..], text.as_bytes()[place..place + around.len()]);
+        // One character of the line before it has three bytes.
+        assert_eq!((base.line, base.column), (3, base.offset - 5 + 1 - 2));
+    }
+}

@@ -1,0 +1,44 @@
+//! A file read at any place by any thread: nobody moves anybody's place in it.
+
+use std::fs::File;
+use std::io::{self, ErrorKind};
+
+/// A regular file whose offset 0 is at `origin`.
+#[derive(Clone, Copy)]
+pub struct Random<'a> {
+    pub(super) file: &'a File,
+    pub(super) origin: u64,
+}
+
+impl Random<'_> {
+    /// Reads some bytes that stand at `offset`; none at the end.
+    ///
+    /// # Errors
+    /// Those of the system.
+    pub fn read(&self, bytes: &mut [u8], offset: u64) -> io::Result<usize> {
+        loop {
+            match read_at(self.file, bytes, self.origin + offset) {
+                Err(error) if error.kind() == ErrorKind::Interrupted => {}
+                read => return read,
+            }
+        }
+    }
+
+    /// Bytes of the input, as the system says.
+    ///
+    /// # Errors
+    /// Those of the system.
+    pub fn length(&self) -> io::Result<u64> {
+        Ok(self.file.metadata()?.len().saturating_sub(self.origin))
+    }
+}
+
+#[cfg(unix)]
+fn read_at(file: &File, bytes: &mut [u8], offset: u64) -> io::Result<usize> {
+    std::os::unix::fs::FileExt::read_at(file, bytes, offset)
+}
+
+#[cfg(windows)]
+fn read_at(file: &File, bytes: &mut [u8], offset: u64) -> io::Result<usize> {
+    std::os::windows::fs::FileExt::seek_read(file, bytes, offset)
+}
