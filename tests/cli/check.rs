@@ -50,10 +50,6 @@ fn what_fmt_prints_is_formatted_in_every_look() {
             "--input=json"
         };
         for look in [&["-c"][..], &["--tab"], &["--indent=3"], &[]] {
-            // Lines that are pretty are no lines any more.
-            if lines && look != ["-c"] {
-                continue;
-            }
             let with = |more: &'static str| [&["fmt", kind, more], look].concat();
             let printed = run(jsonx(&with("--color=auto")).arg(&file)).out;
             let checked = piped(&with("--check"), &printed);
@@ -170,10 +166,7 @@ fn a_diff_that_is_applied_gives_the_formatted_files() {
             Some(success) => assert!(success, "{program}: {}", diff.out),
         }
         for (name, _) in &texts {
-            let expected = match name.ends_with(".jsonl") {
-                true => folder.run(&["fmt", "-c", name]).out,
-                false => folder.run(&["fmt", name]).out,
-            };
+            let expected = folder.run(&["fmt", name]).out;
             assert_eq!(
                 fs::read_to_string(folder.path(name)).unwrap(),
                 expected,

@@ -55,10 +55,11 @@ fn files_and_pipes_give_the_same_and_formatting_again_changes_nothing() {
                 "{}",
                 file.display()
             );
-            let from_pipe = run(jsonx(look).args(["--input", kind]).write_stdin(&*text));
+            let look = [look, &["--input", kind]].concat();
+            let from_pipe = run(jsonx(&look).write_stdin(&*text));
             assert!(from_file == from_pipe, "{}", file.display());
             assert!(
-                piped(look, &from_file.out) == from_file,
+                piped(&look, &from_file.out) == from_file,
                 "{}",
                 file.display()
             );
@@ -93,7 +94,12 @@ fn lines_of_a_file_stay_values_of_their_own() {
         ("a.jsonl", b"{\"a\":  1}\n\n[ ]\n"),
         ("b.jsonl", b"1\n2 3\n"),
     ]);
-    assert_eq!(folder.run(&["fmt", "-c", "a.jsonl"]).out, "{\"a\":1}\n[]\n");
+    for look in [&["-c"][..], &[], &["--tab"], &["--width=9"], &["--jsonl"]] {
+        let ran = folder.run(&[&["fmt", "a.jsonl"], look].concat());
+        assert_eq!(ran.out, "{\"a\":1}\n[]\n", "{look:?}");
+    }
+    let spread = folder.run(&["fmt", "--input=stream", "a.jsonl"]);
+    assert_eq!(spread.out, "{\n  \"a\": 1\n}\n[]\n");
     let ran = folder.run(&["fmt", "-c", "b.jsonl"]);
     assert_eq!((ran.out.as_str(), ran.code), ("", 3));
     assert!(

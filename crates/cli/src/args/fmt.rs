@@ -14,7 +14,7 @@ use crate::files::Selection;
 /// One input is printed on standard output. Many files take --write, --check or --diff. A file is rewritten by putting
 /// a new one in its place, in one step: owner, mode and extended attributes are kept, a symbolic link goes on pointing
 /// at it, other hard links keep the old text. What is formatted already is not touched. In JSON Lines each value stays
-/// on one line, whatever the look.
+/// on one line, whatever the look; `--input stream` spreads them.
 #[derive(Debug, Args)]
 #[command(after_help = "\
 Exit codes:

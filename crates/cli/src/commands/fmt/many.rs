@@ -157,19 +157,13 @@ impl Work {
         }
     }
 
-    /// The look of an input of this kind: JSON Lines stay lines, or else they would not be what they were.
-    fn rewriting(&self, kind: InputKind) -> Rewrite {
-        match kind {
-            InputKind::Jsonl => Rewrite {
-                style: Style::Compact,
-                ..self.rewrite
-            },
-            _ => self.rewrite,
-        }
-    }
-
     fn check(&self, input: &mut Input, kind: InputKind) -> Result<Outcome, Obstacle> {
-        match is_formatted(self.reading, self.rewriting(kind), input, kind)? {
+        match is_formatted(
+            self.reading,
+            super::rewriting(self.rewrite, kind),
+            input,
+            kind,
+        )? {
             true => Ok(Outcome::Formatted),
             false => Ok(Outcome::Differs),
         }
@@ -181,7 +175,12 @@ impl Work {
         input: &mut Input,
         kind: InputKind,
     ) -> Result<Outcome, Obstacle> {
-        if is_formatted(self.reading, self.rewriting(kind), input, kind)? {
+        if is_formatted(
+            self.reading,
+            super::rewriting(self.rewrite, kind),
+            input,
+            kind,
+        )? {
             return Ok(Outcome::Formatted);
         }
         let original = input.file().ok_or(ReplaceError::CHANGED);
@@ -189,7 +188,8 @@ impl Work {
             .and_then(|original| target.replacement(original))
             .map_err(Obstacle::Unwritten)?;
         let options = self.reading.options(kind);
-        let mut rewriter = Rewriter::new(self.rewriting(kind), options, replacement);
+        let mut rewriter =
+            Rewriter::new(super::rewriting(self.rewrite, kind), options, replacement);
         let mut validator = Validator::new(options);
         input.each_window(|window| {
             let taken = push(&mut validator, window, &mut rewriter).map_err(unwritten)?;
@@ -204,13 +204,24 @@ impl Work {
 
     /// Compares with the whole text and its new self in memory, which for a file is done only if they differ.
     fn differ(&self, input: &mut Input, kind: InputKind) -> Result<Outcome, Obstacle> {
-        if input.is_file() && is_formatted(self.reading, self.rewriting(kind), input, kind)? {
+        if input.is_file()
+            && is_formatted(
+                self.reading,
+                super::rewriting(self.rewrite, kind),
+                input,
+                kind,
+            )?
+        {
             return Ok(Outcome::Formatted);
         }
         let mut lines = self.reading.lines(kind).filter(|_| !input.is_file());
         let mut before = Limited(Vec::new());
         let options = self.reading.options(kind);
-        let mut rewriter = Rewriter::new(self.rewriting(kind), options, Limited(Vec::new()));
+        let mut rewriter = Rewriter::new(
+            super::rewriting(self.rewrite, kind),
+            options,
+            Limited(Vec::new()),
+        );
         let mut validator = Validator::new(options);
         input.each_window(|window| {
             if let Some(lines) = &mut lines {

@@ -89,6 +89,17 @@ pub fn rewrite(look: &Look) -> Rewrite {
     }
 }
 
+/// What is done to an input of this kind: JSON Lines stay lines, or else they would not be what they were.
+fn rewriting(rewrite: Rewrite, kind: InputKind) -> Rewrite {
+    match kind {
+        InputKind::Jsonl => Rewrite {
+            style: Style::Compact,
+            ..rewrite
+        },
+        _ => rewrite,
+    }
+}
+
 /// Formats one input onto standard output.
 fn print(session: &mut Session, rewrite: Rewrite, path: &Path) -> io::Result<()> {
     let Some(mut input) = session.open(path)? else {
@@ -107,6 +118,7 @@ fn print(session: &mut Session, rewrite: Rewrite, path: &Path) -> io::Result<()>
 fn format(session: &mut Session, rewrite: Rewrite, input: &mut Input) -> Result<(), Failure> {
     let reading = session.reading();
     let kind = reading.kind_of(input);
+    let rewrite = rewriting(rewrite, kind);
     // Nothing of an invalid file is printed, so it is read twice; a pipe cannot be.
     if input.is_file() {
         if rewrite == Rewrite::from(rewrite.style) {
