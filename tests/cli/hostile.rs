@@ -488,7 +488,7 @@ fn a_stream_that_does_not_end_is_not_waited_for() {
 }
 
 /// A terminal with nobody in front of it: the side that programs see, and the side that a person would.
-fn terminal() -> (File, File) {
+pub(super) fn terminal() -> (File, File) {
     use rustix::pty::{OpenptFlags, grantpt, openpt, ptsname, unlockpt};
     let person = openpt(OpenptFlags::RDWR | OpenptFlags::NOCTTY).unwrap();
     grantpt(&person).unwrap();

@@ -3,6 +3,8 @@
 mod check;
 #[cfg(unix)]
 mod ci;
+#[cfg(unix)]
+mod completions;
 mod explain;
 mod files;
 mod fmt;

@@ -1,5 +1,6 @@
 //! What may be typed, and the help texts.
 
+mod completions;
 mod explain;
 mod fmt;
 mod get;
@@ -10,6 +11,7 @@ mod validate;
 use clap::builder::styling::{AnsiColor, Styles};
 use clap::{Args, Parser, Subcommand, ValueEnum};
 
+pub use completions::Completions;
 pub use explain::Explain;
 pub use fmt::{Eol, Fmt, Look, What};
 pub use get::{Get, Order};
@@ -74,6 +76,7 @@ pub enum Command {
     Get(Get),
     Locate(Locate),
     Explain(Explain),
+    Completions(Completions),
 }
 
 /// What every command understands.

@@ -1,5 +1,6 @@
 //! The commands, and what they share: one run over some inputs with one exit code.
 
+mod completions;
 mod explain;
 mod findings;
 mod fmt;
@@ -52,6 +53,7 @@ pub fn run(cli: Cli) -> Exit {
         },
         Command::Validate(args) => validate::start(kernel, &args),
         Command::Explain(args) => explain::run(&args),
+        Command::Completions(args) => completions::run(&args),
         Command::Fmt(args) => fmt::start(kernel, &args),
         Command::Get(args) => match get::parse(&args) {
             Ok(request) => start(
