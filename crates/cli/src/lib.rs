@@ -14,6 +14,7 @@ mod files;
 mod input;
 mod output;
 mod parallel;
+mod progress;
 pub mod report;
 
 use std::panic::{self, AssertUnwindSafe};

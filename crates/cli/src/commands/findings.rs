@@ -55,6 +55,13 @@ pub struct Said {
     pub length: u64,
 }
 
+impl Said {
+    /// Whether nothing is to be printed.
+    pub fn is_silent(&self) -> bool {
+        self.aside.is_empty() && self.pieces.iter().all(String::is_empty)
+    }
+}
+
 impl Findings {
     /// What is to be said about an input on which the work ended early.
     ///

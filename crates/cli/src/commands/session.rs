@@ -18,6 +18,7 @@ use crate::exit::Exit;
 use crate::files::Problem;
 use crate::input::{Input, Name};
 use crate::output::{Stdout, reason};
+use crate::progress::Progress;
 use crate::report::{Format, Look, Run, human};
 
 const NO_FILES: &str = "jsonx: no files: nothing there has one of the extensions looked for, or all of it is ignored; \
@@ -45,6 +46,7 @@ pub struct Session {
     quiet: bool,
     /// When the work began, if it is to be said how long it took.
     began: Option<Instant>,
+    progress: Option<Progress>,
     /// Standard output.
     pub out: Stdout,
     exit: Exit,
@@ -129,6 +131,7 @@ impl Session {
             bytes: 0,
             quiet: false,
             began: None,
+            progress: None,
             exit: Exit::Done,
         };
         for reporter in reporters {
@@ -150,13 +153,19 @@ impl Session {
         self.quiet = true;
     }
 
-    /// Has it said at the end what was done in which time, if a person is looking.
-    pub fn sum_up(&mut self) {
-        self.began = io::stderr().is_terminal().then(Instant::now);
+    /// For a person who is looking: shows how far work on these files, and perhaps others, has come while it takes long,
+    /// and says at the end what was done in which time.
+    pub fn watch(&mut self, paths: &[PathBuf], and_others: bool) {
+        if !self.quiet {
+            self.began = io::stderr().is_terminal().then(Instant::now);
+            self.progress = Progress::start(paths, and_others);
+        }
     }
 
     /// Writes what is left and says how it all ended, where `result` is how the work ended.
     pub fn end(mut self, result: io::Result<()>) -> Exit {
+        // What is said last stands where the bar was.
+        self.progress = None;
         let result = result.and_then(|()| self.end_reports());
         match result.and_then(|()| self.out.flush()) {
             Ok(()) => {
@@ -271,6 +280,18 @@ impl Session {
     /// # Errors
     /// Standard output cannot be written: nothing more can be done.
     pub fn say(&mut self, said: Said) -> io::Result<()> {
+        let Some(progress) = self.progress.take() else {
+            return self.print(said);
+        };
+        let printed = match said.is_silent() {
+            true => self.print(said),
+            false => progress.aside(|| self.print(said).and_then(|()| self.out.flush())),
+        };
+        self.progress = Some(progress);
+        printed
+    }
+
+    fn print(&mut self, said: Said) -> io::Result<()> {
         self.note(said.exit);
         self.run.add(said.tally);
         self.bytes += said.length;

@@ -17,7 +17,7 @@ use crate::args::{InputKind, Reporter, Validate};
 use crate::exit::Exit;
 use crate::files::{Files, Problem, Selection};
 use crate::input::{Input, Name, Taken};
-use crate::parallel::in_order;
+use crate::parallel::in_batches;
 use crate::report::Format;
 
 /// Starts the command.
@@ -89,12 +89,16 @@ fn run(session: &mut Session, args: &Validate, files: Files<'_>) -> io::Result<(
     if args.quiet {
         session.hush();
     }
-    session.sum_up();
+    let selection = &args.selection;
+    session.watch(
+        &selection.paths,
+        selection.has_lists() || selection.paths.is_empty(),
+    );
     let (reading, findings) = (session.reading(), session.findings());
     let reports = Reports::of(args);
     let stopped = Cell::new(false);
     let threads = Threads::new(&args.selection);
-    in_order(
+    in_batches(
         args.selection.threads(),
         files
             .take_while(|_| !stopped.get())

@@ -157,7 +157,8 @@ impl Selection {
         })
     }
 
-    fn has_lists(&self) -> bool {
+    /// Whether names stand in files.
+    pub fn has_lists(&self) -> bool {
         !self.files_from.is_empty() || !self.files0_from.is_empty()
     }
 }

@@ -30,6 +30,7 @@ use std::time::{Duration, Instant};
 
 use jsonx_core::position::LineCounter;
 
+use crate::progress::READ;
 use beginning::Beginning;
 pub use beginning::HEAD;
 pub use excerpt::Excerpt;
@@ -188,6 +189,7 @@ impl Input {
         } else {
             File::open(path)?
         };
+        READ.add_file();
         let metadata = file.metadata()?;
         if metadata.is_dir() {
             return Err(ErrorKind::IsADirectory.into());
@@ -349,12 +351,14 @@ impl Input {
         match &mut self.source {
             Source::File { file, start } => {
                 file_windows(file, *start, 0, u64::MAX, marked, &mut |window| {
+                    READ.add_bytes(window.end().saturating_sub(*seen));
                     *seen = window.end();
                     consume(window).map(|(taken, _)| taken)
                 })
             }
             Source::Stream(reader, beginning) => {
                 reader.each_window(u64::MAX, marked, &mut |window| {
+                    READ.add_bytes(window.end().saturating_sub(*seen));
                     *seen = window.end();
                     let taken = consume(window);
                     if let Ok((_, Some(offset))) = taken {

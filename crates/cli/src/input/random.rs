@@ -3,6 +3,8 @@
 use std::fs::File;
 use std::io::{self, ErrorKind};
 
+use crate::progress::READ;
+
 /// A regular file whose offset 0 is at `origin`.
 #[derive(Clone, Copy)]
 pub struct Random<'a> {
@@ -19,7 +21,11 @@ impl Random<'_> {
         loop {
             match read_at(self.file, bytes, self.origin + offset) {
                 Err(error) if error.kind() == ErrorKind::Interrupted => {}
-                read => return read,
+                Ok(length) => {
+                    READ.add_bytes(length as u64);
+                    return Ok(length);
+                }
+                Err(error) => return Err(error),
             }
         }
     }

@@ -1,0 +1,174 @@
+//! A bar on the terminal while work takes long.
+//!
+//! Who reads counts ([`Counts`]); a thread looks at the counts, and only after a second, so short work sees nothing of
+//! it. Where nobody is looking there is no thread.
+
+use std::io::{self, IsTerminal};
+use std::path::PathBuf;
+use std::sync::atomic::{AtomicU64, Ordering};
+use std::sync::{Arc, OnceLock, mpsc};
+use std::thread::{self, JoinHandle};
+use std::time::Duration;
+
+use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
+
+/// Work that is done sooner is not worth a bar.
+const PATIENCE: Duration = Duration::from_secs(1);
+
+/// Time between two looks at the counts.
+const TICK: Duration = Duration::from_millis(100);
+
+/// What was read in this process so far.
+pub static READ: Counts = Counts {
+    files: AtomicU64::new(0),
+    bytes: AtomicU64::new(0),
+};
+
+/// Files and bytes.
+pub struct Counts {
+    files: AtomicU64,
+    bytes: AtomicU64,
+}
+
+impl Counts {
+    /// One more file was opened.
+    pub fn add_file(&self) {
+        self.files.fetch_add(1, Ordering::Relaxed);
+    }
+
+    /// So many more bytes were read.
+    pub fn add_bytes(&self, bytes: u64) {
+        self.bytes.fetch_add(bytes, Ordering::Relaxed);
+    }
+}
+
+/// A bar that appears when work takes long, and goes when this is dropped.
+pub struct Progress {
+    bar: Arc<OnceLock<ProgressBar>>,
+    /// Dropped to end the thread.
+    stop: Option<mpsc::Sender<()>>,
+    thread: Option<JoinHandle<()>>,
+}
+
+impl Progress {
+    /// A bar for work on these files and perhaps others; `None` if standard error is no terminal, or a thread is not to
+    /// be had.
+    pub fn start(paths: &[PathBuf], and_others: bool) -> Option<Progress> {
+        if !io::stderr().is_terminal() {
+            return None;
+        }
+        let bar = Arc::new(OnceLock::new());
+        let (stop, stopped) = mpsc::channel();
+        let (shared, paths) = (bar.clone(), paths.to_vec());
+        let thread = thread::Builder::new()
+            .spawn(move || watch(&stopped, &shared, &paths, and_others))
+            .ok()?;
+        Some(Progress {
+            bar,
+            stop: Some(stop),
+            thread: Some(thread),
+        })
+    }
+
+    /// Does something that prints, while the bar is out of the way.
+    pub fn aside<R>(&self, print: impl FnOnce() -> R) -> R {
+        match self.bar.get() {
+            Some(bar) => bar.suspend(print),
+            None => print(),
+        }
+    }
+}
+
+impl Drop for Progress {
+    fn drop(&mut self) {
+        drop(self.stop.take());
+        if let Some(thread) = self.thread.take() {
+            // It does nothing that fails; if it did, there is no bar to be cleared.
+            let _ = thread.join();
+        }
+    }
+}
+
+fn watch(
+    stopped: &mpsc::Receiver<()>,
+    shared: &OnceLock<ProgressBar>,
+    paths: &[PathBuf],
+    and_others: bool,
+) {
+    let goes_on = |time| stopped.recv_timeout(time) == Err(mpsc::RecvTimeoutError::Timeout);
+    if !goes_on(PATIENCE) {
+        return;
+    }
+    let total = (!and_others).then(|| length(paths)).flatten();
+    let bar = shared.get_or_init(|| bar(total));
+    loop {
+        let bytes = READ.bytes.load(Ordering::Relaxed);
+        bar.set_position(total.map_or(bytes, |total| bytes.min(total)));
+        let files = READ.files.load(Ordering::Relaxed);
+        let plural = if files == 1 { "" } else { "s" };
+        bar.set_message(format!("{files} file{plural}"));
+        bar.tick();
+        if !goes_on(TICK) {
+            break;
+        }
+    }
+    bar.finish_and_clear();
+}
+
+/// Bytes of files; `None` where one is no regular file, so that nobody knows.
+fn length(paths: &[PathBuf]) -> Option<u64> {
+    paths
+        .iter()
+        .map(|path| {
+            let metadata = path.metadata().ok()?;
+            metadata.is_file().then_some(metadata.len())
+        })
+        .sum()
+}
+
+fn bar(total: Option<u64>) -> ProgressBar {
+    let (bar, template) = match total {
+        Some(total) => (
+            ProgressBar::new(total),
+            "{wide_bar} {decimal_bytes}/{decimal_total_bytes} {decimal_bytes_per_sec} {eta}",
+        ),
+        None => (
+            ProgressBar::new_spinner(),
+            "{spinner} {msg}, {decimal_bytes}, {decimal_bytes_per_sec}",
+        ),
+    };
+    bar.set_draw_target(ProgressDrawTarget::stderr());
+    match ProgressStyle::with_template(template) {
+        Ok(style) => bar.with_style(style),
+        Err(_) => bar,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_templates_are_understood() {
+        for total in [None, Some(5)] {
+            let bar = bar(total);
+            bar.set_draw_target(ProgressDrawTarget::hidden());
+            assert_eq!(bar.length(), total);
+        }
+        for template in [
+            "{wide_bar} {decimal_bytes}/{decimal_total_bytes} {decimal_bytes_per_sec} {eta}",
+            "{spinner} {msg}, {decimal_bytes}, {decimal_bytes_per_sec}",
+        ] {
+            assert!(ProgressStyle::with_template(template).is_ok());
+        }
+    }
+
+    #[test]
+    fn the_length_of_what_has_none_is_not_known() {
+        let file = tempfile::NamedTempFile::new().unwrap();
+        std::fs::write(file.path(), "12345").unwrap();
+        let path = file.path().to_owned();
+        assert_eq!(length(&[path.clone(), path.clone()]), Some(10));
+        assert_eq!(length(&[path, PathBuf::from(".")]), None);
+    }
+}
