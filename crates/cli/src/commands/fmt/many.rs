@@ -4,7 +4,7 @@ use std::io::{self, IsTerminal, Write};
 use std::path::Path;
 use std::sync::Arc;
 
-use jsonx_core::{Halt, Output, Rewrite, Rewriter, Stop, Style, Validator};
+use jsonx_core::{Halt, Output, Rewrite, Rewriter, Stop, Validator};
 
 use super::compare::is_formatted;
 use super::diff::{self, Look};
