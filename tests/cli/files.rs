@@ -224,3 +224,61 @@ fn it_can_be_talkative_and_it_can_be_silent() {
         );
     }
 }
+
+/// Names that a terminal would obey, a pipe that nobody writes to, a directory that is not to be read.
+#[cfg(unix)]
+#[test]
+fn what_else_lies_in_a_directory_does_no_harm() {
+    use std::os::unix::ffi::OsStrExt;
+    use std::os::unix::fs::PermissionsExt;
+
+    let folder = Folder::with(&[("z.json", b"[1,]")]);
+    let make = |name: &[u8], text: &str| {
+        let path = folder.0.path().join(std::ffi::OsStr::from_bytes(name));
+        std::fs::write(path, text).is_ok()
+    };
+    let strange = make(b"\xff\x1b[31m.json", "]") && make(b"a\nb.json", "]");
+    let pipe = std::process::Command::new("mkfifo")
+        .arg(folder.path("pipe.json"))
+        .status();
+    if !strange || !pipe.is_ok_and(|status| status.success()) {
+        eprintln!("skipped: no such names or pipes here");
+        return;
+    }
+    let closed = folder.path("closed");
+    std::fs::create_dir(&closed).unwrap();
+    std::fs::set_permissions(&closed, PermissionsExt::from_mode(0o000)).unwrap();
+    let refused = std::fs::read_dir(&closed).is_err();
+    for form in ["human", "concise"] {
+        let ran = folder.run(&["validate", "-v", "--reporter", form, "."]);
+        assert_eq!(ran.code, if refused { 4 } else { 1 }, "{}", ran.err);
+        for text in [&ran.out, &ran.err] {
+            let harmless = |c: char| c == '\n' || !c.is_control();
+            assert!(text.chars().all(harmless), "{text:?}");
+        }
+        assert_eq!(
+            ran.err.lines().count(),
+            3 + usize::from(refused),
+            "{}",
+            ran.err
+        );
+        assert_eq!(
+            ran.err.contains("jsonx: closed: Permission denied\n"),
+            refused
+        );
+    }
+    std::fs::set_permissions(&closed, PermissionsExt::from_mode(0o700)).unwrap();
+}
+
+#[cfg(unix)]
+#[test]
+fn a_list_that_is_none_is_refused_at_once() {
+    if std::path::Path::new("/dev/zero").exists() {
+        let ran = Folder::with(&[]).run(&["validate", "--files-from=/dev/zero"]);
+        assert_eq!((ran.out.as_str(), ran.code), ("", 4));
+        assert_eq!(
+            ran.err,
+            "jsonx: /dev/zero: not a list of file names: a name is longer than 64 KiB\n"
+        );
+    }
+}

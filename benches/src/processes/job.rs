@@ -107,6 +107,10 @@ const NODE: &str = "JSON.parse(require('fs').readFileSync(process.argv[1]))";
 const PYTHON: &str = "import json, sys; json.load(open(sys.argv[1], 'rb'))";
 const NODE_COMPACT: &str = "const fs = require('fs'); fs.writeSync(1, JSON.stringify(JSON.parse(fs.readFileSync(process.argv[1]))))";
 
+/// Lists the files of a directory, and reads them.
+const READING: &str = "rg --files --no-ignore \"$1\" | wc -l; rg --files --no-ignore -0 \"$1\" | xargs -0 cat | wc -c";
+const EACH: &str = "find \"$1\" -name '*.json' -print0 | xargs -0 jq empty";
+
 /// All jobs, with the programs that are installed.
 pub fn jobs(plan: &Plan, scratch: &Scratch) -> Vec<Job> {
     let text = |path: &Path| path.to_string_lossy().into_owned();
@@ -117,6 +121,7 @@ pub fn jobs(plan: &Plan, scratch: &Scratch) -> Vec<Job> {
         &*text(&scratch.pretty),
     );
     let (broken, small) = (&*text(&scratch.broken), &*text(&scratch.small));
+    let (lines, tree) = (&*text(&scratch.lines), &*text(&scratch.tree));
     let ok = || Expect::Exit(0);
     let same = || Expect::SameAsFirst { through: None };
     let words = |command: &[&str]| {
@@ -160,6 +165,57 @@ pub fn jobs(plan: &Plan, scratch: &Scratch) -> Vec<Job> {
                 Entry::new("jq", &["jq", "empty"], ok()).fed_from(large),
                 Entry::new("jaq", &["jaq", "empty"], ok()).fed_from(large),
                 Entry::new("gojq", &["gojq", "empty"], ok()).fed_from(large),
+            ],
+            repeats: 1,
+        },
+        Job {
+            name: "validate JSON Lines",
+            remark: "Each line is one value, which only jsonx checks; `one thread` is `--threads 1`, `no lints` `--allow \
+                     all`.",
+            bytes: plan.medium,
+            entries: vec![
+                Entry::new("jsonx", &[jsonx, "validate", lines], ok()),
+                Entry::new(
+                    "jsonx, one thread",
+                    &[jsonx, "validate", "--threads=1", lines],
+                    ok(),
+                ),
+                Entry::new(
+                    "jsonx, no lints",
+                    &[jsonx, "validate", "--allow=all", lines],
+                    ok(),
+                ),
+                Entry::new(
+                    "jsonx, no lints, one thread",
+                    &[jsonx, "validate", "--allow=all", "--threads=1", lines],
+                    ok(),
+                ),
+                Entry::new("wc", &["wc", "-l", lines], ok()),
+                Entry::new("jq", &["jq", "empty", lines], ok()),
+            ],
+            repeats: 1,
+        },
+        Job {
+            name: "validate 20,000 files",
+            remark: "Of 500 to 3,500 bytes, in 200 directories. `rg and cat` list them with rg and then read them, and no \
+                     more. jq is given all names at once.",
+            bytes: 0,
+            entries: vec![
+                Entry::new("jsonx", &[jsonx, "validate", tree], ok()),
+                Entry::new(
+                    "jsonx, one thread",
+                    &[jsonx, "validate", "--threads=1", tree],
+                    ok(),
+                ),
+                Entry::new(
+                    "jsonx, no lints",
+                    &[jsonx, "validate", "--allow=all", tree],
+                    ok(),
+                ),
+                Entry::new("rg and cat", &["sh", "-c", READING, "sh", tree], ok()),
+                Entry::new("jq", &["sh", "-c", EACH, "sh", tree], ok()),
+                Entry::new("biome", &["biome", "lint", tree], ok()),
+                Entry::new("prettier", &["prettier", "--check", tree], Expect::Exit(1)),
             ],
             repeats: 1,
         },

@@ -20,7 +20,16 @@ pub struct Scratch {
     pub broken: PathBuf,
     /// A hundred bytes.
     pub small: PathBuf,
+    /// One value on each line.
+    pub lines: PathBuf,
+    /// 200 directories with 100 small files in each.
+    pub tree: PathBuf,
 }
+
+/// Files in [`Scratch::tree`], by directory and in each, and about how long one is.
+const DIRECTORIES: usize = 200;
+const FILES: usize = 100;
+const LENGTH: u64 = 2_000;
 
 impl Scratch {
     /// Makes what is not there yet. The size is in the name of a file, and a file gets its name when it is
@@ -50,8 +59,66 @@ impl Scratch {
                 let text = br#"{"name":"jsonx","kind":"a document of one hundred bytes","numbers":[1,2.5,-3e2],"ok":true,"no":null}"#;
                 out.write_all(text)
             })?,
+            lines: file(folder, &format!("lines-{medium}.jsonl"), |out| {
+                let block = lines()?;
+                let mut written = 0;
+                while written < medium {
+                    out.write_all(&block)?;
+                    written += block.len() as u64;
+                }
+                Ok(())
+            })?,
+            tree: tree(folder)?,
         })
     }
+}
+
+/// Some thousand lines, each a value of 200 to 1,500 bytes.
+fn lines() -> io::Result<Vec<u8>> {
+    let mut block = Vec::new();
+    for number in 0..4000 {
+        let mut line = io::Cursor::new(Vec::new());
+        generate(
+            Shape::Mixed,
+            200 + number * 37 % 1300,
+            DEFAULT_SEED + number,
+            &mut line,
+        )?;
+        block.extend_from_slice(line.get_ref().trim_ascii_end());
+        block.push(b'\n');
+    }
+    Ok(block)
+}
+
+/// A directory of many small files; it gets its name when it is complete.
+fn tree(folder: &Path) -> Result<PathBuf, String> {
+    let path = folder.join("tree");
+    if path.is_dir() {
+        return Ok(path);
+    }
+    eprintln!("making {}", path.display());
+    let unfinished = folder.join("tree.part");
+    let make = || {
+        for directory in 0..DIRECTORIES {
+            let directory = unfinished.join(format!("{directory:03}"));
+            fs::create_dir_all(&directory)?;
+            for number in 0..FILES {
+                let mut out =
+                    BufWriter::new(File::create(directory.join(format!("{number:03}.json")))?);
+                let length = LENGTH / 4 * (1 + number as u64 % 7);
+                generate(
+                    Shape::Tweets,
+                    length,
+                    DEFAULT_SEED + number as u64,
+                    &mut out,
+                )?;
+                out.into_inner()?;
+            }
+        }
+        fs::rename(&unfinished, &path)
+    };
+    make().map_err(|error: io::Error| format!("{}: {error}", path.display()))?;
+    Ok(path)
 }
 
 fn file(

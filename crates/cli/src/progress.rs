@@ -8,15 +8,21 @@ use std::path::PathBuf;
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::{Arc, OnceLock, mpsc};
 use std::thread::{self, JoinHandle};
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
 use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
+
+use crate::commands::amount;
 
 /// Work that is done sooner is not worth a bar.
 const PATIENCE: Duration = Duration::from_secs(1);
 
 /// Time between two looks at the counts.
 const TICK: Duration = Duration::from_millis(100);
+
+/// The bar where it is known how much there is to do, and where it is not.
+const WITH_TOTAL: &str = "{wide_bar} {decimal_bytes}/{decimal_total_bytes} {msg}";
+const WITHOUT: &str = "{spinner} {msg}";
 
 /// What was read in this process so far.
 pub static READ: Counts = Counts {
@@ -99,6 +105,7 @@ fn watch(
     if !goes_on(PATIENCE) {
         return;
     }
+    let began = Instant::now() - PATIENCE;
     let total = (!and_others).then(|| length(paths)).flatten();
     let bar = shared.get_or_init(|| bar(total));
     loop {
@@ -106,7 +113,12 @@ fn watch(
         bar.set_position(total.map_or(bytes, |total| bytes.min(total)));
         let files = READ.files.load(Ordering::Relaxed);
         let plural = if files == 1 { "" } else { "s" };
-        bar.set_message(format!("{files} file{plural}"));
+        // The bar's own estimate takes what was read before it appeared for the work of a moment.
+        let rate = amount((bytes as f64 / began.elapsed().as_secs_f64()) as u64);
+        bar.set_message(match total {
+            Some(_) => format!("{rate}/s"),
+            None => format!("{files} file{plural}, {}, {rate}/s", amount(bytes)),
+        });
         bar.tick();
         if !goes_on(TICK) {
             break;
@@ -128,14 +140,8 @@ fn length(paths: &[PathBuf]) -> Option<u64> {
 
 fn bar(total: Option<u64>) -> ProgressBar {
     let (bar, template) = match total {
-        Some(total) => (
-            ProgressBar::new(total),
-            "{wide_bar} {decimal_bytes}/{decimal_total_bytes} {decimal_bytes_per_sec} {eta}",
-        ),
-        None => (
-            ProgressBar::new_spinner(),
-            "{spinner} {msg}, {decimal_bytes}, {decimal_bytes_per_sec}",
-        ),
+        Some(total) => (ProgressBar::new(total), WITH_TOTAL),
+        None => (ProgressBar::new_spinner(), WITHOUT),
     };
     bar.set_draw_target(ProgressDrawTarget::stderr());
     match ProgressStyle::with_template(template) {
@@ -155,10 +161,7 @@ mod tests {
             bar.set_draw_target(ProgressDrawTarget::hidden());
             assert_eq!(bar.length(), total);
         }
-        for template in [
-            "{wide_bar} {decimal_bytes}/{decimal_total_bytes} {decimal_bytes_per_sec} {eta}",
-            "{spinner} {msg}, {decimal_bytes}, {decimal_bytes_per_sec}",
-        ] {
+        for template in [WITH_TOTAL, WITHOUT] {
             assert!(ProgressStyle::with_template(template).is_ok());
         }
     }

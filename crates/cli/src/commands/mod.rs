@@ -25,6 +25,7 @@ use crate::args::{Cli, Command, Common, Levels, Reporter};
 use crate::exit::Exit;
 use crate::output::{Stdout, reason};
 use crate::report::Format;
+pub use session::amount;
 use session::{Channel, Session};
 
 /// Runs what was asked for.
@@ -88,7 +89,16 @@ fn start(
         return usage(name, "--max-depth 0 (no limit) is for validate only");
     }
     if stdin && io::stdin().is_terminal() {
-        return usage(name, "no FILE was given, and standard input is a terminal");
+        return usage(
+            name,
+            match name {
+                "validate" => {
+                    "no PATH was given, and standard input is a terminal; `jsonx validate .` checks \
+                     this directory"
+                }
+                _ => "no FILE was given, and standard input is a terminal",
+            },
+        );
     }
     let mut session = match Session::new(kernel, common, channel, reporters, levels) {
         Ok(session) => session,
