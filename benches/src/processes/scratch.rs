@@ -79,7 +79,7 @@ fn lines() -> io::Result<Vec<u8>> {
     for number in 0..4000 {
         let mut line = io::Cursor::new(Vec::new());
         generate(
-            Shape::Mixed,
+            Shape::Minified,
             200 + number * 37 % 1300,
             DEFAULT_SEED + number,
             &mut line,
@@ -107,7 +107,7 @@ fn tree(folder: &Path) -> Result<PathBuf, String> {
                     BufWriter::new(File::create(directory.join(format!("{number:03}.json")))?);
                 let length = LENGTH / 4 * (1 + number as u64 % 7);
                 generate(
-                    Shape::Tweets,
+                    Shape::Pretty,
                     length,
                     DEFAULT_SEED + number as u64,
                     &mut out,
