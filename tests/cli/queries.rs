@@ -342,6 +342,10 @@ fn the_compliance_suite_of_jsonpath() {
     };
     for case in suite["tests"].as_array().expect("tests") {
         let (name, path) = (&case["name"], case["selector"].as_str().expect("a path"));
+        // Which no argument of a program can hold; core has these cases too.
+        if path.contains('\0') {
+            continue;
+        }
         if case["invalid_selector"] == true {
             let ran = piped(&["get", path], "null");
             assert_eq!((ran.out.as_str(), ran.code), ("", 2), "{name}");
@@ -380,8 +384,8 @@ fn the_suite_of_json_pointers() {
             let Some(pointer) = case[field].as_str() else {
                 continue;
             };
-            // Not a pointer, but another kind of path.
-            if case["error"] == "syntax" && pointer.starts_with(['.', '$']) {
+            // Not a pointer, but another kind of path, or a fragment, which is one here.
+            if case["error"] == "syntax" && pointer.starts_with(['.', '$', '#']) {
                 continue;
             }
             let ran = run(jsonx(&["get", "-c", pointer]).write_stdin(document.as_str()));

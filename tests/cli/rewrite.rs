@@ -344,10 +344,10 @@ fn samples_keep_their_tokens_in_every_layout() {
             &["--jsonl"],
             &["--indent=1"],
         ] {
-            let args = [&["fmt"], look].concat();
+            let args = [&["fmt", "--input", kind], look].concat();
             let from_file = run(jsonx(&args).arg(&file));
             assert_eq!((from_file.err.as_str(), from_file.code), ("", 0));
-            let from_pipe = run(jsonx(&args).args(["--input", kind]).write_stdin(&*text));
+            let from_pipe = run(jsonx(&args).write_stdin(&*text));
             assert!(from_file == from_pipe, "{look:?} {}", file.display());
             assert!(compact(&from_file.out) == expected, "{look:?}");
             assert!(piped(&args, &from_file.out) == from_file, "{look:?}");

@@ -142,10 +142,12 @@ pub fn jobs(plan: &Plan, scratch: &Scratch) -> Vec<Job> {
     let mut jobs = vec![
         Job {
             name: "validate a file",
-            remark: "`wc -l` reads and counts, no more. jq, jaq, gojq, node and python build the document in memory.",
+            remark: "The verdict alone, and with the lints that are on by default. `wc -l` reads and counts, no more. \
+                jq, jaq, gojq, node and python build the document in memory.",
             bytes: plan.large,
             entries: vec![
-                Entry::new("jsonx", &[jsonx, "validate", large], ok()),
+                Entry::new("jsonx", &[jsonx, "validate", "--allow=all", large], ok()),
+                Entry::new("jsonx, lints", &[jsonx, "validate", large], ok()),
                 Entry::new("wc", &["wc", "-l", large], ok()),
                 Entry::new("jq", &["jq", "empty", large], ok()),
                 Entry::new("jaq", &["jaq", "empty", large], ok()),
@@ -160,7 +162,7 @@ pub fn jobs(plan: &Plan, scratch: &Scratch) -> Vec<Job> {
             remark: "`cat FILE |` before each; its time counts. Memory is that of the reader alone.",
             bytes: plan.large,
             entries: vec![
-                Entry::new("jsonx", &[jsonx, "validate", "-"], ok()).fed_from(large),
+                Entry::new("jsonx", &[jsonx, "validate", "--allow=all", "-"], ok()).fed_from(large),
                 Entry::new("wc", &["wc", "-l"], ok()).fed_from(large),
                 Entry::new("jq", &["jq", "empty"], ok()).fed_from(large),
                 Entry::new("jaq", &["jaq", "empty"], ok()).fed_from(large),
@@ -308,8 +310,16 @@ pub fn jobs(plan: &Plan, scratch: &Scratch) -> Vec<Job> {
             remark: "The same file with the wrong bracket at its end, and as it should be.",
             bytes: plan.medium,
             entries: vec![
-                Entry::new("jsonx", &[jsonx, "validate", broken], Expect::Exit(1)),
-                Entry::new("jsonx, valid", &[jsonx, "validate", minified], ok()),
+                Entry::new(
+                    "jsonx",
+                    &[jsonx, "validate", "--allow=all", broken],
+                    Expect::Exit(1),
+                ),
+                Entry::new(
+                    "jsonx, valid",
+                    &[jsonx, "validate", "--allow=all", minified],
+                    ok(),
+                ),
             ],
             repeats: 1,
         },
