@@ -93,20 +93,20 @@ mod tests {
     #[test]
     fn names_are_from_the_root_of_the_repository() {
         let nowhere = Repository::default();
-        let at_root = Repository::new(b"/work/tree/", b"/work/tree");
-        let inside = Repository::new(b"/work/tree", b"/work/tree/sub/dir");
-        let elsewhere = Repository::new(b"/work/tree", b"/work/trees");
+        let at_root = Repository::new(b"/srv/tree/", b"/srv/tree");
+        let inside = Repository::new(b"/srv/tree", b"/srv/tree/sub/dir");
+        let elsewhere = Repository::new(b"/srv/tree", b"/srv/trees");
         assert_eq!(elsewhere, nowhere);
         for (repository, name, path) in [
             (&nowhere, "./a.json", "a.json"),
-            (&nowhere, "/work/tree/a.json", "/work/tree/a.json"),
+            (&nowhere, "/srv/tree/a.json", "/srv/tree/a.json"),
             (&nowhere, "../../a.json", "../../a.json"),
             (&at_root, "b//./c/../a.json", "b/a.json"),
-            (&at_root, "/work/tree/b/a.json", "b/a.json"),
+            (&at_root, "/srv/tree/b/a.json", "b/a.json"),
             (&inside, "a.json", "sub/dir/a.json"),
             (&inside, "../a.json", "sub/a.json"),
-            (&inside, "/work/tree/a.json", "a.json"),
-            (&inside, "/work/treetop/a.json", "/work/treetop/a.json"),
+            (&inside, "/srv/tree/a.json", "a.json"),
+            (&inside, "/srv/treetop/a.json", "/srv/treetop/a.json"),
         ] {
             assert_eq!(repository.path(name.as_bytes()), path.as_bytes(), "{name}");
         }
