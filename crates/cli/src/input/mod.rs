@@ -307,9 +307,9 @@ impl Input {
     /// # Errors
     /// Those of the system; `Unsupported` for an input that cannot be read again.
     pub fn read_at(&self, offset: u64, buffer: &mut [u8]) -> io::Result<usize> {
-        match &self.source {
-            Source::File { file, start } => read_fully_at(file, start + offset, buffer),
-            Source::Stream(..) => Err(ErrorKind::Unsupported.into()),
+        match self.random() {
+            Some(file) => file.fill(buffer, offset),
+            None => Err(ErrorKind::Unsupported.into()),
         }
     }
 
@@ -599,33 +599,6 @@ fn file_windows<E: From<io::Error>>(
         }
     }
     Reader::new(file.try_clone()?, origin, at)?.each_window(to, marked, consume)
-}
-
-/// Reads until the buffer is full or the file has ended, wherever the file's own position is.
-fn read_fully_at(file: &File, mut place: u64, buffer: &mut [u8]) -> io::Result<usize> {
-    let mut filled = 0;
-    while filled < buffer.len() {
-        match read_at(file, place, &mut buffer[filled..]) {
-            Ok(0) => break,
-            Ok(count) => {
-                filled += count;
-                place += count as u64;
-            }
-            Err(error) if error.kind() == ErrorKind::Interrupted => {}
-            Err(error) => return Err(error),
-        }
-    }
-    Ok(filled)
-}
-
-#[cfg(unix)]
-fn read_at(file: &File, place: u64, buffer: &mut [u8]) -> io::Result<usize> {
-    std::os::unix::fs::FileExt::read_at(file, buffer, place)
-}
-
-#[cfg(windows)]
-fn read_at(file: &File, place: u64, buffer: &mut [u8]) -> io::Result<usize> {
-    std::os::windows::fs::FileExt::seek_read(file, buffer, place)
 }
 
 #[cfg(unix)]

@@ -30,6 +30,21 @@ impl Random<'_> {
         }
     }
 
+    /// Reads what stands at `offset` until the buffer is full or the file has ended.
+    ///
+    /// # Errors
+    /// Those of the system.
+    pub fn fill(&self, buffer: &mut [u8], offset: u64) -> io::Result<usize> {
+        let mut filled = 0;
+        while filled < buffer.len() {
+            match self.read(&mut buffer[filled..], offset + filled as u64)? {
+                0 => break,
+                count => filled += count,
+            }
+        }
+        Ok(filled)
+    }
+
     /// Bytes of the input, as the system says.
     ///
     /// # Errors
