@@ -10,6 +10,7 @@
 //! | pipe, FIFO, terminal, device | [`read`], once; the commands may ask to keep bytes | the first 4 MiB |
 
 mod beginning;
+mod evidence;
 mod excerpt;
 mod lines;
 #[cfg(unix)]
@@ -19,6 +20,7 @@ mod part;
 mod random;
 mod read;
 mod spans;
+mod window;
 
 use std::collections::BTreeMap;
 use std::fs::File;
@@ -26,13 +28,14 @@ use std::io::{self, ErrorKind, Seek};
 use std::path::Path;
 use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
-use std::time::{Duration, Instant};
 
 use jsonx_core::position::LineCounter;
 
 use crate::progress::READ;
 use beginning::Beginning;
 pub use beginning::HEAD;
+pub use evidence::Evidence;
+use evidence::PATIENCE;
 pub use excerpt::Excerpt;
 pub use name::Name;
 use part::Remembered;
@@ -41,6 +44,7 @@ use read::Reader;
 #[cfg(unix)]
 pub use read::wait_for;
 pub use spans::Spans;
+pub use window::{Taken, Window};
 
 /// UTF-8's signature. It is no part of the text; offsets count it, columns do not.
 pub const BYTE_ORDER_MARK: &[u8] = b"\xEF\xBB\xBF";
@@ -50,108 +54,6 @@ pub const BLOCK: usize = 64;
 
 /// Files from this size are mapped. Below it one or two `read` calls cost less than a mapping and its page faults.
 const MAP_FROM: u64 = 1 << 20;
-
-/// How long the rest of a stream is waited for once it is known to be broken. Its writer may be a program that goes on
-/// for ever, with a person waiting for the message.
-const PATIENCE: Duration = Duration::from_secs(2);
-
-/// The bytes that are at hand, and where they stand in the input.
-pub struct Window<'a> {
-    held: &'a [u8],
-    held_offset: u64,
-    from: usize,
-    last: bool,
-    live: bool,
-    /// Line and column of `held[0]`, if they are counted.
-    lines: Option<&'a LineCounter>,
-}
-
-impl<'a> Window<'a> {
-    /// The bytes that nobody has taken yet.
-    pub fn bytes(&self) -> &'a [u8] {
-        &self.held[self.from..]
-    }
-
-    /// The offset in the input of the first of [`Window::bytes`].
-    pub fn offset(&self) -> u64 {
-        self.held_offset + self.from as u64
-    }
-
-    /// The offset in the input of the byte behind them.
-    pub fn end(&self) -> u64 {
-        self.held_offset + self.held.len() as u64
-    }
-
-    /// No byte follows after these.
-    pub fn is_last(&self) -> bool {
-        self.last
-    }
-
-    /// What follows may be long in coming: lines at the end are to be dealt with now.
-    pub fn is_live(&self) -> bool {
-        self.live
-    }
-
-    /// The bytes from `start` to `end`, offsets in the input, if all of them are still held.
-    pub fn held(&self, start: u64, end: u64) -> Option<&'a [u8]> {
-        let at = |offset: u64| usize::try_from(offset.checked_sub(self.held_offset)?).ok();
-        self.held.get(at(start)?..at(end)?)
-    }
-
-    /// Line and column of each of these offsets, where lines are counted and the bytes are still held.
-    pub fn places(&self, offsets: impl Iterator<Item = u64>) -> BTreeMap<u64, (u64, u64)> {
-        let mut places: BTreeMap<u64, (u64, u64)> = offsets.map(|at| (at, (0, 0))).collect();
-        let Some(mut lines) = self.lines.cloned() else {
-            return BTreeMap::new();
-        };
-        let mut from = self.held_offset;
-        places.retain(|&at, place| {
-            let Some(between) = self.held(from, at) else {
-                return false;
-            };
-            lines.feed(between);
-            from = at;
-            let next = &self.held[(at - self.held_offset) as usize..];
-            let position = lines.position(next);
-            *place = (position.line, position.column);
-            true
-        });
-        places
-    }
-
-    /// Line and column of the byte at `offset`, where lines are counted and the byte is still held.
-    pub fn place(&self, offset: u64) -> Option<(u64, u64)> {
-        let mut lines = self.lines?.clone();
-        lines.feed(self.held(self.held_offset, offset)?);
-        let position = lines.position(self.held.get((offset - self.held_offset) as usize..)?);
-        Some((position.line, position.column))
-    }
-}
-
-/// What a consumer did with a window.
-pub struct Taken {
-    /// Bytes it needs no more; the rest comes again. At least one of a window of a block or more that is not the last.
-    pub bytes: usize,
-    /// The lowest offset in the input that it may still ask [`Window::held`] for.
-    pub keep_from: u64,
-}
-
-impl From<usize> for Taken {
-    fn from(bytes: usize) -> Taken {
-        Taken {
-            bytes,
-            keep_from: u64::MAX,
-        }
-    }
-}
-
-/// What an error is explained with.
-pub enum Evidence {
-    /// Every byte of the input, the byte-order mark too.
-    Whole(Vec<u8>),
-    /// What stands around the error.
-    Part(Excerpt),
-}
 
 /// One input of a command.
 pub struct Input {
@@ -480,98 +382,6 @@ impl Input {
             Ok(window.bytes().len().into())
         })?;
         Ok(bytes)
-    }
-
-    /// Line, column and the text around the byte at `offset`; of a stream only while that byte is still held, which
-    /// the bytes of the last window and some before them are.
-    ///
-    /// # Errors
-    /// Those of reading a file again; `Unsupported` for a place of a stream that is gone.
-    pub fn excerpt(&mut self, offset: u64) -> io::Result<Excerpt> {
-        match &self.source {
-            Source::Stream(reader, _) => {
-                Excerpt::of_stream(reader, self.has_byte_order_mark, offset)
-                    .ok_or(ErrorKind::Unsupported.into())
-            }
-            Source::File { .. } => Excerpt::of_file(self, offset),
-        }
-    }
-
-    /// What the error at `offset` is explained with: the whole input where that is a file of at most `limit` bytes, or
-    /// a stream that is short and ends soon. Of a stream, nothing can be read afterwards.
-    ///
-    /// # Errors
-    /// As [`Input::excerpt`]; `OutOfMemory` when the whole does not fit.
-    pub fn evidence(&mut self, offset: u64, limit: u64) -> io::Result<Evidence> {
-        let part = match self.source {
-            Source::File { .. } => {
-                return match self.whole_file(limit)? {
-                    Some(whole) => Ok(Evidence::Whole(whole)),
-                    None => self.excerpt(offset).map(Evidence::Part),
-                };
-            }
-            // Reading on takes the place out of the buffer.
-            Source::Stream(..) => self.excerpt(offset)?,
-        };
-        Ok(match self.whole_stream() {
-            Some(whole) => Evidence::Whole(whole),
-            None => Evidence::Part(part),
-        })
-    }
-
-    fn whole_file(&mut self, limit: u64) -> io::Result<Option<Vec<u8>>> {
-        if self.length() > limit {
-            return Ok(None);
-        }
-        let mut whole = Vec::new();
-        whole.try_reserve_exact(self.length() as usize)?;
-        if self.has_byte_order_mark {
-            whole.extend_from_slice(BYTE_ORDER_MARK);
-        }
-        let (from, end) = (whole.len() as u64, limit.saturating_add(1));
-        self.each_window_of(from, end, |window| -> io::Result<Taken> {
-            whole.try_reserve(window.bytes().len())?;
-            whole.extend_from_slice(window.bytes());
-            Ok(window.bytes().len().into())
-        })?;
-        Ok((whole.len() as u64 <= limit).then_some(whole))
-    }
-
-    /// Reads on, for as long as the stream is short and one can wait. Why it did not end is of no interest: what was to
-    /// be said about it is said without.
-    fn whole_stream(&mut self) -> Option<Vec<u8>> {
-        let Source::Stream(reader, beginning) = &mut self.source else {
-            return None;
-        };
-        reader.wait_until(Instant::now() + PATIENCE);
-        let seen = &mut self.seen;
-        let read = reader.each_window(u64::MAX, &mut self.has_byte_order_mark, &mut |window| {
-            *seen = window.end();
-            beginning.look(window);
-            match beginning.is_cut() {
-                true => Err(io::Error::from(ErrorKind::FileTooLarge)),
-                false => Ok(window.bytes().len().into()),
-            }
-        });
-        read.ok().map(|()| beginning.bytes().to_vec())
-    }
-
-    /// The first bytes of the input, [`HEAD`] at most; nothing if they cannot be read.
-    pub fn head(&mut self) -> Vec<u8> {
-        match &self.source {
-            Source::Stream(_, beginning) => {
-                let bytes = beginning.bytes();
-                bytes[..bytes.len().min(HEAD)].to_vec()
-            }
-            Source::File { .. } => {
-                let mark: &[u8] = match self.has_byte_order_mark {
-                    true => BYTE_ORDER_MARK,
-                    false => &[],
-                };
-                let rest = self.span(mark.len() as u64, HEAD as u64);
-                [mark, &rest.unwrap_or_default()].concat()
-            }
-        }
     }
 }
 

@@ -1,21 +1,21 @@
 //! From an error of the verdict path to what is said about it: the cold path is asked for causes, a reporter for text.
 
+mod lines;
+
 use std::io;
 
 use jsonx_core::diagnose::{
-    Code, Diagnostic, Lints, Mode, Omitted, Options, Report, Severity, diagnose, refused,
-    unexplained,
+    Code, Diagnostic, Lints, Mode, Options, Report, diagnose, refused, unexplained,
 };
 use jsonx_core::lint::{self, Linted, Linter};
 use jsonx_core::{Error, ErrorKind, Refusal};
 
-use super::lines::{Evidence, Found, Place, Search};
 use super::reading::Failure;
 use crate::args::{InputKind, Levels};
 use crate::exit::Exit;
-use crate::input::{BYTE_ORDER_MARK, Evidence as Shown, Excerpt, HEAD, Input, Name};
+use crate::input::{Evidence, Excerpt, HEAD, Input, Name};
 use crate::output::reason;
-use crate::report::{Checked, File, Format, Look, Position, Tally};
+use crate::report::{Checked, File, Format, Look, Tally};
 
 /// The longest file that is read into memory to look for causes.
 pub const LONGEST: u64 = 256 << 20;
@@ -86,13 +86,13 @@ impl Findings {
         let evidence = input.evidence(error.offset, LONGEST)?;
         let name = input.name().clone();
         Ok(match evidence {
-            Shown::Whole(text) => {
+            Evidence::Whole(text) => {
                 let mut report = diagnose(&text, &self.options(kind));
                 contradict(&mut report, error, &text);
                 let length = text.len() as u64;
                 self.render(report, File::new(name.bytes(), &text), error, length)
             }
-            Shown::Part(excerpt) => {
+            Evidence::Part(excerpt) => {
                 let length = input.length();
                 // Behind so much sound text it is JSON that broke.
                 let near = error.offset < HEAD as u64;
@@ -108,126 +108,6 @@ impl Findings {
                 }
             }
         })
-    }
-
-    /// What is looked for in lines that are looked at one by one.
-    pub fn search(&self, options: jsonx_core::Options) -> Search {
-        Search {
-            options,
-            lints: self.levels.shown.with(Code::ByteOrderMark, false),
-            limit: self.limit(),
-        }
-    }
-
-    /// What is to be said about an input whose lines were looked at one by one.
-    pub fn lines(&self, input: &mut Input, found: Found) -> Said {
-        let mark = input.has_byte_order_mark() && self.levels.shown.byte_order_mark;
-        let linted = Linted {
-            keys_unchecked: found.keys_unchecked,
-            ..Linted::default()
-        };
-        if found.noted.is_empty() && found.more.is_empty() && !mark {
-            return self.sound(input, &linted);
-        }
-        let (name, length) = (input.name().clone(), input.length());
-        if let Some((0, error)) = found.first
-            && let Some((report, head)) = self.foreign(input)
-        {
-            let file = File {
-                cut: true,
-                ..File::new(name.bytes(), &head)
-            };
-            return self.render(report, file, error, length);
-        }
-        let (first, limited) = (found.first, found.limited);
-        let mut collected = self.collected(found);
-        if mark {
-            collected.byte_order_mark(&input.head());
-        }
-        let Collected {
-            mut report,
-            text,
-            leaps,
-        } = collected;
-        let file = File {
-            leaps: &leaps,
-            ..File::new(name.bytes(), &text)
-        };
-        let mut said = match first {
-            Some((_, error)) => self.render(report, file, error, length),
-            None => {
-                report.deny(self.levels.denied);
-                let exit = match report.errors {
-                    0 => Exit::Done,
-                    _ => Exit::No,
-                };
-                self.tell(&Checked::valid(file, report, length), exit)
-            }
-        };
-        if limited {
-            said.exit = said.exit.and(Exit::Trouble);
-        }
-        said.aside += &unchecked(input, &linted);
-        said
-    }
-
-    /// The lines that something is to be said about, one behind the other, what it is, and where they come from.
-    fn collected(&self, found: Found) -> Collected {
-        // A line that is sound, so that nothing behind it is taken for the start of a file.
-        let mut all = Collected {
-            text: b"0\n".to_vec(),
-            leaps: Vec::new(),
-            report: Report::default(),
-        };
-        let mut records = vec![0];
-        for noted in &found.noted {
-            if let Evidence::Line(line) = &noted.evidence {
-                all.put(line, line_at(noted.line, noted.offset));
-                records.push(noted.record + 1);
-            }
-        }
-        all.report = diagnose(&all.text, &self.options(InputKind::Jsonl));
-        for diagnostic in &mut all.report.diagnostics {
-            let number = diagnostic.record.map_or(0, |record| record as usize - 1);
-            diagnostic.record = records.get(number).copied();
-        }
-        for noted in found.noted {
-            if let (Evidence::Excerpt(around, at, base), Some(error)) =
-                (noted.evidence, noted.error)
-            {
-                let mut diagnostic = self.unexplained(error, &around, at);
-                diagnostic.record = Some(noted.record + 1);
-                all.report.errors += 1;
-                all.add(diagnostic, &around, base);
-            }
-        }
-        for (code, more) in found.more {
-            let mut mark = |place: Place| all.put(b"\n", line_at(place.line, place.offset));
-            let (first, last) = (mark(more.first), mark(more.last));
-            let severity = match code {
-                Code::SyntaxError => Severity::Error,
-                _ => Severity::Warning,
-            };
-            match severity {
-                Severity::Error => all.report.errors += more.count,
-                Severity::Warning => all.report.warnings += more.count,
-            }
-            let known = &mut all.report.omitted;
-            match known.iter_mut().find(|other| other.code == code) {
-                Some(other) => {
-                    other.count += more.count;
-                    other.last = last;
-                }
-                None => known.push(Omitted {
-                    code,
-                    severity,
-                    count: more.count,
-                    first,
-                    last,
-                }),
-            }
-        }
-        all
     }
 
     /// The one finding that can be made where only the surroundings of the error are at hand.
@@ -278,12 +158,12 @@ impl Findings {
             )
         };
         Ok(match evidence {
-            Shown::Whole(text) => {
+            Evidence::Whole(text) => {
                 let at = usize::try_from(refusal.offset).unwrap_or(text.len());
                 let file = File::new(name.bytes(), &text);
                 said(refused(refusal, &text, at), file, text.len() as u64)
             }
-            Shown::Part(excerpt) => {
+            Evidence::Part(excerpt) => {
                 let file = File {
                     cut: excerpt.cut,
                     ..File::excerpt(name.bytes(), &excerpt.text, excerpt.base)
@@ -446,69 +326,6 @@ fn unchecked(input: &Input, linted: &Linted) -> String {
     }
     let name = input.name();
     format!("jsonx: {name}: warning: not all keys were compared: there is not enough memory\n")
-}
-
-/// Where a line begins that has so many lines and bytes before it.
-fn line_at(lines: u64, offset: u64) -> Position {
-    Position {
-        offset,
-        line: lines + 1,
-        ..Position::START
-    }
-}
-
-/// Lines of an input, and what is to be said about them.
-struct Collected {
-    text: Vec<u8>,
-    leaps: Vec<(usize, Position)>,
-    report: Report,
-}
-
-impl Collected {
-    /// Adds some bytes that stand at this place in the input, and returns where they stand in the text.
-    fn put(&mut self, bytes: &[u8], place: Position) -> usize {
-        if !self.text.ends_with(b"\n") {
-            self.text.push(b'\n');
-        }
-        let start = self.text.len();
-        self.leaps.push((start, place));
-        self.text.extend_from_slice(bytes);
-        start
-    }
-
-    /// Adds some bytes and a finding in them, which takes its place among those that there are.
-    fn add(&mut self, mut diagnostic: Diagnostic, bytes: &[u8], place: Position) {
-        let place_of = |at: usize| {
-            let leap = self.leaps.partition_point(|leap| leap.0 <= at);
-            leap.checked_sub(1)
-                .map_or(0, |leap| self.leaps[leap].1.offset)
-        };
-        let after = |other: &Diagnostic| place_of(other.span.start) > place.offset;
-        let others = &self.report.diagnostics;
-        let number = others.iter().position(after).unwrap_or(others.len());
-        let start = self.put(bytes, place);
-        diagnostic.span.start += start;
-        diagnostic.span.end += start;
-        diagnostic.show.iter_mut().for_each(|show| *show += start);
-        self.report.diagnostics.insert(number, diagnostic);
-    }
-
-    /// Adds a warning of the byte-order mark; `head` is how the input begins.
-    fn byte_order_mark(&mut self, head: &[u8]) {
-        let mut warning = lint::byte_order_mark(head);
-        // The mark itself is not shown.
-        let mark = BYTE_ORDER_MARK.len();
-        warning.span.start -= mark;
-        warning.span.end -= mark;
-        warning.fix = None;
-        let line = memchr::memchr(b'\n', head).unwrap_or(head.len());
-        let place = Position {
-            offset: mark as u64,
-            ..Position::START
-        };
-        self.report.warnings += 1;
-        self.add(warning, &head[mark..line], place);
-    }
 }
 
 /// A warning of the byte-order mark of an input that was read and has one.

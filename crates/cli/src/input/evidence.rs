@@ -1,0 +1,112 @@
+//! What an error is explained with, once it is known where it is.
+
+use std::io::{self, ErrorKind};
+use std::time::{Duration, Instant};
+
+use super::{BYTE_ORDER_MARK, Excerpt, HEAD, Input, Source, Taken};
+
+/// How long the rest of a stream is waited for once it is known to be broken. Its writer may be a program that goes on
+/// for ever, with a person waiting for the message.
+pub(super) const PATIENCE: Duration = Duration::from_secs(2);
+
+/// What an error is explained with.
+pub enum Evidence {
+    /// Every byte of the input, the byte-order mark too.
+    Whole(Vec<u8>),
+    /// What stands around the error.
+    Part(Excerpt),
+}
+
+impl Input {
+    /// Line, column and the text around the byte at `offset`; of a stream only while that byte is still held, which
+    /// the bytes of the last window and some before them are.
+    ///
+    /// # Errors
+    /// Those of reading a file again; `Unsupported` for a place of a stream that is gone.
+    pub fn excerpt(&mut self, offset: u64) -> io::Result<Excerpt> {
+        match &self.source {
+            Source::Stream(reader, _) => {
+                Excerpt::of_stream(reader, self.has_byte_order_mark, offset)
+                    .ok_or(ErrorKind::Unsupported.into())
+            }
+            Source::File { .. } => Excerpt::of_file(self, offset),
+        }
+    }
+
+    /// What the error at `offset` is explained with: the whole input where that is a file of at most `limit` bytes, or
+    /// a stream that is short and ends soon. Of a stream, nothing can be read afterwards.
+    ///
+    /// # Errors
+    /// As [`Input::excerpt`]; `OutOfMemory` when the whole does not fit.
+    pub fn evidence(&mut self, offset: u64, limit: u64) -> io::Result<Evidence> {
+        let part = match self.source {
+            Source::File { .. } => {
+                return match self.whole_file(limit)? {
+                    Some(whole) => Ok(Evidence::Whole(whole)),
+                    None => self.excerpt(offset).map(Evidence::Part),
+                };
+            }
+            // Reading on takes the place out of the buffer.
+            Source::Stream(..) => self.excerpt(offset)?,
+        };
+        Ok(match self.whole_stream() {
+            Some(whole) => Evidence::Whole(whole),
+            None => Evidence::Part(part),
+        })
+    }
+
+    fn whole_file(&mut self, limit: u64) -> io::Result<Option<Vec<u8>>> {
+        if self.length() > limit {
+            return Ok(None);
+        }
+        let mut whole = Vec::new();
+        whole.try_reserve_exact(self.length() as usize)?;
+        if self.has_byte_order_mark {
+            whole.extend_from_slice(BYTE_ORDER_MARK);
+        }
+        let (from, end) = (whole.len() as u64, limit.saturating_add(1));
+        self.each_window_of(from, end, |window| -> io::Result<Taken> {
+            whole.try_reserve(window.bytes().len())?;
+            whole.extend_from_slice(window.bytes());
+            Ok(window.bytes().len().into())
+        })?;
+        Ok((whole.len() as u64 <= limit).then_some(whole))
+    }
+
+    /// Reads on, for as long as the stream is short and one can wait. Why it did not end is of no interest: what was to
+    /// be said about it is said without.
+    fn whole_stream(&mut self) -> Option<Vec<u8>> {
+        let Source::Stream(reader, beginning) = &mut self.source else {
+            return None;
+        };
+        reader.wait_until(Instant::now() + PATIENCE);
+        let seen = &mut self.seen;
+        let read = reader.each_window(u64::MAX, &mut self.has_byte_order_mark, &mut |window| {
+            *seen = window.end();
+            beginning.look(window);
+            match beginning.is_cut() {
+                true => Err(io::Error::from(ErrorKind::FileTooLarge)),
+                false => Ok(window.bytes().len().into()),
+            }
+        });
+        read.ok().map(|()| beginning.bytes().to_vec())
+    }
+
+    /// The first bytes of the input, [`HEAD`] at most; nothing if they cannot be read.
+    pub fn head(&mut self) -> Vec<u8> {
+        match &self.source {
+            Source::Stream(_, beginning) => {
+                let bytes = beginning.bytes();
+                bytes[..bytes.len().min(HEAD)].to_vec()
+            }
+            Source::File { .. } => {
+                let mark: &[u8] = match self.has_byte_order_mark {
+                    true => BYTE_ORDER_MARK,
+                    false => &[],
+                };
+                let rest = self.span(mark.len() as u64, HEAD as u64);
+                [mark, &rest.unwrap_or_default()].concat()
+            }
+        }
+    }
+}

@@ -1,0 +1,95 @@
+//! What a command is handed of an input at a time.
+
+use std::collections::BTreeMap;
+
+use jsonx_core::position::LineCounter;
+
+/// The bytes that are at hand, and where they stand in the input.
+pub struct Window<'a> {
+    pub(super) held: &'a [u8],
+    pub(super) held_offset: u64,
+    pub(super) from: usize,
+    pub(super) last: bool,
+    pub(super) live: bool,
+    /// Line and column of `held[0]`, if they are counted.
+    pub(super) lines: Option<&'a LineCounter>,
+}
+
+impl<'a> Window<'a> {
+    /// The bytes that nobody has taken yet.
+    pub fn bytes(&self) -> &'a [u8] {
+        &self.held[self.from..]
+    }
+
+    /// The offset in the input of the first of [`Window::bytes`].
+    pub fn offset(&self) -> u64 {
+        self.held_offset + self.from as u64
+    }
+
+    /// The offset in the input of the byte behind them.
+    pub fn end(&self) -> u64 {
+        self.held_offset + self.held.len() as u64
+    }
+
+    /// No byte follows after these.
+    pub fn is_last(&self) -> bool {
+        self.last
+    }
+
+    /// What follows may be long in coming: lines at the end are to be dealt with now.
+    pub fn is_live(&self) -> bool {
+        self.live
+    }
+
+    /// The bytes from `start` to `end`, offsets in the input, if all of them are still held.
+    pub fn held(&self, start: u64, end: u64) -> Option<&'a [u8]> {
+        let at = |offset: u64| usize::try_from(offset.checked_sub(self.held_offset)?).ok();
+        self.held.get(at(start)?..at(end)?)
+    }
+
+    /// Line and column of each of these offsets, where lines are counted and the bytes are still held.
+    pub fn places(&self, offsets: impl Iterator<Item = u64>) -> BTreeMap<u64, (u64, u64)> {
+        let mut places: BTreeMap<u64, (u64, u64)> = offsets.map(|at| (at, (0, 0))).collect();
+        let Some(mut lines) = self.lines.cloned() else {
+            return BTreeMap::new();
+        };
+        let mut from = self.held_offset;
+        places.retain(|&at, place| {
+            let Some(between) = self.held(from, at) else {
+                return false;
+            };
+            lines.feed(between);
+            from = at;
+            let next = &self.held[(at - self.held_offset) as usize..];
+            let position = lines.position(next);
+            *place = (position.line, position.column);
+            true
+        });
+        places
+    }
+
+    /// Line and column of the byte at `offset`, where lines are counted and the byte is still held.
+    pub fn place(&self, offset: u64) -> Option<(u64, u64)> {
+        let mut lines = self.lines?.clone();
+        lines.feed(self.held(self.held_offset, offset)?);
+        let position = lines.position(self.held.get((offset - self.held_offset) as usize..)?);
+        Some((position.line, position.column))
+    }
+}
+
+/// What a consumer did with a window.
+pub struct Taken {
+    /// Bytes it needs no more; the rest comes again. At least one of a window of a block or more that is not the last.
+    pub bytes: usize,
+    /// The lowest offset in the input that it may still ask [`Window::held`] for.
+    pub keep_from: u64,
+}
+
+impl From<usize> for Taken {
+    fn from(bytes: usize) -> Taken {
+        Taken {
+            bytes,
+            keep_from: u64::MAX,
+        }
+    }
+}
