@@ -1,4 +1,7 @@
-//! What the targets share: text that comes in windows, as it does from a pipe.
+//! What the targets share: text that comes in windows, as it does from a pipe, and what they compare with.
+
+pub mod oracle;
+pub mod reference;
 
 use jsonx_core::{Mode, Options, Sink, Stop, Validator};
 

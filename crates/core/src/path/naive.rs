@@ -1,5 +1,5 @@
 //! A path applied to a document in memory, exactly as RFC 9535 words it and without any thought of
-//! speed: the oracle that the streaming walk is compared with.
+//! speed: the oracle that the streaming walk is compared with. `fuzz/` includes this file too, so it uses only what is public.
 
 use std::cmp::Ordering;
 

@@ -1,0 +1,243 @@
+//! Paths lead to the values that the naive evaluator finds, whichever kernel looks, whatever the windows, and however it is
+//! asked. First the paths, a line each, then an empty line, then the document.
+
+#![no_main]
+
+use jsonx_core::path::{Dialect, Location, Path, Reach};
+use jsonx_core::{
+    Answer, Duplicates, Kernel, Mode, Options, Order, Query, QueryOptions, Validator, validate_with,
+};
+use jsonx_fuzz::oracle;
+use libfuzzer_sys::{Corpus, fuzz_target};
+use serde_json::Value;
+
+fuzz_target!(|input: &[u8]| -> Corpus {
+    let Some(between) = input.windows(2).position(|two| two == b"\n\n") else {
+        return Corpus::Reject;
+    };
+    let (paths, text) = (&input[..between], &input[between + 2..]);
+    let paths = paths.split(|&byte| byte == b'\n');
+    let paths: Vec<Path> = paths.filter_map(|path| Path::parse(path).ok()).collect();
+    let work = |values, levels| {
+        paths
+            .iter()
+            .map(|path| oracle::work(path, values, levels))
+            .fold(0, u64::saturating_add)
+    };
+    let (values, levels) = size(text);
+    if paths.is_empty() || paths.len() > 4 || work(values, levels) > MOST_WORK {
+        return Corpus::Reject;
+    }
+    let options = Options::default().mode(Mode::Stream);
+    if validate_with(text, options).is_err() {
+        // Whatever was found before that is no answer, but nothing may go wrong.
+        let mut query = Query::new(&paths, QueryOptions::default());
+        let found = jsonx_fuzz::in_windows(text, options, 64, &mut query);
+        assert!(found.is_err());
+        return Corpus::Reject;
+    }
+    check(text, &paths);
+    Corpus::Keep
+});
+
+/// So many nodes the naive evaluator may have to go through: a path can ask for each of them over and over.
+const MOST_WORK: u64 = 50_000;
+
+/// How many values and levels there are, more or less: what stands in strings is counted too.
+fn size(text: &[u8]) -> (u64, u64) {
+    let (mut values, mut level, mut levels) = (2, 0_u64, 0);
+    for byte in text {
+        match byte {
+            b'[' | b'{' => level += 1,
+            b']' | b'}' => level = level.saturating_sub(1),
+            _ => {}
+        }
+        values += u64::from(b",[{".contains(byte));
+        levels = levels.max(level);
+    }
+    (values, levels)
+}
+
+/// The ways to ask.
+fn asked() -> [QueryOptions; 5] {
+    let options = QueryOptions::default();
+    [
+        options,
+        options.locations(true),
+        options.order(Order::Standard).locations(true),
+        options.order(Order::Written).locations(true),
+        options.duplicates(Duplicates::Each),
+    ]
+}
+
+fn check(text: &[u8], paths: &[Path]) {
+    let answers: Vec<(QueryOptions, Vec<Answer>)> = asked()
+        .into_iter()
+        .enumerate()
+        .map(|(way, options)| (options, everywhere(text, paths, options, way)))
+        .collect();
+    for (root, document) in documents(text).iter().flatten().enumerate() {
+        for (number, path) in paths.iter().enumerate() {
+            let selected = oracle::select(path, document);
+            for (options, answers) in &answers {
+                let found = about_one(answers, number, root as u64);
+                compare(text, path, &selected, *options, &found);
+                is_missing(text, path, document, &found);
+            }
+        }
+    }
+}
+
+/// The answers, which do not depend on the kernel and the windows.
+fn everywhere(text: &[u8], paths: &[Path], options: QueryOptions, way: usize) -> Vec<Answer> {
+    let expected = ask(text, paths, options, Kernel::swar(), usize::MAX);
+    for (number, kernel) in Kernel::available().enumerate() {
+        // Both sizes come to all kernels and ways, though not in every text.
+        let size = [64, usize::MAX][(way + number + text.len()) % 2];
+        let answers = ask(text, paths, options, kernel, size);
+        assert_eq!(answers, expected, "{options:?} {kernel:?} {size}");
+    }
+    expected
+}
+
+/// The answers about one path in one value at the root.
+fn about_one(answers: &[Answer], path: usize, root: u64) -> Vec<&Answer> {
+    let is = |answer: &&Answer| match answer {
+        Answer::Match(one) => (one.path, one.root) == (path, root),
+        Answer::Missing {
+            path: of, root: at, ..
+        } => (*of, *at) == (path, root),
+    };
+    answers.iter().filter(is).collect()
+}
+
+/// All answers about a text that comes in windows of `size` bytes. What is kept on the way must be enough.
+fn ask(
+    text: &[u8],
+    paths: &[Path],
+    options: QueryOptions,
+    kernel: Kernel,
+    size: usize,
+) -> Vec<Answer> {
+    let mut query = Query::new(paths, options);
+    let mut validator = Validator::new(Options::default().mode(Mode::Stream).kernel(kernel));
+    let (mut answers, mut taken, mut kept) = (Vec::new(), 0, 0);
+    let mut take = |query: &mut Query| {
+        for answer in query.answers() {
+            if let Answer::Match(one) = &answer {
+                assert!(one.found.start >= kept, "{answer:?} was not kept: {kept}");
+            }
+            answers.push(answer);
+        }
+        assert!(query.keep_from() >= kept);
+        kept = query.keep_from();
+    };
+    while text.len() - taken > size {
+        taken += validator
+            .feed(&text[taken..taken + size], &mut query)
+            .expect("valid text");
+        take(&mut query);
+    }
+    validator
+        .finish(&text[taken..], &mut query)
+        .expect("valid text");
+    query.finish();
+    take(&mut query);
+    answers
+}
+
+/// The values of the text, if all of them mean the same to the naive evaluator, which knows no half of a surrogate pair
+/// and no key that comes twice.
+fn documents(text: &[u8]) -> Option<Vec<Value>> {
+    let documents = serde_json::Deserializer::from_slice(text).into_iter();
+    let documents: Vec<Value> = documents.collect::<Result<_, _>>().ok()?;
+    let members = documents.iter().map(members).sum::<usize>();
+    (members == colons(text)).then_some(documents)
+}
+
+/// How many members the objects in a value have.
+fn members(value: &Value) -> usize {
+    match value {
+        Value::Array(elements) => elements.iter().map(members).sum(),
+        Value::Object(object) => object.len() + object.values().map(members).sum::<usize>(),
+        _ => 0,
+    }
+}
+
+/// How many colons stand outside of strings.
+fn colons(text: &[u8]) -> usize {
+    let (mut inside, mut escaped) = (false, false);
+    let mut count = 0;
+    for &byte in text {
+        match byte {
+            _ if escaped => escaped = false,
+            b'\\' => escaped = true,
+            b'"' => inside = !inside,
+            b':' if !inside => count += 1,
+            _ => {}
+        }
+    }
+    count
+}
+
+/// The matches of a path in a document are those of the naive evaluator.
+fn compare(
+    text: &[u8],
+    path: &Path,
+    selected: &[(Location, &Value)],
+    options: QueryOptions,
+    answers: &[&Answer],
+) {
+    let shown = |place: &Location| place.display(Dialect::JsonPath).to_string();
+    let mut found: Vec<(Option<String>, Value)> = Vec::new();
+    for answer in answers {
+        if let Answer::Match(one) = answer {
+            let value = value(text, one.found.start, one.found.end);
+            let copies = usize::try_from(one.copies).expect("a few");
+            let place = one.location.as_ref().map(shown);
+            found.extend(std::iter::repeat_n((place, value), copies));
+        }
+    }
+    let mut selected: Vec<(Option<String>, Value)> = selected
+        .iter()
+        .map(|(place, value)| (options.locations.then(|| shown(place)), (*value).clone()))
+        .collect();
+    let descends = path
+        .segments()
+        .iter()
+        .any(|segment| segment.reach == Reach::Descendant);
+    let in_order = match options.order {
+        Order::Standard => true,
+        Order::Written => !descends,
+        Order::Document => false,
+    };
+    if !in_order {
+        for list in [&mut found, &mut selected] {
+            list.sort_by_cached_key(|(place, value)| (place.clone(), value.to_string()));
+        }
+    }
+    assert_eq!(found, selected, "{path} {options:?}");
+}
+
+/// Where a path of single steps stopped: so far it leads, and no further.
+fn is_missing(text: &[u8], path: &Path, document: &Value, answers: &[&Answer]) {
+    let leads = |steps| {
+        let first = Path::parse(&path.first(steps).to_string()).expect("a path");
+        let found = oracle::select(&first, document);
+        found.first().map(|(_, value)| (*value).clone())
+    };
+    for answer in answers {
+        if let Answer::Missing { missing, .. } = answer {
+            let last = value(text, missing.start, missing.end);
+            assert_eq!(leads(missing.steps), Some(last), "{path} {missing:?}");
+            assert_eq!(leads(missing.steps + 1), None, "{path} {missing:?}");
+        }
+    }
+}
+
+/// The value that stands there, and no white space around it.
+fn value(text: &[u8], start: u64, end: u64) -> Value {
+    let raw = &text[start as usize..end as usize];
+    assert_eq!(raw, raw.trim_ascii());
+    serde_json::from_slice(raw).expect("a value")
+}
