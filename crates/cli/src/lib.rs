@@ -16,6 +16,7 @@ mod output;
 mod parallel;
 mod progress;
 pub mod report;
+mod system;
 
 use std::panic::{self, AssertUnwindSafe};
 use std::process::ExitCode;

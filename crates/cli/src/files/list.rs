@@ -6,6 +6,7 @@ use std::path::{Path, PathBuf};
 
 use super::Problem;
 use crate::input::Name;
+use crate::system;
 
 /// No name is longer than this on the systems we know. Something that is no list may be one endless line.
 const LONGEST: u64 = 64 << 10;
@@ -67,7 +68,7 @@ impl<'a> List<'a> {
                 name.pop();
             }
             if !name.is_empty() {
-                return path_of(name).map(Some);
+                return Ok(Some(system::file_name(name)?.into()));
             }
         }
     }
@@ -96,17 +97,4 @@ impl Iterator for List<'_> {
             }
         }
     }
-}
-
-#[cfg(unix)]
-fn path_of(name: Vec<u8>) -> io::Result<PathBuf> {
-    use std::os::unix::ffi::OsStringExt;
-    Ok(std::ffi::OsString::from_vec(name).into())
-}
-
-#[cfg(not(unix))]
-fn path_of(name: Vec<u8>) -> io::Result<PathBuf> {
-    String::from_utf8(name)
-        .map(PathBuf::from)
-        .map_err(|error| io::Error::new(ErrorKind::InvalidData, error))
 }

@@ -11,7 +11,7 @@ use std::thread;
 
 use jsonx_core::position::{LineCounter, Position};
 
-use super::{Input, Source, Taken};
+use super::{Input, Source, Taken, map};
 use crate::parallel::in_order;
 
 /// A part that is worth a thread.
@@ -119,21 +119,13 @@ fn border(input: &mut Input, nominal: u64, to: u64) -> io::Result<Option<u64>> {
     Ok(found.map(|at| nominal + at as u64))
 }
 
-#[cfg(unix)]
 fn count(file: &File, origin: u64, from: u64, to: u64) -> io::Result<Option<LineCounter>> {
-    use super::map;
-
     let mut counter = LineCounter::new();
     let ended = map::each_window(file, origin, from, to, &mut false, &mut |window| {
         counter.feed_verified(window.bytes());
         io::Result::Ok(Taken::from(window.bytes().len()))
     })?;
     Ok(matches!(ended, map::Ended::AtTheEnd).then_some(counter))
-}
-
-#[cfg(not(unix))]
-fn count(_: &File, _: u64, _: u64, _: u64) -> io::Result<Option<LineCounter>> {
-    Ok(None)
 }
 
 #[cfg(all(test, unix))]

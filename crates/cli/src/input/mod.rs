@@ -13,7 +13,7 @@ mod beginning;
 mod evidence;
 mod excerpt;
 mod lines;
-#[cfg(unix)]
+#[cfg_attr(not(unix), path = "unmapped.rs")]
 mod map;
 mod name;
 mod part;
@@ -32,6 +32,7 @@ use std::sync::atomic::AtomicBool;
 use jsonx_core::position::LineCounter;
 
 use crate::progress::READ;
+use crate::system;
 use beginning::Beginning;
 pub use beginning::HEAD;
 pub use evidence::Evidence;
@@ -41,8 +42,6 @@ pub use name::Name;
 use part::Remembered;
 pub use random::Random;
 use read::Reader;
-#[cfg(unix)]
-pub use read::wait_for;
 pub use spans::Spans;
 pub use window::{Taken, Window};
 
@@ -87,17 +86,14 @@ impl Input {
     pub fn open(path: &Path) -> io::Result<Input> {
         let name = Name::of(path);
         let file = if name.is_stdin() {
-            stdin()?
+            system::stdin()?
         } else {
             File::open(path)?
         };
         READ.add_file();
-        let metadata = file.metadata()?;
-        if metadata.is_dir() {
-            return Err(ErrorKind::IsADirectory.into());
-        }
+        let regular = system::is_regular(&file)?;
         // A regular file that cannot be sought in does not exist on the systems we know; if it does, it is a stream.
-        let source = match (metadata.is_file(), (&file).stream_position()) {
+        let source = match (regular, (&file).stream_position()) {
             (true, Ok(start)) => Source::File { file, start },
             _ => Source::Stream(Reader::counting(file), Beginning::default()),
         };
@@ -395,7 +391,6 @@ fn file_windows<E: From<io::Error>>(
     consume: &mut impl FnMut(&Window<'_>) -> Result<Taken, E>,
 ) -> Result<(), E> {
     let mut at = from;
-    #[cfg(unix)]
     if file
         .metadata()?
         .len()
@@ -409,16 +404,4 @@ fn file_windows<E: From<io::Error>>(
         }
     }
     Reader::new(file.try_clone()?, origin, at)?.each_window(to, marked, consume)
-}
-
-#[cfg(unix)]
-fn stdin() -> io::Result<File> {
-    use std::os::fd::AsFd;
-    Ok(File::from(io::stdin().as_fd().try_clone_to_owned()?))
-}
-
-#[cfg(windows)]
-fn stdin() -> io::Result<File> {
-    use std::os::windows::io::AsHandle;
-    Ok(File::from(io::stdin().as_handle().try_clone_to_owned()?))
 }

@@ -4,6 +4,7 @@ use std::fs::File;
 use std::io::{self, ErrorKind};
 
 use crate::progress::READ;
+use crate::system;
 
 /// A regular file whose offset 0 is at `origin`.
 #[derive(Clone, Copy)]
@@ -19,7 +20,7 @@ impl Random<'_> {
     /// Those of the system.
     pub fn read(&self, bytes: &mut [u8], offset: u64) -> io::Result<usize> {
         loop {
-            match read_at(self.file, bytes, self.origin + offset) {
+            match system::read_at(self.file, bytes, self.origin + offset) {
                 Err(error) if error.kind() == ErrorKind::Interrupted => {}
                 Ok(length) => {
                     READ.add_bytes(length as u64);
@@ -52,14 +53,4 @@ impl Random<'_> {
     pub fn length(&self) -> io::Result<u64> {
         Ok(self.file.metadata()?.len().saturating_sub(self.origin))
     }
-}
-
-#[cfg(unix)]
-fn read_at(file: &File, bytes: &mut [u8], offset: u64) -> io::Result<usize> {
-    std::os::unix::fs::FileExt::read_at(file, bytes, offset)
-}
-
-#[cfg(windows)]
-fn read_at(file: &File, bytes: &mut [u8], offset: u64) -> io::Result<usize> {
-    std::os::windows::fs::FileExt::seek_read(file, bytes, offset)
 }

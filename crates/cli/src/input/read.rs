@@ -9,6 +9,7 @@ use std::time::{Duration, Instant};
 use jsonx_core::position::LineCounter;
 
 use super::{BLOCK, BYTE_ORDER_MARK, Taken, Window};
+use crate::system;
 
 /// Bytes asked of the system at once: they stay in the second-level cache. Measured on 0.9 GB in the page cache
 /// (AVX-512, best of 12): 0.29 s, where mapping takes 0.28 s.
@@ -76,7 +77,7 @@ impl Reader {
 
     /// A reader of what cannot be sought: it counts lines on the way.
     pub fn counting(file: File) -> Reader {
-        widen(&file);
+        system::widen(&file, CHUNK);
         Reader::with_length(file, LENGTH)
     }
 
@@ -187,7 +188,7 @@ impl Reader {
             .filter(|(switch, _)| switch.load(Ordering::Relaxed))
             .map(|(_, longest)| Instant::now() + *longest);
         if let Some(until) = self.until.or(soon) {
-            wait_no_longer(&self.file, until)?;
+            system::wait_readable(&self.file, Some(until))?;
         }
         loop {
             match self.file.read(&mut self.buffer[self.filled..free]) {
@@ -197,7 +198,9 @@ impl Reader {
                     return Ok(());
                 }
                 Err(e) if e.kind() == ErrorKind::Interrupted => {}
-                Err(e) if e.kind() == ErrorKind::WouldBlock => wait_until_readable(&self.file, e)?,
+                Err(e) if e.kind() == ErrorKind::WouldBlock => {
+                    system::wait_readable(&self.file, None)?
+                }
                 Err(e) => return Err(e),
             }
         }
@@ -235,65 +238,6 @@ impl Reader {
             SHORTEST_READ
         };
         self.buffer.len() - self.filled < shortest
-    }
-}
-
-/// Makes a pipe hold as much as one read takes, so that its writer works on while we check. What is no pipe, or not
-/// allowed, stays as it is.
-#[cfg(target_os = "linux")]
-fn widen(file: &File) {
-    let _ = rustix::pipe::fcntl_setpipe_size(file, CHUNK);
-}
-
-#[cfg(not(target_os = "linux"))]
-fn widen(_: &File) {}
-
-#[cfg(unix)]
-fn wait_until_readable(file: &File, _: io::Error) -> io::Result<()> {
-    wait_for(file, rustix::event::PollFlags::IN, None)
-}
-
-#[cfg(unix)]
-fn wait_no_longer(file: &File, until: Instant) -> io::Result<()> {
-    let left = until.saturating_duration_since(Instant::now());
-    wait_for(file, rustix::event::PollFlags::IN, Some(left))
-}
-
-#[cfg(not(unix))]
-fn wait_no_longer(_: &File, until: Instant) -> io::Result<()> {
-    if until > Instant::now() {
-        Ok(())
-    } else {
-        Err(ErrorKind::TimedOut.into())
-    }
-}
-
-#[cfg(not(unix))]
-fn wait_until_readable(_: &File, error: io::Error) -> io::Result<()> {
-    Err(error)
-}
-
-/// Sleeps until a descriptor is ready for `what`, at most so long.
-///
-/// # Errors
-/// Those of `poll`, except being interrupted; `TimedOut`.
-#[cfg(unix)]
-pub fn wait_for(
-    file: &File,
-    what: rustix::event::PollFlags,
-    longest: Option<Duration>,
-) -> io::Result<()> {
-    use rustix::event::{PollFd, Timespec, poll};
-    let longest = longest.map(|longest| Timespec {
-        tv_sec: longest.as_secs() as i64,
-        tv_nsec: longest.subsec_nanos().into(),
-    });
-    loop {
-        match poll(&mut [PollFd::new(file, what)], longest.as_ref()) {
-            Err(rustix::io::Errno::INTR) => {}
-            Ok(0) => return Err(ErrorKind::TimedOut.into()),
-            ready => return ready.map(drop).map_err(io::Error::from),
-        }
     }
 }
 

@@ -4,6 +4,7 @@ use std::fs::File;
 use std::io::{self, ErrorKind};
 
 use super::{Input, Source};
+use crate::system;
 
 /// Bytes read at once where the next part is near: what is read for one is there for the next.
 const NEAR: usize = 64 * 1024;
@@ -66,7 +67,7 @@ impl<'i> Spans<'i> {
         self.filled = 0;
         while self.filled < needed {
             let at = self.origin + offset + self.filled as u64;
-            match read_at(self.file, &mut self.buffer[self.filled..wanted], at) {
+            match system::read_at(self.file, &mut self.buffer[self.filled..wanted], at) {
                 Ok(0) => {
                     self.filled = 0;
                     return Err(io::Error::new(
@@ -81,16 +82,6 @@ impl<'i> Spans<'i> {
         }
         Ok(())
     }
-}
-
-#[cfg(unix)]
-fn read_at(file: &File, buffer: &mut [u8], at: u64) -> io::Result<usize> {
-    std::os::unix::fs::FileExt::read_at(file, buffer, at)
-}
-
-#[cfg(windows)]
-fn read_at(file: &File, buffer: &mut [u8], at: u64) -> io::Result<usize> {
-    std::os::windows::fs::FileExt::seek_read(file, buffer, at)
 }
 
 #[cfg(test)]

@@ -11,7 +11,7 @@ use std::sync::{Mutex, MutexGuard, PoisonError};
 
 use tempfile::{Builder, NamedTempFile};
 
-use super::platform;
+use crate::system;
 
 /// The temporary files that exist.
 #[derive(Debug)]
@@ -32,7 +32,7 @@ fn pending() -> MutexGuard<'static, Pending> {
 }
 
 /// Removes all of them. The list stays locked for as long as the caller keeps what it gets.
-pub fn remove_all() -> MutexGuard<'static, Pending> {
+fn remove_all() -> MutexGuard<'static, Pending> {
     let pending = pending();
     for path in &pending.paths {
         // It may have been renamed already, and there is nobody left to tell.
@@ -53,7 +53,7 @@ impl Temporary {
     pub fn within(directory: &Path) -> io::Result<Temporary> {
         let mut pending = pending();
         if !pending.watched {
-            platform::remove_pending_on_signals()?;
+            system::before_signals_end_it(remove_all)?;
             pending.watched = true;
         }
         let file = Builder::new()

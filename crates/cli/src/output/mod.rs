@@ -1,20 +1,12 @@
 //! Where bytes go: standard output, or a file in place of its old self.
-//!
-//! Everything here that depends on the system is in `unix.rs` and `portable.rs`, which have the same items.
 
 mod interrupt;
-#[cfg(not(unix))]
-#[path = "portable.rs"]
-mod platform;
-#[cfg(unix)]
-#[path = "unix.rs"]
-mod platform;
 mod replace;
 mod stdout;
 
 use std::io;
 
-pub use replace::{ReplaceError, Target};
+pub use replace::{ReplaceError, Replacement, Target};
 pub use stdout::Stdout;
 
 /// What the system says, without its number.

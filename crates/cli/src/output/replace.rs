@@ -22,8 +22,8 @@ use std::path::{Path, PathBuf};
 use std::{error, fmt};
 
 use super::interrupt::Temporary;
-use super::platform::{self, Identity};
 use super::reason;
+use crate::system::{self, Identity};
 
 /// Why a file was not replaced.
 #[derive(Debug)]
@@ -46,7 +46,7 @@ impl ReplaceError {
     }
 
     /// For `map_err`: what could not be done.
-    pub(super) fn at(what: &'static str) -> impl FnOnce(io::Error) -> ReplaceError {
+    fn at(what: &'static str) -> impl FnOnce(io::Error) -> ReplaceError {
         move |error| ReplaceError {
             what,
             error: Some(error),
@@ -87,7 +87,7 @@ impl Target {
                 "not rewritten: it is not a regular file",
             ));
         }
-        platform::may_be_written(path, &metadata)
+        system::may_be_written(path, &metadata)
             .map_err(|_| ReplaceError::because("not rewritten: it is read-only"))?;
         Ok(Target {
             path: path.to_owned(),
@@ -155,7 +155,10 @@ impl Replacement {
     /// text says so: when the directory could not be synchronised.
     pub fn commit(self) -> Result<(), ReplaceError> {
         let file = self.temporary.file();
-        platform::make_alike(&self.original, &self.metadata, file)?;
+        system::make_alike(&self.original, &self.metadata, file)
+            .map_err(|(what, error)| ReplaceError::at(what)(error))?;
+        // Windows puts nothing in the place of a file that is open.
+        drop(self.original);
         file.sync_all()
             .map_err(ReplaceError::at("not rewritten: it cannot be synchronised"))?;
         let now = fs::symlink_metadata(&self.path).map_err(ReplaceError::at(UNWRITTEN))?;
@@ -165,7 +168,7 @@ impl Replacement {
         self.temporary.rename(&self.path).map_err(ReplaceError::at(
             "not rewritten: the new file cannot be renamed",
         ))?;
-        platform::synchronise_directory(&self.directory).map_err(ReplaceError::at(
+        system::synchronise_directory(&self.directory).map_err(ReplaceError::at(
             "rewritten, but this may be lost if the machine stops now: its directory cannot be synchronised",
         ))
     }

@@ -6,6 +6,8 @@
 use std::fs::File;
 use std::io::{self, ErrorKind, IsTerminal, Write};
 
+use crate::system;
+
 /// Bytes that are gathered before they are written. A pipe takes 64 KiB at once.
 const CAPACITY: usize = 64 * 1024;
 
@@ -25,7 +27,7 @@ impl Stdout {
         let stdout = io::stdout();
         let terminal = stdout.is_terminal();
         Ok(Stdout {
-            file: second_handle(&stdout)?,
+            file: system::stdout()?,
             pending: Vec::new(),
             terminal,
         })
@@ -78,18 +80,6 @@ impl Write for Stdout {
     }
 }
 
-#[cfg(unix)]
-fn second_handle(stdout: &io::Stdout) -> io::Result<File> {
-    use std::os::fd::AsFd;
-    Ok(File::from(stdout.as_fd().try_clone_to_owned()?))
-}
-
-#[cfg(windows)]
-fn second_handle(stdout: &io::Stdout) -> io::Result<File> {
-    use std::os::windows::io::AsHandle;
-    Ok(File::from(stdout.as_handle().try_clone_to_owned()?))
-}
-
 /// `Write::write_all` that also waits where the reader's end was made non-blocking (node does this to terminals
 /// and pipes it shares with us).
 fn write_all(file: &mut File, mut bytes: &[u8]) -> io::Result<()> {
@@ -98,19 +88,9 @@ fn write_all(file: &mut File, mut bytes: &[u8]) -> io::Result<()> {
             Ok(0) => return Err(ErrorKind::WriteZero.into()),
             Ok(n) => bytes = &bytes[n..],
             Err(e) if e.kind() == ErrorKind::Interrupted => {}
-            Err(e) if e.kind() == ErrorKind::WouldBlock => wait_until_writable(file, e)?,
+            Err(e) if e.kind() == ErrorKind::WouldBlock => system::wait_writable(file)?,
             Err(e) => return Err(e),
         }
     }
     Ok(())
-}
-
-#[cfg(unix)]
-fn wait_until_writable(file: &File, _: io::Error) -> io::Result<()> {
-    crate::input::wait_for(file, rustix::event::PollFlags::OUT, None)
-}
-
-#[cfg(not(unix))]
-fn wait_until_writable(_: &File, error: io::Error) -> io::Result<()> {
-    Err(error)
 }

@@ -17,7 +17,7 @@ use crate::commands::terminal::colour_on;
 use crate::exit::Exit;
 use crate::files::{Files, Problem};
 use crate::input::{BYTE_ORDER_MARK, Input, Name};
-use crate::output::{ReplaceError, Target};
+use crate::output::{ReplaceError, Replacement, Target};
 use crate::parallel::in_order;
 
 /// Bytes of a text before and after that are compared line by line: both are in memory then.
@@ -119,13 +119,19 @@ impl Work {
         };
         let kind = self.reading.kind_of(&input);
         let outcome = match (self.what, target) {
-            (_, Some(target)) => self.rewrite(target, &mut input, kind),
+            (_, Some(target)) => match self.rewrite(target, &mut input, kind) {
+                Ok(Some(replacement)) => {
+                    // Windows puts nothing in the place of a file that is open.
+                    drop(input);
+                    return Ok(self.replace(name, replacement));
+                }
+                Ok(None) => Ok(Outcome::Formatted),
+                Err(obstacle) => Err(obstacle),
+            },
             (What::Diff, None) => self.differ(&mut input, kind),
             (_, None) => self.check(&mut input, kind),
         };
         let (outcome, said) = match outcome {
-            // It is gone.
-            Ok(Outcome::Rewritten) => (Some(Outcome::Rewritten), Said::default()),
             Ok(outcome) => {
                 let aside = byte_order_mark(&input).unwrap_or_default();
                 let said = Said {
@@ -169,19 +175,20 @@ impl Work {
         }
     }
 
+    /// The new self of a file, complete; `None` if it is formatted.
     fn rewrite(
         &self,
         target: Target,
         input: &mut Input,
         kind: InputKind,
-    ) -> Result<Outcome, Obstacle> {
+    ) -> Result<Option<Replacement>, Obstacle> {
         if is_formatted(
             self.reading,
             super::rewriting(self.rewrite, kind),
             input,
             kind,
         )? {
-            return Ok(Outcome::Formatted);
+            return Ok(None);
         }
         let original = input.file().ok_or(ReplaceError::CHANGED);
         let replacement = original
@@ -198,8 +205,20 @@ impl Work {
         let replacement = rewriter
             .finish()
             .map_err(|halt| unwritten(Stop::Sink(halt)))?;
-        replacement.commit().map_err(Obstacle::Unwritten)?;
-        Ok(Outcome::Rewritten)
+        Ok(Some(replacement))
+    }
+
+    /// Puts it in the place of the old one. A byte-order mark is not spoken of: it is gone.
+    fn replace(&self, name: Name, replacement: Replacement) -> Done {
+        let (outcome, said) = match replacement.commit() {
+            Ok(()) => (Some(Outcome::Rewritten), Said::default()),
+            Err(error) => (None, self.findings.trouble(&name, &error.to_string())),
+        };
+        Done {
+            name,
+            outcome,
+            said,
+        }
     }
 
     /// Compares with the whole text and its new self in memory, which for a file is done only if they differ.

@@ -2,7 +2,6 @@
 
 mod place;
 
-use std::ffi::OsStr;
 use std::io;
 use std::path::{Path, PathBuf};
 
@@ -16,6 +15,7 @@ use crate::args::Locate;
 use crate::exit::Exit;
 use crate::input::{Input, Taken};
 use crate::report::escape;
+use crate::system;
 
 /// Which file, and which place in it.
 ///
@@ -27,7 +27,8 @@ pub fn parse(args: &Locate) -> Result<(PathBuf, Place), Exit> {
         Some(offset) => Some((typed, Place::Offset(offset))),
         None => place::parse(typed),
     };
-    let file = |(file, place)| Some((PathBuf::from(os_str(file)?), place));
+    let file =
+        |(file, place): (&[u8], _)| Some((system::file_name(file.to_vec()).ok()?.into(), place));
     parsed.and_then(file).ok_or_else(|| {
         tell(&format!(
             "jsonx: {}: a place is FILE:LINE:COL or FILE:LINE, both counted from 1, or FILE and --offset N",
@@ -35,17 +36,6 @@ pub fn parse(args: &Locate) -> Result<(PathBuf, Place), Exit> {
         ));
         Exit::Usage
     })
-}
-
-#[cfg(unix)]
-fn os_str(bytes: &[u8]) -> Option<&OsStr> {
-    use std::os::unix::ffi::OsStrExt;
-    Some(OsStr::from_bytes(bytes))
-}
-
-#[cfg(not(unix))]
-fn os_str(bytes: &[u8]) -> Option<&OsStr> {
-    std::str::from_utf8(bytes).ok().map(OsStr::new)
 }
 
 /// Prints the path of what stands at a place of a file.

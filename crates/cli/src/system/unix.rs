@@ -1,21 +1,113 @@
-//! What replacing a file asks of a Unix system.
+//! What is asked of a Unix system.
 
+use std::ffi::OsString;
 use std::fs::{File, Metadata};
 use std::io::{self, ErrorKind};
-use std::os::unix::fs::{MetadataExt, PermissionsExt, fchown};
+use std::os::fd::AsFd;
+use std::os::unix::ffi::OsStringExt;
+use std::os::unix::fs::{FileExt as _, MetadataExt, PermissionsExt, fchown};
 use std::path::Path;
 use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
 use std::thread;
+use std::time::Instant;
 
+use rustix::event::{PollFd, PollFlags, Timespec, poll};
 use rustix::fs::{Access, AtFlags, CWD, accessat};
 use signal_hook::consts::signal::{SIGHUP, SIGINT, SIGQUIT, SIGTERM, SIGXFSZ};
 use signal_hook::iterator::Signals;
 use signal_hook::low_level::emulate_default_handler;
 use xattr::FileExt;
 
-use super::interrupt;
-use super::replace::ReplaceError;
+use super::NotKept;
+
+/// A second descriptor of standard input, without a buffer.
+///
+/// # Errors
+/// There is no descriptor left.
+pub fn stdin() -> io::Result<File> {
+    Ok(File::from(io::stdin().as_fd().try_clone_to_owned()?))
+}
+
+/// A second descriptor of standard output, without a buffer.
+///
+/// # Errors
+/// There is no descriptor left.
+pub fn stdout() -> io::Result<File> {
+    Ok(File::from(io::stdout().as_fd().try_clone_to_owned()?))
+}
+
+/// Whether it is a regular file, which can be read anywhere and again; otherwise it is a stream.
+///
+/// # Errors
+/// Those of the system; `IsADirectory`.
+pub fn is_regular(file: &File) -> io::Result<bool> {
+    let metadata = file.metadata()?;
+    match metadata.is_dir() {
+        true => Err(ErrorKind::IsADirectory.into()),
+        false => Ok(metadata.is_file()),
+    }
+}
+
+/// Reads what stands at an offset.
+///
+/// # Errors
+/// Those of the system.
+pub fn read_at(file: &File, buffer: &mut [u8], at: u64) -> io::Result<usize> {
+    file.read_at(buffer, at)
+}
+
+/// The name of a file that stands in a list or before a place: any bytes.
+///
+/// # Errors
+/// None.
+pub fn file_name(bytes: Vec<u8>) -> io::Result<OsString> {
+    Ok(OsString::from_vec(bytes))
+}
+
+/// Makes a pipe hold as much as one read takes, so that its writer works on while we check. What is no pipe, or not
+/// allowed, stays as it is.
+#[cfg(target_os = "linux")]
+pub fn widen(file: &File, bytes: usize) {
+    let _ = rustix::pipe::fcntl_setpipe_size(file, bytes);
+}
+
+/// Nothing: only Linux lets a process choose.
+#[cfg(not(target_os = "linux"))]
+pub fn widen(_: &File, _: usize) {}
+
+/// Sleeps until there is something to read, at most until then.
+///
+/// # Errors
+/// Those of `poll`, except being interrupted; `TimedOut`.
+pub fn wait_readable(file: &File, until: Option<Instant>) -> io::Result<()> {
+    wait_for(file, PollFlags::IN, until)
+}
+
+/// Sleeps until something can be written.
+///
+/// # Errors
+/// Those of `poll`, except being interrupted.
+pub fn wait_writable(file: &File) -> io::Result<()> {
+    wait_for(file, PollFlags::OUT, None)
+}
+
+fn wait_for(file: &File, what: PollFlags, until: Option<Instant>) -> io::Result<()> {
+    loop {
+        let longest = until.map(|until| {
+            let left = until.saturating_duration_since(Instant::now());
+            Timespec {
+                tv_sec: left.as_secs() as i64,
+                tv_nsec: left.subsec_nanos().into(),
+            }
+        });
+        match poll(&mut [PollFd::new(file, what)], longest.as_ref()) {
+            Err(rustix::io::Errno::INTR) => {}
+            Ok(0) => return Err(ErrorKind::TimedOut.into()),
+            ready => return ready.map(drop).map_err(io::Error::from),
+        }
+    }
+}
 
 /// What tells that a file is still the same and was not written.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -54,21 +146,19 @@ pub fn may_be_written(path: &Path, metadata: &Metadata) -> io::Result<()> {
 ///
 /// # Errors
 /// One of them could not be kept.
-pub fn make_alike(original: &File, metadata: &Metadata, new: &File) -> Result<(), ReplaceError> {
-    let made = new.metadata().map_err(ReplaceError::at("not rewritten"))?;
+pub fn make_alike(original: &File, metadata: &Metadata, new: &File) -> Result<(), NotKept> {
+    let made = new.metadata().map_err(|error| ("not rewritten", error))?;
     if (made.uid(), made.gid()) != (metadata.uid(), metadata.gid()) {
-        fchown(new, Some(metadata.uid()), Some(metadata.gid())).map_err(ReplaceError::at(
-            "not rewritten: its owner or group cannot be kept",
-        ))?;
+        fchown(new, Some(metadata.uid()), Some(metadata.gid()))
+            .map_err(|error| ("not rewritten: its owner or group cannot be kept", error))?;
     }
-    copy_attributes(original, new).map_err(ReplaceError::at(
-        "not rewritten: an extended attribute cannot be kept",
-    ))?;
+    copy_attributes(original, new)
+        .map_err(|error| ("not rewritten: an extended attribute cannot be kept", error))?;
     // After the owner, because a change of owner takes bits of the mode away, and after the attributes, because an
     // access control list has a part of the mode in it.
     let mode = PermissionsExt::from_mode(metadata.mode() & 0o7777);
     new.set_permissions(mode)
-        .map_err(ReplaceError::at("not rewritten: its mode cannot be kept"))
+        .map_err(|error| ("not rewritten: its mode cannot be kept", error))
 }
 
 fn copy_attributes(original: &File, new: &File) -> io::Result<()> {
@@ -107,12 +197,12 @@ pub fn synchronise_directory(path: &Path) -> io::Result<()> {
     }
 }
 
-/// From now on, signals that end the process remove the temporary files first. A file that grows beyond the limit of
-/// the process is an error of `write`, and no signal.
+/// From now on, what is given is done before a signal ends the process, and what it returns is kept until the process has
+/// ended. A file that grows beyond the limit of the process is an error of `write`, and no signal.
 ///
 /// # Errors
 /// The handlers cannot be installed.
-pub fn remove_pending_on_signals() -> io::Result<()> {
+pub fn before_signals_end_it<G>(last: impl FnOnce() -> G + Send + 'static) -> io::Result<()> {
     let ignored = ignored_signals();
     let ending = [SIGINT, SIGTERM, SIGHUP, SIGQUIT];
     // `nohup` and background jobs of scripts are protected from some of them, and stay so.
@@ -124,7 +214,7 @@ pub fn remove_pending_on_signals() -> io::Result<()> {
         .name("signals".to_owned())
         .spawn(move || {
             if let Some(signal) = signals.forever().next() {
-                let _held = interrupt::remove_all();
+                let _held = last();
                 // The parent sees the signal, as if nobody had caught it.
                 let _ = emulate_default_handler(signal);
                 std::process::abort();

@@ -1,0 +1,137 @@
+//! What is asked of Windows, as far as it can be had without `unsafe`.
+
+use std::ffi::OsString;
+use std::fs::{File, Metadata};
+use std::io::{self, ErrorKind};
+use std::os::windows::fs::FileExt;
+use std::os::windows::io::AsHandle;
+use std::path::Path;
+use std::time::{Instant, SystemTime};
+
+use super::NotKept;
+
+/// A second handle on standard input, without a buffer.
+///
+/// # Errors
+/// There is no handle left.
+pub fn stdin() -> io::Result<File> {
+    Ok(File::from(io::stdin().as_handle().try_clone_to_owned()?))
+}
+
+/// A second handle on standard output, without a buffer.
+///
+/// # Errors
+/// There is no handle left.
+pub fn stdout() -> io::Result<File> {
+    Ok(File::from(io::stdout().as_handle().try_clone_to_owned()?))
+}
+
+/// Whether it is a regular file, which can be read anywhere and again; otherwise it is a stream.
+///
+/// # Errors
+/// Those of the system; `IsADirectory`.
+pub fn is_regular(file: &File) -> io::Result<bool> {
+    // The metadata of a pipe, where there are any, are those of a regular file.
+    if !winapi_util::file::typ(file)?.is_disk() {
+        return Ok(false);
+    }
+    let metadata = file.metadata()?;
+    match metadata.is_dir() {
+        true => Err(ErrorKind::IsADirectory.into()),
+        false => Ok(metadata.is_file()),
+    }
+}
+
+/// Reads what stands at an offset. The place of the handle moves; who reads one piece after another seeks first, and
+/// has the input to itself until the end.
+///
+/// # Errors
+/// Those of the system.
+pub fn read_at(file: &File, buffer: &mut [u8], at: u64) -> io::Result<usize> {
+    file.seek_read(buffer, at)
+}
+
+/// The name of a file that stands in a list or before a place.
+///
+/// # Errors
+/// It is not UTF-8: what else names may be made of, no list can say.
+pub fn file_name(bytes: Vec<u8>) -> io::Result<OsString> {
+    String::from_utf8(bytes)
+        .map(OsString::from)
+        .map_err(|error| io::Error::new(ErrorKind::InvalidData, error))
+}
+
+/// Nothing: a pipe is as large as it is.
+pub fn widen(_: &File, _: usize) {}
+
+/// Waits until there is something to read, where one can wait for that; a read waits too.
+///
+/// # Errors
+/// `TimedOut`, when the time is over already.
+pub fn wait_readable(_: &File, until: Option<Instant>) -> io::Result<()> {
+    match until {
+        Some(until) if until <= Instant::now() => Err(ErrorKind::TimedOut.into()),
+        _ => Ok(()),
+    }
+}
+
+/// Waits until something can be written, where one can wait for that.
+///
+/// # Errors
+/// Always: there is no way to wait.
+pub fn wait_writable(_: &File) -> io::Result<()> {
+    Err(ErrorKind::WouldBlock.into())
+}
+
+/// What tells that a file was not written: less than a Unix system knows.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Identity {
+    size: u64,
+    modified: Option<SystemTime>,
+}
+
+impl Identity {
+    /// That of a file with this metadata.
+    pub fn of(metadata: &Metadata) -> Identity {
+        Identity {
+            size: metadata.len(),
+            modified: metadata.modified().ok(),
+        }
+    }
+}
+
+/// Asks whether a file may be written.
+///
+/// # Errors
+/// It may not.
+pub fn may_be_written(_: &Path, metadata: &Metadata) -> io::Result<()> {
+    match metadata.permissions().readonly() {
+        true => Err(ErrorKind::PermissionDenied.into()),
+        false => Ok(()),
+    }
+}
+
+/// Gives a new file the permissions of another.
+///
+/// # Errors
+/// They could not be kept.
+pub fn make_alike(_: &File, metadata: &Metadata, new: &File) -> Result<(), NotKept> {
+    new.set_permissions(metadata.permissions())
+        .map_err(|error| ("not rewritten: its mode cannot be kept", error))
+}
+
+/// Nothing: Windows has no such thing.
+///
+/// # Errors
+/// None.
+pub fn synchronise_directory(_: &Path) -> io::Result<()> {
+    Ok(())
+}
+
+/// Nothing: there are no signals. What is interrupted may leave a temporary file.
+///
+/// # Errors
+/// None.
+pub fn before_signals_end_it<G>(_: impl FnOnce() -> G + Send + 'static) -> io::Result<()> {
+    Ok(())
+}
