@@ -8,7 +8,7 @@ use std::sync::mpsc::{Receiver, RecvTimeoutError, channel};
 use std::thread;
 use std::time::{Duration, Instant};
 
-use super::hostile::terminal;
+use super::terminals::terminal;
 use super::{Folder, jsonx, run};
 
 /// How long a shell may think about something. Long, because a busy machine is no reason to fail.

@@ -17,12 +17,18 @@ mod lints;
 mod locate;
 mod man;
 mod options;
+#[cfg(unix)]
+mod outputs;
 mod queries;
 mod readme;
 mod reports;
 mod rewrite;
 #[cfg(unix)]
 mod shells;
+#[cfg(unix)]
+mod streams;
+#[cfg(unix)]
+mod terminals;
 mod validate;
 #[cfg(unix)]
 mod write;

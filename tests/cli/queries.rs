@@ -197,7 +197,7 @@ fn a_terminal_obeys_nothing_that_a_value_says() {
         if args[0] == "get" {
             command.arg("a.json");
         }
-        let (seen, code) = crate::hostile::seen(&mut command);
+        let (seen, code) = crate::terminals::seen(&mut command);
         assert_eq!(code, Some(0), "{args:?}");
         assert!(!seen.is_empty(), "{args:?}");
         let obeyed = seen

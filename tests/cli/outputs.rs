@@ -1,0 +1,138 @@
+//! Outputs that are full, slow or gone.
+
+use std::fs::File;
+use std::io::Read;
+use std::path::Path;
+use std::process::{Command, Stdio};
+use std::thread;
+use std::time::Duration;
+
+use rustix::pipe::{PipeFlags, pipe_with};
+
+use crate::hostile::{binary, ended};
+use crate::{Folder, Ran};
+
+#[test]
+fn a_non_blocking_standard_output_is_waited_for() {
+    let (reader, writer) = pipe_with(PipeFlags::NONBLOCK | PipeFlags::CLOEXEC).unwrap();
+    let text = format!("[{}0]", "1,".repeat(300_000));
+    let folder = Folder::with(&[("long.json", text.as_bytes())]);
+    let child = binary()
+        .args(["fmt", "-c"])
+        .arg(folder.path("long.json"))
+        .stdin(Stdio::null())
+        .stdout(writer)
+        .spawn()
+        .unwrap();
+    thread::sleep(Duration::from_millis(50));
+    let mut out = Vec::new();
+    let mut reader = File::from(reader);
+    loop {
+        let mut piece = [0; 4096];
+        match reader.read(&mut piece) {
+            Ok(0) => break,
+            Ok(n) => out.extend_from_slice(&piece[..n]),
+            Err(error) => {
+                assert_eq!(error.kind(), std::io::ErrorKind::WouldBlock);
+                thread::sleep(Duration::from_millis(1));
+            }
+        }
+    }
+    assert_eq!(child.wait_with_output().unwrap().status.code(), Some(0));
+    assert!(out == format!("{text}\n").as_bytes());
+}
+
+#[test]
+fn a_reader_that_goes_away_ends_it_silently() {
+    let value = format!("[{}0]", "1,".repeat(500_000));
+    let folder = Folder::with(&[("long.json", value.as_bytes()), ("bad.json", b"[1,]")]);
+    let bad = vec!["bad.json"; 5000];
+    // What was known before stays true: the code of an invalid file is not lost in `| head`.
+    for (args, code) in [
+        (&["fmt", "long.json"][..], 0),
+        (&["get", ".", "long.json"], 0),
+        (&[&["validate"][..], &bad].concat(), 1),
+    ] {
+        let mut child = binary()
+            .args(args)
+            .current_dir(folder.0.path())
+            .stdin(Stdio::null())
+            .stdout(Stdio::piped())
+            .stderr(Stdio::piped())
+            .spawn()
+            .unwrap();
+        let mut stdout = child.stdout.take().unwrap();
+        let mut first = [0; 10];
+        stdout.read_exact(&mut first).unwrap();
+        drop(stdout);
+        assert_eq!(
+            ended(child),
+            Ran {
+                out: String::new(),
+                err: String::new(),
+                code
+            },
+            "{:?}",
+            &args[..2]
+        );
+    }
+}
+
+#[test]
+fn a_full_disk_is_said_so() {
+    if !Path::new("/dev/full").exists() {
+        eprintln!("skipped: no /dev/full");
+        return;
+    }
+    let value = format!("[{}0]", "1,".repeat(500_000));
+    let folder = Folder::with(&[
+        ("long.json", value.as_bytes()),
+        ("a.json", b"[1]"),
+        ("bad.json", b"[1,]"),
+    ]);
+    for args in [
+        &["fmt", "a.json"][..],
+        &["fmt", "long.json"],
+        &["fmt", "--check", "a.json"],
+        &["fmt", "--diff", "a.json"],
+        &["get", ".", "a.json"],
+        &["get", "--source", ".", "long.json"],
+        &["validate", "bad.json"],
+        &["--version"],
+    ] {
+        let full = File::options().write(true).open("/dev/full").unwrap();
+        let mut command = binary();
+        command
+            .args(args)
+            .current_dir(folder.0.path())
+            .stdin(Stdio::null())
+            .stdout(full)
+            .stderr(Stdio::piped());
+        let ran = ended(command.spawn().unwrap());
+        assert_eq!(ran.code, 4, "{args:?}");
+        assert_eq!(
+            ran.err, "jsonx: standard output: No space left on device\n",
+            "{args:?}"
+        );
+    }
+}
+
+#[test]
+fn a_limit_of_file_sizes_is_said_so() {
+    let value = format!("[{}0]", "1,".repeat(50_000));
+    let folder = Folder::with(&[("long.json", value.as_bytes())]);
+    let mut command = Command::new("sh");
+    command
+        .args([
+            "-c",
+            "trap '' XFSZ; ulimit -f 8; exec \"$0\" fmt -c long.json >out",
+        ])
+        .arg(env!("CARGO_BIN_EXE_jsonx"))
+        .current_dir(folder.0.path())
+        .stderr(Stdio::piped());
+    let ran = ended(command.spawn().unwrap());
+    assert_eq!(
+        (ran.err.as_str(), ran.code),
+        ("jsonx: standard output: File too large\n", 4)
+    );
+}

@@ -1,0 +1,202 @@
+//! Input that comes as it likes: byte by byte, late, from the middle on, or without an end.
+
+use std::fs::File;
+use std::io::Write;
+use std::process::{Command, Stdio};
+use std::thread;
+use std::time::Duration;
+
+use rustix::fs::{CWD, Mode};
+use rustix::pipe::{PipeFlags, pipe_with};
+
+use crate::hostile::{binary, ended};
+use crate::{Folder, Ran, piped};
+
+/// Runs with `text` written to its standard input in pieces of `size` bytes.
+fn dripped(args: &[&str], text: &[u8], size: usize) -> Ran {
+    let mut child = binary()
+        .args(args)
+        .stdin(Stdio::piped())
+        .stdout(Stdio::piped())
+        .stderr(Stdio::piped())
+        .spawn()
+        .expect("the binary starts");
+    let mut stdin = child.stdin.take().unwrap();
+    let pieces: Vec<Vec<u8>> = text.chunks(size).map(<[u8]>::to_vec).collect();
+    let writer = thread::spawn(move || {
+        for piece in pieces {
+            // It may have seen enough.
+            if stdin.write_all(&piece).is_err() {
+                break;
+            }
+        }
+    });
+    let ran = ended(child);
+    writer.join().unwrap();
+    ran
+}
+
+#[test]
+fn one_byte_per_write_changes_nothing() {
+    let texts: [&[u8]; 7] = [
+        b"{\"a\": [1, 2.5e-7, true, \"\\ud83d\\ude00 \xc3\xa9\"], \"b\": {}}\n",
+        b"\xef\xbb\xbf[\"after a byte-order mark\", \"and more than sixty-four bytes of text to read\"]",
+        b"{\"a\": [1, 2.5e-7, true, \"\\ud83d\\ude00 \xc3\xa9\"], \n\"b\": {}\n, 1}\n",
+        b"[\"a string that is cut in the middle of a character, after more than a block \xe2\x82",
+        b"[\"a string with a bad byte behind more than one block of sixty-four bytes \xff\"]",
+        b"",
+        b"\xef\xbb\xbf",
+    ];
+    for text in texts {
+        for args in [
+            &["validate"][..],
+            &["fmt", "-c", "--input=json"],
+            &["get", "-c", "."],
+        ] {
+            let whole = piped(args, text);
+            for size in [1, 7] {
+                assert_eq!(
+                    dripped(args, text, size),
+                    whole,
+                    "{args:?} {size} {}",
+                    text.escape_ascii()
+                );
+            }
+        }
+    }
+}
+
+#[test]
+fn lines_and_streams_do_not_depend_on_how_they_arrive() {
+    let good = "{\"id\": 1, \"text\": \"some words\"}\n\n[1, 2, 3]\r\n".repeat(20);
+    let bad = format!("{good}{{\"id\": 2}} {{\"id\": 3}}\n{good}");
+    for text in [good, bad] {
+        for args in [
+            &["validate", "--input=jsonl"][..],
+            &["fmt", "-c", "--input=jsonl"],
+            &["get", "-c", ".id"],
+        ] {
+            let whole = piped(args, &text);
+            for size in [1, 63, 64, 65] {
+                let pieces = dripped(args, text.as_bytes(), size);
+                // What was printed before the error may differ, not the verdict.
+                assert_eq!(
+                    (&pieces.err, pieces.code),
+                    (&whole.err, whole.code),
+                    "{args:?} {size}"
+                );
+                assert!(
+                    whole.code != 0 || pieces.out == whole.out,
+                    "{args:?} {size}"
+                );
+            }
+        }
+    }
+}
+
+#[test]
+fn a_fifo_is_read_to_its_end() {
+    let folder = Folder::with(&[]);
+    let path = folder.path("fifo");
+    rustix::fs::mkfifoat(CWD, &path, Mode::RWXU).unwrap();
+    let child = binary()
+        .args(["fmt", "-c"])
+        .arg(&path)
+        .stdin(Stdio::null())
+        .stdout(Stdio::piped())
+        .stderr(Stdio::piped())
+        .spawn()
+        .unwrap();
+    let mut writer = File::options().write(true).open(&path).unwrap();
+    writer.write_all(b"[1,").unwrap();
+    thread::sleep(Duration::from_millis(50));
+    writer.write_all(b" 2]").unwrap();
+    drop(writer);
+    assert_eq!(
+        ended(child),
+        Ran {
+            out: "[1,2]\n".into(),
+            err: String::new(),
+            code: 0
+        }
+    );
+}
+
+#[test]
+fn a_non_blocking_standard_input_is_waited_for() {
+    let (reader, writer) = pipe_with(PipeFlags::NONBLOCK | PipeFlags::CLOEXEC).unwrap();
+    let child = binary()
+        .arg("validate")
+        .stdin(reader)
+        .stdout(Stdio::piped())
+        .stderr(Stdio::piped())
+        .spawn()
+        .unwrap();
+    let mut writer = File::from(writer);
+    for piece in ["[1", ", 2", " 3]"] {
+        thread::sleep(Duration::from_millis(30));
+        writer.write_all(piece.as_bytes()).unwrap();
+    }
+    drop(writer);
+    let ran = ended(child);
+    assert_eq!(ran.code, 1);
+    assert!(ran.out.contains("<stdin>:1:6\n"), "{}", ran.out);
+}
+
+#[test]
+fn standard_input_is_read_from_where_it_stands() {
+    let folder = Folder::with(&[
+        ("two.txt", b"first line\n{\"a\": 1}\n"),
+        ("bad.txt", b"first line\n{\"a\" 1}\n"),
+    ]);
+    let script = |file: &str| {
+        let script = format!("{{ read first; \"$JSONX\" get .a; }} < {file}");
+        let mut shell = Command::new("sh");
+        shell
+            .args(["-c", &script])
+            .env("JSONX", env!("CARGO_BIN_EXE_jsonx"))
+            .current_dir(folder.0.path());
+        ended(
+            shell
+                .stdout(Stdio::piped())
+                .stderr(Stdio::piped())
+                .spawn()
+                .unwrap(),
+        )
+    };
+    assert_eq!(
+        script("two.txt"),
+        Ran {
+            out: "1\n".into(),
+            err: String::new(),
+            code: 0
+        }
+    );
+    let ran = script("bad.txt");
+    assert_eq!(ran.code, 3);
+    assert!(ran.err.contains("<stdin>:1:5\n"), "{}", ran.err);
+}
+
+#[test]
+fn a_stream_that_does_not_end_is_not_waited_for() {
+    let (reader, mut writer) = std::io::pipe().unwrap();
+    let child = binary()
+        .args(["validate", "--input=jsonl"])
+        .stdin(reader)
+        .stdout(Stdio::piped())
+        .stderr(Stdio::piped())
+        .spawn()
+        .unwrap();
+    writer
+        .write_all(format!("[1]\n[1 2]\n{}", "[3]\n".repeat(100)).as_bytes())
+        .unwrap();
+    // The writer is still there, and would be for ever.
+    let ran = ended(child);
+    drop(writer);
+    assert_eq!((ran.err.as_str(), ran.code), ("", 1));
+    assert!(
+        ran.out.contains(" --> <stdin>:2:3 (record 2)\n") && ran.out.contains("\n2 | [1 2]\n"),
+        "{}",
+        ran.out
+    );
+}

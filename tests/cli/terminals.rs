@@ -1,0 +1,169 @@
+//! What a person sees, and what must not reach a terminal.
+
+use std::ffi::OsStr;
+use std::fs::File;
+use std::io::Read;
+use std::os::unix::ffi::OsStrExt;
+use std::process::{Command, Stdio};
+
+use crate::hostile::{binary, ended};
+use crate::{Folder, jsonx, run};
+
+/// A terminal with nobody in front of it: the side that programs see, and the side that a person would.
+pub(super) fn terminal() -> (File, File) {
+    use rustix::pty::{OpenptFlags, grantpt, openpt, ptsname, unlockpt};
+    let person = openpt(OpenptFlags::RDWR | OpenptFlags::NOCTTY).unwrap();
+    grantpt(&person).unwrap();
+    unlockpt(&person).unwrap();
+    let name = ptsname(&person, Vec::new()).unwrap();
+    let program = File::options()
+        .read(true)
+        .write(true)
+        .open(OsStr::from_bytes(name.as_bytes()))
+        .unwrap();
+    (program, File::from(person))
+}
+
+/// What a person sees of a run.
+pub(super) fn seen(command: &mut Command) -> (String, Option<i32>) {
+    let (program, mut person) = terminal();
+    command.stdin(Stdio::null()).stdout(program);
+    let code = command.status().unwrap().code();
+    command.stdout(Stdio::null());
+    let mut shown = Vec::new();
+    let mut piece = [0; 1024];
+    // The end of a terminal is an error (EIO) once nobody holds its other side.
+    while let Ok(n @ 1..) = person.read(&mut piece) {
+        shown.extend_from_slice(&piece[..n]);
+    }
+    (String::from_utf8(shown).unwrap().replace('\r', ""), code)
+}
+
+#[test]
+fn hostile_names_and_texts_do_not_reach_the_terminal() {
+    let folder = Folder::with(&[]);
+    let harmless = |text: &str| {
+        text.chars()
+            .all(|c| c == '\n' || (!c.is_control() && c != '\u{202e}'))
+    };
+    for name in [
+        &b"\xff.json"[..],
+        b"\x1b[31m.json",
+        b"a\nb.json",
+        "\u{202e}gpj.json".as_bytes(),
+        b"\xc2\x9b1m",
+    ] {
+        let name = OsStr::from_bytes(name);
+        let missing = run(jsonx(&["validate"])
+            .current_dir(folder.0.path())
+            .arg(name)
+            .write_stdin(""));
+        assert_eq!(missing.code, 4);
+        assert_eq!(missing.err.lines().count(), 1, "{}", missing.err);
+        assert!(harmless(&missing.err), "{:?}", missing.err);
+        if std::fs::write(
+            folder.0.path().join(name),
+            b"[\"\x1b[2J\xc2\x9b31m\xe2\x80\xae\"]",
+        )
+        .is_err()
+        {
+            continue; // Not every file system has every name.
+        }
+        let found = run(jsonx(&["validate"])
+            .current_dir(folder.0.path())
+            .arg(name)
+            .write_stdin(""));
+        assert_eq!(found.code, 1);
+        assert!(harmless(&found.out), "{:?}", found.out);
+        let looked = run(jsonx(&["get", ".a"])
+            .current_dir(folder.0.path())
+            .arg(name)
+            .write_stdin(""));
+        assert_eq!(
+            (looked.code, harmless(&looked.err)),
+            (3, true),
+            "{:?}",
+            looked.err
+        );
+    }
+    let ran = run(jsonx(&["get"])
+        .arg(OsStr::from_bytes(b".\xff"))
+        .write_stdin("{}"));
+    assert_eq!(ran.code, 2);
+}
+
+#[test]
+fn without_a_file_and_with_a_terminal_there_is_nothing_to_do() {
+    for args in [&["validate"][..], &["fmt"], &["get", ".a"]] {
+        let (program, _person) = terminal();
+        let mut command = binary();
+        command
+            .args(args)
+            .stdin(program)
+            .stdout(Stdio::piped())
+            .stderr(Stdio::piped());
+        let ran = ended(command.spawn().unwrap());
+        assert_eq!((ran.out.as_str(), ran.code), ("", 2), "{args:?}");
+        assert!(
+            ran.err.contains("standard input is a terminal") && ran.err.contains("Usage:"),
+            "{}",
+            ran.err
+        );
+    }
+}
+
+#[test]
+fn a_file_where_the_path_should_be_is_noticed_at_a_terminal() {
+    let folder = Folder::with(&[("config.json", b"{}")]);
+    let (program, _person) = terminal();
+    let mut command = binary();
+    command.arg("get").arg(folder.path("config.json"));
+    let ran = ended(
+        command
+            .stdin(program)
+            .stdout(Stdio::piped())
+            .stderr(Stdio::piped())
+            .spawn()
+            .unwrap(),
+    );
+    assert_eq!((ran.out.as_str(), ran.code), ("", 2));
+    assert!(
+        ran.err
+            .ends_with("is the name of a file; the path comes first: jsonx get PATH FILE\n"),
+        "{}",
+        ran.err
+    );
+}
+
+#[test]
+fn a_person_is_told_how_to_learn_more() {
+    let folder = Folder::with(&[("bad.json", b"[1,]")]);
+    let mut command = binary();
+    command
+        .args(["validate", "--color=never"])
+        .arg(folder.path("bad.json"));
+    let (shown, code) = seen(&mut command);
+    assert_eq!(code, Some(1));
+    assert!(
+        shown.ends_with(
+            "1 error in 1 file; 1 file checked\nfor more about a code: jsonx explain trailing-comma\n"
+        ),
+        "{shown}"
+    );
+}
+
+#[test]
+fn text_for_a_terminal_is_shown_harmless_and_for_a_pipe_is_itself() {
+    let text = br#"{"a": "\u001b[31mred\u202e\ttab\nline"}"#;
+    let folder = Folder::with(&[("a.json", text)]);
+    assert_eq!(
+        folder.run(&["get", "-r", ".a", "a.json"]).out,
+        "\u{1b}[31mred\u{202e}\ttab\nline\n"
+    );
+
+    let mut command = binary();
+    command.args(["get", "-r", ".a"]).arg(folder.path("a.json"));
+    let (shown, code) = seen(&mut command);
+    assert_eq!(code, Some(0));
+    assert_eq!(shown, "\u{241b}[31mred<U+202E>\ttab\nline\n");
+}
