@@ -193,7 +193,10 @@ fn a_terminal_obeys_nothing_that_a_value_says() {
         &["locate", "--jsonpath", "a.json:1:10"],
     ] {
         let mut command = Command::new(env!("CARGO_BIN_EXE_jsonx"));
-        command.args(args).current_dir(folder.path(""));
+        command
+            .stdin(std::process::Stdio::null())
+            .args(args)
+            .current_dir(folder.path(""));
         if args[0] == "get" {
             command.arg("a.json");
         }

@@ -1,7 +1,7 @@
 //! Input that comes as it likes: byte by byte, late, from the middle on, or without an end.
 
 use std::fs::File;
-use std::io::Write;
+use std::io::{BufRead, BufReader, Read, Write};
 use std::process::{Command, Stdio};
 use std::thread;
 use std::time::Duration;
@@ -10,6 +10,7 @@ use rustix::fs::{CWD, Mode};
 use rustix::pipe::{PipeFlags, pipe_with};
 
 use crate::hostile::{binary, ended};
+use crate::terminals::seen;
 use crate::{Folder, Ran, piped};
 
 /// Runs with `text` written to its standard input in pieces of `size` bytes.
@@ -177,26 +178,75 @@ fn standard_input_is_read_from_where_it_stands() {
     assert!(ran.err.contains("<stdin>:1:5\n"), "{}", ran.err);
 }
 
+/// What a person sees of `validate` with a stream whose writer is still there, and would be for ever.
 #[test]
-fn a_stream_that_does_not_end_is_not_waited_for() {
+fn the_end_of_a_broken_text_is_not_waited_for_at_a_terminal() {
     let (reader, mut writer) = std::io::pipe().unwrap();
-    let child = binary()
+    writer.write_all(b"[1 2]\n").unwrap();
+    let mut command = binary();
+    command.args(["validate", "--color=never"]).stdin(reader);
+    let (shown, code) = seen(&mut command);
+    drop(writer);
+    assert_eq!(code, Some(1));
+    assert!(shown.contains(" --> <stdin>:1:4\n"), "{shown}");
+}
+
+#[test]
+fn lines_are_reported_while_their_writer_thinks() {
+    let (reader, mut writer) = std::io::pipe().unwrap();
+    let mut child = binary()
         .args(["validate", "--input=jsonl"])
         .stdin(reader)
         .stdout(Stdio::piped())
         .stderr(Stdio::piped())
         .spawn()
         .unwrap();
+    let good = "[3]\n".repeat(100);
     writer
-        .write_all(format!("[1]\n[1 2]\n{}", "[3]\n".repeat(100)).as_bytes())
+        .write_all(format!("\u{feff}[1]\n[1 2]\n{good}").as_bytes())
         .unwrap();
-    // The writer is still there, and would be for ever.
-    let ran = ended(child);
+    // It is there before the writer goes on, and in full.
+    let mut stdout = BufReader::new(child.stdout.take().unwrap());
+    let mut first = String::new();
+    while !first.ends_with("  = at: .[0]\n\n") {
+        assert_ne!(stdout.read_line(&mut first).unwrap(), 0, "{first}");
+    }
+    assert!(first.contains(" --> <stdin>:2:3 (record 2)\n"), "{first}");
+
+    writer
+        .write_all(format!("[4 5]\n{good}").as_bytes())
+        .unwrap();
     drop(writer);
-    assert_eq!((ran.err.as_str(), ran.code), ("", 1));
-    assert!(
-        ran.out.contains(" --> <stdin>:2:3 (record 2)\n") && ran.out.contains("\n2 | [1 2]\n"),
-        "{}",
-        ran.out
+    let mut rest = String::new();
+    stdout.read_to_string(&mut rest).unwrap();
+    let whole = piped(
+        &["validate", "--input=jsonl"],
+        format!("\u{feff}[1]\n[1 2]\n{good}[4 5]\n{good}"),
     );
+    assert_eq!(first + &rest, whole.out);
+    assert!(
+        rest.ends_with("2 errors in 1 file, 1 warning; 1 file checked\n"),
+        "{rest}"
+    );
+    let ran = ended(child);
+    assert_eq!((ran.err.as_str(), ran.code), ("", 1));
+}
+
+/// Reports that are one document for each file say all at the end.
+#[test]
+fn a_pause_changes_nothing_in_reports_for_programs() {
+    let args = ["validate", "--input=jsonl", "--reporter=json"];
+    let (reader, mut writer) = std::io::pipe().unwrap();
+    let child = binary()
+        .args(args)
+        .stdin(reader)
+        .stdout(Stdio::piped())
+        .stderr(Stdio::piped())
+        .spawn()
+        .unwrap();
+    writer.write_all(b"[1 2]\n").unwrap();
+    thread::sleep(Duration::from_millis(2500));
+    writer.write_all(b"[3 4]\n").unwrap();
+    drop(writer);
+    assert_eq!(ended(child), piped(&args, "[1 2]\n[3 4]\n"));
 }

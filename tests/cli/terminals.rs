@@ -24,10 +24,10 @@ pub(super) fn terminal() -> (File, File) {
     (program, File::from(person))
 }
 
-/// What a person sees of a run.
+/// What a person sees of a run, whose standard input is not the terminal.
 pub(super) fn seen(command: &mut Command) -> (String, Option<i32>) {
     let (program, mut person) = terminal();
-    command.stdin(Stdio::null()).stdout(program);
+    command.stdout(program);
     let code = command.status().unwrap().code();
     command.stdout(Stdio::null());
     let mut shown = Vec::new();
@@ -140,6 +140,7 @@ fn a_person_is_told_how_to_learn_more() {
     let folder = Folder::with(&[("bad.json", b"[1,]")]);
     let mut command = binary();
     command
+        .stdin(Stdio::null())
         .args(["validate", "--color=never"])
         .arg(folder.path("bad.json"));
     let (shown, code) = seen(&mut command);
@@ -162,7 +163,10 @@ fn text_for_a_terminal_is_shown_harmless_and_for_a_pipe_is_itself() {
     );
 
     let mut command = binary();
-    command.args(["get", "-r", ".a"]).arg(folder.path("a.json"));
+    command
+        .stdin(Stdio::null())
+        .args(["get", "-r", ".a"])
+        .arg(folder.path("a.json"));
     let (shown, code) = seen(&mut command);
     assert_eq!(code, Some(0));
     assert_eq!(shown, "\u{241b}[31mred<U+202E>\ttab\nline\n");

@@ -13,7 +13,7 @@ use crate::report::Format;
 /// Silent when everything is valid and nothing about it is dubious. Otherwise every error of every file is printed on
 /// standard output: what is wrong, where to edit, and what to type instead. `jsonx explain CODE` says more about the
 /// code of a finding. Of a value of more than 256 MB, and a pipe of more than 4 MB, the first error is shown, without
-/// its cause; of JSON Lines, every line that is wrong, whatever the length.
+/// its cause; of JSON Lines, every line that is wrong, whatever the length, and of a pipe of them while it is still open.
 #[derive(Debug, Args)]
 #[command(
     alias = "check",

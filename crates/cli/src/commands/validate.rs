@@ -10,7 +10,7 @@ use jsonx_core::Kernel;
 use jsonx_core::lint::Linted;
 
 use super::findings::{Findings, Said};
-use super::lines::{self, Found, Records};
+use super::lines::{self, Found, Records, Search};
 use super::session::{Channel, Failure, Reading, Session};
 use super::{tell, usage};
 use crate::args::{InputKind, Reporter, Validate};
@@ -96,15 +96,37 @@ fn run(session: &mut Session, args: &Validate, files: Files<'_>) -> io::Result<(
     );
     let (reading, findings) = (session.reading(), session.findings());
     let reports = Reports::of(args);
+    let threads = Threads::new(selection);
+    let mut files = files.filter(|found| !found.as_ref().is_ok_and(|path| reports.contains(path)));
+    if selection.is_one() {
+        let mut say = |part| session.say(part).and_then(|()| session.out.flush());
+        let live: Option<Live<'_>> = match findings.can_be_said_in_parts() {
+            true => Some(&mut say),
+            false => None,
+        };
+        return match files.next() {
+            Some(Ok(path)) => {
+                let said = check(&reading, &findings, &path, args.verbose, &threads, live)?;
+                session.say(said)
+            }
+            Some(Err(problem)) => session.miss(&problem),
+            None => Ok(()),
+        };
+    }
     let stopped = Cell::new(false);
-    let threads = Threads::new(&args.selection);
     in_batches(
-        args.selection.threads(),
-        files
-            .take_while(|_| !stopped.get())
-            .filter(|found| !found.as_ref().is_ok_and(|path| reports.contains(path))),
+        selection.threads(),
+        files.take_while(|_| !stopped.get()),
         |found| -> Result<Said, Failed> {
-            Ok(check(&reading, &findings, &found?, args.verbose, &threads)?)
+            let path = found?;
+            Ok(check(
+                &reading,
+                &findings,
+                &path,
+                args.verbose,
+                &threads,
+                None,
+            )?)
         },
         |checked| {
             // What was begun before one knew.
@@ -166,13 +188,17 @@ impl From<io::Error> for Failed {
     }
 }
 
-/// What is to be said about one file.
+/// Says what was found in the lines of a stream whose writer makes a pause.
+type Live<'a> = &'a mut dyn FnMut(Said) -> io::Result<()>;
+
+/// What is to be said about one file, as far as it was not said while it was read.
 fn check(
     reading: &Reading,
     findings: &Findings,
     path: &Path,
     verbose: bool,
     threads: &Threads<'_>,
+    live: Option<Live<'_>>,
 ) -> io::Result<Said> {
     let mut input = match Input::open(path) {
         Ok(input) => input,
@@ -182,12 +208,12 @@ fn check(
     let by_line = kind == InputKind::Jsonl && (!input.is_file() || input.length() > SHORT);
     let mut is_json = false;
     let mut said = if by_line {
-        match check_lines(reading, findings, &mut input, threads) {
-            Ok(found) => {
-                is_json = found.first.is_none();
-                findings.lines(&mut input, found)
+        match check_lines(reading, findings, &mut input, threads, live) {
+            Ok((said, are_json)) => {
+                is_json = are_json;
+                said
             }
-            Err(error) => findings.failure(&mut input, kind, Failure::Read(error))?,
+            Err(failure) => findings.failure(&mut input, kind, failure)?,
         }
     } else {
         let checked = match findings.linter() {
@@ -239,34 +265,60 @@ impl Threads<'_> {
     }
 }
 
-/// Checks lines, of which there may be any number: only those that are wrong or dubious are looked at twice.
+/// Checks lines, of which there may be any number: only those that are wrong or dubious are looked at twice. Also says
+/// whether all of them are JSON.
 fn check_lines(
     reading: &Reading,
     findings: &Findings,
     input: &mut Input,
     threads: &Threads<'_>,
-) -> io::Result<Found> {
+    live: Option<Live<'_>>,
+) -> Result<(Said, bool), Failure> {
     let search = findings.search(reading.options(InputKind::Json));
     let start = input.skip_byte_order_mark()?;
-    if let Some(file) = input.random() {
+    let mut before = Exit::Done;
+    let found = if let Some(file) = input.random() {
         let checked = threads.lend(|threads| lines::file::check(file, start, search, threads));
         let (found, length) = checked?;
         input.note_end(length);
-        return Ok(found);
-    }
+        found
+    } else {
+        follow(input, search, live, |input, found| {
+            let said = findings.lines(input, found).so_far();
+            before = before.and(said.exit);
+            said
+        })?
+    };
+    let are_json = found.first.is_none();
+    let mut said = findings.lines(input, found);
+    said.exit = said.exit.and(before);
+    Ok((said, are_json))
+}
+
+/// Checks the lines of a stream. Its writer may go on for ever, with a person waiting for what is known: it is said, by
+/// `part` and `live`, whenever nothing comes for a while, and what is found afterwards is returned.
+fn follow(
+    input: &mut Input,
+    search: Search,
+    mut live: Option<Live<'_>>,
+    mut part: impl FnMut(&mut Input, Found) -> Said,
+) -> Result<Found, Failure> {
     let impatience = input.impatience();
     let mut records: Option<Records> = None;
-    let read = input.each_window(|window| {
-        let records = records.get_or_insert_with(|| Records::new(search, window.offset()));
-        records.push(window.bytes());
-        // Its writer may go on for ever, with a person waiting for what is known.
-        impatience.store(records.is_wrong(), Ordering::Relaxed);
-        io::Result::Ok(Taken::from(window.bytes().len()))
-    });
-    Ok(match (records, read) {
-        (Some(records), Ok(())) => records.finish(),
-        (Some(records), Err(error)) if error.kind() == io::ErrorKind::TimedOut => records.abandon(),
-        (None, Ok(())) => Found::default(),
-        (_, Err(error)) => return Err(error),
-    })
+    loop {
+        let read = input.each_window(|window| {
+            let records = records.get_or_insert_with(|| Records::new(search, window.offset()));
+            records.push(window.bytes());
+            impatience.store(live.is_some() && records.has_news(), Ordering::Relaxed);
+            io::Result::Ok(Taken::from(window.bytes().len()))
+        });
+        match (read, &mut records, &mut live) {
+            (Ok(()), _, _) => return Ok(records.map(Records::finish).unwrap_or_default()),
+            (Err(error), Some(records), Some(say)) if error.kind() == io::ErrorKind::TimedOut => {
+                say(part(input, records.take())).map_err(Failure::Write)?;
+                impatience.store(false, Ordering::Relaxed);
+            }
+            (Err(error), _, _) => return Err(Failure::Read(error)),
+        }
+    }
 }

@@ -5,9 +5,29 @@ use std::time::{Duration, Instant};
 
 use super::{BYTE_ORDER_MARK, Excerpt, HEAD, Input, Source, Taken};
 
-/// How long the rest of a stream is waited for once it is known to be broken. Its writer may be a program that goes on
-/// for ever, with a person waiting for the message.
-pub(super) const PATIENCE: Duration = Duration::from_secs(2);
+/// How long the rest of a stream is waited for once it is known to be broken: with the whole of it at hand every error
+/// can be shown. Its writer may be a program that goes on for ever.
+#[derive(Clone, Copy)]
+pub struct Patience {
+    /// For the next byte.
+    silence: Duration,
+    /// For the end.
+    in_all: Duration,
+}
+
+impl Patience {
+    /// With a person in front of the terminal.
+    pub const OF_A_PERSON: Patience = Patience {
+        silence: Duration::from_secs(2),
+        in_all: Duration::from_secs(10),
+    };
+
+    /// With nobody there: what is said is not to depend on a machine that is slow for a while.
+    pub const OF_A_PROGRAM: Patience = Patience {
+        silence: Duration::from_secs(10),
+        in_all: Duration::from_secs(60),
+    };
+}
 
 /// What an error is explained with.
 pub enum Evidence {
@@ -34,11 +54,16 @@ impl Input {
     }
 
     /// What the error at `offset` is explained with: the whole input where that is a file of at most `limit` bytes, or
-    /// a stream that is short and ends soon. Of a stream, nothing can be read afterwards.
+    /// a stream that is short and ends before patience does. Of a stream, nothing can be read afterwards.
     ///
     /// # Errors
     /// As [`Input::excerpt`]; `OutOfMemory` when the whole does not fit.
-    pub fn evidence(&mut self, offset: u64, limit: u64) -> io::Result<Evidence> {
+    pub fn evidence(
+        &mut self,
+        offset: u64,
+        limit: u64,
+        patience: Patience,
+    ) -> io::Result<Evidence> {
         let part = match self.source {
             Source::File { .. } => {
                 return match self.whole_file(limit)? {
@@ -49,7 +74,7 @@ impl Input {
             // Reading on takes the place out of the buffer.
             Source::Stream(..) => self.excerpt(offset)?,
         };
-        Ok(match self.whole_stream() {
+        Ok(match self.whole_stream(patience) {
             Some(whole) => Evidence::Whole(whole),
             None => Evidence::Part(part),
         })
@@ -75,11 +100,11 @@ impl Input {
 
     /// Reads on, for as long as the stream is short and one can wait. Why it did not end is of no interest: what was to
     /// be said about it is said without.
-    fn whole_stream(&mut self) -> Option<Vec<u8>> {
+    fn whole_stream(&mut self, patience: Patience) -> Option<Vec<u8>> {
         let Source::Stream(reader, beginning) = &mut self.source else {
             return None;
         };
-        reader.wait_until(Instant::now() + PATIENCE);
+        reader.wait_no_longer(patience.silence, Instant::now() + patience.in_all);
         let seen = &mut self.seen;
         let read = reader.each_window(u64::MAX, &mut self.has_byte_order_mark, &mut |window| {
             *seen = window.end();

@@ -35,8 +35,7 @@ use crate::progress::READ;
 use crate::system;
 use beginning::Beginning;
 pub use beginning::HEAD;
-pub use evidence::Evidence;
-use evidence::PATIENCE;
+pub use evidence::{Evidence, Patience};
 pub use excerpt::Excerpt;
 pub use name::Name;
 use part::Remembered;
@@ -178,10 +177,11 @@ impl Input {
         self.seen = self.seen.max(end);
     }
 
-    /// A switch for a stream: once it is set, no more is waited for than some seconds, and reading fails with `TimedOut`.
+    /// A switch for a stream: while it is set, a pause of its writer makes reading fail with `TimedOut`; one can read on
+    /// afterwards.
     pub fn impatience(&mut self) -> Arc<AtomicBool> {
         match &mut self.source {
-            Source::Stream(reader, _) => reader.impatience(PATIENCE),
+            Source::Stream(reader, _) => reader.impatience(),
             Source::File { .. } => Arc::default(),
         }
     }

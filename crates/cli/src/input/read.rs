@@ -25,6 +25,9 @@ const SHORTEST: usize = 1024;
 /// Bytes kept behind the window for the source line of a message.
 pub const TAIL: usize = 4 * 1024;
 
+/// When nothing comes for so long, the writer of a stream has made a pause.
+const PAUSE: Duration = Duration::from_secs(2);
+
 /// Reads a file from front to back through one buffer:
 ///
 /// ```text
@@ -44,10 +47,10 @@ pub struct Reader {
     lines: Option<LineCounter>,
     /// Somebody may be writing the rest of it right now.
     live: bool,
-    /// When reading on is given up.
-    until: Option<Instant>,
-    /// Whether every read is given up after so long.
-    impatience: Option<(Arc<AtomicBool>, Duration)>,
+    /// How long a read may bring nothing, and when reading on is given up.
+    until: Option<(Duration, Instant)>,
+    /// Whether every read is given up after a [`PAUSE`].
+    impatience: Option<Arc<AtomicBool>>,
 }
 
 impl Reader {
@@ -106,17 +109,16 @@ impl Reader {
         )
     }
 
-    /// From now on, a read that has brought nothing at this time fails with `TimedOut`, where the system can tell.
-    pub fn wait_until(&mut self, until: Instant) {
-        self.until = Some(until);
+    /// From now on, a read that has brought nothing for so long, or at this time, fails with `TimedOut`, where the system
+    /// can tell.
+    pub fn wait_no_longer(&mut self, silence: Duration, until: Instant) {
+        self.until = Some((silence, until));
     }
 
-    /// A switch: while it is set, a read that has brought nothing for so long fails with `TimedOut`, where the system can
-    /// tell.
-    pub fn impatience(&mut self, longest: Duration) -> Arc<AtomicBool> {
-        let switch = Arc::new(AtomicBool::new(false));
-        self.impatience = Some((switch.clone(), longest));
-        switch
+    /// A switch: while it is set, a pause of the writer makes a read fail with `TimedOut`, where the system can tell. One
+    /// can read on afterwards.
+    pub fn impatience(&mut self) -> Arc<AtomicBool> {
+        self.impatience.insert(Arc::default()).clone()
     }
 
     /// Whether the end was seen.
@@ -182,12 +184,7 @@ impl Reader {
         }
         let wanted = usize::try_from(to - (self.offset + self.filled as u64)).unwrap_or(usize::MAX);
         let free = self.buffer.len().min(self.filled.saturating_add(wanted));
-        let soon = self
-            .impatience
-            .as_ref()
-            .filter(|(switch, _)| switch.load(Ordering::Relaxed))
-            .map(|(_, longest)| Instant::now() + *longest);
-        if let Some(until) = self.until.or(soon) {
+        if let Some(until) = self.limit() {
             system::wait_readable(&self.file, Some(until))?;
         }
         loop {
@@ -203,6 +200,19 @@ impl Reader {
                 }
                 Err(e) => return Err(e),
             }
+        }
+    }
+
+    /// When waiting for the next byte is given up.
+    fn limit(&self) -> Option<Instant> {
+        let impatient = |switch: &Arc<AtomicBool>| switch.load(Ordering::Relaxed);
+        match self.until {
+            Some((silence, until)) => Some(until.min(Instant::now() + silence)),
+            None => self
+                .impatience
+                .as_ref()
+                .is_some_and(impatient)
+                .then(|| Instant::now() + PAUSE),
         }
     }
 

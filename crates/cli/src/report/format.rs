@@ -108,6 +108,11 @@ impl Format {
         }
     }
 
+    /// Whether what is said about a file may be said bit by bit, because nothing stands around it.
+    pub fn goes_on(self) -> bool {
+        matches!(self, Format::Human | Format::Concise | Format::Github)
+    }
+
     /// What stands between two files of which something is said.
     pub fn separator(self) -> &'static str {
         match self {

@@ -66,6 +66,8 @@ pub struct Tally {
     warnings: u64,
     first: Option<Code>,
     unreadable: Option<Unreadable>,
+    /// There is more to come of the same file.
+    so_far: bool,
 }
 
 impl Tally {
@@ -82,6 +84,16 @@ impl Tally {
                 }),
                 _ => None,
             },
+            so_far: false,
+        }
+    }
+
+    /// The same, where more is to come of the same file.
+    #[must_use]
+    pub fn so_far(self) -> Tally {
+        Tally {
+            so_far: true,
+            ..self
         }
     }
 }
@@ -102,10 +114,12 @@ pub struct Run {
     pub unreadable: Vec<Unreadable>,
     /// How many there were in all.
     pub failures: u64,
+    /// Errors and warnings of the file that is to go on.
+    so_far: (u64, u64),
 }
 
 impl Run {
-    /// Adds a file.
+    /// Adds a file, or a part of one.
     pub fn add(&mut self, tally: Tally) {
         if let Some(unreadable) = tally.unreadable {
             self.failures += 1;
@@ -114,11 +128,17 @@ impl Run {
             }
             return;
         }
-        self.totals.files += 1;
-        self.totals.invalid += u64::from(tally.errors > 0);
         self.totals.errors += tally.errors;
         self.totals.warnings += tally.warnings;
-        self.most = self.most.max(tally.errors).max(tally.warnings);
         self.first = self.first.or(tally.first);
+        let (errors, warnings) = &mut self.so_far;
+        *errors += tally.errors;
+        *warnings += tally.warnings;
+        self.most = self.most.max(*errors).max(*warnings);
+        if !tally.so_far {
+            self.totals.files += 1;
+            self.totals.invalid += u64::from(*errors > 0);
+            self.so_far = (0, 0);
+        }
     }
 }

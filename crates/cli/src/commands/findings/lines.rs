@@ -23,7 +23,8 @@ impl Findings {
 
     /// What is to be said about an input whose lines were looked at one by one.
     pub fn lines(&self, input: &mut Input, found: Found) -> Said {
-        let mark = input.has_byte_order_mark() && self.levels.shown.byte_order_mark;
+        let mark =
+            input.has_byte_order_mark() && self.levels.shown.byte_order_mark && !found.goes_on;
         let linted = Linted {
             keys_unchecked: found.keys_unchecked,
             ..Linted::default()
@@ -33,6 +34,7 @@ impl Findings {
         }
         let (name, length) = (input.name().clone(), input.length());
         if let Some((0, error)) = found.first
+            && !found.goes_on
             && let Some((report, head)) = self.foreign(input)
         {
             let file = File {

@@ -13,7 +13,7 @@ use jsonx_core::{Error, ErrorKind, Refusal};
 use super::reading::Failure;
 use crate::args::{InputKind, Levels};
 use crate::exit::Exit;
-use crate::input::{Evidence, Excerpt, HEAD, Input, Name};
+use crate::input::{Evidence, Excerpt, HEAD, Input, Name, Patience};
 use crate::output::reason;
 use crate::report::{Checked, File, Format, Look, Tally};
 
@@ -56,6 +56,15 @@ pub struct Said {
 }
 
 impl Said {
+    /// The same as what is said about a part of an input, of which more is to come.
+    pub fn so_far(self) -> Said {
+        Said {
+            tally: self.tally.so_far(),
+            length: 0,
+            ..self
+        }
+    }
+
     /// Whether nothing is to be printed.
     pub fn is_silent(&self) -> bool {
         self.aside.is_empty() && self.pieces.iter().all(String::is_empty)
@@ -83,7 +92,7 @@ impl Findings {
     }
 
     fn invalid(&self, input: &mut Input, error: Error, kind: InputKind) -> io::Result<Said> {
-        let evidence = input.evidence(error.offset, LONGEST)?;
+        let evidence = input.evidence(error.offset, LONGEST, self.patience())?;
         let name = input.name().clone();
         Ok(match evidence {
             Evidence::Whole(text) => {
@@ -137,7 +146,7 @@ impl Findings {
     fn refused(&self, input: &mut Input, refusal: Refusal) -> io::Result<Said> {
         let refusal = refusal.moved(input.text_start());
         let name = input.name().clone();
-        let evidence = match input.evidence(refusal.offset, LONGEST) {
+        let evidence = match input.evidence(refusal.offset, LONGEST, self.patience()) {
             // An object is known to its end before it is printed, and of a pipe less than that is kept.
             Err(error) if error.kind() == io::ErrorKind::Unsupported => {
                 return Ok(Said {
@@ -226,6 +235,19 @@ impl Findings {
                 _ => self.refusal,
             },
         )
+    }
+
+    /// Whether what was found in a part of an input can be said while the rest is still to come: no form frames what
+    /// belongs to one file.
+    pub fn can_be_said_in_parts(&self) -> bool {
+        self.forms.iter().all(|form| form.format.goes_on())
+    }
+
+    fn patience(&self) -> Patience {
+        match self.forms.iter().any(|form| form.look.terminal) {
+            true => Patience::OF_A_PERSON,
+            false => Patience::OF_A_PROGRAM,
+        }
     }
 
     /// What looks for lints in inputs that are valid; `None` if there are none to be looked for.

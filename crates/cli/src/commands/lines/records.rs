@@ -63,6 +63,8 @@ pub struct Found {
     pub limited: bool,
     /// Not all keys were compared.
     pub keys_unchecked: bool,
+    /// Something was found before, and taken.
+    pub goes_on: bool,
     /// How many of [`Found::noted`] are wrong, how many dubious, and how many bytes they have.
     kept: (usize, usize, usize),
 }
@@ -223,10 +225,21 @@ impl Records {
         }
     }
 
-    /// Whether something wrong was found so far.
-    pub fn is_wrong(&self) -> bool {
-        let long = self.long.as_ref();
-        self.found.first.is_some() || long.is_some_and(|long| long.error.is_some())
+    /// Whether there is something to be said.
+    pub fn has_news(&self) -> bool {
+        !self.found.noted.is_empty() || !self.found.more.is_empty()
+    }
+
+    /// What was found since the last time, up to the last line end. Lines and records are still counted from the start.
+    pub fn take(&mut self) -> Found {
+        let rest = Found {
+            breaks: self.found.breaks,
+            records: self.found.records,
+            first: self.found.first,
+            goes_on: true,
+            ..Found::default()
+        };
+        std::mem::replace(&mut self.found, rest)
     }
 
     /// Takes the next bytes.
@@ -255,14 +268,6 @@ impl Records {
         }
         let last = std::mem::take(&mut self.held);
         self.lines(&last);
-        self.found
-    }
-
-    /// What was found up to the last line end, where more may come and is not waited for.
-    pub fn abandon(mut self) -> Found {
-        if let Some(long) = self.long.take().filter(|long| long.error.is_some()) {
-            self.end_long(long, false);
-        }
         self.found
     }
 
