@@ -140,6 +140,51 @@ fn a_bad_path_is_shown_with_a_caret() {
 }
 
 #[test]
+fn what_jq_has_operators_for_is_named() {
+    let folder = Folder::with(&[("config.json", CONFIG)]);
+    for (path, code, meant) in [
+        (".servers | length", 2, "--length .servers"),
+        (".servers|keys", 2, "--keys .servers"),
+        ("$.servers[0].type()", 2, "--type $.servers[0]"),
+        (".nope // 1", 2, "--default 1 .nope"),
+        (".nope//1", 1, "--default 1 .nope"),
+        (".servers | map(.nope)", 2, ".servers[].nope"),
+    ] {
+        let ran = folder.run(&["get", path, "config.json"]);
+        assert_eq!(ran.code, code, "{path}");
+        let meant = format!("\ndid you mean {meant}?\n");
+        assert!(ran.err.ends_with(&meant), "{}", ran.err);
+    }
+}
+
+#[test]
+fn a_mistyped_key_is_looked_for_in_all_that_a_path_leads_to() {
+    let folder = Folder::with(&[
+        (
+            "a.json",
+            br#"{"s": [{"name": 1}, {"n a": 2}, 3], "t": {"x": {}}}"#,
+        ),
+        ("a.jsonl", b"{\"name\": 1}\n{\"id\": 2}\n"),
+    ]);
+    for (path, file, meant) in [
+        (".s[].nmae", "a.json", ".s[].name"),
+        (".s.*.nmae.x", "a.json", ".s.*.name.x"),
+        ("$.s[0:2].nmae", "a.json", "$.s[0:2].name"),
+        (".*.*.n-a", "a.json", ".*.*.[\"n a\"]"),
+        (".*.NAME", "a.jsonl", ""),
+    ] {
+        let ran = folder.run(&["get", path, file]);
+        assert_eq!((ran.out.as_str(), ran.code), ("", 1), "{path}");
+        let (_, said) = ran.err.split_once('\n').unwrap();
+        let meant = match meant {
+            "" => String::new(),
+            meant => format!("did you mean {meant}?\n"),
+        };
+        assert_eq!(said, meant, "{path}: {}", ran.err);
+    }
+}
+
+#[test]
 fn a_file_where_the_path_should_be_is_noticed() {
     let folder = Folder::with(&[("config.json", CONFIG)]);
     let path = folder.path("config.json");

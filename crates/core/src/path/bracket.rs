@@ -1,5 +1,7 @@
 //! `[…]`: what the dot path and JSONPath share.
 
+use std::ops::Range;
+
 use super::Dialect;
 use super::cursor::{Cursor, is_blank};
 use super::error::Fault;
@@ -63,7 +65,7 @@ fn selector(cursor: &mut Cursor<'_>, open: usize, dialect: Dialect) -> Result<Se
 fn no_selector(cursor: &mut Cursor<'_>, open: usize, dialect: Dialect) -> Fault {
     let start = cursor.at;
     match cursor.peek() {
-        None => Fault::at(open, "this `[` is never closed").repair(open..start, ""),
+        None => Fault::at(open, NEVER_CLOSED).repair(open..start, ""),
         Some(']') => Fault::at(open, "`[]` selects nothing; `[*]` selects everything")
             .repair(open..start + 1, "[*]"),
         Some('?') => {
@@ -86,6 +88,7 @@ fn no_selector(cursor: &mut Cursor<'_>, open: usize, dialect: Dialect) -> Fault 
                 fault
             }
         }
+        Some(c) if quoted::is_typographic(c) => quoted::typographic(cursor),
         Some('@' | '$') if dialect == Dialect::JsonPath => cursor
             .fault("a filter begins with `?`")
             .repair(start..start, "?"),
@@ -97,7 +100,7 @@ fn no_selector(cursor: &mut Cursor<'_>, open: usize, dialect: Dialect) -> Fault 
 /// An error for what follows the selector that ended at `end` and is neither `,` nor `]`.
 fn no_separator(cursor: &Cursor<'_>, open: usize, end: usize) -> Fault {
     match cursor.peek() {
-        None => Fault::at(open, "this `[` is never closed").repair(end..cursor.at, "]"),
+        None => never_closed(open, end..cursor.at),
         Some(_) if cursor.at > end => cursor.expected("`,` or `]`").repair(end..cursor.at, ", "),
         Some(_) => cursor.expected("`,` or `]`"),
     }
@@ -110,9 +113,27 @@ fn not_an_index(cursor: &Cursor<'_>, open: usize, start: usize, dialect: Dialect
         Some('.') if cursor.peek_second() == Some('.') => {
             Fault::at(end, "a slice is written with a colon").repair(end..end + 2, ":")
         }
+        Some('-') if is_range(cursor) => {
+            Fault::at(end, "a slice is written with a colon").repair(end..end + 1, ":")
+        }
+        Some('.') if !cursor.rest().contains(']') => never_closed(open, end..end),
         Some(c) if is_word(c) => unquoted(cursor, start, dialect),
         _ => no_separator(cursor, open, end),
     }
+}
+
+const NEVER_CLOSED: &str = "this `[` is never closed";
+
+/// An error for the bracket at `open`, whose end belongs in the place of `missing`.
+fn never_closed(open: usize, missing: Range<usize>) -> Fault {
+    Fault::at(open, NEVER_CLOSED).repair(missing, "]")
+}
+
+/// Whether `-3]` follows, after an index: a range as people write it elsewhere. More of these would be a date.
+fn is_range(cursor: &Cursor<'_>) -> bool {
+    let mut ahead = *cursor;
+    ahead.bump();
+    !ahead.take_while(|c| c.is_ascii_digit()).is_empty() && ahead.peek() == Some(']')
 }
 
 /// An error for a comma before `]`, after the selector that ended at `end`.

@@ -102,6 +102,8 @@ impl<'t> Cursor<'t> {
             after.skip_blank();
             return Err(if after.at > from {
                 fault.repair(from..after.at, "")
+            } else if negative && matches!(self.peek(), Some(']') | None) {
+                fault.repair(from..from, "1")
             } else {
                 fault
             });

@@ -13,8 +13,9 @@
 //! number out of it: `.\3` is the key `3` and never an index.
 
 use std::fmt::{self, Write};
+use std::ops::Range;
 
-use super::cursor::{Cursor, MAX_INTEGER};
+use super::cursor::{Cursor, MAX_INTEGER, is_blank};
 use super::error::Fault;
 use super::printable::is_unprintable;
 use super::segment::{Reach, Segment, Selector, Slice};
@@ -196,12 +197,57 @@ fn between_steps(cursor: &Cursor<'_>, from: usize) -> Option<Fault> {
         Some(_) => "no space stands between steps",
     });
     match ahead.peek() {
-        Some('.') if comma => Some(fault),
+        Some('.') if comma => Some(match keys(cursor.text) {
+            Some(keys) => fault.repair(0..cursor.text.len(), keys),
+            None => fault,
+        }),
         _ if comma => None,
         Some('.' | '[') => Some(fault.repair(from..ahead.at, "")),
         // A dot alone is a path, so the first one stays.
         None => Some(fault.repair(from.max(1)..ahead.at, "")),
-        Some(_) => pipe.then_some(fault),
+        Some(_) if pipe => Some(match call(&ahead, from) {
+            Some((range, with)) => fault.repair(range, with),
+            None => fault,
+        }),
+        Some(_) => None,
+    }
+}
+
+/// `.a, .b`, in one step.
+fn keys(text: &str) -> Option<String> {
+    let quoted = text.split(',').map(|key| {
+        let key = key.trim_matches(is_blank).strip_prefix('.')?;
+        let is_key = !key.is_empty() && key.chars().all(is_bare);
+        is_key.then(|| format!("\"{key}\""))
+    });
+    let keys: Option<Vec<String>> = quoted.collect();
+    Some(format!(".[{}]", keys?.join(",")))
+}
+
+/// What says the same as the function of jq that comes next and all behind it, where the steps before it end at `end`:
+/// `map(.a)` is `[].a`, and `select(.a==1)` behind `[]` a filter of JSONPath.
+fn call(cursor: &Cursor<'_>, end: usize) -> Option<(Range<usize>, String)> {
+    let (call, after) = cursor.rest().rsplit_once(')')?;
+    let (name, argument) = call.split_once('(')?;
+    let after = after.trim_matches(is_blank);
+    let after = after
+        .strip_prefix('|')
+        .unwrap_or(after)
+        .trim_start_matches(is_blank);
+    if !after.is_empty() && !after.starts_with(['.', '[']) {
+        return None;
+    }
+    let all = 0..cursor.text.len();
+    let before = &cursor.text[..end];
+    match name {
+        "map" if argument.starts_with(['.', '[']) => {
+            Some((end..all.end, format!("[]{argument}{after}")))
+        }
+        "select" if argument.starts_with('.') => {
+            let array = before.strip_suffix("[]")?.trim_end_matches('.');
+            Some((all, format!("${array}[?@{argument}]{after}")))
+        }
+        _ => None,
     }
 }
 

@@ -193,11 +193,21 @@ fn compile(text: &str) -> Result<Path, Fault> {
                 "a path begins with `.`, with `$` (JSONPath) or with `/` (JSON Pointer)",
             );
             let could_follow_a_dot = dot::is_bare(c) || matches!(c, '[' | '*' | '"' | '\'' | '\\');
-            return Err(if could_follow_a_dot {
-                fault.repair(0..0, ".")
-            } else {
-                fault
-            });
+            let inside = text
+                .strip_prefix('{')
+                .and_then(|rest| rest.strip_suffix('}'));
+            return Err(
+                if let Some(inside) = inside.filter(|inside| inside.starts_with(['.', '$'])) {
+                    // As for kubectl.
+                    Fault::at(0, "a path stands without braces").repair(0..text.len(), inside)
+                } else if text.contains('/') && !text.contains(['.', '[', '"', '\'']) {
+                    fault.repair(0..0, "/")
+                } else if could_follow_a_dot {
+                    fault.repair(0..0, ".")
+                } else {
+                    fault
+                },
+            );
         }
     };
     Ok(Path { dialect, segments })

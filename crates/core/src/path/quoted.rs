@@ -22,7 +22,7 @@ pub(super) fn read(cursor: &mut Cursor<'_>, lone_surrogates: bool) -> Result<Box
         let at = cursor.at;
         match cursor.bump() {
             None => {
-                let end = cursor.text.len();
+                let end = likely_end(cursor.text, open);
                 return Err(Fault::at(open, "this string is never closed")
                     .repair(end..end, quote.to_string()));
             }
@@ -36,6 +36,41 @@ pub(super) fn read(cursor: &mut Cursor<'_>, lone_surrogates: bool) -> Result<Box
             }
             Some(c) => push(&mut decoded, c as u32),
         }
+    }
+}
+
+/// Where a string that begins at `open` and has no end was meant to end: before the bracket it stands in ends.
+fn likely_end(text: &str, open: usize) -> usize {
+    let Some(length) = text[open..].find(']') else {
+        return text.len();
+    };
+    let string = &text[open..open + length];
+    let before = &text[..open];
+    let unclosed = before
+        .matches('(')
+        .count()
+        .saturating_sub(before.matches(')').count());
+    let parentheses = string.len() - string.trim_end_matches(')').len();
+    open + length - parentheses.min(unclosed)
+}
+
+/// Quotes as word processors and other languages have them.
+pub(super) fn is_typographic(c: char) -> bool {
+    matches!(c, '\u{2018}'..='\u{201f}' | '«' | '»' | '`' | '´')
+}
+
+/// An error for a string in such quotes, the first of which comes next.
+pub(super) fn typographic(cursor: &Cursor<'_>) -> Fault {
+    let open = cursor.at;
+    let found = cursor.found();
+    let fault = cursor.fault(format!("strings stand in `\"` or `'`, and not in {found}"));
+    let mut end = *cursor;
+    end.bump();
+    let content = end.take_while(|c| !is_typographic(c) && !matches!(c, ']' | '"' | '\''));
+    end.bump();
+    match end.text[open..end.at].ends_with(']') {
+        true => fault,
+        false => fault.repair(open..end.at, format!("\"{content}\"")),
     }
 }
 

@@ -2,13 +2,15 @@
 
 use std::ffi::OsStr;
 
-use jsonx_core::path::{Location, Nearest, Path, PathError, Selector};
+use jsonx_core::path::{Location, Nearest, Path, PathError, Reach, Selector, Step};
 use jsonx_core::string::decode_key;
-use jsonx_core::{Kind, Members, Missing, Outcome, Validator};
+use jsonx_core::{
+    Answer, Duplicates, Kind, Members, Missing, Outcome, Query, QueryOptions, Validator,
+};
 
 use super::print::kind;
 use crate::args::InputKind;
-use crate::commands::session::{Reading, push};
+use crate::commands::session::{Failure, Reading, push};
 use crate::input::{Input, Name, Taken};
 use crate::report::{escape, width_of};
 
@@ -19,19 +21,39 @@ pub const PATH_FIRST: &str = "the path comes first: jsonx get PATH FILE";
 const SHORT: usize = 3;
 
 /// Why a text is no path, with a caret under the offending character.
-pub fn bad_path(text: &OsStr, error: &PathError) -> String {
-    let bytes = text.as_encoded_bytes();
+pub fn bad_path(typed: &OsStr, error: &PathError) -> String {
+    let bytes = typed.as_encoded_bytes();
     let shown = escape(bytes);
     let indent = " ".repeat(width_of(&escape(&bytes[..error.offset])));
     let mut out = format!("jsonx: bad path: {error}\n  {shown}\n  {indent}^");
     match &error.suggestion {
-        _ if std::fs::exists(text).unwrap_or(false) => {
+        _ if std::fs::exists(typed).unwrap_or(false) => {
             out += &format!("\nthat is the name of a file; {PATH_FIRST}");
         }
-        Some(near) => out += &format!("\ndid you mean {}?", escape(near)),
-        None => {}
+        near => {
+            if let Some(meant) = option(&typed.to_string_lossy()).or(near.clone()) {
+                out += &format!("\ndid you mean {}?", escape(&meant));
+            }
+        }
     }
     out
+}
+
+/// The option, and the path, that do what jq and others have an operator or a function for.
+fn option(text: &str) -> Option<String> {
+    let is_path = |path: &&str| Path::parse(path).is_ok();
+    if let Some((path, value)) = text.split_once("//") {
+        let path = Some(path.trim()).filter(is_path)?;
+        return Some(format!("--default {} {path}", value.trim()));
+    }
+    ["length", "keys", "type"].into_iter().find_map(|name| {
+        let function = text.strip_suffix("()").unwrap_or(text);
+        let path = function.strip_suffix(name)?.trim_end();
+        let path = path.strip_suffix(['|', '.'])?.trim_end();
+        let piped = function.len() == text.len();
+        let path = Some(path).filter(is_path)?;
+        (!piped || function.contains('|')).then(|| format!("--{name} {path}"))
+    })
 }
 
 /// `FILE:LINE:COL`, or as near as one can get.
@@ -71,9 +93,19 @@ impl Absence<'_> {
                 1 => String::new(),
                 n => format!(", in none of its {n} values"),
             };
-            return format!("jsonx: no match for {path} in {}{among}", input.name());
+            let near = self.nearest_of_many(reading, input, kind);
+            return format!(
+                "jsonx: no match for {path} in {}{among}{near}",
+                input.name()
+            );
         };
-        let near = self.nearest(&missing, reading, input);
+        let mut near = self.nearest(&missing, reading, input);
+        if near.is_empty()
+            && path.contains("//")
+            && let Some(meant) = option(path)
+        {
+            near = format!("\ndid you mean {meant}?");
+        }
         let at = self.place.or_else(|| {
             let excerpt = input.excerpt(missing.start).ok()?;
             Some(excerpt.place())
@@ -105,7 +137,7 @@ impl Absence<'_> {
                 .each_window_of(
                     missing.start,
                     missing.end,
-                    |window| -> Result<Taken, crate::commands::session::Failure> {
+                    |window| -> Result<Taken, Failure> {
                         Ok(push(&mut validator, window, &mut members)?.into())
                     },
                 )
@@ -114,16 +146,100 @@ impl Absence<'_> {
                 .held(missing.start, missing.end)
                 .is_some_and(|bytes| validator.finish(bytes, &mut members).is_ok()),
         };
+        match nearest.found().filter(|_| looked) {
+            Some(found) => self.meant(missing.steps, key, found),
+            None => String::new(),
+        }
+    }
+
+    /// The key nearest to one that was asked for in many objects, of which none has it.
+    fn nearest_of_many(&self, reading: Reading, input: &mut Input, kind: InputKind) -> String {
+        let segments = self.path.segments();
+        for at in (1..segments.len()).rev() {
+            let [selector] = segments[at].selectors.as_slice() else {
+                continue;
+            };
+            let Some(key) = selector
+                .key()
+                .filter(|_| segments[at].reach == Reach::Child)
+            else {
+                continue;
+            };
+            let mut nearest = Nearest::new(key);
+            let members = format!("{}.*", self.path.first(at));
+            let any = Path::parse(&members).ok().is_some_and(|members| {
+                let offer = |key: &[u8]| nearest.offer(key);
+                each_key(&members, reading, input, kind, offer)
+            });
+            if let Some(found) = nearest.found() {
+                return self.meant(at, key, found);
+            }
+            // Steps behind this one were not missed.
+            if any {
+                break;
+            }
+        }
+        String::new()
+    }
+
+    /// The question whether another key was meant in this step.
+    fn meant(&self, at: usize, key: &[u8], found: &[u8]) -> String {
         // Of short keys, most are but one letter from one another.
-        let is_near = |found: &&[u8]| key.len() >= SHORT || found.eq_ignore_ascii_case(key);
-        let Some(found) = nearest.found().filter(|_| looked).filter(is_near) else {
+        if key.len() < SHORT && !found.eq_ignore_ascii_case(key) {
             return String::new();
+        }
+        let meant = with_key(self.path, at, found);
+        // As it was typed, where that says the same.
+        let typed = match (std::str::from_utf8(key), std::str::from_utf8(found)) {
+            (Ok(key), Ok(found)) => self.typed.replace(key, found),
+            _ => meant.clone(),
         };
+        let segments = |text: &str| Some(Path::parse(text).ok()?.segments().to_vec());
+        let same = segments(&typed).is_some_and(|path| Some(path) == segments(&meant));
         format!(
             "\ndid you mean {}?",
-            escape(&with_key(self.path, missing.steps, found))
+            escape(if same { &typed } else { &meant })
         )
     }
+}
+
+/// Hands over the key of each member that a path leads to in a file. Whether there were any.
+fn each_key(
+    members: &Path,
+    reading: Reading,
+    input: &mut Input,
+    kind: InputKind,
+    mut offer: impl FnMut(&[u8]),
+) -> bool {
+    if !input.is_file() {
+        return false;
+    }
+    let options = QueryOptions::default()
+        .duplicates(Duplicates::Each)
+        .locations(true);
+    let mut query = Query::new(std::slice::from_ref(members), options);
+    let mut any = false;
+    let mut take = |query: &mut Query| {
+        for answer in query.answers() {
+            if let Answer::Match(found) = answer
+                && let Some(location) = found.location
+                && let Some(Step::Key(key)) = location.steps().last()
+            {
+                any = true;
+                offer(key);
+            }
+        }
+    };
+    let mut validator = Validator::new(reading.options(kind));
+    let read = input.each_window(|window| -> Result<Taken, Failure> {
+        let taken = push(&mut validator, window, &mut query)?;
+        query.settle();
+        take(&mut query);
+        Ok(taken.into())
+    });
+    query.finish();
+    take(&mut query);
+    any && read.is_ok()
 }
 
 /// The step that a path could not take.
@@ -167,12 +283,10 @@ fn first_step(
     let mut selector = (1..path.segments().len()).rev().find_map(is_single)?;
     let mut validator = Validator::new(reading.options(kind));
     let mut origin = 0;
-    let read = input.each_window(
-        |window| -> Result<Taken, crate::commands::session::Failure> {
-            origin = window.offset() - validator.offset();
-            Ok(push(&mut validator, window, &mut selector)?.into())
-        },
-    );
+    let read = input.each_window(|window| -> Result<Taken, Failure> {
+        origin = window.offset() - validator.offset();
+        Ok(push(&mut validator, window, &mut selector)?.into())
+    });
     read.ok()?;
     match selector.finish(validator.offset()).first() {
         Some(Outcome::Missing(missing)) => Some(Missing {

@@ -301,6 +301,7 @@ fn no_term(cursor: &Cursor<'_>, side: Side) -> Fault {
         Some('.' | '[') => cursor
             .fault("a path in a filter begins with `@`")
             .repair(at..at, "@"),
+        Some(c) if quoted::is_typographic(c) => quoted::typographic(cursor),
         _ => cursor.expected("a path, a constant or a function"),
     }
 }
@@ -349,6 +350,10 @@ fn stray_word(cursor: &Cursor<'_>, start: usize, word: &str, side: Side) -> Faul
         _ if side == Side::Left => {
             Fault::at(start, "a path in a filter begins with `@`").repair(start..start, "@.")
         }
+        _ if word.starts_with(quoted::is_typographic) => quoted::typographic(&Cursor {
+            at: start,
+            ..*cursor
+        }),
         _ => Fault::at(start, "a string needs quotes").repair(range, format!("'{word}'")),
     }
 }
