@@ -1,8 +1,10 @@
 //! Inputs that are endless, enormous, deep, or not as large as the system says.
 
 use std::fs::File;
+use std::io::{Read, Write};
 use std::path::Path;
 use std::process::{Child, Command, Stdio};
+use std::thread;
 
 use crate::{Folder, Ran, piped};
 
@@ -29,26 +31,39 @@ fn sizes_that_the_system_reports_are_not_believed() {
             eprintln!("skipped: no {path}");
             continue;
         };
-        for args in [&["fmt", path][..], &["get", ".", path]] {
+        for (args, printed) in [
+            (&["fmt", path][..], text.as_str()),
+            (&["get", ".", path], &text),
+            (&["validate", path], ""),
+        ] {
             let ran = piped(args, "");
             assert_eq!(
                 (ran.out.as_str(), ran.err.as_str(), ran.code),
-                (text.as_str(), "", 0),
+                (printed, "", 0),
                 "{args:?}"
             );
         }
     }
     if Path::new("/proc/self/maps").exists() {
         assert_eq!(piped(&["validate", "/proc/self/maps"], "").code, 1);
+        assert_eq!(piped(&["fmt", "/proc/self/maps"], "").code, 3);
+        assert_eq!(piped(&["get", ".", "/proc/self/maps"], "").code, 3);
     }
 }
 
 #[test]
 fn endless_and_enormous_inputs_are_refused_at_once() {
     if Path::new("/dev/zero").exists() {
-        let ran = piped(&["validate", "/dev/zero"], "");
-        assert_eq!(ran.code, 1);
-        assert!(ran.out.contains("/dev/zero:1:1\n"), "{}", ran.out);
+        for (args, code) in [
+            (&["validate", "/dev/zero"][..], 1),
+            (&["fmt", "/dev/zero"], 3),
+            (&["get", ".a", "/dev/zero"], 3),
+        ] {
+            let ran = piped(args, "");
+            assert_eq!(ran.code, code, "{args:?}");
+            let said = ran.out + &ran.err;
+            assert!(said.contains("/dev/zero:1:1\n"), "{said}");
+        }
     }
     let folder = Folder::with(&[]);
     let sparse = File::create(folder.path("sparse")).unwrap();
@@ -111,5 +126,216 @@ fn ten_million_levels_fit_a_small_stack() {
             };
             assert!(ran.out.len() == 2 * levels + 1, "{command}");
         }
+    }
+}
+
+/// Runs in a shell with a limit of its address space.
+fn limited(folder: &Folder, command: &str) -> Ran {
+    let mut shell = Command::new("sh");
+    // 64 MiB.
+    shell
+        .args(["-c", &format!("ulimit -v 65536; {command}")])
+        .env("JSONX", env!("CARGO_BIN_EXE_jsonx"))
+        .env_remove("GITHUB_ACTIONS")
+        .current_dir(folder.0.path());
+    let shell = shell
+        .stdin(Stdio::null())
+        .stdout(Stdio::piped())
+        .stderr(Stdio::piped());
+    ended(shell.spawn().unwrap())
+}
+
+/// More text than there is memory: what needs little of it works, what is to be explained is explained with what stands
+/// around it, and what cannot be done is said so.
+#[test]
+fn a_text_may_be_longer_than_there_is_memory() {
+    let long = "x".repeat(70 << 20);
+    let folder = Folder::with(&[
+        (
+            "good.json",
+            format!("{{\"z\":\"{long}\",\"a\":[1,2]}}").as_bytes(),
+        ),
+        (
+            "bad.json",
+            format!("{{\"z\":\"{long}\",\"a\":[1 2]}}").as_bytes(),
+        ),
+        (
+            "twice.json",
+            format!("{{\"a\":\"{long}\",\"a\":[1,2]}}").as_bytes(),
+        ),
+    ]);
+    drop(long);
+    let memory = ": out of memory\n";
+    let place = ":1:73400336\n";
+    let cases = [
+        ("validate good.json", 0, ""),
+        ("validate bad.json", 1, place),
+        ("validate twice.json", 0, ":1:73400329\n"),
+        ("fmt --check good.json", 1, "good.json\n"),
+        ("fmt bad.json", 3, place),
+        ("fmt -S good.json", 4, memory),
+        ("fmt -w bad.json", 3, place),
+        ("get -c .a good.json", 0, "[1,2]\n"),
+        ("get .a bad.json", 3, place),
+        ("get -r .z good.json", 4, memory),
+    ];
+    for (args, code, said) in cases {
+        let ran = limited(&folder, &format!("exec \"$JSONX\" {args}"));
+        let text = ran.out + &ran.err;
+        assert_eq!(ran.code, code, "{args}: {text}");
+        assert!(text.contains(said) && text.len() < 1000, "{args}: {text}");
+    }
+    for (args, file, code, said) in [
+        ("validate", "good.json", 0, ""),
+        ("validate", "bad.json", 1, place),
+        ("fmt --check", "bad.json", 3, place),
+        ("get -c .a", "good.json", 0, "[1,2]\n"),
+        ("get .b", "bad.json", 3, place),
+        ("get .z", "good.json", 4, memory),
+    ] {
+        let ran = limited(&folder, &format!("cat {file} | \"$JSONX\" {args}"));
+        let text = ran.out + &ran.err;
+        assert_eq!(ran.code, code, "{args} <{file}: {text}");
+        assert!(text.contains(said) && text.len() < 1000, "{args}: {text}");
+    }
+    let ran = limited(&folder, "exec \"$JSONX\" fmt -w good.json");
+    assert_eq!((ran.err.as_str(), ran.code), ("", 0));
+    let length = std::fs::metadata(folder.path("good.json")).unwrap().len();
+    assert_eq!(length, (70 << 20) + 41);
+}
+
+#[test]
+fn what_cannot_be_read_among_others_is_named_and_the_rest_is_done() {
+    let folder = Folder::with(&[("a.json", b"[1,]"), ("z.json", b"[ 1 ]")]);
+    std::fs::create_dir(folder.path("folder")).unwrap();
+    for (args, done) in [
+        (&["validate", "-v"][..], "z.json: valid\n"),
+        (&["fmt", "--check"], "z.json\n"),
+        (&["fmt", "-w"], ""),
+        (&["get", "-c", "."], "z.json:[1]\n"),
+    ] {
+        let ran = folder.run(&[args, &["a.json", "gone.json", "folder", "z.json"]].concat());
+        let said = ran.out + &ran.err;
+        assert_eq!(ran.code, 4, "{args:?}: {said}");
+        for part in [
+            "a.json:1:3\n",
+            "jsonx: gone.json: No such file or directory\n",
+            done,
+        ] {
+            assert!(said.contains(part), "{args:?}: {said}");
+        }
+        // The others look into it.
+        let named = said.contains("jsonx: folder: is a directory\n");
+        assert_eq!(named, args[0] == "get", "{args:?}: {said}");
+    }
+}
+
+#[test]
+fn numbers_without_end_are_kept_as_they_are() {
+    let texts = [
+        "1e2147483648".to_owned(),
+        "-1E-99999999999999999999".to_owned(),
+        "0.".to_owned() + &"9".repeat(1000),
+        "7".repeat(100_000),
+    ];
+    for text in texts {
+        assert_eq!(piped(&["validate", "--allow=all"], &text).code, 0);
+        for args in [&["fmt"][..], &["get", "."]] {
+            let ran = piped(args, &text);
+            assert_eq!((ran.out, ran.code), (text.clone() + "\n", 0), "{args:?}");
+        }
+    }
+}
+
+#[test]
+fn compressed_data_is_refused_at_its_first_byte() {
+    for (bytes, hint) in [
+        (
+            &b"\x1f\x8b\x08\x00\x00\x00\x00\x00"[..],
+            "`gzip -dc FILE | ",
+        ),
+        (b"\x28\xb5\x2f\xfd\x04\x00", "`zstd -dc FILE | "),
+    ] {
+        let folder = Folder::with(&[("a.json", bytes)]);
+        for (args, code) in [
+            (&["validate", "a.json"][..], 1),
+            (&["fmt", "a.json"], 3),
+            (&["fmt", "-w", "a.json"], 3),
+            (&["get", ".", "a.json"], 3),
+        ] {
+            let ran = folder.run(args);
+            let said = ran.out + &ran.err;
+            assert_eq!(ran.code, code, "{args:?}");
+            assert!(
+                said.contains("a.json:1:1\n") && said.contains(hint),
+                "{said}"
+            );
+        }
+        assert_eq!(std::fs::read(folder.path("a.json")).unwrap(), bytes);
+    }
+}
+
+/// 4.5 GB, in whole pieces of what is written at once.
+const LENGTH: usize = 4292 << 20;
+
+/// Feeds `before`, then `piece` again and again, and `after`: the code, how many bytes were printed, and the last of them.
+fn fed(args: &[&str], before: &[u8], piece: &[u8], after: &[u8]) -> (i32, u64, String) {
+    let mut child = binary()
+        .args(args)
+        .stdin(Stdio::piped())
+        .stdout(Stdio::piped())
+        .stderr(Stdio::piped())
+        .spawn()
+        .unwrap();
+    let mut stdin = child.stdin.take().unwrap();
+    let mut stdout = child.stdout.take().unwrap();
+    let texts = [before, after].map(<[u8]>::to_vec);
+    let piece = piece.repeat((1 << 20) / piece.len());
+    let writer = thread::spawn(move || {
+        let [before, after] = texts;
+        // It may have seen enough.
+        let mut written = stdin.write_all(&before);
+        for _ in 0..LENGTH >> 20 {
+            written = written.and_then(|()| stdin.write_all(&piece));
+        }
+        written.and_then(|()| stdin.write_all(&after))
+    });
+    let (mut printed, mut last) = (0, Vec::new());
+    let mut buffer = vec![0; 1 << 20];
+    while let Ok(length @ 1..) = stdout.read(&mut buffer) {
+        printed += length as u64;
+        last = buffer[..length].to_vec();
+    }
+    last.drain(..last.len().saturating_sub(400));
+    let ran = ended(child);
+    let _ = writer.join().unwrap();
+    let said = String::from_utf8_lossy(&last).into_owned() + &ran.err;
+    (ran.code, printed, said)
+}
+
+/// Takes a minute with an optimised build: `cargo test --release -p jsonx-cli --test cli four_gigabytes -- --ignored`
+#[test]
+#[ignore = "feeds 54 GB through pipes"]
+fn tokens_of_more_than_four_gigabytes_are_told_apart() {
+    for (before, piece, after) in [("[\"", "x", "\","), ("[", "7", ","), ("[1,", " ", "")] {
+        let fed = |args: &[&str], end: &str| {
+            let after = format!("{after}{end}");
+            fed(args, before.as_bytes(), piece.as_bytes(), after.as_bytes())
+        };
+        let (code, printed, said) = fed(&["validate", "--allow=all"], "2]");
+        assert_eq!((code, printed, said.as_str()), (0, 0, ""), "{piece:?}");
+
+        let (code, _, said) = fed(&["validate"], "2 3]");
+        let column = before.len() + LENGTH + after.len() + 3;
+        assert_eq!(code, 1, "{piece:?}");
+        assert!(said.contains(&format!("<stdin>:1:{column}\n")), "{said}");
+
+        let (code, printed, said) = fed(&["get", "-c", ".[1]"], "2]");
+        assert_eq!((code, printed, said.as_str()), (0, 2, "2\n"), "{piece:?}");
+
+        let (code, printed, _) = fed(&["fmt", "-c"], "2]");
+        let kept = if piece == " " { 0 } else { LENGTH };
+        let length = (before.len() + kept + after.len() + 3) as u64;
+        assert_eq!((code, printed), (0, length), "{piece:?}");
     }
 }

@@ -29,6 +29,9 @@ impl Patience {
     };
 }
 
+/// Memory that looking for causes in a long text may take.
+const ROOM: usize = 32 << 20;
+
 /// What an error is explained with.
 pub enum Evidence {
     /// Every byte of the input, the byte-order mark too.
@@ -53,11 +56,12 @@ impl Input {
         }
     }
 
-    /// What the error at `offset` is explained with: the whole input where that is a file of at most `limit` bytes, or
+    /// What the error at `offset` is explained with: the whole input where that is a file of at most `limit` bytes that
+    /// fits into memory, or
     /// a stream that is short and ends before patience does. Of a stream, nothing can be read afterwards.
     ///
     /// # Errors
-    /// As [`Input::excerpt`]; `OutOfMemory` when the whole does not fit.
+    /// As [`Input::excerpt`].
     pub fn evidence(
         &mut self,
         offset: u64,
@@ -66,9 +70,10 @@ impl Input {
     ) -> io::Result<Evidence> {
         let part = match self.source {
             Source::File { .. } => {
-                return match self.whole_file(limit)? {
-                    Some(whole) => Ok(Evidence::Whole(whole)),
-                    None => self.excerpt(offset).map(Evidence::Part),
+                return match self.whole_file(limit) {
+                    Ok(Some(whole)) => Ok(Evidence::Whole(whole)),
+                    Err(error) if error.kind() != ErrorKind::OutOfMemory => Err(error),
+                    _ => self.excerpt(offset).map(Evidence::Part),
                 };
             }
             // Reading on takes the place out of the buffer.
@@ -85,7 +90,9 @@ impl Input {
             return Ok(None);
         }
         let mut whole = Vec::new();
-        whole.try_reserve_exact(self.length() as usize)?;
+        let length = self.length() as usize;
+        // Who looks for causes needs memory too, and does not notice that there is none.
+        whole.try_reserve_exact(length + if length > ROOM { ROOM } else { 0 })?;
         if self.has_byte_order_mark {
             whole.extend_from_slice(BYTE_ORDER_MARK);
         }
@@ -95,6 +102,7 @@ impl Input {
             whole.extend_from_slice(window.bytes());
             Ok(window.bytes().len().into())
         })?;
+        whole.shrink_to_fit();
         Ok((whole.len() as u64 <= limit).then_some(whole))
     }
 

@@ -20,6 +20,9 @@ use crate::report::{Checked, File, Format, Look, Tally};
 /// The longest file that is read into memory to look for causes.
 pub const LONGEST: u64 = 256 << 20;
 
+/// What is read of a file for its warnings where there is no memory for more.
+const SCARCE: u64 = 1 << 20;
+
 /// A form of report and how it looks where it goes.
 pub struct Form {
     /// The form.
@@ -290,7 +293,13 @@ impl Findings {
             InputKind::Stream => jsonx_core::Mode::Stream,
             _ => jsonx_core::Mode::One,
         };
-        let part = input.part(linted.start(), linted.end(), LONGEST)?;
+        let (start, end) = (linted.start(), linted.end());
+        let part = match input.part(start, end, LONGEST) {
+            Err(error) if error.kind() == io::ErrorKind::OutOfMemory => {
+                input.part(start, end, SCARCE)?
+            }
+            part => part?,
+        };
         let name = input.name().clone();
         let mut report = linted.report(&part.text, part.base.offset, mode);
         if mark && part.base.offset == 0 {
