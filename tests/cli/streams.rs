@@ -95,53 +95,86 @@ fn lines_and_streams_do_not_depend_on_how_they_arrive() {
     }
 }
 
+/// Each command that reads, the code with which it ends on something that is not JSON, and what it prints of `[1, 2]`.
+const READERS: [(&[&str], i32, &str); 3] = [
+    (&["validate"], 1, ""),
+    (&["fmt", "-c"], 3, "[1,2]\n"),
+    (&["get", "-c", "."], 3, "[1,2]\n"),
+];
+
 #[test]
 fn a_fifo_is_read_to_its_end() {
-    let folder = Folder::with(&[]);
-    let path = folder.path("fifo");
-    rustix::fs::mkfifoat(CWD, &path, Mode::RWXU).unwrap();
-    let child = binary()
-        .args(["fmt", "-c"])
-        .arg(&path)
-        .stdin(Stdio::null())
-        .stdout(Stdio::piped())
-        .stderr(Stdio::piped())
-        .spawn()
-        .unwrap();
-    let mut writer = File::options().write(true).open(&path).unwrap();
-    writer.write_all(b"[1,").unwrap();
-    thread::sleep(Duration::from_millis(50));
-    writer.write_all(b" 2]").unwrap();
-    drop(writer);
-    assert_eq!(
-        ended(child),
-        Ran {
-            out: "[1,2]\n".into(),
-            err: String::new(),
-            code: 0
+    for (args, refused, printed) in READERS {
+        for (end, code) in [(" 2]", 0), (" 2", refused)] {
+            let folder = Folder::with(&[]);
+            let path = folder.path("fifo");
+            rustix::fs::mkfifoat(CWD, &path, Mode::RWXU).unwrap();
+            let child = binary()
+                .args(args)
+                .arg(&path)
+                .stdin(Stdio::null())
+                .stdout(Stdio::piped())
+                .stderr(Stdio::piped())
+                .spawn()
+                .unwrap();
+            let mut writer = File::options().write(true).open(&path).unwrap();
+            writer.write_all(b"[1,").unwrap();
+            thread::sleep(Duration::from_millis(50));
+            writer.write_all(end.as_bytes()).unwrap();
+            drop(writer);
+            let ran = ended(child);
+            assert_eq!(ran.code, code, "{args:?}: {}", ran.err);
+            if code == 0 {
+                assert_eq!((ran.out.as_str(), ran.err.as_str()), (printed, ""));
+            } else {
+                let said = ran.out + &ran.err;
+                assert!(said.contains("fifo:1:6\n"), "{args:?}: {said}");
+            }
         }
-    );
+    }
 }
 
 #[test]
 fn a_non_blocking_standard_input_is_waited_for() {
-    let (reader, writer) = pipe_with(PipeFlags::NONBLOCK | PipeFlags::CLOEXEC).unwrap();
-    let child = binary()
-        .arg("validate")
-        .stdin(reader)
-        .stdout(Stdio::piped())
-        .stderr(Stdio::piped())
-        .spawn()
-        .unwrap();
-    let mut writer = File::from(writer);
-    for piece in ["[1", ", 2", " 3]"] {
-        thread::sleep(Duration::from_millis(30));
-        writer.write_all(piece.as_bytes()).unwrap();
+    for (args, refused, printed) in READERS {
+        for (pieces, code) in [(["[1", ", 2", "]"], 0), (["[1", ", 2", " 3]"], refused)] {
+            let (reader, writer) = pipe_with(PipeFlags::NONBLOCK | PipeFlags::CLOEXEC).unwrap();
+            let child = binary()
+                .args(args)
+                .stdin(reader)
+                .stdout(Stdio::piped())
+                .stderr(Stdio::piped())
+                .spawn()
+                .unwrap();
+            let mut writer = File::from(writer);
+            for piece in pieces {
+                thread::sleep(Duration::from_millis(30));
+                writer.write_all(piece.as_bytes()).unwrap();
+            }
+            drop(writer);
+            let ran = ended(child);
+            assert_eq!(ran.code, code, "{args:?}: {}", ran.err);
+            if code == 0 {
+                assert_eq!((ran.out.as_str(), ran.err.as_str()), (printed, ""));
+            } else {
+                let said = ran.out + &ran.err;
+                assert!(said.contains("<stdin>:1:6\n"), "{args:?}: {said}");
+            }
+        }
     }
-    drop(writer);
-    let ran = ended(child);
-    assert_eq!(ran.code, 1);
-    assert!(ran.out.contains("<stdin>:1:6\n"), "{}", ran.out);
+}
+
+/// Under its name, standard input is no file with a size, and no more than what nobody has read yet.
+#[cfg(target_os = "linux")]
+#[test]
+fn standard_input_has_a_name_too() {
+    for (args, _, printed) in READERS {
+        let ran = piped(&[args, &["/dev/stdin"]].concat(), "[1, 2]");
+        assert_eq!(
+            (ran.out.as_str(), ran.err.as_str(), ran.code),
+            (printed, "", 0)
+        );
+    }
 }
 
 #[test]
