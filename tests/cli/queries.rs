@@ -180,10 +180,9 @@ fn strings_go_where_they_are_piped_and_not_to_a_terminal() {
 fn a_terminal_obeys_nothing_that_a_value_says() {
     use std::process::Command;
 
-    let folder = Folder::with(&[(
-        "a.json",
-        "{\"\u{9b}2J\": \"\\u001b[31m \u{9b}1m\u{202e} \\r\\n\\tend\"}".as_bytes(),
-    )]);
+    let text = "{\"\u{9b}2J\": \"\\u001b[31m \u{9b}1m\u{202e} \\r\\n\\tend\u{7f}\"}";
+    let value: serde_json::Value = serde_json::from_str(text).unwrap();
+    let folder = Folder::with(&[("a.json", text.as_bytes())]);
     for args in [
         &["get", "-r", ".*"][..],
         &["get", "."],
@@ -191,18 +190,28 @@ fn a_terminal_obeys_nothing_that_a_value_says() {
         &["get", "--with-path", ".*"],
         &["get", "--keys", "-r", "."],
         &["locate", "--jsonpath", "a.json:1:10"],
+        &["fmt"],
+        &["fmt", "-c"],
+        &["fmt", "-S", "--tab", "--eol=crlf"],
+        &["fmt", "--width=80"],
+        &["fmt", "--canonical"],
+        &["validate", "-v"],
     ] {
         let mut command = Command::new(env!("CARGO_BIN_EXE_jsonx"));
         command
             .stdin(std::process::Stdio::null())
             .args(args)
             .current_dir(folder.path(""));
-        if args[0] == "get" {
+        if args[0] != "locate" {
             command.arg("a.json");
         }
         let (seen, code) = crate::terminals::seen(&mut command);
         assert_eq!(code, Some(0), "{args:?}");
-        assert!(!seen.is_empty(), "{args:?}");
+        assert!(!seen.is_empty() || args[0] == "validate", "{args:?}");
+        if args[0] == "fmt" {
+            let shown: serde_json::Value = serde_json::from_str(&seen).unwrap();
+            assert_eq!(shown, value, "{args:?}");
+        }
         let obeyed = seen
             .chars()
             .find(|&c| (c.is_control() && !"\r\n\t".contains(c)) || c == '\u{202e}');

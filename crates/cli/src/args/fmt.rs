@@ -9,7 +9,8 @@ use crate::files::Selection;
 ///
 /// Numbers, escapes, the order of keys and duplicates stay byte for byte. The default look is that of `jq .`: two
 /// spaces, one element a line. What else may change has a flag of its own: --sort-keys, --ascii, --html-safe,
-/// --canonical. A file that is not valid prints nothing on standard output.
+/// --canonical. A file that is not valid prints nothing on standard output. A terminal, which would obey control
+/// characters in strings, is shown them as escapes.
 ///
 /// One input is printed on standard output. Many files take --write, --check or --diff. A file is rewritten by putting
 /// a new one in its place, in one step: owner, mode and extended attributes are kept, a symbolic link goes on pointing

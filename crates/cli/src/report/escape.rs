@@ -107,3 +107,38 @@ pub(super) fn json_string(text: &str, out: &mut String) {
     }
     out.push('"');
 }
+
+/// JSON for a terminal: what that would obey is escaped, as JSON has it, so that it stays the same value.
+pub fn escape_json(json: &[u8]) -> String {
+    let text = String::from_utf8_lossy(json);
+    let mut out = String::with_capacity(text.len());
+    for c in text.chars() {
+        // What is shown as something else is not harmless.
+        if c == '\n' || shown(c) == Shown::Itself {
+            out.push(c);
+            continue;
+        }
+        for unit in c.encode_utf16(&mut [0; 2]) {
+            out.push_str(&format!("\\u{unit:04x}"));
+        }
+    }
+    out
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_terminal_is_shown_the_same_value() {
+        let json = "{\n  \"a\u{9b}31m\": \"\u{202e}é\u{7f}\u{1F600}\"\n}\n";
+        let shown = escape_json(json.as_bytes());
+        assert_eq!(
+            shown,
+            "{\n  \"a\\u009b31m\": \"\\u202eé\\u007f\u{1F600}\"\n}\n"
+        );
+        let [before, after] =
+            [json, &shown].map(|text| serde_json::from_str::<serde_json::Value>(text).unwrap());
+        assert_eq!(before, after);
+    }
+}

@@ -9,6 +9,7 @@
 
 mod compare;
 mod diff;
+mod guard;
 mod many;
 
 use std::io;
@@ -16,6 +17,7 @@ use std::path::Path;
 
 use jsonx_core::{Indent, Kernel, LineEnd, Output, Rewrite, Rewriter, Style, Validator};
 
+use self::guard::Guard;
 use super::parts::{self, Starts};
 use super::reading::{Failure, Reading, push};
 use super::session::{Channel, Session};
@@ -119,18 +121,23 @@ fn format(session: &mut Session, rewrite: Rewrite, input: &mut Input) -> Result<
     let reading = session.reading();
     let kind = reading.kind_of(input);
     let rewrite = rewriting(rewrite, kind);
+    let terminal = session.out.is_terminal();
     // Nothing of an invalid file is printed, so it is read twice; a pipe cannot be.
     if input.is_file() {
         if rewrite == Rewrite::from(rewrite.style) {
             let mut starts = Starts::new(Validator::new(reading.options(kind)));
             reading.check_noting(input, kind, |validator| starts.note(validator))?;
             let threads = starts.threads();
-            if threads.get() > 1 {
+            if threads.get() > 1 && !terminal {
                 return parts::format(input, &starts, threads, rewrite.style, &mut session.out);
             }
         } else {
             check(reading, rewrite, kind, input)?;
         }
+    }
+    if terminal {
+        let out = Guard::new(&mut session.out);
+        return write(reading, rewrite, kind, input, out, Guard::flush).map(drop);
     }
     let flush = |out: &mut &mut Stdout| out.flush();
     write(reading, rewrite, kind, input, &mut session.out, flush).map(drop)

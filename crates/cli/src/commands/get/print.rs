@@ -12,7 +12,7 @@ use crate::args::Get;
 use crate::commands::session::Failure;
 use crate::input::Name;
 use crate::output::Stdout;
-use crate::report::{escape, escape_lines};
+use crate::report::{escape, escape_json, escape_lines};
 
 /// What is printed of a match.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -227,7 +227,7 @@ impl Printer {
         if self.guard {
             let mut kept = Vec::new();
             self.unguarded(&mut Sheet::Kept(&mut kept), value)?;
-            let shown = guarded(&kept);
+            let shown = escape_json(&kept);
             return sheet.write(shown.as_bytes()).map_err(Failure::Write);
         }
         self.unguarded(sheet, value)
@@ -365,28 +365,6 @@ pub fn kind(kind: Kind) -> &'static str {
     }
 }
 
-/// JSON for a terminal: what that would obey is escaped, as JSON has it, so that it stays the same value.
-fn guarded(json: &[u8]) -> String {
-    let text = String::from_utf8_lossy(json);
-    let mut out = String::with_capacity(text.len());
-    for c in text.chars() {
-        let mut utf8 = [0; 4];
-        match c {
-            ' '..='~' | '\n' => out.push(c),
-            // What is shown as something else is not harmless.
-            _ if escape(c.encode_utf8(&mut utf8).as_bytes()) == *c.encode_utf8(&mut [0; 4]) => {
-                out.push(c);
-            }
-            _ => {
-                for unit in c.encode_utf16(&mut [0; 2]) {
-                    out.push_str(&format!("\\u{unit:04x}"));
-                }
-            }
-        }
-    }
-    out
-}
-
 /// The lines of a formatted value but for the line feed at their end.
 struct Lines<'s, 'o> {
     sheet: &'s mut Sheet<'o>,
@@ -418,23 +396,5 @@ impl Output for Lines<'_, '_> {
             }
             all => self.sheet.write(all),
         }
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn a_terminal_is_shown_the_same_value() {
-        let json = "{\n  \"a\u{9b}31m\": \"\u{202e}é\u{7f}\u{1F600}\"\n}\n";
-        let shown = guarded(json.as_bytes());
-        assert_eq!(
-            shown,
-            "{\n  \"a\\u009b31m\": \"\\u202eé\\u007f\u{1F600}\"\n}\n"
-        );
-        let [before, after] =
-            [json, &shown].map(|text| serde_json::from_str::<serde_json::Value>(text).unwrap());
-        assert_eq!(before, after);
     }
 }
