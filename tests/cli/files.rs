@@ -88,6 +88,66 @@ fn what_cannot_be_read_is_named_and_the_rest_goes_on() {
 }
 
 #[test]
+fn a_file_that_is_named_twice_is_taken_once() {
+    let folder = Folder::with(&[
+        ("a.json", b"[1,]"),
+        ("b.json", b"[2,]"),
+        ("list", b"a.json\n"),
+    ]);
+    std::fs::create_dir(folder.path("d")).unwrap();
+    std::fs::write(folder.path("d/c.json"), "[3,]").unwrap();
+    let whole = folder.path("b.json");
+    for (args, taken) in [
+        (&["a.json", "./a.json"][..], &["a.json"][..]),
+        (&["b.json", "."], &["b.json", "a.json", "d/c.json"]),
+        (&["d", "d/c.json", ".//d/./c.json"], &["d/c.json"]),
+        (
+            &[
+                "a.json",
+                "--files-from=list",
+                whole.to_str().unwrap(),
+                "b.json",
+            ],
+            &["a.json", whole.to_str().unwrap()],
+        ),
+        (&["gone.json", "gone.json"], &[]),
+    ] {
+        let ran = folder.run(&[&["validate", "--reporter=concise"], args].concat());
+        assert_eq!(names(&ran.out), taken, "{args:?}");
+        assert_eq!(
+            ran.err.lines().count(),
+            usize::from(taken.is_empty()),
+            "{}",
+            ran.err
+        );
+    }
+    let ran = folder.run(&["fmt", "--check", "d", ".", "d/c.json"]);
+    assert_eq!(ran.out.lines().count(), 0);
+    assert_eq!(ran.err.matches("error[").count(), 3, "{}", ran.err);
+}
+
+/// On whichever of the two outputs something is said, it stands where the file does.
+#[cfg(unix)]
+#[test]
+fn what_cannot_be_read_stands_in_its_place() {
+    let folder = Folder::with(&[("a.json", b"[1,]"), ("z.json", b"[2,]")]);
+    let script = "\"$0\" validate --reporter=concise --threads=\"$1\" z.json gone.json . 2>&1";
+    for threads in ["1", "4"] {
+        let output = std::process::Command::new("sh")
+            .args(["-c", script, env!("CARGO_BIN_EXE_jsonx"), threads])
+            .current_dir(folder.path(""))
+            .output()
+            .unwrap();
+        let said = String::from_utf8(output.stdout).unwrap();
+        let starts: Vec<&str> = said
+            .lines()
+            .map(|line| line.split(": ").next().unwrap())
+            .collect();
+        assert_eq!(starts, ["z.json:1:3", "jsonx", "a.json:1:3"], "{said}");
+    }
+}
+
+#[test]
 fn nothing_to_check_is_a_mistake_unless_that_is_said_to_be_fine() {
     let folder = Folder::with(&[("a.txt", b"no JSON"), ("empty", b"")]);
     for args in [

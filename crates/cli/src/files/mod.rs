@@ -6,9 +6,11 @@
 //! --files0-from FILE ─┘           └─ anything else ──► itself, whatever its name
 //! ```
 //!
-//! Nothing is collected: names are read and directories are walked as the files are asked for.
+//! Names are read and directories are walked as the files are asked for. Nothing is collected but, where there are several
+//! names, what [`once`] needs to leave out a file that comes again.
 
 mod list;
+mod once;
 mod tree;
 
 use std::io;
@@ -20,6 +22,7 @@ use clap::Args;
 
 use crate::input::Name;
 use list::List;
+use once::Once;
 use tree::{Tree, Trees};
 
 /// What the files of a directory are taken for by their names: the formats whose definitions say that they are JSON,
@@ -43,7 +46,7 @@ const HEADING: &str = "Which files";
 #[derive(Debug, Default, Args)]
 pub struct Selection {
     /// Files, directories, and `-` for standard input. A file that is named is always taken; of a directory those
-    /// that --ext or --glob select and no .gitignore excludes
+    /// that --ext or --glob select and no .gitignore excludes. A file that is named twice is taken once
     #[arg(value_name = "PATH")]
     pub paths: Vec<PathBuf>,
 
@@ -153,6 +156,7 @@ impl Selection {
             names: Box::new(implied.map(Ok).into_iter().chain(given).chain(listed)),
             trees: Trees::new(self)?,
             tree: None,
+            once: (self.paths.len() > 1 || self.has_lists()).then(Once::new),
             none: (!self.allow_no_files).then_some(Problem::NoFiles),
         })
     }
@@ -192,6 +196,8 @@ pub struct Files<'a> {
     trees: Trees,
     /// The directory that is being walked.
     tree: Option<Tree>,
+    /// What was taken, if there may be anything twice.
+    once: Option<Once>,
     /// What to say at the end, while nothing was found.
     none: Option<Problem>,
 }
@@ -217,6 +223,11 @@ impl Iterator for Files<'_> {
                 },
             };
             self.none = None;
+            if let (Ok(path), Some(once)) = (&found, &mut self.once)
+                && !once.is_new(path)
+            {
+                continue;
+            }
             return Some(found);
         }
     }
