@@ -146,7 +146,7 @@ impl Locator {
             }
             b'}' | b']' if here => self.inside(0, token),
             b'}' | b']' => {
-                self.open.pop();
+                self.close();
                 self.expects_key = false;
             }
             b'"' if self.expects_key => {
@@ -181,6 +181,13 @@ impl Locator {
         }
     }
 
+    /// Leaves the innermost container, and the keys in it.
+    fn close(&mut self) -> Option<Open> {
+        let open = self.open.pop()?;
+        self.keys.truncate(open.key);
+        Some(open)
+    }
+
     fn in_object(&self) -> bool {
         self.open.last().is_some_and(|open| open.elements.is_none())
     }
@@ -190,7 +197,7 @@ impl Locator {
         self.state = match (token.kind, depth) {
             (b'{' | b'[', _) => State::Inside(depth + 1),
             (b'}' | b']', 0) => {
-                if let Some(open) = self.open.pop() {
+                if let Some(open) = self.close() {
                     self.found(open.start, token.end, false);
                 }
                 State::Done
@@ -319,6 +326,30 @@ mod tests {
                 wanted.map(|(_, text)| *text),
                 "{offset}"
             );
+        }
+    }
+
+    #[test]
+    fn behind_a_container_its_keys_are_left() {
+        let text = br#"{"s": [{"n": 1}, {"n": {"m": 2, "o": 3}, "p": 4}], "t": 5}"#;
+        for (offset, path) in [
+            (15, ".s"),
+            (16, ".s"),
+            (30, ".s[1].n"),
+            (38, ".s[1].n"),
+            (39, ".s[1]"),
+            (47, ".s[1]"),
+            (48, ".s"),
+            (49, "."),
+        ] {
+            for size in [64, usize::MAX] {
+                let place = locate(text, offset, Kernel::best(), size).unwrap();
+                assert_eq!(
+                    place.location.display(Dialect::Dot).to_string(),
+                    path,
+                    "{offset}"
+                );
+            }
         }
     }
 
