@@ -224,6 +224,30 @@ fn the_end_of_a_broken_text_is_not_waited_for_at_a_terminal() {
     assert!(shown.contains(" --> <stdin>:1:4\n"), "{shown}");
 }
 
+/// Who is only asked for the exit code does not wait for anything to show.
+#[test]
+fn the_end_of_a_broken_text_is_not_waited_for_in_silence() {
+    for (args, code) in [(&["validate", "-q"][..], 1), (&["fmt", "-q", "--check"], 3)] {
+        let (reader, mut writer) = std::io::pipe().unwrap();
+        let child = binary()
+            .args(args)
+            .stdin(reader)
+            .stdout(Stdio::piped())
+            .stderr(Stdio::piped())
+            .spawn()
+            .unwrap();
+        writer.write_all(b"[1 2]\n").unwrap();
+        // A pipe holds some of it that nobody reads.
+        let accepted = (0..).take_while(|_| writer.write_all(&[b' '; 4096]).is_ok());
+        assert!(accepted.count() * 4096 < 2 << 20, "{args:?}");
+        let ran = ended(child);
+        assert_eq!(
+            (ran.out.as_str(), ran.err.as_str(), ran.code),
+            ("", "", code)
+        );
+    }
+}
+
 #[test]
 fn lines_are_reported_while_their_writer_thinks() {
     let (reader, mut writer) = std::io::pipe().unwrap();

@@ -105,6 +105,7 @@ impl Session {
                     totals: channel == Channel::Data,
                     repository: repository(),
                 },
+                muted: false,
             }
         };
         let findings = Findings {
@@ -151,6 +152,11 @@ impl Session {
     /// Says nothing any more, on either channel.
     pub fn hush(&mut self) {
         self.quiet = true;
+        if let Some(findings) = Arc::get_mut(&mut self.findings) {
+            for (form, report) in findings.forms.iter_mut().zip(&self.reports) {
+                form.muted = report.file.is_none();
+            }
+        }
     }
 
     /// For a person who is looking: shows how far work on these files, and perhaps others, has come while it takes long,

@@ -29,6 +29,8 @@ pub struct Form {
     pub format: Format,
     /// Its look.
     pub look: Look,
+    /// Nobody is to see it.
+    pub muted: bool,
 }
 
 /// Turns errors into text. It is not changed by that: what the errors of several files add up to is in what it says.
@@ -95,6 +97,13 @@ impl Findings {
     }
 
     fn invalid(&self, input: &mut Input, error: Error, kind: InputKind) -> io::Result<Said> {
+        if self.are_muted() {
+            return Ok(Said {
+                exit: self.exit(error),
+                length: input.length(),
+                ..Said::default()
+            });
+        }
         let evidence = input.evidence(error.offset, LONGEST, self.patience())?;
         let name = input.name().clone();
         Ok(match evidence {
@@ -148,6 +157,13 @@ impl Findings {
 
     fn refused(&self, input: &mut Input, refusal: Refusal) -> io::Result<Said> {
         let refusal = refusal.moved(input.text_start());
+        if self.are_muted() {
+            return Ok(Said {
+                exit: Exit::NotJson,
+                length: input.length(),
+                ..Said::default()
+            });
+        }
         let name = input.name().clone();
         let evidence = match input.evidence(refusal.offset, LONGEST, self.patience()) {
             // An object is known to its end before it is printed, and of a pipe less than that is kept.
@@ -233,11 +249,21 @@ impl Findings {
         report.deny(self.levels.denied);
         self.tell(
             &Checked::invalid(file, report, invalid_at(error), length),
-            match error.kind {
-                ErrorKind::TooDeep | ErrorKind::OutOfMemory => Exit::Trouble,
-                _ => self.refusal,
-            },
+            self.exit(error),
         )
+    }
+
+    /// How a run ends with this error.
+    fn exit(&self, error: Error) -> Exit {
+        match error.kind {
+            ErrorKind::TooDeep | ErrorKind::OutOfMemory => Exit::Trouble,
+            _ => self.refusal,
+        }
+    }
+
+    /// Whether only the exit code is asked for, so that there is nothing to look for causes for.
+    fn are_muted(&self) -> bool {
+        self.forms.iter().all(|form| form.muted)
     }
 
     /// Whether what was found in a part of an input can be said while the rest is still to come: no form frames what
@@ -339,7 +365,10 @@ impl Findings {
     }
 
     fn tell(&self, checked: &Checked, exit: Exit) -> Said {
-        let piece = |form: &Form| form.format.file(checked, &form.look);
+        let piece = |form: &Form| match form.muted {
+            true => String::new(),
+            false => form.format.file(checked, &form.look),
+        };
         Said {
             aside: String::new(),
             pieces: self.forms.iter().map(piece).collect(),
