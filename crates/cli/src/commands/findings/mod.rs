@@ -279,10 +279,11 @@ impl Findings {
         }
     }
 
-    /// What looks for lints in inputs that are valid; `None` if there are none to be looked for.
-    pub fn linter(&self) -> Option<Linter> {
+    /// Makes what looks for lints in inputs that are valid; `None` if there are none to be looked for.
+    pub fn linter(&self) -> Option<impl Fn() -> Linter> {
         let lints = self.levels.shown.with(Code::ByteOrderMark, false);
-        (lints != Lints::NONE).then(|| Linter::new(lints, self.limit()))
+        let limit = self.limit();
+        (lints != Lints::NONE).then_some(move || Linter::new(lints, limit))
     }
 
     /// What is to be said about an input that is valid, and what was found in it.
