@@ -21,8 +21,6 @@ mod system;
 use std::panic::{self, AssertUnwindSafe};
 use std::process::ExitCode;
 
-use clap::Parser;
-
 use crate::exit::Exit;
 
 /// The definition of the command line: what the man pages are made from.
@@ -54,9 +52,11 @@ pub fn run() -> ExitCode {
             report::escape(what)
         ));
     }));
-    let exit = panic::catch_unwind(AssertUnwindSafe(|| match args::Cli::try_parse() {
-        Ok(cli) => commands::run(cli),
-        Err(error) => usage(&error),
+    let exit = panic::catch_unwind(AssertUnwindSafe(|| {
+        match args::Cli::of(&std::env::args_os().collect::<Vec<_>>()) {
+            Ok(cli) => commands::run(cli),
+            Err(error) => usage(&error),
+        }
     }));
     exit.unwrap_or(Exit::Trouble).into()
 }

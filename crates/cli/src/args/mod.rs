@@ -8,6 +8,8 @@ mod lints;
 mod locate;
 mod validate;
 
+use std::ffi::OsString;
+
 use clap::builder::styling::{AnsiColor, Styles};
 use clap::{Args, Parser, Subcommand, ValueEnum};
 
@@ -79,6 +81,45 @@ pub enum Command {
     Completions(Completions),
 }
 
+impl Cli {
+    /// What was typed, the name of the program first.
+    ///
+    /// Where a command comes first, as nearly always, only its arguments are made known to clap: those of all commands
+    /// were a fifth of the instructions of a run on a small file.
+    ///
+    /// # Errors
+    /// What clap has to say about it; also help.
+    pub fn of(arguments: &[OsString]) -> Result<Cli, clap::Error> {
+        let command = match arguments.get(1).and_then(|name| name.to_str()) {
+            Some("validate" | "check") => alone("validate", arguments, Command::Validate),
+            Some("fmt") => alone("fmt", arguments, Command::Fmt),
+            Some("get") => alone("get", arguments, Command::Get),
+            Some("locate") => alone("locate", arguments, Command::Locate),
+            _ => return Cli::try_parse_from(arguments),
+        };
+        command.map(|command| Cli {
+            version: false,
+            verbose: false,
+            command: Some(command),
+        })
+    }
+}
+
+/// One command, as if there were no others.
+fn alone<A: Args>(
+    name: &'static str,
+    arguments: &[OsString],
+    command: fn(A) -> Command,
+) -> Result<Command, clap::Error> {
+    let full_name = format!("jsonx {name}");
+    let mut parser = A::augment_args(clap::Command::new(name).styles(STYLES).bin_name(full_name));
+    let mut matches = parser.try_get_matches_from_mut(&arguments[1..])?;
+    match A::from_arg_matches_mut(&mut matches) {
+        Ok(typed) => Ok(command(typed)),
+        Err(error) => Err(error.format(&mut parser)),
+    }
+}
+
 /// What every command understands.
 #[derive(Debug, Args)]
 pub struct Common {
@@ -127,4 +168,46 @@ pub enum Color {
     Auto,
     Always,
     Never,
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use clap::CommandFactory;
+
+    fn typed(line: &str) -> Vec<OsString> {
+        line.split(' ').map(OsString::from).collect()
+    }
+
+    #[test]
+    fn a_command_alone_says_what_it_says_among_the_others() {
+        for command in Cli::command().get_subcommands() {
+            let name = command.get_name();
+            for rest in [
+                "-h",
+                "--help",
+                "--nonsense",
+                "--inputs json",
+                "--input xml",
+                "--max-depth -",
+                "--color",
+                "a b c --check --write --diff --keys --type",
+                "-e",
+            ] {
+                let line = typed(&format!("jsonx {name} {rest}"));
+                let (alone, among) = (Cli::of(&line), Cli::try_parse_from(&line));
+                let said = |outcome: &Result<Cli, clap::Error>| match outcome {
+                    Ok(cli) => format!("{cli:?}"),
+                    Err(error) => error.render().ansi().to_string(),
+                };
+                assert_eq!(said(&alone), said(&among), "{name} {rest}");
+            }
+        }
+    }
+
+    #[test]
+    fn an_alias_is_the_command() {
+        let cli = Cli::of(&typed("jsonx check a.json")).unwrap();
+        assert!(matches!(cli.command, Some(Command::Validate(_))));
+    }
 }
