@@ -15,9 +15,9 @@
 
 use super::exact::{Exact, Store};
 use super::kept::{Kept, Place};
-use super::prints::{CHUNK, FEW, Room, Shapes, print_at, print_spelled};
+use super::prints::{FEW, LONG, Shapes, print_spelled, print_window};
 use crate::diagnose::Code;
-use crate::kernel::{BLOCK, BlockTask, Isa, KindMasks, run_with};
+use crate::kernel::{BLOCK, BlockTask, Bytes, Isa, KindMasks, run_with};
 use crate::string;
 use crate::token::{Chunk, trim_end};
 
@@ -41,8 +41,6 @@ pub(super) struct Keys {
     /// The key that the last chunk ended with, from its quote on, and where it stands.
     open: Option<(u64, Vec<u8>)>,
     shapes: Shapes,
-    /// The text of the chunk that is looked at.
-    text: Option<Box<Room>>,
     unchecked: bool,
     /// Keys that were looked at, and keys that were compared in earlier objects.
     steps: u64,
@@ -63,17 +61,12 @@ impl Keys {
     pub(super) fn chunk(&mut self, chunk: &Chunk<'_>, kept: &mut Kept) {
         self.go_on(chunk);
         if !self.unchecked {
-            // Loads may then reach over the end, and no bound needs to be checked.
-            let mut text = std::mem::take(&mut self.text).unwrap_or_else(|| Box::new([0; _]));
-            text[..chunk.bytes.len()].copy_from_slice(chunk.bytes);
             let pass = Pass {
                 keys: self,
                 chunk,
-                text: &text,
                 kept,
             };
             run_with(chunk.kernel, pass);
-            self.text = Some(text);
         }
         self.leave(chunk, kept);
     }
@@ -281,7 +274,6 @@ pub(super) fn group<K: Isa>(isa: K, kinds: &[u8], at: usize) -> KindMasks {
 struct Pass<'a, 'c> {
     keys: &'a mut Keys,
     chunk: &'a Chunk<'c>,
-    text: &'a Room,
     kept: &'a mut Kept,
 }
 
@@ -290,12 +282,7 @@ impl BlockTask for Pass<'_, '_> {
 
     #[inline(always)]
     fn run<K: Isa>(self, isa: K) {
-        let Pass {
-            keys,
-            chunk,
-            text,
-            kept,
-        } = self;
+        let Pass { keys, chunk, kept } = self;
         let Chunk { kinds, offsets, .. } = *chunk;
         let mut group_keys = Group::default();
         // A colon that comes first belongs to the key that the last chunk ended with.
@@ -321,7 +308,7 @@ impl BlockTask for Pass<'_, '_> {
                     &ends
                 }
             };
-            let count = group_keys.fill(isa, chunk, text, colons, ends);
+            let count = group_keys.fill(isa, chunk, colons, ends);
             keys.steps += count as u64;
 
             let (open, mut braces) = (masks.open, (masks.open | masks.close) & masks.brace);
@@ -387,7 +374,6 @@ impl Group {
         &mut self,
         isa: K,
         chunk: &Chunk<'_>,
-        text: &Room,
         colons: u64,
         ends: &[u32; BLOCK + 1],
     ) -> usize {
@@ -395,7 +381,7 @@ impl Group {
         let mut count = 0;
         while rest != 0 {
             let colon = rest.trailing_zeros() as usize % BLOCK;
-            let (print, place) = key(isa, chunk, text, ends[colon], ends[colon + 1]);
+            let (print, place) = key(isa, chunk, ends[colon], ends[colon + 1]);
             self.prints[count % BLOCK] = print;
             self.places[count % BLOCK] = place;
             count += 1;
@@ -466,31 +452,38 @@ fn wide<T>(room: &mut [T], at: usize) -> Option<&mut [T; WIDE]> {
     room.get_mut(at..)?.first_chunk_mut()
 }
 
-/// The fingerprint and the place of the key between these two offsets, of its quote and of the colon. `text` is that of
-/// the chunk.
+/// The fingerprint and the place of the key between these two offsets, of its quote and of the colon.
+///
+/// One bound is checked for all that is loaded, and no branch that is taken now and then depends on the key.
 #[inline(always)]
-fn key<K: Isa>(isa: K, chunk: &Chunk<'_>, text: &Room, quote: u32, colon: u32) -> (u32, u64) {
-    let from = quote as usize % CHUNK + 1;
-    let mut to = (colon as usize).wrapping_sub(1) % CHUNK;
-    if text[to] != b'"' {
-        to = trim_end(&text[..to]).len() - 1;
-    }
-    let length = to - from;
-    let escaped = chunk.contents.escapes && has_escape(isa, text, from, length);
-    let print = match escaped || length == 0 {
-        false => print_at(text, from, to),
-        true => print_spelled(&text[from..to]),
+fn key<K: Isa>(isa: K, chunk: &Chunk<'_>, quote: u32, colon: u32) -> (u32, u64) {
+    let from = quote as usize + 1;
+    let length = (colon as usize).wrapping_sub(from + 1);
+    let print = match chunk.bytes.get(from..).and_then(<[u8]>::first_chunk) {
+        Some(window)
+            if length.wrapping_sub(1) < LONG
+                && window[length % BLOCK] == b'"'
+                && !(chunk.contents.escapes && has_escape(isa, window, length)) =>
+        {
+            print_window(window, length)
+        }
+        _ => unusual(chunk.bytes, from, colon as usize),
     };
     (print, from as u64)
 }
 
-/// Whether there may be a backslash in a key.
+/// The same for a key that is empty, long or escaped, has white space behind it, or ends with the chunk.
+#[cold]
+#[inline(never)]
+fn unusual(bytes: &[u8], from: usize, colon: usize) -> u32 {
+    let key = trim_end(&bytes[from..colon]);
+    // Less the quote.
+    print_spelled(&key[..key.len() - 1])
+}
+
+/// Whether there is a backslash in a key.
 #[inline(always)]
-fn has_escape<K: Isa>(isa: K, text: &Room, from: usize, length: usize) -> bool {
-    let from = from % CHUNK;
-    let Some(bytes) = text[from..from + BLOCK].first_chunk() else {
-        return true;
-    };
+fn has_escape<K: Isa>(isa: K, window: &Bytes, length: usize) -> bool {
     let behind = u64::MAX << (length % BLOCK);
-    length >= BLOCK || isa.equal(isa.load(bytes), b'\\') & !behind != 0
+    isa.equal(isa.load(window), b'\\') & !behind != 0
 }

@@ -72,14 +72,14 @@ impl BlockTask for Pass<'_, '_> {
             let masks = super::keys::group(isa, kinds, at);
             let valid = u64::MAX >> (BLOCK - (kinds.len() - at).min(BLOCK));
             let others = masks.open | masks.close | masks.colon | masks.comma | masks.quote;
-            let mut scalars = valid & !others;
+            let mut scalars = valid & !others & long_tokens(isa, offsets, at, shortest);
             while scalars != 0 {
                 let index = at + scalars.trailing_zeros() as usize;
                 scalars &= scalars - 1;
                 let (Some(&from), Some(&to)) = (offsets.get(index), offsets.get(index + 1)) else {
                     break;
                 };
-                if to - from < shortest || kinds[index] >= b'a' {
+                if kinds[index] >= b'a' {
                     continue;
                 }
                 let (from, to) = (from as usize, to as usize);
@@ -96,6 +96,29 @@ impl BlockTask for Pass<'_, '_> {
             at += BLOCK;
         }
     }
+}
+
+/// Which of the 64 tokens from `at` on have `shortest` bytes at least, with the white space behind them. The last one of
+/// all has no end yet, and is none of them.
+#[inline(always)]
+fn long_tokens<K: Isa>(isa: K, offsets: &[u32], at: usize, shortest: u32) -> u64 {
+    let mut few = [0; BLOCK + 1];
+    let begins: &[u32; BLOCK + 1] = match offsets[at..].first_chunk() {
+        Some(begins) => begins,
+        None => {
+            let rest = &offsets[at..];
+            few[..rest.len()].copy_from_slice(rest);
+            if let Some(&last) = rest.last() {
+                few[rest.len()..].fill(last);
+            }
+            &few
+        }
+    };
+    let mut long = [0; BLOCK];
+    for (index, long) in long.iter_mut().enumerate() {
+        *long = u8::from(begins[index + 1] - begins[index] >= shortest);
+    }
+    isa.equal(isa.load(&long), 1)
 }
 
 /// The high half of every byte.
