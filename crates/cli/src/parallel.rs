@@ -20,6 +20,8 @@ use std::sync::mpsc::{Receiver, Sender, channel};
 use std::thread;
 use std::time::{Duration, Instant};
 
+use crate::input::is_one_of_many;
+
 /// Items under way or waiting to be consumed, for each thread.
 pub const WAITING: usize = 2;
 
@@ -141,6 +143,7 @@ fn worker<T, R>(
     work: &impl Fn(T) -> R,
     done: &Sender<Done<R>>,
 ) {
+    is_one_of_many();
     loop {
         // Nothing that panics is done under the lock, so it is never poisoned.
         let received = queue.lock().expect("no panic under this lock").recv();

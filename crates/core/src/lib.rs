@@ -34,6 +34,7 @@
 
 #[cfg(test)]
 mod agreement;
+mod batch;
 mod chunk;
 pub mod diagnose;
 mod error;
@@ -56,6 +57,7 @@ mod token;
 mod verify;
 mod window;
 
+pub use batch::Batch;
 pub use error::{Error, ErrorKind};
 pub use format::{Formatted, Formatter, Indent, Output, Style};
 pub use kernel::{Kernel, KernelError};

@@ -146,7 +146,7 @@ pub struct Get {
     #[arg(short = 's', long)]
     pub no_messages: bool,
 
-    /// Threads for JSON Lines in files [default: as many as there are processors]
+    /// Threads for large files [default: as many as there are processors]
     #[arg(long, value_name = "N")]
     pub threads: Option<NonZeroUsize>,
 

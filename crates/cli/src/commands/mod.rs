@@ -1,5 +1,6 @@
 //! The commands, and what they share: one run over some inputs with one exit code.
 
+mod aside;
 mod completions;
 mod explain;
 mod findings;
@@ -28,6 +29,8 @@ use crate::report::Format;
 pub use session::amount;
 use session::{Channel, Session};
 
+use crate::input::allow_reading_ahead;
+
 /// Runs what was asked for.
 pub fn run(cli: Cli) -> Exit {
     let kernel = match kernel() {
@@ -40,6 +43,12 @@ pub fn run(cli: Cli) -> Exit {
     let Some(command) = cli.command else {
         return without_command(cli.version, cli.verbose, kernel);
     };
+    allow_reading_ahead(match &command {
+        Command::Validate(args) => args.selection.threads,
+        Command::Fmt(args) => args.selection.threads,
+        Command::Get(args) => args.threads,
+        _ => None,
+    });
     match command {
         Command::Locate(args) => match locate::parse(&args) {
             Ok((file, place)) => start(

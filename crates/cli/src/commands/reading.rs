@@ -9,9 +9,10 @@ use jsonx_core::{
     Error, Halt, Kernel, Mode, OnePerLine, Options, Refusal, Sink, Stop, Validator, Verdict,
 };
 
+use super::aside::lint_aside;
 use super::lines::Live;
 use crate::args::InputKind;
-use crate::input::{Input, Taken, Window};
+use crate::input::{AHEAD_FROM, Input, Taken, Window, has_a_core};
 
 /// Why the work on an input ended early.
 pub enum Failure {
@@ -195,7 +196,15 @@ impl Reading {
             return Ok(lines.finish());
         }
         let mut linter = linter();
-        self.watch(input, kind, &mut linter, |_| {})?;
+        let aside = input.is_file() && input.length() >= AHEAD_FROM && has_a_core();
+        let done = match aside {
+            true => lint_aside(&mut linter, |relay| self.watch(input, kind, relay, |_| {})),
+            false => None,
+        };
+        match done {
+            Some(checked) => checked?,
+            None => self.watch(input, kind, &mut linter, |_| {})?,
+        }
         Ok(linter.finish())
     }
 
@@ -244,7 +253,7 @@ impl Reading {
 }
 
 /// Who looks at an input while it is checked.
-trait Watcher: Sink<Error = Infallible> {
+pub trait Watcher: Sink<Error = Infallible> {
     /// The text begins at this offset of the input.
     fn begin(&mut self, _offset: u64) {}
 

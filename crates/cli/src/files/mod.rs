@@ -84,7 +84,7 @@ pub struct Selection {
     #[arg(short = 'L', long, help_heading = HEADING)]
     pub follow: bool,
 
-    /// Files that are worked on at the same time [default: one for each processor]
+    /// Threads, for many files or a large one [default: one for each processor]
     #[arg(long, value_name = "N")]
     pub threads: Option<NonZeroUsize>,
 }

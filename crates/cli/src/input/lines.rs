@@ -11,7 +11,7 @@ use std::thread;
 
 use jsonx_core::position::{LineCounter, Position};
 
-use super::{Input, Source, Taken, map};
+use super::{Ended, Input, Source, Taken, map};
 use crate::parallel::in_order;
 
 /// A part that is worth a thread.
@@ -125,7 +125,7 @@ fn count(file: &File, origin: u64, from: u64, to: u64) -> io::Result<Option<Line
         counter.feed_verified(window.bytes());
         io::Result::Ok(Taken::from(window.bytes().len()))
     })?;
-    Ok(matches!(ended, map::Ended::AtTheEnd).then_some(counter))
+    Ok(matches!(ended, Ended::AtTheEnd).then_some(counter))
 }
 
 #[cfg(all(test, unix))]

@@ -9,6 +9,7 @@
 //! | smaller, `/proc`, `/sys`, mapping failed | [`read`]: chunks of 256 KiB until the system says it is the end | yes |
 //! | pipe, FIFO, terminal, device | [`read`], once; the commands may ask to keep bytes | the first 4 MiB |
 
+mod ahead;
 mod beginning;
 mod evidence;
 mod excerpt;
@@ -33,6 +34,7 @@ use jsonx_core::position::LineCounter;
 
 use crate::progress::READ;
 use crate::system;
+pub use ahead::{AHEAD_FROM, allow as allow_reading_ahead, has_a_core, is_one_of_many};
 use beginning::Beginning;
 pub use beginning::HEAD;
 pub use evidence::{Evidence, Patience};
@@ -391,17 +393,37 @@ fn file_windows<E: From<io::Error>>(
     consume: &mut impl FnMut(&Window<'_>) -> Result<Taken, E>,
 ) -> Result<(), E> {
     let mut at = from;
-    if file
+    let length = file
         .metadata()?
         .len()
         .min(to.saturating_add(origin))
-        .saturating_sub(origin + from)
-        >= MAP_FROM
-    {
-        match map::each_window(file, origin, from, to, marked, consume)? {
-            map::Ended::AtTheEnd => return Ok(()),
-            map::Ended::Unmappable(offset) => at = offset,
+        .saturating_sub(origin + from);
+    if length >= AHEAD_FROM && has_a_core() {
+        match ahead::each_window(file, origin, from, to, marked, consume)? {
+            Ended::AtTheEnd => return Ok(()),
+            Ended::Otherwise(offset) => at = offset,
+        }
+    }
+    if length >= MAP_FROM {
+        match map::each_window(file, origin, at, to, marked, consume)? {
+            Ended::AtTheEnd => return Ok(()),
+            Ended::Otherwise(offset) => at = offset,
         }
     }
     Reader::new(file.try_clone()?, origin, at)?.each_window(to, marked, consume)
+}
+
+/// How one way to read a file ended.
+enum Ended {
+    /// Every byte was handed out.
+    AtTheEnd,
+    /// It does not work here; nothing from this offset on was taken.
+    Otherwise(u64),
+}
+
+fn cut() -> io::Error {
+    io::Error::new(
+        ErrorKind::UnexpectedEof,
+        "the file was cut short while it was being read",
+    )
 }

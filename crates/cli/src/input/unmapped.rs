@@ -3,16 +3,7 @@
 use std::fs::File;
 use std::io;
 
-use super::{Taken, Window};
-
-/// How [`each_window`] ended.
-pub enum Ended {
-    /// Every byte was handed out: not here.
-    #[expect(dead_code, reason = "the mapping of other systems ends so")]
-    AtTheEnd,
-    /// The system would not map the file here; nothing from this offset on was taken.
-    Unmappable(u64),
-}
+use super::{Ended, Taken, Window};
 
 /// Hands out nothing.
 ///
@@ -26,5 +17,5 @@ pub fn each_window<E: From<io::Error>>(
     _: &mut bool,
     _: &mut impl FnMut(&Window<'_>) -> Result<Taken, E>,
 ) -> Result<Ended, E> {
-    Ok(Ended::Unmappable(from))
+    Ok(Ended::Otherwise(from))
 }

@@ -133,9 +133,9 @@ impl<const N: usize> Shape<N> {
     #[inline(always)]
     fn is(&self, prints: &[u32; N], count: usize) -> bool {
         let mut unequal = 0;
-        for lane in 0..N {
+        for (lane, (print, known)) in prints.iter().zip(&self.prints).enumerate() {
             let is_key = u32::from(lane < count).wrapping_neg();
-            unequal |= (prints[lane] ^ self.prints[lane]) & is_key;
+            unequal |= (print ^ known) & is_key;
         }
         self.count == count && unequal == 0
     }
@@ -181,9 +181,9 @@ impl<const N: usize> Task for AllDifferent<'_, N> {
             };
         }
         let mut equal = [0; N];
-        for one in 0..N {
-            for lane in 0..N {
-                equal[lane] |= u32::from(lanes[lane] == lanes[one] && lane != one);
+        for (one, print) in lanes.iter().enumerate() {
+            for (lane, equal) in equal.iter_mut().enumerate() {
+                *equal |= u32::from(lanes[lane] == *print && lane != one);
             }
         }
         equal.iter().fold(0, |any, lane| any | lane) == 0

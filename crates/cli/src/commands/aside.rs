@@ -1,0 +1,162 @@
+//! Lints on a thread of their own, while another goes on checking.
+//!
+//! ```text
+//! check ──► chunks ──► batch ──► linter
+//!   ▲                              │
+//!   └──────── empty batches ◄──────┘
+//! ```
+//!
+//! On two cores of an AMD EPYC 9005, a check of 1 GB of tweets with all lints takes 0.45 s like this, and 0.57 s where one
+//! thread does both.
+
+use std::convert::Infallible;
+use std::sync::mpsc::{Receiver, SyncSender, channel, sync_channel};
+use std::thread;
+
+use jsonx_core::lint::Linter;
+use jsonx_core::{Batch, Chunk, Mode, Sink, Wanted};
+
+use super::reading::{Failure, Watcher};
+
+/// Bytes of a batch: it passes from one core to the other in their caches.
+const LENGTH: usize = 256 << 10;
+
+/// Batches under way. With one, or two, one thread waits for the other.
+const BATCHES: usize = 4;
+
+enum Step {
+    /// A text begins at this offset.
+    Begin(u64),
+    Chunks(Batch),
+}
+
+/// A watcher that hands everything to another thread.
+pub struct Relay {
+    batch: Batch,
+    wanted: Wanted,
+    steps: SyncSender<Step>,
+    empty: Receiver<Batch>,
+}
+
+/// Has `linter` look, on another thread, at what `check` shows to its watcher. `None` when there is no thread to be had.
+pub fn lint_aside(
+    linter: &mut Linter,
+    check: impl FnOnce(&mut Relay) -> Result<(), Failure>,
+) -> Option<Result<(), Failure>> {
+    let (steps, to_do) = sync_channel(BATCHES);
+    let (done, empty) = channel();
+    for _ in 0..BATCHES {
+        // The other end is here.
+        let _ = done.send(Batch::default());
+    }
+    let mut relay = Relay {
+        batch: Batch::default(),
+        wanted: linter.wanted(Mode::One),
+        steps,
+        empty,
+    };
+    thread::scope(|scope| {
+        let linting = thread::Builder::new().spawn_scoped(scope, move || {
+            for step in to_do {
+                match step {
+                    Step::Begin(offset) => Watcher::begin(linter, offset),
+                    Step::Chunks(mut batch) => {
+                        for chunk in batch.chunks() {
+                            let Ok(()) = linter.chunk(&chunk);
+                        }
+                        batch.clear();
+                        // Nobody there any more: there will be no further step either.
+                        let _ = done.send(batch);
+                    }
+                }
+            }
+        });
+        let linting = linting.ok()?;
+        let checked = check(&mut relay);
+        relay.send();
+        drop(relay);
+        match linting.join() {
+            Ok(()) => Some(checked),
+            Err(panic) => std::panic::resume_unwind(panic),
+        }
+    })
+}
+
+impl Relay {
+    fn send(&mut self) {
+        let next = self.empty.recv().unwrap_or_default();
+        let batch = std::mem::replace(&mut self.batch, next);
+        // If the linter panicked, that is found at the end.
+        let _ = self.steps.send(Step::Chunks(batch));
+    }
+}
+
+impl Sink for Relay {
+    type Error = Infallible;
+
+    fn wanted(&self, _: Mode) -> Wanted {
+        self.wanted
+    }
+
+    fn chunk(&mut self, chunk: &Chunk<'_>) -> Result<(), Infallible> {
+        self.batch.push(chunk);
+        if self.batch.len() >= LENGTH {
+            self.send();
+        }
+        Ok(())
+    }
+}
+
+impl Watcher for Relay {
+    fn begin(&mut self, offset: u64) {
+        let _ = self.steps.send(Step::Begin(offset));
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use jsonx_core::diagnose::Lints;
+    use jsonx_core::{Options, Validator};
+
+    #[test]
+    fn another_thread_finds_the_same() {
+        let member = r#"{"a": 9007199254740993, "b": "\ud800", "\u0061": 1e400}, "#;
+        let text = format!("[{}0]", member.repeat(3 * LENGTH / member.len()));
+        let check = |watcher: &mut dyn FnMut(&Chunk<'_>)| {
+            struct Each<'a>(&'a mut dyn FnMut(&Chunk<'_>));
+            impl Sink for Each<'_> {
+                type Error = Infallible;
+
+                fn chunk(&mut self, chunk: &Chunk<'_>) -> Result<(), Infallible> {
+                    (self.0)(chunk);
+                    Ok(())
+                }
+            }
+            Validator::new(Options::default()).finish(text.as_bytes(), &mut Each(watcher))
+        };
+        let mut here = Linter::new(Lints::ALL, 5000);
+        Watcher::begin(&mut here, 3);
+        check(&mut |chunk| here.chunk(chunk).unwrap()).unwrap();
+        let mut there = Linter::new(Lints::ALL, 5000);
+        let checked = lint_aside(&mut there, |relay| {
+            relay.begin(3);
+            Ok(check(&mut |chunk| relay.chunk(chunk).unwrap())?)
+        });
+        assert!(matches!(checked, Some(Ok(()))));
+        let (here, there) = (here.finish(), there.finish());
+        assert_eq!(here.findings.len(), 5000);
+        assert_eq!(format!("{here:?}"), format!("{there:?}"));
+    }
+
+    #[test]
+    fn what_is_wrong_with_the_text_is_told() {
+        let mut linter = Linter::new(Lints::ALL, 0);
+        let checked = lint_aside(&mut linter, |relay| {
+            Ok(Validator::new(Options::default())
+                .finish(b"[1, ", relay)
+                .map(drop)?)
+        });
+        assert!(matches!(checked, Some(Err(Failure::Invalid(error))) if error.offset == 4));
+    }
+}

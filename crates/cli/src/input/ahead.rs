@@ -1,0 +1,291 @@
+//! A large file, read by a second thread while this one checks what came before.
+//!
+//! ```text
+//! second thread    read 1   read 2   read 3   read 1 …
+//! this thread               check 1  check 2  check 3 …
+//! ```
+//!
+//! On two cores of an AMD EPYC 9005, a verdict on 1 GB in the page cache takes 0.25 s like this, and 0.35 s where windows are
+//! mapped one after another by the thread that checks.
+
+use std::cell::Cell;
+use std::fs::File;
+use std::io::{self, ErrorKind};
+use std::num::NonZeroUsize;
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::mpsc::{Receiver, SyncSender, channel, sync_channel};
+use std::thread;
+
+use crate::system;
+
+use super::{BYTE_ORDER_MARK, Ended, Taken, Window, cut};
+
+/// Files from this size on. A thread takes as long to start as reading 1 MB.
+pub const AHEAD_FROM: u64 = 8 << 20;
+
+/// Bytes of one read.
+const LENGTH: usize = 512 << 10;
+
+/// Buffers under way: one is filled, one is checked, one waits for either.
+const BUFFERS: usize = 3;
+
+/// Room before what is read, for what was not taken of the window before.
+const BEFORE: usize = 4 << 10;
+
+/// Whether there is to be no thread besides those that the command starts itself.
+static ALONE: AtomicBool = AtomicBool::new(false);
+
+thread_local! {
+    /// Whether this thread is one of several that work at the same time.
+    static ONE_OF_MANY: Cell<bool> = const { Cell::new(false) };
+}
+
+/// Tells how many threads were asked for; one is one.
+pub fn allow(threads: Option<NonZeroUsize>) {
+    ALONE.store(threads == Some(NonZeroUsize::MIN), Ordering::Relaxed);
+}
+
+/// Says that others work beside this thread, so that no core is left over for reading.
+pub fn is_one_of_many() {
+    ONE_OF_MANY.set(true);
+}
+
+/// Whether a second thread may be started, and has a core to run on.
+pub fn has_a_core() -> bool {
+    !ALONE.load(Ordering::Relaxed)
+        && !ONE_OF_MANY.get()
+        && thread::available_parallelism().is_ok_and(|cores| cores > NonZeroUsize::MIN)
+}
+
+/// A buffer, and how many bytes were read into it behind [`BEFORE`].
+type Filled = (Vec<u8>, io::Result<usize>);
+
+/// Hands out windows over the bytes `from..to` of a file whose offset 0 is at `origin`.
+///
+/// # Errors
+/// Those of `consume` and of reading; `UnexpectedEof` when the file became shorter than it was.
+pub fn each_window<E: From<io::Error>>(
+    file: &File,
+    origin: u64,
+    from: u64,
+    to: u64,
+    marked: &mut bool,
+    consume: &mut impl FnMut(&Window<'_>) -> Result<Taken, E>,
+) -> Result<Ended, E> {
+    let size = file.metadata()?.len().saturating_sub(origin).min(to);
+    let (to_check, filled) = sync_channel(BUFFERS);
+    let (to_fill, empty) = channel();
+    for _ in 0..BUFFERS {
+        // The other end is here, a few lines below.
+        let _ = to_fill.send(vec![0; BEFORE + LENGTH]);
+    }
+    thread::scope(|scope| {
+        // Moved here, so that they are gone when this ends, whichever way: then the reader ends too.
+        let (to_fill, filled) = (to_fill, filled);
+        let reader = thread::Builder::new().spawn_scoped(scope, move || {
+            read(file, origin, from..to, &empty, &to_check)
+        });
+        if reader.is_err() {
+            return Ok(Ended::Otherwise(from));
+        }
+        let mut at = from;
+        let mut kept = Vec::with_capacity(BEFORE);
+        loop {
+            let Ok((mut buffer, read)): Result<Filled, _> = filled.recv() else {
+                // It panicked, which ends this scope.
+                return Ok(Ended::Otherwise(at));
+            };
+            let read = read?;
+            let last = read < LENGTH;
+            let begin = BEFORE - kept.len();
+            buffer[begin..BEFORE].copy_from_slice(&kept);
+            let mut bytes = &buffer[begin..BEFORE + read];
+            if at == 0 && bytes.starts_with(BYTE_ORDER_MARK) {
+                *marked = true;
+                at = BYTE_ORDER_MARK.len() as u64;
+                bytes = &bytes[BYTE_ORDER_MARK.len()..];
+            }
+            let taken = consume(&Window {
+                held: bytes,
+                held_offset: at,
+                from: 0,
+                last,
+                live: false,
+                lines: None,
+            });
+            // Before the verdict, not after it: what was judged may have been a part.
+            if last && at + (bytes.len() as u64) < size {
+                return Err(cut().into());
+            }
+            let taken = taken?.bytes;
+            if last {
+                return Ok(Ended::AtTheEnd);
+            }
+            at += taken as u64;
+            let rest = &bytes[taken..];
+            if rest.len() > BEFORE {
+                return Ok(Ended::Otherwise(at));
+            }
+            kept.clear();
+            kept.extend_from_slice(rest);
+            // An error is that of the reader, which the next turn finds.
+            let _ = to_fill.send(buffer);
+        }
+    })
+}
+
+/// Fills buffers until one is not full, which is the last one, or nobody wants them any more.
+fn read(
+    file: &File,
+    origin: u64,
+    range: std::ops::Range<u64>,
+    empty: &Receiver<Vec<u8>>,
+    filled: &SyncSender<Filled>,
+) {
+    let mut at = range.start;
+    for mut buffer in empty {
+        let wanted = usize::try_from(range.end - at).map_or(LENGTH, |left| left.min(LENGTH));
+        let read = fill(file, &mut buffer[BEFORE..BEFORE + wanted], origin + at);
+        let length = *read.as_ref().unwrap_or(&0);
+        at += length as u64;
+        if filled.send((buffer, read)).is_err() || length < LENGTH {
+            return;
+        }
+    }
+}
+
+fn fill(file: &File, buffer: &mut [u8], from: u64) -> io::Result<usize> {
+    let mut filled = 0;
+    while filled < buffer.len() {
+        match system::read_at(file, &mut buffer[filled..], from + filled as u64) {
+            Ok(0) => break,
+            Ok(count) => filled += count,
+            Err(error) if error.kind() == ErrorKind::Interrupted => {}
+            Err(error) => return Err(error),
+        }
+    }
+    Ok(filled)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use std::io::Write;
+
+    fn file_of(bytes: &[u8]) -> File {
+        let mut file = tempfile::tempfile().unwrap();
+        file.write_all(bytes).unwrap();
+        file
+    }
+
+    fn numbers(length: usize) -> Vec<u8> {
+        (0..length).map(|at| (at % 251) as u8).collect()
+    }
+
+    /// What comes out of the windows when so many bytes of each are left for the next.
+    fn joined(
+        file: &File,
+        origin: u64,
+        range: std::ops::Range<u64>,
+        left: usize,
+    ) -> (Vec<u8>, Ended) {
+        let mut all = Vec::new();
+        let (from, mut ends) = (range.start, 0);
+        let ended = each_window(
+            file,
+            origin,
+            from,
+            range.end,
+            &mut false,
+            &mut |window| -> io::Result<Taken> {
+                assert_eq!(window.offset(), from + all.len() as u64);
+                let bytes = window.bytes();
+                let take = match window.is_last() {
+                    true => bytes.len(),
+                    false => bytes.len() - left,
+                };
+                ends += usize::from(window.is_last());
+                all.extend_from_slice(&bytes[..take]);
+                Ok(take.into())
+            },
+        )
+        .unwrap();
+        assert_eq!(ends, usize::from(matches!(ended, Ended::AtTheEnd)));
+        (all, ended)
+    }
+
+    #[test]
+    fn windows_join_to_the_file() {
+        for length in [0, 1, LENGTH - 1, LENGTH, 4 * LENGTH, 5 * LENGTH + 100] {
+            let bytes = numbers(length);
+            let file = file_of(&bytes);
+            for left in [0, 1, 63, BEFORE] {
+                let (all, _) = joined(&file, 0, 0..u64::MAX, left);
+                assert!(all == bytes, "{length} bytes, {left} left");
+            }
+        }
+    }
+
+    #[test]
+    fn a_part_of_a_file_has_its_bounds() {
+        let bytes = numbers(3 * LENGTH);
+        let file = file_of(&bytes);
+        for (origin, from, to) in [(0, 10, 20), (7, 0, LENGTH), (7, 99, 2 * LENGTH + 99)] {
+            let (all, _) = joined(&file, origin as u64, from as u64..to as u64, 5);
+            assert!(
+                all == bytes[origin + from..origin + to],
+                "{origin} {from} {to}"
+            );
+        }
+    }
+
+    #[test]
+    fn who_leaves_more_than_there_is_room_for_goes_on_otherwise() {
+        let bytes = numbers(3 * LENGTH);
+        let (all, ended) = joined(&file_of(&bytes), 0, 0..u64::MAX, BEFORE + 1);
+        assert!(matches!(ended, Ended::Otherwise(at) if at == all.len() as u64));
+        assert!(bytes.starts_with(&all));
+    }
+
+    #[test]
+    fn a_byte_order_mark_is_no_part_of_the_text() {
+        let mut marked = false;
+        let mut text = Vec::new();
+        let file = file_of("\u{feff}[1]".as_bytes());
+        let take_all = &mut |window: &Window<'_>| -> io::Result<Taken> {
+            assert_eq!(window.offset(), 3);
+            text.extend_from_slice(window.bytes());
+            Ok(window.bytes().len().into())
+        };
+        each_window(&file, 0, 0, u64::MAX, &mut marked, take_all).unwrap();
+        assert!(marked);
+        assert_eq!(text, b"[1]");
+    }
+
+    #[test]
+    fn a_file_that_is_cut_meanwhile_is_an_error() {
+        for left in [0, 100, 2 * LENGTH as u64 + 1] {
+            let file = file_of(&numbers(20 * LENGTH));
+            let cut_it = &mut |window: &Window<'_>| -> io::Result<Taken> {
+                file.set_len(left)?;
+                Ok(window.bytes().len().into())
+            };
+            let ended = each_window(&file, 0, 0, u64::MAX, &mut false, cut_it);
+            assert_eq!(
+                ended.err().map(|error| error.kind()),
+                Some(ErrorKind::UnexpectedEof)
+            );
+        }
+    }
+
+    #[test]
+    fn an_error_of_the_consumer_ends_both_threads() {
+        let file = file_of(&numbers(20 * LENGTH));
+        let refuse = &mut |_: &Window<'_>| Err::<Taken, _>(io::Error::from(ErrorKind::Other));
+        let ended = each_window(&file, 0, 0, u64::MAX, &mut false, refuse);
+        assert_eq!(
+            ended.err().map(|error| error.kind()),
+            Some(ErrorKind::Other)
+        );
+    }
+}
