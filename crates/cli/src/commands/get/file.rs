@@ -11,6 +11,7 @@ use jsonx_core::{
 
 use super::Request;
 use super::answers::Answers;
+use super::notes::Notes;
 use super::print::{Printer, Sheet, Show};
 use super::stream::{self, Way};
 use super::text::Text;
@@ -18,7 +19,7 @@ use crate::args::InputKind;
 use crate::commands::session::{Failure, Session, push};
 use crate::input::{Input, Spans, Taken};
 
-/// Answers that are noted: 10 MB of them.
+/// Answers that wait for a key to come again.
 const MOST: usize = 1 << 17;
 
 /// What is read at once rather than in windows.
@@ -47,30 +48,26 @@ impl Lookup {
     }
 
     /// Appends what has been decided.
-    fn answers(&mut self, noted: &mut Vec<Answer>) {
+    fn answers(&mut self, noted: &mut Notes) {
         match self {
-            Lookup::One(selector, roots) => noted.extend(
-                selector
-                    .take_outcomes()
-                    .into_iter()
-                    .map(|outcome| answer(outcome, roots)),
-            ),
-            Lookup::Any(query) => noted.extend(query.answers()),
+            Lookup::One(selector, roots) => selector
+                .take_outcomes()
+                .into_iter()
+                .for_each(|outcome| noted.push(answer(outcome, roots))),
+            Lookup::Any(query) => query.answers().for_each(|answer| noted.push(answer)),
         }
     }
 
     /// Ends the text of so many bytes.
-    fn finish(&mut self, length: u64, noted: &mut Vec<Answer>) {
+    fn finish(&mut self, length: u64, noted: &mut Notes) {
         match self {
-            Lookup::One(selector, roots) => noted.extend(
-                selector
-                    .finish(length)
-                    .into_iter()
-                    .map(|outcome| answer(outcome, roots)),
-            ),
+            Lookup::One(selector, roots) => selector
+                .finish(length)
+                .into_iter()
+                .for_each(|outcome| noted.push(answer(outcome, roots))),
             Lookup::Any(query) => {
                 query.finish();
-                noted.extend(query.answers());
+                query.answers().for_each(|answer| noted.push(answer));
             }
         }
     }
@@ -82,14 +79,24 @@ impl Lookup {
         }
     }
 
-    /// Keeps what waits for a key to come again from growing with the text. Whether that was necessary.
-    fn bound(&mut self) -> bool {
+    /// Keeps what waits from growing with the text: what waits only for a key to come again is taken for decided, and
+    /// noted. Whether that was not enough.
+    fn bound(&mut self, noted: &mut Notes) -> bool {
         match self {
             Lookup::Any(query) if query.kept() > MOST => {
                 query.settle();
-                true
+                query.answers().for_each(|answer| noted.push(answer));
+                query.kept() > MOST
             }
             _ => false,
+        }
+    }
+
+    /// Whether a key did come again of which an answer was taken for decided.
+    fn was_wrong(&self) -> bool {
+        match self {
+            Lookup::One(..) => false,
+            Lookup::Any(query) => query.was_unsettled(),
         }
     }
 
@@ -150,9 +157,10 @@ pub fn look(
     }
     let mut validator = Validator::new(reading.options(kind));
     let mut lookup = Lookup::new(request);
-    let mut noted = Vec::new();
+    let mut noted = Notes::default();
     let mut origin = 0;
     let mut too_many = printer.with_path;
+    let at_once = is_sorted(request) || printer.show == Show::Locate;
     input.each_window(|window| -> Result<Taken, Failure> {
         origin = window.offset() - validator.offset();
         let taken = push(&mut validator, window, &mut lookup)?;
@@ -160,7 +168,7 @@ pub fn look(
             true => lookup.finish(validator.offset(), &mut noted),
             false => lookup.answers(&mut noted),
         }
-        too_many |= lookup.bound() || noted.len() > MOST;
+        too_many |= lookup.bound(&mut noted) || lookup.was_wrong() || noted.are_too_many(at_once);
         if too_many {
             noted.clear();
         }
@@ -180,7 +188,7 @@ pub fn look(
         return stream::look(session, request, printer, input, kind, way, answers).map(drop);
     }
     let roots = lookup.roots();
-    print(session, request, printer, input, origin, noted, answers)?;
+    print(session, request, printer, input, origin, &noted, answers)?;
     answers.end_roots(roots, &mut Sheet::Out(&mut session.out))
 }
 
@@ -191,34 +199,36 @@ fn print(
     printer: &Printer,
     input: &mut Input,
     origin: u64,
-    mut noted: Vec<Answer>,
+    noted: &Notes,
     answers: &mut Answers<'_>,
 ) -> Result<(), Failure> {
-    if request.in_turn && request.paths.len() > 1 {
-        noted.sort_by_key(|answer| match answer {
-            Answer::Match(Match { root, path, .. }) | Answer::Missing { root, path, .. } => {
-                (*root, *path)
-            }
-        });
-    }
+    // Sorted, or as they come.
+    let (mut sorted, unsorted) = match is_sorted(request) {
+        true => (noted.iter().collect(), None),
+        false => (Vec::new(), Some(noted.iter())),
+    };
+    sorted.sort_by_key(|answer| match answer {
+        Answer::Match(Match { root, path, .. }) | Answer::Missing { root, path, .. } => {
+            (*root, *path)
+        }
+    });
     let places = match printer.show {
-        Show::Locate => places(input, &noted, origin)?,
+        Show::Locate => places(input, noted, origin)?,
         _ => BTreeMap::new(),
     };
-    let mut matches = Vec::with_capacity(noted.len());
-    for answer in noted {
-        match answer {
-            Answer::Match(one) => matches.push(one),
-            Answer::Missing {
-                path, mut missing, ..
-            } => {
-                missing.start += origin;
-                missing.end += origin;
-                answers.miss(path, missing, || None);
-            }
-        }
+    // A miss has nothing to print, and may be told of before the matches.
+    for (path, mut missing) in noted.misses() {
+        missing.start += origin;
+        missing.end += origin;
+        answers.miss(path, missing, || None);
     }
-    let mut matches = matches.into_iter().peekable();
+    let all = sorted.into_iter().chain(unsorted.into_iter().flatten());
+    let mut matches = all
+        .filter_map(|answer| match answer {
+            Answer::Match(one) => Some(one),
+            Answer::Missing { .. } => None,
+        })
+        .peekable();
     // In turns: short values through one buffer, a long one in windows.
     while matches.peek().is_some() {
         let mut long = None;
@@ -252,6 +262,11 @@ fn print(
     Ok(())
 }
 
+/// Whether the answers of each path are printed together, before those of the next.
+fn is_sorted(request: &Request) -> bool {
+    request.in_turn && request.paths.len() > 1
+}
+
 fn span(found: &Found, origin: u64) -> (u64, u64) {
     (found.start + origin, found.end + origin)
 }
@@ -259,7 +274,7 @@ fn span(found: &Found, origin: u64) -> (u64, u64) {
 /// Line and column of each match, by its offset, from one pass over what stands before the last of them.
 fn places(
     input: &mut Input,
-    noted: &[Answer],
+    noted: &Notes,
     origin: u64,
 ) -> Result<BTreeMap<u64, (u64, u64)>, Failure> {
     let mut starts: Vec<u64> = noted

@@ -12,6 +12,7 @@
 mod answers;
 mod file;
 mod missing;
+mod notes;
 mod print;
 mod records;
 mod stream;

@@ -1,0 +1,219 @@
+//! Where the answers of a file stand, until it is known to be valid: a few bytes for each.
+
+use jsonx_core::{Answer, Found, Match, Missing};
+
+/// Bytes of notes at most: some three million matches that are near to one another.
+const MOST_BYTES: usize = 12 << 20;
+
+/// Answers at most where all of them have to be unpacked at once: 10 MB of them.
+const MOST_AT_ONCE: usize = 1 << 17;
+
+/// Answers in the order in which they were found.
+///
+/// A match is packed into three numbers, of seven bits a byte: what is unusual about it and its path, how far it begins
+/// from the one before, and how long it is. Few answers are not matches; those stand beside.
+#[derive(Default)]
+pub struct Notes {
+    packed: Vec<u8>,
+    matches: usize,
+    last: Last,
+    /// With the number of matches before each.
+    others: Vec<(usize, Answer)>,
+}
+
+/// What the next match is told by its difference from.
+#[derive(Clone, Copy, Default)]
+struct Last {
+    start: u64,
+    root: u64,
+}
+
+const DUPLICATE: u64 = 1;
+const COPIES: u64 = 2;
+const NEW_ROOT: u64 = 4;
+
+impl Notes {
+    /// Notes an answer. Those with a location are not for here: it would be lost.
+    pub fn push(&mut self, answer: Answer) {
+        let one = match answer {
+            Answer::Match(one) => one,
+            other => return self.others.push((self.matches, other)),
+        };
+        let Match {
+            path,
+            root,
+            found,
+            copies,
+            ..
+        } = one;
+        let flag = |flag, is: bool| if is { flag } else { 0 };
+        self.number(
+            (path as u64) << 3
+                | flag(DUPLICATE, found.duplicate)
+                | flag(COPIES, copies != 1)
+                | flag(NEW_ROOT, root != self.last.root),
+        );
+        if copies != 1 {
+            self.number(copies);
+        }
+        if root != self.last.root {
+            self.number(root);
+        }
+        // A match may begin before the last one. The lowest bit tells which way.
+        let back = self.last.start > found.start;
+        self.number(self.last.start.abs_diff(found.start) << 1 | u64::from(back));
+        self.number(found.end - found.start);
+        self.last = Last {
+            start: found.start,
+            root,
+        };
+        self.matches += 1;
+    }
+
+    fn number(&mut self, mut number: u64) {
+        while number >= 0x80 {
+            self.packed.push(number as u8 | 0x80);
+            number >>= 7;
+        }
+        self.packed.push(number as u8);
+    }
+
+    /// Whether there are more than one wants to keep; `at_once`, where all will be unpacked together.
+    pub fn are_too_many(&self, at_once: bool) -> bool {
+        self.packed.len() > MOST_BYTES
+            || self.others.len() > MOST_AT_ONCE
+            || at_once && self.matches > MOST_AT_ONCE
+    }
+
+    /// Forgets them.
+    pub fn clear(&mut self) {
+        *self = Notes::default();
+    }
+
+    /// The paths that lead nowhere, and where they stop.
+    pub fn misses(&self) -> impl Iterator<Item = (usize, Missing)> {
+        self.others.iter().filter_map(|(_, answer)| match answer {
+            Answer::Missing { path, missing, .. } => Some((*path, *missing)),
+            Answer::Match(_) => None,
+        })
+    }
+
+    /// The answers.
+    pub fn iter(&self) -> impl Iterator<Item = Answer> {
+        let mut packed = &self.packed[..];
+        let mut last = Last::default();
+        let mut others = self.others.iter().peekable();
+        let mut number = 0;
+        std::iter::from_fn(move || {
+            if let Some((_, other)) = others.next_if(|(before, _)| *before == number) {
+                return Some(other.clone());
+            }
+            let head = next_number(&mut packed)?;
+            let copies = match head & COPIES {
+                0 => 1,
+                _ => next_number(&mut packed)?,
+            };
+            if head & NEW_ROOT != 0 {
+                last.root = next_number(&mut packed)?;
+            }
+            let distance = next_number(&mut packed)?;
+            last.start = match distance & 1 {
+                0 => last.start + (distance >> 1),
+                _ => last.start - (distance >> 1),
+            };
+            let length = next_number(&mut packed)?;
+            number += 1;
+            Some(Answer::Match(Match {
+                path: (head >> 3) as usize,
+                root: last.root,
+                found: Found {
+                    start: last.start,
+                    end: last.start + length,
+                    duplicate: head & DUPLICATE != 0,
+                },
+                copies,
+                location: None,
+            }))
+        })
+    }
+}
+
+/// Takes a number off the front; `None` at the end.
+fn next_number(packed: &mut &[u8]) -> Option<u64> {
+    let mut number = 0;
+    for shift in (0..).step_by(7) {
+        let (&byte, rest) = packed.split_first()?;
+        *packed = rest;
+        number |= u64::from(byte & 0x7F) << shift;
+        if byte < 0x80 {
+            break;
+        }
+    }
+    Some(number)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use jsonx_core::Kind;
+    use proptest::prelude::*;
+
+    fn answers() -> impl Strategy<Value = Answer> {
+        let places = prop_oneof![0..200u64, 0..1u64 << 40];
+        let one = (
+            0..300usize,
+            0..5u64,
+            places,
+            0..10_000u64,
+            any::<bool>(),
+            prop_oneof![Just(1), any::<u64>()],
+        );
+        prop_oneof![
+            9 => one.prop_map(|(path, root, start, length, duplicate, copies)| {
+                Answer::Match(Match {
+                    path,
+                    root,
+                    found: Found { start, end: start + length, duplicate },
+                    copies,
+                    location: None,
+                })
+            }),
+            1 => (0..3usize, 0..5u64).prop_map(|(path, root)| Answer::Missing {
+                path,
+                root,
+                missing: Missing { steps: 1, start: root, end: 9, kind: Kind::Object, length: None },
+            }),
+        ]
+    }
+
+    proptest! {
+        #[test]
+        fn what_was_noted_is_there(answers in prop::collection::vec(answers(), 0..50)) {
+            let mut notes = Notes::default();
+            for answer in &answers {
+                notes.push(answer.clone());
+            }
+            prop_assert_eq!(notes.iter().collect::<Vec<_>>(), answers);
+        }
+    }
+
+    #[test]
+    fn a_match_near_the_one_before_takes_a_few_bytes() {
+        let mut notes = Notes::default();
+        for number in 0..1000 {
+            let start = number * 1000;
+            notes.push(Answer::Match(Match {
+                path: 0,
+                root: 0,
+                found: Found {
+                    start,
+                    end: start + 20,
+                    duplicate: false,
+                },
+                copies: 1,
+                location: None,
+            }));
+        }
+        assert_eq!(notes.packed.len(), 4 * 1000 - 1);
+    }
+}
