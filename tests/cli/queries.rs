@@ -301,7 +301,7 @@ fn of_equal_keys_the_last_counts_wherever_the_text_comes_from() {
 }
 
 #[test]
-fn many_matches_are_printed_in_a_second_pass() {
+fn many_matches_are_noted_or_looked_for_again() {
     let text = format!("{{\"a\": [{}0]}}", "{\"v\": 1}, ".repeat(200_000));
     let folder = Folder::with(&[("a.json", text.as_bytes())]);
     for args in [
@@ -320,6 +320,26 @@ fn many_matches_are_printed_in_a_second_pass() {
     assert_eq!((ran.out.as_str(), ran.code), ("", 3));
     let ran = piped(&["get", ".a[].v"], broken);
     assert_eq!((ran.out.len(), ran.code), (400_000, 3));
+}
+
+#[test]
+fn a_key_that_comes_again_after_many_matches_has_the_last_word() {
+    let many = "{\"v\": 1}, ".repeat(200_000);
+    let text = format!("{{\"a\": [{many}0], \"a\": [{{\"v\": 2}}]}}");
+    let folder = Folder::with(&[("a.json", text.as_bytes())]);
+    for (args, out) in [
+        (&["get", ".a[].v"][..], "2\n"),
+        (&["get", "--count", ".a[].v"], "1\n"),
+        (&["get", "--locate", ".a[].v"], "a.json:1:2000024\n"),
+        (
+            &["get", "-e", ".a[].v", "-e", ".a[]"],
+            "2\n{\n  \"v\": 2\n}\n",
+        ),
+    ] {
+        let ran = folder.run(&[args, &["a.json"]].concat());
+        assert_eq!((ran.out.as_str(), ran.code), (out, 0), "{args:?}");
+        assert!(ran.err.contains("the last one counts"), "{}", ran.err);
+    }
 }
 
 #[test]
