@@ -19,6 +19,7 @@ mod man;
 mod options;
 #[cfg(unix)]
 mod outputs;
+mod picture;
 mod queries;
 mod readme;
 mod reports;
@@ -38,21 +39,24 @@ use std::path::{Path, PathBuf};
 use assert_cmd::Command;
 use tempfile::TempDir;
 
+/// What in the environment decides how the program works and looks.
+const DECIDING: [&str; 10] = [
+    "JSONX_KERNEL",
+    "NO_COLOR",
+    "CLICOLOR_FORCE",
+    "CLICOLOR",
+    "COLUMNS",
+    "GITHUB_ACTIONS",
+    "TF_BUILD",
+    "TEAMCITY_VERSION",
+    "GITHUB_WORKSPACE",
+    "CI_PROJECT_DIR",
+];
+
 /// The binary, in an environment that decides nothing.
 fn jsonx(args: &[&str]) -> Command {
     let mut command = Command::new(env!("CARGO_BIN_EXE_jsonx"));
-    for name in [
-        "JSONX_KERNEL",
-        "NO_COLOR",
-        "CLICOLOR_FORCE",
-        "CLICOLOR",
-        "COLUMNS",
-        "GITHUB_ACTIONS",
-        "TF_BUILD",
-        "TEAMCITY_VERSION",
-        "GITHUB_WORKSPACE",
-        "CI_PROJECT_DIR",
-    ] {
+    for name in DECIDING {
         command.env_remove(name);
     }
     command.args(args);

@@ -1,4 +1,4 @@
-//! The examples of README.md, run as they are written.
+//! The examples of README.md, the guides in `docs/` and the man pages, run as they are written.
 //!
 //! In a block of ```` ```console ````, a line `$ command` is run by `sh` in a folder that holds the samples as
 //! `corpora/samples`; the lines under it are what it prints, both streams together, where a line `…` stands for any
@@ -54,21 +54,17 @@ pub fn matches(expected: &[String], lines: &[&str]) -> bool {
     }
 }
 
-#[test]
-fn the_examples_of_the_readme_are_true() {
-    let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("../..");
-    let Ok(readme) = std::fs::read_to_string(root.join("README.md")) else {
-        eprintln!("skipped: there is no README.md");
-        return;
-    };
+/// Runs the examples of a Markdown file, one after another in one folder.
+pub fn are_true(file: &Path) {
+    let text = std::fs::read_to_string(file).unwrap_or_else(|error| panic!("{file:?}: {error}"));
     // What builds is not run again inside a test.
-    let examples: Vec<Example> = examples(&readme)
+    let examples: Vec<Example> = examples(&text)
         .into_iter()
         .filter(|example| !example.command.starts_with("cargo "))
         .collect();
     assert!(
         !examples.is_empty(),
-        "README.md has no ```console block with a command"
+        "{file:?} has no ```console block with a command"
     );
 
     let folder = tempfile::tempdir().unwrap();
@@ -84,15 +80,15 @@ fn the_examples_of_the_readme_are_true() {
     .unwrap();
     let mut wrong = String::new();
     for example in examples {
-        let output = Command::new("sh")
+        let mut command = Command::new("sh");
+        command
             .args(["-c", &format!("{{ {}\n}} 2>&1", example.command)])
             .current_dir(folder.path())
-            .env("PATH", &path)
-            .env_remove("JSONX_KERNEL")
-            .env_remove("CLICOLOR_FORCE")
-            .env_remove("COLUMNS")
-            .output()
-            .unwrap();
+            .env("PATH", &path);
+        for name in crate::DECIDING {
+            command.env_remove(name);
+        }
+        let output = command.output().unwrap();
         let text = String::from_utf8(output.stdout).unwrap();
         let lines: Vec<&str> = text.lines().collect();
         if !matches(&example.expected, &lines) || output.status.code() != Some(example.code) {
@@ -102,13 +98,34 @@ fn the_examples_of_the_readme_are_true() {
                 code,
             } = example;
             wrong += &format!(
-                "$ {command}\n--- README ({code})\n{}\n--- here ({:?})\n{text}\n",
+                "$ {command}\n--- {} ({code})\n{}\n--- here ({:?})\n{text}\n",
+                file.display(),
                 expected.join("\n"),
                 output.status.code()
             );
         }
     }
     assert!(wrong.is_empty(), "{wrong}");
+}
+
+/// README, and every guide that has examples; those of the path guide run in several shells (`shells.rs`).
+#[test]
+fn the_examples_of_the_readme_and_the_guides_are_true() {
+    let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("../..");
+    are_true(&root.join("README.md"));
+    let mut guides = 0;
+    for entry in std::fs::read_dir(root.join("docs")).unwrap() {
+        let path = entry.unwrap().path();
+        let has_examples = path.extension().is_some_and(|extension| extension == "md")
+            && std::fs::read_to_string(&path)
+                .unwrap()
+                .contains("```console\n");
+        if has_examples {
+            are_true(&path);
+            guides += 1;
+        }
+    }
+    assert!(guides >= 2, "only {guides} guides with examples");
 }
 
 #[test]
