@@ -3,6 +3,7 @@
 //! ```text
 //! input ──► contender ──► rounds ──► report            throughput, strings
 //! scratch files ──► job ──► hyperfine ──► record       processes
+//!                                           └──► plot  plot
 //! ```
 //!
 //! The parsers in this package are for comparison; nothing that is shipped depends on it. Every result
@@ -11,6 +12,7 @@
 
 pub mod contender;
 pub mod input;
+pub mod plot;
 pub mod processes;
 pub mod report;
 pub mod rounds;
