@@ -196,7 +196,7 @@ impl Reading {
             return Ok(lines.finish());
         }
         let mut linter = linter();
-        let aside = input.is_file() && input.length() >= AHEAD_FROM && has_a_core();
+        let aside = input.size() >= AHEAD_FROM && has_a_core();
         let done = match aside {
             true => lint_aside(&mut linter, |relay| self.watch(input, kind, relay, |_| {})),
             false => None,
@@ -217,7 +217,7 @@ impl Reading {
         mut note: impl FnMut(&Validator),
     ) -> Result<(), Failure> {
         let mut validator = Validator::new(self.options(kind));
-        if input.is_file() && input.length() > super::findings::LONGEST {
+        if input.size() > super::findings::LONGEST {
             return count_and_check(&mut validator, input, watcher, note);
         }
         input.each_window_noting(|window| {

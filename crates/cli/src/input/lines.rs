@@ -63,7 +63,7 @@ fn in_parts(
         starts.extend(border(input, from + (to - from) / parts * part, to)?);
     }
     let ends = starts.iter().skip(1).copied().chain([to]);
-    let Source::File { file, start } = &input.source else {
+    let Source::File { file, start, .. } = &input.source else {
         return Ok(None);
     };
     let origin = *start;

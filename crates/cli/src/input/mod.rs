@@ -26,6 +26,7 @@ mod window;
 use std::collections::BTreeMap;
 use std::fs::File;
 use std::io::{self, ErrorKind, Seek};
+use std::ops::Range;
 use std::path::Path;
 use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
@@ -62,6 +63,8 @@ pub struct Input {
     has_byte_order_mark: bool,
     /// The end of what was handed out.
     seen: u64,
+    /// All of it was handed out.
+    ended: bool,
     /// Lines that somebody has counted on the way, and up to which offset.
     counted: Option<(u64, LineCounter)>,
     /// The text of a stream from a place on that something is to be said about.
@@ -71,9 +74,11 @@ pub struct Input {
 enum Source {
     /// A regular file, which can be read as often as one likes.
     File {
-        file: File,
+        file: Arc<File>,
         /// Where the input begins: not 0 when standard input was partly read by somebody before us.
         start: u64,
+        /// Its length when it was opened. The ways to read it are chosen by this; none of them relies on it.
+        size: u64,
     },
     /// What can be read once. Lines are counted on the way, because nobody can come back for them.
     Stream(Reader, Beginning),
@@ -92,17 +97,25 @@ impl Input {
             File::open(path)?
         };
         READ.add_file();
-        let regular = system::is_regular(&file)?;
         // A regular file that cannot be sought in does not exist on the systems we know; if it does, it is a stream.
-        let source = match (regular, (&file).stream_position()) {
-            (true, Ok(start)) => Source::File { file, start },
-            _ => Source::Stream(Reader::counting(file), Beginning::default()),
+        let regular = match (system::regular_length(&file)?, name.is_stdin()) {
+            (Some(length), true) => (&file).stream_position().ok().map(|start| (length, start)),
+            (length, _) => length.map(|length| (length, 0)),
+        };
+        let source = match regular {
+            Some((length, start)) => Source::File {
+                file: Arc::new(file),
+                start,
+                size: length.saturating_sub(start),
+            },
+            None => Source::Stream(Reader::counting(file), Beginning::default()),
         };
         Ok(Input {
             name,
             source,
             has_byte_order_mark: false,
             seen: 0,
+            ended: false,
             counted: None,
             remembered: Remembered::default(),
         })
@@ -116,6 +129,7 @@ impl Input {
             source: Source::Stream(Reader::counting(File::from(pipe)), Beginning::default()),
             has_byte_order_mark: false,
             seen: 0,
+            ended: false,
             counted: None,
             remembered: Remembered::default(),
         }
@@ -147,7 +161,7 @@ impl Input {
     /// The file, for several threads to read; `None` for what can be read once.
     pub fn random(&self) -> Option<Random<'_>> {
         match &self.source {
-            Source::File { file, start } => Some(Random {
+            Source::File { file, start, .. } => Some(Random {
                 file,
                 origin: *start,
             }),
@@ -213,10 +227,19 @@ impl Input {
         }
     }
 
+    /// Bytes of a file when it was opened, to choose a way by; of a stream, 0.
+    pub fn size(&self) -> u64 {
+        match &self.source {
+            Source::File { size, .. } => *size,
+            Source::Stream(..) => 0,
+        }
+    }
+
     /// Bytes of the input, as far as one knows: those of a stream that was not read to its end are those that were.
     pub fn length(&self) -> u64 {
         match &self.source {
-            Source::File { file, start } => file
+            Source::File { .. } if self.ended => self.seen,
+            Source::File { file, start, .. } => file
                 .metadata()
                 .map_or(0, |metadata| metadata.len().saturating_sub(*start))
                 .max(self.seen),
@@ -249,12 +272,15 @@ impl Input {
         let seen = &mut self.seen;
         let remembered = &mut self.remembered;
         match &mut self.source {
-            Source::File { file, start } => {
-                file_windows(file, *start, 0, u64::MAX, marked, &mut |window| {
+            Source::File { file, start, size } => {
+                let look = &mut |window: &Window<'_>| {
                     READ.add_bytes(window.end().saturating_sub(*seen));
                     *seen = window.end();
                     consume(window).map(|(taken, _)| taken)
-                })
+                };
+                file_windows(file, *start, *size, 0..u64::MAX, marked, look)?;
+                self.ended = true;
+                Ok(())
             }
             Source::Stream(reader, beginning) => {
                 reader.each_window(u64::MAX, marked, &mut |window| {
@@ -289,7 +315,8 @@ impl Input {
             Source::File {
                 file,
                 start: origin,
-            } => file_windows(file, *origin, start, end, &mut false, &mut consume),
+                size,
+            } => file_windows(file, *origin, *size, start..end, &mut false, &mut consume),
             Source::Stream(..) => Err(io::Error::from(ErrorKind::Unsupported).into()),
         }
     }
@@ -305,8 +332,8 @@ impl Input {
         mut consume: impl FnMut(&Window<'_>) -> Result<Taken, E>,
     ) -> Result<(), E> {
         match &mut self.source {
-            Source::File { file, start } => {
-                let mut reader = Reader::new(file.try_clone()?, *start, 0)?;
+            Source::File { file, start, size } => {
+                let mut reader = Reader::new(file.clone(), *start, 0, *size);
                 if places {
                     reader.count_lines();
                 }
@@ -383,23 +410,21 @@ impl Input {
     }
 }
 
-/// Windows over the bytes `from..to` of a regular file, whose offset 0 is at `origin`.
+/// Windows over the bytes in `range` of a regular file, whose offset 0 is at `origin`, and which had `size` bytes from there
+/// on when it was opened.
 fn file_windows<E: From<io::Error>>(
-    file: &File,
+    file: &Arc<File>,
     origin: u64,
-    from: u64,
-    to: u64,
+    size: u64,
+    range: Range<u64>,
     marked: &mut bool,
     consume: &mut impl FnMut(&Window<'_>) -> Result<Taken, E>,
 ) -> Result<(), E> {
-    let mut at = from;
-    let length = file
-        .metadata()?
-        .len()
-        .min(to.saturating_add(origin))
-        .saturating_sub(origin + from);
+    let Range { start, end: to } = range;
+    let mut at = start;
+    let length = size.min(to).saturating_sub(start);
     if length >= AHEAD_FROM && has_a_core() {
-        match ahead::each_window(file, origin, from, to, marked, consume)? {
+        match ahead::each_window(file, origin, at, to, marked, consume)? {
             Ended::AtTheEnd => return Ok(()),
             Ended::Otherwise(offset) => at = offset,
         }
@@ -410,7 +435,7 @@ fn file_windows<E: From<io::Error>>(
             Ended::Otherwise(offset) => at = offset,
         }
     }
-    Reader::new(file.try_clone()?, origin, at)?.each_window(to, marked, consume)
+    Reader::new(file.clone(), origin, at, size).each_window(to, marked, consume)
 }
 
 /// How one way to read a file ended.

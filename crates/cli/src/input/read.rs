@@ -1,7 +1,7 @@
 //! Input in chunks: for what cannot be mapped, and for consumers that look back.
 
 use std::fs::File;
-use std::io::{self, ErrorKind, Read, Seek, SeekFrom};
+use std::io::{self, ErrorKind, Read};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::{Duration, Instant};
@@ -35,7 +35,9 @@ const PAUSE: Duration = Duration::from_secs(2);
 ///            0            taken                   filled buffer.len()
 /// ```
 pub struct Reader {
-    file: File,
+    file: Arc<File>,
+    /// Where the next read begins, in a file that others may read too; a stream has its own place.
+    place: Option<u64>,
     buffer: Vec<u8>,
     /// Offset in the input of `buffer[0]`.
     offset: u64,
@@ -54,23 +56,20 @@ pub struct Reader {
 }
 
 impl Reader {
-    /// A reader of `file` from `offset` on, where `origin` is the place of offset 0.
-    ///
-    /// # Errors
-    /// The place cannot be sought.
-    pub fn new(mut file: File, origin: u64, offset: u64) -> io::Result<Reader> {
-        file.seek(SeekFrom::Start(origin + offset))?;
+    /// A reader of a regular file from `offset` on, where `origin` is the place of offset 0, and about `size` bytes follow
+    /// that.
+    pub fn new(file: Arc<File>, origin: u64, offset: u64, size: u64) -> Reader {
         // A buffer for a small file is as small; where the size is a lie (`/proc`), it grows.
-        let size = file.metadata()?.len().saturating_sub(origin + offset);
-        let size = usize::try_from(size).map_or(LENGTH, |size| {
-            (size + 1).next_multiple_of(BLOCK).min(LENGTH)
+        let size = usize::try_from(size.saturating_sub(offset)).map_or(LENGTH, |size| {
+            (size.min(LENGTH) + 1).next_multiple_of(BLOCK).min(LENGTH)
         });
-        Ok(Reader {
+        Reader {
+            place: Some(origin + offset),
             offset,
             lines: None,
             live: false,
             ..Reader::with_length(file, size.max(SHORTEST))
-        })
+        }
     }
 
     /// Counts lines on the way, from here on.
@@ -81,12 +80,13 @@ impl Reader {
     /// A reader of what cannot be sought: it counts lines on the way.
     pub fn counting(file: File) -> Reader {
         system::widen(&file, CHUNK);
-        Reader::with_length(file, LENGTH)
+        Reader::with_length(Arc::new(file), LENGTH)
     }
 
-    fn with_length(file: File, length: usize) -> Reader {
+    fn with_length(file: Arc<File>, length: usize) -> Reader {
         Reader {
             file,
+            place: None,
             buffer: vec![0; length],
             offset: 0,
             taken: 0,
@@ -188,9 +188,15 @@ impl Reader {
             system::wait_readable(&self.file, Some(until))?;
         }
         loop {
-            match self.file.read(&mut self.buffer[self.filled..free]) {
+            let buffer = &mut self.buffer[self.filled..free];
+            let read = match self.place {
+                Some(place) => system::read_at(&self.file, buffer, place),
+                None => (&*self.file).read(buffer),
+            };
+            match read {
                 Ok(n) => {
                     self.filled += n;
+                    self.place = self.place.map(|place| place + n as u64);
                     self.ended = n == 0;
                     return Ok(());
                 }
@@ -346,7 +352,7 @@ mod tests {
     fn a_small_file_that_is_longer_than_it_says_is_read_to_its_end() {
         let mut file = tempfile::NamedTempFile::new().unwrap();
         file.write_all(b"[1, 2, 3]").unwrap();
-        let mut reader = Reader::new(file.reopen().unwrap(), 0, 0).unwrap();
+        let mut reader = Reader::new(Arc::new(file.reopen().unwrap()), 0, 0, 9);
         let text = numbered_lines(1 << 20);
         file.write_all(&text).unwrap();
         let mut read = 0;

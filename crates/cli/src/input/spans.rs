@@ -26,7 +26,7 @@ impl<'i> Spans<'i> {
     /// Parts of a file, read into `buffer`; `None` for what cannot be read again.
     pub fn of(input: &'i Input, buffer: Vec<u8>) -> Option<Spans<'i>> {
         match &input.source {
-            Source::File { file, start } => Some(Spans {
+            Source::File { file, start, .. } => Some(Spans {
                 file,
                 origin: *start,
                 buffer,

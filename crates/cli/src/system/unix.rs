@@ -37,15 +37,15 @@ pub fn stdout() -> io::Result<File> {
     Ok(File::from(io::stdout().as_fd().try_clone_to_owned()?))
 }
 
-/// Whether it is a regular file, which can be read anywhere and again; otherwise it is a stream.
+/// The bytes of a regular file, which can be read anywhere and again; `None` for a stream.
 ///
 /// # Errors
 /// Those of the system; `IsADirectory`.
-pub fn is_regular(file: &File) -> io::Result<bool> {
+pub fn regular_length(file: &File) -> io::Result<Option<u64>> {
     let metadata = file.metadata()?;
     match metadata.is_dir() {
         true => Err(ErrorKind::IsADirectory.into()),
-        false => Ok(metadata.is_file()),
+        false => Ok(metadata.is_file().then_some(metadata.len())),
     }
 }
 

@@ -26,19 +26,19 @@ pub fn stdout() -> io::Result<File> {
     Ok(File::from(io::stdout().as_handle().try_clone_to_owned()?))
 }
 
-/// Whether it is a regular file, which can be read anywhere and again; otherwise it is a stream.
+/// The bytes of a regular file, which can be read anywhere and again; `None` for a stream.
 ///
 /// # Errors
 /// Those of the system; `IsADirectory`.
-pub fn is_regular(file: &File) -> io::Result<bool> {
+pub fn regular_length(file: &File) -> io::Result<Option<u64>> {
     // The metadata of a pipe, where there are any, are those of a regular file.
     if !winapi_util::file::typ(file)?.is_disk() {
-        return Ok(false);
+        return Ok(None);
     }
     let metadata = file.metadata()?;
     match metadata.is_dir() {
         true => Err(ErrorKind::IsADirectory.into()),
-        false => Ok(metadata.is_file()),
+        false => Ok(metadata.is_file().then_some(metadata.len())),
     }
 }
 

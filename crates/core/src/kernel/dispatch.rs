@@ -1,6 +1,7 @@
 //! Which kernel runs: chosen once, at run time, or by name.
 
 use core::fmt;
+use core::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::OnceLock;
 
 #[cfg(target_arch = "aarch64")]
@@ -69,6 +70,9 @@ static BEST: OnceLock<Kernel> = OnceLock::new();
 /// Bytes that the portable kernel checks in a third of the time that asking the CPU may take.
 const SHORT: usize = 16 << 10;
 
+/// Bytes of the texts that were checked while nobody had asked the CPU.
+static SHORT_TEXTS: AtomicUsize = AtomicUsize::new(0);
+
 /// Every kernel of every architecture, best first.
 const NAMES: [&str; 4] = ["avx512", "avx2", "neon", "swar"];
 
@@ -84,7 +88,10 @@ impl Kernel {
     pub(crate) fn for_text(length: usize) -> Kernel {
         match BEST.get() {
             Some(best) => *best,
-            None if length < SHORT => Kernel::swar(),
+            // Many short texts are a long one: those of 20,000 files of 2 KB took a sixth of the whole time.
+            None if SHORT_TEXTS.fetch_add(length, Ordering::Relaxed) + length < SHORT => {
+                Kernel::swar()
+            }
             None => Kernel::best(),
         }
     }
