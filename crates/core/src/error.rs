@@ -27,6 +27,13 @@ impl fmt::Display for Error {
 impl core::error::Error for Error {}
 
 /// The kinds of [`Error`]: each says what the grammar wanted at the offending byte.
+///
+/// ```
+/// use jsonx_core::{ErrorKind, validate};
+///
+/// assert_eq!(validate(b"tru").unwrap_err().kind, ErrorKind::UnexpectedEnd);
+/// assert_eq!(validate(b"[1 2]").unwrap_err().kind, ErrorKind::ExpectedCommaOrCloseArray);
+/// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 #[non_exhaustive]
 pub enum ErrorKind {

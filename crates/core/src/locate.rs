@@ -41,6 +41,18 @@ pub struct Locator {
 }
 
 /// What stands at a place.
+///
+/// ```
+/// use jsonx_core::path::Dialect;
+/// use jsonx_core::{Locator, Options, Validator};
+///
+/// let mut locator = Locator::new(2);
+/// Validator::new(Options::default()).finish(br#"{"a": 1}"#, &mut locator).unwrap();
+/// let place = locator.finish().unwrap();
+/// assert!(place.is_key);
+/// assert_eq!((place.start, place.end), (1, 4));
+/// assert_eq!(place.location.display(Dialect::Pointer).to_string(), "/a");
+/// ```
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Place {
     /// The path to it; to the member, when it is a key.

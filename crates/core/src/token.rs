@@ -6,6 +6,13 @@ use crate::kernel::Kernel;
 use crate::window::Mode;
 
 /// What a [`Sink`] wants besides the verdict. The less, the faster.
+///
+/// ```
+/// use jsonx_core::Wanted;
+///
+/// let offsets = Wanted { tokens: true, ..Wanted::default() };
+/// assert!(!offsets.squeezed);
+/// ```
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Wanted {
     /// The offsets of the tokens.
@@ -23,6 +30,26 @@ pub struct Wanted {
 ///
 /// That a chunk was handed over says nothing of the text behind it: until [`finish`](crate::Validator::finish)
 /// has returned, the text may still turn out to be wrong.
+///
+/// ```
+/// use jsonx_core::{Chunk, Options, Sink, Validator};
+///
+/// /// Counts commas that stand between values, not those in strings.
+/// struct Commas(usize);
+///
+/// impl Sink for Commas {
+///     type Error = std::convert::Infallible;
+///
+///     fn chunk(&mut self, chunk: &Chunk<'_>) -> Result<(), Self::Error> {
+///         self.0 += chunk.tokens().filter(|(kind, _)| *kind == b',').count();
+///         Ok(())
+///     }
+/// }
+///
+/// let mut commas = Commas(0);
+/// Validator::new(Options::default()).finish(br#"["a, b", 1, 2]"#, &mut commas).unwrap();
+/// assert_eq!(commas.0, 2);
+/// ```
 pub trait Sink {
     /// Why it wants to stop.
     type Error;
@@ -45,6 +72,13 @@ pub trait Sink {
 }
 
 /// Why a [`Validator`](crate::Validator) stopped.
+///
+/// ```
+/// use jsonx_core::{Options, Stop, Validator, Verdict};
+///
+/// let stop = Validator::new(Options::default()).finish(b"[1", &mut Verdict).unwrap_err();
+/// assert!(matches!(stop, Stop::Invalid(error) if error.offset == 2));
+/// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Stop<E> {
     /// The text is not JSON.
@@ -63,6 +97,26 @@ pub enum Stop<E> {
 /// text     {"a": [10,  true]}
 /// kinds    { " : [ 1 , t ] }
 /// offsets  0 1 4 6 7 9 12 16 17
+/// ```
+///
+/// ```
+/// use jsonx_core::{Chunk, Options, Sink, Validator};
+///
+/// #[derive(Default)]
+/// struct Tokens(Vec<String>);
+///
+/// impl Sink for Tokens {
+///     type Error = std::convert::Infallible;
+///
+///     fn chunk(&mut self, chunk: &Chunk<'_>) -> Result<(), Self::Error> {
+///         self.0.extend(chunk.tokens().map(|(_, raw)| String::from_utf8_lossy(raw).into_owned()));
+///         Ok(())
+///     }
+/// }
+///
+/// let mut tokens = Tokens::default();
+/// Validator::new(Options::default()).finish(br#"{"a": [10,  true]}"#, &mut tokens).unwrap();
+/// assert_eq!(tokens.0, ["{", "\"a\"", ":", "[", "10", ",", "true", "]", "}"]);
 /// ```
 #[derive(Clone, Copy, Debug)]
 pub struct Chunk<'a> {

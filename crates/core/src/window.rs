@@ -9,6 +9,13 @@ use crate::kernel::{BLOCK, Bytes, Kernel, check_chunk};
 use crate::token::{Chunk, Contents, Sink, Stop, Verdict};
 
 /// How many values a text holds.
+///
+/// ```
+/// use jsonx_core::{Mode, Options, validate_with};
+///
+/// assert!(validate_with(b"{} [1] 2", Options::default().mode(Mode::Stream)).is_ok());
+/// assert!(validate_with(b"{} [1] 2", Options::default().mode(Mode::One)).is_err());
+/// ```
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Mode {
     /// Exactly one, as RFC 8259 has it.
@@ -56,6 +63,13 @@ impl Options {
     }
 
     /// Sets how many containers may be open at once.
+    ///
+    /// ```
+    /// use jsonx_core::{ErrorKind, Options, validate_with};
+    ///
+    /// let error = validate_with(b"[[[]]]", Options::default().max_depth(2)).unwrap_err();
+    /// assert_eq!((error.kind, error.offset), (ErrorKind::TooDeep, 2));
+    /// ```
     #[must_use]
     pub fn max_depth(self, max_depth: u64) -> Self {
         Options { max_depth, ..self }
@@ -139,6 +153,14 @@ impl Validator {
     }
 
     /// How many bytes have been taken so far.
+    ///
+    /// ```
+    /// use jsonx_core::{Options, Validator, Verdict};
+    ///
+    /// let mut validator = Validator::new(Options::default());
+    /// validator.feed(&[b' '; 100], &mut Verdict).unwrap();
+    /// assert_eq!(validator.offset(), 64);
+    /// ```
     pub fn offset(&self) -> u64 {
         self.offset
     }

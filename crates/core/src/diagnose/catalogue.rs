@@ -10,6 +10,18 @@ use core::str::FromStr;
 macro_rules! catalogue {
     ($($(#[$severity:ident])? $name:ident $slug:literal $meaning:literal $wrong:literal => $right:literal)*) => {
         /// Which mistake a finding is about. Its name, as in `trailing-comma`, is [`Code::as_str`].
+        ///
+        /// ```
+        /// use jsonx_core::diagnose::{Code, Severity};
+        ///
+        /// assert_eq!(Code::TrailingComma.as_str(), "trailing-comma");
+        /// assert_eq!(Code::DuplicateKey.severity(), Severity::Warning);
+        /// assert_eq!("trailing-comma".parse(), Ok(Code::TrailingComma));
+        /// // Every code has an example of the mistake, and the same text without it.
+        /// assert!(Code::ALL.iter().all(|code| jsonx_core::validate(code.right().as_bytes()).is_ok()));
+        /// assert_eq!((Code::TrailingComma.wrong(), Code::TrailingComma.right()), (&b"[1, 2, ]"[..], "[1, 2]"));
+        /// assert!(Code::TrailingComma.meaning().starts_with("A comma stands after the last"));
+        /// ```
         #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
         #[non_exhaustive]
         pub enum Code {
@@ -276,6 +288,12 @@ impl fmt::Display for Code {
 }
 
 /// The text is not the name of a code.
+///
+/// ```
+/// use jsonx_core::diagnose::Code;
+///
+/// assert!("trailing-coma".parse::<Code>().is_err());
+/// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct UnknownCode;
 

@@ -4,6 +4,13 @@ use super::catalogue::Code;
 use super::quote;
 
 /// A range of bytes: `start..end`, end exclusive. An empty span is a place between two bytes.
+///
+/// ```
+/// use jsonx_core::diagnose::Span;
+///
+/// assert!(Span::point(3).is_empty());
+/// assert_eq!(Span::new(3, 3), Span::point(3));
+/// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct Span {
     /// Offset of the first byte.
@@ -30,6 +37,12 @@ impl Span {
 }
 
 /// How serious a finding is.
+///
+/// ```
+/// use jsonx_core::diagnose::Severity;
+///
+/// assert_eq!(Severity::Warning.as_str(), "warning");
+/// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum Severity {
     /// The text is not JSON.
@@ -49,6 +62,13 @@ impl Severity {
 }
 
 /// A second place that explains a finding.
+///
+/// ```
+/// use jsonx_core::diagnose::{Options, diagnose};
+///
+/// let report = diagnose(br#"{"a": 1, "a": 2}"#, &Options::default());
+/// assert_eq!(report.diagnostics[0].related[0].span.start, 1);
+/// ```
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Related {
     /// Where.
@@ -58,6 +78,14 @@ pub struct Related {
 }
 
 /// Whether a fix may be applied without asking.
+///
+/// ```
+/// use jsonx_core::diagnose::{Applicability, Options, diagnose};
+///
+/// let report = diagnose(b"[1,]", &Options::default());
+/// assert_eq!(report.diagnostics[0].fix.as_ref().unwrap().applicability, Applicability::Safe);
+/// assert_eq!(Applicability::Safe.as_str(), "safe");
+/// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Applicability {
     /// The result has one possible meaning.
@@ -77,6 +105,14 @@ impl Applicability {
 }
 
 /// One replacement: the bytes of `span` become `text`.
+///
+/// ```
+/// use jsonx_core::diagnose::{Options, Span, diagnose};
+///
+/// let report = diagnose(b"[1,]", &Options::default());
+/// let fix = report.diagnostics[0].fix.as_ref().unwrap();
+/// assert_eq!((fix.edits[0].span, fix.edits[0].text.as_str()), (Span::new(2, 3), ""));
+/// ```
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Edit {
     /// What is replaced; empty for an insertion.
@@ -86,6 +122,14 @@ pub struct Edit {
 }
 
 /// What to type instead.
+///
+/// ```
+/// use jsonx_core::diagnose::{Options, diagnose};
+///
+/// let report = diagnose(b"[tru]", &Options::default());
+/// let fix = report.diagnostics[0].fix.as_ref().unwrap();
+/// assert_eq!((fix.edits.len(), fix.edits[0].text.as_str()), (1, "true"));
+/// ```
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Fix {
     /// What the edits do, in the imperative.
@@ -97,6 +141,13 @@ pub struct Fix {
 }
 
 /// One step of a [`Path`].
+///
+/// ```
+/// use jsonx_core::diagnose::{Options, Step, diagnose};
+///
+/// let report = diagnose(br#"{"a": [1, tru]}"#, &Options::default());
+/// assert_eq!(report.diagnostics[0].path.steps, [Step::Key("a".to_owned()), Step::Index(1)]);
+/// ```
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Step {
     /// The member with this key, unescaped.
@@ -106,6 +157,14 @@ pub enum Step {
 }
 
 /// Where in the document a finding is: the steps from the root to the value.
+///
+/// ```
+/// use jsonx_core::diagnose::{Options, diagnose};
+///
+/// let report = diagnose(br#"{"a": [1, tru]}"#, &Options::default());
+/// let path = &report.diagnostics[0].path;
+/// assert_eq!((path.to_jq().as_str(), path.is_root()), (".a[1]", false));
+/// ```
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Path {
     /// The steps, outermost first, at most [`Path::MAX_STEPS`].
@@ -190,6 +249,16 @@ fn is_identifier(key: &str) -> bool {
 }
 
 /// One finding.
+///
+/// ```
+/// use jsonx_core::diagnose::{Code, Options, Severity, diagnose};
+///
+/// let report = diagnose(b"[1, 2,]", &Options::default());
+/// let finding = &report.diagnostics[0];
+/// assert_eq!((finding.code, finding.severity), (Code::TrailingComma, Severity::Error));
+/// assert_eq!((finding.span.start, finding.message.as_str()), (5, "trailing comma in array"));
+/// assert_eq!(finding.label, "remove this comma");
+/// ```
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Diagnostic {
     /// Which mistake it is; stable, see [`Code`].

@@ -4,6 +4,15 @@ use super::catalogue::Code;
 use super::diagnostic::{Diagnostic, Severity, Span};
 
 /// Findings of one code that were counted and not kept.
+///
+/// ```
+/// use jsonx_core::diagnose::{Code, Options, diagnose};
+///
+/// let options = Options { limit: 1, ..Options::default() };
+/// let report = diagnose(b"[tru, fals, nul]", &options);
+/// assert_eq!((report.errors, report.diagnostics.len()), (3, 1));
+/// assert_eq!((report.omitted[0].code, report.omitted[0].count), (Code::WrongLiteral, 2));
+/// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Omitted {
     /// Which mistake.

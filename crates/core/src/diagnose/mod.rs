@@ -50,6 +50,14 @@ use findings::Findings;
 use parser::{Expect, Parser, Settings};
 
 /// What the input is to be.
+///
+/// ```
+/// use jsonx_core::diagnose::{Mode, Options, diagnose};
+///
+/// let lines = Options { mode: Mode::Lines, ..Options::default() };
+/// assert!(diagnose(b"{}\n[1]\n", &lines).is_valid());
+/// assert!(!diagnose(b"{}\n[1]\n", &Options::default()).is_valid());
+/// ```
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Mode {
     /// Exactly one value.
@@ -62,6 +70,15 @@ pub enum Mode {
 }
 
 /// Which warnings are wanted.
+///
+/// ```
+/// use jsonx_core::diagnose::{Lints, Options, diagnose};
+///
+/// let twice = br#"{"a": 1, "a": 2}"#;
+/// let silent = Options { lints: Lints::NONE, ..Options::default() };
+/// assert_eq!(diagnose(twice, &silent).warnings, 0);
+/// assert_eq!(diagnose(twice, &Options { lints: Lints::ALL, ..silent }).warnings, 1);
+/// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Lints {
     /// A key that occurs twice in an object.
@@ -156,6 +173,13 @@ impl Default for Lints {
 }
 
 /// How to examine a text.
+///
+/// ```
+/// use jsonx_core::diagnose::{Options, diagnose};
+///
+/// let shallow = Options { max_depth: 1, ..Options::default() };
+/// assert_eq!(diagnose(b"[[]]", &shallow).errors, 1);
+/// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Options {
     /// One value, lines or a stream.
@@ -184,6 +208,13 @@ impl Default for Options {
 }
 
 /// What was found.
+///
+/// ```
+/// use jsonx_core::diagnose::{Options, diagnose};
+///
+/// let report = diagnose(b"[1 2", &Options::default());
+/// assert_eq!((report.is_valid(), report.errors), (false, 2));
+/// ```
 #[derive(Clone, Debug, Default)]
 pub struct Report {
     /// The findings, in the order of their places.

@@ -36,6 +36,12 @@ enum Choice {
 }
 
 /// Why a kernel cannot be had by that name.
+///
+/// ```
+/// use jsonx_core::{Kernel, KernelError};
+///
+/// assert_eq!(Kernel::by_name("abacus"), Err(KernelError::Unknown("abacus".to_owned())));
+/// ```
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum KernelError {
     /// There is no kernel of this name.
@@ -119,6 +125,12 @@ impl Kernel {
     }
 
     /// Its name, as [`Kernel::by_name`] takes it.
+    ///
+    /// ```
+    /// use jsonx_core::Kernel;
+    ///
+    /// assert_eq!(Kernel::swar().name(), "swar");
+    /// ```
     pub fn name(self) -> &'static str {
         match self.0 {
             Choice::Swar(_) => "swar",

@@ -25,6 +25,16 @@ pub struct Location {
 }
 
 /// One step of a [`Location`].
+///
+/// ```
+/// use jsonx_core::path::{Location, Step};
+///
+/// let mut location = Location::default();
+/// location.push_key(b"a");
+/// location.push_index(3);
+/// assert_eq!(location.steps(), [Step::Key(b"a"[..].into()), Step::Index(3)]);
+/// assert_eq!(location.pop(), Some(Step::Index(3)));
+/// ```
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub enum Step {
     /// Into the member of an object: its key, decoded.

@@ -43,9 +43,23 @@ use error::Fault;
 
 /// How deep the expressions of a filter may be nested: parentheses, functions, and filters inside
 /// filters, each counted once.
+///
+/// ```
+/// use jsonx_core::path::{MAX_NESTING, Path};
+///
+/// let deep = format!("$[?{}@.a{}]", "(".repeat(MAX_NESTING + 1), ")".repeat(MAX_NESTING + 1));
+/// assert!(Path::parse(&deep).is_err());
+/// ```
 pub const MAX_NESTING: usize = 64;
 
 /// The notations a path can be written in.
+///
+/// ```
+/// use jsonx_core::path::{Dialect, Path};
+///
+/// assert_eq!(Path::parse("/a/0")?.dialect(), Dialect::Pointer);
+/// # Ok::<(), jsonx_core::path::PathError>(())
+/// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Dialect {
     /// `.a[3].b`: begins with `.`.

@@ -26,6 +26,15 @@ pub struct Segment {
 }
 
 /// Where the selectors of a [`Segment`] are applied.
+///
+/// ```
+/// use jsonx_core::path::{Path, Reach};
+///
+/// let path = Path::parse("$.a..b")?;
+/// let reach: Vec<Reach> = path.segments().iter().map(|segment| segment.reach).collect();
+/// assert_eq!(reach, [Reach::Child, Reach::Descendant]);
+/// # Ok::<(), jsonx_core::path::PathError>(())
+/// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Reach {
     /// To each node the path has led to so far.
@@ -39,6 +48,15 @@ pub enum Reach {
 ///
 /// Keys are compared after unescaping: they are the bytes of the decoded string, UTF-8, where half of
 /// a surrogate pair (which only a `\u` escape in JSON can name) takes its three-byte WTF-8 form.
+///
+/// ```
+/// use jsonx_core::path::{Path, Selector};
+///
+/// let path = Path::parse("$[-1]['a', *]")?;
+/// assert_eq!(path.segments()[0].selectors, [Selector::Index(-1)]);
+/// assert_eq!(path.segments()[1].selectors, [Selector::Key(b"a"[..].into()), Selector::Wildcard]);
+/// # Ok::<(), jsonx_core::path::PathError>(())
+/// ```
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Selector {
     /// The member of an object with this key.
@@ -123,6 +141,15 @@ pub(super) fn are_singular(segments: &[Segment]) -> bool {
 
 /// Elements of an array from `start` up to `end`, every `step`th: RFC 9535, section 2.3.4, and
 /// Python's slices but for a step of 0, which selects nothing.
+///
+/// ```
+/// use jsonx_core::path::{Path, Slice};
+///
+/// let path = Path::parse(".[1:-1]")?;
+/// let slice = Slice { start: Some(1), end: Some(-1), step: None };
+/// assert_eq!(path.segments()[0].selectors[0].slice(), Some(slice));
+/// # Ok::<(), jsonx_core::path::PathError>(())
+/// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Slice {
     /// First element; negative counts from the end. None: the first in the direction of `step`.

@@ -21,6 +21,13 @@ const PIECE: usize = 4096;
 const BYTE_ORDER_MARK: [u8; 3] = *b"\xef\xbb\xbf";
 
 /// A place in a text, counted from one.
+///
+/// ```
+/// use jsonx_core::position::{Position, locate};
+///
+/// let position = locate("[\"😀\", 1]".as_bytes(), 9);
+/// assert_eq!(position, Position { line: 1, column: 7, column_utf16: 8 });
+/// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct Position {
     /// The line.
@@ -158,6 +165,16 @@ impl LineCounter {
     }
 
     /// Counts the bytes that follow those fed before.
+    ///
+    /// ```
+    /// use jsonx_core::position::LineCounter;
+    ///
+    /// let mut counter = LineCounter::new();
+    /// counter.feed(b"[1,\n");
+    /// counter.feed(b" 2");
+    /// assert_eq!((counter.offset(), counter.line_start()), (6, 4));
+    /// assert_eq!((counter.position(b"]").line, counter.position(b"]").column), (2, 3));
+    /// ```
     pub fn feed(&mut self, window: &[u8]) {
         self.feed_as(window, false);
     }

@@ -4,6 +4,12 @@ use crate::format::Output;
 use crate::format::page::PAGE;
 
 /// How lines end.
+///
+/// ```
+/// use jsonx_core::LineEnd;
+///
+/// assert_eq!(LineEnd::default(), LineEnd::Lf);
+/// ```
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum LineEnd {
     /// With a line feed, as everywhere but on Windows.

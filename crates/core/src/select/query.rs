@@ -10,6 +10,25 @@ use crate::path::Path;
 use crate::token::{Chunk, Sink};
 
 /// In which order matches come.
+///
+/// ```
+/// use jsonx_core::path::Path;
+/// use jsonx_core::{Answer, Options, Order, Query, QueryOptions, Validator};
+///
+/// let found = |order| {
+///     let path = Path::parse("$[1, 0]").unwrap();
+///     let mut query = Query::new(&[path], QueryOptions::default().order(order));
+///     Validator::new(Options::default()).finish(b"[10, 20]", &mut query).unwrap();
+///     query.finish();
+///     let starts = query.answers().filter_map(|answer| match answer {
+///         Answer::Match(one) => Some(one.found.start),
+///         Answer::Missing { .. } => None,
+///     });
+///     starts.collect::<Vec<_>>()
+/// };
+/// assert_eq!(found(Order::Document), [1, 5]);
+/// assert_eq!(found(Order::Written), [5, 1]);
+/// ```
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Order {
     /// As their values begin in the text: each as soon as it is complete and nothing before it is undecided.
@@ -26,6 +45,20 @@ pub enum Order {
 }
 
 /// What a key means that stands twice in an object.
+///
+/// ```
+/// use jsonx_core::path::Path;
+/// use jsonx_core::{Duplicates, Options, Query, QueryOptions, Validator};
+///
+/// let count = |duplicates| {
+///     let options = QueryOptions::default().duplicates(duplicates);
+///     let mut query = Query::new(&[Path::parse(".a").unwrap()], options);
+///     Validator::new(Options::default()).finish(br#"{"a": 1, "a": 2}"#, &mut query).unwrap();
+///     query.finish();
+///     query.answers().count()
+/// };
+/// assert_eq!((count(Duplicates::Last), count(Duplicates::Each)), (1, 2));
+/// ```
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Duplicates {
     /// The last one counts, as in JavaScript, Python and jq, when it is asked for by name. A match behind a key is

@@ -7,6 +7,16 @@ use super::{Found, Missing};
 use crate::path::Location;
 
 /// What a [`Query`](super::Query) has to say.
+///
+/// ```
+/// use jsonx_core::path::Path;
+/// use jsonx_core::{Answer, Options, Query, QueryOptions, Validator};
+///
+/// let mut query = Query::new(&[Path::parse(".b").unwrap()], QueryOptions::default());
+/// Validator::new(Options::default()).finish(br#"{"a": 1}"#, &mut query).unwrap();
+/// query.finish();
+/// assert!(matches!(query.answers().next(), Some(Answer::Missing { path: 0, root: 0, .. })));
+/// ```
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Answer {
     /// A path leads to a value.
@@ -23,6 +33,20 @@ pub enum Answer {
 }
 
 /// A value that a path leads to.
+///
+/// ```
+/// use jsonx_core::path::{Dialect, Path};
+/// use jsonx_core::{Answer, Options, Query, QueryOptions, Validator};
+///
+/// let options = QueryOptions::default().locations(true);
+/// let mut query = Query::new(&[Path::parse("..n").unwrap()], options);
+/// Validator::new(Options::default()).finish(br#"[{"n": 1}]"#, &mut query).unwrap();
+/// query.finish();
+/// let Some(Answer::Match(one)) = query.answers().next() else { unreachable!() };
+/// let location = one.location.unwrap();
+/// assert_eq!(location.display(Dialect::JsonPath).to_string(), "$[0]['n']");
+/// assert_eq!((one.found.start, one.found.end, one.copies), (7, 8, 1));
+/// ```
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Match {
     /// The index of the path.

@@ -28,6 +28,15 @@ pub struct Selector {
 }
 
 /// What became of the path in one value at the root.
+///
+/// ```
+/// use jsonx_core::path::Path;
+/// use jsonx_core::{Options, Outcome, Selector, Validator};
+///
+/// let mut selector = Selector::new(&Path::parse(".b").unwrap()).unwrap();
+/// Validator::new(Options::default()).finish(br#"{"a": 1}"#, &mut selector).unwrap();
+/// assert!(matches!(selector.finish(8)[..], [Outcome::Missing(_)]));
+/// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Outcome {
     /// It led to a value.

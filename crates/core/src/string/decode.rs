@@ -11,6 +11,14 @@ use crate::hex;
 ///
 /// RFC 8259 lets a string hold half of a surrogate pair, `"\uD800"`, which is no character and has no UTF-8. Each is
 /// replaced by U+FFFD; the three bytes that would stand for it elsewhere (WTF-8) never come out.
+///
+/// ```
+/// use jsonx_core::string::{Surrogates, decode};
+///
+/// assert_eq!(decode(br"\ud83d\ude00")?.surrogates, Surrogates::Paired);
+/// assert_eq!(decode(br"x\ud83d")?.surrogates, Surrogates::Replaced { first: 1 });
+/// # Ok::<(), jsonx_core::Error>(())
+/// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Surrogates {
     /// No surrogate was escaped, or all came in pairs: the decoded text is the string.
@@ -23,6 +31,13 @@ pub enum Surrogates {
 }
 
 /// A decoded string.
+///
+/// ```
+/// use jsonx_core::string::decode;
+///
+/// assert_eq!(&*decode(br"caf\u00e9")?.text, "café".as_bytes());
+/// # Ok::<(), jsonx_core::Error>(())
+/// ```
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Decoded<'a> {
     /// The text: borrowed when the raw text has no backslash. UTF-8 when the raw text is.
