@@ -18,6 +18,9 @@ use jsonx_core::{Batch, Chunk, Mode, Sink, Wanted};
 
 use super::reading::{Failure, Watcher};
 
+/// Files from this size on: 32 MB took as long on one thread, 76 MB took 28.8 ms in place of 40.2 ms.
+pub const ASIDE_FROM: u64 = 64 << 20;
+
 /// Bytes of a batch: it passes from one core to the other in their caches.
 const LENGTH: usize = 256 << 10;
 

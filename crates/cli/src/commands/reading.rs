@@ -9,10 +9,10 @@ use jsonx_core::{
     Error, Halt, Kernel, Mode, OnePerLine, Options, Refusal, Sink, Stop, Validator, Verdict,
 };
 
-use super::aside::lint_aside;
+use super::aside::{ASIDE_FROM, lint_aside};
 use super::lines::Live;
 use crate::args::InputKind;
-use crate::input::{AHEAD_FROM, Input, Taken, Window, has_a_core};
+use crate::input::{Input, Taken, Window, has_a_core};
 
 /// Why the work on an input ended early.
 pub enum Failure {
@@ -196,7 +196,7 @@ impl Reading {
             return Ok(lines.finish());
         }
         let mut linter = linter();
-        let aside = input.size() >= AHEAD_FROM && has_a_core();
+        let aside = input.size() >= ASIDE_FROM && has_a_core();
         let done = match aside {
             true => lint_aside(&mut linter, |relay| self.watch(input, kind, relay, |_| {})),
             false => None,

@@ -20,8 +20,9 @@ use crate::system;
 
 use super::{BYTE_ORDER_MARK, Ended, Taken, Window, cut};
 
-/// Files from this size on. A thread takes as long to start as reading 1 MB.
-pub const AHEAD_FROM: u64 = 8 << 20;
+/// Files from this size on. What comes from near memory is had sooner without copying it: 32 MB took 9.2 ms with a second
+/// thread and 7.7 ms mapped, 76 MB 17.6 and 16.3 ms, 300 MB 69 and 91 ms.
+pub const AHEAD_FROM: u64 = 128 << 20;
 
 /// Bytes of one read.
 const LENGTH: usize = 512 << 10;

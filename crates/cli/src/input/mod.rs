@@ -35,7 +35,8 @@ use jsonx_core::position::LineCounter;
 
 use crate::progress::READ;
 use crate::system;
-pub use ahead::{AHEAD_FROM, allow as allow_reading_ahead, has_a_core, is_one_of_many};
+use ahead::AHEAD_FROM;
+pub use ahead::{allow as allow_reading_ahead, has_a_core, is_one_of_many};
 use beginning::Beginning;
 pub use beginning::HEAD;
 pub use evidence::{Evidence, Patience};
