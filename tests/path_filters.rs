@@ -1,8 +1,11 @@
 //! JSONPath filters: what is said of those that are none, how deep they go, and what their patterns
 //! and numbers mean.
 
+mod cases;
+
 use std::cmp::Ordering;
 
+use cases::cases;
 use jsonx_core::path::{MAX_NESTING, Path, Regexp, compare_numbers};
 use proptest::prelude::*;
 
@@ -369,7 +372,7 @@ fn filter() -> impl Strategy<Value = String> {
 }
 
 proptest! {
-    #![proptest_config(ProptestConfig::with_cases(5_000))]
+    #![proptest_config(cases(5_000))]
 
     #[test]
     fn filters_read_back_as_themselves(filter in filter()) {

@@ -1,5 +1,8 @@
 //! What holds of every text that may be meant as a path, and of every location.
 
+mod cases;
+
+use cases::cases;
 use jsonx_core::path::{Dialect, Location, Path, Selector, Step};
 use proptest::prelude::*;
 
@@ -113,7 +116,7 @@ fn holds_of(text: &str) -> Result<(), TestCaseError> {
 }
 
 proptest! {
-    #![proptest_config(ProptestConfig::with_cases(20_000))]
+    #![proptest_config(cases(20_000))]
 
     #[test]
     fn path_like_text_is_a_path_or_explained(text in path_like()) {

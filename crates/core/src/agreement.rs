@@ -1,12 +1,15 @@
-//! Every kernel, every window size and the byte-at-a-time machine give the same verdict at the same offset.
+//! Every kernel, every window size and the byte-at-a-time machine give the same verdict at the same offset, and it is that
+//! of a reference which shares nothing with any of them.
 
+use crate::cases::cases;
 use proptest::prelude::*;
 
 use crate::diagnose::machine::Machine;
+use crate::reference::first_error;
 use crate::{Error, Kernel, Mode, Options, Sink, Stop, Validator, Verdict, validate_with};
 
 /// The verdict of the machine, one byte after the other.
-fn reference(text: &[u8], mode: Mode, max_depth: u64) -> Result<(), Error> {
+fn machine(text: &[u8], mode: Mode, max_depth: u64) -> Result<(), Error> {
     let mut machine = Machine::new(mode == Mode::Stream, max_depth);
     machine.run(text).map_err(|(kind, at)| Error {
         kind,
@@ -69,7 +72,12 @@ fn in_turns(text: &[u8], mode: Mode, max_depth: u64) -> Result<(), Error> {
 }
 
 fn check(text: &[u8], mode: Mode, max_depth: u64) {
-    let expected = reference(text, mode, max_depth);
+    let expected = machine(text, mode, max_depth);
+    if max_depth == u64::MAX {
+        let first = first_error(text, mode == Mode::Stream);
+        let at = expected.err().map(|error| error.offset);
+        assert_eq!(at, first.map(|at| at as u64), "the plain reference");
+    }
     assert_eq!(
         in_turns(text, mode, max_depth),
         expected,
@@ -294,7 +302,7 @@ fn mutated() -> impl Strategy<Value = Vec<u8>> {
 }
 
 proptest! {
-    #![proptest_config(ProptestConfig::with_cases(if cfg!(debug_assertions) { 4_000 } else { 20_000 }))]
+    #![proptest_config(cases(4_000))]
 
     #[test]
     fn on_token_soup(text in soup(), stream: bool, max_depth in prop::sample::select(&[u64::MAX, 0, 1, 3][..])) {
@@ -303,7 +311,7 @@ proptest! {
 
     #[test]
     fn on_valid_texts(text in valid()) {
-        prop_assert_eq!(reference(&text, Mode::One, u64::MAX), Ok(()));
+        prop_assert_eq!(machine(&text, Mode::One, u64::MAX), Ok(()));
         check(&text, Mode::One, u64::MAX);
         check(&text, Mode::Stream, u64::MAX);
         check(&text, Mode::One, 2);
@@ -350,7 +358,7 @@ proptest! {
     #[test]
     fn with_serde_json(text in mutated()) {
         // serde_json's exceptions: it limits depth and the range of numbers, and wants surrogates in pairs.
-        let ours = reference(&text, Mode::One, u64::MAX);
+        let ours = machine(&text, Mode::One, u64::MAX);
         match serde_json::from_slice::<serde_json::Value>(&text) {
             Ok(_) => prop_assert_eq!(ours, Ok(())),
             Err(error) => {
@@ -382,7 +390,7 @@ fn on_all_short_texts_at_block_boundaries() {
             for prefix in ["", "[", "[\"", "{\"a\":", "{\"a\":1,", "[1", "[1.5e"] {
                 let spaces = 60 - (number % 7) - prefix.len().min(8);
                 let text = [" ".repeat(spaces).as_bytes(), prefix.as_bytes(), text].concat();
-                let expected = reference(&text, Mode::One, u64::MAX);
+                let expected = machine(&text, Mode::One, u64::MAX);
                 for kernel in Kernel::available() {
                     let options = Options::default().kernel(kernel);
                     let shown = String::from_utf8_lossy(&text);

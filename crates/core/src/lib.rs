@@ -35,6 +35,9 @@
 #[cfg(test)]
 mod agreement;
 mod batch;
+#[cfg(test)]
+#[path = "../../../tests/cases.rs"]
+mod cases;
 mod chunk;
 pub mod diagnose;
 mod error;
@@ -48,6 +51,9 @@ mod members;
 pub mod number;
 pub mod path;
 pub mod position;
+#[cfg(test)]
+#[path = "../../../fuzz/src/reference.rs"]
+mod reference;
 mod rewrite;
 mod scan;
 mod select;

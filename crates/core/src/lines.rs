@@ -123,6 +123,7 @@ impl<S: Sink> Sink for OnePerLine<S> {
 
 #[cfg(test)]
 mod tests {
+    use crate::cases::cases;
     use proptest::prelude::*;
 
     use super::*;
@@ -148,7 +149,7 @@ mod tests {
     }
 
     proptest! {
-        #![proptest_config(ProptestConfig::with_cases(2_000))]
+        #![proptest_config(cases(2_000))]
         #[test]
         fn like_line_by_line(
             pieces in prop::collection::vec(piece(), 0..20),
@@ -172,6 +173,7 @@ mod tests {
 #[cfg(test)]
 mod pieces {
     use super::*;
+    use crate::cases::cases;
     use crate::{Options, Validator, Verdict, validate};
     use proptest::prelude::*;
 
@@ -265,7 +267,7 @@ mod pieces {
     }
 
     proptest! {
-        #![proptest_config(ProptestConfig::with_cases(4000))]
+        #![proptest_config(cases(4000))]
         #[test]
         fn the_rule_is_that_of_lines_one_by_one(
             pieces in prop::collection::vec(piece(), 0..24),

@@ -1,5 +1,6 @@
 //! Against a naive formatter, on every kernel, in windows of many sizes.
 
+use crate::cases::cases;
 use proptest::prelude::*;
 
 use super::page::PAGE;
@@ -171,7 +172,7 @@ fn check(text: &[u8], mode: Mode) {
 }
 
 proptest! {
-    #![proptest_config(ProptestConfig::with_cases(2_000))]
+    #![proptest_config(cases(2_000))]
 
     #[test]
     fn like_a_naive_loop(choices in prop::collection::vec(any::<u32>(), 0..400)) {
@@ -294,7 +295,7 @@ fn white_space_in_the_wrong_places_is_noticed() {
 }
 
 proptest! {
-    #![proptest_config(ProptestConfig::with_cases(4_000))]
+    #![proptest_config(cases(4_000))]
 
     #[test]
     fn what_is_not_formatted_is_noticed(

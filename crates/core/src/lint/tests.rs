@@ -1,5 +1,6 @@
 //! Lints against those of `diagnose`, which reads the text as a whole; every kernel and window; cost counted.
 
+use crate::cases::cases;
 use proptest::prelude::*;
 
 use super::*;
@@ -388,7 +389,7 @@ fn value() -> impl Strategy<Value = String> {
 }
 
 proptest! {
-    #![proptest_config(ProptestConfig::with_cases(4000))]
+    #![proptest_config(cases(4000))]
 
     #[test]
     fn they_find_what_diagnose_finds(text in value(), blocks in 1usize..40) {

@@ -151,6 +151,7 @@ fn distance(a: &[char], b: &[char], bound: usize) -> Option<usize> {
 
 #[cfg(test)]
 mod tests {
+    use crate::cases::cases;
     use proptest::prelude::*;
 
     /// The distance by its definition: the whole table.
@@ -174,7 +175,7 @@ mod tests {
     }
 
     proptest! {
-        #![proptest_config(ProptestConfig::with_cases(20_000))]
+        #![proptest_config(cases(20_000))]
 
         #[test]
         fn the_distance_is_exact_below_the_bound(a in "[ab]{0,9}|[a-c]{0,9}", b in "[ab]{0,9}", bound in 1..8usize) {

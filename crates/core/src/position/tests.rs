@@ -1,5 +1,6 @@
 //! Against a loop that reads one code point after another.
 
+use crate::cases::cases;
 use proptest::prelude::*;
 
 use super::*;
@@ -278,7 +279,7 @@ fn texts() -> impl Strategy<Value = Vec<u8>> {
 }
 
 proptest! {
-    #![proptest_config(ProptestConfig::with_cases(4000))]
+    #![proptest_config(cases(4000))]
 
     #[test]
     fn random_texts(text in texts()) {

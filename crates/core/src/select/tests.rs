@@ -1,5 +1,6 @@
 //! The walk against the oracle and the published suites, with every kernel, in windows of many sizes.
 
+use crate::cases::cases;
 use proptest::prelude::*;
 use serde_json::Value;
 
@@ -402,7 +403,7 @@ fn path() -> impl Strategy<Value = String> {
 }
 
 proptest! {
-    #![proptest_config(ProptestConfig::with_cases(1500))]
+    #![proptest_config(cases(1500))]
 
     #[test]
     fn like_the_oracle(document in document(), paths in prop::collection::vec(path(), 1..4), pretty: bool, escaped: bool) {
