@@ -13,6 +13,17 @@ pub(super) fn binary() -> Command {
     Command::new(env!("CARGO_BIN_EXE_jsonx"))
 }
 
+/// A run with this standard input, whose outputs are read through pipes.
+pub(super) fn started(args: &[&str], stdin: impl Into<Stdio>) -> Child {
+    binary()
+        .args(args)
+        .stdin(stdin)
+        .stdout(Stdio::piped())
+        .stderr(Stdio::piped())
+        .spawn()
+        .expect("the binary starts")
+}
+
 /// Waits for the end of a run.
 pub(super) fn ended(child: Child) -> Ran {
     let output = child.wait_with_output().unwrap();
@@ -280,13 +291,7 @@ const LENGTH: usize = 4292 << 20;
 
 /// Feeds `before`, then `piece` again and again, and `after`: the code, how many bytes were printed, and the last of them.
 fn fed(args: &[&str], before: &[u8], piece: &[u8], after: &[u8]) -> (i32, u64, String) {
-    let mut child = binary()
-        .args(args)
-        .stdin(Stdio::piped())
-        .stdout(Stdio::piped())
-        .stderr(Stdio::piped())
-        .spawn()
-        .unwrap();
+    let mut child = started(args, Stdio::piped());
     let mut stdin = child.stdin.take().unwrap();
     let mut stdout = child.stdout.take().unwrap();
     let texts = [before, after].map(<[u8]>::to_vec);

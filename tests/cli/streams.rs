@@ -9,19 +9,13 @@ use std::time::Duration;
 use rustix::fs::{CWD, Mode};
 use rustix::pipe::{PipeFlags, pipe_with};
 
-use crate::hostile::{binary, ended};
+use crate::hostile::{binary, ended, started};
 use crate::terminals::seen;
 use crate::{Folder, Ran, piped};
 
 /// Runs with `text` written to its standard input in pieces of `size` bytes.
 fn dripped(args: &[&str], text: &[u8], size: usize) -> Ran {
-    let mut child = binary()
-        .args(args)
-        .stdin(Stdio::piped())
-        .stdout(Stdio::piped())
-        .stderr(Stdio::piped())
-        .spawn()
-        .expect("the binary starts");
+    let mut child = started(args, Stdio::piped());
     let mut stdin = child.stdin.take().unwrap();
     let pieces: Vec<Vec<u8>> = text.chunks(size).map(<[u8]>::to_vec).collect();
     let writer = thread::spawn(move || {
@@ -139,13 +133,7 @@ fn a_non_blocking_standard_input_is_waited_for() {
     for (args, refused, printed) in READERS {
         for (pieces, code) in [(["[1", ", 2", "]"], 0), (["[1", ", 2", " 3]"], refused)] {
             let (reader, writer) = pipe_with(PipeFlags::NONBLOCK | PipeFlags::CLOEXEC).unwrap();
-            let child = binary()
-                .args(args)
-                .stdin(reader)
-                .stdout(Stdio::piped())
-                .stderr(Stdio::piped())
-                .spawn()
-                .unwrap();
+            let child = started(args, reader);
             let mut writer = File::from(writer);
             for piece in pieces {
                 thread::sleep(Duration::from_millis(30));
@@ -229,13 +217,7 @@ fn the_end_of_a_broken_text_is_not_waited_for_at_a_terminal() {
 fn the_end_of_a_broken_text_is_not_waited_for_in_silence() {
     for (args, code) in [(&["validate", "-q"][..], 1), (&["fmt", "-q", "--check"], 3)] {
         let (reader, mut writer) = std::io::pipe().unwrap();
-        let child = binary()
-            .args(args)
-            .stdin(reader)
-            .stdout(Stdio::piped())
-            .stderr(Stdio::piped())
-            .spawn()
-            .unwrap();
+        let child = started(args, reader);
         writer.write_all(b"[1 2]\n").unwrap();
         // A pipe holds some of it that nobody reads.
         let accepted = (0..).take_while(|_| writer.write_all(&[b' '; 4096]).is_ok());
@@ -251,13 +233,7 @@ fn the_end_of_a_broken_text_is_not_waited_for_in_silence() {
 #[test]
 fn lines_are_reported_while_their_writer_thinks() {
     let (reader, mut writer) = std::io::pipe().unwrap();
-    let mut child = binary()
-        .args(["validate", "--input=jsonl"])
-        .stdin(reader)
-        .stdout(Stdio::piped())
-        .stderr(Stdio::piped())
-        .spawn()
-        .unwrap();
+    let mut child = started(&["validate", "--input=jsonl"], reader);
     let good = "[3]\n".repeat(100);
     writer
         .write_all(format!("\u{feff}[1]\n[1 2]\n{good}").as_bytes())
@@ -294,13 +270,7 @@ fn lines_are_reported_while_their_writer_thinks() {
 fn a_pause_changes_nothing_in_reports_for_programs() {
     let args = ["validate", "--input=jsonl", "--reporter=json"];
     let (reader, mut writer) = std::io::pipe().unwrap();
-    let child = binary()
-        .args(args)
-        .stdin(reader)
-        .stdout(Stdio::piped())
-        .stderr(Stdio::piped())
-        .spawn()
-        .unwrap();
+    let child = started(&args, reader);
     writer.write_all(b"[1 2]\n").unwrap();
     thread::sleep(Duration::from_millis(2500));
     writer.write_all(b"[3 4]\n").unwrap();

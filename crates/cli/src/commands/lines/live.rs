@@ -155,6 +155,7 @@ fn shifted(failure: Failure, origin: u64) -> Failure {
 
 #[cfg(all(test, unix))]
 mod tests {
+    use super::super::records::tests::line;
     use super::*;
     use crate::input::{Input, Taken};
     use jsonx_core::validate_with;
@@ -206,17 +207,6 @@ mod tests {
             Err(Failure::Read(error) | Failure::Write(error)) => panic!("{error}"),
             Err(Failure::Refused(refusal)) => panic!("{refusal}"),
         }
-    }
-
-    fn line() -> impl Strategy<Value = String> {
-        prop_oneof![
-            6 => "[0-9]{1,90}".prop_map(|digits| format!("[1{digits}]")),
-            4 => "[a-z ]{0,150}".prop_map(|text| format!("{{\"text\": \"{text}\"}}\r")),
-            2 => "[ \t\r]{0,70}",
-            1 => Just("1 2".to_owned()),
-            1 => Just("[1,".to_owned()),
-            1 => "[a-z]{0,70}".prop_map(|text| format!("\"{text}")),
-        ]
     }
 
     proptest! {
