@@ -81,6 +81,26 @@ fn short_and_long_inputs_are_reported_alike() {
 }
 
 #[test]
+fn only_the_last_line_can_be_where_a_file_was_cut() {
+    for (text, help) in [
+        (
+            &b"{\"a\": 1}\n[1,\n{\"b\": 2}\n"[..],
+            "JSON Lines has a whole value on each line",
+        ),
+        (b"{\"a\": 1}\n[1,", "the file is probably incomplete"),
+    ] {
+        let ran = piped(&["validate", "--input=jsonl"], text);
+        assert_eq!(ran.code, 1);
+        assert!(
+            ran.out.contains("error[truncated-input]") && ran.out.contains(help),
+            "{}",
+            ran.out
+        );
+        assert_eq!(ran.out.matches("= help").count(), 1, "{}", ran.out);
+    }
+}
+
+#[test]
 fn a_line_is_shown_with_its_place_in_a_long_file() {
     let (text, _) = long(&BROKEN);
     let folder = Folder::with(&[("a.jsonl", text.as_bytes())]);

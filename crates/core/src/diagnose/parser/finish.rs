@@ -85,7 +85,11 @@ impl Parser<'_> {
             } else {
                 d.note(format!("{open} {noun} {verb} still open; `{closers}` would close {them}"));
             }
-            d.help("the file is probably incomplete: an interrupted download or write, or a size limit");
+            d.help(if record {
+                "JSON Lines has a whole value on each line: what does not go on is cut off, what does belongs on one line"
+            } else {
+                "the file is probably incomplete: an interrupted download or write, or a size limit"
+            });
         });
     }
 
