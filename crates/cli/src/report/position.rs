@@ -33,8 +33,9 @@ impl Position {
 /// The distance of the places that are remembered, in bytes.
 const STRIDE: usize = 1024;
 
-/// On the way to a place further off than this, lines are counted and characters are not. For 100 MB that takes a
-/// twentieth of the time.
+/// On the way to a place further off than this, lines are counted and characters are not, up to the line of the place
+/// and so many bytes at once. That takes a twentieth of the time.
+const NEAR: usize = 256;
 const LEAP: usize = 64 * 1024;
 
 #[derive(Clone, Copy)]
@@ -104,13 +105,16 @@ impl<'a> Index<'a> {
         let grows = known == marks.len();
         let mut walk_to = 0;
         while mark.at < at {
-            if grows && mark.at >= walk_to && at - mark.at > LEAP {
-                if let Some(next) = self.leap(mark) {
+            if mark.at >= walk_to && at - mark.at > NEAR {
+                let most = LEAP.min(at - mark.at);
+                if let Some(next) = self.leap(mark, most) {
                     mark = next;
-                    marks.push(mark);
+                    if grows && mark.at - marks[marks.len() - 1].at >= STRIDE {
+                        marks.push(mark);
+                    }
                     continue;
                 }
-                walk_to = mark.at + LEAP;
+                walk_to = mark.at + most;
             }
             let plain = plain(&self.bytes[mark.at..at.min(mark.at + STRIDE)]);
             if plain > 0 {
@@ -135,10 +139,10 @@ impl<'a> Index<'a> {
         mark
     }
 
-    /// The start of the last line that begins within a leap, if one does.
-    fn leap(&self, mark: Mark) -> Option<Mark> {
+    /// The start of the last line that begins within so many bytes, if one does.
+    fn leap(&self, mark: Mark, most: usize) -> Option<Mark> {
         let rest = &self.bytes[mark.at..];
-        let length = line_start(rest, LEAP);
+        let length = line_start(rest, most);
         if length == 0 {
             return None;
         }
@@ -291,9 +295,14 @@ mod tests {
         for line in lines {
             let text = "\u{feff}".to_owned() + &line.repeat(300_000 / line.len()) + "\nend";
             let file = File::new("x", text.as_bytes());
-            for at in [LEAP - 1, LEAP, 2 * LEAP + 1, 200_000, text.len() - 2] {
+            let near = [NEAR - 1, NEAR, NEAR + 1, 5 * NEAR];
+            let far = [LEAP - 1, LEAP, 2 * LEAP + 1, 200_000, text.len() - 2];
+            let index = Index::new(&file);
+            // Forwards, where places are remembered, and backwards between them.
+            for at in near.into_iter().chain(far).chain(far).chain(near) {
                 let at = (at..).find(|&at| text.is_char_boundary(at)).expect("one");
-                let found = Index::new(&file).position(at);
+                let found = index.position(at);
+                assert_eq!(found, Index::new(&file).position(at));
                 let expected = jsonx_core::position::locate(text.as_bytes(), at);
                 assert_eq!(
                     (found.line, found.column, found.column_utf16),
