@@ -240,6 +240,7 @@ fn swar() {
 }
 
 /// Says which kernels this machine cannot test. `.ci/run` prints it.
+#[cfg(any(target_arch = "x86_64", target_arch = "aarch64"))]
 fn lacking(name: &str) {
     eprintln!("skipped: this CPU lacks the kernel {name}");
 }
