@@ -64,6 +64,8 @@ pub struct Finder {
     seen: u64,
     /// The line that it is on, from 1.
     line: u64,
+    /// Where that line begins.
+    begin: u64,
     /// How many code points of that line begin before it.
     columns: u64,
     /// The byte before it is a CR, which ends a line unless it is the first half of a CRLF.
@@ -80,6 +82,7 @@ impl Finder {
             },
             seen: 0,
             line: 1,
+            begin: 0,
             columns: 0,
             behind_return: false,
         }
@@ -100,7 +103,10 @@ impl Finder {
         while let (None, false) = (&self.found, bytes.is_empty()) {
             let taken = match std::mem::take(&mut self.behind_return) {
                 // The line has been ended by the CR.
-                true if bytes[0] == b'\n' => 1,
+                true if bytes[0] == b'\n' => {
+                    self.begin += 1;
+                    1
+                }
                 _ if self.line < self.wanted() => self.pass(bytes),
                 _ => self.on_line(bytes),
             };
@@ -122,6 +128,7 @@ impl Finder {
             return bytes.len();
         };
         self.line += 1;
+        self.begin = self.seen + end as u64 + 1;
         self.behind_return = bytes[end] == b'\r';
         end + 1
     }
@@ -164,7 +171,9 @@ impl Finder {
         match (&self.found, self.place) {
             (Some(found), _) => found.clone(),
             (None, Place::Line(wanted) | Place::Column(wanted, _)) if self.line < wanted => {
-                Found::Beyond(match self.line {
+                // What stands behind the last line feed is a line only if it is something.
+                let empty = self.seen == self.begin && self.line > 1;
+                Found::Beyond(match self.line - u64::from(empty) {
                     1 => "there is 1 line".to_owned(),
                     lines => format!("there are {lines} lines"),
                 })
@@ -214,6 +223,22 @@ mod tests {
             finder.look((number * size) as u64, piece);
         }
         finder.end()
+    }
+
+    #[test]
+    fn the_end_of_the_last_line_begins_no_other() {
+        for (text, why) in [
+            ("[1]", "there is 1 line"),
+            ("[1]\n", "there is 1 line"),
+            ("[\n1]\r\n", "there are 2 lines"),
+            ("[\r\n1]\n\n", "there are 3 lines"),
+            ("", "there is 1 line"),
+        ] {
+            for size in [1, 2, 100] {
+                let found = find(text.as_bytes(), Place::Line(9), size);
+                assert_eq!(found, Found::Beyond(why.to_owned()), "{text:?}");
+            }
+        }
     }
 
     #[test]
