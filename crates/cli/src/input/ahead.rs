@@ -10,15 +10,14 @@
 
 use std::cell::Cell;
 use std::fs::File;
-use std::io::{self, ErrorKind};
+use std::io;
 use std::num::NonZeroUsize;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::mpsc::{Receiver, SyncSender, channel, sync_channel};
 use std::thread;
 
-use crate::system;
-
-use super::{BYTE_ORDER_MARK, Ended, Taken, Window, cut};
+use super::random::fill;
+use super::{Ended, Taken, Window, cut, past_mark};
 
 /// Files from this size on. What comes from near memory is had sooner without copying it: 32 MB took 9.2 ms with a second
 /// thread and 7.7 ms mapped, 76 MB 17.6 and 16.3 ms, 300 MB 69 and 91 ms.
@@ -77,8 +76,13 @@ pub fn each_window<E: From<io::Error>>(
     let (to_check, filled) = sync_channel(BUFFERS);
     let (to_fill, empty) = channel();
     for _ in 0..BUFFERS {
+        let mut buffer = Vec::new();
+        if buffer.try_reserve_exact(BEFORE + LENGTH).is_err() {
+            return Ok(Ended::Otherwise(from));
+        }
+        buffer.resize(BEFORE + LENGTH, 0);
         // The other end is here, a few lines below.
-        let _ = to_fill.send(vec![0; BEFORE + LENGTH]);
+        let _ = to_fill.send(buffer);
     }
     thread::scope(|scope| {
         // Moved here, so that they are gone when this ends, whichever way: then the reader ends too.
@@ -101,19 +105,8 @@ pub fn each_window<E: From<io::Error>>(
             let begin = BEFORE - kept.len();
             buffer[begin..BEFORE].copy_from_slice(&kept);
             let mut bytes = &buffer[begin..BEFORE + read];
-            if at == 0 && bytes.starts_with(BYTE_ORDER_MARK) {
-                *marked = true;
-                at = BYTE_ORDER_MARK.len() as u64;
-                bytes = &bytes[BYTE_ORDER_MARK.len()..];
-            }
-            let taken = consume(&Window {
-                held: bytes,
-                held_offset: at,
-                from: 0,
-                last,
-                live: false,
-                lines: None,
-            });
+            bytes = past_mark(bytes, &mut at, marked);
+            let taken = consume(&Window::of_file(bytes, at, last));
             // Before the verdict, not after it: what was judged may have been a part.
             if last && at + (bytes.len() as u64) < size {
                 return Err(cut().into());
@@ -155,23 +148,10 @@ fn read(
     }
 }
 
-fn fill(file: &File, buffer: &mut [u8], from: u64) -> io::Result<usize> {
-    let mut filled = 0;
-    while filled < buffer.len() {
-        match system::read_at(file, &mut buffer[filled..], from + filled as u64) {
-            Ok(0) => break,
-            Ok(count) => filled += count,
-            Err(error) if error.kind() == ErrorKind::Interrupted => {}
-            Err(error) => return Err(error),
-        }
-    }
-    Ok(filled)
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
-    use std::io::Write;
+    use std::io::{ErrorKind, Write};
 
     fn file_of(bytes: &[u8]) -> File {
         let mut file = tempfile::tempfile().unwrap();

@@ -447,6 +447,18 @@ enum Ended {
     Otherwise(u64),
 }
 
+/// The bytes at the offset `at` of a file without the byte-order mark that may be its first ones, which is noted.
+fn past_mark<'a>(bytes: &'a [u8], at: &mut u64, marked: &mut bool) -> &'a [u8] {
+    match bytes.strip_prefix(BYTE_ORDER_MARK) {
+        Some(text) if *at == 0 => {
+            *marked = true;
+            *at = BYTE_ORDER_MARK.len() as u64;
+            text
+        }
+        _ => bytes,
+    }
+}
+
 fn cut() -> io::Error {
     io::Error::new(
         ErrorKind::UnexpectedEof,

@@ -36,13 +36,8 @@ impl Random<'_> {
     /// # Errors
     /// Those of the system.
     pub fn fill(&self, buffer: &mut [u8], offset: u64) -> io::Result<usize> {
-        let mut filled = 0;
-        while filled < buffer.len() {
-            match self.read(&mut buffer[filled..], offset + filled as u64)? {
-                0 => break,
-                count => filled += count,
-            }
-        }
+        let filled = fill(self.file, buffer, self.origin + offset)?;
+        READ.add_bytes(filled as u64);
         Ok(filled)
     }
 
@@ -53,4 +48,21 @@ impl Random<'_> {
     pub fn length(&self) -> io::Result<u64> {
         Ok(self.file.metadata()?.len().saturating_sub(self.origin))
     }
+}
+
+/// Reads what stands at `from` until the buffer is full or the file has ended; for who counts himself what was read.
+///
+/// # Errors
+/// Those of the system.
+pub(super) fn fill(file: &File, buffer: &mut [u8], from: u64) -> io::Result<usize> {
+    let mut filled = 0;
+    while filled < buffer.len() {
+        match system::read_at(file, &mut buffer[filled..], from + filled as u64) {
+            Ok(0) => break,
+            Ok(count) => filled += count,
+            Err(error) if error.kind() == ErrorKind::Interrupted => {}
+            Err(error) => return Err(error),
+        }
+    }
+    Ok(filled)
 }

@@ -16,6 +16,18 @@ pub struct Window<'a> {
 }
 
 impl<'a> Window<'a> {
+    /// All of some bytes of a file, the first of which stands at `offset`.
+    pub(super) fn of_file(held: &'a [u8], offset: u64, last: bool) -> Window<'a> {
+        Window {
+            held,
+            held_offset: offset,
+            from: 0,
+            last,
+            live: false,
+            lines: None,
+        }
+    }
+
     /// The bytes that nobody has taken yet.
     pub fn bytes(&self) -> &'a [u8] {
         &self.held[self.from..]
