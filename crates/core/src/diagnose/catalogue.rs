@@ -29,30 +29,83 @@ macro_rules! catalogue {
         }
 
         impl Code {
-            /// All codes.
+            /// All codes, in the order of the manual: the whole file first, then structure, strings, words and numbers.
+            ///
+            /// ```
+            /// use jsonx_core::diagnose::Code;
+            ///
+            /// let names = Code::ALL.iter().map(|code| code.as_str());
+            /// let numbers: Vec<&str> = names.filter(|name| name.ends_with("-number")).collect();
+            /// assert_eq!(numbers, ["non-finite-number", "non-decimal-number", "bad-number"]);
+            /// ```
             pub const ALL: &'static [Code] = &[$(Code::$name),*];
 
-            /// The name: lower-case words joined by hyphens.
+            /// The name: lower-case words joined by hyphens. `Code` is parsed from it, and from nothing else.
+            ///
+            /// ```
+            /// use jsonx_core::diagnose::{Code, Options, UnknownCode, diagnose};
+            ///
+            /// let name = diagnose(b"[1 2]", &Options::default()).diagnostics[0].code.as_str();
+            /// assert_eq!(name, "missing-comma");
+            /// assert_eq!(name.parse(), Ok(Code::MissingComma));
+            /// assert_eq!("Missing-Comma".parse::<Code>(), Err(UnknownCode));
+            /// ```
             pub const fn as_str(self) -> &'static str {
                 match self { $(Code::$name => $slug,)* }
             }
 
-            /// What it means, in whole sentences.
+            /// What it means, in whole sentences, whatever the text it was found in.
+            ///
+            /// ```
+            /// use jsonx_core::diagnose::{Options, diagnose};
+            ///
+            /// let finding = &diagnose(b"{'a': 1}", &Options::default()).diagnostics[0];
+            /// assert_eq!(finding.message, "JSON strings use double quotes, not single quotes");
+            /// assert_eq!(finding.code.meaning(), "A string stands in single quotes.");
+            /// ```
             pub const fn meaning(self) -> &'static str {
                 match self { $(Code::$name => $meaning,)* }
             }
 
-            /// A text that has the mistake. It may hold `\x` and the like, as Rust writes them: see the bytes.
+            /// A text that has the mistake. It is given in bytes because some are not UTF-8.
+            ///
+            /// ```
+            /// use jsonx_core::diagnose::{Code, Options, diagnose};
+            ///
+            /// let wrong = Code::InvalidUtf8.wrong();
+            /// assert!(std::str::from_utf8(wrong).is_err());
+            /// assert_eq!(diagnose(wrong, &Options::default()).diagnostics[0].code, Code::InvalidUtf8);
+            /// ```
             pub const fn wrong(self) -> &'static [u8] {
                 match self { $(Code::$name => $wrong,)* }
             }
 
-            /// The same text without the mistake.
+            /// The same text without the mistake: valid, and without a warning.
+            ///
+            /// ```
+            /// use jsonx_core::diagnose::{Code, Lints, Options, diagnose};
+            ///
+            /// let options = Options { lints: Lints::ALL, ..Options::default() };
+            /// let findings = |text| diagnose(text, &options).diagnostics.len();
+            /// let code = Code::UnsafeInteger;
+            /// assert_eq!((findings(code.wrong()), findings(code.right().as_bytes())), (1, 0));
+            /// assert!(Code::ALL.iter().all(|code| findings(code.right().as_bytes()) == 0));
+            /// ```
             pub const fn right(self) -> &'static str {
                 match self { $(Code::$name => $right,)* }
             }
 
-            /// Error or warning.
+            /// Error or warning, before [`Report::deny`](super::Report::deny) makes errors of some warnings.
+            ///
+            /// ```
+            /// use jsonx_core::diagnose::{Lints, Options, Severity, diagnose};
+            ///
+            /// let mut report = diagnose(br#"{"a": 1, "a": 2}"#, &Options::default());
+            /// report.deny(Lints::ALL);
+            /// let finding = &report.diagnostics[0];
+            /// assert_eq!(finding.severity, Severity::Error);
+            /// assert_eq!(finding.code.severity(), Severity::Warning);
+            /// ```
             pub const fn severity(self) -> Severity {
                 match self {
                     $($(Code::$name => Severity::$severity,)?)*

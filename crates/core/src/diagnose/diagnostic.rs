@@ -20,17 +20,41 @@ pub struct Span {
 }
 
 impl Span {
-    /// The span from `start` to `end`.
+    /// The span of the bytes from `start` up to, not including, `end`, which is not checked to be the larger one.
+    ///
+    /// ```
+    /// use jsonx_core::diagnose::{Options, Span, diagnose};
+    ///
+    /// let text = b"[1, tru]";
+    /// let span = diagnose(text, &Options::default()).diagnostics[0].span;
+    /// assert_eq!(span, Span::new(4, 7));
+    /// assert_eq!(&text[span.start..span.end], b"tru");
+    /// ```
     pub const fn new(start: usize, end: usize) -> Self {
         Span { start, end }
     }
 
-    /// The place before byte `at`.
+    /// The place before byte `at`, counted from 0; with the length of a text, its end. An edit inserts there.
+    ///
+    /// ```
+    /// use jsonx_core::diagnose::{Edit, Span, apply};
+    ///
+    /// let insert = |at, text: &str| Edit { span: Span::point(at), text: text.to_owned() };
+    /// assert_eq!(apply(b"[1 2", &[insert(2, ","), insert(4, "]")]), b"[1, 2]");
+    /// ```
     pub const fn point(at: usize) -> Self {
         Span { start: at, end: at }
     }
 
-    /// Whether this is a place between two bytes.
+    /// Whether this is a place between two bytes: something is missing there.
+    ///
+    /// ```
+    /// use jsonx_core::diagnose::{Options, diagnose};
+    ///
+    /// let is_empty = |text: &[u8]| diagnose(text, &Options::default()).diagnostics[0].span.is_empty();
+    /// assert!(is_empty(b"[1 2]"));
+    /// assert!(!is_empty(b"[1,, 2]"));
+    /// ```
     pub const fn is_empty(self) -> bool {
         self.start == self.end
     }
@@ -53,6 +77,14 @@ pub enum Severity {
 
 impl Severity {
     /// `error` or `warning`.
+    ///
+    /// ```
+    /// use jsonx_core::diagnose::{Options, diagnose};
+    ///
+    /// let finding = &diagnose(b"[1,]", &Options::default()).diagnostics[0];
+    /// let line = format!("{}[{}]: {}", finding.severity.as_str(), finding.code, finding.message);
+    /// assert_eq!(line, "error[trailing-comma]: trailing comma in array");
+    /// ```
     pub const fn as_str(self) -> &'static str {
         match self {
             Severity::Error => "error",
@@ -96,6 +128,15 @@ pub enum Applicability {
 
 impl Applicability {
     /// `safe` or `review`.
+    ///
+    /// ```
+    /// use jsonx_core::diagnose::{Options, diagnose};
+    ///
+    /// let report = diagnose(b"[NaN, 1,]", &Options::default());
+    /// let fixes = report.diagnostics.iter().filter_map(|finding| finding.fix.as_ref());
+    /// let applicable: Vec<&str> = fixes.map(|fix| fix.applicability.as_str()).collect();
+    /// assert_eq!(applicable, ["review", "safe"]);
+    /// ```
     pub const fn as_str(self) -> &'static str {
         match self {
             Applicability::Safe => "safe",
@@ -175,9 +216,26 @@ pub struct Path {
 
 impl Path {
     /// The number of steps that are kept. Nesting has no limit, and a path is made for every finding.
+    ///
+    /// ```
+    /// use jsonx_core::diagnose::{Options, Path, diagnose};
+    ///
+    /// let deep = "[".repeat(65) + "tru" + &"]".repeat(65);
+    /// let path = &diagnose(deep.as_bytes(), &Options::default()).diagnostics[0].path;
+    /// assert_eq!((path.steps.len(), path.cut), (Path::MAX_STEPS, true));
+    /// ```
     pub const MAX_STEPS: usize = 64;
 
-    /// Whether this is the root.
+    /// Whether this is the root: what was found is about the outermost value, or about what stands around it.
+    ///
+    /// ```
+    /// use jsonx_core::diagnose::{Options, diagnose};
+    ///
+    /// let is_root = |text: &[u8]| diagnose(text, &Options::default()).diagnostics[0].path.is_root();
+    /// assert!(!is_root(b"[tru]"));
+    /// // A comma too many is a mistake of the array, not of an element.
+    /// assert!(is_root(b"[true,]"));
+    /// ```
     pub fn is_root(&self) -> bool {
         self.steps.is_empty()
     }
@@ -223,7 +281,16 @@ impl Path {
         out
     }
 
-    /// As a JSON Pointer (RFC 6901), if the path is known in full.
+    /// As a JSON Pointer (RFC 6901), which is the empty text for the root; `None` if the path is cut.
+    ///
+    /// ```
+    /// use jsonx_core::diagnose::{Path, Step};
+    ///
+    /// let steps = vec![Step::Key("a/b".to_owned()), Step::Index(3)];
+    /// assert_eq!(Path { steps: steps.clone(), cut: false }.to_pointer().as_deref(), Some("/a~1b/3"));
+    /// assert_eq!(Path { steps, cut: true }.to_pointer(), None);
+    /// assert_eq!(Path::default().to_pointer().as_deref(), Some(""));
+    /// ```
     pub fn to_pointer(&self) -> Option<String> {
         if self.cut {
             return None;

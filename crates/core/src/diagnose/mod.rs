@@ -94,7 +94,15 @@ pub struct Lints {
 }
 
 impl Lints {
-    /// No warnings.
+    /// No warnings. Errors are not lints, and are found all the same.
+    ///
+    /// ```
+    /// use jsonx_core::diagnose::{Lints, Options, diagnose};
+    ///
+    /// let options = Options { lints: Lints::NONE, ..Options::default() };
+    /// let report = diagnose(br#"{"a": 1, "a": 2,}"#, &options);
+    /// assert_eq!((report.errors, report.warnings), (1, 0));
+    /// ```
     pub const NONE: Lints = Lints {
         duplicate_key: false,
         lone_surrogate: false,
@@ -102,7 +110,16 @@ impl Lints {
         unsafe_integer: false,
         number_range: false,
     };
-    /// All warnings.
+    /// All warnings; those about numbers are not among the default.
+    ///
+    /// ```
+    /// use jsonx_core::diagnose::{Lints, Options, diagnose};
+    ///
+    /// let text = b"[9007199254740993, 1e400]";
+    /// let all = Options { lints: Lints::ALL, ..Options::default() };
+    /// assert_eq!(diagnose(text, &all).warnings, 2);
+    /// assert_eq!(diagnose(text, &Options::default()).warnings, 0);
+    /// ```
     pub const ALL: Lints = Lints {
         duplicate_key: true,
         lone_surrogate: true,
@@ -111,7 +128,16 @@ impl Lints {
         number_range: true,
     };
 
-    /// The codes of the findings that are warnings, and can be left out.
+    /// The codes of the findings that are warnings, and can be left out: one for each field.
+    ///
+    /// ```
+    /// use jsonx_core::diagnose::{Code, Lints};
+    ///
+    /// let named = |name: &str| Lints::CODES.into_iter().find(|code| code.as_str() == name);
+    /// assert_eq!(named("duplicate-key"), Some(Code::DuplicateKey));
+    /// assert_eq!(named("trailing-comma"), None);
+    /// assert_eq!(Lints::CODES.into_iter().fold(Lints::ALL, |lints, code| lints.with(code, false)), Lints::NONE);
+    /// ```
     pub const CODES: [Code; 5] = [
         Code::DuplicateKey,
         Code::UnsafeInteger,
@@ -236,7 +262,16 @@ pub struct Report {
 }
 
 impl Report {
-    /// Whether there is no error. Warnings do not count.
+    /// Whether there is no error. Warnings do not count, unless [`Report::deny`] has made errors of them.
+    ///
+    /// ```
+    /// use jsonx_core::diagnose::{Code, Lints, Options, diagnose};
+    ///
+    /// let mut report = diagnose(br#"{"a": 1, "a": 2}"#, &Options::default());
+    /// assert!(report.is_valid());
+    /// report.deny(Lints::NONE.with(Code::DuplicateKey, true));
+    /// assert!(!report.is_valid());
+    /// ```
     pub fn is_valid(&self) -> bool {
         self.errors == 0
     }

@@ -5,7 +5,21 @@ use std::borrow::Cow;
 /// The number of characters of the file that a message quotes.
 const QUOTED: usize = 32;
 
-/// How a character of the file is shown.
+/// How a character of the file is shown: what [`visible`] writes for it, for those who also need its width.
+///
+/// ```
+/// use jsonx_core::diagnose::{Shown, shown, visible};
+///
+/// let cells = |c| match shown(c) {
+///     Shown::Itself | Shown::Picture(_) => 1,
+///     Shown::Number => format!("<U+{:04X}>", c as u32).len(),
+///     Shown::Tab => 4,
+///     Shown::Nothing => 0,
+/// };
+/// let text = "a\tb\u{7}\u{202e}c\u{200d}";
+/// assert_eq!(visible(text), "a    b␇<U+202E>c");
+/// assert_eq!(text.chars().map(cells).sum::<usize>(), visible(text).chars().count());
+/// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Shown {
     /// As it is.
