@@ -43,7 +43,18 @@ pub enum Expression {
     Matches(Box<Matches>),
 }
 
-/// A path inside a filter.
+/// A path inside a filter: as the path around it, but for where it starts.
+///
+/// ```
+/// use jsonx_core::path::{Expression, Origin, Path, Selector};
+///
+/// let path = Path::parse("$[?@.tags[0]]")?;
+/// let Selector::Filter(filter) = &path.segments()[0].selectors[0] else { unreachable!() };
+/// let Expression::Exists(query) = &**filter else { unreachable!() };
+/// assert_eq!(query.origin, Origin::Current);
+/// assert_eq!(query.segments, Path::parse("$.tags[0]")?.segments());
+/// # Ok::<(), jsonx_core::path::PathError>(())
+/// ```
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Query {
     /// Where it starts.
@@ -53,13 +64,40 @@ pub struct Query {
 }
 
 impl Query {
-    /// Whether it can select at most one node.
+    /// Whether it can select at most one node, by its form and not by the document; only then it can be compared.
+    ///
+    /// ```
+    /// use jsonx_core::path::{Origin, Path, Query};
+    ///
+    /// let is_singular = |path: &str| {
+    ///     let segments = Path::parse(path)?.segments().to_vec();
+    ///     Ok(Query { origin: Origin::Current, segments }.is_singular())
+    /// };
+    /// assert!(is_singular("$.a[-1]")? && is_singular("$")?);
+    /// assert!(!is_singular("$.a[0:1]")?);
+    ///
+    /// assert!(Path::parse("$[?@.a[0:1]]").is_ok());
+    /// assert!(Path::parse("$[?@.a[0:1] == 1]").is_err());
+    /// # Ok::<(), jsonx_core::path::PathError>(())
+    /// ```
     pub fn is_singular(&self) -> bool {
         are_singular(&self.segments)
     }
 }
 
 /// Where a [`Query`] starts.
+///
+/// ```
+/// use jsonx_core::path::{Expression, Operand, Origin, Path, Selector};
+///
+/// let path = Path::parse("$.items[?@.id == $.chosen]")?;
+/// let Selector::Filter(filter) = &path.segments()[1].selectors[0] else { unreachable!() };
+/// let Expression::Compare { left: Operand::Query(item), right: Operand::Query(whole), .. } = &**filter else {
+///     unreachable!()
+/// };
+/// assert_eq!((item.origin, whole.origin), (Origin::Current, Origin::Root));
+/// # Ok::<(), jsonx_core::path::PathError>(())
+/// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Origin {
     /// `$`: the whole document.
@@ -69,6 +107,19 @@ pub enum Origin {
 }
 
 /// The operators between two values.
+///
+/// ```
+/// use jsonx_core::path::{Comparison, Expression, Path, Selector};
+///
+/// let path = Path::parse("$[?10 >= @.price]")?;
+/// let Selector::Filter(filter) = &path.segments()[0].selectors[0] else { unreachable!() };
+/// // Kept as it is written: the sides are not swapped.
+/// assert!(matches!(**filter, Expression::Compare { comparison: Comparison::GreaterOrEqual, .. }));
+///
+/// let error = Path::parse("$[?@.price = 10]").unwrap_err();
+/// assert_eq!(error.suggestion.as_deref(), Some("$[?@.price == 10]"));
+/// # Ok::<(), jsonx_core::path::PathError>(())
+/// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Comparison {
     /// `==`
@@ -86,6 +137,20 @@ pub enum Comparison {
 }
 
 /// A value, or nothing: nothing equals nothing and no value.
+///
+/// ```
+/// use jsonx_core::path::{Expression, Literal, Operand, Path, Selector};
+///
+/// let path = Path::parse("$[?length(@.name) > count(@..id)]")?;
+/// let Selector::Filter(filter) = &path.segments()[0].selectors[0] else { unreachable!() };
+/// let Expression::Compare { left, right, .. } = &**filter else { unreachable!() };
+/// assert!(matches!(left, Operand::Length(of) if matches!(**of, Operand::Query(_))));
+/// assert!(matches!(right, Operand::Count(query) if !query.is_singular()));
+///
+/// assert_eq!(right.to_string(), "count(@..['id'])");
+/// assert_eq!(Operand::Literal(Literal::Null).to_string(), "null");
+/// # Ok::<(), jsonx_core::path::PathError>(())
+/// ```
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Operand {
     /// A constant.
@@ -101,7 +166,24 @@ pub enum Operand {
     Value(Query),
 }
 
-/// A constant in a filter.
+/// A constant in a filter: numbers as they are written, strings decoded.
+///
+/// ```
+/// use jsonx_core::path::{Expression, Literal, Operand, Path, Selector};
+///
+/// let constant = |text: &str| {
+///     let path = Path::parse(&format!("$[?@ == {text}]")).ok()?;
+///     let Selector::Filter(filter) = &path.segments()[0].selectors[0] else { return None };
+///     match &**filter {
+///         Expression::Compare { right: Operand::Literal(literal), .. } => Some(literal.clone()),
+///         _ => None,
+///     }
+/// };
+/// assert_eq!(constant("1.50e1"), Some(Literal::Number("1.50e1".into())));
+/// assert_eq!(constant(r"'\u00e9'"), Some(Literal::String("é".as_bytes().into())));
+/// assert_eq!(constant("true"), Some(Literal::Bool(true)));
+/// assert_eq!(constant("True"), None);
+/// ```
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Literal {
     /// `null`
@@ -116,6 +198,20 @@ pub enum Literal {
 
 /// `match(subject, pattern)` and `search(subject, pattern)`: false when either is no string, or the
 /// pattern no I-Regexp (RFC 9485).
+///
+/// ```
+/// # #[cfg(feature = "regex")] {
+/// use jsonx_core::path::{Expression, Path, Pattern, Selector};
+///
+/// let path = Path::parse("$[?search(@.name, 'web')]")?;
+/// let Selector::Filter(filter) = &path.segments()[0].selectors[0] else { unreachable!() };
+/// let Expression::Matches(matches) = &**filter else { unreachable!() };
+/// assert!(!matches.entire);
+/// assert_eq!(matches.subject.to_string(), "@['name']");
+/// assert!(matches!(&matches.pattern, Pattern::Constant { text, .. } if &**text == "web"));
+/// # }
+/// # Ok::<(), jsonx_core::path::PathError>(())
+/// ```
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Matches {
     /// `match`: the pattern covers all of the subject; otherwise `search`: some part of it.

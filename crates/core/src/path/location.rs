@@ -44,23 +44,72 @@ pub enum Step {
 }
 
 impl Location {
-    /// The steps from the root.
+    /// The steps from the root, outermost first; none at the root.
+    ///
+    /// ```
+    /// use jsonx_core::path::{Location, Step};
+    ///
+    /// let mut location = Location::default();
+    /// assert_eq!(location.steps(), []);
+    /// location.push_key(b"name");
+    /// location.push_index(0);
+    /// assert!(matches!(location.steps(), [Step::Key(key), Step::Index(0)] if **key == *b"name"));
+    /// ```
     pub fn steps(&self) -> &[Step] {
         &self.steps
     }
 
     /// Goes into the member with this key: decoded bytes, UTF-8, with half of a surrogate pair in its
-    /// three-byte WTF-8 form.
+    /// three-byte WTF-8 form. Any key can be shown: it is quoted where it has to be.
+    ///
+    /// ```
+    /// use jsonx_core::path::{Dialect, Location};
+    ///
+    /// let dot = |key: &[u8]| {
+    ///     let mut location = Location::default();
+    ///     location.push_key(key);
+    ///     location.display(Dialect::Dot).to_string()
+    /// };
+    /// assert_eq!(dot(b"name"), ".name");
+    /// assert_eq!(dot(b""), r#".[""]"#);
+    /// // Digits are a key here, and quoted so that they are not taken for an index.
+    /// assert_eq!(dot(b"0"), r#".["0"]"#);
+    /// assert_eq!(dot(b"\xed\xa0\xbd"), r#".["\ud83d"]"#);
+    /// ```
     pub fn push_key(&mut self, key: &[u8]) {
         self.steps.push(Step::Key(key.into()));
     }
 
     /// Goes into the element at this index, counted from 0.
+    ///
+    /// ```
+    /// use jsonx_core::path::{Dialect, Location};
+    ///
+    /// let mut location = Location::default();
+    /// for index in 0..3 {
+    ///     location.push_index(index);
+    ///     if index < 2 {
+    ///         location.pop();
+    ///     }
+    /// }
+    /// assert_eq!(location.display(Dialect::Dot).to_string(), ".[2]");
+    /// assert_eq!(location.display(Dialect::Pointer).to_string(), "/2");
+    /// ```
     pub fn push_index(&mut self, index: u64) {
         self.steps.push(Step::Index(index));
     }
 
-    /// Goes back out; the last step, or None at the root.
+    /// Goes back out of the value; the step that led into it, or `None` at the root, where it stays.
+    ///
+    /// ```
+    /// use jsonx_core::path::{Location, Step};
+    ///
+    /// let mut location = Location::default();
+    /// location.push_key(b"a");
+    /// assert_eq!(location.pop(), Some(Step::Key(b"a"[..].into())));
+    /// assert_eq!(location.pop(), None);
+    /// assert_eq!(location, Location::default());
+    /// ```
     pub fn pop(&mut self) -> Option<Step> {
         self.steps.pop()
     }
@@ -74,6 +123,18 @@ impl Location {
     ///
     /// The latter two cannot name a key with half of a surrogate pair: there it shows as its `\u`
     /// escape or as U+FFFD. Nor do they escape everything a terminal might act on.
+    ///
+    /// ```
+    /// use jsonx_core::path::{Dialect, Location};
+    ///
+    /// let mut location = Location::default();
+    /// let in_all = |location: &Location| {
+    ///     [Dialect::Dot, Dialect::JsonPath, Dialect::Pointer].map(|dialect| location.display(dialect).to_string())
+    /// };
+    /// assert_eq!(in_all(&location), [".", "$", ""]);
+    /// location.push_key(b"a/b\x1b'");
+    /// assert_eq!(in_all(&location), [r#".["a/b\u001b'"]"#, r"$['a/b\u001b\'']", "/a~1b\x1b'"]);
+    /// ```
     pub fn display(&self, dialect: Dialect) -> impl fmt::Display + '_ {
         super::display(move |f| match dialect {
             Dialect::Dot => self.write_dot(f),

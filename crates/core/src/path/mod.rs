@@ -117,12 +117,34 @@ impl Path {
             .map_err(|fault| error::explain(text, fault, |repaired| compile(repaired).err()))
     }
 
-    /// The dialect it was written in.
+    /// The dialect it was written in: two paths that select the same are equal only if that is the same too.
+    ///
+    /// ```
+    /// use jsonx_core::path::{Dialect, Path};
+    ///
+    /// let (dot, jsonpath) = (Path::parse(".a[0]")?, Path::parse("$.a[0]")?);
+    /// assert_eq!((dot.dialect(), jsonpath.dialect()), (Dialect::Dot, Dialect::JsonPath));
+    /// assert_ne!(dot, jsonpath);
+    /// assert_eq!(Path::parse("")?.dialect(), Dialect::Pointer);
+    /// # Ok::<(), jsonx_core::path::PathError>(())
+    /// ```
     pub fn dialect(&self) -> Dialect {
         self.dialect
     }
 
     /// Its steps, from the root; none for the path to the whole document.
+    ///
+    /// ```
+    /// use jsonx_core::path::{Path, Selector};
+    ///
+    /// let path = Path::parse("/items/0")?;
+    /// let [items, first] = path.segments() else { unreachable!() };
+    /// assert_eq!(items.selectors[0].key(), Some(&b"items"[..]));
+    /// // Only the document decides whether this is an element or a member.
+    /// assert_eq!(first.selectors, [Selector::KeyOrIndex { key: b"0"[..].into(), index: 0 }]);
+    /// assert!([".", "$", ""].iter().all(|root| Path::parse(root).is_ok_and(|path| path.segments().is_empty())));
+    /// # Ok::<(), jsonx_core::path::PathError>(())
+    /// ```
     pub fn segments(&self) -> &[Segment] {
         &self.segments
     }

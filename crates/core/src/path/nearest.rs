@@ -35,7 +35,20 @@ pub struct Nearest {
 }
 
 impl Nearest {
-    /// Starts a search for the key nearest to `missing`, in decoded bytes.
+    /// Starts a search for the key nearest to `missing`, in decoded bytes. What is not UTF-8 is compared as U+FFFD.
+    ///
+    /// ```
+    /// use jsonx_core::path::Nearest;
+    ///
+    /// let near = |missing: &str, key: &str| {
+    ///     let mut nearest = Nearest::new(missing.as_bytes());
+    ///     nearest.offer(key.as_bytes());
+    ///     nearest.found().is_some()
+    /// };
+    /// // For up to five characters one edit is near, from six on two.
+    /// assert!(near("vrsio", "versio") && !near("vrsio", "version"));
+    /// assert!(near("vrsion", "version") && near("vrsoin", "version"));
+    /// ```
     pub fn new(missing: &[u8]) -> Self {
         let characters: Vec<char> = String::from_utf8_lossy(missing).chars().collect();
         Nearest {
@@ -46,7 +59,21 @@ impl Nearest {
         }
     }
 
-    /// Offers a key that is there, in decoded bytes.
+    /// Offers a key that is there, in decoded bytes. It replaces the one found so far only if it is nearer.
+    ///
+    /// ```
+    /// use jsonx_core::path::Nearest;
+    ///
+    /// let mut nearest = Nearest::new(b"user_name");
+    /// let mut found_after = |key: &str| {
+    ///     nearest.offer(key.as_bytes());
+    ///     nearest.found().map(|found| String::from_utf8_lossy(found).into_owned())
+    /// };
+    /// assert_eq!(found_after("password"), None);
+    /// assert_eq!(found_after("username").as_deref(), Some("username"));
+    /// assert_eq!(found_after("userName").as_deref(), Some("username"));
+    /// assert_eq!(found_after("User-Name").as_deref(), Some("User-Name"));
+    /// ```
     pub fn offer(&mut self, candidate: &[u8]) {
         if self.bound == 0 {
             return;
@@ -68,7 +95,16 @@ impl Nearest {
         }
     }
 
-    /// The nearest key offered so far, if one was near.
+    /// The nearest key offered so far, if one was near; the missing key itself, should it be offered.
+    ///
+    /// ```
+    /// use jsonx_core::path::Nearest;
+    ///
+    /// let mut nearest = Nearest::new(b"id");
+    /// assert_eq!(nearest.found(), None);
+    /// nearest.offer(b"uid");
+    /// assert_eq!(nearest.found(), Some(&b"uid"[..]));
+    /// ```
     pub fn found(&self) -> Option<&[u8]> {
         self.best.as_deref()
     }

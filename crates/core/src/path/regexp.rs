@@ -31,7 +31,19 @@ impl fmt::Display for RegexpError {
 
 impl std::error::Error for RegexpError {}
 
-/// A compiled I-Regexp.
+/// A compiled I-Regexp: what RFC 9485 has in common with other dialects, without `\d` or look-around. A match takes
+/// time in proportion to the length of the subject.
+///
+/// ```
+/// # #[cfg(feature = "regex")] {
+/// use jsonx_core::path::Regexp;
+///
+/// let version = Regexp::new(r"v[0-9]+(\.[0-9]+)*", true)?;
+/// assert!(version.is_match(b"v1.20"));
+/// assert!(!version.is_match(b"v1.20-rc1"));
+/// # }
+/// # Ok::<(), jsonx_core::path::RegexpError>(())
+/// ```
 #[derive(Clone, Debug)]
 pub struct Regexp {
     #[cfg(feature = "regex")]
@@ -70,6 +82,17 @@ impl Regexp {
 
     /// Whether the pattern matches a string, given in decoded bytes. Half of a surrogate pair is no
     /// character, so nothing matches it.
+    ///
+    /// ```
+    /// # #[cfg(feature = "regex")] {
+    /// # use jsonx_core::path::Regexp;
+    /// let any = Regexp::new("a.c", true)?;
+    /// assert!(any.is_match("aéc".as_bytes()));
+    /// assert!(!any.is_match(b"a\nc"));
+    /// assert!(!any.is_match(b"a\xed\xa0\xbdc"));
+    /// # }
+    /// # Ok::<(), jsonx_core::path::RegexpError>(())
+    /// ```
     pub fn is_match(&self, subject: &[u8]) -> bool {
         #[cfg(feature = "regex")]
         return self.compiled.is_match(subject);
@@ -103,7 +126,24 @@ fn compile(_: &str) -> Result<Regexp, RegexpError> {
     })
 }
 
-/// The pattern of `match` or `search`.
+/// The pattern of `match` or `search`. Two are equal when the same is written.
+///
+/// ```
+/// # #[cfg(feature = "regex")] {
+/// use jsonx_core::path::{Expression, Path, Pattern, Selector};
+///
+/// let pattern = |path: &str| match &Path::parse(path).ok()?.segments()[0].selectors[0] {
+///     Selector::Filter(filter) => match &**filter {
+///         Expression::Matches(matches) => Some(matches.pattern.clone()),
+///         _ => None,
+///     },
+///     _ => None,
+/// };
+/// assert!(matches!(pattern("$[?match(@, 'a+')]"), Some(Pattern::Constant { compiled: Ok(_), .. })));
+/// assert!(matches!(pattern("$[?match(@, 'a**')]"), Some(Pattern::Constant { compiled: Err(_), .. })));
+/// assert!(matches!(pattern("$[?match(@.name, $.allowed)]"), Some(Pattern::Computed(_))));
+/// # }
+/// ```
 #[derive(Clone, Debug)]
 pub enum Pattern {
     /// A constant string, compiled once. One that is no I-Regexp matches nothing (RFC 9535,

@@ -107,6 +107,16 @@ impl Selector {
     }
 
     /// The index this selector asks an array for, if it asks for one; negative counts from the end.
+    ///
+    /// ```
+    /// use jsonx_core::path::Path;
+    ///
+    /// let path = Path::parse(".[-1].7.name[0:1]")?;
+    /// let indices = path.segments().iter().map(|segment| segment.selectors[0].index());
+    /// // A name asks no array for anything, and a slice for no single element.
+    /// assert_eq!(indices.collect::<Vec<_>>(), [Some(-1), Some(7), None, None]);
+    /// # Ok::<(), jsonx_core::path::PathError>(())
+    /// ```
     pub fn index(&self) -> Option<i64> {
         match self {
             Selector::Index(index) | Selector::KeyOrIndex { index, .. } => Some(*index),
@@ -115,6 +125,16 @@ impl Selector {
     }
 
     /// The slice this selector asks an array for, if it asks for one.
+    ///
+    /// ```
+    /// use jsonx_core::path::Path;
+    ///
+    /// let path = Path::parse(".[::-1].2:5[3]")?;
+    /// let slices = path.segments().iter().map(|segment| segment.selectors[0].slice());
+    /// let written: Vec<Option<String>> = slices.map(|slice| Some(slice?.to_string())).collect();
+    /// assert_eq!(written, [Some("::-1".to_owned()), Some("2:5".to_owned()), None]);
+    /// # Ok::<(), jsonx_core::path::PathError>(())
+    /// ```
     pub fn slice(&self) -> Option<Slice> {
         match self {
             Selector::Slice(slice) | Selector::KeyOrSlice { slice, .. } => Some(*slice),
