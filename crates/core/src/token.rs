@@ -175,7 +175,7 @@ impl<'a> Chunk<'a> {
     /// The tokens that begin in the chunk: kind, and raw text as far as the chunk has it.
     pub fn tokens(&self) -> impl Iterator<Item = (u8, &'a [u8])> {
         let chunk = *self;
-        (0..chunk.kinds.len()).map(move |index| (chunk.kinds[index], chunk.raw(index)))
+        (0..chunk.offsets.len()).map(move |index| (chunk.kinds[index], chunk.raw(index)))
     }
 
     /// The raw text of the token with this index, as far as the chunk has it.
@@ -218,5 +218,49 @@ impl Sink for Verdict {
 
     fn chunk(&mut self, _: &Chunk<'_>) -> Result<(), Infallible> {
         Ok(())
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::{Options, Validator};
+
+    /// Wants tokens and strings of every other chunk, and walks over the tokens of all.
+    #[derive(Default)]
+    struct EveryOther {
+        chunks: usize,
+        tokens: Vec<usize>,
+    }
+
+    impl Sink for EveryOther {
+        type Error = Infallible;
+
+        fn wanted(&self, _: Mode) -> Wanted {
+            Wanted {
+                tokens: self.chunks.is_multiple_of(2),
+                strings: self.chunks.is_multiple_of(2),
+                ..Wanted::default()
+            }
+        }
+
+        fn chunk(&mut self, chunk: &Chunk<'_>) -> Result<(), Infallible> {
+            assert_eq!(chunk.strings.is_empty(), !self.chunks.is_multiple_of(2));
+            self.tokens.push(chunk.tokens().count());
+            self.chunks += 1;
+            Ok(())
+        }
+    }
+
+    #[test]
+    fn a_chunk_has_no_tokens_that_were_not_wanted() {
+        let block = format!("[{}],{}", "0,".repeat(20) + "0", " ".repeat(20));
+        let text = format!("[{}0]", block.repeat(4));
+        let mut sink = EveryOther::default();
+        let mut validator = Validator::new(Options::default());
+        for block in text.as_bytes()[..256].chunks(64) {
+            assert_eq!(validator.feed(block, &mut sink).unwrap(), 64);
+        }
+        assert_eq!(sink.tokens, [45, 0, 44, 0]);
     }
 }

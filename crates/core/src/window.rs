@@ -279,14 +279,21 @@ impl Validator {
             bytes: text,
             offset: self.offset,
             kinds: &streams.kinds[..streams.tokens],
-            offsets: streams.offsets.get(..streams.tokens).unwrap_or_default(),
+            // A sink may want less than before, and the buffers stay as they were.
+            offsets: match wanted.tokens {
+                true => &streams.offsets[..streams.tokens],
+                false => &[],
+            },
             squeezed: &streams.squeezed[..streams.squeezed_bytes],
             squeezed_wide: &streams.squeezed,
             places: streams
                 .places
                 .get(..streams.place_count)
                 .unwrap_or_default(),
-            strings: streams.strings.get(..blocks.len()).unwrap_or_default(),
+            strings: match wanted.strings {
+                true => &streams.strings[..blocks.len()],
+                false => &[],
+            },
             kernel,
             contents: Contents {
                 escapes: self.state.carry.scan.strings.escapes,
