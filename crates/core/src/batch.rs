@@ -58,6 +58,31 @@ struct Head {
 
 impl Batch {
     /// Copies a chunk: its text, its tokens and their offsets, but neither the squeezed text nor the strings.
+    ///
+    /// ```
+    /// use jsonx_core::{Batch, Chunk, Mode, Options, Sink, Validator, Wanted};
+    ///
+    /// struct Keep(Batch);
+    /// impl Sink for Keep {
+    ///     type Error = std::convert::Infallible;
+    ///
+    ///     fn wanted(&self, _: Mode) -> Wanted {
+    ///         Wanted { tokens: true, squeezed: true, ..Wanted::default() }
+    ///     }
+    ///
+    ///     fn chunk(&mut self, chunk: &Chunk<'_>) -> Result<(), Self::Error> {
+    ///         assert_eq!(chunk.squeezed, b"[1,true]");
+    ///         self.0.push(chunk);
+    ///         Ok(())
+    ///     }
+    /// }
+    ///
+    /// let mut keep = Keep(Batch::default());
+    /// Validator::new(Options::default()).finish(b"[1, true]", &mut keep).unwrap();
+    /// let copy = keep.0.chunks().next().unwrap();
+    /// assert_eq!((copy.bytes, copy.kinds, copy.offsets), (&b"[1, true]"[..], &b"[1,t]"[..], &[0, 1, 2, 4, 8][..]));
+    /// assert_eq!(copy.squeezed, b"");
+    /// ```
     pub fn push(&mut self, chunk: &Chunk<'_>) {
         self.bytes.extend_from_slice(chunk.bytes);
         self.kinds.extend_from_slice(chunk.kinds);
@@ -75,17 +100,67 @@ impl Batch {
         });
     }
 
-    /// Bytes of text that are kept.
+    /// How many bytes of text are kept, white space included.
+    ///
+    /// ```
+    /// # use jsonx_core::{Batch, Chunk, Options, Sink, Validator};
+    /// # struct Keep(Batch);
+    /// # impl Sink for Keep {
+    /// #     type Error = std::convert::Infallible;
+    /// #     fn chunk(&mut self, chunk: &Chunk<'_>) -> Result<(), Self::Error> {
+    /// #         self.0.push(chunk);
+    /// #         Ok(())
+    /// #     }
+    /// # }
+    /// let mut keep = Keep(Batch::default());
+    /// Validator::new(Options::default()).finish(b"[1, true]\n", &mut keep).unwrap();
+    /// assert_eq!(keep.0.len(), 10);
+    /// ```
     pub fn len(&self) -> usize {
         self.bytes.len()
     }
 
-    /// Whether there is no chunk.
+    /// Whether there is no chunk. The chunk of an empty text is one.
+    ///
+    /// ```
+    /// # use jsonx_core::{Batch, Chunk, Mode, Options, Sink, Validator};
+    /// # struct Keep(Batch);
+    /// # impl Sink for Keep {
+    /// #     type Error = std::convert::Infallible;
+    /// #     fn chunk(&mut self, chunk: &Chunk<'_>) -> Result<(), Self::Error> {
+    /// #         self.0.push(chunk);
+    /// #         Ok(())
+    /// #     }
+    /// # }
+    /// let mut keep = Keep(Batch::default());
+    /// assert!(keep.0.is_empty());
+    /// Validator::new(Options::default().mode(Mode::Stream)).finish(b"", &mut keep).unwrap();
+    /// assert_eq!((keep.0.is_empty(), keep.0.len()), (false, 0));
+    /// ```
     pub fn is_empty(&self) -> bool {
         self.heads.is_empty()
     }
 
     /// Forgets all chunks, and keeps the memory.
+    ///
+    /// ```
+    /// # use jsonx_core::{Batch, Chunk, Options, Sink, Validator};
+    /// # struct Keep(Batch);
+    /// # impl Sink for Keep {
+    /// #     type Error = std::convert::Infallible;
+    /// #     fn chunk(&mut self, chunk: &Chunk<'_>) -> Result<(), Self::Error> {
+    /// #         self.0.push(chunk);
+    /// #         Ok(())
+    /// #     }
+    /// # }
+    /// let mut keep = Keep(Batch::default());
+    /// for text in ["[1, 2]", "{}"] {
+    ///     keep.0.clear();
+    ///     Validator::new(Options::default()).finish(text.as_bytes(), &mut keep).unwrap();
+    /// }
+    /// let bytes: Vec<&[u8]> = keep.0.chunks().map(|chunk| chunk.bytes).collect();
+    /// assert_eq!(bytes, [b"{}"]);
+    /// ```
     pub fn clear(&mut self) {
         self.bytes.clear();
         self.kinds.clear();
@@ -93,7 +168,30 @@ impl Batch {
         self.heads.clear();
     }
 
-    /// The chunks.
+    /// The chunks, in the order in which they came, for any sink.
+    ///
+    /// ```
+    /// # use jsonx_core::{Batch, Chunk, Options, Sink, Validator};
+    /// # struct Keep(Batch);
+    /// # impl Sink for Keep {
+    /// #     type Error = std::convert::Infallible;
+    /// #     fn chunk(&mut self, chunk: &Chunk<'_>) -> Result<(), Self::Error> {
+    /// #         self.0.push(chunk);
+    /// #         Ok(())
+    /// #     }
+    /// # }
+    /// let text = format!("[{}0]", "10, ".repeat(5000));
+    /// let mut keep = Keep(Batch::default());
+    /// Validator::new(Options::default()).finish(text.as_bytes(), &mut keep).unwrap();
+    /// let (mut end, mut numbers) = (0, 0);
+    /// for chunk in keep.0.chunks() {
+    ///     // One begins where the one before it ended.
+    ///     assert_eq!(chunk.offset, end);
+    ///     end += chunk.bytes.len() as u64;
+    ///     numbers += chunk.kinds.iter().filter(|kind| kind.is_ascii_digit()).count();
+    /// }
+    /// assert_eq!((end, numbers), (text.len() as u64, 5001));
+    /// ```
     pub fn chunks(&self) -> impl Iterator<Item = Chunk<'_>> {
         let (mut bytes, mut kinds, mut offsets) =
             (&self.bytes[..], &self.kinds[..], &self.offsets[..]);

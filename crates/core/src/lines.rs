@@ -47,7 +47,18 @@ pub struct OnePerLine<S> {
 }
 
 impl<S: Sink> OnePerLine<S> {
-    /// A check around a sink.
+    /// A check around a sink, which gets every chunk as if the check were not there.
+    ///
+    /// ```
+    /// use jsonx_core::{Formatter, Mode, OnePerLine, Options, Style, Validator};
+    ///
+    /// // Reformats the values of a stream, and finds out on the way whether they had a line each.
+    /// let mut lines = OnePerLine::new(Formatter::new(Style::Compact, Vec::new()));
+    /// let options = Options::default().mode(Mode::Stream);
+    /// Validator::new(options).finish(b"[1, 2]\n{ } 3\n", &mut lines).unwrap();
+    /// assert!(!lines.holds());
+    /// assert_eq!(lines.into_inner().finish().unwrap(), b"[1,2]\n{}\n3\n");
+    /// ```
     pub fn new(inner: S) -> OnePerLine<S> {
         OnePerLine {
             inner,
@@ -63,22 +74,73 @@ impl<S: Sink> OnePerLine<S> {
     ///
     /// No value goes on behind its line, so each line with something on it has a value; if there are no more values than
     /// such lines, each has one.
+    ///
+    /// ```
+    /// use jsonx_core::{Mode, OnePerLine, Options, Validator, Verdict};
+    ///
+    /// let holds = |text: &str| {
+    ///     let mut lines = OnePerLine::new(Verdict);
+    ///     let options = Options::default().mode(Mode::Stream);
+    ///     Validator::new(options).finish(text.as_bytes(), &mut lines).unwrap();
+    ///     lines.holds()
+    /// };
+    /// assert!(holds("") && holds("\n \t\r\n"));
+    /// // A value on two lines and two values on one line are as many values as lines.
+    /// assert!(!holds("[1,\n2] 3\n"));
+    /// ```
     pub fn holds(&self) -> bool {
         // Where there is a line with something on it, there is a first value.
         !self.broken && (self.filled == 0 || self.further + 1 == self.filled)
     }
 
     /// Line feeds so far.
+    ///
+    /// ```
+    /// use jsonx_core::{Mode, OnePerLine, Options, Validator, Verdict};
+    ///
+    /// let mut lines = OnePerLine::new(Verdict);
+    /// let options = Options::default().mode(Mode::Stream);
+    /// Validator::new(options).finish(b"1\r\n\r\n2", &mut lines).unwrap();
+    /// // The last line has no line feed, and a carriage return ends none.
+    /// assert_eq!(lines.breaks(), 2);
+    /// ```
     pub fn breaks(&self) -> u64 {
         self.breaks
     }
 
     /// Lines so far on which something stands: values, where [`OnePerLine::holds`].
+    ///
+    /// ```
+    /// use jsonx_core::{Mode, OnePerLine, Options, Validator, Verdict};
+    ///
+    /// let filled = |text: &str| {
+    ///     let mut lines = OnePerLine::new(Verdict);
+    ///     let options = Options::default().mode(Mode::Stream);
+    ///     Validator::new(options).finish(text.as_bytes(), &mut lines).unwrap();
+    ///     (lines.filled(), lines.holds())
+    /// };
+    /// assert_eq!(filled("1\n\n \r\n2"), (2, true));
+    /// assert_eq!(filled("1 2 3\n"), (1, false));
+    /// ```
     pub fn filled(&self) -> u64 {
         self.filled
     }
 
     /// The sink inside.
+    ///
+    /// ```
+    /// use jsonx_core::path::Path;
+    /// use jsonx_core::{Mode, OnePerLine, Options, Query, QueryOptions, Validator};
+    ///
+    /// let query = Query::new(&[Path::parse(".n")?], QueryOptions::default());
+    /// let mut lines = OnePerLine::new(query);
+    /// let options = Options::default().mode(Mode::Stream);
+    /// Validator::new(options).finish(b"{\"n\": 1}\n{\"n\": 2}\n", &mut lines).unwrap();
+    /// let mut query = lines.into_inner();
+    /// query.finish();
+    /// assert_eq!(query.answers().count(), 2);
+    /// # Ok::<(), jsonx_core::path::PathError>(())
+    /// ```
     pub fn into_inner(self) -> S {
         self.inner
     }

@@ -54,7 +54,33 @@ pub trait Sink {
     /// Why it wants to stop.
     type Error;
 
-    /// What it wants of a text of this mode: by default tokens. Asked before every chunk.
+    /// What it wants of a text of this mode: by default tokens. Asked before every chunk; what it does not want, that
+    /// chunk does not have.
+    ///
+    /// ```
+    /// use jsonx_core::{Chunk, Mode, Options, Sink, Validator, Wanted};
+    ///
+    /// /// How long a text would be without white space.
+    /// struct Length(usize);
+    ///
+    /// impl Sink for Length {
+    ///     type Error = std::convert::Infallible;
+    ///
+    ///     fn wanted(&self, _: Mode) -> Wanted {
+    ///         Wanted { squeezed: true, ..Wanted::default() }
+    ///     }
+    ///
+    ///     fn chunk(&mut self, chunk: &Chunk<'_>) -> Result<(), Self::Error> {
+    ///         assert_eq!(chunk.tokens().count(), 0);
+    ///         self.0 += chunk.squeezed.len();
+    ///         Ok(())
+    ///     }
+    /// }
+    ///
+    /// let mut length = Length(0);
+    /// Validator::new(Options::default()).finish(b"[ 1, \"a b\" ]\n", &mut length).unwrap();
+    /// assert_eq!(length.0, r#"[1,"a b"]"#.len());
+    /// ```
     fn wanted(&self, mode: Mode) -> Wanted {
         let _ = mode;
         Wanted {
@@ -68,6 +94,32 @@ pub trait Sink {
     /// # Errors
     ///
     /// An error stops the validator, which returns it as [`Stop::Sink`]; neither may be used again.
+    ///
+    /// ```
+    /// use jsonx_core::{Chunk, Options, Sink, Stop, Validator};
+    ///
+    /// /// Refuses numbers, and says where the chunk with the first one begins.
+    /// struct NoNumbers;
+    ///
+    /// impl Sink for NoNumbers {
+    ///     type Error = u64;
+    ///
+    ///     fn chunk(&mut self, chunk: &Chunk<'_>) -> Result<(), u64> {
+    ///         let is_number = |kind: &u8| matches!(kind, b'-' | b'0'..=b'9');
+    ///         match chunk.kinds.iter().any(is_number) {
+    ///             true => Err(chunk.offset),
+    ///             false => Ok(()),
+    ///         }
+    ///     }
+    /// }
+    ///
+    /// let finish = |text: &[u8]| Validator::new(Options::default()).finish(text, &mut NoNumbers);
+    /// assert_eq!(finish(b"[\"1\", null]"), Ok(()));
+    /// assert_eq!(finish(b"[1, null]"), Err(Stop::Sink(0)));
+    /// // A chunk is handed over before anybody knows that the text ends too early, but not with an error in it.
+    /// assert_eq!(finish(b"[1, null"), Err(Stop::Sink(0)));
+    /// assert!(matches!(finish(b"[1, nul]"), Err(Stop::Invalid(error)) if error.offset == 7));
+    /// ```
     fn chunk(&mut self, chunk: &Chunk<'_>) -> Result<(), Self::Error>;
 }
 
@@ -163,7 +215,34 @@ pub(crate) struct Contents {
 
 impl<'a> Chunk<'a> {
     /// The part of the chunk before its first token: white space, or the rest of the token that was begun last,
-    /// less the white space after it.
+    /// less the white space after it. The sink must want tokens: without them this is the whole chunk.
+    ///
+    /// ```
+    /// use jsonx_core::{Chunk, Options, Sink, Validator};
+    ///
+    /// /// The longest token of a text, in bytes, quotes included.
+    /// #[derive(Default)]
+    /// struct Longest { last: usize, longest: usize }
+    ///
+    /// impl Sink for Longest {
+    ///     type Error = std::convert::Infallible;
+    ///
+    ///     fn chunk(&mut self, chunk: &Chunk<'_>) -> Result<(), Self::Error> {
+    ///         self.last += chunk.before_first().len();
+    ///         self.longest = self.longest.max(self.last);
+    ///         for (_, raw) in chunk.tokens() {
+    ///             self.last = raw.len();
+    ///             self.longest = self.longest.max(self.last);
+    ///         }
+    ///         Ok(())
+    ///     }
+    /// }
+    ///
+    /// let text = format!("[1, \"{}\"  , 2]", "long ".repeat(4000));
+    /// let mut longest = Longest::default();
+    /// Validator::new(Options::default()).finish(text.as_bytes(), &mut longest).unwrap();
+    /// assert_eq!(longest.longest, 20_002);
+    /// ```
     pub fn before_first(&self) -> &'a [u8] {
         match self.offsets.first() {
             Some(&first) => trim_end(&self.bytes[..first as usize]),
@@ -172,7 +251,33 @@ impl<'a> Chunk<'a> {
         }
     }
 
-    /// The tokens that begin in the chunk: kind, and raw text as far as the chunk has it.
+    /// The tokens that begin in the chunk: kind, and raw text as far as the chunk has it. None unless the sink wants
+    /// tokens.
+    ///
+    /// ```
+    /// use jsonx_core::{Chunk, Options, Sink, Validator};
+    ///
+    /// #[derive(Default)]
+    /// struct Numbers(Vec<String>);
+    ///
+    /// impl Sink for Numbers {
+    ///     type Error = std::convert::Infallible;
+    ///
+    ///     fn chunk(&mut self, chunk: &Chunk<'_>) -> Result<(), Self::Error> {
+    ///         for (kind, raw) in chunk.tokens() {
+    ///             // The text of a number, `1.50` with its zero; a string that looks like one begins with a quote.
+    ///             if matches!(kind, b'-' | b'0'..=b'9') {
+    ///                 self.0.push(String::from_utf8_lossy(raw).into_owned());
+    ///             }
+    ///         }
+    ///         Ok(())
+    ///     }
+    /// }
+    ///
+    /// let mut numbers = Numbers::default();
+    /// Validator::new(Options::default()).finish(br#"[1.50 , "2", {"3": -4e5}]"#, &mut numbers).unwrap();
+    /// assert_eq!(numbers.0, ["1.50", "-4e5"]);
+    /// ```
     pub fn tokens(&self) -> impl Iterator<Item = (u8, &'a [u8])> {
         let chunk = *self;
         (0..chunk.offsets.len()).map(move |index| (chunk.kinds[index], chunk.raw(index)))

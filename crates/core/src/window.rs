@@ -57,6 +57,18 @@ impl Default for Options {
 
 impl Options {
     /// Sets how many values the text holds.
+    ///
+    /// ```
+    /// use jsonx_core::{Mode, Options, validate_with};
+    ///
+    /// let stream = Options::default().mode(Mode::Stream);
+    /// assert!(validate_with(b"{}[1]\"a\"2\n3", stream).is_ok());
+    /// assert_eq!(validate_with(b"null true", stream), Ok(()));
+    /// assert_eq!(validate_with(b"nulltrue", stream).unwrap_err().offset, 4);
+    /// // No value at all is a stream too, but not a JSON text.
+    /// assert!(validate_with(b"", stream).is_ok());
+    /// assert!(validate_with(b"", Options::default()).is_err());
+    /// ```
     #[must_use]
     pub fn mode(self, mode: Mode) -> Self {
         Options { mode, ..self }
@@ -75,7 +87,16 @@ impl Options {
         Options { max_depth, ..self }
     }
 
-    /// Sets the kernel.
+    /// Sets the kernel. The verdict does not depend on it.
+    ///
+    /// ```
+    /// use jsonx_core::{Kernel, Options, validate_with};
+    ///
+    /// for kernel in Kernel::available() {
+    ///     let options = Options::default().kernel(kernel);
+    ///     assert_eq!(validate_with(b"[1, 2,, 3]", options).unwrap_err().offset, 6);
+    /// }
+    /// ```
     #[must_use]
     pub fn kernel(self, kernel: Kernel) -> Self {
         Options {
@@ -137,7 +158,17 @@ impl Clone for Validator {
 }
 
 impl Validator {
-    /// A validator at the start of a text.
+    /// A validator at the start of a text. Each text needs its own.
+    ///
+    /// ```
+    /// use jsonx_core::{ErrorKind, Options, Stop, Validator, Verdict};
+    ///
+    /// let mut validator = Validator::new(Options::default());
+    /// assert_eq!(validator.finish(b"[1]", &mut Verdict), Ok(()));
+    /// // What is handed to it now is more of the same text.
+    /// let Err(Stop::Invalid(error)) = validator.finish(b"[2]", &mut Verdict) else { unreachable!() };
+    /// assert_eq!((error.kind, error.offset), (ErrorKind::TrailingContent, 3));
+    /// ```
     pub fn new(options: Options) -> Self {
         let mut state = State::default();
         state.carry.grammar.stream = u64::from(options.mode == Mode::Stream).wrapping_neg();
@@ -181,6 +212,35 @@ impl Validator {
     /// # Errors
     ///
     /// The first error of the text, or the error of the sink. The validator may not be used again after either.
+    ///
+    /// ```
+    /// use std::io::Read;
+    ///
+    /// use jsonx_core::{Options, Stop, Validator, Verdict};
+    ///
+    /// let text = format!("[{}]", "1,\n".repeat(1000));
+    /// let mut input = text.as_bytes(); // Anything that can be read.
+    ///
+    /// let mut validator = Validator::new(Options::default());
+    /// let (mut buffer, mut held) = ([0; 256], 0);
+    /// let checked = loop {
+    ///     let read = input.read(&mut buffer[held..])?;
+    ///     held += read;
+    ///     if read == 0 {
+    ///         break validator.finish(&buffer[..held], &mut Verdict);
+    ///     }
+    ///     match validator.feed(&buffer[..held], &mut Verdict) {
+    ///         Ok(taken) => {
+    ///             buffer.copy_within(taken..held, 0);
+    ///             held -= taken;
+    ///         }
+    ///         Err(stop) => break Err(stop),
+    ///     }
+    /// };
+    /// // A value is missing behind the last comma. Offsets count from the start of the text, not of the window.
+    /// assert!(matches!(checked, Err(Stop::Invalid(error)) if error.offset == 3001));
+    /// # Ok::<(), std::io::Error>(())
+    /// ```
     pub fn feed<S: Sink>(&mut self, bytes: &[u8], sink: &mut S) -> Result<usize, Stop<S::Error>> {
         let (blocks, rest) = bytes.as_chunks::<BLOCK>();
         for blocks in blocks.chunks(CHUNK_BLOCKS) {
@@ -224,6 +284,20 @@ impl Validator {
     /// # Errors
     ///
     /// As for [`feed`](Validator::feed).
+    ///
+    /// ```
+    /// use jsonx_core::{Error, ErrorKind, Options, Stop, Validator, Verdict};
+    ///
+    /// let text = format!("\"{}", "long ".repeat(100));
+    /// let mut validator = Validator::new(Options::default());
+    /// let taken = validator.feed(text.as_bytes(), &mut Verdict).unwrap();
+    /// // The beginning of a string is no error until it is said that nothing follows.
+    /// let mut complete = validator.clone();
+    /// assert_eq!(complete.finish(format!("{}\"\n", &text[taken..]).as_bytes(), &mut Verdict), Ok(()));
+    /// let stop = validator.finish(&text.as_bytes()[taken..], &mut Verdict).unwrap_err();
+    /// let expected = Error { kind: ErrorKind::UnexpectedEnd, offset: text.len() as u64 };
+    /// assert_eq!(stop, Stop::Invalid(expected));
+    /// ```
     pub fn finish<S: Sink>(&mut self, bytes: &[u8], sink: &mut S) -> Result<(), Stop<S::Error>> {
         let (chunks, rest) = bytes.as_chunks::<{ CHUNK_BLOCKS * BLOCK }>();
         for chunk in chunks {

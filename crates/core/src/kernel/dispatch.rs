@@ -84,6 +84,12 @@ const NAMES: [&str; 4] = ["avx512", "avx2", "neon", "swar"];
 
 impl Kernel {
     /// The fastest kernel that this CPU can run.
+    ///
+    /// ```
+    /// use jsonx_core::Kernel;
+    ///
+    /// assert_eq!(Kernel::available().next(), Some(Kernel::best()));
+    /// ```
     pub fn best() -> Kernel {
         *BEST.get_or_init(|| Kernel::available().next().unwrap_or(Kernel::swar()))
     }
@@ -102,12 +108,27 @@ impl Kernel {
         }
     }
 
-    /// The portable kernel, eight bytes at a time.
+    /// The portable kernel, eight bytes at a time. It runs on every CPU, and is the slowest.
+    ///
+    /// ```
+    /// use jsonx_core::Kernel;
+    ///
+    /// assert_eq!(Kernel::available().last(), Some(Kernel::swar()));
+    /// ```
     pub fn swar() -> Kernel {
         Kernel(Choice::Swar(Swar))
     }
 
     /// The kernels that this CPU can run, fastest first.
+    ///
+    /// ```
+    /// use jsonx_core::Kernel;
+    ///
+    /// let names: Vec<&str> = Kernel::available().map(Kernel::name).collect();
+    /// // On a recent x86 server: avx512, avx2, swar.
+    /// assert!(names.contains(&"swar"));
+    /// assert_eq!(names.contains(&"neon"), cfg!(target_arch = "aarch64"));
+    /// ```
     pub fn available() -> impl Iterator<Item = Kernel> {
         NAMES.iter().filter_map(|name| Kernel::detect(name))
     }
@@ -117,6 +138,19 @@ impl Kernel {
     /// # Errors
     ///
     /// When there is none of that name, or when this CPU cannot run it.
+    ///
+    /// ```
+    /// use jsonx_core::{Kernel, KernelError};
+    ///
+    /// assert_eq!(Kernel::by_name("swar"), Ok(Kernel::swar()));
+    /// // Known, but for CPUs of another kind.
+    /// let foreign = if cfg!(target_arch = "aarch64") { "avx2" } else { "neon" };
+    /// assert_eq!(Kernel::by_name(foreign), Err(KernelError::Missing(foreign)));
+    /// assert_eq!(
+    ///     Kernel::by_name("SWAR").unwrap_err().to_string(),
+    ///     "there is no kernel `SWAR` (there are avx512, avx2, neon, swar)",
+    /// );
+    /// ```
     pub fn by_name(name: &str) -> Result<Kernel, KernelError> {
         match NAMES.iter().find(|known| **known == name) {
             None => Err(KernelError::Unknown(name.to_owned())),
