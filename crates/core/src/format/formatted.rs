@@ -91,7 +91,22 @@ const CLASSES: [u8; 256] = {
 };
 
 impl Formatted {
-    /// For a text that is to look like this.
+    /// For a text that is to look like this, from its first byte to its last.
+    ///
+    /// ```
+    /// use jsonx_core::{Formatted, Indent, Options, Style, Validator};
+    ///
+    /// let styles = [Style::Compact, Style::Pretty(Indent::Spaces(4)), Style::Pretty(Indent::Tab)];
+    /// let looks_like = |text: &[u8]| styles.map(|style| {
+    ///     let mut formatted = Formatted::new(style);
+    ///     Validator::new(Options::default()).finish(text, &mut formatted).unwrap();
+    ///     formatted.finish()
+    /// });
+    /// assert_eq!(looks_like(b"[1,2]\n"), [true, false, false]);
+    /// assert_eq!(looks_like(b"[\n    1\n]\n"), [false, true, false]);
+    /// // Nothing in it could look otherwise.
+    /// assert_eq!(looks_like(b"{}\n"), [true, true, true]);
+    /// ```
     pub fn new(style: Style) -> Self {
         Formatted {
             style,
@@ -105,6 +120,19 @@ impl Formatted {
     }
 
     /// Whether the text is formatted. To be called when the validator has finished.
+    ///
+    /// ```
+    /// use jsonx_core::{Formatted, Mode, Options, Style, Validator};
+    ///
+    /// let is_compact = |stream: &[u8]| {
+    ///     let mut formatted = Formatted::new(Style::Compact);
+    ///     Validator::new(Options::default().mode(Mode::Stream)).finish(stream, &mut formatted).unwrap();
+    ///     formatted.finish()
+    /// };
+    /// assert!(is_compact(b"[1,2]\n\"a b\"\n") && is_compact(b""));
+    /// // A line feed is missing, there is one too many, or it is another line end.
+    /// assert!(!is_compact(b"[1,2]") && !is_compact(b"[1,2]\n\n") && !is_compact(b"[1,2]\r\n"));
+    /// ```
     pub fn finish(mut self) -> bool {
         let seen = &mut self.seen;
         if let Some((before, fill)) = seen.begun.take() {

@@ -19,15 +19,60 @@ use crate::token::{Chunk, Sink, Wanted};
 use crate::window::{Mode, Validator};
 
 /// Where formatted bytes go.
+///
+/// ```
+/// use std::io;
+///
+/// use jsonx_core::{Formatter, Options, Output, Style, Validator};
+///
+/// /// Anything of the standard library that can be written to.
+/// struct Written<W>(W);
+///
+/// impl<W: io::Write> Output for Written<W> {
+///     type Error = io::Error;
+///
+///     fn write(&mut self, bytes: &[u8]) -> io::Result<()> {
+///         self.0.write_all(bytes)
+///     }
+/// }
+///
+/// let compact = |room: &mut [u8]| {
+///     let mut formatter = Formatter::new(Style::Compact, Written(room));
+///     Validator::new(Options::default()).finish(b"[1, 2]", &mut formatter).unwrap();
+///     formatter.finish().map(|rest| rest.0.len())
+/// };
+/// assert_eq!(compact(&mut [0; 8]).unwrap(), 2);
+/// assert_eq!(compact(&mut [0; 5]).unwrap_err().kind(), io::ErrorKind::WriteZero);
+/// ```
 pub trait Output {
     /// Why it takes no more.
     type Error;
 
-    /// Takes the next bytes, all of them.
+    /// Takes the next bytes, all of them. They come in pieces of any length, and may end in the middle of a character.
     ///
     /// # Errors
     ///
     /// When it cannot.
+    ///
+    /// ```
+    /// use jsonx_core::{Formatter, Indent, Options, Output, Style, Validator};
+    ///
+    /// /// How long the formatted text is, without the text.
+    /// struct Length(usize);
+    ///
+    /// impl Output for Length {
+    ///     type Error = std::convert::Infallible;
+    ///
+    ///     fn write(&mut self, bytes: &[u8]) -> Result<(), Self::Error> {
+    ///         self.0 += bytes.len();
+    ///         Ok(())
+    ///     }
+    /// }
+    ///
+    /// let mut formatter = Formatter::new(Style::Pretty(Indent::Tab), Length(0));
+    /// Validator::new(Options::default()).finish(b"[1,2]", &mut formatter).unwrap();
+    /// assert_eq!(formatter.finish().unwrap().0, "[\n\t1,\n\t2\n]\n".len());
+    /// ```
     fn write(&mut self, bytes: &[u8]) -> Result<(), Self::Error>;
 }
 
@@ -41,15 +86,44 @@ impl Output for Vec<u8> {
 }
 
 /// How formatted text looks.
+///
+/// ```
+/// use jsonx_core::{Formatter, Indent, Options, Style, Validator};
+///
+/// let format = |style| {
+///     let mut formatter = Formatter::new(style, Vec::new());
+///     Validator::new(Options::default()).finish(br#"{ "a b": [ ], "c": [1.50, {}] }"#, &mut formatter).unwrap();
+///     String::from_utf8(formatter.finish().unwrap()).unwrap()
+/// };
+/// assert_eq!(format(Style::Compact), "{\"a b\":[],\"c\":[1.50,{}]}\n");
+/// assert_eq!(
+///     format(Style::Pretty(Indent::Spaces(2))),
+///     "{\n  \"a b\": [],\n  \"c\": [\n    1.50,\n    {}\n  ]\n}\n",
+/// );
+/// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Style {
-    /// No white space at all.
+    /// No white space at all, but for a line feed behind each value at the root.
     Compact,
     /// One element or member a line, `{}` and `[]` closed up, one space after the colon: the look of `jq .`.
     Pretty(Indent),
 }
 
 /// One step of indentation.
+///
+/// ```
+/// use jsonx_core::{Formatter, Indent, Options, Style, Validator};
+///
+/// let format = |indent| {
+///     let mut formatter = Formatter::new(Style::Pretty(indent), Vec::new());
+///     Validator::new(Options::default()).finish(b"[[1]]", &mut formatter).unwrap();
+///     String::from_utf8(formatter.finish().unwrap()).unwrap()
+/// };
+/// assert_eq!(format(Indent::Tab), "[\n\t[\n\t\t1\n\t]\n]\n");
+/// assert_eq!(format(Indent::Spaces(1)), "[\n [\n  1\n ]\n]\n");
+/// // Lines, and nothing in front of them.
+/// assert_eq!(format(Indent::Spaces(0)), "[\n[\n1\n]\n]\n");
+/// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Indent {
     /// So many spaces.
@@ -116,6 +190,19 @@ pub(crate) const CLASSES: [Class; 256] = {
 
 impl<O: Output> Formatter<O> {
     /// A formatter that writes to `output`.
+    ///
+    /// ```
+    /// use jsonx_core::{Formatter, Mode, Options, Style, Validator};
+    ///
+    /// let compact = |stream: &[u8]| {
+    ///     // What is there already stays.
+    ///     let mut formatter = Formatter::new(Style::Compact, b"# ".to_vec());
+    ///     Validator::new(Options::default().mode(Mode::Stream)).finish(stream, &mut formatter).unwrap();
+    ///     formatter.finish().unwrap()
+    /// };
+    /// assert_eq!(compact(b"[1, 2]{ } 3"), b"# [1,2]\n{}\n3\n");
+    /// assert_eq!(compact(b"\n"), b"# ");
+    /// ```
     pub fn new(style: Style, output: O) -> Self {
         Formatter {
             output,
@@ -150,11 +237,25 @@ impl<O: Output> Formatter<O> {
         }
     }
 
-    /// Hands all that has been formatted so far to the output.
+    /// Hands all that has been formatted so far to the output, which otherwise gets it in pieces of 128 KiB or so. The
+    /// line feed behind the last value at the root is not among it: that comes with the next value or the end.
     ///
     /// # Errors
     ///
     /// Those of the output.
+    ///
+    /// ```
+    /// use jsonx_core::{Formatter, Mode, Options, Style, Validator};
+    ///
+    /// let mut validator = Validator::new(Options::default().mode(Mode::Stream));
+    /// let mut formatter = Formatter::new(Style::Compact, Vec::new());
+    /// validator.feed_lines(b"{\"a\": [1]}\n", &mut formatter).unwrap();
+    /// assert_eq!(formatter.output(), b"");
+    /// formatter.flush().unwrap();
+    /// assert_eq!(formatter.output(), b"{\"a\":[1]}");
+    /// validator.finish(b"2", &mut formatter).unwrap();
+    /// assert_eq!(formatter.finish().unwrap(), b"{\"a\":[1]}\n2\n");
+    /// ```
     pub fn flush(&mut self) -> Result<(), O::Error> {
         self.page.flush(&mut self.output)
     }
@@ -168,18 +269,52 @@ impl<O: Output> Formatter<O> {
         Ok(())
     }
 
-    /// Ends the last line and returns the output. To be called when the validator has finished.
+    /// Writes what is left, ends the last line and returns the output. To be called when the validator has finished; of a
+    /// text that turned out to be wrong, it leaves what came before the chunk with the error.
     ///
     /// # Errors
     ///
     /// Those of the output.
+    ///
+    /// ```
+    /// use jsonx_core::{Formatter, Options, Style, Validator};
+    ///
+    /// let compact = |text: &[u8]| {
+    ///     let mut formatter = Formatter::new(Style::Compact, Vec::new());
+    ///     let checked = Validator::new(Options::default()).finish(text, &mut formatter);
+    ///     (checked.is_ok(), formatter.finish().unwrap())
+    /// };
+    /// assert_eq!(compact(b" 1e5 "), (true, b"1e5\n".to_vec()));
+    /// assert_eq!(compact(b"[1, 2"), (false, b"[1,2\n".to_vec()));
+    /// assert_eq!(compact(b"[1, 2}"), (false, b"".to_vec()));
+    /// ```
     pub fn finish(mut self) -> Result<O, O::Error> {
         self.end_line()?;
         self.flush()?;
         Ok(self.output)
     }
 
-    /// The output, to see how much has reached it.
+    /// The output, to see how much has reached it, or to take that away.
+    ///
+    /// ```
+    /// use jsonx_core::{Formatter, Options, Style, Validator};
+    ///
+    /// let text = format!("[{}0]", "1, ".repeat(1_000_000));
+    /// let mut validator = Validator::new(Options::default());
+    /// let mut formatter = Formatter::new(Style::Compact, Vec::new());
+    /// let (mut taken, mut length, mut most) = (0, 0, 0);
+    /// for window in text.as_bytes().chunks_exact(1 << 16) {
+    ///     taken += validator.feed(window, &mut formatter).unwrap();
+    ///     // Here the bytes would go where they are to go; what is held at once does not grow with the text.
+    ///     let bytes = std::mem::take(formatter.output());
+    ///     length += bytes.len();
+    ///     most = most.max(bytes.len());
+    /// }
+    /// validator.finish(&text.as_bytes()[taken..], &mut formatter).unwrap();
+    /// length += formatter.finish().unwrap().len();
+    /// assert_eq!(length, "[0]\n".len() + 2_000_000);
+    /// assert!((1..=1 << 18).contains(&most));
+    /// ```
     pub fn output(&mut self) -> &mut O {
         &mut self.output
     }
