@@ -87,6 +87,17 @@ impl From<Style> for Rewrite {
 }
 
 /// Why a text has no canonical form, and where.
+///
+/// ```
+/// use jsonx_core::{Halt, Options, Refusal, RefusalKind, Rewrite, Rewriter, Stop, Validator};
+///
+/// let rewrite = Rewrite { canonical: true, ..Rewrite::default() };
+/// let mut rewriter = Rewriter::new(rewrite, Options::default(), Vec::new());
+/// let stop = Validator::new(Options::default()).finish(br#"{"n": 1e400}"#, &mut rewriter).unwrap_err();
+/// let refusal = Refusal { kind: RefusalKind::Rounded, offset: 6 };
+/// assert_eq!(stop, Stop::Sink(Halt::Refused(refusal)));
+/// assert_eq!(refusal.to_string(), "the number would have to be rounded");
+/// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Refusal {
     /// What is in the way.
@@ -96,22 +107,48 @@ pub struct Refusal {
 }
 
 /// What has no canonical form.
+///
+/// ```
+/// use jsonx_core::{Halt, Options, RefusalKind, Rewrite, Rewriter, Stop, Validator};
+///
+/// let refused = |text: &str| {
+///     let rewrite = Rewrite { canonical: true, ..Rewrite::default() };
+///     let mut rewriter = Rewriter::new(rewrite, Options::default(), Vec::new());
+///     match Validator::new(Options::default()).finish(text.as_bytes(), &mut rewriter) {
+///         Err(Stop::Sink(Halt::Refused(refusal))) => Some(refusal.kind),
+///         other => other.map(|()| None).unwrap(),
+///     }
+/// };
+/// assert_eq!(refused(r#"{"a": 1, "\u0061": 2}"#), Some(RefusalKind::DuplicateKey { first: 1 }));
+/// assert_eq!(refused(r#"["\ud83d", "\ud83d\ude00"]"#), Some(RefusalKind::LoneSurrogate));
+/// assert_eq!(refused("[9007199254740993]"), Some(RefusalKind::Rounded));
+/// assert_eq!(refused("[9007199254740992, 0.1, 1.50, -0]"), None);
+/// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum RefusalKind {
     /// A key that its object has already, after decoding.
     DuplicateKey {
-        /// Where it has it.
+        /// Where it has it, in bytes from the start of the input.
         first: u64,
     },
     /// An escaped half of a surrogate pair, which is no character.
     LoneSurrogate,
-    /// A number that no double is: it would have to be rounded.
+    /// A number that no double is when written with as many digits: `9007199254740993` and `1e400`, but not `0.1`.
     Rounded,
 }
 
 impl Refusal {
-    /// The same in an input that begins `bytes` before the text that was checked.
+    /// The same in an input that begins `bytes` before the text that was checked: all offsets are moved.
+    ///
+    /// ```
+    /// use jsonx_core::{Refusal, RefusalKind};
+    ///
+    /// // Of `{"a": 1, "a": 2}`, which stands behind a byte order mark.
+    /// let refusal = Refusal { kind: RefusalKind::DuplicateKey { first: 1 }, offset: 9 };
+    /// let moved = refusal.moved("\u{feff}".len() as u64);
+    /// assert_eq!(moved, Refusal { kind: RefusalKind::DuplicateKey { first: 4 }, offset: 12 });
+    /// ```
     #[must_use]
     pub fn moved(self, bytes: u64) -> Self {
         Refusal {
@@ -137,6 +174,27 @@ impl fmt::Display for Refusal {
 }
 
 /// Why rewriting stopped.
+///
+/// ```
+/// use jsonx_core::{Halt, Options, Output, Rewrite, Rewriter, Style, Validator};
+///
+/// /// Takes five bytes.
+/// struct Five(usize);
+///
+/// impl Output for Five {
+///     type Error = &'static str;
+///
+///     fn write(&mut self, bytes: &[u8]) -> Result<(), Self::Error> {
+///         self.0 += bytes.len();
+///         if self.0 > 5 { Err("no room") } else { Ok(()) }
+///     }
+/// }
+///
+/// let mut rewriter = Rewriter::new(Style::Compact.into(), Options::default(), Five(0));
+/// // What is written is gathered first, so an output that is full may show only at the end.
+/// Validator::new(Options::default()).finish(b"[1, 2, 3]", &mut rewriter).unwrap();
+/// assert!(matches!(rewriter.finish(), Err(Halt::Output("no room"))));
+/// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum Halt<E> {
@@ -205,7 +263,24 @@ enum Rewritten<O> {
 }
 
 impl<O: Output> Rewriter<O> {
-    /// A rewriter of a text that is checked with `options`, which writes to `output`.
+    /// A rewriter that writes to `output`. The options are to be those of the validator: what was sorted is checked with
+    /// them once more.
+    ///
+    /// ```
+    /// use jsonx_core::{LineEnd, Mode, Options, Rewrite, Rewriter, Style, Validator};
+    ///
+    /// let rewrite = Rewrite {
+    ///     sort_keys: true,
+    ///     ascii: true,
+    ///     line_end: LineEnd::CrLf,
+    ///     ..Rewrite::from(Style::Compact)
+    /// };
+    /// let options = Options::default().mode(Mode::Stream);
+    /// let mut rewriter = Rewriter::new(rewrite, options, Vec::new());
+    /// Validator::new(options).finish("{\"é\": 1, \"b\": 2} \"😀\"".as_bytes(), &mut rewriter).unwrap();
+    /// let expected = "{\"b\":2,\"\\u00e9\":1}\r\n\"\\ud83d\\ude00\"\r\n";
+    /// assert_eq!(rewriter.finish().unwrap(), expected.as_bytes());
+    /// ```
     pub fn new(rewrite: Rewrite, options: Options, output: O) -> Self {
         let escapes = Escapes {
             ascii: rewrite.ascii,
@@ -250,7 +325,22 @@ impl<O: Output> Rewriter<O> {
         }
     }
 
-    /// The output, to see how much has reached it.
+    /// The output, to see how much has reached it, or to take that away.
+    ///
+    /// ```
+    /// use jsonx_core::{Options, Rewrite, Rewriter, Style, Validator};
+    ///
+    /// let text = format!(r#"[1, {{"b": "{}", "a": 2}}]"#, "-".repeat(100));
+    /// let rewrite = Rewrite { sort_keys: true, ..Rewrite::from(Style::Compact) };
+    /// let mut rewriter = Rewriter::new(rewrite, Options::default(), Vec::new());
+    /// let mut validator = Validator::new(Options::default());
+    /// let taken = validator.feed(text.as_bytes(), &mut rewriter).unwrap();
+    /// rewriter.flush().unwrap();
+    /// // The object has begun, but what its first member will be is not known.
+    /// assert_eq!(rewriter.output(), b"[1,");
+    /// validator.finish(&text.as_bytes()[taken..], &mut rewriter).unwrap();
+    /// assert!(rewriter.finish().unwrap().starts_with(br#"[1,{"a":2,"b":"-"#));
+    /// ```
     pub fn output(&mut self) -> &mut O {
         match &mut self.way {
             Way::Layout(layout) => layout.output(),
@@ -266,6 +356,25 @@ impl<O: Output> Rewriter<O> {
     /// # Errors
     ///
     /// Those of the output.
+    ///
+    /// ```
+    /// use jsonx_core::{Mode, Options, Rewrite, Rewriter, Style, Validator};
+    ///
+    /// let options = Options::default().mode(Mode::Stream);
+    /// let rewrite = Rewrite { sort_keys: true, ..Rewrite::from(Style::Compact) };
+    /// let mut rewriter = Rewriter::new(rewrite, options, Vec::new());
+    /// let mut validator = Validator::new(options);
+    /// // For somebody who waits for each line.
+    /// for (line, written) in [
+    ///     (r#"{"b": 1, "a": 2}"#, "{\"a\":2,\"b\":1}\n"),
+    ///     (r#"[{"d": 3},"#, "[{\"d\":3},"),
+    ///     (r#" {}]"#, "{}]\n"),
+    /// ] {
+    ///     validator.feed_lines(format!("{line}\n").as_bytes(), &mut rewriter).unwrap();
+    ///     rewriter.flush().unwrap();
+    ///     assert_eq!(std::mem::take(rewriter.output()), written.as_bytes());
+    /// }
+    /// ```
     pub fn flush(&mut self) -> Result<(), Halt<O::Error>> {
         let complete = self.between && self.depth == 0;
         let rewritten = match &mut self.way {
@@ -310,6 +419,21 @@ impl<O: Output> Rewriter<O> {
     /// # Errors
     ///
     /// Those of the output; that the last number has no canonical form.
+    ///
+    /// ```
+    /// use jsonx_core::{Halt, Options, RefusalKind, Rewrite, Rewriter, Validator};
+    ///
+    /// let canonical = |text: &[u8]| {
+    ///     let rewrite = Rewrite { canonical: true, ..Rewrite::default() };
+    ///     let mut rewriter = Rewriter::new(rewrite, Options::default(), Vec::new());
+    ///     Validator::new(Options::default()).finish(text, &mut rewriter).unwrap();
+    ///     rewriter.finish()
+    /// };
+    /// assert_eq!(canonical(b" 1.50 \n"), Ok(b"1.5".to_vec()));
+    /// // Where a number ends at the end of the text, nobody has seen all of it before.
+    /// let Err(Halt::Refused(refusal)) = canonical(b" 9007199254740993") else { unreachable!() };
+    /// assert_eq!((refusal.kind, refusal.offset), (RefusalKind::Rounded, 1));
+    /// ```
     pub fn finish(self) -> Result<O, Halt<O::Error>> {
         match self.way {
             Way::Layout(layout) => layout.finish().map_err(Halt::Output),
@@ -322,11 +446,27 @@ impl<O: Output> Rewriter<O> {
 
 impl<O: Output> Rewriter<O> {
     /// Writes what is decided, ends the line and returns the output: for a text that turned out to be invalid, or was not
-    /// read to its end.
+    /// read to its end. Objects that are to be sorted and have not closed are left out; where what was sorted is then
+    /// laid out anew, up to 63 bytes before them too.
     ///
     /// # Errors
     ///
     /// Those of the output.
+    ///
+    /// ```
+    /// use jsonx_core::{Options, Rewrite, Rewriter, Style, Validator};
+    ///
+    /// let mut rewriter = Rewriter::new(Rewrite::default(), Options::default(), Vec::new());
+    /// let checked = Validator::new(Options::default()).finish(br#"{"a": [1, "#, &mut rewriter);
+    /// assert!(checked.is_err());
+    /// assert_eq!(rewriter.abandon().unwrap(), b"{\n  \"a\": [\n    1,\n");
+    ///
+    /// let rewrite = Rewrite { sort_keys: true, ..Rewrite::from(Style::Compact) };
+    /// let mut rewriter = Rewriter::new(rewrite, Options::default(), Vec::new());
+    /// let checked = Validator::new(Options::default()).finish(br#"[{"b": 1, "a": 2}, {"d": 3, "#, &mut rewriter);
+    /// assert!(checked.is_err());
+    /// assert_eq!(rewriter.abandon().unwrap(), b"[{\"a\":2,\"b\":1},\n");
+    /// ```
     pub fn abandon(self) -> Result<O, Halt<O::Error>> {
         match self.way {
             Way::Layout(layout) => layout.finish().map_err(Halt::Output),
