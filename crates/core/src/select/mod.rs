@@ -43,17 +43,50 @@ pub use results::{Answer, Match};
 pub use single::{Outcome, Selector};
 
 /// Where a value is.
+///
+/// ```
+/// use jsonx_core::path::Path;
+/// use jsonx_core::{Found, Options, Outcome, Selector, Validator};
+///
+/// let text = br#"{"a" : 1 , "a" : [2] }"#;
+/// let mut selector = Selector::new(&Path::parse(".a")?).unwrap();
+/// Validator::new(Options::default()).finish(text, &mut selector).unwrap();
+/// let found = Found { start: 17, end: 20, duplicate: true };
+/// assert_eq!(selector.finish(text.len() as u64), [Outcome::Found(found)]);
+/// assert_eq!(&text[17..20], b"[2]");
+/// # Ok::<(), jsonx_core::path::PathError>(())
+/// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Found {
     /// Its first byte, from the start of the input.
     pub start: u64,
-    /// The first byte that is not part of it; white space may stand before that.
+    /// The first byte behind it. White space that follows it is not part of it.
     pub end: u64,
     /// A key on the way stands more than once in its object, and this is what the last of them leads to.
     pub duplicate: bool,
 }
 
 /// Where a path stopped, and at what.
+///
+/// ```
+/// use jsonx_core::path::Path;
+/// use jsonx_core::{Kind, Missing, Options, Outcome, Selector, Validator};
+///
+/// let stops = |path: &str| {
+///     let text = br#"{"a": [1, 2]}"#;
+///     let mut selector = Selector::new(&Path::parse(path).unwrap()).unwrap();
+///     Validator::new(Options::default()).finish(text, &mut selector).unwrap();
+///     match selector.finish(text.len() as u64)[..] {
+///         [Outcome::Missing(missing)] => missing,
+///         _ => unreachable!("{path} leads somewhere"),
+///     }
+/// };
+/// // `.a` is there, and its array is at the bytes 6 to 11.
+/// let array = Missing { steps: 1, start: 6, end: 12, kind: Kind::Array, length: None };
+/// assert_eq!(stops(".a.b"), array);
+/// assert_eq!(stops(".a[2].b"), Missing { length: Some(2), ..array });
+/// assert_eq!(stops(".x.y.z"), Missing { steps: 0, start: 0, end: 13, kind: Kind::Object, length: None });
+/// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Missing {
     /// How many steps could be taken.
@@ -69,6 +102,22 @@ pub struct Missing {
 }
 
 /// The kinds of values.
+///
+/// ```
+/// use jsonx_core::path::Path;
+/// use jsonx_core::{Answer, Kind, Options, Query, QueryOptions, Validator};
+///
+/// let text = br#"[{}, "1", 1, false]"#;
+/// let mut query = Query::new(&[Path::parse("$[*]")?], QueryOptions::default());
+/// Validator::new(Options::default()).finish(text, &mut query).unwrap();
+/// query.finish();
+/// let kinds = query.answers().filter_map(|answer| match answer {
+///     Answer::Match(one) => Some(Kind::of(text[one.found.start as usize])),
+///     Answer::Missing { .. } => None,
+/// });
+/// assert!(kinds.eq([Kind::Object, Kind::String, Kind::Number, Kind::Boolean]));
+/// # Ok::<(), jsonx_core::path::PathError>(())
+/// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Kind {
     /// `{…}`

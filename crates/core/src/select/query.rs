@@ -91,18 +91,80 @@ pub struct QueryOptions {
 
 impl QueryOptions {
     /// Sets in which order matches come.
+    ///
+    /// ```
+    /// use jsonx_core::path::Path;
+    /// use jsonx_core::{Answer, Options, Order, Query, QueryOptions, Validator};
+    ///
+    /// let found = |order| {
+    ///     let options = QueryOptions::default().order(order);
+    ///     let mut query = Query::new(&[Path::parse("$..n").unwrap()], options);
+    ///     Validator::new(Options::default()).finish(br#"{"c": {"n": 1}, "n": 2}"#, &mut query).unwrap();
+    ///     query.finish();
+    ///     let starts = query.answers().filter_map(|answer| match answer {
+    ///         Answer::Match(one) => Some(one.found.start),
+    ///         Answer::Missing { .. } => None,
+    ///     });
+    ///     starts.collect::<Vec<_>>()
+    /// };
+    /// // A descent is only sorted where the order of RFC 9535 is asked for: first what is found in the object itself.
+    /// assert_eq!(found(Order::Document), [12, 21]);
+    /// assert_eq!(found(Order::Written), [12, 21]);
+    /// assert_eq!(found(Order::Standard), [21, 12]);
+    /// ```
     #[must_use]
     pub fn order(self, order: Order) -> Self {
         QueryOptions { order, ..self }
     }
 
     /// Sets what a key means that stands twice.
+    ///
+    /// ```
+    /// use jsonx_core::path::Path;
+    /// use jsonx_core::{Duplicates, Options, Query, QueryOptions, Validator};
+    ///
+    /// let answers = |path: &str, duplicates| {
+    ///     let options = QueryOptions::default().duplicates(duplicates);
+    ///     let mut query = Query::new(&[Path::parse(path).unwrap()], options);
+    ///     let text = format!(r#"{{"a": 1, "pad": "{}", "a": 2}}"#, "-".repeat(100));
+    ///     let mut validator = Validator::new(Options::default());
+    ///     let taken = validator.feed(text.as_bytes(), &mut query).unwrap();
+    ///     let early = query.answers().count();
+    ///     validator.finish(&text.as_bytes()[taken..], &mut query).unwrap();
+    ///     query.finish();
+    ///     (early, query.answers().count())
+    /// };
+    /// // The first one can be answered at once where no later one takes its place.
+    /// assert_eq!(answers(".a", Duplicates::Last), (0, 1));
+    /// assert_eq!(answers(".a", Duplicates::Each), (1, 1));
+    /// // Who does not name the key gets all members.
+    /// assert_eq!(answers("$.*", Duplicates::Last), (1, 2));
+    /// ```
     #[must_use]
     pub fn duplicates(self, duplicates: Duplicates) -> Self {
         QueryOptions { duplicates, ..self }
     }
 
     /// Sets whether every match says where it is. Every container on the way then has to be kept track of.
+    ///
+    /// ```
+    /// use jsonx_core::path::{Dialect, Path};
+    /// use jsonx_core::{Answer, Options, Query, QueryOptions, Validator};
+    ///
+    /// let locations = |options| {
+    ///     let mut query = Query::new(&[Path::parse("$..[?@ > 1]").unwrap()], options);
+    ///     Validator::new(Options::default()).finish(br#"{"a": [1, 2], "b c": 3}"#, &mut query).unwrap();
+    ///     query.finish();
+    ///     let locations = query.answers().map(|answer| match answer {
+    ///         Answer::Match(one) => one.location.map(|location| location.display(Dialect::Dot).to_string()),
+    ///         Answer::Missing { .. } => None,
+    ///     });
+    ///     locations.collect::<Vec<_>>()
+    /// };
+    /// let expected = [".a[1]", r#".["b c"]"#].map(|location| Some(location.to_owned()));
+    /// assert_eq!(locations(QueryOptions::default().locations(true)), expected);
+    /// assert_eq!(locations(QueryOptions::default()), [None, None]);
+    /// ```
     #[must_use]
     pub fn locations(self, locations: bool) -> Self {
         QueryOptions { locations, ..self }
@@ -147,7 +209,27 @@ pub struct Query {
 }
 
 impl Query {
-    /// A query for some paths, each known by its index. An answer names it.
+    /// A query for any number of paths. An answer says which one it is about by its index in `paths`.
+    ///
+    /// ```
+    /// use jsonx_core::path::Path;
+    /// use jsonx_core::{Answer, Options, Query, QueryOptions, Validator};
+    ///
+    /// let paths = [Path::parse(".c")?, Path::parse(".b")?, Path::parse("$.*")?, Path::parse("$.x[*]")?];
+    /// let mut query = Query::new(&paths, QueryOptions::default());
+    /// Validator::new(Options::default()).finish(br#"{"b": 1}"#, &mut query).unwrap();
+    /// query.finish();
+    /// let answers: Vec<_> = query
+    ///     .answers()
+    ///     .map(|answer| match answer {
+    ///         Answer::Match(one) => (one.path, true),
+    ///         Answer::Missing { path, .. } => (path, false),
+    ///     })
+    ///     .collect();
+    /// // As they come in the text. Only a path of keys and indices is told missing: `$.x[*]` just has no match.
+    /// assert_eq!(answers, [(1, true), (2, true), (0, false)]);
+    /// # Ok::<(), jsonx_core::path::PathError>(())
+    /// ```
     pub fn new(paths: &[Path], options: QueryOptions) -> Query {
         let program = Program::new(paths, options.order);
         Query {
@@ -156,12 +238,40 @@ impl Query {
         }
     }
 
-    /// Takes what has been decided so far.
+    /// Takes what has been decided so far: each answer once. What is not taken out of the iterator stays.
+    ///
+    /// ```
+    /// use jsonx_core::path::Path;
+    /// use jsonx_core::{Mode, Options, Query, QueryOptions, Validator};
+    ///
+    /// let mut query = Query::new(&[Path::parse(".a[]")?], QueryOptions::default());
+    /// let mut validator = Validator::new(Options::default().mode(Mode::Stream));
+    /// let mut counts = Vec::new();
+    /// for line in ["{\"a\": [1, 2, 3]}\n", "{\"a\":\n", "[4]}\n"] {
+    ///     validator.feed_lines(line.as_bytes(), &mut query).unwrap();
+    ///     counts.push((query.answers().take(2).count(), query.answers().count()));
+    /// }
+    /// assert_eq!(counts, [(2, 1), (0, 0), (1, 0)]);
+    /// # Ok::<(), jsonx_core::path::PathError>(())
+    /// ```
     pub fn answers(&mut self) -> impl Iterator<Item = Answer> + '_ {
         std::iter::from_fn(|| self.walk.next_answer())
     }
 
-    /// Ends the text: its last value may have been a number or literal whose end nothing showed.
+    /// Ends the text: its last value may have been a number, a string or a literal whose end nothing showed. To be called
+    /// when the validator has finished.
+    ///
+    /// ```
+    /// use jsonx_core::path::Path;
+    /// use jsonx_core::{Mode, Options, Query, QueryOptions, Validator};
+    ///
+    /// let mut query = Query::new(&[Path::parse(".")?], QueryOptions::default());
+    /// Validator::new(Options::default().mode(Mode::Stream)).finish(b"[1] 2", &mut query).unwrap();
+    /// assert_eq!(query.answers().count(), 1);
+    /// query.finish();
+    /// assert_eq!(query.answers().count(), 1);
+    /// # Ok::<(), jsonx_core::path::PathError>(())
+    /// ```
     pub fn finish(&mut self) {
         let program = Arc::clone(&self.program);
         self.walk.finish(&program);
@@ -194,39 +304,154 @@ impl Query {
 
     /// Whether a key came again that [`settle`](Query::settle) had taken for the only one: what it leads to has been
     /// answered each time.
+    ///
+    /// ```
+    /// use jsonx_core::path::Path;
+    /// use jsonx_core::{Options, Query, QueryOptions, Validator};
+    ///
+    /// let look = |settles: bool| {
+    ///     let text = format!(r#"{{"a": 1, "pad": "{}", "a": 2}}"#, "-".repeat(100));
+    ///     let mut query = Query::new(&[Path::parse(".a").unwrap()], QueryOptions::default());
+    ///     let mut validator = Validator::new(Options::default());
+    ///     let taken = validator.feed(text.as_bytes(), &mut query).unwrap();
+    ///     if settles {
+    ///         query.settle();
+    ///     }
+    ///     validator.finish(&text.as_bytes()[taken..], &mut query).unwrap();
+    ///     query.finish();
+    ///     (query.was_unsettled(), query.answers().count())
+    /// };
+    /// // One answer too many was given, and this is how to know.
+    /// assert_eq!(look(true), (true, 2));
+    /// assert_eq!(look(false), (false, 1));
+    /// ```
     pub fn was_unsettled(&self) -> bool {
         self.walk.conditions.unsettled
     }
 
-    /// The matches that are complete, but not certain yet or not the next in order: where their values begin and end.
-    /// Who reads a pipe may keep their bytes instead of all bytes.
+    /// The matches that are complete, but not certain yet or not the next in order: where their values begin and end, in
+    /// bytes from the start of the input. Who reads a pipe may keep their bytes instead of all bytes.
+    ///
+    /// ```
+    /// use jsonx_core::path::Path;
+    /// use jsonx_core::{Options, Query, QueryOptions, Validator};
+    ///
+    /// let text = format!(r#"{{"a": {{"x": 1}}, "pad": "{}"}}"#, "-".repeat(100));
+    /// let mut query = Query::new(&[Path::parse(".a")?], QueryOptions::default());
+    /// let mut validator = Validator::new(Options::default());
+    /// let taken = validator.feed(text.as_bytes(), &mut query).unwrap();
+    /// // `a` may come again.
+    /// assert_eq!(query.answers().count(), 0);
+    /// let waiting: Vec<_> = query.waiting().map(|(start, end)| &text[start as usize..end as usize]).collect();
+    /// assert_eq!(waiting, [r#"{"x": 1}"#]);
+    ///
+    /// validator.finish(&text.as_bytes()[taken..], &mut query).unwrap();
+    /// assert_eq!(query.answers().count(), 1);
+    /// assert_eq!(query.waiting().count(), 0);
+    /// # Ok::<(), jsonx_core::path::PathError>(())
+    /// ```
     pub fn waiting(&self) -> impl Iterator<Item = (u64, u64)> + '_ {
         self.walk.results.waiting(&self.walk.conditions)
     }
 
-    /// How many answers are kept that have not been taken, certain or not.
+    /// How many answers are kept that have not been taken, certain or not, complete or not: what memory follows.
+    ///
+    /// ```
+    /// use jsonx_core::path::Path;
+    /// use jsonx_core::{Duplicates, Options, Query, QueryOptions, Validator};
+    ///
+    /// let kept = |path: &str, duplicates| {
+    ///     let options = QueryOptions::default().duplicates(duplicates);
+    ///     let mut query = Query::new(&[Path::parse(path).unwrap()], options);
+    ///     let text = format!(r#"{{"a": [{}"#, "1, ".repeat(1000));
+    ///     Validator::new(Options::default()).feed(&text.as_bytes()[..2048], &mut query).unwrap();
+    ///     query.answers().for_each(drop);
+    ///     query.kept()
+    /// };
+    /// // Who waits for the last `a` keeps what is in the first; otherwise only an element that may go on is kept.
+    /// assert!(kept(".a[]", Duplicates::Last) > 600);
+    /// assert!(kept(".a[]", Duplicates::Each) <= 1);
+    /// ```
     pub fn kept(&self) -> usize {
         self.walk.results.len()
     }
 
-    /// Whether a key that was asked for by name came again in its object.
+    /// Whether a key that was asked for by name came again in its object. With [`Duplicates::Each`] nobody looks for that.
+    ///
+    /// ```
+    /// use jsonx_core::path::Path;
+    /// use jsonx_core::{Duplicates, Options, Query, QueryOptions, Validator};
+    ///
+    /// let has_duplicates = |path: &str, duplicates| {
+    ///     let options = QueryOptions::default().duplicates(duplicates);
+    ///     let mut query = Query::new(&[Path::parse(path).unwrap()], options);
+    ///     Validator::new(Options::default()).finish(br#"{"a": 1, "b": 2, "a": 3}"#, &mut query).unwrap();
+    ///     query.has_duplicates()
+    /// };
+    /// assert!(has_duplicates(".a", Duplicates::Last));
+    /// assert!(!has_duplicates(".b", Duplicates::Last) && !has_duplicates("$.*", Duplicates::Last));
+    /// assert!(!has_duplicates(".a", Duplicates::Each));
+    /// ```
     pub fn has_duplicates(&self) -> bool {
         self.walk.conditions.duplicates
     }
 
     /// The first byte of the input that an answer may speak of that is neither complete nor taken: as
     /// [`keep_from`](Query::keep_from), for who keeps the bytes of what is [`waiting`](Query::waiting).
+    ///
+    /// ```
+    /// use jsonx_core::path::Path;
+    /// use jsonx_core::{Options, Query, QueryOptions, Validator};
+    ///
+    /// let text = format!(r#"{{"a": {{"x": 1}}, "b": ["{}"#, "-".repeat(100));
+    /// let mut query = Query::new(&[Path::parse(".a")?, Path::parse(".b")?], QueryOptions::default());
+    /// Validator::new(Options::default()).feed(text.as_bytes(), &mut query).unwrap();
+    /// assert_eq!(query.answers().count(), 0);
+    /// // All bytes from the value of `a` on, or those of that value and all from the value of `b` on.
+    /// assert_eq!(query.keep_from(), 6);
+    /// assert_eq!(query.waiting().collect::<Vec<_>>(), [(6, 14)]);
+    /// assert_eq!(query.incomplete_from(), 21);
+    /// # Ok::<(), jsonx_core::path::PathError>(())
+    /// ```
     pub fn incomplete_from(&self) -> u64 {
         self.walk.results.incomplete_from(self.walk.at)
     }
 
-    /// How many values at the root have ended.
+    /// How many values at the root have ended. That a number, a string or a literal has shows in what follows it, or at the
+    /// [end](Query::finish).
+    ///
+    /// ```
+    /// use jsonx_core::path::Path;
+    /// use jsonx_core::{Mode, Options, Query, QueryOptions, Validator};
+    ///
+    /// let mut query = Query::new(&[Path::parse(".a")?], QueryOptions::default());
+    /// let options = Options::default().mode(Mode::Stream);
+    /// Validator::new(options).finish(b"{\"a\": 1} [] 3", &mut query).unwrap();
+    /// assert_eq!(query.roots(), 2);
+    /// query.finish();
+    /// assert_eq!(query.roots(), 3);
+    /// # Ok::<(), jsonx_core::path::PathError>(())
+    /// ```
     pub fn roots(&self) -> u64 {
         self.walk.results.roots()
     }
 
     /// The first byte of the input that an answer may speak of that has not been taken yet: who reads a pipe keeps the
-    /// bytes from here on.
+    /// bytes from here on. To be asked after the [answers](Query::answers) have been taken.
+    ///
+    /// ```
+    /// use jsonx_core::path::Path;
+    /// use jsonx_core::{Options, Query, QueryOptions, Validator};
+    ///
+    /// let text = format!(r#"[{{"x": 1}}, {{"n": 2, "pad": "{}", "x""#, "-".repeat(100));
+    /// let mut query = Query::new(&[Path::parse("$[?@.x]")?], QueryOptions::default());
+    /// Validator::new(Options::default()).feed(text.as_bytes(), &mut query).unwrap();
+    /// assert_eq!(query.keep_from(), 1);
+    /// assert_eq!(query.answers().count(), 1);
+    /// // Whether the second object has an `x` is open, so it is kept from its beginning on.
+    /// assert_eq!(query.keep_from(), 11);
+    /// # Ok::<(), jsonx_core::path::PathError>(())
+    /// ```
     pub fn keep_from(&self) -> u64 {
         self.walk.results.keep_from(self.walk.at)
     }

@@ -48,6 +48,16 @@ pub enum Outcome {
 impl Selector {
     /// A selector for a path of single steps, each a key or an index. None for a path that may lead to several
     /// values.
+    ///
+    /// ```
+    /// use jsonx_core::Selector;
+    /// use jsonx_core::path::Path;
+    ///
+    /// let is_simple = |path: &str| Selector::new(&Path::parse(path).unwrap()).is_some();
+    /// assert!(is_simple(".") && is_simple(".a[-1].b") && is_simple("/a/0") && is_simple("$['a']"));
+    /// // Each of these may lead to several values, or twice to the same.
+    /// assert!(!is_simple(".a[]") && !is_simple("$[1:2]") && !is_simple("..a") && !is_simple("$[0, 0]"));
+    /// ```
     pub fn new(path: &Path) -> Option<Self> {
         let children = path
             .segments()
@@ -59,6 +69,21 @@ impl Selector {
     }
 
     /// What has been decided since the last call, a value at the root after the other.
+    ///
+    /// ```
+    /// use jsonx_core::path::Path;
+    /// use jsonx_core::{Mode, Options, Outcome, Selector, Validator};
+    ///
+    /// let mut selector = Selector::new(&Path::parse(".a")?).unwrap();
+    /// let mut validator = Validator::new(Options::default().mode(Mode::Stream));
+    /// validator.feed_lines(b"{\"a\": 1} {\"b\": 2}\n{\"a\":\n", &mut selector).unwrap();
+    /// // The third value is not complete.
+    /// assert!(matches!(selector.take_outcomes()[..], [Outcome::Found(_), Outcome::Missing(_)]));
+    /// assert_eq!(selector.take_outcomes(), []);
+    /// validator.finish(b"3}", &mut selector).unwrap();
+    /// assert!(matches!(selector.take_outcomes()[..], [Outcome::Found(found)] if found.start == 24));
+    /// # Ok::<(), jsonx_core::path::PathError>(())
+    /// ```
     pub fn take_outcomes(&mut self) -> Vec<Outcome> {
         let outcome = |answer| match answer {
             Answer::Match(one) => Outcome::Found(one.found),
@@ -67,14 +92,43 @@ impl Selector {
         self.query.answers().map(outcome).collect()
     }
 
-    /// Ends the text and returns what has been decided since.
+    /// Ends the text, which has this many bytes, and returns what has been decided since. To be called when the validator
+    /// has finished.
+    ///
+    /// ```
+    /// use jsonx_core::path::Path;
+    /// use jsonx_core::{Options, Outcome, Selector, Validator};
+    ///
+    /// let text = b"true";
+    /// let mut selector = Selector::new(&Path::parse(".")?).unwrap();
+    /// Validator::new(Options::default()).finish(text, &mut selector).unwrap();
+    /// assert_eq!(selector.take_outcomes(), []);
+    /// // That the literal goes on no further shows only now.
+    /// let outcomes = selector.finish(text.len() as u64);
+    /// assert!(matches!(outcomes[..], [Outcome::Found(found)] if (found.start, found.end) == (0, 4)));
+    /// # Ok::<(), jsonx_core::path::PathError>(())
+    /// ```
     pub fn finish(&mut self, _length: u64) -> Vec<Outcome> {
         self.query.finish();
         self.take_outcomes()
     }
 
-    /// The first byte of the input that an outcome, delivered or still to come, may speak of: who reads a pipe keeps
-    /// the bytes from here on. Asked after the outcomes have been taken.
+    /// The first byte of the input that an outcome still to come may speak of: who reads a pipe keeps the bytes from here
+    /// on. To be asked after the outcomes have been taken.
+    ///
+    /// ```
+    /// use jsonx_core::path::Path;
+    /// use jsonx_core::{Options, Selector, Validator};
+    ///
+    /// let text = format!(r#"{{"pad": "{}", "a": "{}"#, "-".repeat(100), "+".repeat(100));
+    /// let mut selector = Selector::new(&Path::parse(".a")?).unwrap();
+    /// let mut validator = Validator::new(Options::default());
+    /// validator.feed(&text.as_bytes()[..64], &mut selector).unwrap();
+    /// assert_eq!(selector.keep_from(), 64);
+    /// validator.feed(&text.as_bytes()[64..], &mut selector).unwrap();
+    /// assert_eq!(selector.keep_from(), text.find("\"+").unwrap() as u64);
+    /// # Ok::<(), jsonx_core::path::PathError>(())
+    /// ```
     pub fn keep_from(&self) -> u64 {
         self.query.keep_from()
     }
@@ -95,7 +149,6 @@ mod tests {
 
     use super::*;
     use crate::agreement::valid_text;
-    use crate::token::trim_end;
     use crate::{Kernel, Kind, Options, Validator};
 
     /// The one outcome of a path in a text that comes in windows of `size` bytes, checking on the way that what is kept
@@ -125,9 +178,9 @@ mod tests {
 
     fn raw(text: &[u8], outcome: Outcome) -> Option<&str> {
         match outcome {
-            Outcome::Found(found) => Some(
-                str::from_utf8(trim_end(&text[found.start as usize..found.end as usize])).unwrap(),
-            ),
+            Outcome::Found(found) => {
+                Some(str::from_utf8(&text[found.start as usize..found.end as usize]).unwrap())
+            }
             Outcome::Missing(_) => None,
         }
     }
