@@ -93,7 +93,26 @@ enum State {
 }
 
 impl Locator {
-    /// A locator for the byte at `offset`, counted from the start of the input.
+    /// A locator for the byte at `offset`, counted in bytes, and from 0, from the start of the input.
+    ///
+    /// ```
+    /// use jsonx_core::path::Dialect;
+    /// use jsonx_core::{Locator, Mode, Options, Validator};
+    ///
+    /// let path = |offset| {
+    ///     let mut locator = Locator::new(offset);
+    ///     let text = br#"{"a": [1, "x"]} 2"#;
+    ///     Validator::new(Options::default().mode(Mode::Stream)).finish(text, &mut locator).unwrap();
+    ///     let place = locator.finish()?;
+    ///     Some((place.root, place.location.display(Dialect::Dot).to_string()))
+    /// };
+    /// assert_eq!(path(7), Some((0, ".a[0]".to_owned())));
+    /// // At the comma and the space behind it.
+    /// assert_eq!((path(8), path(9)), (Some((0, ".a".to_owned())), Some((0, ".a".to_owned()))));
+    /// assert_eq!(path(16), Some((1, ".".to_owned())));
+    /// // Between the two values, and behind both.
+    /// assert_eq!((path(15), path(17)), (None, None));
+    /// ```
     pub fn new(offset: u64) -> Locator {
         Locator {
             target: offset,
@@ -108,17 +127,76 @@ impl Locator {
         }
     }
 
-    /// Sets the place, which lies behind all that it has been handed: for who finds out on the way where that is.
+    /// Sets the place, in bytes from the start of the input. It must lie behind all that the locator has been handed: for
+    /// who finds out on the way where that is.
+    ///
+    /// ```
+    /// use jsonx_core::path::Dialect;
+    /// use jsonx_core::{Locator, Options, Validator};
+    ///
+    /// // What stands where the second line begins?
+    /// let text = format!("[{}\n  {{\"a\": 1}}]", "10, ".repeat(30));
+    /// let mut locator = Locator::new(u64::MAX);
+    /// let mut validator = Validator::new(Options::default());
+    /// let mut taken = 0;
+    /// for window in text.as_bytes().chunks_exact(64) {
+    ///     if let Some(line_end) = window.iter().position(|&byte| byte == b'\n') {
+    ///         locator.aim((taken + line_end + 3) as u64);
+    ///     }
+    ///     taken += validator.feed(window, &mut locator).unwrap();
+    /// }
+    /// validator.finish(&text.as_bytes()[taken..], &mut locator).unwrap();
+    /// let place = locator.finish().unwrap();
+    /// assert_eq!(place.location.display(Dialect::Dot).to_string(), ".[30]");
+    /// ```
     pub fn aim(&mut self, offset: u64) {
         self.target = offset;
     }
 
-    /// Whether nothing behind what has been seen matters any more.
+    /// Whether nothing behind what has been seen matters any more. It may be asked whenever a window has been taken; the
+    /// rest of the text then is of interest only to who wants to know whether it is JSON.
+    ///
+    /// ```
+    /// use jsonx_core::{Locator, Options, Validator};
+    ///
+    /// let text = format!(r#"{{"a": 1, "b": "{}"}}"#, "-".repeat(1000));
+    /// let seen = |offset| {
+    ///     let mut locator = Locator::new(offset);
+    ///     let mut validator = Validator::new(Options::default());
+    ///     for window in text.as_bytes().chunks_exact(64) {
+    ///         validator.feed(window, &mut locator).unwrap();
+    ///         if locator.is_done() {
+    ///             break;
+    ///         }
+    ///     }
+    ///     (validator.offset(), locator.finish().map(|place| place.start))
+    /// };
+    /// assert_eq!(seen(6), (64, Some(6)));
+    /// // The object itself, whose end is to be known.
+    /// assert_eq!(seen(0), (960, None));
+    /// ```
     pub fn is_done(&self) -> bool {
         self.state == State::Done
     }
 
-    /// Ends the text. What stands at the place; None outside every value at the root.
+    /// Ends the text. What stands at the place; None outside every value at the root, and where the text breaks off before
+    /// the end of a container that stands there.
+    ///
+    /// ```
+    /// use jsonx_core::{Locator, Options, Validator};
+    ///
+    /// let span = |text: &[u8], offset| {
+    ///     let mut locator = Locator::new(offset);
+    ///     // The place may be known, although the text is wrong.
+    ///     let valid = Validator::new(Options::default()).finish(text, &mut locator).is_ok();
+    ///     (valid, locator.finish().map(|place| (place.start, place.end)))
+    /// };
+    /// assert_eq!(span(b" [1, 20]", 5), (true, Some((5, 7))));
+    /// assert_eq!(span(b" [1, 20]", 1), (true, Some((1, 8))));
+    /// assert_eq!(span(b" [1, 20]", 0), (true, None));
+    /// assert_eq!(span(b" [1, 20", 5), (false, Some((5, 7))));
+    /// assert_eq!(span(b" [1, 20", 1), (false, None));
+    /// ```
     pub fn finish(mut self) -> Option<Place> {
         self.end_last();
         self.place

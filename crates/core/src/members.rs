@@ -32,7 +32,18 @@ pub struct Members<F> {
 }
 
 impl<F: FnMut(&[u8])> Members<F> {
-    /// A sink that hands the keys to a function.
+    /// A sink that hands each key to a function, as raw text: [`decode_key`](crate::string::decode_key) resolves escapes.
+    ///
+    /// ```
+    /// use jsonx_core::string::decode_key;
+    /// use jsonx_core::{Members, Options, Validator};
+    ///
+    /// let text = |bytes: &[u8]| String::from_utf8_lossy(bytes).into_owned();
+    /// let mut keys = Vec::new();
+    /// let mut members = Members::new(|raw: &[u8]| keys.push([text(raw), text(&decode_key(raw))]));
+    /// Validator::new(Options::default()).finish(br#"{"a": {"b": 1}, "\u0061": 2}"#, &mut members).unwrap();
+    /// assert_eq!(keys, [["a", "a"], [r"\u0061", "a"]]);
+    /// ```
     pub fn new(each_key: F) -> Members<F> {
         Members {
             each_key,
@@ -45,11 +56,37 @@ impl<F: FnMut(&[u8])> Members<F> {
     }
 
     /// What the value is; None before it has begun.
+    ///
+    /// ```
+    /// use jsonx_core::{Kind, Members, Mode, Options, Validator};
+    ///
+    /// let kind = |text: &[u8]| {
+    ///     let mut members = Members::new(|_: &[u8]| ());
+    ///     Validator::new(Options::default().mode(Mode::Stream)).finish(text, &mut members).unwrap();
+    ///     members.kind()
+    /// };
+    /// assert_eq!(kind(b" [1, {}]"), Some(Kind::Array));
+    /// assert_eq!(kind(b"null"), Some(Kind::Null));
+    /// assert_eq!(kind(b"  "), None);
+    /// ```
     pub fn kind(&self) -> Option<Kind> {
         self.kind
     }
 
-    /// How many members or elements have begun; 0 for other values.
+    /// How many members or elements have begun; 0 for other values. A key that stands twice counts twice, and what is
+    /// inside of a member or an element does not count.
+    ///
+    /// ```
+    /// use jsonx_core::{Members, Options, Validator};
+    ///
+    /// let count = |text: &[u8]| {
+    ///     let mut members = Members::new(|_: &[u8]| ());
+    ///     Validator::new(Options::default()).finish(text, &mut members).unwrap();
+    ///     members.count()
+    /// };
+    /// assert_eq!(count(br#"{"a": [1, 2, 3], "b": {}, "a": 4}"#), 3);
+    /// assert_eq!((count(b"[[1, 2], 3]"), count(b"[]"), count(b"\"abc\"")), (2, 0, 0));
+    /// ```
     pub fn count(&self) -> u64 {
         self.count
     }
