@@ -6,8 +6,8 @@
 //!
 //! # Adding a kernel
 //!
-//! One file that implements [`Isa`], and one arm in each `match` of `dispatch.rs`. The tests at the end of
-//! `tests.rs` pick it up from [`Kernel::available`].
+//! One file that implements [`Isa`], one arm in each `match` of `dispatch.rs` and its name in `NAMES` there, and a test of
+//! its name at the end of `tests.rs`. `agreement.rs` picks it up from [`Kernel::available`].
 
 #![allow(unsafe_code)]
 
