@@ -98,7 +98,7 @@ pub const EXAMPLES: &[(&str, &[Example])] = &[
     ),
     ("wrong-bracket", &[one(b"[(1, 2), ()]"), one(b"[(1, 2]")]),
     ("multiple-values", &[one(b"{\"a\": 1}\n{\"a\": 2}\n{\"a\": 3}\n"), one(b"{}, {}"), one(b"1 2"), lines(b"1 2\n")]),
-    ("trailing-content", &[one(b"[1]\nDone.\nBye.\n"), one(b"{} = {}")]),
+    ("trailing-content", &[one(b"[1]\nDone.\nBye.\n"), one(b"{} = {}"), one(b"\"a\": 1,\n\"b\": 2\n")]),
     (
         "truncated-input",
         &[

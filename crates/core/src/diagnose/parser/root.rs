@@ -226,6 +226,16 @@ impl Parser<'_> {
     }
 
     fn trailing_content(&mut self, token: Token) -> Flow {
+        let colon = matches!(token.kind, Kind::Colon | Kind::Equals);
+        if colon && self.values == 1 && self.last.is_keylike() {
+            // The value was a key.
+            self.report(Code::TrailingContent, token.span(), |d| {
+                d.message("a key and its value with no object around them")
+                    .label("only an object has keys")
+                    .help("put `{` before the first key, and `}` behind the last value");
+            });
+            return Flow::Stop;
+        }
         let start = token.start();
         let rest = &self.text[start..];
         let line = memchr::memchr2(b'\n', b'\r', rest).unwrap_or(rest.len());
