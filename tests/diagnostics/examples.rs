@@ -60,7 +60,7 @@ pub const EXAMPLES: &[(&str, &[Example])] = &[
     ("missing-comma", &[one(b"[1\n 2]"), one(b"[{} {}]"), one(b"{\n  \"a\": [1]\n  \"b\": 2\n}")]),
     ("missing-colon", &[one(b"{\"a\"\n  {}}")]),
     ("wrong-separator", &[one(b"{\"a\" => 1; \"b\": 2;}"), one(b"{\"a\": 1};")]),
-    ("missing-value", &[one(b"{\"a\"}"), one(b"{\n  \"a\":\n  \"b\": 1\n}"), one(b"{\"x\", \"y\"}"), one(b"{\"a\":}")]),
+    ("missing-value", &[one(b"{\"a\"}"), one(b"{\n  \"a\":\n  \"b\": 1\n}"), one(b"{\"x\", \"y\"}"), one(b"{\"a\":}"), one(b"{\"a\": 12,50, \"b\": 1}")]),
     ("missing-key", &[one(b"{\"a\": 1, {\"b\": 2}}")]),
     ("colon-in-array", &[one(b"[\"a\": 1, \"b\": 2]")]),
     (

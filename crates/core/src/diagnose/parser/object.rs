@@ -1,12 +1,15 @@
 //! Inside an object: keys, colons, and values after them.
 
 use super::super::catalogue::Code;
-use super::super::diagnostic::Applicability::Safe;
+use super::super::diagnostic::Applicability::{Review, Safe};
 use super::super::diagnostic::Span;
 use super::super::lexer::{Container, Kind, Token};
 use super::super::{quote, warnings};
 use super::frame::State;
 use super::{Flow, Parser};
+
+/// The most digits before or behind a comma that may be one number with them.
+const DECIMALS: usize = 20;
 
 impl Parser<'_> {
     /// A key or `}` is expected.
@@ -147,6 +150,7 @@ impl Parser<'_> {
             let opener = self.opener_span();
             let key = self.top().key;
             let shown = quote::ticked(&self.text[key.0 as usize..key.1 as usize]);
+            let comma = self.decimal_comma();
             self.report(Code::MissingValue, Span::point(self.last.end()), |d| {
                 d.message(if key.0 == key.1 {
                     "missing value".into()
@@ -155,10 +159,43 @@ impl Parser<'_> {
                 })
                 .label(label)
                 .related(opener, "this is an object: every key needs a value");
+                if let Some((comma, written, meant)) = comma {
+                    d.help(format!("if `{written}` is one number, write `{meant}`"))
+                        .replace(Review, comma, ".");
+                }
             });
             self.top().valueless = true;
         }
         self.top().state = State::After;
+    }
+
+    /// The comma of `1,5`, if the last two tokens and the number before them are that: as it is written, and with a point.
+    fn decimal_comma(&self) -> Option<(Span, String, String)> {
+        let (comma, fraction) = (self.before, self.last);
+        let digits = self.bytes(fraction);
+        if comma.kind != Kind::Comma
+            || comma.end != fraction.start
+            || digits.len() > DECIMALS
+            || !digits.iter().all(u8::is_ascii_digit)
+        {
+            return None;
+        }
+        let integer = self.text[..comma.start()].iter().rev().take(DECIMALS);
+        let integer = integer.take_while(|byte| byte.is_ascii_digit()).count();
+        let number =
+            |from: usize, to: usize| String::from_utf8_lossy(&self.text[from..to]).into_owned();
+        let start = comma.start() - integer;
+        let (whole, part) = (
+            number(start, comma.start()),
+            number(fraction.start(), fraction.end()),
+        );
+        (integer > 0).then(|| {
+            (
+                comma.span(),
+                format!("{whole},{part}"),
+                format!("{whole}.{part}"),
+            )
+        })
     }
 
     /// A value is expected, after the colon.
