@@ -149,7 +149,7 @@ pub const EXAMPLES: &[(&str, &[Example])] = &[
     ("bad-unicode-escape", &[one(b"[\"\\u00E\", \"\\u{41}\"]")]),
     ("lone-surrogate", &[one(b"[\"\\ude00\\ud83d\"]")]),
     ("unquoted-key", &[one(b"{1: 2, true: 3, a-b: 4, $x: 5}"), one(b"{max size: 1}")]),
-    ("unquoted-value", &[one(b"[https://example.org/a?b=c, 2024-01-31, 1.2.3, 50%]"), one(b"hello world")]),
+    ("unquoted-value", &[one(b"[https://example.org/a?b=c, 2024-01-31, 1.2.3, 50%]"), one(b"{\"at\": 12:30, \"to\": 7:05:59}"), one(b"hello world"), lines(b"[1]\nDisk is full\n")]),
     ("wrong-literal", &[one(b"[True, FALSE, nil, undefined, yes, off, tru, flase, nulll]")]),
     ("non-finite-number", &[one(b"[NaN, -Infinity, +inf]")]),
     ("leading-zero", &[one(b"[007, -01, 00.5, 02134]")]),

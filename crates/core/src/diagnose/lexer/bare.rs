@@ -55,6 +55,9 @@ impl Lexer<'_> {
             .count();
         let end = start + run;
         let sound = is_number(&self.text[start..end]);
+        if self.is_time(end) {
+            return self.bare();
+        }
         let next = self.text.get(end).copied();
         let after = self.text.get(self.ahead.nonblank(end)).copied();
         if sound
@@ -74,6 +77,16 @@ impl Lexer<'_> {
             return Kind::Number;
         }
         self.bare()
+    }
+
+    /// Whether a time of day, `7:30` or `12:30:00`, is the value here; its hours end at `end`.
+    fn is_time(&self, end: usize) -> bool {
+        let minutes = self.text.get(end..end + 3);
+        (1..=2).contains(&(end - self.at))
+            && self.text[self.at..end].iter().all(u8::is_ascii_digit)
+            && matches!(minutes, Some([b':', a, b]) if a.is_ascii_digit() && b.is_ascii_digit())
+            && !self.text.get(end + 3).is_some_and(u8::is_ascii_digit)
+            && self.in_value_position()
     }
 
     /// Whatever starts with a byte that no token of JSON starts with.

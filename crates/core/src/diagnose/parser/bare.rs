@@ -2,7 +2,7 @@
 
 use super::super::catalogue::Code;
 use super::super::diagnostic::Applicability::{Review, Safe};
-use super::super::lexer::{NumberFault, Token, number_fault};
+use super::super::lexer::{Kind, NumberFault, Token, number_fault};
 use super::super::{quote, warnings};
 use super::Parser;
 
@@ -92,6 +92,12 @@ impl Parser<'_> {
         if is_calculation(text) {
             return self.report_expression(span);
         }
+        // All there is: no string that lost its quotes, but a message in the place of the data.
+        let whole = self.frames.is_empty()
+            && !self.root_done
+            && self.stream.peek(1).kind == Kind::End
+            && text.contains(' ');
+        let record = self.settings.record;
         self.report(Code::UnquotedValue, span, |d| {
             let fixed = quote::quoted(text.as_bytes());
             d.message("text values must be strings in double quotes")
@@ -101,6 +107,13 @@ impl Parser<'_> {
                     "quote it".to_string()
                 })
                 .replace(Review, span, fixed);
+            if whole && record {
+                d.help("if a program wrote this line between the records, take it out");
+            } else if whole {
+                d.help(
+                    "if a server or a program was to send JSON, this is its message: look there",
+                );
+            }
         });
     }
 
