@@ -46,7 +46,13 @@ pub const EXAMPLES: &[(&str, &[Example])] = &[
             one(b"[package]\nname = \"x\"\n"),
         ],
     ),
-    ("leading-text", &[one(b"[INFO] building\n[INFO] done\n[1, 2]\n")]),
+    (
+        "leading-text",
+        &[
+            one(b"[INFO] building\n[INFO] done\n[1, 2]\n"),
+            one(b"HTTP/1.1 200 OK\r\nContent-Length: 8\r\n\r\n{\"a\": 1}"),
+        ],
+    ),
     ("invalid-utf8", &[one(b"[\"a\xE2\x82\"]"), one(b"\xFF"), one(b"[\"abc\xE2\x82"), lines(b"[1]\n[\"\xE9\"]\n")]),
     (
         "merge-conflict",

@@ -94,11 +94,16 @@ fn report(text: &[u8], first: usize, document: usize, findings: &mut Findings) {
             .iter()
             .take_while(|byte| matches!(byte, b' ' | b'\t'))
             .count();
+    let headers = text[first..].starts_with(b"HTTP/");
     findings.report(Code::LeadingText, Span::new(first, end), |d| {
         d.message("text before the JSON document")
             .label("not part of the document")
             .related(Span::new(at, at + 1), "the document starts here, and is valid")
             .replace(Review, Span::new(first, document), "")
-            .help("redirect only the output that is JSON: keep logs on stderr, or use `npm run --silent` and the like");
+            .help(if headers {
+                "the headers of the answer were saved with it: `curl` without `-i`"
+            } else {
+                "redirect only the output that is JSON: keep logs on stderr, or use `npm run --silent` and the like"
+            });
     });
 }
