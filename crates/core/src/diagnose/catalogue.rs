@@ -234,7 +234,7 @@ catalogue! {
     b"{\"name\": {{name}}}" => "{\"name\": \"web\"}"
 
     Comment "comment"
-    "JSON has no comments. JSONC and JSON5 do; they are other formats."
+    "JSON has no comments. JSONC, as in `tsconfig.json` and the settings of editors, and JSON5 do; they are other formats, and files in them are best left out of the check."
     b"{\"a\": 1 // one\n}" => "{\"a\": 1 \n}"
 
     #[Warning] DuplicateKey "duplicate-key"
