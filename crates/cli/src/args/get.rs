@@ -22,7 +22,7 @@ use super::Common;
 #[command(
     group(ArgGroup::new("what").args(["show_type", "length", "keys", "count", "locate", "exists"])),
     after_help = "\
-Matches come path by path, those of one path in the order of RFC 9535; only what `..` finds comes in the order of the
+Matches come path by path, those of one path in the order of RFC 9535; only what `..` finds comes in the order of the \
 text, as it is found. Each value of a stream, and each line of JSON Lines, is answered by itself.
 
 Exit codes (the highest of several files wins):
