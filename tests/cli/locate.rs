@@ -104,7 +104,15 @@ fn nothing_stands_there() {
 
 #[test]
 fn no_place_is_wrong_usage() {
-    for place in ["a.json", "a.json:0", "a.json:x", ":1:1", ""] {
+    for place in [
+        "a.json",
+        "a.json:0",
+        "a.json:0:5",
+        "a.json:5:0",
+        "a.json:x",
+        ":1:1",
+        "",
+    ] {
         let ran = run(jsonx(&["locate", place]).write_stdin("1"));
         assert_eq!((ran.out.as_str(), ran.code), ("", 2), "{place}");
         assert!(ran.err.contains("a place is FILE:LINE:COL"), "{}", ran.err);

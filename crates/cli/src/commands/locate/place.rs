@@ -29,19 +29,21 @@ impl fmt::Display for Place {
 pub fn parse(text: &[u8]) -> Option<(&[u8], Place)> {
     let text = text.strip_suffix(b":").unwrap_or(text);
     let (rest, last) = number(text)?;
-    match number(rest) {
-        Some((file, line)) => (!file.is_empty()).then_some((file, Place::Column(line, last))),
-        None => (!rest.is_empty()).then_some((rest, Place::Line(last))),
-    }
+    let (file, place) = match number(rest) {
+        Some((_, 0)) => return None,
+        Some((file, line)) => (file, Place::Column(line, last)),
+        None => (rest, Place::Line(last)),
+    };
+    (last > 0 && !file.is_empty()).then_some((file, place))
 }
 
-/// What stands before the last colon, and the number behind it, which is not 0.
+/// What stands before the last colon, and the number behind it.
 fn number(text: &[u8]) -> Option<(&[u8], u64)> {
     let colon = memchr::memrchr(b':', text)?;
     let digits = std::str::from_utf8(&text[colon + 1..]).ok()?;
     let plain = digits.bytes().all(|byte| byte.is_ascii_digit());
     let number: u64 = digits.parse().ok()?;
-    (plain && number > 0).then_some((&text[..colon], number))
+    plain.then_some((&text[..colon], number))
 }
 
 /// Where a place is.
@@ -213,8 +215,9 @@ mod tests {
         ] {
             assert_eq!(parse(text.as_bytes()), None, "{text}");
         }
-        // What is no line before a column is part of the name.
-        assert_eq!(parse(b"a:0:5"), Some((&b"a:0"[..], Place::Line(5))));
+        // Somebody counts from 0. That a file is called `a:0` is less likely.
+        assert_eq!(parse(b"a:0:5"), None);
+        assert_eq!(parse(b"a:5:0"), None);
     }
 
     fn find(text: &[u8], place: Place, size: usize) -> Found {
