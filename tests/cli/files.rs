@@ -87,6 +87,18 @@ fn what_cannot_be_read_is_named_and_the_rest_goes_on() {
     ");
 }
 
+#[cfg(unix)]
+#[test]
+fn what_cannot_be_read_in_a_directory_is_named_once() {
+    let folder = Folder::with(&[]);
+    std::os::unix::fs::symlink("gone", folder.path("link.json")).unwrap();
+    let ran = folder.run(&["validate", "--follow", "."]);
+    assert_eq!(
+        (ran.err.as_str(), ran.code),
+        ("jsonx: link.json: No such file or directory\n", 4)
+    );
+}
+
 #[test]
 fn a_file_that_is_named_twice_is_taken_once() {
     let folder = Folder::with(&[
