@@ -43,6 +43,49 @@ fn a_non_blocking_standard_output_is_waited_for() {
 }
 
 #[test]
+fn the_file_that_is_read_is_not_written_by_redirection() {
+    let folder = Folder::with(&[("a.json", b"{\"a\":1}")]);
+    let path = folder.path("a.json");
+    let open = || File::options().append(true).open(&path).unwrap();
+    for (name, input) in [
+        ("a.json", Stdio::null()),
+        ("-", File::open(&path).unwrap().into()),
+    ] {
+        let child = binary()
+            .args(["fmt", name])
+            .current_dir(folder.0.path())
+            .stdin(input)
+            .stdout(open())
+            .stderr(Stdio::piped())
+            .spawn()
+            .unwrap();
+        let output = child.wait_with_output().unwrap();
+        let said = String::from_utf8(output.stderr).unwrap();
+        assert!(
+            said.ends_with(
+                ": standard output goes into the same file; --write rewrites a file in place\n"
+            ),
+            "{said}"
+        );
+        assert_eq!(output.status.code(), Some(4), "{name}");
+        assert_eq!(std::fs::read(&path).unwrap(), b"{\"a\":1}", "{name}");
+    }
+    // Into another file is what is meant.
+    let other = File::create(folder.path("b.json")).unwrap();
+    let child = binary()
+        .args(["fmt", "-c", "a.json"])
+        .current_dir(folder.0.path())
+        .stdout(other)
+        .spawn()
+        .unwrap();
+    assert_eq!(child.wait_with_output().unwrap().status.code(), Some(0));
+    assert_eq!(
+        std::fs::read(folder.path("b.json")).unwrap(),
+        b"{\"a\":1}\n"
+    );
+}
+
+#[test]
 fn a_reader_that_goes_away_ends_it_silently() {
     let value = format!("[{}0]", "1,".repeat(500_000));
     let folder = Folder::with(&[("long.json", value.as_bytes()), ("bad.json", b"[1,]")]);

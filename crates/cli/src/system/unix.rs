@@ -37,6 +37,13 @@ pub fn stdout() -> io::Result<File> {
     Ok(File::from(io::stdout().as_fd().try_clone_to_owned()?))
 }
 
+/// Whether standard output goes into the file with this metadata.
+pub fn is_stdout(metadata: &Metadata) -> bool {
+    stdout().and_then(|out| out.metadata()).is_ok_and(|out| {
+        out.is_file() && (out.dev(), out.ino()) == (metadata.dev(), metadata.ino())
+    })
+}
+
 /// The bytes of a regular file, which can be read anywhere and again; `None` for a stream.
 ///
 /// # Errors

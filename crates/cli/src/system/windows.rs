@@ -26,6 +26,11 @@ pub fn stdout() -> io::Result<File> {
     Ok(File::from(io::stdout().as_handle().try_clone_to_owned()?))
 }
 
+/// Whether standard output goes into the file with this metadata: not known here.
+pub fn is_stdout(_: &Metadata) -> bool {
+    false
+}
+
 /// The bytes of a regular file, which can be read anywhere and again; `None` for a stream.
 ///
 /// # Errors

@@ -25,8 +25,9 @@ use super::{ON_STDERR, tell, usage};
 use crate::args::{Eol, Fmt, InputKind, Levels, Look, What};
 use crate::exit::Exit;
 use crate::files::Files;
-use crate::input::{Input, Taken};
+use crate::input::{Input, Name, Taken};
 use crate::output::Stdout;
+use crate::system;
 
 /// Starts the command.
 pub fn start(kernel: Option<Kernel>, args: &Fmt) -> Exit {
@@ -104,6 +105,15 @@ fn rewriting(rewrite: Rewrite, kind: InputKind) -> Rewrite {
 
 /// Formats one input onto standard output.
 fn print(session: &mut Session, rewrite: Rewrite, path: &Path) -> io::Result<()> {
+    if is_output(path) {
+        // The shell has emptied it, or what is printed would be read again.
+        let name = Name::of(path);
+        session.note(Exit::Trouble);
+        tell(&format!(
+            "jsonx: {name}: standard output goes into the same file; --write rewrites a file in place"
+        ));
+        return Ok(());
+    }
     let Some(mut input) = session.open(path)? else {
         return Ok(());
     };
@@ -114,6 +124,15 @@ fn print(session: &mut Session, rewrite: Rewrite, path: &Path) -> io::Result<()>
         session.report(&mut input, kind, failure)?;
     }
     Ok(())
+}
+
+/// Whether an input is the file that standard output goes into, as with `jsonx fmt a.json > a.json`.
+fn is_output(path: &Path) -> bool {
+    let metadata = match path == Path::new("-") {
+        true => system::stdin().and_then(|file| file.metadata()),
+        false => path.metadata(),
+    };
+    metadata.is_ok_and(|metadata| system::is_stdout(&metadata))
 }
 
 /// Formats an input onto standard output.
