@@ -30,6 +30,20 @@ fn wrong_usage_is_told_on_standard_error() {
 }
 
 #[test]
+fn a_file_without_a_command_is_told_what_to_do() {
+    let folder = Folder::with(&[("a.json", b"1")]);
+    let ran = folder.run(&["a.json"]);
+    assert_eq!((ran.out.as_str(), ran.code), ("", 2));
+    assert!(
+        ran.err.contains("\n  jsonx validate a.json\n"),
+        "{}",
+        ran.err
+    );
+    let ran = folder.run(&["b.json"]);
+    assert!(ran.err.contains("unrecognized subcommand"), "{}", ran.err);
+}
+
+#[test]
 fn help_is_data_and_names_the_exit_codes() {
     for args in [
         &["--help"][..],

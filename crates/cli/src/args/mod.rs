@@ -11,7 +11,10 @@ mod validate;
 use std::ffi::OsString;
 
 use clap::builder::styling::{AnsiColor, Styles};
-use clap::{Args, Parser, Subcommand, ValueEnum};
+use clap::error::ErrorKind;
+use clap::{Args, CommandFactory, Parser, Subcommand, ValueEnum};
+
+use crate::report::escape;
 
 pub use completions::Completions;
 pub use explain::Explain;
@@ -95,13 +98,33 @@ impl Cli {
             Some("fmt") => alone("fmt", arguments, Command::Fmt),
             Some("get") => alone("get", arguments, Command::Get),
             Some("locate") => alone("locate", arguments, Command::Locate),
-            _ => return Cli::try_parse_from(arguments),
+            _ => {
+                return Cli::try_parse_from(arguments)
+                    .map_err(|error| no_command(error, arguments));
+            }
         };
         command.map(|command| Cli {
             version: false,
             verbose: false,
             command: Some(command),
         })
+    }
+}
+
+/// For who has named a file and no command, what there is to be done with it.
+fn no_command(error: clap::Error, arguments: &[OsString]) -> clap::Error {
+    let is_file = |name: &OsString| std::fs::exists(name).unwrap_or(false);
+    match arguments.get(1).filter(|name| is_file(name)) {
+        Some(name) if error.kind() == ErrorKind::InvalidSubcommand => {
+            let name = escape(name.as_encoded_bytes());
+            Cli::command().error(
+                ErrorKind::InvalidSubcommand,
+                format!(
+                    "{name} is the name of a file; the command comes first\n\n  jsonx validate {name}\n  jsonx fmt {name}\n  jsonx get PATH {name}"
+                ),
+            )
+        }
+        _ => error,
     }
 }
 
