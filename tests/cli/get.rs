@@ -185,6 +185,34 @@ fn a_mistyped_key_is_looked_for_in_all_that_a_path_leads_to() {
 }
 
 #[test]
+fn a_key_of_the_elements_is_not_one_of_the_array() {
+    let folder = Folder::with(&[
+        ("a.json", br#"{"s": [{"id": 1}, {"name": {"x": 2}}, 3]}"#),
+        ("root.json", br#"[{"name": 1}]"#),
+    ]);
+    for (path, file, meant) in [
+        (".s.name", "a.json", ".s[].name"),
+        (".s.name.x", "a.json", ".s[].name.x"),
+        ("$.s.name", "a.json", "$['s'][*]['name']"),
+        (".name", "root.json", ".[].name"),
+        ("$.name", "root.json", "$[*]['name']"),
+        // No element has it, or the language has no word for all of them.
+        (".s.x", "a.json", ""),
+        ("/s/name", "a.json", ""),
+    ] {
+        let ran = folder.run(&["get", path, file]);
+        assert_eq!((ran.out.as_str(), ran.code), ("", 1), "{path}");
+        let (stopped, said) = ran.err.split_once('\n').unwrap();
+        assert!(stopped.contains("is an array, not an object"), "{stopped}");
+        let meant = match meant {
+            "" => String::new(),
+            meant => format!("did you mean {meant}?\n"),
+        };
+        assert_eq!(said, meant, "{path}: {}", ran.err);
+    }
+}
+
+#[test]
 fn a_file_where_the_path_should_be_is_noticed() {
     let folder = Folder::with(&[("config.json", CONFIG)]);
     let path = folder.path("config.json");

@@ -2,7 +2,7 @@
 
 use std::ffi::OsStr;
 
-use jsonx_core::path::{Location, Nearest, Path, PathError, Reach, Selector, Step};
+use jsonx_core::path::{Dialect, Location, Nearest, Path, PathError, Reach, Selector, Step};
 use jsonx_core::string::decode_key;
 use jsonx_core::{
     Answer, Duplicates, Kind, Members, Missing, Outcome, Query, QueryOptions, Validator,
@@ -99,7 +99,10 @@ impl Absence<'_> {
                 input.name()
             );
         };
-        let mut near = self.nearest(&missing, reading, input);
+        let mut near = match missing.kind {
+            Kind::Array => self.in_elements(&missing, reading, input, kind),
+            _ => self.nearest(&missing, reading, input),
+        };
         if near.is_empty()
             && path.contains("//")
             && let Some(meant) = option(path)
@@ -149,6 +152,51 @@ impl Absence<'_> {
         match nearest.found().filter(|_| looked) {
             Some(found) => self.meant(missing.steps, key, found),
             None => String::new(),
+        }
+    }
+
+    /// The path through every element of the array where the path stopped, if the key that was asked for is in one.
+    fn in_elements(
+        &self,
+        missing: &Missing,
+        reading: Reading,
+        input: &mut Input,
+        kind: InputKind,
+    ) -> String {
+        let key = step(self.path, missing).and_then(Selector::key);
+        let (Some(key), false) = (key, self.path.dialect() == Dialect::Pointer) else {
+            return String::new();
+        };
+        let whole = self.path.to_string();
+        let (array, after) = match (missing.steps, self.path.dialect()) {
+            (0, Dialect::Dot) => (".", &whole[..]),
+            (0, _) => whole.split_at(1),
+            (steps, _) => {
+                let array = self.path.first(steps).to_string();
+                whole.split_at(if whole.starts_with(&array) {
+                    array.len()
+                } else {
+                    0
+                })
+            }
+        };
+        let mut there = false;
+        let members = Path::parse(&format!("{array}[*].*"));
+        let looked = members.is_ok_and(|members| {
+            each_key(&members, reading, input, kind, |found| {
+                there |= found == key
+            })
+        });
+        let every = match self.path.dialect() {
+            Dialect::Dot => "[]",
+            _ => "[*]",
+        };
+        match looked && there {
+            true => format!(
+                "\ndid you mean {}?",
+                escape(&format!("{array}{every}{after}"))
+            ),
+            false => String::new(),
         }
     }
 
