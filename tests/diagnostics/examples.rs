@@ -140,7 +140,7 @@ pub const EXAMPLES: &[(&str, &[Example])] = &[
             one(b"{\"a\": [\"b]}"),
         ],
     ),
-    ("unescaped-quote", &[one(b"[\"a \"b\" c \"d\" e\"]"), one(b"{\"5\" pipe\": 1}")]),
+    ("unescaped-quote", &[one(b"[\"a \"b\" c \"d\" e\"]"), one(b"{\"5\" pipe\": 1}"), one(b"{\"a\": \"{\"b\": [1], \"c\": \"d\"}\", \"e\": \"[{\"f\": 1}]\"}")]),
     ("newline-in-string", &[one(b"[\"a\n  b\r\n  c\"]")]),
     ("control-character", &[one(b"[\"\x1b[31m\x07\"]"), one(b"[\"a\0b\"]")]),
     (

@@ -67,6 +67,7 @@ pub(in super::super) struct Ahead<'a> {
     paren: Memo,
     theirs: Memo,
     conflict_end: Memo,
+    documents: [Memo; 2],
     foreign: [Memo; 3],
     foreign_closing: [Memo; 3],
     /// Bytes looked at, all told.
@@ -86,6 +87,7 @@ impl<'a> Ahead<'a> {
             paren: Memo::default(),
             theirs: Memo::default(),
             conflict_end: Memo::default(),
+            documents: Default::default(),
             foreign: Default::default(),
             foreign_closing: Default::default(),
             work: Cell::new(0),
@@ -165,6 +167,16 @@ impl<'a> Ahead<'a> {
                 }
                 i += 1;
             }
+        });
+        (found < line_end).then_some(found)
+    }
+
+    /// The next quote on this line that looks like a closing one and stands right behind a closing bracket, a brace or not.
+    pub fn quote_behind(&self, brace: bool, at: usize) -> Option<usize> {
+        let line_end = self.line_end(at);
+        let bracket = if brace { b'}' } else { b']' };
+        let found = self.find(&self.documents[usize::from(brace)], at, |i| {
+            i >= line_end || self.text[i - 1..].starts_with(&[bracket, b'"']) && self.closes(i + 1)
         });
         (found < line_end).then_some(found)
     }

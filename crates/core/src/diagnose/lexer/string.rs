@@ -12,6 +12,9 @@ use super::{Container, Kind, Lexer};
 /// How far ahead the closing quote of a string with a raw line break is looked for, in bytes.
 const REACH: usize = 4096;
 
+/// The most bytes of brackets with which a document in a string begins.
+const BRACKETS: usize = 8;
+
 /// The number of bytes of punctuation that a lost quote may have taken into the string.
 const TAIL: usize = 64;
 
@@ -140,6 +143,12 @@ impl Lexer<'_> {
             return Quote::Closing;
         }
         let line_end = self.ahead.line_end(at);
+        if value
+            && tight
+            && let Some(close) = self.document_end(inside, at)
+        {
+            return Quote::Inner(close);
+        }
         let end = self.tail(inside, at);
         let next_quote = self.ahead.quote(at + 1);
         if tight
@@ -164,6 +173,17 @@ impl Lexer<'_> {
         match closing {
             Some(close) => Quote::Inner(close),
             None => Quote::Closing,
+        }
+    }
+
+    /// In `"{"a": 1}"` a document stands in a string, with its quotes as they were. Where the string ends of which only
+    /// opening brackets have been seen before the quote at `at`.
+    fn document_end(&self, inside: usize, at: usize) -> Option<usize> {
+        let before = &self.text[inside..at];
+        let brackets = before.len() <= BRACKETS && before.iter().all(|byte| b"[{ ".contains(byte));
+        match before.trim_ascii().first() {
+            Some(&bracket) if brackets => self.ahead.quote_behind(bracket == b'{', at + 1),
+            _ => None,
         }
     }
 
