@@ -27,7 +27,7 @@ pub(super) fn check(
         Kind::Bare | Kind::Junk | Kind::Operator | Kind::Template | Kind::Expression => {
             findings.errors == 0
         }
-        // `[INFO] …` and `12:30:01 …`
+        // `[INFO] …` and `3 files read`
         Kind::Number | Kind::OpenArray => matches!(
             second.kind,
             Kind::Bare | Kind::Junk | Kind::Operator | Kind::Colon
