@@ -185,6 +185,25 @@ fn a_mistyped_key_is_looked_for_in_all_that_a_path_leads_to() {
 }
 
 #[test]
+fn a_key_with_dots_is_not_many_steps() {
+    let folder = Folder::with(&[("a.json", br#"{"a.b": 1, "x": {"c.d.e": {"f": 2}}}"#)]);
+    for (path, meant) in [
+        (".a.b", ".[\"a.b\"]"),
+        (".x.c.d.e.f", ".x.[\"c.d.e\"].f"),
+        (".x.c.d.e.g", ".x.[\"c.d.e\"].g"),
+    ] {
+        let ran = folder.run(&["get", path, "a.json"]);
+        assert_eq!((ran.out.as_str(), ran.code), ("", 1), "{path}");
+        let meant = format!("\ndid you mean {meant}?\n");
+        assert!(ran.err.ends_with(&meant), "{path}: {}", ran.err);
+    }
+    for path in [".c.d", "$.a.b"] {
+        let ran = folder.run(&["get", path, "a.json"]);
+        assert!(!ran.err.contains("did you mean"), "{}", ran.err);
+    }
+}
+
+#[test]
 fn a_key_of_the_elements_is_not_one_of_the_array() {
     let folder = Folder::with(&[
         ("a.json", br#"{"s": [{"id": 1}, {"name": {"x": 2}}, 3]}"#),

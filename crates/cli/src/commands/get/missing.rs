@@ -64,6 +64,9 @@ fn place(name: &Name, place: Option<(u64, u64)>, at: u64) -> String {
     }
 }
 
+/// The most steps that are tried as one key.
+const MOST_JOINED: usize = 8;
+
 /// What somebody should know whose path has led nowhere.
 pub struct Absence<'a> {
     /// As it was typed.
@@ -132,7 +135,15 @@ impl Absence<'_> {
             return String::new();
         }
         let mut nearest = Nearest::new(key);
-        let mut members = Members::new(|key: &[u8]| nearest.offer(&decode_key(key)));
+        let joined = joined_keys(self.path, missing.steps);
+        let mut whole = None;
+        let mut members = Members::new(|key: &[u8]| {
+            let key = decode_key(key);
+            if let Some(at) = joined.iter().position(|joined| joined[..] == key[..]) {
+                whole = Some(at);
+            }
+            nearest.offer(&key);
+        });
         let options = reading.options(InputKind::Json);
         let mut validator = Validator::new(options);
         let looked = match input.is_file() {
@@ -149,6 +160,10 @@ impl Absence<'_> {
                 .held(missing.start, missing.end)
                 .is_some_and(|bytes| validator.finish(bytes, &mut members).is_ok()),
         };
+        if let Some(at) = whole.filter(|_| looked) {
+            let meant = with_key(self.path, missing.steps, at + 2, &joined[at]);
+            return format!("\ndid you mean {}?", escape(&meant));
+        }
         match nearest.found().filter(|_| looked) {
             Some(found) => self.meant(missing.steps, key, found),
             None => String::new(),
@@ -236,7 +251,7 @@ impl Absence<'_> {
         if key.len() < SHORT && !found.eq_ignore_ascii_case(key) {
             return String::new();
         }
-        let meant = with_key(self.path, at, found);
+        let meant = with_key(self.path, at, 1, found);
         // As it was typed, where that says the same.
         let typed = match (std::str::from_utf8(key), std::str::from_utf8(found)) {
             (Ok(key), Ok(found)) => self.typed.replace(key, found),
@@ -295,14 +310,34 @@ fn step<'p>(path: &'p Path, missing: &Missing) -> Option<&'p Selector> {
     path.segments().get(missing.steps)?.selectors.first()
 }
 
-/// The path with another key in one step.
-fn with_key(path: &Path, at: usize, key: &[u8]) -> String {
+/// The keys with dots that the steps from one on may have been meant for: of two steps, of three, and so on.
+fn joined_keys(path: &Path, from: usize) -> Vec<Vec<u8>> {
+    if path.dialect() != Dialect::Dot {
+        return Vec::new();
+    }
+    let keys = path.segments()[from..].iter().map_while(|segment| {
+        let [selector] = segment.selectors.as_slice() else {
+            return None;
+        };
+        selector.key().filter(|_| segment.reach == Reach::Child)
+    });
+    let keys: Vec<&[u8]> = keys.take(MOST_JOINED).collect();
+    (2..=keys.len())
+        .map(|count| keys[..count].join(&b'.'))
+        .collect()
+}
+
+/// The path with a key in the place of some steps.
+fn with_key(path: &Path, at: usize, steps: usize, key: &[u8]) -> String {
     let mut step = Location::default();
     step.push_key(key);
     let step = step.display(path.dialect()).to_string();
     let (before, until) = match at {
-        0 => (String::new(), path.first(1).to_string()),
-        _ => (path.first(at).to_string(), path.first(at + 1).to_string()),
+        0 => (String::new(), path.first(steps).to_string()),
+        _ => (
+            path.first(at).to_string(),
+            path.first(at + steps).to_string(),
+        ),
     };
     let step = match at {
         0 => &step,
