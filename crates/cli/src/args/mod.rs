@@ -32,8 +32,8 @@ const STYLES: Styles = Styles::styled()
 
 const EXIT_CODES: &str = "\
 Exit codes (the highest of several files wins):
-  0  yes, or done: all valid, formatted, at least one match (null counts)
-  1  a clean no: something is invalid (validate), not formatted (fmt --check), nothing matches (get)
+  0  yes, or done: all valid, formatted, each path has a match (null counts)
+  1  a clean no: something is invalid (validate), not formatted (fmt --check), no match (get)
   2  could not start: wrong usage, a bad path expression
   3  the input is not JSON (fmt, get), or has no canonical form (fmt)
   4  something could not be read or written, or a limit was reached";
