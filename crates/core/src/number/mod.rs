@@ -32,12 +32,43 @@ const FAR: i64 = 100_000_000_000_000_000;
 const DECISIVE: usize = 800;
 
 impl<'a> Number<'a> {
-    /// Takes the text of a number, from its minus sign or first digit to its last digit.
+    /// Takes the text of a number, from its minus sign or first digit to its last digit, without white space.
+    ///
+    /// ```
+    /// use jsonx_core::number::Number;
+    /// use jsonx_core::{Chunk, Options, Sink, Validator};
+    ///
+    /// /// Adds up all numbers. Texts longer than a chunk would need care: a number may go on in the next one.
+    /// struct Sum(f64);
+    ///
+    /// impl Sink for Sum {
+    ///     type Error = std::convert::Infallible;
+    ///
+    ///     fn chunk(&mut self, chunk: &Chunk<'_>) -> Result<(), Self::Error> {
+    ///         let numbers = chunk.tokens().filter(|(kind, _)| matches!(kind, b'-' | b'0'..=b'9'));
+    ///         self.0 += numbers.filter_map(|(_, raw)| Number::new(raw).as_f64()).sum::<f64>();
+    ///         Ok(())
+    ///     }
+    /// }
+    ///
+    /// let mut sum = Sum(0.0);
+    /// Validator::new(Options::default()).finish(br#"[1, -0.5e1, "7", 1e400]"#, &mut sum).unwrap();
+    /// assert_eq!(sum.0, -4.0);
+    /// ```
     pub fn new(raw: &'a [u8]) -> Self {
         Number { raw }
     }
 
-    /// The text.
+    /// The text, with every digit, and as long as what it was taken from.
+    ///
+    /// ```
+    /// # use jsonx_core::number::Number;
+    /// let (a, b) = (Number::new(b"9007199254740993"), Number::new(b"9007199254740992"));
+    /// assert_eq!(a.as_f64(), b.as_f64());
+    /// assert_ne!(a.raw(), b.raw());
+    /// // Equality is that of the texts.
+    /// assert_ne!(Number::new(b"1.0"), Number::new(b"1"));
+    /// ```
     pub fn raw(self) -> &'a [u8] {
         self.raw
     }
