@@ -9,6 +9,9 @@ use super::Lexer;
 /// The number of faults of one string that get a place in a report and a fix.
 pub(super) const PLACES: usize = 1000;
 
+/// The number of different faults of one kind that a message names.
+const LISTED: usize = 4;
+
 /// Something inside a string that must be written otherwise.
 pub(super) struct Fault {
     pub span: Span,
@@ -77,11 +80,15 @@ impl Lexer<'_> {
                         d.related(opening, "string starts here");
                     }
                     What::Control => {
-                        let name = control_name(raw[0]);
-                        d.message(format!("raw {name} in a string"));
-                        d.label(format!("write `{}`", control_escape(raw[0])));
+                        let each = |say: fn(u8) -> String| {
+                            listed(spans.iter().map(|span| say(text[span.start])))
+                        };
+                        let (names, _) = each(control_name);
+                        let (escapes, _) = each(|byte| format!("`{}`", control_escape(byte)));
+                        d.message(format!("raw {names} in a string"))
+                            .label(format!("write {escapes}"));
                     }
-                    What::Escape => describe_escape(d, raw, windows_path),
+                    What::Escape => describe_escapes(d, text, &spans, windows_path),
                     What::Unicode => describe_unicode(d, raw),
                     What::HalfPair => warnings::lone_surrogate(d, raw),
                 }
@@ -145,13 +152,37 @@ fn mended(raw: &[u8], windows_path: bool) -> (String, Applicability) {
     (format!("\\{}", String::from_utf8_lossy(raw)), Review)
 }
 
-fn describe_escape(d: &mut Diagnostic, raw: &[u8], windows_path: bool) {
-    let (text, _) = mended(raw, windows_path);
-    d.message(format!("{} is not a JSON escape", quote::ticked(raw)));
-    d.label(quote::write(&text, "write `\\\\`"));
+fn describe_escapes(d: &mut Diagnostic, text: &[u8], spans: &[Span], windows_path: bool) {
+    let each = || spans.iter().map(|span| &text[span.start..span.end]);
+    let (wrong, several) = listed(each().map(quote::ticked));
+    let (right, _) = listed(each().map(|raw| format!("`{}`", mended(raw, windows_path).0)));
+    let (first, _) = mended(&text[spans[0].start..spans[0].end], windows_path);
+    if several {
+        d.message(format!("{wrong} are not JSON escapes"))
+            .label(format!("write {}", quote::visible(&right)));
+    } else {
+        d.message(format!("{wrong} is not a JSON escape"))
+            .label(quote::write(&first, "write `\\\\`"));
+    }
     if windows_path {
         d.help("in a Windows path every backslash must be doubled, also in `\\n`, `\\t`, …");
     }
+}
+
+/// Each text once, in order, and whether there are several; behind [`LISTED`] of them `…` stands for more.
+fn listed(texts: impl Iterator<Item = String>) -> (String, bool) {
+    let mut different: Vec<String> = Vec::new();
+    for text in texts {
+        if different.contains(&text) {
+            continue;
+        }
+        if different.len() == LISTED {
+            different.push("…".into());
+            break;
+        }
+        different.push(text);
+    }
+    (different.join(", "), different.len() > 1)
 }
 
 fn describe_unicode(d: &mut Diagnostic, raw: &[u8]) {
