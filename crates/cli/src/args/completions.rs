@@ -6,7 +6,7 @@ use clap_complete::Shell;
 /// Print a script that completes commands, options and files on Tab.
 #[derive(Debug, Args)]
 #[command(after_help = "\
-Where it goes:
+Where it goes, into a folder that may have to be made first:
   bash         jsonx completions bash > ~/.local/share/bash-completion/completions/jsonx
   zsh          jsonx completions zsh > \"${fpath[1]}/_jsonx\"
   fish         jsonx completions fish > ~/.config/fish/completions/jsonx.fish
