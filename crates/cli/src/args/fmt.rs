@@ -12,10 +12,10 @@ use crate::files::Selection;
 /// --canonical. A file that is not valid prints nothing on standard output. A terminal, which would obey control
 /// characters in strings, is shown them as escapes.
 ///
-/// One input is printed on standard output. Many files take --write, --check or --diff. A file is rewritten by putting
-/// a new one in its place, in one step: owner, mode and extended attributes are kept, a symbolic link goes on pointing
-/// at it, other hard links keep the old text. What is formatted already is not touched. In JSON Lines each value stays
-/// on one line, whatever the look; `--input stream` spreads them.
+/// One input is printed on standard output, into any file but itself. Many files take --write, --check or --diff. A
+/// file is rewritten by putting a new one in its place, in one step: owner, mode and extended attributes are kept, a
+/// symbolic link goes on pointing at it, other hard links keep the old text. What is formatted already is not touched.
+/// In JSON Lines each value stays on one line, whatever the look; `--input stream` spreads them.
 #[derive(Debug, Args)]
 #[command(after_help = "\
 Exit codes:
