@@ -35,10 +35,9 @@ impl<O: Output> Again<O> {
     pub(super) fn catch_up(&mut self) -> Result<(), Halt<O::Error>> {
         if !self.rest.is_empty() {
             self.rest.push(b'\n');
-            self.validator
-                .feed_lines(&self.rest, &mut self.layout)
-                .map_err(halt)?;
+            let fed = self.validator.feed_lines(&self.rest, &mut self.layout);
             self.rest.clear();
+            fed.map_err(halt)?;
         }
         Ok(())
     }
@@ -50,8 +49,13 @@ impl<O: Output> Again<O> {
         self.layout.finish().map_err(Halt::Output)
     }
 
-    /// Without what has not been laid out.
-    pub(super) fn abandon(self) -> Result<O, Halt<O::Error>> {
+    /// Lays out what has come, though the text may not end there. Where a token breaks off, its block is left out.
+    pub(super) fn abandon(mut self) -> Result<O, Halt<O::Error>> {
+        if !self.rest.is_empty()
+            && let Err(Stop::Sink(error)) = self.validator.finish(&self.rest, &mut self.layout)
+        {
+            return Err(Halt::Output(error));
+        }
         self.layout.finish().map_err(Halt::Output)
     }
 }
@@ -66,10 +70,9 @@ impl<O: Output> Output for Again<O> {
             if self.rest.len() < BLOCK {
                 return Ok(());
             }
-            self.validator
-                .feed(&self.rest, &mut self.layout)
-                .map_err(halt)?;
+            let fed = self.validator.feed(&self.rest, &mut self.layout);
             self.rest.clear();
+            fed.map_err(halt)?;
             bytes = others;
         }
         let taken = self.validator.feed(bytes, &mut self.layout).map_err(halt)?;

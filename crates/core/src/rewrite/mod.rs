@@ -446,8 +446,8 @@ impl<O: Output> Rewriter<O> {
 
 impl<O: Output> Rewriter<O> {
     /// Writes what is decided, ends the line and returns the output: for a text that turned out to be invalid, or was not
-    /// read to its end. Objects that are to be sorted and have not closed are left out; where what was sorted is then
-    /// laid out anew, up to 63 bytes before them too.
+    /// read to its end. Objects that are to be sorted and have not closed are left out, and so may be up to
+    /// 63 bytes before a token that breaks off.
     ///
     /// # Errors
     ///

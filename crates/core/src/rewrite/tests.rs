@@ -521,6 +521,48 @@ fn refusals_say_where() {
 }
 
 #[test]
+fn what_is_decided_is_written_of_a_text_that_breaks_off() {
+    let pretty = Rewrite {
+        style: Style::Pretty(Indent::Tab),
+        ..Rewrite::default()
+    };
+    let ascii = Rewrite {
+        width: Some(3),
+        ascii: true,
+        ..pretty
+    };
+    let sorted = Rewrite {
+        sort_keys: true,
+        ..pretty
+    };
+    let compact = Rewrite {
+        sort_keys: true,
+        ..Rewrite::from(Style::Compact)
+    };
+    let options = Options::default().mode(Mode::Stream);
+    for (rewrite, text, expected) in [
+        (pretty, "[1] [2, 3", "[\n\t1\n]\n[\n\t2,\n\t3\n"),
+        (ascii, "[1] [2, 3", "[1]\n[\n\t2,\n\t3\n"),
+        (sorted, "[1] [2, 3", "[\n\t1\n]\n[\n\t2,\n\t3\n"),
+        (compact, "[1] [2, 3", "[1]\n[2,3\n"),
+        // An object that is open is not known yet, and has no line.
+        (sorted, r#"[1] {"b": 2, "a"#, "[\n\t1\n]\n"),
+        (compact, r#"[1] {"b": 2, "a"#, "[1]\n"),
+        (compact, r#"[1, {"b": 2, "a"#, "[1,\n"),
+        (sorted, r#"{"b": 2, "a"#, ""),
+        (compact, r#"{"b": 2, "a"#, ""),
+        (compact, "[", "[\n"),
+        (compact, " ", ""),
+    ] {
+        let mut rewriter = Rewriter::new(rewrite, options, Vec::new());
+        // Whether the text may end there is not the question.
+        let _ = Validator::new(options).finish(text.as_bytes(), &mut rewriter);
+        let written = rewriter.abandon().map(|output| shown(&output));
+        assert_eq!(written.as_deref(), Ok(expected), "{text}");
+    }
+}
+
+#[test]
 fn halves_of_pairs_are_sorted_between_the_characters_around_them() {
     let text = r#"{"\ue000":1,"\udc00":2,"\ud83d\ude00":3,"\ud800":4,"\ud7ff":5}"#;
     let rewrite = Rewrite {

@@ -40,6 +40,8 @@ pub(super) struct Sorter<W> {
     text: Vec<u8>,
     /// How much of it has been written.
     written: usize,
+    /// What has been written does not end in a line feed.
+    in_line: bool,
     /// Where the outermost open object begins in it. Places in objects count from here.
     outer: usize,
     /// The place of the last structural byte.
@@ -83,6 +85,7 @@ impl<E, W: Output<Error = Halt<E>>> Sorter<W> {
             order,
             text: Vec::new(),
             written: 0,
+            in_line: false,
             outer: 0,
             previous: 0,
             escapes: false,
@@ -103,9 +106,12 @@ impl<E, W: Output<Error = Halt<E>>> Sorter<W> {
         self.page.flush(&mut self.output)
     }
 
-    /// Appends what is not part of the text that was handed over.
-    pub(super) fn append(&mut self, bytes: &[u8]) -> Result<(), Halt<E>> {
-        self.page.append(bytes, &mut self.output)
+    /// Ends the line that what has been written ends in, if it does. An object that is held has none yet.
+    pub(super) fn end_line(&mut self) -> Result<(), Halt<E>> {
+        match std::mem::take(&mut self.in_line) {
+            true => self.page.append(b"\n", &mut self.output),
+            false => Ok(()),
+        }
     }
 
     pub(super) fn into_output(mut self) -> Result<W, Halt<E>> {
@@ -173,6 +179,9 @@ impl<E, W: Output<Error = Halt<E>>> Sorter<W> {
         };
         self.page
             .append(&self.text[self.written..held], &mut self.output)?;
+        if let Some(&last) = self.text[..held].last() {
+            self.in_line = last != b'\n';
+        }
         self.text.drain(..held);
         self.previous = self.previous.saturating_sub(held);
         self.escapes &= !self.text.is_empty();
@@ -275,7 +284,7 @@ impl<E, W: Output<Error = Halt<E>>> Sorted<W> {
     /// Ends the line of a value at the root that is complete.
     pub(super) fn end_line(&mut self) -> Result<(), Halt<E>> {
         match self.separated.end_line() {
-            true => self.sorter.append(b"\n"),
+            true => self.sorter.end_line(),
             false => Ok(()),
         }
     }
