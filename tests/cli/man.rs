@@ -88,6 +88,10 @@ fn page(name: &str, mut command: clap::Command) -> String {
         roff.contains(".SH EXIT STATUS\n.TP\n"),
         "{name}: exit codes"
     );
+    assert!(
+        lists.files.is_empty() || roff.contains(".SH FILES\n.EX\n"),
+        "{name}: where its files go"
+    );
     roff
 }
 
