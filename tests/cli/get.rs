@@ -149,12 +149,16 @@ fn what_jq_has_operators_for_is_named() {
         (".nope // 1", 2, "--default 1 .nope"),
         (".nope//1", 1, "--default 1 .nope"),
         (".servers | map(.nope)", 2, ".servers[].nope"),
+        ("map(.nope)", 2, ".[].nope"),
     ] {
         let ran = folder.run(&["get", path, "config.json"]);
         assert_eq!(ran.code, code, "{path}");
         let meant = format!("\ndid you mean {meant}?\n");
         assert!(ran.err.ends_with(&meant), "{}", ran.err);
     }
+    // No key is called `select(`.
+    let ran = folder.run(&["get", "select(.a)", "config.json"]);
+    assert!(ran.err.ends_with("\n  select(.a)\n  ^\n"), "{}", ran.err);
 }
 
 #[test]

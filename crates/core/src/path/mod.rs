@@ -232,6 +232,23 @@ fn compile(text: &str) -> Result<Path, Fault> {
             let inside = text
                 .strip_prefix('{')
                 .and_then(|rest| rest.strip_suffix('}'));
+            let call = text
+                .strip_suffix(')')
+                .and_then(|call| call.split_once('('))
+                .filter(|(name, _)| name.bytes().all(|b| b.is_ascii_lowercase() || b == b'_'));
+            if let Some((name, argument)) = call {
+                // As in jq.
+                let fault = Fault::at(
+                    0,
+                    "a path has no pipes and no functions: its steps follow one another",
+                );
+                return Err(match name {
+                    "map" if argument.starts_with(['.', '[']) => {
+                        fault.repair(0..text.len(), format!(".[]{argument}"))
+                    }
+                    _ => fault,
+                });
+            }
             return Err(
                 if let Some(inside) = inside.filter(|inside| inside.starts_with(['.', '$'])) {
                     // As for kubectl.
