@@ -141,8 +141,10 @@ impl Kept {
         }
     }
 
-    pub(super) fn lowest(&self) -> Option<u64> {
-        self.lowest
+    /// The first byte that is shown with a finding, or with one of the present text that is yet to be added.
+    pub(super) fn lowest(&self, waiting: Option<u64>) -> Option<u64> {
+        let waiting = waiting.map(|at| self.text + at);
+        self.lowest.into_iter().chain(waiting).min()
     }
 
     fn omit(&mut self, code: Code, at: u64) {

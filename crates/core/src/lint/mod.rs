@@ -100,9 +100,24 @@ impl Linter {
         self.kept.begin(offset, record);
     }
 
-    /// The first byte that is shown with a finding until now, from the start of the input.
+    /// The first byte that is shown with a finding until now, from the start of the input; `None` as long as there is
+    /// nothing to show. Who cannot read the input again keeps it from here on for [`Linted::report`].
+    ///
+    /// ```
+    /// use jsonx_core::diagnose::Lints;
+    /// use jsonx_core::lint::Linter;
+    /// use jsonx_core::{Options, Validator};
+    ///
+    /// let text = format!(r#"[{{"a": 1, "a": 2}}, "{}"]"#, "x".repeat(100));
+    /// let mut linter = Linter::new(Lints::ALL, 0);
+    /// let mut validator = Validator::new(Options::default());
+    /// assert_eq!(linter.first(), None);
+    /// validator.feed(text.as_bytes(), &mut linter).unwrap();
+    /// // The first of the two keys is shown too.
+    /// assert_eq!(linter.first(), Some(2));
+    /// ```
     pub fn first(&self) -> Option<u64> {
-        self.kept.lowest()
+        self.kept.lowest(self.surrogates.waiting())
     }
 
     /// The text has ended.

@@ -64,9 +64,20 @@ impl Surrogates {
         } else {
             self.escapes = false;
         }
+        // The other half would have come by.
+        let end = chunk.offset + chunk.bytes.len() as u64;
+        if let Some(high) = self.high.take_if(|high| high.at + 2 * ESCAPE as u64 <= end) {
+            self.lone(high, kept);
+        }
         if let Some(&last) = chunk.offsets.last() {
             self.last_token = chunk.offset + u64::from(last);
         }
+    }
+
+    /// The first one that is known to be alone, and waits for further ones in its string.
+    pub(super) fn waiting(&self) -> Option<u64> {
+        let (_, places) = self.string.as_ref()?;
+        places.first().map(|place| place.offset)
     }
 
     /// The text has ended.

@@ -102,6 +102,37 @@ fn duplicate_keys_are_compared_as_they_are_read() {
     );
 }
 
+/// What a finding says can only be shown if its place is told before the text has gone by.
+#[test]
+fn surrogates_are_told_of_while_the_text_goes_by() {
+    let long = "x".repeat(20_000);
+    let first = |text: String, limit| {
+        let mut linter = Linter::new(Lints::ALL, limit);
+        linter.begin(1000, None);
+        let mut validator = Validator::new(Options::default());
+        validator.feed(text.as_bytes(), &mut linter).expect("valid");
+        linter.first()
+    };
+    for limit in [0, 1] {
+        assert_eq!(first(format!(r#"["\ud83d","{long}"]"#), limit), Some(1002));
+        assert_eq!(first(format!(r#"["\ude00","{long}"]"#), limit), Some(1002));
+        assert_eq!(first(format!(r#"["\ud83d{long}"]"#), limit), Some(1002));
+        assert_eq!(
+            first(format!(r#"[1e400,"\ud83d{long}"]"#), limit),
+            Some(1001)
+        );
+        assert_eq!(
+            first(format!(r#"["{long}","\ud83d\ude00{long}"]"#), limit),
+            None
+        );
+    }
+    // Wherever a chunk ends, half of a pair waits for the other one.
+    for start in 8_170..8_200 {
+        let text = format!(r#"["{}\ud83d\ude00{long}"]"#, &long[..start]);
+        assert_eq!(first(text, 0), None, "{start}");
+    }
+}
+
 #[test]
 fn numbers_are_judged_by_their_value() {
     for (text, code) in [
