@@ -5,6 +5,19 @@ use std::collections::BinaryHeap;
 use crate::diagnose::{Code, Omitted};
 
 /// A range of bytes of the input.
+///
+/// ```
+/// use jsonx_core::diagnose::Lints;
+/// use jsonx_core::lint::Linter;
+/// use jsonx_core::{Options, Validator};
+///
+/// let text = br#"{"a": 1, "\u0061": 2}"#;
+/// let mut linter = Linter::new(Lints::ALL, 0);
+/// Validator::new(Options::default()).finish(text, &mut linter).unwrap();
+/// let first = linter.finish().findings[0].first.unwrap();
+/// // Its quotes are part of a key.
+/// assert_eq!((first.offset, first.length), (1, 3));
+/// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub struct Place {
     /// Its first byte, from the start of the input.
@@ -13,7 +26,23 @@ pub struct Place {
     pub length: u64,
 }
 
-/// One finding of a lint. Ordered by place.
+/// One finding of a lint. Ordered by place. [`Linted::report`] puts it into words.
+///
+/// ```
+/// use jsonx_core::diagnose::{Code, Lints};
+/// use jsonx_core::lint::Linter;
+/// use jsonx_core::{Options, Validator};
+///
+/// let text = br#"["\ud83d and \ude00", 1]"#;
+/// let mut linter = Linter::new(Lints::ALL, 0);
+/// Validator::new(Options::default()).finish(text, &mut linter).unwrap();
+/// let linted = linter.finish();
+/// // Both halves are alone, and one finding of one string.
+/// let [finding] = linted.findings.as_slice() else { unreachable!() };
+/// assert_eq!((finding.code, finding.offset, finding.length), (Code::LoneSurrogate, 2, 6));
+/// assert_eq!(finding.more[0].offset, 13);
+/// assert_eq!((finding.first, finding.record), (None, None));
+/// ```
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub struct Finding {
     /// The first byte that it is about, from the start of the input.
@@ -46,6 +75,19 @@ impl Finding {
 }
 
 /// What was found in a valid input.
+///
+/// ```
+/// use jsonx_core::diagnose::{Code, Lints};
+/// use jsonx_core::lint::Linter;
+/// use jsonx_core::{Options, Validator};
+///
+/// // One finding is kept, and it is the first in the text, though a duplicate key shows when its object ends.
+/// let mut linter = Linter::new(Lints::ALL, 1);
+/// Validator::new(Options::default()).finish(br#"{"a": 0, "a": 1e400}"#, &mut linter).unwrap();
+/// let linted = linter.finish();
+/// assert_eq!((linted.count, linted.findings.len()), (2, 1));
+/// assert_eq!((linted.findings[0].code, linted.omitted[0].code), (Code::DuplicateKey, Code::NumberRange));
+/// ```
 #[derive(Clone, Debug, Default)]
 pub struct Linted {
     /// The first findings, in the order of their places.

@@ -54,6 +54,7 @@ impl Keys {
         self.unchecked
     }
 
+    #[cfg(test)]
     pub(super) fn steps(&self) -> u64 {
         self.steps + self.few.steps + self.many.iter().map(|(_, exact)| exact.steps).sum::<u64>()
     }

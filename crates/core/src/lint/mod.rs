@@ -66,6 +66,23 @@ pub struct Linter {
 
 impl Linter {
     /// A linter that looks for `lints`, and keeps the first `limit` findings; 0 is all. The others are counted.
+    ///
+    /// ```
+    /// use jsonx_core::diagnose::{Code, Lints};
+    /// use jsonx_core::lint::Linter;
+    /// use jsonx_core::{Options, Validator};
+    ///
+    /// let count = |lints, limit| {
+    ///     let mut linter = Linter::new(lints, limit);
+    ///     let text = br#"[1e400, {"a": 1e401, "a": 1e402}]"#;
+    ///     Validator::new(Options::default()).finish(text, &mut linter).unwrap();
+    ///     let linted = linter.finish();
+    ///     (linted.count, linted.findings.len())
+    /// };
+    /// assert_eq!(count(Lints::ALL, 0), (4, 4));
+    /// assert_eq!(count(Lints::ALL, 2), (4, 2));
+    /// assert_eq!(count(Lints::NONE.with(Code::DuplicateKey, true), 0), (1, 1));
+    /// ```
     pub fn new(lints: Lints, limit: usize) -> Linter {
         Linter {
             lints,
@@ -127,7 +144,19 @@ impl Linter {
         self.keys.end(&mut self.kept);
     }
 
-    /// Ends the last text and returns what was found.
+    /// Ends the last text and returns what was found, the findings in the order of their places.
+    ///
+    /// ```
+    /// use jsonx_core::diagnose::Lints;
+    /// use jsonx_core::lint::Linter;
+    /// use jsonx_core::{Options, Validator};
+    ///
+    /// let mut linter = Linter::new(Lints::ALL, 0);
+    /// Validator::new(Options::default()).finish(b"1e400", &mut linter).unwrap();
+    /// // Only the end of the text tells that the number is complete.
+    /// assert_eq!(linter.first(), None);
+    /// assert_eq!(linter.finish().findings[0].offset, 0);
+    /// ```
     pub fn finish(mut self) -> Linted {
         self.end();
         self.kept.finish(self.keys.unchecked())
@@ -135,7 +164,8 @@ impl Linter {
 
     /// The work done for keys: keys looked at, and again for every time that one was compared. In proportion to the
     /// number of keys, whatever they are.
-    pub fn steps(&self) -> u64 {
+    #[cfg(test)]
+    fn steps(&self) -> u64 {
         self.keys.steps()
     }
 }
