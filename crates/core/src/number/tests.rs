@@ -3,6 +3,7 @@
 use proptest::prelude::*;
 
 use super::*;
+use crate::cases::cases;
 
 fn number(text: &str) -> Number<'_> {
     Number::new(text.as_bytes())
@@ -217,7 +218,7 @@ fn notation(value: i128, zeros: usize, point: usize, shift: i64, plus: bool) -> 
 }
 
 proptest! {
-    #![proptest_config(ProptestConfig::with_cases(4000))]
+    #![proptest_config(cases(4_000))]
 
     #[test]
     fn integers_in_every_notation(

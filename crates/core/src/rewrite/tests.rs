@@ -3,6 +3,7 @@
 use proptest::prelude::*;
 
 use super::*;
+use crate::cases::cases;
 use crate::{Kernel, Stop, Validator};
 
 /// A value with the text of its tokens.
@@ -362,7 +363,7 @@ pub(super) const CANONICAL: Rewrite = Rewrite {
 };
 
 proptest! {
-    #![proptest_config(ProptestConfig::with_cases(1_000))]
+    #![proptest_config(cases(1_000))]
 
     #[test]
     fn like_a_naive_rewriter(

@@ -6,6 +6,7 @@ use std::borrow::Cow;
 use proptest::prelude::*;
 
 use super::*;
+use crate::cases::cases;
 
 fn naive_special(bytes: &[u8], from: usize) -> usize {
     (from..bytes.len())
@@ -393,7 +394,7 @@ fn pieces() -> impl Strategy<Value = Vec<u8>> {
 }
 
 proptest! {
-    #![proptest_config(ProptestConfig::with_cases(4000))]
+    #![proptest_config(cases(4_000))]
 
     #[test]
     fn special_bytes_in_random_text(bytes in prop::collection::vec(any::<u8>(), 0..80), from in 0usize..90) {
