@@ -68,6 +68,20 @@ impl Asking {
         candidate.count(slot, condition, copies, conditions);
     }
 
+    /// Takes an array or object of which nothing but that it is one has to be known, as this text. Uses the condition.
+    pub(super) fn stand_in(
+        &mut self,
+        candidate: u32,
+        slot: u32,
+        condition: u32,
+        copies: u64,
+        text: &str,
+        conditions: &mut Conditions,
+    ) {
+        let candidate = &mut self.candidates[candidate as usize];
+        candidate.add(slot, condition, copies, text.into(), conditions);
+    }
+
     /// Begins to copy a value that a query leads to. Uses the condition.
     pub(super) fn capture(
         &mut self,

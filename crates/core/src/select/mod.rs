@@ -20,6 +20,7 @@
 
 mod asking;
 mod conditions;
+mod descents;
 mod elements;
 mod filter;
 mod keys;

@@ -3,12 +3,13 @@
 use std::sync::Arc;
 
 use super::keys::Keys;
-use super::program::{Element, Member, Program};
+use super::program::{Element, Member, Program, State};
 
 /// What the states that are at work in one container look for there, whatever conditions they carry.
 #[derive(Debug, Default)]
 pub(super) struct Plan {
-    states: Box<[u32]>,
+    /// In rising order.
+    pub(super) states: Box<[u32]>,
     pub(super) keys: Keys,
     /// Members are looked at whatever their keys are.
     pub(super) any_member: bool,
@@ -18,6 +19,10 @@ pub(super) struct Plan {
     pub(super) only_keys: bool,
     /// Nothing is looked for.
     pub(super) idle: bool,
+    /// The states that are at work in the containers below too.
+    pub(super) descending: Box<[u32]>,
+    /// Of these, the ones that select every value below.
+    pub(super) itself: Box<[u32]>,
 }
 
 impl Plan {
@@ -59,6 +64,12 @@ impl Plan {
         }
         keys.sort_unstable();
         keys.dedup();
+        let of = |is: fn(&State) -> bool| {
+            let states = states.iter().copied();
+            states
+                .filter(|&state| is(&program.states[state as usize]))
+                .collect()
+        };
         let text = |key: u32| (key, program.keys[key as usize].clone());
         Plan {
             states: states.into(),
@@ -67,6 +78,8 @@ impl Plan {
             elements: first..end,
             only_keys,
             idle: states.is_empty(),
+            descending: of(|state| state.descends),
+            itself: of(|state| state.descends && state.itself),
         }
     }
 }

@@ -55,6 +55,9 @@ pub(super) enum Accept {
 pub(super) enum Need {
     /// How many there are.
     Count,
+    /// Their text, where that is a number, a string or a literal: with these they are compared. Arrays and objects equal
+    /// none of them, whatever is inside.
+    Scalar,
     /// Their text.
     Text,
 }
@@ -235,29 +238,37 @@ impl Program {
                 left,
                 comparison,
                 right,
-            } => Test::Compare(
-                self.term(left, filter),
-                *comparison,
-                self.term(right, filter),
-            ),
+            } => {
+                let is_query = |one: &Operand| matches!(one, Operand::Query(_) | Operand::Value(_));
+                let need = match is_query(left) && is_query(right) {
+                    true => Need::Text,
+                    false => Need::Scalar,
+                };
+                Test::Compare(
+                    self.term(left, need, filter),
+                    *comparison,
+                    self.term(right, need, filter),
+                )
+            }
             Expression::Exists(query) => Test::Exists(self.slot(query, Need::Count, filter)),
             Expression::Matches(matches) => self.matches(matches, filter),
         }
     }
 
     fn matches(&mut self, matches: &Matches, filter: &mut Filter) -> Test {
-        let subject = self.term(&matches.subject, filter);
+        let subject = self.term(&matches.subject, Need::Scalar, filter);
         match &matches.pattern {
             Pattern::Constant { compiled, .. } => {
                 Test::Matches(subject, compiled.as_ref().ok().cloned())
             }
             Pattern::Computed(operand) => {
-                Test::Computed(subject, self.term(operand, filter), matches.entire)
+                let pattern = self.term(operand, Need::Scalar, filter);
+                Test::Computed(subject, pattern, matches.entire)
             }
         }
     }
 
-    fn term(&mut self, operand: &Operand, filter: &mut Filter) -> Term {
+    fn term(&mut self, operand: &Operand, need: Need, filter: &mut Filter) -> Term {
         match operand {
             Operand::Literal(Literal::Null) => Term::Text(b"null"[..].into()),
             Operand::Literal(Literal::Bool(true)) => Term::Text(b"true"[..].into()),
@@ -265,10 +276,10 @@ impl Program {
             Operand::Literal(Literal::Number(text)) => Term::Text(text.as_bytes().into()),
             Operand::Literal(Literal::String(text)) => Term::String(text.clone()),
             Operand::Query(query) | Operand::Value(query) => {
-                Term::Only(self.slot(query, Need::Text, filter))
+                Term::Only(self.slot(query, need, filter))
             }
             Operand::Count(query) => Term::Count(self.slot(query, Need::Count, filter)),
-            Operand::Length(of) => Term::Length(Box::new(self.term(of, filter))),
+            Operand::Length(of) => Term::Length(Box::new(self.term(of, Need::Text, filter))),
         }
     }
 

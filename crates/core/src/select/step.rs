@@ -29,6 +29,12 @@ pub(super) enum Child {
     Element(u64),
 }
 
+/// Where the container is from which a step is taken, and which of its children is stepped to.
+struct Origin {
+    start: u64,
+    position: u64,
+}
+
 impl Thread {
     pub(super) fn new(state: u32, condition: u32, owner: u32) -> Thread {
         Thread {
@@ -39,6 +45,12 @@ impl Thread {
             owns: false,
             hit: false,
         }
+    }
+
+    /// What two threads have in common that go on alike.
+    #[inline]
+    pub(super) fn likeness(&self) -> (u32, u32, u32) {
+        (self.state, self.condition, self.owner)
     }
 }
 
@@ -51,59 +63,40 @@ impl Walk {
             return false;
         };
         let start = frame.opened.as_ref().map_or(0, |opened| opened.start);
-        let (from, position) = (frame.threads, frame.children);
+        let origin = Origin {
+            start,
+            position: frame.children,
+        };
+        let (mut own, states) = (frame.threads, frame.plan.states.len());
+        let descends = !frame.plan.descending.is_empty();
         let key = match child {
             Child::Member(key) => key,
             Child::Element(_) => None,
         };
-        for at in from..self.fresh {
-            let thread = self.threads[at];
-            let state = &program.states[thread.state as usize];
+        // Those of the states as well as of the frame's own threads are in rising order.
+        for at in 0..states {
+            let number = self.frames[self.frames.len() - 1].plan.states[at];
+            let state = &program.states[number as usize];
+            let first = own;
+            while own < self.fresh && self.threads[own].state == number {
+                own += 1;
+            }
             if state.only_key.is_some() && state.only_key != key {
                 continue;
             }
-            if state.descends {
-                let below = Thread {
-                    owns: false,
-                    hit: false,
-                    ..thread
-                };
-                self.add(program, below);
-            }
-            for (number, choice) in state.choices.iter().enumerate() {
-                let Some((certain, filter)) = self.chosen(choice, child) else {
-                    continue;
-                };
-                let mut next = Thread {
-                    state: thread.state + 1,
-                    owns: false,
-                    hit: false,
-                    ..thread
-                };
-                if state.ordered || !certain || filter.is_some() {
-                    let truth = match certain && filter.is_none() {
-                        true => Truth::Holds,
-                        false => Truth::Open,
-                    };
-                    let rank = state.ordered.then(|| {
-                        let origin = if state.descends { start } else { 0 };
-                        let place = match child {
-                            Child::Element(index) if choice.element.is_backwards() => !index,
-                            Child::Element(index) => index,
-                            Child::Member(_) => position,
-                        };
-                        [origin, number as u64, place]
-                    });
-                    next.condition = self.conditions.open(thread.condition, truth, rank);
-                    next.owns = true;
+            if !state.descends {
+                for thread in first..own {
+                    self.step_from(program, thread, child, &origin);
                 }
-                if let Some(filter) = filter {
-                    self.ask(program, filter, next.condition);
-                } else if !certain {
-                    self.wait(at, number, child, next.condition);
+            } else if state
+                .choices
+                .iter()
+                .any(|choice| self.chosen(choice, child).is_some())
+            {
+                for thread in 0..self.descents.count(number) {
+                    let thread = self.descents.thread(number, thread);
+                    self.step_from(program, thread, child, &origin);
                 }
-                self.threads[at].hit |= certain || matches!(child, Child::Member(_));
-                self.add(program, next);
             }
         }
         if let (Child::Element(index), Some(frame)) = (child, self.frames.last_mut()) {
@@ -115,7 +108,49 @@ impl Walk {
                 .pending
                 .decide_early(index + 1, element, &mut self.conditions);
         }
-        self.threads.len() > self.fresh
+        descends || self.threads.len() > self.fresh
+    }
+
+    /// Takes the steps that one thread at work in the innermost frame has to a child.
+    fn step_from(&mut self, program: &Program, at: usize, child: Child, origin: &Origin) {
+        let thread = self.threads[at];
+        let state = &program.states[thread.state as usize];
+        let first = self.threads.len();
+        for (number, choice) in state.choices.iter().enumerate() {
+            let Some((certain, filter)) = self.chosen(choice, child) else {
+                continue;
+            };
+            let mut next = Thread {
+                state: thread.state + 1,
+                owns: false,
+                hit: false,
+                ..thread
+            };
+            if state.ordered || !certain || filter.is_some() {
+                let truth = match certain && filter.is_none() {
+                    true => Truth::Holds,
+                    false => Truth::Open,
+                };
+                let rank = state.ordered.then(|| {
+                    let start = if state.descends { origin.start } else { 0 };
+                    let place = match child {
+                        Child::Element(index) if choice.element.is_backwards() => !index,
+                        Child::Element(index) => index,
+                        Child::Member(_) => origin.position,
+                    };
+                    [start, number as u64, place]
+                });
+                next.condition = self.conditions.open(thread.condition, truth, rank);
+                next.owns = true;
+            }
+            if let Some(filter) = filter {
+                self.ask(program, filter, next.condition);
+            } else if !certain {
+                self.wait(at, number, child, next.condition);
+            }
+            self.threads[at].hit |= certain || matches!(child, Child::Member(_));
+            self.add(program, next, first);
+        }
     }
 
     /// Whether a choice may select a child: whether that is certain, and the filter it depends on.
@@ -140,14 +175,12 @@ impl Walk {
         }
     }
 
-    /// Adds a thread to the fresh ones, or to the copies of one like it.
-    fn add(&mut self, program: &Program, thread: Thread) {
+    /// Adds a thread to the fresh ones, or to the copies of one like it: from `first` on, where those stand that come from
+    /// the same thread. Threads that are not alike do not lead to such as are.
+    fn add(&mut self, program: &Program, thread: Thread, first: usize) {
         if program.merges && !thread.owns {
-            let like = |other: &&mut Thread| {
-                (other.state, other.condition, other.owner)
-                    == (thread.state, thread.condition, thread.owner)
-            };
-            if let Some(other) = self.threads[self.fresh..].iter_mut().find(like) {
+            let like = |other: &&mut Thread| other.likeness() == thread.likeness();
+            if let Some(other) = self.threads[first..].iter_mut().find(like) {
                 other.copies = other.copies.saturating_add(thread.copies);
                 return;
             }

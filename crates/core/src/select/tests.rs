@@ -570,7 +570,7 @@ fn what_is_decided_is_let_go() {
 }
 
 #[test]
-fn depth_costs_no_stack() {
+fn depth_costs_no_stack_and_no_copies() {
     const DEPTH: usize = 100_000;
     let text = format!("{}{}", "{\"a\":[".repeat(DEPTH), "]}".repeat(DEPTH));
     for (path, count) in [
@@ -580,6 +580,11 @@ fn depth_costs_no_stack() {
         ("$..*", 2 * DEPTH - 1),
         ("$..[-1]", DEPTH - 1),
         ("$[?@ == @]", 1),
+        // The square of the depth would be 10 billion threads, or bytes to compare.
+        ("$..a..b", 0),
+        ("$..[?@..b]", 0),
+        ("$..[?@.a == 1]", 0),
+        ("$..[?1 > @.a || search(@[0], 'x')]", 0),
     ] {
         let mut query = Query::new(&[Path::parse(path).unwrap()], QueryOptions::default());
         Validator::new(Options::default())

@@ -8,6 +8,7 @@ use std::sync::Arc;
 
 use super::asking::Asking;
 use super::conditions::{CERTAIN, Conditions, Truth};
+use super::descents::Descents;
 use super::pending::Pending;
 use super::plan::{Plan, Plans};
 use super::program::{Accept, Element, Need, Program};
@@ -59,6 +60,7 @@ pub(super) struct Walk {
     pub(super) conditions: Conditions,
     pub(super) results: Results,
     pub(super) threads: Vec<Thread>,
+    pub(super) descents: Descents,
     /// The first thread of the value that is about to begin, and how many candidates it has.
     pub(super) fresh: usize,
     pub(super) fresh_candidates: usize,
@@ -88,6 +90,7 @@ impl Walk {
             conditions: Conditions::new(),
             results: Results::default(),
             threads: Vec::new(),
+            descents: Descents::new(program),
             fresh: 0,
             fresh_candidates: 0,
             frames: Vec::new(),
@@ -144,6 +147,7 @@ impl Walk {
             candidates: self.fresh_candidates,
             gathers: false,
         };
+        self.add_all_below(program, start);
         let mut kept = self.fresh;
         let mut at = self.fresh;
         while at < self.threads.len() {
@@ -171,8 +175,15 @@ impl Walk {
         }
         let container = matches!(kind, Kind::Object | Kind::Array);
         if container {
-            let states = self.threads[self.fresh..].iter().map(|t| t.state);
-            let plan = self.plans.find(program, states);
+            let fresh = &mut self.threads[self.fresh..];
+            if !fresh.is_sorted_by_key(|thread| thread.state) {
+                fresh.sort_by_key(|thread| thread.state);
+            }
+            let states = fresh.iter().map(|thread| thread.state);
+            let around = self.frames.last().map(|frame| &*frame.plan.descending);
+            let around = around.unwrap_or_default().iter().copied();
+            let plan = self.plans.find(program, states.chain(around));
+            self.descents.enter(program, &mut self.threads, self.fresh);
             self.push(kind, plan, self.fresh, Some(opened));
             return None;
         }
@@ -191,7 +202,10 @@ impl Walk {
                 && state.single.is_none()
         };
         if self.options.locations
-            || self.frames.is_empty()
+            || self
+                .frames
+                .last()
+                .is_none_or(|frame| !frame.plan.itself.is_empty())
             || self.fresh_candidates > 0
             || !self.threads[fresh.clone()].iter().all(is_simple)
         {
@@ -217,7 +231,21 @@ impl Walk {
         true
     }
 
-    /// The value that begins is selected itself by a thread of its own.
+    /// The value that begins is selected by threads further out that select every value.
+    fn add_all_below(&mut self, program: &Program, start: u64) {
+        let Some(frame) = self.frames.last() else {
+            return;
+        };
+        let plan = Arc::clone(&frame.plan);
+        for &state in &plan.itself {
+            for number in 0..self.descents.count(state) {
+                let thread = self.threads[self.descents.thread(state, number)];
+                self.add_itself(program, thread, start);
+            }
+        }
+    }
+
+    /// The value that begins is selected itself by a thread that is at work in it.
     fn add_itself(&mut self, program: &Program, thread: Thread, start: u64) {
         let mut next = Thread {
             state: thread.state + 1,
@@ -249,11 +277,27 @@ impl Walk {
                 self.asking
                     .count(candidate, slot, condition, copies, &mut self.conditions);
             }
-            Accept::Slot(slot, Need::Text) => {
-                opened.captures += 1;
+            Accept::Slot(slot, need) => {
                 let candidate = thread.owner - 1;
-                self.asking
-                    .capture(candidate, slot, condition, copies, opened.start);
+                let container = match (need, opened.kind) {
+                    (Need::Scalar, Kind::Array) => Some("[]"),
+                    (Need::Scalar, Kind::Object) => Some("{}"),
+                    _ => None,
+                };
+                if let Some(text) = container {
+                    self.asking.stand_in(
+                        candidate,
+                        slot,
+                        condition,
+                        copies,
+                        text,
+                        &mut self.conditions,
+                    );
+                } else {
+                    opened.captures += 1;
+                    self.asking
+                        .capture(candidate, slot, condition, copies, opened.start);
+                }
             }
         }
     }
@@ -277,16 +321,10 @@ impl Walk {
         let Some(frame) = self.frames.last() else {
             return;
         };
-        let (plan, from, to) = (Arc::clone(&frame.plan), frame.threads, self.threads.len());
-        for at in from..to {
-            self.threads.push(Thread {
-                owns: false,
-                hit: false,
-                ..self.threads[at]
-            });
-        }
+        // All that is at work here is so at any depth, so that it needs no threads of its own.
+        let plan = Arc::clone(&frame.plan);
         self.depth -= 1;
-        self.push(Kind::Object, plan, to, None);
+        self.push(Kind::Object, plan, self.threads.len(), None);
     }
 
     /// The innermost frame is closed by the bracket before `end`.
@@ -307,10 +345,7 @@ impl Walk {
         });
         match frame.opened {
             Some(opened) => self.end(program, opened, end, frame.children),
-            None => {
-                self.threads.truncate(frame.threads);
-                self.results.trim(&mut self.conditions);
-            }
+            None => self.results.trim(&mut self.conditions),
         }
     }
 
@@ -340,6 +375,7 @@ impl Walk {
             }
         }
         self.threads.truncate(opened.threads);
+        self.descents.leave(opened.threads);
         let conditions = &mut self.conditions;
         self.asking.end_captures(opened.captures, end, conditions);
         self.asking.end(program, opened.candidates, conditions);
@@ -375,6 +411,9 @@ impl Walk {
     /// Whether all that was opened has been given back.
     #[cfg(test)]
     pub(super) fn is_clean(&self) -> bool {
-        self.conditions.in_use() == 0 && self.threads.is_empty() && self.asking.capturing() == 0
+        self.conditions.in_use() == 0
+            && self.threads.is_empty()
+            && self.descents.is_empty()
+            && self.asking.capturing() == 0
     }
 }
