@@ -18,7 +18,7 @@ use crate::token::{Chunk, Sink};
 /// let text = br#"{"servers": [{"name": "a"}, {"name": "b"}]}"#;
 /// let mut selector = Selector::new(&Path::parse(".servers.-1.name").unwrap()).unwrap();
 /// Validator::new(Options::default()).finish(text, &mut selector).unwrap();
-/// let outcomes = selector.finish(text.len() as u64);
+/// let outcomes = selector.finish();
 /// let [Outcome::Found(found)] = outcomes[..] else { panic!() };
 /// assert_eq!(&text[found.start as usize..found.end as usize], br#""b""#);
 /// ```
@@ -92,8 +92,7 @@ impl Selector {
         self.query.answers().map(outcome).collect()
     }
 
-    /// Ends the text, which has this many bytes, and returns what has been decided since. To be called when the validator
-    /// has finished.
+    /// Ends the text and returns what has been decided since. To be called when the validator has finished.
     ///
     /// ```
     /// use jsonx_core::path::Path;
@@ -104,11 +103,11 @@ impl Selector {
     /// Validator::new(Options::default()).finish(text, &mut selector).unwrap();
     /// assert_eq!(selector.take_outcomes(), []);
     /// // That the literal goes on no further shows only now.
-    /// let outcomes = selector.finish(text.len() as u64);
+    /// let outcomes = selector.finish();
     /// assert!(matches!(outcomes[..], [Outcome::Found(found)] if (found.start, found.end) == (0, 4)));
     /// # Ok::<(), jsonx_core::path::PathError>(())
     /// ```
-    pub fn finish(&mut self, _length: u64) -> Vec<Outcome> {
+    pub fn finish(&mut self) -> Vec<Outcome> {
         self.query.finish();
         self.take_outcomes()
     }
@@ -166,7 +165,7 @@ mod tests {
             kept = selector.keep_from();
         }
         validator.finish(&text[taken..], &mut selector).unwrap();
-        let outcomes = selector.finish(text.len() as u64);
+        let outcomes = selector.finish();
         let [outcome] = outcomes[..] else {
             panic!("{outcomes:?}")
         };
@@ -320,7 +319,7 @@ mod tests {
         let mut selector = Selector::new(&Path::parse(".a").unwrap()).unwrap();
         let options = Options::default().mode(crate::Mode::Stream);
         Validator::new(options).finish(text, &mut selector).unwrap();
-        let outcomes = selector.finish(text.len() as u64);
+        let outcomes = selector.finish();
         let values: Vec<_> = outcomes.iter().map(|&outcome| raw(text, outcome)).collect();
         assert_eq!(values, [Some("1"), None, None, None, None, Some("{}")]);
     }

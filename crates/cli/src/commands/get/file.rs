@@ -58,11 +58,11 @@ impl Lookup {
         }
     }
 
-    /// Ends the text of so many bytes.
-    fn finish(&mut self, length: u64, noted: &mut Notes) {
+    /// Ends the text.
+    fn finish(&mut self, noted: &mut Notes) {
         match self {
             Lookup::One(selector, roots) => selector
-                .finish(length)
+                .finish()
                 .into_iter()
                 .for_each(|outcome| noted.push(answer(outcome, roots))),
             Lookup::Any(query) => {
@@ -165,7 +165,7 @@ pub fn look(
         origin = window.offset() - validator.offset();
         let taken = push(&mut validator, window, &mut lookup)?;
         match window.is_last() {
-            true => lookup.finish(validator.offset(), &mut noted),
+            true => lookup.finish(&mut noted),
             false => lookup.answers(&mut noted),
         }
         too_many |= lookup.bound(&mut noted) || lookup.was_wrong() || noted.are_too_many(at_once);

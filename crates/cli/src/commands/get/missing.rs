@@ -371,7 +371,7 @@ fn first_step(
         Ok(push(&mut validator, window, &mut selector)?.into())
     });
     read.ok()?;
-    match selector.finish(validator.offset()).first() {
+    match selector.finish().first() {
         Some(Outcome::Missing(missing)) => Some(Missing {
             start: missing.start + origin,
             end: missing.end + origin,
