@@ -1,0 +1,162 @@
+//! What the program costs on texts that are made to cost much: with eight times the length at most sixteen times as many
+//! instructions, counted by Valgrind, so that neither the machine nor its load matters.
+//!
+//! Without Valgrind they say that they were skipped. The tests of core count the steps of its parts.
+#![cfg(unix)]
+
+use std::fs;
+use std::process::{Command, Stdio};
+
+/// A short and a long text of a family have about so many bytes. Containers are not nested deeper than they may be.
+const SHORT: usize = 5_000;
+const LONG: usize = 8 * SHORT;
+
+/// Texts of one kind, by their length.
+type Family = (&'static str, fn(usize) -> String);
+
+const VALID: &[Family] = &[
+    ("containers in containers", |n| {
+        format!("{}1{}", r#"{"a":"#.repeat(n / 6), "}".repeat(n / 6))
+    }),
+    ("many keys", |n| {
+        object(n / 11, |i| format!("\"k{i:05}\":1"))
+    }),
+    ("equal keys", |n| object(n / 6, |_| "\"k\":1".into())),
+    ("equal keys, escaped differently", |n| {
+        object(n / 11, |i| format!("\"\\u00{:02x}\":1", i % 32 + 0x40))
+    }),
+    ("keys that begin and end alike", |n| {
+        object(n / 27, |i| format!("\"abcdefgh{i:06}ijklmnop\":1"))
+    }),
+    ("small objects", |n| {
+        format!("[{}0]", r#"{"id":1,"name":"a"},"#.repeat(n / 20))
+    }),
+    ("halves of surrogate pairs", |n| {
+        format!("[\"{}\"]", r"\ud83d\n".repeat(n / 8))
+    }),
+    ("digits", |n| {
+        format!("[{}e{}]", "9".repeat(n / 2), "9".repeat(n / 2))
+    }),
+];
+
+const BROKEN: &[Family] = &[
+    ("containers left open", |n| r#"{"a":"#.repeat(n / 5)),
+    ("brackets that do not match", |n| "[}".repeat(n / 2)),
+    ("a string that is left open", |n| {
+        format!("[\"{}", r#"\\\""#.repeat(n / 4))
+    }),
+    ("strings that are left open", |n| "[\"a\n".repeat(n / 4)),
+    ("single quotes", |n| format!("[{}]", "'a',".repeat(n / 4))),
+    ("signs", |n| "-".repeat(n)),
+    ("white space before an error", |n| {
+        format!("[1{}2]", " ".repeat(n))
+    }),
+    ("no commas", |n| format!("[{}]", "1 ".repeat(n / 2))),
+    ("words on one line", |n| {
+        format!("[{}]", "tru,".repeat(n / 4))
+    }),
+    ("comments", |n| format!("[{}", "/*a*/ 1, ".repeat(n / 9))),
+    ("comments that are left open", |n| "[/*".repeat(n / 3)),
+    ("lines, each with an error", |n| {
+        "{\"a\":1,}\n".repeat(n / 9)
+    }),
+];
+
+fn object(members: usize, member: impl Fn(usize) -> String) -> String {
+    let members: Vec<String> = (0..members).map(member).collect();
+    format!("{{{}}}", members.join(","))
+}
+
+fn has_valgrind() -> bool {
+    let probe = Command::new("valgrind")
+        .args([
+            "--tool=cachegrind",
+            "--cachegrind-out-file=/dev/null",
+            "true",
+        ])
+        .stdin(Stdio::null())
+        .stderr(Stdio::null())
+        .status();
+    let works = probe.is_ok_and(|status| status.success());
+    if !works {
+        eprintln!("skipped: without Valgrind no instructions are counted");
+    }
+    works
+}
+
+/// How many instructions the program needs for a text.
+fn instructions(args: &[&str], text: &str) -> u64 {
+    let folder = tempfile::tempdir().unwrap();
+    fs::write(folder.path().join("a.json"), text).unwrap();
+    let ran = Command::new("valgrind")
+        .args([
+            "--tool=cachegrind",
+            "--cache-sim=no",
+            "--cachegrind-out-file=/dev/null",
+            "--log-file=counted",
+        ])
+        .arg(env!("CARGO_BIN_EXE_jsonx"))
+        .args(args)
+        .arg("a.json")
+        .current_dir(folder.path())
+        .stdin(Stdio::null())
+        .stdout(Stdio::null())
+        .stderr(Stdio::null())
+        .status()
+        .unwrap();
+    assert!(ran.code().is_some_and(|code| code <= 3), "{args:?}: {ran}");
+    let counted = fs::read_to_string(folder.path().join("counted")).unwrap();
+    let refs = counted.lines().find(|line| line.contains("refs:"));
+    let number = refs.and_then(|line| line.split_whitespace().last());
+    let number = number.map(|number| number.replace(',', ""));
+    number
+        .and_then(|number| number.parse().ok())
+        .unwrap_or_else(|| panic!("no count in {counted:?}"))
+}
+
+fn cost_follows_the_length<'f>(args: &[&str], families: impl IntoIterator<Item = &'f Family>) {
+    if !has_valgrind() {
+        return;
+    }
+    let start_up = instructions(args, "1");
+    for (name, text) in families {
+        let cost = |length| instructions(args, &text(length)).saturating_sub(start_up);
+        let (short, long) = (cost(SHORT), cost(LONG));
+        // What is refused at its first bytes costs next to nothing, and the difference of two of those means nothing.
+        assert!(
+            long <= 16 * short.max(20_000),
+            "{args:?}, {name}: {short} and {long} instructions"
+        );
+    }
+}
+
+#[test]
+fn of_a_verdict() {
+    cost_follows_the_length(&["validate"], VALID.iter().chain(BROKEN));
+}
+
+#[test]
+fn of_all_errors() {
+    cost_follows_the_length(&["validate", "--max-errors", "0"], BROKEN);
+}
+
+#[test]
+fn of_formatting() {
+    cost_follows_the_length(&["fmt", "-c"], VALID);
+}
+
+#[test]
+fn of_indenting_and_sorting() {
+    // The indentation of the first is the square of its depth.
+    cost_follows_the_length(&["fmt", "-S"], &VALID[1..]);
+}
+
+#[test]
+fn of_looking_up() {
+    cost_follows_the_length(&["get", "--count", "$..a..b"], VALID);
+}
+
+#[test]
+fn of_filters() {
+    cost_follows_the_length(&["get", "--count", "$..[?@.a == 1 || @..b]"], VALID);
+}
