@@ -233,7 +233,11 @@ impl Walk {
 
     /// The value that begins is selected by threads further out that select every value.
     fn add_all_below(&mut self, program: &Program, start: u64) {
-        let Some(frame) = self.frames.last() else {
+        let Some(frame) = self
+            .frames
+            .last()
+            .filter(|frame| !frame.plan.itself.is_empty())
+        else {
             return;
         };
         let plan = Arc::clone(&frame.plan);
