@@ -85,6 +85,36 @@ fn hostile_names_and_texts_do_not_reach_the_terminal() {
             "{:?}",
             looked.err
         );
+        for args in [
+            &["fmt"][..],
+            &["fmt", "--write"],
+            &["fmt", "--check"],
+            &["fmt", "--diff"],
+        ] {
+            let formatted = run(jsonx(args)
+                .current_dir(folder.0.path())
+                .arg(name)
+                .write_stdin(""));
+            let said = formatted.out + &formatted.err;
+            assert_eq!(
+                (formatted.code, harmless(&said)),
+                (3, true),
+                "{args:?} {said:?}"
+            );
+        }
+        // The names of valid files go into pipes as they are, and to a terminal so that they can be read.
+        std::fs::write(folder.0.path().join(name), "[ \"\u{9b}31m\u{202e}\"]").unwrap();
+        for args in [
+            &["fmt", "--check"][..],
+            &["fmt", "--diff"],
+            &["validate", "--verbose"],
+            &["fmt"],
+        ] {
+            let mut command = binary();
+            command.current_dir(folder.0.path()).stdin(Stdio::null());
+            let (shown, code) = seen(command.args(args).arg("--color=never").arg(name));
+            assert!(code <= Some(1) && harmless(&shown), "{args:?} {shown:?}");
+        }
     }
     let ran = run(jsonx(&["get"])
         .arg(OsStr::from_bytes(b".\xff"))
