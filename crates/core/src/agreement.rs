@@ -446,6 +446,45 @@ fn on_literals_numbers_and_sequences_cut_at_every_place() {
     }
 }
 
+/// Mistakes that other parsers have made, as their projects tell: the text, and where it is wrong.
+#[test]
+fn on_what_others_have_stumbled_over() {
+    let long = "9".repeat(1_000);
+    let far = format!("-1e-{long}");
+    let cases: [(&[u8], Option<usize>); 16] = [
+        // Overlong, out of range, half of a pair, and a lead without the rest, in strings and outside (simdjson 1169, 1187).
+        (b"\xff", Some(0)),
+        (b"\"\xf0\x8f\xbf\xbf\"", Some(2)),
+        (b"\"\xf4\x90\x80\x80\"", Some(2)),
+        (b"\"\xed\xa0\x80\"", Some(2)),
+        (b"\"\xf0\x9f\x98", Some(4)),
+        // A quote inside of an escape, at the end (simdjson 404).
+        (b"\"\\u", Some(3)),
+        (b"\"\\u\"", Some(3)),
+        (b"\"\\u12\"", Some(5)),
+        (b"\"\\", Some(2)),
+        // Numbers that no double holds are numbers (simd-json 268, CVE-2023-50246).
+        (b"9e999", None),
+        (far.as_bytes(), None),
+        (long.as_bytes(), None),
+        (b"-", Some(1)),
+        // What stands behind NUL is text too (CVE-2026-33948).
+        (b"1\0", Some(1)),
+        (b"{}\0{", Some(2)),
+        (b"\"\0\"", Some(1)),
+    ];
+    for (text, wrong) in cases {
+        for spaces in (0..130).chain([8_190, 8_191, 8_192]) {
+            let text = [&b" ".repeat(spaces), text].concat();
+            let offset = machine(&text, Mode::One, u64::MAX)
+                .err()
+                .map(|error| error.offset);
+            assert_eq!(offset, wrong.map(|at| (spaces + at) as u64), "{text:?}");
+            check(&text, Mode::One, u64::MAX);
+        }
+    }
+}
+
 #[test]
 fn ten_million_levels_and_no_recursion() {
     let levels = 10_000_000;
