@@ -53,7 +53,7 @@ pub use single::{Outcome, Selector};
 /// let mut selector = Selector::new(&Path::parse(".a")?).unwrap();
 /// Validator::new(Options::default()).finish(text, &mut selector).unwrap();
 /// let found = Found { start: 17, end: 20, duplicate: true };
-/// assert_eq!(selector.finish(text.len() as u64), [Outcome::Found(found)]);
+/// assert_eq!(selector.finish(), [Outcome::Found(found)]);
 /// assert_eq!(&text[17..20], b"[2]");
 /// # Ok::<(), jsonx_core::path::PathError>(())
 /// ```
@@ -77,7 +77,7 @@ pub struct Found {
 ///     let text = br#"{"a": [1, 2]}"#;
 ///     let mut selector = Selector::new(&Path::parse(path).unwrap()).unwrap();
 ///     Validator::new(Options::default()).finish(text, &mut selector).unwrap();
-///     match selector.finish(text.len() as u64)[..] {
+///     match selector.finish()[..] {
 ///         [Outcome::Missing(missing)] => missing,
 ///         _ => unreachable!("{path} leads somewhere"),
 ///     }

@@ -35,7 +35,7 @@ pub struct Selector {
 ///
 /// let mut selector = Selector::new(&Path::parse(".b").unwrap()).unwrap();
 /// Validator::new(Options::default()).finish(br#"{"a": 1}"#, &mut selector).unwrap();
-/// assert!(matches!(selector.finish(8)[..], [Outcome::Missing(_)]));
+/// assert!(matches!(selector.finish()[..], [Outcome::Missing(_)]));
 /// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Outcome {
