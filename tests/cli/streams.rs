@@ -2,6 +2,7 @@
 
 use std::fs::File;
 use std::io::{BufRead, BufReader, Read, Write};
+use std::mem::take;
 use std::process::{Command, Stdio};
 use std::thread;
 use std::time::Duration;
@@ -31,6 +32,10 @@ fn dripped(args: &[&str], text: &[u8], size: usize) -> Ran {
     ran
 }
 
+fn without_space(text: &str) -> String {
+    text.split_ascii_whitespace().collect()
+}
+
 #[test]
 fn one_byte_per_write_changes_nothing() {
     let texts: [&[u8]; 7] = [
@@ -48,14 +53,17 @@ fn one_byte_per_write_changes_nothing() {
             &["fmt", "-c", "--input=json"],
             &["get", "-c", "."],
         ] {
-            let whole = piped(args, text);
+            let mut whole = piped(args, text);
             for size in [1, 7] {
-                assert_eq!(
-                    dripped(args, text, size),
-                    whole,
-                    "{args:?} {size} {}",
-                    text.escape_ascii()
-                );
+                let mut ran = dripped(args, text, size);
+                // Of a broken text, what has been formatted before more came stays printed, however much that was.
+                if args[0] == "fmt" && whole.code != 0 {
+                    let shown = without_space(&take(&mut ran.out));
+                    let all = without_space(&String::from_utf8_lossy(text));
+                    assert!(all.starts_with(&shown), "{size} {shown:?} {all:?}");
+                    whole.out.clear();
+                }
+                assert_eq!(ran, whole, "{args:?} {size} {}", text.escape_ascii());
             }
         }
     }
