@@ -21,7 +21,7 @@ pub(super) struct Descents {
 }
 
 /// Threads with the same state, condition and owner are one, with the copies of both.
-type Likeness = (u32, u32, u32);
+pub(super) type Likeness = (u32, u32, u32);
 
 #[derive(Debug)]
 struct Entered {

@@ -1,6 +1,7 @@
 //! From a container to a child: which states are at work there.
 
 use super::conditions::{CERTAIN, Truth};
+use super::descents::Likeness;
 use super::pending::Step;
 use super::program::{Choice, Element, Member, Program};
 use super::query::Duplicates;
@@ -49,7 +50,7 @@ impl Thread {
 
     /// What two threads have in common that go on alike.
     #[inline]
-    pub(super) fn likeness(&self) -> (u32, u32, u32) {
+    pub(super) fn likeness(&self) -> Likeness {
         (self.state, self.condition, self.owner)
     }
 }
@@ -73,7 +74,7 @@ impl Walk {
             Child::Member(key) => key,
             Child::Element(_) => None,
         };
-        // Those of the states as well as of the frame's own threads are in rising order.
+        // The states of the plan and the frame's own threads both stand in the order of the states.
         for at in 0..states {
             let number = self.frames[self.frames.len() - 1].plan.states[at];
             let state = &program.states[number as usize];

@@ -1,8 +1,8 @@
 //! Values that begin and end, and the states that are at work in them.
 //!
 //! A thread is a state of the program in one value: what is to be applied to it next, under which condition, on whose
-//! behalf. The threads of a value are computed from those of the container around it and the step into the value. Those
-//! of the open values stand on one stack.
+//! behalf. The threads of a value are computed from those of the container around it and the step into the value; those
+//! that are at work at any depth stay where they began (`descents.rs`). Those of the open values stand on one stack.
 
 use std::sync::Arc;
 

@@ -183,17 +183,14 @@ impl Absence<'_> {
             return String::new();
         };
         let whole = self.path.to_string();
-        let (array, after) = match (missing.steps, self.path.dialect()) {
-            (0, Dialect::Dot) => (".", &whole[..]),
-            (0, _) => whole.split_at(1),
-            (steps, _) => {
-                let array = self.path.first(steps).to_string();
-                whole.split_at(if whole.starts_with(&array) {
-                    array.len()
-                } else {
-                    0
-                })
-            }
+        let array = self.path.first(missing.steps).to_string();
+        let after = match (missing.steps, self.path.dialect()) {
+            // The dot of the root is that of the key too.
+            (0, Dialect::Dot) => Some(&whole[..]),
+            _ => whole.strip_prefix(&array),
+        };
+        let Some(after) = after else {
+            return String::new();
         };
         let mut there = false;
         let members = Path::parse(&format!("{array}[*].*"));
