@@ -4,8 +4,8 @@
 use crate::cases::cases;
 use proptest::prelude::*;
 
-use crate::diagnose::machine::Machine;
 use crate::reference::first_error;
+use crate::verify::machine::Machine;
 use crate::{Error, Kernel, Mode, Options, Sink, Stop, Validator, Verdict, validate_with};
 
 /// The verdict of the machine, one byte after the other.

@@ -3,10 +3,10 @@
 use core::convert::Infallible;
 
 use crate::chunk::{CHUNK_BLOCKS, Carry, State, Streams};
-use crate::diagnose::machine::Machine;
 use crate::error::{Error, ErrorKind};
 use crate::kernel::{BLOCK, Bytes, Kernel, check_chunk};
 use crate::token::{Chunk, Contents, Sink, Stop, Verdict};
+use crate::verify::machine::Machine;
 
 /// How many values a text holds.
 ///

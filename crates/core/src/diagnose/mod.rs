@@ -33,7 +33,6 @@ mod format;
 pub(crate) mod keys;
 mod leading;
 mod lexer;
-pub(crate) mod machine;
 mod parser;
 mod quote;
 mod refused;

@@ -2,6 +2,7 @@
 
 pub(crate) mod containers;
 pub(crate) mod grammar;
+pub(crate) mod machine;
 pub(crate) mod scalars;
 pub(crate) mod utf8;
 

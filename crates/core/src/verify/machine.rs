@@ -4,10 +4,10 @@
 //! at the beginning of that chunk and reads on until the first byte at which the text is no longer the
 //! beginning of any valid JSON text. It is also the reference that the verdict path is tested against.
 
+use super::scalars::Scalars;
 use crate::chunk::Carry;
 use crate::error::ErrorKind;
 use crate::stack::Stack;
-use crate::verify::scalars::Scalars;
 
 /// What the grammar allows next, once the token at hand is complete.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
