@@ -1,5 +1,6 @@
 //! The text for every code of the catalogue, as snapshots; and what holds for every text that is shown.
 
+#[path = "../../../tests/diagnostics/examples.rs"]
 mod examples;
 
 use std::collections::BTreeSet;
@@ -8,6 +9,18 @@ use clap::ValueEnum;
 use examples::{EXAMPLES, Example};
 use jsonx_cli::report::{Checked, File, Format, Index, Look, explain, human};
 use jsonx_core::diagnose::{Code, Lints, Mode, Options, Report, diagnose};
+
+/// Compares `text` with `tests/diagnostics/snapshots/NAME.snap`.
+fn snapshot(name: &str, text: &str) {
+    let settings = {
+        let mut settings = insta::Settings::clone_current();
+        settings.set_snapshot_path("../../../tests/diagnostics/snapshots");
+        settings.set_prepend_module_to_snapshot(false);
+        settings.set_omit_expression(true);
+        settings
+    };
+    settings.bind(|| insta::assert_snapshot!(name, text));
+}
 
 /// A name for files that tries what a terminal would obey.
 const NAME: &[u8] = b"a\x1b[2J\xFF\n.json";
@@ -63,9 +76,7 @@ fn the_text_for_every_code() {
             text.push_str("----------\n");
         }
         assert!(!text.is_empty(), "{code} has an example");
-        insta::with_settings!({ prepend_module_to_snapshot => false, omit_expression => true }, {
-            insta::assert_snapshot!(code.as_str(), text);
-        });
+        snapshot(code.as_str(), &text);
     }
 }
 
@@ -74,9 +85,7 @@ fn what_explain_prints() {
     let text: String = ["trailing-comma", "duplicate-key"]
         .map(|name| explain::explain(name.parse().expect("a code"), &human::Options::default()))
         .join("==========\n");
-    insta::with_settings!({ prepend_module_to_snapshot => false, omit_expression => true }, {
-        insta::assert_snapshot!("explain", text);
-    });
+    snapshot("explain", &text);
 }
 
 /// What every format says of a report.
@@ -385,7 +394,7 @@ fn an_excerpt_is_shown_with_its_place_in_the_file() {
         &File::excerpt("big.json", text, base),
         &human::Options::default(),
     );
-    insta::assert_snapshot!("excerpt", shown);
+    snapshot("excerpt", &shown);
     // On the first line of the excerpt, the start of the line is missing.
     let report = Report {
         diagnostics: vec![unexplained(error, text, 11)],

@@ -3,6 +3,7 @@
 //! The suite is read through `JSONX_SUITES`: a folder with `JSONTestSuite/`, which is
 //! <https://github.com/nst/JSONTestSuite> and a list of the verdicts of the RFC 8259 grammar.
 
+#[path = "../../../tests/suites.rs"]
 mod suites;
 
 use std::fs;

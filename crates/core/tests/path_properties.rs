@@ -1,5 +1,6 @@
 //! What holds of every text that may be meant as a path, and of every location.
 
+#[path = "../../../tests/cases.rs"]
 mod cases;
 
 use cases::cases;

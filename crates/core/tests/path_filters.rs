@@ -1,6 +1,7 @@
 //! JSONPath filters: what is said of those that are none, how deep they go, and what their patterns
 //! and numbers mean.
 
+#[path = "../../../tests/cases.rs"]
 mod cases;
 
 use std::cmp::Ordering;

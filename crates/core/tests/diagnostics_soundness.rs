@@ -5,6 +5,7 @@
     dead_code,
     reason = "only the documents' random numbers are needed here"
 )]
+#[path = "../../../tests/diagnostics/inject.rs"]
 mod inject;
 
 use std::path::{Path, PathBuf};

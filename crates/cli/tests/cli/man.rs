@@ -53,8 +53,9 @@ fn page(name: &str, mut command: clap::Command) -> String {
         let start = roff.find("\n.S").or(roff.find("\n.TH")).expect("a macro");
         roff[start + 1..].to_owned()
     };
-    let mut roff =
-        format!(".\\\" Made by tests/cli/man.rs from --help and man/sections/{name}.md.\n");
+    let mut roff = format!(
+        ".\\\" Made by crates/cli/tests/cli/man.rs from --help and man/sections/{name}.md.\n"
+    );
     roff += ".ie \\n(.g .ds Aq \\(aq\n.el .ds Aq '\n";
     roff += &rendered(&|w| man.render_title(w));
     roff += &rendered(&|w| man.render_name_section(w));

@@ -2,6 +2,7 @@
 //!
 //! The documents are our own; the faults are drawn with a fixed seed. Every figure has a floor.
 
+#[path = "../../../tests/diagnostics/inject.rs"]
 mod inject;
 
 use std::collections::BTreeMap;
