@@ -15,7 +15,7 @@ pub enum Exit {
     /// The input of `fmt` or `get` is not JSON.
     NotJson = 3,
     /// Something could not be read or written, or a limit was reached.
-    Trouble = 4,
+    Failure = 4,
 }
 
 impl Exit {

@@ -58,7 +58,7 @@ pub fn run() -> ExitCode {
             Err(error) => usage(&error),
         }
     }));
-    exit.unwrap_or(Exit::Trouble).into()
+    exit.unwrap_or(Exit::Failure).into()
 }
 
 /// Prints what clap has to say: help and version on stdout, everything else on stderr.

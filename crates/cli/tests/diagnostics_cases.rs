@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 use std::fs;
 use std::path::PathBuf;
 
-use jsonx_cli::report::{Checked, File, Format, Look, Run, Tally};
+use jsonx_cli::report::{Checked, File, FileTotals, Format, Run, Settings};
 use jsonx_core::diagnose::{Options, diagnose};
 
 fn suite() -> Option<PathBuf> {
@@ -51,10 +51,10 @@ fn the_text_of_every_case_is_as_expected() {
         let file_name = format!("{name}.json");
         let file = File::new(&file_name, &text);
         let checked = Checked::invalid(file, report, Some(0), text.len() as u64);
-        let look = Look::default();
+        let settings = Settings::default();
         let mut run = Run::default();
-        run.add(Tally::of(&checked));
-        let shown = Format::Human.file(&checked, &look) + &Format::Human.end(&run, &look);
+        run.add(FileTotals::of(&checked));
+        let shown = Format::Human.file(&checked, &settings) + &Format::Human.end(&run, &settings);
         assert_eq!(shown, expected, "{name}");
     }
 }

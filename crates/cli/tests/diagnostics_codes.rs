@@ -7,7 +7,7 @@ use std::collections::BTreeSet;
 
 use clap::ValueEnum;
 use examples::{EXAMPLES, Example};
-use jsonx_cli::report::{Checked, File, Format, Index, Look, explain, human};
+use jsonx_cli::report::{Checked, File, Format, Index, Settings, explain, human};
 use jsonx_core::diagnose::{Code, Lints, Mode, Options, Report, diagnose};
 
 /// Compares `text` with `tests/diagnostics/snapshots/NAME.snap`.
@@ -92,15 +92,15 @@ fn what_explain_prints() {
 fn everything(report: &Report, text: &[u8], name: &[u8]) -> Vec<(String, String)> {
     let file = File::new(name, text);
     let checked = Checked::invalid(file, report.clone(), Some(0), text.len() as u64);
-    let plain = Look::default();
-    let in_ci = Look {
+    let plain = Settings::default();
+    let in_ci = Settings {
         human: human::Options {
             ci: true,
             ..plain.human
         },
         ..plain.clone()
     };
-    let narrow = Look {
+    let narrow = Settings {
         human: human::Options {
             width: 60,
             ..plain.human
@@ -110,8 +110,11 @@ fn everything(report: &Report, text: &[u8], name: &[u8]) -> Vec<(String, String)
     };
     let mut shown = Vec::new();
     for &format in Format::value_variants() {
-        for (name, look) in [("plain", &plain), ("in CI", &in_ci), ("narrow", &narrow)] {
-            shown.push((format!("{format:?} {name}"), format.file(&checked, look)));
+        for (name, settings) in [("plain", &plain), ("in CI", &in_ci), ("narrow", &narrow)] {
+            shown.push((
+                format!("{format:?} {name}"),
+                format.file(&checked, settings),
+            ));
         }
     }
     shown
@@ -355,11 +358,11 @@ fn many_findings_are_counted_and_not_shown() {
     );
     assert_eq!(shown.matches("error[").count(), 501);
     let checked = Checked::invalid(file, report, Some(1), text.len() as u64);
-    let shown = Format::Concise.file(&checked, &Look::default());
+    let shown = Format::Concise.file(&checked, &Settings::default());
     assert!(shown.contains("error[leading-zero]: "), "{shown}");
-    let few = Look {
+    let few = Settings {
         max_errors: Some(5),
-        ..Look::default()
+        ..Settings::default()
     };
     let shown = Format::Concise.file(&checked, &few);
     assert!(

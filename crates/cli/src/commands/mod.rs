@@ -174,7 +174,7 @@ pub fn written(result: io::Result<()>) -> Exit {
         Err(error) if error.kind() == ErrorKind::BrokenPipe => Exit::Done,
         Err(error) => {
             tell(&format!("jsonx: standard output: {}", reason(&error)));
-            Exit::Trouble
+            Exit::Failure
         }
     }
 }

@@ -19,7 +19,7 @@ use crate::files::Problem;
 use crate::input::{Input, Name};
 use crate::output::{Stdout, reason};
 use crate::progress::Progress;
-use crate::report::{Format, Look, Run, human};
+use crate::report::{Format, Run, Settings, human};
 
 const NO_FILES: &str = "jsonx: no files: nothing there has one of the extensions looked for, or all of it is ignored; \
     see --ext, --glob, --no-ignore, and --allow-no-files if that is fine";
@@ -98,7 +98,7 @@ impl Session {
             };
             Form {
                 format: reporter.format,
-                look: Look {
+                settings: Settings {
                     human,
                     terminal,
                     max_errors: common.max_errors,
@@ -150,7 +150,7 @@ impl Session {
     }
 
     /// Says nothing any more, on either channel.
-    pub fn hush(&mut self) {
+    pub fn set_quiet(&mut self) {
         self.quiet = true;
         if let Some(findings) = Arc::get_mut(&mut self.findings) {
             for (form, report) in findings.forms.iter_mut().zip(&self.reports) {
@@ -188,7 +188,7 @@ impl Session {
         let findings = self.findings.clone();
         for (number, form) in findings.forms.iter().enumerate() {
             self.begin(number, form)?;
-            let last = form.format.end(&self.run, &form.look);
+            let last = form.format.end(&self.run, &form.settings);
             self.write(number, &last)?;
             if let Some((path, file)) = &mut self.reports[number].file {
                 let (path, file) = (path.clone(), file.take());
@@ -205,7 +205,7 @@ impl Session {
             return;
         };
         let found = self.run.first.is_some();
-        let said = |form: &Form| form.format == Format::Human && form.look.terminal && found;
+        let said = |form: &Form| form.format == Format::Human && form.settings.terminal && found;
         if !self.findings.forms.iter().any(said) {
             tell(&summary(self.run.totals.files, self.bytes, began.elapsed()));
         }
@@ -358,7 +358,7 @@ impl Session {
             Ok(done) => return Some(done),
             Err(error) => error,
         };
-        self.note(Exit::Trouble);
+        self.note(Exit::Failure);
         if !self.quiet {
             tell(&format!("jsonx: {}: {}", Name::of(path), reason(&error)));
         }

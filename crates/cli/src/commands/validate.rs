@@ -87,7 +87,7 @@ fn by_themselves() -> Vec<Reporter> {
 /// Checks the files, several at a time, and says what is wrong with them in their order.
 fn run(session: &mut Session, args: &Validate, files: Files<'_>) -> io::Result<()> {
     if args.quiet {
-        session.hush();
+        session.set_quiet();
     }
     let selection = &args.selection;
     session.watch(
@@ -226,7 +226,7 @@ fn check(
             Err(failure) => findings.failure(&mut input, kind, failure)?,
         }
     };
-    if verbose && said.exit != Exit::Trouble {
+    if verbose && said.exit != Exit::Failure {
         let verdict = match (said.exit, is_json) {
             (Exit::Done, _) => "valid",
             (_, true) => "valid, but not without findings that are denied",
@@ -277,7 +277,7 @@ fn check_lines(
     let search = findings.search(reading.options(InputKind::Json));
     let start = input.skip_byte_order_mark()?;
     let mut before = Exit::Done;
-    let found = if let Some(file) = input.random() {
+    let found = if let Some(file) = input.random_access() {
         let checked = threads.lend(|threads| lines::file::check(file, start, search, threads));
         let (found, length) = checked?;
         input.note_end(length);
@@ -303,20 +303,20 @@ fn follow(
     mut live: Option<Live<'_>>,
     mut part: impl FnMut(&mut Input, Found) -> Said,
 ) -> Result<Found, Failure> {
-    let impatience = input.impatience();
+    let idle_timeout = input.idle_timeout();
     let mut records: Option<Records> = None;
     loop {
         let read = input.each_window(|window| {
             let records = records.get_or_insert_with(|| Records::new(search, window.offset()));
             records.push(window.bytes());
-            impatience.store(live.is_some() && records.has_news(), Ordering::Relaxed);
+            idle_timeout.store(live.is_some() && records.has_news(), Ordering::Relaxed);
             io::Result::Ok(Taken::from(window.bytes().len()))
         });
         match (read, &mut records, &mut live) {
             (Ok(()), _, _) => return Ok(records.map(Records::finish).unwrap_or_default()),
             (Err(error), Some(records), Some(say)) if error.kind() == io::ErrorKind::TimedOut => {
                 say(part(input, records.take())).map_err(Failure::Write)?;
-                impatience.store(false, Ordering::Relaxed);
+                idle_timeout.store(false, Ordering::Relaxed);
             }
             (Err(error), _, _) => return Err(Failure::Read(error)),
         }

@@ -7,11 +7,11 @@
 //! ```
 //!
 //! Names are read and directories are walked as the files are asked for. Nothing is collected but, where there are several
-//! names, what [`once`] needs to leave out a file that comes again.
+//! names, what [`seen`] needs to leave out a file that comes again.
 
 mod list;
-mod once;
-mod tree;
+mod seen;
+mod walk;
 
 use std::io;
 use std::num::NonZeroUsize;
@@ -22,8 +22,8 @@ use clap::Args;
 
 use crate::input::Name;
 use list::List;
-use once::Once;
-use tree::{Tree, Trees};
+use seen::Seen;
+use walk::{Tree, Trees};
 
 /// What the files of a directory are taken for by their names: the formats whose definitions say that they are JSON,
 /// and JSON Lines. Not `.jsonc`, `.json5` and `.hjson`, which are other languages, and not `.map` and `.config`, which
@@ -156,7 +156,7 @@ impl Selection {
             names: Box::new(implied.map(Ok).into_iter().chain(given).chain(listed)),
             trees: Trees::new(self)?,
             tree: None,
-            once: (self.paths.len() > 1 || self.has_lists()).then(Once::new),
+            seen: (self.paths.len() > 1 || self.has_lists()).then(Seen::new),
             none: (!self.allow_no_files).then_some(Problem::NoFiles),
         })
     }
@@ -197,7 +197,7 @@ pub struct Files<'a> {
     /// The directory that is being walked.
     tree: Option<Tree>,
     /// What was taken, if there may be anything twice.
-    once: Option<Once>,
+    seen: Option<Seen>,
     /// What to say at the end, while nothing was found.
     none: Option<Problem>,
 }
@@ -223,8 +223,8 @@ impl Iterator for Files<'_> {
                 },
             };
             self.none = None;
-            if let (Ok(path), Some(once)) = (&found, &mut self.once)
-                && !once.is_new(path)
+            if let (Ok(path), Some(seen)) = (&found, &mut self.seen)
+                && !seen.is_new(path)
             {
                 continue;
             }

@@ -75,7 +75,7 @@ fn a_gitignore_is_honoured_and_a_named_file_is_taken_all_the_same() {
     selection.no_ignore = true;
     assert_eq!(selected(folder.path(), &selection).len(), 4);
     selection.no_ignore = false;
-    // A directory that is named is walked, and what it has in common with others comes once.
+    // A directory that is named is walked, and what it has in common with others comes seen.
     selection.paths = [".gitignore", "out", "out/b.json", "out"]
         .map(|name| folder.path().join(name))
         .to_vec();

@@ -17,13 +17,13 @@ pub struct Patience {
 
 impl Patience {
     /// With a person in front of the terminal.
-    pub const OF_A_PERSON: Patience = Patience {
+    pub const INTERACTIVE: Patience = Patience {
         silence: Duration::from_secs(2),
         in_all: Duration::from_secs(10),
     };
 
     /// With nobody there: what is said is not to depend on a machine that is slow for a while.
-    pub const OF_A_PROGRAM: Patience = Patience {
+    pub const BATCH: Patience = Patience {
         silence: Duration::from_secs(10),
         in_all: Duration::from_secs(60),
     };
@@ -37,7 +37,7 @@ pub enum Evidence {
     /// Every byte of the input, the byte-order mark too.
     Whole(Vec<u8>),
     /// What stands around the error.
-    Part(Excerpt),
+    Excerpt(Excerpt),
 }
 
 impl Input {
@@ -73,7 +73,7 @@ impl Input {
                 return match self.whole_file(limit) {
                     Ok(Some(whole)) => Ok(Evidence::Whole(whole)),
                     Err(error) if error.kind() != ErrorKind::OutOfMemory => Err(error),
-                    _ => self.excerpt(offset).map(Evidence::Part),
+                    _ => self.excerpt(offset).map(Evidence::Excerpt),
                 };
             }
             // Reading on takes the place out of the buffer.
@@ -81,7 +81,7 @@ impl Input {
         };
         Ok(match self.whole_stream(patience) {
             Some(whole) => Evidence::Whole(whole),
-            None => Evidence::Part(part),
+            None => Evidence::Excerpt(part),
         })
     }
 
@@ -109,27 +109,27 @@ impl Input {
     /// Reads on, for as long as the stream is short and one can wait. Why it did not end is of no interest: what was to
     /// be said about it is said without.
     fn whole_stream(&mut self, patience: Patience) -> Option<Vec<u8>> {
-        let Source::Stream(reader, beginning) = &mut self.source else {
+        let Source::Stream(reader, prefix) = &mut self.source else {
             return None;
         };
-        reader.wait_no_longer(patience.silence, Instant::now() + patience.in_all);
+        reader.set_timeouts(patience.silence, Instant::now() + patience.in_all);
         let seen = &mut self.seen;
         let read = reader.each_window(u64::MAX, &mut self.has_byte_order_mark, &mut |window| {
             *seen = window.end();
-            beginning.look(window);
-            match beginning.is_cut() {
+            prefix.push(window);
+            match prefix.is_cut() {
                 true => Err(io::Error::from(ErrorKind::FileTooLarge)),
                 false => Ok(window.bytes().len().into()),
             }
         });
-        read.ok().map(|()| beginning.bytes().to_vec())
+        read.ok().map(|()| prefix.bytes().to_vec())
     }
 
     /// The first bytes of the input, [`HEAD`] at most; nothing if they cannot be read.
     pub fn head(&mut self) -> Vec<u8> {
         match &self.source {
-            Source::Stream(_, beginning) => {
-                let bytes = beginning.bytes();
+            Source::Stream(_, prefix) => {
+                let bytes = prefix.bytes();
                 bytes[..bytes.len().min(HEAD)].to_vec()
             }
             Source::File { .. } => {

@@ -76,7 +76,7 @@ impl Excerpt {
     }
 
     /// Line and column of the place.
-    pub fn place(&self) -> (u64, u64) {
+    pub fn position(&self) -> (u64, u64) {
         (self.line, self.column)
     }
 

@@ -125,7 +125,7 @@ fn count(file: &File, origin: u64, from: u64, to: u64) -> io::Result<Option<Line
         counter.feed_verified(window.bytes());
         io::Result::Ok(Taken::from(window.bytes().len()))
     })?;
-    Ok(matches!(ended, Ended::AtTheEnd).then_some(counter))
+    Ok(matches!(ended, Ended::Complete).then_some(counter))
 }
 
 #[cfg(all(test, unix))]

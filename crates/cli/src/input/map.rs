@@ -13,7 +13,7 @@ use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 
 use memmap2::{Mmap, MmapOptions};
 
-use super::{Ended, Taken, Window, cut, past_mark};
+use super::{Ended, Taken, Window, cut, skip_mark};
 
 /// Bytes of one window; resident memory follows it. Measured on 0.9 GB in the page cache (AVX-512, best of 12): 0.36 s
 /// with 1 MiB and less, 0.28 s with 2, 4 and 16 MiB.
@@ -39,7 +39,7 @@ pub fn each_window<E: From<io::Error>>(
         // Asked again for every window: the file may grow and shrink.
         let end = file.metadata()?.len().saturating_sub(origin).min(to);
         if end == from && at == from {
-            return Ok(Ended::Otherwise(at));
+            return Ok(Ended::Fallback(at));
         }
         // Not the last window before, so there was more.
         if end <= at {
@@ -49,10 +49,10 @@ pub fn each_window<E: From<io::Error>>(
         let page = place - place % LARGEST_PAGE;
         let length = (origin + end - page).min(WINDOW);
         let Some(mapped) = Mapped::new(file, page, length as usize) else {
-            return Ok(Ended::Otherwise(at));
+            return Ok(Ended::Fallback(at));
         };
         let mut bytes = &mapped.bytes()[(place - page) as usize..];
-        bytes = past_mark(bytes, &mut at, marked);
+        bytes = skip_mark(bytes, &mut at, marked);
         let last = page + length == origin + end;
         let taken = consume(&Window::of_file(bytes, at, last));
         // Before the verdict, not after it: what was judged may have been zeros of ours or of the last page.
@@ -61,7 +61,7 @@ pub fn each_window<E: From<io::Error>>(
         }
         let taken = taken?;
         if last {
-            return Ok(Ended::AtTheEnd);
+            return Ok(Ended::Complete);
         }
         debug_assert!(taken.bytes > 0 && taken.bytes <= bytes.len());
         at += taken.bytes as u64;
@@ -250,7 +250,7 @@ mod tests {
                 Ok(take.into())
             },
         );
-        assert!(matches!(ended.unwrap(), Ended::AtTheEnd));
+        assert!(matches!(ended.unwrap(), Ended::Complete));
         (all, marked)
     }
 
@@ -316,7 +316,7 @@ mod tests {
                 Ok(window.bytes().len().into())
             },
         );
-        assert!(matches!(ended.unwrap(), Ended::AtTheEnd));
+        assert!(matches!(ended.unwrap(), Ended::Complete));
         assert_eq!(seen, 5 * MIB);
     }
 
@@ -358,6 +358,6 @@ mod tests {
         > {
             unreachable!()
         });
-        assert!(matches!(ended.unwrap(), Ended::Otherwise(0)));
+        assert!(matches!(ended.unwrap(), Ended::Fallback(0)));
     }
 }

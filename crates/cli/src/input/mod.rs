@@ -9,17 +9,17 @@
 //! | smaller, `/proc`, `/sys`, mapping failed | [`read`]: chunks of 256 KiB until the system says it is the end | yes |
 //! | pipe, FIFO, terminal, device | [`read`], once; the commands may ask to keep bytes | the first 4 MiB |
 
-mod ahead;
-mod beginning;
 mod evidence;
 mod excerpt;
 mod lines;
 #[cfg_attr(not(unix), path = "unmapped.rs")]
 mod map;
 mod name;
-mod part;
-mod random;
+mod prefix;
+mod random_access;
 mod read;
+mod read_ahead;
+mod segment;
 mod spans;
 mod window;
 
@@ -35,16 +35,16 @@ use jsonx_core::position::LineCounter;
 
 use crate::progress::READ;
 use crate::system;
-use ahead::AHEAD_FROM;
-pub use ahead::{allow as allow_reading_ahead, has_a_core, is_one_of_many};
-use beginning::Beginning;
-pub use beginning::HEAD;
 pub use evidence::{Evidence, Patience};
 pub use excerpt::Excerpt;
 pub use name::Name;
-use part::Remembered;
-pub use random::Random;
+pub use prefix::HEAD;
+use prefix::Prefix;
+pub use random_access::RandomAccess;
 use read::Reader;
+use read_ahead::AHEAD_FROM;
+pub use read_ahead::{allow as allow_reading_ahead, has_a_core, is_one_of_many};
+use segment::Retained;
 pub use spans::Spans;
 pub use window::{Taken, Window};
 
@@ -69,7 +69,7 @@ pub struct Input {
     /// Lines that somebody has counted on the way, and up to which offset.
     counted: Option<(u64, LineCounter)>,
     /// The text of a stream from a place on that something is to be said about.
-    remembered: Remembered,
+    retained: Retained,
 }
 
 enum Source {
@@ -82,7 +82,7 @@ enum Source {
         size: u64,
     },
     /// What can be read once. Lines are counted on the way, because nobody can come back for them.
-    Stream(Reader, Beginning),
+    Stream(Reader, Prefix),
 }
 
 impl Input {
@@ -109,7 +109,7 @@ impl Input {
                 start,
                 size: length.saturating_sub(start),
             },
-            None => Source::Stream(Reader::counting(file), Beginning::default()),
+            None => Source::Stream(Reader::counting(file), Prefix::default()),
         };
         Ok(Input {
             name,
@@ -118,7 +118,7 @@ impl Input {
             seen: 0,
             ended: false,
             counted: None,
-            remembered: Remembered::default(),
+            retained: Retained::default(),
         })
     }
 
@@ -127,12 +127,12 @@ impl Input {
     pub fn of_stream(pipe: std::os::fd::OwnedFd) -> Input {
         Input {
             name: Name::Stdin,
-            source: Source::Stream(Reader::counting(File::from(pipe)), Beginning::default()),
+            source: Source::Stream(Reader::counting(File::from(pipe)), Prefix::default()),
             has_byte_order_mark: false,
             seen: 0,
             ended: false,
             counted: None,
-            remembered: Remembered::default(),
+            retained: Retained::default(),
         }
     }
 
@@ -160,9 +160,9 @@ impl Input {
     }
 
     /// The file, for several threads to read; `None` for what can be read once.
-    pub fn random(&self) -> Option<Random<'_>> {
+    pub fn random_access(&self) -> Option<RandomAccess<'_>> {
         match &self.source {
-            Source::File { file, start, .. } => Some(Random {
+            Source::File { file, start, .. } => Some(RandomAccess {
                 file,
                 origin: *start,
             }),
@@ -177,7 +177,7 @@ impl Input {
     pub fn skip_byte_order_mark(&mut self) -> io::Result<u64> {
         let mut first = [0; BYTE_ORDER_MARK.len()];
         let mut length = 0;
-        if let Some(file) = self.random() {
+        if let Some(file) = self.random_access() {
             while length < first.len() {
                 match file.read(&mut first[length..], length as u64)? {
                     0 => break,
@@ -196,9 +196,9 @@ impl Input {
 
     /// A switch for a stream: while it is set, a pause of its writer makes reading fail with `TimedOut`; one can read on
     /// afterwards.
-    pub fn impatience(&mut self) -> Arc<AtomicBool> {
+    pub fn idle_timeout(&mut self) -> Arc<AtomicBool> {
         match &mut self.source {
-            Source::Stream(reader, _) => reader.impatience(),
+            Source::Stream(reader, _) => reader.idle_timeout(),
             Source::File { .. } => Arc::default(),
         }
     }
@@ -222,7 +222,7 @@ impl Input {
     /// # Errors
     /// Those of the system; `Unsupported` for an input that cannot be read again.
     pub fn read_at(&self, offset: u64, buffer: &mut [u8]) -> io::Result<usize> {
-        match self.random() {
+        match self.random_access() {
             Some(file) => file.fill(buffer, offset),
             None => Err(ErrorKind::Unsupported.into()),
         }
@@ -261,7 +261,7 @@ impl Input {
     }
 
     /// The same as [`Input::each_window`], where the consumer also tells the first place, if there is one, about which
-    /// something is to be said when the input was read: its text is then had from [`Input::part`].
+    /// something is to be said when the input was read: its text is then had from [`Input::segment`].
     ///
     /// # Errors
     /// As [`Input::each_window`].
@@ -271,34 +271,32 @@ impl Input {
     ) -> Result<(), E> {
         let marked = &mut self.has_byte_order_mark;
         let seen = &mut self.seen;
-        let remembered = &mut self.remembered;
+        let retained = &mut self.retained;
         match &mut self.source {
             Source::File { file, start, size } => {
-                let look = &mut |window: &Window<'_>| {
+                let track = &mut |window: &Window<'_>| {
                     READ.add_bytes(window.end().saturating_sub(*seen));
                     *seen = window.end();
                     consume(window).map(|(taken, _)| taken)
                 };
-                file_windows(file, *start, *size, 0..u64::MAX, marked, look)?;
+                file_windows(file, *start, *size, 0..u64::MAX, marked, track)?;
                 self.ended = true;
                 Ok(())
             }
-            Source::Stream(reader, beginning) => {
-                reader.each_window(u64::MAX, marked, &mut |window| {
-                    READ.add_bytes(window.end().saturating_sub(*seen));
-                    *seen = window.end();
-                    let taken = consume(window);
-                    if let Ok((_, Some(offset))) = taken {
-                        beginning.want();
-                        if !beginning.is_wanted() {
-                            remembered.begin(window, offset);
-                        }
+            Source::Stream(reader, prefix) => reader.each_window(u64::MAX, marked, &mut |window| {
+                READ.add_bytes(window.end().saturating_sub(*seen));
+                *seen = window.end();
+                let taken = consume(window);
+                if let Ok((_, Some(offset))) = taken {
+                    prefix.retain();
+                    if !prefix.is_retained() {
+                        retained.begin(window, offset);
                     }
-                    beginning.look(window);
-                    remembered.look(window);
-                    taken.map(|(taken, _)| taken)
-                })
-            }
+                }
+                prefix.push(window);
+                retained.push(window);
+                taken.map(|(taken, _)| taken)
+            }),
         }
     }
 
@@ -323,7 +321,7 @@ impl Input {
     }
 
     /// The same as [`Input::each_window`], but the consumer may look back as far as it asked to keep: files are read
-    /// in chunks then, as pipes are. With `places`, it may ask for [`Window::place`] of a file too.
+    /// in chunks then, as pipes are. With `places`, it may ask for [`Window::position`] of a file too.
     ///
     /// # Errors
     /// As [`Input::each_window`], and `OutOfMemory` when what is to be kept does not fit.
@@ -362,7 +360,7 @@ impl Input {
     ///
     /// # Errors
     /// Those of reading.
-    pub fn places(&mut self, offsets: &[u64]) -> io::Result<BTreeMap<u64, (u64, u64)>> {
+    pub fn positions(&mut self, offsets: &[u64]) -> io::Result<BTreeMap<u64, (u64, u64)>> {
         let mut places = BTreeMap::new();
         let Some(&last) = offsets.last() else {
             return Ok(places);
@@ -425,15 +423,15 @@ fn file_windows<E: From<io::Error>>(
     let mut at = start;
     let length = size.min(to).saturating_sub(start);
     if length >= AHEAD_FROM && has_a_core() {
-        match ahead::each_window(file, origin, at, to, marked, consume)? {
-            Ended::AtTheEnd => return Ok(()),
-            Ended::Otherwise(offset) => at = offset,
+        match read_ahead::each_window(file, origin, at, to, marked, consume)? {
+            Ended::Complete => return Ok(()),
+            Ended::Fallback(offset) => at = offset,
         }
     }
     if length >= MAP_FROM {
         match map::each_window(file, origin, at, to, marked, consume)? {
-            Ended::AtTheEnd => return Ok(()),
-            Ended::Otherwise(offset) => at = offset,
+            Ended::Complete => return Ok(()),
+            Ended::Fallback(offset) => at = offset,
         }
     }
     Reader::new(file.clone(), origin, at, size).each_window(to, marked, consume)
@@ -442,13 +440,13 @@ fn file_windows<E: From<io::Error>>(
 /// How one way to read a file ended.
 enum Ended {
     /// Every byte was handed out.
-    AtTheEnd,
+    Complete,
     /// It does not work here; nothing from this offset on was taken.
-    Otherwise(u64),
+    Fallback(u64),
 }
 
 /// The bytes at the offset `at` of a file without the byte-order mark that may be its first ones, which is noted.
-fn past_mark<'a>(bytes: &'a [u8], at: &mut u64, marked: &mut bool) -> &'a [u8] {
+fn skip_mark<'a>(bytes: &'a [u8], at: &mut u64, marked: &mut bool) -> &'a [u8] {
     match bytes.strip_prefix(BYTE_ORDER_MARK) {
         Some(text) if *at == 0 => {
             *marked = true;

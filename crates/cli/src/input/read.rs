@@ -52,7 +52,7 @@ pub struct Reader {
     /// How long a read may bring nothing, and when reading on is given up.
     until: Option<(Duration, Instant)>,
     /// Whether every read is given up after a [`PAUSE`].
-    impatience: Option<Arc<AtomicBool>>,
+    idle_timeout: Option<Arc<AtomicBool>>,
 }
 
 impl Reader {
@@ -79,7 +79,7 @@ impl Reader {
 
     /// A reader of what cannot be sought: it counts lines on the way.
     pub fn counting(file: File) -> Reader {
-        system::widen(&file, CHUNK);
+        system::grow_pipe(&file, CHUNK);
         Reader::with_length(Arc::new(file), LENGTH)
     }
 
@@ -96,7 +96,7 @@ impl Reader {
             lines: Some(LineCounter::new()),
             live: true,
             until: None,
-            impatience: None,
+            idle_timeout: None,
         }
     }
 
@@ -111,14 +111,14 @@ impl Reader {
 
     /// From now on, a read that has brought nothing for so long, or at this time, fails with `TimedOut`, where the system
     /// can tell.
-    pub fn wait_no_longer(&mut self, silence: Duration, until: Instant) {
+    pub fn set_timeouts(&mut self, silence: Duration, until: Instant) {
         self.until = Some((silence, until));
     }
 
     /// A switch: while it is set, a pause of the writer makes a read fail with `TimedOut`, where the system can tell. One
     /// can read on afterwards.
-    pub fn impatience(&mut self) -> Arc<AtomicBool> {
-        self.impatience.insert(Arc::default()).clone()
+    pub fn idle_timeout(&mut self) -> Arc<AtomicBool> {
+        self.idle_timeout.insert(Arc::default()).clone()
     }
 
     /// Whether the end was seen.
@@ -215,7 +215,7 @@ impl Reader {
         match self.until {
             Some((silence, until)) => Some(until.min(Instant::now() + silence)),
             None => self
-                .impatience
+                .idle_timeout
                 .as_ref()
                 .is_some_and(impatient)
                 .then(|| Instant::now() + PAUSE),
@@ -321,7 +321,7 @@ mod tests {
                         .filter(|&&byte| byte == b'\n')
                         .count() as u64
                         + 1;
-                    assert_eq!(window.place(keep_from).map(|place| place.0), Some(line));
+                    assert_eq!(window.position(keep_from).map(|place| place.0), Some(line));
                 }
                 Ok(Taken {
                     bytes: window.bytes().len() / BLOCK * BLOCK,

@@ -17,5 +17,5 @@ pub fn each_window<E: From<io::Error>>(
     _: &mut bool,
     _: &mut impl FnMut(&Window<'_>) -> Result<Taken, E>,
 ) -> Result<Ended, E> {
-    Ok(Ended::Otherwise(from))
+    Ok(Ended::Fallback(from))
 }

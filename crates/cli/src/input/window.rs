@@ -60,7 +60,7 @@ impl<'a> Window<'a> {
     }
 
     /// Line and column of each of these offsets, where lines are counted and the bytes are still held.
-    pub fn places(&self, offsets: impl Iterator<Item = u64>) -> BTreeMap<u64, (u64, u64)> {
+    pub fn positions(&self, offsets: impl Iterator<Item = u64>) -> BTreeMap<u64, (u64, u64)> {
         let mut places: BTreeMap<u64, (u64, u64)> = offsets.map(|at| (at, (0, 0))).collect();
         let Some(mut lines) = self.lines.cloned() else {
             return BTreeMap::new();
@@ -81,7 +81,7 @@ impl<'a> Window<'a> {
     }
 
     /// Line and column of the byte at `offset`, where lines are counted and the byte is still held.
-    pub fn place(&self, offset: u64) -> Option<(u64, u64)> {
+    pub fn position(&self, offset: u64) -> Option<(u64, u64)> {
         let mut lines = self.lines?.clone();
         lines.feed(self.held(self.held_offset, offset)?);
         let position = lines.position(self.held.get((offset - self.held_offset) as usize..)?);

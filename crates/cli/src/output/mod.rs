@@ -1,8 +1,8 @@
 //! Where bytes go: standard output, or a file in place of its old self.
 
-mod interrupt;
 mod replace;
 mod stdout;
+mod temporary;
 
 use std::io;
 

@@ -10,7 +10,7 @@
 //! ```
 //!
 //! Until the rename the old file is untouched, from then on the new one stands in its place, and both are complete.
-//! Whatever fails, and whatever signal ends the process, the temporary file goes (see [`super::interrupt`]); only a
+//! Whatever fails, and whatever signal ends the process, the temporary file goes (see [`super::temporary`]); only a
 //! process that is killed outright, or a machine that loses its power, leaves one behind, called `.jsonx-??????.tmp`.
 //!
 //! The new file is another inode. A symbolic link goes on pointing at it; another hard link of the old file keeps the
@@ -21,8 +21,8 @@ use std::io::{self, Write};
 use std::path::{Path, PathBuf};
 use std::{error, fmt};
 
-use super::interrupt::Temporary;
 use super::reason;
+use super::temporary::Temporary;
 use crate::system::{self, Identity};
 
 /// Why a file was not replaced.
@@ -87,7 +87,7 @@ impl Target {
                 "not rewritten: it is not a regular file",
             ));
         }
-        system::may_be_written(path, &metadata)
+        system::check_writable(path, &metadata)
             .map_err(|_| ReplaceError::because("not rewritten: it is read-only"))?;
         Ok(Target {
             path: path.to_owned(),
@@ -155,7 +155,7 @@ impl Replacement {
     /// text says so: when the directory could not be synchronised.
     pub fn commit(self) -> Result<(), ReplaceError> {
         let file = self.temporary.file();
-        system::make_alike(&self.original, &self.metadata, file)
+        system::copy_metadata(&self.original, &self.metadata, file)
             .map_err(|(what, error)| ReplaceError::at(what)(error))?;
         // Windows puts nothing in the place of a file that is open.
         drop(self.original);
@@ -168,7 +168,7 @@ impl Replacement {
         self.temporary.rename(&self.path).map_err(ReplaceError::at(
             "not rewritten: the new file cannot be renamed",
         ))?;
-        system::synchronise_directory(&self.directory).map_err(ReplaceError::at(
+        system::sync_directory(&self.directory).map_err(ReplaceError::at(
             "rewritten, but this may be lost if the machine stops now: its directory cannot be synchronised",
         ))
     }

@@ -4,7 +4,7 @@ use clap::ValueEnum;
 
 use super::object::NEXT;
 use super::{
-    Checked, Look, Run, checkstyle, concise, github, gitlab, human, json, junit, rdjson, sarif,
+    Checked, Run, Settings, checkstyle, concise, github, gitlab, human, json, junit, rdjson, sarif,
 };
 
 /// A form of report: one document for all files of a run, written piece by piece.
@@ -14,19 +14,19 @@ use super::{
 /// happens: without any file, with unreadable ones, when all are valid.
 ///
 /// `file` is a pure function, so files may be rendered on threads of their own; what is added up over the run is in
-/// [`Run`], of which each file gives its [`Tally`](super::Tally).
+/// [`Run`], of which each file gives its [`FileTotals`](super::FileTotals).
 ///
 /// ```
-/// use jsonx_cli::report::{Checked, File, Format, Look, Run, Tally};
+/// use jsonx_cli::report::{Checked, File, Format, Settings, Run, FileTotals};
 /// use jsonx_core::diagnose::{diagnose, Options};
 ///
 /// let report = diagnose(b"[1,]", &Options::default());
 /// let checked = Checked::invalid(File::new("a.json", b"[1,]"), report, Some(3), 4);
-/// let look = Look::default();
+/// let settings = Settings::default();
 /// let mut run = Run::default();
-/// run.add(Tally::of(&checked));
+/// run.add(FileTotals::of(&checked));
 /// let format = Format::Concise;
-/// let document = format.begin() + &format.file(&checked, &look) + &format.end(&run, &look);
+/// let document = format.begin() + &format.file(&checked, &settings) + &format.end(&run, &settings);
 /// assert_eq!(document, "a.json:1:3: error[trailing-comma]: trailing comma in array (remove this comma)\n");
 /// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, ValueEnum)]
@@ -59,16 +59,16 @@ impl Format {
     /// How many findings of each severity a file's report should hold for this form; 0 is all.
     ///
     /// People are shown fewer than this: which ones is chosen from more.
-    pub fn findings(self, look: &Look) -> usize {
-        match (self, self.most(look)) {
+    pub fn findings(self, settings: &Settings) -> usize {
+        match (self, self.most(settings)) {
             (Format::Human, most) if most > 0 => most.max(FOR_PROGRAMS),
             (_, most) => most,
         }
     }
 
     /// How many of each severity are shown; 0 is all.
-    fn most(self, look: &Look) -> usize {
-        look.max_errors.unwrap_or(match self {
+    fn most(self, settings: &Settings) -> usize {
+        settings.max_errors.unwrap_or(match self {
             Format::Human => FOR_PEOPLE,
             _ => FOR_PROGRAMS,
         })
@@ -87,29 +87,29 @@ impl Format {
     }
 
     /// What is said about one file; nothing, if there is nothing to say in this form.
-    pub fn file(self, checked: &Checked, look: &Look) -> String {
-        let most = self.most(look);
+    pub fn file(self, checked: &Checked, settings: &Settings) -> String {
+        let most = self.most(settings);
         match self {
             Format::Human => {
                 let options = human::Options {
                     max_errors: most,
-                    ..look.human
+                    ..settings.human
                 };
                 human::render(&checked.report, &checked.file, &options)
             }
-            Format::Concise => concise::file(checked, most, look.human.ci),
+            Format::Concise => concise::file(checked, most, settings.human.ci),
             Format::Json => json::file(checked, most),
-            Format::Sarif => sarif::file(checked, most, &look.repository),
-            Format::Github => github::file(checked, most, &look.repository),
-            Format::Gitlab => gitlab::file(checked, most, &look.repository),
-            Format::Junit => junit::file(checked, most, &look.repository),
-            Format::Checkstyle => checkstyle::file(checked, most, &look.repository),
-            Format::Rdjson => rdjson::file(checked, most, &look.repository),
+            Format::Sarif => sarif::file(checked, most, &settings.repository),
+            Format::Github => github::file(checked, most, &settings.repository),
+            Format::Gitlab => gitlab::file(checked, most, &settings.repository),
+            Format::Junit => junit::file(checked, most, &settings.repository),
+            Format::Checkstyle => checkstyle::file(checked, most, &settings.repository),
+            Format::Rdjson => rdjson::file(checked, most, &settings.repository),
         }
     }
 
     /// Whether what is said about a file may be said bit by bit, because nothing stands around it.
-    pub fn goes_on(self) -> bool {
+    pub fn is_streamable(self) -> bool {
         matches!(self, Format::Human | Format::Concise | Format::Github)
     }
 
@@ -122,13 +122,13 @@ impl Format {
     }
 
     /// What comes after the last file.
-    pub fn end(self, run: &Run, look: &Look) -> String {
+    pub fn end(self, run: &Run, settings: &Settings) -> String {
         match self {
-            Format::Human => human::end(run, look),
+            Format::Human => human::end(run, settings),
             Format::Concise => String::new(),
-            Format::Json if look.totals => json::summary(run, self.most(look)),
+            Format::Json if settings.totals => json::summary(run, self.most(settings)),
             Format::Json => String::new(),
-            Format::Sarif => sarif::end(run, &look.repository),
+            Format::Sarif => sarif::end(run, &settings.repository),
             Format::Github => github::end(run),
             Format::Gitlab => "\n]\n".to_owned(),
             Format::Junit => junit::END.to_owned(),

@@ -3,7 +3,7 @@
 //! ```text
 //!                            Format::begin
 //!  Checked ──▶ Format::file ──▶ fragment ──▶ joined in the order of the files
-//!          ──▶ Tally ──▶ Run ──▶ Format::end
+//!          ──▶ FileTotals ──▶ Run ──▶ Format::end
 //! ```
 //!
 //! All of it is a pure function from data to text; the caller writes it where it belongs. A [`Format`] is given each
@@ -47,7 +47,7 @@ pub use format::Format;
 use jsonx_core::diagnose::Report;
 pub use path::Repository;
 pub use position::{Index, Position};
-pub use totals::{Run, Tally, Totals, Unreadable};
+pub use totals::{FileTotals, Run, Totals, Unreadable};
 
 /// A file, or a part of it, that findings speak of.
 #[derive(Clone, Debug)]
@@ -175,7 +175,7 @@ impl<'a> Checked<'a> {
 
 /// How and for whom findings are shown.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Look {
+pub struct Settings {
     /// The form for people. Its `max_errors` does not count: the one below does.
     pub human: human::Options,
     /// Findings of each severity that are shown of each file, 0 is all; by default fewer for people than for programs.
@@ -188,9 +188,9 @@ pub struct Look {
     pub repository: Repository,
 }
 
-impl Default for Look {
+impl Default for Settings {
     fn default() -> Self {
-        Look {
+        Settings {
             human: human::Options::default(),
             max_errors: None,
             terminal: false,

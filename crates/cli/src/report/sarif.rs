@@ -103,8 +103,8 @@ fn result(entry: &Entry, source: &Source, uri: &str, fingerprint: &str, result: 
             });
         }
     });
-    result.object("partialFingerprints", |prints| {
-        prints.text("jsonxFinding/v1", fingerprint);
+    result.object("partialFingerprints", |fingerprints| {
+        fingerprints.text("jsonxFinding/v1", fingerprint);
     });
     let Some(finding) = entry.finding else { return };
     let related = finding.related.iter().map(|r| (r.span, r.label.as_str()));

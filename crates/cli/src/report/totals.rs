@@ -61,7 +61,7 @@ pub struct Unreadable {
 
 /// What one file adds to a run. It is small: the file and its report need not be kept for it.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub struct Tally {
+pub struct FileTotals {
     errors: u64,
     warnings: u64,
     first: Option<Code>,
@@ -70,10 +70,10 @@ pub struct Tally {
     so_far: bool,
 }
 
-impl Tally {
+impl FileTotals {
     /// What `checked` adds.
-    pub fn of(checked: &Checked) -> Tally {
-        Tally {
+    pub fn of(checked: &Checked) -> FileTotals {
+        FileTotals {
             errors: checked.report.errors,
             warnings: checked.report.warnings,
             first: checked.report.diagnostics.first().map(|first| first.code),
@@ -90,8 +90,8 @@ impl Tally {
 
     /// The same, where more is to come of the same file.
     #[must_use]
-    pub fn so_far(self) -> Tally {
-        Tally {
+    pub fn so_far(self) -> FileTotals {
+        FileTotals {
             so_far: true,
             ..self
         }
@@ -120,7 +120,7 @@ pub struct Run {
 
 impl Run {
     /// Adds a file, or a part of one.
-    pub fn add(&mut self, tally: Tally) {
+    pub fn add(&mut self, tally: FileTotals) {
         if let Some(unreadable) = tally.unreadable {
             self.failures += 1;
             if self.unreadable.len() < NAMED {

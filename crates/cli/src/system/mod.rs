@@ -16,4 +16,4 @@ use std::io;
 pub use here::*;
 
 /// What could not be kept of a file that is replaced, and why.
-pub type NotKept = (&'static str, io::Error);
+pub type MetadataError = (&'static str, io::Error);

@@ -19,7 +19,7 @@ use signal_hook::iterator::Signals;
 use signal_hook::low_level::emulate_default_handler;
 use xattr::FileExt;
 
-use super::NotKept;
+use super::MetadataError;
 
 /// A second descriptor of standard input, without a buffer.
 ///
@@ -75,13 +75,13 @@ pub fn file_name(bytes: Vec<u8>) -> io::Result<OsString> {
 /// Makes a pipe hold as much as one read takes, so that its writer works on while we check. What is no pipe, or not
 /// allowed, stays as it is.
 #[cfg(target_os = "linux")]
-pub fn widen(file: &File, bytes: usize) {
+pub fn grow_pipe(file: &File, bytes: usize) {
     let _ = rustix::pipe::fcntl_setpipe_size(file, bytes);
 }
 
 /// Nothing: only Linux lets a process choose.
 #[cfg(not(target_os = "linux"))]
-pub fn widen(_: &File, _: usize) {}
+pub fn grow_pipe(_: &File, _: usize) {}
 
 /// Sleeps until there is something to read, at most until then.
 ///
@@ -142,7 +142,7 @@ impl Identity {
 ///
 /// # Errors
 /// It may not.
-pub fn may_be_written(path: &Path, metadata: &Metadata) -> io::Result<()> {
+pub fn check_writable(path: &Path, metadata: &Metadata) -> io::Result<()> {
     if metadata.mode() & 0o222 == 0 {
         return Err(ErrorKind::PermissionDenied.into());
     }
@@ -153,7 +153,11 @@ pub fn may_be_written(path: &Path, metadata: &Metadata) -> io::Result<()> {
 ///
 /// # Errors
 /// One of them could not be kept.
-pub fn make_alike(original: &File, metadata: &Metadata, new: &File) -> Result<(), NotKept> {
+pub fn copy_metadata(
+    original: &File,
+    metadata: &Metadata,
+    new: &File,
+) -> Result<(), MetadataError> {
     let made = new.metadata().map_err(|error| ("not rewritten", error))?;
     if (made.uid(), made.gid()) != (metadata.uid(), metadata.gid()) {
         fchown(new, Some(metadata.uid()), Some(metadata.gid()))
@@ -190,7 +194,7 @@ fn copy_attributes(original: &File, new: &File) -> io::Result<()> {
 ///
 /// # Errors
 /// Those of the system, but for a file system that has no such thing.
-pub fn synchronise_directory(path: &Path) -> io::Result<()> {
+pub fn sync_directory(path: &Path) -> io::Result<()> {
     match File::open(path)?.sync_all() {
         Err(error)
             if matches!(
@@ -209,7 +213,7 @@ pub fn synchronise_directory(path: &Path) -> io::Result<()> {
 ///
 /// # Errors
 /// The handlers cannot be installed.
-pub fn before_signals_end_it<G>(last: impl FnOnce() -> G + Send + 'static) -> io::Result<()> {
+pub fn on_termination<G>(last: impl FnOnce() -> G + Send + 'static) -> io::Result<()> {
     let ignored = ignored_signals();
     let ending = [SIGINT, SIGTERM, SIGHUP, SIGQUIT];
     // `nohup` and background jobs of scripts are protected from some of them, and stay so.

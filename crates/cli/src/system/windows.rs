@@ -8,7 +8,7 @@ use std::os::windows::io::AsHandle;
 use std::path::Path;
 use std::time::{Instant, SystemTime};
 
-use super::NotKept;
+use super::MetadataError;
 
 /// A second handle on standard input, without a buffer.
 ///
@@ -67,7 +67,7 @@ pub fn file_name(bytes: Vec<u8>) -> io::Result<OsString> {
 }
 
 /// Nothing: a pipe is as large as it is.
-pub fn widen(_: &File, _: usize) {}
+pub fn grow_pipe(_: &File, _: usize) {}
 
 /// Waits until there is something to read, where one can wait for that; a read waits too.
 ///
@@ -109,7 +109,7 @@ impl Identity {
 ///
 /// # Errors
 /// It may not.
-pub fn may_be_written(_: &Path, metadata: &Metadata) -> io::Result<()> {
+pub fn check_writable(_: &Path, metadata: &Metadata) -> io::Result<()> {
     match metadata.permissions().readonly() {
         true => Err(ErrorKind::PermissionDenied.into()),
         false => Ok(()),
@@ -120,7 +120,7 @@ pub fn may_be_written(_: &Path, metadata: &Metadata) -> io::Result<()> {
 ///
 /// # Errors
 /// They could not be kept.
-pub fn make_alike(_: &File, metadata: &Metadata, new: &File) -> Result<(), NotKept> {
+pub fn copy_metadata(_: &File, metadata: &Metadata, new: &File) -> Result<(), MetadataError> {
     new.set_permissions(metadata.permissions())
         .map_err(|error| ("not rewritten: its mode cannot be kept", error))
 }
@@ -129,7 +129,7 @@ pub fn make_alike(_: &File, metadata: &Metadata, new: &File) -> Result<(), NotKe
 ///
 /// # Errors
 /// None.
-pub fn synchronise_directory(_: &Path) -> io::Result<()> {
+pub fn sync_directory(_: &Path) -> io::Result<()> {
     Ok(())
 }
 
@@ -137,6 +137,6 @@ pub fn synchronise_directory(_: &Path) -> io::Result<()> {
 ///
 /// # Errors
 /// None.
-pub fn before_signals_end_it<G>(_: impl FnOnce() -> G + Send + 'static) -> io::Result<()> {
+pub fn on_termination<G>(_: impl FnOnce() -> G + Send + 'static) -> io::Result<()> {
     Ok(())
 }

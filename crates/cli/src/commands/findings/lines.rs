@@ -69,7 +69,7 @@ impl Findings {
             }
         };
         if limited {
-            said.exit = said.exit.and(Exit::Trouble);
+            said.exit = said.exit.and(Exit::Failure);
         }
         said.aside += &unchecked(input, &linted);
         said

@@ -15,7 +15,7 @@ use crate::args::{InputKind, Levels};
 use crate::exit::Exit;
 use crate::input::{Evidence, Excerpt, HEAD, Input, Name, Patience};
 use crate::output::reason;
-use crate::report::{Checked, File, Format, Look, Tally};
+use crate::report::{Checked, File, FileTotals, Format, Settings};
 
 /// The longest file that is read into memory to look for causes.
 pub const LONGEST: u64 = 256 << 20;
@@ -28,7 +28,7 @@ pub struct Form {
     /// The form.
     pub format: Format,
     /// Its look.
-    pub look: Look,
+    pub settings: Settings,
     /// Nobody is to see it.
     pub muted: bool,
 }
@@ -53,7 +53,7 @@ pub struct Said {
     /// The piece of each report that is wanted.
     pub pieces: Vec<String>,
     /// What the input adds to the run.
-    pub tally: Tally,
+    pub tally: FileTotals,
     /// How the run ends with it.
     pub exit: Exit,
     /// Bytes of the input.
@@ -113,7 +113,7 @@ impl Findings {
                 let length = text.len() as u64;
                 self.render(report, File::new(name.bytes(), &text), error, length)
             }
-            Evidence::Part(excerpt) => {
+            Evidence::Excerpt(excerpt) => {
                 let length = input.length();
                 // Behind so much sound text it is JSON that broke.
                 let near = error.offset < HEAD as u64;
@@ -191,7 +191,7 @@ impl Findings {
                 let file = File::new(name.bytes(), &text);
                 said(refused(refusal, &text, at), file, text.len() as u64)
             }
-            Evidence::Part(excerpt) => {
+            Evidence::Excerpt(excerpt) => {
                 let file = File {
                     cut: excerpt.cut,
                     ..File::excerpt(name.bytes(), &excerpt.text, excerpt.base)
@@ -238,7 +238,7 @@ impl Findings {
         let limits = self
             .forms
             .iter()
-            .map(|form| form.format.findings(&form.look));
+            .map(|form| form.format.findings(&form.settings));
         match limits.clone().min() {
             Some(0) | None => 0,
             Some(_) => limits.max().unwrap_or(0),
@@ -256,7 +256,7 @@ impl Findings {
     /// How a run ends with this error.
     fn exit(&self, error: Error) -> Exit {
         match error.kind {
-            ErrorKind::TooDeep | ErrorKind::OutOfMemory => Exit::Trouble,
+            ErrorKind::TooDeep | ErrorKind::OutOfMemory => Exit::Failure,
             _ => self.refusal,
         }
     }
@@ -269,13 +269,13 @@ impl Findings {
     /// Whether what was found in a part of an input can be said while the rest is still to come: no form frames what
     /// belongs to one file.
     pub fn can_be_said_in_parts(&self) -> bool {
-        self.forms.iter().all(|form| form.format.goes_on())
+        self.forms.iter().all(|form| form.format.is_streamable())
     }
 
     fn patience(&self) -> Patience {
-        match self.forms.iter().any(|form| form.look.terminal) {
-            true => Patience::OF_A_PERSON,
-            false => Patience::OF_A_PROGRAM,
+        match self.forms.iter().any(|form| form.settings.terminal) {
+            true => Patience::INTERACTIVE,
+            false => Patience::BATCH,
         }
     }
 
@@ -321,9 +321,9 @@ impl Findings {
             _ => jsonx_core::Mode::One,
         };
         let (start, end) = (linted.start(), linted.end());
-        let part = match input.part(start, end, LONGEST) {
+        let part = match input.segment(start, end, LONGEST) {
             Err(error) if error.kind() == io::ErrorKind::OutOfMemory => {
-                input.part(start, end, SCARCE)?
+                input.segment(start, end, SCARCE)?
             }
             part => part?,
         };
@@ -361,19 +361,19 @@ impl Findings {
     pub fn trouble(&self, name: &Name, reason: &str) -> Said {
         Said {
             aside: format!("jsonx: {name}: {reason}\n"),
-            ..self.tell(&Checked::unreadable(name.bytes(), reason), Exit::Trouble)
+            ..self.tell(&Checked::unreadable(name.bytes(), reason), Exit::Failure)
         }
     }
 
     fn tell(&self, checked: &Checked, exit: Exit) -> Said {
         let piece = |form: &Form| match form.muted {
             true => String::new(),
-            false => form.format.file(checked, &form.look),
+            false => form.format.file(checked, &form.settings),
         };
         Said {
             aside: String::new(),
             pieces: self.forms.iter().map(piece).collect(),
-            tally: Tally::of(checked),
+            tally: FileTotals::of(checked),
             exit,
             length: checked.length,
         }

@@ -54,7 +54,7 @@ pub fn start(kernel: Option<Kernel>, args: &Fmt) -> Exit {
 /// Does what was asked for to each file.
 fn run(session: &mut Session, args: &Fmt, files: Files<'_>) -> io::Result<()> {
     if args.quiet {
-        session.hush();
+        session.set_quiet();
     }
     match args.what() {
         What::Print => files.into_iter().try_for_each(|found| match found {
@@ -108,7 +108,7 @@ fn print(session: &mut Session, rewrite: Rewrite, path: &Path) -> io::Result<()>
     if is_output(path) {
         // The shell has emptied it, or what is printed would be read again.
         let name = Name::of(path);
-        session.note(Exit::Trouble);
+        session.note(Exit::Failure);
         tell(&format!(
             "jsonx: {name}: standard output goes into the same file; --write rewrites a file in place"
         ));

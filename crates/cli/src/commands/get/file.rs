@@ -286,5 +286,5 @@ fn places(
         .collect();
     starts.sort_unstable();
     starts.dedup();
-    Ok(input.places(&starts)?)
+    Ok(input.positions(&starts)?)
 }

@@ -114,7 +114,7 @@ impl Absence<'_> {
         }
         let at = self.place.or_else(|| {
             let excerpt = input.excerpt(missing.start).ok()?;
-            Some(excerpt.place())
+            Some(excerpt.position())
         });
         let at = place(input.name(), at, missing.start);
         let more = match self.misses {

@@ -134,7 +134,7 @@ impl Look<'_, '_> {
                 Answer::Match(one) => one.found.start + self.origin,
                 Answer::Missing { missing, .. } => missing.start + self.origin,
             };
-            let places = window.places(found.iter().map(start));
+            let places = window.positions(found.iter().map(start));
             for answer in found {
                 let place = places.get(&start(&answer)).copied();
                 Self::take(
@@ -179,7 +179,7 @@ impl Look<'_, '_> {
             } => {
                 missing.start += origin;
                 missing.end += origin;
-                answers.miss(path, missing, || window.place(missing.start));
+                answers.miss(path, missing, || window.position(missing.start));
                 return Ok(());
             }
         };

@@ -8,7 +8,7 @@ use std::num::NonZeroUsize;
 use std::sync::atomic::{AtomicU64, Ordering};
 
 use super::{Found, Records, Search};
-use crate::input::Random;
+use crate::input::RandomAccess;
 use crate::parallel::in_order;
 
 /// Bytes of a part.
@@ -22,7 +22,7 @@ const BEHIND: u64 = 4 << 10;
 
 /// What all threads know.
 struct Shared<'a> {
-    file: Random<'a>,
+    file: RandomAccess<'a>,
     /// Where the text begins.
     start: u64,
     search: Search,
@@ -36,7 +36,7 @@ struct Shared<'a> {
 /// # Errors
 /// Those of reading; `UnexpectedEof` when the file became shorter.
 pub fn check(
-    file: Random<'_>,
+    file: RandomAccess<'_>,
     start: u64,
     search: Search,
     threads: NonZeroUsize,
@@ -50,7 +50,7 @@ pub fn check(
 }
 
 fn in_parts(
-    file: Random<'_>,
+    file: RandomAccess<'_>,
     start: u64,
     search: Search,
     threads: NonZeroUsize,
@@ -154,7 +154,7 @@ mod tests {
             let mut whole = Records::new(search, start);
             whole.push(&text[start as usize..]);
             let (found, length) = in_parts(
-                input.random().unwrap(),
+                input.random_access().unwrap(),
                 start,
                 search,
                 NonZeroUsize::new(threads).unwrap(),

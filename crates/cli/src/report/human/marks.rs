@@ -8,8 +8,8 @@
 //! ```
 
 use super::super::escape;
+use super::glyphs::Glyphs;
 use super::paint::{Painter, Role};
-use super::signs::Signs;
 use super::window::Placed;
 use jsonx_core::diagnose::Severity;
 
@@ -41,8 +41,8 @@ impl Row {
 }
 
 /// The rows for the marks of one line, which are sorted by their place.
-pub(super) fn rows(marks: &[Placed], signs: &Signs) -> Vec<Row> {
-    let Some(mark_row) = mark_row(marks, signs) else {
+pub(super) fn rows(marks: &[Placed], glyphs: &Glyphs) -> Vec<Row> {
+    let Some(mark_row) = mark_row(marks, glyphs) else {
         return Vec::new();
     };
     let mut rows = vec![mark_row];
@@ -63,9 +63,9 @@ pub(super) fn rows(marks: &[Placed], signs: &Signs) -> Vec<Row> {
     if labelled.is_empty() {
         return rows;
     }
-    rows.push(stems(&labelled, signs));
+    rows.push(stems(&labelled, glyphs));
     while let Some(mark) = labelled.pop() {
-        let mut row = stems(&labelled, signs);
+        let mut row = stems(&labelled, glyphs);
         // Two labels at one cell: the second hangs without a stem of the first in its way.
         row.pieces.retain(|(at, ..)| *at < mark.from);
         row.pieces
@@ -76,11 +76,11 @@ pub(super) fn rows(marks: &[Placed], signs: &Signs) -> Vec<Row> {
 }
 
 /// The carets and dashes.
-fn mark_row(marks: &[Placed], signs: &Signs) -> Option<Row> {
+fn mark_row(marks: &[Placed], glyphs: &Glyphs) -> Option<Row> {
     let end = marks.iter().map(|mark| mark.to).max()?;
     // A primary mark covers a related one.
     let mut cells = vec![(' ', false); end];
-    for (primary, sign) in [(false, signs.related), (true, signs.primary)] {
+    for (primary, sign) in [(false, glyphs.related), (true, glyphs.primary)] {
         for mark in marks.iter().filter(|mark| mark.primary == primary) {
             cells[mark.from..mark.to].fill((sign, primary));
         }
@@ -103,12 +103,12 @@ fn mark_row(marks: &[Placed], signs: &Signs) -> Option<Row> {
     Some(row)
 }
 
-fn stems(marks: &[&Placed], signs: &Signs) -> Row {
+fn stems(marks: &[&Placed], glyphs: &Glyphs) -> Row {
     let mut row = Row::default();
     for mark in marks {
         if row.pieces.last().is_none_or(|(at, ..)| *at < mark.from) {
             row.pieces
-                .push((mark.from, signs.stem.to_string(), mark.primary));
+                .push((mark.from, glyphs.stem.to_string(), mark.primary));
         }
     }
     row

@@ -9,18 +9,18 @@
 //! ```
 
 mod block;
+mod glyphs;
 mod lines;
 mod marks;
 mod paint;
-mod signs;
 mod window;
 
 use jsonx_core::diagnose::{Diagnostic, Omitted, Report, Severity, visible};
 
 use self::block::Block;
+use self::glyphs::Glyphs;
 use self::paint::{Painter, Role};
-use self::signs::Signs;
-use super::{File, Index, Look, Run, escape, select};
+use super::{File, Index, Run, Settings, escape, select};
 
 /// How to show findings.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -55,23 +55,23 @@ pub fn render(report: &Report, file: &File, options: &Options) -> String {
     let index = Index::new(file);
     let mut painter = Painter::new(options.colour);
     let (shown, rest) = select::for_people(report, options.max_errors);
-    let page = Page {
+    let renderer = Renderer {
         file,
         index: &index,
         name: escape::escape(file.name),
         width: options.width.clamp(60, 200),
         ci: options.ci,
-        signs: match options.unicode {
-            true => &signs::UNICODE,
-            false => &signs::ASCII,
+        glyphs: match options.unicode {
+            true => &glyphs::UNICODE,
+            false => &glyphs::ASCII,
         },
     };
     for block in block::merge(&shown, &index) {
-        page.block(&block, &mut painter);
+        renderer.block(&block, &mut painter);
         painter.out.push('\n');
     }
     for omitted in &rest {
-        page.omitted(omitted, &mut painter);
+        renderer.omitted(omitted, &mut painter);
     }
     if !rest.is_empty() {
         painter.out.push('\n');
@@ -83,33 +83,33 @@ pub fn render(report: &Report, file: &File, options: &Options) -> String {
 }
 
 /// The last lines of a run that has found something.
-pub(super) fn end(run: &Run, look: &Look) -> String {
+pub(super) fn end(run: &Run, settings: &Settings) -> String {
     let mut out = String::new();
     let Some(code) = run.first else { return out };
-    if look.totals {
+    if settings.totals {
         out = run.totals.summary() + "\n";
     }
     // A log is read by people too, but nobody types into it.
-    if look.terminal {
+    if settings.terminal {
         out += &format!("for more about a code: jsonx explain {code}\n");
     }
     out
 }
 
 /// What all blocks of one file share.
-struct Page<'a> {
+struct Renderer<'a> {
     file: &'a File<'a>,
     index: &'a Index<'a>,
     name: String,
     width: usize,
     ci: bool,
-    signs: &'static Signs,
+    glyphs: &'static Glyphs,
 }
 
 /// The longest path that is shown whole, and what of a longer one is shown: its start and its end.
 const PATH: (usize, usize, usize) = (70, 30, 38);
 
-impl Page<'_> {
+impl Renderer<'_> {
     fn block(&self, block: &Block, painter: &mut Painter) {
         let first = block.findings[0];
         let severity = first.severity;
@@ -129,7 +129,7 @@ impl Page<'_> {
             .last()
             .map_or(1, |line| line.number.to_string().len());
         let place = self.index.position(first.span.start);
-        let (arrow, frame) = (self.signs.arrow, self.signs.frame);
+        let (arrow, frame) = (self.glyphs.arrow, self.glyphs.frame);
         painter.put(Role::Frame, &format!("{:gutter$}{arrow} ", ""));
         let record = first
             .record
@@ -154,7 +154,7 @@ impl Page<'_> {
         painter: &mut Painter,
     ) {
         let budget = self.width - gutter - 3;
-        let frame = self.signs.frame;
+        let frame = self.glyphs.frame;
         for line in source {
             if line.gap {
                 painter.put(Role::Frame, "...");
@@ -164,7 +164,7 @@ impl Page<'_> {
             painter.put(Role::Frame, &format!("{:gutter$}{frame}", line.number));
             view.put(severity, painter);
             painter.out.push('\n');
-            for row in marks::rows(&view.marks, self.signs) {
+            for row in marks::rows(&view.marks, self.glyphs) {
                 painter.put(Role::Frame, &format!("{:gutter$}{frame}", ""));
                 row.put(severity, painter);
                 painter.out.push('\n');

@@ -53,7 +53,7 @@ impl Temporary {
     pub fn within(directory: &Path) -> io::Result<Temporary> {
         let mut pending = pending();
         if !pending.watched {
-            system::before_signals_end_it(remove_all)?;
+            system::on_termination(remove_all)?;
             pending.watched = true;
         }
         let file = Builder::new()

@@ -6,7 +6,7 @@ use std::path::{Path, PathBuf};
 
 /// What has been named, by the place that its name says: `a.json`, `./a.json` and the same with the current directory in
 /// front are one. Links are not looked at.
-pub struct Once {
+pub struct Seen {
     current: PathBuf,
     /// Two of 64 bits, so that no two names are taken for one another.
     hashers: [RandomState; 2],
@@ -14,9 +14,9 @@ pub struct Once {
     seen: HashSet<[u64; 2]>,
 }
 
-impl Once {
-    pub fn new() -> Once {
-        Once {
+impl Seen {
+    pub fn new() -> Seen {
+        Seen {
             current: std::env::current_dir().unwrap_or_default(),
             hashers: [RandomState::new(), RandomState::new()],
             seen: HashSet::new(),

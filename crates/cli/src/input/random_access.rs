@@ -8,12 +8,12 @@ use crate::system;
 
 /// A regular file whose offset 0 is at `origin`.
 #[derive(Clone, Copy)]
-pub struct Random<'a> {
+pub struct RandomAccess<'a> {
     pub(super) file: &'a File,
     pub(super) origin: u64,
 }
 
-impl Random<'_> {
+impl RandomAccess<'_> {
     /// Reads some bytes that stand at `offset`; none at the end.
     ///
     /// # Errors

@@ -2,14 +2,14 @@
 
 use std::io;
 
-use super::beginning::LIMIT;
 use super::excerpt::Excerpt;
+use super::prefix::LIMIT;
 use super::{BYTE_ORDER_MARK, Input, Source, Window};
 use crate::report::Position;
 
 /// A piece of an input.
 #[derive(Clone, Debug)]
-pub struct Part {
+pub struct Segment {
     /// Its bytes.
     pub text: Vec<u8>,
     /// Where the first of them stands.
@@ -24,19 +24,19 @@ const BEHIND: u64 = 16 << 10;
 impl Input {
     /// The text from the start of the input, or from a little before `start` if that would be more than `limit` bytes,
     /// to a little after `end` if it is not. Of a stream it is what was kept: all if that is short, else what follows
-    /// the place that was to be remembered. The input was read.
+    /// the place that was to be retained. The input was read.
     ///
     /// # Errors
     /// Those of reading a file again; `OutOfMemory` when the text does not fit.
-    pub fn part(&mut self, start: u64, end: u64, limit: u64) -> io::Result<Part> {
-        if let Source::Stream(_, beginning) = &self.source {
-            let beginning = Part {
-                text: beginning.bytes().to_vec(),
+    pub fn segment(&mut self, start: u64, end: u64, limit: u64) -> io::Result<Segment> {
+        if let Source::Stream(_, prefix) = &self.source {
+            let prefix = Segment {
+                text: prefix.bytes().to_vec(),
                 base: Position::START,
-                cut: beginning.is_cut(),
+                cut: prefix.is_cut(),
             };
-            let remembered = self.remembered.part.take();
-            return Ok(remembered.unwrap_or(beginning));
+            let retained = self.retained.part.take();
+            return Ok(retained.unwrap_or(prefix));
         }
         let length = self.length();
         let upto = end.saturating_add(BEHIND);
@@ -52,7 +52,7 @@ impl Input {
         let from = base.offset + text.len() as u64;
         let upto = upto.min(base.offset.saturating_add(limit).saturating_add(BEHIND));
         text.append(&mut self.span(from, upto)?);
-        Ok(Part {
+        Ok(Segment {
             cut: upto < length,
             text,
             base,
@@ -62,18 +62,18 @@ impl Input {
 
 /// What is kept of a long stream while it is read.
 #[derive(Debug, Default)]
-pub(super) struct Remembered {
-    part: Option<Part>,
+pub(super) struct Retained {
+    part: Option<Segment>,
 }
 
-impl Remembered {
+impl Retained {
     /// From now on keeps the text from this place on, unless there was another one before.
     pub(super) fn begin(&mut self, window: &Window<'_>, offset: u64) {
         if self.part.is_some() {
             return;
         }
         let held = offset.max(window.held_offset);
-        self.part = Excerpt::of_window(window, held).map(|excerpt| Part {
+        self.part = Excerpt::of_window(window, held).map(|excerpt| Segment {
             text: Vec::new(),
             base: excerpt.base,
             cut: false,
@@ -81,7 +81,7 @@ impl Remembered {
     }
 
     /// Keeps what is new in a window.
-    pub(super) fn look(&mut self, window: &Window<'_>) {
+    pub(super) fn push(&mut self, window: &Window<'_>) {
         let Some(part) = self.part.as_mut().filter(|part| !part.cut) else {
             return;
         };

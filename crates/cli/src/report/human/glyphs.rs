@@ -1,8 +1,8 @@
 //! What frames and marks are drawn with.
 
-/// A set of signs, each of one cell except the arrow.
+/// A set of glyphs, each of one cell except the arrow.
 #[derive(Debug, PartialEq, Eq)]
-pub(super) struct Signs {
+pub(super) struct Glyphs {
     /// Points at the place; stands behind as many cells as the number of a line has.
     pub arrow: &'static str,
     /// Between the number of a line and the line.
@@ -14,7 +14,7 @@ pub(super) struct Signs {
 }
 
 /// What every terminal, font and log can show.
-pub(super) const ASCII: Signs = Signs {
+pub(super) const ASCII: Glyphs = Glyphs {
     arrow: "-->",
     frame: " |",
     primary: '^',
@@ -23,7 +23,7 @@ pub(super) const ASCII: Signs = Signs {
 };
 
 /// Lines that join.
-pub(super) const UNICODE: Signs = Signs {
+pub(super) const UNICODE: Glyphs = Glyphs {
     arrow: " ╭▸",
     frame: " │",
     primary: '━',

@@ -16,8 +16,8 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::mpsc::{Receiver, SyncSender, channel, sync_channel};
 use std::thread;
 
-use super::random::fill;
-use super::{Ended, Taken, Window, cut, past_mark};
+use super::random_access::fill;
+use super::{Ended, Taken, Window, cut, skip_mark};
 
 /// Files from this size on. What comes from near memory is had sooner without copying it: 32 MB took 9.2 ms with a second
 /// thread and 7.7 ms mapped, 76 MB 17.6 and 16.3 ms, 300 MB 69 and 91 ms.
@@ -78,7 +78,7 @@ pub fn each_window<E: From<io::Error>>(
     for _ in 0..BUFFERS {
         let mut buffer = Vec::new();
         if buffer.try_reserve_exact(BEFORE + LENGTH).is_err() {
-            return Ok(Ended::Otherwise(from));
+            return Ok(Ended::Fallback(from));
         }
         buffer.resize(BEFORE + LENGTH, 0);
         // The other end is here, a few lines below.
@@ -91,21 +91,21 @@ pub fn each_window<E: From<io::Error>>(
             read(file, origin, from..to, &empty, &to_check)
         });
         if reader.is_err() {
-            return Ok(Ended::Otherwise(from));
+            return Ok(Ended::Fallback(from));
         }
         let mut at = from;
         let mut kept = Vec::with_capacity(BEFORE);
         loop {
             let Ok((mut buffer, read)): Result<Filled, _> = filled.recv() else {
                 // It panicked, which ends this scope.
-                return Ok(Ended::Otherwise(at));
+                return Ok(Ended::Fallback(at));
             };
             let read = read?;
             let last = read < LENGTH;
             let begin = BEFORE - kept.len();
             buffer[begin..BEFORE].copy_from_slice(&kept);
             let mut bytes = &buffer[begin..BEFORE + read];
-            bytes = past_mark(bytes, &mut at, marked);
+            bytes = skip_mark(bytes, &mut at, marked);
             let taken = consume(&Window::of_file(bytes, at, last));
             // Before the verdict, not after it: what was judged may have been a part.
             if last && at + (bytes.len() as u64) < size {
@@ -113,12 +113,12 @@ pub fn each_window<E: From<io::Error>>(
             }
             let taken = taken?.bytes;
             if last {
-                return Ok(Ended::AtTheEnd);
+                return Ok(Ended::Complete);
             }
             at += taken as u64;
             let rest = &bytes[taken..];
             if rest.len() > BEFORE {
-                return Ok(Ended::Otherwise(at));
+                return Ok(Ended::Fallback(at));
             }
             kept.clear();
             kept.extend_from_slice(rest);
@@ -191,7 +191,7 @@ mod tests {
             },
         )
         .unwrap();
-        assert_eq!(ends, usize::from(matches!(ended, Ended::AtTheEnd)));
+        assert_eq!(ends, usize::from(matches!(ended, Ended::Complete)));
         (all, ended)
     }
 
@@ -224,7 +224,7 @@ mod tests {
     fn who_leaves_more_than_there_is_room_for_goes_on_otherwise() {
         let bytes = numbers(3 * LENGTH);
         let (all, ended) = joined(&file_of(&bytes), 0, 0..u64::MAX, BEFORE + 1);
-        assert!(matches!(ended, Ended::Otherwise(at) if at == all.len() as u64));
+        assert!(matches!(ended, Ended::Fallback(at) if at == all.len() as u64));
         assert!(bytes.starts_with(&all));
     }
 

@@ -10,17 +10,17 @@ pub const HEAD: usize = 4096;
 
 /// The bytes of a stream from the first one on, while there are few.
 #[derive(Default)]
-pub struct Beginning {
+pub struct Prefix {
     bytes: Vec<u8>,
     /// There were more than are kept.
     cut: bool,
     /// Something is to be said about them.
-    wanted: bool,
+    retained: bool,
 }
 
-impl Beginning {
+impl Prefix {
     /// Keeps what is new in a window.
-    pub fn look(&mut self, window: &Window<'_>) {
+    pub fn push(&mut self, window: &Window<'_>) {
         if self.cut {
             return;
         }
@@ -31,7 +31,7 @@ impl Beginning {
         let known = self.bytes.len() as u64 - window.offset();
         let new = &window.bytes()[known as usize..];
         let room = LIMIT - self.bytes.len();
-        if self.wanted && new.len() > room && self.make_room(room).is_ok() {
+        if self.retained && new.len() > room && self.make_room(room).is_ok() {
             self.bytes.extend_from_slice(&new[..room]);
             self.cut = true;
             return;
@@ -59,13 +59,13 @@ impl Beginning {
     }
 
     /// Has what is kept of a longer stream be as much as was seen until now.
-    pub fn want(&mut self) {
-        self.wanted |= !self.cut;
+    pub fn retain(&mut self) {
+        self.retained |= !self.cut;
     }
 
     /// Whether what is kept of a longer stream is all that was seen when it was asked for.
-    pub fn is_wanted(&self) -> bool {
-        self.wanted
+    pub fn is_retained(&self) -> bool {
+        self.retained
     }
 
     /// Whether there were more bytes than are kept.
