@@ -101,7 +101,7 @@ pub(crate) fn check<
     blocks: &[Bytes],
     streams: &mut Streams,
 ) -> bool {
-    let mut error = match K::SQUEEZES && state.carry.scan.dense {
+    let mut error = match K::COMPRESSES && state.carry.scan.dense {
         true => scan::<K, OFFSETS, SQUEEZED, PLACES, STRINGS, true>(isa, state, blocks, streams),
         false => scan::<K, OFFSETS, SQUEEZED, PLACES, STRINGS, false>(isa, state, blocks, streams),
     };
@@ -109,7 +109,7 @@ pub(crate) fn check<
     if let Some(last) = blocks.last() {
         state.carry.utf8.remember(last);
     }
-    if K::SQUEEZES {
+    if K::COMPRESSES {
         error |= all_scalars(isa, &mut state.carry.scalars, streams);
     }
     error |= all_tokens(isa, state, streams);

@@ -84,7 +84,7 @@ fn fold(bytes: __m256i) -> __m256i {
 impl Isa for Avx2 {
     type Block = [__m256i; 2];
 
-    const SQUEEZES: bool = false;
+    const COMPRESSES: bool = false;
     const CHECKS_UTF8: bool = true;
     const HAS_PEXT: bool = true;
 
@@ -194,12 +194,12 @@ impl Isa for Avx2 {
     }
 
     #[inline(always)]
-    fn squeeze(self, bytes: &Bytes, _: [__m256i; 2], mask: u64, out: &mut Bytes) {
-        super::swar::squeeze_by_bits(bytes, mask, out);
+    fn compress(self, bytes: &Bytes, _: [__m256i; 2], mask: u64, out: &mut Bytes) {
+        super::swar::compress_by_bits(bytes, mask, out);
     }
 
-    fn squeeze_spaced(self, _: [__m256i; 2], _: u64, _: u64, _: &mut Bytes) {
-        unreachable!("SQUEEZES is false")
+    fn compress_spaced(self, _: [__m256i; 2], _: u64, _: u64, _: &mut Bytes) {
+        unreachable!("COMPRESSES is false")
     }
 
     #[inline(always)]

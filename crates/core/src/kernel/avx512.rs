@@ -1,5 +1,5 @@
 //! AVX-512 (F, BW, VL, VBMI, VBMI2) with BMI2 and PCLMULQDQ: one register a block, mask registers for masks,
-//! and one instruction that squeezes.
+//! and one instruction that compresses.
 
 use core::arch::x86_64::*;
 
@@ -73,7 +73,7 @@ fn widen(bytes: __m128i, base: u32, out: &mut [u32; 16]) {
 impl Isa for Avx512 {
     type Block = __m512i;
 
-    const SQUEEZES: bool = true;
+    const COMPRESSES: bool = true;
     const CHECKS_UTF8: bool = true;
     const HAS_PEXT: bool = true;
 
@@ -186,7 +186,7 @@ impl Isa for Avx512 {
     }
 
     #[inline(always)]
-    fn squeeze(self, _: &Bytes, block: __m512i, mask: u64, out: &mut Bytes) {
+    fn compress(self, _: &Bytes, block: __m512i, mask: u64, out: &mut Bytes) {
         // To a register, then a store: the memory form of the instruction is slow on some cores.
         // SAFETY: see above.
         unsafe {
@@ -198,7 +198,7 @@ impl Isa for Avx512 {
     }
 
     #[inline(always)]
-    fn squeeze_spaced(self, block: __m512i, keep: u64, mask: u64, out: &mut Bytes) {
+    fn compress_spaced(self, block: __m512i, keep: u64, mask: u64, out: &mut Bytes) {
         // SAFETY: see above.
         unsafe {
             let spaced = _mm512_mask_mov_epi8(splat(b' '), keep, block);
@@ -225,23 +225,23 @@ impl Isa for Avx512 {
         // SAFETY: see above.
         unsafe {
             let places = _mm512_loadu_si512(PLACES.as_ptr().cast());
-            let squeezed = _mm512_maskz_compress_epi8(mask, places);
-            widen(_mm512_castsi512_si128(squeezed), base, &mut quarters[0]);
+            let compressed = _mm512_maskz_compress_epi8(mask, places);
+            widen(_mm512_castsi512_si128(compressed), base, &mut quarters[0]);
             if count > 16 {
                 widen(
-                    _mm512_extracti32x4_epi32::<1>(squeezed),
+                    _mm512_extracti32x4_epi32::<1>(compressed),
                     base,
                     &mut quarters[1],
                 );
             }
             if count > 32 {
                 widen(
-                    _mm512_extracti32x4_epi32::<2>(squeezed),
+                    _mm512_extracti32x4_epi32::<2>(compressed),
                     base,
                     &mut quarters[2],
                 );
                 widen(
-                    _mm512_extracti32x4_epi32::<3>(squeezed),
+                    _mm512_extracti32x4_epi32::<3>(compressed),
                     base,
                     &mut quarters[3],
                 );

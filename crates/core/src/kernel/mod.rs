@@ -1,6 +1,6 @@
 //! 64 bytes become bit masks. The only place that knows what a register is.
 //!
-//! An [`Isa`] turns a block of 64 bytes into masks (bit `i` speaks of byte `i`) and squeezes selected bytes
+//! An [`Isa`] turns a block of 64 bytes into masks (bit `i` speaks of byte `i`) and compresses selected bytes
 //! together. Everything else is `u64` arithmetic and is written once, in `scan/` and `verify/`; it is compiled
 //! once per kernel, inside the one function of [`dispatch`] that carries the CPU features.
 //!
@@ -98,9 +98,9 @@ pub(crate) trait Isa: Copy {
     /// 64 bytes in registers.
     type Block: Copy;
 
-    /// Whether squeezing is so cheap that all scalars of a text are squeezed together before they are checked;
+    /// Whether compressing is so cheap that all scalars of a text are compressed before they are checked;
     /// otherwise they are checked where they stand.
-    const SQUEEZES: bool;
+    const COMPRESSES: bool;
     /// Whether UTF-8 is checked block by block with `utf8`; otherwise the standard library checks whole chunks.
     const CHECKS_UTF8: bool;
     /// Whether `pext` and `pdep` are single instructions; otherwise there is no `pdep`.
@@ -128,9 +128,9 @@ pub(crate) trait Isa: Copy {
     fn pdep(self, bits: u64, mask: u64) -> u64;
 
     /// Writes the bytes under `mask` to the front of `out`; what stands after them is arbitrary.
-    fn squeeze(self, bytes: &Bytes, block: Self::Block, mask: u64, out: &mut Bytes);
-    /// Like `squeeze`, with a space in place of every byte that is not under `keep`. Only where `SQUEEZES`.
-    fn squeeze_spaced(self, block: Self::Block, keep: u64, mask: u64, out: &mut Bytes);
+    fn compress(self, bytes: &Bytes, block: Self::Block, mask: u64, out: &mut Bytes);
+    /// Like `compress`, with a space in place of every byte that is not under `keep`. Only where `COMPRESSES`.
+    fn compress_spaced(self, block: Self::Block, keep: u64, mask: u64, out: &mut Bytes);
     /// Writes `base + i` for every bit `i` of `mask` to the front of `out`; what stands after them is arbitrary.
     fn indices(self, mask: u64, base: u32, out: &mut [u32; BLOCK]);
 

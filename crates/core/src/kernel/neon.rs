@@ -114,7 +114,7 @@ fn either(left: uint8x16_t, right: uint8x16_t) -> uint8x16_t {
 impl Isa for Neon {
     type Block = Block;
 
-    const SQUEEZES: bool = false;
+    const COMPRESSES: bool = false;
     const CHECKS_UTF8: bool = true;
     const HAS_PEXT: bool = false;
 
@@ -211,12 +211,12 @@ impl Isa for Neon {
     }
 
     #[inline(always)]
-    fn squeeze(self, bytes: &Bytes, _: Block, mask: u64, out: &mut Bytes) {
-        super::swar::squeeze_by_bits(bytes, mask, out);
+    fn compress(self, bytes: &Bytes, _: Block, mask: u64, out: &mut Bytes) {
+        super::swar::compress_by_bits(bytes, mask, out);
     }
 
-    fn squeeze_spaced(self, _: Block, _: u64, _: u64, _: &mut Bytes) {
-        unreachable!("SQUEEZES is false")
+    fn compress_spaced(self, _: Block, _: u64, _: u64, _: &mut Bytes) {
+        unreachable!("COMPRESSES is false")
     }
 
     #[inline(always)]

@@ -145,9 +145,9 @@ fn swap<const BITS: u32>(upper: u64, lower: u64) -> (u64, u64) {
     (upper ^ exchanged << BITS, lower ^ exchanged)
 }
 
-/// Squeezes byte by byte: eight at once without a branch; what is written after the last one is never read.
+/// Compresses byte by byte: eight at once without a branch; what is written after the last one is never read.
 #[inline(always)]
-pub(super) fn squeeze_by_bits(bytes: &Bytes, mask: u64, out: &mut Bytes) {
+pub(super) fn compress_by_bits(bytes: &Bytes, mask: u64, out: &mut Bytes) {
     each_bit(mask, |at, place| out[at] = bytes[place as usize % BLOCK]);
 }
 
@@ -201,7 +201,7 @@ fn text<B: Bytewise>(words: [u64; 8]) -> TextMasks {
 impl Isa for Swar {
     type Block = Block;
 
-    const SQUEEZES: bool = false;
+    const COMPRESSES: bool = false;
     const CHECKS_UTF8: bool = false;
     const HAS_PEXT: bool = false;
 
@@ -302,12 +302,12 @@ impl Isa for Swar {
     }
 
     #[inline(always)]
-    fn squeeze(self, bytes: &Bytes, _: Block, mask: u64, out: &mut Bytes) {
-        squeeze_by_bits(bytes, mask, out);
+    fn compress(self, bytes: &Bytes, _: Block, mask: u64, out: &mut Bytes) {
+        compress_by_bits(bytes, mask, out);
     }
 
-    fn squeeze_spaced(self, _: Block, _: u64, _: u64, _: &mut Bytes) {
-        unreachable!("SQUEEZES is false")
+    fn compress_spaced(self, _: Block, _: u64, _: u64, _: &mut Bytes) {
+        unreachable!("COMPRESSES is false")
     }
 
     #[inline(always)]

@@ -110,7 +110,7 @@ fn masks<K: Isa>(isa: K, bytes: &Bytes) {
 fn moves<K: Isa>(isa: K, bytes: &Bytes, mask: u64, keep: u64, base: u32) {
     let places: Vec<usize> = (0..64).filter(|i| mask >> i & 1 == 1).collect();
     let mut out = [0xAA; BLOCK];
-    isa.squeeze(bytes, isa.load(bytes), mask, &mut out);
+    isa.compress(bytes, isa.load(bytes), mask, &mut out);
     assert!(
         places
             .iter()
@@ -127,9 +127,9 @@ fn moves<K: Isa>(isa: K, bytes: &Bytes, mask: u64, keep: u64, base: u32) {
             .eq(out[..places.len()].iter().copied())
     );
 
-    if K::SQUEEZES {
+    if K::COMPRESSES {
         let mut out = [0xAA; BLOCK];
-        isa.squeeze_spaced(isa.load(bytes), keep, mask, &mut out);
+        isa.compress_spaced(isa.load(bytes), keep, mask, &mut out);
         let spaced = |i: usize| if keep >> i & 1 == 1 { bytes[i] } else { b' ' };
         assert!(
             places

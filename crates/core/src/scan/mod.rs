@@ -91,7 +91,7 @@ pub(crate) fn scan<
 
         let kinds = text.op & outside | quote & in_string | scalar & !follows;
         if let Some(out) = room(&mut streams.kinds, tokens) {
-            isa.squeeze(bytes, block, kinds, out);
+            isa.compress(bytes, block, kinds, out);
         }
         if OFFSETS && let Some(out) = room(&mut streams.offsets, tokens) {
             isa.indices(kinds, (number * BLOCK) as u32, out);
@@ -101,7 +101,7 @@ pub(crate) fn scan<
         let runs = scalar | follows;
         busy += usize::from(runs != 0);
         if DENSE || runs != 0 {
-            if !K::SQUEEZES {
+            if !K::COMPRESSES {
                 error |= scalars(
                     isa,
                     &mut state.carry.scalars,
@@ -111,7 +111,7 @@ pub(crate) fn scan<
                     BLOCK as u32,
                 );
             } else if let Some(out) = room(&mut streams.scalars, scalar_bytes) {
-                isa.squeeze_spaced(block, scalar, runs, out);
+                isa.compress_spaced(block, scalar, runs, out);
                 scalar_bytes += runs.count_ones() as usize;
             }
         }
@@ -124,14 +124,14 @@ pub(crate) fn scan<
             places += moved.count_ones() as usize;
         }
         if SQUEEZED && let Some(out) = room(&mut streams.squeezed, squeezed_bytes) {
-            isa.squeeze(bytes, block, keep, out);
+            isa.compress(bytes, block, keep, out);
             squeezed_bytes += keep.count_ones() as usize;
         }
     }
 
     state.carry.scan.strings = strings;
     state.carry.scan.scalar = last_scalar;
-    state.carry.scan.dense = K::SQUEEZES && busy * 4 > blocks.len();
+    state.carry.scan.dense = K::COMPRESSES && busy * 4 > blocks.len();
     state.carry.utf8 = utf8;
     streams.tokens = tokens;
     streams.scalar_bytes = scalar_bytes;

@@ -59,7 +59,7 @@ pub(crate) fn scalars<K: Isa>(
     let valid = u64::MAX >> (64 - count);
     let scalar = scalar & valid;
     let digit = isa.digits(block) & scalar;
-    let masks = match K::SQUEEZES || scalar & !digit != 0 {
+    let masks = match K::COMPRESSES || scalar & !digit != 0 {
         true => isa.numbers(block),
         false => NumberMasks::default(),
     };
@@ -91,7 +91,7 @@ pub(crate) fn scalars<K: Isa>(
     if scalar & !group.claimed | unfinished != 0 {
         let starts = first & !group.claimed;
         // Where a mask costs forty instructions and not one, the words are compared one by one.
-        if !K::SQUEEZES && unfinished == 0 && starts >> (64 - LONGEST + 1) == 0 {
+        if !K::COMPRESSES && unfinished == 0 && starts >> (64 - LONGEST + 1) == 0 {
             group.claimed |= words(bytes, starts);
         } else {
             error |= literals(isa, state, &mut group);
