@@ -57,21 +57,21 @@ struct Head {
 }
 
 impl Batch {
-    /// Copies a chunk: its text, its tokens and their offsets, but neither the squeezed text nor the strings.
+    /// Copies a chunk: its text, its tokens and their offsets, but neither the minified text nor the strings.
     ///
     /// ```
-    /// use jsonx_core::{Batch, Chunk, Mode, Options, Sink, Validator, Wanted};
+    /// use jsonx_core::{Batch, Chunk, Mode, Options, Sink, Validator, Interest};
     ///
     /// struct Keep(Batch);
     /// impl Sink for Keep {
     ///     type Error = std::convert::Infallible;
     ///
-    ///     fn wanted(&self, _: Mode) -> Wanted {
-    ///         Wanted { tokens: true, squeezed: true, ..Wanted::default() }
+    ///     fn interest(&self, _: Mode) -> Interest {
+    ///         Interest { offsets: true, minified: true, ..Interest::default() }
     ///     }
     ///
     ///     fn chunk(&mut self, chunk: &Chunk<'_>) -> Result<(), Self::Error> {
-    ///         assert_eq!(chunk.squeezed, b"[1,true]");
+    ///         assert_eq!(chunk.minified, b"[1,true]");
     ///         self.0.push(chunk);
     ///         Ok(())
     ///     }
@@ -81,7 +81,7 @@ impl Batch {
     /// Validator::new(Options::default()).finish(b"[1, true]", &mut keep).unwrap();
     /// let copy = keep.0.chunks().next().unwrap();
     /// assert_eq!((copy.bytes, copy.kinds, copy.offsets), (&b"[1, true]"[..], &b"[1,t]"[..], &[0, 1, 2, 4, 8][..]));
-    /// assert_eq!(copy.squeezed, b"");
+    /// assert_eq!(copy.minified, b"");
     /// ```
     pub fn push(&mut self, chunk: &Chunk<'_>) {
         self.bytes.extend_from_slice(chunk.bytes);
@@ -200,10 +200,10 @@ impl Batch {
             offset: head.offset,
             kinds: front(&mut kinds, head.kinds),
             offsets: front(&mut offsets, head.offsets),
-            squeezed: &[],
-            places: &[],
+            minified: &[],
+            structurals: &[],
             strings: &[],
-            squeezed_wide: &[],
+            minified_wide: &[],
             kernel: head.kernel,
             contents: head.contents,
             ends_in_string: head.ends_in_string,

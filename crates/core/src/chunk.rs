@@ -4,10 +4,10 @@
 //! are found in (the verdict path says *that* one is in the chunk, the machine says *where*) and what consumers
 //! are handed.
 
-use crate::kernel::{BLOCK, Bytes, Isa};
+use crate::kernel::{BLOCK, BlockTask, Bytes, Isa, Kernel, run_with};
 use crate::scan::{Scan, scan};
 use crate::stack::Stack;
-use crate::token::Wanted;
+use crate::token::Interest;
 use crate::verify::grammar::{Grammar, grammar};
 use crate::verify::scalars::{Scalars, scalars};
 use crate::verify::utf8::Utf8;
@@ -45,11 +45,11 @@ pub(crate) struct Streams {
     pub(crate) scalars: Box<[u8]>,
     pub(crate) scalar_bytes: usize,
     /// The chunk without its insignificant white space.
-    pub(crate) squeezed: Box<[u8]>,
-    pub(crate) squeezed_bytes: usize,
-    /// Where the structural bytes are in `squeezed`.
-    pub(crate) places: Box<[u32]>,
-    pub(crate) place_count: usize,
+    pub(crate) minified: Box<[u8]>,
+    pub(crate) minified_bytes: usize,
+    /// Where the structural bytes are in `minified`.
+    pub(crate) structurals: Box<[u32]>,
+    pub(crate) structural_count: usize,
     /// For each block, its bytes that belong to strings.
     pub(crate) strings: Box<[u64]>,
     /// How many root values were begun in this chunk after another one had ended.
@@ -57,33 +57,105 @@ pub(crate) struct Streams {
 }
 
 impl Streams {
-    /// Streams for chunks of at most `blocks` blocks, with the buffers that `wanted` needs.
-    pub(crate) fn new(blocks: usize, wanted: Wanted) -> Self {
+    /// Streams for chunks of at most `blocks` blocks, with the buffers that `interest` needs.
+    pub(crate) fn new(blocks: usize, interest: Interest) -> Self {
         let bytes = blocks * BLOCK + BLOCK;
         let when = |needed| if needed { bytes } else { 0 };
         Streams {
             kinds: vec![0; bytes].into(),
             tokens: 0,
-            offsets: vec![0; when(wanted.tokens)].into(),
+            offsets: vec![0; when(interest.offsets)].into(),
             // One more byte than there is text: the space after a run that ended in the chunk before.
             scalars: vec![0; bytes + BLOCK].into(),
             scalar_bytes: 0,
-            squeezed: vec![0; when(wanted.squeezed)].into(),
-            squeezed_bytes: 0,
-            places: vec![0; when(wanted.places)].into(),
-            place_count: 0,
-            strings: vec![0; if wanted.strings { blocks } else { 0 }].into(),
+            minified: vec![0; when(interest.minified)].into(),
+            minified_bytes: 0,
+            structurals: vec![0; when(interest.structurals)].into(),
+            structural_count: 0,
+            strings: vec![0; if interest.strings { blocks } else { 0 }].into(),
             further_roots: 0,
         }
     }
 
     /// Whether the buffers are large enough for that.
-    pub(crate) fn fit(&self, blocks: usize, wanted: Wanted) -> bool {
+    pub(crate) fn fit(&self, blocks: usize, interest: Interest) -> bool {
         self.kinds.len() > blocks * BLOCK
-            && (!wanted.tokens || !self.offsets.is_empty())
-            && (!wanted.squeezed || !self.squeezed.is_empty())
-            && (!wanted.places || !self.places.is_empty())
-            && (!wanted.strings || self.strings.len() >= blocks)
+            && (!interest.offsets || !self.offsets.is_empty())
+            && (!interest.minified || !self.minified.is_empty())
+            && (!interest.structurals || !self.structurals.is_empty())
+            && (!interest.strings || self.strings.len() >= blocks)
+    }
+}
+
+/// Checks one chunk with `kernel` and fills the streams of `interest`. See [`check`].
+#[inline]
+pub(crate) fn check_chunk(
+    kernel: Kernel,
+    interest: Interest,
+    state: &mut State,
+    blocks: &[Bytes],
+    streams: &mut Streams,
+) -> bool {
+    match (
+        interest.offsets,
+        interest.minified,
+        interest.structurals,
+        interest.strings,
+    ) {
+        (false, false, false, false) => run_with(
+            kernel,
+            Check::<false, false, false, false>(state, blocks, streams),
+        ),
+        (true, false, false, false) => run_with(
+            kernel,
+            Check::<true, false, false, false>(state, blocks, streams),
+        ),
+        (false, true, false, false) => run_with(
+            kernel,
+            Check::<false, true, false, false>(state, blocks, streams),
+        ),
+        (true, true, false, false) => run_with(
+            kernel,
+            Check::<true, true, false, false>(state, blocks, streams),
+        ),
+        (false, _, true, false) => run_with(
+            kernel,
+            Check::<false, true, true, false>(state, blocks, streams),
+        ),
+        (true, _, true, false) => run_with(
+            kernel,
+            Check::<true, true, true, false>(state, blocks, streams),
+        ),
+        (false, false, false, true) => run_with(
+            kernel,
+            Check::<false, false, false, true>(state, blocks, streams),
+        ),
+        // Nobody asks for these together.
+        (_, _, _, true) => run_with(
+            kernel,
+            Check::<true, true, true, true>(state, blocks, streams),
+        ),
+    }
+}
+
+/// [`check`] for one interest: a function of its own for each. In one function, their variables took a megabyte of
+/// stack in a build that is not optimised.
+struct Check<
+    'a,
+    const OFFSETS: bool,
+    const MINIFIED: bool,
+    const STRUCTURALS: bool,
+    const STRINGS: bool,
+>(&'a mut State, &'a [Bytes], &'a mut Streams);
+
+impl<const OFFSETS: bool, const MINIFIED: bool, const STRUCTURALS: bool, const STRINGS: bool>
+    BlockTask for Check<'_, OFFSETS, MINIFIED, STRUCTURALS, STRINGS>
+{
+    type Output = bool;
+
+    #[inline(always)]
+    fn run<K: Isa>(self, isa: K) -> bool {
+        check::<K, OFFSETS, MINIFIED, STRUCTURALS, STRINGS>(isa, self.0, self.1, self.2)
     }
 }
 
@@ -92,8 +164,8 @@ impl Streams {
 pub(crate) fn check<
     K: Isa,
     const OFFSETS: bool,
-    const SQUEEZED: bool,
-    const PLACES: bool,
+    const MINIFIED: bool,
+    const STRUCTURALS: bool,
     const STRINGS: bool,
 >(
     isa: K,
@@ -102,8 +174,12 @@ pub(crate) fn check<
     streams: &mut Streams,
 ) -> bool {
     let mut error = match K::COMPRESSES && state.carry.scan.dense {
-        true => scan::<K, OFFSETS, SQUEEZED, PLACES, STRINGS, true>(isa, state, blocks, streams),
-        false => scan::<K, OFFSETS, SQUEEZED, PLACES, STRINGS, false>(isa, state, blocks, streams),
+        true => {
+            scan::<K, OFFSETS, MINIFIED, STRUCTURALS, STRINGS, true>(isa, state, blocks, streams)
+        }
+        false => {
+            scan::<K, OFFSETS, MINIFIED, STRUCTURALS, STRINGS, false>(isa, state, blocks, streams)
+        }
     };
     error |= state.carry.utf8.chunk(isa, blocks);
     if let Some(last) = blocks.last() {

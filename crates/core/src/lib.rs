@@ -72,7 +72,7 @@ pub use locate::{Locator, Place};
 pub use members::Members;
 pub use rewrite::{Halt, LineEnd, Refusal, RefusalKind, Rewrite, Rewriter};
 pub use select::{
-    Answer, Duplicates, Found, Kind, Match, Missing, Order, Outcome, Query, QueryOptions, Selector,
+    Answer, Duplicates, Found, Match, Missing, Order, Outcome, Query, QueryOptions, Selector,
 };
-pub use token::{Chunk, Sink, Stop, Verdict, Wanted};
-pub use window::{Mode, Options, Validator, validate, validate_with};
+pub use token::{Chunk, Interest, Kind, Mode, Sink, Stop, Verdict};
+pub use window::{Options, Validator, validate, validate_with};

@@ -2,8 +2,7 @@
 
 use memchr::memchr_iter;
 
-use crate::token::{Chunk, Sink, Wanted};
-use crate::window::Mode;
+use crate::token::{Chunk, Interest, Mode, Sink};
 
 /// A sink that hands a stream of values on to another, and finds out on the way whether the text is also JSON Lines:
 /// every line one value, or blank.
@@ -165,8 +164,8 @@ impl<S: Sink> OnePerLine<S> {
 impl<S: Sink> Sink for OnePerLine<S> {
     type Error = S::Error;
 
-    fn wanted(&self, mode: Mode) -> Wanted {
-        self.inner.wanted(mode)
+    fn interest(&self, mode: Mode) -> Interest {
+        self.inner.interest(mode)
     }
 
     fn chunk(&mut self, chunk: &Chunk<'_>) -> Result<(), S::Error> {

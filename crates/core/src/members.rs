@@ -2,8 +2,8 @@
 
 use std::convert::Infallible;
 
-use crate::select::{Kind, skip};
-use crate::token::{Chunk, Sink};
+use crate::select::skip;
+use crate::token::{Chunk, Kind, Sink};
 
 /// A sink that goes over the members of an object, or the elements of an array, that is the one value of a text.
 ///

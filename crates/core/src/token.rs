@@ -3,24 +3,91 @@
 use core::convert::Infallible;
 
 use crate::kernel::Kernel;
-use crate::window::Mode;
+
+/// How many values a text holds.
+///
+/// ```
+/// use jsonx_core::{Mode, Options, validate_with};
+///
+/// assert!(validate_with(b"{} [1] 2", Options::default().mode(Mode::Stream)).is_ok());
+/// assert!(validate_with(b"{} [1] 2", Options::default().mode(Mode::One)).is_err());
+/// ```
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Mode {
+    /// Exactly one, as RFC 8259 has it.
+    #[default]
+    One,
+    /// Any number, one after another, with white space between them where two of them would run together.
+    Stream,
+}
+
+/// The kinds of values.
+///
+/// ```
+/// use jsonx_core::path::Path;
+/// use jsonx_core::{Answer, Kind, Options, Query, QueryOptions, Validator};
+///
+/// let text = br#"[{}, "1", 1, false]"#;
+/// let mut query = Query::new(&[Path::parse("$[*]")?], QueryOptions::default());
+/// Validator::new(Options::default()).finish(text, &mut query).unwrap();
+/// query.finish();
+/// let kinds = query.answers().filter_map(|answer| match answer {
+///     Answer::Match(one) => Some(Kind::of(text[one.found.start as usize])),
+///     Answer::Missing { .. } => None,
+/// });
+/// assert!(kinds.eq([Kind::Object, Kind::String, Kind::Number, Kind::Boolean]));
+/// # Ok::<(), jsonx_core::path::PathError>(())
+/// ```
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Kind {
+    /// `{…}`
+    Object,
+    /// `[…]`
+    Array,
+    /// `"…"`
+    String,
+    /// A number.
+    Number,
+    /// `true` or `false`
+    Boolean,
+    /// `null`
+    Null,
+}
+
+impl Kind {
+    /// By the first byte of a value.
+    ///
+    /// ```
+    /// assert_eq!(jsonx_core::Kind::of(b'-'), jsonx_core::Kind::Number);
+    /// ```
+    pub fn of(first: u8) -> Kind {
+        match first {
+            b'{' => Kind::Object,
+            b'[' => Kind::Array,
+            b'"' => Kind::String,
+            b't' | b'f' => Kind::Boolean,
+            b'n' => Kind::Null,
+            _ => Kind::Number,
+        }
+    }
+}
 
 /// What a [`Sink`] wants besides the verdict. The less, the faster.
 ///
 /// ```
-/// use jsonx_core::Wanted;
+/// use jsonx_core::Interest;
 ///
-/// let offsets = Wanted { tokens: true, ..Wanted::default() };
-/// assert!(!offsets.squeezed);
+/// let offsets = Interest { offsets: true, ..Interest::default() };
+/// assert!(!offsets.minified);
 /// ```
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub struct Wanted {
+pub struct Interest {
     /// The offsets of the tokens.
-    pub tokens: bool,
+    pub offsets: bool,
     /// The text without the white space between tokens.
-    pub squeezed: bool,
-    /// Where the structural bytes are in the squeezed text.
-    pub places: bool,
+    pub minified: bool,
+    /// Where the structural bytes are in the minified text.
+    pub structurals: bool,
     /// Which bytes belong to strings.
     pub strings: bool,
 }
@@ -58,7 +125,7 @@ pub trait Sink {
     /// chunk does not have.
     ///
     /// ```
-    /// use jsonx_core::{Chunk, Mode, Options, Sink, Validator, Wanted};
+    /// use jsonx_core::{Chunk, Mode, Options, Sink, Validator, Interest};
     ///
     /// /// How long a text would be without white space.
     /// struct Length(usize);
@@ -66,13 +133,13 @@ pub trait Sink {
     /// impl Sink for Length {
     ///     type Error = std::convert::Infallible;
     ///
-    ///     fn wanted(&self, _: Mode) -> Wanted {
-    ///         Wanted { squeezed: true, ..Wanted::default() }
+    ///     fn interest(&self, _: Mode) -> Interest {
+    ///         Interest { minified: true, ..Interest::default() }
     ///     }
     ///
     ///     fn chunk(&mut self, chunk: &Chunk<'_>) -> Result<(), Self::Error> {
     ///         assert_eq!(chunk.tokens().count(), 0);
-    ///         self.0 += chunk.squeezed.len();
+    ///         self.0 += chunk.minified.len();
     ///         Ok(())
     ///     }
     /// }
@@ -81,11 +148,11 @@ pub trait Sink {
     /// Validator::new(Options::default()).finish(b"[ 1, \"a b\" ]\n", &mut length).unwrap();
     /// assert_eq!(length.0, r#"[1,"a b"]"#.len());
     /// ```
-    fn wanted(&self, mode: Mode) -> Wanted {
+    fn interest(&self, mode: Mode) -> Interest {
         let _ = mode;
-        Wanted {
-            tokens: true,
-            ..Wanted::default()
+        Interest {
+            offsets: true,
+            ..Interest::default()
         }
     }
 
@@ -181,13 +248,13 @@ pub struct Chunk<'a> {
     /// Where these tokens begin, in bytes from the start of the chunk. Empty unless wanted.
     pub offsets: &'a [u32],
     /// The text less the white space between tokens. Empty unless wanted.
-    pub squeezed: &'a [u8],
-    /// Where the structural bytes (`{ } [ ] : ,` outside strings) are in `squeezed`. Empty unless wanted.
-    pub places: &'a [u32],
+    pub minified: &'a [u8],
+    /// Where the structural bytes (`{ } [ ] : ,` outside strings) are in `minified`. Empty unless wanted.
+    pub structurals: &'a [u32],
     /// For each block of 64 bytes those that belong to strings, quotes included. Empty unless wanted.
     pub(crate) strings: &'a [u64],
-    /// `squeezed` and at least 64 bytes of anything, for those who copy wide.
-    pub(crate) squeezed_wide: &'a [u8],
+    /// `minified` and at least 64 bytes of anything, for those who copy wide.
+    pub(crate) minified_wide: &'a [u8],
     /// The kernel that the chunk was checked with.
     pub(crate) kernel: Kernel,
     /// What the check has seen in it.
@@ -317,8 +384,8 @@ pub struct Verdict;
 impl Sink for Verdict {
     type Error = Infallible;
 
-    fn wanted(&self, _: Mode) -> Wanted {
-        Wanted::default()
+    fn interest(&self, _: Mode) -> Interest {
+        Interest::default()
     }
 
     fn chunk(&mut self, _: &Chunk<'_>) -> Result<(), Infallible> {
@@ -341,11 +408,11 @@ mod tests {
     impl Sink for EveryOther {
         type Error = Infallible;
 
-        fn wanted(&self, _: Mode) -> Wanted {
-            Wanted {
-                tokens: self.chunks.is_multiple_of(2),
+        fn interest(&self, _: Mode) -> Interest {
+            Interest {
+                offsets: self.chunks.is_multiple_of(2),
                 strings: self.chunks.is_multiple_of(2),
-                ..Wanted::default()
+                ..Interest::default()
             }
         }
 

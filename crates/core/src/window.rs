@@ -2,28 +2,11 @@
 
 use core::convert::Infallible;
 
-use crate::chunk::{CHUNK_BLOCKS, Carry, State, Streams};
+use crate::chunk::{CHUNK_BLOCKS, Carry, State, Streams, check_chunk};
 use crate::error::{Error, ErrorKind};
-use crate::kernel::{BLOCK, Bytes, Kernel, check_chunk};
-use crate::token::{Chunk, Contents, Sink, Stop, Verdict};
+use crate::kernel::{BLOCK, Bytes, Kernel};
+use crate::token::{Chunk, Contents, Mode, Sink, Stop, Verdict};
 use crate::verify::machine::Machine;
-
-/// How many values a text holds.
-///
-/// ```
-/// use jsonx_core::{Mode, Options, validate_with};
-///
-/// assert!(validate_with(b"{} [1] 2", Options::default().mode(Mode::Stream)).is_ok());
-/// assert!(validate_with(b"{} [1] 2", Options::default().mode(Mode::One)).is_err());
-/// ```
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub enum Mode {
-    /// Exactly one, as RFC 8259 has it.
-    #[default]
-    One,
-    /// Any number, one after another, with white space between them where two of them would run together.
-    Stream,
-}
 
 /// How to check a text.
 ///
@@ -337,16 +320,16 @@ impl Validator {
         self.state.carry.scan.strings.escapes = false;
         self.state.carry.scan.strings.unicode = false;
         self.state.carry.scalars.exponents = false;
-        let wanted = sink.wanted(self.mode);
+        let interest = sink.interest(self.mode);
         let streams = match &mut self.streams {
-            Some(streams) if streams.fit(blocks.len(), wanted) => streams,
-            streams => streams.insert(Streams::new(blocks.len(), wanted)),
+            Some(streams) if streams.fit(blocks.len(), interest) => streams,
+            streams => streams.insert(Streams::new(blocks.len(), interest)),
         };
         let seen = usize::try_from(self.offset)
             .unwrap_or(usize::MAX)
             .saturating_add(text.len());
         let kernel = self.kernel.unwrap_or_else(|| Kernel::for_text(seen));
-        if check_chunk(kernel, wanted, &mut self.state, blocks, streams) {
+        if check_chunk(kernel, interest, &mut self.state, blocks, streams) {
             return Err(Stop::Invalid(self.locate(before, text)));
         }
         let chunk = Chunk {
@@ -354,17 +337,17 @@ impl Validator {
             offset: self.offset,
             kinds: &streams.kinds[..streams.tokens],
             // A sink may want less than before, and the buffers stay as they were.
-            offsets: match wanted.tokens {
+            offsets: match interest.offsets {
                 true => &streams.offsets[..streams.tokens],
                 false => &[],
             },
-            squeezed: &streams.squeezed[..streams.squeezed_bytes],
-            squeezed_wide: &streams.squeezed,
-            places: streams
-                .places
-                .get(..streams.place_count)
+            minified: &streams.minified[..streams.minified_bytes],
+            minified_wide: &streams.minified,
+            structurals: streams
+                .structurals
+                .get(..streams.structural_count)
                 .unwrap_or_default(),
-            strings: match wanted.strings {
+            strings: match interest.strings {
                 true => &streams.strings[..blocks.len()],
                 false => &[],
             },

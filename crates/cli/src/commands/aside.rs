@@ -14,7 +14,7 @@ use std::sync::mpsc::{Receiver, SyncSender, channel, sync_channel};
 use std::thread;
 
 use jsonx_core::lint::Linter;
-use jsonx_core::{Batch, Chunk, Mode, Sink, Wanted};
+use jsonx_core::{Batch, Chunk, Interest, Mode, Sink};
 
 use super::reading::{Failure, Watcher};
 
@@ -36,7 +36,7 @@ enum Step {
 /// A watcher that hands everything to another thread.
 pub struct Relay {
     batch: Batch,
-    wanted: Wanted,
+    interest: Interest,
     steps: SyncSender<Step>,
     empty: Receiver<Batch>,
 }
@@ -54,7 +54,7 @@ pub fn lint_aside(
     }
     let mut relay = Relay {
         batch: Batch::default(),
-        wanted: linter.wanted(Mode::One),
+        interest: linter.interest(Mode::One),
         steps,
         empty,
     };
@@ -97,8 +97,8 @@ impl Relay {
 impl Sink for Relay {
     type Error = Infallible;
 
-    fn wanted(&self, _: Mode) -> Wanted {
-        self.wanted
+    fn interest(&self, _: Mode) -> Interest {
+        self.interest
     }
 
     fn chunk(&mut self, chunk: &Chunk<'_>) -> Result<(), Infallible> {

@@ -18,8 +18,7 @@ use std::collections::VecDeque;
 
 use super::page::Page;
 use super::{CLASSES, Class, Indent, Output, Separated};
-use crate::token::{Chunk, Sink, Wanted};
-use crate::window::Mode;
+use crate::token::{Chunk, Interest, Mode, Sink};
 
 /// A sink that writes text in the pretty style, and on one line what fits there. Columns are code points.
 #[derive(Debug)]
@@ -287,12 +286,12 @@ impl<O: Output> Fitted<O> {
 impl<O: Output> Sink for Fitted<O> {
     type Error = O::Error;
 
-    fn wanted(&self, mode: Mode) -> Wanted {
-        Wanted {
-            squeezed: true,
-            places: true,
-            tokens: mode == Mode::Stream,
-            ..Wanted::default()
+    fn interest(&self, mode: Mode) -> Interest {
+        Interest {
+            minified: true,
+            structurals: true,
+            offsets: mode == Mode::Stream,
+            ..Interest::default()
         }
     }
 

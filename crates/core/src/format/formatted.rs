@@ -4,8 +4,7 @@ use core::convert::Infallible;
 
 use super::Style;
 use crate::kernel::{self, BLOCK, BlockTask, Bytes, Isa};
-use crate::token::{Chunk, Sink, Wanted};
-use crate::window::Mode;
+use crate::token::{Chunk, Interest, Mode, Sink};
 
 /// A sink that finds out whether a text looks as [`Formatter`](super::Formatter) would make it look, byte for byte.
 ///
@@ -149,10 +148,10 @@ impl Formatted {
 impl Sink for Formatted {
     type Error = Infallible;
 
-    fn wanted(&self, _: Mode) -> Wanted {
-        Wanted {
+    fn interest(&self, _: Mode) -> Interest {
+        Interest {
             strings: self.seen.differs == 0,
-            ..Wanted::default()
+            ..Interest::default()
         }
     }
 

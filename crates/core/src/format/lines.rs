@@ -25,11 +25,11 @@ impl<O: Output> Formatter<O> {
         fill: u8,
         step: usize,
     ) -> Result<(), O::Error> {
-        let text = chunk.squeezed;
+        let text = chunk.minified;
         let (Some(&first), Some(&last)) = (text.first(), text.last()) else {
             return Ok(());
         };
-        let mut places = chunk.places;
+        let mut places = chunk.structurals;
         let mut run = 0;
         // What goes in before the chunk, or right after its first byte, depends on the chunk before.
         let begins = match (self.before, CLASSES[first as usize]) {
@@ -59,7 +59,7 @@ impl<O: Output> Formatter<O> {
             let room = (4 * WIDE + 4 * text.len()).min(PAGE / 2);
             self.page.ensure(room, &mut self.output)?;
             let fast = Runs {
-                text: chunk.squeezed_wide,
+                text: chunk.minified_wide,
                 places,
                 run,
                 gaps: &gaps,

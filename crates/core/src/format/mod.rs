@@ -15,8 +15,8 @@ pub(crate) use self::fit::Fitted;
 pub use self::formatted::Formatted;
 use self::page::Page;
 pub(crate) use self::separated::Separated;
-use crate::token::{Chunk, Sink, Wanted};
-use crate::window::{Mode, Validator};
+use crate::token::{Chunk, Interest, Mode, Sink};
+use crate::window::Validator;
 
 /// Where formatted bytes go.
 ///
@@ -323,12 +323,12 @@ impl<O: Output> Formatter<O> {
 impl<O: Output> Sink for Formatter<O> {
     type Error = O::Error;
 
-    fn wanted(&self, mode: Mode) -> Wanted {
-        Wanted {
-            squeezed: true,
-            places: self.style != Style::Compact,
-            tokens: mode == Mode::Stream,
-            ..Wanted::default()
+    fn interest(&self, mode: Mode) -> Interest {
+        Interest {
+            minified: true,
+            structurals: self.style != Style::Compact,
+            offsets: mode == Mode::Stream,
+            ..Interest::default()
         }
     }
 
@@ -342,7 +342,7 @@ impl<O: Output> Sink for Formatter<O> {
                 if let Some(&last) = chunk.kinds.last() {
                     self.before = CLASSES[last as usize];
                 }
-                self.page.append(chunk.squeezed, &mut self.output)
+                self.page.append(chunk.minified, &mut self.output)
             }
             Style::Pretty(indent) => {
                 let (fill, step) = indent.bytes();

@@ -42,7 +42,7 @@ impl Separated {
         let before = self.before;
         self.before = last.unwrap_or(before);
         if chunk.further_roots == 0 {
-            return (chunk.squeezed, chunk.places);
+            return (chunk.minified, chunk.structurals);
         }
         self.separate(chunk, before);
         (&self.bytes, &self.places)

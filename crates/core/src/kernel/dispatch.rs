@@ -6,11 +6,9 @@ use std::sync::OnceLock;
 
 #[cfg(target_arch = "aarch64")]
 use super::neon::Neon;
-use super::{Bytes, Isa, swar::Swar};
+use super::{Isa, swar::Swar};
 #[cfg(target_arch = "x86_64")]
 use super::{avx2::Avx2, avx512::Avx512};
-use crate::chunk::{State, Streams, check};
-use crate::token::Wanted;
 
 /// An instruction set that this CPU has. Owning one is the proof that it was checked.
 ///
@@ -204,76 +202,6 @@ impl PartialEq for Kernel {
 }
 
 impl Eq for Kernel {}
-
-/// Checks one chunk with `kernel` and fills the streams that are wanted. See [`check`].
-#[inline]
-pub(crate) fn check_chunk(
-    kernel: Kernel,
-    wanted: Wanted,
-    state: &mut State,
-    blocks: &[Bytes],
-    streams: &mut Streams,
-) -> bool {
-    match (
-        wanted.tokens,
-        wanted.squeezed,
-        wanted.places,
-        wanted.strings,
-    ) {
-        (false, false, false, false) => run_with(
-            kernel,
-            Check::<false, false, false, false>(state, blocks, streams),
-        ),
-        (true, false, false, false) => run_with(
-            kernel,
-            Check::<true, false, false, false>(state, blocks, streams),
-        ),
-        (false, true, false, false) => run_with(
-            kernel,
-            Check::<false, true, false, false>(state, blocks, streams),
-        ),
-        (true, true, false, false) => run_with(
-            kernel,
-            Check::<true, true, false, false>(state, blocks, streams),
-        ),
-        (false, _, true, false) => run_with(
-            kernel,
-            Check::<false, true, true, false>(state, blocks, streams),
-        ),
-        (true, _, true, false) => run_with(
-            kernel,
-            Check::<true, true, true, false>(state, blocks, streams),
-        ),
-        (false, false, false, true) => run_with(
-            kernel,
-            Check::<false, false, false, true>(state, blocks, streams),
-        ),
-        // Nobody asks for these together.
-        (_, _, _, true) => run_with(
-            kernel,
-            Check::<true, true, true, true>(state, blocks, streams),
-        ),
-    }
-}
-
-/// [`check`] for what is wanted: a function of its own for each. In one function, their variables took a megabyte of
-/// stack in a build that is not optimised.
-struct Check<'a, const OFFSETS: bool, const SQUEEZED: bool, const PLACES: bool, const STRINGS: bool>(
-    &'a mut State,
-    &'a [Bytes],
-    &'a mut Streams,
-);
-
-impl<const OFFSETS: bool, const SQUEEZED: bool, const PLACES: bool, const STRINGS: bool> BlockTask
-    for Check<'_, OFFSETS, SQUEEZED, PLACES, STRINGS>
-{
-    type Output = bool;
-
-    #[inline(always)]
-    fn run<K: Isa>(self, isa: K) -> bool {
-        check::<K, OFFSETS, SQUEEZED, PLACES, STRINGS>(isa, self.0, self.1, self.2)
-    }
-}
 
 /// Work on `u64` and slices that gains from being compiled for a kernel.
 pub(crate) trait Task {

@@ -26,7 +26,7 @@ mod tests;
 #[cfg(any(target_arch = "x86_64", target_arch = "aarch64"))]
 mod utf8_tables;
 
-pub(crate) use dispatch::{BlockTask, Task, check_chunk, compiled_for, run_with};
+pub(crate) use dispatch::{BlockTask, Task, compiled_for, run_with};
 pub use dispatch::{Kernel, KernelError};
 
 /// Bytes in a block.

@@ -31,8 +31,7 @@ pub use kept::{Finding, Linted, Place};
 pub use report::byte_order_mark;
 
 use crate::diagnose::Lints;
-use crate::token::{Chunk, Sink, Wanted};
-use crate::window::Mode;
+use crate::token::{Chunk, Interest, Mode, Sink};
 use kept::Kept;
 
 /// A sink that finds what lints are about.
@@ -173,7 +172,7 @@ impl Linter {
 impl Sink for Linter {
     type Error = Infallible;
 
-    fn wanted(&self, _: Mode) -> Wanted {
+    fn interest(&self, _: Mode) -> Interest {
         let Lints {
             duplicate_key,
             lone_surrogate,
@@ -181,9 +180,9 @@ impl Sink for Linter {
             number_range,
             byte_order_mark: _,
         } = self.lints;
-        Wanted {
-            tokens: duplicate_key || lone_surrogate || unsafe_integer || number_range,
-            ..Wanted::default()
+        Interest {
+            offsets: duplicate_key || lone_surrogate || unsafe_integer || number_range,
+            ..Interest::default()
         }
     }
 

@@ -3,8 +3,8 @@
 use core::cmp::Ordering;
 
 use crate::diagnose::{Path, Step, keys};
-use crate::token::{Chunk, Sink, Wanted};
-use crate::window::{Mode, Options, Validator};
+use crate::token::{Chunk, Interest, Mode, Sink};
+use crate::window::{Options, Validator};
 
 /// The paths of the values at these offsets of `text`, which ascend; of a key, the path of its object. The text is the
 /// beginning of a valid one, up to the end of the last of these values at least, and 8 KiB more if it is longer.
@@ -50,10 +50,10 @@ const LONGEST: usize = 4096;
 impl Sink for Walk<'_> {
     type Error = Enough;
 
-    fn wanted(&self, _: Mode) -> Wanted {
-        Wanted {
-            tokens: true,
-            ..Wanted::default()
+    fn interest(&self, _: Mode) -> Interest {
+        Interest {
+            offsets: true,
+            ..Interest::default()
         }
     }
 

@@ -3,7 +3,7 @@
 use super::kept::{Finding, Linted, Place, omit};
 use super::paths::paths;
 use crate::diagnose::{Code, Diagnostic, Path, Report, Span, warnings};
-use crate::window::Mode;
+use crate::token::Mode;
 
 impl Linted {
     /// What is to be said about the findings, the same that [`diagnose`](crate::diagnose::diagnose) would say. `text` is

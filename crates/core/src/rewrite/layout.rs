@@ -3,8 +3,7 @@
 use super::escape::Escaping;
 use super::line_end::LineEnds;
 use crate::format::{Fitted, Formatter, Output};
-use crate::token::{Chunk, Sink, Wanted};
-use crate::window::Mode;
+use crate::token::{Chunk, Interest, Mode, Sink};
 
 /// The output, behind the changes that bytes are enough for.
 pub(super) type Written<O> = Escaping<LineEnds<O>>;
@@ -55,10 +54,10 @@ impl<O: Output> Sink for Layout<O> {
     type Error = O::Error;
 
     #[inline]
-    fn wanted(&self, mode: Mode) -> Wanted {
+    fn interest(&self, mode: Mode) -> Interest {
         match self {
-            Layout::Lines(formatter) => formatter.wanted(mode),
-            Layout::Fitted(fitted) => fitted.wanted(mode),
+            Layout::Lines(formatter) => formatter.interest(mode),
+            Layout::Fitted(fitted) => fitted.interest(mode),
         }
     }
 

@@ -28,8 +28,8 @@ use self::line_end::LineEnds;
 use self::sort::Sorted;
 use crate::Error;
 use crate::format::{Fitted, Formatter, Indent, Output, Style};
-use crate::token::{Chunk, Sink, Wanted};
-use crate::window::{Mode, Options};
+use crate::token::{Chunk, Interest, Mode, Sink};
+use crate::window::Options;
 
 /// How a text is to be rewritten. Whatever is not asked for stays byte for byte, white space aside.
 ///
@@ -480,12 +480,12 @@ impl<O: Output> Rewriter<O> {
 impl<O: Output> Sink for Rewriter<O> {
     type Error = Halt<O::Error>;
 
-    fn wanted(&self, mode: Mode) -> Wanted {
+    fn interest(&self, mode: Mode) -> Interest {
         match &self.way {
-            Way::Layout(layout) => layout.wanted(mode),
-            Way::Widened(formatter) => formatter.wanted(mode),
-            Way::Sorted(sorted) => sorted.wanted(mode),
-            Way::Canonical(canonical) => canonical.wanted(mode),
+            Way::Layout(layout) => layout.interest(mode),
+            Way::Widened(formatter) => formatter.interest(mode),
+            Way::Sorted(sorted) => sorted.interest(mode),
+            Way::Canonical(canonical) => canonical.interest(mode),
         }
     }
 

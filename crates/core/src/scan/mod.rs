@@ -40,8 +40,8 @@ pub(crate) struct Scan {
 pub(crate) fn scan<
     K: Isa,
     const OFFSETS: bool,
-    const SQUEEZED: bool,
-    const PLACES: bool,
+    const MINIFIED: bool,
+    const STRUCTURALS: bool,
     const STRINGS: bool,
     const DENSE: bool,
 >(
@@ -58,8 +58,8 @@ pub(crate) fn scan<
     let mut tokens = 0;
     let mut scalar_bytes = 0;
     let mut busy = 0;
-    let mut squeezed_bytes = 0;
-    let mut places = 0;
+    let mut minified_bytes = 0;
+    let mut structurals = 0;
 
     for (number, bytes) in blocks.iter().enumerate() {
         fetch_ahead(bytes);
@@ -117,15 +117,15 @@ pub(crate) fn scan<
         }
 
         let keep = !(outside & text.space);
-        if PLACES && let Some(out) = room(&mut streams.places, places) {
+        if STRUCTURALS && let Some(out) = room(&mut streams.structurals, structurals) {
             // What is kept moves together, and the mask of the structural bytes moves with it.
             let moved = isa.pext(text.op & outside, keep);
-            isa.indices(moved, squeezed_bytes as u32, out);
-            places += moved.count_ones() as usize;
+            isa.indices(moved, minified_bytes as u32, out);
+            structurals += moved.count_ones() as usize;
         }
-        if SQUEEZED && let Some(out) = room(&mut streams.squeezed, squeezed_bytes) {
+        if MINIFIED && let Some(out) = room(&mut streams.minified, minified_bytes) {
             isa.compress(bytes, block, keep, out);
-            squeezed_bytes += keep.count_ones() as usize;
+            minified_bytes += keep.count_ones() as usize;
         }
     }
 
@@ -135,8 +135,8 @@ pub(crate) fn scan<
     state.carry.utf8 = utf8;
     streams.tokens = tokens;
     streams.scalar_bytes = scalar_bytes;
-    streams.squeezed_bytes = squeezed_bytes;
-    streams.place_count = places;
+    streams.minified_bytes = minified_bytes;
+    streams.structural_count = structurals;
     error
 }
 

@@ -38,6 +38,7 @@ mod tokens;
 mod values;
 mod walk;
 
+use crate::token::Kind;
 pub(crate) use pass::skip;
 pub use query::{Duplicates, Order, Query, QueryOptions};
 pub use results::{Answer, Match};
@@ -100,55 +101,4 @@ pub struct Missing {
     pub kind: Kind,
     /// How many elements it has, when it is an array and an index was asked for.
     pub length: Option<u64>,
-}
-
-/// The kinds of values.
-///
-/// ```
-/// use jsonx_core::path::Path;
-/// use jsonx_core::{Answer, Kind, Options, Query, QueryOptions, Validator};
-///
-/// let text = br#"[{}, "1", 1, false]"#;
-/// let mut query = Query::new(&[Path::parse("$[*]")?], QueryOptions::default());
-/// Validator::new(Options::default()).finish(text, &mut query).unwrap();
-/// query.finish();
-/// let kinds = query.answers().filter_map(|answer| match answer {
-///     Answer::Match(one) => Some(Kind::of(text[one.found.start as usize])),
-///     Answer::Missing { .. } => None,
-/// });
-/// assert!(kinds.eq([Kind::Object, Kind::String, Kind::Number, Kind::Boolean]));
-/// # Ok::<(), jsonx_core::path::PathError>(())
-/// ```
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Kind {
-    /// `{…}`
-    Object,
-    /// `[…]`
-    Array,
-    /// `"…"`
-    String,
-    /// A number.
-    Number,
-    /// `true` or `false`
-    Boolean,
-    /// `null`
-    Null,
-}
-
-impl Kind {
-    /// By the first byte of a value.
-    ///
-    /// ```
-    /// assert_eq!(jsonx_core::Kind::of(b'-'), jsonx_core::Kind::Number);
-    /// ```
-    pub fn of(first: u8) -> Kind {
-        match first {
-            b'{' => Kind::Object,
-            b'[' => Kind::Array,
-            b'"' => Kind::String,
-            b't' | b'f' => Kind::Boolean,
-            b'n' => Kind::Null,
-            _ => Kind::Number,
-        }
-    }
 }

@@ -1,12 +1,12 @@
 //! From token to token: which of them begin values, which are passed over.
 
+use super::Duplicates;
 use super::pass::{Scanned, scan, skip};
 use super::program::Program;
 use super::step::Child;
 use super::walk::Walk;
-use super::{Duplicates, Kind};
 use crate::string::{self, decode_key};
-use crate::token::{Chunk, trim_end};
+use crate::token::{Chunk, Kind, trim_end};
 
 /// What the next token is.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

@@ -6,6 +6,7 @@
 
 use std::sync::Arc;
 
+use super::Missing;
 use super::asking::Asking;
 use super::conditions::{CERTAIN, Conditions, Truth};
 use super::descents::Descents;
@@ -15,8 +16,8 @@ use super::program::{Accept, Element, Need, Program};
 use super::query::QueryOptions;
 use super::results::{Answer, Results};
 use super::step::Thread;
-use super::{Kind, Missing};
 use crate::path::Location;
+use crate::token::Kind;
 
 /// What there is to do at the end of a value.
 #[derive(Debug)]

@@ -3,7 +3,8 @@
 use std::convert::Infallible;
 
 use jsonx_core::{
-    Chunk, Formatted, Halt, Mode, Options, Output, Rewrite, Rewriter, Sink, Stop, Validator, Wanted,
+    Chunk, Formatted, Halt, Interest, Mode, Options, Output, Rewrite, Rewriter, Sink, Stop,
+    Validator,
 };
 
 use crate::args::InputKind;
@@ -84,10 +85,10 @@ impl Comparison {
 impl Sink for Comparison {
     type Error = Halt<Infallible>;
 
-    fn wanted(&self, mode: Mode) -> Wanted {
+    fn interest(&self, mode: Mode) -> Interest {
         match &self.rewriter {
-            Some(rewriter) => rewriter.wanted(mode),
-            None => Wanted::default(),
+            Some(rewriter) => rewriter.interest(mode),
+            None => Interest::default(),
         }
     }
 

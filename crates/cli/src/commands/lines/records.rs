@@ -13,7 +13,7 @@ use jsonx_core::diagnose::{Code, Lints};
 use jsonx_core::lint::{Linted, Linter};
 use jsonx_core::position::LineCounter;
 use jsonx_core::{
-    Chunk, Error, ErrorKind, Mode, OnePerLine, Options, Sink, Stop, Validator, Verdict, Wanted,
+    Chunk, Error, ErrorKind, Interest, Mode, OnePerLine, Options, Sink, Stop, Validator, Verdict,
 };
 
 use crate::input::BLOCK;
@@ -414,10 +414,10 @@ struct Looking(Option<Linter>);
 impl Sink for Looking {
     type Error = Infallible;
 
-    fn wanted(&self, mode: Mode) -> Wanted {
+    fn interest(&self, mode: Mode) -> Interest {
         match &self.0 {
-            Some(linter) => linter.wanted(mode),
-            None => Verdict.wanted(mode),
+            Some(linter) => linter.interest(mode),
+            None => Verdict.interest(mode),
         }
     }
 

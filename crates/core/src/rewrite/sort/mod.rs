@@ -22,8 +22,7 @@ use self::records::{Object, Records, Span};
 use super::{Halt, Refusal, RefusalKind};
 use crate::format::page::Page;
 use crate::format::{Output, Separated};
-use crate::token::{Chunk, Sink, Wanted};
-use crate::window::Mode;
+use crate::token::{Chunk, Interest, Mode, Sink};
 
 /// Objects up to so many bytes are put in order by moving them. An object costs at least two members for each level, so
 /// a byte is moved at most 340 times, in the first-level cache; in documents that people make, once or twice.
@@ -299,12 +298,12 @@ impl<E, W: Output<Error = Halt<E>>> Sorted<W> {
 impl<E, W: Output<Error = Halt<E>>> Sink for Sorted<W> {
     type Error = Halt<E>;
 
-    fn wanted(&self, mode: Mode) -> Wanted {
-        Wanted {
-            squeezed: true,
-            places: true,
-            tokens: mode == Mode::Stream,
-            ..Wanted::default()
+    fn interest(&self, mode: Mode) -> Interest {
+        Interest {
+            minified: true,
+            structurals: true,
+            offsets: mode == Mode::Stream,
+            ..Interest::default()
         }
     }
 
