@@ -8,15 +8,19 @@
 //! Nothing here knows JSON: bytes are cut into windows, handed to the core, and what it says is printed.
 
 mod args;
+mod check;
 mod commands;
+mod diagnostics;
 mod exit;
 mod files;
 mod input;
 mod output;
-mod parallel;
 mod progress;
 pub mod report;
+mod session;
 mod system;
+mod terminal;
+mod threads;
 
 use std::panic::{self, AssertUnwindSafe};
 use std::process::ExitCode;

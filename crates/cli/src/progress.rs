@@ -12,7 +12,7 @@ use std::time::{Duration, Instant};
 
 use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
 
-use crate::commands::amount;
+use crate::session::amount;
 
 /// Work that is done sooner is not worth a bar.
 const PATIENCE: Duration = Duration::from_secs(1);

@@ -5,11 +5,12 @@ use std::io::{self, Write};
 use jsonx_core::diagnose::Code;
 use jsonx_core::path::nearest;
 
-use super::{tell, terminal, written};
+use super::{tell, written};
 use crate::args::Explain;
 use crate::exit::Exit;
 use crate::output::Stdout;
 use crate::report::{escape, explain};
+use crate::terminal;
 
 /// Prints what the code means, or all codes.
 pub fn run(args: &Explain) -> Exit {

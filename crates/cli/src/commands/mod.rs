@@ -1,18 +1,10 @@
 //! The commands, and what they share: one run over some inputs with one exit code.
 
-mod aside;
 mod completions;
 mod explain;
-mod findings;
 mod fmt;
 mod get;
-mod lines;
 mod locate;
-mod parts;
-mod reading;
-mod repository;
-mod session;
-mod terminal;
 mod validate;
 
 use std::io::{self, ErrorKind, IsTerminal, Write};
@@ -26,10 +18,8 @@ use crate::args::{Cli, Command, Common, Levels, Reporter};
 use crate::exit::Exit;
 use crate::output::{Stdout, reason};
 use crate::report::Format;
-pub use session::amount;
-use session::{Channel, Session};
-
-use crate::input::allow_reading_ahead;
+use crate::session::{Channel, Session};
+use crate::threads;
 
 /// Runs what was asked for.
 pub fn run(cli: Cli) -> Exit {
@@ -43,7 +33,7 @@ pub fn run(cli: Cli) -> Exit {
     let Some(command) = cli.command else {
         return without_command(cli.version, cli.verbose, kernel);
     };
-    allow_reading_ahead(match &command {
+    threads::configure(match &command {
         Command::Validate(args) => args.selection.threads,
         Command::Fmt(args) => args.selection.threads,
         Command::Get(args) => args.threads,

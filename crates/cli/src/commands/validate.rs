@@ -9,16 +9,17 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use jsonx_core::Kernel;
 use jsonx_core::lint::Linted;
 
-use super::findings::{Findings, Said};
-use super::lines::{self, Found, Records, Search};
-use super::session::{Channel, Failure, Reading, Session};
 use super::{tell, usage};
 use crate::args::{InputKind, Reporter, Validate};
+use crate::check::lines::{self, Found, Records, Search};
+use crate::check::{Failure, Reading};
+use crate::diagnostics::{Findings, Said};
 use crate::exit::Exit;
 use crate::files::{Files, Problem, Selection};
 use crate::input::{Input, Name, Taken};
-use crate::parallel::in_batches;
 use crate::report::Format;
+use crate::session::{Channel, Session};
+use crate::threads::in_batches;
 
 /// Starts the command.
 pub fn start(kernel: Option<Kernel>, args: &Validate) -> Exit {

@@ -12,7 +12,7 @@ use std::thread;
 use jsonx_core::position::{LineCounter, Position};
 
 use super::{Ended, Input, Source, Taken, map};
-use crate::parallel::in_order;
+use crate::threads::in_order;
 
 /// A part that is worth a thread.
 const PART: u64 = 16 << 20;

@@ -35,6 +35,7 @@ use jsonx_core::position::LineCounter;
 
 use crate::progress::READ;
 use crate::system;
+use crate::threads::has_spare_core;
 pub use evidence::{Evidence, Patience};
 pub use excerpt::Excerpt;
 pub use name::Name;
@@ -43,7 +44,6 @@ use prefix::Prefix;
 pub use random_access::RandomAccess;
 use read::Reader;
 use read_ahead::AHEAD_FROM;
-pub use read_ahead::{allow as allow_reading_ahead, has_a_core, is_one_of_many};
 use segment::Retained;
 pub use spans::Spans;
 pub use window::{Taken, Window};
@@ -422,7 +422,7 @@ fn file_windows<E: From<io::Error>>(
     let Range { start, end: to } = range;
     let mut at = start;
     let length = size.min(to).saturating_sub(start);
-    if length >= AHEAD_FROM && has_a_core() {
+    if length >= AHEAD_FROM && has_spare_core() {
         match read_ahead::each_window(file, origin, at, to, marked, consume)? {
             Ended::Complete => return Ok(()),
             Ended::Fallback(offset) => at = offset,

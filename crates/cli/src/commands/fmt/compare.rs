@@ -8,7 +8,7 @@ use jsonx_core::{
 };
 
 use crate::args::InputKind;
-use crate::commands::reading::{Failure, Reading, push};
+use crate::check::{Failure, Reading, push};
 use crate::input::{Input, Taken};
 
 /// Reads an input to its end, and says whether it is formatted already. Memory does not follow the input.

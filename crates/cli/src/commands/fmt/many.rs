@@ -9,16 +9,16 @@ use jsonx_core::{Halt, Output, Rewrite, Rewriter, Stop, Validator};
 use super::compare::is_formatted;
 use super::diff::{self, Look};
 use crate::args::{Fmt, InputKind, What};
-use crate::commands::findings::{Findings, Said, byte_order_mark};
-use crate::commands::reading::{Failure, Reading, output_error, push};
-use crate::commands::session::Session;
+use crate::check::{Failure, Reading, output_error, push};
 use crate::commands::tell;
-use crate::commands::terminal::colour_on;
+use crate::diagnostics::{Findings, Said, byte_order_mark};
 use crate::exit::Exit;
 use crate::files::{Files, Problem};
 use crate::input::{BYTE_ORDER_MARK, Input, Name};
 use crate::output::{ReplaceError, Replacement, Target};
-use crate::parallel::in_order;
+use crate::session::Session;
+use crate::terminal::colour_on;
+use crate::threads::in_order;
 
 /// Bytes of a text before and after that are compared line by line: both are in memory then.
 const LONGEST: usize = 256 << 20;

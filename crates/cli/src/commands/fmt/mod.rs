@@ -11,6 +11,7 @@ mod compare;
 mod diff;
 mod guard;
 mod many;
+mod segments;
 
 use std::io;
 use std::path::Path;
@@ -18,15 +19,15 @@ use std::path::Path;
 use jsonx_core::{Indent, Kernel, LineEnd, Output, Rewrite, Rewriter, Style, Validator};
 
 use self::guard::Guard;
-use super::parts::{self, Starts};
-use super::reading::{Failure, Reading, push};
-use super::session::{Channel, Session};
+use self::segments::Starts;
 use super::{ON_STDERR, tell, usage};
 use crate::args::{Eol, Fmt, InputKind, Levels, Look, What};
+use crate::check::{Failure, Reading, push};
 use crate::exit::Exit;
 use crate::files::Files;
 use crate::input::{Input, Name, Taken};
 use crate::output::Stdout;
+use crate::session::{Channel, Session};
 use crate::system;
 
 /// Starts the command.
@@ -148,7 +149,7 @@ fn format(session: &mut Session, rewrite: Rewrite, input: &mut Input) -> Result<
             reading.check_noting(input, kind, |validator| starts.note(validator))?;
             let threads = starts.threads();
             if threads.get() > 1 && !terminal {
-                return parts::format(input, &starts, threads, rewrite.style, &mut session.out);
+                return segments::format(input, &starts, threads, rewrite.style, &mut session.out);
             }
         } else {
             check(reading, rewrite, kind, input)?;

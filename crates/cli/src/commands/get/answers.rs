@@ -8,7 +8,7 @@ use jsonx_core::{Kind, Match, Missing, Output};
 use super::Request;
 use super::print::{Labels, Printer, Remarks, Sheet, Show};
 use super::text::Text;
-use crate::commands::session::Failure;
+use crate::check::Failure;
 use crate::input::Name;
 
 /// Where a path stopped, the first time that it led nowhere.

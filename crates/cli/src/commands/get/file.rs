@@ -16,8 +16,9 @@ use super::print::{Printer, Sheet, Show};
 use super::stream::{self, Way};
 use super::text::Text;
 use crate::args::InputKind;
-use crate::commands::session::{Failure, Session, push};
+use crate::check::{Failure, push};
 use crate::input::{Input, Spans, Taken};
+use crate::session::Session;
 
 /// Answers that wait for a key to come again.
 const MOST: usize = 1 << 17;

@@ -10,7 +10,7 @@ use jsonx_core::{
 
 use super::print::kind;
 use crate::args::InputKind;
-use crate::commands::session::{Failure, Reading, push};
+use crate::check::{Failure, Reading, push};
 use crate::input::{Input, Name, Taken};
 use crate::report::{escape, width_of};
 

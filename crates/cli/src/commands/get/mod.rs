@@ -30,12 +30,13 @@ use self::answers::{Answers, Tally};
 use self::missing::Absence;
 use self::print::{Printer, Sheet, Show};
 use self::stream::Way;
-use super::session::{Failure, Session};
 use super::tell;
 use crate::args::{self, Get, InputKind};
+use crate::check::Failure;
 use crate::exit::Exit;
 use crate::input::Input;
 use crate::report::escape;
+use crate::session::Session;
 
 /// What was asked for.
 pub struct Request {

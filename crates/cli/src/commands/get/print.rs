@@ -9,7 +9,7 @@ use jsonx_core::{Formatter, Indent, Kind, Members, Options, Output, Style, Valid
 
 use super::text::Text;
 use crate::args::Get;
-use crate::commands::session::Failure;
+use crate::check::Failure;
 use crate::input::Name;
 use crate::output::Stdout;
 use crate::report::{escape, escape_json, escape_lines};

@@ -20,9 +20,10 @@ use super::answers::{Answers, Tally};
 use super::print::{Printer, Sheet, Show};
 use super::text::Text;
 use crate::args::InputKind;
-use crate::commands::session::{Failure, Reading, Session};
+use crate::check::{Failure, Reading};
 use crate::input::{Input, Spans};
-use crate::parallel::in_order;
+use crate::session::Session;
+use crate::threads::in_order;
 
 /// Bytes of a segment: they stay in the second-level cache while they are gone over.
 const SEGMENT: u64 = 1 << 20;

@@ -10,8 +10,9 @@ use super::print::{Sheet, Show};
 use super::text::Text;
 use super::{Request, print::Printer};
 use crate::args::InputKind;
-use crate::commands::session::{Failure, Session, push};
+use crate::check::{Failure, push};
 use crate::input::{Input, Taken, Window};
+use crate::session::Session;
 
 /// From so many bytes on, what waits for a decision is not kept in the window.
 const HELD: u64 = 1 << 20;

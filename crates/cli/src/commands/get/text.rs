@@ -5,7 +5,7 @@ use std::io::{self, ErrorKind};
 
 use jsonx_core::{Options, Sink, Stop, Validator};
 
-use crate::commands::session::{Failure, push};
+use crate::check::{Failure, push};
 use crate::input::{Input, Taken};
 
 /// A value of an input, without white space around it.

@@ -9,12 +9,13 @@ use jsonx_core::path::Dialect;
 use jsonx_core::{Locator, Output, Validator};
 
 use self::place::{Finder, Found, Place};
-use super::session::{Failure, Session, push};
 use super::tell;
 use crate::args::Locate;
+use crate::check::{Failure, push};
 use crate::exit::Exit;
 use crate::input::{Input, Taken};
 use crate::report::escape;
+use crate::session::Session;
 use crate::system;
 
 /// Which file, and which place in it.

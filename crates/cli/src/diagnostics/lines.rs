@@ -6,7 +6,7 @@ use jsonx_core::lint::{self, Linted};
 
 use super::{Findings, Said, unchecked};
 use crate::args::InputKind;
-use crate::commands::lines::{Evidence, Found, Place, Search};
+use crate::check::lines::{Evidence, Found, Place, Search};
 use crate::exit::Exit;
 use crate::input::{BYTE_ORDER_MARK, Input};
 use crate::report::{Checked, File, Position};

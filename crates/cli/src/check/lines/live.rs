@@ -5,7 +5,7 @@ use std::convert::Infallible;
 use jsonx_core::lint::{Linted, Linter};
 use jsonx_core::{Error, Options, Stop, Validator, Verdict};
 
-use super::super::reading::Failure;
+use crate::check::Failure;
 use crate::input::{BLOCK, Window};
 
 /// Checks that every line of an input is one value or blank, in constant memory, window by window, apart from what

@@ -20,7 +20,7 @@ use std::sync::mpsc::{Receiver, Sender, channel};
 use std::thread;
 use std::time::{Duration, Instant};
 
-use crate::input::is_one_of_many;
+use super::mark_worker;
 
 /// Items under way or waiting to be consumed, for each thread.
 pub const WAITING: usize = 2;
@@ -143,7 +143,7 @@ fn worker<T, R>(
     work: &impl Fn(T) -> R,
     done: &Sender<Done<R>>,
 ) {
-    is_one_of_many();
+    mark_worker();
     loop {
         // Nothing that panics is done under the lock, so it is never poisoned.
         let received = queue.lock().expect("no panic under this lock").recv();

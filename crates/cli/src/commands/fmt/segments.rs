@@ -18,9 +18,9 @@ use std::thread;
 
 use jsonx_core::{Error, Formatter, Output, Stop, Style, Validator};
 
-use super::reading::Failure;
+use crate::check::Failure;
 use crate::input::Input;
-use crate::parallel::in_order;
+use crate::threads::in_order;
 
 /// Bytes of a part, at least.
 const PART: u64 = 256 << 10;
@@ -264,7 +264,7 @@ impl Output for &mut Kept {
 mod tests {
     use super::*;
     use crate::args::InputKind;
-    use crate::commands::reading::Reading;
+    use crate::check::Reading;
     use jsonx_core::Indent;
     use std::fs;
     use std::path::Path;

@@ -1,5 +1,8 @@
 //! How inputs are read: what a command asks of the engine, and what can come of it. Several threads may read at once.
 
+pub mod lines;
+mod offload;
+
 use std::convert::Infallible;
 use std::io;
 
@@ -9,10 +12,12 @@ use jsonx_core::{
     Error, Halt, Kernel, Mode, OnePerLine, Options, Refusal, Sink, Stop, Validator, Verdict,
 };
 
-use super::aside::{ASIDE_FROM, lint_aside};
-use super::lines::Live;
 use crate::args::InputKind;
-use crate::input::{Input, Taken, Window, has_a_core};
+use crate::diagnostics;
+use crate::input::{Input, Taken, Window};
+use crate::threads::has_spare_core;
+use lines::Live;
+use offload::{ASIDE_FROM, lint_aside};
 
 /// Why the work on an input ended early.
 pub enum Failure {
@@ -196,7 +201,7 @@ impl Reading {
             return Ok(lines.finish());
         }
         let mut linter = linter();
-        let aside = input.size() >= ASIDE_FROM && has_a_core();
+        let aside = input.size() >= ASIDE_FROM && has_spare_core();
         let done = match aside {
             true => lint_aside(&mut linter, |relay| self.watch(input, kind, relay, |_| {})),
             false => None,
@@ -217,7 +222,7 @@ impl Reading {
         mut note: impl FnMut(&Validator),
     ) -> Result<(), Failure> {
         let mut validator = Validator::new(self.options(kind));
-        if input.size() > super::findings::LONGEST {
+        if input.size() > diagnostics::LONGEST {
             return count_and_check(&mut validator, input, watcher, note);
         }
         input.each_window_noting(|window| {

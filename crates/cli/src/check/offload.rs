@@ -16,7 +16,7 @@ use std::thread;
 use jsonx_core::lint::Linter;
 use jsonx_core::{Batch, Chunk, Interest, Mode, Sink};
 
-use super::reading::{Failure, Watcher};
+use super::{Failure, Watcher};
 
 /// Files from this size on: 32 MB took as long on one thread, 76 MB took 28.8 ms in place of 40.2 ms.
 pub const ASIDE_FROM: u64 = 64 << 20;

@@ -10,8 +10,8 @@ use jsonx_core::diagnose::{
 use jsonx_core::lint::{self, Linted, Linter};
 use jsonx_core::{Error, ErrorKind, Refusal};
 
-use super::reading::Failure;
 use crate::args::{InputKind, Levels};
+use crate::check::Failure;
 use crate::exit::Exit;
 use crate::input::{Evidence, Excerpt, HEAD, Input, Name, Patience};
 use crate::output::reason;

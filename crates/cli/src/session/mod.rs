@@ -1,5 +1,7 @@
 //! One run of a command over some inputs: the settings, where things are printed, and the exit code.
 
+mod repository;
+
 use std::fs::File;
 use std::io::{self, BufWriter, ErrorKind, IsTerminal, Write};
 use std::path::{Path, PathBuf};
@@ -8,18 +10,18 @@ use std::time::{Duration, Instant};
 
 use jsonx_core::Kernel;
 
-use super::findings::{Findings, Form, Said, byte_order_mark};
-pub use super::reading::{Failure, Reading, push};
-use super::repository::repository;
-use super::terminal::look;
-use super::{tell, written};
 use crate::args::{Common, InputKind, Levels, Reporter};
+use crate::check::{Failure, Reading};
+use crate::commands::{tell, written};
+use crate::diagnostics::{Findings, Form, Said, byte_order_mark};
 use crate::exit::Exit;
 use crate::files::Problem;
 use crate::input::{Input, Name};
 use crate::output::{Stdout, reason};
 use crate::progress::Progress;
 use crate::report::{Format, Run, Settings, human};
+use crate::terminal::look;
+use repository::repository;
 
 const NO_FILES: &str = "jsonx: no files: nothing there has one of the extensions looked for, or all of it is ignored; \
     see --ext, --glob, --no-ignore, and --allow-no-files if that is fine";

@@ -9,7 +9,7 @@ use std::sync::atomic::{AtomicU64, Ordering};
 
 use super::{Found, Records, Search};
 use crate::input::RandomAccess;
-use crate::parallel::in_order;
+use crate::threads::in_order;
 
 /// Bytes of a part.
 const PART: u64 = 4 << 20;
