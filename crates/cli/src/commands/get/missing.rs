@@ -4,9 +4,7 @@ use std::ffi::OsStr;
 
 use jsonx_core::path::{Dialect, Location, Nearest, Path, PathError, Reach, Selector, Step};
 use jsonx_core::string::decode_key;
-use jsonx_core::{
-    Answer, Duplicates, Kind, Members, Missing, Outcome, Query, QueryOptions, Validator,
-};
+use jsonx_core::{Answer, Duplicates, Kind, Members, Missing, Query, QueryOptions, Validator};
 
 use super::print::kind;
 use crate::args::InputKind;
@@ -293,7 +291,7 @@ fn each_key(
     let mut validator = Validator::new(reading.options(kind));
     let read = input.each_window(|window| -> Result<Taken, Failure> {
         let taken = push(&mut validator, window, &mut query)?;
-        query.settle();
+        query.assume_unique_keys();
         take(&mut query);
         Ok(taken.into())
     });
@@ -358,21 +356,23 @@ fn first_step(
     }
     let is_single = |count: usize| {
         let path = Path::parse(&path.first(count).to_string()).ok()?;
-        jsonx_core::Selector::new(&path)
+        path.is_singular()
+            .then(|| Query::new(&[path], QueryOptions::default()))
     };
-    let mut selector = (1..path.segments().len()).rev().find_map(is_single)?;
+    let mut query = (1..path.segments().len()).rev().find_map(is_single)?;
     let mut validator = Validator::new(reading.options(kind));
     let mut origin = 0;
     let read = input.each_window(|window| -> Result<Taken, Failure> {
         origin = window.offset() - validator.offset();
-        Ok(push(&mut validator, window, &mut selector)?.into())
+        Ok(push(&mut validator, window, &mut query)?.into())
     });
     read.ok()?;
-    match selector.finish().first() {
-        Some(Outcome::Missing(missing)) => Some(Missing {
+    query.finish();
+    match query.answers().next() {
+        Some(Answer::Missing { missing, .. }) => Some(Missing {
             start: missing.start + origin,
             end: missing.end + origin,
-            ..*missing
+            ..missing
         }),
         _ => None,
     }

@@ -24,7 +24,7 @@ use std::num::NonZeroUsize;
 use std::path::PathBuf;
 
 use jsonx_core::path::Path;
-use jsonx_core::{Duplicates, Order, QueryOptions, Selector};
+use jsonx_core::{Duplicates, Order, QueryOptions};
 
 use self::answers::{Answers, Tally};
 use self::missing::Absence;
@@ -91,7 +91,7 @@ pub fn parse(args: &Get) -> Result<Request, Exit> {
         paths.push(path(text, &files)?);
     }
     let request = Request {
-        singular: paths.iter().all(|path| Selector::new(path).is_some()),
+        singular: paths.iter().all(Path::is_singular),
         in_turn: args.order != args::Order::Document,
         order: match args.order {
             args::Order::Given => Order::Written,

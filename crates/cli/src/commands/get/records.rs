@@ -187,7 +187,7 @@ fn segment(
     for answer in query.answers() {
         match answer {
             Answer::Match(one) => {
-                let value = &text[one.found.start as usize..one.found.end as usize];
+                let value = &text[one.start as usize..one.end as usize];
                 let taken = answers.take(&one, None, &mut Text::Bytes(value), sheet);
                 taken.map_err(Bad::Failed)?;
             }
