@@ -6,7 +6,7 @@ mod offload;
 use std::convert::Infallible;
 use std::io;
 
-use jsonx_core::lint::{Linted, Linter};
+use jsonx_core::lint::{self, Linter};
 use jsonx_core::position::LineCounter;
 use jsonx_core::{
     Error, Halt, Kernel, Mode, OnePerLine, Options, Refusal, Sink, Stop, Validator, Verdict,
@@ -185,7 +185,7 @@ impl Reading {
         input: &mut Input,
         kind: InputKind,
         linter: impl Fn() -> Linter,
-    ) -> Result<Linted, Failure> {
+    ) -> Result<lint::Findings, Failure> {
         if kind == InputKind::Jsonl {
             if input.is_file()
                 && let Some(linted) = self.lines_with(linter(), input).map(Linter::finish)

@@ -7,7 +7,7 @@ use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicBool, Ordering};
 
 use jsonx_core::Kernel;
-use jsonx_core::lint::Linted;
+use jsonx_core::lint;
 
 use super::{tell, usage};
 use crate::args::{InputKind, Reporter, Validate};
@@ -219,7 +219,9 @@ fn check(
     } else {
         let checked = match findings.linter() {
             Some(linter) => reading.lint(&mut input, kind, linter),
-            None => reading.check(&mut input, kind).map(|()| Linted::default()),
+            None => reading
+                .check(&mut input, kind)
+                .map(|()| lint::Findings::default()),
         };
         is_json = checked.is_ok();
         match checked {

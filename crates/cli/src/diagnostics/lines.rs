@@ -2,7 +2,7 @@
 //! and explained as one text.
 
 use jsonx_core::diagnose::{Code, Diagnostic, Omitted, Report, Severity, diagnose};
-use jsonx_core::lint::{self, Linted};
+use jsonx_core::lint;
 
 use super::{Findings, Said, unchecked};
 use crate::args::InputKind;
@@ -25,9 +25,9 @@ impl Findings {
     pub fn lines(&self, input: &mut Input, found: Found) -> Said {
         let mark =
             input.has_byte_order_mark() && self.levels.shown.byte_order_mark && !found.goes_on;
-        let linted = Linted {
+        let linted = lint::Findings {
             keys_unchecked: found.keys_unchecked,
-            ..Linted::default()
+            ..lint::Findings::default()
         };
         if found.noted.is_empty() && found.more.is_empty() && !mark {
             return self.sound(input, &linted);
@@ -99,7 +99,7 @@ impl Findings {
             if let (Evidence::Excerpt(around, at, base), Some(error)) =
                 (noted.evidence, noted.error)
             {
-                let mut diagnostic = self.unexplained(error, &around, at);
+                let mut diagnostic = self.syntax_error(error, &around, at);
                 diagnostic.record = Some(noted.record + 1);
                 all.report.errors += 1;
                 all.add(diagnostic, &around, base);

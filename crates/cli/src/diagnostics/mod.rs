@@ -5,9 +5,10 @@ mod lines;
 use std::io;
 
 use jsonx_core::diagnose::{
-    Code, Diagnostic, Lints, Mode, Options, Report, diagnose, refused, unexplained,
+    Code, DiagnoseOptions, Diagnostic, Framing, Lints, Report, diagnose, not_canonical,
+    syntax_error,
 };
-use jsonx_core::lint::{self, Linted, Linter};
+use jsonx_core::lint::{self, Linter};
 use jsonx_core::{Error, ErrorKind, Refusal};
 
 use crate::args::{InputKind, Levels};
@@ -133,7 +134,7 @@ impl Findings {
 
     /// The one finding that can be made where only the surroundings of the error are at hand.
     fn part(&self, name: &Name, excerpt: &Excerpt, error: Error, length: u64) -> Said {
-        let finding = self.unexplained(error, &excerpt.text, excerpt.at);
+        let finding = self.syntax_error(error, &excerpt.text, excerpt.at);
         let file = File {
             cut: excerpt.cut,
             ..File::excerpt(name.bytes(), &excerpt.text, excerpt.base)
@@ -142,8 +143,8 @@ impl Findings {
     }
 
     /// What can be said without looking for a cause.
-    fn unexplained(&self, error: Error, text: &[u8], at: usize) -> Diagnostic {
-        let mut finding = unexplained(error, text, at);
+    fn syntax_error(&self, error: Error, text: &[u8], at: usize) -> Diagnostic {
+        let mut finding = syntax_error(error, text, at);
         if error.kind == ErrorKind::TooDeep {
             finding.code = Code::DeepNesting;
             finding.message = format!("nested more than {} levels deep", self.max_depth);
@@ -189,14 +190,14 @@ impl Findings {
             Evidence::Whole(text) => {
                 let at = usize::try_from(refusal.offset).unwrap_or(text.len());
                 let file = File::new(name.bytes(), &text);
-                said(refused(refusal, &text, at), file, text.len() as u64)
+                said(not_canonical(refusal, &text, at), file, text.len() as u64)
             }
             Evidence::Excerpt(excerpt) => {
                 let file = File {
                     cut: excerpt.cut,
                     ..File::excerpt(name.bytes(), &excerpt.text, excerpt.base)
                 };
-                let finding = refused(refusal, &excerpt.text, excerpt.at);
+                let finding = not_canonical(refusal, &excerpt.text, excerpt.at);
                 said(finding, file, input.length())
             }
         })
@@ -216,12 +217,12 @@ impl Findings {
         Some((report, head))
     }
 
-    fn options(&self, kind: InputKind) -> Options {
-        Options {
-            mode: match kind {
-                InputKind::Auto | InputKind::Json => Mode::OneValue,
-                InputKind::Jsonl => Mode::Lines,
-                InputKind::Stream => Mode::Stream,
+    fn options(&self, kind: InputKind) -> DiagnoseOptions {
+        DiagnoseOptions {
+            framing: match kind {
+                InputKind::Auto | InputKind::Json => Framing::OneValue,
+                InputKind::Jsonl => Framing::Lines,
+                InputKind::Stream => Framing::Stream,
             },
             lints: self.levels.shown,
             limit: self.limit(),
@@ -287,7 +288,7 @@ impl Findings {
     }
 
     /// What is to be said about an input that is valid, and what was found in it.
-    pub fn valid(&self, input: &mut Input, kind: InputKind, linted: &Linted) -> Said {
+    pub fn valid(&self, input: &mut Input, kind: InputKind, linted: &lint::Findings) -> Said {
         let mark = input.has_byte_order_mark() && self.levels.shown.byte_order_mark;
         if linted.count == 0 && !mark {
             return self.sound(input, linted);
@@ -299,7 +300,7 @@ impl Findings {
     }
 
     /// Nothing was found.
-    fn sound(&self, input: &Input, linted: &Linted) -> Said {
+    fn sound(&self, input: &Input, linted: &lint::Findings) -> Said {
         let file = File::new(input.name().bytes(), b"");
         let checked = Checked::valid(file, Report::default(), input.length());
         Said {
@@ -313,7 +314,7 @@ impl Findings {
         &self,
         input: &mut Input,
         kind: InputKind,
-        linted: &Linted,
+        linted: &lint::Findings,
         mark: bool,
     ) -> io::Result<Said> {
         let mode = match kind {
@@ -381,7 +382,7 @@ impl Findings {
 }
 
 /// A word about keys that were not compared.
-fn unchecked(input: &Input, linted: &Linted) -> String {
+fn unchecked(input: &Input, linted: &lint::Findings) -> String {
     if !linted.keys_unchecked {
         return String::new();
     }
@@ -403,7 +404,7 @@ fn contradict(report: &mut Report, error: Error, text: &[u8]) {
         return;
     }
     let at = usize::try_from(error.offset).unwrap_or(text.len());
-    let mut finding = unexplained(error, text, at);
+    let mut finding = syntax_error(error, text, at);
     finding.notes.push(
         "no cause was found; unless the file was changed while it was read, please report this"
             .to_owned(),
@@ -443,7 +444,7 @@ mod tests {
             kind: ErrorKind::ExpectedValue,
             offset: 4,
         };
-        let mut report = diagnose(text, &Options::default());
+        let mut report = diagnose(text, &DiagnoseOptions::default());
         assert!(report.is_valid());
         contradict(&mut report, error, text);
         assert_eq!((report.errors, report.diagnostics.len()), (1, 1));
@@ -460,7 +461,7 @@ mod tests {
         assert_eq!(report.diagnostics[0].span.start, text.len());
 
         // A cause that is known needs no such help.
-        let mut report = diagnose(b"[1,]", &Options::default());
+        let mut report = diagnose(b"[1,]", &DiagnoseOptions::default());
         contradict(&mut report, error, b"[1,]");
         assert_eq!(report.errors, 1);
         assert_eq!(report.diagnostics[0].code, Code::TrailingComma);

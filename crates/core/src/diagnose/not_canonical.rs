@@ -1,7 +1,7 @@
 //! Why a text has no canonical form, for people.
 
-use super::catalogue::Code;
-use super::diagnostic::{Diagnostic, Severity, Span};
+use super::code::{Code, Severity};
+use super::diagnostic::{Diagnostic, Span};
 use super::{keys, quote};
 use crate::number::Number;
 use crate::string;
@@ -10,15 +10,15 @@ use crate::{Refusal, RefusalKind};
 /// The finding for a text that RFC 8785 has no form for: of the text around the place, `at` is the place.
 ///
 /// ```
-/// use jsonx_core::diagnose::refused;
+/// use jsonx_core::diagnose::not_canonical;
 /// use jsonx_core::{Refusal, RefusalKind};
 ///
 /// let refusal = Refusal { kind: RefusalKind::Rounded, offset: 1000 };
-/// let finding = refused(refusal, b"[9007199254740993]", 1);
+/// let finding = not_canonical(refusal, b"[9007199254740993]", 1);
 /// assert_eq!((finding.span.start, finding.span.end), (1, 17));
 /// assert_eq!(finding.message, "no canonical form: the number would be rounded to 9007199254740992");
 /// ```
-pub fn refused(refusal: Refusal, text: &[u8], at: usize) -> Diagnostic {
+pub fn not_canonical(refusal: Refusal, text: &[u8], at: usize) -> Diagnostic {
     let at = at.min(text.len());
     let rest = &text[at..];
     let string_end = |from: usize| {
@@ -88,7 +88,7 @@ mod tests {
     #[test]
     fn spans_end_with_what_is_at_hand() {
         let text = br#"{"a": 1, "\u0061": "\ud800", "b": -1e999}"#;
-        let finding = |kind, offset: u64, at| refused(Refusal { kind, offset }, text, at);
+        let finding = |kind, offset: u64, at| not_canonical(Refusal { kind, offset }, text, at);
         let key = finding(RefusalKind::DuplicateKey { first: 101 }, 109, 9);
         assert_eq!(&text[key.span.start..key.span.end], br#""\u0061""#);
         assert_eq!(key.related[0].span, Span::new(1, 4));
