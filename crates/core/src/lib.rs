@@ -65,12 +65,14 @@ mod window;
 
 pub use batch::Batch;
 pub use error::{Error, ErrorKind};
-pub use format::{Formatted, Formatter, Indent, Output, Style};
+pub use format::{FormatCheck, Formatter, Indent, Output, Style};
 pub use kernel::{Kernel, KernelError};
 pub use lines::OnePerLine;
 pub use locate::{Locator, Place};
 pub use members::Members;
-pub use rewrite::{Halt, LineEnd, Refusal, RefusalKind, Rewrite, Rewriter};
+pub use rewrite::{
+    LineEnd, NotCanonical, NotCanonicalKind, RewriteError, RewriteOptions, Rewriter,
+};
 pub use select::{Answer, Duplicates, Match, Missing, Order, Query, QueryOptions};
 pub use token::{Chunk, Interest, Kind, Mode, Sink, Stop, Verdict};
 pub use window::{Options, Validator, validate, validate_with};

@@ -9,7 +9,8 @@ use std::io;
 use jsonx_core::lint::{self, Linter};
 use jsonx_core::position::LineCounter;
 use jsonx_core::{
-    Error, Halt, Kernel, Mode, OnePerLine, Options, Refusal, Sink, Stop, Validator, Verdict,
+    Error, Kernel, Mode, NotCanonical, OnePerLine, Options, RewriteError, Sink, Stop, Validator,
+    Verdict,
 };
 
 use crate::args::InputKind;
@@ -24,7 +25,7 @@ pub enum Failure {
     /// It is not what was asked for; the offset counts from the start of the input.
     Invalid(Error),
     /// It has no canonical form; the offset counts from the start of the text, behind a byte-order mark.
-    Refused(Refusal),
+    Refused(NotCanonical),
     /// It could not be read.
     Read(io::Error),
     /// Standard output could not be written: the end of the whole run.
@@ -59,25 +60,25 @@ impl From<Stop<Infallible>> for Failure {
 ///
 /// # Errors
 /// It is no failure of the output.
-pub fn output_error<E: std::fmt::Debug>(halt: Halt<E>) -> Result<E, Failure> {
+pub fn output_error<E: std::fmt::Debug>(halt: RewriteError<E>) -> Result<E, Failure> {
     match halt {
-        Halt::Output(error) => Ok(error),
-        Halt::Refused(refusal) => Err(Failure::Refused(refusal)),
-        Halt::OutOfMemory => Err(Failure::Read(io::ErrorKind::OutOfMemory.into())),
+        RewriteError::Output(error) => Ok(error),
+        RewriteError::NotCanonical(refusal) => Err(Failure::Refused(refusal)),
+        RewriteError::OutOfMemory => Err(Failure::Read(io::ErrorKind::OutOfMemory.into())),
         other => Err(Failure::Read(io::Error::other(format!(
             "what was made of it is not JSON, which is a fault of jsonx; please report it ({other:?})"
         )))),
     }
 }
 
-impl From<Halt<io::Error>> for Failure {
-    fn from(halt: Halt<io::Error>) -> Failure {
+impl From<RewriteError<io::Error>> for Failure {
+    fn from(halt: RewriteError<io::Error>) -> Failure {
         output_error(halt).map_or_else(|failure| failure, Failure::Write)
     }
 }
 
-impl From<Halt<std::convert::Infallible>> for Failure {
-    fn from(halt: Halt<std::convert::Infallible>) -> Failure {
+impl From<RewriteError<std::convert::Infallible>> for Failure {
+    fn from(halt: RewriteError<std::convert::Infallible>) -> Failure {
         match output_error(halt) {
             Ok(never) => match never {},
             Err(failure) => failure,
@@ -85,8 +86,8 @@ impl From<Halt<std::convert::Infallible>> for Failure {
     }
 }
 
-impl From<Stop<Halt<std::convert::Infallible>>> for Failure {
-    fn from(stop: Stop<Halt<std::convert::Infallible>>) -> Failure {
+impl From<Stop<RewriteError<std::convert::Infallible>>> for Failure {
+    fn from(stop: Stop<RewriteError<std::convert::Infallible>>) -> Failure {
         match stop {
             Stop::Invalid(error) => Failure::Invalid(error),
             Stop::Sink(halt) => halt.into(),
@@ -94,8 +95,8 @@ impl From<Stop<Halt<std::convert::Infallible>>> for Failure {
     }
 }
 
-impl From<Stop<Halt<io::Error>>> for Failure {
-    fn from(stop: Stop<Halt<io::Error>>) -> Failure {
+impl From<Stop<RewriteError<io::Error>>> for Failure {
+    fn from(stop: Stop<RewriteError<io::Error>>) -> Failure {
         match stop {
             Stop::Invalid(error) => Failure::Invalid(error),
             Stop::Sink(halt) => halt.into(),

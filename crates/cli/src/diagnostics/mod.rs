@@ -9,7 +9,7 @@ use jsonx_core::diagnose::{
     syntax_error,
 };
 use jsonx_core::lint::{self, Linter};
-use jsonx_core::{Error, ErrorKind, Refusal};
+use jsonx_core::{Error, ErrorKind, NotCanonical};
 
 use crate::args::{InputKind, Levels};
 use crate::check::Failure;
@@ -156,7 +156,7 @@ impl Findings {
         finding
     }
 
-    fn refused(&self, input: &mut Input, refusal: Refusal) -> io::Result<Said> {
+    fn refused(&self, input: &mut Input, refusal: NotCanonical) -> io::Result<Said> {
         let refusal = refusal.moved(input.text_start());
         if self.are_muted() {
             return Ok(Said {

@@ -4,7 +4,7 @@ use std::io::{self, IsTerminal, Write};
 use std::path::Path;
 use std::sync::Arc;
 
-use jsonx_core::{Halt, Output, Rewrite, Rewriter, Stop, Validator};
+use jsonx_core::{Output, RewriteError, RewriteOptions, Rewriter, Stop, Validator};
 
 use super::compare::is_formatted;
 use super::diff::{self, Look};
@@ -53,7 +53,7 @@ pub fn run(session: &mut Session, args: &Fmt, what: What, files: Files<'_>) -> i
 struct Work {
     reading: Reading,
     findings: Arc<Findings>,
-    rewrite: Rewrite,
+    rewrite: RewriteOptions,
     what: What,
     look: Look,
 }
@@ -286,14 +286,14 @@ impl Output for Limited {
     }
 }
 
-fn unwritten(stop: Stop<Halt<ReplaceError>>) -> Obstacle {
+fn unwritten(stop: Stop<RewriteError<ReplaceError>>) -> Obstacle {
     match stop {
         Stop::Invalid(error) => Obstacle::Failure(Failure::Invalid(error)),
         Stop::Sink(halt) => output_error(halt).map_or_else(Obstacle::Failure, Obstacle::Unwritten),
     }
 }
 
-fn too_long(stop: Stop<Halt<TooLong>>) -> Obstacle {
+fn too_long(stop: Stop<RewriteError<TooLong>>) -> Obstacle {
     match stop {
         Stop::Invalid(error) => Obstacle::Failure(Failure::Invalid(error)),
         Stop::Sink(halt) => {

@@ -16,7 +16,7 @@ mod segments;
 use std::io;
 use std::path::Path;
 
-use jsonx_core::{Indent, Kernel, LineEnd, Output, Rewrite, Rewriter, Style, Validator};
+use jsonx_core::{Indent, Kernel, LineEnd, Output, RewriteOptions, Rewriter, Style, Validator};
 
 use self::guard::Guard;
 use self::segments::Starts;
@@ -67,7 +67,7 @@ fn run(session: &mut Session, args: &Fmt, files: Files<'_>) -> io::Result<()> {
 }
 
 /// What the flags ask for; of those that exclude one another, the last one was left by clap.
-pub fn rewrite(look: &Look) -> Rewrite {
+pub fn rewrite(look: &Look) -> RewriteOptions {
     let style = match look {
         Look { compact: true, .. }
         | Look { jsonl: true, .. }
@@ -79,7 +79,7 @@ pub fn rewrite(look: &Look) -> Rewrite {
         Look { tab: true, .. } => Style::Pretty(Indent::Tab),
         Look { indent, .. } => Style::Pretty(Indent::Spaces(*indent)),
     };
-    Rewrite {
+    RewriteOptions {
         style,
         width: look.width,
         line_end: match look.eol {
@@ -94,9 +94,9 @@ pub fn rewrite(look: &Look) -> Rewrite {
 }
 
 /// What is done to an input of this kind: JSON Lines stay lines, or else they would not be what they were.
-fn rewriting(rewrite: Rewrite, kind: InputKind) -> Rewrite {
+fn rewriting(rewrite: RewriteOptions, kind: InputKind) -> RewriteOptions {
     match kind {
-        InputKind::Jsonl => Rewrite {
+        InputKind::Jsonl => RewriteOptions {
             style: Style::Compact,
             ..rewrite
         },
@@ -105,7 +105,7 @@ fn rewriting(rewrite: Rewrite, kind: InputKind) -> Rewrite {
 }
 
 /// Formats one input onto standard output.
-fn print(session: &mut Session, rewrite: Rewrite, path: &Path) -> io::Result<()> {
+fn print(session: &mut Session, rewrite: RewriteOptions, path: &Path) -> io::Result<()> {
     if is_output(path) {
         // The shell has emptied it, or what is printed would be read again.
         let name = Name::of(path);
@@ -137,14 +137,18 @@ fn is_output(path: &Path) -> bool {
 }
 
 /// Formats an input onto standard output.
-fn format(session: &mut Session, rewrite: Rewrite, input: &mut Input) -> Result<(), Failure> {
+fn format(
+    session: &mut Session,
+    rewrite: RewriteOptions,
+    input: &mut Input,
+) -> Result<(), Failure> {
     let reading = session.reading();
     let kind = reading.kind_of(input);
     let rewrite = rewriting(rewrite, kind);
     let terminal = session.out.is_terminal();
     // Nothing of an invalid file is printed, so it is read twice; a pipe cannot be.
     if input.is_file() {
-        if rewrite == Rewrite::from(rewrite.style) {
+        if rewrite == RewriteOptions::from(rewrite.style) {
             let mut starts = Starts::new(Validator::new(reading.options(kind)));
             reading.check_noting(input, kind, |validator| starts.note(validator))?;
             let threads = starts.threads();
@@ -169,7 +173,7 @@ fn format(session: &mut Session, rewrite: Rewrite, input: &mut Input) -> Result<
 /// It is invalid, cannot be read, or has no canonical form.
 pub fn check(
     reading: Reading,
-    rewrite: Rewrite,
+    rewrite: RewriteOptions,
     kind: InputKind,
     input: &mut Input,
 ) -> Result<(), Failure> {
@@ -201,7 +205,7 @@ pub fn check(
 /// It is invalid, cannot be read, or has no canonical form; the output cannot be written.
 pub fn write<O: Output<Error = io::Error>>(
     reading: Reading,
-    rewrite: Rewrite,
+    rewrite: RewriteOptions,
     kind: InputKind,
     input: &mut Input,
     output: O,
