@@ -277,9 +277,13 @@ impl Query {
         self.walk.finish(&program);
     }
 
-    /// Waits no longer for a key to come again: those that have been seen in the objects that are still open are taken
-    /// to be the only ones, and what depends on nothing else is answered. For who cannot keep the input until the end
-    /// of an object.
+    /// Stops waiting for a duplicate of the keys that end before the offset `before`: in the objects that are still open
+    /// they are taken to be the only ones of their name, and the matches that depend on nothing else become answers. A
+    /// reader that cannot retain the input until the end of an object needs this.
+    ///
+    /// Matches that have to wait anyway, to be sorted or for an index from the end or a filter around the object, are left
+    /// alone. `before` counts bytes from the start of the input, and `u64::MAX` means all keys so far. It is compared with
+    /// the end of the 8 KiB chunk that holds the key.
     ///
     /// ```
     /// use jsonx_core::path::Path;
@@ -290,7 +294,7 @@ impl Query {
     /// let mut validator = Validator::new(Options::default());
     /// let taken = validator.feed(text.as_bytes(), &mut query).unwrap();
     /// assert_eq!(query.answers().count(), 0);
-    /// query.assume_unique_keys();
+    /// query.assume_unique_keys(u64::MAX);
     /// assert_eq!((query.answers().count(), query.had_late_duplicates()), (1, false));
     ///
     /// validator.finish(&text.as_bytes()[taken..], &mut query).unwrap();
@@ -298,8 +302,8 @@ impl Query {
     /// assert_eq!((query.answers().count(), query.had_late_duplicates()), (2, true));
     /// # Ok::<(), jsonx_core::path::PathError>(())
     /// ```
-    pub fn assume_unique_keys(&mut self) {
-        self.walk.settle();
+    pub fn assume_unique_keys(&mut self, before: u64) {
+        self.walk.assume_unique_keys(before);
     }
 
     /// Whether a key came again that [`assume_unique_keys`](Query::assume_unique_keys) had taken for the only one: what it leads to has been
@@ -315,7 +319,7 @@ impl Query {
     ///     let mut validator = Validator::new(Options::default());
     ///     let taken = validator.feed(text.as_bytes(), &mut query).unwrap();
     ///     if settles {
-    ///         query.assume_unique_keys();
+    ///         query.assume_unique_keys(u64::MAX);
     ///     }
     ///     validator.finish(&text.as_bytes()[taken..], &mut query).unwrap();
     ///     query.finish();

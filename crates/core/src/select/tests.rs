@@ -89,7 +89,7 @@ fn settled(text: &str, paths: &[Path]) -> Vec<Answer> {
     let mut answers = Vec::new();
     for block in blocks {
         validator.feed(block, &mut query).unwrap();
-        query.assume_unique_keys();
+        query.assume_unique_keys(u64::MAX);
         answers.extend(query.answers());
     }
     validator.finish(rest, &mut query).unwrap();

@@ -291,7 +291,7 @@ fn each_key(
     let mut validator = Validator::new(reading.options(kind));
     let read = input.each_window(|window| -> Result<Taken, Failure> {
         let taken = push(&mut validator, window, &mut query)?;
-        query.assume_unique_keys();
+        query.assume_unique_keys(u64::MAX);
         take(&mut query);
         Ok(taken.into())
     });
