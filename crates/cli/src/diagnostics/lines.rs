@@ -4,14 +4,14 @@
 use jsonx_core::diagnose::{Code, Diagnostic, Omitted, Report, Severity, diagnose};
 use jsonx_core::lint;
 
-use super::{Findings, Said, unchecked};
+use super::{Diagnoser, FileReport, unchecked};
 use crate::args::InputKind;
 use crate::check::lines::{Evidence, Found, Place, Search};
 use crate::exit::Exit;
 use crate::input::{BYTE_ORDER_MARK, Input};
 use crate::report::{Checked, File, Position};
 
-impl Findings {
+impl Diagnoser {
     /// What is looked for in lines that are looked at one by one.
     pub fn search(&self, options: jsonx_core::Options) -> Search {
         Search {
@@ -22,7 +22,7 @@ impl Findings {
     }
 
     /// What is to be said about an input whose lines were looked at one by one.
-    pub fn lines(&self, input: &mut Input, found: Found) -> Said {
+    pub fn lines(&self, input: &mut Input, found: Found) -> FileReport {
         let mark =
             input.has_byte_order_mark() && self.levels.shown.byte_order_mark && !found.goes_on;
         let linted = lint::Findings {

@@ -8,7 +8,7 @@ use jsonx_core::{
 };
 
 use crate::args::InputKind;
-use crate::check::{Failure, Reading, push};
+use crate::check::{CheckOptions, Failure, push};
 use crate::input::{Input, Taken};
 
 /// Reads an input to its end, and says whether it is formatted already. Memory does not follow the input.
@@ -16,7 +16,7 @@ use crate::input::{Input, Taken};
 /// # Errors
 /// It is not valid, has no canonical form, or cannot be read.
 pub fn is_formatted(
-    reading: Reading,
+    check_options: CheckOptions,
     rewrite: RewriteOptions,
     input: &mut Input,
     kind: InputKind,
@@ -25,11 +25,11 @@ pub fn is_formatted(
     // (a catalogue), 36.5 to 36.3 (coordinates).
     let is_formatted = if rewrite == RewriteOptions::from(rewrite.style) {
         let mut formatted = FormatCheck::new(rewrite.style);
-        read(reading, input, kind, &mut formatted)?;
+        read(check_options, input, kind, &mut formatted)?;
         formatted.finish()
     } else {
-        let mut comparison = Comparison::new(rewrite, reading.options(kind));
-        read(reading, input, kind, &mut comparison)?;
+        let mut comparison = Comparison::new(rewrite, check_options.engine(kind));
+        read(check_options, input, kind, &mut comparison)?;
         comparison.ended_equal()?
     };
     // A byte-order mark is no part of formatted text.
@@ -38,7 +38,7 @@ pub fn is_formatted(
 
 /// Reads an input to its end.
 fn read<S: Sink>(
-    reading: Reading,
+    check_options: CheckOptions,
     input: &mut Input,
     kind: InputKind,
     sink: &mut S,
@@ -46,8 +46,8 @@ fn read<S: Sink>(
 where
     Failure: From<Stop<S::Error>>,
 {
-    let mut validator = Validator::new(reading.options(kind));
-    let mut lines = reading.lines(kind);
+    let mut validator = Validator::new(check_options.engine(kind));
+    let mut lines = check_options.lines(kind);
     input.each_window(|window| {
         if let Some(lines) = &mut lines {
             lines.look(window)?;

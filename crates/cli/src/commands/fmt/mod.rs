@@ -19,10 +19,10 @@ use std::path::Path;
 use jsonx_core::{Indent, Kernel, LineEnd, Output, RewriteOptions, Rewriter, Style, Validator};
 
 use self::guard::Guard;
-use self::segments::Starts;
+use self::segments::Checkpoints;
 use super::{ON_STDERR, tell, usage};
 use crate::args::{Eol, Fmt, InputKind, Levels, Look, What};
-use crate::check::{Failure, Reading, push};
+use crate::check::{CheckOptions, Failure, push};
 use crate::exit::Exit;
 use crate::files::Files;
 use crate::input::{Input, Name, Taken};
@@ -30,7 +30,7 @@ use crate::output::Stdout;
 use crate::session::{Channel, Session};
 use crate::system;
 
-/// Starts the command.
+/// Checkpoints the command.
 pub fn start(kernel: Option<Kernel>, args: &Fmt) -> Exit {
     if let Some(mistake) = args.mistake() {
         return usage("fmt", mistake);
@@ -121,7 +121,7 @@ fn print(session: &mut Session, rewrite: RewriteOptions, path: &Path) -> io::Res
     let formatted = format(session, rewrite, &mut input);
     session.warn_of_byte_order_mark(&input);
     if let Err(failure) = formatted {
-        let kind = session.reading().kind_of(&input);
+        let kind = session.check_options().kind_of(&input);
         session.report(&mut input, kind, failure)?;
     }
     Ok(())
@@ -142,29 +142,35 @@ fn format(
     rewrite: RewriteOptions,
     input: &mut Input,
 ) -> Result<(), Failure> {
-    let reading = session.reading();
-    let kind = reading.kind_of(input);
+    let check_options = session.check_options();
+    let kind = check_options.kind_of(input);
     let rewrite = rewriting(rewrite, kind);
     let terminal = session.out.is_terminal();
     // Nothing of an invalid file is printed, so it is read twice; a pipe cannot be.
     if input.is_file() {
         if rewrite == RewriteOptions::from(rewrite.style) {
-            let mut starts = Starts::new(Validator::new(reading.options(kind)));
-            reading.check_noting(input, kind, |validator| starts.note(validator))?;
-            let threads = starts.threads();
+            let mut checkpoints = Checkpoints::new(Validator::new(check_options.engine(kind)));
+            check_options.check_noting(input, kind, |validator| checkpoints.note(validator))?;
+            let threads = checkpoints.threads();
             if threads.get() > 1 && !terminal {
-                return segments::format(input, &starts, threads, rewrite.style, &mut session.out);
+                return segments::format(
+                    input,
+                    &checkpoints,
+                    threads,
+                    rewrite.style,
+                    &mut session.out,
+                );
             }
         } else {
-            check(reading, rewrite, kind, input)?;
+            check(check_options, rewrite, kind, input)?;
         }
     }
     if terminal {
         let out = Guard::new(&mut session.out);
-        return write(reading, rewrite, kind, input, out, Guard::flush).map(drop);
+        return write(check_options, rewrite, kind, input, out, Guard::flush).map(drop);
     }
     let flush = |out: &mut &mut Stdout| out.flush();
-    write(reading, rewrite, kind, input, &mut session.out, flush).map(drop)
+    write(check_options, rewrite, kind, input, &mut session.out, flush).map(drop)
 }
 
 /// Reads an input to its end, to know whether it can be rewritten.
@@ -172,7 +178,7 @@ fn format(
 /// # Errors
 /// It is invalid, cannot be read, or has no canonical form.
 pub fn check(
-    reading: Reading,
+    check_options: CheckOptions,
     rewrite: RewriteOptions,
     kind: InputKind,
     input: &mut Input,
@@ -191,10 +197,10 @@ pub fn check(
     // JSON Lines are checked line by line, because the rewriter sees a stream of values, to which a line end is white
     // space.
     if !rewrite.canonical || kind == InputKind::Jsonl {
-        reading.check(input, kind)?;
+        check_options.check(input, kind)?;
     }
     match rewrite.canonical {
-        true => write(reading, rewrite, kind, input, Nowhere, |_| Ok(())).map(drop),
+        true => write(check_options, rewrite, kind, input, Nowhere, |_| Ok(())).map(drop),
         false => Ok(()),
     }
 }
@@ -204,7 +210,7 @@ pub fn check(
 /// # Errors
 /// It is invalid, cannot be read, or has no canonical form; the output cannot be written.
 pub fn write<O: Output<Error = io::Error>>(
-    reading: Reading,
+    check_options: CheckOptions,
     rewrite: RewriteOptions,
     kind: InputKind,
     input: &mut Input,
@@ -212,9 +218,9 @@ pub fn write<O: Output<Error = io::Error>>(
     mut flush: impl FnMut(&mut O) -> io::Result<()>,
 ) -> Result<O, Failure> {
     let live = !input.is_file();
-    let options = reading.options(kind);
+    let options = check_options.engine(kind);
     let mut validator = Validator::new(options);
-    let mut lines = reading.lines(kind).filter(|_| live);
+    let mut lines = check_options.lines(kind).filter(|_| live);
     let mut rewriter = Rewriter::new(rewrite, options, output);
     let read = input.each_window(|window| -> Result<Taken, Failure> {
         if let Some(lines) = &mut lines {

@@ -47,11 +47,11 @@ pub fn look(
     kind: InputKind,
     answers: &mut Answers<'_>,
 ) -> Result<(), Failure> {
-    let reading = session.reading();
-    if reading.lines(kind).is_some() {
-        reading.check(input, kind)?;
+    let check_options = session.check_options();
+    if check_options.lines(kind).is_some() {
+        check_options.check(input, kind)?;
     }
-    let mut validator = Validator::new(reading.options(kind));
+    let mut validator = Validator::new(check_options.engine(kind));
     let mut query = Query::new(&request.paths, request.query_options(false));
     let mut noted = Notes::default();
     let mut origin = 0;

@@ -69,9 +69,9 @@ pub fn look(
     way: Way,
     answers: &mut Answers<'_>,
 ) -> Result<bool, Failure> {
-    let reading = session.reading();
-    let mut validator = Validator::new(reading.options(kind));
-    let mut lines = reading.lines(kind).filter(|_| !way.checked);
+    let check_options = session.check_options();
+    let mut validator = Validator::new(check_options.engine(kind));
+    let mut lines = check_options.lines(kind).filter(|_| !way.checked);
     let options = request.query_options(printer.with_path);
     let mut look = Look {
         answers,
