@@ -14,6 +14,7 @@ mod diagnostics;
 mod exit;
 mod files;
 mod input;
+mod messages;
 mod output;
 mod progress;
 pub mod report;
@@ -46,14 +47,15 @@ pub fn run() -> ExitCode {
             .location()
             .map(|at| format!(" at {}:{}", at.file(), at.line()))
             .unwrap_or_default();
-        let what = info
-            .payload()
+        let payload = info.payload();
+        let cause = payload
             .downcast_ref::<&str>()
             .copied()
+            .or_else(|| payload.downcast_ref::<String>().map(String::as_str))
             .unwrap_or("unknown");
-        commands::tell(&format!(
-            "jsonx: internal error{place}: {}; please report it",
-            report::escape(what)
+        messages::always(&format!(
+            "jsonx: internal error{place}: {}; please report it\n",
+            report::escape(cause)
         ));
     }));
     let exit = panic::catch_unwind(AssertUnwindSafe(|| {
@@ -67,10 +69,8 @@ pub fn run() -> ExitCode {
 
 /// Prints what clap has to say: help and version on stdout, everything else on stderr.
 fn usage(error: &clap::Error) -> Exit {
-    let printed = error.print();
-    if error.use_stderr() {
-        Exit::Usage
-    } else {
-        commands::written(printed)
+    match error.use_stderr() {
+        true => commands::print_usage(error),
+        false => output::exit_code(error.print()),
     }
 }

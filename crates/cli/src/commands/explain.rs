@@ -5,10 +5,10 @@ use std::io::{self, Write};
 use jsonx_core::diagnose::Code;
 use jsonx_core::path::nearest;
 
-use super::{tell, written};
 use crate::args::Explain;
 use crate::exit::Exit;
-use crate::output::Stdout;
+use crate::messages;
+use crate::output::{self, Stdout};
 use crate::report::{escape, explain};
 use crate::terminal;
 
@@ -19,12 +19,12 @@ pub fn run(args: &Explain) -> Exit {
         Some(name) => match name.parse::<Code>() {
             Ok(code) => explain::explain(code, &terminal::look(args.color, &io::stdout())),
             Err(_) => {
-                tell(&unknown(name));
+                messages::line(&unknown(name));
                 return Exit::Usage;
             }
         },
     };
-    written(Stdout::new().and_then(|mut out| {
+    output::exit_code(Stdout::new().and_then(|mut out| {
         out.write_all(text.as_bytes())?;
         Stdout::flush(&mut out)
     }))

@@ -7,18 +7,20 @@ mod get;
 mod locate;
 mod validate;
 
-use std::io::{self, ErrorKind, IsTerminal, Write};
+use std::io::{self, IsTerminal, Write};
 use std::path::PathBuf;
 
 use anyhow::Context;
 use clap::CommandFactory;
 use jsonx_core::Kernel;
 
-use crate::args::{Cli, Command, Common, Levels, Reporter};
+use crate::args::{Cli, Color, Command, Common, Levels, Reporter};
 use crate::exit::Exit;
-use crate::output::{Stdout, reason};
+use crate::messages;
+use crate::output::{self, Stdout};
 use crate::report::Format;
 use crate::session::{Channel, Session};
+use crate::terminal::colour_on;
 use crate::threads;
 
 /// Runs what was asked for.
@@ -26,7 +28,7 @@ pub fn run(cli: Cli) -> Exit {
     let kernel = match kernel() {
         Ok(kernel) => kernel,
         Err(error) => {
-            tell(&crate::report::escape(&format!("jsonx: {error:#}")));
+            messages::line(&crate::report::escape(&format!("jsonx: {error:#}")));
             return Exit::Usage;
         }
     };
@@ -101,7 +103,7 @@ fn start(
     }
     let mut session = match Session::new(kernel, common, channel, reporters, levels) {
         Ok(session) => session,
-        Err(error) => return written(Err(error)),
+        Err(error) => return output::exit_code(Err(error)),
     };
     let result = work(&mut session);
     session.end(result)
@@ -126,8 +128,7 @@ fn kernel() -> anyhow::Result<Option<Kernel>> {
 
 fn without_command(version: bool, verbose: bool, kernel: Option<Kernel>) -> Exit {
     if !version {
-        // With stderr gone there is nobody to tell; the code says it.
-        let _ = write!(io::stderr(), "{}", Cli::command().render_help());
+        messages::always(&Cli::command().render_help().to_string());
         return Exit::Usage;
     }
     let mut text = format!("jsonx {}\n", env!("CARGO_PKG_VERSION"));
@@ -139,34 +140,20 @@ fn without_command(version: bool, verbose: bool, kernel: Option<Kernel>) -> Exit
             others.join(", ")
         );
     }
-    written(Stdout::new().and_then(|mut out| {
+    output::exit_code(Stdout::new().and_then(|mut out| {
         out.write_all(text.as_bytes())?;
         Stdout::flush(&mut out)
     }))
 }
 
-fn print_usage(error: clap::Error) -> Exit {
-    // With stderr gone there is nobody to tell; the code says it.
-    let _ = error.print();
+/// Prints a usage error, in colour where the terminal has it.
+pub fn print_usage(error: &clap::Error) -> Exit {
+    let text = error.render();
+    messages::always(&match colour_on(Color::Auto, &io::stderr()) {
+        true => text.ansi().to_string(),
+        false => text.to_string(),
+    });
     Exit::Usage
-}
-
-/// Says one line on standard error. A standard error that is gone is no reason to stop.
-pub fn tell(line: &str) {
-    let _ = writeln!(io::stderr(), "{line}");
-}
-
-/// How a run ends whose last writing to standard output went like this.
-pub fn written(result: io::Result<()>) -> Exit {
-    match result {
-        Ok(()) => Exit::Done,
-        // The reader has seen enough.
-        Err(error) if error.kind() == ErrorKind::BrokenPipe => Exit::Done,
-        Err(error) => {
-            tell(&format!("jsonx: standard output: {}", reason(&error)));
-            Exit::Failure
-        }
-    }
 }
 
 /// Says that the command cannot start like this, with the usage of the command.
@@ -176,5 +163,5 @@ fn usage(command: &str, text: &str) -> Exit {
     let named = cli
         .find_subcommand_mut(command)
         .expect("the name of one of our commands");
-    print_usage(named.error(clap::error::ErrorKind::MissingRequiredArgument, text))
+    print_usage(&named.error(clap::error::ErrorKind::MissingRequiredArgument, text))
 }

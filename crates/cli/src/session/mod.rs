@@ -11,13 +11,13 @@ use std::time::{Duration, Instant};
 use jsonx_core::Kernel;
 
 use crate::args::{Common, InputKind, Levels, Reporter};
-use crate::check::{CheckOptions, Failure};
-use crate::commands::{tell, written};
-use crate::diagnostics::{Diagnoser, FileReport, Form, byte_order_mark};
+use crate::check::{Failure, Reading};
+use crate::diagnostics::{Findings, Form, Said, byte_order_mark};
 use crate::exit::Exit;
 use crate::files::Problem;
 use crate::input::{Input, Name};
-use crate::output::{Stdout, reason};
+use crate::messages;
+use crate::output::{self, Stdout, reason};
 use crate::progress::Progress;
 use crate::report::{Format, Run, Settings, human};
 use crate::terminal::look;
@@ -37,9 +37,9 @@ pub enum Channel {
 
 /// One run of a command over some inputs.
 pub struct Session {
-    check_options: CheckOptions,
+    reading: Reading,
     channel: Channel,
-    diagnoser: Arc<Diagnoser>,
+    findings: Arc<Findings>,
     /// As many as there are forms of findings.
     reports: Vec<Report>,
     run: Run,
@@ -110,7 +110,7 @@ impl Session {
                 muted: false,
             }
         };
-        let diagnoser = Diagnoser {
+        let findings = Findings {
             forms: reporters.iter().map(form).collect(),
             max_depth,
             levels,
@@ -121,14 +121,14 @@ impl Session {
         };
         let mut session = Session {
             out: Stdout::new()?,
-            check_options: CheckOptions {
+            reading: Reading {
                 kernel,
                 max_depth,
                 kind: common.input,
                 stdin_is_a_stream: channel == Channel::Diagnostics,
             },
             channel,
-            diagnoser: Arc::new(diagnoser),
+            findings: Arc::new(findings),
             reports: Vec::new(),
             run: Run::default(),
             bytes: 0,
@@ -154,8 +154,9 @@ impl Session {
     /// Says nothing any more, on either channel.
     pub fn set_quiet(&mut self) {
         self.quiet = true;
-        if let Some(diagnoser) = Arc::get_mut(&mut self.diagnoser) {
-            for (form, report) in diagnoser.forms.iter_mut().zip(&self.reports) {
+        messages::set_quiet();
+        if let Some(findings) = Arc::get_mut(&mut self.findings) {
+            for (form, report) in findings.forms.iter_mut().zip(&self.reports) {
                 form.muted = report.file.is_none();
             }
         }
@@ -182,13 +183,13 @@ impl Session {
             }
             // The reader has seen enough; what is already known stays true.
             Err(error) if error.kind() == ErrorKind::BrokenPipe => self.exit,
-            Err(error) => self.exit.and(written(Err(error))),
+            Err(error) => self.exit.and(output::exit_code(Err(error))),
         }
     }
 
     fn end_reports(&mut self) -> io::Result<()> {
-        let diagnoser = self.diagnoser.clone();
-        for (number, form) in diagnoser.forms.iter().enumerate() {
+        let findings = self.findings.clone();
+        for (number, form) in findings.forms.iter().enumerate() {
             self.begin(number, form)?;
             let last = form.format.end(&self.run, &form.settings);
             self.write(number, &last)?;
@@ -208,19 +209,19 @@ impl Session {
         };
         let found = self.run.first.is_some();
         let said = |form: &Form| form.format == Format::Human && form.settings.terminal && found;
-        if !self.diagnoser.forms.iter().any(said) {
-            tell(&summary(self.run.totals.files, self.bytes, began.elapsed()));
+        if !self.findings.forms.iter().any(said) {
+            messages::line(&summary(self.run.totals.files, self.bytes, began.elapsed()));
         }
     }
 
     /// How inputs are read: what can be had by several threads.
-    pub fn check_options(&self) -> CheckOptions {
-        self.check_options
+    pub fn reading(&self) -> Reading {
+        self.reading
     }
 
     /// What is said about inputs: what can be had by several threads.
-    pub fn diagnoser(&self) -> Arc<Diagnoser> {
-        self.diagnoser.clone()
+    pub fn findings(&self) -> Arc<Findings> {
+        self.findings.clone()
     }
 
     /// Notes how a part of the work ended.
@@ -236,7 +237,7 @@ impl Session {
         match Input::open(path) {
             Ok(input) => Ok(Some(input)),
             Err(error) => {
-                let said = self.diagnoser.unreadable(&Name::of(path), &error);
+                let said = self.findings.unreadable(&Name::of(path), &error);
                 self.say(said).map(|()| None)
             }
         }
@@ -249,12 +250,12 @@ impl Session {
     pub fn miss(&mut self, problem: &Problem) -> io::Result<()> {
         match problem {
             Problem::Unreadable { name, error } => {
-                let said = self.diagnoser.unreadable(name, error);
+                let said = self.findings.unreadable(name, error);
                 self.say(said)
             }
             Problem::NoFiles => {
                 if !self.quiet {
-                    tell(NO_FILES);
+                    messages::line(NO_FILES);
                 }
                 self.note(Exit::Usage);
                 Ok(())
@@ -272,14 +273,14 @@ impl Session {
         kind: InputKind,
         failure: Failure,
     ) -> io::Result<()> {
-        let said = self.diagnoser.failure(input, kind, failure)?;
+        let said = self.findings.failure(input, kind, failure)?;
         self.say(said)
     }
 
     /// Warns of a byte-order mark, once the input was read.
     pub fn warn_of_byte_order_mark(&self, input: &Input) {
         if let Some(warning) = byte_order_mark(input) {
-            tell(warning.trim_end());
+            messages::line(warning.trim_end());
         }
     }
 
@@ -287,7 +288,7 @@ impl Session {
     ///
     /// # Errors
     /// Standard output cannot be written: nothing more can be done.
-    pub fn say(&mut self, said: FileReport) -> io::Result<()> {
+    pub fn say(&mut self, said: Said) -> io::Result<()> {
         let Some(progress) = self.progress.take() else {
             return self.print(said);
         };
@@ -299,18 +300,17 @@ impl Session {
         printed
     }
 
-    fn print(&mut self, said: FileReport) -> io::Result<()> {
+    fn print(&mut self, said: Said) -> io::Result<()> {
         self.note(said.exit);
         self.run.add(said.tally);
         self.bytes += said.length;
         if !said.aside.is_empty() && !self.quiet {
             // What was printed so far comes first, where both go to one place.
             self.out.flush()?;
-            // With stderr gone there is nobody to tell; the code says it.
-            let _ = io::stderr().write_all(said.aside.as_bytes());
+            messages::text(&said.aside);
         }
-        let diagnoser = self.diagnoser.clone();
-        for (number, (piece, form)) in said.pieces.iter().zip(&diagnoser.forms).enumerate() {
+        let findings = self.findings.clone();
+        for (number, (piece, form)) in said.pieces.iter().zip(&findings.forms).enumerate() {
             if piece.is_empty() {
                 continue;
             }
@@ -347,8 +347,7 @@ impl Session {
             (None, Channel::Diagnostics) => {
                 // What was printed so far comes first, where both go to one place.
                 self.out.flush()?;
-                // With stderr gone there is nobody to tell; the code says it.
-                let _ = io::stderr().write_all(text.as_bytes());
+                messages::text(text);
                 Ok(())
             }
         }
@@ -362,7 +361,7 @@ impl Session {
         };
         self.note(Exit::Failure);
         if !self.quiet {
-            tell(&format!("jsonx: {}: {}", Name::of(path), reason(&error)));
+            messages::line(&format!("jsonx: {}: {}", Name::of(path), reason(&error)));
         }
         None
     }

@@ -5,7 +5,7 @@ use std::fs::{File, Metadata};
 use std::io::{self, ErrorKind};
 use std::os::fd::AsFd;
 use std::os::unix::ffi::OsStringExt;
-use std::os::unix::fs::{FileExt as _, MetadataExt, PermissionsExt, fchown};
+use std::os::unix::fs::{FileExt as _, MetadataExt, OpenOptionsExt, PermissionsExt, fchown};
 use std::path::Path;
 use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
@@ -37,11 +37,72 @@ pub fn stdout() -> io::Result<File> {
     Ok(File::from(io::stdout().as_fd().try_clone_to_owned()?))
 }
 
-/// Whether standard output goes into the file with this metadata.
-pub fn is_stdout(metadata: &Metadata) -> bool {
-    stdout().and_then(|out| out.metadata()).is_ok_and(|out| {
-        out.is_file() && (out.dev(), out.ino()) == (metadata.dev(), metadata.ino())
-    })
+/// Standard error, held so that no other thread prints before this is dropped.
+pub type Stderr = io::StderrLock<'static>;
+
+/// Takes standard error.
+pub fn stderr() -> Stderr {
+    io::stderr().lock()
+}
+
+/// Opens a file for reading. Opening a FIFO does not wait for a writer, and reading what has nothing to give is an error.
+///
+/// # Errors
+/// Those of the system.
+pub fn open_without_waiting(path: &Path) -> io::Result<File> {
+    let flags = rustix::fs::OFlags::NONBLOCK.bits();
+    File::options()
+        .read(true)
+        .custom_flags(flags as i32)
+        .open(path)
+}
+
+/// Whether a file is hidden by something else than its name: never.
+pub fn has_hidden_attribute(_: impl FnOnce() -> Option<Metadata>) -> bool {
+    false
+}
+
+/// Which file it is, whatever its name.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub struct FileId {
+    device: u64,
+    inode: u64,
+}
+
+impl FileId {
+    fn of(metadata: &Metadata) -> FileId {
+        FileId {
+            device: metadata.dev(),
+            inode: metadata.ino(),
+        }
+    }
+}
+
+/// Which file a path leads to; `None` for what is not a regular file.
+///
+/// # Errors
+/// Those of the system.
+pub fn file_id(path: &Path) -> io::Result<Option<FileId>> {
+    let metadata = std::fs::metadata(path)?;
+    Ok(metadata.is_file().then(|| FileId::of(&metadata)))
+}
+
+/// The same, and `None` also for a file with several names (hard links): each is a file that can be replaced.
+///
+/// # Errors
+/// Those of the system.
+pub fn single_file_id(path: &Path) -> io::Result<Option<FileId>> {
+    let metadata = std::fs::metadata(path)?;
+    Ok((metadata.nlink() == 1).then(|| FileId::of(&metadata)))
+}
+
+/// Which file this is; `None` for what is not a regular file.
+///
+/// # Errors
+/// Those of the system.
+pub fn id_of(file: &File) -> io::Result<Option<FileId>> {
+    let metadata = file.metadata()?;
+    Ok(metadata.is_file().then(|| FileId::of(&metadata)))
 }
 
 /// The bytes of a regular file, which can be read anywhere and again; `None` for a stream.
@@ -87,7 +148,7 @@ pub fn grow_pipe(_: &File, _: usize) {}
 ///
 /// # Errors
 /// Those of `poll`, except being interrupted; `TimedOut`.
-pub fn wait_readable(file: &File, until: Option<Instant>) -> io::Result<()> {
+pub fn wait_readable(file: &impl AsFd, until: Option<Instant>) -> io::Result<()> {
     wait_for(file, PollFlags::IN, until)
 }
 
@@ -95,11 +156,11 @@ pub fn wait_readable(file: &File, until: Option<Instant>) -> io::Result<()> {
 ///
 /// # Errors
 /// Those of `poll`, except being interrupted.
-pub fn wait_writable(file: &File) -> io::Result<()> {
+pub fn wait_writable(file: &impl AsFd) -> io::Result<()> {
     wait_for(file, PollFlags::OUT, None)
 }
 
-fn wait_for(file: &File, what: PollFlags, until: Option<Instant>) -> io::Result<()> {
+fn wait_for(file: &impl AsFd, what: PollFlags, until: Option<Instant>) -> io::Result<()> {
     loop {
         let longest = until.map(|until| {
             let left = until.saturating_duration_since(Instant::now());

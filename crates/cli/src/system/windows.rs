@@ -3,7 +3,7 @@
 use std::ffi::OsString;
 use std::fs::{File, Metadata};
 use std::io::{self, ErrorKind};
-use std::os::windows::fs::FileExt;
+use std::os::windows::fs::{FileExt, MetadataExt};
 use std::os::windows::io::AsHandle;
 use std::path::Path;
 use std::time::{Instant, SystemTime};
@@ -26,9 +26,76 @@ pub fn stdout() -> io::Result<File> {
     Ok(File::from(io::stdout().as_handle().try_clone_to_owned()?))
 }
 
-/// Whether standard output goes into the file with this metadata: not known here.
-pub fn is_stdout(_: &Metadata) -> bool {
-    false
+/// Standard error. Colours are drawn by the console's own calls where it does not understand escape sequences, and text
+/// goes to a console as UTF-16.
+pub type Stderr = anstream::AutoStream<io::StderrLock<'static>>;
+
+/// Takes standard error.
+pub fn stderr() -> Stderr {
+    anstream::AutoStream::always(io::stderr().lock())
+}
+
+/// Opens a file for reading.
+///
+/// # Errors
+/// Those of the system.
+pub fn open_without_waiting(path: &Path) -> io::Result<File> {
+    File::open(path)
+}
+
+/// Whether a file is hidden by something else than its name.
+pub fn has_hidden_attribute(metadata: impl FnOnce() -> Option<Metadata>) -> bool {
+    metadata()
+        .is_some_and(|metadata| winapi_util::file::is_hidden(u64::from(metadata.file_attributes())))
+}
+
+/// Which file it is, whatever its name.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub struct FileId {
+    volume: u64,
+    index: u64,
+}
+
+fn information(file: &File) -> io::Result<(FileId, u64)> {
+    let information = winapi_util::file::information(file)?;
+    let id = FileId {
+        volume: information.volume_serial_number(),
+        index: information.file_index(),
+    };
+    Ok((id, information.number_of_links()))
+}
+
+/// Which file a path leads to; `None` for what is not a regular file.
+///
+/// # Errors
+/// Those of the system.
+pub fn file_id(path: &Path) -> io::Result<Option<FileId>> {
+    match std::fs::metadata(path)?.is_file() {
+        true => information(&File::open(path)?).map(|(id, _)| Some(id)),
+        false => Ok(None),
+    }
+}
+
+/// The same, and `None` also for a file with several names (hard links): each is a file that can be replaced.
+///
+/// # Errors
+/// Those of the system.
+pub fn single_file_id(path: &Path) -> io::Result<Option<FileId>> {
+    match std::fs::metadata(path)?.is_file() {
+        true => information(&File::open(path)?).map(|(id, links)| (links == 1).then_some(id)),
+        false => Ok(None),
+    }
+}
+
+/// Which file this is; `None` for what is not a regular file.
+///
+/// # Errors
+/// Those of the system.
+pub fn id_of(file: &File) -> io::Result<Option<FileId>> {
+    match winapi_util::file::typ(file)?.is_disk() {
+        true => information(file).map(|(id, _)| Some(id)),
+        false => Ok(None),
+    }
 }
 
 /// The bytes of a regular file, which can be read anywhere and again; `None` for a stream.
@@ -73,7 +140,7 @@ pub fn grow_pipe(_: &File, _: usize) {}
 ///
 /// # Errors
 /// `TimedOut`, when the time is over already.
-pub fn wait_readable(_: &File, until: Option<Instant>) -> io::Result<()> {
+pub fn wait_readable(_: &impl AsHandle, until: Option<Instant>) -> io::Result<()> {
     match until {
         Some(until) if until <= Instant::now() => Err(ErrorKind::TimedOut.into()),
         _ => Ok(()),
@@ -84,7 +151,7 @@ pub fn wait_readable(_: &File, until: Option<Instant>) -> io::Result<()> {
 ///
 /// # Errors
 /// Always: there is no way to wait.
-pub fn wait_writable(_: &File) -> io::Result<()> {
+pub fn wait_writable(_: &impl AsHandle) -> io::Result<()> {
     Err(ErrorKind::WouldBlock.into())
 }
 

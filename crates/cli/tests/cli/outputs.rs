@@ -43,6 +43,62 @@ fn a_non_blocking_standard_output_is_waited_for() {
 }
 
 #[test]
+fn a_non_blocking_standard_error_is_waited_for() {
+    let (reader, writer) = pipe_with(PipeFlags::NONBLOCK | PipeFlags::CLOEXEC).unwrap();
+    let names: Vec<String> = (0..2000).map(|n| format!("{n:0>80}.json")).collect();
+    let mut child = binary()
+        .arg("validate")
+        .args(&names)
+        .current_dir(Folder::with(&[]).0.path())
+        .stdin(Stdio::null())
+        .stdout(Stdio::null())
+        .stderr(writer)
+        .spawn()
+        .unwrap();
+    // Not read until it is full, or the program has given up.
+    while rustix::io::ioctl_fionread(&reader).unwrap() < 60_000
+        && child.try_wait().unwrap().is_none()
+    {
+        thread::sleep(Duration::from_millis(1));
+    }
+    rustix::fs::fcntl_setfl(&reader, rustix::fs::OFlags::empty()).unwrap();
+    let mut err = String::new();
+    File::from(reader).read_to_string(&mut err).unwrap();
+    assert_eq!(child.wait().unwrap().code(), Some(4));
+    let expected: String = names
+        .iter()
+        .map(|name| format!("jsonx: {name}: No such file or directory\n"))
+        .collect();
+    assert!(err == expected, "{} of {} bytes", err.len(), expected.len());
+}
+
+#[test]
+fn quiet_is_quiet() {
+    let folder = Folder::with(&[
+        ("marked.json", "\u{feff}{\"a\":1,\"a\":2}".as_bytes()),
+        ("broken.json", b"{\"a\":"),
+    ]);
+    for (args, code) in [
+        (&["get", "-q", ".a", "marked.json"][..], 0),
+        (&["get", "-q", ".b", "marked.json"], 1),
+        (&["get", "-q", ".a", "broken.json"], 3),
+        (&["get", "-q", ".a", "missing.json"], 4),
+        (&["validate", "-q", "marked.json"], 0),
+        (&["validate", "-q", "broken.json"], 1),
+        (&["validate", "-q", "--max-depth", "5", "missing.json"], 4),
+        (&["fmt", "--check", "-q", "marked.json"], 1),
+        (&["fmt", "--check", "-q", "broken.json"], 3),
+    ] {
+        let ran = folder.run(args);
+        assert_eq!(
+            (ran.out.as_str(), ran.err.as_str(), ran.code),
+            ("", "", code),
+            "{args:?}"
+        );
+    }
+}
+
+#[test]
 fn the_file_that_is_read_is_not_written_by_redirection() {
     let folder = Folder::with(&[("a.json", b"{\"a\":1}")]);
     let path = folder.path("a.json");

@@ -20,20 +20,21 @@ mod text;
 
 use std::ffi::OsStr;
 use std::io::{self, IsTerminal};
+use std::num::NonZeroUsize;
 use std::path::PathBuf;
 
 use jsonx_core::path::Path;
-use jsonx_core::{Duplicates, Order, QueryOptions};
+use jsonx_core::{Duplicates, Order, QueryOptions, Selector};
 
 use self::answers::{Answers, Tally};
 use self::missing::Absence;
 use self::print::{Printer, Sheet, Show};
 use self::stream::Way;
-use super::tell;
 use crate::args::{self, Get, InputKind};
 use crate::check::Failure;
 use crate::exit::Exit;
 use crate::input::Input;
+use crate::messages;
 use crate::report::escape;
 use crate::session::Session;
 
@@ -54,6 +55,7 @@ pub struct Request {
     pub default: Option<Vec<u8>>,
     pub lazy: bool,
     messages: bool,
+    pub threads: Option<NonZeroUsize>,
 }
 
 impl Request {
@@ -89,7 +91,7 @@ pub fn parse(args: &Get) -> Result<Request, Exit> {
         paths.push(path(text, &files)?);
     }
     let request = Request {
-        singular: paths.iter().all(Path::is_singular),
+        singular: paths.iter().all(|path| Selector::new(path).is_some()),
         in_turn: args.order != args::Order::Document,
         order: match args.order {
             args::Order::Given => Order::Written,
@@ -103,6 +105,7 @@ pub fn parse(args: &Get) -> Result<Request, Exit> {
         default: default(args)?,
         lazy: args.lazy,
         messages: !args.no_messages && !args.exists && !args.count,
+        threads: args.threads,
         typed: texts.iter().map(|t| escape(t.as_encoded_bytes())).collect(),
         paths,
         files,
@@ -110,7 +113,7 @@ pub fn parse(args: &Get) -> Result<Request, Exit> {
     // Read as a JSON Pointer, a file's name is fine; a person at a terminal who gave nothing else meant the file.
     if request.files.is_empty() && io::stdin().is_terminal() {
         name_of_a_file(texts.first()).map_or(Ok(()), |text| {
-            tell(&text);
+            messages::line(&text);
             Err(Exit::Usage)
         })?;
     }
@@ -129,11 +132,11 @@ fn path(text: &OsStr, files: &[PathBuf]) -> Result<Path, Exit> {
                 missing::PATH_FIRST
             );
         }
-        tell(&out);
+        messages::line(&out);
         Exit::Usage
     })?;
     for warning in path.warnings() {
-        tell(&format!("jsonx: warning: {}", escape(&warning)));
+        messages::line(&format!("jsonx: warning: {}", escape(&warning)));
     }
     Ok(path)
 }
@@ -156,7 +159,7 @@ fn default(args: &Get) -> Result<Option<Vec<u8>>, Exit> {
         return Ok(Some(value.to_vec()));
     }
     let shown = escape(value);
-    tell(&format!(
+    messages::line(&format!(
         "jsonx: --default {shown}: not JSON; with --raw any text will do, as JSON a string has quotes: '\"{shown}\"'"
     ));
     Err(Exit::Usage)
@@ -179,19 +182,22 @@ pub fn run(
     request: &Request,
     files: &[PathBuf],
 ) -> io::Result<()> {
-    let options = session.check_options().engine(InputKind::Json);
+    if args.exists {
+        session.set_quiet();
+    }
+    let options = session.reading().options(InputKind::Json);
     let printer = Printer::new(args, files.len(), session.out.is_terminal(), options);
     for file in files {
         let Some(mut input) = session.open(file)? else {
             continue;
         };
-        let kind = session.check_options().kind_of(&input);
+        let kind = session.reading().kind_of(&input);
         let name = input.name().clone();
         let mut answers = Answers::new(request, &printer, &name);
         let looked = look(session, request, &printer, &mut input, kind, &mut answers);
         session.warn_of_byte_order_mark(&input);
         if answers.surrogates {
-            tell(&format!(
+            messages::line(&format!(
                 "jsonx: {name}: warning: half of a surrogate pair in a string; printed as U+FFFD"
             ));
         }
@@ -230,7 +236,7 @@ fn look(
             return Ok(false);
         }
         // Some line is wrong: which one, and why, is found out line by line.
-        session.check_options().check(input, kind)?;
+        session.reading().check(input, kind)?;
         return Err(Failure::Read(io::Error::other(
             "the file was changed while it was being read",
         )));
@@ -256,7 +262,7 @@ fn warn_of_duplicates(request: &Request, tallies: &[Tally], input: &Input, unset
                 true => "more than one counts, because so much stood between them",
                 false => "the last one counts",
             };
-            tell(&format!(
+            messages::line(&format!(
                 "jsonx: {}: warning: duplicate keys on the way to {}; {counts}",
                 input.name(),
                 path
@@ -287,7 +293,7 @@ fn conclude(
         return;
     }
     if let Some(kind) = keyless {
-        tell(&format!(
+        messages::line(&format!(
             "jsonx: {}: {} is a {}, which has no keys",
             input.name(),
             request.typed[path],
@@ -302,10 +308,10 @@ fn conclude(
         place: tally.first_miss.and_then(|miss| miss.place),
         misses: tally.misses,
     };
-    tell(&absence.text(session.check_options(), input, kind));
+    messages::line(&absence.text(session.reading(), input, kind));
     if request.files.is_empty()
         && let Some(text) = name_of_a_file(args.path.as_deref().as_ref())
     {
-        tell(&text);
+        messages::line(&text);
     }
 }

@@ -9,7 +9,9 @@
 
 use std::cell::RefCell;
 use std::io;
+use std::num::NonZeroUsize;
 use std::sync::atomic::{AtomicBool, Ordering};
+use std::thread;
 
 use jsonx_core::{Answer, Mode, OnePerLine, Output, Query, Validator};
 
@@ -18,10 +20,10 @@ use super::answers::{Answers, Tally};
 use super::print::{Printer, Sheet, Show};
 use super::text::Text;
 use crate::args::InputKind;
-use crate::check::{CheckOptions, Failure};
+use crate::check::{Failure, Reading};
 use crate::input::{Input, Spans};
 use crate::session::Session;
-use crate::threads::{self, in_order};
+use crate::threads::in_order;
 
 /// Bytes of a segment: they stay in the second-level cache while they are gone over.
 const SEGMENT: u64 = 1 << 20;
@@ -73,7 +75,9 @@ pub fn look(
     input: &mut Input,
     answers: &mut Answers<'_>,
 ) -> Result<bool, Failure> {
-    let threads = threads::count();
+    let threads = request
+        .threads
+        .unwrap_or_else(|| thread::available_parallelism().unwrap_or(NonZeroUsize::MIN));
     let content = input.content()?;
     let input = &*input;
     let segments = || -> Result<Segments<'_>, Failure> {
@@ -83,7 +87,7 @@ pub fn look(
             end: input.length(),
         })
     };
-    let check_options = session.check_options();
+    let reading = session.reading();
     let printing = AtomicBool::new(true);
     let name = input.name().clone();
     let work = |(start, end): (u64, u64)| {
@@ -91,15 +95,7 @@ pub fn look(
         let text = spans.get(start, end).map_err(|e| Bad::Failed(e.into()))?;
         let mut part = Answers::new(request, printer, &name);
         let mut out = Vec::new();
-        segment(
-            check_options,
-            request,
-            printer,
-            text,
-            start,
-            &mut part,
-            &mut out,
-        )?;
+        segment(reading, request, printer, text, start, &mut part, &mut out)?;
         if !printing.load(Ordering::Relaxed) {
             out = Vec::new();
         }
@@ -169,7 +165,7 @@ fn spans(input: &Input, buffer: Vec<u8>) -> Result<Spans<'_>, Failure> {
 
 /// Looks up what stands in the lines of one segment.
 fn segment(
-    check_options: CheckOptions,
+    reading: Reading,
     request: &Request,
     printer: &Printer,
     text: &[u8],
@@ -179,7 +175,7 @@ fn segment(
 ) -> Result<(), Bad> {
     let query = Query::new(&request.paths, request.query_options(printer.with_path));
     let mut lines = OnePerLine::new(query);
-    let options = check_options.engine(InputKind::Jsonl).mode(Mode::Stream);
+    let options = reading.options(InputKind::Jsonl).mode(Mode::Stream);
     let checked = Validator::new(options).finish(text, &mut lines);
     if checked.is_err() || !lines.holds() {
         return Err(Bad::NotLines);
@@ -191,7 +187,7 @@ fn segment(
     for answer in query.answers() {
         match answer {
             Answer::Match(one) => {
-                let value = &text[one.start as usize..one.end as usize];
+                let value = &text[one.found.start as usize..one.found.end as usize];
                 let taken = answers.take(&one, None, &mut Text::Bytes(value), sheet);
                 taken.map_err(Bad::Failed)?;
             }

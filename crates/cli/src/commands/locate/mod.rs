@@ -9,11 +9,11 @@ use jsonx_core::path::Dialect;
 use jsonx_core::{Locator, Output, Validator};
 
 use self::place::{Finder, Found, Place};
-use super::tell;
 use crate::args::Locate;
 use crate::check::{Failure, push};
 use crate::exit::Exit;
 use crate::input::{Input, Taken};
+use crate::messages;
 use crate::report::escape;
 use crate::session::Session;
 use crate::system;
@@ -31,7 +31,7 @@ pub fn parse(args: &Locate) -> Result<(PathBuf, Place), Exit> {
     let file =
         |(file, place): (&[u8], _)| Some((system::file_name(file.to_vec()).ok()?.into(), place));
     parsed.and_then(file).ok_or_else(|| {
-        tell(&format!(
+        messages::line(&format!(
             "jsonx: {}: a place is FILE:LINE:COL or FILE:LINE, both counted from 1, or FILE and --offset N",
             escape(typed)
         ));
@@ -47,14 +47,14 @@ pub fn run(session: &mut Session, args: &Locate, file: &Path, place: Place) -> i
     let Some(mut input) = session.open(file)? else {
         return Ok(());
     };
-    let kind = session.check_options().kind_of(&input);
+    let kind = session.reading().kind_of(&input);
     let located = locate(session, args, &mut input, place);
     session.warn_of_byte_order_mark(&input);
     match located {
         Ok(None) => {}
         Ok(Some(why)) => {
             session.note(Exit::No);
-            tell(&format!("jsonx: {}: {why}", input.name()));
+            messages::line(&format!("jsonx: {}: {why}", input.name()));
         }
         Err(failure) => session.report(&mut input, kind, failure)?,
     }
@@ -68,10 +68,10 @@ fn locate(
     input: &mut Input,
     place: Place,
 ) -> Result<Option<String>, Failure> {
-    let check_options = session.check_options();
-    let kind = check_options.kind_of(input);
-    let mut validator = Validator::new(check_options.engine(kind));
-    let mut lines = check_options.lines(kind);
+    let reading = session.reading();
+    let kind = reading.kind_of(input);
+    let mut validator = Validator::new(reading.options(kind));
+    let mut lines = reading.lines(kind);
     let mut finder = Finder::new(place);
     let mut locator = Locator::new(u64::MAX);
     input.each_window(|window| -> Result<Taken, Failure> {

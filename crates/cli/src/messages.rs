@@ -1,0 +1,53 @@
+//! Everything that goes to standard error, except the progress bar.
+//!
+//! A message is written whole: what several threads print does not mix within a line. Where the reader has made the
+//! pipe non-blocking, as Node does with those it shares with its children, writing waits for room instead of losing what does
+//! not fit. Nothing is reported when standard error is gone or full: the exit code has to do.
+
+use std::io::{self, ErrorKind, Write};
+use std::sync::atomic::{AtomicBool, Ordering};
+
+use crate::system;
+
+static QUIET: AtomicBool = AtomicBool::new(false);
+
+/// Prints nothing any more, as `--quiet` asks.
+pub fn set_quiet() {
+    QUIET.store(true, Ordering::Relaxed);
+}
+
+/// Prints one line, unless [`set_quiet`] was called.
+pub fn line(line: &str) {
+    if !QUIET.load(Ordering::Relaxed) {
+        always(&format!("{line}\n"));
+    }
+}
+
+/// Prints text that has its line ends, unless [`set_quiet`] was called.
+pub fn text(text: &str) {
+    if !QUIET.load(Ordering::Relaxed) {
+        always(text);
+    }
+}
+
+/// Prints text that has its line ends in any case: a usage error or an internal one.
+pub fn always(text: &str) {
+    let mut stderr = system::stderr();
+    // There is nobody left to tell.
+    let _ = write_all(&mut stderr, text.as_bytes());
+}
+
+fn write_all(stderr: &mut system::Stderr, mut bytes: &[u8]) -> io::Result<()> {
+    while !bytes.is_empty() {
+        match stderr.write(bytes) {
+            Ok(0) => return Err(ErrorKind::WriteZero.into()),
+            Ok(written) => bytes = &bytes[written..],
+            Err(error) if error.kind() == ErrorKind::Interrupted => {}
+            Err(error) if error.kind() == ErrorKind::WouldBlock => {
+                system::wait_writable(&io::stderr())?;
+            }
+            Err(error) => return Err(error),
+        }
+    }
+    Ok(())
+}
