@@ -2,16 +2,16 @@
 //! and explained as one text.
 
 use jsonx_core::diagnose::{Code, Diagnostic, Omitted, Report, Severity, diagnose};
-use jsonx_core::lint;
+use jsonx_core::lint::{self, Linted};
 
-use super::{Diagnoser, FileReport, unchecked};
+use super::{Findings, Said, unchecked};
 use crate::args::InputKind;
 use crate::check::lines::{Evidence, Found, Place, Search};
 use crate::exit::Exit;
 use crate::input::{BYTE_ORDER_MARK, Input};
 use crate::report::{Checked, File, Position};
 
-impl Diagnoser {
+impl Findings {
     /// What is looked for in lines that are looked at one by one.
     pub fn search(&self, options: jsonx_core::Options) -> Search {
         Search {
@@ -22,12 +22,12 @@ impl Diagnoser {
     }
 
     /// What is to be said about an input whose lines were looked at one by one.
-    pub fn lines(&self, input: &mut Input, found: Found) -> FileReport {
+    pub fn lines(&self, input: &mut Input, found: Found) -> Said {
         let mark =
             input.has_byte_order_mark() && self.levels.shown.byte_order_mark && !found.goes_on;
-        let linted = lint::Findings {
+        let linted = Linted {
             keys_unchecked: found.keys_unchecked,
-            ..lint::Findings::default()
+            ..Linted::default()
         };
         if found.noted.is_empty() && found.more.is_empty() && !mark {
             return self.sound(input, &linted);
@@ -99,7 +99,7 @@ impl Diagnoser {
             if let (Evidence::Excerpt(around, at, base), Some(error)) =
                 (noted.evidence, noted.error)
             {
-                let mut diagnostic = self.syntax_error(error, &around, at);
+                let mut diagnostic = self.unexplained(error, &around, at);
                 diagnostic.record = Some(noted.record + 1);
                 all.report.errors += 1;
                 all.add(diagnostic, &around, base);

@@ -5,11 +5,10 @@ mod lines;
 use std::io;
 
 use jsonx_core::diagnose::{
-    Code, DiagnoseOptions, Diagnostic, Framing, Lints, Report, diagnose, not_canonical,
-    syntax_error,
+    Code, Diagnostic, Lints, Mode, Options, Report, diagnose, refused, unexplained,
 };
-use jsonx_core::lint::{self, Linter};
-use jsonx_core::{Error, ErrorKind, NotCanonical};
+use jsonx_core::lint::{self, Linted, Linter};
+use jsonx_core::{Error, ErrorKind, Refusal};
 
 use crate::args::{InputKind, Levels};
 use crate::check::Failure;
@@ -35,7 +34,7 @@ pub struct Form {
 }
 
 /// Turns errors into text. It is not changed by that: what the errors of several files add up to is in what it says.
-pub struct Diagnoser {
+pub struct Findings {
     /// The reports that are wanted.
     pub forms: Vec<Form>,
     /// The limit of nesting; `u64::MAX` is none.
@@ -48,7 +47,7 @@ pub struct Diagnoser {
 
 /// What is to be said about one input.
 #[derive(Default)]
-pub struct FileReport {
+pub struct Said {
     /// Lines for standard error, beside the reports.
     pub aside: String,
     /// The piece of each report that is wanted.
@@ -61,10 +60,10 @@ pub struct FileReport {
     pub length: u64,
 }
 
-impl FileReport {
+impl Said {
     /// The same as what is said about a part of an input, of which more is to come.
-    pub fn so_far(self) -> FileReport {
-        FileReport {
+    pub fn so_far(self) -> Said {
+        Said {
             tally: self.tally.so_far(),
             length: 0,
             ..self
@@ -77,7 +76,7 @@ impl FileReport {
     }
 }
 
-impl Diagnoser {
+impl Findings {
     /// What is to be said about an input on which the work ended early.
     ///
     /// # Errors
@@ -87,7 +86,7 @@ impl Diagnoser {
         input: &mut Input,
         kind: InputKind,
         failure: Failure,
-    ) -> io::Result<FileReport> {
+    ) -> io::Result<Said> {
         let said = match failure {
             Failure::Write(error) => return Err(error),
             Failure::Read(error) => return Ok(self.unreadable(input.name(), &error)),
@@ -97,12 +96,12 @@ impl Diagnoser {
         Ok(said.unwrap_or_else(|error| self.unreadable(input.name(), &error)))
     }
 
-    fn invalid(&self, input: &mut Input, error: Error, kind: InputKind) -> io::Result<FileReport> {
+    fn invalid(&self, input: &mut Input, error: Error, kind: InputKind) -> io::Result<Said> {
         if self.are_muted() {
-            return Ok(FileReport {
+            return Ok(Said {
                 exit: self.exit(error),
                 length: input.length(),
-                ..FileReport::default()
+                ..Said::default()
             });
         }
         let evidence = input.evidence(error.offset, LONGEST, self.patience())?;
@@ -133,8 +132,8 @@ impl Diagnoser {
     }
 
     /// The one finding that can be made where only the surroundings of the error are at hand.
-    fn part(&self, name: &Name, excerpt: &Excerpt, error: Error, length: u64) -> FileReport {
-        let finding = self.syntax_error(error, &excerpt.text, excerpt.at);
+    fn part(&self, name: &Name, excerpt: &Excerpt, error: Error, length: u64) -> Said {
+        let finding = self.unexplained(error, &excerpt.text, excerpt.at);
         let file = File {
             cut: excerpt.cut,
             ..File::excerpt(name.bytes(), &excerpt.text, excerpt.base)
@@ -143,8 +142,8 @@ impl Diagnoser {
     }
 
     /// What can be said without looking for a cause.
-    fn syntax_error(&self, error: Error, text: &[u8], at: usize) -> Diagnostic {
-        let mut finding = syntax_error(error, text, at);
+    fn unexplained(&self, error: Error, text: &[u8], at: usize) -> Diagnostic {
+        let mut finding = unexplained(error, text, at);
         if error.kind == ErrorKind::TooDeep {
             finding.code = Code::DeepNesting;
             finding.message = format!("nested more than {} levels deep", self.max_depth);
@@ -156,26 +155,26 @@ impl Diagnoser {
         finding
     }
 
-    fn refused(&self, input: &mut Input, refusal: NotCanonical) -> io::Result<FileReport> {
+    fn refused(&self, input: &mut Input, refusal: Refusal) -> io::Result<Said> {
         let refusal = refusal.moved(input.text_start());
         if self.are_muted() {
-            return Ok(FileReport {
+            return Ok(Said {
                 exit: Exit::NotJson,
                 length: input.length(),
-                ..FileReport::default()
+                ..Said::default()
             });
         }
         let name = input.name().clone();
         let evidence = match input.evidence(refusal.offset, LONGEST, self.patience()) {
             // An object is known to its end before it is printed, and of a pipe less than that is kept.
             Err(error) if error.kind() == io::ErrorKind::Unsupported => {
-                return Ok(FileReport {
+                return Ok(Said {
                     aside: format!(
                         "jsonx: {name}, byte {}: no canonical form: {refusal}\n",
                         refusal.offset
                     ),
                     exit: Exit::NotJson,
-                    ..FileReport::default()
+                    ..Said::default()
                 });
             }
             other => other?,
@@ -190,14 +189,14 @@ impl Diagnoser {
             Evidence::Whole(text) => {
                 let at = usize::try_from(refusal.offset).unwrap_or(text.len());
                 let file = File::new(name.bytes(), &text);
-                said(not_canonical(refusal, &text, at), file, text.len() as u64)
+                said(refused(refusal, &text, at), file, text.len() as u64)
             }
             Evidence::Excerpt(excerpt) => {
                 let file = File {
                     cut: excerpt.cut,
                     ..File::excerpt(name.bytes(), &excerpt.text, excerpt.base)
                 };
-                let finding = not_canonical(refusal, &excerpt.text, excerpt.at);
+                let finding = refused(refusal, &excerpt.text, excerpt.at);
                 said(finding, file, input.length())
             }
         })
@@ -217,12 +216,12 @@ impl Diagnoser {
         Some((report, head))
     }
 
-    fn options(&self, kind: InputKind) -> DiagnoseOptions {
-        DiagnoseOptions {
-            framing: match kind {
-                InputKind::Auto | InputKind::Json => Framing::OneValue,
-                InputKind::Jsonl => Framing::Lines,
-                InputKind::Stream => Framing::Stream,
+    fn options(&self, kind: InputKind) -> Options {
+        Options {
+            mode: match kind {
+                InputKind::Auto | InputKind::Json => Mode::OneValue,
+                InputKind::Jsonl => Mode::Lines,
+                InputKind::Stream => Mode::Stream,
             },
             lints: self.levels.shown,
             limit: self.limit(),
@@ -246,7 +245,7 @@ impl Diagnoser {
         }
     }
 
-    fn render(&self, mut report: Report, file: File, error: Error, length: u64) -> FileReport {
+    fn render(&self, mut report: Report, file: File, error: Error, length: u64) -> Said {
         report.deny(self.levels.denied);
         self.tell(
             &Checked::invalid(file, report, invalid_at(error), length),
@@ -288,7 +287,7 @@ impl Diagnoser {
     }
 
     /// What is to be said about an input that is valid, and what was found in it.
-    pub fn valid(&self, input: &mut Input, kind: InputKind, linted: &lint::Findings) -> FileReport {
+    pub fn valid(&self, input: &mut Input, kind: InputKind, linted: &Linted) -> Said {
         let mark = input.has_byte_order_mark() && self.levels.shown.byte_order_mark;
         if linted.count == 0 && !mark {
             return self.sound(input, linted);
@@ -300,10 +299,10 @@ impl Diagnoser {
     }
 
     /// Nothing was found.
-    fn sound(&self, input: &Input, linted: &lint::Findings) -> FileReport {
+    fn sound(&self, input: &Input, linted: &Linted) -> Said {
         let file = File::new(input.name().bytes(), b"");
         let checked = Checked::valid(file, Report::default(), input.length());
-        FileReport {
+        Said {
             aside: unchecked(input, linted),
             ..self.tell(&checked, Exit::Done)
         }
@@ -314,9 +313,9 @@ impl Diagnoser {
         &self,
         input: &mut Input,
         kind: InputKind,
-        linted: &lint::Findings,
+        linted: &Linted,
         mark: bool,
-    ) -> io::Result<FileReport> {
+    ) -> io::Result<Said> {
         let mode = match kind {
             InputKind::Stream => jsonx_core::Mode::Stream,
             _ => jsonx_core::Mode::One,
@@ -347,31 +346,31 @@ impl Diagnoser {
             _ => Exit::No,
         };
         let checked = Checked::valid(file, report, input.length());
-        Ok(FileReport {
+        Ok(Said {
             aside: unchecked(input, linted),
             ..self.tell(&checked, exit)
         })
     }
 
     /// What is to be said about an input that could not be read.
-    pub fn unreadable(&self, name: &Name, error: &io::Error) -> FileReport {
+    pub fn unreadable(&self, name: &Name, error: &io::Error) -> Said {
         self.trouble(name, &reason(error))
     }
 
     /// What is to be said about an input with which something cannot be done for this reason.
-    pub fn trouble(&self, name: &Name, reason: &str) -> FileReport {
-        FileReport {
+    pub fn trouble(&self, name: &Name, reason: &str) -> Said {
+        Said {
             aside: format!("jsonx: {name}: {reason}\n"),
             ..self.tell(&Checked::unreadable(name.bytes(), reason), Exit::Failure)
         }
     }
 
-    fn tell(&self, checked: &Checked, exit: Exit) -> FileReport {
+    fn tell(&self, checked: &Checked, exit: Exit) -> Said {
         let piece = |form: &Form| match form.muted {
             true => String::new(),
             false => form.format.file(checked, &form.settings),
         };
-        FileReport {
+        Said {
             aside: String::new(),
             pieces: self.forms.iter().map(piece).collect(),
             tally: FileTotals::of(checked),
@@ -382,7 +381,7 @@ impl Diagnoser {
 }
 
 /// A word about keys that were not compared.
-fn unchecked(input: &Input, linted: &lint::Findings) -> String {
+fn unchecked(input: &Input, linted: &Linted) -> String {
     if !linted.keys_unchecked {
         return String::new();
     }
@@ -404,7 +403,7 @@ fn contradict(report: &mut Report, error: Error, text: &[u8]) {
         return;
     }
     let at = usize::try_from(error.offset).unwrap_or(text.len());
-    let mut finding = syntax_error(error, text, at);
+    let mut finding = unexplained(error, text, at);
     finding.notes.push(
         "no cause was found; unless the file was changed while it was read, please report this"
             .to_owned(),
@@ -444,7 +443,7 @@ mod tests {
             kind: ErrorKind::ExpectedValue,
             offset: 4,
         };
-        let mut report = diagnose(text, &DiagnoseOptions::default());
+        let mut report = diagnose(text, &Options::default());
         assert!(report.is_valid());
         contradict(&mut report, error, text);
         assert_eq!((report.errors, report.diagnostics.len()), (1, 1));
@@ -461,7 +460,7 @@ mod tests {
         assert_eq!(report.diagnostics[0].span.start, text.len());
 
         // A cause that is known needs no such help.
-        let mut report = diagnose(b"[1,]", &DiagnoseOptions::default());
+        let mut report = diagnose(b"[1,]", &Options::default());
         contradict(&mut report, error, b"[1,]");
         assert_eq!(report.errors, 1);
         assert_eq!(report.diagnostics[0].code, Code::TrailingComma);

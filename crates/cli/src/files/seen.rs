@@ -1,17 +1,28 @@
-//! A file that is named twice is one file.
+//! A file that is selected twice is taken once.
 
 use std::collections::HashSet;
 use std::hash::{BuildHasher, RandomState};
 use std::path::{Path, PathBuf};
 
-/// What has been named, by the place that its name says: `a.json`, `./a.json` and the same with the current directory in
-/// front are one. Links are not looked at.
+use crate::system::{self, FileId};
+
+/// The files that were taken.
+///
+/// `a.json`, `./a.json`, the same with the current directory in front, and a symbolic link to it are one file. Hard links
+/// are several: to rewrite one of them leaves the others as they are.
 pub struct Seen {
     current: PathBuf,
     /// Two of 64 bits, so that no two names are taken for one another.
     hashers: [RandomState; 2],
-    /// 16 bytes for each name, which itself may have hundreds.
-    seen: HashSet<[u64; 2]>,
+    seen: HashSet<Key>,
+}
+
+#[derive(PartialEq, Eq, Hash)]
+enum Key {
+    Stdin,
+    File(FileId),
+    /// The hash of a path, which itself may have hundreds of bytes.
+    Path([u64; 2]),
 }
 
 impl Seen {
@@ -23,11 +34,21 @@ impl Seen {
         }
     }
 
-    /// Whether it is named for the first time.
+    /// Whether a file is selected for the first time.
     pub fn is_new(&mut self, path: &Path) -> bool {
-        let place = self.current.join(path);
-        let place = place.as_path();
-        self.seen
-            .insert([0, 1].map(|number: usize| self.hashers[number].hash_one(place)))
+        let key = self.key(path);
+        self.seen.insert(key)
+    }
+
+    fn key(&self, path: &Path) -> Key {
+        if path.as_os_str() == "-" {
+            return Key::Stdin;
+        }
+        if let Ok(Some(id)) = system::single_file_id(path) {
+            return Key::File(id);
+        }
+        let full = path.canonicalize();
+        let full = full.unwrap_or_else(|_| self.current.join(path));
+        Key::Path([0, 1].map(|number: usize| self.hashers[number].hash_one(full.as_path())))
     }
 }

@@ -2,6 +2,8 @@ use super::*;
 use std::fs;
 use std::path::PathBuf;
 
+use proptest::prelude::*;
+
 /// A directory with these files in it, each holding its own name.
 fn tree(names: &[&str]) -> tempfile::TempDir {
     let folder = tempfile::tempdir().unwrap();
@@ -75,7 +77,7 @@ fn a_gitignore_is_honoured_and_a_named_file_is_taken_all_the_same() {
     selection.no_ignore = true;
     assert_eq!(selected(folder.path(), &selection).len(), 4);
     selection.no_ignore = false;
-    // A directory that is named is walked, and what it has in common with others comes seen.
+    // A directory that is named is walked, and what it has in common with others comes once.
     selection.paths = [".gitignore", "out", "out/b.json", "out"]
         .map(|name| folder.path().join(name))
         .to_vec();
@@ -167,4 +169,105 @@ fn links_are_followed_where_that_was_asked_for_and_not_into_loops() {
         selected(folder.path(), &selection),
         ["a/b.json", "a/dangling.json: NotFound", "a/link.json"]
     );
+    // A link to a file that is taken is that file.
+    link("b.json", "a/c.json");
+    link("a/b.json", "b.json");
+    fs::hard_link(
+        folder.path().join("a/b.json"),
+        folder.path().join("a/hard.json"),
+    )
+    .unwrap();
+    assert_eq!(
+        selected(folder.path(), &selection),
+        [
+            "a/b.json",
+            "a/dangling.json: NotFound",
+            "a/hard.json",
+            "a/link.json"
+        ]
+    );
+    selection.follow = false;
+    selection.paths = ["a/c.json", "a/b.json", "a/hard.json"]
+        .map(|name| folder.path().join(name))
+        .to_vec();
+    assert_eq!(
+        selected(folder.path(), &selection),
+        ["a/c.json", "a/hard.json"]
+    );
+}
+
+/// Ours are the decisions of the `ignore` crate, for files that it would read too.
+mod agreement {
+    use super::*;
+
+    const DIRECTORIES: [&str; 6] = ["", "d", "d/e", "d/.h", ".h", "d/e/d"];
+    const FILES: [&str; 4] = ["a.json", "b.json", ".h.json", "ab.json"];
+    const IGNORE_FILES: [&str; 4] = [
+        ".ignore",
+        ".gitignore",
+        ".git/info/exclude",
+        "../.gitignore",
+    ];
+    const LINES: [&str; 16] = [
+        "*.json",
+        "!a.json",
+        "a.json",
+        "/b.json",
+        "d/",
+        "!d/e",
+        "e",
+        "/d/*",
+        "**/e/*.json",
+        "!.h",
+        "!.h.json",
+        "d/e/d/**",
+        "# a.json",
+        "!*b.json\r",
+        "d/e",
+        "inner/d/e/a.json",
+    ];
+
+    proptest! {
+        #![proptest_config(ProptestConfig::with_cases(40))]
+        #[test]
+        fn with_the_crate_that_reads_ignore_files_itself(
+            rules in prop::collection::vec(
+                (0..DIRECTORIES.len(), 0..IGNORE_FILES.len(), prop::collection::vec(0..LINES.len(), 1..4)),
+                0..5,
+            ),
+            hidden: bool,
+            start in prop::sample::select(vec!["", "d"]),
+        ) {
+            let folder = tempfile::tempdir().unwrap();
+            let root = folder.path().join("inner");
+            for directory in DIRECTORIES {
+                fs::create_dir_all(root.join(directory).join(".git/info")).unwrap();
+                for file in FILES {
+                    fs::write(root.join(directory).join(file), "1").unwrap();
+                }
+            }
+            for (directory, name, lines) in rules {
+                let lines: Vec<&str> = lines.into_iter().map(|line| LINES[line]).collect();
+                fs::write(root.join(DIRECTORIES[directory]).join(IGNORE_FILES[name]), lines.join("\n")).unwrap();
+            }
+            let start = root.join(start);
+            let selection = Selection { hidden, allow_no_files: true, ..of(&start) };
+            let expected: Vec<String> = ignore::WalkBuilder::new(&start)
+                .hidden(!hidden)
+                .require_git(false)
+                .sort_by_file_name(std::ffi::OsStr::cmp)
+                .build()
+                .map(|entry| entry.unwrap())
+                .filter(|entry| entry.file_type().is_some_and(|kind| kind.is_file()))
+                .map(|entry| entry.path().display().to_string())
+                .filter(|path| path.ends_with(".json"))
+                .collect();
+            let found: Vec<String> = selection
+                .files()
+                .unwrap()
+                .map(|found| found.unwrap().display().to_string())
+                .collect();
+            prop_assert_eq!(found, expected);
+        }
+    }
 }

@@ -3,13 +3,16 @@
 use std::ffi::OsStr;
 use std::io;
 use std::path::{Path, PathBuf};
+use std::sync::{Mutex, PoisonError};
 
 use anyhow::Context;
 use ignore::overrides::{Override, OverrideBuilder};
-use ignore::{Error, Walk, WalkBuilder};
+use ignore::{DirEntry, Error, Match, Walk, WalkBuilder};
 
+use super::rules::Rules;
 use super::{EXTENSIONS, Problem, Selection};
 use crate::report::escape;
+use crate::system;
 
 /// How directories are walked: the settings for all of them.
 pub struct Trees {
@@ -47,15 +50,14 @@ impl Trees {
     /// The files under a directory.
     pub fn under(&self, directory: &Path) -> Tree {
         let mut walk = WalkBuilder::new(directory);
-        walk.overrides(self.globs.clone())
-            .hidden(!self.hidden)
-            .ignore(!self.no_ignore)
-            .git_ignore(!self.no_ignore)
-            .git_global(!self.no_ignore)
-            .git_exclude(!self.no_ignore)
-            .parents(!self.no_ignore)
-            // A .gitignore is meant whether or not this copy of the files came with its history.
-            .require_git(false)
+        let filter = Filter {
+            globs: self.globs.clone(),
+            rules: (!self.no_ignore).then(|| Mutex::new(Rules::new(directory))),
+            hidden: self.hidden,
+        };
+        // What is left out is decided by the filter alone: the walk would read ignore files that are none.
+        walk.standard_filters(false)
+            .filter_entry(move |entry| filter.takes(entry))
             .follow_links(self.follow)
             // `jsonx validate . > report.json` must not read its own report.
             .skip_stdout(true)
@@ -67,6 +69,43 @@ impl Trees {
             root: directory.to_owned(),
         }
     }
+}
+
+/// Decides which entries are taken, and which directories are entered.
+struct Filter {
+    globs: Override,
+    /// A lock because the walk asks for a filter that threads can share; this walk has one thread.
+    rules: Option<Mutex<Rules>>,
+    hidden: bool,
+}
+
+impl Filter {
+    fn takes(&self, entry: &DirEntry) -> bool {
+        let is_dir = entry.file_type().is_some_and(|kind| kind.is_dir());
+        let mut rules = self.rules.as_ref().map(|rules| {
+            // A panic elsewhere has left them as they were.
+            rules.lock().unwrap_or_else(PoisonError::into_inner)
+        });
+        let decision = self.globs.matched(entry.path(), is_dir).map(drop);
+        let decision = match (&mut rules, decision) {
+            (Some(rules), Match::None) => rules.matched(entry.path(), entry.depth(), is_dir),
+            (_, decision) => decision,
+        };
+        let taken = match decision {
+            Match::Ignore(()) => false,
+            Match::Whitelist(()) => true,
+            Match::None => self.hidden || !is_hidden(entry),
+        };
+        if let (Some(rules), true, true) = (&mut rules, taken, is_dir) {
+            rules.enter(entry.path(), entry.depth());
+        }
+        taken
+    }
+}
+
+fn is_hidden(entry: &DirEntry) -> bool {
+    entry.file_name().as_encoded_bytes().first() == Some(&b'.')
+        || system::has_hidden_attribute(|| entry.metadata().ok())
 }
 
 /// The globs of the command line, relative to the current directory.

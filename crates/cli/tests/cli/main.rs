@@ -30,7 +30,6 @@ mod shells;
 mod streams;
 #[cfg(unix)]
 mod terminals;
-mod threads;
 mod validate;
 #[cfg(unix)]
 mod write;

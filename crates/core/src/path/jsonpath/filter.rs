@@ -3,9 +3,7 @@
 use super::super::MAX_NESTING;
 use super::super::cursor::{Cursor, is_blank};
 use super::super::error::Fault;
-use super::super::filter::{
-    Comparison, Expression, FilterQuery, Literal, Matches, Operand, Origin,
-};
+use super::super::filter::{Comparison, Expression, Literal, Matches, Operand, Origin, Query};
 use super::super::quoted;
 use super::{function, is_name_first, segments};
 
@@ -231,7 +229,7 @@ pub(super) enum Side {
 pub(super) enum Term {
     /// A constant, or a function whose result is a value.
     Value(Operand),
-    Query(FilterQuery),
+    Query(Query),
     Matches(Box<Matches>),
 }
 
@@ -245,7 +243,7 @@ impl Term {
                     _ => Origin::Root,
                 };
                 let segments = segments(cursor)?;
-                Ok(Term::Query(FilterQuery { origin, segments }))
+                Ok(Term::Query(Query { origin, segments }))
             }
             Some('"' | '\'') => {
                 let string = quoted::read(cursor, false)?;

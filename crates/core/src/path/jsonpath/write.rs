@@ -2,9 +2,7 @@
 
 use std::fmt::{self, Write};
 
-use super::super::filter::{
-    Comparison, Expression, FilterQuery, Literal, Matches, Operand, Origin,
-};
+use super::super::filter::{Comparison, Expression, Literal, Matches, Operand, Origin, Query};
 use super::super::quoted;
 use super::super::regexp::Pattern;
 use super::super::segment::{Reach, Segment, Selector};
@@ -111,7 +109,7 @@ impl fmt::Display for Literal {
     }
 }
 
-impl fmt::Display for FilterQuery {
+impl fmt::Display for Query {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_char(match self.origin {
             Origin::Root => '$',

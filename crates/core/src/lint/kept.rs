@@ -19,14 +19,14 @@ use crate::diagnose::{Code, Omitted};
 /// assert_eq!((first.offset, first.length), (1, 3));
 /// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
-pub struct Region {
+pub struct Place {
     /// Its first byte, from the start of the input.
     pub offset: u64,
     /// How many bytes it has.
     pub length: u64,
 }
 
-/// One finding of a lint. Ordered by place. [`Findings::report`] puts it into words.
+/// One finding of a lint. Ordered by place. [`Linted::report`] puts it into words.
 ///
 /// ```
 /// use jsonx_core::diagnose::{Code, Lints};
@@ -52,9 +52,9 @@ pub struct Finding {
     /// Which lint.
     pub code: Code,
     /// Of a duplicate key: the first key that says the same.
-    pub first: Option<Region>,
+    pub first: Option<Place>,
     /// Of a lone surrogate: further ones in the same string, at most nine.
-    pub more: Vec<Region>,
+    pub more: Vec<Place>,
     /// The number of the record, where texts are numbered.
     pub record: Option<u64>,
     /// Where the text begins that it is in.
@@ -89,7 +89,7 @@ impl Finding {
 /// assert_eq!((linted.findings[0].code, linted.omitted[0].code), (Code::DuplicateKey, Code::NumberRange));
 /// ```
 #[derive(Clone, Debug, Default)]
-pub struct Findings {
+pub struct Linted {
     /// The first findings, in the order of their places.
     pub findings: Vec<Finding>,
     /// How many there were.
@@ -121,7 +121,7 @@ pub(super) fn omit(all: &mut Vec<Omitted>, code: Code, at: u64) {
 
 /// Collects findings, in whatever order they come.
 #[derive(Debug)]
-pub(super) struct Collector {
+pub(super) struct Kept {
     /// The last one on top.
     first: BinaryHeap<Finding>,
     limit: usize,
@@ -133,9 +133,9 @@ pub(super) struct Collector {
     record: Option<u64>,
 }
 
-impl Collector {
-    pub(super) fn new(limit: usize) -> Collector {
-        Collector {
+impl Kept {
+    pub(super) fn new(limit: usize) -> Kept {
+        Kept {
             first: BinaryHeap::new(),
             limit,
             lowest: None,
@@ -153,18 +153,12 @@ impl Collector {
 
     /// Takes a finding; places count from the start of the present text.
     #[cold]
-    pub(super) fn add(
-        &mut self,
-        code: Code,
-        place: Region,
-        first: Option<Region>,
-        more: Vec<Region>,
-    ) {
-        let shift = |place: Region| Region {
+    pub(super) fn add(&mut self, code: Code, place: Place, first: Option<Place>, more: Vec<Place>) {
+        let shift = |place: Place| Place {
             offset: self.text + place.offset,
             ..place
         };
-        let Region { offset, length } = shift(place);
+        let Place { offset, length } = shift(place);
         self.count += 1;
         if self.first.len() >= self.limit && self.first.peek().is_some_and(|f| f.offset <= offset) {
             self.omit(code, offset);
@@ -199,9 +193,9 @@ impl Collector {
         omit(&mut self.omitted, code, at);
     }
 
-    pub(super) fn finish(mut self, keys_unchecked: bool) -> Findings {
+    pub(super) fn finish(mut self, keys_unchecked: bool) -> Linted {
         self.omitted.sort_by_key(|omitted| omitted.first);
-        Findings {
+        Linted {
             findings: self.first.into_sorted_vec(),
             count: self.count,
             omitted: self.omitted,

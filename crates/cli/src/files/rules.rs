@@ -1,0 +1,186 @@
+//! Ignore rules: what `.ignore`, `.gitignore`, `.git/info/exclude` and git's global excludes file leave out.
+//!
+//! The `ignore` crate matches the rules. It would also read the files, but it opens whatever has the name: a FIFO blocks
+//! for ever, a link to `/dev/zero` takes all memory. Here, only regular files of at most [`LARGEST`] bytes are read.
+//!
+//! ```text
+//! precedence   .ignore  >  .gitignore  >  .git/info/exclude  >  the global excludes file
+//! within one   the deepest directory that has a matching rule decides
+//! ```
+
+use std::fs::{self, File};
+use std::io::{self, ErrorKind, Read};
+use std::path::{Path, PathBuf};
+
+use ignore::Match;
+use ignore::gitignore::{Gitignore, GitignoreBuilder};
+
+use crate::input::Name;
+use crate::{messages, system};
+
+/// Bytes of an ignore file that is still read. Those of the largest repositories have some ten thousand.
+const LARGEST: u64 = 1 << 20;
+
+/// The rules that apply in a directory and below: its own and those of the directories around it.
+pub struct Rules {
+    /// Those of the directories above the root of the walk, the topmost first.
+    above: Vec<Level>,
+    /// Those of the directories from the root of the walk down to the current one.
+    levels: Vec<Level>,
+    global: Gitignore,
+    /// The root of the walk, as given and in full.
+    root: PathBuf,
+    full: PathBuf,
+}
+
+/// The rules that one directory has, of each kind in the order of precedence.
+struct Level([Gitignore; 3]);
+
+impl Rules {
+    /// The rules for a walk from `root`.
+    pub fn new(root: &Path) -> Rules {
+        let mut rules = Rules {
+            above: Vec::new(),
+            levels: Vec::new(),
+            global: Gitignore::global().0,
+            root: root.to_owned(),
+            full: PathBuf::new(),
+        };
+        if let Ok(full) = root.canonicalize() {
+            rules.above = full.ancestors().skip(1).map(Level::of).collect();
+            rules.above.reverse();
+            rules.full = full;
+        }
+        rules.levels.push(Level::of(root));
+        rules
+    }
+
+    /// Enters a directory that is this many levels below the root, and leaves those that were entered before at this depth.
+    pub fn enter(&mut self, directory: &Path, depth: usize) {
+        self.levels.truncate(depth);
+        self.levels.push(Level::of(directory));
+    }
+
+    /// What the rules decide about an entry this many levels below the root: leave it out, take it even if it is hidden,
+    /// or nothing.
+    pub fn matched(&mut self, path: &Path, depth: usize, is_dir: bool) -> Match<()> {
+        self.levels.truncate(depth);
+        let path = path.strip_prefix("./").unwrap_or(path);
+        let absolute = self
+            .above
+            .iter()
+            .any(Level::has_rules)
+            .then(|| self.absolute(path));
+        let inside = |kind: usize| {
+            let levels = self.levels.iter().rev();
+            levels.map(move |level| level.0[kind].matched(path, is_dir).map(drop))
+        };
+        let above = |kind: usize| {
+            let levels = absolute.iter().flat_map(|path| {
+                let levels = self.above.iter().rev();
+                levels.map(move |level| level.0[kind].matched(path, is_dir).map(drop))
+            });
+            levels.collect::<Vec<_>>()
+        };
+        (0..3)
+            .flat_map(|kind| inside(kind).chain(above(kind)))
+            .find(|decision| !decision.is_none())
+            .unwrap_or_else(|| self.global.matched(path, is_dir).map(drop))
+    }
+
+    fn absolute(&self, path: &Path) -> PathBuf {
+        let root = self.root.strip_prefix("./").unwrap_or(&self.root);
+        self.full.join(path.strip_prefix(root).unwrap_or(path))
+    }
+}
+
+impl Level {
+    fn of(directory: &Path) -> Level {
+        let named = |name: &str| rules(directory, &directory.join(name));
+        Level([
+            named(".ignore"),
+            named(".gitignore"),
+            match git_directory(directory) {
+                Some(git) => rules(directory, &git.join("info/exclude")),
+                None => Gitignore::empty(),
+            },
+        ])
+    }
+
+    fn has_rules(&self) -> bool {
+        self.0.iter().any(|rules| !rules.is_empty())
+    }
+}
+
+/// The rules in `file` for what is in `directory`. Lines that are no globs are skipped, as git does.
+fn rules(directory: &Path, file: &Path) -> Gitignore {
+    let Some(text) = read(file) else {
+        return Gitignore::empty();
+    };
+    let text = text.strip_prefix(b"\xEF\xBB\xBF").unwrap_or(&text);
+    let mut builder = GitignoreBuilder::new(directory);
+    for line in text.split(|&byte| byte == b'\n') {
+        // Git compares bytes, the crate text. Nothing after a line that is not UTF-8 is read there either.
+        let Ok(line) = std::str::from_utf8(line) else {
+            break;
+        };
+        let line = line.strip_suffix('\r').unwrap_or(line);
+        let _ = builder.add_line(None, line);
+    }
+    builder.build().unwrap_or_else(|_| Gitignore::empty())
+}
+
+/// The directory that holds `info/exclude` for the repository whose root this is: `.git`, or where a file of this name
+/// points, as it does in a worktree.
+fn git_directory(directory: &Path) -> Option<PathBuf> {
+    let git = directory.join(".git");
+    let kind = fs::metadata(&git).ok()?.file_type();
+    if !kind.is_file() {
+        return kind.is_dir().then_some(git);
+    }
+    let line = |path: &Path| {
+        let text = read(path)?;
+        let line = text.split(|&byte| byte == b'\n').next()?;
+        let line = line.strip_suffix(b"\r").unwrap_or(line);
+        String::from_utf8(line.to_vec()).ok()
+    };
+    let git = PathBuf::from(line(&git)?.strip_prefix("gitdir: ")?);
+    let common = line(&git.join("commondir"))?;
+    Some(match common.starts_with('.') {
+        true => git.join(common),
+        false => PathBuf::from(common),
+    })
+}
+
+/// The bytes of a regular file of a sane size. Of anything else, a warning; nothing if there is no such file.
+fn read(path: &Path) -> Option<Vec<u8>> {
+    let metadata = fs::metadata(path).ok()?;
+    // A directory may have any name.
+    if metadata.is_dir() {
+        return None;
+    }
+    let refusal = match metadata.is_file() {
+        true => match read_up_to(path, LARGEST) {
+            Ok(Some(bytes)) => return Some(bytes),
+            Ok(None) => "it is larger than 1 MiB".to_owned(),
+            Err(error) => crate::output::reason(&error),
+        },
+        false => "it is not a regular file".to_owned(),
+    };
+    messages::line(&format!(
+        "jsonx: {}: warning: ignore file not read: {refusal}",
+        Name::of(path.strip_prefix("./").unwrap_or(path))
+    ));
+    None
+}
+
+/// The bytes of a file; `None` if there are more than `most`. What was a regular file a moment ago may be a FIFO now.
+fn read_up_to(path: &Path, most: u64) -> io::Result<Option<Vec<u8>>> {
+    let file: File = system::open_without_waiting(path)?;
+    if !file.metadata()?.is_file() {
+        return Err(ErrorKind::InvalidInput.into());
+    }
+    let mut bytes = Vec::new();
+    (&file).take(most + 1).read_to_end(&mut bytes)?;
+    Ok((bytes.len() as u64 <= most).then_some(bytes))
+}
