@@ -140,27 +140,3 @@ fn there_is_a_script_for_every_shell_and_an_error_for_others() {
         ran.err
     );
 }
-
-/// What packages install is written anew with the man pages: `JSONX_WRITE_MAN=1 cargo test -p jsonx-cli --test cli man`.
-#[test]
-fn the_scripts_beside_the_man_pages_are_those_that_are_printed() {
-    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../completions");
-    let write = std::env::var_os("JSONX_WRITE_MAN").is_some();
-    for (shell, file) in [
-        ("bash", "jsonx.bash"),
-        ("zsh", "_jsonx"),
-        ("fish", "jsonx.fish"),
-        ("powershell", "_jsonx.ps1"),
-    ] {
-        let printed = run(&mut jsonx(&["completions", shell])).out;
-        let path = folder.join(file);
-        if write {
-            fs::create_dir_all(&folder).unwrap();
-            fs::write(&path, &printed).unwrap();
-        }
-        assert!(
-            fs::read_to_string(&path).unwrap_or_default() == printed,
-            "completions/{file} is not up to date: JSONX_WRITE_MAN=1 cargo test -p jsonx-cli --test cli man"
-        );
-    }
-}

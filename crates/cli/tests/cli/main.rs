@@ -15,11 +15,9 @@ mod hostile;
 mod lines;
 mod lints;
 mod locate;
-mod man;
 mod options;
 #[cfg(unix)]
 mod outputs;
-mod picture;
 mod queries;
 mod readme;
 mod reports;

@@ -129,6 +129,17 @@ fn the_examples_of_the_readme_and_the_guides_are_true() {
 }
 
 #[test]
+fn the_examples_of_the_man_pages_are_true() {
+    let sections = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../man/sections");
+    let mut pages = 0;
+    for entry in std::fs::read_dir(sections).unwrap() {
+        are_true(&entry.unwrap().path());
+        pages += 1;
+    }
+    assert!(pages >= 7, "only {pages} pages");
+}
+
+#[test]
 fn examples_are_found_and_compared() {
     let text = "# x\n```console\n$ one\nout\n…\nend\n[3]\n$ two\n```\n```sh\n$ three\n```\n";
     let found = examples(text);

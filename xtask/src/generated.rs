@@ -1,0 +1,86 @@
+//! The generated files that are committed: their list, their content, and whether they are up to date.
+
+use std::collections::BTreeMap;
+use std::fs;
+
+use crate::{jsonx, layers, man, picture, root};
+
+/// Shells with a script in `completions/`, and its name there.
+const COMPLETIONS: [(&str, &str); 4] = [
+    ("bash", "jsonx.bash"),
+    ("zsh", "_jsonx"),
+    ("fish", "jsonx.fish"),
+    ("powershell", "_jsonx.ps1"),
+];
+
+/// Folders in which every file of this extension is generated.
+const WHOLLY: [(&str, &str); 2] = [("man", "1"), ("completions", "")];
+
+/// Path, from the root of the repository, and content of every generated file.
+fn files() -> BTreeMap<String, String> {
+    let root = root();
+    let mut files = BTreeMap::new();
+    for (name, page) in man::pages(&root.join("man/sections")) {
+        files.insert(format!("man/{name}.1"), page);
+    }
+    for (shell, name) in COMPLETIONS {
+        let script = jsonx(&root, &["completions", shell]);
+        files.insert(format!("completions/{name}"), script);
+    }
+    files.insert("docs/diagnostic.svg".to_owned(), picture::svg());
+    let architecture = fs::read_to_string(root.join("ARCHITECTURE.md")).expect("ARCHITECTURE.md");
+    let listed = layers::fill(&root, &architecture);
+    files.insert("ARCHITECTURE.md".to_owned(), listed);
+    files
+}
+
+/// Writes what is out of date, and removes what is no longer generated.
+pub fn write() -> Vec<String> {
+    let files = files();
+    for (path, content) in &files {
+        if !is_current(path, content) {
+            fs::write(root().join(path), content).unwrap_or_else(|e| panic!("{path}: {e}"));
+            println!("wrote {path}");
+        }
+    }
+    for path in leftovers(&files) {
+        fs::remove_file(root().join(&path)).unwrap_or_else(|e| panic!("{path}: {e}"));
+        println!("removed {path}");
+    }
+    Vec::new()
+}
+
+/// What is out of date.
+pub fn check() -> Vec<String> {
+    let files = files();
+    let stale = files
+        .iter()
+        .filter(|(path, content)| !is_current(path, content))
+        .map(|(path, _)| format!("{path} is out of date: run `cargo xtask gen`"));
+    let leftovers = leftovers(&files)
+        .into_iter()
+        .map(|path| format!("{path} is no longer generated: run `cargo xtask gen`"));
+    stale.chain(leftovers).collect()
+}
+
+/// A checkout on Windows may have other line ends.
+fn is_current(path: &str, content: &str) -> bool {
+    fs::read_to_string(root().join(path)).is_ok_and(|there| there.replace('\r', "") == content)
+}
+
+/// Files in the generated folders that nothing generates.
+fn leftovers(files: &BTreeMap<String, String>) -> Vec<String> {
+    let mut leftovers = Vec::new();
+    for (folder, extension) in WHOLLY {
+        for entry in fs::read_dir(root().join(folder)).expect("a folder") {
+            let path = entry.expect("an entry").path();
+            let name = path.file_name().unwrap_or_default().to_string_lossy();
+            let of_folder = extension.is_empty() || name.ends_with(&format!(".{extension}"));
+            let path_here = format!("{folder}/{name}");
+            if path.is_file() && of_folder && !files.contains_key(&path_here) {
+                leftovers.push(path_here);
+            }
+        }
+    }
+    leftovers
+}
