@@ -1,8 +1,8 @@
-//! Four hexadecimal digits → one code unit, by table.
+//! Hexadecimal digits: the four of a `\u` escape, decoded by table, and back.
 //!
 //! Two tables of 256 entries hold the value of a digit, the second already shifted left by four, and a
-//! negative number for every byte that is no digit. A negative number stays negative under `|`, so one
-//! sign test at the end answers for all four digits:
+//! negative number for every byte that is not a digit. A negative number stays negative under `|`, so one
+//! sign test at the end covers all four digits:
 //!
 //! ```text
 //! bytes      d       8       3       D
@@ -13,16 +13,16 @@
 //!
 //! Four loads and four operations without a branch in between; 1 KiB of tables.
 
-/// The value of a hexadecimal digit; −1 for any other byte.
+/// The value of a digit; −1 for any other byte.
 static LOW: [i16; 256] = digits(0);
-/// The same, shifted left by four; negative for any byte that is no digit.
+/// The same, shifted left by four; negative for any byte that is not a digit.
 static HIGH: [i16; 256] = digits(4);
 
 const fn digits(shift: u32) -> [i16; 256] {
     let mut table = [-1; 256];
     let mut value = 0;
     while value < 16 {
-        let digit = b"0123456789abcdef"[value];
+        let digit = DIGITS[value];
         table[digit as usize] = (value as i16) << shift;
         table[digit.to_ascii_uppercase() as usize] = (value as i16) << shift;
         value += 1;
@@ -30,8 +30,12 @@ const fn digits(shift: u32) -> [i16; 256] {
     table
 }
 
-/// The number that four hexadecimal digits of either case write, the first digit being the highest;
-/// `None` when one of the bytes is no digit.
+/// The digits by their value, in lower case.
+const DIGITS: &[u8; 16] = b"0123456789abcdef";
+
+/// Decodes four hexadecimal digits of either case, the first one highest; `None` when one of the bytes is not a digit.
+///
+/// Four table lookups, no branch until the end.
 ///
 /// ```
 /// use jsonx_core::hex::decode4;
@@ -50,7 +54,35 @@ pub fn decode4(digits: &[u8; 4]) -> Option<u16> {
     (unit >= 0).then_some(unit as u16)
 }
 
-/// How many hexadecimal digits `bytes` begins with.
+/// Decodes two hexadecimal digits of either case, as in the percent-encoding of URIs (RFC 3986, section 2.1); `None` when
+/// one of the bytes is not a digit.
+///
+/// ```
+/// use jsonx_core::hex::decode2;
+///
+/// assert_eq!(decode2(b"2F"), Some(b'/'));
+/// assert_eq!(decode2(b"+1"), None);
+/// ```
+#[inline]
+pub fn decode2(digits: &[u8; 2]) -> Option<u8> {
+    let [a, b] = digits.map(usize::from);
+    u8::try_from(HIGH[a] | LOW[b]).ok()
+}
+
+/// Encodes a number as four hexadecimal digits, in lower case.
+///
+/// ```
+/// use jsonx_core::hex::{decode4, encode4};
+///
+/// assert_eq!(&encode4(0xd83d), b"d83d");
+/// assert_eq!(decode4(&encode4(7)), Some(7));
+/// ```
+#[inline]
+pub fn encode4(number: u16) -> [u8; 4] {
+    [12, 8, 4, 0].map(|shift| DIGITS[usize::from(number >> shift & 15)])
+}
+
+/// The number of hexadecimal digits that `bytes` begins with.
 pub(crate) fn count_digits(bytes: &[u8]) -> usize {
     bytes
         .iter()
@@ -69,6 +101,7 @@ mod tests {
             let upper = format!("{unit:04X}");
             assert_eq!(decode4(lower.as_bytes().try_into().unwrap()), Some(unit));
             assert_eq!(decode4(upper.as_bytes().try_into().unwrap()), Some(unit));
+            assert_eq!(encode4(unit), lower.as_bytes());
         }
     }
 
@@ -82,6 +115,10 @@ mod tests {
                     .is_ascii_hexdigit()
                     .then(|| u16::from_str_radix(str::from_utf8(&digits).unwrap(), 16).unwrap());
                 assert_eq!(decode4(&digits), expected, "{digits:?}");
+                if let Some(pair) = digits.as_chunks::<2>().0.get(place / 2) {
+                    let expected = expected.map(|unit| unit.to_be_bytes()[place / 2]);
+                    assert_eq!(decode2(pair), expected, "{pair:?}");
+                }
                 assert_eq!(
                     count_digits(&digits),
                     if expected.is_some() { 4 } else { place }

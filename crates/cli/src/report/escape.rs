@@ -3,6 +3,7 @@
 use std::borrow::Cow;
 
 use jsonx_core::diagnose::{Shown, shown, visible};
+use jsonx_core::string::escape as json_escape;
 use unicode_width::UnicodeWidthChar;
 
 use super::position::character;
@@ -90,19 +91,11 @@ pub(super) fn json_string(text: &str, out: &mut String) {
     out.push('"');
     for c in text.chars() {
         match c {
-            '"' => out.push_str("\\\""),
-            '\\' => out.push_str("\\\\"),
-            '\n' => out.push_str("\\n"),
-            '\r' => out.push_str("\\r"),
-            '\t' => out.push_str("\\t"),
             // Two of them begin a command in the log of a CI service.
-            '#' if out.ends_with('#') => out.push_str("\\u0023"),
+            '#' if out.ends_with('#') => out.push_str(json_escape(c).as_str()),
+            '"' | '\\' => out.push_str(json_escape(c).as_str()),
             _ if shown(c) == Shown::Itself => out.push(c),
-            _ => {
-                for unit in c.encode_utf16(&mut [0; 2]) {
-                    out.push_str(&format!("\\u{unit:04x}"));
-                }
-            }
+            _ => out.push_str(json_escape(c).as_str()),
         }
     }
     out.push('"');
@@ -118,9 +111,7 @@ pub fn escape_json(json: &[u8]) -> String {
             out.push(c);
             continue;
         }
-        for unit in c.encode_utf16(&mut [0; 2]) {
-            out.push_str(&format!("\\u{unit:04x}"));
-        }
+        out.push_str(json_escape(c).as_str());
     }
     out
 }

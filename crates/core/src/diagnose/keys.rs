@@ -1,68 +1,41 @@
 //! Keys: what they say after unescaping, and which of them an object has had before.
 
 use super::quote;
+use crate::string::{Escape, EscapedChar, Value};
 use std::collections::HashMap;
 use std::hash::{BuildHasher, Hasher, RandomState};
 
-/// The bytes that a string token stands for. It may be broken: quotes of any kind, or none, are taken off,
-/// and an escape that is none is kept as it stands.
+/// Passes the bytes that a string token encodes to `sink`. The token may be malformed: quotes of any kind, or none, are
+/// taken off, `\'` is a quote, and a malformed escape is copied as it is. A lone surrogate becomes the byte FF, which no
+/// UTF-8 has, and its escape in lower case, which a path can show.
 pub(super) fn unescape(raw: &[u8], mut sink: impl FnMut(&[u8])) {
-    let body = body(raw);
-    let mut at = 0;
-    while at < body.len() {
-        let plain = memchr::memchr(b'\\', &body[at..]).unwrap_or(body.len() - at);
-        sink(&body[at..at + plain]);
-        at += plain;
-        if at == body.len() {
-            return;
-        }
-        let (c, length) = match body.get(at + 1) {
-            Some(b'n') => ('\n', 2),
-            Some(b't') => ('\t', 2),
-            Some(b'r') => ('\r', 2),
-            Some(b'b') => ('\u{8}', 2),
-            Some(b'f') => ('\u{c}', 2),
-            Some(b'u') => match code_point(&body[at..]) {
-                Some((Some(c), length)) => (c, length),
-                // A lone surrogate has no UTF-8. Its escape, in lower case, stands for it: two of them
-                // are equal if and only if they are the same surrogate.
-                Some((None, length)) => {
-                    let mut escape = [0; 6];
-                    escape.copy_from_slice(&body[at..at + 6]);
-                    escape.make_ascii_lowercase();
-                    sink(&[0xFF]);
-                    sink(&escape);
-                    at += length;
-                    continue;
+    let mut rest = body(raw);
+    while let Some(at) = memchr::memchr(b'\\', rest) {
+        let (literal, escape) = rest.split_at(at);
+        sink(literal);
+        let length = match Escape::first(escape) {
+            Some(Escape { value, length }) => {
+                match value {
+                    Value::Char(c) => sink(c.encode_utf8(&mut [0; 4]).as_bytes()),
+                    Value::Surrogate(unit) => {
+                        sink(&[0xFF]);
+                        sink(EscapedChar::units(&[unit]).as_bytes());
+                    }
                 }
-                None => ('\\', 1),
-            },
-            Some(&byte @ (b'"' | b'\\' | b'/' | b'\'')) => (byte as char, 2),
-            _ => ('\\', 1),
+                length
+            }
+            None if escape.starts_with(b"\\'") => {
+                sink(b"'");
+                2
+            }
+            None => {
+                sink(b"\\");
+                1
+            }
         };
-        sink(c.encode_utf8(&mut [0; 4]).as_bytes());
-        at += length;
+        rest = &escape[length..];
     }
-}
-
-/// The character of the escape `\uXXXX` at the start of `bytes`, or of a pair of them, and its length; no
-/// character for half a pair.
-pub(super) fn code_point(bytes: &[u8]) -> Option<(Option<char>, usize)> {
-    let high = hex4(bytes)?;
-    if (0xD800..0xDC00).contains(&high)
-        && let Some(low @ 0xDC00..=0xDFFF) = hex4(&bytes[6..])
-    {
-        let c = 0x10000 + ((high - 0xD800) << 10) + (low - 0xDC00);
-        return Some((char::from_u32(c), 12));
-    }
-    Some((char::from_u32(high), 6))
-}
-
-fn hex4(bytes: &[u8]) -> Option<u32> {
-    let digits = bytes.strip_prefix(b"\\u")?.get(..4)?;
-    digits.iter().try_fold(0, |sum, &digit| {
-        Some(sum * 16 + (digit as char).to_digit(16)?)
-    })
+    sink(rest);
 }
 
 /// The inside of a string token, without its quotes if it has any.

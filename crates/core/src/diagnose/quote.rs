@@ -2,6 +2,8 @@
 
 use std::borrow::Cow;
 
+use crate::string::escape;
+
 /// The number of characters of the file that a message quotes.
 const QUOTED: usize = 32;
 
@@ -138,14 +140,7 @@ pub(super) fn json_string(text: &str, out: &mut String) {
 /// Appends one character as it stands in a JSON string.
 pub(super) fn json_character(c: char, out: &mut String) {
     match c {
-        '"' => out.push_str("\\\""),
-        '\\' => out.push_str("\\\\"),
-        '\u{8}' => out.push_str("\\b"),
-        '\u{c}' => out.push_str("\\f"),
-        '\n' => out.push_str("\\n"),
-        '\r' => out.push_str("\\r"),
-        '\t' => out.push_str("\\t"),
-        '\0'..='\x1f' => out.push_str(&format!("\\u{:04x}", c as u32)),
+        '"' | '\\' | '\0'..='\x1f' => out.push_str(escape(c).as_str()),
         _ => out.push(c),
     }
 }

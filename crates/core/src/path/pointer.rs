@@ -6,6 +6,7 @@ use super::dot;
 use super::error::Fault;
 use super::quoted::{Piece, pieces};
 use super::segment::{Reach, Segment, Selector};
+use crate::hex;
 
 /// Reads a pointer: empty, or tokens with `/` before each.
 pub(super) fn parse(text: &str) -> Result<Vec<Segment>, Fault> {
@@ -44,11 +45,7 @@ pub(super) fn parse_fragment(text: &str) -> Result<Vec<Segment>, Fault> {
             at += 1;
             continue;
         }
-        let digits = text.get(at + 1..at + 3);
-        let Some(byte) = digits
-            .filter(|digits| digits.bytes().all(|b| b.is_ascii_hexdigit()))
-            .and_then(|digits| u8::from_str_radix(digits, 16).ok())
-        else {
+        let Some(byte) = bytes[at + 1..].first_chunk().and_then(hex::decode2) else {
             return Err(Fault::at(at, "expected two hexadecimal digits after `%`")
                 .repair(at..at + 1, "%25"));
         };

@@ -9,6 +9,7 @@ use std::fmt::{self, Write};
 use super::cursor::Cursor;
 use super::error::Fault;
 use super::printable::is_unprintable;
+use crate::string::{Escape, EscapedChar, Value, escape};
 
 /// Reads a string in double quotes (as JSON has it) or in single quotes (RFC 9535: the same, but
 /// `\'` instead of `\"`). RFC 9535 refuses lone surrogates and JSON does not, so in double quotes
@@ -27,14 +28,14 @@ pub(super) fn read(cursor: &mut Cursor<'_>, lone_surrogates: bool) -> Result<Box
                     .repair(end..end, quote.to_string()));
             }
             Some(c) if c == quote => return Ok(decoded.into_boxed_slice()),
-            Some('\\') => escape(cursor, at, quote, lone_surrogates, &mut decoded)?,
+            Some('\\') => read_escape(cursor, at, quote, lone_surrogates, &mut decoded)?,
             Some(c) if c < ' ' => {
                 return Err(
                     Fault::at(at, "control characters in a string must be escaped")
-                        .repair(at..cursor.at, format!("\\u{:04x}", c as u32)),
+                        .repair(at..cursor.at, EscapedChar::utf16(c).as_str()),
                 );
             }
-            Some(c) => push(&mut decoded, c as u32),
+            Some(c) => push_char(&mut decoded, c),
         }
     }
 }
@@ -75,90 +76,53 @@ pub(super) fn typographic(cursor: &Cursor<'_>) -> Fault {
 }
 
 /// Reads the rest of an escape whose backslash stands at `at`.
-fn escape(
+fn read_escape(
     cursor: &mut Cursor<'_>,
     at: usize,
     quote: char,
     lone_surrogates: bool,
     decoded: &mut Vec<u8>,
 ) -> Result<(), Fault> {
-    let c = match cursor.bump() {
-        Some('b') => 0x08,
-        Some('t') => 0x09,
-        Some('n') => 0x0a,
-        Some('f') => 0x0c,
-        Some('r') => 0x0d,
-        Some('u') => {
-            let first = code_unit(cursor, at)?;
-            if !(0xd800..0xe000).contains(&first) {
-                push(decoded, first);
-                return Ok(());
-            }
-            let mut ahead = *cursor;
-            if first < 0xdc00 && ahead.eat("\\u") {
-                let second = code_unit(&mut ahead, cursor.at)?;
-                if (0xdc00..0xe000).contains(&second) {
-                    *cursor = ahead;
-                    push(
-                        decoded,
-                        0x10000 + ((first - 0xd800) << 10) + (second - 0xdc00),
-                    );
-                    return Ok(());
-                }
-            }
-            if !lone_surrogates {
-                return Err(Fault::at(at, "half of a surrogate pair names no character"));
-            }
-            push(decoded, first);
+    match cursor.peek() {
+        Some(c) if c == quote => {
+            cursor.bump();
+            push_char(decoded, c);
             return Ok(());
         }
-        Some(c @ ('\\' | '/')) => c as u32,
-        Some(c) if c == quote => c as u32,
+        // `\"` in single quotes and `\'` in double quotes need no backslash.
+        Some('"' | '\'') => {
+            return Err(bad_escape(at, quote).repair(at..at + 1, ""));
+        }
         None => return Err(Fault::at(at, "this escape is cut short").repair(at..at + 1, "")),
-        Some(other) => {
-            let fault = Fault::at(
-                at,
-                format!("a backslash is followed by one of {quote} \\ / b f n r t u"),
-            );
-            // `\'` in double quotes and `\"` in single quotes need no backslash; any other most
-            // likely is meant as it stands.
-            return Err(if matches!(other, '"' | '\'') {
-                fault.repair(at..at + 1, "")
-            } else {
-                fault.repair(at..at + 1, "\\\\")
-            });
+        Some(_) => {}
+    }
+    match Escape::first(&cursor.text.as_bytes()[at..]) {
+        Some(Escape {
+            value: Value::Surrogate(_),
+            ..
+        }) if !lone_surrogates => Err(Fault::at(at, "half of a surrogate pair names no character")),
+        Some(Escape { value, length }) => {
+            decoded.extend_from_slice(value.encode(&mut [0; 4]));
+            cursor.at = at + length;
+            Ok(())
         }
-    };
-    push(decoded, c);
-    Ok(())
-}
-
-/// The four hexadecimal digits of a `\u` escape whose backslash stands at `at`.
-fn code_unit(cursor: &mut Cursor<'_>, at: usize) -> Result<u32, Fault> {
-    let start = cursor.at;
-    let digits = cursor.take_while(|c| c.is_ascii_hexdigit());
-    match digits
-        .get(..4)
-        .and_then(|four| u32::from_str_radix(four, 16).ok())
-    {
-        Some(unit) => {
-            cursor.at = start + 4;
-            Ok(unit)
+        None if cursor.peek() == Some('u') => {
+            Err(Fault::at(at, "expected four hexadecimal digits after \\u"))
         }
-        None => Err(Fault::at(at, "expected four hexadecimal digits after \\u")),
+        // Most likely a backslash is meant.
+        None => Err(bad_escape(at, quote).repair(at..at + 1, "\\\\")),
     }
 }
 
-/// Appends the UTF-8 form of a code point, surrogates included.
-fn push(bytes: &mut Vec<u8>, code_point: u32) {
-    match char::from_u32(code_point) {
-        Some(c) => bytes.extend_from_slice(c.encode_utf8(&mut [0; 4]).as_bytes()),
-        None => bytes.extend_from_slice(&[
-            0xe0 | (code_point >> 12) as u8,
-            0x80 | (code_point >> 6 & 0x3f) as u8,
-            0x80 | (code_point & 0x3f) as u8,
-        ]),
-    }
+fn bad_escape(at: usize, quote: char) -> Fault {
+    Fault::at(
+        at,
+        format!("a backslash is followed by one of {quote} \\ / b f n r t u"),
+    )
+}
+
+fn push_char(bytes: &mut Vec<u8>, c: char) {
+    bytes.extend_from_slice(c.encode_utf8(&mut [0; 4]).as_bytes());
 }
 
 /// What a key is made of.
@@ -166,7 +130,7 @@ fn push(bytes: &mut Vec<u8>, code_point: u32) {
 pub(super) enum Piece {
     Char(char),
     /// Half of a surrogate pair, 0xD800 to 0xDFFF.
-    Surrogate(u32),
+    Surrogate(u16),
     /// A byte that belongs to neither: no parser here makes such a key, a caller may.
     Byte(u8),
 }
@@ -185,7 +149,7 @@ pub(super) fn pieces(mut key: &[u8]) -> impl Iterator<Item = Piece> {
         let (piece, length) = match (whole.and_then(|c| c.chars().next()), key) {
             (Some(c), _) => (Piece::Char(c), width),
             (None, &[0xed, high @ 0xa0..0xc0, low @ 0x80..0xc0, ..]) => {
-                let unit = 0xd000 | u32::from(high & 0x3f) << 6 | u32::from(low & 0x3f);
+                let unit = 0xd000 | u16::from(high & 0x3f) << 6 | u16::from(low & 0x3f);
                 (Piece::Surrogate(unit), 3)
             }
             (None, _) => (Piece::Byte(first), 1),
@@ -202,7 +166,7 @@ pub(super) fn write_json(f: &mut fmt::Formatter<'_>, key: &[u8]) -> fmt::Result 
     for piece in pieces(key) {
         match piece {
             Piece::Char(c @ ('"' | '\\')) => write!(f, "\\{c}")?,
-            Piece::Char(c) if is_unprintable(c) => write_escaped(f, c)?,
+            Piece::Char(c) if is_unprintable(c) => write!(f, "{}", escape(c))?,
             other => write_piece(f, other)?,
         }
     }
@@ -216,28 +180,17 @@ pub(super) fn write_normalized(f: &mut fmt::Formatter<'_>, key: &[u8]) -> fmt::R
     for piece in pieces(key) {
         match piece {
             Piece::Char(c @ ('\'' | '\\')) => write!(f, "\\{c}")?,
-            Piece::Char(c) if c < ' ' => write_escaped(f, c)?,
+            Piece::Char(c) if c < ' ' => write!(f, "{}", escape(c))?,
             other => write_piece(f, other)?,
         }
     }
     f.write_char('\'')
 }
 
-fn write_escaped(f: &mut fmt::Formatter<'_>, c: char) -> fmt::Result {
-    match c {
-        '\u{8}' => f.write_str("\\b"),
-        '\t' => f.write_str("\\t"),
-        '\n' => f.write_str("\\n"),
-        '\u{c}' => f.write_str("\\f"),
-        '\r' => f.write_str("\\r"),
-        _ => write!(f, "\\u{:04x}", c as u32),
-    }
-}
-
 fn write_piece(f: &mut fmt::Formatter<'_>, piece: Piece) -> fmt::Result {
     match piece {
         Piece::Char(c) => f.write_char(c),
-        Piece::Surrogate(unit) => write!(f, "\\u{unit:04x}"),
+        Piece::Surrogate(unit) => f.write_str(EscapedChar::units(&[unit]).as_str()),
         Piece::Byte(_) => f.write_char(char::REPLACEMENT_CHARACTER),
     }
 }

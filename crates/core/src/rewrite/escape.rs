@@ -6,6 +6,7 @@
 
 use crate::format::Output;
 use crate::format::page::PAGE;
+use crate::string::EscapedChar;
 
 /// Which characters are escaped.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -105,9 +106,7 @@ impl Escapes {
         let character = str::from_utf8(bytes).ok().and_then(|s| s.chars().next());
         match character {
             Some(character) if self.escapes(character) => {
-                for &mut unit in character.encode_utf16(&mut [0; 2]) {
-                    push_unit(unit, out);
-                }
+                out.extend_from_slice(EscapedChar::utf16(character).as_bytes());
             }
             _ => out.extend_from_slice(bytes),
         }
@@ -120,12 +119,6 @@ impl Escapes {
             other => self.ascii && !other.is_ascii(),
         }
     }
-}
-
-/// Appends `\u` and four digits.
-pub(super) fn push_unit(unit: u16, out: &mut Vec<u8>) {
-    let digit = |shift: u32| b"0123456789abcdef"[usize::from(unit >> shift & 15)];
-    out.extend_from_slice(&[b'\\', b'u', digit(12), digit(8), digit(4), digit(0)]);
 }
 
 /// How long the character is that begins with this byte of UTF-8.

@@ -18,13 +18,15 @@
 //! A borrow runs into the bytes above it, so marks above the lowest one may be false; only the lowest is used.
 
 mod decode;
+mod escape;
 mod key;
 
 pub use decode::{Decoded, Surrogates, decode, decode_into};
+pub(crate) use escape::{Escape, Value};
+pub use escape::{EscapedChar, escape};
 pub use key::{decode_key, key_equals};
 
 use crate::error::{Error, ErrorKind};
-use crate::hex;
 
 /// A byte repeated in all eight lanes.
 const fn lanes(byte: u8) -> u64 {
@@ -129,7 +131,7 @@ pub fn end(bytes: &[u8], from: usize) -> Result<usize, Error> {
         at = find_special(bytes, at);
         // Over runs of `\u` escapes six bytes at a time: three times as fast as finding each next backslash, if the step
         // is a branch and not a number that waits for the digits.
-        while bytes.get(at) == Some(&b'\\') && unicode_escape(&bytes[at..]).is_some() {
+        while bytes.get(at) == Some(&b'\\') && escape::code_unit(&bytes[at..]).is_some() {
             at += 6;
         }
         match bytes.get(at) {
@@ -145,16 +147,6 @@ pub fn end(bytes: &[u8], from: usize) -> Result<usize, Error> {
             None => return Err(error(ErrorKind::UnexpectedEnd, bytes.len())),
         }
     }
-}
-
-/// The code unit that is escaped at the start of `bytes`, if there is one.
-#[inline(always)]
-fn unicode_escape(bytes: &[u8]) -> Option<u16> {
-    let &[backslash, u, a, b, c, d] = bytes.first_chunk()?;
-    if [backslash, u] != *b"\\u" {
-        return None;
-    }
-    hex::decode4(&[a, b, c, d])
 }
 
 fn error(kind: ErrorKind, at: usize) -> Error {

@@ -5,6 +5,8 @@ use super::super::diagnostic::Applicability::{Review, Safe};
 use super::super::diagnostic::{Applicability, Diagnostic, Span};
 use super::super::{quote, warnings};
 use super::Lexer;
+use crate::hex;
+use crate::string::{EscapedChar, escape};
 
 /// The number of faults of one string that get a place in a report and a fix.
 pub(super) const PLACES: usize = 1000;
@@ -84,7 +86,7 @@ impl Lexer<'_> {
                             listed(spans.iter().map(|span| say(text[span.start])))
                         };
                         let (names, _) = each(control_name);
-                        let (escapes, _) = each(|byte| format!("`{}`", control_escape(byte)));
+                        let (escapes, _) = each(|byte| format!("`{}`", escape(char::from(byte))));
                         d.message(format!("raw {names} in a string"))
                             .label(format!("write {escapes}"));
                     }
@@ -111,13 +113,7 @@ pub(super) fn braced(bytes: &[u8]) -> Option<(char, usize)> {
 /// The length of an escape that is none, at the start of `bytes`.
 pub(super) fn escape_length(bytes: &[u8]) -> usize {
     match bytes[1] {
-        b'x' => {
-            2 + bytes[2..]
-                .iter()
-                .take(2)
-                .take_while(|byte| byte.is_ascii_hexdigit())
-                .count()
-        }
+        b'x' => 2 + hex::count_digits(&bytes[2..]).min(2),
         // A character of several bytes is escaped, or broken off, as a whole.
         0xC0.. => {
             2 + bytes[2..]
@@ -137,8 +133,8 @@ fn mended(raw: &[u8], windows_path: bool) -> (String, Applicability) {
     let safe = |text: &str| (text.to_string(), Safe);
     if !windows_path {
         match raw {
-            [b'\\', b'x', a, b] if a.is_ascii_hexdigit() && b.is_ascii_hexdigit() => {
-                return (format!("\\u00{}{}", *a as char, *b as char), Safe);
+            [b'\\', b'x', digits @ ..] if hex::count_digits(digits) == 2 => {
+                return (format!("\\u00{}", String::from_utf8_lossy(digits)), Safe);
             }
             b"\\'" => return safe("'"),
             b"\\`" => return safe("`"),
@@ -188,7 +184,7 @@ fn listed(texts: impl Iterator<Item = String>) -> (String, bool) {
 fn describe_unicode(d: &mut Diagnostic, raw: &[u8]) {
     if let Some((c, _)) = braced(raw) {
         d.message("`\\u{...}` is not a JSON escape")
-            .label(format!("write `{}`", utf16_escapes(c)));
+            .label(format!("write `{}`", EscapedChar::utf16(c)));
         return;
     }
     let digits = raw.len() - 2;
@@ -204,22 +200,15 @@ fn padded(raw: &[u8]) -> String {
     format!("\\u{:0>4}", String::from_utf8_lossy(&raw[2..]))
 }
 
-fn utf16_escapes(c: char) -> String {
-    c.encode_utf16(&mut [0; 2])
-        .iter()
-        .map(|unit| format!("\\u{unit:04x}"))
-        .collect()
-}
-
 fn add_fix(d: &mut Diagnostic, text: &[u8], spans: &[Span], what: What, windows_path: bool) {
     for &span in spans {
         let raw = &text[span.start..span.end];
         let (new, applicability) = match what {
             What::LineBreak => ("\\n".to_string(), Safe),
-            What::Control => (control_escape(raw[0]), Safe),
+            What::Control => (escape(char::from(raw[0])).to_string(), Safe),
             What::Escape => mended(raw, windows_path),
             What::Unicode => match braced(raw) {
-                Some((c, _)) => (utf16_escapes(c), Safe),
+                Some((c, _)) => (EscapedChar::utf16(c).to_string(), Safe),
                 None => (padded(raw), Review),
             },
             What::HalfPair => return,
@@ -231,12 +220,6 @@ fn add_fix(d: &mut Diagnostic, text: &[u8], spans: &[Span], what: What, windows_
             fix.applicability = Review;
         }
     }
-}
-
-fn control_escape(byte: u8) -> String {
-    let mut out = String::new();
-    quote::json_character(byte as char, &mut out);
-    out
 }
 
 fn control_name(byte: u8) -> String {

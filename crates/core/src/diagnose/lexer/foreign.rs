@@ -5,6 +5,7 @@ use super::super::diagnostic::Applicability::Safe;
 use super::super::diagnostic::Span;
 use super::super::quote;
 use super::{Kind, Lexer, Quotes};
+use crate::string::Escape;
 
 impl Lexer<'_> {
     pub(super) fn foreign(&mut self, quotes: Quotes) -> Kind {
@@ -82,7 +83,7 @@ fn rewrite(inside: &[u8], quotes: Quotes) -> Option<String> {
                 out.push(escaped);
             }
             'u' => {
-                super::super::keys::code_point(&inside[at..])?;
+                Escape::first(&inside[at..])?;
                 out.push_str("\\u");
             }
             _ => return None,

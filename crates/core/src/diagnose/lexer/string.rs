@@ -4,10 +4,11 @@
 use super::super::catalogue::Code;
 use super::super::diagnostic::Applicability::Review;
 use super::super::diagnostic::Span;
-use super::super::keys;
 use super::faults::{Faults, PLACES, What, braced, escape_length};
 use super::trivia::is_word;
 use super::{Container, Kind, Lexer};
+use crate::hex;
+use crate::string::{Escape, Value};
 
 /// How far ahead the closing quote of a string with a raw line break is looked for, in bytes.
 const REACH: usize = 4096;
@@ -375,19 +376,15 @@ impl Lexer<'_> {
         match rest.get(1) {
             None => at + 1,
             Some(b'"' | b'\\' | b'/' | b'b' | b'f' | b'n' | b'r' | b't') => at + 2,
-            Some(b'u') => match keys::code_point(rest) {
-                Some((c, length)) => {
-                    if c.is_none() && self.surrogates {
+            Some(b'u') => match Escape::first(rest) {
+                Some(Escape { value, length }) => {
+                    if matches!(value, Value::Surrogate(_)) && self.surrogates {
                         faults.add(What::HalfPair, at, at + length);
                     }
                     at + length
                 }
                 None => {
-                    let digits = rest[2..]
-                        .iter()
-                        .take(4)
-                        .take_while(|byte| byte.is_ascii_hexdigit())
-                        .count();
+                    let digits = hex::count_digits(&rest[2..]);
                     let braced = braced(rest);
                     if at + 2 + digits == self.text.len() {
                         // The end of the text cut it off.

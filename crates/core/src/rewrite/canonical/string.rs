@@ -1,7 +1,6 @@
 //! Strings with as few escapes as there can be (RFC 8785, section 3.2.2.2).
 
-use crate::rewrite::escape::push_unit;
-use crate::string::{Surrogates, decode};
+use crate::string::{Surrogates, decode, escape};
 
 /// Appends a string in its canonical form, quotes included.
 ///
@@ -28,15 +27,7 @@ pub(super) fn push(quoted: &[u8], out: &mut Vec<u8>) -> Result<(), u64> {
         .position(|&byte| byte < 0x20 || byte == b'"' || byte == b'\\')
     {
         out.extend_from_slice(&rest[..at]);
-        match rest[at] {
-            byte @ (b'"' | b'\\') => out.extend_from_slice(&[b'\\', byte]),
-            0x08 => out.extend_from_slice(b"\\b"),
-            b'\t' => out.extend_from_slice(b"\\t"),
-            b'\n' => out.extend_from_slice(b"\\n"),
-            0x0c => out.extend_from_slice(b"\\f"),
-            b'\r' => out.extend_from_slice(b"\\r"),
-            control => push_unit(u16::from(control), out),
-        }
+        out.extend_from_slice(escape(char::from(rest[at])).as_bytes());
         rest = &rest[at + 1..];
     }
     out.extend_from_slice(rest);
