@@ -3,27 +3,27 @@
 
 #![no_main]
 
-use jsonx_core::diagnose::{self, Diagnostic, Lints, Mode, apply, diagnose, edits};
-use jsonx_core::{Options, validate_with};
+use jsonx_core::diagnose::{DiagnoseOptions, Diagnostic, Framing, Lints, apply, diagnose, edits};
+use jsonx_core::{Mode, Options, validate_with};
 use libfuzzer_sys::fuzz_target;
 
 fuzz_target!(|text: &[u8]| {
-    for mode in [Mode::OneValue, Mode::Lines, Mode::Stream] {
-        check(text, mode);
+    for framing in [Framing::OneValue, Framing::Lines, Framing::Stream] {
+        check(text, framing);
     }
 });
 
-fn check(text: &[u8], mode: Mode) {
-    let options = diagnose::Options {
-        mode,
+fn check(text: &[u8], framing: Framing) {
+    let options = DiagnoseOptions {
+        framing,
         lints: Lints::ALL,
         limit: 50,
-        ..diagnose::Options::default()
+        ..DiagnoseOptions::default()
     };
     let report = diagnose(text, &options);
-    assert_eq!(report.is_valid(), is_valid(text, mode), "{mode:?}");
+    assert_eq!(report.is_valid(), is_valid(text, framing), "{framing:?}");
     let steps = 60 * text.len() as u64 + 1000;
-    assert!(report.steps <= steps, "{mode:?}: {} steps", report.steps);
+    assert!(report.steps <= steps, "{framing:?}: {} steps", report.steps);
     let length = report.text.as_ref().map_or(text.len(), Vec::len);
     for diagnostic in &report.diagnostics {
         is_fit(diagnostic, length);
@@ -32,7 +32,7 @@ fn check(text: &[u8], mode: Mode) {
         apply(text, &edits(&report.diagnostics, careful));
     }
     // Fewer findings are the first of the same.
-    let one = diagnose::Options {
+    let one = DiagnoseOptions {
         limit: 1,
         ..options
     };
@@ -44,15 +44,15 @@ fn check(text: &[u8], mode: Mode) {
     assert!(fewer.diagnostics.len() <= 2);
 }
 
-fn is_valid(text: &[u8], mode: Mode) -> bool {
+fn is_valid(text: &[u8], framing: Framing) -> bool {
     let text = text.strip_prefix(b"\xEF\xBB\xBF").unwrap_or(text);
     let verdict = |text: &[u8], mode| validate_with(text, Options::default().mode(mode)).is_ok();
-    match mode {
-        Mode::OneValue => verdict(text, jsonx_core::Mode::One),
-        Mode::Stream => verdict(text, jsonx_core::Mode::Stream),
-        Mode::Lines => text.split(|&byte| byte == b'\n').all(|line| {
+    match framing {
+        Framing::OneValue => verdict(text, Mode::One),
+        Framing::Stream => verdict(text, Mode::Stream),
+        Framing::Lines => text.split(|&byte| byte == b'\n').all(|line| {
             let blank = line.iter().all(|byte| b" \t\r".contains(byte));
-            blank || verdict(line, jsonx_core::Mode::One)
+            blank || verdict(line, Mode::One)
         }),
     }
 }

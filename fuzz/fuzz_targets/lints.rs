@@ -28,14 +28,14 @@ fn expected(text: &[u8], mode: Mode) -> Option<Vec<Diagnostic>> {
     if text.starts_with(b"\xEF\xBB\xBF") {
         return None;
     }
-    let options = diagnose::Options {
-        mode: match mode {
-            Mode::One => diagnose::Mode::OneValue,
-            Mode::Stream => diagnose::Mode::Stream,
+    let options = diagnose::DiagnoseOptions {
+        framing: match mode {
+            Mode::One => diagnose::Framing::OneValue,
+            Mode::Stream => diagnose::Framing::Stream,
         },
         lints: Lints::ALL,
         limit: 0,
-        ..diagnose::Options::default()
+        ..diagnose::DiagnoseOptions::default()
     };
     let report = diagnose(text, &options);
     report.is_valid().then_some(report.diagnostics)

@@ -125,12 +125,12 @@ fn ask(
     let mut take = |query: &mut Query| {
         for answer in query.answers() {
             if let Answer::Match(one) = &answer {
-                assert!(one.found.start >= kept, "{answer:?} was not kept: {kept}");
+                assert!(one.start >= kept, "{answer:?} was not kept: {kept}");
             }
             answers.push(answer);
         }
-        assert!(query.keep_from() >= kept);
-        kept = query.keep_from();
+        assert!(query.retain_from() >= kept);
+        kept = query.retain_from();
     };
     while text.len() - taken > size {
         taken += validator
@@ -192,7 +192,7 @@ fn compare(
     let mut found: Vec<(Option<String>, Value)> = Vec::new();
     for answer in answers {
         if let Answer::Match(one) = answer {
-            let value = value(text, one.found.start, one.found.end);
+            let value = value(text, one.start, one.end);
             let copies = usize::try_from(one.copies).expect("a few");
             let place = one.location.as_ref().map(shown);
             found.extend(std::iter::repeat_n((place, value), copies));

@@ -45,12 +45,12 @@ fn verdicts_agree(text: &[u8], mode: Mode) {
 }
 
 fn report_agrees(text: &[u8], mode: Mode) {
-    let options = diagnose::Options {
-        mode: match mode {
-            Mode::One => diagnose::Mode::OneValue,
-            Mode::Stream => diagnose::Mode::Stream,
+    let options = diagnose::DiagnoseOptions {
+        framing: match mode {
+            Mode::One => diagnose::Framing::OneValue,
+            Mode::Stream => diagnose::Framing::Stream,
         },
-        ..diagnose::Options::default()
+        ..diagnose::DiagnoseOptions::default()
     };
     let report = diagnose(text, &options);
     // A byte-order mark is a warning, and not part of the text.

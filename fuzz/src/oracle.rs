@@ -1,8 +1,8 @@
 //! The evaluator of paths that core's own tests compare with: exactly RFC 9535, and without any thought of speed.
 
 use jsonx_core::path::{
-    Comparison, Expression, Literal, Location, Matches, Operand, Origin, Path, Pattern, Query,
-    Reach, Regexp, Segment, Selector, compare_numbers,
+    Comparison, Expression, FilterQuery, Literal, Location, Matches, Operand, Origin, Path,
+    Pattern, Reach, Regexp, Segment, Selector, compare_numbers,
 };
 use serde_json::Value;
 
@@ -48,7 +48,7 @@ fn steps(segments: &[Segment], values: u64, levels: u64) -> u64 {
 }
 
 fn inside(expression: &Expression, values: u64, levels: u64) -> u64 {
-    let query = |query: &Query| steps(&query.segments, values, levels);
+    let query = |query: &FilterQuery| steps(&query.segments, values, levels);
     let all = |parts: &[Expression]| {
         let work = parts.iter().map(|part| inside(part, values, levels));
         work.fold(1, u64::saturating_add)

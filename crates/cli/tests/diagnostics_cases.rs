@@ -5,7 +5,7 @@ use std::fs;
 use std::path::PathBuf;
 
 use jsonx_cli::report::{Checked, File, FileTotals, Format, Run, Settings};
-use jsonx_core::diagnose::{Options, diagnose};
+use jsonx_core::diagnose::{DiagnoseOptions, diagnose};
 
 fn suite() -> Option<PathBuf> {
     let Some(suites) = std::env::var_os("JSONX_SUITES") else {
@@ -47,7 +47,7 @@ fn the_text_of_every_case_is_as_expected() {
         let expected = BETTER
             .iter()
             .fold(expected, |text, (old, new)| text.replace(old, new));
-        let report = diagnose(&text, &Options::default());
+        let report = diagnose(&text, &DiagnoseOptions::default());
         let file_name = format!("{name}.json");
         let file = File::new(&file_name, &text);
         let checked = Checked::invalid(file, report, Some(0), text.len() as u64);

@@ -8,7 +8,7 @@ use std::collections::BTreeSet;
 use clap::ValueEnum;
 use examples::{EXAMPLES, Example};
 use jsonx_cli::report::{Checked, File, Format, Index, Settings, explain, human};
-use jsonx_core::diagnose::{Code, Lints, Mode, Options, Report, diagnose};
+use jsonx_core::diagnose::{Code, DiagnoseOptions, Framing, Lints, Report, diagnose};
 
 /// Compares `text` with `tests/diagnostics/snapshots/NAME.snap`.
 fn snapshot(name: &str, text: &str) {
@@ -28,10 +28,10 @@ const NAME: &[u8] = b"a\x1b[2J\xFF\n.json";
 fn examine(code: Code, example: &Example) -> Report {
     let mut options = explain::example_options(code);
     options.lints = Lints::ALL;
-    options.mode = match example.mode {
-        "lines" => Mode::Lines,
-        "stream" => Mode::Stream,
-        _ => Mode::OneValue,
+    options.framing = match example.mode {
+        "lines" => Framing::Lines,
+        "stream" => Framing::Stream,
+        _ => Framing::OneValue,
     };
     diagnose(example.text, &options)
 }
@@ -300,7 +300,7 @@ fn long_lines_stay_within_the_width() {
     ];
     for text in texts {
         for width in [60, 100, 200] {
-            let report = diagnose(text.as_bytes(), &Options::default());
+            let report = diagnose(text.as_bytes(), &DiagnoseOptions::default());
             let options = human::Options {
                 width,
                 ..human::Options::default()
@@ -331,9 +331,9 @@ fn many_findings_are_counted_and_not_shown() {
     let text = "[\n".to_string() + &"  01,\n".repeat(500) + "  'a',\n  1\n]\n";
     let report = diagnose(
         text.as_bytes(),
-        &Options {
+        &DiagnoseOptions {
             limit: 100,
-            ..Options::default()
+            ..DiagnoseOptions::default()
         },
     );
     assert_eq!(report.errors, 501);
@@ -343,9 +343,9 @@ fn many_findings_are_counted_and_not_shown() {
     assert!(shown.contains("note: 494 more `leading-zero` on lines 8 to 501 of f.json not shown (--max-errors 0 shows all)"), "{shown}");
     let all = diagnose(
         text.as_bytes(),
-        &Options {
+        &DiagnoseOptions {
             limit: 0,
-            ..Options::default()
+            ..DiagnoseOptions::default()
         },
     );
     let shown = human::render(
@@ -374,7 +374,7 @@ fn many_findings_are_counted_and_not_shown() {
 #[test]
 fn an_excerpt_is_shown_with_its_place_in_the_file() {
     use jsonx_cli::report::Position;
-    use jsonx_core::diagnose::unexplained;
+    use jsonx_core::diagnose::syntax_error;
     let text = b"\"version\": 1,\n  \"files\": [1, 2, oops, 3],\n  \"more\": ";
     let offset = text
         .windows(4)
@@ -388,7 +388,7 @@ fn an_excerpt_is_shown_with_its_place_in_the_file() {
         column_utf16: 78,
     };
     let report = Report {
-        diagnostics: vec![unexplained(error, text, offset)],
+        diagnostics: vec![syntax_error(error, text, offset)],
         errors: 1,
         ..Report::default()
     };
@@ -400,7 +400,7 @@ fn an_excerpt_is_shown_with_its_place_in_the_file() {
     snapshot("excerpt", &shown);
     // On the first line of the excerpt, the start of the line is missing.
     let report = Report {
-        diagnostics: vec![unexplained(error, text, 11)],
+        diagnostics: vec![syntax_error(error, text, 11)],
         errors: 1,
         ..Report::default()
     };

@@ -25,7 +25,7 @@
 //!
 //! - [`validate`] for text in memory, [`Validator`] for text that comes in windows;
 //! - [`Formatter`] rewrites white space and nothing else, [`Rewriter`] also what it is told to;
-//! - [`Query`] finds what [`path::Path`]s lead to, [`Selector`] the one value of a simple one;
+//! - [`Query`] finds the values that [`path::Path`]s select;
 //! - [`lint::Linter`] finds what valid text may still be taken amiss for;
 //! - [`Locator`] finds the path to what stands at an offset, [`Members`] the keys of an object;
 //! - [`string`], [`hex`], [`number`] decode what they are asked to, and no more.
@@ -65,14 +65,14 @@ mod window;
 
 pub use batch::Batch;
 pub use error::{Error, ErrorKind};
-pub use format::{Formatted, Formatter, Indent, Output, Style};
+pub use format::{FormatCheck, Formatter, Indent, Output, Style};
 pub use kernel::{Kernel, KernelError};
 pub use lines::OnePerLine;
 pub use locate::{Locator, Place};
 pub use members::Members;
-pub use rewrite::{Halt, LineEnd, Refusal, RefusalKind, Rewrite, Rewriter};
-pub use select::{
-    Answer, Duplicates, Found, Match, Missing, Order, Outcome, Query, QueryOptions, Selector,
+pub use rewrite::{
+    LineEnd, NotCanonical, NotCanonicalKind, RewriteError, RewriteOptions, Rewriter,
 };
+pub use select::{Answer, Duplicates, Match, Missing, Order, Query, QueryOptions};
 pub use token::{Chunk, Interest, Kind, Mode, Sink, Stop, Verdict};
 pub use window::{Options, Validator, validate, validate_with};

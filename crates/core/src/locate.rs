@@ -463,9 +463,9 @@ mod tests {
                 query.finish();
                 let answers: Vec<_> = query.answers().collect();
                 if let ([Answer::Match(one)], false) = (answers.as_slice(), place.is_key)
-                    && !one.found.duplicate
+                    && !one.duplicate
                 {
-                    prop_assert_eq!((one.found.start, one.found.end), (place.start, place.end));
+                    prop_assert_eq!((one.start, one.end), (place.start, place.end));
                 }
             }
         }

@@ -1,18 +1,25 @@
 //! The open containers, one bit per level: 1 for an object, 0 for an array.
 
-/// The containers that are open at some place of a text. The innermost 64 levels or fewer live in `top`
-/// (lowest bit innermost), so that pushing and popping are shifts; whole words of outer levels are spilled.
+use core::hint::black_box;
+use std::collections::TryReserveError;
+use std::sync::Arc;
+
+/// The containers that are open at some offset of a text. The innermost 64 levels or fewer are in `top` (lowest bit
+/// innermost), so that pushing and popping are shifts; whole words of outer levels go to `outer`.
 ///
-/// A mark can be set, to which the stack can be rolled back: the words that a spill overwrites after the mark
-/// are kept in a journal, so that neither setting the mark nor spilling costs more than the levels touched.
-#[derive(Clone, Debug, Default)]
+/// A clone shares the outer levels with the original, but for 4,096 of them at most: it costs the same at any depth.
+///
+/// `roll_back` returns to the last `set_mark`. Between the two, only those words are saved that were open at the mark
+/// and are popped, so neither costs more than the levels touched.
+#[derive(Debug, Default)]
 pub(crate) struct Stack {
     pub(crate) top: u64,
     pub(crate) depth: u64,
-    words: Vec<u64>,
+    outer: Words,
     mark: Mark,
-    journal: Vec<(usize, u64)>,
-    /// Memory for a spilled word could not be had: the caller reports it, the levels are lost.
+    /// Words that were there at the mark and have been popped since, innermost first.
+    popped: Vec<u64>,
+    /// Allocating memory for a word failed, and levels are lost. The caller reports it.
     pub(crate) exhausted: bool,
 }
 
@@ -20,10 +27,29 @@ pub(crate) struct Stack {
 struct Mark {
     top: u64,
     depth: u64,
+    /// The least number of outer words since.
+    fewest: usize,
 }
 
 /// Levels in one word.
 const WORD: u64 = 64;
+
+impl Clone for Stack {
+    /// A clone for which there is no memory is exhausted.
+    fn clone(&self) -> Stack {
+        let outer = self.outer.try_clone();
+        let mut stack = Stack {
+            top: self.top,
+            depth: self.depth,
+            mark: Mark::default(),
+            popped: Vec::new(),
+            exhausted: self.exhausted || outer.is_err(),
+            outer: outer.unwrap_or_default(),
+        };
+        stack.set_mark();
+        stack
+    }
+}
 
 impl Stack {
     /// Opens a container; `object` is 1 or 0.
@@ -53,50 +79,131 @@ impl Stack {
         self.top & 1
     }
 
-    /// From here on, `roll_back` returns to the present state.
+    /// Makes the present state the one that `roll_back` returns to.
     pub(crate) fn set_mark(&mut self) {
-        self.journal.clear();
+        self.popped.clear();
         self.mark = Mark {
             top: self.top,
             depth: self.depth,
+            fewest: self.outer.count,
         };
     }
 
     /// Returns to the state at the last `set_mark`.
     pub(crate) fn roll_back(&mut self) {
-        while let Some((index, word)) = self.journal.pop() {
-            self.words[index] = word;
+        while self.outer.count > self.mark.fewest {
+            self.outer.pop();
+        }
+        while let Some(word) = self.popped.pop() {
+            self.exhausted |= self.outer.push(word).is_err();
         }
         self.top = self.mark.top;
         self.depth = self.mark.depth;
+        self.set_mark();
     }
 
     #[cold]
     #[inline(never)]
     fn spill(&mut self) {
-        let index = (self.depth / WORD - 1) as usize;
-        if index == self.words.len() {
-            if self.words.try_reserve(1).is_err() {
-                self.exhausted = true;
-                return;
-            }
-            self.words.push(self.top);
-            return;
-        }
-        let old = core::mem::replace(&mut self.words[index], self.top);
-        // Only words that were spilled at the mark have to come back.
-        if old != self.top && (index as u64) < self.mark.depth.saturating_sub(1) / WORD {
-            self.journal.push((index, old));
-        }
+        self.exhausted |= self.outer.push(self.top).is_err();
     }
 
     #[cold]
     #[inline(never)]
     fn reload(&mut self) {
-        self.top = match (self.depth / WORD) as usize {
-            0 => 0,
-            words => self.words.get(words - 1).copied().unwrap_or(0),
-        };
+        // There is none at depth 0, and where memory was exhausted.
+        self.top = self.outer.pop().unwrap_or(0);
+        if self.outer.count < self.mark.fewest {
+            self.mark.fewest = self.outer.count;
+            match self.popped.try_reserve(1) {
+                Ok(()) => self.popped.push(self.top),
+                Err(_) => self.exhausted = true,
+            }
+        }
+    }
+}
+
+/// A stack of words whose older part is shared between clones.
+#[derive(Debug, Default)]
+struct Words {
+    /// All words.
+    count: usize,
+    /// The youngest, up to two pages: with one, a text that opens and closes at the border of a page would move it
+    /// each time.
+    recent: Vec<u64>,
+    older: Pages,
+}
+
+/// Words in a page.
+const PAGE: usize = 32;
+
+/// A list of pages, youngest first.
+#[derive(Clone, Debug, Default)]
+struct Pages(Option<Arc<Page>>);
+
+#[derive(Clone, Debug)]
+struct Page {
+    words: [u64; PAGE],
+    older: Pages,
+}
+
+impl Drop for Pages {
+    /// Page by page: the list is as long as the text is deep, and dropping must not recurse over it.
+    fn drop(&mut self) {
+        let mut next = self.0.take();
+        while let Some(page) = next {
+            next = Arc::into_inner(page).and_then(|mut page| page.older.0.take());
+        }
+    }
+}
+
+impl Words {
+    fn push(&mut self, word: u64) -> Result<(), TryReserveError> {
+        if let Some(words) = self.recent.first_chunk::<PAGE>()
+            && self.recent.len() == 2 * PAGE
+        {
+            // An `Arc` cannot be allocated fallibly. What has just been freed can be allocated again, unless another
+            // thread takes it in between.
+            let mut probe = Vec::<u8>::new();
+            probe.try_reserve_exact(size_of::<Page>() + 2 * size_of::<usize>())?;
+            drop(black_box(probe));
+            let page = Page {
+                words: *words,
+                older: Pages(self.older.0.take()),
+            };
+            self.older = Pages(Some(Arc::new(page)));
+            self.recent.drain(..PAGE);
+        }
+        self.recent.try_reserve(1)?;
+        self.recent.push(word);
+        self.count += 1;
+        Ok(())
+    }
+
+    fn pop(&mut self) -> Option<u64> {
+        if self.recent.is_empty()
+            && let Some(page) = self.older.0.take()
+        {
+            let page = Arc::unwrap_or_clone(page);
+            // There is room: a page is made only when `recent` holds two, and a clone reserves it.
+            self.recent.extend_from_slice(&page.words);
+            self.older = page.older;
+        }
+        let word = self.recent.pop()?;
+        self.count -= 1;
+        Some(word)
+    }
+
+    fn try_clone(&self) -> Result<Words, TryReserveError> {
+        let mut recent = Vec::new();
+        let room = if self.older.0.is_some() { PAGE } else { 0 };
+        recent.try_reserve_exact(room.max(self.recent.len()))?;
+        recent.extend_from_slice(&self.recent);
+        Ok(Words {
+            count: self.count,
+            recent,
+            older: self.older.clone(),
+        })
     }
 }
 
@@ -145,5 +252,56 @@ mod tests {
                 }
             }
         }
+    }
+
+    #[test]
+    fn clones_and_originals_do_not_disturb_each_other() {
+        let levels = 3 * 64 * PAGE as u64;
+        let mut stack = Stack::default();
+        let mut clones = Vec::new();
+        for i in 0..levels {
+            if i.is_multiple_of(997) {
+                clones.push(stack.clone());
+            }
+            stack.push(bit(i));
+        }
+        // Down and up again with other levels, over the borders of pages.
+        (0..levels - 100).for_each(|_| stack.pop());
+        (0..levels).for_each(|i| stack.push(1 - bit(i)));
+        for mut clone in clones {
+            clone.set_mark();
+            let depth = clone.depth;
+            (0..100).for_each(|i| clone.push(bit(depth + i)));
+            (0..depth.min(5000)).for_each(|_| clone.pop());
+            clone.roll_back();
+            assert_eq!(clone.depth, depth);
+            for i in (0..depth).rev() {
+                assert_eq!(clone.object(), bit(i), "depth {depth} level {i}");
+                clone.pop();
+            }
+        }
+        for i in (0..levels).rev() {
+            assert_eq!(stack.object(), 1 - bit(i));
+            stack.pop();
+        }
+        assert_eq!(stack.depth, 100);
+    }
+
+    #[test]
+    fn a_clone_costs_the_same_at_any_depth_and_dropping_does_not_recurse() {
+        let deep = || {
+            let mut stack = Stack::default();
+            (0..3_000_000).for_each(|i| stack.push(i & 1));
+            let clones = vec![stack.clone(); 1000];
+            assert!(
+                clones
+                    .iter()
+                    .all(|clone| clone.outer.recent.len() <= 2 * PAGE)
+            );
+            drop(stack);
+        };
+        // 1,464 pages in a list.
+        let thread = std::thread::Builder::new().stack_size(256 << 10);
+        thread.spawn(deep).unwrap().join().unwrap();
     }
 }

@@ -32,7 +32,7 @@ pub enum Mode {
 /// Validator::new(Options::default()).finish(text, &mut query).unwrap();
 /// query.finish();
 /// let kinds = query.answers().filter_map(|answer| match answer {
-///     Answer::Match(one) => Some(Kind::of(text[one.found.start as usize])),
+///     Answer::Match(one) => Some(Kind::of(text[one.start as usize])),
 ///     Answer::Missing { .. } => None,
 /// });
 /// assert!(kinds.eq([Kind::Object, Kind::String, Kind::Number, Kind::Boolean]));

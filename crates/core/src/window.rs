@@ -370,13 +370,15 @@ impl Validator {
     /// The first error of `text`, which is known to hold one, read from the state `before` it.
     #[cold]
     fn locate(&mut self, before: Carry, text: &[u8]) -> Error {
+        if !self.state.stack.exhausted {
+            self.state.stack.roll_back();
+        }
         if self.state.stack.exhausted {
             return Error {
                 kind: ErrorKind::OutOfMemory,
                 offset: self.offset,
             };
         }
-        self.state.stack.roll_back();
         let stack = core::mem::take(&mut self.state.stack);
         let (kind, at) = match Machine::resume(&before, stack) {
             Err((kind, behind)) => (kind, self.offset - behind),

@@ -9,7 +9,7 @@ use std::collections::BTreeMap;
 use std::path::Path;
 
 use inject::{Document, Fault, KINDS, Random, UNFIXABLE, apply, inject, is_exact};
-use jsonx_core::diagnose::{self, Applicability, Options, Report, diagnose};
+use jsonx_core::diagnose::{self, Applicability, DiagnoseOptions, Report, diagnose};
 
 /// Faults of each kind in each document.
 const EACH: usize = 6;
@@ -46,7 +46,7 @@ fn documents() -> Vec<Document> {
 }
 
 fn examine(text: &[u8]) -> Report {
-    diagnose(text, &Options::default())
+    diagnose(text, &DiagnoseOptions::default())
 }
 
 fn codes(report: &Report) -> Vec<&str> {

@@ -11,7 +11,7 @@ mod inject;
 use std::path::{Path, PathBuf};
 
 use inject::Random;
-use jsonx_core::diagnose::{Code, Lints, Mode, Options, apply, diagnose, edits};
+use jsonx_core::diagnose::{Code, DiagnoseOptions, Framing, Lints, apply, diagnose, edits};
 use jsonx_core::{Options as Verdict, validate_with};
 
 /// What mutations are made of.
@@ -86,27 +86,27 @@ fn is_json(text: &[u8], mode: jsonx_core::Mode) -> bool {
 }
 
 fn agree(text: &[u8]) {
-    for (mode, verdict) in [
-        (Mode::OneValue, jsonx_core::Mode::One),
-        (Mode::Stream, jsonx_core::Mode::Stream),
+    for (framing, verdict) in [
+        (Framing::OneValue, jsonx_core::Mode::One),
+        (Framing::Stream, jsonx_core::Mode::Stream),
     ] {
-        let options = Options {
-            mode,
-            ..Options::default()
+        let options = DiagnoseOptions {
+            framing,
+            ..DiagnoseOptions::default()
         };
         let report = diagnose(text, &options);
         let shown = String::from_utf8_lossy(&text[..text.len().min(2000)]).into_owned();
         assert_eq!(
             report.is_valid(),
             is_json(text, verdict),
-            "{mode:?}: {shown:?}: {:#?}",
+            "{framing:?}: {shown:?}: {:#?}",
             report.diagnostics
         );
         let fell_back = report
             .diagnostics
             .iter()
             .any(|d| d.code == Code::SyntaxError);
-        assert!(!fell_back, "no cause was found: {mode:?}: {shown:?}");
+        assert!(!fell_back, "no cause was found: {framing:?}: {shown:?}");
         let most = 60 * text.len() as u64 + 1000;
         assert!(report.steps <= most, "{} steps: {shown:?}", report.steps);
         for d in &report.diagnostics {
@@ -188,16 +188,17 @@ fn pieces_at_random() {
 #[test]
 fn lines_are_examined_one_by_one() {
     let mut random = Random(11);
-    let options = Options {
-        mode: Mode::Lines,
-        ..Options::default()
+    let options = DiagnoseOptions {
+        framing: Framing::Lines,
+        ..DiagnoseOptions::default()
     };
     for _ in 0..100_000 {
         let mut text = Vec::new();
         for _ in 0..=random.below(20) {
             text.extend(piece(&mut random));
         }
-        if text.starts_with(b"\xEF\xBB\xBF") || diagnose(&text, &Options::default()).text.is_some()
+        if text.starts_with(b"\xEF\xBB\xBF")
+            || diagnose(&text, &DiagnoseOptions::default()).text.is_some()
         {
             continue;
         }
@@ -243,7 +244,7 @@ fn the_suite_of_conformance() {
             .to_string_lossy()
             .into_owned();
         let text = std::fs::read(&path).expect("a file");
-        let report = diagnose(&text, &Options::default());
+        let report = diagnose(&text, &DiagnoseOptions::default());
         match &name[..2] {
             "y_" => {
                 sound += 1;
@@ -325,10 +326,10 @@ fn the_work_is_linear_in_the_length() {
         let mut per_byte = Vec::new();
         for size in [20_000, 160_000] {
             let text = [head, &body.repeat(size / body.len()), tail].concat();
-            let options = Options {
+            let options = DiagnoseOptions {
                 lints: Lints::ALL,
                 limit: 20,
-                ..Options::default()
+                ..DiagnoseOptions::default()
             };
             let report = diagnose(text.as_bytes(), &options);
             assert!(report.diagnostics.len() <= 40, "{body:?}");
@@ -353,9 +354,9 @@ fn the_work_is_linear_on_texts_made_of_rules() {
             let text = format!("[{}", format!("{first}{second} ").repeat(4_000));
             let report = diagnose(
                 text.as_bytes(),
-                &Options {
+                &DiagnoseOptions {
                     limit: 5,
-                    ..Options::default()
+                    ..DiagnoseOptions::default()
                 },
             );
             let per_byte = report.steps as f64 / text.len() as f64;

@@ -6,10 +6,11 @@ mod offload;
 use std::convert::Infallible;
 use std::io;
 
-use jsonx_core::lint::{Linted, Linter};
+use jsonx_core::lint::{self, Linter};
 use jsonx_core::position::LineCounter;
 use jsonx_core::{
-    Error, Halt, Kernel, Mode, OnePerLine, Options, Refusal, Sink, Stop, Validator, Verdict,
+    Error, Kernel, Mode, NotCanonical, OnePerLine, Options, RewriteError, Sink, Stop, Validator,
+    Verdict,
 };
 
 use crate::args::InputKind;
@@ -17,14 +18,14 @@ use crate::diagnostics;
 use crate::input::{Input, Taken, Window};
 use crate::threads::has_spare_core;
 use lines::Live;
-use offload::{ASIDE_FROM, lint_aside};
+use offload::{OFFLOAD_FROM, lint_offloaded};
 
 /// Why the work on an input ended early.
 pub enum Failure {
     /// It is not what was asked for; the offset counts from the start of the input.
     Invalid(Error),
     /// It has no canonical form; the offset counts from the start of the text, behind a byte-order mark.
-    Refused(Refusal),
+    Refused(NotCanonical),
     /// It could not be read.
     Read(io::Error),
     /// Standard output could not be written: the end of the whole run.
@@ -59,25 +60,25 @@ impl From<Stop<Infallible>> for Failure {
 ///
 /// # Errors
 /// It is no failure of the output.
-pub fn output_error<E: std::fmt::Debug>(halt: Halt<E>) -> Result<E, Failure> {
+pub fn output_error<E: std::fmt::Debug>(halt: RewriteError<E>) -> Result<E, Failure> {
     match halt {
-        Halt::Output(error) => Ok(error),
-        Halt::Refused(refusal) => Err(Failure::Refused(refusal)),
-        Halt::OutOfMemory => Err(Failure::Read(io::ErrorKind::OutOfMemory.into())),
+        RewriteError::Output(error) => Ok(error),
+        RewriteError::NotCanonical(refusal) => Err(Failure::Refused(refusal)),
+        RewriteError::OutOfMemory => Err(Failure::Read(io::ErrorKind::OutOfMemory.into())),
         other => Err(Failure::Read(io::Error::other(format!(
             "what was made of it is not JSON, which is a fault of jsonx; please report it ({other:?})"
         )))),
     }
 }
 
-impl From<Halt<io::Error>> for Failure {
-    fn from(halt: Halt<io::Error>) -> Failure {
+impl From<RewriteError<io::Error>> for Failure {
+    fn from(halt: RewriteError<io::Error>) -> Failure {
         output_error(halt).map_or_else(|failure| failure, Failure::Write)
     }
 }
 
-impl From<Halt<std::convert::Infallible>> for Failure {
-    fn from(halt: Halt<std::convert::Infallible>) -> Failure {
+impl From<RewriteError<std::convert::Infallible>> for Failure {
+    fn from(halt: RewriteError<std::convert::Infallible>) -> Failure {
         match output_error(halt) {
             Ok(never) => match never {},
             Err(failure) => failure,
@@ -85,8 +86,8 @@ impl From<Halt<std::convert::Infallible>> for Failure {
     }
 }
 
-impl From<Stop<Halt<std::convert::Infallible>>> for Failure {
-    fn from(stop: Stop<Halt<std::convert::Infallible>>) -> Failure {
+impl From<Stop<RewriteError<std::convert::Infallible>>> for Failure {
+    fn from(stop: Stop<RewriteError<std::convert::Infallible>>) -> Failure {
         match stop {
             Stop::Invalid(error) => Failure::Invalid(error),
             Stop::Sink(halt) => halt.into(),
@@ -94,8 +95,8 @@ impl From<Stop<Halt<std::convert::Infallible>>> for Failure {
     }
 }
 
-impl From<Stop<Halt<io::Error>>> for Failure {
-    fn from(stop: Stop<Halt<io::Error>>) -> Failure {
+impl From<Stop<RewriteError<io::Error>>> for Failure {
+    fn from(stop: Stop<RewriteError<io::Error>>) -> Failure {
         match stop {
             Stop::Invalid(error) => Failure::Invalid(error),
             Stop::Sink(halt) => halt.into(),
@@ -105,7 +106,7 @@ impl From<Stop<Halt<io::Error>>> for Failure {
 
 /// The settings of a run that decide what is valid.
 #[derive(Clone, Copy)]
-pub struct Reading {
+pub struct CheckOptions {
     /// The kernel that was asked for.
     pub kernel: Option<Kernel>,
     /// The limit of nesting; `u64::MAX` is none.
@@ -116,7 +117,7 @@ pub struct Reading {
     pub stdin_is_a_stream: bool,
 }
 
-impl Reading {
+impl CheckOptions {
     /// What an input holds: as told, or by its name.
     pub fn kind_of(self, input: &Input) -> InputKind {
         match (self.kind, input.name().extension()) {
@@ -132,7 +133,7 @@ impl Reading {
     }
 
     /// What the engine is told about an input of this kind.
-    pub fn options(self, kind: InputKind) -> Options {
+    pub fn engine(self, kind: InputKind) -> Options {
         let mode = if matches!(kind, InputKind::Stream | InputKind::Jsonl) {
             Mode::Stream
         } else {
@@ -153,10 +154,10 @@ impl Reading {
         self.check_noting(input, kind, |_| {})
     }
 
-    /// As [`Reading::check`], and shows the validator from time to time, where there is one for the whole input.
+    /// As [`CheckOptions::check`], and shows the validator from time to time, where there is one for the whole input.
     ///
     /// # Errors
-    /// As [`Reading::check`].
+    /// As [`CheckOptions::check`].
     pub fn check_noting(
         self,
         input: &mut Input,
@@ -176,16 +177,16 @@ impl Reading {
         self.watch(input, kind, &mut Verdict, note)
     }
 
-    /// As [`Reading::check`], and has a linter of this making look at the input.
+    /// As [`CheckOptions::check`], and has a linter of this making look at the input.
     ///
     /// # Errors
-    /// As [`Reading::check`].
+    /// As [`CheckOptions::check`].
     pub fn lint(
         self,
         input: &mut Input,
         kind: InputKind,
         linter: impl Fn() -> Linter,
-    ) -> Result<Linted, Failure> {
+    ) -> Result<lint::Findings, Failure> {
         if kind == InputKind::Jsonl {
             if input.is_file()
                 && let Some(linted) = self.lines_with(linter(), input).map(Linter::finish)
@@ -193,7 +194,7 @@ impl Reading {
             {
                 return Ok(linted);
             }
-            let mut lines = Live::linting(self.options(InputKind::Json), linter());
+            let mut lines = Live::linting(self.engine(InputKind::Json), linter());
             input.each_window_noting(|window| {
                 lines.look(window)?;
                 Ok::<_, Failure>((window.bytes().len().into(), lines.first()))
@@ -201,9 +202,9 @@ impl Reading {
             return Ok(lines.finish());
         }
         let mut linter = linter();
-        let aside = input.size() >= ASIDE_FROM && has_spare_core();
-        let done = match aside {
-            true => lint_aside(&mut linter, |relay| self.watch(input, kind, relay, |_| {})),
+        let offload = input.size() >= OFFLOAD_FROM && has_spare_core();
+        let done = match offload {
+            true => lint_offloaded(&mut linter, |relay| self.watch(input, kind, relay, |_| {})),
             false => None,
         };
         match done {
@@ -221,14 +222,17 @@ impl Reading {
         watcher: &mut impl Watcher,
         mut note: impl FnMut(&Validator),
     ) -> Result<(), Failure> {
-        let mut validator = Validator::new(self.options(kind));
+        let mut validator = Validator::new(self.engine(kind));
         if input.size() > diagnostics::LONGEST {
             return count_and_check(&mut validator, input, watcher, note);
         }
         input.each_window_noting(|window| {
-            let taken = in_pieces::<LARGE>(&mut validator, window, watcher, |validator, _| {
-                note(validator)
-            });
+            let taken = in_segments::<CHECKPOINT_SPACING>(
+                &mut validator,
+                window,
+                watcher,
+                |validator, _| note(validator),
+            );
             Ok((taken?, watcher.first()))
         })
     }
@@ -242,7 +246,7 @@ impl Reading {
                 No
             }
         }
-        let mut validator = Validator::new(self.options(InputKind::Jsonl));
+        let mut validator = Validator::new(self.engine(InputKind::Jsonl));
         let mut lines = OnePerLine::new(sink);
         let read = input.each_window(|window| {
             let taken = push(&mut validator, window, &mut lines).map_err(|_| No)?;
@@ -253,7 +257,7 @@ impl Reading {
 
     /// The check that each line is a value of its own, for inputs where it has to be.
     pub fn lines(self, kind: InputKind) -> Option<Live> {
-        (kind == InputKind::Jsonl).then(|| Live::new(self.options(InputKind::Json)))
+        (kind == InputKind::Jsonl).then(|| Live::new(self.engine(InputKind::Json)))
     }
 }
 
@@ -281,10 +285,10 @@ impl Watcher for Linter {
 }
 
 /// Bytes between two looks at the validator.
-const LARGE: usize = 256 << 10;
+const CHECKPOINT_SPACING: usize = 256 << 10;
 
 /// Bytes that are checked and, while they are in the nearest cache, counted.
-const SMALL: usize = 16 << 10;
+const COUNTED_AT_ONCE: usize = 16 << 10;
 
 /// Reads a file that is too long to be read again, with a person waiting, and counts its lines on the way: 5 to 10 % of the
 /// time, where counting afterwards took 30 % (300 MB, error at the end).
@@ -298,7 +302,7 @@ fn count_and_check(
     let mut start = 0;
     let checked = input.each_window(|window| {
         start = window.offset() - validator.offset();
-        in_pieces::<SMALL>(validator, window, watcher, |validator, piece| {
+        in_segments::<COUNTED_AT_ONCE>(validator, window, watcher, |validator, piece| {
             lines.feed_verified(piece);
             note(validator);
         })
@@ -308,7 +312,7 @@ fn count_and_check(
 }
 
 /// Checks a window piece by piece, and shows the validator after each, and the piece.
-fn in_pieces<const BYTES: usize>(
+fn in_segments<const BYTES: usize>(
     validator: &mut Validator,
     window: &Window<'_>,
     watcher: &mut impl Watcher,

@@ -17,9 +17,10 @@ use jsonx_core::lint::Linter;
 use jsonx_core::{Batch, Chunk, Interest, Mode, Sink};
 
 use super::{Failure, Watcher};
+use crate::threads::spawn_helper;
 
 /// Files from this size on: 32 MB took as long on one thread, 76 MB took 28.8 ms in place of 40.2 ms.
-pub const ASIDE_FROM: u64 = 64 << 20;
+pub const OFFLOAD_FROM: u64 = 64 << 20;
 
 /// Bytes of a batch: it passes from one core to the other in their caches.
 const LENGTH: usize = 256 << 10;
@@ -42,7 +43,7 @@ pub struct Relay {
 }
 
 /// Has `linter` look, on another thread, at what `check` shows to its watcher. `None` when there is no thread to be had.
-pub fn lint_aside(
+pub fn lint_offloaded(
     linter: &mut Linter,
     check: impl FnOnce(&mut Relay) -> Result<(), Failure>,
 ) -> Option<Result<(), Failure>> {
@@ -59,7 +60,7 @@ pub fn lint_aside(
         empty,
     };
     thread::scope(|scope| {
-        let linting = thread::Builder::new().spawn_scoped(scope, move || {
+        let linting = spawn_helper(scope, move || {
             for step in to_do {
                 match step {
                     Step::Begin(offset) => Watcher::begin(linter, offset),
@@ -74,7 +75,7 @@ pub fn lint_aside(
                 }
             }
         });
-        let linting = linting.ok()?;
+        let linting = linting?;
         let checked = check(&mut relay);
         relay.send();
         drop(relay);
@@ -142,7 +143,7 @@ mod tests {
         Watcher::begin(&mut here, 3);
         check(&mut |chunk| here.chunk(chunk).unwrap()).unwrap();
         let mut there = Linter::new(Lints::ALL, 5000);
-        let checked = lint_aside(&mut there, |relay| {
+        let checked = lint_offloaded(&mut there, |relay| {
             relay.begin(3);
             Ok(check(&mut |chunk| relay.chunk(chunk).unwrap())?)
         });
@@ -155,7 +156,7 @@ mod tests {
     #[test]
     fn what_is_wrong_with_the_text_is_told() {
         let mut linter = Linter::new(Lints::ALL, 0);
-        let checked = lint_aside(&mut linter, |relay| {
+        let checked = lint_offloaded(&mut linter, |relay| {
             Ok(Validator::new(Options::default())
                 .finish(b"[1, ", relay)
                 .map(drop)?)

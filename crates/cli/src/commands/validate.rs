@@ -2,25 +2,24 @@
 
 use std::cell::Cell;
 use std::io;
-use std::num::NonZeroUsize;
 use std::path::{Path, PathBuf};
-use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::atomic::Ordering;
 
 use jsonx_core::Kernel;
-use jsonx_core::lint::Linted;
+use jsonx_core::lint;
 
 use super::usage;
 use crate::args::{InputKind, Reporter, Validate};
 use crate::check::lines::{self, Found, Records, Search};
-use crate::check::{Failure, Reading};
-use crate::diagnostics::{Findings, Said};
+use crate::check::{CheckOptions, Failure};
+use crate::diagnostics::{Diagnoser, FileReport};
 use crate::exit::Exit;
-use crate::files::{Files, Problem, Selection};
+use crate::files::{Files, Problem};
 use crate::input::{Input, Name, Taken};
 use crate::messages;
 use crate::report::Format;
 use crate::session::{Channel, Session};
-use crate::threads::in_batches;
+use crate::threads::{self, in_batches};
 
 /// Starts the command.
 pub fn start(kernel: Option<Kernel>, args: &Validate) -> Exit {
@@ -96,19 +95,18 @@ fn run(session: &mut Session, args: &Validate, files: Files<'_>) -> io::Result<(
         &selection.paths,
         selection.has_lists() || selection.paths.is_empty(),
     );
-    let (reading, findings) = (session.reading(), session.findings());
+    let (check_options, diagnoser) = (session.check_options(), session.diagnoser());
     let reports = Reports::of(args);
-    let threads = Threads::new(selection);
     let mut files = files.filter(|found| !found.as_ref().is_ok_and(|path| reports.contains(path)));
     if selection.is_one() {
         let mut say = |part| session.say(part).and_then(|()| session.out.flush());
-        let live: Option<Live<'_>> = match findings.can_be_said_in_parts() {
+        let live: Option<Live<'_>> = match diagnoser.can_be_said_in_parts() {
             true => Some(&mut say),
             false => None,
         };
         return match files.next() {
             Some(Ok(path)) => {
-                let said = check(&reading, &findings, &path, args.verbose, &threads, live)?;
+                let said = check(&check_options, &diagnoser, &path, args.verbose, live)?;
                 session.say(said)
             }
             Some(Err(problem)) => session.miss(&problem),
@@ -119,14 +117,13 @@ fn run(session: &mut Session, args: &Validate, files: Files<'_>) -> io::Result<(
     in_batches(
         selection.threads(),
         files.take_while(|_| !stopped.get()),
-        |found| -> Result<Said, Failed> {
+        |found| -> Result<FileReport, Failed> {
             let path = found?;
             Ok(check(
-                &reading,
-                &findings,
+                &check_options,
+                &diagnoser,
                 &path,
                 args.verbose,
-                &threads,
                 None,
             )?)
         },
@@ -191,41 +188,42 @@ impl From<io::Error> for Failed {
 }
 
 /// Says what was found in the lines of a stream whose writer makes a pause.
-type Live<'a> = &'a mut dyn FnMut(Said) -> io::Result<()>;
+type Live<'a> = &'a mut dyn FnMut(FileReport) -> io::Result<()>;
 
 /// What is to be said about one file, as far as it was not said while it was read.
 fn check(
-    reading: &Reading,
-    findings: &Findings,
+    check_options: &CheckOptions,
+    diagnoser: &Diagnoser,
     path: &Path,
     verbose: bool,
-    threads: &Threads<'_>,
     live: Option<Live<'_>>,
-) -> io::Result<Said> {
+) -> io::Result<FileReport> {
     let mut input = match Input::open(path) {
         Ok(input) => input,
-        Err(error) => return Ok(findings.unreadable(&Name::of(path), &error)),
+        Err(error) => return Ok(diagnoser.unreadable(&Name::of(path), &error)),
     };
-    let kind = reading.kind_of(&input);
+    let kind = check_options.kind_of(&input);
     let by_line = kind == InputKind::Jsonl && (!input.is_file() || input.length() > SHORT);
     let mut is_json = false;
     let mut said = if by_line {
-        match check_lines(reading, findings, &mut input, threads, live) {
+        match check_lines(check_options, diagnoser, &mut input, live) {
             Ok((said, are_json)) => {
                 is_json = are_json;
                 said
             }
-            Err(failure) => findings.failure(&mut input, kind, failure)?,
+            Err(failure) => diagnoser.failure(&mut input, kind, failure)?,
         }
     } else {
-        let checked = match findings.linter() {
-            Some(linter) => reading.lint(&mut input, kind, linter),
-            None => reading.check(&mut input, kind).map(|()| Linted::default()),
+        let checked = match diagnoser.linter() {
+            Some(linter) => check_options.lint(&mut input, kind, linter),
+            None => check_options
+                .check(&mut input, kind)
+                .map(|()| lint::Findings::default()),
         };
         is_json = checked.is_ok();
         match checked {
-            Ok(linted) => findings.valid(&mut input, kind, &linted),
-            Err(failure) => findings.failure(&mut input, kind, failure)?,
+            Ok(linted) => diagnoser.valid(&mut input, kind, &linted),
+            Err(failure) => diagnoser.failure(&mut input, kind, failure)?,
         }
     };
     if verbose && said.exit != Exit::Failure {
@@ -242,57 +240,31 @@ fn check(
 /// A file of lines that is not longer is looked at as a whole when something is wrong with it.
 const SHORT: u64 = 4 << 20;
 
-/// The threads that several may want for parts of one file: one at a time gets them.
-struct Threads<'a> {
-    selection: &'a Selection,
-    taken: AtomicBool,
-}
-
-impl Threads<'_> {
-    fn new(selection: &Selection) -> Threads<'_> {
-        Threads {
-            selection,
-            taken: AtomicBool::new(false),
-        }
-    }
-
-    /// Does some work with as many threads as it can have.
-    fn lend<R>(&self, work: impl FnOnce(NonZeroUsize) -> R) -> R {
-        if self.taken.swap(true, Ordering::Acquire) {
-            return work(NonZeroUsize::MIN);
-        }
-        let done = work(self.selection.threads_for_one());
-        self.taken.store(false, Ordering::Release);
-        done
-    }
-}
-
 /// Checks lines, of which there may be any number: only those that are wrong or dubious are looked at twice. Also says
 /// whether all of them are JSON.
 fn check_lines(
-    reading: &Reading,
-    findings: &Findings,
+    check_options: &CheckOptions,
+    diagnoser: &Diagnoser,
     input: &mut Input,
-    threads: &Threads<'_>,
     live: Option<Live<'_>>,
-) -> Result<(Said, bool), Failure> {
-    let search = findings.search(reading.options(InputKind::Json));
+) -> Result<(FileReport, bool), Failure> {
+    let search = diagnoser.search(check_options.engine(InputKind::Json));
     let start = input.skip_byte_order_mark()?;
     let mut before = Exit::Done;
     let found = if let Some(file) = input.random_access() {
-        let checked = threads.lend(|threads| lines::file::check(file, start, search, threads));
+        let checked = threads::lend(|threads| lines::file::check(file, start, search, threads));
         let (found, length) = checked?;
         input.note_end(length);
         found
     } else {
         follow(input, search, live, |input, found| {
-            let said = findings.lines(input, found).so_far();
+            let said = diagnoser.lines(input, found).so_far();
             before = before.and(said.exit);
             said
         })?
     };
     let are_json = found.first.is_none();
-    let mut said = findings.lines(input, found);
+    let mut said = diagnoser.lines(input, found);
     said.exit = said.exit.and(before);
     Ok((said, are_json))
 }
@@ -303,7 +275,7 @@ fn follow(
     input: &mut Input,
     search: Search,
     mut live: Option<Live<'_>>,
-    mut part: impl FnMut(&mut Input, Found) -> Said,
+    mut part: impl FnMut(&mut Input, Found) -> FileReport,
 ) -> Result<Found, Failure> {
     let idle_timeout = input.idle_timeout();
     let mut records: Option<Records> = None;

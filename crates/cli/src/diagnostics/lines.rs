@@ -2,16 +2,16 @@
 //! and explained as one text.
 
 use jsonx_core::diagnose::{Code, Diagnostic, Omitted, Report, Severity, diagnose};
-use jsonx_core::lint::{self, Linted};
+use jsonx_core::lint;
 
-use super::{Findings, Said, unchecked};
+use super::{Diagnoser, FileReport, unchecked};
 use crate::args::InputKind;
 use crate::check::lines::{Evidence, Found, Place, Search};
 use crate::exit::Exit;
 use crate::input::{BYTE_ORDER_MARK, Input};
 use crate::report::{Checked, File, Position};
 
-impl Findings {
+impl Diagnoser {
     /// What is looked for in lines that are looked at one by one.
     pub fn search(&self, options: jsonx_core::Options) -> Search {
         Search {
@@ -22,12 +22,12 @@ impl Findings {
     }
 
     /// What is to be said about an input whose lines were looked at one by one.
-    pub fn lines(&self, input: &mut Input, found: Found) -> Said {
+    pub fn lines(&self, input: &mut Input, found: Found) -> FileReport {
         let mark =
             input.has_byte_order_mark() && self.levels.shown.byte_order_mark && !found.goes_on;
-        let linted = Linted {
+        let linted = lint::Findings {
             keys_unchecked: found.keys_unchecked,
-            ..Linted::default()
+            ..lint::Findings::default()
         };
         if found.noted.is_empty() && found.more.is_empty() && !mark {
             return self.sound(input, &linted);
@@ -99,7 +99,7 @@ impl Findings {
             if let (Evidence::Excerpt(around, at, base), Some(error)) =
                 (noted.evidence, noted.error)
             {
-                let mut diagnostic = self.unexplained(error, &around, at);
+                let mut diagnostic = self.syntax_error(error, &around, at);
                 diagnostic.record = Some(noted.record + 1);
                 all.report.errors += 1;
                 all.add(diagnostic, &around, base);

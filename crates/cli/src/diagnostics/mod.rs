@@ -5,10 +5,11 @@ mod lines;
 use std::io;
 
 use jsonx_core::diagnose::{
-    Code, Diagnostic, Lints, Mode, Options, Report, diagnose, refused, unexplained,
+    Code, DiagnoseOptions, Diagnostic, Framing, Lints, Report, diagnose, not_canonical,
+    syntax_error,
 };
-use jsonx_core::lint::{self, Linted, Linter};
-use jsonx_core::{Error, ErrorKind, Refusal};
+use jsonx_core::lint::{self, Linter};
+use jsonx_core::{Error, ErrorKind, NotCanonical};
 
 use crate::args::{InputKind, Levels};
 use crate::check::Failure;
@@ -34,7 +35,7 @@ pub struct Form {
 }
 
 /// Turns errors into text. It is not changed by that: what the errors of several files add up to is in what it says.
-pub struct Findings {
+pub struct Diagnoser {
     /// The reports that are wanted.
     pub forms: Vec<Form>,
     /// The limit of nesting; `u64::MAX` is none.
@@ -47,7 +48,7 @@ pub struct Findings {
 
 /// What is to be said about one input.
 #[derive(Default)]
-pub struct Said {
+pub struct FileReport {
     /// Lines for standard error, beside the reports.
     pub aside: String,
     /// The piece of each report that is wanted.
@@ -60,10 +61,10 @@ pub struct Said {
     pub length: u64,
 }
 
-impl Said {
+impl FileReport {
     /// The same as what is said about a part of an input, of which more is to come.
-    pub fn so_far(self) -> Said {
-        Said {
+    pub fn so_far(self) -> FileReport {
+        FileReport {
             tally: self.tally.so_far(),
             length: 0,
             ..self
@@ -76,7 +77,7 @@ impl Said {
     }
 }
 
-impl Findings {
+impl Diagnoser {
     /// What is to be said about an input on which the work ended early.
     ///
     /// # Errors
@@ -86,7 +87,7 @@ impl Findings {
         input: &mut Input,
         kind: InputKind,
         failure: Failure,
-    ) -> io::Result<Said> {
+    ) -> io::Result<FileReport> {
         let said = match failure {
             Failure::Write(error) => return Err(error),
             Failure::Read(error) => return Ok(self.unreadable(input.name(), &error)),
@@ -96,12 +97,12 @@ impl Findings {
         Ok(said.unwrap_or_else(|error| self.unreadable(input.name(), &error)))
     }
 
-    fn invalid(&self, input: &mut Input, error: Error, kind: InputKind) -> io::Result<Said> {
+    fn invalid(&self, input: &mut Input, error: Error, kind: InputKind) -> io::Result<FileReport> {
         if self.are_muted() {
-            return Ok(Said {
+            return Ok(FileReport {
                 exit: self.exit(error),
                 length: input.length(),
-                ..Said::default()
+                ..FileReport::default()
             });
         }
         let evidence = input.evidence(error.offset, LONGEST, self.patience())?;
@@ -132,8 +133,8 @@ impl Findings {
     }
 
     /// The one finding that can be made where only the surroundings of the error are at hand.
-    fn part(&self, name: &Name, excerpt: &Excerpt, error: Error, length: u64) -> Said {
-        let finding = self.unexplained(error, &excerpt.text, excerpt.at);
+    fn part(&self, name: &Name, excerpt: &Excerpt, error: Error, length: u64) -> FileReport {
+        let finding = self.syntax_error(error, &excerpt.text, excerpt.at);
         let file = File {
             cut: excerpt.cut,
             ..File::excerpt(name.bytes(), &excerpt.text, excerpt.base)
@@ -142,8 +143,8 @@ impl Findings {
     }
 
     /// What can be said without looking for a cause.
-    fn unexplained(&self, error: Error, text: &[u8], at: usize) -> Diagnostic {
-        let mut finding = unexplained(error, text, at);
+    fn syntax_error(&self, error: Error, text: &[u8], at: usize) -> Diagnostic {
+        let mut finding = syntax_error(error, text, at);
         if error.kind == ErrorKind::TooDeep {
             finding.code = Code::DeepNesting;
             finding.message = format!("nested more than {} levels deep", self.max_depth);
@@ -155,26 +156,26 @@ impl Findings {
         finding
     }
 
-    fn refused(&self, input: &mut Input, refusal: Refusal) -> io::Result<Said> {
+    fn refused(&self, input: &mut Input, refusal: NotCanonical) -> io::Result<FileReport> {
         let refusal = refusal.moved(input.text_start());
         if self.are_muted() {
-            return Ok(Said {
+            return Ok(FileReport {
                 exit: Exit::NotJson,
                 length: input.length(),
-                ..Said::default()
+                ..FileReport::default()
             });
         }
         let name = input.name().clone();
         let evidence = match input.evidence(refusal.offset, LONGEST, self.patience()) {
             // An object is known to its end before it is printed, and of a pipe less than that is kept.
             Err(error) if error.kind() == io::ErrorKind::Unsupported => {
-                return Ok(Said {
+                return Ok(FileReport {
                     aside: format!(
                         "jsonx: {name}, byte {}: no canonical form: {refusal}\n",
                         refusal.offset
                     ),
                     exit: Exit::NotJson,
-                    ..Said::default()
+                    ..FileReport::default()
                 });
             }
             other => other?,
@@ -189,14 +190,14 @@ impl Findings {
             Evidence::Whole(text) => {
                 let at = usize::try_from(refusal.offset).unwrap_or(text.len());
                 let file = File::new(name.bytes(), &text);
-                said(refused(refusal, &text, at), file, text.len() as u64)
+                said(not_canonical(refusal, &text, at), file, text.len() as u64)
             }
             Evidence::Excerpt(excerpt) => {
                 let file = File {
                     cut: excerpt.cut,
                     ..File::excerpt(name.bytes(), &excerpt.text, excerpt.base)
                 };
-                let finding = refused(refusal, &excerpt.text, excerpt.at);
+                let finding = not_canonical(refusal, &excerpt.text, excerpt.at);
                 said(finding, file, input.length())
             }
         })
@@ -216,12 +217,12 @@ impl Findings {
         Some((report, head))
     }
 
-    fn options(&self, kind: InputKind) -> Options {
-        Options {
-            mode: match kind {
-                InputKind::Auto | InputKind::Json => Mode::OneValue,
-                InputKind::Jsonl => Mode::Lines,
-                InputKind::Stream => Mode::Stream,
+    fn options(&self, kind: InputKind) -> DiagnoseOptions {
+        DiagnoseOptions {
+            framing: match kind {
+                InputKind::Auto | InputKind::Json => Framing::OneValue,
+                InputKind::Jsonl => Framing::Lines,
+                InputKind::Stream => Framing::Stream,
             },
             lints: self.levels.shown,
             limit: self.limit(),
@@ -245,7 +246,7 @@ impl Findings {
         }
     }
 
-    fn render(&self, mut report: Report, file: File, error: Error, length: u64) -> Said {
+    fn render(&self, mut report: Report, file: File, error: Error, length: u64) -> FileReport {
         report.deny(self.levels.denied);
         self.tell(
             &Checked::invalid(file, report, invalid_at(error), length),
@@ -287,7 +288,7 @@ impl Findings {
     }
 
     /// What is to be said about an input that is valid, and what was found in it.
-    pub fn valid(&self, input: &mut Input, kind: InputKind, linted: &Linted) -> Said {
+    pub fn valid(&self, input: &mut Input, kind: InputKind, linted: &lint::Findings) -> FileReport {
         let mark = input.has_byte_order_mark() && self.levels.shown.byte_order_mark;
         if linted.count == 0 && !mark {
             return self.sound(input, linted);
@@ -299,10 +300,10 @@ impl Findings {
     }
 
     /// Nothing was found.
-    fn sound(&self, input: &Input, linted: &Linted) -> Said {
+    fn sound(&self, input: &Input, linted: &lint::Findings) -> FileReport {
         let file = File::new(input.name().bytes(), b"");
         let checked = Checked::valid(file, Report::default(), input.length());
-        Said {
+        FileReport {
             aside: unchecked(input, linted),
             ..self.tell(&checked, Exit::Done)
         }
@@ -313,9 +314,9 @@ impl Findings {
         &self,
         input: &mut Input,
         kind: InputKind,
-        linted: &Linted,
+        linted: &lint::Findings,
         mark: bool,
-    ) -> io::Result<Said> {
+    ) -> io::Result<FileReport> {
         let mode = match kind {
             InputKind::Stream => jsonx_core::Mode::Stream,
             _ => jsonx_core::Mode::One,
@@ -346,31 +347,31 @@ impl Findings {
             _ => Exit::No,
         };
         let checked = Checked::valid(file, report, input.length());
-        Ok(Said {
+        Ok(FileReport {
             aside: unchecked(input, linted),
             ..self.tell(&checked, exit)
         })
     }
 
     /// What is to be said about an input that could not be read.
-    pub fn unreadable(&self, name: &Name, error: &io::Error) -> Said {
+    pub fn unreadable(&self, name: &Name, error: &io::Error) -> FileReport {
         self.trouble(name, &reason(error))
     }
 
     /// What is to be said about an input with which something cannot be done for this reason.
-    pub fn trouble(&self, name: &Name, reason: &str) -> Said {
-        Said {
+    pub fn trouble(&self, name: &Name, reason: &str) -> FileReport {
+        FileReport {
             aside: format!("jsonx: {name}: {reason}\n"),
             ..self.tell(&Checked::unreadable(name.bytes(), reason), Exit::Failure)
         }
     }
 
-    fn tell(&self, checked: &Checked, exit: Exit) -> Said {
+    fn tell(&self, checked: &Checked, exit: Exit) -> FileReport {
         let piece = |form: &Form| match form.muted {
             true => String::new(),
             false => form.format.file(checked, &form.settings),
         };
-        Said {
+        FileReport {
             aside: String::new(),
             pieces: self.forms.iter().map(piece).collect(),
             tally: FileTotals::of(checked),
@@ -381,7 +382,7 @@ impl Findings {
 }
 
 /// A word about keys that were not compared.
-fn unchecked(input: &Input, linted: &Linted) -> String {
+fn unchecked(input: &Input, linted: &lint::Findings) -> String {
     if !linted.keys_unchecked {
         return String::new();
     }
@@ -403,7 +404,7 @@ fn contradict(report: &mut Report, error: Error, text: &[u8]) {
         return;
     }
     let at = usize::try_from(error.offset).unwrap_or(text.len());
-    let mut finding = unexplained(error, text, at);
+    let mut finding = syntax_error(error, text, at);
     finding.notes.push(
         "no cause was found; unless the file was changed while it was read, please report this"
             .to_owned(),
@@ -443,7 +444,7 @@ mod tests {
             kind: ErrorKind::ExpectedValue,
             offset: 4,
         };
-        let mut report = diagnose(text, &Options::default());
+        let mut report = diagnose(text, &DiagnoseOptions::default());
         assert!(report.is_valid());
         contradict(&mut report, error, text);
         assert_eq!((report.errors, report.diagnostics.len()), (1, 1));
@@ -460,7 +461,7 @@ mod tests {
         assert_eq!(report.diagnostics[0].span.start, text.len());
 
         // A cause that is known needs no such help.
-        let mut report = diagnose(b"[1,]", &Options::default());
+        let mut report = diagnose(b"[1,]", &DiagnoseOptions::default());
         contradict(&mut report, error, b"[1,]");
         assert_eq!(report.errors, 1);
         assert_eq!(report.diagnostics[0].code, Code::TrailingComma);

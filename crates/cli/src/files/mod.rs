@@ -17,11 +17,11 @@ mod walk;
 use std::io;
 use std::num::NonZeroUsize;
 use std::path::{Path, PathBuf};
-use std::thread;
 
 use clap::Args;
 
 use crate::input::Name;
+use crate::threads;
 use list::List;
 use seen::Seen;
 use walk::{Tree, Trees};
@@ -115,25 +115,17 @@ impl Selection {
         self.is_empty() || self.paths.iter().any(|path| path.as_os_str() == "-")
     }
 
-    /// How many files are to be worked on at the same time.
+    /// How many files are worked on at the same time.
     pub fn threads(&self) -> NonZeroUsize {
         let one = match &self.paths[..] {
             [] => self.is_empty(),
             [path] => !self.has_lists() && !path.is_dir(),
             _ => false,
         };
-        // Asking how many there are takes twenty system calls, a twentieth of the time of a small file.
         match one {
             true => NonZeroUsize::MIN,
-            false => self.threads_for_one(),
+            false => threads::count(),
         }
-    }
-
-    /// How many threads are to work on one file, where it is large.
-    pub fn threads_for_one(&self) -> NonZeroUsize {
-        self.threads
-            .or_else(|| thread::available_parallelism().ok())
-            .unwrap_or(NonZeroUsize::MIN)
     }
 
     /// The files one after another: those of the command line in its order, those of a directory sorted by name. What

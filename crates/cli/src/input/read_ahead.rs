@@ -15,6 +15,7 @@ use std::thread;
 
 use super::random_access::fill;
 use super::{Ended, Taken, Window, cut, skip_mark};
+use crate::threads::spawn_helper;
 
 /// Files from this size on. What comes from near memory is had sooner without copying it: 32 MB took 9.2 ms with a second
 /// thread and 7.7 ms mapped, 76 MB 17.6 and 16.3 ms, 300 MB 69 and 91 ms.
@@ -59,10 +60,10 @@ pub fn each_window<E: From<io::Error>>(
     thread::scope(|scope| {
         // Moved here, so that they are gone when this ends, whichever way: then the reader ends too.
         let (to_fill, filled) = (to_fill, filled);
-        let reader = thread::Builder::new().spawn_scoped(scope, move || {
+        let reader = spawn_helper(scope, move || {
             read(file, origin, from..to, &empty, &to_check)
         });
-        if reader.is_err() {
+        if reader.is_none() {
             return Ok(Ended::Fallback(from));
         }
         let mut at = from;

@@ -13,9 +13,9 @@ use super::{Checked, escape};
 ///
 /// ```
 /// use jsonx_cli::report::{concise, Checked, File};
-/// use jsonx_core::diagnose::{diagnose, Options};
+/// use jsonx_core::diagnose::{diagnose, DiagnoseOptions};
 ///
-/// let report = diagnose(b"[1,]", &Options::default());
+/// let report = diagnose(b"[1,]", &DiagnoseOptions::default());
 /// let checked = Checked::invalid(File::new("a.json", b"[1,]"), report, Some(3), 4);
 /// let shown = concise::file(&checked, 0, false);
 /// assert_eq!(shown, "a.json:1:3: error[trailing-comma]: trailing comma in array (remove this comma)\n");

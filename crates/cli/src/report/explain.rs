@@ -1,6 +1,6 @@
 //! `jsonx explain CODE`: what a code means, a text that has the mistake, and one that has not.
 
-use jsonx_core::diagnose::{Code, Options, diagnose};
+use jsonx_core::diagnose::{Code, DiagnoseOptions, diagnose};
 
 use super::{File, human};
 
@@ -56,10 +56,10 @@ pub(super) fn brief(code: Code) -> &'static str {
 }
 
 /// The settings under which the example of a code has it.
-pub fn example_options(code: Code) -> Options {
-    let mut options = Options {
+pub fn example_options(code: Code) -> DiagnoseOptions {
+    let mut options = DiagnoseOptions {
         lints: jsonx_core::diagnose::Lints::ALL,
-        ..Options::default()
+        ..DiagnoseOptions::default()
     };
     match code {
         Code::DeepNesting => options.max_depth = 3,
@@ -111,7 +111,7 @@ mod tests {
             assert_eq!(codes, [code], "the example of {code}");
             let right = diagnose(
                 code.right().as_bytes(),
-                &Options {
+                &DiagnoseOptions {
                     max_input: usize::MAX,
                     ..options
                 },

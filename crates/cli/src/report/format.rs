@@ -17,10 +17,10 @@ use super::{
 /// [`Run`], of which each file gives its [`FileTotals`](super::FileTotals).
 ///
 /// ```
-/// use jsonx_cli::report::{Checked, File, Format, Settings, Run, FileTotals};
-/// use jsonx_core::diagnose::{diagnose, Options};
+/// use jsonx_cli::report::{Checked, File, Format, FileTotals, Run, Settings};
+/// use jsonx_core::diagnose::{diagnose, DiagnoseOptions};
 ///
-/// let report = diagnose(b"[1,]", &Options::default());
+/// let report = diagnose(b"[1,]", &DiagnoseOptions::default());
 /// let checked = Checked::invalid(File::new("a.json", b"[1,]"), report, Some(3), 4);
 /// let settings = Settings::default();
 /// let mut run = Run::default();

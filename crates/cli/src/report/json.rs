@@ -170,7 +170,7 @@ fn base64(bytes: &[u8]) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use jsonx_core::diagnose::{Options, diagnose};
+    use jsonx_core::diagnose::{DiagnoseOptions, diagnose};
 
     #[test]
     fn base64_of_rfc_4648() {
@@ -188,7 +188,7 @@ mod tests {
     #[test]
     fn a_finding_has_all_fields() {
         let text = "{\n  \"é\": [1, 2,]\n}".as_bytes();
-        let report = diagnose(text, &Options::default());
+        let report = diagnose(text, &DiagnoseOptions::default());
         let length = text.len() as u64;
         let checked = Checked::invalid(File::new("a.json", text), report, Some(16), length);
         let out = file(&checked, 0);
@@ -225,7 +225,7 @@ mod tests {
     #[test]
     fn offsets_in_a_decoded_text_are_not_given() {
         let text = b"\xFF\xFE[\0,\0]\0";
-        let report = diagnose(text, &Options::default());
+        let report = diagnose(text, &DiagnoseOptions::default());
         let checked = Checked::invalid(File::new("a.json", text), report, Some(0), 8);
         let out = file(&checked, 0);
         let first: serde_json::Value =

@@ -12,10 +12,10 @@
 //!
 //! ```
 //! use jsonx_cli::report::{human, File};
-//! use jsonx_core::diagnose::{diagnose, Options};
+//! use jsonx_core::diagnose::{diagnose, DiagnoseOptions};
 //!
 //! let text = b"[1, 2,]\n";
-//! let report = diagnose(text, &Options::default());
+//! let report = diagnose(text, &DiagnoseOptions::default());
 //! let file = File::new("a.json", text);
 //! let shown = human::render(&report, &file, &human::Options::default());
 //! assert!(shown.starts_with("error[trailing-comma]: trailing comma in array\n --> a.json:1:6\n"));

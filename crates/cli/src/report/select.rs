@@ -73,12 +73,12 @@ fn omit(rest: &mut Vec<Omitted>, diagnostic: &Diagnostic) {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use jsonx_core::diagnose::{Options, diagnose};
+    use jsonx_core::diagnose::{DiagnoseOptions, diagnose};
 
     #[test]
     fn people_get_a_few_of_each_kind_and_programs_the_first_ones() {
         let text = format!("[{}x]", "01,".repeat(20));
-        let report = diagnose(text.as_bytes(), &Options::default());
+        let report = diagnose(text.as_bytes(), &DiagnoseOptions::default());
         let (shown, rest) = for_people(&report, 20);
         assert_eq!((shown.len(), rest.len()), (7, 1));
         assert_eq!((rest[0].count, rest[0].first, rest[0].last), (14, 19, 58));

@@ -11,8 +11,8 @@ use std::time::{Duration, Instant};
 use jsonx_core::Kernel;
 
 use crate::args::{Common, InputKind, Levels, Reporter};
-use crate::check::{Failure, Reading};
-use crate::diagnostics::{Findings, Form, Said, byte_order_mark};
+use crate::check::{CheckOptions, Failure};
+use crate::diagnostics::{Diagnoser, FileReport, Form, byte_order_mark};
 use crate::exit::Exit;
 use crate::files::Problem;
 use crate::input::{Input, Name};
@@ -37,9 +37,9 @@ pub enum Channel {
 
 /// One run of a command over some inputs.
 pub struct Session {
-    reading: Reading,
+    check_options: CheckOptions,
     channel: Channel,
-    findings: Arc<Findings>,
+    diagnoser: Arc<Diagnoser>,
     /// As many as there are forms of findings.
     reports: Vec<Report>,
     run: Run,
@@ -110,7 +110,7 @@ impl Session {
                 muted: false,
             }
         };
-        let findings = Findings {
+        let diagnoser = Diagnoser {
             forms: reporters.iter().map(form).collect(),
             max_depth,
             levels,
@@ -121,14 +121,14 @@ impl Session {
         };
         let mut session = Session {
             out: Stdout::new()?,
-            reading: Reading {
+            check_options: CheckOptions {
                 kernel,
                 max_depth,
                 kind: common.input,
                 stdin_is_a_stream: channel == Channel::Diagnostics,
             },
             channel,
-            findings: Arc::new(findings),
+            diagnoser: Arc::new(diagnoser),
             reports: Vec::new(),
             run: Run::default(),
             bytes: 0,
@@ -155,8 +155,8 @@ impl Session {
     pub fn set_quiet(&mut self) {
         self.quiet = true;
         messages::set_quiet();
-        if let Some(findings) = Arc::get_mut(&mut self.findings) {
-            for (form, report) in findings.forms.iter_mut().zip(&self.reports) {
+        if let Some(diagnoser) = Arc::get_mut(&mut self.diagnoser) {
+            for (form, report) in diagnoser.forms.iter_mut().zip(&self.reports) {
                 form.muted = report.file.is_none();
             }
         }
@@ -188,8 +188,8 @@ impl Session {
     }
 
     fn end_reports(&mut self) -> io::Result<()> {
-        let findings = self.findings.clone();
-        for (number, form) in findings.forms.iter().enumerate() {
+        let diagnoser = self.diagnoser.clone();
+        for (number, form) in diagnoser.forms.iter().enumerate() {
             self.begin(number, form)?;
             let last = form.format.end(&self.run, &form.settings);
             self.write(number, &last)?;
@@ -209,19 +209,19 @@ impl Session {
         };
         let found = self.run.first.is_some();
         let said = |form: &Form| form.format == Format::Human && form.settings.terminal && found;
-        if !self.findings.forms.iter().any(said) {
+        if !self.diagnoser.forms.iter().any(said) {
             messages::line(&summary(self.run.totals.files, self.bytes, began.elapsed()));
         }
     }
 
     /// How inputs are read: what can be had by several threads.
-    pub fn reading(&self) -> Reading {
-        self.reading
+    pub fn check_options(&self) -> CheckOptions {
+        self.check_options
     }
 
     /// What is said about inputs: what can be had by several threads.
-    pub fn findings(&self) -> Arc<Findings> {
-        self.findings.clone()
+    pub fn diagnoser(&self) -> Arc<Diagnoser> {
+        self.diagnoser.clone()
     }
 
     /// Notes how a part of the work ended.
@@ -237,7 +237,7 @@ impl Session {
         match Input::open(path) {
             Ok(input) => Ok(Some(input)),
             Err(error) => {
-                let said = self.findings.unreadable(&Name::of(path), &error);
+                let said = self.diagnoser.unreadable(&Name::of(path), &error);
                 self.say(said).map(|()| None)
             }
         }
@@ -250,7 +250,7 @@ impl Session {
     pub fn miss(&mut self, problem: &Problem) -> io::Result<()> {
         match problem {
             Problem::Unreadable { name, error } => {
-                let said = self.findings.unreadable(name, error);
+                let said = self.diagnoser.unreadable(name, error);
                 self.say(said)
             }
             Problem::NoFiles => {
@@ -273,7 +273,7 @@ impl Session {
         kind: InputKind,
         failure: Failure,
     ) -> io::Result<()> {
-        let said = self.findings.failure(input, kind, failure)?;
+        let said = self.diagnoser.failure(input, kind, failure)?;
         self.say(said)
     }
 
@@ -288,7 +288,7 @@ impl Session {
     ///
     /// # Errors
     /// Standard output cannot be written: nothing more can be done.
-    pub fn say(&mut self, said: Said) -> io::Result<()> {
+    pub fn say(&mut self, said: FileReport) -> io::Result<()> {
         let Some(progress) = self.progress.take() else {
             return self.print(said);
         };
@@ -300,7 +300,7 @@ impl Session {
         printed
     }
 
-    fn print(&mut self, said: Said) -> io::Result<()> {
+    fn print(&mut self, said: FileReport) -> io::Result<()> {
         self.note(said.exit);
         self.run.add(said.tally);
         self.bytes += said.length;
@@ -309,8 +309,8 @@ impl Session {
             self.out.flush()?;
             messages::text(&said.aside);
         }
-        let findings = self.findings.clone();
-        for (number, (piece, form)) in said.pieces.iter().zip(&findings.forms).enumerate() {
+        let diagnoser = self.diagnoser.clone();
+        for (number, (piece, form)) in said.pieces.iter().zip(&diagnoser.forms).enumerate() {
             if piece.is_empty() {
                 continue;
             }

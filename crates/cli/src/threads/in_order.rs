@@ -28,8 +28,9 @@ pub const WAITING: usize = 2;
 /// What became of the item with this number: a result, or the panic of `work`.
 type Done<R> = (usize, thread::Result<R>);
 
-/// Runs `work` on every item, on so many threads, and hands the results to `consume` in the order of the items. Items
-/// are taken and results consumed on the calling thread. With one thread, or one item, no other is started.
+/// Runs `work` on every item, on up to `threads` threads, and hands the results to `consume` in the order of the items.
+/// Items are taken and results consumed on the calling thread. With one thread, or one item, no other is started; if the
+/// system refuses threads, fewer do the work.
 ///
 /// # Errors
 /// The first error of `consume`: no further items are taken, and what is under way is dropped when it is done.
@@ -62,14 +63,23 @@ pub fn in_order<T: Send, R: Send>(
         // Moved here, so that it is gone when this ends, whichever way: then the workers end too.
         let to_do: Sender<(usize, T)> = to_do;
         let mut turns = Turns::new(results);
-        let mut started = 0;
+        let (mut started, mut most) = (0, threads.get());
         loop {
-            while turns.len() < WAITING * threads.get() {
+            while turns.len() < WAITING * most.max(1) {
                 let Some(item) = items.next() else { break };
-                if started < threads.get() {
-                    started += 1;
+                if started < most {
                     let (queue, work, done) = (&queue, &work, done.clone());
-                    scope.spawn(move || worker(queue, work, &done));
+                    match thread::Builder::new()
+                        .spawn_scoped(scope, move || worker(queue, work, &done))
+                    {
+                        Ok(_) => started += 1,
+                        // The system has no more threads: fewer do the work, or this one.
+                        Err(_) => most = started,
+                    }
+                }
+                if started == 0 {
+                    consume(work(item))?;
+                    return items.try_for_each(|item| consume(work(item)));
                 }
                 let number = turns.take_number();
                 to_do

@@ -1,38 +1,77 @@
 //! How many threads work: one count, one policy, one place to start them.
 //!
-//! The engine starts none. A command spreads files, or segments of one file, over [`count`] workers with [`in_order`]
-//! and [`in_batches`]; a single large input may be given one more thread if [`has_spare_core`].
+//! - Work that can be cut into items, files or segments of a file, is spread over [`count`] workers with [`in_order`] and
+//!   [`in_batches`].
+//! - A single large input may use one more thread, to read ahead or to lint, if [`spawn_helper`] finds a spare core.
+//!
+//! With `--threads 1` neither starts a thread. A thread that the system refuses is never an error: there are fewer
+//! workers, or the caller does the work itself.
 
 mod in_order;
 
 use std::cell::Cell;
 use std::num::NonZeroUsize;
+use std::sync::OnceLock;
 use std::sync::atomic::{AtomicBool, Ordering};
-use std::thread;
+use std::thread::{self, Scope, ScopedJoinHandle};
 
 pub use in_order::{in_batches, in_order};
 
-/// Whether no thread may be started but those that the command starts itself.
-static SINGLE: AtomicBool = AtomicBool::new(false);
+/// The value of `--threads`, where it was given.
+static REQUESTED: OnceLock<NonZeroUsize> = OnceLock::new();
 
 thread_local! {
     /// Whether this thread is one of several workers.
     static IS_WORKER: Cell<bool> = const { Cell::new(false) };
 }
 
-/// Sets the number of threads that `--threads` asks for.
+/// Sets the number of threads that `--threads` asks for; without it, there is one for each processor.
 pub fn configure(threads: Option<NonZeroUsize>) {
-    SINGLE.store(threads == Some(NonZeroUsize::MIN), Ordering::Relaxed);
+    if let Some(threads) = threads {
+        // Once a process.
+        let _ = REQUESTED.set(threads);
+    }
 }
 
-/// Marks the current thread as one of several workers, which leave no core to spare.
+/// How many threads may work at the same time: `--threads`, else the number of processors available to the process.
+///
+/// The latter is asked of the system once, and only when it is needed: that takes twenty system calls, a twentieth of the
+/// time of a run over a small file.
+pub fn count() -> NonZeroUsize {
+    static AVAILABLE: OnceLock<NonZeroUsize> = OnceLock::new();
+    let available = || thread::available_parallelism().unwrap_or(NonZeroUsize::MIN);
+    match REQUESTED.get() {
+        Some(&requested) => requested,
+        None => *AVAILABLE.get_or_init(available),
+    }
+}
+
+/// Whether a helper may be started and has a core to run on: workers leave none to spare.
+pub fn has_spare_core() -> bool {
+    !IS_WORKER.get() && count() > NonZeroUsize::MIN
+}
+
+/// Does some work on segments of one input with as many threads as there may be. One caller at a time gets them; others,
+/// which are workers themselves, do theirs alone.
+pub fn lend<R>(work: impl FnOnce(NonZeroUsize) -> R) -> R {
+    static LENT: AtomicBool = AtomicBool::new(false);
+    if LENT.swap(true, Ordering::Acquire) {
+        return work(NonZeroUsize::MIN);
+    }
+    let done = work(count());
+    LENT.store(false, Ordering::Release);
+    done
+}
+
+/// Marks the current thread as one of several workers.
 fn mark_worker() {
     IS_WORKER.set(true);
 }
 
-/// Whether a helper thread may be started and has a core to run on.
-pub fn has_spare_core() -> bool {
-    !SINGLE.load(Ordering::Relaxed)
-        && !IS_WORKER.get()
-        && thread::available_parallelism().is_ok_and(|cores| cores > NonZeroUsize::MIN)
+/// Starts a thread that helps with a single input; `None` if the system has none, so that the caller does the work.
+pub fn spawn_helper<'scope, 'env, T: Send + 'scope>(
+    scope: &'scope Scope<'scope, 'env>,
+    work: impl FnOnce() -> T + Send + 'scope,
+) -> Option<ScopedJoinHandle<'scope, T>> {
+    thread::Builder::new().spawn_scoped(scope, work).ok()
 }

@@ -359,6 +359,30 @@ fn the_last_of_two_equal_keys_counts_with_a_warning() {
     );
 }
 
+/// What waits in a pipe for over 1 MiB may be printed before its object ends; a key 8 bytes further on must not be.
+#[test]
+fn the_last_of_two_equal_keys_counts_in_a_long_pipe() {
+    let items = r#"{"aaa":1,"aaa":2},"#.repeat(150_000);
+    for (path, text) in [
+        ("$[::-1].aaa", format!("[{items}1]")),
+        ("$[-150001:].aaa", format!("[{items}1]")),
+        ("$.items[*].aaa", format!("{{\"items\":[{items}1]}}")),
+    ] {
+        let ran = piped(&["get", path], text);
+        assert_eq!(
+            ran.out.lines().filter(|line| *line == "1").count(),
+            0,
+            "{path}"
+        );
+        assert_eq!(ran.out.lines().count(), 150_000, "{path}");
+        assert!(
+            ran.err.ends_with("; the last one counts\n"),
+            "{path}: {}",
+            ran.err
+        );
+    }
+}
+
 #[test]
 fn keys_in_messages_are_shown_harmless() {
     let ran = run(jsonx(&["get", ".\"\\u001b[31m\\u202e\""]).write_stdin("{}"));

@@ -210,6 +210,36 @@ fn limited(folder: &Folder, command: &str) -> Ran {
     ended(shell.spawn().unwrap())
 }
 
+/// A bit for each level is too much where levels never end: a failure, and no internal error.
+#[cfg(target_os = "linux")]
+#[test]
+fn levels_for_which_there_is_no_memory_are_a_failure() {
+    for command in [
+        "validate --max-depth 0 --allow all",
+        "get --max-depth 4000000000 .a",
+    ] {
+        let mut shell = Command::new("sh");
+        shell
+            .args(["-c", &format!("ulimit -v 40000; exec \"$JSONX\" {command}")])
+            .env("JSONX", env!("CARGO_BIN_EXE_jsonx"))
+            .stdin(Stdio::piped())
+            .stdout(Stdio::piped())
+            .stderr(Stdio::piped());
+        let mut child = shell.spawn().unwrap();
+        let mut stdin = child.stdin.take().unwrap();
+        let writer = thread::spawn(move || {
+            let brackets = vec![b'['; 1 << 20];
+            // Until the program has gone.
+            while stdin.write_all(&brackets).is_ok() {}
+        });
+        let ran = ended(child);
+        writer.join().unwrap();
+        let said = ran.out + &ran.err;
+        assert_eq!(ran.code, 4, "{command}: {said}");
+        assert!(said.contains("not enough memory"), "{command}: {said}");
+    }
+}
+
 /// More text than there is memory: what needs little of it works, what is to be explained is explained with what stands
 /// around it, and what cannot be done is said so.
 #[test]

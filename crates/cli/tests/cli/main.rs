@@ -28,6 +28,7 @@ mod shells;
 mod streams;
 #[cfg(unix)]
 mod terminals;
+mod threads;
 mod validate;
 #[cfg(unix)]
 mod write;

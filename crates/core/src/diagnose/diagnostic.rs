@@ -1,6 +1,6 @@
 //! What a finding is: plain data, with spans of bytes in the text that was examined.
 
-use super::catalogue::Code;
+use super::code::{Code, Severity};
 use super::quote;
 
 /// A range of bytes: `start..end`, end exclusive. An empty span is a place between two bytes.
@@ -23,10 +23,10 @@ impl Span {
     /// The span of the bytes from `start` up to, not including, `end`, which is not checked to be the larger one.
     ///
     /// ```
-    /// use jsonx_core::diagnose::{Options, Span, diagnose};
+    /// use jsonx_core::diagnose::{DiagnoseOptions, Span, diagnose};
     ///
     /// let text = b"[1, tru]";
-    /// let span = diagnose(text, &Options::default()).diagnostics[0].span;
+    /// let span = diagnose(text, &DiagnoseOptions::default()).diagnostics[0].span;
     /// assert_eq!(span, Span::new(4, 7));
     /// assert_eq!(&text[span.start..span.end], b"tru");
     /// ```
@@ -49,9 +49,9 @@ impl Span {
     /// Whether this is a place between two bytes: something is missing there.
     ///
     /// ```
-    /// use jsonx_core::diagnose::{Options, diagnose};
+    /// use jsonx_core::diagnose::{DiagnoseOptions, diagnose};
     ///
-    /// let is_empty = |text: &[u8]| diagnose(text, &Options::default()).diagnostics[0].span.is_empty();
+    /// let is_empty = |text: &[u8]| diagnose(text, &DiagnoseOptions::default()).diagnostics[0].span.is_empty();
     /// assert!(is_empty(b"[1 2]"));
     /// assert!(!is_empty(b"[1,, 2]"));
     /// ```
@@ -60,45 +60,12 @@ impl Span {
     }
 }
 
-/// How serious a finding is.
-///
-/// ```
-/// use jsonx_core::diagnose::Severity;
-///
-/// assert_eq!(Severity::Warning.as_str(), "warning");
-/// ```
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
-pub enum Severity {
-    /// The text is not JSON.
-    Error,
-    /// The text is JSON, and may still not mean what its author thinks.
-    Warning,
-}
-
-impl Severity {
-    /// `error` or `warning`.
-    ///
-    /// ```
-    /// use jsonx_core::diagnose::{Options, diagnose};
-    ///
-    /// let finding = &diagnose(b"[1,]", &Options::default()).diagnostics[0];
-    /// let line = format!("{}[{}]: {}", finding.severity.as_str(), finding.code, finding.message);
-    /// assert_eq!(line, "error[trailing-comma]: trailing comma in array");
-    /// ```
-    pub const fn as_str(self) -> &'static str {
-        match self {
-            Severity::Error => "error",
-            Severity::Warning => "warning",
-        }
-    }
-}
-
 /// A second place that explains a finding.
 ///
 /// ```
-/// use jsonx_core::diagnose::{Options, diagnose};
+/// use jsonx_core::diagnose::{DiagnoseOptions, diagnose};
 ///
-/// let report = diagnose(br#"{"a": 1, "a": 2}"#, &Options::default());
+/// let report = diagnose(br#"{"a": 1, "a": 2}"#, &DiagnoseOptions::default());
 /// assert_eq!(report.diagnostics[0].related[0].span.start, 1);
 /// ```
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -112,9 +79,9 @@ pub struct Related {
 /// Whether a fix may be applied without asking.
 ///
 /// ```
-/// use jsonx_core::diagnose::{Applicability, Options, diagnose};
+/// use jsonx_core::diagnose::{Applicability, DiagnoseOptions, diagnose};
 ///
-/// let report = diagnose(b"[1,]", &Options::default());
+/// let report = diagnose(b"[1,]", &DiagnoseOptions::default());
 /// assert_eq!(report.diagnostics[0].fix.as_ref().unwrap().applicability, Applicability::Safe);
 /// assert_eq!(Applicability::Safe.as_str(), "safe");
 /// ```
@@ -130,9 +97,9 @@ impl Applicability {
     /// `safe` or `review`.
     ///
     /// ```
-    /// use jsonx_core::diagnose::{Options, diagnose};
+    /// use jsonx_core::diagnose::{DiagnoseOptions, diagnose};
     ///
-    /// let report = diagnose(b"[NaN, 1,]", &Options::default());
+    /// let report = diagnose(b"[NaN, 1,]", &DiagnoseOptions::default());
     /// let fixes = report.diagnostics.iter().filter_map(|finding| finding.fix.as_ref());
     /// let applicable: Vec<&str> = fixes.map(|fix| fix.applicability.as_str()).collect();
     /// assert_eq!(applicable, ["review", "safe"]);
@@ -148,9 +115,9 @@ impl Applicability {
 /// One replacement: the bytes of `span` become `text`.
 ///
 /// ```
-/// use jsonx_core::diagnose::{Options, Span, diagnose};
+/// use jsonx_core::diagnose::{DiagnoseOptions, Span, diagnose};
 ///
-/// let report = diagnose(b"[1,]", &Options::default());
+/// let report = diagnose(b"[1,]", &DiagnoseOptions::default());
 /// let fix = report.diagnostics[0].fix.as_ref().unwrap();
 /// assert_eq!((fix.edits[0].span, fix.edits[0].text.as_str()), (Span::new(2, 3), ""));
 /// ```
@@ -165,9 +132,9 @@ pub struct Edit {
 /// What to type instead.
 ///
 /// ```
-/// use jsonx_core::diagnose::{Options, diagnose};
+/// use jsonx_core::diagnose::{DiagnoseOptions, diagnose};
 ///
-/// let report = diagnose(b"[tru]", &Options::default());
+/// let report = diagnose(b"[tru]", &DiagnoseOptions::default());
 /// let fix = report.diagnostics[0].fix.as_ref().unwrap();
 /// assert_eq!((fix.edits.len(), fix.edits[0].text.as_str()), (1, "true"));
 /// ```
@@ -184,9 +151,9 @@ pub struct Fix {
 /// One step of a [`Path`].
 ///
 /// ```
-/// use jsonx_core::diagnose::{Options, Step, diagnose};
+/// use jsonx_core::diagnose::{DiagnoseOptions, Step, diagnose};
 ///
-/// let report = diagnose(br#"{"a": [1, tru]}"#, &Options::default());
+/// let report = diagnose(br#"{"a": [1, tru]}"#, &DiagnoseOptions::default());
 /// assert_eq!(report.diagnostics[0].path.steps, [Step::Key("a".to_owned()), Step::Index(1)]);
 /// ```
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -200,9 +167,9 @@ pub enum Step {
 /// Where in the document a finding is: the steps from the root to the value.
 ///
 /// ```
-/// use jsonx_core::diagnose::{Options, diagnose};
+/// use jsonx_core::diagnose::{DiagnoseOptions, diagnose};
 ///
-/// let report = diagnose(br#"{"a": [1, tru]}"#, &Options::default());
+/// let report = diagnose(br#"{"a": [1, tru]}"#, &DiagnoseOptions::default());
 /// let path = &report.diagnostics[0].path;
 /// assert_eq!((path.to_jq().as_str(), path.is_root()), (".a[1]", false));
 /// ```
@@ -218,10 +185,10 @@ impl Path {
     /// The number of steps that are kept. Nesting has no limit, and a path is made for every finding.
     ///
     /// ```
-    /// use jsonx_core::diagnose::{Options, Path, diagnose};
+    /// use jsonx_core::diagnose::{DiagnoseOptions, Path, diagnose};
     ///
     /// let deep = "[".repeat(65) + "tru" + &"]".repeat(65);
-    /// let path = &diagnose(deep.as_bytes(), &Options::default()).diagnostics[0].path;
+    /// let path = &diagnose(deep.as_bytes(), &DiagnoseOptions::default()).diagnostics[0].path;
     /// assert_eq!((path.steps.len(), path.cut), (Path::MAX_STEPS, true));
     /// ```
     pub const MAX_STEPS: usize = 64;
@@ -229,9 +196,9 @@ impl Path {
     /// Whether this is the root: what was found is about the outermost value, or about what stands around it.
     ///
     /// ```
-    /// use jsonx_core::diagnose::{Options, diagnose};
+    /// use jsonx_core::diagnose::{DiagnoseOptions, diagnose};
     ///
-    /// let is_root = |text: &[u8]| diagnose(text, &Options::default()).diagnostics[0].path.is_root();
+    /// let is_root = |text: &[u8]| diagnose(text, &DiagnoseOptions::default()).diagnostics[0].path.is_root();
     /// assert!(!is_root(b"[tru]"));
     /// // A comma too many is a mistake of the array, not of an element.
     /// assert!(is_root(b"[true,]"));
@@ -318,9 +285,9 @@ fn is_identifier(key: &str) -> bool {
 /// One finding.
 ///
 /// ```
-/// use jsonx_core::diagnose::{Code, Options, Severity, diagnose};
+/// use jsonx_core::diagnose::{Code, DiagnoseOptions, Severity, diagnose};
 ///
-/// let report = diagnose(b"[1, 2,]", &Options::default());
+/// let report = diagnose(b"[1, 2,]", &DiagnoseOptions::default());
 /// let finding = &report.diagnostics[0];
 /// assert_eq!((finding.code, finding.severity), (Code::TrailingComma, Severity::Error));
 /// assert_eq!((finding.span.start, finding.message.as_str()), (5, "trailing comma in array"));

@@ -1,8 +1,8 @@
 //! Which encoding the bytes are in, and where they are not UTF-8.
 
-use super::catalogue::Code;
+use super::code::Code;
+use super::collector::Collector;
 use super::diagnostic::{Diagnostic, Span};
-use super::findings::Findings;
 use super::quote;
 
 /// An encoding that is not UTF-8, known by its byte-order mark or by where its zero bytes are.
@@ -70,7 +70,7 @@ impl Wide {
         out.into_bytes()
     }
 
-    pub fn report(self, findings: &mut Findings, text: &[u8]) {
+    pub fn report(self, findings: &mut Collector, text: &[u8]) {
         let first = text
             .utf8_chunks()
             .next()
@@ -97,7 +97,7 @@ impl Wide {
 const SHOWN: usize = 9;
 
 /// Reports, once for the text, where it is not UTF-8.
-pub(super) fn check_utf8(text: &[u8], findings: &mut Findings) {
+pub(super) fn check_utf8(text: &[u8], findings: &mut Collector) {
     let mut runs: Vec<Span> = Vec::new();
     let mut count = 0u64;
     let mut at = 0;

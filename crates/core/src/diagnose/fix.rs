@@ -33,9 +33,9 @@ pub fn apply(bytes: &[u8], edits: &[Edit]) -> Vec<u8> {
 /// The edits of all findings that offer a fix: only the safe ones, or all.
 ///
 /// ```
-/// use jsonx_core::diagnose::{apply, diagnose, edits, Options};
+/// use jsonx_core::diagnose::{apply, diagnose, edits, DiagnoseOptions};
 /// let text = b"{'a': [1, 2,]}";
-/// let report = diagnose(text, &Options::default());
+/// let report = diagnose(text, &DiagnoseOptions::default());
 /// assert_eq!(apply(text, &edits(&report.diagnostics, true)), br#"{"a": [1, 2]}"#);
 /// ```
 pub fn edits(diagnostics: &[Diagnostic], only_safe: bool) -> Vec<Edit> {

@@ -2,9 +2,9 @@
 //!
 //! Every rule needs something that cannot start a JSON text, except the one for TOML, which needs two lines.
 
-use super::catalogue::Code;
+use super::code::Code;
+use super::collector::Collector;
 use super::diagnostic::{Diagnostic, Span};
-use super::findings::Findings;
 use super::quote;
 
 /// How far the rules look.
@@ -23,7 +23,7 @@ struct Detected {
 }
 
 /// Reports what the text is if it is not JSON at all.
-pub(super) fn check(text: &[u8], start: usize, findings: &mut Findings) -> bool {
+pub(super) fn check(text: &[u8], start: usize, findings: &mut Collector) -> bool {
     let Some(found) = binary(text).or_else(|| textual(text, start)) else {
         return false;
     };

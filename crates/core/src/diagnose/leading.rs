@@ -1,8 +1,8 @@
 //! Lines before the document: the banner of a tool, or its log.
 
-use super::catalogue::Code;
+use super::code::Code;
+use super::collector::Collector;
 use super::diagnostic::{Applicability::Review, Span};
-use super::findings::Findings;
 use super::lexer::{Kind, Lexer};
 use super::parser::{Parser, Settings};
 
@@ -18,10 +18,10 @@ pub(super) fn check(
     text: &[u8],
     start: usize,
     settings: Settings,
-    findings: &mut Findings,
+    findings: &mut Collector,
     steps: &mut u64,
 ) -> bool {
-    let mut lexer = Lexer::new(text, start, Findings::muted());
+    let mut lexer = Lexer::new(text, start, Collector::muted());
     let (first, second) = (lexer.next_token(), lexer.next_token());
     let unlikely = match first.kind {
         Kind::Bare | Kind::Junk | Kind::Operator | Kind::Template | Kind::Expression => {
@@ -56,7 +56,7 @@ pub(super) fn check(
         if tries > TRIES {
             return false;
         }
-        let outcome = Parser::new(text, at, Findings::new(1), settings).run();
+        let outcome = Parser::new(text, at, Collector::new(1), settings).run();
         *steps += outcome.steps;
         // A document whose own second line is a document, such as `[` above `[1]`, is not meant: then the
         // whole text is to be examined.
@@ -74,7 +74,7 @@ pub(super) fn check(
 
 /// Whether the lines before the document hold something that is not JSON. `[1]` above `{}` is two values.
 fn is_prose(text: &[u8], start: usize, end: usize) -> bool {
-    let mut lexer = Lexer::new(&text[..end], start, Findings::muted());
+    let mut lexer = Lexer::new(&text[..end], start, Collector::muted());
     loop {
         match lexer.next_token().kind {
             Kind::Bare | Kind::Junk | Kind::Operator | Kind::Template | Kind::Expression => {
@@ -86,7 +86,7 @@ fn is_prose(text: &[u8], start: usize, end: usize) -> bool {
     }
 }
 
-fn report(text: &[u8], first: usize, document: usize, findings: &mut Findings) {
+fn report(text: &[u8], first: usize, document: usize, findings: &mut Collector) {
     let line = memchr::memchr2(b'\n', b'\r', &text[first..]).map_or(text.len(), |i| first + i);
     let end = first + text[first..line].trim_ascii_end().len();
     let at = document

@@ -17,48 +17,48 @@
 //! The result is plain data. Nothing here prints; positions are offsets of bytes.
 //!
 //! ```
-//! use jsonx_core::diagnose::{diagnose, Code, Options};
+//! use jsonx_core::diagnose::{diagnose, Code, DiagnoseOptions};
 //!
-//! let report = diagnose(b"{\n  \"a\": 1\n  \"b\": 2,\n}", &Options::default());
+//! let report = diagnose(b"{\n  \"a\": 1\n  \"b\": 2,\n}", &DiagnoseOptions::default());
 //! let codes: Vec<Code> = report.diagnostics.iter().map(|d| d.code).collect();
 //! assert_eq!(codes, [Code::MissingComma, Code::TrailingComma]);
 //! ```
 
-mod catalogue;
+mod code;
+mod collector;
 mod diagnostic;
 mod encoding;
-mod findings;
 mod fix;
 mod format;
 pub(crate) mod keys;
 mod leading;
 mod lexer;
+mod not_canonical;
 mod parser;
 mod quote;
-mod refused;
 pub(crate) mod warnings;
 
-pub use catalogue::{Code, UnknownCode};
-pub use diagnostic::{Applicability, Diagnostic, Edit, Fix, Path, Related, Severity, Span, Step};
-pub use findings::Omitted;
+pub use code::{Code, Severity, UnknownCode};
+pub use collector::Omitted;
+pub use diagnostic::{Applicability, Diagnostic, Edit, Fix, Path, Related, Span, Step};
 pub use fix::{apply, edits};
+pub use not_canonical::not_canonical;
 pub use quote::{Shown, shown, visible};
-pub use refused::refused;
 
-use findings::Findings;
+use collector::Collector;
 use parser::{Expect, Parser, Settings};
 
 /// What the input is to be.
 ///
 /// ```
-/// use jsonx_core::diagnose::{Mode, Options, diagnose};
+/// use jsonx_core::diagnose::{Framing, DiagnoseOptions, diagnose};
 ///
-/// let lines = Options { mode: Mode::Lines, ..Options::default() };
+/// let lines = DiagnoseOptions { framing: Framing::Lines, ..DiagnoseOptions::default() };
 /// assert!(diagnose(b"{}\n[1]\n", &lines).is_valid());
-/// assert!(!diagnose(b"{}\n[1]\n", &Options::default()).is_valid());
+/// assert!(!diagnose(b"{}\n[1]\n", &DiagnoseOptions::default()).is_valid());
 /// ```
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub enum Mode {
+pub enum Framing {
     /// Exactly one value.
     #[default]
     OneValue,
@@ -71,12 +71,12 @@ pub enum Mode {
 /// Which warnings are wanted.
 ///
 /// ```
-/// use jsonx_core::diagnose::{Lints, Options, diagnose};
+/// use jsonx_core::diagnose::{Lints, DiagnoseOptions, diagnose};
 ///
 /// let twice = br#"{"a": 1, "a": 2}"#;
-/// let silent = Options { lints: Lints::NONE, ..Options::default() };
+/// let silent = DiagnoseOptions { lints: Lints::NONE, ..DiagnoseOptions::default() };
 /// assert_eq!(diagnose(twice, &silent).warnings, 0);
-/// assert_eq!(diagnose(twice, &Options { lints: Lints::ALL, ..silent }).warnings, 1);
+/// assert_eq!(diagnose(twice, &DiagnoseOptions { lints: Lints::ALL, ..silent }).warnings, 1);
 /// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Lints {
@@ -96,9 +96,9 @@ impl Lints {
     /// No warnings. Errors are not lints, and are found all the same.
     ///
     /// ```
-    /// use jsonx_core::diagnose::{Lints, Options, diagnose};
+    /// use jsonx_core::diagnose::{Lints, DiagnoseOptions, diagnose};
     ///
-    /// let options = Options { lints: Lints::NONE, ..Options::default() };
+    /// let options = DiagnoseOptions { lints: Lints::NONE, ..DiagnoseOptions::default() };
     /// let report = diagnose(br#"{"a": 1, "a": 2,}"#, &options);
     /// assert_eq!((report.errors, report.warnings), (1, 0));
     /// ```
@@ -112,12 +112,12 @@ impl Lints {
     /// All warnings; those about numbers are not among the default.
     ///
     /// ```
-    /// use jsonx_core::diagnose::{Lints, Options, diagnose};
+    /// use jsonx_core::diagnose::{Lints, DiagnoseOptions, diagnose};
     ///
     /// let text = b"[9007199254740993, 1e400]";
-    /// let all = Options { lints: Lints::ALL, ..Options::default() };
+    /// let all = DiagnoseOptions { lints: Lints::ALL, ..DiagnoseOptions::default() };
     /// assert_eq!(diagnose(text, &all).warnings, 2);
-    /// assert_eq!(diagnose(text, &Options::default()).warnings, 0);
+    /// assert_eq!(diagnose(text, &DiagnoseOptions::default()).warnings, 0);
     /// ```
     pub const ALL: Lints = Lints {
         duplicate_key: true,
@@ -200,15 +200,15 @@ impl Default for Lints {
 /// How to examine a text.
 ///
 /// ```
-/// use jsonx_core::diagnose::{Options, diagnose};
+/// use jsonx_core::diagnose::{DiagnoseOptions, diagnose};
 ///
-/// let shallow = Options { max_depth: 1, ..Options::default() };
+/// let shallow = DiagnoseOptions { max_depth: 1, ..DiagnoseOptions::default() };
 /// assert_eq!(diagnose(b"[[]]", &shallow).errors, 1);
 /// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Options {
+pub struct DiagnoseOptions {
     /// One value, lines or a stream.
-    pub mode: Mode,
+    pub framing: Framing,
     /// The warnings.
     pub lints: Lints,
     /// How many errors are described, and how many warnings; the rest is counted. 0: all.
@@ -220,10 +220,10 @@ pub struct Options {
     pub max_input: usize,
 }
 
-impl Default for Options {
+impl Default for DiagnoseOptions {
     fn default() -> Self {
-        Options {
-            mode: Mode::OneValue,
+        DiagnoseOptions {
+            framing: Framing::OneValue,
             lints: Lints::default(),
             limit: 1000,
             max_depth: 0,
@@ -235,9 +235,9 @@ impl Default for Options {
 /// What was found.
 ///
 /// ```
-/// use jsonx_core::diagnose::{Options, diagnose};
+/// use jsonx_core::diagnose::{DiagnoseOptions, diagnose};
 ///
-/// let report = diagnose(b"[1 2", &Options::default());
+/// let report = diagnose(b"[1 2", &DiagnoseOptions::default());
 /// assert_eq!((report.is_valid(), report.errors), (false, 2));
 /// ```
 #[derive(Clone, Debug, Default)]
@@ -264,9 +264,9 @@ impl Report {
     /// Whether there is no error. Warnings do not count, unless [`Report::deny`] has made errors of them.
     ///
     /// ```
-    /// use jsonx_core::diagnose::{Code, Lints, Options, diagnose};
+    /// use jsonx_core::diagnose::{Code, Lints, DiagnoseOptions, diagnose};
     ///
-    /// let mut report = diagnose(br#"{"a": 1, "a": 2}"#, &Options::default());
+    /// let mut report = diagnose(br#"{"a": 1, "a": 2}"#, &DiagnoseOptions::default());
     /// assert!(report.is_valid());
     /// report.deny(Lints::NONE.with(Code::DuplicateKey, true));
     /// assert!(!report.is_valid());
@@ -278,9 +278,9 @@ impl Report {
     /// Takes the warnings of these lints for errors.
     ///
     /// ```
-    /// use jsonx_core::diagnose::{Lints, Options, diagnose};
+    /// use jsonx_core::diagnose::{Lints, DiagnoseOptions, diagnose};
     ///
-    /// let mut report = diagnose(br#"{"a": 1, "a": 2}"#, &Options::default());
+    /// let mut report = diagnose(br#"{"a": 1, "a": 2}"#, &DiagnoseOptions::default());
     /// assert_eq!((report.errors, report.warnings), (0, 1));
     /// report.deny(Lints::ALL);
     /// assert_eq!((report.errors, report.warnings), (1, 0));
@@ -307,28 +307,28 @@ impl Report {
 
 /// Examines `bytes` and says everything that is wrong with them.
 ///
-/// An error is reported if and only if the text is not JSON (or, with [`Options::max_depth`], too deep).
+/// An error is reported if and only if the text is not JSON (or, with [`DiagnoseOptions::max_depth`], too deep).
 /// In the report, offsets are those of `bytes`, or of [`Report::text`] if there is one.
 ///
 /// ```
-/// use jsonx_core::diagnose::{diagnose, Mode, Options};
+/// use jsonx_core::diagnose::{diagnose, Framing, DiagnoseOptions};
 ///
-/// assert!(diagnose(b"[1, 2]", &Options::default()).is_valid());
-/// let lines = Options { mode: Mode::Lines, ..Options::default() };
+/// assert!(diagnose(b"[1, 2]", &DiagnoseOptions::default()).is_valid());
+/// let lines = DiagnoseOptions { framing: Framing::Lines, ..DiagnoseOptions::default() };
 /// let report = diagnose(b"[1]\n[2,]\n[3]\n", &lines);
 /// assert_eq!(report.errors, 1);
 /// assert_eq!(report.diagnostics[0].record, Some(2));
 /// ```
-pub fn diagnose(bytes: &[u8], options: &Options) -> Report {
+pub fn diagnose(bytes: &[u8], options: &DiagnoseOptions) -> Report {
     let limit = if options.limit == 0 {
         usize::MAX
     } else {
         options.limit
     };
-    let mut findings = Findings::new(limit);
+    let mut findings = Collector::new(limit);
     let mut report = Report::default();
     // Offsets inside are 32 bits wide. Lines are examined one by one, and each may be as long.
-    if options.mode != Mode::Lines && is_too_long(bytes, options) {
+    if options.framing != Framing::Lines && is_too_long(bytes, options) {
         fall_back(bytes, 0, expect(options), &mut findings);
         return finish(report, findings, bytes);
     }
@@ -343,19 +343,19 @@ pub fn diagnose(bytes: &[u8], options: &Options) -> Report {
     report
 }
 
-fn is_too_long(text: &[u8], options: &Options) -> bool {
+fn is_too_long(text: &[u8], options: &DiagnoseOptions) -> bool {
     text.len() > options.max_input.min(u32::MAX as usize - 1)
 }
 
-fn expect(options: &Options) -> Expect {
-    match options.mode {
-        Mode::Stream => Expect::ManyValues,
-        Mode::OneValue | Mode::Lines => Expect::OneValue,
+fn expect(options: &DiagnoseOptions) -> Expect {
+    match options.framing {
+        Framing::Stream => Expect::ManyValues,
+        Framing::OneValue | Framing::Lines => Expect::OneValue,
     }
 }
 
 /// Examines a text in UTF-8, or what is meant to be.
-fn examine(text: &[u8], options: &Options, mut findings: Findings, report: &mut Report) {
+fn examine(text: &[u8], options: &DiagnoseOptions, mut findings: Collector, report: &mut Report) {
     let start = if text.starts_with(b"\xEF\xBB\xBF") {
         3
     } else {
@@ -370,7 +370,7 @@ fn examine(text: &[u8], options: &Options, mut findings: Findings, report: &mut 
         *report = finish(std::mem::take(report), findings, text);
         return;
     }
-    if options.mode != Mode::Lines {
+    if options.framing != Framing::Lines {
         encoding::check_utf8(text, &mut findings);
         report.steps += text.len() as u64;
     }
@@ -380,9 +380,9 @@ fn examine(text: &[u8], options: &Options, mut findings: Findings, report: &mut 
         max_depth: options.max_depth,
         record: false,
     };
-    if options.mode == Mode::Lines {
+    if options.framing == Framing::Lines {
         lines(text, start, options, settings, &mut findings, report);
-    } else if options.mode == Mode::OneValue
+    } else if options.framing == Framing::OneValue
         && leading::check(text, start, settings, &mut findings, &mut report.steps)
     {
         // The document behind it is sound.
@@ -403,9 +403,9 @@ fn examine(text: &[u8], options: &Options, mut findings: Findings, report: &mut 
 fn lines(
     text: &[u8],
     start: usize,
-    options: &Options,
+    options: &DiagnoseOptions,
     settings: Settings,
-    findings: &mut Findings,
+    findings: &mut Collector,
     report: &mut Report,
 ) {
     let mut at = start;
@@ -421,7 +421,7 @@ fn lines(
             } else {
                 options.limit
             };
-            let mut found = Findings::new(limit);
+            let mut found = Collector::new(limit);
             if is_too_long(line, options) {
                 fall_back(line, 0, Expect::OneValue, &mut found);
                 findings.absorb(found, at, record);
@@ -440,13 +440,13 @@ fn lines(
             let gave_up = outcome.gave_up;
             let mut found = outcome.findings;
             if end == text.len() {
-                found.kept.iter_mut().filter(|d| d.code == Code::TruncatedInput).for_each(|d| {
+                found.retained.iter_mut().filter(|d| d.code == Code::TruncatedInput).for_each(|d| {
                     d.help.clear();
                     d.message("the last record is cut off");
                     d.help("the file is probably incomplete: an interrupted download or write, or a size limit");
                 });
                 found
-                    .kept
+                    .retained
                     .iter_mut()
                     .filter(|d| d.code == Code::UnclosedBracket)
                     .for_each(|d| {
@@ -463,7 +463,7 @@ fn lines(
 }
 
 /// Asks the verdict path. If it says no, all that can be said is from where on the text is not JSON.
-fn fall_back(text: &[u8], start: usize, expect: Expect, findings: &mut Findings) {
+fn fall_back(text: &[u8], start: usize, expect: Expect, findings: &mut Collector) {
     let mode = match expect {
         Expect::OneValue => crate::Mode::One,
         Expect::ManyValues => crate::Mode::Stream,
@@ -474,7 +474,7 @@ fn fall_back(text: &[u8], start: usize, expect: Expect, findings: &mut Findings)
     };
     let at = (start as u64).saturating_add(error.offset);
     let at = usize::try_from(at).unwrap_or(text.len()).min(text.len());
-    let diagnostic = unexplained(error, text, at);
+    let diagnostic = syntax_error(error, text, at);
     findings.report(Code::SyntaxError, diagnostic.span, |slot| {
         *slot = diagnostic
     });
@@ -486,13 +486,13 @@ fn fall_back(text: &[u8], start: usize, expect: Expect, findings: &mut Findings)
 /// `at` is the place of the error in `excerpt`, and so is the span of the finding.
 ///
 /// ```
-/// use jsonx_core::diagnose::unexplained;
+/// use jsonx_core::diagnose::syntax_error;
 /// let error = jsonx_core::validate(b"[1, 2, oops").unwrap_err();
-/// let finding = unexplained(error, b"2, oops", 3);
+/// let finding = syntax_error(error, b"2, oops", 3);
 /// assert_eq!(finding.span.start, 3);
 /// assert_eq!(finding.message, "invalid JSON: expected a value");
 /// ```
-pub fn unexplained(error: crate::Error, excerpt: &[u8], at: usize) -> Diagnostic {
+pub fn syntax_error(error: crate::Error, excerpt: &[u8], at: usize) -> Diagnostic {
     let at = at.min(excerpt.len());
     // Show a whole character, or the one byte that begins none.
     let c = excerpt[at..]
@@ -511,17 +511,19 @@ pub fn unexplained(error: crate::Error, excerpt: &[u8], at: usize) -> Diagnostic
     diagnostic
 }
 
-fn finish(mut report: Report, mut findings: Findings, text: &[u8]) -> Report {
-    findings.kept.sort_by_key(|d| (d.span.start, d.span.end));
+fn finish(mut report: Report, mut findings: Collector, text: &[u8]) -> Report {
+    findings
+        .retained
+        .sort_by_key(|d| (d.span.start, d.span.end));
     looks_like_another_dialect(&mut findings);
     findings.omitted.sort_by_key(|omitted| omitted.first);
     debug_assert!(
         findings
-            .kept
+            .retained
             .iter()
             .all(|d| d.span.start <= d.span.end && d.span.end <= text.len())
     );
-    report.diagnostics = findings.kept;
+    report.diagnostics = findings.retained;
     report.errors = findings.errors;
     report.warnings = findings.warnings;
     report.omitted = findings.omitted;
@@ -529,7 +531,7 @@ fn finish(mut report: Report, mut findings: Findings, text: &[u8]) -> Report {
 }
 
 /// Three of what JSON5 allows and JSON does not: then that may be what the file was meant to be.
-fn looks_like_another_dialect(findings: &mut Findings) {
+fn looks_like_another_dialect(findings: &mut Collector) {
     let signs = [
         Code::Comment,
         Code::SingleQuotes,
@@ -541,7 +543,7 @@ fn looks_like_another_dialect(findings: &mut Findings) {
         .filter(|&&code| findings.number_of(code) > 0)
         .count()
         >= 3
-        && let Some(last) = findings.kept.last_mut()
+        && let Some(last) = findings.retained.last_mut()
     {
         last.help(
             "this file looks like JSON5 or JSONC, which are other formats: JSON has none of this",

@@ -16,7 +16,7 @@
 
 use std::collections::VecDeque;
 
-use super::page::Page;
+use super::buffer::OutputBuffer;
 use super::{CLASSES, Class, Indent, Output, Separated};
 use crate::token::{Chunk, Interest, Mode, Sink};
 
@@ -24,7 +24,7 @@ use crate::token::{Chunk, Interest, Mode, Sink};
 #[derive(Debug)]
 pub(crate) struct Fitted<O> {
     output: O,
-    page: Page,
+    buffer: OutputBuffer,
     separated: Separated,
     fill: u8,
     step: usize,
@@ -72,7 +72,7 @@ impl<O: Output> Fitted<O> {
         let (fill, step) = indent.bytes();
         Fitted {
             output,
-            page: Page::default(),
+            buffer: OutputBuffer::default(),
             separated: Separated::new(),
             fill,
             step,
@@ -94,14 +94,14 @@ impl<O: Output> Fitted<O> {
     }
 
     pub(crate) fn flush(&mut self) -> Result<(), O::Error> {
-        self.page.flush(&mut self.output)
+        self.buffer.flush(&mut self.output)
     }
 
     /// Ends the line of a value at the root that is complete, for who waits for the line.
     pub(crate) fn end_line(&mut self) -> Result<(), O::Error> {
         if self.separated.end_line() {
             self.settle(true)?;
-            self.page.append(b"\n", &mut self.output)?;
+            self.buffer.append(b"\n", &mut self.output)?;
             self.line_column = 0;
             self.line_total = self.total;
         }
@@ -191,7 +191,7 @@ impl<O: Output> Fitted<O> {
                 }
                 Class::Colon => {
                     self.write_to(entry.at + 1, &mut written)?;
-                    self.page.append(b" ", &mut self.output)?;
+                    self.buffer.append(b" ", &mut self.output)?;
                 }
                 // A line feed between values at the root.
                 Class::Value | Class::Start => {
@@ -249,7 +249,7 @@ impl<O: Output> Fitted<O> {
             let at = self.queue[index].at;
             self.write_to(at + 1, written)?;
             if matches!(self.held[at], b',' | b':') {
-                self.page.append(b" ", &mut self.output)?;
+                self.buffer.append(b" ", &mut self.output)?;
             }
         }
         self.leave(closer + 1);
@@ -258,7 +258,7 @@ impl<O: Output> Fitted<O> {
 
     /// Writes what is held from `written` to `to`.
     fn write_to(&mut self, to: usize, written: &mut usize) -> Result<(), O::Error> {
-        self.page
+        self.buffer
             .append(&self.held[*written..to], &mut self.output)?;
         *written = to;
         Ok(())
@@ -272,7 +272,7 @@ impl<O: Output> Fitted<O> {
         if self.line.len() < 1 + indentation {
             self.line.resize(1 + indentation, self.fill);
         }
-        self.page
+        self.buffer
             .append(&self.line[..=indentation], &mut self.output)
     }
 

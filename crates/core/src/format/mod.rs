@@ -1,9 +1,9 @@
 //! Formatting: a walk over verified text that changes white space and nothing else.
 
+pub(crate) mod buffer;
+mod check;
 mod fit;
-mod formatted;
-mod lines;
-pub(crate) mod page;
+mod pretty;
 mod separated;
 #[cfg(test)]
 mod tests;
@@ -11,9 +11,9 @@ mod tokens;
 
 use core::convert::Infallible;
 
+use self::buffer::OutputBuffer;
+pub use self::check::FormatCheck;
 pub(crate) use self::fit::Fitted;
-pub use self::formatted::Formatted;
-use self::page::Page;
 pub(crate) use self::separated::Separated;
 use crate::token::{Chunk, Interest, Mode, Sink};
 use crate::window::Validator;
@@ -155,7 +155,7 @@ impl Indent {
 #[derive(Debug)]
 pub struct Formatter<O> {
     output: O,
-    page: Page,
+    buffer: OutputBuffer,
     style: Style,
     /// A line feed and as much indentation as has been needed so far.
     line: Vec<u8>,
@@ -206,7 +206,7 @@ impl<O: Output> Formatter<O> {
     pub fn new(style: Style, output: O) -> Self {
         Formatter {
             output,
-            page: Page::default(),
+            buffer: OutputBuffer::default(),
             style,
             line: vec![b'\n'],
             before: Class::Start,
@@ -257,13 +257,13 @@ impl<O: Output> Formatter<O> {
     /// assert_eq!(formatter.finish().unwrap(), b"{\"a\":[1]}\n2\n");
     /// ```
     pub fn flush(&mut self) -> Result<(), O::Error> {
-        self.page.flush(&mut self.output)
+        self.buffer.flush(&mut self.output)
     }
 
     /// Ends the line of a value at the root that is complete, for who waits for the line.
     pub(crate) fn end_line(&mut self) -> Result<(), O::Error> {
         if self.before != Class::Start {
-            self.page.append(b"\n", &mut self.output)?;
+            self.buffer.append(b"\n", &mut self.output)?;
             self.before = Class::Start;
         }
         Ok(())
@@ -342,7 +342,7 @@ impl<O: Output> Sink for Formatter<O> {
                 if let Some(&last) = chunk.kinds.last() {
                     self.before = CLASSES[last as usize];
                 }
-                self.page.append(chunk.minified, &mut self.output)
+                self.buffer.append(chunk.minified, &mut self.output)
             }
             Style::Pretty(indent) => {
                 let (fill, step) = indent.bytes();

@@ -3,7 +3,7 @@
 use crate::cases::cases;
 use proptest::prelude::*;
 
-use super::page::PAGE;
+use super::buffer::CAPACITY;
 use super::*;
 use crate::agreement::valid_text;
 use crate::{Kernel, Mode, Options, Validator, Verdict};
@@ -116,7 +116,7 @@ fn is_formatted(text: &[u8], style: Style, mode: Mode) -> Option<bool> {
     let mut answers = Vec::new();
     for kernel in Kernel::available() {
         for size in [64, 200, 8192, usize::MAX] {
-            let mut formatted = Formatted::new(style);
+            let mut formatted = FormatCheck::new(style);
             let mut validator = Validator::new(Options::default().mode(mode).kernel(kernel));
             let mut taken = 0;
             while text.len() - taken > size {
@@ -310,7 +310,7 @@ proptest! {
 
 #[test]
 fn long_tokens_and_deep_indentation() {
-    let long = "x".repeat(3 * PAGE);
+    let long = "x".repeat(3 * CAPACITY);
     let text = format!(
         "{}{{\"{long}\": \"{long} \"  ,\"\":1{}   }}{}",
         "[".repeat(3000),

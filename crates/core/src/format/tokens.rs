@@ -52,7 +52,7 @@ impl<O: Output> Formatter<O> {
             Style::Compact => (0, b' ', 0),
             Style::Pretty(indent) => (1, indent.bytes().0, indent.bytes().1),
         };
-        self.page.append(chunk.before_first(), &mut self.output)?;
+        self.buffer.append(chunk.before_first(), &mut self.output)?;
         let (mut before, mut depth) = (self.before, self.depth);
         for (index, (&kind, &from)) in chunk.kinds.iter().zip(chunk.offsets).enumerate() {
             let from = from as usize;
@@ -73,11 +73,11 @@ impl<O: Output> Formatter<O> {
                 if self.line.len() < length {
                     self.line.resize(length, fill);
                 }
-                self.page.append(&self.line[..length], &mut self.output)?;
+                self.buffer.append(&self.line[..length], &mut self.output)?;
             } else if gap == Gap::Space {
-                self.page.append(b" ", &mut self.output)?;
+                self.buffer.append(b" ", &mut self.output)?;
             }
-            self.page.append(raw, &mut self.output)?;
+            self.buffer.append(raw, &mut self.output)?;
             depth = depth.wrapping_add(usize::from(class == Class::Open));
             before = class;
         }

@@ -2,7 +2,7 @@
 //!
 //! ```text
 //! text       {"a": {"x": 1, "y": 2}, "b": 3, …
-//! prints     a
+//! fingerprints     a
 //! frames     ^
 //!            a | x y                 the object inside is complete: compare x and y, and take them off
 //!            a b                     so that the keys of every open object stand side by side
@@ -13,9 +13,9 @@
 //! objects open and close within a chunk, and their keys are never copied; of the others the text is kept until they
 //! close.
 
+use super::collector::{Collector, Region};
 use super::exact::{Exact, Store};
-use super::kept::{Kept, Place};
-use super::prints::{FEW, LONG, Shapes, print_spelled, print_window};
+use super::fingerprints::{FEW, LONG, Shapes, fingerprint_spelled, fingerprint_window};
 use crate::diagnose::Code;
 use crate::kernel::{BLOCK, BlockTask, Bytes, Isa, KindMasks, run_with};
 use crate::string;
@@ -26,7 +26,7 @@ use crate::token::{Chunk, trim_end};
 pub(super) struct Keys {
     /// Their fingerprints, and where each is: the first ones in `store`, the others, from `stored` on, at an offset in
     /// the present chunk. What lies above `top` is room.
-    prints: Vec<u32>,
+    fingerprints: Vec<u32>,
     places: Vec<u64>,
     top: usize,
     /// How many of them are in `store`.
@@ -59,21 +59,21 @@ impl Keys {
         self.steps + self.few.steps + self.many.iter().map(|(_, exact)| exact.steps).sum::<u64>()
     }
 
-    pub(super) fn chunk(&mut self, chunk: &Chunk<'_>, kept: &mut Kept) {
+    pub(super) fn chunk(&mut self, chunk: &Chunk<'_>, findings: &mut Collector) {
         self.go_on(chunk);
         if !self.unchecked {
             let pass = Pass {
                 keys: self,
                 chunk,
-                kept,
+                findings,
             };
             run_with(chunk.kernel, pass);
         }
-        self.leave(chunk, kept);
+        self.leave(chunk, findings);
     }
 
     /// The text has ended. All objects are closed, unless there was no memory.
-    pub(super) fn end(&mut self, _: &mut Kept) {
+    pub(super) fn end(&mut self, _: &mut Collector) {
         self.forget();
     }
 
@@ -95,7 +95,7 @@ impl Keys {
         let raw = &key[1..end];
         match (self.room(), self.store.push(at, raw)) {
             (true, Some(place)) => {
-                self.prints[self.top] = print_spelled(raw);
+                self.fingerprints[self.top] = fingerprint_spelled(raw);
                 self.places[self.top] = place;
                 self.top += 1;
                 self.stored = self.top;
@@ -105,7 +105,7 @@ impl Keys {
     }
 
     /// Keeps what is open at the end of a chunk.
-    fn leave(&mut self, chunk: &Chunk<'_>, kept: &mut Kept) {
+    fn leave(&mut self, chunk: &Chunk<'_>, findings: &mut Collector) {
         if self.unchecked {
             return;
         }
@@ -113,7 +113,7 @@ impl Keys {
         if let Some(&start) = self.frames.last()
             && self.top - start > FEW
         {
-            self.spill(start, self.frames.len(), kept);
+            self.spill(start, self.frames.len(), findings);
         }
         if chunk.contents.ends_with_key
             && let Some(&at) = chunk.offsets.last()
@@ -148,7 +148,7 @@ impl Keys {
 
     /// Moves the keys of the innermost object, `depth` of which are open, from `start` on to a table of their own. They
     /// are stored.
-    fn spill(&mut self, start: usize, depth: usize, kept: &mut Kept) {
+    fn spill(&mut self, start: usize, depth: usize, findings: &mut Collector) {
         if self.many.last().is_none_or(|(of, _)| *of != depth) {
             self.many.push((depth, Exact::default()));
         }
@@ -158,7 +158,7 @@ impl Keys {
         for &place in &self.places[start..self.top] {
             match exact.insert(&self.store, place) {
                 Ok(None) => {}
-                Ok(Some(first)) => report(&self.store, first, place, kept),
+                Ok(Some(first)) => report(&self.store, first, place, findings),
                 Err(_) => return self.give_up(),
             }
         }
@@ -172,13 +172,13 @@ impl Keys {
     /// The innermost object closes, and something about it asks for more than fingerprints.
     #[cold]
     #[inline(never)]
-    fn close(&mut self, start: usize, chunk: &Chunk<'_>, kept: &mut Kept) {
+    fn close(&mut self, start: usize, chunk: &Chunk<'_>, findings: &mut Collector) {
         self.commit(chunk);
         if self.unchecked {
             return;
         }
         if self.has_many() || self.top - start > FEW {
-            self.spill(start, self.frames.len() + 1, kept);
+            self.spill(start, self.frames.len() + 1, findings);
             if let Some((_, exact)) = self.many.pop() {
                 self.steps += exact.steps;
             }
@@ -188,7 +188,7 @@ impl Keys {
         for &place in &self.places[start..self.top] {
             match self.few.insert(&self.store, place) {
                 Ok(None) => {}
-                Ok(Some(first)) => report(&self.store, first, place, kept),
+                Ok(Some(first)) => report(&self.store, first, place, findings),
                 Err(_) => return self.give_up(),
             }
         }
@@ -204,7 +204,7 @@ impl Keys {
     #[inline(always)]
     fn room(&mut self) -> bool {
         let keys = self.top + BLOCK + FEW;
-        if self.prints.len() >= keys && self.frames.capacity() - self.frames.len() >= BLOCK {
+        if self.fingerprints.len() >= keys && self.frames.capacity() - self.frames.len() >= BLOCK {
             return true;
         }
         self.grow(keys * 2)
@@ -212,12 +212,12 @@ impl Keys {
 
     #[cold]
     fn grow(&mut self, keys: usize) -> bool {
-        let more = keys.saturating_sub(self.prints.len());
-        let got = self.prints.try_reserve(more).is_ok()
+        let more = keys.saturating_sub(self.fingerprints.len());
+        let got = self.fingerprints.try_reserve(more).is_ok()
             && self.places.try_reserve(more).is_ok()
             && self.frames.try_reserve(BLOCK).is_ok();
         if got && more > 0 {
-            self.prints.resize(keys, 0);
+            self.fingerprints.resize(keys, 0);
             self.places.resize(keys, 0);
         }
         got
@@ -228,7 +228,7 @@ impl Keys {
     fn give_up(&mut self) {
         self.unchecked = true;
         self.forget();
-        (self.prints, self.places) = (Vec::new(), Vec::new());
+        (self.fingerprints, self.places) = (Vec::new(), Vec::new());
     }
 
     fn forget(&mut self) {
@@ -242,15 +242,15 @@ impl Keys {
 }
 
 #[cold]
-fn report(store: &Store, first: u64, again: u64, kept: &mut Kept) {
+fn report(store: &Store, first: u64, again: u64, findings: &mut Collector) {
     let place = |of| {
         let (at, raw) = store.get(of);
-        Place {
+        Region {
             offset: at,
             length: raw.len() as u64 + 2,
         }
     };
-    kept.add(
+    findings.add(
         Code::DuplicateKey,
         place(again),
         Some(place(first)),
@@ -275,7 +275,7 @@ pub(super) fn group<K: Isa>(isa: K, kinds: &[u8], at: usize) -> KindMasks {
 struct Pass<'a, 'c> {
     keys: &'a mut Keys,
     chunk: &'a Chunk<'c>,
-    kept: &'a mut Kept,
+    findings: &'a mut Collector,
 }
 
 impl BlockTask for Pass<'_, '_> {
@@ -283,7 +283,11 @@ impl BlockTask for Pass<'_, '_> {
 
     #[inline(always)]
     fn run<K: Isa>(self, isa: K) {
-        let Pass { keys, chunk, kept } = self;
+        let Pass {
+            keys,
+            chunk,
+            findings,
+        } = self;
         let Chunk { kinds, offsets, .. } = *chunk;
         let mut group_keys = Group::default();
         // A colon that comes first belongs to the key that the last chunk ended with.
@@ -326,7 +330,7 @@ impl BlockTask for Pass<'_, '_> {
                 braces ^= brace;
                 let next = braces & braces.wrapping_neg();
                 if open & brace == 0 {
-                    keys.leave_object(chunk, kept);
+                    keys.leave_object(chunk, findings);
                 } else if next & !open != 0 {
                     // An object without others in it, which closes here: its keys need not be copied.
                     braces ^= next;
@@ -335,13 +339,13 @@ impl BlockTask for Pass<'_, '_> {
                     if count > 1
                         && !keys.shapes.all_different(
                             chunk.kernel,
-                            group_keys.prints_from(taken),
+                            group_keys.fingerprints_from(taken),
                             count,
                         )
                     {
                         keys.frames.push(keys.top);
                         keys.push(&group_keys, taken, upto);
-                        keys.leave_object(chunk, kept);
+                        keys.leave_object(chunk, findings);
                     }
                     taken = upto;
                 } else {
@@ -355,14 +359,14 @@ impl BlockTask for Pass<'_, '_> {
 
 /// The keys of one group of tokens, with room behind them for reading wide.
 struct Group {
-    prints: [u32; 2 * BLOCK],
+    fingerprints: [u32; 2 * BLOCK],
     places: [u64; BLOCK + WIDE],
 }
 
 impl Default for Group {
     fn default() -> Group {
         Group {
-            prints: [0; _],
+            fingerprints: [0; _],
             places: [0; _],
         }
     }
@@ -382,8 +386,8 @@ impl Group {
         let mut count = 0;
         while rest != 0 {
             let colon = rest.trailing_zeros() as usize % BLOCK;
-            let (print, place) = key(isa, chunk, ends[colon], ends[colon + 1]);
-            self.prints[count % BLOCK] = print;
+            let (fingerprint, place) = key(isa, chunk, ends[colon], ends[colon + 1]);
+            self.fingerprints[count % BLOCK] = fingerprint;
             self.places[count % BLOCK] = place;
             count += 1;
             rest &= rest - 1;
@@ -392,8 +396,8 @@ impl Group {
     }
 
     #[inline(always)]
-    fn prints_from(&self, from: usize) -> &[u32; FEW] {
-        self.prints[from % BLOCK..]
+    fn fingerprints_from(&self, from: usize) -> &[u32; FEW] {
+        self.fingerprints[from % BLOCK..]
             .first_chunk()
             .expect("room for as many again")
     }
@@ -406,13 +410,18 @@ impl Keys {
         let mut from = from;
         while from < to {
             let top = self.top;
-            let (Some(print), Some(place)) =
-                (wide(&mut self.prints, top), wide(&mut self.places, top))
-            else {
+            let (Some(fingerprint), Some(place)) = (
+                wide(&mut self.fingerprints, top),
+                wide(&mut self.places, top),
+            ) else {
                 return;
             };
-            if let Some(new) = group.prints.get(from..).and_then(<[u32]>::first_chunk) {
-                *print = *new;
+            if let Some(new) = group
+                .fingerprints
+                .get(from..)
+                .and_then(<[u32]>::first_chunk)
+            {
+                *fingerprint = *new;
             }
             if let Some(new) = group.places.get(from..).and_then(<[u64]>::first_chunk) {
                 *place = *new;
@@ -425,7 +434,7 @@ impl Keys {
 
     /// The innermost object closes.
     #[inline(always)]
-    fn leave_object(&mut self, chunk: &Chunk<'_>, kept: &mut Kept) {
+    fn leave_object(&mut self, chunk: &Chunk<'_>, findings: &mut Collector) {
         let Some(start) = self.frames.pop() else {
             return;
         };
@@ -434,12 +443,14 @@ impl Keys {
             let different = count <= FEW
                 && !self.has_many()
                 && self
-                    .prints
+                    .fingerprints
                     .get(start..)
                     .and_then(<[u32]>::first_chunk)
-                    .is_some_and(|prints| self.shapes.all_different(chunk.kernel, prints, count));
+                    .is_some_and(|fingerprints| {
+                        self.shapes.all_different(chunk.kernel, fingerprints, count)
+                    });
             if !different {
-                self.close(start, chunk, kept);
+                self.close(start, chunk, findings);
             }
         }
         self.top = start;
@@ -460,17 +471,17 @@ fn wide<T>(room: &mut [T], at: usize) -> Option<&mut [T; WIDE]> {
 fn key<K: Isa>(isa: K, chunk: &Chunk<'_>, quote: u32, colon: u32) -> (u32, u64) {
     let from = quote as usize + 1;
     let length = (colon as usize).wrapping_sub(from + 1);
-    let print = match chunk.bytes.get(from..).and_then(<[u8]>::first_chunk) {
+    let fingerprint = match chunk.bytes.get(from..).and_then(<[u8]>::first_chunk) {
         Some(window)
             if length.wrapping_sub(1) < LONG
                 && window[length % BLOCK] == b'"'
                 && !(chunk.contents.escapes && has_escape(isa, window, length)) =>
         {
-            print_window(window, length)
+            fingerprint_window(window, length)
         }
         _ => unusual(chunk.bytes, from, colon as usize),
     };
-    (print, from as u64)
+    (fingerprint, from as u64)
 }
 
 /// The same for a key that is empty, long or escaped, has white space behind it, or ends with the chunk.
@@ -479,7 +490,7 @@ fn key<K: Isa>(isa: K, chunk: &Chunk<'_>, quote: u32, colon: u32) -> (u32, u64) 
 fn unusual(bytes: &[u8], from: usize, colon: usize) -> u32 {
     let key = trim_end(&bytes[from..colon]);
     // Less the quote.
-    print_spelled(&key[..key.len() - 1])
+    fingerprint_spelled(&key[..key.len() - 1])
 }
 
 /// Whether there is a backslash in a key.

@@ -7,19 +7,19 @@
 //!         └──▶ surrogates   lone-surrogate      `\ud8..` to `\udf..`
 //!                  │
 //!                  ▼
-//!               kept ──▶ Linted ──▶ Report: the same diagnostics that `diagnose` makes
+//!               kept ──▶ Findings ──▶ Report: the same diagnostics that `diagnose` makes
 //! ```
 //!
 //! [`diagnose`](crate::diagnose) has the same lints for a text that is read as a whole. Here they are a [`Sink`]: the
 //! text comes in windows, and what is remembered of it are the keys of the objects that are open. Both find the same,
 //! which the tests hold them to.
 
+mod collector;
 mod exact;
-mod kept;
+mod fingerprints;
 mod keys;
 mod numbers;
 mod paths;
-mod prints;
 mod report;
 mod surrogates;
 #[cfg(test)]
@@ -27,12 +27,12 @@ mod tests;
 
 use core::convert::Infallible;
 
-pub use kept::{Finding, Linted, Place};
+pub use collector::{Finding, Findings, Region};
 pub use report::byte_order_mark;
 
 use crate::diagnose::Lints;
 use crate::token::{Chunk, Interest, Mode, Sink};
-use kept::Kept;
+use collector::Collector;
 
 /// A sink that finds what lints are about.
 ///
@@ -60,7 +60,7 @@ pub struct Linter {
     keys: keys::Keys,
     numbers: numbers::Numbers,
     surrogates: surrogates::Surrogates,
-    kept: Kept,
+    findings: Collector,
 }
 
 impl Linter {
@@ -88,7 +88,7 @@ impl Linter {
             keys: keys::Keys::default(),
             numbers: numbers::Numbers::default(),
             surrogates: surrogates::Surrogates::default(),
-            kept: Kept::new(match limit {
+            findings: Collector::new(match limit {
                 0 => usize::MAX,
                 limit => limit,
             }),
@@ -113,11 +113,11 @@ impl Linter {
     /// ```
     pub fn begin(&mut self, offset: u64, record: Option<u64>) {
         self.end();
-        self.kept.begin(offset, record);
+        self.findings.begin(offset, record);
     }
 
     /// The first byte that is shown with a finding until now, from the start of the input; `None` as long as there is
-    /// nothing to show. Who cannot read the input again keeps it from here on for [`Linted::report`].
+    /// nothing to show. Who cannot read the input again keeps it from here on for [`Findings::report`].
     ///
     /// ```
     /// use jsonx_core::diagnose::Lints;
@@ -133,14 +133,14 @@ impl Linter {
     /// assert_eq!(linter.first(), Some(2));
     /// ```
     pub fn first(&self) -> Option<u64> {
-        self.kept.lowest(self.surrogates.waiting())
+        self.findings.lowest(self.surrogates.waiting())
     }
 
     /// The text has ended.
     fn end(&mut self) {
-        self.numbers.end(self.lints, &mut self.kept);
-        self.surrogates.end(&mut self.kept);
-        self.keys.end(&mut self.kept);
+        self.numbers.end(self.lints, &mut self.findings);
+        self.surrogates.end(&mut self.findings);
+        self.keys.end(&mut self.findings);
     }
 
     /// Ends the last text and returns what was found, the findings in the order of their places.
@@ -156,9 +156,9 @@ impl Linter {
     /// assert_eq!(linter.first(), None);
     /// assert_eq!(linter.finish().findings[0].offset, 0);
     /// ```
-    pub fn finish(mut self) -> Linted {
+    pub fn finish(mut self) -> Findings {
         self.end();
-        self.kept.finish(self.keys.unchecked())
+        self.findings.finish(self.keys.unchecked())
     }
 
     /// The work done for keys: keys looked at, and again for every time that one was compared. In proportion to the
@@ -188,13 +188,13 @@ impl Sink for Linter {
 
     fn chunk(&mut self, chunk: &Chunk<'_>) -> Result<(), Infallible> {
         if self.lints.duplicate_key {
-            self.keys.chunk(chunk, &mut self.kept);
+            self.keys.chunk(chunk, &mut self.findings);
         }
         if self.lints.unsafe_integer || self.lints.number_range {
-            self.numbers.chunk(chunk, self.lints, &mut self.kept);
+            self.numbers.chunk(chunk, self.lints, &mut self.findings);
         }
         if self.lints.lone_surrogate {
-            self.surrogates.chunk(chunk, &mut self.kept);
+            self.surrogates.chunk(chunk, &mut self.findings);
         }
         Ok(())
     }

@@ -1,6 +1,6 @@
 //! Numbers that doubles cannot hold.
 
-use super::kept::{Kept, Place};
+use super::collector::{Collector, Region};
 use crate::diagnose::{Code, Lints};
 use crate::kernel::{BLOCK, BlockTask, Isa, run_with};
 use crate::number::Number;
@@ -13,14 +13,21 @@ pub(super) struct Numbers {
 }
 
 impl Numbers {
-    pub(super) fn chunk(&mut self, chunk: &Chunk<'_>, lints: Lints, kept: &mut Kept) {
+    pub(super) fn chunk(&mut self, chunk: &Chunk<'_>, lints: Lints, findings: &mut Collector) {
         if let Some(open) = &mut self.open {
             open.feed(chunk.before_first());
             if !chunk.kinds.is_empty() {
-                self.end(lints, kept);
+                self.end(lints, findings);
             }
         }
-        run_with(chunk.kernel, Pass { chunk, lints, kept });
+        run_with(
+            chunk.kernel,
+            Pass {
+                chunk,
+                lints,
+                findings,
+            },
+        );
         if let (Some(b'-' | b'0'..=b'9'), Some(&at)) = (chunk.kinds.last(), chunk.offsets.last()) {
             let mut open = Open {
                 at: chunk.offset + u64::from(at),
@@ -32,14 +39,14 @@ impl Numbers {
     }
 
     /// The number that the last chunk ended with, if it did, is complete.
-    pub(super) fn end(&mut self, lints: Lints, kept: &mut Kept) {
+    pub(super) fn end(&mut self, lints: Lints, findings: &mut Collector) {
         if let Some(open) = self.open.take() {
             let text = open.text();
-            let place = Place {
+            let place = Region {
                 offset: open.at,
                 length: open.length,
             };
-            judge(&text, place, lints, kept);
+            judge(&text, place, lints, findings);
         }
     }
 }
@@ -48,7 +55,7 @@ impl Numbers {
 struct Pass<'a, 'c> {
     chunk: &'a Chunk<'c>,
     lints: Lints,
-    kept: &'a mut Kept,
+    findings: &'a mut Collector,
 }
 
 /// The fewest bytes of a number that is too large: `1e309`; without an exponent, 2⁵³ + 1.
@@ -86,11 +93,11 @@ impl BlockTask for Pass<'_, '_> {
                 let long = to - from >= 16 && all_digits(&bytes[from + 1..]);
                 if long || exponents && may_overflow(&bytes[from..to]) {
                     let text = trim_end(&bytes[from..to]);
-                    let place = Place {
+                    let place = Region {
                         offset: self.chunk.offset + from as u64,
                         length: text.len() as u64,
                     };
-                    judge(text, place, self.lints, self.kept);
+                    judge(text, place, self.lints, self.findings);
                 }
             }
             at += BLOCK;
@@ -159,12 +166,12 @@ fn may_overflow(bytes: &[u8]) -> bool {
 
 /// Reports a number if it is too large.
 #[inline(never)]
-fn judge(text: &[u8], place: Place, lints: Lints, kept: &mut Kept) {
+fn judge(text: &[u8], place: Region, lints: Lints, findings: &mut Collector) {
     let number = Number::new(text);
     if lints.number_range && number.overflows_f64() {
-        kept.add(Code::NumberRange, place, None, Vec::new());
+        findings.add(Code::NumberRange, place, None, Vec::new());
     } else if lints.unsafe_integer && number.exceeds_2_53() {
-        kept.add(Code::UnsafeInteger, place, None, Vec::new());
+        findings.add(Code::UnsafeInteger, place, None, Vec::new());
     }
 }
 
@@ -196,7 +203,7 @@ enum Part {
 /// has 767.
 const DECISIVE: usize = 800;
 
-/// So many bytes of an exponent are kept: one of more digits is out of all proportion to the length of any text.
+/// So many bytes of an exponent are findings: one of more digits is out of all proportion to the length of any text.
 const EXPONENT: usize = 18;
 
 impl Open {

@@ -1,11 +1,11 @@
 //! From findings to diagnostics.
 
-use super::kept::{Finding, Linted, Place, omit};
+use super::collector::{Finding, Findings, Region, omit};
 use super::paths::paths;
 use crate::diagnose::{Code, Diagnostic, Path, Report, Span, warnings};
 use crate::token::Mode;
 
-impl Linted {
+impl Findings {
     /// What is to be said about the findings, the same that [`diagnose`](crate::diagnose::diagnose) would say. `text` is
     /// the input from the byte at `offset` on; where it goes beyond the last finding it need not go to the end of the
     /// input, but 8 KiB further, or to the end of a line. Findings that lie outside of it are counted, not described.
@@ -13,7 +13,7 @@ impl Linted {
     /// A path is given where the text in which a finding is begins in `text`.
     ///
     /// ```
-    /// use jsonx_core::diagnose::{Lints, Options, diagnose};
+    /// use jsonx_core::diagnose::{DiagnoseOptions, Lints, diagnose};
     /// use jsonx_core::lint::Linter;
     /// use jsonx_core::{Mode, Validator};
     ///
@@ -21,7 +21,7 @@ impl Linted {
     /// let mut linter = Linter::new(Lints::ALL, 0);
     /// Validator::new(Default::default()).finish(text, &mut linter).unwrap();
     /// let report = linter.finish().report(text, 0, Mode::One);
-    /// assert_eq!(report.diagnostics, diagnose(text, &Options::default()).diagnostics);
+    /// assert_eq!(report.diagnostics, diagnose(text, &DiagnoseOptions::default()).diagnostics);
     /// assert_eq!(report.diagnostics[0].path.to_jq(), ".a");
     /// ```
     pub fn report(&self, text: &[u8], offset: u64, mode: Mode) -> Report {
@@ -106,14 +106,14 @@ struct Source<'a> {
 }
 
 impl Source<'_> {
-    fn span(&self, place: Place) -> Option<Span> {
+    fn span(&self, place: Region) -> Option<Span> {
         let start = usize::try_from(place.offset.checked_sub(self.offset)?).ok()?;
         let end = start.checked_add(usize::try_from(place.length).ok()?)?;
         (end <= self.text.len()).then_some(Span::new(start, end))
     }
 
     fn describe(&self, finding: &Finding) -> Option<Diagnostic> {
-        let span = self.span(Place {
+        let span = self.span(Region {
             offset: finding.offset,
             length: finding.length,
         })?;

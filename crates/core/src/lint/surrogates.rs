@@ -1,6 +1,6 @@
 //! Escaped halves of surrogate pairs without their other half.
 
-use super::kept::{Kept, Place};
+use super::collector::{Collector, Region};
 use crate::diagnose::Code;
 use crate::hex;
 use crate::kernel::{BLOCK, BlockTask, Isa, run_with};
@@ -18,7 +18,7 @@ pub(super) struct Surrogates {
     /// The first half of a pair, whose other half may follow.
     high: Option<Escape>,
     /// The last string that has lone ones, and their places.
-    string: Option<(u64, Vec<Place>)>,
+    string: Option<(u64, Vec<Region>)>,
     /// The token that the last chunk ended with.
     last_token: u64,
     /// The start of an escape that the last chunk ended with, and where it stands.
@@ -35,7 +35,7 @@ struct Escape {
 }
 
 impl Surrogates {
-    pub(super) fn chunk(&mut self, chunk: &Chunk<'_>, kept: &mut Kept) {
+    pub(super) fn chunk(&mut self, chunk: &Chunk<'_>, findings: &mut Collector) {
         let begun = self.tail.1;
         if begun > 0 {
             let (tail, count) = &mut self.tail;
@@ -45,7 +45,7 @@ impl Surrogates {
             if *count == ESCAPE {
                 let (escape, at, string) = (*tail, self.tail_at, self.last_token);
                 self.tail.1 = 0;
-                self.escape(&escape, Escape { at, string }, kept);
+                self.escape(&escape, Escape { at, string }, findings);
             }
         }
         if chunk.contents.unicode {
@@ -54,7 +54,7 @@ impl Surrogates {
             let pass = Pass {
                 surrogates,
                 chunk,
-                kept,
+                findings,
                 escaped,
             };
             run_with(chunk.kernel, pass);
@@ -67,7 +67,7 @@ impl Surrogates {
         // The other half would have come by.
         let end = chunk.offset + chunk.bytes.len() as u64;
         if let Some(high) = self.high.take_if(|high| high.at + 2 * ESCAPE as u64 <= end) {
-            self.lone(high, kept);
+            self.lone(high, findings);
         }
         if let Some(&last) = chunk.offsets.last() {
             self.last_token = chunk.offset + u64::from(last);
@@ -81,11 +81,11 @@ impl Surrogates {
     }
 
     /// The text has ended.
-    pub(super) fn end(&mut self, kept: &mut Kept) {
+    pub(super) fn end(&mut self, findings: &mut Collector) {
         if let Some(high) = self.high.take() {
-            self.lone(high, kept);
+            self.lone(high, findings);
         }
-        self.report(kept);
+        self.report(findings);
         *self = Surrogates::default();
     }
 
@@ -111,23 +111,23 @@ impl Surrogates {
     }
 
     /// Takes an escape of any kind.
-    fn escape(&mut self, bytes: &[u8; ESCAPE], escape: Escape, kept: &mut Kept) {
+    fn escape(&mut self, bytes: &[u8; ESCAPE], escape: Escape, findings: &mut Collector) {
         let [_, b'u', digits @ ..] = bytes else {
             return;
         };
         match hex::decode4(digits) {
             Some(0xD800..0xDC00) => {
                 if let Some(before) = self.high.replace(escape) {
-                    self.lone(before, kept);
+                    self.lone(before, findings);
                 }
             }
             Some(0xDC00..0xE000) => match self.high.take() {
                 Some(high) if high.at + ESCAPE as u64 == escape.at => {}
                 high => {
                     if let Some(high) = high {
-                        self.lone(high, kept);
+                        self.lone(high, findings);
                     }
-                    self.lone(escape, kept);
+                    self.lone(escape, findings);
                 }
             },
             _ => {}
@@ -135,8 +135,8 @@ impl Surrogates {
     }
 
     #[cold]
-    fn lone(&mut self, escape: Escape, kept: &mut Kept) {
-        let place = Place {
+    fn lone(&mut self, escape: Escape, findings: &mut Collector) {
+        let place = Region {
             offset: escape.at,
             length: ESCAPE as u64,
         };
@@ -147,18 +147,18 @@ impl Surrogates {
                 }
             }
             _ => {
-                self.report(kept);
+                self.report(findings);
                 self.string = Some((escape.string, vec![place]));
             }
         }
     }
 
-    fn report(&mut self, kept: &mut Kept) {
+    fn report(&mut self, findings: &mut Collector) {
         if let Some((_, mut places)) = self.string.take()
             && !places.is_empty()
         {
             let first = places.remove(0);
-            kept.add(Code::LoneSurrogate, first, None, places);
+            findings.add(Code::LoneSurrogate, first, None, places);
         }
     }
 }
@@ -177,7 +177,7 @@ fn is_escaped(bytes: &[u8], at: usize, before: bool) -> bool {
 struct Pass<'a, 'c> {
     surrogates: &'a mut Surrogates,
     chunk: &'a Chunk<'c>,
-    kept: &'a mut Kept,
+    findings: &'a mut Collector,
     escaped: bool,
 }
 
@@ -200,7 +200,7 @@ impl BlockTask for Pass<'_, '_> {
             while found != 0 {
                 let at = number * BLOCK + found.trailing_zeros() as usize;
                 found &= found - 1;
-                candidate(self.surrogates, self.chunk, at, self.escaped, self.kept);
+                candidate(self.surrogates, self.chunk, at, self.escaped, self.findings);
             }
         }
     }
@@ -213,7 +213,7 @@ fn candidate(
     chunk: &Chunk<'_>,
     letter: usize,
     escaped: bool,
-    kept: &mut Kept,
+    findings: &mut Collector,
 ) {
     let bytes = chunk.bytes;
     let Some(at) = letter.checked_sub(2) else {
@@ -234,5 +234,5 @@ fn candidate(
         None => surrogates.last_token,
     };
     let at = chunk.offset + at as u64;
-    surrogates.escape(escape, Escape { at, string }, kept);
+    surrogates.escape(escape, Escape { at, string }, findings);
 }

@@ -8,7 +8,7 @@ use crate::diagnose::{self, Code, Diagnostic, diagnose};
 use crate::{Kernel, Options, Stop, Validator};
 
 /// What is found of a text that comes in windows of `size` bytes.
-fn lint(text: &[u8], options: Options, size: usize, limit: usize) -> Option<Linted> {
+fn lint(text: &[u8], options: Options, size: usize, limit: usize) -> Option<Findings> {
     let mut linter = Linter::new(Lints::ALL, limit);
     let mut validator = Validator::new(options);
     let mut taken = 0;
@@ -27,17 +27,17 @@ fn lint(text: &[u8], options: Options, size: usize, limit: usize) -> Option<Lint
 
 /// What `diagnose` says of the text, if it is valid.
 fn expected(text: &[u8], mode: Mode) -> Option<Vec<Diagnostic>> {
-    let options = diagnose::Options {
-        mode: match mode {
-            Mode::One => diagnose::Mode::OneValue,
-            Mode::Stream => diagnose::Mode::Stream,
+    let options = diagnose::DiagnoseOptions {
+        framing: match mode {
+            Mode::One => diagnose::Framing::OneValue,
+            Mode::Stream => diagnose::Framing::Stream,
         },
         lints: Lints {
             byte_order_mark: false,
             ..Lints::ALL
         },
         limit: 0,
-        ..diagnose::Options::default()
+        ..diagnose::DiagnoseOptions::default()
     };
     let report = diagnose(text, &options);
     report.is_valid().then_some(report.diagnostics)

@@ -38,7 +38,7 @@ pub enum Expression {
         right: Operand,
     },
     /// `@.a`: the query selects at least one node, were it `null` or `false`.
-    Exists(Query),
+    Exists(FilterQuery),
     /// `match(…)`, `search(…)`
     Matches(Box<Matches>),
 }
@@ -56,22 +56,22 @@ pub enum Expression {
 /// # Ok::<(), jsonx_core::path::PathError>(())
 /// ```
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Query {
+pub struct FilterQuery {
     /// Where it starts.
     pub origin: Origin,
     /// Its steps.
     pub segments: Vec<Segment>,
 }
 
-impl Query {
+impl FilterQuery {
     /// Whether it can select at most one node, by its form and not by the document; only then it can be compared.
     ///
     /// ```
-    /// use jsonx_core::path::{Origin, Path, Query};
+    /// use jsonx_core::path::{Origin, Path, FilterQuery};
     ///
     /// let is_singular = |path: &str| {
     ///     let segments = Path::parse(path)?.segments().to_vec();
-    ///     Ok(Query { origin: Origin::Current, segments }.is_singular())
+    ///     Ok(FilterQuery { origin: Origin::Current, segments }.is_singular())
     /// };
     /// assert!(is_singular("$.a[-1]")? && is_singular("$")?);
     /// assert!(!is_singular("$.a[0:1]")?);
@@ -85,7 +85,7 @@ impl Query {
     }
 }
 
-/// Where a [`Query`] starts.
+/// Where a [`FilterQuery`] starts.
 ///
 /// ```
 /// use jsonx_core::path::{Expression, Operand, Origin, Path, Selector};
@@ -156,14 +156,14 @@ pub enum Operand {
     /// A constant.
     Literal(Literal),
     /// The value of the node that a singular query selects, or nothing.
-    Query(Query),
+    Query(FilterQuery),
     /// `length(…)`: characters of a string, elements of an array, members of an object; of anything
     /// else nothing.
     Length(Box<Operand>),
     /// `count(…)`: how many nodes the query selects, duplicates counted.
-    Count(Query),
+    Count(FilterQuery),
     /// `value(…)`: the value of the node, when the query selects exactly one; otherwise nothing.
-    Value(Query),
+    Value(FilterQuery),
 }
 
 /// A constant in a filter: numbers as they are written, strings decoded.

@@ -33,7 +33,7 @@ use std::fmt;
 
 pub use decimal::compare_numbers;
 pub use error::PathError;
-pub use filter::{Comparison, Expression, Literal, Matches, Operand, Origin, Query};
+pub use filter::{Comparison, Expression, FilterQuery, Literal, Matches, Operand, Origin};
 pub use location::{Location, Step};
 pub use nearest::{Nearest, nearest};
 pub use regexp::{Pattern, Regexp, RegexpError};

@@ -6,8 +6,8 @@ use std::cmp::Ordering;
 use serde_json::Value;
 
 use super::{
-    Comparison, Expression, Literal, Location, Matches, Operand, Origin, Path, Pattern, Query,
-    Reach, Regexp, Segment, Selector, compare_numbers,
+    Comparison, Expression, FilterQuery, Literal, Location, Matches, Operand, Origin, Path,
+    Pattern, Reach, Regexp, Segment, Selector, compare_numbers,
 };
 
 /// A value and where it is.
@@ -136,7 +136,7 @@ fn holds(expression: &Expression, current: &Value, root: &Value) -> bool {
     }
 }
 
-fn nodes<'v>(query: &Query, current: &'v Value, root: &'v Value) -> Vec<&'v Value> {
+fn nodes<'v>(query: &FilterQuery, current: &'v Value, root: &'v Value) -> Vec<&'v Value> {
     let start = match query.origin {
         Origin::Root => root,
         Origin::Current => current,

@@ -5,7 +5,7 @@
 //! known of the tokens: what is done is done to bytes, wherever a write ends.
 
 use crate::format::Output;
-use crate::format::page::PAGE;
+use crate::format::buffer::CAPACITY;
 use crate::string::EscapedChar;
 
 /// Which characters are escaped.
@@ -139,7 +139,7 @@ impl<O: Output> Output for Escaping<O> {
             return self.output.write(bytes);
         }
         // What is written at once may be as long as the text.
-        for piece in bytes.chunks(PAGE) {
+        for piece in bytes.chunks(CAPACITY) {
             self.escaped.clear();
             self.escape(piece);
             self.output.write(&self.escaped)?;

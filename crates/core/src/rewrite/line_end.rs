@@ -1,7 +1,7 @@
 //! CR LF in place of LF.
 
 use crate::format::Output;
-use crate::format::page::PAGE;
+use crate::format::buffer::CAPACITY;
 
 /// How lines end.
 ///
@@ -54,7 +54,7 @@ impl<O: Output> Output for LineEnds<O> {
             return self.output.write(bytes);
         }
         // What is written at once may be as long as the text.
-        for piece in bytes.chunks(PAGE) {
+        for piece in bytes.chunks(CAPACITY) {
             self.ended.clear();
             let mut from = 0;
             for at in memchr::memchr_iter(b'\n', piece) {

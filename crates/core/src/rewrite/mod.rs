@@ -7,11 +7,11 @@
 //!                                                         checked               depends on widths)
 //! ```
 
-mod again;
 mod canonical;
 mod escape;
 mod layout;
 mod line_end;
+mod reparse;
 mod sort;
 #[cfg(test)]
 mod tests;
@@ -19,12 +19,12 @@ mod tests;
 use core::fmt;
 use std::collections::TryReserveError;
 
-use self::again::Again;
 use self::canonical::Canonical;
 use self::escape::{Escapes, Escaping};
 use self::layout::{Layout, Written};
 pub use self::line_end::LineEnd;
 use self::line_end::LineEnds;
+use self::reparse::Reparse;
 use self::sort::Sorted;
 use crate::Error;
 use crate::format::{Fitted, Formatter, Indent, Output, Style};
@@ -34,13 +34,13 @@ use crate::window::Options;
 /// How a text is to be rewritten. Whatever is not asked for stays byte for byte, white space aside.
 ///
 /// ```
-/// use jsonx_core::{Indent, Rewrite, Style};
+/// use jsonx_core::{Indent, RewriteOptions, Style};
 ///
-/// let rewrite = Rewrite { sort_keys: true, ..Rewrite::default() };
+/// let rewrite = RewriteOptions { sort_keys: true, ..RewriteOptions::default() };
 /// assert_eq!(rewrite.style, Style::Pretty(Indent::Spaces(2)));
 /// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Rewrite {
+pub struct RewriteOptions {
     /// White space.
     pub style: Style,
     /// In the pretty style: an array or object goes on one line, compact but for a space after each comma and colon,
@@ -58,14 +58,14 @@ pub struct Rewrite {
     pub html_safe: bool,
     /// The canonical form of RFC 8785; all of the above is then without effect. Each value at the root is written as
     /// exactly these bytes, with a line feed between two of them and none at the end. A text that has no such form is
-    /// [refused](Refusal).
+    /// [refused](NotCanonical).
     pub canonical: bool,
 }
 
-impl Default for Rewrite {
+impl Default for RewriteOptions {
     /// The look of `jq .`, and no change of tokens.
     fn default() -> Self {
-        Rewrite {
+        RewriteOptions {
             style: Style::Pretty(Indent::Spaces(2)),
             width: None,
             line_end: LineEnd::Lf,
@@ -77,11 +77,11 @@ impl Default for Rewrite {
     }
 }
 
-impl From<Style> for Rewrite {
+impl From<Style> for RewriteOptions {
     fn from(style: Style) -> Self {
-        Rewrite {
+        RewriteOptions {
             style,
-            ..Rewrite::default()
+            ..RewriteOptions::default()
         }
     }
 }
@@ -89,19 +89,19 @@ impl From<Style> for Rewrite {
 /// Why a text has no canonical form, and where.
 ///
 /// ```
-/// use jsonx_core::{Halt, Options, Refusal, RefusalKind, Rewrite, Rewriter, Stop, Validator};
+/// use jsonx_core::{RewriteError, Options, NotCanonical, NotCanonicalKind, RewriteOptions, Rewriter, Stop, Validator};
 ///
-/// let rewrite = Rewrite { canonical: true, ..Rewrite::default() };
+/// let rewrite = RewriteOptions { canonical: true, ..RewriteOptions::default() };
 /// let mut rewriter = Rewriter::new(rewrite, Options::default(), Vec::new());
 /// let stop = Validator::new(Options::default()).finish(br#"{"n": 1e400}"#, &mut rewriter).unwrap_err();
-/// let refusal = Refusal { kind: RefusalKind::Rounded, offset: 6 };
-/// assert_eq!(stop, Stop::Sink(Halt::Refused(refusal)));
-/// assert_eq!(refusal.to_string(), "the number would have to be rounded");
+/// let reason = NotCanonical { kind: NotCanonicalKind::Rounded, offset: 6 };
+/// assert_eq!(stop, Stop::Sink(RewriteError::NotCanonical(reason)));
+/// assert_eq!(reason.to_string(), "the number would have to be rounded");
 /// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Refusal {
+pub struct NotCanonical {
     /// What is in the way.
-    pub kind: RefusalKind,
+    pub kind: NotCanonicalKind,
     /// Bytes from the start of the input to the key, escape or number.
     pub offset: u64,
 }
@@ -109,24 +109,24 @@ pub struct Refusal {
 /// What has no canonical form.
 ///
 /// ```
-/// use jsonx_core::{Halt, Options, RefusalKind, Rewrite, Rewriter, Stop, Validator};
+/// use jsonx_core::{RewriteError, Options, NotCanonicalKind, RewriteOptions, Rewriter, Stop, Validator};
 ///
 /// let refused = |text: &str| {
-///     let rewrite = Rewrite { canonical: true, ..Rewrite::default() };
+///     let rewrite = RewriteOptions { canonical: true, ..RewriteOptions::default() };
 ///     let mut rewriter = Rewriter::new(rewrite, Options::default(), Vec::new());
 ///     match Validator::new(Options::default()).finish(text.as_bytes(), &mut rewriter) {
-///         Err(Stop::Sink(Halt::Refused(refusal))) => Some(refusal.kind),
+///         Err(Stop::Sink(RewriteError::NotCanonical(reason))) => Some(reason.kind),
 ///         other => other.map(|()| None).unwrap(),
 ///     }
 /// };
-/// assert_eq!(refused(r#"{"a": 1, "\u0061": 2}"#), Some(RefusalKind::DuplicateKey { first: 1 }));
-/// assert_eq!(refused(r#"["\ud83d", "\ud83d\ude00"]"#), Some(RefusalKind::LoneSurrogate));
-/// assert_eq!(refused("[9007199254740993]"), Some(RefusalKind::Rounded));
+/// assert_eq!(refused(r#"{"a": 1, "\u0061": 2}"#), Some(NotCanonicalKind::DuplicateKey { first: 1 }));
+/// assert_eq!(refused(r#"["\ud83d", "\ud83d\ude00"]"#), Some(NotCanonicalKind::LoneSurrogate));
+/// assert_eq!(refused("[9007199254740993]"), Some(NotCanonicalKind::Rounded));
 /// assert_eq!(refused("[9007199254740992, 0.1, 1.50, -0]"), None);
 /// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[non_exhaustive]
-pub enum RefusalKind {
+pub enum NotCanonicalKind {
     /// A key that its object has already, after decoding.
     DuplicateKey {
         /// Where it has it, in bytes from the start of the input.
@@ -138,22 +138,22 @@ pub enum RefusalKind {
     Rounded,
 }
 
-impl Refusal {
+impl NotCanonical {
     /// The same in an input that begins `bytes` before the text that was checked: all offsets are moved.
     ///
     /// ```
-    /// use jsonx_core::{Refusal, RefusalKind};
+    /// use jsonx_core::{NotCanonical, NotCanonicalKind};
     ///
     /// // Of `{"a": 1, "a": 2}`, which stands behind a byte order mark.
-    /// let refusal = Refusal { kind: RefusalKind::DuplicateKey { first: 1 }, offset: 9 };
-    /// let moved = refusal.moved("\u{feff}".len() as u64);
-    /// assert_eq!(moved, Refusal { kind: RefusalKind::DuplicateKey { first: 4 }, offset: 12 });
+    /// let reason = NotCanonical { kind: NotCanonicalKind::DuplicateKey { first: 1 }, offset: 9 };
+    /// let moved = reason.moved("\u{feff}".len() as u64);
+    /// assert_eq!(moved, NotCanonical { kind: NotCanonicalKind::DuplicateKey { first: 4 }, offset: 12 });
     /// ```
     #[must_use]
     pub fn moved(self, bytes: u64) -> Self {
-        Refusal {
+        NotCanonical {
             kind: match self.kind {
-                RefusalKind::DuplicateKey { first } => RefusalKind::DuplicateKey {
+                NotCanonicalKind::DuplicateKey { first } => NotCanonicalKind::DuplicateKey {
                     first: first + bytes,
                 },
                 other => other,
@@ -163,12 +163,12 @@ impl Refusal {
     }
 }
 
-impl fmt::Display for Refusal {
+impl fmt::Display for NotCanonical {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str(match self.kind {
-            RefusalKind::DuplicateKey { .. } => "the object has this key already",
-            RefusalKind::LoneSurrogate => "half of a surrogate pair is no character",
-            RefusalKind::Rounded => "the number would have to be rounded",
+            NotCanonicalKind::DuplicateKey { .. } => "the object has this key already",
+            NotCanonicalKind::LoneSurrogate => "half of a surrogate pair is no character",
+            NotCanonicalKind::Rounded => "the number would have to be rounded",
         })
     }
 }
@@ -176,7 +176,7 @@ impl fmt::Display for Refusal {
 /// Why rewriting stopped.
 ///
 /// ```
-/// use jsonx_core::{Halt, Options, Output, Rewrite, Rewriter, Style, Validator};
+/// use jsonx_core::{RewriteError, Options, Output, RewriteOptions, Rewriter, Style, Validator};
 ///
 /// /// Takes five bytes.
 /// struct Five(usize);
@@ -193,34 +193,34 @@ impl fmt::Display for Refusal {
 /// let mut rewriter = Rewriter::new(Style::Compact.into(), Options::default(), Five(0));
 /// // What is written is gathered first, so an output that is full may show only at the end.
 /// Validator::new(Options::default()).finish(b"[1, 2, 3]", &mut rewriter).unwrap();
-/// assert!(matches!(rewriter.finish(), Err(Halt::Output("no room"))));
+/// assert!(matches!(rewriter.finish(), Err(RewriteError::Output("no room"))));
 /// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[non_exhaustive]
-pub enum Halt<E> {
+pub enum RewriteError<E> {
     /// The output takes no more.
     Output(E),
     /// The text has no canonical form.
-    Refused(Refusal),
+    NotCanonical(NotCanonical),
     /// No memory could be had for an object, or for its sorting.
     OutOfMemory,
     /// What was made of the text is not JSON, which would be a fault of this library. It is noticed before it is
     /// written.
-    Unsound(Error),
+    Internal(Error),
 }
 
-impl<E> From<TryReserveError> for Halt<E> {
+impl<E> From<TryReserveError> for RewriteError<E> {
     fn from(_: TryReserveError) -> Self {
-        Halt::OutOfMemory
+        RewriteError::OutOfMemory
     }
 }
 
-/// A sink that writes the text it is handed as [`Rewrite`] says.
+/// A sink that writes the text it is handed as [`RewriteOptions`] says.
 ///
 /// ```
-/// use jsonx_core::{Options, Rewrite, Rewriter, Validator};
+/// use jsonx_core::{Options, RewriteOptions, Rewriter, Validator};
 ///
-/// let rewrite = Rewrite { width: Some(20), sort_keys: true, ..Rewrite::default() };
+/// let rewrite = RewriteOptions { width: Some(20), sort_keys: true, ..RewriteOptions::default() };
 /// let mut rewriter = Rewriter::new(rewrite, Options::default(), Vec::new());
 /// let text = br#"{"b":[1,2.0],"a":["long","enough"]}"#;
 /// Validator::new(Options::default()).finish(text, &mut rewriter).unwrap();
@@ -259,7 +259,7 @@ enum Way<O> {
 enum Rewritten<O> {
     /// It is compact, and is to be.
     Written(Written<O>),
-    Again(Box<Escaping<Again<O>>>),
+    Again(Box<Escaping<Reparse<O>>>),
 }
 
 impl<O: Output> Rewriter<O> {
@@ -267,13 +267,13 @@ impl<O: Output> Rewriter<O> {
     /// them once more.
     ///
     /// ```
-    /// use jsonx_core::{LineEnd, Mode, Options, Rewrite, Rewriter, Style, Validator};
+    /// use jsonx_core::{LineEnd, Mode, Options, RewriteOptions, Rewriter, Style, Validator};
     ///
-    /// let rewrite = Rewrite {
+    /// let rewrite = RewriteOptions {
     ///     sort_keys: true,
     ///     ascii: true,
     ///     line_end: LineEnd::CrLf,
-    ///     ..Rewrite::from(Style::Compact)
+    ///     ..RewriteOptions::from(Style::Compact)
     /// };
     /// let options = Options::default().mode(Mode::Stream);
     /// let mut rewriter = Rewriter::new(rewrite, options, Vec::new());
@@ -281,7 +281,7 @@ impl<O: Output> Rewriter<O> {
     /// let expected = "{\"b\":2,\"\\u00e9\":1}\r\n\"\\ud83d\\ude00\"\r\n";
     /// assert_eq!(rewriter.finish().unwrap(), expected.as_bytes());
     /// ```
-    pub fn new(rewrite: Rewrite, options: Options, output: O) -> Self {
+    pub fn new(rewrite: RewriteOptions, options: Options, output: O) -> Self {
         let escapes = Escapes {
             ascii: rewrite.ascii,
             html: rewrite.html_safe,
@@ -328,10 +328,10 @@ impl<O: Output> Rewriter<O> {
     /// The output, to see how much has reached it, or to take that away.
     ///
     /// ```
-    /// use jsonx_core::{Options, Rewrite, Rewriter, Style, Validator};
+    /// use jsonx_core::{Options, RewriteOptions, Rewriter, Style, Validator};
     ///
     /// let text = format!(r#"[1, {{"b": "{}", "a": 2}}]"#, "-".repeat(100));
-    /// let rewrite = Rewrite { sort_keys: true, ..Rewrite::from(Style::Compact) };
+    /// let rewrite = RewriteOptions { sort_keys: true, ..RewriteOptions::from(Style::Compact) };
     /// let mut rewriter = Rewriter::new(rewrite, Options::default(), Vec::new());
     /// let mut validator = Validator::new(Options::default());
     /// let taken = validator.feed(text.as_bytes(), &mut rewriter).unwrap();
@@ -358,10 +358,10 @@ impl<O: Output> Rewriter<O> {
     /// Those of the output.
     ///
     /// ```
-    /// use jsonx_core::{Mode, Options, Rewrite, Rewriter, Style, Validator};
+    /// use jsonx_core::{Mode, Options, RewriteOptions, Rewriter, Style, Validator};
     ///
     /// let options = Options::default().mode(Mode::Stream);
-    /// let rewrite = Rewrite { sort_keys: true, ..Rewrite::from(Style::Compact) };
+    /// let rewrite = RewriteOptions { sort_keys: true, ..RewriteOptions::from(Style::Compact) };
     /// let mut rewriter = Rewriter::new(rewrite, options, Vec::new());
     /// let mut validator = Validator::new(options);
     /// // For somebody who waits for each line.
@@ -375,14 +375,14 @@ impl<O: Output> Rewriter<O> {
     ///     assert_eq!(std::mem::take(rewriter.output()), written.as_bytes());
     /// }
     /// ```
-    pub fn flush(&mut self) -> Result<(), Halt<O::Error>> {
+    pub fn flush(&mut self) -> Result<(), RewriteError<O::Error>> {
         let complete = self.between && self.depth == 0;
         let rewritten = match &mut self.way {
             Way::Layout(layout) => {
                 if complete {
-                    layout.end_line().map_err(Halt::Output)?;
+                    layout.end_line().map_err(RewriteError::Output)?;
                 }
-                return layout.flush().map_err(Halt::Output);
+                return layout.flush().map_err(RewriteError::Output);
             }
             Way::Widened(formatter) => {
                 if complete {
@@ -409,9 +409,9 @@ impl<O: Output> Rewriter<O> {
             again.catch_up()?;
         }
         if complete {
-            again.layout().end_line().map_err(Halt::Output)?;
+            again.layout().end_line().map_err(RewriteError::Output)?;
         }
-        again.layout().flush().map_err(Halt::Output)
+        again.layout().flush().map_err(RewriteError::Output)
     }
 
     /// Writes what is left and returns the output. To be called when the validator has finished.
@@ -421,22 +421,22 @@ impl<O: Output> Rewriter<O> {
     /// Those of the output; that the last number has no canonical form.
     ///
     /// ```
-    /// use jsonx_core::{Halt, Options, RefusalKind, Rewrite, Rewriter, Validator};
+    /// use jsonx_core::{RewriteError, Options, NotCanonicalKind, RewriteOptions, Rewriter, Validator};
     ///
     /// let canonical = |text: &[u8]| {
-    ///     let rewrite = Rewrite { canonical: true, ..Rewrite::default() };
+    ///     let rewrite = RewriteOptions { canonical: true, ..RewriteOptions::default() };
     ///     let mut rewriter = Rewriter::new(rewrite, Options::default(), Vec::new());
     ///     Validator::new(Options::default()).finish(text, &mut rewriter).unwrap();
     ///     rewriter.finish()
     /// };
     /// assert_eq!(canonical(b" 1.50 \n"), Ok(b"1.5".to_vec()));
     /// // Where a number ends at the end of the text, nobody has seen all of it before.
-    /// let Err(Halt::Refused(refusal)) = canonical(b" 9007199254740993") else { unreachable!() };
-    /// assert_eq!((refusal.kind, refusal.offset), (RefusalKind::Rounded, 1));
+    /// let Err(RewriteError::NotCanonical(reason)) = canonical(b" 9007199254740993") else { unreachable!() };
+    /// assert_eq!((reason.kind, reason.offset), (NotCanonicalKind::Rounded, 1));
     /// ```
-    pub fn finish(self) -> Result<O, Halt<O::Error>> {
+    pub fn finish(self) -> Result<O, RewriteError<O::Error>> {
         match self.way {
-            Way::Layout(layout) => layout.finish().map_err(Halt::Output),
+            Way::Layout(layout) => layout.finish().map_err(RewriteError::Output),
             Way::Widened(formatter) => formatter.finish()?.finish(),
             Way::Sorted(sorted) => sorted.finish()?.finish(),
             Way::Canonical(canonical) => canonical.finish()?.finish(),
@@ -454,22 +454,22 @@ impl<O: Output> Rewriter<O> {
     /// Those of the output.
     ///
     /// ```
-    /// use jsonx_core::{Options, Rewrite, Rewriter, Style, Validator};
+    /// use jsonx_core::{Options, RewriteOptions, Rewriter, Style, Validator};
     ///
-    /// let mut rewriter = Rewriter::new(Rewrite::default(), Options::default(), Vec::new());
+    /// let mut rewriter = Rewriter::new(RewriteOptions::default(), Options::default(), Vec::new());
     /// let checked = Validator::new(Options::default()).finish(br#"{"a": [1, "#, &mut rewriter);
     /// assert!(checked.is_err());
     /// assert_eq!(rewriter.abandon().unwrap(), b"{\n  \"a\": [\n    1,\n");
     ///
-    /// let rewrite = Rewrite { sort_keys: true, ..Rewrite::from(Style::Compact) };
+    /// let rewrite = RewriteOptions { sort_keys: true, ..RewriteOptions::from(Style::Compact) };
     /// let mut rewriter = Rewriter::new(rewrite, Options::default(), Vec::new());
     /// let checked = Validator::new(Options::default()).finish(br#"[{"b": 1, "a": 2}, {"d": 3, "#, &mut rewriter);
     /// assert!(checked.is_err());
     /// assert_eq!(rewriter.abandon().unwrap(), b"[{\"a\":2,\"b\":1},\n");
     /// ```
-    pub fn abandon(self) -> Result<O, Halt<O::Error>> {
+    pub fn abandon(self) -> Result<O, RewriteError<O::Error>> {
         match self.way {
-            Way::Layout(layout) => layout.finish().map_err(Halt::Output),
+            Way::Layout(layout) => layout.finish().map_err(RewriteError::Output),
             Way::Widened(formatter) => formatter.finish()?.abandon(),
             Way::Sorted(sorted) => sorted.finish()?.abandon(),
             Way::Canonical(canonical) => canonical.abandon()?.abandon(),
@@ -478,7 +478,7 @@ impl<O: Output> Rewriter<O> {
 }
 
 impl<O: Output> Sink for Rewriter<O> {
-    type Error = Halt<O::Error>;
+    type Error = RewriteError<O::Error>;
 
     fn interest(&self, mode: Mode) -> Interest {
         match &self.way {
@@ -489,13 +489,13 @@ impl<O: Output> Sink for Rewriter<O> {
         }
     }
 
-    fn chunk(&mut self, chunk: &Chunk<'_>) -> Result<(), Halt<O::Error>> {
+    fn chunk(&mut self, chunk: &Chunk<'_>) -> Result<(), RewriteError<O::Error>> {
         self.depth = chunk.depth;
         let last = chunk.bytes.last();
         self.between =
             !chunk.ends_in_string && last.is_none_or(|byte| b" \t\n\r{}[]:,\"".contains(byte));
         match &mut self.way {
-            Way::Layout(layout) => layout.chunk(chunk).map_err(Halt::Output),
+            Way::Layout(layout) => layout.chunk(chunk).map_err(RewriteError::Output),
             Way::Widened(formatter) => formatter.chunk(chunk),
             Way::Sorted(sorted) => sorted.chunk(chunk),
             Way::Canonical(canonical) => canonical.chunk(chunk),
@@ -507,7 +507,7 @@ impl<O: Output> Rewritten<O> {
     fn again(escapes: Escapes, options: Options, layout: Layout<O>) -> Self {
         Rewritten::Again(Box::new(Escaping::new(
             escapes,
-            Again::new(options, layout),
+            Reparse::new(options, layout),
         )))
     }
 
@@ -518,14 +518,14 @@ impl<O: Output> Rewritten<O> {
         }
     }
 
-    fn finish(self) -> Result<O, Halt<O::Error>> {
+    fn finish(self) -> Result<O, RewriteError<O::Error>> {
         match self {
             Rewritten::Written(written) => Ok(written.into_output().into_output()),
             Rewritten::Again(again) => again.into_output().finish(),
         }
     }
 
-    fn abandon(self) -> Result<O, Halt<O::Error>> {
+    fn abandon(self) -> Result<O, RewriteError<O::Error>> {
         match self {
             Rewritten::Again(again) => again.into_output().abandon(),
             written => written.finish(),
@@ -534,11 +534,11 @@ impl<O: Output> Rewritten<O> {
 }
 
 impl<O: Output> Output for Rewritten<O> {
-    type Error = Halt<O::Error>;
+    type Error = RewriteError<O::Error>;
 
-    fn write(&mut self, bytes: &[u8]) -> Result<(), Halt<O::Error>> {
+    fn write(&mut self, bytes: &[u8]) -> Result<(), RewriteError<O::Error>> {
         match self {
-            Rewritten::Written(written) => written.write(bytes).map_err(Halt::Output),
+            Rewritten::Written(written) => written.write(bytes).map_err(RewriteError::Output),
             Rewritten::Again(again) => again.write(bytes),
         }
     }

@@ -183,7 +183,7 @@ fn decoded(key: &str) -> String {
     serde_json::from_str(key).unwrap()
 }
 
-fn escaped(text: &str, rewrite: &Rewrite) -> String {
+fn escaped(text: &str, rewrite: &RewriteOptions) -> String {
     let mut out = String::new();
     for c in text.chars() {
         let html = matches!(c, '<' | '>' | '&' | '\u{2028}' | '\u{2029}');
@@ -198,7 +198,7 @@ fn escaped(text: &str, rewrite: &Rewrite) -> String {
     out
 }
 
-fn naive(nodes: &[Node], rewrite: &Rewrite) -> String {
+fn naive(nodes: &[Node], rewrite: &RewriteOptions) -> String {
     let mut out = String::new();
     for node in nodes {
         let mut node = node.map(&|text| escaped(text, rewrite));
@@ -228,14 +228,14 @@ fn naive(nodes: &[Node], rewrite: &Rewrite) -> String {
 /// Rewrites a text that comes in windows of `size` bytes.
 pub(super) fn rewritten(
     text: &[u8],
-    rewrite: Rewrite,
+    rewrite: RewriteOptions,
     options: Options,
     size: usize,
-) -> Result<Vec<u8>, Refusal> {
+) -> Result<Vec<u8>, NotCanonical> {
     let mut rewriter = Rewriter::new(rewrite, options, Vec::new());
     let mut validator = Validator::new(options);
     let refusal = |halt| match halt {
-        Halt::Refused(refusal) => refusal,
+        RewriteError::NotCanonical(refusal) => refusal,
         other => panic!("{other:?}"),
     };
     let stopped = |stop| match stop {
@@ -260,7 +260,11 @@ pub(super) fn shown(text: &[u8]) -> String {
 }
 
 /// The same from every kernel, in windows of any size.
-pub(super) fn everywhere(text: &[u8], rewrite: Rewrite, mode: Mode) -> Result<Vec<u8>, Refusal> {
+pub(super) fn everywhere(
+    text: &[u8],
+    rewrite: RewriteOptions,
+    mode: Mode,
+) -> Result<Vec<u8>, NotCanonical> {
     let first = rewritten(text, rewrite, Options::default().mode(mode), usize::MAX);
     for kernel in Kernel::available() {
         let options = Options::default().mode(mode).kernel(kernel);
@@ -276,7 +280,7 @@ pub(super) fn everywhere(text: &[u8], rewrite: Rewrite, mode: Mode) -> Result<Ve
     first
 }
 
-fn check(nodes: &[Node], gap: &str, rewrite: Rewrite) {
+fn check(nodes: &[Node], gap: &str, rewrite: RewriteOptions) {
     let mode = match nodes.len() {
         1 => Mode::One,
         _ => Mode::Stream,
@@ -301,7 +305,7 @@ fn check(nodes: &[Node], gap: &str, rewrite: Rewrite) {
     );
 }
 
-fn rewrites() -> impl Strategy<Value = Rewrite> {
+fn rewrites() -> impl Strategy<Value = RewriteOptions> {
     let style = prop::sample::select(
         &[
             Style::Compact,
@@ -314,7 +318,7 @@ fn rewrites() -> impl Strategy<Value = Rewrite> {
     let width = prop_oneof![Just(None), (1..120_u32).prop_map(Some)];
     let line_end = prop::sample::select(&[LineEnd::Lf, LineEnd::CrLf][..]);
     let flags = (any::<bool>(), any::<bool>(), any::<bool>());
-    (style, width, line_end, flags).prop_map(|(style, width, line_end, flags)| Rewrite {
+    (style, width, line_end, flags).prop_map(|(style, width, line_end, flags)| RewriteOptions {
         style,
         width,
         line_end,
@@ -352,7 +356,7 @@ fn has_duplicates(node: &Node) -> bool {
     }
 }
 
-pub(super) const CANONICAL: Rewrite = Rewrite {
+pub(super) const CANONICAL: RewriteOptions = RewriteOptions {
     style: Style::Compact,
     width: None,
     line_end: LineEnd::Lf,
@@ -399,7 +403,7 @@ proptest! {
                 assert!(rewritten(&out, CANONICAL, options, 64) == Ok(out));
             }
             Err(refusal) => {
-                let RefusalKind::DuplicateKey { first } = refusal.kind else {
+                let NotCanonicalKind::DuplicateKey { first } = refusal.kind else {
                     panic!("{refusal:?}");
                 };
                 let key = |at: u64| {
@@ -449,7 +453,7 @@ fn large_objects_are_sorted_where_small_ones_are() {
         node = Node::Object(members);
     }
     for style in [Style::Compact, Style::Pretty(Indent::Tab)] {
-        let rewrite = Rewrite {
+        let rewrite = RewriteOptions {
             sort_keys: true,
             ..style.into()
         };
@@ -472,7 +476,7 @@ fn depth_and_length_cost_no_more_than_they_should() {
     let wide = format!("{{{}\"\":[]}}", wide);
     let options = Options::default();
     for text in [deep, wide] {
-        let rewrite = Rewrite {
+        let rewrite = RewriteOptions {
             sort_keys: true,
             ..Style::Compact.into()
         };
@@ -483,7 +487,7 @@ fn depth_and_length_cost_no_more_than_they_should() {
         assert!(canonical == sorted[..text.len()]);
     }
     let brackets = format!("{}{}", "[".repeat(levels), "]".repeat(levels));
-    let rewrite = Rewrite {
+    let rewrite = RewriteOptions {
         width: Some(10_000),
         ..Style::Pretty(Indent::Spaces(0)).into()
     };
@@ -500,22 +504,22 @@ fn refusals_say_where() {
     for (text, kind, offset) in [
         (
             r#"{"a": 1, "\u0061": 2}"#,
-            RefusalKind::DuplicateKey { first: 1 },
+            NotCanonicalKind::DuplicateKey { first: 1 },
             9,
         ),
         (
             r#"[{"b": {"x": 1, "y": {}, "x": 2, "y": 1}, "b": 1}]"#,
-            RefusalKind::DuplicateKey { first: 8 },
+            NotCanonicalKind::DuplicateKey { first: 8 },
             25,
         ),
-        (r#"{"a": "x\ud800y"}"#, RefusalKind::LoneSurrogate, 8),
-        (r#"{"\udc00": 1}"#, RefusalKind::LoneSurrogate, 2),
-        (r#"[1, 9007199254740993]"#, RefusalKind::Rounded, 4),
-        ("1e400", RefusalKind::Rounded, 0),
+        (r#"{"a": "x\ud800y"}"#, NotCanonicalKind::LoneSurrogate, 8),
+        (r#"{"\udc00": 1}"#, NotCanonicalKind::LoneSurrogate, 2),
+        (r#"[1, 9007199254740993]"#, NotCanonicalKind::Rounded, 4),
+        ("1e400", NotCanonicalKind::Rounded, 0),
     ] {
         let padded = format!("{}{text}", " ".repeat(100));
         let refusal = everywhere(text.as_bytes(), CANONICAL, Mode::One).unwrap_err();
-        assert_eq!(refusal, Refusal { kind, offset }, "{text}");
+        assert_eq!(refusal, NotCanonical { kind, offset }, "{text}");
         let refusal = everywhere(padded.as_bytes(), CANONICAL, Mode::One).unwrap_err();
         assert_eq!(refusal.offset, offset + 100, "{text}");
     }
@@ -523,22 +527,22 @@ fn refusals_say_where() {
 
 #[test]
 fn what_is_decided_is_written_of_a_text_that_breaks_off() {
-    let pretty = Rewrite {
+    let pretty = RewriteOptions {
         style: Style::Pretty(Indent::Tab),
-        ..Rewrite::default()
+        ..RewriteOptions::default()
     };
-    let ascii = Rewrite {
+    let ascii = RewriteOptions {
         width: Some(3),
         ascii: true,
         ..pretty
     };
-    let sorted = Rewrite {
+    let sorted = RewriteOptions {
         sort_keys: true,
         ..pretty
     };
-    let compact = Rewrite {
+    let compact = RewriteOptions {
         sort_keys: true,
-        ..Rewrite::from(Style::Compact)
+        ..RewriteOptions::from(Style::Compact)
     };
     let options = Options::default().mode(Mode::Stream);
     for (rewrite, text, expected) in [
@@ -566,7 +570,7 @@ fn what_is_decided_is_written_of_a_text_that_breaks_off() {
 #[test]
 fn halves_of_pairs_are_sorted_between_the_characters_around_them() {
     let text = r#"{"\ue000":1,"\udc00":2,"\ud83d\ude00":3,"\ud800":4,"\ud7ff":5}"#;
-    let rewrite = Rewrite {
+    let rewrite = RewriteOptions {
         sort_keys: true,
         ..Style::Compact.into()
     };

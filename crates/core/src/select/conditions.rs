@@ -142,6 +142,11 @@ impl Conditions {
         truth
     }
 
+    /// Whether a condition further out that it stands on is open.
+    pub(super) fn depends_on_open(&self, number: u32) -> bool {
+        self.truth(self.all[number as usize].parent) == Truth::Open
+    }
+
     pub(super) fn again(&self, number: u32) -> bool {
         self.chain(number)
             .any(|condition| self.all[condition as usize].again)

@@ -30,7 +30,8 @@ mod plan;
 mod program;
 mod query;
 mod results;
-mod single;
+#[cfg(test)]
+mod singular;
 mod step;
 #[cfg(test)]
 mod tests;
@@ -42,44 +43,20 @@ use crate::token::Kind;
 pub(crate) use pass::skip;
 pub use query::{Duplicates, Order, Query, QueryOptions};
 pub use results::{Answer, Match};
-pub use single::{Outcome, Selector};
-
-/// Where a value is.
-///
-/// ```
-/// use jsonx_core::path::Path;
-/// use jsonx_core::{Found, Options, Outcome, Selector, Validator};
-///
-/// let text = br#"{"a" : 1 , "a" : [2] }"#;
-/// let mut selector = Selector::new(&Path::parse(".a")?).unwrap();
-/// Validator::new(Options::default()).finish(text, &mut selector).unwrap();
-/// let found = Found { start: 17, end: 20, duplicate: true };
-/// assert_eq!(selector.finish(), [Outcome::Found(found)]);
-/// assert_eq!(&text[17..20], b"[2]");
-/// # Ok::<(), jsonx_core::path::PathError>(())
-/// ```
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Found {
-    /// Its first byte, from the start of the input.
-    pub start: u64,
-    /// The first byte behind it. White space that follows it is not part of it.
-    pub end: u64,
-    /// A key on the way stands more than once in its object, and this is what the last of them leads to.
-    pub duplicate: bool,
-}
 
 /// Where a path stopped, and at what.
 ///
 /// ```
 /// use jsonx_core::path::Path;
-/// use jsonx_core::{Kind, Missing, Options, Outcome, Selector, Validator};
+/// use jsonx_core::{Answer, Kind, Missing, Options, Query, QueryOptions, Validator};
 ///
 /// let stops = |path: &str| {
 ///     let text = br#"{"a": [1, 2]}"#;
-///     let mut selector = Selector::new(&Path::parse(path).unwrap()).unwrap();
-///     Validator::new(Options::default()).finish(text, &mut selector).unwrap();
-///     match selector.finish()[..] {
-///         [Outcome::Missing(missing)] => missing,
+///     let mut query = Query::new(&[Path::parse(path).unwrap()], QueryOptions::default());
+///     Validator::new(Options::default()).finish(text, &mut query).unwrap();
+///     query.finish();
+///     match query.answers().next() {
+///         Some(Answer::Missing { missing, .. }) => missing,
 ///         _ => unreachable!("{path} leads somewhere"),
 ///     }
 /// };

@@ -11,7 +11,8 @@ pub(super) struct Step {
     /// The thread it starts from, and which of its state's choices it is.
     pub(super) thread: usize,
     pub(super) choice: usize,
-    /// The element it leads to, in an array.
+    /// In an array, the index of the element it leads to. In an object, the offset at which the chunk ends that the key
+    /// ends in.
     pub(super) index: u64,
     /// Uses it.
     pub(super) condition: u32,
@@ -52,13 +53,19 @@ impl Pending {
         }
     }
 
-    /// Decides the steps to members as if no key came again.
-    pub(super) fn settle(&mut self, conditions: &mut Conditions) {
-        for step in self.steps.drain(..) {
-            conditions.decide(step.condition, true);
-            conditions.release(step.condition);
-            self.settled.push((step.thread, step.choice));
-        }
+    /// Decides the steps to members whose keys were read before the offset `before`, as if no key came again. Those that
+    /// depend on something else that is not decided stay: their matches could not be printed any sooner.
+    pub(super) fn assume_unique_keys(&mut self, before: u64, conditions: &mut Conditions) {
+        let settled = &mut self.settled;
+        self.steps.retain(|step| {
+            let waits = step.index > before || conditions.depends_on_open(step.condition);
+            if !waits {
+                conditions.decide(step.condition, true);
+                conditions.release(step.condition);
+                settled.push((step.thread, step.choice));
+            }
+            waits
+        });
     }
 
     /// Decides those steps to elements that are decided in an array of at least `least` elements.

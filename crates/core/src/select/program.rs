@@ -3,8 +3,8 @@
 use super::filter::{Filter, Term, Test};
 use super::query::Order;
 use crate::path::{
-    Expression, Literal, Matches, Operand, Origin, Path, Pattern, Query, Reach, Segment, Selector,
-    Slice,
+    Expression, FilterQuery, Literal, Matches, Operand, Origin, Path, Pattern, Reach, Segment,
+    Selector, Slice,
 };
 
 /// What the walk needs to know of all paths together. It is not changed by walking.
@@ -284,7 +284,12 @@ impl Program {
     }
 
     /// A slot for what a query inside a filter leads to, and the states of that query.
-    fn slot(&mut self, query: &Query, need: Need, filter: &mut Filter) -> super::filter::Slot {
+    fn slot(
+        &mut self,
+        query: &FilterQuery,
+        need: Need,
+        filter: &mut Filter,
+    ) -> super::filter::Slot {
         let before = self.filters.len();
         let slot = match query.origin {
             Origin::Root => self.absolute.len(),

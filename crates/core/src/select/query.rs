@@ -21,7 +21,7 @@ use crate::token::{Chunk, Sink};
 ///     Validator::new(Options::default()).finish(b"[10, 20]", &mut query).unwrap();
 ///     query.finish();
 ///     let starts = query.answers().filter_map(|answer| match answer {
-///         Answer::Match(one) => Some(one.found.start),
+///         Answer::Match(one) => Some(one.start),
 ///         Answer::Missing { .. } => None,
 ///     });
 ///     starts.collect::<Vec<_>>()
@@ -102,7 +102,7 @@ impl QueryOptions {
     ///     Validator::new(Options::default()).finish(br#"{"c": {"n": 1}, "n": 2}"#, &mut query).unwrap();
     ///     query.finish();
     ///     let starts = query.answers().filter_map(|answer| match answer {
-    ///         Answer::Match(one) => Some(one.found.start),
+    ///         Answer::Match(one) => Some(one.start),
     ///         Answer::Missing { .. } => None,
     ///     });
     ///     starts.collect::<Vec<_>>()
@@ -192,7 +192,7 @@ impl QueryOptions {
 ///     .answers()
 ///     .map(|answer| match answer {
 ///         Answer::Match(one) => {
-///             let raw = &text[one.found.start as usize..one.found.end as usize];
+///             let raw = &text[one.start as usize..one.end as usize];
 ///             (one.path, String::from_utf8_lossy(raw).into_owned())
 ///         }
 ///         Answer::Missing { path, missing, .. } => (path, format!("{} elements", missing.length.unwrap_or(0))),
@@ -277,9 +277,13 @@ impl Query {
         self.walk.finish(&program);
     }
 
-    /// Waits no longer for a key to come again: those that have been seen in the objects that are still open are taken
-    /// to be the only ones, and what depends on nothing else is answered. For who cannot keep the input until the end
-    /// of an object.
+    /// Stops waiting for a duplicate of the keys that end before the offset `before`: in the objects that are still open
+    /// they are taken to be the only ones of their name, and the matches that depend on nothing else become answers. A
+    /// reader that cannot retain the input until the end of an object needs this.
+    ///
+    /// Matches that have to wait anyway, to be sorted or for an index from the end or a filter around the object, are left
+    /// alone. `before` counts bytes from the start of the input, and `u64::MAX` means all keys so far. It is compared with
+    /// the end of the 8 KiB chunk that holds the key.
     ///
     /// ```
     /// use jsonx_core::path::Path;
@@ -290,19 +294,19 @@ impl Query {
     /// let mut validator = Validator::new(Options::default());
     /// let taken = validator.feed(text.as_bytes(), &mut query).unwrap();
     /// assert_eq!(query.answers().count(), 0);
-    /// query.settle();
-    /// assert_eq!((query.answers().count(), query.was_unsettled()), (1, false));
+    /// query.assume_unique_keys(u64::MAX);
+    /// assert_eq!((query.answers().count(), query.had_late_duplicates()), (1, false));
     ///
     /// validator.finish(&text.as_bytes()[taken..], &mut query).unwrap();
     /// query.finish();
-    /// assert_eq!((query.answers().count(), query.was_unsettled()), (2, true));
+    /// assert_eq!((query.answers().count(), query.had_late_duplicates()), (2, true));
     /// # Ok::<(), jsonx_core::path::PathError>(())
     /// ```
-    pub fn settle(&mut self) {
-        self.walk.settle();
+    pub fn assume_unique_keys(&mut self, before: u64) {
+        self.walk.assume_unique_keys(before);
     }
 
-    /// Whether a key came again that [`settle`](Query::settle) had taken for the only one: what it leads to has been
+    /// Whether a key came again that [`assume_unique_keys`](Query::assume_unique_keys) had taken for the only one: what it leads to has been
     /// answered each time.
     ///
     /// ```
@@ -315,17 +319,17 @@ impl Query {
     ///     let mut validator = Validator::new(Options::default());
     ///     let taken = validator.feed(text.as_bytes(), &mut query).unwrap();
     ///     if settles {
-    ///         query.settle();
+    ///         query.assume_unique_keys(u64::MAX);
     ///     }
     ///     validator.finish(&text.as_bytes()[taken..], &mut query).unwrap();
     ///     query.finish();
-    ///     (query.was_unsettled(), query.answers().count())
+    ///     (query.had_late_duplicates(), query.answers().count())
     /// };
     /// // One answer too many was given, and this is how to know.
     /// assert_eq!(look(true), (true, 2));
     /// assert_eq!(look(false), (false, 1));
     /// ```
-    pub fn was_unsettled(&self) -> bool {
+    pub fn had_late_duplicates(&self) -> bool {
         self.walk.conditions.unsettled
     }
 
@@ -342,15 +346,15 @@ impl Query {
     /// let taken = validator.feed(text.as_bytes(), &mut query).unwrap();
     /// // `a` may come again.
     /// assert_eq!(query.answers().count(), 0);
-    /// let waiting: Vec<_> = query.waiting().map(|(start, end)| &text[start as usize..end as usize]).collect();
+    /// let waiting: Vec<_> = query.pending_spans().map(|(start, end)| &text[start as usize..end as usize]).collect();
     /// assert_eq!(waiting, [r#"{"x": 1}"#]);
     ///
     /// validator.finish(&text.as_bytes()[taken..], &mut query).unwrap();
     /// assert_eq!(query.answers().count(), 1);
-    /// assert_eq!(query.waiting().count(), 0);
+    /// assert_eq!(query.pending_spans().count(), 0);
     /// # Ok::<(), jsonx_core::path::PathError>(())
     /// ```
-    pub fn waiting(&self) -> impl Iterator<Item = (u64, u64)> + '_ {
+    pub fn pending_spans(&self) -> impl Iterator<Item = (u64, u64)> + '_ {
         self.walk.results.waiting(&self.walk.conditions)
     }
 
@@ -366,13 +370,13 @@ impl Query {
     ///     let text = format!(r#"{{"a": [{}"#, "1, ".repeat(1000));
     ///     Validator::new(Options::default()).feed(&text.as_bytes()[..2048], &mut query).unwrap();
     ///     query.answers().for_each(drop);
-    ///     query.kept()
+    ///     query.pending()
     /// };
     /// // Who waits for the last `a` keeps what is in the first; otherwise only an element that may go on is kept.
     /// assert!(kept(".a[]", Duplicates::Last) > 600);
     /// assert!(kept(".a[]", Duplicates::Each) <= 1);
     /// ```
-    pub fn kept(&self) -> usize {
+    pub fn pending(&self) -> usize {
         self.walk.results.len()
     }
 
@@ -397,7 +401,7 @@ impl Query {
     }
 
     /// The first byte of the input that an answer may speak of that is neither complete nor taken: as
-    /// [`keep_from`](Query::keep_from), for who keeps the bytes of what is [`waiting`](Query::waiting).
+    /// [`retain_from`](Query::retain_from), for who keeps the bytes of what is [`pending_spans`](Query::pending_spans).
     ///
     /// ```
     /// use jsonx_core::path::Path;
@@ -408,8 +412,8 @@ impl Query {
     /// Validator::new(Options::default()).feed(text.as_bytes(), &mut query).unwrap();
     /// assert_eq!(query.answers().count(), 0);
     /// // All bytes from the value of `a` on, or those of that value and all from the value of `b` on.
-    /// assert_eq!(query.keep_from(), 6);
-    /// assert_eq!(query.waiting().collect::<Vec<_>>(), [(6, 14)]);
+    /// assert_eq!(query.retain_from(), 6);
+    /// assert_eq!(query.pending_spans().collect::<Vec<_>>(), [(6, 14)]);
     /// assert_eq!(query.incomplete_from(), 21);
     /// # Ok::<(), jsonx_core::path::PathError>(())
     /// ```
@@ -446,13 +450,13 @@ impl Query {
     /// let text = format!(r#"[{{"x": 1}}, {{"n": 2, "pad": "{}", "x""#, "-".repeat(100));
     /// let mut query = Query::new(&[Path::parse("$[?@.x]")?], QueryOptions::default());
     /// Validator::new(Options::default()).feed(text.as_bytes(), &mut query).unwrap();
-    /// assert_eq!(query.keep_from(), 1);
+    /// assert_eq!(query.retain_from(), 1);
     /// assert_eq!(query.answers().count(), 1);
     /// // Whether the second object has an `x` is open, so it is kept from its beginning on.
-    /// assert_eq!(query.keep_from(), 11);
+    /// assert_eq!(query.retain_from(), 11);
     /// # Ok::<(), jsonx_core::path::PathError>(())
     /// ```
-    pub fn keep_from(&self) -> u64 {
+    pub fn retain_from(&self) -> u64 {
         self.walk.results.keep_from(self.walk.at)
     }
 
@@ -495,7 +499,7 @@ mod tests {
             let found: Vec<_> = query
                 .answers()
                 .map(|answer| match answer {
-                    Answer::Match(one) => one.found.start..one.found.end,
+                    Answer::Match(one) => one.start..one.end,
                     Answer::Missing { .. } => panic!("{answer:?}"),
                 })
                 .collect();
@@ -515,10 +519,10 @@ mod tests {
         let mut query = Query::new(&path, QueryOptions::default());
         let mut validator = Validator::new(Options::default());
         let taken = validator.feed(&text.as_bytes()[..192], &mut query).unwrap();
-        let (start, end) = query.waiting().next().expect("a match that waits");
+        let (start, end) = query.pending_spans().next().expect("a match that waits");
         assert_eq!(&text[start as usize..end as usize], "[1, 22]");
         assert_eq!(
-            (query.keep_from(), query.incomplete_from()),
+            (query.retain_from(), query.incomplete_from()),
             (start, taken as u64)
         );
 
@@ -527,9 +531,9 @@ mod tests {
             .finish(&text.as_bytes()[taken..], &mut query)
             .unwrap();
         query.finish();
-        assert_eq!(query.waiting().count(), 1);
+        assert_eq!(query.pending_spans().count(), 1);
         let answers: Vec<_> = query.answers().collect();
-        let [Answer::Match(crate::Match { found, .. })] = answers[..] else {
+        let [Answer::Match(found)] = answers.as_slice() else {
             panic!("{answers:?}")
         };
         assert_eq!(&text[found.start as usize..found.end as usize], "[4]");

@@ -2,8 +2,8 @@
 
 use std::collections::VecDeque;
 
+use super::Missing;
 use super::conditions::{Conditions, Truth};
-use super::{Found, Missing};
 use crate::path::Location;
 
 /// What a [`Query`](super::Query) has to say.
@@ -45,7 +45,7 @@ pub enum Answer {
 /// let Some(Answer::Match(one)) = query.answers().next() else { unreachable!() };
 /// let location = one.location.unwrap();
 /// assert_eq!(location.display(Dialect::JsonPath).to_string(), "$[0]['n']");
-/// assert_eq!((one.found.start, one.found.end, one.copies), (7, 8, 1));
+/// assert_eq!((one.start, one.end, one.copies), (7, 8, 1));
 /// ```
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Match {
@@ -53,8 +53,12 @@ pub struct Match {
     pub path: usize,
     /// The index of the value at the root, counted from 0.
     pub root: u64,
-    /// Where the value is. Its end is exact: no white space is part of it.
-    pub found: Found,
+    /// The first byte of the value, from the start of the input.
+    pub start: u64,
+    /// The byte after its last one. White space around the value is not part of it.
+    pub end: u64,
+    /// A key on the way occurs more than once in its object; this is the last one.
+    pub duplicate: bool,
     /// How often the path leads there: `$[0, 0]` does so twice. Never 0; capped at `u64::MAX`.
     pub copies: u64,
     /// The one path that leads there and nowhere else, when it was asked for.
@@ -319,11 +323,9 @@ impl Entry {
         Answer::Match(Match {
             path,
             root,
-            found: Found {
-                start: self.start,
-                end: self.end,
-                duplicate,
-            },
+            start: self.start,
+            end: self.end,
+            duplicate,
             copies: self.copies,
             location,
         })

@@ -214,7 +214,7 @@ impl Walk {
         };
         match child {
             Child::Element(index) => frame.pending.element(step(index)),
-            Child::Member(_) => frame.pending.member(step(0), &mut self.conditions),
+            Child::Member(_) => frame.pending.member(step(self.at), &mut self.conditions),
         }
     }
 }

@@ -27,7 +27,7 @@ fn ask(
     let mut take = |query: &mut Query| {
         for answer in query.answers() {
             let start = match &answer {
-                Answer::Match(one) => one.found.start,
+                Answer::Match(one) => one.start,
                 Answer::Missing { missing, .. } => missing.start,
             };
             if let Answer::Match(_) = answer {
@@ -35,8 +35,8 @@ fn ask(
             }
             answers.push(answer);
         }
-        assert!(query.keep_from() >= kept);
-        kept = query.keep_from();
+        assert!(query.retain_from() >= kept);
+        kept = query.retain_from();
     };
     while text.len() - taken > size {
         let window = &text[taken..taken + size];
@@ -69,7 +69,7 @@ fn matches(text: &str, path: usize, answers: &[Answer]) -> Vec<(Option<String>, 
         if let Answer::Match(one) = answer
             && one.path == path
         {
-            let raw = &text[one.found.start as usize..one.found.end as usize];
+            let raw = &text[one.start as usize..one.end as usize];
             assert_eq!(raw, raw.trim());
             let value: Value = serde_json::from_str(raw).unwrap();
             let location = one.location.as_ref();
@@ -89,13 +89,13 @@ fn settled(text: &str, paths: &[Path]) -> Vec<Answer> {
     let mut answers = Vec::new();
     for block in blocks {
         validator.feed(block, &mut query).unwrap();
-        query.settle();
+        query.assume_unique_keys(u64::MAX);
         answers.extend(query.answers());
     }
     validator.finish(rest, &mut query).unwrap();
     query.finish();
     answers.extend(query.answers());
-    assert!(!query.was_unsettled() && query.is_clean());
+    assert!(!query.had_late_duplicates() && query.is_clean());
     answers
 }
 
@@ -124,7 +124,7 @@ fn check(text: &str, document: &Value, paths: &[Path]) {
     );
     let starts = |answers: &[Answer]| -> Vec<u64> {
         let start = |answer: &Answer| match answer {
-            Answer::Match(one) => Some(one.found.start),
+            Answer::Match(one) => Some(one.start),
             Answer::Missing { .. } => None,
         };
         answers.iter().filter_map(start).collect()
@@ -427,8 +427,8 @@ fn shown(text: &str, paths: &[&str], options: QueryOptions) -> Vec<String> {
         .collect();
     let show = |answer: &Answer| match answer {
         Answer::Match(one) => {
-            let raw = &text[one.found.start as usize..one.found.end as usize];
-            let again = if one.found.duplicate { " again" } else { "" };
+            let raw = &text[one.start as usize..one.end as usize];
+            let again = if one.duplicate { " again" } else { "" };
             format!("{}#{}: {raw}{again}", one.path, one.root)
         }
         Answer::Missing {
@@ -562,7 +562,7 @@ fn what_is_decided_is_let_go() {
             let window = &text[taken..taken + 1000];
             taken += validator.feed(window, &mut query).unwrap();
             query.answers().for_each(drop);
-            behind = behind.max(taken as u64 - query.keep_from());
+            behind = behind.max(taken as u64 - query.retain_from());
         }
         validator.finish(&text[taken..], &mut query).unwrap();
         assert!(behind < 2000, "{path} keeps {behind} bytes");

@@ -113,11 +113,18 @@ impl Walk {
         self.results.next_answer(&mut self.conditions)
     }
 
-    /// Takes the keys that were asked for and seen in the open objects to be the only ones of their kind.
-    pub(super) fn settle(&mut self) {
+    /// Takes the keys in the open objects that were read before the offset `before` to be the only ones of their name.
+    pub(super) fn assume_unique_keys(&mut self, before: u64) {
+        // Matches that wait to be sorted gain nothing from it.
+        if self.gathering > 0 {
+            return;
+        }
+        // From the outermost object in: a key inside depends on the keys around it.
         for frame in &mut self.frames {
             if frame.kind == Kind::Object {
-                frame.pending.settle(&mut self.conditions);
+                frame
+                    .pending
+                    .assume_unique_keys(before, &mut self.conditions);
             }
         }
     }

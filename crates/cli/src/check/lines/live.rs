@@ -2,7 +2,7 @@
 
 use std::convert::Infallible;
 
-use jsonx_core::lint::{Linted, Linter};
+use jsonx_core::lint::{self, Linter};
 use jsonx_core::{Error, Options, Stop, Validator, Verdict};
 
 use crate::check::Failure;
@@ -52,7 +52,7 @@ impl Live {
     }
 
     /// What the linter has found.
-    pub fn finish(self) -> Linted {
+    pub fn finish(self) -> lint::Findings {
         self.linter.map(Linter::finish).unwrap_or_default()
     }
 

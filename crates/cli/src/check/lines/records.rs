@@ -10,7 +10,7 @@ use std::collections::BTreeMap;
 use std::convert::Infallible;
 
 use jsonx_core::diagnose::{Code, Lints};
-use jsonx_core::lint::{Linted, Linter};
+use jsonx_core::lint::{self, Linter};
 use jsonx_core::position::LineCounter;
 use jsonx_core::{
     Chunk, Error, ErrorKind, Interest, Mode, OnePerLine, Options, Sink, Stop, Validator, Verdict,
@@ -402,7 +402,7 @@ impl Records {
     }
 
     /// What a linter has found.
-    fn codes(&mut self, linted: Linted) -> Vec<Code> {
+    fn codes(&mut self, linted: lint::Findings) -> Vec<Code> {
         self.found.keys_unchecked |= linted.keys_unchecked;
         linted.findings.iter().map(|finding| finding.code).collect()
     }

@@ -3,12 +3,12 @@
 use std::convert::Infallible;
 
 use jsonx_core::{
-    Chunk, Formatted, Halt, Interest, Mode, Options, Output, Rewrite, Rewriter, Sink, Stop,
-    Validator,
+    Chunk, FormatCheck, Interest, Mode, Options, Output, RewriteError, RewriteOptions, Rewriter,
+    Sink, Stop, Validator,
 };
 
 use crate::args::InputKind;
-use crate::check::{Failure, Reading, push};
+use crate::check::{CheckOptions, Failure, push};
 use crate::input::{Input, Taken};
 
 /// Reads an input to its end, and says whether it is formatted already. Memory does not follow the input.
@@ -16,20 +16,20 @@ use crate::input::{Input, Taken};
 /// # Errors
 /// It is not valid, has no canonical form, or cannot be read.
 pub fn is_formatted(
-    reading: Reading,
-    rewrite: Rewrite,
+    check_options: CheckOptions,
+    rewrite: RewriteOptions,
     input: &mut Input,
     kind: InputKind,
 ) -> Result<bool, Failure> {
     // The plain looks can be told without formatting anything. 66 MB: 41 to 32 ms of processor time (tweets), 47 to 40
     // (a catalogue), 36.5 to 36.3 (coordinates).
-    let is_formatted = if rewrite == Rewrite::from(rewrite.style) {
-        let mut formatted = Formatted::new(rewrite.style);
-        read(reading, input, kind, &mut formatted)?;
+    let is_formatted = if rewrite == RewriteOptions::from(rewrite.style) {
+        let mut formatted = FormatCheck::new(rewrite.style);
+        read(check_options, input, kind, &mut formatted)?;
         formatted.finish()
     } else {
-        let mut comparison = Comparison::new(rewrite, reading.options(kind));
-        read(reading, input, kind, &mut comparison)?;
+        let mut comparison = Comparison::new(rewrite, check_options.engine(kind));
+        read(check_options, input, kind, &mut comparison)?;
         comparison.ended_equal()?
     };
     // A byte-order mark is no part of formatted text.
@@ -38,7 +38,7 @@ pub fn is_formatted(
 
 /// Reads an input to its end.
 fn read<S: Sink>(
-    reading: Reading,
+    check_options: CheckOptions,
     input: &mut Input,
     kind: InputKind,
     sink: &mut S,
@@ -46,8 +46,8 @@ fn read<S: Sink>(
 where
     Failure: From<Stop<S::Error>>,
 {
-    let mut validator = Validator::new(reading.options(kind));
-    let mut lines = reading.lines(kind);
+    let mut validator = Validator::new(check_options.engine(kind));
+    let mut lines = check_options.lines(kind);
     input.each_window(|window| {
         if let Some(lines) = &mut lines {
             lines.look(window)?;
@@ -65,7 +65,7 @@ struct Comparison {
 }
 
 impl Comparison {
-    fn new(rewrite: Rewrite, options: Options) -> Comparison {
+    fn new(rewrite: RewriteOptions, options: Options) -> Comparison {
         Comparison {
             rewriter: Some(Rewriter::new(rewrite, options, Expected::default())),
             refuses: rewrite.canonical,
@@ -73,7 +73,7 @@ impl Comparison {
     }
 
     /// Whether all of the text was equal, once the validator has finished.
-    fn ended_equal(self) -> Result<bool, Halt<Infallible>> {
+    fn ended_equal(self) -> Result<bool, RewriteError<Infallible>> {
         let Some(rewriter) = self.rewriter else {
             return Ok(false);
         };
@@ -83,7 +83,7 @@ impl Comparison {
 }
 
 impl Sink for Comparison {
-    type Error = Halt<Infallible>;
+    type Error = RewriteError<Infallible>;
 
     fn interest(&self, mode: Mode) -> Interest {
         match &self.rewriter {
@@ -92,7 +92,7 @@ impl Sink for Comparison {
         }
     }
 
-    fn chunk(&mut self, chunk: &Chunk<'_>) -> Result<(), Halt<Infallible>> {
+    fn chunk(&mut self, chunk: &Chunk<'_>) -> Result<(), RewriteError<Infallible>> {
         let Some(rewriter) = &mut self.rewriter else {
             return Ok(());
         };

@@ -4,13 +4,13 @@ use std::io::{self, IsTerminal, Write};
 use std::path::Path;
 use std::sync::Arc;
 
-use jsonx_core::{Halt, Output, Rewrite, Rewriter, Stop, Validator};
+use jsonx_core::{Output, RewriteError, RewriteOptions, Rewriter, Stop, Validator};
 
 use super::compare::is_formatted;
 use super::diff::{self, Look};
 use crate::args::{Fmt, InputKind, What};
-use crate::check::{Failure, Reading, output_error, push};
-use crate::diagnostics::{Findings, Said, byte_order_mark};
+use crate::check::{CheckOptions, Failure, output_error, push};
+use crate::diagnostics::{Diagnoser, FileReport, byte_order_mark};
 use crate::exit::Exit;
 use crate::files::{Files, Problem};
 use crate::input::{BYTE_ORDER_MARK, Input, Name};
@@ -26,8 +26,8 @@ const LONGEST: usize = 256 << 20;
 /// Does what was asked for to each file.
 pub fn run(session: &mut Session, args: &Fmt, what: What, files: Files<'_>) -> io::Result<()> {
     let work = Work {
-        reading: session.reading(),
-        findings: session.findings(),
+        options: session.check_options(),
+        diagnoser: session.diagnoser(),
         rewrite: super::rewrite(&args.look),
         what,
         look: Look {
@@ -40,7 +40,7 @@ pub fn run(session: &mut Session, args: &Fmt, what: What, files: Files<'_>) -> i
         args.selection.threads(),
         files,
         |found| found.map(|path| work.on(&path)),
-        |done| tell_of(session, args, done, &mut tally),
+        |done| report_file(session, args, done, &mut tally),
     )?;
     if !args.quiet && io::stderr().is_terminal() {
         session.out.flush()?;
@@ -51,9 +51,9 @@ pub fn run(session: &mut Session, args: &Fmt, what: What, files: Files<'_>) -> i
 
 /// What to do with each file.
 struct Work {
-    reading: Reading,
-    findings: Arc<Findings>,
-    rewrite: Rewrite,
+    options: CheckOptions,
+    diagnoser: Arc<Diagnoser>,
+    rewrite: RewriteOptions,
     what: What,
     look: Look,
 }
@@ -64,7 +64,7 @@ struct Done {
     /// `None` where something was in the way.
     outcome: Option<Outcome>,
     /// What is to be said about it.
-    said: Said,
+    said: FileReport,
 }
 
 enum Outcome {
@@ -104,8 +104,8 @@ impl Work {
         let opened = match target {
             Ok(target) => Input::open(path)
                 .map(|input| (target, input))
-                .map_err(|error| self.findings.unreadable(&name, &error)),
-            Err(error) => Err(self.findings.trouble(&name, &error.to_string())),
+                .map_err(|error| self.diagnoser.unreadable(&name, &error)),
+            Err(error) => Err(self.diagnoser.trouble(&name, &error.to_string())),
         };
         let (target, mut input) = match opened {
             Ok(opened) => opened,
@@ -117,7 +117,7 @@ impl Work {
                 });
             }
         };
-        let kind = self.reading.kind_of(&input);
+        let kind = self.options.kind_of(&input);
         let outcome = match (self.what, target) {
             (_, Some(target)) => match self.rewrite(target, &mut input, kind) {
                 Ok(Some(replacement)) => {
@@ -134,9 +134,9 @@ impl Work {
         let (outcome, said) = match outcome {
             Ok(outcome) => {
                 let aside = byte_order_mark(&input).unwrap_or_default();
-                let said = Said {
+                let said = FileReport {
                     aside,
-                    ..Said::default()
+                    ..FileReport::default()
                 };
                 (Some(outcome), said)
             }
@@ -150,13 +150,18 @@ impl Work {
     }
 
     /// What is to be said about an input that something was in the way of.
-    fn say(&self, input: &mut Input, kind: InputKind, obstacle: Obstacle) -> io::Result<Said> {
+    fn say(
+        &self,
+        input: &mut Input,
+        kind: InputKind,
+        obstacle: Obstacle,
+    ) -> io::Result<FileReport> {
         match obstacle {
-            Obstacle::Failure(failure) => self.findings.failure(input, kind, failure),
+            Obstacle::Failure(failure) => self.diagnoser.failure(input, kind, failure),
             Obstacle::Unwritten(error) => {
-                Ok(self.findings.trouble(input.name(), &error.to_string()))
+                Ok(self.diagnoser.trouble(input.name(), &error.to_string()))
             }
-            Obstacle::TooLong => Ok(self.findings.trouble(
+            Obstacle::TooLong => Ok(self.diagnoser.trouble(
                 input.name(),
                 "too long to be compared line by line; --check says whether it would change",
             )),
@@ -165,7 +170,7 @@ impl Work {
 
     fn check(&self, input: &mut Input, kind: InputKind) -> Result<Outcome, Obstacle> {
         match is_formatted(
-            self.reading,
+            self.options,
             super::rewriting(self.rewrite, kind),
             input,
             kind,
@@ -183,7 +188,7 @@ impl Work {
         kind: InputKind,
     ) -> Result<Option<Replacement>, Obstacle> {
         if is_formatted(
-            self.reading,
+            self.options,
             super::rewriting(self.rewrite, kind),
             input,
             kind,
@@ -194,7 +199,7 @@ impl Work {
         let replacement = original
             .and_then(|original| target.replacement(original))
             .map_err(Obstacle::Unwritten)?;
-        let options = self.reading.options(kind);
+        let options = self.options.engine(kind);
         let mut rewriter =
             Rewriter::new(super::rewriting(self.rewrite, kind), options, replacement);
         let mut validator = Validator::new(options);
@@ -211,8 +216,8 @@ impl Work {
     /// Puts it in the place of the old one. A byte-order mark is not spoken of: it is gone.
     fn replace(&self, name: Name, replacement: Replacement) -> Done {
         let (outcome, said) = match replacement.commit() {
-            Ok(()) => (Some(Outcome::Rewritten), Said::default()),
-            Err(error) => (None, self.findings.trouble(&name, &error.to_string())),
+            Ok(()) => (Some(Outcome::Rewritten), FileReport::default()),
+            Err(error) => (None, self.diagnoser.trouble(&name, &error.to_string())),
         };
         Done {
             name,
@@ -225,7 +230,7 @@ impl Work {
     fn differ(&self, input: &mut Input, kind: InputKind) -> Result<Outcome, Obstacle> {
         if input.is_file()
             && is_formatted(
-                self.reading,
+                self.options,
                 super::rewriting(self.rewrite, kind),
                 input,
                 kind,
@@ -233,9 +238,9 @@ impl Work {
         {
             return Ok(Outcome::Formatted);
         }
-        let mut lines = self.reading.lines(kind).filter(|_| !input.is_file());
+        let mut lines = self.options.lines(kind).filter(|_| !input.is_file());
         let mut before = Limited(Vec::new());
-        let options = self.reading.options(kind);
+        let options = self.options.engine(kind);
         let mut rewriter = Rewriter::new(
             super::rewriting(self.rewrite, kind),
             options,
@@ -286,14 +291,14 @@ impl Output for Limited {
     }
 }
 
-fn unwritten(stop: Stop<Halt<ReplaceError>>) -> Obstacle {
+fn unwritten(stop: Stop<RewriteError<ReplaceError>>) -> Obstacle {
     match stop {
         Stop::Invalid(error) => Obstacle::Failure(Failure::Invalid(error)),
         Stop::Sink(halt) => output_error(halt).map_or_else(Obstacle::Failure, Obstacle::Unwritten),
     }
 }
 
-fn too_long(stop: Stop<Halt<TooLong>>) -> Obstacle {
+fn too_long(stop: Stop<RewriteError<TooLong>>) -> Obstacle {
     match stop {
         Stop::Invalid(error) => Obstacle::Failure(Failure::Invalid(error)),
         Stop::Sink(halt) => {
@@ -303,7 +308,7 @@ fn too_long(stop: Stop<Halt<TooLong>>) -> Obstacle {
 }
 
 /// Tells of a file what there is to tell, and notes it in the exit code.
-fn tell_of(
+fn report_file(
     session: &mut Session,
     args: &Fmt,
     done: Result<io::Result<Done>, Problem>,

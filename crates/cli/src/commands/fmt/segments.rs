@@ -1,94 +1,92 @@
-//! A long file formatted in parts, on several threads.
+//! Formats a large file in segments, on several threads.
 //!
 //! ```text
-//! first pass   ├──────────┼──────────┼──────────┼──────────┤   the verdict, and a validator kept at every part's start
+//! first pass   ├──────────┼──────────┼──────────┼──────────┤   the verdict, and a checkpoint at the start of each segment
 //!                   │          │          │          │
-//! second pass    thread     thread     thread     thread       each part checked again from there, and formatted
+//! second pass    thread     thread     thread     thread       resumes at the checkpoint: checks again and formats
 //!                   └──────────┴────┬─────┴──────────┘
 //!                                 output                       in order
 //! ```
 //!
-//! Nothing of a file is printed before all of it is known to be valid, so it is gone through twice anyway; the second
-//! time the state at any place is known, and no part needs those before it.
+//! Nothing of a file is printed before all of it is known to be valid, so `fmt` reads it twice anyway. In the second pass
+//! the state at every checkpoint is known, so no segment depends on those before it.
 
 use std::io::{self, ErrorKind};
 use std::num::NonZeroUsize;
 use std::sync::{Mutex, PoisonError};
-use std::thread;
 
 use jsonx_core::{Error, Formatter, Output, Stop, Style, Validator};
 
 use crate::check::Failure;
 use crate::input::Input;
-use crate::threads::in_order;
+use crate::threads::{self, in_order};
 
-/// Bytes of a part, at least.
-const PART: u64 = 256 << 10;
+/// Minimum length of a segment in bytes.
+const SEGMENT: u64 = 256 << 10;
 
-/// A part that becomes longer than this is not kept until its turn comes but formatted then: a part of deeply nested
-/// values may become ten thousand times as long.
-const LONGEST: usize = 3 << 19;
+/// Longest formatted segment that is held until its turn; a longer one is formatted again when its turn comes. Deeply
+/// nested values may become ten thousand times as long.
+const MAX_HELD: usize = 3 << 19;
 
-/// Bytes that are read at once: they stay in the second-level cache.
-const READ: usize = 256 << 10;
+/// Bytes per read: they stay in the second-level cache.
+const READ_SIZE: usize = 256 << 10;
 
-/// More threads would need more memory, and wait for the one that writes.
-const MOST_THREADS: NonZeroUsize = NonZeroUsize::new(8).unwrap();
+/// More threads would need more memory and wait for the one that writes.
+const MAX_THREADS: NonZeroUsize = NonZeroUsize::new(8).unwrap();
 
-/// Parts that are told apart. Those of files of more than 4 GB are longer.
-const MOST_PARTS: usize = 16 << 10;
+/// Maximum number of checkpoints; in files of more than 4 GB they are further apart.
+const MAX_SEGMENTS: usize = 16 << 10;
 
-/// Where the parts of a file begin: validators that were there.
-pub struct Starts {
-    kept: Vec<Validator>,
-    apart: u64,
+/// The validator at the start of each segment of a file.
+pub struct Checkpoints {
+    validators: Vec<Validator>,
+    spacing: u64,
 }
 
-impl Starts {
-    /// The one start that every file has.
-    pub fn new(validator: Validator) -> Starts {
-        Starts {
-            kept: vec![validator],
-            apart: PART,
+impl Checkpoints {
+    /// The checkpoint at the start of the text.
+    pub fn new(validator: Validator) -> Checkpoints {
+        Checkpoints {
+            validators: vec![validator],
+            spacing: SEGMENT,
         }
     }
 
-    /// Notes where a validator is that goes through the file, if the last part is long enough to end here.
+    /// Adds a checkpoint if the segment since the last one is long enough.
     pub fn note(&mut self, validator: &Validator) {
-        let last = self.kept.last().map_or(0, Validator::offset);
-        if validator.offset() < last + self.apart {
+        let last = self.validators.last().map_or(0, Validator::offset);
+        if validator.offset() < last + self.spacing {
             return;
         }
-        if self.kept.len() == MOST_PARTS {
+        if self.validators.len() == MAX_SEGMENTS {
             let mut number = 0;
-            self.kept.retain(|_| {
+            self.validators.retain(|_| {
                 number += 1;
                 number % 2 == 1
             });
-            self.apart *= 2;
+            self.spacing *= 2;
         }
-        self.kept.push(validator.clone());
+        self.validators.push(validator.clone());
     }
 
-    /// How many threads have something to do here.
+    /// How many threads formatting can use.
     pub fn threads(&self) -> NonZeroUsize {
-        match NonZeroUsize::new(self.kept.len() / 2) {
-            Some(parts) if parts > NonZeroUsize::MIN => thread::available_parallelism()
-                .unwrap_or(NonZeroUsize::MIN)
-                .min(parts)
-                .min(MOST_THREADS),
+        match NonZeroUsize::new(self.validators.len() / 2) {
+            Some(segments) if segments > NonZeroUsize::MIN => {
+                threads::count().min(segments).min(MAX_THREADS)
+            }
             _ => NonZeroUsize::MIN,
         }
     }
 }
 
-/// Formats a file that a first pass, which noted the starts of parts, has found valid, on so many threads.
+/// Formats a file that a first pass has found valid, and in which it made these checkpoints.
 ///
 /// # Errors
-/// Those of reading and of writing; `Invalid` if the file was changed since.
+/// Reading or writing fails; `Invalid` if the file has changed since the first pass.
 pub fn format<O>(
     input: &Input,
-    starts: &Starts,
+    checkpoints: &Checkpoints,
     threads: NonZeroUsize,
     style: Style,
     out: &mut O,
@@ -96,37 +94,39 @@ pub fn format<O>(
 where
     for<'a> &'a mut O: Output<Error = io::Error>,
 {
-    let ends = starts.kept[1..].iter().map(|next| Some(next.offset()));
-    let parts = starts.kept.iter().zip(ends.chain([None]));
-    let parts = parts.map(|(start, end)| Part { input, start, end });
+    let ends = checkpoints.validators[1..]
+        .iter()
+        .map(|next| Some(next.offset()));
+    let segments = checkpoints.validators.iter().zip(ends.chain([None]));
+    let segments = segments.map(|(start, end)| Segment { input, start, end });
     let mut failure = None;
-    // Memory that is given back and asked for again is had page by page, which was an eighth of the whole time.
-    let spare = Spare::default();
+    // Returning memory and asking for it again costs a fault per page: an eighth of the whole time.
+    let pool = BufferPool::default();
     let written = in_order(
         threads,
-        parts,
-        |part| {
-            let mut kept = Kept(spare.take());
-            kept.0.clear();
-            let ended = part.format(style, &mut kept, &spare);
-            (part, ended.map(|()| kept.0))
+        segments,
+        |segment| {
+            let mut held = Held(pool.take());
+            held.0.clear();
+            let stopped = segment.format(style, &mut held, &pool);
+            (segment, stopped.map(|()| held.0))
         },
-        |(part, formatted)| {
-            let ended = match formatted {
+        |(segment, formatted)| {
+            let stopped = match formatted {
                 Ok(text) => {
                     let written = (&mut *out).write(&text).map_err(Failure::Write);
-                    spare.put(text);
+                    pool.put(text);
                     written
                 }
-                Err(Ended::Output(TooLong)) => {
-                    part.format(style, &mut *out, &spare).map_err(Failure::from)
-                }
-                Err(Ended::Invalid(error)) => Err(Failure::Invalid(error)),
-                Err(Ended::Read(error)) => Err(Failure::Read(error)),
+                Err(Stopped::Output(TooLong)) => segment
+                    .format(style, &mut *out, &pool)
+                    .map_err(Failure::from),
+                Err(Stopped::Invalid(error)) => Err(Failure::Invalid(error)),
+                Err(Stopped::Read(error)) => Err(Failure::Read(error)),
             };
-            ended.map_err(|ended| {
-                failure = Some(ended);
-                // Stops the others; what it was is in `failure`.
+            stopped.map_err(|stopped| {
+                failure = Some(stopped);
+                // Stops the others; the cause is in `failure`.
                 ErrorKind::Other.into()
             })
         },
@@ -137,58 +137,58 @@ where
     }
 }
 
-/// Buffers that nobody uses, as many as are in use at a time.
+/// Buffers to reuse.
 #[derive(Default)]
-struct Spare(Mutex<Vec<Vec<u8>>>);
+struct BufferPool(Mutex<Vec<Vec<u8>>>);
 
-impl Spare {
-    /// A buffer with anything in it.
+impl BufferPool {
+    /// A buffer with arbitrary contents.
     fn take(&self) -> Vec<u8> {
-        let mut spare = self.0.lock().unwrap_or_else(PoisonError::into_inner);
-        spare.pop().unwrap_or_default()
+        let mut pool = self.0.lock().unwrap_or_else(PoisonError::into_inner);
+        pool.pop().unwrap_or_default()
     }
 
     fn put(&self, buffer: Vec<u8>) {
-        let mut spare = self.0.lock().unwrap_or_else(PoisonError::into_inner);
-        spare.push(buffer);
+        let mut pool = self.0.lock().unwrap_or_else(PoisonError::into_inner);
+        pool.push(buffer);
     }
 }
 
-/// A part of a file.
-struct Part<'a> {
+/// A segment of a file.
+struct Segment<'a> {
     input: &'a Input,
     start: &'a Validator,
-    /// Where it ends, counted like the offset of the validator; `None` for the last one.
+    /// End, counted like the offset of the validator; `None` for the last segment.
     end: Option<u64>,
 }
 
-/// Why a part was not formatted.
-enum Ended<E> {
+/// Why formatting a segment stopped early.
+enum Stopped<E> {
     Invalid(Error),
     Read(io::Error),
     Output(E),
 }
 
-impl From<Ended<io::Error>> for Failure {
-    fn from(ended: Ended<io::Error>) -> Failure {
-        match ended {
-            Ended::Invalid(error) => Failure::Invalid(error),
-            Ended::Read(error) => Failure::Read(error),
-            Ended::Output(error) => Failure::Write(error),
+impl From<Stopped<io::Error>> for Failure {
+    fn from(stopped: Stopped<io::Error>) -> Failure {
+        match stopped {
+            Stopped::Invalid(error) => Failure::Invalid(error),
+            Stopped::Read(error) => Failure::Read(error),
+            Stopped::Output(error) => Failure::Write(error),
         }
     }
 }
 
-impl Part<'_> {
+impl Segment<'_> {
     fn format<O: Output>(
         &self,
         style: Style,
         output: O,
-        spare: &Spare,
-    ) -> Result<(), Ended<O::Error>> {
-        let mut buffer = spare.take();
+        pool: &BufferPool,
+    ) -> Result<(), Stopped<O::Error>> {
+        let mut buffer = pool.take();
         let formatted = self.format_through(&mut buffer, style, output);
-        spare.put(buffer);
+        pool.put(buffer);
         formatted
     }
 
@@ -197,62 +197,62 @@ impl Part<'_> {
         buffer: &mut Vec<u8>,
         style: Style,
         output: O,
-    ) -> Result<(), Ended<O::Error>> {
+    ) -> Result<(), Stopped<O::Error>> {
         let origin = self.input.text_start();
-        let ended = |stop| match stop {
-            Stop::Sink(error) => Ended::Output(error),
-            Stop::Invalid(error) => Ended::Invalid(Error {
+        let stopped = |stop| match stop {
+            Stop::Sink(error) => Stopped::Output(error),
+            Stop::Invalid(error) => Stopped::Invalid(Error {
                 offset: error.offset + origin,
                 ..error
             }),
         };
         let mut validator = self.start.clone();
         let mut formatter = Formatter::resume(style, output, &validator);
-        if buffer.len() < READ {
+        if buffer.len() < READ_SIZE {
             buffer
-                .try_reserve_exact(READ - buffer.len())
-                .map_err(|error| Ended::Read(error.into()))?;
-            buffer.resize(READ, 0);
+                .try_reserve_exact(READ_SIZE - buffer.len())
+                .map_err(|error| Stopped::Read(error.into()))?;
+            buffer.resize(READ_SIZE, 0);
         }
         loop {
             let at = validator.offset();
             let wanted = self
                 .end
-                .map_or(READ as u64, |end| (end - at).min(READ as u64))
+                .map_or(READ_SIZE as u64, |end| (end - at).min(READ_SIZE as u64))
                 as usize;
             if wanted == 0 {
-                return formatter.flush().map_err(Ended::Output);
+                return formatter.flush().map_err(Stopped::Output);
             }
             let read = self
                 .input
                 .read_at(origin + at, &mut buffer[..wanted])
-                .map_err(Ended::Read)?;
+                .map_err(Stopped::Read)?;
             if read == wanted {
                 validator
                     .feed(&buffer[..read], &mut formatter)
-                    .map_err(ended)?;
+                    .map_err(stopped)?;
             } else if self.end.is_none() {
                 validator
                     .finish(&buffer[..read], &mut formatter)
-                    .map_err(ended)?;
-                return formatter.finish().map(drop).map_err(Ended::Output);
+                    .map_err(stopped)?;
+                return formatter.finish().map(drop).map_err(Stopped::Output);
             } else {
-                return Err(Ended::Read(ErrorKind::UnexpectedEof.into()));
+                return Err(Stopped::Read(ErrorKind::UnexpectedEof.into()));
             }
         }
     }
 }
 
-/// Text that waits for its turn.
-struct Kept(Vec<u8>);
+/// Formatted text that waits for its turn.
+struct Held(Vec<u8>);
 
 struct TooLong;
 
-impl Output for &mut Kept {
+impl Output for &mut Held {
     type Error = TooLong;
 
     fn write(&mut self, bytes: &[u8]) -> Result<(), TooLong> {
-        if self.0.len() + bytes.len() > LONGEST || self.0.try_reserve(bytes.len()).is_err() {
+        if self.0.len() + bytes.len() > MAX_HELD || self.0.try_reserve(bytes.len()).is_err() {
             return Err(TooLong);
         }
         self.0.extend_from_slice(bytes);
@@ -264,7 +264,7 @@ impl Output for &mut Kept {
 mod tests {
     use super::*;
     use crate::args::InputKind;
-    use crate::check::Reading;
+    use crate::check::CheckOptions;
     use jsonx_core::Indent;
     use std::fs;
     use std::path::Path;
@@ -280,7 +280,7 @@ mod tests {
         }
     }
 
-    const READING: Reading = Reading {
+    const OPTIONS: CheckOptions = CheckOptions {
         kernel: None,
         max_depth: 10_000,
         kind: InputKind::Json,
@@ -292,20 +292,24 @@ mod tests {
     fn changed(path: &Path, text: &[u8], after: &[u8]) -> (Result<(), Failure>, Vec<u8>) {
         fs::write(path, text).unwrap();
         let mut input = Input::open(path).unwrap();
-        let mut starts = Starts::new(Validator::new(READING.options(InputKind::Json)));
-        let valid = READING.check_noting(&mut input, InputKind::Json, |v| starts.note(v));
+        let mut checkpoints = Checkpoints::new(Validator::new(OPTIONS.engine(InputKind::Json)));
+        let valid = OPTIONS.check_noting(&mut input, InputKind::Json, |v| checkpoints.note(v));
         assert!(valid.is_ok());
-        assert!(starts.kept.len() >= 4, "{}", starts.kept.len());
+        assert!(
+            checkpoints.validators.len() >= 4,
+            "{}",
+            checkpoints.validators.len()
+        );
         fs::write(path, after).unwrap();
         let mut written = Written(Vec::new());
         let threads = NonZeroUsize::new(3).unwrap();
-        let ended = format(&input, &starts, threads, STYLE, &mut written);
-        (ended, written.0)
+        let stopped = format(&input, &checkpoints, threads, STYLE, &mut written);
+        (stopped, written.0)
     }
 
     fn whole(text: &[u8]) -> Vec<u8> {
         let mut formatter = Formatter::new(STYLE, Vec::new());
-        let options = READING.options(InputKind::Json);
+        let options = OPTIONS.engine(InputKind::Json);
         assert!(Validator::new(options).finish(text, &mut formatter).is_ok());
         formatter.finish().unwrap()
     }
@@ -314,7 +318,7 @@ mod tests {
     fn parts_make_the_whole_and_changes_are_noticed() {
         let directory = tempfile::tempdir().unwrap();
         let path = directory.path().join("long.json");
-        // Short numbers deep down, which become longer than a part may be; then text with an element across every start.
+        // Short numbers deep down, which become longer than a segment may be; then text with an element across every start.
         let numbers = format!("{}1{}", "[".repeat(20), ",1".repeat(300_000));
         let text = format!(
             "\u{feff}{numbers}{},\"{}\"]",
@@ -322,33 +326,33 @@ mod tests {
             "é,[ ".repeat(200_000)
         );
         let (text, expected) = (text.as_bytes(), whole(&text.as_bytes()[3..]));
-        let (ended, written) = changed(&path, text, text);
-        assert!(ended.is_ok() && written == expected);
+        let (stopped, written) = changed(&path, text, text);
+        assert!(stopped.is_ok() && written == expected);
 
-        let (ended, written) = changed(&path, text, &text[..1_000_000]);
+        let (stopped, written) = changed(&path, text, &text[..1_000_000]);
         assert!(
-            matches!(ended, Err(Failure::Read(error)) if error.kind() == ErrorKind::UnexpectedEof)
+            matches!(stopped, Err(Failure::Read(error)) if error.kind() == ErrorKind::UnexpectedEof)
         );
         assert!(expected.starts_with(&written));
 
         let mut other = text.to_vec();
         other[900_000] = b'\n';
-        let (ended, written) = changed(&path, text, &other);
-        assert!(matches!(ended, Err(Failure::Invalid(error)) if error.offset == 900_000));
+        let (stopped, written) = changed(&path, text, &other);
+        assert!(matches!(stopped, Err(Failure::Invalid(error)) if error.offset == 900_000));
         assert!(expected.starts_with(&written));
     }
 
     #[test]
     fn starts_of_a_very_long_file_become_fewer() {
-        let mut starts = Starts::new(Validator::new(READING.options(InputKind::Json)));
-        let mut validator = Validator::new(READING.options(InputKind::Json));
-        let spaces = vec![b' '; PART as usize];
-        for _ in 0..MOST_PARTS + 100 {
+        let mut checkpoints = Checkpoints::new(Validator::new(OPTIONS.engine(InputKind::Json)));
+        let mut validator = Validator::new(OPTIONS.engine(InputKind::Json));
+        let spaces = vec![b' '; SEGMENT as usize];
+        for _ in 0..MAX_SEGMENTS + 100 {
             assert!(validator.feed(&spaces, &mut jsonx_core::Verdict).is_ok());
-            starts.note(&validator);
+            checkpoints.note(&validator);
         }
-        assert!(starts.kept.len() <= MOST_PARTS / 2 + 100);
-        assert!(starts.kept.is_sorted_by_key(Validator::offset));
-        assert_eq!(starts.kept[1].offset(), 2 * PART);
+        assert!(checkpoints.validators.len() <= MAX_SEGMENTS / 2 + 100);
+        assert!(checkpoints.validators.is_sorted_by_key(Validator::offset));
+        assert_eq!(checkpoints.validators[1].offset(), 2 * SEGMENT);
     }
 }

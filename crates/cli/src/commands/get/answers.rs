@@ -99,7 +99,7 @@ impl<'r> Answers<'r> {
         self.here[one.path] = self.here[one.path].saturating_add(one.copies);
         let tally = &mut self.tallies[one.path];
         tally.matches = tally.matches.saturating_add(one.copies);
-        tally.duplicates += u64::from(one.found.duplicate);
+        tally.duplicates += u64::from(one.duplicate);
         if matches!(self.printer.show, Show::Count | Show::Exists) {
             return Ok(());
         }

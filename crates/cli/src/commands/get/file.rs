@@ -5,9 +5,7 @@
 
 use std::collections::BTreeMap;
 
-use jsonx_core::{
-    Answer, Chunk, Duplicates, Found, Match, Outcome, Query, Selector, Sink, Validator,
-};
+use jsonx_core::{Answer, Duplicates, Match, Query, Validator};
 
 use super::Request;
 use super::answers::Answers;
@@ -26,118 +24,15 @@ const MOST: usize = 1 << 17;
 /// What is read at once rather than in windows.
 const SMALL: u64 = 64 * 1024;
 
-/// What looks paths up.
-enum Lookup {
-    /// One path to one value, and the roots it has been looked for in.
-    One(Box<Selector>, u64),
-    Any(Box<Query>),
-}
-
-impl Lookup {
-    fn new(request: &Request) -> Lookup {
-        let selector = match request.paths.as_slice() {
-            [path] => Selector::new(path),
-            _ => None,
-        };
-        match selector {
-            Some(selector) => Lookup::One(Box::new(selector), 0),
-            None => Lookup::Any(Box::new(Query::new(
-                &request.paths,
-                request.query_options(false),
-            ))),
-        }
+/// Takes the answers of `query` so far, and limits what is pending to [`MOST`]: it then assumes that no key comes again.
+/// Returns whether too many are pending all the same.
+fn take_answers(query: &mut Query, noted: &mut Notes) -> bool {
+    query.answers().for_each(|answer| noted.push(answer));
+    if query.pending() > MOST {
+        query.assume_unique_keys(u64::MAX);
+        query.answers().for_each(|answer| noted.push(answer));
     }
-
-    /// Appends what has been decided.
-    fn answers(&mut self, noted: &mut Notes) {
-        match self {
-            Lookup::One(selector, roots) => selector
-                .take_outcomes()
-                .into_iter()
-                .for_each(|outcome| noted.push(answer(outcome, roots))),
-            Lookup::Any(query) => query.answers().for_each(|answer| noted.push(answer)),
-        }
-    }
-
-    /// Ends the text.
-    fn finish(&mut self, noted: &mut Notes) {
-        match self {
-            Lookup::One(selector, roots) => selector
-                .finish()
-                .into_iter()
-                .for_each(|outcome| noted.push(answer(outcome, roots))),
-            Lookup::Any(query) => {
-                query.finish();
-                query.answers().for_each(|answer| noted.push(answer));
-            }
-        }
-    }
-
-    fn roots(&self) -> u64 {
-        match self {
-            Lookup::One(_, roots) => *roots,
-            Lookup::Any(query) => query.roots(),
-        }
-    }
-
-    /// Keeps what waits from growing with the text: what waits only for a key to come again is taken for decided, and
-    /// noted. Whether that was not enough.
-    fn bound(&mut self, noted: &mut Notes) -> bool {
-        match self {
-            Lookup::Any(query) if query.kept() > MOST => {
-                query.settle();
-                query.answers().for_each(|answer| noted.push(answer));
-                query.kept() > MOST
-            }
-            _ => false,
-        }
-    }
-
-    /// Whether a key did come again of which an answer was taken for decided.
-    fn was_wrong(&self) -> bool {
-        match self {
-            Lookup::One(..) => false,
-            Lookup::Any(query) => query.was_unsettled(),
-        }
-    }
-
-    fn has_duplicates(&self) -> bool {
-        match self {
-            Lookup::One(..) => true,
-            Lookup::Any(query) => query.has_duplicates(),
-        }
-    }
-}
-
-/// The answer about one root more.
-fn answer(outcome: Outcome, roots: &mut u64) -> Answer {
-    let root = *roots;
-    *roots += 1;
-    match outcome {
-        Outcome::Found(found) => Answer::Match(Match {
-            path: 0,
-            root,
-            found,
-            copies: 1,
-            location: None,
-        }),
-        Outcome::Missing(missing) => Answer::Missing {
-            path: 0,
-            root,
-            missing,
-        },
-    }
-}
-
-impl Sink for Lookup {
-    type Error = std::convert::Infallible;
-
-    fn chunk(&mut self, chunk: &Chunk<'_>) -> Result<(), Self::Error> {
-        match self {
-            Lookup::One(selector, _) => selector.chunk(chunk),
-            Lookup::Any(query) => query.chunk(chunk),
-        }
-    }
+    query.pending() > MOST
 }
 
 /// Checks a file and prints its answers.
@@ -152,24 +47,25 @@ pub fn look(
     kind: InputKind,
     answers: &mut Answers<'_>,
 ) -> Result<(), Failure> {
-    let reading = session.reading();
-    if reading.lines(kind).is_some() {
-        reading.check(input, kind)?;
+    let check_options = session.check_options();
+    if check_options.lines(kind).is_some() {
+        check_options.check(input, kind)?;
     }
-    let mut validator = Validator::new(reading.options(kind));
-    let mut lookup = Lookup::new(request);
+    let mut validator = Validator::new(check_options.engine(kind));
+    let mut query = Query::new(&request.paths, request.query_options(false));
     let mut noted = Notes::default();
     let mut origin = 0;
     let mut too_many = printer.with_path;
     let at_once = is_sorted(request) || printer.show == Show::Locate;
     input.each_window(|window| -> Result<Taken, Failure> {
         origin = window.offset() - validator.offset();
-        let taken = push(&mut validator, window, &mut lookup)?;
-        match window.is_last() {
-            true => lookup.finish(&mut noted),
-            false => lookup.answers(&mut noted),
+        let taken = push(&mut validator, window, &mut query)?;
+        if window.is_last() {
+            query.finish();
         }
-        too_many |= lookup.bound(&mut noted) || lookup.was_wrong() || noted.are_too_many(at_once);
+        too_many |= take_answers(&mut query, &mut noted)
+            || query.had_late_duplicates()
+            || noted.are_too_many(at_once);
         if too_many {
             noted.clear();
         }
@@ -177,7 +73,7 @@ pub fn look(
     })?;
     if too_many {
         // Nothing has to wait for a key to come again that is known not to.
-        let duplicates = match lookup.has_duplicates() {
+        let duplicates = match query.has_duplicates() {
             true => Duplicates::Last,
             false => Duplicates::Each,
         };
@@ -188,7 +84,7 @@ pub fn look(
         };
         return stream::look(session, request, printer, input, kind, way, answers).map(drop);
     }
-    let roots = lookup.roots();
+    let roots = query.roots();
     print(session, request, printer, input, origin, &noted, answers)?;
     answers.end_roots(roots, &mut Sheet::Out(&mut session.out))
 }
@@ -238,7 +134,7 @@ fn print(
                 return Err(Failure::Read(std::io::ErrorKind::Unsupported.into()));
             };
             for one in matches.by_ref() {
-                let (start, end) = span(&one.found, origin);
+                let (start, end) = span(&one, origin);
                 // What is not printed is not read.
                 let end = match printer.show {
                     Show::Count | Show::Exists | Show::Locate => start,
@@ -255,7 +151,7 @@ fn print(
             }
         }
         if let Some(one) = long {
-            let (start, end) = span(&one.found, origin);
+            let (start, end) = span(&one, origin);
             let mut text = Text::Span(input, start, end);
             answers.take(&one, None, &mut text, &mut Sheet::Out(&mut session.out))?;
         }
@@ -268,8 +164,8 @@ fn is_sorted(request: &Request) -> bool {
     request.in_turn && request.paths.len() > 1
 }
 
-fn span(found: &Found, origin: u64) -> (u64, u64) {
-    (found.start + origin, found.end + origin)
+fn span(one: &Match, origin: u64) -> (u64, u64) {
+    (one.start + origin, one.end + origin)
 }
 
 /// Line and column of each match, by its offset, from one pass over what stands before the last of them.
@@ -281,7 +177,7 @@ fn places(
     let mut starts: Vec<u64> = noted
         .iter()
         .filter_map(|answer| match answer {
-            Answer::Match(one) => Some(one.found.start + origin),
+            Answer::Match(one) => Some(one.start + origin),
             Answer::Missing { .. } => None,
         })
         .collect();

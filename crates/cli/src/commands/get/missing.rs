@@ -4,13 +4,11 @@ use std::ffi::OsStr;
 
 use jsonx_core::path::{Dialect, Location, Nearest, Path, PathError, Reach, Selector, Step};
 use jsonx_core::string::decode_key;
-use jsonx_core::{
-    Answer, Duplicates, Kind, Members, Missing, Outcome, Query, QueryOptions, Validator,
-};
+use jsonx_core::{Answer, Duplicates, Kind, Members, Missing, Query, QueryOptions, Validator};
 
 use super::print::kind;
 use crate::args::InputKind;
-use crate::check::{Failure, Reading, push};
+use crate::check::{CheckOptions, Failure, push};
 use crate::input::{Input, Name, Taken};
 use crate::report::{escape, width_of};
 
@@ -80,7 +78,12 @@ pub struct Absence<'a> {
 
 impl Absence<'_> {
     /// Where the path stopped and what was there instead; in a second line, the path that may have been meant.
-    pub fn text(mut self, reading: Reading, input: &mut Input, kind: InputKind) -> String {
+    pub fn text(
+        mut self,
+        check_options: CheckOptions,
+        input: &mut Input,
+        kind: InputKind,
+    ) -> String {
         let path = self.typed;
         if self.misses == 0 {
             return format!(
@@ -89,22 +92,22 @@ impl Absence<'_> {
             );
         }
         if self.missing.is_none() {
-            self.missing = first_step(self.path, reading, input, kind);
+            self.missing = first_step(self.path, check_options, input, kind);
         }
         let Some(missing) = self.missing else {
             let among = match self.misses {
                 1 => String::new(),
                 n => format!(", in none of its {n} values"),
             };
-            let near = self.nearest_of_many(reading, input, kind);
+            let near = self.nearest_of_many(check_options, input, kind);
             return format!(
                 "jsonx: no match for {path} in {}{among}{near}",
                 input.name()
             );
         };
         let mut near = match missing.kind {
-            Kind::Array => self.in_elements(&missing, reading, input, kind),
-            _ => self.nearest(&missing, reading, input),
+            Kind::Array => self.in_elements(&missing, check_options, input, kind),
+            _ => self.nearest(&missing, check_options, input),
         };
         if near.is_empty()
             && path.contains("//")
@@ -127,7 +130,7 @@ impl Absence<'_> {
     }
 
     /// The key of the object where the path stopped that is nearest to the one that was asked for.
-    fn nearest(&self, missing: &Missing, reading: Reading, input: &mut Input) -> String {
+    fn nearest(&self, missing: &Missing, check_options: CheckOptions, input: &mut Input) -> String {
         let Some(key) = step(self.path, missing).and_then(Selector::key) else {
             return String::new();
         };
@@ -144,7 +147,7 @@ impl Absence<'_> {
             }
             nearest.offer(&key);
         });
-        let options = reading.options(InputKind::Json);
+        let options = check_options.engine(InputKind::Json);
         let mut validator = Validator::new(options);
         let looked = match input.is_file() {
             true => input
@@ -174,7 +177,7 @@ impl Absence<'_> {
     fn in_elements(
         &self,
         missing: &Missing,
-        reading: Reading,
+        check_options: CheckOptions,
         input: &mut Input,
         kind: InputKind,
     ) -> String {
@@ -195,7 +198,7 @@ impl Absence<'_> {
         let mut there = false;
         let members = Path::parse(&format!("{array}[*].*"));
         let looked = members.is_ok_and(|members| {
-            each_key(&members, reading, input, kind, |found| {
+            each_key(&members, check_options, input, kind, |found| {
                 there |= found == key
             })
         });
@@ -213,7 +216,12 @@ impl Absence<'_> {
     }
 
     /// The key nearest to one that was asked for in many objects, of which none has it.
-    fn nearest_of_many(&self, reading: Reading, input: &mut Input, kind: InputKind) -> String {
+    fn nearest_of_many(
+        &self,
+        check_options: CheckOptions,
+        input: &mut Input,
+        kind: InputKind,
+    ) -> String {
         let segments = self.path.segments();
         for at in (1..segments.len()).rev() {
             let [selector] = segments[at].selectors.as_slice() else {
@@ -229,7 +237,7 @@ impl Absence<'_> {
             let members = format!("{}.*", self.path.first(at));
             let any = Path::parse(&members).ok().is_some_and(|members| {
                 let offer = |key: &[u8]| nearest.offer(key);
-                each_key(&members, reading, input, kind, offer)
+                each_key(&members, check_options, input, kind, offer)
             });
             if let Some(found) = nearest.found() {
                 return self.meant(at, key, found);
@@ -266,7 +274,7 @@ impl Absence<'_> {
 /// Hands over the key of each member that a path leads to in a file. Whether there were any.
 fn each_key(
     members: &Path,
-    reading: Reading,
+    check_options: CheckOptions,
     input: &mut Input,
     kind: InputKind,
     mut offer: impl FnMut(&[u8]),
@@ -290,10 +298,10 @@ fn each_key(
             }
         }
     };
-    let mut validator = Validator::new(reading.options(kind));
+    let mut validator = Validator::new(check_options.engine(kind));
     let read = input.each_window(|window| -> Result<Taken, Failure> {
         let taken = push(&mut validator, window, &mut query)?;
-        query.settle();
+        query.assume_unique_keys(u64::MAX);
         take(&mut query);
         Ok(taken.into())
     });
@@ -349,7 +357,7 @@ fn with_key(path: &Path, at: usize, steps: usize, key: &[u8]) -> String {
 /// for that one.
 fn first_step(
     path: &Path,
-    reading: Reading,
+    check_options: CheckOptions,
     input: &mut Input,
     kind: InputKind,
 ) -> Option<Missing> {
@@ -358,21 +366,23 @@ fn first_step(
     }
     let is_single = |count: usize| {
         let path = Path::parse(&path.first(count).to_string()).ok()?;
-        jsonx_core::Selector::new(&path)
+        path.is_singular()
+            .then(|| Query::new(&[path], QueryOptions::default()))
     };
-    let mut selector = (1..path.segments().len()).rev().find_map(is_single)?;
-    let mut validator = Validator::new(reading.options(kind));
+    let mut query = (1..path.segments().len()).rev().find_map(is_single)?;
+    let mut validator = Validator::new(check_options.engine(kind));
     let mut origin = 0;
     let read = input.each_window(|window| -> Result<Taken, Failure> {
         origin = window.offset() - validator.offset();
-        Ok(push(&mut validator, window, &mut selector)?.into())
+        Ok(push(&mut validator, window, &mut query)?.into())
     });
     read.ok()?;
-    match selector.finish().first() {
-        Some(Outcome::Missing(missing)) => Some(Missing {
+    query.finish();
+    match query.answers().next() {
+        Some(Answer::Missing { missing, .. }) => Some(Missing {
             start: missing.start + origin,
             end: missing.end + origin,
-            ..*missing
+            ..missing
         }),
         _ => None,
     }

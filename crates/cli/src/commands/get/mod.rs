@@ -20,11 +20,10 @@ mod text;
 
 use std::ffi::OsStr;
 use std::io::{self, IsTerminal};
-use std::num::NonZeroUsize;
 use std::path::PathBuf;
 
 use jsonx_core::path::Path;
-use jsonx_core::{Duplicates, Order, QueryOptions, Selector};
+use jsonx_core::{Duplicates, Order, QueryOptions};
 
 use self::answers::{Answers, Tally};
 use self::missing::Absence;
@@ -55,7 +54,6 @@ pub struct Request {
     pub default: Option<Vec<u8>>,
     pub lazy: bool,
     messages: bool,
-    pub threads: Option<NonZeroUsize>,
 }
 
 impl Request {
@@ -91,7 +89,7 @@ pub fn parse(args: &Get) -> Result<Request, Exit> {
         paths.push(path(text, &files)?);
     }
     let request = Request {
-        singular: paths.iter().all(|path| Selector::new(path).is_some()),
+        singular: paths.iter().all(Path::is_singular),
         in_turn: args.order != args::Order::Document,
         order: match args.order {
             args::Order::Given => Order::Written,
@@ -105,7 +103,6 @@ pub fn parse(args: &Get) -> Result<Request, Exit> {
         default: default(args)?,
         lazy: args.lazy,
         messages: !args.no_messages && !args.exists && !args.count,
-        threads: args.threads,
         typed: texts.iter().map(|t| escape(t.as_encoded_bytes())).collect(),
         paths,
         files,
@@ -185,13 +182,13 @@ pub fn run(
     if args.exists {
         session.set_quiet();
     }
-    let options = session.reading().options(InputKind::Json);
+    let options = session.check_options().engine(InputKind::Json);
     let printer = Printer::new(args, files.len(), session.out.is_terminal(), options);
     for file in files {
         let Some(mut input) = session.open(file)? else {
             continue;
         };
-        let kind = session.reading().kind_of(&input);
+        let kind = session.check_options().kind_of(&input);
         let name = input.name().clone();
         let mut answers = Answers::new(request, &printer, &name);
         let looked = look(session, request, &printer, &mut input, kind, &mut answers);
@@ -236,7 +233,7 @@ fn look(
             return Ok(false);
         }
         // Some line is wrong: which one, and why, is found out line by line.
-        session.reading().check(input, kind)?;
+        session.check_options().check(input, kind)?;
         return Err(Failure::Read(io::Error::other(
             "the file was changed while it was being read",
         )));
@@ -308,7 +305,7 @@ fn conclude(
         place: tally.first_miss.and_then(|miss| miss.place),
         misses: tally.misses,
     };
-    messages::line(&absence.text(session.reading(), input, kind));
+    messages::line(&absence.text(session.check_options(), input, kind));
     if request.files.is_empty()
         && let Some(text) = name_of_a_file(args.path.as_deref().as_ref())
     {

@@ -1,6 +1,6 @@
 //! Where the answers of a file stand, until it is known to be valid: a few bytes for each.
 
-use jsonx_core::{Answer, Found, Match, Missing};
+use jsonx_core::{Answer, Match, Missing};
 
 /// Bytes of notes at most: some three million matches that are near to one another.
 const MOST_BYTES: usize = 12 << 20;
@@ -42,14 +42,16 @@ impl Notes {
         let Match {
             path,
             root,
-            found,
+            start,
+            end,
+            duplicate,
             copies,
             ..
         } = one;
         let flag = |flag, is: bool| if is { flag } else { 0 };
         self.number(
             (path as u64) << 3
-                | flag(DUPLICATE, found.duplicate)
+                | flag(DUPLICATE, duplicate)
                 | flag(COPIES, copies != 1)
                 | flag(NEW_ROOT, root != self.last.root),
         );
@@ -60,13 +62,10 @@ impl Notes {
             self.number(root);
         }
         // A match may begin before the last one. The lowest bit tells which way.
-        let back = self.last.start > found.start;
-        self.number(self.last.start.abs_diff(found.start) << 1 | u64::from(back));
-        self.number(found.end - found.start);
-        self.last = Last {
-            start: found.start,
-            root,
-        };
+        let back = self.last.start > start;
+        self.number(self.last.start.abs_diff(start) << 1 | u64::from(back));
+        self.number(end - start);
+        self.last = Last { start, root };
         self.matches += 1;
     }
 
@@ -126,11 +125,9 @@ impl Notes {
             Some(Answer::Match(Match {
                 path: (head >> 3) as usize,
                 root: last.root,
-                found: Found {
-                    start: last.start,
-                    end: last.start + length,
-                    duplicate: head & DUPLICATE != 0,
-                },
+                start: last.start,
+                end: last.start + length,
+                duplicate: head & DUPLICATE != 0,
                 copies,
                 location: None,
             }))
@@ -173,7 +170,9 @@ mod tests {
                 Answer::Match(Match {
                     path,
                     root,
-                    found: Found { start, end: start + length, duplicate },
+                    start,
+                    end: start + length,
+                    duplicate,
                     copies,
                     location: None,
                 })
@@ -205,11 +204,9 @@ mod tests {
             notes.push(Answer::Match(Match {
                 path: 0,
                 root: 0,
-                found: Found {
-                    start,
-                    end: start + 20,
-                    duplicate: false,
-                },
+                start,
+                end: start + 20,
+                duplicate: false,
                 copies: 1,
                 location: None,
             }));

@@ -9,9 +9,7 @@
 
 use std::cell::RefCell;
 use std::io;
-use std::num::NonZeroUsize;
 use std::sync::atomic::{AtomicBool, Ordering};
-use std::thread;
 
 use jsonx_core::{Answer, Mode, OnePerLine, Output, Query, Validator};
 
@@ -20,10 +18,10 @@ use super::answers::{Answers, Tally};
 use super::print::{Printer, Sheet, Show};
 use super::text::Text;
 use crate::args::InputKind;
-use crate::check::{Failure, Reading};
+use crate::check::{CheckOptions, Failure};
 use crate::input::{Input, Spans};
 use crate::session::Session;
-use crate::threads::in_order;
+use crate::threads::{self, in_order};
 
 /// Bytes of a segment: they stay in the second-level cache while they are gone over.
 const SEGMENT: u64 = 1 << 20;
@@ -75,9 +73,7 @@ pub fn look(
     input: &mut Input,
     answers: &mut Answers<'_>,
 ) -> Result<bool, Failure> {
-    let threads = request
-        .threads
-        .unwrap_or_else(|| thread::available_parallelism().unwrap_or(NonZeroUsize::MIN));
+    let threads = threads::count();
     let content = input.content()?;
     let input = &*input;
     let segments = || -> Result<Segments<'_>, Failure> {
@@ -87,7 +83,7 @@ pub fn look(
             end: input.length(),
         })
     };
-    let reading = session.reading();
+    let check_options = session.check_options();
     let printing = AtomicBool::new(true);
     let name = input.name().clone();
     let work = |(start, end): (u64, u64)| {
@@ -95,7 +91,15 @@ pub fn look(
         let text = spans.get(start, end).map_err(|e| Bad::Failed(e.into()))?;
         let mut part = Answers::new(request, printer, &name);
         let mut out = Vec::new();
-        segment(reading, request, printer, text, start, &mut part, &mut out)?;
+        segment(
+            check_options,
+            request,
+            printer,
+            text,
+            start,
+            &mut part,
+            &mut out,
+        )?;
         if !printing.load(Ordering::Relaxed) {
             out = Vec::new();
         }
@@ -165,7 +169,7 @@ fn spans(input: &Input, buffer: Vec<u8>) -> Result<Spans<'_>, Failure> {
 
 /// Looks up what stands in the lines of one segment.
 fn segment(
-    reading: Reading,
+    check_options: CheckOptions,
     request: &Request,
     printer: &Printer,
     text: &[u8],
@@ -175,7 +179,7 @@ fn segment(
 ) -> Result<(), Bad> {
     let query = Query::new(&request.paths, request.query_options(printer.with_path));
     let mut lines = OnePerLine::new(query);
-    let options = reading.options(InputKind::Jsonl).mode(Mode::Stream);
+    let options = check_options.engine(InputKind::Jsonl).mode(Mode::Stream);
     let checked = Validator::new(options).finish(text, &mut lines);
     if checked.is_err() || !lines.holds() {
         return Err(Bad::NotLines);
@@ -187,7 +191,7 @@ fn segment(
     for answer in query.answers() {
         match answer {
             Answer::Match(one) => {
-                let value = &text[one.found.start as usize..one.found.end as usize];
+                let value = &text[one.start as usize..one.end as usize];
                 let taken = answers.take(&one, None, &mut Text::Bytes(value), sheet);
                 taken.map_err(Bad::Failed)?;
             }

@@ -69,9 +69,9 @@ pub fn look(
     way: Way,
     answers: &mut Answers<'_>,
 ) -> Result<bool, Failure> {
-    let reading = session.reading();
-    let mut validator = Validator::new(reading.options(kind));
-    let mut lines = reading.lines(kind).filter(|_| !way.checked);
+    let check_options = session.check_options();
+    let mut validator = Validator::new(check_options.engine(kind));
+    let mut lines = check_options.lines(kind).filter(|_| !way.checked);
     let options = request.query_options(printer.with_path);
     let mut look = Look {
         answers,
@@ -92,10 +92,12 @@ pub fn look(
         }
         let sheet = &mut Sheet::Out(&mut session.out);
         look.drain(window, sheet)?;
-        let mut keep_from = look.query.keep_from();
+        let mut keep_from = look.query.retain_from();
         if window.end() - look.origin > keep_from.saturating_add(HELD) {
             if way.settles {
-                look.query.settle();
+                // Two equal keys that stand near each other are still told apart.
+                let before = window.end() - look.origin - HELD;
+                look.query.assume_unique_keys(before);
                 look.drain(window, sheet)?;
             }
             look.save(window);
@@ -114,7 +116,7 @@ pub fn look(
             keep_from: keep_from.saturating_add(look.origin),
         })
     });
-    let unsettled = look.query.was_unsettled();
+    let unsettled = look.query.had_late_duplicates();
     match read {
         Ok(()) => Ok(unsettled),
         Err(End::Enough) => {
@@ -132,7 +134,7 @@ impl Look<'_, '_> {
         if self.locates {
             let found: Vec<Answer> = self.query.answers().collect();
             let start = |answer: &Answer| match answer {
-                Answer::Match(one) => one.found.start + self.origin,
+                Answer::Match(one) => one.start + self.origin,
                 Answer::Missing { missing, .. } => missing.start + self.origin,
             };
             let places = window.positions(found.iter().map(start));
@@ -184,7 +186,7 @@ impl Look<'_, '_> {
                 return Ok(());
             }
         };
-        let (start, end) = (one.found.start + origin, one.found.end + origin);
+        let (start, end) = (one.start + origin, one.end + origin);
         let bytes = match saved.get(&start) {
             Some(bytes) => bytes,
             None => window.held(start, end).ok_or_else(|| {
@@ -197,7 +199,7 @@ impl Look<'_, '_> {
     /// Copies the matches that wait, so that what lies between them can go.
     fn save(&mut self, window: &Window<'_>) {
         let mut saved = BTreeMap::new();
-        for (start, end) in self.query.waiting() {
+        for (start, end) in self.query.pending_spans() {
             let (start, end) = (start + self.origin, end + self.origin);
             let bytes = match self.saved.remove(&start) {
                 Some(bytes) => Some(bytes),

@@ -47,7 +47,7 @@ pub fn run(session: &mut Session, args: &Locate, file: &Path, place: Place) -> i
     let Some(mut input) = session.open(file)? else {
         return Ok(());
     };
-    let kind = session.reading().kind_of(&input);
+    let kind = session.check_options().kind_of(&input);
     let located = locate(session, args, &mut input, place);
     session.warn_of_byte_order_mark(&input);
     match located {
@@ -68,10 +68,10 @@ fn locate(
     input: &mut Input,
     place: Place,
 ) -> Result<Option<String>, Failure> {
-    let reading = session.reading();
-    let kind = reading.kind_of(input);
-    let mut validator = Validator::new(reading.options(kind));
-    let mut lines = reading.lines(kind);
+    let check_options = session.check_options();
+    let kind = check_options.kind_of(input);
+    let mut validator = Validator::new(check_options.engine(kind));
+    let mut lines = check_options.lines(kind);
     let mut finder = Finder::new(place);
     let mut locator = Locator::new(u64::MAX);
     input.each_window(|window| -> Result<Taken, Failure> {

@@ -1,6 +1,6 @@
 //! Text without quotes: numbers, literals, words, placeholders, and signs that JSON does not have.
 
-use super::super::catalogue::Code;
+use super::super::code::Code;
 use super::super::diagnostic::Applicability::Safe;
 use super::super::diagnostic::Span;
 use super::trivia::is_word;

@@ -1,6 +1,6 @@
 //! What inside a string is not allowed: line breaks, control characters, escapes that are none.
 
-use super::super::catalogue::Code;
+use super::super::code::Code;
 use super::super::diagnostic::Applicability::{Review, Safe};
 use super::super::diagnostic::{Applicability, Diagnostic, Span};
 use super::super::{quote, warnings};

@@ -1,6 +1,6 @@
 //! Strings in quotes that are not JSON's: single, backtick, typographic.
 
-use super::super::catalogue::Code;
+use super::super::code::Code;
 use super::super::diagnostic::Applicability::Safe;
 use super::super::diagnostic::Span;
 use super::super::quote;

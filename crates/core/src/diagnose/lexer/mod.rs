@@ -9,9 +9,9 @@ mod string;
 mod token;
 mod trivia;
 
-use super::catalogue::Code;
+use super::code::Code;
+use super::collector::Collector;
 use super::diagnostic::{Diagnostic, Span};
-use super::findings::Findings;
 use ahead::Ahead;
 pub(super) use ahead::Quotes;
 pub(super) use bare::{NumberFault, may_go_on, number_fault};
@@ -40,7 +40,7 @@ pub(super) struct Lexer<'a> {
     previous: Previous,
     nesting: Nesting,
     ahead: Ahead<'a>,
-    pub findings: Findings,
+    pub findings: Collector,
     /// Findings that do not know their path yet: place and index. The parser knows it when it gets there.
     unplaced: VecDeque<(usize, usize)>,
     /// Whether half-pairs of surrogates are reported.
@@ -60,7 +60,7 @@ pub(super) struct Lexer<'a> {
 
 impl<'a> Lexer<'a> {
     /// A lexer over `text`, from byte `start` on.
-    pub fn new(text: &'a [u8], start: usize, findings: Findings) -> Self {
+    pub fn new(text: &'a [u8], start: usize, findings: Collector) -> Self {
         let mut lexer = Lexer {
             text,
             at: start,

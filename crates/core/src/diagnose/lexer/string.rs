@@ -1,7 +1,7 @@
 //! Strings in double quotes: where they end when a quote is missing or one too many, and what inside them
 //! is not allowed.
 
-use super::super::catalogue::Code;
+use super::super::code::Code;
 use super::super::diagnostic::Applicability::Review;
 use super::super::diagnostic::Span;
 use super::faults::{Faults, PLACES, What, braced, escape_length};

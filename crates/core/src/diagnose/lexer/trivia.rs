@@ -1,6 +1,6 @@
 //! What stands between tokens: white space, comments, the markers of merge conflicts.
 
-use super::super::catalogue::Code;
+use super::super::code::Code;
 use super::super::diagnostic::{Applicability::Safe, Span};
 use super::Lexer;
 use super::ahead::marker;

@@ -1,6 +1,6 @@
 //! Inside an array, and what follows a value in either container.
 
-use super::super::catalogue::Code;
+use super::super::code::Code;
 use super::super::diagnostic::Applicability::{Review, Safe};
 use super::super::diagnostic::Span;
 use super::super::lexer::{Container, Kind, Token};

@@ -1,6 +1,6 @@
 //! Bare text as a value: a number or literal gone wrong, or a string without quotes.
 
-use super::super::catalogue::Code;
+use super::super::code::Code;
 use super::super::diagnostic::Applicability::{Review, Safe};
 use super::super::lexer::{Kind, NumberFault, Token, number_fault};
 use super::super::{quote, warnings};

@@ -6,7 +6,7 @@
 //! where: a closer belongs to the container whose line is indented like its own, and a member to the one
 //! whose other members are.
 
-use super::super::catalogue::Code;
+use super::super::code::Code;
 use super::super::diagnostic::Applicability::Review;
 use super::super::diagnostic::{Related, Span};
 use super::super::lexer::{Container, Kind, Token};

@@ -1,6 +1,6 @@
 //! The end of the text, with containers open.
 
-use super::super::catalogue::Code;
+use super::super::code::Code;
 use super::super::diagnostic::Applicability::Review;
 use super::super::diagnostic::Span;
 use super::super::lexer::{Kind, Token, may_go_on};

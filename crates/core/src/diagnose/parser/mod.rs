@@ -14,9 +14,9 @@ mod object;
 mod root;
 mod stream;
 
-use super::catalogue::Code;
+use super::code::Code;
+use super::collector::Collector;
 use super::diagnostic::{Diagnostic, Path, Span, Step};
-use super::findings::Findings;
 use super::lexer::{Container, Kind, Lexer, Token};
 use super::{Lints, keys};
 use frame::{Frame, State};
@@ -46,7 +46,7 @@ pub(super) struct Settings {
 
 /// What came of it.
 pub(super) struct Outcome {
-    pub findings: Findings,
+    pub findings: Collector,
     pub steps: u64,
     /// Nested deeper than [`MOST_FRAMES`]: nothing is known about the rest.
     pub gave_up: bool,
@@ -96,7 +96,7 @@ pub(super) struct Parser<'a> {
 }
 
 impl<'a> Parser<'a> {
-    pub fn new(text: &'a [u8], start: usize, findings: Findings, settings: Settings) -> Self {
+    pub fn new(text: &'a [u8], start: usize, findings: Collector, settings: Settings) -> Self {
         let mut lexer = Lexer::new(text, start, findings);
         lexer.surrogates = settings.lints.lone_surrogate;
         lexer.stream = settings.expect == Expect::ManyValues;
@@ -189,7 +189,7 @@ impl<'a> Parser<'a> {
     fn place(&mut self, end: usize) {
         while let Some(index) = self.stream.lexer.unplaced(end) {
             let path = self.path();
-            self.stream.lexer.findings.kept[index].path = path;
+            self.stream.lexer.findings.retained[index].path = path;
         }
     }
 
@@ -201,7 +201,7 @@ impl<'a> Parser<'a> {
     ) -> Option<usize> {
         let index = self.stream.lexer.findings.report(code, span, fill)?;
         let path = self.path();
-        self.stream.lexer.findings.kept[index].path = path;
+        self.stream.lexer.findings.retained[index].path = path;
         Some(index)
     }
 
@@ -215,7 +215,7 @@ impl<'a> Parser<'a> {
     ) {
         if let Some(index) = self.stream.lexer.findings.report(code, span, fill) {
             let path = self.path_of(depth);
-            self.stream.lexer.findings.kept[index].path = path;
+            self.stream.lexer.findings.retained[index].path = path;
         }
     }
 

@@ -1,6 +1,6 @@
 //! Outside every container: the value of the document, and what follows it.
 
-use super::super::catalogue::Code;
+use super::super::code::Code;
 use super::super::diagnostic::Applicability::Safe;
 use super::super::diagnostic::Span;
 use super::super::lexer::{Container, Kind, Token};
@@ -212,7 +212,7 @@ impl Parser<'_> {
     pub(super) fn finish_multiple(&mut self) {
         let Some(index) = self.multiple else { return };
         let count = self.values.max(2);
-        let d = &mut self.stream.lexer.findings.kept[index];
+        let d = &mut self.stream.lexer.findings.retained[index];
         d.message(format!("{count} JSON values in one document"));
         d.help(if self.settings.record {
             "put each value on a line of its own"

@@ -1,7 +1,7 @@
 //! The tokens as the parser sees them: a ring buffer for looking ahead, and the two questions about
 //! brackets that need more than a few tokens.
 
-use super::super::findings::Findings;
+use super::super::collector::Collector;
 use super::super::lexer::{Container, Kind, Lexer, Token};
 use std::collections::VecDeque;
 
@@ -110,7 +110,7 @@ impl<'a> Stream<'a> {
     fn surplus_of_both(&mut self) -> &mut [i64; 2] {
         let (lexer, start, extra) = (&self.lexer, self.start, &mut self.extra_steps);
         self.surplus.get_or_insert_with(|| {
-            let mut all = Lexer::new(lexer.text, start, Findings::muted());
+            let mut all = Lexer::new(lexer.text, start, Collector::muted());
             all.stream = lexer.stream;
             let mut surplus = [0; 2];
             loop {

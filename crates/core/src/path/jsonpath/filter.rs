@@ -3,7 +3,9 @@
 use super::super::MAX_NESTING;
 use super::super::cursor::{Cursor, is_blank};
 use super::super::error::Fault;
-use super::super::filter::{Comparison, Expression, Literal, Matches, Operand, Origin, Query};
+use super::super::filter::{
+    Comparison, Expression, FilterQuery, Literal, Matches, Operand, Origin,
+};
 use super::super::quoted;
 use super::{function, is_name_first, segments};
 
@@ -229,7 +231,7 @@ pub(super) enum Side {
 pub(super) enum Term {
     /// A constant, or a function whose result is a value.
     Value(Operand),
-    Query(Query),
+    Query(FilterQuery),
     Matches(Box<Matches>),
 }
 
@@ -243,7 +245,7 @@ impl Term {
                     _ => Origin::Root,
                 };
                 let segments = segments(cursor)?;
-                Ok(Term::Query(Query { origin, segments }))
+                Ok(Term::Query(FilterQuery { origin, segments }))
             }
             Some('"' | '\'') => {
                 let string = quoted::read(cursor, false)?;

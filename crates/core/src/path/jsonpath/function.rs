@@ -2,7 +2,7 @@
 
 use super::super::cursor::Cursor;
 use super::super::error::Fault;
-use super::super::filter::{Matches, Operand, Query};
+use super::super::filter::{FilterQuery, Matches, Operand};
 use super::super::nearest::nearest;
 use super::super::regexp::Pattern;
 use super::filter::{Side, Term, comparison};
@@ -74,7 +74,7 @@ fn value(cursor: &mut Cursor<'_>, name: &str) -> Result<Operand, Fault> {
 }
 
 /// An argument of which all selected nodes are wanted.
-fn nodes(cursor: &mut Cursor<'_>, name: &str) -> Result<Query, Fault> {
+fn nodes(cursor: &mut Cursor<'_>, name: &str) -> Result<FilterQuery, Fault> {
     let at = cursor.at;
     match argument(cursor, name, "a path")? {
         Term::Query(query) => Ok(query),

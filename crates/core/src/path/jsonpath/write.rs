@@ -2,7 +2,9 @@
 
 use std::fmt::{self, Write};
 
-use super::super::filter::{Comparison, Expression, Literal, Matches, Operand, Origin, Query};
+use super::super::filter::{
+    Comparison, Expression, FilterQuery, Literal, Matches, Operand, Origin,
+};
 use super::super::quoted;
 use super::super::regexp::Pattern;
 use super::super::segment::{Reach, Segment, Selector};
@@ -109,7 +111,7 @@ impl fmt::Display for Literal {
     }
 }
 
-impl fmt::Display for Query {
+impl fmt::Display for FilterQuery {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_char(match self.origin {
             Origin::Root => '$',

@@ -7,7 +7,7 @@ mod string;
 mod tests;
 
 use super::sort::{Order, Sorter};
-use super::{Halt, Refusal, RefusalKind};
+use super::{NotCanonical, NotCanonicalKind, RewriteError};
 use crate::format::{CLASSES, Class, Output};
 use crate::token::{Chunk, Sink};
 
@@ -29,7 +29,7 @@ pub(super) struct Canonical<W> {
     sources: Vec<u64>,
 }
 
-impl<E, W: Output<Error = Halt<E>>> Canonical<W> {
+impl<E, W: Output<Error = RewriteError<E>>> Canonical<W> {
     pub(super) fn new(output: W) -> Self {
         Canonical {
             sorter: Sorter::new(Order::Utf16, output),
@@ -46,30 +46,30 @@ impl<E, W: Output<Error = Halt<E>>> Canonical<W> {
         self.sorter.output()
     }
 
-    pub(super) fn flush(&mut self) -> Result<(), Halt<E>> {
+    pub(super) fn flush(&mut self) -> Result<(), RewriteError<E>> {
         self.sorter.flush()
     }
 
-    pub(super) fn finish(mut self) -> Result<W, Halt<E>> {
+    pub(super) fn finish(mut self) -> Result<W, RewriteError<E>> {
         self.end_token()?;
         self.hand_over()?;
         self.sorter.into_output()
     }
 
     /// Without the token that was begun last.
-    pub(super) fn abandon(self) -> Result<W, Halt<E>> {
+    pub(super) fn abandon(self) -> Result<W, RewriteError<E>> {
         self.sorter.into_output()
     }
 
     /// More of the token that was begun last.
-    fn go_on(&mut self, bytes: &[u8]) -> Result<(), Halt<E>> {
+    fn go_on(&mut self, bytes: &[u8]) -> Result<(), RewriteError<E>> {
         self.begun.try_reserve(bytes.len())?;
         self.begun.extend_from_slice(bytes);
         Ok(())
     }
 
     /// The token that was begun last is complete.
-    fn end_token(&mut self) -> Result<(), Halt<E>> {
+    fn end_token(&mut self) -> Result<(), RewriteError<E>> {
         let begun = std::mem::take(&mut self.begun);
         self.rewrite(&begun, self.begun_at)?;
         self.begun = begun;
@@ -82,15 +82,15 @@ impl<E, W: Output<Error = Halt<E>>> Canonical<W> {
     }
 
     /// Appends a number, string or literal.
-    fn rewrite(&mut self, raw: &[u8], at: u64) -> Result<(), Halt<E>> {
+    fn rewrite(&mut self, raw: &[u8], at: u64) -> Result<(), RewriteError<E>> {
         // What is rewritten may be as long as what was, and a little longer: `1e20`.
         self.text.try_reserve(raw.len() + 64)?;
-        let refusal = |kind, offset| Halt::Refused(Refusal { kind, offset });
+        let reason = |kind, offset| RewriteError::NotCanonical(NotCanonical { kind, offset });
         match raw.first() {
             Some(b'"') => string::push(raw, &mut self.text)
-                .map_err(|offset| refusal(RefusalKind::LoneSurrogate, at + offset)),
+                .map_err(|offset| reason(NotCanonicalKind::LoneSurrogate, at + offset)),
             Some(b'-' | b'0'..=b'9') => number::push(raw, &mut self.text)
-                .map_err(|number::Rounded| refusal(RefusalKind::Rounded, at)),
+                .map_err(|number::Rounded| reason(NotCanonicalKind::Rounded, at)),
             _ => {
                 self.text.extend_from_slice(raw);
                 Ok(())
@@ -103,7 +103,7 @@ impl<E, W: Output<Error = Halt<E>>> Canonical<W> {
         self.text.push(byte);
     }
 
-    fn hand_over(&mut self) -> Result<(), Halt<E>> {
+    fn hand_over(&mut self) -> Result<(), RewriteError<E>> {
         self.sorter.text(&self.text, &self.places, &self.sources)?;
         self.text.clear();
         self.places.clear();
@@ -112,10 +112,10 @@ impl<E, W: Output<Error = Halt<E>>> Canonical<W> {
     }
 }
 
-impl<E, W: Output<Error = Halt<E>>> Sink for Canonical<W> {
-    type Error = Halt<E>;
+impl<E, W: Output<Error = RewriteError<E>>> Sink for Canonical<W> {
+    type Error = RewriteError<E>;
 
-    fn chunk(&mut self, chunk: &Chunk<'_>) -> Result<(), Halt<E>> {
+    fn chunk(&mut self, chunk: &Chunk<'_>) -> Result<(), RewriteError<E>> {
         self.go_on(chunk.before_first())?;
         let mut tokens = chunk.tokens().zip(chunk.offsets).peekable();
         if tokens.peek().is_some() && !self.begun.is_empty() {

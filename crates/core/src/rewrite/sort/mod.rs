@@ -19,8 +19,8 @@ use std::collections::TryReserveError;
 use self::keys::Keys;
 pub(super) use self::keys::Order;
 use self::records::{Object, Records, Span};
-use super::{Halt, Refusal, RefusalKind};
-use crate::format::page::Page;
+use super::{NotCanonical, NotCanonicalKind, RewriteError};
+use crate::format::buffer::OutputBuffer;
 use crate::format::{Output, Separated};
 use crate::token::{Chunk, Interest, Mode, Sink};
 
@@ -33,7 +33,7 @@ const SMALL: usize = 4096;
 #[derive(Debug)]
 pub(super) struct Sorter<W> {
     output: W,
-    page: Page,
+    buffer: OutputBuffer,
     order: Order,
     /// What has not been written, from the outermost open object on; and what was handed over since.
     text: Vec<u8>,
@@ -76,11 +76,11 @@ struct Member {
     record: usize,
 }
 
-impl<E, W: Output<Error = Halt<E>>> Sorter<W> {
+impl<E, W: Output<Error = RewriteError<E>>> Sorter<W> {
     pub(super) fn new(order: Order, output: W) -> Self {
         Sorter {
             output,
-            page: Page::default(),
+            buffer: OutputBuffer::default(),
             order,
             text: Vec::new(),
             written: 0,
@@ -101,19 +101,19 @@ impl<E, W: Output<Error = Halt<E>>> Sorter<W> {
         &mut self.output
     }
 
-    pub(super) fn flush(&mut self) -> Result<(), Halt<E>> {
-        self.page.flush(&mut self.output)
+    pub(super) fn flush(&mut self) -> Result<(), RewriteError<E>> {
+        self.buffer.flush(&mut self.output)
     }
 
     /// Ends the line that what has been written ends in, if it does. An object that is held has none yet.
-    pub(super) fn end_line(&mut self) -> Result<(), Halt<E>> {
+    pub(super) fn end_line(&mut self) -> Result<(), RewriteError<E>> {
         match std::mem::take(&mut self.in_line) {
-            true => self.page.append(b"\n", &mut self.output),
+            true => self.buffer.append(b"\n", &mut self.output),
             false => Ok(()),
         }
     }
 
-    pub(super) fn into_output(mut self) -> Result<W, Halt<E>> {
+    pub(super) fn into_output(mut self) -> Result<W, RewriteError<E>> {
         self.flush()?;
         Ok(self.output)
     }
@@ -125,7 +125,7 @@ impl<E, W: Output<Error = Halt<E>>> Sorter<W> {
         bytes: &[u8],
         places: &[u32],
         sources: &[u64],
-    ) -> Result<(), Halt<E>> {
+    ) -> Result<(), RewriteError<E>> {
         self.reserve(bytes.len(), places.len())?;
         self.escapes |= memchr::memchr(b'\\', bytes).is_some();
         let mut sources = sources.iter();
@@ -171,12 +171,12 @@ impl<E, W: Output<Error = Halt<E>>> Sorter<W> {
     }
 
     /// Writes what is outside of objects, and objects that have closed; of the rest, only the text is kept.
-    fn pass(&mut self) -> Result<(), Halt<E>> {
+    fn pass(&mut self) -> Result<(), RewriteError<E>> {
         let held = match self.open.is_empty() {
             true => self.text.len(),
             false => self.outer,
         };
-        self.page
+        self.buffer
             .append(&self.text[self.written..held], &mut self.output)?;
         if let Some(&last) = self.text[..held].last() {
             self.in_line = last != b'\n';
@@ -189,7 +189,7 @@ impl<E, W: Output<Error = Halt<E>>> Sorter<W> {
     }
 
     /// The innermost open object closes at `at`.
-    fn close(&mut self, at: usize) -> Result<(), Halt<E>> {
+    fn close(&mut self, at: usize) -> Result<(), RewriteError<E>> {
         let Some(open) = self.open.pop() else {
             return Ok(());
         };
@@ -205,8 +205,8 @@ impl<E, W: Output<Error = Halt<E>>> Sorter<W> {
                 && let Some((first, later)) = self.keys.duplicate(held, self.order)
             {
                 let source = |member| self.sources.get(open.members + member).copied();
-                return Err(Halt::Refused(Refusal {
-                    kind: RefusalKind::DuplicateKey {
+                return Err(RewriteError::NotCanonical(NotCanonical {
+                    kind: NotCanonicalKind::DuplicateKey {
                         first: source(first).unwrap_or_default(),
                     },
                     offset: source(later).unwrap_or_default(),
@@ -245,13 +245,13 @@ impl<E, W: Output<Error = Halt<E>>> Sorter<W> {
     }
 
     /// The outermost object has closed at `at`, and some of it has to move.
-    fn write_outermost(&mut self, at: usize) -> Result<(), Halt<E>> {
+    fn write_outermost(&mut self, at: usize) -> Result<(), RewriteError<E>> {
         let before = &self.text[self.written..self.outer];
-        self.page.append(before, &mut self.output)?;
+        self.buffer.append(before, &mut self.output)?;
         let object = &self.text[self.outer..=at];
-        let (page, output) = (&mut self.page, &mut self.output);
+        let (buffer, output) = (&mut self.buffer, &mut self.output);
         self.records
-            .write(object, |piece| page.append(piece, output))?;
+            .write(object, |piece| buffer.append(piece, output))?;
         self.written = at + 1;
         Ok(())
     }
@@ -264,7 +264,7 @@ pub(super) struct Sorted<W> {
     sorter: Sorter<W>,
 }
 
-impl<E, W: Output<Error = Halt<E>>> Sorted<W> {
+impl<E, W: Output<Error = RewriteError<E>>> Sorted<W> {
     pub(super) fn new(output: W) -> Self {
         Sorted {
             separated: Separated::new(),
@@ -276,12 +276,12 @@ impl<E, W: Output<Error = Halt<E>>> Sorted<W> {
         self.sorter.output()
     }
 
-    pub(super) fn flush(&mut self) -> Result<(), Halt<E>> {
+    pub(super) fn flush(&mut self) -> Result<(), RewriteError<E>> {
         self.sorter.flush()
     }
 
     /// Ends the line of a value at the root that is complete.
-    pub(super) fn end_line(&mut self) -> Result<(), Halt<E>> {
+    pub(super) fn end_line(&mut self) -> Result<(), RewriteError<E>> {
         match self.separated.end_line() {
             true => self.sorter.end_line(),
             false => Ok(()),
@@ -289,14 +289,14 @@ impl<E, W: Output<Error = Halt<E>>> Sorted<W> {
     }
 
     /// Ends the last line and returns the output.
-    pub(super) fn finish(mut self) -> Result<W, Halt<E>> {
+    pub(super) fn finish(mut self) -> Result<W, RewriteError<E>> {
         self.end_line()?;
         self.sorter.into_output()
     }
 }
 
-impl<E, W: Output<Error = Halt<E>>> Sink for Sorted<W> {
-    type Error = Halt<E>;
+impl<E, W: Output<Error = RewriteError<E>>> Sink for Sorted<W> {
+    type Error = RewriteError<E>;
 
     fn interest(&self, mode: Mode) -> Interest {
         Interest {
@@ -307,7 +307,7 @@ impl<E, W: Output<Error = Halt<E>>> Sink for Sorted<W> {
         }
     }
 
-    fn chunk(&mut self, chunk: &Chunk<'_>) -> Result<(), Halt<E>> {
+    fn chunk(&mut self, chunk: &Chunk<'_>) -> Result<(), RewriteError<E>> {
         let (bytes, places) = self.separated.chunk(chunk);
         self.sorter.text(bytes, places, &[])
     }

@@ -2,7 +2,7 @@
 
 use std::collections::TryReserveError;
 
-use crate::rewrite::Halt;
+use crate::rewrite::RewriteError;
 
 /// What is known of the inside of the outermost object.
 #[derive(Debug, Default)]
@@ -77,8 +77,8 @@ impl Records {
     pub(super) fn write<E>(
         &mut self,
         text: &[u8],
-        mut write: impl FnMut(&[u8]) -> Result<(), Halt<E>>,
-    ) -> Result<(), Halt<E>> {
+        mut write: impl FnMut(&[u8]) -> Result<(), RewriteError<E>>,
+    ) -> Result<(), RewriteError<E>> {
         let mut frames: Vec<Frame> = Vec::new();
         let mut span = Span {
             start: 0,

@@ -11,7 +11,7 @@ pub(super) const LONG: usize = BLOCK - 8;
 ///
 /// All loads are of eight bytes, and no branch depends on the key.
 #[inline(always)]
-pub(super) fn print_window(window: &Bytes, length: usize) -> u32 {
+pub(super) fn fingerprint_window(window: &Bytes, length: usize) -> u32 {
     let last = length.saturating_sub(8);
     // Of a shorter key, what stands behind it is shifted out.
     let shift = 8 * 8usize.saturating_sub(length) as u32;
@@ -34,31 +34,31 @@ fn word(window: &Bytes, at: usize) -> u64 {
 }
 
 /// The same for a key of any length, unescaped.
-fn print(key: &[u8]) -> u32 {
+fn fingerprint(key: &[u8]) -> u32 {
     let mut window = [0; BLOCK];
     let length = key.len();
     match length {
         0 => 0,
         1..=LONG => {
             window[..length].copy_from_slice(key);
-            print_window(&window, length)
+            fingerprint_window(&window, length)
         }
         _ => {
             window[..16].copy_from_slice(&key[..16]);
             window[16..24].copy_from_slice(&key[length - 8..]);
-            print_window(&window, 24).wrapping_add(length as u32)
+            fingerprint_window(&window, 24).wrapping_add(length as u32)
         }
     }
 }
 
 /// The same for a key as it is spelled.
 #[inline(never)]
-pub(super) fn print_spelled(raw: &[u8]) -> u32 {
+pub(super) fn fingerprint_spelled(raw: &[u8]) -> u32 {
     // Short ones are looked through here: memchr would ask the CPU for its instructions first, which takes 0.03 ms, and a
     // small document has nothing else to ask for.
     match raw.len() < BLOCK && !raw.contains(&b'\\') {
-        true => print(raw),
-        false => print(&decode_key(raw)),
+        true => fingerprint(raw),
+        false => fingerprint(&decode_key(raw)),
     }
 }
 
@@ -74,25 +74,25 @@ const USUAL: usize = 16;
 pub(super) struct Shapes {
     /// Two to a place. With one, and fewer places, two shapes of the six in a gigabyte of tweets shared theirs, and to
     /// learn them again and again took a sixth of the time of all lints.
-    usual: Box<[[Shape<USUAL>; 2]; PLACES]>,
-    large: Box<[Shape<FEW>; LARGE_PLACES]>,
+    usual: Box<[[Shape<USUAL>; 2]; SLOTS]>,
+    large: Box<[Shape<FEW>; LARGE_SLOTS]>,
 }
 
 #[derive(Clone, Copy, Debug)]
 struct Shape<const N: usize> {
     count: usize,
-    prints: [u32; N],
+    fingerprints: [u32; N],
 }
 
 /// Places for shapes; of two shapes more in one place, one is forgotten.
-const PLACES: usize = 64;
-const LARGE_PLACES: usize = 16;
+const SLOTS: usize = 64;
+const LARGE_SLOTS: usize = 16;
 
 impl Default for Shapes {
     fn default() -> Shapes {
         Shapes {
-            usual: Box::new([[Shape::NONE; 2]; PLACES]),
-            large: Box::new([Shape::NONE; LARGE_PLACES]),
+            usual: Box::new([[Shape::NONE; 2]; SLOTS]),
+            large: Box::new([Shape::NONE; LARGE_SLOTS]),
         }
     }
 }
@@ -103,22 +103,22 @@ impl Shapes {
     pub(super) fn all_different(
         &mut self,
         kernel: Kernel,
-        prints: &[u32; FEW],
+        fingerprints: &[u32; FEW],
         count: usize,
     ) -> bool {
-        let mixed = prints[0] ^ prints[(count - 1) % FEW].rotate_left(9) ^ count as u32;
+        let mixed = fingerprints[0] ^ fingerprints[(count - 1) % FEW].rotate_left(9) ^ count as u32;
         let place = (mixed.wrapping_mul(0x9E37_79B1) >> 16) as usize;
-        match prints.first_chunk() {
+        match fingerprints.first_chunk() {
             Some(usual) if count <= USUAL => {
-                let known = &mut self.usual[place % PLACES];
+                let known = &mut self.usual[place % SLOTS];
                 known[0].is(usual, count)
                     || known[1].is(usual, count)
                     || learn(kernel, usual, count, known)
             }
             _ => {
-                let known = &mut self.large[place % LARGE_PLACES];
-                known.is(prints, count)
-                    || learn(kernel, prints, count, core::array::from_mut(known))
+                let known = &mut self.large[place % LARGE_SLOTS];
+                known.is(fingerprints, count)
+                    || learn(kernel, fingerprints, count, core::array::from_mut(known))
             }
         }
     }
@@ -127,15 +127,16 @@ impl Shapes {
 impl<const N: usize> Shape<N> {
     const NONE: Shape<N> = Shape {
         count: 0,
-        prints: [0; N],
+        fingerprints: [0; N],
     };
 
     #[inline(always)]
-    fn is(&self, prints: &[u32; N], count: usize) -> bool {
+    fn is(&self, fingerprints: &[u32; N], count: usize) -> bool {
         let mut unequal = 0;
-        for (lane, (print, known)) in prints.iter().zip(&self.prints).enumerate() {
+        for (lane, (fingerprint, known)) in fingerprints.iter().zip(&self.fingerprints).enumerate()
+        {
             let is_key = u32::from(lane < count).wrapping_neg();
-            unequal |= (print ^ known) & is_key;
+            unequal |= (fingerprint ^ known) & is_key;
         }
         self.count == count && unequal == 0
     }
@@ -145,16 +146,22 @@ impl<const N: usize> Shape<N> {
 #[inline(never)]
 fn learn<const N: usize>(
     kernel: Kernel,
-    prints: &[u32; N],
+    fingerprints: &[u32; N],
     count: usize,
     known: &mut [Shape<N>],
 ) -> bool {
-    let different = compiled_for(kernel, AllDifferent { prints, count });
+    let different = compiled_for(
+        kernel,
+        AllDifferent {
+            fingerprints,
+            count,
+        },
+    );
     if different {
         known.rotate_right(1);
         known[0] = Shape {
             count,
-            prints: *prints,
+            fingerprints: *fingerprints,
         };
     }
     different
@@ -162,7 +169,7 @@ fn learn<const N: usize>(
 
 /// Each fingerprint is compared with all others at once.
 struct AllDifferent<'a, const N: usize> {
-    prints: &'a [u32; N],
+    fingerprints: &'a [u32; N],
     count: usize,
 }
 
@@ -172,18 +179,18 @@ impl<const N: usize> Task for AllDifferent<'_, N> {
     #[inline(always)]
     fn run(self) -> bool {
         let mut lanes = [0; N];
-        for (lane, print) in lanes.iter_mut().enumerate() {
+        for (lane, fingerprint) in lanes.iter_mut().enumerate() {
             // What stands behind the last key is different from itself, and hardly ever a fingerprint.
             let filler = 0x9E37_79B9_u32.wrapping_add(lane as u32);
-            *print = match lane < self.count {
-                true => self.prints[lane],
+            *fingerprint = match lane < self.count {
+                true => self.fingerprints[lane],
                 false => filler,
             };
         }
         let mut equal = [0; N];
-        for (one, print) in lanes.iter().enumerate() {
+        for (one, fingerprint) in lanes.iter().enumerate() {
             for (lane, equal) in equal.iter_mut().enumerate() {
-                *equal |= u32::from(lanes[lane] == *print && lane != one);
+                *equal |= u32::from(lanes[lane] == *fingerprint && lane != one);
             }
         }
         equal.iter().fold(0, |any, lane| any | lane) == 0

@@ -1,14 +1,14 @@
 //! Where findings are collected: all are counted, and as many are kept as were asked for.
 
-use super::catalogue::Code;
-use super::diagnostic::{Diagnostic, Severity, Span};
+use super::code::{Code, Severity};
+use super::diagnostic::{Diagnostic, Span};
 
 /// Findings of one code that were counted and not kept.
 ///
 /// ```
-/// use jsonx_core::diagnose::{Code, Options, diagnose};
+/// use jsonx_core::diagnose::{Code, DiagnoseOptions, diagnose};
 ///
-/// let options = Options { limit: 1, ..Options::default() };
+/// let options = DiagnoseOptions { limit: 1, ..DiagnoseOptions::default() };
 /// let report = diagnose(b"[tru, fals, nul]", &options);
 /// assert_eq!((report.errors, report.diagnostics.len()), (3, 1));
 /// assert_eq!((report.omitted[0].code, report.omitted[0].count), (Code::WrongLiteral, 2));
@@ -28,33 +28,33 @@ pub struct Omitted {
 }
 
 #[derive(Default)]
-pub(super) struct Findings {
+pub(super) struct Collector {
     /// In the order of discovery; sorted by the caller.
-    pub kept: Vec<Diagnostic>,
+    pub retained: Vec<Diagnostic>,
     pub errors: u64,
     pub warnings: u64,
     pub omitted: Vec<Omitted>,
     /// At most this many errors are kept, and as many warnings; `usize::MAX` for all.
     limit: usize,
-    kept_errors: usize,
+    retained_errors: usize,
     /// Something was wrong that an earlier finding explains, or should.
     pub deviated: bool,
     /// Nothing is counted: the tokens are wanted, not the findings.
     muted: bool,
 }
 
-impl Findings {
+impl Collector {
     pub fn new(limit: usize) -> Self {
-        Findings {
+        Collector {
             limit,
-            ..Findings::default()
+            ..Collector::default()
         }
     }
 
     pub fn muted() -> Self {
-        Findings {
+        Collector {
             muted: true,
-            ..Findings::default()
+            ..Collector::default()
         }
     }
 
@@ -70,22 +70,22 @@ impl Findings {
             return None;
         }
         let warning = code.severity() == Severity::Warning;
-        let kept = if warning {
+        let retained = if warning {
             self.warnings += 1;
-            self.kept.len() - self.kept_errors
+            self.retained.len() - self.retained_errors
         } else {
             self.errors += 1;
-            self.kept_errors
+            self.retained_errors
         };
-        if kept >= self.limit {
+        if retained >= self.limit {
             self.omit(code, span.start, 1);
             return None;
         }
-        self.kept_errors += usize::from(!warning);
+        self.retained_errors += usize::from(!warning);
         let mut diagnostic = Diagnostic::new(code, span);
         fill(&mut diagnostic);
-        self.kept.push(diagnostic);
-        Some(self.kept.len() - 1)
+        self.retained.push(diagnostic);
+        Some(self.retained.len() - 1)
     }
 
     fn omit(&mut self, code: Code, at: usize, count: u64) {
@@ -106,14 +106,14 @@ impl Findings {
     }
 
     /// Takes over the findings of a record that begins at `base`.
-    pub fn absorb(&mut self, other: Findings, base: usize, record: u64) {
+    pub fn absorb(&mut self, other: Collector, base: usize, record: u64) {
         self.deviated |= other.deviated;
         for omitted in other.omitted {
             self.count(omitted.code, omitted.count);
             self.omit(omitted.code, base + omitted.first, omitted.count);
             self.omit(omitted.code, base + omitted.last, 0);
         }
-        for mut diagnostic in other.kept {
+        for mut diagnostic in other.retained {
             diagnostic.shift(base);
             diagnostic.record = Some(record);
             self.report(diagnostic.code, diagnostic.span, |slot| *slot = diagnostic);
@@ -129,11 +129,11 @@ impl Findings {
 
     /// Drops all findings of a code.
     pub fn retract(&mut self, code: Code) {
-        let before = self.kept.len();
-        self.kept.retain(|diagnostic| diagnostic.code != code);
-        let mut gone = (before - self.kept.len()) as u64;
+        let before = self.retained.len();
+        self.retained.retain(|diagnostic| diagnostic.code != code);
+        let mut gone = (before - self.retained.len()) as u64;
         if code.severity() == Severity::Error {
-            self.kept_errors -= gone as usize;
+            self.retained_errors -= gone as usize;
         }
         self.omitted.retain(|omitted| {
             let keep = omitted.code != code;
@@ -150,15 +150,16 @@ impl Findings {
 
     /// How many findings of a code there are, kept or not.
     pub fn number_of(&self, code: Code) -> u64 {
-        let kept = self
-            .kept
+        let retained = self
+            .retained
             .iter()
             .filter(|diagnostic| diagnostic.code == code)
             .count() as u64;
-        kept + self
-            .omitted
-            .iter()
-            .find(|omitted| omitted.code == code)
-            .map_or(0, |omitted| omitted.count)
+        retained
+            + self
+                .omitted
+                .iter()
+                .find(|omitted| omitted.code == code)
+                .map_or(0, |omitted| omitted.count)
     }
 }

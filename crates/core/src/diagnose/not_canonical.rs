@@ -1,32 +1,32 @@
 //! Why a text has no canonical form, for people.
 
-use super::catalogue::Code;
-use super::diagnostic::{Diagnostic, Severity, Span};
+use super::code::{Code, Severity};
+use super::diagnostic::{Diagnostic, Span};
 use super::{keys, quote};
 use crate::number::Number;
 use crate::string;
-use crate::{Refusal, RefusalKind};
+use crate::{NotCanonical, NotCanonicalKind};
 
 /// The finding for a text that RFC 8785 has no form for: of the text around the place, `at` is the place.
 ///
 /// ```
-/// use jsonx_core::diagnose::refused;
-/// use jsonx_core::{Refusal, RefusalKind};
+/// use jsonx_core::diagnose::not_canonical;
+/// use jsonx_core::{NotCanonical, NotCanonicalKind};
 ///
-/// let refusal = Refusal { kind: RefusalKind::Rounded, offset: 1000 };
-/// let finding = refused(refusal, b"[9007199254740993]", 1);
+/// let reason = NotCanonical { kind: NotCanonicalKind::Rounded, offset: 1000 };
+/// let finding = not_canonical(reason, b"[9007199254740993]", 1);
 /// assert_eq!((finding.span.start, finding.span.end), (1, 17));
 /// assert_eq!(finding.message, "no canonical form: the number would be rounded to 9007199254740992");
 /// ```
-pub fn refused(refusal: Refusal, text: &[u8], at: usize) -> Diagnostic {
+pub fn not_canonical(reason: NotCanonical, text: &[u8], at: usize) -> Diagnostic {
     let at = at.min(text.len());
     let rest = &text[at..];
     let string_end = |from: usize| {
         let end = string::end(text, (from + 1).min(text.len()));
         end.map_or(text.len(), |end| end + 1)
     };
-    let mut finding = match refusal.kind {
-        RefusalKind::DuplicateKey { first } => {
+    let mut finding = match reason.kind {
+        NotCanonicalKind::DuplicateKey { first } => {
             let span = Span::new(at, string_end(at));
             let quoted = &text[span.start..span.end];
             let raw = quoted.strip_prefix(b"\"").unwrap_or(quoted);
@@ -38,13 +38,13 @@ pub fn refused(refusal: Refusal, text: &[u8], at: usize) -> Diagnostic {
                     quote::ticked(name.as_bytes())
                 ))
                 .label("remove or rename one of the two");
-            let back = usize::try_from(refusal.offset.saturating_sub(first));
+            let back = usize::try_from(reason.offset.saturating_sub(first));
             if let Some(first) = back.ok().and_then(|back| at.checked_sub(back)) {
                 finding.related(Span::new(first, string_end(first)), "first defined here");
             }
             finding
         }
-        RefusalKind::LoneSurrogate => {
+        NotCanonicalKind::LoneSurrogate => {
             let span = Span::new(at, at + rest.len().min(6));
             let mut finding = Diagnostic::new(Code::LoneSurrogate, span);
             finding
@@ -52,7 +52,7 @@ pub fn refused(refusal: Refusal, text: &[u8], at: usize) -> Diagnostic {
                 .label("complete or remove this escape");
             finding
         }
-        RefusalKind::Rounded => {
+        NotCanonicalKind::Rounded => {
             let digits = |byte: &u8| matches!(byte, b'0'..=b'9' | b'+' | b'-' | b'.' | b'e' | b'E');
             let raw = &rest[..rest.iter().take_while(|byte| digits(byte)).count()];
             let span = Span::new(at, at + raw.len());
@@ -88,24 +88,25 @@ mod tests {
     #[test]
     fn spans_end_with_what_is_at_hand() {
         let text = br#"{"a": 1, "\u0061": "\ud800", "b": -1e999}"#;
-        let finding = |kind, offset: u64, at| refused(Refusal { kind, offset }, text, at);
-        let key = finding(RefusalKind::DuplicateKey { first: 101 }, 109, 9);
+        let finding =
+            |kind, offset: u64, at| not_canonical(NotCanonical { kind, offset }, text, at);
+        let key = finding(NotCanonicalKind::DuplicateKey { first: 101 }, 109, 9);
         assert_eq!(&text[key.span.start..key.span.end], br#""\u0061""#);
         assert_eq!(key.related[0].span, Span::new(1, 4));
         assert_eq!(key.message, "no canonical form: duplicate key `a`");
         // The other one is not at hand.
-        let key = finding(RefusalKind::DuplicateKey { first: 1 }, 109, 9);
+        let key = finding(NotCanonicalKind::DuplicateKey { first: 1 }, 109, 9);
         assert!(key.related.is_empty());
-        let half = finding(RefusalKind::LoneSurrogate, 20, 20);
+        let half = finding(NotCanonicalKind::LoneSurrogate, 20, 20);
         assert_eq!(&text[half.span.start..half.span.end], br"\ud800");
-        let number = finding(RefusalKind::Rounded, 34, 34);
+        let number = finding(NotCanonicalKind::Rounded, 34, 34);
         assert_eq!(number.code, Code::NumberRange);
         assert_eq!(&text[number.span.start..number.span.end], b"-1e999");
         for at in [0, text.len(), usize::MAX] {
             for kind in [
-                RefusalKind::DuplicateKey { first: u64::MAX },
-                RefusalKind::LoneSurrogate,
-                RefusalKind::Rounded,
+                NotCanonicalKind::DuplicateKey { first: u64::MAX },
+                NotCanonicalKind::LoneSurrogate,
+                NotCanonicalKind::Rounded,
             ] {
                 assert!(finding(kind, 5, at).span.end <= text.len());
             }

@@ -9,7 +9,7 @@
 //! runs       { "a": [ 1, {} ], "b": 2 }        a space after `:`, a line after `{ [ ,` and before `} ]`, none in `{}`
 //! ```
 
-use super::page::PAGE;
+use super::buffer::CAPACITY;
 use super::{CLASSES, Class, Formatter, Output};
 use crate::kernel::{self, Task};
 use crate::token::Chunk;
@@ -56,8 +56,8 @@ impl<O: Output> Formatter<O> {
         let mut gaps = [[b' '; WIDE], [fill; WIDE]];
         gaps[1][0] = b'\n';
         while !places.is_empty() {
-            let room = (4 * WIDE + 4 * text.len()).min(PAGE / 2);
-            self.page.ensure(room, &mut self.output)?;
+            let room = (4 * WIDE + 4 * text.len()).min(CAPACITY / 2);
+            self.buffer.ensure(room, &mut self.output)?;
             let fast = Runs {
                 text: chunk.minified_wide,
                 places,
@@ -65,10 +65,10 @@ impl<O: Output> Formatter<O> {
                 gaps: &gaps,
                 step,
                 depth: self.depth,
-                out: self.page.room(),
+                out: self.buffer.room(),
             };
             let done = kernel::compiled_for(chunk.kernel, fast);
-            self.page.fill(done.written);
+            self.buffer.fill(done.written);
             self.depth = done.depth;
             (places, run) = (&places[done.places..], done.run);
             if done.slow
@@ -86,7 +86,7 @@ impl<O: Output> Formatter<O> {
             if class == Class::Close {
                 let opened =
                     end.checked_sub(1).map(|at| CLASSES[text[at] as usize]) == Some(Class::Open);
-                self.page.append(&text[run..end], &mut self.output)?;
+                self.buffer.append(&text[run..end], &mut self.output)?;
                 run = end;
                 self.before = if opened { Class::Open } else { Class::Value };
                 self.before_token(class, fill, step)?;
@@ -94,7 +94,7 @@ impl<O: Output> Formatter<O> {
             self.depth += usize::from(class == Class::Open);
             self.before = class;
         }
-        self.page.append(&text[run..], &mut self.output)
+        self.buffer.append(&text[run..], &mut self.output)
     }
 
     /// White space before a token of this class, after what was before.
@@ -102,11 +102,11 @@ impl<O: Output> Formatter<O> {
         self.depth -= usize::from(class == Class::Close);
         match (self.before, class) {
             (Class::Open, Class::Close) => Ok(()),
-            (Class::Colon, _) => self.page.append(b" ", &mut self.output),
+            (Class::Colon, _) => self.buffer.append(b" ", &mut self.output),
             _ => {
                 let length = 1 + self.depth * step;
                 self.reach(length, fill);
-                self.page.append(&self.line[..length], &mut self.output)
+                self.buffer.append(&self.line[..length], &mut self.output)
             }
         }
     }
@@ -130,7 +130,7 @@ impl<O: Output> Formatter<O> {
     ) -> Result<(), O::Error> {
         let class = CLASSES[text[place] as usize];
         let end = place + usize::from(class != Class::Close);
-        self.page.append(&text[*run..end], &mut self.output)?;
+        self.buffer.append(&text[*run..end], &mut self.output)?;
         *run = end;
         let next = CLASSES[text[place + 1] as usize];
         match class {

@@ -1,11 +1,43 @@
-//! The catalogue: every code with what it means, a wrong and a right example.
+//! Every code with what it means, a wrong and a right example.
 //!
 //! A code is stable. It is used on the command line, in reports for machines and in documents, and is
 //! never given to another mistake. [`Code::ALL`] lists them in the order of the manual.
 
-use super::diagnostic::Severity;
 use core::fmt;
 use core::str::FromStr;
+
+/// How serious a finding is.
+///
+/// ```
+/// use jsonx_core::diagnose::Severity;
+///
+/// assert_eq!(Severity::Warning.as_str(), "warning");
+/// ```
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub enum Severity {
+    /// The text is not JSON.
+    Error,
+    /// The text is JSON, and may still not mean what its author thinks.
+    Warning,
+}
+
+impl Severity {
+    /// `error` or `warning`.
+    ///
+    /// ```
+    /// use jsonx_core::diagnose::{DiagnoseOptions, diagnose};
+    ///
+    /// let finding = &diagnose(b"[1,]", &DiagnoseOptions::default()).diagnostics[0];
+    /// let line = format!("{}[{}]: {}", finding.severity.as_str(), finding.code, finding.message);
+    /// assert_eq!(line, "error[trailing-comma]: trailing comma in array");
+    /// ```
+    pub const fn as_str(self) -> &'static str {
+        match self {
+            Severity::Error => "error",
+            Severity::Warning => "warning",
+        }
+    }
+}
 
 macro_rules! catalogue {
     ($($(#[$severity:ident])? $name:ident $slug:literal $meaning:literal $wrong:literal => $right:literal)*) => {
@@ -43,9 +75,9 @@ macro_rules! catalogue {
             /// The name: lower-case words joined by hyphens. `Code` is parsed from it, and from nothing else.
             ///
             /// ```
-            /// use jsonx_core::diagnose::{Code, Options, UnknownCode, diagnose};
+            /// use jsonx_core::diagnose::{Code, DiagnoseOptions, UnknownCode, diagnose};
             ///
-            /// let name = diagnose(b"[1 2]", &Options::default()).diagnostics[0].code.as_str();
+            /// let name = diagnose(b"[1 2]", &DiagnoseOptions::default()).diagnostics[0].code.as_str();
             /// assert_eq!(name, "missing-comma");
             /// assert_eq!(name.parse(), Ok(Code::MissingComma));
             /// assert_eq!("Missing-Comma".parse::<Code>(), Err(UnknownCode));
@@ -57,9 +89,9 @@ macro_rules! catalogue {
             /// What it means, in whole sentences, whatever the text it was found in.
             ///
             /// ```
-            /// use jsonx_core::diagnose::{Options, diagnose};
+            /// use jsonx_core::diagnose::{DiagnoseOptions, diagnose};
             ///
-            /// let finding = &diagnose(b"{'a': 1}", &Options::default()).diagnostics[0];
+            /// let finding = &diagnose(b"{'a': 1}", &DiagnoseOptions::default()).diagnostics[0];
             /// assert_eq!(finding.message, "JSON strings use double quotes, not single quotes");
             /// assert_eq!(finding.code.meaning(), "A string stands in single quotes.");
             /// ```
@@ -70,11 +102,11 @@ macro_rules! catalogue {
             /// A text that has the mistake. It is given in bytes because some are not UTF-8.
             ///
             /// ```
-            /// use jsonx_core::diagnose::{Code, Options, diagnose};
+            /// use jsonx_core::diagnose::{Code, DiagnoseOptions, diagnose};
             ///
             /// let wrong = Code::InvalidUtf8.wrong();
             /// assert!(std::str::from_utf8(wrong).is_err());
-            /// assert_eq!(diagnose(wrong, &Options::default()).diagnostics[0].code, Code::InvalidUtf8);
+            /// assert_eq!(diagnose(wrong, &DiagnoseOptions::default()).diagnostics[0].code, Code::InvalidUtf8);
             /// ```
             pub const fn wrong(self) -> &'static [u8] {
                 match self { $(Code::$name => $wrong,)* }
@@ -83,9 +115,9 @@ macro_rules! catalogue {
             /// The same text without the mistake: valid, and without a warning.
             ///
             /// ```
-            /// use jsonx_core::diagnose::{Code, Lints, Options, diagnose};
+            /// use jsonx_core::diagnose::{Code, Lints, DiagnoseOptions, diagnose};
             ///
-            /// let options = Options { lints: Lints::ALL, ..Options::default() };
+            /// let options = DiagnoseOptions { lints: Lints::ALL, ..DiagnoseOptions::default() };
             /// let findings = |text| diagnose(text, &options).diagnostics.len();
             /// let code = Code::UnsafeInteger;
             /// assert_eq!((findings(code.wrong()), findings(code.right().as_bytes())), (1, 0));
@@ -98,9 +130,9 @@ macro_rules! catalogue {
             /// Error or warning, before [`Report::deny`](super::Report::deny) makes errors of some warnings.
             ///
             /// ```
-            /// use jsonx_core::diagnose::{Lints, Options, Severity, diagnose};
+            /// use jsonx_core::diagnose::{Lints, DiagnoseOptions, Severity, diagnose};
             ///
-            /// let mut report = diagnose(br#"{"a": 1, "a": 2}"#, &Options::default());
+            /// let mut report = diagnose(br#"{"a": 1, "a": 2}"#, &DiagnoseOptions::default());
             /// report.deny(Lints::ALL);
             /// let finding = &report.diagnostics[0];
             /// assert_eq!(finding.severity, Severity::Error);

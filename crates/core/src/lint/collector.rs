@@ -19,14 +19,14 @@ use crate::diagnose::{Code, Omitted};
 /// assert_eq!((first.offset, first.length), (1, 3));
 /// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
-pub struct Place {
+pub struct Region {
     /// Its first byte, from the start of the input.
     pub offset: u64,
     /// How many bytes it has.
     pub length: u64,
 }
 
-/// One finding of a lint. Ordered by place. [`Linted::report`] puts it into words.
+/// One finding of a lint. Ordered by place. [`Findings::report`] puts it into words.
 ///
 /// ```
 /// use jsonx_core::diagnose::{Code, Lints};
@@ -52,9 +52,9 @@ pub struct Finding {
     /// Which lint.
     pub code: Code,
     /// Of a duplicate key: the first key that says the same.
-    pub first: Option<Place>,
+    pub first: Option<Region>,
     /// Of a lone surrogate: further ones in the same string, at most nine.
-    pub more: Vec<Place>,
+    pub more: Vec<Region>,
     /// The number of the record, where texts are numbered.
     pub record: Option<u64>,
     /// Where the text begins that it is in.
@@ -89,7 +89,7 @@ impl Finding {
 /// assert_eq!((linted.findings[0].code, linted.omitted[0].code), (Code::DuplicateKey, Code::NumberRange));
 /// ```
 #[derive(Clone, Debug, Default)]
-pub struct Linted {
+pub struct Findings {
     /// The first findings, in the order of their places.
     pub findings: Vec<Finding>,
     /// How many there were.
@@ -121,7 +121,7 @@ pub(super) fn omit(all: &mut Vec<Omitted>, code: Code, at: u64) {
 
 /// Collects findings, in whatever order they come.
 #[derive(Debug)]
-pub(super) struct Kept {
+pub(super) struct Collector {
     /// The last one on top.
     first: BinaryHeap<Finding>,
     limit: usize,
@@ -133,9 +133,9 @@ pub(super) struct Kept {
     record: Option<u64>,
 }
 
-impl Kept {
-    pub(super) fn new(limit: usize) -> Kept {
-        Kept {
+impl Collector {
+    pub(super) fn new(limit: usize) -> Collector {
+        Collector {
             first: BinaryHeap::new(),
             limit,
             lowest: None,
@@ -153,12 +153,18 @@ impl Kept {
 
     /// Takes a finding; places count from the start of the present text.
     #[cold]
-    pub(super) fn add(&mut self, code: Code, place: Place, first: Option<Place>, more: Vec<Place>) {
-        let shift = |place: Place| Place {
+    pub(super) fn add(
+        &mut self,
+        code: Code,
+        place: Region,
+        first: Option<Region>,
+        more: Vec<Region>,
+    ) {
+        let shift = |place: Region| Region {
             offset: self.text + place.offset,
             ..place
         };
-        let Place { offset, length } = shift(place);
+        let Region { offset, length } = shift(place);
         self.count += 1;
         if self.first.len() >= self.limit && self.first.peek().is_some_and(|f| f.offset <= offset) {
             self.omit(code, offset);
@@ -193,9 +199,9 @@ impl Kept {
         omit(&mut self.omitted, code, at);
     }
 
-    pub(super) fn finish(mut self, keys_unchecked: bool) -> Linted {
+    pub(super) fn finish(mut self, keys_unchecked: bool) -> Findings {
         self.omitted.sort_by_key(|omitted| omitted.first);
-        Linted {
+        Findings {
             findings: self.first.into_sorted_vec(),
             count: self.count,
             omitted: self.omitted,

@@ -4,16 +4,16 @@ use super::Output;
 
 /// Bytes that are gathered, so that the output gets few and large pieces.
 #[derive(Debug, Default)]
-pub(crate) struct Page {
+pub(crate) struct OutputBuffer {
     bytes: Vec<u8>,
     /// How many of `bytes` have been written; what stands after them is arbitrary.
     length: usize,
 }
 
 /// How many bytes are gathered: they stay in the second-level cache. Other sizes were not measured.
-pub(crate) const PAGE: usize = 128 << 10;
+pub(crate) const CAPACITY: usize = 128 << 10;
 
-impl Page {
+impl OutputBuffer {
     /// Appends a few bytes or many.
     #[inline]
     pub(crate) fn append<O: Output>(
@@ -30,7 +30,7 @@ impl Page {
         Ok(())
     }
 
-    /// Room for the next bytes, as long as it has been asked for with [`Page::ensure`], and at least as long as
+    /// Room for the next bytes, as long as it has been asked for with [`OutputBuffer::ensure`], and at least as long as
     /// there is.
     #[inline]
     pub(crate) fn room(&mut self) -> &mut [u8] {
@@ -43,7 +43,7 @@ impl Page {
         self.length += count;
     }
 
-    /// Makes sure that there is room for `count` bytes, at most [`PAGE`].
+    /// Makes sure that there is room for `count` bytes, at most [`CAPACITY`].
     #[inline]
     pub(crate) fn ensure<O: Output>(
         &mut self,
@@ -66,7 +66,7 @@ impl Page {
 
     #[cold]
     fn make_room<O: Output>(&mut self, bytes: &[u8], output: &mut O) -> Result<(), O::Error> {
-        if bytes.len() > PAGE {
+        if bytes.len() > CAPACITY {
             self.flush(output)?;
             return output.write(bytes);
         }
@@ -74,14 +74,15 @@ impl Page {
         self.append(bytes, output)
     }
 
-    /// A small text never asks for a large page: it doubles until it is one, and is emptied from then on.
+    /// A small text never asks for a large buffer: it doubles until it is one, and is emptied from then on.
     #[cold]
     fn grow_or_flush<O: Output>(&mut self, count: usize, output: &mut O) -> Result<(), O::Error> {
         let wanted = (self.length + count).next_power_of_two().max(4096);
-        if wanted > PAGE {
+        if wanted > CAPACITY {
             self.flush(output)?;
         }
-        self.bytes.resize(wanted.min(PAGE).max(self.bytes.len()), 0);
+        self.bytes
+            .resize(wanted.min(CAPACITY).max(self.bytes.len()), 0);
         Ok(())
     }
 }

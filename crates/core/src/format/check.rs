@@ -24,10 +24,10 @@ use crate::token::{Chunk, Interest, Mode, Sink};
 /// is right; then the depths are right too, and as much white space as there is has been accounted for.
 ///
 /// ```
-/// use jsonx_core::{Formatted, Indent, Options, Style, Validator};
+/// use jsonx_core::{FormatCheck, Indent, Options, Style, Validator};
 ///
 /// let is_formatted = |text: &[u8]| {
-///     let mut formatted = Formatted::new(Style::Pretty(Indent::Spaces(2)));
+///     let mut formatted = FormatCheck::new(Style::Pretty(Indent::Spaces(2)));
 ///     Validator::new(Options::default()).finish(text, &mut formatted).unwrap();
 ///     formatted.finish()
 /// };
@@ -35,7 +35,7 @@ use crate::token::{Chunk, Interest, Mode, Sink};
 /// assert!(!is_formatted(b"{\n  \"a\": [1.50, {}]\n}\n"));
 /// ```
 #[derive(Debug)]
-pub struct Formatted {
+pub struct FormatCheck {
     style: Style,
     seen: Seen,
     feeds: Vec<u32>,
@@ -89,15 +89,15 @@ const CLASSES: [u8; 256] = {
     classes
 };
 
-impl Formatted {
+impl FormatCheck {
     /// For a text that is to look like this, from its first byte to its last.
     ///
     /// ```
-    /// use jsonx_core::{Formatted, Indent, Options, Style, Validator};
+    /// use jsonx_core::{FormatCheck, Indent, Options, Style, Validator};
     ///
     /// let styles = [Style::Compact, Style::Pretty(Indent::Spaces(4)), Style::Pretty(Indent::Tab)];
     /// let looks_like = |text: &[u8]| styles.map(|style| {
-    ///     let mut formatted = Formatted::new(style);
+    ///     let mut formatted = FormatCheck::new(style);
     ///     Validator::new(Options::default()).finish(text, &mut formatted).unwrap();
     ///     formatted.finish()
     /// });
@@ -107,7 +107,7 @@ impl Formatted {
     /// assert_eq!(looks_like(b"{}\n"), [true, true, true]);
     /// ```
     pub fn new(style: Style) -> Self {
-        Formatted {
+        FormatCheck {
             style,
             feeds: Vec::new(),
             seen: Seen {
@@ -121,10 +121,10 @@ impl Formatted {
     /// Whether the text is formatted. To be called when the validator has finished.
     ///
     /// ```
-    /// use jsonx_core::{Formatted, Mode, Options, Style, Validator};
+    /// use jsonx_core::{FormatCheck, Mode, Options, Style, Validator};
     ///
     /// let is_compact = |stream: &[u8]| {
-    ///     let mut formatted = Formatted::new(Style::Compact);
+    ///     let mut formatted = FormatCheck::new(Style::Compact);
     ///     Validator::new(Options::default().mode(Mode::Stream)).finish(stream, &mut formatted).unwrap();
     ///     formatted.finish()
     /// };
@@ -145,7 +145,7 @@ impl Formatted {
     }
 }
 
-impl Sink for Formatted {
+impl Sink for FormatCheck {
     type Error = Infallible;
 
     fn interest(&self, _: Mode) -> Interest {

@@ -1,0 +1,84 @@
+//! How many threads work: as many as `--threads` says, and fewer if the system refuses them.
+
+use std::io::Read;
+use std::process::{Command, Stdio};
+
+use crate::{Folder, jsonx, run};
+
+/// Threads of a run at the moment when its first output has come: it blocks there, because a pipe holds less than it has
+/// to print.
+#[cfg(target_os = "linux")]
+fn threads_while_printing(folder: &Folder, args: &[&str]) -> usize {
+    let mut child = Command::new(env!("CARGO_BIN_EXE_jsonx"))
+        .args(args)
+        .current_dir(folder.0.path())
+        .stdout(Stdio::piped())
+        .spawn()
+        .unwrap();
+    let mut out = child.stdout.take().unwrap();
+    out.read_exact(&mut [0]).unwrap();
+    let tasks = std::fs::read_dir(format!("/proc/{}/task", child.id())).unwrap();
+    let count = tasks.count();
+    drop(out);
+    child.wait().unwrap();
+    count
+}
+
+#[cfg(target_os = "linux")]
+#[test]
+fn one_thread_is_one() {
+    let text = "x".repeat(4000);
+    let array = format!("[{}0]", format!("\"{text}\",").repeat(1000)).into_bytes();
+    let lines = format!("[\"{text}\"]\n").repeat(1000).into_bytes();
+    let folder = Folder::with(&[("a.json", &array), ("a.jsonl", &lines)]);
+    for args in [
+        &["fmt", "a.json"][..],
+        &["fmt", "-c", "a.json"],
+        &["fmt", "a.jsonl"],
+        &["get", ".", "a.jsonl"],
+        &["get", "$.*", "a.json"],
+    ] {
+        let one = [args, &["--threads", "1"]].concat();
+        assert_eq!(threads_while_printing(&folder, &one), 1, "{one:?}");
+    }
+    for args in [&["fmt", "a.json"][..], &["get", ".", "a.jsonl"]] {
+        let three = [args, &["--threads", "3"]].concat();
+        let threads = threads_while_printing(&folder, &three);
+        // The workers of `get` have ended when it prints what they held.
+        assert!((1..=4).contains(&threads), "{three:?}: {threads}");
+    }
+}
+
+/// No stack of this size can be had, so that every thread is refused.
+#[cfg(all(target_os = "linux", target_pointer_width = "64"))]
+#[test]
+fn threads_that_are_refused_are_done_without() {
+    let names = ["a.json", "b.json", "c.json", "d.json"];
+    let folder = Folder::with(&names.map(|name| (name, &b"[1,]"[..])));
+    let text = "x".repeat(4000);
+    let array = format!("[{}0]", format!("\"{text}\",").repeat(1000));
+    std::fs::write(folder.path("long.json"), &array).unwrap();
+    std::fs::write(
+        folder.path("long.jsonl"),
+        format!("[\"{text}\"]\n").repeat(2200),
+    )
+    .unwrap();
+    let refused = |args: &[&str]| {
+        let huge = (1_u64 << 47).to_string();
+        let mut command = jsonx(args);
+        command.args(["--threads", "4"]);
+        run(command
+            .current_dir(folder.0.path())
+            .env("RUST_MIN_STACK", huge))
+    };
+    for args in [
+        &["validate", "--reporter=concise", "."][..],
+        &["validate", "--reporter=concise", "long.jsonl"],
+        &["fmt", "--check", "."],
+        &["fmt", "-c", "long.json"],
+        &["get", "--count", ".", "long.jsonl"],
+    ] {
+        let (refused, expected) = (refused(args), folder.run(args));
+        assert!(refused == expected, "{args:?}: {}", refused.err);
+    }
+}
