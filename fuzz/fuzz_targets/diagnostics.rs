@@ -3,7 +3,7 @@
 
 #![no_main]
 
-use jsonx_core::diagnose::{DiagnoseOptions, Diagnostic, Framing, Lints, apply, diagnose, edits};
+use jsonx_core::diagnose::{Applicability, DiagnoseOptions, Diagnostic, Framing, Lints, apply, diagnose, edits};
 use jsonx_core::{Mode, Options, validate_with};
 use libfuzzer_sys::fuzz_target;
 
@@ -28,8 +28,8 @@ fn check(text: &[u8], framing: Framing) {
     for diagnostic in &report.diagnostics {
         is_fit(diagnostic, length);
     }
-    for careful in [true, false] {
-        apply(text, &edits(&report.diagnostics, careful));
+    for with in [Applicability::Safe, Applicability::Review] {
+        apply(text, &edits(&report.diagnostics, with));
     }
     // Fewer findings are the first of the same.
     let one = DiagnoseOptions {

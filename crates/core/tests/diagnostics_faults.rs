@@ -342,7 +342,10 @@ fn the_fixes_mend_the_text() {
                     continue;
                 }
                 let report = examine(&text);
-                let mended = diagnose::apply(&text, &diagnose::edits(&report.diagnostics, false));
+                let mended = diagnose::apply(
+                    &text,
+                    &diagnose::edits(&report.diagnostics, Applicability::Review),
+                );
                 let valid = jsonx_core::validate(&mended).is_ok();
                 all.add(valid, kind);
                 if !UNFIXABLE.contains(&kind) {
@@ -363,8 +366,10 @@ fn the_fixes_mend_the_text() {
                         .is_some_and(|fix| fix.applicability == Applicability::Safe)
                 });
                 if only_safe {
-                    let mended =
-                        diagnose::apply(&text, &diagnose::edits(&report.diagnostics, true));
+                    let mended = diagnose::apply(
+                        &text,
+                        &diagnose::edits(&report.diagnostics, Applicability::Safe),
+                    );
                     let valid = jsonx_core::validate(&mended).is_ok();
                     assert!(valid, "{}: {kind}: {:?}", document.name, codes(&report));
                     safe.add(valid, kind);

@@ -11,7 +11,10 @@ mod inject;
 use std::path::{Path, PathBuf};
 
 use inject::Random;
-use jsonx_core::diagnose::{Code, DiagnoseOptions, Framing, Lints, apply, diagnose, edits};
+use jsonx_core::diagnose::{
+    Applicability, Code, DiagnoseOptions, Diagnostic, Framing, Lints, Report, Severity, Span,
+    apply, diagnose, edits,
+};
 use jsonx_core::{Options as Verdict, validate_with};
 
 /// What mutations are made of.
@@ -109,20 +112,100 @@ fn agree(text: &[u8]) {
         assert!(!fell_back, "no cause was found: {framing:?}: {shown:?}");
         let most = 60 * text.len() as u64 + 1000;
         assert!(report.steps <= most, "{} steps: {shown:?}", report.steps);
+        let examined = report.text.as_deref().unwrap_or(text);
+        let inside = characters(examined);
         for d in &report.diagnostics {
-            let length = report.text.as_ref().map_or(text.len(), Vec::len);
-            assert!(
-                d.span.start <= d.span.end && d.span.end <= length,
-                "{shown:?}: {d:?}"
-            );
+            for span in spans(d) {
+                assert!(
+                    span.start <= span.end && span.end <= examined.len(),
+                    "outside the text: {shown:?}: {d:?}"
+                );
+                assert!(
+                    !inside[span.start] && !inside[span.end],
+                    "inside a character: {shown:?}: {d:?}"
+                );
+            }
             assert!(
                 !d.message.is_empty() && !d.message.contains('\n') && !d.message.ends_with('.'),
                 "{d:?}"
             );
             assert!(!d.label.is_empty(), "{d:?}");
         }
-        // Applying fixes must not go wrong, whatever they are.
-        apply(text, &edits(&report.diagnostics, false));
+        fixes_hold(examined, &report, &options, &shown);
+    }
+}
+
+/// Whether an offset is inside a character: one flag for each byte, and one for the end.
+fn characters(text: &[u8]) -> Vec<bool> {
+    let mut inside = Vec::with_capacity(text.len() + 1);
+    for chunk in text.utf8_chunks() {
+        for c in chunk.valid().chars() {
+            inside.push(false);
+            inside.extend(std::iter::repeat_n(true, c.len_utf8() - 1));
+        }
+        inside.extend(std::iter::repeat_n(false, chunk.invalid().len()));
+    }
+    inside.push(false);
+    inside
+}
+
+/// Every range of the text that a finding names.
+fn spans(d: &Diagnostic) -> Vec<Span> {
+    let mut spans = vec![d.span];
+    spans.extend(&d.more);
+    spans.extend(d.related.iter().map(|related| related.span));
+    spans.extend(d.show.iter().map(|&at| Span::point(at)));
+    if let Some(fix) = &d.fix {
+        spans.extend(fix.edits.iter().map(|edit| edit.span));
+    }
+    spans
+}
+
+/// All safe fixes together do not overlap, and afterwards what they fix is gone.
+fn fixes_hold(text: &[u8], report: &Report, options: &DiagnoseOptions, shown: &str) {
+    for with in [Applicability::Safe, Applicability::Review] {
+        let chosen = edits(&report.diagnostics, with);
+        let mut end = 0;
+        for edit in &chosen {
+            assert!(
+                end <= edit.span.start,
+                "fixes overlap: {shown:?}: {chosen:#?}"
+            );
+            end = edit.span.end;
+        }
+        apply(text, &chosen);
+    }
+    let is_safe = |d: &Diagnostic| {
+        d.fix
+            .as_ref()
+            .is_some_and(|fix| fix.applicability == Applicability::Safe)
+    };
+    let offered = report.diagnostics.iter().filter(|d| is_safe(d));
+    let offered: usize = offered
+        .flat_map(|d| &d.fix)
+        .map(|fix| fix.edits.len())
+        .sum();
+    assert_eq!(
+        offered,
+        edits(&report.diagnostics, Applicability::Safe).len(),
+        "safe fixes exclude each other: {shown:?}: {:#?}",
+        report.diagnostics
+    );
+    let errors = || {
+        report
+            .diagnostics
+            .iter()
+            .filter(|d| d.severity == Severity::Error)
+    };
+    if report.omitted.is_empty() && errors().all(is_safe) {
+        let fixed = apply(text, &edits(&report.diagnostics, Applicability::Safe));
+        let after = diagnose(&fixed, options);
+        assert!(
+            after.is_valid(),
+            "{shown:?} became {:?}: {:#?}",
+            String::from_utf8_lossy(&fixed),
+            after.diagnostics
+        );
     }
 }
 
@@ -171,6 +254,80 @@ fn mutated_documents() {
         let document = &documents[random.below(documents.len())];
         agree(&mutate(document, &mut random));
     }
+}
+
+/// A small document, token by token.
+const TOKENS: [&str; 36] = [
+    "{", "\"a\"", ":", "1", ",", "\n  ", "\"b\"", ":", " ", "[", "\"é\"", ",", " ", "true", ",",
+    "-2.5e3", "]", ",", "\n  ", "\"c\"", ": ", "{", "\"d\"", ":", "null", ",", "\"e\"", ":",
+    "\"x y\"", "}", ",", "\"f\"", ":", "[]", "}", "\n",
+];
+
+/// What people write in the place of a token.
+const FAULTS: [&str; 40] = [
+    "=",
+    ":=",
+    "=>",
+    ";",
+    ",,",
+    "::",
+    "'a'",
+    "“c”",
+    "`x`",
+    "a",
+    "key",
+    "True",
+    "None",
+    "NaN",
+    "0x1F",
+    "+1",
+    ".5",
+    "1.",
+    "1_000",
+    "007",
+    "1,5",
+    "10n",
+    "--1",
+    "(1, 2)",
+    "(",
+    ")",
+    "// no\n",
+    "/* no */",
+    "# no\n",
+    "...",
+    "${x}",
+    "\"\\x41\"",
+    "\"a\tb\"",
+    "\"a\nb\"",
+    "\"a\\\nb\"",
+    "\"\\u{41}\"",
+    "\u{a0}",
+    "\u{200b}",
+    "\0",
+    "undefined",
+];
+
+#[test]
+fn faulty_tokens() {
+    let mut random = Random(41);
+    for _ in 0..60_000 {
+        agree(&faulty(&mut random));
+    }
+}
+
+/// A document of which one to three tokens are missing, doubled, or something else.
+fn faulty(random: &mut Random) -> Vec<u8> {
+    let mut tokens = TOKENS.to_vec();
+    for _ in 0..=random.below(3) {
+        let at = random.below(tokens.len());
+        match random.below(5) {
+            0 => drop(tokens.remove(at)),
+            1 => tokens.insert(at, tokens[at]),
+            2 => tokens[at] = FAULTS[random.below(FAULTS.len())],
+            _ => tokens.insert(at, FAULTS[random.below(FAULTS.len())]),
+        }
+    }
+    tokens.concat().into_bytes()
 }
 
 #[test]

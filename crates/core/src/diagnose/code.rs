@@ -298,7 +298,7 @@ catalogue! {
     b"{\"a\": \"he said \"hi\" to me\"}" => "{\"a\": \"he said \\\"hi\\\" to me\"}"
 
     NewlineInString "newline-in-string"
-    "A string goes over several lines. A line break inside a string is written `\\n`."
+    "A string spans several lines. A line break in a string is written `\\n`."
     b"{\"a\": \"one\ntwo\"}" => "{\"a\": \"one\\ntwo\"}"
 
     ControlCharacter "control-character"
@@ -350,11 +350,11 @@ catalogue! {
     b"{\"a\": 0x1F}" => "{\"a\": 31}"
 
     DigitSeparator "digit-separator"
-    "Digits are grouped with an underscore."
+    "Digits are grouped with underscores or commas."
     b"{\"a\": 1_000}" => "{\"a\": 1000}"
 
     BadNumber "bad-number"
-    "A number is not complete, or not a number at all."
+    "A number is incomplete, has two signs, or has the suffix of another language."
     b"{\"a\": 1e}" => "{\"a\": 1e0}"
 
     #[Warning] UnsafeInteger "unsafe-integer"

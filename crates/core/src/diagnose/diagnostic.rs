@@ -85,7 +85,7 @@ pub struct Related {
 /// assert_eq!(report.diagnostics[0].fix.as_ref().unwrap().applicability, Applicability::Safe);
 /// assert_eq!(Applicability::Safe.as_str(), "safe");
 /// ```
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum Applicability {
     /// The result has one possible meaning.
     Safe,

@@ -24,6 +24,7 @@
 //! assert_eq!(codes, [Code::MissingComma, Code::TrailingComma]);
 //! ```
 
+mod character;
 mod code;
 mod collector;
 mod diagnostic;
@@ -45,6 +46,7 @@ pub use fix::{apply, edits};
 pub use not_canonical::not_canonical;
 pub use quote::{Shown, shown, visible};
 
+use character::character_at;
 use collector::Collector;
 use parser::{Expect, Parser, Settings};
 
@@ -494,15 +496,9 @@ fn fall_back(text: &[u8], start: usize, expect: Expect, findings: &mut Collector
 /// ```
 pub fn syntax_error(error: crate::Error, excerpt: &[u8], at: usize) -> Diagnostic {
     let at = at.min(excerpt.len());
-    // Show a whole character, or the one byte that begins none.
-    let c = excerpt[at..]
-        .utf8_chunks()
-        .next()
-        .and_then(|chunk| chunk.valid().chars().next());
-    let span = match c {
-        Some('\n' | '\r') => Span::point(at),
-        Some(c) => Span::new(at, at + c.len_utf8()),
-        None => Span::new(at, (at + 1).min(excerpt.len())),
+    let span = match excerpt.get(at) {
+        Some(b'\n' | b'\r') => Span::point(at),
+        _ => character_at(excerpt, at),
     };
     let mut diagnostic = Diagnostic::new(Code::SyntaxError, span);
     diagnostic

@@ -1,5 +1,6 @@
 //! What lints say: for the text that is examined as a whole, and for the one that was found valid.
 
+use super::character::character_at;
 use super::diagnostic::Applicability::Safe;
 use super::diagnostic::{Diagnostic, Span};
 use super::{keys, quote};
@@ -54,9 +55,5 @@ pub(crate) fn byte_order_mark(d: &mut Diagnostic) {
 
 /// Where the byte-order mark at the start of a text is shown: at the character behind it.
 pub(crate) fn behind_byte_order_mark(text: &[u8]) -> Span {
-    let first = text
-        .get(3..)
-        .and_then(|rest| rest.utf8_chunks().next())
-        .and_then(|chunk| chunk.valid().chars().next());
-    Span::new(3, 3 + first.map_or(0, char::len_utf8))
+    character_at(text, 3)
 }

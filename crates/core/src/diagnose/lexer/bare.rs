@@ -341,6 +341,10 @@ pub(in super::super) enum NumberFault {
     MissingDigits(bool, String),
     NonDecimal(&'static str, Option<String>),
     Separator(String),
+    /// `10n`, a BigInt of JavaScript.
+    BigInt(String),
+    /// `--1`, `+-1`
+    TwoSigns,
     Incomplete,
     Calculation,
 }
@@ -349,6 +353,18 @@ pub(in super::super) enum NumberFault {
 pub(in super::super) fn number_fault(text: &str) -> Option<NumberFault> {
     let sign = if text.starts_with('-') { "-" } else { "" };
     let body = text.strip_prefix(['-', '+']).unwrap_or(text);
+    if body.len() < text.len() && body.starts_with(['-', '+']) {
+        let number = body.trim_start_matches(['-', '+']);
+        return number
+            .starts_with(|c: char| c.is_ascii_digit() || c == '.')
+            .then_some(NumberFault::TwoSigns);
+    }
+    if let Some(digits) = text.strip_suffix('n')
+        && is_number(digits.as_bytes())
+        && !digits.contains(['.', 'e', 'E'])
+    {
+        return Some(NumberFault::BigInt(digits.to_owned()));
+    }
     let sound = |text: String| is_number(text.as_bytes()).then_some(text);
     for (prefixes, radix, name) in [
         (["0x", "0X"], 16, "hexadecimal"),

@@ -1,5 +1,6 @@
 //! What inside a string is not allowed: line breaks, control characters, escapes that are none.
 
+use super::super::character::character_at;
 use super::super::code::Code;
 use super::super::diagnostic::Applicability::{Review, Safe};
 use super::super::diagnostic::{Applicability, Diagnostic, Span};
@@ -24,6 +25,8 @@ pub(super) struct Fault {
 pub(super) enum What {
     Control,
     LineBreak,
+    /// A backslash and a line break: JavaScript and Python read neither.
+    Continuation,
     Escape,
     Unicode,
     HalfPair,
@@ -55,9 +58,10 @@ impl Lexer<'_> {
         let text = self.text;
         let windows_path =
             matches!(&text[inside..], [letter, b':', b'\\', ..] if letter.is_ascii_alphabetic());
-        let opening = Span::new(start, start + 1);
+        let opening = character_at(text, start);
         for (what, code) in [
             (What::LineBreak, Code::NewlineInString),
+            (What::Continuation, Code::NewlineInString),
             (What::Control, Code::ControlCharacter),
             (What::Escape, Code::BadEscape),
             (What::Unicode, Code::BadUnicodeEscape),
@@ -79,6 +83,11 @@ impl Lexer<'_> {
                     What::LineBreak => {
                         d.message("string contains a raw line break")
                             .label("write `\\n` and join the lines");
+                        d.related(opening, "string starts here");
+                    }
+                    What::Continuation => {
+                        d.message("string continues on the next line")
+                            .label("remove the backslash and the line break");
                         d.related(opening, "string starts here");
                     }
                     What::Control => {
@@ -205,6 +214,7 @@ fn add_fix(d: &mut Diagnostic, text: &[u8], spans: &[Span], what: What, windows_
         let raw = &text[span.start..span.end];
         let (new, applicability) = match what {
             What::LineBreak => ("\\n".to_string(), Safe),
+            What::Continuation => (String::new(), Safe),
             What::Control => (escape(char::from(raw[0])).to_string(), Safe),
             What::Escape => mended(raw, windows_path),
             What::Unicode => match braced(raw) {

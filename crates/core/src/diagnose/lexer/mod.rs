@@ -14,7 +14,7 @@ use super::collector::Collector;
 use super::diagnostic::{Diagnostic, Span};
 use ahead::Ahead;
 pub(super) use ahead::Quotes;
-pub(super) use bare::{NumberFault, may_go_on, number_fault};
+pub(super) use bare::{NumberFault, is_number, may_go_on, number_fault};
 use std::collections::VecDeque;
 pub(super) use token::{Container, Kind, Nesting, Token};
 
@@ -53,6 +53,8 @@ pub(super) struct Lexer<'a> {
     skip: Option<(usize, usize)>,
     /// The last answer to whether a string with a raw line break goes on: for its closing quote.
     goes_on: Option<(usize, bool)>,
+    /// The last comment that ends with its line, the line's number, and the index of its finding.
+    pub line_comment: Option<(Span, u32, Option<usize>)>,
     /// The text ends inside the last token, and that has been reported.
     pub truncated: bool,
     steps: u64,
@@ -78,6 +80,7 @@ impl<'a> Lexer<'a> {
             conflict: false,
             skip: None,
             goes_on: None,
+            line_comment: None,
             truncated: false,
             steps: 0,
         };
@@ -98,10 +101,16 @@ impl<'a> Lexer<'a> {
         &self.text[self.at..]
     }
 
-    fn report(&mut self, code: Code, span: Span, fill: impl FnOnce(&mut Diagnostic)) {
-        if let Some(index) = self.findings.report(code, span, fill) {
-            self.unplaced.push_back((span.start, index));
-        }
+    /// Reports a finding, and returns its index if it is retained.
+    fn report(
+        &mut self,
+        code: Code,
+        span: Span,
+        fill: impl FnOnce(&mut Diagnostic),
+    ) -> Option<usize> {
+        let index = self.findings.report(code, span, fill)?;
+        self.unplaced.push_back((span.start, index));
+        Some(index)
     }
 
     /// The next finding of the lexer at or before `end` that has no path yet.

@@ -403,7 +403,7 @@ impl Lexer<'_> {
                 let length = if rest.starts_with(b"\\\r\n") { 3 } else { 2 };
                 match self.string_goes_on(at + 1) {
                     Some(_) => {
-                        faults.add(What::LineBreak, at, at + length);
+                        faults.add(What::Continuation, at, at + length);
                         at + length
                     }
                     None => {

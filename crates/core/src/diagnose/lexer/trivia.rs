@@ -50,6 +50,7 @@ impl Lexer<'_> {
 
     fn comment(&mut self) {
         let start = self.at;
+        let line = self.line_number;
         let (end, closed) = match (self.text[start], self.byte(1)) {
             (b'/', Some(b'*')) => self.block(2, b"*/"),
             (b'<', _) => self.block(4, b"-->"),
@@ -65,7 +66,7 @@ impl Lexer<'_> {
         // In place of a comment between two words there must be something.
         let before = start.checked_sub(1).map(|i| self.text[i]);
         let glued = before.is_some_and(is_word) && self.text.get(end).copied().is_some_and(is_word);
-        self.report(Code::Comment, span, |d| {
+        let index = self.report(Code::Comment, span, |d| {
             d.message("comments are not allowed in JSON");
             if closed {
                 d.label("remove this comment")
@@ -74,6 +75,9 @@ impl Lexer<'_> {
                 d.label("this comment never ends");
             }
         });
+        if matches!(self.text[start..end], [b'#', ..] | [b'/', b'/', ..]) {
+            self.line_comment = Some((span, line, index));
+        }
     }
 
     /// The end of a comment that ends with `close`, or the end of the text.
@@ -97,6 +101,9 @@ impl Lexer<'_> {
         }
         let span = Span::new(start, self.at);
         let at_end = self.at == self.text.len();
+        let before = start.checked_sub(1).map(|i| self.text[i]);
+        let glued = before.is_some_and(is_word) && self.byte(0).is_some_and(is_word);
+        let invisible = is_invisible(&self.text[start..]) && !mixed && !glued;
         self.report(Code::InvalidWhitespace, span, |d| {
             if name == "NUL byte" && !mixed && at_end {
                 d.message(if count == 1 {
@@ -105,6 +112,10 @@ impl Lexer<'_> {
                     format!("file ends with {count} NUL bytes")
                 });
                 d.label("remove everything from here")
+                    .replace(Safe, span, "");
+            } else if invisible {
+                d.message(format!("{name} is not white space in JSON"))
+                    .label("remove it")
                     .replace(Safe, span, "");
             } else {
                 d.message(if mixed {
@@ -166,6 +177,17 @@ impl Lexer<'_> {
 
 pub(super) fn is_word(byte: u8) -> bool {
     byte.is_ascii_alphanumeric() || byte == b'_' || byte >= 0x80
+}
+
+/// Whether a character without width is at the start of `bytes`: a text means the same without it.
+fn is_invisible(bytes: &[u8]) -> bool {
+    matches!(
+        bytes,
+        [0xE2, 0x80, 0x8B..=0x8F | 0xAA..=0xAE, ..]
+            | [0xE2, 0x81, 0xA0, ..]
+            | [0xE1, 0xA0, 0x8E, ..]
+            | [0xEF, 0xBB, 0xBF, ..]
+    )
 }
 
 /// A character that is white space elsewhere, at the start of `bytes`: its length and its name.

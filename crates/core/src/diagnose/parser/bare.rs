@@ -5,6 +5,7 @@ use super::super::diagnostic::Applicability::{Review, Safe};
 use super::super::lexer::{Kind, NumberFault, Token, number_fault};
 use super::super::{quote, warnings};
 use super::Parser;
+use super::object::digit_groups;
 
 /// What other languages call `true`, `false` and `null`, and which.
 const FOREIGN: [(&str, &str, &str); 10] = [
@@ -119,6 +120,13 @@ impl Parser<'_> {
 
     fn bad_number(&mut self, token: Token, text: &str, fault: NumberFault) {
         let span = token.span();
+        let comma = (self.last.kind == Kind::Comma && self.last.end == token.start)
+            .then(|| digit_groups(self.text, self.last.start()));
+        let grouped = comma.flatten().map(|(span, joined)| {
+            let written = String::from_utf8_lossy(&self.text[span.start..span.end]);
+            (written.into_owned(), joined)
+        });
+        let two_signs = matches!(fault, NumberFault::TwoSigns);
         let (code, message, applicability, fixed) = match fault {
             NumberFault::LeadingZero(fixed) => (
                 Code::LeadingZero,
@@ -153,6 +161,21 @@ impl Parser<'_> {
                 Safe,
                 Some(fixed),
             ),
+            NumberFault::BigInt(fixed) => (
+                Code::BadNumber,
+                format!(
+                    "{} is a BigInt of JavaScript, not a JSON number",
+                    quote::ticked(text.as_bytes())
+                ),
+                Safe,
+                Some(fixed),
+            ),
+            NumberFault::TwoSigns => (
+                Code::BadNumber,
+                format!("{} has two signs", quote::ticked(text.as_bytes())),
+                Review,
+                None,
+            ),
             NumberFault::Incomplete => (
                 Code::BadNumber,
                 format!(
@@ -171,12 +194,18 @@ impl Parser<'_> {
                     d.label(quote::write(&fixed, "write it in decimal"))
                         .replace(applicability, span, fixed);
                 }
+                None if two_signs => {
+                    d.label("a number has one minus sign, or none");
+                }
                 None if code == Code::BadNumber => {
                     d.label("digits are missing");
                 }
                 None => {
                     d.label("write it in decimal");
                 }
+            }
+            if let Some((written, joined)) = grouped {
+                d.help(format!("if `{written}` is one number, write `{joined}`"));
             }
             if code == Code::LeadingZero
                 && text.len() >= 4

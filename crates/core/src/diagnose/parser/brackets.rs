@@ -6,6 +6,7 @@
 //! where: a closer belongs to the container whose line is indented like its own, and a member to the one
 //! whose other members are.
 
+use super::super::character::character_before;
 use super::super::code::Code;
 use super::super::diagnostic::Applicability::Review;
 use super::super::diagnostic::{Related, Span};
@@ -128,13 +129,13 @@ impl Parser<'_> {
         if self.stream.surplus(kind) < 0 && self.stream.surplus(top_kind) <= 0 {
             let top = self.top();
             if top.kind == Container::Object
-                && top.value_below
+                && let Some(colon) = top.value_below
                 && token.first
                 && top.state == State::After
             {
                 // `"key":`, and below it what looks like the inside of an array, with its closer.
-                let at = top.value;
-                self.report_missing_opener(kind, at);
+                let value = top.value;
+                self.report_missing_opener(kind, colon, value);
                 self.advance();
                 return;
             }
@@ -278,6 +279,7 @@ impl Parser<'_> {
         let opener = self.opener_span();
         let matches = self.frames.last().is_some_and(|frame| frame.kind == kind);
         let end = self.first_value_end;
+        let last_of_document = character_before(self.text, end);
         self.report_at_depth(self.depth(), Code::ExtraBracket, blamed.span(), |d| {
             d.message(format!("extra `{}`", kind.closer()))
                 .label("remove it");
@@ -287,7 +289,7 @@ impl Parser<'_> {
                     d.show(next.start());
                 }
             } else if end > 0 && blamed.start() >= end {
-                d.related(Span::new(end - 1, end), "the document ends here");
+                d.related(last_of_document, "the document ends here");
             }
             d.replace(Review, blamed.span(), "");
         });
@@ -310,22 +312,45 @@ impl Parser<'_> {
         }
     }
 
-    fn report_missing_opener(&mut self, kind: Container, at: u32) {
-        let at = Span::point(at as usize);
-        self.report(Code::MissingOpenBracket, at, |d| {
+    /// Reports that the container that starts with the token at `inside` lacks its opener, which belongs at `at`: before
+    /// that token, or at the end of a line above it.
+    fn report_missing_opener(&mut self, kind: Container, at: u32, inside: u32) {
+        let opener = kind.opener();
+        let span = Span::point(at as usize);
+        self.report(Code::MissingOpenBracket, span, |d| {
             d.message(format!("{} is never opened", kind.name()))
-                .label(format!("insert `{}` here", kind.opener()))
-                .replace(Review, at, kind.opener());
+                .label(format!("insert `{opener}` here"));
+            if at == inside {
+                d.replace(Review, span, opener);
+            } else {
+                d.replace(Review, span, format!(" {opener}"))
+                    .show(inside as usize);
+            }
         });
         self.stream.account(kind, 1);
     }
 
+    /// Where the opener of a container that starts with `token` belongs. With `"key":` at the end of the line above, that is
+    /// after the colon, as in `"key": {`; the same with the comma before an element.
+    fn opener_place(&self, token: Token) -> u32 {
+        let before = match self.last.start == token.start {
+            true => self.before,
+            false => self.last,
+        };
+        let ends_line = token.first && before.line != token.line;
+        match before.kind {
+            Kind::Colon | Kind::Equals | Kind::Comma if ends_line => before.end,
+            _ => token.start,
+        }
+    }
+
     /// Acts as if there were an opener before `token`.
     pub(super) fn imagine(&mut self, kind: Container, token: Token, state: State) {
-        self.report_missing_opener(kind, token.start);
+        self.report_missing_opener(kind, self.opener_place(token), token.start);
         if let Some(frame) = self.frames.last_mut() {
             frame.state = State::After;
             frame.value = token.start;
+            frame.value_below = None;
         }
         self.open(kind, token);
         if let Some(frame) = self.frames.last_mut() {
@@ -357,7 +382,8 @@ impl Parser<'_> {
             frame.state = State::After;
             frame.index = frame.index.saturating_sub(1);
             let at = frame.value;
-            self.report_missing_opener(Container::Array, at);
+            let place = frame.value_below.unwrap_or(at);
+            self.report_missing_opener(Container::Array, place, at);
             self.open(Container::Array, Token { start: at, ..token });
             if let Some(frame) = self.frames.last_mut() {
                 frame.imagined = true;

@@ -1,5 +1,6 @@
 //! The end of the text, with containers open.
 
+use super::super::character::character_at;
 use super::super::code::Code;
 use super::super::diagnostic::Applicability::Review;
 use super::super::diagnostic::Span;
@@ -22,7 +23,34 @@ impl Parser<'_> {
             && may_go_on(self.bytes(token)).is_some()
     }
 
+    /// Whether what closes the document is in a comment after the last token, which goes on to the end of the line and
+    /// the text: in a file of one line a comment takes the rest with it. Then the comment is the one mistake.
+    fn is_in_comment(&mut self) -> bool {
+        let Some((comment, line, index)) = self.stream.lexer.line_comment else {
+            return false;
+        };
+        let rest = self.text[comment.start..comment.end].trim_ascii_end();
+        let outermost = self.frames.first().map(|frame| frame.kind.closer());
+        let closes = outermost.is_some_and(|closer| rest.ends_with(closer.as_bytes()));
+        if !closes || line != self.last.line || !self.text[comment.end..].trim_ascii().is_empty() {
+            return false;
+        }
+        if let Some(index) = index {
+            let d = &mut self.stream.lexer.findings.retained[index];
+            d.label("the rest of the line is part of this comment")
+                .help(
+                    "remove the comment up to where the data goes on, or end it with a line break",
+                );
+            d.fix = None;
+        }
+        self.deviate();
+        true
+    }
+
     pub(super) fn finish(&mut self) {
+        if self.is_in_comment() {
+            return;
+        }
         let last = self.last;
         let one_line = last.line == 1 || self.settings.record;
         let inside = if self.stream.lexer.truncated {
@@ -69,13 +97,14 @@ impl Parser<'_> {
         let open = self.frames.len();
         let closers = self.closers();
         let record = self.settings.record;
+        let start = character_at(self.text, unfinished.map_or(at, Token::start));
         self.report(Code::TruncatedInput, Span::point(at), |d| {
             let text = if record { "record" } else { "input" };
             d.message(format!("{text} ends {what}"));
             d.label(if record { "record ends here" } else { "file ends here" });
-            if let Some(token) = unfinished {
+            if unfinished.is_some() {
                 let what = what.split(' ').next_back().unwrap_or("value");
-                d.related(Span::new(token.start(), token.start() + 1), format!("unfinished {what} starts here"));
+                d.related(start, format!("unfinished {what} starts here"));
             }
             let (noun, verb, them) = if open == 1 { ("container", "is", "it") } else { ("containers", "are", "them") };
             if open == 0 {

@@ -29,8 +29,8 @@ pub(super) struct Frame {
     pub valueless: bool,
     /// A colon in this array was reported.
     pub colon: bool,
-    /// The present value stands on a line below its key.
-    pub value_below: bool,
+    /// The end of the colon before the present value, if the value is on a line below.
+    pub value_below: Option<u32>,
     /// Place of the opener, number and indentation of its line.
     pub opener: u32,
     pub line: u32,
@@ -58,7 +58,7 @@ impl Frame {
             imagined: false,
             valueless: false,
             colon: false,
-            value_below: false,
+            value_below: None,
             opener: opener.start,
             line: opener.line,
             indent: opener.indent,

@@ -3,13 +3,16 @@
 use super::super::code::Code;
 use super::super::diagnostic::Applicability::{Review, Safe};
 use super::super::diagnostic::Span;
-use super::super::lexer::{Container, Kind, Token};
+use super::super::lexer::{Container, Kind, Token, is_number};
 use super::super::{quote, warnings};
 use super::frame::State;
 use super::{Flow, Parser};
 
 /// The most digits before or behind a comma that may be one number with them.
 const DECIMALS: usize = 20;
+
+/// The most groups of three digits that may be one number.
+const GROUPS: usize = 20;
 
 impl Parser<'_> {
     /// A key or `}` is expected.
@@ -42,7 +45,7 @@ impl Parser<'_> {
 
     fn key(&mut self, token: Token) {
         let next = self.stream.peek(1);
-        if !next.is_separator() && self.lost_bracket(token) {
+        if !next.is_separator() && (self.lost_bracket(token) || self.grouped_digits(token)) {
             return;
         }
         self.note_indent(token);
@@ -72,6 +75,28 @@ impl Parser<'_> {
         self.top().state = State::Colon;
     }
 
+    /// Whether `token` is the second group of digits of `12,345,678`, the value before. Then that is reported and read.
+    fn grouped_digits(&mut self, token: Token) -> bool {
+        if self.top().state != State::Next || self.last.end != token.start {
+            return false;
+        }
+        let Some((span, joined)) = digit_groups(self.text, self.last.start()) else {
+            return false;
+        };
+        let frame = self.top();
+        frame.state = State::After;
+        frame.index = frame.index.saturating_sub(1);
+        self.report(Code::DigitSeparator, span, |d| {
+            d.message("numbers must not have `,` between their digits")
+                .label(quote::write(&joined, "write it without the commas"))
+                .replace(Review, span, joined);
+        });
+        while self.stream.peek(0).start() < span.end && self.stream.peek(0).kind != Kind::End {
+            self.advance();
+        }
+        true
+    }
+
     fn missing_key(&mut self, token: Token) {
         let opener = self.opener_span();
         self.report(Code::MissingKey, token.span(), |d| {
@@ -89,14 +114,23 @@ impl Parser<'_> {
                 self.advance();
                 self.top().state = State::Value;
             }
+            Kind::Equals if self.stream.peek(1).kind == Kind::Colon => {
+                // `=:` is one mistake. The colon stays; a comment before it has a fix of its own.
+                let colon = self.stream.peek(1);
+                let what = quote::ticked(&self.text[token.start()..colon.end()]);
+                self.report(Code::WrongSeparator, token.span(), |d| {
+                    d.message(format!("{what} is not a JSON separator"))
+                        .label("remove this: `:` is enough")
+                        .replace(Safe, token.span(), "");
+                });
+                self.advance();
+                self.advance();
+                self.top().state = State::Value;
+            }
             Kind::Equals => {
                 self.wrong_separator(token, ":");
                 self.advance();
                 self.top().state = State::Value;
-                // `:=` and `=:` are one mistake.
-                if self.stream.peek(0).kind == Kind::Colon {
-                    self.advance();
-                }
             }
             Kind::Semicolon
                 if self.stream.peek(1).starts_value() && !self.stream.peek(2).is_separator() =>
@@ -212,7 +246,7 @@ impl Parser<'_> {
                 self.top().index += 1;
             }
             _ if token.starts_value() => {
-                self.top().value_below = below;
+                self.top().value_below = below.then_some(self.last.end);
                 self.value(token);
             }
             Kind::CloseObject | Kind::CloseArray => {
@@ -284,4 +318,38 @@ impl Parser<'_> {
         });
         self.top().state = state;
     }
+}
+
+/// The number with commas between groups of three digits of which the comma at `comma` is the first: where it is, and how
+/// it is written without them.
+pub(super) fn digit_groups(text: &[u8], comma: usize) -> Option<(Span, String)> {
+    let digits = |range: &[u8]| {
+        range
+            .iter()
+            .take_while(|byte| byte.is_ascii_digit())
+            .count()
+    };
+    let before = text[..comma].iter().rev();
+    let first = before
+        .take(4)
+        .take_while(|byte| byte.is_ascii_digit())
+        .count();
+    let mut start = comma - first;
+    if start > 0 && text[start - 1] == b'-' {
+        start -= 1;
+    }
+    let mut end = comma;
+    while end - comma < 4 * GROUPS && text.get(end) == Some(&b',') && digits(&text[end + 1..]) == 3
+    {
+        end += 4;
+    }
+    if text.get(end) == Some(&b'.') {
+        end += 1 + digits(&text[end + 1..][..DECIMALS.min(text.len() - end - 1)]);
+    }
+    let is_word = |byte: &u8| byte.is_ascii_alphanumeric() || b"_.%".contains(byte);
+    let joined = String::from_utf8_lossy(&text[start..end]).replace(',', "");
+    let apart = start == 0 || !is_word(&text[start - 1]);
+    let is_one =
+        (1..=3).contains(&first) && end > comma && apart && !text.get(end).is_some_and(is_word);
+    (is_one && is_number(joined.as_bytes())).then_some((Span::new(start, end), joined))
 }

@@ -1,5 +1,6 @@
 //! Outside every container: the value of the document, and what follows it.
 
+use super::super::character::character_before;
 use super::super::code::Code;
 use super::super::diagnostic::Applicability::Safe;
 use super::super::diagnostic::Span;
@@ -53,10 +54,14 @@ impl Parser<'_> {
         match token.kind {
             Kind::CloseObject | Kind::CloseArray => self.extra_at_root(token),
             Kind::Comma => {
+                let value_follows = self.stream.peek(1).starts_value();
                 self.report(Code::ExtraComma, token.span(), |d| {
                     d.message("comma before the value")
-                        .label("remove this comma")
-                        .replace(Safe, token.span(), "");
+                        .label("remove this comma");
+                    // Without a value, the text is no better without its comma.
+                    if value_follows {
+                        d.replace(Safe, token.span(), "");
+                    }
                 });
                 self.advance();
             }
@@ -194,7 +199,7 @@ impl Parser<'_> {
     fn another_value(&mut self, token: Token) {
         if self.values == 1 {
             let end = self.first_value_end;
-            let last = Span::new(end.saturating_sub(1), end);
+            let last = character_before(self.text, end);
             let newline = token.first && self.first_value_line.0 == self.first_value_line.1;
             self.multiple = self.report(Code::MultipleValues, token.span(), |d| {
                 d.label("second value starts here")
