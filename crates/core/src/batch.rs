@@ -1,7 +1,7 @@
 //! Verified text kept for later, or for another thread.
 
 use crate::kernel::Kernel;
-use crate::token::{Chunk, Contents};
+use crate::token::{Before, Chunk, Contents};
 
 /// Copies of chunks: their text and their tokens, in the order in which they came.
 ///
@@ -51,6 +51,7 @@ struct Head {
     offset: u64,
     kernel: Kernel,
     contents: Contents,
+    before: Before,
     ends_in_string: bool,
     depth: u64,
     further_roots: u64,
@@ -94,6 +95,7 @@ impl Batch {
             offset: chunk.offset,
             kernel: chunk.kernel,
             contents: chunk.contents,
+            before: chunk.before,
             ends_in_string: chunk.ends_in_string,
             depth: chunk.depth,
             further_roots: chunk.further_roots,
@@ -206,6 +208,7 @@ impl Batch {
             minified_wide: &[],
             kernel: head.kernel,
             contents: head.contents,
+            before: head.before,
             ends_in_string: head.ends_in_string,
             depth: head.depth,
             further_roots: head.further_roots,

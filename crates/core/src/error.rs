@@ -1,6 +1,7 @@
 //! What can be wrong with a text, and where.
 
 use core::fmt;
+use std::io;
 
 /// An error of a JSON text: what was expected, and the first byte at which the text is no longer the
 /// beginning of any valid JSON text (at a premature end, its length).
@@ -25,6 +26,17 @@ impl fmt::Display for Error {
 }
 
 impl core::error::Error for Error {}
+
+impl From<Error> for io::Error {
+    /// Invalid data, with this error inside.
+    fn from(error: Error) -> io::Error {
+        let kind = match error.kind {
+            ErrorKind::OutOfMemory => io::ErrorKind::OutOfMemory,
+            _ => io::ErrorKind::InvalidData,
+        };
+        io::Error::new(kind, error)
+    }
+}
 
 /// The kinds of [`Error`]: each says what the grammar wanted at the offending byte.
 ///

@@ -65,7 +65,7 @@ mod window;
 
 pub use batch::Batch;
 pub use error::{Error, ErrorKind};
-pub use format::{FormatCheck, Formatter, Indent, Output, Style};
+pub use format::{FormatCheck, Formatter, Indent, Output, Style, WriteTo};
 pub use kernel::{Kernel, KernelError};
 pub use lines::OnePerLine;
 pub use locate::{Locator, Place};

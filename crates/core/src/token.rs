@@ -1,6 +1,8 @@
 //! Verified tokens, and who gets them.
 
 use core::convert::Infallible;
+use core::fmt;
+use std::io;
 
 use crate::kernel::Kernel;
 
@@ -206,6 +208,27 @@ pub enum Stop<E> {
     Sink(E),
 }
 
+impl<E: fmt::Display> fmt::Display for Stop<E> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Stop::Invalid(error) => write!(f, "{error} at offset {}", error.offset),
+            Stop::Sink(error) => error.fmt(f),
+        }
+    }
+}
+
+impl<E: core::error::Error> core::error::Error for Stop<E> {}
+
+impl<E: Into<io::Error>> From<Stop<E>> for io::Error {
+    /// The error of the text as invalid data, or that of the sink.
+    fn from(stop: Stop<E>) -> io::Error {
+        match stop {
+            Stop::Invalid(error) => error.into(),
+            Stop::Sink(error) => error.into(),
+        }
+    }
+}
+
 /// Some KiB of verified text, and the tokens that begin in it.
 ///
 /// A token is known by its first byte, its *kind*: one of `{ } [ ] : ,`, a quote, or the first byte of a number or
@@ -259,12 +282,26 @@ pub struct Chunk<'a> {
     pub(crate) kernel: Kernel,
     /// What the check has seen in it.
     pub(crate) contents: Contents,
+    /// The text before it, for a consumer that joins in the middle.
+    pub(crate) before: Before,
     /// The chunk ends inside a string, so that white space at its end belongs to the string.
     pub ends_in_string: bool,
     /// How many containers are open at its end.
     pub depth: u64,
     /// How many values at the root begin in this chunk after another one (in a stream of values).
     pub further_roots: u64,
+}
+
+/// What a consumer that joins in the middle of a text needs to know of the text before the chunk.
+#[derive(Clone, Copy, Debug, Default)]
+pub(crate) struct Before {
+    /// The kind of the last token that begins there; 0 where none does.
+    pub(crate) last_kind: u8,
+    /// How many containers are open at its end.
+    pub(crate) depth: u64,
+    /// How the text is checked: a second check of what was made of it takes the same options.
+    pub(crate) mode: Mode,
+    pub(crate) kernel: Option<Kernel>,
 }
 
 /// What the check has seen in a chunk, for those who look for things that are rare.

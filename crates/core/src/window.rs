@@ -5,7 +5,7 @@ use core::convert::Infallible;
 use crate::chunk::{CHUNK_BLOCKS, Carry, State, Streams, check_chunk};
 use crate::error::{Error, ErrorKind};
 use crate::kernel::{BLOCK, Bytes, Kernel};
-use crate::token::{Chunk, Contents, Mode, Sink, Stop, Verdict};
+use crate::token::{Before, Chunk, Contents, Mode, Sink, Stop, Verdict};
 use crate::verify::machine::Machine;
 
 /// How to check a text.
@@ -179,16 +179,6 @@ impl Validator {
         self.offset
     }
 
-    /// How many containers are open.
-    pub(crate) fn depth(&self) -> u64 {
-        self.state.stack.depth
-    }
-
-    /// The first byte of the last token that has begun, if one has.
-    pub(crate) fn last_kind(&self) -> Option<u8> {
-        (self.last_kind != 0).then_some(self.last_kind)
-    }
-
     /// Checks the next bytes of the text. It takes a multiple of 64 of them and returns how many it took; the caller
     /// hands the others (63 at most) again, in front of what follows them.
     ///
@@ -316,6 +306,7 @@ impl Validator {
         sink: &mut S,
     ) -> Result<(), Stop<S::Error>> {
         let before = self.state.carry;
+        let depth_before = self.state.stack.depth;
         self.state.stack.set_mark();
         self.state.carry.scan.strings.escapes = false;
         self.state.carry.scan.strings.unicode = false;
@@ -357,6 +348,12 @@ impl Validator {
                 unicode: self.state.carry.scan.strings.unicode,
                 exponents: self.state.carry.scalars.exponents,
                 ends_with_key: self.state.carry.grammar.colon != 0,
+            },
+            before: Before {
+                last_kind: self.last_kind,
+                depth: depth_before,
+                mode: self.mode,
+                kernel: self.kernel,
             },
             ends_in_string: self.state.carry.scan.strings.inside != 0,
             depth: self.state.stack.depth,

@@ -122,10 +122,10 @@ pub struct Look {
     #[arg(
         long,
         value_name = "N",
-        value_parser = clap::value_parser!(u32).range(1..=10_000),
+        value_parser = clap::value_parser!(u16).range(1..=10_000),
         overrides_with_all = ["compact", "jsonl"]
     )]
-    pub width: Option<u32>,
+    pub width: Option<u16>,
 
     /// JSON Lines: every value at the root compact, on a line of its own
     #[arg(long, overrides_with_all = ["compact", "indent", "tab", "width"])]

@@ -1,27 +1,32 @@
-//! Is a text formatted already? Without formatting it.
+//! Checks whether a text is formatted already, without formatting it.
 
 use core::convert::Infallible;
+use core::ops::Range;
 
 use super::Style;
 use crate::kernel::{self, BLOCK, BlockTask, Bytes, Isa};
 use crate::token::{Chunk, Interest, Mode, Sink};
 
-/// A sink that finds out whether a text looks as [`Formatter`](super::Formatter) would make it look, byte for byte.
+/// A [`Sink`] that checks whether a text is, byte for byte, what a [`Formatter`](super::Formatter) would write.
 ///
-/// In valid text a line feed is never part of a string, and what stands on both sides of one tells what it separates. So
-/// lines can be judged where they begin, and the rest is counted:
+/// It takes one pass over the text and allocates once.
+///
+/// # How it works
+///
+/// In valid text a line feed is never part of a string, and the bytes on both sides of one tell what it separates. So each
+/// line is checked where it begins, and the rest is counted:
 ///
 /// ```text
 /// {⏎                   after `{ [ ,` and before `} ]` there may be one line feed, and fill: 1 + depth × step bytes
-///   "a": [⏎            the depth is that of the line before, plus one if that ended in `{ [`, less one before `} ]`
+///   "a": [⏎            the depth is that of the previous line, plus one if it ended in `{ [`, less one before `} ]`
 ///     1,⏎              between two values at the root too, and nowhere else
 ///     {}⏎
 ///   ]⏎                 line feeds     = commas + 2 × (containers − empty containers) + values at the root
-/// }⏎                   white space    = line feeds + fill + colons, each of which has a space behind it
+/// }⏎                   white space    = line feeds + fill + colons, each of which has a space after it
 /// ```
 ///
-/// If all of these are in order, every place that must have a line feed has one, because no place has two and their number
-/// is right; then the depths are right too, and as much white space as there is has been accounted for.
+/// If all of these hold, every gap that needs a line feed has one, because no gap has two and their number is right; then
+/// the depths are right too, and all white space is accounted for.
 ///
 /// ```
 /// use jsonx_core::{FormatCheck, Indent, Options, Style, Validator};
@@ -39,29 +44,33 @@ pub struct FormatCheck {
     style: Style,
     seen: Seen,
     feeds: Vec<u32>,
+    /// The string masks of a chunk that comes without them.
+    strings: Vec<u64>,
 }
 
-/// What is carried from one chunk to the next.
+/// The state carried from one chunk to the next.
 #[derive(Clone, Copy, Debug, Default)]
 struct Seen {
-    /// Not zero once something is not in order.
+    /// Not zero once the text differs.
     differs: u64,
     /// The class of the last byte.
     last: u8,
     /// The depth of the last line.
     depth: u64,
-    /// The text so far ends in a line feed and so much fill; the class is that of the byte before them.
+    /// If the text so far ends in a line feed and fill: the class of the byte before them, and the length of the fill.
     begun: Option<(u8, u64)>,
     /// 1 if the last byte is a colon outside strings.
     after_colon: u64,
     /// 1 if the last token opens a container.
     after_open: u64,
+    /// There was a chunk.
+    started: bool,
     /// There was a token.
-    begins: bool,
-    /// Line feeds that there must be.
+    has_token: bool,
+    /// How many line feeds formatted text would have.
     due: u64,
     colons: u64,
-    /// Line feeds that there are, the fill behind all of them, and white space of any kind.
+    /// Line feeds, the fill after all of them, and white space of any kind.
     lines: u64,
     fill: u64,
     spaces: u64,
@@ -73,7 +82,7 @@ const COMMA: u8 = 4;
 const COLON: u8 = 8;
 const SPACE: u8 = 16;
 
-/// What a byte next to a line feed is. Outside strings a byte is what it looks like, and these are outside.
+/// The class of a byte next to a line feed, which is outside strings.
 const CLASSES: [u8; 256] = {
     let mut classes = [0; 256];
     classes[b'{' as usize] = OPEN;
@@ -90,35 +99,55 @@ const CLASSES: [u8; 256] = {
 };
 
 impl FormatCheck {
-    /// For a text that is to look like this, from its first byte to its last.
+    /// A check against this style, for a text from its first byte to its last.
     ///
     /// ```
     /// use jsonx_core::{FormatCheck, Indent, Options, Style, Validator};
     ///
     /// let styles = [Style::Compact, Style::Pretty(Indent::Spaces(4)), Style::Pretty(Indent::Tab)];
-    /// let looks_like = |text: &[u8]| styles.map(|style| {
+    /// let matches = |text: &[u8]| styles.map(|style| {
     ///     let mut formatted = FormatCheck::new(style);
     ///     Validator::new(Options::default()).finish(text, &mut formatted).unwrap();
     ///     formatted.finish()
     /// });
-    /// assert_eq!(looks_like(b"[1,2]\n"), [true, false, false]);
-    /// assert_eq!(looks_like(b"[\n    1\n]\n"), [false, true, false]);
-    /// // Nothing in it could look otherwise.
-    /// assert_eq!(looks_like(b"{}\n"), [true, true, true]);
+    /// assert_eq!(matches(b"[1,2]\n"), [true, false, false]);
+    /// assert_eq!(matches(b"[\n    1\n]\n"), [false, true, false]);
+    /// // Formatted alike in all styles.
+    /// assert_eq!(matches(b"{}\n"), [true, true, true]);
     /// ```
     pub fn new(style: Style) -> Self {
         FormatCheck {
             style,
             feeds: Vec::new(),
+            strings: Vec::new(),
             seen: Seen {
-                // As if white space stood before the text: none may stand at its start.
+                // As if white space preceded the text, so that none may follow.
                 last: SPACE,
                 ..Seen::default()
             },
         }
     }
 
-    /// Whether the text is formatted. To be called when the validator has finished.
+    /// Which bytes of a chunk belong to strings. A replayed chunk has tokens only, which tell it more slowly.
+    fn string_masks<'a>(masks: &'a mut Vec<u64>, chunk: &Chunk<'a>) -> &'a [u64] {
+        if !chunk.strings.is_empty() || chunk.bytes.is_empty() {
+            return chunk.strings;
+        }
+        masks.clear();
+        masks.resize(chunk.bytes.len().div_ceil(BLOCK), 0);
+        if chunk.before.last_kind == b'"' {
+            set(masks, 0..chunk.before_first().len());
+        }
+        for ((kind, raw), &from) in chunk.tokens().zip(chunk.offsets) {
+            if kind == b'"' {
+                set(masks, from as usize..from as usize + raw.len());
+            }
+        }
+        masks
+    }
+
+    /// Whether the text is formatted. Call it after [`Validator::finish`](crate::Validator::finish). It is `false` for a
+    /// text whose start was not checked.
     ///
     /// ```
     /// use jsonx_core::{FormatCheck, Mode, Options, Style, Validator};
@@ -135,13 +164,20 @@ impl FormatCheck {
     pub fn finish(mut self) -> bool {
         let seen = &mut self.seen;
         if let Some((before, fill)) = seen.begun.take() {
-            // Nothing comes behind it, which is of no class.
-            Look::of(self.style).judge(seen, before, 0, fill);
+            // Nothing follows it, which has no class.
+            Expected::of(self.style).check_line(seen, before, 0, fill);
         }
-        // The last line feed is due too: a text that does not end in one has not as many as it should.
+        // The last line feed is due too: a text that does not end in one has one too few.
         seen.differs == 0
             && seen.lines == seen.due
             && seen.spaces == seen.lines + seen.fill + seen.colons
+    }
+}
+
+/// Sets the bits of the bytes in `range`.
+fn set(masks: &mut [u64], range: Range<usize>) {
+    for at in range {
+        masks[at / BLOCK] |= 1 << (at % BLOCK);
     }
 }
 
@@ -156,8 +192,15 @@ impl Sink for FormatCheck {
     }
 
     fn chunk(&mut self, chunk: &Chunk<'_>) -> Result<(), Infallible> {
+        let joins = !std::mem::replace(&mut self.seen.started, true) && chunk.before.last_kind != 0;
+        let is_unmarked = chunk.strings.is_empty() && chunk.offsets.len() != chunk.kinds.len();
+        if joins || is_unmarked {
+            // Text before or in the chunk is unknown.
+            self.seen.differs = 1;
+        }
         if self.seen.differs == 0 {
-            // As many as there can be, and a block more, because places are written by the block.
+            let strings = Self::string_masks(&mut self.strings, chunk);
+            // As many as there can be, and a block more, because offsets are written by the block.
             let room = chunk.bytes.len() + 2 * BLOCK;
             if self.feeds.len() < room {
                 self.feeds.resize(room, 0);
@@ -166,8 +209,9 @@ impl Sink for FormatCheck {
                 chunk.kernel,
                 Pass {
                     chunk,
-                    look: Look::of(self.style),
+                    expected: Expected::of(self.style),
                     seen: self.seen,
+                    strings,
                     feeds: &mut self.feeds,
                 },
             );
@@ -176,21 +220,21 @@ impl Sink for FormatCheck {
     }
 }
 
-/// A style, as it is asked for.
+/// The white space of a style.
 #[derive(Clone, Copy)]
-struct Look {
+struct Expected {
     compact: bool,
     fill: u8,
     step: u64,
-    /// Classes that may not stand before a line feed, and not after one and its fill.
+    /// Classes that must not precede a line feed, and that must not follow one and its fill.
     bad_before: u8,
     bad_after: u8,
 }
 
-impl Look {
-    fn of(style: Style) -> Look {
+impl Expected {
+    fn of(style: Style) -> Expected {
         match style {
-            Style::Compact => Look {
+            Style::Compact => Expected {
                 compact: true,
                 fill: b' ',
                 step: 0,
@@ -199,7 +243,7 @@ impl Look {
             },
             Style::Pretty(indent) => {
                 let (fill, step) = indent.bytes();
-                Look {
+                Expected {
                     compact: false,
                     fill,
                     step: step as u64,
@@ -210,9 +254,9 @@ impl Look {
         }
     }
 
-    /// Looks at a line that begins between bytes of these classes, with so much fill.
+    /// Checks a line that begins between bytes of these classes, with this much fill.
     #[inline(always)]
-    fn judge(self, seen: &mut Seen, before: u8, after: u8, fill: u64) {
+    fn check_line(self, seen: &mut Seen, before: u8, after: u8, fill: u64) {
         let (opens, closes) = (u64::from(before & OPEN), u64::from(after & CLOSE) >> 1);
         let depth = seen.depth.wrapping_add(opens).wrapping_sub(closes);
         seen.depth = depth;
@@ -227,9 +271,11 @@ impl Look {
 /// The work on one chunk.
 struct Pass<'a, 'b> {
     chunk: &'a Chunk<'b>,
-    look: Look,
+    /// For each block, its bytes that belong to strings.
+    strings: &'a [u64],
+    expected: Expected,
     seen: Seen,
-    /// Room for the places of line feeds.
+    /// Room for the offsets of line feeds.
     feeds: &'a mut [u32],
 }
 
@@ -240,17 +286,18 @@ impl BlockTask for Pass<'_, '_> {
     fn run<K: Isa>(self, isa: K) -> Seen {
         let Pass {
             chunk,
-            look,
+            strings,
+            expected,
             mut seen,
             feeds,
         } = self;
         let text = chunk.bytes;
-        tokens(isa, chunk, look, &mut seen);
-        // The rest of a line that has begun in the chunk before.
+        tokens(isa, chunk, expected, &mut seen);
+        // The rest of a line that began in the previous chunk.
         if let Some((before, fill)) = seen.begun.take() {
-            let more = run_of(look.fill, text);
+            let more = run_of(expected.fill, text);
             line(
-                look,
+                expected,
                 &mut seen,
                 before,
                 fill + more,
@@ -258,22 +305,22 @@ impl BlockTask for Pass<'_, '_> {
             );
         }
         let (blocks, rest) = text.as_chunks::<BLOCK>();
-        let mut masks = chunk.strings.iter();
+        let mut masks = strings.iter();
         let mut count = 0;
         for (number, block) in blocks.iter().enumerate() {
             let strings = masks.next().copied().unwrap_or(0);
-            let lines = masked(isa, look, &mut seen, block, strings, BLOCK);
+            let lines = masked(isa, expected, &mut seen, block, strings, BLOCK);
             note(isa, lines, number * BLOCK, feeds, &mut count);
         }
         if !rest.is_empty() {
             let strings = masks.next().copied().unwrap_or(0);
             let mut block = [b'0'; BLOCK];
             block[..rest.len()].copy_from_slice(rest);
-            let lines = masked(isa, look, &mut seen, &block, strings, rest.len());
+            let lines = masked(isa, expected, &mut seen, &block, strings, rest.len());
             note(isa, lines, blocks.len() * BLOCK, feeds, &mut count);
         }
         for &feed in &feeds[..count] {
-            behind(isa, look, &mut seen, text, feed as usize);
+            after_feed(isa, expected, &mut seen, text, feed as usize);
         }
         if let Some(&last) = text.last() {
             seen.last = CLASSES[last as usize];
@@ -282,37 +329,37 @@ impl BlockTask for Pass<'_, '_> {
     }
 }
 
-/// Counts what the kinds of tokens tell.
+/// Counts the line feeds that the tokens imply.
 #[inline(always)]
-fn tokens<K: Isa>(isa: K, chunk: &Chunk<'_>, look: Look, seen: &mut Seen) {
+fn tokens<K: Isa>(isa: K, chunk: &Chunk<'_>, expected: Expected, seen: &mut Seen) {
     let (full, rest) = chunk.kinds.as_chunks::<BLOCK>();
     for bytes in full {
-        kinds(isa, look, seen, bytes, BLOCK);
+        kinds(isa, expected, seen, bytes, BLOCK);
     }
     if !rest.is_empty() {
         let mut last = [0; BLOCK];
         last[..rest.len()].copy_from_slice(rest);
-        kinds(isa, look, seen, &last, rest.len());
+        kinds(isa, expected, seen, &last, rest.len());
     }
     seen.due += chunk.further_roots;
-    if !seen.begins && !chunk.kinds.is_empty() {
-        seen.begins = true;
+    if !seen.has_token && !chunk.kinds.is_empty() {
+        seen.has_token = true;
         seen.due += 1;
     }
 }
 
-/// Counts what so many kinds tell. A function and not a closure, which would be compiled without the instructions of the
-/// kernel: that took a fifth of the time of the whole check.
+/// Counts the line feeds and colons that these kinds imply. A function and not a closure, which would be compiled without
+/// the instructions of the kernel: that took a fifth of the time of the whole check.
 #[inline(always)]
-fn kinds<K: Isa>(isa: K, look: Look, seen: &mut Seen, bytes: &Bytes, length: usize) {
-    if look.compact {
+fn kinds<K: Isa>(isa: K, expected: Expected, seen: &mut Seen, bytes: &Bytes, length: usize) {
+    if expected.compact {
         return;
     }
     let kinds = isa.kinds(isa.load(bytes));
     let empty = (kinds.open << 1 | seen.after_open) & kinds.close;
     let due = kinds.comma.count_ones() + (kinds.open | kinds.close).count_ones();
     seen.colons += u64::from(kinds.colon.count_ones());
-    // A line for each comma and bracket, less those of a container that turns out to be empty.
+    // One for each comma and bracket, less those of empty containers.
     seen.due = seen
         .due
         .wrapping_add(u64::from(due))
@@ -320,12 +367,12 @@ fn kinds<K: Isa>(isa: K, look: Look, seen: &mut Seen, bytes: &Bytes, length: usi
     seen.after_open = kinds.open >> (length - 1) & 1;
 }
 
-/// Counts the white space of a block, and looks behind its colons. Returns where its line feeds are, if it has no other
-/// control characters than those: strings have none.
+/// Counts the white space of a block and checks the byte after each colon. Returns a mask of its line feeds, provided
+/// that it has no other control characters: strings have none.
 #[inline(always)]
 fn masked<K: Isa>(
     isa: K,
-    look: Look,
+    expected: Expected,
     seen: &mut Seen,
     bytes: &Bytes,
     strings: u64,
@@ -334,20 +381,19 @@ fn masked<K: Isa>(
     let block = isa.load(bytes);
     let (control, space) = (isa.text(block).control, isa.equal(block, b' '));
     seen.spaces += u64::from(control.count_ones() + (space & !strings).count_ones());
-    if !look.compact {
+    if !expected.compact {
         let colon = isa.equal(block, b':') & !strings;
-        let behind = (colon << 1 | seen.after_colon) & (u64::MAX >> (BLOCK - length));
-        seen.differs |= behind & !space;
+        let after = (colon << 1 | seen.after_colon) & (u64::MAX >> (BLOCK - length));
+        seen.differs |= after & !space;
         seen.after_colon = colon >> (length - 1);
     }
-    match look.fill {
+    match expected.fill {
         b'\t' => isa.equal(block, b'\n'),
         _ => control,
     }
 }
 
-/// Notes the places of a mask. All lines of a chunk are looked at together: how many there are in a block is hard to
-/// predict.
+/// Appends the offsets of a mask. All lines of a chunk are checked together: how many a block has is hard to predict.
 #[inline(always)]
 fn note<K: Isa>(isa: K, lines: u64, at: usize, feeds: &mut [u32], count: &mut usize) {
     if let Some(out) = feeds.get_mut(*count..).and_then(<[u32]>::first_chunk_mut) {
@@ -356,39 +402,39 @@ fn note<K: Isa>(isa: K, lines: u64, at: usize, feeds: &mut [u32], count: &mut us
     }
 }
 
-/// Looks at the line that begins behind a line feed.
+/// Checks the line after a line feed.
 #[inline(always)]
-fn behind<K: Isa>(isa: K, look: Look, seen: &mut Seen, text: &[u8], feed: usize) {
+fn after_feed<K: Isa>(isa: K, expected: Expected, seen: &mut Seen, text: &[u8], feed: usize) {
     let before = match feed.checked_sub(1).and_then(|before| text.get(before)) {
         Some(&before) => CLASSES[before as usize],
         None => seen.last,
     };
-    let Some((byte, behind)) = text.get(feed..).and_then(<[u8]>::split_first) else {
+    let Some((byte, rest)) = text.get(feed..).and_then(<[u8]>::split_first) else {
         return;
     };
     seen.differs |= u64::from(byte ^ b'\n');
-    let other = match behind.first_chunk() {
-        Some(wide) => !isa.equal(isa.load(wide), look.fill),
+    let other = match rest.first_chunk() {
+        Some(wide) => !isa.equal(isa.load(wide), expected.fill),
         None => 0,
     };
     let fill = match other {
-        0 => run_of(look.fill, behind),
+        0 => run_of(expected.fill, rest),
         other => u64::from(other.trailing_zeros()),
     };
-    line(look, seen, before, fill, behind.get(fill as usize));
+    line(expected, seen, before, fill, rest.get(fill as usize));
 }
 
-/// How many times `fill` stands at the start of `text`.
+/// How many times `fill` is repeated at the start of `text`.
 #[cold]
 fn run_of(fill: u8, text: &[u8]) -> u64 {
     text.iter().take_while(|&&byte| byte == fill).count() as u64
 }
 
-/// Looks at a line with so much fill, as far as it is known what comes behind that.
+/// Checks a line with this much fill, unless the byte after it is in the next chunk.
 #[inline(always)]
-fn line(look: Look, seen: &mut Seen, before: u8, fill: u64, after: Option<&u8>) {
+fn line(expected: Expected, seen: &mut Seen, before: u8, fill: u64, after: Option<&u8>) {
     match after {
-        Some(&after) => look.judge(seen, before, CLASSES[after as usize], fill),
+        Some(&after) => expected.check_line(seen, before, CLASSES[after as usize], fill),
         None => seen.begun = Some((before, fill)),
     }
 }

@@ -1,14 +1,13 @@
-//! One line where it fits: a container is laid out on a single line when that is no longer than a given width.
+//! `--width`: puts a container on one line if that line fits a given width.
 //!
-//! Decided in a single pass, with the queue of Oppen ("Prettyprinting", ACM TOPLAS 2, 1980): what follows an opening
-//! bracket is held back until the container has closed, and fits, or what is held is wider than the rest of the line,
-//! and does not. Then the bracket is written with a line feed after it, and the next one waits in the same way; what
-//! is known of containers inside it stays known, so that nothing is looked at twice. Never more is held than a line
-//! can take and one chunk.
+//! A single pass decides, with the queue of Oppen ("Prettyprinting", ACM TOPLAS 2, 1980). Text after an opening bracket
+//! is held back until the container closes, and fits, or until the held text is wider than the rest of the line, and
+//! does not fit. In the second case the bracket is written with a line feed, and the next bracket waits in the same way.
+//! What is known of inner containers stays known, so no text is scanned twice. At most one line and one chunk are held.
 //!
 //! ```text
 //! width 20    {"a":[1,2,3],"b":[1,{"c":"long enough"}]}
-//! queue       {                                           waits: 20 columns have not been seen
+//! queue       {                                           waits for 20 columns
 //!             {"a": [1, 2, 3], "b"                        too wide: { is written, its members are lines
 //!              "a": [1, 2, 3],                            closed and narrow: written
 //!                               "b": [1, {"c": "lo        too wide: [ is written
@@ -20,7 +19,7 @@ use super::buffer::OutputBuffer;
 use super::{CLASSES, Class, Indent, Output, Separated};
 use crate::token::{Chunk, Interest, Mode, Sink};
 
-/// A sink that writes text in the pretty style, and on one line what fits there. Columns are code points.
+/// Writes text in the pretty style, with containers that fit on one line. Columns are code points.
 #[derive(Debug)]
 pub(crate) struct Fitted<O> {
     output: O,
@@ -35,52 +34,52 @@ pub(crate) struct Fitted<O> {
     held: Vec<u8>,
     /// Its structural bytes and line feeds.
     queue: VecDeque<Entry>,
-    /// How many entries have left the queue: the number of its first one.
-    gone: u64,
-    /// The numbers of the entries in the queue that opened a container which is open.
+    /// How many entries have left the queue, which is the number of its first one.
+    popped: u64,
+    /// The numbers of the queued entries whose containers are open.
     open: VecDeque<u64>,
-    /// Columns of all the text so far, as if it stood on one line.
+    /// Columns of all the text so far, if it were one line.
     total: u64,
-    /// Containers that are open and were written with a line feed.
+    /// How many open containers were written with a line feed.
     depth: usize,
-    /// The column at which the present line began, and `total` there.
+    /// The column at which the current line began, and `total` there.
     line_column: u64,
     line_total: u64,
 }
 
 #[derive(Clone, Copy, Debug)]
 struct Entry {
-    /// Where it is in `held`.
+    /// Its index in `held`.
     at: usize,
     /// Columns before it.
     total: u64,
-    /// Of an opening bracket: the number of the entry that closes it, once it is known.
+    /// For an opening bracket, the number of the entry that closes it, once known.
     closer: Option<u64>,
 }
 
-/// What becomes of the container at the front of the queue.
-enum Verdict {
-    /// It goes on one line, up to the entry at this place in the queue.
-    Fits(usize),
+/// The layout of the container at the front of the queue.
+enum Fit {
+    /// One line, up to the entry at this index of the queue.
+    OneLine(usize),
     TooWide,
-    /// What has been seen cannot tell.
-    Waits,
+    /// Undecided until more text comes.
+    Undecided,
 }
 
 impl<O: Output> Fitted<O> {
-    pub(crate) fn new(indent: Indent, width: u32, output: O) -> Self {
+    pub(crate) fn new(indent: Indent, width: u16, output: O) -> Self {
         let (fill, step) = indent.bytes();
         Fitted {
             output,
             buffer: OutputBuffer::default(),
-            separated: Separated::new(),
+            separated: Separated::default(),
             fill,
             step,
             width: u64::from(width),
             line: vec![b'\n'],
             held: Vec::new(),
             queue: VecDeque::new(),
-            gone: 0,
+            popped: 0,
             open: VecDeque::new(),
             total: 0,
             depth: 0,
@@ -97,7 +96,7 @@ impl<O: Output> Fitted<O> {
         self.buffer.flush(&mut self.output)
     }
 
-    /// Ends the line of a value at the root that is complete, for who waits for the line.
+    /// Ends the line of a complete value at the root, for a reader that waits for the line.
     pub(crate) fn end_line(&mut self) -> Result<(), O::Error> {
         if self.separated.end_line() {
             self.settle(true)?;
@@ -114,8 +113,8 @@ impl<O: Output> Fitted<O> {
         Ok(self.output)
     }
 
-    /// Takes separated text into the queue, and counts its columns.
-    fn hold(&mut self, bytes: &[u8], places: &[u32]) {
+    /// Appends separated text to the queue and counts its columns.
+    fn hold(&mut self, bytes: &[u8], structurals: &[u32]) {
         let base = self.held.len();
         self.held.extend_from_slice(bytes);
         let ascii = bytes.is_ascii();
@@ -124,53 +123,53 @@ impl<O: Output> Fitted<O> {
             false => code_points(run),
         };
         let mut run = 0;
-        for &place in places {
-            let place = place as usize;
-            self.total += columns(&bytes[run..place]);
-            let number = self.gone + self.queue.len() as u64;
+        for &at in structurals {
+            let at = at as usize;
+            self.total += columns(&bytes[run..at]);
+            let number = self.popped + self.queue.len() as u64;
             self.queue.push_back(Entry {
-                at: base + place,
+                at: base + at,
                 total: self.total,
                 closer: None,
             });
-            match CLASSES[bytes[place] as usize] {
+            match CLASSES[bytes[at] as usize] {
                 Class::Open => {
                     self.open.push_back(number);
                     self.total += 1;
                 }
                 Class::Close => {
-                    // What opened a container that has been written with a line feed is no longer in the queue.
+                    // The opener of a container that was written with a line feed has left the queue.
                     if let Some(opener) = self.open.pop_back() {
-                        self.queue[(opener - self.gone) as usize].closer = Some(number);
+                        self.queue[(opener - self.popped) as usize].closer = Some(number);
                     }
                     self.total += 1;
                 }
-                // With the space after it.
+                // And the space after it.
                 Class::Comma | Class::Colon => self.total += 2,
                 Class::Value | Class::Start => {}
             }
-            run = place + 1;
+            run = at + 1;
         }
         self.total += columns(&bytes[run..]);
     }
 
-    /// Writes all that is decided.
+    /// Writes the text whose layout is decided.
     fn settle(&mut self, ended: bool) -> Result<(), O::Error> {
         let mut written = 0;
-        let mut waits = false;
+        let mut undecided = false;
         while let Some(&entry) = self.queue.front() {
             let class = CLASSES[self.held[entry.at] as usize];
             match class {
-                Class::Open => match self.verdict(entry, ended) {
-                    Verdict::Waits => {
-                        waits = true;
+                Class::Open => match self.fit(entry, ended) {
+                    Fit::Undecided => {
+                        undecided = true;
                         break;
                     }
-                    Verdict::Fits(closer) => {
+                    Fit::OneLine(closer) => {
                         self.one_line(closer, &mut written)?;
                         continue;
                     }
-                    Verdict::TooWide => {
+                    Fit::TooWide => {
                         self.write_to(entry.at + 1, &mut written)?;
                         if entry.closer.is_none() {
                             self.open.pop_front();
@@ -200,9 +199,9 @@ impl<O: Output> Fitted<O> {
                     self.line_total = entry.total;
                 }
             }
-            self.leave(1);
+            self.pop(1);
         }
-        if !waits {
+        if !undecided {
             self.write_to(self.held.len(), &mut written)?;
         }
         self.held.drain(..written);
@@ -212,34 +211,34 @@ impl<O: Output> Fitted<O> {
         Ok(())
     }
 
-    /// Whether the container that the first entry of the queue opens fits on the line.
-    fn verdict(&self, entry: Entry, ended: bool) -> Verdict {
+    /// Whether the container that the first entry opens fits on the line.
+    fn fit(&self, entry: Entry, ended: bool) -> Fit {
         let column = self.line_column + (entry.total - self.line_total);
         let Some(number) = entry.closer else {
-            // Its closing bracket at least will follow.
+            // At least its closing bracket follows.
             let least = column + (self.total - entry.total) + 1;
-            // What is empty stays closed up, so the next byte has to be known.
+            // An empty container stays closed up, so the next byte must be known.
             return match least > self.width && self.held.len() > entry.at + 1 {
-                true => Verdict::TooWide,
-                false => Verdict::Waits,
+                true => Fit::TooWide,
+                false => Fit::Undecided,
             };
         };
-        let closer = (number - self.gone) as usize;
+        let closer = (number - self.popped) as usize;
         let end = self.queue[closer];
         if end.at == entry.at + 1 {
-            return Verdict::Fits(closer);
+            return Fit::OneLine(closer);
         }
         let width = column + (end.total + 1 - entry.total);
-        // A comma belongs to the line.
+        // A comma after it is part of the line.
         let comma = match self.queue.get(closer + 1) {
             Some(next) => u64::from(self.held[next.at] == b','),
             None if ended || self.depth == 0 => 0,
-            None if width == self.width => return Verdict::Waits,
+            None if width == self.width => return Fit::Undecided,
             None => 0,
         };
         match width + comma > self.width {
-            true => Verdict::TooWide,
-            false => Verdict::Fits(closer),
+            true => Fit::TooWide,
+            false => Fit::OneLine(closer),
         }
     }
 
@@ -252,11 +251,11 @@ impl<O: Output> Fitted<O> {
                 self.buffer.append(b" ", &mut self.output)?;
             }
         }
-        self.leave(closer + 1);
+        self.pop(closer + 1);
         Ok(())
     }
 
-    /// Writes what is held from `written` to `to`.
+    /// Writes the held text from `written` to `to`.
     fn write_to(&mut self, to: usize, written: &mut usize) -> Result<(), O::Error> {
         self.buffer
             .append(&self.held[*written..to], &mut self.output)?;
@@ -264,7 +263,7 @@ impl<O: Output> Fitted<O> {
         Ok(())
     }
 
-    /// Begins a line before the place where the text is `total` columns wide.
+    /// Begins a line at the point where the text is `total` columns wide.
     fn new_line(&mut self, total: u64) -> Result<(), O::Error> {
         let indentation = self.depth * self.step;
         self.line_column = indentation as u64;
@@ -276,10 +275,10 @@ impl<O: Output> Fitted<O> {
             .append(&self.line[..=indentation], &mut self.output)
     }
 
-    /// Lets the first entries leave the queue.
-    fn leave(&mut self, count: usize) {
+    /// Removes the first entries of the queue.
+    fn pop(&mut self, count: usize) {
         self.queue.drain(..count);
-        self.gone += count as u64;
+        self.popped += count as u64;
     }
 }
 
@@ -296,9 +295,12 @@ impl<O: Output> Sink for Fitted<O> {
     }
 
     fn chunk(&mut self, chunk: &Chunk<'_>) -> Result<(), O::Error> {
-        let mut separated = std::mem::replace(&mut self.separated, Separated::new());
-        let (bytes, places) = separated.chunk(chunk);
-        self.hold(bytes, places);
+        if !self.separated.has_begun() {
+            self.depth = chunk.before.depth as usize;
+        }
+        let mut separated = std::mem::take(&mut self.separated);
+        let (bytes, structurals) = separated.chunk(chunk);
+        self.hold(bytes, structurals);
         self.separated = separated;
         self.settle(false)
     }

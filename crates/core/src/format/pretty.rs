@@ -1,12 +1,12 @@
-//! Pretty text out of squeezed text: the fast way, for everything but streams of small values.
+//! Pretty text from minified text: the fast path, for everything but streams of small values.
 //!
-//! Squeezed text is what is wanted but for the white space, and that goes in at structural bytes only. So what is
-//! copied is whole runs, from one place where something goes in to the next, and not tokens: half as many copies.
+//! White space is inserted next to structural bytes only, so the loop copies whole runs of minified text, from one
+//! insertion to the next. That is half as many copies as there are tokens.
 //!
 //! ```text
-//! squeezed   {"a":[1,{}],"b":2}
-//! places     ^   ^^ ^^^^^   ^ ^
-//! runs       { "a": [ 1, {} ], "b": 2 }        a space after `:`, a line after `{ [ ,` and before `} ]`, none in `{}`
+//! minified   {"a":[1,{}],"b":2}
+//! structural ^   ^^ ^^^^^   ^ ^
+//! runs       { "a": [ 1, {} ], "b": 2 }        a space after `:`, a line feed after `{ [ ,` and before `} ]`, nothing in `{}`
 //! ```
 
 use super::buffer::CAPACITY;
@@ -14,14 +14,15 @@ use super::{CLASSES, Class, Formatter, Output};
 use crate::kernel::{self, Task};
 use crate::token::Chunk;
 
-/// Bytes that are copied at once. Longer runs and deeper lines take the slow road.
+/// Bytes that are copied at once. Longer runs and deeper lines take the slow path.
 const WIDE: usize = 64;
 
 impl<O: Output> Formatter<O> {
-    /// Formats a chunk in which no further value begins at the root.
-    pub(super) fn lines(
+    /// Formats a chunk in which no second value begins at the root. `before` is the class of the token before it.
+    pub(super) fn pretty(
         &mut self,
         chunk: &Chunk<'_>,
+        mut before: Class,
         fill: u8,
         step: usize,
     ) -> Result<(), O::Error> {
@@ -31,20 +32,19 @@ impl<O: Output> Formatter<O> {
         };
         let mut places = chunk.structurals;
         let mut run = 0;
-        // What goes in before the chunk, or right after its first byte, depends on the chunk before.
-        let begins = match (self.before, CLASSES[first as usize]) {
+        // White space before the chunk, or right after its first byte, depends on the chunk before.
+        let begins = match (before, CLASSES[first as usize]) {
             (Class::Open | Class::Comma | Class::Colon, class) => Some(class),
             (_, Class::Close) if places.first() == Some(&0) => Some(Class::Close),
             _ => None,
         };
         if let Some(class) = begins {
-            self.before_token(class, fill, step)?;
+            self.gap(before, class, fill, step)?;
             if class == Class::Close && places.first() == Some(&0) {
                 places = &places[1..];
-                self.before = Class::Close;
             }
         }
-        // Nor is it known what comes after the last byte.
+        // What follows the last byte is not known yet.
         let ends = match places.split_last() {
             Some((&place, others)) if place as usize == text.len() - 1 => {
                 places = others;
@@ -79,7 +79,7 @@ impl<O: Output> Formatter<O> {
             }
         }
 
-        self.before = Class::Value;
+        before = Class::Value;
         if ends {
             let class = CLASSES[last as usize];
             let end = text.len() - 1;
@@ -88,19 +88,20 @@ impl<O: Output> Formatter<O> {
                     end.checked_sub(1).map(|at| CLASSES[text[at] as usize]) == Some(Class::Open);
                 self.buffer.append(&text[run..end], &mut self.output)?;
                 run = end;
-                self.before = if opened { Class::Open } else { Class::Value };
-                self.before_token(class, fill, step)?;
+                let inner = if opened { Class::Open } else { Class::Value };
+                self.gap(inner, class, fill, step)?;
             }
             self.depth += usize::from(class == Class::Open);
-            self.before = class;
+            before = class;
         }
+        self.before = Some(before);
         self.buffer.append(&text[run..], &mut self.output)
     }
 
-    /// White space before a token of this class, after what was before.
-    fn before_token(&mut self, class: Class, fill: u8, step: usize) -> Result<(), O::Error> {
+    /// Writes the white space between tokens of these classes.
+    fn gap(&mut self, before: Class, class: Class, fill: u8, step: usize) -> Result<(), O::Error> {
         self.depth -= usize::from(class == Class::Close);
-        match (self.before, class) {
+        match (before, class) {
             (Class::Open, Class::Close) => Ok(()),
             (Class::Colon, _) => self.buffer.append(b" ", &mut self.output),
             _ => {
@@ -118,7 +119,7 @@ impl<O: Output> Formatter<O> {
         }
     }
 
-    /// One structural byte whose run or line is long.
+    /// Handles one structural byte whose run or line is long.
     #[cold]
     fn slow(
         &mut self,
@@ -141,22 +142,21 @@ impl<O: Output> Formatter<O> {
                 }
             }
             Class::Close => {
-                self.before = CLASSES[text[place - 1] as usize];
-                return self.before_token(Class::Close, fill, step);
+                let before = CLASSES[text[place - 1] as usize];
+                return self.gap(before, Class::Close, fill, step);
             }
             _ => {}
         }
-        self.before = class;
-        self.before_token(Class::Value, fill, step)
+        self.gap(class, Class::Value, fill, step)
     }
 }
 
-/// The inner loop: runs and what goes in between, copied 64 bytes wide.
+/// The inner loop: copies runs and the white space between them, 64 bytes at a time.
 struct Runs<'a> {
-    /// The squeezed text and 64 bytes more.
+    /// The minified text and 64 bytes more.
     text: &'a [u8],
     places: &'a [u32],
-    /// Where the run at hand begins.
+    /// Where the current run begins.
     run: usize,
     /// A space and a line feed with its indentation.
     gaps: &'a [[u8; WIDE]; 2],
@@ -165,14 +165,14 @@ struct Runs<'a> {
     out: &'a mut [u8],
 }
 
-/// How far the inner loop came.
+/// Where the inner loop stopped.
 struct Done {
-    /// Places that have been dealt with.
+    /// How many structural bytes it handled.
     places: usize,
     run: usize,
     depth: usize,
     written: usize,
-    /// The next place needs the slow road.
+    /// The next one needs the slow path.
     slow: bool,
 }
 
@@ -192,7 +192,7 @@ impl Task for Runs<'_> {
         } = self;
         let mut written = 0;
         let mut done = 0;
-        // The place before the first one may have been a slow one.
+        // The slow path may have handled the structural byte before the first one.
         let mut opened = match places {
             [place, ..] if *place > 0 => {
                 let rule = |at: u32| text.get(at as usize).map(|&byte| &RULES[byte as usize]);
@@ -208,7 +208,7 @@ impl Task for Runs<'_> {
                 break;
             };
             let rule = &RULES[byte as usize];
-            // Of an empty container the opening byte is known by the byte after it, the closing one by the place before.
+            // The opening byte of an empty container is recognised by the byte after it, the closing one by the place before it.
             let empty = rule.opens & RULES[after as usize].closes;
             let next_depth = depth.wrapping_add(rule.deeper);
             let end = place.wrapping_add(rule.takes);
@@ -243,7 +243,7 @@ impl Task for Runs<'_> {
     }
 }
 
-/// What a structural byte asks for.
+/// The white space around a structural byte.
 #[derive(Clone, Copy)]
 #[repr(align(64))]
 struct Rule {

@@ -6,7 +6,7 @@ use proptest::prelude::*;
 use super::buffer::CAPACITY;
 use super::*;
 use crate::agreement::valid_text;
-use crate::{Kernel, Mode, Options, Validator, Verdict};
+use crate::{Batch, Kernel, Mode, Options, RewriteOptions, Rewriter, Validator, Verdict};
 
 /// Formats a text that comes in windows of `size` bytes.
 fn format(text: &[u8], style: Style, options: Options, size: usize) -> Vec<u8> {
@@ -31,7 +31,7 @@ fn format_in_parts(text: &[u8], style: Style, options: Options, size: usize) -> 
     let mut taken = 0;
     loop {
         let mut here = validator.clone();
-        let mut formatter = Formatter::resume(style, Vec::new(), &here);
+        let mut formatter = Formatter::new(style, Vec::new());
         if text.len() - taken <= size {
             here.finish(&text[taken..], &mut formatter).expect("valid");
             formatted.extend(formatter.finish().expect("infallible"));
@@ -331,4 +331,65 @@ fn nothing_is_nothing() {
         ),
         b""
     );
+}
+
+/// Keeps tokens, for a replay.
+#[derive(Default)]
+struct Tokens(Batch);
+
+impl Sink for Tokens {
+    type Error = core::convert::Infallible;
+
+    fn chunk(&mut self, chunk: &Chunk<'_>) -> Result<(), Self::Error> {
+        self.0.push(chunk);
+        Ok(())
+    }
+}
+
+proptest! {
+    #![proptest_config(cases(500))]
+
+    /// The chunks of a batch have tokens, but neither minified text nor string masks.
+    #[test]
+    fn a_replayed_batch_formats_like_the_text(
+        texts in prop::collection::vec(prop::collection::vec(any::<u32>(), 0..60), 1..3),
+    ) {
+        let text = texts.iter().map(|choices| valid_text(choices)).collect::<Vec<_>>().join(&b'\n');
+        for style in STYLES {
+            let formatted = naive(&text, style);
+            for (text, is_formatted) in [(&text, text == formatted), (&formatted, true)] {
+                let mut tokens = Tokens::default();
+                let mut validator = Validator::new(Options::default().mode(Mode::Stream));
+                let mut taken = 0;
+                while text.len() - taken > 100 {
+                    taken += validator.feed(&text[taken..taken + 100], &mut tokens).unwrap();
+                }
+                validator.finish(&text[taken..], &mut tokens).unwrap();
+                let mut check = FormatCheck::new(style);
+                let mut formatter = Formatter::new(style, Vec::new());
+                let mut rewriter = Rewriter::new(RewriteOptions::from(style).sort_keys(true), Vec::new());
+                for chunk in tokens.0.chunks() {
+                    let Ok(()) = check.chunk(&chunk);
+                    let Ok(()) = formatter.chunk(&chunk);
+                    rewriter.chunk(&chunk).unwrap();
+                }
+                assert_eq!(formatter.finish().unwrap(), formatted);
+                assert_eq!(check.finish(), is_formatted, "{:?}", String::from_utf8_lossy(text));
+                assert_eq!(rewriter.finish().unwrap().len(), formatted.len());
+            }
+        }
+    }
+}
+
+#[test]
+fn a_check_that_starts_in_the_middle_of_a_text_fails() {
+    let text = naive(
+        format!("[{}0]", "0,".repeat(100)).as_bytes(),
+        Style::Compact,
+    );
+    let mut validator = Validator::new(Options::default());
+    let taken = validator.feed(&text[..64], &mut Verdict).unwrap();
+    let mut check = FormatCheck::new(Style::Compact);
+    validator.finish(&text[taken..], &mut check).unwrap();
+    assert!(!check.finish());
 }

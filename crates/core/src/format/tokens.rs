@@ -1,9 +1,9 @@
-//! One token after the other: for streams of small values, which have white space between them that matters.
+//! Token by token: for streams of small values, where white space separates tokens, and for chunks without minified text.
 
 use super::{CLASSES, Class, Formatter, Output, Style};
 use crate::token::{Chunk, trim_end};
 
-/// What stands before a token.
+/// The white space before a token.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Gap {
     None,
@@ -11,8 +11,7 @@ pub(super) enum Gap {
     Line,
 }
 
-/// What stands between two tokens that follow one another, by the classes of the first and the second. Values
-/// follow one another, without a comma, only at the root.
+/// The white space between two adjacent tokens of these classes. Values are adjacent only at the root.
 const fn gap(before: Class, class: Class, pretty: bool) -> Gap {
     match (before, class) {
         (Class::Start, _) | (_, Class::Colon | Class::Comma) | (Class::Open, Class::Close) => {
@@ -46,19 +45,24 @@ pub(super) const GAPS: [[[Gap; 6]; 6]; 2] = {
 };
 
 impl<O: Output> Formatter<O> {
-    /// One token after the other.
-    pub(super) fn tokens(&mut self, chunk: &Chunk<'_>) -> Result<(), O::Error> {
+    /// Formats a chunk token by token. `before` is the class of the token before it.
+    pub(super) fn tokens(&mut self, chunk: &Chunk<'_>, mut before: Class) -> Result<(), O::Error> {
+        assert_eq!(
+            chunk.offsets.len(),
+            chunk.kinds.len(),
+            "the chunk was made for a sink that is interested in no tokens"
+        );
         let (pretty, fill, step) = match self.style {
             Style::Compact => (0, b' ', 0),
             Style::Pretty(indent) => (1, indent.bytes().0, indent.bytes().1),
         };
         self.buffer.append(chunk.before_first(), &mut self.output)?;
-        let (mut before, mut depth) = (self.before, self.depth);
+        let mut depth = self.depth;
         for (index, (&kind, &from)) in chunk.kinds.iter().zip(chunk.offsets).enumerate() {
             let from = from as usize;
             let class = CLASSES[kind as usize];
             let gap = GAPS[pretty][before as usize][class as usize];
-            // A squeezed chunk does not count its levels, and compact text does not need them.
+            // The fast path of the compact style does not count levels, and compact text does not need them.
             depth = depth.wrapping_sub(usize::from(class == Class::Close));
             let raw = match class {
                 Class::Value => match chunk.offsets.get(index + 1) {
@@ -81,7 +85,7 @@ impl<O: Output> Formatter<O> {
             depth = depth.wrapping_add(usize::from(class == Class::Open));
             before = class;
         }
-        (self.before, self.depth) = (before, depth);
+        (self.before, self.depth) = (Some(before), depth);
         Ok(())
     }
 }

@@ -1,32 +1,32 @@
-//! The last step: white space.
+//! The last steps: white space, then changes of bytes.
 
 use super::escape::Escaping;
 use super::line_end::LineEnds;
 use crate::format::{Fitted, Formatter, Output};
 use crate::token::{Chunk, Interest, Mode, Sink};
 
-/// The output, behind the changes that bytes are enough for.
-pub(super) type Written<O> = Escaping<LineEnds<O>>;
+/// The output, with escapes and line ends changed on the way.
+pub(super) type BytesLayer<O> = Escaping<LineEnds<O>>;
 
-/// A sink that writes white space as it was asked for.
+/// A sink that writes the white space of the options.
 #[derive(Debug)]
 pub(super) enum Layout<O> {
-    /// Compact, or one element a line.
-    Lines(Formatter<Written<O>>),
-    /// One line where it fits.
-    Fitted(Fitted<Written<O>>),
+    /// Compact, or one element per line.
+    Lines(Formatter<BytesLayer<O>>),
+    /// One line per container that fits.
+    Fitted(Fitted<BytesLayer<O>>),
 }
 
 impl<O: Output> Layout<O> {
     pub(super) fn output(&mut self) -> &mut O {
-        let written = match self {
+        let layer = match self {
             Layout::Lines(formatter) => formatter.output(),
             Layout::Fitted(fitted) => fitted.output(),
         };
-        written.output().output()
+        layer.output().output()
     }
 
-    /// Ends the line of a value at the root that is complete.
+    /// Ends the line of a complete value at the root.
     pub(super) fn end_line(&mut self) -> Result<(), O::Error> {
         match self {
             Layout::Lines(formatter) => formatter.end_line(),

@@ -1,43 +1,47 @@
-//! Text that was rewritten, on its way to a layout.
+//! Checks rewritten text and hands it to a layout.
 
 use super::RewriteError;
 use super::layout::Layout;
 use crate::format::Output;
 use crate::kernel::BLOCK;
-use crate::token::Stop;
+use crate::token::{Mode, Stop};
 use crate::window::{Options, Validator};
 
-/// An output that lays out the text it is given. What was rewritten is checked once more: a walk over tokens needs
-/// their places, and what comes out of here is JSON even if what came in was made badly.
+/// An output that lays out the text written to it. The text is checked a second time, because a layout needs tokens; so
+/// nothing but JSON is ever written, even if there is a bug in a step before.
 #[derive(Debug)]
 pub(super) struct Reparse<O> {
     validator: Validator,
-    /// Less than a block, for which more has to come.
+    /// Less than a block.
     rest: Vec<u8>,
     layout: Layout<O>,
 }
 
 impl<O: Output> Reparse<O> {
-    pub(super) fn new(options: Options, layout: Layout<O>) -> Self {
+    pub(super) fn new(layout: Layout<O>) -> Self {
         Reparse {
-            // How deep it may be was asked of the text that was read.
-            validator: Validator::new(options.max_depth(u64::MAX)),
+            validator: Validator::new(Options::default().mode(Mode::Stream)),
             rest: Vec::with_capacity(BLOCK),
             layout,
         }
+    }
+
+    /// Sets the options of the second check, before the first write. The first check has enforced the depth.
+    pub(super) fn start(&mut self, options: Options) {
+        self.validator = Validator::new(options.max_depth(u64::MAX));
     }
 
     pub(super) fn layout(&mut self) -> &mut Layout<O> {
         &mut self.layout
     }
 
-    /// Lays out all that has come, which ends between two tokens.
+    /// Lays out all text so far, which ends between two tokens.
     pub(super) fn catch_up(&mut self) -> Result<(), RewriteError<O::Error>> {
         if !self.rest.is_empty() {
             self.rest.push(b'\n');
             let fed = self.validator.feed_lines(&self.rest, &mut self.layout);
             self.rest.clear();
-            fed.map_err(halt)?;
+            fed.map_err(rewrite_error)?;
         }
         Ok(())
     }
@@ -45,11 +49,11 @@ impl<O: Output> Reparse<O> {
     pub(super) fn finish(mut self) -> Result<O, RewriteError<O::Error>> {
         self.validator
             .finish(&self.rest, &mut self.layout)
-            .map_err(halt)?;
+            .map_err(rewrite_error)?;
         self.layout.finish().map_err(RewriteError::Output)
     }
 
-    /// Lays out what has come, though the text may not end there. Where a token breaks off, its block is left out.
+    /// Lays out the text so far, even if it is incomplete. The block of an incomplete token is left out.
     pub(super) fn abandon(mut self) -> Result<O, RewriteError<O::Error>> {
         if !self.rest.is_empty()
             && let Err(Stop::Sink(error)) = self.validator.finish(&self.rest, &mut self.layout)
@@ -72,16 +76,19 @@ impl<O: Output> Output for Reparse<O> {
             }
             let fed = self.validator.feed(&self.rest, &mut self.layout);
             self.rest.clear();
-            fed.map_err(halt)?;
+            fed.map_err(rewrite_error)?;
             bytes = others;
         }
-        let taken = self.validator.feed(bytes, &mut self.layout).map_err(halt)?;
+        let taken = self
+            .validator
+            .feed(bytes, &mut self.layout)
+            .map_err(rewrite_error)?;
         self.rest.extend_from_slice(&bytes[taken..]);
         Ok(())
     }
 }
 
-fn halt<E>(stop: Stop<E>) -> RewriteError<E> {
+fn rewrite_error<E>(stop: Stop<E>) -> RewriteError<E> {
     match stop {
         Stop::Sink(error) => RewriteError::Output(error),
         Stop::Invalid(error) if error.kind == crate::ErrorKind::OutOfMemory => {

@@ -4,7 +4,7 @@ use proptest::prelude::*;
 
 use super::*;
 use crate::cases::cases;
-use crate::{Kernel, Stop, Validator};
+use crate::{Indent, Kernel, Stop, Validator};
 
 /// A value with the text of its tokens.
 #[derive(Clone, Debug)]
@@ -213,7 +213,7 @@ fn naive(nodes: &[Node], rewrite: &RewriteOptions) -> String {
         out += &match step {
             None => node.line(""),
             Some(step) => {
-                let width = rewrite.width.unwrap_or(0) as usize;
+                let width = usize::from(rewrite.width.unwrap_or(0));
                 node.pretty(&step, width, 0, 0, 0)
             }
         };
@@ -232,7 +232,7 @@ pub(super) fn rewritten(
     options: Options,
     size: usize,
 ) -> Result<Vec<u8>, NotCanonical> {
-    let mut rewriter = Rewriter::new(rewrite, options, Vec::new());
+    let mut rewriter = Rewriter::new(rewrite, Vec::new());
     let mut validator = Validator::new(options);
     let refusal = |halt| match halt {
         RewriteError::NotCanonical(refusal) => refusal,
@@ -315,7 +315,7 @@ fn rewrites() -> impl Strategy<Value = RewriteOptions> {
             Style::Pretty(Indent::Tab),
         ][..],
     );
-    let width = prop_oneof![Just(None), (1..120_u32).prop_map(Some)];
+    let width = prop_oneof![Just(None), (1..120_u16).prop_map(Some)];
     let line_end = prop::sample::select(&[LineEnd::Lf, LineEnd::CrLf][..]);
     let flags = (any::<bool>(), any::<bool>(), any::<bool>());
     (style, width, line_end, flags).prop_map(|(style, width, line_end, flags)| RewriteOptions {
@@ -559,7 +559,7 @@ fn what_is_decided_is_written_of_a_text_that_breaks_off() {
         (compact, "[", "[\n"),
         (compact, " ", ""),
     ] {
-        let mut rewriter = Rewriter::new(rewrite, options, Vec::new());
+        let mut rewriter = Rewriter::new(rewrite, Vec::new());
         // Whether the text may end there is not the question.
         let _ = Validator::new(options).finish(text.as_bytes(), &mut rewriter);
         let written = rewriter.abandon().map(|output| shown(&output));
@@ -581,4 +581,52 @@ fn halves_of_pairs_are_sorted_between_the_characters_around_them() {
         .filter_map(|value| value.chars().next())
         .collect();
     assert_eq!(order, ['5', '4', '2', '1', '3']);
+}
+
+#[test]
+fn only_a_layout_may_start_in_the_middle_of_a_text() {
+    let text = format!("[[{}0]]", "{\"b\":1,\"a\":0},".repeat(20));
+    let start = |options: RewriteOptions| {
+        let mut validator = Validator::new(Options::default());
+        let taken = validator
+            .feed(&text.as_bytes()[..64], &mut crate::Verdict)
+            .unwrap();
+        let mut rewriter = Rewriter::new(options, Vec::new());
+        validator
+            .finish(&text.as_bytes()[taken..], &mut rewriter)
+            .map(|()| shown(&rewriter.finish().unwrap()))
+    };
+    let pretty = RewriteOptions::default();
+    for options in [
+        pretty.sort_keys(true),
+        pretty.style(Style::Compact).sort_keys(true),
+        pretty.width(10).ascii(true),
+        pretty.canonical(true),
+    ] {
+        assert_eq!(
+            start(options),
+            Err(Stop::Sink(RewriteError::NotFromStart)),
+            "{options:?}"
+        );
+    }
+    for options in [pretty, pretty.width(10), pretty.ascii(true)] {
+        assert!(start(options).unwrap().ends_with("\n    0\n  ]\n]\n"));
+    }
+}
+
+#[test]
+fn the_widest_line_holds_no_more_than_a_line() {
+    let long = format!("[{}0]", "[[],{\"a\":\"é\"}],".repeat(20_000));
+    let fits = format!("[{}0]", "0,".repeat(20_000));
+    let text = format!("[{long},{fits}]");
+    let options = RewriteOptions::default().width(u16::MAX);
+    let pretty = rewritten(text.as_bytes(), options, Options::default(), 8192).unwrap();
+    assert_eq!(
+        shown(&pretty).lines().count(),
+        1 + 1 + 20_000 + 1 + 1 + 1 + 1
+    );
+    assert_eq!(
+        shown(&pretty).lines().map(str::len).max(),
+        Some(4 + 3 * 20_000 + 1)
+    );
 }

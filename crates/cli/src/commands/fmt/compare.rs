@@ -3,8 +3,8 @@
 use std::convert::Infallible;
 
 use jsonx_core::{
-    Chunk, FormatCheck, Interest, Mode, Options, Output, RewriteError, RewriteOptions, Rewriter,
-    Sink, Stop, Validator,
+    Chunk, FormatCheck, Interest, Mode, Output, RewriteError, RewriteOptions, Rewriter, Sink, Stop,
+    Validator,
 };
 
 use crate::args::InputKind;
@@ -28,7 +28,7 @@ pub fn is_formatted(
         read(check_options, input, kind, &mut formatted)?;
         formatted.finish()
     } else {
-        let mut comparison = Comparison::new(rewrite, check_options.engine(kind));
+        let mut comparison = Comparison::new(rewrite);
         read(check_options, input, kind, &mut comparison)?;
         comparison.ended_equal()?
     };
@@ -65,9 +65,9 @@ struct Comparison {
 }
 
 impl Comparison {
-    fn new(rewrite: RewriteOptions, options: Options) -> Comparison {
+    fn new(rewrite: RewriteOptions) -> Comparison {
         Comparison {
-            rewriter: Some(Rewriter::new(rewrite, options, Expected::default())),
+            rewriter: Some(Rewriter::new(rewrite, Expected::default())),
             refuses: rewrite.canonical,
         }
     }

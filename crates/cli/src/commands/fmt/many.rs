@@ -199,10 +199,8 @@ impl Work {
         let replacement = original
             .and_then(|original| target.replacement(original))
             .map_err(Obstacle::Unwritten)?;
-        let options = self.options.engine(kind);
-        let mut rewriter =
-            Rewriter::new(super::rewriting(self.rewrite, kind), options, replacement);
-        let mut validator = Validator::new(options);
+        let mut rewriter = Rewriter::new(super::rewriting(self.rewrite, kind), replacement);
+        let mut validator = Validator::new(self.options.engine(kind));
         input.each_window(|window| {
             let taken = push(&mut validator, window, &mut rewriter).map_err(unwritten)?;
             Ok::<_, Obstacle>(taken.into())
@@ -240,13 +238,8 @@ impl Work {
         }
         let mut lines = self.options.lines(kind).filter(|_| !input.is_file());
         let mut before = Limited(Vec::new());
-        let options = self.options.engine(kind);
-        let mut rewriter = Rewriter::new(
-            super::rewriting(self.rewrite, kind),
-            options,
-            Limited(Vec::new()),
-        );
-        let mut validator = Validator::new(options);
+        let mut rewriter = Rewriter::new(super::rewriting(self.rewrite, kind), Limited(Vec::new()));
+        let mut validator = Validator::new(self.options.engine(kind));
         input.each_window(|window| {
             if let Some(lines) = &mut lines {
                 lines.look(window)?;

@@ -80,27 +80,25 @@ pub fn rewrite(look: &Look) -> RewriteOptions {
         Look { tab: true, .. } => Style::Pretty(Indent::Tab),
         Look { indent, .. } => Style::Pretty(Indent::Spaces(*indent)),
     };
-    RewriteOptions {
-        style,
-        width: look.width,
-        line_end: match look.eol {
+    let options = RewriteOptions::from(style)
+        .line_end(match look.eol {
             Eol::Lf => LineEnd::Lf,
             Eol::Crlf => LineEnd::CrLf,
-        },
-        sort_keys: look.sort_keys,
-        ascii: look.ascii,
-        html_safe: look.html_safe,
-        canonical: look.canonical,
+        })
+        .sort_keys(look.sort_keys)
+        .ascii(look.ascii)
+        .html_safe(look.html_safe)
+        .canonical(look.canonical);
+    match look.width {
+        Some(width) => options.width(width),
+        None => options,
     }
 }
 
 /// What is done to an input of this kind: JSON Lines stay lines, or else they would not be what they were.
 fn rewriting(rewrite: RewriteOptions, kind: InputKind) -> RewriteOptions {
     match kind {
-        InputKind::Jsonl => RewriteOptions {
-            style: Style::Compact,
-            ..rewrite
-        },
+        InputKind::Jsonl => rewrite.style(Style::Compact),
         _ => rewrite,
     }
 }
@@ -210,10 +208,9 @@ pub fn write<O: Output<Error = io::Error>>(
     mut flush: impl FnMut(&mut O) -> io::Result<()>,
 ) -> Result<O, Failure> {
     let live = !input.is_file();
-    let options = check_options.engine(kind);
-    let mut validator = Validator::new(options);
+    let mut validator = Validator::new(check_options.engine(kind));
     let mut lines = check_options.lines(kind).filter(|_| live);
-    let mut rewriter = Rewriter::new(rewrite, options, output);
+    let mut rewriter = Rewriter::new(rewrite, output);
     let read = input.each_window(|window| -> Result<Taken, Failure> {
         if let Some(lines) = &mut lines {
             lines.look(window)?;

@@ -207,7 +207,7 @@ impl Segment<'_> {
             }),
         };
         let mut validator = self.start.clone();
-        let mut formatter = Formatter::resume(style, output, &validator);
+        let mut formatter = Formatter::new(style, output);
         if buffer.len() < READ_SIZE {
             buffer
                 .try_reserve_exact(READ_SIZE - buffer.len())

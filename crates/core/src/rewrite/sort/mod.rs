@@ -267,7 +267,7 @@ pub(super) struct Sorted<W> {
 impl<E, W: Output<Error = RewriteError<E>>> Sorted<W> {
     pub(super) fn new(output: W) -> Self {
         Sorted {
-            separated: Separated::new(),
+            separated: Separated::default(),
             sorter: Sorter::new(Order::CodePoints, output),
         }
     }

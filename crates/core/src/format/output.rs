@@ -1,0 +1,88 @@
+//! Where formatted text goes.
+
+use core::convert::Infallible;
+use std::io;
+
+/// A destination for formatted text: a `Vec<u8>`, any [`io::Write`] by way of [`WriteTo`], or a type of your own.
+///
+/// ```
+/// use jsonx_core::{Formatter, Indent, Options, Output, Style, Validator};
+///
+/// /// Measures the formatted text without storing it.
+/// struct Length(usize);
+///
+/// impl Output for Length {
+///     type Error = std::convert::Infallible;
+///
+///     fn write(&mut self, bytes: &[u8]) -> Result<(), Self::Error> {
+///         self.0 += bytes.len();
+///         Ok(())
+///     }
+/// }
+///
+/// let mut formatter = Formatter::new(Style::Pretty(Indent::Tab), Length(0));
+/// Validator::new(Options::default()).finish(b"[1,2]", &mut formatter).unwrap();
+/// assert_eq!(formatter.finish().unwrap().0, "[\n\t1,\n\t2\n]\n".len());
+/// ```
+pub trait Output {
+    /// Why a write failed.
+    type Error;
+
+    /// Writes all of `bytes`. A formatter calls it with up to 128 KiB at a time, or with a longer run of text that it
+    /// did not have to copy; either may end in the middle of a character.
+    ///
+    /// # Errors
+    ///
+    /// If the bytes could not be written. The formatter returns the error and must not be used again.
+    ///
+    /// ```
+    /// use jsonx_core::Output;
+    ///
+    /// let mut output = Vec::new();
+    /// output.write(b"[1,").unwrap();
+    /// output.write(b"2]").unwrap();
+    /// assert_eq!(output, b"[1,2]");
+    /// ```
+    fn write(&mut self, bytes: &[u8]) -> Result<(), Self::Error>;
+}
+
+impl Output for Vec<u8> {
+    type Error = Infallible;
+
+    fn write(&mut self, bytes: &[u8]) -> Result<(), Infallible> {
+        self.extend_from_slice(bytes);
+        Ok(())
+    }
+}
+
+/// Writes to any [`io::Write`]: a file, a socket, standard output. A formatter buffers its output, so wrapping the
+/// writer in an [`io::BufWriter`] gains nothing. The writer itself is never flushed.
+///
+/// ```
+/// use std::io;
+///
+/// use jsonx_core::{Formatter, Options, Style, Validator, WriteTo};
+///
+/// fn compact(json: &[u8], writer: impl io::Write) -> io::Result<()> {
+///     let mut formatter = Formatter::new(Style::Compact, WriteTo(writer));
+///     Validator::new(Options::default()).finish(json, &mut formatter)?;
+///     formatter.finish().map(|_| ())
+/// }
+///
+/// let mut buffer = [0; 6];
+/// compact(b"[1, 2]", &mut buffer[..])?;
+/// assert_eq!(&buffer, b"[1,2]\n");
+/// assert_eq!(compact(b"[1, 2]", &mut buffer[..3]).unwrap_err().kind(), io::ErrorKind::WriteZero);
+/// assert_eq!(compact(b"[1, 2", io::sink()).unwrap_err().kind(), io::ErrorKind::InvalidData);
+/// # Ok::<(), io::Error>(())
+/// ```
+#[derive(Clone, Copy, Debug, Default)]
+pub struct WriteTo<W>(pub W);
+
+impl<W: io::Write> Output for WriteTo<W> {
+    type Error = io::Error;
+
+    fn write(&mut self, bytes: &[u8]) -> io::Result<()> {
+        self.0.write_all(bytes)
+    }
+}

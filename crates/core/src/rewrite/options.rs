@@ -1,0 +1,169 @@
+//! Which changes a rewriter makes.
+
+use super::line_end::LineEnd;
+use crate::format::{Indent, Style};
+
+/// What a [`Rewriter`](super::Rewriter) changes besides white space. Everything else is copied byte for byte.
+///
+/// ```
+/// use jsonx_core::{Indent, RewriteOptions, Style};
+///
+/// let options = RewriteOptions::default().sort_keys(true);
+/// assert_eq!(options.style, Style::Pretty(Indent::Spaces(2)));
+/// assert!(options.sort_keys && !options.ascii);
+/// ```
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[non_exhaustive]
+pub struct RewriteOptions {
+    /// White space.
+    pub style: Style,
+    /// The line width of the pretty style, in code points. See [`RewriteOptions::width`].
+    pub width: Option<u16>,
+    /// The line ends.
+    pub line_end: LineEnd,
+    /// Sorts members by key. See [`RewriteOptions::sort_keys`].
+    pub sort_keys: bool,
+    /// Escapes characters beyond ASCII. See [`RewriteOptions::ascii`].
+    pub ascii: bool,
+    /// Escapes characters that are special in HTML. See [`RewriteOptions::html_safe`].
+    pub html_safe: bool,
+    /// Writes the canonical form of RFC 8785. See [`RewriteOptions::canonical`].
+    pub canonical: bool,
+}
+
+impl Default for RewriteOptions {
+    /// The style of `jq .`, with all tokens unchanged.
+    fn default() -> Self {
+        RewriteOptions {
+            style: Style::Pretty(Indent::Spaces(2)),
+            width: None,
+            line_end: LineEnd::Lf,
+            sort_keys: false,
+            ascii: false,
+            html_safe: false,
+            canonical: false,
+        }
+    }
+}
+
+impl From<Style> for RewriteOptions {
+    /// This style, with all tokens unchanged.
+    fn from(style: Style) -> Self {
+        RewriteOptions {
+            style,
+            ..RewriteOptions::default()
+        }
+    }
+}
+
+impl RewriteOptions {
+    /// Sets the white space.
+    ///
+    /// ```
+    /// use jsonx_core::{RewriteOptions, Style};
+    ///
+    /// let options = RewriteOptions::default().style(Style::Compact);
+    /// assert_eq!(options, RewriteOptions::from(Style::Compact));
+    /// ```
+    #[must_use]
+    pub fn style(self, style: Style) -> Self {
+        RewriteOptions { style, ..self }
+    }
+
+    /// In the pretty style, puts an array or object on one line, with a space after each comma and colon, if that line
+    /// has at most `width` code points. Costs memory for one such line and a few KiB.
+    ///
+    /// ```
+    /// use jsonx_core::{Options, RewriteOptions, Rewriter, Validator};
+    ///
+    /// let mut rewriter = Rewriter::new(RewriteOptions::default().width(20), Vec::new());
+    /// Validator::new(Options::default()).finish(br#"{"a":["long","enough"],"b":[1]}"#, &mut rewriter).unwrap();
+    /// let expected = "{\n  \"a\": [\n    \"long\",\n    \"enough\"\n  ],\n  \"b\": [1]\n}\n";
+    /// assert_eq!(rewriter.finish().unwrap(), expected.as_bytes());
+    /// ```
+    #[must_use]
+    pub fn width(self, width: u16) -> Self {
+        RewriteOptions {
+            width: Some(width),
+            ..self
+        }
+    }
+
+    /// Sets the line ends.
+    ///
+    /// ```
+    /// use jsonx_core::{LineEnd, Options, RewriteOptions, Rewriter, Validator};
+    ///
+    /// let options = RewriteOptions::default().line_end(LineEnd::CrLf);
+    /// let mut rewriter = Rewriter::new(options, Vec::new());
+    /// Validator::new(Options::default()).finish(b"[1]", &mut rewriter).unwrap();
+    /// assert_eq!(rewriter.finish().unwrap(), b"[\r\n  1\r\n]\r\n");
+    /// ```
+    #[must_use]
+    pub fn line_end(self, line_end: LineEnd) -> Self {
+        RewriteOptions { line_end, ..self }
+    }
+
+    /// Sorts the members of every object by the code points of their decoded keys. Members with equal keys keep their
+    /// order. Costs memory for the outermost object that is open.
+    ///
+    /// ```
+    /// use jsonx_core::{Options, RewriteOptions, Rewriter, Style, Validator};
+    ///
+    /// let options = RewriteOptions::from(Style::Compact).sort_keys(true);
+    /// let mut rewriter = Rewriter::new(options, Vec::new());
+    /// Validator::new(Options::default()).finish(br#"{"b": 1, "\u0061": 2}"#, &mut rewriter).unwrap();
+    /// assert_eq!(rewriter.finish().unwrap(), b"{\"\\u0061\":2,\"b\":1}\n");
+    /// ```
+    #[must_use]
+    pub fn sort_keys(self, sort_keys: bool) -> Self {
+        RewriteOptions { sort_keys, ..self }
+    }
+
+    /// Replaces characters beyond ASCII by `\u` escapes, beyond U+FFFF by pairs of them.
+    ///
+    /// ```
+    /// use jsonx_core::{Options, RewriteOptions, Rewriter, Style, Validator};
+    ///
+    /// let options = RewriteOptions::from(Style::Compact).ascii(true);
+    /// let mut rewriter = Rewriter::new(options, Vec::new());
+    /// Validator::new(Options::default()).finish("\"é😀\"".as_bytes(), &mut rewriter).unwrap();
+    /// assert_eq!(rewriter.finish().unwrap(), b"\"\\u00e9\\ud83d\\ude00\"\n");
+    /// ```
+    #[must_use]
+    pub fn ascii(self, ascii: bool) -> Self {
+        RewriteOptions { ascii, ..self }
+    }
+
+    /// Replaces `<`, `>`, `&`, U+2028 and U+2029 by `\u` escapes, so that the text may be embedded in HTML and in
+    /// JavaScript.
+    ///
+    /// ```
+    /// use jsonx_core::{Options, RewriteOptions, Rewriter, Style, Validator};
+    ///
+    /// let options = RewriteOptions::from(Style::Compact).html_safe(true);
+    /// let mut rewriter = Rewriter::new(options, Vec::new());
+    /// Validator::new(Options::default()).finish(b"\"</script>\"", &mut rewriter).unwrap();
+    /// assert_eq!(rewriter.finish().unwrap(), b"\"\\u003c/script\\u003e\"\n");
+    /// ```
+    #[must_use]
+    pub fn html_safe(self, html_safe: bool) -> Self {
+        RewriteOptions { html_safe, ..self }
+    }
+
+    /// Writes the canonical form of RFC 8785 (JCS); all other options then have no effect. Values at the root are
+    /// separated by a line feed, with none at the end. A text without a canonical form is an
+    /// [error](super::NotCanonical). Costs memory for the outermost object that is open.
+    ///
+    /// ```
+    /// use jsonx_core::{Options, RewriteOptions, Rewriter, Validator};
+    ///
+    /// let mut rewriter = Rewriter::new(RewriteOptions::default().canonical(true), Vec::new());
+    /// Validator::new(Options::default()).finish(br#"{"b": 1.50, "a": "\u00e9"}"#, &mut rewriter).unwrap();
+    /// assert_eq!(rewriter.finish().unwrap(), "{\"a\":\"é\",\"b\":1.5}".as_bytes());
+    /// ```
+    #[must_use]
+    pub fn canonical(self, canonical: bool) -> Self {
+        RewriteOptions { canonical, ..self }
+    }
+}
