@@ -76,3 +76,7 @@ pub use rewrite::{
 pub use select::{Answer, Duplicates, Match, Missing, Order, Query, QueryOptions};
 pub use token::{Chunk, Interest, Kind, Mode, Sink, Stop, Verdict};
 pub use window::{Options, Validator, validate, validate_with};
+
+#[cfg(doctest)]
+#[doc = include_str!("../README.md")]
+struct Readme;

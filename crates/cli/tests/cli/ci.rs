@@ -475,3 +475,31 @@ fn only_what_changed_is_checked() {
     fs::remove_file(folder.path("package.json")).expect("the file");
     assert_eq!(code(), 1);
 }
+
+#[test]
+fn the_workflows_are_sound() {
+    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../.github/workflows");
+    let mut jobs = 0;
+    for entry in fs::read_dir(folder).expect("the workflows") {
+        let path = entry.expect("an entry").path();
+        let workflow = yaml(&fs::read_to_string(&path).expect("a workflow"));
+        assert_eq!(string(&workflow["permissions"]["contents"]), "read");
+        let all = workflow["jobs"].as_hash().expect("jobs");
+        for (name, job) in all {
+            for needed in job["needs"].as_vec().into_iter().flatten() {
+                assert!(all.contains_key(needed), "{name:?} needs {needed:?}");
+            }
+            for step in job["steps"].as_vec().expect("steps") {
+                let Some(script) = step["run"].as_str() else {
+                    continue;
+                };
+                // Contexts reach a script as variables only: their text would be executed.
+                assert!(!script.contains("${{"), "{path:?}: {script}");
+                let parsed = Command::new("bash").args(["-n", "-c", script]).status();
+                assert!(parsed.expect("bash").success(), "{path:?}: {script}");
+            }
+            jobs += 1;
+        }
+    }
+    assert!(jobs >= 8, "{jobs} jobs");
+}
