@@ -37,7 +37,6 @@ pub fn look<S>(color: Color, stream: &S) -> human::Options
 where
     S: anstream::stream::RawStream + Terminal,
 {
-    let set = |name: &str| std::env::var_os(name).is_some_and(|value| !value.is_empty());
     human::Options {
         width: stream
             .cells()
@@ -45,7 +44,14 @@ where
             .unwrap_or(100)
             .clamp(60, 200),
         colour: colour_on(color, stream),
-        ci: set("GITHUB_ACTIONS") || set("TF_BUILD") || set("TEAMCITY_VERSION"),
+        ci: is_ci(),
         ..human::Options::default()
     }
+}
+
+/// Whether the output is the log of a CI service that carries out commands in it.
+pub fn is_ci() -> bool {
+    ["GITHUB_ACTIONS", "TF_BUILD", "TEAMCITY_VERSION"]
+        .iter()
+        .any(|name| std::env::var_os(name).is_some_and(|value| !value.is_empty()))
 }

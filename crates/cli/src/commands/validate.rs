@@ -17,8 +17,10 @@ use crate::exit::Exit;
 use crate::files::{Files, Problem};
 use crate::input::{Input, Name, Taken};
 use crate::messages;
+use crate::output::Guard;
 use crate::report::Format;
 use crate::session::{Channel, Session};
+use crate::system;
 use crate::threads::{self, in_batches};
 
 /// Starts the command.
@@ -58,17 +60,14 @@ fn check_targets(args: &Validate) -> Result<(), String> {
     }
     for (number, file) in files().enumerate() {
         let name = Name::of(file);
-        if files().take(number).any(|earlier| earlier == file) {
+        let id = system::input_id(file);
+        let is_same =
+            |other: &PathBuf| other == file || id.is_some() && system::input_id(other) == id;
+        if files().take(number).any(is_same) {
             return Err(format!("two reporters would be written to {name}"));
         }
-        let Ok(there) = file.canonicalize() else {
-            continue;
-        };
-        let mut inputs = args.selection.paths.iter();
-        if there.is_file() && inputs.any(|it| it.canonicalize().is_ok_and(|it| it == there)) {
-            return Err(format!(
-                "{name} is to be checked, a report would overwrite it"
-            ));
+        if id.is_some() && args.selection.named().any(is_same) {
+            return Err(format!("{name} is an input, a report would overwrite it"));
         }
     }
     Ok(())
@@ -96,8 +95,14 @@ fn run(session: &mut Session, args: &Validate, files: Files<'_>) -> io::Result<(
         selection.has_lists() || selection.paths.is_empty(),
     );
     let (check_options, diagnoser) = (session.check_options(), session.diagnoser());
-    let reports = Reports::of(args);
-    let mut files = files.filter(|found| !found.as_ref().is_ok_and(|path| reports.contains(path)));
+    let guards = session.guards();
+    let stale = guards.iter().filter(|guard| guard.is_stale_report());
+    let files = files.leaving_out(stale.map(Guard::id).collect());
+    let mut files = files.inspect(|found| {
+        if let Ok(path) = found {
+            refuse_inputs(&guards, path);
+        }
+    });
     if selection.is_one() {
         let mut say = |part| session.say(part).and_then(|()| session.out.flush());
         let live: Option<Live<'_>> = match diagnoser.can_be_said_in_parts() {
@@ -150,22 +155,14 @@ fn run(session: &mut Session, args: &Validate, files: Files<'_>) -> io::Result<(
     )
 }
 
-/// The files that the reports are written to. They lie where files are looked for, often enough, and are no input.
-struct Reports(Vec<PathBuf>);
-
-impl Reports {
-    fn of(args: &Validate) -> Reports {
-        let files = args.reporter.iter().filter_map(|it| it.file.as_ref());
-        Reports(files.filter_map(|file| file.canonicalize().ok()).collect())
+/// Keeps reports from replacing a file that has come up as an input, from a list or a directory.
+fn refuse_inputs(guards: &[Guard], path: &Path) {
+    if guards.is_empty() {
+        return;
     }
-
-    fn contains(&self, path: &Path) -> bool {
-        let of_that_name = |report: &&PathBuf| report.file_name() == path.file_name();
-        let mut candidates = self.0.iter().filter(of_that_name).peekable();
-        candidates.peek().is_some()
-            && path
-                .canonicalize()
-                .is_ok_and(|path| candidates.any(|report| *report == path))
+    if let Some(id) = system::input_id(path) {
+        let same = guards.iter().filter(|guard| guard.id() == id);
+        same.for_each(Guard::refuse);
     }
 }
 

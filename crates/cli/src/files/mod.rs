@@ -21,6 +21,7 @@ use std::path::{Path, PathBuf};
 use clap::Args;
 
 use crate::input::Name;
+use crate::system::{self, FileId};
 use crate::threads;
 use list::List;
 use seen::Seen;
@@ -150,8 +151,15 @@ impl Selection {
             trees: Trees::new(self)?,
             tree: None,
             seen: (self.paths.len() > 1 || self.has_lists() || self.follow).then(Seen::new),
+            left_out: Vec::new(),
             none: (!self.allow_no_files).then_some(Problem::NoFiles),
         })
+    }
+
+    /// What was named on the command line: files, directories and lists of them.
+    pub fn named(&self) -> impl Iterator<Item = &PathBuf> {
+        let lists = self.files_from.iter().chain(&self.files0_from);
+        self.paths.iter().chain(lists)
     }
 
     /// Whether names stand in files.
@@ -189,10 +197,26 @@ pub struct Files<'a> {
     trees: Trees,
     /// The directory that is being walked.
     tree: Option<Tree>,
+    /// What is no input where a walk finds it.
+    left_out: Vec<FileId>,
     /// What was taken, if there may be anything twice.
     seen: Option<Seen>,
     /// What to say at the end, while nothing was found.
     none: Option<Problem>,
+}
+
+impl Files<'_> {
+    /// The same without these files where they are found in directories: what an earlier run has written there.
+    #[must_use]
+    pub fn leaving_out(self, left_out: Vec<FileId>) -> Self {
+        Files { left_out, ..self }
+    }
+
+    fn is_left_out(&self, path: &Path) -> bool {
+        !self.left_out.is_empty()
+            && self.tree.is_some()
+            && system::input_id(path).is_some_and(|id| self.left_out.contains(&id))
+    }
 }
 
 impl Iterator for Files<'_> {
@@ -215,6 +239,9 @@ impl Iterator for Files<'_> {
                     Some(name) => name,
                 },
             };
+            if found.as_ref().is_ok_and(|path| self.is_left_out(path)) {
+                continue;
+            }
             self.none = None;
             if let (Ok(path), Some(seen)) = (&found, &mut self.seen)
                 && !seen.is_new(path)

@@ -1,7 +1,6 @@
 //! The files of a directory and of those in it, sorted by name, directory by directory.
 
 use std::ffi::OsStr;
-use std::io;
 use std::path::{Path, PathBuf};
 use std::sync::{Mutex, PoisonError};
 
@@ -168,21 +167,14 @@ impl Iterator for Tree {
                     let path = place(&error).unwrap_or(&self.root).to_owned();
                     // What is in a loop of links was found before it closed.
                     if let Some(error) = error.into_io_error() {
-                        return Some(Err(Problem::unreadable(&self.named(path), plain(error))));
+                        return Some(Err(Problem::unreadable(
+                            &self.named(path),
+                            system::plain_error(error),
+                        )));
                     }
                 }
             }
         }
-    }
-}
-
-/// The error of the system, without the name of the file that the walk has put around it: ours says that already.
-fn plain(error: io::Error) -> io::Error {
-    let inner = error.get_ref().and_then(|around| around.source());
-    let inner = inner.and_then(|inner| inner.downcast_ref::<io::Error>());
-    match inner.and_then(io::Error::raw_os_error) {
-        Some(code) => io::Error::from_raw_os_error(code),
-        None => error,
     }
 }
 

@@ -1,12 +1,13 @@
 //! What an input is called in messages.
 
+use std::borrow::Cow;
 use std::ffi::OsStr;
 use std::fmt;
 use std::path::{Path, PathBuf};
 
-use crate::report::escape;
+use crate::report::escape_name;
 
-/// The name of an input. It displays itself with nothing in it that a terminal would obey.
+/// The name of an input. Displayed, it holds nothing that a terminal or the log viewer of a CI service would carry out.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Name {
     /// `-`, or no file at all.
@@ -49,8 +50,20 @@ impl Name {
     }
 }
 
+impl Name {
+    /// Its bytes as another program may be given them: with `./` before them where they would begin a command in the log of
+    /// a CI service.
+    pub fn as_argument(&self) -> Cow<'_, [u8]> {
+        let bytes = self.bytes();
+        match bytes.trim_ascii_start().starts_with(b"::") {
+            true => Cow::Owned([b"./", bytes].concat()),
+            false => Cow::Borrowed(bytes),
+        }
+    }
+}
+
 impl fmt::Display for Name {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(&escape(self.bytes()))
+        f.write_str(&escape_name(self.bytes()))
     }
 }

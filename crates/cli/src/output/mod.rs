@@ -1,12 +1,14 @@
 //! Where bytes go: standard output, or a file in place of its old self.
 
 mod replace;
+mod report;
 mod stdout;
 mod temporary;
 
 use std::io::{self, ErrorKind};
 
 pub use replace::{ReplaceError, Replacement, Target};
+pub use report::{Guard, ReportFile};
 pub use stdout::Stdout;
 
 use crate::exit::Exit;

@@ -43,7 +43,7 @@ fn remove_all() -> MutexGuard<'static, Pending> {
 
 /// A temporary file, to be renamed; it goes when it is dropped.
 #[derive(Debug)]
-pub struct Temporary(Option<NamedTempFile>);
+pub struct Temporary(Option<NamedTempFile<File>>);
 
 impl Temporary {
     /// A new, empty file in `directory`, which only its owner may read.
@@ -51,6 +51,10 @@ impl Temporary {
     /// # Errors
     /// Those of the system.
     pub fn within(directory: &Path) -> io::Result<Temporary> {
+        Temporary::new(directory, system::create_private)
+    }
+
+    fn new(directory: &Path, create: fn(&Path) -> io::Result<File>) -> io::Result<Temporary> {
         let mut pending = pending();
         if !pending.watched {
             system::on_termination(remove_all)?;
@@ -59,9 +63,17 @@ impl Temporary {
         let file = Builder::new()
             .prefix(".jsonx-")
             .suffix(".tmp")
-            .tempfile_in(directory)?;
+            .make_in(directory, create)?;
         pending.paths.push(file.path().to_owned());
         Ok(Temporary(Some(file)))
+    }
+
+    /// A new, empty file in `directory`, with the mode that files have which a program creates.
+    ///
+    /// # Errors
+    /// Those of the system.
+    pub fn readable_within(directory: &Path) -> io::Result<Temporary> {
+        Temporary::new(directory, system::create)
     }
 
     /// The file.

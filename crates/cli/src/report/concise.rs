@@ -21,11 +21,7 @@ use super::{Checked, escape};
 /// assert_eq!(shown, "a.json:1:3: error[trailing-comma]: trailing comma in array (remove this comma)\n");
 /// ```
 pub fn file(checked: &Checked, most: usize, ci: bool) -> String {
-    let mut name = escape::escape(checked.file.name);
-    // At the start of a line, `::` begins a command of GitHub's runner, and white space does not hide it.
-    if ci && name.trim_start().starts_with("::") {
-        name.insert_str(0, "./");
-    }
+    let name = escape::escape_name(checked.file.name);
     let source = Source::of(checked, most);
     let mut out = String::new();
     for entry in &source.entries {

@@ -61,6 +61,26 @@ pub fn escape(bytes: &(impl AsRef<[u8]> + ?Sized)) -> String {
     out
 }
 
+/// The name of a file as one line that is safe to show, also in the log of a CI service that carries out commands in it:
+/// at the start of a line `::` begins one of GitHub's runner, whatever white space is before it, and `##[`, `##vso[` and
+/// `##teamcity[` are commands of others.
+///
+/// ```
+/// assert_eq!(jsonx_cli::report::escape_name(b"::error::a.json"), "./::error::a.json");
+/// assert_eq!(jsonx_cli::report::escape_name(b"##vso[x]##.json"), "#<U+0023>vso[x]#<U+0023>.json");
+/// assert_eq!(jsonx_cli::report::escape_name(b"C##.json"), "C##.json");
+/// ```
+pub fn escape_name(name: &(impl AsRef<[u8]> + ?Sized)) -> String {
+    let mut name = escape(name);
+    if name.trim_start().starts_with("::") {
+        name.insert_str(0, "./");
+    }
+    match name.contains('[') {
+        true => defuse(&name).into_owned(),
+        false => name,
+    }
+}
+
 /// The same for text of several lines: newlines and tabs stay.
 pub fn escape_lines(bytes: &[u8]) -> String {
     let mut out = String::with_capacity(bytes.len());

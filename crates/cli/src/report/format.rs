@@ -74,6 +74,31 @@ impl Format {
         })
     }
 
+    /// Whether a text that begins like this is a report in this form that was written before; `false` for the forms that
+    /// are read by people, which may be anything.
+    pub fn is_report(self, head: &[u8]) -> bool {
+        let begins = |with: &str| head.starts_with(with.as_bytes());
+        match self {
+            Format::Human | Format::Concise | Format::Github => false,
+            Format::Json => ["diagnostic", "file", "failure", "summary"]
+                .iter()
+                .any(|kind| begins(&format!("{{\"type\":\"{kind}\","))),
+            // Up to the version.
+            Format::Sarif => {
+                let begin = sarif::begin();
+                let end = begin.find("\"semanticVersion\"").unwrap_or(begin.len());
+                let end = begin[..end].find("\"version\":\"0").unwrap_or(end);
+                begins(&begin[..end.min(head.len())]) && !head.is_empty()
+            }
+            Format::Gitlab => {
+                begins("[\n{\"type\":\"issue\",\"check_name\":") || begins("[\n\n]\n")
+            }
+            Format::Junit => begins(&junit::begin()),
+            Format::Checkstyle => begins(&checkstyle::begin()),
+            Format::Rdjson => begins(rdjson::BEGIN),
+        }
+    }
+
     /// What comes before the first file.
     pub fn begin(self) -> String {
         match self {

@@ -42,7 +42,7 @@ mod select;
 mod totals;
 mod xml;
 
-pub use escape::{escape, escape_json, escape_lines, width_of};
+pub use escape::{escape, escape_json, escape_lines, escape_name, width_of};
 pub use format::Format;
 use jsonx_core::diagnose::Report;
 pub use path::Repository;

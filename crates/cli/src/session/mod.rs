@@ -2,8 +2,7 @@
 
 mod repository;
 
-use std::fs::File;
-use std::io::{self, BufWriter, ErrorKind, IsTerminal, Write};
+use std::io::{self, ErrorKind, IsTerminal, Write};
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::time::{Duration, Instant};
@@ -17,7 +16,7 @@ use crate::exit::Exit;
 use crate::files::Problem;
 use crate::input::{Input, Name};
 use crate::messages;
-use crate::output::{self, Stdout, reason};
+use crate::output::{self, Guard, ReportFile, Stdout, reason};
 use crate::progress::Progress;
 use crate::report::{Format, Run, Settings, human};
 use crate::terminal::look;
@@ -57,7 +56,7 @@ pub struct Session {
 /// A report that is being written.
 struct Report {
     /// Where it goes, if not to the channel; nothing goes there any more after an error.
-    file: Option<(PathBuf, Option<BufWriter<File>>)>,
+    file: Option<(PathBuf, Option<ReportFile>)>,
     begun: bool,
     /// Something was said about a file, so that the next one is separated from it.
     filled: bool,
@@ -139,7 +138,8 @@ impl Session {
         };
         for reporter in reporters {
             let file = reporter.file.as_ref().map(|path| {
-                let file = File::create(path).map(BufWriter::new);
+                let is_report = |head: &[u8]| reporter.format.is_report(head);
+                let file = ReportFile::create(path, is_report);
                 (path.clone(), session.written_to(path, file))
             });
             session.reports.push(Report {
@@ -195,8 +195,8 @@ impl Session {
             self.write(number, &last)?;
             if let Some((path, file)) = &mut self.reports[number].file {
                 let (path, file) = (path.clone(), file.take());
-                let flushed = file.map_or(Ok(()), |mut file| file.flush());
-                self.written_to(&path, flushed);
+                let finished = file.map_or(Ok(()), ReportFile::finish);
+                self.written_to(&path, finished);
             }
         }
         Ok(())
@@ -222,6 +222,17 @@ impl Session {
     /// What is said about inputs: what can be had by several threads.
     pub fn diagnoser(&self) -> Arc<Diagnoser> {
         self.diagnoser.clone()
+    }
+
+    /// What tells whether an input is a file that a report would replace.
+    pub fn guards(&self) -> Vec<Guard> {
+        let files = self
+            .reports
+            .iter()
+            .filter_map(|report| report.file.as_ref());
+        files
+            .filter_map(|(_, file)| file.as_ref()?.guard().cloned())
+            .collect()
     }
 
     /// Notes how a part of the work ended.

@@ -19,14 +19,27 @@ pub use here::*;
 /// What could not be kept of a file that is replaced, and why.
 pub type MetadataError = (&'static str, io::Error);
 
-/// Whether an input, `-` for standard input, is the regular file that standard output goes into.
+/// Which file an input is, `-` being standard input; `None` for what is not a regular file, or not there.
+pub fn input_id(path: &Path) -> Option<FileId> {
+    let id = match path == Path::new("-") {
+        true => stdin().and_then(|file| id_of(&file)),
+        false => file_id(path),
+    };
+    id.ok().flatten()
+}
+
+/// Whether an input, `-` being standard input, is the regular file that standard output goes into.
 pub fn is_stdout(input: &Path) -> bool {
     let out = stdout().and_then(|out| id_of(&out)).ok().flatten();
-    out.is_some_and(|out| {
-        let id = match input == Path::new("-") {
-            true => stdin().and_then(|file| id_of(&file)),
-            false => file_id(input),
-        };
-        id.is_ok_and(|id| id == Some(out))
-    })
+    out.is_some() && input_id(input) == out
+}
+
+/// The error of the system, without the name of the file that a library has put around it: messages have that already.
+pub fn plain_error(error: io::Error) -> io::Error {
+    let inner = error.get_ref().and_then(|around| around.source());
+    let inner = inner.and_then(|inner| inner.downcast_ref::<io::Error>());
+    match inner.and_then(io::Error::raw_os_error) {
+        Some(code) => io::Error::from_raw_os_error(code),
+        None => error,
+    }
 }

@@ -96,6 +96,28 @@ pub fn single_file_id(path: &Path) -> io::Result<Option<FileId>> {
     Ok((metadata.nlink() == 1).then(|| FileId::of(&metadata)))
 }
 
+/// Creates a file that is not there yet, with the mode that files have which a program creates.
+///
+/// # Errors
+/// Those of the system.
+pub fn create(path: &Path) -> io::Result<File> {
+    create_with(path, 0o666)
+}
+
+/// Creates a file that is not there yet and that only its owner may read.
+///
+/// # Errors
+/// Those of the system.
+pub fn create_private(path: &Path) -> io::Result<File> {
+    create_with(path, 0o600)
+}
+
+fn create_with(path: &Path, mode: u32) -> io::Result<File> {
+    let mut options = File::options();
+    options.read(true).write(true).create_new(true);
+    options.mode(mode).open(path)
+}
+
 /// Which file this is; `None` for what is not a regular file.
 ///
 /// # Errors

@@ -87,6 +87,23 @@ pub fn single_file_id(path: &Path) -> io::Result<Option<FileId>> {
     }
 }
 
+/// Creates a file that is not there yet.
+///
+/// # Errors
+/// Those of the system.
+pub fn create(path: &Path) -> io::Result<File> {
+    let mut options = File::options();
+    options.read(true).write(true).create_new(true).open(path)
+}
+
+/// Creates a file that is not there yet. Who may read it is inherited from the directory.
+///
+/// # Errors
+/// Those of the system.
+pub fn create_private(path: &Path) -> io::Result<File> {
+    create(path)
+}
+
 /// Which file this is; `None` for what is not a regular file.
 ///
 /// # Errors

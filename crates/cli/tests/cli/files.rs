@@ -262,6 +262,157 @@ fn a_report_that_cannot_be_written_is_said_so_and_the_others_are() {
     }
 }
 
+/// However a file comes to be an input, by its name, a list, a directory, a link or a redirection.
+#[test]
+fn a_report_does_not_replace_an_input() {
+    let folder = Folder::with(&[
+        ("in.json", b"[1]"),
+        ("list", b"in.json\n"),
+        ("zeros", b"in.json\0"),
+    ]);
+    std::fs::create_dir(folder.path("dir")).unwrap();
+    std::fs::write(folder.path("dir/deep.json"), "[2]").unwrap();
+    #[cfg(unix)]
+    std::os::unix::fs::symlink("in.json", folder.path("link")).unwrap();
+    std::fs::hard_link(folder.path("in.json"), folder.path("hard.txt")).unwrap();
+    let contents = || {
+        ["in.json", "list", "zeros", "dir/deep.json", "hard.txt"]
+            .map(|name| std::fs::read(folder.path(name)).unwrap())
+    };
+    let before = contents();
+    let links: &[&[&str]] = match cfg!(unix) {
+        true => &[&["--reporter=json=link", "in.json"]],
+        false => &[],
+    };
+    let named: [&[&str]; 6] = [
+        &["--reporter=json=in.json", "in.json"],
+        &["--reporter=json=./in.json", "in.json"],
+        &["--reporter=json=hard.txt", "in.json"],
+        &["--reporter=json=list", "--files-from=list"],
+        &["--reporter=json=zeros", "--files0-from=zeros"],
+        &["--reporter=json=new", "--reporter=junit=new", "in.json"],
+    ];
+    for args in links.iter().chain(&named) {
+        let ran = folder.run(&[&["validate"], *args].concat());
+        assert_eq!((ran.out.as_str(), ran.code), ("", 2), "{args:?}");
+        assert_eq!(contents(), before, "{args:?}");
+    }
+    let found: [&[&str]; 6] = [
+        &["--reporter=json=in.json", "--files-from=list"],
+        &["--reporter=junit=in.json", "--files0-from=zeros"],
+        &["--reporter=json=hard.txt", "--files-from=list"],
+        &["--reporter=json=in.json", "."],
+        &["--reporter=sarif=dir/deep.json", "--ext=json"],
+        &["--reporter=concise=dir/deep.json", "dir"],
+    ];
+    for args in found {
+        let ran = folder.run(&[&["validate"], args].concat());
+        assert_eq!((ran.out.as_str(), ran.code), ("", 4), "{args:?}");
+        assert!(
+            ran.err
+                .ends_with(": report not written: this file is one of the inputs\n"),
+            "{}",
+            ran.err
+        );
+        assert_eq!(contents(), before, "{args:?}");
+    }
+    // Nothing is left beside them.
+    let mut names: Vec<_> = std::fs::read_dir(&folder.0)
+        .unwrap()
+        .map(|entry| entry.unwrap().file_name())
+        .collect();
+    names.retain(|name| name != "link");
+    assert_eq!(names.len(), 5, "{names:?}");
+    let redirected = std::process::Command::new(env!("CARGO_BIN_EXE_jsonx"))
+        .args(["validate", "--reporter=json=in.json"])
+        .current_dir(&folder.0)
+        .stdin(std::fs::File::open(folder.path("in.json")).unwrap())
+        .output()
+        .unwrap();
+    assert_eq!(redirected.status.code(), Some(4));
+    assert_eq!(contents(), before);
+}
+
+/// The report of yesterday lies where files are looked for: it is replaced, and is no input.
+#[test]
+fn an_earlier_report_is_no_input() {
+    for (form, text) in [
+        ("json", "[1,]"),
+        ("sarif", "[1,]"),
+        ("gitlab", "[1,]"),
+        ("gitlab", "[1]"),
+        ("rdjson", "[1,]"),
+        ("junit", "[1,]"),
+        ("checkstyle", "[1]"),
+        ("json", ""),
+    ] {
+        let folder = Folder::with(&[("a.json", text.as_bytes()), ("r.json", b"")]);
+        let args = ["validate", &format!("--reporter={form}=r.json"), "."];
+        let first = folder.run(&args);
+        let report = std::fs::read(folder.path("r.json")).unwrap();
+        assert!(!report.is_empty(), "{form}");
+        assert_eq!(folder.run(&args), first, "{form}");
+        assert_eq!(std::fs::read(folder.path("r.json")).unwrap(), report);
+        assert_eq!(
+            first.code,
+            i32::from(text != "[1]"),
+            "{form}: {}",
+            first.err
+        );
+    }
+}
+
+/// At the start of a line `::` is a command for GitHub's runner, and `##[`, `##vso[` and `##teamcity[` are commands for
+/// others wherever they are.
+#[cfg(unix)]
+#[test]
+fn names_are_no_commands_in_the_log_of_a_ci_service() {
+    let names = [
+        "::error::x.json",
+        " ::warning::x.json",
+        "##[error]x.json",
+        "a ##vso[task.complete]x.json",
+        "##teamcity[x].json",
+    ];
+    let files = names.map(|name| (name, &b"[ 1e400]"[..]));
+    let folder = Folder::with(&files);
+    let missing = names.map(|name| format!("{name}.gone"));
+    let missing: Vec<&str> = missing.iter().map(String::as_str).collect();
+    for args in [
+        &["validate", "-v", "."][..],
+        &["validate", "--strict", "--reporter=concise", "."],
+        &["fmt", "--check", "."],
+        &["fmt", "--check", "-v", "."],
+        &["fmt", "--diff", "."],
+        &[&["validate"], &missing[..]].concat(),
+        &[&["fmt", "--check"], &missing[..]].concat(),
+        &[&["get", ".a.b"], &names[..]].concat(),
+        &["fmt", "-wv", "."],
+    ] {
+        for ci in ["GITHUB_ACTIONS", "TF_BUILD"] {
+            let mut command = jsonx(args);
+            command.current_dir(&folder.0).env(ci, "true");
+            // Annotations are what GitHub's runner is to carry out.
+            if args[0] == "validate" && !args.contains(&"--reporter=concise") {
+                command.arg("--reporter=human");
+            }
+            let ran = run(&mut command);
+            for line in ran.out.lines().chain(ran.err.lines()) {
+                assert!(!line.trim_start().starts_with("::"), "{args:?}: {line}");
+                let command = ["##[", "##vso[", "##teamcity["]
+                    .into_iter()
+                    .any(|command| line.contains(command));
+                assert!(!command, "{args:?}: {line}");
+            }
+            assert!(!ran.out.is_empty() || !ran.err.is_empty(), "{args:?}");
+        }
+    }
+    // For programs, the name of such a file is one that they can open.
+    let folder = Folder::with(&files[..1]);
+    let ran = folder.run(&["fmt", "--check", "."]);
+    assert_eq!(ran.out, "./::error::x.json\n");
+}
+
 #[test]
 fn it_can_be_talkative_and_it_can_be_silent() {
     let folder = Folder::with(&[("a.json", b"[1,]"), ("b.json", b"{}")]);

@@ -52,7 +52,13 @@ pub fn unified(name: &Name, before: &[u8], after: &[u8], look: Look) -> Vec<u8> 
 
 /// A file name as `patch` and `git` read it: in quotes where it has what would end it.
 fn quoted(name: &[u8]) -> Vec<u8> {
-    let plain = |byte: &u8| !matches!(byte, 0..0x20 | 0x7F | b'"' | b'\\');
+    // Two of `#` begin a command in the log of a CI service.
+    let marks = name.windows(2).any(|two| two == b"##");
+    let plain = |byte: &u8| match byte {
+        0..0x20 | 0x7F | b'"' | b'\\' => false,
+        b'#' => !marks,
+        _ => true,
+    };
     let mut out = Vec::new();
     if name.iter().all(plain) {
         out.extend_from_slice(name);

@@ -17,7 +17,7 @@ use crate::input::{BYTE_ORDER_MARK, Input, Name};
 use crate::messages;
 use crate::output::{ReplaceError, Replacement, Target};
 use crate::session::Session;
-use crate::terminal::colour_on;
+use crate::terminal::{colour_on, is_ci};
 use crate::threads::in_order;
 
 /// Bytes of a text before and after that are compared line by line: both are in memory then.
@@ -346,12 +346,13 @@ fn report_file(
     session.say(said)
 }
 
-/// Prints a name as it is, for programs; a terminal gets nothing that it would obey.
+/// Prints a name as it is, for programs. A terminal and the log of a CI service get nothing that they would carry out.
 fn list(session: &mut Session, name: &Name) -> io::Result<()> {
-    match session.out.is_terminal() {
-        true => writeln!(session.out, "{name}"),
-        false => session.out.write_all(&[name.bytes(), b"\n"].concat()),
-    }
+    let text = match session.out.is_terminal() || is_ci() {
+        true => name.to_string().into_bytes(),
+        false => name.as_argument().into_owned(),
+    };
+    session.out.write_all(&[&text[..], b"\n"].concat())
 }
 
 /// How many files were what.

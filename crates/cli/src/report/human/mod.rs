@@ -58,7 +58,7 @@ pub fn render(report: &Report, file: &File, options: &Options) -> String {
     let renderer = Renderer {
         file,
         index: &index,
-        name: escape::escape(file.name),
+        name: escape::escape_name(file.name),
         width: options.width.clamp(60, 200),
         ci: options.ci,
         glyphs: match options.unicode {

@@ -371,11 +371,11 @@ fn fingerprints_are_unique_and_survive_new_lines() {
 
 #[test]
 fn paths_are_those_of_the_repository() {
-    let folder = Folder::with(&[("top.json", b"[1,]")]);
+    let folder = Folder::with(&[("top.json", b"[1,]"), ("under.json", b"[1,]")]);
     fs::create_dir(folder.path("sub")).expect("a directory");
     fs::write(folder.path("sub/a.json"), b"[1,]").expect("a file");
     let absolute = folder
-        .path("top.json")
+        .path("under.json")
         .into_os_string()
         .into_string()
         .expect("UTF-8");
@@ -411,7 +411,7 @@ fn paths_are_those_of_the_repository() {
         paths.sort();
         paths
     };
-    let expected = ["sub/a.json", "top.json", "top.json"];
+    let expected = ["sub/a.json", "top.json", "under.json"];
     let uri = "/locations/0/physicalLocation/artifactLocation/uri";
     assert_eq!(
         paths("gitlab", "CI_PROJECT_DIR", "/location/path"),

@@ -167,7 +167,7 @@ fn a_report_overwrites_no_input_and_no_other_report() {
     for (args, told) in [
         (
             ["a.json", "--reporter=json=./a.json", "-v"],
-            "a.json is to be checked",
+            "a.json is an input, a report would overwrite it",
         ),
         (
             [".", "--reporter=sarif=out", "--reporter=junit=out"],
