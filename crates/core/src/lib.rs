@@ -26,6 +26,7 @@
 //! - [`validate`] for text in memory, [`Validator`] for text that comes in windows;
 //! - [`Formatter`] rewrites white space and nothing else, [`Rewriter`] also what it is told to;
 //! - [`Query`] finds the values that [`path::Path`]s select;
+//! - [`Document`] is a text in memory with an index, [`Node`] a value of it;
 //! - [`lint::Linter`] finds what valid text may still be taken amiss for;
 //! - [`Locator`] finds the path to what stands at an offset, [`Members`] the keys of an object;
 //! - [`string`], [`hex`], [`number`] decode what they are asked to, and no more.
@@ -40,6 +41,7 @@ mod batch;
 mod cases;
 mod chunk;
 pub mod diagnose;
+pub mod document;
 mod error;
 mod format;
 pub mod hex;
@@ -64,6 +66,7 @@ mod verify;
 mod window;
 
 pub use batch::Batch;
+pub use document::{Document, LookupError, Node};
 pub use error::{Error, ErrorKind};
 pub use format::{FormatCheck, Formatter, Indent, Output, Style, WriteTo};
 pub use kernel::{Kernel, KernelError};

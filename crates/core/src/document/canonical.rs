@@ -1,0 +1,94 @@
+//! The same bytes for equal values: two values are equal if and only if these are.
+//!
+//! Compared byte by byte, so that a value which is compared with many others is put into this form once.
+
+use std::borrow::Cow;
+
+use super::node::Node;
+use crate::number::Number;
+use crate::string::decode_key;
+use crate::token::Kind;
+
+/// What is still to be written, the next one last.
+enum Task<'d, 't> {
+    Value(Node<'d, 't>),
+    Member(Cow<'t, [u8]>, Node<'d, 't>),
+    End,
+}
+
+/// Writes a value in the form that all equal values have: members in the order of their keys, the last one of equal
+/// keys, strings decoded, numbers as digits and a power of ten.
+pub(super) fn canonical(node: Node<'_, '_>) -> Vec<u8> {
+    let mut out = Vec::new();
+    let mut tasks = vec![Task::Value(node)];
+    while let Some(task) = tasks.pop() {
+        let value = match task {
+            Task::Value(value) => value,
+            Task::Member(key, value) => {
+                text(&mut out, &key);
+                value
+            }
+            Task::End => {
+                out.push(b']');
+                continue;
+            }
+        };
+        match value.kind() {
+            Kind::Array => {
+                out.push(b'[');
+                tasks.push(Task::End);
+                let first = tasks.len();
+                tasks.extend(value.elements().map(Task::Value));
+                tasks[first..].reverse();
+            }
+            Kind::Object => {
+                out.push(b'{');
+                tasks.push(Task::End);
+                let members = members(value).into_iter().rev();
+                tasks.extend(members.map(|(key, value)| Task::Member(key, value)));
+            }
+            Kind::String => text(
+                &mut out,
+                &decode_key(value.string_content().unwrap_or_default()),
+            ),
+            Kind::Number => number(&mut out, value.raw()),
+            Kind::Boolean | Kind::Null => out.push(value.raw()[0]),
+        }
+    }
+    out
+}
+
+/// The members that count, in the order of their decoded keys.
+pub(super) fn members<'d, 't>(object: Node<'d, 't>) -> Vec<(Cow<'t, [u8]>, Node<'d, 't>)> {
+    let decoded = |(key, value): (Node<'_, 't>, _)| {
+        (decode_key(key.string_content().unwrap_or_default()), value)
+    };
+    let mut members: Vec<(Cow<'t, [u8]>, Node<'d, 't>)> = object.members().map(decoded).collect();
+    members.sort_by(|(a, first), (b, second)| a.cmp(b).then(second.at.cmp(&first.at)));
+    members.dedup_by(|earlier, last| earlier.0 == last.0);
+    members
+}
+
+/// Its length comes first, so that no byte of it can be taken for the end.
+fn text(out: &mut Vec<u8>, text: &[u8]) {
+    out.push(b'"');
+    out.extend_from_slice(&(text.len() as u64).to_le_bytes());
+    out.extend_from_slice(text);
+}
+
+fn number(out: &mut Vec<u8>, raw: &[u8]) {
+    let number = Number::new(raw);
+    match number
+        .significant_digits(usize::MAX)
+        .filter(|_| !number.is_zero())
+    {
+        None => out.extend_from_slice(b"0;"),
+        Some((digits, power)) => {
+            out.push(if raw.starts_with(b"-") { b'-' } else { b'+' });
+            out.extend_from_slice(&digits);
+            out.push(b'e');
+            out.extend_from_slice(power.to_string().as_bytes());
+            out.push(b';');
+        }
+    }
+}

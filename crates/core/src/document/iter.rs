@@ -1,0 +1,97 @@
+//! The children of a value, one after another.
+
+use std::ops::Range;
+
+use super::node::Node;
+use crate::token::Kind;
+
+/// The elements of an array: see [`Node::elements`].
+///
+/// ```
+/// use jsonx_core::Document;
+///
+/// let document = Document::parse(b"[1, 2, 3]")?;
+/// let mut elements = document.root().elements();
+/// assert_eq!(elements.next().and_then(|node| node.as_i64()), Some(1));
+/// assert_eq!(elements.count(), 2);
+/// # Ok::<(), jsonx_core::Error>(())
+/// ```
+#[derive(Clone, Debug)]
+pub struct ArrayElements<'d, 't> {
+    children: Children<'d, 't>,
+}
+
+/// The members of an object, key and value: see [`Node::members`].
+///
+/// ```
+/// use jsonx_core::Document;
+///
+/// let document = Document::parse(br#"{"a": 1, "b": 2}"#)?;
+/// let sum: i64 = document.root().members().filter_map(|(_, value)| value.as_i64()).sum();
+/// assert_eq!(sum, 3);
+/// # Ok::<(), jsonx_core::Error>(())
+/// ```
+#[derive(Clone, Debug)]
+pub struct ObjectMembers<'d, 't> {
+    children: Children<'d, 't>,
+}
+
+#[derive(Clone, Debug)]
+struct Children<'d, 't> {
+    parent: Node<'d, 't>,
+    /// The words of those that have not come.
+    left: Range<usize>,
+}
+
+impl<'d, 't> Children<'d, 't> {
+    /// None unless it is of this kind.
+    fn of(parent: Node<'d, 't>, kind: Kind) -> Self {
+        let left = match parent.kind() == kind {
+            true => parent.document.index.inside(parent.at),
+            false => 0..0,
+        };
+        Children { parent, left }
+    }
+
+    fn next(&mut self) -> Option<Node<'d, 't>> {
+        if self.left.is_empty() {
+            return None;
+        }
+        let child = Node::new(self.parent.document, self.left.start);
+        self.left.start = self.parent.document.index.skip(child.at);
+        Some(child)
+    }
+}
+
+impl<'d, 't> ArrayElements<'d, 't> {
+    pub(super) fn of(array: Node<'d, 't>) -> Self {
+        let children = Children::of(array, Kind::Array);
+        ArrayElements { children }
+    }
+}
+
+impl<'d, 't> ObjectMembers<'d, 't> {
+    pub(super) fn of(object: Node<'d, 't>) -> Self {
+        let children = Children::of(object, Kind::Object);
+        ObjectMembers { children }
+    }
+}
+
+impl<'d, 't> Iterator for ArrayElements<'d, 't> {
+    type Item = Node<'d, 't>;
+
+    fn next(&mut self) -> Option<Self::Item> {
+        self.children.next()
+    }
+}
+
+impl<'d, 't> Iterator for ObjectMembers<'d, 't> {
+    type Item = (Node<'d, 't>, Node<'d, 't>);
+
+    fn next(&mut self) -> Option<Self::Item> {
+        Some((self.children.next()?, self.children.next()?))
+    }
+}
+
+impl std::iter::FusedIterator for ArrayElements<'_, '_> {}
+impl std::iter::FusedIterator for ObjectMembers<'_, '_> {}

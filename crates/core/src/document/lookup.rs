@@ -1,0 +1,175 @@
+//! From a value to one below it: by key, by index, by path.
+
+use std::fmt;
+
+use super::node::Node;
+use crate::path::{Path, PathError, Selector};
+use crate::string::key_equals;
+
+/// Why [`Document::get`](super::Document::get) and [`Node::find`] have no value.
+///
+/// ```
+/// use jsonx_core::Document;
+///
+/// let document = Document::parse(br#"{"a": 1}"#)?;
+/// let error = document.get(".a.b.c").unwrap_err();
+/// assert_eq!(error.to_string(), "the path leads nowhere after 1 step");
+/// # Ok::<(), jsonx_core::Error>(())
+/// ```
+#[derive(Clone, Debug, PartialEq, Eq)]
+#[non_exhaustive]
+pub enum LookupError {
+    /// The text is not a path.
+    Path(PathError),
+    /// The path may lead to several values: [`Query`](crate::Query) finds all of them.
+    NotSingular,
+    /// There is no such value.
+    Missing {
+        /// How many steps of the path lead to a value.
+        steps: usize,
+    },
+}
+
+impl fmt::Display for LookupError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            LookupError::Path(error) => error.fmt(f),
+            LookupError::NotSingular => f.write_str("the path may lead to several values"),
+            LookupError::Missing { steps: 1 } => f.write_str("the path leads nowhere after 1 step"),
+            LookupError::Missing { steps } => {
+                write!(f, "the path leads nowhere after {steps} steps")
+            }
+        }
+    }
+}
+
+impl std::error::Error for LookupError {
+    fn source(&self) -> Option<&(dyn std::error::Error + 'static)> {
+        match self {
+            LookupError::Path(error) => Some(error),
+            _ => None,
+        }
+    }
+}
+
+/// What [`Node::get`] takes: the key of a member (`&str`), or the index of an element (`usize`).
+///
+/// ```
+/// use jsonx_core::Document;
+///
+/// let document = Document::parse(br#"{"a": [1, 2]}"#)?;
+/// assert_eq!(document.root().get("a").and_then(|a| a.get(1)?.as_i64()), Some(2));
+/// # Ok::<(), jsonx_core::Error>(())
+/// ```
+pub trait NodeIndex: private::Sealed {
+    #[doc(hidden)]
+    fn child<'d, 't>(self, of: Node<'d, 't>) -> Option<Node<'d, 't>>;
+}
+
+mod private {
+    pub trait Sealed {}
+    impl Sealed for &str {}
+    impl Sealed for usize {}
+}
+
+impl NodeIndex for &str {
+    fn child<'d, 't>(self, of: Node<'d, 't>) -> Option<Node<'d, 't>> {
+        of.member(self.as_bytes())
+    }
+}
+
+impl NodeIndex for usize {
+    fn child<'d, 't>(self, of: Node<'d, 't>) -> Option<Node<'d, 't>> {
+        of.elements().nth(self)
+    }
+}
+
+impl<'d, 't> Node<'d, 't> {
+    /// The member of an object with this key, or the element of an array at this index, counted from 0. Of equal keys the
+    /// last one counts, so an object is gone through to its end; an array up to the index. Each member or element takes
+    /// one step, whatever it holds.
+    ///
+    /// ```
+    /// use jsonx_core::Document;
+    ///
+    /// let document = Document::parse(br#"{"a": [10, 20], "\u0062": 1, "b": 2}"#)?;
+    /// let root = document.root();
+    /// assert_eq!(root.get("a").and_then(|a| a.get(0)?.as_i64()), Some(10));
+    /// assert_eq!(root.get("b").and_then(|b| b.as_i64()), Some(2));
+    /// // No key of an object is an index, and no index of an array a key.
+    /// assert!(root.get(0).is_none() && root.get("a").unwrap().get("0").is_none());
+    /// # Ok::<(), jsonx_core::Error>(())
+    /// ```
+    pub fn get(self, index: impl NodeIndex) -> Option<Node<'d, 't>> {
+        index.child(self)
+    }
+
+    /// The last member whose key says `key`, in decoded bytes: UTF-8, half of a surrogate pair in its three-byte WTF-8
+    /// form.
+    fn member(self, key: &[u8]) -> Option<Node<'d, 't>> {
+        let is_key = |node: Node<'_, '_>| {
+            node.string_content()
+                .is_some_and(|content| key_equals(content, key))
+        };
+        let members = self.members().filter(|(key, _)| is_key(*key));
+        members.last().map(|(_, value)| value)
+    }
+
+    /// The element that an index selects; -1 is the last.
+    fn element(self, index: i64) -> Option<Node<'d, 't>> {
+        let place = match usize::try_from(index) {
+            Ok(place) => place,
+            Err(_) => {
+                let back = usize::try_from(index.unsigned_abs()).ok()?;
+                self.len().checked_sub(back)?
+            }
+        };
+        self.elements().nth(place)
+    }
+
+    /// The value that a path leads to, this one taken for the root. Each step takes the time of [`get`](Node::get).
+    ///
+    /// # Errors
+    ///
+    /// [`LookupError::NotSingular`] for a path with a wildcard, a slice, a filter, a descent or a union;
+    /// [`LookupError::Missing`] where there is no such value.
+    ///
+    /// ```
+    /// use jsonx_core::path::Path;
+    /// use jsonx_core::{Document, LookupError};
+    ///
+    /// let path = Path::parse(".name.-1")?;
+    /// let document = Document::parse(br#"[{"name": ["a", "b"]}, {"name": {"-1": "c"}}, {}]"#).unwrap();
+    /// let found: Vec<_> = document.root().elements().map(|node| node.find(&path)).collect();
+    /// assert_eq!(found[0].as_ref().unwrap().raw(), br#""b""#);
+    /// // What a step means is decided by the value that it meets.
+    /// assert_eq!(found[1].as_ref().unwrap().raw(), br#""c""#);
+    /// assert!(matches!(found[2], Err(LookupError::Missing { steps: 0 })));
+    /// # Ok::<(), jsonx_core::path::PathError>(())
+    /// ```
+    pub fn find(self, path: &Path) -> Result<Node<'d, 't>, LookupError> {
+        if !path.is_singular() {
+            return Err(LookupError::NotSingular);
+        }
+        let mut node = self;
+        for (steps, segment) in path.segments().iter().enumerate() {
+            let child = segment
+                .selectors
+                .first()
+                .and_then(|selector| node.step(selector));
+            node = child.ok_or(LookupError::Missing { steps })?;
+        }
+        Ok(node)
+    }
+
+    fn step(self, selector: &Selector) -> Option<Node<'d, 't>> {
+        match (selector.key(), selector.index()) {
+            (Some(key), index) => {
+                let member = self.member(key);
+                member.or_else(|| index.and_then(|index| self.element(index)))
+            }
+            (None, Some(index)) => self.element(index),
+            (None, None) => None,
+        }
+    }
+}

@@ -1,0 +1,287 @@
+//! One value of a document.
+
+use std::borrow::Cow;
+use std::fmt;
+use std::ops::Range;
+
+use super::iter::{ArrayElements, ObjectMembers};
+use super::{Document, canonical};
+use crate::number::Number;
+use crate::string::decode;
+use crate::token::Kind;
+
+/// A value of a [`Document`], or the key of a member. Cheap to copy; what it gives out borrows from the text and may
+/// outlive the document.
+///
+/// ```
+/// use jsonx_core::{Document, Kind};
+///
+/// let text = br#"{"id": 7, "tags": ["a", "b"]}"#;
+/// let document = Document::parse(text)?;
+/// let tags = document.root().get("tags").unwrap();
+/// assert_eq!(tags.kind(), Kind::Array);
+/// assert_eq!(&text[tags.span()], br#"["a", "b"]"#);
+/// # Ok::<(), jsonx_core::Error>(())
+/// ```
+#[derive(Clone, Copy)]
+pub struct Node<'d, 't> {
+    pub(super) document: &'d Document<'t>,
+    /// The word of the index that it begins with.
+    pub(super) at: usize,
+}
+
+impl<'d, 't> Node<'d, 't> {
+    pub(super) fn new(document: &'d Document<'t>, at: usize) -> Self {
+        Node { document, at }
+    }
+
+    /// What kind of value it is. Takes constant time.
+    ///
+    /// ```
+    /// use jsonx_core::{Document, Kind};
+    ///
+    /// let document = Document::parse(b"[null, true, -1, \"\", [], {}]")?;
+    /// let kinds: Vec<Kind> = document.root().elements().map(|node| node.kind()).collect();
+    /// let all = [Kind::Null, Kind::Boolean, Kind::Number, Kind::String, Kind::Array, Kind::Object];
+    /// assert_eq!(kinds, all);
+    /// # Ok::<(), jsonx_core::Error>(())
+    /// ```
+    pub fn kind(self) -> Kind {
+        self.document.index.kind(self.at)
+    }
+
+    /// Its bytes in the text, quotes and brackets included, white space around it not. Takes constant time.
+    ///
+    /// ```
+    /// use jsonx_core::Document;
+    ///
+    /// let document = Document::parse(br#"[ 1.50 , "a\n" ]"#)?;
+    /// let raw: Vec<&[u8]> = document.root().elements().map(|node| node.raw()).collect();
+    /// assert_eq!(raw, [&b"1.50"[..], br#""a\n""#]);
+    /// # Ok::<(), jsonx_core::Error>(())
+    /// ```
+    pub fn raw(self) -> &'t [u8] {
+        &self.document.text[self.span()]
+    }
+
+    /// Where its bytes are, as offsets from the start of the text. Takes constant time; of a value of 2 MiB or more, a
+    /// binary search among those.
+    ///
+    /// ```
+    /// use jsonx_core::Document;
+    ///
+    /// let document = Document::parse(br#"{"a" : [1] }"#)?;
+    /// let (key, value) = document.root().members().next().unwrap();
+    /// assert_eq!((key.span(), value.span()), (1..4, 7..10));
+    /// # Ok::<(), jsonx_core::Error>(())
+    /// ```
+    pub fn span(self) -> Range<usize> {
+        self.document.index.span(self.at)
+    }
+
+    /// How many elements an array has, or members an object, duplicate keys counted; 0 for any other value. Takes constant
+    /// time up to 16 million, beyond that one step for each.
+    ///
+    /// ```
+    /// use jsonx_core::Document;
+    ///
+    /// let length = |text: &[u8]| Document::parse(text).unwrap().root().len();
+    /// assert_eq!((length(b"[1, [2, 3]]"), length(br#"{"a": 1, "a": 2}"#), length(b"[]")), (2, 2, 0));
+    /// assert_eq!(length(b"\"text\""), 0);
+    /// ```
+    pub fn len(self) -> usize {
+        self.document.index.children(self.at)
+    }
+
+    /// Whether there is nothing inside: `[]`, `{}`, and every scalar.
+    ///
+    /// ```
+    /// use jsonx_core::Document;
+    ///
+    /// assert!(Document::parse(b"{ }")?.root().is_empty());
+    /// assert!(!Document::parse(b"[null]")?.root().is_empty());
+    /// # Ok::<(), jsonx_core::Error>(())
+    /// ```
+    pub fn is_empty(self) -> bool {
+        self.document.index.inside(self.at).is_empty()
+    }
+
+    /// The elements of an array, in order; of any other value none. Each step takes constant time, whatever the element
+    /// holds.
+    ///
+    /// ```
+    /// use jsonx_core::Document;
+    ///
+    /// let document = Document::parse(b"[1, [2, 3], 4]")?;
+    /// let numbers: Vec<Option<i64>> = document.root().elements().map(|node| node.as_i64()).collect();
+    /// assert_eq!(numbers, [Some(1), None, Some(4)]);
+    /// # Ok::<(), jsonx_core::Error>(())
+    /// ```
+    pub fn elements(self) -> ArrayElements<'d, 't> {
+        ArrayElements::of(self)
+    }
+
+    /// The members of an object, key and value, in order, duplicate keys included; of any other value none. Each step takes
+    /// constant time, whatever the value holds. Keys are nodes of the kind string.
+    ///
+    /// ```
+    /// use jsonx_core::Document;
+    ///
+    /// let document = Document::parse(br#"{"a": 1, "b": {"c": 2}, "a": 3}"#)?;
+    /// let keys: Vec<_> = document.root().members().filter_map(|(key, _)| key.as_str()).collect();
+    /// assert_eq!(keys, ["a", "b", "a"]);
+    /// # Ok::<(), jsonx_core::Error>(())
+    /// ```
+    pub fn members(self) -> ObjectMembers<'d, 't> {
+        ObjectMembers::of(self)
+    }
+
+    /// Whether it is `null`.
+    ///
+    /// ```
+    /// use jsonx_core::Document;
+    ///
+    /// assert!(Document::parse(b"null")?.root().is_null());
+    /// assert!(!Document::parse(b"false")?.root().is_null());
+    /// # Ok::<(), jsonx_core::Error>(())
+    /// ```
+    pub fn is_null(self) -> bool {
+        self.kind() == Kind::Null
+    }
+
+    /// The value of `true` or `false`.
+    ///
+    /// ```
+    /// use jsonx_core::Document;
+    ///
+    /// assert_eq!(Document::parse(b"true")?.root().as_bool(), Some(true));
+    /// assert_eq!(Document::parse(b"1")?.root().as_bool(), None);
+    /// # Ok::<(), jsonx_core::Error>(())
+    /// ```
+    pub fn as_bool(self) -> Option<bool> {
+        (self.kind() == Kind::Boolean).then(|| self.raw().starts_with(b"t"))
+    }
+
+    /// The text of a number, from which nothing is lost: [`Number`] turns it into integers and floats.
+    ///
+    /// ```
+    /// use jsonx_core::Document;
+    ///
+    /// let document = Document::parse(b"12345678901234567890.10")?;
+    /// let number = document.root().number().unwrap();
+    /// assert_eq!(number.raw(), b"12345678901234567890.10");
+    /// # Ok::<(), jsonx_core::Error>(())
+    /// ```
+    pub fn number(self) -> Option<Number<'t>> {
+        (self.kind() == Kind::Number).then(|| Number::new(self.raw()))
+    }
+
+    /// The value of a number that is exactly an `i64`, in whatever notation; see [`Number::as_i64`].
+    ///
+    /// ```
+    /// use jsonx_core::Document;
+    ///
+    /// let integer = |text: &[u8]| Document::parse(text).unwrap().root().as_i64();
+    /// assert_eq!([integer(b"-5"), integer(b"1e2"), integer(b"1.5"), integer(b"\"1\"")], [Some(-5), Some(100), None, None]);
+    /// ```
+    pub fn as_i64(self) -> Option<i64> {
+        self.number()?.as_i64()
+    }
+
+    /// The value of a number that is exactly a `u64`, in whatever notation; see [`Number::as_u64`].
+    ///
+    /// ```
+    /// use jsonx_core::Document;
+    ///
+    /// assert_eq!(Document::parse(b"18446744073709551615")?.root().as_u64(), Some(u64::MAX));
+    /// # Ok::<(), jsonx_core::Error>(())
+    /// ```
+    pub fn as_u64(self) -> Option<u64> {
+        self.number()?.as_u64()
+    }
+
+    /// The double nearest to a number; None if it is too large for one. See [`Number::as_f64`].
+    ///
+    /// ```
+    /// use jsonx_core::Document;
+    ///
+    /// assert_eq!(Document::parse(b"0.1")?.root().as_f64(), Some(0.1));
+    /// assert_eq!(Document::parse(b"1e400")?.root().as_f64(), None);
+    /// # Ok::<(), jsonx_core::Error>(())
+    /// ```
+    pub fn as_f64(self) -> Option<f64> {
+        self.number()?.as_f64()
+    }
+
+    /// The text of a string or key: borrowed when nothing in it is escaped. Half of a surrogate pair, which a `\u` escape
+    /// may name and UTF-8 cannot, becomes U+FFFD; [`decode`] tells.
+    ///
+    /// ```
+    /// use jsonx_core::Document;
+    ///
+    /// let document = Document::parse(br#"["plain", "caf\u00e9", 1]"#)?;
+    /// let texts: Vec<_> = document.root().elements().map(|node| node.as_str()).collect();
+    /// assert_eq!(texts, [Some("plain".into()), Some("café".into()), None]);
+    /// # Ok::<(), jsonx_core::Error>(())
+    /// ```
+    pub fn as_str(self) -> Option<Cow<'t, str>> {
+        let decoded = decode(self.string_content()?).ok()?;
+        Some(match decoded.text {
+            // Both are UTF-8: the text was verified, and what is decoded is made of characters.
+            Cow::Borrowed(text) => String::from_utf8_lossy(text),
+            Cow::Owned(text) => match String::from_utf8(text) {
+                Ok(text) => Cow::Owned(text),
+                Err(error) => Cow::Owned(String::from_utf8_lossy(error.as_bytes()).into_owned()),
+            },
+        })
+    }
+
+    /// What stands between the quotes of a string, escapes and all.
+    pub(super) fn string_content(self) -> Option<&'t [u8]> {
+        match (self.kind(), self.raw()) {
+            (Kind::String, [b'"', content @ .., b'"']) => Some(content),
+            _ => None,
+        }
+    }
+
+    /// Whether two values are equal, of the same document or of two, as RFC 9535 and `test` of RFC 6902 compare them:
+    /// numbers by their exact value (`1`, `1.0` and `10e-1` are equal), strings after decoding, objects whatever the order
+    /// of their members. Of members with equal keys the last one counts.
+    ///
+    /// Takes time in proportion to the two texts (objects with n members: n log n) and memory for a copy of both.
+    ///
+    /// ```
+    /// use jsonx_core::Document;
+    ///
+    /// let a = Document::parse(br#"{"n": 1.0, "s": "\u0061"}"#)?;
+    /// let b = Document::parse(br#"{"s": "a", "n": 2, "n": 1}"#)?;
+    /// assert!(a.root().equals(b.root()));
+    /// # Ok::<(), jsonx_core::Error>(())
+    /// ```
+    pub fn equals(self, other: Node<'_, '_>) -> bool {
+        self.kind() == other.kind()
+            && (self.raw() == other.raw()
+                || canonical::canonical(self) == canonical::canonical(other))
+    }
+
+    /// The same bytes for all values that are [equal](Node::equals).
+    pub(crate) fn canonical(self) -> Vec<u8> {
+        canonical::canonical(self)
+    }
+}
+
+/// Kind, span and the beginning of the text.
+impl fmt::Debug for Node<'_, '_> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        const SHOWN: usize = 64;
+        let raw = self.raw();
+        f.debug_struct("Node")
+            .field("kind", &self.kind())
+            .field("span", &self.span())
+            .field(
+                "raw",
+                &String::from_utf8_lossy(&raw[..raw.len().min(SHOWN)]),
+            )
+            .finish()
+    }
+}
