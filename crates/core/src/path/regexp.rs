@@ -73,10 +73,9 @@ impl Regexp {
     /// ```
     pub fn new(pattern: &str, entire: bool) -> Result<Regexp, RegexpError> {
         let translated = translate(pattern)?;
-        compile(&if entire {
-            format!(r"\A(?:{translated})\z")
-        } else {
-            translated
+        compile(&anchored(translated, entire), LARGEST).map_err(|refused| RegexpError {
+            offset: 0,
+            message: refused.message.to_owned(),
         })
     }
 
@@ -102,28 +101,73 @@ impl Regexp {
     }
 }
 
+/// Bytes of memory that a compiled pattern may take: one that a path has, and one that a document has.
+const LARGEST: usize = 10 << 20;
+const LARGEST_COMPUTED: usize = 1 << 18;
+
+/// Bytes of a pattern that a document has. It may have one for each of its values.
+const LONGEST_COMPUTED: usize = 1 << 10;
+
+/// Why a translated pattern was not compiled.
+struct Refused {
+    is_too_large: bool,
+    message: &'static str,
+}
+
 #[cfg(feature = "regex")]
-fn compile(translated: &str) -> Result<Regexp, RegexpError> {
-    match regex::bytes::Regex::new(translated) {
-        Ok(compiled) => Ok(Regexp { compiled }),
-        Err(error) => Err(RegexpError {
-            offset: 0,
-            message: match error {
-                regex::Error::CompiledTooBig(_) => "the pattern takes too much memory".to_owned(),
-                _ => "the pattern has a range or a count whose end is before its start, or is \
-                      nested too deeply"
-                    .to_owned(),
+fn compile(translated: &str, size: usize) -> Result<Regexp, Refused> {
+    let compiled = regex::bytes::RegexBuilder::new(translated)
+        .size_limit(size)
+        .build();
+    compiled
+        .map(|compiled| Regexp { compiled })
+        .map_err(|error| match error {
+            regex::Error::CompiledTooBig(_) => Refused {
+                is_too_large: true,
+                message: "the pattern takes too much memory",
             },
-        }),
-    }
+            _ => Refused {
+                is_too_large: false,
+                message: "the pattern has a range or a count whose end is before its start, or is \
+                      nested too deeply",
+            },
+        })
 }
 
 #[cfg(not(feature = "regex"))]
-fn compile(_: &str) -> Result<Regexp, RegexpError> {
-    Err(RegexpError {
-        offset: 0,
-        message: "this build has no regular expressions".to_owned(),
+fn compile(_: &str, _: usize) -> Result<Regexp, Refused> {
+    Err(Refused {
+        is_too_large: false,
+        message: "this build has no regular expressions",
     })
+}
+
+fn anchored(translated: String, entire: bool) -> String {
+    match entire {
+        true => format!(r"\A(?:{translated})\z"),
+        false => translated,
+    }
+}
+
+/// A pattern that a document has is too large to be compiled for every value that it may be asked about.
+pub(crate) struct TooLarge;
+
+impl Regexp {
+    /// As [`new`](Regexp::new), for a pattern that comes from a document, with narrower limits. None for what is no
+    /// I-Regexp.
+    pub(crate) fn computed(pattern: &str, entire: bool) -> Result<Option<Regexp>, TooLarge> {
+        if pattern.len() > LONGEST_COMPUTED {
+            return Err(TooLarge);
+        }
+        let Ok(translated) = translate(pattern) else {
+            return Ok(None);
+        };
+        match compile(&anchored(translated, entire), LARGEST_COMPUTED) {
+            Ok(compiled) => Ok(Some(compiled)),
+            Err(refused) if refused.is_too_large => Err(TooLarge),
+            Err(_) => Ok(None),
+        }
+    }
 }
 
 /// The pattern of `match` or `search`. Two are equal when the same is written.

@@ -1,7 +1,7 @@
 //! Filters at work: the values they are asked about, and the text that is copied for them.
 
 use super::conditions::{CERTAIN, Conditions};
-use super::filter::{Candidate, Decision};
+use super::filter::{Candidate, Decision, Patterns, RootSlot, Slots};
 use super::program::Program;
 
 /// The text of a value that a filter needs, as far as it has been seen.
@@ -22,12 +22,33 @@ pub(super) struct Asking {
     free: Vec<u32>,
     /// The candidates of the values that are open, innermost last.
     open: Vec<u32>,
-    /// The candidates that wait for the end of the root, each with its round.
-    waiting: Vec<(u32, u32)>,
+    /// The filters that wait for the end of the root.
+    waiting: Vec<Waiting>,
+    /// What is known of those that are saved.
+    saved: Vec<u8>,
     /// What the queries that begin at `$` have led to.
     root: Option<u32>,
     /// Of the values that are open, innermost last.
     captures: Vec<Capture>,
+    patterns: Patterns,
+}
+
+/// A filter about a value that has ended, which is decided at the end of the root. There may be one for each value of the
+/// text, so it takes no more room than it needs.
+#[derive(Clone, Copy, Debug)]
+struct Waiting {
+    round: u32,
+    filter: u32,
+    condition: u32,
+    what: What,
+}
+
+#[derive(Clone, Copy, Debug)]
+enum What {
+    /// The number of a candidate whose values are not certain yet.
+    Candidate(u32),
+    /// All that is to be known of it begins here in `saved`.
+    Saved(usize),
 }
 
 impl Asking {
@@ -139,40 +160,86 @@ impl Asking {
             let Some(number) = self.open.pop() else {
                 return;
             };
-            let filter = self.candidates[number as usize].filter;
-            match program.filters[filter as usize].round {
-                0 => self.decide(program, number, conditions),
-                round => self.waiting.push((round, number)),
+            let Candidate {
+                filter, condition, ..
+            } = self.candidates[number as usize];
+            let round = program.filters[filter as usize].round;
+            let mut waiting = Waiting {
+                round,
+                filter,
+                condition,
+                what: What::Candidate(number),
+            };
+            if round == 0 {
+                self.decide(program, waiting, &[], conditions);
+                continue;
             }
+            let at = self.saved.len();
+            let candidate = &mut self.candidates[number as usize];
+            if candidate.save(conditions, &mut self.saved) {
+                waiting.what = What::Saved(at);
+                candidate.clear(conditions);
+                self.free.push(number);
+            }
+            self.waiting.push(waiting);
         }
     }
 
     /// Ends the root: what asks `$` can be decided, in rounds, as one such filter may stand inside another.
     pub(super) fn end_root(&mut self, program: &Program, conditions: &mut Conditions) {
+        let Some(number) = self.root.take() else {
+            return;
+        };
+        let mut root = std::mem::take(&mut self.candidates[number as usize]);
         let mut waiting = std::mem::take(&mut self.waiting);
-        waiting.sort_by_key(|(round, _)| *round);
-        for (_, number) in waiting {
-            self.decide(program, number, conditions);
+        waiting.sort_by_key(|one| one.round);
+        for round in waiting.chunk_by(|a, b| a.round == b.round) {
+            let slots = RootSlot::of(&root, conditions);
+            for one in round {
+                self.decide(program, *one, &slots, conditions);
+            }
         }
-        if let Some(root) = self.root.take() {
-            self.candidates[root as usize].clear(conditions);
-            self.free.push(root);
+        root.clear(conditions);
+        self.candidates[number as usize] = root;
+        self.free.push(number);
+        self.saved.clear();
+        // What one root needed is no measure of the next.
+        waiting.clear();
+        waiting.shrink_to(KEPT);
+        self.saved.shrink_to(KEPT);
+        self.waiting = waiting;
+    }
+
+    fn decide(
+        &mut self,
+        program: &Program,
+        waiting: Waiting,
+        root: &[RootSlot<'_>],
+        conditions: &mut Conditions,
+    ) {
+        let slots = match waiting.what {
+            What::Candidate(number) => Slots::Live(&self.candidates[number as usize], conditions),
+            What::Saved(at) => Slots::Saved(&self.saved[at..]),
+        };
+        let decision = Decision { slots, root };
+        let test = &program.filters[waiting.filter as usize].test;
+        let patterns = &mut self.patterns;
+        let holds = test
+            .as_ref()
+            .is_some_and(|test| decision.holds(test, patterns));
+        conditions.decide(waiting.condition, holds);
+        conditions.release(waiting.condition);
+        if let What::Candidate(number) = waiting.what {
+            self.candidates[number as usize].clear(conditions);
+            self.free.push(number);
         }
     }
 
-    fn decide(&mut self, program: &Program, number: u32, conditions: &mut Conditions) {
-        let candidate = &self.candidates[number as usize];
-        let condition = candidate.condition;
-        let decision = Decision {
-            candidate,
-            root: self.root.map(|root| &self.candidates[root as usize]),
-            conditions,
-        };
-        let test = &program.filters[candidate.filter as usize].test;
-        let holds = test.as_ref().is_some_and(|test| decision.holds(test));
-        conditions.decide(condition, holds);
-        conditions.release(condition);
-        self.candidates[number as usize].clear(conditions);
-        self.free.push(number);
+    /// Whether a computed pattern was too large to be compiled.
+    pub(super) fn has_oversized_patterns(&self) -> bool {
+        self.patterns.oversized
     }
 }
+
+/// Room for so many filters, and so many bytes of what is saved of them, is not given back.
+const KEPT: usize = 4096;

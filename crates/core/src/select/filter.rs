@@ -5,9 +5,10 @@
 //! decided at the end of the value at the root.
 
 use std::borrow::Cow;
+use std::collections::HashMap;
 
 use super::conditions::{Conditions, Truth};
-use super::values::{Value, equal, less};
+use super::values::{Prepared, Value, equal, less};
 use crate::path::{Comparison, Regexp};
 
 /// A filter, compiled.
@@ -159,20 +160,140 @@ impl Values {
     }
 }
 
+/// What the queries of one candidate have led to, by slot.
+#[derive(Clone, Copy)]
+pub(super) enum Slots<'c> {
+    Live(&'c Candidate, &'c Conditions),
+    /// Of a candidate that waits, as [`Candidate::save`] writes it.
+    Saved(&'c [u8]),
+}
+
+impl<'c> Slots<'c> {
+    pub(super) fn count(self, slot: u32) -> u64 {
+        match self {
+            Slots::Live(candidate, conditions) => candidate.count_of(slot, conditions),
+            Slots::Saved(bytes) => saved(bytes, slot).0,
+        }
+    }
+
+    /// The text of the only value.
+    pub(super) fn only(self, slot: u32) -> Option<&'c [u8]> {
+        match self {
+            Slots::Live(candidate, conditions) => candidate.only(slot, conditions),
+            Slots::Saved(bytes) => saved(bytes, slot).1,
+        }
+    }
+}
+
+impl Candidate {
+    fn count_of(&self, slot: u32, conditions: &Conditions) -> u64 {
+        self.slots.get(slot as usize).map_or(0, |values| {
+            let holds = |condition| conditions.truth(condition) == Truth::Holds;
+            let open = values.open.iter();
+            open.filter(|(condition, _, _)| holds(*condition))
+                .fold(values.certain, |sum, (_, copies, _)| {
+                    sum.saturating_add(*copies)
+                })
+        })
+    }
+
+    fn only(&self, slot: u32, conditions: &Conditions) -> Option<&[u8]> {
+        if self.count_of(slot, conditions) != 1 {
+            return None;
+        }
+        let values = self.slots.get(slot as usize)?;
+        let mut open = values.open.iter();
+        let holds = open.find(|(condition, _, _)| conditions.truth(*condition) == Truth::Holds);
+        let text = holds.map(|(_, _, text)| text).or(values.text.as_ref());
+        text.map(Vec::as_slice)
+    }
+
+    /// Appends all that a decision needs to know of it: of each slot the count and the text of the only value. False, and
+    /// nothing is appended, while that depends on a condition that is open.
+    pub(super) fn save(&self, conditions: &Conditions, out: &mut Vec<u8>) -> bool {
+        let mut open = self.slots.iter().flat_map(|values| &values.open);
+        if open.any(|(condition, _, _)| conditions.truth(*condition) == Truth::Open) {
+            return false;
+        }
+        for slot in 0..self.slots.len() as u32 {
+            push_number(out, self.count_of(slot, conditions));
+            let text = self.only(slot, conditions).unwrap_or_default();
+            push_number(out, text.len() as u64);
+            out.extend_from_slice(text);
+        }
+        true
+    }
+}
+
+/// Appends a number, seven bits a byte, the lowest first.
+fn push_number(out: &mut Vec<u8>, mut number: u64) {
+    while number >= 0x80 {
+        out.push(number as u8 | 0x80);
+        number >>= 7;
+    }
+    out.push(number as u8);
+}
+
+fn take_number(bytes: &mut &[u8]) -> u64 {
+    let mut number = 0;
+    for shift in (0..u64::BITS).step_by(7) {
+        let Some((&byte, rest)) = bytes.split_first() else {
+            break;
+        };
+        *bytes = rest;
+        number |= u64::from(byte & 0x7f) << shift;
+        if byte < 0x80 {
+            break;
+        }
+    }
+    number
+}
+
+/// The count in a slot of a saved candidate, and the text. No value has an empty text.
+fn saved(mut bytes: &[u8], slot: u32) -> (u64, Option<&[u8]>) {
+    let mut found = (0, None);
+    for _ in 0..=slot {
+        let count = take_number(&mut bytes);
+        let length = (take_number(&mut bytes) as usize).min(bytes.len());
+        let (text, rest) = bytes.split_at(length);
+        found = (count, (length > 0).then_some(text));
+        bytes = rest;
+    }
+    found
+}
+
+/// What a query at `$` has led to, made ready for a round of decisions.
+#[derive(Debug)]
+pub(super) struct RootSlot<'c> {
+    count: u64,
+    only: Option<Prepared<'c>>,
+}
+
+impl<'c> RootSlot<'c> {
+    /// Those of all slots.
+    pub(super) fn of(root: &'c Candidate, conditions: &Conditions) -> Vec<RootSlot<'c>> {
+        (0..root.slots.len() as u32)
+            .map(|slot| RootSlot {
+                count: root.count_of(slot, conditions),
+                only: root.only(slot, conditions).map(Prepared::new),
+            })
+            .collect()
+    }
+}
+
 /// What a filter is decided from.
 pub(super) struct Decision<'c> {
-    pub(super) candidate: &'c Candidate,
-    pub(super) root: Option<&'c Candidate>,
-    pub(super) conditions: &'c Conditions,
+    pub(super) slots: Slots<'c>,
+    pub(super) root: &'c [RootSlot<'c>],
 }
 
 impl<'c> Decision<'c> {
     // Nested as deep as the text of the path is, `MAX_NESTING` levels at most.
-    pub(super) fn holds(&self, test: &'c Test) -> bool {
+    pub(super) fn holds(&self, test: &'c Test, patterns: &mut Patterns) -> bool {
         match test {
-            Test::Or(parts) => parts.iter().any(|part| self.holds(part)),
-            Test::And(parts) => parts.iter().all(|part| self.holds(part)),
-            Test::Not(part) => !self.holds(part),
+            Test::Or(parts) => parts.iter().any(|part| self.holds(part, patterns)),
+            Test::And(parts) => parts.iter().all(|part| self.holds(part, patterns)),
+            Test::Not(part) => !self.holds(part, patterns),
             Test::Exists(slot) => self.count(*slot) > 0,
             Test::Compare(left, comparison, right) => {
                 let (left, right) = (self.value(left), self.value(right));
@@ -192,8 +313,7 @@ impl<'c> Decision<'c> {
             Test::Computed(subject, pattern, entire) => {
                 match (self.value(subject), self.value(pattern)) {
                     (Value::String(subject), Value::String(pattern)) => {
-                        let pattern = std::str::from_utf8(&pattern).ok();
-                        let compiled = pattern.and_then(|text| Regexp::new(text, *entire).ok());
+                        let compiled = patterns.compile(&pattern, *entire);
                         compiled.is_some_and(|compiled| compiled.is_match(&subject))
                     }
                     _ => false,
@@ -202,44 +322,68 @@ impl<'c> Decision<'c> {
         }
     }
 
-    fn values(&self, slot: Slot) -> Option<&'c Values> {
-        let candidate = match slot.absolute {
-            true => self.root?,
-            false => self.candidate,
-        };
-        candidate.slots.get(slot.slot as usize)
-    }
-
-    fn stands(&self, condition: u32) -> bool {
-        self.conditions.truth(condition) == Truth::Holds
+    fn at_root(&self, slot: Slot) -> Option<&RootSlot<'c>> {
+        self.root.get(slot.slot as usize)
     }
 
     fn count(&self, slot: Slot) -> u64 {
-        self.values(slot).map_or(0, |values| {
-            let open = values.open.iter();
-            open.filter(|(condition, _, _)| self.stands(*condition))
-                .fold(values.certain, |sum, (_, copies, _)| {
-                    sum.saturating_add(*copies)
-                })
-        })
+        match slot.absolute {
+            true => self.at_root(slot).map_or(0, |slot| slot.count),
+            false => self.slots.count(slot.slot),
+        }
     }
 
-    /// The text of the only value.
-    fn only(&self, slot: Slot) -> Option<&'c [u8]> {
-        let values = self.values(slot).filter(|_| self.count(slot) == 1)?;
-        let mut open = values.open.iter();
-        let stands = open.find(|(condition, _, _)| self.stands(*condition));
-        let text = stands.map(|(_, _, text)| text).or(values.text.as_ref());
-        text.map(Vec::as_slice)
-    }
-
-    fn value(&self, term: &'c Term) -> Value<'c> {
+    fn value(&self, term: &'c Term) -> Value<'_> {
         match term {
             Term::Text(text) => Value::of(text),
             Term::String(text) => Value::String(Cow::Borrowed(text)),
-            Term::Only(slot) => self.only(*slot).map_or(Value::Nothing, Value::of),
+            Term::Only(slot) if slot.absolute => {
+                let only = self.at_root(*slot).and_then(|slot| slot.only.as_ref());
+                only.map_or(Value::Nothing, Prepared::value)
+            }
+            Term::Only(slot) => self.slots.only(slot.slot).map_or(Value::Nothing, Value::of),
             Term::Count(slot) => Value::number(self.count(*slot)),
-            Term::Length(of) => self.value(of).length(),
+            Term::Length(of) => {
+                let length = match &**of {
+                    Term::Only(slot) if slot.absolute => {
+                        let only = self.at_root(*slot).and_then(|slot| slot.only.as_ref());
+                        only.and_then(|only| only.length)
+                    }
+                    of => self.value(of).length(),
+                };
+                length.map_or(Value::Nothing, Value::number)
+            }
         }
+    }
+}
+
+/// Patterns that are known only when a filter is decided, compiled. The same few are asked for again and again.
+#[derive(Debug, Default)]
+pub(super) struct Patterns {
+    /// By their text: for a part of the subject, and for all of it.
+    known: [HashMap<Box<[u8]>, Option<Regexp>>; 2],
+    /// One was too large to be compiled.
+    pub(super) oversized: bool,
+}
+
+/// How many patterns are remembered.
+const KNOWN: usize = 64;
+
+impl Patterns {
+    /// The pattern compiled; None for one that is no I-Regexp, or too large.
+    fn compile(&mut self, pattern: &[u8], entire: bool) -> Option<&Regexp> {
+        let known = &mut self.known[usize::from(entire)];
+        if !known.contains_key(pattern) {
+            if known.len() == KNOWN {
+                known.clear();
+            }
+            let compiled = match std::str::from_utf8(pattern) {
+                Ok(text) => Regexp::computed(text, entire),
+                Err(_) => Ok(None),
+            };
+            self.oversized |= compiled.is_err();
+            known.insert(pattern.into(), compiled.unwrap_or(None));
+        }
+        known.get(pattern)?.as_ref()
     }
 }

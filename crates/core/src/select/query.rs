@@ -400,6 +400,30 @@ impl Query {
         self.walk.conditions.duplicates
     }
 
+    /// Whether `match` or `search` was given a pattern by the document that is too large: over 1 KiB, or compiled over
+    /// 256 KiB. As one that is no I-Regexp, it matches nothing. A pattern in the path itself may be much larger.
+    ///
+    /// ```
+    /// # #[cfg(feature = "regex")] {
+    /// use jsonx_core::path::Path;
+    /// use jsonx_core::{Options, Query, QueryOptions, Validator};
+    ///
+    /// let has_oversized = |pattern: &str| {
+    ///     let path = Path::parse("$.names[?match(@, $.pattern)]").unwrap();
+    ///     let mut query = Query::new(&[path], QueryOptions::default());
+    ///     let text = format!(r#"{{"names": ["a", "b"], "pattern": "{pattern}"}}"#);
+    ///     Validator::new(Options::default()).finish(text.as_bytes(), &mut query).unwrap();
+    ///     query.finish();
+    ///     (query.answers().count(), query.had_oversized_patterns())
+    /// };
+    /// assert_eq!(has_oversized("[ab]+"), (2, false));
+    /// assert_eq!(has_oversized("(a{999}){999}|[ab]"), (0, true));
+    /// # }
+    /// ```
+    pub fn had_oversized_patterns(&self) -> bool {
+        self.walk.asking.has_oversized_patterns()
+    }
+
     /// The first byte of the input that an answer may speak of that is neither complete nor taken: as
     /// [`retain_from`](Query::retain_from), for who keeps the bytes of what is [`pending_spans`](Query::pending_spans).
     ///
