@@ -160,3 +160,52 @@ fn of_looking_up() {
 fn of_filters() {
     cost_follows_the_length(&["get", "--count", "$..[?@.a == 1 || @..b]"], VALID);
 }
+
+/// Compared with one large container, whatever how many values are; each against all of it would be the square.
+#[test]
+fn of_filters_that_compare_with_the_root() {
+    let items = |n: usize| {
+        let big = object(n / 22, |i| format!("\"k{i:05}\":{i}"));
+        let item = r#"{"a":{"k":1}},"#.repeat(n / 28);
+        format!("{{\"big\":{big},\"items\":[{item}0]}}")
+    };
+    let text = |n: usize| {
+        let string = r"\u0061b".repeat(n / 14);
+        format!(
+            "{{\"big\":\"{string}\",\"items\":[{}0]}}",
+            r#"{"a":"b"},"#.repeat(n / 20)
+        )
+    };
+    let families: [Family; 2] = [("a large object", items), ("a large string", text)];
+    cost_follows_the_length(&["get", "--count", "$.items[?@.a == $.big]"], &families);
+    cost_follows_the_length(
+        &["get", "--count", "$.items[?length($.big) == length(@.a)]"],
+        &families,
+    );
+}
+
+/// A pattern of the document is compiled once, and none at a cost out of proportion to its text.
+#[test]
+fn of_patterns_in_the_document() {
+    if !has_valgrind() {
+        return;
+    }
+    let count = |items: usize, pattern: fn(usize) -> String| {
+        let items = (0..items).map(|i| format!("{{\"a\":\"x\",\"b\":\"{}\"}}", pattern(i)));
+        let text = format!("[{}]", items.collect::<Vec<_>>().join(","));
+        instructions(&["get", "--count", "$[?match(@.a, @.b)]"], &text)
+    };
+    let same = |_| "(x{40}){40}".to_owned();
+    let (one, many) = (count(1, same), count(100, same));
+    assert!(
+        many < 2 * one,
+        "{one} for one pattern, {many} for the same one 100 times"
+    );
+    let large = |i| format!("k{i}|((x{{99}}){{99}}){{99}}");
+    let (few, many) = (count(2, large), count(12, large));
+    assert!(
+        (many - few) / 10 < 20_000_000,
+        "{} for a pattern",
+        (many - few) / 10
+    );
+}

@@ -359,6 +359,17 @@ fn the_last_of_two_equal_keys_counts_with_a_warning() {
     );
 }
 
+#[test]
+fn a_pattern_of_the_document_that_is_too_large_is_warned_of() {
+    let text = r#"[{"a": "x", "b": "x"}, {"a": "x", "b": "((x{99}){99}){99}"}]"#;
+    let ran = piped(&["get", "$[?match(@.a, @.b)]"], text);
+    assert_eq!((ran.out.lines().count(), ran.code), (4, 0));
+    assert_eq!(
+        ran.err,
+        "jsonx: <stdin>: warning: a pattern in the document is too large and matches nothing; at most 1 KiB is compiled\n"
+    );
+}
+
 /// What waits in a pipe for over 1 MiB may be printed before its object ends; a key 8 bytes further on must not be.
 #[test]
 fn the_last_of_two_equal_keys_counts_in_a_long_pipe() {

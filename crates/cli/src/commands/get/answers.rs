@@ -32,6 +32,22 @@ pub struct Tally {
     pub keyless: Option<Kind>,
 }
 
+/// What to warn of once an input has been read, each once.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct Warnings {
+    /// A string that was printed held half of a surrogate pair.
+    pub surrogates: bool,
+    /// The document has a pattern for `match()` or `search()` that is too large.
+    pub oversized_patterns: bool,
+}
+
+impl Warnings {
+    fn add(&mut self, other: Warnings) {
+        self.surrogates |= other.surrogates;
+        self.oversized_patterns |= other.oversized_patterns;
+    }
+}
+
 /// The answers of one input on their way to the output.
 pub struct Answers<'r> {
     request: &'r Request,
@@ -39,8 +55,7 @@ pub struct Answers<'r> {
     name: &'r Name,
     /// Of each path.
     pub tallies: Vec<Tally>,
-    /// Some string held half of a surrogate pair.
-    pub surrogates: bool,
+    pub warnings: Warnings,
     /// How many matches may still be printed.
     left: u64,
     /// The value at the root whose answers come now, and of each path how many have.
@@ -58,7 +73,7 @@ impl<'r> Answers<'r> {
             printer,
             name,
             tallies: vec![Tally::default(); paths],
-            surrogates: false,
+            warnings: Warnings::default(),
             left: request.limit,
             root: 0,
             here: vec![0; paths],
@@ -67,8 +82,8 @@ impl<'r> Answers<'r> {
     }
 
     /// Counts what others have found in a part of the input behind this one.
-    pub fn add(&mut self, tallies: &[Tally], surrogates: bool) {
-        self.surrogates |= surrogates;
+    pub fn add(&mut self, tallies: &[Tally], warnings: Warnings) {
+        self.warnings.add(warnings);
         for (all, part) in self.tallies.iter_mut().zip(tallies) {
             all.matches = all.matches.saturating_add(part.matches);
             all.misses += part.misses;
@@ -122,7 +137,7 @@ impl<'r> Answers<'r> {
     }
 
     fn note(&mut self, path: usize, remarks: Remarks) {
-        self.surrogates |= remarks.surrogates;
+        self.warnings.surrogates |= remarks.surrogates;
         let keyless = &mut self.tallies[path].keyless;
         *keyless = keyless.or(remarks.keyless);
     }

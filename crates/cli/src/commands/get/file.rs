@@ -84,6 +84,7 @@ pub fn look(
         };
         return stream::look(session, request, printer, input, kind, way, answers).map(drop);
     }
+    answers.warnings.oversized_patterns |= query.had_oversized_patterns();
     let roots = query.roots();
     print(session, request, printer, input, origin, &noted, answers)?;
     answers.end_roots(roots, &mut Sheet::Out(&mut session.out))

@@ -193,7 +193,12 @@ pub fn run(
         let mut answers = Answers::new(request, &printer, &name);
         let looked = look(session, request, &printer, &mut input, kind, &mut answers);
         session.warn_of_byte_order_mark(&input);
-        if answers.surrogates {
+        if answers.warnings.oversized_patterns {
+            messages::line(&format!(
+                "jsonx: {name}: warning: a pattern in the document is too large and matches nothing; at most 1 KiB is compiled"
+            ));
+        }
+        if answers.warnings.surrogates {
             messages::line(&format!(
                 "jsonx: {name}: warning: half of a surrogate pair in a string; printed as U+FFFD"
             ));

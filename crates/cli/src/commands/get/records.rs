@@ -14,7 +14,7 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use jsonx_core::{Answer, Mode, OnePerLine, Output, Query, Validator};
 
 use super::Request;
-use super::answers::{Answers, Tally};
+use super::answers::{Answers, Tally, Warnings};
 use super::print::{Printer, Sheet, Show};
 use super::text::Text;
 use crate::args::InputKind;
@@ -36,7 +36,7 @@ const HELD: usize = 64 << 20;
 struct Part {
     out: Vec<u8>,
     tallies: Vec<Tally>,
-    surrogates: bool,
+    warnings: Warnings,
 }
 
 /// Why a segment was given up.
@@ -107,7 +107,7 @@ pub fn look(
         Ok(Part {
             out,
             tallies: part.tallies,
-            surrogates: part.surrogates,
+            warnings: part.warnings,
         })
     };
 
@@ -121,7 +121,7 @@ pub fn look(
                 return Err(io::Error::other("given up"));
             }
             Ok(part) => {
-                answers.add(&part.tallies, part.surrogates);
+                answers.add(&part.tallies, part.warnings);
                 bytes += part.out.len();
                 if bytes <= HELD {
                     held.push(part.out);
@@ -186,6 +186,7 @@ fn segment(
     }
     let mut query = lines.into_inner();
     query.finish();
+    answers.warnings.oversized_patterns |= query.had_oversized_patterns();
     let sheet = &mut Sheet::Kept(out);
     let roots = query.roots();
     for answer in query.answers() {

@@ -117,6 +117,7 @@ pub fn look(
         })
     });
     let unsettled = look.query.had_late_duplicates();
+    look.answers.warnings.oversized_patterns |= look.query.had_oversized_patterns();
     match read {
         Ok(()) => Ok(unsettled),
         Err(End::Enough) => {
