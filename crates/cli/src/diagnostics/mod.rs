@@ -5,7 +5,7 @@ mod lines;
 use std::io;
 
 use jsonx_core::diagnose::{
-    Code, DiagnoseOptions, Diagnostic, Framing, Lints, Report, diagnose, not_canonical,
+    Advice, Code, DiagnoseOptions, Diagnostic, Framing, Lints, Report, diagnose, not_canonical,
     syntax_error,
 };
 use jsonx_core::lint::{self, Linter};
@@ -149,9 +149,7 @@ impl Diagnoser {
             finding.code = Code::DeepNesting;
             finding.message = format!("nested more than {} levels deep", self.max_depth);
             finding.label = "one level too many".to_owned();
-            finding
-                .help
-                .push("`--max-depth N` sets another limit".to_owned());
+            finding.advice = Some(Advice::RaiseDepthLimit);
         }
         finding
     }

@@ -2,6 +2,7 @@
 
 use jsonx_core::diagnose::{Code, Diagnostic, Fix, Severity, Span, visible};
 
+use super::advice::help;
 use super::{Checked, File, Index, Position, select};
 
 /// A file whose findings are being written.
@@ -104,8 +105,8 @@ impl Entry<'_> {
         for note in &finding.notes {
             line("note", note);
         }
-        for help in &finding.help {
-            line("help", help);
+        for help in help(finding) {
+            line("help", &help);
         }
         out
     }

@@ -6,6 +6,7 @@
 
 use jsonx_core::diagnose::{Diagnostic, Span};
 
+use super::advice::help;
 use super::entry::{Region, is_short};
 use super::object::Object;
 use super::{Checked, File, Index, Outcome, Run, select};
@@ -111,7 +112,7 @@ fn finding(diagnostic: &Diagnostic, file: &File, index: &Index, out: &mut String
             region(related.span, file, index, place);
         });
         record.texts("notes", &diagnostic.notes);
-        record.texts("help", &diagnostic.help);
+        record.texts("help", &help(diagnostic));
         if let Some(detected) = diagnostic.detected {
             record.text("detected", detected);
         }

@@ -21,6 +21,7 @@
 //! assert!(shown.starts_with("error[trailing-comma]: trailing comma in array\n --> a.json:1:6\n"));
 //! ```
 
+mod advice;
 mod checkstyle;
 pub mod concise;
 mod entry;

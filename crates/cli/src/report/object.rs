@@ -92,14 +92,14 @@ impl Object<'_> {
     }
 
     /// An array of strings.
-    pub fn texts(&mut self, key: &str, items: &[String]) {
+    pub fn texts(&mut self, key: &str, items: &[impl AsRef<str>]) {
         let out = self.key(key);
         out.push('[');
         for (number, item) in items.iter().enumerate() {
             if number > 0 {
                 out.push(',');
             }
-            escape::json_string(item, out);
+            escape::json_string(item.as_ref(), out);
         }
         out.push(']');
     }

@@ -1,5 +1,6 @@
 //! What a finding is: plain data, with spans of bytes in the text that was examined.
 
+use super::advice::Advice;
 use super::code::{Code, Severity};
 use super::quote;
 
@@ -317,6 +318,8 @@ pub struct Diagnostic {
     pub notes: Vec<String>,
     /// What may help.
     pub help: Vec<String>,
+    /// What may help outside of the text, for the program to put into words.
+    pub advice: Option<Advice>,
     /// For `wrong-format` and `wrong-encoding`: what the input is instead.
     pub detected: Option<&'static str>,
     /// What to type instead, if that is known.
@@ -339,6 +342,7 @@ impl Diagnostic {
             path: Path::default(),
             notes: Vec::new(),
             help: Vec::new(),
+            advice: None,
             detected: None,
             fix: None,
             record: None,
@@ -375,6 +379,11 @@ impl Diagnostic {
 
     pub(super) fn help(&mut self, text: impl Into<String>) -> &mut Self {
         self.help.push(text.into());
+        self
+    }
+
+    pub(super) fn advise(&mut self, advice: Advice) -> &mut Self {
+        self.advice = Some(advice);
         self
     }
 

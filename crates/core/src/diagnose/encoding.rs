@@ -1,5 +1,6 @@
 //! Which encoding the bytes are in, and where they are not UTF-8.
 
+use super::advice::Advice;
 use super::code::Code;
 use super::collector::Collector;
 use super::diagnostic::{Diagnostic, Span};
@@ -82,7 +83,7 @@ impl Wide {
                 d.note("Windows PowerShell 5 writes UTF-16 for `>`; use `| Out-File -Encoding utf8`");
             }
             let from = if self.mark > 0 { &self.name[..6] } else { self.name };
-            d.help(format!("convert it: `iconv -f {from} -t UTF-8 FILE`"));
+            d.advise(Advice::Reencode(from));
             d.detected = Some(match self.name {
                 "UTF-16LE" => "utf-16le",
                 "UTF-16BE" => "utf-16be",
@@ -162,7 +163,7 @@ fn describe_byte(d: &mut Diagnostic, byte: u8) {
         Some(c) => {
             let c = quote::excerpt(c.encode_utf8(&mut [0; 4]).as_bytes());
             d.label(format!("byte {byte:02X} is `{c}` in Windows-1252/Latin-1"));
-            d.help("convert the file: `iconv -f WINDOWS-1252 -t UTF-8 FILE`");
+            d.advise(Advice::Reencode("WINDOWS-1252"));
         }
         None => {
             d.label(format!("byte {byte:02X} is not UTF-8"));

@@ -2,6 +2,7 @@
 //!
 //! Every rule needs something that cannot start a JSON text, except the one for TOML, which needs two lines.
 
+use super::advice::Advice;
 use super::code::Code;
 use super::collector::Collector;
 use super::diagnostic::{Diagnostic, Span};
@@ -33,53 +34,28 @@ pub(super) fn check(text: &[u8], start: usize, findings: &mut Collector) -> bool
         d.detected = Some(found.name);
         d.notes.extend(found.note);
         d.help.extend(found.help.map(String::from));
+        d.advice = match found.name {
+            "gzip" | "zip" | "zstd" | "bzip2" | "xz" => Some(Advice::Decompress),
+            "sqlite" | "javascript" | "yaml" => Some(Advice::Convert),
+            _ => None,
+        };
     });
     true
 }
 
-const BINARY: [(&[u8], &str, &str, Option<&str>); 8] = [
-    (
-        b"\x1F\x8B",
-        "gzip",
-        "is gzip data",
-        Some("decompress it first: `gzip -dc FILE | jsonx validate -`"),
-    ),
-    (
-        b"PK\x03\x04",
-        "zip",
-        "is a zip archive",
-        Some("extract it first: `unzip -p FILE | jsonx validate -`"),
-    ),
-    (
-        b"\x28\xB5\x2F\xFD",
-        "zstd",
-        "is Zstandard data",
-        Some("decompress it first: `zstd -dc FILE | jsonx validate -`"),
-    ),
-    (
-        b"BZh",
-        "bzip2",
-        "is bzip2 data",
-        Some("decompress it first: `bzip2 -dc FILE | jsonx validate -`"),
-    ),
-    (
-        b"\xFD7zXZ\0",
-        "xz",
-        "is xz data",
-        Some("decompress it first: `xz -dc FILE | jsonx validate -`"),
-    ),
-    (b"\x89PNG", "png", "is a PNG image", None),
-    (b"%PDF-", "pdf", "is a PDF document", None),
-    (
-        b"SQLite format 3\0",
-        "sqlite",
-        "is an SQLite database",
-        Some("export a table: `sqlite3 -json FILE 'select * from …'`"),
-    ),
+const BINARY: [(&[u8], &str, &str); 8] = [
+    (b"\x1F\x8B", "gzip", "is gzip data"),
+    (b"PK\x03\x04", "zip", "is a zip archive"),
+    (b"\x28\xB5\x2F\xFD", "zstd", "is Zstandard data"),
+    (b"BZh", "bzip2", "is bzip2 data"),
+    (b"\xFD7zXZ\0", "xz", "is xz data"),
+    (b"\x89PNG", "png", "is a PNG image"),
+    (b"%PDF-", "pdf", "is a PDF document"),
+    (b"SQLite format 3\0", "sqlite", "is an SQLite database"),
 ];
 
 fn binary(text: &[u8]) -> Option<Detected> {
-    let &(magic, name, what, help) = BINARY.iter().find(|(magic, ..)| text.starts_with(magic))?;
+    let &(magic, name, what) = BINARY.iter().find(|(magic, ..)| text.starts_with(magic))?;
     let (span, note) = (Span::new(0, magic.len()), None);
     Some(Detected {
         name,
@@ -87,7 +63,7 @@ fn binary(text: &[u8]) -> Option<Detected> {
         span,
         label: "signature of the format",
         note,
-        help,
+        help: None,
     })
 }
 
@@ -174,14 +150,12 @@ fn textual(text: &[u8], start: usize) -> Option<Detected> {
                 })
         },
         |length| {
-            let help =
-                "export it as data: `node -p 'JSON.stringify(require(\"./FILE\"), null, 2)'`";
             found(
                 "javascript",
                 "is JavaScript",
                 length,
                 "JavaScript statement",
-                Some(help),
+                None,
             )
         },
     )
@@ -264,7 +238,7 @@ fn yaml(head: &[u8]) -> Option<Detected> {
             span,
             label,
             note: None,
-            help: Some("convert it: `yq -o=json FILE`, or rename it to `.yaml`"),
+            help: None,
         })
     };
     let mut lines = Vec::new();

@@ -24,6 +24,7 @@
 //! assert_eq!(codes, [Code::MissingComma, Code::TrailingComma]);
 //! ```
 
+mod advice;
 mod character;
 mod code;
 mod collector;
@@ -39,6 +40,7 @@ mod parser;
 mod quote;
 pub(crate) mod warnings;
 
+pub use advice::Advice;
 pub use code::{Code, Severity, UnknownCode};
 pub use collector::Omitted;
 pub use diagnostic::{Applicability, Diagnostic, Edit, Fix, Path, Related, Span, Step};

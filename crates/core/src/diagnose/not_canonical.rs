@@ -77,7 +77,8 @@ pub fn not_canonical(reason: NotCanonical, text: &[u8], at: usize) -> Diagnostic
         }
     };
     finding.severity = Severity::Error;
-    finding.help("RFC 8785 keeps numbers as doubles and text as Unicode; `--canonical` changes none of them silently");
+    finding
+        .help("RFC 8785 keeps numbers as doubles and text as Unicode; neither is changed silently");
     finding
 }
 

@@ -34,7 +34,7 @@ fn joins(block: &Block, next: &Diagnostic, index: &Index) -> bool {
         && is_simple(first)
         && is_simple(next)
         && (first.code, &first.message, first.record) == (next.code, &next.message, next.record)
-        && (&first.notes, &first.help) == (&next.notes, &next.help)
+        && (&first.notes, &first.help, first.advice) == (&next.notes, &next.help, next.advice)
         && next.span.end.saturating_sub(first.span.start) <= APART
         && index.line_start(first.span.start) == index.line_start(next.span.start)
 }

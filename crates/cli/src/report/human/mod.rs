@@ -20,6 +20,7 @@ use jsonx_core::diagnose::{Diagnostic, Omitted, Report, Severity, visible};
 use self::block::Block;
 use self::glyphs::Glyphs;
 use self::paint::{Painter, Role};
+use super::advice::help;
 use super::{File, Index, Run, Settings, escape, select};
 
 /// How to show findings.
@@ -184,8 +185,8 @@ impl Renderer<'_> {
         for note in &first.notes {
             line(Role::Note, "note", note);
         }
-        for help in &first.help {
-            line(Role::Help, "help", help);
+        for help in help(first) {
+            line(Role::Help, "help", &help);
         }
     }
 

@@ -14,6 +14,7 @@ mod object;
 mod root;
 mod stream;
 
+use super::advice::Advice;
 use super::code::Code;
 use super::collector::Collector;
 use super::diagnostic::{Diagnostic, Path, Span, Step};
@@ -278,7 +279,7 @@ impl<'a> Parser<'a> {
             self.report(Code::DeepNesting, token.span(), |d| {
                 d.message(format!("nested more than {limit} levels deep"))
                     .label("one level too many")
-                    .help("`--max-depth N` sets another limit");
+                    .advise(Advice::RaiseDepthLimit);
             });
         }
         self.frames.push(frame);

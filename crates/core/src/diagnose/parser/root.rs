@@ -1,5 +1,6 @@
 //! Outside every container: the value of the document, and what follows it.
 
+use super::super::advice::Advice;
 use super::super::character::character_before;
 use super::super::code::Code;
 use super::super::diagnostic::Applicability::Safe;
@@ -219,15 +220,15 @@ impl Parser<'_> {
         let count = self.values.max(2);
         let d = &mut self.stream.lexer.findings.retained[index];
         d.message(format!("{count} JSON values in one document"));
-        d.help(if self.settings.record {
-            "put each value on a line of its own"
+        if self.settings.record {
+            d.help("put each value on a line of its own");
         } else if self.separated_by_commas {
-            "wrap them in `[` and `]`"
+            d.help("wrap them in `[` and `]`");
         } else if self.lines {
-            "this looks like JSON Lines (one value per line): validate it with `jsonx validate --input jsonl`"
+            d.advise(Advice::ReadLines);
         } else {
-            "wrap them in an array, or use `--input stream` if a stream of values is intended"
-        });
+            d.advise(Advice::ReadStream);
+        }
     }
 
     fn trailing_content(&mut self, token: Token) -> Flow {

@@ -1,0 +1,48 @@
+//! The program's words for [`Advice`]: its own options, and commands of other programs.
+
+use std::borrow::Cow;
+
+use jsonx_core::diagnose::{Advice, Diagnostic};
+
+/// What may help, sentence by sentence: what the finding says, and its advice in the words of this program.
+pub fn help(finding: &Diagnostic) -> Vec<Cow<'_, str>> {
+    let advice = finding
+        .advice
+        .and_then(|advice| words(advice, finding.detected));
+    let help = finding.help.iter().map(|help| Cow::Borrowed(help.as_str()));
+    advice.into_iter().chain(help).collect()
+}
+
+fn words(advice: Advice, detected: Option<&str>) -> Option<Cow<'static, str>> {
+    Some(Cow::Borrowed(match (advice, detected) {
+        (Advice::RaiseDepthLimit, _) => "`--max-depth N` sets another limit",
+        (Advice::ReadLines, _) => {
+            "this looks like JSON Lines (one value per line): validate it with `jsonx validate --input jsonl`"
+        }
+        (Advice::ReadStream, _) => {
+            "wrap them in an array, or use `--input stream` if a stream of values is intended"
+        }
+        (Advice::Decompress, Some("gzip")) => {
+            "decompress it first: `gzip -dc FILE | jsonx validate -`"
+        }
+        (Advice::Decompress, Some("zip")) => "extract it first: `unzip -p FILE | jsonx validate -`",
+        (Advice::Decompress, Some("zstd")) => {
+            "decompress it first: `zstd -dc FILE | jsonx validate -`"
+        }
+        (Advice::Decompress, Some("bzip2")) => {
+            "decompress it first: `bzip2 -dc FILE | jsonx validate -`"
+        }
+        (Advice::Decompress, Some("xz")) => "decompress it first: `xz -dc FILE | jsonx validate -`",
+        (Advice::Convert, Some("sqlite")) => {
+            "export a table: `sqlite3 -json FILE 'select * from …'`"
+        }
+        (Advice::Convert, Some("javascript")) => {
+            "export it as data: `node -p 'JSON.stringify(require(\"./FILE\"), null, 2)'`"
+        }
+        (Advice::Convert, Some("yaml")) => "convert it: `yq -o=json FILE`, or rename it to `.yaml`",
+        (Advice::Reencode(from), _) => {
+            return Some(format!("convert the file: `iconv -f {from} -t UTF-8 FILE`").into());
+        }
+        _ => return None,
+    }))
+}

@@ -1,0 +1,29 @@
+//! What only the program that shows a finding can put into words.
+
+/// A remedy outside of the text: an option or a command, which the program that shows a finding has to name.
+///
+/// The library knows neither options nor commands. A program with other options, or with none, writes its own sentence or
+/// leaves the advice out.
+///
+/// ```
+/// use jsonx_core::diagnose::{Advice, DiagnoseOptions, diagnose};
+///
+/// let report = diagnose(b"{\"id\": 1}\n{\"id\": 2}\n", &DiagnoseOptions::default());
+/// assert_eq!(report.diagnostics[0].advice, Some(Advice::ReadLines));
+/// ```
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+#[non_exhaustive]
+pub enum Advice {
+    /// Allow more levels of nesting.
+    RaiseDepthLimit,
+    /// Read the input as one value a line.
+    ReadLines,
+    /// Read the input as a stream of values, or wrap the values in an array.
+    ReadStream,
+    /// Decompress the input first. The format is [`Diagnostic::detected`](super::Diagnostic::detected).
+    Decompress,
+    /// Convert the input, which is of the format [`Diagnostic::detected`](super::Diagnostic::detected), to JSON.
+    Convert,
+    /// Convert the text to UTF-8 from this encoding, by its name in the registry of IANA.
+    Reencode(&'static str),
+}
