@@ -40,6 +40,9 @@ fn words(advice: Advice, detected: Option<&str>) -> Option<Cow<'static, str>> {
             "export it as data: `node -p 'JSON.stringify(require(\"./FILE\"), null, 2)'`"
         }
         (Advice::Convert, Some("yaml")) => "convert it: `yq -o=json FILE`, or rename it to `.yaml`",
+        (Advice::LeaveCanonicalForm, _) => {
+            "RFC 8785 keeps numbers as doubles and text as Unicode; `--canonical` changes none of them silently"
+        }
         (Advice::Reencode(from), _) => {
             return Some(format!("convert the file: `iconv -f {from} -t UTF-8 FILE`").into());
         }

@@ -26,4 +26,6 @@ pub enum Advice {
     Convert,
     /// Convert the text to UTF-8 from this encoding, by its name in the registry of IANA.
     Reencode(&'static str),
+    /// Do without the canonical form of RFC 8785, which cannot hold this number, string or object.
+    LeaveCanonicalForm,
 }

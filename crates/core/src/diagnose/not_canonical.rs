@@ -1,5 +1,6 @@
 //! Why a text has no canonical form, for people.
 
+use super::advice::Advice;
 use super::code::{Code, Severity};
 use super::diagnostic::{Diagnostic, Span};
 use super::{keys, quote};
@@ -77,8 +78,7 @@ pub fn not_canonical(reason: NotCanonical, text: &[u8], at: usize) -> Diagnostic
         }
     };
     finding.severity = Severity::Error;
-    finding
-        .help("RFC 8785 keeps numbers as doubles and text as Unicode; neither is changed silently");
+    finding.advise(Advice::LeaveCanonicalForm);
     finding
 }
 
