@@ -270,10 +270,7 @@ fn the_caret_stands_under_the_character_it_means() {
                 .more
                 .iter()
                 .all(|more| more.start > single.span.start);
-            if c.is_control()
-                || jsonx_core::diagnose::shown(c) != jsonx_core::diagnose::Shown::Itself
-                || !first
-            {
+            if !jsonx_core::terminal::is_printable(c) || !first {
                 continue;
             }
             checked += 1;

@@ -61,6 +61,7 @@ mod scan;
 mod select;
 mod stack;
 pub mod string;
+pub mod terminal;
 mod token;
 mod verify;
 mod window;

@@ -1,6 +1,7 @@
 //! What the formats for programs have to say about a file: one entry a finding, and one for the rest of each code.
 
-use jsonx_core::diagnose::{Code, Diagnostic, Fix, Severity, Span, visible};
+use jsonx_core::diagnose::{Code, Diagnostic, Fix, Severity, Span};
+use jsonx_core::terminal::sanitize;
 
 use super::advice::help;
 use super::{Checked, File, Index, Position, select};
@@ -81,7 +82,7 @@ impl Entry<'_> {
         let mut out = self.text.clone();
         for related in self.finding.iter().flat_map(|finding| &finding.related) {
             let place = index.position(related.span.start);
-            let label = visible(&related.label);
+            let label = sanitize(&related.label);
             out.push_str(&format!("\n{}:{}: {label}", place.line, place.column));
         }
         out + &self.details()[self.text.len()..]
@@ -94,7 +95,7 @@ impl Entry<'_> {
             return out;
         };
         let mut line = |name: &str, text: &str| {
-            out.push_str(&format!("\n{name}: {}", visible(text)));
+            out.push_str(&format!("\n{name}: {}", sanitize(text)));
         };
         if let Some(record) = finding.record {
             line("record", &record.to_string());
@@ -125,9 +126,9 @@ pub(super) fn is_short(fix: &Fix) -> bool {
 
 /// The message with the label behind it, safe to show.
 fn text(finding: &Diagnostic) -> String {
-    let message = visible(&finding.message);
+    let message = sanitize(&finding.message);
     match finding.label.is_empty() {
         true => message.into_owned(),
-        false => format!("{message} ({})", visible(&finding.label)),
+        false => format!("{message} ({})", sanitize(&finding.label)),
     }
 }

@@ -2,8 +2,8 @@
 
 use std::borrow::Cow;
 
-use jsonx_core::diagnose::{Shown, shown, visible};
 use jsonx_core::string::escape as json_escape;
+use jsonx_core::terminal::{Replacement, is_printable, replacement, sanitize};
 use unicode_width::UnicodeWidthChar;
 
 use super::position::character;
@@ -16,25 +16,25 @@ pub(super) fn push(bytes: &[u8], out: &mut String) -> (usize, usize) {
         out.push_str(&format!("<{:02X}>", bytes[0]));
         return (length, 4);
     };
-    let width = match shown(c) {
-        Shown::Itself => {
+    let width = match replacement(c) {
+        Replacement::None => {
             out.push(c);
             c.width().unwrap_or(0)
         }
-        Shown::Picture(picture) => {
+        Replacement::Picture(picture) => {
             out.push(picture);
             1
         }
-        Shown::Number => {
+        Replacement::CodePoint => {
             let text = format!("<U+{:04X}>", c as u32);
             out.push_str(&text);
             text.len()
         }
-        Shown::Tab => {
+        Replacement::Tab => {
             out.push_str("    ");
             4
         }
-        Shown::Nothing => 0,
+        Replacement::Empty => 0,
     };
     (length, width)
 }
@@ -53,7 +53,7 @@ pub fn width_of(text: &str) -> usize {
 pub fn escape(bytes: &(impl AsRef<[u8]> + ?Sized)) -> String {
     let mut out = String::new();
     for chunk in bytes.as_ref().utf8_chunks() {
-        out.push_str(&visible(chunk.valid()));
+        out.push_str(&sanitize(chunk.valid()));
         for byte in chunk.invalid() {
             out.push_str(&format!("<{byte:02X}>"));
         }
@@ -114,7 +114,7 @@ pub(super) fn json_string(text: &str, out: &mut String) {
             // Two of them begin a command in the log of a CI service.
             '#' if out.ends_with('#') => out.push_str(json_escape(c).as_str()),
             '"' | '\\' => out.push_str(json_escape(c).as_str()),
-            _ if shown(c) == Shown::Itself => out.push(c),
+            _ if is_printable(c) => out.push(c),
             _ => out.push_str(json_escape(c).as_str()),
         }
     }
@@ -127,7 +127,7 @@ pub fn escape_json(json: &[u8]) -> String {
     let mut out = String::with_capacity(text.len());
     for c in text.chars() {
         // What is shown as something else is not harmless.
-        if c == '\n' || shown(c) == Shown::Itself {
+        if c == '\n' || is_printable(c) {
             out.push(c);
             continue;
         }

@@ -1,6 +1,6 @@
 //! Text in XML 1.0, which cannot hold most control characters, not even as references.
 
-use jsonx_core::diagnose::visible;
+use jsonx_core::terminal::sanitize;
 
 /// Text for an attribute: shown safely, on one line.
 pub(super) fn attribute(text: &str) -> String {
@@ -18,7 +18,7 @@ fn escaped(text: &str, line_break: &str) -> String {
         if number > 0 {
             out.push_str(line_break);
         }
-        for c in visible(line).chars() {
+        for c in sanitize(line).chars() {
             match c {
                 '&' => out.push_str("&amp;"),
                 '<' => out.push_str("&lt;"),

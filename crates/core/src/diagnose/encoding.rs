@@ -40,24 +40,21 @@ pub(super) fn wide(bytes: &[u8]) -> Option<Wide> {
 }
 
 impl Wide {
-    /// The text in UTF-8. What cannot be decoded becomes U+FFFD.
-    pub fn decode(self, bytes: &[u8]) -> Vec<u8> {
+    /// The text in UTF-8, where U+FFFD replaces what cannot be decoded; `None` when it is longer than `most` bytes.
+    pub fn decode(self, bytes: &[u8], most: usize) -> Option<Vec<u8>> {
         let body = &bytes[self.mark..];
-        let mut out = String::with_capacity(body.len() / self.unit + 16);
+        let mut out = String::with_capacity(most.min(body.len() / self.unit + 16));
+        let mut push = |c: Option<char>| {
+            let c = c.unwrap_or(char::REPLACEMENT_CHARACTER);
+            (c.len_utf8() <= most - out.len()).then(|| out.push(c))
+        };
         if self.unit == 4 {
             for unit in body.chunks(4) {
-                let code = unit.try_into().map(|four| {
-                    if self.little {
-                        u32::from_le_bytes(four)
-                    } else {
-                        u32::from_be_bytes(four)
-                    }
+                let code = unit.try_into().map(|four| match self.little {
+                    true => u32::from_le_bytes(four),
+                    false => u32::from_be_bytes(four),
                 });
-                out.push(
-                    code.ok()
-                        .and_then(char::from_u32)
-                        .unwrap_or(char::REPLACEMENT_CHARACTER),
-                );
+                push(code.ok().and_then(char::from_u32))?;
             }
         } else {
             let units = body.chunks(2).map(|unit| match (unit, self.little) {
@@ -66,9 +63,11 @@ impl Wide {
                 // Half a unit at the end.
                 _ => 0xFFFD,
             });
-            out.extend(char::decode_utf16(units).map(|c| c.unwrap_or(char::REPLACEMENT_CHARACTER)));
+            for c in char::decode_utf16(units) {
+                push(c.ok())?;
+            }
         }
-        out.into_bytes()
+        Some(out.into_bytes())
     }
 
     pub fn report(self, findings: &mut Collector, text: &[u8]) {
@@ -183,5 +182,58 @@ fn windows_1252(byte: u8) -> Option<char> {
             char::from_u32(u32::from(C1[usize::from(byte - 0x80)])).filter(|&c| c != '\0')
         }
         _ => Some(char::from(byte)),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use crate::diagnose::{Code, DiagnoseOptions, diagnose};
+
+    /// The limits are those of 32-bit offsets; a small one takes the same way.
+    #[test]
+    fn a_text_that_grows_beyond_the_limit_is_an_error_of_its_encoding_only() {
+        let text = format!("[\"{}\"]", "\u{20ac}".repeat(100));
+        let units = || text.encode_utf16();
+        let long: [(&str, Vec<u8>); 3] = [
+            ("utf-16le", units().flat_map(u16::to_le_bytes).collect()),
+            (
+                "utf-16be",
+                [0xFEFF]
+                    .into_iter()
+                    .chain(units())
+                    .flat_map(u16::to_be_bytes)
+                    .collect(),
+            ),
+            (
+                "utf-32le",
+                text.chars()
+                    .flat_map(|c| u32::from(c).to_le_bytes())
+                    .collect(),
+            ),
+        ];
+        for (name, bytes) in long {
+            for most in [bytes.len(), text.len() - 1, text.len(), text.len() + 1] {
+                let options = DiagnoseOptions {
+                    max_input: most,
+                    ..DiagnoseOptions::default()
+                };
+                let report = diagnose(&bytes, &options);
+                let [finding] = &report.diagnostics[..] else {
+                    panic!("{name}, {most}: {:?}", report.diagnostics);
+                };
+                let fits = bytes.len().max(text.len()) <= most;
+                let expected = match bytes.len() <= most {
+                    true => Code::WrongEncoding,
+                    false => Code::SyntaxError,
+                };
+                assert_eq!(finding.code, expected, "{name}, {most}");
+                assert_eq!(
+                    report.text.as_deref(),
+                    fits.then_some(text.as_bytes()),
+                    "{name}, {most}"
+                );
+                assert!(finding.span.end <= report.text.as_deref().unwrap_or(&bytes).len());
+            }
+        }
     }
 }

@@ -1,7 +1,7 @@
 //! Keys: what they say after unescaping, and which of them an object has had before.
 
-use super::quote;
 use crate::string::{Escape, EscapedChar, Value};
+use crate::terminal::sanitize;
 use std::collections::HashMap;
 use std::hash::{BuildHasher, Hasher, RandomState};
 
@@ -78,7 +78,7 @@ pub(crate) fn text(raw: &[u8]) -> (String, bool) {
         Ok(text) => text,
         Err(error) => {
             whole = false;
-            quote::visible(&String::from_utf8_lossy(error.as_bytes())).into_owned()
+            sanitize(&String::from_utf8_lossy(error.as_bytes())).into_owned()
         }
     };
     (if whole { text } else { text + "…" }, whole)

@@ -46,7 +46,6 @@ pub use collector::Omitted;
 pub use diagnostic::{Applicability, Diagnostic, Edit, Fix, Path, Related, Span, Step};
 pub use fix::{apply, edits};
 pub use not_canonical::not_canonical;
-pub use quote::{Shown, shown, visible};
 
 use character::character_at;
 use collector::Collector;
@@ -336,19 +335,32 @@ pub fn diagnose(bytes: &[u8], options: &DiagnoseOptions) -> Report {
         fall_back(bytes, 0, expect(options), &mut findings);
         return finish(report, findings, bytes);
     }
-    let decoded = encoding::wide(bytes).map(|wide| {
-        let text = wide.decode(bytes);
-        wide.report(&mut findings, &text);
-        text
-    });
-    let text = decoded.as_deref().unwrap_or(bytes);
-    examine(text, options, findings, &mut report);
-    report.text = decoded;
+    let Some(wide) = encoding::wide(bytes) else {
+        examine(bytes, options, findings, &mut report);
+        return report;
+    };
+    // UTF-16 grows by half where it becomes three bytes of UTF-8.
+    let longest = match options.framing {
+        Framing::Lines => usize::MAX,
+        _ => longest(options),
+    };
+    let Some(text) = wide.decode(bytes, longest) else {
+        wide.report(&mut findings, &[]);
+        return finish(report, findings, bytes);
+    };
+    wide.report(&mut findings, &text);
+    examine(&text, options, findings, &mut report);
+    report.text = Some(text);
     report
 }
 
 fn is_too_long(text: &[u8], options: &DiagnoseOptions) -> bool {
-    text.len() > options.max_input.min(u32::MAX as usize - 1)
+    text.len() > longest(options)
+}
+
+/// The longest text whose mistakes are looked for.
+fn longest(options: &DiagnoseOptions) -> usize {
+    options.max_input.min(u32::MAX as usize - 1)
 }
 
 fn expect(options: &DiagnoseOptions) -> Expect {

@@ -1,7 +1,7 @@
 //! A place in the text of a path, and the small pieces that all dialects are read in.
 
 use super::error::Fault;
-use super::printable::is_unprintable;
+use crate::terminal::is_printable;
 
 /// The largest index, and the negative of the smallest: 2^53 - 1, the integers that I-JSON
 /// (RFC 7493) calls interoperable and RFC 9535, section 2.1, limits paths to.
@@ -79,7 +79,7 @@ impl<'t> Cursor<'t> {
             None => "the end of the path".to_owned(),
             Some(' ') => "a space".to_owned(),
             Some('`') => "a backtick".to_owned(),
-            Some(c) if is_unprintable(c) => format!("U+{:04X}", c as u32),
+            Some(c) if !is_printable(c) => format!("U+{:04X}", c as u32),
             Some(c) => format!("`{c}`"),
         }
     }

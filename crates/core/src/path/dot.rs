@@ -17,9 +17,9 @@ use std::ops::Range;
 
 use super::cursor::{Cursor, MAX_INTEGER, is_blank};
 use super::error::Fault;
-use super::printable::is_unprintable;
 use super::segment::{Reach, Segment, Selector, Slice};
 use super::{Dialect, bracket, quoted};
+use crate::terminal::is_printable;
 
 /// Reads a whole dot path.
 pub(super) fn parse(text: &str) -> Result<Vec<Segment>, Fault> {
@@ -333,9 +333,7 @@ pub(super) fn write_key(
 
 /// Whether a key can stand bare: nothing to escape, and no number that an array would take.
 fn is_plain(key: &str) -> bool {
-    !key.is_empty()
-        && key.chars().all(|c| is_bare(c) && !is_unprintable(c))
-        && element(key).is_none()
+    !key.is_empty() && key.chars().all(|c| is_bare(c) && is_printable(c)) && element(key).is_none()
 }
 
 fn write_brackets(f: &mut fmt::Formatter<'_>, selectors: &[Selector]) -> fmt::Result {

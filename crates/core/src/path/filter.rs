@@ -1,9 +1,9 @@
 //! The expressions of JSONPath filters, after parsing and type checks: RFC 9535, sections 2.3.5 and
 //! 2.4. What RFC 9535 calls well-typedness holds by construction.
 
-use super::printable::printable;
 use super::regexp::Pattern;
 use super::segment::{Segment, Selector, are_singular};
+use crate::terminal::sanitize;
 
 /// Something that is true or false of a node, called the current node.
 ///
@@ -253,7 +253,7 @@ fn warn_of_expression(expression: &Expression, warnings: &mut Vec<String>) {
                 } => warnings.push(format!(
                     "{}() is always false: in `{}`, {error}",
                     if matches.entire { "match" } else { "search" },
-                    printable(text),
+                    sanitize(text),
                 )),
                 Pattern::Constant { .. } => {}
                 Pattern::Computed(operand) => warn_of_operand(operand, warnings),

@@ -19,7 +19,6 @@ mod jsonpath;
 mod location;
 mod nearest;
 mod pointer;
-mod printable;
 mod quoted;
 mod regexp;
 mod segment;

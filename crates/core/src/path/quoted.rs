@@ -8,8 +8,8 @@ use std::fmt::{self, Write};
 
 use super::cursor::Cursor;
 use super::error::Fault;
-use super::printable::is_unprintable;
 use crate::string::{Escape, EscapedChar, Value, escape};
+use crate::terminal::is_printable;
 
 /// Reads a string in double quotes (as JSON has it) or in single quotes (RFC 9535: the same, but
 /// `\'` instead of `\"`). RFC 9535 refuses lone surrogates and JSON does not, so in double quotes
@@ -166,7 +166,7 @@ pub(super) fn write_json(f: &mut fmt::Formatter<'_>, key: &[u8]) -> fmt::Result 
     for piece in pieces(key) {
         match piece {
             Piece::Char(c @ ('"' | '\\')) => write!(f, "\\{c}")?,
-            Piece::Char(c) if is_unprintable(c) => write!(f, "{}", escape(c))?,
+            Piece::Char(c) if !is_printable(c) => write!(f, "{}", escape(c))?,
             other => write_piece(f, other)?,
         }
     }

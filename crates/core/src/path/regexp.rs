@@ -4,7 +4,7 @@
 use std::fmt;
 
 use super::filter::{Literal, Operand};
-use super::printable::printable;
+use crate::terminal::sanitize;
 
 /// Why a text is no I-Regexp.
 ///
@@ -389,7 +389,7 @@ impl Reader<'_> {
                     at,
                     format!(
                         "I-Regexp has no `\\{}`; {instead}",
-                        printable(&c.to_string())
+                        sanitize(&c.to_string())
                     ),
                 ))
             }

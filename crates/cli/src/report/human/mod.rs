@@ -15,7 +15,8 @@ mod marks;
 mod paint;
 mod window;
 
-use jsonx_core::diagnose::{Diagnostic, Omitted, Report, Severity, visible};
+use jsonx_core::diagnose::{Diagnostic, Omitted, Report, Severity};
+use jsonx_core::terminal::sanitize;
 
 use self::block::Block;
 use self::glyphs::Glyphs;
@@ -118,7 +119,7 @@ impl Renderer<'_> {
             Role::Severity(severity),
             &format!("{}[{}]", severity.as_str(), first.code),
         );
-        let mut message = visible(&first.message).into_owned();
+        let mut message = sanitize(&first.message).into_owned();
         if block.findings.len() > 1 {
             message.push_str(&format!(" ({} on this line)", block.findings.len()));
         }
@@ -177,10 +178,14 @@ impl Renderer<'_> {
         let mut line = |role, name: &str, text: &str| {
             painter.put(Role::Frame, &format!("{:gutter$} = ", ""));
             painter.put(role, name);
-            painter.put(Role::Plain, &format!(": {}\n", visible(text)));
+            painter.put(Role::Plain, &format!(": {}\n", sanitize(text)));
         };
         if !first.path.is_root() {
-            line(Role::Message, "at", &shorten(&visible(&first.path.to_jq())));
+            line(
+                Role::Message,
+                "at",
+                &shorten(&sanitize(&first.path.to_jq())),
+            );
         }
         for note in &first.notes {
             line(Role::Note, "note", note);

@@ -8,6 +8,7 @@ use super::super::{quote, warnings};
 use super::Lexer;
 use crate::hex;
 use crate::string::{EscapedChar, escape};
+use crate::terminal::sanitize;
 
 /// The number of faults of one string that get a place in a report and a fix.
 pub(super) const PLACES: usize = 1000;
@@ -164,7 +165,7 @@ fn describe_escapes(d: &mut Diagnostic, text: &[u8], spans: &[Span], windows_pat
     let (first, _) = mended(&text[spans[0].start..spans[0].end], windows_path);
     if several {
         d.message(format!("{wrong} are not JSON escapes"))
-            .label(format!("write {}", quote::visible(&right)));
+            .label(format!("write {}", sanitize(&right)));
     } else {
         d.message(format!("{wrong} is not a JSON escape"))
             .label(quote::write(&first, "write `\\\\`"));

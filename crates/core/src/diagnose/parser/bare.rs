@@ -6,6 +6,7 @@ use super::super::lexer::{Kind, NumberFault, Token, number_fault};
 use super::super::{quote, warnings};
 use super::Parser;
 use super::object::digit_groups;
+use crate::terminal::sanitize;
 
 /// What other languages call `true`, `false` and `null`, and which.
 const FOREIGN: [(&str, &str, &str); 10] = [
@@ -103,7 +104,7 @@ impl Parser<'_> {
             let fixed = quote::quoted(text.as_bytes());
             d.message("text values must be strings in double quotes")
                 .label(if fixed.chars().count() <= 40 {
-                    format!("quote it: `{}`", quote::visible(&fixed))
+                    format!("quote it: `{}`", sanitize(&fixed))
                 } else {
                     "quote it".to_string()
                 })
