@@ -1,25 +1,27 @@
 #!/usr/bin/env bash
-# What the cells of docs/comparison.md were filled in from: the tools that are on the PATH, run on the same texts.
-# Without one of them its lines say so. JSONX_SUITES names a folder with JSONTestSuite in it.
+# Fills the cells of docs/comparison.md: runs each tool that is on the PATH on the same texts.
+# JSONX_SUITES names a folder with JSONTestSuite in it. `jq-library` is the library of jq that the PyPI package `jq` carries,
+# for systems whose own jq is old.
 set -u
-tools="jsonx jq jaq rq biome jsonxf"
+tools="jsonx jq jq-library jaq rq biome jsonxf"
 
-# How each of them takes a file and says whether it is JSON.
+# Is this file JSON? The exit code tells.
 verdict() {
     case $1 in
         jsonx) jsonx validate "$2" ;;
-        jq) jq . "$2" ;;
+        jq | jq-library) "$1" . "$2" ;;
         jaq) jaq . "$2" ;;
         rq) rq '$..*' "$2" ;;
         biome) biome check --formatter-enabled=false --linter-enabled=false "$2" ;;
         jsonxf) jsonxf -i "$2" ;;
     esac
 }
-# How each of them formats one, or prints the whole of it.
+# Formats a file, or prints all of it.
 formatted() {
     case $1 in
         jsonx) jsonx fmt -c "$2" ;;
         jq) jq -c . "$2" ;;
+        jq-library) jq-library . "$2" ;;
         jaq) jaq -c . "$2" ;;
         rq) rq '$' "$2" ;;
         biome) biome format --stdin-file-path=x.json < "$2" ;;
@@ -29,14 +31,14 @@ formatted() {
 lookup() {
     case $1 in
         jsonx) jsonx get ".$2" "$3" ;;
-        jq) jq ".$2" "$3" ;;
+        jq | jq-library) "$1" ".$2" "$3" ;;
         jaq) jaq ".$2" "$3" ;;
         rq) rq "\$.$2" "$3" ;;
         *) return 127 ;;
     esac
 }
 if [ $# -gt 0 ]; then
-    # Under `timeout` and `time`, which take a program and no function.
+    # For `timeout` and `time`, which run programs and not functions.
     "$@"
     exit
 fi
@@ -46,6 +48,23 @@ suites=${JSONX_SUITES:-}
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
 cd "$work" || exit 1
+
+# The filter runs in the library, and so does the conversion to text.
+mkdir bin
+cat > bin/jq-library <<'END'
+#!/usr/bin/env python3
+import sys
+import jq
+
+try:
+    text = open(sys.argv[2], "rb").read().decode("utf-8", "replace")
+    for value in jq.compile(f"({sys.argv[1]}) | tojson").input_text(text):
+        print(value)
+except ValueError as error:
+    sys.exit(f"error: {error}")
+END
+if python3 -c 'import jq' 2>/dev/null; then chmod +x bin/jq-library; fi
+export PATH="$work/bin:$PATH"
 
 each() {
     printf '\n== %s\n' "$1"
@@ -61,7 +80,8 @@ each() {
 
 versions() {
     case $1 in
-        jsonxf) echo 'jsonxf says no version' ;;
+        jsonxf) echo 'prints no version' ;;
+        jq-library) python3 -c 'from importlib.metadata import version; print("PyPI package jq", version("jq"))' ;;
         *) "$1" --version | sed -n 1p ;;
     esac
 }
