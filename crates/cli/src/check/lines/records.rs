@@ -49,7 +49,7 @@ impl Search {
 /// What was found in a part of an input. Lines and records are counted from 0, from the start of the part.
 #[derive(Debug, Default, PartialEq, Eq)]
 pub struct Found {
-    /// Line feeds.
+    /// Ends of lines: line feeds, and carriage returns without one.
     pub breaks: u64,
     /// Lines that are not blank.
     pub records: u64,
@@ -209,6 +209,9 @@ struct Long {
     /// The last bytes, too few for the engine.
     pending: Vec<u8>,
     counter: LineCounter,
+    /// Lone carriage returns in the whole line, also after an error, and whether its last byte is one that may be.
+    returns: u64,
+    ends_in_return: bool,
     linter: Option<Linter>,
     error: Option<(Error, Evidence)>,
 }
@@ -299,6 +302,8 @@ impl Records {
                 validator: Validator::new(self.search.options),
                 pending: Vec::with_capacity(BLOCK),
                 counter: LineCounter::new(),
+                returns: 0,
+                ends_in_return: false,
                 linter,
                 error: None,
             };
@@ -338,6 +343,7 @@ impl Records {
         }
         self.found.records += 1;
         self.found.breaks += u64::from(with_break);
+        self.found.breaks += long.returns;
     }
 
     /// Whole lines; the last one perhaps without its end.
@@ -347,7 +353,7 @@ impl Records {
         if stream.finish(text, &mut lines).is_ok() && lines.holds() {
             let (breaks, filled) = (lines.breaks(), lines.filled());
             if self.is_clean(lines.into_inner().0) {
-                self.found.breaks += breaks;
+                self.found.breaks += breaks + lone_returns(text);
                 self.found.records += filled;
                 self.offset += text.len() as u64;
                 return;
@@ -393,7 +399,7 @@ impl Records {
             }
             self.found.records += 1;
         }
-        self.found.breaks += u64::from(content.len() < line.len());
+        self.found.breaks += u64::from(content.len() < line.len()) + lone_returns(line);
     }
 
     /// Whether a linter has found nothing.
@@ -406,6 +412,14 @@ impl Records {
         self.found.keys_unchecked |= linted.keys_unchecked;
         linted.findings.iter().map(|finding| finding.code).collect()
     }
+}
+
+/// Carriage returns that no line feed follows. Only a line feed ends a record, but these end lines too, as everywhere.
+fn lone_returns(text: &[u8]) -> u64 {
+    let returns = memchr::memchr_iter(b'\r', text);
+    returns
+        .filter(|at| text.get(at + 1) != Some(&b'\n'))
+        .count() as u64
 }
 
 /// A linter, if there are lints to look for.
@@ -429,6 +443,11 @@ impl Sink for Looking {
 impl Long {
     /// More of the line.
     fn push(&mut self, mut bytes: &[u8]) {
+        if !bytes.is_empty() {
+            self.returns += u64::from(self.ends_in_return && bytes[0] != b'\n');
+            self.ends_in_return = bytes.ends_with(b"\r");
+            self.returns += lone_returns(bytes) - u64::from(self.ends_in_return);
+        }
         if self.error.is_some() {
             return;
         }

@@ -63,6 +63,7 @@ pub fn render(report: &Report, file: &File, options: &Options) -> String {
         name: escape::escape_name(file.name),
         width: options.width.clamp(60, 200),
         ci: options.ci,
+        shows_all: options.max_errors == 0,
         glyphs: match options.unicode {
             true => &glyphs::UNICODE,
             false => &glyphs::ASCII,
@@ -105,6 +106,8 @@ struct Renderer<'a> {
     name: String,
     width: usize,
     ci: bool,
+    /// Nothing is left out for a limit: what is, is no longer in memory.
+    shows_all: bool,
     glyphs: &'static Glyphs,
 }
 
@@ -211,11 +214,15 @@ impl Renderer<'_> {
         } else {
             format!("lines {first} to {last}")
         };
+        let why = match self.shows_all {
+            false => "--max-errors 0 shows all",
+            true => "too far back in a long input; a file shows all",
+        };
         painter.put(Role::Note, "note");
         painter.put(
             Role::Plain,
             &format!(
-                ": {} more `{}` on {lines} of {} not shown (--max-errors 0 shows all)\n",
+                ": {} more `{}` on {lines} of {} not shown ({why})\n",
                 omitted.count, omitted.code, self.name
             ),
         );
@@ -231,4 +238,39 @@ fn shorten(path: &str) -> String {
     }
     let tail: String = path.chars().skip(count - end).collect();
     path.chars().take(start).chain(['…']).collect::<String>() + &tail
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use jsonx_core::diagnose::{Code, DiagnoseOptions, diagnose};
+
+    #[test]
+    fn what_no_option_shows_does_not_name_one() {
+        let mut report = diagnose(b"[1,]", &DiagnoseOptions::default());
+        report.omitted.push(Omitted {
+            code: Code::DuplicateKey,
+            severity: Severity::Warning,
+            count: 7,
+            first: 0,
+            last: 1,
+        });
+        let note = |max_errors| {
+            let options = Options {
+                max_errors,
+                ..Options::default()
+            };
+            let shown = render(&report, &File::new("a.json", b"[1,]"), &options);
+            shown
+                .trim_end()
+                .lines()
+                .last()
+                .unwrap_or_default()
+                .to_owned()
+        };
+        let start = "note: 7 more `duplicate-key` on line 1 of a.json not shown";
+        let why = "too far back in a long input; a file shows all";
+        assert_eq!(note(20), format!("{start} (--max-errors 0 shows all)"));
+        assert_eq!(note(0), format!("{start} ({why})"));
+    }
 }

@@ -59,9 +59,13 @@ pub(super) fn view(file: &File, line: &Line, budget: usize, ci: bool) -> View {
     let mut marks = line.marks.clone();
     marks.sort_by_key(|mark| (mark.start, mark.end));
     let (end, complete) = line_end(file.bytes, line.start, 8 * budget, &marks);
-    let cut = |at, column| line.start == at && column > 1;
-    let starts_line =
-        !cut(0, file.base.column) && !file.leaps.iter().any(|&(at, place)| cut(at, place.column));
+    let leap = file.leaps.binary_search_by_key(&line.start, |leap| leap.0);
+    let column = match leap {
+        Ok(leap) => file.leaps[leap].1.column,
+        Err(_) if line.start == 0 => file.base.column,
+        Err(_) => 1,
+    };
+    let starts_line = column == 1;
     let goes_on = file.cut && end == file.bytes.len();
     if complete && starts_line && !goes_on && cells(&file.bytes[line.start..end], budget) <= budget
     {

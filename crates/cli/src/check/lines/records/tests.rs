@@ -44,6 +44,10 @@ fn expected(text: &[u8]) -> Found {
             found.records += 1;
         }
         found.breaks += u64::from(line.ends_with(b"\n"));
+        let pairs = line
+            .windows(2)
+            .filter(|pair| pair[0] == b'\r' && pair[1] != b'\n');
+        found.breaks += pairs.count() as u64 + u64::from(line.ends_with(b"\r"));
         offset += line.len() as u64;
     }
     found
@@ -121,6 +125,27 @@ proptest! {
         let mut both = first.finish();
         both.append(second.finish(), limit);
         prop_assert_eq!(both, pushed(&text, &[100], limit));
+    }
+}
+
+#[test]
+fn a_lone_carriage_return_ends_a_line_and_no_record() {
+    let long = "[1\r".to_owned() + &", 1".repeat(LONGEST / 2) + "\r]\r\n";
+    for (first, breaks) in [
+        ("[1,\r2]\n", 2),
+        ("[1]\r\n", 1),
+        ("[1,\r\r]\n", 3),
+        (&long, 3),
+    ] {
+        let text = format!("{first}x\n");
+        for pieces in [vec![1 << 20], vec![1, 2, 3]] {
+            if text.len() > 100 && pieces.len() > 1 {
+                continue;
+            }
+            let found = pushed(text.as_bytes(), &pieces, 0);
+            let bad = found.noted.last().expect("the last line is wrong");
+            assert_eq!((bad.line, bad.record), (breaks, 1), "{first:.20?}");
+        }
     }
 }
 
