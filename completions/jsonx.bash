@@ -28,11 +28,35 @@ _jsonx() {
             jsonx,get)
                 cmd="jsonx__subcmd__get"
                 ;;
+            jsonx,help)
+                cmd="jsonx__subcmd__help"
+                ;;
             jsonx,locate)
                 cmd="jsonx__subcmd__locate"
                 ;;
             jsonx,validate)
                 cmd="jsonx__subcmd__validate"
+                ;;
+            jsonx__subcmd__help,completions)
+                cmd="jsonx__subcmd__help__subcmd__completions"
+                ;;
+            jsonx__subcmd__help,explain)
+                cmd="jsonx__subcmd__help__subcmd__explain"
+                ;;
+            jsonx__subcmd__help,fmt)
+                cmd="jsonx__subcmd__help__subcmd__fmt"
+                ;;
+            jsonx__subcmd__help,get)
+                cmd="jsonx__subcmd__help__subcmd__get"
+                ;;
+            jsonx__subcmd__help,help)
+                cmd="jsonx__subcmd__help__subcmd__help"
+                ;;
+            jsonx__subcmd__help,locate)
+                cmd="jsonx__subcmd__help__subcmd__locate"
+                ;;
+            jsonx__subcmd__help,validate)
+                cmd="jsonx__subcmd__help__subcmd__validate"
                 ;;
             *)
                 ;;
@@ -41,12 +65,20 @@ _jsonx() {
 
     case "${cmd}" in
         jsonx)
-            opts="-V -v -h --version --verbose --help validate fmt get locate explain completions"
+            opts="-q -v -h -V --quiet --verbose --color --threads --help --version validate fmt get locate explain completions help"
             if [[ ${cur} == -* || ${COMP_CWORD} -eq 1 ]] ; then
                 COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
                 return 0
             fi
             case "${prev}" in
+                --color)
+                    COMPREPLY=($(compgen -W "auto always never" -- "${cur}"))
+                    return 0
+                    ;;
+                --threads)
+                    COMPREPLY=($(compgen -f "${cur}"))
+                    return 0
+                    ;;
                 *)
                     COMPREPLY=()
                     ;;
@@ -55,12 +87,20 @@ _jsonx() {
             return 0
             ;;
         jsonx__subcmd__completions)
-            opts="-h --help bash elvish fish powershell zsh"
+            opts="-q -v -h -V --quiet --verbose --color --threads --help --version bash elvish fish powershell zsh"
             if [[ ${cur} == -* || ${COMP_CWORD} -eq 2 ]] ; then
                 COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
                 return 0
             fi
             case "${prev}" in
+                --color)
+                    COMPREPLY=($(compgen -W "auto always never" -- "${cur}"))
+                    return 0
+                    ;;
+                --threads)
+                    COMPREPLY=($(compgen -f "${cur}"))
+                    return 0
+                    ;;
                 *)
                     COMPREPLY=()
                     ;;
@@ -69,7 +109,7 @@ _jsonx() {
             return 0
             ;;
         jsonx__subcmd__explain)
-            opts="-h --color --help"
+            opts="-q -v -h -V --quiet --verbose --color --threads --help --version"
             if [[ ${cur} == -* || ${COMP_CWORD} -eq 2 ]] ; then
                 COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
                 return 0
@@ -77,6 +117,10 @@ _jsonx() {
             case "${prev}" in
                 --color)
                     COMPREPLY=($(compgen -W "auto always never" -- "${cur}"))
+                    return 0
+                    ;;
+                --threads)
+                    COMPREPLY=($(compgen -f "${cur}"))
                     return 0
                     ;;
                 *)
@@ -87,7 +131,7 @@ _jsonx() {
             return 0
             ;;
         jsonx__subcmd__fmt)
-            opts="-g -L -w -v -q -c -S -a -h --ext --glob --files-from --files0-from --allow-no-files --hidden --no-ignore --follow --threads --write --check --diff --verbose --quiet --compact --indent --tab --width --jsonl --eol --sort-keys --ascii --html-safe --canonical --input --max-depth --max-errors --color --unicode --help"
+            opts="-g -L -w -c -S -a -q -v -h -V --ext --glob --files-from --files0-from --allow-no-files --hidden --no-ignore --follow --write --check --diff --compact --indent --tab --width --jsonl --eol --sort-keys --ascii --html-safe --canonical --input --max-depth --max-errors --unicode --quiet --verbose --color --threads --help --version"
             if [[ ${cur} == -* || ${COMP_CWORD} -eq 2 ]] ; then
                 COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
                 return 0
@@ -110,10 +154,6 @@ _jsonx() {
                     return 0
                     ;;
                 --files0-from)
-                    COMPREPLY=($(compgen -f "${cur}"))
-                    return 0
-                    ;;
-                --threads)
                     COMPREPLY=($(compgen -f "${cur}"))
                     return 0
                     ;;
@@ -145,6 +185,10 @@ _jsonx() {
                     COMPREPLY=($(compgen -W "auto always never" -- "${cur}"))
                     return 0
                     ;;
+                --threads)
+                    COMPREPLY=($(compgen -f "${cur}"))
+                    return 0
+                    ;;
                 *)
                     COMPREPLY=()
                     ;;
@@ -153,7 +197,7 @@ _jsonx() {
             return 0
             ;;
         jsonx__subcmd__get)
-            opts="-e -r -j -c -H -q -s -h --path --raw --join --raw-output0 --compact --source --with-path --with-filename --no-filename --type --length --keys --count --locate --exists --default --first --limit --order --lazy --no-messages --threads --input --max-depth --max-errors --color --unicode --help"
+            opts="-e -r -j -c -H -s -q -v -h -V --path --raw --join --raw-output0 --compact --source --with-path --with-filename --no-filename --type --length --keys --count --locate --exists --default --first --limit --order --lazy --no-messages --input --max-depth --max-errors --unicode --quiet --verbose --color --threads --help --version"
             if [[ ${cur} == -* || ${COMP_CWORD} -eq 2 ]] ; then
                 COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
                 return 0
@@ -179,10 +223,6 @@ _jsonx() {
                     COMPREPLY=($(compgen -W "given document standard" -- "${cur}"))
                     return 0
                     ;;
-                --threads)
-                    COMPREPLY=($(compgen -f "${cur}"))
-                    return 0
-                    ;;
                 --input)
                     COMPREPLY=($(compgen -W "auto json jsonl stream" -- "${cur}"))
                     return 0
@@ -199,6 +239,122 @@ _jsonx() {
                     COMPREPLY=($(compgen -W "auto always never" -- "${cur}"))
                     return 0
                     ;;
+                --threads)
+                    COMPREPLY=($(compgen -f "${cur}"))
+                    return 0
+                    ;;
+                *)
+                    COMPREPLY=()
+                    ;;
+            esac
+            COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
+            return 0
+            ;;
+        jsonx__subcmd__help)
+            opts="validate fmt get locate explain completions help"
+            if [[ ${cur} == -* || ${COMP_CWORD} -eq 2 ]] ; then
+                COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
+                return 0
+            fi
+            case "${prev}" in
+                *)
+                    COMPREPLY=()
+                    ;;
+            esac
+            COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
+            return 0
+            ;;
+        jsonx__subcmd__help__subcmd__completions)
+            opts=""
+            if [[ ${cur} == -* || ${COMP_CWORD} -eq 3 ]] ; then
+                COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
+                return 0
+            fi
+            case "${prev}" in
+                *)
+                    COMPREPLY=()
+                    ;;
+            esac
+            COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
+            return 0
+            ;;
+        jsonx__subcmd__help__subcmd__explain)
+            opts=""
+            if [[ ${cur} == -* || ${COMP_CWORD} -eq 3 ]] ; then
+                COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
+                return 0
+            fi
+            case "${prev}" in
+                *)
+                    COMPREPLY=()
+                    ;;
+            esac
+            COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
+            return 0
+            ;;
+        jsonx__subcmd__help__subcmd__fmt)
+            opts=""
+            if [[ ${cur} == -* || ${COMP_CWORD} -eq 3 ]] ; then
+                COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
+                return 0
+            fi
+            case "${prev}" in
+                *)
+                    COMPREPLY=()
+                    ;;
+            esac
+            COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
+            return 0
+            ;;
+        jsonx__subcmd__help__subcmd__get)
+            opts=""
+            if [[ ${cur} == -* || ${COMP_CWORD} -eq 3 ]] ; then
+                COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
+                return 0
+            fi
+            case "${prev}" in
+                *)
+                    COMPREPLY=()
+                    ;;
+            esac
+            COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
+            return 0
+            ;;
+        jsonx__subcmd__help__subcmd__help)
+            opts=""
+            if [[ ${cur} == -* || ${COMP_CWORD} -eq 3 ]] ; then
+                COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
+                return 0
+            fi
+            case "${prev}" in
+                *)
+                    COMPREPLY=()
+                    ;;
+            esac
+            COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
+            return 0
+            ;;
+        jsonx__subcmd__help__subcmd__locate)
+            opts=""
+            if [[ ${cur} == -* || ${COMP_CWORD} -eq 3 ]] ; then
+                COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
+                return 0
+            fi
+            case "${prev}" in
+                *)
+                    COMPREPLY=()
+                    ;;
+            esac
+            COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
+            return 0
+            ;;
+        jsonx__subcmd__help__subcmd__validate)
+            opts=""
+            if [[ ${cur} == -* || ${COMP_CWORD} -eq 3 ]] ; then
+                COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
+                return 0
+            fi
+            case "${prev}" in
                 *)
                     COMPREPLY=()
                     ;;
@@ -207,7 +363,7 @@ _jsonx() {
             return 0
             ;;
         jsonx__subcmd__locate)
-            opts="-h --offset --dot --jsonpath --pointer --input --max-depth --max-errors --color --unicode --help"
+            opts="-q -v -h -V --offset --dot --jsonpath --pointer --input --max-depth --max-errors --unicode --quiet --verbose --color --threads --help --version"
             if [[ ${cur} == -* || ${COMP_CWORD} -eq 2 ]] ; then
                 COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
                 return 0
@@ -233,6 +389,10 @@ _jsonx() {
                     COMPREPLY=($(compgen -W "auto always never" -- "${cur}"))
                     return 0
                     ;;
+                --threads)
+                    COMPREPLY=($(compgen -f "${cur}"))
+                    return 0
+                    ;;
                 *)
                     COMPREPLY=()
                     ;;
@@ -241,7 +401,7 @@ _jsonx() {
             return 0
             ;;
         jsonx__subcmd__validate)
-            opts="-g -L -v -q -h --ext --glob --files-from --files0-from --allow-no-files --hidden --no-ignore --follow --threads --reporter --allow --warn --deny --strict --fail-fast --verbose --quiet --input --max-depth --max-errors --color --unicode --help"
+            opts="-g -L -q -v -h -V --ext --glob --files-from --files0-from --allow-no-files --hidden --no-ignore --follow --reporter --fail-fast --allow --warn --deny --strict --input --max-depth --max-errors --unicode --quiet --verbose --color --threads --help --version"
             if [[ ${cur} == -* || ${COMP_CWORD} -eq 2 ]] ; then
                 COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
                 return 0
@@ -264,10 +424,6 @@ _jsonx() {
                     return 0
                     ;;
                 --files0-from)
-                    COMPREPLY=($(compgen -f "${cur}"))
-                    return 0
-                    ;;
-                --threads)
                     COMPREPLY=($(compgen -f "${cur}"))
                     return 0
                     ;;
@@ -301,6 +457,10 @@ _jsonx() {
                     ;;
                 --color)
                     COMPREPLY=($(compgen -W "auto always never" -- "${cur}"))
+                    return 0
+                    ;;
+                --threads)
+                    COMPREPLY=($(compgen -f "${cur}"))
                     return 0
                     ;;
                 *)

@@ -12,10 +12,13 @@ use pulldown_cmark::{Event, HeadingLevel, Options, Parser, Tag, TagEnd};
 pub fn pages(sections: &Path) -> Vec<(String, String)> {
     let mut jsonx = jsonx_cli::command();
     jsonx.build();
+    // It has no page of its own.
+    let jsonx = jsonx.mut_subcommand("help", |help| help.hide(true));
     let mut commands = vec![("jsonx".to_owned(), jsonx.clone())];
     commands.extend(
         jsonx
             .get_subcommands()
+            .filter(|command| !command.is_hide_set())
             .map(|command| (format!("jsonx-{}", command.get_name()), command.clone())),
     );
     commands

@@ -23,8 +23,11 @@ mod system;
 mod terminal;
 mod threads;
 
+use std::ffi::OsString;
 use std::panic::{self, AssertUnwindSafe};
 use std::process::ExitCode;
+
+use clap::error::ErrorKind;
 
 use crate::exit::Exit;
 
@@ -38,9 +41,9 @@ pub fn command() -> clap::Command {
     <args::Cli as clap::CommandFactory>::command()
 }
 
-/// Runs the command that the process was started with, and says how it ended.
+/// Runs the command that the process was started with, and returns its exit code.
 ///
-/// A mistake of ours is reported in one line and with the exit code 4: a script must be able to rely on the codes.
+/// A panic is reported in one line and with the exit code 4: scripts rely on the codes.
 pub fn run() -> ExitCode {
     panic::set_hook(Box::new(|info| {
         let place = info
@@ -59,18 +62,15 @@ pub fn run() -> ExitCode {
         ));
     }));
     let exit = panic::catch_unwind(AssertUnwindSafe(|| {
-        match args::Cli::of(&std::env::args_os().collect::<Vec<_>>()) {
+        let arguments: Vec<OsString> = std::env::args_os().collect();
+        match args::Cli::of(&arguments) {
             Ok(cli) => commands::run(cli),
-            Err(error) => usage(&error),
+            Err(error) if error.kind() == ErrorKind::DisplayVersion => {
+                commands::version(args::is_verbose(&arguments))
+            }
+            Err(error) if error.use_stderr() => commands::print_usage(&error),
+            Err(help) => output::exit_code(help.print()),
         }
     }));
     exit.unwrap_or(Exit::Failure).into()
-}
-
-/// Prints what clap has to say: help and version on stdout, everything else on stderr.
-fn usage(error: &clap::Error) -> Exit {
-    match error.use_stderr() {
-        true => commands::print_usage(error),
-        false => output::exit_code(error.print()),
-    }
 }

@@ -1,30 +1,39 @@
-//! How text for people looks where it goes.
+//! Colors and width of text for people.
 
 use std::io;
 
-use crate::args::Color;
+use clap::ValueEnum;
+
 use crate::report::human;
 
-/// What can be asked for its width.
+/// `--color`.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub enum Color {
+    Auto,
+    Always,
+    Never,
+}
+
+/// A stream that may be a terminal.
 pub trait Terminal {
-    /// Cells of a line, if it is a terminal.
-    fn cells(&self) -> Option<usize>;
+    /// Columns of the terminal, if it is one.
+    fn columns(&self) -> Option<usize>;
 }
 
 impl Terminal for io::Stdout {
-    fn cells(&self) -> Option<usize> {
+    fn columns(&self) -> Option<usize> {
         terminal_size::terminal_size_of(self).map(|(width, _)| usize::from(width.0))
     }
 }
 
 impl Terminal for io::Stderr {
-    fn cells(&self) -> Option<usize> {
+    fn columns(&self) -> Option<usize> {
         terminal_size::terminal_size_of(self).map(|(width, _)| usize::from(width.0))
     }
 }
 
-/// Whether text for people on `stream` has colours.
-pub fn colour_on<S: anstream::stream::RawStream>(color: Color, stream: &S) -> bool {
+/// Whether text on `stream` is colored.
+pub fn is_colored<S: anstream::stream::RawStream>(color: Color, stream: &S) -> bool {
     match color {
         Color::Always => true,
         Color::Never => false,
@@ -32,18 +41,18 @@ pub fn colour_on<S: anstream::stream::RawStream>(color: Color, stream: &S) -> bo
     }
 }
 
-/// How text for people looks on `stream`: as wide as the terminal, else `COLUMNS`, else 100, within reason.
-pub fn look<S>(color: Color, stream: &S) -> human::Options
+/// Options for text on `stream`: as wide as the terminal, else `COLUMNS`, else 100, but 60 to 200 columns.
+pub fn human_options<S>(color: Color, stream: &S) -> human::Options
 where
     S: anstream::stream::RawStream + Terminal,
 {
     human::Options {
         width: stream
-            .cells()
+            .columns()
             .or_else(|| std::env::var("COLUMNS").ok()?.parse().ok())
             .unwrap_or(100)
             .clamp(60, 200),
-        colour: colour_on(color, stream),
+        colour: is_colored(color, stream),
         ci: is_ci(),
         ..human::Options::default()
     }

@@ -2,28 +2,17 @@
 
 use clap::Args;
 
-use super::Color;
-
-/// Say what the code of a finding means, with a wrong and a right example.
+/// Explain the code of a finding, with a wrong and a right example.
 #[derive(Debug, Args)]
-#[command(after_help = "\
+#[command(after_long_help = "\
 Exit codes:
   0  explained
-  2  wrong usage, or no such code
+  2  wrong usage, or an unknown code
 
 Examples:
   jsonx explain
   jsonx explain trailing-comma")]
 pub struct Explain {
-    /// The code, as in `error[trailing-comma]`; without it, all codes are listed
+    /// The code, as in `error[trailing-comma]`; without it, lists all codes
     pub code: Option<String>,
-
-    /// Colours: auto, always, never
-    #[arg(
-        long,
-        value_name = "WHEN",
-        default_value = "auto",
-        hide_possible_values = true
-    )]
-    pub color: Color,
 }

@@ -5,26 +5,10 @@ use clap::{Args, ValueEnum};
 use super::Common;
 use crate::files::Selection;
 
-/// Format JSON: white space changes, and nothing else.
-///
-/// Numbers, escapes, the order of keys and duplicates stay byte for byte. The default look is that of `jq .`: two
-/// spaces, one element a line. What else may change has a flag of its own: --sort-keys, --ascii, --html-safe,
-/// --canonical. A file that is not valid prints nothing on standard output. A terminal, which would obey control
-/// characters in strings, is shown them as escapes.
-///
-/// One input is printed on standard output, into any file but itself. Many files take --write, --check or --diff. A
-/// file is rewritten by putting a new one in its place, in one step: owner, mode and extended attributes are kept, a
-/// symbolic link goes on pointing at it, other hard links keep the old text. What is formatted already is not touched.
-/// In JSON Lines each value stays on one line, whatever the look; `--input stream` spreads them.
-#[derive(Debug, Args)]
-#[command(after_help = "\
-Exit codes:
-  0  done, or already formatted
-  1  --check or --diff: something is not formatted
-  2  wrong usage, a bad glob, or no file at all
-  3  an input is not JSON, or has no canonical form
-  4  one could not be read or written, or is nested deeper than --max-depth
-
+/// Examples, which `-h` and `--help` show.
+macro_rules! examples {
+    () => {
+        "\
 Examples:
   jsonx fmt data.json
   jsonx fmt --write .
@@ -33,69 +17,91 @@ Examples:
   jsonx fmt -c data.json > data.min.json
   jsonx fmt --width 80 --sort-keys package.json
   jsonx fmt --canonical claims.json | sha256sum
-  tail -f events.ndjson | jsonx fmt")]
+  tail -f events.ndjson | jsonx fmt"
+    };
+}
+
+const LONG_HELP_END: &str = concat!(
+    "\
+Exit codes:
+  0  done, or already formatted
+  1  --check or --diff: something is not formatted
+  2  wrong usage, a bad glob, or no file at all
+  3  an input is not JSON, or has no canonical form
+  4  a file could not be read or written, or exceeds --max-depth
+
+",
+    examples!()
+);
+
+/// Format JSON: change white space and nothing else.
+///
+/// Numbers, escapes, the order of keys and duplicate keys stay byte for byte. The default layout is that of `jq .`: two
+/// spaces, one element per line. What else may change has an option of its own: --sort-keys, --ascii, --html-safe,
+/// --canonical. An invalid file prints nothing to standard output. On a terminal, control characters in strings are shown
+/// as escapes.
+///
+/// One input is printed to standard output, which must not be the input itself. Several files need --write, --check or
+/// --diff. --write replaces a file in one step: owner, mode and extended attributes are kept, a symbolic link still points
+/// to it, other hard links keep the old text. A file that is already formatted is not touched. In JSON Lines each value
+/// stays on one line, whatever the layout; `--input stream` spreads them.
+#[derive(Debug, Args)]
+#[command(after_help = examples!(), after_long_help = LONG_HELP_END)]
 pub struct Fmt {
     #[command(flatten)]
     pub selection: Selection,
 
-    /// Rewrite the files that are not formatted, each as a whole or not at all
+    /// Rewrite files that are not formatted, atomically
     #[arg(short, long, conflicts_with_all = ["check", "diff"])]
     pub write: bool,
 
-    /// Print the names of files that are not formatted, and exit with 1 if there are any
+    /// List files that are not formatted, and exit with 1 if there are any
     #[arg(long)]
     pub check: bool,
 
-    /// Print what formatting would change, as `patch -p0` and `git apply -p0` take it, and exit with 1 if it is anything
+    /// Print a unified diff of what would change, and exit with 1 if anything would; `patch -p0` and `git apply -p0` take
+    /// it
     #[arg(long)]
     pub diff: bool,
 
-    /// Say on standard error what was done with, or is to be said of, every file
-    #[arg(short, long)]
-    pub verbose: bool,
-
-    /// Print no names, no differences and no messages; the exit code says it
-    #[arg(short, long, conflicts_with = "verbose")]
-    pub quiet: bool,
-
     #[command(flatten)]
-    pub look: Look,
+    pub layout: Layout,
 
     #[command(flatten)]
     pub common: Common,
 }
 
-/// What is done with formatted text.
+/// What happens to formatted text.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum What {
-    /// Standard output gets it.
+pub enum Action {
+    /// Printed to standard output.
     Print,
-    /// It takes the place of the file.
+    /// Replaces the file.
     Write,
-    /// The name of the file is printed, where it differs.
+    /// Compared with the file, whose name is printed if they differ.
     Check,
-    /// What differs is printed.
+    /// Compared with the file, and the differences are printed.
     Diff,
 }
 
 impl Fmt {
-    /// What is done with formatted text: --diff says all that --check does.
-    pub fn what(&self) -> What {
+    /// What happens to formatted text; --diff includes --check.
+    pub fn action(&self) -> Action {
         match self {
-            Fmt { write: true, .. } => What::Write,
-            Fmt { diff: true, .. } => What::Diff,
-            Fmt { check: true, .. } => What::Check,
-            _ => What::Print,
+            Fmt { write: true, .. } => Action::Write,
+            Fmt { diff: true, .. } => Action::Diff,
+            Fmt { check: true, .. } => Action::Check,
+            _ => Action::Print,
         }
     }
 
-    /// Why this cannot be done, if it cannot.
-    pub fn mistake(&self) -> Option<&'static str> {
-        match self.what() {
-            What::Write if self.selection.has_stdin() => {
+    /// Why the combination of options and inputs is wrong, if it is.
+    pub fn usage_error(&self) -> Option<&'static str> {
+        match self.action() {
+            Action::Write if self.selection.has_stdin() => {
                 Some("--write needs a FILE: standard input cannot be rewritten")
             }
-            What::Print if !self.selection.is_one() => Some(
+            Action::Print if !self.selection.is_one() => Some(
                 "several files cannot be printed as one; add --write, --check or --diff, or name one file",
             ),
             _ => None,
@@ -103,22 +109,22 @@ impl Fmt {
     }
 }
 
-/// How formatted text looks; of flags that exclude one another, the last one counts.
+/// The layout of formatted text; of options that exclude one another, the last one counts.
 #[derive(Debug, Args)]
-pub struct Look {
-    /// No white space at all: each value on one line
+pub struct Layout {
+    /// Remove all white space: one value per line
     #[arg(short, long, overrides_with_all = ["indent", "tab", "width", "jsonl"])]
     pub compact: bool,
 
-    /// Spaces for each level of nesting; 0 is the same as --compact
+    /// Indent by N spaces per level; 0 is --compact
     #[arg(long, value_name = "N", default_value_t = 2, overrides_with_all = ["compact", "tab", "jsonl"])]
     pub indent: u8,
 
-    /// One tab for each level of nesting
+    /// Indent by one tab per level
     #[arg(long, overrides_with_all = ["compact", "indent", "jsonl"])]
     pub tab: bool,
 
-    /// Put an array or object on one line where that has at most N characters: `[1, 2, 3]`, `{"a": 1, "b": 2}`
+    /// Keep arrays and objects on one line where they fit in N characters: `[1, 2, 3]`, `{"a": 1, "b": 2}`
     #[arg(
         long,
         value_name = "N",
@@ -127,11 +133,11 @@ pub struct Look {
     )]
     pub width: Option<u16>,
 
-    /// JSON Lines: every value at the root compact, on a line of its own
+    /// JSON Lines: every value minified, on a line of its own
     #[arg(long, overrides_with_all = ["compact", "indent", "tab", "width"])]
     pub jsonl: bool,
 
-    /// How lines end: lf, crlf
+    /// Line ending: lf, crlf
     #[arg(
         long,
         value_name = "END",
@@ -140,22 +146,25 @@ pub struct Look {
     )]
     pub eol: Eol,
 
-    /// Sort the members of objects by the code points of their keys; those with equal keys keep their order. Needs memory
-    /// for the largest object that is not inside another one
+    /// Sort object members by key
+    ///
+    /// Keys are compared by code point; members with equal keys keep their order. Needs memory for the largest object that
+    /// is not inside another one.
     #[arg(short = 'S', long)]
     pub sort_keys: bool,
 
-    /// Write characters beyond ASCII as \u escapes
+    /// Escape all non-ASCII characters as \u escapes
     #[arg(short, long)]
     pub ascii: bool,
 
-    /// Write `<`, `>`, `&`, U+2028 and U+2029 as \u escapes, for JSON inside HTML
+    /// Escape `<`, `>`, `&`, U+2028 and U+2029, for JSON inside HTML
     #[arg(long)]
     pub html_safe: bool,
 
-    /// The canonical form of RFC 8785, for signatures and hashes: exactly its bytes, without a newline at the end; several
-    /// values with a newline between them. Duplicate keys, halves of surrogate pairs, and numbers that would have to be
-    /// rounded are refused
+    /// Write the canonical form of RFC 8785, for signatures and hashes
+    ///
+    /// Exactly its bytes, without a newline at the end; several values are separated by a newline. Duplicate keys, lone
+    /// surrogates, and numbers that would have to be rounded are errors.
     #[arg(
         long,
         conflicts_with_all = ["compact", "indent", "tab", "width", "jsonl", "eol", "sort_keys", "ascii", "html_safe"]

@@ -1,37 +1,16 @@
 //! `jsonx get`.
 
 use std::ffi::OsString;
-use std::num::NonZeroUsize;
 use std::path::PathBuf;
 
 use clap::{ArgGroup, Args, ValueEnum};
 
 use super::Common;
 
-/// Print the values that a path leads to.
-///
-/// The first character of PATH picks its language. `.` begins a dot path: `.servers[0].name`, or `.servers.0.name`,
-/// which no shell takes for a pattern; keys with a hyphen need no quotes, a negative index counts from the end, `[]` is
-/// every element, `..name` every `name` at any depth. `$` begins JSONPath (RFC 9535), filters and functions included. `/`
-/// begins a JSON Pointer (RFC 6901). `docs/paths.md` has all of it, for each shell.
-///
-/// A path that leads nowhere prints nothing, says on standard error where it stopped, and exits 1; null and false are
-/// matches. The whole input is checked: a file before the first byte is printed, a pipe as it comes. Of a key that
-/// stands twice in an object the last one counts, with a warning.
-#[derive(Debug, Args)]
-#[command(
-    group(ArgGroup::new("what").args(["show_type", "length", "keys", "count", "locate", "exists"])),
-    after_help = "\
-Matches come path by path, those of one path in the order of RFC 9535; only what `..` finds comes in the order of the \
-text, as it is found. Each value of a stream, and each line of JSON Lines, is answered by itself.
-
-Exit codes (the highest of several files wins):
-  0  every path has a match (null counts), or --default stood in for it
-  1  no match
-  2  wrong usage, or a bad path
-  3  the input is not JSON
-  4  it could not be read or written, or is nested deeper than --max-depth
-
+/// Examples, which `-h` and `--help` show.
+macro_rules! examples {
+    () => {
+        "\
 Examples:
   jsonx get .version package.json
   jsonx get -r .dev-dependencies.some-pkg package.json
@@ -44,92 +23,134 @@ Examples:
   jsonx get --locate .servers.0 config.json
   jsonx get /paths/~1users/get openapi.json
   jsonx get -r .user.name < events.ndjson"
+    };
+}
+
+const LONG_HELP_END: &str = concat!(
+    "\
+Matches are printed path by path. Those of one path come in the order of RFC 9535, except that `..` prints in document \
+order, as it finds them. Each value of a stream, and each line of JSON Lines, is searched by itself.
+
+Exit codes (with several files, the highest one):
+  0  every path has a match (null counts), or a --default
+  1  no match
+  2  wrong usage, or a bad path
+  3  the input is not JSON
+  4  it could not be read or written, or exceeds --max-depth
+
+",
+    examples!()
+);
+
+/// Print the values that a path selects.
+///
+/// The first character of PATH picks its language. `.` begins a dot path: `.servers[0].name`, or `.servers.0.name`, which
+/// no shell takes for a pattern; keys with a hyphen need no quotes, a negative index counts from the end, `[]` is every
+/// element, `..name` every `name` at any depth. `$` begins JSONPath (RFC 9535), filters and functions included. `/` begins
+/// a JSON Pointer (RFC 6901). `docs/paths.md` has the whole syntax, for each shell.
+///
+/// A path without a match prints nothing, reports on standard error where it stopped, and exits with 1; null and false are
+/// matches. The whole input is checked: a file before the first byte is printed, a pipe as it comes. Of duplicate keys the
+/// last one counts, with a warning.
+#[derive(Debug, Args)]
+#[command(
+    group(ArgGroup::new("what").args(["show_type", "length", "keys", "count", "locate", "exists"])),
+    after_help = examples!(),
+    after_long_help = LONG_HELP_END
 )]
 pub struct Get {
-    /// Which values, for example `.servers[0].name`, `$..name` or `/servers/0/name`
+    /// The path, for example `.servers[0].name`, `$..name` or `/servers/0/name`
     #[arg(required_unless_present = "paths")]
     pub path: Option<OsString>,
 
-    /// Files to look in; `-` is standard input
+    /// Files to search; `-` is standard input
     #[arg(value_name = "FILE")]
     pub files: Vec<PathBuf>,
 
-    /// Another path; all arguments that are no options are files then
+    /// A path; may be repeated. All positional arguments are then files
     #[arg(short = 'e', long = "path", value_name = "PATH")]
     pub paths: Vec<OsString>,
 
-    /// Print strings as the text they stand for, without quotes; half of a surrogate pair becomes U+FFFD, with a
-    /// warning
+    /// Print strings without quotes and escapes
+    ///
+    /// A lone surrogate becomes U+FFFD, with a warning.
     #[arg(short, long)]
     pub raw: bool,
 
-    /// Like --raw, and no newline after each value
+    /// Like --raw, without a newline after each value
     #[arg(short, long)]
     pub join: bool,
 
-    /// Like --raw, and a NUL instead of the newline, for `xargs -0`; a string that holds a NUL is an error
+    /// Like --raw, with a NUL instead of a newline after each value, for `xargs -0`
+    ///
+    /// A string that contains a NUL is an error.
     #[arg(long, conflicts_with = "join")]
     pub raw_output0: bool,
 
-    /// No white space in values: each on one line
+    /// Print each value minified, on one line
     #[arg(short, long, conflicts_with = "source")]
     pub compact: bool,
 
-    /// Print the bytes of the value exactly as they stand in the input
+    /// Print the exact bytes of each value
     #[arg(long)]
     pub source: bool,
 
-    /// Before each value its normalized path (RFC 9535) and a tab; values take one line
+    /// Print the normalized path (RFC 9535) and a tab before each value; implies one line per value
     #[arg(long)]
     pub with_path: bool,
 
-    /// Before each value the name of its file, as grep has it; that is so with several FILEs. Values take one line
+    /// Print the file name before each value, the default with several files; implies one line per value
     #[arg(short = 'H', long, overrides_with = "no_filename")]
     pub with_filename: bool,
 
-    /// No names of files, even with several of them
+    /// Never print file names
     #[arg(long, overrides_with = "with_filename")]
     pub no_filename: bool,
 
-    /// Instead of values, what they are: object, array, string, number, boolean or null
+    /// Print the type of each value: object, array, string, number, boolean or null
     #[arg(long = "type")]
     pub show_type: bool,
 
-    /// Instead of values, how long they are: characters (code points) of a string, elements of an array, different
-    /// keys of an object; null for what has no length
+    /// Print the length of each value
+    ///
+    /// Code points of a string, elements of an array, distinct keys of an object; null for values without a length.
     #[arg(long)]
     pub length: bool,
 
-    /// Instead of values, their keys, one on each line, each once, in the order of the text; of arrays, the indices
+    /// Print the keys of objects and the indices of arrays, one per line
+    ///
+    /// Each key once, in document order.
     #[arg(long)]
     pub keys: bool,
 
-    /// Instead of values, how many there are of each path, for each file
+    /// Print the number of matches per path and file
     #[arg(long)]
     pub count: bool,
 
-    /// Instead of values, where they begin: FILE:LINE:COLUMN
+    /// Print where each value begins: FILE:LINE:COLUMN
     #[arg(long)]
     pub locate: bool,
 
-    /// Print nothing: the exit code says whether every path has a match
-    #[arg(short = 'q', long)]
+    /// Print no values; the exit code tells whether every path has a match
+    #[arg(long)]
     pub exists: bool,
 
-    /// Print this where a path has no match; JSON, or any text with --raw
+    /// Print VALUE where a path has no match: JSON, or with --raw any text
     #[arg(long, value_name = "VALUE", conflicts_with = "what")]
     pub default: Option<OsString>,
 
-    /// Print the first match of each file only
+    /// Print only the first match of each file
     #[arg(long, conflicts_with_all = ["limit", "count"])]
     pub first: bool,
 
-    /// Print the first N matches of each file only
+    /// Print only the first N matches of each file
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u64).range(1..), conflicts_with = "count")]
     pub limit: Option<u64>,
 
-    /// In which order matches come: given (path by path), document (of all paths, as they stand in the text, as they
-    /// are found), standard (as given, and what `..` finds in the order of RFC 9535, held until the end of the value)
+    /// Order of matches: given, document, standard
+    ///
+    /// given: path by path. document: matches of all paths in document order, as they are found. standard: path by path,
+    /// and matches of `..` in the order of RFC 9535, held until the end of the value.
     #[arg(
         long,
         value_name = "ORDER",
@@ -138,17 +159,15 @@ pub struct Get {
     )]
     pub order: Order,
 
-    /// Stop at the answer: what follows it is neither read nor checked. Of a key that stands twice, the first counts
+    /// Stop at the last match needed; the rest of the input is neither read nor checked
+    ///
+    /// Of duplicate keys, the first one counts.
     #[arg(long)]
     pub lazy: bool,
 
-    /// Do not say which path has no match, and where it stopped
+    /// Do not report which path has no match
     #[arg(short = 's', long)]
     pub no_messages: bool,
-
-    /// Threads for large files [default: as many as there are processors]
-    #[arg(long, value_name = "N")]
-    pub threads: Option<NonZeroUsize>,
 
     #[command(flatten)]
     pub common: Common,

@@ -1,60 +1,37 @@
-//! `--allow`, `--warn`, `--deny` and `--strict`: what is said about a lint, and how seriously.
+//! `--allow`, `--warn`, `--deny` and `--strict`: the level of every lint.
 
 use clap::error::ErrorKind;
 use clap::{ArgAction, ArgMatches, Args, FromArgMatches};
 use jsonx_core::diagnose::{Code, Lints};
 
-/// What the options about lints come to. A later one counts for more than an earlier one.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Levels {
-    /// Lints that are said.
-    pub shown: Lints,
-    /// Those of them that are errors.
-    pub denied: Lints,
-}
+use crate::diagnostics::Levels;
 
-impl Default for Levels {
-    /// All are warnings.
-    fn default() -> Levels {
-        Levels {
-            shown: Lints::ALL,
-            denied: Lints::NONE,
-        }
-    }
-}
+const HEADING: &str = "Lints";
 
-impl Levels {
-    /// No lint is looked for.
-    pub const NONE: Levels = Levels {
-        shown: Lints::NONE,
-        denied: Lints::NONE,
-    };
-}
-
-/// `--allow`, `--warn`, `--deny`, `--strict`, as clap takes them: one after another, in an order that matters.
+/// `--allow`, `--warn`, `--deny`, `--strict`, as clap parses them: one after another, in an order that matters.
 #[derive(Args)]
 struct Given {
-    /// Leave a lint out: duplicate-key, unsafe-integer, number-range, lone-surrogate, byte-order-mark, or all
-    #[arg(long, value_name = "LINT", value_parser = lint, action = ArgAction::Append)]
+    /// Do not report a lint: duplicate-key, unsafe-integer, number-range, lone-surrogate, byte-order-mark, or all
+    #[arg(long, value_name = "LINT", help_heading = HEADING, value_parser = lint, action = ArgAction::Append)]
     allow: Vec<Which>,
 
-    /// Take what a lint finds for a warning, which is the default. Of these options a later one overrides an earlier
-    #[arg(long, value_name = "LINT", value_parser = lint, action = ArgAction::Append)]
+    /// Report a lint as a warning (the default); of these options a later one overrides an earlier one
+    #[arg(long, value_name = "LINT", help_heading = HEADING, value_parser = lint, action = ArgAction::Append)]
     warn: Vec<Which>,
 
-    /// Take what a lint finds for an error
-    #[arg(long, value_name = "LINT", value_parser = lint, action = ArgAction::Append)]
+    /// Report a lint as an error
+    #[arg(long, value_name = "LINT", help_heading = HEADING, value_parser = lint, action = ArgAction::Append)]
     deny: Vec<Which>,
 
-    /// The same as --deny all
-    #[arg(long)]
+    /// Same as --deny all
+    #[arg(long, help_heading = HEADING)]
     strict: bool,
 }
 
 /// The lints that a name stands for.
 type Which = &'static [Code];
 
-/// The lints that are called so.
+/// Parses the name of a lint, or `all`.
 fn lint(name: &str) -> Result<Which, String> {
     if name == "all" {
         return Ok(&Lints::CODES);

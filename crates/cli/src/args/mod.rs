@@ -1,4 +1,4 @@
-//! What may be typed, and the help texts.
+//! The definition of the command line: what may be typed, and the help texts.
 
 mod completions;
 mod explain;
@@ -9,20 +9,22 @@ mod locate;
 mod validate;
 
 use std::ffi::OsString;
+use std::num::NonZeroUsize;
 
 use clap::builder::styling::{AnsiColor, Styles};
 use clap::error::ErrorKind;
-use clap::{Args, CommandFactory, Parser, Subcommand, ValueEnum};
+use clap::{Args, CommandFactory, Parser, Subcommand};
 
+use crate::check::InputKind;
 use crate::report::escape;
+use crate::terminal::Color;
 
 pub use completions::Completions;
 pub use explain::Explain;
-pub use fmt::{Eol, Fmt, Look, What};
+pub use fmt::{Action, Eol, Fmt, Layout};
 pub use get::{Get, Order};
-pub use lints::Levels;
 pub use locate::Locate;
-pub use validate::{Reporter, Validate};
+pub use validate::Validate;
 
 const STYLES: Styles = Styles::styled()
     .header(AnsiColor::Green.on_default().bold())
@@ -30,19 +32,26 @@ const STYLES: Styles = Styles::styled()
     .literal(AnsiColor::Cyan.on_default().bold())
     .placeholder(AnsiColor::Cyan.on_default());
 
-const EXIT_CODES: &str = "\
-Exit codes (the highest of several files wins):
+const HELP_END: &str = "\
+Examples:
+  jsonx validate .                         check every JSON file in this directory
+  jsonx fmt -w config.json                 format a file in place
+  jsonx get .servers.0.name config.json    print one value
+
+`jsonx help COMMAND` or `jsonx COMMAND --help` explains a command, `jsonx COMMAND -h` lists its options.";
+
+const LONG_HELP_END: &str = "\
+Exit codes (with several files, the highest one):
   0  yes, or done: all valid, formatted, each path has a match (null counts)
   1  a clean no: something is invalid (validate), not formatted (fmt --check), no match (get)
   2  could not start: wrong usage, a bad path expression
   3  the input is not JSON (fmt, get), or has no canonical form (fmt)
-  4  something could not be read or written, or a limit was reached";
+  4  something could not be read or written, or a limit was reached
 
-const ENVIRONMENT: &str = "\
 Environment:
-  JSONX_KERNEL    the instructions to use; `jsonx --version --verbose` names them
+  JSONX_KERNEL    the instructions to use; `jsonx --version --verbose` lists them
   GITHUB_ACTIONS=true    validate writes annotations too; nothing in a log becomes a command
-  GITHUB_WORKSPACE, CI_PROJECT_DIR    the root of the repository, for the names of files in reports
+  GITHUB_WORKSPACE, CI_PROJECT_DIR    the root of the repository, for file names in reports
   NO_COLOR, CLICOLOR_FORCE, TERM=dumb    as elsewhere";
 
 /// Check, format and query JSON, exactly and fast.
@@ -51,29 +60,21 @@ Environment:
 #[derive(Debug, Parser)]
 #[command(
     name = "jsonx",
+    version,
+    propagate_version = true,
     styles = STYLES,
-    disable_version_flag = true,
-    disable_help_subcommand = true,
-    after_help = EXIT_CODES,
-    after_long_help = long_help_end(),
+    after_help = HELP_END,
+    after_long_help = LONG_HELP_END,
 )]
 pub struct Cli {
-    /// Print the version; with --verbose, also the kernel in use
-    #[arg(short = 'V', long)]
-    pub version: bool,
-
-    /// Say more
-    #[arg(short, long, requires = "version")]
-    pub verbose: bool,
+    #[command(flatten)]
+    pub global: Global,
 
     #[command(subcommand)]
     pub command: Option<Command>,
 }
 
-fn long_help_end() -> String {
-    format!("{EXIT_CODES}\n\n{ENVIRONMENT}")
-}
-
+/// One command and its arguments.
 #[derive(Debug, Subcommand)]
 pub enum Command {
     Validate(Validate),
@@ -85,34 +86,26 @@ pub enum Command {
 }
 
 impl Cli {
-    /// What was typed, the name of the program first.
-    ///
-    /// Where a command comes first, as nearly always, only its arguments are made known to clap: those of all commands
-    /// were a fifth of the instructions of a run on a small file.
+    /// Parses a command line; the first argument is the name of the program.
     ///
     /// # Errors
-    /// What clap has to say about it; also help.
+    /// Wrong usage; also help and version, which clap hands out as errors.
     pub fn of(arguments: &[OsString]) -> Result<Cli, clap::Error> {
-        let command = match arguments.get(1).and_then(|name| name.to_str()) {
-            Some("validate" | "check") => alone("validate", arguments, Command::Validate),
-            Some("fmt") => alone("fmt", arguments, Command::Fmt),
-            Some("get") => alone("get", arguments, Command::Get),
-            Some("locate") => alone("locate", arguments, Command::Locate),
-            _ => {
-                return Cli::try_parse_from(arguments)
-                    .map_err(|error| no_command(error, arguments));
-            }
-        };
-        command.map(|command| Cli {
-            version: false,
-            verbose: false,
-            command: Some(command),
-        })
+        Cli::try_parse_from(arguments).map_err(|error| suggest_command(error, arguments))
     }
 }
 
-/// For who has named a file and no command, what there is to be done with it.
-fn no_command(error: clap::Error, arguments: &[OsString]) -> clap::Error {
+/// Whether `--verbose` is among the arguments. clap stops at `--version`, so that it does not tell.
+pub fn is_verbose(arguments: &[OsString]) -> bool {
+    let short = |argument: &str| {
+        argument.starts_with('-') && !argument.starts_with("--") && argument.contains('v')
+    };
+    let mut arguments = arguments.iter().filter_map(|argument| argument.to_str());
+    arguments.any(|argument| argument == "--verbose" || short(argument))
+}
+
+/// Where a file is named instead of a command, shows what could be done with it.
+fn suggest_command(error: clap::Error, arguments: &[OsString]) -> clap::Error {
     let is_file = |name: &OsString| std::fs::exists(name).unwrap_or(false);
     match arguments.get(1).filter(|name| is_file(name)) {
         Some(name) if error.kind() == ErrorKind::InvalidSubcommand => {
@@ -120,7 +113,7 @@ fn no_command(error: clap::Error, arguments: &[OsString]) -> clap::Error {
             Cli::command().error(
                 ErrorKind::InvalidSubcommand,
                 format!(
-                    "{name} is the name of a file; the command comes first\n\n  jsonx validate {name}\n  jsonx fmt {name}\n  jsonx get PATH {name}"
+                    "{name} is a file; the command comes first\n\n  jsonx validate {name}\n  jsonx fmt {name}\n  jsonx get PATH {name}"
                 ),
             )
         }
@@ -128,109 +121,79 @@ fn no_command(error: clap::Error, arguments: &[OsString]) -> clap::Error {
     }
 }
 
-/// One command, as if there were no others.
-fn alone<A: Args>(
-    name: &'static str,
-    arguments: &[OsString],
-    command: fn(A) -> Command,
-) -> Result<Command, clap::Error> {
-    let full_name = format!("jsonx {name}");
-    let mut parser = A::augment_args(clap::Command::new(name).styles(STYLES).bin_name(full_name));
-    let mut matches = parser.try_get_matches_from_mut(&arguments[1..])?;
-    match A::from_arg_matches_mut(&mut matches) {
-        Ok(typed) => Ok(command(typed)),
-        Err(error) => Err(error.format(&mut parser)),
-    }
-}
+const GLOBAL: &str = "Global options";
 
-/// What every command understands.
-#[derive(Debug, Args)]
-pub struct Common {
-    /// What an input holds
-    #[arg(long, value_name = "KIND", default_value = "auto", hide_possible_values = true, help = INPUT_HELP)]
-    pub input: InputKind,
+/// Options that every command has, before or after its name.
+#[derive(Clone, Copy, Debug, Args)]
+pub struct Global {
+    /// Print nothing; the exit code tells the result
+    #[arg(short, long, global = true, conflicts_with = "verbose", help_heading = GLOBAL)]
+    pub quiet: bool,
 
-    /// Deepest nesting that is accepted; 0 is no limit (validate only)
-    #[arg(long, value_name = "N", default_value_t = 10_000)]
-    pub max_depth: u64,
+    /// Report the result for every file on standard error
+    #[arg(short, long, global = true, help_heading = GLOBAL)]
+    pub verbose: bool,
 
-    /// Findings shown of each file; 0 is all [default: 20, and 1000 for programs]
-    #[arg(long, value_name = "N")]
-    pub max_errors: Option<usize>,
-
-    /// Colours in messages: auto, always, never
+    /// When to use colors: auto, always, never
     #[arg(
         long,
+        global = true,
         value_name = "WHEN",
         default_value = "auto",
-        hide_possible_values = true
+        hide_possible_values = true,
+        help_heading = GLOBAL
     )]
     pub color: Color,
 
-    /// Draw the frames of messages with the box characters of Unicode
-    #[arg(long)]
+    /// Number of threads [default: one per processor]
+    #[arg(long, global = true, value_name = "N", help_heading = GLOBAL)]
+    pub threads: Option<NonZeroUsize>,
+}
+
+const INPUT: &str = "Input and messages";
+
+/// Options of every command that reads JSON.
+#[derive(Clone, Copy, Debug, Args)]
+pub struct Common {
+    /// What an input holds: auto, json, jsonl, stream
+    ///
+    /// json: one value. jsonl: one value per line. stream: any number of values, one after another. auto: .jsonl and
+    /// .ndjson files are jsonl, other files are json; on standard input, get and fmt read a stream and validate one value.
+    #[arg(
+        long,
+        value_name = "KIND",
+        default_value = "auto",
+        hide_possible_values = true,
+        help_heading = INPUT
+    )]
+    pub input: InputKind,
+
+    /// Maximum nesting depth; validate takes 0 for no limit
+    #[arg(long, value_name = "N", default_value_t = 10_000, help_heading = INPUT)]
+    pub max_depth: u64,
+
+    /// Maximum number of findings per file; 0 shows all [default: 20, in machine-readable reports 1000]
+    #[arg(long, value_name = "N", help_heading = INPUT)]
+    pub max_errors: Option<usize>,
+
+    /// Draw frames of messages with Unicode box characters
+    #[arg(long, help_heading = INPUT)]
     pub unicode: bool,
-}
-
-const INPUT_HELP: &str = "What an input holds: json (one value), jsonl (one value on each line), stream (any number of \
-    values one after another), auto (.jsonl and .ndjson are jsonl, other files json; get and fmt take a stream on \
-    standard input)";
-
-/// `--input`.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
-pub enum InputKind {
-    Auto,
-    Json,
-    Jsonl,
-    Stream,
-}
-
-/// `--color`.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
-pub enum Color {
-    Auto,
-    Always,
-    Never,
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
-    use clap::CommandFactory;
-
-    fn typed(line: &str) -> Vec<OsString> {
-        line.split(' ').map(OsString::from).collect()
-    }
 
     #[test]
-    fn a_command_alone_says_what_it_says_among_the_others() {
-        for command in Cli::command().get_subcommands() {
-            let name = command.get_name();
-            for rest in [
-                "-h",
-                "--help",
-                "--nonsense",
-                "--inputs json",
-                "--input xml",
-                "--max-depth -",
-                "--color",
-                "a b c --check --write --diff --keys --type",
-                "-e",
-            ] {
-                let line = typed(&format!("jsonx {name} {rest}"));
-                let (alone, among) = (Cli::of(&line), Cli::try_parse_from(&line));
-                let said = |outcome: &Result<Cli, clap::Error>| match outcome {
-                    Ok(cli) => format!("{cli:?}"),
-                    Err(error) => error.render().ansi().to_string(),
-                };
-                assert_eq!(said(&alone), said(&among), "{name} {rest}");
-            }
-        }
+    fn the_definition_is_sound() {
+        Cli::command().debug_assert();
     }
 
     #[test]
     fn an_alias_is_the_command() {
-        let cli = Cli::of(&typed("jsonx check a.json")).unwrap();
+        let typed = ["jsonx", "check", "a.json"].map(OsString::from);
+        let cli = Cli::of(&typed).unwrap();
         assert!(matches!(cli.command, Some(Command::Validate(_))));
     }
 }

@@ -1,10 +1,12 @@
 //! How inputs are read: what a command asks of the engine, and what can come of it. Several threads may read at once.
 
+mod kind;
 pub mod lines;
 mod offload;
 
 use std::convert::Infallible;
 use std::io;
+use std::path::Path;
 
 use jsonx_core::lint::{self, Linter};
 use jsonx_core::position::LineCounter;
@@ -13,10 +15,11 @@ use jsonx_core::{
     Verdict,
 };
 
-use crate::args::InputKind;
 use crate::diagnostics;
 use crate::input::{Input, Taken, Window};
+use crate::system;
 use crate::threads::has_spare_core;
+pub use kind::InputKind;
 use lines::Live;
 use offload::{OFFLOAD_FROM, lint_offloaded};
 
@@ -102,6 +105,18 @@ impl From<Stop<RewriteError<io::Error>>> for Failure {
             Stop::Sink(halt) => halt.into(),
         }
     }
+}
+
+/// Opens an input, unless it is the file that standard output goes into: the shell has emptied it (`jsonx fmt a > a`), or
+/// what is printed would be read again without end (`jsonx get . a >> a`).
+///
+/// # Errors
+/// Those of the system; the input is the output.
+pub fn open(path: &Path) -> io::Result<Input> {
+    if system::is_stdout(path) {
+        return Err(io::Error::other("standard output goes into the same file"));
+    }
+    Input::open(path)
 }
 
 /// The settings of a run that decide what is valid.

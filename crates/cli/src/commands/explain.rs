@@ -1,33 +1,32 @@
 //! `jsonx explain`: what a code means.
 
-use std::io::{self, Write};
+use std::io;
 
 use jsonx_core::diagnose::Code;
 use jsonx_core::path::nearest;
 
-use crate::args::Explain;
+use super::print;
+use crate::args::{Explain, Global};
 use crate::exit::Exit;
 use crate::messages;
-use crate::output::{self, Stdout};
 use crate::report::{escape, explain};
 use crate::terminal;
 
 /// Prints what the code means, or all codes.
-pub fn run(args: &Explain) -> Exit {
+pub fn run(args: &Explain, global: &Global) -> Exit {
     let text = match &args.code {
         None => explain::list(),
         Some(name) => match name.parse::<Code>() {
-            Ok(code) => explain::explain(code, &terminal::look(args.color, &io::stdout())),
+            Ok(code) => {
+                explain::explain(code, &terminal::human_options(global.color, &io::stdout()))
+            }
             Err(_) => {
                 messages::line(&unknown(name));
                 return Exit::Usage;
             }
         },
     };
-    output::exit_code(Stdout::new().and_then(|mut out| {
-        out.write_all(text.as_bytes())?;
-        Stdout::flush(&mut out)
-    }))
+    print(text.as_bytes())
 }
 
 fn unknown(name: &str) -> String {

@@ -1,4 +1,4 @@
-//! The commands, and what they share: one run over some inputs with one exit code.
+//! The commands, one file or folder each. What they share is below them: `session/`, `edit_in_place/`, `check/`.
 
 mod completions;
 mod explain;
@@ -8,112 +8,156 @@ mod locate;
 mod validate;
 
 use std::io::{self, IsTerminal, Write};
-use std::path::PathBuf;
 
 use anyhow::Context;
-use clap::CommandFactory;
+use clap::{Args, CommandFactory};
 use jsonx_core::Kernel;
 
-use crate::args::{Cli, Color, Command, Common, Levels, Reporter};
+use crate::args::{self, Cli, Common, Global};
+use crate::diagnostics::Levels;
 use crate::exit::Exit;
 use crate::messages;
 use crate::output::{self, Stdout};
-use crate::report::Format;
-use crate::session::{Channel, Session};
-use crate::terminal::colour_on;
+use crate::report::escape;
+use crate::session::{Channel, Reporter, Session, SessionOptions};
+use crate::terminal::{self, Color};
 use crate::threads;
 
-/// Runs what was asked for.
+/// A command that works on JSON inputs.
+trait Command: Args {
+    /// Its name on the command line.
+    const NAME: &'static str;
+
+    /// Whether `--max-depth 0` is allowed: memory then follows the depth of the input.
+    const DEPTH_MAY_BE_UNLIMITED: bool = false;
+
+    /// The hint where neither a file was named nor standard input is redirected.
+    const NO_INPUT: &'static str = "no FILE was given, and standard input is a terminal";
+
+    /// What the arguments come to.
+    type Work<'a>
+    where
+        Self: 'a;
+
+    /// The options that all such commands share.
+    fn common(&self) -> &Common;
+
+    /// Turns the arguments into work, before anything is opened.
+    ///
+    /// # Errors
+    /// The command cannot start with these arguments.
+    fn plan(&self, global: &Global) -> Result<Plan<Self::Work<'_>>, UsageError>;
+
+    /// Does the work.
+    ///
+    /// # Errors
+    /// Standard output cannot be written.
+    fn run(&self, work: Self::Work<'_>, session: &mut Session) -> io::Result<()>;
+}
+
+/// What a command is about to do.
+struct Plan<W> {
+    /// Standard input is read because nothing was named.
+    stdin_is_implied: bool,
+    /// Where the findings go, in which formats, and which lints there are.
+    channel: Channel,
+    reporters: Vec<Reporter>,
+    levels: Levels,
+    work: W,
+}
+
+impl<W> Plan<W> {
+    /// A plan of a command whose data is not its findings: those go to standard error.
+    fn with_findings_on_stderr(work: W, stdin_is_implied: bool) -> Plan<W> {
+        Plan {
+            stdin_is_implied,
+            channel: Channel::Diagnostics,
+            reporters: vec![Reporter::HUMAN],
+            levels: Levels::NONE,
+            work,
+        }
+    }
+}
+
+/// Why a command cannot start.
+enum UsageError {
+    /// A wrong combination of arguments; printed with the usage of the command.
+    Arguments(String),
+    /// A wrong argument; the message says all there is.
+    Message(String),
+}
+
+impl UsageError {
+    /// A message that begins with the name of the program.
+    fn of(error: &anyhow::Error) -> UsageError {
+        UsageError::Message(format!("jsonx: {error:#}"))
+    }
+}
+
+/// Runs the command that was parsed.
 pub fn run(cli: Cli) -> Exit {
     let kernel = match kernel() {
         Ok(kernel) => kernel,
         Err(error) => {
-            messages::line(&crate::report::escape(&format!("jsonx: {error:#}")));
+            messages::always(&(escape(&format!("jsonx: {error:#}")) + "\n"));
             return Exit::Usage;
         }
     };
-    let Some(command) = cli.command else {
-        return without_command(cli.version, cli.verbose, kernel);
+    let global = &cli.global;
+    threads::configure(global.threads);
+    if global.quiet {
+        messages::set_quiet();
+    }
+    match cli.command {
+        Some(args::Command::Validate(args)) => start(&args, global, kernel),
+        Some(args::Command::Fmt(args)) => start(&args, global, kernel),
+        Some(args::Command::Get(args)) => start(&args, global, kernel),
+        Some(args::Command::Locate(args)) => start(&args, global, kernel),
+        Some(args::Command::Explain(args)) => explain::run(&args, global),
+        Some(args::Command::Completions(args)) => completions::run(&args),
+        None => {
+            messages::always(&Cli::command().render_help().to_string());
+            Exit::Usage
+        }
+    }
+}
+
+/// Starts a command: the one way from arguments to an exit code.
+fn start<C: Command>(args: &C, global: &Global, kernel: Option<Kernel>) -> Exit {
+    let common = args.common();
+    if common.max_depth == 0 && !C::DEPTH_MAY_BE_UNLIMITED {
+        return usage::<C>("--max-depth 0 (no limit) is for validate only");
+    }
+    let plan = match args.plan(global) {
+        Ok(plan) => plan,
+        Err(UsageError::Arguments(text)) => return usage::<C>(&text),
+        Err(UsageError::Message(text)) => {
+            messages::always(&format!("{text}\n"));
+            return Exit::Usage;
+        }
     };
-    threads::configure(match &command {
-        Command::Validate(args) => args.selection.threads,
-        Command::Fmt(args) => args.selection.threads,
-        Command::Get(args) => args.threads,
-        _ => None,
+    if plan.stdin_is_implied && io::stdin().is_terminal() {
+        return usage::<C>(C::NO_INPUT);
+    }
+    let session = Session::new(SessionOptions {
+        kernel,
+        kind: common.input,
+        max_depth: common.max_depth,
+        max_errors: common.max_errors,
+        unicode: common.unicode,
+        color: global.color,
+        quiet: global.quiet,
+        verbose: global.verbose,
+        channel: plan.channel,
+        reporters: plan.reporters,
+        levels: plan.levels,
     });
-    match command {
-        Command::Locate(args) => match locate::parse(&args) {
-            Ok((file, place)) => start(
-                "locate",
-                kernel,
-                &args.common,
-                (Channel::Diagnostics, &ON_STDERR, Levels::NONE),
-                false,
-                |session| locate::run(session, &args, &file, place),
-            ),
-            Err(exit) => exit,
-        },
-        Command::Validate(args) => validate::start(kernel, &args),
-        Command::Explain(args) => explain::run(&args),
-        Command::Completions(args) => completions::run(&args),
-        Command::Fmt(args) => fmt::start(kernel, &args),
-        Command::Get(args) => match get::parse(&args) {
-            Ok(request) => start(
-                "get",
-                kernel,
-                &args.common,
-                (Channel::Diagnostics, &ON_STDERR, Levels::NONE),
-                request.files.is_empty(),
-                |session| get::run(session, &args, &request, &or_stdin(&request.files)),
-            ),
-            Err(exit) => exit,
-        },
-    }
-}
-
-/// How the findings of a command look whose data is something else.
-const ON_STDERR: [Reporter; 1] = [Reporter {
-    format: Format::Human,
-    file: None,
-}];
-
-/// Starts a command; `stdin` says that no file was named, so that it reads standard input.
-fn start(
-    name: &str,
-    kernel: Option<Kernel>,
-    common: &Common,
-    (channel, reporters, levels): (Channel, &[Reporter], Levels),
-    stdin: bool,
-    work: impl FnOnce(&mut Session) -> io::Result<()>,
-) -> Exit {
-    if common.max_depth == 0 && name != "validate" {
-        return usage(name, "--max-depth 0 (no limit) is for validate only");
-    }
-    if stdin && io::stdin().is_terminal() {
-        return usage(
-            name,
-            match name {
-                "validate" => {
-                    "no PATH was given, and standard input is a terminal; `jsonx validate .` checks \
-                     this directory"
-                }
-                _ => "no FILE was given, and standard input is a terminal",
-            },
-        );
-    }
-    let mut session = match Session::new(kernel, common, channel, reporters, levels) {
-        Ok(session) => session,
-        Err(error) => return output::exit_code(Err(error)),
-    };
-    let result = work(&mut session);
-    session.end(result)
-}
-
-/// The files that were named, or `-` for standard input.
-fn or_stdin(files: &[PathBuf]) -> Vec<PathBuf> {
-    match files {
-        [] => vec![PathBuf::from("-")],
-        some => some.to_vec(),
+    match session {
+        Ok(mut session) => {
+            let result = args.run(plan.work, &mut session);
+            session.end(result)
+        }
+        Err(error) => output::exit_code(Err(error)),
     }
 }
 
@@ -126,42 +170,52 @@ fn kernel() -> anyhow::Result<Option<Kernel>> {
         .context("JSONX_KERNEL")
 }
 
-fn without_command(version: bool, verbose: bool, kernel: Option<Kernel>) -> Exit {
-    if !version {
-        messages::always(&Cli::command().render_help().to_string());
-        return Exit::Usage;
-    }
+/// Prints the version; with `verbose`, the kernel in use too.
+pub fn version(verbose: bool) -> Exit {
     let mut text = format!("jsonx {}\n", env!("CARGO_PKG_VERSION"));
     if verbose {
+        let kernel = match kernel() {
+            Ok(kernel) => kernel.unwrap_or_else(Kernel::best),
+            Err(error) => {
+                messages::always(&(escape(&format!("jsonx: {error:#}")) + "\n"));
+                return Exit::Usage;
+            }
+        };
         let others: Vec<&str> = Kernel::available().map(Kernel::name).collect();
         text += &format!(
             "kernel: {} (available here: {})\n",
-            kernel.unwrap_or_else(Kernel::best).name(),
+            kernel.name(),
             others.join(", ")
         );
     }
+    print(text.as_bytes())
+}
+
+/// Prints text that needs no input to standard output.
+fn print(text: &[u8]) -> Exit {
     output::exit_code(Stdout::new().and_then(|mut out| {
-        out.write_all(text.as_bytes())?;
+        out.write_all(text)?;
         Stdout::flush(&mut out)
     }))
 }
 
-/// Prints a usage error, in colour where the terminal has it.
+/// Prints a usage error, in color where the terminal has it.
 pub fn print_usage(error: &clap::Error) -> Exit {
     let text = error.render();
-    messages::always(&match colour_on(Color::Auto, &io::stderr()) {
+    messages::always(&match terminal::is_colored(Color::Auto, &io::stderr()) {
         true => text.ansi().to_string(),
         false => text.to_string(),
     });
     Exit::Usage
 }
 
-/// Says that the command cannot start like this, with the usage of the command.
-fn usage(command: &str, text: &str) -> Exit {
+/// Prints a usage error with the usage of a command.
+fn usage<C: Command>(text: &str) -> Exit {
     let mut cli = Cli::command();
     cli.build();
-    let named = cli
-        .find_subcommand_mut(command)
-        .expect("the name of one of our commands");
-    print_usage(&named.error(clap::error::ErrorKind::MissingRequiredArgument, text))
+    let error = match cli.find_subcommand_mut(C::NAME) {
+        Some(command) => command.error(clap::error::ErrorKind::MissingRequiredArgument, text),
+        None => cli.error(clap::error::ErrorKind::MissingRequiredArgument, text),
+    };
+    print_usage(&error)
 }

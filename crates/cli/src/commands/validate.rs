@@ -5,48 +5,54 @@ use std::io;
 use std::path::{Path, PathBuf};
 use std::sync::atomic::Ordering;
 
-use jsonx_core::Kernel;
 use jsonx_core::lint;
 
-use super::usage;
-use crate::args::{InputKind, Reporter, Validate};
+use super::{Command, Plan, UsageError};
+use crate::args::{Common, Global, Validate};
+use crate::check::InputKind;
 use crate::check::lines::{self, Found, Records, Search};
-use crate::check::{CheckOptions, Failure};
+use crate::check::{self, CheckOptions, Failure};
 use crate::diagnostics::{Diagnoser, FileReport};
 use crate::exit::Exit;
 use crate::files::{Files, Problem};
 use crate::input::{Input, Name, Taken};
-use crate::messages;
 use crate::output::Guard;
 use crate::report::Format;
+use crate::session::Reporter;
 use crate::session::{Channel, Session};
 use crate::system;
 use crate::threads::{self, in_batches};
 
-/// Starts the command.
-pub fn start(kernel: Option<Kernel>, args: &Validate) -> Exit {
-    let files = match args.selection.files() {
-        Ok(files) => files,
-        Err(error) => {
-            messages::line(&format!("jsonx: {error:#}"));
-            return Exit::Usage;
-        }
-    };
-    if let Err(text) = check_targets(args) {
-        return usage("validate", &text);
+impl Command for Validate {
+    const NAME: &'static str = "validate";
+    const DEPTH_MAY_BE_UNLIMITED: bool = true;
+    const NO_INPUT: &'static str = "no PATH was given, and standard input is a terminal; `jsonx validate .` checks this \
+        directory";
+    type Work<'a> = Files<'a>;
+
+    fn common(&self) -> &Common {
+        &self.common
     }
-    let reporters = match &args.reporter[..] {
-        [] => by_themselves(),
-        given => given.to_vec(),
-    };
-    super::start(
-        "validate",
-        kernel,
-        &args.common,
-        (Channel::Data, &reporters, args.levels),
-        args.selection.is_empty(),
-        |session| run(session, args, files),
-    )
+
+    fn plan(&self, _: &Global) -> Result<Plan<Files<'_>>, UsageError> {
+        let files = self.selection.files().map_err(|e| UsageError::of(&e))?;
+        check_targets(self).map_err(UsageError::Arguments)?;
+        let reporters = match &self.reporter[..] {
+            [] => default_reporters(),
+            given => given.to_vec(),
+        };
+        Ok(Plan {
+            stdin_is_implied: self.selection.is_empty(),
+            channel: Channel::Data,
+            reporters,
+            levels: self.levels,
+            work: files,
+        })
+    }
+
+    fn run(&self, files: Files<'_>, session: &mut Session) -> io::Result<()> {
+        run(session, self, files)
+    }
 }
 
 /// Says why the reports cannot be written where they are to go: two at one place, or one over an input.
@@ -73,8 +79,8 @@ fn check_targets(args: &Validate) -> Result<(), String> {
     Ok(())
 }
 
-/// The reports where none is asked for: for people, and in GitHub Actions as annotations too.
-fn by_themselves() -> Vec<Reporter> {
+/// The reports where none is asked for: for people, and in GitHub Actions annotations too.
+fn default_reporters() -> Vec<Reporter> {
     let in_actions = std::env::var_os("GITHUB_ACTIONS").is_some_and(|value| value == "true");
     let formats = match in_actions {
         true => &[Format::Human, Format::Github][..],
@@ -86,24 +92,26 @@ fn by_themselves() -> Vec<Reporter> {
 
 /// Checks the files, several at a time, and says what is wrong with them in their order.
 fn run(session: &mut Session, args: &Validate, files: Files<'_>) -> io::Result<()> {
-    if args.quiet {
-        session.set_quiet();
-    }
     let selection = &args.selection;
     session.watch(
         &selection.paths,
         selection.has_lists() || selection.paths.is_empty(),
     );
+    let verbose = session.is_verbose();
     let (check_options, diagnoser) = (session.check_options(), session.diagnoser());
     let guards = session.guards();
     let stale = guards.iter().filter(|guard| guard.is_stale_report());
+    // A report that goes into a directory that is walked is no input, neither as a file nor as standard output.
+    let is_one = selection.is_one();
     let files = files.leaving_out(stale.map(Guard::id).collect());
+    let files =
+        files.filter(|found| is_one || !found.as_ref().is_ok_and(|path| system::is_stdout(path)));
     let mut files = files.inspect(|found| {
         if let Ok(path) = found {
             refuse_inputs(&guards, path);
         }
     });
-    if selection.is_one() {
+    if is_one {
         let mut say = |part| session.say(part).and_then(|()| session.out.flush());
         let live: Option<Live<'_>> = match diagnoser.can_be_said_in_parts() {
             true => Some(&mut say),
@@ -111,7 +119,7 @@ fn run(session: &mut Session, args: &Validate, files: Files<'_>) -> io::Result<(
         };
         return match files.next() {
             Some(Ok(path)) => {
-                let said = check(&check_options, &diagnoser, &path, args.verbose, live)?;
+                let said = check_file(&check_options, &diagnoser, &path, verbose, live)?;
                 session.say(said)
             }
             Some(Err(problem)) => session.miss(&problem),
@@ -124,11 +132,11 @@ fn run(session: &mut Session, args: &Validate, files: Files<'_>) -> io::Result<(
         files.take_while(|_| !stopped.get()),
         |found| -> Result<FileReport, Failed> {
             let path = found?;
-            Ok(check(
+            Ok(check_file(
                 &check_options,
                 &diagnoser,
                 &path,
-                args.verbose,
+                verbose,
                 None,
             )?)
         },
@@ -188,14 +196,14 @@ impl From<io::Error> for Failed {
 type Live<'a> = &'a mut dyn FnMut(FileReport) -> io::Result<()>;
 
 /// What is to be said about one file, as far as it was not said while it was read.
-fn check(
+fn check_file(
     check_options: &CheckOptions,
     diagnoser: &Diagnoser,
     path: &Path,
     verbose: bool,
     live: Option<Live<'_>>,
 ) -> io::Result<FileReport> {
-    let mut input = match Input::open(path) {
+    let mut input = match check::open(path) {
         Ok(input) => input,
         Err(error) => return Ok(diagnoser.unreadable(&Name::of(path), &error)),
     };

@@ -5,7 +5,7 @@ use jsonx_core::diagnose::{Code, Diagnostic, Omitted, Report, Severity, diagnose
 use jsonx_core::lint;
 
 use super::{Diagnoser, FileReport, unchecked};
-use crate::args::InputKind;
+use crate::check::InputKind;
 use crate::check::lines::{Evidence, Found, Place, Search};
 use crate::exit::Exit;
 use crate::input::{BYTE_ORDER_MARK, Input};

@@ -1,5 +1,6 @@
 //! From an error of the verdict path to what is said about it: the cold path is asked for causes, a reporter for text.
 
+mod levels;
 mod lines;
 
 use std::io;
@@ -11,12 +12,12 @@ use jsonx_core::diagnose::{
 use jsonx_core::lint::{self, Linter};
 use jsonx_core::{Error, ErrorKind, NotCanonical};
 
-use crate::args::{InputKind, Levels};
-use crate::check::Failure;
+use crate::check::{Failure, InputKind};
 use crate::exit::Exit;
 use crate::input::{Evidence, Excerpt, HEAD, Input, Name, Patience};
 use crate::output::reason;
 use crate::report::{Checked, File, FileTotals, Format, Settings};
+pub use levels::Levels;
 
 /// The longest file that is read into memory to look for causes.
 pub const LONGEST: u64 = 256 << 20;

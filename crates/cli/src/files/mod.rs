@@ -42,53 +42,52 @@ pub const EXTENSIONS: [&str; 9] = [
     "sarif",
 ];
 
-const HEADING: &str = "Which files";
+const HEADING: &str = "File selection";
 
 /// The files of a command, as they are given on the command line.
 #[derive(Debug, Default, Args)]
 pub struct Selection {
-    /// Files, directories, and `-` for standard input. A file that is named is always taken; of a directory those
-    /// that --ext or --glob select and no .gitignore excludes. A file that is named twice is taken once
+    /// Files, directories, and `-` for standard input
+    ///
+    /// A named file is always processed, whatever its name, and once if it is named twice. In directories, --ext or --glob
+    /// select files, and files that .gitignore excludes are skipped.
     #[arg(value_name = "PATH")]
     pub paths: Vec<PathBuf>,
 
-    /// Take these files of a directory, by how their names end [default: json, jsonl, ndjson, geojson, topojson,
+    /// Only process files with these extensions (directories only) [default: json, jsonl, ndjson, geojson, topojson,
     /// jsonld, webmanifest, har, sarif]
     #[arg(long, value_name = "EXT", value_delimiter = ',', help_heading = HEADING)]
     pub ext: Vec<String>,
 
-    /// Take the files of a directory that match, instead of those with --ext; with `!` before it, leave out those
-    /// that match. The last glob that matches decides, also against .gitignore
+    /// Only process files that match GLOB, or with `!` do not (directories only; replaces --ext)
+    ///
+    /// May be given several times. The last glob that matches decides, also over .gitignore.
     #[arg(short, long, value_name = "GLOB", help_heading = HEADING)]
     pub glob: Vec<String>,
 
-    /// Take the files and directories that stand in FILE, one on each line; `-` is standard input
+    /// Also process the files and directories listed in FILE, one per line; `-` is standard input
     #[arg(long, value_name = "FILE", help_heading = HEADING)]
     pub files_from: Vec<PathBuf>,
 
-    /// The same with a NUL byte after each name, as `find -print0` and `git ls-files -z` write them
+    /// Same, separated by NUL bytes, as `find -print0` and `git ls-files -z` write them
     #[arg(long, value_name = "FILE", help_heading = HEADING)]
     pub files0_from: Vec<PathBuf>,
 
-    /// It is no mistake if there are no files at all
+    /// Do not fail when no files match
     #[arg(long, help_heading = HEADING)]
     pub allow_no_files: bool,
 
-    /// Also hidden files and directories
+    /// Include hidden files and directories
     #[arg(long, help_heading = HEADING)]
     pub hidden: bool,
 
-    /// Also what .gitignore and .ignore files exclude
+    /// Include files that .gitignore and .ignore exclude
     #[arg(long, help_heading = HEADING)]
     pub no_ignore: bool,
 
     /// Follow symbolic links in directories
     #[arg(short = 'L', long, help_heading = HEADING)]
     pub follow: bool,
-
-    /// Threads, for many files or a large one [default: one for each processor]
-    #[arg(long, value_name = "N")]
-    pub threads: Option<NonZeroUsize>,
 }
 
 impl Selection {

@@ -9,9 +9,8 @@ use std::time::{Duration, Instant};
 
 use jsonx_core::Kernel;
 
-use crate::args::{Common, InputKind, Levels, Reporter};
-use crate::check::{CheckOptions, Failure};
-use crate::diagnostics::{Diagnoser, FileReport, Form, byte_order_mark};
+use crate::check::{self, CheckOptions, Failure, InputKind};
+use crate::diagnostics::{Diagnoser, FileReport, Form, Levels, byte_order_mark};
 use crate::exit::Exit;
 use crate::files::Problem;
 use crate::input::{Input, Name};
@@ -19,7 +18,7 @@ use crate::messages;
 use crate::output::{self, Guard, ReportFile, Stdout, reason};
 use crate::progress::Progress;
 use crate::report::{Format, Run, Settings, human};
-use crate::terminal::look;
+use crate::terminal::{Color, human_options};
 use repository::repository;
 
 const NO_FILES: &str = "jsonx: no files: nothing there has one of the extensions looked for, or all of it is ignored; \
@@ -34,6 +33,49 @@ pub enum Channel {
     Diagnostics,
 }
 
+/// One value of `--reporter`.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Reporter {
+    /// The format.
+    pub format: Format,
+    /// The file to write; standard output otherwise.
+    pub file: Option<PathBuf>,
+}
+
+impl Reporter {
+    /// For people, where the findings are not redirected.
+    pub const HUMAN: Reporter = Reporter {
+        format: Format::Human,
+        file: None,
+    };
+}
+
+/// The settings of a session.
+pub struct SessionOptions {
+    /// The kernel of `JSONX_KERNEL`.
+    pub kernel: Option<Kernel>,
+    /// `--input`.
+    pub kind: InputKind,
+    /// `--max-depth`; 0 is no limit.
+    pub max_depth: u64,
+    /// `--max-errors`.
+    pub max_errors: Option<usize>,
+    /// `--unicode`.
+    pub unicode: bool,
+    /// `--color`.
+    pub color: Color,
+    /// `--quiet`.
+    pub quiet: bool,
+    /// `--verbose`.
+    pub verbose: bool,
+    /// Where the findings go.
+    pub channel: Channel,
+    /// In which formats.
+    pub reporters: Vec<Reporter>,
+    /// Which lints are reported.
+    pub levels: Levels,
+}
+
 /// One run of a command over some inputs.
 pub struct Session {
     check_options: CheckOptions,
@@ -45,6 +87,8 @@ pub struct Session {
     /// Bytes of all inputs.
     bytes: u64,
     quiet: bool,
+    verbose: bool,
+    color: Color,
     /// When the work began, if it is to be said how long it took.
     began: Option<Instant>,
     progress: Option<Progress>,
@@ -63,28 +107,23 @@ struct Report {
 }
 
 impl Session {
-    /// A session for a command whose messages go to `channel`, in these forms, and what is said about lints.
+    /// Opens standard output and the files of reports.
     ///
     /// # Errors
-    /// There is no standard output to be had.
-    pub fn new(
-        kernel: Option<Kernel>,
-        common: &Common,
-        channel: Channel,
-        reporters: &[Reporter],
-        levels: Levels,
-    ) -> io::Result<Session> {
-        let max_depth = match common.max_depth {
+    /// Standard output cannot be had.
+    pub fn new(options: SessionOptions) -> io::Result<Session> {
+        let SessionOptions { channel, color, .. } = options;
+        let max_depth = match options.max_depth {
             0 => u64::MAX,
             levels => levels,
         };
         let shown = match channel {
             Channel::Data => (
-                look(common.color, &io::stdout()),
+                human_options(color, &io::stdout()),
                 io::stdout().is_terminal(),
             ),
             Channel::Diagnostics => (
-                look(common.color, &io::stderr()),
+                human_options(color, &io::stderr()),
                 io::stderr().is_terminal(),
             ),
         };
@@ -94,7 +133,7 @@ impl Session {
                 Some(_) => (human::Options::default(), false),
             };
             let human = human::Options {
-                unicode: common.unicode,
+                unicode: options.unicode,
                 ..human
             };
             Form {
@@ -102,7 +141,7 @@ impl Session {
                 settings: Settings {
                     human,
                     terminal,
-                    max_errors: common.max_errors,
+                    max_errors: options.max_errors,
                     totals: channel == Channel::Data,
                     repository: repository(),
                 },
@@ -110,9 +149,9 @@ impl Session {
             }
         };
         let diagnoser = Diagnoser {
-            forms: reporters.iter().map(form).collect(),
+            forms: options.reporters.iter().map(form).collect(),
             max_depth,
-            levels,
+            levels: options.levels,
             refusal: match channel {
                 Channel::Data => Exit::No,
                 Channel::Diagnostics => Exit::NotJson,
@@ -121,9 +160,9 @@ impl Session {
         let mut session = Session {
             out: Stdout::new()?,
             check_options: CheckOptions {
-                kernel,
+                kernel: options.kernel,
                 max_depth,
-                kind: common.input,
+                kind: options.kind,
                 stdin_is_a_stream: channel == Channel::Diagnostics,
             },
             channel,
@@ -132,11 +171,13 @@ impl Session {
             run: Run::default(),
             bytes: 0,
             quiet: false,
+            verbose: options.verbose,
+            color,
             began: None,
             progress: None,
             exit: Exit::Done,
         };
-        for reporter in reporters {
+        for reporter in &options.reporters {
             let file = reporter.file.as_ref().map(|path| {
                 let is_report = |head: &[u8]| reporter.format.is_report(head);
                 let file = ReportFile::create(path, is_report);
@@ -148,10 +189,28 @@ impl Session {
                 filled: false,
             });
         }
+        if options.quiet {
+            session.set_quiet();
+        }
         Ok(session)
     }
 
-    /// Says nothing any more, on either channel.
+    /// Whether results are reported for every file.
+    pub fn is_verbose(&self) -> bool {
+        self.verbose && !self.quiet
+    }
+
+    /// Whether only data is printed.
+    pub fn is_quiet(&self) -> bool {
+        self.quiet
+    }
+
+    /// `--color`.
+    pub fn color(&self) -> Color {
+        self.color
+    }
+
+    /// Prints no messages and no findings from now on, except to the files of reports.
     pub fn set_quiet(&mut self) {
         self.quiet = true;
         messages::set_quiet();
@@ -245,7 +304,7 @@ impl Session {
     /// # Errors
     /// Standard output cannot be written: nothing more can be done.
     pub fn open(&mut self, path: &Path) -> io::Result<Option<Input>> {
-        match Input::open(path) {
+        match check::open(path) {
             Ok(input) => Ok(Some(input)),
             Err(error) => {
                 let said = self.diagnoser.unreadable(&Name::of(path), &error);

@@ -13,6 +13,7 @@ mod here;
 
 use std::io;
 use std::path::Path;
+use std::sync::OnceLock;
 
 pub use here::*;
 
@@ -30,8 +31,9 @@ pub fn input_id(path: &Path) -> Option<FileId> {
 
 /// Whether an input, `-` being standard input, is the regular file that standard output goes into.
 pub fn is_stdout(input: &Path) -> bool {
-    let out = stdout().and_then(|out| id_of(&out)).ok().flatten();
-    out.is_some() && input_id(input) == out
+    static STDOUT: OnceLock<Option<FileId>> = OnceLock::new();
+    let out = STDOUT.get_or_init(|| stdout().and_then(|out| id_of(&out)).ok().flatten());
+    out.is_some() && input_id(input) == *out
 }
 
 /// The error of the system, without the name of the file that a library has put around it: messages have that already.

@@ -115,7 +115,11 @@ fn no_place_is_wrong_usage() {
     ] {
         let ran = run(jsonx(&["locate", place]).write_stdin("1"));
         assert_eq!((ran.out.as_str(), ran.code), ("", 2), "{place}");
-        assert!(ran.err.contains("a place is FILE:LINE:COL"), "{}", ran.err);
+        assert!(
+            ran.err.contains("a position is FILE:LINE:COL"),
+            "{}",
+            ran.err
+        );
     }
     assert_eq!(piped(&["locate"], "1").code, 2);
     assert_eq!(piped(&["locate", "--offset", "x", "-"], "1").code, 2);

@@ -56,12 +56,73 @@ fn help_is_data_and_names_the_exit_codes() {
     ] {
         let ran = piped(args, "");
         assert_eq!((ran.err.as_str(), ran.code), ("", 0), "{args:?}");
+        let long = !args.contains(&"-h");
+        let end = if long { "Exit codes" } else { "Examples:" };
         assert!(
-            ran.out.contains("Usage: jsonx") && ran.out.contains("Exit codes"),
+            ran.out.contains("Usage: jsonx") && ran.out.contains(end),
             "{args:?}: {}",
             ran.out
         );
     }
+}
+
+#[test]
+fn global_options_come_before_or_after_the_command() {
+    let bad = "[1 2]";
+    for (args, code, colored) in [
+        (&["--color", "always", "validate"][..], 1, true),
+        (&["--color", "never", "validate"], 1, false),
+        (&["validate", "--color", "always"], 1, true),
+        (&["--threads", "1", "validate"], 1, false),
+    ] {
+        let ran = piped(args, bad);
+        assert_eq!((ran.code, ran.err.as_str()), (code, ""), "{args:?}");
+        assert_eq!(ran.out.contains('\x1b'), colored, "{args:?}");
+    }
+    for args in [
+        &["-q", "validate"][..],
+        &["validate", "-q"],
+        &["-q", "fmt", "--check"],
+        &["get", "-q", "."],
+        &["-q", "locate", "-:1:1"],
+    ] {
+        let ran = piped(args, bad);
+        assert_eq!((ran.out.as_str(), ran.err.as_str()), ("", ""), "{args:?}");
+        assert!(ran.code != 0, "{args:?}");
+    }
+    let folder = Folder::with(&[("a.json", b"{\"a\": [1, 2]}"), ("b.json", b"[")]);
+    for (args, err) in [
+        (&["-v", "validate", "a.json"][..], "a.json: valid\n"),
+        (&["-v", "get", "$.a[*]", "a.json"], "a.json: 2 matches\n"),
+        (
+            &["get", "-v", "--count", ".a", "a.json"],
+            "a.json: 1 match\n",
+        ),
+        (
+            &["-v", "fmt", "--check", "a.json"],
+            "a.json: not formatted\n",
+        ),
+    ] {
+        assert_eq!(folder.run(args).err, err, "{args:?}");
+    }
+}
+
+#[test]
+fn help_and_version_are_found_where_people_look() {
+    let plain = format!("jsonx {}\n", env!("CARGO_PKG_VERSION"));
+    for command in ["validate", "fmt", "get", "locate", "explain", "completions"] {
+        assert_eq!(piped(&[command, "--version"], "").out, plain, "{command}");
+        assert_eq!(piped(&[command, "-V"], "").out, plain, "{command}");
+        let help = piped(&["help", command], "");
+        assert_eq!(help, piped(&[command, "--help"], ""), "{command}");
+        assert_eq!(help.code, 0);
+        // What most people need comes first.
+        let threads = help.out.find("--threads").unwrap();
+        let last = help.out.rfind("\n      --").unwrap();
+        assert!(last < threads, "{command}: {}", help.out);
+    }
+    assert_eq!(piped(&["help"], ""), piped(&["--help"], ""));
+    assert_eq!(piped(&["help", "frobnicate"], "").code, 2);
 }
 
 /// What the examples of the help texts speak of.

@@ -103,12 +103,21 @@ fn the_file_that_is_read_is_not_written_by_redirection() {
     let folder = Folder::with(&[("a.json", b"{\"a\":1}")]);
     let path = folder.path("a.json");
     let open = || File::options().append(true).open(&path).unwrap();
-    for (name, input) in [
-        ("a.json", Stdio::null()),
-        ("-", File::open(&path).unwrap().into()),
+    for (args, input) in [
+        (&["fmt", "a.json"][..], Stdio::null()),
+        (&["fmt", "-"], File::open(&path).unwrap().into()),
+        (
+            &["fmt", "--diff", "-c", "--indent=4", "a.json"],
+            Stdio::null(),
+        ),
+        (&["get", ".", "a.json"], Stdio::null()),
+        (&["get", "--lazy", "$..*", "a.json"], Stdio::null()),
+        (&["get", "."], File::open(&path).unwrap().into()),
+        (&["locate", "a.json:1"], Stdio::null()),
+        (&["validate", "a.json"], Stdio::null()),
     ] {
         let child = binary()
-            .args(["fmt", name])
+            .args(args)
             .current_dir(folder.0.path())
             .stdin(input)
             .stdout(open())
@@ -118,14 +127,23 @@ fn the_file_that_is_read_is_not_written_by_redirection() {
         let output = child.wait_with_output().unwrap();
         let said = String::from_utf8(output.stderr).unwrap();
         assert!(
-            said.ends_with(
-                ": standard output goes into the same file; --write rewrites a file in place\n"
-            ),
-            "{said}"
+            said.ends_with(": standard output goes into the same file\n"),
+            "{args:?}: {said}"
         );
-        assert_eq!(output.status.code(), Some(4), "{name}");
-        assert_eq!(std::fs::read(&path).unwrap(), b"{\"a\":1}", "{name}");
+        assert_eq!(output.status.code(), Some(4), "{args:?}");
+        assert_eq!(std::fs::read(&path).unwrap(), b"{\"a\":1}", "{args:?}");
     }
+    // The report of a directory that goes into that directory is no input.
+    let report = File::create(folder.path("report.json")).unwrap();
+    let child = binary()
+        .args(["validate", "--reporter=json", "."])
+        .current_dir(folder.0.path())
+        .stdout(report)
+        .spawn()
+        .unwrap();
+    assert_eq!(child.wait_with_output().unwrap().status.code(), Some(0));
+    let report = std::fs::read_to_string(folder.path("report.json")).unwrap();
+    assert!(!report.contains("report.json"), "{report}");
     // Into another file is what is meant.
     let other = File::create(folder.path("b.json")).unwrap();
     let child = binary()

@@ -127,7 +127,7 @@ fn what_is_printed_can_be_something_else() {
         &["--type", "--length", "."][..],
         &["--count", "--first", "."],
         &["--limit", "0", "."],
-        &["--default", "1", "-q", "."],
+        &["--default", "1", "--exists", "."],
         &["-j", "--raw-output0", "."],
         &["--order", "any", "."],
         &["--threads", "0", "."],
@@ -161,6 +161,19 @@ fn strings_go_where_they_are_piped_and_not_to_a_terminal() {
         r#"["a", "b\n", {"c": 1}]"#,
     );
     assert_eq!(nul.out, "a\0b\n\0{\n  \"c\": 1\n}\0");
+    for (args, out) in [
+        (&["--count", ".[*]"][..], "2\0"),
+        (&["--locate", ".[]"], "<stdin>:1:2\0<stdin>:1:9\0"),
+        (&["--type", ".[]"], "string\0number\0"),
+        (&["--length", ".[]"], "3\0null\0"),
+    ] {
+        let separated = [&["get", "--raw-output0"][..], args].concat();
+        assert_eq!(piped(&separated, r#"["a b", 1]"#).out, out, "{args:?}");
+        let joined = [&["get", "--join"][..], args].concat();
+        let newlines = args[0] == "--count" || args[0] == "--locate";
+        let end = if newlines { "\n" } else { "" };
+        assert_eq!(piped(&joined, r#"["a b", 1]"#).out, out.replace('\0', end));
+    }
     let nul = piped(&["get", "--raw-output0", ".[]"], r#"["a\u0000b"]"#);
     assert_eq!((nul.out.as_str(), nul.code), ("", 4));
     assert!(nul.err.contains("holds a NUL"), "{}", nul.err);

@@ -7,7 +7,7 @@ use jsonx_core::{
     Validator,
 };
 
-use crate::args::InputKind;
+use crate::check::InputKind;
 use crate::check::{CheckOptions, Failure, push};
 use crate::input::{Input, Taken};
 

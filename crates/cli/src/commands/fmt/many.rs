@@ -8,8 +8,9 @@ use jsonx_core::{Output, RewriteError, RewriteOptions, Rewriter, Stop, Validator
 
 use super::compare::is_formatted;
 use super::diff::{self, Look};
-use crate::args::{Fmt, InputKind, What};
-use crate::check::{CheckOptions, Failure, output_error, push};
+use crate::args::{Action, Fmt};
+use crate::check::InputKind;
+use crate::check::{self, CheckOptions, Failure, output_error, push};
 use crate::diagnostics::{Diagnoser, FileReport, byte_order_mark};
 use crate::exit::Exit;
 use crate::files::{Files, Problem};
@@ -17,21 +18,21 @@ use crate::input::{BYTE_ORDER_MARK, Input, Name};
 use crate::messages;
 use crate::output::{ReplaceError, Replacement, Target};
 use crate::session::Session;
-use crate::terminal::{colour_on, is_ci};
+use crate::terminal::{is_ci, is_colored};
 use crate::threads::in_order;
 
 /// Bytes of a text before and after that are compared line by line: both are in memory then.
 const LONGEST: usize = 256 << 20;
 
 /// Does what was asked for to each file.
-pub fn run(session: &mut Session, args: &Fmt, what: What, files: Files<'_>) -> io::Result<()> {
+pub fn run(session: &mut Session, args: &Fmt, action: Action, files: Files<'_>) -> io::Result<()> {
     let work = Work {
         options: session.check_options(),
         diagnoser: session.diagnoser(),
-        rewrite: super::rewrite(&args.look),
-        what,
+        rewrite: super::rewrite(&args.layout),
+        action,
         look: Look {
-            colour: colour_on(args.common.color, &io::stdout()),
+            colour: is_colored(session.color(), &io::stdout()),
             escape: session.out.is_terminal(),
         },
     };
@@ -40,11 +41,11 @@ pub fn run(session: &mut Session, args: &Fmt, what: What, files: Files<'_>) -> i
         args.selection.threads(),
         files,
         |found| found.map(|path| work.on(&path)),
-        |done| report_file(session, args, done, &mut tally),
+        |done| report_file(session, done, &mut tally),
     )?;
-    if !args.quiet && io::stderr().is_terminal() {
+    if !session.is_quiet() && io::stderr().is_terminal() {
         session.out.flush()?;
-        messages::line(&tally.summary(what));
+        messages::line(&tally.summary(action));
     }
     Ok(())
 }
@@ -54,7 +55,7 @@ struct Work {
     options: CheckOptions,
     diagnoser: Arc<Diagnoser>,
     rewrite: RewriteOptions,
-    what: What,
+    action: Action,
     look: Look,
 }
 
@@ -96,13 +97,18 @@ impl Work {
     fn on(&self, path: &Path) -> io::Result<Done> {
         let name = Name::of(path);
         // Before it is opened: what is not a regular file is not even that.
-        let target = match self.what {
-            What::Write if name.is_stdin() => Err(ReplaceError::STDIN),
-            What::Write => Target::of(path).map(Some),
+        let target = match self.action {
+            Action::Write if name.is_stdin() => Err(ReplaceError::STDIN),
+            Action::Write => Target::of(path).map(Some),
             _ => Ok(None),
         };
+        // Nothing is printed into a file that is rewritten.
+        let open = match self.action {
+            Action::Write => Input::open,
+            _ => check::open,
+        };
         let opened = match target {
-            Ok(target) => Input::open(path)
+            Ok(target) => open(path)
                 .map(|input| (target, input))
                 .map_err(|error| self.diagnoser.unreadable(&name, &error)),
             Err(error) => Err(self.diagnoser.trouble(&name, &error.to_string())),
@@ -118,7 +124,7 @@ impl Work {
             }
         };
         let kind = self.options.kind_of(&input);
-        let outcome = match (self.what, target) {
+        let outcome = match (self.action, target) {
             (_, Some(target)) => match self.rewrite(target, &mut input, kind) {
                 Ok(Some(replacement)) => {
                     // Windows puts nothing in the place of a file that is open.
@@ -128,7 +134,7 @@ impl Work {
                 Ok(None) => Ok(Outcome::Formatted),
                 Err(obstacle) => Err(obstacle),
             },
-            (What::Diff, None) => self.differ(&mut input, kind),
+            (Action::Diff, None) => self.differ(&mut input, kind),
             (_, None) => self.check(&mut input, kind),
         };
         let (outcome, said) = match outcome {
@@ -303,7 +309,6 @@ fn too_long(stop: Stop<RewriteError<TooLong>>) -> Obstacle {
 /// Tells of a file what there is to tell, and notes it in the exit code.
 fn report_file(
     session: &mut Session,
-    args: &Fmt,
     done: Result<io::Result<Done>, Problem>,
     tally: &mut Tally,
 ) -> io::Result<()> {
@@ -325,19 +330,19 @@ fn report_file(
         Some(Outcome::Differs | Outcome::Diff(_)) => (&mut tally.changed, "not formatted"),
     };
     *count += 1;
-    if args.verbose && outcome.is_some() {
+    if session.is_verbose() && outcome.is_some() {
         said.aside += &format!("{name}: {what}\n");
     }
     match outcome {
         Some(Outcome::Differs) => {
             session.note(Exit::No);
-            if !args.quiet {
+            if !session.is_quiet() {
                 list(session, &name)?;
             }
         }
         Some(Outcome::Diff(text)) => {
             session.note(Exit::No);
-            if !args.quiet {
+            if !session.is_quiet() {
                 session.out.write_all(&text)?;
             }
         }
@@ -365,13 +370,13 @@ struct Tally {
 
 impl Tally {
     /// The last line of a run, for a person who waits for it.
-    fn summary(&self, what: What) -> String {
+    fn summary(&self, action: Action) -> String {
         let files = match self.changed {
             1 => "1 file".to_owned(),
             count => format!("{count} files"),
         };
-        let mut line = match what {
-            What::Write => format!("{files} rewritten, {} already formatted", self.formatted),
+        let mut line = match action {
+            Action::Write => format!("{files} rewritten, {} already formatted", self.formatted),
             _ => format!(
                 "{files} would be rewritten, {} already formatted",
                 self.formatted

@@ -16,80 +16,73 @@ mod segments;
 use std::io;
 use std::path::Path;
 
-use jsonx_core::{Indent, Kernel, LineEnd, Output, RewriteOptions, Rewriter, Style, Validator};
+use jsonx_core::{Indent, LineEnd, Output, RewriteOptions, Rewriter, Style, Validator};
 
 use self::guard::Guard;
 use self::segments::Checkpoints;
-use super::{ON_STDERR, usage};
-use crate::args::{Eol, Fmt, InputKind, Levels, Look, What};
+use super::{Command, Plan, UsageError};
+use crate::args::{Action, Common, Eol, Fmt, Global, Layout};
+use crate::check::InputKind;
 use crate::check::{CheckOptions, Failure, push};
-use crate::exit::Exit;
 use crate::files::Files;
-use crate::input::{Input, Name, Taken};
-use crate::messages;
+use crate::input::{Input, Taken};
 use crate::output::Stdout;
-use crate::session::{Channel, Session};
-use crate::system;
+use crate::session::Session;
 
-/// Checkpoints the command.
-pub fn start(kernel: Option<Kernel>, args: &Fmt) -> Exit {
-    if let Some(mistake) = args.mistake() {
-        return usage("fmt", mistake);
+impl Command for Fmt {
+    const NAME: &'static str = "fmt";
+    type Work<'a> = Files<'a>;
+
+    fn common(&self) -> &Common {
+        &self.common
     }
-    let files = match args.selection.files() {
-        Ok(files) => files,
-        Err(error) => {
-            messages::line(&format!("jsonx: {error:#}"));
-            return Exit::Usage;
+
+    fn plan(&self, _: &Global) -> Result<Plan<Files<'_>>, UsageError> {
+        if let Some(error) = self.usage_error() {
+            return Err(UsageError::Arguments(error.to_owned()));
         }
-    };
-    super::start(
-        "fmt",
-        kernel,
-        &args.common,
-        (Channel::Diagnostics, &ON_STDERR, Levels::NONE),
-        args.selection.is_empty(),
-        |session| run(session, args, files),
-    )
-}
-
-/// Does what was asked for to each file.
-fn run(session: &mut Session, args: &Fmt, files: Files<'_>) -> io::Result<()> {
-    if args.quiet {
-        session.set_quiet();
+        let files = self.selection.files().map_err(|e| UsageError::of(&e))?;
+        Ok(Plan::with_findings_on_stderr(
+            files,
+            self.selection.is_empty(),
+        ))
     }
-    match args.what() {
-        What::Print => files.into_iter().try_for_each(|found| match found {
-            Ok(path) => print(session, rewrite(&args.look), &path),
-            Err(problem) => session.miss(&problem),
-        }),
-        what => many::run(session, args, what, files),
+
+    fn run(&self, mut files: Files<'_>, session: &mut Session) -> io::Result<()> {
+        let rewrite = rewrite(&self.layout);
+        match self.action() {
+            Action::Print => files.try_for_each(|found| match found {
+                Ok(path) => print(session, rewrite, &path),
+                Err(problem) => session.miss(&problem),
+            }),
+            action => many::run(session, self, action, files),
+        }
     }
 }
 
-/// What the flags ask for; of those that exclude one another, the last one was left by clap.
-pub fn rewrite(look: &Look) -> RewriteOptions {
-    let style = match look {
-        Look { compact: true, .. }
-        | Look { jsonl: true, .. }
-        | Look {
+/// The options of the engine. Of options that exclude one another, clap has left the last one.
+pub fn rewrite(layout: &Layout) -> RewriteOptions {
+    let style = match layout {
+        Layout { compact: true, .. }
+        | Layout { jsonl: true, .. }
+        | Layout {
             tab: false,
             indent: 0,
             ..
         } => Style::Compact,
-        Look { tab: true, .. } => Style::Pretty(Indent::Tab),
-        Look { indent, .. } => Style::Pretty(Indent::Spaces(*indent)),
+        Layout { tab: true, .. } => Style::Pretty(Indent::Tab),
+        Layout { indent, .. } => Style::Pretty(Indent::Spaces(*indent)),
     };
     let options = RewriteOptions::from(style)
-        .line_end(match look.eol {
+        .line_end(match layout.eol {
             Eol::Lf => LineEnd::Lf,
             Eol::Crlf => LineEnd::CrLf,
         })
-        .sort_keys(look.sort_keys)
-        .ascii(look.ascii)
-        .html_safe(look.html_safe)
-        .canonical(look.canonical);
-    match look.width {
+        .sort_keys(layout.sort_keys)
+        .ascii(layout.ascii)
+        .html_safe(layout.html_safe)
+        .canonical(layout.canonical);
+    match layout.width {
         Some(width) => options.width(width),
         None => options,
     }
@@ -105,15 +98,6 @@ fn rewriting(rewrite: RewriteOptions, kind: InputKind) -> RewriteOptions {
 
 /// Formats one input onto standard output.
 fn print(session: &mut Session, rewrite: RewriteOptions, path: &Path) -> io::Result<()> {
-    if system::is_stdout(path) {
-        // The shell has emptied it, or what is printed would be read again.
-        let name = Name::of(path);
-        session.note(Exit::Failure);
-        messages::line(&format!(
-            "jsonx: {name}: standard output goes into the same file; --write rewrites a file in place"
-        ));
-        return Ok(());
-    }
     let Some(mut input) = session.open(path)? else {
         return Ok(());
     };

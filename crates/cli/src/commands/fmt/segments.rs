@@ -263,8 +263,8 @@ impl Output for &mut Held {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::args::InputKind;
     use crate::check::CheckOptions;
+    use crate::check::InputKind;
     use jsonx_core::Indent;
     use std::fs;
     use std::path::Path;

@@ -13,7 +13,7 @@ use super::notes::Notes;
 use super::print::{Printer, Sheet, Show};
 use super::stream::{self, Way};
 use super::text::Text;
-use crate::args::InputKind;
+use crate::check::InputKind;
 use crate::check::{Failure, push};
 use crate::input::{Input, Spans, Taken};
 use crate::session::Session;

@@ -7,7 +7,7 @@ use jsonx_core::string::decode_key;
 use jsonx_core::{Answer, Duplicates, Kind, Members, Missing, Query, QueryOptions, Validator};
 
 use super::print::kind;
-use crate::args::InputKind;
+use crate::check::InputKind;
 use crate::check::{CheckOptions, Failure, push};
 use crate::input::{Input, Name, Taken};
 use crate::report::{escape, width_of};

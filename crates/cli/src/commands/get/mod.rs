@@ -29,8 +29,10 @@ use self::answers::{Answers, Tally};
 use self::missing::Absence;
 use self::print::{Printer, Sheet, Show};
 use self::stream::Way;
-use crate::args::{self, Get, InputKind};
+use super::{Command, Plan, UsageError};
+use crate::args::{self, Common, Get, Global};
 use crate::check::Failure;
+use crate::check::InputKind;
 use crate::exit::Exit;
 use crate::input::Input;
 use crate::messages;
@@ -65,11 +67,32 @@ impl Request {
     }
 }
 
-/// What is asked for, or how the command ends without that.
-///
-/// # Errors
-/// A path is none, or what stands in for a match is no JSON: why has been told.
-pub fn parse(args: &Get) -> Result<Request, Exit> {
+impl Command for Get {
+    const NAME: &'static str = "get";
+    type Work<'a> = Request;
+
+    fn common(&self) -> &Common {
+        &self.common
+    }
+
+    fn plan(&self, _: &Global) -> Result<Plan<Request>, UsageError> {
+        let request = parse(self)?;
+        let stdin_is_implied = request.files.is_empty();
+        Ok(Plan::with_findings_on_stderr(request, stdin_is_implied))
+    }
+
+    fn run(&self, request: Request, session: &mut Session) -> io::Result<()> {
+        let stdin = [PathBuf::from("-")];
+        let files = match &request.files[..] {
+            [] => &stdin,
+            named => named,
+        };
+        run(session, self, &request, files)
+    }
+}
+
+/// Turns the arguments into a request.
+fn parse(args: &Get) -> Result<Request, UsageError> {
     let mut files = args.files.clone();
     let first = match (args.paths.as_slice(), &args.path) {
         ([], path) => path.as_slice(),
@@ -102,22 +125,19 @@ pub fn parse(args: &Get) -> Result<Request, Exit> {
         },
         default: default(args)?,
         lazy: args.lazy,
-        messages: !args.no_messages && !args.exists && !args.count,
+        messages: !args.no_messages && !args.count,
         typed: texts.iter().map(|t| escape(t.as_encoded_bytes())).collect(),
         paths,
         files,
     };
     // Read as a JSON Pointer, a file's name is fine; a person at a terminal who gave nothing else meant the file.
     if request.files.is_empty() && io::stdin().is_terminal() {
-        name_of_a_file(texts.first()).map_or(Ok(()), |text| {
-            messages::line(&text);
-            Err(Exit::Usage)
-        })?;
+        name_of_a_file(texts.first()).map_or(Ok(()), |text| Err(UsageError::Message(text)))?;
     }
     Ok(request)
 }
 
-fn path(text: &OsStr, files: &[PathBuf]) -> Result<Path, Exit> {
+fn path(text: &OsStr, files: &[PathBuf]) -> Result<Path, UsageError> {
     let path = Path::parse(text.as_encoded_bytes()).map_err(|error| {
         let mut out = missing::bad_path(text, &error);
         if let Some(file) = files.first().filter(|file| is_path(file.as_os_str()))
@@ -129,8 +149,7 @@ fn path(text: &OsStr, files: &[PathBuf]) -> Result<Path, Exit> {
                 missing::PATH_FIRST
             );
         }
-        messages::line(&out);
-        Exit::Usage
+        UsageError::Message(out)
     })?;
     for warning in path.warnings() {
         messages::line(&format!("jsonx: warning: {}", escape(&warning)));
@@ -144,7 +163,7 @@ fn is_path(text: &OsStr) -> bool {
 }
 
 /// What stands in for a match, if anything does.
-fn default(args: &Get) -> Result<Option<Vec<u8>>, Exit> {
+fn default(args: &Get) -> Result<Option<Vec<u8>>, UsageError> {
     let Some(value) = &args.default else {
         return Ok(None);
     };
@@ -156,10 +175,9 @@ fn default(args: &Get) -> Result<Option<Vec<u8>>, Exit> {
         return Ok(Some(value.to_vec()));
     }
     let shown = escape(value);
-    messages::line(&format!(
-        "jsonx: --default {shown}: not JSON; with --raw any text will do, as JSON a string has quotes: '\"{shown}\"'"
-    ));
-    Err(Exit::Usage)
+    Err(UsageError::Message(format!(
+        "jsonx: --default {shown}: not JSON; with --raw any text is allowed, a JSON string has quotes: '\"{shown}\"'"
+    )))
 }
 
 /// What to say to somebody whose path is the name of a file.
@@ -173,17 +191,13 @@ fn name_of_a_file(text: Option<&&OsStr>) -> Option<String> {
 }
 
 /// Looks the paths up in each input.
-pub fn run(
-    session: &mut Session,
-    args: &Get,
-    request: &Request,
-    files: &[PathBuf],
-) -> io::Result<()> {
+fn run(session: &mut Session, args: &Get, request: &Request, files: &[PathBuf]) -> io::Result<()> {
     if args.exists {
         session.set_quiet();
     }
     let options = session.check_options().engine(InputKind::Json);
-    let printer = Printer::new(args, files.len(), session.out.is_terminal(), options);
+    let quiet = session.is_quiet();
+    let printer = Printer::new(args, quiet, files.len(), session.out.is_terminal(), options);
     for file in files {
         let Some(mut input) = session.open(file)? else {
             continue;
@@ -219,6 +233,12 @@ pub fn run(
                 printer.count(sheet, &name, tally.matches)?;
             }
             conclude(session, request, args, path, tally, &mut input, kind);
+        }
+        if session.is_verbose() {
+            session.out.flush()?;
+            let matches: u64 = tallies.iter().map(|tally| tally.matches).sum();
+            let plural = if matches == 1 { "" } else { "es" };
+            messages::line(&format!("{name}: {matches} match{plural}"));
         }
     }
     Ok(())

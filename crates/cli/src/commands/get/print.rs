@@ -101,7 +101,7 @@ pub struct Remarks {
 
 impl Printer {
     /// The look that the flags ask for, for so many files. `options` are those for one value.
-    pub fn new(args: &Get, files: usize, terminal: bool, options: Options) -> Printer {
+    pub fn new(args: &Get, quiet: bool, files: usize, terminal: bool, options: Options) -> Printer {
         let joined = args.join || args.raw_output0;
         let names = args.with_filename || files > 1 && !args.no_filename && !joined;
         let style = match args {
@@ -110,8 +110,12 @@ impl Printer {
             Get { with_path, .. } if *with_path || names => Some(Style::Compact),
             _ => Some(Style::Pretty(Indent::Spaces(2))),
         };
+        let show = match quiet {
+            true => Show::Exists,
+            false => Show::of(args),
+        };
         Printer {
-            show: Show::of(args),
+            show,
             with_path: args.with_path,
             names,
             style,
@@ -192,7 +196,8 @@ impl Printer {
             place: None,
         };
         self.labels(sheet, &labels)?;
-        sheet.write(format!("{count}\n").as_bytes())
+        sheet.write(count.to_string().as_bytes())?;
+        sheet.write(self.end_of_line())
     }
 
     fn labels(&self, sheet: &mut Sheet<'_>, labels: &Labels<'_>) -> io::Result<()> {
@@ -219,7 +224,16 @@ impl Printer {
     fn place(&self, sheet: &mut Sheet<'_>, labels: &Labels<'_>) -> io::Result<()> {
         let (line, column) = labels.place.unwrap_or_default();
         self.name(sheet, labels.name)?;
-        sheet.write(format!(":{line}:{column}\n").as_bytes())
+        sheet.write(format!(":{line}:{column}").as_bytes())?;
+        sheet.write(self.end_of_line())
+    }
+
+    /// The end of a place or a count: numbers that are not separated could not be told apart, so `--join` keeps the newline.
+    fn end_of_line(&self) -> &'static [u8] {
+        match self.end {
+            b"" => b"\n",
+            end => end,
+        }
     }
 
     /// A value that is printed as JSON.

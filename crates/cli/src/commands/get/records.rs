@@ -17,7 +17,7 @@ use super::Request;
 use super::answers::{Answers, Tally, Warnings};
 use super::print::{Printer, Sheet, Show};
 use super::text::Text;
-use crate::args::InputKind;
+use crate::check::InputKind;
 use crate::check::{CheckOptions, Failure};
 use crate::input::{Input, Spans};
 use crate::session::Session;

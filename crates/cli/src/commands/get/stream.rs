@@ -9,7 +9,7 @@ use super::answers::Answers;
 use super::print::{Sheet, Show};
 use super::text::Text;
 use super::{Request, print::Printer};
-use crate::args::InputKind;
+use crate::check::InputKind;
 use crate::check::{Failure, push};
 use crate::input::{Input, Taken, Window};
 use crate::session::Session;

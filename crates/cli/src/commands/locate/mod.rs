@@ -1,4 +1,4 @@
-//! `jsonx locate`: the path of what stands at a place.
+//! `jsonx locate`: the path of the value at a position.
 
 mod place;
 
@@ -9,7 +9,8 @@ use jsonx_core::path::Dialect;
 use jsonx_core::{Locator, Output, Validator};
 
 use self::place::{Finder, Found, Place};
-use crate::args::Locate;
+use super::{Command, Plan, UsageError};
+use crate::args::{Common, Global, Locate};
 use crate::check::{Failure, push};
 use crate::exit::Exit;
 use crate::input::{Input, Taken};
@@ -18,32 +19,38 @@ use crate::report::escape;
 use crate::session::Session;
 use crate::system;
 
-/// Which file, and which place in it.
-///
-/// # Errors
-/// There is no place in what was typed: that has been told.
-pub fn parse(args: &Locate) -> Result<(PathBuf, Place), Exit> {
-    let typed = args.place.as_encoded_bytes();
-    let parsed = match args.offset {
-        Some(offset) => Some((typed, Place::Offset(offset))),
-        None => place::parse(typed),
-    };
-    let file =
-        |(file, place): (&[u8], _)| Some((system::file_name(file.to_vec()).ok()?.into(), place));
-    parsed.and_then(file).ok_or_else(|| {
-        messages::line(&format!(
-            "jsonx: {}: a place is FILE:LINE:COL or FILE:LINE, both counted from 1, or FILE and --offset N",
-            escape(typed)
-        ));
-        Exit::Usage
-    })
+impl Command for Locate {
+    const NAME: &'static str = "locate";
+    type Work<'a> = (PathBuf, Place);
+
+    fn common(&self) -> &Common {
+        &self.common
+    }
+
+    fn plan(&self, _: &Global) -> Result<Plan<(PathBuf, Place)>, UsageError> {
+        let typed = self.place.as_encoded_bytes();
+        let parsed = match self.offset {
+            Some(offset) => Some((typed, Place::Offset(offset))),
+            None => place::parse(typed),
+        };
+        let work = parsed
+            .and_then(|(file, place)| Some((system::file_name(file.to_vec()).ok()?.into(), place)));
+        match work {
+            Some(work) => Ok(Plan::with_findings_on_stderr(work, false)),
+            None => Err(UsageError::Message(format!(
+                "jsonx: {}: a position is FILE:LINE:COL or FILE:LINE, both counted from 1, or FILE and --offset N",
+                escape(typed)
+            ))),
+        }
+    }
+
+    fn run(&self, (file, place): (PathBuf, Place), session: &mut Session) -> io::Result<()> {
+        run(session, self, &file, place)
+    }
 }
 
-/// Prints the path of what stands at a place of a file.
-///
-/// # Errors
-/// Standard output cannot be written.
-pub fn run(session: &mut Session, args: &Locate, file: &Path, place: Place) -> io::Result<()> {
+/// Prints the path of the value at a position of a file.
+fn run(session: &mut Session, args: &Locate, file: &Path, place: Place) -> io::Result<()> {
     let Some(mut input) = session.open(file)? else {
         return Ok(());
     };
