@@ -24,11 +24,12 @@
 //! ```
 //!
 //! - [`validate`] for text in memory, [`Validator`] for text that comes in windows;
-//! - [`Formatter`] rewrites white space and nothing else, [`Rewriter`] also what it is told to;
+//! - [`Formatter`] changes white space and nothing else, [`Rewriter`] also tokens, as its options say;
 //! - [`Query`] finds the values that [`path::Path`]s select;
 //! - [`Document`] is a text in memory with an index, [`Node`] a value of it;
 //! - [`lint::Linter`] finds what valid text may still be taken amiss for;
 //! - [`Locator`] finds the path to what stands at an offset, [`Members`] the keys of an object;
+//! - [`msgpack`] converts from and to MessagePack;
 //! - [`string`], [`hex`], [`number`] decode what they are asked to, and no more.
 //!
 //! The library does no I/O, prints nothing and does not panic on any input.
@@ -50,6 +51,7 @@ mod lines;
 pub mod lint;
 mod locate;
 mod members;
+pub mod msgpack;
 pub mod number;
 pub mod path;
 pub mod position;

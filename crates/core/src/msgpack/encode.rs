@@ -1,0 +1,622 @@
+//! JSON to MessagePack: a walk over verified tokens.
+
+use core::convert::Infallible;
+
+use super::interleave::Interleave;
+use super::writer::WriteError;
+use super::{EncodeError, EncodeErrorKind, Growing, Writer};
+use crate::format::Output;
+use crate::format::buffer::OutputBuffer;
+use crate::number::Number;
+use crate::string::{Surrogates, decode_into};
+use crate::token::{Chunk, Interest, Mode, Sink, Stop};
+use crate::window::{Options, Validator};
+
+/// How JSON becomes MessagePack.
+///
+/// ```
+/// use jsonx_core::msgpack::{EncodeOptions, from_json};
+///
+/// let options = EncodeOptions::default().float32(true);
+/// assert_eq!(from_json(b"[0.5, 0.1]", options).unwrap(), b"\x92\xca\x3f\0\0\0\xcb\x3f\xb9\x99\x99\x99\x99\x99\x9a");
+/// ```
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[non_exhaustive]
+pub struct EncodeOptions {
+    /// See [`EncodeOptions::big`].
+    pub big: BigNumbers,
+    /// See [`EncodeOptions::float32`].
+    pub float32: bool,
+    /// See [`EncodeOptions::unwrap`].
+    pub unwrap: bool,
+}
+
+/// What becomes of integers below −2⁶³ or above 2⁶⁴ − 1, and of numbers beyond the range of doubles.
+///
+/// ```
+/// use jsonx_core::msgpack::{BigNumbers, EncodeOptions, from_json};
+///
+/// let encode = |big| from_json(b"18446744073709551616", EncodeOptions::default().big(big));
+/// assert!(encode(BigNumbers::Error).is_err());
+/// assert_eq!(encode(BigNumbers::Float).unwrap(), b"\xcb\x43\xf0\0\0\0\0\0\0");
+/// assert_eq!(encode(BigNumbers::String).unwrap(), b"\xb418446744073709551616");
+/// ```
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum BigNumbers {
+    /// An error.
+    #[default]
+    Error,
+    /// Integers become the nearest double. Numbers beyond the range of doubles are an error.
+    Float,
+    /// A string with the text of the number.
+    String,
+}
+
+impl EncodeOptions {
+    /// Sets what becomes of numbers that are too large.
+    ///
+    /// ```
+    /// use jsonx_core::msgpack::{BigNumbers, EncodeOptions, from_json};
+    ///
+    /// let options = EncodeOptions::default().big(BigNumbers::String);
+    /// assert_eq!(from_json(b"1e400", options).unwrap(), b"\xa51e400");
+    /// ```
+    #[must_use]
+    pub fn big(self, big: BigNumbers) -> Self {
+        EncodeOptions { big, ..self }
+    }
+
+    /// Writes a float in single precision if that is the same number.
+    ///
+    /// ```
+    /// use jsonx_core::msgpack::{EncodeOptions, from_json};
+    ///
+    /// assert_eq!(from_json(b"1.0", EncodeOptions::default().float32(true)).unwrap(), b"\xca\x3f\x80\0\0");
+    /// ```
+    #[must_use]
+    pub fn float32(self, float32: bool) -> Self {
+        EncodeOptions { float32, ..self }
+    }
+
+    /// Writes the elements of an array at the root as a sequence of values. Memory is then that of the largest element.
+    ///
+    /// ```
+    /// use jsonx_core::msgpack::{EncodeOptions, from_json};
+    ///
+    /// assert_eq!(from_json(b"[1, [2]]", EncodeOptions::default().unwrap(true)).unwrap(), b"\x01\x91\x02");
+    /// ```
+    #[must_use]
+    pub fn unwrap(self, unwrap: bool) -> Self {
+        EncodeOptions { unwrap, ..self }
+    }
+}
+
+/// Converts one JSON text to MessagePack. Costs memory for the result, twice while it is assembled, and 24 bytes for each
+/// container.
+///
+/// # Errors
+///
+/// [`Stop::Invalid`] if the text is not JSON, [`EncodeError`] if MessagePack has no such value.
+///
+/// ```
+/// use jsonx_core::msgpack::{EncodeOptions, from_json};
+///
+/// let packed = from_json(r#"{"a": [1, -1.5, "\u00e9", null]}"#.as_bytes(), EncodeOptions::default()).unwrap();
+/// assert_eq!(packed, b"\x81\xa1a\x94\x01\xcb\xbf\xf8\0\0\0\0\0\0\xa2\xc3\xa9\xc0");
+/// ```
+pub fn from_json(
+    text: &[u8],
+    options: EncodeOptions,
+) -> Result<Vec<u8>, Stop<EncodeError<Infallible>>> {
+    let mut encoder = Encoder::new(options, Vec::new());
+    Validator::new(Options::default()).finish(text, &mut encoder)?;
+    encoder.finish().map_err(Stop::Sink)
+}
+
+/// The lengths of the containers of a text, in the order in which they open: four bytes each. Made by a [`Counter`].
+///
+/// ```
+/// use jsonx_core::msgpack::Counter;
+/// use jsonx_core::{Options, Validator};
+///
+/// let mut counter = Counter::default();
+/// Validator::new(Options::default()).finish(b"[{}, [1, 2]]", &mut counter).unwrap();
+/// assert_eq!(counter.finish().len(), 3);
+/// ```
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Counts {
+    lengths: Vec<u32>,
+}
+
+impl Counts {
+    /// How many containers the text has.
+    ///
+    /// ```
+    /// assert_eq!(jsonx_core::msgpack::Counts::default().len(), 0);
+    /// ```
+    pub fn len(&self) -> usize {
+        self.lengths.len()
+    }
+
+    /// Whether the text has no containers.
+    ///
+    /// ```
+    /// assert!(jsonx_core::msgpack::Counts::default().is_empty());
+    /// ```
+    pub fn is_empty(&self) -> bool {
+        self.lengths.is_empty()
+    }
+}
+
+/// A [`Sink`] that counts the values of each container, for an [`Encoder`] that is to write a large text in a second pass
+/// without holding it. Costs four bytes per container, and eight per level.
+///
+/// ```
+/// use jsonx_core::msgpack::{Counter, EncodeOptions, Encoder};
+/// use jsonx_core::{Options, Validator};
+///
+/// let text = b"[[1, 2], 3]";
+/// let mut counter = Counter::default();
+/// Validator::new(Options::default()).finish(text, &mut counter).unwrap();
+/// let mut encoder = Encoder::with_counts(EncodeOptions::default(), counter.finish(), Vec::new());
+/// Validator::new(Options::default()).finish(text, &mut encoder).unwrap();
+/// assert_eq!(encoder.finish().unwrap(), b"\x92\x92\x01\x02\x03");
+/// ```
+#[derive(Debug, Default)]
+pub struct Counter {
+    counts: Counts,
+    open: Vec<usize>,
+    after_open: bool,
+}
+
+impl Counter {
+    /// The counts. Call it after [`Validator::finish`].
+    ///
+    /// ```
+    /// use jsonx_core::msgpack::{Counter, Counts};
+    ///
+    /// assert_eq!(Counter::default().finish(), Counts::default());
+    /// ```
+    pub fn finish(self) -> Counts {
+        self.counts
+    }
+}
+
+impl Sink for Counter {
+    type Error = EncodeError<Infallible>;
+
+    fn interest(&self, _: Mode) -> Interest {
+        // The kinds of tokens are always there.
+        Interest::default()
+    }
+
+    fn chunk(&mut self, chunk: &Chunk<'_>) -> Result<(), Self::Error> {
+        let lengths = &mut self.counts.lengths;
+        // At most one container per token: reserved at once, so that a push cannot abort.
+        let containers = memchr::memchr2_iter(b'{', b'[', chunk.kinds).count();
+        let reserved = lengths.try_reserve(containers);
+        let reserved = reserved.and_then(|()| self.open.try_reserve(containers));
+        reserved.map_err(|_| EncodeError::OutOfMemory)?;
+        for &kind in chunk.kinds {
+            match kind {
+                b'{' | b'[' => {
+                    self.open.push(lengths.len());
+                    lengths.push(0);
+                    self.after_open = true;
+                    continue;
+                }
+                b',' => {
+                    if let Some(&last) = self.open.last() {
+                        lengths[last] = more(lengths[last], chunk.offset)?;
+                    }
+                }
+                b'}' | b']' => {
+                    if let Some(last) = self.open.pop()
+                        && !self.after_open
+                    {
+                        lengths[last] = more(lengths[last], chunk.offset)?;
+                    }
+                }
+                _ => {}
+            }
+            self.after_open = false;
+        }
+        Ok(())
+    }
+}
+
+fn more(length: u32, offset: u64) -> Result<u32, EncodeError<Infallible>> {
+    length.checked_add(1).ok_or(EncodeError::Value {
+        kind: EncodeErrorKind::TooLong,
+        offset,
+    })
+}
+
+/// A [`Sink`] that writes verified JSON as MessagePack: each value at the root as one value of a sequence.
+///
+/// MessagePack has the length of a container in front of it. So the encoder holds each value at the root (with
+/// [`EncodeOptions::unwrap`], each element of an array there) until it is complete: memory for its result, and 24 bytes for
+/// each of its containers. [`Encoder::with_counts`] needs none of this.
+///
+/// ```
+/// use jsonx_core::msgpack::{EncodeOptions, Encoder};
+/// use jsonx_core::{Mode, Options, Validator};
+///
+/// let mut encoder = Encoder::new(EncodeOptions::default(), Vec::new());
+/// Validator::new(Options::default().mode(Mode::Stream)).finish(b"1\n[true]\n", &mut encoder).unwrap();
+/// assert_eq!(encoder.finish().unwrap(), b"\x01\x91\xc3");
+/// ```
+#[derive(Debug)]
+pub struct Encoder<O> {
+    options: EncodeOptions,
+    output: O,
+    buffer: OutputBuffer,
+    value: Interleave,
+    /// The lengths of containers, if they are known, and which comes next.
+    counts: Option<Vec<u32>>,
+    next: usize,
+    /// How many containers are open; with counts, the interleaving does not know.
+    depth: u64,
+    /// The array at the root is not written.
+    unwraps: bool,
+    after_open: bool,
+    started: bool,
+    /// The number, string or literal at the end of the last chunk, as far as it has come, and its offset.
+    partial: Vec<u8>,
+    partial_at: u64,
+    scratch: Vec<u8>,
+}
+
+impl<O: Output> Encoder<O> {
+    /// An encoder that writes to `output`.
+    ///
+    /// ```
+    /// use jsonx_core::msgpack::{EncodeOptions, Encoder};
+    ///
+    /// let encoder = Encoder::new(EncodeOptions::default(), Vec::new());
+    /// assert_eq!(encoder.finish().unwrap(), b"");
+    /// ```
+    pub fn new(options: EncodeOptions, output: O) -> Self {
+        Encoder {
+            options,
+            output,
+            buffer: OutputBuffer::default(),
+            value: Interleave::new(),
+            counts: None,
+            next: 0,
+            depth: 0,
+            unwraps: false,
+            after_open: false,
+            started: false,
+            partial: Vec::new(),
+            partial_at: 0,
+            scratch: Vec::new(),
+        }
+    }
+
+    /// An encoder that knows the lengths of all containers, and so holds nothing back. The text must be the one that was
+    /// counted. [`EncodeOptions::unwrap`] has no effect.
+    ///
+    /// ```
+    /// use jsonx_core::msgpack::{Counts, EncodeError, EncodeOptions, Encoder};
+    /// use jsonx_core::{Options, Stop, Validator};
+    ///
+    /// let mut encoder = Encoder::with_counts(EncodeOptions::default(), Counts::default(), Vec::new());
+    /// let stop = Validator::new(Options::default()).finish(b"[]", &mut encoder).unwrap_err();
+    /// assert_eq!(stop, Stop::Sink(EncodeError::OtherText));
+    /// ```
+    pub fn with_counts(options: EncodeOptions, counts: Counts, output: O) -> Self {
+        Encoder {
+            counts: Some(counts.lengths),
+            ..Encoder::new(options.unwrap(false), output)
+        }
+    }
+
+    /// The output, which has received what was flushed.
+    ///
+    /// ```
+    /// use jsonx_core::msgpack::{EncodeOptions, Encoder};
+    ///
+    /// let mut encoder = Encoder::new(EncodeOptions::default(), b"before".to_vec());
+    /// assert_eq!(encoder.output(), b"before");
+    /// ```
+    pub fn output(&mut self) -> &mut O {
+        &mut self.output
+    }
+
+    /// Writes the complete values to the output.
+    ///
+    /// # Errors
+    ///
+    /// The error of the output.
+    ///
+    /// ```
+    /// use jsonx_core::msgpack::{EncodeOptions, Encoder};
+    /// use jsonx_core::{Mode, Options, Validator};
+    ///
+    /// let mut encoder = Encoder::new(EncodeOptions::default(), Vec::new());
+    /// let mut validator = Validator::new(Options::default().mode(Mode::Stream));
+    /// validator.feed_lines(b"[1]\n", &mut encoder).unwrap();
+    /// encoder.flush().unwrap();
+    /// assert_eq!(encoder.output(), b"\x91\x01");
+    /// ```
+    pub fn flush(&mut self) -> Result<(), EncodeError<O::Error>> {
+        self.buffer
+            .flush(&mut self.output)
+            .map_err(EncodeError::Output)
+    }
+
+    /// Writes the rest and returns the output. Call it after [`Validator::finish`].
+    ///
+    /// # Errors
+    ///
+    /// The error of the output; that of a number that ends with the text.
+    ///
+    /// ```
+    /// use jsonx_core::msgpack::{EncodeError, EncodeErrorKind, EncodeOptions, Encoder};
+    /// use jsonx_core::{Options, Validator};
+    ///
+    /// let mut encoder = Encoder::new(EncodeOptions::default(), Vec::new());
+    /// Validator::new(Options::default()).finish(b" 1e400", &mut encoder).unwrap();
+    /// let error = EncodeError::Value { kind: EncodeErrorKind::BigNumber, offset: 1 };
+    /// assert_eq!(encoder.finish(), Err(error));
+    /// ```
+    pub fn finish(mut self) -> Result<O, EncodeError<O::Error>> {
+        self.end_partial()?;
+        self.hand_over()?;
+        self.flush()?;
+        Ok(self.output)
+    }
+
+    /// Encodes the token at the end of the last chunk, which is complete.
+    fn end_partial(&mut self) -> Result<(), EncodeError<O::Error>> {
+        if self.partial.is_empty() {
+            return Ok(());
+        }
+        let partial = std::mem::take(&mut self.partial);
+        self.scalar(&partial, self.partial_at)?;
+        self.partial = partial;
+        self.partial.clear();
+        self.end_value()
+    }
+
+    fn extend_partial(&mut self, bytes: &[u8]) -> Result<(), EncodeError<O::Error>> {
+        let reserved = self.partial.try_reserve(bytes.len());
+        reserved.map_err(|_| EncodeError::OutOfMemory)?;
+        self.partial.extend_from_slice(bytes);
+        Ok(())
+    }
+
+    /// A value has ended, or a key. At the root, what is held is written.
+    #[inline]
+    fn end_value(&mut self) -> Result<(), EncodeError<O::Error>> {
+        match self.counts.is_none() && self.value.depth() == 0 {
+            true => self.hand_over(),
+            false => Ok(()),
+        }
+    }
+
+    /// Writes what is decided to the buffer.
+    fn hand_over(&mut self) -> Result<(), EncodeError<O::Error>> {
+        let mut buffered = Buffered {
+            buffer: &mut self.buffer,
+            output: &mut self.output,
+        };
+        self.value.write(&mut buffered).map_err(EncodeError::Output)
+    }
+
+    /// Encodes a string, number or literal.
+    #[inline]
+    fn scalar(&mut self, raw: &[u8], at: u64) -> Result<(), EncodeError<O::Error>> {
+        let contents = &mut self.value.contents;
+        let written = match raw.first() {
+            Some(b'"') => {
+                let raw = raw.get(1..raw.len() - 1).unwrap_or_default();
+                return match memchr::memchr(b'\\', raw) {
+                    None => contents
+                        .utf8(raw)
+                        .map_err(|error| EncodeError::write(error, at)),
+                    Some(_) => self.escaped(raw, at),
+                };
+            }
+            Some(b'n') => contents.nil(),
+            Some(b't') => contents.bool(true),
+            Some(b'f') => contents.bool(false),
+            _ => return self.number(raw, at),
+        };
+        written.map_err(|error| EncodeError::write(error, at))
+    }
+
+    /// Encodes a string with escapes; `raw` is without its quotes.
+    fn escaped(&mut self, raw: &[u8], at: u64) -> Result<(), EncodeError<O::Error>> {
+        self.scratch.clear();
+        let lone = |first: u64| EncodeError::Value {
+            kind: EncodeErrorKind::LoneSurrogate,
+            offset: at + 1 + first,
+        };
+        let reserved = self.scratch.try_reserve(raw.len() + 16);
+        reserved.map_err(|_| EncodeError::OutOfMemory)?;
+        // The engine has checked the escapes.
+        match decode_into(raw, &mut self.scratch).map_err(|error| lone(error.offset))? {
+            Surrogates::Replaced { first } => Err(lone(first)),
+            Surrogates::Paired => {
+                let written = self.value.contents.utf8(&self.scratch);
+                written.map_err(|error| EncodeError::write(error, at))
+            }
+        }
+    }
+
+    fn number(&mut self, raw: &[u8], at: u64) -> Result<(), EncodeError<O::Error>> {
+        let written = number(raw, self.options, &mut self.value.contents);
+        match written {
+            Some(written) => written.map_err(|error| EncodeError::write(error, at)),
+            None => Err(EncodeError::Value {
+                kind: EncodeErrorKind::BigNumber,
+                offset: at,
+            }),
+        }
+    }
+
+    fn open(&mut self, is_map: bool, at: u64) -> Result<(), EncodeError<O::Error>> {
+        self.after_open = true;
+        self.depth += 1;
+        if self.depth == 1 && self.options.unwrap && !is_map {
+            self.unwraps = true;
+            return Ok(());
+        }
+        let written = match &self.counts {
+            None => self.value.open(is_map),
+            Some(lengths) => {
+                let Some(&length) = lengths.get(self.next) else {
+                    return Err(EncodeError::OtherText);
+                };
+                self.next += 1;
+                match is_map {
+                    true => self.value.contents.map(length),
+                    false => self.value.contents.array(length),
+                }
+            }
+        };
+        written.map_err(|error| EncodeError::write(error, at))
+    }
+
+    fn close(&mut self, at: u64) -> Result<(), EncodeError<O::Error>> {
+        self.depth = self.depth.saturating_sub(1);
+        let is_empty = std::mem::take(&mut self.after_open);
+        if self.depth == 0 && std::mem::take(&mut self.unwraps) {
+            return Ok(());
+        }
+        if self.counts.is_none() {
+            let closed = self.value.close(is_empty);
+            closed.map_err(|error| EncodeError::write(error, at))?;
+        }
+        self.end_value()
+    }
+}
+
+/// Encodes a number; `None` if it is too large.
+#[inline]
+fn number(
+    raw: &[u8],
+    options: EncodeOptions,
+    writer: &mut Writer<Growing>,
+) -> Option<Result<(), WriteError>> {
+    if let Some(value) = short_integer(raw) {
+        return Some(writer.int(value));
+    }
+    let number = Number::new(raw);
+    let is_integer = number.is_integer() && raw != b"-0";
+    if is_integer {
+        if let Some(value) = number.as_u64() {
+            return Some(writer.uint(value));
+        }
+        if let Some(value) = number.as_i64() {
+            return Some(writer.int(value));
+        }
+    }
+    let value = match options.big {
+        BigNumbers::Error if is_integer => None,
+        BigNumbers::String if is_integer => None,
+        _ => number.as_f64(),
+    };
+    match value {
+        Some(value) if options.float32 && f64::from(value as f32).to_bits() == value.to_bits() => {
+            Some(writer.float32(value as f32))
+        }
+        Some(value) => Some(writer.float(value)),
+        None if options.big == BigNumbers::String => Some(writer.utf8(raw)),
+        None => None,
+    }
+}
+
+/// An integer of up to 18 digits.
+#[inline]
+fn short_integer(raw: &[u8]) -> Option<i64> {
+    let (negative, digits) = match raw {
+        [b'-', digits @ ..] => (true, digits),
+        digits => (false, digits),
+    };
+    if digits.len() > 18 {
+        return None;
+    }
+    let mut value = 0;
+    for digit in digits {
+        let digit = digit.wrapping_sub(b'0');
+        if digit > 9 {
+            return None;
+        }
+        value = value * 10 + i64::from(digit);
+    }
+    match negative {
+        // `-0` is a float.
+        true if value == 0 => None,
+        true => Some(-value),
+        false => Some(value),
+    }
+}
+
+/// A buffer in front of an output.
+struct Buffered<'a, O> {
+    buffer: &'a mut OutputBuffer,
+    output: &'a mut O,
+}
+
+impl<O: Output> Output for Buffered<'_, O> {
+    type Error = O::Error;
+
+    fn write(&mut self, bytes: &[u8]) -> Result<(), O::Error> {
+        self.buffer.append(bytes, self.output)
+    }
+}
+
+/// With counts, contents are handed over when there are so many.
+const HANDED_OVER: usize = 64 << 10;
+
+impl<O: Output> Sink for Encoder<O> {
+    type Error = EncodeError<O::Error>;
+
+    fn chunk(&mut self, chunk: &Chunk<'_>) -> Result<(), Self::Error> {
+        if !std::mem::replace(&mut self.started, true) && chunk.before.last_kind != 0 {
+            return Err(EncodeError::OtherText);
+        }
+        if !self.partial.is_empty() {
+            self.extend_partial(chunk.before_first())?;
+            if !chunk.offsets.is_empty() {
+                self.end_partial()?;
+            }
+        }
+        let last = chunk.offsets.len().wrapping_sub(1);
+        for (index, (&kind, &offset)) in chunk.kinds.iter().zip(chunk.offsets).enumerate() {
+            let at = chunk.offset + u64::from(offset);
+            match kind {
+                b'{' | b'[' => {
+                    self.open(kind == b'{', at)?;
+                    continue;
+                }
+                b'}' | b']' => self.close(at)?,
+                b',' => {
+                    if self.counts.is_none() {
+                        let counted = self.value.comma();
+                        counted.map_err(|error| EncodeError::write(error, at))?;
+                    }
+                }
+                b':' => {}
+                _ => {
+                    let raw = chunk.raw(index);
+                    if index == last {
+                        self.partial_at = at;
+                        self.extend_partial(raw)?;
+                    } else {
+                        self.scalar(raw, at)?;
+                        self.end_value()?;
+                    }
+                }
+            }
+            self.after_open = false;
+        }
+        if self.counts.is_some() && self.value.contents.as_bytes().len() >= HANDED_OVER {
+            self.hand_over()?;
+        }
+        Ok(())
+    }
+}

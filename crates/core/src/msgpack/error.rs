@@ -1,0 +1,244 @@
+//! What cannot be converted, and where.
+
+use core::fmt;
+
+use super::decode::push_key;
+use super::{Reader, Token, WriteError};
+use crate::path::Location;
+
+/// An error of MessagePack that is read.
+///
+/// ```
+/// use jsonx_core::msgpack::{DecodeErrorKind, JsonOptions, to_json};
+/// use jsonx_core::path::Dialect;
+///
+/// let packed = b"\x81\xa1a\x92\x01\xc1";
+/// let error = to_json(packed, JsonOptions::default()).unwrap_err();
+/// assert_eq!((error.kind, error.offset), (DecodeErrorKind::Reserved, 5));
+/// assert_eq!(error.to_string(), "the byte 0xc1 is reserved");
+/// assert_eq!(error.location(packed).display(Dialect::Dot).to_string(), ".a[1]");
+/// ```
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct DecodeError {
+    /// What is wrong.
+    pub kind: DecodeErrorKind,
+    /// Bytes from the start of the input.
+    pub offset: u64,
+}
+
+/// The kinds of [`DecodeError`]. The first three are errors of MessagePack, the others say that JSON has no such value.
+///
+/// ```
+/// use jsonx_core::msgpack::{DecodeErrorKind, JsonOptions, to_json};
+///
+/// let kind = |bytes: &[u8]| to_json(bytes, JsonOptions::default()).unwrap_err().kind;
+/// assert_eq!(kind(b"\x92\x01"), DecodeErrorKind::Truncated);
+/// assert_eq!(kind(b"\xca\x7f\xc0\x00\x00"), DecodeErrorKind::NonFinite);
+/// assert_eq!(kind(b"\x81\x01\x02"), DecodeErrorKind::Key);
+/// ```
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[non_exhaustive]
+pub enum DecodeErrorKind {
+    /// The input ends in the middle of a value; the offset is its length. Or a length is larger than the rest.
+    Truncated,
+    /// The byte 0xc1, which begins no value.
+    Reserved,
+    /// A string is not UTF-8.
+    InvalidUtf8,
+    /// A float is infinite or not a number.
+    NonFinite,
+    /// Binary data, which was to be an error.
+    Binary,
+    /// A key is not a string; or it is a container, which cannot become one.
+    Key,
+    /// No memory for the open containers, or for the output.
+    OutOfMemory,
+}
+
+impl fmt::Display for DecodeError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(match self.kind {
+            DecodeErrorKind::Truncated => "the input ends in the middle of a value",
+            DecodeErrorKind::Reserved => "the byte 0xc1 is reserved",
+            DecodeErrorKind::InvalidUtf8 => "the string is not valid UTF-8",
+            DecodeErrorKind::NonFinite => "JSON has no infinite numbers and no NaN",
+            DecodeErrorKind::Binary => "JSON has no binary data",
+            DecodeErrorKind::Key => "the key is not a string",
+            DecodeErrorKind::OutOfMemory => "not enough memory",
+        })
+    }
+}
+
+impl core::error::Error for DecodeError {}
+
+/// A path leads no deeper than this: nobody reads a longer one, and it may be hostile.
+const STEPS: usize = 1000;
+
+/// An open container.
+struct Frame {
+    /// Values that are left, the current one included; of a map, keys and values.
+    left: u64,
+    is_map: bool,
+    /// Elements that have ended, in an array.
+    index: u64,
+}
+
+impl DecodeError {
+    /// Where in its value the error is, as a path. Reads `bytes`, the same input, from its start once more, so that
+    /// conversion need not keep paths. An error in a key leads to
+    /// the map. Only the outermost 1,000 steps are returned.
+    ///
+    /// ```
+    /// use jsonx_core::msgpack::{JsonOptions, to_json};
+    /// use jsonx_core::path::Dialect;
+    ///
+    /// // The second value of a sequence: [{"a": <two bytes, cut off>
+    /// let packed = b"\xc0\x91\x81\xa1a\xcd\x01";
+    /// let error = to_json(packed, JsonOptions::default()).unwrap_err();
+    /// assert_eq!(error.location(packed).display(Dialect::Dot).to_string(), ".[0].a");
+    /// ```
+    pub fn location(&self, bytes: &[u8]) -> Location {
+        let mut reader = Reader::new(bytes);
+        let mut location = Location::default();
+        let mut frames: Vec<Frame> = Vec::new();
+        loop {
+            let expects_key = frames
+                .last()
+                .is_some_and(|frame| frame.is_map && frame.left % 2 == 0);
+            if let Some(frame) = frames.last()
+                && !frame.is_map
+                && frames.len() <= STEPS
+            {
+                location.push_index(frame.index);
+            }
+            // Up to the token that holds the error, or cannot be read.
+            let token = match reader.token() {
+                Ok(Some(token)) if reader.offset() as u64 <= self.offset => token,
+                _ => return location,
+            };
+            if expects_key && frames.len() <= STEPS {
+                let mut key = Vec::new();
+                push_key(token, &mut key);
+                location.push_key(&key);
+            }
+            match token {
+                Token::Array(length @ 1..) if !expects_key => frames.push(Frame {
+                    left: u64::from(length),
+                    is_map: false,
+                    index: 0,
+                }),
+                Token::Map(length @ 1..) if !expects_key => frames.push(Frame {
+                    left: 2 * u64::from(length),
+                    is_map: true,
+                    index: 0,
+                }),
+                // A value has ended, and perhaps the containers that it was the last of.
+                _ => end_value(&mut frames, &mut location, expects_key),
+            }
+        }
+    }
+}
+
+/// Leaves the value that has ended.
+fn end_value(frames: &mut Vec<Frame>, location: &mut Location, is_key: bool) {
+    if is_key {
+        if let Some(frame) = frames.last_mut() {
+            frame.left -= 1;
+        }
+        return;
+    }
+    while let Some(last) = frames.len().checked_sub(1) {
+        if last < STEPS {
+            location.pop();
+        }
+        let frame = &mut frames[last];
+        frame.left -= 1;
+        frame.index += 1;
+        if frame.left > 0 {
+            return;
+        }
+        frames.pop();
+    }
+}
+
+/// An error of JSON that is converted to MessagePack. `E` is the error of the output.
+///
+/// ```
+/// use jsonx_core::msgpack::{EncodeError, EncodeErrorKind, EncodeOptions, from_json};
+/// use jsonx_core::Stop;
+///
+/// let stop = from_json(b"[1, 18446744073709551616]", EncodeOptions::default()).unwrap_err();
+/// let Stop::Sink(EncodeError::Value { kind, offset }) = stop else { unreachable!() };
+/// assert_eq!((kind, offset), (EncodeErrorKind::BigNumber, 4));
+/// ```
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[non_exhaustive]
+pub enum EncodeError<E> {
+    /// MessagePack has no such value.
+    Value {
+        /// What is wrong with it.
+        kind: EncodeErrorKind,
+        /// Bytes from the start of the input to the number, string, escape or bracket.
+        offset: u64,
+    },
+    /// The output could not be written.
+    Output(E),
+    /// No memory for a record, or for the open containers.
+    OutOfMemory,
+    /// The text is not the one that was counted, or was not encoded from its start.
+    OtherText,
+}
+
+/// Which values MessagePack does not have.
+///
+/// ```
+/// use jsonx_core::msgpack::EncodeErrorKind;
+///
+/// assert_eq!(EncodeErrorKind::LoneSurrogate.to_string(), "half of a surrogate pair is not a character");
+/// ```
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[non_exhaustive]
+pub enum EncodeErrorKind {
+    /// An integer below −2⁶³ or above 2⁶⁴ − 1, or a number that is infinite as a double.
+    BigNumber,
+    /// An escaped half of a surrogate pair.
+    LoneSurrogate,
+    /// A string of more than 2³² − 1 bytes, or a container of more than 2³² − 1 values.
+    TooLong,
+}
+
+impl fmt::Display for EncodeErrorKind {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(match self {
+            EncodeErrorKind::BigNumber => "the number is out of range for MessagePack",
+            EncodeErrorKind::LoneSurrogate => "half of a surrogate pair is not a character",
+            EncodeErrorKind::TooLong => "MessagePack has no lengths beyond 4294967295",
+        })
+    }
+}
+
+impl<E: fmt::Display> fmt::Display for EncodeError<E> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            EncodeError::Value { kind, .. } => kind.fmt(f),
+            EncodeError::Output(error) => error.fmt(f),
+            EncodeError::OutOfMemory => f.write_str("not enough memory to convert this value"),
+            EncodeError::OtherText => f.write_str("the text is not the one that was counted"),
+        }
+    }
+}
+
+impl<E: core::error::Error> core::error::Error for EncodeError<E> {}
+
+impl<E> EncodeError<E> {
+    /// The error of a value at `offset` that could not be written.
+    pub(super) fn write(error: WriteError, offset: u64) -> Self {
+        match error {
+            WriteError::TooLong => EncodeError::Value {
+                kind: EncodeErrorKind::TooLong,
+                offset,
+            },
+            _ => EncodeError::OutOfMemory,
+        }
+    }
+}

@@ -1,0 +1,37 @@
+//! MessagePack: reading, writing, and conversion from and to JSON.
+//!
+//! - [`Writer`] writes values in their smallest forms, into a slice or a growing buffer, without an allocation per value;
+//! - [`Reader`] reads tokens of a slice, and borrows strings from it;
+//! - [`Encoder`] is a [`Sink`](crate::Sink) that converts verified JSON to MessagePack;
+//! - [`to_json`] converts MessagePack to JSON.
+//!
+//! Nothing here recurses, so nesting costs no stack. No length is trusted: memory is allocated for what a text holds, never
+//! for what it announces.
+//!
+//! ```
+//! use jsonx_core::msgpack::{EncodeOptions, JsonOptions, from_json, to_json};
+//!
+//! let packed = from_json(br#"{"compact": true, "schema": 0}"#, EncodeOptions::default()).unwrap();
+//! assert_eq!(packed, b"\x82\xa7compact\xc3\xa6schema\x00");
+//! assert_eq!(to_json(&packed, JsonOptions::default()).unwrap(), b"{\"compact\":true,\"schema\":0}\n");
+//! ```
+
+mod base64;
+mod decode;
+mod encode;
+mod error;
+mod interleave;
+mod reader;
+#[cfg(test)]
+mod tests;
+mod timestamp;
+mod writer;
+
+pub use self::decode::{Binary, JsonError, JsonOptions, Keys, NonFinite, to_json, write_json};
+pub use self::encode::{BigNumbers, Counter, Counts, EncodeOptions, Encoder, from_json};
+pub use self::error::{DecodeError, DecodeErrorKind, EncodeError, EncodeErrorKind};
+pub use self::reader::{Reader, Token};
+pub use self::writer::{Fixed, Growing, WriteError, Writer};
+
+/// The extension type of timestamps.
+const TIMESTAMP: i8 = -1;

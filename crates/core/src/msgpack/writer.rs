@@ -1,0 +1,603 @@
+//! Values to bytes, each in its smallest form.
+
+use core::fmt;
+
+/// Writes MessagePack values in their smallest forms. Nothing is allocated per value.
+///
+/// Arrays and maps are written as their length, followed by that many values or pairs; the writer does not count them.
+///
+/// ```
+/// use jsonx_core::msgpack::Writer;
+///
+/// let mut buffer = [0; 16];
+/// let mut writer = Writer::new(&mut buffer);
+/// writer.map(1)?;
+/// writer.str("n")?;
+/// writer.uint(200)?;
+/// assert_eq!(writer.written(), b"\x81\xa1n\xcc\xc8");
+/// # Ok::<(), jsonx_core::msgpack::WriteError>(())
+/// ```
+#[derive(Debug)]
+pub struct Writer<B> {
+    buffer: B,
+}
+
+/// Why a value was not written. Nothing of it has been.
+///
+/// ```
+/// use jsonx_core::msgpack::{WriteError, Writer};
+///
+/// let mut writer = Writer::new(&mut []);
+/// assert_eq!(writer.nil(), Err(WriteError::Full));
+/// assert_eq!(WriteError::Full.to_string(), "the buffer is full");
+/// ```
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[non_exhaustive]
+pub enum WriteError {
+    /// The slice has no room for the value.
+    Full,
+    /// The buffer could not grow.
+    OutOfMemory,
+    /// The string, binary or extension is longer than 2³² − 1 bytes.
+    TooLong,
+}
+
+impl fmt::Display for WriteError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(match self {
+            WriteError::Full => "the buffer is full",
+            WriteError::OutOfMemory => "not enough memory for the buffer",
+            WriteError::TooLong => "MessagePack has no lengths beyond 4294967295 bytes",
+        })
+    }
+}
+
+impl core::error::Error for WriteError {}
+
+/// The buffer of a [`Writer`] that writes into a slice.
+///
+/// ```
+/// use jsonx_core::msgpack::{Fixed, Writer};
+///
+/// fn write(writer: &mut Writer<Fixed<'_>>) -> bool {
+///     writer.bool(true).is_ok()
+/// }
+///
+/// assert!(write(&mut Writer::new(&mut [0])));
+/// ```
+#[derive(Debug)]
+pub struct Fixed<'a> {
+    bytes: &'a mut [u8],
+    length: usize,
+}
+
+/// The buffer of a [`Writer`] that grows.
+///
+/// ```
+/// use jsonx_core::msgpack::{Growing, Writer};
+///
+/// let mut writer: Writer<Growing> = Writer::growing();
+/// writer.bin(&[0; 300])?;
+/// assert_eq!(writer.into_vec().len(), 303);
+/// # Ok::<(), jsonx_core::msgpack::WriteError>(())
+/// ```
+#[derive(Debug, Default)]
+pub struct Growing {
+    /// All initialised; those after `length` are arbitrary.
+    bytes: Vec<u8>,
+    length: usize,
+}
+
+/// What the two buffers have in common.
+trait Buffer {
+    /// At least `count` bytes of room.
+    fn room(&mut self, count: usize) -> Result<&mut [u8], WriteError>;
+
+    /// Takes over `count` bytes of the room.
+    fn advance(&mut self, count: usize);
+}
+
+impl Buffer for Fixed<'_> {
+    #[inline(always)]
+    fn room(&mut self, count: usize) -> Result<&mut [u8], WriteError> {
+        let room = self.bytes.get_mut(self.length..).unwrap_or_default();
+        match room.len() >= count {
+            true => Ok(room),
+            false => Err(WriteError::Full),
+        }
+    }
+
+    #[inline(always)]
+    fn advance(&mut self, count: usize) {
+        self.length += count;
+    }
+}
+
+impl Growing {
+    /// Doubles until `count` more bytes fit.
+    #[cold]
+    #[inline(never)]
+    fn grow(&mut self, count: usize) -> Result<(), WriteError> {
+        let length = self.length.checked_add(count);
+        let length = length.ok_or(WriteError::OutOfMemory)?;
+        let length = length.max(2 * self.bytes.len()).max(64);
+        let more = length - self.bytes.len();
+        let reserved = self.bytes.try_reserve_exact(more);
+        reserved.map_err(|_| WriteError::OutOfMemory)?;
+        self.bytes.resize(length, 0);
+        Ok(())
+    }
+}
+
+impl Buffer for Growing {
+    #[inline(always)]
+    fn room(&mut self, count: usize) -> Result<&mut [u8], WriteError> {
+        if self.bytes.len() - self.length < count {
+            self.grow(count)?;
+        }
+        Ok(&mut self.bytes[self.length..])
+    }
+
+    #[inline(always)]
+    fn advance(&mut self, count: usize) {
+        self.length += count;
+    }
+}
+
+impl<'a> Writer<Fixed<'a>> {
+    /// A writer into `bytes`, from their start.
+    ///
+    /// ```
+    /// use jsonx_core::msgpack::{WriteError, Writer};
+    ///
+    /// let mut buffer = [0; 2];
+    /// let mut writer = Writer::new(&mut buffer);
+    /// assert_eq!(writer.int(-100), Ok(()));
+    /// assert_eq!(writer.int(-100), Err(WriteError::Full));
+    /// assert_eq!(buffer, *b"\xd0\x9c");
+    /// ```
+    pub fn new(bytes: &'a mut [u8]) -> Self {
+        Writer {
+            buffer: Fixed { bytes, length: 0 },
+        }
+    }
+
+    /// The bytes written so far.
+    ///
+    /// ```
+    /// use jsonx_core::msgpack::Writer;
+    ///
+    /// let mut buffer = [0; 9];
+    /// let mut writer = Writer::new(&mut buffer);
+    /// writer.float(0.5)?;
+    /// assert_eq!(writer.written(), b"\xcb\x3f\xe0\0\0\0\0\0\0");
+    /// # Ok::<(), jsonx_core::msgpack::WriteError>(())
+    /// ```
+    pub fn written(&self) -> &[u8] {
+        &self.buffer.bytes[..self.buffer.length]
+    }
+}
+
+impl Writer<Growing> {
+    /// A writer into a buffer that grows.
+    ///
+    /// ```
+    /// use jsonx_core::msgpack::Writer;
+    ///
+    /// let mut writer = Writer::growing();
+    /// writer.array(2)?;
+    /// writer.nil()?;
+    /// writer.bool(false)?;
+    /// assert_eq!(writer.into_vec(), b"\x92\xc0\xc2");
+    /// # Ok::<(), jsonx_core::msgpack::WriteError>(())
+    /// ```
+    pub fn growing() -> Self {
+        Writer {
+            buffer: Growing::default(),
+        }
+    }
+
+    /// The bytes written so far.
+    ///
+    /// ```
+    /// let mut writer = jsonx_core::msgpack::Writer::growing();
+    /// writer.str("é")?;
+    /// assert_eq!(writer.as_bytes(), b"\xa2\xc3\xa9");
+    /// # Ok::<(), jsonx_core::msgpack::WriteError>(())
+    /// ```
+    pub fn as_bytes(&self) -> &[u8] {
+        &self.buffer.bytes[..self.buffer.length]
+    }
+
+    /// Forgets what was written and keeps the memory.
+    ///
+    /// ```
+    /// let mut writer = jsonx_core::msgpack::Writer::growing();
+    /// writer.nil()?;
+    /// writer.clear();
+    /// assert_eq!(writer.as_bytes(), b"");
+    /// # Ok::<(), jsonx_core::msgpack::WriteError>(())
+    /// ```
+    pub fn clear(&mut self) {
+        self.buffer.length = 0;
+    }
+
+    /// The bytes written.
+    ///
+    /// ```
+    /// let mut writer = jsonx_core::msgpack::Writer::growing();
+    /// writer.uint(u64::MAX)?;
+    /// assert_eq!(writer.into_vec(), b"\xcf\xff\xff\xff\xff\xff\xff\xff\xff");
+    /// # Ok::<(), jsonx_core::msgpack::WriteError>(())
+    /// ```
+    pub fn into_vec(self) -> Vec<u8> {
+        let Growing { mut bytes, length } = self.buffer;
+        bytes.truncate(length);
+        bytes
+    }
+}
+
+/// The form of an integer by the number of its bits: the first byte, and how many bytes follow.
+#[derive(Clone, Copy)]
+struct Form {
+    first: u8,
+    payload: u8,
+}
+
+/// Forms by bits, where up to `fixed` bits go into one byte, and `first` is the first byte of the one-byte form.
+const fn forms(fixed: usize, first: u8) -> [Form; 65] {
+    let mut forms = [Form {
+        first: 0,
+        payload: 0,
+    }; 65];
+    let mut bits = fixed + 1;
+    while bits <= 64 {
+        let size = match bits {
+            0..=8 => 0,
+            9..=16 => 1,
+            17..=32 => 2,
+            _ => 3,
+        };
+        forms[bits] = Form {
+            first: first + size,
+            payload: 1 << size,
+        };
+        bits += 1;
+    }
+    forms
+}
+
+/// 0xcc to 0xcf, above 127.
+const UNSIGNED: [Form; 65] = forms(7, 0xcc);
+
+/// 0xd0 to 0xd3, below −32, by the bits of two's complement, sign included.
+const NEGATIVE: [Form; 65] = forms(6, 0xd0);
+
+/// The longest integer or float.
+const LONGEST: usize = 9;
+
+/// Methods for each buffer, without making the trait of buffers public.
+macro_rules! methods {
+    ($buffer:ty) => {
+        impl Writer<$buffer> {
+            /// Writes an unsigned integer, in one to nine bytes.
+            ///
+            /// # Errors
+            ///
+            /// [`WriteError::Full`] or [`WriteError::OutOfMemory`] if there is no room.
+            ///
+            /// ```
+            /// let mut writer = jsonx_core::msgpack::Writer::growing();
+            /// for value in [127, 128, 255, 256, 65_536] {
+            ///     writer.uint(value)?;
+            /// }
+            /// assert_eq!(writer.as_bytes(), b"\x7f\xcc\x80\xcc\xff\xcd\x01\x00\xce\x00\x01\x00\x00");
+            /// # Ok::<(), jsonx_core::msgpack::WriteError>(())
+            /// ```
+            #[inline]
+            pub fn uint(&mut self, value: u64) -> Result<(), WriteError> {
+                if value < 0x80 {
+                    return self.byte(value as u8);
+                }
+                self.number(value, UNSIGNED[64 - value.leading_zeros() as usize])
+            }
+
+            /// Writes a signed integer, in one to nine bytes. Integers that are not negative are written as unsigned.
+            ///
+            /// # Errors
+            ///
+            /// As [`Writer::uint`].
+            ///
+            /// ```
+            /// let mut writer = jsonx_core::msgpack::Writer::growing();
+            /// for value in [-32, -33, -128, -129, 128] {
+            ///     writer.int(value)?;
+            /// }
+            /// assert_eq!(writer.as_bytes(), b"\xe0\xd0\xdf\xd0\x80\xd1\xff\x7f\xcc\x80");
+            /// # Ok::<(), jsonx_core::msgpack::WriteError>(())
+            /// ```
+            #[inline]
+            pub fn int(&mut self, value: i64) -> Result<(), WriteError> {
+                if value >= 0 {
+                    return self.uint(value as u64);
+                }
+                if value >= -32 {
+                    return self.byte(value as u8);
+                }
+                self.number(value as u64, NEGATIVE[65 - value.leading_ones() as usize])
+            }
+
+            /// Writes a double, in nine bytes.
+            ///
+            /// # Errors
+            ///
+            /// As [`Writer::uint`].
+            ///
+            /// ```
+            /// let mut writer = jsonx_core::msgpack::Writer::growing();
+            /// writer.float(-2.0)?;
+            /// assert_eq!(writer.as_bytes(), b"\xcb\xc0\0\0\0\0\0\0\0");
+            /// # Ok::<(), jsonx_core::msgpack::WriteError>(())
+            /// ```
+            #[inline]
+            pub fn float(&mut self, value: f64) -> Result<(), WriteError> {
+                self.number(
+                    value.to_bits(),
+                    Form {
+                        first: 0xcb,
+                        payload: 8,
+                    },
+                )
+            }
+
+            /// Writes a single-precision float, in five bytes.
+            ///
+            /// # Errors
+            ///
+            /// As [`Writer::uint`].
+            ///
+            /// ```
+            /// let mut writer = jsonx_core::msgpack::Writer::growing();
+            /// writer.float32(-2.0)?;
+            /// assert_eq!(writer.as_bytes(), b"\xca\xc0\0\0\0");
+            /// # Ok::<(), jsonx_core::msgpack::WriteError>(())
+            /// ```
+            #[inline]
+            pub fn float32(&mut self, value: f32) -> Result<(), WriteError> {
+                self.number(
+                    u64::from(value.to_bits()),
+                    Form {
+                        first: 0xca,
+                        payload: 4,
+                    },
+                )
+            }
+
+            /// Writes nil, JSON's null.
+            ///
+            /// # Errors
+            ///
+            /// As [`Writer::uint`].
+            ///
+            /// ```
+            /// let mut writer = jsonx_core::msgpack::Writer::growing();
+            /// writer.nil()?;
+            /// assert_eq!(writer.as_bytes(), b"\xc0");
+            /// # Ok::<(), jsonx_core::msgpack::WriteError>(())
+            /// ```
+            #[inline]
+            pub fn nil(&mut self) -> Result<(), WriteError> {
+                self.byte(0xc0)
+            }
+
+            /// Writes a boolean.
+            ///
+            /// # Errors
+            ///
+            /// As [`Writer::uint`].
+            ///
+            /// ```
+            /// let mut writer = jsonx_core::msgpack::Writer::growing();
+            /// writer.bool(true)?;
+            /// assert_eq!(writer.as_bytes(), b"\xc3");
+            /// # Ok::<(), jsonx_core::msgpack::WriteError>(())
+            /// ```
+            #[inline]
+            pub fn bool(&mut self, value: bool) -> Result<(), WriteError> {
+                self.byte(0xc2 + u8::from(value))
+            }
+
+            /// Writes a string, with one to five bytes before it.
+            ///
+            /// # Errors
+            ///
+            /// [`WriteError::TooLong`]; as [`Writer::uint`].
+            ///
+            /// ```
+            /// let mut writer = jsonx_core::msgpack::Writer::growing();
+            /// writer.str("abc")?;
+            /// writer.str(&"x".repeat(32))?;
+            /// assert_eq!(&writer.as_bytes()[..6], b"\xa3abc\xd9\x20");
+            /// # Ok::<(), jsonx_core::msgpack::WriteError>(())
+            /// ```
+            #[inline]
+            pub fn str(&mut self, value: &str) -> Result<(), WriteError> {
+                self.utf8(value.as_bytes())
+            }
+
+            /// Writes binary data, with two to five bytes before it.
+            ///
+            /// # Errors
+            ///
+            /// As [`Writer::str`].
+            ///
+            /// ```
+            /// let mut writer = jsonx_core::msgpack::Writer::growing();
+            /// writer.bin(&[1, 2])?;
+            /// assert_eq!(writer.as_bytes(), b"\xc4\x02\x01\x02");
+            /// # Ok::<(), jsonx_core::msgpack::WriteError>(())
+            /// ```
+            pub fn bin(&mut self, value: &[u8]) -> Result<(), WriteError> {
+                let length = length(value)?;
+                self.data(lengths(length, 0xc4), value)
+            }
+
+            /// Writes an extension: a type, which is below zero for those of the specification, and its data.
+            ///
+            /// # Errors
+            ///
+            /// As [`Writer::str`].
+            ///
+            /// ```
+            /// let mut writer = jsonx_core::msgpack::Writer::growing();
+            /// writer.ext(5, &[1, 2])?;
+            /// writer.ext(-1, &[0; 3])?;
+            /// assert_eq!(writer.as_bytes(), b"\xd5\x05\x01\x02\xc7\x03\xff\0\0\0");
+            /// # Ok::<(), jsonx_core::msgpack::WriteError>(())
+            /// ```
+            pub fn ext(&mut self, kind: i8, value: &[u8]) -> Result<(), WriteError> {
+                let length = length(value)?;
+                let (mut header, mut size) = match length {
+                    1 | 2 | 4 | 8 | 16 => {
+                        ([0xd4 + length.trailing_zeros() as u8, 0, 0, 0, 0, 0], 1)
+                    }
+                    _ => {
+                        let (header, size) = lengths(length, 0xc7);
+                        let [a, b, c, d, e] = header;
+                        ([a, b, c, d, e, 0], size)
+                    }
+                };
+                header[size] = kind as u8;
+                size += 1;
+                let room = self.buffer.room(size + value.len())?;
+                room[..size].copy_from_slice(&header[..size]);
+                room[size..size + value.len()].copy_from_slice(value);
+                self.buffer.advance(size + value.len());
+                Ok(())
+            }
+
+            /// Begins an array of `length` values, which the caller writes next.
+            ///
+            /// # Errors
+            ///
+            /// As [`Writer::uint`].
+            ///
+            /// ```
+            /// let mut writer = jsonx_core::msgpack::Writer::growing();
+            /// writer.array(15)?;
+            /// writer.array(16)?;
+            /// assert_eq!(writer.as_bytes(), b"\x9f\xdc\x00\x10");
+            /// # Ok::<(), jsonx_core::msgpack::WriteError>(())
+            /// ```
+            #[inline]
+            pub fn array(&mut self, length: u32) -> Result<(), WriteError> {
+                self.container(length, 0x90, 0xdc)
+            }
+
+            /// Begins a map of `length` pairs, whose keys and values the caller writes next.
+            ///
+            /// # Errors
+            ///
+            /// As [`Writer::uint`].
+            ///
+            /// ```
+            /// let mut writer = jsonx_core::msgpack::Writer::growing();
+            /// writer.map(0)?;
+            /// writer.map(65_536)?;
+            /// assert_eq!(writer.as_bytes(), b"\x80\xdf\x00\x01\x00\x00");
+            /// # Ok::<(), jsonx_core::msgpack::WriteError>(())
+            /// ```
+            #[inline]
+            pub fn map(&mut self, length: u32) -> Result<(), WriteError> {
+                self.container(length, 0x80, 0xde)
+            }
+
+            /// Writes a string that is known to be UTF-8.
+            #[inline]
+            pub(super) fn utf8(&mut self, value: &[u8]) -> Result<(), WriteError> {
+                let size = value.len();
+                if size < 32 {
+                    let room = self.buffer.room(1 + size)?;
+                    room[0] = 0xa0 | size as u8;
+                    room[1..1 + size].copy_from_slice(value);
+                    self.buffer.advance(1 + size);
+                    return Ok(());
+                }
+                let length = length(value)?;
+                self.data(lengths(length, 0xd9), value)
+            }
+
+            #[inline]
+            fn byte(&mut self, byte: u8) -> Result<(), WriteError> {
+                self.buffer.room(1)?[0] = byte;
+                self.buffer.advance(1);
+                Ok(())
+            }
+
+            /// Writes the first byte of a form and the low bytes of `bits`.
+            #[inline]
+            fn number(&mut self, bits: u64, form: Form) -> Result<(), WriteError> {
+                let size = 1 + usize::from(form.payload);
+                let room = self.buffer.room(size)?;
+                // Left-aligned, so that eight bytes can be stored whatever the size, where there is room for them.
+                let aligned = (bits << (64 - 8 * u32::from(form.payload))).to_be_bytes();
+                match room.first_chunk_mut::<LONGEST>() {
+                    Some([first, rest @ ..]) => {
+                        *first = form.first;
+                        *rest = aligned;
+                    }
+                    None => {
+                        room[0] = form.first;
+                        room[1..size].copy_from_slice(&aligned[..size - 1]);
+                    }
+                }
+                self.buffer.advance(size);
+                Ok(())
+            }
+
+            #[inline]
+            fn container(&mut self, length: u32, fixed: u8, first: u8) -> Result<(), WriteError> {
+                match length {
+                    0..16 => self.byte(fixed | length as u8),
+                    16..=0xffff => self.number(u64::from(length), Form { first, payload: 2 }),
+                    _ => self.number(
+                        u64::from(length),
+                        Form {
+                            first: first + 1,
+                            payload: 4,
+                        },
+                    ),
+                }
+            }
+
+            fn data(
+                &mut self,
+                (header, size): ([u8; 5], usize),
+                value: &[u8],
+            ) -> Result<(), WriteError> {
+                let room = self.buffer.room(size + value.len())?;
+                room[..size].copy_from_slice(&header[..size]);
+                room[size..size + value.len()].copy_from_slice(value);
+                self.buffer.advance(size + value.len());
+                Ok(())
+            }
+        }
+    };
+}
+
+methods!(Fixed<'_>);
+methods!(Growing);
+
+fn length(value: &[u8]) -> Result<u32, WriteError> {
+    u32::try_from(value.len()).map_err(|_| WriteError::TooLong)
+}
+
+/// The header of data of this length, where `first` is the first byte of the form with a length of one byte.
+fn lengths(length: u32, first: u8) -> ([u8; 5], usize) {
+    let [a, b, c, d] = length.to_be_bytes();
+    match length {
+        0..=0xff => ([first, d, 0, 0, 0], 2),
+        0x100..=0xffff => ([first + 1, c, d, 0, 0], 3),
+        _ => ([first + 2, a, b, c, d], 5),
+    }
+}

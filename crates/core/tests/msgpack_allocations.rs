@@ -1,0 +1,95 @@
+//! How often MessagePack allocates: not for each value.
+#![allow(unsafe_code)]
+
+use std::alloc::{GlobalAlloc, Layout, System};
+use std::cell::Cell;
+
+use jsonx_core::msgpack::{EncodeOptions, Encoder, JsonOptions, Reader, Writer, to_json};
+use jsonx_core::{Options, Validator};
+
+/// The allocator of the system, which counts the calls of each thread.
+struct Counting;
+
+thread_local! {
+    static CALLS: Cell<usize> = const { Cell::new(0) };
+}
+
+fn count() {
+    CALLS.with(|calls| calls.set(calls.get() + 1));
+}
+
+// SAFETY: all calls are handed on unchanged; counting does not allocate.
+unsafe impl GlobalAlloc for Counting {
+    unsafe fn alloc(&self, layout: Layout) -> *mut u8 {
+        count();
+        // SAFETY: the caller's promise is the one that the system wants.
+        unsafe { System.alloc(layout) }
+    }
+
+    unsafe fn realloc(&self, pointer: *mut u8, layout: Layout, size: usize) -> *mut u8 {
+        count();
+        // SAFETY: as above.
+        unsafe { System.realloc(pointer, layout, size) }
+    }
+
+    unsafe fn dealloc(&self, pointer: *mut u8, layout: Layout) {
+        // SAFETY: as above.
+        unsafe { System.dealloc(pointer, layout) }
+    }
+}
+
+#[global_allocator]
+static ALLOCATOR: Counting = Counting;
+
+fn calls(work: impl FnOnce()) -> usize {
+    let before = CALLS.get();
+    work();
+    CALLS.get() - before
+}
+
+#[test]
+fn writing_into_a_slice_and_reading_it_allocate_nothing() {
+    let mut buffer = vec![0; 100_000];
+    let counted = calls(|| {
+        let mut writer = Writer::new(&mut buffer);
+        for value in 0..1000_u64 {
+            writer.uint(value << (value % 64)).unwrap();
+            writer.int(-(value as i64)).unwrap();
+            writer.float(value as f64).unwrap();
+            writer.str("a string of a few bytes").unwrap();
+            writer.ext(3, b"four").unwrap();
+            writer.map(0).unwrap();
+        }
+        let mut reader = Reader::new(writer.written());
+        let mut tokens = 0;
+        while reader.token().unwrap().is_some() {
+            tokens += 1;
+        }
+        assert_eq!(tokens, 6000);
+    });
+    assert_eq!(counted, 0);
+}
+
+/// A buffer that grows doubles, and so does everything else that depends on the length.
+#[test]
+fn conversion_allocates_as_buffers_double() {
+    let value =
+        r#"{"id": 12345, "name": "an escaped \u00e9", "tags": ["a", "b", []], "x": -1.5e3},"#;
+    let text = |count| format!("[{}null]", value.repeat(count));
+    let (few, many) = (text(1000), text(64_000));
+    let encode = |text: &str| {
+        let mut packed = Vec::new();
+        let counted = calls(|| {
+            let mut encoder = Encoder::new(EncodeOptions::default(), Vec::new());
+            let mut validator = Validator::new(Options::default());
+            validator.finish(text.as_bytes(), &mut encoder).unwrap();
+            packed = encoder.finish().unwrap();
+        });
+        (counted, packed)
+    };
+    let ((few_calls, few), (many_calls, many)) = (encode(&few), encode(&many));
+    assert!(many_calls <= few_calls + 40, "{few_calls} {many_calls}");
+    let decode = |packed: &[u8]| calls(|| drop(to_json(packed, JsonOptions::default()).unwrap()));
+    let (few_calls, many_calls) = (decode(&few), decode(&many));
+    assert!(many_calls <= few_calls + 40, "{few_calls} {many_calls}");
+}
