@@ -1,18 +1,18 @@
 //! A bar on the terminal while work takes long.
 //!
-//! Who reads counts ([`Counts`]); a thread looks at the counts, and only after a second, so short work sees nothing of
-//! it. Where nobody is looking there is no thread.
+//! The input counts what is read ([`READ`]). A thread shows the counts after a second, so that short work shows nothing.
+//! Without a terminal there is no thread.
 
 use std::io::{self, IsTerminal};
 use std::path::PathBuf;
-use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::{Arc, OnceLock, mpsc};
 use std::thread::{self, JoinHandle};
 use std::time::{Duration, Instant};
 
 use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
 
-use crate::session::amount;
+use crate::input::READ;
+use crate::report::amount;
 
 /// Work that is done sooner is not worth a bar.
 const PATIENCE: Duration = Duration::from_secs(1);
@@ -23,30 +23,6 @@ const TICK: Duration = Duration::from_millis(100);
 /// The bar where it is known how much there is to do, and where it is not.
 const WITH_TOTAL: &str = "{wide_bar} {decimal_bytes}/{decimal_total_bytes} {msg}";
 const WITHOUT: &str = "{spinner} {msg}";
-
-/// What was read in this process so far.
-pub static READ: Counts = Counts {
-    files: AtomicU64::new(0),
-    bytes: AtomicU64::new(0),
-};
-
-/// Files and bytes.
-pub struct Counts {
-    files: AtomicU64,
-    bytes: AtomicU64,
-}
-
-impl Counts {
-    /// One more file was opened.
-    pub fn add_file(&self) {
-        self.files.fetch_add(1, Ordering::Relaxed);
-    }
-
-    /// So many more bytes were read.
-    pub fn add_bytes(&self, bytes: u64) {
-        self.bytes.fetch_add(bytes, Ordering::Relaxed);
-    }
-}
 
 /// A bar that appears when work takes long, and goes when this is dropped.
 pub struct Progress {
@@ -109,9 +85,9 @@ fn watch(
     let total = (!and_others).then(|| length(paths)).flatten();
     let bar = shared.get_or_init(|| bar(total));
     loop {
-        let bytes = READ.bytes.load(Ordering::Relaxed);
+        let bytes = READ.bytes();
         bar.set_position(total.map_or(bytes, |total| bytes.min(total)));
-        let files = READ.files.load(Ordering::Relaxed);
+        let files = READ.files();
         let plural = if files == 1 { "" } else { "s" };
         // The bar's own estimate takes what was read before it appeared for the work of a moment.
         let rate = amount((bytes as f64 / began.elapsed().as_secs_f64()) as u64);

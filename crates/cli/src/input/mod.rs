@@ -9,6 +9,7 @@
 //! | smaller, `/proc`, `/sys`, mapping failed | [`read`]: chunks of 256 KiB until the system says it is the end | yes |
 //! | pipe, FIFO, terminal, device | [`read`], once; the commands may ask to keep bytes | the first 4 MiB |
 
+mod counts;
 mod evidence;
 mod excerpt;
 mod lines;
@@ -33,9 +34,9 @@ use std::sync::atomic::AtomicBool;
 
 use jsonx_core::position::LineCounter;
 
-use crate::progress::READ;
 use crate::system;
 use crate::threads::has_spare_core;
+pub use counts::READ;
 pub use evidence::{Evidence, Patience};
 pub use excerpt::Excerpt;
 pub use name::Name;

@@ -3,7 +3,7 @@
 use std::fs::File;
 use std::io::{self, ErrorKind};
 
-use crate::progress::READ;
+use super::READ;
 use crate::system;
 
 /// A regular file whose offset 0 is at `origin`.

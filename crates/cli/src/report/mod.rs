@@ -48,7 +48,7 @@ pub use format::Format;
 use jsonx_core::diagnose::Report;
 pub use path::Repository;
 pub use position::{Index, Position};
-pub use totals::{FileTotals, Run, Totals, Unreadable};
+pub use totals::{FileTotals, Run, Totals, Unreadable, amount};
 
 /// A file, or a part of it, that findings speak of.
 #[derive(Clone, Debug)]

@@ -50,6 +50,23 @@ pub(super) fn count(number: u64, noun: &str) -> String {
     format!("{number} {noun}{}", if number == 1 { "" } else { "s" })
 }
 
+/// A number of bytes with three digits, in powers of ten: `12.3 kB`.
+pub fn amount(bytes: u64) -> String {
+    let mut amount = bytes as f64;
+    for unit in ["bytes", "kB", "MB", "GB"] {
+        if amount < 999.5 {
+            let digits = match (unit, amount) {
+                ("bytes", _) | (_, 99.95..) => 0,
+                (_, 9.995..) => 1,
+                _ => 2,
+            };
+            return format!("{amount:.digits$} {unit}");
+        }
+        amount /= 1000.0;
+    }
+    format!("{amount:.2} TB")
+}
+
 /// A file that could not be checked.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Unreadable {

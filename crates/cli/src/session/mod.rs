@@ -17,7 +17,7 @@ use crate::input::{Input, Name};
 use crate::messages;
 use crate::output::{self, Guard, ReportFile, Stdout, reason};
 use crate::progress::Progress;
-use crate::report::{Format, Run, Settings, human};
+use crate::report::{Format, Run, Settings, amount, human};
 use crate::terminal::{Color, human_options};
 use repository::repository;
 
@@ -445,23 +445,6 @@ fn summary(files: u64, bytes: u64, took: Duration) -> String {
         amount(bytes),
         took.as_secs_f64()
     )
-}
-
-/// A number of bytes with three digits, in powers of ten.
-pub fn amount(bytes: u64) -> String {
-    let mut amount = bytes as f64;
-    for unit in ["bytes", "kB", "MB", "GB"] {
-        if amount < 999.5 {
-            let digits = match (unit, amount) {
-                ("bytes", _) | (_, 99.95..) => 0,
-                (_, 9.995..) => 1,
-                _ => 2,
-            };
-            return format!("{amount:.digits$} {unit}");
-        }
-        amount /= 1000.0;
-    }
-    format!("{amount:.2} TB")
 }
 
 #[cfg(test)]

@@ -235,3 +235,42 @@ fn dubious_lines_are_warned_of_wherever_they_are() {
     assert_eq!(pipe(&["--strict"]).code, 1);
     assert_eq!(pipe(&["--allow=all"]).out, "");
 }
+
+/// Editors end a line there too. What a file of up to 4 MiB, a longer one and a pipe say is the same.
+#[test]
+fn a_lone_carriage_return_ends_a_line() {
+    let text = "{\"a\":1}\r\n1 \r\r2\r\n{\"b\":1,}\n\r3\r\n\r{\"a\":1, \"a\":2}\n[\r1,\r2,]";
+    let long = format!("{text}\n{}", "1\n".repeat(3 << 20));
+    let folder = Folder::with(&[("a.jsonl", text.as_bytes()), ("b.jsonl", long.as_bytes())]);
+    let of = |name: &str| folder.run(&["validate", "--reporter=concise", name]).out;
+    let short = of("a.jsonl");
+    for (place, code) in [
+        ("4:1", "multiple-values"),
+        ("5:7", "trailing-comma"),
+        ("9:9", "duplicate-key"),
+        ("12:2", "trailing-comma"),
+    ] {
+        assert!(
+            short.contains(&format!("a.jsonl:{place}: ")) && short.contains(code),
+            "{place} {code}: {short}"
+        );
+    }
+    assert_eq!(of("b.jsonl").replace("b.jsonl", "a.jsonl"), short);
+    let args = ["validate", "--reporter=concise", "--input=jsonl"];
+    assert_eq!(piped(&args, text).out.replace("<stdin>", "a.jsonl"), short);
+}
+
+/// The advice to show all is not given where all were asked for.
+#[test]
+fn what_cannot_be_shown_of_a_pipe_is_said_so() {
+    let element = format!("{{\"a\":1,\"a\":2}},{}\n", " ".repeat(2000));
+    let text = format!("[{}1]", element.repeat(3000));
+    let ran = piped(&["validate", "--max-errors=0"], text);
+    assert_eq!(ran.code, 0);
+    let note = ran.out.lines().rev().nth(2).unwrap();
+    assert!(
+        note.starts_with("note: ")
+            && note.ends_with("not shown (too far back in a long input; a file shows all)"),
+        "{note}"
+    );
+}
