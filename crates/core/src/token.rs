@@ -5,6 +5,7 @@ use core::fmt;
 use std::io;
 
 use crate::kernel::Kernel;
+pub use crate::scan::Interest;
 
 /// How many values a text holds.
 ///
@@ -72,26 +73,6 @@ impl Kind {
             _ => Kind::Number,
         }
     }
-}
-
-/// What a [`Sink`] wants besides the verdict. The less, the faster.
-///
-/// ```
-/// use jsonx_core::Interest;
-///
-/// let offsets = Interest { offsets: true, ..Interest::default() };
-/// assert!(!offsets.minified);
-/// ```
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub struct Interest {
-    /// The offsets of the tokens.
-    pub offsets: bool,
-    /// The text without the white space between tokens.
-    pub minified: bool,
-    /// Where the structural bytes are in the minified text.
-    pub structurals: bool,
-    /// Which bytes belong to strings.
-    pub strings: bool,
 }
 
 /// A consumer of verified text. It is handed chunk after chunk, each only once nothing in it is wrong, so it never

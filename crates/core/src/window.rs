@@ -2,10 +2,12 @@
 
 use core::convert::Infallible;
 
-use crate::chunk::{CHUNK_BLOCKS, Carry, State, Streams, check_chunk};
+use crate::chunk::{CHUNK_BLOCKS, State, check_chunk};
 use crate::error::{Error, ErrorKind};
 use crate::kernel::{BLOCK, Bytes, Kernel};
+use crate::scan::Streams;
 use crate::token::{Before, Chunk, Contents, Mode, Sink, Stop, Verdict};
+use crate::verify::Carry;
 use crate::verify::machine::Machine;
 
 /// How to check a text.

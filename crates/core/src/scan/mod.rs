@@ -1,20 +1,30 @@
-//! Masks become streams: strings are resolved, and the bytes that matter are squeezed together.
+//! Masks become streams: strings are resolved, and the bytes that matter are compressed into streams.
 
+mod streams;
 mod strings;
+mod utf8;
 
+pub use self::streams::Interest;
+pub(crate) use self::streams::{Outputs, Streams, outputs};
 use self::strings::Strings;
-use crate::chunk::{State, Streams};
+use self::utf8::Utf8;
 use crate::kernel::{BLOCK, Bytes, Isa, fetch_ahead};
-use crate::verify::scalars::scalars;
 
 /// What is carried from one block to the next.
 #[derive(Clone, Copy, Debug, Default)]
 pub(crate) struct Scan {
     pub(crate) strings: Strings,
+    pub(crate) utf8: Utf8,
     /// 1 when the last byte belongs to a number or a literal.
     pub(crate) scalar: u64,
     /// So many blocks of the last chunk had numbers or literals that asking each would cost more than it saves.
     pub(crate) dense: bool,
+}
+
+/// Checks the numbers and literals of a block where they are, for kernels that do not compress them into a stream.
+pub(crate) trait InPlace {
+    /// Non-zero when something in the bytes under `scalar` is wrong.
+    fn check<K: Isa>(&mut self, isa: K, bytes: &Bytes, block: K::Block, scalar: u64) -> u64;
 }
 
 /// Scans the blocks of a chunk into the streams. Non-zero when something in a string is wrong, or, where scalars
@@ -29,31 +39,25 @@ pub(crate) struct Scan {
 /// op        1......1.1..1.....11.
 /// scalar    ..........11..1111...
 /// first     ..........1...1......
-/// kinds     {":[1,t]}                  op, opening quotes, first: squeezed
+/// kinds     {":[1,t]}                  op, opening quotes, first: compressed
 /// scalars   "10 true "                 scalar and the byte after each run, which becomes a space
 /// ```
 ///
-/// Which blocks have a number or a literal is hard to predict, and squeezing none together is cheap. Where a quarter
+/// Which blocks have a number or a literal is hard to predict, and compressing none is cheap. Where a quarter
 /// of the blocks have some, nothing is asked (`DENSE`): generated catalogues went from 3.3 to 4.2 GB/s by this, an
 /// order book from 3.0 to 3.7, while texts of long strings would lose a tenth.
 #[inline(always)]
-pub(crate) fn scan<
-    K: Isa,
-    const OFFSETS: bool,
-    const MINIFIED: bool,
-    const STRUCTURALS: bool,
-    const STRINGS: bool,
-    const DENSE: bool,
->(
+pub(crate) fn scan<K: Isa, O: Outputs, P: InPlace, const DENSE: bool>(
     isa: K,
-    state: &mut State,
+    state: &mut Scan,
+    in_place: &mut P,
     blocks: &[Bytes],
     streams: &mut Streams,
 ) -> u64 {
     let mut error = 0;
-    let mut strings = state.carry.scan.strings;
-    let mut last_scalar = state.carry.scan.scalar;
-    let mut utf8 = state.carry.utf8;
+    let mut strings = state.strings;
+    let mut last_scalar = state.scalar;
+    let mut utf8 = state.utf8;
     let mut before = isa.load(&utf8.last_block());
     let mut tokens = 0;
     let mut scalar_bytes = 0;
@@ -82,7 +86,9 @@ pub(crate) fn scan<
         }
 
         let outside = !(in_string | quote);
-        if STRINGS && let Some(strings) = streams.strings.get_mut(number) {
+        if O::STRINGS
+            && let Some(strings) = streams.strings.get_mut(number)
+        {
             *strings = !outside;
         }
         let scalar = outside & !(text.op | text.space);
@@ -93,7 +99,9 @@ pub(crate) fn scan<
         if let Some(out) = room(&mut streams.kinds, tokens) {
             isa.compress(bytes, block, kinds, out);
         }
-        if OFFSETS && let Some(out) = room(&mut streams.offsets, tokens) {
+        if O::OFFSETS
+            && let Some(out) = room(&mut streams.offsets, tokens)
+        {
             isa.indices(kinds, (number * BLOCK) as u32, out);
         }
         tokens += kinds.count_ones() as usize;
@@ -102,14 +110,7 @@ pub(crate) fn scan<
         busy += usize::from(runs != 0);
         if DENSE || runs != 0 {
             if !K::COMPRESSES {
-                error |= scalars(
-                    isa,
-                    &mut state.carry.scalars,
-                    bytes,
-                    block,
-                    scalar,
-                    BLOCK as u32,
-                );
+                error |= in_place.check(isa, bytes, block, scalar);
             } else if let Some(out) = room(&mut streams.scalars, scalar_bytes) {
                 isa.compress_spaced(block, scalar, runs, out);
                 scalar_bytes += runs.count_ones() as usize;
@@ -117,22 +118,26 @@ pub(crate) fn scan<
         }
 
         let keep = !(outside & text.space);
-        if STRUCTURALS && let Some(out) = room(&mut streams.structurals, structurals) {
+        if O::STRUCTURALS
+            && let Some(out) = room(&mut streams.structurals, structurals)
+        {
             // What is kept moves together, and the mask of the structural bytes moves with it.
             let moved = isa.pext(text.op & outside, keep);
             isa.indices(moved, minified_bytes as u32, out);
             structurals += moved.count_ones() as usize;
         }
-        if MINIFIED && let Some(out) = room(&mut streams.minified, minified_bytes) {
+        if O::MINIFIED
+            && let Some(out) = room(&mut streams.minified, minified_bytes)
+        {
             isa.compress(bytes, block, keep, out);
             minified_bytes += keep.count_ones() as usize;
         }
     }
 
-    state.carry.scan.strings = strings;
-    state.carry.scan.scalar = last_scalar;
-    state.carry.scan.dense = K::COMPRESSES && busy * 4 > blocks.len();
-    state.carry.utf8 = utf8;
+    state.strings = strings;
+    state.scalar = last_scalar;
+    state.dense = K::COMPRESSES && busy * 4 > blocks.len();
+    state.utf8 = utf8;
     streams.tokens = tokens;
     streams.scalar_bytes = scalar_bytes;
     streams.minified_bytes = minified_bytes;

@@ -4,8 +4,8 @@
 //! at the beginning of that chunk and reads on until the first byte at which the text is no longer the
 //! beginning of any valid JSON text. It is also the reference that the verdict path is tested against.
 
+use super::Carry;
 use super::scalars::Scalars;
-use crate::chunk::Carry;
 use crate::error::ErrorKind;
 use crate::stack::Stack;
 
@@ -85,14 +85,13 @@ impl Machine {
     pub(crate) fn resume(carry: &Carry, stack: Stack) -> Result<Self, (ErrorKind, u64)> {
         let Carry {
             scan,
-            utf8,
             grammar,
             scalars,
         } = carry;
         let lexical = if scan.strings.inside != 0 {
             match (scan.strings.escape, scan.strings.hex) {
                 (1, _) => Lexical::Escape,
-                (_, 0) => open_sequence(&utf8.last)?,
+                (_, 0) => open_sequence(&scan.utf8.last)?,
                 (_, digits) => Lexical::Unicode(digits.trailing_ones() as u8),
             }
         } else if scan.scalar == 1 {

@@ -2,6 +2,7 @@
 
 use super::shift_in;
 use crate::kernel::{BLOCK, Bytes, Isa, NumberMasks};
+use crate::scan::InPlace;
 
 /// What is carried from one group of bytes to the next. All but the last four are single bits: what the byte
 /// before the group was, or that a run of digits goes on.
@@ -33,6 +34,13 @@ pub(crate) struct Scalars {
     pub(crate) r#false: u64,
     /// There was an exponent in this chunk.
     pub(crate) exponents: bool,
+}
+
+impl InPlace for Scalars {
+    #[inline(always)]
+    fn check<K: Isa>(&mut self, isa: K, bytes: &Bytes, block: K::Block, scalar: u64) -> u64 {
+        scalars(isa, self, bytes, block, scalar, BLOCK as u32)
+    }
 }
 
 /// Checks the `count` bytes (1 to 64) of `block` that are under `scalar`, which are numbers and literals with at

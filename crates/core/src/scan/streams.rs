@@ -1,0 +1,144 @@
+//! The compact streams that a scan fills, and which of them a consumer needs.
+
+use crate::kernel::BLOCK;
+
+/// The streams that a [`Sink`](crate::Sink) needs besides the verdict. Each costs time: ask for no more than is used.
+///
+/// ```
+/// use jsonx_core::Interest;
+///
+/// let offsets = Interest { offsets: true, ..Interest::default() };
+/// assert!(!offsets.minified);
+/// ```
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Interest {
+    /// The offsets of the tokens.
+    pub offsets: bool,
+    /// The text without the white space between tokens.
+    pub minified: bool,
+    /// The offsets of the structural bytes in the minified text.
+    pub structurals: bool,
+    /// A mask of the bytes that belong to strings.
+    pub strings: bool,
+}
+
+/// A preset of streams, known when a scan is compiled: kinds and scalars always, the others where they are named.
+pub(crate) trait Outputs {
+    const OFFSETS: bool = false;
+    const MINIFIED: bool = false;
+    const STRUCTURALS: bool = false;
+    const STRINGS: bool = false;
+}
+
+/// The presets, one for each set of streams that a consumer has asked for.
+pub(crate) mod outputs {
+    use super::Outputs;
+
+    /// For a verdict.
+    pub(crate) struct Kinds;
+    impl Outputs for Kinds {}
+
+    /// For a walk over the tokens.
+    pub(crate) struct Offsets;
+    impl Outputs for Offsets {
+        const OFFSETS: bool = true;
+    }
+
+    /// For compact text.
+    pub(crate) struct Minified;
+    impl Outputs for Minified {
+        const MINIFIED: bool = true;
+    }
+
+    /// For compact text of a stream of values.
+    pub(crate) struct MinifiedTokens;
+    impl Outputs for MinifiedTokens {
+        const OFFSETS: bool = true;
+        const MINIFIED: bool = true;
+    }
+
+    /// For indented text.
+    pub(crate) struct Structurals;
+    impl Outputs for Structurals {
+        const MINIFIED: bool = true;
+        const STRUCTURALS: bool = true;
+    }
+
+    /// For indented text of a stream of values.
+    pub(crate) struct StructuralTokens;
+    impl Outputs for StructuralTokens {
+        const OFFSETS: bool = true;
+        const MINIFIED: bool = true;
+        const STRUCTURALS: bool = true;
+    }
+
+    /// For a look at the white space.
+    pub(crate) struct Strings;
+    impl Outputs for Strings {
+        const STRINGS: bool = true;
+    }
+
+    /// Any other set: what has no buffer is not filled.
+    pub(crate) struct All;
+    impl Outputs for All {
+        const OFFSETS: bool = true;
+        const MINIFIED: bool = true;
+        const STRUCTURALS: bool = true;
+        const STRINGS: bool = true;
+    }
+}
+
+/// The compact streams of one chunk. Each buffer has room for what the largest chunk can yield and one block
+/// more, because compressing writes whole blocks.
+#[derive(Debug)]
+pub(crate) struct Streams {
+    /// One byte per token: its first byte.
+    pub(crate) kinds: Box<[u8]>,
+    pub(crate) tokens: usize,
+    /// Where the tokens begin, in bytes from the start of the chunk.
+    pub(crate) offsets: Box<[u32]>,
+    /// Numbers and literals with one space between them.
+    pub(crate) scalars: Box<[u8]>,
+    pub(crate) scalar_bytes: usize,
+    /// The chunk without its insignificant white space.
+    pub(crate) minified: Box<[u8]>,
+    pub(crate) minified_bytes: usize,
+    /// Where the structural bytes are in `minified`.
+    pub(crate) structurals: Box<[u32]>,
+    pub(crate) structural_count: usize,
+    /// For each block, its bytes that belong to strings.
+    pub(crate) strings: Box<[u64]>,
+    /// How many root values were begun in this chunk after another one had ended.
+    pub(crate) further_roots: u64,
+}
+
+impl Streams {
+    /// Streams for chunks of at most `blocks` blocks, with the buffers that `interest` needs.
+    pub(crate) fn new(blocks: usize, interest: Interest) -> Self {
+        let bytes = blocks * BLOCK + BLOCK;
+        let when = |needed| if needed { bytes } else { 0 };
+        Streams {
+            kinds: vec![0; bytes].into(),
+            tokens: 0,
+            offsets: vec![0; when(interest.offsets)].into(),
+            // One more byte than there is text: the space after a run that ended in the chunk before.
+            scalars: vec![0; bytes + BLOCK].into(),
+            scalar_bytes: 0,
+            minified: vec![0; when(interest.minified || interest.structurals)].into(),
+            minified_bytes: 0,
+            structurals: vec![0; when(interest.structurals)].into(),
+            structural_count: 0,
+            strings: vec![0; if interest.strings { blocks } else { 0 }].into(),
+            further_roots: 0,
+        }
+    }
+
+    /// Whether the buffers are large enough for that.
+    pub(crate) fn fit(&self, blocks: usize, interest: Interest) -> bool {
+        self.kinds.len() > blocks * BLOCK
+            && (!interest.offsets || !self.offsets.is_empty())
+            && (!(interest.minified || interest.structurals) || !self.minified.is_empty())
+            && (!interest.structurals || !self.structurals.is_empty())
+            && (!interest.strings || self.strings.len() >= blocks)
+    }
+}
