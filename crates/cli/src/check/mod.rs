@@ -15,8 +15,7 @@ use jsonx_core::{
     Verdict,
 };
 
-use crate::diagnostics;
-use crate::input::{Input, Taken, Window};
+use crate::input::{Input, MAX_EVIDENCE, Taken, Window};
 use crate::system;
 use crate::threads::has_spare_core;
 pub use kind::InputKind;
@@ -238,7 +237,7 @@ impl CheckOptions {
         mut note: impl FnMut(&Validator),
     ) -> Result<(), Failure> {
         let mut validator = Validator::new(self.engine(kind));
-        if input.size() > diagnostics::LONGEST {
+        if input.size() > MAX_EVIDENCE {
             return count_and_check(&mut validator, input, watcher, note);
         }
         input.each_window_noting(|window| {

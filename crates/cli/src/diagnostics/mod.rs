@@ -14,13 +14,10 @@ use jsonx_core::{Error, ErrorKind, NotCanonical};
 
 use crate::check::{Failure, InputKind};
 use crate::exit::Exit;
-use crate::input::{Evidence, Excerpt, HEAD, Input, Name, Patience};
+use crate::input::{Evidence, Excerpt, HEAD, Input, MAX_EVIDENCE, Name, Patience};
 use crate::output::reason;
 use crate::report::{Checked, File, FileTotals, Format, Settings};
 pub use levels::Levels;
-
-/// The longest file that is read into memory to look for causes.
-pub const LONGEST: u64 = 256 << 20;
 
 /// What is read of a file for its warnings where there is no memory for more.
 const SCARCE: u64 = 1 << 20;
@@ -106,7 +103,7 @@ impl Diagnoser {
                 ..FileReport::default()
             });
         }
-        let evidence = input.evidence(error.offset, LONGEST, self.patience())?;
+        let evidence = input.evidence(error.offset, MAX_EVIDENCE, self.patience())?;
         let name = input.name().clone();
         Ok(match evidence {
             Evidence::Whole(text) => {
@@ -165,7 +162,7 @@ impl Diagnoser {
             });
         }
         let name = input.name().clone();
-        let evidence = match input.evidence(refusal.offset, LONGEST, self.patience()) {
+        let evidence = match input.evidence(refusal.offset, MAX_EVIDENCE, self.patience()) {
             // An object is known to its end before it is printed, and of a pipe less than that is kept.
             Err(error) if error.kind() == io::ErrorKind::Unsupported => {
                 return Ok(FileReport {
@@ -229,7 +226,7 @@ impl Diagnoser {
                 Ok(usize::MAX) | Err(_) => 0,
                 Ok(levels) => levels,
             },
-            max_input: LONGEST as usize,
+            max_input: MAX_EVIDENCE as usize,
         }
     }
 
@@ -321,7 +318,7 @@ impl Diagnoser {
             _ => jsonx_core::Mode::One,
         };
         let (start, end) = (linted.start(), linted.end());
-        let part = match input.segment(start, end, LONGEST) {
+        let part = match input.segment(start, end, MAX_EVIDENCE) {
             Err(error) if error.kind() == io::ErrorKind::OutOfMemory => {
                 input.segment(start, end, SCARCE)?
             }

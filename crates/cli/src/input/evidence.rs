@@ -29,6 +29,9 @@ impl Patience {
     };
 }
 
+/// The longest file that is read into memory to find the causes of its errors.
+pub const MAX_EVIDENCE: u64 = 256 << 20;
+
 /// Memory that looking for causes in a long text may take.
 const ROOM: usize = 32 << 20;
 
