@@ -1,9 +1,9 @@
-//! Where findings are collected: all are counted, and as many are kept as were asked for.
+//! Collects findings: counts all, retains as many as are to be described, and hands them on in order.
 
 use super::code::{Code, Severity};
 use super::diagnostic::{Diagnostic, Span};
 
-/// Findings of one code that were counted and not kept.
+/// Findings of one code that are counted and not described.
 ///
 /// ```
 /// use jsonx_core::diagnose::{Code, DiagnoseOptions, diagnose};
@@ -27,27 +27,50 @@ pub struct Omitted {
     pub last: usize,
 }
 
+/// So many findings wait for others that are found later and lie before them. More are handed on in their order.
+const WAITING: usize = 8192;
+
+/// Where findings go that wait no longer, with the text they are about.
+pub(super) type Each<'a> = dyn FnMut(&[u8], Diagnostic) + 'a;
+
 #[derive(Default)]
-pub(super) struct Collector {
+pub(super) struct Collector<'a> {
     /// In the order of discovery; sorted by the caller.
     pub retained: Vec<Diagnostic>,
+    /// Of each retained finding its number, counted from 0 in the order of discovery.
+    numbers: Vec<usize>,
+    next: usize,
     pub errors: u64,
     pub warnings: u64,
     pub omitted: Vec<Omitted>,
-    /// At most this many errors are kept, and as many warnings; `usize::MAX` for all.
+    /// At most this many errors are described, and as many warnings; `usize::MAX` for all.
     limit: usize,
-    retained_errors: usize,
+    described: [usize; 2],
     /// Something was wrong that an earlier finding explains, or should.
     pub deviated: bool,
-    /// Nothing is counted: the tokens are wanted, not the findings.
+    /// Nothing is counted: only the tokens are wanted, not the findings.
     muted: bool,
+    each: Option<&'a mut Each<'a>>,
+    /// How many findings of each code went to `each`.
+    passed: Vec<(Code, u64)>,
+    /// So many retained findings make it worth while to hand on some.
+    full: usize,
 }
 
-impl Collector {
+impl<'a> Collector<'a> {
     pub fn new(limit: usize) -> Self {
         Collector {
             limit,
+            full: 2 * WAITING,
             ..Collector::default()
+        }
+    }
+
+    /// A collector that hands findings on instead of retaining them all.
+    pub fn streaming(limit: usize, each: &'a mut Each<'a>) -> Self {
+        Collector {
+            each: Some(each),
+            ..Collector::new(limit)
         }
     }
 
@@ -58,8 +81,8 @@ impl Collector {
         }
     }
 
-    /// Counts a finding. Only if it is to be kept, `fill` is called to say what it is: beyond the limit a
-    /// finding costs no more than the count. Returns the index of a kept one.
+    /// Counts a finding. Only if it is to be described, `fill` is called to do that: beyond the limit a finding costs no
+    /// more than the count. Returns the number of a described one.
     pub fn report(
         &mut self,
         code: Code,
@@ -69,23 +92,77 @@ impl Collector {
         if self.muted {
             return None;
         }
-        let warning = code.severity() == Severity::Warning;
-        let retained = if warning {
-            self.warnings += 1;
-            self.retained.len() - self.retained_errors
-        } else {
-            self.errors += 1;
-            self.retained_errors
-        };
-        if retained >= self.limit {
+        let severity = code.severity();
+        match severity {
+            Severity::Error => self.errors += 1,
+            Severity::Warning => self.warnings += 1,
+        }
+        let described = &mut self.described[severity as usize];
+        if *described >= self.limit {
             self.omit(code, span.start, 1);
             return None;
         }
-        self.retained_errors += usize::from(!warning);
+        *described += 1;
         let mut diagnostic = Diagnostic::new(code, span);
         fill(&mut diagnostic);
         self.retained.push(diagnostic);
-        Some(self.retained.len() - 1)
+        self.numbers.push(self.next);
+        self.next += 1;
+        Some(self.next - 1)
+    }
+
+    /// The finding with this number, unless it was handed on.
+    pub fn get_mut(&mut self, number: usize) -> Option<&mut Diagnostic> {
+        let index = self.numbers.binary_search(&number).ok()?;
+        self.retained.get_mut(index)
+    }
+
+    /// Whether there are so many findings that some should be handed on.
+    pub fn is_full(&self) -> bool {
+        self.each.is_some() && self.retained.len() >= self.full
+    }
+
+    /// Hands on the first of the findings that lie before `horizon`, in order, all but those that wait; and none that is
+    /// `pinned`, by its number, because it will change.
+    pub fn hand_on(&mut self, text: &[u8], horizon: usize, pinned: impl Fn(usize) -> bool) {
+        let Some(each) = &mut self.each else { return };
+        let is_settled = |d: &Diagnostic, number: usize| d.span.start < horizon && !pinned(number);
+        let all = self.retained.iter().zip(&self.numbers).enumerate();
+        let mut settled: Vec<(Span, usize)> = all
+            .filter(|(_, (d, number))| is_settled(d, **number))
+            .map(|(index, (d, _))| (d.span, index))
+            .collect();
+        settled.sort_unstable();
+        settled.truncate(settled.len().saturating_sub(WAITING));
+        let mut slots: Vec<Option<Diagnostic>> = self.retained.drain(..).map(Some).collect();
+        for (_, index) in settled {
+            if let Some(diagnostic) = slots[index].take() {
+                match self
+                    .passed
+                    .iter_mut()
+                    .find(|(code, _)| *code == diagnostic.code)
+                {
+                    Some((_, count)) => *count += 1,
+                    None => self.passed.push((diagnostic.code, 1)),
+                }
+                each(text, diagnostic);
+            }
+        }
+        let mut rest = slots.iter();
+        self.numbers
+            .retain(|_| rest.next().is_some_and(Option::is_some));
+        self.retained.extend(slots.into_iter().flatten());
+        self.full = (2 * self.retained.len()).max(2 * WAITING);
+    }
+
+    /// Hands on all findings, which are sorted.
+    pub fn hand_on_all(&mut self, text: &[u8]) {
+        if let Some(each) = &mut self.each {
+            self.numbers.clear();
+            self.retained
+                .drain(..)
+                .for_each(|diagnostic| each(text, diagnostic));
+        }
     }
 
     fn omit(&mut self, code: Code, at: usize, count: u64) {
@@ -106,7 +183,7 @@ impl Collector {
     }
 
     /// Takes over the findings of a record that begins at `base`.
-    pub fn absorb(&mut self, other: Collector, base: usize, record: u64) {
+    pub fn absorb(&mut self, other: Collector<'_>, base: usize, record: u64) {
         self.deviated |= other.deviated;
         for omitted in other.omitted {
             self.count(omitted.code, omitted.count);
@@ -127,14 +204,17 @@ impl Collector {
         }
     }
 
-    /// Drops all findings of a code.
+    /// Drops all findings of a code that were not handed on.
     pub fn retract(&mut self, code: Code) {
+        let mut kept = self
+            .retained
+            .iter()
+            .map(|diagnostic| diagnostic.code != code);
+        self.numbers.retain(|_| kept.next().unwrap_or(true));
         let before = self.retained.len();
         self.retained.retain(|diagnostic| diagnostic.code != code);
         let mut gone = (before - self.retained.len()) as u64;
-        if code.severity() == Severity::Error {
-            self.retained_errors -= gone as usize;
-        }
+        self.described[code.severity() as usize] -= gone as usize;
         self.omitted.retain(|omitted| {
             let keep = omitted.code != code;
             if !keep {
@@ -148,18 +228,79 @@ impl Collector {
         }
     }
 
-    /// How many findings of a code there are, kept or not.
+    /// How many findings of a code there are, described or not.
     pub fn number_of(&self, code: Code) -> u64 {
         let retained = self
             .retained
             .iter()
-            .filter(|diagnostic| diagnostic.code == code)
-            .count() as u64;
-        retained
-            + self
-                .omitted
-                .iter()
-                .find(|omitted| omitted.code == code)
-                .map_or(0, |omitted| omitted.count)
+            .filter(|diagnostic| diagnostic.code == code);
+        let passed = self.passed.iter().find(|(other, _)| *other == code);
+        let omitted = self.omitted.iter().find(|omitted| omitted.code == code);
+        retained.count() as u64
+            + passed.map_or(0, |(_, count)| *count)
+            + omitted.map_or(0, |omitted| omitted.count)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::{DiagnoseOptions, diagnose, diagnose_each};
+    use super::*;
+
+    fn all(text: &str) -> (Vec<Diagnostic>, Vec<Diagnostic>, u64) {
+        let options = DiagnoseOptions {
+            limit: 0,
+            ..DiagnoseOptions::default()
+        };
+        let mut handed_on = Vec::new();
+        let report = diagnose_each(text.as_bytes(), &options, |_, d| handed_on.push(d));
+        assert!(report.diagnostics.is_empty());
+        let at_once = diagnose(text.as_bytes(), &options);
+        assert_eq!(
+            (report.errors, report.warnings),
+            (at_once.errors, at_once.warnings)
+        );
+        (at_once.diagnostics, handed_on, report.errors)
+    }
+
+    #[test]
+    fn findings_handed_on_are_those_of_a_report() {
+        for (head, body, tail) in [
+            ("[", "tru, ", "1]"),
+            ("{", "'a': 1 // no\n", "}"),
+            ("[", "1 \"a\tb\\x\" , , ", "1]"),
+            ("", "1 ", "2"),
+            ("{", "\"a\": {\"b\"=: 1,}, ", "\"c\": 1}"),
+            ("[{\"x\":", "01 ,\u{a0}\n", "]"),
+        ] {
+            let text = [head, &body.repeat(17_000), tail].concat();
+            let (at_once, handed_on, errors) = all(&text);
+            assert_eq!(handed_on.len(), at_once.len(), "{body:?}");
+            assert!(errors > 0, "{body:?}");
+            for (one, other) in handed_on.iter().zip(&at_once) {
+                assert_eq!(one, other, "{body:?}");
+            }
+        }
+    }
+
+    #[test]
+    fn what_waits_is_bounded() {
+        let mut count = 0;
+        let mut each = |_: &[u8], _: Diagnostic| count += 1;
+        let mut findings = Collector::streaming(usize::MAX, &mut each);
+        for at in 0..100_000 {
+            findings.report(Code::ExtraComma, Span::point(at), |_| {});
+            if findings.is_full() {
+                findings.hand_on(b"", at, |number| number == 7);
+            }
+            assert!(findings.retained.len() <= 2 * WAITING + 8);
+        }
+        // One was pinned, and still has its number.
+        assert_eq!(findings.get_mut(7).map(|d| d.span.start), Some(7));
+        assert_eq!(findings.get_mut(8), None);
+        assert_eq!(findings.number_of(Code::ExtraComma), 100_000);
+        findings.hand_on_all(b"");
+        drop(findings);
+        assert_eq!(count, 100_000);
     }
 }

@@ -70,7 +70,7 @@ impl Wide {
         Some(out.into_bytes())
     }
 
-    pub fn report(self, findings: &mut Collector, text: &[u8]) {
+    pub fn report(self, findings: &mut Collector<'_>, text: &[u8]) {
         let first = text
             .utf8_chunks()
             .next()
@@ -97,7 +97,7 @@ impl Wide {
 const SHOWN: usize = 9;
 
 /// Reports, once for the text, where it is not UTF-8.
-pub(super) fn check_utf8(text: &[u8], findings: &mut Collector) {
+pub(super) fn check_utf8(text: &[u8], findings: &mut Collector<'_>) {
     let mut runs: Vec<Span> = Vec::new();
     let mut count = 0u64;
     let mut at = 0;

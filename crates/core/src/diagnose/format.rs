@@ -24,7 +24,7 @@ struct Detected {
 }
 
 /// Reports what the text is if it is not JSON at all.
-pub(super) fn check(text: &[u8], start: usize, findings: &mut Collector) -> bool {
+pub(super) fn check(text: &[u8], start: usize, findings: &mut Collector<'_>) -> bool {
     let Some(found) = binary(text).or_else(|| textual(text, start)) else {
         return false;
     };

@@ -18,7 +18,7 @@ pub(super) fn check(
     text: &[u8],
     start: usize,
     settings: Settings,
-    findings: &mut Collector,
+    findings: &mut Collector<'_>,
     steps: &mut u64,
 ) -> bool {
     let mut lexer = Lexer::new(text, start, Collector::muted());
@@ -86,7 +86,7 @@ fn is_prose(text: &[u8], start: usize, end: usize) -> bool {
     }
 }
 
-fn report(text: &[u8], first: usize, document: usize, findings: &mut Collector) {
+fn report(text: &[u8], first: usize, document: usize, findings: &mut Collector<'_>) {
     let line = memchr::memchr2(b'\n', b'\r', &text[first..]).map_or(text.len(), |i| first + i);
     let end = first + text[first..line].trim_ascii_end().len();
     let at = document

@@ -40,7 +40,7 @@ pub(super) struct Lexer<'a> {
     previous: Previous,
     nesting: Nesting,
     ahead: Ahead<'a>,
-    pub findings: Collector,
+    pub findings: Collector<'a>,
     /// Findings that do not know their path yet: place and index. The parser knows it when it gets there.
     unplaced: VecDeque<(usize, usize)>,
     /// Whether half-pairs of surrogates are reported.
@@ -62,7 +62,7 @@ pub(super) struct Lexer<'a> {
 
 impl<'a> Lexer<'a> {
     /// A lexer over `text`, from byte `start` on.
-    pub fn new(text: &'a [u8], start: usize, findings: Collector) -> Self {
+    pub fn new(text: &'a [u8], start: usize, findings: Collector<'a>) -> Self {
         let mut lexer = Lexer {
             text,
             at: start,
@@ -122,6 +122,11 @@ impl<'a> Lexer<'a> {
             }
             _ => None,
         }
+    }
+
+    /// The findings of the lexer that have no path yet.
+    pub fn unplaced_findings(&self) -> impl Iterator<Item = usize> {
+        self.unplaced.iter().map(|(_, index)| *index)
     }
 
     fn in_key_position(&self) -> bool {

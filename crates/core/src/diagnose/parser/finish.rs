@@ -35,8 +35,7 @@ impl Parser<'_> {
         if !closes || line != self.last.line || !self.text[comment.end..].trim_ascii().is_empty() {
             return false;
         }
-        if let Some(index) = index {
-            let d = &mut self.stream.lexer.findings.retained[index];
+        if let Some(d) = index.and_then(|index| self.stream.lexer.findings.get_mut(index)) {
             d.label("the rest of the line is part of this comment")
                 .help(
                     "remove the comment up to where the data goes on, or end it with a line break",

@@ -21,6 +21,7 @@ use super::diagnostic::{Diagnostic, Path, Span, Step};
 use super::lexer::{Container, Kind, Lexer, Token};
 use super::{Lints, keys};
 use frame::{Frame, State};
+use std::collections::HashSet;
 use std::hash::RandomState;
 use stream::Stream;
 
@@ -46,8 +47,8 @@ pub(super) struct Settings {
 }
 
 /// What came of it.
-pub(super) struct Outcome {
-    pub findings: Collector,
+pub(super) struct Outcome<'a> {
+    pub findings: Collector<'a>,
     pub steps: u64,
     /// Nested deeper than [`MOST_FRAMES`]: nothing is known about the rest.
     pub gave_up: bool,
@@ -97,7 +98,7 @@ pub(super) struct Parser<'a> {
 }
 
 impl<'a> Parser<'a> {
-    pub fn new(text: &'a [u8], start: usize, findings: Collector, settings: Settings) -> Self {
+    pub fn new(text: &'a [u8], start: usize, findings: Collector<'a>, settings: Settings) -> Self {
         let mut lexer = Lexer::new(text, start, findings);
         lexer.surrogates = settings.lints.lone_surrogate;
         lexer.stream = settings.expect == Expect::ManyValues;
@@ -137,7 +138,7 @@ impl<'a> Parser<'a> {
     }
 
     /// Reads the whole text.
-    pub fn run(mut self) -> Outcome {
+    pub fn run(mut self) -> Outcome<'a> {
         loop {
             self.turns += 1;
             let token = self.stream.peek(0);
@@ -190,8 +191,30 @@ impl<'a> Parser<'a> {
     fn place(&mut self, end: usize) {
         while let Some(index) = self.stream.lexer.unplaced(end) {
             let path = self.path();
-            self.stream.lexer.findings.retained[index].path = path;
+            self.set_path(index, path);
         }
+        if self.stream.lexer.findings.is_full() {
+            self.hand_on();
+        }
+    }
+
+    fn set_path(&mut self, index: usize, path: Path) {
+        if let Some(finding) = self.stream.lexer.findings.get_mut(index) {
+            finding.path = path;
+        }
+    }
+
+    /// Hands on findings before the present place, but for those that will change.
+    fn hand_on(&mut self) {
+        let lexer = &mut self.stream.lexer;
+        let unplaced: HashSet<usize> = lexer.unplaced_findings().collect();
+        let comment = lexer.line_comment.and_then(|(.., index)| index);
+        let multiple = self.multiple;
+        let horizon = self.last.start();
+        let is_pinned = |index: usize| {
+            Some(index) == comment || Some(index) == multiple || unplaced.contains(&index)
+        };
+        lexer.findings.hand_on(self.text, horizon, is_pinned);
     }
 
     fn report(
@@ -202,7 +225,7 @@ impl<'a> Parser<'a> {
     ) -> Option<usize> {
         let index = self.stream.lexer.findings.report(code, span, fill)?;
         let path = self.path();
-        self.stream.lexer.findings.retained[index].path = path;
+        self.set_path(index, path);
         Some(index)
     }
 
@@ -216,7 +239,7 @@ impl<'a> Parser<'a> {
     ) {
         if let Some(index) = self.stream.lexer.findings.report(code, span, fill) {
             let path = self.path_of(depth);
-            self.stream.lexer.findings.retained[index].path = path;
+            self.set_path(index, path);
         }
     }
 

@@ -218,7 +218,9 @@ impl Parser<'_> {
     pub(super) fn finish_multiple(&mut self) {
         let Some(index) = self.multiple else { return };
         let count = self.values.max(2);
-        let d = &mut self.stream.lexer.findings.retained[index];
+        let Some(d) = self.stream.lexer.findings.get_mut(index) else {
+            return;
+        };
         d.message(format!("{count} JSON values in one document"));
         if self.settings.record {
             d.help("put each value on a line of its own");

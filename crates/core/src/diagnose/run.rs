@@ -1,0 +1,309 @@
+//! Runs the examination of a whole text: what it is, how it is encoded, and what is wrong with it.
+
+use super::character::character_at;
+use super::code::Code;
+use super::collector::{Collector, Each};
+use super::diagnostic::{Diagnostic, Span};
+use super::parser::{Expect, Parser, Settings};
+use super::{DiagnoseOptions, Framing, Report, encoding, format, leading, warnings};
+
+/// Finds every mistake in `bytes`.
+///
+/// An error is reported if and only if the text is not JSON (or, with [`DiagnoseOptions::max_depth`], too deep).
+/// In the report, offsets are those of `bytes`, or of [`Report::text`] if there is one.
+///
+/// Takes time in proportion to the length of the text, some ten times that of validating it, and memory in proportion to
+/// the depth of nesting and to the findings that [`DiagnoseOptions::limit`] allows: some 600 bytes each.
+///
+/// ```
+/// use jsonx_core::diagnose::{diagnose, Framing, DiagnoseOptions};
+///
+/// assert!(diagnose(b"[1, 2]", &DiagnoseOptions::default()).is_valid());
+/// let lines = DiagnoseOptions { framing: Framing::Lines, ..DiagnoseOptions::default() };
+/// let report = diagnose(b"[1]\n[2,]\n[3]\n", &lines);
+/// assert_eq!(report.errors, 1);
+/// assert_eq!(report.diagnostics[0].record, Some(2));
+/// ```
+pub fn diagnose(bytes: &[u8], options: &DiagnoseOptions) -> Report {
+    run(bytes, options, None)
+}
+
+/// Finds every mistake in `bytes`, and hands each on as soon as none is expected before it: with
+/// [`DiagnoseOptions::limit`] 0, a text of nothing but mistakes takes no more memory than another.
+///
+/// `each` is called with the text that a finding is about, which is `bytes`, or decoded from another encoding, and with the
+/// finding. The findings come in the order of their places. At most some thousands wait for one that is found later and
+/// lies before them; one that is found later than that comes out of order. In [`Framing::Lines`] a record is examined whole.
+/// [`Report::diagnostics`] is empty.
+///
+/// ```
+/// use jsonx_core::diagnose::{DiagnoseOptions, diagnose_each};
+///
+/// let text = "[1 1]".replace("1 1", &"1 ".repeat(50_000));
+/// let options = DiagnoseOptions { limit: 0, ..DiagnoseOptions::default() };
+/// let (mut count, mut last) = (0, 0);
+/// let report = diagnose_each(text.as_bytes(), &options, |_, finding| {
+///     assert!(finding.span.start >= last);
+///     (count, last) = (count + 1, finding.span.start);
+/// });
+/// assert_eq!((report.errors, count), (49_999, 49_999));
+/// assert!(report.diagnostics.is_empty());
+/// ```
+pub fn diagnose_each(
+    bytes: &[u8],
+    options: &DiagnoseOptions,
+    mut each: impl FnMut(&[u8], Diagnostic),
+) -> Report {
+    run(bytes, options, Some(&mut each))
+}
+
+fn run<'a>(bytes: &[u8], options: &DiagnoseOptions, each: Option<&'a mut Each<'a>>) -> Report {
+    // Offsets inside are 32 bits wide. Lines are examined one by one, and each may be as long.
+    let too_long = options.framing != Framing::Lines && is_too_long(bytes, options);
+    let wide = encoding::wide(bytes).filter(|_| !too_long);
+    // UTF-16 grows by half where it becomes three bytes of UTF-8.
+    let longest = match options.framing {
+        Framing::Lines => usize::MAX,
+        _ => longest(options),
+    };
+    let decoded = wide.as_ref().map(|wide| wide.decode(bytes, longest));
+    let mut report = Report::default();
+    let text = match &decoded {
+        None => bytes,
+        Some(text) => text.as_deref().unwrap_or_default(),
+    };
+    let mut findings = match each {
+        Some(each) => Collector::streaming(limit(options), each),
+        None => Collector::new(limit(options)),
+    };
+    if too_long {
+        fall_back(bytes, 0, expect(options), &mut findings);
+        return finish(report, findings, bytes);
+    }
+    if let Some(wide) = wide {
+        wide.report(&mut findings, text);
+    }
+    report = match decoded {
+        Some(None) => finish(report, findings, bytes),
+        _ => examine(text, options, findings, report),
+    };
+    report.text = decoded.flatten();
+    report
+}
+
+fn limit(options: &DiagnoseOptions) -> usize {
+    match options.limit {
+        0 => usize::MAX,
+        limit => limit,
+    }
+}
+
+fn is_too_long(text: &[u8], options: &DiagnoseOptions) -> bool {
+    text.len() > longest(options)
+}
+
+/// The longest text whose mistakes are looked for.
+fn longest(options: &DiagnoseOptions) -> usize {
+    options.max_input.min(u32::MAX as usize - 1)
+}
+
+fn expect(options: &DiagnoseOptions) -> Expect {
+    match options.framing {
+        Framing::Stream => Expect::ManyValues,
+        Framing::OneValue | Framing::Lines => Expect::OneValue,
+    }
+}
+
+/// Examines a text in UTF-8, or what is meant to be.
+fn examine<'a>(
+    text: &'a [u8],
+    options: &DiagnoseOptions,
+    mut findings: Collector<'a>,
+    mut report: Report,
+) -> Report {
+    let start = if text.starts_with(b"\xEF\xBB\xBF") {
+        3
+    } else {
+        0
+    };
+    if start > 0 && options.lints.byte_order_mark {
+        let place = warnings::behind_byte_order_mark(text);
+        findings.report(Code::ByteOrderMark, place, warnings::byte_order_mark);
+    }
+    report.steps += text.len() as u64;
+    if format::check(text, start, &mut findings) {
+        return finish(report, findings, text);
+    }
+    if options.framing != Framing::Lines {
+        encoding::check_utf8(text, &mut findings);
+        report.steps += text.len() as u64;
+    }
+    let settings = Settings {
+        expect: expect(options),
+        lints: options.lints,
+        max_depth: options.max_depth,
+        record: false,
+    };
+    if options.framing == Framing::Lines {
+        lines(text, start, options, settings, &mut findings, &mut report);
+    } else if options.framing == Framing::OneValue
+        && leading::check(text, start, settings, &mut findings, &mut report.steps)
+    {
+        // The document behind it is sound.
+    } else {
+        let outcome = Parser::new(text, start, findings, settings).run();
+        findings = outcome.findings;
+        report.steps += outcome.steps;
+        report.keys_unchecked |= outcome.keys_unchecked;
+        report.values = outcome.values;
+        if outcome.gave_up || findings.errors == 0 {
+            fall_back(text, start, settings.expect, &mut findings);
+        }
+    }
+    finish(report, findings, text)
+}
+
+/// Examines every line as a text of its own.
+fn lines(
+    text: &[u8],
+    start: usize,
+    options: &DiagnoseOptions,
+    settings: Settings,
+    findings: &mut Collector<'_>,
+    report: &mut Report,
+) {
+    let mut at = start;
+    let mut record = 0;
+    while at < text.len() {
+        // Only a line feed ends a record: a carriage return is white space (RFC 8259), as before `\n`.
+        let end = memchr::memchr(b'\n', &text[at..]).map_or(text.len(), |i| at + i);
+        let line = &text[at..end];
+        if !line.iter().all(|byte| matches!(byte, b' ' | b'\t' | b'\r')) {
+            record += 1;
+            let mut found = Collector::new(limit(options));
+            if is_too_long(line, options) {
+                fall_back(line, 0, Expect::OneValue, &mut found);
+                findings.absorb(found, at, record);
+                at = end + 1;
+                continue;
+            }
+            encoding::check_utf8(line, &mut found);
+            let settings = Settings {
+                record: true,
+                ..settings
+            };
+            let outcome = Parser::new(line, 0, found, settings).run();
+            report.steps += outcome.steps;
+            report.keys_unchecked |= outcome.keys_unchecked;
+            report.values += 1;
+            let gave_up = outcome.gave_up;
+            let mut found = outcome.findings;
+            if end == text.len() {
+                found.retained.iter_mut().filter(|d| d.code == Code::TruncatedInput).for_each(|d| {
+                    d.help.clear();
+                    d.message("the last record is cut off");
+                    d.help("the file is probably incomplete: an interrupted download or write, or a size limit");
+                });
+                found
+                    .retained
+                    .iter_mut()
+                    .filter(|d| d.code == Code::UnclosedBracket)
+                    .for_each(|d| {
+                        d.note("no line feed follows this last record: it may be cut off");
+                    });
+            }
+            if gave_up || found.errors == 0 {
+                fall_back(line, 0, Expect::OneValue, &mut found);
+            }
+            findings.absorb(found, at, record);
+            if findings.is_full() {
+                findings.hand_on(text, end, |_| false);
+            }
+        }
+        at = end + 1;
+    }
+}
+
+/// Asks the verdict path. If it says no, all that can be said is from where on the text is not JSON.
+fn fall_back(text: &[u8], start: usize, expect: Expect, findings: &mut Collector<'_>) {
+    let mode = match expect {
+        Expect::OneValue => crate::Mode::One,
+        Expect::ManyValues => crate::Mode::Stream,
+    };
+    let options = crate::Options::default().mode(mode);
+    let Err(error) = crate::validate_with(&text[start..], options) else {
+        return;
+    };
+    let at = (start as u64).saturating_add(error.offset);
+    let at = usize::try_from(at).unwrap_or(text.len()).min(text.len());
+    let diagnostic = syntax_error(error, text, at);
+    findings.report(Code::SyntaxError, diagnostic.span, |slot| {
+        *slot = diagnostic
+    });
+}
+
+/// The finding `syntax-error` for what the verdict path said: for an input that is too long to be examined,
+/// or of which only the surroundings of the error are at hand.
+///
+/// `at` is the place of the error in `excerpt`, and so is the span of the finding.
+///
+/// ```
+/// use jsonx_core::diagnose::syntax_error;
+/// let error = jsonx_core::validate(b"[1, 2, oops").unwrap_err();
+/// let finding = syntax_error(error, b"2, oops", 3);
+/// assert_eq!(finding.span.start, 3);
+/// assert_eq!(finding.message, "invalid JSON: expected a value");
+/// ```
+pub fn syntax_error(error: crate::Error, excerpt: &[u8], at: usize) -> Diagnostic {
+    let at = at.min(excerpt.len());
+    let span = match excerpt.get(at) {
+        Some(b'\n' | b'\r') => Span::point(at),
+        _ => character_at(excerpt, at),
+    };
+    let mut diagnostic = Diagnostic::new(Code::SyntaxError, span);
+    diagnostic
+        .message(format!("invalid JSON: {error}"))
+        .label("not JSON from here on");
+    diagnostic
+}
+
+fn finish(mut report: Report, mut findings: Collector<'_>, text: &[u8]) -> Report {
+    findings
+        .retained
+        .sort_by_key(|d| (d.span.start, d.span.end));
+    looks_like_another_dialect(&mut findings);
+    findings.omitted.sort_by_key(|omitted| omitted.first);
+    debug_assert!(
+        findings
+            .retained
+            .iter()
+            .all(|d| d.span.start <= d.span.end && d.span.end <= text.len())
+    );
+    findings.hand_on_all(text);
+    report.diagnostics = findings.retained;
+    report.errors = findings.errors;
+    report.warnings = findings.warnings;
+    report.omitted = findings.omitted;
+    report
+}
+
+/// Three of what JSON5 allows and JSON does not: then that may be what the file was meant to be.
+fn looks_like_another_dialect(findings: &mut Collector<'_>) {
+    let signs = [
+        Code::Comment,
+        Code::SingleQuotes,
+        Code::UnquotedKey,
+        Code::TrailingComma,
+    ];
+    if signs
+        .iter()
+        .filter(|&&code| findings.number_of(code) > 0)
+        .count()
+        >= 3
+        && let Some(last) = findings.retained.last_mut()
+    {
+        last.help(
+            "this file looks like JSON5 or JSONC, which are other formats: JSON has none of this",
+        );
+    }
+}
