@@ -121,7 +121,7 @@ fn ask(
 ) -> Vec<Answer> {
     let mut query = Query::new(paths, options);
     let mut validator = Validator::new(Options::default().mode(Mode::Stream).kernel(kernel));
-    let (mut answers, mut taken, mut kept) = (Vec::new(), 0, 0);
+    let (mut answers, mut kept) = (Vec::new(), 0);
     let mut take = |query: &mut Query| {
         for answer in query.answers() {
             if let Answer::Match(one) = &answer {
@@ -132,16 +132,12 @@ fn ask(
         assert!(query.retain_from() >= kept);
         kept = query.retain_from();
     };
-    while text.len() - taken > size {
-        taken += validator
-            .feed(&text[taken..taken + size], &mut query)
-            .expect("valid text");
+    for window in text.chunks(size) {
+        validator.write(window, &mut query).expect("valid text");
         take(&mut query);
     }
-    validator
-        .finish(&text[taken..], &mut query)
-        .expect("valid text");
-    query.finish();
+    validator.finish(&mut query).expect("valid text");
+    query.end();
     take(&mut query);
     answers
 }

@@ -27,9 +27,8 @@ pub fn in_windows<S: Sink>(
     sink: &mut S,
 ) -> Result<(), Stop<S::Error>> {
     let mut validator = Validator::new(options);
-    let mut taken = 0;
-    while text.len() - taken > size {
-        taken += validator.feed(&text[taken..taken + size], sink)?;
+    for window in text.chunks(size) {
+        validator.write(window, sink)?;
     }
-    validator.finish(&text[taken..], sink)
+    validator.finish(sink)
 }

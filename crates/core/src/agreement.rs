@@ -24,30 +24,24 @@ fn machine(text: &[u8], mode: Mode, max_depth: u64) -> Result<(), Error> {
 /// The verdict on a text that comes in windows of `size` bytes.
 fn windowed(text: &[u8], options: Options, size: usize) -> Result<(), Error> {
     let mut validator = Validator::new(options);
-    let mut taken = 0;
     let verdict = |stop| match stop {
         Stop::Invalid(error) => error,
         Stop::Sink(never) => match never {},
     };
-    while text.len() - taken > size {
-        taken += validator
-            .feed(&text[taken..taken + size], &mut Verdict)
-            .map_err(verdict)?;
+    for window in text.chunks(size) {
+        validator.write(window, &mut Verdict).map_err(verdict)?;
     }
-    validator
-        .finish(&text[taken..], &mut Verdict)
-        .map_err(verdict)
+    validator.finish(Verdict).map_err(verdict)
 }
 
 /// Hands a text to a sink line by line, as it comes out of a pipe.
 fn in_lines<S: Sink>(text: &[u8], options: Options, sink: &mut S) -> Result<(), Stop<S::Error>> {
     let mut validator = Validator::new(options);
-    let mut taken = 0;
-    for end in memchr::memchr_iter(b'\n', text) {
-        validator.feed_lines(&text[taken..=end], sink)?;
-        taken = end + 1;
+    for line in text.split_inclusive(|&byte| byte == b'\n') {
+        validator.write(line, sink)?;
+        validator.flush_lines(sink)?;
     }
-    validator.finish(&text[taken..], sink)
+    validator.finish(sink)
 }
 
 /// The verdict when every window is checked with another kernel.
@@ -58,17 +52,12 @@ fn in_turns(text: &[u8], mode: Mode, max_depth: u64) -> Result<(), Error> {
         Stop::Invalid(error) => error,
         Stop::Sink(never) => match never {},
     };
-    let mut taken = 0;
-    while text.len() - taken > 64 {
-        validator.kernel = Some(kernels[taken / 64 % kernels.len()]);
-        taken += validator
-            .feed(&text[taken..taken + 64], &mut Verdict)
-            .map_err(verdict)?;
+    for (number, window) in text.chunks(64).enumerate() {
+        validator.kernel = Some(kernels[number % kernels.len()]);
+        validator.write(window, &mut Verdict).map_err(verdict)?;
     }
     validator.kernel = None;
-    validator
-        .finish(&text[taken..], &mut Verdict)
-        .map_err(verdict)
+    validator.finish(Verdict).map_err(verdict)
 }
 
 fn check(text: &[u8], mode: Mode, max_depth: u64) {
@@ -334,16 +323,16 @@ proptest! {
             for style in [crate::Style::Compact, crate::Style::Pretty(crate::Indent::Spaces(2))] {
                 let mut whole = crate::Formatter::new(style, Vec::new());
                 let mut lined = crate::Formatter::new(style, Vec::new());
-                Validator::new(options).finish(&text, &mut whole).unwrap();
+                Validator::new(options).check(&text, &mut whole).unwrap();
                 in_lines(&text, options, &mut lined).unwrap();
                 prop_assert_eq!(lined.finish(), whole.finish());
             }
             let ask = || crate::Query::new(&paths, crate::QueryOptions::default().locations(true));
             let (mut whole, mut lined) = (ask(), ask());
-            Validator::new(options).finish(&text, &mut whole).unwrap();
+            Validator::new(options).check(&text, &mut whole).unwrap();
             in_lines(&text, options, &mut lined).unwrap();
-            whole.finish();
-            lined.finish();
+            whole.end();
+            lined.end();
             prop_assert!(lined.answers().eq(whole.answers()));
         }
     }

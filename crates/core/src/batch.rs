@@ -1,45 +1,52 @@
-//! Verified text kept for later, or for another thread.
+//! Copies of verified text, for later or for another thread.
 
-use crate::kernel::Kernel;
-use crate::token::{Before, Chunk, Contents};
+use core::convert::Infallible;
+
+use crate::kernel::{BLOCK, Kernel};
+use crate::token::{Before, Chunk, Contents, Interest, Mode, Sink};
 
 /// Copies of chunks: their text and their tokens, in the order in which they came.
 ///
-/// A chunk is lent to a [`Sink`](crate::Sink) while the text behind it has not been looked at. Who has something to do
-/// with it that takes long keeps it here, and does it elsewhere.
+/// A chunk is lent to a [`Sink`] while the text after it has not been checked. Where something is to be done with it that
+/// takes long, it is copied here and done elsewhere. A copy costs as much memory as the text, and five bytes for each token
+/// where offsets are asked for.
 ///
 /// ```
-/// use jsonx_core::diagnose::Lints;
-/// use jsonx_core::lint::Linter;
-/// use jsonx_core::{Batch, Chunk, Options, Sink, Validator};
+/// use jsonx_core::lint::{Linter, Lints};
+/// use jsonx_core::{Batch, Options, Sink, Validator};
 ///
-/// struct Keep(Batch);
-/// impl Sink for Keep {
-///     type Error = std::convert::Infallible;
-///
-///     fn chunk(&mut self, chunk: &Chunk<'_>) -> Result<(), Self::Error> {
-///         self.0.push(chunk);
-///         Ok(())
-///     }
-/// }
-///
-/// let mut keep = Keep(Batch::default());
-/// Validator::new(Options::default()).finish(br#"{"a": 1, "a": 2}"#, &mut keep).unwrap();
+/// let text = br#"{"a": 1, "a": 2}"#;
+/// let batch = Validator::new(Options::default()).check(text, Batch::default()).unwrap();
 /// let linted = std::thread::spawn(move || {
 ///     let mut linter = Linter::new(Lints::ALL, 0);
-///     for chunk in keep.0.chunks() {
+///     for chunk in batch.chunks() {
 ///         let Ok(()) = linter.chunk(&chunk);
 ///     }
 ///     linter.finish()
 /// });
 /// assert_eq!(linted.join().unwrap().findings.len(), 1);
 /// ```
-#[derive(Debug, Default)]
+#[derive(Debug)]
 pub struct Batch {
+    interest: Interest,
     bytes: Vec<u8>,
     kinds: Vec<u8>,
     offsets: Vec<u32>,
+    /// With a block of anything at the end, if there is some.
+    minified: Vec<u8>,
+    structurals: Vec<u32>,
+    strings: Vec<u64>,
     heads: Vec<Head>,
+}
+
+impl Default for Batch {
+    /// A batch that asks for the offsets of tokens.
+    fn default() -> Self {
+        Batch::new(Interest {
+            offsets: true,
+            ..Interest::default()
+        })
+    }
 }
 
 /// What is known of a chunk, and how much of each vector is its own.
@@ -48,6 +55,9 @@ struct Head {
     bytes: usize,
     kinds: usize,
     offsets: usize,
+    minified: usize,
+    structurals: usize,
+    strings: usize,
     offset: u64,
     kernel: Kernel,
     contents: Contents,
@@ -58,40 +68,60 @@ struct Head {
 }
 
 impl Batch {
-    /// Copies a chunk: its text, its tokens and their offsets, but neither the minified text nor the strings.
+    /// An empty batch. As a sink it asks for `interest`, which is to be that of the sinks that the copies are for.
     ///
     /// ```
-    /// use jsonx_core::{Batch, Chunk, Mode, Options, Sink, Validator, Interest};
+    /// use jsonx_core::{Batch, Formatter, Mode, Options, Sink, Style, Validator};
     ///
-    /// struct Keep(Batch);
-    /// impl Sink for Keep {
-    ///     type Error = std::convert::Infallible;
-    ///
-    ///     fn interest(&self, _: Mode) -> Interest {
-    ///         Interest { offsets: true, minified: true, ..Interest::default() }
-    ///     }
-    ///
-    ///     fn chunk(&mut self, chunk: &Chunk<'_>) -> Result<(), Self::Error> {
-    ///         assert_eq!(chunk.minified, b"[1,true]");
-    ///         self.0.push(chunk);
-    ///         Ok(())
-    ///     }
+    /// let mut formatter = Formatter::new(Style::Compact, Vec::new());
+    /// let batch = Batch::new(formatter.interest(Mode::One));
+    /// let batch = Validator::new(Options::default()).check(b"[1, true]", batch).unwrap();
+    /// for chunk in batch.chunks() {
+    ///     formatter.chunk(&chunk).unwrap();
     /// }
+    /// assert_eq!(formatter.finish().unwrap(), b"[1,true]\n");
+    /// ```
+    pub fn new(interest: Interest) -> Self {
+        Batch {
+            interest,
+            bytes: Vec::new(),
+            kinds: Vec::new(),
+            offsets: Vec::new(),
+            minified: Vec::new(),
+            structurals: Vec::new(),
+            strings: Vec::new(),
+            heads: Vec::new(),
+        }
+    }
+
+    /// Copies a chunk, with all that its sink was interested in.
     ///
-    /// let mut keep = Keep(Batch::default());
-    /// Validator::new(Options::default()).finish(b"[1, true]", &mut keep).unwrap();
-    /// let copy = keep.0.chunks().next().unwrap();
+    /// ```
+    /// use jsonx_core::{Batch, Options, Validator};
+    ///
+    /// let batch = Validator::new(Options::default()).check(b"[1, true]", Batch::default()).unwrap();
+    /// let copy = batch.chunks().next().unwrap();
     /// assert_eq!((copy.bytes, copy.kinds, copy.offsets), (&b"[1, true]"[..], &b"[1,t]"[..], &[0, 1, 2, 4, 8][..]));
-    /// assert_eq!(copy.minified, b"");
     /// ```
     pub fn push(&mut self, chunk: &Chunk<'_>) {
         self.bytes.extend_from_slice(chunk.bytes);
         self.kinds.extend_from_slice(chunk.kinds);
         self.offsets.extend_from_slice(chunk.offsets);
+        if !chunk.minified.is_empty() {
+            self.minified
+                .truncate(self.minified.len().saturating_sub(BLOCK));
+            self.minified.extend_from_slice(chunk.minified);
+            self.minified.extend_from_slice(&[0; BLOCK]);
+        }
+        self.structurals.extend_from_slice(chunk.structurals);
+        self.strings.extend_from_slice(chunk.strings);
         self.heads.push(Head {
             bytes: chunk.bytes.len(),
             kinds: chunk.kinds.len(),
             offsets: chunk.offsets.len(),
+            minified: chunk.minified.len(),
+            structurals: chunk.structurals.len(),
+            strings: chunk.strings.len(),
             offset: chunk.offset,
             kernel: chunk.kernel,
             contents: chunk.contents,
@@ -102,21 +132,14 @@ impl Batch {
         });
     }
 
-    /// How many bytes of text are kept, white space included.
+    /// How many bytes of text have been copied, white space included.
     ///
     /// ```
-    /// # use jsonx_core::{Batch, Chunk, Options, Sink, Validator};
-    /// # struct Keep(Batch);
-    /// # impl Sink for Keep {
-    /// #     type Error = std::convert::Infallible;
-    /// #     fn chunk(&mut self, chunk: &Chunk<'_>) -> Result<(), Self::Error> {
-    /// #         self.0.push(chunk);
-    /// #         Ok(())
-    /// #     }
-    /// # }
-    /// let mut keep = Keep(Batch::default());
-    /// Validator::new(Options::default()).finish(b"[1, true]\n", &mut keep).unwrap();
-    /// assert_eq!(keep.0.len(), 10);
+    /// use jsonx_core::{Batch, Options, Validator};
+    ///
+    /// let mut batch = Batch::default();
+    /// Validator::new(Options::default()).check(b"[1, true]\n", &mut batch).unwrap();
+    /// assert_eq!(batch.len(), 10);
     /// ```
     pub fn len(&self) -> usize {
         self.bytes.len()
@@ -125,68 +148,50 @@ impl Batch {
     /// Whether there is no chunk. The chunk of an empty text is one.
     ///
     /// ```
-    /// # use jsonx_core::{Batch, Chunk, Mode, Options, Sink, Validator};
-    /// # struct Keep(Batch);
-    /// # impl Sink for Keep {
-    /// #     type Error = std::convert::Infallible;
-    /// #     fn chunk(&mut self, chunk: &Chunk<'_>) -> Result<(), Self::Error> {
-    /// #         self.0.push(chunk);
-    /// #         Ok(())
-    /// #     }
-    /// # }
-    /// let mut keep = Keep(Batch::default());
-    /// assert!(keep.0.is_empty());
-    /// Validator::new(Options::default().mode(Mode::Stream)).finish(b"", &mut keep).unwrap();
-    /// assert_eq!((keep.0.is_empty(), keep.0.len()), (false, 0));
+    /// use jsonx_core::{Batch, Mode, Options, Validator};
+    ///
+    /// let mut batch = Batch::default();
+    /// assert!(batch.is_empty());
+    /// Validator::new(Options::default().mode(Mode::Stream)).check(b"", &mut batch).unwrap();
+    /// assert_eq!((batch.is_empty(), batch.len()), (false, 0));
     /// ```
     pub fn is_empty(&self) -> bool {
         self.heads.is_empty()
     }
 
-    /// Forgets all chunks, and keeps the memory.
+    /// Removes all chunks, and retains the memory.
     ///
     /// ```
-    /// # use jsonx_core::{Batch, Chunk, Options, Sink, Validator};
-    /// # struct Keep(Batch);
-    /// # impl Sink for Keep {
-    /// #     type Error = std::convert::Infallible;
-    /// #     fn chunk(&mut self, chunk: &Chunk<'_>) -> Result<(), Self::Error> {
-    /// #         self.0.push(chunk);
-    /// #         Ok(())
-    /// #     }
-    /// # }
-    /// let mut keep = Keep(Batch::default());
+    /// use jsonx_core::{Batch, Options, Validator};
+    ///
+    /// let mut batch = Batch::default();
     /// for text in ["[1, 2]", "{}"] {
-    ///     keep.0.clear();
-    ///     Validator::new(Options::default()).finish(text.as_bytes(), &mut keep).unwrap();
+    ///     batch.clear();
+    ///     Validator::new(Options::default()).check(text.as_bytes(), &mut batch).unwrap();
     /// }
-    /// let bytes: Vec<&[u8]> = keep.0.chunks().map(|chunk| chunk.bytes).collect();
+    /// let bytes: Vec<&[u8]> = batch.chunks().map(|chunk| chunk.bytes).collect();
     /// assert_eq!(bytes, [b"{}"]);
     /// ```
     pub fn clear(&mut self) {
         self.bytes.clear();
         self.kinds.clear();
         self.offsets.clear();
+        self.minified.clear();
+        self.structurals.clear();
+        self.strings.clear();
         self.heads.clear();
     }
 
     /// The chunks, in the order in which they came, for any sink.
     ///
     /// ```
-    /// # use jsonx_core::{Batch, Chunk, Options, Sink, Validator};
-    /// # struct Keep(Batch);
-    /// # impl Sink for Keep {
-    /// #     type Error = std::convert::Infallible;
-    /// #     fn chunk(&mut self, chunk: &Chunk<'_>) -> Result<(), Self::Error> {
-    /// #         self.0.push(chunk);
-    /// #         Ok(())
-    /// #     }
-    /// # }
+    /// use jsonx_core::{Batch, Options, Validator};
+    ///
     /// let text = format!("[{}0]", "10, ".repeat(5000));
-    /// let mut keep = Keep(Batch::default());
-    /// Validator::new(Options::default()).finish(text.as_bytes(), &mut keep).unwrap();
+    /// let mut batch = Batch::default();
+    /// Validator::new(Options::default()).check(text.as_bytes(), &mut batch).unwrap();
     /// let (mut end, mut numbers) = (0, 0);
-    /// for chunk in keep.0.chunks() {
+    /// for chunk in batch.chunks() {
     ///     // One begins where the one before it ended.
     ///     assert_eq!(chunk.offset, end);
     ///     end += chunk.bytes.len() as u64;
@@ -197,15 +202,17 @@ impl Batch {
     pub fn chunks(&self) -> impl Iterator<Item = Chunk<'_>> {
         let (mut bytes, mut kinds, mut offsets) =
             (&self.bytes[..], &self.kinds[..], &self.offsets[..]);
+        let (mut minified, mut structurals, mut strings) =
+            (&self.minified[..], &self.structurals[..], &self.strings[..]);
         self.heads.iter().map(move |head| Chunk {
             bytes: front(&mut bytes, head.bytes),
             offset: head.offset,
             kinds: front(&mut kinds, head.kinds),
             offsets: front(&mut offsets, head.offsets),
-            minified: &[],
-            structurals: &[],
-            strings: &[],
-            minified_wide: &[],
+            minified_wide: minified,
+            minified: front(&mut minified, head.minified),
+            structurals: front(&mut structurals, head.structurals),
+            strings: front(&mut strings, head.strings),
             kernel: head.kernel,
             contents: head.contents,
             before: head.before,
@@ -213,6 +220,25 @@ impl Batch {
             depth: head.depth,
             further_roots: head.further_roots,
         })
+    }
+}
+
+/// Copies all chunks of a text.
+impl Sink for Batch {
+    type Error = Infallible;
+    type Output = Self;
+
+    fn interest(&self, _: Mode) -> Interest {
+        self.interest
+    }
+
+    fn chunk(&mut self, chunk: &Chunk<'_>) -> Result<(), Infallible> {
+        self.push(chunk);
+        Ok(())
+    }
+
+    fn finish(self) -> Result<Self, Infallible> {
+        Ok(self)
     }
 }
 
@@ -226,7 +252,7 @@ fn front<'a, T>(slice: &mut &'a [T], count: usize) -> &'a [T] {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::{Options, Sink, Validator};
+    use crate::{FormatCheck, Formatter, Indent, Options, Stop, Style, Validator};
 
     /// What a sink sees of a chunk.
     type Seen = (u64, Vec<u8>, Vec<u8>, Vec<u32>, bool, u64, u64);
@@ -248,11 +274,16 @@ mod tests {
 
     impl Sink for Both {
         type Error = core::convert::Infallible;
+        type Output = Self;
 
         fn chunk(&mut self, chunk: &Chunk<'_>) -> Result<(), Self::Error> {
             self.0.push(chunk);
             self.1.push(seen(chunk));
             Ok(())
+        }
+
+        fn finish(self) -> Result<Self, Self::Error> {
+            Ok(self)
         }
     }
 
@@ -264,7 +295,7 @@ mod tests {
         );
         let mut both = Both::default();
         Validator::new(Options::default())
-            .finish(text.as_bytes(), &mut both)
+            .check(text.as_bytes(), &mut both)
             .unwrap();
         assert!(both.1.len() > 5);
         assert_eq!(both.0.len(), text.len());
@@ -277,5 +308,43 @@ mod tests {
         );
         both.0.clear();
         assert!(both.0.is_empty() && both.0.chunks().next().is_none());
+    }
+
+    /// Chunk after chunk of `text`, by way of a batch.
+    fn replayed<S: Sink>(text: &[u8], mode: Mode, mut sink: S) -> Result<S::Output, S::Error> {
+        let validator = Validator::new(Options::default().mode(mode));
+        let batch = Batch::new(sink.interest(mode));
+        let batch = validator.check(text, batch).unwrap();
+        for chunk in batch.chunks() {
+            sink.chunk(&chunk)?;
+        }
+        sink.finish()
+    }
+
+    #[test]
+    fn copies_serve_every_sink() {
+        let text = format!(
+            "{}[1, 2] {{ }}",
+            r#"{"a\u0041": [ 1, -2.5e3, "x" ]} "#.repeat(900)
+        );
+        let text = text.as_bytes();
+        let indent = Indent::Spaces(2);
+        for mode in [Mode::One, Mode::Stream] {
+            let text = match mode {
+                Mode::One => &[b"[", &text[..32], b", 1]"].concat(),
+                Mode::Stream => text,
+            };
+            for style in [Style::Compact, Style::Pretty(indent)] {
+                let validator = || Validator::new(Options::default().mode(mode));
+                let formatter = || Formatter::new(style, Vec::new());
+                let formatted = validator().check(text, formatter()).unwrap();
+                assert_eq!(replayed(text, mode, formatter()), Ok(formatted.clone()));
+                for text in [text, &formatted] {
+                    let check = || FormatCheck::new(style);
+                    let expected = validator().check(text, check());
+                    assert_eq!(replayed(text, mode, check()).map_err(Stop::Sink), expected);
+                }
+            }
+        }
     }
 }

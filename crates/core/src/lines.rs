@@ -23,7 +23,7 @@ use crate::token::{Chunk, Interest, Mode, Sink};
 /// let is_lines = |text: &str| {
 ///     let mut lines = OnePerLine::new(Verdict);
 ///     let options = Options::default().mode(Mode::Stream);
-///     Validator::new(options).finish(text.as_bytes(), &mut lines).unwrap();
+///     Validator::new(options).check(text.as_bytes(), &mut lines).unwrap();
 ///     lines.holds()
 /// };
 /// assert!(is_lines("{\"a\": 1}\n\n[2, 3]\r\n4"));
@@ -54,7 +54,7 @@ impl<S: Sink> OnePerLine<S> {
     /// // Reformats the values of a stream, and finds out on the way whether they had a line each.
     /// let mut lines = OnePerLine::new(Formatter::new(Style::Compact, Vec::new()));
     /// let options = Options::default().mode(Mode::Stream);
-    /// Validator::new(options).finish(b"[1, 2]\n{ } 3\n", &mut lines).unwrap();
+    /// Validator::new(options).check(b"[1, 2]\n{ } 3\n", &mut lines).unwrap();
     /// assert!(!lines.holds());
     /// assert_eq!(lines.into_inner().finish().unwrap(), b"[1,2]\n{}\n3\n");
     /// ```
@@ -68,7 +68,9 @@ impl<S: Sink> OnePerLine<S> {
             broken: false,
         }
     }
+}
 
+impl<S> OnePerLine<S> {
     /// Whether every line so far is blank or one value.
     ///
     /// No value goes on behind its line, so each line with something on it has a value; if there are no more values than
@@ -80,7 +82,7 @@ impl<S: Sink> OnePerLine<S> {
     /// let holds = |text: &str| {
     ///     let mut lines = OnePerLine::new(Verdict);
     ///     let options = Options::default().mode(Mode::Stream);
-    ///     Validator::new(options).finish(text.as_bytes(), &mut lines).unwrap();
+    ///     Validator::new(options).check(text.as_bytes(), &mut lines).unwrap();
     ///     lines.holds()
     /// };
     /// assert!(holds("") && holds("\n \t\r\n"));
@@ -99,7 +101,7 @@ impl<S: Sink> OnePerLine<S> {
     ///
     /// let mut lines = OnePerLine::new(Verdict);
     /// let options = Options::default().mode(Mode::Stream);
-    /// Validator::new(options).finish(b"1\r\n\r\n2", &mut lines).unwrap();
+    /// Validator::new(options).check(b"1\r\n\r\n2", &mut lines).unwrap();
     /// // The last line has no line feed, and a carriage return ends none.
     /// assert_eq!(lines.breaks(), 2);
     /// ```
@@ -115,7 +117,7 @@ impl<S: Sink> OnePerLine<S> {
     /// let filled = |text: &str| {
     ///     let mut lines = OnePerLine::new(Verdict);
     ///     let options = Options::default().mode(Mode::Stream);
-    ///     Validator::new(options).finish(text.as_bytes(), &mut lines).unwrap();
+    ///     Validator::new(options).check(text.as_bytes(), &mut lines).unwrap();
     ///     (lines.filled(), lines.holds())
     /// };
     /// assert_eq!(filled("1\n\n \r\n2"), (2, true));
@@ -134,9 +136,9 @@ impl<S: Sink> OnePerLine<S> {
     /// let query = Query::new(&[Path::parse(".n")?], QueryOptions::default());
     /// let mut lines = OnePerLine::new(query);
     /// let options = Options::default().mode(Mode::Stream);
-    /// Validator::new(options).finish(b"{\"n\": 1}\n{\"n\": 2}\n", &mut lines).unwrap();
+    /// Validator::new(options).check(b"{\"n\": 1}\n{\"n\": 2}\n", &mut lines).unwrap();
     /// let mut query = lines.into_inner();
-    /// query.finish();
+    /// query.end();
     /// assert_eq!(query.answers().count(), 2);
     /// # Ok::<(), jsonx_core::path::PathError>(())
     /// ```
@@ -163,6 +165,7 @@ impl<S: Sink> OnePerLine<S> {
 
 impl<S: Sink> Sink for OnePerLine<S> {
     type Error = S::Error;
+    type Output = OnePerLine<S::Output>;
 
     fn interest(&self, mode: Mode) -> Interest {
         self.inner.interest(mode)
@@ -179,6 +182,25 @@ impl<S: Sink> Sink for OnePerLine<S> {
         }
         self.part(&chunk.bytes[start..]);
         self.inner.chunk(chunk)
+    }
+
+    fn finish(self) -> Result<OnePerLine<S::Output>, Self::Error> {
+        let OnePerLine {
+            inner,
+            last,
+            breaks,
+            filled,
+            further,
+            broken,
+        } = self;
+        Ok(OnePerLine {
+            inner: inner.finish()?,
+            last,
+            breaks,
+            filled,
+            further,
+            broken,
+        })
     }
 }
 
@@ -222,8 +244,8 @@ mod tests {
                 let mut lines = OnePerLine::new(Verdict);
                 let mut validator = Validator::new(options);
                 let (blocks, rest) = text.as_bytes().as_chunks::<128>();
-                let fed = blocks.iter().try_for_each(|block| validator.feed(block, &mut lines).map(drop));
-                if fed.and_then(|()| validator.finish(rest, &mut lines)).is_ok() {
+                let fed = blocks.iter().try_for_each(|block| validator.write(block, &mut lines));
+                if fed.and_then(|()| validator.check(rest, &mut lines)).is_ok() {
                     prop_assert_eq!(lines.holds(), naive(&text), "{:?}", text);
                 }
             }
@@ -241,14 +263,12 @@ mod pieces {
     fn fast(text: &[u8], window: usize) -> bool {
         let mut lines = OnePerLine::new(Verdict);
         let mut validator = Validator::new(Options::default().mode(Mode::Stream));
-        let mut at = 0;
-        while text.len() - at > window {
-            match validator.feed(&text[at..at + window], &mut lines) {
-                Ok(taken) => at += taken,
-                Err(_) => return false,
+        for window in text.chunks(window) {
+            if validator.write(window, &mut lines).is_err() {
+                return false;
             }
         }
-        let valid = validator.finish(&text[at..], &mut lines).is_ok() && lines.holds();
+        let valid = validator.finish(&mut lines).is_ok() && lines.holds();
         if valid {
             let feeds = text.iter().filter(|&&byte| byte == b'\n').count();
             assert_eq!(lines.breaks(), feeds as u64);

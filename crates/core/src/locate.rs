@@ -17,7 +17,7 @@ use crate::token::{Chunk, Sink};
 ///
 /// let text = br#"{"a": [10, {"b c": true}]}"#;
 /// let mut locator = Locator::new(20);
-/// Validator::new(Options::default()).finish(text, &mut locator).unwrap();
+/// Validator::new(Options::default()).check(text, &mut locator).unwrap();
 /// let place = locator.finish().unwrap();
 /// assert_eq!(place.location.display(Dialect::Dot).to_string(), r#".a[1]["b c"]"#);
 /// assert_eq!(&text[place.start as usize..place.end as usize], b"true");
@@ -47,7 +47,7 @@ pub struct Locator {
 /// use jsonx_core::{Locator, Options, Validator};
 ///
 /// let mut locator = Locator::new(2);
-/// Validator::new(Options::default()).finish(br#"{"a": 1}"#, &mut locator).unwrap();
+/// Validator::new(Options::default()).check(br#"{"a": 1}"#, &mut locator).unwrap();
 /// let place = locator.finish().unwrap();
 /// assert!(place.is_key);
 /// assert_eq!((place.start, place.end), (1, 4));
@@ -102,7 +102,7 @@ impl Locator {
     /// let path = |offset| {
     ///     let mut locator = Locator::new(offset);
     ///     let text = br#"{"a": [1, "x"]} 2"#;
-    ///     Validator::new(Options::default().mode(Mode::Stream)).finish(text, &mut locator).unwrap();
+    ///     Validator::new(Options::default().mode(Mode::Stream)).check(text, &mut locator).unwrap();
     ///     let place = locator.finish()?;
     ///     Some((place.root, place.location.display(Dialect::Dot).to_string()))
     /// };
@@ -138,15 +138,13 @@ impl Locator {
     /// let text = format!("[{}\n  {{\"a\": 1}}]", "10, ".repeat(30));
     /// let mut locator = Locator::new(u64::MAX);
     /// let mut validator = Validator::new(Options::default());
-    /// let mut taken = 0;
-    /// for window in text.as_bytes().chunks_exact(64) {
+    /// for window in text.as_bytes().chunks(64) {
     ///     if let Some(line_end) = window.iter().position(|&byte| byte == b'\n') {
-    ///         locator.aim((taken + line_end + 3) as u64);
+    ///         locator.aim(validator.offset() + line_end as u64 + 3);
     ///     }
-    ///     taken += validator.feed(window, &mut locator).unwrap();
+    ///     validator.write(window, &mut locator).unwrap();
     /// }
-    /// validator.finish(&text.as_bytes()[taken..], &mut locator).unwrap();
-    /// let place = locator.finish().unwrap();
+    /// let place = validator.finish(locator).unwrap().unwrap();
     /// assert_eq!(place.location.display(Dialect::Dot).to_string(), ".[30]");
     /// ```
     pub fn aim(&mut self, offset: u64) {
@@ -164,7 +162,7 @@ impl Locator {
     ///     let mut locator = Locator::new(offset);
     ///     let mut validator = Validator::new(Options::default());
     ///     for window in text.as_bytes().chunks_exact(64) {
-    ///         validator.feed(window, &mut locator).unwrap();
+    ///         validator.write(window, &mut locator).unwrap();
     ///         if locator.is_done() {
     ///             break;
     ///         }
@@ -188,7 +186,7 @@ impl Locator {
     /// let span = |text: &[u8], offset| {
     ///     let mut locator = Locator::new(offset);
     ///     // The place may be known, although the text is wrong.
-    ///     let valid = Validator::new(Options::default()).finish(text, &mut locator).is_ok();
+    ///     let valid = Validator::new(Options::default()).check(text, &mut locator).is_ok();
     ///     (valid, locator.finish().map(|place| (place.start, place.end)))
     /// };
     /// assert_eq!(span(b" [1, 20]", 5), (true, Some((5, 7))));
@@ -320,6 +318,7 @@ impl Locator {
 
 impl Sink for Locator {
     type Error = Infallible;
+    type Output = Option<Place>;
 
     fn chunk(&mut self, chunk: &Chunk<'_>) -> Result<(), Infallible> {
         if self.is_done() {
@@ -351,6 +350,10 @@ impl Sink for Locator {
         }
         Ok(())
     }
+
+    fn finish(self) -> Result<Option<Place>, Self::Error> {
+        Ok(Locator::finish(self))
+    }
 }
 
 #[cfg(test)]
@@ -366,13 +369,10 @@ mod tests {
         let mut locator = Locator::new(offset as u64);
         let options = Options::default().mode(Mode::Stream).kernel(kernel);
         let mut validator = Validator::new(options);
-        let mut taken = 0;
-        while text.len() - taken > size {
-            let window = &text[taken..taken + size];
-            taken += validator.feed(window, &mut locator).unwrap();
+        for window in text.chunks(size) {
+            validator.write(window, &mut locator).unwrap();
         }
-        validator.finish(&text[taken..], &mut locator).unwrap();
-        locator.finish()
+        validator.finish(locator).unwrap()
     }
 
     #[test]
@@ -459,8 +459,8 @@ mod tests {
                 // Of equal keys only the last one can be found by its path.
                 let path = place.location.display(Dialect::Dot).to_string();
                 let mut query = Query::new(&[Path::parse(&path).unwrap()], QueryOptions::default());
-                Validator::new(Options::default()).finish(&text, &mut query).unwrap();
-                query.finish();
+                Validator::new(Options::default()).check(&text, &mut query).unwrap();
+                query.end();
                 let answers: Vec<_> = query.answers().collect();
                 if let ([Answer::Match(one)], false) = (answers.as_slice(), place.is_key)
                     && !one.duplicate

@@ -15,7 +15,7 @@ use crate::token::{Chunk, Kind, Sink};
 ///
 /// let mut keys = Vec::new();
 /// let mut members = Members::new(|key: &[u8]| keys.push(String::from_utf8_lossy(key).into_owned()));
-/// Validator::new(Options::default()).finish(br#"{"a": {"b": 1}, "c\n": [2]}"#, &mut members).unwrap();
+/// Validator::new(Options::default()).check(br#"{"a": {"b": 1}, "c\n": [2]}"#, &mut members).unwrap();
 /// assert_eq!((members.kind(), members.count()), (Some(Kind::Object), 2));
 /// assert_eq!(keys, ["a", r"c\n"]);
 /// ```
@@ -41,7 +41,7 @@ impl<F: FnMut(&[u8])> Members<F> {
     /// let text = |bytes: &[u8]| String::from_utf8_lossy(bytes).into_owned();
     /// let mut keys = Vec::new();
     /// let mut members = Members::new(|raw: &[u8]| keys.push([text(raw), text(&decode_key(raw))]));
-    /// Validator::new(Options::default()).finish(br#"{"a": {"b": 1}, "\u0061": 2}"#, &mut members).unwrap();
+    /// Validator::new(Options::default()).check(br#"{"a": {"b": 1}, "\u0061": 2}"#, &mut members).unwrap();
     /// assert_eq!(keys, [["a", "a"], [r"\u0061", "a"]]);
     /// ```
     pub fn new(each_key: F) -> Members<F> {
@@ -62,7 +62,7 @@ impl<F: FnMut(&[u8])> Members<F> {
     ///
     /// let kind = |text: &[u8]| {
     ///     let mut members = Members::new(|_: &[u8]| ());
-    ///     Validator::new(Options::default().mode(Mode::Stream)).finish(text, &mut members).unwrap();
+    ///     Validator::new(Options::default().mode(Mode::Stream)).check(text, &mut members).unwrap();
     ///     members.kind()
     /// };
     /// assert_eq!(kind(b" [1, {}]"), Some(Kind::Array));
@@ -81,7 +81,7 @@ impl<F: FnMut(&[u8])> Members<F> {
     ///
     /// let count = |text: &[u8]| {
     ///     let mut members = Members::new(|_: &[u8]| ());
-    ///     Validator::new(Options::default()).finish(text, &mut members).unwrap();
+    ///     Validator::new(Options::default()).check(text, &mut members).unwrap();
     ///     members.count()
     /// };
     /// assert_eq!(count(br#"{"a": [1, 2, 3], "b": {}, "a": 4}"#), 3);
@@ -115,6 +115,7 @@ impl<F: FnMut(&[u8])> Members<F> {
 
 impl<F: FnMut(&[u8])> Sink for Members<F> {
     type Error = Infallible;
+    type Output = Self;
 
     fn chunk(&mut self, chunk: &Chunk<'_>) -> Result<(), Infallible> {
         if let Some(key) = &mut self.key {
@@ -153,6 +154,10 @@ impl<F: FnMut(&[u8])> Sink for Members<F> {
         }
         Ok(())
     }
+
+    fn finish(self) -> Result<Self, Self::Error> {
+        Ok(self)
+    }
 }
 
 #[cfg(test)]
@@ -168,12 +173,10 @@ mod tests {
         let mut keys = Vec::new();
         let mut members = Members::new(|key: &[u8]| keys.push(key.to_vec()));
         let mut validator = Validator::new(Options::default().kernel(kernel));
-        let mut taken = 0;
-        while text.len() - taken > size {
-            let window = &text[taken..taken + size];
-            taken += validator.feed(window, &mut members).unwrap();
+        for window in text.chunks(size) {
+            validator.write(window, &mut members).unwrap();
         }
-        validator.finish(&text[taken..], &mut members).unwrap();
+        validator.finish(&mut members).unwrap();
         let (kind, count) = (members.kind(), members.count());
         (kind, count, keys)
     }

@@ -32,8 +32,8 @@ pub enum Mode {
 ///
 /// let text = br#"[{}, "1", 1, false]"#;
 /// let mut query = Query::new(&[Path::parse("$[*]")?], QueryOptions::default());
-/// Validator::new(Options::default()).finish(text, &mut query).unwrap();
-/// query.finish();
+/// Validator::new(Options::default()).check(text, &mut query).unwrap();
+/// query.end();
 /// let kinds = query.answers().filter_map(|answer| match answer {
 ///     Answer::Match(one) => Some(Kind::of(text[one.start as usize])),
 ///     Answer::Missing { .. } => None,
@@ -89,20 +89,28 @@ impl Kind {
 ///
 /// impl Sink for Commas {
 ///     type Error = std::convert::Infallible;
+///     type Output = Self;
 ///
 ///     fn chunk(&mut self, chunk: &Chunk<'_>) -> Result<(), Self::Error> {
 ///         self.0 += chunk.tokens().filter(|(kind, _)| *kind == b',').count();
 ///         Ok(())
 ///     }
+///
+///     fn finish(self) -> Result<Self, Self::Error> {
+///         Ok(self)
+///     }
 /// }
 ///
 /// let mut commas = Commas(0);
-/// Validator::new(Options::default()).finish(br#"["a, b", 1, 2]"#, &mut commas).unwrap();
+/// Validator::new(Options::default()).check(br#"["a, b", 1, 2]"#, &mut commas).unwrap();
 /// assert_eq!(commas.0, 2);
 /// ```
 pub trait Sink {
-    /// Why it wants to stop.
+    /// Why it stops before the end of the text.
     type Error;
+
+    /// What it makes of a text.
+    type Output;
 
     /// What it wants of a text of this mode: by default tokens. Asked before every chunk; what it does not want, that
     /// chunk does not have.
@@ -115,6 +123,7 @@ pub trait Sink {
     ///
     /// impl Sink for Length {
     ///     type Error = std::convert::Infallible;
+    ///     type Output = Self;
     ///
     ///     fn interest(&self, _: Mode) -> Interest {
     ///         Interest { minified: true, ..Interest::default() }
@@ -125,10 +134,14 @@ pub trait Sink {
     ///         self.0 += chunk.minified.len();
     ///         Ok(())
     ///     }
+    ///
+    ///     fn finish(self) -> Result<Self, Self::Error> {
+    ///         Ok(self)
+    ///     }
     /// }
     ///
     /// let mut length = Length(0);
-    /// Validator::new(Options::default()).finish(b"[ 1, \"a b\" ]\n", &mut length).unwrap();
+    /// Validator::new(Options::default()).check(b"[ 1, \"a b\" ]\n", &mut length).unwrap();
     /// assert_eq!(length.0, r#"[1,"a b"]"#.len());
     /// ```
     fn interest(&self, mode: Mode) -> Interest {
@@ -153,6 +166,7 @@ pub trait Sink {
     ///
     /// impl Sink for NoNumbers {
     ///     type Error = u64;
+    ///     type Output = Self;
     ///
     ///     fn chunk(&mut self, chunk: &Chunk<'_>) -> Result<(), u64> {
     ///         let is_number = |kind: &u8| matches!(kind, b'-' | b'0'..=b'9');
@@ -161,9 +175,13 @@ pub trait Sink {
     ///             false => Ok(()),
     ///         }
     ///     }
+    ///
+    ///     fn finish(self) -> Result<Self, Self::Error> {
+    ///         Ok(self)
+    ///     }
     /// }
     ///
-    /// let finish = |text: &[u8]| Validator::new(Options::default()).finish(text, &mut NoNumbers);
+    /// let finish = |text: &[u8]| Validator::new(Options::default()).check(text, &mut NoNumbers);
     /// assert_eq!(finish(b"[\"1\", null]"), Ok(()));
     /// assert_eq!(finish(b"[1, null]"), Err(Stop::Sink(0)));
     /// // A chunk is handed over before anybody knows that the text ends too early, but not with an error in it.
@@ -171,6 +189,68 @@ pub trait Sink {
     /// assert!(matches!(finish(b"[1, nul]"), Err(Stop::Invalid(error)) if error.offset == 7));
     /// ```
     fn chunk(&mut self, chunk: &Chunk<'_>) -> Result<(), Self::Error>;
+
+    /// Takes the end of the text, which is valid as a whole, and returns what was made of it.
+    ///
+    /// # Errors
+    ///
+    /// As for [`chunk`](Sink::chunk): returned by [`Validator::finish`](crate::Validator::finish) as [`Stop::Sink`].
+    ///
+    /// ```
+    /// use jsonx_core::{Chunk, Options, Sink, Stop, Validator};
+    ///
+    /// /// The levels of a text that are open at once at the end of a chunk, which must be some.
+    /// #[derive(Default)]
+    /// struct Deepest(u64);
+    ///
+    /// impl Sink for Deepest {
+    ///     type Error = &'static str;
+    ///     type Output = u64;
+    ///
+    ///     fn chunk(&mut self, chunk: &Chunk<'_>) -> Result<(), Self::Error> {
+    ///         self.0 = self.0.max(chunk.depth);
+    ///         Ok(())
+    ///     }
+    ///
+    ///     fn finish(self) -> Result<u64, Self::Error> {
+    ///         if self.0 == 0 { Err("flat") } else { Ok(self.0) }
+    ///     }
+    /// }
+    ///
+    /// let deepest = |text: &str| Validator::new(Options::default()).check(text.as_bytes(), Deepest::default());
+    /// assert_eq!(deepest(&format!("[[{}]]", " ".repeat(9000))), Ok(2));
+    /// assert_eq!(deepest("1"), Err(Stop::Sink("flat")));
+    /// ```
+    fn finish(self) -> Result<Self::Output, Self::Error>
+    where
+        Self: Sized;
+}
+
+/// A sink that is lent gets the chunks and not the end of the text.
+///
+/// ```
+/// use jsonx_core::{Batch, Options, Validator};
+///
+/// let mut batch = Batch::default();
+/// let valid = Validator::new(Options::default()).check(b"[1, 2", &mut batch).is_ok();
+/// // What was valid of a text that was not.
+/// assert_eq!((valid, batch.len()), (false, 5));
+/// ```
+impl<S: Sink> Sink for &mut S {
+    type Error = S::Error;
+    type Output = ();
+
+    fn interest(&self, mode: Mode) -> Interest {
+        (**self).interest(mode)
+    }
+
+    fn chunk(&mut self, chunk: &Chunk<'_>) -> Result<(), S::Error> {
+        (**self).chunk(chunk)
+    }
+
+    fn finish(self) -> Result<(), S::Error> {
+        Ok(())
+    }
 }
 
 /// Why a [`Validator`](crate::Validator) stopped.
@@ -178,7 +258,7 @@ pub trait Sink {
 /// ```
 /// use jsonx_core::{Options, Stop, Validator, Verdict};
 ///
-/// let stop = Validator::new(Options::default()).finish(b"[1", &mut Verdict).unwrap_err();
+/// let stop = Validator::new(Options::default()).check(b"[1", &mut Verdict).unwrap_err();
 /// assert!(matches!(stop, Stop::Invalid(error) if error.offset == 2));
 /// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -230,15 +310,20 @@ impl<E: Into<io::Error>> From<Stop<E>> for io::Error {
 ///
 /// impl Sink for Tokens {
 ///     type Error = std::convert::Infallible;
+///     type Output = Self;
 ///
 ///     fn chunk(&mut self, chunk: &Chunk<'_>) -> Result<(), Self::Error> {
 ///         self.0.extend(chunk.tokens().map(|(_, raw)| String::from_utf8_lossy(raw).into_owned()));
 ///         Ok(())
 ///     }
+///
+///     fn finish(self) -> Result<Self, Self::Error> {
+///         Ok(self)
+///     }
 /// }
 ///
 /// let mut tokens = Tokens::default();
-/// Validator::new(Options::default()).finish(br#"{"a": [10,  true]}"#, &mut tokens).unwrap();
+/// Validator::new(Options::default()).check(br#"{"a": [10,  true]}"#, &mut tokens).unwrap();
 /// assert_eq!(tokens.0, ["{", "\"a\"", ":", "[", "10", ",", "true", "]", "}"]);
 /// ```
 #[derive(Clone, Copy, Debug)]
@@ -311,6 +396,7 @@ impl<'a> Chunk<'a> {
     ///
     /// impl Sink for Longest {
     ///     type Error = std::convert::Infallible;
+    ///     type Output = Self;
     ///
     ///     fn chunk(&mut self, chunk: &Chunk<'_>) -> Result<(), Self::Error> {
     ///         self.last += chunk.before_first().len();
@@ -321,11 +407,15 @@ impl<'a> Chunk<'a> {
     ///         }
     ///         Ok(())
     ///     }
+    ///
+    ///     fn finish(self) -> Result<Self, Self::Error> {
+    ///         Ok(self)
+    ///     }
     /// }
     ///
     /// let text = format!("[1, \"{}\"  , 2]", "long ".repeat(4000));
     /// let mut longest = Longest::default();
-    /// Validator::new(Options::default()).finish(text.as_bytes(), &mut longest).unwrap();
+    /// Validator::new(Options::default()).check(text.as_bytes(), &mut longest).unwrap();
     /// assert_eq!(longest.longest, 20_002);
     /// ```
     pub fn before_first(&self) -> &'a [u8] {
@@ -347,6 +437,7 @@ impl<'a> Chunk<'a> {
     ///
     /// impl Sink for Numbers {
     ///     type Error = std::convert::Infallible;
+    ///     type Output = Self;
     ///
     ///     fn chunk(&mut self, chunk: &Chunk<'_>) -> Result<(), Self::Error> {
     ///         for (kind, raw) in chunk.tokens() {
@@ -357,10 +448,14 @@ impl<'a> Chunk<'a> {
     ///         }
     ///         Ok(())
     ///     }
+    ///
+    ///     fn finish(self) -> Result<Self, Self::Error> {
+    ///         Ok(self)
+    ///     }
     /// }
     ///
     /// let mut numbers = Numbers::default();
-    /// Validator::new(Options::default()).finish(br#"[1.50 , "2", {"3": -4e5}]"#, &mut numbers).unwrap();
+    /// Validator::new(Options::default()).check(br#"[1.50 , "2", {"3": -4e5}]"#, &mut numbers).unwrap();
     /// assert_eq!(numbers.0, ["1.50", "-4e5"]);
     /// ```
     pub fn tokens(&self) -> impl Iterator<Item = (u8, &'a [u8])> {
@@ -393,7 +488,7 @@ pub(crate) fn trim_end(bytes: &[u8]) -> &[u8] {
 /// use jsonx_core::{Options, Stop, Validator, Verdict};
 ///
 /// let mut validator = Validator::new(Options::default());
-/// let stop = validator.finish(b"[1, 2", &mut Verdict).unwrap_err();
+/// let stop = validator.check(b"[1, 2", &mut Verdict).unwrap_err();
 /// assert!(matches!(stop, Stop::Invalid(error) if error.offset == 5));
 /// ```
 #[derive(Clone, Copy, Debug, Default)]
@@ -401,12 +496,17 @@ pub struct Verdict;
 
 impl Sink for Verdict {
     type Error = Infallible;
+    type Output = ();
 
     fn interest(&self, _: Mode) -> Interest {
         Interest::default()
     }
 
     fn chunk(&mut self, _: &Chunk<'_>) -> Result<(), Infallible> {
+        Ok(())
+    }
+
+    fn finish(self) -> Result<(), Infallible> {
         Ok(())
     }
 }
@@ -425,6 +525,7 @@ mod tests {
 
     impl Sink for EveryOther {
         type Error = Infallible;
+        type Output = Self;
 
         fn interest(&self, _: Mode) -> Interest {
             Interest {
@@ -440,6 +541,10 @@ mod tests {
             self.chunks += 1;
             Ok(())
         }
+
+        fn finish(self) -> Result<Self, Self::Error> {
+            Ok(self)
+        }
     }
 
     #[test]
@@ -449,7 +554,7 @@ mod tests {
         let mut sink = EveryOther::default();
         let mut validator = Validator::new(Options::default());
         for block in text.as_bytes()[..256].chunks(64) {
-            assert_eq!(validator.feed(block, &mut sink).unwrap(), 64);
+            validator.write(block, &mut sink).unwrap();
         }
         assert_eq!(sink.tokens, [45, 0, 44, 0]);
     }

@@ -1,4 +1,4 @@
-//! Feed and finish: text of any length, in windows of any length, in constant memory.
+//! Text of any length, in windows of any length, in constant memory.
 
 use core::convert::Infallible;
 
@@ -6,7 +6,7 @@ use crate::chunk::{CHUNK_BLOCKS, State, check_chunk};
 use crate::error::{Error, ErrorKind};
 use crate::kernel::{BLOCK, Bytes, Kernel};
 use crate::scan::Streams;
-use crate::token::{Before, Chunk, Contents, Mode, Sink, Stop, Verdict};
+use crate::token::{Before, Chunk, Contents, Interest, Mode, Sink, Stop, Verdict};
 use crate::verify::Carry;
 use crate::verify::machine::Machine;
 
@@ -91,20 +91,20 @@ impl Options {
     }
 }
 
-/// Checks a text that comes in windows, and hands its verified tokens to a [`Sink`].
+/// Checks a text that comes in windows of any size, and hands its verified tokens to a [`Sink`].
 ///
-/// What is carried from one window to the next is one bit for each open container and a few words.
+/// Memory is one bit for each open container and some hundred bytes, whatever the length of the text. Whole blocks of
+/// 64 bytes are checked where they lie; up to 63 bytes of a window are copied and wait for the next one.
 ///
 /// ```
 /// use jsonx_core::{Options, Validator, Verdict};
 ///
 /// let text = format!("[{}1]", "\"a long array\", ".repeat(1000));
 /// let mut validator = Validator::new(Options::default());
-/// let (window, rest) = text.as_bytes().split_at(1000);
-/// let taken = validator.feed(window, &mut Verdict).unwrap();
-/// assert_eq!(taken, 1000 / 64 * 64);
-/// let rest = [&window[taken..], rest].concat();
-/// assert!(validator.finish(&rest, &mut Verdict).is_ok());
+/// for window in text.as_bytes().chunks(1000) {
+///     validator.write(window, &mut Verdict).unwrap();
+/// }
+/// assert_eq!(validator.finish(Verdict), Ok(()));
 /// ```
 #[derive(Debug)]
 pub struct Validator {
@@ -113,23 +113,28 @@ pub struct Validator {
     mode: Mode,
     state: State,
     streams: Option<Streams>,
+    /// Bytes that have been checked.
     offset: u64,
     /// The first byte of the last token that has begun; 0 before the first.
     last_kind: u8,
+    /// How many bytes of `tail` have been written and not checked yet.
+    held: usize,
+    tail: Bytes,
 }
 
-/// A clone goes on by itself from where the original is: kept, it is a place from which the text can be checked once
-/// more without what stands before it. It costs one bit for each open container and a few words.
+/// A clone is a checkpoint: from it the text can be checked again without what comes before. It shares the outer levels
+/// of the open containers with the original, and costs some hundred bytes at any depth.
 ///
 /// ```
 /// use jsonx_core::{Options, Validator, Verdict};
 ///
 /// let text = format!("[{}1]", "10, ".repeat(100));
+/// let (before, after) = text.as_bytes().split_at(250);
 /// let mut validator = Validator::new(Options::default());
-/// let taken = validator.feed(text.as_bytes(), &mut Verdict).unwrap();
-/// let mut again = validator.clone();
-/// assert!(validator.finish(&text.as_bytes()[taken..], &mut Verdict).is_ok());
-/// assert!(again.finish(b"1]]", &mut Verdict).is_err());
+/// validator.write(before, &mut Verdict).unwrap();
+/// let again = validator.clone();
+/// assert!(validator.check(after, Verdict).is_ok());
+/// assert!(again.check(b"1]]", Verdict).is_err());
 /// ```
 impl Clone for Validator {
     fn clone(&self) -> Self {
@@ -142,17 +147,20 @@ impl Clone for Validator {
     }
 }
 
+impl Default for Validator {
+    fn default() -> Self {
+        Validator::new(Options::default())
+    }
+}
+
 impl Validator {
     /// A validator at the start of a text. Each text needs its own.
     ///
     /// ```
-    /// use jsonx_core::{ErrorKind, Options, Stop, Validator, Verdict};
+    /// use jsonx_core::{Mode, Options, Validator, Verdict};
     ///
-    /// let mut validator = Validator::new(Options::default());
-    /// assert_eq!(validator.finish(b"[1]", &mut Verdict), Ok(()));
-    /// // What is handed to it now is more of the same text.
-    /// let Err(Stop::Invalid(error)) = validator.finish(b"[2]", &mut Verdict) else { unreachable!() };
-    /// assert_eq!((error.kind, error.offset), (ErrorKind::TrailingContent, 3));
+    /// let stream = Validator::new(Options::default().mode(Mode::Stream));
+    /// assert_eq!(stream.check(b"[1] [2]", Verdict), Ok(()));
     /// ```
     pub fn new(options: Options) -> Self {
         let mut state = State::default();
@@ -165,24 +173,39 @@ impl Validator {
             streams: None,
             offset: 0,
             last_kind: 0,
+            held: 0,
+            tail: [b' '; BLOCK],
         }
     }
 
-    /// How many bytes have been taken so far.
+    /// How many bytes have been written.
     ///
     /// ```
     /// use jsonx_core::{Options, Validator, Verdict};
     ///
     /// let mut validator = Validator::new(Options::default());
-    /// validator.feed(&[b' '; 100], &mut Verdict).unwrap();
-    /// assert_eq!(validator.offset(), 64);
+    /// validator.write(&[b' '; 100], &mut Verdict).unwrap();
+    /// assert_eq!(validator.offset(), 100);
     /// ```
     pub fn offset(&self) -> u64 {
+        self.offset + self.held as u64
+    }
+
+    /// How many bytes have been checked and handed to a sink: all that have been written but the last 63 at most.
+    ///
+    /// ```
+    /// use jsonx_core::{Options, Validator, Verdict};
+    ///
+    /// let mut validator = Validator::new(Options::default());
+    /// validator.write(&[b' '; 100], &mut Verdict).unwrap();
+    /// assert_eq!(validator.verified(), 64);
+    /// ```
+    pub fn verified(&self) -> u64 {
         self.offset
     }
 
-    /// Checks the next bytes of the text. It takes a multiple of 64 of them and returns how many it took; the caller
-    /// hands the others (63 at most) again, in front of what follows them.
+    /// Checks the next bytes of the text, as far as whole blocks of 64 go. It takes all of them; what is left waits in
+    /// the validator for the next call.
     ///
     /// # Errors
     ///
@@ -197,95 +220,132 @@ impl Validator {
     /// let mut input = text.as_bytes(); // Anything that can be read.
     ///
     /// let mut validator = Validator::new(Options::default());
-    /// let (mut buffer, mut held) = ([0; 256], 0);
+    /// let mut buffer = [0; 1000];
     /// let checked = loop {
-    ///     let read = input.read(&mut buffer[held..])?;
-    ///     held += read;
+    ///     let read = input.read(&mut buffer)?;
     ///     if read == 0 {
-    ///         break validator.finish(&buffer[..held], &mut Verdict);
+    ///         break validator.finish(Verdict);
     ///     }
-    ///     match validator.feed(&buffer[..held], &mut Verdict) {
-    ///         Ok(taken) => {
-    ///             buffer.copy_within(taken..held, 0);
-    ///             held -= taken;
-    ///         }
-    ///         Err(stop) => break Err(stop),
+    ///     if let Err(stop) = validator.write(&buffer[..read], &mut Verdict) {
+    ///         break Err(stop);
     ///     }
     /// };
-    /// // A value is missing behind the last comma. Offsets count from the start of the text, not of the window.
+    /// // A value is missing after the last comma. Offsets count from the start of the text, not of the window.
     /// assert!(matches!(checked, Err(Stop::Invalid(error)) if error.offset == 3001));
     /// # Ok::<(), std::io::Error>(())
     /// ```
-    pub fn feed<S: Sink>(&mut self, bytes: &[u8], sink: &mut S) -> Result<usize, Stop<S::Error>> {
+    pub fn write<S: Sink>(&mut self, bytes: &[u8], sink: &mut S) -> Result<(), Stop<S::Error>> {
+        let bytes = match self.held {
+            0 => bytes,
+            held => {
+                let (seam, rest) = bytes.split_at(bytes.len().min(BLOCK - held));
+                self.tail[held..held + seam.len()].copy_from_slice(seam);
+                self.held += seam.len();
+                if self.held < BLOCK {
+                    return Ok(());
+                }
+                let tail = self.tail;
+                self.held = 0;
+                self.chunk(&[tail], &tail, sink)?;
+                rest
+            }
+        };
         let (blocks, rest) = bytes.as_chunks::<BLOCK>();
         for blocks in blocks.chunks(CHUNK_BLOCKS) {
             self.chunk(blocks, blocks.as_flattened(), sink)?;
         }
-        Ok(bytes.len() - rest.len())
+        self.tail[..rest.len()].copy_from_slice(rest);
+        self.held = rest.len();
+        Ok(())
     }
 
-    /// As [`feed`](Validator::feed), but takes all of the bytes when the last of them is a line feed. For who is handed
-    /// a line at a time and wants to see what is in it now, not when the next one has come.
+    /// Checks the lines that have been written to their ends, although they do not fill a block: for input that comes a
+    /// line at a time, where the next one may be long in coming.
     ///
-    /// A line feed stands outside of every token, or the text is wrong there. White space may follow it: that fills
-    /// the last block.
+    /// A line feed is outside of every token, or it is the error. White space may follow it, and fills the block.
     ///
     /// # Errors
     ///
-    /// As for [`feed`](Validator::feed).
+    /// As for [`write`](Validator::write).
     ///
     /// ```
     /// use jsonx_core::{Mode, Options, Validator, Verdict};
     ///
     /// let mut validator = Validator::new(Options::default().mode(Mode::Stream));
-    /// assert_eq!(validator.feed_lines(b"{\"a\": 1}\n", &mut Verdict), Ok(9));
-    /// assert_eq!(validator.feed_lines(b"[2", &mut Verdict), Ok(0));
-    /// assert_eq!(validator.finish(b"[2]", &mut Verdict), Ok(()));
+    /// validator.write(b"{\"a\": 1}\n[2", &mut Verdict).unwrap();
+    /// assert_eq!(validator.verified(), 0);
+    /// validator.flush_lines(&mut Verdict).unwrap();
+    /// assert_eq!(validator.verified(), 9);
+    /// assert_eq!(validator.check(b", 3]", Verdict), Ok(()));
     /// ```
-    pub fn feed_lines<S: Sink>(
-        &mut self,
-        bytes: &[u8],
-        sink: &mut S,
-    ) -> Result<usize, Stop<S::Error>> {
-        let taken = self.feed(bytes, sink)?;
-        match &bytes[taken..] {
-            rest @ [.., b'\n'] => self.padded(rest, sink).map(|()| bytes.len()),
-            _ => Ok(taken),
-        }
+    pub fn flush_lines<S: Sink>(&mut self, sink: &mut S) -> Result<(), Stop<S::Error>> {
+        let Some(end) = self.tail[..self.held].iter().rposition(|&b| b == b'\n') else {
+            return Ok(());
+        };
+        let tail = self.tail;
+        let (lines, rest) = tail[..self.held].split_at(end + 1);
+        self.tail[..rest.len()].copy_from_slice(rest);
+        self.held = rest.len();
+        self.padded(lines, sink)
     }
 
-    /// Checks the last bytes of the text, any number of them, and that the text may end there.
+    /// Checks that the text may end here, ends the sink, and returns what it has made of the text.
     ///
     /// # Errors
     ///
-    /// As for [`feed`](Validator::feed).
+    /// As for [`write`](Validator::write).
     ///
     /// ```
-    /// use jsonx_core::{Error, ErrorKind, Options, Stop, Validator, Verdict};
+    /// use jsonx_core::{ErrorKind, Options, Stop, Validator, Verdict};
     ///
-    /// let text = format!("\"{}", "long ".repeat(100));
     /// let mut validator = Validator::new(Options::default());
-    /// let taken = validator.feed(text.as_bytes(), &mut Verdict).unwrap();
-    /// // The beginning of a string is no error until it is said that nothing follows.
-    /// let mut complete = validator.clone();
-    /// assert_eq!(complete.finish(format!("{}\"\n", &text[taken..]).as_bytes(), &mut Verdict), Ok(()));
-    /// let stop = validator.finish(&text.as_bytes()[taken..], &mut Verdict).unwrap_err();
-    /// let expected = Error { kind: ErrorKind::UnexpectedEnd, offset: text.len() as u64 };
-    /// assert_eq!(stop, Stop::Invalid(expected));
+    /// validator.write(b"\"a string", &mut Verdict).unwrap();
+    /// // The beginning of a string is an error only once nothing follows.
+    /// let complete = validator.clone();
+    /// assert_eq!(complete.check(b"\"\n", Verdict), Ok(()));
+    /// let Err(Stop::Invalid(error)) = validator.finish(Verdict) else { unreachable!() };
+    /// assert_eq!((error.kind, error.offset), (ErrorKind::UnexpectedEnd, 9));
     /// ```
-    pub fn finish<S: Sink>(&mut self, bytes: &[u8], sink: &mut S) -> Result<(), Stop<S::Error>> {
-        let (chunks, rest) = bytes.as_chunks::<{ CHUNK_BLOCKS * BLOCK }>();
-        for chunk in chunks {
-            self.chunk(chunk.as_chunks().0, chunk, sink)?;
+    pub fn finish<S: Sink>(self, sink: S) -> Result<S::Output, Stop<S::Error>> {
+        self.check(&[], sink)
+    }
+
+    /// Checks the last bytes of the text, or all of it: [`write`](Validator::write) and [`finish`](Validator::finish) in
+    /// one, and the fastest way for a text that is in memory.
+    ///
+    /// # Errors
+    ///
+    /// As for [`write`](Validator::write).
+    ///
+    /// ```
+    /// use jsonx_core::{Formatter, Options, Style, Validator};
+    ///
+    /// let formatter = Formatter::new(Style::Compact, Vec::new());
+    /// let compact = Validator::new(Options::default()).check(b"[1, 2]", formatter).unwrap();
+    /// assert_eq!(compact, b"[1,2]\n");
+    /// ```
+    pub fn check<S: Sink>(
+        mut self,
+        bytes: &[u8],
+        mut sink: S,
+    ) -> Result<S::Output, Stop<S::Error>> {
+        if self.held == 0 {
+            let (chunks, rest) = bytes.as_chunks::<{ CHUNK_BLOCKS * BLOCK }>();
+            for chunk in chunks {
+                self.chunk(chunk.as_chunks().0, chunk, &mut sink)?;
+            }
+            self.padded(rest, &mut sink)?;
+        } else {
+            self.write(bytes, &mut sink)?;
+            let tail = self.tail;
+            self.padded(&tail[..self.held], &mut sink)?;
         }
-        // White space after the last byte: it ends every number, and changes nothing that is complete.
-        self.padded(rest, sink)?;
 
         let carry = &self.state.carry;
         let complete =
             carry.grammar.after == 1 || carry.grammar.stream != 0 && carry.grammar.value == 1;
         match complete && self.state.stack.depth == 0 && carry.scan.strings.inside == 0 {
-            true => Ok(()),
+            true => sink.finish().map_err(Stop::Sink),
             false => Err(Stop::Invalid(Error {
                 kind: ErrorKind::UnexpectedEnd,
                 offset: self.offset,
@@ -293,7 +353,8 @@ impl Validator {
         }
     }
 
-    /// Checks bytes, less than a chunk of them, with white space after them.
+    /// Checks bytes, less than a chunk of them, with white space after them: it ends every number, and changes nothing
+    /// that is complete.
     fn padded<S: Sink>(&mut self, bytes: &[u8], sink: &mut S) -> Result<(), Stop<S::Error>> {
         let mut padded = vec![[b' '; BLOCK]; bytes.len() / BLOCK + 1];
         padded.as_flattened_mut()[..bytes.len()].copy_from_slice(bytes);
@@ -307,29 +368,51 @@ impl Validator {
         text: &[u8],
         sink: &mut S,
     ) -> Result<(), Stop<S::Error>> {
-        let before = self.state.carry;
-        let depth_before = self.state.stack.depth;
+        let interest = sink.interest(self.mode);
+        let chunk = self.verify(blocks, text, interest).map_err(Stop::Invalid)?;
+        sink.chunk(&chunk).map_err(Stop::Sink)
+    }
+
+    fn verify<'a>(
+        &'a mut self,
+        blocks: &[Bytes],
+        text: &'a [u8],
+        interest: Interest,
+    ) -> Result<Chunk<'a>, Error> {
+        let carried = self.state.carry;
+        let before = Before {
+            last_kind: self.last_kind,
+            depth: self.state.stack.depth,
+            mode: self.mode,
+            kernel: self.kernel,
+        };
         self.state.stack.set_mark();
         self.state.carry.scan.strings.escapes = false;
         self.state.carry.scan.strings.unicode = false;
         self.state.carry.scalars.exponents = false;
-        let interest = sink.interest(self.mode);
-        let streams = match &mut self.streams {
-            Some(streams) if streams.fit(blocks.len(), interest) => streams,
-            streams => streams.insert(Streams::new(blocks.len(), interest)),
-        };
-        let seen = usize::try_from(self.offset)
+        self.streams
+            .take_if(|streams| !streams.fit(blocks.len(), interest));
+        let streams = self
+            .streams
+            .get_or_insert_with(|| Streams::new(blocks.len(), interest));
+        let offset = self.offset;
+        let seen = usize::try_from(offset)
             .unwrap_or(usize::MAX)
             .saturating_add(text.len());
         let kernel = self.kernel.unwrap_or_else(|| Kernel::for_text(seen));
         if check_chunk(kernel, interest, &mut self.state, blocks, streams) {
-            return Err(Stop::Invalid(self.locate(before, text)));
+            return Err(locate(&mut self.state, carried, offset, text));
         }
-        let chunk = Chunk {
+        self.offset += text.len() as u64;
+        self.last_kind = streams.kinds[..streams.tokens]
+            .last()
+            .copied()
+            .unwrap_or(self.last_kind);
+        Ok(Chunk {
             bytes: text,
-            offset: self.offset,
+            offset,
             kinds: &streams.kinds[..streams.tokens],
-            // A sink may want less than before, and the buffers stay as they were.
+            // A sink may ask for less than before, and the buffers stay as they were.
             offsets: match interest.offsets {
                 true => &streams.offsets[..streams.tokens],
                 false => &[],
@@ -351,47 +434,39 @@ impl Validator {
                 exponents: self.state.carry.scalars.exponents,
                 ends_with_key: self.state.carry.grammar.colon != 0,
             },
-            before: Before {
-                last_kind: self.last_kind,
-                depth: depth_before,
-                mode: self.mode,
-                kernel: self.kernel,
-            },
+            before,
             ends_in_string: self.state.carry.scan.strings.inside != 0,
             depth: self.state.stack.depth,
             further_roots: streams.further_roots,
-        };
-        self.offset += text.len() as u64;
-        self.last_kind = chunk.kinds.last().copied().unwrap_or(self.last_kind);
-        sink.chunk(&chunk).map_err(Stop::Sink)
+        })
     }
+}
 
-    /// The first error of `text`, which is known to hold one, read from the state `before` it.
-    #[cold]
-    fn locate(&mut self, before: Carry, text: &[u8]) -> Error {
-        if !self.state.stack.exhausted {
-            self.state.stack.roll_back();
-        }
-        if self.state.stack.exhausted {
-            return Error {
-                kind: ErrorKind::OutOfMemory,
-                offset: self.offset,
-            };
-        }
-        let stack = core::mem::take(&mut self.state.stack);
-        let (kind, at) = match Machine::resume(&before, stack) {
-            Err((kind, behind)) => (kind, self.offset - behind),
-            Ok(mut machine) => match machine.run(text) {
-                Err((kind, at)) => (kind, self.offset + at as u64),
-                // All bytes are as they should be, so what is wrong is that there are no more of them.
-                Ok(()) => (
-                    machine.finish().err().unwrap_or(ErrorKind::UnexpectedEnd),
-                    self.offset + text.len() as u64,
-                ),
-            },
-        };
-        Error { kind, offset: at }
+/// The first error of `text`, which is at `offset` and is known to hold one, read from what was carried `before` it.
+#[cold]
+fn locate(state: &mut State, before: Carry, offset: u64, text: &[u8]) -> Error {
+    let stack = &mut state.stack;
+    if !stack.exhausted {
+        stack.roll_back();
     }
+    if stack.exhausted {
+        return Error {
+            kind: ErrorKind::OutOfMemory,
+            offset,
+        };
+    }
+    let (kind, at) = match Machine::resume(&before, core::mem::take(stack)) {
+        Err((kind, behind)) => (kind, offset - behind),
+        Ok(mut machine) => match machine.run(text) {
+            Err((kind, at)) => (kind, offset + at as u64),
+            // All bytes are as they should be, so what is wrong is that there are no more of them.
+            Ok(()) => (
+                machine.finish().err().unwrap_or(ErrorKind::UnexpectedEnd),
+                offset + text.len() as u64,
+            ),
+        },
+    };
+    Error { kind, offset: at }
 }
 
 /// Checks that `bytes` are one JSON text: RFC 8259, and UTF-8.
@@ -422,7 +497,7 @@ pub fn validate(bytes: &[u8]) -> Result<(), Error> {
 /// ```
 pub fn validate_with(bytes: &[u8], options: Options) -> Result<(), Error> {
     Validator::new(options)
-        .finish(bytes, &mut Verdict)
+        .check(bytes, Verdict)
         .map_err(|stop: Stop<Infallible>| match stop {
             Stop::Invalid(error) => error,
             Stop::Sink(never) => match never {},

@@ -25,19 +25,14 @@ fn verdicts(suite: &std::path::Path) -> Vec<(String, Option<u64>)> {
 
 fn windowed(text: &[u8], options: Options, size: usize) -> Result<(), Error> {
     let mut validator = Validator::new(options);
-    let mut taken = 0;
     let invalid = |stop| match stop {
         Stop::Invalid(error) => error,
         Stop::Sink(never) => match never {},
     };
-    while text.len() - taken > size {
-        taken += validator
-            .feed(&text[taken..taken + size], &mut Verdict)
-            .map_err(invalid)?;
+    for window in text.chunks(size) {
+        validator.write(window, &mut Verdict).map_err(invalid)?;
     }
-    validator
-        .finish(&text[taken..], &mut Verdict)
-        .map_err(invalid)
+    validator.finish(Verdict).map_err(invalid)
 }
 
 #[test]

@@ -81,8 +81,8 @@ fn conversion_allocates_as_buffers_double() {
         let mut packed = Vec::new();
         let counted = calls(|| {
             let mut encoder = Encoder::new(EncodeOptions::default(), Vec::new());
-            let mut validator = Validator::new(Options::default());
-            validator.finish(text.as_bytes(), &mut encoder).unwrap();
+            let validator = Validator::new(Options::default());
+            validator.check(text.as_bytes(), &mut encoder).unwrap();
             packed = encoder.finish().unwrap();
         });
         (counted, packed)

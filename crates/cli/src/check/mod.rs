@@ -262,10 +262,8 @@ impl CheckOptions {
         }
         let mut validator = Validator::new(self.engine(InputKind::Jsonl));
         let mut lines = OnePerLine::new(sink);
-        let read = input.each_window(|window| {
-            let taken = push(&mut validator, window, &mut lines).map_err(|_| No)?;
-            Ok::<_, No>(Taken::from(taken))
-        });
+        let read =
+            input.each_window(|window| push(&mut validator, window, &mut lines).map_err(|_| No));
         (read.is_ok() && lines.holds()).then(|| lines.into_inner())
     }
 
@@ -345,41 +343,56 @@ fn in_segments<const BYTES: usize>(
     };
     let (pieces, rest) = window.bytes().as_chunks::<BYTES>();
     for piece in pieces {
-        validator.feed(piece, watcher).map_err(invalid)?;
+        validator.write(piece, watcher).map_err(invalid)?;
         checked(validator, piece);
     }
-    let taken = if window.is_last() {
-        validator.finish(rest, watcher).map(|()| rest.len())
-    } else if window.is_live() {
-        validator.feed_lines(rest, watcher)
-    } else {
-        validator.feed(rest, watcher)
-    };
-    let taken = taken.map_err(invalid)?;
-    checked(validator, &rest[..taken]);
-    Ok(Taken::from(pieces.len() * BYTES + taken))
+    write(validator, rest, window, watcher).map_err(invalid)?;
+    checked(validator, rest);
+    Ok(taken(validator, window, origin))
 }
 
-/// Hands a window to the engine; offsets in errors become those of the input.
+/// Hands a window to the engine; offsets in errors become those of the input. The last window ends the text, and leaves
+/// a validator at the start of another.
+///
+/// # Errors
+/// Those of the text and of the sink.
 pub fn push<S: Sink>(
     validator: &mut Validator,
     window: &Window<'_>,
     sink: &mut S,
-) -> Result<usize, Stop<S::Error>> {
-    let bytes = window.bytes();
+) -> Result<Taken, Stop<S::Error>> {
     let origin = window.offset() - validator.offset();
-    let pushed = if window.is_last() {
-        validator.finish(bytes, sink).map(|()| bytes.len())
-    } else if window.is_live() {
-        validator.feed_lines(bytes, sink)
-    } else {
-        validator.feed(bytes, sink)
-    };
-    pushed.map_err(|stop| match stop {
-        Stop::Invalid(error) => Stop::Invalid(Error {
+    match write(validator, window.bytes(), window, sink) {
+        Ok(()) => Ok(taken(validator, window, origin)),
+        Err(Stop::Invalid(error)) => Err(Stop::Invalid(Error {
             offset: error.offset + origin,
             ..error
-        }),
-        Stop::Sink(error) => Stop::Sink(error),
-    })
+        })),
+        Err(stop) => Err(stop),
+    }
+}
+
+/// Hands the last bytes of a window to the engine: all lines of one that is live, the end of the last one.
+fn write<S: Sink>(
+    validator: &mut Validator,
+    bytes: &[u8],
+    window: &Window<'_>,
+    sink: &mut S,
+) -> Result<(), Stop<S::Error>> {
+    if window.is_last() {
+        return std::mem::take(validator).check(bytes, sink);
+    }
+    validator.write(bytes, sink)?;
+    match window.is_live() {
+        true => validator.flush_lines(sink),
+        false => Ok(()),
+    }
+}
+
+/// All of a window was taken, and an error may still be found in what was not verified.
+fn taken(validator: &Validator, window: &Window<'_>, origin: u64) -> Taken {
+    Taken {
+        bytes: window.bytes().len(),
+        keep_from: origin + validator.verified(),
+    }
 }

@@ -97,6 +97,7 @@ impl Relay {
 
 impl Sink for Relay {
     type Error = Infallible;
+    type Output = Self;
 
     fn interest(&self, _: Mode) -> Interest {
         self.interest
@@ -108,6 +109,10 @@ impl Sink for Relay {
             self.send();
         }
         Ok(())
+    }
+
+    fn finish(self) -> Result<Self, Self::Error> {
+        Ok(self)
     }
 }
 
@@ -131,13 +136,18 @@ mod tests {
             struct Each<'a>(&'a mut dyn FnMut(&Chunk<'_>));
             impl Sink for Each<'_> {
                 type Error = Infallible;
+                type Output = Self;
 
                 fn chunk(&mut self, chunk: &Chunk<'_>) -> Result<(), Infallible> {
                     (self.0)(chunk);
                     Ok(())
                 }
+
+                fn finish(self) -> Result<Self, Self::Error> {
+                    Ok(self)
+                }
             }
-            Validator::new(Options::default()).finish(text.as_bytes(), &mut Each(watcher))
+            Validator::new(Options::default()).check(text.as_bytes(), &mut Each(watcher))
         };
         let mut here = Linter::new(Lints::ALL, 5000);
         Watcher::begin(&mut here, 3);
@@ -157,9 +167,7 @@ mod tests {
     fn what_is_wrong_with_the_text_is_told() {
         let mut linter = Linter::new(Lints::ALL, 0);
         let checked = lint_offloaded(&mut linter, |relay| {
-            Ok(Validator::new(Options::default())
-                .finish(b"[1, ", relay)
-                .map(drop)?)
+            Ok(Validator::new(Options::default()).check(b"[1, ", relay)?)
         });
         assert!(matches!(checked, Some(Err(Failure::Invalid(error))) if error.offset == 4));
     }

@@ -171,10 +171,10 @@ impl Reader {
         }
     }
 
-    /// Whether what is at hand is worth looking at. A line is: the next one may be long in coming.
+    /// Whether what is at hand is worth looking at. The end of a line is: the next one may be long in coming.
     fn has_window(&self) -> bool {
         let at_hand = &self.buffer[self.taken..self.filled];
-        self.ended || at_hand.len() >= BLOCK || self.live && at_hand.ends_with(b"\n")
+        self.ended || at_hand.len() >= BLOCK || self.live && at_hand.contains(&b'\n')
     }
 
     /// One read that brought something, or found the end.

@@ -285,3 +285,30 @@ fn a_pause_changes_nothing_in_reports_for_programs() {
     drop(writer);
     assert_eq!(ended(child), piped(&args, "[1 2]\n[3 4]\n"));
 }
+
+/// The writer sends the end of a line and the beginning of the next one, and then waits to be answered.
+#[test]
+fn a_complete_line_does_not_wait_for_the_one_that_has_begun() {
+    for (args, answers) in [
+        (&["fmt", "-c"][..], ["{\"a\":1}\n", "{\"a\":2}\n"]),
+        (&["fmt", "-c", "-S"], ["{\"a\":1}\n", "{\"a\":2}\n"]),
+        (&["get", ".a"], ["1\n", "2\n"]),
+    ] {
+        let mut child = started(args, Stdio::piped());
+        let mut stdin = child.stdin.take().unwrap();
+        let mut stdout = child.stdout.take().unwrap();
+        let mut answer = |text: &str| {
+            let mut bytes = vec![0; text.len()];
+            stdout.read_exact(&mut bytes).unwrap();
+            assert_eq!(String::from_utf8_lossy(&bytes), text, "{args:?}");
+        };
+        let (first, second) = answers[0].split_at(answers[0].len() - 1);
+        stdin.write_all(b"{\"a\": 1}\n{\"a\"").unwrap();
+        answer(first);
+        stdin.write_all(b": 2}\n").unwrap();
+        answer(&format!("{second}{}", answers[1].trim_end()));
+        drop(stdin);
+        answer("\n");
+        assert_eq!(ended(child).code, 0, "{args:?}");
+    }
+}

@@ -207,6 +207,7 @@ impl<'t> Builder<'t> {
 impl Sink for Builder<'_> {
     /// There is no memory for the index.
     type Error = Error;
+    type Output = Self;
 
     fn chunk(&mut self, chunk: &Chunk<'_>) -> Result<(), Error> {
         let out_of_memory = Error {
@@ -241,6 +242,10 @@ impl Sink for Builder<'_> {
         }
         Ok(())
     }
+
+    fn finish(self) -> Result<Self, Self::Error> {
+        Ok(self)
+    }
 }
 
 #[cfg(test)]
@@ -256,7 +261,7 @@ mod tests {
         ] {
             let mut builder = Builder::new(text);
             Validator::new(Options::default())
-                .finish(text, &mut builder)
+                .check(text, &mut builder)
                 .unwrap();
             let mut index = builder.finish();
             assert_eq!(index.children(0), children);

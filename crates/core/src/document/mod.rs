@@ -91,7 +91,7 @@ impl<'t> Document<'t> {
     /// ```
     pub fn parse_with(text: &'t [u8], options: Options) -> Result<Document<'t>, Error> {
         let mut builder = Builder::new(text);
-        match Validator::new(options.mode(Mode::One)).finish(text, &mut builder) {
+        match Validator::new(options.mode(Mode::One)).check(text, &mut builder) {
             Ok(()) => Ok(Document {
                 text,
                 index: builder.finish(),

@@ -33,7 +33,7 @@ use crate::token::{Chunk, Interest, Mode, Sink};
 ///
 /// let is_formatted = |text: &[u8]| {
 ///     let mut formatted = FormatCheck::new(Style::Pretty(Indent::Spaces(2)));
-///     Validator::new(Options::default()).finish(text, &mut formatted).unwrap();
+///     Validator::new(Options::default()).check(text, &mut formatted).unwrap();
 ///     formatted.finish()
 /// };
 /// assert!(is_formatted(b"{\n  \"a\": [\n    1.50,\n    {}\n  ]\n}\n"));
@@ -107,7 +107,7 @@ impl FormatCheck {
     /// let styles = [Style::Compact, Style::Pretty(Indent::Spaces(4)), Style::Pretty(Indent::Tab)];
     /// let matches = |text: &[u8]| styles.map(|style| {
     ///     let mut formatted = FormatCheck::new(style);
-    ///     Validator::new(Options::default()).finish(text, &mut formatted).unwrap();
+    ///     Validator::new(Options::default()).check(text, &mut formatted).unwrap();
     ///     formatted.finish()
     /// });
     /// assert_eq!(matches(b"[1,2]\n"), [true, false, false]);
@@ -154,7 +154,7 @@ impl FormatCheck {
     ///
     /// let is_compact = |stream: &[u8]| {
     ///     let mut formatted = FormatCheck::new(Style::Compact);
-    ///     Validator::new(Options::default().mode(Mode::Stream)).finish(stream, &mut formatted).unwrap();
+    ///     Validator::new(Options::default().mode(Mode::Stream)).check(stream, &mut formatted).unwrap();
     ///     formatted.finish()
     /// };
     /// assert!(is_compact(b"[1,2]\n\"a b\"\n") && is_compact(b""));
@@ -183,6 +183,7 @@ fn set(masks: &mut [u64], range: Range<usize>) {
 
 impl Sink for FormatCheck {
     type Error = Infallible;
+    type Output = bool;
 
     fn interest(&self, _: Mode) -> Interest {
         Interest {
@@ -217,6 +218,10 @@ impl Sink for FormatCheck {
             );
         }
         Ok(())
+    }
+
+    fn finish(self) -> Result<bool, Self::Error> {
+        Ok(FormatCheck::finish(self))
     }
 }
 

@@ -284,6 +284,7 @@ impl<O: Output> Fitted<O> {
 
 impl<O: Output> Sink for Fitted<O> {
     type Error = O::Error;
+    type Output = Self;
 
     fn interest(&self, mode: Mode) -> Interest {
         Interest {
@@ -303,6 +304,10 @@ impl<O: Output> Sink for Fitted<O> {
         self.hold(bytes, structurals);
         self.separated = separated;
         self.settle(false)
+    }
+
+    fn finish(self) -> Result<Self, Self::Error> {
+        Ok(self)
     }
 }
 

@@ -30,7 +30,7 @@ use crate::token::{Chunk, Interest, Mode, Sink};
 /// use jsonx_core::{Formatter, Indent, Options, Style, Validator};
 ///
 /// let mut formatter = Formatter::new(Style::Pretty(Indent::Spaces(2)), Vec::new());
-/// Validator::new(Options::default()).finish(br#"{"a":[1.50,{}]}"#, &mut formatter).unwrap();
+/// Validator::new(Options::default()).check(br#"{"a":[1.50,{}]}"#, &mut formatter).unwrap();
 /// let pretty = formatter.finish().unwrap();
 /// assert_eq!(pretty, b"{\n  \"a\": [\n    1.50,\n    {}\n  ]\n}\n");
 /// ```
@@ -44,10 +44,10 @@ use crate::token::{Chunk, Interest, Mode, Sink};
 ///
 /// let text = format!("[ {}1 ]", "[ 0 ], ".repeat(20));
 /// let mut validator = Validator::new(Options::default());
-/// let taken = validator.feed(&text.as_bytes()[..64], &mut Verdict).unwrap();
-/// let mut rest = Formatter::new(Style::Compact, Vec::new());
-/// validator.finish(&text.as_bytes()[taken..], &mut rest).unwrap();
-/// assert!(rest.finish().unwrap().ends_with(b",[0],[0],1]\n"));
+/// let (before, after) = text.as_bytes().split_at(64);
+/// validator.write(before, &mut Verdict).unwrap();
+/// let rest = Formatter::new(Style::Compact, Vec::new());
+/// assert!(validator.check(after, rest).unwrap().ends_with(b",[0],[0],1]\n"));
 /// ```
 #[derive(Debug)]
 pub struct Formatter<O> {
@@ -70,7 +70,7 @@ impl<O: Output> Formatter<O> {
     /// let compact = |stream: &[u8]| {
     ///     // Output is appended to a vector.
     ///     let mut formatter = Formatter::new(Style::Compact, b"# ".to_vec());
-    ///     Validator::new(Options::default().mode(Mode::Stream)).finish(stream, &mut formatter).unwrap();
+    ///     Validator::new(Options::default().mode(Mode::Stream)).check(stream, &mut formatter).unwrap();
     ///     formatter.finish().unwrap()
     /// };
     /// assert_eq!(compact(b"[1, 2]{ } 3"), b"# [1,2]\n{}\n3\n");
@@ -99,12 +99,12 @@ impl<O: Output> Formatter<O> {
     ///
     /// let mut validator = Validator::new(Options::default().mode(Mode::Stream));
     /// let mut formatter = Formatter::new(Style::Compact, Vec::new());
-    /// validator.feed_lines(b"{\"a\": [1]}\n", &mut formatter).unwrap();
+    /// validator.write(b"{\"a\": [1]}\n", &mut formatter).unwrap();
+    /// validator.flush_lines(&mut formatter).unwrap();
     /// assert_eq!(formatter.output(), b"");
     /// formatter.flush().unwrap();
     /// assert_eq!(formatter.output(), b"{\"a\":[1]}");
-    /// validator.finish(b"2", &mut formatter).unwrap();
-    /// assert_eq!(formatter.finish().unwrap(), b"{\"a\":[1]}\n2\n");
+    /// assert_eq!(validator.check(b"2", formatter).unwrap(), b"{\"a\":[1]}\n2\n");
     /// ```
     pub fn flush(&mut self) -> Result<(), O::Error> {
         self.buffer.flush(&mut self.output)
@@ -132,7 +132,7 @@ impl<O: Output> Formatter<O> {
     ///
     /// let compact = |text: &[u8]| {
     ///     let mut formatter = Formatter::new(Style::Compact, Vec::new());
-    ///     let checked = Validator::new(Options::default()).finish(text, &mut formatter);
+    ///     let checked = Validator::new(Options::default()).check(text, &mut formatter);
     ///     (checked.is_ok(), formatter.finish().unwrap())
     /// };
     /// assert_eq!(compact(b" 1e5 "), (true, b"1e5\n".to_vec()));
@@ -153,16 +153,15 @@ impl<O: Output> Formatter<O> {
     /// let text = format!("[{}0]", "1, ".repeat(1_000_000));
     /// let mut validator = Validator::new(Options::default());
     /// let mut formatter = Formatter::new(Style::Compact, Vec::new());
-    /// let (mut taken, mut length, mut most) = (0, 0, 0);
-    /// for window in text.as_bytes().chunks_exact(1 << 16) {
-    ///     taken += validator.feed(window, &mut formatter).unwrap();
+    /// let (mut length, mut most) = (0, 0);
+    /// for window in text.as_bytes().chunks(1 << 16) {
+    ///     validator.write(window, &mut formatter).unwrap();
     ///     // Taken away as it comes, the output needs constant memory.
     ///     let bytes = std::mem::take(formatter.output());
     ///     length += bytes.len();
     ///     most = most.max(bytes.len());
     /// }
-    /// validator.finish(&text.as_bytes()[taken..], &mut formatter).unwrap();
-    /// length += formatter.finish().unwrap().len();
+    /// length += validator.finish(formatter).unwrap().len();
     /// assert_eq!(length, "[0]\n".len() + 2_000_000);
     /// assert!((1..=1 << 18).contains(&most));
     /// ```
@@ -192,6 +191,7 @@ impl<O: Output> Formatter<O> {
 
 impl<O: Output> Sink for Formatter<O> {
     type Error = O::Error;
+    type Output = O;
 
     fn interest(&self, mode: Mode) -> Interest {
         Interest {
@@ -221,5 +221,9 @@ impl<O: Output> Sink for Formatter<O> {
                 self.pretty(chunk, before, fill, step)
             }
         }
+    }
+
+    fn finish(self) -> Result<O, Self::Error> {
+        Formatter::finish(self)
     }
 }

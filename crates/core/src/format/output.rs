@@ -21,7 +21,7 @@ use std::io;
 /// }
 ///
 /// let mut formatter = Formatter::new(Style::Pretty(Indent::Tab), Length(0));
-/// Validator::new(Options::default()).finish(b"[1,2]", &mut formatter).unwrap();
+/// Validator::new(Options::default()).check(b"[1,2]", &mut formatter).unwrap();
 /// assert_eq!(formatter.finish().unwrap().0, "[\n\t1,\n\t2\n]\n".len());
 /// ```
 pub trait Output {
@@ -65,7 +65,7 @@ impl Output for Vec<u8> {
 ///
 /// fn compact(json: &[u8], writer: impl io::Write) -> io::Result<()> {
 ///     let mut formatter = Formatter::new(Style::Compact, WriteTo(writer));
-///     Validator::new(Options::default()).finish(json, &mut formatter)?;
+///     Validator::new(Options::default()).check(json, &mut formatter)?;
 ///     formatter.finish().map(|_| ())
 /// }
 ///

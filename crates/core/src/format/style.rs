@@ -9,7 +9,7 @@ use crate::token::Chunk;
 ///
 /// let format = |style| {
 ///     let mut formatter = Formatter::new(style, Vec::new());
-///     Validator::new(Options::default()).finish(br#"{ "a b": [ ], "c": [1.50, {}] }"#, &mut formatter).unwrap();
+///     Validator::new(Options::default()).check(br#"{ "a b": [ ], "c": [1.50, {}] }"#, &mut formatter).unwrap();
 ///     String::from_utf8(formatter.finish().unwrap()).unwrap()
 /// };
 /// assert_eq!(format(Style::Compact), "{\"a b\":[],\"c\":[1.50,{}]}\n");
@@ -33,7 +33,7 @@ pub enum Style {
 ///
 /// let format = |indent| {
 ///     let mut formatter = Formatter::new(Style::Pretty(indent), Vec::new());
-///     Validator::new(Options::default()).finish(b"[[1]]", &mut formatter).unwrap();
+///     Validator::new(Options::default()).check(b"[[1]]", &mut formatter).unwrap();
 ///     String::from_utf8(formatter.finish().unwrap()).unwrap()
 /// };
 /// assert_eq!(format(Indent::Tab), "[\n\t[\n\t\t1\n\t]\n]\n");

@@ -12,16 +12,10 @@ use crate::{Batch, Kernel, Mode, Options, RewriteOptions, Rewriter, Validator, V
 fn format(text: &[u8], style: Style, options: Options, size: usize) -> Vec<u8> {
     let mut formatter = Formatter::new(style, Vec::new());
     let mut validator = Validator::new(options);
-    let mut taken = 0;
-    while text.len() - taken > size {
-        taken += validator
-            .feed(&text[taken..taken + size], &mut formatter)
-            .expect("valid");
+    for window in text.chunks(size) {
+        validator.write(window, &mut formatter).expect("valid");
     }
-    validator
-        .finish(&text[taken..], &mut formatter)
-        .expect("valid");
-    formatter.finish().expect("infallible")
+    validator.finish(formatter).expect("valid")
 }
 
 /// Formats parts of about `size` bytes, each by itself, from where a first pass was when it reached them.
@@ -33,15 +27,15 @@ fn format_in_parts(text: &[u8], style: Style, options: Options, size: usize) -> 
         let mut here = validator.clone();
         let mut formatter = Formatter::new(style, Vec::new());
         if text.len() - taken <= size {
-            here.finish(&text[taken..], &mut formatter).expect("valid");
-            formatted.extend(formatter.finish().expect("infallible"));
+            formatted.extend(here.check(&text[taken..], formatter).expect("valid"));
             return formatted;
         }
         let part = &text[taken..taken + size];
-        here.feed(part, &mut formatter).expect("valid");
+        here.write(part, &mut formatter).expect("valid");
         formatter.flush().expect("infallible");
         formatted.append(formatter.output());
-        taken += validator.feed(part, &mut Verdict).expect("valid");
+        validator.write(part, &mut Verdict).expect("valid");
+        taken += size;
     }
 }
 
@@ -118,14 +112,10 @@ fn is_formatted(text: &[u8], style: Style, mode: Mode) -> Option<bool> {
         for size in [64, 200, 8192, usize::MAX] {
             let mut formatted = FormatCheck::new(style);
             let mut validator = Validator::new(Options::default().mode(mode).kernel(kernel));
-            let mut taken = 0;
-            while text.len() - taken > size {
-                taken += validator
-                    .feed(&text[taken..taken + size], &mut formatted)
-                    .ok()?;
+            for window in text.chunks(size) {
+                validator.write(window, &mut formatted).ok()?;
             }
-            validator.finish(&text[taken..], &mut formatted).ok()?;
-            answers.push(formatted.finish());
+            answers.push(validator.finish(formatted).ok()?);
         }
     }
     assert!(
@@ -339,10 +329,15 @@ struct Tokens(Batch);
 
 impl Sink for Tokens {
     type Error = core::convert::Infallible;
+    type Output = Self;
 
     fn chunk(&mut self, chunk: &Chunk<'_>) -> Result<(), Self::Error> {
         self.0.push(chunk);
         Ok(())
+    }
+
+    fn finish(self) -> Result<Self, Self::Error> {
+        Ok(self)
     }
 }
 
@@ -360,11 +355,10 @@ proptest! {
             for (text, is_formatted) in [(&text, text == formatted), (&formatted, true)] {
                 let mut tokens = Tokens::default();
                 let mut validator = Validator::new(Options::default().mode(Mode::Stream));
-                let mut taken = 0;
-                while text.len() - taken > 100 {
-                    taken += validator.feed(&text[taken..taken + 100], &mut tokens).unwrap();
+                for window in text.chunks(100) {
+                    validator.write(window, &mut tokens).unwrap();
                 }
-                validator.finish(&text[taken..], &mut tokens).unwrap();
+                validator.finish(&mut tokens).unwrap();
                 let mut check = FormatCheck::new(style);
                 let mut formatter = Formatter::new(style, Vec::new());
                 let mut rewriter = Rewriter::new(RewriteOptions::from(style).sort_keys(true), Vec::new());
@@ -388,8 +382,8 @@ fn a_check_that_starts_in_the_middle_of_a_text_fails() {
         Style::Compact,
     );
     let mut validator = Validator::new(Options::default());
-    let taken = validator.feed(&text[..64], &mut Verdict).unwrap();
-    let mut check = FormatCheck::new(Style::Compact);
-    validator.finish(&text[taken..], &mut check).unwrap();
-    assert!(!check.finish());
+    let (before, after) = text.split_at(64);
+    validator.write(before, &mut Verdict).unwrap();
+    let check = FormatCheck::new(Style::Compact);
+    assert_eq!(validator.check(after, check), Ok(false));
 }

@@ -13,7 +13,7 @@ use crate::diagnose::{Code, Omitted};
 ///
 /// let text = br#"{"a": 1, "\u0061": 2}"#;
 /// let mut linter = Linter::new(Lints::ALL, 0);
-/// Validator::new(Options::default()).finish(text, &mut linter).unwrap();
+/// Validator::new(Options::default()).check(text, &mut linter).unwrap();
 /// let first = linter.finish().findings[0].first.unwrap();
 /// // Its quotes are part of a key.
 /// assert_eq!((first.offset, first.length), (1, 3));
@@ -35,7 +35,7 @@ pub struct Region {
 ///
 /// let text = br#"["\ud83d and \ude00", 1]"#;
 /// let mut linter = Linter::new(Lints::ALL, 0);
-/// Validator::new(Options::default()).finish(text, &mut linter).unwrap();
+/// Validator::new(Options::default()).check(text, &mut linter).unwrap();
 /// let linted = linter.finish();
 /// // Both halves are alone, and one finding of one string.
 /// let [finding] = linted.findings.as_slice() else { unreachable!() };
@@ -83,7 +83,7 @@ impl Finding {
 ///
 /// // One finding is kept, and it is the first in the text, though a duplicate key shows when its object ends.
 /// let mut linter = Linter::new(Lints::ALL, 1);
-/// Validator::new(Options::default()).finish(br#"{"a": 0, "a": 1e400}"#, &mut linter).unwrap();
+/// Validator::new(Options::default()).check(br#"{"a": 0, "a": 1e400}"#, &mut linter).unwrap();
 /// let linted = linter.finish();
 /// assert_eq!((linted.count, linted.findings.len()), (2, 1));
 /// assert_eq!((linted.findings[0].code, linted.omitted[0].code), (Code::DuplicateKey, Code::NumberRange));

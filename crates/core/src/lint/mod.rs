@@ -48,7 +48,7 @@ use collector::Collector;
 ///
 /// let text = br#"{"id": 9007199254740993, "\u0069d": 1e400}"#;
 /// let mut linter = Linter::new(Lints::ALL, 0);
-/// Validator::new(Options::default()).finish(text, &mut linter).unwrap();
+/// Validator::new(Options::default()).check(text, &mut linter).unwrap();
 /// let linted = linter.finish();
 /// let codes: Vec<Code> = linted.findings.iter().map(|finding| finding.code).collect();
 /// assert_eq!(codes, [Code::UnsafeInteger, Code::DuplicateKey, Code::NumberRange]);
@@ -74,7 +74,7 @@ impl Linter {
     /// let count = |lints, limit| {
     ///     let mut linter = Linter::new(lints, limit);
     ///     let text = br#"[1e400, {"a": 1e401, "a": 1e402}]"#;
-    ///     Validator::new(Options::default()).finish(text, &mut linter).unwrap();
+    ///     Validator::new(Options::default()).check(text, &mut linter).unwrap();
     ///     let linted = linter.finish();
     ///     (linted.count, linted.findings.len())
     /// };
@@ -106,7 +106,7 @@ impl Linter {
     /// let mut linter = Linter::new(Lints::ALL, 0);
     /// for (number, line) in [(1, &b"{}"[..]), (2, br#"{"a": 1, "a": 2}"#)] {
     ///     linter.begin(3 * (number - 1), Some(number));
-    ///     Validator::new(Options::default()).finish(line, &mut linter).unwrap();
+    ///     Validator::new(Options::default()).check(line, &mut linter).unwrap();
     /// }
     /// let finding = &linter.finish().findings[0];
     /// assert_eq!((finding.offset, finding.record), (12, Some(2)));
@@ -128,7 +128,7 @@ impl Linter {
     /// let mut linter = Linter::new(Lints::ALL, 0);
     /// let mut validator = Validator::new(Options::default());
     /// assert_eq!(linter.first(), None);
-    /// validator.feed(text.as_bytes(), &mut linter).unwrap();
+    /// validator.write(text.as_bytes(), &mut linter).unwrap();
     /// // The first of the two keys is shown too.
     /// assert_eq!(linter.first(), Some(2));
     /// ```
@@ -151,7 +151,7 @@ impl Linter {
     /// use jsonx_core::{Options, Validator};
     ///
     /// let mut linter = Linter::new(Lints::ALL, 0);
-    /// Validator::new(Options::default()).finish(b"1e400", &mut linter).unwrap();
+    /// Validator::new(Options::default()).check(b"1e400", &mut linter).unwrap();
     /// // Only the end of the text tells that the number is complete.
     /// assert_eq!(linter.first(), None);
     /// assert_eq!(linter.finish().findings[0].offset, 0);
@@ -171,6 +171,7 @@ impl Linter {
 
 impl Sink for Linter {
     type Error = Infallible;
+    type Output = Findings;
 
     fn interest(&self, _: Mode) -> Interest {
         let Lints {
@@ -197,5 +198,9 @@ impl Sink for Linter {
             self.surrogates.chunk(chunk, &mut self.findings);
         }
         Ok(())
+    }
+
+    fn finish(self) -> Result<Findings, Self::Error> {
+        Ok(Linter::finish(self))
     }
 }

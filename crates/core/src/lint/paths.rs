@@ -14,7 +14,7 @@ pub(super) fn paths(text: &[u8], mode: Mode, offsets: &[u64]) -> Vec<Path> {
         ..Walk::default()
     };
     // It stops when it has all, or the text does somewhere.
-    let _ = Validator::new(Options::default().mode(mode)).finish(text, &mut walk);
+    let _ = Validator::new(Options::default().mode(mode)).check(text, &mut walk);
     let mut paths = walk.paths;
     paths.resize_with(offsets.len(), Path::default);
     paths
@@ -49,6 +49,7 @@ const LONGEST: usize = 4096;
 
 impl Sink for Walk<'_> {
     type Error = Enough;
+    type Output = Self;
 
     fn interest(&self, _: Mode) -> Interest {
         Interest {
@@ -69,6 +70,10 @@ impl Sink for Walk<'_> {
         }
         self.reach(chunk.offset + chunk.bytes.len() as u64);
         Ok(())
+    }
+
+    fn finish(self) -> Result<Self, Self::Error> {
+        Ok(self)
     }
 }
 

@@ -19,7 +19,7 @@ impl Findings {
     ///
     /// let text = br#"{"a": {"b": 1, "b": 2}}"#;
     /// let mut linter = Linter::new(Lints::ALL, 0);
-    /// Validator::new(Default::default()).finish(text, &mut linter).unwrap();
+    /// Validator::new(Default::default()).check(text, &mut linter).unwrap();
     /// let report = linter.finish().report(text, 0, Mode::One);
     /// assert_eq!(report.diagnostics, diagnose(text, &DiagnoseOptions::default()).diagnostics);
     /// assert_eq!(report.diagnostics[0].path.to_jq(), ".a");
@@ -65,7 +65,7 @@ impl Findings {
     /// use jsonx_core::lint::Linter;
     ///
     /// let mut linter = Linter::new(Lints::ALL, 0);
-    /// Validator::new(Default::default()).finish(b"[1, 1e400]", &mut linter).unwrap();
+    /// Validator::new(Default::default()).check(b"[1, 1e400]", &mut linter).unwrap();
     /// assert_eq!(linter.finish().start(), 4);
     /// ```
     pub fn start(&self) -> u64 {
@@ -81,7 +81,7 @@ impl Findings {
     /// use jsonx_core::lint::Linter;
     ///
     /// let mut linter = Linter::new(Lints::ALL, 0);
-    /// Validator::new(Default::default()).finish(b"[1, 1e400]", &mut linter).unwrap();
+    /// Validator::new(Default::default()).check(b"[1, 1e400]", &mut linter).unwrap();
     /// assert_eq!(linter.finish().end(), 9);
     /// ```
     pub fn end(&self) -> u64 {

@@ -11,15 +11,14 @@ use crate::{Kernel, Options, Stop, Validator};
 fn lint(text: &[u8], options: Options, size: usize, limit: usize) -> Option<Findings> {
     let mut linter = Linter::new(Lints::ALL, limit);
     let mut validator = Validator::new(options);
-    let mut taken = 0;
-    let mut go = || {
-        while text.len() - taken > size {
-            taken += validator.feed(&text[taken..taken + size], &mut linter)?;
+    let go = || {
+        for window in text.chunks(size) {
+            validator.write(window, &mut linter)?;
         }
-        validator.finish(&text[taken..], &mut linter)
+        validator.finish(linter)
     };
     match go() {
-        Ok(()) => Some(linter.finish()),
+        Ok(findings) => Some(findings),
         Err(Stop::Invalid(_)) => None,
         Err(Stop::Sink(never)) => match never {},
     }
@@ -110,7 +109,9 @@ fn surrogates_are_told_of_while_the_text_goes_by() {
         let mut linter = Linter::new(Lints::ALL, limit);
         linter.begin(1000, None);
         let mut validator = Validator::new(Options::default());
-        validator.feed(text.as_bytes(), &mut linter).expect("valid");
+        validator
+            .write(text.as_bytes(), &mut linter)
+            .expect("valid");
         linter.first()
     };
     for limit in [0, 1] {
@@ -313,7 +314,7 @@ fn deep_nesting_is_no_trouble() {
 fn steps(text: &str) -> u64 {
     let mut linter = Linter::new(Lints::ALL, 1);
     Validator::new(Options::default())
-        .finish(text.as_bytes(), &mut linter)
+        .check(text.as_bytes(), &mut linter)
         .expect("valid");
     linter.steps()
 }

@@ -108,9 +108,7 @@ pub fn from_json(
     text: &[u8],
     options: EncodeOptions,
 ) -> Result<Vec<u8>, Stop<EncodeError<Infallible>>> {
-    let mut encoder = Encoder::new(options, Vec::new());
-    Validator::new(Options::default()).finish(text, &mut encoder)?;
-    encoder.finish().map_err(Stop::Sink)
+    Validator::new(Options::default()).check(text, Encoder::new(options, Vec::new()))
 }
 
 /// The lengths of the containers of a text, in the order in which they open: four bytes each. Made by a [`Counter`].
@@ -120,7 +118,7 @@ pub fn from_json(
 /// use jsonx_core::{Options, Validator};
 ///
 /// let mut counter = Counter::default();
-/// Validator::new(Options::default()).finish(b"[{}, [1, 2]]", &mut counter).unwrap();
+/// Validator::new(Options::default()).check(b"[{}, [1, 2]]", &mut counter).unwrap();
 /// assert_eq!(counter.finish().len(), 3);
 /// ```
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -157,9 +155,9 @@ impl Counts {
 ///
 /// let text = b"[[1, 2], 3]";
 /// let mut counter = Counter::default();
-/// Validator::new(Options::default()).finish(text, &mut counter).unwrap();
+/// Validator::new(Options::default()).check(text, &mut counter).unwrap();
 /// let mut encoder = Encoder::with_counts(EncodeOptions::default(), counter.finish(), Vec::new());
-/// Validator::new(Options::default()).finish(text, &mut encoder).unwrap();
+/// Validator::new(Options::default()).check(text, &mut encoder).unwrap();
 /// assert_eq!(encoder.finish().unwrap(), b"\x92\x92\x01\x02\x03");
 /// ```
 #[derive(Debug, Default)]
@@ -184,6 +182,7 @@ impl Counter {
 
 impl Sink for Counter {
     type Error = EncodeError<Infallible>;
+    type Output = Counts;
 
     fn interest(&self, _: Mode) -> Interest {
         // The kinds of tokens are always there.
@@ -223,6 +222,10 @@ impl Sink for Counter {
         }
         Ok(())
     }
+
+    fn finish(self) -> Result<Counts, Self::Error> {
+        Ok(Counter::finish(self))
+    }
 }
 
 fn more(length: u32, offset: u64) -> Result<u32, EncodeError<Infallible>> {
@@ -243,7 +246,7 @@ fn more(length: u32, offset: u64) -> Result<u32, EncodeError<Infallible>> {
 /// use jsonx_core::{Mode, Options, Validator};
 ///
 /// let mut encoder = Encoder::new(EncodeOptions::default(), Vec::new());
-/// Validator::new(Options::default().mode(Mode::Stream)).finish(b"1\n[true]\n", &mut encoder).unwrap();
+/// Validator::new(Options::default().mode(Mode::Stream)).check(b"1\n[true]\n", &mut encoder).unwrap();
 /// assert_eq!(encoder.finish().unwrap(), b"\x01\x91\xc3");
 /// ```
 #[derive(Debug)]
@@ -302,7 +305,7 @@ impl<O: Output> Encoder<O> {
     /// use jsonx_core::{Options, Stop, Validator};
     ///
     /// let mut encoder = Encoder::with_counts(EncodeOptions::default(), Counts::default(), Vec::new());
-    /// let stop = Validator::new(Options::default()).finish(b"[]", &mut encoder).unwrap_err();
+    /// let stop = Validator::new(Options::default()).check(b"[]", &mut encoder).unwrap_err();
     /// assert_eq!(stop, Stop::Sink(EncodeError::OtherText));
     /// ```
     pub fn with_counts(options: EncodeOptions, counts: Counts, output: O) -> Self {
@@ -336,7 +339,8 @@ impl<O: Output> Encoder<O> {
     ///
     /// let mut encoder = Encoder::new(EncodeOptions::default(), Vec::new());
     /// let mut validator = Validator::new(Options::default().mode(Mode::Stream));
-    /// validator.feed_lines(b"[1]\n", &mut encoder).unwrap();
+    /// validator.write(b"[1]\n", &mut encoder).unwrap();
+    /// validator.flush_lines(&mut encoder).unwrap();
     /// encoder.flush().unwrap();
     /// assert_eq!(encoder.output(), b"\x91\x01");
     /// ```
@@ -357,7 +361,7 @@ impl<O: Output> Encoder<O> {
     /// use jsonx_core::{Options, Validator};
     ///
     /// let mut encoder = Encoder::new(EncodeOptions::default(), Vec::new());
-    /// Validator::new(Options::default()).finish(b" 1e400", &mut encoder).unwrap();
+    /// Validator::new(Options::default()).check(b" 1e400", &mut encoder).unwrap();
     /// let error = EncodeError::Value { kind: EncodeErrorKind::BigNumber, offset: 1 };
     /// assert_eq!(encoder.finish(), Err(error));
     /// ```
@@ -574,6 +578,7 @@ const HANDED_OVER: usize = 64 << 10;
 
 impl<O: Output> Sink for Encoder<O> {
     type Error = EncodeError<O::Error>;
+    type Output = O;
 
     fn chunk(&mut self, chunk: &Chunk<'_>) -> Result<(), Self::Error> {
         if !std::mem::replace(&mut self.started, true) && chunk.before.last_kind != 0 {
@@ -618,5 +623,9 @@ impl<O: Output> Sink for Encoder<O> {
             self.hand_over()?;
         }
         Ok(())
+    }
+
+    fn finish(self) -> Result<O, Self::Error> {
+        Encoder::finish(self)
     }
 }

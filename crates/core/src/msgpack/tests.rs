@@ -6,7 +6,7 @@ use rmpv::Value;
 use super::*;
 use crate::cases::cases;
 use crate::path::Dialect;
-use crate::{Kernel, Mode, Options, Stop, Validator};
+use crate::{Kernel, Mode, Options, Sink, Stop, Validator};
 
 fn encode(text: &str) -> Vec<u8> {
     from_json(text.as_bytes(), EncodeOptions::default()).unwrap()
@@ -275,7 +275,7 @@ fn ten_million_levels_both_ways() {
     let options = Options::default();
     let mut encoder = Encoder::new(EncodeOptions::default(), Vec::new());
     Validator::new(options)
-        .finish(text.as_bytes(), &mut encoder)
+        .check(text.as_bytes(), &mut encoder)
         .unwrap();
     let bytes = encoder.finish().unwrap();
     assert_eq!(bytes.len(), levels);
@@ -346,38 +346,27 @@ fn packed(value: &Value) -> Vec<u8> {
     bytes
 }
 
+fn in_windows<S: Sink>(text: &[u8], options: Options, size: usize, mut sink: S) -> S::Output
+where
+    S::Error: std::fmt::Debug,
+{
+    let mut validator = Validator::new(options);
+    for window in text.chunks(size) {
+        validator.write(window, &mut sink).unwrap();
+    }
+    validator.finish(sink).unwrap()
+}
+
 fn encode_everywhere(text: &[u8], mode: Mode) -> Vec<u8> {
     let mut results = Vec::new();
     for kernel in Kernel::available() {
         let options = Options::default().mode(mode).kernel(kernel);
         for size in [64, 1000, usize::MAX] {
-            let run = |sink: &mut dyn FnMut(&mut Validator, &[u8], bool)| {
-                let mut validator = Validator::new(options);
-                let mut taken = 0;
-                while text.len() - taken > size {
-                    sink(&mut validator, &text[taken..taken + size], false);
-                    taken = validator.offset() as usize;
-                }
-                sink(&mut validator, &text[taken..], true);
-            };
-            let mut encoder = Encoder::new(EncodeOptions::default(), Vec::new());
-            run(&mut |validator, window, ends| match ends {
-                true => validator.finish(window, &mut encoder).unwrap(),
-                false => drop(validator.feed(window, &mut encoder).unwrap()),
-            });
-            results.push(encoder.finish().unwrap());
-            let mut counter = Counter::default();
-            run(&mut |validator, window, ends| match ends {
-                true => validator.finish(window, &mut counter).unwrap(),
-                false => drop(validator.feed(window, &mut counter).unwrap()),
-            });
-            let mut encoder =
-                Encoder::with_counts(EncodeOptions::default(), counter.finish(), Vec::new());
-            run(&mut |validator, window, ends| match ends {
-                true => validator.finish(window, &mut encoder).unwrap(),
-                false => drop(validator.feed(window, &mut encoder).unwrap()),
-            });
-            results.push(encoder.finish().unwrap());
+            let encoder = Encoder::new(EncodeOptions::default(), Vec::new());
+            results.push(in_windows(text, options, size, encoder));
+            let counts = in_windows(text, options, size, Counter::default());
+            let encoder = Encoder::with_counts(EncodeOptions::default(), counts, Vec::new());
+            results.push(in_windows(text, options, size, encoder));
         }
     }
     assert!(results.iter().all(|result| *result == results[0]));
@@ -520,7 +509,7 @@ fn the_elements_of_an_array_become_a_sequence() {
     let text = format!("[{}0]", "[1, 2, 3],".repeat(500_000));
     let mut encoder = Encoder::new(options, Most(0, 0));
     Validator::new(Options::default())
-        .finish(text.as_bytes(), &mut encoder)
+        .check(text.as_bytes(), &mut encoder)
         .unwrap();
     let Most(total, most) = encoder.finish().unwrap();
     assert_eq!(total, 4 * 500_000 + 1);

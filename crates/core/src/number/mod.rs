@@ -43,16 +43,21 @@ impl<'a> Number<'a> {
     ///
     /// impl Sink for Sum {
     ///     type Error = std::convert::Infallible;
+    ///     type Output = Self;
     ///
     ///     fn chunk(&mut self, chunk: &Chunk<'_>) -> Result<(), Self::Error> {
     ///         let numbers = chunk.tokens().filter(|(kind, _)| matches!(kind, b'-' | b'0'..=b'9'));
     ///         self.0 += numbers.filter_map(|(_, raw)| Number::new(raw).as_f64()).sum::<f64>();
     ///         Ok(())
     ///     }
+    ///
+    ///     fn finish(self) -> Result<Self, Self::Error> {
+    ///         Ok(self)
+    ///     }
     /// }
     ///
     /// let mut sum = Sum(0.0);
-    /// Validator::new(Options::default()).finish(br#"[1, -0.5e1, "7", 1e400]"#, &mut sum).unwrap();
+    /// Validator::new(Options::default()).check(br#"[1, -0.5e1, "7", 1e400]"#, &mut sum).unwrap();
     /// assert_eq!(sum.0, -4.0);
     /// ```
     pub fn new(raw: &'a [u8]) -> Self {

@@ -220,8 +220,8 @@ impl LineCounter {
     ///
     /// let text = format!("[1,\n\"{}\"", "é".repeat(40));
     /// let mut validator = Validator::new(Options::default());
-    /// let taken = validator.feed(text.as_bytes(), &mut Verdict).unwrap();
-    /// let (checked, rest) = text.as_bytes().split_at(taken);
+    /// validator.write(text.as_bytes(), &mut Verdict).unwrap();
+    /// let (checked, rest) = text.as_bytes().split_at(validator.verified() as usize);
     ///
     /// // A block of 64 bytes was taken, and ends within a character. What follows was not checked yet.
     /// let mut counter = LineCounter::new();

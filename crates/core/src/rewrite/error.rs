@@ -14,7 +14,7 @@ use crate::Error;
 /// };
 ///
 /// let mut rewriter = Rewriter::new(RewriteOptions::default().canonical(true), Vec::new());
-/// let stop = Validator::new(Options::default()).finish(br#"{"n": 1e400}"#, &mut rewriter).unwrap_err();
+/// let stop = Validator::new(Options::default()).check(br#"{"n": 1e400}"#, &mut rewriter).unwrap_err();
 /// let reason = NotCanonical { kind: NotCanonicalKind::Rounded, offset: 6 };
 /// assert_eq!(stop, Stop::Sink(RewriteError::NotCanonical(reason)));
 /// assert_eq!(reason.to_string(), "the number would be rounded");
@@ -34,7 +34,7 @@ pub struct NotCanonical {
 ///
 /// let reason = |text: &str| {
 ///     let mut rewriter = Rewriter::new(RewriteOptions::default().canonical(true), Vec::new());
-///     match Validator::new(Options::default()).finish(text.as_bytes(), &mut rewriter) {
+///     match Validator::new(Options::default()).check(text.as_bytes(), &mut rewriter) {
 ///         Err(Stop::Sink(RewriteError::NotCanonical(reason))) => Some(reason.kind),
 ///         other => other.map(|()| None).unwrap(),
 ///     }
@@ -106,7 +106,7 @@ impl core::error::Error for NotCanonical {}
 /// let mut five = [0; 5];
 /// let mut rewriter = Rewriter::new(Style::Compact, WriteTo(&mut five[..]));
 /// // Output is buffered, so a write may fail as late as at the end.
-/// Validator::new(Options::default()).finish(b"[1, 2, 3]", &mut rewriter).unwrap();
+/// Validator::new(Options::default()).check(b"[1, 2, 3]", &mut rewriter).unwrap();
 /// let Err(RewriteError::Output(error)) = rewriter.finish() else { unreachable!() };
 /// assert_eq!(error.kind(), io::ErrorKind::WriteZero);
 /// ```

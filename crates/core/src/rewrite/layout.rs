@@ -52,6 +52,7 @@ impl<O: Output> Layout<O> {
 
 impl<O: Output> Sink for Layout<O> {
     type Error = O::Error;
+    type Output = Self;
 
     #[inline]
     fn interest(&self, mode: Mode) -> Interest {
@@ -67,5 +68,9 @@ impl<O: Output> Sink for Layout<O> {
             Layout::Lines(formatter) => formatter.chunk(chunk),
             Layout::Fitted(fitted) => fitted.chunk(chunk),
         }
+    }
+
+    fn finish(self) -> Result<Self, Self::Error> {
+        Ok(self)
     }
 }

@@ -40,7 +40,7 @@ use crate::window::Options;
 /// let options = RewriteOptions::default().width(20).sort_keys(true);
 /// let mut rewriter = Rewriter::new(options, Vec::new());
 /// let text = br#"{"b":[1,2.0],"a":["long","enough"]}"#;
-/// Validator::new(Options::default()).finish(text, &mut rewriter).unwrap();
+/// Validator::new(Options::default()).check(text, &mut rewriter).unwrap();
 /// let expected = "{
 ///   \"a\": [
 ///     \"long\",
@@ -90,7 +90,7 @@ impl<O: Output> Rewriter<O> {
     /// let options = RewriteOptions::from(Style::Compact).sort_keys(true).ascii(true).line_end(LineEnd::CrLf);
     /// let mut rewriter = Rewriter::new(options, Vec::new());
     /// let stream = "{\"é\": 1, \"b\": 2} \"😀\"";
-    /// Validator::new(Options::default().mode(Mode::Stream)).finish(stream.as_bytes(), &mut rewriter).unwrap();
+    /// Validator::new(Options::default().mode(Mode::Stream)).check(stream.as_bytes(), &mut rewriter).unwrap();
     /// let expected = "{\"b\":2,\"\\u00e9\":1}\r\n\"\\ud83d\\ude00\"\r\n";
     /// assert_eq!(rewriter.finish().unwrap(), expected.as_bytes());
     /// ```
@@ -146,12 +146,11 @@ impl<O: Output> Rewriter<O> {
     /// let options = RewriteOptions::from(Style::Compact).sort_keys(true);
     /// let mut rewriter = Rewriter::new(options, Vec::new());
     /// let mut validator = Validator::new(Options::default());
-    /// let taken = validator.feed(text.as_bytes(), &mut rewriter).unwrap();
+    /// validator.write(text.as_bytes(), &mut rewriter).unwrap();
     /// rewriter.flush().unwrap();
     /// // The object is still open, so its first member is not known.
     /// assert_eq!(rewriter.output(), b"[1,");
-    /// validator.finish(&text.as_bytes()[taken..], &mut rewriter).unwrap();
-    /// assert!(rewriter.finish().unwrap().starts_with(br#"[1,{"a":2,"b":"-"#));
+    /// assert!(validator.finish(rewriter).unwrap().starts_with(br#"[1,{"a":2,"b":"-"#));
     /// ```
     pub fn output(&mut self) -> &mut O {
         match &mut self.pipeline {
@@ -180,7 +179,8 @@ impl<O: Output> Rewriter<O> {
     ///     (r#"[{"d": 3},"#, "[{\"d\":3},"),
     ///     (r#" {}]"#, "{}]\n"),
     /// ] {
-    ///     validator.feed_lines(format!("{line}\n").as_bytes(), &mut rewriter).unwrap();
+    ///     validator.write(format!("{line}\n").as_bytes(), &mut rewriter).unwrap();
+    ///     validator.flush_lines(&mut rewriter).unwrap();
     ///     rewriter.flush().unwrap();
     ///     assert_eq!(std::mem::take(rewriter.output()), written.as_bytes());
     /// }
@@ -235,7 +235,7 @@ impl<O: Output> Rewriter<O> {
     ///
     /// let canonical = |text: &[u8]| {
     ///     let mut rewriter = Rewriter::new(RewriteOptions::default().canonical(true), Vec::new());
-    ///     Validator::new(Options::default()).finish(text, &mut rewriter).unwrap();
+    ///     Validator::new(Options::default()).check(text, &mut rewriter).unwrap();
     ///     rewriter.finish()
     /// };
     /// assert_eq!(canonical(b" 1.50 \n"), Ok(b"1.5".to_vec()));
@@ -263,13 +263,13 @@ impl<O: Output> Rewriter<O> {
     /// use jsonx_core::{Options, RewriteOptions, Rewriter, Style, Validator};
     ///
     /// let mut rewriter = Rewriter::new(RewriteOptions::default(), Vec::new());
-    /// let checked = Validator::new(Options::default()).finish(br#"{"a": [1, "#, &mut rewriter);
+    /// let checked = Validator::new(Options::default()).check(br#"{"a": [1, "#, &mut rewriter);
     /// assert!(checked.is_err());
     /// assert_eq!(rewriter.abandon().unwrap(), b"{\n  \"a\": [\n    1,\n");
     ///
     /// let options = RewriteOptions::from(Style::Compact).sort_keys(true);
     /// let mut rewriter = Rewriter::new(options, Vec::new());
-    /// let checked = Validator::new(Options::default()).finish(br#"[{"b": 1, "a": 2}, {"d": 3, "#, &mut rewriter);
+    /// let checked = Validator::new(Options::default()).check(br#"[{"b": 1, "a": 2}, {"d": 3, "#, &mut rewriter);
     /// assert!(checked.is_err());
     /// assert_eq!(rewriter.abandon().unwrap(), b"[{\"a\":2,\"b\":1},\n");
     /// ```
@@ -307,6 +307,7 @@ impl<O: Output> Rewriter<O> {
 
 impl<O: Output> Sink for Rewriter<O> {
     type Error = RewriteError<O::Error>;
+    type Output = O;
 
     fn interest(&self, mode: Mode) -> Interest {
         match &self.pipeline {
@@ -331,6 +332,10 @@ impl<O: Output> Sink for Rewriter<O> {
             Pipeline::Sorted(sorted) => sorted.chunk(chunk),
             Pipeline::Canonical(canonical) => canonical.chunk(chunk),
         }
+    }
+
+    fn finish(self) -> Result<O, Self::Error> {
+        Rewriter::finish(self)
     }
 }
 

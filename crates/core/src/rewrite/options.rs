@@ -77,7 +77,7 @@ impl RewriteOptions {
     /// use jsonx_core::{Options, RewriteOptions, Rewriter, Validator};
     ///
     /// let mut rewriter = Rewriter::new(RewriteOptions::default().width(20), Vec::new());
-    /// Validator::new(Options::default()).finish(br#"{"a":["long","enough"],"b":[1]}"#, &mut rewriter).unwrap();
+    /// Validator::new(Options::default()).check(br#"{"a":["long","enough"],"b":[1]}"#, &mut rewriter).unwrap();
     /// let expected = "{\n  \"a\": [\n    \"long\",\n    \"enough\"\n  ],\n  \"b\": [1]\n}\n";
     /// assert_eq!(rewriter.finish().unwrap(), expected.as_bytes());
     /// ```
@@ -96,7 +96,7 @@ impl RewriteOptions {
     ///
     /// let options = RewriteOptions::default().line_end(LineEnd::CrLf);
     /// let mut rewriter = Rewriter::new(options, Vec::new());
-    /// Validator::new(Options::default()).finish(b"[1]", &mut rewriter).unwrap();
+    /// Validator::new(Options::default()).check(b"[1]", &mut rewriter).unwrap();
     /// assert_eq!(rewriter.finish().unwrap(), b"[\r\n  1\r\n]\r\n");
     /// ```
     #[must_use]
@@ -112,7 +112,7 @@ impl RewriteOptions {
     ///
     /// let options = RewriteOptions::from(Style::Compact).sort_keys(true);
     /// let mut rewriter = Rewriter::new(options, Vec::new());
-    /// Validator::new(Options::default()).finish(br#"{"b": 1, "\u0061": 2}"#, &mut rewriter).unwrap();
+    /// Validator::new(Options::default()).check(br#"{"b": 1, "\u0061": 2}"#, &mut rewriter).unwrap();
     /// assert_eq!(rewriter.finish().unwrap(), b"{\"\\u0061\":2,\"b\":1}\n");
     /// ```
     #[must_use]
@@ -127,7 +127,7 @@ impl RewriteOptions {
     ///
     /// let options = RewriteOptions::from(Style::Compact).ascii(true);
     /// let mut rewriter = Rewriter::new(options, Vec::new());
-    /// Validator::new(Options::default()).finish("\"é😀\"".as_bytes(), &mut rewriter).unwrap();
+    /// Validator::new(Options::default()).check("\"é😀\"".as_bytes(), &mut rewriter).unwrap();
     /// assert_eq!(rewriter.finish().unwrap(), b"\"\\u00e9\\ud83d\\ude00\"\n");
     /// ```
     #[must_use]
@@ -143,7 +143,7 @@ impl RewriteOptions {
     ///
     /// let options = RewriteOptions::from(Style::Compact).html_safe(true);
     /// let mut rewriter = Rewriter::new(options, Vec::new());
-    /// Validator::new(Options::default()).finish(b"\"</script>\"", &mut rewriter).unwrap();
+    /// Validator::new(Options::default()).check(b"\"</script>\"", &mut rewriter).unwrap();
     /// assert_eq!(rewriter.finish().unwrap(), b"\"\\u003c/script\\u003e\"\n");
     /// ```
     #[must_use]
@@ -159,7 +159,7 @@ impl RewriteOptions {
     /// use jsonx_core::{Options, RewriteOptions, Rewriter, Validator};
     ///
     /// let mut rewriter = Rewriter::new(RewriteOptions::default().canonical(true), Vec::new());
-    /// Validator::new(Options::default()).finish(br#"{"b": 1.50, "a": "\u00e9"}"#, &mut rewriter).unwrap();
+    /// Validator::new(Options::default()).check(br#"{"b": 1.50, "a": "\u00e9"}"#, &mut rewriter).unwrap();
     /// assert_eq!(rewriter.finish().unwrap(), "{\"a\":\"é\",\"b\":1.5}".as_bytes());
     /// ```
     #[must_use]

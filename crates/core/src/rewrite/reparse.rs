@@ -3,7 +3,6 @@
 use super::RewriteError;
 use super::layout::Layout;
 use crate::format::Output;
-use crate::kernel::BLOCK;
 use crate::token::{Mode, Stop};
 use crate::window::{Options, Validator};
 
@@ -12,8 +11,6 @@ use crate::window::{Options, Validator};
 #[derive(Debug)]
 pub(super) struct Reparse<O> {
     validator: Validator,
-    /// Less than a block.
-    rest: Vec<u8>,
     layout: Layout<O>,
 }
 
@@ -21,7 +18,6 @@ impl<O: Output> Reparse<O> {
     pub(super) fn new(layout: Layout<O>) -> Self {
         Reparse {
             validator: Validator::new(Options::default().mode(Mode::Stream)),
-            rest: Vec::with_capacity(BLOCK),
             layout,
         }
     }
@@ -37,27 +33,25 @@ impl<O: Output> Reparse<O> {
 
     /// Lays out all text so far, which ends between two tokens.
     pub(super) fn catch_up(&mut self) -> Result<(), RewriteError<O::Error>> {
-        if !self.rest.is_empty() {
-            self.rest.push(b'\n');
-            let fed = self.validator.feed_lines(&self.rest, &mut self.layout);
-            self.rest.clear();
-            fed.map_err(rewrite_error)?;
+        if self.validator.offset() > self.validator.verified() {
+            self.write(b"\n")?;
+            self.validator
+                .flush_lines(&mut self.layout)
+                .map_err(rewrite_error)?;
         }
         Ok(())
     }
 
     pub(super) fn finish(mut self) -> Result<O, RewriteError<O::Error>> {
         self.validator
-            .finish(&self.rest, &mut self.layout)
+            .finish(&mut self.layout)
             .map_err(rewrite_error)?;
         self.layout.finish().map_err(RewriteError::Output)
     }
 
     /// Lays out the text so far, even if it is incomplete. The block of an incomplete token is left out.
     pub(super) fn abandon(mut self) -> Result<O, RewriteError<O::Error>> {
-        if !self.rest.is_empty()
-            && let Err(Stop::Sink(error)) = self.validator.finish(&self.rest, &mut self.layout)
-        {
+        if let Err(Stop::Sink(error)) = self.validator.finish(&mut self.layout) {
             return Err(RewriteError::Output(error));
         }
         self.layout.finish().map_err(RewriteError::Output)
@@ -67,24 +61,10 @@ impl<O: Output> Reparse<O> {
 impl<O: Output> Output for Reparse<O> {
     type Error = RewriteError<O::Error>;
 
-    fn write(&mut self, mut bytes: &[u8]) -> Result<(), RewriteError<O::Error>> {
-        if !self.rest.is_empty() {
-            let (end, others) = bytes.split_at(bytes.len().min(BLOCK - self.rest.len()));
-            self.rest.extend_from_slice(end);
-            if self.rest.len() < BLOCK {
-                return Ok(());
-            }
-            let fed = self.validator.feed(&self.rest, &mut self.layout);
-            self.rest.clear();
-            fed.map_err(rewrite_error)?;
-            bytes = others;
-        }
-        let taken = self
-            .validator
-            .feed(bytes, &mut self.layout)
-            .map_err(rewrite_error)?;
-        self.rest.extend_from_slice(&bytes[taken..]);
-        Ok(())
+    fn write(&mut self, bytes: &[u8]) -> Result<(), RewriteError<O::Error>> {
+        self.validator
+            .write(bytes, &mut self.layout)
+            .map_err(rewrite_error)
     }
 }
 

@@ -242,17 +242,11 @@ pub(super) fn rewritten(
         Stop::Sink(halt) => refusal(halt),
         Stop::Invalid(error) => panic!("{error:?}"),
     };
-    let mut taken = 0;
-    while text.len() - taken > size {
-        taken += validator
-            .feed(&text[taken..taken + size], &mut rewriter)
-            .map_err(stopped)?;
+    for window in text.chunks(size) {
+        validator.write(window, &mut rewriter).map_err(stopped)?;
         rewriter.flush().map_err(refusal)?;
     }
-    validator
-        .finish(&text[taken..], &mut rewriter)
-        .map_err(stopped)?;
-    rewriter.finish().map_err(refusal)
+    validator.finish(rewriter).map_err(stopped)
 }
 
 pub(super) fn shown(text: &[u8]) -> String {
@@ -561,7 +555,7 @@ fn what_is_decided_is_written_of_a_text_that_breaks_off() {
     ] {
         let mut rewriter = Rewriter::new(rewrite, Vec::new());
         // Whether the text may end there is not the question.
-        let _ = Validator::new(options).finish(text.as_bytes(), &mut rewriter);
+        let _ = Validator::new(options).check(text.as_bytes(), &mut rewriter);
         let written = rewriter.abandon().map(|output| shown(&output));
         assert_eq!(written.as_deref(), Ok(expected), "{text}");
     }
@@ -588,13 +582,12 @@ fn only_a_layout_may_start_in_the_middle_of_a_text() {
     let text = format!("[[{}0]]", "{\"b\":1,\"a\":0},".repeat(20));
     let start = |options: RewriteOptions| {
         let mut validator = Validator::new(Options::default());
-        let taken = validator
-            .feed(&text.as_bytes()[..64], &mut crate::Verdict)
-            .unwrap();
-        let mut rewriter = Rewriter::new(options, Vec::new());
+        let (before, after) = text.as_bytes().split_at(64);
+        validator.write(before, &mut crate::Verdict).unwrap();
+        let rewriter = Rewriter::new(options, Vec::new());
         validator
-            .finish(&text.as_bytes()[taken..], &mut rewriter)
-            .map(|()| shown(&rewriter.finish().unwrap()))
+            .check(after, rewriter)
+            .map(|rewritten| shown(&rewritten))
     };
     let pretty = RewriteOptions::default();
     for options in [

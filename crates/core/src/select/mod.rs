@@ -53,8 +53,8 @@ pub use results::{Answer, Match};
 /// let stops = |path: &str| {
 ///     let text = br#"{"a": [1, 2]}"#;
 ///     let mut query = Query::new(&[Path::parse(path).unwrap()], QueryOptions::default());
-///     Validator::new(Options::default()).finish(text, &mut query).unwrap();
-///     query.finish();
+///     Validator::new(Options::default()).check(text, &mut query).unwrap();
+///     query.end();
 ///     match query.answers().next() {
 ///         Some(Answer::Missing { missing, .. }) => missing,
 ///         _ => unreachable!("{path} leads somewhere"),

@@ -18,8 +18,8 @@ use crate::token::{Chunk, Sink};
 /// let found = |order| {
 ///     let path = Path::parse("$[1, 0]").unwrap();
 ///     let mut query = Query::new(&[path], QueryOptions::default().order(order));
-///     Validator::new(Options::default()).finish(b"[10, 20]", &mut query).unwrap();
-///     query.finish();
+///     Validator::new(Options::default()).check(b"[10, 20]", &mut query).unwrap();
+///     query.end();
 ///     let starts = query.answers().filter_map(|answer| match answer {
 ///         Answer::Match(one) => Some(one.start),
 ///         Answer::Missing { .. } => None,
@@ -53,8 +53,8 @@ pub enum Order {
 /// let count = |duplicates| {
 ///     let options = QueryOptions::default().duplicates(duplicates);
 ///     let mut query = Query::new(&[Path::parse(".a").unwrap()], options);
-///     Validator::new(Options::default()).finish(br#"{"a": 1, "a": 2}"#, &mut query).unwrap();
-///     query.finish();
+///     Validator::new(Options::default()).check(br#"{"a": 1, "a": 2}"#, &mut query).unwrap();
+///     query.end();
 ///     query.answers().count()
 /// };
 /// assert_eq!((count(Duplicates::Last), count(Duplicates::Each)), (1, 2));
@@ -99,8 +99,8 @@ impl QueryOptions {
     /// let found = |order| {
     ///     let options = QueryOptions::default().order(order);
     ///     let mut query = Query::new(&[Path::parse("$..n").unwrap()], options);
-    ///     Validator::new(Options::default()).finish(br#"{"c": {"n": 1}, "n": 2}"#, &mut query).unwrap();
-    ///     query.finish();
+    ///     Validator::new(Options::default()).check(br#"{"c": {"n": 1}, "n": 2}"#, &mut query).unwrap();
+    ///     query.end();
     ///     let starts = query.answers().filter_map(|answer| match answer {
     ///         Answer::Match(one) => Some(one.start),
     ///         Answer::Missing { .. } => None,
@@ -128,10 +128,10 @@ impl QueryOptions {
     ///     let mut query = Query::new(&[Path::parse(path).unwrap()], options);
     ///     let text = format!(r#"{{"a": 1, "pad": "{}", "a": 2}}"#, "-".repeat(100));
     ///     let mut validator = Validator::new(Options::default());
-    ///     let taken = validator.feed(text.as_bytes(), &mut query).unwrap();
+    ///     validator.write(text.as_bytes(), &mut query).unwrap();
     ///     let early = query.answers().count();
-    ///     validator.finish(&text.as_bytes()[taken..], &mut query).unwrap();
-    ///     query.finish();
+    ///     validator.finish(&mut query).unwrap();
+    ///     query.end();
     ///     (early, query.answers().count())
     /// };
     /// // The first one can be answered at once where no later one takes its place.
@@ -153,8 +153,8 @@ impl QueryOptions {
     ///
     /// let locations = |options| {
     ///     let mut query = Query::new(&[Path::parse("$..[?@ > 1]").unwrap()], options);
-    ///     Validator::new(Options::default()).finish(br#"{"a": [1, 2], "b c": 3}"#, &mut query).unwrap();
-    ///     query.finish();
+    ///     Validator::new(Options::default()).check(br#"{"a": [1, 2], "b c": 3}"#, &mut query).unwrap();
+    ///     query.end();
     ///     let locations = query.answers().map(|answer| match answer {
     ///         Answer::Match(one) => one.location.map(|location| location.display(Dialect::Dot).to_string()),
     ///         Answer::Missing { .. } => None,
@@ -185,8 +185,8 @@ impl QueryOptions {
 /// let text = br#"[{"n": 1, "ok": true}, {"n": 2}, {"n": 3, "ok": false}]"#;
 /// let paths = [Path::parse("$[?@.ok].n")?, Path::parse(".[-1].n")?, Path::parse(".[7]")?];
 /// let mut query = Query::new(&paths, QueryOptions::default());
-/// Validator::new(Options::default()).finish(text, &mut query).unwrap();
-/// query.finish();
+/// Validator::new(Options::default()).check(text, &mut query).unwrap();
+/// query.end();
 ///
 /// let found: Vec<_> = query
 ///     .answers()
@@ -217,8 +217,8 @@ impl Query {
     ///
     /// let paths = [Path::parse(".c")?, Path::parse(".b")?, Path::parse("$.*")?, Path::parse("$.x[*]")?];
     /// let mut query = Query::new(&paths, QueryOptions::default());
-    /// Validator::new(Options::default()).finish(br#"{"b": 1}"#, &mut query).unwrap();
-    /// query.finish();
+    /// Validator::new(Options::default()).check(br#"{"b": 1}"#, &mut query).unwrap();
+    /// query.end();
     /// let answers: Vec<_> = query
     ///     .answers()
     ///     .map(|answer| match answer {
@@ -248,7 +248,8 @@ impl Query {
     /// let mut validator = Validator::new(Options::default().mode(Mode::Stream));
     /// let mut counts = Vec::new();
     /// for line in ["{\"a\": [1, 2, 3]}\n", "{\"a\":\n", "[4]}\n"] {
-    ///     validator.feed_lines(line.as_bytes(), &mut query).unwrap();
+    ///     validator.write(line.as_bytes(), &mut query).unwrap();
+    ///     validator.flush_lines(&mut query).unwrap();
     ///     counts.push((query.answers().take(2).count(), query.answers().count()));
     /// }
     /// assert_eq!(counts, [(2, 1), (0, 0), (1, 0)]);
@@ -266,13 +267,13 @@ impl Query {
     /// use jsonx_core::{Mode, Options, Query, QueryOptions, Validator};
     ///
     /// let mut query = Query::new(&[Path::parse(".")?], QueryOptions::default());
-    /// Validator::new(Options::default().mode(Mode::Stream)).finish(b"[1] 2", &mut query).unwrap();
+    /// Validator::new(Options::default().mode(Mode::Stream)).check(b"[1] 2", &mut query).unwrap();
     /// assert_eq!(query.answers().count(), 1);
-    /// query.finish();
+    /// query.end();
     /// assert_eq!(query.answers().count(), 1);
     /// # Ok::<(), jsonx_core::path::PathError>(())
     /// ```
-    pub fn finish(&mut self) {
+    pub fn end(&mut self) {
         let program = Arc::clone(&self.program);
         self.walk.finish(&program);
     }
@@ -292,13 +293,13 @@ impl Query {
     /// let text = format!("{{\"a\": [1, {}2], \"a\": [3]}}", " ".repeat(100));
     /// let mut query = Query::new(&[Path::parse(".a[]")?], QueryOptions::default());
     /// let mut validator = Validator::new(Options::default());
-    /// let taken = validator.feed(text.as_bytes(), &mut query).unwrap();
+    /// validator.write(text.as_bytes(), &mut query).unwrap();
     /// assert_eq!(query.answers().count(), 0);
     /// query.assume_unique_keys(u64::MAX);
     /// assert_eq!((query.answers().count(), query.had_late_duplicates()), (1, false));
     ///
-    /// validator.finish(&text.as_bytes()[taken..], &mut query).unwrap();
-    /// query.finish();
+    /// validator.finish(&mut query).unwrap();
+    /// query.end();
     /// assert_eq!((query.answers().count(), query.had_late_duplicates()), (2, true));
     /// # Ok::<(), jsonx_core::path::PathError>(())
     /// ```
@@ -317,12 +318,12 @@ impl Query {
     ///     let text = format!(r#"{{"a": 1, "pad": "{}", "a": 2}}"#, "-".repeat(100));
     ///     let mut query = Query::new(&[Path::parse(".a").unwrap()], QueryOptions::default());
     ///     let mut validator = Validator::new(Options::default());
-    ///     let taken = validator.feed(text.as_bytes(), &mut query).unwrap();
+    ///     validator.write(text.as_bytes(), &mut query).unwrap();
     ///     if settles {
     ///         query.assume_unique_keys(u64::MAX);
     ///     }
-    ///     validator.finish(&text.as_bytes()[taken..], &mut query).unwrap();
-    ///     query.finish();
+    ///     validator.finish(&mut query).unwrap();
+    ///     query.end();
     ///     (query.had_late_duplicates(), query.answers().count())
     /// };
     /// // One answer too many was given, and this is how to know.
@@ -343,13 +344,13 @@ impl Query {
     /// let text = format!(r#"{{"a": {{"x": 1}}, "pad": "{}"}}"#, "-".repeat(100));
     /// let mut query = Query::new(&[Path::parse(".a")?], QueryOptions::default());
     /// let mut validator = Validator::new(Options::default());
-    /// let taken = validator.feed(text.as_bytes(), &mut query).unwrap();
+    /// validator.write(text.as_bytes(), &mut query).unwrap();
     /// // `a` may come again.
     /// assert_eq!(query.answers().count(), 0);
     /// let waiting: Vec<_> = query.pending_spans().map(|(start, end)| &text[start as usize..end as usize]).collect();
     /// assert_eq!(waiting, [r#"{"x": 1}"#]);
     ///
-    /// validator.finish(&text.as_bytes()[taken..], &mut query).unwrap();
+    /// validator.finish(&mut query).unwrap();
     /// assert_eq!(query.answers().count(), 1);
     /// assert_eq!(query.pending_spans().count(), 0);
     /// # Ok::<(), jsonx_core::path::PathError>(())
@@ -368,7 +369,7 @@ impl Query {
     ///     let options = QueryOptions::default().duplicates(duplicates);
     ///     let mut query = Query::new(&[Path::parse(path).unwrap()], options);
     ///     let text = format!(r#"{{"a": [{}"#, "1, ".repeat(1000));
-    ///     Validator::new(Options::default()).feed(&text.as_bytes()[..2048], &mut query).unwrap();
+    ///     Validator::new(Options::default()).write(&text.as_bytes()[..2048], &mut query).unwrap();
     ///     query.answers().for_each(drop);
     ///     query.pending()
     /// };
@@ -389,7 +390,7 @@ impl Query {
     /// let has_duplicates = |path: &str, duplicates| {
     ///     let options = QueryOptions::default().duplicates(duplicates);
     ///     let mut query = Query::new(&[Path::parse(path).unwrap()], options);
-    ///     Validator::new(Options::default()).finish(br#"{"a": 1, "b": 2, "a": 3}"#, &mut query).unwrap();
+    ///     Validator::new(Options::default()).check(br#"{"a": 1, "b": 2, "a": 3}"#, &mut query).unwrap();
     ///     query.has_duplicates()
     /// };
     /// assert!(has_duplicates(".a", Duplicates::Last));
@@ -412,8 +413,8 @@ impl Query {
     ///     let path = Path::parse("$.names[?match(@, $.pattern)]").unwrap();
     ///     let mut query = Query::new(&[path], QueryOptions::default());
     ///     let text = format!(r#"{{"names": ["a", "b"], "pattern": "{pattern}"}}"#);
-    ///     Validator::new(Options::default()).finish(text.as_bytes(), &mut query).unwrap();
-    ///     query.finish();
+    ///     Validator::new(Options::default()).check(text.as_bytes(), &mut query).unwrap();
+    ///     query.end();
     ///     (query.answers().count(), query.had_oversized_patterns())
     /// };
     /// assert_eq!(has_oversized("[ab]+"), (2, false));
@@ -433,7 +434,7 @@ impl Query {
     ///
     /// let text = format!(r#"{{"a": {{"x": 1}}, "b": ["{}"#, "-".repeat(100));
     /// let mut query = Query::new(&[Path::parse(".a")?, Path::parse(".b")?], QueryOptions::default());
-    /// Validator::new(Options::default()).feed(text.as_bytes(), &mut query).unwrap();
+    /// Validator::new(Options::default()).write(text.as_bytes(), &mut query).unwrap();
     /// assert_eq!(query.answers().count(), 0);
     /// // All bytes from the value of `a` on, or those of that value and all from the value of `b` on.
     /// assert_eq!(query.retain_from(), 6);
@@ -454,9 +455,9 @@ impl Query {
     ///
     /// let mut query = Query::new(&[Path::parse(".a")?], QueryOptions::default());
     /// let options = Options::default().mode(Mode::Stream);
-    /// Validator::new(options).finish(b"{\"a\": 1} [] 3", &mut query).unwrap();
+    /// Validator::new(options).check(b"{\"a\": 1} [] 3", &mut query).unwrap();
     /// assert_eq!(query.roots(), 2);
-    /// query.finish();
+    /// query.end();
     /// assert_eq!(query.roots(), 3);
     /// # Ok::<(), jsonx_core::path::PathError>(())
     /// ```
@@ -473,7 +474,7 @@ impl Query {
     ///
     /// let text = format!(r#"[{{"x": 1}}, {{"n": 2, "pad": "{}", "x""#, "-".repeat(100));
     /// let mut query = Query::new(&[Path::parse("$[?@.x]")?], QueryOptions::default());
-    /// Validator::new(Options::default()).feed(text.as_bytes(), &mut query).unwrap();
+    /// Validator::new(Options::default()).write(text.as_bytes(), &mut query).unwrap();
     /// assert_eq!(query.retain_from(), 1);
     /// assert_eq!(query.answers().count(), 1);
     /// // Whether the second object has an `x` is open, so it is kept from its beginning on.
@@ -492,11 +493,17 @@ impl Query {
 
 impl Sink for Query {
     type Error = Infallible;
+    type Output = Self;
 
     fn chunk(&mut self, chunk: &Chunk<'_>) -> Result<(), Infallible> {
         let program = Arc::clone(&self.program);
         self.walk.chunk(&program, chunk);
         Ok(())
+    }
+
+    fn finish(mut self) -> Result<Self, Self::Error> {
+        self.end();
+        Ok(self)
     }
 }
 
@@ -518,8 +525,8 @@ mod tests {
             ("\r\n", 0..0),
             ("null\r\n", 27..31),
         ] {
-            let taken = validator.feed_lines(line.as_bytes(), &mut query);
-            assert_eq!(taken, Ok(line.len()));
+            validator.write(line.as_bytes(), &mut query).unwrap();
+            validator.flush_lines(&mut query).unwrap();
             let found: Vec<_> = query
                 .answers()
                 .map(|answer| match answer {
@@ -542,19 +549,15 @@ mod tests {
         let path = [Path::parse(".a.b").unwrap()];
         let mut query = Query::new(&path, QueryOptions::default());
         let mut validator = Validator::new(Options::default());
-        let taken = validator.feed(&text.as_bytes()[..192], &mut query).unwrap();
+        validator
+            .write(&text.as_bytes()[..192], &mut query)
+            .unwrap();
         let (start, end) = query.pending_spans().next().expect("a match that waits");
         assert_eq!(&text[start as usize..end as usize], "[1, 22]");
-        assert_eq!(
-            (query.retain_from(), query.incomplete_from()),
-            (start, taken as u64)
-        );
+        assert_eq!((query.retain_from(), query.incomplete_from()), (start, 192));
 
         // The second one fails the first one.
-        validator
-            .finish(&text.as_bytes()[taken..], &mut query)
-            .unwrap();
-        query.finish();
+        query = validator.check(&text.as_bytes()[192..], query).unwrap();
         assert_eq!(query.pending_spans().count(), 1);
         let answers: Vec<_> = query.answers().collect();
         let [Answer::Match(found)] = answers.as_slice() else {

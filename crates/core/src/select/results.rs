@@ -13,8 +13,8 @@ use crate::path::Location;
 /// use jsonx_core::{Answer, Options, Query, QueryOptions, Validator};
 ///
 /// let mut query = Query::new(&[Path::parse(".b").unwrap()], QueryOptions::default());
-/// Validator::new(Options::default()).finish(br#"{"a": 1}"#, &mut query).unwrap();
-/// query.finish();
+/// Validator::new(Options::default()).check(br#"{"a": 1}"#, &mut query).unwrap();
+/// query.end();
 /// assert!(matches!(query.answers().next(), Some(Answer::Missing { path: 0, root: 0, .. })));
 /// ```
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -40,8 +40,8 @@ pub enum Answer {
 ///
 /// let options = QueryOptions::default().locations(true);
 /// let mut query = Query::new(&[Path::parse("..n").unwrap()], options);
-/// Validator::new(Options::default()).finish(br#"[{"n": 1}]"#, &mut query).unwrap();
-/// query.finish();
+/// Validator::new(Options::default()).check(br#"[{"n": 1}]"#, &mut query).unwrap();
+/// query.end();
 /// let Some(Answer::Match(one)) = query.answers().next() else { unreachable!() };
 /// let location = one.location.unwrap();
 /// assert_eq!(location.display(Dialect::JsonPath).to_string(), "$[0]['n']");

@@ -16,7 +16,7 @@ fn outcomes(query: &mut Query) -> Vec<Outcome> {
         Answer::Match(one) => Ok(one),
         Answer::Missing { missing, .. } => Err(missing),
     };
-    query.finish();
+    query.end();
     query.answers().map(outcome).collect()
 }
 
@@ -31,16 +31,13 @@ fn query(path: &str) -> Query {
 fn select(text: &[u8], path: &str, kernel: Kernel, size: usize) -> Outcome {
     let mut query = query(path);
     let mut validator = Validator::new(Options::default().kernel(kernel));
-    let mut taken = 0;
     let mut kept = 0;
-    while text.len() - taken > size {
-        taken += validator
-            .feed(&text[taken..taken + size], &mut query)
-            .unwrap();
+    for window in text.chunks(size) {
+        validator.write(window, &mut query).unwrap();
         assert!(query.retain_from() >= kept);
         kept = query.retain_from();
     }
-    validator.finish(&text[taken..], &mut query).unwrap();
+    validator.finish(&mut query).unwrap();
     let mut outcomes = outcomes(&mut query);
     assert_eq!(outcomes.len(), 1, "{outcomes:?}");
     let outcome = outcomes.remove(0);
@@ -191,7 +188,7 @@ fn one_outcome_for_each_value_of_a_stream() {
     let text = b"{\"a\":1} {\"b\":2}\n[3] 4 \"a\" {\"a\":{}}";
     let mut query = query(".a");
     let options = Options::default().mode(Mode::Stream);
-    Validator::new(options).finish(text, &mut query).unwrap();
+    Validator::new(options).check(text, &mut query).unwrap();
     let outcomes = outcomes(&mut query);
     let values: Vec<_> = outcomes.iter().map(|outcome| raw(text, outcome)).collect();
     assert_eq!(values, [Some("1"), None, None, None, None, Some("{}")]);

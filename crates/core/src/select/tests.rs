@@ -22,7 +22,6 @@ fn ask(
     let mut query = Query::new(paths, options);
     let mut validator = Validator::new(Options::default().mode(Mode::Stream).kernel(kernel));
     let mut answers = Vec::new();
-    let mut taken = 0;
     let mut kept = 0;
     let mut take = |query: &mut Query| {
         for answer in query.answers() {
@@ -38,13 +37,12 @@ fn ask(
         assert!(query.retain_from() >= kept);
         kept = query.retain_from();
     };
-    while text.len() - taken > size {
-        let window = &text[taken..taken + size];
-        taken += validator.feed(window, &mut query).unwrap();
+    for window in text.chunks(size) {
+        validator.write(window, &mut query).unwrap();
         take(&mut query);
     }
-    validator.finish(&text[taken..], &mut query).unwrap();
-    query.finish();
+    validator.finish(&mut query).unwrap();
+    query.end();
     take(&mut query);
     assert!(query.is_clean());
     answers
@@ -88,12 +86,12 @@ fn settled(text: &str, paths: &[Path]) -> Vec<Answer> {
     let (blocks, rest) = text.as_bytes().as_chunks::<64>();
     let mut answers = Vec::new();
     for block in blocks {
-        validator.feed(block, &mut query).unwrap();
+        validator.write(block, &mut query).unwrap();
         query.assume_unique_keys(u64::MAX);
         answers.extend(query.answers());
     }
-    validator.finish(rest, &mut query).unwrap();
-    query.finish();
+    validator.check(rest, &mut query).unwrap();
+    query.end();
     answers.extend(query.answers());
     assert!(!query.had_late_duplicates() && query.is_clean());
     answers
@@ -556,15 +554,13 @@ fn what_is_decided_is_let_go() {
     ] {
         let mut query = Query::new(&[Path::parse(path).unwrap()], QueryOptions::default());
         let mut validator = Validator::new(Options::default());
-        let mut taken = 0;
         let mut behind = 0;
-        while text.len() - taken > 1000 {
-            let window = &text[taken..taken + 1000];
-            taken += validator.feed(window, &mut query).unwrap();
+        for window in text.chunks(1000) {
+            validator.write(window, &mut query).unwrap();
             query.answers().for_each(drop);
-            behind = behind.max(taken as u64 - query.retain_from());
+            behind = behind.max(validator.verified() - query.retain_from());
         }
-        validator.finish(&text[taken..], &mut query).unwrap();
+        validator.finish(&mut query).unwrap();
         assert!(behind < 2000, "{path} keeps {behind} bytes");
     }
 }
@@ -588,9 +584,9 @@ fn depth_costs_no_stack_and_no_copies() {
     ] {
         let mut query = Query::new(&[Path::parse(path).unwrap()], QueryOptions::default());
         Validator::new(Options::default())
-            .finish(text.as_bytes(), &mut query)
+            .check(text.as_bytes(), &mut query)
             .unwrap();
-        query.finish();
+        query.end();
         assert_eq!(query.answers().count(), count, "{path}");
         assert!(query.is_clean());
     }

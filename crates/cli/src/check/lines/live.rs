@@ -1,12 +1,10 @@
 //! JSON Lines: one value on each line, each line a text of its own.
 
-use std::convert::Infallible;
-
 use jsonx_core::lint::{self, Linter};
-use jsonx_core::{Error, Options, Stop, Validator, Verdict};
+use jsonx_core::{Error, Options, Validator, Verdict};
 
 use crate::check::Failure;
-use crate::input::{BLOCK, Window};
+use crate::input::Window;
 
 /// Checks that every line of an input is one value or blank, in constant memory, window by window, apart from what
 /// others do with the same windows.
@@ -17,8 +15,6 @@ pub struct Live {
     blank: bool,
     /// Where to go on: the offset in the input of the first byte that was not looked at. 0 before the first window.
     seen: u64,
-    /// The last bytes that were looked at, too few for the engine.
-    pending: Vec<u8>,
     linter: Option<Linter>,
     /// Lines that were not blank.
     records: u64,
@@ -32,7 +28,6 @@ impl Live {
             options,
             blank: true,
             seen: 0,
-            pending: Vec::with_capacity(BLOCK),
             linter: None,
             records: 0,
         }
@@ -82,40 +77,19 @@ impl Live {
         }
     }
 
-    /// Some bytes of a line: the engine takes them in blocks, the rest waits.
-    fn part(&mut self, mut bytes: &[u8]) -> Result<(), Failure> {
+    /// Some bytes of a line.
+    fn part(&mut self, bytes: &[u8]) -> Result<(), Failure> {
+        let origin = self.seen - self.line.offset();
         self.seen += bytes.len() as u64;
         self.blank = self.blank
             && bytes
                 .iter()
                 .all(|byte| matches!(byte, b' ' | b'\t' | b'\r'));
-        if !self.pending.is_empty() {
-            let (head, rest) = bytes.split_at(bytes.len().min(BLOCK - self.pending.len()));
-            self.pending.extend_from_slice(head);
-            bytes = rest;
-            if self.pending.len() < BLOCK {
-                return Ok(());
-            }
-            let origin = self.seen - bytes.len() as u64 - BLOCK as u64 - self.line.offset();
-            let pending = std::mem::take(&mut self.pending);
-            self.feed(&pending)
-                .map_err(|stop| shifted(stop.into(), origin))?;
-            self.pending = pending;
-            self.pending.clear();
-        }
-        let origin = self.seen - bytes.len() as u64 - self.line.offset();
-        let taken = self
-            .feed(bytes)
-            .map_err(|stop| shifted(stop.into(), origin))?;
-        self.pending.extend_from_slice(&bytes[taken..]);
-        Ok(())
-    }
-
-    fn feed(&mut self, bytes: &[u8]) -> Result<usize, Stop<Infallible>> {
-        match &mut self.linter {
-            Some(linter) => self.line.feed(bytes, linter),
-            None => self.line.feed(bytes, &mut Verdict),
-        }
+        let written = match &mut self.linter {
+            Some(linter) => self.line.write(bytes, linter),
+            None => self.line.write(bytes, &mut Verdict),
+        };
+        written.map_err(|stop| shifted(stop.into(), origin))
     }
 
     fn begin_line(&mut self) {
@@ -125,14 +99,13 @@ impl Live {
     }
 
     fn end_line(&mut self) -> Result<(), Failure> {
-        let origin = self.seen - self.pending.len() as u64 - self.line.offset();
-        let mut line = std::mem::replace(&mut self.line, Validator::new(self.options));
+        let origin = self.seen - self.line.offset();
+        let line = std::mem::replace(&mut self.line, Validator::new(self.options));
         let ended = match &mut self.linter {
-            Some(linter) => line.finish(&self.pending, linter),
-            None => line.finish(&self.pending, &mut Verdict),
+            Some(linter) => line.finish(linter),
+            None => line.finish(Verdict),
         };
         let ended = ended.map_err(|stop| shifted(stop.into(), origin));
-        self.pending.clear();
         if std::mem::replace(&mut self.blank, true) {
             Ok(())
         } else {
@@ -193,11 +166,7 @@ mod tests {
         let mut lines = Live::new(Options::default());
         let checked = input.each_window(|window| {
             lines.look(window)?;
-            Ok(Taken::from(if window.is_last() {
-                0
-            } else {
-                window.bytes().len() / BLOCK * BLOCK
-            }))
+            Ok(Taken::from(window.bytes().len()))
         });
         drop(input);
         writing.join().unwrap();

@@ -206,7 +206,7 @@ pub struct Records {
 struct Long {
     offset: u64,
     validator: Validator,
-    /// The last bytes, too few for the engine.
+    /// The last bytes, which were not checked yet: an excerpt may begin there.
     pending: Vec<u8>,
     counter: LineCounter,
     /// Lone carriage returns in the whole line, also after an error, and whether its last byte is one that may be.
@@ -349,8 +349,8 @@ impl Records {
     /// Whole lines; the last one perhaps without its end.
     fn lines(&mut self, text: &[u8]) {
         let mut lines = OnePerLine::new(Looking(self.search.linter(1)));
-        let mut stream = Validator::new(self.search.options.mode(Mode::Stream));
-        if stream.finish(text, &mut lines).is_ok() && lines.holds() {
+        let stream = Validator::new(self.search.options.mode(Mode::Stream));
+        if stream.check(text, &mut lines).is_ok() && lines.holds() {
             let (breaks, filled) = (lines.breaks(), lines.filled());
             if self.is_clean(lines.into_inner().0) {
                 self.found.breaks += breaks + lone_returns(text);
@@ -370,10 +370,10 @@ impl Records {
         let blank = |byte: &u8| matches!(byte, b' ' | b'\t' | b'\r');
         if !content.iter().all(blank) {
             let mut linter = self.search.linter(0);
-            let mut validator = Validator::new(self.search.options);
+            let validator = Validator::new(self.search.options);
             let checked = match &mut linter {
-                Some(linter) => validator.finish(content, linter),
-                None => validator.finish(content, &mut Verdict),
+                Some(linter) => validator.check(content, linter),
+                None => validator.check(content, Verdict),
             };
             let error = match checked {
                 Ok(()) => None,
@@ -427,6 +427,7 @@ struct Looking(Option<Linter>);
 
 impl Sink for Looking {
     type Error = Infallible;
+    type Output = Self;
 
     fn interest(&self, mode: Mode) -> Interest {
         match &self.0 {
@@ -437,6 +438,10 @@ impl Sink for Looking {
 
     fn chunk(&mut self, chunk: &Chunk<'_>) -> Result<(), Infallible> {
         self.0.as_mut().map_or(Ok(()), |linter| linter.chunk(chunk))
+    }
+
+    fn finish(self) -> Result<Self, Self::Error> {
+        Ok(self)
     }
 }
 
@@ -471,14 +476,15 @@ impl Long {
             return bytes.len();
         }
         let before = self.validator.offset();
-        let fed = match &mut self.linter {
-            Some(linter) => self.validator.feed(bytes, linter),
-            None => self.validator.feed(bytes, &mut Verdict),
+        let (blocks, _) = bytes.split_at(bytes.len() / BLOCK * BLOCK);
+        let written = match &mut self.linter {
+            Some(linter) => self.validator.write(blocks, linter),
+            None => self.validator.write(blocks, &mut Verdict),
         };
-        match fed {
-            Ok(taken) => {
-                self.counter.feed_verified(&bytes[..taken]);
-                taken
+        match written {
+            Ok(()) => {
+                self.counter.feed_verified(blocks);
+                blocks.len()
             }
             Err(stop) => {
                 self.fail(stop, before, bytes);
@@ -491,9 +497,10 @@ impl Long {
         if self.error.is_none() {
             let rest = std::mem::take(&mut self.pending);
             let before = self.validator.offset();
+            let validator = std::mem::take(&mut self.validator);
             let finished = match &mut self.linter {
-                Some(linter) => self.validator.finish(&rest, linter),
-                None => self.validator.finish(&rest, &mut Verdict),
+                Some(linter) => validator.check(&rest, linter),
+                None => validator.check(&rest, Verdict),
             };
             if let Err(stop) = finished {
                 self.fail(stop, before, &rest);

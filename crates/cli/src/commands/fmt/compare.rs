@@ -9,7 +9,7 @@ use jsonx_core::{
 
 use crate::check::InputKind;
 use crate::check::{CheckOptions, Failure, push};
-use crate::input::{Input, Taken};
+use crate::input::Input;
 
 /// Reads an input to its end, and says whether it is formatted already. Memory does not follow the input.
 ///
@@ -52,7 +52,7 @@ where
         if let Some(lines) = &mut lines {
             lines.look(window)?;
         }
-        Ok(Taken::from(push(&mut validator, window, sink)?))
+        Ok(push(&mut validator, window, sink)?)
     })
 }
 
@@ -84,6 +84,7 @@ impl Comparison {
 
 impl Sink for Comparison {
     type Error = RewriteError<Infallible>;
+    type Output = Self;
 
     fn interest(&self, mode: Mode) -> Interest {
         match &self.rewriter {
@@ -102,6 +103,10 @@ impl Sink for Comparison {
             self.rewriter = None;
         }
         Ok(())
+    }
+
+    fn finish(self) -> Result<Self, Self::Error> {
+        Ok(self)
     }
 }
 

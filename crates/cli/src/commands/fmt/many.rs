@@ -207,10 +207,8 @@ impl Work {
             .map_err(Obstacle::Unwritten)?;
         let mut rewriter = Rewriter::new(super::rewriting(self.rewrite, kind), replacement);
         let mut validator = Validator::new(self.options.engine(kind));
-        input.each_window(|window| {
-            let taken = push(&mut validator, window, &mut rewriter).map_err(unwritten)?;
-            Ok::<_, Obstacle>(taken.into())
-        })?;
+        input
+            .each_window(|window| push(&mut validator, window, &mut rewriter).map_err(unwritten))?;
         let replacement = rewriter
             .finish()
             .map_err(|halt| unwritten(Stop::Sink(halt)))?;
@@ -252,9 +250,9 @@ impl Work {
             }
             let taken = push(&mut validator, window, &mut rewriter).map_err(too_long)?;
             before
-                .write(&window.bytes()[..taken])
+                .write(window.bytes())
                 .map_err(|TooLong| Obstacle::TooLong)?;
-            Ok::<_, Obstacle>(taken.into())
+            Ok::<_, Obstacle>(taken)
         })?;
         let Limited(after) = rewriter
             .finish()

@@ -205,7 +205,7 @@ pub fn write<O: Output<Error = io::Error>>(
             rewriter.flush()?;
             flush(rewriter.output()).map_err(Failure::Write)?;
         }
-        Ok(taken.into())
+        Ok(taken)
     });
     match read {
         Ok(()) => rewriter.finish().map_err(Failure::from),

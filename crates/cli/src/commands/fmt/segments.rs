@@ -229,13 +229,11 @@ impl Segment<'_> {
                 .map_err(Stopped::Read)?;
             if read == wanted {
                 validator
-                    .feed(&buffer[..read], &mut formatter)
+                    .write(&buffer[..read], &mut formatter)
                     .map_err(stopped)?;
             } else if self.end.is_none() {
-                validator
-                    .finish(&buffer[..read], &mut formatter)
-                    .map_err(stopped)?;
-                return formatter.finish().map(drop).map_err(Stopped::Output);
+                let checked = validator.check(&buffer[..read], formatter);
+                return checked.map(drop).map_err(stopped);
             } else {
                 return Err(Stopped::Read(ErrorKind::UnexpectedEof.into()));
             }
@@ -310,7 +308,7 @@ mod tests {
     fn whole(text: &[u8]) -> Vec<u8> {
         let mut formatter = Formatter::new(STYLE, Vec::new());
         let options = OPTIONS.engine(InputKind::Json);
-        assert!(Validator::new(options).finish(text, &mut formatter).is_ok());
+        assert!(Validator::new(options).check(text, &mut formatter).is_ok());
         formatter.finish().unwrap()
     }
 
@@ -348,7 +346,7 @@ mod tests {
         let mut validator = Validator::new(OPTIONS.engine(InputKind::Json));
         let spaces = vec![b' '; SEGMENT as usize];
         for _ in 0..MAX_SEGMENTS + 100 {
-            assert!(validator.feed(&spaces, &mut jsonx_core::Verdict).is_ok());
+            assert!(validator.write(&spaces, &mut jsonx_core::Verdict).is_ok());
             checkpoints.note(&validator);
         }
         assert!(checkpoints.validators.len() <= MAX_SEGMENTS / 2 + 100);

@@ -61,7 +61,7 @@ pub fn look(
         origin = window.offset() - validator.offset();
         let taken = push(&mut validator, window, &mut query)?;
         if window.is_last() {
-            query.finish();
+            query.end();
         }
         too_many |= take_answers(&mut query, &mut noted)
             || query.had_late_duplicates()
@@ -69,7 +69,7 @@ pub fn look(
         if too_many {
             noted.clear();
         }
-        Ok(taken.into())
+        Ok(taken)
     })?;
     if too_many {
         // Nothing has to wait for a key to come again that is known not to.

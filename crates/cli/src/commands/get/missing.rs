@@ -155,13 +155,13 @@ impl Absence<'_> {
                     missing.start,
                     missing.end,
                     |window| -> Result<Taken, Failure> {
-                        Ok(push(&mut validator, window, &mut members)?.into())
+                        Ok(push(&mut validator, window, &mut members)?)
                     },
                 )
                 .is_ok(),
             false => input
                 .held(missing.start, missing.end)
-                .is_some_and(|bytes| validator.finish(bytes, &mut members).is_ok()),
+                .is_some_and(|bytes| validator.check(bytes, &mut members).is_ok()),
         };
         if let Some(at) = whole.filter(|_| looked) {
             let meant = with_key(self.path, missing.steps, at + 2, &joined[at]);
@@ -303,9 +303,9 @@ fn each_key(
         let taken = push(&mut validator, window, &mut query)?;
         query.assume_unique_keys(u64::MAX);
         take(&mut query);
-        Ok(taken.into())
+        Ok(taken)
     });
-    query.finish();
+    query.end();
     take(&mut query);
     any && read.is_ok()
 }
@@ -374,10 +374,10 @@ fn first_step(
     let mut origin = 0;
     let read = input.each_window(|window| -> Result<Taken, Failure> {
         origin = window.offset() - validator.offset();
-        Ok(push(&mut validator, window, &mut query)?.into())
+        Ok(push(&mut validator, window, &mut query)?)
     });
     read.ok()?;
-    query.finish();
+    query.end();
     match query.answers().next() {
         Some(Answer::Missing { missing, .. }) => Some(Missing {
             start: missing.start + origin,

@@ -363,8 +363,8 @@ impl Printer {
 
 /// Whether a text is one JSON value.
 pub fn is_json(text: &[u8]) -> bool {
-    let mut validator = Validator::new(Options::default().max_depth(10_000));
-    validator.finish(text, &mut jsonx_core::Verdict).is_ok()
+    let validator = Validator::new(Options::default().max_depth(10_000));
+    validator.check(text, jsonx_core::Verdict).is_ok()
 }
 
 /// What a value is called in JSON.

@@ -180,12 +180,12 @@ fn segment(
     let query = Query::new(&request.paths, request.query_options(printer.with_path));
     let mut lines = OnePerLine::new(query);
     let options = check_options.engine(InputKind::Jsonl).mode(Mode::Stream);
-    let checked = Validator::new(options).finish(text, &mut lines);
+    let checked = Validator::new(options).check(text, &mut lines);
     if checked.is_err() || !lines.holds() {
         return Err(Bad::NotLines);
     }
     let mut query = lines.into_inner();
-    query.finish();
+    query.end();
     answers.warnings.oversized_patterns |= query.had_oversized_patterns();
     let sheet = &mut Sheet::Kept(out);
     let roots = query.roots();

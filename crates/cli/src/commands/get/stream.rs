@@ -88,7 +88,7 @@ pub fn look(
         look.origin = window.offset() - validator.offset();
         let pushed = push(&mut validator, window, &mut look.query);
         if pushed.is_ok() && window.is_last() {
-            look.query.finish();
+            look.query.end();
         }
         let sheet = &mut Sheet::Out(&mut session.out);
         look.drain(window, sheet)?;
@@ -112,8 +112,8 @@ pub fn look(
             return Err(End::Enough);
         }
         Ok(Taken {
-            bytes: taken,
-            keep_from: keep_from.saturating_add(look.origin),
+            bytes: taken.bytes,
+            keep_from: taken.keep_from.min(keep_from.saturating_add(look.origin)),
         })
     });
     let unsettled = look.query.had_late_duplicates();

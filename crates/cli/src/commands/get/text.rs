@@ -66,9 +66,9 @@ impl Text<'_> {
     {
         let mut validator = Validator::new(options);
         match self {
-            Text::Bytes(bytes) => Ok(validator.finish(bytes, sink)?),
+            Text::Bytes(bytes) => Ok(validator.check(bytes, sink)?),
             Text::Span(input, start, end) => input.each_window_of(*start, *end, |window| {
-                Ok(Taken::from(push(&mut validator, window, sink)?))
+                Ok(push(&mut validator, window, sink)?)
             }),
         }
     }

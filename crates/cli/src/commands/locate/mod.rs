@@ -91,7 +91,7 @@ fn locate(
             let origin = window.offset() - validator.offset();
             locator.aim(offset.saturating_sub(origin));
         }
-        Ok(push(&mut validator, window, &mut locator)?.into())
+        Ok(push(&mut validator, window, &mut locator)?)
     })?;
     let found = match finder.end() {
         Found::At(offset) if offset < input.length() => locator.finish(),

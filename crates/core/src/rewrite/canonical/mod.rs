@@ -114,6 +114,7 @@ impl<E, W: Output<Error = RewriteError<E>>> Canonical<W> {
 
 impl<E, W: Output<Error = RewriteError<E>>> Sink for Canonical<W> {
     type Error = RewriteError<E>;
+    type Output = Self;
 
     fn chunk(&mut self, chunk: &Chunk<'_>) -> Result<(), RewriteError<E>> {
         self.go_on(chunk.before_first())?;
@@ -151,5 +152,9 @@ impl<E, W: Output<Error = RewriteError<E>>> Sink for Canonical<W> {
             }
         }
         self.hand_over()
+    }
+
+    fn finish(self) -> Result<Self, Self::Error> {
+        Ok(self)
     }
 }

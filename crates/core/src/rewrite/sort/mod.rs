@@ -297,6 +297,7 @@ impl<E, W: Output<Error = RewriteError<E>>> Sorted<W> {
 
 impl<E, W: Output<Error = RewriteError<E>>> Sink for Sorted<W> {
     type Error = RewriteError<E>;
+    type Output = Self;
 
     fn interest(&self, mode: Mode) -> Interest {
         Interest {
@@ -310,5 +311,9 @@ impl<E, W: Output<Error = RewriteError<E>>> Sink for Sorted<W> {
     fn chunk(&mut self, chunk: &Chunk<'_>) -> Result<(), RewriteError<E>> {
         let (bytes, places) = self.separated.chunk(chunk);
         self.sorter.text(bytes, places, &[])
+    }
+
+    fn finish(self) -> Result<Self, Self::Error> {
+        Ok(self)
     }
 }

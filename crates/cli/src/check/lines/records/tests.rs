@@ -17,8 +17,8 @@ fn expected(text: &[u8]) -> Found {
         let content = line.strip_suffix(b"\n").unwrap_or(line);
         if content.iter().any(|byte| !b" \t\r".contains(byte)) {
             let mut linter = search(0).linter(0).unwrap();
-            let mut validator = Validator::new(Options::default());
-            let error = match validator.finish(content, &mut linter) {
+            let validator = Validator::new(Options::default());
+            let error = match validator.check(content, &mut linter) {
                 Ok(()) => None,
                 Err(Stop::Invalid(error)) => Some(Error {
                     offset: offset + error.offset,
