@@ -80,6 +80,17 @@ fn run(command: &mut Command) -> Ran {
     }
 }
 
+/// The severity, code and position of each finding in a human report: what does not change with its wording.
+fn headlines(report: &str) -> Vec<String> {
+    let lines: Vec<&str> = report.lines().collect();
+    let of_finding = |pair: &[&str]| {
+        let (head, _) = pair[0].split_once("]: ")?;
+        let position = pair[1].trim_start().strip_prefix("--> ")?;
+        Some(format!("{head}] {position}"))
+    };
+    lines.windows(2).filter_map(of_finding).collect()
+}
+
 /// Runs with `input` through a pipe.
 fn piped(args: &[&str], input: impl AsRef<[u8]>) -> Ran {
     run(jsonx(args).write_stdin(input.as_ref()))

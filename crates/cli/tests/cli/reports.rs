@@ -111,12 +111,9 @@ fn of_a_long_pipe_the_place_is_shown_and_no_cause() {
     let text = format!("[{}1 2,{}01]", "1,\n".repeat(2 << 20), "3,".repeat(1 << 17));
     let ran = piped(&["validate"], &text);
     assert_eq!((ran.err.as_str(), ran.code), ("", 1));
-    assert!(
-        ran.out.starts_with(
-            "error[syntax-error]: invalid JSON: expected `,` or `]`\n       --> <stdin>:2097153:3\n"
-        ),
-        "{}",
-        ran.out
+    assert_eq!(
+        crate::headlines(&ran.out),
+        ["error[syntax-error] <stdin>:2097153:3"]
     );
     let lines: Vec<&str> = ran.out.lines().collect();
     assert!(lines[3].starts_with("2097153 | 1 2,3,3,3,") && lines[3].ends_with("..."));
@@ -141,21 +138,16 @@ fn of_a_long_pipe_the_place_is_shown_and_no_cause() {
     // What it is instead is known from its first bytes.
     let page = format!("<!DOCTYPE html>\n{}", "<p>text</p>\n".repeat(1 << 19));
     let ran = piped(&["validate"], &page);
-    assert!(
-        ran.out
-            .starts_with("error[wrong-format]: this is an HTML page, not JSON\n --> <stdin>:1:1\n"),
-        "{}",
-        ran.out
+    assert_eq!(
+        crate::headlines(&ran.out)[0],
+        "error[wrong-format] <stdin>:1:1"
     );
     let deep = "[".repeat(8 << 20);
     let ran = piped(&["validate"], &deep);
     assert_eq!(ran.code, 4);
-    assert!(
-        ran.out.starts_with(
-            "error[deep-nesting]: nested more than 10000 levels deep\n --> <stdin>:1:10001\n"
-        ),
-        "{}",
-        ran.out
+    assert_eq!(
+        crate::headlines(&ran.out),
+        ["error[deep-nesting] <stdin>:1:10001"]
     );
 }
 

@@ -131,12 +131,9 @@ fn a_byte_order_mark_is_warned_of_and_counts_in_no_column() {
     ]);
     let ran = folder.run(&["validate", "marked.json"]);
     assert_eq!((ran.err.as_str(), ran.code), ("", 0));
-    assert!(
-        ran.out.starts_with(
-            "warning[byte-order-mark]: file starts with a UTF-8 byte order mark\n --> marked.json:1:1\n"
-        ),
-        "{}",
-        ran.out
+    assert_eq!(
+        crate::headlines(&ran.out),
+        ["warning[byte-order-mark] marked.json:1:1"]
     );
     let ran = folder.run(&["validate", "--allow=byte-order-mark", "marked.json"]);
     assert_eq!((ran.out.as_str(), ran.code), ("", 0));
@@ -162,13 +159,10 @@ fn nesting_has_a_limit_that_can_be_moved() {
     assert_eq!(piped(&["validate"], nested(10_000)).code, 0);
     let ran = piped(&["validate"], nested(10_001));
     assert_eq!(ran.code, 4);
-    assert!(
-        ran.out
-            .starts_with("error[deep-nesting]: nested more than 10000 levels deep\n"),
-        "{}",
-        ran.out
+    assert_eq!(
+        crate::headlines(&ran.out),
+        ["error[deep-nesting] <stdin>:1:10001"]
     );
-    assert!(ran.out.contains("<stdin>:1:10001\n"));
     assert_eq!(
         piped(&["validate", "--max-depth", "20000"], nested(10_001)).code,
         0
