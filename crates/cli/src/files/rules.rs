@@ -163,7 +163,7 @@ fn read(path: &Path) -> Option<Vec<u8>> {
         true => match read_up_to(path, LARGEST) {
             Ok(Some(bytes)) => return Some(bytes),
             Ok(None) => "it is larger than 1 MiB".to_owned(),
-            Err(error) => crate::output::reason(&error),
+            Err(error) => system::reason(&error),
         },
         false => "it is not a regular file".to_owned(),
     };

@@ -13,6 +13,7 @@ pub use stdout::Stdout;
 
 use crate::exit::Exit;
 use crate::messages;
+pub use crate::system::reason;
 
 /// The exit code of a run whose last write to standard output ended like this. Prints why that failed, unless the reader
 /// has gone: it has seen enough.
@@ -25,14 +26,4 @@ pub fn exit_code(written: io::Result<()>) -> Exit {
             Exit::Failure
         }
     }
-}
-
-/// What the system says, without its number.
-pub fn reason(error: &io::Error) -> String {
-    let mut text = error.to_string();
-    if let Some(code) = error.raw_os_error() {
-        let number = format!(" (os error {code})");
-        text.truncate(text.strip_suffix(&number).map_or(text.len(), str::len));
-    }
-    text
 }

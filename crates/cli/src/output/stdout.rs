@@ -1,19 +1,18 @@
 //! Standard output in large writes.
 //!
-//! The standard library's handle breaks its output at every newline and swallows some errors (`EBADF`); this one
-//! does neither: bytes are gathered, written in one call, and every failure reaches the caller.
+//! The standard library's handle writes at every newline and swallows some errors (`EBADF`). This one gathers bytes,
+//! writes them in one call, and returns every error.
 
-use std::fs::File;
 use std::io::{self, ErrorKind, IsTerminal, Write};
 
 use crate::system;
 
-/// Bytes that are gathered before they are written. A pipe takes 64 KiB at once.
+/// Bytes gathered before they are written. A pipe takes 64 KiB at once.
 const CAPACITY: usize = 64 * 1024;
 
-/// Standard output, unbuffered by anybody else. Nothing is written on drop: [`Stdout::flush`] is the caller's part.
+/// Standard output. Nothing is written on drop: the caller calls [`Stdout::flush`].
 pub struct Stdout {
-    file: File,
+    out: system::Output,
     pending: Vec<u8>,
     terminal: bool,
 }
@@ -27,13 +26,13 @@ impl Stdout {
         let stdout = io::stdout();
         let terminal = stdout.is_terminal();
         Ok(Stdout {
-            file: system::stdout()?,
+            out: system::Output::new()?,
             pending: Vec::new(),
             terminal,
         })
     }
 
-    /// Whether a person is looking.
+    /// Whether it is a terminal.
     pub fn is_terminal(&self) -> bool {
         self.terminal
     }
@@ -43,7 +42,7 @@ impl Stdout {
     /// # Errors
     /// Those of the system; what was gathered is then dropped, so that a second call cannot write it twice.
     pub fn flush(&mut self) -> io::Result<()> {
-        let written = write_all(&mut self.file, &self.pending);
+        let written = write_all(&mut self.out, &self.pending);
         self.pending.clear();
         written
     }
@@ -53,7 +52,7 @@ impl Stdout {
             self.flush()?;
             // A large piece goes straight to the system: copying it first would gain nothing.
             if bytes.len() >= CAPACITY {
-                return write_all(&mut self.file, bytes);
+                return write_all(&mut self.out, bytes);
             }
         }
         self.pending.extend_from_slice(bytes);
@@ -80,15 +79,15 @@ impl Write for Stdout {
     }
 }
 
-/// `Write::write_all` that also waits where the reader's end was made non-blocking (node does this to terminals
-/// and pipes it shares with us).
-fn write_all(file: &mut File, mut bytes: &[u8]) -> io::Result<()> {
+/// `Write::write_all` that also waits for room in a non-blocking pipe or terminal: Node makes those non-blocking that it
+/// shares with its children.
+fn write_all(out: &mut system::Output, mut bytes: &[u8]) -> io::Result<()> {
     while !bytes.is_empty() {
-        match file.write(bytes) {
+        match out.write(bytes) {
             Ok(0) => return Err(ErrorKind::WriteZero.into()),
             Ok(n) => bytes = &bytes[n..],
             Err(e) if e.kind() == ErrorKind::Interrupted => {}
-            Err(e) if e.kind() == ErrorKind::WouldBlock => system::wait_writable(file)?,
+            Err(e) if e.kind() == ErrorKind::WouldBlock => system::wait_writable(&io::stdout())?,
             Err(e) => return Err(e),
         }
     }

@@ -45,3 +45,13 @@ pub fn plain_error(error: io::Error) -> io::Error {
         None => error,
     }
 }
+
+/// The text of an error, without the number of the system.
+pub fn reason(error: &io::Error) -> String {
+    let mut text = error.to_string();
+    if let Some(code) = error.raw_os_error() {
+        let number = format!(" (os error {code})");
+        text.truncate(text.strip_suffix(&number).map_or(text.len(), str::len));
+    }
+    text
+}

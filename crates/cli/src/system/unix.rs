@@ -2,7 +2,7 @@
 
 use std::ffi::OsString;
 use std::fs::{File, Metadata};
-use std::io::{self, ErrorKind};
+use std::io::{self, ErrorKind, Write};
 use std::os::fd::AsFd;
 use std::os::unix::ffi::OsStringExt;
 use std::os::unix::fs::{FileExt as _, MetadataExt, OpenOptionsExt, PermissionsExt, fchown};
@@ -27,6 +27,29 @@ use super::MetadataError;
 /// There is no descriptor left.
 pub fn stdin() -> io::Result<File> {
     Ok(File::from(io::stdin().as_fd().try_clone_to_owned()?))
+}
+
+/// Standard output for data.
+pub struct Output(File);
+
+impl Output {
+    /// Standard output.
+    ///
+    /// # Errors
+    /// There is no descriptor left.
+    pub fn new() -> io::Result<Output> {
+        stdout().map(Output)
+    }
+}
+
+impl Write for Output {
+    fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
+        self.0.write(bytes)
+    }
+
+    fn flush(&mut self) -> io::Result<()> {
+        Ok(())
+    }
 }
 
 /// A second descriptor of standard output, without a buffer.
@@ -139,7 +162,7 @@ pub fn regular_length(file: &File) -> io::Result<Option<u64>> {
     }
 }
 
-/// Reads what stands at an offset.
+/// Reads the bytes at an offset.
 ///
 /// # Errors
 /// Those of the system.
@@ -147,7 +170,7 @@ pub fn read_at(file: &File, buffer: &mut [u8], at: u64) -> io::Result<usize> {
     file.read_at(buffer, at)
 }
 
-/// The name of a file that stands in a list or before a place: any bytes.
+/// The name of a file in a list or before a position: any bytes.
 ///
 /// # Errors
 /// None.
@@ -155,8 +178,8 @@ pub fn file_name(bytes: Vec<u8>) -> io::Result<OsString> {
     Ok(OsString::from_vec(bytes))
 }
 
-/// Makes a pipe hold as much as one read takes, so that its writer works on while we check. What is no pipe, or not
-/// allowed, stays as it is.
+/// Makes a pipe hold as much as one read takes, so that its writer goes on while a chunk is checked. Anything else stays
+/// as it is.
 #[cfg(target_os = "linux")]
 pub fn grow_pipe(file: &File, bytes: usize) {
     let _ = rustix::pipe::fcntl_setpipe_size(file, bytes);
@@ -291,18 +314,15 @@ pub fn sync_directory(path: &Path) -> io::Result<()> {
     }
 }
 
-/// From now on, what is given is done before a signal ends the process, and what it returns is kept until the process has
-/// ended. A file that grows beyond the limit of the process is an error of `write`, and no signal.
+/// From now on, runs `last` before a signal ends the process, and keeps what it returns until the process has ended. A
+/// file that grows beyond the limit of the process is an error of `write` and not a signal.
 ///
 /// # Errors
 /// The handlers cannot be installed.
 pub fn on_termination<G>(last: impl FnOnce() -> G + Send + 'static) -> io::Result<()> {
-    let ignored = ignored_signals();
     let ending = [SIGINT, SIGTERM, SIGHUP, SIGQUIT];
     // `nohup` and background jobs of scripts are protected from some of them, and stay so.
-    let ours = ending
-        .into_iter()
-        .filter(|signal| ignored & (1 << (signal - 1)) == 0);
+    let ours = ending.into_iter().filter(|&signal| !is_ignored(signal));
     let mut signals = Signals::new(ours)?;
     thread::Builder::new()
         .name("signals".to_owned())
@@ -318,12 +338,25 @@ pub fn on_termination<G>(last: impl FnOnce() -> G + Send + 'static) -> io::Resul
     Ok(())
 }
 
-/// The signals that the process was started to ignore, bit `n - 1` for signal `n`, where the system tells.
-fn ignored_signals() -> u64 {
-    let status = std::fs::read_to_string("/proc/self/status").unwrap_or_default();
-    status
-        .lines()
-        .find_map(|line| line.strip_prefix("SigIgn:"))
-        .and_then(|mask| u64::from_str_radix(mask.trim(), 16).ok())
-        .unwrap_or(0)
+/// Whether the process was started to ignore a signal.
+#[allow(unsafe_code)]
+fn is_ignored(signal: libc::c_int) -> bool {
+    // SAFETY: an all-zero `sigaction` is a valid value, and one that is read changes nothing: the new action is null.
+    unsafe {
+        let mut action: libc::sigaction = std::mem::zeroed();
+        libc::sigaction(signal, std::ptr::null(), &raw mut action) == 0
+            && action.sa_sigaction == libc::SIG_IGN
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn an_ignored_signal_is_told_from_others() {
+        // Rust's runtime ignores it in every program.
+        assert!(is_ignored(signal_hook::consts::signal::SIGPIPE));
+        assert!(!is_ignored(SIGXFSZ));
+    }
 }

@@ -2,13 +2,52 @@
 
 use std::ffi::OsString;
 use std::fs::{File, Metadata};
-use std::io::{self, ErrorKind};
+use std::io::{self, ErrorKind, IsTerminal, Write};
 use std::os::windows::fs::{FileExt, MetadataExt};
 use std::os::windows::io::AsHandle;
 use std::path::Path;
 use std::time::{Instant, SystemTime};
 
 use super::MetadataError;
+
+/// Standard output for data. A console gets text as UTF-16, which shows every character whatever its code page is; there,
+/// colours are drawn by its own calls if it does not understand escape sequences. A file or a pipe gets the bytes.
+pub enum Output {
+    /// A console.
+    Console(anstream::AutoStream<io::Stdout>),
+    /// Anything else.
+    Bytes(File),
+}
+
+impl Output {
+    /// Standard output.
+    ///
+    /// # Errors
+    /// There is no handle left.
+    pub fn new() -> io::Result<Output> {
+        match io::stdout().is_terminal() {
+            true => Ok(Output::Console(anstream::AutoStream::always(io::stdout()))),
+            false => stdout().map(Output::Bytes),
+        }
+    }
+}
+
+impl Write for Output {
+    fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
+        match self {
+            // All of it: a character that is cut in two is kept by the library until its end comes.
+            Output::Console(console) => {
+                console.write_all(bytes)?;
+                console.flush().map(|()| bytes.len())
+            }
+            Output::Bytes(file) => file.write(bytes),
+        }
+    }
+
+    fn flush(&mut self) -> io::Result<()> {
+        Ok(())
+    }
+}
 
 /// A second handle on standard input, without a buffer.
 ///
@@ -131,8 +170,8 @@ pub fn regular_length(file: &File) -> io::Result<Option<u64>> {
     }
 }
 
-/// Reads what stands at an offset. The place of the handle moves; who reads one piece after another seeks first, and
-/// has the input to itself until the end.
+/// Reads the bytes at an offset. The position of the handle moves: a reader that goes from front to back seeks first and
+/// shares the handle with nobody.
 ///
 /// # Errors
 /// Those of the system.
