@@ -43,6 +43,12 @@ pub enum Step {
     Index(u64),
 }
 
+impl From<Vec<Step>> for Location {
+    fn from(steps: Vec<Step>) -> Location {
+        Location { steps }
+    }
+}
+
 impl Location {
     /// The steps from the root, outermost first; none at the root.
     ///

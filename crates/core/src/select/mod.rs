@@ -24,6 +24,7 @@ mod descents;
 mod elements;
 mod filter;
 mod keys;
+mod locations;
 mod pass;
 mod pending;
 mod plan;

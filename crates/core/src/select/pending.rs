@@ -18,9 +18,12 @@ pub(super) struct Step {
     pub(super) condition: u32,
 }
 
-/// In the order in which they were taken.
+/// In the order in which they were taken. Most containers have none, and as many may be open as the text has bytes.
 #[derive(Debug, Default)]
-pub(super) struct Pending {
+pub(super) struct Pending(Option<Box<Waiting>>);
+
+#[derive(Debug, Default)]
+struct Waiting {
     steps: VecDeque<Step>,
     /// The steps to members, each by thread and choice, that were decided without waiting for the end of the object.
     settled: Vec<(usize, usize)>,
@@ -28,12 +31,13 @@ pub(super) struct Pending {
 
 impl Pending {
     pub(super) fn element(&mut self, step: Step) {
-        self.steps.push_back(step);
+        self.0.get_or_insert_default().steps.push_back(step);
     }
 
     /// Of the steps to members with the same key the last one counts: an earlier one has failed.
     pub(super) fn member(&mut self, step: Step, conditions: &mut Conditions) {
-        if self.settled.contains(&(step.thread, step.choice)) {
+        let waiting = self.0.get_or_insert_default();
+        if waiting.settled.contains(&(step.thread, step.choice)) {
             // The earlier one has been answered, so this one counts too.
             conditions.mark_again(step.condition);
             conditions.unsettled = true;
@@ -41,7 +45,7 @@ impl Pending {
             conditions.release(step.condition);
             return;
         }
-        let mut steps = self.steps.iter_mut();
+        let mut steps = waiting.steps.iter_mut();
         match steps.find(|one| (one.thread, one.choice) == (step.thread, step.choice)) {
             Some(earlier) => {
                 conditions.decide(earlier.condition, false);
@@ -49,15 +53,18 @@ impl Pending {
                 conditions.mark_again(step.condition);
                 *earlier = step;
             }
-            None => self.steps.push_back(step),
+            None => waiting.steps.push_back(step),
         }
     }
 
     /// Decides the steps to members whose keys were read before the offset `before`, as if no key came again. Those that
     /// depend on something else that is not decided stay: their matches could not be printed any sooner.
     pub(super) fn assume_unique_keys(&mut self, before: u64, conditions: &mut Conditions) {
-        let settled = &mut self.settled;
-        self.steps.retain(|step| {
+        let Some(waiting) = &mut self.0 else {
+            return;
+        };
+        let settled = &mut waiting.settled;
+        waiting.steps.retain(|step| {
             let waits = step.index > before || conditions.depends_on_open(step.condition);
             if !waits {
                 conditions.decide(step.condition, true);
@@ -75,18 +82,21 @@ impl Pending {
         element: impl Fn(&Step) -> &'p Element,
         conditions: &mut Conditions,
     ) {
-        while let Some(first) = self.steps.front()
+        let Some(waiting) = &mut self.0 else {
+            return;
+        };
+        while let Some(first) = waiting.steps.front()
             && let Some(selected) = element(first).selects(first.index, least)
         {
             conditions.decide(first.condition, selected);
             conditions.release(first.condition);
-            self.steps.pop_front();
+            waiting.steps.pop_front();
         }
     }
 
     /// Decides all of them, at the end of the container.
     pub(super) fn decide(self, conditions: &mut Conditions, mut decide: impl FnMut(&Step) -> bool) {
-        for step in self.steps {
+        for step in self.0.map_or(VecDeque::new(), |waiting| waiting.steps) {
             conditions.decide(step.condition, decide(&step));
             conditions.release(step.condition);
         }

@@ -4,6 +4,7 @@ use std::collections::VecDeque;
 
 use super::Missing;
 use super::conditions::{Conditions, Truth};
+use super::locations::Locations;
 use crate::path::Location;
 
 /// What a [`Query`](super::Query) has to say.
@@ -71,18 +72,21 @@ struct Entry {
     start: u64,
     /// `OPEN` as long as the match goes on.
     end: u64,
-    copies: u64,
     path: u32,
     condition: u32,
-    more: More,
+    /// `PLAIN`, or the number of its extras.
+    extra: u32,
 }
 
-/// What few entries have.
+/// The entry is a match without a location, which is led to once.
+const PLAIN: u32 = u32::MAX;
+
+/// What few entries have. There may be an entry for every other byte of the text, so these are kept apart.
 #[derive(Debug)]
-enum More {
-    None,
-    Location(Box<Location>),
-    Missing(Box<Missing>),
+struct Extra {
+    copies: u64,
+    location: Option<u32>,
+    missing: Option<Box<Missing>>,
 }
 
 /// No text is that long.
@@ -92,6 +96,9 @@ const OPEN: u64 = u64::MAX;
 #[derive(Debug, Default)]
 pub(super) struct Results {
     entries: VecDeque<Entry>,
+    extras: Vec<Extra>,
+    free: Vec<u32>,
+    pub(super) locations: Locations,
     /// The number of the first entry.
     first: u64,
     /// Entries from this number on wait to be sorted, when there are any such.
@@ -121,29 +128,49 @@ impl Results {
         condition: u32,
         start: u64,
         copies: u64,
-        location: Option<&Location>,
+        with_location: bool,
     ) {
+        let location = with_location.then(|| self.locations.hold_here());
+        let extra = self.extra(copies, location, None);
         self.push(Entry {
             start,
             end: OPEN,
-            copies,
             path,
             condition,
-            more: location.map_or(More::None, |location| {
-                More::Location(Box::new(location.clone()))
-            }),
+            extra,
         });
+    }
+
+    fn extra(&mut self, copies: u64, location: Option<u32>, missing: Option<Box<Missing>>) -> u32 {
+        if copies == 1 && location.is_none() && missing.is_none() {
+            return PLAIN;
+        }
+        let extra = Extra {
+            copies,
+            location,
+            missing,
+        };
+        match self.free.pop() {
+            Some(number) => {
+                self.extras[number as usize] = extra;
+                number
+            }
+            None => {
+                self.extras.push(extra);
+                self.extras.len() as u32 - 1
+            }
+        }
     }
 
     /// A path that stops at a value, which is known when the walk is `here`. It uses the condition.
     pub(super) fn missing(&mut self, path: u32, condition: u32, missing: Missing, here: u64) {
+        let extra = self.extra(1, None, Some(Box::new(missing)));
         self.push(Entry {
             start: here,
             end: here,
-            copies: 1,
             path,
             condition,
-            more: More::Missing(Box::new(missing)),
+            extra,
         });
     }
 
@@ -157,13 +184,13 @@ impl Results {
     /// A match of which all is known, but for the condition, which it uses.
     #[inline]
     pub(super) fn add(&mut self, path: u32, condition: u32, span: (u64, u64), copies: u64) {
+        let extra = self.extra(copies, None, None);
         self.push(Entry {
             start: span.0,
             end: span.1,
-            copies,
             path,
             condition,
-            more: More::None,
+            extra,
         });
     }
 
@@ -212,14 +239,38 @@ impl Results {
             .front()
             .is_some_and(|entry| entry.has_failed(conditions))
         {
-            self.pop(conditions);
+            if let Some(entry) = self.pop(conditions) {
+                self.forget(&entry);
+            }
         }
-        while let Some(entry) = self.entries.back()
-            && entry.has_failed(conditions)
+        while self
+            .entries
+            .back()
+            .is_some_and(|entry| entry.has_failed(conditions))
+            && let Some(entry) = self.entries.pop_back()
         {
             conditions.release(entry.condition);
-            self.entries.pop_back();
+            self.forget(&entry);
         }
+    }
+
+    fn forget(&mut self, entry: &Entry) {
+        if let Some(Extra {
+            location: Some(location),
+            ..
+        }) = self.take_extra(entry)
+        {
+            self.locations.release(location);
+        }
+    }
+
+    fn take_extra(&mut self, entry: &Entry) -> Option<Extra> {
+        let extra = self.extras.get_mut(entry.extra as usize)?;
+        self.free.push(entry.extra);
+        Some(Extra {
+            missing: extra.missing.take(),
+            ..*extra
+        })
     }
 
     fn pop(&mut self, conditions: &mut Conditions) -> Option<Entry> {
@@ -248,8 +299,9 @@ impl Results {
             let duplicate = conditions.again(first.condition);
             let entry = self.pop(conditions)?;
             if truth == Truth::Holds {
-                return Some(entry.answer(self.root, duplicate));
+                return Some(self.answer(&entry, duplicate));
             }
+            self.forget(&entry);
         }
     }
 
@@ -275,11 +327,45 @@ impl Results {
     ) -> impl Iterator<Item = (u64, u64)> + 'r {
         let waits = |entry: &&Entry| {
             entry.end != OPEN
-                && !matches!(entry.more, More::Missing(_))
+                && !self.is_missing(entry)
                 && conditions.truth(entry.condition) != Truth::Fails
         };
         let span = |entry: &Entry| (entry.start, entry.end);
         self.entries.iter().filter(waits).map(span)
+    }
+
+    fn is_missing(&self, entry: &Entry) -> bool {
+        let extra = self.extras.get(entry.extra as usize);
+        extra.is_some_and(|extra| extra.missing.is_some())
+    }
+
+    /// What an entry says, which has been taken out.
+    fn answer(&mut self, entry: &Entry, duplicate: bool) -> Answer {
+        let (path, root) = (entry.path as usize, self.root);
+        let extra = self.take_extra(entry);
+        let copies = extra.as_ref().map_or(1, |extra| extra.copies);
+        let location = extra.as_ref().and_then(|extra| extra.location);
+        if let Some(missing) = extra.and_then(|extra| extra.missing) {
+            return Answer::Missing {
+                path,
+                root,
+                missing: *missing,
+            };
+        }
+        let resolved = location.map(|location| {
+            let resolved = self.locations.resolve(location);
+            self.locations.release(location);
+            resolved
+        });
+        Answer::Match(Match {
+            path,
+            root,
+            start: entry.start,
+            end: entry.end,
+            duplicate,
+            copies,
+            location: resolved,
+        })
     }
 
     /// How many answers there are that have not been taken.
@@ -305,29 +391,5 @@ impl Results {
 impl Entry {
     fn has_failed(&self, conditions: &Conditions) -> bool {
         self.end != OPEN && conditions.truth(self.condition) == Truth::Fails
-    }
-
-    fn answer(self, root: u64, duplicate: bool) -> Answer {
-        let path = self.path as usize;
-        let location = match self.more {
-            More::Missing(missing) => {
-                return Answer::Missing {
-                    path,
-                    root,
-                    missing: *missing,
-                };
-            }
-            More::Location(location) => Some(*location),
-            More::None => None,
-        };
-        Answer::Match(Match {
-            path,
-            root,
-            start: self.start,
-            end: self.end,
-            duplicate,
-            copies: self.copies,
-            location,
-        })
     }
 }

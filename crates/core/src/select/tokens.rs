@@ -1,10 +1,13 @@
 //! From token to token: which of them begin values, which are passed over.
 
 use super::Duplicates;
+use std::borrow::Cow;
+
 use super::pass::{Scanned, scan, skip};
 use super::program::Program;
 use super::step::Child;
 use super::walk::Walk;
+use crate::path::Step;
 use crate::string::{self, decode_key};
 use crate::token::{Chunk, Kind, trim_end};
 
@@ -97,7 +100,7 @@ impl Walk {
             length => chunk.offset + length as u64,
         };
         self.here = chunk.offset + before.len() as u64;
-        self.asking.copy(opened.captures, chunk.offset, before);
+        self.asking.copy(opened.captures(), chunk.offset, before);
         self.end(program, opened, end, 0);
     }
 
@@ -153,7 +156,7 @@ impl Walk {
     fn close_at(&mut self, program: &Program, chunk: &Chunk<'_>, index: usize) {
         let at = chunk.offsets[index] as usize;
         let opened = self.frames.last().and_then(|frame| frame.opened.as_ref());
-        let captures = opened.map_or(0, |opened| opened.captures);
+        let captures = opened.map_or(0, |opened| opened.captures());
         self.asking
             .copy(captures, chunk.offset, &chunk.bytes[..=at]);
         self.here = chunk.offset + at as u64 + 1;
@@ -239,7 +242,7 @@ impl Walk {
                 frame.spent = number >= wanted.end;
                 if wanted.contains(&number) && self.step(program, Child::Element(number)) {
                     if self.options.locations {
-                        self.location.push_index(number);
+                        self.results.locations.push(Step::Index(number));
                     }
                     return self.value(program, chunk, index);
                 }
@@ -267,10 +270,12 @@ impl Walk {
             false => State::Passed,
         };
         if self.options.locations && self.state == State::Value {
-            match quoted.unwrap_or(&self.partial_key) {
-                [b'"', raw @ .., b'"'] => self.location.push_key(&decode_key(raw)),
-                other => self.location.push_key(other),
-            }
+            let key = match quoted.unwrap_or(&self.partial_key) {
+                [b'"', raw @ .., b'"'] => decode_key(raw),
+                other => Cow::Borrowed(other),
+            };
+            let step = Step::Key(key.into_owned().into());
+            self.results.locations.push(step);
         }
     }
 

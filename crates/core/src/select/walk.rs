@@ -16,7 +16,6 @@ use super::program::{Accept, Element, Need, Program};
 use super::query::QueryOptions;
 use super::results::{Answer, Results};
 use super::step::Thread;
-use crate::path::Location;
 use crate::token::Kind;
 
 /// What there is to do at the end of a value.
@@ -26,11 +25,19 @@ pub(super) struct Opened {
     kind: Kind,
     /// Its first thread.
     pub(super) threads: usize,
-    /// Its matches: the number of the first, and how many.
-    matches: (u64, usize),
-    pub(super) captures: usize,
-    candidates: usize,
+    /// The number of the first of its matches.
+    first_match: u64,
+    /// How many of them it has. A value has no more of each than the paths have states.
+    matches: u32,
+    captures: u32,
+    candidates: u32,
     gathers: bool,
+}
+
+impl Opened {
+    pub(super) fn captures(&self) -> usize {
+        self.captures as usize
+    }
 }
 
 /// A container that something is looked for in.
@@ -72,7 +79,6 @@ pub(super) struct Walk {
     pub(super) scalar: Option<Opened>,
     /// Where it ends, as far as has been seen.
     pub(super) scalar_end: u64,
-    pub(super) location: Location,
     pub(super) asking: Asking,
     gathering: usize,
     pub(super) state: super::tokens::State,
@@ -98,7 +104,6 @@ impl Walk {
             depth: 0,
             scalar: None,
             scalar_end: 0,
-            location: Location::default(),
             asking: Asking::default(),
             gathering: 0,
             state: super::tokens::State::Root,
@@ -150,9 +155,10 @@ impl Walk {
             start,
             kind,
             threads: self.fresh,
-            matches: (self.results.next(), 0),
+            first_match: self.results.next(),
+            matches: 0,
             captures: 0,
-            candidates: self.fresh_candidates,
+            candidates: self.fresh_candidates as u32,
             gathers: false,
         };
         self.add_all_below(program, start);
@@ -279,10 +285,11 @@ impl Walk {
         } = thread;
         match accept {
             Accept::Path(path) => {
-                let location = self.options.locations.then_some(&self.location);
                 let start = opened.start;
-                self.results.begin(path, condition, start, copies, location);
-                opened.matches.1 += 1;
+                let with_location = self.options.locations;
+                self.results
+                    .begin(path, condition, start, copies, with_location);
+                opened.matches += 1;
             }
             Accept::Slot(slot, Need::Count) => {
                 let candidate = thread.owner - 1;
@@ -389,11 +396,13 @@ impl Walk {
         self.threads.truncate(opened.threads);
         self.descents.leave(opened.threads);
         let conditions = &mut self.conditions;
-        self.asking.end_captures(opened.captures, end, conditions);
-        self.asking.end(program, opened.candidates, conditions);
-        let (first, count) = opened.matches;
-        if count > 0 {
-            self.results.end(first, count, end);
+        self.asking
+            .end_captures(opened.captures as usize, end, conditions);
+        self.asking
+            .end(program, opened.candidates as usize, conditions);
+        if opened.matches > 0 {
+            self.results
+                .end(opened.first_match, opened.matches as usize, end);
         }
         if opened.gathers {
             self.gathering -= 1;
@@ -406,7 +415,7 @@ impl Walk {
             }
         }
         if self.options.locations && !self.frames.is_empty() {
-            self.location.pop();
+            self.results.locations.pop();
         }
         self.results.trim(&mut self.conditions);
         if self.frames.is_empty() {
@@ -427,5 +436,6 @@ impl Walk {
             && self.threads.is_empty()
             && self.descents.is_empty()
             && self.asking.capturing() == 0
+            && self.results.locations.in_use() == 0
     }
 }
