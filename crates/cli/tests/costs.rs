@@ -223,3 +223,50 @@ fn of_patterns_in_the_document() {
         (many - few) / 10
     );
 }
+
+/// Runs `get` with a limit on its address space, in KiB. What it prints.
+#[cfg(target_os = "linux")]
+fn get_within(limit: u32, args: &str, text: &str) -> String {
+    let folder = tempfile::tempdir().unwrap();
+    fs::write(folder.path().join("a.json"), text).unwrap();
+    let program = env!("CARGO_BIN_EXE_jsonx");
+    let ran = Command::new("sh")
+        .arg("-c")
+        .arg(format!(
+            "ulimit -v {limit}; exec {program} get {args} a.json"
+        ))
+        .current_dir(folder.path())
+        .stdin(Stdio::null())
+        .output()
+        .unwrap();
+    let err = String::from_utf8_lossy(&ran.stderr);
+    assert!(
+        ran.status.code().is_some_and(|code| code < 2),
+        "{args}: {}: {err}",
+        ran.status
+    );
+    String::from_utf8(ran.stdout).unwrap()
+}
+
+/// What a lookup holds follows the text, by a factor that is known: before, these took 577, 205 and 129 MB.
+#[test]
+#[cfg(target_os = "linux")]
+fn memory_follows_the_length() {
+    // Each element waits for the end of the root: about 90 bytes.
+    let text = format!("[{}1]", "1,".repeat(1_000_000));
+    assert_eq!(
+        get_within(250_000, "--count '$[?@ == $.none]'", &text),
+        "0\n"
+    );
+    // Each array is an open container and a match: about 150 bytes.
+    let nested = |depth| "[".repeat(depth) + &"]".repeat(depth);
+    let args = "--count --max-depth 1000000 '$..[0]'";
+    assert_eq!(get_within(150_000, args, &nested(500_000)), "499999\n");
+    // The paths are the square of the depth when they are printed, and not before.
+    let out = get_within(80_000, "--with-path --type '$..*'", &nested(4_000));
+    assert_eq!(out.lines().count(), 3_999);
+    assert_eq!(
+        out.lines().last(),
+        Some(format!("${}\tarray", "[0]".repeat(3_999)).as_str())
+    );
+}

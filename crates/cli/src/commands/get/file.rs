@@ -77,6 +77,8 @@ pub fn look(
             true => Duplicates::Last,
             false => Duplicates::Each,
         };
+        // The second look may need as much memory as the first.
+        drop(query);
         let way = Way {
             duplicates,
             settles: false,
