@@ -1,6 +1,7 @@
 //! What to type instead: the text after all safe fixes, and after those to be reviewed too.
 
 use jsonx_core::diagnose::{Applicability, DiagnoseOptions, Report, apply, diagnose, edits};
+use jsonx_core::path::Dialect;
 
 fn examine(text: &str) -> Report {
     diagnose(text.as_bytes(), &DiagnoseOptions::default())
@@ -112,7 +113,10 @@ fn digits_grouped_by_commas_are_one_number() {
     // Twice: the digits are no keys.
     let report = examine(r#"{"a": 1,000, "b": 2,000}"#);
     assert_eq!((report.errors, report.warnings), (2, 0));
-    assert_eq!(report.diagnostics[1].path.to_jq(), ".b");
+    assert_eq!(
+        report.diagnostics[1].path.display(Dialect::Dot).to_string(),
+        ".b"
+    );
     // No groups of three: a decimal comma is all that is left, and to be reviewed.
     let label = "expected `:` and a value here";
     review(r#"{"a": 1,5}"#, "missing-value", label, r#"{"a": 1.5}"#);

@@ -1,6 +1,7 @@
 //! What the formats for programs have to say about a file: one entry a finding, and one for the rest of each code.
 
 use jsonx_core::diagnose::{Code, Diagnostic, Fix, Severity, Span};
+use jsonx_core::path::Dialect;
 use jsonx_core::terminal::sanitize;
 
 use super::advice::help;
@@ -101,7 +102,7 @@ impl Entry<'_> {
             line("record", &record.to_string());
         }
         if !finding.path.is_root() {
-            line("at", &finding.path.to_jq());
+            line("at", &finding.path.display(Dialect::Dot).to_string());
         }
         for note in &finding.notes {
             line("note", note);

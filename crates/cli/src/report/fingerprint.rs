@@ -1,5 +1,6 @@
 //! What a finding is known by from one run to the next: not by its line, which moves when others are added.
 
+use jsonx_core::path::Dialect;
 use std::collections::HashMap;
 
 use super::entry::Entry;
@@ -14,7 +15,9 @@ impl Fingerprints {
     /// The fingerprint of the next entry, of 32 hexadecimal digits: of the path of the file, the code, the place in the
     /// document, the text, and the number of earlier ones with all of that in common.
     pub fn next(&mut self, path: &[u8], entry: &Entry) -> String {
-        let place = entry.finding.map_or(String::new(), |d| d.path.to_jq());
+        let place = entry
+            .finding
+            .map_or(String::new(), |d| d.path.display(Dialect::Dot).to_string());
         let common = [
             path,
             entry.code.as_str().as_bytes(),

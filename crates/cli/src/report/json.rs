@@ -5,6 +5,7 @@
 //! changes its meaning or goes. Whatever a terminal would obey is written `\uXXXX`.
 
 use jsonx_core::diagnose::{Diagnostic, Span};
+use jsonx_core::path::Dialect;
 
 use super::advice::help;
 use super::entry::{Region, is_short};
@@ -99,10 +100,13 @@ fn finding(diagnostic: &Diagnostic, file: &File, index: &Index, out: &mut String
         if let Some(number) = diagnostic.record {
             record.number("record", number);
         }
-        record.text("path", &diagnostic.path.to_jq());
-        match diagnostic.path.to_pointer() {
-            Some(pointer) => record.text("pointer", &pointer),
-            None => record.null("pointer"),
+        record.text("path", &diagnostic.path.display(Dialect::Dot).to_string());
+        match diagnostic.path.is_expressible(Dialect::Pointer) {
+            true => record.text(
+                "pointer",
+                &diagnostic.path.display(Dialect::Pointer).to_string(),
+            ),
+            false => record.null("pointer"),
         }
         record.list("more", &diagnostic.more, |&span, place| {
             region(span, file, index, place);

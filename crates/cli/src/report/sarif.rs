@@ -8,6 +8,7 @@
 //! `arguments` readers show a message as it stands, and to be told to insert `}}` is worse than to be told nothing.
 
 use jsonx_core::diagnose::{Code, Fix, Severity};
+use jsonx_core::path::Dialect;
 
 use super::entry::{Entry, Source};
 use super::fingerprint::Fingerprints;
@@ -98,9 +99,13 @@ fn result(entry: &Entry, source: &Source, uri: &str, fingerprint: &str, result: 
             return;
         };
         if !path.is_root() {
-            location.list("logicalLocations", [path.to_jq()], |path, logical| {
-                logical.text("fullyQualifiedName", &path);
-            });
+            location.list(
+                "logicalLocations",
+                [path.display(Dialect::Dot).to_string()],
+                |path, logical| {
+                    logical.text("fullyQualifiedName", &path);
+                },
+            );
         }
     });
     result.object("partialFingerprints", |fingerprints| {

@@ -167,3 +167,22 @@ fn inputs_of_every_kind() {
         ".pad[300000]\n"
     );
 }
+
+/// A pointer with U+FFFD would name another key, and JSONPath refuses the escape.
+#[test]
+fn half_a_surrogate_pair_has_a_dot_path_only() {
+    let folder = Folder::with(&[("a.json", br#"{"\ud83d": 1, "\ufffd": 2}"#)]);
+    let ran = folder.run(&["locate", "a.json:1:12"]);
+    assert_eq!((ran.out.as_str(), ran.code), (".[\"\\ud83d\"]\n", 0));
+    assert_eq!(folder.run(&["get", ran.out.trim(), "a.json"]).out, "1\n");
+    for (flag, name) in [("--pointer", "JSON Pointer"), ("--jsonpath", "JSONPath")] {
+        let ran = folder.run(&["locate", flag, "a.json:1:12"]);
+        assert_eq!((ran.out.as_str(), ran.code), ("", 1));
+        assert_eq!(
+            ran.err,
+            format!(
+                "jsonx: a.json: {name} cannot name a key with half of a surrogate pair; the dot path is .[\"\\ud83d\"]\n"
+            )
+        );
+    }
+}

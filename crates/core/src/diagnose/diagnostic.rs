@@ -2,7 +2,7 @@
 
 use super::advice::Advice;
 use super::code::{Code, Severity};
-use super::quote;
+use crate::path::Location;
 
 /// A range of bytes: `start..end`, end exclusive. An empty span is a place between two bytes.
 ///
@@ -149,139 +149,16 @@ pub struct Fix {
     pub edits: Vec<Edit>,
 }
 
-/// One step of a [`Path`].
+/// The most steps that the path of a finding has. Nesting has no limit, and a path is made for every finding.
 ///
 /// ```
-/// use jsonx_core::diagnose::{DiagnoseOptions, Step, diagnose};
+/// use jsonx_core::diagnose::{DiagnoseOptions, MAX_PATH_STEPS, diagnose};
 ///
-/// let report = diagnose(br#"{"a": [1, tru]}"#, &DiagnoseOptions::default());
-/// assert_eq!(report.diagnostics[0].path.steps, [Step::Key("a".to_owned()), Step::Index(1)]);
+/// let deep = "[".repeat(65) + "tru" + &"]".repeat(65);
+/// let path = &diagnose(deep.as_bytes(), &DiagnoseOptions::default()).diagnostics[0].path;
+/// assert_eq!((path.steps().len(), path.is_truncated()), (MAX_PATH_STEPS, true));
 /// ```
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub enum Step {
-    /// The member with this key, unescaped.
-    Key(String),
-    /// The element with this index, from 0.
-    Index(u64),
-}
-
-/// Where in the document a finding is: the steps from the root to the value.
-///
-/// ```
-/// use jsonx_core::diagnose::{DiagnoseOptions, diagnose};
-///
-/// let report = diagnose(br#"{"a": [1, tru]}"#, &DiagnoseOptions::default());
-/// let path = &report.diagnostics[0].path;
-/// assert_eq!((path.to_jq().as_str(), path.is_root()), (".a[1]", false));
-/// ```
-#[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub struct Path {
-    /// The steps, outermost first, at most [`Path::MAX_STEPS`].
-    pub steps: Vec<Step>,
-    /// Whether there were more steps, or a key too long or too broken to be given in full.
-    pub cut: bool,
-}
-
-impl Path {
-    /// The number of steps that are kept. Nesting has no limit, and a path is made for every finding.
-    ///
-    /// ```
-    /// use jsonx_core::diagnose::{DiagnoseOptions, Path, diagnose};
-    ///
-    /// let deep = "[".repeat(65) + "tru" + &"]".repeat(65);
-    /// let path = &diagnose(deep.as_bytes(), &DiagnoseOptions::default()).diagnostics[0].path;
-    /// assert_eq!((path.steps.len(), path.cut), (Path::MAX_STEPS, true));
-    /// ```
-    pub const MAX_STEPS: usize = 64;
-
-    /// Whether this is the root: what was found is about the outermost value, or about what stands around it.
-    ///
-    /// ```
-    /// use jsonx_core::diagnose::{DiagnoseOptions, diagnose};
-    ///
-    /// let is_root = |text: &[u8]| diagnose(text, &DiagnoseOptions::default()).diagnostics[0].path.is_root();
-    /// assert!(!is_root(b"[tru]"));
-    /// // A comma too many is a mistake of the array, not of an element.
-    /// assert!(is_root(b"[true,]"));
-    /// ```
-    pub fn is_root(&self) -> bool {
-        self.steps.is_empty()
-    }
-
-    /// As jq writes it: `.a[3]["b c"]`, and `.` for the root. A cut path ends in `…`.
-    ///
-    /// ```
-    /// use jsonx_core::diagnose::{Path, Step};
-    /// let path = Path { steps: vec![Step::Key("a".into()), Step::Index(3), Step::Key("b c".into())], cut: false };
-    /// assert_eq!(path.to_jq(), ".a[3][\"b c\"]");
-    /// assert_eq!(path.to_pointer().as_deref(), Some("/a/3/b c"));
-    /// ```
-    pub fn to_jq(&self) -> String {
-        let mut out = String::new();
-        for (i, step) in self.steps.iter().enumerate() {
-            match step {
-                Step::Index(index) => {
-                    if i == 0 {
-                        out.push('.');
-                    }
-                    out.push_str(&format!("[{index}]"));
-                }
-                Step::Key(key) if is_identifier(key) => {
-                    out.push('.');
-                    out.push_str(key);
-                }
-                Step::Key(key) => {
-                    if i == 0 {
-                        out.push('.');
-                    }
-                    out.push('[');
-                    quote::json_string(key, &mut out);
-                    out.push(']');
-                }
-            }
-        }
-        if out.is_empty() {
-            out.push('.');
-        }
-        if self.cut {
-            out.push('…');
-        }
-        out
-    }
-
-    /// As a JSON Pointer (RFC 6901), which is the empty text for the root; `None` if the path is cut.
-    ///
-    /// ```
-    /// use jsonx_core::diagnose::{Path, Step};
-    ///
-    /// let steps = vec![Step::Key("a/b".to_owned()), Step::Index(3)];
-    /// assert_eq!(Path { steps: steps.clone(), cut: false }.to_pointer().as_deref(), Some("/a~1b/3"));
-    /// assert_eq!(Path { steps, cut: true }.to_pointer(), None);
-    /// assert_eq!(Path::default().to_pointer().as_deref(), Some(""));
-    /// ```
-    pub fn to_pointer(&self) -> Option<String> {
-        if self.cut {
-            return None;
-        }
-        let mut out = String::new();
-        for step in &self.steps {
-            out.push('/');
-            match step {
-                Step::Index(index) => out.push_str(&index.to_string()),
-                Step::Key(key) => out.push_str(&key.replace('~', "~0").replace('/', "~1")),
-            }
-        }
-        Some(out)
-    }
-}
-
-fn is_identifier(key: &str) -> bool {
-    !key.is_empty()
-        && !key.as_bytes()[0].is_ascii_digit()
-        && key
-            .bytes()
-            .all(|byte| byte.is_ascii_alphanumeric() || byte == b'_')
-}
+pub const MAX_PATH_STEPS: usize = 64;
 
 /// One finding.
 ///
@@ -312,8 +189,9 @@ pub struct Diagnostic {
     pub related: Vec<Related>,
     /// Offsets whose lines should be seen next to the finding, without a mark.
     pub show: Vec<usize>,
-    /// The value, or the container, in which it is.
-    pub path: Path,
+    /// The value, or the container, in which it is. It is [truncated](Location::is_truncated) where it has more than
+    /// [`MAX_PATH_STEPS`] steps, or a key too long or too broken to be given in full.
+    pub path: Location,
     /// What else is known.
     pub notes: Vec<String>,
     /// What may help.
@@ -339,7 +217,7 @@ impl Diagnostic {
             more: Vec::new(),
             related: Vec::new(),
             show: Vec::new(),
-            path: Path::default(),
+            path: Location::default(),
             notes: Vec::new(),
             help: Vec::new(),
             advice: None,

@@ -1,6 +1,7 @@
 //! Keys: what they say after unescaping, and which of them an object has had before.
 
-use crate::string::{Escape, EscapedChar, Value};
+use crate::path::{self, Location};
+use crate::string::{self, Escape, EscapedChar, Value};
 use crate::terminal::sanitize;
 use std::collections::HashMap;
 use std::hash::{BuildHasher, Hasher, RandomState};
@@ -65,7 +66,27 @@ fn body(raw: &[u8]) -> &[u8] {
 /// The longest key that a path gives in full, in bytes.
 const LONGEST: usize = 256;
 
-/// The key as text for a path, and whether that is the whole truth.
+/// Takes the step into the member with this key, quoted or however it is broken. A key that is too long is cut, and one
+/// that is no text shown as if it were; the path then counts as truncated.
+pub(crate) fn push_key(path: &mut Location, raw: &[u8]) {
+    if let [b'"', content @ .., b'"'] = raw
+        && content.len() <= 6 * LONGEST
+        && string::decode(content).is_ok()
+    {
+        let key = string::decode_key(content);
+        if key.len() <= LONGEST && path::is_text(&key) {
+            path.push_key(&key);
+            return;
+        }
+    }
+    let (key, whole) = text(raw);
+    path.push_key(key.as_bytes());
+    if !whole {
+        path.truncate();
+    }
+}
+
+/// The key as text for a message, and whether that is the whole truth.
 pub(crate) fn text(raw: &[u8]) -> (String, bool) {
     let mut out = Vec::new();
     let cut = raw.len() > 6 * LONGEST;

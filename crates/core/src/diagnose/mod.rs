@@ -44,7 +44,7 @@ pub(crate) mod warnings;
 pub use advice::Advice;
 pub use code::{Code, Severity, UnknownCode};
 pub use collector::Omitted;
-pub use diagnostic::{Applicability, Diagnostic, Edit, Fix, Path, Related, Span, Step};
+pub use diagnostic::{Applicability, Diagnostic, Edit, Fix, MAX_PATH_STEPS, Related, Span};
 pub use fix::{apply, edits};
 pub use not_canonical::not_canonical;
 pub use run::{diagnose, diagnose_each, syntax_error};

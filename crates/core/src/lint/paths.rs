@@ -2,13 +2,14 @@
 
 use core::cmp::Ordering;
 
-use crate::diagnose::{Path, Step, keys};
+use crate::diagnose::{MAX_PATH_STEPS, keys};
+use crate::path::Location;
 use crate::token::{Chunk, Interest, Mode, Sink};
 use crate::window::{Options, Validator};
 
 /// The paths of the values at these offsets of `text`, which ascend; of a key, the path of its object. The text is the
 /// beginning of a valid one, up to the end of the last of these values at least, and 8 KiB more if it is longer.
-pub(super) fn paths(text: &[u8], mode: Mode, offsets: &[u64]) -> Vec<Path> {
+pub(super) fn paths(text: &[u8], mode: Mode, offsets: &[u64]) -> Vec<Location> {
     let mut walk = Walk {
         wanted: offsets,
         ..Walk::default()
@@ -16,14 +17,14 @@ pub(super) fn paths(text: &[u8], mode: Mode, offsets: &[u64]) -> Vec<Path> {
     // It stops when it has all, or the text does somewhere.
     let _ = Validator::new(Options::default().mode(mode)).check(text, &mut walk);
     let mut paths = walk.paths;
-    paths.resize_with(offsets.len(), Path::default);
+    paths.resize_with(offsets.len(), Location::default);
     paths
 }
 
 #[derive(Default)]
 struct Walk<'o> {
     wanted: &'o [u64],
-    paths: Vec<Path>,
+    paths: Vec<Location>,
     /// How many containers are open.
     depth: usize,
     /// The outermost of them: as many as a path has steps.
@@ -100,7 +101,7 @@ impl Walk<'_> {
         let top = self.open.last_mut().filter(|_| is_within);
         match kind {
             b'{' | b'[' => {
-                if self.depth == self.open.len() && self.depth < Path::MAX_STEPS {
+                if self.depth == self.open.len() && self.depth < MAX_PATH_STEPS {
                     self.open.push(Open {
                         object: kind == b'{',
                         inside: kind == b'[',
@@ -135,19 +136,17 @@ impl Walk<'_> {
         self.extend(raw);
     }
 
-    fn path(&self) -> Path {
-        let mut path = Path::default();
+    fn path(&self) -> Location {
+        let mut path = Location::default();
         for open in self.open.iter().take_while(|open| open.inside) {
-            path.steps.push(match open.object {
-                false => Step::Index(open.index),
-                true => {
-                    let (key, whole) = keys::text(&open.key);
-                    path.cut |= !whole;
-                    Step::Key(key)
-                }
-            });
+            match open.object {
+                false => path.push_index(open.index),
+                true => keys::push_key(&mut path, &open.key),
+            }
         }
-        path.cut |= self.depth > Path::MAX_STEPS;
+        if self.depth > MAX_PATH_STEPS {
+            path.truncate();
+        }
         path
     }
 }

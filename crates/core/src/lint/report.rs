@@ -2,7 +2,8 @@
 
 use super::collector::{Finding, Findings, Region, omit};
 use super::paths::paths;
-use crate::diagnose::{Code, Diagnostic, Path, Report, Span, warnings};
+use crate::diagnose::{Code, Diagnostic, Report, Span, warnings};
+use crate::path::Location;
 use crate::token::Mode;
 
 impl Findings {
@@ -15,6 +16,7 @@ impl Findings {
     /// ```
     /// use jsonx_core::diagnose::{DiagnoseOptions, Lints, diagnose};
     /// use jsonx_core::lint::Linter;
+    /// use jsonx_core::path::Dialect;
     /// use jsonx_core::{Mode, Validator};
     ///
     /// let text = br#"{"a": {"b": 1, "b": 2}}"#;
@@ -22,7 +24,7 @@ impl Findings {
     /// Validator::new(Default::default()).check(text, &mut linter).unwrap();
     /// let report = linter.finish().report(text, 0, Mode::One);
     /// assert_eq!(report.diagnostics, diagnose(text, &DiagnoseOptions::default()).diagnostics);
-    /// assert_eq!(report.diagnostics[0].path.to_jq(), ".a");
+    /// assert_eq!(report.diagnostics[0].path.display(Dialect::Dot).to_string(), ".a");
     /// ```
     pub fn report(&self, text: &[u8], offset: u64, mode: Mode) -> Report {
         let source = Source { text, offset };
@@ -143,7 +145,7 @@ impl Source<'_> {
     }
 
     /// The paths of findings in one text.
-    fn paths(&self, findings: &[&Finding], mode: Mode) -> Vec<Path> {
+    fn paths(&self, findings: &[&Finding], mode: Mode) -> Vec<Location> {
         let Some(base) = findings.first().map(|finding| finding.text) else {
             return Vec::new();
         };
@@ -151,7 +153,7 @@ impl Source<'_> {
             .checked_sub(self.offset)
             .and_then(|at| usize::try_from(at).ok());
         let Some(text) = start.and_then(|start| self.text.get(start..)) else {
-            return vec![Path::default(); findings.len()];
+            return vec![Location::default(); findings.len()];
         };
         // One line is one text.
         let text = match findings[0].record.and_then(|_| memchr::memchr(b'\n', text)) {

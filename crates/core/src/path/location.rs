@@ -22,6 +22,7 @@ use super::{Dialect, dot, pointer, quoted};
 #[derive(Clone, Debug, Default, PartialEq, Eq, Hash)]
 pub struct Location {
     steps: Vec<Step>,
+    truncated: bool,
 }
 
 /// One step of a [`Location`].
@@ -43,9 +44,13 @@ pub enum Step {
     Index(u64),
 }
 
+/// The location that these steps lead to.
 impl From<Vec<Step>> for Location {
     fn from(steps: Vec<Step>) -> Location {
-        Location { steps }
+        Location {
+            steps,
+            truncated: false,
+        }
     }
 }
 
@@ -120,6 +125,69 @@ impl Location {
         self.steps.pop()
     }
 
+    /// Whether there are no steps: the root of the document.
+    ///
+    /// ```
+    /// use jsonx_core::path::Location;
+    ///
+    /// let mut location = Location::default();
+    /// assert!(location.is_root());
+    /// location.push_index(0);
+    /// assert!(!location.is_root());
+    /// ```
+    pub fn is_root(&self) -> bool {
+        self.steps.is_empty()
+    }
+
+    /// Marks the steps as the beginning of a longer location, or a key of them as cut short.
+    ///
+    /// ```
+    /// use jsonx_core::path::{Dialect, Location};
+    ///
+    /// let mut location = Location::default();
+    /// location.push_key(b"a");
+    /// location.truncate();
+    /// assert!(location.is_truncated());
+    /// assert_eq!(location.display(Dialect::Dot).to_string(), ".a…");
+    /// assert!(!location.is_expressible(Dialect::Dot));
+    /// ```
+    pub fn truncate(&mut self) {
+        self.truncated = true;
+    }
+
+    /// Whether there are more steps than are known, or a key is cut short: see [`truncate`](Location::truncate).
+    ///
+    /// ```
+    /// use jsonx_core::diagnose::{DiagnoseOptions, diagnose};
+    ///
+    /// let deep = "[".repeat(100) + "tru" + &"]".repeat(100);
+    /// let report = diagnose(deep.as_bytes(), &DiagnoseOptions::default());
+    /// assert!(report.diagnostics[0].path.is_truncated());
+    /// ```
+    pub fn is_truncated(&self) -> bool {
+        self.truncated
+    }
+
+    /// Whether a path of the given dialect can name this location, and only this. JSONPath and JSON Pointer cannot name
+    /// a key with half of a surrogate pair; no dialect can name a location that is truncated.
+    ///
+    /// ```
+    /// use jsonx_core::path::{Dialect, Location};
+    ///
+    /// let mut location = Location::default();
+    /// location.push_key(b"\xed\xa0\xbd");
+    /// assert_eq!(location.display(Dialect::Dot).to_string(), r#".["\ud83d"]"#);
+    /// assert!(location.is_expressible(Dialect::Dot));
+    /// assert!(!location.is_expressible(Dialect::Pointer) && !location.is_expressible(Dialect::JsonPath));
+    /// ```
+    pub fn is_expressible(&self, dialect: Dialect) -> bool {
+        let is_text = |step: &Step| match step {
+            Step::Key(key) => std::str::from_utf8(key).is_ok(),
+            Step::Index(_) => true,
+        };
+        !self.truncated && (dialect == Dialect::Dot || self.steps.iter().all(is_text))
+    }
+
     /// This location as a path of the given dialect:
     ///
     /// - [`Dialect::Dot`]: quotes only where they are needed; it always reads back as this location,
@@ -127,8 +195,9 @@ impl Location {
     /// - [`Dialect::JsonPath`]: the normalized path of RFC 9535, section 2.7;
     /// - [`Dialect::Pointer`]: RFC 6901.
     ///
-    /// The latter two cannot name a key with half of a surrogate pair: there it shows as its `\u`
-    /// escape or as U+FFFD. Nor do they escape everything a terminal might act on.
+    /// The latter two cannot name a key with half of a surrogate pair, see [`is_expressible`](Location::is_expressible):
+    /// there it shows as its `\u` escape or as U+FFFD. Nor do they escape everything a terminal might act on. A location
+    /// that is [truncated](Location::is_truncated) ends in `…`.
     ///
     /// ```
     /// use jsonx_core::path::{Dialect, Location};
@@ -142,10 +211,13 @@ impl Location {
     /// assert_eq!(in_all(&location), [r#".["a/b\u001b'"]"#, r"$['a/b\u001b\'']", "/a~1b\x1b'"]);
     /// ```
     pub fn display(&self, dialect: Dialect) -> impl fmt::Display + '_ {
-        super::display(move |f| match dialect {
-            Dialect::Dot => self.write_dot(f),
-            Dialect::JsonPath => self.write_normalized(f),
-            Dialect::Pointer => self.write_pointer(f),
+        super::display(move |f| {
+            match dialect {
+                Dialect::Dot => self.write_dot(f)?,
+                Dialect::JsonPath => self.write_normalized(f)?,
+                Dialect::Pointer => self.write_pointer(f)?,
+            }
+            f.write_str(if self.truncated { "…" } else { "" })
         })
     }
 

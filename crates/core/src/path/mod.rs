@@ -35,6 +35,7 @@ pub use error::PathError;
 pub use filter::{Comparison, Expression, FilterQuery, Literal, Matches, Operand, Origin};
 pub use location::{Location, Step};
 pub use nearest::{Nearest, nearest};
+pub(crate) use quoted::is_text;
 pub use regexp::{Pattern, Regexp, RegexpError};
 pub use segment::{Reach, Segment, Selector, Slice};
 

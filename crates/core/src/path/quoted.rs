@@ -159,6 +159,11 @@ pub(super) fn pieces(mut key: &[u8]) -> impl Iterator<Item = Piece> {
     })
 }
 
+/// Whether the bytes of a key are UTF-8, but for halves of surrogate pairs.
+pub(crate) fn is_text(key: &[u8]) -> bool {
+    std::str::from_utf8(key).is_ok() || pieces(key).all(|piece| !matches!(piece, Piece::Byte(_)))
+}
+
 /// Writes a key as a JSON string. What a terminal would act on is escaped too, so that a printed
 /// path is safe to show and still reads back as the same key.
 pub(super) fn write_json(f: &mut fmt::Formatter<'_>, key: &[u8]) -> fmt::Result {

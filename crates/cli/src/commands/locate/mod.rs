@@ -106,6 +106,16 @@ fn locate(
         Locate { pointer: true, .. } => Dialect::Pointer,
         _ => Dialect::Dot,
     };
+    if !found.location.is_expressible(dialect) {
+        let name = match dialect {
+            Dialect::JsonPath => "JSONPath",
+            _ => "JSON Pointer",
+        };
+        return Ok(Some(format!(
+            "{name} cannot name a key with half of a surrogate pair; the dot path is {}",
+            found.location.display(Dialect::Dot)
+        )));
+    }
     let mut path = found.location.display(dialect).to_string();
     if session.out.is_terminal() {
         path = escape(&path);

@@ -16,6 +16,7 @@ mod paint;
 mod window;
 
 use jsonx_core::diagnose::{Diagnostic, Omitted, Report, Severity};
+use jsonx_core::path::Dialect;
 use jsonx_core::terminal::sanitize;
 
 use self::block::Block;
@@ -187,7 +188,7 @@ impl Renderer<'_> {
             line(
                 Role::Message,
                 "at",
-                &shorten(&sanitize(&first.path.to_jq())),
+                &shorten(&sanitize(&first.path.display(Dialect::Dot).to_string())),
             );
         }
         for note in &first.notes {

@@ -17,7 +17,9 @@ mod stream;
 use super::advice::Advice;
 use super::code::Code;
 use super::collector::Collector;
-use super::diagnostic::{Diagnostic, Path, Span, Step};
+use crate::path::Location;
+
+use super::diagnostic::{Diagnostic, MAX_PATH_STEPS, Span};
 use super::lexer::{Container, Kind, Lexer, Token};
 use super::{Lints, keys};
 use frame::{Frame, State};
@@ -260,27 +262,27 @@ impl<'a> Parser<'a> {
     }
 
     /// The path of the present value.
-    fn path(&self) -> Path {
+    fn path(&self) -> Location {
         self.path_of(self.frames.len())
     }
 
-    fn path_of(&self, frames: usize) -> Path {
-        let mut path = Path::default();
-        for frame in self.frames.iter().take(frames.min(Path::MAX_STEPS)) {
+    fn path_of(&self, frames: usize) -> Location {
+        let mut path = Location::default();
+        for frame in self.frames.iter().take(frames.min(MAX_PATH_STEPS)) {
             if !frame.is_inside_member() {
                 break;
             }
-            path.steps.push(match frame.kind {
-                Container::Array => Step::Index(u64::from(frame.index)),
+            match frame.kind {
+                Container::Array => path.push_index(u64::from(frame.index)),
                 Container::Object => {
-                    let (key, whole) =
-                        keys::text(&self.text[frame.key.0 as usize..frame.key.1 as usize]);
-                    path.cut |= !whole;
-                    Step::Key(key)
+                    let raw = &self.text[frame.key.0 as usize..frame.key.1 as usize];
+                    keys::push_key(&mut path, raw);
                 }
-            });
+            }
         }
-        path.cut |= frames > Path::MAX_STEPS;
+        if frames > MAX_PATH_STEPS {
+            path.truncate();
+        }
         path
     }
 
