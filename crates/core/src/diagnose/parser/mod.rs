@@ -200,7 +200,7 @@ impl<'a> Parser<'a> {
         }
     }
 
-    fn set_path(&mut self, index: usize, path: Path) {
+    fn set_path(&mut self, index: usize, path: Location) {
         if let Some(finding) = self.stream.lexer.findings.get_mut(index) {
             finding.path = path;
         }
