@@ -1,6 +1,7 @@
 //! Each bench once, for its results: what it asserts before it times anything. No time is looked at.
 
 use jsonx_benches::contender;
+use jsonx_benches::msgpack;
 use jsonx_benches::processes;
 use jsonx_benches::rounds::Plan;
 use jsonx_benches::strings;
@@ -41,6 +42,20 @@ fn strings_decode_as_serde_json_decodes_them() {
         );
     }
     assert_eq!(report.matches("geometric mean").count(), 4, "{report}");
+}
+
+#[test]
+fn messagepack_converts_like_serde_transcode() {
+    let inputs = msgpack::inputs(100_000).unwrap();
+    let report = msgpack::run(&inputs, Plan::ONCE, |times| times.best);
+    assert_eq!(report.matches("| 100 ").count(), 3, "{report}");
+    for input in &inputs {
+        assert_eq!(
+            report.matches(&format!("| {} ", input.name)).count(),
+            1,
+            "{report}"
+        );
+    }
 }
 
 /// All jobs with small files, so that the commands are right when a full run is made.

@@ -1,20 +1,20 @@
-//! Bytes on their way to the output.
+//! Buffered output.
 
 use super::Output;
 
-/// Bytes that are gathered, so that the output gets few and large pieces.
+/// A buffer in front of an output, so that it gets few and large writes.
 #[derive(Debug, Default)]
 pub(crate) struct OutputBuffer {
     bytes: Vec<u8>,
-    /// How many of `bytes` have been written; what stands after them is arbitrary.
+    /// How many of `bytes` are filled; the others are arbitrary.
     length: usize,
 }
 
-/// How many bytes are gathered: they stay in the second-level cache. Other sizes were not measured.
+/// How many bytes are buffered: they stay in the second-level cache. Other sizes were not measured.
 pub(crate) const CAPACITY: usize = 128 << 10;
 
 impl OutputBuffer {
-    /// Appends a few bytes or many.
+    /// Appends any number of bytes.
     #[inline]
     pub(crate) fn append<O: Output>(
         &mut self,
@@ -30,20 +30,19 @@ impl OutputBuffer {
         Ok(())
     }
 
-    /// Room for the next bytes, as long as it has been asked for with [`OutputBuffer::ensure`], and at least as long as
-    /// there is.
+    /// The free part of the buffer, at least as long as requested with [`OutputBuffer::ensure`].
     #[inline]
     pub(crate) fn room(&mut self) -> &mut [u8] {
         &mut self.bytes[self.length..]
     }
 
-    /// Takes over `count` bytes that have been written into the room.
+    /// Marks `count` bytes of the room as filled.
     #[inline]
     pub(crate) fn fill(&mut self, count: usize) {
         self.length += count;
     }
 
-    /// Makes sure that there is room for `count` bytes, at most [`CAPACITY`].
+    /// Ensures room for `count` bytes, at most [`CAPACITY`].
     #[inline]
     pub(crate) fn ensure<O: Output>(
         &mut self,
@@ -74,7 +73,7 @@ impl OutputBuffer {
         self.append(bytes, output)
     }
 
-    /// A small text never asks for a large buffer: it doubles until it is one, and is emptied from then on.
+    /// Doubles the buffer up to its full size, and flushes it from then on, so that a small text needs a small buffer.
     #[cold]
     fn grow_or_flush<O: Output>(&mut self, count: usize, output: &mut O) -> Result<(), O::Error> {
         let wanted = (self.length + count).next_power_of_two().max(4096);

@@ -1,6 +1,6 @@
 //! A value whose lengths are not known until its containers close.
 
-use super::writer::{Growing, WriteError, Writer};
+use super::{Growing, WriteError, Writer};
 use crate::format::Output;
 
 /// Collects the contents of a value apart from the headers of its containers, and joins the two when it is complete.

@@ -17,6 +17,8 @@
 //! ```
 
 mod base64;
+mod buffer;
+mod count;
 mod decode;
 mod encode;
 mod error;
@@ -27,11 +29,13 @@ mod tests;
 mod timestamp;
 mod writer;
 
+pub use self::buffer::{Fixed, Growing};
+pub use self::count::{Counter, Counts};
 pub use self::decode::{Binary, JsonError, JsonOptions, Keys, NonFinite, to_json, write_json};
-pub use self::encode::{BigNumbers, Counter, Counts, EncodeOptions, Encoder, from_json};
+pub use self::encode::{BigNumbers, EncodeOptions, Encoder, from_json};
 pub use self::error::{DecodeError, DecodeErrorKind, EncodeError, EncodeErrorKind};
 pub use self::reader::{Reader, Token};
-pub use self::writer::{Fixed, Growing, WriteError, Writer};
+pub use self::writer::{WriteError, Writer};
 
 /// The extension type of timestamps.
 const TIMESTAMP: i8 = -1;

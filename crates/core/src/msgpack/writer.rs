@@ -2,6 +2,9 @@
 
 use core::fmt;
 
+use super::buffer::Buffer;
+use super::{Fixed, Growing};
+
 /// Writes MessagePack values in their smallest forms. Nothing is allocated per value.
 ///
 /// Arrays and maps are written as their length, followed by that many values or pairs; the writer does not count them.
@@ -53,96 +56,6 @@ impl fmt::Display for WriteError {
 }
 
 impl core::error::Error for WriteError {}
-
-/// The buffer of a [`Writer`] that writes into a slice.
-///
-/// ```
-/// use jsonx_core::msgpack::{Fixed, Writer};
-///
-/// fn write(writer: &mut Writer<Fixed<'_>>) -> bool {
-///     writer.bool(true).is_ok()
-/// }
-///
-/// assert!(write(&mut Writer::new(&mut [0])));
-/// ```
-#[derive(Debug)]
-pub struct Fixed<'a> {
-    bytes: &'a mut [u8],
-    length: usize,
-}
-
-/// The buffer of a [`Writer`] that grows.
-///
-/// ```
-/// use jsonx_core::msgpack::{Growing, Writer};
-///
-/// let mut writer: Writer<Growing> = Writer::growing();
-/// writer.bin(&[0; 300])?;
-/// assert_eq!(writer.into_vec().len(), 303);
-/// # Ok::<(), jsonx_core::msgpack::WriteError>(())
-/// ```
-#[derive(Debug, Default)]
-pub struct Growing {
-    /// All initialised; those after `length` are arbitrary.
-    bytes: Vec<u8>,
-    length: usize,
-}
-
-/// What the two buffers have in common.
-trait Buffer {
-    /// At least `count` bytes of room.
-    fn room(&mut self, count: usize) -> Result<&mut [u8], WriteError>;
-
-    /// Takes over `count` bytes of the room.
-    fn advance(&mut self, count: usize);
-}
-
-impl Buffer for Fixed<'_> {
-    #[inline(always)]
-    fn room(&mut self, count: usize) -> Result<&mut [u8], WriteError> {
-        let room = self.bytes.get_mut(self.length..).unwrap_or_default();
-        match room.len() >= count {
-            true => Ok(room),
-            false => Err(WriteError::Full),
-        }
-    }
-
-    #[inline(always)]
-    fn advance(&mut self, count: usize) {
-        self.length += count;
-    }
-}
-
-impl Growing {
-    /// Doubles until `count` more bytes fit.
-    #[cold]
-    #[inline(never)]
-    fn grow(&mut self, count: usize) -> Result<(), WriteError> {
-        let length = self.length.checked_add(count);
-        let length = length.ok_or(WriteError::OutOfMemory)?;
-        let length = length.max(2 * self.bytes.len()).max(64);
-        let more = length - self.bytes.len();
-        let reserved = self.bytes.try_reserve_exact(more);
-        reserved.map_err(|_| WriteError::OutOfMemory)?;
-        self.bytes.resize(length, 0);
-        Ok(())
-    }
-}
-
-impl Buffer for Growing {
-    #[inline(always)]
-    fn room(&mut self, count: usize) -> Result<&mut [u8], WriteError> {
-        if self.bytes.len() - self.length < count {
-            self.grow(count)?;
-        }
-        Ok(&mut self.bytes[self.length..])
-    }
-
-    #[inline(always)]
-    fn advance(&mut self, count: usize) {
-        self.length += count;
-    }
-}
 
 impl<'a> Writer<Fixed<'a>> {
     /// A writer into `bytes`, from their start.

@@ -1,8 +1,7 @@
-//! Characters become `\u` escapes, on their way to the output.
+//! Replaces characters by `\u` escapes on their way to the output.
 //!
-//! Outside strings JSON has none of the characters that are escaped here, and inside a string a character that no
-//! backslash precedes may always be written as an escape. (None of these may follow a backslash.) So nothing has to be
-//! known of the tokens: what is done is done to bytes, wherever a write ends.
+//! Outside strings JSON has none of the escaped characters, and inside strings none of them may follow a backslash. So the
+//! layer works on bytes and needs no tokens, wherever a write ends.
 
 use crate::format::Output;
 use crate::format::buffer::CAPACITY;
@@ -17,17 +16,17 @@ pub(super) struct Escapes {
     pub(super) html: bool,
 }
 
-/// An output in front of another one that escapes characters.
+/// An output that escapes characters and writes to another output.
 #[derive(Debug)]
 pub(super) struct Escaping<O> {
     escapes: Escapes,
-    /// The beginning of a character whose end has not come.
+    /// An incomplete character.
     partial: Vec<u8>,
     escaped: Vec<u8>,
     output: O,
 }
 
-/// Bytes that are looked at together.
+/// Bytes that are tested together.
 const LANES: usize = 32;
 
 impl<O> Escaping<O> {
@@ -50,7 +49,7 @@ impl<O> Escaping<O> {
 }
 
 impl<O> Escaping<O> {
-    /// Appends what becomes of `bytes` to `escaped`.
+    /// Appends `bytes` to `escaped`, with escapes.
     fn escape(&mut self, mut bytes: &[u8]) {
         if let Some(&first) = self.partial.first() {
             let missing = length(first) - self.partial.len();
@@ -80,7 +79,7 @@ impl<O> Escaping<O> {
 }
 
 impl Escapes {
-    /// Whether the byte is, or may begin, a character that is escaped.
+    /// Whether the byte is, or may begin, an escaped character.
     #[inline(always)]
     fn concern(self, byte: u8) -> bool {
         (self.ascii & (byte >= 0x80))
@@ -91,7 +90,7 @@ impl Escapes {
     fn find(self, bytes: &[u8]) -> usize {
         let (lanes, _) = bytes.as_chunks::<LANES>();
         let clean = lanes.iter().take_while(|lanes| {
-            // Without a branch for each byte, so that it becomes a few wide comparisons.
+            // Without a branch per byte, so that it compiles to a few wide comparisons.
             !lanes
                 .iter()
                 .fold(false, |any, &byte| any | self.concern(byte))
@@ -121,7 +120,7 @@ impl Escapes {
     }
 }
 
-/// How long the character is that begins with this byte of UTF-8.
+/// The length of the character that begins with this byte of UTF-8.
 fn length(first: u8) -> usize {
     match first {
         0..0xc0 => 1,
@@ -138,7 +137,7 @@ impl<O: Output> Output for Escaping<O> {
         if self.escapes == Escapes::default() {
             return self.output.write(bytes);
         }
-        // What is written at once may be as long as the text.
+        // A write may be as long as the text.
         for piece in bytes.chunks(CAPACITY) {
             self.escaped.clear();
             self.escape(piece);

@@ -1,9 +1,9 @@
-//! CR LF in place of LF.
+//! Replaces LF by CR LF on the way to the output.
 
 use crate::format::Output;
 use crate::format::buffer::CAPACITY;
 
-/// How lines end.
+/// The line ends of formatted text.
 ///
 /// ```
 /// use jsonx_core::LineEnd;
@@ -12,15 +12,15 @@ use crate::format::buffer::CAPACITY;
 /// ```
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum LineEnd {
-    /// With a line feed, as everywhere but on Windows.
+    /// A line feed, as everywhere but on Windows.
     #[default]
     Lf,
-    /// With a carriage return and a line feed.
+    /// A carriage return and a line feed.
     CrLf,
 }
 
-/// An output in front of another one that ends lines otherwise. Formatted text has line feeds between tokens only,
-/// since in strings they are escaped.
+/// An output that replaces line ends and writes to another output. Formatted text has line feeds between tokens only: in
+/// strings they are escaped.
 #[derive(Debug)]
 pub(super) struct LineEnds<O> {
     line_end: LineEnd,
@@ -53,7 +53,7 @@ impl<O: Output> Output for LineEnds<O> {
         if self.line_end == LineEnd::Lf {
             return self.output.write(bytes);
         }
-        // What is written at once may be as long as the text.
+        // A write may be as long as the text.
         for piece in bytes.chunks(CAPACITY) {
             self.ended.clear();
             let mut from = 0;

@@ -1,5 +1,5 @@
-//! The canonical form of RFC 8785 (JCS): members sorted by UTF-16, numbers as ECMAScript writes them, strings with as few
-//! escapes as there can be, no white space at all.
+//! The canonical form of RFC 8785 (JCS): members sorted by UTF-16, numbers as ECMAScript writes them, strings with the
+//! fewest escapes, no white space.
 
 mod number;
 mod string;
@@ -11,7 +11,7 @@ use super::{NotCanonical, NotCanonicalKind, RewriteError};
 use crate::format::{CLASSES, Class, Output};
 use crate::token::{Chunk, Sink};
 
-/// Rewritten text that is handed on before the chunk is at its end.
+/// Rewritten text of this length is handed over before the end of the chunk.
 const LONG: usize = 1 << 20;
 
 /// A sink that writes each value at the root in its canonical form, with a line feed between two of them and none at
@@ -20,12 +20,12 @@ const LONG: usize = 1 << 20;
 pub(super) struct Canonical<W> {
     sorter: Sorter<W>,
     before: Class,
-    /// The number, string or literal that was begun last, as far as it has come, and where it stands in the input.
-    begun: Vec<u8>,
-    begun_at: u64,
-    /// Rewritten text, the places of its structural bytes, and where the keys before its colons are in the input.
+    /// The number, string or literal at the end of the last chunk, as far as it has come, and its offset in the input.
+    partial: Vec<u8>,
+    partial_at: u64,
+    /// Rewritten text, the indexes of its structural bytes, and the offsets in the input of the keys before its colons.
     text: Vec<u8>,
-    places: Vec<u32>,
+    structurals: Vec<u32>,
     sources: Vec<u64>,
 }
 
@@ -34,10 +34,10 @@ impl<E, W: Output<Error = RewriteError<E>>> Canonical<W> {
         Canonical {
             sorter: Sorter::new(Order::Utf16, output),
             before: Class::Start,
-            begun: Vec::new(),
-            begun_at: 0,
+            partial: Vec::new(),
+            partial_at: 0,
             text: Vec::new(),
-            places: Vec::new(),
+            structurals: Vec::new(),
             sources: Vec::new(),
         }
     }
@@ -51,30 +51,30 @@ impl<E, W: Output<Error = RewriteError<E>>> Canonical<W> {
     }
 
     pub(super) fn finish(mut self) -> Result<W, RewriteError<E>> {
-        self.end_token()?;
+        self.end_partial()?;
         self.hand_over()?;
         self.sorter.into_output()
     }
 
-    /// Without the token that was begun last.
+    /// Returns the output without an incomplete token.
     pub(super) fn abandon(self) -> Result<W, RewriteError<E>> {
         self.sorter.into_output()
     }
 
-    /// More of the token that was begun last.
-    fn go_on(&mut self, bytes: &[u8]) -> Result<(), RewriteError<E>> {
-        self.begun.try_reserve(bytes.len())?;
-        self.begun.extend_from_slice(bytes);
+    /// Appends to the partial token.
+    fn extend_partial(&mut self, bytes: &[u8]) -> Result<(), RewriteError<E>> {
+        self.partial.try_reserve(bytes.len())?;
+        self.partial.extend_from_slice(bytes);
         Ok(())
     }
 
-    /// The token that was begun last is complete.
-    fn end_token(&mut self) -> Result<(), RewriteError<E>> {
-        let begun = std::mem::take(&mut self.begun);
-        self.rewrite(&begun, self.begun_at)?;
-        self.begun = begun;
-        self.begun.clear();
-        // Places count from here in 32 bits, and a string may be longer than that.
+    /// Rewrites the partial token, which is complete.
+    fn end_partial(&mut self) -> Result<(), RewriteError<E>> {
+        let partial = std::mem::take(&mut self.partial);
+        self.rewrite(&partial, self.partial_at)?;
+        self.partial = partial;
+        self.partial.clear();
+        // Indexes have 32 bits, and a string may be longer than that.
         match self.text.len() > LONG {
             true => self.hand_over(),
             false => Ok(()),
@@ -83,7 +83,7 @@ impl<E, W: Output<Error = RewriteError<E>>> Canonical<W> {
 
     /// Appends a number, string or literal.
     fn rewrite(&mut self, raw: &[u8], at: u64) -> Result<(), RewriteError<E>> {
-        // What is rewritten may be as long as what was, and a little longer: `1e20`.
+        // Rewritten text may be longer than the original: `1e20`.
         self.text.try_reserve(raw.len() + 64)?;
         let reason = |kind, offset| RewriteError::NotCanonical(NotCanonical { kind, offset });
         match raw.first() {
@@ -99,14 +99,15 @@ impl<E, W: Output<Error = RewriteError<E>>> Canonical<W> {
     }
 
     fn structural(&mut self, byte: u8) {
-        self.places.push(self.text.len() as u32);
+        self.structurals.push(self.text.len() as u32);
         self.text.push(byte);
     }
 
     fn hand_over(&mut self) -> Result<(), RewriteError<E>> {
-        self.sorter.text(&self.text, &self.places, &self.sources)?;
+        self.sorter
+            .text(&self.text, &self.structurals, &self.sources)?;
         self.text.clear();
-        self.places.clear();
+        self.structurals.clear();
         self.sources.clear();
         Ok(())
     }
@@ -117,13 +118,13 @@ impl<E, W: Output<Error = RewriteError<E>>> Sink for Canonical<W> {
     type Output = Self;
 
     fn chunk(&mut self, chunk: &Chunk<'_>) -> Result<(), RewriteError<E>> {
-        self.go_on(chunk.before_first())?;
+        self.extend_partial(chunk.before_first())?;
         let mut tokens = chunk.tokens().zip(chunk.offsets).peekable();
-        if tokens.peek().is_some() && !self.begun.is_empty() {
-            self.end_token()?;
+        if tokens.peek().is_some() && !self.partial.is_empty() {
+            self.end_partial()?;
         }
-        // A key that was begun in an earlier chunk has its colon here.
-        let mut last_at = self.begun_at;
+        // The colon of a key that began in an earlier chunk may be here.
+        let mut last_at = self.partial_at;
         while let Some(((kind, raw), &offset)) = tokens.next() {
             let class = CLASSES[kind as usize];
             if matches!(
@@ -139,8 +140,8 @@ impl<E, W: Output<Error = RewriteError<E>>> Sink for Canonical<W> {
                     if tokens.peek().is_some() {
                         self.rewrite(raw, last_at)?;
                     } else {
-                        self.begun_at = last_at;
-                        self.go_on(raw)?;
+                        self.partial_at = last_at;
+                        self.extend_partial(raw)?;
                     }
                 }
                 _ => {

@@ -2,25 +2,26 @@
 
 use crate::number::Number;
 
-/// A text that cannot be written without saying something else.
+/// The number would be rounded.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct Rounded;
 
-/// Integers of so many characters, minus sign included, are below 2⁵³ and written as they are.
+/// Integers of up to this many characters, minus sign included, are below 2⁵³ and copied.
 const PLAIN: usize = 15;
 
-/// No double has more significant digits than this; a text that has is none exactly.
+/// No double has more significant digits than this.
 const MOST_DIGITS: usize = 767;
 
-/// Programs that write doubles write up to so many significant digits, not always the right ones.
+/// Programs write doubles with up to this many significant digits, not always the correct ones.
 const WRITTEN_DIGITS: usize = 17;
 
 /// Appends the number in its canonical form: the shortest digits that are read as the same double.
 ///
-/// It is refused when no double is what it says, to as many digits as it has: `9007199254740993` is, and `1e400`. Not
-/// `0.1`, although the double is not a tenth: written with one digit, it is `0.1`. A fraction of up to 17 digits is
-/// taken for the double nearest to it, whatever the last two of them are, as RFC 8785 does in its own example
-/// (`333333333.33333329`).
+/// # Errors
+///
+/// No double equals the number when written with as many digits: `9007199254740993` and `1e400`, but not `0.1`, because
+/// the nearest double is `0.1` to one digit. A fraction of up to 17 digits stands for the nearest double, whatever the last
+/// two digits are, as in an example of RFC 8785 (`333333333.33333329`).
 pub(super) fn push(raw: &[u8], out: &mut Vec<u8>) -> Result<(), Rounded> {
     let digits = raw.strip_prefix(b"-").unwrap_or(raw);
     if raw.len() <= PLAIN && digits.iter().all(u8::is_ascii_digit) && raw != b"-0" {

@@ -1,4 +1,4 @@
-//! Strings with as few escapes as there can be (RFC 8785, section 3.2.2.2).
+//! Strings with the fewest escapes (RFC 8785, section 3.2.2.2).
 
 use crate::string::{Surrogates, decode, escape};
 
@@ -6,7 +6,7 @@ use crate::string::{Surrogates, decode, escape};
 ///
 /// # Errors
 ///
-/// Half of a surrogate pair is escaped: its offset from the opening quote.
+/// The offset from the opening quote of an escaped half of a surrogate pair.
 pub(super) fn push(quoted: &[u8], out: &mut Vec<u8>) -> Result<(), u64> {
     let [b'"', raw @ .., b'"'] = quoted else {
         // The engine hands over whole strings only.

@@ -1,4 +1,4 @@
-//! The keys of one object, compared.
+//! Sorting the keys of one object.
 
 use core::cmp::Ordering;
 use std::collections::TryReserveError;
@@ -6,16 +6,16 @@ use std::collections::TryReserveError;
 use super::Member;
 use crate::string::decode_key;
 
-/// By what keys are sorted.
+/// The sort order of keys.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(in crate::rewrite) enum Order {
-    /// The code points of the decoded keys; equal keys stay in the order of the text.
+    /// By code points of the decoded keys. Equal keys keep their order.
     CodePoints,
-    /// Their UTF-16 code units, as RFC 8785 has it; equal keys are refused.
+    /// By UTF-16 code units, as in RFC 8785. Equal keys are an error.
     Utf16,
 }
 
-/// Keys with their members. The first eight bytes of most keys tell them apart, so they are compared as numbers.
+/// Keys with their members. Most keys differ in their first eight bytes, which are compared as numbers.
 #[derive(Debug, Default)]
 pub(super) struct Keys {
     entries: Vec<Entry>,
@@ -25,15 +25,15 @@ pub(super) struct Keys {
 
 #[derive(Clone, Copy, Debug)]
 struct Entry {
-    /// The first eight bytes of the key, ranked, the first one highest.
+    /// The ranks of the first eight bytes, the first byte highest.
     prefix: u64,
-    /// Where the key is, in the text or, beyond the end of that, in the decoded keys.
+    /// Where the key starts in the text or, after the end of the text, in the decoded keys.
     start: usize,
     length: usize,
     member: usize,
 }
 
-/// Where the keys are.
+/// The texts of the keys.
 #[derive(Clone, Copy)]
 struct Texts<'a> {
     raw: &'a [u8],
@@ -42,8 +42,8 @@ struct Texts<'a> {
 }
 
 impl Keys {
-    /// Puts the members of an object in order, and says whether they were. Keys with a backslash are decoded; `escapes`
-    /// says that there may be any.
+    /// Sorts the members of an object. Returns whether they were sorted. Keys with a backslash are decoded; `escapes` is
+    /// false if there are none.
     pub(super) fn sort(
         &mut self,
         text: &[u8],
@@ -85,17 +85,17 @@ impl Keys {
         if entries.is_sorted_by(|a, b| texts.compare(a, b).is_le()) {
             return Ok(true);
         }
-        // Their places tell equal keys apart, which makes this stable without memory.
+        // Member numbers break ties, which makes the sort stable without extra memory.
         entries.sort_unstable_by(|a, b| texts.compare(a, b).then_with(|| a.member.cmp(&b.member)));
         Ok(false)
     }
 
-    /// The members, in order.
+    /// The members in sorted order.
     pub(super) fn members(&self) -> impl ExactSizeIterator<Item = usize> {
         self.entries.iter().map(|entry| entry.member)
     }
 
-    /// The first member, in the order of the text, that has the key of an earlier one, which comes first.
+    /// The first member, in the order of the text, whose key an earlier member has: the earlier one and this one.
     pub(super) fn duplicate(&self, text: &[u8], order: Order) -> Option<(usize, usize)> {
         let texts = Texts {
             raw: text,
@@ -137,7 +137,7 @@ impl<'a> Texts<'a> {
     }
 }
 
-/// The first eight bytes of a key as a number; zeros fill it up.
+/// The first eight bytes of a key as a number, padded with zeros.
 #[inline]
 fn prefix(text: &[u8], start: usize, length: usize) -> u64 {
     let Some(&bytes) = text[start..].first_chunk::<8>() else {
@@ -153,8 +153,8 @@ fn prefix(text: &[u8], start: usize, length: usize) -> u64 {
     }
 }
 
-/// Ranks a byte of UTF-8 such that comparing ranks compares UTF-16: the characters beyond U+FFFF (first bytes F0 to
-/// F4) are written with surrogates there, and so come before U+E000 to U+FFFF (EE and EF).
+/// The rank of a byte of UTF-8, such that comparing ranks compares UTF-16: there, characters beyond U+FFFF (first bytes F0
+/// to F4) are surrogate pairs and sort before U+E000 to U+FFFF (EE and EF).
 #[inline]
 fn rank(byte: u8) -> u8 {
     match byte {

@@ -1,14 +1,14 @@
-//! Members in the order of their keys.
+//! Sorts members by key.
 //!
-//! An object is known once it has closed, so the text of the outermost one that is open is held, and what is outside
-//! of it goes by. Of the structure only what moves is remembered: the places of the members of objects that are open,
-//! and of large ones whose members are not in order. Small ones are put in order where they stand. Nothing recurses, and
-//! no byte is moved more often than [`SMALL`] allows, however deep it is.
+//! An object can be sorted once it has closed, so the text of the outermost open object is held, and text outside of it
+//! passes through. Only structure that may move is recorded: the members of open objects, and those of large objects that
+//! are not in order. Small objects are sorted in place. Nothing recurses, and no byte is moved more often than
+//! [`SMALL`] allows, however deep it is.
 //!
 //! ```text
 //! text      [{"b":1,"a":{"d":1,"c":2}}, …
-//! held       {"b":1,"a":{"d":1,"c":2}            `}`: the inner object is put in order
-//!            {"b":1,"a":{"c":2,"d":1}}           `}`: the outer one, and it goes by
+//! held       {"b":1,"a":{"d":1,"c":2}            `}`: the inner object is sorted
+//!            {"b":1,"a":{"c":2,"d":1}}           `}`: the outer one is sorted and written
 //! ```
 
 mod keys;
@@ -24,33 +24,32 @@ use crate::format::buffer::OutputBuffer;
 use crate::format::{Output, Separated};
 use crate::token::{Chunk, Interest, Mode, Sink};
 
-/// Objects up to so many bytes are put in order by moving them. An object costs at least two members for each level, so
-/// a byte is moved at most 340 times, in the first-level cache; in documents that people make, once or twice.
-/// Other sizes were not measured.
+/// Objects up to this many bytes are sorted in place. An object costs at least two members per level, so a byte is moved
+/// at most 340 times, in the first-level cache; in everyday documents once or twice. Other sizes were not measured.
 const SMALL: usize = 4096;
 
-/// Puts the members of objects in order, in compact text with line feeds between values at the root.
+/// Sorts the members of objects in minified text with line feeds between values at the root.
 #[derive(Debug)]
 pub(super) struct Sorter<W> {
     output: W,
     buffer: OutputBuffer,
     order: Order,
-    /// What has not been written, from the outermost open object on; and what was handed over since.
+    /// Text from the outermost open object on.
     text: Vec<u8>,
     /// How much of it has been written.
     written: usize,
-    /// What has been written does not end in a line feed.
+    /// The text written so far does not end in a line feed.
     in_line: bool,
-    /// Where the outermost open object begins in it. Places in objects count from here.
+    /// Where the outermost open object begins in the text. Offsets in objects count from here.
     outer: usize,
-    /// The place of the last structural byte.
+    /// The index of the last structural byte.
     previous: usize,
-    /// Whether a backslash has been seen in the text that is held.
+    /// Whether the held text has a backslash.
     escapes: bool,
     open: Vec<Open>,
     /// The members of the open objects, object by object.
     members: Vec<Member>,
-    /// Where the keys of these members are in the input, if that was told.
+    /// Offsets of their keys in the input, if known.
     sources: Vec<u64>,
     records: Records,
     keys: Keys,
@@ -105,7 +104,7 @@ impl<E, W: Output<Error = RewriteError<E>>> Sorter<W> {
         self.buffer.flush(&mut self.output)
     }
 
-    /// Ends the line that what has been written ends in, if it does. An object that is held has none yet.
+    /// Ends the line that the written text ends in. A held object has no line yet.
     pub(super) fn end_line(&mut self) -> Result<(), RewriteError<E>> {
         match std::mem::take(&mut self.in_line) {
             true => self.buffer.append(b"\n", &mut self.output),
@@ -118,21 +117,21 @@ impl<E, W: Output<Error = RewriteError<E>>> Sorter<W> {
         Ok(self.output)
     }
 
-    /// Takes the next text, with the places of its structural bytes. `sources` says where the keys whose colons are
-    /// among them are in the input; it may be empty.
+    /// Appends text with the indexes of its structural bytes. `sources` has the offsets in the input of the keys before
+    /// its colons; it may be empty.
     pub(super) fn text(
         &mut self,
         bytes: &[u8],
-        places: &[u32],
+        structurals: &[u32],
         sources: &[u64],
     ) -> Result<(), RewriteError<E>> {
-        self.reserve(bytes.len(), places.len())?;
+        self.reserve(bytes.len(), structurals.len())?;
         self.escapes |= memchr::memchr(b'\\', bytes).is_some();
         let mut sources = sources.iter();
         let base = self.text.len();
         self.text.extend_from_slice(bytes);
-        for &place in places {
-            let at = base + place as usize;
+        for &structural in structurals {
+            let at = base + structural as usize;
             match self.text[at] {
                 b':' => {
                     self.members.push(Member {
@@ -161,16 +160,16 @@ impl<E, W: Output<Error = RewriteError<E>>> Sorter<W> {
         self.pass()
     }
 
-    /// Memory for a text; what is pushed for it after this needs no more.
-    fn reserve(&mut self, bytes: usize, places: usize) -> Result<(), TryReserveError> {
+    /// Reserves memory for a text, so that no push fails.
+    fn reserve(&mut self, bytes: usize, structurals: usize) -> Result<(), TryReserveError> {
         self.text.try_reserve(bytes)?;
-        self.open.try_reserve(places)?;
-        self.members.try_reserve(places)?;
-        self.sources.try_reserve(places)?;
-        self.records.objects.try_reserve(places)
+        self.open.try_reserve(structurals)?;
+        self.members.try_reserve(structurals)?;
+        self.sources.try_reserve(structurals)?;
+        self.records.objects.try_reserve(structurals)
     }
 
-    /// Writes what is outside of objects, and objects that have closed; of the rest, only the text is kept.
+    /// Writes text outside of objects, and closed objects.
     fn pass(&mut self) -> Result<(), RewriteError<E>> {
         let held = match self.open.is_empty() {
             true => self.text.len(),
@@ -196,7 +195,7 @@ impl<E, W: Output<Error = RewriteError<E>>> Sorter<W> {
         let end = at - self.outer;
         let members = &self.members[open.members..];
         let held = &mut self.text[self.outer..];
-        // What is inside needs no record, or is to be found by its own.
+        // Objects inside need no record, or have one.
         let records_inside = self.records.objects.len() > open.record + 1;
         let mut moves = false;
         if members.len() > 1 {
@@ -244,7 +243,7 @@ impl<E, W: Output<Error = RewriteError<E>>> Sorter<W> {
         Ok(())
     }
 
-    /// The outermost object has closed at `at`, and some of it has to move.
+    /// Writes the outermost object, which has closed at `at` and has members to reorder.
     fn write_outermost(&mut self, at: usize) -> Result<(), RewriteError<E>> {
         let before = &self.text[self.written..self.outer];
         self.buffer.append(before, &mut self.output)?;
@@ -257,7 +256,7 @@ impl<E, W: Output<Error = RewriteError<E>>> Sorter<W> {
     }
 }
 
-/// Sorts what it is handed by code points.
+/// A sink that sorts by code points.
 #[derive(Debug)]
 pub(super) struct Sorted<W> {
     separated: Separated,
@@ -280,7 +279,7 @@ impl<E, W: Output<Error = RewriteError<E>>> Sorted<W> {
         self.sorter.flush()
     }
 
-    /// Ends the line of a value at the root that is complete.
+    /// Ends the line of a complete value at the root.
     pub(super) fn end_line(&mut self) -> Result<(), RewriteError<E>> {
         match self.separated.end_line() {
             true => self.sorter.end_line(),
@@ -309,8 +308,8 @@ impl<E, W: Output<Error = RewriteError<E>>> Sink for Sorted<W> {
     }
 
     fn chunk(&mut self, chunk: &Chunk<'_>) -> Result<(), RewriteError<E>> {
-        let (bytes, places) = self.separated.chunk(chunk);
-        self.sorter.text(bytes, places, &[])
+        let (bytes, structurals) = self.separated.chunk(chunk);
+        self.sorter.text(bytes, structurals, &[])
     }
 
     fn finish(self) -> Result<Self, Self::Error> {

@@ -1,16 +1,16 @@
-//! The objects that are too large to be put in order where they stand, and how they are written.
+//! Objects that are too large to be sorted in place, and how they are written.
 
 use std::collections::TryReserveError;
 
 use crate::rewrite::RewriteError;
 
-/// What is known of the inside of the outermost object.
+/// The objects inside the outermost one.
 #[derive(Debug, Default)]
 pub(super) struct Records {
-    /// The objects inside that are open, or that have to move something, or that have such ones inside; in the order
-    /// in which they begin.
+    /// Objects that are open, that have to reorder members, or that contain such an object, in the order in which they
+    /// begin.
     pub(super) objects: Vec<Object>,
-    /// The members of those that have closed, each object's together, in their order.
+    /// The sorted members of the closed ones, object by object.
     spans: Vec<Span>,
 }
 
@@ -19,15 +19,15 @@ pub(super) struct Records {
 pub(super) struct Object {
     start: usize,
     end: usize,
-    /// Its members, among the spans; none when they are in order where they stand.
+    /// The range of its members among the spans; empty if they are in order.
     first: usize,
     last: usize,
-    /// The number of the first record behind it.
+    /// The number of the first record after it.
     after: usize,
 }
 
 impl Object {
-    /// An object that begins at `start`, of which no more is known.
+    /// An open object that begins at `start`.
     pub(super) fn at(start: usize) -> Object {
         Object {
             start,
@@ -36,7 +36,7 @@ impl Object {
     }
 }
 
-/// The text of a member, and the first record inside.
+/// The text of a member, and the number of the first record inside.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Span {
     pub(super) start: usize,
@@ -44,7 +44,7 @@ pub(super) struct Span {
     pub(super) record: usize,
 }
 
-/// Where writing goes on when an object inside has been written.
+/// Where writing continues after an inner object.
 struct Frame {
     next: usize,
     last: usize,
@@ -52,7 +52,7 @@ struct Frame {
 }
 
 impl Records {
-    /// Notes the members of an object from `start` to `end`, its closing bracket, in their order.
+    /// Records the sorted members of the object from `start` to `end`, its closing bracket.
     pub(super) fn note(
         &mut self,
         number: usize,
@@ -73,7 +73,7 @@ impl Records {
         Ok(())
     }
 
-    /// Writes the outermost object, whose text is `text`, in order, and forgets it.
+    /// Writes the outermost object, whose text is `text`, with its members sorted, and clears the records.
     pub(super) fn write<E>(
         &mut self,
         text: &[u8],
