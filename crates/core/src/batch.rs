@@ -12,7 +12,8 @@ use crate::token::{Before, Chunk, Contents, Interest, Mode, Sink};
 /// where offsets are asked for.
 ///
 /// ```
-/// use jsonx_core::lint::{Linter, Lints};
+/// use jsonx_core::diagnose::Lints;
+/// use jsonx_core::lint::Linter;
 /// use jsonx_core::{Batch, Options, Sink, Validator};
 ///
 /// let text = br#"{"a": 1, "a": 2}"#;
