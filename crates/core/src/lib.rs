@@ -2,7 +2,7 @@
 //!
 //! ```text
 //! text ──► window ──► chunk ──► blocks ──► masks ──► streams ──► verify ──► tokens ──► Sink
-//!          feed       8 KiB     64 bytes   kernel    kinds       grammar    Chunk      Verdict
+//!          write      8 KiB     64 bytes   kernel    kinds       grammar    Chunk      Verdict
 //!          finish                                    offsets     containers            Formatter
 //!                                                    scalars     scalars               Query
 //!                                                                  │ wrong
