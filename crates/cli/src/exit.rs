@@ -2,7 +2,7 @@
 
 use std::process::ExitCode;
 
-/// How a run ended, in rising order of what a script should know first.
+/// How a run ended. The highest of several inputs wins.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Exit {
     /// Done, or yes: all valid, formatted, at least one match.
@@ -19,7 +19,7 @@ pub enum Exit {
 }
 
 impl Exit {
-    /// The worse of the two: what a run over several files ends with.
+    /// The higher of the two.
     pub fn and(self, other: Exit) -> Exit {
         self.max(other)
     }

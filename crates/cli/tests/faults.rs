@@ -119,27 +119,27 @@ fn what_fails_leaves_the_old_file_and_nothing_else() {
         (
             "fsync",
             "error=EIO:when=1",
-            "not rewritten: it cannot be synchronised: Input/output error",
+            "not rewritten: cannot sync the new file: Input/output error",
         ),
         (
             "fchmod",
             "error=EPERM",
-            "not rewritten: its mode cannot be kept: Operation not permitted",
+            "not rewritten: cannot keep its mode: Operation not permitted",
         ),
         (
             RENAMES,
             "error=EIO",
-            "not rewritten: the new file cannot be renamed: Input/output error",
+            "not rewritten: cannot rename the new file: Input/output error",
         ),
         (
             RENAMES,
             "error=EACCES",
-            "not rewritten: the new file cannot be renamed: Permission denied",
+            "not rewritten: cannot rename the new file: Permission denied",
         ),
         (
             "flistxattr",
             "error=EIO",
-            "not rewritten: an extended attribute cannot be kept: Input/output error",
+            "not rewritten: cannot keep an extended attribute: Input/output error",
         ),
     ];
     for (calls, fault, message) in faults {
@@ -189,7 +189,7 @@ fn an_owner_that_cannot_be_kept_is_a_reason_to_stop() {
     let (code, message) = folder.run("fchown", "error=EPERM");
     assert_eq!(code, 4);
     assert!(
-        message.contains("its owner or group cannot be kept"),
+        message.contains("cannot keep its owner or group"),
         "{message}"
     );
     assert_eq!(folder.text(), folder.old);
@@ -197,7 +197,7 @@ fn an_owner_that_cannot_be_kept_is_a_reason_to_stop() {
 }
 
 #[test]
-fn a_directory_that_cannot_be_synchronised_is_said_so() {
+fn a_directory_that_cannot_be_synced_is_reported() {
     if !has_strace() {
         return;
     }
@@ -205,7 +205,7 @@ fn a_directory_that_cannot_be_synchronised_is_said_so() {
     let (code, message) = folder.run("fsync", "error=EIO:when=2");
     assert_eq!(code, 4);
     assert!(
-        message.contains("rewritten, but this may be lost"),
+        message.contains("rewritten, but may be lost in a crash"),
         "{message}"
     );
     assert_eq!(folder.text(), folder.new);

@@ -1,4 +1,4 @@
-//! Names of files that stand in a file: one on each line, or each with a NUL byte behind it.
+//! Lists of file names: one per line, or each followed by a NUL byte.
 
 use std::fs::File;
 use std::io::{self, BufRead, BufReader, ErrorKind, Read};
@@ -8,7 +8,7 @@ use super::Problem;
 use crate::input::Name;
 use crate::system;
 
-/// No name is longer than this on the systems we know. Something that is no list may be one endless line.
+/// Longer than any file name. A file that is not a list may be one endless line.
 const LONGEST: u64 = 64 << 10;
 
 /// The names in one list, read as they are asked for.

@@ -1,4 +1,4 @@
-//! Which files a command is about.
+//! Which files a command processes.
 //!
 //! ```text
 //! PATH…              ─┐           ┌─ a directory ──► tree: what its names and .gitignore select, sorted
@@ -91,8 +91,8 @@ pub struct Selection {
 }
 
 impl Selection {
-    /// Whether nothing was named, so that standard input is meant. Who says what to look for in directories, but not
-    /// in which, means the current one.
+    /// Whether nothing was named, so that standard input is read. With --ext or --glob and no path, the current directory is
+    /// meant.
     pub fn is_empty(&self) -> bool {
         self.paths.is_empty()
             && self.files_from.is_empty()
@@ -167,7 +167,7 @@ impl Selection {
     }
 }
 
-/// A file that cannot be looked at, or the lack of any.
+/// A file that cannot be read, or the lack of any.
 #[derive(Debug)]
 pub enum Problem {
     /// What was named or found cannot be read.
@@ -177,7 +177,7 @@ pub enum Problem {
         /// What the system says.
         error: io::Error,
     },
-    /// The selection holds nothing, which in a script is a mistake more often than not.
+    /// Nothing was selected, which in a script is usually a mistake.
     NoFiles,
 }
 
@@ -190,7 +190,7 @@ impl Problem {
     }
 }
 
-/// What a [`Selection`] selects: an iterator over files and what is in the way of more.
+/// The files of a [`Selection`], and errors in their place.
 pub struct Files<'a> {
     names: Box<dyn Iterator<Item = Result<PathBuf, Problem>> + 'a>,
     trees: Trees,
@@ -252,7 +252,7 @@ impl Iterator for Files<'_> {
     }
 }
 
-/// What cannot be looked at is none: opening it will say why.
+/// `false` if the path cannot be read: opening it reports why.
 fn is_directory(path: &Path) -> bool {
     path.as_os_str() != "-" && std::fs::metadata(path).is_ok_and(|metadata| metadata.is_dir())
 }

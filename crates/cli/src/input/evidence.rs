@@ -1,12 +1,12 @@
-//! What an error is explained with, once it is known where it is.
+//! The text that an error is explained with, once its offset is known.
 
 use std::io::{self, ErrorKind};
 use std::time::{Duration, Instant};
 
 use super::{BYTE_ORDER_MARK, Excerpt, HEAD, Input, Source, Taken};
 
-/// How long the rest of a stream is waited for once it is known to be broken: with the whole of it at hand every error
-/// can be shown. Its writer may be a program that goes on for ever.
+/// How long to wait for the rest of a stream that is known to be broken: with all of it, every error can be shown. Its
+/// writer may never end.
 #[derive(Clone, Copy)]
 pub struct Patience {
     /// For the next byte.
@@ -16,13 +16,13 @@ pub struct Patience {
 }
 
 impl Patience {
-    /// With a person in front of the terminal.
+    /// On a terminal.
     pub const INTERACTIVE: Patience = Patience {
         silence: Duration::from_secs(2),
         in_all: Duration::from_secs(10),
     };
 
-    /// With nobody there: what is said is not to depend on a machine that is slow for a while.
+    /// Elsewhere: the findings must not depend on a machine that is slow for a while.
     pub const BATCH: Patience = Patience {
         silence: Duration::from_secs(10),
         in_all: Duration::from_secs(60),
@@ -32,14 +32,14 @@ impl Patience {
 /// The longest file that is read into memory to find the causes of its errors.
 pub const MAX_EVIDENCE: u64 = 256 << 20;
 
-/// Memory that looking for causes in a long text may take.
+/// Memory left for diagnosing a long text.
 const ROOM: usize = 32 << 20;
 
-/// What an error is explained with.
+/// The text that an error is explained with.
 pub enum Evidence {
     /// Every byte of the input, the byte-order mark too.
     Whole(Vec<u8>),
-    /// What stands around the error.
+    /// The text around the error.
     Excerpt(Excerpt),
 }
 
@@ -94,7 +94,7 @@ impl Input {
         }
         let mut whole = Vec::new();
         let length = self.length() as usize;
-        // Who looks for causes needs memory too, and does not notice that there is none.
+        // Diagnosing needs memory too, and does not handle running out of it.
         whole.try_reserve_exact(length + if length > ROOM { ROOM } else { 0 })?;
         if self.has_byte_order_mark {
             whole.extend_from_slice(BYTE_ORDER_MARK);
@@ -109,8 +109,8 @@ impl Input {
         Ok((whole.len() as u64 <= limit).then_some(whole))
     }
 
-    /// Reads on, for as long as the stream is short and one can wait. Why it did not end is of no interest: what was to
-    /// be said about it is said without.
+    /// Reads on, as long as the stream is short and `patience` lasts. Why it did not end does not matter: the error is then
+    /// explained with an excerpt.
     fn whole_stream(&mut self, patience: Patience) -> Option<Vec<u8>> {
         let Source::Stream(reader, prefix) = &mut self.source else {
             return None;

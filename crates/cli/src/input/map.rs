@@ -1,8 +1,8 @@
 //! A regular file through a sliding window: mapped a few MiB at a time, each window unmapped before the next.
 //!
-//! A file that somebody cuts while it is mapped raises `SIGBUS` at the first touch behind its new end. The handler
-//! here lays zeros over the rest of the window, so that the reader goes on, and notes the fact; the window loop looks
-//! at the note, and at the file's size, before it believes anything that was read.
+//! A file that is truncated while it is mapped raises `SIGBUS` at the first access after its new end. The handler maps
+//! zeros over the rest of the window, so that the reader continues, and sets a flag; the window loop checks the flag and
+//! the size of the file before it trusts anything that was read.
 
 #![allow(unsafe_code)]
 
@@ -19,7 +19,7 @@ use super::{Ended, Taken, Window, cut, skip_mark};
 /// with 1 MiB and less, 0.28 s with 2, 4 and 16 MiB.
 const WINDOW: u64 = 4 << 20;
 
-/// A mapping starts at a multiple of the page size, which is at most this on the systems we know.
+/// A mapping starts at a multiple of the page size, which is at most this.
 const LARGEST_PAGE: u64 = 64 * 1024;
 
 /// Hands out windows over the bytes `from..to` of a file whose offset 0 is at `origin`.
@@ -113,7 +113,7 @@ struct Watch {
     cut: AtomicBool,
 }
 
-/// More windows than threads will ever hold; who finds none free reads instead.
+/// More windows than threads will ever hold. Without a free one, the file is read instead.
 static WATCHED: [Watch; 256] = [const {
     Watch {
         start: AtomicUsize::new(0),
@@ -137,7 +137,7 @@ impl Watch {
     }
 }
 
-/// `None` if the system does not let us: then nothing may be mapped.
+/// `None` if the system refuses: then nothing may be mapped.
 fn install_handler() -> Option<()> {
     static ONCE: Once = Once::new();
     static INSTALLED: AtomicBool = AtomicBool::new(false);
@@ -155,8 +155,8 @@ fn install_handler() -> Option<()> {
     INSTALLED.load(Ordering::Acquire).then_some(())
 }
 
-/// Lays zeros from the page that faulted to the end of its window. A fault that is not in a window of ours is nobody's
-/// to mend: the default comes back, and the instruction that is run again ends the process as it would have.
+/// Maps zeros from the page that faulted to the end of its window. For a fault elsewhere it restores the default action:
+/// the instruction runs again and ends the process as it would have.
 extern "C" fn on_bus_error(signal: libc::c_int, info: *mut libc::siginfo_t, _: *mut libc::c_void) {
     // SAFETY: with SA_SIGINFO the system hands a valid `siginfo_t`, and for SIGBUS it holds an address.
     let address = unsafe { (*info).si_addr() } as usize;

@@ -1,13 +1,14 @@
-//! Where the bytes come from: a file seen through a sliding window, or anything else read in chunks.
+//! Input: a file through a sliding window, or anything else in chunks.
 //!
-//! Whatever it is, a command sees [`Window`]s, one after another, and says how many bytes of each it took; what it
-//! leaves is handed to it again in front of what follows. Nothing depends on how the input was cut into windows.
+//! A command gets [`Window`]s, one after another, and returns how many bytes it consumed; the rest comes again at the start
+//! of the next window. No result depends on how the input is cut into windows.
 //!
 //! | input | how | again? |
 //! |---|---|---|
-//! | regular file from 1 MiB | [`map`]: windows of 4 MiB, unmapped behind themselves | yes |
-//! | smaller, `/proc`, `/sys`, mapping failed | [`read`]: chunks of 256 KiB until the system says it is the end | yes |
-//! | pipe, FIFO, terminal, device | [`read`], once; the commands may ask to keep bytes | the first 4 MiB |
+//! | regular file from 128 MiB, with a spare core | [`read_ahead`]: a second thread reads | yes |
+//! | regular file from 1 MiB | [`map`]: windows of 4 MiB, unmapped after use | yes |
+//! | smaller, `/proc`, `/sys`, mapping failed | [`read`]: chunks of 256 KiB until a read returns nothing | yes |
+//! | pipe, FIFO, terminal, device | [`read`], once; commands may retain bytes | the first 4 MiB |
 
 mod counts;
 mod evidence;
@@ -49,7 +50,7 @@ use segment::Retained;
 pub use spans::Spans;
 pub use window::{Taken, Window};
 
-/// UTF-8's signature. It is no part of the text; offsets count it, columns do not.
+/// The UTF-8 byte-order mark. It is not part of the text: offsets count it, columns do not.
 pub const BYTE_ORDER_MARK: &[u8] = b"\xEF\xBB\xBF";
 
 /// Every window but the last has at least this many bytes, the engine's block, or ends with a line feed.
@@ -63,26 +64,26 @@ pub struct Input {
     name: Name,
     source: Source,
     has_byte_order_mark: bool,
-    /// The end of what was handed out.
+    /// End offset of the windows so far.
     seen: u64,
-    /// All of it was handed out.
+    /// The last window was consumed.
     ended: bool,
-    /// Lines that somebody has counted on the way, and up to which offset.
+    /// Lines counted by a consumer, and up to which offset.
     counted: Option<(u64, LineCounter)>,
-    /// The text of a stream from a place on that something is to be said about.
+    /// The text of a stream from its first finding on.
     retained: Retained,
 }
 
 enum Source {
-    /// A regular file, which can be read as often as one likes.
+    /// A regular file, which can be read again.
     File {
         file: Arc<File>,
-        /// Where the input begins: not 0 when standard input was partly read by somebody before us.
+        /// Where the input begins: not 0 if another process has read a part of standard input.
         start: u64,
-        /// Its length when it was opened. The ways to read it are chosen by this; none of them relies on it.
+        /// Its length when it was opened. It selects how the file is read, which never relies on it.
         size: u64,
     },
-    /// What can be read once. Lines are counted on the way, because nobody can come back for them.
+    /// What can be read only once. Lines are counted on the way.
     Stream(Reader, Prefix),
 }
 
@@ -99,7 +100,7 @@ impl Input {
             File::open(path)?
         };
         READ.add_file();
-        // A regular file that cannot be sought in does not exist on the systems we know; if it does, it is a stream.
+        // A regular file without a position, should there be one, is a stream.
         let regular = match (system::regular_length(&file)?, name.is_stdin()) {
             (Some(length), true) => (&file).stream_position().ok().map(|start| (length, start)),
             (length, _) => length.map(|length| (length, 0)),
@@ -123,7 +124,7 @@ impl Input {
         })
     }
 
-    /// Standard input, played by the end of a pipe.
+    /// Standard input, for tests the end of a pipe.
     #[cfg(all(test, unix))]
     pub fn of_stream(pipe: std::os::fd::OwnedFd) -> Input {
         Input {
@@ -137,12 +138,12 @@ impl Input {
         }
     }
 
-    /// Notes the lines before `offset`, so that a message need not count them again.
+    /// Records the lines before `offset`, so that a message need not count them again.
     pub fn note_lines(&mut self, offset: u64, lines: LineCounter) {
         self.counted = Some((offset, lines));
     }
 
-    /// What to call this input in messages.
+    /// Its name in messages.
     pub fn name(&self) -> &Name {
         &self.name
     }
@@ -171,7 +172,7 @@ impl Input {
         }
     }
 
-    /// Notes whether a byte-order mark stands at the start of a file, and returns where the text begins.
+    /// Records whether a file starts with a byte-order mark, and returns the offset of the text.
     ///
     /// # Errors
     /// Those of reading.
@@ -190,12 +191,12 @@ impl Input {
         Ok(if self.has_byte_order_mark { 3 } else { 0 })
     }
 
-    /// Notes that a file was read up to `end` by somebody else.
+    /// Records that a file was read up to `end` by other means.
     pub fn note_end(&mut self, end: u64) {
         self.seen = self.seen.max(end);
     }
 
-    /// A switch for a stream: while it is set, a pause of its writer makes reading fail with `TimedOut`; one can read on
+    /// A switch for a stream: while it is set, reading fails with `TimedOut` when nothing comes for a while. Reading can go on
     /// afterwards.
     pub fn idle_timeout(&mut self) -> Arc<AtomicBool> {
         match &mut self.source {
@@ -204,12 +205,12 @@ impl Input {
         }
     }
 
-    /// Whether the text was found to begin with a byte-order mark, which no window shows.
+    /// Whether the text starts with a byte-order mark. Windows do not include it.
     pub fn has_byte_order_mark(&self) -> bool {
         self.has_byte_order_mark
     }
 
-    /// The offset of the text: behind the byte-order mark, if one was found.
+    /// The offset of the text: after the byte-order mark, if there is one.
     pub fn text_start(&self) -> u64 {
         match self.has_byte_order_mark {
             true => BYTE_ORDER_MARK.len() as u64,
@@ -229,7 +230,7 @@ impl Input {
         }
     }
 
-    /// Bytes of a file when it was opened, to choose a way by; of a stream, 0.
+    /// Bytes of a file when it was opened, for choosing how to process it; 0 for a stream.
     pub fn size(&self) -> u64 {
         match &self.source {
             Source::File { size, .. } => *size,
@@ -237,7 +238,7 @@ impl Input {
         }
     }
 
-    /// Bytes of the input, as far as one knows: those of a stream that was not read to its end are those that were.
+    /// Bytes of the input; of a stream, those that were read.
     pub fn length(&self) -> u64 {
         match &self.source {
             Source::File { .. } if self.ended => self.seen,
@@ -249,11 +250,11 @@ impl Input {
         }
     }
 
-    /// Hands the input to `consume`, window by window, from the start to the end that the system tells by reading,
-    /// not by a size. Stops at the first error of either side.
+    /// Passes the input to `consume`, window by window. The end is where a read returns nothing, not a size. Stops at the
+    /// first error of either side.
     ///
     /// # Errors
-    /// What `consume` returned, or what the system said; a file that shrinks under our feet is `UnexpectedEof`.
+    /// Those of `consume` and of the system; `UnexpectedEof` for a file that shrinks while it is read.
     pub fn each_window<E: From<io::Error>>(
         &mut self,
         mut consume: impl FnMut(&Window<'_>) -> Result<Taken, E>,
@@ -261,8 +262,8 @@ impl Input {
         self.each_window_noting(|window| consume(window).map(|taken| (taken, None)))
     }
 
-    /// The same as [`Input::each_window`], where the consumer also tells the first place, if there is one, about which
-    /// something is to be said when the input was read: its text is then had from [`Input::segment`].
+    /// Like [`Input::each_window`], but the consumer also returns the offset of its first finding, if any: the text from there
+    /// on is retained for [`Input::segment`].
     ///
     /// # Errors
     /// As [`Input::each_window`].
@@ -321,8 +322,8 @@ impl Input {
         }
     }
 
-    /// The same as [`Input::each_window`], but the consumer may look back as far as it asked to keep: files are read
-    /// in chunks then, as pipes are. With `places`, it may ask for [`Window::position`] of a file too.
+    /// Like [`Input::each_window`], but the consumer may look back at bytes that it asked to keep: files are read in chunks
+    /// then, as pipes are. With `places`, it may ask for [`Window::position`] of a file too.
     ///
     /// # Errors
     /// As [`Input::each_window`], and `OutOfMemory` when what is to be kept does not fit.
@@ -343,20 +344,6 @@ impl Input {
         }
     }
 
-    /// Where the text of a file begins: behind the byte-order mark, if there is one.
-    ///
-    /// # Errors
-    /// Those of reading.
-    pub fn content(&mut self) -> io::Result<u64> {
-        let length = BYTE_ORDER_MARK.len() as u64;
-        if self.length() >= length
-            && let Some(mut spans) = Spans::of(self, Vec::new())
-        {
-            self.has_byte_order_mark = spans.get(0, length)? == BYTE_ORDER_MARK;
-        }
-        Ok(if self.has_byte_order_mark { length } else { 0 })
-    }
-
     /// Line and column of the bytes at these offsets in a file that has been checked; they rise.
     ///
     /// # Errors
@@ -366,7 +353,7 @@ impl Input {
         let Some(&last) = offsets.last() else {
             return Ok(places);
         };
-        let content = self.content()?;
+        let content = self.skip_byte_order_mark()?;
         let mut lines = LineCounter::new();
         let mut offsets = offsets.iter().copied().peekable();
         self.each_window_of(content, last + 1, |window| -> io::Result<Taken> {
@@ -438,15 +425,15 @@ fn file_windows<E: From<io::Error>>(
     Reader::new(file.clone(), origin, at, size).each_window(to, marked, consume)
 }
 
-/// How one way to read a file ended.
+/// How far one method of reading a file came.
 enum Ended {
-    /// Every byte was handed out.
+    /// Every byte was consumed.
     Complete,
-    /// It does not work here; nothing from this offset on was taken.
+    /// The method does not work here; nothing from this offset on was consumed.
     Fallback(u64),
 }
 
-/// The bytes at the offset `at` of a file without the byte-order mark that may be its first ones, which is noted.
+/// The bytes at the offset `at` of a file, without a byte-order mark at its start, which is recorded.
 fn skip_mark<'a>(bytes: &'a [u8], at: &mut u64, marked: &mut bool) -> &'a [u8] {
     match bytes.strip_prefix(BYTE_ORDER_MARK) {
         Some(text) if *at == 0 => {

@@ -1,20 +1,20 @@
-//! What a stream began with: nobody can come back for it, and of a short one every error is to be shown.
+//! The first bytes of a stream: it cannot be read again, and of a short one every error is shown.
 
 use super::{BYTE_ORDER_MARK, Window};
 
-/// Bytes of a stream that are kept from its start on. A longer one is let go: memory does not follow the input.
+/// Bytes of a stream that are retained. Of a longer one they are dropped: memory does not grow with the input.
 pub const LIMIT: usize = 4 << 20;
 
-/// Bytes of a longer stream that stay: what it is, if it is not JSON, shows there.
+/// Bytes retained of a longer stream: they show what it is, if it is not JSON.
 pub const HEAD: usize = 4096;
 
 /// The bytes of a stream from the first one on, while there are few.
 #[derive(Default)]
 pub struct Prefix {
     bytes: Vec<u8>,
-    /// There were more than are kept.
+    /// There were more than are retained.
     cut: bool,
-    /// Something is to be said about them.
+    /// There are findings in them.
     retained: bool,
 }
 

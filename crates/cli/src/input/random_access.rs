@@ -1,4 +1,4 @@
-//! A file read at any place by any thread: nobody moves anybody's place in it.
+//! Reads of a file at any offset by any thread, without a shared position.
 
 use std::fs::File;
 use std::io::{self, ErrorKind};

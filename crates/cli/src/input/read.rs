@@ -45,11 +45,11 @@ pub struct Reader {
     filled: usize,
     ended: bool,
     keep_from: u64,
-    /// Line and column of `buffer[0]`, where nobody can read the input again.
+    /// Line and column of `buffer[0]`, for an input that cannot be read again.
     lines: Option<LineCounter>,
-    /// Somebody may be writing the rest of it right now.
+    /// The rest may still be written.
     live: bool,
-    /// How long a read may bring nothing, and when reading on is given up.
+    /// How long a read may wait, and the deadline for all.
     until: Option<(Duration, Instant)>,
     /// Whether every read is given up after a [`PAUSE`].
     idle_timeout: Option<Arc<AtomicBool>>,
@@ -222,7 +222,7 @@ impl Reader {
         }
     }
 
-    /// Drops what nobody needs any more; where that is too little, makes the buffer larger.
+    /// Drops bytes that are not needed any more; if that is too little, grows the buffer.
     fn make_room(&mut self) -> io::Result<()> {
         let asked =
             usize::try_from(self.keep_from.saturating_sub(self.offset)).unwrap_or(usize::MAX);

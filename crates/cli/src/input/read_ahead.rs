@@ -1,4 +1,4 @@
-//! A large file, read by a second thread while this one checks what came before.
+//! A large file, read by a second thread while this one checks the previous buffer.
 //!
 //! ```text
 //! second thread    read 1   read 2   read 3   read 1 …

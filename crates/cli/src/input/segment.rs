@@ -1,4 +1,4 @@
-//! A longer piece of an input that was read: the text that several findings speak of.
+//! The text that several findings of an input refer to.
 
 use std::io;
 

@@ -1,4 +1,4 @@
-//! Short parts of a file, mostly in the order in which they stand in it.
+//! Short spans of a file, mostly in ascending order.
 
 use std::fs::File;
 use std::io::{self, ErrorKind};

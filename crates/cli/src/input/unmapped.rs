@@ -1,4 +1,4 @@
-//! In place of `map.rs`, where nobody has looked at what a mapped file does when somebody else cuts it: nothing is mapped.
+//! In place of `map.rs` on systems where truncating a mapped file was not examined: nothing is mapped.
 
 use std::fs::File;
 use std::io;

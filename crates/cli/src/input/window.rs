@@ -1,4 +1,4 @@
-//! What a command is handed of an input at a time.
+//! A window of an input.
 
 use std::collections::BTreeMap;
 
@@ -28,7 +28,7 @@ impl<'a> Window<'a> {
         }
     }
 
-    /// The bytes that nobody has taken yet.
+    /// The bytes that were not consumed yet.
     pub fn bytes(&self) -> &'a [u8] {
         &self.held[self.from..]
     }
@@ -48,7 +48,7 @@ impl<'a> Window<'a> {
         self.last
     }
 
-    /// What follows may be long in coming: lines at the end are to be dealt with now.
+    /// More may take long to come: complete lines are to be processed now.
     pub fn is_live(&self) -> bool {
         self.live
     }
@@ -89,7 +89,7 @@ impl<'a> Window<'a> {
     }
 }
 
-/// What a consumer did with a window.
+/// What a consumer took of a window.
 pub struct Taken {
     /// Bytes it needs no more; the rest comes again. At least one of a window of a block or more that is not the last.
     pub bytes: usize,

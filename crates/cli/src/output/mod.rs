@@ -1,4 +1,4 @@
-//! Where bytes go: standard output, or a file in place of its old self.
+//! Where bytes go: standard output, a report, or a file that is replaced.
 
 mod replace;
 mod report;

@@ -1,4 +1,4 @@
-//! A file is replaced as a whole or not at all.
+//! Atomic replacement of a file.
 //!
 //! ```text
 //! Target::of            refuses what is not a regular file, or may not be written
@@ -9,12 +9,12 @@
 //!                       rename; fsync of the directory
 //! ```
 //!
-//! Until the rename the old file is untouched, from then on the new one stands in its place, and both are complete.
-//! Whatever fails, and whatever signal ends the process, the temporary file goes (see [`super::temporary`]); only a
-//! process that is killed outright, or a machine that loses its power, leaves one behind, called `.jsonx-??????.tmp`.
+//! Until the rename the old file is untouched; after it, the path names the new file. Both are complete. Whatever fails,
+//! and whatever signal ends the process, the temporary file is removed (see [`super::temporary`]). Only SIGKILL or a
+//! power failure leaves one, named `.jsonx-??????.tmp`.
 //!
-//! The new file is another inode. A symbolic link goes on pointing at it; another hard link of the old file keeps the
-//! old text, as with `sed -i`: no file with several names can be replaced in one step under all of them.
+//! The new file has a new inode. A symbolic link still points to it; other hard links of the old file keep the old text,
+//! as with `sed -i`, because a file with several names cannot be replaced under all of them at once.
 
 use std::fs::{self, File, Metadata};
 use std::io::{self, Write};
@@ -33,19 +33,19 @@ pub struct ReplaceError {
 }
 
 impl ReplaceError {
-    /// Of standard input.
+    /// Standard input cannot be replaced.
     pub const STDIN: ReplaceError =
         ReplaceError::because("not rewritten: standard input is not a file");
 
-    /// Of a file that is another one than it was.
+    /// The file is not the one that was read.
     pub const CHANGED: ReplaceError =
-        ReplaceError::because("not rewritten: somebody else has changed it meanwhile");
+        ReplaceError::because("not rewritten: file was modified by another process");
 
     const fn because(what: &'static str) -> ReplaceError {
         ReplaceError { what, error: None }
     }
 
-    /// For `map_err`: what could not be done.
+    /// For `map_err`: an error of the system, and what it prevented.
     fn at(what: &'static str) -> impl FnOnce(io::Error) -> ReplaceError {
         move |error| ReplaceError {
             what,
@@ -68,7 +68,7 @@ impl error::Error for ReplaceError {}
 
 const UNWRITTEN: &str = "not rewritten";
 
-/// A file that may be replaced, as it was before it was read.
+/// A file that may be replaced, identified before it is read.
 #[derive(Debug)]
 pub struct Target {
     path: PathBuf,
@@ -76,19 +76,17 @@ pub struct Target {
 }
 
 impl Target {
-    /// Looks at what is to be replaced before it is opened: opening a FIFO waits for a writer.
+    /// Checks the path before the file is opened: opening a FIFO waits for a writer.
     ///
     /// # Errors
     /// It is not a regular file, or nobody or not this user may write it.
     pub fn of(path: &Path) -> Result<Target, ReplaceError> {
         let metadata = fs::metadata(path).map_err(ReplaceError::at(""))?;
         if !metadata.is_file() {
-            return Err(ReplaceError::because(
-                "not rewritten: it is not a regular file",
-            ));
+            return Err(ReplaceError::because("not rewritten: not a regular file"));
         }
         system::check_writable(path, &metadata)
-            .map_err(|_| ReplaceError::because("not rewritten: it is read-only"))?;
+            .map_err(|_| ReplaceError::because("not rewritten: read-only file"))?;
         Ok(Target {
             path: path.to_owned(),
             identity: Identity::of(&metadata),
@@ -110,7 +108,7 @@ impl Target {
             .ok_or(ReplaceError::because("not rewritten: it has no directory"))?
             .to_owned();
         let temporary = Temporary::within(&directory).map_err(ReplaceError::at(
-            "not rewritten: no temporary file can be made beside it",
+            "not rewritten: cannot create a temporary file next to it",
         ))?;
         Ok(Replacement {
             path,
@@ -123,14 +121,14 @@ impl Target {
     }
 }
 
-/// The new self of a file while it is written. Dropped before [`Replacement::commit`], it leaves nothing behind.
+/// The new contents of a file while they are written. Nothing is left if it is dropped before [`Replacement::commit`].
 #[derive(Debug)]
 pub struct Replacement {
     /// Without links.
     path: PathBuf,
     directory: PathBuf,
     identity: Identity,
-    /// The old self, and what is known of it.
+    /// The old file and its metadata.
     original: File,
     metadata: Metadata,
     temporary: Temporary,
@@ -148,28 +146,28 @@ impl jsonx_core::Output for Replacement {
 }
 
 impl Replacement {
-    /// Puts what was written in the place of the old file.
+    /// Replaces the old file.
     ///
     /// # Errors
-    /// Those of the system; the file was changed meanwhile. In one case the file is its new self all the same, and the
-    /// text says so: when the directory could not be synchronised.
+    /// Those of the system; the file was modified since it was read. If only the sync of the directory fails, the file was
+    /// replaced all the same, and the message says so.
     pub fn commit(self) -> Result<(), ReplaceError> {
         let file = self.temporary.file();
         system::copy_metadata(&self.original, &self.metadata, file)
             .map_err(|(what, error)| ReplaceError::at(what)(error))?;
-        // Windows puts nothing in the place of a file that is open.
+        // Windows cannot replace an open file.
         drop(self.original);
         file.sync_all()
-            .map_err(ReplaceError::at("not rewritten: it cannot be synchronised"))?;
+            .map_err(ReplaceError::at("not rewritten: cannot sync the new file"))?;
         let now = fs::symlink_metadata(&self.path).map_err(ReplaceError::at(UNWRITTEN))?;
         if Identity::of(&now) != self.identity {
             return Err(ReplaceError::CHANGED);
         }
         self.temporary.rename(&self.path).map_err(ReplaceError::at(
-            "not rewritten: the new file cannot be renamed",
+            "not rewritten: cannot rename the new file",
         ))?;
         system::sync_directory(&self.directory).map_err(ReplaceError::at(
-            "rewritten, but this may be lost if the machine stops now: its directory cannot be synchronised",
+            "rewritten, but may be lost in a crash: cannot sync its directory",
         ))
     }
 }

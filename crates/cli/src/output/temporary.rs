@@ -1,8 +1,8 @@
 //! Temporary files that do not outlive the process, even if a signal ends it.
 //!
-//! Who makes, renames or removes one holds the lock of the list of those that exist, and so does the thread that waits
-//! for signals, from the moment one has come until the process has ended: no file is made that it does not know of.
-//! The thread is started with the first temporary file, so a run that rewrites nothing pays nothing.
+//! A list of them is locked while one is created, renamed or removed. The thread that waits for signals takes the lock
+//! when one arrives and holds it until the process has ended, so that no file is created that it does not know. It is
+//! started with the first temporary file: a run that rewrites nothing does not pay for it.
 
 use std::fs::File;
 use std::io;
@@ -17,7 +17,7 @@ use crate::system;
 #[derive(Debug)]
 pub struct Pending {
     paths: Vec<PathBuf>,
-    /// Signals are waited for.
+    /// The thread that waits for signals was started.
     watched: bool,
 }
 
@@ -26,27 +26,27 @@ static PENDING: Mutex<Pending> = Mutex::new(Pending {
     watched: false,
 });
 
-/// The list. A thread that has panicked with it in hand has left it as it was.
+/// Locks the list. A panic while it was locked has left it intact.
 fn pending() -> MutexGuard<'static, Pending> {
     PENDING.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
-/// Removes all of them. The list stays locked for as long as the caller keeps what it gets.
+/// Removes all of them. The list stays locked until the guard is dropped.
 fn remove_all() -> MutexGuard<'static, Pending> {
     let pending = pending();
     for path in &pending.paths {
-        // It may have been renamed already, and there is nobody left to tell.
+        // It may have been renamed already, and the process is ending.
         let _ = std::fs::remove_file(path);
     }
     pending
 }
 
-/// A temporary file, to be renamed; it goes when it is dropped.
+/// A temporary file. It is removed on drop unless it was renamed.
 #[derive(Debug)]
 pub struct Temporary(Option<NamedTempFile<File>>);
 
 impl Temporary {
-    /// A new, empty file in `directory`, which only its owner may read.
+    /// Creates an empty file in `directory` that only its owner may read.
     ///
     /// # Errors
     /// Those of the system.
@@ -68,7 +68,7 @@ impl Temporary {
         Ok(Temporary(Some(file)))
     }
 
-    /// A new, empty file in `directory`, with the mode that files have which a program creates.
+    /// Creates an empty file in `directory` with the default mode.
     ///
     /// # Errors
     /// Those of the system.
@@ -81,10 +81,10 @@ impl Temporary {
         self.0.as_ref().expect("until it is renamed").as_file()
     }
 
-    /// Gives it another name, in place of what had that name.
+    /// Renames it, and replaces what has this name.
     ///
     /// # Errors
-    /// Those of the system; the file is gone then.
+    /// Those of the system; the file is then removed.
     pub fn rename(mut self, to: &Path) -> io::Result<()> {
         let mut pending = pending();
         let Some(file) = self.0.take() else {

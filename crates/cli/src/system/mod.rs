@@ -1,8 +1,6 @@
-//! Everything that systems do differently: nothing outside this folder, but for the mapping of files, asks which one
-//! it is compiled for.
+//! What differs between operating systems. Nothing else in the program depends on the target, except the mapping of files.
 //!
-//! `unix.rs` and `windows.rs` have the same items. `input/map.rs`, with the program's only `unsafe`, has
-//! `input/unmapped.rs` beside it in the same way.
+//! `unix.rs` and `windows.rs` have the same items, as `input/map.rs` and `input/unmapped.rs` have.
 
 #[cfg(windows)]
 #[path = "windows.rs"]
@@ -17,7 +15,7 @@ use std::sync::OnceLock;
 
 pub use here::*;
 
-/// What could not be kept of a file that is replaced, and why.
+/// Metadata that could not be copied to the new file, and why.
 pub type MetadataError = (&'static str, io::Error);
 
 /// Which file an input is, `-` being standard input; `None` for what is not a regular file, or not there.

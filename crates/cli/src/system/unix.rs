@@ -1,4 +1,4 @@
-//! What is asked of a Unix system.
+//! Unix.
 
 use std::ffi::OsString;
 use std::fs::{File, Metadata};
@@ -189,7 +189,7 @@ pub fn grow_pipe(file: &File, bytes: usize) {
 #[cfg(not(target_os = "linux"))]
 pub fn grow_pipe(_: &File, _: usize) {}
 
-/// Sleeps until there is something to read, at most until then.
+/// Waits until there is something to read, or until the deadline.
 ///
 /// # Errors
 /// Those of `poll`, except being interrupted; `TimedOut`.
@@ -197,7 +197,7 @@ pub fn wait_readable(file: &impl AsFd, until: Option<Instant>) -> io::Result<()>
     wait_for(file, PollFlags::IN, until)
 }
 
-/// Sleeps until something can be written.
+/// Waits until something can be written.
 ///
 /// # Errors
 /// Those of `poll`, except being interrupted.
@@ -222,7 +222,7 @@ fn wait_for(file: &impl AsFd, what: PollFlags, until: Option<Instant>) -> io::Re
     }
 }
 
-/// What tells that a file is still the same and was not written.
+/// Identifies a version of a file: it changes when the file is written or replaced.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Identity {
     device: u64,
@@ -243,8 +243,8 @@ impl Identity {
     }
 }
 
-/// Asks whether this user may write a file. A file that nobody may write is read-only for the superuser too: somebody
-/// has said so on purpose.
+/// Checks that this user may write a file. A file without any write permission is read-only for the superuser too: that
+/// was done on purpose.
 ///
 /// # Errors
 /// It may not.
@@ -255,7 +255,7 @@ pub fn check_writable(path: &Path, metadata: &Metadata) -> io::Result<()> {
     Ok(accessat(CWD, path, Access::WRITE_OK, AtFlags::EACCESS)?)
 }
 
-/// Gives a new file the owner, the extended attributes and the mode of another.
+/// Copies owner, extended attributes and mode to a new file.
 ///
 /// # Errors
 /// One of them could not be kept.
@@ -267,15 +267,15 @@ pub fn copy_metadata(
     let made = new.metadata().map_err(|error| ("not rewritten", error))?;
     if (made.uid(), made.gid()) != (metadata.uid(), metadata.gid()) {
         fchown(new, Some(metadata.uid()), Some(metadata.gid()))
-            .map_err(|error| ("not rewritten: its owner or group cannot be kept", error))?;
+            .map_err(|error| ("not rewritten: cannot keep its owner or group", error))?;
     }
     copy_attributes(original, new)
-        .map_err(|error| ("not rewritten: an extended attribute cannot be kept", error))?;
+        .map_err(|error| ("not rewritten: cannot keep an extended attribute", error))?;
     // After the owner, because a change of owner takes bits of the mode away, and after the attributes, because an
     // access control list has a part of the mode in it.
     let mode = PermissionsExt::from_mode(metadata.mode() & 0o7777);
     new.set_permissions(mode)
-        .map_err(|error| ("not rewritten: its mode cannot be kept", error))
+        .map_err(|error| ("not rewritten: cannot keep its mode", error))
 }
 
 fn copy_attributes(original: &File, new: &File) -> io::Result<()> {
@@ -296,7 +296,7 @@ fn copy_attributes(original: &File, new: &File) -> io::Result<()> {
     Ok(())
 }
 
-/// Makes the names in a directory as durable as the files.
+/// Syncs a directory, so that renames in it are durable.
 ///
 /// # Errors
 /// Those of the system, but for a file system that has no such thing.

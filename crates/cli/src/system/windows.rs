@@ -1,4 +1,4 @@
-//! What is asked of Windows, as far as it can be had without `unsafe`.
+//! Windows, as far as it can be supported without `unsafe`.
 
 use std::ffi::OsString;
 use std::fs::{File, Metadata};
@@ -211,7 +211,7 @@ pub fn wait_writable(_: &impl AsHandle) -> io::Result<()> {
     Err(ErrorKind::WouldBlock.into())
 }
 
-/// What tells that a file was not written: less than a Unix system knows.
+/// Identifies a version of a file, less exactly than on Unix.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Identity {
     size: u64,
@@ -245,7 +245,7 @@ pub fn check_writable(_: &Path, metadata: &Metadata) -> io::Result<()> {
 /// They could not be kept.
 pub fn copy_metadata(_: &File, metadata: &Metadata, new: &File) -> Result<(), MetadataError> {
     new.set_permissions(metadata.permissions())
-        .map_err(|error| ("not rewritten: its mode cannot be kept", error))
+        .map_err(|error| ("not rewritten: cannot keep its mode", error))
 }
 
 /// Nothing: Windows has no such thing.
@@ -256,7 +256,7 @@ pub fn sync_directory(_: &Path) -> io::Result<()> {
     Ok(())
 }
 
-/// Nothing: there are no signals. What is interrupted may leave a temporary file.
+/// Does nothing: there are no signals. An interrupted run may leave a temporary file.
 ///
 /// # Errors
 /// None.

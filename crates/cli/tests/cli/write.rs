@@ -204,7 +204,7 @@ fn what_may_not_be_written_is_refused() {
     assert_eq!((ran.out.as_str(), ran.code), ("", 4));
     assert_eq!(
         ran.err,
-        "jsonx: a.json: not rewritten: it is read-only\nb.json: rewritten\n\
+        "jsonx: a.json: not rewritten: read-only file\nb.json: rewritten\n\
          jsonx: gone.json: No such file or directory\n"
     );
     assert_eq!(stamp(&folder.path("a.json")), before);

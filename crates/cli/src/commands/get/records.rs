@@ -74,7 +74,7 @@ pub fn look(
     answers: &mut Answers<'_>,
 ) -> Result<bool, Failure> {
     let threads = threads::count();
-    let content = input.content()?;
+    let content = input.skip_byte_order_mark()?;
     let input = &*input;
     let segments = || -> Result<Segments<'_>, Failure> {
         Ok(Segments {
