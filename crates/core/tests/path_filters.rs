@@ -7,7 +7,8 @@ mod cases;
 use std::cmp::Ordering;
 
 use cases::cases;
-use jsonx_core::path::{MAX_NESTING, Path, Regexp, compare_numbers};
+use jsonx_core::number;
+use jsonx_core::path::{MAX_NESTING, Path, Regexp};
 use proptest::prelude::*;
 
 #[test]
@@ -290,12 +291,12 @@ fn numbers_compare_by_value() {
         (&long, Ordering::Equal, "1e100000"),
     ] {
         assert_eq!(
-            compare_numbers(a.as_bytes(), b.as_bytes()),
+            number::compare(a.as_bytes(), b.as_bytes()),
             order,
             "{a} {b}"
         );
         assert_eq!(
-            compare_numbers(b.as_bytes(), a.as_bytes()),
+            number::compare(b.as_bytes(), a.as_bytes()),
             order.reverse(),
             "{b} {a}"
         );
@@ -393,7 +394,7 @@ proptest! {
             i128::from(digits) * 10i128.pow((power + 8) as u32)
         };
         let text = |(digits, power, style)| spelled(digits, power, style);
-        let order = compare_numbers(text(a).as_bytes(), text(b).as_bytes());
+        let order = number::compare(text(a).as_bytes(), text(b).as_bytes());
         prop_assert_eq!(order, scaled(a).cmp(&scaled(b)), "{} {}", text(a), text(b));
     }
 

@@ -77,18 +77,14 @@ fn text(out: &mut Vec<u8>, text: &[u8]) {
 }
 
 fn number(out: &mut Vec<u8>, raw: &[u8]) {
-    let number = Number::new(raw);
-    match number
-        .significant_digits(usize::MAX)
-        .filter(|_| !number.is_zero())
-    {
-        None => out.extend_from_slice(b"0;"),
-        Some((digits, power)) => {
-            out.push(if raw.starts_with(b"-") { b'-' } else { b'+' });
-            out.extend_from_slice(&digits);
-            out.push(b'e');
-            out.extend_from_slice(power.to_string().as_bytes());
-            out.push(b';');
-        }
+    let value = Number::new(raw).decimal();
+    if value.is_zero() {
+        out.extend_from_slice(b"0;");
+        return;
     }
+    out.push(if value.is_negative() { b'-' } else { b'+' });
+    out.extend(value.digits());
+    out.push(b'e');
+    out.extend_from_slice(value.power().to_string().as_bytes());
+    out.push(b';');
 }

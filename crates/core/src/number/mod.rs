@@ -3,6 +3,32 @@
 //! The text is never changed and never expanded: `1e2147483648` costs as little as `1`, and a number of 100,000 digits
 //! one pass over them.
 
+mod abridged;
+mod decimal;
+
+pub(crate) use abridged::Abridged;
+pub use decimal::Decimal;
+
+use abridged::DECISIVE;
+use core::cmp::Ordering;
+
+/// Compares two JSON numbers by value, exactly: see [`Decimal`].
+///
+/// The texts are numbers by the grammar of RFC 8259; of others the result means nothing. Takes time in proportion to their
+/// length, and no memory.
+///
+/// ```
+/// use std::cmp::Ordering;
+/// use jsonx_core::number::compare;
+///
+/// assert_eq!(compare(b"1.10e2", b"110"), Ordering::Equal);
+/// assert_eq!(compare(b"-1e999999999", b"0.1"), Ordering::Less);
+/// assert_eq!(compare(b"9007199254740993", b"9007199254740992.0"), Ordering::Greater);
+/// ```
+pub fn compare(a: &[u8], b: &[u8]) -> Ordering {
+    Number::new(a).decimal().cmp(&Number::new(b).decimal())
+}
+
 /// The text of a number.
 ///
 /// The text comes from the engine, which has proven it to be a number by RFC 8259. What the methods say of any other
@@ -23,13 +49,6 @@ pub struct Number<'a> {
 
 /// 2⁵³. A double has every integer up to here, and beyond it only some.
 const DOUBLE_INTEGERS: u64 = 1 << 53;
-
-/// An exponent that no text can outweigh with its digits; what is larger is as good as this.
-const FAR: i64 = 100_000_000_000_000_000;
-
-/// As many significant digits as can decide how a double is rounded: the longest number halfway between two doubles has
-/// 767, and after these a single digit can stand for all that follow.
-const DECISIVE: usize = 800;
 
 impl<'a> Number<'a> {
     /// Takes the text of a number, from its minus sign or first digit to its last digit, without white space.
@@ -164,16 +183,18 @@ impl<'a> Number<'a> {
         !short && self.nearest().is_some_and(f64::is_infinite)
     }
 
-    /// Whether the value is zero, in whatever notation.
-    pub(crate) fn is_zero(self) -> bool {
-        Decimal::of(self.raw).significant().is_none()
-    }
-
-    /// The digits, from the first to the last that is not zero, and the power of ten of the last; `None` when there
-    /// is none, or more than `most`.
-    pub(crate) fn significant_digits(self, most: usize) -> Option<(Vec<u8>, i64)> {
-        let (digits, count, power) = Decimal::of(self.raw).significant()?;
-        (count <= most).then(|| (digits.collect(), power))
+    /// The exact value: equal for equal numbers, in whatever notation, and ordered.
+    ///
+    /// Takes time in proportion to the length of the text, and no memory.
+    ///
+    /// ```
+    /// # use jsonx_core::number::Number;
+    /// let (a, b) = (Number::new(b"1.10e2"), Number::new(b"110"));
+    /// assert_ne!(a, b);
+    /// assert_eq!(a.decimal(), b.decimal());
+    /// ```
+    pub fn decimal(self) -> Decimal<'a> {
+        Decimal::new(self.raw)
     }
 
     /// Whether the value is negative, and its magnitude, if it is an integer below 2⁶⁴.
@@ -191,7 +212,7 @@ impl<'a> Number<'a> {
                     .fold(0, |value, digit| value * 10 + u64::from(digit - b'0')),
             ));
         }
-        Some((negative, Decimal::of(self.raw).magnitude()?))
+        Some((negative, self.decimal().magnitude()?))
     }
 
     /// The nearest double, infinity among them; `None` for what is no number.
@@ -202,119 +223,12 @@ impl<'a> Number<'a> {
         }
         // `str::parse` gives up counting an exponent at 65536, and 0.[700,000 zeros]1e700001 is 1.
         if self.raw.len() > DECISIVE {
-            return Decimal::of(self.raw).shortened().parse().ok();
+            let mut abridged = Abridged::default();
+            abridged.feed(self.raw);
+            return str::from_utf8(&abridged.text()).ok()?.parse().ok();
         }
         str::from_utf8(self.raw).ok()?.parse().ok()
     }
-}
-
-/// The value as ± `integer`.`fraction` × 10^`exponent`.
-struct Decimal<'a> {
-    negative: bool,
-    integer: &'a [u8],
-    fraction: &'a [u8],
-    /// Exact up to [`FAR`], and about that beyond it.
-    exponent: i64,
-}
-
-impl<'a> Decimal<'a> {
-    fn of(raw: &'a [u8]) -> Self {
-        let (negative, rest) = match raw {
-            [b'-', rest @ ..] => (true, rest),
-            rest => (false, rest),
-        };
-        let (mantissa, exponent) = split(rest, memchr::memchr2(b'e', b'E', rest));
-        let (integer, fraction) = split(mantissa, memchr::memchr(b'.', mantissa));
-        Decimal {
-            negative,
-            integer,
-            fraction,
-            exponent: exponent_value(exponent),
-        }
-    }
-
-    /// The digits, from the first to the last that is not zero, and the power of ten of the last; `None` for zero.
-    fn significant(&self) -> Option<(impl Iterator<Item = u8> + use<'a>, usize, i64)> {
-        let (integer, fraction) = (self.integer, self.fraction);
-        let nonzero = |&digit: &u8| digit != b'0';
-        let first = match integer.iter().position(nonzero) {
-            Some(first) => first,
-            None => integer.len() + fraction.iter().position(nonzero)?,
-        };
-        let last = match fraction.iter().rposition(nonzero) {
-            Some(last) => integer.len() + last,
-            None => integer.iter().rposition(nonzero)?,
-        };
-        let digits = integer
-            .iter()
-            .chain(fraction)
-            .copied()
-            .skip(first)
-            .take(last + 1 - first);
-        let power = self.exponent + integer.len() as i64 - 1 - last as i64;
-        Some((digits, last + 1 - first, power))
-    }
-
-    /// The absolute value, if it is an integer below 2⁶⁴.
-    fn magnitude(&self) -> Option<u64> {
-        let Some((mut digits, count, power)) = self.significant() else {
-            return Some(0);
-        };
-        // 2⁶⁴ has 20 digits.
-        if power < 0 || count as i64 + power > 20 {
-            return None;
-        }
-        let value = digits.try_fold(0u64, |value, digit| {
-            value
-                .checked_mul(10)?
-                .checked_add(u64::from(digit.wrapping_sub(b'0')))
-        });
-        value?.checked_mul(10u64.checked_pow(power as u32)?)
-    }
-
-    /// The same number for `str::parse`, in so few digits that it is read exactly: the nearest double is the same.
-    fn shortened(&self) -> String {
-        let mut text = String::with_capacity(DECISIVE + 24);
-        if self.negative {
-            text.push('-');
-        }
-        let Some((digits, count, power)) = self.significant() else {
-            text.push('0');
-            return text;
-        };
-        text.extend(digits.take(DECISIVE).map(char::from));
-        // What is cut off ends in a digit that is not zero: a one in its place is on the same side of every tie.
-        let dropped = count.saturating_sub(DECISIVE) as i64;
-        let mut power = power + dropped;
-        if dropped > 0 {
-            text.push('1');
-            power -= 1;
-        }
-        // Doubles end at 10^308 and 10^-324, 800 digits more or less; 5,000 is beyond them all.
-        text.push_str(&format!("e{}", power.clamp(-5000, 5000)));
-        text
-    }
-}
-
-/// What stands before and after the byte at `at`; without one, everything and nothing.
-fn split(bytes: &[u8], at: Option<usize>) -> (&[u8], &[u8]) {
-    match at {
-        Some(at) => (&bytes[..at], &bytes[at + 1..]),
-        None => (bytes, &[]),
-    }
-}
-
-fn exponent_value(text: &[u8]) -> i64 {
-    let (negative, digits) = match text {
-        [b'-', digits @ ..] => (true, digits),
-        [b'+', digits @ ..] => (false, digits),
-        digits => (false, digits),
-    };
-    let mut value = 0;
-    for digit in digits {
-        value = (value * 10 + i64::from(digit.wrapping_sub(b'0'))).min(FAR);
-    }
-    if negative { -value } else { value }
 }
 
 #[cfg(test)]

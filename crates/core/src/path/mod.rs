@@ -11,7 +11,6 @@
 
 mod bracket;
 mod cursor;
-mod decimal;
 mod dot;
 mod error;
 mod filter;
@@ -30,7 +29,6 @@ pub(crate) mod suites;
 
 use std::fmt;
 
-pub use decimal::compare_numbers;
 pub use error::PathError;
 pub use filter::{Comparison, Expression, FilterQuery, Literal, Matches, Operand, Origin};
 pub use location::{Location, Step};
@@ -39,6 +37,8 @@ pub(crate) use quoted::is_text;
 pub use regexp::{Pattern, Regexp, RegexpError};
 pub use segment::{Reach, Segment, Selector, Slice};
 
+#[cfg(test)]
+use crate::number::compare as compare_numbers;
 use error::Fault;
 
 /// How deep the expressions of a filter may be nested: parentheses, functions, and filters inside

@@ -3,7 +3,7 @@
 use std::borrow::Cow;
 
 use crate::Document;
-use crate::path::compare_numbers;
+use crate::number;
 use crate::string::decode_key;
 
 /// A value as far as comparing needs to know it.
@@ -101,7 +101,7 @@ pub(super) fn equal(a: &Value<'_>, b: &Value<'_>) -> bool {
     match (a, b) {
         (Value::Nothing, Value::Nothing) | (Value::Null, Value::Null) => true,
         (Value::Bool(a), Value::Bool(b)) => a == b,
-        (Value::Number(a), Value::Number(b)) => compare_numbers(a, b).is_eq(),
+        (Value::Number(a), Value::Number(b)) => number::compare(a, b).is_eq(),
         (Value::String(a), Value::String(b)) => a == b,
         (Value::Container(a, x), Value::Container(b, y)) => {
             a == b || a[0] == b[0] && form(a, *x) == form(b, *y)
@@ -113,7 +113,7 @@ pub(super) fn equal(a: &Value<'_>, b: &Value<'_>) -> bool {
 /// Only numbers and strings have an order.
 pub(super) fn less(a: &Value<'_>, b: &Value<'_>) -> bool {
     match (a, b) {
-        (Value::Number(a), Value::Number(b)) => compare_numbers(a, b).is_lt(),
+        (Value::Number(a), Value::Number(b)) => number::compare(a, b).is_lt(),
         (Value::String(a), Value::String(b)) => a < b,
         _ => false,
     }

@@ -39,12 +39,14 @@ pub(super) fn push(raw: &[u8], out: &mut Vec<u8>) -> Result<(), Rounded> {
 
 /// Whether the double, written with as many significant digits as the number has, is the number.
 fn is_exact(number: Number<'_>, value: f64) -> bool {
-    let Some((digits, power)) = number.significant_digits(MOST_DIGITS) else {
-        return value == 0.0 && number.is_zero();
-    };
-    if value == 0.0 {
+    let decimal = number.decimal();
+    if decimal.is_zero() || value == 0.0 {
+        return decimal.is_zero() && value == 0.0;
+    }
+    if decimal.digit_count() > MOST_DIGITS {
         return false;
     }
+    let (digits, power) = (decimal.digits().collect::<Vec<u8>>(), decimal.power());
     if power < 0 && digits.len() <= WRITTEN_DIGITS && value.is_normal() {
         return true;
     }
@@ -53,7 +55,7 @@ fn is_exact(number: Number<'_>, value: f64) -> bool {
     let Some((mantissa, exponent)) = written.split_once('e') else {
         return false;
     };
-    let first = power + digits.len() as i64 - 1;
+    let first = power + digits.len() as i128 - 1;
     exponent.parse() == Ok(first)
         && mantissa
             .bytes()

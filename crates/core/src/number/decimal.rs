@@ -1,0 +1,384 @@
+//! The exact value of a number: its digits and a power of ten. Nothing is rounded, expanded or copied.
+
+use core::cmp::Ordering;
+use core::hash::{Hash, Hasher};
+
+/// The exact value of a number, ordered and compared as such: `1`, `1.0` and `10e-1` are equal, and so are `0` and `-0`.
+///
+/// Holds a part of the text of the number. Reading one and comparing two take time in proportion to the length of the
+/// texts, whatever the exponents are: `1e999999999` costs as much as `1.23456789`.
+///
+/// ```
+/// use jsonx_core::number::{Decimal, Number};
+///
+/// let value = |text: &'static str| Number::new(text.as_bytes()).decimal();
+/// assert_eq!(value("1.0"), value("10e-1"));
+/// assert!(value("9007199254740993") > value("9007199254740992.0"));
+/// assert!(value("-1e999999999") < value("-1e999999998"));
+/// // Equal values have equal hashes.
+/// let distinct: std::collections::HashSet<Decimal> = ["1", "1.00", "2"].map(value).into();
+/// assert_eq!(distinct.len(), 2);
+/// ```
+#[derive(Clone, Copy, Debug)]
+pub struct Decimal<'a> {
+    negative: bool,
+    /// From the first digit that is not zero to the last one; a point may be among them. Empty for zero.
+    digits: &'a [u8],
+    /// The value is ± 0.`digits` × 10^(`places` + `exponent`).
+    places: i64,
+    exponent: Exponent<'a>,
+}
+
+/// The number after `e`.
+#[derive(Clone, Copy, Debug)]
+struct Exponent<'a> {
+    negative: bool,
+    /// Without leading zeros.
+    digits: &'a [u8],
+}
+
+/// An exponent that no text can outweigh with its digits; what is larger is as good as this.
+const FAR: i128 = 10_i128.pow(36);
+
+impl<'a> Decimal<'a> {
+    pub(super) fn new(raw: &'a [u8]) -> Self {
+        let (negative, rest) = match raw {
+            [b'-', rest @ ..] => (true, rest),
+            rest => (false, rest),
+        };
+        let (mantissa, exponent) = split(rest, memchr::memchr2(b'e', b'E', rest));
+        let point = memchr::memchr(b'.', mantissa).unwrap_or(mantissa.len());
+        let nonzero = |byte: &u8| !matches!(byte, b'0' | b'.');
+        let Some(first) = mantissa.iter().position(nonzero) else {
+            return Decimal {
+                negative: false,
+                digits: &[],
+                places: 0,
+                exponent: Exponent::new(&[]),
+            };
+        };
+        let last = mantissa.iter().rposition(nonzero).unwrap_or(first);
+        let places = match first < point {
+            true => (point - first) as i64,
+            false => -((first - point - 1) as i64),
+        };
+        Decimal {
+            negative,
+            digits: &mantissa[first..=last],
+            places,
+            exponent: Exponent::new(exponent),
+        }
+    }
+
+    /// Whether the value is zero.
+    ///
+    /// ```
+    /// # use jsonx_core::number::Number;
+    /// assert!(Number::new(b"-0.00e5").decimal().is_zero());
+    /// ```
+    pub fn is_zero(self) -> bool {
+        self.digits.is_empty()
+    }
+
+    /// Whether the value is below zero; `-0` is not.
+    ///
+    /// ```
+    /// # use jsonx_core::number::Number;
+    /// assert!(Number::new(b"-1").decimal().is_negative());
+    /// assert!(!Number::new(b"-0").decimal().is_negative());
+    /// ```
+    pub fn is_negative(self) -> bool {
+        self.negative
+    }
+
+    /// Whether the value is a whole number, in whatever notation, as `type: integer` of JSON Schema asks.
+    ///
+    /// ```
+    /// # use jsonx_core::number::Number;
+    /// let is_whole = |text: &str| Number::new(text.as_bytes()).decimal().is_whole();
+    /// assert!(is_whole("1.0") && is_whole("1.5e1") && is_whole("-0"));
+    /// assert!(!is_whole("1.5") && !is_whole("1e-1"));
+    /// ```
+    pub fn is_whole(self) -> bool {
+        self.is_zero() || self.power() >= 0
+    }
+
+    /// The significant digits as ASCII, from the first to the last that is not zero. The value is these as an integer,
+    /// times ten to the [power](Decimal::power).
+    ///
+    /// ```
+    /// # use jsonx_core::number::Number;
+    /// let value = Number::new(b"-0.01200e4").decimal();
+    /// assert!(value.digits().eq(*b"12"));
+    /// assert_eq!(value.power(), 1);
+    /// ```
+    pub fn digits(self) -> impl Iterator<Item = u8> + use<'a> {
+        self.digits.iter().copied().filter(|&byte| byte != b'.')
+    }
+
+    /// The number of significant digits.
+    ///
+    /// ```
+    /// # use jsonx_core::number::Number;
+    /// assert_eq!(Number::new(b"1.020e9").decimal().digit_count(), 3);
+    /// ```
+    pub fn digit_count(self) -> usize {
+        self.digits.len() - usize::from(memchr::memchr(b'.', self.digits).is_some())
+    }
+
+    /// The power of ten of the last significant digit; 0 for zero. Exact up to 10^36 either way, and about that beyond.
+    ///
+    /// ```
+    /// # use jsonx_core::number::Number;
+    /// assert_eq!(Number::new(b"1200").decimal().power(), 2);
+    /// assert_eq!(Number::new(b"0.5e-3").decimal().power(), -4);
+    /// ```
+    pub fn power(self) -> i128 {
+        match self.is_zero() {
+            true => 0,
+            false => self.exponent.clamped() + i128::from(self.places) - self.digit_count() as i128,
+        }
+    }
+
+    /// The absolute value, if it is a whole number below 2⁶⁴.
+    pub(super) fn magnitude(self) -> Option<u64> {
+        if self.is_zero() {
+            return Some(0);
+        }
+        let power = self.power();
+        // 2⁶⁴ has 20 digits.
+        if power < 0 || self.digit_count() as i128 + power > 20 {
+            return None;
+        }
+        let value = self.digits().try_fold(0u64, |value, digit| {
+            value
+                .checked_mul(10)?
+                .checked_add(u64::from(digit.wrapping_sub(b'0')))
+        });
+        value?.checked_mul(10u64.checked_pow(power as u32)?)
+    }
+}
+
+impl Ord for Decimal<'_> {
+    fn cmp(&self, other: &Self) -> Ordering {
+        let sign = |value: &Self| match (value.is_zero(), value.negative) {
+            (true, _) => 0,
+            (false, true) => -1,
+            (false, false) => 1,
+        };
+        let by_sign = sign(self).cmp(&sign(other));
+        if by_sign.is_ne() || self.is_zero() {
+            return by_sign;
+        }
+        let places = i128::from(self.places) - i128::from(other.places);
+        let by_size = (self.exponent.minus(other.exponent) + places)
+            .cmp(&0)
+            // The last digits are not zero, so a text that another one begins with is less.
+            .then_with(|| self.digits().cmp(other.digits()));
+        match self.negative {
+            true => by_size.reverse(),
+            false => by_size,
+        }
+    }
+}
+
+impl PartialOrd for Decimal<'_> {
+    fn partial_cmp(&self, other: &Self) -> Option<Ordering> {
+        Some(self.cmp(other))
+    }
+}
+
+impl PartialEq for Decimal<'_> {
+    fn eq(&self, other: &Self) -> bool {
+        self.cmp(other).is_eq()
+    }
+}
+
+impl Eq for Decimal<'_> {}
+
+impl Hash for Decimal<'_> {
+    fn hash<H: Hasher>(&self, state: &mut H) {
+        self.negative.hash(state);
+        if self.is_zero() {
+            return;
+        }
+        let exponent = self.exponent.wrapped().wrapping_add(self.places as u64);
+        exponent.hash(state);
+        self.digits().for_each(|digit| digit.hash(state));
+    }
+}
+
+impl<'a> Exponent<'a> {
+    fn new(text: &'a [u8]) -> Self {
+        let (negative, digits) = match text {
+            [b'-', digits @ ..] => (true, digits),
+            [b'+', digits @ ..] => (false, digits),
+            digits => (false, digits),
+        };
+        let zeros = digits.iter().take_while(|&&digit| digit == b'0').count();
+        Exponent {
+            negative,
+            digits: &digits[zeros..],
+        }
+    }
+
+    /// The exponent, at most [`FAR`] either way.
+    fn clamped(self) -> i128 {
+        let value = self.digits.iter().fold(0, |value: i128, digit| {
+            (value * 10 + i128::from(digit.wrapping_sub(b'0'))).min(FAR)
+        });
+        if self.negative { -value } else { value }
+    }
+
+    /// The exponent modulo 2⁶⁴.
+    fn wrapped(self) -> u64 {
+        let value = self.digits.iter().fold(0u64, |value, digit| {
+            value
+                .wrapping_mul(10)
+                .wrapping_add(u64::from(digit.wrapping_sub(b'0')))
+        });
+        match self.negative {
+            true => value.wrapping_neg(),
+            false => value,
+        }
+    }
+
+    /// The difference, exactly or, beyond 10^36, something beyond 10^36 of its sign: more than any text has digits.
+    fn minus(self, other: Self) -> i128 {
+        let longest = self.digits.len().max(other.digits.len());
+        let mut difference = 0;
+        for place in (0..longest).rev() {
+            difference = difference * 10 + self.digit(place) - other.digit(place);
+            // The digits that follow add less than 20 times their place, which no longer turns the sign.
+            if difference.abs() > FAR {
+                break;
+            }
+        }
+        difference
+    }
+
+    /// The digit at a place, counted from the last one, with the sign of the exponent.
+    fn digit(self, place: usize) -> i128 {
+        let digit = match self.digits.len().checked_sub(place + 1) {
+            Some(index) => i128::from(self.digits[index].wrapping_sub(b'0')),
+            None => 0,
+        };
+        if self.negative { -digit } else { digit }
+    }
+}
+
+/// The bytes before and after the one at `at`; without one, everything and nothing.
+fn split(bytes: &[u8], at: Option<usize>) -> (&[u8], &[u8]) {
+    match at {
+        Some(at) => (&bytes[..at], &bytes[at + 1..]),
+        None => (bytes, &[]),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::collections::hash_map::DefaultHasher;
+
+    use super::*;
+
+    fn hash(value: Decimal<'_>) -> u64 {
+        let mut hasher = DefaultHasher::new();
+        value.hash(&mut hasher);
+        hasher.finish()
+    }
+
+    /// Texts in the order of their values; those of one row are equal.
+    fn rows() -> Vec<Vec<String>> {
+        let nines = "9".repeat(60);
+        let long = format!("1{}", "0".repeat(60));
+        let row = |texts: &[&str]| texts.iter().map(|&text| text.to_owned()).collect();
+        vec![
+            vec![format!("-1e{long}")],
+            vec![format!("-1e{nines}"), format!("-0.1e{long}")],
+            row(&["-1e999999999", "-10E999999998", "-0.01e1000000001"]),
+            row(&["-9007199254740993"]),
+            row(&["-9007199254740992.0", "-9007199254740992"]),
+            row(&["-1.01"]),
+            row(&["-1", "-1.0", "-10e-1", "-0.001e+3"]),
+            vec![format!("-1e-{nines}")],
+            vec![
+                "0".into(),
+                "-0".into(),
+                "0.00e5".into(),
+                format!("-0e{nines}"),
+            ],
+            vec![format!("1e-{long}"), format!("0.1e-{nines}")],
+            vec![format!("1e-{nines}"), format!("10e-{long}")],
+            row(&["1e-999999999"]),
+            row(&["0.1", "1e-1", "0.10"]),
+            row(&["0.12", "12e-2"]),
+            row(&["0.123"]),
+            row(&[
+                "1", "1.0", "10e-1", "1e0", "1e-0", "0.1e1", "100E-2", "1e000",
+            ]),
+            row(&["1.5"]),
+            row(&["10", "1e1", "1.0e01"]),
+            row(&["1e999999998"]),
+            row(&["1e999999999"]),
+            vec![
+                format!("1e{nines}"),
+                format!("0.1e{long}"),
+                format!("100e{}7", &nines[1..]),
+            ],
+            vec![format!("1e{long}"), format!("10e{nines}")],
+            vec![format!("2e{long}")],
+        ]
+    }
+
+    #[test]
+    fn values_are_in_order_and_equal_ones_have_equal_hashes() {
+        let rows = rows();
+        for (i, row) in rows.iter().enumerate() {
+            for (j, other) in rows.iter().enumerate() {
+                for (a, b) in row.iter().flat_map(|a| other.iter().map(move |b| (a, b))) {
+                    let (x, y) = (Decimal::new(a.as_bytes()), Decimal::new(b.as_bytes()));
+                    assert_eq!(x.cmp(&y), i.cmp(&j), "{a} {b}");
+                    assert_eq!(hash(x) == hash(y), i == j, "{a} {b}");
+                }
+            }
+        }
+    }
+
+    #[test]
+    fn long_digits_are_compared_to_the_last() {
+        let digits = "123456789".repeat(1000);
+        let value = |text: &str| text.to_owned();
+        let (whole, moved) = (value(&digits), format!("0.{digits}e9000"));
+        assert_eq!(
+            Decimal::new(whole.as_bytes()),
+            Decimal::new(moved.as_bytes())
+        );
+        let more = format!("{digits}.{}1", "0".repeat(9000));
+        assert!(Decimal::new(whole.as_bytes()) < Decimal::new(more.as_bytes()));
+    }
+
+    #[test]
+    fn texts_that_are_no_numbers_do_no_harm() {
+        for text in [
+            "",
+            "-",
+            ".",
+            "e",
+            "-.e-",
+            "1e",
+            "..1",
+            "1.2.3",
+            "\u{ff}e\u{ff}",
+            "eee",
+        ] {
+            let value = Decimal::new(text.as_bytes());
+            assert_eq!(value.cmp(&value), Ordering::Equal);
+            let _ = (
+                value.power(),
+                value.magnitude(),
+                value.is_whole(),
+                hash(value),
+            );
+        }
+    }
+}
