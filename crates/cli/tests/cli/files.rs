@@ -235,7 +235,7 @@ fn several_reports_are_written_at_once() {
     let ran = folder.run(&["validate", "--reporter=yaml", "a.json"]);
     assert_eq!(ran.code, 2);
     assert!(
-        ran.err.contains("there are human, concise, json"),
+        ran.err.contains("the reporters are human, concise, json"),
         "{}",
         ran.err
     );
