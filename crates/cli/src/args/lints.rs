@@ -11,7 +11,7 @@ const HEADING: &str = "Lints";
 /// `--allow`, `--warn`, `--deny`, `--strict`, as clap parses them: one after another, in an order that matters.
 #[derive(Args)]
 struct Given {
-    /// Do not report a lint: duplicate-key, unsafe-integer, number-range, lone-surrogate, byte-order-mark, or all
+    /// Do not report a lint
     #[arg(long, value_name = "LINT", help_heading = HEADING, value_parser = lint, action = ArgAction::Append)]
     allow: Vec<Which>,
 
@@ -74,6 +74,13 @@ fn likeness(a: &str, b: &str) -> f64 {
     2.0 * shared as f64 / all.max(1) as f64
 }
 
+/// Lists the lints in the help, from their registry.
+fn describe(command: clap::Command) -> clap::Command {
+    let names: Vec<&str> = Lints::CODES.iter().map(|code| code.as_str()).collect();
+    let help = format!("Do not report a lint: {}, or all", names.join(", "));
+    command.mut_arg("allow", |arg| arg.help(help))
+}
+
 impl FromArgMatches for Levels {
     fn from_arg_matches(matches: &ArgMatches) -> Result<Levels, clap::Error> {
         let mut levels = Levels::default();
@@ -115,10 +122,10 @@ impl FromArgMatches for Levels {
 
 impl Args for Levels {
     fn augment_args(command: clap::Command) -> clap::Command {
-        Given::augment_args(command)
+        describe(Given::augment_args(command))
     }
 
     fn augment_args_for_update(command: clap::Command) -> clap::Command {
-        Given::augment_args_for_update(command)
+        describe(Given::augment_args_for_update(command))
     }
 }

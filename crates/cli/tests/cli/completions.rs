@@ -82,7 +82,7 @@ impl Shell {
         self.press(&format!("{prepare}; echo ready$((1 + 1))\n"), "ready2");
         self.press(
             "jsonx expl\t trailing-comma\n",
-            "A comma stands after the last member",
+            "A comma follows the last member",
         );
         self.press(
             "jsonx --vers\t\n",

@@ -1,7 +1,7 @@
-//! Every code with what it means, a wrong and a right example.
+//! Every code, with its meaning and an example of the mistake and its correction.
 //!
-//! A code is stable. It is used on the command line, in reports for machines and in documents, and is
-//! never given to another mistake. [`Code::ALL`] lists them in the order of the manual.
+//! A code is stable: it is used on the command line, in reports for programs and in documents, and never denotes another
+//! mistake. [`Code::ALL`] lists the codes in the order of the manual.
 
 use core::fmt;
 use core::str::FromStr;
@@ -52,7 +52,7 @@ macro_rules! catalogue {
         /// // Every code has an example of the mistake, and the same text without it.
         /// assert!(Code::ALL.iter().all(|code| jsonx_core::validate(code.right().as_bytes()).is_ok()));
         /// assert_eq!((Code::TrailingComma.wrong(), Code::TrailingComma.right()), (&b"[1, 2, ]"[..], "[1, 2]"));
-        /// assert!(Code::TrailingComma.meaning().starts_with("A comma stands after the last"));
+        /// assert!(Code::TrailingComma.meaning().starts_with("A comma follows the last"));
         /// ```
         #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
         #[non_exhaustive]
@@ -93,7 +93,7 @@ macro_rules! catalogue {
             ///
             /// let finding = &diagnose(b"{'a': 1}", &DiagnoseOptions::default()).diagnostics[0];
             /// assert_eq!(finding.message, "JSON strings use double quotes, not single quotes");
-            /// assert_eq!(finding.code.meaning(), "A string stands in single quotes.");
+            /// assert_eq!(finding.code.meaning(), "A string is in single quotes.");
             /// ```
             pub const fn meaning(self) -> &'static str {
                 match self { $(Code::$name => $meaning,)* }
@@ -150,7 +150,7 @@ macro_rules! catalogue {
 
 catalogue! {
     EmptyInput "empty-input"
-    "The file has no value in it: it is empty, or has only white space or comments. A JSON text is exactly one value."
+    "The file has no value: it is empty, or has only white space or comments. A JSON text is exactly one value."
     b"\n" => "null"
 
     WrongEncoding "wrong-encoding"
@@ -158,11 +158,11 @@ catalogue! {
     b"\xFF\xFE{\0}\0" => "{}"
 
     WrongFormat "wrong-format"
-    "The file is something else than JSON: a web page, YAML, JavaScript, a compressed file. The first bytes tell which, and the help says how to get at the JSON, if there is any."
+    "The file is not JSON but a web page, YAML, JavaScript or a compressed file. The first bytes tell which; the help tells how to get the JSON, if there is any."
     b"<!DOCTYPE html>\n<title>502 Bad Gateway</title>\n" => "{\"status\": 502}"
 
     LeadingText "leading-text"
-    "Lines of text stand before a document that is valid from there on: the log of a tool, or its banner, ended up in the same file."
+    "Lines of text precede a document that is otherwise valid: the log or the banner of a tool ended up in the same file."
     b"> web-app@1.4.0 build\n> tsc\n\n{\"ok\": true}\n" => "{\"ok\": true}"
 
     #[Warning] ByteOrderMark "byte-order-mark"
@@ -178,7 +178,7 @@ catalogue! {
     b"{\n<<<<<<< HEAD\n  \"a\": 1\n=======\n  \"a\": 2\n>>>>>>> feature\n}" => "{\n  \"a\": 1\n}"
 
     SyntaxError "syntax-error"
-    "The text is not JSON, and nothing more is known: the file is larger than what is examined for causes, or deeper. The place is the first byte at which no valid JSON text goes on like this."
+    "The text is not JSON, and the cause is unknown: the file is too large or too deeply nested to be examined. The position is the first byte at which the text is no longer the beginning of any valid JSON text."
     b"[1,,]" => "[1]"
 
     DeepNesting "deep-nesting"
@@ -186,15 +186,15 @@ catalogue! {
     b"[[[[1]]]]" => "[[[1]]]"
 
     TrailingComma "trailing-comma"
-    "A comma stands after the last member of an object or the last element of an array. JavaScript and Python allow it; JSON has commas only between two values."
+    "A comma follows the last member of an object or the last element of an array. JavaScript and Python allow it; JSON has commas only between two values."
     b"[1, 2, ]" => "[1, 2]"
 
     ExtraComma "extra-comma"
-    "A comma with nothing before it: two in a row, or one right after the opening bracket."
+    "A comma has nothing before it: two in a row, or one right after the opening bracket."
     b"[1,, 2]" => "[1, 2]"
 
     MissingComma "missing-comma"
-    "Two members or two elements stand next to each other without a comma between them."
+    "Two members or two elements have no comma between them."
     b"{\"a\": 1 \"b\": 2}" => "{\"a\": 1, \"b\": 2}"
 
     MissingColon "missing-colon"
@@ -202,7 +202,7 @@ catalogue! {
     b"{\"a\" 1}" => "{\"a\": 1}"
 
     WrongSeparator "wrong-separator"
-    "Something else stands where a colon or a comma belongs: `=`, `=>` or `;`."
+    "Another character is in the place of a colon or a comma: `=`, `=>` or `;`."
     b"{\"a\" = 1}" => "{\"a\": 1}"
 
     MissingValue "missing-value"
@@ -214,11 +214,11 @@ catalogue! {
     b"{\"a\": 1, : 2}" => "{\"a\": 1, \"b\": 2}"
 
     ColonInArray "colon-in-array"
-    "A colon stands in an array. Arrays hold plain values; what holds keys and values is an object, in braces."
+    "An array contains a colon. Arrays hold values; keys and values belong in an object, in braces."
     b"[\"a\": 1]" => "{\"a\": 1}"
 
     UnclosedBracket "unclosed-bracket"
-    "An object or array is never closed. Where the file is indented, the indentation tells where the bracket belongs; the brackets alone would only show it at the end."
+    "An object or array is never closed. If the file is indented, the indentation shows where the bracket belongs; the brackets alone show it only at the end of the file."
     b"{\n  \"a\": {\n    \"b\": 1\n  ,\n  \"c\": 2\n}" => "{\n  \"a\": {\n    \"b\": 1\n  },\n  \"c\": 2\n}"
 
     MismatchedBracket "mismatched-bracket"
@@ -226,19 +226,19 @@ catalogue! {
     b"{\"a\": [1, 2}}" => "{\"a\": [1, 2]}"
 
     ExtraBracket "extra-bracket"
-    "There is a closing bracket that closes nothing."
+    "A closing bracket closes nothing."
     b"{\"a\": [1]]}" => "{\"a\": [1]}"
 
     MissingOpenBracket "missing-open-bracket"
-    "A bracket is closed that was never opened, and what stands before it looks like the inside of an object or array."
+    "A closing bracket has no opening bracket, and the text before it looks like the inside of an object or array."
     b"{\"a\": 1, 2, 3]}" => "{\"a\": [1, 2, 3]}"
 
     WrongBracket "wrong-bracket"
-    "Parentheses stand where JSON has square brackets."
+    "Parentheses are in the place of square brackets."
     b"{\"a\": (1, 2)}" => "{\"a\": [1, 2]}"
 
     MultipleValues "multiple-values"
-    "There is more than one value in the file, and a JSON text is exactly one. Values one after another are a stream, or JSON Lines if each has its own line: both can be asked for."
+    "The file has more than one value, and a JSON text is exactly one. Several values are a stream, or JSON Lines if each has a line of its own; both are input formats of their own."
     b"{\"id\": 1}\n{\"id\": 2}" => "[{\"id\": 1},\n{\"id\": 2}]"
 
     TrailingContent "trailing-content"
@@ -250,15 +250,15 @@ catalogue! {
     b"{\"a\": [1, 2, \"thr" => "{\"a\": [1, 2, \"three\"]}"
 
     UnexpectedText "unexpected-text"
-    "Text stands where a separator or a bracket belongs."
+    "Text is in the place of a separator or a bracket."
     b"{\"a\": 1 or so}" => "{\"a\": 1}"
 
     Expression "expression"
-    "JSON has values, not calculations, function calls or other code. Write the result."
+    "JSON has values, not calculations, function calls or other code. Write the resulting value."
     b"{\"day\": 24 * 60}" => "{\"day\": 1440}"
 
     Ellipsis "ellipsis"
-    "Three dots stand for content that was left out, as in an example in a document."
+    "Three dots replace content that was left out, as in an example in a document."
     b"[1, 2, ...]" => "[1, 2, 3]"
 
     TemplatePlaceholder "template-placeholder"
@@ -266,27 +266,27 @@ catalogue! {
     b"{\"name\": {{name}}}" => "{\"name\": \"web\"}"
 
     Comment "comment"
-    "JSON has no comments. JSONC, as in `tsconfig.json` and the settings of editors, and JSON5 do; they are other formats, and files in them are best left out of the check."
+    "JSON has no comments. JSONC (`tsconfig.json`, editor settings) and JSON5 do, but they are other formats; exclude such files from the check."
     b"{\"a\": 1 // one\n}" => "{\"a\": 1 \n}"
 
     #[Warning] DuplicateKey "duplicate-key"
-    "A key occurs twice in one object. That is valid JSON, but the readers differ: most take the last value, some the first, some refuse. Keys are compared after unescaping."
+    "A key occurs twice in one object. That is valid JSON, but readers differ: most take the last value, some the first, and some reject the text. Keys are compared after unescaping."
     b"{\"a\": 1, \"a\": 2}" => "{\"a\": 2}"
 
     InvalidWhitespace "invalid-whitespace"
-    "White space that JSON does not know: a no-break space, a zero-width space, NUL bytes. JSON has four: space, tab, line feed, carriage return."
+    "A character is not white space in JSON: a no-break space, a zero-width space, a NUL byte. JSON has four: space, tab, line feed, carriage return."
     b"{\"a\":\xC2\xA01}" => "{\"a\": 1}"
 
     SingleQuotes "single-quotes"
-    "A string stands in single quotes."
+    "A string is in single quotes."
     b"{'a': 1}" => "{\"a\": 1}"
 
     BacktickString "backtick-string"
-    "A string stands in backticks."
+    "A string is in backticks."
     b"{\"a\": `one`}" => "{\"a\": \"one\"}"
 
     SmartQuotes "smart-quotes"
-    "A string stands in typographic quotes. A word processor or a chat program put them in place of the plain ones."
+    "A string is in typographic quotes. A word processor or a chat program replaced the plain ones."
     b"{\xE2\x80\x9Ca\xE2\x80\x9D: 1}" => "{\"a\": 1}"
 
     UnterminatedString "unterminated-string"
@@ -294,7 +294,7 @@ catalogue! {
     b"{\n  \"a\": \"one,\n  \"b\": 2\n}" => "{\n  \"a\": \"one\",\n  \"b\": 2\n}"
 
     UnescapedQuote "unescaped-quote"
-    "A double quote stands inside a string without a backslash before it."
+    "A double quote inside a string has no backslash before it."
     b"{\"a\": \"he said \"hi\" to me\"}" => "{\"a\": \"he said \\\"hi\\\" to me\"}"
 
     NewlineInString "newline-in-string"
@@ -302,11 +302,11 @@ catalogue! {
     b"{\"a\": \"one\ntwo\"}" => "{\"a\": \"one\\ntwo\"}"
 
     ControlCharacter "control-character"
-    "A control character, such as a tab, stands in a string as it is. Everything below U+0020 must be escaped there."
+    "A string contains a raw control character, such as a tab. Characters below U+0020 must be escaped in a string."
     b"{\"a\": \"one\ttwo\"}" => "{\"a\": \"one\\ttwo\"}"
 
     BadEscape "bad-escape"
-    "The character after a backslash is none of those that JSON knows: `\" \\ / b f n r t u`."
+    "The character after a backslash is not one of `\" \\ / b f n r t u`."
     b"{\"a\": \"\\d+\"}" => "{\"a\": \"\\\\d+\"}"
 
     BadUnicodeEscape "bad-unicode-escape"
@@ -314,19 +314,19 @@ catalogue! {
     b"{\"a\": \"\\u{1F600}\"}" => "{\"a\": \"\\ud83d\\ude00\"}"
 
     #[Warning] LoneSurrogate "lone-surrogate"
-    "An escape such as `\\ud83d` is half of a character, and the other half is missing. The grammar allows it; no Unicode text can hold the result, and readers replace or refuse it."
+    "An escape such as `\\ud83d` is half of a surrogate pair, and the other half is missing. The grammar allows it; no Unicode text can hold the result, and readers replace or reject it."
     b"{\"a\": \"\\ud83d\"}" => "{\"a\": \"\\ud83d\\ude00\"}"
 
     UnquotedKey "unquoted-key"
-    "A key is not a string. Keys stand in double quotes, always, numbers too."
+    "A key is not a string. Keys are always in double quotes, numbers too."
     b"{a: 1}" => "{\"a\": 1}"
 
     UnquotedValue "unquoted-value"
-    "A text stands without quotes."
+    "A text value has no quotes."
     b"{\"a\": one two}" => "{\"a\": \"one two\"}"
 
     WrongLiteral "wrong-literal"
-    "A word that is not one of the three that JSON has: `true`, `false`, `null`, in lower case."
+    "A word is not one of the three literals of JSON: `true`, `false` and `null`, in lower case."
     b"{\"a\": True}" => "{\"a\": true}"
 
     NonFiniteNumber "non-finite-number"
@@ -334,7 +334,7 @@ catalogue! {
     b"{\"a\": NaN}" => "{\"a\": null}"
 
     LeadingZero "leading-zero"
-    "A number starts with a zero that it does not need. In other languages that means octal, so JSON does not have it."
+    "A number starts with a superfluous zero. In other languages that means octal, so JSON does not allow it."
     b"{\"a\": 012}" => "{\"a\": 12}"
 
     LeadingPlus "leading-plus"
@@ -358,11 +358,11 @@ catalogue! {
     b"{\"a\": 1e}" => "{\"a\": 1e0}"
 
     #[Warning] UnsafeInteger "unsafe-integer"
-    "An integer lies beyond 2^53, where JavaScript and every reader that uses doubles can no longer tell it from its neighbours. Identifiers of this size are safer as strings."
+    "An integer is beyond 2^53, where JavaScript and other readers that use doubles cannot tell it from its neighbors. Write identifiers of this size as strings."
     b"{\"id\": 9007199254740993}" => "{\"id\": \"9007199254740993\"}"
 
     #[Warning] NumberRange "number-range"
-    "A number is too large for a double, and reads as infinity, or as an error, in most programs."
+    "A number is too large for a double: most programs read it as infinity, or reject it."
     b"{\"a\": 1e400}" => "{\"a\": 1e308}"
 }
 

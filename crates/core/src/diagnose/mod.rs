@@ -35,17 +35,18 @@ mod format;
 pub(crate) mod keys;
 mod leading;
 mod lexer;
+pub(crate) mod lints;
 mod not_canonical;
 mod parser;
 mod quote;
 mod run;
-pub(crate) mod warnings;
 
 pub use advice::Advice;
 pub use code::{Code, Severity, UnknownCode};
 pub use collector::Omitted;
 pub use diagnostic::{Applicability, Diagnostic, Edit, Fix, MAX_PATH_STEPS, Related, Span};
 pub use fix::{apply, edits};
+pub use lints::Lints;
 pub use not_canonical::not_canonical;
 pub use run::{diagnose, diagnose_each, syntax_error};
 
@@ -67,135 +68,6 @@ pub enum Framing {
     Lines,
     /// Any number of values, one after another.
     Stream,
-}
-
-/// Which warnings are wanted.
-///
-/// ```
-/// use jsonx_core::diagnose::{Lints, DiagnoseOptions, diagnose};
-///
-/// let twice = br#"{"a": 1, "a": 2}"#;
-/// let silent = DiagnoseOptions { lints: Lints::NONE, ..DiagnoseOptions::default() };
-/// assert_eq!(diagnose(twice, &silent).warnings, 0);
-/// assert_eq!(diagnose(twice, &DiagnoseOptions { lints: Lints::ALL, ..silent }).warnings, 1);
-/// ```
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Lints {
-    /// A key that occurs twice in an object.
-    pub duplicate_key: bool,
-    /// `\ud83d` without its other half.
-    pub lone_surrogate: bool,
-    /// EF BB BF at the start.
-    pub byte_order_mark: bool,
-    /// An integer beyond 2^53.
-    pub unsafe_integer: bool,
-    /// A number that a double takes for infinity.
-    pub number_range: bool,
-}
-
-impl Lints {
-    /// No warnings. Errors are not lints, and are found all the same.
-    ///
-    /// ```
-    /// use jsonx_core::diagnose::{Lints, DiagnoseOptions, diagnose};
-    ///
-    /// let options = DiagnoseOptions { lints: Lints::NONE, ..DiagnoseOptions::default() };
-    /// let report = diagnose(br#"{"a": 1, "a": 2,}"#, &options);
-    /// assert_eq!((report.errors, report.warnings), (1, 0));
-    /// ```
-    pub const NONE: Lints = Lints {
-        duplicate_key: false,
-        lone_surrogate: false,
-        byte_order_mark: false,
-        unsafe_integer: false,
-        number_range: false,
-    };
-    /// All warnings; those about numbers are not among the default.
-    ///
-    /// ```
-    /// use jsonx_core::diagnose::{Lints, DiagnoseOptions, diagnose};
-    ///
-    /// let text = b"[9007199254740993, 1e400]";
-    /// let all = DiagnoseOptions { lints: Lints::ALL, ..DiagnoseOptions::default() };
-    /// assert_eq!(diagnose(text, &all).warnings, 2);
-    /// assert_eq!(diagnose(text, &DiagnoseOptions::default()).warnings, 0);
-    /// ```
-    pub const ALL: Lints = Lints {
-        duplicate_key: true,
-        lone_surrogate: true,
-        byte_order_mark: true,
-        unsafe_integer: true,
-        number_range: true,
-    };
-
-    /// The codes of the findings that are warnings, and can be left out: one for each field.
-    ///
-    /// ```
-    /// use jsonx_core::diagnose::{Code, Lints};
-    ///
-    /// let named = |name: &str| Lints::CODES.into_iter().find(|code| code.as_str() == name);
-    /// assert_eq!(named("duplicate-key"), Some(Code::DuplicateKey));
-    /// assert_eq!(named("trailing-comma"), None);
-    /// assert_eq!(Lints::CODES.into_iter().fold(Lints::ALL, |lints, code| lints.with(code, false)), Lints::NONE);
-    /// ```
-    pub const CODES: [Code; 5] = [
-        Code::DuplicateKey,
-        Code::UnsafeInteger,
-        Code::NumberRange,
-        Code::LoneSurrogate,
-        Code::ByteOrderMark,
-    ];
-
-    /// Whether findings with this code are wanted.
-    ///
-    /// ```
-    /// use jsonx_core::diagnose::{Code, Lints};
-    ///
-    /// assert!(Lints::ALL.contains(Code::DuplicateKey));
-    /// assert!(!Lints::ALL.contains(Code::TrailingComma));
-    /// ```
-    pub fn contains(self, code: Code) -> bool {
-        match code {
-            Code::DuplicateKey => self.duplicate_key,
-            Code::UnsafeInteger => self.unsafe_integer,
-            Code::NumberRange => self.number_range,
-            Code::LoneSurrogate => self.lone_surrogate,
-            Code::ByteOrderMark => self.byte_order_mark,
-            _ => false,
-        }
-    }
-
-    /// The same with or without the lint of this code; other codes change nothing.
-    ///
-    /// ```
-    /// use jsonx_core::diagnose::{Code, Lints};
-    ///
-    /// let lints = Lints::NONE.with(Code::NumberRange, true);
-    /// assert!(lints.number_range && !lints.duplicate_key);
-    /// ```
-    #[must_use]
-    pub fn with(mut self, code: Code, wanted: bool) -> Lints {
-        match code {
-            Code::DuplicateKey => self.duplicate_key = wanted,
-            Code::UnsafeInteger => self.unsafe_integer = wanted,
-            Code::NumberRange => self.number_range = wanted,
-            Code::LoneSurrogate => self.lone_surrogate = wanted,
-            Code::ByteOrderMark => self.byte_order_mark = wanted,
-            _ => {}
-        }
-        self
-    }
-}
-
-impl Default for Lints {
-    /// The first three. The two about numbers are on request.
-    fn default() -> Self {
-        Lints {
-            unsafe_integer: false,
-            number_range: false,
-            ..Lints::ALL
-        }
-    }
 }
 
 /// How to examine a text.

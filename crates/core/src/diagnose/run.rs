@@ -5,7 +5,7 @@ use super::code::Code;
 use super::collector::{Collector, Each};
 use super::diagnostic::{Diagnostic, Span};
 use super::parser::{Expect, Parser, Settings};
-use super::{DiagnoseOptions, Framing, Report, encoding, format, leading, warnings};
+use super::{DiagnoseOptions, Framing, Report, encoding, format, leading, lints};
 
 /// Finds every mistake in `bytes`.
 ///
@@ -127,8 +127,8 @@ fn examine<'a>(
         0
     };
     if start > 0 && options.lints.byte_order_mark {
-        let place = warnings::behind_byte_order_mark(text);
-        findings.report(Code::ByteOrderMark, place, warnings::byte_order_mark);
+        let place = lints::after_byte_order_mark(text);
+        findings.report(Code::ByteOrderMark, place, lints::byte_order_mark);
     }
     report.steps += text.len() as u64;
     if format::check(text, start, &mut findings) {

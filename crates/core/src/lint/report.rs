@@ -2,7 +2,7 @@
 
 use super::collector::{Finding, Findings, Region, omit};
 use super::paths::paths;
-use crate::diagnose::{Code, Diagnostic, Report, Span, warnings};
+use crate::diagnose::{Code, Diagnostic, Report, Span, lints};
 use crate::path::Location;
 use crate::token::Mode;
 
@@ -126,14 +126,14 @@ impl Source<'_> {
                 let first = finding.first?;
                 let span = self.span(first);
                 let old = span.map(|span| (span, &self.text[span.start..span.end]));
-                warnings::duplicate_key(&mut d, raw, old);
+                lints::duplicate_key(&mut d, raw, old);
                 if old.is_none() {
                     d.note(format!("first defined at byte {}", first.offset));
                 }
             }
-            Code::NumberRange => warnings::number_range(&mut d),
-            Code::UnsafeInteger => warnings::unsafe_integer(&mut d),
-            _ => warnings::lone_surrogate(&mut d, raw),
+            Code::NumberRange => lints::number_range(&mut d),
+            Code::UnsafeInteger => lints::unsafe_integer(&mut d),
+            _ => lints::lone_surrogate(&mut d, raw),
         }
         d.more = finding
             .more
@@ -177,8 +177,8 @@ impl Source<'_> {
 /// assert_eq!(warning.message, "file starts with a UTF-8 byte order mark");
 /// ```
 pub fn byte_order_mark(text: &[u8]) -> Diagnostic {
-    let place = warnings::behind_byte_order_mark(text);
+    let place = lints::after_byte_order_mark(text);
     let mut diagnostic = Diagnostic::new(Code::ByteOrderMark, place);
-    warnings::byte_order_mark(&mut diagnostic);
+    lints::byte_order_mark(&mut diagnostic);
     diagnostic
 }

@@ -4,7 +4,7 @@ use super::super::character::character_at;
 use super::super::code::Code;
 use super::super::diagnostic::Applicability::{Review, Safe};
 use super::super::diagnostic::{Applicability, Diagnostic, Span};
-use super::super::{quote, warnings};
+use super::super::{lints, quote};
 use super::Lexer;
 use crate::hex;
 use crate::string::{EscapedChar, escape};
@@ -102,7 +102,7 @@ impl Lexer<'_> {
                     }
                     What::Escape => describe_escapes(d, text, &spans, windows_path),
                     What::Unicode => describe_unicode(d, raw),
-                    What::HalfPair => warnings::lone_surrogate(d, raw),
+                    What::HalfPair => lints::lone_surrogate(d, raw),
                 }
                 if !faults.more && what != What::HalfPair {
                     add_fix(d, text, &spans, what, windows_path);

@@ -3,9 +3,10 @@
 use super::super::code::Code;
 use super::super::diagnostic::Applicability::{Review, Safe};
 use super::super::lexer::{Kind, NumberFault, Token, number_fault};
-use super::super::{quote, warnings};
+use super::super::{lints, quote};
 use super::Parser;
 use super::object::digit_groups;
+use crate::number::Number;
 use crate::terminal::sanitize;
 
 /// What other languages call `true`, `false` and `null`, and which.
@@ -226,24 +227,13 @@ impl Parser<'_> {
         if !lints.unsafe_integer && !lints.number_range {
             return;
         }
-        let bytes = self.bytes(token);
-        let Ok(text) = std::str::from_utf8(bytes) else {
-            return;
-        };
-        let integer = !bytes.iter().any(|byte| matches!(byte, b'.' | b'e' | b'E'));
-        if lints.number_range && text.parse().is_ok_and(f64::is_infinite) {
-            self.report(Code::NumberRange, token.span(), warnings::number_range);
-        } else if lints.unsafe_integer && integer && is_beyond_2_53(text) {
-            self.report(Code::UnsafeInteger, token.span(), warnings::unsafe_integer);
+        let number = Number::new(self.bytes(token));
+        if lints.number_range && number.overflows_f64() {
+            self.report(Code::NumberRange, token.span(), lints::number_range);
+        } else if lints.unsafe_integer && number.exceeds_2_53() {
+            self.report(Code::UnsafeInteger, token.span(), lints::unsafe_integer);
         }
     }
-}
-
-/// Whether an integer in decimal has an absolute value above 2^53.
-fn is_beyond_2_53(text: &str) -> bool {
-    const LIMIT: &str = "9007199254740992";
-    let digits = text.trim_start_matches('-');
-    digits.len() > LIMIT.len() || digits.len() == LIMIT.len() && digits > LIMIT
 }
 
 /// Whether `text` is a slip of the keyboard for `word`: one letter off, two for a long word, or cut short.

@@ -4,7 +4,7 @@ use super::super::code::Code;
 use super::super::diagnostic::Applicability::{Review, Safe};
 use super::super::diagnostic::Span;
 use super::super::lexer::{Container, Kind, Token, is_number};
-use super::super::{quote, warnings};
+use super::super::{lints, quote};
 use super::frame::State;
 use super::{Flow, Parser};
 
@@ -314,7 +314,7 @@ impl Parser<'_> {
         let state = std::mem::replace(&mut self.top().state, State::Next);
         self.report(Code::DuplicateKey, token.span(), |d| {
             let first = Span::new(first.0 as usize, first.1 as usize);
-            warnings::duplicate_key(d, new, Some((first, old)));
+            lints::duplicate_key(d, new, Some((first, old)));
         });
         self.top().state = state;
     }

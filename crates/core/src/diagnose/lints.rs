@@ -1,0 +1,167 @@
+//! The registry of lints: each with its code, whether [`diagnose`](super::diagnose()) looks for it unasked, and the words
+//! of its findings.
+//!
+//! [`Lints::CODES`] lists them, and the program makes its options, help and completions from that list. What finds them
+//! is in [`lint`](crate::lint) for text that comes in windows, and in the parser for text that is examined as a whole.
+
+use super::character::character_at;
+use super::code::Code;
+use super::diagnostic::Applicability::Safe;
+use super::diagnostic::{Diagnostic, Span};
+use super::{keys, quote};
+
+macro_rules! registry {
+    ($($code:ident $field:ident $default:literal $doc:literal)*) => {
+    /// A set of lints: what text is checked for that is valid but error-prone.
+    ///
+    /// ```
+    /// use jsonx_core::diagnose::{Lints, DiagnoseOptions, diagnose};
+    ///
+    /// let twice = br#"{"a": 1, "a": 2}"#;
+    /// let silent = DiagnoseOptions { lints: Lints::NONE, ..DiagnoseOptions::default() };
+    /// assert_eq!(diagnose(twice, &silent).warnings, 0);
+    /// assert_eq!(diagnose(twice, &DiagnoseOptions { lints: Lints::ALL, ..silent }).warnings, 1);
+    /// ```
+        #[derive(Clone, Copy, Debug, PartialEq, Eq)]
+        pub struct Lints {
+            $(#[doc = $doc] pub $field: bool,)*
+        }
+
+        impl Lints {
+        /// No lints. Errors are found all the same.
+        ///
+        /// ```
+        /// use jsonx_core::diagnose::{Lints, DiagnoseOptions, diagnose};
+        ///
+        /// let options = DiagnoseOptions { lints: Lints::NONE, ..DiagnoseOptions::default() };
+        /// let report = diagnose(br#"{"a": 1, "a": 2,}"#, &options);
+        /// assert_eq!((report.errors, report.warnings), (1, 0));
+        /// ```
+            pub const NONE: Lints = Lints { $($field: false,)* };
+
+        /// All lints; those about numbers are not in the default.
+        ///
+        /// ```
+        /// use jsonx_core::diagnose::{Lints, DiagnoseOptions, diagnose};
+        ///
+        /// let text = b"[9007199254740993, 1e400]";
+        /// let all = DiagnoseOptions { lints: Lints::ALL, ..DiagnoseOptions::default() };
+        /// assert_eq!(diagnose(text, &all).warnings, 2);
+        /// assert_eq!(diagnose(text, &DiagnoseOptions::default()).warnings, 0);
+        /// ```
+            pub const ALL: Lints = Lints { $($field: true,)* };
+
+        /// The codes of all lints, in the order of the manual: one for each field.
+        ///
+        /// ```
+        /// use jsonx_core::diagnose::{Code, Lints};
+        ///
+        /// let named = |name: &str| Lints::CODES.into_iter().find(|code| code.as_str() == name);
+        /// assert_eq!(named("duplicate-key"), Some(Code::DuplicateKey));
+        /// assert_eq!(named("trailing-comma"), None);
+        /// assert_eq!(Lints::CODES.into_iter().fold(Lints::ALL, |lints, code| lints.with(code, false)), Lints::NONE);
+        /// ```
+            pub const CODES: [Code; [$(Code::$code),*].len()] = [$(Code::$code),*];
+
+        /// Whether the lint with this code is in the set.
+        ///
+        /// ```
+        /// use jsonx_core::diagnose::{Code, Lints};
+        ///
+        /// assert!(Lints::ALL.contains(Code::DuplicateKey));
+        /// assert!(!Lints::ALL.contains(Code::TrailingComma));
+        /// ```
+            pub const fn contains(self, code: Code) -> bool {
+                match code {
+                    $(Code::$code => self.$field,)*
+                    _ => false,
+                }
+            }
+
+        /// The set with or without the lint of this code. The code of an error changes nothing.
+        ///
+        /// ```
+        /// use jsonx_core::diagnose::{Code, Lints};
+        ///
+        /// let lints = Lints::NONE.with(Code::NumberRange, true);
+        /// assert!(lints.number_range && !lints.duplicate_key);
+        /// ```
+            #[must_use]
+            pub const fn with(mut self, code: Code, wanted: bool) -> Lints {
+                match code {
+                    $(Code::$code => self.$field = wanted,)*
+                    _ => {}
+                }
+                self
+            }
+        }
+
+        impl Default for Lints {
+            /// All but the two about numbers.
+            fn default() -> Self {
+                Lints { $($field: $default,)* }
+            }
+        }
+    };
+}
+
+registry! {
+    DuplicateKey duplicate_key true "A key that occurs twice in an object."
+    UnsafeInteger unsafe_integer false "An integer beyond 2^53."
+    NumberRange number_range false "A number too large for a double."
+    LoneSurrogate lone_surrogate true "`\\ud83d` without its other half."
+    ByteOrderMark byte_order_mark true "EF BB BF at the start."
+}
+
+/// `new` is the key as it is spelled, quotes included, and `first` where it was before, if that is at hand.
+pub(crate) fn duplicate_key(d: &mut Diagnostic, new: &[u8], first: Option<(Span, &[u8])>) {
+    let (name, _) = keys::text(new);
+    d.message(format!("duplicate key {}", quote::ticked(name.as_bytes())))
+        .label("later value silently wins in most parsers");
+    if let Some((place, old)) = first {
+        d.related(
+            place,
+            if old == new {
+                "first defined here"
+            } else {
+                "same key after unescaping, first defined here"
+            },
+        );
+    }
+}
+
+pub(crate) fn number_range(d: &mut Diagnostic) {
+    d.message("number is too large for a double")
+        .label("most readers take this for infinity, or refuse it");
+}
+
+pub(crate) fn unsafe_integer(d: &mut Diagnostic) {
+    d.message("integer beyond 2^53")
+        .label("a reader that uses doubles changes it")
+        .help("write it as a string if its digits matter");
+}
+
+/// `escape` is the first one.
+pub(crate) fn lone_surrogate(d: &mut Diagnostic, escape: &[u8]) {
+    d.message(format!(
+        "{} is half of a surrogate pair",
+        quote::ticked(escape)
+    ))
+    .label("has no partner");
+}
+
+/// The text begins with the mark; the character after it is shown.
+pub(crate) fn byte_order_mark(d: &mut Diagnostic) {
+    d.message("file starts with a UTF-8 byte order mark")
+        .label("EF BB BF before this")
+        .help("RFC 8259 says not to add one; many parsers reject it")
+        .replace(Safe, Span::new(0, 3), "");
+    if let Some(fix) = &mut d.fix {
+        fix.description = "remove the byte order mark".into();
+    }
+}
+
+/// Where the byte-order mark at the start of a text is shown: at the character after it.
+pub(crate) fn after_byte_order_mark(text: &[u8]) -> Span {
+    character_at(text, 3)
+}
