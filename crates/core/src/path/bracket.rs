@@ -2,26 +2,38 @@
 
 use std::ops::Range;
 
-use super::Dialect;
 use super::cursor::{Cursor, is_blank};
 use super::error::Fault;
-use super::jsonpath;
 use super::quoted;
-use super::segment::{Selector, Slice};
+use super::segment::{Expression, Selector};
+use super::slice::Slice;
+
+/// Reads a filter from its `?` on.
+pub(super) type ReadFilter = fn(&mut Cursor<'_>) -> Result<Expression, Fault>;
+
+/// In what the two dialects differ here.
+pub(super) struct Syntax {
+    /// Reads a filter, where there are any. The cursor stands at its `?`.
+    pub filter: Option<ReadFilter>,
+    /// The quote that a suggestion puts around a key.
+    pub quote: char,
+    /// `[]` is every element, and a key may have half of a surrogate pair.
+    pub is_dot_path: bool,
+}
 
 /// Reads a bracketed list of selectors; the cursor stands at `[`.
-pub(super) fn read(cursor: &mut Cursor<'_>, dialect: Dialect) -> Result<Vec<Selector>, Fault> {
+pub(super) fn read(cursor: &mut Cursor<'_>, syntax: &Syntax) -> Result<Vec<Selector>, Fault> {
     let open = cursor.at;
     cursor.bump();
     cursor.skip_blank();
-    if dialect == Dialect::Dot && cursor.eat("]") {
+    if syntax.is_dot_path && cursor.eat("]") {
         return Ok(vec![Selector::Wildcard]);
     }
     // Nearly always one.
     let mut selectors = Vec::with_capacity(1);
     loop {
         let start = cursor.at;
-        selectors.push(selector(cursor, open, dialect)?);
+        selectors.push(selector(cursor, open, syntax)?);
         let end = cursor.at;
         cursor.skip_blank();
         if cursor.eat("]") {
@@ -30,7 +42,7 @@ pub(super) fn read(cursor: &mut Cursor<'_>, dialect: Dialect) -> Result<Vec<Sele
         if !cursor.eat(",") {
             let is_index = matches!(selectors.last(), Some(Selector::Index(_)));
             return Err(if is_index && cursor.at == end {
-                not_an_index(cursor, open, start, dialect)
+                not_an_index(cursor, open, start, syntax)
             } else {
                 no_separator(cursor, open, end)
             });
@@ -42,10 +54,10 @@ pub(super) fn read(cursor: &mut Cursor<'_>, dialect: Dialect) -> Result<Vec<Sele
     }
 }
 
-fn selector(cursor: &mut Cursor<'_>, open: usize, dialect: Dialect) -> Result<Selector, Fault> {
+fn selector(cursor: &mut Cursor<'_>, open: usize, syntax: &Syntax) -> Result<Selector, Fault> {
     match cursor.peek() {
         Some('"' | '\'') => {
-            let key = quoted::read(cursor, dialect == Dialect::Dot)?;
+            let key = quoted::read(cursor, syntax.is_dot_path)?;
             Ok(Selector::Key(key))
         }
         Some('*') => {
@@ -53,16 +65,15 @@ fn selector(cursor: &mut Cursor<'_>, open: usize, dialect: Dialect) -> Result<Se
             Ok(Selector::Wildcard)
         }
         Some('0'..='9' | '-' | '+' | ':') => index_or_slice(cursor),
-        Some('?') if dialect == Dialect::JsonPath => {
-            let expression = jsonpath::filter(cursor)?;
-            Ok(Selector::Filter(Box::new(expression)))
-        }
-        _ => Err(no_selector(cursor, open, dialect)),
+        next => match syntax.filter.filter(|_| next == Some('?')) {
+            Some(filter) => Ok(Selector::Filter(Box::new(filter(cursor)?))),
+            None => Err(no_selector(cursor, open, syntax)),
+        },
     }
 }
 
 /// An error for what stands where a selector should, in the bracket that begins at `open`.
-fn no_selector(cursor: &mut Cursor<'_>, open: usize, dialect: Dialect) -> Fault {
+fn no_selector(cursor: &mut Cursor<'_>, open: usize, syntax: &Syntax) -> Fault {
     let start = cursor.at;
     match cursor.peek() {
         None => Fault::at(open, NEVER_CLOSED).repair(open..start, ""),
@@ -89,10 +100,10 @@ fn no_selector(cursor: &mut Cursor<'_>, open: usize, dialect: Dialect) -> Fault 
             }
         }
         Some(c) if quoted::is_typographic(c) => quoted::typographic(cursor),
-        Some('@' | '$') if dialect == Dialect::JsonPath => cursor
+        Some('@' | '$') if !syntax.is_dot_path => cursor
             .fault("a filter begins with `?`")
             .repair(start..start, "?"),
-        Some(c) if is_word(c) => unquoted(cursor, start, dialect),
+        Some(c) if is_word(c) => unquoted(cursor, start, syntax),
         Some(_) => cursor.expected("a key in quotes, an index, a slice or `*`"),
     }
 }
@@ -107,7 +118,7 @@ fn no_separator(cursor: &Cursor<'_>, open: usize, end: usize) -> Fault {
 }
 
 /// An error for what touches the digits that begin at `start`.
-fn not_an_index(cursor: &Cursor<'_>, open: usize, start: usize, dialect: Dialect) -> Fault {
+fn not_an_index(cursor: &Cursor<'_>, open: usize, start: usize, syntax: &Syntax) -> Fault {
     let end = cursor.at;
     match cursor.peek() {
         Some('.') if cursor.peek_second() == Some('.') => {
@@ -117,7 +128,7 @@ fn not_an_index(cursor: &Cursor<'_>, open: usize, start: usize, dialect: Dialect
             Fault::at(end, "a slice is written with a colon").repair(end..end + 1, ":")
         }
         Some('.') if !cursor.rest().contains(']') => never_closed(open, end..end),
-        Some(c) if is_word(c) => unquoted(cursor, start, dialect),
+        Some(c) if is_word(c) => unquoted(cursor, start, syntax),
         _ => no_separator(cursor, open, end),
     }
 }
@@ -183,7 +194,7 @@ fn bound(cursor: &mut Cursor<'_>) -> Result<Option<i64>, Fault> {
 }
 
 /// A key without its quotes, from `start` to the next `]`, `,` or blank.
-fn unquoted(cursor: &Cursor<'_>, start: usize, dialect: Dialect) -> Fault {
+fn unquoted(cursor: &Cursor<'_>, start: usize, syntax: &Syntax) -> Fault {
     let mut end = Cursor {
         at: start,
         ..*cursor
@@ -191,10 +202,7 @@ fn unquoted(cursor: &Cursor<'_>, start: usize, dialect: Dialect) -> Fault {
     let word =
         end.take_while(|c| !matches!(c, ']' | ',' | '[' | '"' | '\'' | '\\') && !is_blank(c));
     let fault = Fault::at(start, "a key in brackets needs quotes");
-    let quote = match dialect {
-        Dialect::JsonPath => '\'',
-        _ => '"',
-    };
+    let quote = syntax.quote;
     fault.repair(start..end.at, format!("{quote}{word}{quote}"))
 }
 

@@ -5,7 +5,7 @@ use crate::terminal::is_printable;
 
 /// The largest index, and the negative of the smallest: 2^53 - 1, the integers that I-JSON
 /// (RFC 7493) calls interoperable and RFC 9535, section 2.1, limits paths to.
-pub(super) const MAX_INTEGER: i64 = (1 << 53) - 1;
+const MAX_INTEGER: i64 = (1 << 53) - 1;
 
 #[derive(Clone, Copy)]
 pub(super) struct Cursor<'t> {
@@ -135,4 +135,19 @@ impl<'t> Cursor<'t> {
 
 pub(super) fn is_blank(c: char) -> bool {
     matches!(c, ' ' | '\t' | '\n' | '\r')
+}
+
+/// An integer as RFC 9535 writes it, and within its range.
+pub(super) fn integer(text: &str) -> Option<i64> {
+    let digits = text.strip_prefix('-').unwrap_or(text);
+    let canonical = digits.bytes().all(|b| b.is_ascii_digit())
+        && match digits.as_bytes() {
+            [b'0'] => digits.len() == text.len(),
+            [first, ..] => *first != b'0',
+            [] => false,
+        };
+    let value: i64 = text.parse().ok().filter(|_| canonical)?;
+    (-MAX_INTEGER..=MAX_INTEGER)
+        .contains(&value)
+        .then_some(value)
 }

@@ -15,11 +15,20 @@
 use std::fmt::{self, Write};
 use std::ops::Range;
 
-use super::cursor::{Cursor, MAX_INTEGER, is_blank};
+use super::bracket::{self, Syntax};
+use super::cursor::{Cursor, integer, is_blank};
 use super::error::Fault;
-use super::segment::{Reach, Segment, Selector, Slice};
-use super::{Dialect, bracket, quoted};
+use super::quoted;
+use super::segment::{Reach, Segment, Selector};
+use super::slice::Slice;
 use crate::terminal::is_printable;
+
+/// What may stand in brackets here.
+const SYNTAX: Syntax = Syntax {
+    filter: None,
+    quote: '"',
+    is_dot_path: true,
+};
 
 /// Reads a whole dot path.
 pub(super) fn parse(text: &str) -> Result<Vec<Segment>, Fault> {
@@ -63,7 +72,7 @@ fn segment(cursor: &mut Cursor<'_>) -> Result<(Segment, Option<usize>), Fault> {
     let at = cursor.at;
     let mut bare_start = None;
     let selectors = match cursor.peek() {
-        Some('[') => bracket::read(cursor, Dialect::Dot)?,
+        Some('[') => bracket::read(cursor, &SYNTAX)?,
         Some('*') => {
             cursor.bump();
             vec![Selector::Wildcard]
@@ -142,21 +151,6 @@ fn element(bare: &str) -> Option<Selector> {
         step: parts.next().unwrap_or(Some(None))?,
     };
     parts.next().is_none().then_some(Selector::Slice(slice))
-}
-
-/// An integer as RFC 9535 writes it, and within its range.
-pub(super) fn integer(text: &str) -> Option<i64> {
-    let digits = text.strip_prefix('-').unwrap_or(text);
-    let canonical = digits.bytes().all(|b| b.is_ascii_digit())
-        && match digits.as_bytes() {
-            [b'0'] => digits.len() == text.len(),
-            [first, ..] => *first != b'0',
-            [] => false,
-        };
-    let value: i64 = text.parse().ok().filter(|_| canonical)?;
-    (-MAX_INTEGER..=MAX_INTEGER)
-        .contains(&value)
-        .then_some(value)
 }
 
 /// Characters that need neither quotes nor a backslash.

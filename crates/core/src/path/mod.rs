@@ -13,7 +13,6 @@ mod bracket;
 mod cursor;
 mod dot;
 mod error;
-mod filter;
 mod jsonpath;
 mod location;
 mod nearest;
@@ -21,6 +20,8 @@ mod pointer;
 mod quoted;
 mod regexp;
 mod segment;
+mod slice;
+mod warnings;
 
 #[cfg(test)]
 pub(crate) mod naive;
@@ -30,12 +31,15 @@ pub(crate) mod suites;
 use std::fmt;
 
 pub use error::PathError;
-pub use filter::{Comparison, Expression, FilterQuery, Literal, Matches, Operand, Origin};
 pub use location::{Location, Step};
 pub use nearest::{Nearest, nearest};
 pub(crate) use quoted::is_text;
-pub use regexp::{Pattern, Regexp, RegexpError};
-pub use segment::{Reach, Segment, Selector, Slice};
+pub use regexp::{Regexp, RegexpError};
+pub use segment::{
+    Comparison, Expression, FilterQuery, Literal, Matches, Operand, Origin, Pattern, Reach,
+    Segment, Selector,
+};
+pub use slice::Slice;
 
 #[cfg(test)]
 use crate::number::compare as compare_numbers;
@@ -175,7 +179,7 @@ impl Path {
     /// ```
     pub fn warnings(&self) -> Vec<String> {
         let mut warnings = Vec::new();
-        filter::warn_of_segments(&self.segments, &mut warnings);
+        warnings::warn_of_segments(&self.segments, &mut warnings);
         warnings
     }
 

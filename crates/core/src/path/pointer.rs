@@ -2,7 +2,7 @@
 
 use std::fmt::{self, Write};
 
-use super::dot;
+use super::cursor::integer;
 use super::error::Fault;
 use super::quoted::{Piece, pieces};
 use super::segment::{Reach, Segment, Selector};
@@ -88,7 +88,7 @@ fn selector(token: &str, at: usize) -> Result<Selector, Fault> {
     key.push_str(rest);
     // Section 4: `0` or digits without a leading zero are an index on an array. `-`, the element after
     // the last, never exists; as a key of an object it may.
-    let index = dot::integer(&key).filter(|&index| index >= 0);
+    let index = integer(&key).filter(|&index| index >= 0);
     let key = key.into_bytes().into();
     Ok(match index {
         Some(index) => Selector::KeyOrIndex { key, index },

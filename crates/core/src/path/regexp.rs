@@ -3,7 +3,6 @@
 
 use std::fmt;
 
-use super::filter::{Literal, Operand};
 use crate::terminal::sanitize;
 
 /// Why a text is no I-Regexp.
@@ -169,66 +168,6 @@ impl Regexp {
         }
     }
 }
-
-/// The pattern of `match` or `search`. Two are equal when the same is written.
-///
-/// ```
-/// # #[cfg(feature = "regex")] {
-/// use jsonx_core::path::{Expression, Path, Pattern, Selector};
-///
-/// let pattern = |path: &str| match &Path::parse(path).ok()?.segments()[0].selectors[0] {
-///     Selector::Filter(filter) => match &**filter {
-///         Expression::Matches(matches) => Some(matches.pattern.clone()),
-///         _ => None,
-///     },
-///     _ => None,
-/// };
-/// assert!(matches!(pattern("$[?match(@, 'a+')]"), Some(Pattern::Constant { compiled: Ok(_), .. })));
-/// assert!(matches!(pattern("$[?match(@, 'a**')]"), Some(Pattern::Constant { compiled: Err(_), .. })));
-/// assert!(matches!(pattern("$[?match(@.name, $.allowed)]"), Some(Pattern::Computed(_))));
-/// # }
-/// ```
-#[derive(Clone, Debug)]
-pub enum Pattern {
-    /// A constant string, compiled once. One that is no I-Regexp matches nothing (RFC 9535,
-    /// section 2.4.6): see [`Path::warnings`](super::Path::warnings).
-    Constant {
-        /// The pattern.
-        text: Box<str>,
-        /// The pattern compiled, or why it could not be.
-        compiled: Result<Regexp, RegexpError>,
-    },
-    /// Known only when the filter is asked about a node; what is no string matches nothing.
-    Computed(Operand),
-}
-
-impl Pattern {
-    pub(super) fn new(operand: Operand, entire: bool) -> Pattern {
-        match &operand {
-            Operand::Literal(Literal::String(bytes)) => match std::str::from_utf8(bytes) {
-                Ok(text) => Pattern::Constant {
-                    text: text.into(),
-                    compiled: Regexp::new(text, entire),
-                },
-                Err(_) => Pattern::Computed(operand),
-            },
-            _ => Pattern::Computed(operand),
-        }
-    }
-}
-
-/// By what is written: what is compiled follows from it.
-impl PartialEq for Pattern {
-    fn eq(&self, other: &Self) -> bool {
-        match (self, other) {
-            (Pattern::Constant { text: a, .. }, Pattern::Constant { text: b, .. }) => a == b,
-            (Pattern::Computed(a), Pattern::Computed(b)) => a == b,
-            _ => false,
-        }
-    }
-}
-
-impl Eq for Pattern {}
 
 /// Checks an I-Regexp and writes it in the syntax of the `regex` crate.
 ///

@@ -1,8 +1,10 @@
 //! The compiled form: what every dialect becomes.
+//!
+//! A segment may hold a filter, and a filter paths, so both are here. Filters are those of RFC 9535, sections 2.3.5 and
+//! 2.4, after parsing and type checks: what RFC 9535 calls well-typedness holds by construction.
 
-use std::fmt;
-
-use super::filter::Expression;
+use super::regexp::{Regexp, RegexpError};
+use super::slice::Slice;
 
 /// One step of a path: which nodes it starts from and what it selects there.
 ///
@@ -159,83 +161,279 @@ pub(super) fn are_singular(segments: &[Segment]) -> bool {
     })
 }
 
-/// Elements of an array from `start` up to `end`, every `step`th: RFC 9535, section 2.3.4, and
-/// Python's slices but for a step of 0, which selects nothing.
+/// Something that is true or false of a node, called the current node.
+///
+/// Nested at most [`MAX_NESTING`](super::MAX_NESTING) levels deep, whatever the text of the path is,
+/// so walking it by recursion is safe.
 ///
 /// ```
-/// use jsonx_core::path::{Path, Slice};
+/// use jsonx_core::path::{Comparison, Expression, Literal, Operand, Path, Selector};
+/// let path = Path::parse("$[?@.price < 10]")?;
+/// let Selector::Filter(filter) = &path.segments()[0].selectors[0] else { unreachable!() };
+/// let Expression::Compare { left, comparison, right } = &**filter else { unreachable!() };
+/// assert_eq!(left.to_string(), "@['price']");
+/// assert_eq!(*comparison, Comparison::Less);
+/// assert_eq!(*right, Operand::Literal(Literal::Number("10".into())));
+/// # Ok::<(), jsonx_core::path::PathError>(())
+/// ```
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Expression {
+    /// `a || b`: at least two, of which one must hold.
+    Or(Vec<Expression>),
+    /// `a && b`: at least two, all of which must hold.
+    And(Vec<Expression>),
+    /// `!a`
+    Not(Box<Expression>),
+    /// `a < b`
+    Compare {
+        /// What stands left of the operator.
+        left: Operand,
+        /// The operator.
+        comparison: Comparison,
+        /// What stands right of the operator.
+        right: Operand,
+    },
+    /// `@.a`: the query selects at least one node, were it `null` or `false`.
+    Exists(FilterQuery),
+    /// `match(…)`, `search(…)`
+    Matches(Box<Matches>),
+}
+
+/// A path inside a filter: as the path around it, but for where it starts.
 ///
-/// let path = Path::parse(".[1:-1]")?;
-/// let slice = Slice { start: Some(1), end: Some(-1), step: None };
-/// assert_eq!(path.segments()[0].selectors[0].slice(), Some(slice));
+/// ```
+/// use jsonx_core::path::{Expression, Origin, Path, Selector};
+///
+/// let path = Path::parse("$[?@.tags[0]]")?;
+/// let Selector::Filter(filter) = &path.segments()[0].selectors[0] else { unreachable!() };
+/// let Expression::Exists(query) = &**filter else { unreachable!() };
+/// assert_eq!(query.origin, Origin::Current);
+/// assert_eq!(query.segments, Path::parse("$.tags[0]")?.segments());
+/// # Ok::<(), jsonx_core::path::PathError>(())
+/// ```
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct FilterQuery {
+    /// Where it starts.
+    pub origin: Origin,
+    /// Its steps.
+    pub segments: Vec<Segment>,
+}
+
+impl FilterQuery {
+    /// Whether it can select at most one node, by its form and not by the document; only then it can be compared.
+    ///
+    /// ```
+    /// use jsonx_core::path::{Origin, Path, FilterQuery};
+    ///
+    /// let is_singular = |path: &str| {
+    ///     let segments = Path::parse(path)?.segments().to_vec();
+    ///     Ok(FilterQuery { origin: Origin::Current, segments }.is_singular())
+    /// };
+    /// assert!(is_singular("$.a[-1]")? && is_singular("$")?);
+    /// assert!(!is_singular("$.a[0:1]")?);
+    ///
+    /// assert!(Path::parse("$[?@.a[0:1]]").is_ok());
+    /// assert!(Path::parse("$[?@.a[0:1] == 1]").is_err());
+    /// # Ok::<(), jsonx_core::path::PathError>(())
+    /// ```
+    pub fn is_singular(&self) -> bool {
+        are_singular(&self.segments)
+    }
+}
+
+/// Where a [`FilterQuery`] starts.
+///
+/// ```
+/// use jsonx_core::path::{Expression, Operand, Origin, Path, Selector};
+///
+/// let path = Path::parse("$.items[?@.id == $.chosen]")?;
+/// let Selector::Filter(filter) = &path.segments()[1].selectors[0] else { unreachable!() };
+/// let Expression::Compare { left: Operand::Query(item), right: Operand::Query(whole), .. } = &**filter else {
+///     unreachable!()
+/// };
+/// assert_eq!((item.origin, whole.origin), (Origin::Current, Origin::Root));
 /// # Ok::<(), jsonx_core::path::PathError>(())
 /// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Slice {
-    /// First element; negative counts from the end. None: the first in the direction of `step`.
-    pub start: Option<i64>,
-    /// The element before which to stop; negative counts from the end. None: none.
-    pub end: Option<i64>,
-    /// Distance between elements; negative goes backwards; None is 1.
-    pub step: Option<i64>,
+pub enum Origin {
+    /// `$`: the whole document.
+    Root,
+    /// `@`: the node that the filter is asked about.
+    Current,
 }
 
-impl Slice {
-    /// The indices selected in an array of `length` elements, in the order they are selected.
-    ///
-    /// ```
-    /// use jsonx_core::path::Slice;
-    /// let slice = Slice { start: None, end: Some(0), step: Some(-2) };
-    /// assert_eq!(slice.indices(6).collect::<Vec<_>>(), [5, 3, 1]);
-    /// ```
-    pub fn indices(&self, length: u64) -> impl Iterator<Item = u64> + use<> {
-        // All bounds fit: the parser keeps them below 2^53, and no array has 2^62 elements. Values
-        // that a caller made up are saturated.
-        let length = i64::try_from(length).unwrap_or(i64::MAX);
-        let step = self.step.unwrap_or(1);
-        let from_front = |at: i64| {
-            if at < 0 {
-                length.saturating_add(at)
-            } else {
-                at
-            }
-        };
-        let (mut next, stop) = if step >= 0 {
-            (
-                from_front(self.start.unwrap_or(0)).clamp(0, length),
-                from_front(self.end.unwrap_or(length)).clamp(0, length),
-            )
-        } else {
-            (
-                self.start
-                    .map_or(length - 1, from_front)
-                    .clamp(-1, length - 1),
-                self.end
-                    .map_or(-1, |end| from_front(end).clamp(-1, length - 1)),
-            )
-        };
-        std::iter::from_fn(move || {
-            let more = (step > 0 && next < stop) || (step < 0 && next > stop);
-            let index = more.then(|| u64::try_from(next).unwrap_or(0))?;
-            next = next.saturating_add(step);
-            Some(index)
-        })
+/// The operators between two values.
+///
+/// ```
+/// use jsonx_core::path::{Comparison, Expression, Path, Selector};
+///
+/// let path = Path::parse("$[?10 >= @.price]")?;
+/// let Selector::Filter(filter) = &path.segments()[0].selectors[0] else { unreachable!() };
+/// // Kept as it is written: the sides are not swapped.
+/// assert!(matches!(**filter, Expression::Compare { comparison: Comparison::GreaterOrEqual, .. }));
+///
+/// let error = Path::parse("$[?@.price = 10]").unwrap_err();
+/// assert_eq!(error.suggestion.as_deref(), Some("$[?@.price == 10]"));
+/// # Ok::<(), jsonx_core::path::PathError>(())
+/// ```
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Comparison {
+    /// `==`
+    Equal,
+    /// `!=`
+    NotEqual,
+    /// `<`
+    Less,
+    /// `<=`
+    LessOrEqual,
+    /// `>`
+    Greater,
+    /// `>=`
+    GreaterOrEqual,
+}
+
+/// A value, or nothing: nothing equals nothing and no value.
+///
+/// ```
+/// use jsonx_core::path::{Expression, Literal, Operand, Path, Selector};
+///
+/// let path = Path::parse("$[?length(@.name) > count(@..id)]")?;
+/// let Selector::Filter(filter) = &path.segments()[0].selectors[0] else { unreachable!() };
+/// let Expression::Compare { left, right, .. } = &**filter else { unreachable!() };
+/// assert!(matches!(left, Operand::Length(of) if matches!(**of, Operand::Query(_))));
+/// assert!(matches!(right, Operand::Count(query) if !query.is_singular()));
+///
+/// assert_eq!(right.to_string(), "count(@..['id'])");
+/// assert_eq!(Operand::Literal(Literal::Null).to_string(), "null");
+/// # Ok::<(), jsonx_core::path::PathError>(())
+/// ```
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Operand {
+    /// A constant.
+    Literal(Literal),
+    /// The value of the node that a singular query selects, or nothing.
+    Query(FilterQuery),
+    /// `length(…)`: characters of a string, elements of an array, members of an object; of anything
+    /// else nothing.
+    Length(Box<Operand>),
+    /// `count(…)`: how many nodes the query selects, duplicates counted.
+    Count(FilterQuery),
+    /// `value(…)`: the value of the node, when the query selects exactly one; otherwise nothing.
+    Value(FilterQuery),
+}
+
+/// A constant in a filter: numbers as they are written, strings decoded.
+///
+/// ```
+/// use jsonx_core::path::{Expression, Literal, Operand, Path, Selector};
+///
+/// let constant = |text: &str| {
+///     let path = Path::parse(&format!("$[?@ == {text}]")).ok()?;
+///     let Selector::Filter(filter) = &path.segments()[0].selectors[0] else { return None };
+///     match &**filter {
+///         Expression::Compare { right: Operand::Literal(literal), .. } => Some(literal.clone()),
+///         _ => None,
+///     }
+/// };
+/// assert_eq!(constant("1.50e1"), Some(Literal::Number("1.50e1".into())));
+/// assert_eq!(constant(r"'\u00e9'"), Some(Literal::String("é".as_bytes().into())));
+/// assert_eq!(constant("true"), Some(Literal::Bool(true)));
+/// assert_eq!(constant("True"), None);
+/// ```
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Literal {
+    /// `null`
+    Null,
+    /// `true`, `false`
+    Bool(bool),
+    /// A JSON number, as it is written (RFC 9535 also allows `-0`).
+    Number(Box<str>),
+    /// A string, decoded, in UTF-8.
+    String(Box<[u8]>),
+}
+
+/// `match(subject, pattern)` and `search(subject, pattern)`: false when either is no string, or the
+/// pattern no I-Regexp (RFC 9485).
+///
+/// ```
+/// # #[cfg(feature = "regex")] {
+/// use jsonx_core::path::{Expression, Path, Pattern, Selector};
+///
+/// let path = Path::parse("$[?search(@.name, 'web')]")?;
+/// let Selector::Filter(filter) = &path.segments()[0].selectors[0] else { unreachable!() };
+/// let Expression::Matches(matches) = &**filter else { unreachable!() };
+/// assert!(!matches.entire);
+/// assert_eq!(matches.subject.to_string(), "@['name']");
+/// assert!(matches!(&matches.pattern, Pattern::Constant { text, .. } if &**text == "web"));
+/// # }
+/// # Ok::<(), jsonx_core::path::PathError>(())
+/// ```
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Matches {
+    /// `match`: the pattern covers all of the subject; otherwise `search`: some part of it.
+    pub entire: bool,
+    /// The string looked at.
+    pub subject: Operand,
+    /// The I-Regexp.
+    pub pattern: Pattern,
+}
+
+/// The pattern of `match` or `search`. Two are equal when the same is written.
+///
+/// ```
+/// # #[cfg(feature = "regex")] {
+/// use jsonx_core::path::{Expression, Path, Pattern, Selector};
+///
+/// let pattern = |path: &str| match &Path::parse(path).ok()?.segments()[0].selectors[0] {
+///     Selector::Filter(filter) => match &**filter {
+///         Expression::Matches(matches) => Some(matches.pattern.clone()),
+///         _ => None,
+///     },
+///     _ => None,
+/// };
+/// assert!(matches!(pattern("$[?match(@, 'a+')]"), Some(Pattern::Constant { compiled: Ok(_), .. })));
+/// assert!(matches!(pattern("$[?match(@, 'a**')]"), Some(Pattern::Constant { compiled: Err(_), .. })));
+/// assert!(matches!(pattern("$[?match(@.name, $.allowed)]"), Some(Pattern::Computed(_))));
+/// # }
+/// ```
+#[derive(Clone, Debug)]
+pub enum Pattern {
+    /// A constant string, compiled once. One that is no I-Regexp matches nothing (RFC 9535,
+    /// section 2.4.6): see [`Path::warnings`](super::Path::warnings).
+    Constant {
+        /// The pattern.
+        text: Box<str>,
+        /// The pattern compiled, or why it could not be.
+        compiled: Result<Regexp, RegexpError>,
+    },
+    /// Known only when the filter is asked about a node; what is no string matches nothing.
+    Computed(Operand),
+}
+
+impl Pattern {
+    pub(super) fn new(operand: Operand, entire: bool) -> Pattern {
+        match &operand {
+            Operand::Literal(Literal::String(bytes)) => match std::str::from_utf8(bytes) {
+                Ok(text) => Pattern::Constant {
+                    text: text.into(),
+                    compiled: Regexp::new(text, entire),
+                },
+                Err(_) => Pattern::Computed(operand),
+            },
+            _ => Pattern::Computed(operand),
+        }
     }
 }
 
-/// As JSONPath and the dot path write it in brackets: `1:5`, `:-1`, `::2`.
-impl fmt::Display for Slice {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        if let Some(start) = self.start {
-            write!(f, "{start}")?;
+/// By what is written: what is compiled follows from it.
+impl PartialEq for Pattern {
+    fn eq(&self, other: &Self) -> bool {
+        match (self, other) {
+            (Pattern::Constant { text: a, .. }, Pattern::Constant { text: b, .. }) => a == b,
+            (Pattern::Computed(a), Pattern::Computed(b)) => a == b,
+            _ => false,
         }
-        f.write_str(":")?;
-        if let Some(end) = self.end {
-            write!(f, "{end}")?;
-        }
-        if let Some(step) = self.step {
-            write!(f, ":{step}")?;
-        }
-        Ok(())
     }
 }
+
+impl Eq for Pattern {}

@@ -3,10 +3,9 @@
 use super::super::MAX_NESTING;
 use super::super::cursor::{Cursor, is_blank};
 use super::super::error::Fault;
-use super::super::filter::{
-    Comparison, Expression, FilterQuery, Literal, Matches, Operand, Origin,
-};
 use super::super::quoted;
+use super::super::segment::{Comparison, Expression, FilterQuery, Literal, Operand, Origin};
+use super::term::{Side, Term, comparison, not_comparable};
 use super::{function, is_name_first, segments};
 
 /// Reads `?` and the expression after it.
@@ -162,13 +161,13 @@ fn compared_group(cursor: &Cursor<'_>, open: usize) -> Fault {
 /// `@.a`, `@.a < 1`, `match(@.a, 'x')`
 fn test_or_comparison(cursor: &mut Cursor<'_>) -> Result<Expression, Fault> {
     let start = cursor.at;
-    let left = Term::read(cursor, Side::Left)?;
+    let left = term(cursor, Side::Left)?;
     let end = cursor.at;
     let Some(comparison) = comparison(cursor)? else {
         return left.into_test(start);
     };
     let right_start = cursor.at;
-    let right = Term::read(cursor, Side::Right)?;
+    let right = term(cursor, Side::Right)?;
     if let Term::Matches(_) = left {
         let fault = not_comparable(start);
         return Err(match (comparison, &cursor.text[right_start..cursor.at]) {
@@ -183,110 +182,28 @@ fn test_or_comparison(cursor: &mut Cursor<'_>) -> Result<Expression, Fault> {
     })
 }
 
-/// Reads a comparison operator and the blank space around it, or nothing at all.
-pub(super) fn comparison(cursor: &mut Cursor<'_>) -> Result<Option<Comparison>, Fault> {
-    let mut ahead = *cursor;
-    ahead.skip_blank();
-    let start = ahead.at;
-    let wrong = match ahead.take_while(|c| matches!(c, '=' | '!' | '<' | '>' | '~')) {
-        "" => return Ok(None),
-        "==" => Ok(Comparison::Equal),
-        "!=" => Ok(Comparison::NotEqual),
-        "<" => Ok(Comparison::Less),
-        "<=" => Ok(Comparison::LessOrEqual),
-        ">" => Ok(Comparison::Greater),
-        ">=" => Ok(Comparison::GreaterOrEqual),
-        "=" | "===" => Err(Some("==")),
-        "<>" | "!==" => Err(Some("!=")),
-        "=<" => Err(Some("<=")),
-        "=>" => Err(Some(">=")),
-        _ => Err(None),
-    };
-    match wrong {
-        Ok(comparison) => {
-            ahead.skip_blank();
-            *cursor = ahead;
-            Ok(Some(comparison))
+/// Reads a term, which stands on this side of a comparison.
+fn term(cursor: &mut Cursor<'_>, side: Side) -> Result<Term, Fault> {
+    match cursor.peek() {
+        Some(c @ ('@' | '$')) => {
+            cursor.bump();
+            let origin = match c {
+                '@' => Origin::Current,
+                _ => Origin::Root,
+            };
+            let segments = segments(cursor)?;
+            Ok(Term::Query(FilterQuery { origin, segments }))
         }
-        Err(Some(right)) => Err(
-            Fault::at(start, format!("this operator is written `{right}`"))
-                .repair(start..ahead.at, right),
-        ),
-        Err(None) => Err(Fault::at(
-            start,
-            "expected a comparison: `==`, `!=`, `<`, `<=`, `>`, `>=`; patterns are for match() and \
-             search()",
-        )),
-    }
-}
-
-/// Which side of a comparison a term is on: it decides what a bare word was meant to be.
-#[derive(Clone, Copy, PartialEq, Eq)]
-pub(super) enum Side {
-    Left,
-    Right,
-}
-
-/// What can stand on a side of a comparison, be tested, or be an argument, before it is known which.
-pub(super) enum Term {
-    /// A constant, or a function whose result is a value.
-    Value(Operand),
-    Query(FilterQuery),
-    Matches(Box<Matches>),
-}
-
-impl Term {
-    pub fn read(cursor: &mut Cursor<'_>, side: Side) -> Result<Term, Fault> {
-        match cursor.peek() {
-            Some(c @ ('@' | '$')) => {
-                cursor.bump();
-                let origin = match c {
-                    '@' => Origin::Current,
-                    _ => Origin::Root,
-                };
-                let segments = segments(cursor)?;
-                Ok(Term::Query(FilterQuery { origin, segments }))
-            }
-            Some('"' | '\'') => {
-                let string = quoted::read(cursor, false)?;
-                Ok(Term::Value(Operand::Literal(Literal::String(string))))
-            }
-            Some('0'..='9' | '-' | '+') => {
-                let number = number(cursor)?;
-                Ok(Term::Value(Operand::Literal(Literal::Number(number))))
-            }
-            Some(c) if is_name_first(c) => word(cursor, side),
-            _ => Err(no_term(cursor, side)),
+        Some('"' | '\'') => {
+            let string = quoted::read(cursor, false)?;
+            Ok(Term::Value(Operand::Literal(Literal::String(string))))
         }
-    }
-
-    /// What it is when it stands alone; it begins at `at`.
-    fn into_test(self, at: usize) -> Result<Expression, Fault> {
-        match self {
-            Term::Query(query) => Ok(Expression::Exists(query)),
-            Term::Matches(matches) => Ok(Expression::Matches(matches)),
-            Term::Value(Operand::Literal(_)) => Err(Fault::at(
-                at,
-                "a constant alone is no condition; compare it with something",
-            )),
-            Term::Value(_) => Err(Fault::at(
-                at,
-                "a value alone is no condition; compare it with something",
-            )),
+        Some('0'..='9' | '-' | '+') => {
+            let number = number(cursor)?;
+            Ok(Term::Value(Operand::Literal(Literal::Number(number))))
         }
-    }
-
-    /// What it is when one value is wanted; it begins at `at`.
-    pub fn into_operand(self, at: usize) -> Result<Operand, Fault> {
-        match self {
-            Term::Value(value) => Ok(value),
-            Term::Query(query) if query.is_singular() => Ok(Operand::Query(query)),
-            Term::Query(_) => Err(Fault::at(
-                at,
-                "one value is needed here, and this path may select several",
-            )),
-            Term::Matches(_) => Err(not_comparable(at)),
-        }
+        Some(c) if is_name_first(c) => word(cursor, side),
+        _ => Err(no_term(cursor, side)),
     }
 }
 
@@ -308,16 +225,12 @@ fn no_term(cursor: &Cursor<'_>, side: Side) -> Fault {
     }
 }
 
-fn not_comparable(at: usize) -> Fault {
-    Fault::at(at, "match() and search() are true or false, and no value")
-}
-
 /// `true`, `false`, `null`, or a function.
 fn word(cursor: &mut Cursor<'_>, side: Side) -> Result<Term, Fault> {
     let start = cursor.at;
     let word = cursor.take_while(|c| is_name_first(c) || c.is_ascii_digit());
     if cursor.peek() == Some('(') {
-        return nested(cursor, |cursor| function::call(cursor, start, word));
+        return nested(cursor, |cursor| function::call(cursor, start, word, term));
     }
     let literal = match word {
         "true" => Literal::Bool(true),

@@ -2,10 +2,13 @@
 
 use super::super::cursor::Cursor;
 use super::super::error::Fault;
-use super::super::filter::{FilterQuery, Matches, Operand};
 use super::super::nearest::nearest;
-use super::super::regexp::Pattern;
-use super::filter::{Side, Term, comparison};
+use super::super::segment::Pattern;
+use super::super::segment::{FilterQuery, Matches, Operand};
+use super::term::{Side, Term, comparison};
+
+/// Reads a term of an expression, as which an argument stands.
+type ReadTerm = fn(&mut Cursor<'_>, Side) -> Result<Term, Fault>;
 
 const NAMES: [&str; 5] = ["length", "count", "match", "search", "value"];
 
@@ -14,8 +17,13 @@ pub(super) fn is_name(word: &str) -> bool {
 }
 
 /// Reads the arguments of the function `name`, which stands at `start`; the cursor is at its
-/// parenthesis.
-pub(super) fn call(cursor: &mut Cursor<'_>, start: usize, name: &str) -> Result<Term, Fault> {
+/// parenthesis. `read` reads a term.
+pub(super) fn call(
+    cursor: &mut Cursor<'_>,
+    start: usize,
+    name: &str,
+    read: ReadTerm,
+) -> Result<Term, Fault> {
     if !is_name(name) {
         let fault = Fault::at(
             start,
@@ -30,21 +38,21 @@ pub(super) fn call(cursor: &mut Cursor<'_>, start: usize, name: &str) -> Result<
     cursor.bump();
     cursor.skip_blank();
     let call = match name {
-        "length" => Term::Value(Operand::Length(Box::new(value(cursor, name)?))),
-        "count" => Term::Value(Operand::Count(nodes(cursor, name)?)),
-        "value" => Term::Value(Operand::Value(nodes(cursor, name)?)),
+        "length" => Term::Value(Operand::Length(Box::new(value(cursor, name, read)?))),
+        "count" => Term::Value(Operand::Count(nodes(cursor, name, read)?)),
+        "value" => Term::Value(Operand::Value(nodes(cursor, name, read)?)),
         _ => {
             let entire = name == "match";
             if cfg!(not(feature = "regex")) {
                 return Err(Fault::at(start, "this build has no regular expressions"));
             }
-            let subject = value(cursor, name)?;
+            let subject = value(cursor, name, read)?;
             cursor.skip_blank();
             if !cursor.eat(",") {
                 return Err(cursor.expected(&format!("`,`: {name}() takes a string and a pattern")));
             }
             cursor.skip_blank();
-            let pattern = Pattern::new(value(cursor, name)?, entire);
+            let pattern = Pattern::new(value(cursor, name, read)?, entire);
             Term::Matches(Box::new(Matches {
                 entire,
                 subject,
@@ -68,21 +76,26 @@ pub(super) fn call(cursor: &mut Cursor<'_>, start: usize, name: &str) -> Result<
 }
 
 /// An argument of which one value is wanted.
-fn value(cursor: &mut Cursor<'_>, name: &str) -> Result<Operand, Fault> {
+fn value(cursor: &mut Cursor<'_>, name: &str, read: ReadTerm) -> Result<Operand, Fault> {
     let at = cursor.at;
-    argument(cursor, name, "a value")?.into_operand(at)
+    argument(cursor, name, "a value", read)?.into_operand(at)
 }
 
 /// An argument of which all selected nodes are wanted.
-fn nodes(cursor: &mut Cursor<'_>, name: &str) -> Result<FilterQuery, Fault> {
+fn nodes(cursor: &mut Cursor<'_>, name: &str, read: ReadTerm) -> Result<FilterQuery, Fault> {
     let at = cursor.at;
-    match argument(cursor, name, "a path")? {
+    match argument(cursor, name, "a path", read)? {
         Term::Query(query) => Ok(query),
         _ => Err(Fault::at(at, format!("{name}() takes a path"))),
     }
 }
 
-fn argument(cursor: &mut Cursor<'_>, name: &str, wanted: &str) -> Result<Term, Fault> {
+fn argument(
+    cursor: &mut Cursor<'_>,
+    name: &str,
+    wanted: &str,
+    read: ReadTerm,
+) -> Result<Term, Fault> {
     let at = cursor.at;
     let condition = || {
         Fault::at(
@@ -95,7 +108,7 @@ fn argument(cursor: &mut Cursor<'_>, name: &str, wanted: &str) -> Result<Term, F
         Some('(' | '!') => return Err(condition()),
         _ => {}
     }
-    let term = Term::read(cursor, Side::Left)?;
+    let term = read(cursor, Side::Left)?;
     let mut ahead = *cursor;
     if comparison(&mut ahead)?.is_some() {
         return Err(condition().repair(cursor.at..cursor.at, ")"));

@@ -2,15 +2,23 @@
 
 mod filter;
 mod function;
+mod term;
 mod write;
 
 pub(super) use filter::filter;
 pub(super) use write::write;
 
-use super::cursor::Cursor;
+use super::bracket::{self, Syntax};
+use super::cursor::{Cursor, integer};
 use super::error::Fault;
 use super::segment::{Reach, Segment, Selector};
-use super::{Dialect, bracket};
+
+/// What may stand in brackets here.
+const SYNTAX: Syntax = Syntax {
+    filter: Some(filter),
+    quote: '\'',
+    is_dot_path: false,
+};
 
 /// Reads a whole JSONPath query; its first character is `$`.
 pub(super) fn parse(text: &str) -> Result<Vec<Segment>, Fault> {
@@ -65,12 +73,12 @@ fn segment(cursor: &mut Cursor<'_>) -> Result<Segment, Fault> {
     } else {
         return Ok(Segment {
             reach: Reach::Child,
-            selectors: bracket::read(cursor, Dialect::JsonPath)?,
+            selectors: bracket::read(cursor, &SYNTAX)?,
             optional: false,
         });
     };
     let selectors = match cursor.peek() {
-        Some('[') if reach == Reach::Descendant => bracket::read(cursor, Dialect::JsonPath)?,
+        Some('[') if reach == Reach::Descendant => bracket::read(cursor, &SYNTAX)?,
         Some('*') => {
             cursor.bump();
             vec![Selector::Wildcard]
@@ -152,7 +160,7 @@ fn in_brackets(fault: Fault, cursor: &Cursor<'_>, start: usize, reach: Reach) ->
     }
     let dots = &cursor.text[start..from];
     let dots = if reach == Reach::Descendant { dots } else { "" };
-    let selector = if super::dot::integer(word).is_some() {
+    let selector = if integer(word).is_some() {
         word.to_owned()
     } else {
         format!("'{word}'")

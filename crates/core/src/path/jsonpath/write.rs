@@ -2,11 +2,11 @@
 
 use std::fmt::{self, Write};
 
-use super::super::filter::{
+use super::super::quoted;
+use super::super::segment::Pattern;
+use super::super::segment::{
     Comparison, Expression, FilterQuery, Literal, Matches, Operand, Origin,
 };
-use super::super::quoted;
-use super::super::regexp::Pattern;
 use super::super::segment::{Reach, Segment, Selector};
 
 /// Writes the steps after `$` or `@`.

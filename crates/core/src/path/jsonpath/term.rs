@@ -1,0 +1,92 @@
+//! What can stand on a side of a comparison, be tested, or be an argument.
+
+use super::super::cursor::Cursor;
+use super::super::error::Fault;
+use super::super::segment::{Comparison, Expression, FilterQuery, Matches, Operand};
+
+/// Which side of a comparison a term is on: it decides what a bare word was meant to be.
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub(super) enum Side {
+    Left,
+    Right,
+}
+
+/// What can stand on a side of a comparison, be tested, or be an argument, before it is known which.
+pub(super) enum Term {
+    /// A constant, or a function whose result is a value.
+    Value(Operand),
+    Query(FilterQuery),
+    Matches(Box<Matches>),
+}
+
+impl Term {
+    /// What it is when it stands alone; it begins at `at`.
+    pub fn into_test(self, at: usize) -> Result<Expression, Fault> {
+        match self {
+            Term::Query(query) => Ok(Expression::Exists(query)),
+            Term::Matches(matches) => Ok(Expression::Matches(matches)),
+            Term::Value(Operand::Literal(_)) => Err(Fault::at(
+                at,
+                "a constant alone is no condition; compare it with something",
+            )),
+            Term::Value(_) => Err(Fault::at(
+                at,
+                "a value alone is no condition; compare it with something",
+            )),
+        }
+    }
+
+    /// What it is when one value is wanted; it begins at `at`.
+    pub fn into_operand(self, at: usize) -> Result<Operand, Fault> {
+        match self {
+            Term::Value(value) => Ok(value),
+            Term::Query(query) if query.is_singular() => Ok(Operand::Query(query)),
+            Term::Query(_) => Err(Fault::at(
+                at,
+                "one value is needed here, and this path may select several",
+            )),
+            Term::Matches(_) => Err(not_comparable(at)),
+        }
+    }
+}
+
+pub(super) fn not_comparable(at: usize) -> Fault {
+    Fault::at(at, "match() and search() are true or false, and no value")
+}
+
+/// Reads a comparison operator and the blank space around it, or nothing at all.
+pub(super) fn comparison(cursor: &mut Cursor<'_>) -> Result<Option<Comparison>, Fault> {
+    let mut ahead = *cursor;
+    ahead.skip_blank();
+    let start = ahead.at;
+    let wrong = match ahead.take_while(|c| matches!(c, '=' | '!' | '<' | '>' | '~')) {
+        "" => return Ok(None),
+        "==" => Ok(Comparison::Equal),
+        "!=" => Ok(Comparison::NotEqual),
+        "<" => Ok(Comparison::Less),
+        "<=" => Ok(Comparison::LessOrEqual),
+        ">" => Ok(Comparison::Greater),
+        ">=" => Ok(Comparison::GreaterOrEqual),
+        "=" | "===" => Err(Some("==")),
+        "<>" | "!==" => Err(Some("!=")),
+        "=<" => Err(Some("<=")),
+        "=>" => Err(Some(">=")),
+        _ => Err(None),
+    };
+    match wrong {
+        Ok(comparison) => {
+            ahead.skip_blank();
+            *cursor = ahead;
+            Ok(Some(comparison))
+        }
+        Err(Some(right)) => Err(
+            Fault::at(start, format!("this operator is written `{right}`"))
+                .repair(start..ahead.at, right),
+        ),
+        Err(None) => Err(Fault::at(
+            start,
+            "expected a comparison: `==`, `!=`, `<`, `<=`, `>`, `>=`; patterns are for match() and \
+             search()",
+        )),
+    }
+}
