@@ -155,7 +155,7 @@ fn patterns_that_can_match_nothing_are_warned_of() {
     assert_eq!(
         path.warnings(),
         [
-            r"match() is always false: in `\u{1b}\\u{1b}`, I-Regexp has no `\\u{1b}`; it escapes `( ) * + - . ? [ \ ] ^ { | }`, and `\n \r \t`"
+            r"match() is always false: in `␛\␛`, I-Regexp has no `\␛`; it escapes `( ) * + - . ? [ \ ] ^ { | }`, and `\n \r \t`"
         ]
     );
 }
