@@ -41,6 +41,7 @@ mod batch;
 #[path = "../../../tests/cases.rs"]
 mod cases;
 mod chunk;
+mod cursor;
 pub mod diagnose;
 pub mod document;
 mod error;

@@ -2,6 +2,7 @@
 
 use std::convert::Infallible;
 
+use crate::cursor::{Cursor, Token, Walk};
 use crate::path::Location;
 use crate::string::decode_key;
 use crate::token::{Chunk, Sink};
@@ -32,10 +33,7 @@ pub struct Locator {
     expects_key: bool,
     /// How many values at the root have begun.
     roots: u64,
-    /// The last token, which goes on as far as has been seen.
-    last: Option<Token>,
-    /// The bytes of it, when it is a key.
-    partial_key: Vec<u8>,
+    cursor: Cursor,
     state: State,
     place: Option<Place>,
 }
@@ -76,13 +74,6 @@ struct Open {
     elements: Option<u64>,
 }
 
-#[derive(Clone, Copy, Debug)]
-struct Token {
-    kind: u8,
-    start: u64,
-    end: u64,
-}
-
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum State {
     /// The place lies ahead.
@@ -120,8 +111,7 @@ impl Locator {
             keys: Vec::new(),
             expects_key: false,
             roots: 0,
-            last: None,
-            partial_key: Vec::new(),
+            cursor: Cursor::default(),
             state: State::Looking,
             place: None,
         }
@@ -196,22 +186,11 @@ impl Locator {
     /// assert_eq!(span(b" [1, 20", 1), (false, None));
     /// ```
     pub fn finish(mut self) -> Option<Place> {
-        self.end_last();
+        core::mem::take(&mut self.cursor).end(&mut self);
         self.place
     }
 
-    /// Takes the last token, which is known to be complete now.
-    fn end_last(&mut self) {
-        if let Some(token) = self.last.take() {
-            let raw = std::mem::take(&mut self.partial_key);
-            self.token(token, &raw);
-            self.partial_key = raw;
-            self.partial_key.clear();
-        }
-    }
-
-    /// Takes a token, and its bytes when it is a key.
-    fn token(&mut self, token: Token, raw: &[u8]) {
+    fn take(&mut self, token: Token<'_>) {
         if self.state == State::Looking && self.target < token.start {
             // White space before it.
             self.state = match self.open.is_empty() {
@@ -241,7 +220,7 @@ impl Locator {
                 self.expects_key = false;
                 let from = self.open.last().map_or(0, |open| open.key);
                 self.keys.truncate(from);
-                self.keys.extend_from_slice(raw);
+                self.keys.extend_from_slice(token.raw);
                 if here {
                     self.found(token.start, token.end, true);
                 }
@@ -281,7 +260,7 @@ impl Locator {
     }
 
     /// Takes a token when the place is in the container that is `depth` levels up.
-    fn inside(&mut self, depth: u64, token: Token) {
+    fn inside(&mut self, depth: u64, token: Token<'_>) {
         self.state = match (token.kind, depth) {
             (b'{' | b'[', _) => State::Inside(depth + 1),
             (b'}' | b']', 0) => {
@@ -316,37 +295,25 @@ impl Locator {
     }
 }
 
+impl Walk for Locator {
+    fn needs_text(&self, kind: u8) -> bool {
+        self.expects_key && kind == b'"'
+    }
+
+    fn token(&mut self, token: Token<'_>) {
+        self.take(token);
+    }
+}
+
 impl Sink for Locator {
     type Error = Infallible;
     type Output = Option<Place>;
 
     fn chunk(&mut self, chunk: &Chunk<'_>) -> Result<(), Infallible> {
-        if self.is_done() {
-            return Ok(());
-        }
-        let rest = chunk.before_first();
-        if let (Some(last), false) = (&mut self.last, rest.is_empty()) {
-            last.end = chunk.offset + rest.len() as u64;
-            if self.expects_key && last.kind == b'"' {
-                self.partial_key.extend_from_slice(rest);
-            }
-        }
-        for (number, (kind, raw)) in chunk.tokens().enumerate() {
-            self.end_last();
-            let start = chunk.offset + u64::from(chunk.offsets[number]);
-            let token = Token {
-                kind,
-                start,
-                end: start + raw.len() as u64,
-            };
-            if number + 1 < chunk.kinds.len() {
-                self.token(token, raw);
-            } else {
-                self.last = Some(token);
-                if self.expects_key && kind == b'"' {
-                    self.partial_key.extend_from_slice(raw);
-                }
-            }
+        if !self.is_done() {
+            let mut cursor = core::mem::take(&mut self.cursor);
+            cursor.chunk(chunk, self);
+            self.cursor = cursor;
         }
         Ok(())
     }
