@@ -3,28 +3,14 @@
 
 use core::arch::x86_64::*;
 
-use super::utf8_tables as tables;
+use super::utf8::{self, LAST_COMPLETE};
+use super::vector::Lanes;
 use super::{BLOCK, Bytes, Isa, KindMasks, NumberMasks, TextMasks};
 
-/// Proof that the CPU has the instructions named above.
-#[derive(Clone, Copy, Debug)]
-pub(super) struct Avx512(());
-
-impl Avx512 {
-    /// The kernel, where the CPU has it.
-    pub(super) fn new() -> Option<Self> {
-        let has = is_x86_feature_detected!("avx512f")
-            && is_x86_feature_detected!("avx512bw")
-            && is_x86_feature_detected!("avx512vl")
-            && is_x86_feature_detected!("avx512vbmi")
-            && is_x86_feature_detected!("avx512vbmi2")
-            && is_x86_feature_detected!("bmi1")
-            && is_x86_feature_detected!("bmi2")
-            && is_x86_feature_detected!("lzcnt")
-            && is_x86_feature_detected!("popcnt")
-            && is_x86_feature_detected!("pclmulqdq");
-        has.then_some(Avx512(()))
-    }
+proof! {
+    Avx512, is_x86_feature_detected,
+    "avx512f", "avx512bw", "avx512vl", "avx512vbmi", "avx512vbmi2",
+    "bmi1", "bmi2", "lzcnt", "popcnt", "pclmulqdq"
 }
 
 /// At the low six bits of each structural byte and each kind of white space, that byte; elsewhere, what is not found
@@ -45,37 +31,91 @@ const SPECIAL: Bytes = {
     table
 };
 
-/// A table of 16 bytes, once in every lane.
-#[inline(always)]
-fn lanes(table: &[u8; 16]) -> __m512i {
-    // SAFETY: a `[u8; 16]` is readable for 16 bytes; the callers own an `Avx512`, so the CPU has the instructions.
-    unsafe { _mm512_broadcast_i32x4(_mm_loadu_si128(table.as_ptr().cast())) }
-}
+// SAFETY (every block below): owning a `self` proves that the CPU has the instructions; loads and stores are of
+// arrays that are as long as the register.
+impl Lanes for Avx512 {
+    type Register = __m512i;
 
-#[inline(always)]
-fn splat(byte: u8) -> __m512i {
-    // SAFETY: the callers own an `Avx512`.
-    unsafe { _mm512_set1_epi8(byte as i8) }
-}
+    #[inline(always)]
+    fn splat(self, byte: u8) -> __m512i {
+        // SAFETY: see above.
+        unsafe { _mm512_set1_epi8(byte as i8) }
+    }
 
-/// Writes `base` plus each byte.
-#[inline(always)]
-fn widen(bytes: __m128i, base: u32, out: &mut [u32; 16]) {
-    // SAFETY: the callers own an `Avx512`; `out` is as long as the register.
-    unsafe {
-        let wide = _mm512_add_epi32(_mm512_set1_epi32(base as i32), _mm512_cvtepu8_epi32(bytes));
-        _mm512_storeu_si512(out.as_mut_ptr().cast(), wide);
+    #[inline(always)]
+    fn and(self, a: __m512i, b: __m512i) -> __m512i {
+        // SAFETY: see above.
+        unsafe { _mm512_and_si512(a, b) }
+    }
+
+    #[inline(always)]
+    fn or(self, a: __m512i, b: __m512i) -> __m512i {
+        // SAFETY: see above.
+        unsafe { _mm512_or_si512(a, b) }
+    }
+
+    #[inline(always)]
+    fn xor(self, a: __m512i, b: __m512i) -> __m512i {
+        // SAFETY: see above.
+        unsafe { _mm512_xor_si512(a, b) }
+    }
+
+    #[inline(always)]
+    fn saturating_sub(self, a: __m512i, b: __m512i) -> __m512i {
+        // SAFETY: see above.
+        unsafe { _mm512_subs_epu8(a, b) }
+    }
+
+    #[inline(always)]
+    fn look_up(self, table: &[u8; 16], bytes: __m512i) -> __m512i {
+        // SAFETY: see above.
+        unsafe {
+            let lanes = _mm512_broadcast_i32x4(_mm_loadu_si128(table.as_ptr().cast()));
+            _mm512_shuffle_epi8(lanes, bytes)
+        }
+    }
+
+    #[inline(always)]
+    fn high_half(self, bytes: __m512i) -> __m512i {
+        // SAFETY: see above.
+        let shifted = unsafe { _mm512_srli_epi16::<4>(bytes) };
+        self.and(shifted, self.splat(0x0F))
+    }
+
+    #[inline(always)]
+    fn earlier<const N: usize>(self, bytes: __m512i, before: __m512i) -> __m512i {
+        // SAFETY: see above.
+        unsafe {
+            // The last lane of `before` in front, then shifted lane by lane.
+            let lanes = _mm512_alignr_epi64::<6>(bytes, before);
+            match N {
+                1 => _mm512_alignr_epi8::<15>(bytes, lanes),
+                2 => _mm512_alignr_epi8::<14>(bytes, lanes),
+                _ => _mm512_alignr_epi8::<13>(bytes, lanes),
+            }
+        }
     }
 }
 
-// SAFETY (every block below): owning a `self` proves that the CPU has the instructions; loads and stores are of
-// arrays that are as long as the register.
+impl Avx512 {
+    /// Writes `base` plus each byte.
+    #[inline(always)]
+    fn widen(self, bytes: __m128i, base: u32, out: &mut [u32; 16]) {
+        // SAFETY: see above.
+        unsafe {
+            let wide =
+                _mm512_add_epi32(_mm512_set1_epi32(base as i32), _mm512_cvtepu8_epi32(bytes));
+            _mm512_storeu_si512(out.as_mut_ptr().cast(), wide);
+        }
+    }
+}
+
 impl Isa for Avx512 {
     type Block = __m512i;
 
     const COMPRESSES: bool = true;
     const CHECKS_UTF8: bool = true;
-    const HAS_PEXT: bool = true;
+    const FAST_PEXT: bool = true;
 
     #[inline(always)]
     fn load(self, bytes: &Bytes) -> __m512i {
@@ -91,11 +131,11 @@ impl Isa for Avx512 {
             // when it finds itself. White space and structural bytes are told apart by their size.
             let table = _mm512_loadu_si512(SPECIAL.as_ptr().cast());
             let special = _mm512_cmpeq_epi8_mask(block, _mm512_permutexvar_epi8(block, table));
-            let low = _mm512_cmple_epu8_mask(block, splat(0x20));
+            let low = _mm512_cmple_epu8_mask(block, self.splat(0x20));
             TextMasks {
-                backslash: _mm512_cmpeq_epi8_mask(block, splat(b'\\')),
-                quote: _mm512_cmpeq_epi8_mask(block, splat(b'"')),
-                control: _mm512_cmplt_epu8_mask(block, splat(0x20)),
+                backslash: _mm512_cmpeq_epi8_mask(block, self.splat(b'\\')),
+                quote: _mm512_cmpeq_epi8_mask(block, self.splat(b'"')),
+                control: _mm512_cmplt_epu8_mask(block, self.splat(0x20)),
                 space: special & low,
                 op: special & !low,
                 non_ascii: _mm512_movepi8_mask(block),
@@ -107,14 +147,14 @@ impl Isa for Avx512 {
     fn kinds(self, block: __m512i) -> KindMasks {
         // SAFETY: see above.
         unsafe {
-            let folded = _mm512_or_si512(block, splat(0x20));
+            let folded = _mm512_or_si512(block, self.splat(0x20));
             KindMasks {
-                open: _mm512_cmpeq_epi8_mask(folded, splat(b'{')),
-                close: _mm512_cmpeq_epi8_mask(folded, splat(b'}')),
-                brace: _mm512_test_epi8_mask(block, splat(0x20)),
-                colon: _mm512_cmpeq_epi8_mask(block, splat(b':')),
-                comma: _mm512_cmpeq_epi8_mask(block, splat(b',')),
-                quote: _mm512_cmpeq_epi8_mask(block, splat(b'"')),
+                open: _mm512_cmpeq_epi8_mask(folded, self.splat(b'{')),
+                close: _mm512_cmpeq_epi8_mask(folded, self.splat(b'}')),
+                brace: _mm512_test_epi8_mask(block, self.splat(0x20)),
+                colon: _mm512_cmpeq_epi8_mask(block, self.splat(b':')),
+                comma: _mm512_cmpeq_epi8_mask(block, self.splat(b',')),
+                quote: _mm512_cmpeq_epi8_mask(block, self.splat(b'"')),
             }
         }
     }
@@ -122,13 +162,13 @@ impl Isa for Avx512 {
     #[inline(always)]
     fn digits(self, block: __m512i) -> u64 {
         // SAFETY: see above.
-        unsafe { _mm512_cmplt_epu8_mask(_mm512_sub_epi8(block, splat(b'0')), splat(10)) }
+        unsafe { _mm512_cmplt_epu8_mask(_mm512_sub_epi8(block, self.splat(b'0')), self.splat(10)) }
     }
 
     #[inline(always)]
     fn numbers(self, block: __m512i) -> NumberMasks {
         // SAFETY: see above.
-        let folded = unsafe { _mm512_or_si512(block, splat(0x20)) };
+        let folded = unsafe { _mm512_or_si512(block, self.splat(0x20)) };
         NumberMasks {
             minus: self.equal(block, b'-'),
             point: self.equal(block, b'.'),
@@ -139,16 +179,17 @@ impl Isa for Avx512 {
     #[inline(always)]
     fn equal(self, block: __m512i, byte: u8) -> u64 {
         // SAFETY: see above.
-        unsafe { _mm512_cmpeq_epi8_mask(block, splat(byte)) }
+        unsafe { _mm512_cmpeq_epi8_mask(block, self.splat(byte)) }
     }
 
     #[inline(always)]
     fn escapable(self, block: __m512i) -> u64 {
         // By the low four bits: 6E 2F 2 / 62 66 / 5C / 72 74 75, where only index 2 is met three times.
-        let table = lanes(b"\xFF\0\x22\0\x74\x75\x66\0\0\0\0\0\x5C\0\x6E\x2F");
+        const ESCAPABLE: &[u8; 16] = b"\xFF\0\x22\0\x74\x75\x66\0\0\0\0\0\x5C\0\x6E\x2F";
+        let entries = self.look_up(ESCAPABLE, block);
         // SAFETY: see above.
         unsafe {
-            _mm512_cmpeq_epi8_mask(block, _mm512_shuffle_epi8(table, block))
+            _mm512_cmpeq_epi8_mask(block, entries)
                 | self.equal(block, b'b')
                 | self.equal(block, b'r')
         }
@@ -158,9 +199,10 @@ impl Isa for Avx512 {
     fn hex(self, block: __m512i) -> u64 {
         // SAFETY: see above.
         unsafe {
-            let letter = _mm512_sub_epi8(_mm512_or_si512(block, splat(0x20)), splat(b'a'));
-            _mm512_cmplt_epu8_mask(_mm512_sub_epi8(block, splat(b'0')), splat(10))
-                | _mm512_cmplt_epu8_mask(letter, splat(6))
+            let letter =
+                _mm512_sub_epi8(_mm512_or_si512(block, self.splat(0x20)), self.splat(b'a'));
+            _mm512_cmplt_epu8_mask(_mm512_sub_epi8(block, self.splat(b'0')), self.splat(10))
+                | _mm512_cmplt_epu8_mask(letter, self.splat(6))
         }
     }
 
@@ -198,10 +240,10 @@ impl Isa for Avx512 {
     }
 
     #[inline(always)]
-    fn compress_spaced(self, block: __m512i, keep: u64, mask: u64, out: &mut Bytes) {
+    fn compress_spaced(self, _: &Bytes, block: __m512i, keep: u64, mask: u64, out: &mut Bytes) {
         // SAFETY: see above.
         unsafe {
-            let spaced = _mm512_mask_mov_epi8(splat(b' '), keep, block);
+            let spaced = _mm512_mask_mov_epi8(self.splat(b' '), keep, block);
             _mm512_storeu_si512(
                 out.as_mut_ptr().cast(),
                 _mm512_maskz_compress_epi8(mask, spaced),
@@ -226,21 +268,21 @@ impl Isa for Avx512 {
         unsafe {
             let places = _mm512_loadu_si512(PLACES.as_ptr().cast());
             let compressed = _mm512_maskz_compress_epi8(mask, places);
-            widen(_mm512_castsi512_si128(compressed), base, &mut quarters[0]);
+            self.widen(_mm512_castsi512_si128(compressed), base, &mut quarters[0]);
             if count > 16 {
-                widen(
+                self.widen(
                     _mm512_extracti32x4_epi32::<1>(compressed),
                     base,
                     &mut quarters[1],
                 );
             }
             if count > 32 {
-                widen(
+                self.widen(
                     _mm512_extracti32x4_epi32::<2>(compressed),
                     base,
                     &mut quarters[2],
                 );
-                widen(
+                self.widen(
                     _mm512_extracti32x4_epi32::<3>(compressed),
                     base,
                     &mut quarters[3],
@@ -251,41 +293,16 @@ impl Isa for Avx512 {
 
     #[inline(always)]
     fn utf8(self, block: __m512i, before: __m512i) -> bool {
+        let error = utf8::error(self, block, before);
         // SAFETY: see above.
-        unsafe {
-            // The bytes 1, 2 and 3 places earlier: the last lane of `before` in front, then shifted lane by lane.
-            let earlier = _mm512_alignr_epi64::<6>(block, before);
-            let prev1 = _mm512_alignr_epi8::<15>(block, earlier);
-            let prev2 = _mm512_alignr_epi8::<14>(block, earlier);
-            let prev3 = _mm512_alignr_epi8::<13>(block, earlier);
-            let low4 = splat(0x0F);
-            let special = _mm512_and_si512(
-                _mm512_and_si512(
-                    _mm512_shuffle_epi8(
-                        lanes(&tables::BYTE_1_HIGH),
-                        _mm512_and_si512(_mm512_srli_epi16::<4>(prev1), low4),
-                    ),
-                    _mm512_shuffle_epi8(lanes(&tables::BYTE_1_LOW), _mm512_and_si512(prev1, low4)),
-                ),
-                _mm512_shuffle_epi8(
-                    lanes(&tables::BYTE_2_HIGH),
-                    _mm512_and_si512(_mm512_srli_epi16::<4>(block), low4),
-                ),
-            );
-            // Bytes that must continue: 2 after a lead of three or four, 3 after a lead of four.
-            let third = _mm512_subs_epu8(prev2, splat(0xE0 - 0x80));
-            let fourth = _mm512_subs_epu8(prev3, splat(0xF0 - 0x80));
-            // (third | fourth) & 0x80 ^ special
-            let must = _mm512_and_si512(_mm512_or_si512(third, fourth), splat(0x80));
-            _mm512_test_epi8_mask(_mm512_xor_si512(must, special), _mm512_set1_epi8(-1)) != 0
-        }
+        unsafe { _mm512_test_epi8_mask(error, _mm512_set1_epi8(-1)) != 0 }
     }
 
     #[inline(always)]
     fn utf8_open(self, block: __m512i) -> bool {
         // SAFETY: see above.
         unsafe {
-            let least = _mm512_loadu_si512(tables::LAST_COMPLETE.as_ptr().cast());
+            let least = _mm512_loadu_si512(LAST_COMPLETE.as_ptr().cast());
             _mm512_cmpgt_epu8_mask(block, least) != 0
         }
     }

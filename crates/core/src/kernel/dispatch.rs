@@ -4,11 +4,7 @@ use core::fmt;
 use core::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::OnceLock;
 
-#[cfg(target_arch = "aarch64")]
-use super::neon::Neon;
-use super::{Isa, swar::Swar};
-#[cfg(target_arch = "x86_64")]
-use super::{avx2::Avx2, avx512::Avx512};
+use super::{Compiled, Isa};
 
 /// An instruction set that this CPU has. Owning one is the proof that it was checked.
 ///
@@ -22,15 +18,62 @@ use super::{avx2::Avx2, avx512::Avx512};
 #[derive(Clone, Copy)]
 pub struct Kernel(Choice);
 
-#[derive(Clone, Copy)]
-enum Choice {
-    Swar(Swar),
-    #[cfg(target_arch = "x86_64")]
-    Avx2(Avx2),
-    #[cfg(target_arch = "x86_64")]
-    Avx512(Avx512),
-    #[cfg(target_arch = "aarch64")]
-    Neon(Neon),
+/// From the list of kernels: the type that holds one of them, and everything that asks which one.
+macro_rules! kernels {
+    ($($name:literal: $module:ident::$Type:ident if $cfg:meta;)+) => {
+        #[derive(Clone, Copy)]
+        enum Choice {
+            $(#[cfg($cfg)] $Type(super::$module::$Type),)+
+        }
+
+        /// Every kernel of every architecture, best first.
+        const NAMES: &[&str] = &[$($name),+];
+
+        impl Choice {
+            fn detect(name: &str) -> Option<Choice> {
+                match name {
+                    $(#[cfg($cfg)] $name => Compiled::detect().map(Choice::$Type),)+
+                    _ => None,
+                }
+            }
+
+            fn name(self) -> &'static str {
+                match self {
+                    $(#[cfg($cfg)] Choice::$Type(_) => $name,)+
+                }
+            }
+
+            #[inline]
+            fn run<T: Task>(self, task: T) -> T::Output {
+                match self {
+                    $(#[cfg($cfg)] Choice::$Type(kernel) => kernel.run(task),)+
+                }
+            }
+
+            #[inline]
+            fn run_with<T: BlockTask>(self, task: T) -> T::Output {
+                match self {
+                    $(#[cfg($cfg)] Choice::$Type(kernel) => kernel.run(With(kernel, task)),)+
+                }
+            }
+        }
+
+        /// The battery of each kernel. `.ci/run` asserts that those of the CPU ran.
+        #[cfg(test)]
+        mod battery {
+            $(#[test] fn $module() {
+                super::super::tests::battery_of($name);
+            })+
+        }
+    };
+}
+
+// Fastest first.
+kernels! {
+    "avx512": avx512::Avx512 if target_arch = "x86_64";
+    "avx2": avx2::Avx2 if target_arch = "x86_64";
+    "neon": neon::Neon if all(target_arch = "aarch64", target_endian = "little");
+    "swar": swar::Swar if all();
 }
 
 /// Why a kernel cannot be had by that name.
@@ -59,10 +102,9 @@ impl fmt::Display for KernelError {
                     NAMES.join(", ")
                 )
             }
-            KernelError::Missing(name) => write!(
-                f,
-                "this CPU has not the instructions of the kernel `{name}`"
-            ),
+            KernelError::Missing(name) => {
+                write!(f, "this CPU lacks the instructions of the kernel `{name}`")
+            }
         }
     }
 }
@@ -76,9 +118,6 @@ const SHORT: usize = 16 << 10;
 
 /// Bytes of the texts that were checked while nobody had asked the CPU.
 static SHORT_TEXTS: AtomicUsize = AtomicUsize::new(0);
-
-/// Every kernel of every architecture, best first.
-const NAMES: [&str; 4] = ["avx512", "avx2", "neon", "swar"];
 
 impl Kernel {
     /// The fastest kernel that this CPU can run.
@@ -114,7 +153,7 @@ impl Kernel {
     /// assert_eq!(Kernel::available().last(), Some(Kernel::swar()));
     /// ```
     pub fn swar() -> Kernel {
-        Kernel(Choice::Swar(Swar))
+        Kernel(Choice::Swar(super::swar::Swar))
     }
 
     /// The kernels that this CPU can run, fastest first.
@@ -128,7 +167,9 @@ impl Kernel {
     /// assert_eq!(names.contains(&"neon"), cfg!(target_arch = "aarch64"));
     /// ```
     pub fn available() -> impl Iterator<Item = Kernel> {
-        NAMES.iter().filter_map(|name| Kernel::detect(name))
+        NAMES
+            .iter()
+            .filter_map(|name| Choice::detect(name).map(Kernel))
     }
 
     /// The kernel called `swar`, `avx2`, `avx512` or `neon`.
@@ -152,7 +193,9 @@ impl Kernel {
     pub fn by_name(name: &str) -> Result<Kernel, KernelError> {
         match NAMES.iter().find(|known| **known == name) {
             None => Err(KernelError::Unknown(name.to_owned())),
-            Some(known) => Kernel::detect(known).ok_or(KernelError::Missing(known)),
+            Some(known) => Choice::detect(known)
+                .map(Kernel)
+                .ok_or(KernelError::Missing(known)),
         }
     }
 
@@ -164,28 +207,7 @@ impl Kernel {
     /// assert_eq!(Kernel::swar().name(), "swar");
     /// ```
     pub fn name(self) -> &'static str {
-        match self.0 {
-            Choice::Swar(_) => "swar",
-            #[cfg(target_arch = "x86_64")]
-            Choice::Avx2(_) => "avx2",
-            #[cfg(target_arch = "x86_64")]
-            Choice::Avx512(_) => "avx512",
-            #[cfg(target_arch = "aarch64")]
-            Choice::Neon(_) => "neon",
-        }
-    }
-
-    fn detect(name: &str) -> Option<Kernel> {
-        match name {
-            "swar" => Some(Kernel::swar()),
-            #[cfg(target_arch = "x86_64")]
-            "avx2" => Avx2::new().map(|avx2| Kernel(Choice::Avx2(avx2))),
-            #[cfg(target_arch = "x86_64")]
-            "avx512" => Avx512::new().map(|avx512| Kernel(Choice::Avx512(avx512))),
-            #[cfg(target_arch = "aarch64")]
-            "neon" => Neon::new().map(|neon| Kernel(Choice::Neon(neon))),
-            _ => None,
-        }
+        self.0.name()
     }
 }
 
@@ -215,18 +237,7 @@ pub(crate) trait Task {
 /// Runs a task, compiled with the CPU features of a kernel.
 #[inline]
 pub(crate) fn compiled_for<T: Task>(kernel: Kernel, task: T) -> T::Output {
-    match kernel.0 {
-        Choice::Swar(_) => task.run(),
-        // SAFETY: an `Avx2` exists only where the CPU has what `run_avx2` is compiled for.
-        #[cfg(target_arch = "x86_64")]
-        Choice::Avx2(_) => unsafe { run_avx2(task) },
-        // SAFETY: an `Avx512` exists only where the CPU has what `run_avx512` is compiled for.
-        #[cfg(target_arch = "x86_64")]
-        Choice::Avx512(_) => unsafe { run_avx512(task) },
-        // SAFETY: a `Neon` exists only where the CPU has what `run_neon` is compiled for.
-        #[cfg(target_arch = "aarch64")]
-        Choice::Neon(_) => unsafe { run_neon(task) },
-    }
+    kernel.0.run(task)
 }
 
 /// Work on blocks that is compiled for each kernel.
@@ -241,43 +252,17 @@ pub(crate) trait BlockTask {
 /// Runs a task with a kernel.
 #[inline]
 pub(crate) fn run_with<T: BlockTask>(kernel: Kernel, task: T) -> T::Output {
-    struct With<K, T>(K, T);
-    impl<K: Isa, T: BlockTask> Task for With<K, T> {
-        type Output = T::Output;
-
-        #[inline(always)]
-        fn run(self) -> T::Output {
-            self.1.run(self.0)
-        }
-    }
-    match kernel.0 {
-        Choice::Swar(swar) => compiled_for(kernel, With(swar, task)),
-        #[cfg(target_arch = "x86_64")]
-        Choice::Avx2(avx2) => compiled_for(kernel, With(avx2, task)),
-        #[cfg(target_arch = "x86_64")]
-        Choice::Avx512(avx512) => compiled_for(kernel, With(avx512, task)),
-        #[cfg(target_arch = "aarch64")]
-        Choice::Neon(neon) => compiled_for(kernel, With(neon, task)),
-    }
+    kernel.0.run_with(task)
 }
 
-/// A function with CPU features, into which a task is inlined.
-#[cfg(any(target_arch = "x86_64", target_arch = "aarch64"))]
-macro_rules! run_with_features {
-    ($run:ident, $features:literal) => {
-        #[target_feature(enable = $features)]
-        fn $run<T: Task>(task: T) -> T::Output {
-            task.run()
-        }
-    };
-}
+/// A task with its kernel.
+struct With<K, T>(K, T);
 
-#[cfg(target_arch = "x86_64")]
-run_with_features!(run_avx2, "avx2,bmi1,bmi2,lzcnt,popcnt,pclmulqdq");
-#[cfg(target_arch = "x86_64")]
-run_with_features!(
-    run_avx512,
-    "avx512f,avx512bw,avx512vl,avx512vbmi,avx512vbmi2,bmi1,bmi2,lzcnt,popcnt,pclmulqdq"
-);
-#[cfg(target_arch = "aarch64")]
-run_with_features!(run_neon, "neon");
+impl<K: Isa, T: BlockTask> Task for With<K, T> {
+    type Output = T::Output;
+
+    #[inline(always)]
+    fn run(self) -> T::Output {
+        self.1.run(self.0)
+    }
+}

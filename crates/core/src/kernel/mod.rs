@@ -1,15 +1,43 @@
 //! 64 bytes become bit masks. The only place that knows what a register is.
 //!
-//! An [`Isa`] turns a block of 64 bytes into masks (bit `i` speaks of byte `i`) and compresses selected bytes
-//! together. Everything else is `u64` arithmetic and is written once, in `scan/` and `verify/`; it is compiled
+//! An [`Isa`] turns a block of 64 bytes into masks (bit `i` is about byte `i`) and compresses selected bytes. Everything else is `u64` arithmetic and is written once, in `scan/` and `verify/`; it is compiled
 //! once per kernel, inside the one function of [`dispatch`] that carries the CPU features.
 //!
 //! # Adding a kernel
 //!
-//! One file that implements [`Isa`], one arm in each `match` of `dispatch.rs` and its name in `NAMES` there, and a test of
-//! its name at the end of `tests.rs`. `agreement.rs` picks it up from [`Kernel::available`].
+//! One file and its line in the list of `dispatch.rs`. The file has a type that `proof!` makes, with the CPU features it
+//! needs, and implements [`Vector`](vector::Vector) for it, or [`Isa`] where registers hold whole blocks. The batteries of
+//! `tests.rs` and `agreement.rs` run for every kernel of the list.
 
 #![allow(unsafe_code)]
+
+/// Makes the type of a kernel, a value of which exists only where the CPU has the features. They are listed once, for the
+/// detection and for the compiler.
+#[cfg(any(target_arch = "x86_64", target_arch = "aarch64"))]
+macro_rules! proof {
+    ($Type:ident, $detected:ident, $($feature:tt),+) => {
+        /// Proof that the CPU has the instructions of this kernel.
+        #[derive(Clone, Copy, Debug)]
+        pub(super) struct $Type(());
+
+        impl super::Compiled for $Type {
+            fn detect() -> Option<Self> {
+                let has = true $(&& std::arch::$detected!($feature))+;
+                has.then_some($Type(()))
+            }
+
+            #[inline]
+            fn run<T: super::Task>(self, task: T) -> T::Output {
+                #[target_feature($(enable = $feature),+)]
+                fn with_features<T: super::Task>(task: T) -> T::Output {
+                    task.run()
+                }
+                // SAFETY: `self` proves that the CPU has the features.
+                unsafe { with_features(task) }
+            }
+        }
+    };
+}
 
 #[cfg(target_arch = "x86_64")]
 mod avx2;
@@ -18,13 +46,16 @@ mod avx512;
 #[cfg(all(test, unix))]
 mod boundary;
 mod dispatch;
-#[cfg(target_arch = "aarch64")]
+#[cfg(all(target_arch = "aarch64", target_endian = "little"))]
 mod neon;
+mod portable;
 mod swar;
 #[cfg(test)]
 mod tests;
 #[cfg(any(target_arch = "x86_64", target_arch = "aarch64"))]
-mod utf8_tables;
+mod utf8;
+#[cfg(any(target_arch = "x86_64", target_arch = "aarch64"))]
+mod vector;
 
 pub(crate) use dispatch::{BlockTask, Task, compiled_for, run_with};
 pub use dispatch::{Kernel, KernelError};
@@ -93,18 +124,26 @@ pub(crate) fn fetch_ahead(bytes: &Bytes) {
     let _ = bytes;
 }
 
+/// A kernel: how to find out whether the CPU can run it, and how to run work that is compiled for it.
+trait Compiled: Isa {
+    /// A value, where the CPU has the instructions.
+    fn detect() -> Option<Self>;
+    /// Runs a task, compiled with the CPU features of the kernel.
+    fn run<T: Task>(self, task: T) -> T::Output;
+}
+
 /// An instruction set, seen as operations on blocks. Owning a value proves that the CPU has the instructions.
 pub(crate) trait Isa: Copy {
     /// 64 bytes in registers.
     type Block: Copy;
 
-    /// Whether compressing is so cheap that all scalars of a text are compressed before they are checked;
-    /// otherwise they are checked where they stand.
+    /// Compressing is so cheap that all scalars of a text are compressed before they are checked; otherwise they are
+    /// checked in place.
     const COMPRESSES: bool;
-    /// Whether UTF-8 is checked block by block with `utf8`; otherwise the standard library checks whole chunks.
+    /// UTF-8 is checked block by block with `utf8`; otherwise the standard library checks whole chunks.
     const CHECKS_UTF8: bool;
-    /// Whether `pext` and `pdep` are single instructions; otherwise there is no `pdep`.
-    const HAS_PEXT: bool;
+    /// `pext` and `pdep` are single instructions.
+    const FAST_PEXT: bool;
 
     fn load(self, bytes: &Bytes) -> Self::Block;
 
@@ -121,22 +160,51 @@ pub(crate) trait Isa: Copy {
     fn hex(self, block: Self::Block) -> u64;
 
     /// Bit `i` of the result is the sum modulo 2 of the bits 0 to `i`.
-    fn prefix_xor(self, bits: u64) -> u64;
+    #[inline(always)]
+    fn prefix_xor(self, bits: u64) -> u64 {
+        portable::prefix_xor(bits)
+    }
+
     /// Gathers the bits of `bits` under `mask` at the low end.
-    fn pext(self, bits: u64, mask: u64) -> u64;
-    /// Scatters the low bits of `bits` to the places of `mask`. Only where `HAS_PEXT`.
-    fn pdep(self, bits: u64, mask: u64) -> u64;
+    #[inline(always)]
+    fn pext(self, bits: u64, mask: u64) -> u64 {
+        portable::pext(bits, mask)
+    }
 
-    /// Writes the bytes under `mask` to the front of `out`; what stands after them is arbitrary.
-    fn compress(self, bytes: &Bytes, block: Self::Block, mask: u64, out: &mut Bytes);
-    /// Like `compress`, with a space in place of every byte that is not under `keep`. Only where `COMPRESSES`.
-    fn compress_spaced(self, block: Self::Block, keep: u64, mask: u64, out: &mut Bytes);
-    /// Writes `base + i` for every bit `i` of `mask` to the front of `out`; what stands after them is arbitrary.
-    fn indices(self, mask: u64, base: u32, out: &mut [u32; BLOCK]);
+    /// Scatters the low bits of `bits` to the set bits of `mask`.
+    #[inline(always)]
+    fn pdep(self, bits: u64, mask: u64) -> u64 {
+        portable::pdep(bits, mask)
+    }
 
-    /// Non-zero when the bytes of `block`, which follow those of `before`, are not UTF-8, so far as they can tell.
-    /// Only where `CHECKS_UTF8`.
-    fn utf8(self, block: Self::Block, before: Self::Block) -> bool;
-    /// Whether `block` ends inside a UTF-8 sequence. Only where `CHECKS_UTF8`.
-    fn utf8_open(self, block: Self::Block) -> bool;
+    /// Writes the bytes under `mask` to the front of `out`; the bytes after them are arbitrary.
+    #[inline(always)]
+    fn compress(self, bytes: &Bytes, _: Self::Block, mask: u64, out: &mut Bytes) {
+        portable::compress(bytes, mask, out);
+    }
+
+    /// Like `compress`, with a space in place of every byte that is not under `keep`.
+    #[inline(always)]
+    fn compress_spaced(self, bytes: &Bytes, _: Self::Block, keep: u64, mask: u64, out: &mut Bytes) {
+        portable::compress_spaced(bytes, keep, mask, out);
+    }
+
+    /// Writes `base + i` for every bit `i` of `mask` to the front of `out`; the numbers after them are arbitrary.
+    #[inline(always)]
+    fn indices(self, mask: u64, base: u32, out: &mut [u32; BLOCK]) {
+        portable::indices(mask, base, out);
+    }
+
+    /// Whether the bytes of `block`, which follow those of `before`, are not UTF-8, so far as they can tell. A kernel that
+    /// does not check finds nothing.
+    #[inline(always)]
+    fn utf8(self, _block: Self::Block, _before: Self::Block) -> bool {
+        false
+    }
+
+    /// Whether `block` ends inside a UTF-8 sequence. A kernel that does not check finds nothing.
+    #[inline(always)]
+    fn utf8_open(self, _block: Self::Block) -> bool {
+        false
+    }
 }

@@ -21,7 +21,7 @@
 //! this, every mask costs eight multiplications that gather bits (1,900 instructions a block on twitter against
 //! 1,100 with it).
 
-use super::{BLOCK, Bytes, Isa, KindMasks, NumberMasks, TextMasks};
+use super::{Bytes, Compiled, Isa, KindMasks, NumberMasks, Task, TextMasks};
 
 /// The portable kernel. Every machine has it.
 #[derive(Clone, Copy, Debug)]
@@ -145,32 +145,6 @@ fn swap<const BITS: u32>(upper: u64, lower: u64) -> (u64, u64) {
     (upper ^ exchanged << BITS, lower ^ exchanged)
 }
 
-/// Compresses byte by byte: eight at once without a branch; what is written after the last one is never read.
-#[inline(always)]
-pub(super) fn compress_by_bits(bytes: &Bytes, mask: u64, out: &mut Bytes) {
-    each_bit(mask, |at, place| out[at] = bytes[place as usize % BLOCK]);
-}
-
-/// The indices of the bits, eight at once without a branch.
-#[inline(always)]
-pub(super) fn indices_by_bits(mask: u64, base: u32, out: &mut [u32; BLOCK]) {
-    each_bit(mask, |at, place| out[at] = base + place);
-}
-
-/// Hands over the number and the place of every bit, and up to seven more of no meaning.
-#[inline(always)]
-fn each_bit(mask: u64, mut take: impl FnMut(usize, u32)) {
-    let mut rest = mask;
-    let mut at = 0;
-    while rest != 0 {
-        for _ in 0..8 {
-            take(at % BLOCK, rest.trailing_zeros());
-            rest &= rest.wrapping_sub(1);
-            at += 1;
-        }
-    }
-}
-
 /// The masks of a text, but for `non_ascii`.
 #[inline(always)]
 fn text<B: Bytewise>(words: [u64; 8]) -> TextMasks {
@@ -198,12 +172,23 @@ fn text<B: Bytewise>(words: [u64; 8]) -> TextMasks {
     }
 }
 
+impl Compiled for Swar {
+    fn detect() -> Option<Self> {
+        Some(Swar)
+    }
+
+    #[inline]
+    fn run<T: Task>(self, task: T) -> T::Output {
+        task.run()
+    }
+}
+
 impl Isa for Swar {
     type Block = Block;
 
     const COMPRESSES: bool = false;
     const CHECKS_UTF8: bool = false;
-    const HAS_PEXT: bool = false;
+    const FAST_PEXT: bool = false;
 
     #[inline(always)]
     fn load(self, bytes: &Bytes) -> Block {
@@ -272,54 +257,5 @@ impl Isa for Swar {
         mask!(block, B, word => {
             is_digit::<B>(word) | B::at_least(fold(word), b'a') & !B::at_least(fold(word), b'f' + 1)
         })
-    }
-
-    #[inline(always)]
-    fn prefix_xor(self, bits: u64) -> u64 {
-        let mut sum = bits;
-        sum ^= sum << 1;
-        sum ^= sum << 2;
-        sum ^= sum << 4;
-        sum ^= sum << 8;
-        sum ^= sum << 16;
-        sum ^ sum << 32
-    }
-
-    #[inline(always)]
-    fn pext(self, bits: u64, mask: u64) -> u64 {
-        let mut gathered = 0;
-        let mut rest = bits & mask;
-        while rest != 0 {
-            let lowest = rest & rest.wrapping_neg();
-            gathered |= 1 << (mask & (lowest - 1)).count_ones();
-            rest ^= lowest;
-        }
-        gathered
-    }
-
-    fn pdep(self, _: u64, _: u64) -> u64 {
-        unreachable!("HAS_PEXT is false")
-    }
-
-    #[inline(always)]
-    fn compress(self, bytes: &Bytes, _: Block, mask: u64, out: &mut Bytes) {
-        compress_by_bits(bytes, mask, out);
-    }
-
-    fn compress_spaced(self, _: Block, _: u64, _: u64, _: &mut Bytes) {
-        unreachable!("COMPRESSES is false")
-    }
-
-    #[inline(always)]
-    fn indices(self, mask: u64, base: u32, out: &mut [u32; BLOCK]) {
-        indices_by_bits(mask, base, out);
-    }
-
-    fn utf8(self, _: Block, _: Block) -> bool {
-        unreachable!("CHECKS_UTF8 is false")
-    }
-
-    fn utf8_open(self, _: Block) -> bool {
-        unreachable!("CHECKS_UTF8 is false")
     }
 }

@@ -1,6 +1,5 @@
 //! One battery for every kernel: each operation against a naive loop over bytes.
 
-use super::swar::Swar;
 use super::*;
 
 /// A deterministic source of bits (Marsaglia's xorshift64).
@@ -127,21 +126,17 @@ fn moves<K: Isa>(isa: K, bytes: &Bytes, mask: u64, keep: u64, base: u32) {
             .eq(out[..places.len()].iter().copied())
     );
 
-    if K::COMPRESSES {
-        let mut out = [0xAA; BLOCK];
-        isa.compress_spaced(isa.load(bytes), keep, mask, &mut out);
-        let spaced = |i: usize| if keep >> i & 1 == 1 { bytes[i] } else { b' ' };
-        assert!(
-            places
-                .iter()
-                .map(|&i| spaced(i))
-                .eq(out[..places.len()].iter().copied())
-        );
-    }
+    let mut out = [0xAA; BLOCK];
+    isa.compress_spaced(bytes, isa.load(bytes), keep, mask, &mut out);
+    let spaced = |i: usize| if keep >> i & 1 == 1 { bytes[i] } else { b' ' };
+    assert!(
+        places
+            .iter()
+            .map(|&i| spaced(i))
+            .eq(out[..places.len()].iter().copied())
+    );
     assert_eq!(isa.pext(keep, mask), naive_pext(keep, mask));
-    if K::HAS_PEXT {
-        assert_eq!(isa.pdep(keep, mask), naive_pdep(keep, mask));
-    }
+    assert_eq!(isa.pdep(keep, mask), naive_pdep(keep, mask));
     let parity = (0..64).fold(0, |sum, i| {
         sum | u64::from((mask << (63 - i)).count_ones() % 2) << i
     });
@@ -234,41 +229,22 @@ fn battery<K: Isa>(isa: K) {
     utf8(isa);
 }
 
-#[test]
-fn swar() {
-    battery(Swar);
-}
+/// Runs the battery with a kernel, or says that this machine cannot. `.ci/run` prints it.
+pub(super) fn battery_of(name: &str) {
+    struct Battery;
 
-/// Says which kernels this machine cannot test. `.ci/run` prints it.
-#[cfg(any(target_arch = "x86_64", target_arch = "aarch64"))]
-fn lacking(name: &str) {
-    eprintln!("skipped: this CPU lacks the kernel {name}");
-}
+    impl BlockTask for Battery {
+        type Output = ();
 
-#[cfg(target_arch = "x86_64")]
-#[test]
-fn avx2() {
-    match super::avx2::Avx2::new() {
-        Some(isa) => battery(isa),
-        None => lacking("avx2"),
+        #[inline(always)]
+        fn run<K: Isa>(self, isa: K) {
+            battery(isa);
+        }
     }
-}
 
-#[cfg(target_arch = "x86_64")]
-#[test]
-fn avx512() {
-    match super::avx512::Avx512::new() {
-        Some(isa) => battery(isa),
-        None => lacking("avx512"),
-    }
-}
-
-#[cfg(target_arch = "aarch64")]
-#[test]
-fn neon() {
-    match super::neon::Neon::new() {
-        Some(isa) => battery(isa),
-        None => lacking("neon"),
+    match Kernel::by_name(name) {
+        Ok(kernel) => run_with(kernel, Battery),
+        Err(_) => eprintln!("skipped: this CPU lacks the kernel {name}"),
     }
 }
 

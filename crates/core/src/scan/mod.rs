@@ -112,7 +112,7 @@ pub(crate) fn scan<K: Isa, O: Outputs, P: InPlace, const DENSE: bool>(
             if !K::COMPRESSES {
                 error |= in_place.check(isa, bytes, block, scalar);
             } else if let Some(out) = room(&mut streams.scalars, scalar_bytes) {
-                isa.compress_spaced(block, scalar, runs, out);
+                isa.compress_spaced(bytes, block, scalar, runs, out);
                 scalar_bytes += runs.count_ones() as usize;
             }
         }

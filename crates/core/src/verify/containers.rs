@@ -72,7 +72,7 @@ pub(crate) fn containers<K: Isa>(
 #[inline(always)]
 fn leaf_pairs<K: Isa>(isa: K, open: u64, close: u64, brace: u64) -> (u64, u64, u64) {
     let bracket = open | close;
-    if K::HAS_PEXT {
+    if K::FAST_PEXT {
         let opens = isa.pext(open, bracket);
         let braces = isa.pext(brace, bracket);
         // One bit for each bracket: it opens, and the next one does not; the last one has no next.

@@ -1,8 +1,31 @@
-//! The tables of Keiser and Lemire, "Validating UTF-8 In Less Than One Instruction Per Byte" (2021).
+//! UTF-8 by the lookup of Keiser and Lemire, "Validating UTF-8 In Less Than One Instruction Per Byte" (2021).
 //!
 //! Two neighbouring bytes are looked up in three tables, by the high and the low half of the first and the high
 //! half of the second. Each bit stands for one way in which the two can be wrong; a pair is wrong when all three
 //! tables have the bit.
+
+use super::vector::Lanes;
+
+/// Zero where the bytes of a register are UTF-8, so far as they and those before can tell.
+#[inline(always)]
+pub(super) fn error<L: Lanes>(lanes: L, bytes: L::Register, before: L::Register) -> L::Register {
+    let earlier1 = lanes.earlier::<1>(bytes, before);
+    let earlier2 = lanes.earlier::<2>(bytes, before);
+    let earlier3 = lanes.earlier::<3>(bytes, before);
+    let low_half = lanes.and(earlier1, lanes.splat(0x0F));
+    let special = lanes.and(
+        lanes.and(
+            lanes.look_up(&BYTE_1_HIGH, lanes.high_half(earlier1)),
+            lanes.look_up(&BYTE_1_LOW, low_half),
+        ),
+        lanes.look_up(&BYTE_2_HIGH, lanes.high_half(bytes)),
+    );
+    // Bytes that must continue: 2 after a lead of three or four, 3 after a lead of four.
+    let third = lanes.saturating_sub(earlier2, lanes.splat(0xE0 - 0x80));
+    let fourth = lanes.saturating_sub(earlier3, lanes.splat(0xF0 - 0x80));
+    let must = lanes.and(lanes.or(third, fourth), lanes.splat(0x80));
+    lanes.xor(must, special)
+}
 
 /// A lead byte that no continuation follows.
 const TOO_SHORT: u8 = 1 << 0;
@@ -25,7 +48,7 @@ const TWO_CONTINUATIONS: u8 = 1 << 7;
 const CARRY: u8 = TOO_SHORT | TOO_LONG | TWO_CONTINUATIONS;
 
 /// By the high half of the first byte.
-pub(super) const BYTE_1_HIGH: [u8; 16] = [
+const BYTE_1_HIGH: [u8; 16] = [
     TOO_LONG,
     TOO_LONG,
     TOO_LONG,
@@ -45,7 +68,7 @@ pub(super) const BYTE_1_HIGH: [u8; 16] = [
 ];
 
 /// By the low half of the first byte.
-pub(super) const BYTE_1_LOW: [u8; 16] = [
+const BYTE_1_LOW: [u8; 16] = [
     CARRY | OVERLONG_3 | OVERLONG_2 | OVERLONG_4,
     CARRY | OVERLONG_2,
     CARRY,
@@ -65,7 +88,7 @@ pub(super) const BYTE_1_LOW: [u8; 16] = [
 ];
 
 /// By the high half of the second byte.
-pub(super) const BYTE_2_HIGH: [u8; 16] = [
+const BYTE_2_HIGH: [u8; 16] = [
     TOO_SHORT,
     TOO_SHORT,
     TOO_SHORT,

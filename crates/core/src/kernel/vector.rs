@@ -1,0 +1,264 @@
+//! The masks of kernels whose registers hold a part of a block, over a small trait.
+//!
+//! A kernel implements [`Vector`], which has nothing of JSON in it, and is an [`Isa`] by that. A class of bytes is a
+//! [`Predicate`] on a register; the kernel makes one mask out of those of a block.
+
+use super::{Bytes, Isa, KindMasks, NumberMasks, TextMasks, portable};
+
+/// Operations on the bytes of a register. Owning a value proves that the CPU has the instructions, so all are safe.
+pub(crate) trait Lanes: Copy {
+    type Register: Copy;
+
+    /// The same byte everywhere.
+    fn splat(self, byte: u8) -> Self::Register;
+    fn and(self, a: Self::Register, b: Self::Register) -> Self::Register;
+    fn or(self, a: Self::Register, b: Self::Register) -> Self::Register;
+    fn xor(self, a: Self::Register, b: Self::Register) -> Self::Register;
+    /// `a - b`, at least 0.
+    fn saturating_sub(self, a: Self::Register, b: Self::Register) -> Self::Register;
+    /// The entry of a table at the low four bits of each byte; above 0x7F, that or 0.
+    fn look_up(self, table: &[u8; 16], bytes: Self::Register) -> Self::Register;
+    /// The high four bits of each byte.
+    fn high_half(self, bytes: Self::Register) -> Self::Register;
+    /// The bytes `N` places (1 to 3) earlier, where `before` precedes `bytes`.
+    fn earlier<const N: usize>(
+        self,
+        bytes: Self::Register,
+        before: Self::Register,
+    ) -> Self::Register;
+}
+
+/// What an [`Isa`] needs beyond that: comparisons, and masks of the several registers of a block.
+///
+/// A comparison returns what `mask` of the same kernel takes: every byte FF or 0, or only its high bit set or clear.
+pub(crate) trait Vector: Lanes {
+    /// The registers of a block, first bytes first.
+    type Block: Copy;
+
+    /// See [`Isa`].
+    const FAST_PEXT: bool;
+
+    fn load(self, bytes: &Bytes) -> Self::Block;
+    /// Bit `i` is set where the predicate holds for byte `i` of the block.
+    fn mask<P: Predicate>(self, block: Self::Block, predicate: P) -> u64;
+
+    /// Where the bytes are equal.
+    fn equals(self, a: Self::Register, b: Self::Register) -> Self::Register;
+    /// Where the bytes are `first` to `first + span`.
+    fn in_range(self, bytes: Self::Register, first: u8, span: u8) -> Self::Register;
+    /// Where the bytes are above 0x7F.
+    fn non_ascii(self, bytes: Self::Register) -> Self::Register;
+    /// Where the bytes have the bit 0x20.
+    fn bit_0x20(self, bytes: Self::Register) -> Self::Register;
+
+    /// See [`Isa`].
+    fn utf8(self, block: Self::Block, before: Self::Block) -> bool;
+    /// See [`Isa`].
+    fn utf8_open(self, block: Self::Block) -> bool;
+
+    /// See [`Isa`].
+    #[inline(always)]
+    fn prefix_xor(self, bits: u64) -> u64 {
+        portable::prefix_xor(bits)
+    }
+
+    /// See [`Isa`].
+    #[inline(always)]
+    fn pext(self, bits: u64, mask: u64) -> u64 {
+        portable::pext(bits, mask)
+    }
+
+    /// See [`Isa`].
+    #[inline(always)]
+    fn pdep(self, bits: u64, mask: u64) -> u64 {
+        portable::pdep(bits, mask)
+    }
+}
+
+/// A class of bytes. A type and no closure, because only `#[inline(always)]` makes sure that it is compiled with the
+/// features of the kernel.
+pub(crate) trait Predicate: Copy {
+    /// Where the bytes are in the class.
+    fn test<V: Vector>(self, vector: V, bytes: V::Register) -> V::Register;
+}
+
+/// The bytes equal to this one.
+#[derive(Clone, Copy)]
+struct Equal(u8);
+
+impl Predicate for Equal {
+    #[inline(always)]
+    fn test<V: Vector>(self, vector: V, bytes: V::Register) -> V::Register {
+        vector.equals(bytes, vector.splat(self.0))
+    }
+}
+
+/// The bytes from the first to the second one.
+#[derive(Clone, Copy)]
+struct InRange(u8, u8);
+
+impl Predicate for InRange {
+    #[inline(always)]
+    fn test<V: Vector>(self, vector: V, bytes: V::Register) -> V::Register {
+        vector.in_range(bytes, self.0, self.1 - self.0)
+    }
+}
+
+/// The bytes that are in this table at the index of their low four bits.
+#[derive(Clone, Copy)]
+struct InTable(&'static [u8; 16]);
+
+impl Predicate for InTable {
+    #[inline(always)]
+    fn test<V: Vector>(self, vector: V, bytes: V::Register) -> V::Register {
+        vector.equals(bytes, vector.look_up(self.0, bytes))
+    }
+}
+
+/// The bytes of a class after the bit 0x20 is set, which makes the two cases of a letter one, `[` and `{`, `]` and `}`.
+/// A table is still indexed by the byte itself, which has the same low four bits.
+#[derive(Clone, Copy)]
+struct Folded<P>(P);
+
+impl<P: Predicate> Predicate for Folded<P> {
+    #[inline(always)]
+    fn test<V: Vector>(self, vector: V, bytes: V::Register) -> V::Register {
+        self.0.test(vector, vector.or(bytes, vector.splat(0x20)))
+    }
+}
+
+/// The bytes of either class.
+#[derive(Clone, Copy)]
+struct Either<P, Q>(P, Q);
+
+impl<P: Predicate, Q: Predicate> Predicate for Either<P, Q> {
+    #[inline(always)]
+    fn test<V: Vector>(self, vector: V, bytes: V::Register) -> V::Register {
+        vector.or(self.0.test(vector, bytes), self.1.test(vector, bytes))
+    }
+}
+
+/// The bytes above 0x7F.
+#[derive(Clone, Copy)]
+struct NonAscii;
+
+impl Predicate for NonAscii {
+    #[inline(always)]
+    fn test<V: Vector>(self, vector: V, bytes: V::Register) -> V::Register {
+        vector.non_ascii(bytes)
+    }
+}
+
+/// The bytes with the bit 0x20.
+#[derive(Clone, Copy)]
+struct Bit0x20;
+
+impl Predicate for Bit0x20 {
+    #[inline(always)]
+    fn test<V: Vector>(self, vector: V, bytes: V::Register) -> V::Register {
+        vector.bit_0x20(bytes)
+    }
+}
+
+const DIGIT: InRange = InRange(b'0', b'9');
+
+/// White space at its low four bits. No byte of index 1 to 15 is 0.
+const SPACE: &[u8; 16] = b"\x20\0\0\0\0\0\0\0\0\x09\x0A\0\0\x0D\0\0";
+/// `: { , }`: brackets with the bit 0x20 set. Index 0 has a byte that no byte of index 0 is.
+const OP: &[u8; 16] = b"\xFF\0\0\0\0\0\0\0\0\0\x3A\x7B\x2C\x7D\0\0";
+/// `" t u f \ n /`; `b` and `r` share the index 2 with the quote.
+const ESCAPABLE: &[u8; 16] = b"\xFF\0\x22\0\x74\x75\x66\0\0\0\0\0\x5C\0\x6E\x2F";
+
+impl<V: Vector> Isa for V {
+    type Block = V::Block;
+
+    const COMPRESSES: bool = false;
+    const CHECKS_UTF8: bool = true;
+    const FAST_PEXT: bool = V::FAST_PEXT;
+
+    #[inline(always)]
+    fn load(self, bytes: &Bytes) -> V::Block {
+        Vector::load(self, bytes)
+    }
+
+    #[inline(always)]
+    fn text(self, block: V::Block) -> TextMasks {
+        let control = self.mask(block, InRange(0, 0x1F));
+        TextMasks {
+            backslash: self.mask(block, Equal(b'\\')),
+            quote: self.mask(block, Equal(b'"')),
+            control,
+            space: self.mask(block, InTable(SPACE)),
+            // 0x1A and 0x0C fold to `:` and `,`.
+            op: self.mask(block, Folded(InTable(OP))) & !control,
+            non_ascii: self.mask(block, NonAscii),
+        }
+    }
+
+    #[inline(always)]
+    fn kinds(self, block: V::Block) -> KindMasks {
+        KindMasks {
+            open: self.mask(block, Folded(Equal(b'{'))),
+            close: self.mask(block, Folded(Equal(b'}'))),
+            brace: self.mask(block, Bit0x20),
+            colon: self.mask(block, Equal(b':')),
+            comma: self.mask(block, Equal(b',')),
+            quote: self.mask(block, Equal(b'"')),
+        }
+    }
+
+    #[inline(always)]
+    fn digits(self, block: V::Block) -> u64 {
+        self.mask(block, DIGIT)
+    }
+
+    #[inline(always)]
+    fn numbers(self, block: V::Block) -> NumberMasks {
+        NumberMasks {
+            minus: self.mask(block, Equal(b'-')),
+            point: self.mask(block, Equal(b'.')),
+            exponent: self.mask(block, Folded(Equal(b'e'))),
+        }
+    }
+
+    #[inline(always)]
+    fn equal(self, block: V::Block, byte: u8) -> u64 {
+        self.mask(block, Equal(byte))
+    }
+
+    #[inline(always)]
+    fn escapable(self, block: V::Block) -> u64 {
+        let shared = Either(Equal(b'b'), Equal(b'r'));
+        self.mask(block, Either(InTable(ESCAPABLE), shared))
+    }
+
+    #[inline(always)]
+    fn hex(self, block: V::Block) -> u64 {
+        self.mask(block, Either(DIGIT, Folded(InRange(b'a', b'f'))))
+    }
+
+    #[inline(always)]
+    fn prefix_xor(self, bits: u64) -> u64 {
+        Vector::prefix_xor(self, bits)
+    }
+
+    #[inline(always)]
+    fn pext(self, bits: u64, mask: u64) -> u64 {
+        Vector::pext(self, bits, mask)
+    }
+
+    #[inline(always)]
+    fn pdep(self, bits: u64, mask: u64) -> u64 {
+        Vector::pdep(self, bits, mask)
+    }
+
+    #[inline(always)]
+    fn utf8(self, block: V::Block, before: V::Block) -> bool {
+        Vector::utf8(self, block, before)
+    }
+
+    #[inline(always)]
+    fn utf8_open(self, block: V::Block) -> bool {
+        Vector::utf8_open(self, block)
+    }
+}
