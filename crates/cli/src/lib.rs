@@ -11,6 +11,7 @@ mod args;
 mod check;
 mod commands;
 mod diagnostics;
+mod edit_in_place;
 mod exit;
 mod files;
 mod input;

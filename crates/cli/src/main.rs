@@ -12,12 +12,3 @@ static ALLOCATOR: mimalloc::MiMalloc = mimalloc::MiMalloc;
 fn main() -> ExitCode {
     jsonx_cli::run()
 }
-
-/// Raises to a power. Only the progress bar does, and with the libm of glibc for this alone, one more library was loaded,
-/// relocated and unloaded at every start.
-#[cfg(all(target_os = "linux", target_env = "gnu"))]
-#[allow(unsafe_code)]
-#[unsafe(no_mangle)]
-extern "C" fn pow(base: f64, exponent: f64) -> f64 {
-    libm::pow(base, exponent)
-}

@@ -3,6 +3,7 @@
 use clap::{Args, ValueEnum};
 
 use super::Common;
+use crate::edit_in_place::Action;
 use crate::files::Selection;
 
 /// Examples, which `-h` and `--help` show.
@@ -71,37 +72,24 @@ pub struct Fmt {
     pub common: Common,
 }
 
-/// What happens to formatted text.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Action {
-    /// Printed to standard output.
-    Print,
-    /// Replaces the file.
-    Write,
-    /// Compared with the file, whose name is printed if they differ.
-    Check,
-    /// Compared with the file, and the differences are printed.
-    Diff,
-}
-
 impl Fmt {
-    /// What happens to formatted text; --diff includes --check.
-    pub fn action(&self) -> Action {
+    /// What happens to files; `None` prints one. --diff includes --check.
+    pub fn action(&self) -> Option<Action> {
         match self {
-            Fmt { write: true, .. } => Action::Write,
-            Fmt { diff: true, .. } => Action::Diff,
-            Fmt { check: true, .. } => Action::Check,
-            _ => Action::Print,
+            Fmt { write: true, .. } => Some(Action::Write),
+            Fmt { diff: true, .. } => Some(Action::Diff),
+            Fmt { check: true, .. } => Some(Action::Check),
+            _ => None,
         }
     }
 
     /// Why the combination of options and inputs is wrong, if it is.
     pub fn usage_error(&self) -> Option<&'static str> {
         match self.action() {
-            Action::Write if self.selection.has_stdin() => {
+            Some(Action::Write) if self.selection.has_stdin() => {
                 Some("--write needs a FILE: standard input cannot be rewritten")
             }
-            Action::Print if !self.selection.is_one() => Some(
+            None if !self.selection.is_one() => Some(
                 "several files cannot be printed as one; add --write, --check or --diff, or name one file",
             ),
             _ => None,

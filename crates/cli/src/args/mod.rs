@@ -21,7 +21,7 @@ use crate::terminal::Color;
 
 pub use completions::Completions;
 pub use explain::Explain;
-pub use fmt::{Action, Eol, Fmt, Layout};
+pub use fmt::{Eol, Fmt, Layout};
 pub use get::{Get, Order};
 pub use locate::Locate;
 pub use validate::Validate;

@@ -1,17 +1,13 @@
 //! `jsonx fmt`: the same tokens with other white space between them, and what else was asked for.
 //!
 //! ```text
-//! one input    check ─► format ─► standard output                       here
-//! --write      check and compare ─► format ─► Replacement               many
-//! --check      check and compare ─► the name                            many, compare
-//! --diff       check and compare ─► format ─► what differs              many, diff
+//! one input                   check ─► format ─► standard output    here, large files in segments.rs
+//! --write, --check, --diff    edit_in_place/, with the transform of transform.rs
 //! ```
 
-mod compare;
-mod diff;
 mod guard;
-mod many;
 mod segments;
+mod transform;
 
 use std::io;
 use std::path::Path;
@@ -20,10 +16,11 @@ use jsonx_core::{Indent, LineEnd, Output, RewriteOptions, Rewriter, Style, Valid
 
 use self::guard::Guard;
 use self::segments::Checkpoints;
+use self::transform::Formatting;
 use super::{Command, Plan, UsageError};
-use crate::args::{Action, Common, Eol, Fmt, Global, Layout};
-use crate::check::InputKind;
-use crate::check::{CheckOptions, Failure, push};
+use crate::args::{Common, Eol, Fmt, Global, Layout};
+use crate::check::{CheckOptions, Failure, InputKind, push};
+use crate::edit_in_place;
 use crate::files::Files;
 use crate::input::{Input, Taken};
 use crate::output::Stdout;
@@ -51,11 +48,16 @@ impl Command for Fmt {
     fn run(&self, mut files: Files<'_>, session: &mut Session) -> io::Result<()> {
         let rewrite = rewrite(&self.layout);
         match self.action() {
-            Action::Print => files.try_for_each(|found| match found {
+            None => files.try_for_each(|found| match found {
                 Ok(path) => print(session, rewrite, &path),
                 Err(problem) => session.miss(&problem),
             }),
-            action => many::run(session, self, action, files),
+            Some(action) => {
+                let options = session.check_options();
+                let threads = self.selection.threads();
+                let formatting = Formatting { options, rewrite };
+                edit_in_place::run(session, formatting, action, files, threads)
+            }
         }
     }
 }

@@ -1,4 +1,4 @@
-//! What formatting would change, as a unified diff that `patch` and `git apply` take.
+//! What would change, as a unified diff that `patch` and `git apply` take.
 
 use std::ops::Range;
 
@@ -12,42 +12,42 @@ use crate::report::escape_lines;
 /// Equal lines around what differs.
 const CONTEXT: u32 = 3;
 
-/// How a difference is shown.
+/// How differences are printed.
 #[derive(Clone, Copy)]
-pub struct Look {
-    /// With colours.
-    pub colour: bool,
-    /// On a terminal, which would obey what stands in a file.
-    pub escape: bool,
+pub struct DiffStyle {
+    /// In color.
+    pub colored: bool,
+    /// On a terminal, with control characters escaped.
+    pub escaped: bool,
 }
 
 /// The difference between two texts that do differ.
-pub fn unified(name: &Name, before: &[u8], after: &[u8], look: Look) -> Vec<u8> {
+pub fn unified(name: &Name, before: &[u8], after: &[u8], style: DiffStyle) -> Vec<u8> {
     let input = InternedInput::new(byte_lines(before), byte_lines(after));
     let mut diff = Diff::compute(Algorithm::Histogram, &input);
     diff.postprocess_no_heuristic(&input);
     let name = quoted(name.bytes());
-    let mut page = Page {
+    let mut printer = DiffPrinter {
         input,
-        look,
+        style,
         out: Vec::new(),
     };
     let bold = Ink::new().bold();
-    page.line(bold, b"--- ", &name);
-    page.line(bold, b"+++ ", &name);
+    printer.line(bold, b"--- ", &name);
+    printer.line(bold, b"+++ ", &name);
     let mut near: Vec<Hunk> = Vec::new();
     for hunk in diff.hunks() {
         if near
             .last()
             .is_some_and(|last| hunk.before.start - last.before.end > 2 * CONTEXT)
         {
-            page.hunks(&near);
+            printer.hunks(&near);
             near.clear();
         }
         near.push(hunk);
     }
-    page.hunks(&near);
-    page.out
+    printer.hunks(&near);
+    printer.out
 }
 
 /// A file name as `patch` and `git` read it: in quotes where it has what would end it.
@@ -82,13 +82,13 @@ fn quoted(name: &[u8]) -> Vec<u8> {
 }
 
 /// The text of a difference while it is written.
-struct Page<'a> {
+struct DiffPrinter<'a> {
     input: InternedInput<&'a [u8]>,
-    look: Look,
+    style: DiffStyle,
     out: Vec<u8>,
 }
 
-impl Page<'_> {
+impl DiffPrinter<'_> {
     /// What differs in places near to one another, and the lines around it.
     fn hunks(&mut self, near: &[Hunk]) {
         let (Some(first), Some(last)) = (near.first(), near.last()) else {
@@ -131,13 +131,13 @@ impl Page<'_> {
             [text @ .., b'\n'] => (text, true),
             text => (text, false),
         };
-        let coloured = self.look.colour && ink != Ink::new();
+        let coloured = self.style.colored && ink != Ink::new();
         if coloured {
             self.out
                 .extend_from_slice(ink.render().to_string().as_bytes());
         }
         self.out.extend_from_slice(mark);
-        match self.look.escape {
+        match self.style.escaped {
             true => self.out.extend_from_slice(escape_lines(text).as_bytes()),
             false => self.out.extend_from_slice(text),
         }
@@ -167,9 +167,9 @@ mod tests {
     use super::*;
     use std::path::Path;
 
-    const PLAIN: Look = Look {
-        colour: false,
-        escape: false,
+    const PLAIN: DiffStyle = DiffStyle {
+        colored: false,
+        escaped: false,
     };
 
     fn diff(name: &str, before: &str, after: &str) -> String {
@@ -240,12 +240,12 @@ mod tests {
 
     #[test]
     fn a_terminal_gets_colours_and_nothing_that_it_obeys() {
-        let look = Look {
-            colour: true,
-            escape: true,
+        let style = DiffStyle {
+            colored: true,
+            escaped: true,
         };
         let name = Name::of(Path::new("a.json"));
-        let text = unified(&name, b"[\"\x9b\xc2\x9b2J\x7f\"]\n", b"[]\n", look);
+        let text = unified(&name, b"[\"\x9b\xc2\x9b2J\x7f\"]\n", b"[]\n", style);
         insta::assert_snapshot!(String::from_utf8(text).unwrap().replace('\x1b', "ESC"), @r#"
         ESC[1m--- a.jsonESC[0m
         ESC[1m+++ a.jsonESC[0m

@@ -1,0 +1,418 @@
+//! Changes files in place, or shows what would change: `--write`, `--check`, `--diff` of every command that has them.
+//!
+//! ```text
+//! --write   open ─► check and compare ─► transform into a temporary file ─► commit
+//! --check   open ─► check and compare ─► print the name
+//! --diff    open ─► check and compare ─► transform in memory ─► print the differences
+//! ```
+//!
+//! What is done to the text is a [`Transform`]. Several files are worked on at a time and reported in their order.
+
+mod diff;
+
+use std::io::{self, IsTerminal, Write};
+use std::num::NonZeroUsize;
+use std::path::Path;
+use std::sync::Arc;
+
+use jsonx_core::Output;
+
+use self::diff::DiffStyle;
+use crate::check::{self, CheckOptions, Failure, InputKind};
+use crate::diagnostics::{Diagnoser, FileReport, byte_order_mark};
+use crate::exit::Exit;
+use crate::files::{Files, Problem};
+use crate::input::{BYTE_ORDER_MARK, Input, Name};
+use crate::messages;
+use crate::output::{ReplaceError, Replacement, Target};
+use crate::session::Session;
+use crate::terminal::{is_ci, is_colored};
+use crate::threads::in_order;
+
+/// Maximum length of a text whose differences are printed: both versions are then in memory.
+const MAX_DIFFED: usize = 256 << 20;
+
+/// What happens to the result.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Action {
+    /// It replaces the file.
+    Write,
+    /// The name of the file is printed if it differs.
+    Check,
+    /// The differences are printed.
+    Diff,
+}
+
+/// A change to the text of a file.
+pub trait Transform: Sync {
+    /// What a file is called that the transform leaves as it is.
+    const UNCHANGED: &'static str;
+
+    /// What a file is called that it would change.
+    const WOULD_CHANGE: &'static str;
+
+    /// Reads an input to its end, and tells whether the result equals it.
+    ///
+    /// # Errors
+    /// The input is invalid or cannot be read.
+    fn is_unchanged(&self, input: &mut Input, kind: InputKind) -> Result<bool, Failure>;
+
+    /// Reads an input to its end, writes the result, and hands what it has read to `source`.
+    ///
+    /// # Errors
+    /// The input is invalid or cannot be read; the output or `source` fails.
+    fn write<O: Output<Error: std::fmt::Debug>>(
+        &self,
+        input: &mut Input,
+        kind: InputKind,
+        output: O,
+        source: impl FnMut(&[u8]) -> Result<(), O::Error>,
+    ) -> Result<O, TransformError<O::Error>>;
+}
+
+/// Why a transform stopped.
+pub enum TransformError<E> {
+    /// Because of the input.
+    Input(Failure),
+    /// Because of the output.
+    Output(E),
+}
+
+impl<E, T: Into<Failure>> From<T> for TransformError<E> {
+    fn from(failure: T) -> TransformError<E> {
+        TransformError::Input(failure.into())
+    }
+}
+
+/// Applies a transform to every file.
+///
+/// # Errors
+/// Standard output cannot be written.
+pub fn run<T: Transform>(
+    session: &mut Session,
+    transform: T,
+    action: Action,
+    files: Files<'_>,
+    threads: NonZeroUsize,
+) -> io::Result<()> {
+    let work = Work {
+        options: session.check_options(),
+        diagnoser: session.diagnoser(),
+        transform,
+        action,
+        style: DiffStyle {
+            colored: is_colored(session.color(), &io::stdout()),
+            escaped: session.out.is_terminal(),
+        },
+    };
+    let mut counts = Counts::default();
+    in_order(
+        threads,
+        files,
+        |found| found.map(|path| work.on(&path)),
+        |done| report_file::<T>(session, done, &mut counts),
+    )?;
+    if !session.is_quiet() && io::stderr().is_terminal() {
+        session.out.flush()?;
+        messages::line(&counts.summary::<T>(action));
+    }
+    Ok(())
+}
+
+/// What is done to each file.
+struct Work<T> {
+    options: CheckOptions,
+    diagnoser: Arc<Diagnoser>,
+    transform: T,
+    action: Action,
+    style: DiffStyle,
+}
+
+/// The result for one file.
+struct Done {
+    name: Name,
+    /// `None` after an error.
+    outcome: Option<Outcome>,
+    report: FileReport,
+}
+
+enum Outcome {
+    Unchanged,
+    WouldChange,
+    Rewritten,
+    /// It would change, and these are the differences.
+    Diff(Vec<u8>),
+}
+
+/// Why a file is left alone.
+enum Stopped {
+    Failure(Failure),
+    Replace(ReplaceError),
+    /// The text is longer than [`MAX_DIFFED`].
+    TooLong,
+}
+
+impl<F: Into<Failure>> From<F> for Stopped {
+    fn from(failure: F) -> Stopped {
+        Stopped::Failure(failure.into())
+    }
+}
+
+impl From<TransformError<ReplaceError>> for Stopped {
+    fn from(error: TransformError<ReplaceError>) -> Stopped {
+        match error {
+            TransformError::Input(failure) => Stopped::Failure(failure),
+            TransformError::Output(error) => Stopped::Replace(error),
+        }
+    }
+}
+
+impl From<TransformError<TooLong>> for Stopped {
+    fn from(error: TransformError<TooLong>) -> Stopped {
+        match error {
+            TransformError::Input(failure) => Stopped::Failure(failure),
+            TransformError::Output(TooLong) => Stopped::TooLong,
+        }
+    }
+}
+
+impl<T: Transform> Work<T> {
+    fn on(&self, path: &Path) -> io::Result<Done> {
+        let name = Name::of(path);
+        // Before opening: what is not a regular file is not even opened.
+        let target = match self.action {
+            Action::Write if name.is_stdin() => Err(ReplaceError::STDIN),
+            Action::Write => Target::of(path).map(Some),
+            _ => Ok(None),
+        };
+        // Nothing is printed into a file that is rewritten.
+        let open = match self.action {
+            Action::Write => Input::open,
+            _ => check::open,
+        };
+        let opened = match target {
+            Ok(target) => open(path)
+                .map(|input| (target, input))
+                .map_err(|error| self.diagnoser.unreadable(&name, &error)),
+            Err(error) => Err(self.diagnoser.trouble(&name, &error.to_string())),
+        };
+        let (target, mut input) = match opened {
+            Ok(opened) => opened,
+            Err(report) => {
+                return Ok(Done {
+                    name,
+                    outcome: None,
+                    report,
+                });
+            }
+        };
+        let kind = self.options.kind_of(&input);
+        let outcome = match (self.action, target) {
+            (_, Some(target)) => match self.transformed(target, &mut input, kind) {
+                Ok(Some(replacement)) => {
+                    // Windows does not replace a file that is open.
+                    drop(input);
+                    return Ok(self.commit(name, replacement));
+                }
+                Ok(None) => Ok(Outcome::Unchanged),
+                Err(stopped) => Err(stopped),
+            },
+            (Action::Diff, None) => self.diff(&mut input, kind),
+            (_, None) => self.check(&mut input, kind),
+        };
+        let (outcome, report) = match outcome {
+            Ok(outcome) => {
+                let aside = byte_order_mark(&input).unwrap_or_default();
+                let report = FileReport {
+                    aside,
+                    ..FileReport::default()
+                };
+                (Some(outcome), report)
+            }
+            Err(stopped) => (None, self.report(&mut input, kind, stopped)?),
+        };
+        Ok(Done {
+            name,
+            outcome,
+            report,
+        })
+    }
+
+    /// The report of a file that is left alone.
+    fn report(
+        &self,
+        input: &mut Input,
+        kind: InputKind,
+        stopped: Stopped,
+    ) -> io::Result<FileReport> {
+        match stopped {
+            Stopped::Failure(failure) => self.diagnoser.failure(input, kind, failure),
+            Stopped::Replace(error) => Ok(self.diagnoser.trouble(input.name(), &error.to_string())),
+            Stopped::TooLong => Ok(self.diagnoser.trouble(
+                input.name(),
+                "too long to be compared line by line; --check tells whether it would change",
+            )),
+        }
+    }
+
+    fn check(&self, input: &mut Input, kind: InputKind) -> Result<Outcome, Stopped> {
+        match self.transform.is_unchanged(input, kind)? {
+            true => Ok(Outcome::Unchanged),
+            false => Ok(Outcome::WouldChange),
+        }
+    }
+
+    /// The complete replacement of a file; `None` if nothing changes.
+    fn transformed(
+        &self,
+        target: Target,
+        input: &mut Input,
+        kind: InputKind,
+    ) -> Result<Option<Replacement>, Stopped> {
+        if self.transform.is_unchanged(input, kind)? {
+            return Ok(None);
+        }
+        let original = input.file().ok_or(ReplaceError::CHANGED);
+        let replacement = original
+            .and_then(|original| target.replacement(original))
+            .map_err(Stopped::Replace)?;
+        let replacement = self.transform.write(input, kind, replacement, |_| Ok(()))?;
+        Ok(Some(replacement))
+    }
+
+    /// Replaces the file. A byte-order mark is not warned of: it is gone.
+    fn commit(&self, name: Name, replacement: Replacement) -> Done {
+        let (outcome, report) = match replacement.commit() {
+            Ok(()) => (Some(Outcome::Rewritten), FileReport::default()),
+            Err(error) => (None, self.diagnoser.trouble(&name, &error.to_string())),
+        };
+        Done {
+            name,
+            outcome,
+            report,
+        }
+    }
+
+    /// Compares both versions in memory; for a file, only if they are known to differ.
+    fn diff(&self, input: &mut Input, kind: InputKind) -> Result<Outcome, Stopped> {
+        if input.is_file() && self.transform.is_unchanged(input, kind)? {
+            return Ok(Outcome::Unchanged);
+        }
+        let mut before = Limited(Vec::new());
+        let after = self
+            .transform
+            .write(input, kind, Limited(Vec::new()), |text| before.write(text))?;
+        let (mut before, after) = (before.0, after.0);
+        if input.has_byte_order_mark() {
+            before.splice(..0, BYTE_ORDER_MARK.iter().copied());
+        }
+        if before == after {
+            return Ok(Outcome::Unchanged);
+        }
+        let diff = diff::unified(input.name(), &before, &after, self.style);
+        Ok(Outcome::Diff(diff))
+    }
+}
+
+/// A text in memory of limited length.
+struct Limited(Vec<u8>);
+
+/// The limit was exceeded.
+#[derive(Debug)]
+struct TooLong;
+
+impl Output for Limited {
+    type Error = TooLong;
+
+    fn write(&mut self, bytes: &[u8]) -> Result<(), TooLong> {
+        if bytes.len() > MAX_DIFFED - self.0.len() || self.0.try_reserve(bytes.len()).is_err() {
+            return Err(TooLong);
+        }
+        self.0.extend_from_slice(bytes);
+        Ok(())
+    }
+}
+
+/// Reports the result of a file, and counts it in the exit code.
+fn report_file<T: Transform>(
+    session: &mut Session,
+    done: Result<io::Result<Done>, Problem>,
+    counts: &mut Counts,
+) -> io::Result<()> {
+    let Done {
+        name,
+        outcome,
+        mut report,
+    } = match done {
+        Ok(done) => done?,
+        Err(problem) => {
+            counts.failed += 1;
+            return session.miss(&problem);
+        }
+    };
+    let (count, result) = match &outcome {
+        None => (&mut counts.failed, ""),
+        Some(Outcome::Unchanged) => (&mut counts.unchanged, T::UNCHANGED),
+        Some(Outcome::Rewritten) => (&mut counts.changed, "rewritten"),
+        Some(Outcome::WouldChange | Outcome::Diff(_)) => (&mut counts.changed, T::WOULD_CHANGE),
+    };
+    *count += 1;
+    if session.is_verbose() && outcome.is_some() {
+        report.aside += &format!("{name}: {result}\n");
+    }
+    match outcome {
+        Some(Outcome::WouldChange) => {
+            session.note(Exit::No);
+            if !session.is_quiet() {
+                list(session, &name)?;
+            }
+        }
+        Some(Outcome::Diff(text)) => {
+            session.note(Exit::No);
+            if !session.is_quiet() {
+                session.out.write_all(&text)?;
+            }
+        }
+        _ => {}
+    }
+    session.say(report)
+}
+
+/// Prints a name as it is, for programs; on a terminal and in the log of a CI service, escaped.
+fn list(session: &mut Session, name: &Name) -> io::Result<()> {
+    let text = match session.out.is_terminal() || is_ci() {
+        true => name.to_string().into_bytes(),
+        false => name.as_argument().into_owned(),
+    };
+    session.out.write_all(&[&text[..], b"\n"].concat())
+}
+
+/// Files by result.
+#[derive(Default)]
+struct Counts {
+    unchanged: u64,
+    changed: u64,
+    failed: u64,
+}
+
+impl Counts {
+    /// The last line of a run, on a terminal.
+    fn summary<T: Transform>(&self, action: Action) -> String {
+        let files = match self.changed {
+            1 => "1 file".to_owned(),
+            count => format!("{count} files"),
+        };
+        let mut line = match action {
+            Action::Write => format!("{files} rewritten, {} {}", self.unchanged, T::UNCHANGED),
+            _ => format!(
+                "{files} would be rewritten, {} {}",
+                self.unchanged,
+                T::UNCHANGED
+            ),
+        };
+        if self.failed > 0 {
+            line += &format!(", {} left alone because of errors", self.failed);
+        }
+        line
+    }
+}
