@@ -1,9 +1,9 @@
-//! What only the program that shows a finding can put into words.
+//! Remedies that only the program can put into words.
 
-/// A remedy outside of the text: an option or a command, which the program that shows a finding has to name.
+/// A remedy outside the input: an option or a command, which the program that renders the finding has to name.
 ///
-/// The library knows neither options nor commands. A program with other options, or with none, writes its own sentence or
-/// leaves the advice out.
+/// The library knows neither options nor commands. A program with other options, or with none, writes its own sentence
+/// or leaves the advice out.
 ///
 /// ```
 /// use jsonx_core::diagnose::{Advice, DiagnoseOptions, diagnose};
@@ -24,8 +24,8 @@ pub enum Advice {
     Decompress,
     /// Convert the input, which is of the format [`Diagnostic::detected`](super::Diagnostic::detected), to JSON.
     Convert,
-    /// Convert the text to UTF-8 from this encoding, by its name in the registry of IANA.
+    /// Convert the input to UTF-8 from this encoding, given by its IANA name.
     Reencode(&'static str),
-    /// Do without the canonical form of RFC 8785, which cannot hold this number, string or object.
+    /// Drop the canonical form of RFC 8785, which cannot represent this number, string or object.
     LeaveCanonicalForm,
 }

@@ -1,8 +1,8 @@
-//! The characters beside an offset, as spans: a mark never begins or ends inside of one.
+//! Spans of the characters next to an offset, so that a span never starts or ends inside a character.
 
 use super::diagnostic::Span;
 
-/// The character that begins at `at`, or the one byte there that begins none; empty at the end of the text.
+/// The character that starts at `at`, or one byte if no valid character starts there. Empty at the end of the text.
 pub(super) fn character_at(text: &[u8], at: usize) -> Span {
     let at = at.min(text.len());
     let rest = &text[at..text.len().min(at + 4)];
@@ -13,7 +13,7 @@ pub(super) fn character_at(text: &[u8], at: usize) -> Span {
     Span::new(at, at + length)
 }
 
-/// The character that ends at `end`, or the one byte there that ends none; empty at the start of the text.
+/// The character that ends at `end`, or one byte if no valid character ends there. Empty at the start of the text.
 pub(super) fn character_before(text: &[u8], end: usize) -> Span {
     let end = end.min(text.len());
     let ends = |length: &usize| {

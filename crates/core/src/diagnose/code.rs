@@ -1,7 +1,7 @@
-//! Every code, with its meaning and an example of the mistake and its correction.
+//! The diagnostic codes, each with its meaning, an example of the mistake and the correction.
 //!
-//! A code is stable: it is used on the command line, in reports for programs and in documents, and never denotes another
-//! mistake. [`Code::ALL`] lists the codes in the order of the manual.
+//! Codes are stable: the command line, machine-readable reports and documentation use them, and a code is never reused
+//! for another mistake. [`Code::ALL`] lists the codes in the order of the manual.
 
 use core::fmt;
 use core::str::FromStr;
@@ -15,9 +15,9 @@ use core::str::FromStr;
 /// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum Severity {
-    /// The text is not JSON.
+    /// The input is not JSON.
     Error,
-    /// The text is JSON, and may still not mean what its author thinks.
+    /// The input is JSON, but may not mean what its author intended.
     Warning,
 }
 
@@ -41,7 +41,7 @@ impl Severity {
 
 macro_rules! catalogue {
     ($($(#[$severity:ident])? $name:ident $slug:literal $meaning:literal $wrong:literal => $right:literal)*) => {
-        /// Which mistake a finding is about. Its name, as in `trailing-comma`, is [`Code::as_str`].
+        /// Identifies the kind of mistake. [`Code::as_str`] gives its name, as in `trailing-comma`.
         ///
         /// ```
         /// use jsonx_core::diagnose::{Code, Severity};
@@ -61,7 +61,7 @@ macro_rules! catalogue {
         }
 
         impl Code {
-            /// All codes, in the order of the manual: the whole file first, then structure, strings, words and numbers.
+            /// All codes in the order of the manual: the whole file first, then structure, strings, words and numbers.
             ///
             /// ```
             /// use jsonx_core::diagnose::Code;
@@ -72,7 +72,7 @@ macro_rules! catalogue {
             /// ```
             pub const ALL: &'static [Code] = &[$(Code::$name),*];
 
-            /// The name: lower-case words joined by hyphens. `Code` is parsed from it, and from nothing else.
+            /// The name: lower-case words joined by hyphens. This is the only form that parses to a `Code`.
             ///
             /// ```
             /// use jsonx_core::diagnose::{Code, DiagnoseOptions, UnknownCode, diagnose};
@@ -86,7 +86,7 @@ macro_rules! catalogue {
                 match self { $(Code::$name => $slug,)* }
             }
 
-            /// What it means, in whole sentences, whatever the text it was found in.
+            /// The meaning, in full sentences, independent of any particular input.
             ///
             /// ```
             /// use jsonx_core::diagnose::{DiagnoseOptions, diagnose};
@@ -99,7 +99,7 @@ macro_rules! catalogue {
                 match self { $(Code::$name => $meaning,)* }
             }
 
-            /// A text that has the mistake. It is given in bytes because some are not UTF-8.
+            /// An example that has the mistake. It is given in bytes because some examples are not UTF-8.
             ///
             /// ```
             /// use jsonx_core::diagnose::{Code, DiagnoseOptions, diagnose};
@@ -112,7 +112,7 @@ macro_rules! catalogue {
                 match self { $(Code::$name => $wrong,)* }
             }
 
-            /// The same text without the mistake: valid, and without a warning.
+            /// The example without the mistake: valid, and free of warnings.
             ///
             /// ```
             /// use jsonx_core::diagnose::{Code, Lints, DiagnoseOptions, diagnose};
@@ -127,7 +127,7 @@ macro_rules! catalogue {
                 match self { $(Code::$name => $right,)* }
             }
 
-            /// Error or warning, before [`Report::deny`](super::Report::deny) makes errors of some warnings.
+            /// Error or warning, before [`Report::deny`](super::Report::deny) turns warnings into errors.
             ///
             /// ```
             /// use jsonx_core::diagnose::{Lints, DiagnoseOptions, Severity, diagnose};
@@ -372,7 +372,7 @@ impl fmt::Display for Code {
     }
 }
 
-/// The text is not the name of a code.
+/// The error for a string that is not the name of a code.
 ///
 /// ```
 /// use jsonx_core::diagnose::Code;
@@ -393,7 +393,7 @@ impl core::error::Error for UnknownCode {}
 impl FromStr for Code {
     type Err = UnknownCode;
 
-    /// The code of this name.
+    /// Parses the name of a code.
     ///
     /// ```
     /// use jsonx_core::diagnose::Code;

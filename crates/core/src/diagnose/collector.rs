@@ -1,9 +1,9 @@
-//! Collects findings: counts all, retains as many as are to be described, and hands them on in order.
+//! Collects findings: counts all, retains those to be described, and passes them on in order.
 
 use super::code::{Code, Severity};
 use super::diagnostic::{Diagnostic, Span};
 
-/// Findings of one code that are counted and not described.
+/// Findings of one code that are counted but not described.
 ///
 /// ```
 /// use jsonx_core::diagnose::{Code, DiagnoseOptions, diagnose};
@@ -15,45 +15,45 @@ use super::diagnostic::{Diagnostic, Span};
 /// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Omitted {
-    /// Which mistake.
+    /// The code.
     pub code: Code,
-    /// How serious it is.
+    /// Its severity.
     pub severity: Severity,
-    /// How often it was left out.
+    /// How many findings were left out.
     pub count: u64,
-    /// Offset of the first one that was left out.
+    /// Offset of the first finding left out.
     pub first: usize,
-    /// Offset of the last one.
+    /// Offset of the last finding left out.
     pub last: usize,
 }
 
-/// So many findings wait for others that are found later and lie before them. More are handed on in their order.
+/// The number of findings held back because a later one may precede them in the text. Any more are passed on in order.
 const WAITING: usize = 8192;
 
-/// Where findings go that wait no longer, with the text they are about.
+/// Receives findings that are final, with the text they refer to.
 pub(super) type Each<'a> = dyn FnMut(&[u8], Diagnostic) + 'a;
 
 #[derive(Default)]
 pub(super) struct Collector<'a> {
-    /// In the order of discovery; sorted by the caller.
+    /// In order of discovery; the caller sorts them.
     pub retained: Vec<Diagnostic>,
-    /// Of each retained finding its number, counted from 0 in the order of discovery.
+    /// The number of each retained finding, counted from 0 in order of discovery.
     numbers: Vec<usize>,
     next: usize,
     pub errors: u64,
     pub warnings: u64,
     pub omitted: Vec<Omitted>,
-    /// At most this many errors are described, and as many warnings; `usize::MAX` for all.
+    /// Maximum number of errors to describe, and of warnings; `usize::MAX` for all.
     limit: usize,
     described: [usize; 2],
-    /// Something was wrong that an earlier finding explains, or should.
+    /// Set when the parser met a mistake that another finding covers, or should.
     pub deviated: bool,
-    /// Nothing is counted: only the tokens are wanted, not the findings.
+    /// Counts nothing: the caller needs only the tokens.
     muted: bool,
     each: Option<&'a mut Each<'a>>,
-    /// How many findings of each code went to `each`.
+    /// The number of findings passed to `each`, by code.
     passed: Vec<(Code, u64)>,
-    /// So many retained findings make it worth while to hand on some.
+    /// The number of retained findings from which it pays to pass some on.
     full: usize,
 }
 
@@ -66,7 +66,7 @@ impl<'a> Collector<'a> {
         }
     }
 
-    /// A collector that hands findings on instead of retaining them all.
+    /// A collector that passes findings on instead of retaining them all.
     pub fn streaming(limit: usize, each: &'a mut Each<'a>) -> Self {
         Collector {
             each: Some(each),
@@ -81,8 +81,8 @@ impl<'a> Collector<'a> {
         }
     }
 
-    /// Counts a finding. Only if it is to be described, `fill` is called to do that: beyond the limit a finding costs no
-    /// more than the count. Returns the number of a described one.
+    /// Counts a finding and calls `fill` only if the finding is to be described: past the limit, a finding costs no
+    /// more than the count. Returns the number of a described finding.
     pub fn report(
         &mut self,
         code: Code,
@@ -111,19 +111,19 @@ impl<'a> Collector<'a> {
         Some(self.next - 1)
     }
 
-    /// The finding with this number, unless it was handed on.
+    /// The finding with this number, unless it has been passed on.
     pub fn get_mut(&mut self, number: usize) -> Option<&mut Diagnostic> {
         let index = self.numbers.binary_search(&number).ok()?;
         self.retained.get_mut(index)
     }
 
-    /// Whether there are so many findings that some should be handed on.
+    /// Whether enough findings are retained to pass some on.
     pub fn is_full(&self) -> bool {
         self.each.is_some() && self.retained.len() >= self.full
     }
 
-    /// Hands on the first of the findings that lie before `horizon`, in order, all but those that wait; and none that is
-    /// `pinned`, by its number, because it will change.
+    /// Passes on the findings before `horizon`, in order, except for the last [`WAITING`] of them and those whose
+    /// number is `pinned` because they will change.
     pub fn hand_on(&mut self, text: &[u8], horizon: usize, pinned: impl Fn(usize) -> bool) {
         let Some(each) = &mut self.each else { return };
         let is_settled = |d: &Diagnostic, number: usize| d.span.start < horizon && !pinned(number);
@@ -155,7 +155,7 @@ impl<'a> Collector<'a> {
         self.full = (2 * self.retained.len()).max(2 * WAITING);
     }
 
-    /// Hands on all findings, which are sorted.
+    /// Passes on all findings, which must be sorted.
     pub fn hand_on_all(&mut self, text: &[u8]) {
         if let Some(each) = &mut self.each {
             self.numbers.clear();
@@ -182,7 +182,7 @@ impl<'a> Collector<'a> {
         }
     }
 
-    /// Takes over the findings of a record that begins at `base`.
+    /// Adds the findings of a record that starts at `base`.
     pub fn absorb(&mut self, other: Collector<'_>, base: usize, record: u64) {
         self.deviated |= other.deviated;
         for omitted in other.omitted {
@@ -204,7 +204,7 @@ impl<'a> Collector<'a> {
         }
     }
 
-    /// Drops all findings of a code that were not handed on.
+    /// Drops all findings of a code that have not been passed on.
     pub fn retract(&mut self, code: Code) {
         let mut kept = self
             .retained
@@ -228,7 +228,7 @@ impl<'a> Collector<'a> {
         }
     }
 
-    /// How many findings of a code there are, described or not.
+    /// The number of findings of a code, described or not.
     pub fn number_of(&self, code: Code) -> u64 {
         let retained = self
             .retained

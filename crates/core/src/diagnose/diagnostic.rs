@@ -1,10 +1,10 @@
-//! What a finding is: plain data, with spans of bytes in the text that was examined.
+//! Findings as plain data, with byte spans into the examined text.
 
 use super::advice::Advice;
 use super::code::{Code, Severity};
 use crate::path::Location;
 
-/// A range of bytes: `start..end`, end exclusive. An empty span is a place between two bytes.
+/// A range of bytes: `start..end`, end exclusive. An empty span is a position between two bytes.
 ///
 /// ```
 /// use jsonx_core::diagnose::Span;
@@ -21,7 +21,7 @@ pub struct Span {
 }
 
 impl Span {
-    /// The span of the bytes from `start` up to, not including, `end`, which is not checked to be the larger one.
+    /// The span from `start` to `end`, exclusive. Does not check that `start <= end`.
     ///
     /// ```
     /// use jsonx_core::diagnose::{DiagnoseOptions, Span, diagnose};
@@ -35,7 +35,7 @@ impl Span {
         Span { start, end }
     }
 
-    /// The place before byte `at`, counted from 0; with the length of a text, its end. An edit inserts there.
+    /// The position before byte `at`, counted from 0; the length of the text is its end. An edit inserts there.
     ///
     /// ```
     /// use jsonx_core::diagnose::{Edit, Span, apply};
@@ -47,7 +47,7 @@ impl Span {
         Span { start: at, end: at }
     }
 
-    /// Whether this is a place between two bytes: something is missing there.
+    /// Whether the span is a position between two bytes, where something is missing.
     ///
     /// ```
     /// use jsonx_core::diagnose::{DiagnoseOptions, diagnose};
@@ -64,20 +64,20 @@ impl Span {
 /// A second place that explains a finding.
 ///
 /// ```
-/// use jsonx_core::diagnose::{DiagnoseOptions, diagnose};
+/// A second span that explains a finding.
 ///
 /// let report = diagnose(br#"{"a": 1, "a": 2}"#, &DiagnoseOptions::default());
 /// assert_eq!(report.diagnostics[0].related[0].span.start, 1);
 /// ```
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Related {
-    /// Where.
+    /// The span.
     pub span: Span,
-    /// What is there.
+    /// Describes the span.
     pub label: String,
 }
 
-/// Whether a fix may be applied without asking.
+/// Whether a fix may be applied without review.
 ///
 /// ```
 /// use jsonx_core::diagnose::{Applicability, DiagnoseOptions, diagnose};
@@ -88,9 +88,9 @@ pub struct Related {
 /// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum Applicability {
-    /// The result has one possible meaning.
+    /// The result has only one possible meaning.
     Safe,
-    /// A good guess, to be looked at.
+    /// A good guess that a person should review.
     Review,
 }
 
@@ -113,7 +113,7 @@ impl Applicability {
     }
 }
 
-/// One replacement: the bytes of `span` become `text`.
+/// One replacement: `text` replaces the bytes of `span`.
 ///
 /// ```
 /// use jsonx_core::diagnose::{DiagnoseOptions, Span, diagnose};
@@ -124,13 +124,13 @@ impl Applicability {
 /// ```
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Edit {
-    /// What is replaced; empty for an insertion.
+    /// The bytes to replace; empty for an insertion.
     pub span: Span,
-    /// What comes in its place; empty for a deletion.
+    /// The replacement; empty for a deletion.
     pub text: String,
 }
 
-/// What to type instead.
+/// A set of edits that corrects a mistake.
 ///
 /// ```
 /// use jsonx_core::diagnose::{DiagnoseOptions, diagnose};
@@ -141,15 +141,15 @@ pub struct Edit {
 /// ```
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Fix {
-    /// What the edits do, in the imperative.
+    /// Describes the edits in the imperative.
     pub description: String,
-    /// Whether they may be applied unseen.
+    /// Whether the edits may be applied without review.
     pub applicability: Applicability,
-    /// The edits, in the order of their spans, without overlap.
+    /// The edits, ordered by span, without overlap.
     pub edits: Vec<Edit>,
 }
 
-/// The most steps that the path of a finding has. Nesting has no limit, and a path is made for every finding.
+/// The maximum number of steps in the path of a finding. Nesting is unlimited, and every finding has a path.
 ///
 /// ```
 /// use jsonx_core::diagnose::{DiagnoseOptions, MAX_PATH_STEPS, diagnose};
@@ -173,36 +173,36 @@ pub const MAX_PATH_STEPS: usize = 64;
 /// ```
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Diagnostic {
-    /// Which mistake it is; stable, see [`Code`].
+    /// The kind of mistake; stable, see [`Code`].
     pub code: Code,
     /// Error or warning.
     pub severity: Severity,
     /// Where to edit.
     pub span: Span,
-    /// The mistake, in one line, lower case, without a final period.
+    /// Describes the mistake in one line, lower case, without a final period.
     pub message: String,
-    /// What to do at `span`, in the imperative.
+    /// Says what to do at `span`, in the imperative.
     pub label: String,
-    /// Further places of the same mistake, at most nine.
+    /// Further occurrences of the same mistake, at most nine.
     pub more: Vec<Span>,
-    /// Other places that explain it.
+    /// Other spans that explain the finding.
     pub related: Vec<Related>,
-    /// Offsets whose lines should be seen next to the finding, without a mark.
+    /// Offsets whose lines are shown as context, without a mark.
     pub show: Vec<usize>,
-    /// The value, or the container, in which it is. It is [truncated](Location::is_truncated) where it has more than
-    /// [`MAX_PATH_STEPS`] steps, or a key too long or too broken to be given in full.
+    /// The path of the value or container that has the mistake. It is [truncated](Location::is_truncated) if it would
+    /// have more than [`MAX_PATH_STEPS`] steps, or if a key is too long or too malformed to be given in full.
     pub path: Location,
-    /// What else is known.
+    /// Further facts.
     pub notes: Vec<String>,
-    /// What may help.
+    /// Suggestions.
     pub help: Vec<String>,
-    /// What may help outside of the text, for the program to put into words.
+    /// A remedy outside the input, which the program puts into words.
     pub advice: Option<Advice>,
-    /// For `wrong-format` and `wrong-encoding`: what the input is instead.
+    /// For `wrong-format` and `wrong-encoding`: the format or encoding detected.
     pub detected: Option<&'static str>,
-    /// What to type instead, if that is known.
+    /// The correction, if it is known.
     pub fix: Option<Fix>,
-    /// The number of the record, from 1, where the input is one value a line.
+    /// The number of the record, counted from 1, if the input has one value per line.
     pub record: Option<u64>,
 }
 
@@ -265,7 +265,7 @@ impl Diagnostic {
         self
     }
 
-    /// Adds the fix that replaces `span` by `text`. Its description is the label.
+    /// Adds an edit that replaces `span` with `text`. The label at the first edit describes the fix.
     pub(super) fn replace(
         &mut self,
         applicability: Applicability,
@@ -289,7 +289,7 @@ impl Diagnostic {
         self
     }
 
-    /// The last offset that the finding speaks of, for moving it by a base.
+    /// Moves every offset of the finding by `base`.
     pub(super) fn shift(&mut self, base: usize) {
         let shift = |span: &mut Span| {
             span.start += base;

@@ -1,4 +1,4 @@
-//! Which encoding the bytes are in, and where they are not UTF-8.
+//! Detects the encoding of the input and reports invalid UTF-8.
 
 use super::advice::Advice;
 use super::code::Code;
@@ -6,7 +6,7 @@ use super::collector::Collector;
 use super::diagnostic::{Diagnostic, Span};
 use super::quote;
 
-/// An encoding that is not UTF-8, known by its byte-order mark or by where its zero bytes are.
+/// An encoding other than UTF-8, recognised by its byte-order mark or by the positions of its zero bytes.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct Wide {
     name: &'static str,
@@ -15,8 +15,8 @@ pub(super) struct Wide {
     mark: usize,
 }
 
-/// The encoding of `bytes`, if it is UTF-16 or UTF-32 (RFC 4627, section 3: the first two characters of a
-/// JSON text are ASCII).
+/// Detects UTF-16 and UTF-32. Without a byte-order mark this relies on the first two characters of a JSON text being
+/// ASCII (RFC 4627, section 3).
 pub(super) fn wide(bytes: &[u8]) -> Option<Wide> {
     let of = |name, unit, little, mark| {
         Some(Wide {
@@ -40,7 +40,7 @@ pub(super) fn wide(bytes: &[u8]) -> Option<Wide> {
 }
 
 impl Wide {
-    /// The text in UTF-8, where U+FFFD replaces what cannot be decoded; `None` when it is longer than `most` bytes.
+    /// Decodes to UTF-8, with U+FFFD for invalid units. Returns `None` if the result would exceed `most` bytes.
     pub fn decode(self, bytes: &[u8], most: usize) -> Option<Vec<u8>> {
         let body = &bytes[self.mark..];
         let mut out = String::with_capacity(most.min(body.len() / self.unit + 16));
@@ -60,7 +60,7 @@ impl Wide {
             let units = body.chunks(2).map(|unit| match (unit, self.little) {
                 (&[a, b], true) => u16::from_le_bytes([a, b]),
                 (&[a, b], false) => u16::from_be_bytes([a, b]),
-                // Half a unit at the end.
+                // An incomplete unit at the end.
                 _ => 0xFFFD,
             });
             for c in char::decode_utf16(units) {
@@ -93,10 +93,10 @@ impl Wide {
     }
 }
 
-/// The number of further places that are shown.
+/// The maximum number of further spans to show.
 const SHOWN: usize = 9;
 
-/// Reports, once for the text, where it is not UTF-8.
+/// Reports invalid UTF-8, as one finding for the whole text.
 pub(super) fn check_utf8(text: &[u8], findings: &mut Collector<'_>) {
     let mut runs: Vec<Span> = Vec::new();
     let mut count = 0u64;
@@ -151,7 +151,7 @@ pub(super) fn check_utf8(text: &[u8], findings: &mut Collector<'_>) {
     });
 }
 
-/// Whether `bytes` is the beginning of one character.
+/// Whether `bytes` is an incomplete character.
 fn is_cut_off(bytes: &[u8]) -> bool {
     std::str::from_utf8(bytes)
         .is_err_and(|error| error.valid_up_to() == 0 && error.error_len().is_none())
@@ -170,7 +170,7 @@ fn describe_byte(d: &mut Diagnostic, byte: u8) {
     }
 }
 
-/// What a byte from 0x80 on stands for in Windows-1252.
+/// Decodes a byte from 0x80 up as Windows-1252.
 fn windows_1252(byte: u8) -> Option<char> {
     const C1: [u16; 32] = [
         0x20AC, 0, 0x201A, 0x0192, 0x201E, 0x2026, 0x2020, 0x2021, 0x02C6, 0x2030, 0x0160, 0x2039,
@@ -189,7 +189,7 @@ fn windows_1252(byte: u8) -> Option<char> {
 mod tests {
     use crate::diagnose::{Code, DiagnoseOptions, diagnose};
 
-    /// The limits are those of 32-bit offsets; a small one takes the same way.
+    /// The limit comes from 32-bit offsets; a small one takes the same branch.
     #[test]
     fn a_text_that_grows_beyond_the_limit_is_an_error_of_its_encoding_only() {
         let text = format!("[\"{}\"]", "\u{20ac}".repeat(100));

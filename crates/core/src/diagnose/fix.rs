@@ -1,12 +1,12 @@
-//! Applying fixes.
+//! Applies fixes.
 
 use super::diagnostic::{Applicability, Diagnostic, Edit, Span};
 use std::collections::{BTreeMap, BTreeSet};
 
-/// The bytes with the edits made.
+/// Applies `edits` to `bytes`.
 ///
-/// Edits are applied by ascending offset. Two that overlap cannot both be right: the one that comes first
-/// in the text is made, the other is left out. Insertions at one place are made in the given order.
+/// Edits are applied in ascending order of offset. If two overlap, they cannot both be right: the first one in the
+/// text is applied and the other is skipped. Insertions at the same offset are applied in the given order.
 ///
 /// ```
 /// use jsonx_core::diagnose::{apply, Edit, Span};
@@ -31,12 +31,12 @@ pub fn apply(bytes: &[u8], edits: &[Edit]) -> Vec<u8> {
     out
 }
 
-/// The edits of the findings that offer a fix: of safe ones alone, or of those to be reviewed too.
+/// The edits of all findings that have a fix: only the safe ones, or also those that need review.
 ///
-/// The edits are in the order of the text and do not overlap. A fix is taken whole or not at all: where two fixes want
-/// the same bytes, the one that comes first in `diagnostics` is taken, and the other is left for another round.
+/// The edits are sorted by offset and do not overlap. A fix is applied as a whole or not at all: if two fixes touch
+/// the same bytes, the first one in `diagnostics` wins and the other is left for another round.
 ///
-/// Takes time in proportion to *n* log *n* for *n* edits.
+/// Takes O(*n* log *n*) time for *n* edits.
 ///
 /// ```
 /// use jsonx_core::diagnose::{apply, diagnose, edits, Applicability, DiagnoseOptions};
@@ -58,22 +58,22 @@ pub fn edits(diagnostics: &[Diagnostic], with: Applicability) -> Vec<Edit> {
             chosen.push(edit.clone());
         }
     }
-    // Stable: insertions at one place stay in their order.
+    // Stable: insertions at the same offset keep their order.
     chosen.sort_by_key(|edit| (edit.span.start, edit.span.end));
     chosen
 }
 
-/// The bytes that are replaced, and the places where something is inserted.
+/// The bytes that are replaced and the offsets of insertions.
 #[derive(Default)]
 struct Taken {
-    /// Start and end of what is replaced.
+    /// Start and end of each replaced range.
     replaced: BTreeMap<usize, usize>,
     inserted: BTreeSet<usize>,
 }
 
 impl Taken {
     fn overlaps(&self, span: Span) -> bool {
-        // An insertion at either end of a replaced range does not touch it.
+        // An insertion at either end of a replaced range does not overlap it.
         let replaced = self.replaced.range(..span.end).next_back();
         if replaced.is_some_and(|(_, &end)| end > span.start) {
             return true;

@@ -1,6 +1,6 @@
-//! What else than JSON the file may be. The first bytes tell, and no rule looks further than 4 KB.
+//! Detects files in a format other than JSON from their first bytes. No rule reads beyond 4 KiB.
 //!
-//! Every rule needs something that cannot start a JSON text, except the one for TOML, which needs two lines.
+//! Every rule requires something that cannot start a JSON text, except the one for TOML, which requires two lines.
 
 use super::advice::Advice;
 use super::code::Code;
@@ -8,22 +8,22 @@ use super::collector::Collector;
 use super::diagnostic::{Diagnostic, Span};
 use super::quote;
 
-/// How far the rules look.
+/// How many bytes the rules read.
 const REACH: usize = 4096;
 
-/// Something that is not JSON.
+/// A detected format.
 struct Detected {
     name: &'static str,
-    /// The article and the name in a sentence.
+    /// The name with its article, for use in a sentence.
     what: &'static str,
-    /// From here to the end of the line, or of the signature.
+    /// From the start of the evidence to the end of the line, or of the signature.
     span: Span,
     label: &'static str,
     note: Option<String>,
     help: Option<&'static str>,
 }
 
-/// Reports what the text is if it is not JSON at all.
+/// Reports the format of a text that is not JSON at all.
 pub(super) fn check(text: &[u8], start: usize, findings: &mut Collector<'_>) -> bool {
     let Some(found) = binary(text).or_else(|| textual(text, start)) else {
         return false;
@@ -161,7 +161,7 @@ fn textual(text: &[u8], start: usize) -> Option<Detected> {
     )
 }
 
-/// The length of the first line, without blanks at its end.
+/// The length of the first line without trailing blanks.
 fn first_line(text: &[u8]) -> usize {
     let end = memchr::memchr2(b'\n', b'\r', text).unwrap_or(text.len());
     text[..end].trim_ascii_end().len()
@@ -175,7 +175,7 @@ fn title(head: &[u8], lower: &[u8]) -> Option<String> {
     (!title.is_empty()).then(|| quote::excerpt(title))
 }
 
-/// `<letter …`, and a closing tag somewhere.
+/// `<letter …`, with a closing tag somewhere after it.
 fn is_element(head: &[u8]) -> bool {
     matches!(head, [b'<', letter, ..] if letter.is_ascii_alphabetic())
         && memchr::memmem::find(head, b"</").is_some()
@@ -201,13 +201,13 @@ fn javascript(head: &[u8]) -> Option<usize> {
         .iter()
         .find(|start| head.starts_with(start.as_bytes()))?;
     let line = &head[..first_line(head)];
-    // Up to and with the `=`, if the statement has one.
+    // Up to and including the `=`, if the statement has one.
     let length = memchr::memchr(b'=', line).map_or(start.trim_end().len(), |equals| equals + 1);
-    // A sentence may begin with "let " or "return"; code has signs.
+    // A sentence may begin with "let " or "return"; code also has punctuation.
     (line.iter().any(|byte| b"={(;'\".".contains(byte))).then_some(length)
 }
 
-/// `name(` and then a container.
+/// `name(` followed by a container.
 fn jsonp(head: &[u8]) -> Option<Detected> {
     let name = head
         .iter()
@@ -267,7 +267,7 @@ fn yaml(head: &[u8]) -> Option<Detected> {
             && !line.ends_with(b",")
             && !line[word..].ends_with(b"{")
     };
-    // The second line may be anything if it is indented under a key without a value.
+    // The second line may be anything if it is indented below a key without a value.
     let second = lines.get(1)?;
     if !looks(first) || !looks(second.1) {
         return None;
@@ -282,7 +282,7 @@ fn yaml(head: &[u8]) -> Option<Detected> {
     )
 }
 
-/// `[name]`, and `key = …` on the next line.
+/// `[name]`, with `key = …` on the next line.
 fn toml(head: &[u8]) -> Option<Detected> {
     let length = first_line(head);
     let line = &head[..length];

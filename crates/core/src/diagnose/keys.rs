@@ -1,4 +1,4 @@
-//! Keys: what they say after unescaping, and which of them an object has had before.
+//! Unescapes keys and detects duplicates.
 
 use crate::path::{self, Location};
 use crate::string::{self, Escape, EscapedChar, Value};
@@ -6,9 +6,9 @@ use crate::terminal::sanitize;
 use std::collections::HashMap;
 use std::hash::{BuildHasher, Hasher, RandomState};
 
-/// Passes the bytes that a string token encodes to `sink`. The token may be malformed: quotes of any kind, or none, are
-/// taken off, `\'` is a quote, and a malformed escape is copied as it is. A lone surrogate becomes the byte FF, which no
-/// UTF-8 has, and its escape in lower case, which a path can show.
+/// Passes the decoded bytes of a string token to `sink`. The token may be malformed: quotes of any kind are stripped
+/// if present, `\'` is a quote, and a malformed escape is copied verbatim. A lone surrogate becomes the byte FF, which
+/// never occurs in UTF-8, followed by its escape in lower case, which a path can show.
 pub(super) fn unescape(raw: &[u8], mut sink: impl FnMut(&[u8])) {
     let mut rest = body(raw);
     while let Some(at) = memchr::memchr(b'\\', rest) {
@@ -39,7 +39,7 @@ pub(super) fn unescape(raw: &[u8], mut sink: impl FnMut(&[u8])) {
     sink(rest);
 }
 
-/// The inside of a string token, without its quotes if it has any.
+/// The content of a string token, without quotes if it has any.
 fn body(raw: &[u8]) -> &[u8] {
     const QUOTES: [&str; 13] = [
         "\"", "'", "`", "“", "”", "„", "‟", "«", "»", "＂", "‘", "’", "‚",
@@ -53,7 +53,7 @@ fn body(raw: &[u8]) -> &[u8] {
     }
     for quote in QUOTES {
         if let Some(rest) = body.strip_suffix(quote.as_bytes()) {
-            // A quote that is escaped belongs to the text.
+            // An escaped quote belongs to the content.
             if rest.iter().rev().take_while(|&&byte| byte == b'\\').count() % 2 == 0 {
                 body = rest;
             }
@@ -63,11 +63,11 @@ fn body(raw: &[u8]) -> &[u8] {
     body
 }
 
-/// The longest key that a path gives in full, in bytes.
+/// The longest key, in bytes, that a path gives in full.
 const LONGEST: usize = 256;
 
-/// Takes the step into the member with this key, quoted or however it is broken. A key that is too long is cut, and one
-/// that is no text shown as if it were; the path then counts as truncated.
+/// Appends the member with this key, which may be quoted or malformed. A key that is too long is cut, and one that is
+/// not text is shown lossily; the path then counts as truncated.
 pub(crate) fn push_key(path: &mut Location, raw: &[u8]) {
     if let [b'"', content @ .., b'"'] = raw
         && content.len() <= 6 * LONGEST
@@ -86,7 +86,7 @@ pub(crate) fn push_key(path: &mut Location, raw: &[u8]) {
     }
 }
 
-/// The key as text for a message, and whether that is the whole truth.
+/// The key as text for a message, and whether that text is exact.
 pub(crate) fn text(raw: &[u8]) -> (String, bool) {
     let mut out = Vec::new();
     let cut = raw.len() > 6 * LONGEST;
@@ -105,10 +105,10 @@ pub(crate) fn text(raw: &[u8]) -> (String, bool) {
     (if whole { text } else { text + "…" }, whole)
 }
 
-/// The keys of one object: the hash of each with the offset of its first occurrence.
+/// The keys of one object: the hash of each, with the span of its first occurrence.
 ///
-/// The hash is keyed afresh in every process, so that nobody can prepare a file whose keys collide. Keys
-/// with equal hashes are compared. Most objects have few keys: these are in a list, without a table.
+/// Every process keys the hash with a new random value, so that an attacker cannot prepare a file whose keys collide.
+/// Keys with equal hashes are compared. Most objects have few keys: a plain list holds these, without a table.
 #[derive(Default)]
 pub(super) struct Seen {
     few: Vec<(u64, (u32, u32))>,
@@ -116,15 +116,15 @@ pub(super) struct Seen {
     scratch: Vec<u8>,
 }
 
-/// The length up to which the list is searched.
+/// The maximum length of the list that is searched linearly.
 const FEW: usize = 16;
 
 impl Seen {
-    /// The number of keys of one object that are remembered: the table then takes about 100 MB. An object
-    /// with more is checked against its first four million.
+    /// The maximum number of keys stored per object: the table then takes about 100 MB. Later keys of a larger object
+    /// are checked against the first four million.
     pub const MOST: usize = 1 << 22;
 
-    /// The first key that says the same as the one at `key`, which is remembered if there is none.
+    /// Returns the first key equal to the one at `key` after unescaping. If there is none, stores the key.
     pub fn insert(
         &mut self,
         hasher: &RandomState,
@@ -166,13 +166,13 @@ impl Seen {
         state.finish()
     }
 
-    /// Whether there are keys that could not be remembered.
+    /// Whether further keys cannot be stored.
     pub fn is_full(&self) -> bool {
         self.many.len() >= Self::MOST
     }
 
-    /// Forgets the keys, for another object. `None` for a large table, which is cheaper to make anew than
-    /// to clear.
+    /// Clears the keys for another object. Returns `None` for a large table, which is cheaper to recreate than to
+    /// clear.
     pub fn reuse(mut self) -> Option<Self> {
         if !self.many.is_empty() {
             return None;

@@ -1,4 +1,4 @@
-//! Lines before the document: the banner of a tool, or its log.
+//! Detects lines before the document, such as the banner or log of a tool.
 
 use super::code::Code;
 use super::collector::Collector;
@@ -6,14 +6,14 @@ use super::diagnostic::{Applicability::Review, Span};
 use super::lexer::{Kind, Lexer};
 use super::parser::{Parser, Settings};
 
-/// How many lines are passed over.
+/// The maximum number of lines to skip.
 const LINES: usize = 50;
 
-/// How many of them are tried as the start of the document: each may cost a pass over the text.
+/// The maximum number of lines tried as the start of the document: each may cost a pass over the text.
 const TRIES: usize = 4;
 
-/// If the text starts with something that is not JSON, and a later line starts a document that is valid up
-/// to the end, reports the lines before it.
+/// If the text starts with something that is not JSON, and a later line starts a document that is valid to the end,
+/// reports the lines before it.
 pub(super) fn check(
     text: &[u8],
     start: usize,
@@ -58,8 +58,8 @@ pub(super) fn check(
         }
         let outcome = Parser::new(text, at, Collector::new(1), settings).run();
         *steps += outcome.steps;
-        // A document whose own second line is a document, such as `[` above `[1]`, is not meant: then the
-        // whole text is to be examined.
+        // Lines that are JSON themselves, such as `[` above `[1]`, belong to the document: then the whole text is
+        // examined.
         if outcome.findings.errors == 0
             && !outcome.findings.deviated
             && !outcome.gave_up
@@ -72,7 +72,7 @@ pub(super) fn check(
     false
 }
 
-/// Whether the lines before the document hold something that is not JSON. `[1]` above `{}` is two values.
+/// Whether the lines before the document contain something that is not JSON. `[1]` above `{}` is two values.
 fn is_prose(text: &[u8], start: usize, end: usize) -> bool {
     let mut lexer = Lexer::new(&text[..end], start, Collector::muted());
     loop {

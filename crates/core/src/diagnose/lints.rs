@@ -1,8 +1,8 @@
-//! The registry of lints: each with its code, whether [`diagnose`](super::diagnose()) looks for it unasked, and the words
-//! of its findings.
+//! The registry of lints: each with its code, whether [`diagnose`](super::diagnose()) enables it by default, and the
+//! text of its findings.
 //!
-//! [`Lints::CODES`] lists them, and the program makes its options, help and completions from that list. What finds them
-//! is in [`lint`](crate::lint) for text that comes in windows, and in the parser for text that is examined as a whole.
+//! [`Lints::CODES`] lists them, and the program derives its options, help and completions from that list.
+//! [`lint`](crate::lint) detects them in text that arrives in windows, the parser in text that is examined as a whole.
 
 use super::character::character_at;
 use super::code::Code;
@@ -12,7 +12,7 @@ use super::{keys, quote};
 
 macro_rules! registry {
     ($($code:ident $field:ident $default:literal $doc:literal)*) => {
-    /// A set of lints: what text is checked for that is valid but error-prone.
+    /// A set of lints: checks for JSON that is valid but error-prone.
     ///
     /// ```
     /// use jsonx_core::diagnose::{Lints, DiagnoseOptions, diagnose};
@@ -28,7 +28,7 @@ macro_rules! registry {
         }
 
         impl Lints {
-        /// No lints. Errors are found all the same.
+        /// No lints. Errors are still reported.
         ///
         /// ```
         /// use jsonx_core::diagnose::{Lints, DiagnoseOptions, diagnose};
@@ -39,7 +39,7 @@ macro_rules! registry {
         /// ```
             pub const NONE: Lints = Lints { $($field: false,)* };
 
-        /// All lints; those about numbers are not in the default.
+        /// All lints; the default leaves out those about numbers.
         ///
         /// ```
         /// use jsonx_core::diagnose::{Lints, DiagnoseOptions, diagnose};
@@ -51,7 +51,7 @@ macro_rules! registry {
         /// ```
             pub const ALL: Lints = Lints { $($field: true,)* };
 
-        /// The codes of all lints, in the order of the manual: one for each field.
+        /// The codes of all lints in the order of the manual: one for each field.
         ///
         /// ```
         /// use jsonx_core::diagnose::{Code, Lints};
@@ -63,7 +63,7 @@ macro_rules! registry {
         /// ```
             pub const CODES: [Code; [$(Code::$code),*].len()] = [$(Code::$code),*];
 
-        /// Whether the lint with this code is in the set.
+        /// Whether the set contains the lint with this code.
         ///
         /// ```
         /// use jsonx_core::diagnose::{Code, Lints};
@@ -78,7 +78,7 @@ macro_rules! registry {
                 }
             }
 
-        /// The set with or without the lint of this code. The code of an error changes nothing.
+        /// The set with the lint of this code added or removed. The code of an error changes nothing.
         ///
         /// ```
         /// use jsonx_core::diagnose::{Code, Lints};
@@ -113,7 +113,7 @@ registry! {
     ByteOrderMark byte_order_mark true "EF BB BF at the start."
 }
 
-/// `new` is the key as it is spelled, quotes included, and `first` where it was before, if that is at hand.
+/// `new` is the key as written, with its quotes; `first` is the earlier key, if it is available.
 pub(crate) fn duplicate_key(d: &mut Diagnostic, new: &[u8], first: Option<(Span, &[u8])>) {
     let (name, _) = keys::text(new);
     d.message(format!("duplicate key {}", quote::ticked(name.as_bytes())))
@@ -141,7 +141,7 @@ pub(crate) fn unsafe_integer(d: &mut Diagnostic) {
         .help("write it as a string if its digits matter");
 }
 
-/// `escape` is the first one.
+/// `escape` is the first lone surrogate.
 pub(crate) fn lone_surrogate(d: &mut Diagnostic, escape: &[u8]) {
     d.message(format!(
         "{} is half of a surrogate pair",
@@ -150,7 +150,7 @@ pub(crate) fn lone_surrogate(d: &mut Diagnostic, escape: &[u8]) {
     .label("has no partner");
 }
 
-/// The text begins with the mark; the character after it is shown.
+/// Describes a text that begins with the mark; the span covers the character after it.
 pub(crate) fn byte_order_mark(d: &mut Diagnostic) {
     d.message("file starts with a UTF-8 byte order mark")
         .label("EF BB BF before this")
@@ -161,7 +161,7 @@ pub(crate) fn byte_order_mark(d: &mut Diagnostic) {
     }
 }
 
-/// Where the byte-order mark at the start of a text is shown: at the character after it.
+/// The span to show for a byte-order mark: the character after it.
 pub(crate) fn after_byte_order_mark(text: &[u8]) -> Span {
     character_at(text, 3)
 }

@@ -6,15 +6,15 @@
 //!            UTF-8?       YAML?                        tokens    by repair  sorted
 //! ```
 //!
-//! [`diagnose`] is asked when the verdict is already known, or when lints are wanted. It reads the text as
-//! a person would: a malformed token is reported and then taken for what it was meant to be, a missing one
-//! is acted as if it were there, and what the indentation and the number of brackets say is believed. So
-//! it finds every mistake of a file in one go, and does not take the consequences of one for another.
+//! [`diagnose`] runs when the verdict is already known, or when lints are enabled. It recovers the way a person would
+//! read the text: it reports a malformed token and treats it as the one that was meant, treats a missing token as
+//! present, and uses the indentation and the number of brackets as evidence. So it finds every mistake of a file in
+//! one run and does not report the consequences of a mistake as further ones.
 //!
-//! It is slower than the verdict path by an order of magnitude, and linear: every rule that looks ahead
-//! remembers its answer ([`Report::steps`] counts, and tests hold it to a bound).
+//! It is slower than the verdict path by an order of magnitude, but linear: every rule that looks ahead caches its
+//! answer ([`Report::steps`] counts the work, and tests hold it to a bound).
 //!
-//! The result is plain data. Nothing here prints; positions are offsets of bytes.
+//! The result is plain data. Nothing here prints; positions are byte offsets.
 //!
 //! ```
 //! use jsonx_core::diagnose::{diagnose, Code, DiagnoseOptions};
@@ -50,7 +50,7 @@ pub use lints::Lints;
 pub use not_canonical::not_canonical;
 pub use run::{diagnose, diagnose_each, syntax_error};
 
-/// What the input is to be.
+/// What the input consists of.
 ///
 /// ```
 /// use jsonx_core::diagnose::{Framing, DiagnoseOptions, diagnose};
@@ -64,13 +64,13 @@ pub enum Framing {
     /// Exactly one value.
     #[default]
     OneValue,
-    /// One value on each line; empty lines are left out (JSON Lines).
+    /// One value per line; empty lines are skipped (JSON Lines).
     Lines,
-    /// Any number of values, one after another.
+    /// Any number of values in sequence.
     Stream,
 }
 
-/// How to examine a text.
+/// Options of [`diagnose`].
 ///
 /// ```
 /// use jsonx_core::diagnose::{DiagnoseOptions, diagnose};
@@ -82,14 +82,14 @@ pub enum Framing {
 pub struct DiagnoseOptions {
     /// One value, lines or a stream.
     pub framing: Framing,
-    /// The warnings.
+    /// The lints to report as warnings.
     pub lints: Lints,
-    /// How many errors are described, and how many warnings; the rest is counted. 0: all.
+    /// Maximum number of errors to describe, and of warnings; the rest is counted. 0: no limit.
     pub limit: usize,
-    /// The levels of nesting that are allowed. 0: any number.
+    /// Maximum nesting depth. 0: no limit.
     pub max_depth: usize,
-    /// The longest text, in bytes, whose mistakes are looked for; for a longer one there is at most
-    /// the one finding `syntax-error`. At most 4 GB.
+    /// The longest input, in bytes, to diagnose; for a longer one, at most a single `syntax-error` is reported. At
+    /// most 4 GB.
     pub max_input: usize,
 }
 
@@ -105,7 +105,7 @@ impl Default for DiagnoseOptions {
     }
 }
 
-/// What was found.
+/// The result of [`diagnose`].
 ///
 /// ```
 /// use jsonx_core::diagnose::{DiagnoseOptions, diagnose};
@@ -115,26 +115,26 @@ impl Default for DiagnoseOptions {
 /// ```
 #[derive(Clone, Debug, Default)]
 pub struct Report {
-    /// The findings, in the order of their places.
+    /// The findings, sorted by position.
     pub diagnostics: Vec<Diagnostic>,
-    /// The text they speak of, where that is not the input: a file in UTF-16 or UTF-32, decoded.
+    /// The text that the spans refer to, if it is not the input: a decoded UTF-16 or UTF-32 file.
     pub text: Option<Vec<u8>>,
-    /// All errors, also those that are not described.
+    /// The number of errors, including those not described.
     pub errors: u64,
-    /// All warnings.
+    /// The number of warnings, including those not described.
     pub warnings: u64,
-    /// What is not described, by code.
+    /// The findings that are not described, by code.
     pub omitted: Vec<Omitted>,
-    /// An object had so many keys that not all were compared.
+    /// Set if an object had too many keys to compare them all.
     pub keys_unchecked: bool,
-    /// Values and records read: 1 for a document.
+    /// The number of values and records read: 1 for a document.
     pub values: u64,
-    /// The work done: bytes and tokens looked at. In proportion to the length of the input.
+    /// The work done, in bytes and tokens read. Proportional to the length of the input.
     pub steps: u64,
 }
 
 impl Report {
-    /// Whether there is no error. Warnings do not count, unless [`Report::deny`] has made errors of them.
+    /// Whether there are no errors. Warnings do not count unless [`Report::deny`] has turned them into errors.
     ///
     /// ```
     /// use jsonx_core::diagnose::{Code, Lints, DiagnoseOptions, diagnose};
@@ -148,7 +148,7 @@ impl Report {
         self.errors == 0
     }
 
-    /// Takes the warnings of these lints for errors.
+    /// Turns the warnings of these lints into errors.
     ///
     /// ```
     /// use jsonx_core::diagnose::{Lints, DiagnoseOptions, diagnose};

@@ -1,4 +1,4 @@
-//! Why a text has no canonical form, for people.
+//! Explains why a text has no canonical form.
 
 use super::advice::Advice;
 use super::code::{Code, Severity};
@@ -8,7 +8,8 @@ use crate::number::Number;
 use crate::string;
 use crate::{NotCanonical, NotCanonicalKind};
 
-/// The finding for a text that RFC 8785 has no form for: of the text around the place, `at` is the place.
+/// The finding for a text that has no form in RFC 8785. `text` is an excerpt around the error, and `at` is the offset
+/// of the error in it.
 ///
 /// ```
 /// use jsonx_core::diagnose::not_canonical;
@@ -95,7 +96,7 @@ mod tests {
         assert_eq!(&text[key.span.start..key.span.end], br#""\u0061""#);
         assert_eq!(key.related[0].span, Span::new(1, 4));
         assert_eq!(key.message, "no canonical form: duplicate key `a`");
-        // The other one is not at hand.
+        // The first key is not available.
         let key = finding(NotCanonicalKind::DuplicateKey { first: 1 }, 109, 9);
         assert!(key.related.is_empty());
         let half = finding(NotCanonicalKind::LoneSurrogate, 20, 20);

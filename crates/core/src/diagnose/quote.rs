@@ -1,14 +1,14 @@
-//! Text of the file inside our own sentences: cut, decoded, and without anything a terminal would obey.
+//! Quotes text from the input in messages: cut, decoded, and free of terminal control sequences.
 
 use crate::string::escape;
 use crate::terminal::sanitize;
 
-/// The number of characters of the file that a message quotes.
+/// The maximum number of characters that a message quotes.
 const QUOTED: usize = 32;
 
-/// The start of `bytes` as visible text, at most 32 characters; `...` stands for the rest.
+/// The start of `bytes` as visible text, at most 32 characters; `...` replaces the rest.
 pub(super) fn excerpt(bytes: &[u8]) -> String {
-    // A character is at most four bytes, and one that is cut off is seen as such.
+    // A character has at most four bytes. Four bytes more put the cut beyond the last quoted character.
     let head = &bytes[..bytes.len().min(4 * QUOTED + 4)];
     let mut out = String::new();
     let mut count = 0;
@@ -38,7 +38,7 @@ pub(super) fn ticked(bytes: &[u8]) -> String {
     format!("`{}`", excerpt(bytes))
 }
 
-/// A suggestion such as ``write `"name"` ``, or `otherwise` where the text is too long to be shown whole.
+/// A suggestion such as ``write `"name"` ``, or `otherwise` if the text is too long to show in full.
 pub(super) fn write(text: &str, otherwise: &str) -> String {
     if text.chars().count() <= 40 {
         format!("write `{}`", sanitize(text))
@@ -56,7 +56,7 @@ pub(super) fn json_string(text: &str, out: &mut String) {
     out.push('"');
 }
 
-/// Appends one character as it stands in a JSON string.
+/// Appends one character, escaped as in a JSON string.
 pub(super) fn json_character(c: char, out: &mut String) {
     match c {
         '"' | '\\' | '\0'..='\x1f' => out.push_str(escape(c).as_str()),
@@ -64,7 +64,7 @@ pub(super) fn json_character(c: char, out: &mut String) {
     }
 }
 
-/// `bytes` as a JSON string; what is not UTF-8 becomes U+FFFD.
+/// `bytes` as a JSON string; invalid UTF-8 becomes U+FFFD.
 pub(super) fn quoted(bytes: &[u8]) -> String {
     let mut out = String::with_capacity(bytes.len() + 2);
     json_string(&String::from_utf8_lossy(bytes), &mut out);

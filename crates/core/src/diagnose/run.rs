@@ -1,4 +1,4 @@
-//! Runs the examination of a whole text: what it is, how it is encoded, and what is wrong with it.
+//! Examines a whole text: its format, its encoding, and its mistakes.
 
 use super::character::character_at;
 use super::code::Code;
@@ -9,11 +9,11 @@ use super::{DiagnoseOptions, Framing, Report, encoding, format, leading, lints};
 
 /// Finds every mistake in `bytes`.
 ///
-/// An error is reported if and only if the text is not JSON (or, with [`DiagnoseOptions::max_depth`], too deep).
-/// In the report, offsets are those of `bytes`, or of [`Report::text`] if there is one.
+/// Reports an error if and only if the text is not JSON (or, with [`DiagnoseOptions::max_depth`], too deep). Offsets
+/// in the report refer to `bytes`, or to [`Report::text`] if it is set.
 ///
-/// Takes time in proportion to the length of the text, some ten times that of validating it, and memory in proportion to
-/// the depth of nesting and to the findings that [`DiagnoseOptions::limit`] allows: some 600 bytes each.
+/// Takes time proportional to the length of the text, about ten times that of validating it, and memory proportional
+/// to the nesting depth and to the number of findings that [`DiagnoseOptions::limit`] allows, about 600 bytes each.
 ///
 /// ```
 /// use jsonx_core::diagnose::{diagnose, Framing, DiagnoseOptions};
@@ -28,13 +28,13 @@ pub fn diagnose(bytes: &[u8], options: &DiagnoseOptions) -> Report {
     run(bytes, options, None)
 }
 
-/// Finds every mistake in `bytes`, and hands each on as soon as none is expected before it: with
-/// [`DiagnoseOptions::limit`] 0, a text of nothing but mistakes takes no more memory than another.
+/// Finds every mistake in `bytes` and passes each on as soon as it is final: with [`DiagnoseOptions::limit`] 0, a text
+/// full of mistakes takes no more memory than any other.
 ///
-/// `each` is called with the text that a finding is about, which is `bytes`, or decoded from another encoding, and with the
-/// finding. The findings come in the order of their places. At most some thousands wait for one that is found later and
-/// lies before them; one that is found later than that comes out of order. In [`Framing::Lines`] a record is examined whole.
-/// [`Report::diagnostics`] is empty.
+/// Calls `each` with the text that the finding refers to, which is `bytes` or its decoded form, and the finding.
+/// Findings arrive sorted by position. A few thousand are held back, in case a later one precedes them; one that comes
+/// even later arrives out of order. In [`Framing::Lines`], a record is examined as a whole. [`Report::diagnostics`] is
+/// empty.
 ///
 /// ```
 /// use jsonx_core::diagnose::{DiagnoseOptions, diagnose_each};
@@ -58,10 +58,10 @@ pub fn diagnose_each(
 }
 
 fn run<'a>(bytes: &[u8], options: &DiagnoseOptions, each: Option<&'a mut Each<'a>>) -> Report {
-    // Offsets inside are 32 bits wide. Lines are examined one by one, and each may be as long.
+    // Offsets have 32 bits. Lines are examined one by one, so the limit applies to each of them.
     let too_long = options.framing != Framing::Lines && is_too_long(bytes, options);
     let wide = encoding::wide(bytes).filter(|_| !too_long);
-    // UTF-16 grows by half where it becomes three bytes of UTF-8.
+    // UTF-16 grows by half when a unit becomes three bytes of UTF-8.
     let longest = match options.framing {
         Framing::Lines => usize::MAX,
         _ => longest(options),
@@ -102,7 +102,7 @@ fn is_too_long(text: &[u8], options: &DiagnoseOptions) -> bool {
     text.len() > longest(options)
 }
 
-/// The longest text whose mistakes are looked for.
+/// The length of the longest text to examine.
 fn longest(options: &DiagnoseOptions) -> usize {
     options.max_input.min(u32::MAX as usize - 1)
 }
@@ -114,7 +114,7 @@ fn expect(options: &DiagnoseOptions) -> Expect {
     }
 }
 
-/// Examines a text in UTF-8, or what is meant to be.
+/// Examines a text in UTF-8, valid or not.
 fn examine<'a>(
     text: &'a [u8],
     options: &DiagnoseOptions,
@@ -149,7 +149,7 @@ fn examine<'a>(
     } else if options.framing == Framing::OneValue
         && leading::check(text, start, settings, &mut findings, &mut report.steps)
     {
-        // The document behind it is sound.
+        // The document after it is valid.
     } else {
         let outcome = Parser::new(text, start, findings, settings).run();
         findings = outcome.findings;
@@ -175,7 +175,8 @@ fn lines(
     let mut at = start;
     let mut record = 0;
     while at < text.len() {
-        // Only a line feed ends a record: a carriage return is white space (RFC 8259), as before `\n`.
+        // Only a line feed ends a record: a carriage return is white space (RFC 8259), also before `
+        // `.
         let end = memchr::memchr(b'\n', &text[at..]).map_or(text.len(), |i| at + i);
         let line = &text[at..end];
         if !line.iter().all(|byte| matches!(byte, b' ' | b'\t' | b'\r')) {
@@ -224,7 +225,7 @@ fn lines(
     }
 }
 
-/// Asks the verdict path. If it says no, all that can be said is from where on the text is not JSON.
+/// Runs the validator, and reports its error: only the offset from which the text is not JSON.
 fn fall_back(text: &[u8], start: usize, expect: Expect, findings: &mut Collector<'_>) {
     let mode = match expect {
         Expect::OneValue => crate::Mode::One,
@@ -242,10 +243,10 @@ fn fall_back(text: &[u8], start: usize, expect: Expect, findings: &mut Collector
     });
 }
 
-/// The finding `syntax-error` for what the verdict path said: for an input that is too long to be examined,
-/// or of which only the surroundings of the error are at hand.
+/// The `syntax-error` finding for an error of the validator: for an input that is too long to examine, or of which
+/// only the bytes around the error are available.
 ///
-/// `at` is the place of the error in `excerpt`, and so is the span of the finding.
+/// `at` is the offset of the error in `excerpt`, and the span of the finding refers to it too.
 ///
 /// ```
 /// use jsonx_core::diagnose::syntax_error;
@@ -287,7 +288,7 @@ fn finish(mut report: Report, mut findings: Collector<'_>, text: &[u8]) -> Repor
     report
 }
 
-/// Three of what JSON5 allows and JSON does not: then that may be what the file was meant to be.
+/// Three features of JSON5 that JSON lacks suggest that the file was meant to be JSON5.
 fn looks_like_another_dialect(findings: &mut Collector<'_>) {
     let signs = [
         Code::Comment,
