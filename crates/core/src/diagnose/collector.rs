@@ -206,11 +206,11 @@ impl<'a> Collector<'a> {
 
     /// Drops all findings of a code that have not been passed on.
     pub fn retract(&mut self, code: Code) {
-        let mut kept = self
+        let mut keep = self
             .retained
             .iter()
             .map(|diagnostic| diagnostic.code != code);
-        self.numbers.retain(|_| kept.next().unwrap_or(true));
+        self.numbers.retain(|_| keep.next().unwrap_or(true));
         let before = self.retained.len();
         self.retained.retain(|diagnostic| diagnostic.code != code);
         let mut gone = (before - self.retained.len()) as u64;

@@ -1,13 +1,14 @@
-//! Looking ahead without paying twice.
+//! Lookahead in linear time.
 //!
-//! Many rules ask where the next quote, line break or closing-looking quote is. Asked at every byte of a
-//! long line, that would be quadratic. Each question has the form "the first place at or after `at`
-//! where …", so one remembered answer serves every question between the place it was asked for and the
+//! Many rules ask for the next quote, line break or quote that looks like a closing one. Answered by a scan at every
+//! byte of a long line, that would be quadratic. Each question has the form "the first position at or after `at` where
+//! …", so one cached answer serves every question between the position it was computed for and the answer: together
+//! they read the text about once.
 //! answer: all of them together read the text about once.
 
 use std::cell::Cell;
 
-/// One remembered answer.
+/// A cached answer.
 #[derive(Default)]
 struct Memo {
     from: Cell<usize>,
@@ -29,7 +30,7 @@ impl Memo {
     }
 }
 
-/// The three families of foreign quotes.
+/// The three families of quotes that JSON does not have.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(in super::super) enum Quotes {
     Single,
@@ -70,7 +71,7 @@ pub(in super::super) struct Ahead<'a> {
     documents: [Memo; 2],
     foreign: [Memo; 3],
     foreign_closing: [Memo; 3],
-    /// Bytes looked at, all told.
+    /// The total number of bytes read ahead.
     pub work: Cell<u64>,
 }
 
@@ -109,12 +110,12 @@ impl<'a> Ahead<'a> {
         })
     }
 
-    /// The first byte at or after `at` that is no space or tab.
+    /// The first byte at or after `at` that is neither space nor tab.
     pub fn nonblank(&self, at: usize) -> usize {
         self.find(&self.blank, at, |i| !matches!(self.text[i], b' ' | b'\t'))
     }
 
-    /// Whether a closing quote may end just before `at`: `,`, a closer, `:` or the end of the line follows.
+    /// Whether a closing quote may end at `at`: `,`, a closer, `:` or the end of the line follows.
     pub fn closes(&self, at: usize) -> bool {
         let next = self.nonblank(at);
         matches!(
@@ -152,7 +153,7 @@ impl<'a> Ahead<'a> {
         })
     }
 
-    /// The next unescaped double quote on this line that looks like a closing one; `None` without.
+    /// The next unescaped double quote on this line that looks like a closing one, if any.
     pub fn closing(&self, at: usize) -> Option<usize> {
         let line_end = self.line_end(at);
         let found = self.closing.get(at, &self.work, || {
@@ -171,7 +172,8 @@ impl<'a> Ahead<'a> {
         (found < line_end).then_some(found)
     }
 
-    /// The next quote on this line that looks like a closing one and stands right behind a closing bracket, a brace or not.
+    /// The next quote on this line that looks like a closing one and directly follows a closing bracket: `}` if
+    /// `brace`, else `]`.
     pub fn quote_behind(&self, brace: bool, at: usize) -> Option<usize> {
         let line_end = self.line_end(at);
         let bracket = if brace { b'}' } else { b']' };
@@ -188,7 +190,7 @@ impl<'a> Ahead<'a> {
         })
     }
 
-    /// The next `)` on this line after which a value may end.
+    /// The next `)` on this line that may end a value.
     pub fn closing_paren(&self, at: usize) -> Option<usize> {
         let line_end = self.line_end(at);
         let found = self.find(&self.paren, at, |i| {
@@ -211,7 +213,7 @@ impl<'a> Ahead<'a> {
         (found < line_end).then_some(found)
     }
 
-    /// The next one that looks like a closing quote.
+    /// The next quote of this family on this line that looks like a closing one.
     pub fn foreign_closing(&self, quotes: Quotes, at: usize) -> Option<usize> {
         let line_end = self.line_end(at);
         let found = self.find(&self.foreign_closing[quotes as usize], at, |i| {
@@ -223,7 +225,7 @@ impl<'a> Ahead<'a> {
         (found < line_end).then_some(found)
     }
 
-    /// The length of what can end a string that a quote of this family began. `“x"` is taken for one.
+    /// The length of the quote at `at` if it can end a string opened by a quote of this family. `“x"` counts as one.
     pub fn ends_foreign(&self, quotes: Quotes, at: usize) -> Option<usize> {
         let length = match quotes.at(&self.text[at..]) {
             None if quotes == Quotes::Smart && self.text[at] == b'"' => Some(1),
@@ -259,8 +261,8 @@ impl<'a> Ahead<'a> {
     }
 }
 
-/// The sign of the marker of a merge conflict at the start of a line: seven of one kind, then a space or
-/// the end of the line.
+/// The character of a merge-conflict marker at the start of a line: seven of the same, then a space or the end of the
+/// line.
 pub(super) fn marker(line: &[u8]) -> Option<u8> {
     let (seven, rest) = line.split_at_checked(7)?;
     let sign = seven[0];

@@ -1,4 +1,4 @@
-//! Text without quotes: numbers, literals, words, placeholders, and signs that JSON does not have.
+//! Lexes text without quotes: numbers, literals, words, placeholders, and characters that JSON does not have.
 
 use super::super::code::Code;
 use super::super::diagnostic::Applicability::Safe;
@@ -6,13 +6,13 @@ use super::super::diagnostic::Span;
 use super::trivia::is_word;
 use super::{Kind, Lexer, Previous, Quotes};
 
-/// The longest placeholder of a template.
+/// The maximum length of a template placeholder.
 const PLACEHOLDER: usize = 60;
 
-/// The longest text that may be a string without its opening quote.
+/// The maximum length of text that may be a string without its opening quote.
 const LOST_QUOTE: usize = 4096;
 
-/// Whether `bytes` is a number by the grammar of RFC 8259.
+/// Whether `bytes` is a number in the grammar of RFC 8259.
 pub(in super::super) fn is_number(bytes: &[u8]) -> bool {
     let digits = |from: usize| {
         bytes[from..]
@@ -79,7 +79,7 @@ impl Lexer<'_> {
         self.bare()
     }
 
-    /// Whether a time of day, `7:30` or `12:30:00`, is the value here; its hours end at `end`.
+    /// Whether the value here is a time of day, `7:30` or `12:30:00`, whose hours end at `end`.
     fn is_time(&self, end: usize) -> bool {
         let minutes = self.text.get(end..end + 3);
         (1..=2).contains(&(end - self.at))
@@ -89,7 +89,7 @@ impl Lexer<'_> {
             && self.in_value_position()
     }
 
-    /// Whatever starts with a byte that no token of JSON starts with.
+    /// Lexes text that starts with a byte that starts no JSON token.
     pub(super) fn other(&mut self) -> Kind {
         let rest = self.rest();
         if rest.starts_with(b"...") || rest.starts_with("…".as_bytes()) {
@@ -131,7 +131,7 @@ impl Lexer<'_> {
         self.junk()
     }
 
-    /// A run of bytes that mean nothing.
+    /// Lexes a run of bytes that have no meaning.
     fn junk(&mut self) -> Kind {
         let run = self
             .rest()
@@ -220,14 +220,14 @@ impl Lexer<'_> {
         }
         let next = self.text.get(self.ahead.nonblank(quote + 1)).copied();
         if key {
-            // A quote of its own would stand between a complete key and what follows it.
+            // The quote has to end the key: a colon follows it, and no comma precedes it.
             return next == Some(b':') && !self.text[start..quote].contains(&b',');
         }
         matches!(next, None | Some(b',' | b'}' | b']' | b'\n' | b'\r'))
             && !self.text[start..quote].trim_ascii_end().ends_with(b":")
     }
 
-    /// Reads such a string.
+    /// Lexes a string without its opening quote, and reports it.
     pub(super) fn lost_quote(&mut self) -> Kind {
         let start = self.at;
         let key = self.in_key_position();
@@ -243,7 +243,7 @@ impl Lexer<'_> {
         self.string_body(start, start)
     }
 
-    /// Text without quotes. Where it ends depends on what stands here.
+    /// Lexes text without quotes. Its end depends on the context.
     pub(super) fn bare(&mut self) -> Kind {
         if let Some(length) = self.literal_before_another_token() {
             self.at += length;
@@ -259,7 +259,7 @@ impl Lexer<'_> {
             let byte = self.text[end];
             let stops = match byte {
                 b',' | b'}' | b']' | b'"' | b';' | b'{' | b'[' => {
-                    // `${` and the like are part of a text.
+                    // `${` is part of the text.
                     !(byte == b'{' && end > start && self.text[end - 1] == b'$')
                 }
                 b':' | b'=' if !value => true,
@@ -293,8 +293,8 @@ impl Lexer<'_> {
         }
     }
 
-    /// The length of a literal that starts here and has a blank behind it, and then no word that would make
-    /// it the first word of a text. Between two values of a stream there is nothing but a blank.
+    /// The length of a literal that starts here, if a blank follows, and no word that would make it the first word of
+    /// bare text. Values of a stream are separated only by blanks.
     fn literal_before_another_token(&self) -> Option<usize> {
         let literal = ["true", "false", "null"]
             .iter()
@@ -333,15 +333,15 @@ impl Lexer<'_> {
     }
 }
 
-/// What is wrong with a text that was meant for a number, and what to write instead.
+/// The fault in text that was meant as a number, with the correction.
 pub(in super::super) enum NumberFault {
     LeadingZero(String),
     LeadingPlus(String),
-    /// Whether the digits before the point are missing, and the repair.
+    /// Whether the digits before the point are missing (else those after it), and the correction.
     MissingDigits(bool, String),
     NonDecimal(&'static str, Option<String>),
     Separator(String),
-    /// `10n`, a BigInt of JavaScript.
+    /// `10n`, a JavaScript BigInt.
     BigInt(String),
     /// `--1`, `+-1`
     TwoSigns,
@@ -349,7 +349,7 @@ pub(in super::super) enum NumberFault {
     Calculation,
 }
 
-/// Why `text`, which is no number, is nearly one; `None` if it is not.
+/// The fault in `text`, which is not a number; `None` if it does not resemble one.
 pub(in super::super) fn number_fault(text: &str) -> Option<NumberFault> {
     let sign = if text.starts_with('-') { "-" } else { "" };
     let body = text.strip_prefix(['-', '+']).unwrap_or(text);
@@ -394,7 +394,7 @@ pub(in super::super) fn number_fault(text: &str) -> Option<NumberFault> {
     }
     let stripped = strip_zeros(body);
     if stripped.len() < body.len() {
-        // More than one thing can be wrong; the repair mends all of it.
+        // A number may have several faults; the correction fixes all of them.
         if let Some(whole) = sound(format!("{sign}{}", with_digits(stripped))) {
             return Some(NumberFault::LeadingZero(whole));
         }
@@ -414,7 +414,7 @@ pub(in super::super) fn number_fault(text: &str) -> Option<NumberFault> {
     fault_of_tail(body)
 }
 
-/// `text` without the zeros that lead.
+/// `text` without leading zeros.
 fn strip_zeros(text: &str) -> &str {
     let bytes = text.as_bytes();
     let zeros = bytes.iter().take_while(|&&byte| byte == b'0').count();
@@ -422,7 +422,7 @@ fn strip_zeros(text: &str) -> &str {
     &text[zeros - usize::from(keep_one && zeros > 0)..]
 }
 
-/// `text` with a zero where a point has no digit beside it.
+/// `text` with a zero on each side of the point that has no digit.
 fn with_digits(text: &str) -> String {
     let Some(point) = text.find('.') else {
         return text.to_string();

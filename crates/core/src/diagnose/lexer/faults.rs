@@ -1,4 +1,4 @@
-//! What inside a string is not allowed: line breaks, control characters, escapes that are none.
+//! Characters that are not allowed inside a string: line breaks, control characters, invalid escapes.
 
 use super::super::character::character_at;
 use super::super::code::Code;
@@ -10,13 +10,13 @@ use crate::hex;
 use crate::string::{EscapedChar, escape};
 use crate::terminal::sanitize;
 
-/// The number of faults of one string that get a place in a report and a fix.
+/// The maximum number of faults per string that get a span in the report and a fix.
 pub(super) const PLACES: usize = 1000;
 
-/// The number of different faults of one kind that a message names.
+/// The maximum number of different faults of one kind that a message lists.
 const LISTED: usize = 4;
 
-/// Something inside a string that must be written otherwise.
+/// A character or escape inside a string that must be written differently.
 pub(super) struct Fault {
     pub span: Span,
     pub what: What,
@@ -26,7 +26,7 @@ pub(super) struct Fault {
 pub(super) enum What {
     Control,
     LineBreak,
-    /// A backslash and a line break: JavaScript and Python read neither.
+    /// A backslash before a line break, which JavaScript and Python drop.
     Continuation,
     Escape,
     Unicode,
@@ -36,7 +36,7 @@ pub(super) enum What {
 #[derive(Default)]
 pub(super) struct Faults {
     pub list: Vec<Fault>,
-    /// Some found no place in the list.
+    /// Set if the list was too short for all faults.
     more: bool,
 }
 
@@ -54,7 +54,7 @@ impl Faults {
 }
 
 impl Lexer<'_> {
-    /// Reports them, one finding for each kind.
+    /// Reports the faults, one finding for each kind.
     pub(super) fn report_faults(&mut self, start: usize, inside: usize, faults: &Faults) {
         let text = self.text;
         let windows_path =
@@ -120,11 +120,11 @@ pub(super) fn braced(bytes: &[u8]) -> Option<(char, usize)> {
     Some((char::from_u32(code)?, length + 4))
 }
 
-/// The length of an escape that is none, at the start of `bytes`.
+/// The length of the invalid escape at the start of `bytes`.
 pub(super) fn escape_length(bytes: &[u8]) -> usize {
     match bytes[1] {
         b'x' => 2 + hex::count_digits(&bytes[2..]).min(2),
-        // A character of several bytes is escaped, or broken off, as a whole.
+        // The escape includes a character of several bytes as a whole, complete or truncated.
         0xC0.. => {
             2 + bytes[2..]
                 .iter()
@@ -132,13 +132,13 @@ pub(super) fn escape_length(bytes: &[u8]) -> usize {
                 .take_while(|&&byte| (0x80..0xC0).contains(&byte))
                 .count()
         }
-        // A control character counts for itself.
+        // A control character is a fault of its own.
         ..0x20 => 1,
         _ => 2,
     }
 }
 
-/// What to write for an escape that is none, and whether that is sure.
+/// The replacement for an invalid escape, and whether it is certain.
 fn mended(raw: &[u8], windows_path: bool) -> (String, Applicability) {
     let safe = |text: &str| (text.to_string(), Safe);
     if !windows_path {
@@ -175,7 +175,8 @@ fn describe_escapes(d: &mut Diagnostic, text: &[u8], spans: &[Span], windows_pat
     }
 }
 
-/// Each text once, in order, and whether there are several; behind [`LISTED`] of them `…` stands for more.
+/// The distinct texts in order, joined, and whether there are several; after [`LISTED`] of them, `…` stands for the
+/// rest.
 fn listed(texts: impl Iterator<Item = String>) -> (String, bool) {
     let mut different: Vec<String> = Vec::new();
     for text in texts {

@@ -1,4 +1,4 @@
-//! Strings in quotes that are not JSON's: single, backtick, typographic.
+//! Lexes strings in quotes that JSON does not have: single, backtick, typographic.
 
 use super::super::code::Code;
 use super::super::diagnostic::Applicability::Safe;
@@ -17,7 +17,7 @@ impl Lexer<'_> {
             .foreign_closing(quotes, inside)
             .or_else(|| self.ahead.foreign(quotes, inside));
         let Some(close) = close else {
-            // Never closed on this line: it ends where the line does, before what belongs to the document.
+            // Not closed on this line: the string ends with the line, before what belongs to the document.
             let end = self.tail(inside, self.ahead.line_end(inside));
             self.at = end.max(inside);
             let fixed = rewrite(&self.text[inside..self.at], quotes);
@@ -61,7 +61,7 @@ impl Lexer<'_> {
     }
 }
 
-/// The string in double quotes that says the same; `None` if that is not plain to see.
+/// The equivalent string in double quotes; `None` if it is not certain.
 fn rewrite(inside: &[u8], quotes: Quotes) -> Option<String> {
     let text = std::str::from_utf8(inside).ok()?;
     if quotes == Quotes::Backtick && text.contains("${") {

@@ -1,5 +1,5 @@
-//! The tolerant lexer. It reports a malformed token and hands it on as the kind it was meant to be, so
-//! that the grammar never sees a lexical error.
+//! The tolerant lexer. It reports a malformed token and returns the kind of token that was meant, so that the grammar
+//! never sees a lexical error.
 
 mod ahead;
 mod bare;
@@ -18,7 +18,7 @@ pub(super) use bare::{NumberFault, is_number, may_go_on, number_fault};
 use std::collections::VecDeque;
 pub(super) use token::{Container, Kind, Nesting, Token};
 
-/// What the previous token was, as far as the next one's reading depends on it.
+/// The kind of the previous token, as far as lexing the next one depends on it.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Previous {
     Start,
@@ -32,7 +32,7 @@ enum Previous {
 pub(super) struct Lexer<'a> {
     pub text: &'a [u8],
     at: usize,
-    /// Start and indentation of the current line, and whether nothing has been on it yet.
+    /// The start, number and indentation of the current line, and whether no token has been on it yet.
     line: usize,
     line_number: u32,
     indent: usize,
@@ -41,19 +41,19 @@ pub(super) struct Lexer<'a> {
     nesting: Nesting,
     ahead: Ahead<'a>,
     pub findings: Collector<'a>,
-    /// Findings that do not know their path yet: place and index. The parser knows it when it gets there.
+    /// Findings that have no path yet, as offset and index. The parser sets the path when it reaches them.
     unplaced: VecDeque<(usize, usize)>,
-    /// Whether half-pairs of surrogates are reported.
+    /// Whether to report lone surrogates.
     pub surrogates: bool,
-    /// Whether values follow one another without anything between them.
+    /// Whether values may follow one another without a separator.
     pub stream: bool,
-    /// Whether there was a merge conflict.
+    /// Whether the text has a merge conflict.
     pub conflict: bool,
-    /// Where the other side of the present conflict starts, and where it ends.
+    /// The start and end of the other side of the current merge conflict.
     skip: Option<(usize, usize)>,
-    /// The last answer to whether a string with a raw line break goes on: for its closing quote.
+    /// The cached answer to whether a string with a raw line break continues to this closing quote.
     goes_on: Option<(usize, bool)>,
-    /// The last comment that ends with its line, the line's number, and the index of its finding.
+    /// The last comment that ends with its line, the number of that line, and the index of its finding.
     pub line_comment: Option<(Span, u32, Option<usize>)>,
     /// The text ends inside the last token, and that has been reported.
     pub truncated: bool,
@@ -61,7 +61,7 @@ pub(super) struct Lexer<'a> {
 }
 
 impl<'a> Lexer<'a> {
-    /// A lexer over `text`, from byte `start` on.
+    /// Creates a lexer for `text` that starts at byte `start`.
     pub fn new(text: &'a [u8], start: usize, findings: Collector<'a>) -> Self {
         let mut lexer = Lexer {
             text,
@@ -88,7 +88,7 @@ impl<'a> Lexer<'a> {
         lexer
     }
 
-    /// Tokens made and bytes looked at ahead: what the work was.
+    /// The work done: tokens produced and bytes read ahead.
     pub fn steps(&self) -> u64 {
         self.steps + self.ahead.work.get()
     }
@@ -145,7 +145,7 @@ impl<'a> Lexer<'a> {
         }
     }
 
-    /// The next token. After the last one, [`Kind::End`] for ever.
+    /// The next token; [`Kind::End`] forever after the last one.
     pub fn next_token(&mut self) -> Token {
         self.skip_trivia();
         let start = self.at;
@@ -189,7 +189,7 @@ impl<'a> Lexer<'a> {
         };
     }
 
-    /// Reads one token that starts at `self.at`, which is not the end.
+    /// Lexes the token that starts at `self.at`, which is not the end.
     fn scan(&mut self) -> Kind {
         let byte = self.text[self.at];
         let single = match byte {

@@ -1,5 +1,5 @@
-//! Strings in double quotes: where they end when a quote is missing or one too many, and what inside them
-//! is not allowed.
+//! Lexes strings in double quotes: where they end if a quote is missing or extra, and which of their content is not
+//! allowed.
 
 use super::super::code::Code;
 use super::super::diagnostic::Applicability::Review;
@@ -10,21 +10,21 @@ use super::{Container, Kind, Lexer};
 use crate::hex;
 use crate::string::{Escape, Value};
 
-/// How far ahead the closing quote of a string with a raw line break is looked for, in bytes.
+/// The maximum distance, in bytes, to the closing quote of a string with a raw line break.
 const REACH: usize = 4096;
 
-/// The most bytes of brackets with which a document in a string begins.
+/// The maximum length, in bytes, of the brackets at the start of a document inside a string.
 const BRACKETS: usize = 8;
 
-/// The number of bytes of punctuation that a lost quote may have taken into the string.
+/// The maximum number of bytes of punctuation that a missing quote may have drawn into the string.
 const TAIL: usize = 64;
 
-/// What a double quote inside a string turned out to be.
+/// The role of a double quote inside a string.
 enum Quote {
     Closing,
-    /// Quotes up to this one, which closes the string, lack a backslash.
+    /// Part of the content: the quotes before this offset, where the closing quote is, lack a backslash.
     Inner(usize),
-    /// It opens the next string; this one ended before.
+    /// Opens the next string; this one ended at this offset.
     Opening(usize),
 }
 
@@ -34,10 +34,10 @@ impl Lexer<'_> {
         self.string_body(start, start + 1)
     }
 
-    /// Reads a string that starts at `start` and whose text starts at `inside`.
+    /// Lexes a string that starts at `start` and whose content starts at `inside`.
     pub(super) fn string_body(&mut self, start: usize, inside: usize) -> Kind {
         let mut faults = Faults::default();
-        // Up to here, quotes and line breaks are known to be inside.
+        // Quotes and line breaks before this offset are known to be content.
         let mut known = inside;
         let mut at = inside;
         let mut line = None;
@@ -66,7 +66,7 @@ impl Lexer<'_> {
                 Some(b'\\') => at = self.escape(at, &mut faults),
                 Some(&byte @ (b'\n' | b'\r')) => {
                     if at >= known {
-                        match self.string_goes_on(at) {
+                        match self.string_continues(at) {
                             Some(close) => known = close,
                             None => break self.ends_on_line(start, inside, at),
                         }
@@ -97,7 +97,7 @@ impl Lexer<'_> {
         Kind::String
     }
 
-    /// What the double quote at `at` is, which would close the string that began at `inside`.
+    /// Classifies the double quote at `at`, which would close the string whose content starts at `inside`.
     fn classify(&mut self, inside: usize, at: usize) -> Quote {
         if self.stream && self.nesting.len() == 0 {
             // In a stream, `"a"1"b"` is three values.
@@ -136,7 +136,7 @@ impl Lexer<'_> {
             }
         }
         let value = self.in_value_position();
-        // A word after a blank is suspicious only where a value would have ended.
+        // A word after a blank is suspicious only where a value could have ended.
         let loose = (value || key)
             && matches!(next, Some(b' ' | b'\t'))
             && after_byte.is_some_and(|byte| is_word(byte) && !byte.is_ascii_digit());
@@ -162,7 +162,7 @@ impl Lexer<'_> {
         let mut closing = self.ahead.closing(at + 1);
         if let Some(close) = closing {
             let colon = self.text.get(self.ahead.nonblank(close + 1)) == Some(&b':');
-            // In a value, that is the next key, and this string ended before; a key goes up to its colon.
+            // In a value, that is the next key, and this string ended before it; a key extends to its colon.
             let apart = key && close - at < REACH && self.text[at..close].contains(&b',');
             if key != colon || apart {
                 closing = None;
@@ -177,8 +177,8 @@ impl Lexer<'_> {
         }
     }
 
-    /// In `"{"a": 1}"` a document stands in a string, with its quotes as they were. Where the string ends of which only
-    /// opening brackets have been seen before the quote at `at`.
+    /// The closing quote of a document inside a string with unescaped quotes, as in `"{"a": 1}"`, if only opening
+    /// brackets precede the quote at `at`.
     fn document_end(&self, inside: usize, at: usize) -> Option<usize> {
         let before = &self.text[inside..at];
         let brackets = before.len() <= BRACKETS && before.iter().all(|byte| b"[{ ".contains(byte));
@@ -188,8 +188,8 @@ impl Lexer<'_> {
         }
     }
 
-    /// If the text of a key from `inside` on goes `word: …`, the place of the colon: the quote before it is
-    /// missing.
+    /// The end of the key in `word: …`, where the closing quote is missing, if the content from `inside` on has that
+    /// form.
     fn key_colon(&self, inside: usize, end: usize) -> Option<usize> {
         let key = &self.text[inside..end.min(inside + 256)];
         let colon = key
@@ -198,15 +198,15 @@ impl Lexer<'_> {
         (colon > 0 && key[colon] == b':').then(|| inside + key[..colon].trim_ascii_end().len())
     }
 
-    /// Where the text of a string ends that lost its closing quote somewhere before `end`: what follows it
-    /// there, separators and closers of containers that are open, is left to the document.
+    /// The end of the content of a string that lost its closing quote somewhere before `end`: separators and closers
+    /// of open containers that follow it belong to the document.
     pub(super) fn tail(&self, inside: usize, end: usize) -> usize {
         let floor = inside.max(end.saturating_sub(TAIL));
         let mut start = end;
         while start > floor && b" \t,{}[]".contains(&self.text[start - 1]) {
             start -= 1;
         }
-        // Where what belongs to the document starts.
+        // The start of what belongs to the document.
         let mut tail = start;
         let (mut closed, mut opened) = (0, 0usize);
         let mut comma = false;
@@ -226,7 +226,7 @@ impl Lexer<'_> {
                     self.nesting.up(closed - 1) == Some(kind)
                 }
                 b',' => {
-                    // Two separators in a row are text.
+                    // Two separators in a row are content.
                     let again = comma && opened == 0;
                     comma = true;
                     !again
@@ -245,14 +245,14 @@ impl Lexer<'_> {
         tail
     }
 
-    /// At a raw line break: the quote that closes the string on a later line, or `None` if the string was
-    /// meant to end on this one.
-    fn string_goes_on(&mut self, at: usize) -> Option<usize> {
+    /// At a raw line break, the quote that closes the string on a later line, or `None` if the string was meant to end
+    /// on this line.
+    fn string_continues(&mut self, at: usize) -> Option<usize> {
         let close = self.ahead.quote(at);
         if close >= self.text.len() || close - at > REACH {
             return None;
         }
-        // Every line break before this quote asks the same.
+        // Every line break before this quote asks the same question.
         let answer = match self.goes_on {
             Some((of, answer)) if of == close => answer,
             _ => self.closes_after_line_break(at, close),
@@ -281,7 +281,7 @@ impl Lexer<'_> {
         closes && !matches!(last, b':' | b',' | b'{' | b'[')
     }
 
-    /// The end of a string that was to end before the line break at `at`.
+    /// The end of a string that was meant to end before the line break at `at`.
     fn ends_on_line(&mut self, start: usize, inside: usize, at: usize) -> usize {
         if self.in_key_position()
             && let Some(colon) = self.key_colon(inside, at)
@@ -290,7 +290,7 @@ impl Lexer<'_> {
             return colon;
         }
         let end = self.tail(inside, at);
-        // `"C:\dir\",`: the closing quote is there, and the backslash before it was to be one.
+        // `"C:\dir\",`: the closing quote is present, but the backslash before it escapes it.
         if end >= inside + 2 && &self.text[end - 2..end] == b"\\\"" {
             let span = Span::new(end - 2, end - 1);
             self.report(Code::BadEscape, span, |d| {
@@ -305,7 +305,7 @@ impl Lexer<'_> {
         end
     }
 
-    /// The end of a string that the end of the text cut off.
+    /// The end of a string that the end of the text truncates.
     fn string_at_end(&mut self, start: usize, inside: usize) -> usize {
         let length = self.text.len();
         let end = self.tail(inside, length);
@@ -314,7 +314,7 @@ impl Lexer<'_> {
             .filter(|byte| matches!(byte, b'}' | b']'))
             .count();
         if closers > 0 && closers == self.nesting.len() {
-            // Everything is closed behind it: only the quote is missing.
+            // All containers are closed after it: only the quote is missing.
             if self.in_key_position()
                 && let Some(colon) = self.key_colon(inside, length)
             {
@@ -370,7 +370,7 @@ impl Lexer<'_> {
         });
     }
 
-    /// Reads the escape at `at` and returns the place after it.
+    /// Lexes the escape at `at` and returns the offset after it.
     fn escape(&mut self, at: usize, faults: &mut Faults) -> usize {
         let rest = &self.text[at..];
         match rest.get(1) {
@@ -387,7 +387,7 @@ impl Lexer<'_> {
                     let digits = hex::count_digits(&rest[2..]);
                     let braced = braced(rest);
                     if at + 2 + digits == self.text.len() {
-                        // The end of the text cut it off.
+                        // Truncated by the end of the text.
                         return self.text.len();
                     }
                     let (what, length) = match braced {
@@ -401,7 +401,7 @@ impl Lexer<'_> {
             },
             Some(b'\n' | b'\r') => {
                 let length = if rest.starts_with(b"\\\r\n") { 3 } else { 2 };
-                match self.string_goes_on(at + 1) {
+                match self.string_continues(at + 1) {
                     Some(_) => {
                         faults.add(What::Continuation, at, at + length);
                         at + length

@@ -1,6 +1,6 @@
-//! Tokens: what each piece of the text is, or was meant to be.
+//! Tokens of the tolerant lexer.
 
-/// What a token is meant to be. A malformed one has been reported, and stands for the sound one.
+/// The kind of token that was meant. A malformed token has been reported and has the kind of the correct one.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(in super::super) enum Kind {
     OpenObject,
@@ -17,30 +17,30 @@ pub(in super::super) enum Kind {
     String,
     Number,
     Literal,
-    /// Text without quotes: a literal or number gone wrong, a key, a value. The parser says which.
+    /// Text without quotes: a malformed literal or number, a key, a value. The parser decides which.
     Bare,
-    /// A call, or something else that a program would calculate.
+    /// A call, or other code that a program would evaluate.
     Expression,
     Template,
     Ellipsis,
-    /// A sign such as `+` or `*`.
+    /// An operator such as `+` or `*`.
     Operator,
-    /// Nothing that could be meant for JSON.
+    /// Text that resembles nothing in JSON.
     Junk,
     End,
 }
 
-/// One piece of the text.
+/// A token.
 #[derive(Clone, Copy, Debug)]
 pub(in super::super) struct Token {
     pub kind: Kind,
-    /// Whether nothing but white space stands before it on its line.
+    /// Whether only white space precedes it on its line.
     pub first: bool,
     pub start: u32,
     pub end: u32,
     /// The number of its line, from 1.
     pub line: u32,
-    /// The number of spaces and tabs its line starts with.
+    /// The number of spaces and tabs at the start of its line.
     pub indent: u32,
 }
 
@@ -57,7 +57,7 @@ impl Token {
         super::super::Span::new(self.start(), self.end())
     }
 
-    /// Whether a value may begin with it.
+    /// Whether a value may start with it.
     pub fn starts_value(self) -> bool {
         self.is_scalar()
             || matches!(
@@ -66,7 +66,7 @@ impl Token {
             )
     }
 
-    /// Whether it is, or was meant as, a whole value.
+    /// Whether it is, or was meant as, a complete scalar value.
     pub fn is_scalar(self) -> bool {
         matches!(
             self.kind,
@@ -123,7 +123,7 @@ impl Container {
     }
 }
 
-/// The kinds of the containers that are open: one bit each, because there may be millions.
+/// The kinds of the open containers, one bit each, because there may be millions.
 #[derive(Default)]
 pub(in super::super) struct Nesting {
     words: Vec<u64>,

@@ -1,4 +1,4 @@
-//! What stands between tokens: white space, comments, the markers of merge conflicts.
+//! Skips what separates tokens: white space, comments, merge-conflict markers.
 
 use super::super::code::Code;
 use super::super::diagnostic::{Applicability::Safe, Span};
@@ -11,14 +11,14 @@ impl Lexer<'_> {
         self.line = at;
         self.line_number += 1;
         self.first = true;
-        // The blanks are read again as white space: twice, not more.
+        // The blanks are read once more as white space: twice in total.
         self.indent = self.text[at..]
             .iter()
             .take_while(|&&byte| matches!(byte, b' ' | b'\t'))
             .count();
     }
 
-    /// Goes to the next token or the end.
+    /// Skips to the next token or the end.
     pub(super) fn skip_trivia(&mut self) {
         let from = self.at;
         if self.at == 0 {
@@ -58,12 +58,12 @@ impl Lexer<'_> {
         };
         self.at = end;
         let span = Span::new(start, end);
-        // The line of the next token starts after the last break inside.
+        // The line of the next token starts after the last line break inside the comment.
         if let Some(last) = memchr::memrchr2(b'\n', b'\r', &self.text[start..end]) {
             self.line_number += super::super::line_breaks(&self.text[start..end]) as u32 - 1;
             self.start_line(start + last + 1);
         }
-        // In place of a comment between two words there must be something.
+        // A comment between two words has to be replaced by a space.
         let before = start.checked_sub(1).map(|i| self.text[i]);
         let glued = before.is_some_and(is_word) && self.text.get(end).copied().is_some_and(is_word);
         let index = self.report(Code::Comment, span, |d| {
@@ -129,7 +129,7 @@ impl Lexer<'_> {
         });
     }
 
-    /// At the start of a line: takes the marker of a merge conflict, and the other side with it.
+    /// At the start of a line: skips a merge-conflict marker, and the other side of the conflict.
     fn conflict_marker(&mut self) {
         if let Some((theirs, end)) = self.skip
             && self.at == theirs
@@ -166,7 +166,7 @@ impl Lexer<'_> {
         self.skip_to_line(start);
     }
 
-    /// Leaves out the line at `at`.
+    /// Skips the line at `at`.
     fn skip_to_line(&mut self, at: usize) {
         let end = self.ahead.line_end(at);
         self.steps += (end - self.at) as u64;
@@ -179,7 +179,7 @@ pub(super) fn is_word(byte: u8) -> bool {
     byte.is_ascii_alphanumeric() || byte == b'_' || byte >= 0x80
 }
 
-/// Whether a character without width is at the start of `bytes`: a text means the same without it.
+/// Whether a zero-width character is at the start of `bytes`: the text means the same without it.
 fn is_invisible(bytes: &[u8]) -> bool {
     matches!(
         bytes,
@@ -190,7 +190,7 @@ fn is_invisible(bytes: &[u8]) -> bool {
     )
 }
 
-/// A character that is white space elsewhere, at the start of `bytes`: its length and its name.
+/// The length and name of the character at the start of `bytes` if it is white space elsewhere, but not in JSON.
 fn foreign_space(bytes: &[u8]) -> Option<(usize, &'static str)> {
     Some(match bytes {
         [0, ..] => (1, "NUL byte"),

@@ -1,4 +1,4 @@
-//! Inside an array, and what follows a value in either container.
+//! Parses the inside of an array, and what follows a value in either container.
 
 use super::super::code::Code;
 use super::super::diagnostic::Applicability::{Review, Safe};
@@ -9,7 +9,7 @@ use super::frame::State;
 use super::{Flow, Parser};
 
 impl Parser<'_> {
-    /// An element or `]` is expected.
+    /// Handles a token where an element or `]` is expected.
     pub(super) fn at_element(&mut self, token: Token) -> Flow {
         if token.kind != Kind::Comma && self.belongs_elsewhere(token) {
             return Flow::Go;
@@ -30,7 +30,7 @@ impl Parser<'_> {
             }
             _ => {
                 self.unexpected(token, "not part of any JSON value");
-                // It stands for an element, unless one follows.
+                // It counts as an element, unless one follows.
                 if !self.stream.peek(0).starts_value() {
                     self.top().state = State::After;
                 }
@@ -52,7 +52,7 @@ impl Parser<'_> {
             self.top().colon = true;
         }
         self.advance();
-        // The value behind it goes with the key before it.
+        // The value after it belongs to the key before it.
         let next = self.stream.peek(0);
         if next.starts_value() {
             self.value(next);
@@ -61,14 +61,14 @@ impl Parser<'_> {
         }
     }
 
-    /// One or more commas where a member or element is expected.
+    /// Handles one or more commas where a member or element is expected.
     pub(super) fn commas(&mut self, token: Token) {
         let after_comma = self.top().is_after_comma();
         let mut run = vec![token.span()];
         self.advance();
         while self.stream.peek(0).kind == Kind::Comma {
             let comma = self.advance();
-            // Enough to show; the fix needs all of them, or is not offered.
+            // Collects all of them, because the fix has to remove every one.
             run.push(comma.span());
         }
         let next = self.stream.peek(0);
@@ -77,7 +77,7 @@ impl Parser<'_> {
             Kind::CloseObject | Kind::CloseArray | Kind::CloseParen
         );
         if after_comma && closes {
-            // `, , ]`: all of them are one trailing comma. The first was taken as a separator.
+            // `, , ]`: all of them form one trailing comma. The first was read as a separator.
             run.insert(0, self.comma_before);
             self.trailing_comma(&run, next);
             self.top().state = State::First;
@@ -115,7 +115,7 @@ impl Parser<'_> {
         self.top().state = state;
     }
 
-    /// A comma or the closer is expected.
+    /// Handles a token where a comma or the closer is expected.
     pub(super) fn after_value(&mut self, token: Token) -> Flow {
         let kind = self.top().kind;
         match token.kind {
@@ -163,7 +163,7 @@ impl Parser<'_> {
     fn stray_colon(&mut self, token: Token, kind: Container) {
         let keyed = self.last.is_keylike();
         if keyed && self.stream.surplus(Container::Object) < 0 {
-            // The value was a key, and the brace before it is missing.
+            // The value is a key, and the brace before it is missing.
             let key = self.last;
             self.imagine(Container::Object, key, State::Colon);
             self.top().key = (key.start, key.end);
@@ -218,7 +218,7 @@ impl Parser<'_> {
         self.value(token);
     }
 
-    /// An operator follows a value: the whole calculation is one mistake.
+    /// Reads an operator after a value: the whole expression is reported as one mistake.
     fn expression(&mut self, token: Token) {
         let start = self.top().value as usize;
         let mut end = token.end();
@@ -232,7 +232,7 @@ impl Parser<'_> {
                 Kind::CloseArray | Kind::CloseObject | Kind::CloseParen if depth > 0 => depth -= 1,
                 Kind::CloseArray | Kind::CloseObject => break,
                 Kind::Comma | Kind::Semicolon if depth == 0 => break,
-                // Another line, another member.
+                // A key at the start of a line begins another member.
                 _ if depth == 0
                     && next.first
                     && next.is_keylike()
@@ -256,7 +256,7 @@ impl Parser<'_> {
         });
     }
 
-    /// Reports parentheses in place of brackets.
+    /// Reports parentheses used as brackets.
     pub(super) fn parentheses(&mut self, open: Span, close: Option<Span>) {
         self.report_at_depth(self.depth(), Code::WrongBracket, open, |d| {
             d.message("arrays are written with brackets, not parentheses")

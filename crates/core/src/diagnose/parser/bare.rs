@@ -1,4 +1,4 @@
-//! Bare text as a value: a number or literal gone wrong, or a string without quotes.
+//! Bare text as a value: a malformed number or literal, or a string without quotes.
 
 use super::super::code::Code;
 use super::super::diagnostic::Applicability::{Review, Safe};
@@ -9,7 +9,7 @@ use super::object::digit_groups;
 use crate::number::Number;
 use crate::terminal::sanitize;
 
-/// What other languages call `true`, `false` and `null`, and which.
+/// The names of `true`, `false` and `null` in other languages, with the JSON literal and the language.
 const FOREIGN: [(&str, &str, &str); 10] = [
     ("None", "null", "Python"),
     ("nil", "null", "Ruby, Lua or Go"),
@@ -23,7 +23,7 @@ const FOREIGN: [(&str, &str, &str); 10] = [
     ("FALSE", "false", ""),
 ];
 
-/// Words that often stand for a truth value, and may stand for themselves.
+/// Words that often mean a truth value but may also be meant literally.
 const LIKELY: [(&str, &str); 4] = [
     ("yes", "true"),
     ("no", "false"),
@@ -35,7 +35,7 @@ impl Parser<'_> {
     pub(super) fn bare_value(&mut self, token: Token) {
         let span = token.span();
         let Ok(text) = std::str::from_utf8(self.bytes(token)) else {
-            // What is wrong with it has been said.
+            // The encoding pass has reported the invalid bytes.
             return self.deviate();
         };
         let what = || quote::ticked(text.as_bytes());
@@ -95,7 +95,7 @@ impl Parser<'_> {
         if is_calculation(text) {
             return self.report_expression(span);
         }
-        // All there is: no string that lost its quotes, but a message in the place of the data.
+        // The text is the whole input: not a string that lost its quotes, but a message in place of the data.
         let whole = self.frames.is_empty()
             && !self.root_done
             && self.stream.peek(1).kind == Kind::End
@@ -221,7 +221,7 @@ impl Parser<'_> {
         });
     }
 
-    /// Warns of a number that many readers cannot hold.
+    /// Warns about a number that many parsers cannot represent.
     pub(super) fn lint_number(&mut self, token: Token) {
         let lints = self.settings.lints;
         if !lints.unsafe_integer && !lints.number_range {
@@ -236,7 +236,7 @@ impl Parser<'_> {
     }
 }
 
-/// Whether `text` is a slip of the keyboard for `word`: one letter off, two for a long word, or cut short.
+/// Whether `text` is a typo of `word`: one letter off, two in a long word, or a prefix.
 fn is_typo(text: &str, word: &str) -> bool {
     if text.len() < 3
         || text.len() > word.len() + 2
@@ -248,8 +248,8 @@ fn is_typo(text: &str, word: &str) -> bool {
     distance(text.to_ascii_lowercase().as_bytes(), word.as_bytes()) <= allowed
 }
 
-/// The number of letters to insert, delete, replace or swap with a neighbour (optimal string alignment),
-/// for words of at most seven letters.
+/// The edit distance in insertions, deletions, replacements and swaps of neighbouring letters (optimal string
+/// alignment), for words of at most seven letters.
 fn distance(a: &[u8], b: &[u8]) -> usize {
     let mut rows = [[0usize; 9]; 9];
     for i in 0..=a.len() {
@@ -270,7 +270,7 @@ fn distance(a: &[u8], b: &[u8]) -> usize {
     rows[a.len()][b.len()]
 }
 
-/// Whether a bare text is code: two operands, or a call.
+/// Whether bare text looks like code: an operator between operands, or a call.
 fn is_calculation(text: &str) -> bool {
     [" + ", " * ", " || ", " && ", " ? ", " ?? ", "=>"]
         .iter()

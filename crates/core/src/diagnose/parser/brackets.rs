@@ -1,10 +1,9 @@
-//! Brackets that are missing, of the wrong kind, or one too many.
+//! Repairs missing, mismatched and extra brackets.
 //!
-//! Two kinds of evidence decide. The *surplus* of openers over closers in the whole text says whether a
-//! closer of this kind is missing, or one is extra: a repair that the count does not bear out is not made,
-//! which is also why indentation alone can never make a valid file look broken. The *indentation* says
-//! where: a closer belongs to the container whose line is indented like its own, and a member to the one
-//! whose other members are.
+//! Two kinds of evidence decide. The *surplus* of openers over closers in the whole text tells whether a closer of
+//! this kind is missing or extra: the parser makes no repair that the count does not support, so indentation alone can
+//! never make a valid file look broken. The *indentation* tells where: a closer belongs to the container whose line
+//! has the same indentation, and a member to the container whose other members have the same indentation.
 
 use super::super::character::character_before;
 use super::super::code::Code;
@@ -15,13 +14,13 @@ use super::super::quote;
 use super::Parser;
 use super::frame::{Frame, State};
 
-/// How many levels up a container that fits is looked for.
+/// The number of levels to search outward for a matching container.
 const LEVELS: usize = 64;
 
-/// How many empty lists of keys are kept.
+/// The maximum number of empty key lists kept for reuse.
 const SPARE: usize = 16;
 
-/// The number of openers that are shown for a place where several containers should end.
+/// The maximum number of openers to show where several containers should end.
 const SHOWN: usize = 3;
 
 impl Parser<'_> {
@@ -37,7 +36,7 @@ impl Parser<'_> {
         }
     }
 
-    /// Remembers how the members of the innermost container are indented.
+    /// Records the indentation of the members of the innermost container.
     pub(super) fn note_indent(&mut self, token: Token) {
         let frame = self.top();
         if token.first && frame.member_indent.is_none() && token.line != frame.line {
@@ -45,7 +44,7 @@ impl Parser<'_> {
         }
     }
 
-    /// A closer, in a container.
+    /// Handles a closer inside a container.
     pub(super) fn closer(&mut self, token: Token) {
         let kind = match token.kind {
             Kind::CloseObject => Container::Object,
@@ -81,7 +80,7 @@ impl Parser<'_> {
         self.unexpected(token, "remove it");
     }
 
-    /// Closes the innermost container, which `token` fits.
+    /// Closes the innermost container, which `token` matches.
     fn close(&mut self, token: Token) {
         if self.top().state == State::Next {
             let comma = self.comma_before;
@@ -93,7 +92,7 @@ impl Parser<'_> {
         }
         self.advance();
         let frame = self.frames.pop().expect("a container is open");
-        // The one before can no longer be opened again.
+        // The container closed before this one can no longer be reopened, so its key list is free for reuse.
         if let Some((
             Frame {
                 seen: Some(seen), ..
@@ -109,7 +108,7 @@ impl Parser<'_> {
         }
     }
 
-    /// A closer of the other kind than the innermost container.
+    /// Handles a closer that does not match the innermost container.
     fn wrong_closer(&mut self, token: Token, kind: Container) {
         if let Some(outer) = self.outer_with_indent(kind, token)
             && self.may_be_unclosed(outer + 1)
@@ -133,7 +132,7 @@ impl Parser<'_> {
                 && token.first
                 && top.state == State::After
             {
-                // `"key":`, and below it what looks like the inside of an array, with its closer.
+                // `"key":`, followed on the next line by what looks like the content of an array and its closer.
                 let value = top.value;
                 self.report_missing_opener(kind, colon, value);
                 self.advance();
@@ -166,7 +165,7 @@ impl Parser<'_> {
         self.close(token);
     }
 
-    /// The nearest container around the innermost one that `fits`.
+    /// The nearest container outside the innermost one that `fits`.
     fn outer(&self, fits: impl Fn(&Frame) -> bool) -> Option<usize> {
         let inner = self.frames.len() - 1;
         (inner.saturating_sub(LEVELS)..inner)
@@ -174,7 +173,7 @@ impl Parser<'_> {
             .find(|&i| fits(&self.frames[i]))
     }
 
-    /// The container of a kind whose line is indented like that of its closer, `token`, which begins one.
+    /// The container of this kind whose line has the same indentation as `token`, a closer that starts its line.
     fn outer_with_indent(&self, kind: Container, token: Token) -> Option<usize> {
         if !token.first {
             return None;
@@ -198,7 +197,7 @@ impl Parser<'_> {
             && (objects == 0 || self.stream.surplus(Container::Object) >= objects)
     }
 
-    /// The containers inside `outer` end before its closer.
+    /// Ends the containers inside `outer` before its closer.
     fn unclosed_at_closer(&mut self, outer: usize, closer: Token) {
         let line = self.frames[outer].line;
         let bracket = self.frames[outer].kind.closer();
@@ -213,7 +212,7 @@ impl Parser<'_> {
         self.unclosed(outer + 1, self.last.end(), Some(evidence));
     }
 
-    /// Reports the containers from `from` on as ending at `at`, and closes them.
+    /// Reports that the containers from `from` on end at `at`, and closes them.
     fn unclosed(&mut self, from: usize, at: usize, evidence: Option<Related>) {
         let closers: String = self.frames[from..]
             .iter()
@@ -257,9 +256,9 @@ impl Parser<'_> {
         }
     }
 
-    /// A closer too many: reports and leaves it out.
+    /// Reports and skips an extra closer.
     fn extra(&mut self, token: Token, kind: Container) {
-        // Two closers, the first at the end of a line on which nothing was opened: that one is out of place.
+        // Of two closers, the first is the extra one if it ends a line on which nothing was opened.
         let last = self.last;
         let blamed = match &self.closed {
             Some((frame, closer))
@@ -297,7 +296,7 @@ impl Parser<'_> {
         self.advance();
     }
 
-    /// A closer after the end of the document.
+    /// Handles a closer outside every container.
     pub(super) fn extra_at_root(&mut self, token: Token) {
         let kind = if token.kind == Kind::CloseObject {
             Container::Object
@@ -312,8 +311,8 @@ impl Parser<'_> {
         }
     }
 
-    /// Reports that the container that starts with the token at `inside` lacks its opener, which belongs at `at`: before
-    /// that token, or at the end of a line above it.
+    /// Reports that the container whose first token is at `inside` lacks its opener. The opener belongs at `at`:
+    /// before that token, or at the end of a line above it.
     fn report_missing_opener(&mut self, kind: Container, at: u32, inside: u32) {
         let opener = kind.opener();
         let span = Span::point(at as usize);
@@ -330,8 +329,8 @@ impl Parser<'_> {
         self.stream.account(kind, 1);
     }
 
-    /// Where the opener of a container that starts with `token` belongs. With `"key":` at the end of the line above, that is
-    /// after the colon, as in `"key": {`; the same with the comma before an element.
+    /// The offset at which the opener of a container that starts with `token` belongs. If the line above ends with
+    /// `"key":`, that is after the colon, as in `"key": {`; likewise after the comma before an element.
     fn opener_place(&self, token: Token) -> u32 {
         let before = match self.last.start == token.start {
             true => self.before,
@@ -344,7 +343,7 @@ impl Parser<'_> {
         }
     }
 
-    /// Acts as if there were an opener before `token`.
+    /// Proceeds as if there were an opener before `token`.
     pub(super) fn imagine(&mut self, kind: Container, token: Token, state: State) {
         self.report_missing_opener(kind, self.opener_place(token), token.start);
         if let Some(frame) = self.frames.last_mut() {
@@ -359,8 +358,8 @@ impl Parser<'_> {
         }
     }
 
-    /// In an object, after a comma, at something that is no member: whether a bracket is missing before it.
-    /// Then that is repaired.
+    /// In an object, after a comma, at a token that does not start a member: repairs a missing bracket before it.
+    /// Returns whether there was one.
     pub(super) fn lost_bracket(&mut self, token: Token) -> bool {
         let next = self.stream.peek(1).kind;
         let element = !token.is_keylike() || matches!(next, Kind::Comma | Kind::CloseArray);
@@ -395,7 +394,7 @@ impl Parser<'_> {
         false
     }
 
-    /// The same in an array, at what looks like a member.
+    /// Like [`lost_bracket`](Self::lost_bracket), in an array at a token that looks like a member.
     pub(super) fn lost_bracket_of_array(&mut self, token: Token) -> bool {
         let in_object =
             self.frames.len() > 1 && self.frames[self.frames.len() - 2].kind == Container::Object;
@@ -411,13 +410,13 @@ impl Parser<'_> {
         false
     }
 
-    /// The containers from `from` on end before the comma that was just read.
+    /// Ends the containers from `from` on before the comma that was just read.
     fn unclosed_before_comma(&mut self, from: usize, evidence: Option<Related>) {
         let comma = self.last;
         let after_comma = self.top().state == State::Next;
         let at = match () {
             () if !after_comma => comma.end(),
-            // A comma that begins a line stands where the closer stood.
+            // A comma that starts a line is where the closer should have been.
             () if comma.first => comma.start(),
             () => self.before.end(),
         };
@@ -428,14 +427,14 @@ impl Parser<'_> {
         }
     }
 
-    /// Whether `token`, the first on its line, is indented like the members of another container than the
-    /// innermost. If the brackets bear that out, the repair is made.
+    /// Repairs the containers if `token`, the first on its line, has the indentation of the members of another
+    /// container than the innermost, and if the bracket counts support that. Returns whether they do.
     pub(super) fn belongs_elsewhere(&mut self, token: Token) -> bool {
         if !token.first || !matches!(self.top().state, State::Next | State::After) {
             return false;
         }
         let top = self.top();
-        // Members on the line of their opener are further in than any line.
+        // Members on the line of their opener count as indented further than any line.
         let indent = top.member_indent.unwrap_or(u32::MAX);
         if token.line == top.line {
             return false;
@@ -473,7 +472,7 @@ impl Parser<'_> {
         true
     }
 
-    /// The closer before `token` came too early: the member belongs to the container it closed.
+    /// Handles a closer before `token` that came too early: the member belongs to the container it closed.
     fn belongs_inside(&mut self, token: Token, indent: u32) -> bool {
         let after_comma = self.top().state == State::Next;
         let closer = if after_comma { self.before } else { self.last };
@@ -500,7 +499,7 @@ impl Parser<'_> {
         true
     }
 
-    /// Takes back the closer `end` of `frame`, which came too early.
+    /// Undoes the closer `end` of `frame`, which came too early.
     pub(super) fn reopen(&mut self, mut frame: Frame, end: Token, opener: Span, next: Token) {
         if let Some(top) = self.frames.last_mut() {
             if top.state == State::Next {

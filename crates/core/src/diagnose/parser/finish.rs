@@ -1,4 +1,4 @@
-//! The end of the text, with containers open.
+//! Handles the end of the text while containers are open.
 
 use super::super::character::character_at;
 use super::super::code::Code;
@@ -8,14 +8,14 @@ use super::super::lexer::{Kind, Token, may_go_on};
 use super::Parser;
 use super::frame::State;
 
-/// The number of closers that a note spells out.
+/// The maximum number of closers that a note spells out.
 const SPELLED: usize = 32;
 
-/// The number of containers for which an edit that closes them is offered.
+/// The maximum number of containers for which a closing edit is offered.
 const CLOSED: usize = 1000;
 
 impl Parser<'_> {
-    /// Whether the end of the text cut this bare text off, which is reported later.
+    /// Whether the end of the text truncates this bare text, which is reported later.
     pub(super) fn is_cut_off(&self, token: Token) -> bool {
         token.kind == Kind::Bare
             && token.end() == self.text.len()
@@ -23,8 +23,8 @@ impl Parser<'_> {
             && may_go_on(self.bytes(token)).is_some()
     }
 
-    /// Whether what closes the document is in a comment after the last token, which goes on to the end of the line and
-    /// the text: in a file of one line a comment takes the rest with it. Then the comment is the one mistake.
+    /// Whether the closers of the document are inside a comment after the last token, which runs to the end of the
+    /// line and of the text: in a file of one line, a comment hides the rest. Then the comment is the only mistake.
     fn is_in_comment(&mut self) -> bool {
         let Some((comment, line, index)) = self.stream.lexer.line_comment else {
             return false;
@@ -90,7 +90,7 @@ impl Parser<'_> {
     fn truncated(&mut self, what: &str, unfinished: Option<Token>) {
         let mut at = self.text.len();
         if unfinished.is_none() {
-            // White space at the end is not where anything was cut.
+            // The text was cut before the trailing white space.
             at = self.last.end();
         }
         let open = self.frames.len();
@@ -107,7 +107,7 @@ impl Parser<'_> {
             }
             let (noun, verb, them) = if open == 1 { ("container", "is", "it") } else { ("containers", "are", "them") };
             if open == 0 {
-                // A value on its own.
+                // A value outside any container.
             } else if open > SPELLED {
                 d.note(format!("{open} {noun} {verb} still open"));
             } else {

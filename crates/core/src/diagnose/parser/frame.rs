@@ -1,9 +1,9 @@
-//! One open container, and where in it the parser is.
+//! An open container and the state of the parser in it.
 
 use super::super::keys::Seen;
 use super::super::lexer::{Container, Token};
 
-/// What comes next in a container.
+/// The token expected next in a container.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum State {
     /// Right after the opener.
@@ -14,7 +14,7 @@ pub(super) enum State {
     Colon,
     /// The value after a colon.
     Value,
-    /// A comma or the closer, after a value. Also while a container inside is open.
+    /// A comma or the closer, after a value. Also the state while a nested container is open.
     After,
 }
 
@@ -23,29 +23,29 @@ pub(super) struct Frame {
     pub state: State,
     /// Opened by a parenthesis.
     pub paren: bool,
-    /// The opener is not in the text.
+    /// The opener is not in the text; the parser inserted it.
     pub imagined: bool,
     /// A key without a value was reported.
     pub valueless: bool,
     /// A colon in this array was reported.
     pub colon: bool,
-    /// The end of the colon before the present value, if the value is on a line below.
+    /// The end of the colon before the current value, if the value is on a later line.
     pub value_below: Option<u32>,
-    /// Place of the opener, number and indentation of its line.
+    /// The offset of the opener, and the number and indentation of its line.
     pub opener: u32,
     pub line: u32,
     pub indent: u32,
-    /// Indentation of the first member or element that begins a line.
+    /// The indentation of the first member or element that starts a line.
     pub member_indent: Option<u32>,
-    /// The present key.
+    /// The current key.
     pub key: (u32, u32),
-    /// The first key, while there is only one.
+    /// The first key.
     pub first_key: (u32, u32),
-    /// Number of the present member or element, from 0.
+    /// The index of the current member or element, from 0.
     pub index: u32,
-    /// Where the present value starts.
+    /// The offset of the current value.
     pub value: u32,
-    /// The keys so far, from the second on.
+    /// All keys so far, once there are two.
     pub seen: Option<Box<Seen>>,
 }
 
@@ -71,7 +71,7 @@ impl Frame {
         }
     }
 
-    /// Whether a path through this frame names the present member or element.
+    /// Whether a path through this frame includes the current member or element.
     pub fn is_inside_member(&self) -> bool {
         match self.kind {
             Container::Object => matches!(self.state, State::Colon | State::Value | State::After),
@@ -79,7 +79,7 @@ impl Frame {
         }
     }
 
-    /// Whether a comma was the last thing read.
+    /// Whether the last token was a comma.
     pub fn is_after_comma(&self) -> bool {
         self.state == State::Next
     }

@@ -1,9 +1,9 @@
-//! The recovering parser: an explicit stack, and for every token that does not fit a repair that lets the
-//! rest be read as it was meant.
+//! The recovering parser: an explicit stack and, for every unexpected token, a repair that lets the rest be parsed as
+//! intended.
 //!
-//! It never skips to a synchronising token. It acts as if a missing token were there, or as if an extra one
-//! were not. Where brackets are concerned it goes by evidence: how many openers and closers the whole text
-//! has ([`Stream::surplus`]), and how the lines are indented.
+//! It never skips to a synchronising token. It proceeds as if a missing token were present, or an extra one absent.
+//! Repairs of brackets rest on evidence: the number of openers and closers in the whole text ([`Stream::surplus`]) and
+//! the indentation of the lines.
 
 mod array;
 mod bare;
@@ -27,11 +27,11 @@ use std::collections::HashSet;
 use std::hash::RandomState;
 use stream::Stream;
 
-/// The number of levels that are told apart. A text nested deeper is not examined further: its verdict,
-/// and the place, are then all that is reported.
+/// The maximum number of nesting levels to track. Deeper text is not examined further: only the verdict and its offset
+/// are reported.
 const MOST_FRAMES: usize = 1 << 20;
 
-/// What the text is to be.
+/// What the text consists of.
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub(super) enum Expect {
     OneValue,
@@ -44,17 +44,17 @@ pub(super) struct Settings {
     pub expect: Expect,
     pub lints: Lints,
     pub max_depth: usize,
-    /// The text is one line of a file of many values.
+    /// The text is one line of a file with one value per line.
     pub record: bool,
 }
 
-/// What came of it.
+/// The result of a run.
 pub(super) struct Outcome<'a> {
     pub findings: Collector<'a>,
     pub steps: u64,
-    /// Nested deeper than [`MOST_FRAMES`]: nothing is known about the rest.
+    /// Nested deeper than [`MOST_FRAMES`]: the rest is not examined.
     pub gave_up: bool,
-    /// An object had more keys than are compared.
+    /// An object had too many keys to compare them all.
     pub keys_unchecked: bool,
     /// The number of values at the root.
     pub values: u64,
@@ -75,11 +75,11 @@ pub(super) struct Parser<'a> {
     before: Token,
     /// The last comma between two members or elements.
     comma_before: Span,
-    /// The frame that was closed last, with its closer.
+    /// The container closed last, with its closer.
     closed: Option<(Frame, Token)>,
-    /// A bracket of the wrong kind was met: no complaints about brackets at the end.
+    /// A mismatched bracket was reported: unclosed containers at the end are not.
     tainted: bool,
-    /// Inside the run of text that was reported last.
+    /// The end of the run of text reported last.
     junk_until: u32,
     values: u64,
     root_done: bool,
@@ -90,11 +90,11 @@ pub(super) struct Parser<'a> {
     /// The first value is on one line, and the second starts another.
     lines: bool,
     keys_unchecked: bool,
-    /// That has been said.
+    /// Excessive nesting has been reported.
     too_deep: bool,
     gave_up: bool,
     hasher: RandomState,
-    /// Lists of keys of objects that are closed, for others.
+    /// Key lists of closed objects, for reuse.
     spare: Vec<keys::Seen>,
     turns: u64,
 }
@@ -139,7 +139,7 @@ impl<'a> Parser<'a> {
         }
     }
 
-    /// Reads the whole text.
+    /// Parses the whole text.
     pub fn run(mut self) -> Outcome<'a> {
         loop {
             self.turns += 1;
@@ -181,7 +181,7 @@ impl<'a> Parser<'a> {
         }
     }
 
-    /// Takes the next token. What the lexer found in it, or before it, gets its path.
+    /// Consumes the next token and sets the paths of the findings that the lexer reported up to its end.
     fn advance(&mut self) -> Token {
         let token = self.stream.next();
         self.place(token.end());
@@ -206,7 +206,7 @@ impl<'a> Parser<'a> {
         }
     }
 
-    /// Hands on findings before the present place, but for those that will change.
+    /// Passes on the findings before the current position, except those that will still change.
     fn hand_on(&mut self) {
         let lexer = &mut self.stream.lexer;
         let unplaced: HashSet<usize> = lexer.unplaced_findings().collect();
@@ -231,7 +231,7 @@ impl<'a> Parser<'a> {
         Some(index)
     }
 
-    /// The same for a finding about the innermost container itself, or the one with number `depth`.
+    /// Like [`report`](Self::report), for a finding about the container at `depth` itself.
     fn report_at_depth(
         &mut self,
         depth: usize,
@@ -250,7 +250,7 @@ impl<'a> Parser<'a> {
         self.frames.len().saturating_sub(1)
     }
 
-    /// Something is wrong that has been, or will be, reported elsewhere.
+    /// Records a mistake that is reported elsewhere.
     fn deviate(&mut self) {
         self.stream.lexer.findings.deviated = true;
     }
@@ -261,7 +261,7 @@ impl<'a> Parser<'a> {
             .expect("called with a container open")
     }
 
-    /// The path of the present value.
+    /// The path of the current value.
     fn path(&self) -> Location {
         self.path_of(self.frames.len())
     }
@@ -290,7 +290,7 @@ impl<'a> Parser<'a> {
         &self.text[token.start()..token.end()]
     }
 
-    /// Opens a container at `token`, which is its opener.
+    /// Opens a container whose opener is `token`.
     fn open(&mut self, kind: Container, token: Token) {
         if self.frames.len() >= MOST_FRAMES {
             self.gave_up = true;
@@ -310,7 +310,7 @@ impl<'a> Parser<'a> {
         self.frames.push(frame);
     }
 
-    /// Reads the value that starts with `token`, in the present member or element.
+    /// Parses the value that starts with `token`, in the current member or element.
     fn value(&mut self, token: Token) {
         if let Some(frame) = self.frames.last_mut() {
             frame.state = State::After;
@@ -345,7 +345,7 @@ impl<'a> Parser<'a> {
         }
     }
 
-    /// Text where none belongs: reported once for a run, and left out.
+    /// Reports text where none is allowed, once per run of tokens, and skips it.
     fn unexpected(&mut self, token: Token, label: &str) {
         let broken = std::str::from_utf8(self.bytes(token)).is_err();
         if broken || token.start <= self.junk_until && self.junk_until > 0 {

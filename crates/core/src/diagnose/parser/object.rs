@@ -1,4 +1,4 @@
-//! Inside an object: keys, colons, and values after them.
+//! Parses the inside of an object: keys, colons, and the values after them.
 
 use super::super::code::Code;
 use super::super::diagnostic::Applicability::{Review, Safe};
@@ -8,14 +8,14 @@ use super::super::{lints, quote};
 use super::frame::State;
 use super::{Flow, Parser};
 
-/// The most digits before or behind a comma that may be one number with them.
+/// The maximum number of digits on either side of a comma that may form one number.
 const DECIMALS: usize = 20;
 
-/// The most groups of three digits that may be one number.
+/// The maximum number of groups of three digits that may form one number.
 const GROUPS: usize = 20;
 
 impl Parser<'_> {
-    /// A key or `}` is expected.
+    /// Handles a token where a key or `}` is expected.
     pub(super) fn at_key(&mut self, token: Token) -> Flow {
         if token.kind != Kind::Comma && self.belongs_elsewhere(token) {
             return Flow::Go;
@@ -57,7 +57,7 @@ impl Parser<'_> {
             if broken {
                 self.deviate();
             } else if !valued && matches!(next.kind, Kind::Comma | Kind::CloseObject) {
-                // `{1, 2}`: the missing value is what there is to say.
+                // `{1, 2}`: report only the missing value.
                 self.deviate();
             } else {
                 let raw = self.bytes(token);
@@ -75,7 +75,8 @@ impl Parser<'_> {
         self.top().state = State::Colon;
     }
 
-    /// Whether `token` is the second group of digits of `12,345,678`, the value before. Then that is reported and read.
+    /// Whether `token` is the second group of digits of `12,345,678`, whose first group is the value before it. If so,
+    /// reports and consumes the number.
     fn grouped_digits(&mut self, token: Token) -> bool {
         if self.top().state != State::Next || self.last.end != token.start {
             return false;
@@ -107,7 +108,7 @@ impl Parser<'_> {
         self.top().key = (token.start, token.start);
     }
 
-    /// A colon is expected.
+    /// Handles a token where a colon is expected.
     pub(super) fn at_colon(&mut self, token: Token) -> Flow {
         match token.kind {
             Kind::Colon => {
@@ -115,7 +116,7 @@ impl Parser<'_> {
                 self.top().state = State::Value;
             }
             Kind::Equals if self.stream.peek(1).kind == Kind::Colon => {
-                // `=:` is one mistake. The colon stays; a comment before it has a fix of its own.
+                // `=:` is one mistake. The colon stays; a comment before it has its own fix.
                 let colon = self.stream.peek(1);
                 let what = quote::ticked(&self.text[token.start()..colon.end()]);
                 self.report(Code::WrongSeparator, token.span(), |d| {
@@ -176,7 +177,7 @@ impl Parser<'_> {
         });
     }
 
-    /// Says, once in an object, that a value is missing here, and goes on behind it.
+    /// Reports, once per object, that a value is missing here, and proceeds as if it were present.
     fn missing_value(&mut self, label: &str) {
         if self.top().valueless {
             self.deviate();
@@ -203,7 +204,8 @@ impl Parser<'_> {
         self.top().state = State::After;
     }
 
-    /// The comma of `1,5`, if the last two tokens and the number before them are that: as it is written, and with a point.
+    /// The comma of a number such as `1,5`, if the last two tokens and the number before them form one, with the
+    /// number as written and with a decimal point.
     fn decimal_comma(&self) -> Option<(Span, String, String)> {
         let (comma, fraction) = (self.before, self.last);
         let digits = self.bytes(fraction);
@@ -232,7 +234,7 @@ impl Parser<'_> {
         })
     }
 
-    /// A value is expected, after the colon.
+    /// Handles a token where a value is expected, after the colon.
     pub(super) fn at_member_value(&mut self, token: Token) -> Flow {
         let below = token.first && token.line != self.last.line;
         let keyed = token.is_keylike() && self.stream.peek(1).is_separator();
@@ -286,7 +288,7 @@ impl Parser<'_> {
         Flow::Go
     }
 
-    /// Warns if the object has had this key.
+    /// Warns if the object already has this key.
     fn check_duplicate(&mut self, token: Token) {
         if !self.settings.lints.duplicate_key || token.kind == Kind::Template {
             return;
@@ -295,7 +297,7 @@ impl Parser<'_> {
         let key = (token.start, token.end);
         let frame = self.frames.last_mut().expect("a key is in an object");
         if frame.index == 0 {
-            // One key needs no table.
+            // A single key needs no table.
             frame.first_key = key;
             return;
         }
@@ -320,8 +322,8 @@ impl Parser<'_> {
     }
 }
 
-/// The number with commas between groups of three digits of which the comma at `comma` is the first: where it is, and how
-/// it is written without them.
+/// The number with commas between groups of three digits whose first comma is at `comma`: its span, and the number
+/// without commas.
 pub(super) fn digit_groups(text: &[u8], comma: usize) -> Option<(Span, String)> {
     let digits = |range: &[u8]| {
         range

@@ -1,4 +1,4 @@
-//! Outside every container: the value of the document, and what follows it.
+//! Parses outside every container: the value of the document and what follows it.
 
 use super::super::advice::Advice;
 use super::super::character::character_before;
@@ -14,7 +14,7 @@ impl Parser<'_> {
         if token.kind == Kind::End {
             self.place(self.text.len());
             if self.last.kind != Kind::End && !self.root_done {
-                // There was something, and it has been said what.
+                // There was text, and it has been reported.
                 self.deviate();
             } else if !self.root_done && self.settings.expect == Expect::OneValue {
                 self.empty();
@@ -59,7 +59,7 @@ impl Parser<'_> {
                 self.report(Code::ExtraComma, token.span(), |d| {
                     d.message("comma before the value")
                         .label("remove this comma");
-                    // Without a value, the text is no better without its comma.
+                    // Without a value, removing the comma would not repair the text.
                     if value_follows {
                         d.replace(Safe, token.span(), "");
                     }
@@ -100,7 +100,7 @@ impl Parser<'_> {
         }
     }
 
-    /// A value at the root is complete.
+    /// Records that a value at the root is complete.
     pub(super) fn end_value(&mut self) {
         self.values += 1;
         self.root_done = true;
@@ -125,7 +125,7 @@ impl Parser<'_> {
         Flow::Go
     }
 
-    /// One value was asked for, and it is complete.
+    /// Handles a token after the only value allowed.
     fn after_document(&mut self, token: Token) -> Flow {
         let next = self.stream.peek(1);
         match token.kind {
@@ -173,7 +173,7 @@ impl Parser<'_> {
         Flow::Go
     }
 
-    /// The root was closed too early, if the brackets say so and `next` may be in it.
+    /// Reopens the root if the brackets show that it was closed too early and `next` may be inside it.
     fn reopen_root(&mut self, next: Token, keyed: bool) -> bool {
         let Some((frame, end)) = self.closed.take() else {
             return false;
@@ -214,7 +214,7 @@ impl Parser<'_> {
         }
     }
 
-    /// At the end, when the number of values is known.
+    /// Completes the finding at the end, when the number of values is known.
     pub(super) fn finish_multiple(&mut self) {
         let Some(index) = self.multiple else { return };
         let count = self.values.max(2);
@@ -236,7 +236,7 @@ impl Parser<'_> {
     fn trailing_content(&mut self, token: Token) -> Flow {
         let colon = matches!(token.kind, Kind::Colon | Kind::Equals);
         if colon && self.values == 1 && self.last.is_keylike() {
-            // The value was a key.
+            // The value is a key.
             self.report(Code::TrailingContent, token.span(), |d| {
                 d.message("a key and its value with no object around them")
                     .label("only an object has keys")

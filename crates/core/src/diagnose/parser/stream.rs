@@ -1,23 +1,23 @@
-//! The tokens as the parser sees them: a ring buffer for looking ahead, and the two questions about
-//! brackets that need more than a few tokens.
+//! The token stream of the parser: a ring buffer for lookahead, and the two questions about brackets that need more
+//! than a few tokens of it.
 
 use super::super::collector::Collector;
 use super::super::lexer::{Container, Kind, Lexer, Token};
 use std::collections::VecDeque;
 
-/// How far ahead a closer is looked for, in tokens.
+/// The maximum lookahead for a closer, in tokens.
 const REACH: usize = 65_536;
 
 pub(super) struct Stream<'a> {
     pub lexer: Lexer<'a>,
     start: usize,
     buffer: VecDeque<Token>,
-    /// Number of the token at the front of the buffer.
+    /// The index of the token at the front of the buffer.
     number: usize,
     /// For each token from `answers_from` on, the first closer from there that has no opener.
     answers: Vec<Option<Container>>,
     answers_from: usize,
-    /// The answers stand for a text that ends with them.
+    /// The answers reach the end of the text.
     answers_end: bool,
     surplus: Option<[i64; 2]>,
     extra_steps: u64,
@@ -42,9 +42,9 @@ impl<'a> Stream<'a> {
         self.lexer.steps() + self.extra_steps
     }
 
-    /// The token `ahead` places from here.
+    /// The token `ahead` positions after the next one.
     pub fn peek(&mut self, ahead: usize) -> Token {
-        // Behind the end there is nothing but the end.
+        // Nothing follows the end token.
         let ended =
             |buffer: &VecDeque<Token>| buffer.back().is_some_and(|token| token.kind == Kind::End);
         while self.buffer.len() <= ahead && !ended(&self.buffer) {
@@ -65,8 +65,8 @@ impl<'a> Stream<'a> {
 
     /// The first closer ahead that has no opener ahead, if it is near.
     ///
-    /// The answers for a whole window are made at once, from right to left, and serve until half of it is
-    /// used up: two looks at each token, however often this is asked.
+    /// Computes the answers for a whole window at once, from right to left, and uses them until half the window is
+    /// consumed: each token is read twice, however often this is called.
     pub fn next_unmatched(&mut self) -> Option<Container> {
         let at = self.number.wrapping_sub(self.answers_from);
         let known = at < self.answers.len() && (self.answers_end || at < REACH / 2);
@@ -96,13 +96,13 @@ impl<'a> Stream<'a> {
         self.answers[self.number - self.answers_from]
     }
 
-    /// How many openers of a kind there are in the whole text beyond its closers, less those that were
-    /// accounted for. Needs one more pass over the text, which is made when this is first asked.
+    /// The number of openers of a kind in the whole text minus the number of its closers, less the repairs already
+    /// accounted for. The first call makes one more pass over the text.
     pub fn surplus(&mut self, container: Container) -> i64 {
         self.surplus_of_both()[container as usize]
     }
 
-    /// A closer was found missing (`-1`), or one too many (`+1`).
+    /// Accounts for a missing closer (`-1`) or an extra one (`+1`).
     pub fn account(&mut self, container: Container, change: i64) {
         self.surplus_of_both()[container as usize] += change;
     }
