@@ -1,7 +1,7 @@
-//! A bar on the terminal while work takes long.
+//! A progress bar on the terminal for long runs.
 //!
-//! The input counts what is read ([`READ`]). A thread shows the counts after a second, so that short work shows nothing.
-//! Without a terminal there is no thread.
+//! The input counts the bytes and files read ([`READ`]). A thread shows the counts after a second, so short runs show
+//! nothing. Without a terminal no thread is started.
 
 use std::io::{self, IsTerminal};
 use std::path::PathBuf;
@@ -14,17 +14,17 @@ use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
 use crate::input::READ;
 use crate::report::amount;
 
-/// Work that is done sooner is not worth a bar.
+/// Delay before the bar appears.
 const PATIENCE: Duration = Duration::from_secs(1);
 
-/// Time between two looks at the counts.
+/// Time between two updates.
 const TICK: Duration = Duration::from_millis(100);
 
-/// The bar where it is known how much there is to do, and where it is not.
+/// Templates with a known total, and without.
 const WITH_TOTAL: &str = "{wide_bar} {decimal_bytes}/{decimal_total_bytes} {msg}";
 const WITHOUT: &str = "{spinner} {msg}";
 
-/// A bar that appears when work takes long, and goes when this is dropped.
+/// A progress bar that appears after a delay, and is cleared on drop.
 pub struct Progress {
     bar: Arc<OnceLock<ProgressBar>>,
     /// Dropped to end the thread.
@@ -33,8 +33,8 @@ pub struct Progress {
 }
 
 impl Progress {
-    /// A bar for work on these files and perhaps others; `None` if standard error is no terminal, or a thread is not to
-    /// be had.
+    /// Starts a bar for these files, `and_others` if the list is incomplete. `None` if standard error is not a terminal,
+    /// or no thread is available.
     pub fn start(paths: &[PathBuf], and_others: bool) -> Option<Progress> {
         if !io::stderr().is_terminal() {
             return None;
@@ -52,7 +52,7 @@ impl Progress {
         })
     }
 
-    /// Does something that prints, while the bar is out of the way.
+    /// Runs `print` with the bar hidden.
     pub fn aside<R>(&self, print: impl FnOnce() -> R) -> R {
         match self.bar.get() {
             Some(bar) => bar.suspend(print),
@@ -65,7 +65,7 @@ impl Drop for Progress {
     fn drop(&mut self) {
         drop(self.stop.take());
         if let Some(thread) = self.thread.take() {
-            // It does nothing that fails; if it did, there is no bar to be cleared.
+            // The thread cannot fail; if it did, there would be no bar to clear.
             let _ = thread.join();
         }
     }
@@ -89,7 +89,7 @@ fn watch(
         bar.set_position(total.map_or(bytes, |total| bytes.min(total)));
         let files = READ.files();
         let plural = if files == 1 { "" } else { "s" };
-        // The bar's own estimate takes what was read before it appeared for the work of a moment.
+        // indicatif's own estimate would attribute the bytes read before the bar appeared to its first update.
         let rate = amount((bytes as f64 / began.elapsed().as_secs_f64()) as u64);
         bar.set_message(match total {
             Some(_) => format!("{rate}/s"),
@@ -103,7 +103,7 @@ fn watch(
     bar.finish_and_clear();
 }
 
-/// Bytes of files; `None` where one is no regular file, so that nobody knows.
+/// Total length of the files in bytes; `None` if one is not a regular file.
 fn length(paths: &[PathBuf]) -> Option<u64> {
     paths
         .iter()
@@ -131,7 +131,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn the_templates_are_understood() {
+    fn templates_are_valid() {
         for total in [None, Some(5)] {
             let bar = bar(total);
             bar.set_draw_target(ProgressDrawTarget::hidden());
@@ -143,7 +143,7 @@ mod tests {
     }
 
     #[test]
-    fn the_length_of_what_has_none_is_not_known() {
+    fn only_regular_files_have_a_length() {
         let file = tempfile::NamedTempFile::new().unwrap();
         std::fs::write(file.path(), "12345").unwrap();
         let path = file.path().to_owned();

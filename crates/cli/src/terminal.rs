@@ -1,4 +1,4 @@
-//! Colors and width of text for people.
+//! Color and width of text printed for people.
 
 use std::io;
 
@@ -41,7 +41,8 @@ pub fn is_colored<S: anstream::stream::RawStream>(color: Color, stream: &S) -> b
     }
 }
 
-/// Options for text on `stream`: as wide as the terminal, else `COLUMNS`, else 100, but 60 to 200 columns.
+/// Options for text on `stream`. The width is that of the terminal, else `COLUMNS`, else 100, and is clamped to 60 to
+/// 200 columns.
 pub fn human_options<S>(color: Color, stream: &S) -> human::Options
 where
     S: anstream::stream::RawStream + Terminal,
@@ -58,7 +59,7 @@ where
     }
 }
 
-/// Whether the output is the log of a CI service that carries out commands in it.
+/// Whether the output is the log of a CI service that executes commands in it.
 pub fn is_ci() -> bool {
     ["GITHUB_ACTIONS", "TF_BUILD", "TEAMCITY_VERSION"]
         .iter()

@@ -1,4 +1,4 @@
-//! What an input holds.
+//! The kind of an input: one value, one value per line, or a stream of values.
 
 use clap::ValueEnum;
 

@@ -1,4 +1,4 @@
-//! How inputs are read: what a command asks of the engine, and what can come of it. Several threads may read at once.
+//! Runs the engine over inputs: check options, failures, and the sinks of a check. Several threads may check at once.
 
 mod kind;
 pub mod lines;
@@ -22,15 +22,15 @@ pub use kind::InputKind;
 use lines::Live;
 use offload::{OFFLOAD_FROM, lint_offloaded};
 
-/// Why the work on an input ended early.
+/// Why processing an input stopped early.
 pub enum Failure {
-    /// It is not what was asked for; the offset counts from the start of the input.
+    /// The input is invalid; the offset counts from the start of the input.
     Invalid(Error),
-    /// It has no canonical form; the offset counts from the start of the text, behind a byte-order mark.
+    /// The input has no canonical form; the offset counts from the start of the text, after any byte-order mark.
     Refused(NotCanonical),
-    /// It could not be read.
+    /// The input could not be read.
     Read(io::Error),
-    /// Standard output could not be written: the end of the whole run.
+    /// Standard output could not be written, which ends the whole run.
     Write(io::Error),
 }
 
@@ -58,10 +58,10 @@ impl From<Stop<Infallible>> for Failure {
     }
 }
 
-/// Tells a failure of the output from the others.
+/// Returns the error of the output if `halt` holds one.
 ///
 /// # Errors
-/// It is no failure of the output.
+/// Any other failure.
 pub fn output_error<E: std::fmt::Debug>(halt: RewriteError<E>) -> Result<E, Failure> {
     match halt {
         RewriteError::Output(error) => Ok(error),
@@ -106,11 +106,11 @@ impl From<Stop<RewriteError<io::Error>>> for Failure {
     }
 }
 
-/// Opens an input, unless it is the file that standard output goes into: the shell has emptied it (`jsonx fmt a > a`), or
-/// what is printed would be read again without end (`jsonx get . a >> a`).
+/// Opens an input, unless standard output is redirected to the same file: the shell has truncated it
+/// (`jsonx fmt a > a`), or the program would read its own output forever (`jsonx get . a >> a`).
 ///
 /// # Errors
-/// Those of the system; the input is the output.
+/// The file cannot be opened, or is also standard output.
 pub fn open(path: &Path) -> io::Result<Input> {
     if system::is_stdout(path) {
         return Err(io::Error::other("standard output goes into the same file"));
@@ -118,21 +118,21 @@ pub fn open(path: &Path) -> io::Result<Input> {
     Input::open(path)
 }
 
-/// The settings of a run that decide what is valid.
+/// The settings of a run that determine validity.
 #[derive(Clone, Copy)]
 pub struct CheckOptions {
-    /// The kernel that was asked for.
+    /// The requested kernel.
     pub kernel: Option<Kernel>,
-    /// The limit of nesting; `u64::MAX` is none.
+    /// Maximum nesting depth; `u64::MAX` for no limit.
     pub max_depth: u64,
-    /// What inputs hold.
+    /// The kind of the inputs.
     pub kind: InputKind,
-    /// Standard input holds any number of values, where nothing else is said.
+    /// Standard input is a stream of values unless `kind` is given.
     pub stdin_is_a_stream: bool,
 }
 
 impl CheckOptions {
-    /// What an input holds: as told, or by its name.
+    /// The kind of an input: as given, or by its name.
     pub fn kind_of(self, input: &Input) -> InputKind {
         match (self.kind, input.name().extension()) {
             (InputKind::Auto, _) if input.name().is_stdin() && self.stdin_is_a_stream => {
@@ -146,7 +146,7 @@ impl CheckOptions {
         }
     }
 
-    /// What the engine is told about an input of this kind.
+    /// The engine's options for an input of this kind.
     pub fn engine(self, kind: InputKind) -> Options {
         let mode = if matches!(kind, InputKind::Stream | InputKind::Jsonl) {
             Mode::Stream
@@ -160,15 +160,16 @@ impl CheckOptions {
         }
     }
 
-    /// Reads an input to its end for the verdict alone.
+    /// Checks whether an input is valid.
     ///
     /// # Errors
-    /// What is wrong first, or why it cannot be read.
+    /// The first error in the input, or the failure to read it.
     pub fn check(self, input: &mut Input, kind: InputKind) -> Result<(), Failure> {
         self.check_noting(input, kind, |_| {})
     }
 
-    /// As [`CheckOptions::check`], and shows the validator from time to time, where there is one for the whole input.
+    /// Like [`CheckOptions::check`], but passes the validator to `note` at regular intervals. JSON Lines have no
+    /// validator for the whole input, so `note` is not called for them.
     ///
     /// # Errors
     /// As [`CheckOptions::check`].
@@ -191,7 +192,7 @@ impl CheckOptions {
         self.watch(input, kind, &mut Verdict, note)
     }
 
-    /// As [`CheckOptions::check`], and has a linter of this making look at the input.
+    /// Checks and lints an input; `linter` creates the linter.
     ///
     /// # Errors
     /// As [`CheckOptions::check`].
@@ -228,7 +229,7 @@ impl CheckOptions {
         Ok(linter.finish())
     }
 
-    /// Reads an input that is not one of lines.
+    /// Checks an input that is not JSON Lines.
     fn watch(
         self,
         input: &mut Input,
@@ -251,8 +252,8 @@ impl CheckOptions {
         })
     }
 
-    /// Reads a file as a stream of values, with a consumer. It comes back if the file can be read, and is one value on
-    /// each line: a validator for each of them takes four times as long, a linter for each of 60 bytes six times.
+    /// Checks a file of lines as a stream of values, and returns the sink if the file is readable and has one value per
+    /// line. A validator per line takes four times as long, a linter per line of 60 bytes six times.
     fn lines_with<S: Sink<Error = Infallible>>(self, sink: S, input: &mut Input) -> Option<S> {
         struct No;
         impl From<io::Error> for No {
@@ -267,18 +268,18 @@ impl CheckOptions {
         (read.is_ok() && lines.holds()).then(|| lines.into_inner())
     }
 
-    /// The check that each line is a value of its own, for inputs where it has to be.
+    /// The per-line check, if inputs of this kind need one value per line.
     pub fn lines(self, kind: InputKind) -> Option<Live> {
         (kind == InputKind::Jsonl).then(|| Live::new(self.engine(InputKind::Json)))
     }
 }
 
-/// Who looks at an input while it is checked.
+/// A sink that observes an input while it is checked.
 pub trait Watcher: Sink<Error = Infallible> {
-    /// The text begins at this offset of the input.
+    /// Called before the first chunk, with the offset of the text in the input.
     fn begin(&mut self, _offset: u64) {}
 
-    /// The first place about which something is to be said.
+    /// Offset of the first finding.
     fn first(&self) -> Option<u64> {
         None
     }
@@ -296,14 +297,14 @@ impl Watcher for Linter {
     }
 }
 
-/// Bytes between two looks at the validator.
+/// Bytes between two calls of `note`.
 const CHECKPOINT_SPACING: usize = 256 << 10;
 
-/// Bytes that are checked and, while they are in the nearest cache, counted.
+/// Bytes checked at a time, so that their lines are counted while they are still in the L1 cache.
 const COUNTED_AT_ONCE: usize = 16 << 10;
 
-/// Reads a file that is too long to be read again, with a person waiting, and counts its lines on the way: 5 to 10 % of the
-/// time, where counting afterwards took 30 % (300 MB, error at the end).
+/// Checks a file that is too long to read a second time for an error's position, and counts its lines on the way. This
+/// costs 5 to 10 % of the time; counting afterwards cost 30 % (300 MB, error at the end).
 fn count_and_check(
     validator: &mut Validator,
     input: &mut Input,
@@ -314,8 +315,8 @@ fn count_and_check(
     let mut start = 0;
     let checked = input.each_window(|window| {
         start = window.offset() - validator.offset();
-        in_segments::<COUNTED_AT_ONCE>(validator, window, watcher, |validator, piece| {
-            lines.feed_verified(piece);
+        in_segments::<COUNTED_AT_ONCE>(validator, window, watcher, |validator, segment| {
+            lines.feed_verified(segment);
             note(validator);
         })
     });
@@ -323,7 +324,7 @@ fn count_and_check(
     checked
 }
 
-/// Checks a window piece by piece, and shows the validator after each, and the piece.
+/// Checks a window in segments of `BYTES`, and calls `checked` with the validator and the segment after each.
 fn in_segments<const BYTES: usize>(
     validator: &mut Validator,
     window: &Window<'_>,
@@ -341,21 +342,21 @@ fn in_segments<const BYTES: usize>(
         }),
         other => other,
     };
-    let (pieces, rest) = window.bytes().as_chunks::<BYTES>();
-    for piece in pieces {
-        validator.write(piece, watcher).map_err(invalid)?;
-        checked(validator, piece);
+    let (segments, rest) = window.bytes().as_chunks::<BYTES>();
+    for segment in segments {
+        validator.write(segment, watcher).map_err(invalid)?;
+        checked(validator, segment);
     }
     write(validator, rest, window, watcher).map_err(invalid)?;
     checked(validator, rest);
     Ok(taken(validator, window, origin))
 }
 
-/// Hands a window to the engine; offsets in errors become those of the input. The last window ends the text, and leaves
-/// a validator at the start of another.
+/// Writes a window to the validator, and converts offsets in errors to offsets in the input. The last window ends the
+/// text and resets the validator.
 ///
 /// # Errors
-/// Those of the text and of the sink.
+/// The text is invalid, or the sink fails.
 pub fn push<S: Sink>(
     validator: &mut Validator,
     window: &Window<'_>,
@@ -372,7 +373,8 @@ pub fn push<S: Sink>(
     }
 }
 
-/// Hands the last bytes of a window to the engine: all lines of one that is live, the end of the last one.
+/// Writes the last bytes of a window to the validator: flushes complete lines of a live window, and ends the text with
+/// the last window.
 fn write<S: Sink>(
     validator: &mut Validator,
     bytes: &[u8],
@@ -389,7 +391,7 @@ fn write<S: Sink>(
     }
 }
 
-/// All of a window was taken, and an error may still be found in what was not verified.
+/// The whole window was consumed; bytes not verified yet stay available, because an error may still be found in them.
 fn taken(validator: &Validator, window: &Window<'_>, origin: u64) -> Taken {
     Taken {
         bytes: window.bytes().len(),

@@ -1,4 +1,4 @@
-//! `jsonx validate`: silence, or everything that is wrong and where.
+//! `jsonx validate`: checks files and reports every error with its position.
 
 use std::cell::Cell;
 use std::io;
@@ -55,7 +55,7 @@ impl Command for Validate {
     }
 }
 
-/// Says why the reports cannot be written where they are to go: two at one place, or one over an input.
+/// Rejects targets of reports that conflict: two reports with one target, or a report that would overwrite an input.
 fn check_targets(args: &Validate) -> Result<(), String> {
     let files = || args.reporter.iter().filter_map(|it| it.file.as_ref());
     if args.reporter.len() > files().count() + 1 {
@@ -79,7 +79,7 @@ fn check_targets(args: &Validate) -> Result<(), String> {
     Ok(())
 }
 
-/// The reports where none is asked for: for people, and in GitHub Actions annotations too.
+/// The default reports: for people, plus annotations in GitHub Actions.
 fn default_reporters() -> Vec<Reporter> {
     let in_actions = std::env::var_os("GITHUB_ACTIONS").is_some_and(|value| value == "true");
     let formats = match in_actions {
@@ -90,7 +90,7 @@ fn default_reporters() -> Vec<Reporter> {
     formats.iter().map(reporter).collect()
 }
 
-/// Checks the files, several at a time, and says what is wrong with them in their order.
+/// Checks files in parallel, and reports on them in order.
 fn run(session: &mut Session, args: &Validate, files: Files<'_>) -> io::Result<()> {
     let selection = &args.selection;
     session.watch(
@@ -101,7 +101,7 @@ fn run(session: &mut Session, args: &Validate, files: Files<'_>) -> io::Result<(
     let (check_options, diagnoser) = (session.check_options(), session.diagnoser());
     let guards = session.guards();
     let stale = guards.iter().filter(|guard| guard.is_stale_report());
-    // A report that goes into a directory that is walked is no input, neither as a file nor as standard output.
+    // A report written into a searched directory is not an input, neither as a file nor as standard output.
     let is_one = selection.is_one();
     let files = files.leaving_out(stale.map(Guard::id).collect());
     let files =
@@ -112,7 +112,7 @@ fn run(session: &mut Session, args: &Validate, files: Files<'_>) -> io::Result<(
         }
     });
     if is_one {
-        let mut say = |part| session.say(part).and_then(|()| session.out.flush());
+        let mut say = |report| session.say(report).and_then(|()| session.out.flush());
         let live: Option<Live<'_>> = match diagnoser.can_be_said_in_parts() {
             true => Some(&mut say),
             false => None,
@@ -141,7 +141,7 @@ fn run(session: &mut Session, args: &Validate, files: Files<'_>) -> io::Result<(
             )?)
         },
         |checked| {
-            // What was begun before one knew.
+            // Files that were already in progress when the run stopped.
             if stopped.get() {
                 return Ok(());
             }
@@ -163,7 +163,7 @@ fn run(session: &mut Session, args: &Validate, files: Files<'_>) -> io::Result<(
     )
 }
 
-/// Keeps reports from replacing a file that has come up as an input, from a list or a directory.
+/// Prevents reports from overwriting an input that came from a list or a directory.
 fn refuse_inputs(guards: &[Guard], path: &Path) {
     if guards.is_empty() {
         return;
@@ -174,7 +174,7 @@ fn refuse_inputs(guards: &[Guard], path: &Path) {
     }
 }
 
-/// Why nothing is to be said about a file.
+/// Why there is no report on a file.
 enum Failed {
     Missed(Problem),
     Output(io::Error),
@@ -192,10 +192,10 @@ impl From<io::Error> for Failed {
     }
 }
 
-/// Says what was found in the lines of a stream whose writer makes a pause.
+/// Prints the findings so far in the lines of a stream, while its writer pauses.
 type Live<'a> = &'a mut dyn FnMut(FileReport) -> io::Result<()>;
 
-/// What is to be said about one file, as far as it was not said while it was read.
+/// Checks one file, and returns the report on it, without the findings that `live` has printed already.
 fn check_file(
     check_options: &CheckOptions,
     diagnoser: &Diagnoser,
@@ -242,11 +242,11 @@ fn check_file(
     Ok(said)
 }
 
-/// A file of lines that is not longer is looked at as a whole when something is wrong with it.
+/// A file of JSON Lines up to this length, in bytes, is diagnosed as a whole.
 const SHORT: u64 = 4 << 20;
 
-/// Checks lines, of which there may be any number: only those that are wrong or dubious are looked at twice. Also says
-/// whether all of them are JSON.
+/// Checks any number of lines: only invalid and error-prone lines are read twice. Also returns whether all lines are
+/// valid.
 fn check_lines(
     check_options: &CheckOptions,
     diagnoser: &Diagnoser,
@@ -274,8 +274,8 @@ fn check_lines(
     Ok((said, are_json))
 }
 
-/// Checks the lines of a stream. Its writer may go on for ever, with a person waiting for what is known: it is said, by
-/// `part` and `live`, whenever nothing comes for a while, and what is found afterwards is returned.
+/// Checks the lines of a stream, which may never end. Whenever nothing arrives for a while, passes the findings so far to
+/// `part` and `live`, because a person may be waiting for them; returns the remaining findings.
 fn follow(
     input: &mut Input,
     search: Search,

@@ -7,12 +7,12 @@ use jsonx_core::diagnose::Lints;
 pub struct Levels {
     /// Lints that are reported.
     pub shown: Lints,
-    /// Those of them that are errors.
+    /// The reported lints that are errors.
     pub denied: Lints,
 }
 
 impl Default for Levels {
-    /// All are warnings.
+    /// All lints are warnings.
     fn default() -> Levels {
         Levels {
             shown: Lints::ALL,

@@ -1,5 +1,4 @@
-//! What is said about lines that were looked at one by one: those that something is to be said about are put together
-//! and explained as one text.
+//! Diagnoses JSON Lines: joins the lines with findings into one text and diagnoses that.
 
 use jsonx_core::diagnose::{Code, Diagnostic, Omitted, Report, Severity, diagnose};
 use jsonx_core::lint;
@@ -12,7 +11,7 @@ use crate::input::{BYTE_ORDER_MARK, Input};
 use crate::report::{Checked, File, Position};
 
 impl Diagnoser {
-    /// What is looked for in lines that are looked at one by one.
+    /// What to search lines for that are checked one by one.
     pub fn search(&self, options: jsonx_core::Options) -> Search {
         Search {
             options,
@@ -21,7 +20,7 @@ impl Diagnoser {
         }
     }
 
-    /// What is to be said about an input whose lines were looked at one by one.
+    /// Reports on an input whose lines were checked one by one.
     pub fn lines(&self, input: &mut Input, found: Found) -> FileReport {
         let mark =
             input.has_byte_order_mark() && self.levels.shown.byte_order_mark && !found.goes_on;
@@ -75,9 +74,9 @@ impl Diagnoser {
         said
     }
 
-    /// The lines that something is to be said about, one behind the other, what it is, and where they come from.
+    /// Joins the lines with findings into one text, with their diagnostics and their positions in the input.
     fn collected(&self, found: Found) -> Collected {
-        // A line that is sound, so that nothing behind it is taken for the start of a file.
+        // A valid first line, so that no later line is diagnosed as the start of a file.
         let mut all = Collected {
             text: b"0\n".to_vec(),
             leaps: Vec::new(),
@@ -135,7 +134,7 @@ impl Diagnoser {
     }
 }
 
-/// Where a line begins that has so many lines and bytes before it.
+/// The start of a line, by the numbers of lines and bytes before it.
 fn line_at(lines: u64, offset: u64) -> Position {
     Position {
         offset,
@@ -144,7 +143,7 @@ fn line_at(lines: u64, offset: u64) -> Position {
     }
 }
 
-/// Lines of an input, and what is to be said about them.
+/// Lines of an input, and their diagnostics.
 struct Collected {
     text: Vec<u8>,
     leaps: Vec<(usize, Position)>,
@@ -152,7 +151,7 @@ struct Collected {
 }
 
 impl Collected {
-    /// Adds some bytes that stand at this place in the input, and returns where they stand in the text.
+    /// Appends bytes from this position of the input, and returns their offset in the text.
     fn put(&mut self, bytes: &[u8], place: Position) -> usize {
         if !self.text.ends_with(b"\n") {
             self.text.push(b'\n');
@@ -163,7 +162,7 @@ impl Collected {
         start
     }
 
-    /// Adds some bytes and a finding in them, which takes its place among those that there are.
+    /// Appends bytes and inserts their diagnostic in the order of the input.
     fn add(&mut self, mut diagnostic: Diagnostic, bytes: &[u8], place: Position) {
         let place_of = |at: usize| {
             let leap = self.leaps.partition_point(|leap| leap.0 <= at);
@@ -180,7 +179,7 @@ impl Collected {
         self.report.diagnostics.insert(number, diagnostic);
     }
 
-    /// Adds a warning of the byte-order mark; `head` is how the input begins.
+    /// Adds a warning about the byte-order mark; `head` is the start of the input.
     fn byte_order_mark(&mut self, head: &[u8]) {
         let mut warning = lint::byte_order_mark(head);
         // The mark itself is not shown.

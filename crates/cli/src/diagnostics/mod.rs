@@ -1,4 +1,4 @@
-//! From an error of the verdict path to what is said about it: the cold path is asked for causes, a reporter for text.
+//! Turns the engine's errors into reports: diagnoses the cause on the cold path, then renders it in each format.
 
 mod levels;
 mod lines;
@@ -19,48 +19,49 @@ use crate::output::reason;
 use crate::report::{Checked, File, FileTotals, Format, Settings};
 pub use levels::Levels;
 
-/// What is read of a file for its warnings where there is no memory for more.
+/// Bytes of a file to read for its warnings when memory for all of them is short.
 const SCARCE: u64 = 1 << 20;
 
-/// A form of report and how it looks where it goes.
+/// The format of a report, and its settings.
 pub struct Form {
-    /// The form.
+    /// The format.
     pub format: Format,
-    /// Its look.
+    /// The settings for its destination.
     pub settings: Settings,
-    /// Nobody is to see it.
+    /// The report is not printed.
     pub muted: bool,
 }
 
-/// Turns errors into text. It is not changed by that: what the errors of several files add up to is in what it says.
+/// Turns errors into text. It holds no state of the run: each [`FileReport`] has the counts of its own file, so several
+/// threads may share one diagnoser.
 pub struct Diagnoser {
-    /// The reports that are wanted.
+    /// The requested reports.
     pub forms: Vec<Form>,
-    /// The limit of nesting; `u64::MAX` is none.
+    /// Maximum nesting depth; `u64::MAX` for no limit.
     pub max_depth: u64,
     /// The lints.
     pub levels: Levels,
-    /// How a run ends in which something is not JSON.
+    /// Exit code for an invalid input.
     pub refusal: Exit,
 }
 
-/// What is to be said about one input.
+/// The report on one input.
 #[derive(Default)]
 pub struct FileReport {
-    /// Lines for standard error, beside the reports.
+    /// Messages for standard error, outside the reports.
     pub aside: String,
-    /// The piece of each report that is wanted.
+    /// The text for each requested report.
     pub pieces: Vec<String>,
-    /// What the input adds to the run.
+    /// The counts for the totals of the run.
     pub tally: FileTotals,
-    /// How the run ends with it.
+    /// The exit code for this input.
     pub exit: Exit,
-    /// Bytes of the input.
+    /// Length of the input in bytes.
     pub length: u64,
 }
 
 impl FileReport {
-    /// The same as what is said about a part of an input, of which more is to come.
+    /// Marks the report as one on a part of an input; more of the same input follows.
     pub fn so_far(self) -> FileReport {
         FileReport {
             tally: self.tally.so_far(),
@@ -69,17 +70,17 @@ impl FileReport {
         }
     }
 
-    /// Whether nothing is to be printed.
+    /// Whether there is nothing to print.
     pub fn is_silent(&self) -> bool {
         self.aside.is_empty() && self.pieces.iter().all(String::is_empty)
     }
 }
 
 impl Diagnoser {
-    /// What is to be said about an input on which the work ended early.
+    /// Reports the failure of an input.
     ///
     /// # Errors
-    /// That of [`Failure::Write`], which is nothing that can be said about an input.
+    /// The error of [`Failure::Write`], which concerns the output and no input.
     pub fn failure(
         &self,
         input: &mut Input,
@@ -114,7 +115,7 @@ impl Diagnoser {
             }
             Evidence::Excerpt(excerpt) => {
                 let length = input.length();
-                // Behind so much sound text it is JSON that broke.
+                // After that much valid text the file is JSON with an error, not another format.
                 let near = error.offset < HEAD as u64;
                 match near.then(|| self.foreign(input)).flatten() {
                     Some((report, head)) => {
@@ -130,7 +131,7 @@ impl Diagnoser {
         })
     }
 
-    /// The one finding that can be made where only the surroundings of the error are at hand.
+    /// Reports the error alone, because only an excerpt around it is in memory.
     fn part(&self, name: &Name, excerpt: &Excerpt, error: Error, length: u64) -> FileReport {
         let finding = self.syntax_error(error, &excerpt.text, excerpt.at);
         let file = File {
@@ -140,7 +141,7 @@ impl Diagnoser {
         self.render(only(finding), file, error, length)
     }
 
-    /// What can be said without looking for a cause.
+    /// The diagnostic of an error whose cause was not searched for.
     fn syntax_error(&self, error: Error, text: &[u8], at: usize) -> Diagnostic {
         let mut finding = syntax_error(error, text, at);
         if error.kind == ErrorKind::TooDeep {
@@ -163,7 +164,7 @@ impl Diagnoser {
         }
         let name = input.name().clone();
         let evidence = match input.evidence(refusal.offset, MAX_EVIDENCE, self.patience()) {
-            // An object is known to its end before it is printed, and of a pipe less than that is kept.
+            // `--canonical` reads an object to its end before it prints it, but a pipe retains fewer bytes than that.
             Err(error) if error.kind() == io::ErrorKind::Unsupported => {
                 return Ok(FileReport {
                     aside: format!(
@@ -199,7 +200,7 @@ impl Diagnoser {
         })
     }
 
-    /// What an input that is too long to be examined is instead of JSON, if its first bytes tell.
+    /// Diagnoses a long input as another format or encoding, if its first bytes show that, and returns these bytes.
     fn foreign(&self, input: &mut Input) -> Option<(Report, Vec<u8>)> {
         let head = input.head();
         let mut report = diagnose(&head, &self.options(InputKind::Json));
@@ -230,7 +231,7 @@ impl Diagnoser {
         }
     }
 
-    /// Findings of each severity that some report may show; 0 is all.
+    /// Maximum number of findings of each severity that any report may show; 0 for all.
     pub fn limit(&self) -> usize {
         let limits = self
             .forms
@@ -250,7 +251,7 @@ impl Diagnoser {
         )
     }
 
-    /// How a run ends with this error.
+    /// Exit code for this error.
     fn exit(&self, error: Error) -> Exit {
         match error.kind {
             ErrorKind::TooDeep | ErrorKind::OutOfMemory => Exit::Failure,
@@ -258,13 +259,12 @@ impl Diagnoser {
         }
     }
 
-    /// Whether only the exit code is asked for, so that there is nothing to look for causes for.
+    /// Whether only the exit code is needed, so that no cause has to be found.
     fn are_muted(&self) -> bool {
         self.forms.iter().all(|form| form.muted)
     }
 
-    /// Whether what was found in a part of an input can be said while the rest is still to come: no form frames what
-    /// belongs to one file.
+    /// Whether findings can be printed before the whole input is read: no format wraps the findings of a file.
     pub fn can_be_said_in_parts(&self) -> bool {
         self.forms.iter().all(|form| form.format.is_streamable())
     }
@@ -276,26 +276,26 @@ impl Diagnoser {
         }
     }
 
-    /// Makes what looks for lints in inputs that are valid; `None` if there are none to be looked for.
+    /// Returns a constructor of linters; `None` if no lint is enabled.
     pub fn linter(&self) -> Option<impl Fn() -> Linter> {
         let lints = self.levels.shown.with(Code::ByteOrderMark, false);
         let limit = self.limit();
         (lints != Lints::NONE).then_some(move || Linter::new(lints, limit))
     }
 
-    /// What is to be said about an input that is valid, and what was found in it.
+    /// Reports on a valid input with these lint findings.
     pub fn valid(&self, input: &mut Input, kind: InputKind, linted: &lint::Findings) -> FileReport {
         let mark = input.has_byte_order_mark() && self.levels.shown.byte_order_mark;
         if linted.count == 0 && !mark {
             return self.sound(input, linted);
         }
-        match self.dubious(input, kind, linted, mark) {
+        match self.linted(input, kind, linted, mark) {
             Ok(said) => said,
             Err(error) => self.unreadable(&input.name().clone(), &error),
         }
     }
 
-    /// Nothing was found.
+    /// Reports on a valid input without findings.
     fn sound(&self, input: &Input, linted: &lint::Findings) -> FileReport {
         let file = File::new(input.name().bytes(), b"");
         let checked = Checked::valid(file, Report::default(), input.length());
@@ -305,8 +305,8 @@ impl Diagnoser {
         }
     }
 
-    /// Something was found that a lint is about.
-    fn dubious(
+    /// Reports on a valid input with findings.
+    fn linted(
         &self,
         input: &mut Input,
         kind: InputKind,
@@ -349,12 +349,12 @@ impl Diagnoser {
         })
     }
 
-    /// What is to be said about an input that could not be read.
+    /// Reports an input that could not be read.
     pub fn unreadable(&self, name: &Name, error: &io::Error) -> FileReport {
         self.trouble(name, &reason(error))
     }
 
-    /// What is to be said about an input with which something cannot be done for this reason.
+    /// Reports an input that could not be processed, for this reason.
     pub fn trouble(&self, name: &Name, reason: &str) -> FileReport {
         FileReport {
             aside: format!("jsonx: {name}: {reason}\n"),
@@ -377,7 +377,7 @@ impl Diagnoser {
     }
 }
 
-/// A word about keys that were not compared.
+/// A warning about keys that were not compared.
 fn unchecked(input: &Input, linted: &lint::Findings) -> String {
     if !linted.keys_unchecked {
         return String::new();
@@ -386,7 +386,7 @@ fn unchecked(input: &Input, linted: &lint::Findings) -> String {
     format!("jsonx: {name}: warning: not all keys were compared: there is not enough memory\n")
 }
 
-/// A warning of the byte-order mark of an input that was read and has one.
+/// A warning about the byte-order mark, if the input has one; the input has been read.
 pub fn byte_order_mark(input: &Input) -> Option<String> {
     input.has_byte_order_mark().then(|| {
         let name = input.name();
@@ -394,7 +394,7 @@ pub fn byte_order_mark(input: &Input) -> Option<String> {
     })
 }
 
-/// Adds what the verdict path knows, if the cold path has found nothing: it never has the last word.
+/// Adds the error of the verdict path if the cold path found none: only the verdict path decides validity.
 fn contradict(report: &mut Report, error: Error, text: &[u8]) {
     if !report.is_valid() {
         return;
@@ -412,7 +412,7 @@ fn contradict(report: &mut Report, error: Error, text: &[u8]) {
     report.errors += 1;
 }
 
-/// A report of one error.
+/// A report with a single error.
 fn only(finding: Diagnostic) -> Report {
     Report {
         diagnostics: vec![finding],
@@ -421,7 +421,8 @@ fn only(finding: Diagnostic) -> Report {
     }
 }
 
-/// The first byte at which the text is no longer the beginning of any valid one; a limit says nothing about that.
+/// Offset of the first byte at which the text is no longer a prefix of any valid text; `None` for an error caused by a
+/// limit.
 fn invalid_at(error: Error) -> Option<u64> {
     match error.kind {
         ErrorKind::TooDeep | ErrorKind::OutOfMemory => None,
@@ -447,7 +448,7 @@ mod tests {
         assert_eq!(report.diagnostics[0].code, Code::SyntaxError);
         assert_eq!(report.diagnostics[0].span.start, 4);
 
-        // Behind the end, as of a file that became shorter.
+        // Beyond the end, as in a file that became shorter.
         let mut report = Report::default();
         let error = Error {
             offset: 1 << 40,
@@ -456,7 +457,7 @@ mod tests {
         contradict(&mut report, error, text);
         assert_eq!(report.diagnostics[0].span.start, text.len());
 
-        // A cause that is known needs no such help.
+        // A known cause is left alone.
         let mut report = diagnose(b"[1,]", &DiagnoseOptions::default());
         contradict(&mut report, error, b"[1,]");
         assert_eq!(report.errors, 1);

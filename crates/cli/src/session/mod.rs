@@ -1,4 +1,4 @@
-//! One run of a command over some inputs: the settings, where things are printed, and the exit code.
+//! A run of a command over its inputs: settings, reports, output and exit code.
 
 mod repository;
 
@@ -24,7 +24,7 @@ use repository::repository;
 const NO_FILES: &str = "jsonx: no files: nothing there has one of the extensions looked for, or all of it is ignored; \
     see --ext, --glob, --no-ignore, and --allow-no-files if that is fine";
 
-/// Where messages about the text of an input go.
+/// Where findings are printed.
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub enum Channel {
     /// Standard output: the findings of `validate` are its data.
@@ -38,12 +38,12 @@ pub enum Channel {
 pub struct Reporter {
     /// The format.
     pub format: Format,
-    /// The file to write; standard output otherwise.
+    /// The file to write to; `None` for standard output.
     pub file: Option<PathBuf>,
 }
 
 impl Reporter {
-    /// For people, where the findings are not redirected.
+    /// The report for people, not written to a file.
     pub const HUMAN: Reporter = Reporter {
         format: Format::Human,
         file: None,
@@ -56,7 +56,7 @@ pub struct SessionOptions {
     pub kernel: Option<Kernel>,
     /// `--input`.
     pub kind: InputKind,
-    /// `--max-depth`; 0 is no limit.
+    /// `--max-depth`; 0 for no limit.
     pub max_depth: u64,
     /// `--max-errors`.
     pub max_errors: Option<usize>,
@@ -68,28 +68,28 @@ pub struct SessionOptions {
     pub quiet: bool,
     /// `--verbose`.
     pub verbose: bool,
-    /// Where the findings go.
+    /// Where findings are printed.
     pub channel: Channel,
-    /// In which formats.
+    /// `--reporter`.
     pub reporters: Vec<Reporter>,
-    /// Which lints are reported.
+    /// The levels of the lints.
     pub levels: Levels,
 }
 
-/// One run of a command over some inputs.
+/// A run of a command over its inputs.
 pub struct Session {
     check_options: CheckOptions,
     channel: Channel,
     diagnoser: Arc<Diagnoser>,
-    /// As many as there are forms of findings.
+    /// One for each form of the diagnoser.
     reports: Vec<Report>,
     run: Run,
-    /// Bytes of all inputs.
+    /// Total length of all inputs in bytes.
     bytes: u64,
     quiet: bool,
     verbose: bool,
     color: Color,
-    /// When the work began, if it is to be said how long it took.
+    /// Start of the run, if the time it took is to be reported.
     began: Option<Instant>,
     progress: Option<Progress>,
     /// Standard output.
@@ -97,20 +97,21 @@ pub struct Session {
     exit: Exit,
 }
 
-/// A report that is being written.
+/// The state of a report.
 struct Report {
-    /// Where it goes, if not to the channel; nothing goes there any more after an error.
+    /// The file to write to, `None` for the channel. After an error the inner `Option` is `None`, and nothing more is
+    /// written.
     file: Option<(PathBuf, Option<ReportFile>)>,
     begun: bool,
-    /// Something was said about a file, so that the next one is separated from it.
+    /// The text of a file was written, so the next one needs a separator.
     filled: bool,
 }
 
 impl Session {
-    /// Opens standard output and the files of reports.
+    /// Opens standard output and the report files.
     ///
     /// # Errors
-    /// Standard output cannot be had.
+    /// Standard output cannot be opened.
     pub fn new(options: SessionOptions) -> io::Result<Session> {
         let SessionOptions { channel, color, .. } = options;
         let max_depth = match options.max_depth {
@@ -195,7 +196,7 @@ impl Session {
         Ok(session)
     }
 
-    /// Whether results are reported for every file.
+    /// Whether the result for every file is reported.
     pub fn is_verbose(&self) -> bool {
         self.verbose && !self.quiet
     }
@@ -210,7 +211,7 @@ impl Session {
         self.color
     }
 
-    /// Prints no messages and no findings from now on, except to the files of reports.
+    /// Suppresses messages and findings from now on, except in report files.
     pub fn set_quiet(&mut self) {
         self.quiet = true;
         messages::set_quiet();
@@ -221,8 +222,8 @@ impl Session {
         }
     }
 
-    /// For a person who is looking: shows how far work on these files, and perhaps others, has come while it takes long,
-    /// and says at the end what was done in which time.
+    /// On a terminal, shows a progress bar for these files, `and_others` if the list is incomplete, and prints a summary
+    /// with the time taken at the end.
     pub fn watch(&mut self, paths: &[PathBuf], and_others: bool) {
         if !self.quiet {
             self.began = io::stderr().is_terminal().then(Instant::now);
@@ -230,17 +231,17 @@ impl Session {
         }
     }
 
-    /// Writes what is left and says how it all ended, where `result` is how the work ended.
+    /// Ends the reports and the output, and returns the exit code; `result` is that of the command.
     pub fn end(mut self, result: io::Result<()>) -> Exit {
-        // What is said last stands where the bar was.
+        // The bar goes first: the last lines replace it.
         self.progress = None;
         let result = result.and_then(|()| self.end_reports());
         match result.and_then(|()| self.out.flush()) {
             Ok(()) => {
-                self.tell_sum();
+                self.print_summary();
                 self.exit
             }
-            // The reader has seen enough; what is already known stays true.
+            // The reader closed the pipe, which is no failure; the exit code so far is still right.
             Err(error) if error.kind() == ErrorKind::BrokenPipe => self.exit,
             Err(error) => self.exit.and(output::exit_code(Err(error))),
         }
@@ -261,8 +262,8 @@ impl Session {
         Ok(())
     }
 
-    /// Says what was done, unless a report on the terminal has just said it.
-    fn tell_sum(&self) {
+    /// Prints a summary, unless a report on the terminal ended with one.
+    fn print_summary(&self) {
         let Some(began) = self.began.filter(|_| !self.quiet) else {
             return;
         };
@@ -273,17 +274,17 @@ impl Session {
         }
     }
 
-    /// How inputs are read: what can be had by several threads.
+    /// The options for checking inputs, which threads may copy.
     pub fn check_options(&self) -> CheckOptions {
         self.check_options
     }
 
-    /// What is said about inputs: what can be had by several threads.
+    /// The diagnoser, which threads may share.
     pub fn diagnoser(&self) -> Arc<Diagnoser> {
         self.diagnoser.clone()
     }
 
-    /// What tells whether an input is a file that a report would replace.
+    /// Guards that detect inputs that a report file would overwrite.
     pub fn guards(&self) -> Vec<Guard> {
         let files = self
             .reports
@@ -294,15 +295,15 @@ impl Session {
             .collect()
     }
 
-    /// Notes how a part of the work ended.
+    /// Adds an outcome to the exit code of the run.
     pub fn note(&mut self, exit: Exit) {
         self.exit = self.exit.and(exit);
     }
 
-    /// Opens an input, or says why not and goes on.
+    /// Opens an input; if that fails, reports why and returns `None`.
     ///
     /// # Errors
-    /// Standard output cannot be written: nothing more can be done.
+    /// Standard output cannot be written, which ends the run.
     pub fn open(&mut self, path: &Path) -> io::Result<Option<Input>> {
         match check::open(path) {
             Ok(input) => Ok(Some(input)),
@@ -313,10 +314,10 @@ impl Session {
         }
     }
 
-    /// Says which file cannot be looked at, or that there is none.
+    /// Reports a file that cannot be found or listed, or that no file matched.
     ///
     /// # Errors
-    /// Standard output cannot be written: nothing more can be done.
+    /// Standard output cannot be written, which ends the run.
     pub fn miss(&mut self, problem: &Problem) -> io::Result<()> {
         match problem {
             Problem::Unreadable { name, error } => {
@@ -333,10 +334,10 @@ impl Session {
         }
     }
 
-    /// Tells of a failure in an input of this kind and notes it in the exit code.
+    /// Reports the failure of an input, and adds it to the exit code.
     ///
     /// # Errors
-    /// Standard output cannot be written: nothing more can be done.
+    /// Standard output cannot be written, which ends the run.
     pub fn report(
         &mut self,
         input: &mut Input,
@@ -347,17 +348,17 @@ impl Session {
         self.say(said)
     }
 
-    /// Warns of a byte-order mark, once the input was read.
+    /// Warns about a byte-order mark; call it after the input was read.
     pub fn warn_of_byte_order_mark(&self, input: &Input) {
         if let Some(warning) = byte_order_mark(input) {
             messages::line(warning.trim_end());
         }
     }
 
-    /// Says what is to be said about an input, and adds it up.
+    /// Prints the report on an input, and adds it to the totals.
     ///
     /// # Errors
-    /// Standard output cannot be written: nothing more can be done.
+    /// Standard output cannot be written, which ends the run.
     pub fn say(&mut self, said: FileReport) -> io::Result<()> {
         let Some(progress) = self.progress.take() else {
             return self.print(said);
@@ -375,7 +376,7 @@ impl Session {
         self.run.add(said.tally);
         self.bytes += said.length;
         if !said.aside.is_empty() && !self.quiet {
-            // What was printed so far comes first, where both go to one place.
+            // Keeps the order when both streams go to one place.
             self.out.flush()?;
             messages::text(&said.aside);
         }
@@ -400,7 +401,7 @@ impl Session {
         }
     }
 
-    /// Writes text where the report of this number goes.
+    /// Writes text to the report of this number.
     fn write(&mut self, number: usize, text: &str) -> io::Result<()> {
         match (&mut self.reports[number].file, self.channel) {
             (Some((path, Some(file))), _) => {
@@ -415,7 +416,7 @@ impl Session {
             (None, _) if self.quiet => Ok(()),
             (None, Channel::Data) => self.out.write_all(text.as_bytes()),
             (None, Channel::Diagnostics) => {
-                // What was printed so far comes first, where both go to one place.
+                // Keeps the order when both streams go to one place.
                 self.out.flush()?;
                 messages::text(text);
                 Ok(())
@@ -423,7 +424,8 @@ impl Session {
         }
     }
 
-    /// Says why a report cannot be written to its file, and goes on without.
+    /// Returns the result of an operation on a report file; reports an error and returns `None`, so that the run goes on
+    /// without this report.
     fn written_to<T>(&mut self, path: &Path, result: io::Result<T>) -> Option<T> {
         let error = match result {
             Ok(done) => return Some(done),
@@ -437,7 +439,7 @@ impl Session {
     }
 }
 
-/// What was done in which time.
+/// The last line of a run on a terminal: files, bytes and time.
 fn summary(files: u64, bytes: u64, took: Duration) -> String {
     let plural = if files == 1 { "" } else { "s" };
     format!(

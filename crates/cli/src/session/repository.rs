@@ -1,11 +1,11 @@
-//! Where the repository is, as a CI service tells the programs that it runs.
+//! The root of the repository, from the environment of a CI service.
 
 use std::path::PathBuf;
 
 use crate::report::Repository;
 
-/// The repository around the working directory. Known where GitHub Actions or GitLab CI runs us; elsewhere names stay
-/// relative to the working directory.
+/// The repository around the working directory, known in GitHub Actions and GitLab CI. Elsewhere names stay relative to
+/// the working directory.
 pub fn repository() -> Repository {
     let root = ["GITHUB_WORKSPACE", "CI_PROJECT_DIR"]
         .iter()
@@ -13,7 +13,7 @@ pub fn repository() -> Repository {
     let (Some(root), Ok(working)) = (root, std::env::current_dir()) else {
         return Repository::default();
     };
-    // The working directory comes with its links resolved.
+    // `current_dir` returns a path with symbolic links resolved.
     let root = PathBuf::from(root);
     let root = root.canonicalize().unwrap_or(root);
     Repository::new(

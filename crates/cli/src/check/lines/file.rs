@@ -1,7 +1,7 @@
-//! The lines of one large file, looked at by all processors at once.
+//! Checks the lines of one large file on several threads.
 //!
-//! Each part is the lines that begin between two offsets. Who looks at a part finds its first line, and reads on to the
-//! end of the last: nobody has to look at the file before.
+//! A segment is the lines that start between two offsets. The thread that checks a segment finds its first line, and
+//! reads to the end of its last, so segments need no scan of the file beforehand.
 
 use std::io;
 use std::num::NonZeroUsize;
@@ -11,30 +11,31 @@ use super::{Found, Records, Search};
 use crate::input::RandomAccess;
 use crate::threads::in_order;
 
-/// Bytes of a part.
-const PART: u64 = 4 << 20;
+/// Length of a segment in bytes.
+const SEGMENT: u64 = 4 << 20;
 
-/// Bytes asked of the system at once: they stay in the second-level cache while they are looked at.
-const CHUNK: u64 = 256 << 10;
+/// Bytes per read: they stay in the second-level cache while they are checked.
+const READ_SIZE: u64 = 256 << 10;
 
-/// Bytes that are read behind a part for the end of its last line.
-const BEHIND: u64 = 4 << 10;
+/// Bytes read beyond a segment at a time, to find the end of its last line.
+const OVERLAP: u64 = 4 << 10;
 
-/// What all threads know.
+/// State shared by all threads.
 struct Shared<'a> {
     file: RandomAccess<'a>,
-    /// Where the text begins.
+    /// Start of the text.
     start: u64,
     search: Search,
-    part: u64,
-    /// Where somebody has found the end of the file; before that, `u64::MAX`.
+    /// Length of a segment.
+    segment: u64,
+    /// End of the file, once a thread has reached it; `u64::MAX` before.
     end: AtomicU64,
 }
 
-/// Checks the lines of a file from `start` on, on so many threads. Returns the length of the file too.
+/// Checks the lines of a file from `start` on, on `threads` threads. Also returns the length of the file.
 ///
 /// # Errors
-/// Those of reading; `UnexpectedEof` when the file became shorter.
+/// The file cannot be read; `UnexpectedEof` if it became shorter.
 pub fn check(
     file: RandomAccess<'_>,
     start: u64,
@@ -42,34 +43,34 @@ pub fn check(
     threads: NonZeroUsize,
 ) -> io::Result<(Found, u64)> {
     let expected = file.length()?;
-    let (found, length) = in_parts(file, start, search, threads, PART)?;
+    let (found, length) = in_segments(file, start, search, threads, SEGMENT)?;
     if length < expected {
         return Err(io::ErrorKind::UnexpectedEof.into());
     }
     Ok((found, length))
 }
 
-fn in_parts(
+fn in_segments(
     file: RandomAccess<'_>,
     start: u64,
     search: Search,
     threads: NonZeroUsize,
-    part: u64,
+    segment: u64,
 ) -> io::Result<(Found, u64)> {
     let shared = Shared {
         file,
         start,
         search,
-        part,
+        segment,
         end: AtomicU64::new(u64::MAX),
     };
     let mut all = Found::default();
     in_order(
         threads,
         (0..)
-            .map(|number| start + number * part)
+            .map(|number| start + number * segment)
             .take_while(|&from| from <= shared.end.load(Ordering::Relaxed)),
-        |from| look(&shared, from),
+        |from| check_segment(&shared, from),
         |found| {
             all.append(found?, search.limit);
             Ok(())
@@ -78,18 +79,18 @@ fn in_parts(
     Ok((all, shared.end.into_inner()))
 }
 
-/// Checks the lines that begin in the part from `from` on.
-fn look(shared: &Shared<'_>, from: u64) -> io::Result<Found> {
-    let to = from + shared.part;
+/// Checks the lines that start in the segment at `from`.
+fn check_segment(shared: &Shared<'_>, from: u64) -> io::Result<Found> {
+    let to = from + shared.segment;
     let mut records = None;
-    // A line begins behind a line feed, and the first one at the start.
+    // A line starts after a line feed, the first one at the start of the text.
     let mut at = from.max(shared.start + 1) - 1;
     if from == shared.start {
         records = Some(Records::new(shared.search, from));
     }
-    let mut buffer = vec![0; CHUNK.min(shared.part + BEHIND) as usize];
+    let mut buffer = vec![0; READ_SIZE.min(shared.segment + OVERLAP) as usize];
     loop {
-        let wanted = to.saturating_sub(at).saturating_add(BEHIND);
+        let wanted = to.saturating_sub(at).saturating_add(OVERLAP);
         let room = buffer
             .len()
             .min(usize::try_from(wanted).unwrap_or(usize::MAX));
@@ -138,9 +139,9 @@ mod tests {
     proptest! {
         #![proptest_config(ProptestConfig::with_cases(200))]
         #[test]
-        fn parts_and_threads_change_nothing(
+        fn segments_and_threads_change_nothing(
             lines in prop::collection::vec(line(), 0..40),
-            part in 1u64..400,
+            segment in 1u64..400,
             threads in 1usize..4,
             start in prop::sample::select(vec![0u64, 3]),
             limit in 0usize..6,
@@ -153,12 +154,12 @@ mod tests {
             let search = search(limit);
             let mut whole = Records::new(search, start);
             whole.push(&text[start as usize..]);
-            let (found, length) = in_parts(
+            let (found, length) = in_segments(
                 input.random_access().unwrap(),
                 start,
                 search,
                 NonZeroUsize::new(threads).unwrap(),
-                part,
+                segment,
             ).unwrap();
             prop_assert_eq!((found, length), (whole.finish(), text.len() as u64));
         }

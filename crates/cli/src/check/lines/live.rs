@@ -1,4 +1,4 @@
-//! JSON Lines: one value on each line, each line a text of its own.
+//! Checks JSON Lines window by window, for commands that write output while they read.
 
 use jsonx_core::lint::{self, Linter};
 use jsonx_core::{Error, Options, Validator, Verdict};
@@ -6,22 +6,22 @@ use jsonx_core::{Error, Options, Validator, Verdict};
 use crate::check::Failure;
 use crate::input::Window;
 
-/// Checks that every line of an input is one value or blank, in constant memory, window by window, apart from what
-/// others do with the same windows.
+/// Checks that every line of an input is blank or exactly one value. Takes windows that other code may use as well, and
+/// constant memory.
 pub struct Live {
     options: Options,
     line: Validator,
-    /// The line had nothing but white space so far.
+    /// The line has only white space so far.
     blank: bool,
-    /// Where to go on: the offset in the input of the first byte that was not looked at. 0 before the first window.
+    /// Offset in the input of the first unchecked byte; 0 before the first window.
     seen: u64,
     linter: Option<Linter>,
-    /// Lines that were not blank.
+    /// Non-blank lines so far.
     records: u64,
 }
 
 impl Live {
-    /// A check of lines that has seen nothing yet; `options` are those for one value.
+    /// A check at the start of an input; `options` are those for one value.
     pub fn new(options: Options) -> Live {
         Live {
             line: Validator::new(options),
@@ -33,7 +33,7 @@ impl Live {
         }
     }
 
-    /// The same, and has `linter` look at every line.
+    /// Like [`Live::new`], but also runs `linter` on every line.
     pub fn linting(options: Options, linter: Linter) -> Live {
         Live {
             linter: Some(linter),
@@ -41,35 +41,35 @@ impl Live {
         }
     }
 
-    /// Where the first thing stands that the linter has found until now.
+    /// Offset of the linter's first finding so far.
     pub fn first(&self) -> Option<u64> {
         self.linter.as_ref().and_then(Linter::first)
     }
 
-    /// What the linter has found.
+    /// Returns the linter's findings.
     pub fn finish(self) -> lint::Findings {
         self.linter.map(Linter::finish).unwrap_or_default()
     }
 
-    /// Looks at what is new in a window.
+    /// Checks the part of a window that earlier windows did not have.
     ///
     /// # Errors
     /// The first line that is not a value, with the offset in the input.
     pub fn look(&mut self, window: &Window<'_>) -> Result<(), Failure> {
-        // Only at the start, and there only by the byte-order mark, the window is ahead of us.
+        // A window starts beyond `seen` only at the start of the input, after a byte-order mark.
         if self.seen < window.offset() || self.seen == 0 {
             self.seen = self.seen.max(window.offset());
             self.begin_line();
         }
         let mut bytes = &window.bytes()[(self.seen - window.offset()) as usize..];
         while let Some(end) = memchr::memchr(b'\n', bytes) {
-            self.part(&bytes[..end])?;
+            self.write(&bytes[..end])?;
             self.end_line()?;
             self.seen += 1;
             self.begin_line();
             bytes = &bytes[end + 1..];
         }
-        self.part(bytes)?;
+        self.write(bytes)?;
         if window.is_last() {
             self.end_line()
         } else {
@@ -77,8 +77,8 @@ impl Live {
         }
     }
 
-    /// Some bytes of a line.
-    fn part(&mut self, bytes: &[u8]) -> Result<(), Failure> {
+    /// Checks the next bytes of the current line.
+    fn write(&mut self, bytes: &[u8]) -> Result<(), Failure> {
         let origin = self.seen - self.line.offset();
         self.seen += bytes.len() as u64;
         self.blank = self.blank
@@ -115,7 +115,7 @@ impl Live {
     }
 }
 
-/// The same failure with its offset counted from the start of the input.
+/// Moves the offset of a failure by `origin`.
 fn shifted(failure: Failure, origin: u64) -> Failure {
     match failure {
         Failure::Invalid(error) => Failure::Invalid(Error {
@@ -135,7 +135,7 @@ mod tests {
     use proptest::prelude::*;
     use std::io::Write;
 
-    /// The first line that is neither blank nor valid, found the plain way.
+    /// The first error in a line that is not blank, from a check of each line on its own.
     fn expected(text: &[u8]) -> Option<u64> {
         let mut start = 0;
         for line in text.split(|&byte| byte == b'\n') {
@@ -148,19 +148,19 @@ mod tests {
         None
     }
 
-    /// What the check says when the text comes through a pipe in pieces of these sizes.
+    /// The result of the check when the text is written to a pipe in chunks of these sizes.
     fn found(text: &[u8], sizes: &[usize]) -> Option<u64> {
         let (reader, mut writer) = std::io::pipe().unwrap();
         let mut input = Input::of_stream(reader.into());
-        let pieces: Vec<usize> = sizes.iter().copied().cycle().take(text.len()).collect();
-        let (mut rest, mut pieces) = (text.to_vec(), pieces.into_iter());
+        let sizes: Vec<usize> = sizes.iter().copied().cycle().take(text.len()).collect();
+        let (mut rest, mut sizes) = (text.to_vec(), sizes.into_iter());
         let writing = std::thread::spawn(move || {
             while !rest.is_empty() {
-                let behind = rest.split_off(pieces.next().unwrap().min(rest.len()));
+                let after = rest.split_off(sizes.next().unwrap().min(rest.len()));
                 if writer.write_all(&rest).is_err() {
                     break;
                 }
-                rest = behind;
+                rest = after;
             }
         });
         let mut lines = Live::new(Options::default());

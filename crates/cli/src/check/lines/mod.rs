@@ -1,8 +1,8 @@
-//! JSON Lines: one value on each line, each line a text of its own.
+//! Checks JSON Lines: one value per line, each line a JSON text.
 //!
-//! - [`Live`] finds the first line that is wrong, window by window, for commands that print while they read;
-//! - [`Records`] finds all of them in any part of an input, for `validate`; [`file`] has several parts of one file
-//!   looked at at once.
+//! - [`Live`] stops at the first invalid line, window by window, for commands that print while they read.
+//! - [`Records`] finds all invalid lines in a segment of an input, for `validate`; [`file`] checks several segments of
+//!   one file in parallel.
 
 pub mod file;
 mod live;

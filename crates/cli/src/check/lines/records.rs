@@ -1,9 +1,9 @@
-//! All lines of a text that something is to be said about, in memory that depends on how many they are.
+//! Collects the invalid and error-prone lines of a text. Memory depends on their number, not on the length of the text.
 //!
 //! ```text
-//! bytes ──► whole lines ──► checked together, as a stream ──► as many values as lines, no lint? next
-//!    │                                         └─ no ──► checked one by one ──► those that are wrong or dubious
-//!    └────► the start of a line whose end is still to come: held, or, when it is long, checked as it comes
+//! bytes ──► whole lines ──► checked together, as a stream ──► one value per line and no lint: done
+//!    │                                         └─ otherwise ──► checked one by one ──► invalid or error-prone lines
+//!    └────► the start of an incomplete line: buffered or, if it is long, checked as it arrives
 //! ```
 
 use std::collections::BTreeMap;
@@ -19,24 +19,24 @@ use jsonx_core::{
 use crate::input::BLOCK;
 use crate::report::Position;
 
-/// A line longer than this is not held in memory.
-const LONGEST: usize = 8 << 20;
+/// Longest line, in bytes, that is buffered whole.
+const MAX_LINE: usize = 8 << 20;
 
-/// Bytes of lines that are kept, whatever is wanted: what is found in a file of nothing but mistakes is as long as the
-/// file.
-const MOST: usize = 64 << 20;
+/// Bytes of lines that are retained, whatever the limit of findings: in a file of nothing but errors, the lines are as
+/// long as the file.
+const MAX_RETAINED: usize = 64 << 20;
 
-/// Bytes kept before and behind an error in a line that is not held.
-const AROUND: usize = 4096;
+/// Bytes retained on either side of an error in a line that is not buffered.
+const CONTEXT: usize = 4096;
 
-/// What is looked for in lines.
+/// What to search lines for.
 #[derive(Clone, Copy)]
 pub struct Search {
-    /// How one value is checked.
+    /// Options for one value.
     pub options: Options,
-    /// What lines that are valid are warned of.
+    /// Lints for valid lines.
     pub lints: Lints,
-    /// Lines that are kept of those that are wrong, and of those that are only dubious; 0 is all.
+    /// Maximum number of invalid lines to retain, and of error-prone lines; 0 for all.
     pub limit: usize,
 }
 
@@ -46,68 +46,68 @@ impl Search {
     }
 }
 
-/// What was found in a part of an input. Lines and records are counted from 0, from the start of the part.
+/// The findings of a segment of an input. Lines and records count from 0 at the start of the segment.
 #[derive(Debug, Default, PartialEq, Eq)]
 pub struct Found {
-    /// Ends of lines: line feeds, and carriage returns without one.
+    /// Line breaks: line feeds, and carriage returns not followed by one.
     pub breaks: u64,
-    /// Lines that are not blank.
+    /// Non-blank lines.
     pub records: u64,
-    /// The first lines that are wrong or dubious, as many as were wanted.
+    /// The first invalid or error-prone lines, up to the limit.
     pub noted: Vec<Noted>,
-    /// What is wrong or dubious in others, by code.
+    /// Counts of the findings in all other lines, by code.
     pub more: BTreeMap<Code, More>,
-    /// The first error of all, and the record.
+    /// The first error, with its record.
     pub first: Option<(u64, Error)>,
-    /// Something was refused for a limit and not for what it says.
+    /// A line was rejected because of a limit rather than its syntax.
     pub limited: bool,
     /// Not all keys were compared.
     pub keys_unchecked: bool,
-    /// Something was found before, and taken.
+    /// Earlier findings of the same input were taken before.
     pub goes_on: bool,
-    /// How many of [`Found::noted`] are wrong, how many dubious, and how many bytes they have.
-    kept: (usize, usize, usize),
+    /// The number of invalid lines in [`Found::noted`], that of error-prone ones, and their bytes.
+    retained: (usize, usize, usize),
 }
 
-/// A line that is not one value, or one that is dubious.
+/// An invalid or error-prone line.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Noted {
     /// Lines before it.
     pub line: u64,
     /// Records before it.
     pub record: u64,
-    /// Where it begins in the input.
+    /// Offset of the line in the input.
     pub offset: u64,
-    /// What the verdict path says, if it is wrong; the offset is one in the input.
+    /// The error, if the line is invalid; its offset counts from the start of the input.
     pub error: Option<Error>,
-    /// What it is warned of, if it is not.
+    /// The lints, if the line is valid.
     pub lints: Vec<Code>,
-    /// What all this can be explained with.
+    /// The text to show.
     pub evidence: Evidence,
 }
 
-/// What a finding in a line is explained with.
+/// The text of a line that has findings.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Evidence {
-    /// The whole line with its end.
+    /// The whole line, including its line break.
     Line(Vec<u8>),
-    /// A part of a long line around the error: its bytes, the place of the error in them, and the position of the first
-    /// of them, whose line counts as [`Noted::line`] does.
+    /// An excerpt of a long line around the error: its bytes, the offset of the error in them, and the position of the
+    /// first byte, whose line counts like [`Noted::line`].
     Excerpt(Vec<u8>, usize, Position),
 }
 
-/// What is not kept.
+/// Findings of one code that are counted, not retained.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct More {
-    /// How many findings.
+    /// Number of findings.
     pub count: u64,
     /// The first line with one.
     pub first: Place,
-    /// The last.
+    /// The last line with one.
     pub last: Place,
 }
 
-/// The beginning of a line.
+/// The start of a line.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Place {
     /// Lines before it.
@@ -117,7 +117,7 @@ pub struct Place {
 }
 
 impl Found {
-    /// Adds what was found in the part behind this one, keeping at most `limit` lines of each kind (0: all).
+    /// Appends the findings of the next segment, and retains at most `limit` lines of each kind (0: all).
     pub fn append(&mut self, next: Found, limit: usize) {
         for mut noted in next.noted {
             noted.line += self.breaks;
@@ -125,7 +125,7 @@ impl Found {
             if let Evidence::Excerpt(_, _, base) = &mut noted.evidence {
                 base.line += self.breaks;
             }
-            self.keep(noted, limit);
+            self.add(noted, limit);
         }
         for (code, mut more) in next.more {
             more.first.line += self.breaks;
@@ -142,8 +142,8 @@ impl Found {
         self.records += next.records;
     }
 
-    /// Keeps a line, or counts what is in it.
-    fn keep(&mut self, noted: Noted, limit: usize) {
+    /// Retains a line or, beyond the limits, counts its findings.
+    fn add(&mut self, noted: Noted, limit: usize) {
         if let Some(error) = noted.error {
             self.first = self.first.or(Some((noted.record, error)));
             self.limited |= matches!(error.kind, ErrorKind::TooDeep | ErrorKind::OutOfMemory);
@@ -151,13 +151,13 @@ impl Found {
         let length = match &noted.evidence {
             Evidence::Line(bytes) | Evidence::Excerpt(bytes, ..) => bytes.len(),
         };
-        let (wrong, dubious, bytes) = &mut self.kept;
+        let (invalid, error_prone, bytes) = &mut self.retained;
         let number = if noted.error.is_some() {
-            wrong
+            invalid
         } else {
-            dubious
+            error_prone
         };
-        if (limit == 0 || *number < limit) && *bytes + length <= MOST {
+        if (limit == 0 || *number < limit) && *bytes + length <= MAX_RETAINED {
             *number += 1;
             *bytes += length;
             self.noted.push(noted);
@@ -191,25 +191,26 @@ impl Found {
     }
 }
 
-/// Checks the lines of a part of an input, which comes in pieces of any length.
+/// Checks the lines of a segment of an input, which arrives in chunks of any length.
 pub struct Records {
     search: Search,
     /// Offset in the input of the next byte.
     offset: u64,
-    /// The start of a line whose end has not come yet.
+    /// The start of an incomplete line.
     held: Vec<u8>,
     long: Option<Long>,
     found: Found,
 }
 
-/// A line that is too long to be held.
+/// A line that is too long to buffer.
 struct Long {
     offset: u64,
     validator: Validator,
-    /// The last bytes, which were not checked yet: an excerpt may begin there.
+    /// The last, unchecked bytes: an excerpt may begin there.
     pending: Vec<u8>,
     counter: LineCounter,
-    /// Lone carriage returns in the whole line, also after an error, and whether its last byte is one that may be.
+    /// Lone carriage returns in the whole line, including those after an error, and whether the last byte is a carriage
+    /// return that may be one of them.
     returns: u64,
     ends_in_return: bool,
     linter: Option<Linter>,
@@ -217,7 +218,7 @@ struct Long {
 }
 
 impl Records {
-    /// A check of the lines from `offset` on, where one begins.
+    /// A check of the lines from `offset` on, which is the start of a line.
     pub fn new(search: Search, offset: u64) -> Records {
         Records {
             search,
@@ -228,12 +229,12 @@ impl Records {
         }
     }
 
-    /// Whether there is something to be said.
+    /// Whether there are findings that were not taken.
     pub fn has_news(&self) -> bool {
         !self.found.noted.is_empty() || !self.found.more.is_empty()
     }
 
-    /// What was found since the last time, up to the last line end. Lines and records are still counted from the start.
+    /// Takes the findings since the last call, up to the last line break. Lines and records still count from the start.
     pub fn take(&mut self) -> Found {
         let rest = Found {
             breaks: self.found.breaks,
@@ -245,12 +246,12 @@ impl Records {
         std::mem::replace(&mut self.found, rest)
     }
 
-    /// Takes the next bytes.
+    /// Checks the next bytes.
     pub fn push(&mut self, mut bytes: &[u8]) {
         if self.long.is_some() || !self.held.is_empty() {
             let end = memchr::memchr(b'\n', bytes);
             let (head, rest) = bytes.split_at(end.map_or(bytes.len(), |end| end + 1));
-            self.go_on(head, end.is_some());
+            self.extend_line(head, end.is_some());
             bytes = rest;
         }
         if bytes.is_empty() {
@@ -260,11 +261,11 @@ impl Records {
         let (whole, start) = bytes.split_at(end);
         self.lines(whole);
         if !start.is_empty() {
-            self.go_on(start, false);
+            self.extend_line(start, false);
         }
     }
 
-    /// Says what was found; the part ends here.
+    /// Ends the segment and returns its findings.
     pub fn finish(mut self) -> Found {
         if let Some(long) = self.long.take() {
             self.end_long(long, false);
@@ -274,8 +275,8 @@ impl Records {
         self.found
     }
 
-    /// More of a line that has begun; with its end, if `ends`.
-    fn go_on(&mut self, bytes: &[u8], ends: bool) {
+    /// Appends bytes to the incomplete line; with its line break if `ends`.
+    fn extend_line(&mut self, bytes: &[u8], ends: bool) {
         if let Some(mut long) = self.long.take() {
             long.push(&bytes[..bytes.len() - usize::from(ends)]);
             self.offset += bytes.len() as u64;
@@ -291,7 +292,7 @@ impl Records {
             self.lines(&line);
             line.clear();
             self.held = line;
-        } else if self.held.len() > LONGEST {
+        } else if self.held.len() > MAX_LINE {
             let held = std::mem::take(&mut self.held);
             let mut linter = self.search.linter(0);
             if let Some(linter) = &mut linter {
@@ -328,9 +329,9 @@ impl Records {
                 lints: Vec::new(),
                 evidence,
             };
-            self.found.keep(noted, self.search.limit);
+            self.found.add(noted, self.search.limit);
         } else if let Some(linter) = long.linter {
-            // The line is gone: what it is warned of is counted.
+            // The text of the line is gone, so its lints are only counted.
             for code in self.codes(linter.finish()) {
                 let place = Place { line, offset };
                 let more = More {
@@ -346,9 +347,9 @@ impl Records {
         self.found.breaks += long.returns;
     }
 
-    /// Whole lines; the last one perhaps without its end.
+    /// Checks whole lines; the last may lack its line break.
     fn lines(&mut self, text: &[u8]) {
-        let mut lines = OnePerLine::new(Looking(self.search.linter(1)));
+        let mut lines = OnePerLine::new(OptionalLinter(self.search.linter(1)));
         let stream = Validator::new(self.search.options.mode(Mode::Stream));
         if stream.check(text, &mut lines).is_ok() && lines.holds() {
             let (breaks, filled) = (lines.breaks(), lines.filled());
@@ -395,26 +396,27 @@ impl Records {
                     lints,
                     evidence: Evidence::Line(line.to_vec()),
                 };
-                self.found.keep(noted, self.search.limit);
+                self.found.add(noted, self.search.limit);
             }
             self.found.records += 1;
         }
         self.found.breaks += u64::from(content.len() < line.len()) + lone_returns(line);
     }
 
-    /// Whether a linter has found nothing.
+    /// Whether a linter has no findings.
     fn is_clean(&mut self, linter: Option<Linter>) -> bool {
         linter.is_none_or(|linter| self.codes(linter.finish()).is_empty())
     }
 
-    /// What a linter has found.
+    /// The codes of a linter's findings.
     fn codes(&mut self, linted: lint::Findings) -> Vec<Code> {
         self.found.keys_unchecked |= linted.keys_unchecked;
         linted.findings.iter().map(|finding| finding.code).collect()
     }
 }
 
-/// Carriage returns that no line feed follows. Only a line feed ends a record, but these end lines too, as everywhere.
+/// Counts carriage returns not followed by a line feed. Only a line feed ends a record, but in positions these end a
+/// line too.
 fn lone_returns(text: &[u8]) -> u64 {
     let returns = memchr::memchr_iter(b'\r', text);
     returns
@@ -422,10 +424,10 @@ fn lone_returns(text: &[u8]) -> u64 {
         .count() as u64
 }
 
-/// A linter, if there are lints to look for.
-struct Looking(Option<Linter>);
+/// A linter, if any lint is enabled.
+struct OptionalLinter(Option<Linter>);
 
-impl Sink for Looking {
+impl Sink for OptionalLinter {
     type Error = Infallible;
     type Output = Self;
 
@@ -446,7 +448,7 @@ impl Sink for Looking {
 }
 
 impl Long {
-    /// More of the line.
+    /// Checks the next bytes of the line.
     fn push(&mut self, mut bytes: &[u8]) {
         if !bytes.is_empty() {
             self.returns += u64::from(self.ends_in_return && bytes[0] != b'\n');
@@ -470,7 +472,7 @@ impl Long {
         self.pending.extend_from_slice(&bytes[taken..]);
     }
 
-    /// Whole blocks of the line; returns how many bytes they were.
+    /// Checks the whole blocks of `bytes`; returns their length, or that of all of `bytes` after an error.
     fn feed(&mut self, bytes: &[u8]) -> usize {
         if self.error.is_some() {
             return bytes.len();
@@ -508,15 +510,15 @@ impl Long {
         }
     }
 
-    /// Notes an error in `bytes`, which begin at `before` in the line.
+    /// Records an error in `bytes`, which begin at `before` in the line.
     fn fail(&mut self, stop: Stop<Infallible>, before: u64, bytes: &[u8]) {
         let Stop::Invalid(error) = stop;
         let at =
             usize::try_from(error.offset - before).map_or(bytes.len(), |at| at.min(bytes.len()));
-        let start = (at.saturating_sub(AROUND)..=at)
+        let start = (at.saturating_sub(CONTEXT)..=at)
             .find(|&start| !matches!(bytes.get(start), Some(0x80..0xC0)))
             .unwrap_or(at);
-        let end = bytes.len().min(at + AROUND);
+        let end = bytes.len().min(at + CONTEXT);
         self.counter.feed(&bytes[..start]);
         let position = self.counter.position(&bytes[start..]);
         let base = Position {

@@ -1,4 +1,4 @@
-//! A terminal is shown JSON, and does not obey it.
+//! Escapes control characters in JSON that is printed on a terminal.
 
 use std::io;
 
@@ -7,16 +7,16 @@ use jsonx_core::Output;
 use crate::output::Stdout;
 use crate::report::escape_json;
 
-/// Standard output that is a terminal: control characters in strings, and what else changes how text is shown, become
-/// `\u` escapes. What is printed is the same value, so that it can be copied; into files and pipes it goes as it is.
+/// Standard output on a terminal. Control characters in strings, and other characters that change how text is displayed,
+/// become `\u` escapes, so the output is the same value and can be copied. Files and pipes get the text unescaped.
 pub struct Guard<'a> {
     out: &'a mut Stdout,
-    /// The beginning of a character whose end has not come.
+    /// The start of an incomplete UTF-8 sequence.
     partial: Vec<u8>,
 }
 
 impl Guard<'_> {
-    /// A guard of this output.
+    /// Wraps standard output.
     pub fn new(out: &mut Stdout) -> Guard<'_> {
         Guard {
             out,
@@ -24,10 +24,10 @@ impl Guard<'_> {
         }
     }
 
-    /// Writes what was gathered.
+    /// Flushes the output.
     ///
     /// # Errors
-    /// Those of the system.
+    /// The output cannot be written.
     pub fn flush(&mut self) -> io::Result<()> {
         self.out.flush()
     }
@@ -44,7 +44,7 @@ impl Output for Guard<'_> {
             Err(error) => error.valid_up_to(),
         };
         self.partial = text.split_off(whole);
-        // Between tokens these are our own; in strings they do not stand.
+        // The formatter writes these between tokens; strings cannot contain them unescaped.
         for line in text.split_inclusive(|byte| matches!(byte, b'\r' | b'\t')) {
             let (content, end) = match line {
                 [content @ .., b'\r' | b'\t'] => (content, &line[content.len()..]),

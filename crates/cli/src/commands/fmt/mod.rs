@@ -1,4 +1,4 @@
-//! `jsonx fmt`: the same tokens with other white space between them, and what else was asked for.
+//! `jsonx fmt`: changes the white space between tokens and applies the requested rewrites.
 //!
 //! ```text
 //! one input                   check ─► format ─► standard output    here, large files in segments.rs
@@ -62,7 +62,7 @@ impl Command for Fmt {
     }
 }
 
-/// The options of the engine. Of options that exclude one another, clap has left the last one.
+/// Converts the layout to options of the engine. Of options that override one another, clap keeps only the last.
 pub fn rewrite(layout: &Layout) -> RewriteOptions {
     let style = match layout {
         Layout { compact: true, .. }
@@ -90,7 +90,7 @@ pub fn rewrite(layout: &Layout) -> RewriteOptions {
     }
 }
 
-/// What is done to an input of this kind: JSON Lines stay lines, or else they would not be what they were.
+/// Adapts the options to an input of this kind: JSON Lines are always compact, because each value must stay on one line.
 fn rewriting(rewrite: RewriteOptions, kind: InputKind) -> RewriteOptions {
     match kind {
         InputKind::Jsonl => rewrite.style(Style::Compact),
@@ -98,7 +98,7 @@ fn rewriting(rewrite: RewriteOptions, kind: InputKind) -> RewriteOptions {
     }
 }
 
-/// Formats one input onto standard output.
+/// Formats one input to standard output, and reports its failure.
 fn print(session: &mut Session, rewrite: RewriteOptions, path: &Path) -> io::Result<()> {
     let Some(mut input) = session.open(path)? else {
         return Ok(());
@@ -112,7 +112,7 @@ fn print(session: &mut Session, rewrite: RewriteOptions, path: &Path) -> io::Res
     Ok(())
 }
 
-/// Formats an input onto standard output.
+/// Formats an input to standard output.
 fn format(
     session: &mut Session,
     rewrite: RewriteOptions,
@@ -122,7 +122,7 @@ fn format(
     let kind = check_options.kind_of(input);
     let rewrite = rewriting(rewrite, kind);
     let terminal = session.out.is_terminal();
-    // Nothing of an invalid file is printed, so it is read twice; a pipe cannot be.
+    // Nothing of an invalid file is printed, so a file is read twice. A pipe cannot be read twice.
     if input.is_file() {
         if rewrite == RewriteOptions::from(rewrite.style) {
             let mut checkpoints = Checkpoints::new(Validator::new(check_options.engine(kind)));
@@ -149,17 +149,17 @@ fn format(
     write(check_options, rewrite, kind, input, &mut session.out, flush).map(drop)
 }
 
-/// Reads an input to its end, to know whether it can be rewritten.
+/// Checks whether an input can be rewritten.
 ///
 /// # Errors
-/// It is invalid, cannot be read, or has no canonical form.
+/// The input is invalid, cannot be read, or has no canonical form.
 pub fn check(
     check_options: CheckOptions,
     rewrite: RewriteOptions,
     kind: InputKind,
     input: &mut Input,
 ) -> Result<(), Failure> {
-    /// Takes what is written, and forgets it.
+    /// Discards everything written to it.
     struct Nowhere;
 
     impl Output for Nowhere {
@@ -170,8 +170,7 @@ pub fn check(
         }
     }
 
-    // JSON Lines are checked line by line, because the rewriter sees a stream of values, to which a line end is white
-    // space.
+    // JSON Lines are checked line by line: the rewriter sees a stream of values, in which a line break is white space.
     if !rewrite.canonical || kind == InputKind::Jsonl {
         check_options.check(input, kind)?;
     }
@@ -181,10 +180,10 @@ pub fn check(
     }
 }
 
-/// Rewrites an input onto an output. What comes through a pipe is handed on as it comes, and then `flush` is called.
+/// Rewrites an input to an output. Input from a pipe is written as it arrives, followed by a call of `flush`.
 ///
 /// # Errors
-/// It is invalid, cannot be read, or has no canonical form; the output cannot be written.
+/// The input is invalid, cannot be read, or has no canonical form; the output cannot be written.
 pub fn write<O: Output<Error = io::Error>>(
     check_options: CheckOptions,
     rewrite: RewriteOptions,
@@ -202,7 +201,7 @@ pub fn write<O: Output<Error = io::Error>>(
             lines.look(window)?;
         }
         let taken = push(&mut validator, window, &mut rewriter)?;
-        // Somebody may be waiting for the record that has just come through the pipe.
+        // A reader may be waiting for the record that has just arrived.
         if live {
             rewriter.flush()?;
             flush(rewriter.output()).map_err(Failure::Write)?;
@@ -211,7 +210,7 @@ pub fn write<O: Output<Error = io::Error>>(
     });
     match read {
         Ok(()) => rewriter.finish().map_err(Failure::from),
-        // What was printed stays.
+        // Text rewritten before the error is still written.
         Err(failure) => Err(rewriter.abandon().err().map_or(failure, Failure::from)),
     }
 }

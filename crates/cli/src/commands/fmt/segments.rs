@@ -286,7 +286,7 @@ mod tests {
     };
     const STYLE: Style = Style::Pretty(Indent::Spaces(2));
 
-    /// The result of formatting a file that becomes `after` between the two passes, and what was written by then.
+    /// Formats a file that becomes `after` between the two passes; returns the result and the output.
     fn changed(path: &Path, text: &[u8], after: &[u8]) -> (Result<(), Failure>, Vec<u8>) {
         fs::write(path, text).unwrap();
         let mut input = Input::open(path).unwrap();
@@ -313,10 +313,10 @@ mod tests {
     }
 
     #[test]
-    fn parts_make_the_whole_and_changes_are_noticed() {
+    fn segments_join_and_changes_are_detected() {
         let directory = tempfile::tempdir().unwrap();
         let path = directory.path().join("long.json");
-        // Short numbers deep down, which become longer than a segment may be; then text with an element across every start.
+        // Deeply nested short numbers, whose formatted segments exceed `MAX_HELD`; then a string across every start.
         let numbers = format!("{}1{}", "[".repeat(20), ",1".repeat(300_000));
         let text = format!(
             "\u{feff}{numbers}{},\"{}\"]",
@@ -341,7 +341,7 @@ mod tests {
     }
 
     #[test]
-    fn starts_of_a_very_long_file_become_fewer() {
+    fn checkpoints_of_a_very_long_file_are_thinned_out() {
         let mut checkpoints = Checkpoints::new(Validator::new(OPTIONS.engine(InputKind::Json)));
         let mut validator = Validator::new(OPTIONS.engine(InputKind::Json));
         let spaces = vec![b' '; SEGMENT as usize];

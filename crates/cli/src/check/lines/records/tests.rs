@@ -9,7 +9,7 @@ pub fn search(limit: usize) -> Search {
     }
 }
 
-/// The same, the plain way: line by line.
+/// The expected findings, from a check line by line.
 fn expected(text: &[u8]) -> Found {
     let mut found = Found::default();
     let mut offset = 0;
@@ -39,7 +39,7 @@ fn expected(text: &[u8]) -> Found {
                     lints,
                     evidence: Evidence::Line(line.to_vec()),
                 };
-                found.keep(noted, 0);
+                found.add(noted, 0);
             }
             found.records += 1;
         }
@@ -84,7 +84,7 @@ pub fn line() -> impl Strategy<Value = String> {
 proptest! {
     #![proptest_config(ProptestConfig::with_cases(500))]
     #[test]
-    fn every_line_that_is_wrong_is_found_however_the_text_comes(
+    fn all_invalid_lines_are_found_for_any_chunk_sizes(
         lines in prop::collection::vec(line(), 0..14),
         sizes in prop::collection::vec(1usize..300, 1..5),
         limit in 1usize..5,
@@ -94,24 +94,24 @@ proptest! {
         prop_assert_eq!(&pushed(&text, &sizes, 0), &all);
 
         let few = pushed(&text, &sizes, limit);
-        let (mut kept, mut rest) = (Vec::new(), 0);
-        let (mut wrong, mut dubious) = (0, 0);
+        let (mut retained, mut rest) = (Vec::new(), 0);
+        let (mut invalid, mut error_prone) = (0, 0);
         for noted in &all.noted {
-            let count = if noted.error.is_some() { &mut wrong } else { &mut dubious };
+            let count = if noted.error.is_some() { &mut invalid } else { &mut error_prone };
             *count += 1;
             if *count <= limit {
-                kept.push(noted.clone());
+                retained.push(noted.clone());
             } else {
                 rest += noted.lints.len().max(1) as u64;
             }
         }
-        prop_assert_eq!(&few.noted, &kept);
+        prop_assert_eq!(&few.noted, &retained);
         prop_assert_eq!(few.more.values().map(|more| more.count).sum::<u64>(), rest);
         prop_assert_eq!(few.first, all.first);
     }
 
     #[test]
-    fn parts_add_up_to_the_whole(
+    fn segments_add_up_to_the_whole(
         lines in prop::collection::vec(line(), 1..14),
         cut in 0usize..14,
         limit in 0usize..5,
@@ -130,7 +130,7 @@ proptest! {
 
 #[test]
 fn a_lone_carriage_return_ends_a_line_and_no_record() {
-    let long = "[1\r".to_owned() + &", 1".repeat(LONGEST / 2) + "\r]\r\n";
+    let long = "[1\r".to_owned() + &", 1".repeat(MAX_LINE / 2) + "\r]\r\n";
     for (first, breaks) in [
         ("[1,\r2]\n", 2),
         ("[1]\r\n", 1),
@@ -152,7 +152,7 @@ fn a_lone_carriage_return_ends_a_line_and_no_record() {
 #[test]
 fn what_a_long_line_is_warned_of_is_counted() {
     let text =
-        "[1]\n[1e400".to_owned() + &", 1".repeat(LONGEST / 2) + ", 9007199254740993]\n1e999\n";
+        "[1]\n[1e400".to_owned() + &", 1".repeat(MAX_LINE / 2) + ", 9007199254740993]\n1e999\n";
     let found = pushed(text.as_bytes(), &[1 << 20], 0);
     let more: Vec<_> = found
         .more
@@ -168,7 +168,7 @@ fn what_a_long_line_is_warned_of_is_counted() {
 
 #[test]
 fn a_line_that_is_too_long_to_be_held_is_checked_as_it_comes() {
-    let long = "[\"語\"".to_owned() + &", 1".repeat(LONGEST / 2);
+    let long = "[\"語\"".to_owned() + &", 1".repeat(MAX_LINE / 2);
     for (end, error) in [
         ("]", None),
         (", ]", Some((ErrorKind::ExpectedValue, 2))),
@@ -195,7 +195,7 @@ fn a_line_that_is_too_long_to_be_held_is_checked_as_it_comes() {
         let place = base.offset as usize;
         assert_eq!(place + at, offset as usize);
         assert_eq!(around[..], text.as_bytes()[place..place + around.len()]);
-        // One character of the line before it has three bytes.
+        // One character before it in the line has three bytes.
         assert_eq!((base.line, base.column), (3, base.offset - 5 + 1 - 2));
     }
 }
