@@ -1,10 +1,10 @@
-//! Filters at work: the values they are asked about, and the text that is copied for them.
+//! Filters in progress: the values they test, and the text copied for them.
 
 use super::conditions::{CERTAIN, Conditions};
 use super::filter::{Candidate, Decision, Patterns, RootSlot, Slots};
 use super::program::Program;
 
-/// The text of a value that a filter needs, as far as it has been seen.
+/// The text, as far as read, of a value that a filter needs.
 #[derive(Debug)]
 struct Capture {
     candidate: u32,
@@ -15,26 +15,26 @@ struct Capture {
     text: Vec<u8>,
 }
 
-/// All filters that are not decided.
+/// All undecided filters.
 #[derive(Debug, Default)]
 pub(super) struct Asking {
     candidates: Vec<Candidate>,
     free: Vec<u32>,
-    /// The candidates of the values that are open, innermost last.
+    /// Candidates of the open values, innermost last.
     open: Vec<u32>,
-    /// The filters that wait for the end of the root.
+    /// Filters that wait for the end of the root.
     waiting: Vec<Waiting>,
-    /// What is known of those that are saved.
+    /// Saved candidates of the waiting filters.
     saved: Vec<u8>,
-    /// What the queries that begin at `$` have led to.
+    /// The candidate of the queries that begin at `$`.
     root: Option<u32>,
-    /// Of the values that are open, innermost last.
+    /// Captures of the open values, innermost last.
     captures: Vec<Capture>,
     patterns: Patterns,
 }
 
-/// A filter about a value that has ended, which is decided at the end of the root. There may be one for each value of the
-/// text, so it takes no more room than it needs.
+/// A filter on a value that has ended, to be decided at the end of the root. The document may have one for each of its
+/// values, so this struct is small.
 #[derive(Clone, Copy, Debug)]
 struct Waiting {
     round: u32,
@@ -45,22 +45,22 @@ struct Waiting {
 
 #[derive(Clone, Copy, Debug)]
 enum What {
-    /// The number of a candidate whose values are not certain yet.
+    /// Number of a candidate whose values are undecided.
     Candidate(u32),
-    /// All that is to be known of it begins here in `saved`.
+    /// Offset in `saved` of the saved candidate.
     Saved(usize),
 }
 
 impl Asking {
-    /// Prepares for the queries that begin at `$`. Returns the candidate that they work for.
+    /// Prepares for the queries that begin at `$`. Returns their candidate.
     pub(super) fn begin_root(&mut self, queries: usize) -> u32 {
         let number = self.candidate(0, CERTAIN, queries);
         self.root = Some(number);
         number
     }
 
-    /// A filter is asked about the value that begins; its decision decides the condition, which it uses. Returns the
-    /// candidate that its queries work for.
+    /// Starts a filter on the value that begins; its decision decides the condition, of which it consumes a use.
+    /// Returns the candidate of its queries.
     pub(super) fn begin(&mut self, filter: u32, condition: u32, queries: usize) -> u32 {
         let number = self.candidate(filter, condition, queries);
         self.open.push(number);
@@ -76,7 +76,7 @@ impl Asking {
         number
     }
 
-    /// Counts a value that a query leads to. Uses the condition.
+    /// Counts a result of a query. Consumes a use of the condition.
     pub(super) fn count(
         &mut self,
         candidate: u32,
@@ -89,7 +89,7 @@ impl Asking {
         candidate.count(slot, condition, copies, conditions);
     }
 
-    /// Takes an array or object of which nothing but that it is one has to be known, as this text. Uses the condition.
+    /// Adds `text` in place of an array or object whose content does not matter. Consumes a use of the condition.
     pub(super) fn stand_in(
         &mut self,
         candidate: u32,
@@ -103,7 +103,7 @@ impl Asking {
         candidate.add(slot, condition, copies, text.into(), conditions);
     }
 
-    /// Begins to copy a value that a query leads to. Uses the condition.
+    /// Begins to copy a result of a query. Consumes a use of the condition.
     pub(super) fn capture(
         &mut self,
         candidate: u32,
@@ -122,12 +122,12 @@ impl Asking {
         });
     }
 
-    /// How many values are being copied.
+    /// Number of values being copied.
     pub(super) fn capturing(&self) -> usize {
         self.captures.len()
     }
 
-    /// Copies these bytes, which begin at `offset`, for the `count` newest captures, as far as they are part of them.
+    /// Copies the bytes from `offset` on to the `count` newest captures, without those before the start of each.
     pub(super) fn copy(&mut self, count: usize, offset: u64, bytes: &[u8]) {
         let from = self.captures.len() - count;
         for capture in &mut self.captures[from..] {
@@ -154,7 +154,7 @@ impl Asking {
         }
     }
 
-    /// Ends the value that the `count` newest candidates are asked about.
+    /// Ends the value that the `count` newest candidates test.
     pub(super) fn end(&mut self, program: &Program, count: usize, conditions: &mut Conditions) {
         for _ in 0..count {
             let Some(number) = self.open.pop() else {
@@ -185,7 +185,7 @@ impl Asking {
         }
     }
 
-    /// Ends the root: what asks `$` can be decided, in rounds, as one such filter may stand inside another.
+    /// Ends the root. Decides the filters that use `$`, in rounds, because such filters may be nested.
     pub(super) fn end_root(&mut self, program: &Program, conditions: &mut Conditions) {
         let Some(number) = self.root.take() else {
             return;
@@ -203,7 +203,7 @@ impl Asking {
         self.candidates[number as usize] = root;
         self.free.push(number);
         self.saved.clear();
-        // What one root needed is no measure of the next.
+        // // The next root may need much less memory.
         waiting.clear();
         waiting.shrink_to(KEPT);
         self.saved.shrink_to(KEPT);
@@ -241,5 +241,5 @@ impl Asking {
     }
 }
 
-/// Room for so many filters, and so many bytes of what is saved of them, is not given back.
+/// Capacity retained between roots: of waiting filters, and of bytes in `saved`.
 const KEPT: usize = 4096;

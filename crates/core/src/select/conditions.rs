@@ -1,8 +1,8 @@
-//! What a match depends on that is not known yet.
+//! Conditions: undecided steps that a match depends on.
 //!
-//! A step whose outcome shows only later (an index from the end, a filter, a key that may come again) opens a condition.
-//! Everything found behind that step carries it, so that nothing has to be read twice: when the outcome shows, what
-//! was found stands or falls. Conditions form a chain for each derivation, as long as its path at most.
+//! A step whose outcome is known only later (an index from the end, a filter, a key that may be repeated) opens a
+//! condition. Every match below that step carries it, so nothing has to be read twice: the outcome accepts or discards
+//! them. The conditions of a derivation form a chain, which is at most as long as the path.
 
 /// The condition that always holds.
 pub(super) const CERTAIN: u32 = 0;
@@ -14,8 +14,8 @@ pub(super) enum Truth {
     Fails,
 }
 
-/// Where a step stands among its siblings in the order of RFC 9535: the value it starts from (for a descent), the
-/// selector, the place.
+/// Position of a step among its siblings in the order of RFC 9535: the value it starts from (for a descendant segment),
+/// the selector, the position of the child.
 pub(super) type Rank = [u64; 3];
 
 #[derive(Debug)]
@@ -26,18 +26,18 @@ struct Condition {
     again: bool,
 }
 
-/// All conditions that somebody still uses, by number.
+/// All conditions in use, by number.
 #[derive(Debug)]
 pub(super) struct Conditions {
     all: Vec<Condition>,
-    /// Their ranks, when anybody asks for them.
+    /// Their ranks, if the order needs them.
     ranks: Vec<Rank>,
     free: Vec<u32>,
-    /// How many have failed so far.
+    /// Number of failures so far.
     pub(super) failures: u64,
-    /// A key came again in its object.
+    /// A key was repeated in its object.
     pub(super) duplicates: bool,
-    /// A key came again that had been taken for the only one.
+    /// A key was repeated that had been assumed to be unique.
     pub(super) unsettled: bool,
 }
 
@@ -58,7 +58,8 @@ impl Conditions {
         }
     }
 
-    /// A condition on top of `parent`, with one user. Those of a path that has to be sorted have ranks.
+    /// Opens a condition with the parent `parent` and one user. The conditions of a path that has to be sorted have
+    /// ranks.
     pub(super) fn open(&mut self, parent: u32, truth: Truth, rank: Option<Rank>) -> u32 {
         let number = self.place(parent, truth);
         if let Some(rank) = rank {
@@ -89,14 +90,14 @@ impl Conditions {
         }
     }
 
-    /// One user more.
+    /// Adds a user.
     pub(super) fn hold(&mut self, number: u32) {
         if number != CERTAIN {
             self.all[number as usize].users += 1;
         }
     }
 
-    /// One user less.
+    /// Removes a user.
     pub(super) fn release(&mut self, number: u32) {
         let mut number = number;
         while number != CERTAIN {
@@ -115,13 +116,13 @@ impl Conditions {
         self.all[number as usize].truth = if holds { Truth::Holds } else { Truth::Fails };
     }
 
-    /// The key of this step came before in the same object.
+    /// Records that the key of this step occurred before in the same object.
     pub(super) fn mark_again(&mut self, number: u32) {
         self.all[number as usize].again = true;
         self.duplicates = true;
     }
 
-    /// It and those it stands on, by number.
+    /// A condition and its ancestors, by number.
     fn chain(&self, number: u32) -> impl Iterator<Item = u32> {
         let certain = |number: u32| (number != CERTAIN).then_some(number);
         std::iter::successors(certain(number), move |&number| {
@@ -129,7 +130,7 @@ impl Conditions {
         })
     }
 
-    /// Whether it and all it stands on hold; failing wins over open.
+    /// Combined truth of a condition and its ancestors. `Fails` takes precedence over `Open`.
     pub(super) fn truth(&self, number: u32) -> Truth {
         let mut truth = Truth::Holds;
         for condition in self.chain(number) {
@@ -142,7 +143,7 @@ impl Conditions {
         truth
     }
 
-    /// Whether a condition further out that it stands on is open.
+    /// Whether an ancestor is open.
     pub(super) fn depends_on_open(&self, number: u32) -> bool {
         self.truth(self.all[number as usize].parent) == Truth::Open
     }
@@ -152,13 +153,13 @@ impl Conditions {
             .any(|condition| self.all[condition as usize].again)
     }
 
-    /// The ranks of all steps, the last step first.
+    /// Ranks of all steps, last step first.
     pub(super) fn ranks(&self, number: u32) -> Vec<Rank> {
         let rank = |condition| self.ranks.get(condition as usize).copied();
         self.chain(number).filter_map(rank).collect()
     }
 
-    /// How many are in use.
+    /// Number of conditions in use.
     #[cfg(test)]
     pub(super) fn in_use(&self) -> usize {
         self.all.len() - 1 - self.free.len()

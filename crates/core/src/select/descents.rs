@@ -1,33 +1,33 @@
-//! States that stay at work at any depth below the value in which they began.
+//! States that remain active at any depth below the value in which they began.
 //!
-//! Their threads are not copied into every container on the way down: with `$..a..b` in containers nested n deep, each of
-//! which begins a thread, those would be n² copies (54 KB of text held a gigabyte of them). They stay where they are, and
-//! are listed by state, so that a step looks at them only when the state has something to say to the child.
+//! Their threads are not copied into every container on the way down: with `$..a..b` in containers nested n deep, each
+//! of which begins a thread, that would be n² copies (a gigabyte of them for 54 KB of input). They remain where they
+//! are and are listed by state, so that a step only visits them if the state may select the child.
 
 use std::collections::HashMap;
 
 use super::program::Program;
 use super::step::Thread;
 
-/// The threads of descending states that are at work in the innermost frame.
+/// The threads of descending states that are active in the innermost frame.
 #[derive(Debug)]
 pub(super) struct Descents {
-    /// For each state its threads, by their places in the walk's.
+    /// For each state the indices of its threads in the walk.
     threads: Vec<Vec<usize>>,
-    /// Of those that may meet one like them: where they are in the list of their state.
+    /// Index of each mergeable thread in the list of its state.
     known: HashMap<Likeness, usize>,
-    /// What has been entered, the newest last.
+    /// Undo log of `enter`, newest last.
     entered: Vec<Entered>,
 }
 
-/// Threads with the same state, condition and owner are one, with the copies of both.
+/// Identity of a thread: state, condition and owner. Equivalent threads are merged, and their copies added.
 pub(super) type Likeness = (u32, u32, u32);
 
 #[derive(Debug)]
 struct Entered {
     thread: usize,
     state: u32,
-    /// The place in the list of the state, and the thread that had it before, if there was one like this.
+    /// Index in the list of the state, and the equivalent thread it replaced there, if any.
     place: usize,
     covered: Option<usize>,
     likeness: Option<Likeness>,
@@ -42,20 +42,20 @@ impl Descents {
         }
     }
 
-    /// How many threads of a state there are.
+    /// Number of threads of a state.
     #[inline]
     pub(super) fn count(&self, state: u32) -> usize {
         self.threads[state as usize].len()
     }
 
-    /// One of them, by its place among the walk's threads.
+    /// Index among the threads of the walk of one thread of a state.
     #[inline]
     pub(super) fn thread(&self, state: u32, number: usize) -> usize {
         self.threads[state as usize][number]
     }
 
-    /// Enters the threads from `from` on: those of a container that begins. One that is like another further out does
-    /// that one's work too.
+    /// Enters the threads from `from` on: those of a container that begins. A thread that is equivalent to one further
+    /// out replaces it until the container ends.
     pub(super) fn enter(&mut self, program: &Program, threads: &mut [Thread], from: usize) {
         for at in from..threads.len() {
             let thread = threads[at];
@@ -93,7 +93,7 @@ impl Descents {
         }
     }
 
-    /// Takes back those from `from` on: the container ends.
+    /// Removes the threads from `from` on, at the end of the container.
     pub(super) fn leave(&mut self, from: usize) {
         while let Some(entered) = self.entered.pop_if(|entered| entered.thread >= from) {
             let list = &mut self.threads[entered.state as usize];
@@ -109,7 +109,7 @@ impl Descents {
         }
     }
 
-    /// Whether all that was entered has been taken back.
+    /// Whether all threads have been removed.
     #[cfg(test)]
     pub(super) fn is_empty(&self) -> bool {
         self.entered.is_empty() && self.known.is_empty() && self.threads.iter().all(Vec::is_empty)

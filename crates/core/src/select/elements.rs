@@ -1,13 +1,13 @@
-//! Which elements of an array are selected, as soon as that can be known.
+//! Which elements of an array are selected, decided as early as possible.
 
 use super::program::Element;
 use crate::path::Slice;
 
 impl Element {
-    /// Whether the element at `index` is selected in an array of at least `least` elements; None when that depends on how
-    /// many there are.
+    /// Whether the element at `index` is selected in an array of at least `least` elements; None if that depends on the
+    /// length.
     pub(super) fn selects(&self, index: u64, least: u64) -> Option<bool> {
-        let behind = |distance: i64| index.saturating_add(distance.unsigned_abs()) < least;
+        let is_followed_by = |distance: i64| index.saturating_add(distance.unsigned_abs()) < least;
         match *self {
             Element::None => Some(false),
             Element::Any | Element::Filter(_) => Some(true),
@@ -16,7 +16,7 @@ impl Element {
             Element::Slice(Slice { start, end, step }) => match (start.unwrap_or(0), end) {
                 _ if step == Some(0) => Some(false),
                 _ if step.is_some_and(|step| step < 0) => None,
-                (start @ ..0, _) => behind(start).then_some(false),
+                (start @ ..0, _) => is_followed_by(start).then_some(false),
                 (start, end) => {
                     let start = start.unsigned_abs();
                     let step = step.unwrap_or(1).unsigned_abs();
@@ -26,7 +26,7 @@ impl Element {
                     match end {
                         None => Some(true),
                         Some(end @ 0..) => Some(index < end.unsigned_abs()),
-                        Some(end) => behind(end).then_some(true),
+                        Some(end) => is_followed_by(end).then_some(true),
                     }
                 }
             },
@@ -42,13 +42,13 @@ impl Element {
         }
     }
 
-    /// Whether what it selects is selected backwards.
+    /// Whether it selects elements in reverse order.
     pub(super) fn is_backwards(&self) -> bool {
         matches!(self, Element::Slice(slice) if slice.step.is_some_and(|step| step < 0))
     }
 }
 
-/// Whether [`Slice::indices`] yields an index, without going through them.
+/// Whether [`Slice::indices`] yields an index, without iterating.
 fn slice_selects(slice: Slice, index: u64, length: u64) -> bool {
     let [index, length] = [index, length].map(|n| i64::try_from(n).unwrap_or(i64::MAX));
     let place = |at: i64| {

@@ -1,8 +1,8 @@
-//! Filters: what their queries have found so far, and whether they hold.
+//! Filters: the results of their queries so far, and the decision.
 //!
-//! The queries of a filter walk along with everything else while the value that the filter is asked about goes by; what
-//! they lead to is counted or copied. When that value has ended, the filter is decided. One that asks `$` is
-//! decided at the end of the value at the root.
+//! The queries of a filter run with everything else while the walk passes the value that the filter tests; their
+//! results are counted or copied. The filter is decided when that value ends. A filter that uses `$` is decided at the
+//! end of the value at the root.
 
 use std::borrow::Cow;
 use std::collections::HashMap;
@@ -17,7 +17,7 @@ pub(super) struct Filter {
     pub(super) test: Option<Test>,
     /// The first state of each query that begins at `@`.
     pub(super) queries: Vec<u32>,
-    /// When it is decided: 0 at the end of the value, else in this round at the end of the root.
+    /// When it is decided: 0 at the end of the value, otherwise in this round at the end of the root.
     pub(super) round: u32,
 }
 
@@ -28,7 +28,7 @@ pub(super) enum Test {
     Not(Box<Test>),
     Compare(Term, Comparison, Term),
     Exists(Slot),
-    /// Without a pattern: one that is none, and matches nothing.
+    /// `None` is an invalid pattern, which matches nothing.
     Matches(Term, Option<Regexp>),
     /// Subject, pattern, and whether the pattern covers all of the subject.
     Computed(Term, Term, bool),
@@ -46,44 +46,44 @@ pub(super) enum Term {
     Length(Box<Term>),
 }
 
-/// Where the values of one query are: of the value the filter is asked about, or of the root.
+/// The values of one query, which starts at the tested value or at the root.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Slot {
     pub(super) absolute: bool,
     pub(super) slot: u32,
 }
 
-/// The values that the queries of one filter have led to, for one value that it is asked about.
+/// The results of the queries of one filter, for one value that it tests.
 #[derive(Debug, Default)]
 pub(super) struct Candidate {
     pub(super) filter: u32,
-    /// What its decision decides.
+    /// The condition that its decision decides.
     pub(super) condition: u32,
     slots: Vec<Values>,
 }
 
 #[derive(Debug, Default)]
 struct Values {
-    /// How many are known to count.
+    /// Number of values known to count.
     certain: u64,
     /// The text of the first of these.
     text: Option<Vec<u8>>,
-    /// Values whose conditions, which they use, were open when they came: how often each comes, and its text where that
+    /// Values whose conditions, which they hold, were open when they were added: condition, copies, and the text if it
     /// is needed.
     open: Vec<(u32, u64, Vec<u8>)>,
-    /// How many were left of them when they were last gone through.
+    /// Number of values left in `open` by the last call of `tidy`.
     tidied: usize,
 }
 
 impl Candidate {
-    /// Makes it new, for a filter with so many queries.
+    /// Resets it for a filter with `slots` queries.
     pub(super) fn reset(&mut self, filter: u32, condition: u32, slots: usize) {
         self.filter = filter;
         self.condition = condition;
         self.slots.resize_with(slots, Values::default);
     }
 
-    /// Counts a value. Uses the condition.
+    /// Counts a value. Consumes a use of the condition.
     pub(super) fn count(
         &mut self,
         slot: u32,
@@ -100,7 +100,7 @@ impl Candidate {
         }
     }
 
-    /// Adds the text of a value. Uses the condition.
+    /// Adds the text of a value. Consumes a use of the condition.
     pub(super) fn add(
         &mut self,
         slot: u32,
@@ -114,7 +114,7 @@ impl Candidate {
         values.tidy(conditions);
     }
 
-    /// Forgets all values.
+    /// Discards all values.
     pub(super) fn clear(&mut self, conditions: &mut Conditions) {
         for values in &mut self.slots {
             for (condition, _, _) in values.open.drain(..) {
@@ -128,11 +128,11 @@ impl Candidate {
     }
 }
 
-/// Fewer values than this are not gone through until the filter is decided.
+/// `tidy` ignores fewer values than this.
 const FEW: usize = 16;
 
 impl Values {
-    /// Counts a value that is decided. Uses its condition.
+    /// Counts a decided value. Consumes a use of its condition.
     fn settle(&mut self, condition: u32, copies: u64, conditions: &mut Conditions) {
         if conditions.truth(condition) == Truth::Holds {
             self.certain = self.certain.saturating_add(copies);
@@ -140,8 +140,8 @@ impl Values {
         conditions.release(condition);
     }
 
-    /// Goes through the values when they have doubled, so that what is kept are the open ones, and of the others the text of
-    /// the first.
+    /// Compacts the values each time their number has doubled: keeps the open ones, and of the others the text of the
+    /// first.
     fn tidy(&mut self, conditions: &mut Conditions) {
         if self.open.len() < FEW.max(2 * self.tidied) {
             return;
@@ -160,11 +160,11 @@ impl Values {
     }
 }
 
-/// What the queries of one candidate have led to, by slot.
+/// The results of the queries of one candidate, by slot.
 #[derive(Clone, Copy)]
 pub(super) enum Slots<'c> {
     Live(&'c Candidate, &'c Conditions),
-    /// Of a candidate that waits, as [`Candidate::save`] writes it.
+    /// A waiting candidate, as written by [`Candidate::save`].
     Saved(&'c [u8]),
 }
 
@@ -208,8 +208,8 @@ impl Candidate {
         text.map(Vec::as_slice)
     }
 
-    /// Appends all that a decision needs to know of it: of each slot the count and the text of the only value. False, and
-    /// nothing is appended, while that depends on a condition that is open.
+    /// Appends everything a decision needs: for each slot the count and the text of the only value. Returns false, and
+    /// appends nothing, while that depends on an open condition.
     pub(super) fn save(&self, conditions: &Conditions, out: &mut Vec<u8>) -> bool {
         let mut open = self.slots.iter().flat_map(|values| &values.open);
         if open.any(|(condition, _, _)| conditions.truth(*condition) == Truth::Open) {
@@ -225,7 +225,7 @@ impl Candidate {
     }
 }
 
-/// Appends a number, seven bits a byte, the lowest first.
+/// Appends a number, seven bits per byte, lowest first (LEB128).
 fn push_number(out: &mut Vec<u8>, mut number: u64) {
     while number >= 0x80 {
         out.push(number as u8 | 0x80);
@@ -249,7 +249,7 @@ fn take_number(bytes: &mut &[u8]) -> u64 {
     number
 }
 
-/// The count in a slot of a saved candidate, and the text. No value has an empty text.
+/// The count and the text in a slot of a saved candidate. No value has an empty text.
 fn saved(mut bytes: &[u8], slot: u32) -> (u64, Option<&[u8]>) {
     let mut found = (0, None);
     for _ in 0..=slot {
@@ -262,7 +262,7 @@ fn saved(mut bytes: &[u8], slot: u32) -> (u64, Option<&[u8]>) {
     found
 }
 
-/// What a query at `$` has led to, made ready for a round of decisions.
+/// The results of a query at `$`, prepared for a round of decisions.
 #[derive(Debug)]
 pub(super) struct RootSlot<'c> {
     count: u64,
@@ -270,7 +270,7 @@ pub(super) struct RootSlot<'c> {
 }
 
 impl<'c> RootSlot<'c> {
-    /// Those of all slots.
+    /// Prepares all slots.
     pub(super) fn of(root: &'c Candidate, conditions: &Conditions) -> Vec<RootSlot<'c>> {
         (0..root.slots.len() as u32)
             .map(|slot| RootSlot {
@@ -281,14 +281,14 @@ impl<'c> RootSlot<'c> {
     }
 }
 
-/// What a filter is decided from.
+/// The inputs of a filter's decision.
 pub(super) struct Decision<'c> {
     pub(super) slots: Slots<'c>,
     pub(super) root: &'c [RootSlot<'c>],
 }
 
 impl<'c> Decision<'c> {
-    // Nested as deep as the text of the path is, `MAX_NESTING` levels at most.
+    // // Recursion is safe: expressions nest `MAX_NESTING` levels at most.
     pub(super) fn holds(&self, test: &'c Test, patterns: &mut Patterns) -> bool {
         match test {
             Test::Or(parts) => parts.iter().any(|part| self.holds(part, patterns)),
@@ -357,20 +357,20 @@ impl<'c> Decision<'c> {
     }
 }
 
-/// Patterns that are known only when a filter is decided, compiled. The same few are asked for again and again.
+/// Cache of patterns computed while filters are decided. The same few usually recur.
 #[derive(Debug, Default)]
 pub(super) struct Patterns {
-    /// By their text: for a part of the subject, and for all of it.
+    /// By their text: for `search`, and for `match`.
     known: [HashMap<Box<[u8]>, Option<Regexp>>; 2],
-    /// One was too large to be compiled.
+    /// A pattern was too large to compile.
     pub(super) oversized: bool,
 }
 
-/// How many patterns are remembered.
+/// Capacity of the cache.
 const KNOWN: usize = 64;
 
 impl Patterns {
-    /// The pattern compiled; None for one that is no I-Regexp, or too large.
+    /// Compiles the pattern; None for an invalid I-Regexp and for one that is too large.
     fn compile(&mut self, pattern: &[u8], entire: bool) -> Option<&Regexp> {
         let known = &mut self.known[usize::from(entire)];
         if !known.contains_key(pattern) {

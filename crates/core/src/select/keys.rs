@@ -1,8 +1,8 @@
-//! Whether a key is one of those that are asked for: one comparison of eight bytes for almost all that are not.
+//! Lookup of keys in a set: one comparison of eight bytes rejects almost every other key.
 
 use crate::string::{self, key_equals};
 
-/// Keys that are asked for together.
+/// A set of keys.
 #[derive(Debug, Default)]
 pub(super) struct Keys {
     wanted: Vec<Wanted>,
@@ -14,19 +14,18 @@ struct Wanted {
     number: u32,
     /// Decoded.
     text: Box<[u8]>,
-    /// The first bytes of the key as it stands when nothing in it is escaped, from its opening quote on, and a mask of
-    /// how many there are.
+    /// The first bytes of the key from its opening quote on, written without escapes, and a mask of their number.
     front: u64,
     mask: u64,
-    /// `front` is the whole key, both quotes included.
+    /// `front` is the whole key, including both quotes.
     whole: bool,
 }
 
-/// Which keys have a byte as their first or second one, counted from the quote on: bit `i` for the keys whose index is
-/// `i` modulo 64.
+/// For each value of the first and of the second byte after the quote, the keys that have it there: bit `i` stands for
+/// the keys whose index is `i` modulo 64.
 type Table = [[u64; 256]; 2];
 
-/// More keys than this are looked up in a table first. Two comparisons take as long as the table does.
+/// Up to this many keys are compared one by one; more use the table. Two comparisons take as long as the table does.
 const FEW: usize = 2;
 
 impl Keys {
@@ -39,7 +38,7 @@ impl Keys {
             for (index, wanted) in wanted.iter().enumerate() {
                 let bit = 1 << (index % 64);
                 for place in 0..2 {
-                    // An escape may stand for anything, and behind the quote that closes a key anything may stand.
+                    // // An escape may decode to any byte, and any byte may follow the closing quote.
                     let bytes = wanted.front.to_le_bytes();
                     let known = wanted.mask >> (8 * (place + 1)) & 0xff != 0;
                     for (byte, bits) in table[place].iter_mut().enumerate() {
@@ -54,15 +53,15 @@ impl Keys {
         Keys { wanted, table }
     }
 
-    /// No key that is asked for takes more bytes than this, quotes included.
+    /// Upper bound of the length of a key of the set in the input, in bytes, including quotes.
     pub(super) fn longest(&self) -> usize {
-        // An escape takes six bytes at most for one.
+        // // An escape takes at most six bytes for one byte of the key.
         let longest = self.wanted.iter().map(|wanted| wanted.text.len()).max();
         longest.map_or(0, |longest| longest.saturating_mul(6) + 2)
     }
 
-    /// The number of the key that begins, with its quote, at the start of `text`, when it is asked for. The text holds
-    /// all of the key; what comes after it does not matter.
+    /// Returns the number of the key at the start of `text`, if it is in the set. The text begins with the quote and
+    /// holds the whole key; what follows does not matter.
     #[inline(always)]
     pub(super) fn find(&self, text: &[u8]) -> Option<u32> {
         let word = match text.first_chunk() {
@@ -123,7 +122,7 @@ impl Wanted {
         if different == 0 {
             return self.whole || self.is_spelled(text);
         }
-        // Where the key stops being the wanted one as it would stand without escapes, an escape can still save it.
+        // // At the first difference from the unescaped key, an escape may still make them equal.
         let lane = different.trailing_zeros() & !7;
         word >> lane & 0xff == 0x5c && self.is_spelled(text)
     }

@@ -1,17 +1,17 @@
-//! Where the walk is, and where matches were: locations that share their steps.
+//! Locations of the walk and of the matches, as a tree of shared steps.
 //!
-//! A match keeps one number, whatever its depth. With all steps for each, the matches of `$..*` in 59 KB of brackets took
-//! 2.3 GB.
+//! A match stores one number, whatever its depth. With a list of steps per match, the matches of `$..*` in 59 KB of
+//! brackets took 2.3 GB.
 
 use crate::path::{Location, Step};
 
-/// The location of the root, and that of everything while none are asked for.
+/// The location of the root, and of everything if locations are off.
 const ROOT: u32 = 0;
 
 #[derive(Debug)]
 struct Node {
     parent: u32,
-    /// The nodes below it, the matches that have it, and the walk if it is there.
+    /// Number of child nodes and matches that refer to it, plus one if the walk is there.
     users: u32,
     step: Step,
 }
@@ -20,7 +20,7 @@ struct Node {
 pub(super) struct Locations {
     nodes: Vec<Node>,
     free: Vec<u32>,
-    /// Where the walk is.
+    /// The location of the walk.
     here: u32,
 }
 
@@ -40,7 +40,7 @@ impl Default for Locations {
 }
 
 impl Locations {
-    /// Goes a step further in.
+    /// Enters a child.
     pub(super) fn push(&mut self, step: Step) {
         let node = Node {
             parent: self.here,
@@ -59,7 +59,7 @@ impl Locations {
         };
     }
 
-    /// Goes a step out. The step is used by the one it led to as long as that is used.
+    /// Leaves a child. Its node remains as long as another node or a match refers to it.
     pub(super) fn pop(&mut self) {
         let left = self.here;
         let parent = self.nodes[left as usize].parent;
@@ -70,7 +70,7 @@ impl Locations {
         }
     }
 
-    /// The location of the walk, with one user more.
+    /// The location of the walk, with a user added.
     pub(super) fn hold_here(&mut self) -> u32 {
         self.hold(self.here);
         self.here
@@ -82,7 +82,7 @@ impl Locations {
         }
     }
 
-    /// One user less.
+    /// Removes a user.
     pub(super) fn release(&mut self, number: u32) {
         let mut number = number;
         while number != ROOT {
@@ -97,7 +97,7 @@ impl Locations {
         }
     }
 
-    /// All steps of a location. Takes time in proportion to its depth.
+    /// All steps of a location. Takes time proportional to its depth.
     pub(super) fn resolve(&self, number: u32) -> Location {
         let outwards = std::iter::successors(Some(number), |&number| {
             Some(self.nodes[number as usize].parent)
@@ -110,7 +110,7 @@ impl Locations {
         steps.into()
     }
 
-    /// How many are in use.
+    /// Number of nodes in use.
     #[cfg(test)]
     pub(super) fn in_use(&self) -> usize {
         self.nodes.len() - 1 - self.free.len()

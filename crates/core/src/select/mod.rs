@@ -1,22 +1,22 @@
-//! Looking values up: paths of any kind, in one pass over verified tokens.
+//! Path lookup: any number of paths of any kind, evaluated in one pass over verified tokens.
 //!
 //! ```text
 //! paths ──► program ──► states ──┐
 //!                                ▼
 //! tokens ──► tokens.rs ────► walk.rs ────► results ──► Answer
-//!            passes over     threads       held until complete, certain and in order
-//!            what no state   per value
-//!            asks for          │ ▲
+//!            skips tokens    threads       held until complete, decided and in order
+//!            that no state   per value
+//!            needs             │ ▲
 //!            (pass, plan,      ▼ │ decided at the end of the value
 //!            keys)           conditions ◄── filter, values
 //! ```
 //!
-//! - `program`: segments become numbered states, filters become tests over slots that their queries fill;
-//! - `tokens`: the walk from token to token; `pass`: 64 tokens at a time over what is off every path;
-//! - `walk`: values that begin and end, and the states at work in them; `step`: which those are in a child;
-//! - `conditions`: what a match depends on that shows only later; `pending`, `elements`: an index from the end, a key that
-//!   may come again; `asking`, `filter`, `values`: filters;
-//! - `results`: the way from match to answer.
+//! - `program`: compiles segments to numbered states, and filters to tests over slots that their queries fill;
+//! - `tokens`: steps from token to token; `pass`: skips 64 tokens at a time outside every path;
+//! - `walk`: begins and ends values and tracks the states active in them; `step`: computes the states of a child;
+//! - `conditions`: outcomes that a match depends on and that are known only later; `pending`, `elements`: indices from
+//!   the end, keys that may be repeated; `asking`, `filter`, `values`: filters;
+//! - `results`: holds matches until they can be returned.
 
 mod asking;
 mod conditions;
@@ -45,7 +45,7 @@ pub(crate) use pass::skip;
 pub use query::{Duplicates, Order, Query, QueryOptions};
 pub use results::{Answer, Match};
 
-/// Where a path stopped, and at what.
+/// The value at which a path without a match stopped.
 ///
 /// ```
 /// use jsonx_core::path::Path;
@@ -61,7 +61,7 @@ pub use results::{Answer, Match};
 ///         _ => unreachable!("{path} leads somewhere"),
 ///     }
 /// };
-/// // `.a` is there, and its array is at the bytes 6 to 11.
+/// // `.a` exists, and its array spans the bytes 6 to 11.
 /// let array = Missing { steps: 1, start: 6, end: 12, kind: Kind::Array, length: None };
 /// assert_eq!(stops(".a.b"), array);
 /// assert_eq!(stops(".a[2].b"), Missing { length: Some(2), ..array });
@@ -69,14 +69,14 @@ pub use results::{Answer, Match};
 /// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Missing {
-    /// How many steps could be taken.
+    /// Number of steps that matched.
     pub steps: usize,
-    /// The first byte of the value from which the next step leads nowhere.
+    /// Offset of the first byte of the value in which the next step has no match.
     pub start: u64,
-    /// The first byte behind it.
+    /// Offset of the byte after that value.
     pub end: u64,
-    /// What that value is.
+    /// Kind of that value.
     pub kind: Kind,
-    /// How many elements it has, when it is an array and an index was asked for.
+    /// Number of its elements, if it is an array and the next step is an index.
     pub length: Option<u64>,
 }

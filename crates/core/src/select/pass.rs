@@ -1,13 +1,13 @@
-//! Passing over what is not looked for, 64 tokens at a time.
+//! Skips the tokens that no state is interested in, 64 at a time.
 
 use super::keys::Keys;
 use crate::Chunk;
 use crate::kernel::{BLOCK, BlockTask, Isa, KindMasks, run_with};
 
-/// Goes on behind the bracket that closes the innermost `depth` containers. Returns the index of the token behind
-/// it and 0; or the number of tokens and how many containers are still to be closed.
+/// Skips to the token after the bracket that closes the innermost `depth` containers. Returns its index and 0; or, if
+/// the chunk ends before, the number of tokens and the number of containers still open.
 ///
-/// All skipping of whole containers is done here.
+/// Every skip of a whole container uses this function.
 #[inline]
 pub(crate) fn skip(chunk: &Chunk<'_>, from: usize, depth: u64) -> (usize, u64) {
     let kinds = chunk.kinds;
@@ -40,7 +40,7 @@ impl BlockTask for Skip<'_> {
     }
 }
 
-/// The masks of the 64 tokens from `at` on; there may be fewer.
+/// The masks of up to 64 tokens from `at` on.
 #[inline(always)]
 fn group<K: Isa>(isa: K, kinds: &[u8], at: usize) -> KindMasks {
     let rest = &kinds[at..];
@@ -54,7 +54,7 @@ fn group<K: Isa>(isa: K, kinds: &[u8], at: usize) -> KindMasks {
     }
 }
 
-/// The place of the bracket that closes the innermost `depth` containers, when it is in the group.
+/// Position in the group of the bracket that closes the innermost `depth` containers, if it is there.
 #[inline(always)]
 fn closing(masks: &KindMasks, depth: u64) -> Option<u32> {
     if u64::from(masks.close.count_ones()) < depth {
@@ -79,16 +79,16 @@ fn closing(masks: &KindMasks, depth: u64) -> Option<u32> {
 /// Why a scan for keys stopped.
 #[derive(Clone, Copy, Debug)]
 pub(super) enum Scanned {
-    /// There are no more tokens.
+    /// The chunk has no more tokens.
     End,
     /// The token at this index closes the container that was scanned.
     Closed(usize),
-    /// At this index is the colon after a key that is asked for, the one with this number.
+    /// The token at this index is the colon after a key of the set, which has this number.
     Key(usize, u32),
 }
 
-/// Looks for keys at any depth of a container, `depth` levels below which the walk stands. Returns how many levels it
-/// stands below it then.
+/// Searches for keys at any depth of a container. `depth` is the current depth below that container; the depth at the
+/// end of the scan is returned.
 #[inline]
 pub(super) fn scan(chunk: &Chunk<'_>, keys: &Keys, from: usize, depth: u64) -> (Scanned, u64) {
     let task = Scan {
@@ -128,7 +128,7 @@ impl BlockTask for Scan<'_> {
             while colons != 0 {
                 let place = colons.trailing_zeros();
                 let token = at + place as usize;
-                // The key before the first token of a chunk has been looked at when the last chunk ended.
+                // A key before the first token of the chunk was checked at the end of the last chunk.
                 if token > 0
                     && let Some(key) = self.keys.find(&bytes[offsets[token - 1] as usize..])
                 {

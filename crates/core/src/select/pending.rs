@@ -1,31 +1,31 @@
-//! Steps from one container whose outcome shows later: at its end, or somewhat earlier.
+//! Steps from one container whose outcome is known only at its end, or shortly before.
 
 use std::collections::VecDeque;
 
 use super::conditions::Conditions;
 use super::program::Element;
 
-/// A step that is not decided.
+/// An undecided step.
 #[derive(Debug)]
 pub(super) struct Step {
-    /// The thread it starts from, and which of its state's choices it is.
+    /// The thread it starts from, and the index of the choice in the state of that thread.
     pub(super) thread: usize,
     pub(super) choice: usize,
-    /// In an array, the index of the element it leads to. In an object, the offset at which the chunk ends that the key
-    /// ends in.
+    /// In an array, the index of the element. In an object, the end offset of the chunk that the key ends in.
     pub(super) index: u64,
-    /// Uses it.
+    /// The step holds a use of it.
     pub(super) condition: u32,
 }
 
-/// In the order in which they were taken. Most containers have none, and as many may be open as the text has bytes.
+/// Steps in the order in which they were taken. Boxed because most containers have none, and as many containers may be
+/// open as the document has bytes.
 #[derive(Debug, Default)]
 pub(super) struct Pending(Option<Box<Waiting>>);
 
 #[derive(Debug, Default)]
 struct Waiting {
     steps: VecDeque<Step>,
-    /// The steps to members, each by thread and choice, that were decided without waiting for the end of the object.
+    /// Steps to members, by thread and choice, that were decided before the end of the object.
     settled: Vec<(usize, usize)>,
 }
 
@@ -34,11 +34,11 @@ impl Pending {
         self.0.get_or_insert_default().steps.push_back(step);
     }
 
-    /// Of the steps to members with the same key the last one counts: an earlier one has failed.
+    /// Adds a step to a member. The last of the members with the same key wins: an earlier step fails.
     pub(super) fn member(&mut self, step: Step, conditions: &mut Conditions) {
         let waiting = self.0.get_or_insert_default();
         if waiting.settled.contains(&(step.thread, step.choice)) {
-            // The earlier one has been answered, so this one counts too.
+            // The earlier one has been answered, so this one matches too.
             conditions.mark_again(step.condition);
             conditions.unsettled = true;
             conditions.decide(step.condition, true);
@@ -57,8 +57,8 @@ impl Pending {
         }
     }
 
-    /// Decides the steps to members whose keys were read before the offset `before`, as if no key came again. Those that
-    /// depend on something else that is not decided stay: their matches could not be printed any sooner.
+    /// Decides the steps to members whose keys were read before the offset `before`, assuming that the keys are unique.
+    /// Steps that depend on another undecided condition remain: their matches could not be printed any sooner.
     pub(super) fn assume_unique_keys(&mut self, before: u64, conditions: &mut Conditions) {
         let Some(waiting) = &mut self.0 else {
             return;
@@ -75,7 +75,7 @@ impl Pending {
         });
     }
 
-    /// Decides those steps to elements that are decided in an array of at least `least` elements.
+    /// Decides the steps to elements that are known once the array has at least `least` elements.
     pub(super) fn decide_early<'p>(
         &mut self,
         least: u64,
@@ -94,7 +94,7 @@ impl Pending {
         }
     }
 
-    /// Decides all of them, at the end of the container.
+    /// Decides all steps, at the end of the container.
     pub(super) fn decide(self, conditions: &mut Conditions, mut decide: impl FnMut(&Step) -> bool) {
         for step in self.0.map_or(VecDeque::new(), |waiting| waiting.steps) {
             conditions.decide(step.condition, decide(&step));

@@ -1,27 +1,27 @@
-//! What a set of states asks of the containers below it: found out once, not for every container.
+//! What a set of states searches for in a container: computed once per set, not per container.
 
 use std::sync::Arc;
 
 use super::keys::Keys;
 use super::program::{Element, Member, Program, State};
 
-/// What the states that are at work in one container look for there, whatever conditions they carry.
+/// The search of the states that are active in one container, whatever their conditions.
 #[derive(Debug, Default)]
 pub(super) struct Plan {
-    /// In rising order.
+    /// In ascending order.
     pub(super) states: Box<[u32]>,
     pub(super) keys: Keys,
-    /// Members are looked at whatever their keys are.
+    /// Every member may match, whatever its key.
     pub(super) any_member: bool,
-    /// The elements that may be looked at: from the first to before the last.
+    /// Indices of the elements that may match.
     pub(super) elements: core::ops::Range<u64>,
-    /// All that is looked for is keys, at any depth: everything else can be passed over.
+    /// The states only search for keys, at any depth: all other tokens can be skipped.
     pub(super) only_keys: bool,
-    /// Nothing is looked for.
+    /// There are no states: the whole container can be skipped.
     pub(super) idle: bool,
-    /// The states that are at work in the containers below too.
+    /// The states that are active in the containers below too.
     pub(super) descending: Box<[u32]>,
-    /// Of these, the ones that select every value below.
+    /// The states of `descending` that select every value below.
     pub(super) itself: Box<[u32]>,
 }
 
@@ -84,16 +84,16 @@ impl Plan {
     }
 }
 
-/// The plans that have been needed so far. A path with few descents needs few; one with many may need as many as there
-/// are sets of its states, so old ones are forgotten.
+/// Cache of plans. A path with few descendant segments needs few; one with many may need as many as there are sets of
+/// its states, so a new plan replaces the old one in its slot.
 #[derive(Debug)]
 pub(super) struct Plans {
     known: Vec<Option<Arc<Plan>>>,
-    /// The states of the set that is being asked for.
+    /// The set being looked up.
     set: Vec<u32>,
 }
 
-/// How many plans are remembered.
+/// Capacity of the cache.
 const KNOWN: usize = 64;
 
 impl Plans {
@@ -104,7 +104,7 @@ impl Plans {
         }
     }
 
-    /// The plan for some states, in any order, with repetitions.
+    /// Returns the plan of the given states, which may be unordered and contain duplicates.
     pub(super) fn find(
         &mut self,
         program: &Program,

@@ -1,4 +1,4 @@
-//! Paths compiled for one walk: all segments of all paths, and of the queries inside their filters, as numbered states.
+//! Paths compiled for one walk: the segments of all paths, and of the queries in their filters, as numbered states.
 
 use super::filter::{Filter, Term, Test};
 use super::query::Order;
@@ -7,7 +7,7 @@ use crate::path::{
     Selector, Slice,
 };
 
-/// What the walk needs to know of all paths together. It is not changed by walking.
+/// All paths together, in the form the walk uses. Immutable during the walk.
 #[derive(Debug, Default)]
 pub(super) struct Program {
     pub(super) states: Vec<State>,
@@ -16,53 +16,53 @@ pub(super) struct Program {
     pub(super) starts: Vec<u32>,
     /// The first states of the queries that begin at `$` inside filters.
     pub(super) absolute: Vec<u32>,
-    /// The keys that are asked for, each once. A key is known by its index here.
+    /// The distinct keys of all paths. A key is identified by its index here.
     pub(super) keys: Vec<Box<[u8]>>,
-    /// Two derivations may lead to one value, so that it pays to look for equal ones.
+    /// Two derivations may lead to the same value, so equivalent threads are worth merging.
     pub(super) merges: bool,
 }
 
-/// A segment that is to be applied next, or the end of a query. The state after it is the next one in the program.
+/// A segment to apply next, or the end of a query. Its successor is the next state of the program.
 #[derive(Debug)]
 pub(super) struct State {
     pub(super) descends: bool,
     pub(super) choices: Vec<Choice>,
-    /// The key that is asked for, when that is all: most states that there are.
+    /// The key, if the state selects nothing else, as most states do.
     pub(super) only_key: Option<u32>,
-    /// The value itself is selected too: the bare `..` of the dot path.
+    /// The value itself is selected too: the bare `..` of a dot path.
     pub(super) itself: bool,
     /// The query ends here.
     pub(super) accept: Option<Accept>,
-    /// Of a path that leads to one value at most: its index, and how many segments stand before this one.
+    /// For a path with at most one match: its index, and the number of segments before this one.
     pub(super) single: Option<(u32, u32)>,
-    /// The path's matches do not come in the order of RFC 9535 by themselves.
+    /// The matches of the path have to be sorted into the order of RFC 9535.
     pub(super) ordered: bool,
-    /// This is the first segment of which that is true.
+    /// This is the first segment that needs sorting.
     pub(super) disorders: bool,
 }
 
-/// What becomes of a value that a query leads to.
+/// Where a result of a query goes.
 #[derive(Clone, Copy, Debug)]
 pub(super) enum Accept {
-    /// It is a match of the path.
+    /// A match of the path.
     Path(u32),
-    /// It goes into a slot of the filter that asked.
+    /// A slot of the filter that holds the query.
     Slot(u32, Need),
 }
 
-/// What a filter has to know of the values that a query of its leads to.
+/// What a filter needs of the results of one of its queries.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Need {
-    /// How many there are.
+    /// Their number.
     Count,
-    /// Their text, where that is a number, a string or a literal: with these they are compared. Arrays and objects equal
-    /// none of them, whatever is inside.
+    /// Their text, if they are numbers, strings or literals, which is what they are compared with. Arrays and objects
+    /// equal none of these, whatever their content.
     Scalar,
     /// Their text.
     Text,
 }
 
-/// One selector of a segment: what it says to an object, and what to an array.
+/// One selector of a segment: what it selects in an object, and what in an array.
 #[derive(Debug)]
 pub(super) struct Choice {
     pub(super) member: Member,
@@ -81,7 +81,7 @@ pub(super) enum Member {
 pub(super) enum Element {
     None,
     Index(u64),
-    /// Counted from the end: 1 is the last.
+    /// Index from the end: 1 is the last element.
     Last(u64),
     Slice(Slice),
     Any,
@@ -114,9 +114,9 @@ impl Program {
         program
     }
 
-    /// Adds the states of a query and returns the first. Its last state is the one after that of its last segment.
+    /// Adds the states of a query and returns the first. The accepting state follows that of the last segment.
     fn query(&mut self, segments: &[Segment], accept: Accept) -> u32 {
-        // Filters inside add states of their own, which must not stand between these.
+        // // Nested filters add states of their own, which must not come between these.
         let choices: Vec<Vec<Choice>> = segments
             .iter()
             .map(|segment| {
@@ -224,7 +224,7 @@ impl Program {
         self.filters.len() as u32 - 1
     }
 
-    // Expressions are nested `MAX_NESTING` levels at most, so recursion is safe.
+    // // Recursion is safe: expressions nest `MAX_NESTING` levels at most.
     fn test(&mut self, expression: &Expression, filter: &mut Filter) -> Test {
         match expression {
             Expression::Or(parts) => {
@@ -283,7 +283,7 @@ impl Program {
         }
     }
 
-    /// A slot for what a query inside a filter leads to, and the states of that query.
+    /// Adds a slot for the results of a query inside a filter, and the states of that query.
     fn slot(
         &mut self,
         query: &FilterQuery,
@@ -295,7 +295,7 @@ impl Program {
             Origin::Root => self.absolute.len(),
             Origin::Current => filter.queries.len(),
         } as u32;
-        // The place is taken first: filters inside the query may ask `$` too.
+        // // The slot is reserved first: filters inside the query may use `$` too.
         match query.origin {
             Origin::Root => self.absolute.push(0),
             Origin::Current => filter.queries.push(0),

@@ -1,4 +1,4 @@
-//! Any number of paths of any kind, looked up together in one pass.
+//! Looks up any number of paths of any kind in one pass.
 
 use std::convert::Infallible;
 use std::sync::Arc;
@@ -9,7 +9,7 @@ use super::walk::Walk;
 use crate::path::Path;
 use crate::token::{Chunk, Sink};
 
-/// In which order matches come.
+/// Order in which matches are returned.
 ///
 /// ```
 /// use jsonx_core::path::Path;
@@ -31,20 +31,22 @@ use crate::token::{Chunk, Sink};
 /// ```
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Order {
-    /// As their values begin in the text: each as soon as it is complete and nothing before it is undecided.
+    /// The order in which the values begin in the document. A match is returned as soon as it is complete and nothing
+    /// before it is undecided.
     #[default]
     Document,
-    /// As the path is written: a union's selectors one after the other, a slice backwards backwards, as RFC 9535 has it,
-    /// and a path by itself after the one before it. But a path with a descent is answered as with `Document`, so that
-    /// nothing has to be kept for it.
+    /// The order in which the path is written: the selectors of a union one after the other, a slice with a negative
+    /// step in reverse (as in RFC 9535), and the paths one after the other. A path with a descendant segment is
+    /// answered as with `Document`, so that no match has to be buffered for it.
     Written,
-    /// As RFC 9535 has it, path by path: what a descent finds in a value before what it finds deeper inside, a
-    /// union's selectors one after the other, a slice backwards backwards. What such a segment leads to is kept, as
-    /// offsets, until the value that it is applied to has ended: with a descent from the root until the end.
+    /// The order of RFC 9535, path by path: a descendant segment yields the matches in a value before those deeper
+    /// inside it, a union yields its selectors one after the other, and a slice with a negative step runs in reverse.
+    /// The matches of such a segment are buffered, as offsets, until the value it is applied to ends. For a descendant
+    /// segment at the root that is the end of the document.
     Standard,
 }
 
-/// What a key means that stands twice in an object.
+/// Treatment of duplicate keys in an object.
 ///
 /// ```
 /// use jsonx_core::path::Path;
@@ -61,16 +63,15 @@ pub enum Order {
 /// ```
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Duplicates {
-    /// The last one counts, as in JavaScript, Python and jq, when it is asked for by name. A match behind a key is
-    /// then kept, as offsets, until the object has ended. A wildcard, a filter and a descent visit every member all
-    /// the same.
+    /// A key selects its last occurrence, as in JavaScript, Python and jq. Matches below a key are buffered, as
+    /// offsets, until the object ends. Wildcards, filters and descendant segments still visit every member.
     #[default]
     Last,
-    /// Each counts. Nothing has to be kept.
+    /// A key selects each of its occurrences. Nothing has to be buffered.
     Each,
 }
 
-/// How to look paths up.
+/// Options of a [`Query`].
 ///
 /// ```
 /// use jsonx_core::{Duplicates, Order, QueryOptions};
@@ -81,16 +82,16 @@ pub enum Duplicates {
 #[derive(Clone, Copy, Debug, Default)]
 #[non_exhaustive]
 pub struct QueryOptions {
-    /// In which order matches come.
+    /// Order in which matches are returned.
     pub order: Order,
-    /// What a key means that stands twice.
+    /// Treatment of duplicate keys.
     pub duplicates: Duplicates,
-    /// Whether every match says where it is.
+    /// Whether every match includes its location.
     pub locations: bool,
 }
 
 impl QueryOptions {
-    /// Sets in which order matches come.
+    /// Sets the order in which matches are returned.
     ///
     /// ```
     /// use jsonx_core::path::Path;
@@ -107,7 +108,7 @@ impl QueryOptions {
     ///     });
     ///     starts.collect::<Vec<_>>()
     /// };
-    /// // A descent is only sorted where the order of RFC 9535 is asked for: first what is found in the object itself.
+    /// // Only `Standard` sorts a descendant segment: matches in the object itself come first.
     /// assert_eq!(found(Order::Document), [12, 21]);
     /// assert_eq!(found(Order::Written), [12, 21]);
     /// assert_eq!(found(Order::Standard), [21, 12]);
@@ -117,7 +118,7 @@ impl QueryOptions {
         QueryOptions { order, ..self }
     }
 
-    /// Sets what a key means that stands twice.
+    /// Sets the treatment of duplicate keys.
     ///
     /// ```
     /// use jsonx_core::path::Path;
@@ -134,10 +135,10 @@ impl QueryOptions {
     ///     query.end();
     ///     (early, query.answers().count())
     /// };
-    /// // The first one can be answered at once where no later one takes its place.
+    /// // The first match is available at once if no later one can replace it.
     /// assert_eq!(answers(".a", Duplicates::Last), (0, 1));
     /// assert_eq!(answers(".a", Duplicates::Each), (1, 1));
-    /// // Who does not name the key gets all members.
+    /// // A wildcard selects all members in either case.
     /// assert_eq!(answers("$.*", Duplicates::Last), (1, 2));
     /// ```
     #[must_use]
@@ -145,7 +146,7 @@ impl QueryOptions {
         QueryOptions { duplicates, ..self }
     }
 
-    /// Sets whether every match says where it is. Every container on the way then has to be kept track of.
+    /// Sets whether every match includes its location. This requires tracking every container on the way.
     ///
     /// ```
     /// use jsonx_core::path::{Dialect, Path};
@@ -171,12 +172,13 @@ impl QueryOptions {
     }
 }
 
-/// A sink that looks paths up, in every value at the root.
+/// A sink that looks up paths in every value at the root.
 ///
-/// It goes through the text once, whatever the paths are, and keeps offsets, not values. What cannot be known yet (an
-/// index from the end, a filter, a key that may come again) is assumed, and what is found behind it kept until it is
-/// known. Only the values that a filter compares are copied, while they are needed. A filter that asks `$` is decided
-/// at the end of the value at the root, so everything behind it is kept until then.
+/// It reads the document once, whatever the paths are, and stores offsets, not values. Steps that cannot be decided yet
+/// (an index from the end, a filter, a key that may be repeated) are assumed to match, and the matches below them are
+/// buffered until the outcome is known. Only values that a filter compares are copied, for as long as they are needed.
+/// A filter that uses `$` is decided at the end of the value at the root, so all matches below it are buffered until
+/// then.
 ///
 /// ```
 /// use jsonx_core::path::Path;
@@ -209,7 +211,7 @@ pub struct Query {
 }
 
 impl Query {
-    /// A query for any number of paths. An answer says which one it is about by its index in `paths`.
+    /// Creates a query for any number of paths. Each answer names its path by the index in `paths`.
     ///
     /// ```
     /// use jsonx_core::path::Path;
@@ -226,7 +228,7 @@ impl Query {
     ///         Answer::Missing { path, .. } => (path, false),
     ///     })
     ///     .collect();
-    /// // As they come in the text. Only a path of keys and indices is told missing: `$.x[*]` just has no match.
+    /// // In document order. Only a path of keys and indices is reported missing: `$.x[*]` merely has no match.
     /// assert_eq!(answers, [(1, true), (2, true), (0, false)]);
     /// # Ok::<(), jsonx_core::path::PathError>(())
     /// ```
@@ -238,7 +240,7 @@ impl Query {
         }
     }
 
-    /// Takes what has been decided so far: each answer once. What is not taken out of the iterator stays.
+    /// Drains the answers decided so far. Answers that are not taken from the iterator remain available.
     ///
     /// ```
     /// use jsonx_core::path::Path;
@@ -259,8 +261,8 @@ impl Query {
         std::iter::from_fn(|| self.walk.next_answer())
     }
 
-    /// Ends the text: its last value may have been a number, a string or a literal whose end nothing showed. To be called
-    /// when the validator has finished.
+    /// Ends the input. This completes a number, string or literal at the end of the input. Call it after the validator
+    /// has finished.
     ///
     /// ```
     /// use jsonx_core::path::Path;
@@ -278,13 +280,13 @@ impl Query {
         self.walk.finish(&program);
     }
 
-    /// Stops waiting for a duplicate of the keys that end before the offset `before`: in the objects that are still open
-    /// they are taken to be the only ones of their name, and the matches that depend on nothing else become answers. A
-    /// reader that cannot retain the input until the end of an object needs this.
+    /// Stops waiting for duplicates of the keys that end before the offset `before`. In the objects that are still open
+    /// these keys are assumed to be unique, and the matches that depend on nothing else become answers. A reader that
+    /// cannot retain the input until the end of an object needs this.
     ///
-    /// Matches that have to wait anyway, to be sorted or for an index from the end or a filter around the object, are left
-    /// alone. `before` counts bytes from the start of the input, and `u64::MAX` means all keys so far. It is compared with
-    /// the end of the 8 KiB chunk that holds the key.
+    /// Matches that wait for another reason (to be sorted, for an index from the end, or for a filter around the
+    /// object) are unaffected. `before` counts bytes from the start of the input; `u64::MAX` means all keys so far. It
+    /// is compared with the end of the 8 KiB chunk that holds the key.
     ///
     /// ```
     /// use jsonx_core::path::Path;
@@ -307,8 +309,8 @@ impl Query {
         self.walk.assume_unique_keys(before);
     }
 
-    /// Whether a key came again that [`assume_unique_keys`](Query::assume_unique_keys) had taken for the only one: what it leads to has been
-    /// answered each time.
+    /// Whether a key was repeated after [`assume_unique_keys`](Query::assume_unique_keys) had assumed it to be unique.
+    /// All its occurrences have been answered in that case.
     ///
     /// ```
     /// use jsonx_core::path::Path;
@@ -326,7 +328,7 @@ impl Query {
     ///     query.end();
     ///     (query.had_late_duplicates(), query.answers().count())
     /// };
-    /// // One answer too many was given, and this is how to know.
+    /// // One answer too many was returned; this detects it.
     /// assert_eq!(look(true), (true, 2));
     /// assert_eq!(look(false), (false, 1));
     /// ```
@@ -334,8 +336,8 @@ impl Query {
         self.walk.conditions.unsettled
     }
 
-    /// The matches that are complete, but not certain yet or not the next in order: where their values begin and end, in
-    /// bytes from the start of the input. Who reads a pipe may keep their bytes instead of all bytes.
+    /// Returns the spans of the matches that are complete, but undecided or not next in order, as offsets from the
+    /// start of the input. A reader of a pipe may retain only these bytes instead of all input.
     ///
     /// ```
     /// use jsonx_core::path::Path;
@@ -345,7 +347,7 @@ impl Query {
     /// let mut query = Query::new(&[Path::parse(".a")?], QueryOptions::default());
     /// let mut validator = Validator::new(Options::default());
     /// validator.write(text.as_bytes(), &mut query).unwrap();
-    /// // `a` may come again.
+    /// // `a` may be repeated.
     /// assert_eq!(query.answers().count(), 0);
     /// let waiting: Vec<_> = query.pending_spans().map(|(start, end)| &text[start as usize..end as usize]).collect();
     /// assert_eq!(waiting, [r#"{"x": 1}"#]);
@@ -359,7 +361,7 @@ impl Query {
         self.walk.results.waiting(&self.walk.conditions)
     }
 
-    /// How many answers are kept that have not been taken, certain or not, complete or not: what memory follows.
+    /// Number of buffered answers, whether or not they are decided or complete. Memory use is proportional to it.
     ///
     /// ```
     /// use jsonx_core::path::Path;
@@ -373,7 +375,7 @@ impl Query {
     ///     query.answers().for_each(drop);
     ///     query.pending()
     /// };
-    /// // Who waits for the last `a` keeps what is in the first; otherwise only an element that may go on is kept.
+    /// // Waiting for the last `a` buffers the matches in the first; otherwise only an incomplete element is buffered.
     /// assert!(kept(".a[]", Duplicates::Last) > 600);
     /// assert!(kept(".a[]", Duplicates::Each) <= 1);
     /// ```
@@ -381,7 +383,8 @@ impl Query {
         self.walk.results.len()
     }
 
-    /// Whether a key that was asked for by name came again in its object. With [`Duplicates::Each`] nobody looks for that.
+    /// Whether an object repeated a key that a path names. Always false with [`Duplicates::Each`], which does not track
+    /// keys.
     ///
     /// ```
     /// use jsonx_core::path::Path;
@@ -401,8 +404,9 @@ impl Query {
         self.walk.conditions.duplicates
     }
 
-    /// Whether `match` or `search` was given a pattern by the document that is too large: over 1 KiB, or compiled over
-    /// 256 KiB. As one that is no I-Regexp, it matches nothing. A pattern in the path itself may be much larger.
+    /// Whether the document passed a pattern to `match` or `search` that is too large: over 1 KiB, or over 256 KiB
+    /// compiled. Like an invalid I-Regexp it matches nothing. The limits for a pattern in the path itself are much
+    /// higher.
     ///
     /// ```
     /// # #[cfg(feature = "regex")] {
@@ -425,8 +429,8 @@ impl Query {
         self.walk.asking.has_oversized_patterns()
     }
 
-    /// The first byte of the input that an answer may speak of that is neither complete nor taken: as
-    /// [`retain_from`](Query::retain_from), for who keeps the bytes of what is [`pending_spans`](Query::pending_spans).
+    /// Offset of the first byte of the earliest incomplete match. Like [`retain_from`](Query::retain_from), but for
+    /// callers that retain the bytes of the [`pending_spans`](Query::pending_spans) separately.
     ///
     /// ```
     /// use jsonx_core::path::Path;
@@ -436,7 +440,7 @@ impl Query {
     /// let mut query = Query::new(&[Path::parse(".a")?, Path::parse(".b")?], QueryOptions::default());
     /// Validator::new(Options::default()).write(text.as_bytes(), &mut query).unwrap();
     /// assert_eq!(query.answers().count(), 0);
-    /// // All bytes from the value of `a` on, or those of that value and all from the value of `b` on.
+    /// // Either all bytes from the value of `a` on, or that value and all bytes from the value of `b` on.
     /// assert_eq!(query.retain_from(), 6);
     /// assert_eq!(query.pending_spans().collect::<Vec<_>>(), [(6, 14)]);
     /// assert_eq!(query.incomplete_from(), 21);
@@ -446,8 +450,8 @@ impl Query {
         self.walk.results.incomplete_from(self.walk.at)
     }
 
-    /// How many values at the root have ended. That a number, a string or a literal has shows in what follows it, or at the
-    /// [end](Query::finish).
+    /// Number of values at the root that have ended. A number, string or literal ends at the next token or at the
+    /// [end](Query::end) of the input.
     ///
     /// ```
     /// use jsonx_core::path::Path;

@@ -1,4 +1,4 @@
-//! What was found, from its first byte until it may be handed out: complete, certain, and in order.
+//! Matches from their first byte until they can be returned: complete, decided and in order.
 
 use std::collections::VecDeque;
 
@@ -7,7 +7,7 @@ use super::conditions::{Conditions, Truth};
 use super::locations::Locations;
 use crate::path::Location;
 
-/// What a [`Query`](super::Query) has to say.
+/// A result of a [`Query`](super::Query).
 ///
 /// ```
 /// use jsonx_core::path::Path;
@@ -20,20 +20,20 @@ use crate::path::Location;
 /// ```
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Answer {
-    /// A path leads to a value.
+    /// A path selects a value.
     Match(Match),
-    /// A path of single steps (keys and indices) leads nowhere in this value at the root.
+    /// A path of keys and indices selects nothing in this value at the root.
     Missing {
         /// The index of the path.
         path: usize,
         /// The index of the value at the root, counted from 0.
         root: u64,
-        /// Where it stops.
+        /// The value at which the path stops.
         missing: Missing,
     },
 }
 
-/// A value that a path leads to.
+/// A value that a path selects.
 ///
 /// ```
 /// use jsonx_core::path::{Dialect, Path};
@@ -54,34 +54,36 @@ pub struct Match {
     pub path: usize,
     /// The index of the value at the root, counted from 0.
     pub root: u64,
-    /// The first byte of the value, from the start of the input.
+    /// Offset of the first byte of the value from the start of the input.
     pub start: u64,
-    /// The byte after its last one. White space around the value is not part of it.
+    /// Offset of the byte after the value. White space around the value is not included.
     pub end: u64,
-    /// A key on the way occurs more than once in its object; this is the last one.
+    /// Whether a key on the way occurs more than once in its object; this is the last occurrence.
     pub duplicate: bool,
-    /// How often the path leads there: `$[0, 0]` does so twice. Never 0; capped at `u64::MAX`.
+    /// Number of times the path selects the value: 2 for `$[0, 0]`. Never 0; saturates at `u64::MAX`.
     pub copies: u64,
-    /// The one path that leads there and nowhere else, when it was asked for.
+    /// The normalized path of the value, if locations were requested.
     pub location: Option<Location>,
 }
 
 #[derive(Debug)]
 struct Entry {
-    /// Where the match begins; of a miss, where it was found out, as nothing has to be kept for it.
+    /// Offset where the match begins; for a miss, the position at which it was detected, since no input has to be
+    /// retained for it.
     start: u64,
-    /// `OPEN` as long as the match goes on.
+    /// `OPEN` while the match is incomplete.
     end: u64,
     path: u32,
     condition: u32,
-    /// `PLAIN`, or the number of its extras.
+    /// `PLAIN`, or the index of its extra fields.
     extra: u32,
 }
 
-/// The entry is a match without a location, which is led to once.
+/// The entry is a match without a location and with one copy.
 const PLAIN: u32 = u32::MAX;
 
-/// What few entries have. There may be an entry for every other byte of the text, so these are kept apart.
+/// Fields that few entries have. There may be an entry for every other byte of the input, so these are stored
+/// separately.
 #[derive(Debug)]
 struct Extra {
     copies: u64,
@@ -89,10 +91,10 @@ struct Extra {
     missing: Option<Box<Missing>>,
 }
 
-/// No text is that long.
+/// Larger than any offset.
 const OPEN: u64 = u64::MAX;
 
-/// Entries in the order in which their values begin, each known by its number.
+/// Entries in the order in which their values begin, identified by number.
 #[derive(Debug, Default)]
 pub(super) struct Results {
     entries: VecDeque<Entry>,
@@ -101,27 +103,27 @@ pub(super) struct Results {
     pub(super) locations: Locations,
     /// The number of the first entry.
     first: u64,
-    /// Entries from this number on wait to be sorted, when there are any such.
+    /// Entries from this number on wait to be sorted, if set.
     unsorted: Option<u64>,
-    /// Something has been sorted, or will be.
+    /// Some entries have been or will be sorted.
     sorts: bool,
-    /// No entry begins before this.
+    /// Lower bound of the offsets of all entries.
     low: u64,
-    /// How many conditions had failed when it was last looked for entries that have.
+    /// Number of failed conditions at the last call of `trim`.
     failures: u64,
-    /// The index of the value at the root that the first entry speaks of.
+    /// Index of the value at the root of the first entry.
     root: u64,
-    /// For each root that has ended since, the number of the first entry that speaks of a later one.
+    /// For each root that has ended since, the number of the first entry of a later root.
     ends: VecDeque<u64>,
 }
 
 impl Results {
-    /// The number that the next entry will have.
+    /// Number of the next entry.
     pub(super) fn next(&self) -> u64 {
         self.first + self.entries.len() as u64
     }
 
-    /// A match that begins here. It uses the condition.
+    /// Adds a match that begins here. Consumes a use of the condition.
     pub(super) fn begin(
         &mut self,
         path: u32,
@@ -162,7 +164,7 @@ impl Results {
         }
     }
 
-    /// A path that stops at a value, which is known when the walk is `here`. It uses the condition.
+    /// Adds a miss, detected at the position `here`. Consumes a use of the condition.
     pub(super) fn missing(&mut self, path: u32, condition: u32, missing: Missing, here: u64) {
         let extra = self.extra(1, None, Some(Box::new(missing)));
         self.push(Entry {
@@ -181,7 +183,7 @@ impl Results {
         self.entries.push_back(entry);
     }
 
-    /// A match of which all is known, but for the condition, which it uses.
+    /// Adds a complete match. Consumes a use of the condition.
     #[inline]
     pub(super) fn add(&mut self, path: u32, condition: u32, span: (u64, u64), copies: u64) {
         let extra = self.extra(copies, None, None);
@@ -202,14 +204,15 @@ impl Results {
         }
     }
 
-    /// From here on, nothing is handed out until [`sort`](Results::sort).
+    /// Buffers all entries from here on until [`sort`](Results::sort).
     pub(super) fn gather(&mut self) {
         self.sorts = true;
         let next = self.next();
         self.unsorted.get_or_insert(next);
     }
 
-    /// Puts what came since [`gather`](Results::gather) into the order of RFC 9535, path by path. All of it is complete.
+    /// Sorts the entries since [`gather`](Results::gather) into the order of RFC 9535, path by path. All of them are
+    /// complete.
     pub(super) fn sort(&mut self, conditions: &Conditions, is_ordered: impl Fn(u32) -> bool) {
         let Some(from) = self.unsorted.take() else {
             return;
@@ -226,10 +229,10 @@ impl Results {
         self.entries.make_contiguous()[from..].sort_by_cached_key(rank);
     }
 
-    /// Forgets what has failed at either end: of many elements only the last may be wanted.
+    /// Drops failed entries at either end: of many elements only the last may be selected.
     #[inline]
     pub(super) fn trim(&mut self, conditions: &mut Conditions) {
-        // While something waits to be sorted, numbers have to stay.
+        // // Numbers must not change while entries wait to be sorted.
         if self.failures == conditions.failures || self.unsorted.is_some() {
             return;
         }
@@ -283,7 +286,7 @@ impl Results {
         Some(entry)
     }
 
-    /// The next answer, when the first entry is complete and certain.
+    /// The next answer, if the first entry is complete and decided.
     pub(super) fn next_answer(&mut self, conditions: &mut Conditions) -> Option<Answer> {
         loop {
             let first = self.entries.front()?;
@@ -320,7 +323,7 @@ impl Results {
         self.root + self.ends.len() as u64
     }
 
-    /// The matches that are complete and not certain: where their values begin and end, in the order of the text.
+    /// The spans of complete but undecided matches, in document order.
     pub(super) fn waiting<'r>(
         &'r self,
         conditions: &'r Conditions,
@@ -339,7 +342,7 @@ impl Results {
         extra.is_some_and(|extra| extra.missing.is_some())
     }
 
-    /// What an entry says, which has been taken out.
+    /// Converts an entry that has been removed to an answer.
     fn answer(&mut self, entry: &Entry, duplicate: bool) -> Answer {
         let (path, root) = (entry.path as usize, self.root);
         let extra = self.take_extra(entry);
@@ -368,18 +371,18 @@ impl Results {
         })
     }
 
-    /// How many answers there are that have not been taken.
+    /// Number of answers not yet taken.
     pub(super) fn len(&self) -> usize {
         self.entries.len()
     }
 
-    /// The first byte of a match that is not complete, `at` being where the walk is.
+    /// Offset of the first byte of the earliest incomplete match, or `at`, the position of the walk.
     pub(super) fn incomplete_from(&self, at: u64) -> u64 {
         let open = self.entries.iter().filter(|entry| entry.end == OPEN);
         open.map(|entry| entry.start).min().unwrap_or(at)
     }
 
-    /// The first byte that an answer which has not been taken may speak of, `at` being where the walk is.
+    /// Offset of the first byte that an untaken answer may refer to, or `at`, the position of the walk.
     pub(super) fn keep_from(&self, at: u64) -> u64 {
         match self.entries.is_empty() {
             true => at,

@@ -1,4 +1,4 @@
-//! Paths that lead to one value at most.
+//! Paths that select at most one value.
 
 use proptest::prelude::*;
 use serde_json::Value;
@@ -26,8 +26,8 @@ fn query(path: &str) -> Query {
     Query::new(&[path], QueryOptions::default())
 }
 
-/// The one outcome of a path in a text that comes in windows of `size` bytes, checking on the way that what is kept
-/// is enough.
+/// The only outcome of a path in a document read in windows of `size` bytes. Also checks that the retained input is
+/// sufficient.
 fn select(text: &[u8], path: &str, kernel: Kernel, size: usize) -> Outcome {
     let mut query = query(path);
     let mut validator = Validator::new(Options::default().kernel(kernel));
@@ -132,7 +132,7 @@ fn the_last_of_equal_keys_wins() {
     }
 }
 
-/// All paths to the values of a document, as the dot path has them, found with an explicit stack.
+/// The dot paths of all values of a document, found with an explicit stack.
 fn paths(document: &Value) -> Vec<(String, Value)> {
     let mut todo = vec![(".".to_owned(), document)];
     let mut paths = Vec::new();

@@ -1,4 +1,4 @@
-//! From a container to a child: which states are at work there.
+//! Steps from a container to a child: computes the states that are active there.
 
 use super::conditions::{CERTAIN, Truth};
 use super::descents::Likeness;
@@ -7,30 +7,30 @@ use super::program::{Choice, Element, Member, Program};
 use super::query::Duplicates;
 use super::walk::Walk;
 
-/// A state of the program in one value: what is to be applied to it next, under which condition, on whose behalf.
+/// A state of the program in one value: the next segment to apply, its condition, and its owner.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Thread {
     pub(super) state: u32,
     pub(super) condition: u32,
-    /// 0 for a path; else the candidate with this number less 1.
+    /// 0 for a path, otherwise the number of the candidate plus 1.
     pub(super) owner: u32,
-    /// How many derivations lead here.
+    /// Number of derivations that lead here.
     pub(super) copies: u64,
-    /// The condition was opened with the thread, which uses it.
+    /// The thread owns its condition, which was opened with it.
     pub(super) owns: bool,
-    /// A step has led on from here.
+    /// A step from here has matched.
     pub(super) hit: bool,
 }
 
 /// A step from a container to a child.
 #[derive(Clone, Copy, Debug)]
 pub(super) enum Child {
-    /// A member, and the number of its key when that is asked for.
+    /// A member, with the number of its key if the set has it.
     Member(Option<u32>),
     Element(u64),
 }
 
-/// Where the container is from which a step is taken, and which of its children is stepped to.
+/// The container a step starts from, and the position of the child it leads to.
 struct Origin {
     start: u64,
     position: u64,
@@ -48,7 +48,7 @@ impl Thread {
         }
     }
 
-    /// What two threads have in common that go on alike.
+    /// The fields by which equivalent threads are recognized.
     #[inline]
     pub(super) fn likeness(&self) -> Likeness {
         (self.state, self.condition, self.owner)
@@ -74,7 +74,7 @@ impl Walk {
             Child::Member(key) => key,
             Child::Element(_) => None,
         };
-        // The states of the plan and the frame's own threads both stand in the order of the states.
+        // Both the states of the plan and the frame's own threads are sorted by state.
         for at in 0..states {
             let number = self.frames[self.frames.len() - 1].plan.states[at];
             let state = &program.states[number as usize];
@@ -112,7 +112,7 @@ impl Walk {
         descends || self.threads.len() > self.fresh
     }
 
-    /// Takes the steps that one thread at work in the innermost frame has to a child.
+    /// Takes the steps of one thread of the innermost frame to a child.
     fn step_from(&mut self, program: &Program, at: usize, child: Child, origin: &Origin) {
         let thread = self.threads[at];
         let state = &program.states[thread.state as usize];
@@ -154,7 +154,7 @@ impl Walk {
         }
     }
 
-    /// Whether a choice may select a child: whether that is certain, and the filter it depends on.
+    /// Checks whether a choice may select a child. Returns whether that is certain, and the filter it depends on.
     #[inline]
     fn chosen(&self, choice: &Choice, child: Child) -> Option<(bool, Option<u32>)> {
         match child {
@@ -176,8 +176,8 @@ impl Walk {
         }
     }
 
-    /// Adds a thread to the fresh ones, or to the copies of one like it: from `first` on, where those stand that come from
-    /// the same thread. Threads that are not alike do not lead to such as are.
+    /// Adds a thread to the fresh ones, or to the copies of an equivalent one. Only threads from `first` on are
+    /// searched, those that come from the same thread: the steps of different threads never lead to equivalent ones.
     fn add(&mut self, program: &Program, thread: Thread, first: usize) {
         if program.merges && !thread.owns {
             let like = |other: &&mut Thread| other.likeness() == thread.likeness();
@@ -189,7 +189,7 @@ impl Walk {
         self.threads.push(thread);
     }
 
-    /// Lets a filter look at the value that is about to begin.
+    /// Starts a filter on the value that is about to begin.
     fn ask(&mut self, program: &Program, filter: u32, condition: u32) {
         let queries = &program.filters[filter as usize].queries;
         self.conditions.hold(condition);
@@ -200,7 +200,7 @@ impl Walk {
         }
     }
 
-    /// Notes a step of the innermost frame that is not decided.
+    /// Records an undecided step of the innermost frame.
     fn wait(&mut self, thread: usize, choice: usize, child: Child, condition: u32) {
         self.conditions.hold(condition);
         let Some(frame) = self.frames.last_mut() else {

@@ -1,4 +1,4 @@
-//! The walk against the oracle and the published suites, with every kernel, in windows of many sizes.
+//! Compares the walk with the oracle and the published suites, with every kernel and many window sizes.
 
 use crate::cases::cases;
 use proptest::prelude::*;
@@ -10,7 +10,7 @@ use crate::{Kernel, Mode, Options, Validator};
 
 const WINDOWS: [usize; 4] = [64, 65, 1000, usize::MAX];
 
-/// All answers about a text that comes in windows of `size` bytes, checking on the way that what is kept is enough and
+/// All answers for a document read in windows of `size` bytes. Also checks that the retained input is sufficient and
 /// that nothing is left over.
 fn ask(
     text: &[u8],
@@ -48,7 +48,7 @@ fn ask(
     answers
 }
 
-/// The answers, which are the same with all kernels and window sizes.
+/// The answers, which must be the same with all kernels and window sizes.
 fn everywhere(text: &str, paths: &[Path], options: QueryOptions) -> Vec<Answer> {
     let expected = ask(text.as_bytes(), paths, options, Kernel::swar(), usize::MAX);
     for kernel in Kernel::available() {
@@ -60,7 +60,7 @@ fn everywhere(text: &str, paths: &[Path], options: QueryOptions) -> Vec<Answer> 
     expected
 }
 
-/// Where the matches of a path are, and their values: each as often as it is selected.
+/// The locations and values of the matches of a path, each as often as it is selected.
 fn matches(text: &str, path: usize, answers: &[Answer]) -> Vec<(Option<String>, Value)> {
     let mut matches = Vec::new();
     for answer in answers {
@@ -79,7 +79,7 @@ fn matches(text: &str, path: usize, answers: &[Answer]) -> Vec<(Option<String>, 
     matches
 }
 
-/// All answers when nothing waits for a key to come again for longer than a window of 64 bytes.
+/// All answers when no key is awaited for longer than a window of 64 bytes.
 fn settled(text: &str, paths: &[Path]) -> Vec<Answer> {
     let mut query = Query::new(paths, QueryOptions::default());
     let mut validator = Validator::new(Options::default());
@@ -103,7 +103,7 @@ fn standard() -> QueryOptions {
         .locations(true)
 }
 
-/// All ways to ask for some paths together give what the oracle gives for each.
+/// Every way to look up paths together gives the results of the oracle for each.
 fn check(text: &str, document: &Value, paths: &[Path]) {
     let in_order = everywhere(text, paths, standard());
     let located = everywhere(text, paths, QueryOptions::default().locations(true));
@@ -130,7 +130,7 @@ fn check(text: &str, document: &Value, paths: &[Path]) {
     for answers in [&located, &plain, &each] {
         assert!(starts(answers).is_sorted(), "{text}");
     }
-    // No key comes twice, so waiting for one changes nothing but the time.
+    // // No key is repeated, so waiting for one only changes the time.
     assert_eq!(settled(text, paths), plain, "{text}");
     for (number, path) in paths.iter().enumerate() {
         let expected: Vec<_> = naive::select(path, document)
@@ -254,7 +254,7 @@ fn json_pointer_examples() {
     assert!(seen >= 60, "only {seen} cases");
 }
 
-/// Documents of a few keys, so that paths find something.
+/// Documents with few distinct keys, so that paths match.
 fn document() -> impl Strategy<Value = Value> {
     let leaf = prop_oneof![
         Just(Value::Null),
@@ -297,7 +297,7 @@ fn document() -> impl Strategy<Value = Value> {
     })
 }
 
-/// Paths of a few segments in the dialects that can have them.
+/// Paths of a few segments, in each dialect that can express them.
 fn path() -> impl Strategy<Value = String> {
     let child = prop::sample::select(vec![
         ".a",
@@ -417,7 +417,7 @@ proptest! {
     }
 }
 
-/// The matches as `path: text`, and misses as `path: - steps`.
+/// Matches as `path: text`, and misses as `path: - steps`.
 fn shown(text: &str, paths: &[&str], options: QueryOptions) -> Vec<String> {
     let paths: Vec<Path> = paths
         .iter()
@@ -535,7 +535,7 @@ fn containers_are_compared_by_what_they_say() {
     }
 }
 
-/// What the walk holds on to does not depend on how much has gone by.
+/// The memory of the walk does not depend on the length of the input.
 #[test]
 fn what_is_decided_is_let_go() {
     let mut text = b"[".to_vec();

@@ -1,4 +1,4 @@
-//! From token to token: which of them begin values, which are passed over.
+//! Steps from token to token, entering the values that have threads and skipping the others.
 
 use super::Duplicates;
 use std::borrow::Cow;
@@ -11,20 +11,20 @@ use crate::path::Step;
 use crate::string::{self, decode_key};
 use crate::token::{Chunk, Kind, trim_end};
 
-/// What the next token is.
+/// The meaning of the next token.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum State {
     /// The start of a value at the root.
     Root,
-    /// Anything in the innermost frame, or inside a container in it.
+    /// Any token in the innermost frame, or in a container inside it.
     Inside,
-    /// The chunk ended after a string that is a key that matters, or may be.
+    /// The chunk ended in or after a string that may be a relevant key.
     Key,
-    /// The colon after a key, when that is asked for with its number.
+    /// The colon after a key, with the number of the key if it is in the set.
     Colon(Option<u32>),
     /// The start of a value that has threads.
     Value,
-    /// The start of a value that is passed over.
+    /// The start of a value to skip.
     Passed,
 }
 
@@ -55,14 +55,14 @@ impl Walk {
                     self.member(program, key, None);
                     index + 1
                 }
-                // Left before the first token of a chunk.
+                // `continue_key` leaves this state before the first token of a chunk.
                 State::Key => chunk.kinds.len(),
             };
         }
         self.leave_chunk(program, chunk);
     }
 
-    /// Keeps what ends beyond the chunk.
+    /// Saves the state of values that continue in the next chunk.
     fn leave_chunk(&mut self, program: &Program, chunk: &Chunk<'_>) {
         if self.scalar.is_some() {
             let seen = match chunk.ends_in_string {
@@ -75,13 +75,13 @@ impl Walk {
         }
         let all = self.asking.capturing();
         self.asking.copy(all, chunk.offset, chunk.bytes);
-        // A number on a line of its own that came through a pipe: the next line may be long in coming.
+        // A number on its own line from a pipe is complete; the next line may take long to arrive.
         if chunk.bytes.ends_with(b"\n") {
             self.finish(program);
         }
     }
 
-    /// Ends a number, string or literal behind which white space stands, or nothing.
+    /// Ends a number, string or literal followed by white space or by the end of the input.
     pub(super) fn finish(&mut self, program: &Program) {
         if let Some(opened) = self.scalar.take() {
             self.here = self.at;
@@ -89,7 +89,7 @@ impl Walk {
         }
     }
 
-    /// The number, string or literal that is waited for ended before this token.
+    /// The pending number, string or literal ended before this token.
     fn end_scalar(&mut self, program: &Program, chunk: &Chunk<'_>, index: usize) {
         let Some(opened) = self.scalar.take() else {
             return;
@@ -125,7 +125,7 @@ impl Walk {
         index + 1
     }
 
-    /// Walks on inside the innermost frame. Returns the index of the next token.
+    /// Continues inside the innermost frame. Returns the index of the next token.
     fn inside(&mut self, program: &Program, chunk: &Chunk<'_>, index: usize) -> usize {
         let Some(frame) = self.frames.last() else {
             return chunk.kinds.len();
@@ -204,7 +204,7 @@ impl Walk {
                     let from = chunk.offsets[index] as usize;
                     let key = frame.plan.keys.find(&chunk.bytes[from..]);
                     if key.is_none() && !frame.plan.any_member {
-                        // Key, colon, and the value; in the next chunk when it is not there.
+                        // Key, colon and value; the value may be in the next chunk.
                         match chunk.kinds.get(index + 2) {
                             Some(b'{' | b'[') => {
                                 let (next, depth) = skip(chunk, index + 3, 1);
@@ -252,7 +252,8 @@ impl Walk {
         index + 1
     }
 
-    /// Steps into the member whose value comes next. Its key is given as it is quoted, or it is the partial key.
+    /// Steps into the member whose value comes next. `quoted` is its key with quotes; if it is `None`, `partial_key`
+    /// holds it.
     fn member(&mut self, program: &Program, key: Option<u32>, quoted: Option<&[u8]>) {
         let Some(frame) = self.frames.last_mut() else {
             return;
@@ -279,7 +280,7 @@ impl Walk {
         }
     }
 
-    /// Keeps the string that the chunk ends with: it may be a key, and go on.
+    /// Saves the string at the end of the chunk: it may be a key, and may continue in the next chunk.
     fn stash_key(&mut self, chunk: &Chunk<'_>) {
         let from = chunk.offsets.last().map_or(0, |&from| from as usize);
         self.partial_key.clear();
@@ -287,9 +288,9 @@ impl Walk {
         self.state = State::Key;
     }
 
-    /// Goes on with the string that the last chunk ended with.
+    /// Continues the string at the end of the last chunk.
     fn continue_key(&mut self, chunk: &Chunk<'_>) {
-        // Only its beginning decides whether it is asked for; a location names all of it.
+        // Its first bytes decide whether it is in the set; a location needs all of it.
         let room = self
             .frames
             .last()
@@ -304,14 +305,14 @@ impl Walk {
         match chunk.kinds.first() {
             None => {}
             Some(b':') => {
-                // A key that has been cut off has no end, and is longer than any that is asked for.
+                // A truncated key has no end; it is longer than any key of the set.
                 let complete = string::end(&self.partial_key, 1).map(|end| end + 1);
                 self.partial_key.truncate(complete.unwrap_or(0));
                 let keys = self.frames.last().map(|frame| &frame.plan.keys);
                 let key = keys.and_then(|keys| keys.find(&self.partial_key));
                 self.state = State::Colon(key);
             }
-            // It was a value that is passed over.
+            // The string was a value to skip.
             Some(_) => self.state = State::Inside,
         }
     }

@@ -1,4 +1,4 @@
-//! Values compared as JSONPath filters compare them: RFC 9535, section 2.3.5.2.2.
+//! Comparison of values in JSONPath filters: RFC 9535, section 2.3.5.2.2.
 
 use std::borrow::Cow;
 
@@ -6,21 +6,21 @@ use crate::Document;
 use crate::number;
 use crate::string::decode_key;
 
-/// A value as far as comparing needs to know it.
+/// A value, decoded as far as a comparison needs.
 pub(super) enum Value<'t> {
     Nothing,
     Null,
     Bool(bool),
-    /// As it is written.
+    /// The source text.
     Number(Cow<'t, [u8]>),
     /// Decoded.
     String(Cow<'t, [u8]>),
-    /// An array or object, as it is written, and in the [canonical](crate::Node::canonical) form where that is known.
+    /// The source text of an array or object, and its [canonical](crate::Node::canonical) form if known.
     Container(&'t [u8], Option<&'t [u8]>),
 }
 
 impl<'t> Value<'t> {
-    /// By its text, which is known to be a value, without white space around it.
+    /// Classifies a value by its text, which is valid and has no white space around it.
     pub(super) fn of(text: &'t [u8]) -> Value<'t> {
         match text {
             [] => Value::Nothing,
@@ -37,10 +37,10 @@ impl<'t> Value<'t> {
         Value::Number(number.to_string().into_bytes().into())
     }
 
-    /// Characters of a string, elements of an array, members of an object.
+    /// Number of characters of a string, elements of an array, or members of an object.
     pub(super) fn length(&self) -> Option<u64> {
         match self {
-            // Every byte but the continuation bytes begins a character.
+            // // Every byte except the continuation bytes begins a character.
             Value::String(text) => {
                 let first = |byte: &&u8| **byte & 0xc0 != 0x80;
                 Some(text.iter().filter(first).count() as u64)
@@ -53,12 +53,12 @@ impl<'t> Value<'t> {
     }
 }
 
-/// The one value of a query at `$`, with all that is made of it for comparisons: it is compared with every candidate, so
-/// each of these is made once.
+/// The only value of a query at `$`, with its decoded forms. It is compared with every candidate, so each form is
+/// computed once.
 #[derive(Debug)]
 pub(super) struct Prepared<'t> {
     text: &'t [u8],
-    /// A string decoded, a container in its canonical form.
+    /// The decoded string, or the canonical form of a container.
     form: Option<Cow<'t, [u8]>>,
     pub(super) length: Option<u64>,
 }
@@ -86,7 +86,7 @@ impl<'t> Prepared<'t> {
     }
 }
 
-/// The text was cut out of one that has been verified, so that only a lack of memory is an error.
+/// The text is part of a verified document, so the only possible error is a lack of memory.
 fn canonical(text: &[u8]) -> Vec<u8> {
     Document::parse(text).map_or(Vec::new(), |document| document.root().canonical())
 }
@@ -95,8 +95,8 @@ fn form<'t>(text: &[u8], known: Option<&'t [u8]>) -> Cow<'t, [u8]> {
     known.map_or_else(|| Cow::Owned(canonical(text)), Cow::Borrowed)
 }
 
-/// Nothing equals nothing. Numbers are compared exactly, objects whatever the order of their members; of members
-/// with equal keys the last one counts.
+/// Two absent values are equal. Numbers are compared exactly, and objects regardless of the order of their members; of
+/// duplicate keys the last one counts.
 pub(super) fn equal(a: &Value<'_>, b: &Value<'_>) -> bool {
     match (a, b) {
         (Value::Nothing, Value::Nothing) | (Value::Null, Value::Null) => true,

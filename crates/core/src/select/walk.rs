@@ -1,8 +1,8 @@
-//! Values that begin and end, and the states that are at work in them.
+//! Begins and ends values and tracks the states that are active in them.
 //!
-//! A thread is a state of the program in one value: what is to be applied to it next, under which condition, on whose
-//! behalf. The threads of a value are computed from those of the container around it and the step into the value; those
-//! that are at work at any depth stay where they began (`descents.rs`). Those of the open values stand on one stack.
+//! A thread is a state of the program in one value: the next segment to apply, its condition, and its owner. The
+//! threads of a value are computed from those of the container around it and the step into the value; those that are
+//! active at any depth remain where they began (`descents.rs`). The threads of all open values share one stack.
 
 use std::sync::Arc;
 
@@ -18,16 +18,16 @@ use super::results::{Answer, Results};
 use super::step::Thread;
 use crate::token::Kind;
 
-/// What there is to do at the end of a value.
+/// An open value: the work to do at its end.
 #[derive(Debug)]
 pub(super) struct Opened {
     pub(super) start: u64,
     kind: Kind,
-    /// Its first thread.
+    /// Index of its first thread.
     pub(super) threads: usize,
-    /// The number of the first of its matches.
+    /// Number of its first match.
     first_match: u64,
-    /// How many of them it has. A value has no more of each than the paths have states.
+    /// Number of its matches. A value has at most as many of each as the paths have states.
     matches: u32,
     captures: u32,
     candidates: u32,
@@ -40,50 +40,50 @@ impl Opened {
     }
 }
 
-/// A container that something is looked for in.
+/// A container that has threads.
 #[derive(Debug)]
 pub(super) struct Frame {
     pub(super) kind: Kind,
     pub(super) plan: Arc<Plan>,
-    /// Its first thread.
+    /// Index of its first thread.
     pub(super) threads: usize,
-    /// How many members or elements have been begun.
+    /// Number of members or elements begun so far.
     pub(super) children: u64,
-    /// Nothing more can be found in it.
+    /// No later child can match.
     pub(super) spent: bool,
-    /// How many open containers there are between this one and the frame around it.
+    /// Number of open containers between this one and the frame around it.
     depth: u64,
-    /// Steps that are not decided.
+    /// Undecided steps.
     pub(super) pending: Pending,
-    /// None for an object that is noted only because a key in it may come again.
+    /// None for an object that has a frame only because one of its keys may be repeated.
     pub(super) opened: Option<Opened>,
 }
 
 #[derive(Debug)]
 pub(super) struct Walk {
     pub(super) options: QueryOptions,
-    /// Plans that look for keys alone need no frames for the containers in between.
+    /// Plans that only search for keys need no frames for the containers in between.
     pub(super) scans: bool,
     plans: Plans,
     pub(super) conditions: Conditions,
     pub(super) results: Results,
     pub(super) threads: Vec<Thread>,
     pub(super) descents: Descents,
-    /// The first thread of the value that is about to begin, and how many candidates it has.
+    /// First thread of the value about to begin, and the number of its candidates.
     pub(super) fresh: usize,
     pub(super) fresh_candidates: usize,
     pub(super) frames: Vec<Frame>,
-    /// How many containers are open inside the innermost frame.
+    /// Number of open containers inside the innermost frame.
     pub(super) depth: u64,
-    /// A number, string or literal that something is to be done about when it has ended.
+    /// An open number, string or literal that has work to do at its end.
     pub(super) scalar: Option<Opened>,
-    /// Where it ends, as far as has been seen.
+    /// Its end, as far as it has been read.
     pub(super) scalar_end: u64,
     pub(super) asking: Asking,
     gathering: usize,
     pub(super) state: super::tokens::State,
     pub(super) partial_key: Vec<u8>,
-    /// Where the chunk ends, and how far in it the walk has come when a value ends.
+    /// Offsets: the end of the chunk, and the position of the walk when a value ends.
     pub(super) at: u64,
     pub(super) here: u64,
 }
@@ -118,9 +118,9 @@ impl Walk {
         self.results.next_answer(&mut self.conditions)
     }
 
-    /// Takes the keys in the open objects that were read before the offset `before` to be the only ones of their name.
+    /// Assumes that the keys of the open objects that were read before the offset `before` are unique.
     pub(super) fn assume_unique_keys(&mut self, before: u64) {
-        // Matches that wait to be sorted gain nothing from it.
+        // Matches that wait to be sorted would not be returned any earlier.
         if self.gathering > 0 {
             return;
         }
@@ -149,7 +149,7 @@ impl Walk {
         }
     }
 
-    /// Begins the value that the fresh threads are for. Returns it when it is a scalar that has to be ended.
+    /// Begins the value of the fresh threads. Returns it if it is a scalar that has to be ended.
     pub(super) fn begin(&mut self, program: &Program, kind: Kind, start: u64) -> Option<Opened> {
         let mut opened = Opened {
             start,
@@ -204,7 +204,7 @@ impl Walk {
         Some(opened)
     }
 
-    /// Takes a scalar when nothing but matches is to be had of it, as mostly. False when that is not so.
+    /// Handles a scalar that needs nothing but its matches recorded, the common case. Returns false for any other.
     #[inline]
     pub(super) fn leaf(&mut self, program: &Program, start: u64, end: u64) -> bool {
         let fresh = self.fresh..self.threads.len();
@@ -245,7 +245,7 @@ impl Walk {
         true
     }
 
-    /// The value that begins is selected by threads further out that select every value.
+    /// Lets the threads of outer containers that select every value select the value that begins.
     fn add_all_below(&mut self, program: &Program, start: u64) {
         let Some(frame) = self
             .frames
@@ -263,7 +263,7 @@ impl Walk {
         }
     }
 
-    /// The value that begins is selected itself by a thread that is at work in it.
+    /// Lets a thread that is active in the value that begins select the value itself.
     fn add_itself(&mut self, program: &Program, thread: Thread, start: u64) {
         let mut next = Thread {
             state: thread.state + 1,
@@ -278,7 +278,7 @@ impl Walk {
         self.threads.push(next);
     }
 
-    /// A query ends at the value that begins. Uses the thread's condition.
+    /// Accepts the value that begins as a result of a query. Consumes a use of the thread's condition.
     fn accept(&mut self, accept: Accept, thread: Thread, opened: &mut Opened) {
         let Thread {
             condition, copies, ..
@@ -335,18 +335,18 @@ impl Walk {
         self.depth = 0;
     }
 
-    /// Makes a frame of the innermost open container, an object, in which a key is asked for.
+    /// Pushes a frame for the innermost open container, an object in which a key of the set was found.
     pub(super) fn push_scanned(&mut self) {
         let Some(frame) = self.frames.last() else {
             return;
         };
-        // All that is at work here is so at any depth, so that it needs no threads of its own.
+        // All states here are active at any depth, so the frame needs no threads of its own.
         let plan = Arc::clone(&frame.plan);
         self.depth -= 1;
         self.push(Kind::Object, plan, self.threads.len(), None);
     }
 
-    /// The innermost frame is closed by the bracket before `end`.
+    /// Closes the innermost frame, whose bracket ends at `end`.
     pub(super) fn close(&mut self, program: &Program, end: u64) {
         let Some(frame) = self.frames.pop() else {
             return;
@@ -368,7 +368,7 @@ impl Walk {
         }
     }
 
-    /// Ends a value before `end`. It had so many children.
+    /// Ends a value at `end`, which had `children` members or elements.
     pub(super) fn end(&mut self, program: &Program, opened: Opened, end: u64, children: u64) {
         for at in opened.threads..self.threads.len() {
             let thread = self.threads[at];
@@ -429,7 +429,7 @@ impl Walk {
         self.state = super::tokens::State::Root;
     }
 
-    /// Whether all that was opened has been given back.
+    /// Whether everything opened has been released.
     #[cfg(test)]
     pub(super) fn is_clean(&self) -> bool {
         self.conditions.in_use() == 0
