@@ -1,6 +1,6 @@
-//! Further texts for codes whose findings come in more than one form.
+//! Further examples for codes whose findings have more than one form.
 
-/// A text, and how it is read: `lines`, `stream`, or as one value.
+/// A text and its framing: `lines`, `stream`, or one value.
 #[derive(Clone, Copy)]
 pub struct Example {
     pub text: &'static [u8],

@@ -1,8 +1,8 @@
-//! Single faults, as people make them, put into sound documents.
+//! Injects single faults, as people make them, into valid documents.
 
 use std::ops::Range;
 
-/// A small generator of numbers (SplitMix64), so that a seed gives the same faults on every machine.
+/// A small random number generator (SplitMix64), so that a seed gives the same faults on every machine.
 pub struct Random(pub u64);
 
 impl Random {
@@ -43,11 +43,11 @@ enum Piece {
 struct Token {
     piece: Piece,
     at: Range<usize>,
-    /// Whether it is in, or opens or closes, an object.
+    /// Whether the token is in an object, or opens or closes one.
     object: bool,
 }
 
-/// A sound document, cut into tokens.
+/// A valid document, split into tokens.
 pub struct Document {
     pub name: String,
     pub text: Vec<u8>,
@@ -135,13 +135,13 @@ impl Document {
     }
 }
 
-/// One edit: what is replaced, and by what. The mistake is where the edit is, unless said otherwise.
+/// One edit: the range to replace and the replacement. The mistake is at the edit, unless `lead` moves it.
 #[derive(Clone, Debug)]
 pub struct Fault {
     pub kind: &'static str,
     pub replaced: Range<usize>,
     pub by: Vec<u8>,
-    /// Bytes of the replacement before the place that should be blamed.
+    /// The number of bytes of the replacement before the position to blame.
     pub lead: usize,
 }
 
@@ -191,7 +191,7 @@ pub const KINDS: [&str; 42] = [
     "short-unicode-escape",
 ];
 
-/// Faults after which there is no telling what was meant.
+/// Faults after which the original text cannot be recovered.
 pub const UNFIXABLE: [&str; 8] = [
     "truncated",
     "latin-1",
@@ -203,7 +203,7 @@ pub const UNFIXABLE: [&str; 8] = [
     "trailing-text",
 ];
 
-/// A fault of this kind in the document, if it has a place for one.
+/// A fault of this kind, if the document has a place for one.
 pub fn inject(document: &Document, kind: &'static str, random: &mut Random) -> Option<Fault> {
     let find =
         |random: &mut Random, piece: Piece| document.find(random, |token, _| token.piece == piece);
@@ -219,7 +219,7 @@ pub fn inject(document: &Document, kind: &'static str, random: &mut Random) -> O
     let point = |at: usize| at..at;
     let is_value =
         |token: &Token| matches!(token.piece, Piece::String | Piece::Number | Piece::Literal);
-    // A string with room for something inside.
+    // A string long enough for an insertion.
     let long = |token: &Token, raw: &[u8]| {
         token.piece == Piece::String && raw.len() > 5 && !raw.contains(&b'\\')
     };
@@ -411,7 +411,7 @@ fn quote(at: Range<usize>, opening: bool) -> Range<usize> {
     }
 }
 
-/// The mistake is one of the whole token that starts at `start`.
+/// Blames the whole token that starts at `start`.
 fn blame(start: usize, fault: Option<Fault>) -> Option<Fault> {
     fault.map(|fault| Fault {
         lead: start - fault.replaced.start,
@@ -419,7 +419,7 @@ fn blame(start: usize, fault: Option<Fault>) -> Option<Fault> {
     })
 }
 
-/// Puts something into a string, between two characters of it.
+/// Inserts something into a string, between two of its characters.
 fn inside(
     at: Range<usize>,
     random: &mut Random,
@@ -439,7 +439,7 @@ fn inside(
     })
 }
 
-/// Whether a string holds a plain name that is no literal.
+/// Whether a string holds a plain name that is not a literal.
 fn is_name(raw: &[u8]) -> bool {
     let inside = &raw[1..raw.len() - 1];
     inside.first().is_some_and(u8::is_ascii_alphabetic)
@@ -456,7 +456,7 @@ fn is_name(raw: &[u8]) -> bool {
         .contains(&inside)
 }
 
-/// The document with the faults in it, and the place of each in the result.
+/// Applies the faults. Returns the result and the position of each fault in it.
 pub fn apply(text: &[u8], faults: &[&Fault]) -> (Vec<u8>, Vec<Range<usize>>) {
     let mut order: Vec<&&Fault> = faults.iter().collect();
     order.sort_by_key(|fault| fault.replaced.start);
@@ -474,8 +474,8 @@ pub fn apply(text: &[u8], faults: &[&Fault]) -> (Vec<u8>, Vec<Range<usize>>) {
     (out, places)
 }
 
-/// Whether `at` is the place, to within one byte, white space between tokens not counted: a bracket that is
-/// missing between two tokens may be put before or behind the line break there.
+/// Whether `at` is the expected position, give or take one byte, ignoring white space between tokens: a bracket
+/// missing between two tokens may be inserted before or after a line break there.
 pub fn is_exact(text: &[u8], place: &Range<usize>, at: usize) -> bool {
     let blank = |range: Range<usize>| {
         text[range]

@@ -1,4 +1,4 @@
-//! What was found: the first findings are kept, all are counted.
+//! Collects findings: retains the first ones and counts all.
 
 use std::collections::BinaryHeap;
 
@@ -20,13 +20,13 @@ use crate::diagnose::{Code, Omitted};
 /// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub struct Region {
-    /// Its first byte, from the start of the input.
+    /// The offset of the first byte, from the start of the input.
     pub offset: u64,
-    /// How many bytes it has.
+    /// The length in bytes.
     pub length: u64,
 }
 
-/// One finding of a lint. Ordered by place. [`Findings::report`] puts it into words.
+/// A finding of a lint. Ordered by position. [`Findings::report`] turns it into a diagnostic.
 ///
 /// ```
 /// use jsonx_core::diagnose::{Code, Lints};
@@ -45,27 +45,27 @@ pub struct Region {
 /// ```
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub struct Finding {
-    /// The first byte that it is about, from the start of the input.
+    /// The offset of its first byte, from the start of the input.
     pub offset: u64,
-    /// How many bytes it is about: the key with its quotes, the number, the escape.
+    /// Its length in bytes: the key with its quotes, the number, the escape.
     pub length: u64,
-    /// Which lint.
+    /// The code of the lint.
     pub code: Code,
-    /// Of a duplicate key: the first key that says the same.
+    /// For a duplicate key: the first key that is equal after unescaping.
     pub first: Option<Region>,
-    /// Of a lone surrogate: further ones in the same string, at most nine.
+    /// For a lone surrogate: further ones in the same string, at most nine.
     pub more: Vec<Region>,
-    /// The number of the record, where texts are numbered.
+    /// The number of the record, if records are numbered.
     pub record: Option<u64>,
-    /// Where the text begins that it is in.
+    /// The offset at which the text with the finding starts.
     pub text: u64,
 }
 
-/// So far before a duplicate key the first one is still shown.
+/// The maximum distance, in bytes, at which the first of two duplicate keys is still shown.
 const NEAR: u64 = 64 << 10;
 
 impl Finding {
-    /// The first byte that is shown with it.
+    /// The first byte to show for the finding.
     pub(super) fn start(&self) -> u64 {
         match self.first {
             Some(first) if self.offset - first.offset <= NEAR => first.offset,
@@ -74,7 +74,7 @@ impl Finding {
     }
 }
 
-/// What was found in a valid input.
+/// The findings in a valid input.
 ///
 /// ```
 /// use jsonx_core::diagnose::{Code, Lints};
@@ -90,13 +90,13 @@ impl Finding {
 /// ```
 #[derive(Clone, Debug, Default)]
 pub struct Findings {
-    /// The first findings, in the order of their places.
+    /// The first findings, sorted by position.
     pub findings: Vec<Finding>,
-    /// How many there were.
+    /// The number of findings.
     pub count: u64,
-    /// Those that are not kept, by code.
+    /// The findings that are not retained, by code.
     pub omitted: Vec<Omitted>,
-    /// There was no memory for all keys: some were not compared.
+    /// Memory ran out, so that some keys were not compared.
     pub keys_unchecked: bool,
 }
 
@@ -119,16 +119,16 @@ pub(super) fn omit(all: &mut Vec<Omitted>, code: Code, at: u64) {
     }
 }
 
-/// Collects findings, in whatever order they come.
+/// Collects findings in any order.
 #[derive(Debug)]
 pub(super) struct Collector {
-    /// The last one on top.
+    /// The retained findings, the last one in the text on top.
     first: BinaryHeap<Finding>,
     limit: usize,
     lowest: Option<u64>,
     count: u64,
     omitted: Vec<Omitted>,
-    /// Where the present text begins, and its number.
+    /// The offset and the number of the current text.
     text: u64,
     record: Option<u64>,
 }
@@ -151,7 +151,7 @@ impl Collector {
         self.record = record;
     }
 
-    /// Takes a finding; places count from the start of the present text.
+    /// Adds a finding whose offsets count from the start of the current text.
     #[cold]
     pub(super) fn add(
         &mut self,
@@ -189,7 +189,7 @@ impl Collector {
         }
     }
 
-    /// The first byte that is shown with a finding, or with one of the present text that is yet to be added.
+    /// The first byte to show for any finding, including one of the current text that has not been added yet.
     pub(super) fn lowest(&self, waiting: Option<u64>) -> Option<u64> {
         let waiting = waiting.map(|at| self.text + at);
         self.lowest.into_iter().chain(waiting).min()

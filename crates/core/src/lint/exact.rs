@@ -1,4 +1,4 @@
-//! Keys compared as they are read, unescaped and byte by byte.
+//! Compares keys after unescaping, byte by byte.
 
 use std::collections::TryReserveError;
 use std::collections::hash_map::{Entry, HashMap};
@@ -6,17 +6,17 @@ use std::hash::{BuildHasher, BuildHasherDefault, Hasher, RandomState};
 
 use crate::string::decode_key;
 
-/// The text of keys, one after the other, as they are spelled.
+/// The raw text of keys, one after another.
 #[derive(Debug, Default)]
 pub(super) struct Store {
-    /// Of each key where it stands in the text and its length, eight bytes each, and the bytes between its quotes.
+    /// For each key: its offset in the text and its length, eight bytes each, then the bytes between its quotes.
     bytes: Vec<u8>,
 }
 
 const HEAD: usize = 16;
 
 impl Store {
-    /// Stores the key whose quote stands at `at`; None when there is no memory for it.
+    /// Stores the key whose opening quote is at `at`. Returns `None` if memory runs out.
     pub(super) fn push(&mut self, at: u64, raw: &[u8]) -> Option<u64> {
         self.bytes.try_reserve(HEAD + raw.len()).ok()?;
         let place = self.bytes.len() as u64;
@@ -27,7 +27,7 @@ impl Store {
         Some(place)
     }
 
-    /// Where it stands, and what is between its quotes.
+    /// The offset of the key, and the bytes between its quotes.
     pub(super) fn get(&self, place: u64) -> (u64, &[u8]) {
         let key = &self.bytes[place as usize..];
         let word = |at: usize| {
@@ -39,32 +39,32 @@ impl Store {
         (word(0), &key[HEAD..HEAD + length])
     }
 
-    /// The place of the key stored next after this one.
+    /// The position in the store after this key, where the next one begins.
     pub(super) fn end_of(&self, place: u64) -> u64 {
         place + (HEAD + self.get(place).1.len()) as u64
     }
 
-    /// Forgets the keys from this place on.
+    /// Removes the keys from this position on.
     pub(super) fn truncate(&mut self, place: u64) {
         self.bytes.truncate(place as usize);
     }
 }
 
-/// The keys of one object, by what they say.
+/// The keys of one object, compared after unescaping.
 ///
-/// The hash is keyed afresh in every process, so that nobody can prepare a file whose keys collide; those that do
-/// are compared, and one that is another key moves on to the next hash.
+/// Every process keys the hash with a new random value, so that an attacker cannot prepare a file whose keys collide.
+/// Keys with equal hashes are compared; if they differ, the new one moves on to the next hash.
 #[derive(Debug, Default)]
 pub(super) struct Exact {
     keyed: RandomState,
     first: HashMap<u64, u64, BuildHasherDefault<Hashed>>,
-    /// Where the stored keys of the object end.
+    /// The end of the stored keys of the object.
     pub(super) end: u64,
-    /// Keys compared.
+    /// The number of comparisons.
     pub(super) steps: u64,
 }
 
-/// What is hashed already.
+/// A hasher for values that are already hashes.
 #[derive(Debug, Default)]
 struct Hashed(u64);
 
@@ -85,7 +85,7 @@ impl Hasher for Hashed {
 }
 
 impl Exact {
-    /// Adds a key. The place of the first one that says the same, if there is one.
+    /// Adds a key. Returns the position of the first equal key, if there is one.
     pub(super) fn insert(
         &mut self,
         store: &Store,
@@ -111,7 +111,7 @@ impl Exact {
         }
     }
 
-    /// Forgets the keys.
+    /// Removes all keys.
     pub(super) fn clear(&mut self) {
         self.first.clear();
     }

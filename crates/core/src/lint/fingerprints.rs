@@ -1,22 +1,22 @@
-//! Fingerprints of keys: equal keys have equal ones, and of the keys of one object hardly any two others do.
+//! Fingerprints of keys: equal keys have equal fingerprints, and the different keys of one object rarely do.
 
 use crate::kernel::{BLOCK, Bytes, Kernel, Task, compiled_for};
 use crate::string::decode_key;
 
-/// The most bytes of a key that are all in a window of 64, from which words of eight are loaded.
+/// The longest key, in bytes, that fits a window of 64 from which words of eight are loaded.
 pub(super) const LONG: usize = BLOCK - 8;
 
-/// The fingerprint of the key that is the first `length` bytes of `window`, from 1 to [`LONG`]: of its length, its first
-/// eight bytes, the next eight, and the last eight.
+/// The fingerprint of the key in the first `length` bytes of `window`, from 1 to [`LONG`]. It depends on the length,
+/// the first eight bytes, the next eight and the last eight.
 ///
-/// All loads are of eight bytes, and no branch depends on the key.
+/// All loads have eight bytes, and no branch depends on the key.
 #[inline(always)]
 pub(super) fn fingerprint_window(window: &Bytes, length: usize) -> u32 {
     let last = length.saturating_sub(8);
-    // Of a shorter key, what stands behind it is shifted out.
+    // Shifts out the bytes that follow a shorter key.
     let shift = 8 * 8usize.saturating_sub(length) as u32;
     let word = |at: usize| word(window, at).wrapping_shl(shift);
-    // Odd numbers without a pattern: the digits of pi.
+    // Odd numbers without a pattern: digits of pi.
     let mixed = ((length as u64) << 32)
         .wrapping_add(word(0).wrapping_mul(0x243F_6A88_85A3_08D3))
         .wrapping_add(word(last.min(8)).wrapping_mul(0x1319_8A2E_0370_7345))
@@ -33,7 +33,7 @@ fn word(window: &Bytes, at: usize) -> u64 {
         .map_or(0, |bytes| u64::from_le_bytes(*bytes))
 }
 
-/// The same for a key of any length, unescaped.
+/// The fingerprint of an unescaped key of any length.
 fn fingerprint(key: &[u8]) -> u32 {
     let mut window = [0; BLOCK];
     let length = key.len();
@@ -51,29 +51,29 @@ fn fingerprint(key: &[u8]) -> u32 {
     }
 }
 
-/// The same for a key as it is spelled.
+/// The fingerprint of a key as written, which may have escapes.
 #[inline(never)]
 pub(super) fn fingerprint_spelled(raw: &[u8]) -> u32 {
-    // Short ones are looked through here: memchr would ask the CPU for its instructions first, which takes 0.03 ms, and a
-    // small document has nothing else to ask for.
+    // Searches short keys here: memchr would first detect the features of the CPU, which takes 0.03 ms, and a small
+    // document needs them for nothing else.
     match raw.len() < BLOCK && !raw.contains(&b'\\') {
         true => fingerprint(raw),
         false => fingerprint(&decode_key(raw)),
     }
 }
 
-/// More keys than this are not compared pair by pair.
+/// The maximum number of keys to compare pair by pair.
 pub(super) const FEW: usize = 64;
 
-/// Most objects have no more keys.
+/// Most objects have no more keys than this.
 const USUAL: usize = 16;
 
-/// Sequences of fingerprints that are known to be all different. The objects of one document have few shapes: nearly all
-/// are found here, sixteen keys by one comparison.
+/// A cache of fingerprint sequences known to be all different. The objects of one document have few shapes: nearly all
+/// are found here, sixteen keys per comparison.
 #[derive(Debug)]
 pub(super) struct Shapes {
-    /// Two to a place. With one, and fewer places, two shapes of the six in a gigabyte of tweets shared theirs, and to
-    /// learn them again and again took a sixth of the time of all lints.
+    /// Two per slot. With one, and fewer slots, two of the six shapes in a gigabyte of tweets shared a slot, and
+    /// learning them over and over took a sixth of the time of all lints.
     usual: Box<[[Shape<USUAL>; 2]; SLOTS]>,
     large: Box<[Shape<FEW>; LARGE_SLOTS]>,
 }
@@ -84,7 +84,7 @@ struct Shape<const N: usize> {
     fingerprints: [u32; N],
 }
 
-/// Places for shapes; of two shapes more in one place, one is forgotten.
+/// The number of slots; if one more shape maps to a full slot, it evicts the oldest.
 const SLOTS: usize = 64;
 const LARGE_SLOTS: usize = 16;
 
@@ -98,7 +98,7 @@ impl Default for Shapes {
 }
 
 impl Shapes {
-    /// Whether the first `count` fingerprints, from 2 to [`FEW`], are all different. May say no when they are.
+    /// Whether the first `count` fingerprints, from 2 to [`FEW`], are all different. A `false` may be wrong.
     #[inline(always)]
     pub(super) fn all_different(
         &mut self,
@@ -142,7 +142,7 @@ impl<const N: usize> Shape<N> {
     }
 }
 
-/// Whether the fingerprints are all different; if so they are known from now on, before others.
+/// Whether the fingerprints are all different. If so, caches them at the front of the slot.
 #[inline(never)]
 fn learn<const N: usize>(
     kernel: Kernel,
@@ -167,7 +167,7 @@ fn learn<const N: usize>(
     different
 }
 
-/// Each fingerprint is compared with all others at once.
+/// Compares each fingerprint with all others at once.
 struct AllDifferent<'a, const N: usize> {
     fingerprints: &'a [u32; N],
     count: usize,
@@ -180,7 +180,7 @@ impl<const N: usize> Task for AllDifferent<'_, N> {
     fn run(self) -> bool {
         let mut lanes = [0; N];
         for (lane, fingerprint) in lanes.iter_mut().enumerate() {
-            // What stands behind the last key is different from itself, and hardly ever a fingerprint.
+            // Lanes after the last key get values that differ from each other and rarely equal a fingerprint.
             let filler = 0x9E37_79B9_u32.wrapping_add(lane as u32);
             *fingerprint = match lane < self.count {
                 true => self.fingerprints[lane],

@@ -1,4 +1,4 @@
-//! Keys that an object has twice.
+//! Detects duplicate keys of an object.
 //!
 //! ```text
 //! text       {"a": {"x": 1, "y": 2}, "b": 3, …
@@ -8,10 +8,10 @@
 //!            a b                     so that the keys of every open object stand side by side
 //! ```
 //!
-//! Of every key there is a fingerprint and where it stands. When an object closes, its fingerprints are compared, all
-//! at once; only where two are equal, or where there are many, the keys themselves are ([`exact`](super::exact)). Most
-//! objects open and close within a chunk, and their keys are never copied; of the others the text is kept until they
-//! close.
+//! Every key has a fingerprint and a position. When an object closes, its fingerprints are compared all at once; the
+//! keys themselves are compared only if two fingerprints are equal, or if there are many keys
+//! ([`exact`](super::exact)). Most objects open and close within a chunk, and their keys are never copied; the keys of
+//! the others are copied at the end of the chunk.
 
 use super::collector::{Collector, Region};
 use super::exact::{Exact, Store};
@@ -24,29 +24,29 @@ use crate::token::{Chunk, trim_end};
 /// The keys of the open objects.
 #[derive(Debug, Default)]
 pub(super) struct Keys {
-    /// Their fingerprints, and where each is: the first ones in `store`, the others, from `stored` on, at an offset in
-    /// the present chunk. What lies above `top` is room.
+    /// The fingerprints and positions of the keys: up to `stored`, a position is one in `store`, after that an offset
+    /// in the current chunk. The entries from `top` on are spare capacity.
     fingerprints: Vec<u32>,
     places: Vec<u64>,
     top: usize,
-    /// How many of them are in `store`.
+    /// The number of keys in `store`.
     stored: usize,
     store: Store,
-    /// The first key of each open object.
+    /// The index of the first key of each open object.
     frames: Vec<usize>,
-    /// Open objects with many keys, outermost first, and how many objects are open around each.
+    /// The open objects with many keys, outermost first, each with its nesting depth.
     many: Vec<(usize, Exact)>,
-    /// For objects with few.
+    /// The table for objects with few keys.
     few: Exact,
-    /// The key that the last chunk ended with, from its quote on, and where it stands.
+    /// The key that the last chunk ended with: its offset and its bytes, from the opening quote on.
     open: Option<(u64, Vec<u8>)>,
     shapes: Shapes,
     unchecked: bool,
-    /// Keys that were looked at, and keys that were compared in earlier objects.
+    /// The number of keys seen, and of keys compared in closed objects.
     steps: u64,
 }
 
-/// Fingerprints are copied so many at a time.
+/// The number of fingerprints copied at a time.
 const WIDE: usize = 16;
 
 impl Keys {
@@ -60,7 +60,7 @@ impl Keys {
     }
 
     pub(super) fn chunk(&mut self, chunk: &Chunk<'_>, findings: &mut Collector) {
-        self.go_on(chunk);
+        self.resume(chunk);
         if !self.unchecked {
             let pass = Pass {
                 keys: self,
@@ -72,13 +72,13 @@ impl Keys {
         self.leave(chunk, findings);
     }
 
-    /// The text has ended. All objects are closed, unless there was no memory.
+    /// Ends the text. All objects are closed, unless memory ran out.
     pub(super) fn end(&mut self, _: &mut Collector) {
         self.forget();
     }
 
-    /// Goes on with the key that the last chunk ended with.
-    fn go_on(&mut self, chunk: &Chunk<'_>) {
+    /// Continues the key that the last chunk ended with.
+    fn resume(&mut self, chunk: &Chunk<'_>) {
         let Some((at, mut key)) = self.open.take() else {
             return;
         };
@@ -104,7 +104,7 @@ impl Keys {
         }
     }
 
-    /// Keeps what is open at the end of a chunk.
+    /// Saves the keys that are still needed at the end of a chunk.
     fn leave(&mut self, chunk: &Chunk<'_>, findings: &mut Collector) {
         if self.unchecked {
             return;
@@ -123,7 +123,7 @@ impl Keys {
         }
     }
 
-    /// Stores the text of the keys that stand in this chunk.
+    /// Copies the keys in this chunk to the store.
     fn commit(&mut self, chunk: &Chunk<'_>) {
         let end = match self.stored.checked_sub(1) {
             Some(last) => self.store.end_of(self.places[last]),
@@ -146,8 +146,8 @@ impl Keys {
         }
     }
 
-    /// Moves the keys of the innermost object, `depth` of which are open, from `start` on to a table of their own. They
-    /// are stored.
+    /// Moves the keys from `start` on, which belong to the innermost object at this `depth` and are stored, to a table
+    /// of their own.
     fn spill(&mut self, start: usize, depth: usize, findings: &mut Collector) {
         if self.many.last().is_none_or(|(of, _)| *of != depth) {
             self.many.push((depth, Exact::default()));
@@ -169,7 +169,7 @@ impl Keys {
         self.stored = start;
     }
 
-    /// The innermost object closes, and something about it asks for more than fingerprints.
+    /// Closes the innermost object by comparing its keys, because the fingerprints do not suffice.
     #[cold]
     #[inline(never)]
     fn close(&mut self, start: usize, chunk: &Chunk<'_>, findings: &mut Collector) {
@@ -194,13 +194,13 @@ impl Keys {
         }
     }
 
-    /// Whether the object that closes, which is no longer among the open ones, has a table.
+    /// Whether the object that is closing, already popped from `frames`, has a table.
     #[inline(always)]
     fn has_many(&self) -> bool {
         matches!(self.many.last(), Some((depth, _)) if *depth == self.frames.len() + 1)
     }
 
-    /// Makes room for the keys and objects of one group of tokens; false when there is no memory.
+    /// Reserves capacity for the keys and objects of one group of tokens. Returns `false` if memory runs out.
     #[inline(always)]
     fn room(&mut self) -> bool {
         let keys = self.top + BLOCK + FEW;
@@ -223,7 +223,7 @@ impl Keys {
         got
     }
 
-    /// There is no memory for all these keys. The verdict does not depend on it.
+    /// Stops comparing keys because memory ran out. The verdict does not depend on it.
     #[cold]
     fn give_up(&mut self) {
         self.unchecked = true;
@@ -258,7 +258,7 @@ fn report(store: &Store, first: u64, again: u64, findings: &mut Collector) {
     );
 }
 
-/// The masks of the 64 tokens from `at` on; there may be fewer.
+/// The masks of the tokens from `at` on, at most 64.
 #[inline(always)]
 pub(super) fn group<K: Isa>(isa: K, kinds: &[u8], at: usize) -> KindMasks {
     let rest = &kinds[at..];
@@ -290,7 +290,7 @@ impl BlockTask for Pass<'_, '_> {
         } = self;
         let Chunk { kinds, offsets, .. } = *chunk;
         let mut group_keys = Group::default();
-        // A colon that comes first belongs to the key that the last chunk ended with.
+        // A leading colon belongs to the key that the last chunk ended with.
         let mut known = u64::from(kinds.first() == Some(&b':'));
         let mut at = 0;
         while at < kinds.len() && !keys.unchecked {
@@ -320,7 +320,7 @@ impl BlockTask for Pass<'_, '_> {
             let mut taken = 0;
             loop {
                 let brace = braces & braces.wrapping_neg();
-                // None left: one before zero, all keys.
+                // With no brace left, one below zero selects all keys.
                 let upto = (colons & brace.wrapping_sub(1)).count_ones() as usize;
                 keys.push(&group_keys, taken, upto);
                 taken = upto;
@@ -332,7 +332,7 @@ impl BlockTask for Pass<'_, '_> {
                 if open & brace == 0 {
                     keys.leave_object(chunk, findings);
                 } else if next & !open != 0 {
-                    // An object without others in it, which closes here: its keys need not be copied.
+                    // An object without nested objects that closes within this group: its keys need not be copied.
                     braces ^= next;
                     let upto = (colons & (next - 1)).count_ones() as usize;
                     let count = upto - taken;
@@ -357,7 +357,7 @@ impl BlockTask for Pass<'_, '_> {
     }
 }
 
-/// The keys of one group of tokens, with room behind them for reading wide.
+/// The keys of one group of tokens, padded for wide reads.
 struct Group {
     fingerprints: [u32; 2 * BLOCK],
     places: [u64; BLOCK + WIDE],
@@ -373,7 +373,7 @@ impl Default for Group {
 }
 
 impl Group {
-    /// Takes the keys before `colons`. `ends` is where the tokens begin, from the one before the group on.
+    /// Adds the keys before `colons`. `ends` holds the offsets of the tokens, starting with the one before the group.
     #[inline(always)]
     fn fill<K: Isa>(
         &mut self,
@@ -404,7 +404,7 @@ impl Group {
 }
 
 impl Keys {
-    /// Takes the keys from `from` to `to` of a group.
+    /// Pushes the keys `from..to` of a group.
     #[inline(always)]
     fn push(&mut self, group: &Group, from: usize, to: usize) {
         let mut from = from;
@@ -432,7 +432,7 @@ impl Keys {
         }
     }
 
-    /// The innermost object closes.
+    /// Closes the innermost object.
     #[inline(always)]
     fn leave_object(&mut self, chunk: &Chunk<'_>, findings: &mut Collector) {
         let Some(start) = self.frames.pop() else {
@@ -458,15 +458,15 @@ impl Keys {
     }
 }
 
-/// The places from `at` on; there is always room.
+/// The entries from `at` on; the capacity always suffices.
 #[inline(always)]
 fn wide<T>(room: &mut [T], at: usize) -> Option<&mut [T; WIDE]> {
     room.get_mut(at..)?.first_chunk_mut()
 }
 
-/// The fingerprint and the place of the key between these two offsets, of its quote and of the colon.
+/// The fingerprint and the position of the key between the offsets of its opening quote and its colon.
 ///
-/// One bound is checked for all that is loaded, and no branch that is taken now and then depends on the key.
+/// A single bounds check covers all loads, and no hard-to-predict branch depends on the key.
 #[inline(always)]
 fn key<K: Isa>(isa: K, chunk: &Chunk<'_>, quote: u32, colon: u32) -> (u32, u64) {
     let from = quote as usize + 1;
@@ -484,18 +484,18 @@ fn key<K: Isa>(isa: K, chunk: &Chunk<'_>, quote: u32, colon: u32) -> (u32, u64) 
     (fingerprint, from as u64)
 }
 
-/// The same for a key that is empty, long or escaped, has white space behind it, or ends with the chunk.
+/// The fingerprint of a key that is empty, long or escaped, is followed by white space, or ends with the chunk.
 #[cold]
 #[inline(never)]
 fn unusual(bytes: &[u8], from: usize, colon: usize) -> u32 {
     let key = trim_end(&bytes[from..colon]);
-    // Less the quote.
+    // Drops the closing quote.
     fingerprint_spelled(&key[..key.len() - 1])
 }
 
-/// Whether there is a backslash in a key.
+/// Whether the key contains a backslash.
 #[inline(always)]
 fn has_escape<K: Isa>(isa: K, window: &Bytes, length: usize) -> bool {
-    let behind = u64::MAX << (length % BLOCK);
-    isa.equal(isa.load(window), b'\\') & !behind != 0
+    let beyond = u64::MAX << (length % BLOCK);
+    isa.equal(isa.load(window), b'\\') & !beyond != 0
 }

@@ -1,4 +1,4 @@
-//! Lints of valid text: what the grammar allows and a reader may still take amiss, found while the text is checked.
+//! Lints for JSON that is valid but error-prone, detected during validation.
 //!
 //! ```text
 //! Chunk ──┬──▶ keys         duplicate-key       fingerprints of the keys of open objects; equal ones are compared
@@ -7,12 +7,12 @@
 //!         └──▶ surrogates   lone-surrogate      `\ud8..` to `\udf..`
 //!                  │
 //!                  ▼
-//!               kept ──▶ Findings ──▶ Report: the same diagnostics that `diagnose` makes
+//!            collector ──▶ Findings ──▶ Report: the same diagnostics that `diagnose` makes
 //! ```
 //!
-//! [`diagnose`](crate::diagnose) has the same lints for a text that is read as a whole. Here they are a [`Sink`]: the
-//! text comes in windows, and what is remembered of it are the keys of the objects that are open. Both find the same,
-//! which the tests hold them to.
+//! [`diagnose`](crate::diagnose) has the same lints for a text examined as a whole. Here they are a [`Sink`]: the text
+//! arrives in windows, and only the keys of open objects are remembered. Both report the same findings, which tests
+//! check.
 
 mod collector;
 mod exact;
@@ -34,12 +34,12 @@ use crate::diagnose::Lints;
 use crate::token::{Chunk, Interest, Mode, Sink};
 use collector::Collector;
 
-/// A sink that finds what lints are about.
+/// A sink that detects what the lints are about.
 ///
-/// What it says of a text counts once [`Validator::finish`](crate::Validator::finish) has found the text valid. It
-/// can take one text after the other, as the lines of a file, each from its own validator.
+/// Its findings count once [`Validator::finish`](crate::Validator::finish) has accepted the text. It can process one
+/// text after another, such as the lines of a file, each from its own validator.
 ///
-/// The byte-order mark is no part of a text and so not found here, see [`byte_order_mark`].
+/// The byte-order mark is not part of a text, so it is not detected here; see [`byte_order_mark`].
 ///
 /// ```
 /// use jsonx_core::diagnose::{Code, Lints};
@@ -64,7 +64,7 @@ pub struct Linter {
 }
 
 impl Linter {
-    /// A linter that looks for `lints`, and keeps the first `limit` findings; 0 is all. The others are counted.
+    /// Creates a linter for `lints` that retains the first `limit` findings (0 for all) and counts the rest.
     ///
     /// ```
     /// use jsonx_core::diagnose::{Code, Lints};
@@ -95,8 +95,8 @@ impl Linter {
         }
     }
 
-    /// Ends the text before, if there was one, and begins another: its first byte stands at `offset` in the input, to
-    /// which the offsets of findings are relative, and it is the record with this number, if texts are numbered.
+    /// Ends the previous text, if any, and begins another at `offset` in the input. The offsets of findings refer to
+    /// the input. `record` is the number of the text, if texts are numbered.
     ///
     /// ```
     /// use jsonx_core::diagnose::Lints;
@@ -116,8 +116,8 @@ impl Linter {
         self.findings.begin(offset, record);
     }
 
-    /// The first byte that is shown with a finding until now, from the start of the input; `None` as long as there is
-    /// nothing to show. Who cannot read the input again keeps it from here on for [`Findings::report`].
+    /// The offset, from the start of the input, of the first byte to show for any finding so far; `None` if there is
+    /// none. If the input cannot be read again, the caller has to buffer it from here on for [`Findings::report`].
     ///
     /// ```
     /// use jsonx_core::diagnose::Lints;
@@ -136,14 +136,14 @@ impl Linter {
         self.findings.lowest(self.surrogates.waiting())
     }
 
-    /// The text has ended.
+    /// Ends the current text.
     fn end(&mut self) {
         self.numbers.end(self.lints, &mut self.findings);
         self.surrogates.end(&mut self.findings);
         self.keys.end(&mut self.findings);
     }
 
-    /// Ends the last text and returns what was found, the findings in the order of their places.
+    /// Ends the last text and returns the findings, sorted by position.
     ///
     /// ```
     /// use jsonx_core::diagnose::Lints;
@@ -161,8 +161,8 @@ impl Linter {
         self.findings.finish(self.keys.unchecked())
     }
 
-    /// The work done for keys: keys looked at, and again for every time that one was compared. In proportion to the
-    /// number of keys, whatever they are.
+    /// The work done for keys: one step per key seen and one per comparison. Proportional to the number of keys,
+    /// whatever their content.
     #[cfg(test)]
     fn steps(&self) -> u64 {
         self.keys.steps()

@@ -1,4 +1,4 @@
-//! Numbers that doubles cannot hold.
+//! Detects numbers that a double cannot represent.
 
 use super::collector::{Collector, Region};
 use crate::diagnose::{Code, Lints};
@@ -6,7 +6,7 @@ use crate::kernel::{BLOCK, BlockTask, Isa, run_with};
 use crate::number::{Abridged, Number};
 use crate::token::{Chunk, trim_end};
 
-/// Looks for them, and remembers the number that the last chunk ended with.
+/// The detector. Remembers the number that the last chunk ended with.
 #[derive(Debug, Default)]
 pub(super) struct Numbers {
     open: Option<Open>,
@@ -38,7 +38,7 @@ impl Numbers {
         }
     }
 
-    /// The number that the last chunk ended with, if it did, is complete.
+    /// Ends the text, and with it the number at the end of the last chunk, if any.
     pub(super) fn end(&mut self, lints: Lints, findings: &mut Collector) {
         if let Some(open) = self.open.take() {
             let text = open.number.text();
@@ -51,14 +51,15 @@ impl Numbers {
     }
 }
 
-/// All numbers of a chunk but the last one, where that is the last token.
+/// Checks all numbers of a chunk, except one that is the last token.
 struct Pass<'a, 'c> {
     chunk: &'a Chunk<'c>,
     lints: Lints,
     findings: &'a mut Collector,
 }
 
-/// The fewest bytes of a number that is too large: `1e309`; without an exponent, 2⁵³ + 1.
+/// The minimum length, in bytes, of a number that is too large: of an integer such as 2⁵³ + 1, and of one with an
+/// exponent such as `1e309`.
 const SHORTEST: [u32; 2] = [16, 5];
 
 impl BlockTask for Pass<'_, '_> {
@@ -105,8 +106,8 @@ impl BlockTask for Pass<'_, '_> {
     }
 }
 
-/// Which of the 64 tokens from `at` on have `shortest` bytes at least, with the white space behind them. The last one of
-/// all has no end yet, and is none of them.
+/// Selects those of the 64 tokens from `at` on that have at least `shortest` bytes, including the white space after
+/// them. The last token of the chunk has no end yet and is not selected.
 #[inline(always)]
 fn long_tokens<K: Isa>(isa: K, offsets: &[u32], at: usize, shortest: u32) -> u64 {
     let mut few = [0; BLOCK + 1];
@@ -131,7 +132,7 @@ fn long_tokens<K: Isa>(isa: K, offsets: &[u32], at: usize, shortest: u32) -> u64
 /// The high half of every byte.
 const HIGH: u64 = u64::from_ne_bytes([0xF0; 8]);
 
-/// Nothing in the lanes of a word that are digits. The word is ASCII.
+/// Non-zero in each byte of the word that is not a digit. The word must be ASCII.
 #[inline(always)]
 fn no_digit(word: u64) -> u64 {
     let value = word ^ u64::from_ne_bytes([b'0'; 8]);
@@ -146,7 +147,8 @@ fn all_digits(bytes: &[u8]) -> bool {
         .is_some_and(|word| no_digit(u64::from_le_bytes(*word)) == 0)
 }
 
-/// Whether a number with white space behind it may end with an exponent of three digits or more without a minus sign.
+/// Whether a number, with the white space after it, may end with an exponent of at least three digits and no minus
+/// sign.
 #[inline(always)]
 fn may_overflow(bytes: &[u8]) -> bool {
     let Some(word) = bytes.last_chunk() else {
@@ -164,7 +166,7 @@ fn may_overflow(bytes: &[u8]) -> bool {
     }
 }
 
-/// Reports a number if it is too large.
+/// Reports the number if it is too large.
 #[inline(never)]
 fn judge(text: &[u8], place: Region, lints: Lints, findings: &mut Collector) {
     let number = Number::new(text);
@@ -175,7 +177,7 @@ fn judge(text: &[u8], place: Region, lints: Lints, findings: &mut Collector) {
     }
 }
 
-/// A number that goes on in the next chunk.
+/// A number that continues in the next chunk.
 #[derive(Debug, Default)]
 struct Open {
     at: u64,

@@ -1,4 +1,4 @@
-//! The paths of some places of a text that is known to be valid.
+//! Computes the paths of given offsets in a valid text.
 
 use core::cmp::Ordering;
 
@@ -7,14 +7,14 @@ use crate::path::Location;
 use crate::token::{Chunk, Interest, Mode, Sink};
 use crate::window::{Options, Validator};
 
-/// The paths of the values at these offsets of `text`, which ascend; of a key, the path of its object. The text is the
-/// beginning of a valid one, up to the end of the last of these values at least, and 8 KiB more if it is longer.
+/// The paths of the values at `offsets`, which must ascend; for a key, the path of its object. `text` is a prefix of a
+/// valid text that reaches at least to the end of the last of these values, and 8 KiB beyond it if the text is longer.
 pub(super) fn paths(text: &[u8], mode: Mode, offsets: &[u64]) -> Vec<Location> {
     let mut walk = Walk {
         wanted: offsets,
         ..Walk::default()
     };
-    // It stops when it has all, or the text does somewhere.
+    // Stops once all paths are found, or at the end of the prefix.
     let _ = Validator::new(Options::default().mode(mode)).check(text, &mut walk);
     let mut paths = walk.paths;
     paths.resize_with(offsets.len(), Location::default);
@@ -25,27 +25,27 @@ pub(super) fn paths(text: &[u8], mode: Mode, offsets: &[u64]) -> Vec<Location> {
 struct Walk<'o> {
     wanted: &'o [u64],
     paths: Vec<Location>,
-    /// How many containers are open.
+    /// The number of open containers.
     depth: usize,
-    /// The outermost of them: as many as a path has steps.
+    /// The outermost open containers, as many as a path has steps.
     open: Vec<Open>,
-    /// A token at the end of a chunk that may be a key, and goes on.
+    /// The token at the end of a chunk, if it may be a key that continues in the next chunk.
     key: Vec<u8>,
     last: u8,
 }
 
 struct Open {
     object: bool,
-    /// In an object, the value of a member is next, or was last.
+    /// Always set in an array; in an object, set from the colon of a member to the comma after it.
     inside: bool,
     index: u64,
     key: Vec<u8>,
 }
 
-/// All paths are found.
+/// Stops the walk: all paths are found.
 struct Enough;
 
-/// A key of more bytes is not given in full, so that no more are needed.
+/// The maximum number of bytes to store of a key: a path does not give a longer one in full.
 const LONGEST: usize = 4096;
 
 impl Sink for Walk<'_> {
@@ -79,7 +79,7 @@ impl Sink for Walk<'_> {
 }
 
 impl Walk<'_> {
-    /// All tokens that begin before this place were taken.
+    /// Records the paths of the offsets before `at`, now that all tokens before it have been read.
     fn reach(&mut self, at: u64) {
         while let Some(wanted) = self.wanted.get(self.paths.len())
             && wanted.cmp(&at) == Ordering::Less

@@ -1,4 +1,4 @@
-//! From findings to diagnostics.
+//! Turns findings into diagnostics.
 
 use super::collector::{Finding, Findings, Region, omit};
 use super::paths::paths;
@@ -7,11 +7,11 @@ use crate::path::Location;
 use crate::token::Mode;
 
 impl Findings {
-    /// What is to be said about the findings, the same that [`diagnose`](crate::diagnose::diagnose) would say. `text` is
-    /// the input from the byte at `offset` on; where it goes beyond the last finding it need not go to the end of the
-    /// input, but 8 KiB further, or to the end of a line. Findings that lie outside of it are counted, not described.
+    /// Describes the findings with the same diagnostics as [`diagnose`](crate::diagnose::diagnose). `text` is the
+    /// input from byte `offset` on. It may end before the input does, but has to include 8 KiB after the last finding,
+    /// or the rest of its line. Findings outside of `text` are counted, not described.
     ///
-    /// A path is given where the text in which a finding is begins in `text`.
+    /// A finding has a path if the text that contains it starts in `text`.
     ///
     /// ```
     /// use jsonx_core::diagnose::{DiagnoseOptions, Lints, diagnose};
@@ -59,7 +59,7 @@ impl Findings {
         }
     }
 
-    /// The first byte that is shown with a finding, from the start of the input.
+    /// The offset, from the start of the input, of the first byte to show for any finding.
     ///
     /// ```
     /// use jsonx_core::Validator;
@@ -74,8 +74,8 @@ impl Findings {
         self.findings.iter().map(Finding::start).min().unwrap_or(0)
     }
 
-    /// The end of the last thing that the findings speak of, from the start of the input. Of those that are only
-    /// counted, the first is among these.
+    /// The end, from the start of the input, of the last byte that a finding refers to. Of the findings that are only
+    /// counted, the first in the text is included.
     ///
     /// ```
     /// use jsonx_core::Validator;
@@ -144,7 +144,7 @@ impl Source<'_> {
         Some(d)
     }
 
-    /// The paths of findings in one text.
+    /// The paths of findings in the same text.
     fn paths(&self, findings: &[&Finding], mode: Mode) -> Vec<Location> {
         let Some(base) = findings.first().map(|finding| finding.text) else {
             return Vec::new();
@@ -155,7 +155,7 @@ impl Source<'_> {
         let Some(text) = start.and_then(|start| self.text.get(start..)) else {
             return vec![Location::default(); findings.len()];
         };
-        // One line is one text.
+        // A record is one line.
         let text = match findings[0].record.and_then(|_| memchr::memchr(b'\n', text)) {
             Some(end) => &text[..end],
             None => text,
@@ -168,7 +168,8 @@ impl Source<'_> {
     }
 }
 
-/// The warning of a byte-order mark, of an input that begins with one: `text` is its beginning, with the mark.
+/// The warning about a byte-order mark, for an input that starts with one. `text` is the start of the input, including
+/// the mark.
 ///
 /// ```
 /// use jsonx_core::lint::byte_order_mark;

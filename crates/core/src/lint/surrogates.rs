@@ -1,4 +1,4 @@
-//! Escaped halves of surrogate pairs without their other half.
+//! Detects escaped lone surrogates.
 
 use super::collector::{Collector, Region};
 use crate::diagnose::Code;
@@ -6,25 +6,25 @@ use crate::hex;
 use crate::kernel::{BLOCK, BlockTask, Isa, run_with};
 use crate::token::Chunk;
 
-/// Bytes of an escape.
+/// The length of an escape in bytes.
 const ESCAPE: usize = 6;
 
-/// Further places of one finding.
+/// The maximum number of further surrogates per finding.
 const MORE: usize = 9;
 
-/// Looks for them.
+/// The detector.
 #[derive(Debug, Default)]
 pub(super) struct Surrogates {
-    /// The first half of a pair, whose other half may follow.
+    /// A high surrogate whose low surrogate may follow.
     high: Option<Escape>,
-    /// The last string that has lone ones, and their places.
+    /// The last string with lone surrogates: its offset, and theirs.
     string: Option<(u64, Vec<Region>)>,
-    /// The token that the last chunk ended with.
+    /// The offset of the last token of the previous chunk.
     last_token: u64,
-    /// The start of an escape that the last chunk ended with, and where it stands.
+    /// The start of an escape at the end of the last chunk with its length, and its offset.
     tail: ([u8; ESCAPE], usize),
     tail_at: u64,
-    /// The last chunk ended with a backslash that escapes what comes next.
+    /// The last chunk ended with a backslash that escapes the next byte.
     escapes: bool,
 }
 
@@ -60,11 +60,11 @@ impl Surrogates {
             run_with(chunk.kernel, pass);
         }
         if chunk.contents.escapes && self.tail.1 == 0 {
-            self.keep_tail(chunk);
+            self.save_tail(chunk);
         } else {
             self.escapes = false;
         }
-        // The other half would have come by.
+        // The low surrogate would have been complete by now.
         let end = chunk.offset + chunk.bytes.len() as u64;
         if let Some(high) = self.high.take_if(|high| high.at + 2 * ESCAPE as u64 <= end) {
             self.lone(high, findings);
@@ -74,13 +74,13 @@ impl Surrogates {
         }
     }
 
-    /// The first one that is known to be alone, and waits for further ones in its string.
+    /// The first lone surrogate of a string that may have more of them and is not reported yet.
     pub(super) fn waiting(&self) -> Option<u64> {
         let (_, places) = self.string.as_ref()?;
         places.first().map(|place| place.offset)
     }
 
-    /// The text has ended.
+    /// Ends the text.
     pub(super) fn end(&mut self, findings: &mut Collector) {
         if let Some(high) = self.high.take() {
             self.lone(high, findings);
@@ -89,11 +89,11 @@ impl Surrogates {
         *self = Surrogates::default();
     }
 
-    /// Keeps the escape that a chunk ends within.
-    fn keep_tail(&mut self, chunk: &Chunk<'_>) {
+    /// Saves an escape that is cut by the end of the chunk.
+    fn save_tail(&mut self, chunk: &Chunk<'_>) {
         let bytes = chunk.bytes;
         let mut at = bytes.len().saturating_sub(ESCAPE - 1);
-        // No string ends here, or there is no escape to go on with.
+        // A `\u` this close to the end is incomplete, so its string continues in the next chunk.
         let escaped = |at: usize| is_escaped(bytes, at, self.escapes);
         let ends_escaping = bytes.last() == Some(&b'\\') && !escaped(bytes.len() - 1);
         while at < bytes.len() {
@@ -110,7 +110,7 @@ impl Surrogates {
         self.escapes = ends_escaping;
     }
 
-    /// Takes an escape of any kind.
+    /// Handles an escape of any kind.
     fn escape(&mut self, bytes: &[u8; ESCAPE], escape: Escape, findings: &mut Collector) {
         let [_, b'u', digits @ ..] = bytes else {
             return;
@@ -163,7 +163,7 @@ impl Surrogates {
     }
 }
 
-/// Whether the byte at `at` is escaped by a backslash before it; `before`, whether the first one is.
+/// Whether a backslash escapes the byte at `at`; `before` tells whether the first byte is escaped.
 fn is_escaped(bytes: &[u8], at: usize, before: bool) -> bool {
     let run = bytes[..at]
         .iter()
@@ -173,7 +173,7 @@ fn is_escaped(bytes: &[u8], at: usize, before: bool) -> bool {
     (run % 2 == 1) ^ (before && run == at)
 }
 
-/// All escapes that are complete in a chunk.
+/// Visits all escapes that are complete in a chunk.
 struct Pass<'a, 'c> {
     surrogates: &'a mut Surrogates,
     chunk: &'a Chunk<'c>,
@@ -206,7 +206,7 @@ impl BlockTask for Pass<'_, '_> {
     }
 }
 
-/// Looks at a `d` after a `u`.
+/// Checks a `d` that may follow `\u`.
 #[inline(always)]
 fn candidate(
     surrogates: &mut Surrogates,
@@ -222,7 +222,7 @@ fn candidate(
     let Some(escape) = bytes[at..].first_chunk::<ESCAPE>() else {
         return;
     };
-    // `\ud7..` is a character.
+    // `\ud7..` is a character, not a surrogate.
     if escape[0] != b'\\' || escape[3] < b'8' || is_escaped(bytes, at, escaped) {
         return;
     }

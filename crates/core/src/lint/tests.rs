@@ -1,4 +1,5 @@
-//! Lints against those of `diagnose`, which reads the text as a whole; every kernel and window; cost counted.
+//! Compares the lints with those of `diagnose`, which reads the text as a whole, for every kernel and window size; and
+//! bounds their cost.
 
 use crate::cases::cases;
 use proptest::prelude::*;
@@ -7,7 +8,7 @@ use super::*;
 use crate::diagnose::{self, Code, Diagnostic, diagnose};
 use crate::{Kernel, Options, Stop, Validator};
 
-/// What is found of a text that comes in windows of `size` bytes.
+/// The findings in a text that arrives in windows of `size` bytes.
 fn lint(text: &[u8], options: Options, size: usize, limit: usize) -> Option<Findings> {
     let mut linter = Linter::new(Lints::ALL, limit);
     let mut validator = Validator::new(options);
@@ -24,7 +25,7 @@ fn lint(text: &[u8], options: Options, size: usize, limit: usize) -> Option<Find
     }
 }
 
-/// What `diagnose` says of the text, if it is valid.
+/// The findings of `diagnose`, if the text is valid.
 fn expected(text: &[u8], mode: Mode) -> Option<Vec<Diagnostic>> {
     let options = diagnose::DiagnoseOptions {
         framing: match mode {
@@ -82,7 +83,7 @@ fn duplicate_keys_are_compared_as_they_are_read() {
     assert_eq!(found(r#"{"a":{"b":1},"c":[{"a":1}],"a":2}"#), 1);
     assert_eq!(found(r#"{"a" : 1, "a"  : 2}"#), 1);
     assert_eq!(found("{\"a\"\n:1,\"a\"\t:2}"), 1);
-    // Of one length, and the same at both ends.
+    // Of equal length, with equal starts and ends.
     assert_eq!(
         found(r#"{"01234567 0123456789 x 01234567":1,"01234567 0123456789 y 01234567":2}"#),
         0
@@ -91,7 +92,7 @@ fn duplicate_keys_are_compared_as_they_are_read() {
         found(r#"{"01234567 0123456789 x 01234567":1,"01234567 0123456789 x 01234567":2}"#),
         1
     );
-    // Different for a reader, though not as bytes after decoding with replacement; and the other way round.
+    // Different strings that lossy decoding would make equal, and equal strings that are written differently.
     assert_eq!(found(r#"{"\ud800":1,"\ud801":2}"#), 2);
     assert_eq!(found(r#"{"\ud800":1,"\uD800":2}"#), 3);
     assert_eq!(found(r#"{"\ud83d\ude00":1,"😀":2}"#), 1);
@@ -101,7 +102,7 @@ fn duplicate_keys_are_compared_as_they_are_read() {
     );
 }
 
-/// What a finding says can only be shown if its place is told before the text has gone by.
+/// A finding can only be shown if its position is known before its text is gone.
 #[test]
 fn surrogates_are_told_of_while_the_text_goes_by() {
     let long = "x".repeat(20_000);
@@ -127,7 +128,7 @@ fn surrogates_are_told_of_while_the_text_goes_by() {
             None
         );
     }
-    // Wherever a chunk ends, half of a pair waits for the other one.
+    // A chunk may end anywhere between the halves of a pair.
     for start in 8_170..8_200 {
         let text = format!(r#"["{}\ud83d\ude00{long}"]"#, &long[..start]);
         assert_eq!(first(text, 0), None, "{start}");
@@ -192,7 +193,7 @@ fn numbers_are_judged_by_their_value() {
             codes(&format!("[{}{number} , {number}]", " ".repeat(pad)));
         }
     }
-    // All lie between 1 and infinity.
+    // All of them are between 1 and infinity.
     for (number, code) in long
         .iter()
         .zip([true, true, true, false, true, false, true, false, false])
@@ -217,10 +218,10 @@ fn surrogates_want_their_partners() {
     assert_eq!(found(r#""\\\ud800""#), 1);
     assert_eq!(found(r#""\ud7ff\ue000\uD7FF\uE000\uDBFF\uDFFF""#), 0);
     assert_eq!(found(r#"{"\udbff":"\uDBFF"}"#), 2);
-    // One finding for a string, with nine more places.
+    // One finding per string, with nine further positions.
     let many = format!("\"{}\"", r"\udc00".repeat(20));
     assert_eq!(found(&many), 1);
-    // At every place of a block, and of a chunk.
+    // At every position in a block and in a chunk.
     for pad in (0..140).chain(8180..8200) {
         for escapes in [r"\ud83d\ude00", r"\ud83d", r"\\\udc00\ud83d", r"\\ud83d"] {
             codes(&format!("\"{}{escapes}\"", "x".repeat(pad)));
@@ -266,7 +267,7 @@ fn objects_with_many_keys() {
             "{{{keys},\"k\\u0065y{last}\":1,\"key0\":2,\"none\":3,\"key0\":{{\"x\":1,\"x\":2}}}}"
         );
         assert_eq!(codes(&text).len(), 4, "{count}");
-        // Inside of another with many, and with one inside.
+        // Inside an object with many keys, and with an object inside.
         codes(&format!(
             "{{{keys},\"o\":{{{keys},\"o\":{text}}},\"key1\":[{{{keys}}}]}}"
         ));
@@ -310,7 +311,7 @@ fn deep_nesting_is_no_trouble() {
     }
 }
 
-/// The steps that lints of a text take.
+/// The steps that linting a text takes.
 fn steps(text: &str) -> u64 {
     let mut linter = Linter::new(Lints::ALL, 1);
     Validator::new(Options::default())
@@ -331,7 +332,7 @@ fn cost_follows_the_number_of_keys() {
     let families: [(&str, Family); 8] = [
         ("many keys", |n| object((0..n).map(|i| i.to_string()))),
         ("equal keys", |n| object((0..n).map(|_| "a".to_owned()))),
-        // Of one fingerprint: only what stands in the middle differs.
+        // Keys with equal fingerprints: they differ only in the middle.
         ("colliding keys", |n| {
             object((0..n).map(|i| format!("01234567 0123456{i:08} 01234567")))
         }),

@@ -1,11 +1,11 @@
-//! Against a loop that reads one code point after another.
+//! Compares positions with a loop that reads one code point after another.
 
 use crate::cases::cases;
 use proptest::prelude::*;
 
 use super::*;
 
-/// The bytes at `at` that belong together: a CRLF, a code point, or one byte of anything else.
+/// The length of the unit at `at`: a CRLF, a code point, or any other byte.
 fn unit(text: &[u8], at: usize) -> usize {
     if text[at..].starts_with(b"\r\n") {
         return 2;
@@ -77,7 +77,7 @@ fn check(text: &[u8]) {
     }
 }
 
-/// Feeds windows that end at `cuts`, and asks at each of them.
+/// Feeds windows that end at `cuts`, and queries the position at each of them.
 fn check_windows(text: &[u8], cuts: &[usize]) {
     let mut counter = LineCounter::new();
     let mut fed = 0;
@@ -219,7 +219,7 @@ fn utf8_as_the_standard_library_sees_it() {
 
 #[test]
 fn longer_than_a_piece() {
-    // Line ends, a code point and a broken one across every place where a pass may stop.
+    // Line endings, a code point and a truncated one, across every position where a pass may stop.
     for length in [
         4093, 4094, 4095, 4096, 4097, 65533, 65534, 65535, 65536, 65537, 70000,
     ] {
