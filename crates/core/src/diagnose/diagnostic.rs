@@ -61,10 +61,10 @@ impl Span {
     }
 }
 
-/// A second place that explains a finding.
+/// A second span that explains a finding.
 ///
 /// ```
-/// A second span that explains a finding.
+/// use jsonx_core::diagnose::{DiagnoseOptions, diagnose};
 ///
 /// let report = diagnose(br#"{"a": 1, "a": 2}"#, &DiagnoseOptions::default());
 /// assert_eq!(report.diagnostics[0].related[0].span.start, 1);
