@@ -1,5 +1,5 @@
-//! Every kernel, every window size and the byte-at-a-time machine give the same verdict at the same offset, and it is that
-//! of a reference which shares nothing with any of them.
+//! Every kernel, every window size and the byte-at-a-time machine return the same verdict at the same offset as a
+//! reference that shares no code with any of them.
 
 use crate::cases::cases;
 use proptest::prelude::*;
@@ -8,7 +8,7 @@ use crate::reference::first_error;
 use crate::verify::machine::Machine;
 use crate::{Error, Kernel, Mode, Options, Sink, Stop, Validator, Verdict, validate_with};
 
-/// The verdict of the machine, one byte after the other.
+/// The verdict of the byte-at-a-time machine.
 fn machine(text: &[u8], mode: Mode, max_depth: u64) -> Result<(), Error> {
     let mut machine = Machine::new(mode == Mode::Stream, max_depth);
     machine.run(text).map_err(|(kind, at)| Error {
@@ -21,7 +21,7 @@ fn machine(text: &[u8], mode: Mode, max_depth: u64) -> Result<(), Error> {
     })
 }
 
-/// The verdict on a text that comes in windows of `size` bytes.
+/// The verdict on an input read in windows of `size` bytes.
 fn windowed(text: &[u8], options: Options, size: usize) -> Result<(), Error> {
     let mut validator = Validator::new(options);
     let verdict = |stop| match stop {
@@ -34,7 +34,7 @@ fn windowed(text: &[u8], options: Options, size: usize) -> Result<(), Error> {
     validator.finish(Verdict).map_err(verdict)
 }
 
-/// Hands a text to a sink line by line, as it comes out of a pipe.
+/// Passes an input to a sink line by line, as from a pipe.
 fn in_lines<S: Sink>(text: &[u8], options: Options, sink: &mut S) -> Result<(), Stop<S::Error>> {
     let mut validator = Validator::new(options);
     for line in text.split_inclusive(|&byte| byte == b'\n') {
@@ -44,7 +44,7 @@ fn in_lines<S: Sink>(text: &[u8], options: Options, sink: &mut S) -> Result<(), 
     validator.finish(sink)
 }
 
-/// The verdict when every window is checked with another kernel.
+/// The verdict if each window is checked with a different kernel.
 fn in_turns(text: &[u8], mode: Mode, max_depth: u64) -> Result<(), Error> {
     let kernels: Vec<Kernel> = Kernel::available().collect();
     let mut validator = Validator::new(Options::default().mode(mode).max_depth(max_depth));
@@ -98,7 +98,7 @@ fn check(text: &[u8], mode: Mode, max_depth: u64) {
     }
 }
 
-/// Pieces of which texts are put together: tokens, halves of tokens, and what does not belong there.
+/// Fragments from which inputs are generated: tokens, halves of tokens, and invalid bytes.
 const PIECES: &[&[u8]] = &[
     b"{",
     b"}",
@@ -171,7 +171,7 @@ fn soup() -> impl Strategy<Value = Vec<u8>> {
     prop::collection::vec(prop::sample::select(PIECES), 0..120).prop_map(|pieces| pieces.concat())
 }
 
-/// A valid text of the length that the choices give, built without recursion from a stack of open containers.
+/// A valid document with a length determined by `choices`, built without recursion from a stack of open containers.
 pub(crate) fn valid_text(choices: &[u32]) -> Vec<u8> {
     let mut text = Vec::new();
     let mut open: Vec<u8> = Vec::new();
@@ -269,7 +269,7 @@ fn valid() -> impl Strategy<Value = Vec<u8>> {
     prop::collection::vec(any::<u32>(), 0..400).prop_map(|choices| valid_text(&choices))
 }
 
-/// A valid text with one to three edits.
+/// A valid document with one to three edits.
 fn mutated() -> impl Strategy<Value = Vec<u8>> {
     let edit = (
         any::<prop::sample::Index>(),
@@ -346,7 +346,7 @@ proptest! {
 
     #[test]
     fn with_serde_json(text in mutated()) {
-        // serde_json's exceptions: it limits depth and the range of numbers, and wants surrogates in pairs.
+        // Where serde_json differs: it limits depth and the range of numbers, and rejects lone surrogates.
         let ours = machine(&text, Mode::One, u64::MAX);
         match serde_json::from_slice::<serde_json::Value>(&text) {
             Ok(_) => prop_assert_eq!(ours, Ok(())),
@@ -359,7 +359,7 @@ proptest! {
     }
 }
 
-/// Every short text over a small alphabet, behind a run of white space that puts it at every place of a block.
+/// Every short input over a small alphabet, after a run of white space that shifts it to each position of a block.
 #[test]
 fn on_all_short_texts_at_block_boundaries() {
     let alphabet = b"{}[]:,\"\\u0-1.eE+t \x1f\xc3\xa9";
@@ -435,29 +435,30 @@ fn on_literals_numbers_and_sequences_cut_at_every_place() {
     }
 }
 
-/// Mistakes that other parsers have made, as their projects tell: the text, and where it is wrong.
+/// Bugs of other parsers, from their issue trackers: the input, and the offset of the error.
 #[test]
 fn on_what_others_have_stumbled_over() {
     let long = "9".repeat(1_000);
     let far = format!("-1e-{long}");
     let cases: [(&[u8], Option<usize>); 16] = [
-        // Overlong, out of range, half of a pair, and a lead without the rest, in strings and outside (simdjson 1169, 1187).
+        // Overlong, out of range, lone surrogate, and truncated sequences, in strings and outside (simdjson 1169,
+        // 1187).
         (b"\xff", Some(0)),
         (b"\"\xf0\x8f\xbf\xbf\"", Some(2)),
         (b"\"\xf4\x90\x80\x80\"", Some(2)),
         (b"\"\xed\xa0\x80\"", Some(2)),
         (b"\"\xf0\x9f\x98", Some(4)),
-        // A quote inside of an escape, at the end (simdjson 404).
+        // A quote inside an escape, at the end (simdjson 404).
         (b"\"\\u", Some(3)),
         (b"\"\\u\"", Some(3)),
         (b"\"\\u12\"", Some(5)),
         (b"\"\\", Some(2)),
-        // Numbers that no double holds are numbers (simd-json 268, CVE-2023-50246).
+        // Numbers beyond the range of a double are valid (simd-json 268, CVE-2023-50246).
         (b"9e999", None),
         (far.as_bytes(), None),
         (long.as_bytes(), None),
         (b"-", Some(1)),
-        // What stands behind NUL is text too (CVE-2026-33948).
+        // Bytes after NUL are part of the input (CVE-2026-33948).
         (b"1\0", Some(1)),
         (b"{}\0{", Some(2)),
         (b"\"\0\"", Some(1)),

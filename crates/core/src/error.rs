@@ -1,10 +1,10 @@
-//! What can be wrong with a text, and where.
+//! Validation errors: kind and offset.
 
 use core::fmt;
 use std::io;
 
-/// An error of a JSON text: what was expected, and the first byte at which the text is no longer the
-/// beginning of any valid JSON text (at a premature end, its length).
+/// A validation error: what was expected, and the offset of the first byte at which the input is no longer a prefix of
+/// any valid JSON text (its length if it ends too early).
 ///
 /// ```
 /// let error = jsonx_core::validate(b"[1,]").unwrap_err();
@@ -13,7 +13,7 @@ use std::io;
 /// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct Error {
-    /// What is wrong at `offset`.
+    /// The kind of error at `offset`.
     pub kind: ErrorKind,
     /// Bytes from the start of the input to the offending byte.
     pub offset: u64,
@@ -28,7 +28,7 @@ impl fmt::Display for Error {
 impl core::error::Error for Error {}
 
 impl From<Error> for io::Error {
-    /// Invalid data, with this error inside.
+    /// Wraps the error as [`io::ErrorKind::InvalidData`].
     fn from(error: Error) -> io::Error {
         let kind = match error.kind {
             ErrorKind::OutOfMemory => io::ErrorKind::OutOfMemory,
@@ -38,7 +38,7 @@ impl From<Error> for io::Error {
     }
 }
 
-/// The kinds of [`Error`]: each says what the grammar wanted at the offending byte.
+/// The kinds of [`Error`]: what the grammar requires at the offending byte.
 ///
 /// ```
 /// use jsonx_core::{ErrorKind, validate};
@@ -49,7 +49,7 @@ impl From<Error> for io::Error {
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 #[non_exhaustive]
 pub enum ErrorKind {
-    /// A value must start here: at the start of the text, after `:`, after `,` in an array.
+    /// A value must start here: at the start of the input, after `:`, or after `,` in an array.
     ExpectedValue,
     /// A value or `]` must come here, right after `[`.
     ExpectedValueOrClose,
@@ -65,7 +65,7 @@ pub enum ErrorKind {
     ExpectedCommaOrCloseArray,
     /// The value is complete, and only white space may follow it.
     TrailingContent,
-    /// A byte inside `true`, `false` or `null` is not the one the literal needs.
+    /// A byte of `true`, `false` or `null` is wrong.
     BadLiteral,
     /// A digit must follow the minus sign.
     ExpectedDigitAfterMinus,
@@ -73,7 +73,7 @@ pub enum ErrorKind {
     ExpectedFractionDigit,
     /// A digit must come here, after `e`, `E` and an optional sign.
     ExpectedExponentDigit,
-    /// A byte below 0x20 stands unescaped in a string.
+    /// A string contains an unescaped byte below 0x20.
     ControlCharacter,
     /// The byte after a backslash is none of `" \ / b f n r t u`.
     BadEscape,
@@ -81,11 +81,11 @@ pub enum ErrorKind {
     BadUnicodeEscape,
     /// The bytes of a string are not UTF-8 (RFC 3629).
     InvalidUtf8,
-    /// The text ends before its value is complete; the offset is its length.
+    /// The input ends before the value is complete; the offset is its length.
     UnexpectedEnd,
     /// The containers are nested deeper than the limit allows; the offset is that of the opening bracket.
     TooDeep,
-    /// No memory could be had for one bit per level of nesting.
+    /// Allocating one bit per level of nesting failed.
     OutOfMemory,
 }
 

@@ -1,21 +1,20 @@
-//! JSON Lines: whether each value of a stream has a line to itself.
+//! JSON Lines: checks whether each value of a stream is on its own line.
 
 use memchr::memchr_iter;
 
 use crate::token::{Chunk, Interest, Mode, Sink};
 
-/// A sink that hands a stream of values on to another, and finds out on the way whether the text is also JSON Lines:
-/// every line one value, or blank.
+/// A sink that forwards a stream of values to another sink and checks whether the input is also JSON Lines: each line
+/// is one value, or blank.
 ///
-/// A validator for each line costs more than the check of a short line. This one costs a look at the first and the
-/// last byte of a line, and needs no tokens:
+/// Creating a validator per line costs more than checking a short line. This sink only inspects the first and the last
+/// byte of each line, and needs no tokens:
 ///
-/// 1. *No value goes on over a line end.* Between two tokens inside a container one of the two is punctuation, or
-///    the text would not be valid: the one before is `{`, `[`, `,` or `:`, or the one behind `}`, `]`, `,` or `:`. At the
-///    root it is the other way round: what stands before is the end of a value, what stands behind is the start of
-///    one. So a line end is at the root exactly if the last token before it and the first one behind it are neither.
-///    (Inside a string there is none.)
-/// 2. *There are as many values as lines that are not blank.* Each of those lines holds at least one value by 1.
+/// 1. *No value continues past a line end.* Of two adjacent tokens in a container of a valid document one is punctuation:
+///    the first is `{`, `[`, `,` or `:`, or the second is `}`, `]`, `,` or `:`. At the root neither is: the first ends a
+///    value and the second begins one. So a line end is at the root exactly if neither the last token before it nor the
+///    first one after it is such punctuation. (A string contains no line end.)
+/// 2. *There are as many values as non-blank lines.* By 1, each of those lines holds at least one value.
 ///
 /// ```
 /// use jsonx_core::{Mode, OnePerLine, Options, Validator, Verdict};
@@ -33,25 +32,25 @@ use crate::token::{Chunk, Interest, Mode, Sink};
 #[derive(Debug)]
 pub struct OnePerLine<S> {
     inner: S,
-    /// The last byte of the present line that is not white space.
+    /// The last byte of the current line that is not white space.
     last: Option<u8>,
-    /// Line feeds.
+    /// Number of line feeds.
     breaks: u64,
-    /// Lines on which something stands.
+    /// Number of non-blank lines.
     filled: u64,
-    /// Values that have begun after the first.
+    /// Number of values begun after the first.
     further: u64,
-    /// A line has ended inside of a value.
+    /// A line has ended inside a value.
     broken: bool,
 }
 
 impl<S: Sink> OnePerLine<S> {
-    /// A check around a sink, which gets every chunk as if the check were not there.
+    /// Wraps a sink, which receives every chunk unchanged.
     ///
     /// ```
     /// use jsonx_core::{Formatter, Mode, OnePerLine, Options, Style, Validator};
     ///
-    /// // Reformats the values of a stream, and finds out on the way whether they had a line each.
+    /// // Reformats the values of a stream, and checks whether each was on its own line.
     /// let mut lines = OnePerLine::new(Formatter::new(Style::Compact, Vec::new()));
     /// let options = Options::default().mode(Mode::Stream);
     /// Validator::new(options).check(b"[1, 2]\n{ } 3\n", &mut lines).unwrap();
@@ -73,8 +72,8 @@ impl<S: Sink> OnePerLine<S> {
 impl<S> OnePerLine<S> {
     /// Whether every line so far is blank or one value.
     ///
-    /// No value goes on behind its line, so each line with something on it has a value; if there are no more values than
-    /// such lines, each has one.
+    /// No value continues past its line, so each non-blank line has a value. If there are no more values than such
+    /// lines, each has exactly one.
     ///
     /// ```
     /// use jsonx_core::{Mode, OnePerLine, Options, Validator, Verdict};
@@ -90,11 +89,11 @@ impl<S> OnePerLine<S> {
     /// assert!(!holds("[1,\n2] 3\n"));
     /// ```
     pub fn holds(&self) -> bool {
-        // Where there is a line with something on it, there is a first value.
+        // A non-blank line implies a first value.
         !self.broken && (self.filled == 0 || self.further + 1 == self.filled)
     }
 
-    /// Line feeds so far.
+    /// Number of line feeds so far.
     ///
     /// ```
     /// use jsonx_core::{Mode, OnePerLine, Options, Validator, Verdict};
@@ -102,14 +101,14 @@ impl<S> OnePerLine<S> {
     /// let mut lines = OnePerLine::new(Verdict);
     /// let options = Options::default().mode(Mode::Stream);
     /// Validator::new(options).check(b"1\r\n\r\n2", &mut lines).unwrap();
-    /// // The last line has no line feed, and a carriage return ends none.
+    /// // The last line has no line feed, and a carriage return alone ends no line.
     /// assert_eq!(lines.breaks(), 2);
     /// ```
     pub fn breaks(&self) -> u64 {
         self.breaks
     }
 
-    /// Lines so far on which something stands: values, where [`OnePerLine::holds`].
+    /// Number of non-blank lines so far. This is the number of values if [`OnePerLine::holds`].
     ///
     /// ```
     /// use jsonx_core::{Mode, OnePerLine, Options, Validator, Verdict};
@@ -127,7 +126,7 @@ impl<S> OnePerLine<S> {
         self.filled
     }
 
-    /// The sink inside.
+    /// Returns the inner sink.
     ///
     /// ```
     /// use jsonx_core::path::Path;
@@ -146,7 +145,7 @@ impl<S> OnePerLine<S> {
         self.inner
     }
 
-    /// Some bytes of one line, its end not among them.
+    /// Handles bytes of one line, without its line feed.
     #[inline]
     fn part(&mut self, part: &[u8]) {
         let white = |byte: &u8| matches!(byte, b' ' | b'\t' | b'\r');
@@ -158,7 +157,7 @@ impl<S> OnePerLine<S> {
             let first = part.iter().find(|byte| !white(byte));
             self.broken |= matches!(first, Some(b'}' | b']' | b',' | b':'));
         }
-        // In the middle of a string this may be any byte of it, but then the quote that ends it is still to come.
+        // In a string this may be any of its bytes, but then its closing quote is still to come.
         self.last = Some(part[last]);
     }
 }
@@ -212,7 +211,7 @@ mod tests {
     use super::*;
     use crate::{Kernel, Options, Validator, Verdict, validate_with};
 
-    /// Each line by itself.
+    /// Validates each line separately.
     fn naive(text: &str) -> bool {
         text.split('\n').all(|line| {
             let blank = line.bytes().all(|byte| b" \t\r".contains(&byte));
@@ -284,13 +283,13 @@ mod pieces {
         line.iter().all(|byte| b" \t\r".contains(byte))
     }
 
-    /// Each line a text of its own.
+    /// Validates each line as a document.
     fn one_by_one(text: &[u8]) -> bool {
         text.split(|&byte| byte == b'\n')
             .all(|line| blank(line) || validate(line).is_ok())
     }
 
-    /// Pieces of values, so that many texts are valid streams and few of them valid lines.
+    /// Fragments of values, so that many inputs are valid streams and few of them valid lines.
     fn piece() -> impl Strategy<Value = String> {
         prop_oneof![
             8 => Just("\n"),

@@ -1,4 +1,4 @@
-//! The way back: from a place in the text to the path of what stands there.
+//! Locates the value at an offset, and its path.
 
 use std::convert::Infallible;
 
@@ -9,8 +9,8 @@ use crate::token::{Chunk, Sink};
 
 /// A sink that finds the innermost value, or the key, at an offset.
 ///
-/// At a comma, a colon or white space that is the container around them. The text is gone through once; memory follows
-/// its depth, and the lengths of the keys on the way.
+/// At a comma, a colon or white space that is the enclosing container. The input is read once; memory use is
+/// proportional to its depth and the length of the keys on the way.
 ///
 /// ```
 /// use jsonx_core::path::Dialect;
@@ -27,18 +27,18 @@ use crate::token::{Chunk, Sink};
 pub struct Locator {
     target: u64,
     open: Vec<Open>,
-    /// The keys of the members that are open, one after the other, as they are quoted.
+    /// The keys of the open members, concatenated, with quotes.
     keys: Vec<u8>,
     /// The next string is a key.
     expects_key: bool,
-    /// How many values at the root have begun.
+    /// Number of values at the root begun so far.
     roots: u64,
     cursor: Cursor,
     state: State,
     place: Option<Place>,
 }
 
-/// What stands at a place.
+/// The value or key at an offset.
 ///
 /// ```
 /// use jsonx_core::path::Dialect;
@@ -53,38 +53,38 @@ pub struct Locator {
 /// ```
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Place {
-    /// The path to it; to the member, when it is a key.
+    /// Path of the value; for a key, path of the member.
     pub location: Location,
-    /// The index of the value at the root that it is part of, counted from 0.
+    /// Index of the enclosing value at the root, counted from 0.
     pub root: u64,
-    /// Its first byte, from the start of the input.
+    /// Offset of its first byte, from the start of the input.
     pub start: u64,
-    /// The first byte behind it.
+    /// Offset of the byte after it.
     pub end: u64,
-    /// It is the key of a member, not the value.
+    /// Whether it is the key of a member, not a value.
     pub is_key: bool,
 }
 
 #[derive(Debug)]
 struct Open {
     start: u64,
-    /// Where the key of its present member begins, when it is an object.
+    /// For an object, the index in `keys` at which the key of the current member begins.
     key: usize,
-    /// How many elements have been begun, when it is an array.
+    /// For an array, the number of elements begun.
     elements: Option<u64>,
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum State {
-    /// The place lies ahead.
+    /// The offset has not been reached.
     Looking,
-    /// It is in the container that is this many levels up, and in nothing that that contains.
+    /// The offset is in the container this many levels up, and in none of its children.
     Inside(u64),
     Done,
 }
 
 impl Locator {
-    /// A locator for the byte at `offset`, counted in bytes, and from 0, from the start of the input.
+    /// Creates a locator for the byte at `offset`, counted from 0 from the start of the input.
     ///
     /// ```
     /// use jsonx_core::path::Dialect;
@@ -98,10 +98,10 @@ impl Locator {
     ///     Some((place.root, place.location.display(Dialect::Dot).to_string()))
     /// };
     /// assert_eq!(path(7), Some((0, ".a[0]".to_owned())));
-    /// // At the comma and the space behind it.
+    /// // At the comma and the space after it.
     /// assert_eq!((path(8), path(9)), (Some((0, ".a".to_owned())), Some((0, ".a".to_owned()))));
     /// assert_eq!(path(16), Some((1, ".".to_owned())));
-    /// // Between the two values, and behind both.
+    /// // Between the two values, and after both.
     /// assert_eq!((path(15), path(17)), (None, None));
     /// ```
     pub fn new(offset: u64) -> Locator {
@@ -117,14 +117,14 @@ impl Locator {
         }
     }
 
-    /// Sets the place, in bytes from the start of the input. It must lie behind all that the locator has been handed: for
-    /// who finds out on the way where that is.
+    /// Sets the offset, in bytes from the start of the input, for callers that compute it while reading. It must not be
+    /// less than the end of the input passed so far.
     ///
     /// ```
     /// use jsonx_core::path::Dialect;
     /// use jsonx_core::{Locator, Options, Validator};
     ///
-    /// // What stands where the second line begins?
+    /// // Which value is at the start of the second line?
     /// let text = format!("[{}\n  {{\"a\": 1}}]", "10, ".repeat(30));
     /// let mut locator = Locator::new(u64::MAX);
     /// let mut validator = Validator::new(Options::default());
@@ -141,8 +141,8 @@ impl Locator {
         self.target = offset;
     }
 
-    /// Whether nothing behind what has been seen matters any more. It may be asked whenever a window has been taken; the
-    /// rest of the text then is of interest only to who wants to know whether it is JSON.
+    /// Whether the rest of the input cannot change the result. Valid after each window; the rest then only has to be
+    /// read to validate it.
     ///
     /// ```
     /// use jsonx_core::{Locator, Options, Validator};
@@ -160,22 +160,22 @@ impl Locator {
     ///     (validator.offset(), locator.finish().map(|place| place.start))
     /// };
     /// assert_eq!(seen(6), (64, Some(6)));
-    /// // The object itself, whose end is to be known.
+    /// // The object itself: its end has to be found.
     /// assert_eq!(seen(0), (960, None));
     /// ```
     pub fn is_done(&self) -> bool {
         self.state == State::Done
     }
 
-    /// Ends the text. What stands at the place; None outside every value at the root, and where the text breaks off before
-    /// the end of a container that stands there.
+    /// Ends the input and returns the value or key at the offset. Returns None if the offset is outside every value at
+    /// the root, or if the input ends before the container at the offset does.
     ///
     /// ```
     /// use jsonx_core::{Locator, Options, Validator};
     ///
     /// let span = |text: &[u8], offset| {
     ///     let mut locator = Locator::new(offset);
-    ///     // The place may be known, although the text is wrong.
+    ///     // The location may be found although the input is invalid.
     ///     let valid = Validator::new(Options::default()).check(text, &mut locator).is_ok();
     ///     (valid, locator.finish().map(|place| (place.start, place.end)))
     /// };
@@ -192,7 +192,7 @@ impl Locator {
 
     fn take(&mut self, token: Token<'_>) {
         if self.state == State::Looking && self.target < token.start {
-            // White space before it.
+            // White space before the value.
             self.state = match self.open.is_empty() {
                 true => State::Done,
                 false => State::Inside(0),
@@ -248,7 +248,7 @@ impl Locator {
         }
     }
 
-    /// Leaves the innermost container, and the keys in it.
+    /// Leaves the innermost container and drops its keys.
     fn close(&mut self) -> Option<Open> {
         let open = self.open.pop()?;
         self.keys.truncate(open.key);
@@ -259,7 +259,7 @@ impl Locator {
         self.open.last().is_some_and(|open| open.elements.is_none())
     }
 
-    /// Takes a token when the place is in the container that is `depth` levels up.
+    /// Handles a token while the offset is in the container `depth` levels up.
     fn inside(&mut self, depth: u64, token: Token<'_>) {
         self.state = match (token.kind, depth) {
             (b'{' | b'[', _) => State::Inside(depth + 1),
@@ -423,7 +423,7 @@ mod tests {
             }
             if let Some(place) = place {
                 prop_assert!((place.start..place.end).contains(&(at as u64)));
-                // Of equal keys only the last one can be found by its path.
+                // Of duplicate keys, a path only selects the last one.
                 let path = place.location.display(Dialect::Dot).to_string();
                 let mut query = Query::new(&[Path::parse(&path).unwrap()], QueryOptions::default());
                 Validator::new(Options::default()).check(&text, &mut query).unwrap();

@@ -1,14 +1,14 @@
-//! What an object or an array holds, without what is inside of that.
+//! The members of an object or the elements of an array, without their contents.
 
 use std::convert::Infallible;
 
 use crate::select::skip;
 use crate::token::{Chunk, Kind, Sink};
 
-/// A sink that goes over the members of an object, or the elements of an array, that is the one value of a text.
+/// A sink that visits the members of an object, or the elements of an array, that is the only value of a document.
 ///
-/// It hands out each key as it is written, without its quotes, in the order of the text, a key that stands twice twice.
-/// Memory follows the longest key.
+/// It passes each raw key, without quotes, in document order and including duplicates. Memory use is proportional to
+/// the longest key.
 ///
 /// ```
 /// use jsonx_core::{Kind, Members, Options, Validator};
@@ -27,12 +27,13 @@ pub struct Members<F> {
     depth: u64,
     /// The next string at depth 1 is a key.
     expects_key: bool,
-    /// The key that the last chunk ended with, as far as it has been seen, with its quote.
+    /// The key at the end of the last chunk, from its quote on, as far as it has been read.
     key: Option<Vec<u8>>,
 }
 
 impl<F: FnMut(&[u8])> Members<F> {
-    /// A sink that hands each key to a function, as raw text: [`decode_key`](crate::string::decode_key) resolves escapes.
+    /// Creates a sink that passes each key to a function, as raw text: [`decode_key`](crate::string::decode_key)
+    /// resolves escapes.
     ///
     /// ```
     /// use jsonx_core::string::decode_key;
@@ -55,7 +56,7 @@ impl<F: FnMut(&[u8])> Members<F> {
         }
     }
 
-    /// What the value is; None before it has begun.
+    /// Kind of the value; None before it has begun.
     ///
     /// ```
     /// use jsonx_core::{Kind, Members, Mode, Options, Validator};
@@ -73,8 +74,8 @@ impl<F: FnMut(&[u8])> Members<F> {
         self.kind
     }
 
-    /// How many members or elements have begun; 0 for other values. A key that stands twice counts twice, and what is
-    /// inside of a member or an element does not count.
+    /// Number of members or elements begun so far; 0 for other values. Duplicate keys are counted; members and elements
+    /// of nested values are not.
     ///
     /// ```
     /// use jsonx_core::{Members, Options, Validator};
@@ -99,7 +100,7 @@ impl<F: FnMut(&[u8])> Members<F> {
         }
     }
 
-    /// A token of the container itself, or what begins a value in it.
+    /// Handles a token of the container itself, or the first token of a value in it.
     fn token(&mut self, kind: u8) {
         match kind {
             b',' => self.expects_key = self.kind == Some(Kind::Object),

@@ -1,4 +1,4 @@
-//! `[…]`: what the dot path and JSONPath share.
+//! Bracketed selectors, `[…]`, shared by the dot path and JSONPath.
 
 use std::ops::Range;
 
@@ -8,20 +8,20 @@ use super::quoted;
 use super::segment::{Expression, Selector};
 use super::slice::Slice;
 
-/// Reads a filter from its `?` on.
+/// Parses a filter from its `?` on.
 pub(super) type ReadFilter = fn(&mut Cursor<'_>) -> Result<Expression, Fault>;
 
-/// In what the two dialects differ here.
+/// The differences between the two dialects.
 pub(super) struct Syntax {
-    /// Reads a filter, where there are any. The cursor stands at its `?`.
+    /// Parses a filter, if the dialect has them. The cursor is at its `?`.
     pub filter: Option<ReadFilter>,
     /// The quote that a suggestion puts around a key.
     pub quote: char,
-    /// `[]` is every element, and a key may have half of a surrogate pair.
+    /// `[]` selects every element, and a key may contain lone surrogates.
     pub is_dot_path: bool,
 }
 
-/// Reads a bracketed list of selectors; the cursor stands at `[`.
+/// Parses a bracketed list of selectors; the cursor is at `[`.
 pub(super) fn read(cursor: &mut Cursor<'_>, syntax: &Syntax) -> Result<Vec<Selector>, Fault> {
     let open = cursor.at;
     cursor.bump();
@@ -29,7 +29,7 @@ pub(super) fn read(cursor: &mut Cursor<'_>, syntax: &Syntax) -> Result<Vec<Selec
     if syntax.is_dot_path && cursor.eat("]") {
         return Ok(vec![Selector::Wildcard]);
     }
-    // Nearly always one.
+    // There is nearly always one.
     let mut selectors = Vec::with_capacity(1);
     loop {
         let start = cursor.at;
@@ -72,7 +72,7 @@ fn selector(cursor: &mut Cursor<'_>, open: usize, syntax: &Syntax) -> Result<Sel
     }
 }
 
-/// An error for what stands where a selector should, in the bracket that begins at `open`.
+/// An error for a missing selector in the bracket that begins at `open`.
 fn no_selector(cursor: &mut Cursor<'_>, open: usize, syntax: &Syntax) -> Fault {
     let start = cursor.at;
     match cursor.peek() {
@@ -108,7 +108,7 @@ fn no_selector(cursor: &mut Cursor<'_>, open: usize, syntax: &Syntax) -> Fault {
     }
 }
 
-/// An error for what follows the selector that ended at `end` and is neither `,` nor `]`.
+/// An error for a character after the selector that ended at `end` that is neither `,` nor `]`.
 fn no_separator(cursor: &Cursor<'_>, open: usize, end: usize) -> Fault {
     match cursor.peek() {
         None => never_closed(open, end..cursor.at),
@@ -117,7 +117,7 @@ fn no_separator(cursor: &Cursor<'_>, open: usize, end: usize) -> Fault {
     }
 }
 
-/// An error for what touches the digits that begin at `start`.
+/// An error for a character directly after the digits that begin at `start`.
 fn not_an_index(cursor: &Cursor<'_>, open: usize, start: usize, syntax: &Syntax) -> Fault {
     let end = cursor.at;
     match cursor.peek() {
@@ -135,12 +135,12 @@ fn not_an_index(cursor: &Cursor<'_>, open: usize, start: usize, syntax: &Syntax)
 
 const NEVER_CLOSED: &str = "this `[` is never closed";
 
-/// An error for the bracket at `open`, whose end belongs in the place of `missing`.
+/// An error for the unclosed bracket at `open`. The repair closes it at `missing`.
 fn never_closed(open: usize, missing: Range<usize>) -> Fault {
     Fault::at(open, NEVER_CLOSED).repair(missing, "]")
 }
 
-/// Whether `-3]` follows, after an index: a range as people write it elsewhere. More of these would be a date.
+/// Whether `-3]` follows an index: a range as in other languages. More of these would be a date.
 fn is_range(cursor: &Cursor<'_>) -> bool {
     let mut ahead = *cursor;
     ahead.bump();
@@ -180,7 +180,7 @@ fn index_or_slice(cursor: &mut Cursor<'_>) -> Result<Selector, Fault> {
     Ok(Selector::Slice(Slice { start, end, step }))
 }
 
-/// What may stand after a colon of a slice.
+/// Parses the optional number after a colon of a slice.
 fn bound(cursor: &mut Cursor<'_>) -> Result<Option<i64>, Fault> {
     let after_colon = *cursor;
     cursor.skip_blank();
@@ -193,7 +193,7 @@ fn bound(cursor: &mut Cursor<'_>) -> Result<Option<i64>, Fault> {
     }
 }
 
-/// A key without its quotes, from `start` to the next `]`, `,` or blank.
+/// An error for a key without quotes, from `start` to the next `]`, `,` or blank.
 fn unquoted(cursor: &Cursor<'_>, start: usize, syntax: &Syntax) -> Fault {
     let mut end = Cursor {
         at: start,

@@ -1,10 +1,10 @@
-//! A place in the text of a path, and the small pieces that all dialects are read in.
+//! A position in the text of a path, and the parsers that all dialects share.
 
 use super::error::Fault;
 use crate::terminal::is_printable;
 
-/// The largest index, and the negative of the smallest: 2^53 - 1, the integers that I-JSON
-/// (RFC 7493) calls interoperable and RFC 9535, section 2.1, limits paths to.
+/// The largest index, and the negative of the smallest: 2^53 - 1, the limit of interoperable integers in I-JSON (RFC
+/// 7493) and of indices in RFC 9535, section 2.1.
 const MAX_INTEGER: i64 = (1 << 53) - 1;
 
 #[derive(Clone, Copy)]
@@ -12,7 +12,7 @@ pub(super) struct Cursor<'t> {
     pub text: &'t str,
     /// Byte offset of the next character.
     pub at: usize,
-    /// How many levels of filters, parentheses and functions are open here.
+    /// Number of open filters, parentheses and functions.
     pub nesting: usize,
 }
 
@@ -59,7 +59,7 @@ impl<'t> Cursor<'t> {
         &rest[..end]
     }
 
-    /// Blank space, as RFC 9535 has it between tokens.
+    /// Skips blank space as defined by RFC 9535.
     pub fn skip_blank(&mut self) {
         self.take_while(is_blank);
     }
@@ -68,12 +68,12 @@ impl<'t> Cursor<'t> {
         Fault::at(self.at, message)
     }
 
-    /// `wanted`, and what stands here instead of it.
+    /// An error that names what was expected and the next character.
     pub fn expected(&self, wanted: &str) -> Fault {
         self.fault(format!("expected {wanted}, found {}", self.found()))
     }
 
-    /// The next character, named so that it can be printed.
+    /// A printable name of the next character.
     pub fn found(&self) -> String {
         match self.peek() {
             None => "the end of the path".to_owned(),
@@ -84,8 +84,8 @@ impl<'t> Cursor<'t> {
         }
     }
 
-    /// An integer as RFC 9535 writes it: `0`, or digits without a leading zero after an optional
-    /// minus sign, at most [`MAX_INTEGER`] in magnitude.
+    /// Parses an integer of RFC 9535: `0`, or digits without a leading zero after an optional minus sign, at most
+    /// [`MAX_INTEGER`] in magnitude.
     pub fn integer(&mut self) -> Result<i64, Fault> {
         let start = self.at;
         if self.peek() == Some('+') {
@@ -137,7 +137,7 @@ pub(super) fn is_blank(c: char) -> bool {
     matches!(c, ' ' | '\t' | '\n' | '\r')
 }
 
-/// An integer as RFC 9535 writes it, and within its range.
+/// Parses an integer of RFC 9535 within its range.
 pub(super) fn integer(text: &str) -> Option<i64> {
     let digits = text.strip_prefix('-').unwrap_or(text);
     let canonical = digits.bytes().all(|b| b.is_ascii_digit())

@@ -9,8 +9,8 @@
 //! bare     = 1*(ALPHA / DIGIT / any of _ - $ @ / : % + ~ = # / non-ASCII / "\" any character)
 //! ```
 //!
-//! Blank space is allowed inside brackets, as in JSONPath. A backslash in a bare step also takes the
-//! number out of it: `.\3` is the key `3` and never an index.
+//! Blank space is allowed inside brackets, as in JSONPath. A backslash in a bare step also makes a number a key: `.\3`
+//! is the key `3` and never an index.
 
 use std::fmt::{self, Write};
 use std::ops::Range;
@@ -23,21 +23,21 @@ use super::segment::{Reach, Segment, Selector};
 use super::slice::Slice;
 use crate::terminal::is_printable;
 
-/// What may stand in brackets here.
+/// The bracket syntax of the dot path.
 const SYNTAX: Syntax = Syntax {
     filter: None,
     quote: '"',
     is_dot_path: true,
 };
 
-/// Reads a whole dot path.
+/// Parses a whole dot path.
 pub(super) fn parse(text: &str) -> Result<Vec<Segment>, Fault> {
     let mut segments = Vec::new();
     if text == "." {
         return Ok(segments);
     }
     let mut cursor = Cursor::new(text);
-    // Where the last step began, when it is bare: its end may be a character that needs quotes.
+    // Start of the last step if it is bare: an invalid character after it may belong to a key that needs quotes.
     let mut bare_start = None;
     while let Some(c) = cursor.peek() {
         match c {
@@ -60,7 +60,7 @@ pub(super) fn parse(text: &str) -> Result<Vec<Segment>, Fault> {
     Ok(segments)
 }
 
-/// Reads one step, and says where it begins if it is bare.
+/// Parses one step. Also returns where it begins if it is bare.
 fn segment(cursor: &mut Cursor<'_>) -> Result<(Segment, Option<usize>), Fault> {
     let start = cursor.at;
     let reach = if cursor.eat("..") {
@@ -90,8 +90,8 @@ fn segment(cursor: &mut Cursor<'_>) -> Result<(Segment, Option<usize>), Fault> {
             return Err(Fault::at(start, "expected a key after the last dot").repair(start..at, ""));
         }
         Some(_) => {
-            // After `..`, which may be a step of its own, the next step may follow; a single dot
-            // with nothing after it has to go.
+            // After `..`, which may be a step by itself, the next step may follow; a single dot with nothing after it
+            // is removed.
             let from = if reach == Reach::Descendant {
                 at
             } else {
@@ -108,7 +108,7 @@ fn segment(cursor: &mut Cursor<'_>) -> Result<(Segment, Option<usize>), Fault> {
     Ok((segment, bare_start))
 }
 
-/// Reads a step without quotes.
+/// Parses a step without quotes.
 fn bare(cursor: &mut Cursor<'_>) -> Result<Selector, Fault> {
     let start = cursor.at;
     let mut key = String::new();
@@ -136,7 +136,7 @@ fn bare(cursor: &mut Cursor<'_>) -> Result<Selector, Fault> {
     })
 }
 
-/// What a bare step says to an array: an index, a slice, or nothing.
+/// The meaning of a bare step for an array: an index, a slice, or none.
 fn element(bare: &str) -> Option<Selector> {
     if !bare.contains(':') {
         return integer(bare).map(Selector::Index);
@@ -163,7 +163,7 @@ pub(super) fn is_bare(c: char) -> bool {
         )
 }
 
-/// An error for what stands after a complete step, where only `.`, `[`, `?` or the end may follow.
+/// An error for an unexpected character after a complete step, where only `.`, `[`, `?` or the end may follow.
 fn unexpected(cursor: &Cursor<'_>, bare_start: Option<usize>) -> Fault {
     if let Some(fault) = between_steps(cursor, cursor.at) {
         return fault;
@@ -176,8 +176,8 @@ fn unexpected(cursor: &Cursor<'_>, bare_start: Option<usize>) -> Fault {
     }
 }
 
-/// An error for what people put between steps or after them: pipes, commas, blank space. The repair
-/// takes it out, from `from` on.
+/// An error for common mistakes between or after steps: pipes, commas, blank space. The repair removes them, from
+/// `from` on.
 fn between_steps(cursor: &Cursor<'_>, from: usize) -> Option<Fault> {
     let mut ahead = *cursor;
     ahead.skip_blank();
@@ -218,8 +218,8 @@ fn keys(text: &str) -> Option<String> {
     Some(format!(".[{}]", keys?.join(",")))
 }
 
-/// What says the same as the function of jq that comes next and all behind it, where the steps before it end at `end`:
-/// `map(.a)` is `[].a`, and `select(.a==1)` behind `[]` a filter of JSONPath.
+/// Translates the jq function call that comes next, and everything after it, where the steps before it end at `end`:
+/// `map(.a)` becomes `[].a`, and `select(.a==1)` after `[]` a JSONPath filter.
 fn call(cursor: &Cursor<'_>, end: usize) -> Option<(Range<usize>, String)> {
     let (call, after) = cursor.rest().rsplit_once(')')?;
     let (name, argument) = call.split_once('(')?;
@@ -245,7 +245,7 @@ fn call(cursor: &Cursor<'_>, end: usize) -> Option<(Range<usize>, String)> {
     }
 }
 
-/// An error for a character that may not stand in a bare step, which begins at `start`.
+/// An error for a character that is not allowed in a bare step, which begins at `start`.
 fn needs_quotes(cursor: &Cursor<'_>, start: usize) -> Fault {
     let mut end = *cursor;
     end.take_while(|c| !matches!(c, '.' | '['));
@@ -257,13 +257,13 @@ fn needs_quotes(cursor: &Cursor<'_>, start: usize) -> Fault {
         .repair(start..end.at, quoted)
 }
 
-/// Writes steps as a dot path, quoting only what needs it.
+/// Writes segments as a dot path, with quotes only where necessary.
 pub(super) fn write(f: &mut fmt::Formatter<'_>, segments: &[Segment]) -> fmt::Result {
     if segments.is_empty() {
         return f.write_char('.');
     }
-    // Brackets follow the step before them directly, except where no step stands (a path begins with
-    // its dot) and where they would be taken for a part of it (after a bare `..`).
+    // Brackets follow the previous step directly, except at the start (a path begins with its dot) and after a bare
+    // `..` (which they would become part of).
     let mut dot = true;
     for segment in segments {
         if segment.reach == Reach::Descendant {
@@ -299,8 +299,8 @@ fn write_step(f: &mut fmt::Formatter<'_>, reach: Reach, step: &str) -> fmt::Resu
     f.write_str(step)
 }
 
-/// Writes the step to a key, bare where that reads back as this key. `child` is false after `..`,
-/// which has brought its dots; `dot` says that a bracket needs a dot before it.
+/// Writes the step to a key, bare if that parses back as this key. `child` is false after `..`, which has written its
+/// dots; `dot` means that a bracket needs a dot before it.
 pub(super) fn write_key(
     f: &mut fmt::Formatter<'_>,
     key: &[u8],
@@ -325,7 +325,7 @@ pub(super) fn write_key(
     }
 }
 
-/// Whether a key can stand bare: nothing to escape, and no number that an array would take.
+/// Whether a key can be written bare: it needs no escapes and is not an index or slice.
 fn is_plain(key: &str) -> bool {
     !key.is_empty() && key.chars().all(|c| is_bare(c) && is_printable(c)) && element(key).is_none()
 }
@@ -341,7 +341,7 @@ fn write_brackets(f: &mut fmt::Formatter<'_>, selectors: &[Selector]) -> fmt::Re
             Selector::Index(index) => write!(f, "{index}")?,
             Selector::Slice(slice) => write!(f, "{slice}")?,
             Selector::Wildcard => f.write_char('*')?,
-            // No dot path has these inside brackets; a key is what they say in any case.
+            // Dot paths never have these inside brackets; their key is always equivalent.
             Selector::KeyOrIndex { key, .. } | Selector::KeyOrSlice { key, .. } => {
                 quoted::write_json(f, key)?;
             }

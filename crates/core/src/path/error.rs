@@ -1,10 +1,10 @@
-//! What is wrong with the text of a path, and what would have been right.
+//! Errors in paths, and suggestions for their repair.
 
 use std::borrow::Cow;
 use std::fmt;
 use std::ops::Range;
 
-/// Why a text is not a path: plain data, from which a caller draws its own message.
+/// An error in a path: plain data from which a caller builds its own message.
 ///
 /// ```
 /// let error = jsonx_core::path::Path::parse(".a[01]").unwrap_err();
@@ -14,13 +14,13 @@ use std::ops::Range;
 /// ```
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct PathError {
-    /// Bytes from the start of the path to the offending character, always at the edge of a
-    /// character; the length of the path when something is missing at its end.
+    /// Offset of the offending character in bytes, always on a character boundary; the length of the path if something
+    /// is missing at its end.
     pub offset: usize,
-    /// What is wrong there: one sentence without a full stop. It may quote parts of the path, and
-    /// never holds control characters.
+    /// The error: one sentence without a full stop. It may quote parts of the path and never contains control
+    /// characters.
     pub message: String,
-    /// The nearest valid path, whole and ready to be typed; it always parses.
+    /// The nearest valid path, complete and ready to be typed; it always parses.
     pub suggestion: Option<String>,
 }
 
@@ -32,12 +32,12 @@ impl fmt::Display for PathError {
 
 impl std::error::Error for PathError {}
 
-/// The first error of a path, as its parser found it. In a box: the parsers of nested filters call
-/// one another, and room for it in every frame would be half of the stack they take.
+/// The first error of a path, as found by its parser. Boxed because the parsers of nested filters call one another, and
+/// space for it in every frame would be half of their stack use.
 #[derive(Debug)]
 pub(super) struct Fault(pub Box<Spot>);
 
-/// What is wrong, where, and the edit that would repair this one spot.
+/// The error, its offset, and the edit that repairs this one spot.
 #[derive(Debug)]
 pub(super) struct Spot {
     pub offset: usize,
@@ -61,7 +61,7 @@ impl Fault {
         }))
     }
 
-    /// The same error, repaired by putting `with` in the place of `range`.
+    /// The same error, with a repair that replaces `range` by `with`.
     pub fn repair(mut self, range: Range<usize>, with: impl Into<String>) -> Self {
         self.0.edit = Some(Edit {
             range,
@@ -71,16 +71,14 @@ impl Fault {
     }
 }
 
-/// How many repairs a suggestion may be put together from. One is the rule; a path with more
-/// mistakes than this was not nearly valid.
+/// Maximum number of repairs in one suggestion. One is usual; a path with more errors than this was not nearly valid.
 const REPAIRS: usize = 8;
 
 /// Longer paths get no suggestion: each repair parses the whole path again.
 const REPAIRABLE_LENGTH: usize = 4096;
 
-/// Turns the first error of `text` into what the caller sees. `parse` says what is wrong with a
-/// text, or nothing when it is a path; it is asked again after each repair, so that a suggestion is
-/// made only of a text that parses.
+/// Converts the first error of `text` to the public error. `parse` returns the first error of a text, if any; it runs
+/// again after each repair, so that a suggestion is only made if it parses.
 pub(super) fn explain(
     text: &str,
     first: Fault,

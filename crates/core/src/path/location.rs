@@ -1,13 +1,13 @@
-//! Where one value is: the path that leads to it and to nothing else, printed in any dialect.
+//! The location of one value: its normalized path, displayed in any dialect.
 
 use std::fmt;
 
 use super::{Dialect, dot, pointer, quoted};
 
-/// The keys and indices that lead from the root of a document to one value.
+/// The keys and indices from the root of a document to one value.
 ///
-/// A walk keeps one up to date with [`push_key`](Location::push_key),
-/// [`push_index`](Location::push_index) and [`pop`](Location::pop).
+/// A walk maintains one with [`push_key`](Location::push_key), [`push_index`](Location::push_index) and
+/// [`pop`](Location::pop).
 ///
 /// ```
 /// use jsonx_core::path::{Dialect, Location};
@@ -38,13 +38,13 @@ pub struct Location {
 /// ```
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub enum Step {
-    /// Into the member of an object: its key, decoded.
+    /// The member of an object with this key, decoded.
     Key(Box<[u8]>),
-    /// Into the element of an array, counted from 0.
+    /// The element of an array at this index, counted from 0.
     Index(u64),
 }
 
-/// The location that these steps lead to.
+/// Creates a location from its steps.
 impl From<Vec<Step>> for Location {
     fn from(steps: Vec<Step>) -> Location {
         Location {
@@ -70,8 +70,8 @@ impl Location {
         &self.steps
     }
 
-    /// Goes into the member with this key: decoded bytes, UTF-8, with half of a surrogate pair in its
-    /// three-byte WTF-8 form. Any key can be shown: it is quoted where it has to be.
+    /// Enters the member with this key: decoded bytes in UTF-8, with lone surrogates in their three-byte WTF-8 form.
+    /// Any key can be displayed; it is quoted where necessary.
     ///
     /// ```
     /// use jsonx_core::path::{Dialect, Location};
@@ -83,7 +83,7 @@ impl Location {
     /// };
     /// assert_eq!(dot(b"name"), ".name");
     /// assert_eq!(dot(b""), r#".[""]"#);
-    /// // Digits are a key here, and quoted so that they are not taken for an index.
+    /// // Digits are a key here, and quoted to distinguish them from an index.
     /// assert_eq!(dot(b"0"), r#".["0"]"#);
     /// assert_eq!(dot(b"\xed\xa0\xbd"), r#".["\ud83d"]"#);
     /// ```
@@ -91,7 +91,7 @@ impl Location {
         self.steps.push(Step::Key(key.into()));
     }
 
-    /// Goes into the element at this index, counted from 0.
+    /// Enters the element at this index, counted from 0.
     ///
     /// ```
     /// use jsonx_core::path::{Dialect, Location};
@@ -110,7 +110,7 @@ impl Location {
         self.steps.push(Step::Index(index));
     }
 
-    /// Goes back out of the value; the step that led into it, or `None` at the root, where it stays.
+    /// Leaves the value. Returns the step that led into it, or `None` at the root.
     ///
     /// ```
     /// use jsonx_core::path::{Location, Step};
@@ -125,7 +125,7 @@ impl Location {
         self.steps.pop()
     }
 
-    /// Whether there are no steps: the root of the document.
+    /// Whether this is the root of the document, which has no steps.
     ///
     /// ```
     /// use jsonx_core::path::Location;
@@ -139,7 +139,7 @@ impl Location {
         self.steps.is_empty()
     }
 
-    /// Marks the steps as the beginning of a longer location, or a key of them as cut short.
+    /// Marks the location as incomplete: further steps are missing, or a key is truncated.
     ///
     /// ```
     /// use jsonx_core::path::{Dialect, Location};
@@ -155,7 +155,7 @@ impl Location {
         self.truncated = true;
     }
 
-    /// Whether there are more steps than are known, or a key is cut short: see [`truncate`](Location::truncate).
+    /// Whether steps are missing or a key is truncated: see [`truncate`](Location::truncate).
     ///
     /// ```
     /// use jsonx_core::diagnose::{DiagnoseOptions, diagnose};
@@ -168,8 +168,8 @@ impl Location {
         self.truncated
     }
 
-    /// Whether a path of the given dialect can name this location, and only this. JSONPath and JSON Pointer cannot name
-    /// a key with half of a surrogate pair; no dialect can name a location that is truncated.
+    /// Whether a path of the given dialect can express this location, and only this one. JSONPath and JSON Pointer
+    /// cannot express a key with a lone surrogate; no dialect can express a truncated location.
     ///
     /// ```
     /// use jsonx_core::path::{Dialect, Location};
@@ -188,16 +188,16 @@ impl Location {
         !self.truncated && (dialect == Dialect::Dot || self.steps.iter().all(is_text))
     }
 
-    /// This location as a path of the given dialect:
+    /// Displays this location as a path of the given dialect:
     ///
-    /// - [`Dialect::Dot`]: quotes only where they are needed; it always reads back as this location,
-    ///   and holds no control characters, so that it can be shown on a terminal as it is;
+    /// - [`Dialect::Dot`]: quotes only where necessary; it always parses back to this location and contains no control
+    ///   characters, so it is safe to print on a terminal;
     /// - [`Dialect::JsonPath`]: the normalized path of RFC 9535, section 2.7;
     /// - [`Dialect::Pointer`]: RFC 6901.
     ///
-    /// The latter two cannot name a key with half of a surrogate pair, see [`is_expressible`](Location::is_expressible):
-    /// there it shows as its `\u` escape or as U+FFFD. Nor do they escape everything a terminal might act on. A location
-    /// that is [truncated](Location::is_truncated) ends in `…`.
+    /// The latter two cannot express a key with a lone surrogate, see [`is_expressible`](Location::is_expressible): it
+    /// is displayed as its `\u` escape or as U+FFFD. They do not escape everything that a terminal may interpret. A
+    /// [truncated](Location::is_truncated) location ends in `…`.
     ///
     /// ```
     /// use jsonx_core::path::{Dialect, Location};

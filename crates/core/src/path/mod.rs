@@ -6,8 +6,8 @@
 //! /a/3/b      JSON Pointer    pointer ─┘
 //! ```
 //!
-//! The first character picks the dialect: [`Path::parse`]. A [`Location`] goes the other way, from a
-//! value that was found to the path that names it.
+//! [`Path::parse`] selects the dialect by the first character. A [`Location`] is the reverse: the path of a value that
+//! was found.
 
 mod bracket;
 mod cursor;
@@ -45,8 +45,8 @@ pub use slice::Slice;
 use crate::number::compare as compare_numbers;
 use error::Fault;
 
-/// How deep the expressions of a filter may be nested: parentheses, functions, and filters inside
-/// filters, each counted once.
+/// Maximum nesting of the expressions of a filter: parentheses, functions, and filters inside filters, each counted
+/// once.
 ///
 /// ```
 /// use jsonx_core::path::{MAX_NESTING, Path};
@@ -74,10 +74,9 @@ pub enum Dialect {
     Pointer,
 }
 
-/// A path, compiled: which values of a document are meant.
+/// A compiled path.
 ///
-/// Its [`Display`](fmt::Display) writes it in the dialect it came from, in one spelling for all equal
-/// paths.
+/// Its [`Display`](fmt::Display) writes it in the dialect it was parsed from. Equal paths are written identically.
 ///
 /// ```
 /// use jsonx_core::path::Path;
@@ -92,14 +91,13 @@ pub struct Path {
 }
 
 impl Path {
-    /// Compiles a path. The first character says which dialect it is in: `.` the dot path, `$`
-    /// JSONPath, `/` a JSON Pointer and `#` its fragment form; the empty text is the pointer to the
-    /// whole document.
+    /// Compiles a path. The first character selects the dialect: `.` for a dot path, `$` for JSONPath, `/` for a JSON
+    /// Pointer and `#` for its fragment form. The empty string is the pointer to the whole document.
     ///
     /// # Errors
     ///
-    /// A text that is none of these, or that its dialect does not allow: where, why, and the nearest
-    /// path that is valid. The text must be UTF-8.
+    /// Returns the offset, the reason and the nearest valid path if `text` is in none of these dialects or is invalid
+    /// in its dialect.
     ///
     /// ```
     /// use jsonx_core::path::Path;
@@ -121,7 +119,7 @@ impl Path {
             .map_err(|fault| error::explain(text, fault, |repaired| compile(repaired).err()))
     }
 
-    /// The dialect it was written in: two paths that select the same are equal only if that is the same too.
+    /// The dialect of the path. Paths of different dialects are never equal, even if they select the same values.
     ///
     /// ```
     /// use jsonx_core::path::{Dialect, Path};
@@ -136,7 +134,7 @@ impl Path {
         self.dialect
     }
 
-    /// Its steps, from the root; none for the path to the whole document.
+    /// The segments, from the root; empty for the path of the whole document.
     ///
     /// ```
     /// use jsonx_core::path::{Path, Selector};
@@ -165,8 +163,8 @@ impl Path {
         segment::are_singular(&self.segments)
     }
 
-    /// What is allowed and most likely a mistake: each one sentence, without control characters. A
-    /// pattern that is no I-Regexp matches nothing, as RFC 9535 has it, and nobody would know why.
+    /// Returns warnings about valid but error-prone parts, each one sentence without control characters. For example,
+    /// RFC 9535 lets a pattern that is not an I-Regexp silently match nothing.
     ///
     /// ```
     /// # #[cfg(feature = "regex")] {
@@ -183,7 +181,7 @@ impl Path {
         warnings
     }
 
-    /// Writes the first `count` steps, in this path's dialect: how far a lookup got.
+    /// Displays the first `count` segments in the dialect of the path, such as the part of it that a lookup matched.
     ///
     /// ```
     /// use jsonx_core::path::Path;
@@ -270,7 +268,7 @@ fn compile(text: &str) -> Result<Path, Fault> {
     Ok(Path { dialect, segments })
 }
 
-/// A value that is written by a function.
+/// Wraps a function as a value that implements `Display`.
 fn display(write: impl Fn(&mut fmt::Formatter<'_>) -> fmt::Result) -> impl fmt::Display {
     struct Written<F>(F);
     impl<F: Fn(&mut fmt::Formatter<'_>) -> fmt::Result> fmt::Display for Written<F> {

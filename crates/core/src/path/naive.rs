@@ -1,5 +1,5 @@
-//! A path applied to a document in memory, exactly as RFC 9535 words it and without any thought of
-//! speed: the oracle that the streaming walk is compared with. `fuzz/` includes this file too, so it uses only what is public.
+//! Applies a path to a document in memory, literally as RFC 9535 specifies it and regardless of speed: the oracle of
+//! the streaming walk. `fuzz/` includes this file too, so it only uses public items.
 
 use std::cmp::Ordering;
 
@@ -10,10 +10,10 @@ use super::{
     Pattern, Reach, Regexp, Segment, Selector, compare_numbers,
 };
 
-/// A value and where it is.
+/// A value and its location.
 pub(crate) type Node<'v> = (Location, &'v Value);
 
-/// All nodes a path selects, in the order of RFC 9535, duplicates included.
+/// All nodes that a path selects, in the order of RFC 9535, including duplicates.
 pub(crate) fn select<'v>(path: &Path, document: &'v Value) -> Vec<Node<'v>> {
     steps(path.segments(), (Location::default(), document), document)
 }

@@ -1,21 +1,20 @@
-//! The key somebody may have meant.
+//! Suggests the key that may have been meant.
 
-/// Longer keys are compared but for case and separators only: nobody mistypes them by hand, and the
-/// distance costs the product of both lengths.
+/// Longer keys are only compared ignoring case and separators: nobody mistypes them by hand, and the cost of the
+/// distance is the product of both lengths.
 const LONGEST: usize = 64;
 
-/// More edits than this are no typing mistake, in a key of any length. The cost of a comparison is in
-/// proportion to it: less than 2 µs for keys of 64 characters that are nowhere alike.
+/// More edits than this are not a typo, however long the key. The cost of a comparison is proportional to it: less than
+/// 2 µs for keys of 64 characters that have nothing in common.
 const MOST_EDITS: usize = 5;
 
-/// Looks for the key nearest to one that is missing, among keys offered one after another.
+/// Searches for the key nearest to a missing one, among keys offered one after another.
 ///
-/// A key that differs only in the case of ASCII letters, or has `-`, `_` or a space where the other has
-/// another of these, is as near as can be. Otherwise the nearest has the fewest insertions, deletions,
-/// substitutions and swaps of neighbouring characters: the Damerau-Levenshtein distance in its
-/// restricted form, also called optimal string alignment. It is near at all when these are at most a
-/// third of the missing key's characters and at most five, or one. Of equally near keys the first is
-/// kept.
+/// A key that differs only in the case of ASCII letters, or has `-`, `_` or a space for another of these, has distance
+/// 0. Otherwise the distance is the number of insertions, deletions, substitutions and swaps of adjacent characters:
+/// the restricted Damerau-Levenshtein distance, also called optimal string alignment. A key is near if the distance is
+/// 1, or at most five and at most a third of the number of characters of the missing key. Of equally near keys the
+/// first wins.
 ///
 /// ```
 /// use jsonx_core::path::Nearest;
@@ -29,13 +28,13 @@ const MOST_EDITS: usize = 5;
 pub struct Nearest {
     missing: Box<[u8]>,
     characters: Vec<char>,
-    /// The distance that a candidate must stay below.
+    /// Exclusive upper bound of the distance of a candidate.
     bound: usize,
     best: Option<Box<[u8]>>,
 }
 
 impl Nearest {
-    /// Starts a search for the key nearest to `missing`, in decoded bytes. What is not UTF-8 is compared as U+FFFD.
+    /// Starts a search for the key nearest to `missing`, in decoded bytes. Invalid UTF-8 is compared as U+FFFD.
     ///
     /// ```
     /// use jsonx_core::path::Nearest;
@@ -45,7 +44,7 @@ impl Nearest {
     ///     nearest.offer(key.as_bytes());
     ///     nearest.found().is_some()
     /// };
-    /// // For up to five characters one edit is near, from six on two.
+    /// // Up to five characters allow one edit, six allow two.
     /// assert!(near("vrsio", "versio") && !near("vrsio", "version"));
     /// assert!(near("vrsion", "version") && near("vrsoin", "version"));
     /// ```
@@ -59,7 +58,7 @@ impl Nearest {
         }
     }
 
-    /// Offers a key that is there, in decoded bytes. It replaces the one found so far only if it is nearer.
+    /// Offers an existing key, in decoded bytes. It replaces the current result only if it is nearer.
     ///
     /// ```
     /// use jsonx_core::path::Nearest;
@@ -95,7 +94,7 @@ impl Nearest {
         }
     }
 
-    /// The nearest key offered so far, if one was near; the missing key itself, should it be offered.
+    /// The nearest key offered so far, if any was near. This is the missing key itself if that was offered.
     ///
     /// ```
     /// use jsonx_core::path::Nearest;
@@ -134,7 +133,7 @@ pub fn nearest<'k>(
     best
 }
 
-/// Whether two keys are the same but for case and the choice of separators.
+/// Whether two keys are equal ignoring case and the choice of separators.
 fn is_same_folded(a: &[u8], b: &[u8]) -> bool {
     let fold = |byte: u8| match byte {
         b'-' | b' ' => b'_',
@@ -143,20 +142,20 @@ fn is_same_folded(a: &[u8], b: &[u8]) -> bool {
     a.len() == b.len() && a.iter().zip(b).all(|(&a, &b)| fold(a) == fold(b))
 }
 
-/// The number of edits between `a` and `b`, when it is below `bound`.
+/// The number of edits between `a` and `b`, if it is below `bound`.
 fn distance(a: &[char], b: &[char], bound: usize) -> Option<usize> {
     if a.len().abs_diff(b.len()) >= bound {
         return None;
     }
-    // What both begin and end with takes no edits.
+    // A common prefix and suffix need no edits.
     let same = |(x, y): &(&char, &char)| x == y;
     let prefix = a.iter().zip(b).take_while(same).count();
     let (a, b) = (&a[prefix..], &b[prefix..]);
     let suffix = a.iter().rev().zip(b.iter().rev()).take_while(same).count();
     let (a, b) = (&a[..a.len() - suffix], &b[..b.len() - suffix]);
-    // Three rows of the table of distances between beginnings of `a` (down) and of `b` (across): swaps
-    // look two rows up. A cell further than `bound` from the diagonal holds at least `bound`, so a row
-    // is worked out only that far, with one cell of `bound` at either end.
+    // Three rows of the table of distances between prefixes of `a` (down) and of `b` (across): swaps refer two rows up.
+    // A cell further than `bound` from the diagonal is at least `bound`, so each row is only computed within that band,
+    // with one cell of `bound` at either end.
     let width = b.len() + 1;
     let mut before = vec![0; width];
     let mut last: Vec<usize> = (0..width).collect();
@@ -175,7 +174,7 @@ fn distance(a: &[char], b: &[char], bound: usize) -> Option<usize> {
         if let Some(beyond) = row.get_mut(end) {
             *beyond = bound;
         }
-        // No later row can have less than the least of this one.
+        // The minimum of a later row is never less than that of this one.
         if row[first - 1..end].iter().all(|&edits| edits >= bound) {
             return None;
         }
@@ -190,7 +189,7 @@ mod tests {
     use crate::cases::cases;
     use proptest::prelude::*;
 
-    /// The distance by its definition: the whole table.
+    /// The distance by definition: computes the whole table.
     fn by_definition(a: &[char], b: &[char]) -> usize {
         let mut table = vec![vec![0; b.len() + 1]; a.len() + 1];
         for i in 0..=a.len() {

@@ -8,7 +8,7 @@ use super::quoted::{Piece, pieces};
 use super::segment::{Reach, Segment, Selector};
 use crate::hex;
 
-/// Reads a pointer: empty, or tokens with `/` before each.
+/// Parses a pointer: empty, or tokens with `/` before each.
 pub(super) fn parse(text: &str) -> Result<Vec<Segment>, Fault> {
     if text.is_empty() {
         return Ok(Vec::new());
@@ -31,11 +31,11 @@ pub(super) fn parse(text: &str) -> Result<Vec<Segment>, Fault> {
         .collect()
 }
 
-/// Reads the fragment form: `#`, and a pointer in which characters may be percent-encoded.
+/// Parses the fragment form: `#`, and a pointer in which characters may be percent-encoded.
 pub(super) fn parse_fragment(text: &str) -> Result<Vec<Segment>, Fault> {
     let bytes = text.as_bytes();
     let mut decoded = Vec::with_capacity(bytes.len());
-    // Where each decoded byte comes from, to report errors in the text as it was typed.
+    // Source offset of each decoded byte, to report errors in the text as it was typed.
     let mut origin = Vec::with_capacity(bytes.len());
     let mut at = 1;
     while let Some(&byte) = bytes.get(at) {
@@ -66,7 +66,7 @@ pub(super) fn parse_fragment(text: &str) -> Result<Vec<Segment>, Fault> {
     })
 }
 
-/// Reads one token, which stands at `at`.
+/// Parses one token, which begins at `at`.
 fn selector(token: &str, at: usize) -> Result<Selector, Fault> {
     let mut key = String::with_capacity(token.len());
     let mut rest = token;
@@ -96,7 +96,7 @@ fn selector(token: &str, at: usize) -> Result<Selector, Fault> {
     })
 }
 
-/// Writes steps as a pointer. Only pointers are written by this, so each step is one key.
+/// Writes segments as a pointer. Only called for pointers, so each segment is one key.
 pub(super) fn write(f: &mut fmt::Formatter<'_>, segments: &[Segment]) -> fmt::Result {
     segments
         .iter()
@@ -105,7 +105,7 @@ pub(super) fn write(f: &mut fmt::Formatter<'_>, segments: &[Segment]) -> fmt::Re
         .try_for_each(|key| write_token(f, key))
 }
 
-/// Writes the token of a key. Half a surrogate pair, which a pointer cannot say, becomes U+FFFD.
+/// Writes the token of a key. A lone surrogate, which a pointer cannot express, becomes U+FFFD.
 pub(super) fn write_token(f: &mut fmt::Formatter<'_>, key: &[u8]) -> fmt::Result {
     f.write_char('/')?;
     for piece in pieces(key) {

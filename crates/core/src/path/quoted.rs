@@ -1,8 +1,8 @@
-//! Strings in quotes, as paths hold them: read into bytes and written back.
+//! Quoted strings in paths: parsed into bytes and written back.
 //!
-//! A key is held as UTF-8 after all escapes are resolved. JSON lets a `\u` escape name half of a
-//! surrogate pair, which UTF-8 has no form for; such a half is held in its three-byte generalised
-//! form (WTF-8), so that keys which differ only there stay different.
+//! A key is stored as UTF-8 after all escapes are resolved. JSON allows a `\u` escape for a lone surrogate, which has
+//! no UTF-8 encoding; it is stored in the three-byte generalized form (WTF-8), so that keys which differ only there
+//! remain different.
 
 use std::fmt::{self, Write};
 
@@ -11,9 +11,8 @@ use super::error::Fault;
 use crate::string::{Escape, EscapedChar, Value, escape};
 use crate::terminal::is_printable;
 
-/// Reads a string in double quotes (as JSON has it) or in single quotes (RFC 9535: the same, but
-/// `\'` instead of `\"`). RFC 9535 refuses lone surrogates and JSON does not, so in double quotes
-/// `lone_surrogates` decides.
+/// Parses a string in double quotes (JSON) or in single quotes (RFC 9535: the same, but `\'` instead of `\"`). RFC 9535
+/// rejects lone surrogates and JSON does not, so `lone_surrogates` decides for double quotes.
 pub(super) fn read(cursor: &mut Cursor<'_>, lone_surrogates: bool) -> Result<Box<[u8]>, Fault> {
     let open = cursor.at;
     let quote = cursor.bump().unwrap_or('"');
@@ -40,7 +39,7 @@ pub(super) fn read(cursor: &mut Cursor<'_>, lone_surrogates: bool) -> Result<Box
     }
 }
 
-/// Where a string that begins at `open` and has no end was meant to end: before the bracket it stands in ends.
+/// The likely end of an unterminated string that begins at `open`: before the end of the enclosing bracket.
 fn likely_end(text: &str, open: usize) -> usize {
     let Some(length) = text[open..].find(']') else {
         return text.len();
@@ -55,12 +54,12 @@ fn likely_end(text: &str, open: usize) -> usize {
     open + length - parentheses.min(unclosed)
 }
 
-/// Quotes as word processors and other languages have them.
+/// Quotation marks of word processors and other languages.
 pub(super) fn is_typographic(c: char) -> bool {
     matches!(c, '\u{2018}'..='\u{201f}' | '«' | '»' | '`' | '´')
 }
 
-/// An error for a string in such quotes, the first of which comes next.
+/// An error for a string in such quotes, the first of which is the next character.
 pub(super) fn typographic(cursor: &Cursor<'_>) -> Fault {
     let open = cursor.at;
     let found = cursor.found();
@@ -75,7 +74,7 @@ pub(super) fn typographic(cursor: &Cursor<'_>) -> Fault {
     }
 }
 
-/// Reads the rest of an escape whose backslash stands at `at`.
+/// Parses the rest of an escape whose backslash is at `at`.
 fn read_escape(
     cursor: &mut Cursor<'_>,
     at: usize,
@@ -125,17 +124,17 @@ fn push_char(bytes: &mut Vec<u8>, c: char) {
     bytes.extend_from_slice(c.encode_utf8(&mut [0; 4]).as_bytes());
 }
 
-/// What a key is made of.
+/// A unit of a key.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Piece {
     Char(char),
-    /// Half of a surrogate pair, 0xD800 to 0xDFFF.
+    /// A lone surrogate, 0xD800 to 0xDFFF.
     Surrogate(u16),
-    /// A byte that belongs to neither: no parser here makes such a key, a caller may.
+    /// Any other byte: no parser here creates such a key, but a caller may.
     Byte(u8),
 }
 
-/// Cuts the bytes of a key into characters.
+/// Splits the bytes of a key into characters.
 pub(super) fn pieces(mut key: &[u8]) -> impl Iterator<Item = Piece> {
     std::iter::from_fn(move || {
         let &first = key.first()?;
@@ -159,13 +158,13 @@ pub(super) fn pieces(mut key: &[u8]) -> impl Iterator<Item = Piece> {
     })
 }
 
-/// Whether the bytes of a key are UTF-8, but for halves of surrogate pairs.
+/// Whether the bytes of a key are UTF-8, except for lone surrogates.
 pub(crate) fn is_text(key: &[u8]) -> bool {
     std::str::from_utf8(key).is_ok() || pieces(key).all(|piece| !matches!(piece, Piece::Byte(_)))
 }
 
-/// Writes a key as a JSON string. What a terminal would act on is escaped too, so that a printed
-/// path is safe to show and still reads back as the same key.
+/// Writes a key as a JSON string. Characters that a terminal would interpret are escaped too, so a printed path is safe
+/// to show and still parses back to the same key.
 pub(super) fn write_json(f: &mut fmt::Formatter<'_>, key: &[u8]) -> fmt::Result {
     f.write_char('"')?;
     for piece in pieces(key) {
@@ -178,8 +177,8 @@ pub(super) fn write_json(f: &mut fmt::Formatter<'_>, key: &[u8]) -> fmt::Result 
     f.write_char('"')
 }
 
-/// Writes a key in single quotes, as the normalized paths of RFC 9535, section 2.7, have it.
-/// Half a surrogate pair, which they cannot say, is written as its escape.
+/// Writes a key in single quotes, as in the normalized paths of RFC 9535, section 2.7. A lone surrogate, which they
+/// cannot express, is written as its escape.
 pub(super) fn write_normalized(f: &mut fmt::Formatter<'_>, key: &[u8]) -> fmt::Result {
     f.write_char('\'')?;
     for piece in pieces(key) {

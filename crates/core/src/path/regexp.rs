@@ -5,7 +5,7 @@ use std::fmt;
 
 use crate::terminal::sanitize;
 
-/// Why a text is no I-Regexp.
+/// An error in an I-Regexp.
 ///
 /// ```
 /// # #[cfg(feature = "regex")] {
@@ -16,9 +16,9 @@ use crate::terminal::sanitize;
 /// ```
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct RegexpError {
-    /// Bytes from the start of the pattern to the offending character.
+    /// Offset of the offending character in bytes.
     pub offset: usize,
-    /// What is wrong there, and what to write instead where that is known.
+    /// The error, and what to write instead if known.
     pub message: String,
 }
 
@@ -30,8 +30,8 @@ impl fmt::Display for RegexpError {
 
 impl std::error::Error for RegexpError {}
 
-/// A compiled I-Regexp: what RFC 9485 has in common with other dialects, without `\d` or look-around. A match takes
-/// time in proportion to the length of the subject.
+/// A compiled I-Regexp: the subset of RFC 9485 that other dialects share, without `\d` or look-around. Matching takes
+/// time linear in the length of the subject.
 ///
 /// ```
 /// # #[cfg(feature = "regex")] {
@@ -50,17 +50,15 @@ pub struct Regexp {
 }
 
 impl Regexp {
-    /// Compiles `pattern`: to match a subject from its first to its last character (`entire`, as
-    /// `match` wants it), or anywhere in it (`search`).
+    /// Compiles `pattern`: to match the whole subject (`entire`, as in `match`), or any part of it (as in `search`).
     ///
-    /// `^` and `$` hold at the ends of the subject. By the grammar of RFC 9485 they would be
-    /// ordinary characters, but its own translations to other dialects leave them as they are, and so
-    /// does the compliance suite of RFC 9535.
+    /// `^` and `$` match at the ends of the subject. By the grammar of RFC 9485 they are ordinary characters, but its
+    /// own translations to other dialects leave them unchanged, and so does the compliance suite of RFC 9535.
     ///
     /// # Errors
     ///
-    /// A pattern that is no I-Regexp, that has an empty range such as `[z-a]`, or that would take too
-    /// much memory, such as `((a{999}){999}){999}`.
+    /// Fails if the pattern is not an I-Regexp, has an empty range such as `[z-a]`, or would take too much memory, such
+    /// as `((a{999}){999}){999}`.
     ///
     /// ```
     /// # #[cfg(feature = "regex")] {
@@ -78,8 +76,8 @@ impl Regexp {
         })
     }
 
-    /// Whether the pattern matches a string, given in decoded bytes. Half of a surrogate pair is no
-    /// character, so nothing matches it.
+    /// Whether the pattern matches a string, given as decoded bytes. A lone surrogate is not a character, so no pattern
+    /// matches it.
     ///
     /// ```
     /// # #[cfg(feature = "regex")] {
@@ -94,20 +92,20 @@ impl Regexp {
     pub fn is_match(&self, subject: &[u8]) -> bool {
         #[cfg(feature = "regex")]
         return self.compiled.is_match(subject);
-        // No value of this type is ever made then.
+        // Without the feature no value of this type exists.
         #[cfg(not(feature = "regex"))]
         return subject.len() > isize::MAX as usize;
     }
 }
 
-/// Bytes of memory that a compiled pattern may take: one that a path has, and one that a document has.
+/// Memory limits of a compiled pattern, in bytes: in a path, and in a document.
 const LARGEST: usize = 10 << 20;
 const LARGEST_COMPUTED: usize = 1 << 18;
 
-/// Bytes of a pattern that a document has. It may have one for each of its values.
+/// Length limit, in bytes, of a pattern in a document, which may have one for each of its values.
 const LONGEST_COMPUTED: usize = 1 << 10;
 
-/// Why a translated pattern was not compiled.
+/// The reason why a translated pattern was not compiled.
 struct Refused {
     is_too_large: bool,
     message: &'static str,
@@ -148,11 +146,11 @@ fn anchored(translated: String, entire: bool) -> String {
     }
 }
 
-/// A pattern that a document has is too large to be compiled for every value that it may be asked about.
+/// A pattern in a document is too large to compile for every value that it may be tested on.
 pub(crate) struct TooLarge;
 
 impl Regexp {
-    /// As [`new`](Regexp::new), for a pattern that comes from a document, with narrower limits. None for what is no
+    /// Like [`new`](Regexp::new), for a pattern from a document, with lower limits. Returns None if it is not an
     /// I-Regexp.
     pub(crate) fn computed(pattern: &str, entire: bool) -> Result<Option<Regexp>, TooLarge> {
         if pattern.len() > LONGEST_COMPUTED {
@@ -169,10 +167,9 @@ impl Regexp {
     }
 }
 
-/// Checks an I-Regexp and writes it in the syntax of the `regex` crate.
+/// Checks an I-Regexp and translates it to the syntax of the `regex` crate.
 ///
-/// The grammar nests only in its parentheses, so a count of those that are open takes the place of
-/// recursion.
+/// The grammar only nests in parentheses, so counting the open ones replaces recursion.
 fn translate(pattern: &str) -> Result<String, RegexpError> {
     let mut reader = Reader {
         pattern,
@@ -180,7 +177,7 @@ fn translate(pattern: &str) -> Result<String, RegexpError> {
         out: String::with_capacity(pattern.len() + 8),
     };
     let mut open: Vec<usize> = Vec::new();
-    // Whether an atom stands before, to which a quantifier could belong.
+    // Whether a quantifier may follow, because an atom precedes.
     let mut atom = false;
     while let Some((at, c)) = reader.next() {
         atom = match c {
@@ -289,7 +286,7 @@ impl Reader<'_> {
         Ok(())
     }
 
-    /// The rest of `\n`, `\.`, `\p{Lu}` after the backslash at `at`.
+    /// Translates the rest of `\n`, `\.`, `\p{Lu}` after the backslash at `at`.
     fn escape(&mut self, at: usize) -> Result<(), RegexpError> {
         match self.next() {
             Some((_, 'p' | 'P')) => {
@@ -336,10 +333,10 @@ impl Reader<'_> {
         }
     }
 
-    /// The rest of `[…]` after the bracket at `open`.
+    /// Translates the rest of `[…]` after the bracket at `open`.
     ///
-    /// In the `regex` crate `[`, `&&`, `--` and `~~` mean something inside brackets; all that could is
-    /// escaped.
+    /// In the `regex` crate `[`, `&&`, `--` and `~~` are special inside brackets, so every character that may form one
+    /// is escaped.
     fn class(&mut self, open: usize) -> Result<(), RegexpError> {
         self.out.push('[');
         if self.peek() == Some('^') {
@@ -347,7 +344,7 @@ impl Reader<'_> {
             self.out.push('^');
         }
         let first = self.at;
-        // Whether the last thing read is a single character that could begin a range.
+        // Whether the last item is a single character that could begin a range.
         let mut range = false;
         while let Some((at, c)) = self.next() {
             range = match c {
@@ -405,7 +402,7 @@ fn is_escapable(c: char) -> bool {
     matches!(c, '('..='+' | '-' | '.' | '?' | '['..='^' | 'n' | 'r' | 't' | '{'..='}')
 }
 
-/// The categories of RFC 9485: those of Unicode but for the surrogates, `Cs`.
+/// The categories of RFC 9485: those of Unicode except the surrogates, `Cs`.
 fn is_category(name: &str) -> bool {
     let mut letters = name.chars();
     let minor = match letters.next() {

@@ -1,12 +1,12 @@
-//! The compiled form: what every dialect becomes.
+//! The compiled form of a path, common to all dialects.
 //!
-//! A segment may hold a filter, and a filter paths, so both are here. Filters are those of RFC 9535, sections 2.3.5 and
-//! 2.4, after parsing and type checks: what RFC 9535 calls well-typedness holds by construction.
+//! Segments contain filters and filters contain paths, so both are here. Filters are those of RFC 9535, sections 2.3.5
+//! and 2.4, after parsing and type checks: they are well-typed in the sense of RFC 9535 by construction.
 
 use super::regexp::{Regexp, RegexpError};
 use super::slice::Slice;
 
-/// One step of a path: which nodes it starts from and what it selects there.
+/// One segment of a path: the nodes it is applied to and what it selects there.
 ///
 /// ```
 /// use jsonx_core::path::{Path, Selector};
@@ -21,9 +21,9 @@ use super::slice::Slice;
 pub struct Segment {
     /// Where the selectors are applied.
     pub reach: Reach,
-    /// What is selected, in this order, duplicates included; never empty.
+    /// The selectors, in order, including duplicates; never empty.
     pub selectors: Vec<Selector>,
-    /// The step ended in `?` (dot path only): nothing found here is nothing to complain of.
+    /// The segment ends in `?` (dot path only): no match here is not an error.
     pub optional: bool,
 }
 
@@ -39,17 +39,17 @@ pub struct Segment {
 /// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Reach {
-    /// To each node the path has led to so far.
+    /// To each node selected so far.
     Child,
-    /// To each of these nodes and to everything inside them, each node before what is inside it and
-    /// the elements of an array in order (RFC 9535, section 2.5.2).
+    /// To each of these nodes and all its descendants, each node before its children and the elements of an array in
+    /// order (RFC 9535, section 2.5.2).
     Descendant,
 }
 
-/// What is selected below one node.
+/// A selector of a segment.
 ///
-/// Keys are compared after unescaping: they are the bytes of the decoded string, UTF-8, where half of
-/// a surrogate pair (which only a `\u` escape in JSON can name) takes its three-byte WTF-8 form.
+/// Keys are compared after unescaping. They are the UTF-8 bytes of the decoded string, with a lone surrogate (which
+/// only a `\u` escape can express in JSON) in its three-byte WTF-8 form.
 ///
 /// ```
 /// use jsonx_core::path::{Path, Selector};
@@ -63,34 +63,34 @@ pub enum Reach {
 pub enum Selector {
     /// The member of an object with this key.
     Key(Box<[u8]>),
-    /// The element of an array: from the front, or, negative, from the end (-1 is the last).
+    /// The element of an array at this index; a negative one counts from the end (-1 is the last).
     Index(i64),
-    /// Some elements of an array.
+    /// A slice of an array.
     Slice(Slice),
-    /// All members of an object, all elements of an array.
+    /// All members of an object or elements of an array.
     Wildcard,
-    /// Those members or elements for which an expression holds.
+    /// The members or elements for which an expression holds.
     Filter(Box<Expression>),
     /// `.3` in a dot path, `/3` in a pointer: a key on an object, an index on an array.
     KeyOrIndex {
-        /// The step as it is written.
+        /// The step as written.
         key: Box<[u8]>,
-        /// What it says to an array.
+        /// Its meaning for an array.
         index: i64,
     },
     /// `.0:5` in a dot path: a key on an object, a slice on an array.
     KeyOrSlice {
-        /// The step as it is written.
+        /// The step as written.
         key: Box<[u8]>,
-        /// What it says to an array.
+        /// Its meaning for an array.
         slice: Slice,
     },
-    /// The node itself: only in the dot path's bare `..`, which is every value there is.
+    /// The node itself: only in the bare `..` of a dot path, which selects every value.
     Itself,
 }
 
 impl Selector {
-    /// The key this selector asks an object for, if it asks for one.
+    /// The key this selector selects from an object, if any.
     ///
     /// ```
     /// use jsonx_core::path::Path;
@@ -108,14 +108,14 @@ impl Selector {
         }
     }
 
-    /// The index this selector asks an array for, if it asks for one; negative counts from the end.
+    /// The index this selector selects from an array, if any; a negative one counts from the end.
     ///
     /// ```
     /// use jsonx_core::path::Path;
     ///
     /// let path = Path::parse(".[-1].7.name[0:1]")?;
     /// let indices = path.segments().iter().map(|segment| segment.selectors[0].index());
-    /// // A name asks no array for anything, and a slice for no single element.
+    /// // A name selects nothing from an array, and a slice no single element.
     /// assert_eq!(indices.collect::<Vec<_>>(), [Some(-1), Some(7), None, None]);
     /// # Ok::<(), jsonx_core::path::PathError>(())
     /// ```
@@ -126,7 +126,7 @@ impl Selector {
         }
     }
 
-    /// The slice this selector asks an array for, if it asks for one.
+    /// The slice this selector selects from an array, if any.
     ///
     /// ```
     /// use jsonx_core::path::Path;
@@ -161,10 +161,9 @@ pub(super) fn are_singular(segments: &[Segment]) -> bool {
     })
 }
 
-/// Something that is true or false of a node, called the current node.
+/// A logical expression, evaluated for a node called the current node.
 ///
-/// Nested at most [`MAX_NESTING`](super::MAX_NESTING) levels deep, whatever the text of the path is,
-/// so walking it by recursion is safe.
+/// Nested at most [`MAX_NESTING`](super::MAX_NESTING) levels deep for any input, so recursion over it is safe.
 ///
 /// ```
 /// use jsonx_core::path::{Comparison, Expression, Literal, Operand, Path, Selector};
@@ -186,20 +185,20 @@ pub enum Expression {
     Not(Box<Expression>),
     /// `a < b`
     Compare {
-        /// What stands left of the operator.
+        /// The left operand.
         left: Operand,
         /// The operator.
         comparison: Comparison,
-        /// What stands right of the operator.
+        /// The right operand.
         right: Operand,
     },
-    /// `@.a`: the query selects at least one node, were it `null` or `false`.
+    /// `@.a`: the query selects at least one node, even if that is `null` or `false`.
     Exists(FilterQuery),
     /// `match(…)`, `search(…)`
     Matches(Box<Matches>),
 }
 
-/// A path inside a filter: as the path around it, but for where it starts.
+/// A path inside a filter. It differs from the path around it only in where it starts.
 ///
 /// ```
 /// use jsonx_core::path::{Expression, Origin, Path, Selector};
@@ -215,12 +214,13 @@ pub enum Expression {
 pub struct FilterQuery {
     /// Where it starts.
     pub origin: Origin,
-    /// Its steps.
+    /// Its segments.
     pub segments: Vec<Segment>,
 }
 
 impl FilterQuery {
-    /// Whether it can select at most one node, by its form and not by the document; only then it can be compared.
+    /// Whether it can select at most one node of any document (RFC 9535's singular query). Only such a query can be
+    /// compared.
     ///
     /// ```
     /// use jsonx_core::path::{Origin, Path, FilterQuery};
@@ -258,18 +258,18 @@ impl FilterQuery {
 pub enum Origin {
     /// `$`: the whole document.
     Root,
-    /// `@`: the node that the filter is asked about.
+    /// `@`: the current node of the filter.
     Current,
 }
 
-/// The operators between two values.
+/// A comparison operator.
 ///
 /// ```
 /// use jsonx_core::path::{Comparison, Expression, Path, Selector};
 ///
 /// let path = Path::parse("$[?10 >= @.price]")?;
 /// let Selector::Filter(filter) = &path.segments()[0].selectors[0] else { unreachable!() };
-/// // Kept as it is written: the sides are not swapped.
+/// // The operands are kept in the order in which they are written.
 /// assert!(matches!(**filter, Expression::Compare { comparison: Comparison::GreaterOrEqual, .. }));
 ///
 /// let error = Path::parse("$[?@.price = 10]").unwrap_err();
@@ -292,7 +292,7 @@ pub enum Comparison {
     GreaterOrEqual,
 }
 
-/// A value, or nothing: nothing equals nothing and no value.
+/// An operand of a comparison, which evaluates to a value or to nothing. Nothing equals nothing, and equals no value.
 ///
 /// ```
 /// use jsonx_core::path::{Expression, Literal, Operand, Path, Selector};
@@ -313,16 +313,16 @@ pub enum Operand {
     Literal(Literal),
     /// The value of the node that a singular query selects, or nothing.
     Query(FilterQuery),
-    /// `length(…)`: characters of a string, elements of an array, members of an object; of anything
-    /// else nothing.
+    /// `length(…)`: number of characters of a string, elements of an array or members of an object; nothing for any
+    /// other value.
     Length(Box<Operand>),
-    /// `count(…)`: how many nodes the query selects, duplicates counted.
+    /// `count(…)`: number of nodes the query selects, including duplicates.
     Count(FilterQuery),
-    /// `value(…)`: the value of the node, when the query selects exactly one; otherwise nothing.
+    /// `value(…)`: the value of the node if the query selects exactly one, otherwise nothing.
     Value(FilterQuery),
 }
 
-/// A constant in a filter: numbers as they are written, strings decoded.
+/// A constant in a filter: numbers as written, strings decoded.
 ///
 /// ```
 /// use jsonx_core::path::{Expression, Literal, Operand, Path, Selector};
@@ -346,14 +346,14 @@ pub enum Literal {
     Null,
     /// `true`, `false`
     Bool(bool),
-    /// A JSON number, as it is written (RFC 9535 also allows `-0`).
+    /// A JSON number as written (RFC 9535 also allows `-0`).
     Number(Box<str>),
     /// A string, decoded, in UTF-8.
     String(Box<[u8]>),
 }
 
-/// `match(subject, pattern)` and `search(subject, pattern)`: false when either is no string, or the
-/// pattern no I-Regexp (RFC 9485).
+/// `match(subject, pattern)` and `search(subject, pattern)`: false if either is not a string, or if the pattern is not
+/// an I-Regexp (RFC 9485).
 ///
 /// ```
 /// # #[cfg(feature = "regex")] {
@@ -370,15 +370,15 @@ pub enum Literal {
 /// ```
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Matches {
-    /// `match`: the pattern covers all of the subject; otherwise `search`: some part of it.
+    /// True for `match`, which matches the whole subject; false for `search`, which matches any part of it.
     pub entire: bool,
-    /// The string looked at.
+    /// The string to match.
     pub subject: Operand,
     /// The I-Regexp.
     pub pattern: Pattern,
 }
 
-/// The pattern of `match` or `search`. Two are equal when the same is written.
+/// The pattern of `match` or `search`. Two patterns are equal if their source is.
 ///
 /// ```
 /// # #[cfg(feature = "regex")] {
@@ -398,15 +398,15 @@ pub struct Matches {
 /// ```
 #[derive(Clone, Debug)]
 pub enum Pattern {
-    /// A constant string, compiled once. One that is no I-Regexp matches nothing (RFC 9535,
-    /// section 2.4.6): see [`Path::warnings`](super::Path::warnings).
+    /// A constant string, compiled once. If it is not an I-Regexp, it matches nothing (RFC 9535, section 2.4.6): see
+    /// [`Path::warnings`](super::Path::warnings).
     Constant {
         /// The pattern.
         text: Box<str>,
-        /// The pattern compiled, or why it could not be.
+        /// The compiled pattern, or the error.
         compiled: Result<Regexp, RegexpError>,
     },
-    /// Known only when the filter is asked about a node; what is no string matches nothing.
+    /// Computed for each node that the filter tests. A value that is not a string matches nothing.
     Computed(Operand),
 }
 
@@ -425,7 +425,7 @@ impl Pattern {
     }
 }
 
-/// By what is written: what is compiled follows from it.
+/// Compares the source; the compiled form follows from it.
 impl PartialEq for Pattern {
     fn eq(&self, other: &Self) -> bool {
         match (self, other) {

@@ -2,8 +2,8 @@
 
 use std::fmt;
 
-/// Elements of an array from `start` up to `end`, every `step`th: RFC 9535, section 2.3.4, and
-/// Python's slices but for a step of 0, which selects nothing.
+/// Elements of an array from `start` up to `end`, every `step`th: RFC 9535, section 2.3.4. As in Python, except that a
+/// step of 0 selects nothing.
 ///
 /// ```
 /// use jsonx_core::path::{Path, Slice};
@@ -15,16 +15,16 @@ use std::fmt;
 /// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Slice {
-    /// First element; negative counts from the end. None: the first in the direction of `step`.
+    /// First element; negative counts from the end. None: the first one in the direction of `step`.
     pub start: Option<i64>,
-    /// The element before which to stop; negative counts from the end. None: none.
+    /// Exclusive end; negative counts from the end. None: up to and including the last one in the direction of `step`.
     pub end: Option<i64>,
     /// Distance between elements; negative goes backwards; None is 1.
     pub step: Option<i64>,
 }
 
 impl Slice {
-    /// The indices selected in an array of `length` elements, in the order they are selected.
+    /// The indices selected in an array of `length` elements, in selection order.
     ///
     /// ```
     /// use jsonx_core::path::Slice;
@@ -32,8 +32,8 @@ impl Slice {
     /// assert_eq!(slice.indices(6).collect::<Vec<_>>(), [5, 3, 1]);
     /// ```
     pub fn indices(&self, length: u64) -> impl Iterator<Item = u64> + use<> {
-        // All bounds fit: the parser keeps them below 2^53, and no array has 2^62 elements. Values
-        // that a caller made up are saturated.
+        // All bounds fit: the parser limits them to 2^53 - 1, and no array has 2^62 elements. Values set by a caller
+        // saturate.
         let length = i64::try_from(length).unwrap_or(i64::MAX);
         let step = self.step.unwrap_or(1);
         let from_front = |at: i64| {
@@ -66,7 +66,7 @@ impl Slice {
     }
 }
 
-/// As JSONPath and the dot path write it in brackets: `1:5`, `:-1`, `::2`.
+/// Writes it as in the brackets of JSONPath and the dot path: `1:5`, `:-1`, `::2`.
 impl fmt::Display for Slice {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         if let Some(start) = self.start {

@@ -1,12 +1,12 @@
-//! The published suites for paths: JSONPath (RFC 9535) and JSON Pointer (RFC 6901). They are read
-//! from the folder that the environment variable `JSONX_SUITES` names.
+//! The published test suites for paths: JSONPath (RFC 9535) and JSON Pointer (RFC 6901), read from the directory in the
+//! environment variable `JSONX_SUITES`.
 
 use serde_json::Value;
 
 use super::naive::select;
 use super::{Dialect, Path};
 
-/// Reads a file of the suites, or says that the test is skipped.
+/// Reads a file of the suites, or reports that the test is skipped.
 pub(crate) fn suite(file: &str) -> Option<Value> {
     let Some(folder) = std::env::var_os("JSONX_SUITES") else {
         eprintln!("skipped: JSONX_SUITES does not say where {file} is");
@@ -81,7 +81,7 @@ fn json_pointer_examples() {
                 continue;
             };
             if case["error"] == "syntax" {
-                // The suite asks about plain pointers; the fragment form is one more dialect here.
+                // The suite only covers plain pointers; the fragment form is a separate dialect here.
                 assert!(text.starts_with('#'), "{text:?} {case}");
                 continue;
             }

@@ -1,4 +1,4 @@
-//! What a path allows and is most likely a mistake.
+//! Warnings about valid but error-prone paths.
 
 use super::segment::{Expression, Operand, Pattern, Segment, Selector};
 use crate::terminal::sanitize;

@@ -469,8 +469,8 @@ impl Query {
         self.walk.results.roots()
     }
 
-    /// The first byte of the input that an answer may speak of that has not been taken yet: who reads a pipe keeps the
-    /// bytes from here on. To be asked after the [answers](Query::answers) have been taken.
+    /// Offset of the first byte of the input that an untaken answer may refer to. A reader of a pipe must retain the
+    /// input from there on. Call it after the [answers](Query::answers) have been taken.
     ///
     /// ```
     /// use jsonx_core::path::Path;
@@ -481,7 +481,7 @@ impl Query {
     /// Validator::new(Options::default()).write(text.as_bytes(), &mut query).unwrap();
     /// assert_eq!(query.retain_from(), 1);
     /// assert_eq!(query.answers().count(), 1);
-    /// // Whether the second object has an `x` is open, so it is kept from its beginning on.
+    /// // The second object may still get an `x`, so it is retained from its start.
     /// assert_eq!(query.retain_from(), 11);
     /// # Ok::<(), jsonx_core::path::PathError>(())
     /// ```

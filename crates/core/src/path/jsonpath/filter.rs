@@ -8,10 +8,9 @@ use super::super::segment::{Comparison, Expression, FilterQuery, Literal, Operan
 use super::term::{Side, Term, comparison, not_comparable};
 use super::{function, is_name_first, segments};
 
-/// Reads `?` and the expression after it.
+/// Parses `?` and the expression after it.
 ///
-/// The functions here call one another once per level of nesting in the text, so the levels are
-/// counted: see [`nested`].
+/// The functions here recurse once per level of nesting, so the levels are counted: see [`nested`].
 pub(in super::super) fn filter(cursor: &mut Cursor<'_>) -> Result<Expression, Fault> {
     nested(cursor, |cursor| {
         cursor.bump();
@@ -20,7 +19,7 @@ pub(in super::super) fn filter(cursor: &mut Cursor<'_>) -> Result<Expression, Fa
     })
 }
 
-/// Reads an expression, and leaves blank space after it alone.
+/// Parses an expression, without the blank space after it.
 fn expression(cursor: &mut Cursor<'_>) -> Result<Expression, Fault> {
     let mut parts = vec![conjunction(cursor)?];
     while operator(cursor, "||", "or")? {
@@ -43,7 +42,7 @@ fn conjunction(cursor: &mut Cursor<'_>) -> Result<Expression, Fault> {
     })
 }
 
-/// Reads an operator and the blank space around it, or nothing at all.
+/// Parses an operator and the blank space around it, if it is there.
 fn operator(cursor: &mut Cursor<'_>, symbol: &str, word: &str) -> Result<bool, Fault> {
     let mut ahead = *cursor;
     ahead.skip_blank();
@@ -67,7 +66,7 @@ fn operator(cursor: &mut Cursor<'_>, symbol: &str, word: &str) -> Result<bool, F
     Ok(false)
 }
 
-/// Runs `read` one level deeper in the nesting of an expression that begins here.
+/// Runs `read` one nesting level deeper, for an expression that begins here.
 pub(super) fn nested<T>(
     cursor: &mut Cursor<'_>,
     read: impl FnOnce(&mut Cursor<'_>) -> Result<T, Fault>,
@@ -122,7 +121,7 @@ fn negated_comparison(cursor: &Cursor<'_>, start: usize, inner: usize) -> Fault 
         .repair(inner..cursor.at, format!("({compared})"))
 }
 
-/// `(…)`; the cursor stands at the parenthesis.
+/// `(…)`; the cursor is at the parenthesis.
 fn group(cursor: &mut Cursor<'_>) -> Result<Expression, Fault> {
     let open = cursor.at;
     cursor.bump();
@@ -182,7 +181,7 @@ fn test_or_comparison(cursor: &mut Cursor<'_>) -> Result<Expression, Fault> {
     })
 }
 
-/// Reads a term, which stands on this side of a comparison.
+/// Parses a term on this side of a comparison.
 fn term(cursor: &mut Cursor<'_>, side: Side) -> Result<Term, Fault> {
     match cursor.peek() {
         Some(c @ ('@' | '$')) => {
@@ -207,7 +206,7 @@ fn term(cursor: &mut Cursor<'_>, side: Side) -> Result<Term, Fault> {
     }
 }
 
-/// An error for what stands where a term should.
+/// An error for a missing term.
 fn no_term(cursor: &Cursor<'_>, side: Side) -> Fault {
     let at = cursor.at;
     match cursor.peek() {
@@ -241,7 +240,7 @@ fn word(cursor: &mut Cursor<'_>, side: Side) -> Result<Term, Fault> {
     Ok(Term::Value(Operand::Literal(literal)))
 }
 
-/// An error for a word at `start` that means nothing.
+/// An error for an unknown word at `start`.
 fn stray_word(cursor: &Cursor<'_>, start: usize, word: &str, side: Side) -> Fault {
     let mut ahead = *cursor;
     ahead.skip_blank();
@@ -273,7 +272,7 @@ fn stray_word(cursor: &Cursor<'_>, start: usize, word: &str, side: Side) -> Faul
     }
 }
 
-/// A number as JSON writes it, kept as text.
+/// Parses a JSON number, kept as text.
 fn number(cursor: &mut Cursor<'_>) -> Result<Box<str>, Fault> {
     let start = cursor.at;
     if cursor.peek() == Some('+') {

@@ -7,7 +7,7 @@ use super::super::segment::Pattern;
 use super::super::segment::{FilterQuery, Matches, Operand};
 use super::term::{Side, Term, comparison};
 
-/// Reads a term of an expression, as which an argument stands.
+/// Parses a term of an expression, used for arguments.
 type ReadTerm = fn(&mut Cursor<'_>, Side) -> Result<Term, Fault>;
 
 const NAMES: [&str; 5] = ["length", "count", "match", "search", "value"];
@@ -16,8 +16,7 @@ pub(super) fn is_name(word: &str) -> bool {
     NAMES.contains(&word)
 }
 
-/// Reads the arguments of the function `name`, which stands at `start`; the cursor is at its
-/// parenthesis. `read` reads a term.
+/// Parses the arguments of the function `name` at `start`; the cursor is at its parenthesis. `read` parses a term.
 pub(super) fn call(
     cursor: &mut Cursor<'_>,
     start: usize,
@@ -75,13 +74,13 @@ pub(super) fn call(
     })
 }
 
-/// An argument of which one value is wanted.
+/// Parses an argument that is one value.
 fn value(cursor: &mut Cursor<'_>, name: &str, read: ReadTerm) -> Result<Operand, Fault> {
     let at = cursor.at;
     argument(cursor, name, "a value", read)?.into_operand(at)
 }
 
-/// An argument of which all selected nodes are wanted.
+/// Parses an argument that is a list of nodes.
 fn nodes(cursor: &mut Cursor<'_>, name: &str, read: ReadTerm) -> Result<FilterQuery, Fault> {
     let at = cursor.at;
     match argument(cursor, name, "a path", read)? {

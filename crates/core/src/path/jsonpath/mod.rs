@@ -13,14 +13,14 @@ use super::cursor::{Cursor, integer};
 use super::error::Fault;
 use super::segment::{Reach, Segment, Selector};
 
-/// What may stand in brackets here.
+/// The bracket syntax of JSONPath.
 const SYNTAX: Syntax = Syntax {
     filter: Some(filter),
     quote: '\'',
     is_dot_path: false,
 };
 
-/// Reads a whole JSONPath query; its first character is `$`.
+/// Parses a whole JSONPath query; its first character is `$`.
 pub(super) fn parse(text: &str) -> Result<Vec<Segment>, Fault> {
     let mut cursor = Cursor::new(text);
     cursor.bump();
@@ -50,7 +50,7 @@ pub(super) fn parse(text: &str) -> Result<Vec<Segment>, Fault> {
     })
 }
 
-/// Reads steps as long as there are any, and leaves blank space after them alone.
+/// Parses all segments that follow, without the blank space after them.
 pub(super) fn segments(cursor: &mut Cursor<'_>) -> Result<Vec<Segment>, Fault> {
     let mut segments = Vec::new();
     loop {
@@ -93,7 +93,7 @@ fn segment(cursor: &mut Cursor<'_>) -> Result<Segment, Fault> {
     })
 }
 
-/// Reads the name after the dots, which stand at `start`.
+/// Parses the name after the dots at `start`.
 fn name(cursor: &mut Cursor<'_>, start: usize, reach: Reach) -> Result<Box<[u8]>, Fault> {
     let name = cursor.take_while(|c| is_name_first(c) || c.is_ascii_digit());
     // `-` can never follow a name, not even in a filter.
@@ -108,7 +108,7 @@ fn name(cursor: &mut Cursor<'_>, start: usize, reach: Reach) -> Result<Box<[u8]>
     Ok(name.as_bytes().into())
 }
 
-/// An error for what stands after the dots at `start` and is no name.
+/// An error for a missing name after the dots at `start`.
 fn no_name(cursor: &Cursor<'_>, start: usize, reach: Reach) -> Fault {
     let at = cursor.at;
     match cursor.peek() {
@@ -146,7 +146,7 @@ fn no_name(cursor: &Cursor<'_>, start: usize, reach: Reach) -> Fault {
     }
 }
 
-/// Repairs a step that only brackets can say; its dots stand at `start`.
+/// Repairs a segment that can only be written in brackets; its dots are at `start`.
 fn in_brackets(fault: Fault, cursor: &Cursor<'_>, start: usize, reach: Reach) -> Fault {
     let from = start + if reach == Reach::Descendant { 2 } else { 1 };
     let mut end = Cursor {
@@ -168,7 +168,7 @@ fn in_brackets(fault: Fault, cursor: &Cursor<'_>, start: usize, reach: Reach) ->
     fault.repair(start..end.at, format!("{dots}[{selector}]"))
 }
 
-/// The characters a name without quotes may begin with.
+/// Whether a name without quotes may begin with this character.
 fn is_name_first(c: char) -> bool {
     c.is_ascii_alphabetic() || c == '_' || !c.is_ascii()
 }

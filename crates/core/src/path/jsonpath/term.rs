@@ -1,17 +1,17 @@
-//! What can stand on a side of a comparison, be tested, or be an argument.
+//! Terms of expressions: operands of comparisons, tests, and arguments.
 
 use super::super::cursor::Cursor;
 use super::super::error::Fault;
 use super::super::segment::{Comparison, Expression, FilterQuery, Matches, Operand};
 
-/// Which side of a comparison a term is on: it decides what a bare word was meant to be.
+/// The side of a comparison that a term is on: it decides how a bare word is interpreted in errors.
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub(super) enum Side {
     Left,
     Right,
 }
 
-/// What can stand on a side of a comparison, be tested, or be an argument, before it is known which.
+/// A term whose role as an operand, a test or an argument is not known yet.
 pub(super) enum Term {
     /// A constant, or a function whose result is a value.
     Value(Operand),
@@ -20,7 +20,7 @@ pub(super) enum Term {
 }
 
 impl Term {
-    /// What it is when it stands alone; it begins at `at`.
+    /// Converts it to a test; it begins at `at`.
     pub fn into_test(self, at: usize) -> Result<Expression, Fault> {
         match self {
             Term::Query(query) => Ok(Expression::Exists(query)),
@@ -36,7 +36,7 @@ impl Term {
         }
     }
 
-    /// What it is when one value is wanted; it begins at `at`.
+    /// Converts it to an operand; it begins at `at`.
     pub fn into_operand(self, at: usize) -> Result<Operand, Fault> {
         match self {
             Term::Value(value) => Ok(value),
@@ -54,7 +54,7 @@ pub(super) fn not_comparable(at: usize) -> Fault {
     Fault::at(at, "match() and search() are true or false, and no value")
 }
 
-/// Reads a comparison operator and the blank space around it, or nothing at all.
+/// Parses a comparison operator and the blank space around it, if there is one.
 pub(super) fn comparison(cursor: &mut Cursor<'_>) -> Result<Option<Comparison>, Fault> {
     let mut ahead = *cursor;
     ahead.skip_blank();

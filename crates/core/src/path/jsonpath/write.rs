@@ -1,4 +1,4 @@
-//! Compiled paths written as JSONPath again, in the style of normalized paths: `$['a'][3]`.
+//! Writes compiled paths as JSONPath, in the style of normalized paths: `$['a'][3]`.
 
 use std::fmt::{self, Write};
 
@@ -9,7 +9,7 @@ use super::super::segment::{
 };
 use super::super::segment::{Reach, Segment, Selector};
 
-/// Writes the steps after `$` or `@`.
+/// Writes the segments after `$` or `@`.
 pub(crate) fn write(f: &mut fmt::Formatter<'_>, segments: &[Segment]) -> fmt::Result {
     for segment in segments {
         if segment.reach == Reach::Descendant {
@@ -49,7 +49,7 @@ fn write_selector(f: &mut fmt::Formatter<'_>, selector: &Selector) -> fmt::Resul
 
 impl fmt::Display for Expression {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        // Parentheses where a part binds no tighter than the whole.
+        // Parentheses where a part binds no tighter than the whole expression.
         let grouped = |f: &mut fmt::Formatter<'_>, part: &Expression| write!(f, "({part})");
         match self {
             Expression::Or(parts) => write_separated(f, "", "||", parts, |f, part| match part {
