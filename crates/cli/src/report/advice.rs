@@ -4,7 +4,7 @@ use std::borrow::Cow;
 
 use jsonx_core::diagnose::{Advice, Diagnostic};
 
-/// What may help, sentence by sentence: what the finding says, and its advice in the words of this program.
+/// The sentences of help for a finding: its own, then its advice in terms of this program's options.
 pub fn help(finding: &Diagnostic) -> Vec<Cow<'_, str>> {
     let advice = finding
         .advice

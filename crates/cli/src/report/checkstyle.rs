@@ -1,21 +1,21 @@
-//! The XML of Checkstyle, which many services read: a `file` for each that something is said about, with its `error`s.
+//! Checkstyle XML, which many services read: a `file` element per file with findings, with its `error` elements.
 //!
-//! Lines and columns count from 1, and columns are Unicode code points. An error of an unreadable file has line 1,
-//! because readers want one.
+//! Lines and columns count from 1, and columns are Unicode code points. The error of an unreadable file has line 1,
+//! because readers require one.
 
 use super::entry::Source;
 use super::path::Repository;
 use super::{Checked, Outcome, xml};
 
-/// What comes before the first file. The version is that of Checkstyle whose form this is.
+/// The text before the first file. The version is that of the Checkstyle release with this format.
 pub(super) fn begin() -> String {
     format!("{}<checkstyle version=\"4.3\">\n", xml::DECLARATION)
 }
 
-/// What comes after the last file.
+/// The text after the last file.
 pub(super) const END: &str = "</checkstyle>\n";
 
-/// The findings of one file, at most `most` of each severity (0 is all).
+/// The findings of one file, at most `most` of each severity (0 for all).
 pub(super) fn file(checked: &Checked, most: usize, repository: &Repository) -> String {
     let mut errors = String::new();
     let mut error = |place: (u64, u64), severity: &str, text: &str, code: &str| {

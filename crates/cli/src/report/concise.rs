@@ -1,15 +1,15 @@
-//! One line a finding: `FILE:LINE:COL: SEVERITY[CODE]: MESSAGE (LABEL)`.
+//! One line per finding: `FILE:LINE:COL: SEVERITY[CODE]: MESSAGE (LABEL)`.
 //!
-//! Editors and scripts find the place in front of the first two colons after the name; the head of the message is that
-//! of the human form, so that one can be searched for with the other.
+//! Editors and scripts parse the position after the file name. The message starts like that of the human format, so one
+//! can be found by searching for the other.
 
 use super::entry::Source;
 use super::{Checked, escape};
 
-/// The findings of one file, one a line, at most `most` of each severity (0 is all), and a line for each code of which
-/// some were left out.
+/// The findings of one file, one per line, at most `most` of each severity (0 for all), then a line per code with
+/// omitted findings.
 ///
-/// With `ci`, the output is the log of a CI service that carries out commands in it: they are broken.
+/// With `ci`, the output is the log of a CI service that executes commands in it, so such commands are escaped.
 ///
 /// ```
 /// use jsonx_cli::report::{concise, Checked, File};

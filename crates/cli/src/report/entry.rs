@@ -1,4 +1,4 @@
-//! What the formats for programs have to say about a file: one entry a finding, and one for the rest of each code.
+//! Entries of the formats for programs: one per finding, and one per code for the findings that are omitted.
 
 use jsonx_core::diagnose::{Code, Diagnostic, Fix, Severity, Span};
 use jsonx_core::path::Dialect;
@@ -14,18 +14,18 @@ pub(super) struct Source<'a> {
     pub entries: Vec<Entry<'a>>,
 }
 
-/// Something that is said about a place.
+/// A message about a region of a file.
 pub(super) struct Entry<'a> {
     pub code: Code,
     pub severity: Severity,
     pub span: Span,
-    /// The mistake and what to do, in one line that is safe to show.
+    /// The error and what to do, as one line that is safe to show.
     pub text: String,
-    /// The finding, unless this counts those that are not shown.
+    /// The finding; `None` if the entry counts omitted findings.
     pub finding: Option<&'a Diagnostic>,
 }
 
-/// From where to where, the end exclusive.
+/// A region of a file, the end exclusive.
 #[derive(Clone, Copy)]
 pub(super) struct Region {
     pub start: Position,
@@ -33,7 +33,7 @@ pub(super) struct Region {
 }
 
 impl<'a> Source<'a> {
-    /// At most `most` findings of each severity, 0 is all.
+    /// The entries of a file, at most `most` findings of each severity (0 for all).
     pub fn of(checked: &'a Checked, most: usize) -> Self {
         let file = checked.text();
         let (shown, rest) = select::for_programs(&checked.report, most);
@@ -77,8 +77,7 @@ impl Region {
 }
 
 impl Entry<'_> {
-    /// The text, and in lines of their own the other places that explain it, each as `LINE:COL: LABEL`, and then what
-    /// [`details`](Entry::details) has.
+    /// The text, then a line `LINE:COL: LABEL` for each related place, then the lines of [`details`](Entry::details).
     pub fn details_and_places(&self, index: &Index) -> String {
         let mut out = self.text.clone();
         for related in self.finding.iter().flat_map(|finding| &finding.related) {
@@ -89,7 +88,7 @@ impl Entry<'_> {
         out + &self.details()[self.text.len()..]
     }
 
-    /// The text, and in lines of their own the place in the document, notes and help.
+    /// The text, then the path in the document, notes and help, each on a line of its own.
     pub fn details(&self) -> String {
         let mut out = self.text.clone();
         let Some(finding) = self.finding else {
@@ -113,19 +112,19 @@ impl Entry<'_> {
         out
     }
 
-    /// What to type instead, unless that is too long to be advice.
+    /// The fix, unless it is too long.
     pub fn fix(&self) -> Option<&Fix> {
         self.finding?.fix.as_ref().filter(|fix| is_short(fix))
     }
 }
 
-/// Whether a fix is worth writing: putting quotes around 200 MB of text is no advice.
+/// Whether a fix is short enough to print: quotes around 200 MB of text help nobody.
 pub(super) fn is_short(fix: &Fix) -> bool {
     const LONGEST: usize = 64 * 1024;
     fix.edits.iter().map(|edit| edit.text.len()).sum::<usize>() <= LONGEST
 }
 
-/// The message with the label behind it, safe to show.
+/// The message followed by the label, safe to show.
 fn text(finding: &Diagnostic) -> String {
     let message = sanitize(&finding.message);
     match finding.label.is_empty() {

@@ -1,4 +1,4 @@
-//! What reaches a terminal: every character of a file as text and as a number of cells.
+//! Escapes text for terminals and measures its width in cells.
 
 use std::borrow::Cow;
 
@@ -8,7 +8,7 @@ use unicode_width::UnicodeWidthChar;
 
 use super::position::character;
 
-/// Appends the character at the start of `bytes` as it is shown. Returns its length in bytes and its width in
+/// Appends the displayed form of the character at the start of `bytes`. Returns its length in bytes and its width in
 /// cells.
 pub(super) fn push(bytes: &[u8], out: &mut String) -> (usize, usize) {
     let (c, length) = character(bytes);
@@ -39,13 +39,13 @@ pub(super) fn push(bytes: &[u8], out: &mut String) -> (usize, usize) {
     (length, width)
 }
 
-/// The number of cells that text takes on a terminal; it is already safe to show.
+/// The width in terminal cells of text that is already safe to show.
 pub fn width_of(text: &str) -> usize {
     text.chars().map(|c| c.width().unwrap_or(0)).sum()
 }
 
-/// Text of others, such as a file name, as one line that is safe to show: what is not UTF-8 as `<FF>`, line breaks
-/// and controls as pictures.
+/// Untrusted text, such as a file name, as one line that is safe to show: bytes that are not UTF-8 as `<FF>`, line breaks
+/// and control characters as control pictures.
 ///
 /// ```
 /// assert_eq!(jsonx_cli::report::escape(b"a\xFF\x1b[2J"), "a<FF>␛[2J");
@@ -61,9 +61,9 @@ pub fn escape(bytes: &(impl AsRef<[u8]> + ?Sized)) -> String {
     out
 }
 
-/// The name of a file as one line that is safe to show, also in the log of a CI service that carries out commands in it:
-/// at the start of a line `::` begins one of GitHub's runner, whatever white space is before it, and `##[`, `##vso[` and
-/// `##teamcity[` are commands of others.
+/// A file name as one line that is safe to show, also in the log of a CI service that executes commands in it: `::` at
+/// the start of a line, after any white space, starts a command of GitHub's runner; `##[`, `##vso[` and `##teamcity[`
+/// start commands of other services.
 ///
 /// ```
 /// assert_eq!(jsonx_cli::report::escape_name(b"::error::a.json"), "./::error::a.json");
@@ -81,7 +81,7 @@ pub fn escape_name(name: &(impl AsRef<[u8]> + ?Sized)) -> String {
     }
 }
 
-/// The same for text of several lines: newlines and tabs stay.
+/// Like [`escape`] for text of several lines: line feeds and tabs are left as they are.
 pub fn escape_lines(bytes: &[u8]) -> String {
     let mut out = String::with_capacity(bytes.len());
     for piece in bytes.split_inclusive(|byte| matches!(byte, b'\n' | b'\t')) {
@@ -96,8 +96,7 @@ pub fn escape_lines(bytes: &[u8]) -> String {
     out
 }
 
-/// Breaks the commands that the log viewers of CI services carry out anywhere in a line: `##[`, `##vso[` and
-/// `##teamcity[`.
+/// Escapes the commands that CI services execute anywhere in a line of a log: `##[`, `##vso[` and `##teamcity[`.
 pub(super) fn defuse(text: &str) -> Cow<'_, str> {
     match text.contains("##") {
         true => Cow::Owned(text.replace("##", "#<U+0023>")),
@@ -105,13 +104,13 @@ pub(super) fn defuse(text: &str) -> Cow<'_, str> {
     }
 }
 
-/// The same text in a document for programs: everything that a terminal would obey as `\uXXXX`, so that the
-/// output can be looked at. Appends a JSON string, with quotes.
+/// Appends text as a JSON string, with quotes. Characters that control a terminal become `\uXXXX`, so the output is safe
+/// to display.
 pub(super) fn json_string(text: &str, out: &mut String) {
     out.push('"');
     for c in text.chars() {
         match c {
-            // Two of them begin a command in the log of a CI service.
+            // `##` starts a command in the log of a CI service.
             '#' if out.ends_with('#') => out.push_str(json_escape(c).as_str()),
             '"' | '\\' => out.push_str(json_escape(c).as_str()),
             _ if is_printable(c) => out.push(c),
@@ -121,12 +120,12 @@ pub(super) fn json_string(text: &str, out: &mut String) {
     out.push('"');
 }
 
-/// JSON for a terminal: what that would obey is escaped, as JSON has it, so that it stays the same value.
+/// JSON that is safe to show on a terminal: control characters become JSON escapes, so the value is the same.
 pub fn escape_json(json: &[u8]) -> String {
     let text = String::from_utf8_lossy(json);
     let mut out = String::with_capacity(text.len());
     for c in text.chars() {
-        // What is shown as something else is not harmless.
+        // Any character that a terminal would not display as itself is escaped.
         if c == '\n' || is_printable(c) {
             out.push(c);
             continue;

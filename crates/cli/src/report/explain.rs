@@ -1,11 +1,11 @@
-//! `jsonx explain CODE`: what a code means, a text that has the mistake, and one that has not.
+//! `jsonx explain CODE`: the meaning of a code, an example with the error, and the example corrected.
 
 use jsonx_core::diagnose::{Code, DiagnoseOptions, diagnose};
 
 use super::{File, human};
 
-/// What `jsonx explain CODE` prints: the meaning, an example with what is said about it, and the text put
-/// right. `options` say how wide, and whether with colour.
+/// The text of `jsonx explain CODE`: the meaning, an example with its diagnostic, and the corrected text. `options` set
+/// width and color.
 ///
 /// ```
 /// use jsonx_cli::report::{explain, human};
@@ -31,7 +31,7 @@ pub fn explain(code: Code, options: &human::Options) -> String {
     out
 }
 
-/// All codes, one a line, with the first sentence of what they mean.
+/// All codes, one per line, with the first sentence of their meaning.
 pub fn list() -> String {
     let longest = Code::ALL
         .iter()
@@ -45,7 +45,7 @@ pub fn list() -> String {
     out
 }
 
-/// The first sentence of what a code means, without its end.
+/// The first sentence of a code's meaning, without its full stop.
 pub(super) fn brief(code: Code) -> &'static str {
     let meaning = code.meaning();
     let end = meaning
@@ -55,7 +55,7 @@ pub(super) fn brief(code: Code) -> &'static str {
     &meaning[..end]
 }
 
-/// The settings under which the example of a code has it.
+/// The options under which the example of a code produces this code.
 pub fn example_options(code: Code) -> DiagnoseOptions {
     let mut options = DiagnoseOptions {
         lints: jsonx_core::diagnose::Lints::ALL,
@@ -63,7 +63,7 @@ pub fn example_options(code: Code) -> DiagnoseOptions {
     };
     match code {
         Code::DeepNesting => options.max_depth = 3,
-        // The length at which causes are no longer looked for, as if the example were a large file.
+        // Treats the example as a large file, for which no cause is searched.
         Code::SyntaxError => options.max_input = 0,
         _ => {}
     }

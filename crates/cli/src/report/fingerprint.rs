@@ -1,19 +1,20 @@
-//! What a finding is known by from one run to the next: not by its line, which moves when others are added.
+//! Fingerprints identify a finding across runs. They do not depend on its line, which changes when lines are added
+//! before it.
 
 use jsonx_core::path::Dialect;
 use std::collections::HashMap;
 
 use super::entry::Entry;
 
-/// Numbers the findings of one file that are alike.
+/// Numbers the equal findings of one file.
 #[derive(Default)]
 pub(super) struct Fingerprints {
     seen: HashMap<u128, u64>,
 }
 
 impl Fingerprints {
-    /// The fingerprint of the next entry, of 32 hexadecimal digits: of the path of the file, the code, the place in the
-    /// document, the text, and the number of earlier ones with all of that in common.
+    /// The fingerprint of the next entry, 32 hexadecimal digits: a hash of the path of the file, the code, the path in the
+    /// document, the text, and the number of earlier entries that equal it in all of these.
     pub fn next(&mut self, path: &[u8], entry: &Entry) -> String {
         let place = entry
             .finding
@@ -33,7 +34,7 @@ impl Fingerprints {
     }
 }
 
-/// The fingerprint of a file that cannot be read.
+/// The fingerprint of an unreadable file.
 pub(super) fn of_unreadable(path: &[u8]) -> String {
     format!("{:032x}", fnv(fnv(BASIS, b"unreadable\0"), path))
 }
@@ -52,7 +53,7 @@ fn fnv(hash: u128, bytes: &[u8]) -> u128 {
 mod tests {
     use super::*;
 
-    /// The published values for the empty text and for `a`.
+    /// Published hashes of the empty text and of `a`.
     #[test]
     fn the_hash_is_fnv_1a() {
         assert_eq!(fnv(BASIS, b""), BASIS);

@@ -1,4 +1,4 @@
-//! The forms in which findings are shown, behind one surface.
+//! One interface to all report formats.
 
 use clap::ValueEnum;
 
@@ -7,14 +7,14 @@ use super::{
     Checked, Run, Settings, checkstyle, concise, github, gitlab, human, json, junit, rdjson, sarif,
 };
 
-/// A form of report: one document for all files of a run, written piece by piece.
+/// A report format: one document for all files of a run, written in fragments.
 ///
-/// The document is [`begin`](Format::begin), then what [`file`](Format::file) says about each file, with
-/// [`separator`](Format::separator) between those that are not empty, then [`end`](Format::end). It is valid whatever
-/// happens: without any file, with unreadable ones, when all are valid.
+/// The document is [`begin`](Format::begin), the fragment from [`file`](Format::file) for each file, with
+/// [`separator`](Format::separator) between those that are not empty, and [`end`](Format::end). It is well formed in every
+/// case: without files, with unreadable files, and when all files are valid.
 ///
-/// `file` is a pure function, so files may be rendered on threads of their own; what is added up over the run is in
-/// [`Run`], of which each file gives its [`FileTotals`](super::FileTotals).
+/// `file` is a pure function, so threads may render files in parallel. [`Run`] sums up the
+/// [`FileTotals`](super::FileTotals) of the files.
 ///
 /// ```
 /// use jsonx_cli::report::{Checked, File, Format, FileTotals, Run, Settings};
@@ -51,14 +51,14 @@ pub enum Format {
     Rdjson,
 }
 
-/// Findings of each file that people are shown, and programs.
+/// Default number of findings per file and severity, in the format for people and in those for programs.
 const FOR_PEOPLE: usize = 20;
 const FOR_PROGRAMS: usize = 1000;
 
 impl Format {
-    /// How many findings of each severity a file's report should hold for this form; 0 is all.
+    /// The number of findings of each severity that this format needs in the report of a file; 0 for all.
     ///
-    /// People are shown fewer than this: which ones is chosen from more.
+    /// The human format shows fewer, which it selects from these.
     pub fn findings(self, settings: &Settings) -> usize {
         match (self, self.most(settings)) {
             (Format::Human, most) if most > 0 => most.max(FOR_PROGRAMS),
@@ -66,7 +66,7 @@ impl Format {
         }
     }
 
-    /// How many of each severity are shown; 0 is all.
+    /// Maximum number of findings of each severity to show; 0 for all.
     fn most(self, settings: &Settings) -> usize {
         settings.max_errors.unwrap_or(match self {
             Format::Human => FOR_PEOPLE,
@@ -74,8 +74,8 @@ impl Format {
         })
     }
 
-    /// Whether a text that begins like this is a report in this form that was written before; `false` for the forms that
-    /// are read by people, which may be anything.
+    /// Whether a file that starts with `head` is an earlier report in this format. Always `false` for the line-oriented
+    /// formats for people, which have no recognizable start.
     pub fn is_report(self, head: &[u8]) -> bool {
         let begins = |with: &str| head.starts_with(with.as_bytes());
         match self {
@@ -83,7 +83,7 @@ impl Format {
             Format::Json => ["diagnostic", "file", "failure", "summary"]
                 .iter()
                 .any(|kind| begins(&format!("{{\"type\":\"{kind}\","))),
-            // Up to the version.
+            // Up to the program's version, which may differ.
             Format::Sarif => {
                 let begin = sarif::begin();
                 let end = begin.find("\"semanticVersion\"").unwrap_or(begin.len());
@@ -99,7 +99,7 @@ impl Format {
         }
     }
 
-    /// What comes before the first file.
+    /// The text before the first file.
     pub fn begin(self) -> String {
         match self {
             Format::Human | Format::Concise | Format::Json | Format::Github => String::new(),
@@ -111,7 +111,7 @@ impl Format {
         }
     }
 
-    /// What is said about one file; nothing, if there is nothing to say in this form.
+    /// The fragment for one file; empty if this format has nothing to report.
     pub fn file(self, checked: &Checked, settings: &Settings) -> String {
         let most = self.most(settings);
         match self {
@@ -133,12 +133,12 @@ impl Format {
         }
     }
 
-    /// Whether what is said about a file may be said bit by bit, because nothing stands around it.
+    /// Whether the findings of a file may be written one by one, because the format does not wrap them.
     pub fn is_streamable(self) -> bool {
         matches!(self, Format::Human | Format::Concise | Format::Github)
     }
 
-    /// What stands between two files of which something is said.
+    /// The text between two non-empty fragments.
     pub fn separator(self) -> &'static str {
         match self {
             Format::Sarif | Format::Gitlab | Format::Rdjson => NEXT,
@@ -146,7 +146,7 @@ impl Format {
         }
     }
 
-    /// What comes after the last file.
+    /// The text after the last file.
     pub fn end(self, run: &Run, settings: &Settings) -> String {
         match self {
             Format::Human => human::end(run, settings),

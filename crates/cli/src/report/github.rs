@@ -1,17 +1,17 @@
 //! Workflow commands of GitHub Actions: lines in the log that become annotations on the files of a pull request.
 //!
-//! Lines and columns count from 1; columns are Unicode code points, and an end is exclusive. A place that goes over
-//! several lines has no columns, because the service drops them then. In the data `%` and line breaks are escaped, in
-//! properties also `:` and `,`; what the runner would carry out anywhere in a line is broken.
+//! Lines and columns count from 1; columns are Unicode code points, and an end is exclusive. A region of several lines
+//! has no columns, because the service would drop them. `%` and line breaks are escaped in data, in properties also `:`
+//! and `,`; commands that the runner would execute anywhere in a line are escaped.
 
 use super::entry::Source;
 use super::path::Repository;
 use super::{Checked, Outcome, Run, escape};
 
-/// Annotations of one severity that the service makes of one step.
+/// Number of annotations of each severity that the service shows per step.
 const SHOWN: u64 = 10;
 
-/// The commands for one file, at most `most` findings of each severity (0 is all).
+/// The commands for one file, at most `most` findings of each severity (0 for all).
 pub(super) fn file(checked: &Checked, most: usize, repository: &Repository) -> String {
     let name = property(&repository.shown(checked.file.name));
     if let Outcome::Unreadable { reason } = &checked.outcome {
@@ -41,7 +41,7 @@ pub(super) fn file(checked: &Checked, most: usize, repository: &Repository) -> S
     out
 }
 
-/// A notice, where there was more than becomes annotations.
+/// A notice if the run had more findings or failures than the service shows.
 pub(super) fn end(run: &Run) -> String {
     let totals = &run.totals;
     if totals.errors.max(totals.warnings).max(run.failures) <= SHOWN {

@@ -1,8 +1,8 @@
-//! GitLab's Code Quality report: an array of issues in the manner of Code Climate.
+//! GitLab's Code Quality report: an array of issues in the format of Code Climate.
 //!
-//! Paths are those from the root of the repository, without `./`, because others are not found in it. Lines and columns
-//! count from 1; columns are Unicode code points, and an end is exclusive. Of two issues with one fingerprint only one
-//! is shown, so equal ones are numbered.
+//! Paths are relative to the root of the repository, without `./`, because GitLab finds no others. Lines and columns count
+//! from 1; columns are Unicode code points, and an end is exclusive. GitLab shows only one of several issues with the same
+//! fingerprint, so equal findings are numbered.
 
 use jsonx_core::diagnose::Severity;
 
@@ -12,7 +12,7 @@ use super::object::Object;
 use super::path::Repository;
 use super::{Checked, Outcome, Position};
 
-/// The issues of one file, at most `most` findings of each severity (0 is all), joined by commas.
+/// The issues of one file, at most `most` findings of each severity (0 for all), joined by commas.
 pub(super) fn file(checked: &Checked, most: usize, repository: &Repository) -> String {
     let name = checked.file.name;
     let path = repository.path(name);

@@ -1,8 +1,8 @@
-//! Records for programs: JSON Lines, one record a finding, one a file, one at the end of the run.
+//! Records for programs: JSON Lines, one record per finding, one per file, one at the end of the run.
 //!
-//! Columns count Unicode code points from 1; `columnUtf16` counts UTF-16 code units, as LSP does; byte
-//! offsets count from 0, and an end is exclusive. Fields may be added; `v` in the summary is raised when one
-//! changes its meaning or goes. Whatever a terminal would obey is written `\uXXXX`.
+//! Columns count Unicode code points from 1; `columnUtf16` counts UTF-16 code units, as LSP does; byte offsets count from
+//! 0, and an end is exclusive. Fields may be added; `v` in the summary is incremented when a field changes its meaning or
+//! is removed. Characters that control a terminal are written as `\uXXXX`.
 
 use jsonx_core::diagnose::{Diagnostic, Span};
 use jsonx_core::path::Dialect;
@@ -15,8 +15,8 @@ use super::{Checked, File, Index, Outcome, Run, select};
 /// The version of the records.
 pub const VERSION: u32 = 1;
 
-/// The records of one file: at most `most` findings of each severity (0 is all), and then the file itself; or one
-/// record that says why it could not be checked.
+/// The records of one file: at most `most` findings of each severity (0 for all), then the file itself; or one record
+/// with the reason why it could not be checked.
 ///
 /// ```
 /// use jsonx_cli::report::{json, Checked, File};
@@ -60,7 +60,7 @@ pub fn file(checked: &Checked, most: usize) -> String {
     out
 }
 
-/// The last record, for a run that showed at most `most` findings of each severity (0 is all).
+/// The last record, for a run that showed at most `most` findings of each severity (0 for all).
 pub fn summary(run: &Run, most: usize) -> String {
     let mut out = String::new();
     record("summary", &mut out, |record| {
@@ -81,7 +81,7 @@ fn record(kind: &str, out: &mut String, fill: impl FnOnce(&mut Object)) {
     out.push('\n');
 }
 
-/// The name of the file; if it is not UTF-8, its bytes too, in Base64.
+/// The name of the file; if it is not UTF-8, also its bytes in Base64.
 fn name(name: &[u8], record: &mut Object) {
     record.text("file", &String::from_utf8_lossy(name));
     if std::str::from_utf8(name).is_err() {

@@ -1,7 +1,7 @@
-//! JUnit's XML in the form that Jenkins and Maven's Surefire agree on: a test suite of one test case for each file.
+//! JUnit XML in the format shared by Jenkins and Maven Surefire: a test suite with one test case for each file.
 //!
-//! A suite counts its test cases in front of them, and one for all files could be written only at the end of the run.
-//! Warnings do not fail a test; they are its output. Columns are Unicode code points, from 1.
+//! A suite states the number of its test cases before them, so a single suite could be written only at the end of the
+//! run. Warnings do not fail a test; they are its output. Columns are Unicode code points, from 1.
 
 use jsonx_core::diagnose::Severity;
 
@@ -9,15 +9,15 @@ use super::entry::Source;
 use super::path::Repository;
 use super::{Checked, Outcome, xml};
 
-/// What comes before the first suite.
+/// The text before the first suite.
 pub(super) fn begin() -> String {
     format!("{}<testsuites name=\"jsonx validate\">\n", xml::DECLARATION)
 }
 
-/// What comes after the last suite.
+/// The text after the last suite.
 pub(super) const END: &str = "</testsuites>\n";
 
-/// The suite of one file, with at most `most` findings of each severity (0 is all).
+/// The suite of one file, with at most `most` findings of each severity (0 for all).
 pub(super) fn file(checked: &Checked, most: usize, repository: &Repository) -> String {
     let shown = repository.shown(checked.file.name);
     let name = xml::attribute(&shown);

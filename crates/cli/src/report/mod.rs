@@ -1,4 +1,4 @@
-//! What people and programs are told about a broken text.
+//! Renders findings for people and programs.
 //!
 //! ```text
 //!                            Format::begin
@@ -6,9 +6,9 @@
 //!          ──▶ FileTotals ──▶ Run ──▶ Format::end
 //! ```
 //!
-//! All of it is a pure function from data to text; the caller writes it where it belongs. A [`Format`] is given each
-//! file that was [`Checked`]: the [`File`], that is its name, its bytes and where in the file they begin, and what was
-//! found in it. Of a file that is not in memory as a whole an excerpt around the error is enough, with its base.
+//! Rendering is a pure function from data to text; the caller writes the text. A [`Format`] renders each [`Checked`]
+//! file: the [`File`], which is its name, its bytes and their position in the file, and its findings. For a file that is
+//! not in memory as a whole, an excerpt around the error with its position is enough.
 //!
 //! ```
 //! use jsonx_cli::report::{human, File};
@@ -50,21 +50,21 @@ pub use path::Repository;
 pub use position::{Index, Position};
 pub use totals::{FileTotals, Run, Totals, Unreadable, amount};
 
-/// A file, or a part of it, that findings speak of.
+/// A file, or an excerpt of it, that findings refer to.
 #[derive(Clone, Debug)]
 pub struct File<'a> {
-    /// Its name as it is shown, still unescaped. Bytes that are not UTF-8 are shown as `<FF>`.
+    /// The name, unescaped. Bytes that are not UTF-8 are shown as `<FF>`.
     pub name: &'a [u8],
-    /// The bytes that the spans count from the start of.
+    /// The bytes; spans are offsets into them.
     pub bytes: &'a [u8],
-    /// Where the first of them is: [`Position::START`] unless this is an excerpt.
+    /// Position of the first byte in the file: [`Position::START`] unless this is an excerpt.
     pub base: Position,
-    /// Where the bytes do not go on where those before them end: offsets into them, in rising order, each the start of
-    /// a line, and what stands there. Empty unless lines between them were left out.
+    /// Discontinuities, where lines of the file were omitted: offsets into the bytes in ascending order, each the start
+    /// of a line, with the position in the file. Empty if the bytes are contiguous.
     pub leaps: &'a [(usize, Position)],
-    /// Whether bytes follow behind the last of these.
+    /// Whether the file has more bytes after these.
     pub cut: bool,
-    /// Whether the bytes were decoded from another encoding, so that their offsets are not those of the file.
+    /// Whether the bytes were decoded from another encoding, so their offsets differ from those in the file.
     pub decoded: bool,
 }
 
@@ -81,7 +81,7 @@ impl<'a> File<'a> {
         }
     }
 
-    /// The part of a file that begins at `base`.
+    /// An excerpt of a file that starts at `base`.
     pub fn excerpt(name: &'a (impl AsRef<[u8]> + ?Sized), bytes: &'a [u8], base: Position) -> Self {
         File {
             base,
@@ -90,7 +90,7 @@ impl<'a> File<'a> {
         }
     }
 
-    /// The text that the spans of `report` are about: these bytes, or what they were decoded to.
+    /// The text that the spans of `report` refer to: these bytes, or the text decoded from them.
     #[must_use]
     pub fn text_of<'b>(&'b self, report: &'b Report) -> File<'b> {
         match &report.text {
@@ -105,33 +105,34 @@ impl<'a> File<'a> {
     }
 }
 
-/// What became of a file.
+/// The result of checking a file.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Outcome {
-    /// It is JSON. There may be findings all the same.
+    /// The file is valid. It may still have findings.
     Valid,
-    /// It is not, or a limit was reached.
+    /// The file is invalid, or a limit was exceeded.
     Invalid {
-        /// The first byte at which the text stops being the beginning of any valid one; `None` if a limit was reached.
+        /// Offset of the first byte at which the text is no longer a prefix of any valid text; `None` if a limit was
+        /// exceeded.
         at: Option<u64>,
     },
-    /// It could not be read.
+    /// The file could not be read.
     Unreadable {
-        /// What the system said.
+        /// The error of the system.
         reason: String,
     },
 }
 
-/// A file, and what was found in it.
+/// A file that was checked, with its findings.
 #[derive(Clone, Debug)]
 pub struct Checked<'a> {
-    /// The file, or the part of it that the findings speak of. Empty where there are none.
+    /// The file, or the excerpt that the findings refer to. It needs no bytes if there are no findings.
     pub file: File<'a>,
     /// The findings.
     pub report: Report,
-    /// What became of it.
+    /// The result.
     pub outcome: Outcome,
-    /// Bytes in the whole file; 0 if it could not be read.
+    /// Length of the whole file in bytes; 0 if it could not be read.
     pub length: u64,
 }
 
@@ -146,7 +147,7 @@ impl<'a> Checked<'a> {
         }
     }
 
-    /// A file that is not valid from byte `at` on.
+    /// An invalid file; `at` is the offset of its first invalid byte.
     pub fn invalid(file: File<'a>, report: Report, at: Option<u64>, length: u64) -> Self {
         Checked {
             file,
@@ -156,7 +157,7 @@ impl<'a> Checked<'a> {
         }
     }
 
-    /// The text that the spans of the report are about.
+    /// The text that the spans of the report refer to.
     pub fn text(&self) -> File<'_> {
         self.file.text_of(&self.report)
     }
@@ -174,18 +175,19 @@ impl<'a> Checked<'a> {
     }
 }
 
-/// How and for whom findings are shown.
+/// Settings for rendering findings.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Settings {
-    /// The form for people. Its `max_errors` does not count: the one below does.
+    /// Options of the human format. Its `max_errors` is ignored in favor of the one below.
     pub human: human::Options,
-    /// Findings of each severity that are shown of each file, 0 is all; by default fewer for people than for programs.
+    /// Maximum number of findings of each severity to show per file, 0 for all; the default is lower for people than for
+    /// programs.
     pub max_errors: Option<usize>,
-    /// Whether somebody may answer: then it is said where to read more.
+    /// Whether the output is a terminal, where a hint at `jsonx explain` is shown.
     pub terminal: bool,
-    /// Whether the findings are what the command is for, and are summed up at the end.
+    /// Whether the findings are the output of the command, and end with totals.
     pub totals: bool,
-    /// What the names of files are relative to, for services.
+    /// The repository that file names are relative to, for services.
     pub repository: Repository,
 }
 

@@ -1,18 +1,18 @@
-//! JSON that is being written, member by member.
+//! Writes JSON objects member by member.
 
 use super::escape;
 
-/// What stands between two items of an array that goes over lines.
+/// The separator of items in an array with one item per line.
 pub(super) const NEXT: &str = ",\n";
 
-/// An object that is being written. Keys are ours and need no escape.
+/// A JSON object being written. Its keys are constants of this program and need no escapes.
 pub(super) struct Object<'a> {
     out: &'a mut String,
     empty: bool,
 }
 
 impl Object<'_> {
-    /// Appends an object with the members that `fill` gives it.
+    /// Appends an object with the members that `fill` writes.
     pub fn write(out: &mut String, fill: impl FnOnce(&mut Object)) {
         out.push('{');
         fill(&mut Object {
@@ -22,7 +22,7 @@ impl Object<'_> {
         out.push('}');
     }
 
-    /// One object for each item, for an array whose brackets stand elsewhere.
+    /// Writes one object per item, for an array whose brackets are written elsewhere.
     pub fn each<T>(
         items: impl IntoIterator<Item = T>,
         mut fill: impl FnMut(T, &mut Object),
@@ -52,7 +52,7 @@ impl Object<'_> {
         escape::json_string(value, self.key(key));
     }
 
-    /// A member whose value is JSON already.
+    /// Writes a member whose value is already JSON.
     pub fn raw(&mut self, key: &str, value: &str) {
         self.key(key).push_str(value);
     }
@@ -73,7 +73,7 @@ impl Object<'_> {
         Object::write(self.key(key), fill);
     }
 
-    /// An array of one object for each item.
+    /// Writes an array with one object per item.
     pub fn list<T>(
         &mut self,
         key: &str,
@@ -91,7 +91,7 @@ impl Object<'_> {
         out.push(']');
     }
 
-    /// An array of strings.
+    /// Writes an array of strings.
     pub fn texts(&mut self, key: &str, items: &[impl AsRef<str>]) {
         let out = self.key(key);
         out.push('[');

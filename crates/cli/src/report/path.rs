@@ -1,18 +1,18 @@
-//! The names of files as services know them: from the root of the repository.
+//! File names relative to the root of the repository, as services expect them.
 
 use super::escape;
 
-/// Where the program runs, for formats whose consumers know files by their path from the root of a repository.
+/// The repository that the program runs in, for formats whose paths are relative to its root.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Repository {
-    /// The absolute path of the root, or nothing if it is not known.
+    /// The absolute path of the root; empty if unknown.
     pub root: Vec<u8>,
-    /// The working directory from there: nothing at the root, or if the root is not known.
+    /// The working directory relative to the root; empty at the root, or if the root is unknown.
     pub directory: Vec<u8>,
 }
 
 impl Repository {
-    /// The repository at `root`, seen from the working directory; if that is elsewhere, names stay as they are.
+    /// The repository at `root`; if the working directory is outside it, names are left unchanged.
     pub fn new(root: &[u8], working: &[u8]) -> Repository {
         match below(working, root) {
             Some(directory) => Repository {
@@ -23,7 +23,8 @@ impl Repository {
         }
     }
 
-    /// The path of a file from the root, without `.` and `..` where that can be; an absolute path elsewhere stays.
+    /// The path of a file relative to the root, with `.` and `..` resolved where possible; an absolute path outside the
+    /// repository is left unchanged.
     pub(super) fn path(&self, name: &[u8]) -> Vec<u8> {
         let name: Vec<u8> = match cfg!(windows) {
             true => name
@@ -53,12 +54,13 @@ impl Repository {
         steps.join(&b'/')
     }
 
-    /// The path as text that is safe to show.
+    /// The path, escaped so that it is safe to show.
     pub(super) fn shown(&self, name: &[u8]) -> String {
         escape::escape(&self.path(name))
     }
 
-    /// The path as a reference of RFC 3986, every byte of it: relative, or an absolute `file:` one.
+    /// The path as a URI reference (RFC 3986), percent-encoded so that no byte is lost: relative, or an absolute `file:`
+    /// URI.
     pub(super) fn uri(&self, name: &[u8]) -> String {
         let path = self.path(name);
         let mut out = match path.first() {
@@ -76,7 +78,7 @@ impl Repository {
     }
 }
 
-/// The rest of `path` below the directory `root`, if it is there.
+/// `path` relative to the directory `root`, if it is inside it.
 fn below<'a>(path: &'a [u8], root: &[u8]) -> Option<&'a [u8]> {
     let root = root.strip_suffix(b"/").unwrap_or(root);
     match path.strip_prefix(root)? {

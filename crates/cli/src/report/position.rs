@@ -1,4 +1,4 @@
-//! From offsets to lines and columns.
+//! Converts offsets to lines and columns.
 
 use std::cell::{Cell, RefCell};
 
@@ -6,11 +6,11 @@ use jsonx_core::position::{LineCounter, line_start};
 
 use super::File;
 
-/// A place in a file. Lines end at LF, CR or both together; a column is a Unicode code point, and a byte that
-/// is not UTF-8 counts as one. A byte-order mark has no column.
+/// A position in a file. Lines end with LF, CR or CRLF; a column is a Unicode code point, and a byte that is not UTF-8
+/// counts as one. A byte-order mark has no column.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Position {
-    /// Bytes before it, from 0.
+    /// Offset in bytes, from 0.
     pub offset: u64,
     /// Line, from 1.
     pub line: u64,
@@ -30,11 +30,11 @@ impl Position {
     };
 }
 
-/// The distance of the places that are remembered, in bytes.
+/// Distance between cached positions in bytes.
 const STRIDE: usize = 1024;
 
-/// On the way to a place further off than this, lines are counted and characters are not, up to the line of the place
-/// and so many bytes at once. That takes a twentieth of the time.
+/// On the way to an offset further away than `NEAR` bytes, only lines are counted, `LEAP` bytes at a time, until the line
+/// of the offset; characters are counted only in that line. This takes a twentieth of the time.
 const NEAR: usize = 256;
 const LEAP: usize = 64 * 1024;
 
@@ -46,12 +46,12 @@ struct Mark {
     position: Position,
 }
 
-/// Answers where an offset is. The places at about every 1,024 bytes are remembered when they are first
-/// passed, so that many questions about one long line do not each count from its start.
+/// Finds the position of offsets. Caches a position about every 1,024 bytes on the first pass, so that lookups in one long
+/// line do not each count from its start.
 pub struct Index<'a> {
     bytes: &'a [u8],
     marks: RefCell<Vec<Mark>>,
-    /// The last answer: the next question is often about a place close behind.
+    /// The last result: the next lookup is often for an offset soon after it.
     last: Cell<Mark>,
 }
 
@@ -76,7 +76,7 @@ impl<'a> Index<'a> {
         }
     }
 
-    /// The position of the byte at `at`; of the character that it is part of, if it is not its first.
+    /// The position of the character that contains the byte at `at`.
     pub fn position(&self, at: usize) -> Position {
         self.locate(at).position
     }
@@ -101,7 +101,7 @@ impl<'a> Index<'a> {
         if last.at <= at && last.at > mark.at {
             mark = last;
         }
-        // Beyond the last remembered place: go on remembering.
+        // Beyond the last cached position: extends the cache.
         let grows = known == marks.len();
         let mut walk_to = 0;
         while mark.at < at {
@@ -139,7 +139,7 @@ impl<'a> Index<'a> {
         mark
     }
 
-    /// The start of the last line that begins within so many bytes, if one does.
+    /// The start of the last line that begins within `most` bytes, if one does.
     fn leap(&self, mark: Mark, most: usize) -> Option<Mark> {
         let rest = &self.bytes[mark.at..];
         let length = line_start(rest, most);
@@ -162,7 +162,7 @@ impl<'a> Index<'a> {
         })
     }
 
-    /// The place one character on, or `None` if that is behind `limit`.
+    /// The position of the next character, or `None` if that is after `limit`.
     fn step(&self, mark: Mark, limit: usize) -> Option<Mark> {
         let (c, length) = character(&self.bytes[mark.at..]);
         let mut next = mark;
@@ -189,8 +189,7 @@ impl<'a> Index<'a> {
     }
 }
 
-/// The number of bytes at the start, a multiple of eight, of which each is a character of its own, and no
-/// line break.
+/// The length, a multiple of eight, of the prefix in which each byte is a character and none a line break.
 fn plain(bytes: &[u8]) -> usize {
     let eights = bytes.chunks_exact(8);
     8 * eights
@@ -202,8 +201,8 @@ fn plain(bytes: &[u8]) -> usize {
         .count()
 }
 
-/// The character at the start of `bytes`, which are not empty, and its length; `None` and 1 for a byte that
-/// begins none.
+/// The character at the start of `bytes`, which are not empty, and its length; `None` and 1 for a byte that starts no
+/// character.
 pub(super) fn character(bytes: &[u8]) -> (Option<char>, usize) {
     if bytes[0] < 0x80 {
         return (Some(char::from(bytes[0])), 1);
@@ -298,7 +297,7 @@ mod tests {
             let near = [NEAR - 1, NEAR, NEAR + 1, 5 * NEAR];
             let far = [LEAP - 1, LEAP, 2 * LEAP + 1, 200_000, text.len() - 2];
             let index = Index::new(&file);
-            // Forwards, where places are remembered, and backwards between them.
+            // Forwards, where positions are cached, and backwards between them.
             for at in near.into_iter().chain(far).chain(far).chain(near) {
                 let at = (at..).find(|&at| text.is_char_boundary(at)).expect("one");
                 let found = index.position(at);

@@ -1,8 +1,8 @@
 //! The Reviewdog Diagnostic Format, `DiagnosticResult` as JSON.
 //!
-//! Columns count bytes of UTF-8 from 1, a byte-order mark included, and an end is exclusive. Where bytes cannot be
-//! counted, in a text decoded from another encoding or in the middle of a very long line, there are lines only and no
-//! suggestions. Numbers are of 32 bits in this format: a place beyond them is left out.
+//! Columns count bytes of UTF-8 from 1, including a byte-order mark, and an end is exclusive. Where bytes cannot be
+//! counted, in text decoded from another encoding or in the middle of a very long line, only lines are given, and no
+//! suggestions. Numbers have 32 bits in this format; positions that do not fit are omitted.
 
 use jsonx_core::diagnose::{Severity, Span};
 
@@ -11,13 +11,13 @@ use super::object::Object;
 use super::path::Repository;
 use super::{Checked, Outcome};
 
-/// What comes before the first diagnostic.
+/// The text before the first diagnostic.
 pub(super) const BEGIN: &str = "{\"source\":{\"name\":\"jsonx\"},\"diagnostics\":[\n";
 
-/// What comes after the last one.
+/// The text after the last diagnostic.
 pub(super) const END: &str = "\n]}\n";
 
-/// The diagnostics of one file, at most `most` findings of each severity (0 is all), joined by commas.
+/// The diagnostics of one file, at most `most` findings of each severity (0 for all), joined by commas.
 pub(super) fn file(checked: &Checked, most: usize, repository: &Repository) -> String {
     let path = repository.path(checked.file.name);
     let path = String::from_utf8_lossy(&path);
@@ -51,7 +51,7 @@ pub(super) fn file(checked: &Checked, most: usize, repository: &Repository) -> S
             .iter()
             .map(|edit| Range::of(edit.span, &source).filter(Range::has_columns))
             .collect();
-        // One of the edits of a fix alone is none.
+        // A fix is written with all of its edits or not at all.
         if let Some(ranges) = ranges.filter(|ranges| !ranges.is_empty()) {
             diagnostic.list(
                 "suggestions",
@@ -74,7 +74,7 @@ impl Range {
         let place = |at: usize, line: u64| {
             let start = source.index.line_start(at);
             let column = at - start + 1;
-            // Behind the start of an excerpt that is no start of a line, bytes are missing.
+            // In the first line of an excerpt that starts within a line, bytes are missing.
             let counted = !source.file.decoded && source.index.position(start).column == 1;
             let column = i32::try_from(column).ok().filter(|_| counted);
             Some((i32::try_from(line).ok()?, column))

@@ -1,11 +1,11 @@
 //! SARIF 2.1.0, one run for all files.
 //!
-//! Lines and columns count from 1; columns are Unicode code points, as `columnKind` says, and an end is exclusive. Byte
-//! offsets count from 0, and are left out where the text was decoded from another encoding. A file is named by a
-//! reference relative to the root of the repository, every byte of its name kept.
+//! Lines and columns count from 1; columns are Unicode code points, as `columnKind` states, and an end is exclusive. Byte
+//! offsets count from 0, and are omitted for text decoded from another encoding. Files are named by a URI reference
+//! relative to the root of the repository, which preserves every byte of the name.
 //!
-//! The standard (section 3.11.5) wants braces doubled in messages, for the sake of placeholders. They are not: without
-//! `arguments` readers show a message as it stands, and to be told to insert `}}` is worse than to be told nothing.
+//! The standard (section 3.11.5) requires doubled braces in messages, because of placeholders. They are not doubled here:
+//! readers show a message without `arguments` as it is, and advice to insert `}}` would be wrong.
 
 use jsonx_core::diagnose::{Code, Fix, Severity};
 use jsonx_core::path::Dialect;
@@ -17,11 +17,11 @@ use super::path::Repository;
 use super::{Checked, Outcome, Run, explain};
 use jsonx_core::diagnose::Span;
 
-/// Where the schema is published.
+/// The URL of the schema.
 const SCHEMA: &str =
     "https://docs.oasis-open.org/sarif/sarif/v2.1.0/errata01/os/schemas/sarif-schema-2.1.0.json";
 
-/// What comes before the first result: the tool with its rules, and what columns and lines are.
+/// The text before the first result: the tool, its rules, and the unit of columns.
 pub(super) fn begin() -> String {
     let mut out = format!("{{\"$schema\":\"{SCHEMA}\",\"version\":\"2.1.0\",\"runs\":[{{\"tool\":");
     Object::write(&mut out, |tool| {
@@ -67,12 +67,12 @@ fn rule(code: Code, rule: &mut Object) {
     });
 }
 
-/// Text as a block of code in Markdown, whatever is in it.
+/// Any text as a code block in Markdown.
 fn fenced(text: &str) -> String {
     format!("~~~~~~json\n{}\n~~~~~~", text.trim_end_matches('\n'))
 }
 
-/// The results of one file, at most `most` findings of each severity (0 is all), joined by commas.
+/// The results of one file, at most `most` findings of each severity (0 for all), joined by commas.
 pub(super) fn file(checked: &Checked, most: usize, repository: &Repository) -> String {
     if let Outcome::Unreadable { .. } = checked.outcome {
         return String::new();
@@ -170,7 +170,7 @@ fn region(span: Span, source: &Source, object: &mut Object) {
     }
 }
 
-/// A `message`. In it `[text](target)` would be a link, also where the text is that of a file.
+/// Writes a `message`. Escapes `[text](target)`, which would be a link, because the text may come from a file.
 fn message(text: &str, owner: &mut Object) {
     let text = match text.contains("](") {
         true => text.replace('[', "\\[").replace(']', "\\]"),
@@ -183,7 +183,7 @@ fn level(severity: Severity) -> &'static str {
     severity.as_str()
 }
 
-/// What comes after the last result: how the run went, and which files could not be read.
+/// The text after the last result: the outcome of the run, and the files that could not be read.
 pub(super) fn end(run: &Run, repository: &Repository) -> String {
     let mut out = String::from("\n],\"invocations\":[");
     Object::write(&mut out, |invocation| {

@@ -1,20 +1,20 @@
-//! Which findings of a file are shown, and what is said about the rest.
+//! Selects the findings of a file to show, and counts the others.
 
 use jsonx_core::diagnose::{Code, Diagnostic, Omitted, Report, Severity};
 
-/// Findings of one code that are folded for people, in a file with many.
+/// Maximum number of findings of one code in the human format, for a file with many findings.
 const SAME_CODE: usize = 6;
 
-/// A file with more findings than this is one with many.
+/// A file with more findings than this has many.
 const MANY: usize = 12;
 
-/// For people: at most `most` of each severity, 0 is all, and of many findings of one code only the first few.
+/// For people: at most `most` of each severity (0 for all), and of many findings of one code only the first few.
 pub(super) fn for_people(report: &Report, most: usize) -> (Vec<&Diagnostic>, Vec<Omitted>) {
     let many = most > 0 && (report.errors + report.warnings) as usize > MANY;
     select(report, most, if many { SAME_CODE } else { usize::MAX })
 }
 
-/// For programs: at most `most` of each severity, 0 is all.
+/// For programs: at most `most` of each severity (0 for all).
 pub(super) fn for_programs(report: &Report, most: usize) -> (Vec<&Diagnostic>, Vec<Omitted>) {
     select(report, most, usize::MAX)
 }

@@ -1,4 +1,4 @@
-//! What a run adds up, file by file.
+//! The totals of a run, summed up file by file.
 
 use jsonx_core::diagnose::Code;
 
@@ -72,23 +72,23 @@ pub fn amount(bytes: u64) -> String {
 pub struct Unreadable {
     /// Its name, unescaped.
     pub name: Vec<u8>,
-    /// What the system said.
+    /// The error of the system.
     pub reason: String,
 }
 
-/// What one file adds to a run. It is small: the file and its report need not be kept for it.
+/// The counts of one file. They are small, and outlive the file and its report.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct FileTotals {
     errors: u64,
     warnings: u64,
     first: Option<Code>,
     unreadable: Option<Unreadable>,
-    /// There is more to come of the same file.
+    /// More counts of the same file follow.
     so_far: bool,
 }
 
 impl FileTotals {
-    /// What `checked` adds.
+    /// The counts of `checked`.
     pub fn of(checked: &Checked) -> FileTotals {
         FileTotals {
             errors: checked.report.errors,
@@ -105,7 +105,7 @@ impl FileTotals {
         }
     }
 
-    /// The same, where more is to come of the same file.
+    /// Marks the counts as those of a part; more counts of the same file follow.
     #[must_use]
     pub fn so_far(self) -> FileTotals {
         FileTotals {
@@ -115,10 +115,10 @@ impl FileTotals {
     }
 }
 
-/// Unreadable files that are kept by name; a run over a broken disk may have millions.
+/// Maximum number of unreadable files to list; a run over a broken disk may have millions.
 const NAMED: usize = 1000;
 
-/// What is known at the end of a run.
+/// The totals of a run.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Run {
     /// The counts.
@@ -129,9 +129,9 @@ pub struct Run {
     pub first: Option<Code>,
     /// The first files that could not be checked.
     pub unreadable: Vec<Unreadable>,
-    /// How many there were in all.
+    /// The number of files that could not be checked.
     pub failures: u64,
-    /// Errors and warnings of the file that is to go on.
+    /// Errors and warnings so far of a file that is not complete.
     so_far: (u64, u64),
 }
 

@@ -1,13 +1,13 @@
-//! Text in XML 1.0, which cannot hold most control characters, not even as references.
+//! Escapes text for XML 1.0, which cannot represent most control characters, not even as references.
 
 use jsonx_core::terminal::sanitize;
 
-/// Text for an attribute: shown safely, on one line.
+/// Text for an attribute, safe to show, on one line.
 pub(super) fn attribute(text: &str) -> String {
     escaped(text, "&#10;")
 }
 
-/// Text between tags: shown safely, its line breaks kept.
+/// Text between tags, safe to show, with its line breaks.
 pub(super) fn content(text: &str) -> String {
     escaped(text, "\n")
 }
@@ -24,9 +24,9 @@ fn escaped(text: &str, line_break: &str) -> String {
                 '<' => out.push_str("&lt;"),
                 '>' => out.push_str("&gt;"),
                 '"' => out.push_str("&quot;"),
-                // Not characters, by the `Char` of XML 1.0.
+                // Excluded from `Char` in XML 1.0.
                 '\u{fffe}' | '\u{ffff}' => out.push_str(&format!("&lt;U+{:04X}&gt;", c as u32)),
-                // Two of them begin a command in the log of a CI service.
+                // `##` starts a command in the log of a CI service.
                 '#' if out.ends_with('#') => out.push_str("&#35;"),
                 _ => out.push(c),
             }

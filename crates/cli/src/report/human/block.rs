@@ -1,4 +1,4 @@
-//! Findings that stand next to each other on a line and say the same become one block.
+//! Merges adjacent findings on one line with the same message into one block.
 
 use jsonx_core::diagnose::Diagnostic;
 
@@ -9,11 +9,11 @@ pub(super) struct Block<'a> {
     pub findings: Vec<&'a Diagnostic>,
 }
 
-/// The number of findings, and so of labels, in a block.
-const MOST: usize = 4;
+/// Maximum number of findings, and so of labels, in a block.
+const MAX_FINDINGS: usize = 4;
 
-/// How far apart they may be, in bytes: they must fit on a line of the output.
-const APART: usize = 60;
+/// Maximum length of the merged spans in bytes: they must fit on a line of the output.
+const MAX_LENGTH: usize = 60;
 
 pub(super) fn merge<'a>(shown: &[&'a Diagnostic], index: &Index) -> Vec<Block<'a>> {
     let mut blocks: Vec<Block> = Vec::new();
@@ -30,16 +30,16 @@ pub(super) fn merge<'a>(shown: &[&'a Diagnostic], index: &Index) -> Vec<Block<'a
 
 fn joins(block: &Block, next: &Diagnostic, index: &Index) -> bool {
     let first = block.findings[0];
-    block.findings.len() < MOST
+    block.findings.len() < MAX_FINDINGS
         && is_simple(first)
         && is_simple(next)
         && (first.code, &first.message, first.record) == (next.code, &next.message, next.record)
         && (&first.notes, &first.help, first.advice) == (&next.notes, &next.help, next.advice)
-        && next.span.end.saturating_sub(first.span.start) <= APART
+        && next.span.end.saturating_sub(first.span.start) <= MAX_LENGTH
         && index.line_start(first.span.start) == index.line_start(next.span.start)
 }
 
-/// Whether everything there is to mark is the finding itself.
+/// Whether a finding marks only its own span.
 fn is_simple(diagnostic: &Diagnostic) -> bool {
     diagnostic.related.is_empty() && diagnostic.more.is_empty()
 }

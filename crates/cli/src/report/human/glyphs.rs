@@ -1,9 +1,9 @@
-//! What frames and marks are drawn with.
+//! The characters that frames and marks are drawn with.
 
 /// A set of glyphs, each of one cell except the arrow.
 #[derive(Debug, PartialEq, Eq)]
 pub(super) struct Glyphs {
-    /// Points at the place; stands behind as many cells as the number of a line has.
+    /// Points at the position; indented by the width of the line numbers.
     pub arrow: &'static str,
     /// Between the number of a line and the line.
     pub frame: &'static str,
@@ -13,7 +13,7 @@ pub(super) struct Glyphs {
     pub stem: &'static str,
 }
 
-/// What every terminal, font and log can show.
+/// Characters that every terminal, font and log can display.
 pub(super) const ASCII: Glyphs = Glyphs {
     arrow: "-->",
     frame: " |",
@@ -22,7 +22,7 @@ pub(super) const ASCII: Glyphs = Glyphs {
     stem: "|",
 };
 
-/// Lines that join.
+/// Box-drawing characters, which join.
 pub(super) const UNICODE: Glyphs = Glyphs {
     arrow: " ╭▸",
     frame: " │",

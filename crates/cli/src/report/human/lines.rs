@@ -1,14 +1,14 @@
-//! Which lines are shown, and what is marked on each.
+//! Selects the lines to show, and the marks on each.
 
 use std::collections::BTreeMap;
 
 use super::super::Index;
 use super::block::Block;
 
-/// A place on a line with a mark under it.
+/// A span on a line with a mark under it.
 #[derive(Clone, Debug)]
 pub(super) struct Mark {
-    /// Offsets into the bytes; the end may lie behind the end of the line.
+    /// Offsets into the bytes; the end may lie after the end of the line.
     pub start: usize,
     pub end: usize,
     pub label: String,
@@ -17,10 +17,10 @@ pub(super) struct Mark {
 
 pub(super) struct Line {
     pub number: u64,
-    /// Offset of its first byte that is at hand.
+    /// Offset of its first byte in memory.
     pub start: usize,
     pub marks: Vec<Mark>,
-    /// Whether lines before it are left out.
+    /// Whether lines before it are omitted.
     pub gap: bool,
 }
 
@@ -68,7 +68,7 @@ pub(super) fn collect(block: &Block, index: &Index) -> Vec<Line> {
     fill_gaps(lines, index)
 }
 
-/// A gap of one line is filled with that line; a larger one is said.
+/// Fills a gap of one line with that line, and flags larger gaps.
 fn fill_gaps(lines: BTreeMap<u64, Line>, index: &Index) -> Vec<Line> {
     let mut out: Vec<Line> = Vec::new();
     for (number, mut line) in lines {

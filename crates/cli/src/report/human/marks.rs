@@ -1,7 +1,7 @@
 //! The rows under a source line: marks, and their labels.
 //!
 //! ```text
-//!  ^^^^^^  -----  ^ the label furthest right stands beside its mark
+//!  ^^^^^^  -----  ^ the rightmost label is next to its mark
 //!  |       |
 //!  |       the others hang below, from right to left
 //!  like this
@@ -13,7 +13,7 @@ use super::paint::{Painter, Role};
 use super::window::Placed;
 use jsonx_core::diagnose::Severity;
 
-/// A row as pieces, each at its cell.
+/// A row as pieces of text, each at its cell.
 #[derive(Default)]
 pub(super) struct Row {
     pieces: Vec<(usize, String, bool)>,
@@ -40,7 +40,7 @@ impl Row {
     }
 }
 
-/// The rows for the marks of one line, which are sorted by their place.
+/// The rows for the marks of one line; `marks` are in order of position.
 pub(super) fn rows(marks: &[Placed], glyphs: &Glyphs) -> Vec<Row> {
     let Some(mark_row) = mark_row(marks, glyphs) else {
         return Vec::new();
@@ -48,7 +48,7 @@ pub(super) fn rows(marks: &[Placed], glyphs: &Glyphs) -> Vec<Row> {
     let mut rows = vec![mark_row];
     let mut labelled: Vec<&Placed> = marks.iter().filter(|mark| !mark.label.is_empty()).collect();
     labelled.sort_by_key(|mark| mark.from);
-    // The one furthest right stands in the mark row, unless a mark that has or wants a label is behind it.
+    // The rightmost label is in the row of the marks, unless a secondary mark without a label starts after it.
     let end = marks.iter().map(|mark| mark.to).max().unwrap_or(0);
     if let Some(last) = labelled.last()
         && marks
@@ -66,7 +66,7 @@ pub(super) fn rows(marks: &[Placed], glyphs: &Glyphs) -> Vec<Row> {
     rows.push(stems(&labelled, glyphs));
     while let Some(mark) = labelled.pop() {
         let mut row = stems(&labelled, glyphs);
-        // Two labels at one cell: the second hangs without a stem of the first in its way.
+        // Of two labels at one cell, the second is drawn without the stem of the first.
         row.pieces.retain(|(at, ..)| *at < mark.from);
         row.pieces
             .push((mark.from, mark.label.clone(), mark.primary));

@@ -1,11 +1,11 @@
 //! Findings for people: the message, the place, the source lines with marks, notes and help.
 //!
 //! ```text
-//!  Report ──▶ blocks          findings that stand next to each other and say the same become one
-//!         ──▶ lines           those with a mark, and those that should be seen
-//!         ──▶ window          of a long line, only what is around the marks
-//!         ──▶ marks           carets and labels under the line
-//!         ──▶ paint           colour, or none
+//!  Report ──▶ blocks          merges adjacent findings with the same message
+//!         ──▶ lines           selects lines with marks, and context
+//!         ──▶ window          cuts long lines to the text around the marks
+//!         ──▶ marks           draws carets and labels under the line
+//!         ──▶ paint           adds color, if enabled
 //! ```
 
 mod block;
@@ -28,13 +28,13 @@ use super::{File, Index, Run, Settings, escape, select};
 /// How to show findings.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Options {
-    /// Cells of a line of the output; kept between 60 and 200.
+    /// Width of the output in cells; clamped to 60 to 200.
     pub width: usize,
-    /// Whether to write the escape sequences of colours.
+    /// Whether to write color escape sequences.
     pub colour: bool,
-    /// Findings shown of each severity; the rest is counted. 0: all.
+    /// Maximum number of findings of each severity to show, 0 for all; the rest is counted.
     pub max_errors: usize,
-    /// Whether the output is the log of a CI service that carries out commands in it.
+    /// Whether the output is the log of a CI service that executes commands in it.
     pub ci: bool,
     /// Whether frames and marks are drawn with the box characters of Unicode.
     pub unicode: bool,
@@ -86,33 +86,33 @@ pub fn render(report: &Report, file: &File, options: &Options) -> String {
     painter.out
 }
 
-/// The last lines of a run that has found something.
+/// The last lines of a run with findings.
 pub(super) fn end(run: &Run, settings: &Settings) -> String {
     let mut out = String::new();
     let Some(code) = run.first else { return out };
     if settings.totals {
         out = run.totals.summary() + "\n";
     }
-    // A log is read by people too, but nobody types into it.
+    // Readers of a log cannot type commands, so the hint is for terminals only.
     if settings.terminal {
         out += &format!("for more about a code: jsonx explain {code}\n");
     }
     out
 }
 
-/// What all blocks of one file share.
+/// State shared by all blocks of one file.
 struct Renderer<'a> {
     file: &'a File<'a>,
     index: &'a Index<'a>,
     name: String,
     width: usize,
     ci: bool,
-    /// Nothing is left out for a limit: what is, is no longer in memory.
+    /// No findings are omitted because of a limit, so any omitted ones are no longer in memory.
     shows_all: bool,
     glyphs: &'static Glyphs,
 }
 
-/// The longest path that is shown whole, and what of a longer one is shown: its start and its end.
+/// Maximum length of a path that is shown whole, and the lengths of the start and the end shown of a longer path.
 const PATH: (usize, usize, usize) = (70, 30, 38);
 
 impl Renderer<'_> {
@@ -204,7 +204,7 @@ impl Renderer<'_> {
             self.index.position(omitted.first).line,
             self.index.position(omitted.last).line,
         );
-        // Lines behind the text that is at hand are not counted.
+        // Line numbers after the text in memory are unknown.
         let beyond = |at: usize| self.file.cut && at > self.file.bytes.len();
         let lines = if beyond(omitted.first) {
             "later lines".to_owned()
@@ -230,7 +230,7 @@ impl Renderer<'_> {
     }
 }
 
-/// A path with its middle left out, if it is long.
+/// Shortens a long path by omitting its middle.
 fn shorten(path: &str) -> String {
     let (longest, start, end) = PATH;
     let count = path.chars().count();

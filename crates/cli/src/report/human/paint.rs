@@ -1,9 +1,9 @@
-//! Colour, as a layer: the text is the same without it.
+//! Adds color to the output; the text is the same without it.
 
 use anstyle::{AnsiColor, Style};
 use jsonx_core::diagnose::Severity;
 
-/// What a piece of the output is.
+/// The role of a piece of the output, which determines its color.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Role {
     Plain,
@@ -36,7 +36,7 @@ fn style(role: Role) -> Style {
     }
 }
 
-/// Text that is being written, with or without colour.
+/// Builds text with or without color.
 pub(super) struct Painter {
     pub out: String,
     colour: bool,

@@ -1,6 +1,6 @@
-//! What of a line is shown. A line that fits is shown whole; of a longer one, what is around its marks.
+//! Selects the part of a line to show. A line that fits is shown whole, a longer one only around its marks.
 //!
-//! No step depends on the length of the line: the end is looked for as far as could be shown, and a window
+//! No step depends on the length of the line: the search for its end stops where no more could be shown, and a window
 //! grows by characters until its cells are used up.
 
 use super::super::{File, escape, position::character};
@@ -8,17 +8,17 @@ use super::lines::{Line, Mark};
 use super::paint::{Painter, Role};
 use jsonx_core::diagnose::Severity;
 
-/// A mark with its place in cells.
+/// A mark with its position in cells.
 #[derive(Clone, Debug)]
 pub(super) struct Placed {
     pub from: usize,
-    /// At least one cell behind `from`.
+    /// At least one cell after `from`.
     pub to: usize,
     pub label: String,
     pub primary: bool,
 }
 
-/// A line as it is shown.
+/// A line as displayed.
 pub(super) struct View {
     /// Pieces of text, and whether each belongs to a primary span.
     pieces: Vec<(String, bool)>,
@@ -42,17 +42,17 @@ impl View {
     }
 }
 
-/// Marks nearer than this to the one before share its window, in bytes.
+/// Marks closer than this to the previous one share its window, in bytes.
 const NEAR: usize = 24;
 
-/// A span counts for no more than this when windows are made, in bytes.
+/// Maximum length of a span when windows are laid out, in bytes.
 const SPAN: usize = 60;
 
-/// Cells on each side of a further window, and what such a window costs the main one.
+/// Cells on each side of a secondary window, and the cells it takes from the main one.
 const SIDE: usize = 10;
 const COST: usize = 28;
 
-/// Cells that the main window gets at least.
+/// Minimum width of the main window in cells.
 const LEAST: usize = 40;
 
 pub(super) fn view(file: &File, line: &Line, budget: usize, ci: bool) -> View {
@@ -91,7 +91,7 @@ pub(super) fn view(file: &File, line: &Line, budget: usize, ci: bool) -> View {
     )
 }
 
-/// The end of the line, looked for up to `reach` bytes; and whether that was it.
+/// Searches `reach` bytes for the end of the line. Returns where the search ended, and whether that is the end.
 fn line_end(bytes: &[u8], start: usize, reach: usize, marks: &[Mark]) -> (usize, bool) {
     let start = start.min(bytes.len());
     let start = if start == 0 && bytes.starts_with(b"\xEF\xBB\xBF") {
@@ -113,7 +113,7 @@ fn is_break(bytes: &[u8], at: usize) -> bool {
     matches!(bytes.get(at), Some(b'\n' | b'\r'))
 }
 
-/// The width of `bytes`, counted up to a little more than `most`.
+/// The width of `bytes` in cells; stops counting beyond `most`.
 fn cells(bytes: &[u8], most: usize) -> usize {
     let (mut at, mut sum) = (0, 0);
     let mut text = String::new();
@@ -125,11 +125,11 @@ fn cells(bytes: &[u8], most: usize) -> usize {
     sum
 }
 
-/// The place up to which `budget` cells reach from `at` on, within the line.
+/// The offset that `budget` cells reach from `at` on, within the line.
 fn forward(bytes: &[u8], mut at: usize, budget: usize) -> usize {
     let mut sum = 0;
     let mut text = String::new();
-    // A character may have no width: also its bytes are counted.
+    // Characters may have no width, so bytes are limited too.
     let limit = at + 8 * budget;
     while at < bytes.len() && at < limit && !is_break(bytes, at) {
         let (length, width) = escape::push(&bytes[at..], &mut text);
@@ -142,7 +142,7 @@ fn forward(bytes: &[u8], mut at: usize, budget: usize) -> usize {
     at
 }
 
-/// The same towards the start of the line.
+/// Like [`forward`], towards the start of the line.
 fn backward(bytes: &[u8], start: usize, mut at: usize, budget: usize) -> usize {
     let mut sum = 0;
     let mut text = String::new();
@@ -173,9 +173,9 @@ fn previous(bytes: &[u8], start: usize, at: usize) -> usize {
 struct Group {
     from: usize,
     to: usize,
-    /// Cells of the label behind it.
+    /// Width in cells of the label after it.
     label: usize,
-    /// It has the first mark with the label of the finding.
+    /// The group has the first primary mark with a label.
     main: bool,
 }
 
@@ -209,10 +209,10 @@ fn groups(marks: &[Mark]) -> Vec<Group> {
     groups
 }
 
-/// The parts of a long line that are shown.
+/// The ranges of a long line to show.
 fn windows(bytes: &[u8], start: usize, marks: &[Mark], budget: usize) -> Vec<(usize, usize)> {
     let mut groups = groups(marks);
-    // What does not fit beside the main window is left out, the furthest first.
+    // Windows that do not fit next to the main one are omitted, the furthest first.
     let most = budget.saturating_sub(8 + LEAST) / COST + 1;
     let main = groups.iter().position(|group| group.main).unwrap_or(0);
     let first = main.saturating_sub(most / 2);
@@ -233,10 +233,10 @@ fn windows(bytes: &[u8], start: usize, marks: &[Mark], budget: usize) -> Vec<(us
             group.to = group.to.min(forward(bytes, group.from, SIDE));
             (SIDE, SIDE)
         };
-        // The end of the line is a place, too.
+        // A mark may be at the end of the line.
         group.to = group.to.max(group.from);
         let to = forward(bytes, group.to, right);
-        // What the line does not have on the right is spent on the left.
+        // Cells not used on the right are added on the left.
         let used = cells(&bytes[group.to.min(to)..to], right);
         let ends = to >= bytes.len() || is_break(bytes, to);
         let spare = if ends && group.main {
@@ -255,7 +255,7 @@ fn windows(bytes: &[u8], start: usize, marks: &[Mark], budget: usize) -> Vec<(us
 
 const BETWEEN: &str = " ... ";
 
-/// Writes the windows out and places the marks.
+/// Draws the windows and computes the cells of the marks.
 fn draw(
     bytes: &[u8],
     windows: &[(usize, usize)],
@@ -278,7 +278,7 @@ fn draw(
                 true => {
                     let mut text = String::new();
                     let (length, width) = escape::push(&bytes[at..], &mut text);
-                    // No column, and nothing to see.
+                    // A byte-order mark has no column and is not shown.
                     if at == 0 && bytes.starts_with(b"\xEF\xBB\xBF") {
                         at += length;
                         continue;
