@@ -203,7 +203,7 @@ pub const UNFIXABLE: [&str; 8] = [
     "trailing-text",
 ];
 
-/// A fault of this kind, if the document has a place for one.
+/// A fault of this kind, if the document has a suitable token.
 pub fn inject(document: &Document, kind: &'static str, random: &mut Random) -> Option<Fault> {
     let find =
         |random: &mut Random, piece: Piece| document.find(random, |token, _| token.piece == piece);

@@ -264,7 +264,7 @@ mod tests {
     }
 
     #[test]
-    fn findings_handed_on_are_those_of_a_report() {
+    fn streamed_findings_match_a_report() {
         for (head, body, tail) in [
             ("[", "tru, ", "1]"),
             ("{", "'a': 1 // no\n", "}"),
@@ -284,7 +284,7 @@ mod tests {
     }
 
     #[test]
-    fn what_waits_is_bounded() {
+    fn findings_held_back_are_bounded() {
         let mut count = 0;
         let mut each = |_: &[u8], _: Diagnostic| count += 1;
         let mut findings = Collector::streaming(usize::MAX, &mut each);

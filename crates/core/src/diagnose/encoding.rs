@@ -191,7 +191,7 @@ mod tests {
 
     /// The limit comes from 32-bit offsets; a small one takes the same branch.
     #[test]
-    fn a_text_that_grows_beyond_the_limit_is_an_error_of_its_encoding_only() {
+    fn decoded_text_over_the_limit_is_only_an_encoding_error() {
         let text = format!("[\"{}\"]", "\u{20ac}".repeat(100));
         let units = || text.encode_utf16();
         let long: [(&str, Vec<u8>); 3] = [

@@ -88,7 +88,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn spans_end_with_what_is_at_hand() {
+    fn spans_are_clamped_to_the_excerpt() {
         let text = br#"{"a": 1, "\u0061": "\ud800", "b": -1e999}"#;
         let finding =
             |kind, offset: u64, at| not_canonical(NotCanonical { kind, offset }, text, at);

@@ -15,7 +15,7 @@ use crate::diagnose::{Code, Omitted};
 /// let mut linter = Linter::new(Lints::ALL, 0);
 /// Validator::new(Options::default()).check(text, &mut linter).unwrap();
 /// let first = linter.finish().findings[0].first.unwrap();
-/// // Its quotes are part of a key.
+/// // The quotes are part of the key.
 /// assert_eq!((first.offset, first.length), (1, 3));
 /// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
@@ -37,7 +37,7 @@ pub struct Region {
 /// let mut linter = Linter::new(Lints::ALL, 0);
 /// Validator::new(Options::default()).check(text, &mut linter).unwrap();
 /// let linted = linter.finish();
-/// // Both halves are alone, and one finding of one string.
+/// // Both are alone. There is one finding per string.
 /// let [finding] = linted.findings.as_slice() else { unreachable!() };
 /// assert_eq!((finding.code, finding.offset, finding.length), (Code::LoneSurrogate, 2, 6));
 /// assert_eq!(finding.more[0].offset, 13);
@@ -81,7 +81,7 @@ impl Finding {
 /// use jsonx_core::lint::Linter;
 /// use jsonx_core::{Options, Validator};
 ///
-/// // One finding is kept, and it is the first in the text, though a duplicate key shows when its object ends.
+/// // Retains only the first finding in the text, though a duplicate key is detected only when its object ends.
 /// let mut linter = Linter::new(Lints::ALL, 1);
 /// Validator::new(Options::default()).check(br#"{"a": 0, "a": 1e400}"#, &mut linter).unwrap();
 /// let linted = linter.finish();

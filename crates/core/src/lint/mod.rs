@@ -152,7 +152,7 @@ impl Linter {
     ///
     /// let mut linter = Linter::new(Lints::ALL, 0);
     /// Validator::new(Options::default()).check(b"1e400", &mut linter).unwrap();
-    /// // Only the end of the text tells that the number is complete.
+    /// // The number is complete only at the end of the text.
     /// assert_eq!(linter.first(), None);
     /// assert_eq!(linter.finish().findings[0].offset, 0);
     /// ```

@@ -73,7 +73,7 @@ fn codes(text: &str) -> Vec<(Code, u64, u64)> {
 }
 
 #[test]
-fn duplicate_keys_are_compared_as_they_are_read() {
+fn duplicate_keys_are_compared_unescaped() {
     let found = |text: &str| codes(text).len();
     assert_eq!(codes(r#"{"a":1,"a":2}"#), [(Code::DuplicateKey, 7, 3)]);
     assert_eq!(codes(r#"{"a":1,"\u0061":2}"#), [(Code::DuplicateKey, 7, 8)]);
@@ -104,7 +104,7 @@ fn duplicate_keys_are_compared_as_they_are_read() {
 
 /// A finding can only be shown if its position is known before its text is gone.
 #[test]
-fn surrogates_are_told_of_while_the_text_goes_by() {
+fn surrogates_are_known_before_the_text_is_gone() {
     let long = "x".repeat(20_000);
     let first = |text: String, limit| {
         let mut linter = Linter::new(Lints::ALL, limit);
@@ -207,7 +207,7 @@ fn numbers_are_judged_by_their_value() {
 }
 
 #[test]
-fn surrogates_want_their_partners() {
+fn surrogates_need_their_partners() {
     let found = |text: &str| codes(text).len();
     assert_eq!(codes(r#"["a\ud800"]"#), [(Code::LoneSurrogate, 3, 6)]);
     assert_eq!(found(r#""\ud83d\ude00""#), 0);
@@ -234,7 +234,7 @@ fn surrogates_want_their_partners() {
 }
 
 #[test]
-fn keys_are_found_across_chunks() {
+fn duplicate_keys_are_found_across_chunks() {
     let filler = format!("\"{}\"", "x".repeat(9000));
     let long = "k".repeat(20_000);
     for text in [
@@ -275,7 +275,7 @@ fn objects_with_many_keys() {
 }
 
 #[test]
-fn findings_come_in_order_and_the_first_are_kept() {
+fn findings_are_sorted_and_the_first_are_retained() {
     let text = r#"{"a":[1e400,{"b":1,"b":2}],"a":9007199254740993,"a":"\ud800"}"#;
     let all = lint(text.as_bytes(), Options::default(), 64, 0).expect("valid");
     assert!(all.findings.is_sorted_by_key(|f| f.offset));
@@ -292,7 +292,7 @@ fn findings_come_in_order_and_the_first_are_kept() {
 }
 
 #[test]
-fn deep_nesting_is_no_trouble() {
+fn deep_nesting_is_accepted() {
     let depth = 200_000;
     for (open, close) in [
         ("{\"a\":", "}"),

@@ -223,7 +223,7 @@ impl LineCounter {
     /// validator.write(text.as_bytes(), &mut Verdict).unwrap();
     /// let (checked, rest) = text.as_bytes().split_at(validator.verified() as usize);
     ///
-    /// // A block of 64 bytes was taken, and ends within a character. What follows was not checked yet.
+    /// // A block of 64 bytes was accepted and ends inside a character. The rest has not been checked yet.
     /// let mut counter = LineCounter::new();
     /// counter.feed_verified(checked);
     /// assert_eq!((counter.offset(), counter.position(rest).column), (64, 31));
@@ -276,7 +276,7 @@ impl LineCounter {
     /// let mut counter = LineCounter::new();
     /// counter.feed(b"[1,\r");
     /// let place = |next| (counter.position(next).line, counter.position(next).column);
-    /// // The LF of a CRLF is on the line that it ends; anything else after a CR begins the next one.
+    /// // The LF of a CRLF is on the line that it ends; any other byte after a CR starts the next line.
     /// assert_eq!(place(b"\n"), (1, 5));
     /// assert_eq!(place(b"2"), (2, 1));
     /// assert_eq!(place(b""), (2, 1));

@@ -163,7 +163,7 @@ fn every_offset_of_every_text() {
 }
 
 #[test]
-fn what_the_design_says() {
+fn line_endings_tabs_and_wide_characters() {
     let at = |text: &[u8], offset| {
         let position = locate(text, offset);
         (position.line, position.column, position.column_utf16)
@@ -249,7 +249,7 @@ fn longer_than_a_piece() {
 }
 
 #[test]
-fn many_positions_in_rising_order() {
+fn many_positions_in_ascending_order() {
     let text = "{\"ключ\": [1,\r\n 2,\r 3]}\n".repeat(50);
     let mut counter = LineCounter::new();
     for offset in (0..text.len()).step_by(7) {

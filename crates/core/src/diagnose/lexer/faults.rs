@@ -139,7 +139,7 @@ pub(super) fn escape_length(bytes: &[u8]) -> usize {
 }
 
 /// The replacement for an invalid escape, and whether it is certain.
-fn mended(raw: &[u8], windows_path: bool) -> (String, Applicability) {
+fn corrected(raw: &[u8], windows_path: bool) -> (String, Applicability) {
     let safe = |text: &str| (text.to_string(), Safe);
     if !windows_path {
         match raw {
@@ -161,8 +161,8 @@ fn mended(raw: &[u8], windows_path: bool) -> (String, Applicability) {
 fn describe_escapes(d: &mut Diagnostic, text: &[u8], spans: &[Span], windows_path: bool) {
     let each = || spans.iter().map(|span| &text[span.start..span.end]);
     let (wrong, several) = listed(each().map(quote::ticked));
-    let (right, _) = listed(each().map(|raw| format!("`{}`", mended(raw, windows_path).0)));
-    let (first, _) = mended(&text[spans[0].start..spans[0].end], windows_path);
+    let (right, _) = listed(each().map(|raw| format!("`{}`", corrected(raw, windows_path).0)));
+    let (first, _) = corrected(&text[spans[0].start..spans[0].end], windows_path);
     if several {
         d.message(format!("{wrong} are not JSON escapes"))
             .label(format!("write {}", sanitize(&right)));
@@ -218,7 +218,7 @@ fn add_fix(d: &mut Diagnostic, text: &[u8], spans: &[Span], what: What, windows_
             What::LineBreak => ("\\n".to_string(), Safe),
             What::Continuation => (String::new(), Safe),
             What::Control => (escape(char::from(raw[0])).to_string(), Safe),
-            What::Escape => mended(raw, windows_path),
+            What::Escape => corrected(raw, windows_path),
             What::Unicode => match braced(raw) {
                 Some((c, _)) => (EscapedChar::utf16(c).to_string(), Safe),
                 None => (padded(raw), Review),
