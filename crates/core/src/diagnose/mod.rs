@@ -1,4 +1,4 @@
-//! The cold path: why a text is not JSON, where, and what to type instead.
+//! The cold path: explains why a text is not JSON, locates every mistake and suggests a correction.
 //!
 //! ```text
 //!  bytes ──▶ encoding ──▶ format ──▶ leading text? ──▶ lexer ──▶ parser ──▶ findings ──▶ Report

@@ -4,8 +4,8 @@
 //! text       {"a": {"x": 1, "y": 2}, "b": 3, …
 //! fingerprints     a
 //! frames     ^
-//!            a | x y                 the object inside is complete: compare x and y, and take them off
-//!            a b                     so that the keys of every open object stand side by side
+//!            a | x y                 the object inside is complete: compare x and y, then pop them
+//!            a b                     so that the keys of every open object are adjacent
 //! ```
 //!
 //! Every key has a fingerprint and a position. When an object closes, its fingerprints are compared all at once; the

@@ -34,7 +34,7 @@ use crate::diagnose::Lints;
 use crate::token::{Chunk, Interest, Mode, Sink};
 use collector::Collector;
 
-/// A sink that detects what the lints are about.
+/// A sink that runs the lints.
 ///
 /// Its findings count once [`Validator::finish`](crate::Validator::finish) has accepted the text. It can process one
 /// text after another, such as the lines of a file, each from its own validator.

@@ -17,7 +17,7 @@ impl Lexer<'_> {
             .foreign_closing(quotes, inside)
             .or_else(|| self.ahead.foreign(quotes, inside));
         let Some(close) = close else {
-            // Not closed on this line: the string ends with the line, before what belongs to the document.
+            // Not closed on this line: the string ends with the line, before separators and closers of the document.
             let end = self.tail(inside, self.ahead.line_end(inside));
             self.at = end.max(inside);
             let fixed = rewrite(&self.text[inside..self.at], quotes);

@@ -206,7 +206,7 @@ impl Lexer<'_> {
         while start > floor && b" \t,{}[]".contains(&self.text[start - 1]) {
             start -= 1;
         }
-        // The start of what belongs to the document.
+        // The start of the separators and closers that belong to the document.
         let mut tail = start;
         let (mut closed, mut opened) = (0, 0usize);
         let mut comma = false;

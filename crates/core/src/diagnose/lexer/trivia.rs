@@ -1,4 +1,4 @@
-//! Skips what separates tokens: white space, comments, merge-conflict markers.
+//! Skips the text between tokens: white space, comments, merge-conflict markers.
 
 use super::super::code::Code;
 use super::super::diagnostic::{Applicability::Safe, Span};
@@ -63,7 +63,7 @@ impl Lexer<'_> {
             self.line_number += super::super::line_breaks(&self.text[start..end]) as u32 - 1;
             self.start_line(start + last + 1);
         }
-        // A comment between two words has to be replaced by a space.
+        // Replace a comment between two words with a space, or they would merge.
         let before = start.checked_sub(1).map(|i| self.text[i]);
         let glued = before.is_some_and(is_word) && self.text.get(end).copied().is_some_and(is_word);
         let index = self.report(Code::Comment, span, |d| {

@@ -1,4 +1,4 @@
-//! Parses the inside of an array, and what follows a value in either container.
+//! Parses the inside of an array, and the token after a value in either container.
 
 use super::super::code::Code;
 use super::super::diagnostic::Applicability::{Review, Safe};

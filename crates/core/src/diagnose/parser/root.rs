@@ -1,4 +1,4 @@
-//! Parses outside every container: the value of the document and what follows it.
+//! Parses text outside every container: the value of the document and any text after it.
 
 use super::super::advice::Advice;
 use super::super::character::character_before;

@@ -1,5 +1,5 @@
-//! The token stream of the parser: a ring buffer for lookahead, and the two questions about brackets that need more
-//! than a few tokens of it.
+//! The token stream of the parser: a ring buffer for lookahead, and two queries about brackets that need more
+//! than a few tokens of lookahead.
 
 use super::super::collector::Collector;
 use super::super::lexer::{Container, Kind, Lexer, Token};
