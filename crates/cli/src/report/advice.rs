@@ -2,19 +2,17 @@
 
 use std::borrow::Cow;
 
-use jsonx_core::diagnose::{Advice, Diagnostic};
+use jsonx_core::diagnose::{Advice, Code, Diagnostic};
 
 /// The sentences of help for a finding: its own, then its advice in terms of this program's options.
 pub fn help(finding: &Diagnostic) -> Vec<Cow<'_, str>> {
-    let advice = finding
-        .advice
-        .and_then(|advice| words(advice, finding.detected));
+    let advice = finding.advice.and_then(|advice| words(advice, finding));
     let help = finding.help.iter().map(|help| Cow::Borrowed(help.as_str()));
     advice.into_iter().chain(help).collect()
 }
 
-fn words(advice: Advice, detected: Option<&str>) -> Option<Cow<'static, str>> {
-    Some(Cow::Borrowed(match (advice, detected) {
+fn words(advice: Advice, finding: &Diagnostic) -> Option<Cow<'static, str>> {
+    Some(Cow::Borrowed(match (advice, finding.detected) {
         (Advice::RaiseDepthLimit, _) => "`--max-depth N` sets another limit",
         (Advice::ReadLines, _) => {
             "this looks like JSON Lines (one value per line): validate it with `jsonx validate --input jsonl`"
@@ -44,7 +42,12 @@ fn words(advice: Advice, detected: Option<&str>) -> Option<Cow<'static, str>> {
             "RFC 8785 keeps numbers as doubles and text as Unicode; `--canonical` changes none of them silently"
         }
         (Advice::Reencode(from), _) => {
-            return Some(format!("convert the file: `iconv -f {from} -t UTF-8 FILE`").into());
+            // The message of the other codes begins with "the file".
+            let what = match finding.code {
+                Code::InvalidUtf8 => "the file",
+                _ => "it",
+            };
+            return Some(format!("convert {what}: `iconv -f {from} -t UTF-8 FILE`").into());
         }
         _ => return None,
     }))

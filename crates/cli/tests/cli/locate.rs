@@ -161,7 +161,7 @@ fn inputs_of_every_kind() {
         "{{\"pad\": [{}\n0],\n\"é\": [1]}}",
         "\"é\",\n".repeat(300_000)
     );
-    assert_eq!(piped(&["locate", "-:300003:7"], &long).out, ".é[0]\n");
+    assert_eq!(piped(&["locate", "-:300003:7"], &long).out, ".[\"é\"][0]\n");
     assert_eq!(
         piped(&["locate", "-:300002:1"], &long).out,
         ".pad[300000]\n"

@@ -314,7 +314,7 @@ fn the_examples_of_the_help_do_what_they_say() {
     .servers
     [0]
     $ jsonx explain
-    empty-input           The file has no value in it: it is empty, or has only white space or comments
+    empty-input           The file has no value: it is empty, or has only white space or comments
     …
     [0]
     $ jsonx explain trailing-comma

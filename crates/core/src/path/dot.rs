@@ -21,7 +21,6 @@ use super::error::Fault;
 use super::quoted;
 use super::segment::{Reach, Segment, Selector};
 use super::slice::Slice;
-use crate::terminal::is_printable;
 
 /// The bracket syntax of the dot path.
 const SYNTAX: Syntax = Syntax {
@@ -325,9 +324,10 @@ pub(super) fn write_key(
     }
 }
 
-/// Whether a key can be written bare: it needs no escapes and is not an index or slice.
+/// Whether a key can be written bare: it is ASCII, needs no escapes and is not an index or slice. Other letters are read
+/// bare too, but quoted they also work in jq.
 fn is_plain(key: &str) -> bool {
-    !key.is_empty() && key.chars().all(|c| is_bare(c) && is_printable(c)) && element(key).is_none()
+    !key.is_empty() && key.chars().all(|c| c.is_ascii() && is_bare(c)) && element(key).is_none()
 }
 
 fn write_brackets(f: &mut fmt::Formatter<'_>, selectors: &[Selector]) -> fmt::Result {
