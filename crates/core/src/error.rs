@@ -28,7 +28,7 @@ impl fmt::Display for Error {
 impl core::error::Error for Error {}
 
 impl From<Error> for io::Error {
-    /// Wraps the error as [`io::ErrorKind::InvalidData`].
+    /// Wraps the error, as kind `OutOfMemory` or `InvalidData`.
     fn from(error: Error) -> io::Error {
         let kind = match error.kind {
             ErrorKind::OutOfMemory => io::ErrorKind::OutOfMemory,

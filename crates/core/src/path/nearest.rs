@@ -2,11 +2,11 @@
 
 /// Longer keys are only compared ignoring case and separators: nobody mistypes them by hand, and the cost of the
 /// distance is the product of both lengths.
-const LONGEST: usize = 64;
+const MAX_LENGTH: usize = 64;
 
 /// More edits than this are not a typo, however long the key. The cost of a comparison is proportional to it: less than
 /// 2 µs for keys of 64 characters that have nothing in common.
-const MOST_EDITS: usize = 5;
+const MAX_EDITS: usize = 5;
 
 /// Searches for the key nearest to a missing one, among keys offered one after another.
 ///
@@ -52,7 +52,7 @@ impl Nearest {
         let characters: Vec<char> = String::from_utf8_lossy(missing).chars().collect();
         Nearest {
             missing: missing.into(),
-            bound: (characters.len() / 3).clamp(1, MOST_EDITS) + 1,
+            bound: (characters.len() / 3).clamp(1, MAX_EDITS) + 1,
             characters,
             best: None,
         }
@@ -79,7 +79,7 @@ impl Nearest {
         }
         let distance = if is_same_folded(&self.missing, candidate) {
             0
-        } else if self.characters.len() > LONGEST || candidate.len() > 4 * LONGEST {
+        } else if self.characters.len() > MAX_LENGTH || candidate.len() > 4 * MAX_LENGTH {
             return;
         } else {
             let candidate: Vec<char> = String::from_utf8_lossy(candidate).chars().collect();

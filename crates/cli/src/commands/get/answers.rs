@@ -1,43 +1,42 @@
-//! From answers to output: whose turn it is, what stands in for what is missing, how many there may be, and what is
-//! to be told at the end.
+//! From answers to output: the order of the paths, defaults, the limit, and the counts for the final messages.
 
 use std::io;
 
 use jsonx_core::{Kind, Match, Missing, Output};
 
 use super::Request;
-use super::print::{Labels, Printer, Remarks, Sheet, Show};
+use super::print::{Labels, Printer, Remarks, Show, Target};
 use super::text::Text;
 use crate::check::Failure;
 use crate::input::Name;
 
-/// Where a path stopped, the first time that it led nowhere.
+/// The first miss of a path: where it stopped.
 #[derive(Clone, Copy, Debug)]
 pub struct Miss {
     pub missing: Missing,
-    /// Line and column, where they were at hand.
+    /// Line and column, if they were available.
     pub place: Option<(u64, u64)>,
 }
 
-/// What became of one path in one input.
+/// The results of one path in one input.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct Tally {
     pub matches: u64,
-    /// Values at the root in which it has no match.
+    /// Number of values at the root without a match.
     pub misses: u64,
     pub first_miss: Option<Miss>,
-    /// Matches behind a key that stands twice.
+    /// Number of matches below a duplicate key.
     pub duplicates: u64,
-    /// Matches that have no keys, where keys were asked for.
+    /// Kind of the first match without keys, if keys were requested.
     pub keyless: Option<Kind>,
 }
 
-/// What to warn of once an input has been read, each once.
+/// Warnings printed once per input, after reading it.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct Warnings {
-    /// A string that was printed held half of a surrogate pair.
+    /// A printed string contained a lone surrogate.
     pub surrogates: bool,
-    /// The document has a pattern for `match()` or `search()` that is too large.
+    /// The document passed a pattern to `match()` or `search()` that is too large.
     pub oversized_patterns: bool,
 }
 
@@ -53,15 +52,15 @@ pub struct Answers<'r> {
     request: &'r Request,
     printer: &'r Printer,
     name: &'r Name,
-    /// Of each path.
+    /// The results of each path.
     pub tallies: Vec<Tally>,
     pub warnings: Warnings,
-    /// How many matches may still be printed.
+    /// Number of matches that may still be printed.
     left: u64,
-    /// The value at the root whose answers come now, and of each path how many have.
+    /// Index of the current value at the root, and the number of matches of each path in it.
     root: u64,
     here: Vec<u64>,
-    /// Of each path, what it is not the turn of yet.
+    /// Output of each path that waits for the paths before it.
     kept: Vec<Vec<u8>>,
 }
 
@@ -81,7 +80,7 @@ impl<'r> Answers<'r> {
         }
     }
 
-    /// Counts what others have found in a part of the input behind this one.
+    /// Adds the results of a later segment of the input.
     pub fn add(&mut self, tallies: &[Tally], warnings: Warnings) {
         self.warnings.add(warnings);
         for (all, part) in self.tallies.iter_mut().zip(tallies) {
@@ -93,24 +92,24 @@ impl<'r> Answers<'r> {
         }
     }
 
-    /// Whether nothing that follows can change what is printed, where every root is the last one or not.
+    /// Whether the rest of the input cannot change the output. `one_root`: the current value at the root is the last.
     pub fn are_complete(&self, one_root: bool) -> bool {
         let all = || self.request.singular && self.here.iter().all(|&count| count > 0);
         self.left == 0 || one_root && all()
     }
 
-    /// Takes a match: `text` are its bytes.
+    /// Adds a match with the bytes `text`.
     ///
     /// # Errors
-    /// As [`Printer::one`].
+    /// See [`Printer::one`].
     pub fn take(
         &mut self,
         one: &Match,
         place: Option<(u64, u64)>,
         text: &mut Text<'_>,
-        sheet: &mut Sheet<'_>,
+        target: &mut Target<'_>,
     ) -> Result<(), Failure> {
-        self.end_roots(one.root, sheet)?;
+        self.end_roots(one.root, target)?;
         self.here[one.path] = self.here[one.path].saturating_add(one.copies);
         let tally = &mut self.tallies[one.path];
         tally.matches = tally.matches.saturating_add(one.copies);
@@ -128,8 +127,10 @@ impl<'r> Answers<'r> {
         let printer = self.printer;
         for _ in 0..copies {
             let remarks = match self.waits(one.path) {
-                true => printer.one(&mut Sheet::Kept(&mut self.kept[one.path]), &labels, text)?,
-                false => printer.one(sheet, &labels, text)?,
+                true => {
+                    printer.one(&mut Target::Buffer(&mut self.kept[one.path]), &labels, text)?
+                }
+                false => printer.one(target, &labels, text)?,
             };
             self.note(one.path, remarks);
         }
@@ -142,7 +143,7 @@ impl<'r> Answers<'r> {
         *keyless = keyless.or(remarks.keyless);
     }
 
-    /// Takes a path that leads nowhere. That it counts as a miss shows at the end of the root.
+    /// Records where a path without a match stopped. It is counted as a miss at the end of the root.
     pub fn miss(
         &mut self,
         path: usize,
@@ -158,19 +159,19 @@ impl<'r> Answers<'r> {
         }
     }
 
-    /// Whether a path has to wait for those before it.
+    /// Whether the output of a path waits for the paths before it.
     fn waits(&self, path: usize) -> bool {
         path > 0 && self.request.in_turn
     }
 
-    /// All answers of the roots before `until` have come.
+    /// Ends the roots before `until`, whose answers are complete.
     ///
     /// # Errors
-    /// As [`Printer::one`].
-    pub fn end_roots(&mut self, until: u64, sheet: &mut Sheet<'_>) -> Result<(), Failure> {
+    /// See [`Printer::one`].
+    pub fn end_roots(&mut self, until: u64, target: &mut Target<'_>) -> Result<(), Failure> {
         while self.root < until {
             if self.request.default.is_none() && self.here.iter().all(|&count| count == 0) {
-                // Many of them have nothing to say.
+                // Fast path for many roots without matches.
                 for tally in &mut self.tallies {
                     tally.misses += until - self.root;
                 }
@@ -179,10 +180,10 @@ impl<'r> Answers<'r> {
             }
             for path in 0..self.here.len() {
                 if std::mem::take(&mut self.here[path]) == 0 {
-                    self.absent(path, sheet)?;
+                    self.absent(path, target)?;
                 }
                 let mut kept = std::mem::take(&mut self.kept[path]);
-                sheet.write(&kept).map_err(Failure::Write)?;
+                target.write(&kept).map_err(Failure::Write)?;
                 kept.clear();
                 self.kept[path] = kept;
             }
@@ -191,8 +192,8 @@ impl<'r> Answers<'r> {
         Ok(())
     }
 
-    /// A path has no match in the root that has ended.
-    fn absent(&mut self, path: usize, sheet: &mut Sheet<'_>) -> Result<(), Failure> {
+    /// Counts a miss in the root that has ended, and prints the default.
+    fn absent(&mut self, path: usize, target: &mut Target<'_>) -> Result<(), Failure> {
         self.tallies[path].misses += 1;
         let Some(default) = self.request.default.as_ref().filter(|_| self.left > 0) else {
             return Ok(());
@@ -203,14 +204,14 @@ impl<'r> Answers<'r> {
             location: None,
             place: None,
         };
-        self.printer.default(sheet, &labels, default)
+        self.printer.default(target, &labels, default)
     }
 
-    /// Prints what has waited, when nothing more is read.
+    /// Prints the waiting output when reading stops early.
     ///
     /// # Errors
-    /// Those of the sheet.
-    pub fn stop(&mut self, sheet: &mut Sheet<'_>) -> io::Result<()> {
-        self.kept.drain(..).try_for_each(|kept| sheet.write(&kept))
+    /// Returns an error if writing fails.
+    pub fn stop(&mut self, target: &mut Target<'_>) -> io::Result<()> {
+        self.kept.drain(..).try_for_each(|kept| target.write(&kept))
     }
 }

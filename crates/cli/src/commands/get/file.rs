@@ -1,7 +1,7 @@
-//! Answers of a file: it is checked before the first byte is printed.
+//! Answers of a file, which is validated before the first byte is printed.
 //!
-//! Verdict and places come from one pass; what is printed is read again, only now that all is known to be well. Of more
-//! matches than can be noted, and of those that say their path or their place, a second pass is made.
+//! One pass validates the file and collects the spans of the matches; the values to print are then read again. A second
+//! pass is made if there are too many matches to record, or if their paths are printed.
 
 use std::collections::BTreeMap;
 
@@ -10,36 +10,36 @@ use jsonx_core::{Answer, Duplicates, Match, Query, Validator};
 use super::Request;
 use super::answers::Answers;
 use super::notes::Notes;
-use super::print::{Printer, Sheet, Show};
-use super::stream::{self, Way};
+use super::print::{Printer, Show, Target};
+use super::stream::{self, StreamOptions};
 use super::text::Text;
 use crate::check::InputKind;
 use crate::check::{Failure, push};
 use crate::input::{Input, Spans, Taken};
 use crate::session::Session;
 
-/// Answers that wait for a key to come again.
-const MOST: usize = 1 << 17;
+/// Maximum number of pending answers.
+const MAX_PENDING: usize = 1 << 17;
 
-/// What is read at once rather than in windows.
-const SMALL: u64 = 64 * 1024;
+/// Longer values are read in windows rather than at once.
+const MAX_AT_ONCE: u64 = 64 * 1024;
 
-/// Takes the answers of `query` so far, and limits what is pending to [`MOST`]: it then assumes that no key comes again.
-/// Returns whether too many are pending all the same.
+/// Records the answers of `query` so far. If more than [`MAX_PENDING`] are pending, it assumes that no key is repeated.
+/// Returns whether too many are pending even then.
 fn take_answers(query: &mut Query, noted: &mut Notes) -> bool {
     query.answers().for_each(|answer| noted.push(answer));
-    if query.pending() > MOST {
+    if query.pending() > MAX_PENDING {
         query.assume_unique_keys(u64::MAX);
         query.answers().for_each(|answer| noted.push(answer));
     }
-    query.pending() > MOST
+    query.pending() > MAX_PENDING
 }
 
-/// Checks a file and prints its answers.
+/// Validates a file and prints its answers.
 ///
 /// # Errors
-/// Those of the file and of the output.
-pub fn look(
+/// Returns an error if the file is invalid, or if reading or writing fails.
+pub fn run(
     session: &mut Session,
     request: &Request,
     printer: &Printer,
@@ -72,27 +72,27 @@ pub fn look(
         Ok(taken)
     })?;
     if too_many {
-        // Nothing has to wait for a key to come again that is known not to.
+        // If no key is repeated, no match has to wait for duplicates.
         let duplicates = match query.has_duplicates() {
             true => Duplicates::Last,
             false => Duplicates::Each,
         };
-        // The second look may need as much memory as the first.
+        // The second pass may need as much memory as the first.
         drop(query);
-        let way = Way {
+        let options = StreamOptions {
             duplicates,
             settles: false,
             checked: true,
         };
-        return stream::look(session, request, printer, input, kind, way, answers).map(drop);
+        return stream::run(session, request, printer, input, kind, options, answers).map(drop);
     }
     answers.warnings.oversized_patterns |= query.had_oversized_patterns();
     let roots = query.roots();
     print(session, request, printer, input, origin, &noted, answers)?;
-    answers.end_roots(roots, &mut Sheet::Out(&mut session.out))
+    answers.end_roots(roots, &mut Target::Stdout(&mut session.out))
 }
 
-/// Prints what has been noted, in the order that was asked for.
+/// Prints the recorded answers, in the requested order.
 fn print(
     session: &mut Session,
     request: &Request,
@@ -102,7 +102,7 @@ fn print(
     noted: &Notes,
     answers: &mut Answers<'_>,
 ) -> Result<(), Failure> {
-    // Sorted, or as they come.
+    // Sorted, or in the order of the records.
     let (mut sorted, unsorted) = match is_sorted(request) {
         true => (noted.iter().collect(), None),
         false => (Vec::new(), Some(noted.iter())),
@@ -116,7 +116,7 @@ fn print(
         Show::Locate => places(input, noted, origin)?,
         _ => BTreeMap::new(),
     };
-    // A miss has nothing to print, and may be told of before the matches.
+    // Misses print nothing, so they may come before the matches.
     for (path, mut missing) in noted.misses() {
         missing.start += origin;
         missing.end += origin;
@@ -129,7 +129,7 @@ fn print(
             Answer::Missing { .. } => None,
         })
         .peekable();
-    // In turns: short values through one buffer, a long one in windows.
+    // Alternates: short values share one buffer, a long one is read in windows.
     while matches.peek().is_some() {
         let mut long = None;
         {
@@ -138,25 +138,30 @@ fn print(
             };
             for one in matches.by_ref() {
                 let (start, end) = span(&one, origin);
-                // What is not printed is not read.
+                // Only bytes to be printed are read.
                 let end = match printer.show {
                     Show::Count | Show::Exists | Show::Locate => start,
                     Show::Type => start + 1,
                     _ => end,
                 };
-                if end - start > SMALL {
+                if end - start > MAX_AT_ONCE {
                     long = Some(one);
                     break;
                 }
                 let place = places.get(&start).copied();
                 let mut text = Text::Bytes(spans.get(start, end)?);
-                answers.take(&one, place, &mut text, &mut Sheet::Out(&mut session.out))?;
+                answers.take(
+                    &one,
+                    place,
+                    &mut text,
+                    &mut Target::Stdout(&mut session.out),
+                )?;
             }
         }
         if let Some(one) = long {
             let (start, end) = span(&one, origin);
             let mut text = Text::Span(input, start, end);
-            answers.take(&one, None, &mut text, &mut Sheet::Out(&mut session.out))?;
+            answers.take(&one, None, &mut text, &mut Target::Stdout(&mut session.out))?;
         }
     }
     Ok(())
@@ -171,7 +176,7 @@ fn span(one: &Match, origin: u64) -> (u64, u64) {
     (one.start + origin, one.end + origin)
 }
 
-/// Line and column of each match, by its offset, from one pass over what stands before the last of them.
+/// Line and column of each match, by its offset, from one pass over the file up to the last match.
 fn places(
     input: &mut Input,
     noted: &Notes,

@@ -1,4 +1,4 @@
-//! What `get` says when a path is none, or leads nowhere.
+//! Messages of `get` for invalid paths and for paths without a match.
 
 use std::ffi::OsStr;
 
@@ -12,13 +12,13 @@ use crate::check::{CheckOptions, Failure, push};
 use crate::input::{Input, Name, Taken};
 use crate::report::{escape, width_of};
 
-/// For who gave a file where a path was to be.
+/// The hint if a file is given in place of the path.
 pub const PATH_FIRST: &str = "the path comes first: jsonx get PATH FILE";
 
-/// Keys of fewer bytes are near to one another only by case.
+/// Keys of fewer bytes are only near if they differ in case alone.
 const SHORT: usize = 3;
 
-/// Why a text is no path, with a caret under the offending character.
+/// The message for an invalid path, with a caret under the offending character.
 pub fn bad_path(typed: &OsStr, error: &PathError) -> String {
     let bytes = typed.as_encoded_bytes();
     let shown = escape(bytes);
@@ -37,7 +37,7 @@ pub fn bad_path(typed: &OsStr, error: &PathError) -> String {
     out
 }
 
-/// The option, and the path, that do what jq and others have an operator or a function for.
+/// The option and the path equivalent to an operator or a function of jq and other tools.
 fn option(text: &str) -> Option<String> {
     let is_path = |path: &&str| Path::parse(path).is_ok();
     if let Some((path, value)) = text.split_once("//") {
@@ -54,7 +54,7 @@ fn option(text: &str) -> Option<String> {
     })
 }
 
-/// `FILE:LINE:COL`, or as near as one can get.
+/// `FILE:LINE:COL`, or `FILE` and the offset if that is all that is known.
 fn place(name: &Name, place: Option<(u64, u64)>, at: u64) -> String {
     match place {
         Some((line, column)) => format!("{name}:{line}:{column}"),
@@ -62,22 +62,23 @@ fn place(name: &Name, place: Option<(u64, u64)>, at: u64) -> String {
     }
 }
 
-/// The most steps that are tried as one key.
-const MOST_JOINED: usize = 8;
+/// Maximum number of steps tried as one key.
+const MAX_JOINED: usize = 8;
 
-/// What somebody should know whose path has led nowhere.
+/// A path without a match, to be explained.
 pub struct Absence<'a> {
-    /// As it was typed.
+    /// The path as typed.
     pub typed: &'a str,
     pub path: &'a Path,
     pub missing: Option<Missing>,
     pub place: Option<(u64, u64)>,
-    /// In how many values at the root there was no match.
+    /// Number of values at the root without a match.
     pub misses: u64,
 }
 
 impl Absence<'_> {
-    /// Where the path stopped and what was there instead; in a second line, the path that may have been meant.
+    /// The message: where the path stopped, and the value there. A second line suggests the path that may have been
+    /// meant.
     pub fn text(
         mut self,
         check_options: CheckOptions,
@@ -129,7 +130,7 @@ impl Absence<'_> {
         format!("jsonx: no match for {path}: {sentence} ({at}){more}{near}")
     }
 
-    /// The key of the object where the path stopped that is nearest to the one that was asked for.
+    /// Suggests the key nearest to the missing one in the object where the path stopped.
     fn nearest(&self, missing: &Missing, check_options: CheckOptions, input: &mut Input) -> String {
         let Some(key) = step(self.path, missing).and_then(Selector::key) else {
             return String::new();
@@ -149,7 +150,7 @@ impl Absence<'_> {
         });
         let options = check_options.engine(InputKind::Json);
         let mut validator = Validator::new(options);
-        let looked = match input.is_file() {
+        let searched = match input.is_file() {
             true => input
                 .each_window_of(
                     missing.start,
@@ -163,17 +164,17 @@ impl Absence<'_> {
                 .held(missing.start, missing.end)
                 .is_some_and(|bytes| validator.check(bytes, &mut members).is_ok()),
         };
-        if let Some(at) = whole.filter(|_| looked) {
+        if let Some(at) = whole.filter(|_| searched) {
             let meant = with_key(self.path, missing.steps, at + 2, &joined[at]);
             return format!("\ndid you mean {}?", escape(&meant));
         }
-        match nearest.found().filter(|_| looked) {
+        match nearest.found().filter(|_| searched) {
             Some(found) => self.meant(missing.steps, key, found),
             None => String::new(),
         }
     }
 
-    /// The path through every element of the array where the path stopped, if the key that was asked for is in one.
+    /// Suggests the path through every element of the array where the path stopped, if one of them has the missing key.
     fn in_elements(
         &self,
         missing: &Missing,
@@ -188,7 +189,7 @@ impl Absence<'_> {
         let whole = self.path.to_string();
         let array = self.path.first(missing.steps).to_string();
         let after = match (missing.steps, self.path.dialect()) {
-            // The dot of the root is that of the key too.
+            // The dot of the root is also the dot of the key.
             (0, Dialect::Dot) => Some(&whole[..]),
             _ => whole.strip_prefix(&array),
         };
@@ -197,7 +198,7 @@ impl Absence<'_> {
         };
         let mut there = false;
         let members = Path::parse(&format!("{array}[*].*"));
-        let looked = members.is_ok_and(|members| {
+        let searched = members.is_ok_and(|members| {
             each_key(&members, check_options, input, kind, |found| {
                 there |= found == key
             })
@@ -206,7 +207,7 @@ impl Absence<'_> {
             Dialect::Dot => "[]",
             _ => "[*]",
         };
-        match looked && there {
+        match searched && there {
             true => format!(
                 "\ndid you mean {}?",
                 escape(&format!("{array}{every}{after}"))
@@ -215,7 +216,7 @@ impl Absence<'_> {
         }
     }
 
-    /// The key nearest to one that was asked for in many objects, of which none has it.
+    /// Suggests the key nearest to one that is missing in each of many objects.
     fn nearest_of_many(
         &self,
         check_options: CheckOptions,
@@ -242,7 +243,7 @@ impl Absence<'_> {
             if let Some(found) = nearest.found() {
                 return self.meant(at, key, found);
             }
-            // Steps behind this one were not missed.
+            // The steps after this one did match.
             if any {
                 break;
             }
@@ -250,14 +251,14 @@ impl Absence<'_> {
         String::new()
     }
 
-    /// The question whether another key was meant in this step.
+    /// The question whether the key `found` was meant in this step.
     fn meant(&self, at: usize, key: &[u8], found: &[u8]) -> String {
-        // Of short keys, most are but one letter from one another.
+        // Most short keys differ by a single letter.
         if key.len() < SHORT && !found.eq_ignore_ascii_case(key) {
             return String::new();
         }
         let meant = with_key(self.path, at, 1, found);
-        // As it was typed, where that says the same.
+        // In the user's notation, if that is equivalent.
         let typed = match (std::str::from_utf8(key), std::str::from_utf8(found)) {
             (Ok(key), Ok(found)) => self.typed.replace(key, found),
             _ => meant.clone(),
@@ -271,7 +272,7 @@ impl Absence<'_> {
     }
 }
 
-/// Hands over the key of each member that a path leads to in a file. Whether there were any.
+/// Passes on the key of each member that a path selects in a file. Returns whether there were any.
 fn each_key(
     members: &Path,
     check_options: CheckOptions,
@@ -310,12 +311,12 @@ fn each_key(
     any && read.is_ok()
 }
 
-/// The step that a path could not take.
+/// The step at which a path stopped.
 fn step<'p>(path: &'p Path, missing: &Missing) -> Option<&'p Selector> {
     path.segments().get(missing.steps)?.selectors.first()
 }
 
-/// The keys with dots that the steps from one on may have been meant for: of two steps, of three, and so on.
+/// The keys with dots that the steps from `from` on may have been meant as: of two steps, of three, and so on.
 fn joined_keys(path: &Path, from: usize) -> Vec<Vec<u8>> {
     if path.dialect() != Dialect::Dot {
         return Vec::new();
@@ -326,13 +327,13 @@ fn joined_keys(path: &Path, from: usize) -> Vec<Vec<u8>> {
         };
         selector.key().filter(|_| segment.reach == Reach::Child)
     });
-    let keys: Vec<&[u8]> = keys.take(MOST_JOINED).collect();
+    let keys: Vec<&[u8]> = keys.take(MAX_JOINED).collect();
     (2..=keys.len())
         .map(|count| keys[..count].join(&b'.'))
         .collect()
 }
 
-/// The path with a key in the place of some steps.
+/// The path with `key` in place of `steps` steps.
 fn with_key(path: &Path, at: usize, steps: usize, key: &[u8]) -> String {
     let mut step = Location::default();
     step.push_key(key);
@@ -353,8 +354,8 @@ fn with_key(path: &Path, at: usize, steps: usize, key: &[u8]) -> String {
     format!("{before}{step}{after}")
 }
 
-/// Where a path to many values stops, if that is in the steps at its beginning that lead to one: found out by looking
-/// for that one.
+/// Where a path that may select many values stops, if that is within its longest singular prefix. Found by looking up
+/// that prefix.
 fn first_step(
     path: &Path,
     check_options: CheckOptions,

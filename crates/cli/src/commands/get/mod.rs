@@ -1,4 +1,4 @@
-//! `jsonx get`: the values that paths lead to.
+//! `jsonx get`: the values that paths select.
 //!
 //! ```text
 //! paths ──► query ──► answers.rs ──► print.rs ──► standard output
@@ -27,8 +27,8 @@ use jsonx_core::{Duplicates, Order, QueryOptions};
 
 use self::answers::{Answers, Tally};
 use self::missing::Absence;
-use self::print::{Printer, Sheet, Show};
-use self::stream::Way;
+use self::print::{Printer, Show, Target};
+use self::stream::StreamOptions;
 use super::{Command, Plan, UsageError};
 use crate::args::{self, Common, Get, Global};
 use crate::check::Failure;
@@ -39,19 +39,19 @@ use crate::messages;
 use crate::report::escape;
 use crate::session::Session;
 
-/// What was asked for.
+/// The request: the arguments, parsed.
 pub struct Request {
     pub paths: Vec<Path>,
-    /// As they were typed, fit to be shown.
+    /// The paths as typed, escaped for messages.
     typed: Vec<String>,
-    /// Where to look.
+    /// The files to search.
     pub files: Vec<PathBuf>,
-    /// Each path leads to one value at most.
+    /// Each path selects at most one value.
     pub singular: bool,
-    /// A path has its turn when those before it have answered.
+    /// The matches of a path are printed after those of the paths before it.
     pub in_turn: bool,
     order: Order,
-    /// How many matches are printed of each input.
+    /// Maximum number of matches to print per input.
     pub limit: u64,
     pub default: Option<Vec<u8>>,
     pub lazy: bool,
@@ -59,7 +59,7 @@ pub struct Request {
 }
 
 impl Request {
-    /// What the engine is asked, of matches that say their path or do not.
+    /// Options of the query, with or without the locations of matches.
     pub fn query_options(&self, locations: bool) -> QueryOptions {
         QueryOptions::default()
             .order(self.order)
@@ -130,7 +130,7 @@ fn parse(args: &Get) -> Result<Request, UsageError> {
         paths,
         files,
     };
-    // Read as a JSON Pointer, a file's name is fine; a person at a terminal who gave nothing else meant the file.
+    // A file name may be a valid JSON Pointer; at a terminal without other arguments the file was meant.
     if request.files.is_empty() && io::stdin().is_terminal() {
         name_of_a_file(texts.first()).map_or(Ok(()), |text| Err(UsageError::Message(text)))?;
     }
@@ -157,12 +157,12 @@ fn path(text: &OsStr, files: &[PathBuf]) -> Result<Path, UsageError> {
     Ok(path)
 }
 
-/// Whether a text that names no file would do as a path.
+/// Whether an argument is not an existing file, but a valid path.
 fn is_path(text: &OsStr) -> bool {
     !std::fs::exists(text).unwrap_or(true) && Path::parse(text.as_encoded_bytes()).is_ok()
 }
 
-/// What stands in for a match, if anything does.
+/// The default for paths without a match, if any.
 fn default(args: &Get) -> Result<Option<Vec<u8>>, UsageError> {
     let Some(value) = &args.default else {
         return Ok(None);
@@ -180,7 +180,7 @@ fn default(args: &Get) -> Result<Option<Vec<u8>>, UsageError> {
     )))
 }
 
-/// What to say to somebody whose path is the name of a file.
+/// The message if the path is the name of a file.
 fn name_of_a_file(text: Option<&&OsStr>) -> Option<String> {
     let text = text.filter(|text| std::fs::exists(text).unwrap_or(false))?;
     Some(format!(
@@ -190,7 +190,7 @@ fn name_of_a_file(text: Option<&&OsStr>) -> Option<String> {
     ))
 }
 
-/// Looks the paths up in each input.
+/// Looks up the paths in each input.
 fn run(session: &mut Session, args: &Get, request: &Request, files: &[PathBuf]) -> io::Result<()> {
     if args.exists {
         session.set_quiet();
@@ -205,7 +205,7 @@ fn run(session: &mut Session, args: &Get, request: &Request, files: &[PathBuf]) 
         let kind = session.check_options().kind_of(&input);
         let name = input.name().clone();
         let mut answers = Answers::new(request, &printer, &name);
-        let looked = look(session, request, &printer, &mut input, kind, &mut answers);
+        let printed = print_answers(session, request, &printer, &mut input, kind, &mut answers);
         session.warn_of_byte_order_mark(&input);
         if answers.warnings.oversized_patterns {
             messages::line(&format!(
@@ -218,7 +218,7 @@ fn run(session: &mut Session, args: &Get, request: &Request, files: &[PathBuf]) 
             ));
         }
         let tallies = std::mem::take(&mut answers.tallies);
-        let unsettled = match looked {
+        let unsettled = match printed {
             Ok(unsettled) => unsettled,
             Err(failure) => {
                 warn_of_duplicates(request, &tallies, &input, false);
@@ -229,8 +229,8 @@ fn run(session: &mut Session, args: &Get, request: &Request, files: &[PathBuf]) 
         warn_of_duplicates(request, &tallies, &input, unsettled);
         for (path, tally) in tallies.iter().enumerate() {
             if printer.show == Show::Count {
-                let sheet = &mut Sheet::Out(&mut session.out);
-                printer.count(sheet, &name, tally.matches)?;
+                let target = &mut Target::Stdout(&mut session.out);
+                printer.count(target, &name, tally.matches)?;
             }
             conclude(session, request, args, path, tally, &mut input, kind);
         }
@@ -244,8 +244,8 @@ fn run(session: &mut Session, args: &Get, request: &Request, files: &[PathBuf]) 
     Ok(())
 }
 
-/// Prints the answers of one input. Whether a key came again whose first value had been printed.
-fn look(
+/// Prints the answers of one input. Returns whether a key was repeated after its first value had been printed.
+fn print_answers(
     session: &mut Session,
     request: &Request,
     printer: &Printer,
@@ -254,19 +254,19 @@ fn look(
     answers: &mut Answers<'_>,
 ) -> Result<bool, Failure> {
     if records::is_for(input, kind, request, printer) {
-        if records::look(session, request, printer, input, answers)? {
+        if records::run(session, request, printer, input, answers)? {
             return Ok(false);
         }
-        // Some line is wrong: which one, and why, is found out line by line.
+        // A line is invalid: checking line by line finds which one, and why.
         session.check_options().check(input, kind)?;
         return Err(Failure::Read(io::Error::other(
             "the file was changed while it was being read",
         )));
     }
     if input.is_file() && !request.lazy {
-        return file::look(session, request, printer, input, kind, answers).map(|()| false);
+        return file::run(session, request, printer, input, kind, answers).map(|()| false);
     }
-    let way = Way {
+    let options = StreamOptions {
         duplicates: match request.lazy {
             true => Duplicates::Each,
             false => Duplicates::Last,
@@ -274,7 +274,7 @@ fn look(
         settles: !request.singular,
         checked: false,
     };
-    stream::look(session, request, printer, input, kind, way, answers)
+    stream::run(session, request, printer, input, kind, options, answers)
 }
 
 fn warn_of_duplicates(request: &Request, tallies: &[Tally], input: &Input, unsettled: bool) {
@@ -293,7 +293,7 @@ fn warn_of_duplicates(request: &Request, tallies: &[Tally], input: &Input, unset
     }
 }
 
-/// What is to be told of a path, and noted in the exit code, when an input has been gone through.
+/// Prints the messages for a path and sets the exit code, at the end of an input.
 fn conclude(
     session: &mut Session,
     request: &Request,

@@ -1,27 +1,28 @@
-//! Where the answers of a file stand, until it is known to be valid: a few bytes for each.
+//! Spans of the answers of a file, recorded in a few bytes each until the file is known to be valid.
 
 use jsonx_core::{Answer, Match, Missing};
 
-/// Bytes of notes at most: some three million matches that are near to one another.
-const MOST_BYTES: usize = 12 << 20;
+/// Memory limit in bytes: about three million matches that are close together.
+const MAX_BYTES: usize = 12 << 20;
 
-/// Answers at most where all of them have to be unpacked at once: 10 MB of them.
-const MOST_AT_ONCE: usize = 1 << 17;
+/// Maximum number of answers if all have to be unpacked at once (10 MB).
+const MAX_AT_ONCE: usize = 1 << 17;
 
-/// Answers in the order in which they were found.
+/// Recorded answers, in the order in which they were found.
 ///
-/// A match is packed into three numbers, of seven bits a byte: what is unusual about it and its path, how far it begins
-/// from the one before, and how long it is. Few answers are not matches; those stand beside.
+/// A match is packed into three variable-length numbers (LEB128): its path and flags for the unusual cases, the
+/// distance of its start from that of the previous match, and its length. The few answers that are not matches are
+/// stored separately.
 #[derive(Default)]
 pub struct Notes {
     packed: Vec<u8>,
     matches: usize,
     last: Last,
-    /// With the number of matches before each.
+    /// The other answers, each with the number of matches before it.
     others: Vec<(usize, Answer)>,
 }
 
-/// What the next match is told by its difference from.
+/// The previous match, which the next one is encoded relative to.
 #[derive(Clone, Copy, Default)]
 struct Last {
     start: u64,
@@ -33,7 +34,7 @@ const COPIES: u64 = 2;
 const NEW_ROOT: u64 = 4;
 
 impl Notes {
-    /// Notes an answer. Those with a location are not for here: it would be lost.
+    /// Records an answer. A location would be lost.
     pub fn push(&mut self, answer: Answer) {
         let one = match answer {
             Answer::Match(one) => one,
@@ -61,7 +62,7 @@ impl Notes {
         if root != self.last.root {
             self.number(root);
         }
-        // A match may begin before the last one. The lowest bit tells which way.
+        // A match may begin before the previous one. The lowest bit is the direction.
         let back = self.last.start > start;
         self.number(self.last.start.abs_diff(start) << 1 | u64::from(back));
         self.number(end - start);
@@ -77,19 +78,19 @@ impl Notes {
         self.packed.push(number as u8);
     }
 
-    /// Whether there are more than one wants to keep; `at_once`, where all will be unpacked together.
+    /// Whether a limit is exceeded; `at_once` if all answers have to be unpacked together.
     pub fn are_too_many(&self, at_once: bool) -> bool {
-        self.packed.len() > MOST_BYTES
-            || self.others.len() > MOST_AT_ONCE
-            || at_once && self.matches > MOST_AT_ONCE
+        self.packed.len() > MAX_BYTES
+            || self.others.len() > MAX_AT_ONCE
+            || at_once && self.matches > MAX_AT_ONCE
     }
 
-    /// Forgets them.
+    /// Discards all answers.
     pub fn clear(&mut self) {
         *self = Notes::default();
     }
 
-    /// The paths that lead nowhere, and where they stop.
+    /// The paths without a match, and where they stop.
     pub fn misses(&self) -> impl Iterator<Item = (usize, Missing)> {
         self.others.iter().filter_map(|(_, answer)| match answer {
             Answer::Missing { path, missing, .. } => Some((*path, *missing)),
@@ -135,7 +136,7 @@ impl Notes {
     }
 }
 
-/// Takes a number off the front; `None` at the end.
+/// Decodes the next number; `None` at the end.
 fn next_number(packed: &mut &[u8]) -> Option<u64> {
     let mut number = 0;
     for shift in (0..).step_by(7) {

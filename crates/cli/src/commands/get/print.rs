@@ -1,4 +1,4 @@
-//! One match, in the look that was asked for.
+//! Prints a match in the requested style.
 
 use std::collections::HashSet;
 use std::io;
@@ -14,7 +14,7 @@ use crate::input::Name;
 use crate::output::Stdout;
 use crate::report::{escape, escape_json, escape_lines};
 
-/// What is printed of a match.
+/// The property of a match to print.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Show {
     Value,
@@ -42,21 +42,21 @@ impl Show {
     }
 }
 
-/// Where output goes: on, or into memory until its turn comes.
-pub enum Sheet<'a> {
-    Out(&'a mut Stdout),
-    Kept(&'a mut Vec<u8>),
+/// The destination of output: standard output, or memory until its turn comes.
+pub enum Target<'a> {
+    Stdout(&'a mut Stdout),
+    Buffer(&'a mut Vec<u8>),
 }
 
-impl Output for Sheet<'_> {
+impl Output for Target<'_> {
     type Error = io::Error;
 
     fn write(&mut self, bytes: &[u8]) -> io::Result<()> {
         match self {
-            Sheet::Out(out) => out.write(bytes),
-            Sheet::Kept(kept) => {
-                kept.try_reserve(bytes.len())?;
-                kept.extend_from_slice(bytes);
+            Target::Stdout(out) => out.write(bytes),
+            Target::Buffer(buffer) => {
+                buffer.try_reserve(bytes.len())?;
+                buffer.extend_from_slice(bytes);
                 Ok(())
             }
         }
@@ -66,23 +66,23 @@ impl Output for Sheet<'_> {
 /// How matches are printed.
 pub struct Printer {
     pub show: Show,
-    /// Each match says its path.
+    /// Prints the path of each match.
     pub with_path: bool,
-    /// Each match says its file.
+    /// Prints the file name of each match.
     names: bool,
-    /// `None`: exactly as they stand.
+    /// `None`: the source text, unchanged.
     style: Option<Style>,
-    /// Strings become their text.
+    /// Prints strings decoded, without quotes.
     raw: bool,
-    /// What stands behind each value.
+    /// Printed after each value.
     end: &'static [u8],
-    /// A person's terminal must not obey what a value says.
+    /// Output is a terminal, so control characters are escaped.
     guard: bool,
-    /// For one value.
+    /// Options for validating one value.
     options: Options,
 }
 
-/// What is said of a match beside its value.
+/// Labels printed with a match.
 pub struct Labels<'l> {
     pub name: &'l Name,
     pub location: Option<&'l Location>,
@@ -90,17 +90,17 @@ pub struct Labels<'l> {
     pub place: Option<(u64, u64)>,
 }
 
-/// What somebody should know about what was printed.
+/// Remarks about a printed match.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Remarks {
-    /// Halves of surrogate pairs became U+FFFD.
+    /// Lone surrogates were replaced by U+FFFD.
     pub surrogates: bool,
-    /// There was nothing to print: the value has no keys.
+    /// The value has no keys, so nothing was printed.
     pub keyless: Option<Kind>,
 }
 
 impl Printer {
-    /// The look that the flags ask for, for so many files. `options` are those for one value.
+    /// Creates a printer from the flags and the number of files. `options` validate one value.
     pub fn new(args: &Get, quiet: bool, files: usize, terminal: bool, options: Options) -> Printer {
         let joined = args.join || args.raw_output0;
         let names = args.with_filename || files > 1 && !args.no_filename && !joined;
@@ -135,100 +135,102 @@ impl Printer {
     /// Prints a match.
     ///
     /// # Errors
-    /// Those of the file, of the sheet and of memory; `Invalid` if the file was changed since it was checked.
+    /// Returns an error if reading, writing or allocating fails; `Invalid` if the file was changed since it was
+    /// checked.
     pub fn one(
         &self,
-        sheet: &mut Sheet<'_>,
+        target: &mut Target<'_>,
         labels: &Labels<'_>,
         value: &mut Text<'_>,
     ) -> Result<Remarks, Failure> {
         let mut remarks = Remarks::default();
         if self.show == Show::Keys {
-            return self.keys(sheet, labels, value);
+            return self.keys(target, labels, value);
         }
-        self.labels(sheet, labels).map_err(Failure::Write)?;
+        self.labels(target, labels).map_err(Failure::Write)?;
         match self.show {
             Show::Count | Show::Exists | Show::Keys => return Ok(remarks),
-            Show::Locate => self.place(sheet, labels).map_err(Failure::Write)?,
-            Show::Type => self.line(sheet, kind(Kind::of(value.first()?)).as_bytes())?,
+            Show::Locate => self.place(target, labels).map_err(Failure::Write)?,
+            Show::Type => self.line(target, kind(Kind::of(value.first()?)).as_bytes())?,
             Show::Length => {
                 let length = self.length(value)?;
                 let text = length.map_or("null".to_owned(), |length| length.to_string());
-                self.line(sheet, text.as_bytes())?;
+                self.line(target, text.as_bytes())?;
             }
             Show::Value if self.raw && value.first()? == b'"' => {
                 let whole = value.whole()?;
                 let quoted = whole
                     .strip_prefix(b"\"")
                     .and_then(|t| t.strip_suffix(b"\""));
-                remarks.surrogates = self.string(sheet, quoted.unwrap_or(&whole))?;
+                remarks.surrogates = self.string(target, quoted.unwrap_or(&whole))?;
             }
-            Show::Value => self.value(sheet, value)?,
+            Show::Value => self.value(target, value)?,
         }
         Ok(remarks)
     }
 
-    /// Prints what stands in for a value: JSON, or any text where strings are printed raw.
+    /// Prints the default: JSON, or any text if strings are printed raw.
     ///
     /// # Errors
-    /// As [`Printer::one`].
+    /// See [`Printer::one`].
     pub fn default(
         &self,
-        sheet: &mut Sheet<'_>,
+        target: &mut Target<'_>,
         labels: &Labels<'_>,
         value: &[u8],
     ) -> Result<(), Failure> {
         if is_json(value) {
-            return self.one(sheet, labels, &mut Text::Bytes(value)).map(drop);
+            return self.one(target, labels, &mut Text::Bytes(value)).map(drop);
         }
-        self.labels(sheet, labels).map_err(Failure::Write)?;
-        self.line(sheet, value)
+        self.labels(target, labels).map_err(Failure::Write)?;
+        self.line(target, value)
     }
 
-    /// Prints how many matches there are.
+    /// Prints the number of matches.
     ///
     /// # Errors
-    /// Those of the sheet.
-    pub fn count(&self, sheet: &mut Sheet<'_>, name: &Name, count: u64) -> io::Result<()> {
+    /// Returns an error if writing fails.
+    pub fn count(&self, target: &mut Target<'_>, name: &Name, count: u64) -> io::Result<()> {
         let labels = Labels {
             name,
             location: None,
             place: None,
         };
-        self.labels(sheet, &labels)?;
-        sheet.write(count.to_string().as_bytes())?;
-        sheet.write(self.end_of_line())
+        self.labels(target, &labels)?;
+        target.write(count.to_string().as_bytes())?;
+        target.write(self.end_of_line())
     }
 
-    fn labels(&self, sheet: &mut Sheet<'_>, labels: &Labels<'_>) -> io::Result<()> {
+    fn labels(&self, target: &mut Target<'_>, labels: &Labels<'_>) -> io::Result<()> {
         if self.names && self.show != Show::Locate {
-            self.name(sheet, labels.name)?;
-            sheet.write(b":")?;
+            self.name(target, labels.name)?;
+            target.write(b":")?;
         }
         if let Some(location) = labels.location {
             let path = location.display(Dialect::JsonPath).to_string();
             let path = if self.guard { escape(&path) } else { path };
-            sheet.write(path.as_bytes())?;
-            sheet.write(b"\t")?;
+            target.write(path.as_bytes())?;
+            target.write(b"\t")?;
         }
         Ok(())
     }
 
-    fn name(&self, sheet: &mut Sheet<'_>, name: &Name) -> io::Result<()> {
+    fn name(&self, target: &mut Target<'_>, name: &Name) -> io::Result<()> {
         match self.guard {
-            true => sheet.write(name.to_string().as_bytes()),
-            false => sheet.write(name.bytes()),
+            true => target.write(name.to_string().as_bytes()),
+            false => target.write(name.bytes()),
         }
     }
 
-    fn place(&self, sheet: &mut Sheet<'_>, labels: &Labels<'_>) -> io::Result<()> {
+    fn place(&self, target: &mut Target<'_>, labels: &Labels<'_>) -> io::Result<()> {
         let (line, column) = labels.place.unwrap_or_default();
-        self.name(sheet, labels.name)?;
-        sheet.write(format!(":{line}:{column}").as_bytes())?;
-        sheet.write(self.end_of_line())
+        self.name(target, labels.name)?;
+        target.write(format!(":{line}:{column}").as_bytes())?;
+        target.write(self.end_of_line())
     }
 
-    /// The end of a place or a count: numbers that are not separated could not be told apart, so `--join` keeps the newline.
+    /// The terminator of a position or a count. `--join` still prints a newline, because adjacent numbers could not be
+    /// told apart.
     fn end_of_line(&self) -> &'static [u8] {
         match self.end {
             b"" => b"\n",
@@ -236,58 +238,59 @@ impl Printer {
         }
     }
 
-    /// A value that is printed as JSON.
-    fn value(&self, sheet: &mut Sheet<'_>, value: &mut Text<'_>) -> Result<(), Failure> {
+    /// Prints a value as JSON.
+    fn value(&self, target: &mut Target<'_>, value: &mut Text<'_>) -> Result<(), Failure> {
         if self.guard {
-            let mut kept = Vec::new();
-            self.unguarded(&mut Sheet::Kept(&mut kept), value)?;
-            let shown = escape_json(&kept);
-            return sheet.write(shown.as_bytes()).map_err(Failure::Write);
+            let mut buffer = Vec::new();
+            self.unguarded(&mut Target::Buffer(&mut buffer), value)?;
+            let shown = escape_json(&buffer);
+            return target.write(shown.as_bytes()).map_err(Failure::Write);
         }
-        self.unguarded(sheet, value)
+        self.unguarded(target, value)
     }
 
-    fn unguarded(&self, sheet: &mut Sheet<'_>, value: &mut Text<'_>) -> Result<(), Failure> {
+    fn unguarded(&self, target: &mut Target<'_>, value: &mut Text<'_>) -> Result<(), Failure> {
         let is_container = matches!(value.first()?, b'{' | b'[');
         match self.style {
             Some(style) if is_container => {
-                let mut formatter = Formatter::new(style, Lines::new(sheet));
+                let mut formatter = Formatter::new(style, Lines::new(target));
                 value.push(self.options, &mut formatter)?;
                 formatter.finish().map(drop).map_err(Failure::Write)?;
             }
-            _ => value.each_part(|part| sheet.write(part).map_err(Failure::Write))?,
+            _ => value.each_part(|part| target.write(part).map_err(Failure::Write))?,
         }
-        sheet.write(self.end).map_err(Failure::Write)
+        target.write(self.end).map_err(Failure::Write)
     }
 
-    /// Prints what a string says and whether halves of surrogate pairs, which UTF-8 cannot say, became U+FFFD, as in jq.
-    fn string(&self, sheet: &mut Sheet<'_>, raw: &[u8]) -> Result<bool, Failure> {
-        // Most strings have nothing to decode.
+    /// Prints a decoded string. Returns whether lone surrogates, which UTF-8 cannot encode, were replaced by U+FFFD, as
+    /// in jq.
+    fn string(&self, target: &mut Target<'_>, raw: &[u8]) -> Result<bool, Failure> {
+        // Most strings contain no escapes.
         if !self.guard && self.end != b"\0" && memchr::memchr(b'\\', raw).is_none() {
-            sheet.write(raw).map_err(Failure::Write)?;
-            return sheet
+            target.write(raw).map_err(Failure::Write)?;
+            return target
                 .write(self.end)
                 .map(|()| false)
                 .map_err(Failure::Write);
         }
-        let mut said = Vec::new();
-        said.try_reserve(raw.len()).map_err(io::Error::from)?;
-        let surrogates = decode_into(raw, &mut said).map_err(Failure::Invalid)?;
-        if self.end == b"\0" && said.contains(&0) {
+        let mut decoded = Vec::new();
+        decoded.try_reserve(raw.len()).map_err(io::Error::from)?;
+        let surrogates = decode_into(raw, &mut decoded).map_err(Failure::Invalid)?;
+        if self.end == b"\0" && decoded.contains(&0) {
             let text = "a string holds a NUL, which --raw-output0 cannot print";
             return Err(Failure::Read(io::Error::other(text)));
         }
         if self.guard {
-            said = escape_lines(&said).into_bytes();
+            decoded = escape_lines(&decoded).into_bytes();
         }
-        said.extend_from_slice(self.end);
-        sheet.write(&said).map_err(Failure::Write)?;
+        decoded.extend_from_slice(self.end);
+        target.write(&decoded).map_err(Failure::Write)?;
         Ok(matches!(surrogates, Surrogates::Replaced { .. }))
     }
 
-    /// A short text of ours.
-    fn line(&self, sheet: &mut Sheet<'_>, text: &[u8]) -> Result<(), Failure> {
-        let written = sheet.write(text).and_then(|()| sheet.write(self.end));
+    /// Prints a short text and the terminator.
+    fn line(&self, target: &mut Target<'_>, text: &[u8]) -> Result<(), Failure> {
+        let written = target.write(text).and_then(|()| target.write(self.end));
         written.map_err(Failure::Write)
     }
 
@@ -295,12 +298,12 @@ impl Printer {
         match value.first()? {
             b'"' => {
                 let whole = value.whole()?;
-                let mut said = Vec::new();
-                said.try_reserve(whole.len()).map_err(io::Error::from)?;
-                decode_into(&whole[1..whole.len() - 1], &mut said).map_err(Failure::Invalid)?;
-                // Of each code point, the one byte that begins it.
+                let mut decoded = Vec::new();
+                decoded.try_reserve(whole.len()).map_err(io::Error::from)?;
+                decode_into(&whole[1..whole.len() - 1], &mut decoded).map_err(Failure::Invalid)?;
+                // Counts the first byte of each code point.
                 let begins = |byte: &&u8| !(0x80..0xC0).contains(*byte);
-                Ok(Some(said.iter().filter(begins).count() as u64))
+                Ok(Some(decoded.iter().filter(begins).count() as u64))
             }
             b'[' => {
                 let mut members = Members::new(|_: &[u8]| ());
@@ -319,10 +322,10 @@ impl Printer {
         }
     }
 
-    /// The keys of an object, or the indices of an array, one on each line.
+    /// Prints the keys of an object or the indices of an array, one per line.
     fn keys(
         &self,
-        sheet: &mut Sheet<'_>,
+        target: &mut Target<'_>,
         labels: &Labels<'_>,
         value: &mut Text<'_>,
     ) -> Result<Remarks, Failure> {
@@ -338,13 +341,13 @@ impl Printer {
             if printed.is_err() || !seen.insert(decode_key(key).into_owned()) {
                 return;
             }
-            printed = self.labels(sheet, labels).map_err(Failure::Write);
+            printed = self.labels(target, labels).map_err(Failure::Write);
             if printed.is_ok() {
                 printed = match self.raw {
                     true => self
-                        .string(sheet, key)
+                        .string(target, key)
                         .map(|lone| remarks.surrogates |= lone),
-                    false => self.value(sheet, &mut Text::Bytes(&[b"\"", key, b"\""].concat())),
+                    false => self.value(target, &mut Text::Bytes(&[b"\"", key, b"\""].concat())),
                 };
             }
         });
@@ -353,21 +356,21 @@ impl Printer {
         printed?;
         if first == b'[' {
             for index in 0..count {
-                self.labels(sheet, labels).map_err(Failure::Write)?;
-                self.line(sheet, index.to_string().as_bytes())?;
+                self.labels(target, labels).map_err(Failure::Write)?;
+                self.line(target, index.to_string().as_bytes())?;
             }
         }
         Ok(remarks)
     }
 }
 
-/// Whether a text is one JSON value.
+/// Whether `text` is one JSON value.
 pub fn is_json(text: &[u8]) -> bool {
     let validator = Validator::new(Options::default().max_depth(10_000));
     validator.check(text, jsonx_core::Verdict).is_ok()
 }
 
-/// What a value is called in JSON.
+/// The name of a kind of value.
 pub fn kind(kind: Kind) -> &'static str {
     match kind {
         Kind::Object => "object",
@@ -379,17 +382,17 @@ pub fn kind(kind: Kind) -> &'static str {
     }
 }
 
-/// The lines of a formatted value but for the line feed at their end.
+/// Writes a formatted value without the line feed at its end.
 struct Lines<'s, 'o> {
-    sheet: &'s mut Sheet<'o>,
-    /// A line feed that is the last one unless something follows.
+    target: &'s mut Target<'o>,
+    /// A line feed is pending; it is dropped if nothing follows.
     held_back: bool,
 }
 
 impl<'s, 'o> Lines<'s, 'o> {
-    fn new(sheet: &'s mut Sheet<'o>) -> Self {
+    fn new(target: &'s mut Target<'o>) -> Self {
         Lines {
-            sheet,
+            target,
             held_back: false,
         }
     }
@@ -401,14 +404,14 @@ impl Output for Lines<'_, '_> {
     fn write(&mut self, bytes: &[u8]) -> io::Result<()> {
         if self.held_back && !bytes.is_empty() {
             self.held_back = false;
-            self.sheet.write(b"\n")?;
+            self.target.write(b"\n")?;
         }
         match bytes {
             [most @ .., b'\n'] => {
                 self.held_back = true;
-                self.sheet.write(most)
+                self.target.write(most)
             }
-            all => self.sheet.write(all),
+            all => self.target.write(all),
         }
     }
 }

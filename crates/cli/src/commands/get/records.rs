@@ -1,11 +1,11 @@
-//! JSON Lines in a file, on all processors.
+//! JSON Lines files, processed on all cores.
 //!
 //! ```text
-//! file ──► segments, cut behind line feeds ──► worker: check, look up, print into memory ──► output, in order
+//! file ──► segments, cut after line feeds ──► worker: validate, look up, print to memory ──► output, in order
 //! ```
 //!
-//! Nothing is printed before all is checked, so what the workers have printed is held back until then. Of more output
-//! than is worth holding, the file is gone through again.
+//! Nothing is printed before the whole file is validated, so the output of the workers is buffered until then. If it
+//! exceeds the buffer, the file is processed again.
 
 use std::cell::RefCell;
 use std::io;
@@ -15,7 +15,7 @@ use jsonx_core::{Answer, Mode, OnePerLine, Output, Query, Validator};
 
 use super::Request;
 use super::answers::{Answers, Tally, Warnings};
-use super::print::{Printer, Sheet, Show};
+use super::print::{Printer, Show, Target};
 use super::text::Text;
 use crate::check::InputKind;
 use crate::check::{CheckOptions, Failure};
@@ -23,50 +23,51 @@ use crate::input::{Input, Spans};
 use crate::session::Session;
 use crate::threads::{self, in_order};
 
-/// Bytes of a segment: they stay in the second-level cache while they are gone over.
+/// Length of a segment in bytes, which fits in the L2 cache while it is processed.
 const SEGMENT: u64 = 1 << 20;
 
-/// Files from this size are worth it.
-const FROM: u64 = 2 * SEGMENT;
+/// Minimum length of a file for this to pay off.
+const MIN_LENGTH: u64 = 2 * SEGMENT;
 
-/// Output that is held back.
-const HELD: usize = 64 << 20;
+/// Maximum length of the buffered output.
+const MAX_BUFFERED: usize = 64 << 20;
 
-/// What a segment holds.
+/// The results of a segment.
 struct Part {
     out: Vec<u8>,
     tallies: Vec<Tally>,
     warnings: Warnings,
 }
 
-/// Why a segment was given up.
+/// Why processing a segment failed.
 enum Bad {
-    /// Some line is not one value.
+    /// A line is not exactly one value.
     NotLines,
     Failed(Failure),
 }
 
 thread_local! {
-    /// The bytes of the last segment of this thread: room for the next one.
+    /// Buffer for the segments of this thread.
     static ROOM: RefCell<Vec<u8>> = const { RefCell::new(Vec::new()) };
 }
 
-/// Whether an input is one for all processors: places need the lines before them, and a limit the matches.
+/// Whether an input can be processed in parallel: positions depend on the lines before, and a limit on the matches
+/// before.
 pub fn is_for(input: &Input, kind: InputKind, request: &Request, printer: &Printer) -> bool {
     kind == InputKind::Jsonl
         && input.is_file()
-        && input.length() >= FROM
+        && input.length() >= MIN_LENGTH
         && !request.lazy
         && request.limit == u64::MAX
         && printer.show != Show::Locate
 }
 
-/// Checks a file of JSON Lines and prints its answers. False when some line is not one value: which, and what is
-/// wrong with it, is for others to say.
+/// Validates a JSON Lines file and prints its answers. Returns false if a line is not exactly one value; the caller
+/// finds which line, and the error.
 ///
 /// # Errors
-/// Those of the file and of the output.
-pub fn look(
+/// Returns an error if reading or writing fails.
+pub fn run(
     session: &mut Session,
     request: &Request,
     printer: &Printer,
@@ -123,7 +124,7 @@ pub fn look(
             Ok(part) => {
                 answers.add(&part.tallies, part.warnings);
                 bytes += part.out.len();
-                if bytes <= HELD {
+                if bytes <= MAX_BUFFERED {
                     held.push(part.out);
                 } else {
                     printing.store(false, Ordering::Relaxed);
@@ -138,21 +139,21 @@ pub fn look(
         Some(Bad::Failed(failure)) => return Err(failure),
         None => checked?,
     }
-    if bytes <= HELD {
-        let mut sheet = Sheet::Out(&mut session.out);
-        let written = held.iter().try_for_each(|out| sheet.write(out));
+    if bytes <= MAX_BUFFERED {
+        let mut target = Target::Stdout(&mut session.out);
+        let written = held.iter().try_for_each(|out| target.write(out));
         return written.map(|()| true).map_err(Failure::Write);
     }
     printing.store(true, Ordering::Relaxed);
     let printed = in_order(threads, segments()?, work, |part| match part {
-        Ok(part) => Sheet::Out(&mut session.out).write(&part.out),
+        Ok(part) => Target::Stdout(&mut session.out).write(&part.out),
         Err(why) => {
             bad = Some(why);
             Err(io::Error::other("given up"))
         }
     });
     match bad {
-        // It was well a moment ago.
+        // The first pass found no error.
         Some(Bad::NotLines) => Err(Failure::Read(changed())),
         Some(Bad::Failed(failure)) => Err(failure),
         None => printed.map(|()| true).map_err(Failure::Write),
@@ -167,7 +168,7 @@ fn spans(input: &Input, buffer: Vec<u8>) -> Result<Spans<'_>, Failure> {
     Spans::of(input, buffer).ok_or_else(|| Failure::Read(io::ErrorKind::Unsupported.into()))
 }
 
-/// Looks up what stands in the lines of one segment.
+/// Looks up the paths in the lines of one segment.
 fn segment(
     check_options: CheckOptions,
     request: &Request,
@@ -187,13 +188,13 @@ fn segment(
     let mut query = lines.into_inner();
     query.end();
     answers.warnings.oversized_patterns |= query.had_oversized_patterns();
-    let sheet = &mut Sheet::Kept(out);
+    let target = &mut Target::Buffer(out);
     let roots = query.roots();
     for answer in query.answers() {
         match answer {
             Answer::Match(one) => {
                 let value = &text[one.start as usize..one.end as usize];
-                let taken = answers.take(&one, None, &mut Text::Bytes(value), sheet);
+                let taken = answers.take(&one, None, &mut Text::Bytes(value), target);
                 taken.map_err(Bad::Failed)?;
             }
             Answer::Missing {
@@ -205,10 +206,10 @@ fn segment(
             }
         }
     }
-    answers.end_roots(roots, sheet).map_err(Bad::Failed)
+    answers.end_roots(roots, target).map_err(Bad::Failed)
 }
 
-/// Where segments begin and end: each behind a line feed, but the last.
+/// Splits the file into segments. Each ends after a line feed, except the last.
 struct Segments<'i> {
     spans: Spans<'i>,
     at: u64,
@@ -219,8 +220,8 @@ impl Iterator for Segments<'_> {
     type Item = (u64, u64);
 
     fn next(&mut self) -> Option<(u64, u64)> {
-        /// Bytes in which a line feed is looked for.
-        const PIECE: u64 = 4096;
+        /// Number of bytes searched at a time for a line feed.
+        const STEP: u64 = 4096;
 
         if self.at >= self.end {
             return None;
@@ -228,12 +229,12 @@ impl Iterator for Segments<'_> {
         let start = self.at;
         let mut from = (start + SEGMENT).min(self.end);
         while from < self.end {
-            let to = (from + PIECE).min(self.end);
-            // A file that cannot be read here cannot be read by the worker either, who says so.
-            let Ok(piece) = self.spans.get(from, to) else {
+            let to = (from + STEP).min(self.end);
+            // If reading fails here, it fails in the worker too, which reports the error.
+            let Ok(bytes) = self.spans.get(from, to) else {
                 break;
             };
-            if let Some(at) = memchr::memchr(b'\n', piece) {
+            if let Some(at) = memchr::memchr(b'\n', bytes) {
                 from += at as u64 + 1;
                 break;
             }

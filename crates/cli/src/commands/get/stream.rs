@@ -1,4 +1,4 @@
-//! Answers as they come: of pipes, of files whose answers are too many to be noted, and of `--lazy`.
+//! Answers printed while reading: for pipes, for `--lazy`, and for files with too many answers to record.
 
 use std::collections::BTreeMap;
 use std::io;
@@ -6,7 +6,7 @@ use std::io;
 use jsonx_core::{Answer, Duplicates, Match, Query, Validator};
 
 use super::answers::Answers;
-use super::print::{Sheet, Show};
+use super::print::{Show, Target};
 use super::text::Text;
 use super::{Request, print::Printer};
 use crate::check::InputKind;
@@ -14,23 +14,23 @@ use crate::check::{Failure, push};
 use crate::input::{Input, Taken, Window};
 use crate::session::Session;
 
-/// From so many bytes on, what waits for a decision is not kept in the window.
-const HELD: u64 = 1 << 20;
+/// Maximum length in bytes that the window grows to for pending matches; beyond it they are copied.
+const MAX_PENDING: u64 = 1 << 20;
 
-/// How an input is read.
+/// Options for reading an input.
 #[derive(Clone, Copy)]
-pub struct Way {
+pub struct StreamOptions {
     pub duplicates: Duplicates,
-    /// What waits only for a key to come again is printed when it has waited for long.
+    /// Prints matches that only wait for a duplicate key once they have waited for long.
     pub settles: bool,
-    /// It has been checked before: only what is printed matters.
+    /// The input has been validated before, so only the output matters.
     pub checked: bool,
 }
 
-/// Why reading ended.
+/// Why reading stopped.
 enum End {
     Failed(Failure),
-    /// Nothing that follows would be printed.
+    /// The rest of the input cannot change the output.
     Enough,
 }
 
@@ -46,92 +46,92 @@ impl From<Failure> for End {
     }
 }
 
-/// One look at an input, from its start.
-struct Look<'a, 'r> {
+/// One pass over an input.
+struct Lookup<'a, 'r> {
     answers: &'a mut Answers<'r>,
     query: Query,
-    /// The bytes of matches that wait, by their offset.
+    /// The bytes of pending matches, by offset.
     saved: BTreeMap<u64, Vec<u8>>,
     locates: bool,
     origin: u64,
 }
 
-/// Prints answers while the input is read. Whether a key came again whose first value had been printed.
+/// Prints answers while reading the input. Returns whether a key was repeated after its first value had been printed.
 ///
 /// # Errors
-/// Those of the input, which may turn out not to be JSON, and of the output.
-pub fn look(
+/// Returns an error if the input is not valid JSON, or if reading or writing fails.
+pub fn run(
     session: &mut Session,
     request: &Request,
     printer: &Printer,
     input: &mut Input,
     kind: InputKind,
-    way: Way,
+    options: StreamOptions,
     answers: &mut Answers<'_>,
 ) -> Result<bool, Failure> {
     let check_options = session.check_options();
     let mut validator = Validator::new(check_options.engine(kind));
-    let mut lines = check_options.lines(kind).filter(|_| !way.checked);
-    let options = request.query_options(printer.with_path);
-    let mut look = Look {
+    let mut lines = check_options.lines(kind).filter(|_| !options.checked);
+    let query_options = request.query_options(printer.with_path);
+    let mut lookup = Lookup {
         answers,
-        query: Query::new(&request.paths, options.duplicates(way.duplicates)),
+        query: Query::new(&request.paths, query_options.duplicates(options.duplicates)),
         saved: BTreeMap::new(),
         locates: printer.show == Show::Locate,
         origin: 0,
     };
-    let locates = look.locates;
+    let locates = lookup.locates;
     let read = input.each_chunk(locates, |window| -> Result<Taken, End> {
         if let Some(lines) = &mut lines {
             lines.look(window)?;
         }
-        look.origin = window.offset() - validator.offset();
-        let pushed = push(&mut validator, window, &mut look.query);
+        lookup.origin = window.offset() - validator.offset();
+        let pushed = push(&mut validator, window, &mut lookup.query);
         if pushed.is_ok() && window.is_last() {
-            look.query.end();
+            lookup.query.end();
         }
-        let sheet = &mut Sheet::Out(&mut session.out);
-        look.drain(window, sheet)?;
-        let mut keep_from = look.query.retain_from();
-        if window.end() - look.origin > keep_from.saturating_add(HELD) {
-            if way.settles {
-                // Two equal keys that stand near each other are still told apart.
-                let before = window.end() - look.origin - HELD;
-                look.query.assume_unique_keys(before);
-                look.drain(window, sheet)?;
+        let target = &mut Target::Stdout(&mut session.out);
+        lookup.drain(window, target)?;
+        let mut keep_from = lookup.query.retain_from();
+        if window.end() - lookup.origin > keep_from.saturating_add(MAX_PENDING) {
+            if options.settles {
+                // Duplicate keys that are close together are still detected.
+                let before = window.end() - lookup.origin - MAX_PENDING;
+                lookup.query.assume_unique_keys(before);
+                lookup.drain(window, target)?;
             }
-            look.save(window);
-            keep_from = look.query.incomplete_from();
+            lookup.save(window);
+            keep_from = lookup.query.incomplete_from();
         }
-        look.answers.end_roots(look.query.roots(), sheet)?;
+        lookup.answers.end_roots(lookup.query.roots(), target)?;
         if window.is_live() {
             session.out.flush().map_err(Failure::Write)?;
         }
         let taken = pushed.map_err(Failure::from)?;
-        if request.lazy && look.answers.are_complete(kind == InputKind::Json) {
+        if request.lazy && lookup.answers.are_complete(kind == InputKind::Json) {
             return Err(End::Enough);
         }
         Ok(Taken {
             bytes: taken.bytes,
-            keep_from: taken.keep_from.min(keep_from.saturating_add(look.origin)),
+            keep_from: taken.keep_from.min(keep_from.saturating_add(lookup.origin)),
         })
     });
-    let unsettled = look.query.had_late_duplicates();
-    look.answers.warnings.oversized_patterns |= look.query.had_oversized_patterns();
+    let unsettled = lookup.query.had_late_duplicates();
+    lookup.answers.warnings.oversized_patterns |= lookup.query.had_oversized_patterns();
     match read {
         Ok(()) => Ok(unsettled),
         Err(End::Enough) => {
-            let sheet = &mut Sheet::Out(&mut session.out);
-            answers.stop(sheet).map_err(Failure::Write)?;
+            let target = &mut Target::Stdout(&mut session.out);
+            answers.stop(target).map_err(Failure::Write)?;
             Ok(unsettled)
         }
         Err(End::Failed(failure)) => Err(failure),
     }
 }
 
-impl Look<'_, '_> {
-    /// Prints what has been decided.
-    fn drain(&mut self, window: &Window<'_>, sheet: &mut Sheet<'_>) -> Result<(), Failure> {
+impl Lookup<'_, '_> {
+    /// Prints the answers decided so far.
+    fn drain(&mut self, window: &Window<'_>, target: &mut Target<'_>) -> Result<(), Failure> {
         if self.locates {
             let found: Vec<Answer> = self.query.answers().collect();
             let start = |answer: &Answer| match answer {
@@ -148,7 +148,7 @@ impl Look<'_, '_> {
                     answer,
                     window,
                     place,
-                    sheet,
+                    target,
                 )?;
             }
             return Ok(());
@@ -161,7 +161,7 @@ impl Look<'_, '_> {
                 answer,
                 window,
                 None,
-                sheet,
+                target,
             )?;
         }
         Ok(())
@@ -174,7 +174,7 @@ impl Look<'_, '_> {
         answer: Answer,
         window: &Window<'_>,
         place: Option<(u64, u64)>,
-        sheet: &mut Sheet<'_>,
+        target: &mut Target<'_>,
     ) -> Result<(), Failure> {
         let one: Match = match answer {
             Answer::Match(one) => one,
@@ -194,10 +194,10 @@ impl Look<'_, '_> {
                 Failure::Read(io::Error::other("a match was not kept; please report this"))
             })?,
         };
-        answers.take(&one, place, &mut Text::Bytes(bytes), sheet)
+        answers.take(&one, place, &mut Text::Bytes(bytes), target)
     }
 
-    /// Copies the matches that wait, so that what lies between them can go.
+    /// Copies the pending matches, so that the input between them can be released.
     fn save(&mut self, window: &Window<'_>) {
         let mut saved = BTreeMap::new();
         for (start, end) in self.query.pending_spans() {

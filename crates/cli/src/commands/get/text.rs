@@ -1,4 +1,4 @@
-//! The bytes of a value: at hand, or a part of a file that may be longer than memory.
+//! The bytes of a value: in memory, or a span of a file that may exceed memory.
 
 use std::borrow::Cow;
 use std::io::{self, ErrorKind};
@@ -16,10 +16,10 @@ pub enum Text<'t> {
 }
 
 impl Text<'_> {
-    /// Its first byte, which says what it is.
+    /// The first byte, which determines the kind of the value.
     ///
     /// # Errors
-    /// Those of reading.
+    /// Returns an error if reading fails.
     pub fn first(&mut self) -> io::Result<u8> {
         let first = match self {
             Text::Bytes(bytes) => bytes.first().copied(),
@@ -28,10 +28,10 @@ impl Text<'_> {
         first.ok_or(ErrorKind::UnexpectedEof.into())
     }
 
-    /// All of it in memory.
+    /// The whole value in memory.
     ///
     /// # Errors
-    /// Those of reading and of memory.
+    /// Returns an error if reading or allocating fails.
     pub fn whole(&mut self) -> io::Result<Cow<'_, [u8]>> {
         match self {
             Text::Bytes(bytes) => Ok(Cow::Borrowed(bytes)),
@@ -39,10 +39,10 @@ impl Text<'_> {
         }
     }
 
-    /// Its bytes, one part after the other.
+    /// Passes the bytes to `each`, in parts.
     ///
     /// # Errors
-    /// Those of reading and of `each`.
+    /// Returns an error if reading or `each` fails.
     pub fn each_part(
         &mut self,
         mut each: impl FnMut(&[u8]) -> Result<(), Failure>,
@@ -56,10 +56,10 @@ impl Text<'_> {
         }
     }
 
-    /// Hands its tokens to a sink.
+    /// Passes its tokens to a sink.
     ///
     /// # Errors
-    /// Those of reading and of the sink; `Invalid` if the file was changed since it was checked.
+    /// Returns an error if reading or the sink fails; `Invalid` if the file was changed since it was checked.
     pub fn push<S: Sink>(&mut self, options: Options, sink: &mut S) -> Result<(), Failure>
     where
         Failure: From<Stop<S::Error>>,

@@ -68,7 +68,7 @@ fn run(session: &mut Session, args: &Locate, file: &Path, place: Place) -> io::R
     Ok(())
 }
 
-/// Checks an input, finds a place on the way, and prints its path; or says why there is none.
+/// Validates an input, finds a position on the way, and prints its path, or the reason why there is none.
 fn locate(
     session: &mut Session,
     args: &Locate,
@@ -87,7 +87,7 @@ fn locate(
         }
         finder.look(window.offset(), window.bytes());
         if let Some(Found::At(offset)) = finder.found() {
-            // What the locator has seen lies before everything that was new to the finder.
+            // The locator has not yet seen the bytes that are new to the finder.
             let origin = window.offset() - validator.offset();
             locator.aim(offset.saturating_sub(origin));
         }

@@ -1,17 +1,17 @@
-//! Places as people write them, and where they are in a text that passes by.
+//! Positions: parsed from arguments, and found in an input while it is read.
 
 use std::fmt;
 
 use memchr::memchr2;
 
-/// A place in an input.
+/// A position in an input.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Place {
-    /// Bytes from the start.
+    /// Offset in bytes from the start.
     Offset(u64),
-    /// A line, counted from 1: the first thing on it.
+    /// Line, counted from 1: the first character on it that is not blank.
     Line(u64),
-    /// A line and a column, both counted from 1; columns are code points.
+    /// Line and column, both counted from 1; columns are code points.
     Column(u64, u64),
 }
 
@@ -25,7 +25,7 @@ impl fmt::Display for Place {
     }
 }
 
-/// `FILE:LINE:COL` or `FILE:LINE`; a colon behind them, as compilers print it, does no harm.
+/// Parses `FILE:LINE:COL` or `FILE:LINE`. A trailing colon, as printed by compilers, is ignored.
 pub fn parse(text: &[u8]) -> Option<(&[u8], Place)> {
     let text = text.strip_suffix(b":").unwrap_or(text);
     let (rest, last) = number(text)?;
@@ -37,7 +37,7 @@ pub fn parse(text: &[u8]) -> Option<(&[u8], Place)> {
     (last > 0 && !file.is_empty()).then_some((file, place))
 }
 
-/// What stands before the last colon, and the number behind it.
+/// Splits off the number after the last colon.
 fn number(text: &[u8]) -> Option<(&[u8], u64)> {
     let colon = memchr::memrchr(b':', text)?;
     let digits = std::str::from_utf8(&text[colon + 1..]).ok()?;
@@ -46,32 +46,31 @@ fn number(text: &[u8]) -> Option<(&[u8], u64)> {
     plain.then_some((&text[..colon], number))
 }
 
-/// Where a place is.
+/// The result of a search for a position.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Found {
-    /// At this offset.
+    /// The offset of the position.
     At(u64),
-    /// Nowhere, and why.
+    /// The position does not exist, with the reason.
     Beyond(String),
 }
 
-/// Looks for a place in a text that passes by.
+/// Searches for a position in an input while it is read.
 ///
-/// Lines end with LF, CRLF or CR, as in our messages. The end of a line is a column of it: that is where a cursor can
-/// stand.
+/// Lines end with LF, CRLF or CR, as in messages. The end of a line counts as a column, because a cursor can be there.
 pub struct Finder {
     place: Place,
     found: Option<Found>,
-    /// The offset of the first byte that has not been looked at.
+    /// Offset of the first unread byte.
     seen: u64,
-    /// The line that it is on, from 1.
+    /// Line of that byte, counted from 1.
     line: u64,
-    /// Where that line begins.
+    /// Offset of the start of that line.
     begin: u64,
-    /// How many code points of that line begin before it.
+    /// Number of code points of that line before that byte.
     columns: u64,
     /// The byte before it is a CR, which ends a line unless it is the first half of a CRLF.
-    behind_return: bool,
+    after_return: bool,
 }
 
 impl Finder {
@@ -86,25 +85,25 @@ impl Finder {
             line: 1,
             begin: 0,
             columns: 0,
-            behind_return: false,
+            after_return: false,
         }
     }
 
-    /// What is known so far.
+    /// The result, if it is known.
     pub fn found(&self) -> Option<&Found> {
         self.found.as_ref()
     }
 
-    /// Looks at what is new in some bytes, the first of which stands at `offset`.
+    /// Reads the new part of `bytes`, which begin at `offset`.
     pub fn look(&mut self, offset: u64, bytes: &[u8]) {
-        // A byte-order mark has no column, and no window.
+        // A byte-order mark has no column and is not part of any window.
         self.seen = self.seen.max(offset);
         let mut bytes = bytes
             .get((self.seen - offset) as usize..)
             .unwrap_or_default();
         while let (None, false) = (&self.found, bytes.is_empty()) {
-            let taken = match std::mem::take(&mut self.behind_return) {
-                // The line has been ended by the CR.
+            let taken = match std::mem::take(&mut self.after_return) {
+                // The CR has ended the line.
                 true if bytes[0] == b'\n' => {
                     self.begin += 1;
                     1
@@ -124,18 +123,18 @@ impl Finder {
         }
     }
 
-    /// Passes over a line that is not the one; how many bytes that are.
+    /// Skips a line before that of the position. Returns the number of bytes read.
     fn pass(&mut self, bytes: &[u8]) -> usize {
         let Some(end) = memchr2(b'\n', b'\r', bytes) else {
             return bytes.len();
         };
         self.line += 1;
         self.begin = self.seen + end as u64 + 1;
-        self.behind_return = bytes[end] == b'\r';
+        self.after_return = bytes[end] == b'\r';
         end + 1
     }
 
-    /// Looks for the place on its line.
+    /// Searches the line of the position. Returns the number of bytes read.
     fn on_line(&mut self, bytes: &[u8]) -> usize {
         for (at, &byte) in bytes.iter().enumerate() {
             let here = Some(Found::At(self.seen + at as u64));
@@ -168,12 +167,12 @@ impl Finder {
         })
     }
 
-    /// The text has ended.
+    /// Ends the input.
     pub fn end(self) -> Found {
         match (&self.found, self.place) {
             (Some(found), _) => found.clone(),
             (None, Place::Line(wanted) | Place::Column(wanted, _)) if self.line < wanted => {
-                // What stands behind the last line feed is a line only if it is something.
+                // The text after the last line feed is only a line if it is not empty.
                 let empty = self.seen == self.begin && self.line > 1;
                 Found::Beyond(match self.line - u64::from(empty) {
                     1 => "there is 1 line".to_owned(),
@@ -215,15 +214,15 @@ mod tests {
         ] {
             assert_eq!(parse(text.as_bytes()), None, "{text}");
         }
-        // Somebody counts from 0. That a file is called `a:0` is less likely.
+        // Lines and columns start at 1. A file named `a:0` is less likely.
         assert_eq!(parse(b"a:0:5"), None);
         assert_eq!(parse(b"a:5:0"), None);
     }
 
     fn find(text: &[u8], place: Place, size: usize) -> Found {
         let mut finder = Finder::new(place);
-        for (number, piece) in text.chunks(size).enumerate() {
-            finder.look((number * size) as u64, piece);
+        for (number, chunk) in text.chunks(size).enumerate() {
+            finder.look((number * size) as u64, chunk);
         }
         finder.end()
     }
