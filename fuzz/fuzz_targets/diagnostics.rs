@@ -3,7 +3,9 @@
 
 #![no_main]
 
-use jsonx_core::diagnose::{Applicability, DiagnoseOptions, Diagnostic, Framing, Lints, apply, diagnose, edits};
+use jsonx_core::diagnose::{
+    Applicability, DiagnoseOptions, Diagnostic, Framing, Lints, apply, diagnose, edits,
+};
 use jsonx_core::{Mode, Options, validate_with};
 use libfuzzer_sys::fuzz_target;
 

@@ -71,5 +71,8 @@ fn report_agrees(text: &[u8], mode: Mode) {
         );
     }
     // Applying fixes must not go wrong, whatever they are.
-    apply(text, &edits(&report.diagnostics, diagnose::Applicability::Review));
+    apply(
+        text,
+        &edits(&report.diagnostics, diagnose::Applicability::Review),
+    );
 }
