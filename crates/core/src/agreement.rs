@@ -99,7 +99,7 @@ fn check(text: &[u8], mode: Mode, max_depth: u64) {
 }
 
 /// Fragments from which inputs are generated: tokens, halves of tokens, and invalid bytes.
-const PIECES: &[&[u8]] = &[
+const FRAGMENTS: &[&[u8]] = &[
     b"{",
     b"}",
     b"[",
@@ -168,7 +168,8 @@ const PIECES: &[&[u8]] = &[
 ];
 
 fn soup() -> impl Strategy<Value = Vec<u8>> {
-    prop::collection::vec(prop::sample::select(PIECES), 0..120).prop_map(|pieces| pieces.concat())
+    prop::collection::vec(prop::sample::select(FRAGMENTS), 0..120)
+        .prop_map(|pieces| pieces.concat())
 }
 
 /// A valid document with a length determined by `choices`, built without recursion from a stack of open containers.
@@ -274,7 +275,7 @@ fn mutated() -> impl Strategy<Value = Vec<u8>> {
     let edit = (
         any::<prop::sample::Index>(),
         0..4_u8,
-        prop::sample::select(PIECES),
+        prop::sample::select(FRAGMENTS),
     );
     (valid(), prop::collection::vec(edit, 1..4)).prop_map(|(mut text, edits)| {
         for (place, what, piece) in edits {
@@ -437,7 +438,7 @@ fn on_literals_numbers_and_sequences_cut_at_every_place() {
 
 /// Bugs of other parsers, from their issue trackers: the input, and the offset of the error.
 #[test]
-fn on_what_others_have_stumbled_over() {
+fn on_bugs_of_other_parsers() {
     let long = "9".repeat(1_000);
     let far = format!("-1e-{long}");
     let cases: [(&[u8], Option<usize>); 16] = [

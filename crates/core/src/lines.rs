@@ -219,7 +219,7 @@ mod tests {
         })
     }
 
-    fn piece() -> impl Strategy<Value = String> {
+    fn fragment() -> impl Strategy<Value = String> {
         prop_oneof![
             4 => "[0-9]{1,40}",
             4 => "[a-z{}\\[\\], ]{0,90}".prop_map(|text| format!("{{\"t\\n\": \"{text}\", \"u\": [{{}}, 1]}}")),
@@ -234,7 +234,7 @@ mod tests {
         #![proptest_config(cases(2_000))]
         #[test]
         fn like_line_by_line(
-            pieces in prop::collection::vec(piece(), 0..20),
+            pieces in prop::collection::vec(fragment(), 0..20),
             gap in prop::sample::select(&["\n", "\n\n", "\r\n", "\n", " "][..]),
         ) {
             let text = pieces.join(gap);
@@ -290,7 +290,7 @@ mod pieces {
     }
 
     /// Fragments of values, so that many inputs are valid streams and few of them valid lines.
-    fn piece() -> impl Strategy<Value = String> {
+    fn fragment() -> impl Strategy<Value = String> {
         prop_oneof![
             8 => Just("\n"),
             3 => Just("[1]"),
@@ -349,8 +349,8 @@ mod pieces {
     proptest! {
         #![proptest_config(cases(4000))]
         #[test]
-        fn the_rule_is_that_of_lines_one_by_one(
-            pieces in prop::collection::vec(piece(), 0..24),
+        fn agrees_with_line_by_line_validation(
+            pieces in prop::collection::vec(fragment(), 0..24),
             window in 64usize..300,
         ) {
             let text = pieces.concat().into_bytes();
@@ -358,7 +358,7 @@ mod pieces {
         }
 
         #[test]
-        fn of_streams_those_are_lines_whose_values_have_lines_of_their_own(
+        fn accepts_streams_with_one_value_per_line(
             text in stream(),
             window in 64usize..300,
         ) {

@@ -343,7 +343,7 @@ mod tests {
     }
 
     #[test]
-    fn every_byte_of_a_small_text() {
+    fn every_byte_of_a_small_document() {
         let text = br#" {"a":[1, "x"] ,"b c" : {}} [] "#;
         let expected = [
             (0, "-"),
@@ -387,7 +387,7 @@ mod tests {
     }
 
     #[test]
-    fn behind_a_container_its_keys_are_left() {
+    fn keys_are_dropped_after_their_container() {
         let text = br#"{"s": [{"n": 1}, {"n": {"m": 2, "o": 3}, "p": 4}], "t": 5}"#;
         for (offset, path) in [
             (15, ".s"),
@@ -412,7 +412,7 @@ mod tests {
 
     proptest! {
         #[test]
-        fn the_path_leads_back(choices in prop::collection::vec(any::<u32>(), 0..200), at in any::<prop::sample::Index>()) {
+        fn the_path_selects_the_same_value(choices in prop::collection::vec(any::<u32>(), 0..200), at in any::<prop::sample::Index>()) {
             let text = valid_text(&choices);
             let at = at.index(text.len().max(1));
             let place = locate(&text, at, Kernel::swar(), usize::MAX);

@@ -183,7 +183,7 @@ mod tests {
     }
 
     #[test]
-    fn keys_stand_as_they_are_written() {
+    fn keys_are_raw() {
         let long = "k".repeat(300);
         let text = format!(
             "{{\"a\" : [1, {{\"no\": 2}}], \"a\":\"not a key\", \"\\u0062\\\"\": {{}}, \"{long}\"   : null}}  "

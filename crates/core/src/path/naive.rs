@@ -227,7 +227,7 @@ fn compare(a: &Value, b: &Value) -> Ordering {
 }
 
 #[test]
-fn a_step_means_what_its_container_makes_of_it() {
+fn numeric_steps_depend_on_the_container() {
     let document = serde_json::json!({
         "a": [10, 11, 12, {"b": null, "0": "zero", "0:2": "slice", "": 1}],
         "3": {"b": false},

@@ -4,7 +4,7 @@ use std::fmt::{self, Write};
 
 use super::cursor::integer;
 use super::error::Fault;
-use super::quoted::{Piece, pieces};
+use super::quoted::{Unit, units};
 use super::segment::{Reach, Segment, Selector};
 use crate::hex;
 
@@ -108,12 +108,12 @@ pub(super) fn write(f: &mut fmt::Formatter<'_>, segments: &[Segment]) -> fmt::Re
 /// Writes the token of a key. A lone surrogate, which a pointer cannot express, becomes U+FFFD.
 pub(super) fn write_token(f: &mut fmt::Formatter<'_>, key: &[u8]) -> fmt::Result {
     f.write_char('/')?;
-    for piece in pieces(key) {
-        match piece {
-            Piece::Char('~') => f.write_str("~0")?,
-            Piece::Char('/') => f.write_str("~1")?,
-            Piece::Char(c) => f.write_char(c)?,
-            Piece::Surrogate(_) | Piece::Byte(_) => f.write_char(char::REPLACEMENT_CHARACTER)?,
+    for unit in units(key) {
+        match unit {
+            Unit::Char('~') => f.write_str("~0")?,
+            Unit::Char('/') => f.write_str("~1")?,
+            Unit::Char(c) => f.write_char(c)?,
+            Unit::Surrogate(_) | Unit::Byte(_) => f.write_char(char::REPLACEMENT_CHARACTER)?,
         }
     }
     Ok(())

@@ -126,7 +126,7 @@ fn push_char(bytes: &mut Vec<u8>, c: char) {
 
 /// A unit of a key.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Piece {
+pub(super) enum Unit {
     Char(char),
     /// A lone surrogate, 0xD800 to 0xDFFF.
     Surrogate(u16),
@@ -135,7 +135,7 @@ pub(super) enum Piece {
 }
 
 /// Splits the bytes of a key into characters.
-pub(super) fn pieces(mut key: &[u8]) -> impl Iterator<Item = Piece> {
+pub(super) fn units(mut key: &[u8]) -> impl Iterator<Item = Unit> {
     std::iter::from_fn(move || {
         let &first = key.first()?;
         let width = match first {
@@ -145,32 +145,32 @@ pub(super) fn pieces(mut key: &[u8]) -> impl Iterator<Item = Piece> {
             _ => 4,
         };
         let whole = key.get(..width).and_then(|c| std::str::from_utf8(c).ok());
-        let (piece, length) = match (whole.and_then(|c| c.chars().next()), key) {
-            (Some(c), _) => (Piece::Char(c), width),
+        let (unit, length) = match (whole.and_then(|c| c.chars().next()), key) {
+            (Some(c), _) => (Unit::Char(c), width),
             (None, &[0xed, high @ 0xa0..0xc0, low @ 0x80..0xc0, ..]) => {
                 let unit = 0xd000 | u16::from(high & 0x3f) << 6 | u16::from(low & 0x3f);
-                (Piece::Surrogate(unit), 3)
+                (Unit::Surrogate(unit), 3)
             }
-            (None, _) => (Piece::Byte(first), 1),
+            (None, _) => (Unit::Byte(first), 1),
         };
         key = &key[length..];
-        Some(piece)
+        Some(unit)
     })
 }
 
 /// Whether the bytes of a key are UTF-8, except for lone surrogates.
 pub(crate) fn is_text(key: &[u8]) -> bool {
-    std::str::from_utf8(key).is_ok() || pieces(key).all(|piece| !matches!(piece, Piece::Byte(_)))
+    std::str::from_utf8(key).is_ok() || units(key).all(|unit| !matches!(unit, Unit::Byte(_)))
 }
 
 /// Writes a key as a JSON string. Characters that a terminal would interpret are escaped too, so a printed path is safe
 /// to show and still parses back to the same key.
 pub(super) fn write_json(f: &mut fmt::Formatter<'_>, key: &[u8]) -> fmt::Result {
     f.write_char('"')?;
-    for piece in pieces(key) {
-        match piece {
-            Piece::Char(c @ ('"' | '\\')) => write!(f, "\\{c}")?,
-            Piece::Char(c) if !is_printable(c) => write!(f, "{}", escape(c))?,
+    for unit in units(key) {
+        match unit {
+            Unit::Char(c @ ('"' | '\\')) => write!(f, "\\{c}")?,
+            Unit::Char(c) if !is_printable(c) => write!(f, "{}", escape(c))?,
             other => write_piece(f, other)?,
         }
     }
@@ -181,20 +181,20 @@ pub(super) fn write_json(f: &mut fmt::Formatter<'_>, key: &[u8]) -> fmt::Result 
 /// cannot express, is written as its escape.
 pub(super) fn write_normalized(f: &mut fmt::Formatter<'_>, key: &[u8]) -> fmt::Result {
     f.write_char('\'')?;
-    for piece in pieces(key) {
-        match piece {
-            Piece::Char(c @ ('\'' | '\\')) => write!(f, "\\{c}")?,
-            Piece::Char(c) if c < ' ' => write!(f, "{}", escape(c))?,
+    for unit in units(key) {
+        match unit {
+            Unit::Char(c @ ('\'' | '\\')) => write!(f, "\\{c}")?,
+            Unit::Char(c) if c < ' ' => write!(f, "{}", escape(c))?,
             other => write_piece(f, other)?,
         }
     }
     f.write_char('\'')
 }
 
-fn write_piece(f: &mut fmt::Formatter<'_>, piece: Piece) -> fmt::Result {
-    match piece {
-        Piece::Char(c) => f.write_char(c),
-        Piece::Surrogate(unit) => f.write_str(EscapedChar::units(&[unit]).as_str()),
-        Piece::Byte(_) => f.write_char(char::REPLACEMENT_CHARACTER),
+fn write_piece(f: &mut fmt::Formatter<'_>, unit: Unit) -> fmt::Result {
+    match unit {
+        Unit::Char(c) => f.write_char(c),
+        Unit::Surrogate(unit) => f.write_str(EscapedChar::units(&[unit]).as_str()),
+        Unit::Byte(_) => f.write_char(char::REPLACEMENT_CHARACTER),
     }
 }

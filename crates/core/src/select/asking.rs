@@ -203,10 +203,10 @@ impl Asking {
         self.candidates[number as usize] = root;
         self.free.push(number);
         self.saved.clear();
-        // // The next root may need much less memory.
+        // The next root may need much less memory.
         waiting.clear();
-        waiting.shrink_to(KEPT);
-        self.saved.shrink_to(KEPT);
+        waiting.shrink_to(RETAINED);
+        self.saved.shrink_to(RETAINED);
         self.waiting = waiting;
     }
 
@@ -242,4 +242,4 @@ impl Asking {
 }
 
 /// Capacity retained between roots: of waiting filters, and of bytes in `saved`.
-const KEPT: usize = 4096;
+const RETAINED: usize = 4096;

@@ -61,7 +61,7 @@ impl Conditions {
     /// Opens a condition with the parent `parent` and one user. The conditions of a path that has to be sorted have
     /// ranks.
     pub(super) fn open(&mut self, parent: u32, truth: Truth, rank: Option<Rank>) -> u32 {
-        let number = self.place(parent, truth);
+        let number = self.allocate(parent, truth);
         if let Some(rank) = rank {
             let length = self.ranks.len().max(number as usize + 1);
             self.ranks.resize(length, [0; 3]);
@@ -70,7 +70,7 @@ impl Conditions {
         number
     }
 
-    fn place(&mut self, parent: u32, truth: Truth) -> u32 {
+    fn allocate(&mut self, parent: u32, truth: Truth) -> u32 {
         self.hold(parent);
         let condition = Condition {
             parent,

@@ -15,13 +15,13 @@ pub(super) struct Descents {
     /// For each state the indices of its threads in the walk.
     threads: Vec<Vec<usize>>,
     /// Index of each mergeable thread in the list of its state.
-    known: HashMap<Likeness, usize>,
+    known: HashMap<Identity, usize>,
     /// Undo log of `enter`, newest last.
     entered: Vec<Entered>,
 }
 
 /// Identity of a thread: state, condition and owner. Equivalent threads are merged, and their copies added.
-pub(super) type Likeness = (u32, u32, u32);
+pub(super) type Identity = (u32, u32, u32);
 
 #[derive(Debug)]
 struct Entered {
@@ -30,7 +30,7 @@ struct Entered {
     /// Index in the list of the state, and the equivalent thread it replaced there, if any.
     place: usize,
     covered: Option<usize>,
-    likeness: Option<Likeness>,
+    identity: Option<Identity>,
 }
 
 impl Descents {
@@ -68,16 +68,16 @@ impl Descents {
                 state: thread.state,
                 place: list.len(),
                 covered: None,
-                likeness: program.merges.then_some(thread.likeness()),
+                identity: program.merges.then_some(thread.identity()),
             };
-            if let Some(likeness) = entered.likeness {
-                match self.known.get(&likeness) {
+            if let Some(identity) = entered.identity {
+                match self.known.get(&identity) {
                     Some(&place) => {
                         entered.place = place;
                         entered.covered = Some(list[place]);
                     }
                     None => {
-                        self.known.insert(likeness, entered.place);
+                        self.known.insert(identity, entered.place);
                     }
                 }
             }
@@ -101,8 +101,8 @@ impl Descents {
                 Some(covered) => list[entered.place] = covered,
                 None => {
                     list.pop();
-                    if let Some(likeness) = entered.likeness {
-                        self.known.remove(&likeness);
+                    if let Some(identity) = entered.identity {
+                        self.known.remove(&identity);
                     }
                 }
             }

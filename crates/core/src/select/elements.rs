@@ -11,8 +11,8 @@ impl Element {
         match *self {
             Element::None => Some(false),
             Element::Any | Element::Filter(_) => Some(true),
-            Element::Index(wanted) => Some(index == wanted),
-            Element::Last(wanted) => (index.saturating_add(wanted) < least).then_some(false),
+            Element::Index(selected) => Some(index == selected),
+            Element::Last(from_end) => (index.saturating_add(from_end) < least).then_some(false),
             Element::Slice(Slice { start, end, step }) => match (start.unwrap_or(0), end) {
                 _ if step == Some(0) => Some(false),
                 _ if step.is_some_and(|step| step < 0) => None,
@@ -36,7 +36,7 @@ impl Element {
     /// Whether the element at `index` is selected in an array of `length` elements.
     pub(super) fn selects_of(&self, index: u64, length: u64) -> bool {
         match *self {
-            Element::Last(wanted) => length.checked_sub(wanted) == Some(index),
+            Element::Last(from_end) => length.checked_sub(from_end) == Some(index),
             Element::Slice(slice) => slice_selects(slice, index, length),
             _ => self.selects(index, length) == Some(true),
         }
@@ -76,7 +76,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn slices_select_what_their_indices_say() {
+    fn slices_match_their_indices() {
         let bounds = [
             None,
             Some(-7),
@@ -124,7 +124,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_far_from_the_end_is_known_early() {
+    fn decides_early_far_from_the_end() {
         assert_eq!(Element::Last(2).selects(5, 7), None);
         assert_eq!(Element::Last(2).selects(5, 8), Some(false));
         let slice = |start, end| {

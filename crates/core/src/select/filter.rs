@@ -288,7 +288,7 @@ pub(super) struct Decision<'c> {
 }
 
 impl<'c> Decision<'c> {
-    // // Recursion is safe: expressions nest `MAX_NESTING` levels at most.
+    // Recursion is safe: expressions nest `MAX_NESTING` levels at most.
     pub(super) fn holds(&self, test: &'c Test, patterns: &mut Patterns) -> bool {
         match test {
             Test::Or(parts) => parts.iter().any(|part| self.holds(part, patterns)),

@@ -5,12 +5,12 @@ use crate::string::{self, key_equals};
 /// A set of keys.
 #[derive(Debug, Default)]
 pub(super) struct Keys {
-    wanted: Vec<Wanted>,
+    keys: Vec<Key>,
     table: Option<Box<Table>>,
 }
 
 #[derive(Debug)]
-struct Wanted {
+struct Key {
     number: u32,
     /// Decoded.
     text: Box<[u8]>,
@@ -30,19 +30,17 @@ const FEW: usize = 2;
 
 impl Keys {
     pub(super) fn new(keys: impl Iterator<Item = (u32, Box<[u8]>)>) -> Keys {
-        let wanted: Vec<Wanted> = keys
-            .map(|(number, text)| Wanted::new(number, text))
-            .collect();
-        let table = (wanted.len() > FEW).then(|| {
+        let keys: Vec<Key> = keys.map(|(number, text)| Key::new(number, text)).collect();
+        let table = (keys.len() > FEW).then(|| {
             let mut table: Box<Table> = Box::new([[0; 256]; 2]);
-            for (index, wanted) in wanted.iter().enumerate() {
+            for (index, key) in keys.iter().enumerate() {
                 let bit = 1 << (index % 64);
-                for place in 0..2 {
-                    // // An escape may decode to any byte, and any byte may follow the closing quote.
-                    let bytes = wanted.front.to_le_bytes();
-                    let known = wanted.mask >> (8 * (place + 1)) & 0xff != 0;
-                    for (byte, bits) in table[place].iter_mut().enumerate() {
-                        if !known || byte == usize::from(bytes[place + 1]) || byte == 0x5c {
+                for position in 0..2 {
+                    // An escape may decode to any byte, and any byte may follow the closing quote.
+                    let bytes = key.front.to_le_bytes();
+                    let known = key.mask >> (8 * (position + 1)) & 0xff != 0;
+                    for (byte, bits) in table[position].iter_mut().enumerate() {
+                        if !known || byte == usize::from(bytes[position + 1]) || byte == 0x5c {
                             *bits |= bit;
                         }
                     }
@@ -50,13 +48,13 @@ impl Keys {
             }
             table
         });
-        Keys { wanted, table }
+        Keys { keys, table }
     }
 
     /// Upper bound of the length of a key of the set in the input, in bytes, including quotes.
     pub(super) fn longest(&self) -> usize {
-        // // An escape takes at most six bytes for one byte of the key.
-        let longest = self.wanted.iter().map(|wanted| wanted.text.len()).max();
+        // An escape takes at most six bytes for one byte of the key.
+        let longest = self.keys.iter().map(|key| key.text.len()).max();
         longest.map_or(0, |longest| longest.saturating_mul(6) + 2)
     }
 
@@ -73,8 +71,8 @@ impl Keys {
             }
         };
         let Some(table) = &self.table else {
-            let mut wanted = self.wanted.iter();
-            return wanted.find_map(|wanted| wanted.is(word, text).then_some(wanted.number));
+            let mut keys = self.keys.iter();
+            return keys.find_map(|key| key.is(word, text).then_some(key.number));
         };
         let [first, second] = [word >> 8 & 0xff, word >> 16 & 0xff].map(|byte| byte as usize);
         let mut candidates = table[0][first];
@@ -83,9 +81,9 @@ impl Keys {
         }
         while candidates != 0 {
             let mut index = candidates.trailing_zeros() as usize;
-            while let Some(wanted) = self.wanted.get(index) {
-                if wanted.is(word, text) {
-                    return Some(wanted.number);
+            while let Some(key) = self.keys.get(index) {
+                if key.is(word, text) {
+                    return Some(key.number);
                 }
                 index += 64;
             }
@@ -95,8 +93,8 @@ impl Keys {
     }
 }
 
-impl Wanted {
-    fn new(number: u32, text: Box<[u8]>) -> Wanted {
+impl Key {
+    fn new(number: u32, text: Box<[u8]>) -> Key {
         let plain = string::find_special(&text, 0);
         let mut front = vec![b'"'];
         front.extend_from_slice(&text[..plain]);
@@ -107,7 +105,7 @@ impl Wanted {
         front.truncate(8);
         let mask = u64::MAX >> (64 - 8 * front.len());
         front.resize(8, 0);
-        Wanted {
+        Key {
             number,
             text,
             front: front.try_into().map_or(0, u64::from_le_bytes),
@@ -122,7 +120,7 @@ impl Wanted {
         if different == 0 {
             return self.whole || self.is_spelled(text);
         }
-        // // At the first difference from the unescaped key, an escape may still make them equal.
+        // At the first difference from the unescaped key, an escape may still make them equal.
         let lane = different.trailing_zeros() & !7;
         word >> lane & 0xff == 0x5c && self.is_spelled(text)
     }

@@ -47,7 +47,7 @@ impl Plan {
                         only_keys = false;
                     }
                 }
-                let wanted = match choice.element {
+                let range = match choice.element {
                     Element::None => continue,
                     Element::Index(index) => index..index + 1,
                     Element::Slice(slice) => match (slice.start, slice.end, slice.step) {
@@ -59,7 +59,7 @@ impl Plan {
                     Element::Last(_) | Element::Any | Element::Filter(_) => 0..u64::MAX,
                 };
                 only_keys = false;
-                (first, end) = (first.min(wanted.start), end.max(wanted.end));
+                (first, end) = (first.min(range.start), end.max(range.end));
             }
         }
         keys.sort_unstable();
@@ -115,10 +115,10 @@ impl Plans {
         self.set.sort_unstable();
         self.set.dedup();
         let mix = |sum: usize, state: &u32| sum.wrapping_mul(31).wrapping_add(*state as usize);
-        let place = &mut self.known[self.set.iter().fold(0, mix) % KNOWN];
-        match place {
+        let slot = &mut self.known[self.set.iter().fold(0, mix) % KNOWN];
+        match slot {
             Some(plan) if *plan.states == *self.set => Arc::clone(plan),
-            _ => Arc::clone(place.insert(Arc::new(Plan::new(program, &self.set)))),
+            _ => Arc::clone(slot.insert(Arc::new(Plan::new(program, &self.set)))),
         }
     }
 }

@@ -116,7 +116,7 @@ impl Program {
 
     /// Adds the states of a query and returns the first. The accepting state follows that of the last segment.
     fn query(&mut self, segments: &[Segment], accept: Accept) -> u32 {
-        // // Nested filters add states of their own, which must not come between these.
+        // Nested filters add states of their own, which must not come between these.
         let choices: Vec<Vec<Choice>> = segments
             .iter()
             .map(|segment| {
@@ -224,7 +224,7 @@ impl Program {
         self.filters.len() as u32 - 1
     }
 
-    // // Recursion is safe: expressions nest `MAX_NESTING` levels at most.
+    // Recursion is safe: expressions nest `MAX_NESTING` levels at most.
     fn test(&mut self, expression: &Expression, filter: &mut Filter) -> Test {
         match expression {
             Expression::Or(parts) => {
@@ -295,7 +295,7 @@ impl Program {
             Origin::Root => self.absolute.len(),
             Origin::Current => filter.queries.len(),
         } as u32;
-        // // The slot is reserved first: filters inside the query may use `$` too.
+        // The slot is reserved first: filters inside the query may use `$` too.
         match query.origin {
             Origin::Root => self.absolute.push(0),
             Origin::Current => filter.queries.push(0),

@@ -517,7 +517,7 @@ mod tests {
     use crate::{Mode, Options, Validator};
 
     #[test]
-    fn a_line_is_answered_before_the_next_one_comes() {
+    fn answers_a_line_before_the_next_arrives() {
         let mut query = Query::new(&[Path::parse(".").unwrap()], QueryOptions::default());
         let mut validator = Validator::new(Options::default().mode(Mode::Stream));
         for (line, value) in [
@@ -545,7 +545,7 @@ mod tests {
     }
 
     #[test]
-    fn what_waits_is_known() {
+    fn reports_pending_spans() {
         let text = format!(
             r#"{{"a": {{"b": [1, 22], "c": 3}}, "pad": "{}", "a": {{"b": [4]}}}}"#,
             "-".repeat(200)

@@ -232,7 +232,7 @@ impl Results {
     /// Drops failed entries at either end: of many elements only the last may be selected.
     #[inline]
     pub(super) fn trim(&mut self, conditions: &mut Conditions) {
-        // // Numbers must not change while entries wait to be sorted.
+        // Numbers must not change while entries wait to be sorted.
         if self.failures == conditions.failures || self.unsorted.is_some() {
             return;
         }

@@ -69,7 +69,7 @@ fn everywhere(text: &str, path: &str) -> Outcome {
 }
 
 #[test]
-fn finds_what_is_there() {
+fn finds_existing_values() {
     let text = r#" {"a": {"b c": [10, {"x-y": "é"}, [], "last" ]}, "3": true, "n": null ,"\u0061b":-1.5e3 , "long key that fills more than one block of sixty-four bytes": 7} "#;
     for (path, expected) in [
         (".", text.trim()),
@@ -97,7 +97,7 @@ fn finds_what_is_there() {
 }
 
 #[test]
-fn says_where_a_path_stops() {
+fn reports_where_a_path_stops() {
     let text = r#"{"a": [1, 2, 3], "s": "text", "o": {}}"#;
     for (path, steps, kind, length, at) in [
         (".x", 0, Kind::Object, None, 0),
@@ -121,7 +121,7 @@ fn says_where_a_path_stops() {
 }
 
 #[test]
-fn the_last_of_equal_keys_wins() {
+fn last_duplicate_key_wins() {
     let text = r#"{"a": {"b": 1}, "a": {"b": 2, "\u0062": 3}, "c": 1, "d": 1, "d": []}"#;
     for (path, expected) in [(".a.b", Some("3")), (".c", Some("1")), (".d[0]", None)] {
         let outcome = everywhere(text, path);
@@ -184,7 +184,7 @@ proptest! {
 }
 
 #[test]
-fn one_outcome_for_each_value_of_a_stream() {
+fn one_answer_per_value_of_a_stream() {
     let text = b"{\"a\":1} {\"b\":2}\n[3] 4 \"a\" {\"a\":{}}";
     let mut query = query(".a");
     let options = Options::default().mode(Mode::Stream);

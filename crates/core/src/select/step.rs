@@ -1,7 +1,7 @@
 //! Steps from a container to a child: computes the states that are active there.
 
 use super::conditions::{CERTAIN, Truth};
-use super::descents::Likeness;
+use super::descents::Identity;
 use super::pending::Step;
 use super::program::{Choice, Element, Member, Program};
 use super::query::Duplicates;
@@ -50,7 +50,7 @@ impl Thread {
 
     /// The fields by which equivalent threads are recognized.
     #[inline]
-    pub(super) fn likeness(&self) -> Likeness {
+    pub(super) fn identity(&self) -> Identity {
         (self.state, self.condition, self.owner)
     }
 }
@@ -161,7 +161,7 @@ impl Walk {
             Child::Member(key) => match choice.member {
                 Member::Any => Some((true, None)),
                 Member::Filter(filter) => Some((true, Some(filter))),
-                Member::Key(wanted) if key == Some(wanted) => {
+                Member::Key(selected) if key == Some(selected) => {
                     Some((self.options.duplicates == Duplicates::Each, None))
                 }
                 _ => None,
@@ -180,7 +180,7 @@ impl Walk {
     /// searched, those that come from the same thread: the steps of different threads never lead to equivalent ones.
     fn add(&mut self, program: &Program, thread: Thread, first: usize) {
         if program.merges && !thread.owns {
-            let like = |other: &&mut Thread| other.likeness() == thread.likeness();
+            let like = |other: &&mut Thread| other.identity() == thread.identity();
             if let Some(other) = self.threads[first..].iter_mut().find(like) {
                 other.copies = other.copies.saturating_add(thread.copies);
                 return;

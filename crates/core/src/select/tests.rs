@@ -130,7 +130,7 @@ fn check(text: &str, document: &Value, paths: &[Path]) {
     for answers in [&located, &plain, &each] {
         assert!(starts(answers).is_sorted(), "{text}");
     }
-    // // No key is repeated, so waiting for one only changes the time.
+    // No key is repeated, so waiting for one only changes the time.
     assert_eq!(settled(text, paths), plain, "{text}");
     for (number, path) in paths.iter().enumerate() {
         let expected: Vec<_> = naive::select(path, document)
@@ -439,7 +439,7 @@ fn shown(text: &str, paths: &[&str], options: QueryOptions) -> Vec<String> {
 }
 
 #[test]
-fn values_at_the_root_one_after_the_other() {
+fn several_values_at_the_root() {
     let text = "{\"a\":1} [2] 3 {\"a\":{\"a\":4}}";
     let paths = ["$..a", ".a", "$[?@ == $.a]"];
     assert_eq!(
@@ -459,7 +459,7 @@ fn values_at_the_root_one_after_the_other() {
 }
 
 #[test]
-fn of_equal_keys_the_last_one_counts_where_it_is_asked_for() {
+fn last_duplicate_key_wins_when_named() {
     let text = r#"{"a":{"b":1},"c":0,"a":{"b":2,"\u0062":3},"a":{}, "d":{"a":5,"a":6}}"#;
     for (path, last, each) in [
         (
@@ -499,7 +499,7 @@ fn of_equal_keys_the_last_one_counts_where_it_is_asked_for() {
 }
 
 #[test]
-fn half_a_surrogate_pair_is_a_key_like_others() {
+fn lone_surrogates_are_ordinary_keys() {
     let text = r#"{"\ud800": 1, "\ud801": 2, "\ufffd": 3}"#;
     let paths = [r#".["\ud800"]"#, r#".["\ud801"]"#, ".\u{fffd}"];
     assert_eq!(
@@ -515,7 +515,7 @@ fn half_a_surrogate_pair_is_a_key_like_others() {
 }
 
 #[test]
-fn containers_are_compared_by_what_they_say() {
+fn containers_are_compared_by_value() {
     for (text, equal) in [
         (
             r#"{"a":{"x":1.0,"y":["\u0061",{}]},"b":{ "y" :["a", {}],"x":10e-1}}"#,
@@ -537,7 +537,7 @@ fn containers_are_compared_by_what_they_say() {
 
 /// The memory of the walk does not depend on the length of the input.
 #[test]
-fn what_is_decided_is_let_go() {
+fn decided_matches_are_released() {
     let mut text = b"[".to_vec();
     for number in 0..20_000 {
         text.extend_from_slice(format!("{{\"n\":{number},\"s\":\"text\"}},").as_bytes());

@@ -238,9 +238,9 @@ impl Walk {
             kind => {
                 let number = frame.children;
                 frame.children += 1;
-                let wanted = &frame.plan.elements;
-                frame.spent = number >= wanted.end;
-                if wanted.contains(&number) && self.step(program, Child::Element(number)) {
+                let elements = &frame.plan.elements;
+                frame.spent = number >= elements.end;
+                if elements.contains(&number) && self.step(program, Child::Element(number)) {
                     if self.options.locations {
                         self.results.locations.push(Step::Index(number));
                     }

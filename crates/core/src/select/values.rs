@@ -40,7 +40,7 @@ impl<'t> Value<'t> {
     /// Number of characters of a string, elements of an array, or members of an object.
     pub(super) fn length(&self) -> Option<u64> {
         match self {
-            // // Every byte except the continuation bytes begins a character.
+            // Every byte except the continuation bytes begins a character.
             Value::String(text) => {
                 let first = |byte: &&u8| **byte & 0xc0 != 0x80;
                 Some(text.iter().filter(first).count() as u64)

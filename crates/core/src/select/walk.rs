@@ -162,7 +162,7 @@ impl Walk {
             gathers: false,
         };
         self.add_all_below(program, start);
-        let mut kept = self.fresh;
+        let mut retained = self.fresh;
         let mut at = self.fresh;
         while at < self.threads.len() {
             let thread = self.threads[at];
@@ -173,8 +173,8 @@ impl Walk {
             }
             let Some(accept) = state.accept else {
                 opened.gathers |= state.disorders;
-                self.threads[kept] = thread;
-                kept += 1;
+                self.threads[retained] = thread;
+                retained += 1;
                 continue;
             };
             if !thread.owns {
@@ -182,7 +182,7 @@ impl Walk {
             }
             self.accept(accept, thread, &mut opened);
         }
-        self.threads.truncate(kept);
+        self.threads.truncate(retained);
         if opened.gathers {
             self.gathering += 1;
             self.results.gather();

@@ -61,7 +61,7 @@ pub struct Answers<'r> {
     root: u64,
     here: Vec<u64>,
     /// Output of each path that waits for the paths before it.
-    kept: Vec<Vec<u8>>,
+    waiting: Vec<Vec<u8>>,
 }
 
 impl<'r> Answers<'r> {
@@ -76,7 +76,7 @@ impl<'r> Answers<'r> {
             left: request.limit,
             root: 0,
             here: vec![0; paths],
-            kept: vec![Vec::new(); paths],
+            waiting: vec![Vec::new(); paths],
         }
     }
 
@@ -127,9 +127,11 @@ impl<'r> Answers<'r> {
         let printer = self.printer;
         for _ in 0..copies {
             let remarks = match self.waits(one.path) {
-                true => {
-                    printer.one(&mut Target::Buffer(&mut self.kept[one.path]), &labels, text)?
-                }
+                true => printer.one(
+                    &mut Target::Buffer(&mut self.waiting[one.path]),
+                    &labels,
+                    text,
+                )?,
                 false => printer.one(target, &labels, text)?,
             };
             self.note(one.path, remarks);
@@ -182,10 +184,10 @@ impl<'r> Answers<'r> {
                 if std::mem::take(&mut self.here[path]) == 0 {
                     self.absent(path, target)?;
                 }
-                let mut kept = std::mem::take(&mut self.kept[path]);
-                target.write(&kept).map_err(Failure::Write)?;
-                kept.clear();
-                self.kept[path] = kept;
+                let mut waiting = std::mem::take(&mut self.waiting[path]);
+                target.write(&waiting).map_err(Failure::Write)?;
+                waiting.clear();
+                self.waiting[path] = waiting;
             }
             self.root += 1;
         }
@@ -212,6 +214,8 @@ impl<'r> Answers<'r> {
     /// # Errors
     /// Returns an error if writing fails.
     pub fn stop(&mut self, target: &mut Target<'_>) -> io::Result<()> {
-        self.kept.drain(..).try_for_each(|kept| target.write(&kept))
+        self.waiting
+            .drain(..)
+            .try_for_each(|waiting| target.write(&waiting))
     }
 }

@@ -188,7 +188,7 @@ mod tests {
 
     proptest! {
         #[test]
-        fn what_was_noted_is_there(answers in prop::collection::vec(answers(), 0..50)) {
+        fn recorded_answers_round_trip(answers in prop::collection::vec(answers(), 0..50)) {
             let mut notes = Notes::default();
             for answer in &answers {
                 notes.push(answer.clone());
@@ -198,7 +198,7 @@ mod tests {
     }
 
     #[test]
-    fn a_match_near_the_one_before_takes_a_few_bytes() {
+    fn close_matches_take_few_bytes() {
         let mut notes = Notes::default();
         for number in 0..1000 {
             let start = number * 1000;

@@ -33,7 +33,7 @@ const MIN_LENGTH: u64 = 2 * SEGMENT;
 const MAX_BUFFERED: usize = 64 << 20;
 
 /// The results of a segment.
-struct Part {
+struct SegmentOutput {
     out: Vec<u8>,
     tallies: Vec<Tally>,
     warnings: Warnings,
@@ -105,7 +105,7 @@ pub fn run(
             out = Vec::new();
         }
         ROOM.set(spans.into_buffer());
-        Ok(Part {
+        Ok(SegmentOutput {
             out,
             tallies: part.tallies,
             warnings: part.warnings,
@@ -115,25 +115,30 @@ pub fn run(
     let mut held: Vec<Vec<u8>> = Vec::new();
     let mut bytes = 0;
     let mut bad = None;
-    let checked = in_order(threads, segments()?, work, |part: Result<Part, Bad>| {
-        match part {
-            Err(why) => {
-                bad = Some(why);
-                return Err(io::Error::other("given up"));
-            }
-            Ok(part) => {
-                answers.add(&part.tallies, part.warnings);
-                bytes += part.out.len();
-                if bytes <= MAX_BUFFERED {
-                    held.push(part.out);
-                } else {
-                    printing.store(false, Ordering::Relaxed);
-                    held = Vec::new();
+    let checked = in_order(
+        threads,
+        segments()?,
+        work,
+        |part: Result<SegmentOutput, Bad>| {
+            match part {
+                Err(why) => {
+                    bad = Some(why);
+                    return Err(io::Error::other("given up"));
+                }
+                Ok(part) => {
+                    answers.add(&part.tallies, part.warnings);
+                    bytes += part.out.len();
+                    if bytes <= MAX_BUFFERED {
+                        held.push(part.out);
+                    } else {
+                        printing.store(false, Ordering::Relaxed);
+                        held = Vec::new();
+                    }
                 }
             }
-        }
-        Ok(())
-    });
+            Ok(())
+        },
+    );
     match bad {
         Some(Bad::NotLines) => return Ok(false),
         Some(Bad::Failed(failure)) => return Err(failure),

@@ -85,7 +85,7 @@ fn locate(
         if let Some(lines) = &mut lines {
             lines.look(window)?;
         }
-        finder.look(window.offset(), window.bytes());
+        finder.read(window.offset(), window.bytes());
         if let Some(Found::At(offset)) = finder.found() {
             // The locator has not yet seen the bytes that are new to the finder.
             let origin = window.offset() - validator.offset();

@@ -95,7 +95,7 @@ impl Finder {
     }
 
     /// Reads the new part of `bytes`, which begin at `offset`.
-    pub fn look(&mut self, offset: u64, bytes: &[u8]) {
+    pub fn read(&mut self, offset: u64, bytes: &[u8]) {
         // A byte-order mark has no column and is not part of any window.
         self.seen = self.seen.max(offset);
         let mut bytes = bytes
@@ -108,7 +108,7 @@ impl Finder {
                     self.begin += 1;
                     1
                 }
-                _ if self.line < self.wanted() => self.pass(bytes),
+                _ if self.line < self.line_of_place() => self.pass(bytes),
                 _ => self.on_line(bytes),
             };
             self.seen += taken as u64;
@@ -116,7 +116,7 @@ impl Finder {
         }
     }
 
-    fn wanted(&self) -> u64 {
+    fn line_of_place(&self) -> u64 {
         match self.place {
             Place::Offset(_) => 0,
             Place::Line(line) | Place::Column(line, _) => line,
@@ -190,7 +190,7 @@ mod tests {
     use jsonx_core::position::locate;
 
     #[test]
-    fn places_are_read_from_the_end() {
+    fn positions_are_parsed_from_the_end() {
         for (text, file, place) in [
             ("a.json:4:14", "a.json", Place::Column(4, 14)),
             ("a.json:4:14:", "a.json", Place::Column(4, 14)),
@@ -222,13 +222,13 @@ mod tests {
     fn find(text: &[u8], place: Place, size: usize) -> Found {
         let mut finder = Finder::new(place);
         for (number, chunk) in text.chunks(size).enumerate() {
-            finder.look((number * size) as u64, chunk);
+            finder.read((number * size) as u64, chunk);
         }
         finder.end()
     }
 
     #[test]
-    fn the_end_of_the_last_line_begins_no_other() {
+    fn final_line_end_begins_no_line() {
         for (text, why) in [
             ("[1]", "there is 1 line"),
             ("[1]\n", "there is 1 line"),
@@ -244,7 +244,7 @@ mod tests {
     }
 
     #[test]
-    fn every_place_is_found_where_messages_put_it() {
+    fn positions_agree_with_messages() {
         let text = "{\"é\": 1,\r\n \"\u{1F600}b\":\t2,\r\r\"c\":\n3}".as_bytes();
         for size in [1, 2, 3, 7, 100] {
             for at in 0..text.len() {
