@@ -33,8 +33,8 @@ pub struct Progress {
 }
 
 impl Progress {
-    /// Starts a bar for these files, `and_others` if the list is incomplete. `None` if standard error is not a terminal,
-    /// or no thread is available.
+    /// Starts a bar for these files, `and_others` if the list is incomplete. `None` if standard error is not a
+    /// terminal, or no thread is available.
     pub fn start(paths: &[PathBuf], and_others: bool) -> Option<Progress> {
         if !io::stderr().is_terminal() {
             return None;

@@ -274,8 +274,8 @@ fn check_lines(
     Ok((said, are_json))
 }
 
-/// Checks the lines of a stream, which may never end. Whenever nothing arrives for a while, passes the findings so far to
-/// `part` and `live`, because a person may be waiting for them; returns the remaining findings.
+/// Checks the lines of a stream, which may never end. Whenever nothing arrives for a while, passes the findings so far
+/// to `part` and `live`, because a person may be waiting for them; returns the remaining findings.
 fn follow(
     input: &mut Input,
     search: Search,

@@ -44,8 +44,8 @@ pub fn width_of(text: &str) -> usize {
     text.chars().map(|c| c.width().unwrap_or(0)).sum()
 }
 
-/// Untrusted text, such as a file name, as one line that is safe to show: bytes that are not UTF-8 as `<FF>`, line breaks
-/// and control characters as control pictures.
+/// Untrusted text, such as a file name, as one line that is safe to show: bytes that are not UTF-8 as `<FF>`, line
+/// breaks and control characters as control pictures.
 ///
 /// ```
 /// assert_eq!(jsonx_cli::report::escape(b"a\xFF\x1b[2J"), "a<FF>␛[2J");
@@ -104,8 +104,8 @@ pub(super) fn defuse(text: &str) -> Cow<'_, str> {
     }
 }
 
-/// Appends text as a JSON string, with quotes. Characters that control a terminal become `\uXXXX`, so the output is safe
-/// to display.
+/// Appends text as a JSON string, with quotes. Characters that control a terminal become `\uXXXX`, so the output is
+/// safe to display.
 pub(super) fn json_string(text: &str, out: &mut String) {
     out.push('"');
     for c in text.chars() {

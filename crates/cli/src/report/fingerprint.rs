@@ -13,8 +13,8 @@ pub(super) struct Fingerprints {
 }
 
 impl Fingerprints {
-    /// The fingerprint of the next entry, 32 hexadecimal digits: a hash of the path of the file, the code, the path in the
-    /// document, the text, and the number of earlier entries that equal it in all of these.
+    /// The fingerprint of the next entry, 32 hexadecimal digits: a hash of the path of the file, the code, the path in
+    /// the document, the text, and the number of earlier entries that equal it in all of these.
     pub fn next(&mut self, path: &[u8], entry: &Entry) -> String {
         let place = entry
             .finding

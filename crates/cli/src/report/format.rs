@@ -10,8 +10,8 @@ use super::{
 /// A report format: one document for all files of a run, written in fragments.
 ///
 /// The document is [`begin`](Format::begin), the fragment from [`file`](Format::file) for each file, with
-/// [`separator`](Format::separator) between those that are not empty, and [`end`](Format::end). It is well formed in every
-/// case: without files, with unreadable files, and when all files are valid.
+/// [`separator`](Format::separator) between those that are not empty, and [`end`](Format::end). It is well formed in
+/// every case: without files, with unreadable files, and when all files are valid.
 ///
 /// `file` is a pure function, so threads may render files in parallel. [`Run`] sums up the
 /// [`FileTotals`](super::FileTotals) of the files.

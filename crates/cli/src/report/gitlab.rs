@@ -1,8 +1,8 @@
 //! GitLab's Code Quality report: an array of issues in the format of Code Climate.
 //!
-//! Paths are relative to the root of the repository, without `./`, because GitLab finds no others. Lines and columns count
-//! from 1; columns are Unicode code points, and an end is exclusive. GitLab shows only one of several issues with the same
-//! fingerprint, so equal findings are numbered.
+//! Paths are relative to the root of the repository, without `./`, because GitLab finds no others. Lines and columns
+//! count from 1; columns are Unicode code points, and an end is exclusive. GitLab shows only one of several issues with
+//! the same fingerprint, so equal findings are numbered.
 
 use jsonx_core::diagnose::Severity;
 

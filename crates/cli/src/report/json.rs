@@ -1,8 +1,8 @@
 //! Records for programs: JSON Lines, one record per finding, one per file, one at the end of the run.
 //!
-//! Columns count Unicode code points from 1; `columnUtf16` counts UTF-16 code units, as LSP does; byte offsets count from
-//! 0, and an end is exclusive. Fields may be added; `v` in the summary is incremented when a field changes its meaning or
-//! is removed. Characters that control a terminal are written as `\uXXXX`.
+//! Columns count Unicode code points from 1; `columnUtf16` counts UTF-16 code units, as LSP does; byte offsets count
+//! from 0, and an end is exclusive. Fields may be added; `v` in the summary is incremented when a field changes its
+//! meaning or is removed. Characters that control a terminal are written as `\uXXXX`.
 
 use jsonx_core::diagnose::{Diagnostic, Span};
 use jsonx_core::path::Dialect;

@@ -7,8 +7,8 @@
 //! ```
 //!
 //! Rendering is a pure function from data to text; the caller writes the text. A [`Format`] renders each [`Checked`]
-//! file: the [`File`], which is its name, its bytes and their position in the file, and its findings. For a file that is
-//! not in memory as a whole, an excerpt around the error with its position is enough.
+//! file: the [`File`], which is its name, its bytes and their position in the file, and its findings. For a file that
+//! is not in memory as a whole, an excerpt around the error with its position is enough.
 //!
 //! ```
 //! use jsonx_cli::report::{human, File};
@@ -180,8 +180,8 @@ impl<'a> Checked<'a> {
 pub struct Settings {
     /// Options of the human format. Its `max_errors` is ignored in favor of the one below.
     pub human: human::Options,
-    /// Maximum number of findings of each severity to show per file, 0 for all; the default is lower for people than for
-    /// programs.
+    /// Maximum number of findings of each severity to show per file, 0 for all; the default is lower for people than
+    /// for programs.
     pub max_errors: Option<usize>,
     /// Whether the output is a terminal, where a hint at `jsonx explain` is shown.
     pub terminal: bool,

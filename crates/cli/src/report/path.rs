@@ -59,8 +59,8 @@ impl Repository {
         escape::escape(&self.path(name))
     }
 
-    /// The path as a URI reference (RFC 3986), percent-encoded so that no byte is lost: relative, or an absolute `file:`
-    /// URI.
+    /// The path as a URI reference (RFC 3986), percent-encoded so that no byte is lost: relative, or an absolute
+    /// `file:` URI.
     pub(super) fn uri(&self, name: &[u8]) -> String {
         let path = self.path(name);
         let mut out = match path.first() {

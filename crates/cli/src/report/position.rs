@@ -33,8 +33,8 @@ impl Position {
 /// Distance between cached positions in bytes.
 const STRIDE: usize = 1024;
 
-/// On the way to an offset further away than `NEAR` bytes, only lines are counted, `LEAP` bytes at a time, until the line
-/// of the offset; characters are counted only in that line. This takes a twentieth of the time.
+/// On the way to an offset further away than `NEAR` bytes, only lines are counted, `LEAP` bytes at a time, until the
+/// line of the offset; characters are counted only in that line. This takes a twentieth of the time.
 const NEAR: usize = 256;
 const LEAP: usize = 64 * 1024;
 
@@ -46,8 +46,8 @@ struct Mark {
     position: Position,
 }
 
-/// Finds the position of offsets. Caches a position about every 1,024 bytes on the first pass, so that lookups in one long
-/// line do not each count from its start.
+/// Finds the position of offsets. Caches a position about every 1,024 bytes on the first pass, so that lookups in one
+/// long line do not each count from its start.
 pub struct Index<'a> {
     bytes: &'a [u8],
     marks: RefCell<Vec<Mark>>,

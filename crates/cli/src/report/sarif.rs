@@ -1,11 +1,11 @@
 //! SARIF 2.1.0, one run for all files.
 //!
-//! Lines and columns count from 1; columns are Unicode code points, as `columnKind` states, and an end is exclusive. Byte
-//! offsets count from 0, and are omitted for text decoded from another encoding. Files are named by a URI reference
-//! relative to the root of the repository, which preserves every byte of the name.
+//! Lines and columns count from 1; columns are Unicode code points, as `columnKind` states, and an end is exclusive.
+//! Byte offsets count from 0, and are omitted for text decoded from another encoding. Files are named by a URI
+//! reference relative to the root of the repository, which preserves every byte of the name.
 //!
-//! The standard (section 3.11.5) requires doubled braces in messages, because of placeholders. They are not doubled here:
-//! readers show a message without `arguments` as it is, and advice to insert `}}` would be wrong.
+//! The standard (section 3.11.5) requires doubled braces in messages, because of placeholders. They are not doubled
+//! here: readers show a message without `arguments` as it is, and advice to insert `}}` would be wrong.
 
 use jsonx_core::diagnose::{Code, Fix, Severity};
 use jsonx_core::path::Dialect;

@@ -222,8 +222,8 @@ impl Session {
         }
     }
 
-    /// On a terminal, shows a progress bar for these files, `and_others` if the list is incomplete, and prints a summary
-    /// with the time taken at the end.
+    /// On a terminal, shows a progress bar for these files, `and_others` if the list is incomplete, and prints a
+    /// summary with the time taken at the end.
     pub fn watch(&mut self, paths: &[PathBuf], and_others: bool) {
         if !self.quiet {
             self.began = io::stderr().is_terminal().then(Instant::now);
@@ -424,8 +424,8 @@ impl Session {
         }
     }
 
-    /// Returns the result of an operation on a report file; reports an error and returns `None`, so that the run goes on
-    /// without this report.
+    /// Returns the result of an operation on a report file; reports an error and returns `None`, so that the run goes
+    /// on without this report.
     fn written_to<T>(&mut self, path: &Path, result: io::Result<T>) -> Option<T> {
         let error = match result {
             Ok(done) => return Some(done),

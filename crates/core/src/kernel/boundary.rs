@@ -1,4 +1,5 @@
-//! Nothing behind the last byte of a text is read: it stands at the end of a page, and the page behind it cannot be read.
+//! Tests that no kernel reads beyond the last byte of a text: the text ends at a page boundary, and the next page is
+//! not readable.
 
 use std::ptr;
 
@@ -7,7 +8,7 @@ use crate::diagnose::Lints;
 use crate::lint::Linter;
 use crate::{Formatter, Options, Stop, Style, Validator, Verdict, validate_with};
 
-/// Some pages, and one behind them that cannot be read.
+/// Readable pages, followed by an unreadable one.
 struct Pages {
     start: *mut u8,
     readable: usize,
@@ -16,11 +17,11 @@ struct Pages {
 
 impl Pages {
     fn new(at_least: usize) -> Pages {
-        // SAFETY: asks for a number.
+        // SAFETY: `sysconf` only returns a number.
         let page = unsafe { libc::sysconf(libc::_SC_PAGESIZE) } as usize;
         let readable = at_least.next_multiple_of(page);
         let all = readable + page;
-        // SAFETY: new memory, which nobody else knows of.
+        // SAFETY: maps new memory, to which no other pointer exists.
         let start = unsafe {
             libc::mmap(
                 ptr::null_mut(),
@@ -33,7 +34,7 @@ impl Pages {
         };
         assert_ne!(start, libc::MAP_FAILED);
         let start = start.cast::<u8>();
-        // SAFETY: the last page of that memory.
+        // SAFETY: protects the last page of that mapping.
         let closed = unsafe { libc::mprotect(start.add(readable).cast(), page, libc::PROT_NONE) };
         assert_eq!(closed, 0);
         Pages {
@@ -43,10 +44,10 @@ impl Pages {
         }
     }
 
-    /// The same text, right before the page that cannot be read.
+    /// Copies the text to the end of the readable pages.
     fn end_with(&mut self, text: &[u8]) -> &[u8] {
         assert!(text.len() <= self.readable);
-        // SAFETY: within the readable pages, which are ours alone while `self` is borrowed.
+        // SAFETY: stays within the readable pages, which are exclusively borrowed through `self`.
         unsafe {
             let to = self.start.add(self.readable - text.len());
             ptr::copy_nonoverlapping(text.as_ptr(), to, text.len());
@@ -57,12 +58,12 @@ impl Pages {
 
 impl Drop for Pages {
     fn drop(&mut self) {
-        // SAFETY: what `new` has mapped, and nothing of it is borrowed any more.
+        // SAFETY: unmaps the memory mapped by `new`; no borrow of it is alive.
         unsafe { libc::munmap(self.start.cast(), self.all) };
     }
 }
 
-/// Texts of this length: valid ones, and some that are broken at their end.
+/// Texts of this length: valid ones, and some with an error at the end.
 fn texts(length: usize) -> Vec<Vec<u8>> {
     let fill = |begin: &str, middle: &str, end: &str| {
         let room = length.saturating_sub(begin.len() + end.len());
@@ -89,7 +90,7 @@ fn texts(length: usize) -> Vec<Vec<u8>> {
     ]
 }
 
-/// The offset of the error of a text, whole blocks of which are checked where they lie.
+/// The offset of the error of a text that is written to a validator, which checks whole blocks in place.
 fn fed<S: crate::Sink>(bytes: &[u8], kernel: Kernel, sink: &mut S) -> Option<u64> {
     let mut validator = Validator::new(Options::default().kernel(kernel));
     let go = || {

@@ -1,15 +1,15 @@
-//! Numbers longer than anybody needs them: cut to the digits that decide which double is nearest.
+//! Shortens very long numbers to the digits that decide which double is nearest.
 
-/// A number that comes in parts and may be gigabytes long, of which as much is retained as decides how it is rounded.
+/// A number that arrives in parts and may be gigabytes long. Retains only the digits that decide how it is rounded.
 #[derive(Debug, Default)]
 pub(crate) struct Abridged {
     part: Part,
     negative: bool,
-    /// Digits without leading zeros, [`DECISIVE`] at most.
+    /// Digits without leading zeros, at most [`DECISIVE`].
     digits: Vec<u8>,
-    /// A digit that is not kept was not zero.
+    /// A digit that was dropped was not zero.
     beyond: bool,
-    /// The power of ten that the kept digits, as an integer, are to be multiplied with.
+    /// The power of ten by which to multiply the retained digits, as an integer.
     scale: i64,
     exponent: Vec<u8>,
 }
@@ -22,15 +22,14 @@ enum Part {
     Exponent,
 }
 
-/// As many significant digits as can decide what a double makes of them; the longest number halfway between two doubles
-/// has 767.
+/// Number of significant digits that decide the nearest double; the longest number halfway between two doubles has 767.
 pub(super) const DECISIVE: usize = 800;
 
-/// So many bytes of an exponent are findings: one of more digits is out of all proportion to the length of any text.
+/// Bytes of an exponent to retain: the digits of no text can outweigh a longer exponent.
 const EXPONENT: usize = 18;
 
 impl Abridged {
-    /// Takes the next part of the text.
+    /// Reads the next part of the text.
     pub(crate) fn feed(&mut self, bytes: &[u8]) {
         for &byte in bytes {
             match (byte, self.part) {
@@ -64,7 +63,7 @@ impl Abridged {
         }
     }
 
-    /// A short number that is rounded to the same double, and is written as an integer if the whole one is.
+    /// A short number that rounds to the same double, written as an integer if the whole number is.
     pub(crate) fn text(&self) -> Vec<u8> {
         let mut text = Vec::new();
         text.extend(self.negative.then_some(b'-'));
@@ -73,7 +72,7 @@ impl Abridged {
             false => text.extend_from_slice(&self.digits),
         }
         if self.part == Part::Integer {
-            // More digits than are kept are beyond any double.
+            // An integer with more digits than are retained is beyond any double.
             text.extend(std::iter::repeat_n(b'0', self.scale.clamp(0, 800) as usize));
             return text;
         }

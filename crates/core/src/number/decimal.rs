@@ -1,12 +1,12 @@
-//! The exact value of a number: its digits and a power of ten. Nothing is rounded, expanded or copied.
+//! The exact value of a number: its digits and a power of ten, without rounding, expanding or copying.
 
 use core::cmp::Ordering;
 use core::hash::{Hash, Hasher};
 
-/// The exact value of a number, ordered and compared as such: `1`, `1.0` and `10e-1` are equal, and so are `0` and `-0`.
+/// The exact value of a number. Comparison is by value: `1`, `1.0` and `10e-1` are equal, and so are `0` and `-0`.
 ///
-/// Holds a part of the text of the number. Reading one and comparing two take time in proportion to the length of the
-/// texts, whatever the exponents are: `1e999999999` costs as much as `1.23456789`.
+/// Borrows from the text of the number. Parsing and comparing take time proportional to the length of the texts,
+/// independent of the exponents: `1e999999999` costs as much as `1.23456789`.
 ///
 /// ```
 /// use jsonx_core::number::{Decimal, Number};
@@ -22,7 +22,7 @@ use core::hash::{Hash, Hasher};
 #[derive(Clone, Copy, Debug)]
 pub struct Decimal<'a> {
     negative: bool,
-    /// From the first digit that is not zero to the last one; a point may be among them. Empty for zero.
+    /// From the first non-zero digit to the last, possibly with a decimal point in between. Empty for zero.
     digits: &'a [u8],
     /// The value is ± 0.`digits` × 10^(`places` + `exponent`).
     places: i64,
@@ -37,7 +37,7 @@ struct Exponent<'a> {
     digits: &'a [u8],
 }
 
-/// An exponent that no text can outweigh with its digits; what is larger is as good as this.
+/// An exponent that the digits of no text can outweigh; larger exponents are treated as equal to it.
 const FAR: i128 = 10_i128.pow(36);
 
 impl<'a> Decimal<'a> {
@@ -91,7 +91,7 @@ impl<'a> Decimal<'a> {
         self.negative
     }
 
-    /// Whether the value is a whole number, in whatever notation, as `type: integer` of JSON Schema asks.
+    /// Whether the value is a whole number in any notation, as `type: integer` in JSON Schema requires.
     ///
     /// ```
     /// # use jsonx_core::number::Number;
@@ -103,7 +103,7 @@ impl<'a> Decimal<'a> {
         self.is_zero() || self.power() >= 0
     }
 
-    /// The significant digits as ASCII, from the first to the last that is not zero. The value is these as an integer,
+    /// The significant digits as ASCII, from the first to the last that is not zero. The absolute value is this integer
     /// times ten to the [power](Decimal::power).
     ///
     /// ```
@@ -126,7 +126,8 @@ impl<'a> Decimal<'a> {
         self.digits.len() - usize::from(memchr::memchr(b'.', self.digits).is_some())
     }
 
-    /// The power of ten of the last significant digit; 0 for zero. Exact up to 10^36 either way, and about that beyond.
+    /// The power of ten of the last significant digit; 0 for zero. Exact up to ±10^36, and close to that limit beyond
+    /// it.
     ///
     /// ```
     /// # use jsonx_core::number::Number;
@@ -173,7 +174,7 @@ impl Ord for Decimal<'_> {
         let places = i128::from(self.places) - i128::from(other.places);
         let by_size = (self.exponent.minus(other.exponent) + places)
             .cmp(&0)
-            // The last digits are not zero, so a text that another one begins with is less.
+            // The last digits are not zero, so a proper prefix is less.
             .then_with(|| self.digits().cmp(other.digits()));
         match self.negative {
             true => by_size.reverse(),
@@ -222,7 +223,7 @@ impl<'a> Exponent<'a> {
         }
     }
 
-    /// The exponent, at most [`FAR`] either way.
+    /// The exponent, clamped to ±[`FAR`].
     fn clamped(self) -> i128 {
         let value = self.digits.iter().fold(0, |value: i128, digit| {
             (value * 10 + i128::from(digit.wrapping_sub(b'0'))).min(FAR)
@@ -243,13 +244,13 @@ impl<'a> Exponent<'a> {
         }
     }
 
-    /// The difference, exactly or, beyond 10^36, something beyond 10^36 of its sign: more than any text has digits.
+    /// The difference: exact up to ±10^36, else a value beyond that with the same sign. No text has that many digits.
     fn minus(self, other: Self) -> i128 {
         let longest = self.digits.len().max(other.digits.len());
         let mut difference = 0;
         for place in (0..longest).rev() {
             difference = difference * 10 + self.digit(place) - other.digit(place);
-            // The digits that follow add less than 20 times their place, which no longer turns the sign.
+            // The remaining digits add less than 20 times their place value, which cannot change the sign.
             if difference.abs() > FAR {
                 break;
             }
@@ -257,7 +258,7 @@ impl<'a> Exponent<'a> {
         difference
     }
 
-    /// The digit at a place, counted from the last one, with the sign of the exponent.
+    /// The digit at a place, counted from the last digit, with the sign of the exponent.
     fn digit(self, place: usize) -> i128 {
         let digit = match self.digits.len().checked_sub(place + 1) {
             Some(index) => i128::from(self.digits[index].wrapping_sub(b'0')),
@@ -267,7 +268,7 @@ impl<'a> Exponent<'a> {
     }
 }
 
-/// The bytes before and after the one at `at`; without one, everything and nothing.
+/// The bytes before and after `at`; without `at`, all bytes and none.
 fn split(bytes: &[u8], at: Option<usize>) -> (&[u8], &[u8]) {
     match at {
         Some(at) => (&bytes[..at], &bytes[at + 1..]),
@@ -287,7 +288,7 @@ mod tests {
         hasher.finish()
     }
 
-    /// Texts in the order of their values; those of one row are equal.
+    /// Texts in ascending order of their values; the texts of one row are equal.
     fn rows() -> Vec<Vec<String>> {
         let nines = "9".repeat(60);
         let long = format!("1{}", "0".repeat(60));

@@ -1,6 +1,6 @@
-//! One number: from its text to an integer or a float, when somebody asks.
+//! Converts the text of a number to an integer or a float, on demand.
 //!
-//! The text is never changed and never expanded: `1e2147483648` costs as little as `1`, and a number of 100,000 digits
+//! The text is never modified or expanded: `1e2147483648` costs as little as `1`, and a number of 100,000 digits takes
 //! one pass over them.
 
 mod abridged;
@@ -12,10 +12,10 @@ pub use decimal::Decimal;
 use abridged::DECISIVE;
 use core::cmp::Ordering;
 
-/// Compares two JSON numbers by value, exactly: see [`Decimal`].
+/// Compares two JSON numbers exactly by value, see [`Decimal`].
 ///
-/// The texts are numbers by the grammar of RFC 8259; of others the result means nothing. Takes time in proportion to their
-/// length, and no memory.
+/// The texts must be numbers by the grammar of RFC 8259; for other texts the result is unspecified. Takes time
+/// proportional to their length, and allocates no memory.
 ///
 /// ```
 /// use std::cmp::Ordering;
@@ -31,8 +31,8 @@ pub fn compare(a: &[u8], b: &[u8]) -> Ordering {
 
 /// The text of a number.
 ///
-/// The text comes from the engine, which has proven it to be a number by RFC 8259. What the methods say of any other
-/// text has no meaning; they do not panic on it.
+/// The text is expected to be a number by RFC 8259, as validated by the engine. For any other text the results are
+/// unspecified, but no method panics.
 ///
 /// ```
 /// use jsonx_core::number::Number;
@@ -47,11 +47,11 @@ pub struct Number<'a> {
     raw: &'a [u8],
 }
 
-/// 2⁵³. A double has every integer up to here, and beyond it only some.
+/// 2⁵³. Doubles represent every integer up to this value, and only some beyond it.
 const DOUBLE_INTEGERS: u64 = 1 << 53;
 
 impl<'a> Number<'a> {
-    /// Takes the text of a number, from its minus sign or first digit to its last digit, without white space.
+    /// Wraps the text of a number, from its minus sign or first digit to its last digit, without white space.
     ///
     /// ```
     /// use jsonx_core::number::Number;
@@ -83,7 +83,7 @@ impl<'a> Number<'a> {
         Number { raw }
     }
 
-    /// The text, with every digit, and as long as what it was taken from.
+    /// The text with every digit; it borrows from the original text.
     ///
     /// ```
     /// # use jsonx_core::number::Number;
@@ -98,7 +98,7 @@ impl<'a> Number<'a> {
     }
 
     /// Whether the number is written as an integer, without fraction and exponent. `1.0` and `1e2` are not, although
-    /// [`Number::as_i64`] has a value for them.
+    /// [`Number::as_i64`] returns a value for them.
     ///
     /// ```
     /// # use jsonx_core::number::Number;
@@ -109,7 +109,7 @@ impl<'a> Number<'a> {
         memchr::memchr3(b'.', b'e', b'E', self.raw).is_none()
     }
 
-    /// The value, where it is exactly an `i64`, in whatever notation; `-0` is 0.
+    /// The value, if it is exactly an `i64`, in any notation; `-0` is 0.
     ///
     /// ```
     /// # use jsonx_core::number::Number;
@@ -126,7 +126,7 @@ impl<'a> Number<'a> {
         }
     }
 
-    /// The value, where it is exactly a `u64`, in whatever notation; `-0` is 0.
+    /// The value, if it is exactly a `u64`, in any notation; `-0` is 0.
     ///
     /// ```
     /// # use jsonx_core::number::Number;
@@ -138,7 +138,7 @@ impl<'a> Number<'a> {
         (magnitude == 0 || !negative).then_some(magnitude)
     }
 
-    /// The nearest double, ties to even; `None` when the number is too large for one, see [`Number::overflows_f64`].
+    /// The nearest double, ties to even; `None` if the number is too large, see [`Number::overflows_f64`].
     ///
     /// ```
     /// # use jsonx_core::number::Number;
@@ -150,8 +150,8 @@ impl<'a> Number<'a> {
         self.nearest().filter(|value| value.is_finite())
     }
 
-    /// Whether the number is an integer by [`Number::is_integer`] of a magnitude beyond 2⁵³, where a reader that keeps
-    /// numbers in doubles may round it (RFC 8259, section 6).
+    /// Whether the number is an integer by [`Number::is_integer`] with a magnitude beyond 2⁵³, which a reader that
+    /// stores numbers as doubles may round (RFC 8259, section 6).
     ///
     /// ```
     /// # use jsonx_core::number::Number;
@@ -159,7 +159,7 @@ impl<'a> Number<'a> {
     /// assert!(Number::new(b"-9007199254740993").exceeds_2_53());
     /// ```
     pub fn exceeds_2_53(self) -> bool {
-        // 2⁵³ has 16 digits, and most numbers are shorter than that.
+        // 2⁵³ has 16 digits, and most numbers are shorter.
         self.raw.len() >= 16
             && self.is_integer()
             && self
@@ -167,7 +167,7 @@ impl<'a> Number<'a> {
                 .is_none_or(|(_, magnitude)| magnitude > DOUBLE_INTEGERS)
     }
 
-    /// Whether the nearest double is infinite, as of `1e400`.
+    /// Whether the nearest double is infinite, as for `1e400`.
     ///
     /// ```
     /// # use jsonx_core::number::Number;
@@ -175,7 +175,7 @@ impl<'a> Number<'a> {
     /// assert!(!Number::new(b"1.7976931348623157e308").overflows_f64());
     /// ```
     pub fn overflows_f64(self) -> bool {
-        // Fewer than 200 digits and an exponent of two make less than 10²⁹⁹.
+        // Fewer than 200 digits and an exponent of two digits make less than 10²⁹⁹.
         let short = match memchr::memchr2(b'e', b'E', self.raw) {
             Some(at) => self.raw.len() < 200 && self.raw.len() - at <= 3,
             None => self.raw.len() < 309,
@@ -183,9 +183,9 @@ impl<'a> Number<'a> {
         !short && self.nearest().is_some_and(f64::is_infinite)
     }
 
-    /// The exact value: equal for equal numbers, in whatever notation, and ordered.
+    /// The exact value, for comparison regardless of notation.
     ///
-    /// Takes time in proportion to the length of the text, and no memory.
+    /// Takes time proportional to the length of the text, and allocates no memory.
     ///
     /// ```
     /// # use jsonx_core::number::Number;
@@ -203,7 +203,7 @@ impl<'a> Number<'a> {
             [b'-', digits @ ..] => (true, digits),
             digits => (false, digits),
         };
-        // Most numbers are no more than a few digits, and 19 always fit.
+        // Most numbers have only a few digits, and 19 always fit.
         if digits.len() <= 19 && digits.iter().all(u8::is_ascii_digit) {
             return Some((
                 negative,
@@ -215,13 +215,13 @@ impl<'a> Number<'a> {
         Some((negative, self.decimal().magnitude()?))
     }
 
-    /// The nearest double, infinity among them; `None` for what is no number.
+    /// The nearest double, possibly infinite; `None` for text that is not a number.
     fn nearest(self) -> Option<f64> {
-        // Words that `str::parse` knows and JSON does not, such as `inf`, begin with a letter.
+        // Words that `str::parse` accepts and JSON does not, such as `inf`, start with a letter.
         if !matches!(self.raw, [b'0'..=b'9', ..] | [b'-', b'0'..=b'9', ..]) {
             return None;
         }
-        // `str::parse` gives up counting an exponent at 65536, and 0.[700,000 zeros]1e700001 is 1.
+        // `str::parse` stops counting an exponent at 65536, but 0.[700,000 zeros]1e700001 is 1.
         if self.raw.len() > DECISIVE {
             let mut abridged = Abridged::default();
             abridged.feed(self.raw);

@@ -1,4 +1,4 @@
-//! Against wide integers, the standard library and serde_json; ties and exponents from the far ends.
+//! Tests against wide integers, the standard library and serde_json, including ties and extreme exponents.
 
 use proptest::prelude::*;
 
@@ -194,7 +194,7 @@ fn other_text_does_no_harm() {
     assert!(!number("-inf").overflows_f64());
 }
 
-/// An integer in one of its many notations: digits with a point anywhere and the exponent that makes up for it.
+/// An integer in one of its notations: digits with a point anywhere, and the matching exponent.
 fn notation(value: i128, zeros: usize, point: usize, shift: i64, plus: bool) -> String {
     let digits = format!("{}{}", value.unsigned_abs(), "0".repeat(zeros));
     let point = point % digits.len() + 1;
@@ -228,7 +228,7 @@ proptest! {
         let text = notation(value, zeros, point, shift, plus);
         prop_assert_eq!(number(&text).as_i64(), value.try_into().ok(), "{}", text);
         prop_assert_eq!(number(&text).as_u64(), value.try_into().ok(), "{}", text);
-        // A tenth of it is an integer only if it ends in a zero.
+        // A tenth of it is an integer only if its last digit is zero.
         let (mantissa, exponent) = text.split_once('e').unwrap();
         let tenth = format!("{mantissa}e{}", exponent.parse::<i64>().unwrap() - 1);
         let expected = (value % 10 == 0).then_some(value / 10).and_then(|value| i64::try_from(value).ok());
@@ -253,7 +253,7 @@ proptest! {
     fn long_doubles_as_the_standard_library_reads_them(
         bits in any::<u64>(), zeros in 0usize..3000, last in 0u8..10, fill in "[0-9]{0,900}",
     ) {
-        // All digits of a double, which sits between ties, and of its neighbourhood.
+        // All digits of a double, which lies between ties, and of numbers near it.
         let value = f64::from_bits(bits);
         prop_assume!(value.is_finite());
         let scientific = format!("{value:e}");

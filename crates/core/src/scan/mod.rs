@@ -1,4 +1,4 @@
-//! Masks become streams: strings are resolved, and the bytes that matter are compressed into streams.
+//! Turns masks into streams: resolves strings, and compresses structural bytes and scalars into streams.
 
 mod streams;
 mod strings;
@@ -10,27 +10,27 @@ use self::strings::Strings;
 use self::utf8::Utf8;
 use crate::kernel::{BLOCK, Bytes, Isa, fetch_ahead};
 
-/// What is carried from one block to the next.
+/// The state carried from one block to the next.
 #[derive(Clone, Copy, Debug, Default)]
 pub(crate) struct Scan {
     pub(crate) strings: Strings,
     pub(crate) utf8: Utf8,
-    /// 1 when the last byte belongs to a number or a literal.
+    /// 1 if the last byte belongs to a number or a literal.
     pub(crate) scalar: u64,
-    /// So many blocks of the last chunk had numbers or literals that asking each would cost more than it saves.
+    /// So many blocks of the last chunk had numbers or literals that testing each block would cost more than it saves.
     pub(crate) dense: bool,
 }
 
-/// Checks the numbers and literals of a block where they are, for kernels that do not compress them into a stream.
+/// Checks the numbers and literals of a block in place, for kernels that do not compress them into a stream.
 pub(crate) trait InPlace {
-    /// Non-zero when something in the bytes under `scalar` is wrong.
+    /// Returns non-zero if the bytes selected by `scalar` have an error.
     fn check<K: Isa>(&mut self, isa: K, bytes: &Bytes, block: K::Block, scalar: u64) -> u64;
 }
 
-/// Scans the blocks of a chunk into the streams. Non-zero when something in a string is wrong, or, where scalars
-/// are checked in place, in a scalar.
+/// Scans the blocks of a chunk into the streams. Returns non-zero for an error in a string or, where scalars are
+/// checked in place, in a scalar.
 ///
-/// One block, from text to streams (`"` that open are in the kinds, those that close are not):
+/// One block, from text to streams (kinds contain opening quotes, but not closing ones):
 ///
 /// ```text
 /// text      {"a\"b": [10, true ]}
@@ -43,9 +43,9 @@ pub(crate) trait InPlace {
 /// scalars   "10 true "                 scalar and the byte after each run, which becomes a space
 /// ```
 ///
-/// Which blocks have a number or a literal is hard to predict, and compressing none is cheap. Where a quarter
-/// of the blocks have some, nothing is asked (`DENSE`): generated catalogues went from 3.3 to 4.2 GB/s by this, an
-/// order book from 3.0 to 3.7, while texts of long strings would lose a tenth.
+/// A branch on whether a block has a number or a literal is hard to predict, and compressing none is cheap. If a
+/// quarter of the blocks have some, the branch is skipped (`DENSE`): this raised generated catalogues from 3.3 to 4.2
+/// GB/s and an order book from 3.0 to 3.7. Texts with long strings would lose a tenth.
 #[inline(always)]
 pub(crate) fn scan<K: Isa, O: Outputs, P: InPlace, const DENSE: bool>(
     isa: K,
@@ -121,7 +121,7 @@ pub(crate) fn scan<K: Isa, O: Outputs, P: InPlace, const DENSE: bool>(
         if O::STRUCTURALS
             && let Some(out) = room(&mut streams.structurals, structurals)
         {
-            // What is kept moves together, and the mask of the structural bytes moves with it.
+            // Compresses the mask of structural bytes like the text, so that it fits the minified text.
             let moved = isa.pext(text.op & outside, keep);
             isa.indices(moved, minified_bytes as u32, out);
             structurals += moved.count_ones() as usize;
@@ -145,7 +145,7 @@ pub(crate) fn scan<K: Isa, O: Outputs, P: InPlace, const DENSE: bool>(
     error
 }
 
-/// The 64 places of a stream from `at` on. There is always room; asking costs a comparison and saves an `unsafe`.
+/// The 64 elements of a stream from `at` on. There is always room; the check costs a comparison and saves an `unsafe`.
 #[inline(always)]
 fn room<T>(stream: &mut [T], at: usize) -> Option<&mut [T; BLOCK]> {
     stream.get_mut(at..)?.first_chunk_mut()

@@ -1,4 +1,4 @@
-//! The compact streams that a scan fills, and which of them a consumer needs.
+//! The compact streams that a scan fills, and the selection of those that a consumer needs.
 
 use crate::kernel::BLOCK;
 
@@ -22,7 +22,7 @@ pub struct Interest {
     pub strings: bool,
 }
 
-/// A preset of streams, known when a scan is compiled: kinds and scalars always, the others where they are named.
+/// A compile-time preset of streams: kinds and scalars always, the others if enabled.
 pub(crate) trait Outputs {
     const OFFSETS: bool = false;
     const MINIFIED: bool = false;
@@ -30,7 +30,7 @@ pub(crate) trait Outputs {
     const STRINGS: bool = false;
 }
 
-/// The presets, one for each set of streams that a consumer has asked for.
+/// The presets, one for each set of streams that a consumer uses.
 pub(crate) mod outputs {
     use super::Outputs;
 
@@ -72,13 +72,13 @@ pub(crate) mod outputs {
         const STRUCTURALS: bool = true;
     }
 
-    /// For a look at the white space.
+    /// For a check of the white space.
     pub(crate) struct Strings;
     impl Outputs for Strings {
         const STRINGS: bool = true;
     }
 
-    /// Any other set: what has no buffer is not filled.
+    /// Any other set: streams without a buffer are not filled.
     pub(crate) struct All;
     impl Outputs for All {
         const OFFSETS: bool = true;
@@ -88,14 +88,14 @@ pub(crate) mod outputs {
     }
 }
 
-/// The compact streams of one chunk. Each buffer has room for what the largest chunk can yield and one block
-/// more, because compressing writes whole blocks.
+/// The compact streams of one chunk. Each buffer has room for the longest stream of a chunk plus one block, because
+/// compressing writes whole blocks.
 #[derive(Debug)]
 pub(crate) struct Streams {
     /// One byte per token: its first byte.
     pub(crate) kinds: Box<[u8]>,
     pub(crate) tokens: usize,
-    /// Where the tokens begin, in bytes from the start of the chunk.
+    /// Offsets of the tokens, in bytes from the start of the chunk.
     pub(crate) offsets: Box<[u32]>,
     /// Numbers and literals with one space between them.
     pub(crate) scalars: Box<[u8]>,
@@ -103,12 +103,12 @@ pub(crate) struct Streams {
     /// The chunk without its insignificant white space.
     pub(crate) minified: Box<[u8]>,
     pub(crate) minified_bytes: usize,
-    /// Where the structural bytes are in `minified`.
+    /// Offsets of the structural bytes in `minified`.
     pub(crate) structurals: Box<[u32]>,
     pub(crate) structural_count: usize,
-    /// For each block, its bytes that belong to strings.
+    /// For each block, a mask of its bytes that belong to strings.
     pub(crate) strings: Box<[u64]>,
-    /// How many root values were begun in this chunk after another one had ended.
+    /// Number of root values in this chunk that start after another one.
     pub(crate) further_roots: u64,
 }
 
@@ -121,7 +121,7 @@ impl Streams {
             kinds: vec![0; bytes].into(),
             tokens: 0,
             offsets: vec![0; when(interest.offsets)].into(),
-            // One more byte than there is text: the space after a run that ended in the chunk before.
+            // One byte more than the text: the space after a run that ended with the previous chunk.
             scalars: vec![0; bytes + BLOCK].into(),
             scalar_bytes: 0,
             minified: vec![0; when(interest.minified || interest.structurals)].into(),
@@ -133,7 +133,7 @@ impl Streams {
         }
     }
 
-    /// Whether the buffers are large enough for that.
+    /// Whether the buffers are large enough for chunks of `blocks` blocks with this interest.
     pub(crate) fn fit(&self, blocks: usize, interest: Interest) -> bool {
         self.kinds.len() > blocks * BLOCK
             && (!interest.offsets || !self.offsets.is_empty())

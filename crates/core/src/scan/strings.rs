@@ -1,28 +1,28 @@
-//! Which bytes are inside strings, and whether their escapes are right.
+//! Finds the bytes inside strings, and checks escapes.
 
 use crate::kernel::{Isa, TextMasks};
 
-/// What is carried from one block to the next.
+/// The state carried from one block to the next.
 #[derive(Clone, Copy, Debug, Default)]
 pub(crate) struct Strings {
-    /// 1 when the first byte of the next block is escaped by the last backslash.
+    /// 1 if the first byte of the next block is escaped by the last backslash.
     pub(crate) escape: u64,
     /// All ones inside a string, else 0.
     pub(crate) inside: u64,
-    /// The first bits of the next block that must be hexadecimal digits.
+    /// Mask of the first bytes of the next block that must be hexadecimal digits.
     pub(crate) hex: u64,
-    /// There was a backslash in this chunk.
+    /// This chunk has a backslash.
     pub(crate) escapes: bool,
-    /// There was a `\u` in this chunk.
+    /// This chunk has a `\u`.
     pub(crate) unicode: bool,
 }
 
-/// The bits with odd numbers.
+/// The odd-numbered bits.
 const ODD: u64 = 0xAAAA_AAAA_AAAA_AAAA;
 
 impl Strings {
-    /// The unescaped quotes of a block, and the bytes inside strings, from the opening quote up to but not
-    /// including the closing one. Wrong escapes are put into `error`.
+    /// The unescaped quotes of a block, and the bytes inside strings, including the opening quote but not the closing
+    /// one. Sets bits of `error` for invalid escapes.
     #[inline(always)]
     pub(crate) fn resolve<K: Isa>(
         &mut self,
@@ -32,7 +32,7 @@ impl Strings {
         error: &mut u64,
     ) -> (u64, u64) {
         let mut quote = text.quote;
-        // Most blocks have no backslash: one well predicted branch for all that follows from them.
+        // Most blocks have no backslash, so this one branch is well predicted.
         if text.backslash | self.escape | self.hex != 0 {
             self.escapes = true;
             let escaped = self.escaped(text.backslash);
@@ -51,12 +51,12 @@ impl Strings {
         (quote, in_string)
     }
 
-    /// The bytes that a backslash escapes: those after a run of backslashes of odd length (a run of escaped
-    /// and escaping backslashes in turn).
+    /// The bytes escaped by a backslash: in a run of backslashes every second one, and the byte after a run of odd
+    /// length.
     ///
-    /// After simdjson's `json_escape_scanner`. Every backslash that may start a run is subtracted from the places
-    /// after all of them, with the odd places set, which turns at the end of each run into one bit whose
-    /// parity tells the length:
+    /// After simdjson's `json_escape_scanner`. Subtracting the backslashes that may start a run from the bits after
+    /// them, with the odd bits set, and flipping the odd bits back leaves the backslashes that escape, and the byte
+    /// after a run if it is escaped:
     ///
     /// ```text
     /// text       a \ \ \ n \ t        (bit 0 on the left)
@@ -81,7 +81,7 @@ impl Strings {
 mod tests {
     use super::*;
 
-    /// One byte after the other.
+    /// The same, byte by byte.
     fn naive(backslash: u64, escape: &mut bool) -> u64 {
         let mut escaped = 0;
         for i in 0..64 {

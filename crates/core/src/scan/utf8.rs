@@ -1,17 +1,18 @@
-//! UTF-8, where the kernel checks it block by block and where the standard library checks whole chunks.
+//! The state of UTF-8 validation. Some kernels check each block; for the others the standard library checks whole
+//! chunks.
 
 use core::str::Utf8Error;
 
 use crate::kernel::{BLOCK, Bytes, Isa};
 
-/// What is carried from one chunk to the next.
+/// The state carried from one chunk to the next.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Utf8 {
     /// The last three bytes of the text so far.
     pub(crate) last: [u8; 3],
-    /// The last block ended inside a sequence. (Kernels that check block by block.)
+    /// The last block or chunk ended inside a sequence.
     pub(crate) open: bool,
-    /// A byte above 0x7F was met in this chunk. (The others.)
+    /// This chunk has a byte above 0x7F. Used by kernels that do not check UTF-8.
     pub(crate) seen: bool,
 }
 
@@ -26,7 +27,7 @@ impl Default for Utf8 {
 }
 
 impl Utf8 {
-    /// A block that ends as the text so far does.
+    /// A block that ends with the last bytes of the text so far.
     #[inline(always)]
     pub(crate) fn last_block(&self) -> Bytes {
         let mut block = [b' '; BLOCK];
@@ -39,8 +40,8 @@ impl Utf8 {
         self.last.copy_from_slice(&block[BLOCK - 3..]);
     }
 
-    /// Checks a chunk that has been scanned, with the standard library, where the kernel has not done it.
-    /// Non-zero for an error.
+    /// Checks a scanned chunk with the standard library, unless the kernel has checked it. Returns non-zero for an
+    /// error.
     #[inline(always)]
     pub(crate) fn chunk<K: Isa>(&mut self, _: K, blocks: &[Bytes]) -> u64 {
         if K::CHECKS_UTF8 || !(self.seen | self.open) {
@@ -54,7 +55,7 @@ impl Utf8 {
     fn check(&mut self, text: &[u8]) -> Result<(), Utf8Error> {
         let mut rest = text;
         if self.open {
-            // The sequence that was left open is completed in a place of its own.
+            // Completes the sequence that the last chunk left open, in a separate buffer.
             let begun = self
                 .last
                 .iter()

@@ -1,4 +1,4 @@
-//! The text of a string: escapes resolved, code points written as UTF-8 by hand.
+//! Decodes strings: resolves escapes and writes code points as UTF-8.
 
 use std::borrow::Cow;
 use std::hint::select_unpredictable;
@@ -8,10 +8,10 @@ use super::{backslash_marks, error, lowest_lane, word};
 use crate::error::{Error, ErrorKind};
 use crate::hex;
 
-/// Whether every escaped surrogate of a string had its partner.
+/// Whether all escaped surrogates of a string were paired.
 ///
-/// RFC 8259 lets a string hold half of a surrogate pair, `"\uD800"`, which is no character and has no UTF-8. Each is
-/// replaced by U+FFFD; the three bytes that would stand for it elsewhere (WTF-8) never come out.
+/// RFC 8259 allows a lone surrogate in a string, `"\uD800"`, which is not a character and has no UTF-8 encoding. Each
+/// is replaced by U+FFFD, never by its three bytes in WTF-8.
 ///
 /// ```
 /// use jsonx_core::string::{Surrogates, decode};
@@ -22,9 +22,9 @@ use crate::hex;
 /// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Surrogates {
-    /// No surrogate was escaped, or all came in pairs: the decoded text is the string.
+    /// There are no surrogates, or only pairs: the decoded text is exactly the string.
     Paired,
-    /// At least one stood alone and was replaced.
+    /// At least one lone surrogate was replaced.
     Replaced {
         /// The offset of the backslash of the first one, from the start of the raw text.
         first: u64,
@@ -41,17 +41,17 @@ pub enum Surrogates {
 /// ```
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Decoded<'a> {
-    /// The text: borrowed when the raw text has no backslash. UTF-8 when the raw text is.
+    /// The text, borrowed if the raw text has no backslash. It is UTF-8 if the raw text is.
     pub text: Cow<'a, [u8]>,
-    /// Whether the text is all that the string said.
+    /// Whether lone surrogates were replaced in the text.
     pub surrogates: Surrogates,
 }
 
-/// Decodes the text between the quotes of a string; borrows it when there is nothing to decode.
+/// Decodes the text between the quotes of a string; borrows it if it has no escapes.
 ///
 /// # Errors
 ///
-/// As [`decode_into`].
+/// Those of [`decode_into`].
 ///
 /// ```
 /// use std::borrow::Cow;
@@ -80,17 +80,16 @@ pub fn decode(raw: &[u8]) -> Result<Decoded<'_>, Error> {
     })
 }
 
-/// Appends the text of a string to `out`, where `raw` is what stands between its quotes.
+/// Appends the decoded text of a string to `out`; `raw` is the text between its quotes.
 ///
-/// `raw` comes from the engine, which has proven it to be the inside of a string. Of a text from elsewhere only what
-/// has to be decoded is checked, that is the escapes; other bytes are copied as they are. `out` may then hold the
-/// part before the error.
+/// `raw` is expected to be the contents of a string that the engine has validated. In other text only the escapes are
+/// checked; all other bytes are copied unchanged. After an error, `out` may hold the text before it.
 ///
 /// # Errors
 ///
 /// Offsets count from the start of `raw`. [`ErrorKind::BadEscape`] at the byte after a backslash,
-/// [`ErrorKind::BadUnicodeEscape`] at the first byte that is no hexadecimal digit, [`ErrorKind::UnexpectedEnd`] at the
-/// length when an escape is cut short.
+/// [`ErrorKind::BadUnicodeEscape`] at the first byte that is not a hexadecimal digit, [`ErrorKind::UnexpectedEnd`] at
+/// the length if an escape is cut short.
 ///
 /// ```
 /// use jsonx_core::{ErrorKind, string::decode_into};
@@ -116,18 +115,18 @@ pub fn decode_into(raw: &[u8], out: &mut Vec<u8>) -> Result<Surrogates, Error> {
     }
 }
 
-/// How many bytes of the output are laid out, filled with zeros, before they are written: so much that laying out
-/// costs nothing that can be measured, and so little that a string of many gigabytes does not pay for it in memory.
+/// Bytes of output that are filled with zeros at a time before they are written: enough to make the cost of filling
+/// unmeasurable, and few enough that a string of many gigabytes needs no extra memory.
 const ROOM: usize = 4096;
 
 /// Room beyond what the rest of the string can need, so that a step may write a whole word.
 const SLACK: usize = 16;
 
-/// After this many bytes without a backslash the rest goes through `memchr` and `memcpy`. Literals of 72 bytes are
-/// faster word by word (5.1 against 4.1 GB/s), those of 150 this way (7.1 against 5.5).
+/// After this many bytes without a backslash, `memchr` and `memcpy` take over. Literals of 72 bytes are faster word by
+/// word (5.1 rather than 4.1 GB/s), those of 150 with `memchr` (7.1 rather than 5.5).
 const LONG: usize = 64;
 
-/// What becomes of half of a surrogate pair.
+/// The replacement of a lone surrogate.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Lone {
     /// U+FFFD.
@@ -136,8 +135,8 @@ enum Lone {
     Wtf8,
 }
 
-/// A string that is being decoded. No escape is shorter than the character it encodes, so the text never outgrows the raw
-/// bytes.
+/// The state of decoding a string. No escape is shorter than the character it encodes, so the text is never longer than
+/// the raw bytes.
 struct Decoder<'r> {
     raw: &'r [u8],
     /// The offset in `raw` of the next byte to decode.
@@ -148,15 +147,15 @@ struct Decoder<'r> {
     surrogates: Surrogates,
 }
 
-/// Decodes a string with a backslash, the first one at `first`.
+/// Decodes a string whose first backslash is at `first`.
 fn decode_from(raw: &[u8], first: usize, out: &mut Vec<u8>) -> Result<Surrogates, Error> {
     let mut decoder = Decoder::new(raw, first, Lone::Replace);
     decoder.run(out)?;
     Ok(decoder.surrogates)
 }
 
-/// Decodes a string with a backslash, the first one at `first`, to WTF-8: no surrogate is replaced. From a malformed
-/// escape on, the text is copied as it is.
+/// Decodes a string whose first backslash is at `first` to WTF-8, without replacing surrogates. Copies the text
+/// unchanged from a malformed escape on.
 pub(super) fn decode_wtf8(raw: &[u8], first: usize) -> Vec<u8> {
     let mut text = Vec::with_capacity(raw.len() + SLACK);
     let mut decoder = Decoder::new(raw, first, Lone::Wtf8);
@@ -178,7 +177,7 @@ impl<'r> Decoder<'r> {
         }
     }
 
-    /// Appends the text to `out`; up to the error, if there is one, whose escape `at` then points to.
+    /// Appends the text to `out`. After an error, `at` is the offset of the malformed escape.
     fn run(&mut self, out: &mut Vec<u8>) -> Result<(), Error> {
         out.extend_from_slice(&self.raw[..self.at]);
         self.len = out.len();
@@ -198,7 +197,7 @@ impl<'r> Decoder<'r> {
         result
     }
 
-    /// Decodes until the room is used up, a long literal has begun, or the string ends.
+    /// Decodes until the room is used up, a long literal starts, or the string ends.
     #[inline(always)]
     fn fill(&mut self, out: &mut [u8]) -> Result<(), Error> {
         while self.len + SLACK <= out.len() {
@@ -229,14 +228,14 @@ impl<'r> Decoder<'r> {
         Ok(())
     }
 
-    /// Copies up to the next backslash; false when that is far.
+    /// Copies up to the next backslash; returns `false` if it is far away.
     #[inline(always)]
     fn literal(&mut self, out: &mut [u8]) -> bool {
         let far = self.at + LONG.min(out.len() - SLACK - self.len);
         while let Some(word) = word(self.raw, self.at) {
             out[self.len..self.len + 8].copy_from_slice(&word.to_le_bytes());
             let marks = backslash_marks(word);
-            // The step is a constant wherever it can be: a step that waits for `marks` costs 15 cycles a word.
+            // The step is a constant where possible: a step that depends on `marks` costs 15 cycles per word.
             if marks != 0 {
                 self.at += lowest_lane(marks);
                 self.len += lowest_lane(marks);
@@ -258,7 +257,7 @@ impl<'r> Decoder<'r> {
         true
     }
 
-    /// Copies up to the next backslash, however far that is.
+    /// Copies up to the next backslash, at any distance.
     fn long_literal(&mut self, out: &mut Vec<u8>) {
         let raw = self.raw;
         let rest = &raw[self.at..];
@@ -274,12 +273,12 @@ impl<'r> Decoder<'r> {
         self.len += literal.len();
     }
 
-    /// Decodes a run of `\u` escapes of whole characters, as texts in other scripts have them: words of escapes with
-    /// a space or a comma and a space in between. False when there was none at the start.
+    /// Decodes a run of `\u` escapes of whole characters, as in escaped text of other scripts: words of escapes,
+    /// separated by a space or by a comma and a space. Returns `false` if there is none at the start.
     ///
-    /// Measured on 200 KB of Russian, escaped throughout: 154 µs with a dispatch for each escape and a branch between one
-    /// byte and two, 122 µs with a selection instead of that branch, 80 µs in this loop. Where the spaces are not
-    /// escaped, taking one or two bytes along is worth a quarter.
+    /// Measured on 200 KB of fully escaped Russian: 154 µs with a dispatch per escape and a branch between one and two
+    /// bytes, 122 µs with a conditional move instead of that branch, 80 µs in this loop. If spaces are not escaped,
+    /// copying one or two bytes along with the escapes saves a quarter.
     #[inline(always)]
     fn characters(&mut self, out: &mut [u8]) -> bool {
         let mut at = self.at;
@@ -301,7 +300,7 @@ impl<'r> Decoder<'r> {
                     let two = 0xc0 | unit >> 6 | last << 8;
                     let bytes = select_unpredictable(unit < 0x80, unit, two);
                     room.copy_from_slice(&bytes.to_le_bytes());
-                    // 1 below 0x80, 2 from there on.
+                    // 1 below 0x80, else 2.
                     len += 1 + ((unit + (0x800 - 0x80)) >> 11) as usize;
                 } else if unit & 0xf800 != 0xd800 {
                     let bytes = 0xe0 | unit >> 12 | (0x80 | unit >> 6 & 0x3f) << 8 | last << 16;
@@ -336,7 +335,7 @@ impl<'r> Decoder<'r> {
         decoded
     }
 
-    /// Decodes a run of `\u` escapes of surrogate pairs; false when there was none at the start.
+    /// Decodes a run of `\u` escapes of surrogate pairs; returns `false` if there is none at the start.
     #[inline(always)]
     fn pairs(&mut self, out: &mut [u8]) -> bool {
         let start = self.at;
@@ -370,7 +369,7 @@ impl<'r> Decoder<'r> {
         self.at > start
     }
 
-    /// Decodes one surrogate without a partner; a malformed escape is the error.
+    /// Decodes one lone surrogate; fails on a malformed escape.
     #[cold]
     fn lone_surrogate(&mut self, out: &mut [u8]) -> Result<(), Error> {
         let digits = &self.raw[self.at + 2..];

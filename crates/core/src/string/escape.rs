@@ -1,14 +1,14 @@
-//! One escape: the character it encodes, and the escape of a character.
+//! Single escapes: decoding one, and escaping a character.
 //!
-//! [`Escape::first`] is the only reader of single escapes: comparing keys, paths and the tolerant lexer of `diagnose`
-//! use it. `decode.rs` decodes whole strings, many escapes at a time, from the same two tables: [`SHORT`] and those of
+//! [`Escape::first`] is the only reader of single escapes; key comparison, paths and the tolerant lexer of `diagnose`
+//! use it. `decode.rs` decodes whole strings, many escapes at a time, with the same tables: [`SHORT`] and those of
 //! [`hex`].
 
 use core::fmt;
 
 use crate::hex;
 
-/// The character that a letter after a backslash stands for; 0 for `u` and for every byte that is not allowed there.
+/// The character that a letter after a backslash encodes; 0 for `u` and for bytes that are not allowed there.
 pub(super) static SHORT: [u8; 256] = {
     let mut table = [0; 256];
     table[b'"' as usize] = b'"';
@@ -22,7 +22,7 @@ pub(super) static SHORT: [u8; 256] = {
     table
 };
 
-/// One escape, or the two of a surrogate pair.
+/// One escape, or the two escapes of a surrogate pair.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct Escape {
     pub(crate) value: Value,
@@ -34,12 +34,12 @@ pub(crate) struct Escape {
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Value {
     Char(char),
-    /// Half of a surrogate pair without its other half, 0xD800 to 0xDFFF.
+    /// A lone surrogate, 0xD800 to 0xDFFF.
     Surrogate(u16),
 }
 
 impl Escape {
-    /// Reads the escape at the start of `bytes`; `None` when it is malformed or cut off.
+    /// Reads the escape at the start of `bytes`; `None` if it is malformed or cut off.
     pub(crate) fn first(bytes: &[u8]) -> Option<Escape> {
         let [b'\\', letter, ..] = *bytes else {
             return None;
@@ -74,7 +74,7 @@ impl Escape {
 }
 
 impl Value {
-    /// The bytes of the character in UTF-8, or of the surrogate in WTF-8, written to `buffer`.
+    /// Encodes the character as UTF-8, or the surrogate as WTF-8, into `buffer`.
     pub(crate) fn encode(self, buffer: &mut [u8; 4]) -> &[u8] {
         match self {
             Value::Char(c) => c.encode_utf8(buffer).as_bytes(),
@@ -96,15 +96,15 @@ pub(super) fn code_unit(bytes: &[u8]) -> Option<u16> {
     hex::decode4(&[a, b, c, d])
 }
 
-/// A lone surrogate as WTF-8 encodes it: the three bytes that UTF-8 would have for it if it were a character.
+/// A lone surrogate in WTF-8: the three bytes that UTF-8 would use if it were a character.
 pub(super) fn wtf8(surrogate: u16) -> [u8; 3] {
     let six = |shift: u32| 0x80 | (surrogate >> shift & 0x3f) as u8;
     [0xe0 | (surrogate >> 12) as u8, six(6), six(0)]
 }
 
-/// The escape of a character: the short form where JSON has one, otherwise `\uXXXX` in lower case, or two of these.
+/// Escapes a character: as the short form if JSON has one, otherwise as one or two `\uXXXX` in lower case.
 ///
-/// No memory is allocated.
+/// Allocates no memory.
 ///
 /// ```
 /// use jsonx_core::string::escape;
@@ -142,7 +142,7 @@ pub struct EscapedChar {
 }
 
 impl EscapedChar {
-    /// `\uXXXX` for each code unit, of which there are one or two.
+    /// `\uXXXX` for each of one or two code units.
     pub(crate) fn units(units: &[u16]) -> EscapedChar {
         let mut bytes = [0; 12];
         let mut length = 0;
@@ -154,12 +154,12 @@ impl EscapedChar {
         EscapedChar { bytes, length }
     }
 
-    /// `\uXXXX`, or two for a character beyond U+FFFF, also where a short form exists.
+    /// `\uXXXX`, or two of them for a character beyond U+FFFF, even if a short form exists.
     pub(crate) fn utf16(c: char) -> EscapedChar {
         EscapedChar::units(c.encode_utf16(&mut [0; 2]))
     }
 
-    /// Its bytes, which are ASCII.
+    /// The escape as ASCII bytes.
     ///
     /// ```
     /// assert_eq!(jsonx_core::string::escape('<').as_bytes(), br"\u003c");
@@ -168,7 +168,7 @@ impl EscapedChar {
         &self.bytes[..usize::from(self.length)]
     }
 
-    /// Its text.
+    /// The escape as text.
     ///
     /// ```
     /// assert_eq!(jsonx_core::string::escape('é').as_str(), r"\u00e9");
@@ -242,7 +242,8 @@ mod tests {
         for unit in 0xd800..=0xdfff {
             let raw = EscapedChar::units(&[unit]);
             assert_eq!(first(raw.as_bytes()), (half(unit), 6));
-            // The standard library never makes them, but decodes a character that differs in the lead byte only.
+            // The standard library does not encode surrogates, but decodes a character that differs only in the lead
+            // byte.
             let mut buffer = [0; 4];
             let &[a, b, c] = Value::Surrogate(unit).encode(&mut buffer) else {
                 panic!("three bytes");

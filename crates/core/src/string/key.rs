@@ -1,15 +1,14 @@
-//! Keys: compared with a wanted text without decoding them first, and decoded so that no two become one.
+//! Compares keys without decoding them, and decodes keys without making distinct keys equal.
 
 use std::borrow::Cow;
 
 use super::decode::decode_wtf8;
 use super::escape::Escape;
 
-/// Whether a key says `wanted`, where `raw` is what stands between its quotes.
+/// Whether a key, decoded, equals `wanted`; `raw` is the text between its quotes.
 ///
-/// Bytes are compared as they are; an escape is resolved only where one stands, and nothing is allocated. An escaped
-/// surrogate that has no partner, which no UTF-8 text can say, equals the three bytes that WTF-8 has for it, as
-/// [`path`](crate::path) has them too. A key with a malformed escape equals nothing.
+/// Resolves escapes as they occur, and allocates no memory. An escaped lone surrogate, which UTF-8 cannot encode,
+/// equals its three bytes in WTF-8, as in [`path`](crate::path). A key with a malformed escape equals no text.
 ///
 /// ```
 /// use jsonx_core::string::key_equals;
@@ -21,7 +20,7 @@ use super::escape::Escape;
 /// assert!(key_equals(br"\uD800", b"\xED\xA0\x80"));
 /// ```
 pub fn key_equals(raw: &[u8], wanted: &[u8]) -> bool {
-    // An escape is longer than what it stands for, six bytes at most for one.
+    // An escape is longer than the text it encodes, at most six bytes for one.
     if raw.len() <= wanted.len() {
         return raw == wanted && memchr::memchr(b'\\', raw).is_none();
     }
@@ -48,9 +47,9 @@ pub fn key_equals(raw: &[u8], wanted: &[u8]) -> bool {
     }
 }
 
-/// Decodes a key, where `raw` is what stands between its quotes: like [`decode`], but an escaped surrogate without a
-/// partner becomes its three bytes in WTF-8 and not U+FFFD, so that different keys stay different. From a malformed
-/// escape on the text is kept as it is.
+/// Decodes a key; `raw` is the text between its quotes. Like [`decode`], but an escaped lone surrogate becomes its
+/// three bytes in WTF-8 and not U+FFFD, so that distinct keys stay distinct. The text is copied unchanged from a
+/// malformed escape on.
 ///
 /// ```
 /// use jsonx_core::string::{decode_key, key_equals};

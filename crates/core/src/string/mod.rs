@@ -1,9 +1,8 @@
-//! One string: where it ends, and what it says.
+//! Operations on single strings: finding the end, decoding, escaping, and comparing keys.
 //!
-//! The engine proves strings well formed by masks, 64 bytes at a time, and decodes none of them. This is for the
-//! places where no masks exist and somebody asks: [`end`] finds the closing quote, [`decode`] and
-//! [`decode_into`] turn the text between the quotes into UTF-8, [`key_equals`] compares a key, [`decode_key`]
-//! decodes one.
+//! The engine validates strings by masks, 64 bytes at a time, and decodes none. These functions work on demand and
+//! without masks: [`end`] finds the closing quote, [`decode`] and [`decode_into`] turn the text between the quotes into
+//! UTF-8, [`key_equals`] compares a key, and [`decode_key`] decodes one.
 //!
 //! The lexer reads eight bytes at a time in a plain `u64`:
 //!
@@ -36,7 +35,7 @@ const fn lanes(byte: u8) -> u64 {
 /// The top bit of each lane.
 const TOP: u64 = lanes(0x80);
 
-/// The word at `at`, its first byte lowest (a big-endian machine swaps); `None` when fewer than eight bytes are left.
+/// The little-endian word at `at`, on any machine; `None` if fewer than eight bytes are left.
 #[inline(always)]
 fn word(bytes: &[u8], at: usize) -> Option<u64> {
     let chunk = bytes.get(at..)?.first_chunk::<8>()?;
@@ -59,7 +58,7 @@ fn backslash_marks(word: u64) -> u64 {
     zeroed.wrapping_sub(lanes(1)) & !zeroed & TOP
 }
 
-/// The lane of the lowest mark, 0 to 7; 8 when there is none.
+/// The lane of the lowest mark, 0 to 7; 8 if there is none.
 #[inline(always)]
 fn lowest_lane(marks: u64) -> usize {
     (marks.trailing_zeros() / 8) as usize
@@ -70,8 +69,8 @@ fn is_special(byte: u8) -> bool {
     byte < 0x20 || byte == b'"' || byte == b'\\'
 }
 
-/// The offset of the first `"`, `\` or control byte (below 0x20) at or after `from`; the length of `bytes` when there
-/// is none.
+/// The offset of the first `"`, `\` or control byte (below 0x20) at or after `from`; the length of `bytes` if there is
+/// none.
 ///
 /// ```
 /// use jsonx_core::string::find_special;
@@ -81,7 +80,7 @@ fn is_special(byte: u8) -> bool {
 /// ```
 #[inline]
 pub fn find_special(bytes: &[u8], from: usize) -> usize {
-    // Empty strings and runs of escapes are common: they end here, before any word is loaded.
+    // Empty strings and runs of escapes are common; they return here, before a word is loaded.
     match bytes.get(from) {
         None => return bytes.len(),
         Some(&byte) if is_special(byte) => return from,
@@ -95,8 +94,8 @@ pub fn find_special(bytes: &[u8], from: usize) -> usize {
         }
         at += 8;
     }
-    // The last one to seven bytes: the last word of the text with the bytes already seen shifted out. The zeros
-    // shifted in read as control bytes, so that without a hit the answer is the length.
+    // The last one to seven bytes: the last word of the text, with the bytes before them shifted out. The zeros shifted
+    // in count as control bytes, so without a match the result is the length.
     match bytes.last_chunk::<8>() {
         Some(_) if at == bytes.len() => at,
         Some(last) => {
@@ -112,11 +111,11 @@ pub fn find_special(bytes: &[u8], from: usize) -> usize {
 
 /// The offset of the closing quote of a string, where `from` is the offset right after its opening quote.
 ///
-/// Escapes are stepped over, not checked: which letters and digits follow the backslash is for [`decode`] to say.
+/// Skips escapes without checking them; [`decode`] checks the letters and digits after a backslash.
 ///
 /// # Errors
 ///
-/// What stopped the search, at its offset in `bytes`: [`ErrorKind::ControlCharacter`] at an unescaped byte below 0x20,
+/// The offset is that in `bytes`: [`ErrorKind::ControlCharacter`] at an unescaped byte below 0x20,
 /// [`ErrorKind::BadEscape`] at such a byte right after a backslash, [`ErrorKind::UnexpectedEnd`] at the length.
 ///
 /// ```
@@ -129,8 +128,8 @@ pub fn end(bytes: &[u8], from: usize) -> Result<usize, Error> {
     let mut at = from;
     loop {
         at = find_special(bytes, at);
-        // Over runs of `\u` escapes six bytes at a time: three times as fast as finding each next backslash, if the step
-        // is a branch and not a number that waits for the digits.
+        // Skips runs of `\u` escapes six bytes at a time. This is three times as fast as finding each next backslash,
+        // as long as the step is a branch and not a value computed from the digits.
         while bytes.get(at) == Some(&b'\\') && escape::code_unit(&bytes[at..]).is_some() {
             at += 6;
         }
@@ -142,7 +141,7 @@ pub fn end(bytes: &[u8], from: usize) -> Result<usize, Error> {
                 None => return Err(error(ErrorKind::UnexpectedEnd, bytes.len())),
             },
             Some(0..0x20) => return Err(error(ErrorKind::ControlCharacter, at)),
-            // The run of escapes has ended in front of an ordinary byte.
+            // The run of escapes ends before an ordinary byte.
             Some(_) => {}
             None => return Err(error(ErrorKind::UnexpectedEnd, bytes.len())),
         }

@@ -1,4 +1,4 @@
-//! The lexer against a byte loop; the decoder against serde_json and against a decoder that works code unit by code
+//! Tests the lexer against a byte loop, and the decoder against serde_json and a decoder that works code unit by code
 //! unit.
 
 use std::borrow::Cow;
@@ -28,7 +28,7 @@ fn naive_end(bytes: &[u8], from: usize) -> Result<usize, Error> {
     }
 }
 
-/// Reads code units one after another and joins them only at the end; knows no fast road.
+/// A reference decoder: reads code units one by one and joins them at the end, without fast paths.
 fn naive_decode(raw: &[u8]) -> Result<(Vec<u8>, Surrogates), Error> {
     enum Part {
         Byte(u8),
@@ -379,8 +379,8 @@ fn half_pairs_in_keys_are_their_three_bytes() {
     assert_eq!(decode_key(br"\ud800\u00"), &b"\xed\xa0\x80\\u00"[..]);
 }
 
-/// Raw text made of pieces that go well or badly together.
-fn pieces() -> impl Strategy<Value = Vec<u8>> {
+/// Raw text made of valid and invalid fragments.
+fn fragments() -> impl Strategy<Value = Vec<u8>> {
     let piece = prop_oneof![
         4 => "[а-яa-z ,]{1,12}",
         1 => "[a-z]{1,100}",
@@ -402,7 +402,7 @@ proptest! {
     }
 
     #[test]
-    fn decoding_well_formed_text(raw in pieces()) {
+    fn decoding_well_formed_text(raw in fragments()) {
         check_decode(&raw);
         let text = [b"\"", &raw[..], b"\""].concat();
         let (own, surrogates) = decoded(&raw).unwrap();
@@ -414,7 +414,7 @@ proptest! {
                 prop_assert_eq!(surrogates, Surrogates::Paired);
                 prop_assert!(key_equals(&raw, &own));
             }
-            // serde_json refuses lone surrogates, and nothing else that these pieces make.
+            // Of these texts, serde_json rejects only lone surrogates.
             Err(_) => {
                 let lone = matches!(surrogates, Surrogates::Replaced { .. });
                 prop_assert!(lone);
@@ -424,7 +424,7 @@ proptest! {
     }
 
     #[test]
-    fn decoding_damaged_text(mut raw in pieces(), damage in prop::collection::vec((any::<prop::sample::Index>(), any::<u8>()), 1..4), cut in any::<prop::sample::Index>()) {
+    fn decoding_damaged_text(mut raw in fragments(), damage in prop::collection::vec((any::<prop::sample::Index>(), any::<u8>()), 1..4), cut in any::<prop::sample::Index>()) {
         for (place, byte) in damage {
             if !raw.is_empty() {
                 let place = place.index(raw.len());
@@ -444,7 +444,7 @@ proptest! {
     }
 
     #[test]
-    fn keys_against_decoding(raw in pieces(), other in pieces()) {
+    fn keys_against_decoding(raw in fragments(), other in fragments()) {
         let (text, surrogates) = decoded(&raw).unwrap();
         let wanted = decoded(&other).unwrap().0;
         let (key, other) = (decode_key(&raw), decode_key(&other));

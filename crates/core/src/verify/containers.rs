@@ -1,22 +1,22 @@
-//! Brackets: do they match, and which kind of container is each token in?
+//! Matches brackets, and finds the kind of container around each token.
 
 use crate::kernel::{Isa, KindMasks};
 use crate::stack::Stack;
 
-/// Where the tokens of a group are.
+/// The containers around the tokens of a group, one bit per token.
 pub(crate) struct Places {
-    /// The innermost container that is open before the token is an object.
+    /// The innermost container open before the token is an object.
     pub(crate) object: u64,
-    /// None is open before the token.
+    /// No container is open before the token.
     pub(crate) root: u64,
-    /// Non-zero when a bracket closes what it should not, or the depth exceeds the limit.
+    /// Non-zero if a bracket does not match, or the depth exceeds the limit.
     pub(crate) error: u64,
 }
 
 /// Follows the brackets of a group of tokens.
 ///
-/// Most brackets are leaf pairs, an opening one whose next bracket closes it. They cancel by mask, without a loop
-/// (in the experiment before this code, canada went from 3.2 to 5.2 GB/s by this alone, citm from 6.9 to 8.5; a second round gained nothing):
+/// Most brackets are leaf pairs: an opening bracket whose next bracket closes it. Masks remove them without a loop. In
+/// a prototype this alone raised canada from 3.2 to 5.2 GB/s and citm from 6.9 to 8.5; a second round gained nothing.
 ///
 /// ```text
 /// kinds     [ { " : [ 1 , 2 ] , " : { } } ,
@@ -45,7 +45,7 @@ pub(crate) fn containers<K: Isa>(
     if bracket == 0 {
         return places;
     }
-    // Near the limit every opening bracket is looked at, so that the limit is exact.
+    // Near the limit every opening bracket goes through the loop, so that the limit is exact.
     if stack.depth.saturating_add(u64::from(open.count_ones())) > max_depth {
         follow(stack, bracket, open, brace, max_depth, &mut places);
         return places;
@@ -67,23 +67,23 @@ pub(crate) fn containers<K: Isa>(
     places
 }
 
-/// The opening brackets whose next bracket is a closing one, and these. Third, non-zero when the two of a pair are
-/// of different kinds.
+/// The opening brackets whose next bracket is a closing one, those closing brackets, and a value that is non-zero if
+/// the brackets of a pair differ in kind.
 #[inline(always)]
 fn leaf_pairs<K: Isa>(isa: K, open: u64, close: u64, brace: u64) -> (u64, u64, u64) {
     let bracket = open | close;
     if K::FAST_PEXT {
         let opens = isa.pext(open, bracket);
         let braces = isa.pext(brace, bracket);
-        // One bit for each bracket: it opens, and the next one does not; the last one has no next.
+        // One bit per bracket, set if it opens and the next one closes; the last bracket has no next one.
         let all = u64::MAX >> (64 - bracket.count_ones());
         let pairs = opens & !(opens >> 1) & all >> 1;
         let leaf_open = isa.pdep(pairs, bracket);
         let leaf_close = isa.pdep(pairs << 1, bracket);
         return (leaf_open, leaf_close, (braces ^ braces >> 1) & pairs);
     }
-    // An addition carries a bit from each opening bracket through the places up to the next bracket, and bits
-    // reversed, from each closing one that this meets down to the last bracket before.
+    // An addition carries a bit from each opening bracket up to the next bracket; with the bits reversed, from each
+    // closing bracket reached that way down to the bracket before it.
     let gap = !bracket;
     let after_open = (open << 1).wrapping_add(gap) & bracket;
     let after_brace = ((open & brace) << 1).wrapping_add(gap) & bracket;

@@ -5,8 +5,8 @@ use super::shift_in;
 use crate::kernel::{Isa, KindMasks};
 use crate::stack::Stack;
 
-/// What is carried from one group of tokens to the next: what the first of them must be (one bit each), and
-/// what kind of text this is.
+/// The state carried from one group of tokens to the next: what the next token may be (one bit each), and the options
+/// of the text.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Grammar {
     /// A key, or `}` right after `{`.
@@ -19,9 +19,9 @@ pub(crate) struct Grammar {
     pub(crate) after: u64,
     /// The last token was an opening bracket.
     pub(crate) opened: u64,
-    /// All ones when any number of values may follow one another, else 0.
+    /// All ones if the text is a stream of values, else 0.
     pub(crate) stream: u64,
-    /// Levels that may be open at once.
+    /// Maximum nesting depth.
     pub(crate) max_depth: u64,
 }
 
@@ -29,7 +29,7 @@ impl Default for Grammar {
     fn default() -> Self {
         Grammar {
             key: 0,
-            // The text starts as if a colon stood before it.
+            // The text starts as if after a colon.
             value: 1,
             colon: 0,
             after: 0,
@@ -40,17 +40,17 @@ impl Default for Grammar {
     }
 }
 
-/// Checks `count` tokens (1 to 64). Non-zero for an error. `roots` counts the root values that follow others.
+/// Checks `count` tokens (1 to 64). Returns non-zero for an error. `roots` counts the root values after the first.
 ///
-/// Every token but the first is the successor of exactly one class of token, so four lines check them all:
+/// Every token but the first follows a token of exactly one class, so four masks check them all:
 ///
 /// ```text
 /// kinds       { " : [ 1 , t ] , " : { } }
 /// key_next    . 1 . . . . . . . 1 . . . .      after `{`, and after `,` in an object
 /// value_next  1 . . 1 1 . 1 . . . . 1 . .      after `[`, `:`, and `,` in an array
-/// after_key   . . 1 . . . . . . . 1 . . .      must be `:`, and nothing else may be
+/// after_key   . . 1 . . . . . . . 1 . . .      must be `:`, and no other token may be
 /// after       . . . . . 1 . 1 1 . . . . 1      `,` or a closing bracket
-/// empty       . . . . . . . . . . . . 1 .      closes what was opened just before: allowed for the first two
+/// empty       . . . . . . . . . . . . 1 .      closes the bracket just opened: allowed for the first two
 /// ```
 #[inline(always)]
 pub(crate) fn grammar<K: Isa>(

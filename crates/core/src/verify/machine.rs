@@ -1,15 +1,15 @@
-//! The grammar of RFC 8259 one byte at a time: it finds the exact first bad byte.
+//! The grammar of RFC 8259 one byte at a time. It finds the offset of an error.
 //!
-//! The verdict path (`verify/`) only says that something in a chunk is wrong. This machine starts from the state
-//! at the beginning of that chunk and reads on until the first byte at which the text is no longer the
-//! beginning of any valid JSON text. It is also the reference that the verdict path is tested against.
+//! The verdict path (`verify/`) only detects that a chunk has an error. This machine starts from the state at the start
+//! of that chunk, and stops at the first byte at which the text is no longer a prefix of any valid JSON text. It is
+//! also the reference that the verdict path is tested against.
 
 use super::Carry;
 use super::scalars::Scalars;
 use crate::error::ErrorKind;
 use crate::stack::Stack;
 
-/// What the grammar allows next, once the token at hand is complete.
+/// What the grammar allows after the current token.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Expect {
     Value,
@@ -21,15 +21,15 @@ pub(crate) enum Expect {
     Comma,
 }
 
-/// Where in a token the machine is.
+/// The state within a token.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Lexical {
     Between,
     String,
     Escape,
-    /// Inside `\uXXXX`; how many digits are still wanted.
+    /// Inside `\uXXXX`; the number of missing digits.
     Unicode(u8),
-    /// Inside a UTF-8 sequence: continuation bytes still wanted, and the bounds of the next one.
+    /// Inside a UTF-8 sequence: the number of missing continuation bytes, and the bounds of the next one.
     Utf8 {
         wanted: u8,
         low: u8,
@@ -43,14 +43,14 @@ pub(crate) enum Lexical {
     Exponent,
     ExponentSign,
     ExponentDigits,
-    /// Inside a literal, of which `read` bytes have been seen.
+    /// Inside a literal, after `read` bytes of it.
     Literal {
         word: &'static [u8],
         read: u8,
     },
 }
 
-/// The machine: where it is in a token, what comes after it, and the open containers.
+/// The machine: the state within a token, what may follow, and the open containers.
 #[derive(Clone, Debug)]
 pub(crate) struct Machine {
     pub(crate) lexical: Lexical,
@@ -58,12 +58,12 @@ pub(crate) struct Machine {
     pub(crate) stack: Stack,
     pub(crate) stream: bool,
     pub(crate) max_depth: u64,
-    /// A root value has been begun.
+    /// A root value has started.
     pub(crate) begun: bool,
 }
 
 impl Machine {
-    /// A machine before the first byte of a text.
+    /// A machine at the start of a text.
     #[cfg(test)]
     pub(crate) fn new(stream: bool, max_depth: u64) -> Self {
         Machine {
@@ -80,8 +80,8 @@ impl Machine {
     ///
     /// # Errors
     ///
-    /// A lead byte that begins no UTF-8 sequence is noticed by some kernels only with the byte after it. When it is the
-    /// last one before the place to resume at: the error, and how many bytes before that place it stands.
+    /// Some kernels detect a byte that starts no UTF-8 sequence only with the byte after it. If it is the last byte
+    /// before the offset to resume at, returns the error and its distance from that offset in bytes.
     pub(crate) fn resume(carry: &Carry, stack: Stack) -> Result<Self, (ErrorKind, u64)> {
         let Carry {
             scan,
@@ -117,7 +117,7 @@ impl Machine {
         })
     }
 
-    /// Reads `bytes` up to the first error: its kind and how many bytes stand before it.
+    /// Reads `bytes` up to the first error; returns its kind and its offset in `bytes`.
     pub(crate) fn run(&mut self, bytes: &[u8]) -> Result<(), (ErrorKind, usize)> {
         for (at, &byte) in bytes.iter().enumerate() {
             self.step(byte).map_err(|kind| (kind, at))?;
@@ -125,7 +125,7 @@ impl Machine {
         Ok(())
     }
 
-    /// Says whether the text may end here.
+    /// Checks whether the text may end here.
     pub(crate) fn finish(&self) -> Result<(), ErrorKind> {
         let token_complete = match self.lexical {
             Lexical::Between
@@ -224,8 +224,8 @@ impl Machine {
         Ok(())
     }
 
-    /// The byte after a complete number or literal: white space, a structural byte, or (between values of a
-    /// stream) a quote. Anything else would belong to the scalar, so that `1true` is no stream of two values.
+    /// Reads the byte after a complete number or literal: white space, a structural byte, or (between values of a
+    /// stream) a quote. Any other byte would belong to the scalar, so `1true` is not a stream of two values.
     fn scalar_end(&mut self, byte: u8) -> Result<(), ErrorKind> {
         self.lexical = Lexical::Between;
         match byte {
@@ -236,7 +236,7 @@ impl Machine {
         }
     }
 
-    /// A byte between tokens.
+    /// Reads a byte between tokens.
     fn token(&mut self, byte: u8) -> Result<(), ErrorKind> {
         if matches!(byte, b' ' | b'\t' | b'\n' | b'\r') {
             return Ok(());
@@ -306,7 +306,7 @@ impl Machine {
         self.expect = Expect::Comma;
     }
 
-    /// What is wrong with a token that does not fit here.
+    /// The error for a token that is not allowed here.
     fn unexpected(&self) -> ErrorKind {
         match self.expect {
             Expect::Value => ErrorKind::ExpectedValue,
@@ -321,7 +321,7 @@ impl Machine {
     }
 }
 
-/// Inside a string, after these three bytes.
+/// The state inside a string after these three bytes.
 fn open_sequence(last: &[u8; 3]) -> Result<Lexical, (ErrorKind, u64)> {
     let Some(lead) = last.iter().rposition(|&byte| byte >= 0xC0) else {
         return Ok(Lexical::String);
@@ -336,7 +336,7 @@ fn open_sequence(last: &[u8; 3]) -> Result<Lexical, (ErrorKind, u64)> {
     Ok(lexical)
 }
 
-/// After one more byte of a sequence that wants two or more.
+/// The state after one more byte of a sequence that lacks at least two.
 fn continuation(lexical: Lexical) -> Lexical {
     match lexical {
         Lexical::Utf8 { wanted, .. } => Lexical::Utf8 {
@@ -348,7 +348,7 @@ fn continuation(lexical: Lexical) -> Lexical {
     }
 }
 
-/// Inside a number or a literal, from the bits that say what its last byte was.
+/// The state inside a number or a literal, from the bits that classify its last byte.
 fn resume_scalar(scalars: &Scalars) -> Lexical {
     let begun = |word, starts: u64| Lexical::Literal {
         word,
@@ -368,7 +368,7 @@ fn resume_scalar(scalars: &Scalars) -> Lexical {
         Scalars { r#true: 1.., .. } => begun(b"true", scalars.r#true),
         Scalars { null: 1.., .. } => begun(b"null", scalars.null),
         Scalars { r#false: 1.., .. } => begun(b"false", scalars.r#false),
-        // Only of `false` does the last letter stand more than four bytes from the first.
+        // Only `false` is longer than the four bytes whose starts are recorded.
         _ => Lexical::Literal {
             word: b"false",
             read: 5,

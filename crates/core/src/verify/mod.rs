@@ -1,6 +1,6 @@
-//! Streams become a verdict: the grammar 64 tokens at a time, the numbers 64 digits at a time, by bit algebra.
+//! Turns streams into a verdict: checks the grammar 64 tokens at a time and numbers 64 bytes at a time, by bit algebra.
 //!
-//! `machine.rs` is the same grammar one byte at a time: it finds the offset of an error, and is the reference.
+//! `machine.rs` has the same grammar one byte at a time: it finds the offset of an error, and is the reference.
 
 pub(crate) mod containers;
 pub(crate) mod grammar;
@@ -11,7 +11,7 @@ use self::grammar::Grammar;
 use self::scalars::Scalars;
 use crate::scan::Scan;
 
-/// All that is carried from one chunk to the next besides the open containers.
+/// The state carried from one chunk to the next, except the open containers.
 #[derive(Clone, Copy, Debug, Default)]
 pub(crate) struct Carry {
     pub(crate) scan: Scan,
@@ -19,8 +19,8 @@ pub(crate) struct Carry {
     pub(crate) scalars: Scalars,
 }
 
-/// Shifts `bits`, of which `count` are valid, to the next place, lets `carry` (0 or 1) in and puts out the bit
-/// after the last valid one.
+/// Shifts `bits`, of which `count` are valid, left by one, shifts in `carry` (0 or 1), and stores in it the bit shifted
+/// out after the last valid one.
 #[inline(always)]
 pub(crate) fn shift_in(bits: u64, carry: &mut u64, count: u32) -> u64 {
     let shifted = bits << 1 | *carry;

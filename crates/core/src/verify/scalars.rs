@@ -1,11 +1,11 @@
-//! Numbers and literals, 64 bytes of them at a time.
+//! Checks numbers and literals, 64 bytes at a time.
 
 use super::shift_in;
 use crate::kernel::{BLOCK, Bytes, Isa, NumberMasks};
 use crate::scan::InPlace;
 
-/// What is carried from one group of bytes to the next. All but the last four are single bits: what the byte
-/// before the group was, or that a run of digits goes on.
+/// The state carried from one group of bytes to the next. All fields but the last four are single bits that classify
+/// the byte before the group.
 #[derive(Clone, Copy, Debug, Default)]
 pub(crate) struct Scalars {
     /// Part of a number or a literal.
@@ -26,13 +26,13 @@ pub(crate) struct Scalars {
     pub(crate) sign: u64,
     /// A digit of an exponent.
     pub(crate) exponent_digit: u64,
-    /// Where in the last 64 bytes a `true` began (bit 63: at the last of them).
+    /// Starts of `true` in the last 64 bytes (bit 63 is the last byte).
     pub(crate) r#true: u64,
-    /// … a `null`.
+    /// Starts of `null`.
     pub(crate) null: u64,
-    /// … a `false`.
+    /// Starts of `false`.
     pub(crate) r#false: u64,
-    /// There was an exponent in this chunk.
+    /// This chunk has an exponent.
     pub(crate) exponents: bool,
 }
 
@@ -43,16 +43,16 @@ impl InPlace for Scalars {
     }
 }
 
-/// Checks the `count` bytes (1 to 64) of `block` that are under `scalar`, which are numbers and literals with at
-/// least one other byte between them. Non-zero for an error.
+/// Checks the bytes selected by `scalar` among the first `count` (1 to 64) of `block`: numbers and literals, separated
+/// by at least one other byte. Returns non-zero for an error.
 ///
-/// What a rule allows, it claims; a byte that nothing claims is an error (`1.2.3`, `nulltrue`, a stray letter). A
-/// run of digits ends where the carry of an addition comes out:
+/// Each rule claims the bytes that it allows; an unclaimed byte is an error (`1.2.3`, `nulltrue`, a stray letter). A
+/// run of digits ends where the carry of an addition stops:
 ///
 /// ```text
 /// scalars   - 1 2 . 5 0 e + 9         digit     . 1 1 . 1 1 . . 1
 /// first     1 . . . . . . . .         integer's first digit  . 1 . . . . . . .
-/// minus     1 . . . . . . . .         digit + first digit    . . . 1 1 1 . . 1   (the carry came out at the point)
+/// minus     1 . . . . . . . .         digit + first digit    . . . 1 1 1 . . 1   (the carry stops at the point)
 ///                                     integer = digit & !sum . 1 1 . . . . . .
 /// ```
 #[inline(always)]
@@ -90,7 +90,7 @@ pub(crate) fn scalars<K: Isa>(
         claimed,
     };
 
-    // Most groups of most texts are integers only.
+    // Most groups contain only integers.
     let pending = state.point | state.fraction | state.exponent | state.sign | state.exponent_digit;
     if scalar & !claimed | pending != 0 {
         error |= real(isa, state, &mut group, integer_end);
@@ -98,7 +98,7 @@ pub(crate) fn scalars<K: Isa>(
     let unfinished = state.r#true | state.null | state.r#false;
     if scalar & !group.claimed | unfinished != 0 {
         let starts = first & !group.claimed;
-        // Where a mask costs forty instructions and not one, the words are compared one by one.
+        // Where a mask costs forty instructions rather than one, words are compared one by one.
         if !K::COMPRESSES && unfinished == 0 && starts >> (64 - LONGEST + 1) == 0 {
             group.claimed |= words(bytes, starts);
         } else {
@@ -108,10 +108,10 @@ pub(crate) fn scalars<K: Isa>(
     (error | scalar & !group.claimed) & valid
 }
 
-/// Bytes in the longest literal.
+/// Length of the longest literal.
 const LONGEST: usize = 5;
 
-/// The bytes of the literals that begin at `starts`, of which none is among the last four.
+/// The bytes of the literals that start at `starts`, none of which is among the last four bytes.
 #[inline(always)]
 fn words(bytes: &Bytes, starts: u64) -> u64 {
     let mut rest = starts;
@@ -129,7 +129,7 @@ fn words(bytes: &Bytes, starts: u64) -> u64 {
     claimed
 }
 
-/// The digits of the runs that begin at `begin` or go on from the last group, and the places after them.
+/// The digits of the runs that start at `begin` or continue from the last group, and the bytes after these runs.
 #[inline(always)]
 fn run(digit: u64, begin: u64, carry: &mut u64, count: u32) -> (u64, u64) {
     let (sum, over) = digit.overflowing_add(begin);
@@ -141,21 +141,21 @@ fn run(digit: u64, begin: u64, carry: &mut u64, count: u32) -> (u64, u64) {
     (digit & !sum, sum & !digit)
 }
 
-/// A group of scalars and what is already known of it.
+/// A group of scalar bytes, and the results so far.
 struct Group<B> {
     block: B,
     masks: NumberMasks,
-    /// How many bytes of the group are valid.
+    /// Number of valid bytes in the group.
     count: u32,
     scalar: u64,
     digit: u64,
     /// The first bytes of numbers and literals.
     first: u64,
-    /// What rules have allowed so far.
+    /// Bytes that rules have claimed so far.
     claimed: u64,
 }
 
-/// Fractions and exponents; `integer_end` are the places behind integer parts.
+/// Checks fractions and exponents; `integer_end` marks the bytes after integer parts.
 #[inline(always)]
 fn real<K: Isa>(isa: K, state: &mut Scalars, group: &mut Group<K::Block>, integer_end: u64) -> u64 {
     let Group {
@@ -184,7 +184,7 @@ fn real<K: Isa>(isa: K, state: &mut Scalars, group: &mut Group<K::Block>, intege
     error
 }
 
-/// `true`, `false` and `null`: where one begins, its letters are expected one, two, three, four places on.
+/// Checks `true`, `false` and `null`: after the start of a literal, expects its letters one to four bytes later.
 #[inline(always)]
 fn literals<K: Isa>(isa: K, state: &mut Scalars, group: &mut Group<K::Block>) -> u64 {
     let Group { count, first, .. } = *group;
@@ -213,7 +213,7 @@ fn literals<K: Isa>(isa: K, state: &mut Scalars, group: &mut Group<K::Block>) ->
         error |= places & !letter(byte);
         claimed |= places;
     }
-    // Aligned so that bit 63 is the last byte; what is older than four bytes is no longer of interest.
+    // Aligned so that bit 63 is the last byte. Only starts in the last four bytes can be of incomplete literals.
     let keep = |word: usize| {
         let aligned = if count == 64 {
             starts[word]

@@ -7,8 +7,9 @@ use jsonx_core::Output;
 use crate::output::Stdout;
 use crate::report::escape_json;
 
-/// Standard output on a terminal. Control characters in strings, and other characters that change how text is displayed,
-/// become `\u` escapes, so the output is the same value and can be copied. Files and pipes get the text unescaped.
+/// Standard output on a terminal. Control characters in strings, and other characters that change how text is
+/// displayed, become `\u` escapes, so the output is the same value and can be copied. Files and pipes get the text
+/// unescaped.
 pub struct Guard<'a> {
     out: &'a mut Stdout,
     /// The start of an incomplete UTF-8 sequence.

@@ -90,7 +90,8 @@ pub fn rewrite(layout: &Layout) -> RewriteOptions {
     }
 }
 
-/// Adapts the options to an input of this kind: JSON Lines are always compact, because each value must stay on one line.
+/// Adapts the options to an input of this kind: JSON Lines are always compact, because each value must stay on one
+/// line.
 fn rewriting(rewrite: RewriteOptions, kind: InputKind) -> RewriteOptions {
     match kind {
         InputKind::Jsonl => rewrite.style(Style::Compact),
