@@ -51,17 +51,17 @@ impl From<Error> for io::Error {
 pub enum ErrorKind {
     /// A value must start here: at the start of the input, after `:`, or after `,` in an array.
     ExpectedValue,
-    /// A value or `]` must come here, right after `[`.
+    /// A value or `]` must follow `[`.
     ExpectedValueOrClose,
-    /// A key (a string) must come here, after `,` in an object.
+    /// A key (a string) must follow `,` in an object.
     ExpectedKey,
-    /// A key or `}` must come here, right after `{`.
+    /// A key or `}` must follow `{`.
     ExpectedKeyOrClose,
-    /// `:` must come here, after a key.
+    /// `:` must follow a key.
     ExpectedColon,
-    /// `,` or `}` must come here, after a member of an object.
+    /// `,` or `}` must follow a member of an object.
     ExpectedCommaOrCloseObject,
-    /// `,` or `]` must come here, after an element of an array.
+    /// `,` or `]` must follow an element of an array.
     ExpectedCommaOrCloseArray,
     /// The value is complete, and only white space may follow it.
     TrailingContent,
@@ -71,7 +71,7 @@ pub enum ErrorKind {
     ExpectedDigitAfterMinus,
     /// A digit must follow the decimal point.
     ExpectedFractionDigit,
-    /// A digit must come here, after `e`, `E` and an optional sign.
+    /// A digit must follow `e` or `E` and an optional sign.
     ExpectedExponentDigit,
     /// A string contains an unescaped byte below 0x20.
     ControlCharacter,

@@ -151,7 +151,7 @@ impl Path {
         &self.segments
     }
 
-    /// Whether it can lead to at most one value.
+    /// Whether it can select at most one value.
     ///
     /// ```
     /// use jsonx_core::path::Path;

@@ -171,7 +171,7 @@ pub(super) fn write_json(f: &mut fmt::Formatter<'_>, key: &[u8]) -> fmt::Result 
         match unit {
             Unit::Char(c @ ('"' | '\\')) => write!(f, "\\{c}")?,
             Unit::Char(c) if !is_printable(c) => write!(f, "{}", escape(c))?,
-            other => write_piece(f, other)?,
+            other => write_unit(f, other)?,
         }
     }
     f.write_char('"')
@@ -185,13 +185,13 @@ pub(super) fn write_normalized(f: &mut fmt::Formatter<'_>, key: &[u8]) -> fmt::R
         match unit {
             Unit::Char(c @ ('\'' | '\\')) => write!(f, "\\{c}")?,
             Unit::Char(c) if c < ' ' => write!(f, "{}", escape(c))?,
-            other => write_piece(f, other)?,
+            other => write_unit(f, other)?,
         }
     }
     f.write_char('\'')
 }
 
-fn write_piece(f: &mut fmt::Formatter<'_>, unit: Unit) -> fmt::Result {
+fn write_unit(f: &mut fmt::Formatter<'_>, unit: Unit) -> fmt::Result {
     match unit {
         Unit::Char(c) => f.write_char(c),
         Unit::Surrogate(unit) => f.write_str(EscapedChar::units(&[unit]).as_str()),

@@ -55,8 +55,8 @@ pub(super) enum Accept {
 pub(super) enum Need {
     /// Their number.
     Count,
-    /// Their text, if they are numbers, strings or literals, which is what they are compared with. Arrays and objects
-    /// equal none of these, whatever their content.
+    /// Their text, if they are numbers, strings or literals: the other operand is one of these, and arrays and objects
+    /// never equal it, whatever their content.
     Scalar,
     /// Their text.
     Text,

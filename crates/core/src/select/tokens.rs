@@ -75,7 +75,7 @@ impl Walk {
         }
         let all = self.asking.capturing();
         self.asking.copy(all, chunk.offset, chunk.bytes);
-        // A number on its own line from a pipe is complete; the next line may take long to arrive.
+        // A number on its own line is complete. The next line of a pipe may take long to arrive.
         if chunk.bytes.ends_with(b"\n") {
             self.finish(program);
         }

@@ -92,7 +92,7 @@ impl<'r> Answers<'r> {
         }
     }
 
-    /// Whether the rest of the input cannot change the output. `one_root`: the current value at the root is the last.
+    /// Whether the rest of the input cannot change the output. `one_root`: the input holds a single value at the root.
     pub fn are_complete(&self, one_root: bool) -> bool {
         let all = || self.request.singular && self.here.iter().all(|&count| count > 0);
         self.left == 0 || one_root && all()

@@ -243,7 +243,7 @@ impl Absence<'_> {
             if let Some(found) = nearest.found() {
                 return self.meant(at, key, found);
             }
-            // The steps after this one did match.
+            // The steps before this one do match.
             if any {
                 break;
             }

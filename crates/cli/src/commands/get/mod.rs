@@ -2,11 +2,11 @@
 //!
 //! ```text
 //! paths ──► query ──► answers.rs ──► print.rs ──► standard output
-//!             ▲       in turn,       as JSON, raw,
-//!             │       so many        type, length …
-//!  file.rs    checks a file, then prints
-//!  stream.rs  prints as the input comes
-//!  records.rs checks and prints JSON Lines in segments, on several threads
+//!             ▲       in order,      as JSON, raw,
+//!             │       limited        type, length …
+//!  file.rs    validates a file, then prints
+//!  stream.rs  prints while reading
+//!  records.rs validates and prints JSON Lines in segments, on several threads
 //! ```
 
 mod answers;
@@ -91,7 +91,7 @@ impl Command for Get {
     }
 }
 
-/// Turns the arguments into a request.
+/// Converts the arguments to a request.
 fn parse(args: &Get) -> Result<Request, UsageError> {
     let mut files = args.files.clone();
     let first = match (args.paths.as_slice(), &args.path) {
