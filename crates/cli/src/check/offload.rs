@@ -129,7 +129,7 @@ mod tests {
     use jsonx_core::{Options, Validator};
 
     #[test]
-    fn another_thread_finds_the_same() {
+    fn findings_on_another_thread_are_equal() {
         let member = r#"{"a": 9007199254740993, "b": "\ud800", "\u0061": 1e400}, "#;
         let text = format!("[{}0]", member.repeat(3 * LENGTH / member.len()));
         let check = |watcher: &mut dyn FnMut(&Chunk<'_>)| {
@@ -164,7 +164,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_wrong_with_the_text_is_told() {
+    fn errors_in_the_text_are_returned() {
         let mut linter = Linter::new(Lints::ALL, 0);
         let checked = lint_offloaded(&mut linter, |relay| {
             Ok(Validator::new(Options::default()).check(b"[1, ", relay)?)

@@ -64,7 +64,7 @@ impl Diagnoser {
                     0 => Exit::Done,
                     _ => Exit::No,
                 };
-                self.tell(&Checked::valid(file, report, length), exit)
+                self.file_report(&Checked::valid(file, report, length), exit)
             }
         };
         if limited {

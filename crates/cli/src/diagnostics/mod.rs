@@ -178,7 +178,7 @@ impl Diagnoser {
             other => other?,
         };
         let said = |finding, file, length| {
-            self.tell(
+            self.file_report(
                 &Checked::invalid(file, only(finding), None, length),
                 Exit::NotJson,
             )
@@ -245,7 +245,7 @@ impl Diagnoser {
 
     fn render(&self, mut report: Report, file: File, error: Error, length: u64) -> FileReport {
         report.deny(self.levels.denied);
-        self.tell(
+        self.file_report(
             &Checked::invalid(file, report, invalid_at(error), length),
             self.exit(error),
         )
@@ -301,7 +301,7 @@ impl Diagnoser {
         let checked = Checked::valid(file, Report::default(), input.length());
         FileReport {
             aside: unchecked(input, linted),
-            ..self.tell(&checked, Exit::Done)
+            ..self.file_report(&checked, Exit::Done)
         }
     }
 
@@ -345,7 +345,7 @@ impl Diagnoser {
         let checked = Checked::valid(file, report, input.length());
         Ok(FileReport {
             aside: unchecked(input, linted),
-            ..self.tell(&checked, exit)
+            ..self.file_report(&checked, exit)
         })
     }
 
@@ -358,11 +358,11 @@ impl Diagnoser {
     pub fn trouble(&self, name: &Name, reason: &str) -> FileReport {
         FileReport {
             aside: format!("jsonx: {name}: {reason}\n"),
-            ..self.tell(&Checked::unreadable(name.bytes(), reason), Exit::Failure)
+            ..self.file_report(&Checked::unreadable(name.bytes(), reason), Exit::Failure)
         }
     }
 
-    fn tell(&self, checked: &Checked, exit: Exit) -> FileReport {
+    fn file_report(&self, checked: &Checked, exit: Exit) -> FileReport {
         let piece = |form: &Form| match form.muted {
             true => String::new(),
             false => form.format.file(checked, &form.settings),
@@ -435,7 +435,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn the_verdict_path_has_the_last_word() {
+    fn the_verdict_path_decides_validity() {
         let text = b"[1, 2]";
         let error = Error {
             kind: ErrorKind::ExpectedValue,

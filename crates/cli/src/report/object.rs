@@ -111,7 +111,7 @@ mod tests {
     use serde_json::json;
 
     #[test]
-    fn whatever_is_written_is_json() {
+    fn output_is_json() {
         let mut out = String::new();
         Object::write(&mut out, |object| {
             object.text("text", "a\"\\\u{1b}\u{7f}\u{9b}\n##é");

@@ -282,7 +282,7 @@ mod tests {
     }
 
     #[test]
-    fn a_leap_does_not_change_the_answer() {
+    fn leaps_do_not_change_positions() {
         let lines = [
             "{\"a\": 1},\n",
             "é\r\n",
@@ -314,7 +314,7 @@ mod tests {
     }
 
     #[test]
-    fn remembered_places_do_not_change_the_answer() {
+    fn cached_positions_are_equal() {
         let text: Vec<u8> = "aé\u{1F600}\n\u{FF}x\r\n"
             .bytes()
             .cycle()

@@ -105,7 +105,7 @@ fn fed<S: crate::Sink>(bytes: &[u8], kernel: Kernel, sink: &mut S) -> Option<u64
 }
 
 #[test]
-fn nothing_behind_the_text_is_read() {
+fn no_byte_after_the_text_is_read() {
     let mut pages = Pages::new(3 << 13);
     let lengths = (0..=256)
         .chain((1 << 13) - 65..=(1 << 13) + 65)

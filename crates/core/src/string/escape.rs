@@ -254,7 +254,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_no_escape() {
+    fn malformed_escapes() {
         for text in [
             "", "a", "\\", "\\u", "\\u12", "\\u123", "\\u12g4", "\\U0041", "\\x41", "\\u{41}", "n",
         ] {

@@ -237,7 +237,7 @@ fn decodes_pairs_at_the_corners() {
 }
 
 #[test]
-fn tells_the_first_lone_surrogate() {
+fn reports_the_first_lone_surrogate() {
     let decoded = decode(br"ab\ud83d\ude00\udc00c\ud800").unwrap();
     assert_eq!(&*decoded.text, "ab\u{1f600}\u{fffd}c\u{fffd}".as_bytes());
     assert_eq!(decoded.surrogates, Surrogates::Replaced { first: 14 });
@@ -312,7 +312,7 @@ fn strings_longer_than_the_room() {
 }
 
 #[test]
-fn borrows_what_has_no_backslash() {
+fn borrows_text_without_backslash() {
     assert!(matches!(decode(b"").unwrap().text, Cow::Borrowed(b"")));
     assert!(matches!(
         decode("слово".as_bytes()).unwrap().text,

@@ -247,7 +247,7 @@ mod tests {
     use jsonx_core::diagnose::{Code, DiagnoseOptions, diagnose};
 
     #[test]
-    fn what_no_option_shows_does_not_name_one() {
+    fn omitted_findings_name_an_option_only_if_it_helps() {
         let mut report = diagnose(b"[1,]", &DiagnoseOptions::default());
         report.omitted.push(Omitted {
             code: Code::DuplicateKey,

@@ -150,7 +150,7 @@ fn a_lone_carriage_return_ends_a_line_and_no_record() {
 }
 
 #[test]
-fn what_a_long_line_is_warned_of_is_counted() {
+fn lints_of_a_long_line_are_counted() {
     let text =
         "[1]\n[1e400".to_owned() + &", 1".repeat(MAX_LINE / 2) + ", 9007199254740993]\n1e999\n";
     let found = pushed(text.as_bytes(), &[1 << 20], 0);
@@ -167,7 +167,7 @@ fn what_a_long_line_is_warned_of_is_counted() {
 }
 
 #[test]
-fn a_line_that_is_too_long_to_be_held_is_checked_as_it_comes() {
+fn a_line_too_long_to_buffer_is_checked_as_it_arrives() {
     let long = "[\"語\"".to_owned() + &", 1".repeat(MAX_LINE / 2);
     for (end, error) in [
         ("]", None),
