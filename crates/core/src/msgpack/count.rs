@@ -40,7 +40,7 @@ impl Counts {
     }
 }
 
-/// A [`Sink`] that counts the values of each container, for an [`Encoder`] that is to write a large text in a second pass
+/// A [`Sink`] that counts the values of each container, for an [`Encoder`](super::Encoder) that is to write a large text in a second pass
 /// without holding it. Costs four bytes per container, and eight per level.
 ///
 /// ```

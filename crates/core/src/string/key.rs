@@ -47,7 +47,7 @@ pub fn key_equals(raw: &[u8], wanted: &[u8]) -> bool {
     }
 }
 
-/// Decodes a key; `raw` is the text between its quotes. Like [`decode`], but an escaped lone surrogate becomes its
+/// Decodes a key; `raw` is the text between its quotes. Like [`decode`](super::decode), but an escaped lone surrogate becomes its
 /// three bytes in WTF-8 and not U+FFFD, so that distinct keys stay distinct. The text is copied unchanged from a
 /// malformed escape on.
 ///
