@@ -67,6 +67,7 @@ pub trait NodeIndex: private::Sealed {
 }
 
 mod private {
+    #[doc(hidden)]
     pub trait Sealed {}
     impl Sealed for &str {}
     impl Sealed for usize {}
