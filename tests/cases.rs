@@ -3,7 +3,7 @@
 use proptest::test_runner::Config;
 
 /// As many cases as `JSONX_CASES` says, but at least `full`; a quarter of `full` where it is not set. `.ci/run` sets it to
-/// 100,000.
+/// 20,000.
 pub(crate) fn cases(full: u32) -> Config {
     let wanted = std::env::var("JSONX_CASES").map(|cases| cases.parse().expect("JSONX_CASES"));
     Config::with_cases(wanted.map_or(full.div_ceil(4), |wanted: u32| wanted.max(full)))
