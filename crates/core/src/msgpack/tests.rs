@@ -374,7 +374,7 @@ fn encode_everywhere(text: &[u8], mode: Mode) -> Vec<u8> {
 }
 
 proptest! {
-    #![proptest_config(ProptestConfig::with_cases(500))]
+    #![proptest_config(ProptestConfig { cases: 500, ..cases(500) })]
 
     /// `rmpv` writes the smallest forms too.
     #[test]
