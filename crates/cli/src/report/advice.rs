@@ -41,6 +41,9 @@ fn words(advice: Advice, finding: &Diagnostic) -> Option<Cow<'static, str>> {
         (Advice::LeaveCanonicalForm, _) => {
             "RFC 8785 keeps numbers as doubles and text as Unicode; `--canonical` changes none of them silently"
         }
+        (Advice::ConvertBigNumbers, _) => {
+            "`--big float` writes the nearest double, `--big string` its digits as a string"
+        }
         (Advice::Reencode(from), _) => {
             // The message of the other codes begins with "the file".
             let what = match finding.code {

@@ -28,4 +28,6 @@ pub enum Advice {
     Reencode(&'static str),
     /// Drop the canonical form of RFC 8785, which cannot represent this number, string or object.
     LeaveCanonicalForm,
+    /// Choose another form for numbers that MessagePack does not have: a double or a string.
+    ConvertBigNumbers,
 }

@@ -2,120 +2,11 @@
 
 use core::convert::Infallible;
 use core::fmt;
-use std::io::Write;
 
-use super::base64::{base64, hex};
-use super::{DecodeError, DecodeErrorKind, Reader, TIMESTAMP, Token, timestamp};
+use super::text::{Json, push_key};
+use super::{DecodeError, DecodeErrorKind, JsonOptions, Reader, Token};
 use crate::format::Output;
-use crate::string::{escape, find_special};
-
-/// How MessagePack becomes JSON, where JSON has no such value.
-///
-/// ```
-/// use jsonx_core::msgpack::{Binary, JsonOptions, Keys, NonFinite, to_json};
-///
-/// let options = JsonOptions::default().keys(Keys::Stringify).binary(Binary::Hex).non_finite(NonFinite::Null);
-/// assert_eq!(to_json(b"\x82\x01\xc4\x01\xaf\xc3\xca\x7f\xc0\0\0", options).unwrap(), b"{\"1\":\"af\",\"true\":null}\n");
-/// ```
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-#[non_exhaustive]
-pub struct JsonOptions {
-    /// What becomes of infinities and NaN.
-    pub non_finite: NonFinite,
-    /// What becomes of binary data.
-    pub binary: Binary,
-    /// What becomes of keys that are not strings.
-    pub keys: Keys,
-}
-
-/// What becomes of infinities and NaN.
-///
-/// ```
-/// assert_eq!(jsonx_core::msgpack::NonFinite::default(), jsonx_core::msgpack::NonFinite::Error);
-/// ```
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub enum NonFinite {
-    /// An error.
-    #[default]
-    Error,
-    /// `null`.
-    Null,
-}
-
-/// What becomes of binary data.
-///
-/// ```
-/// assert_eq!(jsonx_core::msgpack::Binary::default(), jsonx_core::msgpack::Binary::Base64);
-/// ```
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub enum Binary {
-    /// A string in base64, with padding (RFC 4648, section 4).
-    #[default]
-    Base64,
-    /// A string in lower-case hexadecimal.
-    Hex,
-    /// An error.
-    Error,
-}
-
-/// What becomes of keys that are not strings.
-///
-/// ```
-/// assert_eq!(jsonx_core::msgpack::Keys::default(), jsonx_core::msgpack::Keys::Error);
-/// ```
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub enum Keys {
-    /// An error.
-    #[default]
-    Error,
-    /// The text that they would have as values. Arrays, maps and extensions are an error nevertheless.
-    Stringify,
-}
-
-impl JsonOptions {
-    /// Sets what becomes of infinities and NaN.
-    ///
-    /// ```
-    /// use jsonx_core::msgpack::{JsonOptions, NonFinite, to_json};
-    ///
-    /// let options = JsonOptions::default().non_finite(NonFinite::Null);
-    /// assert_eq!(to_json(b"\xca\x7f\xc0\0\0", options).unwrap(), b"null\n");
-    /// ```
-    #[must_use]
-    pub fn non_finite(self, non_finite: NonFinite) -> Self {
-        JsonOptions { non_finite, ..self }
-    }
-
-    /// Sets what becomes of binary data.
-    ///
-    /// ```
-    /// use jsonx_core::msgpack::{Binary, JsonOptions, to_json};
-    ///
-    /// let json = |binary| to_json(b"\xc4\x02\xfb\xff", JsonOptions::default().binary(binary));
-    /// assert_eq!(json(Binary::Base64).unwrap(), b"\"+/8=\"\n");
-    /// assert_eq!(json(Binary::Hex).unwrap(), b"\"fbff\"\n");
-    /// assert!(json(Binary::Error).is_err());
-    /// ```
-    #[must_use]
-    pub fn binary(self, binary: Binary) -> Self {
-        JsonOptions { binary, ..self }
-    }
-
-    /// Sets what becomes of keys that are not strings.
-    ///
-    /// ```
-    /// use jsonx_core::msgpack::{JsonOptions, Keys, to_json};
-    ///
-    /// let options = JsonOptions::default().keys(Keys::Stringify);
-    /// assert_eq!(to_json(b"\x81\xff\xc0", options).unwrap(), b"{\"-1\":null}\n");
-    /// // A map as a key.
-    /// assert!(to_json(b"\x81\x80\xc0", options).is_err());
-    /// ```
-    #[must_use]
-    pub fn keys(self, keys: Keys) -> Self {
-        JsonOptions { keys, ..self }
-    }
-}
+use crate::path::Location;
 
 /// Converts a sequence of MessagePack values to minified JSON, a line each. Costs memory for the result, and eight bytes
 /// per level of nesting.
@@ -200,77 +91,368 @@ impl<E> From<DecodeError> for JsonError<E> {
 pub fn write_json<O: Output>(
     bytes: &[u8],
     options: JsonOptions,
-    mut output: O,
+    output: O,
 ) -> Result<O, JsonError<O::Error>> {
-    let mut reader = Reader::new(bytes);
-    let mut json = Json {
-        options,
-        text: Vec::new(),
-        key: Vec::new(),
-    };
-    let mut frames: Vec<Frame> = Vec::new();
-    let mut is_first = true;
-    loop {
-        if json.text.len() >= WRITTEN {
-            output.write(&json.text).map_err(JsonError::Output)?;
-            json.text.clear();
+    let mut decoder = Decoder::new(options, output);
+    let read = decoder.tokens(Reader::new(bytes), u64::MAX)?;
+    decoder.offset = read as u64;
+    decoder.finish()
+}
+
+/// Converts MessagePack to minified JSON, a line for each value of the sequence, as the bytes arrive: in slices of any
+/// size, which may end in the middle of a value.
+///
+/// Costs memory for the longest string, binary or extension, as far as it has arrived, and eight bytes per level of nesting.
+///
+/// ```
+/// use jsonx_core::msgpack::{Decoder, JsonOptions};
+///
+/// let mut decoder = Decoder::new(JsonOptions::default(), Vec::new());
+/// for byte in b"\x92\xa3one\xcd\x01\x00" {
+///     decoder.write(&[*byte]).unwrap();
+/// }
+/// assert_eq!(decoder.finish().unwrap(), b"[\"one\",256]\n");
+/// ```
+#[derive(Debug)]
+pub struct Decoder<O> {
+    output: O,
+    json: Json,
+    /// The open containers, and the path through the outermost of them.
+    frames: Vec<Frame>,
+    outer: Vec<Outer>,
+    keys: Vec<u8>,
+    /// No value precedes the next one in its container.
+    is_first: bool,
+    /// The token that is incomplete at the end of the last slice.
+    partial: Vec<u8>,
+    /// Bytes before `partial`.
+    offset: u64,
+}
+
+impl<O: Output> Decoder<O> {
+    /// A decoder that writes to `output`.
+    ///
+    /// ```
+    /// use jsonx_core::msgpack::{Decoder, JsonOptions};
+    ///
+    /// let decoder = Decoder::new(JsonOptions::default(), Vec::new());
+    /// assert_eq!(decoder.finish().unwrap(), b"");
+    /// ```
+    pub fn new(options: JsonOptions, output: O) -> Self {
+        Decoder {
+            output,
+            json: Json::new(options),
+            frames: Vec::new(),
+            outer: Vec::new(),
+            keys: Vec::new(),
+            is_first: true,
+            partial: Vec::new(),
+            offset: 0,
         }
-        let here = reader;
-        let Some(token) = reader.token()? else {
-            if frames.is_empty() {
-                break;
+    }
+
+    /// Converts the next bytes of the input. Costs time for these bytes only, whatever was written before.
+    ///
+    /// # Errors
+    ///
+    /// The input is not MessagePack, or JSON has no such value; the error of the output. The decoder must not be used
+    /// afterwards, but for [`Decoder::location`].
+    ///
+    /// ```
+    /// use jsonx_core::msgpack::{DecodeErrorKind, Decoder, JsonError, JsonOptions};
+    ///
+    /// let mut decoder = Decoder::new(JsonOptions::default(), Vec::new());
+    /// decoder.write(b"\xdd\xff\xff\xff\xff").unwrap();
+    /// let error = decoder.write(b"\x01\xc1").unwrap_err();
+    /// let JsonError::Invalid(error) = error else { unreachable!() };
+    /// assert_eq!((error.kind, error.offset), (DecodeErrorKind::Reserved, 6));
+    /// ```
+    pub fn write(&mut self, mut bytes: &[u8]) -> Result<(), JsonError<O::Error>> {
+        while !self.partial.is_empty() && !bytes.is_empty() {
+            // First the header, which tells the length, then the rest.
+            let missing = Reader::token_length(&self.partial) - self.partial.len() as u64;
+            let taken = usize::try_from(missing).unwrap_or(usize::MAX);
+            let (taken, rest) = bytes.split_at(taken.min(bytes.len()));
+            self.extend_partial(taken)?;
+            bytes = rest;
+            if Reader::token_length(&self.partial) == self.partial.len() as u64 {
+                let token = std::mem::take(&mut self.partial);
+                let read = self.tokens(Reader::part(&token), u64::MAX)?;
+                debug_assert_eq!(read, token.len(), "the token is complete");
+                self.offset += token.len() as u64;
+                self.partial = token;
+                self.partial.clear();
             }
-            return Err(here.error(DecodeErrorKind::Truncated).into());
-        };
-        let frame = frames.last().copied();
-        let is_key = frame.is_some_and(Frame::expects_key);
-        match frame {
-            Some(frame) if frame.is_map() && !is_key => json.text.push(b':'),
-            Some(_) if !is_first => json.text.push(b','),
-            _ => {}
         }
-        is_first = false;
+        let read = self.tokens(Reader::part(bytes), u64::MAX)?;
+        self.offset += read as u64;
+        self.extend_partial(&bytes[read..])
+    }
+
+    fn extend_partial(&mut self, bytes: &[u8]) -> Result<(), JsonError<O::Error>> {
+        let reserved = self.partial.try_reserve(bytes.len());
+        reserved.map_err(|_| DecodeError {
+            kind: DecodeErrorKind::OutOfMemory,
+            offset: self.offset,
+        })?;
+        self.partial.extend_from_slice(bytes);
+        Ok(())
+    }
+
+    /// Writes the text so far to the output, for a reader that waits. The text may end in the middle of a value; every
+    /// value ends with a line feed, and there is no other.
+    ///
+    /// # Errors
+    ///
+    /// The error of the output.
+    ///
+    /// ```
+    /// use jsonx_core::msgpack::{Decoder, JsonOptions};
+    ///
+    /// let mut decoder = Decoder::new(JsonOptions::default(), Vec::new());
+    /// decoder.write(b"\x90\x92\x01").unwrap();
+    /// decoder.flush().unwrap();
+    /// assert_eq!(decoder.output(), b"[]\n[1");
+    /// ```
+    pub fn flush(&mut self) -> Result<(), JsonError<O::Error>> {
+        self.output
+            .write(&self.json.text)
+            .map_err(JsonError::Output)?;
+        self.json.text.clear();
+        Ok(())
+    }
+
+    /// The output, which has received what was flushed, and what did not fit into 64 KiB.
+    ///
+    /// ```
+    /// use jsonx_core::msgpack::{Decoder, JsonOptions};
+    ///
+    /// let mut decoder = Decoder::new(JsonOptions::default(), b"before".to_vec());
+    /// assert_eq!(decoder.output(), b"before");
+    /// ```
+    pub fn output(&mut self) -> &mut O {
+        &mut self.output
+    }
+
+    /// The path of the value that comes next in its document; after an error, of the value with the error, or of the map
+    /// whose key has one. Only the outermost 1,000 steps are returned.
+    ///
+    /// ```
+    /// use jsonx_core::msgpack::{Decoder, JsonOptions};
+    /// use jsonx_core::path::Dialect;
+    ///
+    /// let mut decoder = Decoder::new(JsonOptions::default(), Vec::new());
+    /// decoder.write(b"\x81\xa1a\x92\x01").unwrap();
+    /// assert!(decoder.write(b"\xc1").is_err());
+    /// assert_eq!(decoder.location().display(Dialect::Dot).to_string(), ".a[1]");
+    /// ```
+    pub fn location(&self) -> Location {
+        let mut location = Location::default();
+        for (level, outer) in self.outer.iter().enumerate() {
+            let frame = self.frames[level];
+            match frame.is_map() {
+                false => location.push_index(u64::from(outer.length) - frame.left()),
+                true if frame.expects_key() => {}
+                true => {
+                    let next = self.outer.get(level + 1);
+                    let end = next.map_or(self.keys.len(), |next| next.key_at);
+                    location.push_key(&self.keys[outer.key_at..end]);
+                }
+            }
+        }
+        location
+    }
+
+    /// Writes the rest of the text and returns the output.
+    ///
+    /// # Errors
+    ///
+    /// [`DecodeErrorKind::Truncated`] if the input has ended in the middle of a value; the error of the output.
+    ///
+    /// ```
+    /// use jsonx_core::msgpack::{Decoder, JsonOptions};
+    ///
+    /// let mut decoder = Decoder::new(JsonOptions::default(), Vec::new());
+    /// decoder.write(b"\x91").unwrap();
+    /// assert!(decoder.finish().is_err());
+    /// ```
+    pub fn finish(mut self) -> Result<O, JsonError<O::Error>> {
+        self.end()?;
+        self.flush()?;
+        Ok(self.output)
+    }
+
+    /// Checks that the input may end here, as [`Decoder::finish`] does, which takes the decoder and so its location.
+    ///
+    /// # Errors
+    ///
+    /// [`DecodeErrorKind::Truncated`] if it may not.
+    ///
+    /// ```
+    /// use jsonx_core::msgpack::{Decoder, JsonOptions};
+    ///
+    /// let mut decoder = Decoder::new(JsonOptions::default(), Vec::new());
+    /// decoder.write(b"\xa2a").unwrap();
+    /// assert_eq!(decoder.end().unwrap_err().offset, 2);
+    /// ```
+    pub fn end(&self) -> Result<(), DecodeError> {
+        match self.partial.is_empty() && self.frames.is_empty() {
+            true => Ok(()),
+            false => Err(DecodeError {
+                kind: DecodeErrorKind::Truncated,
+                offset: self.offset + self.partial.len() as u64,
+            }),
+        }
+    }
+
+    /// Converts the tokens that begin before `until`, an offset in the input. Returns how many bytes they have.
+    fn tokens(&mut self, mut reader: Reader<'_>, until: u64) -> Result<usize, JsonError<O::Error>> {
+        loop {
+            if self.json.text.len() >= WRITTEN {
+                self.flush()?;
+            }
+            let here = reader;
+            let at = self.offset + here.offset() as u64;
+            let error = |kind| DecodeError { kind, offset: at };
+            if at >= until {
+                return Ok(here.offset());
+            }
+            match reader.token() {
+                Ok(Some(token)) => self.token(token).map_err(error)?,
+                Ok(None) => return Ok(here.offset()),
+                Err(error) if error.kind == DecodeErrorKind::Truncated && here.is_part() => {
+                    return Ok(here.offset());
+                }
+                Err(error) => {
+                    return Err(JsonError::Invalid(DecodeError {
+                        offset: self.offset + error.offset,
+                        ..error
+                    }));
+                }
+            }
+        }
+    }
+
+    #[inline(always)]
+    fn token(&mut self, token: Token<'_>) -> Result<(), DecodeErrorKind> {
+        let json = &mut self.json;
+        let frame = self.frames.last().copied();
+        let is_key = frame.is_some_and(Frame::expects_key);
         let container = match token {
             Token::Array(length) if !is_key => Some((length, false)),
             Token::Map(length) if !is_key => Some((length, true)),
             _ => None,
         };
+        match frame {
+            Some(frame) if frame.is_map() && !is_key => json.text.push(b':'),
+            Some(_) if !self.is_first => json.text.push(b','),
+            _ => {}
+        }
+        self.is_first = false;
         if let Some((length, is_map)) = container {
             json.text.push(if is_map { b'{' } else { b'[' });
-            let reserved = frames.try_reserve(1);
-            reserved.map_err(|_| here.error(DecodeErrorKind::OutOfMemory))?;
-            frames.push(Frame::new(length, is_map));
             if length > 0 {
-                is_first = true;
-                continue;
+                return self.open(length, is_map);
             }
             json.text.push(if is_map { b'}' } else { b']' });
-            frames.pop();
         } else if is_key {
-            json.key(token).map_err(|kind| here.error(kind))?;
+            json.key(token)?;
+            self.push_key(token)?;
         } else {
-            json.scalar(token).map_err(|kind| here.error(kind))?;
+            json.scalar(token)?;
         }
-        while let Some(frame) = frames.last_mut() {
-            if !frame.end_value() {
-                break;
+        self.end_value();
+        Ok(())
+    }
+
+    fn open(&mut self, length: u32, is_map: bool) -> Result<(), DecodeErrorKind> {
+        let memory = |_| DecodeErrorKind::OutOfMemory;
+        self.frames.try_reserve(1).map_err(memory)?;
+        if self.frames.len() < STEPS {
+            self.outer.push(Outer {
+                length,
+                key_at: self.keys.len(),
+            });
+        }
+        self.frames.push(Frame::new(length, is_map));
+        self.is_first = true;
+        Ok(())
+    }
+
+    /// Retains a key for the path.
+    #[inline]
+    fn push_key(&mut self, key: Token<'_>) -> Result<(), DecodeErrorKind> {
+        let level = self.frames.len();
+        if let Some(outer) = self.outer.last().filter(|_| level <= STEPS) {
+            self.keys.truncate(outer.key_at);
+            if let Token::Str(key) = key {
+                let reserved = self.keys.try_reserve(key.len());
+                reserved.map_err(|_| DecodeErrorKind::OutOfMemory)?;
             }
-            json.text.push(if frame.is_map() { b'}' } else { b']' });
-            frames.pop();
+            push_key(key, &mut self.keys);
         }
-        if frames.is_empty() {
-            json.text.push(b'\n');
+        Ok(())
+    }
+
+    /// A key or a value has ended, and perhaps the containers that it was the last value of.
+    #[inline(always)]
+    fn end_value(&mut self) {
+        while let Some(frame) = self.frames.last_mut() {
+            if !frame.end_value() {
+                return;
+            }
+            self.json
+                .text
+                .push(if frame.is_map() { b'}' } else { b']' });
+            self.frames.pop();
+            if self.frames.len() < self.outer.len()
+                && let Some(outer) = self.outer.pop()
+            {
+                self.keys.truncate(outer.key_at);
+            }
+        }
+        self.json.text.push(b'\n');
+    }
+}
+
+/// The path to the token at `offset`, for an error that was found without a [`Decoder`].
+pub(super) fn location(bytes: &[u8], offset: u64) -> Location {
+    struct Discard;
+
+    impl Output for Discard {
+        type Error = Infallible;
+
+        fn write(&mut self, _: &[u8]) -> Result<(), Infallible> {
+            Ok(())
         }
     }
-    output.write(&json.text).map_err(JsonError::Output)?;
-    Ok(output)
+
+    // No error precedes the one at `offset` with the options that allow most.
+    let options = JsonOptions::default()
+        .non_finite(super::NonFinite::Null)
+        .keys(super::Keys::Stringify);
+    let mut decoder = Decoder::new(options, Discard);
+    match decoder.tokens(Reader::new(bytes), offset) {
+        Ok(_) | Err(_) => decoder.location(),
+    }
 }
 
 /// Text is written to the output when there is so much of it.
 const WRITTEN: usize = 64 << 10;
 
+/// A path leads no deeper than this: nobody reads a longer one, and it may be hostile.
+const STEPS: usize = 1000;
+
+/// What the path needs of an open container.
+#[derive(Debug)]
+struct Outer {
+    length: u32,
+    /// Where its current key is in the keys.
+    key_at: usize,
+}
+
 /// An open container in a word: how many values are left, keys included, and the lowest bit for a map.
-#[derive(Clone, Copy)]
+#[derive(Clone, Copy, Debug)]
 struct Frame(u64);
 
 impl Frame {
@@ -286,158 +468,14 @@ impl Frame {
         self.0 & 3 == 1
     }
 
+    /// Values that are left, the current one included.
+    fn left(self) -> u64 {
+        self.0 >> 1
+    }
+
     /// Counts a value; whether it was the last one.
     fn end_value(&mut self) -> bool {
         self.0 -= 2;
         self.0 < 2
     }
-}
-
-/// Text on its way to the output.
-struct Json {
-    options: JsonOptions,
-    text: Vec<u8>,
-    key: Vec<u8>,
-}
-
-impl Json {
-    fn scalar(&mut self, token: Token<'_>) -> Result<(), DecodeErrorKind> {
-        match token {
-            Token::Nil => self.text.extend_from_slice(b"null"),
-            Token::Bool(true) => self.text.extend_from_slice(b"true"),
-            Token::Bool(false) => self.text.extend_from_slice(b"false"),
-            Token::Uint(value) => push_uint(value, &mut self.text),
-            Token::Int(value) => push_int(value, &mut self.text),
-            Token::Float(value) if value.is_finite() => push_float(value, &mut self.text),
-            Token::Float32(value) if value.is_finite() => push_float(value, &mut self.text),
-            Token::Float(_) | Token::Float32(_) => match self.options.non_finite {
-                NonFinite::Error => return Err(DecodeErrorKind::NonFinite),
-                NonFinite::Null => self.text.extend_from_slice(b"null"),
-            },
-            Token::Str(value) => self.string(value.as_bytes())?,
-            Token::Bin(data) => {
-                if self.options.binary == Binary::Error {
-                    return Err(DecodeErrorKind::Binary);
-                }
-                self.reserve(2 * data.len() + 2)?;
-                self.text.push(b'"');
-                match self.options.binary {
-                    Binary::Hex => hex(data, &mut self.text),
-                    _ => base64(data, &mut self.text),
-                }
-                self.text.push(b'"');
-            }
-            Token::Ext(kind, data) => self.ext(kind, data)?,
-            // Containers are no scalars.
-            Token::Array(_) | Token::Map(_) => return Err(DecodeErrorKind::Key),
-        }
-        Ok(())
-    }
-
-    fn ext(&mut self, kind: i8, data: &[u8]) -> Result<(), DecodeErrorKind> {
-        if kind == TIMESTAMP {
-            self.text.push(b'"');
-            if timestamp::push(data, &mut self.text) {
-                self.text.push(b'"');
-                return Ok(());
-            }
-            self.text.pop();
-        }
-        self.reserve(2 * data.len() + 20)?;
-        self.text.extend_from_slice(b"{\"$ext\":[");
-        push_int(i64::from(kind), &mut self.text);
-        self.text.extend_from_slice(b",\"");
-        base64(data, &mut self.text);
-        self.text.extend_from_slice(b"\"]}");
-        Ok(())
-    }
-
-    fn key(&mut self, token: Token<'_>) -> Result<(), DecodeErrorKind> {
-        match token {
-            Token::Str(key) => self.string(key.as_bytes()),
-            _ if self.options.keys == Keys::Error => Err(DecodeErrorKind::Key),
-            Token::Bin(_) => self.scalar(token),
-            _ => {
-                let mut key = std::mem::take(&mut self.key);
-                key.clear();
-                if !push_key(token, &mut key) {
-                    return Err(DecodeErrorKind::Key);
-                }
-                self.string(&key)?;
-                self.key = key;
-                Ok(())
-            }
-        }
-    }
-
-    /// Appends a string, quotes included.
-    fn string(&mut self, text: &[u8]) -> Result<(), DecodeErrorKind> {
-        self.reserve(text.len() + 2)?;
-        self.text.push(b'"');
-        let mut from = 0;
-        loop {
-            let at = find_special(text, from);
-            self.text.extend_from_slice(&text[from..at]);
-            let Some(&byte) = text.get(at) else {
-                break;
-            };
-            self.reserve(text.len() - at + 8)?;
-            self.text
-                .extend_from_slice(escape(char::from(byte)).as_bytes());
-            from = at + 1;
-        }
-        self.text.push(b'"');
-        Ok(())
-    }
-
-    fn reserve(&mut self, bytes: usize) -> Result<(), DecodeErrorKind> {
-        self.text
-            .try_reserve(bytes)
-            .map_err(|_| DecodeErrorKind::OutOfMemory)
-    }
-}
-
-/// Appends the text of a key that may not be a string; whether there is one.
-pub(super) fn push_key(token: Token<'_>, out: &mut Vec<u8>) -> bool {
-    match token {
-        Token::Str(key) => out.extend_from_slice(key.as_bytes()),
-        Token::Nil => out.extend_from_slice(b"null"),
-        Token::Bool(true) => out.extend_from_slice(b"true"),
-        Token::Bool(false) => out.extend_from_slice(b"false"),
-        Token::Uint(value) => push_uint(value, out),
-        Token::Int(value) => push_int(value, out),
-        Token::Float(value) if value.is_finite() => push_float(value, out),
-        Token::Float32(value) if value.is_finite() => push_float(value, out),
-        Token::Bin(data) => base64(data, out),
-        _ => return false,
-    }
-    true
-}
-
-fn push_int(value: i64, out: &mut Vec<u8>) {
-    if value < 0 {
-        out.push(b'-');
-    }
-    push_uint(value.unsigned_abs(), out);
-}
-
-fn push_uint(mut value: u64, out: &mut Vec<u8>) {
-    // 2⁶⁴ has 20 digits.
-    let mut digits = [0; 20];
-    let mut at = digits.len();
-    loop {
-        at -= 1;
-        digits[at] = b'0' + (value % 10) as u8;
-        value /= 10;
-        if value == 0 {
-            break;
-        }
-    }
-    out.extend_from_slice(&digits[at..]);
-}
-
-/// Appends a finite float. The standard library writes the fewest digits, with a point or an exponent, as JSON does.
-fn push_float(value: impl fmt::Debug, out: &mut Vec<u8>) {
-    let written = write!(out, "{value:?}");
-    debug_assert!(written.is_ok(), "a vector takes all bytes");
 }

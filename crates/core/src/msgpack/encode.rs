@@ -2,7 +2,7 @@
 
 use core::convert::Infallible;
 
-use super::interleave::Interleave;
+use super::interleave::{Interleave, Spool};
 use super::writer::WriteError;
 use super::{Counts, EncodeError, EncodeErrorKind, Growing, Writer};
 use crate::format::Output;
@@ -191,6 +191,27 @@ impl<O: Output> Encoder<O> {
         }
     }
 
+    /// Moves the contents of a value to `spool` when they have reached `limit` bytes, so that memory is `limit` and 24 bytes
+    /// for each container of the value. What the spool held before is overwritten.
+    ///
+    /// ```
+    /// use std::io::Cursor;
+    ///
+    /// use jsonx_core::msgpack::{EncodeOptions, Encoder};
+    /// use jsonx_core::{Options, Validator};
+    ///
+    /// // A program would take a temporary file.
+    /// let spool = Box::new(Cursor::new(Vec::new()));
+    /// let encoder = Encoder::new(EncodeOptions::default(), Vec::new()).spool(1, spool);
+    /// let packed = Validator::new(Options::default()).check(b"[1, [2, 3]]", encoder).unwrap();
+    /// assert_eq!(packed, b"\x92\x01\x92\x02\x03");
+    /// ```
+    #[must_use]
+    pub fn spool(mut self, limit: usize, spool: Box<dyn Spool>) -> Self {
+        self.value.set_spool(limit, spool);
+        self
+    }
+
     /// The output, which has received what was flushed.
     ///
     /// ```
@@ -282,7 +303,7 @@ impl<O: Output> Encoder<O> {
             buffer: &mut self.buffer,
             output: &mut self.output,
         };
-        self.value.write(&mut buffered).map_err(EncodeError::Output)
+        self.value.write(&mut buffered)
     }
 
     /// Encodes a string, number or literal.
@@ -495,10 +516,11 @@ impl<O: Output> Sink for Encoder<O> {
             }
             self.after_open = false;
         }
-        if self.counts.is_some() && self.value.contents.as_bytes().len() >= HANDED_OVER {
-            self.hand_over()?;
+        match &self.counts {
+            Some(_) if self.value.contents.as_bytes().len() >= HANDED_OVER => self.hand_over(),
+            Some(_) => Ok(()),
+            None => self.value.limit_memory(),
         }
-        Ok(())
     }
 
     fn finish(self) -> Result<O, Self::Error> {

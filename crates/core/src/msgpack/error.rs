@@ -1,9 +1,9 @@
 //! What cannot be converted, and where.
 
 use core::fmt;
+use std::io;
 
-use super::decode::push_key;
-use super::{Reader, Token, WriteError};
+use super::{WriteError, decode};
 use crate::path::Location;
 
 /// An error of MessagePack that is read.
@@ -71,18 +71,6 @@ impl fmt::Display for DecodeError {
 
 impl core::error::Error for DecodeError {}
 
-/// A path leads no deeper than this: nobody reads a longer one, and it may be hostile.
-const STEPS: usize = 1000;
-
-/// An open container.
-struct Frame {
-    /// Values that are left, the current one included; of a map, keys and values.
-    left: u64,
-    is_map: bool,
-    /// Elements that have ended, in an array.
-    index: u64,
-}
-
 impl DecodeError {
     /// Where in its value the error is, as a path. Reads `bytes`, the same input, from its start once more, so that
     /// conversion need not keep paths. An error in a key leads to
@@ -98,66 +86,7 @@ impl DecodeError {
     /// assert_eq!(error.location(packed).display(Dialect::Dot).to_string(), ".[0].a");
     /// ```
     pub fn location(&self, bytes: &[u8]) -> Location {
-        let mut reader = Reader::new(bytes);
-        let mut location = Location::default();
-        let mut frames: Vec<Frame> = Vec::new();
-        loop {
-            let expects_key = frames
-                .last()
-                .is_some_and(|frame| frame.is_map && frame.left % 2 == 0);
-            if let Some(frame) = frames.last()
-                && !frame.is_map
-                && frames.len() <= STEPS
-            {
-                location.push_index(frame.index);
-            }
-            // Up to the token that holds the error, or cannot be read.
-            let token = match reader.token() {
-                Ok(Some(token)) if reader.offset() as u64 <= self.offset => token,
-                _ => return location,
-            };
-            if expects_key && frames.len() <= STEPS {
-                let mut key = Vec::new();
-                push_key(token, &mut key);
-                location.push_key(&key);
-            }
-            match token {
-                Token::Array(length @ 1..) if !expects_key => frames.push(Frame {
-                    left: u64::from(length),
-                    is_map: false,
-                    index: 0,
-                }),
-                Token::Map(length @ 1..) if !expects_key => frames.push(Frame {
-                    left: 2 * u64::from(length),
-                    is_map: true,
-                    index: 0,
-                }),
-                // A value has ended, and perhaps the containers that it was the last of.
-                _ => end_value(&mut frames, &mut location, expects_key),
-            }
-        }
-    }
-}
-
-/// Leaves the value that has ended.
-fn end_value(frames: &mut Vec<Frame>, location: &mut Location, is_key: bool) {
-    if is_key {
-        if let Some(frame) = frames.last_mut() {
-            frame.left -= 1;
-        }
-        return;
-    }
-    while let Some(last) = frames.len().checked_sub(1) {
-        if last < STEPS {
-            location.pop();
-        }
-        let frame = &mut frames[last];
-        frame.left -= 1;
-        frame.index += 1;
-        if frame.left > 0 {
-            return;
-        }
-        frames.pop();
+        decode::location(bytes, self.offset)
     }
 }
 
@@ -185,6 +114,8 @@ pub enum EncodeError<E> {
     Output(E),
     /// No memory for a record, or for the open containers.
     OutOfMemory,
+    /// The spool of [`Encoder::spool`](super::Encoder::spool) could not be written or read.
+    Spool(io::ErrorKind),
     /// The text is not the one that was counted, or was not encoded from its start.
     OtherText,
 }
@@ -223,6 +154,7 @@ impl<E: fmt::Display> fmt::Display for EncodeError<E> {
             EncodeError::Value { kind, .. } => kind.fmt(f),
             EncodeError::Output(error) => error.fmt(f),
             EncodeError::OutOfMemory => f.write_str("not enough memory to convert this value"),
+            EncodeError::Spool(error) => write!(f, "temporary file: {error}"),
             EncodeError::OtherText => f.write_str("the text is not the one that was counted"),
         }
     }

@@ -1,7 +1,25 @@
 //! A value whose lengths are not known until its containers close.
 
-use super::{Growing, WriteError, Writer};
+use core::fmt;
+use std::io::{self, SeekFrom};
+
+use super::{EncodeError, Growing, WriteError, Writer};
 use crate::format::Output;
+
+/// A temporary file, or what else can hold the contents of a value that is too large for memory: see
+/// [`Encoder::spool`](super::Encoder::spool).
+///
+/// ```
+/// use std::io::Cursor;
+///
+/// use jsonx_core::msgpack::{EncodeOptions, Encoder};
+///
+/// let encoder = Encoder::new(EncodeOptions::default(), Vec::new()).spool(1 << 20, Box::new(Cursor::new(Vec::new())));
+/// assert_eq!(encoder.finish().unwrap(), b"");
+/// ```
+pub trait Spool: io::Read + io::Write + io::Seek + fmt::Debug {}
+
+impl<T: io::Read + io::Write + io::Seek + fmt::Debug> Spool for T {}
 
 /// Collects the contents of a value apart from the headers of its containers, and joins the two when it is complete.
 ///
@@ -16,12 +34,15 @@ pub(super) struct Interleave {
     headers: Vec<Header>,
     /// The numbers of the headers whose containers are open.
     open: Vec<usize>,
+    /// Where contents go from a length on, and how many bytes of this value are there already.
+    spool: Option<(usize, Box<dyn Spool>)>,
+    spooled: u64,
 }
 
 #[derive(Clone, Copy, Debug)]
 struct Header {
     /// Where it goes in the contents.
-    at: usize,
+    at: u64,
     length: u32,
     is_map: bool,
 }
@@ -32,7 +53,39 @@ impl Interleave {
             contents: Writer::growing(),
             headers: Vec::new(),
             open: Vec::new(),
+            spool: None,
+            spooled: 0,
         }
+    }
+
+    pub(super) fn set_spool(&mut self, limit: usize, spool: Box<dyn Spool>) {
+        self.spool = Some((limit, spool));
+    }
+
+    /// Moves the contents to the spool if they have reached its limit.
+    #[inline]
+    pub(super) fn limit_memory<E>(&mut self) -> Result<(), EncodeError<E>> {
+        match &self.spool {
+            Some((limit, _)) if self.contents.as_bytes().len() >= *limit => self.move_to_spool(),
+            _ => Ok(()),
+        }
+    }
+
+    #[cold]
+    fn move_to_spool<E>(&mut self) -> Result<(), EncodeError<E>> {
+        let Some((_, spool)) = &mut self.spool else {
+            return Ok(());
+        };
+        let contents = self.contents.as_bytes();
+        let begun = match self.spooled {
+            0 => spool.seek(SeekFrom::Start(0)).map(drop),
+            _ => Ok(()),
+        };
+        let written = begun.and_then(|()| spool.write_all(contents));
+        written.map_err(|error| EncodeError::Spool(error.kind()))?;
+        self.spooled += contents.len() as u64;
+        self.contents.clear();
+        Ok(())
     }
 
     pub(super) fn depth(&self) -> usize {
@@ -45,7 +98,7 @@ impl Interleave {
         self.open.try_reserve(1).map_err(memory)?;
         self.open.push(self.headers.len());
         self.headers.push(Header {
-            at: self.contents.as_bytes().len(),
+            at: self.spooled + self.contents.as_bytes().len() as u64,
             length: 0,
             is_map,
         });
@@ -72,40 +125,128 @@ impl Interleave {
     }
 
     /// Writes the complete value.
-    pub(super) fn write<O: Output>(&mut self, output: &mut O) -> Result<(), O::Error> {
-        let contents = self.contents.as_bytes();
+    pub(super) fn write<O: Output>(&mut self, output: &mut O) -> Result<(), EncodeError<O::Error>> {
+        let mut contents = Contents {
+            memory: self.contents.as_bytes(),
+            spool: None,
+        };
+        if self.spooled > 0
+            && let Some((_, spool)) = &mut self.spool
+        {
+            let begun = spool.seek(SeekFrom::Start(0));
+            begun.map_err(|error| EncodeError::Spool(error.kind()))?;
+            contents.spool = Some((self.spooled, &mut **spool));
+        }
         let mut from = 0;
         // Headers are short: they are gathered with the contents between them.
-        let mut gathered = [0; GATHERED];
-        let mut length = 0;
+        let mut gathered = Gathered {
+            bytes: [0; GATHERED],
+            length: 0,
+        };
         for header in &self.headers {
-            let run = &contents[from..header.at];
+            contents.copy(header.at - from, &mut gathered, output)?;
             from = header.at;
-            if length + run.len() + LONGEST_HEADER > GATHERED {
-                output.write(&gathered[..length])?;
-                length = 0;
-            }
-            if run.len() > GATHERED - LONGEST_HEADER {
-                output.write(run)?;
-            } else {
-                gathered[length..length + run.len()].copy_from_slice(run);
-                length += run.len();
-            }
-            let mut writer = Writer::new(&mut gathered[length..]);
+            let room = gathered.room(LONGEST_HEADER, output)?;
+            let mut writer = Writer::new(room);
             let written = match header.is_map {
                 true => writer.map(header.length),
                 false => writer.array(header.length),
             };
             debug_assert!(written.is_ok(), "there is room for a header");
-            length += writer.written().len();
+            let length = writer.written().len();
+            gathered.length += length;
         }
-        output.write(&gathered[..length])?;
-        output.write(&contents[from..])?;
+        gathered.flush(output)?;
+        let rest = self.spooled + self.contents.as_bytes().len() as u64 - from;
+        contents.copy(rest, &mut gathered, output)?;
+        gathered.flush(output)?;
         self.contents.clear();
         self.headers.clear();
+        self.spooled = 0;
         Ok(())
     }
 }
+
+/// The contents of a value from their start: first those in the spool, then those in memory.
+struct Contents<'a> {
+    spool: Option<(u64, &'a mut dyn Spool)>,
+    memory: &'a [u8],
+}
+
+impl Contents<'_> {
+    /// Copies the next `length` bytes.
+    fn copy<O: Output>(
+        &mut self,
+        mut length: u64,
+        gathered: &mut Gathered,
+        output: &mut O,
+    ) -> Result<(), EncodeError<O::Error>> {
+        while let Some((left, spool)) = &mut self.spool {
+            let count = length.min(*left).min(COPIED as u64) as usize;
+            if count == 0 {
+                break;
+            }
+            if count <= GATHERED - LONGEST_HEADER {
+                let read = spool.read_exact(&mut gathered.room(count, output)?[..count]);
+                read.map_err(|error| EncodeError::Spool(error.kind()))?;
+                gathered.length += count;
+            } else {
+                gathered.flush(output)?;
+                let mut copied = vec![0; count];
+                let read = spool.read_exact(&mut copied);
+                read.map_err(|error| EncodeError::Spool(error.kind()))?;
+                output.write(&copied).map_err(EncodeError::Output)?;
+            }
+            length -= count as u64;
+            *left -= count as u64;
+        }
+        // In memory, lengths fit.
+        let (run, rest) = self.memory.split_at(length as usize);
+        self.memory = rest;
+        if run.len() > GATHERED - LONGEST_HEADER {
+            gathered.flush(output)?;
+            output.write(run).map_err(EncodeError::Output)?;
+        } else {
+            gathered.room(run.len(), output)?[..run.len()].copy_from_slice(run);
+            gathered.length += run.len();
+        }
+        Ok(())
+    }
+}
+
+/// Short runs of bytes on their way to the output.
+struct Gathered {
+    bytes: [u8; GATHERED],
+    length: usize,
+}
+
+impl Gathered {
+    /// Room for `count` bytes, at most [`GATHERED`].
+    #[inline(always)]
+    fn room<O: Output>(
+        &mut self,
+        count: usize,
+        output: &mut O,
+    ) -> Result<&mut [u8], EncodeError<O::Error>> {
+        if GATHERED - self.length < count {
+            self.flush(output)?;
+        }
+        Ok(&mut self.bytes[self.length..])
+    }
+
+    fn flush<O: Output>(&mut self, output: &mut O) -> Result<(), EncodeError<O::Error>> {
+        let length = std::mem::take(&mut self.length);
+        if length == 0 {
+            return Ok(());
+        }
+        output
+            .write(&self.bytes[..length])
+            .map_err(EncodeError::Output)
+    }
+}
+
+/// Bytes that are copied from the spool at a time.
+const COPIED: usize = 64 << 10;
 
 /// Bytes that are gathered before they are written.
 const GATHERED: usize = 4096;

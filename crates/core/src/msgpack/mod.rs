@@ -3,7 +3,7 @@
 //! - [`Writer`] writes values in their smallest forms, into a slice or a growing buffer, without an allocation per value;
 //! - [`Reader`] reads tokens of a slice, and borrows strings from it;
 //! - [`Encoder`] is a [`Sink`](crate::Sink) that converts verified JSON to MessagePack;
-//! - [`to_json`] converts MessagePack to JSON.
+//! - [`Decoder`] converts MessagePack to JSON as the bytes arrive, [`to_json`] a slice.
 //!
 //! Nothing here recurses, so nesting costs no stack. No length is trusted: memory is allocated for what a text holds, never
 //! for what it announces.
@@ -23,17 +23,21 @@ mod decode;
 mod encode;
 mod error;
 mod interleave;
+mod options;
 mod reader;
 #[cfg(test)]
 mod tests;
+mod text;
 mod timestamp;
 mod writer;
 
 pub use self::buffer::{Fixed, Growing};
 pub use self::count::{Counter, Counts};
-pub use self::decode::{Binary, JsonError, JsonOptions, Keys, NonFinite, to_json, write_json};
+pub use self::decode::{Decoder, JsonError, to_json, write_json};
 pub use self::encode::{BigNumbers, EncodeOptions, Encoder, from_json};
 pub use self::error::{DecodeError, DecodeErrorKind, EncodeError, EncodeErrorKind};
+pub use self::interleave::Spool;
+pub use self::options::{Binary, JsonOptions, Keys, NonFinite};
 pub use self::reader::{Reader, Token};
 pub use self::writer::{WriteError, Writer};
 

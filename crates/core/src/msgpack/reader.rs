@@ -55,6 +55,8 @@ pub enum Token<'a> {
 pub struct Reader<'a> {
     bytes: &'a [u8],
     at: usize,
+    /// More bytes follow, so that nothing is known of how many values the input can hold.
+    is_part: bool,
 }
 
 impl<'a> Reader<'a> {
@@ -67,7 +69,56 @@ impl<'a> Reader<'a> {
     /// assert_eq!(Reader::new(b"").token(), Ok(None));
     /// ```
     pub fn new(bytes: &'a [u8]) -> Self {
-        Reader { bytes, at: 0 }
+        Reader {
+            bytes,
+            at: 0,
+            is_part: false,
+        }
+    }
+
+    /// A reader of a part of the input, which more bytes may follow.
+    pub(super) fn part(bytes: &'a [u8]) -> Self {
+        Reader {
+            is_part: true,
+            ..Reader::new(bytes)
+        }
+    }
+
+    pub(super) fn is_part(&self) -> bool {
+        self.is_part
+    }
+
+    /// How many bytes the token has that begins with `bytes`, which are not empty; if that is not known yet, how many bytes
+    /// tell more.
+    pub(super) fn token_length(bytes: &[u8]) -> u64 {
+        // Bytes of the number, or of the length and type in front of the data.
+        let (header, data) = match bytes[0] {
+            first @ 0xa0..=0xbf => return 1 + u64::from(first & 31),
+            first @ (0xc4..=0xc6 | 0xd9..=0xdb) => {
+                let form = if first < 0xd9 {
+                    first - 0xc4
+                } else {
+                    first - 0xd9
+                };
+                (1 << form, 0)
+            }
+            first @ 0xc7..=0xc9 => (1 << (first - 0xc7), 1),
+            first @ 0xd4..=0xd8 => return 2 + (1 << (first - 0xd4)),
+            0xcc | 0xd0 => return 2,
+            0xcd | 0xd1 | 0xdc | 0xde => return 3,
+            0xca | 0xce | 0xd2 | 0xdd | 0xdf => return 5,
+            0xcb | 0xcf | 0xd3 => return 9,
+            _ => return 1,
+        };
+        match bytes.get(1..1 + header) {
+            None => 1 + header as u64,
+            Some(length) => {
+                let length = length
+                    .iter()
+                    .fold(0, |length, &byte| length << 8 | u64::from(byte));
+                1 + header as u64 + data + length
+            }
+        }
     }
 
     /// Bytes from the start of the input to the next token.
@@ -181,7 +232,7 @@ impl<'a> Reader<'a> {
         is_map: bool,
     ) -> Result<(Token<'a>, usize), DecodeError> {
         let least = u64::from(length) << u32::from(is_map);
-        if ((rest.len() - size) as u64) < least {
+        if !self.is_part && ((rest.len() - size) as u64) < least {
             return Err(self.truncated());
         }
         let token = match is_map {

@@ -262,6 +262,10 @@ fn input_cut_off_at_any_byte_is_an_error_at_its_end() {
     bytes[0] += 1;
     bytes.extend(b"\xa1x\x98\xc4\x01a\xc5\0\x01a\xc6\0\0\0\x01a\xc7\x01\x05a\xd8\x050123456789abcdef\xdc\0\x01\x01\xdf\0\0\0\x01\xa0\x01\xda\0\x01x");
     assert!(decode(&bytes).contains("\"x\":["));
+    for size in 1..20 {
+        assert_same_in_slices(&bytes, JsonOptions::default(), size);
+        assert_same_in_slices(&bytes[..bytes.len() - 1], JsonOptions::default(), size);
+    }
     for length in 1..bytes.len() {
         let (kind, offset, _) = decode_error(&bytes[..length]);
         assert_eq!((kind, offset), (DecodeErrorKind::Truncated, length as u64));
@@ -364,6 +368,12 @@ fn encode_everywhere(text: &[u8], mode: Mode) -> Vec<u8> {
         for size in [64, 1000, usize::MAX] {
             let encoder = Encoder::new(EncodeOptions::default(), Vec::new());
             results.push(in_windows(text, options, size, encoder));
+            for limit in [1, 100] {
+                let spool = Box::new(std::io::Cursor::new(Vec::new()));
+                let encoder =
+                    Encoder::new(EncodeOptions::default(), Vec::new()).spool(limit, spool);
+                results.push(in_windows(text, options, size, encoder));
+            }
             let counts = in_windows(text, options, size, Counter::default());
             let encoder = Encoder::with_counts(EncodeOptions::default(), counts, Vec::new());
             results.push(in_windows(text, options, size, encoder));
@@ -436,6 +446,9 @@ proptest! {
                 let _ = error.location(&bytes);
             }
         }
+        for size in [1, 2, 7] {
+            assert_same_in_slices(&bytes, options, size);
+        }
     }
 
     /// Single precision has its own shortest digits.
@@ -450,6 +463,31 @@ proptest! {
         let options = EncodeOptions::default().float32(true);
         let exact = format!("{:?}", f64::from(value));
         assert_eq!(from_json(exact.as_bytes(), options).unwrap(), bytes);
+    }
+}
+
+/// Input that comes in slices of `size` has the same text, error and path as the whole.
+fn assert_same_in_slices(bytes: &[u8], options: JsonOptions, size: usize) {
+    let mut decoder = Decoder::new(options, Vec::new());
+    let written = bytes
+        .chunks(size)
+        .try_for_each(|slice| decoder.write(slice));
+    let error = match written {
+        Err(JsonError::Invalid(error)) => Some(error),
+        Err(JsonError::Output(never)) => match never {},
+        Ok(()) => decoder.end().err(),
+    };
+    match (to_json(bytes, options), error) {
+        (Ok(text), None) => assert_eq!(decoder.finish().unwrap(), text, "{bytes:x?}"),
+        // A length that the rest cannot hold is found at once only in the whole.
+        (Err(whole), Some(error)) if whole.kind == DecodeErrorKind::Truncated => {
+            assert!(error.offset <= whole.offset, "{bytes:x?}");
+        }
+        (Err(whole), Some(error)) => {
+            assert_eq!(error, whole, "{bytes:x?}");
+            assert_eq!(decoder.location(), whole.location(bytes), "{bytes:x?}");
+        }
+        (whole, sliced) => panic!("{bytes:x?}: {whole:?}, {sliced:?}"),
     }
 }
 

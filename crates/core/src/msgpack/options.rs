@@ -1,0 +1,109 @@
+//! How MessagePack becomes JSON, where JSON has no such value.
+
+/// How MessagePack becomes JSON, where JSON has no such value.
+///
+/// ```
+/// use jsonx_core::msgpack::{Binary, JsonOptions, Keys, NonFinite, to_json};
+///
+/// let options = JsonOptions::default().keys(Keys::Stringify).binary(Binary::Hex).non_finite(NonFinite::Null);
+/// assert_eq!(to_json(b"\x82\x01\xc4\x01\xaf\xc3\xca\x7f\xc0\0\0", options).unwrap(), b"{\"1\":\"af\",\"true\":null}\n");
+/// ```
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[non_exhaustive]
+pub struct JsonOptions {
+    /// What becomes of infinities and NaN.
+    pub non_finite: NonFinite,
+    /// What becomes of binary data.
+    pub binary: Binary,
+    /// What becomes of keys that are not strings.
+    pub keys: Keys,
+}
+
+/// What becomes of infinities and NaN.
+///
+/// ```
+/// assert_eq!(jsonx_core::msgpack::NonFinite::default(), jsonx_core::msgpack::NonFinite::Error);
+/// ```
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum NonFinite {
+    /// An error.
+    #[default]
+    Error,
+    /// `null`.
+    Null,
+}
+
+/// What becomes of binary data.
+///
+/// ```
+/// assert_eq!(jsonx_core::msgpack::Binary::default(), jsonx_core::msgpack::Binary::Base64);
+/// ```
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Binary {
+    /// A string in base64, with padding (RFC 4648, section 4).
+    #[default]
+    Base64,
+    /// A string in lower-case hexadecimal.
+    Hex,
+    /// An error.
+    Error,
+}
+
+/// What becomes of keys that are not strings.
+///
+/// ```
+/// assert_eq!(jsonx_core::msgpack::Keys::default(), jsonx_core::msgpack::Keys::Error);
+/// ```
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Keys {
+    /// An error.
+    #[default]
+    Error,
+    /// The text that they would have as values. Arrays, maps and extensions are an error nevertheless.
+    Stringify,
+}
+
+impl JsonOptions {
+    /// Sets what becomes of infinities and NaN.
+    ///
+    /// ```
+    /// use jsonx_core::msgpack::{JsonOptions, NonFinite, to_json};
+    ///
+    /// let options = JsonOptions::default().non_finite(NonFinite::Null);
+    /// assert_eq!(to_json(b"\xca\x7f\xc0\0\0", options).unwrap(), b"null\n");
+    /// ```
+    #[must_use]
+    pub fn non_finite(self, non_finite: NonFinite) -> Self {
+        JsonOptions { non_finite, ..self }
+    }
+
+    /// Sets what becomes of binary data.
+    ///
+    /// ```
+    /// use jsonx_core::msgpack::{Binary, JsonOptions, to_json};
+    ///
+    /// let json = |binary| to_json(b"\xc4\x02\xfb\xff", JsonOptions::default().binary(binary));
+    /// assert_eq!(json(Binary::Base64).unwrap(), b"\"+/8=\"\n");
+    /// assert_eq!(json(Binary::Hex).unwrap(), b"\"fbff\"\n");
+    /// assert!(json(Binary::Error).is_err());
+    /// ```
+    #[must_use]
+    pub fn binary(self, binary: Binary) -> Self {
+        JsonOptions { binary, ..self }
+    }
+
+    /// Sets what becomes of keys that are not strings.
+    ///
+    /// ```
+    /// use jsonx_core::msgpack::{JsonOptions, Keys, to_json};
+    ///
+    /// let options = JsonOptions::default().keys(Keys::Stringify);
+    /// assert_eq!(to_json(b"\x81\xff\xc0", options).unwrap(), b"{\"-1\":null}\n");
+    /// // A map as a key.
+    /// assert!(to_json(b"\x81\x80\xc0", options).is_err());
+    /// ```
+    #[must_use]
+    pub fn keys(self, keys: Keys) -> Self {
+        JsonOptions { keys, ..self }
+    }
+}
