@@ -27,6 +27,7 @@
 //! - [`Formatter`] changes white space and nothing else, [`Rewriter`] also tokens, as its options say;
 //! - [`Query`] finds the values that [`path::Path`]s select;
 //! - [`Document`] is a text in memory with an index, [`Node`] a value of it;
+//! - [`edit::Editor`] changes values of a document and keeps every other byte;
 //! - [`lint::Linter`] finds what valid text may still be taken amiss for;
 //! - [`Locator`] finds the path to what stands at an offset, [`Members`] the keys of an object;
 //! - [`msgpack`] converts from and to MessagePack;
@@ -44,6 +45,7 @@ mod chunk;
 mod cursor;
 pub mod diagnose;
 pub mod document;
+pub mod edit;
 mod error;
 mod format;
 pub mod hex;

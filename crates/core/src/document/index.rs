@@ -38,7 +38,7 @@ const MANY: u64 = (1 << (64 - OFFSET_BITS)) - 1;
 const LONGEST_TEXT: u64 = 1 << OFFSET_BITS;
 
 #[derive(Debug, Default)]
-pub(super) struct Index {
+pub(crate) struct Index {
     words: Vec<u64>,
     /// The words of values of `LONG` bytes and more, in rising order, and the offsets of their ends.
     long: Vec<(usize, u64)>,
@@ -46,7 +46,7 @@ pub(super) struct Index {
 
 impl Index {
     #[inline]
-    pub(super) fn kind(&self, at: usize) -> Kind {
+    pub(crate) fn kind(&self, at: usize) -> Kind {
         match self.words[at] >> KIND_SHIFT {
             0 => Kind::Null,
             1 => Kind::Boolean,
@@ -64,7 +64,7 @@ impl Index {
 
     /// The offsets of the first byte of a value and of the byte after it.
     #[inline]
-    pub(super) fn span(&self, at: usize) -> core::ops::Range<usize> {
+    pub(crate) fn span(&self, at: usize) -> core::ops::Range<usize> {
         let word = self.words[at];
         let start = word & OFFSET;
         let end = match word >> OFFSET_BITS & LONG {
@@ -82,7 +82,7 @@ impl Index {
 
     /// The word after a value: that of the next key or value, or of whatever follows the container around it.
     #[inline]
-    pub(super) fn skip(&self, at: usize) -> usize {
+    pub(crate) fn skip(&self, at: usize) -> usize {
         match self.is_container(at) {
             true => (self.words[at + 1] & OFFSET) as usize,
             false => at + 1,
@@ -91,7 +91,7 @@ impl Index {
 
     /// The words of what is inside a container; none for a scalar.
     #[inline]
-    pub(super) fn inside(&self, at: usize) -> core::ops::Range<usize> {
+    pub(crate) fn inside(&self, at: usize) -> core::ops::Range<usize> {
         match self.is_container(at) {
             true => at + 2..(self.words[at + 1] & OFFSET) as usize,
             false => at..at,
@@ -99,7 +99,7 @@ impl Index {
     }
 
     /// How many elements an array has, or members an object; 0 for a scalar.
-    pub(super) fn children(&self, at: usize) -> usize {
+    pub(crate) fn children(&self, at: usize) -> usize {
         if !self.is_container(at) {
             return 0;
         }
@@ -118,13 +118,13 @@ impl Index {
     }
 
     /// How many bytes of memory it takes.
-    pub(super) fn bytes(&self) -> usize {
+    pub(crate) fn bytes(&self) -> usize {
         self.words.len() * size_of::<u64>() + self.long.len() * size_of::<(usize, u64)>()
     }
 }
 
 /// The sink that makes an index of a text that is in memory.
-pub(super) struct Builder<'t> {
+pub(crate) struct Builder<'t> {
     text: &'t [u8],
     index: Index,
     /// The word of the innermost open container, as the low bits of its second word name the one around it; `ROOT` for
@@ -141,7 +141,7 @@ pub(super) struct Builder<'t> {
 const ROOT: u64 = OFFSET;
 
 impl<'t> Builder<'t> {
-    pub(super) fn new(text: &'t [u8]) -> Builder<'t> {
+    pub(crate) fn new(text: &'t [u8]) -> Builder<'t> {
         Builder {
             text,
             index: Index::default(),
@@ -153,7 +153,7 @@ impl<'t> Builder<'t> {
     }
 
     /// The index, when all tokens have come.
-    pub(super) fn finish(mut self) -> Index {
+    pub(crate) fn finish(mut self) -> Index {
         self.finish_scalar(self.text.len());
         // A scalar after a container has a greater number, but ends earlier than the container around both.
         self.index.long.sort_unstable();

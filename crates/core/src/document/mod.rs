@@ -22,7 +22,7 @@ use crate::error::Error;
 use crate::path::Path;
 use crate::token::{Mode, Stop};
 use crate::window::{Options, Validator};
-use index::{Builder, Index};
+pub(crate) use index::{Builder, Index};
 
 /// A JSON text in memory, verified, with an index of its values. It borrows the text.
 ///
@@ -48,7 +48,7 @@ use index::{Builder, Index};
 #[derive(Debug)]
 pub struct Document<'t> {
     text: &'t [u8],
-    index: Index,
+    pub(crate) index: Index,
 }
 
 impl<'t> Document<'t> {

@@ -1,0 +1,599 @@
+//! The edits of a document, one after another.
+
+use std::sync::Arc;
+
+use super::apply::{parents, verified};
+use super::error::EditError;
+use super::options::SetOptions;
+use super::splices::Splices;
+use super::step::{Step, parse, steps};
+use super::style;
+use super::tree::{Slot, Tree, Value};
+use super::write;
+use crate::document::Document;
+use crate::path::Path;
+use crate::token::Kind;
+
+/// Bytes that copies may take, if the document is not larger.
+const COPIED: usize = 256 << 20;
+
+/// Edits of a [`Document`], made one after another, each on the result of those before it.
+///
+/// Only the bytes of a changed value change, or those of an added or removed member and the comma that belongs to it.
+/// White space of new text is copied from the nearest sibling. A new scalar is written as it was given, a new array or
+/// object with its tokens in the layout of its siblings. An edit that fails changes nothing.
+///
+/// Paths may be written in any [dialect](crate::path::Dialect) and lead to one value; `-` in a JSON Pointer is the place
+/// after the last element. Of duplicate keys the last one is changed, and all are removed.
+///
+/// Each container on the way to an edit is listed once, with 16 bytes a child; all else stays a span of the text. An
+/// edit takes a step for each child of the containers on its way the first time, and afterwards a few (of an object by a
+/// search among its keys, of an array one for each thousand elements).
+///
+/// ```
+/// use jsonx_core::Document;
+///
+/// let text = br#"{
+///   "name": "demo",
+///   "tags": ["a"],
+///   "port": 80
+/// }
+/// "#;
+/// let document = Document::parse(text)?;
+/// let edited = document.edit().set(".port", "8080")?.append(".tags", r#""b""#)?.delete("/name")?.finish();
+/// let expected = br#"{
+///   "tags": ["a", "b"],
+///   "port": 8080
+/// }
+/// "#;
+/// assert_eq!(edited, expected);
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+#[derive(Debug)]
+pub struct Editor<'d, 't> {
+    pub(super) tree: Tree<'d, 't>,
+    copied: usize,
+    limit: usize,
+}
+
+impl<'t> Document<'t> {
+    /// Starts editing: see [`Editor`](crate::edit::Editor). The document stays as it is.
+    ///
+    /// ```
+    /// use jsonx_core::Document;
+    ///
+    /// let document = Document::parse(br#"{"a":1}"#)?;
+    /// assert_eq!(document.edit().set("/b", "[true]")?.finish(), br#"{"a":1,"b":[true]}"#);
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    pub fn edit(&self) -> Editor<'_, 't> {
+        Editor {
+            tree: Tree::of(self),
+            copied: 0,
+            limit: COPIED.max(self.text().len().saturating_mul(2)),
+        }
+    }
+}
+
+impl Editor<'_, '_> {
+    /// Sets a value: an existing one is replaced, a last key that is missing is added as the last member.
+    ///
+    /// # Errors
+    ///
+    /// The path is not valid or leads nowhere; `value` is not JSON.
+    ///
+    /// ```
+    /// use jsonx_core::Document;
+    ///
+    /// let document = Document::parse(br#"{"a": {"b": [1, 2]}}"#)?;
+    /// let mut editor = document.edit();
+    /// editor.set(".a.b.-1", "20")?.set("/a/b/-", "30")?.set("$.a.c", "null")?;
+    /// assert_eq!(editor.finish(), br#"{"a": {"b": [1, 20, 30], "c": null}}"#);
+    /// assert!(editor.set(".x.y", "1").is_err() && editor.set(".a", "nul").is_err());
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    pub fn set(
+        &mut self,
+        path: impl AsRef<[u8]>,
+        value: impl AsRef<[u8]>,
+    ) -> Result<&mut Self, EditError> {
+        self.set_with(&parse(path)?, value, SetOptions::default())
+    }
+
+    /// As [`set`](Editor::set), of a parsed path, with options.
+    ///
+    /// # Errors
+    ///
+    /// As [`set`](Editor::set).
+    ///
+    /// ```
+    /// use jsonx_core::Document;
+    /// use jsonx_core::edit::SetOptions;
+    /// use jsonx_core::path::Path;
+    ///
+    /// let document = Document::parse(b"{}")?;
+    /// let path = Path::parse(".a.b")?;
+    /// let parents = SetOptions { parents: true, ..SetOptions::default() };
+    /// assert_eq!(document.edit().set_with(&path, "1", parents)?.finish(), br#"{"a": {"b": 1}}"#);
+    /// assert!(document.edit().set_with(&path, "1", SetOptions::default()).is_err());
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    pub fn set_with(
+        &mut self,
+        path: &Path,
+        value: impl AsRef<[u8]>,
+        options: SetOptions,
+    ) -> Result<&mut Self, EditError> {
+        let steps = steps(path)?;
+        let value = verified(value.as_ref())?;
+        match self.tree.find(&steps) {
+            Ok(slot) => self.put(slot, value),
+            Err(EditError::Missing { steps: depth })
+                if !options.existing && (depth + 1 == steps.len() || options.parents) =>
+            {
+                let text = parents(&steps[depth + 1..], value)?;
+                self.add_at(&steps[..=depth], &text)?;
+            }
+            Err(EditError::PastEnd { steps: depth, .. })
+                if !options.existing && depth + 1 == steps.len() && steps[depth].is_end =>
+            {
+                self.add_at(&steps, value)?;
+            }
+            Err(error) => return Err(error),
+        }
+        Ok(self)
+    }
+
+    /// Replaces a value that exists.
+    ///
+    /// # Errors
+    ///
+    /// As [`set`](Editor::set), and where there is no value.
+    ///
+    /// ```
+    /// use jsonx_core::Document;
+    ///
+    /// let document = Document::parse(br#"{"a": 1.0}"#)?;
+    /// assert_eq!(document.edit().replace("/a", "1.10")?.finish(), br#"{"a": 1.10}"#);
+    /// assert!(document.edit().replace("/b", "1").is_err());
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    pub fn replace(
+        &mut self,
+        path: impl AsRef<[u8]>,
+        value: impl AsRef<[u8]>,
+    ) -> Result<&mut Self, EditError> {
+        let options = SetOptions {
+            existing: true,
+            ..SetOptions::default()
+        };
+        self.set_with(&parse(path)?, value, options)
+    }
+
+    /// Adds a value, as `add` of RFC 6902: before the element at an index, which may be the length; as a member, in place of
+    /// the value of an existing one.
+    ///
+    /// # Errors
+    ///
+    /// As [`set`](Editor::set).
+    ///
+    /// ```
+    /// use jsonx_core::Document;
+    ///
+    /// let document = Document::parse(br#"{"a": [1, 2]}"#)?;
+    /// let mut editor = document.edit();
+    /// editor.insert("/a/0", "0")?.insert("/a/3", "3")?.insert("/a/-", "4")?.insert("/b", "{}")?;
+    /// assert_eq!(editor.finish(), br#"{"a": [0, 1, 2, 3, 4], "b": {}}"#);
+    /// assert!(editor.insert("/a/9", "9").is_err());
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    pub fn insert(
+        &mut self,
+        path: impl AsRef<[u8]>,
+        value: impl AsRef<[u8]>,
+    ) -> Result<&mut Self, EditError> {
+        self.insert_at(&parse(path)?, value)
+    }
+
+    /// As [`insert`](Editor::insert), of a parsed path.
+    ///
+    /// # Errors
+    ///
+    /// As [`insert`](Editor::insert).
+    ///
+    /// ```
+    /// use jsonx_core::Document;
+    /// use jsonx_core::path::Path;
+    ///
+    /// let document = Document::parse(b"[2]")?;
+    /// assert_eq!(document.edit().insert_at(&Path::parse("/0")?, "1")?.finish(), b"[1, 2]");
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    pub fn insert_at(
+        &mut self,
+        path: &Path,
+        value: impl AsRef<[u8]>,
+    ) -> Result<&mut Self, EditError> {
+        self.add_at(&steps(path)?, verified(value.as_ref())?)?;
+        Ok(self)
+    }
+
+    /// Adds a value to the end of an array.
+    ///
+    /// # Errors
+    ///
+    /// As [`set`](Editor::set); [`NotContainer`](EditError::NotContainer) where there is no array.
+    ///
+    /// ```
+    /// use jsonx_core::Document;
+    ///
+    /// let document = Document::parse(br#"{"a": []}"#)?;
+    /// assert_eq!(document.edit().append("/a", "1")?.append("/a", "2")?.finish(), br#"{"a": [1, 2]}"#);
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    pub fn append(
+        &mut self,
+        path: impl AsRef<[u8]>,
+        value: impl AsRef<[u8]>,
+    ) -> Result<&mut Self, EditError> {
+        self.append_with(&parse(path)?, value, SetOptions::default())
+    }
+
+    /// As [`append`](Editor::append), of a parsed path; with `parents`, a missing array is created.
+    ///
+    /// # Errors
+    ///
+    /// As [`append`](Editor::append).
+    ///
+    /// ```
+    /// use jsonx_core::Document;
+    /// use jsonx_core::edit::SetOptions;
+    /// use jsonx_core::path::Path;
+    ///
+    /// let document = Document::parse(b"{}")?;
+    /// let parents = SetOptions { parents: true, ..SetOptions::default() };
+    /// assert_eq!(document.edit().append_with(&Path::parse(".a")?, "1", parents)?.finish(), br#"{"a": [1]}"#);
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    pub fn append_with(
+        &mut self,
+        path: &Path,
+        value: impl AsRef<[u8]>,
+        options: SetOptions,
+    ) -> Result<&mut Self, EditError> {
+        let mut steps = steps(path)?;
+        let value = verified(value.as_ref())?;
+        match self.tree.find(&steps) {
+            Ok(slot) => {
+                let kind = self.tree.value(slot).map(|value| self.tree.kind(&value));
+                if let Some(kind) = kind.filter(|kind| *kind != Kind::Array) {
+                    let steps = steps.len();
+                    return Err(EditError::NotContainer { steps, kind });
+                }
+                steps.push(Step {
+                    key: None,
+                    index: None,
+                    is_end: true,
+                });
+                self.add_at(&steps, value)?;
+            }
+            Err(EditError::Missing { steps: depth }) if options.parents && !options.existing => {
+                let text = parents(&steps[depth + 1..], &[b"[", value, b"]"].concat())?;
+                self.add_at(&steps[..=depth], &text)?;
+            }
+            Err(error) => return Err(error),
+        }
+        Ok(self)
+    }
+
+    /// Removes a value with its key and a comma; of duplicate keys all, because to remove one would bring another back.
+    ///
+    /// # Errors
+    ///
+    /// The path is not valid or leads nowhere; [`Root`](EditError::Root).
+    ///
+    /// ```
+    /// use jsonx_core::Document;
+    ///
+    /// let document = Document::parse(br#"{"a": 1, "b": [2, 3], "a": 4}"#)?;
+    /// assert_eq!(document.edit().delete(".a")?.delete(".b[0]")?.finish(), br#"{"b": [3]}"#);
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    pub fn delete(&mut self, path: impl AsRef<[u8]>) -> Result<&mut Self, EditError> {
+        self.delete_at(&parse(path)?)
+    }
+
+    /// As [`delete`](Editor::delete), of a parsed path.
+    ///
+    /// # Errors
+    ///
+    /// As [`delete`](Editor::delete).
+    ///
+    /// ```
+    /// use jsonx_core::Document;
+    /// use jsonx_core::path::Path;
+    ///
+    /// let document = Document::parse(b"[1, 2]")?;
+    /// assert_eq!(document.edit().delete_at(&Path::parse(".[-1]")?)?.finish(), b"[1]");
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    pub fn delete_at(&mut self, path: &Path) -> Result<&mut Self, EditError> {
+        let steps = steps(path)?;
+        let slot = self.tree.find(&steps)?;
+        self.remove(slot, steps.last())?;
+        Ok(self)
+    }
+
+    /// Moves a value, as `move` of RFC 6902: removed from one place, then added at the other as by
+    /// [`insert`](Editor::insert). Its text stays; lines of it are indented as their new place is.
+    ///
+    /// # Errors
+    ///
+    /// As [`insert`](Editor::insert) and [`delete`](Editor::delete); [`IntoItself`](EditError::IntoItself).
+    ///
+    /// ```
+    /// use jsonx_core::Document;
+    ///
+    /// let document = Document::parse(br#"{"a": {"b": 1.50}, "c": 2}"#)?;
+    /// assert_eq!(document.edit().relocate("/a/b", "/d")?.finish(), br#"{"a": {}, "c": 2, "d": 1.50}"#);
+    /// assert!(document.edit().relocate("/a", "/a/b/x").is_err());
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    pub fn relocate(
+        &mut self,
+        from: impl AsRef<[u8]>,
+        to: impl AsRef<[u8]>,
+    ) -> Result<&mut Self, EditError> {
+        self.relocate_at(&parse(from)?, &parse(to)?)
+    }
+
+    /// As [`relocate`](Editor::relocate), of parsed paths.
+    ///
+    /// # Errors
+    ///
+    /// As [`relocate`](Editor::relocate).
+    ///
+    /// ```
+    /// use jsonx_core::Document;
+    /// use jsonx_core::path::Path;
+    ///
+    /// let document = Document::parse(b"[1, 2, 3]")?;
+    /// let (last, first) = (Path::parse(".[-1]")?, Path::parse(".[0]")?);
+    /// assert_eq!(document.edit().relocate_at(&last, &first)?.finish(), b"[3, 1, 2]");
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    pub fn relocate_at(&mut self, from: &Path, to: &Path) -> Result<&mut Self, EditError> {
+        let (from, to) = (steps(from)?, steps(to)?);
+        let slot = self.tree.find(&from)?;
+        let (Slot::Child { container, at }, Some((last, parent))) = (slot, to.split_last()) else {
+            return match slot == Slot::Root && to.is_empty() {
+                true => Ok(self),
+                false if slot == Slot::Root => Err(EditError::IntoItself),
+                false => {
+                    // To the root: it takes the place of the document.
+                    let value = self.detached(slot);
+                    self.tree.root = value;
+                    Ok(self)
+                }
+            };
+        };
+        if self.leads_into(&to, slot)? {
+            return Err(EditError::IntoItself);
+        }
+        let existing = self.tree.find(&to).ok();
+        if existing == Some(slot) {
+            return Ok(self);
+        }
+        // All is looked up before anything changes, as if the value were gone.
+        self.tree.hole = Some((container, at));
+        let place = self.target(parent, last);
+        self.tree.hole = None;
+        let target = place?;
+        let value = self.detached(slot);
+        self.remove(Slot::Child { container, at }, from.last())?;
+        self.add_in(target, last, parent.len(), value)?;
+        Ok(self)
+    }
+
+    /// Copies a value, as `copy` of RFC 6902.
+    ///
+    /// # Errors
+    ///
+    /// As [`insert`](Editor::insert); [`TooLarge`](EditError::TooLarge) when all copies together take more than the
+    /// [limit](Editor::limit).
+    ///
+    /// ```
+    /// use jsonx_core::Document;
+    /// use jsonx_core::edit::EditError;
+    ///
+    /// let document = Document::parse(br#"{"a": [1]}"#)?;
+    /// assert_eq!(document.edit().copy("/a", "/b")?.finish(), br#"{"a": [1], "b": [1]}"#);
+    ///
+    /// let mut editor = document.edit();
+    /// let doubled = (0..40).try_for_each(|_| editor.copy("/a", "/a/-").map(drop));
+    /// assert!(matches!(doubled, Err(EditError::TooLarge { .. })));
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    pub fn copy(
+        &mut self,
+        from: impl AsRef<[u8]>,
+        to: impl AsRef<[u8]>,
+    ) -> Result<&mut Self, EditError> {
+        self.copy_at(&parse(from)?, &parse(to)?)
+    }
+
+    /// As [`copy`](Editor::copy), of parsed paths.
+    ///
+    /// # Errors
+    ///
+    /// As [`copy`](Editor::copy).
+    ///
+    /// ```
+    /// use jsonx_core::Document;
+    /// use jsonx_core::path::Path;
+    ///
+    /// let document = Document::parse(b"[1, 2]")?;
+    /// assert_eq!(document.edit().copy_at(&Path::parse("/1")?, &Path::parse("/0")?)?.finish(), b"[2, 1, 2]");
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    pub fn copy_at(&mut self, from: &Path, to: &Path) -> Result<&mut Self, EditError> {
+        let (from, to) = (steps(from)?, steps(to)?);
+        let slot = self.tree.find(&from)?;
+        let Some(value) = self.tree.value(slot) else {
+            return Err(EditError::Missing { steps: from.len() });
+        };
+        let length: usize = write::length_of(&self.tree, &value);
+        if length > self.limit - self.copied {
+            return Err(EditError::TooLarge { limit: self.limit });
+        }
+        let text = write::text_of(&self.tree, &value);
+        let value = Value::New {
+            layout: Arc::new(style::of_value(&text[..], 0..text.len())),
+            text,
+        };
+        match to.split_last() {
+            None => self.tree.root = value,
+            Some((last, parent)) => {
+                let target = self.tree.find(parent)?;
+                let target = self.tree.enter(target, parent.len())?;
+                self.add_in(target, last, parent.len(), value)?;
+            }
+        }
+        self.copied += length;
+        Ok(self)
+    }
+
+    /// Sets how many bytes all copies together may take: 256 MiB, or twice the length of the text if that is more, unless
+    /// this says otherwise.
+    ///
+    /// ```
+    /// use jsonx_core::Document;
+    ///
+    /// let document = Document::parse(br#"{"a": "long text"}"#)?;
+    /// assert!(document.edit().limit(10).copy("/a", "/b").is_err());
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    pub fn limit(&mut self, bytes: usize) -> &mut Self {
+        self.limit = bytes.max(self.copied);
+        self
+    }
+
+    /// Checks that a value is equal to another, as [`Node::equals`](crate::Node::equals) compares them: numbers by their
+    /// exact value, strings decoded, objects without order.
+    ///
+    /// # Errors
+    ///
+    /// [`TestFailed`](EditError::TestFailed); as [`replace`](Editor::replace).
+    ///
+    /// ```
+    /// use jsonx_core::Document;
+    ///
+    /// let document = Document::parse(br#"{"a": 1.0}"#)?;
+    /// assert!(document.edit().test("/a", "1").is_ok());
+    /// assert!(document.edit().test("/a", "2").is_err());
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    pub fn test(
+        &mut self,
+        path: impl AsRef<[u8]>,
+        value: impl AsRef<[u8]>,
+    ) -> Result<&mut Self, EditError> {
+        self.test_at(&parse(path)?, value)
+    }
+
+    /// As [`test`](Editor::test), of a parsed path.
+    ///
+    /// # Errors
+    ///
+    /// As [`test`](Editor::test).
+    ///
+    /// ```
+    /// use jsonx_core::Document;
+    /// use jsonx_core::path::Path;
+    ///
+    /// let document = Document::parse(b"[1e1]")?;
+    /// assert!(document.edit().test_at(&Path::parse("/0")?, "10").is_ok());
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    pub fn test_at(
+        &mut self,
+        path: &Path,
+        value: impl AsRef<[u8]>,
+    ) -> Result<&mut Self, EditError> {
+        let slot = self.tree.find(&steps(path)?)?;
+        let expected = Document::parse(value.as_ref()).map_err(EditError::Value)?;
+        let found = self.tree.value(slot).unwrap_or(Value::Open(0));
+        let text = write::text_of(&self.tree, &found);
+        let found = Document::parse(&text).map_err(EditError::Value)?;
+        match found.root().equals(expected.root()) {
+            true => Ok(self),
+            false => Err(EditError::TestFailed),
+        }
+    }
+
+    /// The text of a value as it is now; see [`find`](crate::Node::find) for the document as it was.
+    ///
+    /// # Errors
+    ///
+    /// The path leads nowhere or is not valid.
+    ///
+    /// ```
+    /// use jsonx_core::Document;
+    /// use jsonx_core::path::Path;
+    ///
+    /// let document = Document::parse(br#"{"a": 1}"#)?;
+    /// let mut editor = document.edit();
+    /// assert_eq!(editor.set("/a", "2")?.value(&Path::parse("/a")?)?, b"2");
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    pub fn value(&mut self, path: &Path) -> Result<Vec<u8>, EditError> {
+        let steps = steps(path)?;
+        let slot = self.tree.find(&steps)?;
+        let missing = EditError::Missing { steps: steps.len() };
+        let value = self.tree.value(slot).ok_or(missing)?;
+        Ok(write::text_of(&self.tree, &value))
+    }
+
+    /// Whether a path since the last call led over a key that its object has more than once: the last one counts.
+    ///
+    /// ```
+    /// use jsonx_core::Document;
+    ///
+    /// let document = Document::parse(br#"{"a": 1, "a": 2}"#)?;
+    /// let mut editor = document.edit();
+    /// assert!(editor.set("/a", "3")?.take_duplicates());
+    /// assert!(!editor.take_duplicates());
+    /// assert_eq!(editor.finish(), br#"{"a": 1, "a": 3}"#);
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    pub fn take_duplicates(&mut self) -> bool {
+        std::mem::take(&mut self.tree.duplicates)
+    }
+
+    /// The new text. Takes the time of a copy.
+    ///
+    /// ```
+    /// use jsonx_core::Document;
+    ///
+    /// let document = Document::parse(b" [1] \n")?;
+    /// assert_eq!(document.edit().finish(), b" [1] \n");
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    pub fn finish(&self) -> Vec<u8> {
+        self.splices().apply(self.tree.text(0))
+    }
+
+    /// What has to be replaced in the text of the document, for a text that is not to be copied in memory.
+    ///
+    /// ```
+    /// use jsonx_core::Document;
+    ///
+    /// let document = Document::parse(b"[1, 2, 3]")?;
+    /// let splices = document.edit().set("/1", "20")?.splices();
+    /// assert_eq!(splices.list()[0].span(), 4..5);
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    pub fn splices(&self) -> Splices {
+        write::splices(&self.tree)
+    }
+}

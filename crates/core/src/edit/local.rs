@@ -1,0 +1,213 @@
+//! One edit of many places of a text, from their offsets alone: what is around each is read, and nothing else.
+//!
+//! The offsets are those of the matches of a lookup in a verified text, so the text need not be in memory and memory
+//! follows the number of matches.
+
+use std::ops::Range;
+
+use super::error::EditError;
+use super::splices::Splices;
+use super::step::key_text;
+use super::style::{self, ChildStyle};
+use super::text::{Text, back_over_white, follows, has_line_feed, member_start, skip_white};
+
+/// Where and what a text gets: see [`Splices::at`].
+///
+/// ```
+/// use jsonx_core::edit::{Change, Splices};
+///
+/// let text = br#"{"a": [1, 2], "b": {}}"#;
+/// // The offsets of `1`, of the whole `[1, 2]` and of `{}`, as a `Query` finds them.
+/// let changes = [
+///     (7..8, Change::Set(b"10")),
+///     (6..12, Change::Append(b"3")),
+///     (19..21, Change::Add { key: b"c", value: b"true" }),
+/// ];
+/// let splices = Splices::at(&text[..], changes)?;
+/// assert_eq!(splices.apply(text), br#"{"a": [10, 2, 3], "b": {"c": true}}"#);
+/// # Ok::<(), jsonx_core::edit::EditError>(())
+/// ```
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Change<'v> {
+    /// The value gets another text.
+    Set(&'v [u8]),
+    /// The value is removed, with its key and a comma.
+    Delete,
+    /// The array gets another last element.
+    Append(&'v [u8]),
+    /// The array gets another element before this one.
+    Insert(&'v [u8]),
+    /// The object gets another last member.
+    Add {
+        /// Its key, in decoded bytes.
+        key: &'v [u8],
+        /// Its value.
+        value: &'v [u8],
+    },
+}
+
+impl Splices {
+    /// The replacements that make changes to values at these spans of a verified text, which come in any order. The rules
+    /// are those of [`Editor`](super::Editor). A change inside a value that is replaced or removed is left out; of two
+    /// changes to one value the first is made. `Append` and `Add` change the container at the span, all others the value
+    /// there.
+    ///
+    /// Reads the white space around each place, and a few siblings; of an append also the last child.
+    ///
+    /// # Errors
+    ///
+    /// [`Root`](EditError::Root) for the removal of a value that is in no container.
+    ///
+    /// ```
+    /// use jsonx_core::edit::{Change, Splices};
+    ///
+    /// let text = b"[1, 2, 3, 4]";
+    /// let removed = Splices::at(&text[..], [(4..5, Change::Delete), (7..8, Change::Delete)])?;
+    /// assert_eq!(removed.apply(text), b"[1, 4]");
+    /// # Ok::<(), jsonx_core::edit::EditError>(())
+    /// ```
+    pub fn at<'v, T: Text + ?Sized>(
+        text: &T,
+        changes: impl IntoIterator<Item = (Range<usize>, Change<'v>)>,
+    ) -> Result<Splices, EditError> {
+        let mut changes: Vec<(Range<usize>, Change<'v>)> = changes.into_iter().collect();
+        // Those inside another one come after it; what is appended comes after what is inside.
+        changes.sort_by_key(|(span, change)| match change {
+            Change::Append(_) | Change::Add { .. } => (last_end(text, span), 0),
+            _ => (span.start, usize::MAX - span.end),
+        });
+        let mut splices = Splices::default();
+        let mut gone = 0;
+        let mut changes = changes.into_iter().peekable();
+        while let Some((span, change)) = changes.next() {
+            let at = match change {
+                Change::Append(_) | Change::Add { .. } => last_end(text, &span),
+                _ => span.start,
+            };
+            if at < gone {
+                continue;
+            }
+            match change {
+                Change::Set(value) => {
+                    gone = span.end;
+                    let new = written(value, || style::of_value(text, span.clone()));
+                    splices.push(text, span, new);
+                }
+                Change::Insert(value) => {
+                    let style = style::of_element(text, span.start);
+                    let mut new = written(value, || (*style.layout).clone());
+                    new.extend_from_slice(&comma(&style));
+                    splices.push(text, span.start..span.start, new);
+                }
+                Change::Append(value) => add(text, &mut splices, &span, None, value),
+                Change::Add { key, value } => {
+                    add(text, &mut splices, &span, Some(&key_text(key)), value);
+                }
+                Change::Delete => {
+                    let start = member_start(text, span.start);
+                    let mut end = span.end;
+                    // Neighbours are removed together.
+                    loop {
+                        let next = next_child(text, end);
+                        let Some((after, _)) = changes.next_if(|(span, change)| {
+                            *change == Change::Delete
+                                && (span.start < end
+                                    || next == Some(member_start(text, span.start)))
+                        }) else {
+                            break;
+                        };
+                        end = end.max(after.end);
+                    }
+                    gone = end;
+                    let removed = removal(text, start, end)?;
+                    splices.push(text, removed, Vec::new());
+                }
+            }
+        }
+        Ok(splices)
+    }
+}
+
+/// Where a new last child of a container comes: after the last one, or after the bracket.
+fn last_end<T: Text + ?Sized>(text: &T, container: &Range<usize>) -> usize {
+    back_over_white(text, container.end - 1)
+}
+
+/// A value in its layout; the layout of a scalar is not looked for.
+fn written(value: &[u8], layout: impl FnOnce() -> style::Layout) -> Vec<u8> {
+    match value.first() {
+        Some(b'{' | b'[') => layout().write(value),
+        _ => value.to_vec(),
+    }
+}
+
+fn comma(style: &ChildStyle) -> Vec<u8> {
+    [&style.before[..], b",", &style.after].concat()
+}
+
+/// Adds a last child to a container.
+fn add<T: Text + ?Sized>(
+    text: &T,
+    splices: &mut Splices,
+    container: &Range<usize>,
+    key: Option<&[u8]>,
+    value: &[u8],
+) {
+    let last = style::last_child(text, container);
+    let style = style::of_child(text, container.clone(), last);
+    let mut child = Vec::new();
+    if let Some(key) = key {
+        child = [key, &style.colon.0, b":", &style.colon.1].concat();
+    }
+    child.extend(written(value, || (*style.layout).clone()));
+    match last {
+        Some(_) => {
+            let end = last_end(text, container);
+            splices.push(text, end..end, [comma(&style), child].concat());
+        }
+        None => {
+            let inside = container.start + 1..container.end - 1;
+            let new = [&style.before[..], &child, &style.after].concat();
+            splices.push(text, inside, new);
+        }
+    }
+}
+
+/// The start of the child after the one that ends at `end`.
+fn next_child<T: Text + ?Sized>(text: &T, end: usize) -> Option<usize> {
+    let comma = skip_white(text, end);
+    let is_comma = comma < text.length() && text.byte(comma) == b',';
+    is_comma.then(|| skip_white(text, comma + 1))
+}
+
+/// The bytes that go with the children from `start` to `end`.
+///
+/// # Errors
+/// They are in no container.
+fn removal<T: Text + ?Sized>(
+    text: &T,
+    start: usize,
+    end: usize,
+) -> Result<Range<usize>, EditError> {
+    let lead = back_over_white(text, start);
+    let after = skip_white(text, end);
+    let is_first = match lead.checked_sub(1).map(|at| text.byte(at)) {
+        Some(b'[' | b'{') => true,
+        Some(b',') => false,
+        _ => return Err(EditError::Root),
+    };
+    Ok(match next_child(text, end) {
+        None if is_first => lead..after,
+        None => back_over_white(text, lead - 1)..end,
+        // What follows begins a line, and what is removed does not.
+        Some(next)
+            if !is_first
+                && follows(text, after + 1, b',')
+                && !has_line_feed(text, lead..start)
+                && has_line_feed(text, after + 1..next) =>
+        {
+            lead..after + 1
+        }
+        Some(next) => start..next,
+    })
+}

@@ -1,0 +1,36 @@
+//! Edits of verified text that keep every other byte.
+//!
+//! ```text
+//! Document ──► Editor ──► Tree ──► write ──► Splices ──► the new text, in one pass
+//!              set …      lists of children  spans that are replaced
+//!                         on the way to an edit only
+//!
+//! matches ───► local ──────────────────────► Splices     one edit of any number of places
+//!              white space around each
+//! ```
+//!
+//! - `text`: short walks over the tokens around an offset; `style`: the white space of new text, copied from there;
+//! - `tree`: the document while it is edited, `blocks` the children of a container, `write` the tree as text;
+//! - `local`: one edit of many places, from their offsets alone, for texts that are not in memory.
+
+mod apply;
+mod blocks;
+mod editor;
+mod error;
+mod local;
+mod options;
+mod splices;
+mod step;
+mod style;
+#[cfg(test)]
+mod tests;
+mod text;
+mod tree;
+mod write;
+
+pub use editor::Editor;
+pub use error::EditError;
+pub use local::Change;
+pub use options::SetOptions;
+pub use splices::{Splice, Splices};
+pub use text::Text;

@@ -1,0 +1,130 @@
+//! A list of replacements of spans, and the text with them made.
+
+use std::ops::Range;
+
+use super::text::Text;
+
+/// One replacement: the bytes of a span by others.
+///
+/// ```
+/// use jsonx_core::Document;
+///
+/// let document = Document::parse(br#"{"a": 1}"#)?;
+/// let splices = document.edit().set("/a", "20").unwrap().splices();
+/// assert_eq!((splices.list()[0].span(), splices.list()[0].text()), (6..7, &b"20"[..]));
+/// # Ok::<(), jsonx_core::Error>(())
+/// ```
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Splice {
+    span: Range<usize>,
+    text: Vec<u8>,
+}
+
+impl Splice {
+    /// The bytes of the old text that go; empty for an insertion.
+    ///
+    /// ```
+    /// # let document = jsonx_core::Document::parse(b"[1, 2]").unwrap();
+    /// let splices = document.edit().append("", "3").unwrap().splices();
+    /// assert_eq!(splices.list()[0].span(), 5..5);
+    /// ```
+    pub fn span(&self) -> Range<usize> {
+        self.span.clone()
+    }
+
+    /// The bytes that come in their place.
+    ///
+    /// ```
+    /// # let document = jsonx_core::Document::parse(b"[1, 2]").unwrap();
+    /// let splices = document.edit().append("", "3").unwrap().splices();
+    /// assert_eq!(splices.list()[0].text(), b", 3");
+    /// ```
+    pub fn text(&self) -> &[u8] {
+        &self.text
+    }
+}
+
+/// Replacements of spans of one text, in ascending order, none inside another and none without effect.
+///
+/// The memory follows their number and the new text in them, not the length of the old one.
+///
+/// ```
+/// use jsonx_core::Document;
+///
+/// let text = br#"{"a": 1, "b": [2, 3]}"#;
+/// let document = Document::parse(text)?;
+/// let mut editor = document.edit();
+/// editor.set("/a", "10").unwrap().delete("/b/0").unwrap();
+/// let splices = editor.splices();
+/// assert_eq!(splices.list().len(), 2);
+/// assert_eq!(splices.apply(text), br#"{"a": 10, "b": [3]}"#);
+/// # Ok::<(), jsonx_core::Error>(())
+/// ```
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Splices {
+    list: Vec<Splice>,
+}
+
+impl Splices {
+    /// The replacements, in the order of the text.
+    ///
+    /// ```
+    /// # let document = jsonx_core::Document::parse(b"[1, 2]").unwrap();
+    /// assert_eq!(document.edit().set("/0", "1").unwrap().splices().list(), []);
+    /// ```
+    pub fn list(&self) -> &[Splice] {
+        &self.list
+    }
+
+    /// Whether the text stays as it is.
+    ///
+    /// ```
+    /// # let document = jsonx_core::Document::parse(b"[1, 2]").unwrap();
+    /// assert!(document.edit().set("/0", "1").unwrap().splices().is_empty());
+    /// assert!(!document.edit().set("/0", "1.0").unwrap().splices().is_empty());
+    /// ```
+    pub fn is_empty(&self) -> bool {
+        self.list.is_empty()
+    }
+
+    /// The text with the replacements made, in one pass.
+    ///
+    /// ```
+    /// # let document = jsonx_core::Document::parse(b"[1, 2]").unwrap();
+    /// let splices = document.edit().delete("/0").unwrap().splices();
+    /// assert_eq!(splices.apply(document.text()), b"[2]");
+    /// ```
+    pub fn apply(&self, text: &[u8]) -> Vec<u8> {
+        let added: usize = self.list.iter().map(|splice| splice.text.len()).sum();
+        let removed: usize = self.list.iter().map(|splice| splice.span.len()).sum();
+        let mut out = Vec::with_capacity((text.len() + added).saturating_sub(removed));
+        let mut at = 0;
+        for splice in &self.list {
+            out.extend_from_slice(&text[at..splice.span.start]);
+            out.extend_from_slice(&splice.text);
+            at = splice.span.end;
+        }
+        out.extend_from_slice(&text[at..]);
+        out
+    }
+
+    /// Adds a replacement after all others, unless it has no effect. One that begins inside the last one is left out:
+    /// its text is gone.
+    pub(super) fn push<T: Text + ?Sized>(&mut self, old: &T, span: Range<usize>, text: Vec<u8>) {
+        if self
+            .list
+            .last()
+            .is_some_and(|last| span.start < last.span.end)
+        {
+            return;
+        }
+        let is_same = span.len() == text.len()
+            && span
+                .clone()
+                .zip(&text)
+                .all(|(at, byte)| old.byte(at) == *byte);
+        if !is_same {
+            self.list.push(Splice { span, text });
+        }
+    }
+}

@@ -1,0 +1,64 @@
+//! The steps of a path that leads to one value.
+
+use super::error::EditError;
+use crate::path::{Dialect, Path};
+
+/// One step: a key of an object, an index of an array, or both.
+#[derive(Clone, Debug)]
+pub(super) struct Step {
+    pub(super) key: Option<Box<[u8]>>,
+    pub(super) index: Option<i64>,
+    /// `-` of a JSON Pointer: after the last element.
+    pub(super) is_end: bool,
+}
+
+/// # Errors
+/// The text is not a path.
+pub(super) fn parse(path: impl AsRef<[u8]>) -> Result<Path, EditError> {
+    Path::parse(path.as_ref()).map_err(EditError::Path)
+}
+
+/// # Errors
+/// The path may lead to several values.
+pub(super) fn steps(path: &Path) -> Result<Vec<Step>, EditError> {
+    if !path.is_singular() {
+        return Err(EditError::NotSingular);
+    }
+    let selectors = path
+        .segments()
+        .iter()
+        .filter_map(|segment| segment.selectors.first());
+    let step = |selector: &crate::path::Selector| Step {
+        key: selector.key().map(Into::into),
+        index: selector.index(),
+        is_end: path.dialect() == Dialect::Pointer && selector.key() == Some(b"-"),
+    };
+    Ok(selectors.map(step).collect())
+}
+
+/// A key as a JSON string: what must be escaped is, and nothing else.
+pub(super) fn key_text(key: &[u8]) -> Vec<u8> {
+    let mut out = Vec::with_capacity(key.len() + 2);
+    out.push(b'"');
+    let mut rest = key;
+    while let [byte, after @ ..] = rest {
+        match (*byte, rest) {
+            (b'"' | b'\\', _) => out.extend_from_slice(&[b'\\', *byte]),
+            (b'\n', _) => out.extend_from_slice(b"\\n"),
+            (b'\t', _) => out.extend_from_slice(b"\\t"),
+            (b'\r', _) => out.extend_from_slice(b"\\r"),
+            (0..0x20, _) => out.extend_from_slice(format!("\\u{byte:04x}").as_bytes()),
+            // Half of a surrogate pair, as paths hold it.
+            (0xed, [_, high @ 0xa0..0xc0, low, ..]) => {
+                let unit = 0xd000 | u16::from(high & 0x3f) << 6 | u16::from(low & 0x3f);
+                out.extend_from_slice(format!("\\u{unit:04x}").as_bytes());
+                rest = &rest[3..];
+                continue;
+            }
+            _ => out.push(*byte),
+        }
+        rest = after;
+    }
+    out.push(b'"');
+    out
+}

@@ -1,0 +1,204 @@
+//! What edits may change, by example and by property.
+
+use super::EditError;
+use crate::document::Document;
+
+/// The text after edits, each `set PATH VALUE`, `add PATH VALUE`, `append PATH VALUE`, `del PATH`, `move FROM TO` or
+/// `copy FROM TO`.
+fn edited(text: &str, edits: &[&str]) -> String {
+    let document = Document::parse(text.as_bytes()).unwrap();
+    let mut editor = document.edit();
+    for edit in edits {
+        let (name, rest) = edit.split_once(' ').unwrap();
+        let (path, value) = rest.split_once(' ').unwrap_or((rest, ""));
+        let made = match name {
+            "set" => editor.set(path, value),
+            "add" => editor.insert(path, value),
+            "append" => editor.append(path, value),
+            "del" => editor.delete(path),
+            "move" => editor.relocate(path, value),
+            "copy" => editor.copy(path, value),
+            _ => unreachable!(),
+        };
+        made.map(drop)
+            .unwrap_or_else(|error| panic!("{edit}: {error}"));
+    }
+    String::from_utf8(editor.finish()).unwrap()
+}
+
+#[test]
+fn members_are_added_in_the_style_of_their_siblings() {
+    for (text, edit, expected) in [
+        (r#"{"a":1}"#, "set .b 2", r#"{"a":1,"b":2}"#),
+        (r#"{"a": 1}"#, "set .b 2", r#"{"a": 1, "b": 2}"#),
+        (r#"{ "a": 1 }"#, "set .b 2", r#"{ "a": 1, "b": 2 }"#),
+        ("{}", "set .b 2", r#"{"b": 2}"#),
+        ("[]", "append . 2", "[2]"),
+        ("[1]", "append . 2", "[1, 2]"),
+        ("[1,2]", "append . 3", "[1,2,3]"),
+        (r#"{"a":[1]}"#, "append .a 2", r#"{"a":[1,2]}"#),
+        (
+            r#"{"a":{}}"#,
+            r#"set .a.b {"c": [1]}"#,
+            r#"{"a":{"b":{"c":[1]}}}"#,
+        ),
+        (
+            "{\n  \"a\": 1\n}\n",
+            "set .b 2",
+            "{\n  \"a\": 1,\n  \"b\": 2\n}\n",
+        ),
+        (
+            "{\r\n\t\"a\": 1\r\n}",
+            "set .b [1]",
+            "{\r\n\t\"a\": 1,\r\n\t\"b\": [\r\n\t\t1\r\n\t]\r\n}",
+        ),
+        (
+            "{ \"a\": 1\n, \"b\": 2\n}",
+            "set .c 3",
+            "{ \"a\": 1\n, \"b\": 2\n, \"c\": 3\n}",
+        ),
+        (
+            "{\n  \"a\": 1,\n\n  \"b\": 2\n}",
+            "set .c 3",
+            "{\n  \"a\": 1,\n\n  \"b\": 2,\n  \"c\": 3\n}",
+        ),
+        (
+            "{\n  \"a\"   : 1,\n  \"bcd\" : 2\n}",
+            "set .c 3",
+            "{\n  \"a\"   : 1,\n  \"bcd\" : 2,\n  \"c\" : 3\n}",
+        ),
+        (
+            "{\n  \"a\": {}\n}",
+            "set .a.b 1",
+            "{\n  \"a\": {\n    \"b\": 1\n  }\n}",
+        ),
+        ("{\n}\n", "set .a 1", "{\n  \"a\": 1\n}\n"),
+        (
+            "{\n  \"a\": [1, 2],\n  \"b\": 3\n}",
+            "set .c [4,5]",
+            "{\n  \"a\": [1, 2],\n  \"b\": 3,\n  \"c\": [4, 5]\n}",
+        ),
+        ("[\n  1,\n  2\n]", "add .0 0", "[\n  0,\n  1,\n  2\n]"),
+        ("[1, 2,\n 3, 4]", "add .1 9", "[1, 9, 2,\n 3, 4]"),
+        (
+            "{\n  \"a\": [\n    1\n  ]\n}",
+            "set .a {\"b\":1}",
+            "{\n  \"a\": {\n    \"b\": 1\n  }\n}",
+        ),
+    ] {
+        assert_eq!(edited(text, &[edit]), expected, "{text} {edit}");
+    }
+}
+
+#[test]
+fn members_are_removed_with_a_comma() {
+    for (text, edit, expected) in [
+        ("[1, 2, 3]", "del .0", "[2, 3]"),
+        ("[1, 2, 3]", "del .1", "[1, 3]"),
+        ("[1, 2, 3]", "del .-1", "[1, 2]"),
+        ("[ 1 ]", "del .0", "[]"),
+        ("{\n  \"a\": 1\n}", "del .a", "{}"),
+        (
+            "{\n  \"a\": 1,\n\n  \"b\": 2,\n  \"c\": 3\n}",
+            "del .b",
+            "{\n  \"a\": 1,\n\n  \"c\": 3\n}",
+        ),
+        (
+            "{ \"a\": 1\n, \"b\": 2\n, \"c\": 3\n}",
+            "del .c",
+            "{ \"a\": 1\n, \"b\": 2\n}",
+        ),
+        (
+            "{ \"a\": 1\n, \"b\": 2\n, \"c\": 3\n}",
+            "del .a",
+            "{ \"b\": 2\n, \"c\": 3\n}",
+        ),
+        ("[1, 2,\n 3, 4]", "del .1", "[1,\n 3, 4]"),
+        ("[1, 2,\n 3, 4]", "del .2", "[1, 2,\n 4]"),
+        (r#"{"a": 1, "b": 2, "\u0061": 3}"#, "del .a", r#"{"b": 2}"#),
+    ] {
+        assert_eq!(edited(text, &[edit]), expected, "{text} {edit}");
+    }
+}
+
+#[test]
+fn edits_see_the_result_of_those_before() {
+    for (text, edits, expected) in [
+        ("[1, 2, 3]", &["del .0", "del .0"][..], "[3]"),
+        ("[1, 2, 3]", &["del .2", "del .0", "append . 4"], "[2, 4]"),
+        ("[1, 2, 3]", &["move /0 /2"], "[2, 3, 1]"),
+        ("[1, 2, 3]", &["move /2 /0"], "[3, 1, 2]"),
+        ("[1, [2], [3]]", &["move /0 /1/0"], "[[2], [1, 3]]"),
+        (
+            r#"{"a": {"x": 1}, "b": 2}"#,
+            &["move .a.x .c", "set .c 9"],
+            r#"{"a": {}, "b": 2, "c": 9}"#,
+        ),
+        (
+            r#"{"a": 1}"#,
+            &["set .b {}", "set .b.c []", "append .b.c 1", "append .b.c 2"],
+            r#"{"a": 1, "b": {"c": [1, 2]}}"#,
+        ),
+        (
+            "{\n  \"a\": 1\n}",
+            &["set .b {}", "set .b.c []", "append .b.c 1", "append .b.c 2"],
+            "{\n  \"a\": 1,\n  \"b\": {\n    \"c\": [\n      1,\n      2\n    ]\n  }\n}",
+        ),
+        (
+            r#"{"a": [1], "b": 1}"#,
+            &["copy .a .c", "append .c 2", "set .a.0 0"],
+            r#"{"a": [0], "b": 1, "c": [1, 2]}"#,
+        ),
+        (
+            "{\n  \"a\": {\n    \"b\": [\n      1, 2\n    ]\n  }\n}",
+            &["move .a.b .c", "del .a"],
+            "{\n  \"c\": [\n    1, 2\n  ]\n}",
+        ),
+        (
+            r#"{"a": 1, "b": 2}"#,
+            &["del .a", "set .a 3", "del .b"],
+            r#"{"a": 3}"#,
+        ),
+        (" 1\n", &["set . [1]", "append . 2"], " [1, 2]\n"),
+        (r#"{"a": {"b": 1}}"#, &["move /a/b /a"], r#"{"a": 1}"#),
+    ] {
+        assert_eq!(edited(text, edits), expected, "{text} {edits:?}");
+    }
+}
+
+#[test]
+fn an_edit_that_fails_changes_nothing() {
+    let text = br#"{"a": [1, {"b": 2}], "c": "x"}"#;
+    let document = Document::parse(text).unwrap();
+    let mut editor = document.edit();
+    assert!(editor.set("/x/y", "1").is_err());
+    assert!(editor.set("/a/2", "1").is_err());
+    assert!(editor.set("/a/x", "1").is_err());
+    assert!(editor.set("/c/x", "1").is_err());
+    assert!(editor.set("/a", "1 2").is_err());
+    assert!(editor.delete("").is_err());
+    assert_eq!(
+        editor.relocate("/a", "/a/0").unwrap_err(),
+        EditError::IntoItself
+    );
+    assert!(editor.relocate("/a/1", "/a/5").is_err());
+    assert!(editor.relocate("/c", "/x/y").is_err());
+    assert!(editor.copy("/x", "/y").is_err());
+    assert!(editor.test("/c", "\"y\"").is_err());
+    assert!(editor.append("/c", "1").is_err());
+    assert_eq!(editor.finish(), text);
+    assert!(editor.splices().is_empty());
+}
+
+#[test]
+fn depth_costs_no_stack() {
+    const DEPTH: usize = 100_000;
+    let text = ["[".repeat(DEPTH), "1".to_owned(), "]".repeat(DEPTH)].concat();
+    let document = Document::parse(text.as_bytes()).unwrap();
+    let mut editor = document.edit();
+    let path = "/0".repeat(DEPTH);
+    assert_eq!(
+        editor.set(&path, "22").unwrap().finish().len(),
+        text.len() + 1
+    );
+}

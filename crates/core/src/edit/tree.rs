@@ -1,0 +1,439 @@
+//! The edited document as a tree: containers on the way to an edit are lists of children, everything else stays a span.
+//!
+//! ```text
+//! {"a": [1, 2, 3], "b": {…}}      set /a/1 to 5
+//!
+//! root ──► Open { "a" ──► Open { Old 1, Touched New "5", Old 3 }, Old "b" }
+//! ```
+
+use std::collections::BTreeMap;
+use std::sync::Arc;
+
+use super::blocks::Blocks;
+use super::error::EditError;
+use super::step::Step;
+use super::style::{self, ChildStyle, Layout, Lines};
+use crate::document::{Builder, Document, Index};
+use crate::string::decode_key;
+use crate::token::Kind;
+use crate::window::{Options, Validator};
+
+/// A value, somewhere in the tree.
+#[derive(Clone, Debug)]
+pub(super) enum Value {
+    /// As it is in a text: its number, and the word of the index.
+    Old { source: usize, word: usize },
+    /// New text, laid out, and the layout for what is added to it.
+    New { text: Vec<u8>, layout: Arc<Layout> },
+    /// A container whose children are listed.
+    Open(usize),
+}
+
+/// A new text that a path has led into.
+#[derive(Debug)]
+pub(super) struct Source {
+    pub(super) text: Vec<u8>,
+    pub(super) index: Index,
+    layout: Arc<Layout>,
+}
+
+/// The children of a container.
+#[derive(Debug)]
+pub(super) struct Container {
+    pub(super) source: usize,
+    pub(super) word: usize,
+    pub(super) children: Blocks<Child>,
+    /// Where each key is, in decoded bytes; of equal keys the last one.
+    keys: BTreeMap<Vec<u8>, usize>,
+    /// For a child whose key comes again, the one before it.
+    earlier: BTreeMap<usize, usize>,
+    /// The style of children added to the end.
+    append: Option<Arc<ChildStyle>>,
+    /// The white space inside, where the text has nothing inside.
+    pub(super) first: Option<Arc<ChildStyle>>,
+}
+
+#[derive(Debug)]
+pub(super) enum Child {
+    /// As it is in the text: the word of its key, or of the element.
+    Old(usize),
+    /// A member that was removed: the places of members do not move.
+    Gone,
+    Touched(Box<Touched>),
+}
+
+#[derive(Debug)]
+pub(super) struct Touched {
+    pub(super) place: Place,
+    pub(super) value: Value,
+}
+
+#[derive(Debug)]
+pub(super) enum Place {
+    /// Where the child with this word was.
+    Old(usize),
+    /// Between others: the text of the key, if there is one, and the white space.
+    New {
+        key: Option<Vec<u8>>,
+        style: Arc<ChildStyle>,
+    },
+}
+
+/// Where a value is.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Slot {
+    Root,
+    Child { container: usize, at: usize },
+}
+
+#[derive(Debug)]
+pub(super) struct Tree<'d, 't> {
+    document: &'d Document<'t>,
+    pub(super) added: Vec<Source>,
+    pub(super) containers: Vec<Container>,
+    pub(super) root: Value,
+    /// A key was met that is there more than once.
+    pub(super) duplicates: bool,
+    /// A child that is about to be removed: paths are followed as if it were gone.
+    pub(super) hole: Option<(usize, usize)>,
+}
+
+impl<'d, 't> Tree<'d, 't> {
+    pub(super) fn of(document: &'d Document<'t>) -> Tree<'d, 't> {
+        Tree {
+            document,
+            added: Vec::new(),
+            containers: Vec::new(),
+            root: Value::Old { source: 0, word: 0 },
+            duplicates: false,
+            hole: None,
+        }
+    }
+
+    pub(super) fn text(&self, source: usize) -> &[u8] {
+        match source.checked_sub(1) {
+            None => self.document.text(),
+            Some(number) => &self.added[number].text,
+        }
+    }
+
+    pub(super) fn index(&self, source: usize) -> &Index {
+        match source.checked_sub(1) {
+            None => &self.document.index,
+            Some(number) => &self.added[number].index,
+        }
+    }
+
+    pub(super) fn value(&self, slot: Slot) -> Option<Value> {
+        let Slot::Child { container, at } = slot else {
+            return Some(self.root.clone());
+        };
+        let container = &self.containers[container];
+        match container.children.get(at)? {
+            Child::Gone => None,
+            Child::Touched(touched) => Some(touched.value.clone()),
+            Child::Old(word) => Some(Value::Old {
+                source: container.source,
+                word: word + usize::from(self.is_object(container)),
+            }),
+        }
+    }
+
+    pub(super) fn set_value(&mut self, slot: Slot, value: Value) {
+        let Slot::Child { container, at } = slot else {
+            self.root = value;
+            return;
+        };
+        match self.containers[container].children.get_mut(at) {
+            Some(Child::Touched(touched)) => touched.value = value,
+            Some(child @ Child::Old(_)) => {
+                let Child::Old(word) = *child else { return };
+                let place = Place::Old(word);
+                *child = Child::Touched(Box::new(Touched { place, value }));
+            }
+            Some(Child::Gone) | None => {}
+        }
+    }
+
+    pub(super) fn is_object(&self, container: &Container) -> bool {
+        self.index(container.source).kind(container.word) == Kind::Object
+    }
+
+    pub(super) fn kind(&self, value: &Value) -> Kind {
+        match value {
+            Value::Old { source, word } => self.index(*source).kind(*word),
+            Value::New { text, .. } => match text[0] {
+                b'{' => Kind::Object,
+                b'[' => Kind::Array,
+                b'"' => Kind::String,
+                b't' | b'f' => Kind::Boolean,
+                b'n' => Kind::Null,
+                _ => Kind::Number,
+            },
+            Value::Open(container) => match self.is_object(&self.containers[*container]) {
+                true => Kind::Object,
+                false => Kind::Array,
+            },
+        }
+    }
+
+    /// The container in a slot, its children listed; `None` for a scalar.
+    pub(super) fn open(&mut self, slot: Slot) -> Option<usize> {
+        let (source, word) = match self.value(slot)? {
+            Value::Open(container) => return Some(container),
+            Value::Old { source, word } => (source, word),
+            Value::New { text, layout } => {
+                let mut builder = Builder::new(&text);
+                // It was verified before it came here.
+                Validator::new(Options::default())
+                    .check(&text, &mut builder)
+                    .ok()?;
+                let index = builder.finish();
+                self.added.push(Source {
+                    text,
+                    index,
+                    layout,
+                });
+                (self.added.len(), 0)
+            }
+        };
+        let index = self.index(source);
+        let is_object = match index.kind(word) {
+            Kind::Object => true,
+            Kind::Array => false,
+            _ => return None,
+        };
+        let inside = index.inside(word);
+        let words = || {
+            let skip = |at: usize| index.skip(at + usize::from(is_object));
+            let next = move |&at: &usize| Some(skip(at)).filter(|&next| next < inside.end);
+            let first = Some(index.inside(word).start).filter(|&at| at < inside.end);
+            std::iter::successors(first, next)
+        };
+        let children = Blocks::of(words().map(Child::Old));
+        let (mut keys, mut earlier) = (BTreeMap::new(), BTreeMap::new());
+        if is_object {
+            let text = self.text(source);
+            for (at, word) in words().enumerate() {
+                let span = index.span(word);
+                let key = decode_key(&text[span.start + 1..span.end - 1]).into_owned();
+                if let Some(before) = keys.insert(key, at) {
+                    earlier.insert(at, before);
+                }
+            }
+        }
+        self.containers.push(Container {
+            source,
+            word,
+            children,
+            keys,
+            earlier,
+            append: None,
+            first: None,
+        });
+        let container = self.containers.len() - 1;
+        self.set_value(slot, Value::Open(container));
+        Some(container)
+    }
+
+    /// Where the child of a container is that a step leads to, `depth` steps from the root.
+    ///
+    /// # Errors
+    /// There is none.
+    pub(super) fn child(
+        &mut self,
+        container: usize,
+        step: &Step,
+        depth: usize,
+    ) -> Result<usize, EditError> {
+        let found = &self.containers[container];
+        if self.is_object(found) {
+            let Some(key) = &step.key else {
+                return Err(EditError::NotContainer {
+                    steps: depth,
+                    kind: Kind::Object,
+                });
+            };
+            let missing = EditError::Missing { steps: depth };
+            let at = *found.keys.get(&key[..]).ok_or(missing.clone())?;
+            if self.hole == Some((container, at)) {
+                return Err(missing);
+            }
+            self.duplicates |= found.earlier.contains_key(&at);
+            return Ok(at);
+        }
+        let hole = self.hole.filter(|(array, _)| *array == container);
+        let length = found.children.len() - usize::from(hole.is_some());
+        match step.index {
+            _ if step.is_end => Err(EditError::PastEnd {
+                steps: depth,
+                length,
+            }),
+            None => Err(EditError::NotContainer {
+                steps: depth,
+                kind: Kind::Array,
+            }),
+            Some(index) => {
+                let at = match usize::try_from(index) {
+                    Ok(at) => Some(at),
+                    Err(_) => usize::try_from(index.unsigned_abs())
+                        .ok()
+                        .and_then(|back| length.checked_sub(back)),
+                };
+                let at = at.filter(|&at| at < length).ok_or(EditError::PastEnd {
+                    steps: depth,
+                    length,
+                })?;
+                Ok(at + usize::from(hole.is_some_and(|(_, hole)| at >= hole)))
+            }
+        }
+    }
+
+    /// The slot that steps lead to.
+    ///
+    /// # Errors
+    /// They lead nowhere.
+    pub(super) fn find(&mut self, steps: &[Step]) -> Result<Slot, EditError> {
+        let mut slot = Slot::Root;
+        for (depth, step) in steps.iter().enumerate() {
+            let container = self.enter(slot, depth)?;
+            let at = self.child(container, step, depth)?;
+            slot = Slot::Child { container, at };
+        }
+        Ok(slot)
+    }
+
+    /// The container in a slot that is `depth` steps from the root.
+    ///
+    /// # Errors
+    /// There is a scalar.
+    pub(super) fn enter(&mut self, slot: Slot, depth: usize) -> Result<usize, EditError> {
+        if let Some(container) = self.open(slot) {
+            return Ok(container);
+        }
+        let kind = self
+            .value(slot)
+            .map_or(Kind::Null, |value| self.kind(&value));
+        Err(EditError::NotContainer { steps: depth, kind })
+    }
+
+    /// The style of a child that comes before the one at `at`, or at the end.
+    pub(super) fn style(&mut self, container: usize, at: usize) -> Arc<ChildStyle> {
+        let found = &self.containers[container];
+        let text = self.text(found.source);
+        let index = self.index(found.source);
+        let span = index.span(found.word);
+        if index.inside(found.word).is_empty() {
+            return self.style_of_empty(container);
+        }
+        let near = match found.children.get(at) {
+            Some(Child::Old(word)) => Some(*word),
+            Some(Child::Touched(touched)) => match &touched.place {
+                Place::Old(word) => Some(*word),
+                Place::New { style, .. } => return style.clone(),
+            },
+            Some(Child::Gone) | None => None,
+        };
+        if let Some(word) = near {
+            return Arc::new(style::of_child(text, span, Some(index.span(word).start)));
+        }
+        if let Some(style) = &found.append {
+            return style.clone();
+        }
+        let last = style::last_child(text, &span);
+        let style = Arc::new(style::of_child(text, span, last));
+        self.containers[container].append = Some(style.clone());
+        style
+    }
+
+    fn style_of_empty(&mut self, container: usize) -> Arc<ChildStyle> {
+        let found = &self.containers[container];
+        if let Some(style) = &found.append {
+            return style.clone();
+        }
+        if let Some(first) = &found.first {
+            let after = match first.before.contains(&b'\n') {
+                true => first.before.clone(),
+                false => first.layout.comma.clone(),
+            };
+            let next = Arc::new(ChildStyle {
+                before: Vec::new(),
+                after,
+                ..(**first).clone()
+            });
+            self.containers[container].append = Some(next.clone());
+            return next;
+        }
+        let span = self.index(found.source).span(found.word);
+        let own = found
+            .source
+            .checked_sub(1)
+            .map(|number| &self.added[number]);
+        let style = Arc::new(match own {
+            // The text of a new value has no lines around it: its layout knows them.
+            Some(source) if found.word == 0 => first_of(&source.layout),
+            _ => style::of_child(self.text(found.source), span, None),
+        });
+        self.containers[container].first = Some(style.clone());
+        style
+    }
+
+    /// Adds a child before the one at `at`, or at the end.
+    pub(super) fn insert(
+        &mut self,
+        container: usize,
+        at: usize,
+        key: Option<&[u8]>,
+        style: Arc<ChildStyle>,
+        value: Value,
+    ) {
+        let found = &mut self.containers[container];
+        let text = key.map(super::step::key_text);
+        let place = Place::New { key: text, style };
+        let child = Child::Touched(Box::new(Touched { place, value }));
+        if let Some(key) = key {
+            found.keys.insert(key.to_vec(), found.children.len());
+        }
+        found.children.insert(at, child);
+    }
+
+    /// Removes a child, and all with the same key.
+    pub(super) fn remove(&mut self, container: usize, at: usize, key: Option<&[u8]>) {
+        let found = &mut self.containers[container];
+        let Some(key) = key.filter(|_| !found.keys.is_empty()) else {
+            found.children.remove(at);
+            return;
+        };
+        found.keys.remove(key);
+        let mut next = Some(at);
+        while let Some(at) = next {
+            if let Some(child) = found.children.get_mut(at) {
+                *child = Child::Gone;
+            }
+            next = found.earlier.remove(&at);
+        }
+    }
+}
+
+/// The style of the first child of an empty container that has this layout itself.
+fn first_of(layout: &Layout) -> ChildStyle {
+    let (before, after) = match &layout.lines {
+        None => (Vec::new(), Vec::new()),
+        Some(Lines { end, base, unit }) => {
+            ([&end[..], base, unit].concat(), [&end[..], base].concat())
+        }
+    };
+    let lines = layout.lines.as_ref().map(|lines| Lines {
+        base: [&lines.base[..], &lines.unit].concat(),
+        ..lines.clone()
+    });
+    ChildStyle {
+        before,
+        after,
+        colon: layout.colon.clone(),
+        layout: Arc::new(Layout {
+            lines,
+            ..layout.clone()
+        }),
+    }
+}
