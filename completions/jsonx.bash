@@ -131,7 +131,7 @@ _jsonx() {
             return 0
             ;;
         jsonx__subcmd__fmt)
-            opts="-g -L -w -c -S -a -q -v -h -V --ext --glob --files-from --files0-from --allow-no-files --hidden --no-ignore --follow --write --check --diff --compact --indent --tab --width --jsonl --eol --sort-keys --ascii --html-safe --canonical --input --max-depth --max-errors --unicode --quiet --verbose --color --threads --help --version"
+            opts="-g -L -w -c -S -a -q -v -h -V --ext --glob --files-from --files0-from --allow-no-files --hidden --no-ignore --follow --write --check --diff --compact --indent --tab --width --jsonl --eol --sort-keys --ascii --html-safe --canonical --skip-invalid --input --max-depth --max-errors --unicode --quiet --verbose --color --threads --help --version"
             if [[ ${cur} == -* || ${COMP_CWORD} -eq 2 ]] ; then
                 COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
                 return 0
@@ -197,7 +197,7 @@ _jsonx() {
             return 0
             ;;
         jsonx__subcmd__get)
-            opts="-e -r -j -c -H -s -q -v -h -V --path --raw --join --raw-output0 --compact --source --with-path --with-filename --no-filename --type --length --keys --count --locate --exists --default --first --limit --order --lazy --no-messages --input --max-depth --max-errors --unicode --quiet --verbose --color --threads --help --version"
+            opts="-e -r -j -c -H -s -q -v -h -V --path --raw --join --raw-output0 --compact --source --with-path --with-filename --no-filename --type --length --keys --count --locate --exists --default --first --limit --order --lazy --skip-invalid --no-messages --input --max-depth --max-errors --unicode --quiet --verbose --color --threads --help --version"
             if [[ ${cur} == -* || ${COMP_CWORD} -eq 2 ]] ; then
                 COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
                 return 0

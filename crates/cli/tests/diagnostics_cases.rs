@@ -23,7 +23,7 @@ const BETTER: [(&str, &str); 2] = [
     ),
     (
         "this looks like NDJSON (one value per line): validate it with `jsonx validate --format ndjson`",
-        "this looks like JSON Lines (one value per line): validate it with `jsonx validate --input jsonl`",
+        "this looks like JSON Lines (one value per line): add `--input jsonl`",
     ),
 ];
 

@@ -45,7 +45,8 @@ Exit codes:
 /// One input is printed to standard output, which must not be the input itself. Several files need --write, --check or
 /// --diff. --write replaces a file in one step: owner, mode and extended attributes are kept, a symbolic link still points
 /// to it, other hard links keep the old text. A file that is already formatted is not touched. In JSON Lines each value
-/// stays on one line, whatever the layout; `--input stream` spreads them.
+/// stays on one line, whatever the layout; `--input stream` spreads them. An invalid record is reported, and the others are
+/// formatted. A file of several values, one per line, is read as JSON Lines whatever its name.
 #[derive(Debug, Args)]
 #[command(after_help = examples!(), after_long_help = LONG_HELP_END)]
 pub struct Fmt {
@@ -67,6 +68,13 @@ pub struct Fmt {
 
     #[command(flatten)]
     pub layout: Layout,
+
+    /// JSON Lines: report invalid records as warnings, and ignore them in the exit code
+    ///
+    /// Valid records are formatted with and without this option. Where no record is valid, the exit code is 3. A file with
+    /// an invalid record is never rewritten.
+    #[arg(long, conflicts_with_all = ["write", "check", "diff"])]
+    pub skip_invalid: bool,
 
     #[command(flatten)]
     pub common: Common,

@@ -52,6 +52,9 @@ Exit codes (with several files, the highest one):
 /// A path without a match prints nothing, reports on standard error where it stopped, and exits with 1; null and false are
 /// matches. The whole input is checked: a file before the first byte is printed, a pipe as it comes. Of duplicate keys the
 /// last one counts, with a warning.
+///
+/// In JSON Lines each record is checked by itself: an invalid one is reported, and the others are searched. A file of
+/// several values, one per line, is read as JSON Lines whatever its name.
 #[derive(Debug, Args)]
 #[command(
     group(ArgGroup::new("what").args(["show_type", "length", "keys", "count", "locate", "exists"])),
@@ -164,6 +167,12 @@ pub struct Get {
     /// Of duplicate keys, the first one counts.
     #[arg(long)]
     pub lazy: bool,
+
+    /// JSON Lines: report invalid records as warnings, and ignore them in the exit code
+    ///
+    /// Records that can be read are searched with and without this option. Where no record is valid, the exit code is 3.
+    #[arg(long)]
+    pub skip_invalid: bool,
 
     /// Do not report which path has no match
     #[arg(short = 's', long)]

@@ -146,6 +146,18 @@ impl CheckOptions {
         }
     }
 
+    /// Whether a file of this kind, which is not one value, is JSON Lines by its first lines; false if its kind was given.
+    pub fn is_lines(self, input: &mut Input, kind: InputKind) -> bool {
+        if self.kind != InputKind::Auto || kind == InputKind::Jsonl || !input.is_file() {
+            return false;
+        }
+        let start = input.text_start();
+        let end = input.length().min(start + lines::EXAMINED as u64);
+        let ended = end == input.length();
+        let first = input.span(start, end);
+        first.is_ok_and(|text| lines::are_lines(&text, ended, self.engine(InputKind::Json)))
+    }
+
     /// The engine's options for an input of this kind.
     pub fn engine(self, kind: InputKind) -> Options {
         let mode = if matches!(kind, InputKind::Stream | InputKind::Jsonl) {

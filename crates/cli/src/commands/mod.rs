@@ -42,6 +42,11 @@ trait Command: Args {
     /// The options that all such commands share.
     fn common(&self) -> &Common;
 
+    /// `--skip-invalid`, of commands that have it.
+    fn skips_invalid(&self) -> bool {
+        false
+    }
+
     /// Turns the arguments into work, before anything is opened.
     ///
     /// # Errors
@@ -146,6 +151,7 @@ fn start<C: Command>(args: &C, global: &Global, kernel: Option<Kernel>) -> Exit 
         max_errors: common.max_errors,
         unicode: common.unicode,
         color: global.color,
+        skip_invalid: args.skips_invalid(),
         quiet: global.quiet,
         verbose: global.verbose,
         channel: plan.channel,

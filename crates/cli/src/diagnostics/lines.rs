@@ -22,6 +22,18 @@ impl Diagnoser {
 
     /// Reports on an input whose lines were checked one by one.
     pub fn lines(&self, input: &mut Input, found: Found) -> FileReport {
+        self.lines_at(input, found, Severity::Error)
+    }
+
+    /// Reports on an input whose invalid lines were passed over: they are warnings, unless no line is valid.
+    pub fn skipped_lines(&self, input: &mut Input, found: Found) -> FileReport {
+        match found.invalid() < found.records {
+            true => self.lines_at(input, found, Severity::Warning),
+            false => self.lines(input, found),
+        }
+    }
+
+    fn lines_at(&self, input: &mut Input, found: Found, invalid: Severity) -> FileReport {
         let mark =
             input.has_byte_order_mark() && self.levels.shown.byte_order_mark && !found.goes_on;
         let linted = lint::Findings {
@@ -33,6 +45,7 @@ impl Diagnoser {
         }
         let (name, length) = (input.name().clone(), input.length());
         if let Some((0, error)) = found.first
+            && invalid == Severity::Error
             && !found.goes_on
             && let Some((report, head)) = self.foreign(input)
         {
@@ -57,6 +70,18 @@ impl Diagnoser {
             ..File::new(name.bytes(), &text)
         };
         let mut said = match first {
+            Some(_) if invalid == Severity::Warning => {
+                let errors = report
+                    .diagnostics
+                    .iter_mut()
+                    .map(|found| &mut found.severity);
+                let omitted = report.omitted.iter_mut().map(|found| &mut found.severity);
+                errors
+                    .chain(omitted)
+                    .for_each(|severity| *severity = invalid);
+                report.warnings += std::mem::take(&mut report.errors);
+                self.file_report(&Checked::valid(file, report, length), Exit::Done)
+            }
             Some((_, error)) => self.render(report, file, error, length),
             None => {
                 report.deny(self.levels.denied);

@@ -25,7 +25,7 @@ use crate::files::{Files, Problem};
 use crate::input::{BYTE_ORDER_MARK, Input, Name};
 use crate::messages;
 use crate::output::{ReplaceError, Replacement, Target};
-use crate::session::Session;
+use crate::session::{READ_AS_LINES, Session};
 use crate::terminal::{is_ci, is_colored};
 use crate::threads::in_order;
 
@@ -134,6 +134,8 @@ struct Done {
     /// `None` after an error.
     outcome: Option<Outcome>,
     report: FileReport,
+    /// It was taken for JSON Lines by its content.
+    is_lines: bool,
 }
 
 enum Outcome {
@@ -203,22 +205,27 @@ impl<T: Transform> Work<T> {
                     name,
                     outcome: None,
                     report,
+                    is_lines: false,
                 });
             }
         };
-        let kind = self.options.kind_of(&input);
+        let mut kind = self.options.kind_of(&input);
+        let by_name = kind;
         let outcome = match (self.action, target) {
-            (_, Some(target)) => match self.transformed(target, &mut input, kind) {
+            (_, Some(target)) => match self.transformed(target, &mut input, &mut kind) {
                 Ok(Some(replacement)) => {
                     // Windows does not replace a file that is open.
                     drop(input);
-                    return Ok(self.commit(name, replacement));
+                    return Ok(Done {
+                        is_lines: kind != by_name,
+                        ..self.commit(name, replacement)
+                    });
                 }
                 Ok(None) => Ok(Outcome::Unchanged),
                 Err(stopped) => Err(stopped),
             },
-            (Action::Diff, None) => self.diff(&mut input, kind),
-            (_, None) => self.check(&mut input, kind),
+            (Action::Diff, None) => self.diff(&mut input, &mut kind),
+            (_, None) => self.check(&mut input, &mut kind),
         };
         let (outcome, report) = match outcome {
             Ok(outcome) => {
@@ -235,6 +242,7 @@ impl<T: Transform> Work<T> {
             name,
             outcome,
             report,
+            is_lines: kind != by_name,
         })
     }
 
@@ -255,8 +263,20 @@ impl<T: Transform> Work<T> {
         }
     }
 
-    fn check(&self, input: &mut Input, kind: InputKind) -> Result<Outcome, Stopped> {
-        match self.transform.is_unchanged(input, kind)? {
+    /// Whether the result equals the input. If a file is not one value, but JSON Lines by its content, `kind` says so
+    /// afterwards.
+    fn is_unchanged(&self, input: &mut Input, kind: &mut InputKind) -> Result<bool, Failure> {
+        match self.transform.is_unchanged(input, *kind) {
+            Err(Failure::Invalid(_)) if self.options.is_lines(input, *kind) => {
+                *kind = InputKind::Jsonl;
+                self.transform.is_unchanged(input, *kind)
+            }
+            other => other,
+        }
+    }
+
+    fn check(&self, input: &mut Input, kind: &mut InputKind) -> Result<Outcome, Stopped> {
+        match self.is_unchanged(input, kind)? {
             true => Ok(Outcome::Unchanged),
             false => Ok(Outcome::WouldChange),
         }
@@ -267,16 +287,18 @@ impl<T: Transform> Work<T> {
         &self,
         target: Target,
         input: &mut Input,
-        kind: InputKind,
+        kind: &mut InputKind,
     ) -> Result<Option<Replacement>, Stopped> {
-        if self.transform.is_unchanged(input, kind)? {
+        if self.is_unchanged(input, kind)? {
             return Ok(None);
         }
         let original = input.file().ok_or(ReplaceError::CHANGED);
         let replacement = original
             .and_then(|original| target.replacement(original))
             .map_err(Stopped::Replace)?;
-        let replacement = self.transform.write(input, kind, replacement, |_| Ok(()))?;
+        let replacement = self
+            .transform
+            .write(input, *kind, replacement, |_| Ok(()))?;
         Ok(Some(replacement))
     }
 
@@ -290,18 +312,19 @@ impl<T: Transform> Work<T> {
             name,
             outcome,
             report,
+            is_lines: false,
         }
     }
 
     /// Compares both versions in memory; for a file, only if they are known to differ.
-    fn diff(&self, input: &mut Input, kind: InputKind) -> Result<Outcome, Stopped> {
-        if input.is_file() && self.transform.is_unchanged(input, kind)? {
+    fn diff(&self, input: &mut Input, kind: &mut InputKind) -> Result<Outcome, Stopped> {
+        if input.is_file() && self.is_unchanged(input, kind)? {
             return Ok(Outcome::Unchanged);
         }
         let mut before = Limited(Vec::new());
         let after = self
             .transform
-            .write(input, kind, Limited(Vec::new()), |text| before.write(text))?;
+            .write(input, *kind, Limited(Vec::new()), |text| before.write(text))?;
         let (mut before, after) = (before.0, after.0);
         if input.has_byte_order_mark() {
             before.splice(..0, BYTE_ORDER_MARK.iter().copied());
@@ -343,6 +366,7 @@ fn report_file<T: Transform>(
         name,
         outcome,
         mut report,
+        is_lines,
     } = match done {
         Ok(done) => done?,
         Err(problem) => {
@@ -357,6 +381,9 @@ fn report_file<T: Transform>(
         Some(Outcome::WouldChange | Outcome::Diff(_)) => (&mut counts.changed, T::WOULD_CHANGE),
     };
     *count += 1;
+    if session.is_verbose() && is_lines {
+        report.aside += &format!("{name}: {READ_AS_LINES}\n");
+    }
     if session.is_verbose() && outcome.is_some() {
         report.aside += &format!("{name}: {result}\n");
     }

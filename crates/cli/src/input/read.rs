@@ -164,7 +164,7 @@ impl Reader {
                 return Ok(());
             }
             let at_hand = self.filled - self.taken;
-            debug_assert!(taken.bytes <= at_hand && (taken.bytes > 0 || at_hand < BLOCK));
+            debug_assert!(taken.bytes <= at_hand);
             self.taken += taken.bytes;
             self.keep_from = taken.keep_from;
             self.read_more(to)?;

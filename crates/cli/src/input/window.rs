@@ -91,7 +91,8 @@ impl<'a> Window<'a> {
 
 /// What a consumer took of a window.
 pub struct Taken {
-    /// Bytes it needs no more; the rest comes again. At least one of a window of a block or more that is not the last.
+    /// Bytes it needs no more; the rest comes again. At least one of a window of a block or more that is not the last,
+    /// except in [`Input::each_chunk`](super::Input::each_chunk), whose next window is longer then.
     pub bytes: usize,
     /// The lowest offset in the input that it may still ask [`Window::held`] for.
     pub keep_from: u64,

@@ -15,7 +15,7 @@ fn words(advice: Advice, finding: &Diagnostic) -> Option<Cow<'static, str>> {
     Some(Cow::Borrowed(match (advice, finding.detected) {
         (Advice::RaiseDepthLimit, _) => "`--max-depth N` sets another limit",
         (Advice::ReadLines, _) => {
-            "this looks like JSON Lines (one value per line): validate it with `jsonx validate --input jsonl`"
+            "this looks like JSON Lines (one value per line): add `--input jsonl`"
         }
         (Advice::ReadStream, _) => {
             "wrap them in an array, or use `--input stream` if a stream of values is intended"

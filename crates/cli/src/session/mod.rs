@@ -9,6 +9,7 @@ use std::time::{Duration, Instant};
 
 use jsonx_core::Kernel;
 
+use crate::check::lines::Found;
 use crate::check::{self, CheckOptions, Failure, InputKind};
 use crate::diagnostics::{Diagnoser, FileReport, Form, Levels, byte_order_mark};
 use crate::exit::Exit;
@@ -23,6 +24,9 @@ use repository::repository;
 
 const NO_FILES: &str = "jsonx: no files: nothing there has one of the extensions looked for, or all of it is ignored; \
     see --ext, --glob, --no-ignore, and --allow-no-files if that is fine";
+
+/// The note on a file that is taken for JSON Lines by its content.
+pub const READ_AS_LINES: &str = "one value per line: read as JSON Lines";
 
 /// Where findings are printed.
 #[derive(Clone, Copy, PartialEq, Eq)]
@@ -64,6 +68,8 @@ pub struct SessionOptions {
     pub unicode: bool,
     /// `--color`.
     pub color: Color,
+    /// `--skip-invalid`: invalid records of JSON Lines are warnings.
+    pub skip_invalid: bool,
     /// `--quiet`.
     pub quiet: bool,
     /// `--verbose`.
@@ -86,6 +92,7 @@ pub struct Session {
     run: Run,
     /// Total length of all inputs in bytes.
     bytes: u64,
+    skip_invalid: bool,
     quiet: bool,
     verbose: bool,
     color: Color,
@@ -171,6 +178,7 @@ impl Session {
             reports: Vec::new(),
             run: Run::default(),
             bytes: 0,
+            skip_invalid: options.skip_invalid,
             quiet: false,
             verbose: options.verbose,
             color,
@@ -346,6 +354,36 @@ impl Session {
     ) -> io::Result<()> {
         let said = self.diagnoser.failure(input, kind, failure)?;
         self.say(said)
+    }
+
+    /// Reports the invalid records of JSON Lines, if there are any.
+    ///
+    /// # Errors
+    /// Standard output cannot be written, which ends the run.
+    pub fn report_records(&mut self, input: &mut Input, found: Found) -> io::Result<()> {
+        if found.noted.is_empty() && found.more.is_empty() {
+            return Ok(());
+        }
+        let said = match self.skip_invalid {
+            true => self.diagnoser.skipped_lines(input, found),
+            false => self.diagnoser.lines(input, found),
+        };
+        self.say(said)
+    }
+
+    /// Whether an input is a pipe whose kind was not given: its values may be one per line.
+    pub fn is_piped(&self, input: &Input) -> bool {
+        let kind = self.check_options.kind;
+        kind == InputKind::Auto && input.name().is_stdin() && !input.is_file()
+    }
+
+    /// Whether a file of this kind, which is not one value, is JSON Lines by its content, and its kind was not given.
+    pub fn is_lines(&self, input: &mut Input, kind: InputKind) -> bool {
+        let is_lines = self.check_options.is_lines(input, kind);
+        if is_lines && self.is_verbose() {
+            messages::line(&format!("{}: {READ_AS_LINES}", input.name()));
+        }
+        is_lines
     }
 
     /// Warns about a byte-order mark; call it after the input was read.

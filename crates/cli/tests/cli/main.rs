@@ -20,6 +20,7 @@ mod options;
 mod outputs;
 mod queries;
 mod readme;
+mod records;
 mod reports;
 mod rewrite;
 #[cfg(unix)]

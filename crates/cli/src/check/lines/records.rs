@@ -41,6 +41,14 @@ pub struct Search {
 }
 
 impl Search {
+    /// The same search for invalid lines only.
+    pub fn without_lints(self) -> Search {
+        Search {
+            lints: Lints::NONE,
+            ..self
+        }
+    }
+
     fn linter(&self, limit: usize) -> Option<Linter> {
         (self.lints != Lints::NONE).then(|| Linter::new(self.lints, limit))
     }
@@ -117,6 +125,13 @@ pub struct Place {
 }
 
 impl Found {
+    /// Number of invalid lines.
+    pub fn invalid(&self) -> u64 {
+        let noted = self.noted.iter().filter(|noted| noted.error.is_some());
+        let more = self.more.get(&Code::SyntaxError);
+        noted.count() as u64 + more.map_or(0, |more| more.count)
+    }
+
     /// Appends the findings of the next segment, and retains at most `limit` lines of each kind (0: all).
     pub fn append(&mut self, next: Found, limit: usize) {
         for mut noted in next.noted {
@@ -244,6 +259,13 @@ impl Records {
             ..Found::default()
         };
         std::mem::replace(&mut self.found, rest)
+    }
+
+    /// Passes over whole lines that were found valid, `records` of which are not blank.
+    pub fn skip(&mut self, text: &[u8], records: u64) {
+        self.offset += text.len() as u64;
+        self.found.breaks += line_breaks(text);
+        self.found.records += records;
     }
 
     /// Checks the next bytes.
@@ -413,6 +435,11 @@ impl Records {
         self.found.keys_unchecked |= linted.keys_unchecked;
         linted.findings.iter().map(|finding| finding.code).collect()
     }
+}
+
+/// Counts line feeds, and carriage returns not followed by one.
+fn line_breaks(text: &[u8]) -> u64 {
+    memchr::memchr_iter(b'\n', text).count() as u64 + lone_returns(text)
 }
 
 /// Counts carriage returns not followed by a line feed. Only a line feed ends a record, but in positions these end a

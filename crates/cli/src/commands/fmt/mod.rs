@@ -2,10 +2,12 @@
 //!
 //! ```text
 //! one input                   check ─► format ─► standard output    here, large files in segments.rs
+//! JSON Lines                  record by record ─► standard output    lines.rs
 //! --write, --check, --diff    edit_in_place/, with the transform of transform.rs
 //! ```
 
 mod guard;
+mod lines;
 mod segments;
 mod transform;
 
@@ -29,6 +31,10 @@ use crate::session::Session;
 impl Command for Fmt {
     const NAME: &'static str = "fmt";
     type Work<'a> = Files<'a>;
+
+    fn skips_invalid(&self) -> bool {
+        self.skip_invalid
+    }
 
     fn common(&self) -> &Common {
         &self.common
@@ -104,10 +110,16 @@ fn print(session: &mut Session, rewrite: RewriteOptions, path: &Path) -> io::Res
     let Some(mut input) = session.open(path)? else {
         return Ok(());
     };
-    let formatted = format(session, rewrite, &mut input);
+    let mut kind = session.check_options().kind_of(&input);
+    let mut formatted = format(session, rewrite, &mut input, kind);
+    if let Err(Failure::Invalid(_)) = formatted
+        && session.is_lines(&mut input, kind)
+    {
+        kind = InputKind::Jsonl;
+        formatted = format(session, rewrite, &mut input, kind);
+    }
     session.warn_of_byte_order_mark(&input);
     if let Err(failure) = formatted {
-        let kind = session.check_options().kind_of(&input);
         session.report(&mut input, kind, failure)?;
     }
     Ok(())
@@ -118,11 +130,24 @@ fn format(
     session: &mut Session,
     rewrite: RewriteOptions,
     input: &mut Input,
+    kind: InputKind,
 ) -> Result<(), Failure> {
     let check_options = session.check_options();
-    let kind = check_options.kind_of(input);
     let rewrite = rewriting(rewrite, kind);
     let terminal = session.out.is_terminal();
+    if kind == InputKind::Jsonl || session.is_piped(input) {
+        // Of a file without a canonical form nothing is printed.
+        if rewrite.canonical
+            && input.is_file()
+            && let Err(refused @ Failure::Refused(_)) = check(check_options, rewrite, kind, input)
+        {
+            return Err(refused);
+        }
+        match lines::format(session, rewrite, input, kind)? {
+            lines::Ended::Complete => return Ok(()),
+            lines::Ended::Stream => {}
+        }
+    }
     // Nothing of an invalid file is printed, so a file is read twice. A pipe cannot be read twice.
     if input.is_file() {
         if rewrite == RewriteOptions::from(rewrite.style) {

@@ -80,6 +80,16 @@ impl<'r> Answers<'r> {
         }
     }
 
+    /// How matches are printed.
+    pub fn printer(&self) -> &'r Printer {
+        self.printer
+    }
+
+    /// Begins to count the values at the root from 0 again; all before have ended.
+    pub fn restart(&mut self) {
+        self.root = 0;
+    }
+
     /// Adds the results of a later segment of the input.
     pub fn add(&mut self, tallies: &[Tally], warnings: Warnings) {
         self.warnings.add(warnings);

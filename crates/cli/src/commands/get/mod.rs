@@ -6,11 +6,13 @@
 //!             │       limited        type, length …
 //!  file.rs    validates a file, then prints
 //!  stream.rs  prints while reading
-//!  records.rs validates and prints JSON Lines in segments, on several threads
+//!  lines.rs   searches JSON Lines record by record, and goes on after an invalid one
+//!  records.rs does so in segments, on several threads
 //! ```
 
 mod answers;
 mod file;
+mod lines;
 mod missing;
 mod notes;
 mod print;
@@ -73,6 +75,10 @@ impl Command for Get {
 
     fn common(&self) -> &Common {
         &self.common
+    }
+
+    fn skips_invalid(&self) -> bool {
+        self.skip_invalid
     }
 
     fn plan(&self, _: &Global) -> Result<Plan<Request>, UsageError> {
@@ -202,10 +208,17 @@ fn run(session: &mut Session, args: &Get, request: &Request, files: &[PathBuf]) 
         let Some(mut input) = session.open(file)? else {
             continue;
         };
-        let kind = session.check_options().kind_of(&input);
+        let mut kind = session.check_options().kind_of(&input);
         let name = input.name().clone();
         let mut answers = Answers::new(request, &printer, &name);
-        let printed = print_answers(session, request, &printer, &mut input, kind, &mut answers);
+        let mut printed = print_answers(session, request, &printer, &mut input, kind, &mut answers);
+        if let Err(Failure::Invalid(_)) = printed
+            && session.is_lines(&mut input, kind)
+        {
+            kind = InputKind::Jsonl;
+            answers = Answers::new(request, &printer, &name);
+            printed = print_answers(session, request, &printer, &mut input, kind, &mut answers);
+        }
         session.warn_of_byte_order_mark(&input);
         if answers.warnings.oversized_patterns {
             messages::line(&format!(
@@ -253,15 +266,14 @@ fn print_answers(
     kind: InputKind,
     answers: &mut Answers<'_>,
 ) -> Result<bool, Failure> {
-    if records::is_for(input, kind, request, printer) {
-        if records::run(session, request, printer, input, answers)? {
-            return Ok(false);
+    if kind == InputKind::Jsonl || session.is_piped(input) && !request.lazy {
+        if records::is_for(input, kind, request, printer) {
+            return records::run(session, request, printer, input, answers).map(|()| false);
         }
-        // A line is invalid: checking line by line finds which one, and why.
-        session.check_options().check(input, kind)?;
-        return Err(Failure::Read(io::Error::other(
-            "the file was changed while it was being read",
-        )));
+        match lines::run(session, request, printer, input, kind, answers)? {
+            lines::Ended::Complete => return Ok(false),
+            lines::Ended::Stream => {}
+        }
     }
     if input.is_file() && !request.lazy {
         return file::run(session, request, printer, input, kind, answers).map(|()| false);

@@ -3,22 +3,17 @@
 //! ```text
 //! file ──► segments, cut after line feeds ──► worker: validate, look up, print to memory ──► output, in order
 //! ```
-//!
-//! Nothing is printed before the whole file is validated, so the output of the workers is buffered until then. If it
-//! exceeds the buffer, the file is processed again.
 
 use std::cell::RefCell;
-use std::io;
-use std::sync::atomic::{AtomicBool, Ordering};
-
-use jsonx_core::{Answer, Mode, OnePerLine, Output, Query, Validator};
+use std::io::{self, Write};
 
 use super::Request;
 use super::answers::{Answers, Tally, Warnings};
+use super::lines::{Batch, Search};
 use super::print::{Printer, Show, Target};
-use super::text::Text;
+use crate::check::Failure;
 use crate::check::InputKind;
-use crate::check::{CheckOptions, Failure};
+use crate::check::lines::{Found, Records};
 use crate::input::{Input, Spans};
 use crate::session::Session;
 use crate::threads::{self, in_order};
@@ -29,21 +24,12 @@ const SEGMENT: u64 = 1 << 20;
 /// Minimum length of a file for this to pay off.
 const MIN_LENGTH: u64 = 2 * SEGMENT;
 
-/// Maximum length of the buffered output.
-const MAX_BUFFERED: usize = 64 << 20;
-
 /// The results of a segment.
 struct SegmentOutput {
     out: Vec<u8>,
     tallies: Vec<Tally>,
     warnings: Warnings,
-}
-
-/// Why processing a segment failed.
-enum Bad {
-    /// A line is not exactly one value.
-    NotLines,
-    Failed(Failure),
+    found: Found,
 }
 
 thread_local! {
@@ -62,8 +48,7 @@ pub fn is_for(input: &Input, kind: InputKind, request: &Request, printer: &Print
         && printer.show != Show::Locate
 }
 
-/// Validates a JSON Lines file and prints its answers. Returns false if a line is not exactly one value; the caller
-/// finds which line, and the error.
+/// Prints the answers of a JSON Lines file, and reports invalid records.
 ///
 /// # Errors
 /// Returns an error if reading or writing fails.
@@ -73,145 +58,71 @@ pub fn run(
     printer: &Printer,
     input: &mut Input,
     answers: &mut Answers<'_>,
-) -> Result<bool, Failure> {
-    let threads = threads::count();
+) -> Result<(), Failure> {
     let content = input.skip_byte_order_mark()?;
-    let input = &*input;
-    let segments = || -> Result<Segments<'_>, Failure> {
-        Ok(Segments {
+    let name = input.name().clone();
+    let search = Search::new(session, request, printer, InputKind::Jsonl);
+    let noted = session.diagnoser().search(search.options()).without_lints();
+    let mut found = Found::default();
+    let end = input.length();
+    let mut failure = None;
+    {
+        let input = &*input;
+        let work = |(start, end): (u64, u64)| -> Result<SegmentOutput, Failure> {
+            let mut spans = spans(input, ROOM.take())?;
+            let text = spans.get(start, end)?;
+            let mut part = Answers::new(request, printer, &name);
+            let mut out = Vec::new();
+            let mut records = Records::new(noted, start);
+            let target = &mut Target::Buffer(&mut out);
+            let batch = Batch {
+                text,
+                offset: start,
+                is_last: false,
+                window: None,
+            };
+            search.batch(request, batch, &mut part, target, &mut records)?;
+            ROOM.set(spans.into_buffer());
+            Ok(SegmentOutput {
+                out,
+                tallies: part.tallies,
+                warnings: part.warnings,
+                found: records.finish(),
+            })
+        };
+        let segments = Segments {
             spans: spans(input, Vec::new())?,
             at: content,
-            end: input.length(),
-        })
-    };
-    let check_options = session.check_options();
-    let printing = AtomicBool::new(true);
-    let name = input.name().clone();
-    let work = |(start, end): (u64, u64)| {
-        let mut spans = spans(input, ROOM.take()).map_err(Bad::Failed)?;
-        let text = spans.get(start, end).map_err(|e| Bad::Failed(e.into()))?;
-        let mut part = Answers::new(request, printer, &name);
-        let mut out = Vec::new();
-        segment(
-            check_options,
-            request,
-            printer,
-            text,
-            start,
-            &mut part,
-            &mut out,
-        )?;
-        if !printing.load(Ordering::Relaxed) {
-            out = Vec::new();
-        }
-        ROOM.set(spans.into_buffer());
-        Ok(SegmentOutput {
-            out,
-            tallies: part.tallies,
-            warnings: part.warnings,
-        })
-    };
-
-    let mut held: Vec<Vec<u8>> = Vec::new();
-    let mut bytes = 0;
-    let mut bad = None;
-    let checked = in_order(
-        threads,
-        segments()?,
-        work,
-        |part: Result<SegmentOutput, Bad>| {
+            end,
+        };
+        let printed = in_order(threads::count(), segments, work, |part| {
+            let part = part.and_then(|part| {
+                session.out.write_all(&part.out).map_err(Failure::Write)?;
+                Ok(part)
+            });
             match part {
-                Err(why) => {
-                    bad = Some(why);
-                    return Err(io::Error::other("given up"));
-                }
                 Ok(part) => {
                     answers.add(&part.tallies, part.warnings);
-                    bytes += part.out.len();
-                    if bytes <= MAX_BUFFERED {
-                        held.push(part.out);
-                    } else {
-                        printing.store(false, Ordering::Relaxed);
-                        held = Vec::new();
-                    }
+                    found.append(part.found, noted.limit);
+                    Ok(())
+                }
+                Err(why) => {
+                    failure = Some(why);
+                    Err(io::Error::other("given up"))
                 }
             }
-            Ok(())
-        },
-    );
-    match bad {
-        Some(Bad::NotLines) => return Ok(false),
-        Some(Bad::Failed(failure)) => return Err(failure),
-        None => checked?,
-    }
-    if bytes <= MAX_BUFFERED {
-        let mut target = Target::Stdout(&mut session.out);
-        let written = held.iter().try_for_each(|out| target.write(out));
-        return written.map(|()| true).map_err(Failure::Write);
-    }
-    printing.store(true, Ordering::Relaxed);
-    let printed = in_order(threads, segments()?, work, |part| match part {
-        Ok(part) => Target::Stdout(&mut session.out).write(&part.out),
-        Err(why) => {
-            bad = Some(why);
-            Err(io::Error::other("given up"))
+        });
+        match (failure, printed) {
+            (Some(failure), _) => return Err(failure),
+            (None, printed) => printed?,
         }
-    });
-    match bad {
-        // The first pass found no error.
-        Some(Bad::NotLines) => Err(Failure::Read(changed())),
-        Some(Bad::Failed(failure)) => Err(failure),
-        None => printed.map(|()| true).map_err(Failure::Write),
     }
-}
-
-fn changed() -> io::Error {
-    io::Error::other("the file was changed while it was being read")
+    input.note_end(end);
+    session.report_records(input, found).map_err(Failure::Write)
 }
 
 fn spans(input: &Input, buffer: Vec<u8>) -> Result<Spans<'_>, Failure> {
     Spans::of(input, buffer).ok_or_else(|| Failure::Read(io::ErrorKind::Unsupported.into()))
-}
-
-/// Looks up the paths in the lines of one segment.
-fn segment(
-    check_options: CheckOptions,
-    request: &Request,
-    printer: &Printer,
-    text: &[u8],
-    offset: u64,
-    answers: &mut Answers<'_>,
-    out: &mut Vec<u8>,
-) -> Result<(), Bad> {
-    let query = Query::new(&request.paths, request.query_options(printer.with_path));
-    let mut lines = OnePerLine::new(query);
-    let options = check_options.engine(InputKind::Jsonl).mode(Mode::Stream);
-    let checked = Validator::new(options).check(text, &mut lines);
-    if checked.is_err() || !lines.holds() {
-        return Err(Bad::NotLines);
-    }
-    let mut query = lines.into_inner();
-    query.end();
-    answers.warnings.oversized_patterns |= query.had_oversized_patterns();
-    let target = &mut Target::Buffer(out);
-    let roots = query.roots();
-    for answer in query.answers() {
-        match answer {
-            Answer::Match(one) => {
-                let value = &text[one.start as usize..one.end as usize];
-                let taken = answers.take(&one, None, &mut Text::Bytes(value), target);
-                taken.map_err(Bad::Failed)?;
-            }
-            Answer::Missing {
-                path, mut missing, ..
-            } => {
-                missing.start += offset;
-                missing.end += offset;
-                answers.miss(path, missing, || None);
-            }
-        }
-    }
-    answers.end_roots(roots, target).map_err(Bad::Failed)
 }
 
 /// Splits the file into segments. Each ends after a line feed, except the last.

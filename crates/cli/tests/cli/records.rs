@@ -1,0 +1,185 @@
+//! Logs: JSON Lines with broken records, by name, by content and through pipes.
+
+use crate::{Folder, headlines, piped};
+
+/// The second record lacks a bracket, and the last one is cut as in a file that is being written.
+const LOG: &str = "{\"a\": 1}\n{\"a\": 2\n\n{\"a\": 3}\n{\"a\": 4}\n{\"a\": ";
+
+#[test]
+fn get_goes_on_after_a_broken_record() {
+    let folder = Folder::with(&[("app.jsonl", LOG.as_bytes()), ("app.log", LOG.as_bytes())]);
+    let expected = |name: &str| {
+        [
+            format!("error[unclosed-bracket] {name}:2:8 (record 2)"),
+            format!("error[truncated-input] {name}:6:6 (record 5)"),
+        ]
+    };
+    for file in ["app.jsonl", "app.log"] {
+        let ran = folder.run(&["get", ".a", file]);
+        assert_eq!((ran.out.as_str(), ran.code), ("1\n3\n4\n", 3));
+        assert_eq!(headlines(&ran.err), expected(file));
+    }
+    for kind in ["--input=auto", "--input=jsonl"] {
+        let ran = piped(&["get", ".a", kind], LOG);
+        assert_eq!((ran.out.as_str(), ran.code), ("1\n3\n4\n", 3));
+        assert_eq!(headlines(&ran.err).len(), 2, "{}", ran.err);
+    }
+}
+
+#[test]
+fn options_of_get_that_need_positions_or_stop_early_go_on_too() {
+    let folder = Folder::with(&[("app.jsonl", LOG.as_bytes())]);
+    for (options, out, code) in [
+        (
+            &["--locate"][..],
+            "app.jsonl:1:7\napp.jsonl:4:7\napp.jsonl:5:7\n",
+            3,
+        ),
+        (&["--limit", "2"], "1\n3\n", 3),
+        (&["--count"], "3\n", 3),
+        (&["--with-path"], "$['a']\t1\n$['a']\t3\n$['a']\t4\n", 3),
+        (&["--exists"], "", 3),
+        // Nothing after the answer is read.
+        (&["--lazy", "--first"], "1\n", 0),
+    ] {
+        let args = [&["get", ".a", "app.jsonl"], options].concat();
+        let ran = folder.run(&args);
+        assert_eq!((ran.out.as_str(), ran.code), (out, code), "{options:?}");
+    }
+}
+
+#[test]
+fn fmt_goes_on_after_a_broken_record() {
+    let folder = Folder::with(&[("app.jsonl", LOG.as_bytes()), ("app.log", LOG.as_bytes())]);
+    for file in ["app.jsonl", "app.log"] {
+        let ran = folder.run(&["fmt", file]);
+        assert_eq!(
+            (ran.out.as_str(), ran.code),
+            ("{\"a\":1}\n{\"a\":3}\n{\"a\":4}\n", 3)
+        );
+        assert_eq!(headlines(&ran.err).len(), 2);
+        // A file is never rewritten without some of its records.
+        let ran = folder.run(&["fmt", "-w", file]);
+        assert_eq!(ran.code, 3);
+        assert_eq!(std::fs::read_to_string(folder.path(file)).unwrap(), LOG);
+    }
+    let ran = piped(&["fmt", "-c"], LOG);
+    assert_eq!(
+        (ran.out.as_str(), ran.code),
+        ("{\"a\":1}\n{\"a\":3}\n{\"a\":4}\n", 3)
+    );
+    let ran = piped(&["fmt", "--input=jsonl", "-S"], LOG);
+    assert_eq!(
+        (ran.out.as_str(), ran.code),
+        ("{\"a\":1}\n{\"a\":3}\n{\"a\":4}\n", 3)
+    );
+    // Between the lines of the canonical form there are newlines, whichever lines are left out.
+    let ran = piped(&["fmt", "--canonical"], LOG);
+    assert_eq!(
+        (ran.out.as_str(), ran.code),
+        ("{\"a\":1}\n{\"a\":3}\n{\"a\":4}", 3)
+    );
+}
+
+#[test]
+fn skipped_records_are_warnings() {
+    let folder = Folder::with(&[("app.jsonl", LOG.as_bytes()), ("no.jsonl", b"{\n[\n")]);
+    for args in [
+        &["get", "--skip-invalid", ".a"][..],
+        &["fmt", "--skip-invalid"],
+    ] {
+        let ran = folder.run(&[args, &["app.jsonl"]].concat());
+        assert_eq!(ran.code, 0, "{}", ran.err);
+        let found = headlines(&ran.err);
+        assert_eq!(
+            found[0],
+            "warning[unclosed-bracket] app.jsonl:2:8 (record 2)"
+        );
+        assert_eq!(found.len(), 2);
+        let ran = piped(args, LOG);
+        assert_eq!((ran.code, headlines(&ran.err).len()), (0, 2), "{}", ran.err);
+        // Nothing is left of it.
+        let ran = folder.run(&[args, &["no.jsonl"]].concat());
+        assert_eq!((ran.out.as_str(), ran.code), ("", 3));
+    }
+    let ran = folder.run(&["fmt", "--skip-invalid", "-w", "app.jsonl"]);
+    assert_eq!(ran.code, 2);
+}
+
+#[test]
+fn broken_records_of_a_long_log_are_found_on_any_number_of_threads() {
+    let mut log = String::new();
+    for number in 0..200_000 {
+        log += &match number {
+            70_000 => "{\"n\": 70000,}\n".to_owned(),
+            150_000 => "not a record\n".to_owned(),
+            _ => format!("{{\"n\": {number}}}\n"),
+        };
+    }
+    let folder = Folder::with(&[("long.jsonl", log.as_bytes())]);
+    let one = folder.run(&["get", ".n", "long.jsonl", "--threads=1"]);
+    assert_eq!((one.out.lines().count(), one.code), (199_998, 3));
+    let places = headlines(&one.err);
+    assert_eq!(places.len(), 2, "{}", one.err);
+    assert!(
+        places[0].ends_with("long.jsonl:70001:12 (record 70001)"),
+        "{places:?}"
+    );
+    assert!(places[1].contains("long.jsonl:150001:1 "), "{places:?}");
+    assert_eq!(folder.run(&["get", ".n", "long.jsonl", "--threads=3"]), one);
+    let pipe = piped(&["get", ".n"], &log);
+    assert_eq!((pipe.out, pipe.code), (one.out, 3));
+    assert_eq!(headlines(&pipe.err).len(), 2);
+    let formatted = folder.run(&["fmt", "long.jsonl"]);
+    assert_eq!(
+        (formatted.out.lines().count(), formatted.code),
+        (199_998, 3)
+    );
+}
+
+#[test]
+fn several_values_one_per_line_are_taken_for_json_lines() {
+    let lines = b"{\"a\": 1}\n{\"a\": 2}\n";
+    let folder = Folder::with(&[("app.log", lines), ("two.json", b"{\"a\": 1}\n[\n2\n]\n")]);
+    let ran = folder.run(&["get", ".a", "app.log"]);
+    assert_eq!(
+        (ran.out.as_str(), ran.err.as_str(), ran.code),
+        ("1\n2\n", "", 0)
+    );
+    let ran = folder.run(&["fmt", "-v", "app.log"]);
+    assert_eq!((ran.out.as_str(), ran.code), ("{\"a\":1}\n{\"a\":2}\n", 0));
+    assert!(
+        ran.err
+            .contains("app.log: one value per line: read as JSON Lines"),
+        "{}",
+        ran.err
+    );
+    let ran = folder.run(&["fmt", "-v", "-w", "app.log"]);
+    assert!(ran.err.contains("read as JSON Lines"), "{}", ran.err);
+    let written = std::fs::read_to_string(folder.path("app.log")).unwrap();
+    assert_eq!(written, "{\"a\":1}\n{\"a\":2}\n");
+    // What was asked for is what counts, and values that span lines are no JSON Lines.
+    assert_eq!(
+        folder.run(&["get", ".a", "--input=json", "app.log"]).code,
+        3
+    );
+    assert_eq!(folder.run(&["get", ".a", "two.json"]).code, 3);
+    let ran = folder.run(&["validate", "app.log"]);
+    assert!(ran.out.contains("add `--input jsonl`"), "{}", ran.out);
+    assert_eq!(ran.code, 1);
+}
+
+#[test]
+fn values_that_span_lines_are_still_a_stream() {
+    let stream = "{\"a\": 1}\n{\"a\": 2}\n{\n  \"a\": 3\n}\n{\"a\":\n4}\n";
+    let ran = piped(&["get", ".a"], stream);
+    assert_eq!(
+        (ran.out.as_str(), ran.code),
+        ("1\n2\n3\n4\n", 0),
+        "{}",
+        ran.err
+    );
+    let ran = piped(&["fmt", "-c"], stream);
+    let expected = "{\"a\":1}\n{\"a\":2}\n{\"a\":3}\n{\"a\":4}\n";
+    assert_eq!((ran.out.as_str(), ran.code), (expected, 0), "{}", ran.err);
+}
