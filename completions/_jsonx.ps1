@@ -35,6 +35,7 @@ Register-ArgumentCompleter -Native -CommandName 'jsonx' -ScriptBlock {
             [CompletionResult]::new('fmt', 'fmt', [CompletionResultType]::ParameterValue, 'Format JSON: change white space and nothing else')
             [CompletionResult]::new('get', 'get', [CompletionResultType]::ParameterValue, 'Print the values that a path selects')
             [CompletionResult]::new('locate', 'locate', [CompletionResultType]::ParameterValue, 'Print the path of the value at a position: the inverse of `jsonx get --locate`')
+            [CompletionResult]::new('convert', 'convert', [CompletionResultType]::ParameterValue, 'Convert JSON to MessagePack and back')
             [CompletionResult]::new('explain', 'explain', [CompletionResultType]::ParameterValue, 'Explain the code of a finding, with a wrong and a right example')
             [CompletionResult]::new('completions', 'completions', [CompletionResultType]::ParameterValue, 'Print a shell completion script')
             [CompletionResult]::new('help', 'help', [CompletionResultType]::ParameterValue, 'Print this message or the help of the given subcommand(s)')
@@ -184,6 +185,38 @@ Register-ArgumentCompleter -Native -CommandName 'jsonx' -ScriptBlock {
             [CompletionResult]::new('--version', '--version', [CompletionResultType]::ParameterName, 'Print version')
             break
         }
+        'jsonx;convert' {
+            [CompletionResult]::new('--to', '--to', [CompletionResultType]::ParameterName, 'Format of the output: msgpack, json [default: the other one]')
+            [CompletionResult]::new('--from', '--from', [CompletionResultType]::ParameterName, 'Format of the input: auto, json, jsonl, stream, msgpack')
+            [CompletionResult]::new('--big', '--big', [CompletionResultType]::ParameterName, 'What a number beyond 64 bits becomes: error, float (the nearest double), string')
+            [CompletionResult]::new('--bin', '--bin', [CompletionResultType]::ParameterName, 'What binary data becomes: base64, hex, error')
+            [CompletionResult]::new('--nonfinite', '--nonfinite', [CompletionResultType]::ParameterName, 'What NaN and infinities become: error, null')
+            [CompletionResult]::new('--keys', '--keys', [CompletionResultType]::ParameterName, 'What a key that is not a string becomes: error, stringify (its text as a value)')
+            [CompletionResult]::new('--indent', '--indent', [CompletionResultType]::ParameterName, 'Indent by N spaces per level, instead of one line per value')
+            [CompletionResult]::new('--width', '--width', [CompletionResultType]::ParameterName, 'Keep arrays and objects on one line where they fit in N characters')
+            [CompletionResult]::new('--input', '--input', [CompletionResultType]::ParameterName, 'What an input holds: auto, json, jsonl, stream')
+            [CompletionResult]::new('--max-depth', '--max-depth', [CompletionResultType]::ParameterName, 'Maximum nesting depth; validate takes 0 for no limit')
+            [CompletionResult]::new('--max-errors', '--max-errors', [CompletionResultType]::ParameterName, 'Maximum number of findings per file; 0 shows all [default: 20, in machine-readable reports 1000]')
+            [CompletionResult]::new('--color', '--color', [CompletionResultType]::ParameterName, 'When to use colors: auto, always, never')
+            [CompletionResult]::new('--threads', '--threads', [CompletionResultType]::ParameterName, 'Number of threads [default: one per processor]')
+            [CompletionResult]::new('--float32', '--float32', [CompletionResultType]::ParameterName, 'Write a float in single precision where that is the same number')
+            [CompletionResult]::new('--unwrap', '--unwrap', [CompletionResultType]::ParameterName, 'Write the elements of a top-level array as a sequence of values, in constant memory')
+            [CompletionResult]::new('--tab', '--tab', [CompletionResultType]::ParameterName, 'Indent by one tab per level')
+            [CompletionResult]::new('-S', '-S ', [CompletionResultType]::ParameterName, 'Sort object members by key')
+            [CompletionResult]::new('--sort-keys', '--sort-keys', [CompletionResultType]::ParameterName, 'Sort object members by key')
+            [CompletionResult]::new('-a', '-a', [CompletionResultType]::ParameterName, 'Escape all non-ASCII characters as \u escapes')
+            [CompletionResult]::new('--ascii', '--ascii', [CompletionResultType]::ParameterName, 'Escape all non-ASCII characters as \u escapes')
+            [CompletionResult]::new('--unicode', '--unicode', [CompletionResultType]::ParameterName, 'Draw frames of messages with Unicode box characters')
+            [CompletionResult]::new('-q', '-q', [CompletionResultType]::ParameterName, 'Print nothing; the exit code tells the result')
+            [CompletionResult]::new('--quiet', '--quiet', [CompletionResultType]::ParameterName, 'Print nothing; the exit code tells the result')
+            [CompletionResult]::new('-v', '-v', [CompletionResultType]::ParameterName, 'Report the result for every file on standard error')
+            [CompletionResult]::new('--verbose', '--verbose', [CompletionResultType]::ParameterName, 'Report the result for every file on standard error')
+            [CompletionResult]::new('-h', '-h', [CompletionResultType]::ParameterName, 'Print help (see more with ''--help'')')
+            [CompletionResult]::new('--help', '--help', [CompletionResultType]::ParameterName, 'Print help (see more with ''--help'')')
+            [CompletionResult]::new('-V', '-V ', [CompletionResultType]::ParameterName, 'Print version')
+            [CompletionResult]::new('--version', '--version', [CompletionResultType]::ParameterName, 'Print version')
+            break
+        }
         'jsonx;explain' {
             [CompletionResult]::new('--color', '--color', [CompletionResultType]::ParameterName, 'When to use colors: auto, always, never')
             [CompletionResult]::new('--threads', '--threads', [CompletionResultType]::ParameterName, 'Number of threads [default: one per processor]')
@@ -215,6 +248,7 @@ Register-ArgumentCompleter -Native -CommandName 'jsonx' -ScriptBlock {
             [CompletionResult]::new('fmt', 'fmt', [CompletionResultType]::ParameterValue, 'Format JSON: change white space and nothing else')
             [CompletionResult]::new('get', 'get', [CompletionResultType]::ParameterValue, 'Print the values that a path selects')
             [CompletionResult]::new('locate', 'locate', [CompletionResultType]::ParameterValue, 'Print the path of the value at a position: the inverse of `jsonx get --locate`')
+            [CompletionResult]::new('convert', 'convert', [CompletionResultType]::ParameterValue, 'Convert JSON to MessagePack and back')
             [CompletionResult]::new('explain', 'explain', [CompletionResultType]::ParameterValue, 'Explain the code of a finding, with a wrong and a right example')
             [CompletionResult]::new('completions', 'completions', [CompletionResultType]::ParameterValue, 'Print a shell completion script')
             [CompletionResult]::new('help', 'help', [CompletionResultType]::ParameterValue, 'Print this message or the help of the given subcommand(s)')
@@ -230,6 +264,9 @@ Register-ArgumentCompleter -Native -CommandName 'jsonx' -ScriptBlock {
             break
         }
         'jsonx;help;locate' {
+            break
+        }
+        'jsonx;help;convert' {
             break
         }
         'jsonx;help;explain' {

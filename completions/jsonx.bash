@@ -19,6 +19,9 @@ _jsonx() {
             jsonx,completions)
                 cmd="jsonx__subcmd__completions"
                 ;;
+            jsonx,convert)
+                cmd="jsonx__subcmd__convert"
+                ;;
             jsonx,explain)
                 cmd="jsonx__subcmd__explain"
                 ;;
@@ -39,6 +42,9 @@ _jsonx() {
                 ;;
             jsonx__subcmd__help,completions)
                 cmd="jsonx__subcmd__help__subcmd__completions"
+                ;;
+            jsonx__subcmd__help,convert)
+                cmd="jsonx__subcmd__help__subcmd__convert"
                 ;;
             jsonx__subcmd__help,explain)
                 cmd="jsonx__subcmd__help__subcmd__explain"
@@ -65,7 +71,7 @@ _jsonx() {
 
     case "${cmd}" in
         jsonx)
-            opts="-q -v -h -V --quiet --verbose --color --threads --help --version validate fmt get locate explain completions help"
+            opts="-q -v -h -V --quiet --verbose --color --threads --help --version validate fmt get locate convert explain completions help"
             if [[ ${cur} == -* || ${COMP_CWORD} -eq 1 ]] ; then
                 COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
                 return 0
@@ -93,6 +99,72 @@ _jsonx() {
                 return 0
             fi
             case "${prev}" in
+                --color)
+                    COMPREPLY=($(compgen -W "auto always never" -- "${cur}"))
+                    return 0
+                    ;;
+                --threads)
+                    COMPREPLY=($(compgen -f "${cur}"))
+                    return 0
+                    ;;
+                *)
+                    COMPREPLY=()
+                    ;;
+            esac
+            COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
+            return 0
+            ;;
+        jsonx__subcmd__convert)
+            opts="-S -a -q -v -h -V --to --from --big --float32 --unwrap --bin --nonfinite --keys --indent --tab --width --sort-keys --ascii --input --max-depth --max-errors --unicode --quiet --verbose --color --threads --help --version"
+            if [[ ${cur} == -* || ${COMP_CWORD} -eq 2 ]] ; then
+                COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
+                return 0
+            fi
+            case "${prev}" in
+                --to)
+                    COMPREPLY=($(compgen -W "json msgpack" -- "${cur}"))
+                    return 0
+                    ;;
+                --from)
+                    COMPREPLY=($(compgen -W "auto json jsonl stream msgpack" -- "${cur}"))
+                    return 0
+                    ;;
+                --big)
+                    COMPREPLY=($(compgen -W "error float string" -- "${cur}"))
+                    return 0
+                    ;;
+                --bin)
+                    COMPREPLY=($(compgen -W "base64 hex error" -- "${cur}"))
+                    return 0
+                    ;;
+                --nonfinite)
+                    COMPREPLY=($(compgen -W "error null" -- "${cur}"))
+                    return 0
+                    ;;
+                --keys)
+                    COMPREPLY=($(compgen -W "error stringify" -- "${cur}"))
+                    return 0
+                    ;;
+                --indent)
+                    COMPREPLY=($(compgen -f "${cur}"))
+                    return 0
+                    ;;
+                --width)
+                    COMPREPLY=($(compgen -f "${cur}"))
+                    return 0
+                    ;;
+                --input)
+                    COMPREPLY=($(compgen -W "auto json jsonl stream" -- "${cur}"))
+                    return 0
+                    ;;
+                --max-depth)
+                    COMPREPLY=($(compgen -f "${cur}"))
+                    return 0
+                    ;;
+                --max-errors)
+                    COMPREPLY=($(compgen -f "${cur}"))
+                    return 0
+                    ;;
                 --color)
                     COMPREPLY=($(compgen -W "auto always never" -- "${cur}"))
                     return 0
@@ -251,7 +323,7 @@ _jsonx() {
             return 0
             ;;
         jsonx__subcmd__help)
-            opts="validate fmt get locate explain completions help"
+            opts="validate fmt get locate convert explain completions help"
             if [[ ${cur} == -* || ${COMP_CWORD} -eq 2 ]] ; then
                 COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
                 return 0
@@ -265,6 +337,20 @@ _jsonx() {
             return 0
             ;;
         jsonx__subcmd__help__subcmd__completions)
+            opts=""
+            if [[ ${cur} == -* || ${COMP_CWORD} -eq 3 ]] ; then
+                COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
+                return 0
+            fi
+            case "${prev}" in
+                *)
+                    COMPREPLY=()
+                    ;;
+            esac
+            COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
+            return 0
+            ;;
+        jsonx__subcmd__help__subcmd__convert)
             opts=""
             if [[ ${cur} == -* || ${COMP_CWORD} -eq 3 ]] ; then
                 COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )

@@ -36,6 +36,7 @@ complete -c jsonx -n "__fish_jsonx_needs_command" -f -a "validate" -d 'Check tha
 complete -c jsonx -n "__fish_jsonx_needs_command" -f -a "fmt" -d 'Format JSON: change white space and nothing else'
 complete -c jsonx -n "__fish_jsonx_needs_command" -f -a "get" -d 'Print the values that a path selects'
 complete -c jsonx -n "__fish_jsonx_needs_command" -f -a "locate" -d 'Print the path of the value at a position: the inverse of `jsonx get --locate`'
+complete -c jsonx -n "__fish_jsonx_needs_command" -f -a "convert" -d 'Convert JSON to MessagePack and back'
 complete -c jsonx -n "__fish_jsonx_needs_command" -f -a "explain" -d 'Explain the code of a finding, with a wrong and a right example'
 complete -c jsonx -n "__fish_jsonx_needs_command" -f -a "completions" -d 'Print a shell completion script'
 complete -c jsonx -n "__fish_jsonx_needs_command" -f -a "help" -d 'Print this message or the help of the given subcommand(s)'
@@ -164,6 +165,45 @@ complete -c jsonx -n "__fish_jsonx_using_subcommand locate" -s q -l quiet -d 'Pr
 complete -c jsonx -n "__fish_jsonx_using_subcommand locate" -s v -l verbose -d 'Report the result for every file on standard error'
 complete -c jsonx -n "__fish_jsonx_using_subcommand locate" -s h -l help -d 'Print help (see more with \'--help\')'
 complete -c jsonx -n "__fish_jsonx_using_subcommand locate" -s V -l version -d 'Print version'
+complete -c jsonx -n "__fish_jsonx_using_subcommand convert" -l to -d 'Format of the output: msgpack, json [default: the other one]' -r -f -a "json\t''
+msgpack\t''"
+complete -c jsonx -n "__fish_jsonx_using_subcommand convert" -l from -d 'Format of the input: auto, json, jsonl, stream, msgpack' -r -f -a "auto\t''
+json\t''
+jsonl\t''
+stream\t''
+msgpack\t''"
+complete -c jsonx -n "__fish_jsonx_using_subcommand convert" -l big -d 'What a number beyond 64 bits becomes: error, float (the nearest double), string' -r -f -a "error\t''
+float\t''
+string\t''"
+complete -c jsonx -n "__fish_jsonx_using_subcommand convert" -l bin -d 'What binary data becomes: base64, hex, error' -r -f -a "base64\t''
+hex\t''
+error\t''"
+complete -c jsonx -n "__fish_jsonx_using_subcommand convert" -l nonfinite -d 'What NaN and infinities become: error, null' -r -f -a "error\t''
+null\t''"
+complete -c jsonx -n "__fish_jsonx_using_subcommand convert" -l keys -d 'What a key that is not a string becomes: error, stringify (its text as a value)' -r -f -a "error\t''
+stringify\t''"
+complete -c jsonx -n "__fish_jsonx_using_subcommand convert" -l indent -d 'Indent by N spaces per level, instead of one line per value' -r
+complete -c jsonx -n "__fish_jsonx_using_subcommand convert" -l width -d 'Keep arrays and objects on one line where they fit in N characters' -r
+complete -c jsonx -n "__fish_jsonx_using_subcommand convert" -l input -d 'What an input holds: auto, json, jsonl, stream' -r -f -a "auto\t'By the name of the input'
+json\t'One value'
+jsonl\t'One value per line'
+stream\t'Any number of values, one after another'"
+complete -c jsonx -n "__fish_jsonx_using_subcommand convert" -l max-depth -d 'Maximum nesting depth; validate takes 0 for no limit' -r
+complete -c jsonx -n "__fish_jsonx_using_subcommand convert" -l max-errors -d 'Maximum number of findings per file; 0 shows all [default: 20, in machine-readable reports 1000]' -r
+complete -c jsonx -n "__fish_jsonx_using_subcommand convert" -l color -d 'When to use colors: auto, always, never' -r -f -a "auto\t''
+always\t''
+never\t''"
+complete -c jsonx -n "__fish_jsonx_using_subcommand convert" -l threads -d 'Number of threads [default: one per processor]' -r
+complete -c jsonx -n "__fish_jsonx_using_subcommand convert" -l float32 -d 'Write a float in single precision where that is the same number'
+complete -c jsonx -n "__fish_jsonx_using_subcommand convert" -l unwrap -d 'Write the elements of a top-level array as a sequence of values, in constant memory'
+complete -c jsonx -n "__fish_jsonx_using_subcommand convert" -l tab -d 'Indent by one tab per level'
+complete -c jsonx -n "__fish_jsonx_using_subcommand convert" -s S -l sort-keys -d 'Sort object members by key'
+complete -c jsonx -n "__fish_jsonx_using_subcommand convert" -s a -l ascii -d 'Escape all non-ASCII characters as \\u escapes'
+complete -c jsonx -n "__fish_jsonx_using_subcommand convert" -l unicode -d 'Draw frames of messages with Unicode box characters'
+complete -c jsonx -n "__fish_jsonx_using_subcommand convert" -s q -l quiet -d 'Print nothing; the exit code tells the result'
+complete -c jsonx -n "__fish_jsonx_using_subcommand convert" -s v -l verbose -d 'Report the result for every file on standard error'
+complete -c jsonx -n "__fish_jsonx_using_subcommand convert" -s h -l help -d 'Print help (see more with \'--help\')'
+complete -c jsonx -n "__fish_jsonx_using_subcommand convert" -s V -l version -d 'Print version'
 complete -c jsonx -n "__fish_jsonx_using_subcommand explain" -l color -d 'When to use colors: auto, always, never' -r -f -a "auto\t''
 always\t''
 never\t''"
@@ -180,10 +220,11 @@ complete -c jsonx -n "__fish_jsonx_using_subcommand completions" -s q -l quiet -
 complete -c jsonx -n "__fish_jsonx_using_subcommand completions" -s v -l verbose -d 'Report the result for every file on standard error'
 complete -c jsonx -n "__fish_jsonx_using_subcommand completions" -s h -l help -d 'Print help (see more with \'--help\')'
 complete -c jsonx -n "__fish_jsonx_using_subcommand completions" -s V -l version -d 'Print version'
-complete -c jsonx -n "__fish_jsonx_using_subcommand help; and not __fish_seen_subcommand_from validate fmt get locate explain completions help" -f -a "validate" -d 'Check that files are valid JSON (RFC 8259, UTF-8)'
-complete -c jsonx -n "__fish_jsonx_using_subcommand help; and not __fish_seen_subcommand_from validate fmt get locate explain completions help" -f -a "fmt" -d 'Format JSON: change white space and nothing else'
-complete -c jsonx -n "__fish_jsonx_using_subcommand help; and not __fish_seen_subcommand_from validate fmt get locate explain completions help" -f -a "get" -d 'Print the values that a path selects'
-complete -c jsonx -n "__fish_jsonx_using_subcommand help; and not __fish_seen_subcommand_from validate fmt get locate explain completions help" -f -a "locate" -d 'Print the path of the value at a position: the inverse of `jsonx get --locate`'
-complete -c jsonx -n "__fish_jsonx_using_subcommand help; and not __fish_seen_subcommand_from validate fmt get locate explain completions help" -f -a "explain" -d 'Explain the code of a finding, with a wrong and a right example'
-complete -c jsonx -n "__fish_jsonx_using_subcommand help; and not __fish_seen_subcommand_from validate fmt get locate explain completions help" -f -a "completions" -d 'Print a shell completion script'
-complete -c jsonx -n "__fish_jsonx_using_subcommand help; and not __fish_seen_subcommand_from validate fmt get locate explain completions help" -f -a "help" -d 'Print this message or the help of the given subcommand(s)'
+complete -c jsonx -n "__fish_jsonx_using_subcommand help; and not __fish_seen_subcommand_from validate fmt get locate convert explain completions help" -f -a "validate" -d 'Check that files are valid JSON (RFC 8259, UTF-8)'
+complete -c jsonx -n "__fish_jsonx_using_subcommand help; and not __fish_seen_subcommand_from validate fmt get locate convert explain completions help" -f -a "fmt" -d 'Format JSON: change white space and nothing else'
+complete -c jsonx -n "__fish_jsonx_using_subcommand help; and not __fish_seen_subcommand_from validate fmt get locate convert explain completions help" -f -a "get" -d 'Print the values that a path selects'
+complete -c jsonx -n "__fish_jsonx_using_subcommand help; and not __fish_seen_subcommand_from validate fmt get locate convert explain completions help" -f -a "locate" -d 'Print the path of the value at a position: the inverse of `jsonx get --locate`'
+complete -c jsonx -n "__fish_jsonx_using_subcommand help; and not __fish_seen_subcommand_from validate fmt get locate convert explain completions help" -f -a "convert" -d 'Convert JSON to MessagePack and back'
+complete -c jsonx -n "__fish_jsonx_using_subcommand help; and not __fish_seen_subcommand_from validate fmt get locate convert explain completions help" -f -a "explain" -d 'Explain the code of a finding, with a wrong and a right example'
+complete -c jsonx -n "__fish_jsonx_using_subcommand help; and not __fish_seen_subcommand_from validate fmt get locate convert explain completions help" -f -a "completions" -d 'Print a shell completion script'
+complete -c jsonx -n "__fish_jsonx_using_subcommand help; and not __fish_seen_subcommand_from validate fmt get locate convert explain completions help" -f -a "help" -d 'Print this message or the help of the given subcommand(s)'

@@ -1,6 +1,7 @@
 //! The definition of the command line: what may be typed, and the help texts.
 
 mod completions;
+pub mod convert;
 mod explain;
 mod fmt;
 mod get;
@@ -20,6 +21,7 @@ use crate::report::escape;
 use crate::terminal::Color;
 
 pub use completions::Completions;
+pub use convert::Convert;
 pub use explain::Explain;
 pub use fmt::{Eol, Fmt, Layout};
 pub use get::{Get, Order};
@@ -81,6 +83,7 @@ pub enum Command {
     Fmt(Fmt),
     Get(Get),
     Locate(Locate),
+    Convert(Convert),
     Explain(Explain),
     Completions(Completions),
 }

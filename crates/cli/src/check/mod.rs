@@ -9,6 +9,7 @@ use std::io;
 use std::path::Path;
 
 use jsonx_core::lint::{self, Linter};
+use jsonx_core::msgpack::EncodeErrorKind;
 use jsonx_core::position::LineCounter;
 use jsonx_core::{
     Error, Kernel, Mode, NotCanonical, OnePerLine, Options, RewriteError, Sink, Stop, Validator,
@@ -28,6 +29,13 @@ pub enum Failure {
     Invalid(Error),
     /// The input has no canonical form; the offset counts from the start of the text, after any byte-order mark.
     Refused(NotCanonical),
+    /// MessagePack has no such value; the offset counts from the start of the text, after any byte-order mark.
+    NotEncodable {
+        /// What is wrong with the value.
+        kind: EncodeErrorKind,
+        /// Where it is.
+        offset: u64,
+    },
     /// The input could not be read.
     Read(io::Error),
     /// Standard output could not be written, which ends the whole run.
@@ -37,6 +45,12 @@ pub enum Failure {
 impl From<io::Error> for Failure {
     fn from(error: io::Error) -> Failure {
         Failure::Read(error)
+    }
+}
+
+impl From<Infallible> for Failure {
+    fn from(never: Infallible) -> Failure {
+        match never {}
     }
 }
 

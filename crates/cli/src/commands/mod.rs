@@ -1,6 +1,7 @@
 //! The commands, one file or folder each. What they share is below them: `session/`, `edit_in_place/`, `check/`.
 
 mod completions;
+mod convert;
 mod explain;
 mod fmt;
 mod get;
@@ -118,6 +119,7 @@ pub fn run(cli: Cli) -> Exit {
         Some(args::Command::Fmt(args)) => start(&args, global, kernel),
         Some(args::Command::Get(args)) => start(&args, global, kernel),
         Some(args::Command::Locate(args)) => start(&args, global, kernel),
+        Some(args::Command::Convert(args)) => start(&args, global, kernel),
         Some(args::Command::Explain(args)) => explain::run(&args, global),
         Some(args::Command::Completions(args)) => completions::run(&args),
         None => {

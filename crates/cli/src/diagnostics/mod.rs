@@ -7,10 +7,10 @@ use std::io;
 
 use jsonx_core::diagnose::{
     Advice, Code, DiagnoseOptions, Diagnostic, Framing, Lints, Report, diagnose, not_canonical,
-    syntax_error,
+    not_encodable, syntax_error,
 };
 use jsonx_core::lint::{self, Linter};
-use jsonx_core::{Error, ErrorKind, NotCanonical};
+use jsonx_core::{Error, ErrorKind};
 
 use crate::check::{Failure, InputKind};
 use crate::exit::Exit;
@@ -91,7 +91,17 @@ impl Diagnoser {
             Failure::Write(error) => return Err(error),
             Failure::Read(error) => return Ok(self.unreadable(input.name(), &error)),
             Failure::Invalid(error) => self.invalid(input, error, kind),
-            Failure::Refused(refusal) => self.refused(input, refusal),
+            Failure::Refused(refusal) => {
+                let reason = format!("no canonical form: {refusal}");
+                self.refused(input, refusal.offset, &reason, |moved, text, at| {
+                    not_canonical(refusal.moved(moved), text, at)
+                })
+            }
+            Failure::NotEncodable { kind, offset } => {
+                self.refused(input, offset, &kind.to_string(), |_, text, at| {
+                    not_encodable(kind, text, at)
+                })
+            }
         };
         Ok(said.unwrap_or_else(|error| self.unreadable(input.name(), &error)))
     }
@@ -153,8 +163,17 @@ impl Diagnoser {
         finding
     }
 
-    fn refused(&self, input: &mut Input, refusal: NotCanonical) -> io::Result<FileReport> {
-        let refusal = refusal.moved(input.text_start());
+    /// Reports a value that the output cannot hold, at `offset` of the text: `reason` in short, `finding` from how far the
+    /// text is in the input, an excerpt, and the offset of the value in it.
+    fn refused(
+        &self,
+        input: &mut Input,
+        offset: u64,
+        reason: &str,
+        finding: impl Fn(u64, &[u8], usize) -> Diagnostic,
+    ) -> io::Result<FileReport> {
+        let start = input.text_start();
+        let offset = offset + start;
         if self.are_muted() {
             return Ok(FileReport {
                 exit: Exit::NotJson,
@@ -163,14 +182,11 @@ impl Diagnoser {
             });
         }
         let name = input.name().clone();
-        let evidence = match input.evidence(refusal.offset, MAX_EVIDENCE, self.patience()) {
-            // `--canonical` reads an object to its end before it prints it, but a pipe retains fewer bytes than that.
+        let evidence = match input.evidence(offset, MAX_EVIDENCE, self.patience()) {
+            // An object may be read to its end before it is printed, but a pipe retains fewer bytes than that.
             Err(error) if error.kind() == io::ErrorKind::Unsupported => {
                 return Ok(FileReport {
-                    aside: format!(
-                        "jsonx: {name}, byte {}: no canonical form: {refusal}\n",
-                        refusal.offset
-                    ),
+                    aside: format!("jsonx: {name}, byte {offset}: {reason}\n"),
                     exit: Exit::NotJson,
                     ..FileReport::default()
                 });
@@ -185,16 +201,16 @@ impl Diagnoser {
         };
         Ok(match evidence {
             Evidence::Whole(text) => {
-                let at = usize::try_from(refusal.offset).unwrap_or(text.len());
+                let at = usize::try_from(offset).unwrap_or(text.len());
                 let file = File::new(name.bytes(), &text);
-                said(not_canonical(refusal, &text, at), file, text.len() as u64)
+                said(finding(start, &text, at), file, text.len() as u64)
             }
             Evidence::Excerpt(excerpt) => {
                 let file = File {
                     cut: excerpt.cut,
                     ..File::excerpt(name.bytes(), &excerpt.text, excerpt.base)
                 };
-                let finding = not_canonical(refusal, &excerpt.text, excerpt.at);
+                let finding = finding(start, &excerpt.text, excerpt.at);
                 said(finding, file, input.length())
             }
         })

@@ -5,6 +5,7 @@ mod check;
 mod ci;
 #[cfg(unix)]
 mod completions;
+mod convert;
 mod explain;
 mod files;
 mod fmt;

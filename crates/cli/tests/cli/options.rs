@@ -110,7 +110,15 @@ fn global_options_come_before_or_after_the_command() {
 #[test]
 fn help_and_version_are_found_where_people_look() {
     let plain = format!("jsonx {}\n", env!("CARGO_PKG_VERSION"));
-    for command in ["validate", "fmt", "get", "locate", "explain", "completions"] {
+    for command in [
+        "validate",
+        "fmt",
+        "get",
+        "locate",
+        "convert",
+        "explain",
+        "completions",
+    ] {
         assert_eq!(piped(&[command, "--version"], "").out, plain, "{command}");
         assert_eq!(piped(&[command, "-V"], "").out, plain, "{command}");
         let help = piped(&["help", command], "");
@@ -129,6 +137,8 @@ fn help_and_version_are_found_where_people_look() {
 #[cfg(unix)]
 const FILES: &[(&str, &[u8])] = &[
     ("data.json", b"{}"),
+    ("data.msgpack", b"\x81\xa4name\xa4demo"),
+    ("rows.json", b"[{\"id\": 1}, {\"id\": 2}]"),
     (
         "package.json",
         br#"{"name": "demo", "version": "1.0.0", "dependencies": {"a": "1"}, "dev-dependencies": {"some-pkg": "2"}}"#,
@@ -171,7 +181,7 @@ fn the_examples_of_the_help_do_what_they_say() {
     ));
     let path = std::env::join_paths(path).unwrap();
     let mut all = String::new();
-    for command in ["validate", "fmt", "get", "locate", "explain"] {
+    for command in ["validate", "fmt", "get", "locate", "convert", "explain"] {
         let help = piped(&[command, "--help"], "").out;
         let (_, examples) = help.split_once("Examples:\n").expect("examples");
         for line in examples.lines().map(str::trim) {
@@ -232,6 +242,7 @@ fn the_examples_of_the_help_do_what_they_say() {
     patching file events.ndjson
     patching file openapi.json
     patching file package.json
+    patching file rows.json
     patching file tsconfig.json
     [0]
     $ jsonx fmt -c data.json > data.min.json
@@ -312,6 +323,21 @@ fn the_examples_of_the_help_do_what_they_say() {
     [0]
     $ jsonx locate -:4:14 < config.json
     .servers
+    [0]
+    $ jsonx convert data.json > data.msgpack
+    [0]
+    $ jsonx convert data.msgpack
+    {"name":"demo"}
+    [0]
+    $ jsonx convert --indent 2 data.msgpack
+    {
+      "name": "demo"
+    }
+    [0]
+    $ jsonx convert --unwrap --to msgpack rows.json > rows.msgpack
+    [0]
+    $ jsonx convert --from msgpack < data.msgpack | jsonx get .name
+    "demo"
     [0]
     $ jsonx explain
     empty-input           The file has no value: it is empty, or has only white space or comments

@@ -117,6 +117,7 @@ pub fn write_json<O: Output>(
 pub struct Decoder<O> {
     output: O,
     json: Json,
+    max_depth: u64,
     /// The open containers, and the path through the outermost of them.
     frames: Vec<Frame>,
     outer: Vec<Outer>,
@@ -141,6 +142,7 @@ impl<O: Output> Decoder<O> {
     pub fn new(options: JsonOptions, output: O) -> Self {
         Decoder {
             output,
+            max_depth: options.max_depth.unwrap_or(u64::MAX),
             json: Json::new(options),
             frames: Vec::new(),
             outer: Vec::new(),
@@ -282,6 +284,19 @@ impl<O: Output> Decoder<O> {
         Ok(self.output)
     }
 
+    /// Bytes that were written, up to the token that is incomplete.
+    ///
+    /// ```
+    /// use jsonx_core::msgpack::{Decoder, JsonOptions};
+    ///
+    /// let mut decoder = Decoder::new(JsonOptions::default(), Vec::new());
+    /// decoder.write(b"\x01\xa2a").unwrap();
+    /// assert_eq!(decoder.offset(), 1);
+    /// ```
+    pub fn offset(&self) -> u64 {
+        self.offset
+    }
+
     /// Checks that the input may end here, as [`Decoder::finish`] does, which takes the decoder and so its location.
     ///
     /// # Errors
@@ -350,6 +365,9 @@ impl<O: Output> Decoder<O> {
         }
         self.is_first = false;
         if let Some((length, is_map)) = container {
+            if self.frames.len() as u64 >= self.max_depth {
+                return Err(DecodeErrorKind::TooDeep);
+            }
             json.text.push(if is_map { b'{' } else { b'[' });
             if length > 0 {
                 return self.open(length, is_map);

@@ -51,6 +51,8 @@ pub enum DecodeErrorKind {
     Binary,
     /// A key is not a string; or it is a container, which cannot become one.
     Key,
+    /// Containers are nested deeper than [`JsonOptions::max_depth`](super::JsonOptions::max_depth) allows.
+    TooDeep,
     /// No memory for the open containers, or for the output.
     OutOfMemory,
 }
@@ -64,6 +66,7 @@ impl fmt::Display for DecodeError {
             DecodeErrorKind::NonFinite => "JSON has no infinite numbers and no NaN",
             DecodeErrorKind::Binary => "JSON has no binary data",
             DecodeErrorKind::Key => "the key is not a string",
+            DecodeErrorKind::TooDeep => "the value is nested too deeply",
             DecodeErrorKind::OutOfMemory => "not enough memory",
         })
     }

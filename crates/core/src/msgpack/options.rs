@@ -17,6 +17,8 @@ pub struct JsonOptions {
     pub binary: Binary,
     /// What becomes of keys that are not strings.
     pub keys: Keys,
+    /// Maximum nesting depth; `None` for no limit.
+    pub max_depth: Option<u64>,
 }
 
 /// What becomes of infinities and NaN.
@@ -105,5 +107,23 @@ impl JsonOptions {
     #[must_use]
     pub fn keys(self, keys: Keys) -> Self {
         JsonOptions { keys, ..self }
+    }
+
+    /// Limits the nesting depth. By default there is no limit: depth costs memory and no stack, but a reader of the result
+    /// may recurse.
+    ///
+    /// ```
+    /// use jsonx_core::msgpack::{DecodeErrorKind, JsonOptions, to_json};
+    ///
+    /// let options = JsonOptions::default().max_depth(2);
+    /// assert!(to_json(b"\x91\x91\x01", options).is_ok());
+    /// assert_eq!(to_json(b"\x91\x91\x91\x01", options).unwrap_err().kind, DecodeErrorKind::TooDeep);
+    /// ```
+    #[must_use]
+    pub fn max_depth(self, levels: u64) -> Self {
+        JsonOptions {
+            max_depth: Some(levels),
+            ..self
+        }
     }
 }

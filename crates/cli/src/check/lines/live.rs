@@ -175,6 +175,7 @@ mod tests {
             Err(Failure::Invalid(error)) => Some(error.offset),
             Err(Failure::Read(error) | Failure::Write(error)) => panic!("{error}"),
             Err(Failure::Refused(refusal)) => panic!("{refusal}"),
+            Err(Failure::NotEncodable { kind, .. }) => panic!("{kind}"),
         }
     }
 

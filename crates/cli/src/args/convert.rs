@@ -1,0 +1,193 @@
+//! `jsonx convert`.
+
+use std::path::PathBuf;
+
+use clap::{Args, ValueEnum};
+
+use super::Common;
+
+/// Examples, which `-h` and `--help` show.
+macro_rules! examples {
+    () => {
+        "\
+Examples:
+  jsonx convert data.json > data.msgpack
+  jsonx convert data.msgpack
+  jsonx convert --indent 2 data.msgpack
+  jsonx convert --unwrap --to msgpack rows.json > rows.msgpack
+  jsonx convert --from msgpack < data.msgpack | jsonx get .name"
+    };
+}
+
+const LONG_HELP_END: &str = concat!(
+    "\
+Exit codes:
+  0  converted
+  2  wrong usage, or the input has the requested format already
+  3  the input is not JSON or MessagePack, or has a value that the other format lacks
+  4  it could not be read or written, or exceeds --max-depth
+
+",
+    examples!()
+);
+
+const TO_MESSAGEPACK: &str = "From JSON to MessagePack";
+const TO_JSON: &str = "From MessagePack to JSON";
+
+/// Convert JSON to MessagePack and back.
+///
+/// Without --to, JSON becomes MessagePack and MessagePack becomes JSON; the name of the file tells which it is (.msgpack,
+/// .mpk, .json …), or else its first byte.
+///
+/// To MessagePack: integers of 64 bits become the smallest integer form; `-0`, and all numbers with a point or an exponent,
+/// become a double. Each line of JSON Lines, and each value of a stream, becomes a value of a sequence. Duplicate keys stay, with a
+/// warning.
+///
+/// To JSON: each value of a sequence becomes a line. Doubles have the fewest digits that read back as the same double.
+/// Binary data becomes a string in base64, a timestamp a string as in RFC 3339, another extension `{"$ext":[type,"base64"]}`.
+///
+/// Nothing is lost silently: a value that the other format lacks is an error with its position, unless an option says what
+/// it becomes. A file is checked before the first byte is printed.
+#[derive(Debug, Args)]
+#[command(after_help = examples!(), after_long_help = LONG_HELP_END)]
+pub struct Convert {
+    /// The file; `-` or none is standard input
+    #[arg(value_name = "FILE")]
+    pub file: Option<PathBuf>,
+
+    /// Format of the output: msgpack, json [default: the other one]
+    #[arg(long, value_name = "FORMAT", hide_possible_values = true)]
+    pub to: Option<Format>,
+
+    /// Format of the input: auto, json, jsonl, stream, msgpack
+    #[arg(
+        long,
+        value_name = "FORMAT",
+        default_value = "auto",
+        hide_possible_values = true
+    )]
+    pub from: Source,
+
+    /// What a number beyond 64 bits becomes: error, float (the nearest double), string
+    #[arg(
+        long,
+        value_name = "FORM",
+        default_value = "error",
+        hide_possible_values = true,
+        help_heading = TO_MESSAGEPACK
+    )]
+    pub big: Big,
+
+    /// Write a float in single precision where that is the same number
+    #[arg(long, help_heading = TO_MESSAGEPACK)]
+    pub float32: bool,
+
+    /// Write the elements of a top-level array as a sequence of values, in constant memory
+    #[arg(long, help_heading = TO_MESSAGEPACK)]
+    pub unwrap: bool,
+
+    /// What binary data becomes: base64, hex, error
+    #[arg(
+        long,
+        value_name = "FORM",
+        default_value = "base64",
+        hide_possible_values = true,
+        help_heading = TO_JSON
+    )]
+    pub bin: Bin,
+
+    /// What NaN and infinities become: error, null
+    #[arg(
+        long,
+        value_name = "FORM",
+        default_value = "error",
+        hide_possible_values = true,
+        help_heading = TO_JSON
+    )]
+    pub nonfinite: NonFinite,
+
+    /// What a key that is not a string becomes: error, stringify (its text as a value)
+    #[arg(
+        long,
+        value_name = "FORM",
+        default_value = "error",
+        hide_possible_values = true,
+        help_heading = TO_JSON
+    )]
+    pub keys: Keys,
+
+    /// Indent by N spaces per level, instead of one line per value
+    #[arg(long, value_name = "N", conflicts_with = "tab", help_heading = TO_JSON)]
+    pub indent: Option<u8>,
+
+    /// Indent by one tab per level
+    #[arg(long, help_heading = TO_JSON)]
+    pub tab: bool,
+
+    /// Keep arrays and objects on one line where they fit in N characters
+    #[arg(
+        long,
+        value_name = "N",
+        value_parser = clap::value_parser!(u16).range(1..=10_000),
+        help_heading = TO_JSON
+    )]
+    pub width: Option<u16>,
+
+    /// Sort object members by key
+    #[arg(short = 'S', long, help_heading = TO_JSON)]
+    pub sort_keys: bool,
+
+    /// Escape all non-ASCII characters as \u escapes
+    #[arg(short, long, help_heading = TO_JSON)]
+    pub ascii: bool,
+
+    #[command(flatten)]
+    pub common: Common,
+}
+
+/// A format.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub enum Format {
+    Json,
+    Msgpack,
+}
+
+/// `--from`.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub enum Source {
+    Auto,
+    Json,
+    Jsonl,
+    Stream,
+    Msgpack,
+}
+
+/// `--big`.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub enum Big {
+    Error,
+    Float,
+    String,
+}
+
+/// `--bin`.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub enum Bin {
+    Base64,
+    Hex,
+    Error,
+}
+
+/// `--nonfinite`.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub enum NonFinite {
+    Error,
+    Null,
+}
+
+/// `--keys`.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub enum Keys {
+    Error,
+    Stringify,
+}

@@ -1,0 +1,134 @@
+//! MessagePack to JSON.
+
+use jsonx_core::msgpack::{Decoder, JsonError, JsonOptions};
+use jsonx_core::{Options, Output, RewriteOptions, Validator};
+
+use super::emit::{Emit, Whole};
+use super::{HELD, Stopped};
+use crate::check::Failure;
+use crate::input::{BYTE_ORDER_MARK, Input, Window};
+use crate::output::Stdout;
+use crate::session::Session;
+
+/// How MessagePack is converted.
+#[derive(Clone, Copy)]
+pub struct Decoding {
+    pub options: JsonOptions,
+    /// The layout, if it is not the decoder's.
+    pub rewrite: Option<RewriteOptions>,
+    /// Options for a stream of the decoder's values.
+    pub engine: Options,
+}
+
+impl Decoding {
+    /// Converts a file. Nothing is printed unless all of it can be converted.
+    pub fn file(self, session: &mut Session, input: &mut Input) -> Result<(), Stopped> {
+        if input.size() <= HELD as u64 {
+            let text = self.pass(input, Vec::new())?;
+            let mut emit = self.emit(&mut session.out);
+            emit.write(&text)?;
+            emit.finish()?;
+        } else {
+            self.pass(input, Nowhere)?;
+            let emit = self.pass(input, self.emit(&mut session.out))?;
+            emit.finish()?;
+        }
+        Ok(())
+    }
+
+    fn emit(self, out: &mut Stdout) -> Emit<'_> {
+        Emit::new(out, self.rewrite, Validator::new(self.engine))
+    }
+
+    /// Passes all of a file to a decoder, and returns its output.
+    fn pass<O: Output<Error: Into<Failure>>>(
+        self,
+        input: &mut Input,
+        output: O,
+    ) -> Result<O, Stopped> {
+        let mut decoder = Decoder::new(self.options, output);
+        input.each_window(|window| -> Result<_, Stopped> {
+            write(&mut decoder, window)?;
+            Ok(window.bytes().len().into())
+        })?;
+        finish(decoder)
+    }
+
+    /// Starts the conversion of a pipe.
+    pub fn pipe(self, out: &mut Stdout) -> Pipe<'_> {
+        Pipe(Decoder::new(self.options, Whole::new(self.emit(out))))
+    }
+}
+
+/// A conversion of values as they come.
+pub struct Pipe<'a>(Decoder<Whole<'a>>);
+
+impl Pipe<'_> {
+    /// Converts a window.
+    pub fn window(&mut self, window: &Window<'_>) -> Result<(), Stopped> {
+        let written = write(&mut self.0, window);
+        // A reader may be waiting for the value that has just arrived; values before an error are printed too.
+        let flushed = self.0.flush();
+        flushed.map_err(|error| stopped(&self.0, error))?;
+        self.0.output().emit.flush()?;
+        written
+    }
+
+    /// Ends the conversion.
+    pub fn finish(self) -> Result<(), Stopped> {
+        finish(self.0)?.emit.finish()?;
+        Ok(())
+    }
+}
+
+/// Writes a window to a decoder.
+fn write<O: Output<Error: Into<Failure>>>(
+    decoder: &mut Decoder<O>,
+    window: &Window<'_>,
+) -> Result<(), Stopped> {
+    // What would be a byte-order mark in a text is three numbers here, and in no window.
+    let mark = match window.offset() == BYTE_ORDER_MARK.len() as u64 && decoder.offset() == 0 {
+        true => BYTE_ORDER_MARK,
+        false => b"",
+    };
+    let written = decoder
+        .write(mark)
+        .and_then(|()| decoder.write(window.bytes()));
+    written.map_err(|error| stopped(decoder, error))
+}
+
+/// Ends the input of a decoder, and returns its output.
+fn finish<O: Output<Error: Into<Failure>>>(decoder: Decoder<O>) -> Result<O, Stopped> {
+    if let Err(error) = decoder.end() {
+        return Err(Stopped::Invalid(error, decoder.location()));
+    }
+    if decoder.offset() == 0 {
+        return Err(Stopped::Empty);
+    }
+    decoder.finish().map_err(|error| match error {
+        JsonError::Invalid(error) => Stopped::Invalid(error, Default::default()),
+        JsonError::Output(error) => Stopped::Failure(error.into()),
+    })
+}
+
+/// Why a decoder stopped, and where.
+fn stopped<O: Output<Error: Into<Failure>>>(
+    decoder: &Decoder<O>,
+    error: JsonError<O::Error>,
+) -> Stopped {
+    match error {
+        JsonError::Invalid(error) => Stopped::Invalid(error, decoder.location()),
+        JsonError::Output(error) => Stopped::Failure(error.into()),
+    }
+}
+
+/// Discards what is written to it.
+struct Nowhere;
+
+impl Output for Nowhere {
+    type Error = Failure;
+
+    fn write(&mut self, _: &[u8]) -> Result<(), Failure> {
+        Ok(())
+    }
+}

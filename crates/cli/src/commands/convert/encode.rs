@@ -1,0 +1,237 @@
+//! JSON to MessagePack.
+
+use std::convert::Infallible;
+use std::io::{self, Write};
+
+use jsonx_core::diagnose::Lints;
+use jsonx_core::lint::{Findings, Linter};
+use jsonx_core::msgpack::{Counter, EncodeError, EncodeOptions, Encoder};
+use jsonx_core::{Chunk, Interest, Mode, Output, Sink, Stop, Validator};
+
+use super::spool::{LazyFile, failed};
+use super::{HELD, Stopped};
+use crate::check::lines::Live;
+use crate::check::{CheckOptions, Failure, InputKind, push};
+use crate::input::{Input, Taken, Window};
+use crate::output::Stdout;
+use crate::session::Session;
+
+/// How JSON is converted.
+#[derive(Clone, Copy)]
+pub struct Encoding {
+    pub options: CheckOptions,
+    pub kind: InputKind,
+    pub encode: EncodeOptions,
+}
+
+impl Encoding {
+    /// Converts a file. Nothing is printed unless all of it can be converted.
+    pub fn file(self, session: &mut Session, input: &mut Input) -> Result<(), Stopped> {
+        let is_one = self.kind == InputKind::Json && !self.encode.unwrap;
+        if is_one && input.size() <= HELD as u64 {
+            let encoder = Encoder::new(self.encode, Vec::new());
+            let encoded = self.linted(session, input, encoder)?;
+            session.out.write_all(&encoded).map_err(Failure::Write)?;
+        } else if is_one {
+            let counts = self.linted(session, input, Counter::default())?;
+            let checked = Encoder::with_counts(self.encode, counts.clone(), Nowhere);
+            self.pass(input, checked)?;
+            let encoder = Encoder::with_counts(self.encode, counts, Out(&mut session.out));
+            self.pass(input, encoder)?;
+        } else {
+            let linter = || self.linter(session);
+            let findings = self.options.lint(input, self.kind, linter)?;
+            self.pass(input, self.encoder(Nowhere))?;
+            self.report(session, input, &findings)?;
+            self.pass(input, self.encoder(Out(&mut session.out)))?;
+        }
+        Ok(())
+    }
+
+    /// An encoder that holds values up to a size in memory.
+    fn encoder<O: Output>(self, output: O) -> Encoder<O> {
+        Encoder::new(self.encode, output).spool(HELD, Box::new(LazyFile::default()))
+    }
+
+    /// Passes a file to a sink and the linter, and reports the findings.
+    fn linted<S: Sink<Error = EncodeError<Infallible>>>(
+        self,
+        session: &mut Session,
+        input: &mut Input,
+        sink: S,
+    ) -> Result<S::Output, Stopped> {
+        let linter = self.linter(session);
+        let mut sink = Linted { linter, sink };
+        let mut validator = Validator::new(self.options.engine(self.kind));
+        input.each_window(|window| sink.window(&mut validator, window))?;
+        let (findings, output) = sink.finish().map_err(failure)?;
+        self.report(session, input, &findings)?;
+        Ok(output)
+    }
+
+    /// Passes a file that has been checked to an encoder.
+    fn pass<O: Output<Error: Into<Failure>>>(
+        self,
+        input: &mut Input,
+        mut encoder: Encoder<O>,
+    ) -> Result<(), Failure> {
+        let mut validator = Validator::new(self.options.engine(self.kind));
+        input.each_window(|window| {
+            push(&mut validator, window, &mut encoder).map_err(|stop| match stop {
+                Stop::Invalid(error) => Failure::Invalid(error),
+                Stop::Sink(error) => failure(error),
+            })
+        })?;
+        encoder.finish().map(drop).map_err(failure)
+    }
+
+    /// A linter of duplicate keys.
+    pub fn linter(self, session: &Session) -> Linter {
+        let linter = session.diagnoser().linter().map(|linter| linter());
+        linter.unwrap_or_else(|| Linter::new(Lints::NONE, 0))
+    }
+
+    /// Starts the conversion of a pipe.
+    pub fn pipe(self, linter: Linter, out: &mut Stdout) -> Pipe<'_> {
+        Pipe {
+            validator: Validator::new(self.options.engine(self.kind)),
+            lines: self.options.lines(self.kind),
+            sink: Linted {
+                linter,
+                sink: self.encoder(Out(out)),
+            },
+        }
+    }
+
+    /// Reports duplicate keys.
+    pub fn report(
+        self,
+        session: &mut Session,
+        input: &mut Input,
+        findings: &Findings,
+    ) -> Result<(), Failure> {
+        let report = session.diagnoser().valid(input, self.kind, findings);
+        session.say(report).map_err(Failure::Write)
+    }
+}
+
+/// A conversion of values as they come.
+pub struct Pipe<'a> {
+    validator: Validator,
+    lines: Option<Live>,
+    sink: Linted<Encoder<Out<'a>>>,
+}
+
+impl Pipe<'_> {
+    /// Converts a window. Returns the offset of the first finding.
+    pub fn window(&mut self, window: &Window<'_>) -> Result<Option<u64>, Failure> {
+        if let Some(lines) = &mut self.lines {
+            lines.look(window)?;
+        }
+        self.sink.window(&mut self.validator, window)?;
+        // A reader may be waiting for the record that has just arrived.
+        self.sink.sink.flush().map_err(failure)?;
+        self.sink.sink.output().0.flush().map_err(Failure::Write)?;
+        Ok(self.sink.linter.first())
+    }
+
+    /// Ends the conversion.
+    pub fn finish(self) -> Result<Findings, Failure> {
+        let (findings, _) = self.sink.finish().map_err(failure)?;
+        Ok(findings)
+    }
+
+    /// Prints what is complete before an error.
+    pub fn abandon(mut self) -> Result<(), Failure> {
+        self.sink.sink.flush().map_err(failure)
+    }
+}
+
+/// A sink beside the linter.
+struct Linted<S> {
+    linter: Linter,
+    sink: S,
+}
+
+impl<S: Sink> Linted<S> {
+    fn window<E>(
+        &mut self,
+        validator: &mut Validator,
+        window: &Window<'_>,
+    ) -> Result<Taken, Failure>
+    where
+        S: Sink<Error = EncodeError<E>>,
+        E: Into<Failure>,
+    {
+        if validator.offset() == 0 {
+            self.linter.begin(window.offset(), None);
+        }
+        push(validator, window, self).map_err(|stop| match stop {
+            Stop::Invalid(error) => Failure::Invalid(error),
+            Stop::Sink(error) => failure(error),
+        })
+    }
+
+    fn finish(self) -> Result<(Findings, S::Output), S::Error> {
+        Ok((self.linter.finish(), self.sink.finish()?))
+    }
+}
+
+impl<S: Sink> Sink for Linted<S> {
+    type Error = S::Error;
+    type Output = (Findings, S::Output);
+
+    fn interest(&self, mode: Mode) -> Interest {
+        let (a, b) = (self.linter.interest(mode), self.sink.interest(mode));
+        Interest {
+            offsets: a.offsets || b.offsets,
+            minified: a.minified || b.minified,
+            structurals: a.structurals || b.structurals,
+            strings: a.strings || b.strings,
+        }
+    }
+
+    fn chunk(&mut self, chunk: &Chunk<'_>) -> Result<(), S::Error> {
+        match self.linter.chunk(chunk) {
+            Ok(()) => self.sink.chunk(chunk),
+            Err(never) => match never {},
+        }
+    }
+
+    fn finish(self) -> Result<Self::Output, S::Error> {
+        Linted::finish(self)
+    }
+}
+
+fn failure<E: Into<Failure>>(error: EncodeError<E>) -> Failure {
+    match error {
+        EncodeError::Value { kind, offset } => Failure::NotEncodable { kind, offset },
+        EncodeError::Output(error) => error.into(),
+        EncodeError::OutOfMemory => Failure::Read(io::ErrorKind::OutOfMemory.into()),
+        EncodeError::Spool(kind) => Failure::Read(failed(kind.into())),
+        // Between two passes over it.
+        _ => Failure::Read(io::Error::other("file was modified by another process")),
+    }
+}
+
+/// Standard output, whose errors end the run.
+struct Out<'a>(&'a mut Stdout);
+
+impl Output for Out<'_> {
+    type Error = Failure;
+
+    fn write(&mut self, bytes: &[u8]) -> Result<(), Failure> {
+        self.0.write_all(bytes).map_err(Failure::Write)
+    }
+}
+
+/// Discards what is written to it.
+struct Nowhere;
+
+impl Output for Nowhere {
+    type Error = Infallible;
+
+    fn write(&mut self, _: &[u8]) -> Result<(), Infallible> {
+        Ok(())
+    }
+}

@@ -1,0 +1,321 @@
+//! `jsonx convert`: JSON to MessagePack, and back.
+//!
+//! ```text
+//! format ──► encode.rs   validator ─► linter, encoder ─► MessagePack
+//!       └──► decode.rs   decoder ─► emit.rs ─► JSON, in a layout if one is asked for
+//! ```
+//!
+//! A file is gone through twice, so that nothing is printed of one that cannot be converted. A pipe is answered as it
+//! comes; a value that is too large for memory waits in a temporary file.
+
+mod decode;
+mod emit;
+mod encode;
+mod spool;
+
+use std::io;
+use std::path::{Path, PathBuf};
+
+use jsonx_core::diagnose::{Code, Lints};
+use jsonx_core::msgpack::{self, BigNumbers, Binary, DecodeError, EncodeOptions, JsonOptions};
+use jsonx_core::path::{Dialect, Location};
+use jsonx_core::{Indent, RewriteOptions, Style};
+
+use self::decode::Decoding;
+use self::encode::Encoding;
+use super::{Command, Plan, UsageError};
+use crate::args::convert::{Big, Bin, Format, Keys, NonFinite, Source};
+use crate::args::{Common, Convert, Global};
+use crate::check::{CheckOptions, Failure, InputKind};
+use crate::diagnostics::Levels;
+use crate::exit::Exit;
+use crate::files::EXTENSIONS;
+use crate::input::{BYTE_ORDER_MARK, Input};
+use crate::messages;
+use crate::report::escape;
+use crate::session::{Channel, Reporter, Session};
+
+/// Bytes of a file, or of a value in a pipe, up to which the result is held in memory.
+const HELD: usize = 16 << 20;
+
+impl Command for Convert {
+    const NAME: &'static str = "convert";
+    type Work<'a> = PathBuf;
+
+    fn common(&self) -> &Common {
+        &self.common
+    }
+
+    fn plan(&self, _: &Global) -> Result<Plan<PathBuf>, UsageError> {
+        Ok(Plan {
+            stdin_is_implied: self.file.is_none(),
+            channel: Channel::Diagnostics,
+            reporters: vec![Reporter::HUMAN],
+            levels: Levels {
+                shown: Lints::NONE.with(Code::DuplicateKey, true),
+                ..Levels::NONE
+            },
+            work: self.file.clone().unwrap_or_else(|| PathBuf::from("-")),
+        })
+    }
+
+    fn run(&self, file: PathBuf, session: &mut Session) -> io::Result<()> {
+        run(session, self, &file)
+    }
+}
+
+/// Why an input is not converted.
+enum Stopped {
+    Failure(Failure),
+    /// It is not MessagePack, or has a value that JSON lacks.
+    Invalid(DecodeError, Location),
+    /// It has the format that it should be converted to.
+    SameFormat(Format),
+    /// The output would be binary, and is a terminal.
+    Terminal,
+    /// There is no MessagePack at all.
+    Empty,
+}
+
+impl<F: Into<Failure>> From<F> for Stopped {
+    fn from(failure: F) -> Stopped {
+        Stopped::Failure(failure.into())
+    }
+}
+
+fn run(session: &mut Session, args: &Convert, path: &Path) -> io::Result<()> {
+    let Some(mut input) = session.open(path)? else {
+        return Ok(());
+    };
+    let options = CheckOptions {
+        kind: kind(args),
+        ..session.check_options()
+    };
+    let name = escape(&input.name().to_string());
+    let why = match convert(session, args, options, &mut input) {
+        Ok(()) => return Ok(()),
+        Err(Stopped::Failure(failure)) => {
+            let kind = options.kind_of(&input);
+            return session.report(&mut input, kind, failure);
+        }
+        Err(Stopped::Invalid(error, location)) => {
+            session.note(match error.kind {
+                msgpack::DecodeErrorKind::OutOfMemory | msgpack::DecodeErrorKind::TooDeep => {
+                    Exit::Failure
+                }
+                _ => Exit::NotJson,
+            });
+            let place = match location.steps() {
+                [] => String::new(),
+                _ => format!(
+                    ", at {}",
+                    escape(&location.display(Dialect::Dot).to_string())
+                ),
+            };
+            let help = match error.kind {
+                msgpack::DecodeErrorKind::NonFinite => "; --nonfinite null writes null",
+                msgpack::DecodeErrorKind::Key if args.keys == Keys::Error => {
+                    "; --keys stringify makes strings of numbers, booleans and nil"
+                }
+                msgpack::DecodeErrorKind::TooDeep => "; --max-depth N sets another limit",
+                _ => "",
+            };
+            format!("byte {}{place}: {error}{help}", error.offset)
+        }
+        Err(Stopped::SameFormat(format)) => {
+            session.note(Exit::Usage);
+            match format {
+                Format::Json => "is JSON already; `jsonx fmt` formats it".to_owned(),
+                Format::Msgpack => "is MessagePack already".to_owned(),
+            }
+        }
+        Err(Stopped::Empty) => {
+            session.note(Exit::NotJson);
+            "is empty: there is no MessagePack value in it".to_owned()
+        }
+        Err(Stopped::Terminal) => {
+            session.note(Exit::Usage);
+            "MessagePack is binary and is not printed to a terminal; redirect it to a file or a pipe"
+                .to_owned()
+        }
+    };
+    session.out.flush()?;
+    messages::line(&format!("jsonx: {name}: {why}"));
+    Ok(())
+}
+
+/// How JSON inputs are divided into values.
+fn kind(args: &Convert) -> InputKind {
+    match (args.from, args.common.input) {
+        (Source::Jsonl, _) => InputKind::Jsonl,
+        (Source::Stream, _) => InputKind::Stream,
+        (Source::Json, InputKind::Auto) => InputKind::Json,
+        (_, kind) => kind,
+    }
+}
+
+fn convert(
+    session: &mut Session,
+    args: &Convert,
+    options: CheckOptions,
+    input: &mut Input,
+) -> Result<(), Stopped> {
+    let encoding = Encoding {
+        options,
+        kind: options.kind_of(input),
+        encode: encode_options(args),
+    };
+    let decoding = Decoding {
+        options: json_options(args, options),
+        rewrite: layout(args),
+        engine: options.engine(InputKind::Stream),
+    };
+    let terminal = session.out.is_terminal();
+    let named = by_name(args, input);
+    let format = if input.is_file() {
+        let mut first = [0; BYTE_ORDER_MARK.len()];
+        let length = input.read_at(0, &mut first)?;
+        let format = named.unwrap_or_else(|| by_content(&first[..length]));
+        allow(args, format, terminal)?;
+        match format {
+            Format::Json => encoding.file(session, input)?,
+            Format::Msgpack => decoding.file(session, input)?,
+        }
+        format
+    } else {
+        let linter = encoding.linter(session);
+        let mut start = Some((linter, &mut session.out));
+        let mut running: Option<Running<'_>> = None;
+        let read = input.each_window_noting(|window| -> Result<_, Stopped> {
+            if let Some((linter, out)) = start.take() {
+                let format = named.unwrap_or_else(|| match window.offset() {
+                    0 => by_content(window.bytes()),
+                    // A byte-order mark, which no window shows.
+                    _ => Format::Json,
+                });
+                allow(args, format, terminal)?;
+                running = Some(match format {
+                    Format::Json => Running::Encode(Box::new(encoding.pipe(linter, out))),
+                    Format::Msgpack => Running::Decode(Box::new(decoding.pipe(out))),
+                });
+            }
+            let first = match &mut running {
+                Some(Running::Encode(pipe)) => pipe.window(window)?,
+                Some(Running::Decode(pipe)) => pipe.window(window).map(|()| None)?,
+                None => None,
+            };
+            Ok((window.bytes().len().into(), first))
+        });
+        match (running, read) {
+            (Some(Running::Encode(pipe)), Ok(())) => {
+                let findings = pipe.finish()?;
+                encoding.report(session, input, &findings)?;
+                Format::Json
+            }
+            (Some(Running::Decode(pipe)), Ok(())) => {
+                pipe.finish()?;
+                Format::Msgpack
+            }
+            // Complete values before the error are still printed.
+            (Some(Running::Encode(pipe)), Err(stopped)) => {
+                pipe.abandon()?;
+                return Err(stopped);
+            }
+            (_, Err(stopped)) => return Err(stopped),
+            (None, Ok(())) => return Ok(()),
+        }
+    };
+    if session.is_verbose() {
+        let (from, to) = match format {
+            Format::Json => ("JSON", "MessagePack"),
+            Format::Msgpack => ("MessagePack", "JSON"),
+        };
+        messages::line(&format!("{}: {from} to {to}", input.name()));
+    }
+    Ok(())
+}
+
+/// The conversion of a pipe, once its format is known.
+enum Running<'a> {
+    Encode(Box<encode::Pipe<'a>>),
+    Decode(Box<decode::Pipe<'a>>),
+}
+
+/// The format of an input, if --from or its name tells.
+fn by_name(args: &Convert, input: &Input) -> Option<Format> {
+    let extension = input.name().extension().and_then(|name| name.to_str());
+    match (args.from, extension) {
+        (Source::Msgpack, _) => Some(Format::Msgpack),
+        (Source::Json | Source::Jsonl | Source::Stream, _) => Some(Format::Json),
+        (Source::Auto, Some("msgpack" | "mpk" | "msgp" | "mp")) => Some(Format::Msgpack),
+        (Source::Auto, Some(extension)) if EXTENSIONS.contains(&extension) => Some(Format::Json),
+        (Source::Auto, _) => None,
+    }
+}
+
+/// The format of an input by its first bytes: JSON begins with a character of ASCII, or wrongly with a byte-order mark; most
+/// MessagePack with a byte that is neither.
+fn by_content(first: &[u8]) -> Format {
+    match first {
+        [0xff, 0xfe, ..] | [0xfe, 0xff, ..] | [0xef, 0xbb, 0xbf, ..] | [] => Format::Json,
+        [b'\t' | b'\n' | b'\r' | 0x20..=0x7f, ..] => Format::Json,
+        _ => Format::Msgpack,
+    }
+}
+
+/// Whether this format can be converted to what was asked for.
+fn allow(args: &Convert, format: Format, terminal: bool) -> Result<(), Stopped> {
+    match format {
+        _ if args.to == Some(format) => Err(Stopped::SameFormat(format)),
+        Format::Json if terminal => Err(Stopped::Terminal),
+        _ => Ok(()),
+    }
+}
+
+fn encode_options(args: &Convert) -> EncodeOptions {
+    EncodeOptions::default()
+        .big(match args.big {
+            Big::Error => BigNumbers::Error,
+            Big::Float => BigNumbers::Float,
+            Big::String => BigNumbers::String,
+        })
+        .float32(args.float32)
+        .unwrap(args.unwrap)
+}
+
+fn json_options(args: &Convert, options: CheckOptions) -> JsonOptions {
+    JsonOptions::default()
+        .binary(match args.bin {
+            Bin::Base64 => Binary::Base64,
+            Bin::Hex => Binary::Hex,
+            Bin::Error => Binary::Error,
+        })
+        .non_finite(match args.nonfinite {
+            NonFinite::Error => msgpack::NonFinite::Error,
+            NonFinite::Null => msgpack::NonFinite::Null,
+        })
+        .keys(match args.keys {
+            Keys::Error => msgpack::Keys::Error,
+            Keys::Stringify => msgpack::Keys::Stringify,
+        })
+        .max_depth(options.max_depth)
+}
+
+/// The layout that was asked for; `None` for a line per value, as the decoder writes it.
+fn layout(args: &Convert) -> Option<RewriteOptions> {
+    let style = match (args.tab, args.indent, args.width) {
+        (true, ..) => Style::Pretty(Indent::Tab),
+        (_, Some(0), _) => Style::Compact,
+        (_, Some(spaces), _) => Style::Pretty(Indent::Spaces(spaces)),
+        (.., Some(_)) => Style::Pretty(Indent::Spaces(2)),
+        _ => Style::Compact,
+    };
+    let options = RewriteOptions::from(style)
+        .sort_keys(args.sort_keys)
+        .ascii(args.ascii);
+    let options = match args.width {
+        Some(width) => options.width(width),
+        None => options,
+    };
+    (options != RewriteOptions::from(Style::Compact)).then_some(options)
+}
