@@ -1,0 +1,81 @@
+//! JSON that is made of MessagePack is valid and means the same; what is not MessagePack for `rmpv` is an error; and the
+//! slices in which the bytes come do not matter.
+
+#![no_main]
+
+use jsonx_core::msgpack::{
+    DecodeError, DecodeErrorKind, Decoder, EncodeOptions, Encoder, JsonError, JsonOptions, Keys,
+    NonFinite, to_json,
+};
+use jsonx_core::{Mode, Options, validate_with};
+use jsonx_fuzz::in_windows;
+use libfuzzer_sys::{Corpus, fuzz_target};
+
+fuzz_target!(|bytes: &[u8]| -> Corpus {
+    let options = JsonOptions::default()
+        .keys(Keys::Stringify)
+        .non_finite(NonFinite::Null);
+    let whole = to_json(bytes, options);
+    for size in [1, 3, 100] {
+        check_slices(bytes, options, size, &whole);
+    }
+    let mut rest = bytes;
+    let mut depth = 0;
+    let mut valid = true;
+    while valid && !rest.is_empty() {
+        // `rmpv` recurses; what is deeper than its limit is an error there.
+        valid = rmpv::decode::read_value_with_max_depth(&mut rest, 1000).is_ok();
+        depth += 1;
+    }
+    let text = match whole {
+        Ok(text) => text,
+        Err(error) => {
+            let is_ours = matches!(
+                error.kind,
+                DecodeErrorKind::InvalidUtf8 | DecodeErrorKind::Key | DecodeErrorKind::Reserved
+            );
+            assert!(!valid || is_ours, "{error:?}");
+            assert!(error.offset <= bytes.len() as u64);
+            let _ = error.location(bytes);
+            return Corpus::Keep;
+        }
+    };
+    assert!(valid || bytes.len() > 1000, "{bytes:x?}");
+    assert!(!valid || depth == text.iter().filter(|&&byte| byte == b'\n').count());
+    let stream = Options::default().mode(Mode::Stream);
+    validate_with(&text, stream).expect("JSON");
+    // Once it is JSON, it converts there and back without a change.
+    let mut encoder = Encoder::new(EncodeOptions::default(), Vec::new());
+    in_windows(&text, stream, usize::MAX, &mut encoder).expect("valid text");
+    let packed = encoder.finish().expect("values that MessagePack has");
+    assert_eq!(to_json(&packed, JsonOptions::default()), Ok(text));
+    Corpus::Keep
+});
+
+fn check_slices(
+    bytes: &[u8],
+    options: JsonOptions,
+    size: usize,
+    whole: &Result<Vec<u8>, DecodeError>,
+) {
+    let mut decoder = Decoder::new(options, Vec::new());
+    let written = bytes
+        .chunks(size)
+        .try_for_each(|slice| decoder.write(slice))
+        .map_err(|error| match error {
+            JsonError::Invalid(error) => error,
+            JsonError::Output(never) => match never {},
+        });
+    match (whole, written.and_then(|()| decoder.end())) {
+        (Ok(text), Ok(())) => assert_eq!(decoder.finish().as_ref(), Ok(text)),
+        // A length that the rest cannot hold is found at once only in the whole.
+        (Err(whole), Err(error)) if whole.kind == DecodeErrorKind::Truncated => {
+            assert!(error.offset <= whole.offset);
+        }
+        (Err(whole), Err(error)) => {
+            assert_eq!(error, *whole);
+            assert_eq!(decoder.location(), whole.location(bytes));
+        }
+        (whole, sliced) => panic!("{whole:?}, {sliced:?}"),
+    }
+}

@@ -1,0 +1,55 @@
+//! MessagePack that is made of JSON is read by `rmpv`, has the smallest forms, and converts back to the same value.
+
+#![no_main]
+
+use std::io::Cursor;
+
+use jsonx_core::msgpack::{
+    BigNumbers, Counter, EncodeOptions, Encoder, JsonOptions, from_json, to_json,
+};
+use jsonx_core::{Kernel, Mode, Options, Stop, validate_with};
+use jsonx_fuzz::in_windows;
+use libfuzzer_sys::{Corpus, fuzz_target};
+
+fuzz_target!(|text: &[u8]| -> Corpus {
+    let encode = EncodeOptions::default().big(BigNumbers::String);
+    let packed = match from_json(text, encode) {
+        Ok(packed) => packed,
+        Err(Stop::Invalid(_)) => {
+            assert!(validate_with(text, Options::default()).is_err());
+            return Corpus::Reject;
+        }
+        // Half of a surrogate pair.
+        Err(Stop::Sink(_)) => return Corpus::Keep,
+    };
+    let mut rest = &packed[..];
+    let value = rmpv::decode::read_value(&mut rest).expect("MessagePack");
+    assert!(rest.is_empty(), "one value");
+    let mut smallest = Vec::new();
+    rmpv::encode::write_value(&mut smallest, &value).expect("a vector takes all bytes");
+    assert_eq!(packed, smallest, "the smallest forms");
+
+    let json = to_json(&packed, JsonOptions::default()).expect("what JSON has");
+    validate_with(&json, Options::default()).expect("JSON");
+    assert_eq!(
+        from_json(&json, encode),
+        Ok(packed.clone()),
+        "there and back"
+    );
+
+    for kernel in Kernel::available() {
+        let options = Options::default().mode(Mode::One).kernel(kernel);
+        for size in [64, usize::MAX] {
+            let spool = Box::new(Cursor::new(Vec::new()));
+            let mut encoder = Encoder::new(encode, Vec::new()).spool(8, spool);
+            in_windows(text, options, size, &mut encoder).expect("valid text");
+            assert_eq!(encoder.finish(), Ok(packed.clone()), "{kernel:?}, spooled");
+            let mut counter = Counter::default();
+            in_windows(text, options, size, &mut counter).expect("valid text");
+            let mut encoder = Encoder::with_counts(encode, counter.finish(), Vec::new());
+            in_windows(text, options, size, &mut encoder).expect("valid text");
+            assert_eq!(encoder.finish(), Ok(packed.clone()), "{kernel:?}, counted");
+        }
+    }
+    Corpus::Keep
+});
