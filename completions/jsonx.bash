@@ -269,7 +269,7 @@ _jsonx() {
             return 0
             ;;
         jsonx__subcmd__get)
-            opts="-e -r -j -c -H -s -q -v -h -V --path --raw --join --raw-output0 --compact --source --with-path --with-filename --no-filename --type --length --keys --count --locate --exists --default --first --limit --order --lazy --skip-invalid --no-messages --input --max-depth --max-errors --unicode --quiet --verbose --color --threads --help --version"
+            opts="-e -r -j -c -H -s -q -v -h -V --path --raw --join --raw-output0 --columns --tsv --csv --json --table --header --compact --source --with-path --with-filename --no-filename --type --length --keys --count --locate --exists --default --first --limit --order --lazy --skip-invalid --no-messages --input --max-depth --max-errors --unicode --quiet --verbose --color --threads --help --version"
             if [[ ${cur} == -* || ${COMP_CWORD} -eq 2 ]] ; then
                 COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
                 return 0
@@ -280,6 +280,10 @@ _jsonx() {
                     return 0
                     ;;
                 -e)
+                    COMPREPLY=($(compgen -f "${cur}"))
+                    return 0
+                    ;;
+                --columns)
                     COMPREPLY=($(compgen -f "${cur}"))
                     return 0
                     ;;

@@ -108,7 +108,8 @@ complete -c jsonx -n "__fish_jsonx_using_subcommand fmt" -s v -l verbose -d 'Rep
 complete -c jsonx -n "__fish_jsonx_using_subcommand fmt" -s h -l help -d 'Print help (see more with \'--help\')'
 complete -c jsonx -n "__fish_jsonx_using_subcommand fmt" -s V -l version -d 'Print version'
 complete -c jsonx -n "__fish_jsonx_using_subcommand get" -s e -l path -d 'A path; may be repeated. All positional arguments are then files' -r
-complete -c jsonx -n "__fish_jsonx_using_subcommand get" -l default -d 'Print VALUE where a path has no match: JSON, or with --raw any text' -r
+complete -c jsonx -n "__fish_jsonx_using_subcommand get" -l columns -d 'Print one row per match, with the values at these paths in it, separated by commas; may be repeated' -r
+complete -c jsonx -n "__fish_jsonx_using_subcommand get" -l default -d 'Print VALUE where a path has no match: JSON, or with --raw or --columns any text' -r
 complete -c jsonx -n "__fish_jsonx_using_subcommand get" -l limit -d 'Print only the first N matches of each file' -r
 complete -c jsonx -n "__fish_jsonx_using_subcommand get" -l order -d 'Order of matches: given, document, standard' -r -f -a "given\t''
 document\t''
@@ -126,6 +127,11 @@ complete -c jsonx -n "__fish_jsonx_using_subcommand get" -l threads -d 'Number o
 complete -c jsonx -n "__fish_jsonx_using_subcommand get" -s r -l raw -d 'Print strings without quotes and escapes'
 complete -c jsonx -n "__fish_jsonx_using_subcommand get" -s j -l join -d 'Like --raw, without a newline after each value'
 complete -c jsonx -n "__fish_jsonx_using_subcommand get" -l raw-output0 -d 'Like --raw, with a NUL instead of a newline after each value, for `xargs -0`'
+complete -c jsonx -n "__fish_jsonx_using_subcommand get" -l tsv -d 'Rows as tab-separated values; tabs and line breaks in a cell become \\t, \\n, \\r'
+complete -c jsonx -n "__fish_jsonx_using_subcommand get" -l csv -d 'Rows as comma-separated values, quoted by RFC 4180'
+complete -c jsonx -n "__fish_jsonx_using_subcommand get" -l json -d 'Rows as JSON arrays, one per line'
+complete -c jsonx -n "__fish_jsonx_using_subcommand get" -l table -d 'Rows as an aligned table with a header'
+complete -c jsonx -n "__fish_jsonx_using_subcommand get" -l header -d 'Print a first row with the names of the columns'
 complete -c jsonx -n "__fish_jsonx_using_subcommand get" -s c -l compact -d 'Print each value minified, on one line'
 complete -c jsonx -n "__fish_jsonx_using_subcommand get" -l source -d 'Print the exact bytes of each value'
 complete -c jsonx -n "__fish_jsonx_using_subcommand get" -l with-path -d 'Print the normalized path (RFC 9535) and a tab before each value; implies one line per value'

@@ -19,6 +19,7 @@ Examples:
   jsonx get --default '\"none\"' .license package.json
   jsonx get --keys -r .dependencies package.json
   jsonx get '$.servers[?@.port > 8000].name' config.json
+  jsonx get '.servers[]' --columns .name,.port --csv config.json
   jsonx get --with-path '..name' config.json
   jsonx get --locate .servers.0 config.json
   jsonx get /paths/~1users/get openapi.json
@@ -90,6 +91,37 @@ pub struct Get {
     #[arg(long, conflicts_with = "join")]
     pub raw_output0: bool,
 
+    /// Print one row per match, with the values at these paths in it, separated by commas; may be repeated
+    ///
+    /// As TSV, at a terminal as a table. A cell without a value is empty, or the --default; null is empty too, except with
+    /// --json. Objects and arrays are minified.
+    #[arg(
+        long,
+        value_name = "PATHS",
+        conflicts_with_all = ["what", "raw", "join", "raw_output0", "compact", "source", "with_path", "with_filename"]
+    )]
+    pub columns: Vec<String>,
+
+    /// Rows as tab-separated values; tabs and line breaks in a cell become \t, \n, \r
+    #[arg(long, requires = "columns", group = "form")]
+    pub tsv: bool,
+
+    /// Rows as comma-separated values, quoted by RFC 4180
+    #[arg(long, requires = "columns", group = "form")]
+    pub csv: bool,
+
+    /// Rows as JSON arrays, one per line
+    #[arg(long, requires = "columns", group = "form")]
+    pub json: bool,
+
+    /// Rows as an aligned table with a header
+    #[arg(long, requires = "columns", group = "form")]
+    pub table: bool,
+
+    /// Print a first row with the names of the columns
+    #[arg(long, requires = "columns")]
+    pub header: bool,
+
     /// Print each value minified, on one line
     #[arg(short, long, conflicts_with = "source")]
     pub compact: bool,
@@ -138,7 +170,7 @@ pub struct Get {
     #[arg(long)]
     pub exists: bool,
 
-    /// Print VALUE where a path has no match: JSON, or with --raw any text
+    /// Print VALUE where a path has no match: JSON, or with --raw or --columns any text
     #[arg(long, value_name = "VALUE", conflicts_with = "what")]
     pub default: Option<OsString>,
 

@@ -24,6 +24,7 @@ mod readme;
 mod records;
 mod reports;
 mod rewrite;
+mod rows;
 #[cfg(unix)]
 mod shells;
 #[cfg(unix)]

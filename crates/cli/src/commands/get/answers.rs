@@ -6,6 +6,7 @@ use jsonx_core::{Kind, Match, Missing, Output};
 
 use super::Request;
 use super::print::{Labels, Printer, Remarks, Show, Target};
+use super::rows::Rows;
 use super::text::Text;
 use crate::check::Failure;
 use crate::input::Name;
@@ -60,6 +61,8 @@ pub struct Answers<'r> {
     /// Index of the current value at the root, and the number of matches of each path in it.
     root: u64,
     here: Vec<u64>,
+    /// The rows of matches, if columns were asked for.
+    rows: Option<Rows<'r>>,
     /// Output of each path that waits for the paths before it.
     waiting: Vec<Vec<u8>>,
 }
@@ -76,6 +79,7 @@ impl<'r> Answers<'r> {
             left: request.limit,
             root: 0,
             here: vec![0; paths],
+            rows: request.columns.as_ref().map(Rows::new),
             waiting: vec![Vec::new(); paths],
         }
     }
@@ -134,6 +138,10 @@ impl<'r> Answers<'r> {
         };
         let copies = one.copies.min(self.left);
         self.left -= copies;
+        if let Some(rows) = &mut self.rows {
+            let value = text.whole()?;
+            return (0..copies).try_for_each(|_| rows.push(&value, target));
+        }
         let printer = self.printer;
         for _ in 0..copies {
             let remarks = match self.waits(one.path) {
@@ -207,7 +215,9 @@ impl<'r> Answers<'r> {
     /// Counts a miss in the root that has ended, and prints the default.
     fn absent(&mut self, path: usize, target: &mut Target<'_>) -> Result<(), Failure> {
         self.tallies[path].misses += 1;
-        let Some(default) = self.request.default.as_ref().filter(|_| self.left > 0) else {
+        // With columns it stands for missing cells.
+        let stands_in = self.left > 0 && self.rows.is_none();
+        let Some(default) = self.request.default.as_ref().filter(|_| stands_in) else {
             return Ok(());
         };
         self.left -= 1;
@@ -217,6 +227,19 @@ impl<'r> Answers<'r> {
             place: None,
         };
         self.printer.default(target, &labels, default)
+    }
+
+    /// Prints the rows of the matches so far; `due`: those of a table too, whose widths are not known yet.
+    ///
+    /// # Errors
+    /// See [`Printer::one`].
+    pub fn print_rows(&mut self, due: bool, target: &mut Target<'_>) -> Result<(), Failure> {
+        let Some(rows) = &mut self.rows else {
+            return Ok(());
+        };
+        rows.print(target, due)?;
+        self.warnings.surrogates |= rows.replaced;
+        Ok(())
     }
 
     /// Prints the waiting output when reading stops early.

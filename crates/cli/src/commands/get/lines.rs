@@ -261,6 +261,7 @@ pub fn run(
                 offset += text.len() as u64;
             }
             if window.is_live() {
+                answers.print_rows(false, target)?;
                 session.out.flush().map_err(Failure::Write)?;
             }
             pauses.store(records.has_news(), Ordering::Relaxed);

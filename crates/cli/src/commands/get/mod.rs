@@ -17,11 +17,12 @@ mod missing;
 mod notes;
 mod print;
 mod records;
+mod rows;
 mod stream;
 mod text;
 
 use std::ffi::OsStr;
-use std::io::{self, IsTerminal};
+use std::io::{self, IsTerminal, Write};
 use std::path::PathBuf;
 
 use jsonx_core::path::Path;
@@ -30,6 +31,7 @@ use jsonx_core::{Duplicates, Order, QueryOptions};
 use self::answers::{Answers, Tally};
 use self::missing::Absence;
 use self::print::{Printer, Show, Target};
+use self::rows::{Columns, Form};
 use self::stream::StreamOptions;
 use super::{Command, Plan, UsageError};
 use crate::args::{self, Common, Get, Global};
@@ -56,11 +58,19 @@ pub struct Request {
     /// Maximum number of matches to print per input.
     pub limit: u64,
     pub default: Option<Vec<u8>>,
+    /// The columns of rows, if they are printed.
+    pub columns: Option<Columns>,
     pub lazy: bool,
     messages: bool,
 }
 
 impl Request {
+    /// Whether matches are the rows of an aligned table.
+    pub fn has_table(&self) -> bool {
+        let columns = self.columns.as_ref();
+        columns.is_some_and(|columns| columns.form == Form::Table)
+    }
+
     /// Options of the query, with or without the locations of matches.
     pub fn query_options(&self, locations: bool) -> QueryOptions {
         QueryOptions::default()
@@ -89,11 +99,12 @@ impl Command for Get {
 
     fn run(&self, request: Request, session: &mut Session) -> io::Result<()> {
         let stdin = [PathBuf::from("-")];
-        let files = match &request.files[..] {
+        let named = request.files.clone();
+        let files = match &named[..] {
             [] => &stdin,
             named => named,
         };
-        run(session, self, &request, files)
+        run(session, self, request, files)
     }
 }
 
@@ -130,12 +141,20 @@ fn parse(args: &Get) -> Result<Request, UsageError> {
             (false, limit) => limit.unwrap_or(u64::MAX),
         },
         default: default(args)?,
+        columns: None,
         lazy: args.lazy,
         messages: !args.no_messages && !args.count,
         typed: texts.iter().map(|t| escape(t.as_encoded_bytes())).collect(),
         paths,
         files,
     };
+    columns(args, None, false, jsonx_core::Options::default())?;
+    if request.paths.len() > 1 && !args.columns.is_empty() {
+        return Err(UsageError::Arguments(
+            "--columns prints rows of the matches of one path; put its other paths into --columns"
+                .to_owned(),
+        ));
+    }
     // A file name may be a valid JSON Pointer; at a terminal without other arguments the file was meant.
     if request.files.is_empty() && io::stdin().is_terminal() {
         name_of_a_file(texts.first()).map_or(Ok(()), |text| Err(UsageError::Message(text)))?;
@@ -177,7 +196,7 @@ fn default(args: &Get) -> Result<Option<Vec<u8>>, UsageError> {
     if print::is_json(value) {
         return Ok(Some(value.trim_ascii().to_vec()));
     }
-    if args.raw || args.join || args.raw_output0 {
+    if args.raw || args.join || args.raw_output0 || !args.columns.is_empty() {
         return Ok(Some(value.to_vec()));
     }
     let shown = escape(value);
@@ -196,14 +215,61 @@ fn name_of_a_file(text: Option<&&OsStr>) -> Option<String> {
     ))
 }
 
+/// The columns that were asked for, if any.
+fn columns(
+    args: &Get,
+    default: Option<&[u8]>,
+    terminal: bool,
+    options: jsonx_core::Options,
+) -> Result<Option<Columns>, UsageError> {
+    let form = match args {
+        Get { csv: true, .. } => Form::Csv,
+        Get { tsv: true, .. } => Form::Tsv,
+        Get { json: true, .. } => Form::Json,
+        Get { table: true, .. } => Form::Table,
+        _ if terminal => Form::Table,
+        _ => Form::Tsv,
+    };
+    let mut paths = Vec::new();
+    for list in &args.columns {
+        for text in rows::split(list) {
+            let column = path(OsStr::new(text), &[])?;
+            if !column.is_singular() {
+                return Err(UsageError::Message(format!(
+                    "jsonx: --columns {}: a column is one value of a match; this path may select several",
+                    escape(text.as_bytes())
+                )));
+            }
+            paths.push(column);
+        }
+    }
+    let columns = Columns::new(paths, form, args.header, default, terminal, options);
+    Ok((!args.columns.is_empty()).then_some(columns))
+}
+
 /// Looks up the paths in each input.
-fn run(session: &mut Session, args: &Get, request: &Request, files: &[PathBuf]) -> io::Result<()> {
+fn run(
+    session: &mut Session,
+    args: &Get,
+    mut request: Request,
+    files: &[PathBuf],
+) -> io::Result<()> {
     if args.exists {
         session.set_quiet();
     }
     let options = session.check_options().engine(InputKind::Json);
     let quiet = session.is_quiet();
-    let printer = Printer::new(args, quiet, files.len(), session.out.is_terminal(), options);
+    let terminal = session.out.is_terminal();
+    let printer = Printer::new(args, quiet, files.len(), terminal, options);
+    match columns(args, request.default.as_deref(), terminal, options) {
+        Ok(columns) => request.columns = columns.filter(|_| printer.show == Show::Value),
+        // Checked before.
+        Err(_) => session.note(Exit::Usage),
+    }
+    if let Some(columns) = &request.columns {
+        session.out.write_all(&columns.first_row())?;
+    }
+    let request = &request;
     for file in files {
         let Some(mut input) = session.open(file)? else {
             continue;
@@ -218,6 +284,12 @@ fn run(session: &mut Session, args: &Get, request: &Request, files: &[PathBuf]) 
             kind = InputKind::Jsonl;
             answers = Answers::new(request, &printer, &name);
             printed = print_answers(session, request, &printer, &mut input, kind, &mut answers);
+        }
+        if printed.is_ok() {
+            let target = &mut Target::Stdout(&mut session.out);
+            if let Err(failure) = answers.print_rows(true, target) {
+                printed = Err(failure);
+            }
         }
         session.warn_of_byte_order_mark(&input);
         if answers.warnings.oversized_patterns {

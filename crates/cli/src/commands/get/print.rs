@@ -103,6 +103,7 @@ impl Printer {
     /// Creates a printer from the flags and the number of files. `options` validate one value.
     pub fn new(args: &Get, quiet: bool, files: usize, terminal: bool, options: Options) -> Printer {
         let joined = args.join || args.raw_output0;
+        let joined = joined || !args.columns.is_empty();
         let names = args.with_filename || files > 1 && !args.no_filename && !joined;
         let style = match args {
             Get { source: true, .. } => None,
@@ -119,7 +120,7 @@ impl Printer {
             with_path: args.with_path,
             names,
             style,
-            raw: args.raw || joined,
+            raw: args.raw || args.join || args.raw_output0,
             end: match args {
                 Get { join: true, .. } => b"",
                 Get {

@@ -46,6 +46,7 @@ pub fn is_for(input: &Input, kind: InputKind, request: &Request, printer: &Print
         && !request.lazy
         && request.limit == u64::MAX
         && printer.show != Show::Locate
+        && !request.has_table()
 }
 
 /// Prints the answers of a JSON Lines file, and reports invalid records.
@@ -82,6 +83,7 @@ pub fn run(
                 window: None,
             };
             search.batch(request, batch, &mut part, target, &mut records)?;
+            part.print_rows(true, target)?;
             ROOM.set(spans.into_buffer());
             Ok(SegmentOutput {
                 out,

@@ -105,6 +105,7 @@ pub fn run(
         }
         lookup.answers.end_roots(lookup.query.roots(), target)?;
         if window.is_live() {
+            lookup.answers.print_rows(false, target)?;
             session.out.flush().map_err(Failure::Write)?;
         }
         let taken = pushed.map_err(Failure::from)?;

@@ -1,0 +1,97 @@
+//! `get --columns`: one row per match.
+
+use crate::{Folder, piped};
+
+const USERS: &str = r#"{"users": [
+  {"name": "Ada, \"A\"", "age": 36, "tags": ["x", "y"], "at": {"b": [1, 2]}},
+  {"name": "Tab\tNew\nline", "age": null, "tags": []},
+  {"age": 1.50, "name": "Zo\u00eb", "name": "Zoë"}
+]}"#;
+
+const COLUMNS: &str = "--columns=.name,.age,.tags.0,.at";
+
+#[test]
+fn each_match_is_a_row_in_each_form() {
+    let folder = Folder::with(&[("users.json", USERS.as_bytes())]);
+    for (options, expected) in [
+        (
+            &[][..],
+            "Ada, \"A\"\t36\tx\t{\"b\":[1,2]}\nTab\\tNew\\nline\t\t\t\nZoë\t1.50\t\t\n",
+        ),
+        (
+            &["--csv"],
+            "\"Ada, \"\"A\"\"\",36,x,\"{\"\"b\"\":[1,2]}\"\n\"Tab\tNew\nline\",,,\nZoë,1.50,,\n",
+        ),
+        (
+            &["--json"],
+            "[\"Ada, \\\"A\\\"\",36,\"x\",{\"b\":[1,2]}]\n[\"Tab\\tNew\\nline\",null,null,null]\n[\"Zoë\",1.50,null,null]\n",
+        ),
+        (
+            &["--table"],
+            "name            age   tags.0  at\nAda, \"A\"        36    x       {\"b\":[1,2]}\nTab\\tNew\\nline\nZoë             1.50\n",
+        ),
+        (
+            &["--tsv", "--header", "--default=-", "--limit=1"],
+            "name\tage\ttags.0\tat\nAda, \"A\"\t36\tx\t{\"b\":[1,2]}\n",
+        ),
+        // null is no missing value.
+        (
+            &["--csv", "--header", "--default=none"],
+            "name,age,tags.0,at\n\"Ada, \"\"A\"\"\",36,x,\"{\"\"b\"\":[1,2]}\"\n\"Tab\tNew\nline\",,none,none\nZoë,1.50,none,none\n",
+        ),
+        (
+            &["--json", "--header", "--default=?", "--limit=1"],
+            "[\"name\",\"age\",\"tags.0\",\"at\"]\n[\"Ada, \\\"A\\\"\",36,\"x\",{\"b\":[1,2]}]\n",
+        ),
+    ] {
+        let ran = folder.run(&[&["get", ".users[]", COLUMNS, "users.json"], options].concat());
+        assert_eq!(
+            (ran.out.as_str(), ran.err.as_str(), ran.code),
+            (expected, "", 0),
+            "{options:?}"
+        );
+    }
+}
+
+#[test]
+fn rows_of_files_pipes_lines_and_threads_are_the_same() {
+    let mut lines = String::new();
+    for number in 0..60_000 {
+        lines += &format!(
+            "{{\"n\": {number}, \"s\": \"text {number}\", \"deep\": {{\"x\": [{number}]}}}}\n"
+        );
+    }
+    let array = format!("[{}]", lines.trim_end().replace('\n', ","));
+    let folder = Folder::with(&[("a.jsonl", lines.as_bytes()), ("a.json", array.as_bytes())]);
+    let options = ["--columns", ".n,.deep.x.0", "--columns=.s", "--csv"];
+    let expected: String = (0..60_000).map(|n| format!("{n},{n},text {n}\n")).collect();
+    for threads in ["--threads=1", "--threads=3"] {
+        let ran = folder.run(&[&["get", ".", "a.jsonl", threads], &options[..]].concat());
+        assert!(ran.out == expected, "{threads}: {}", ran.err);
+    }
+    let ran = folder.run(&[&["get", ".[]", "a.json"], &options[..]].concat());
+    assert!(ran.out == expected, "{}", ran.err);
+    for (path, text) in [(".", &lines), (".[]", &array)] {
+        let ran = piped(&[&["get", path], &options[..]].concat(), text);
+        assert!(ran.out == expected, "{}", ran.err);
+    }
+}
+
+#[test]
+fn a_column_is_one_value() {
+    let folder = Folder::with(&[("a.json", b"{\"a\": [1]}")]);
+    for args in [
+        &["get", ".", "--columns", ".a[]", "a.json"][..],
+        &["get", ".", "--columns", "a", "a.json"],
+        &["get", "-e", ".", "-e", ".a", "--columns", ".a", "a.json"],
+        &["get", ".", "--tsv", "a.json"],
+        &["get", "-r", ".", "--columns", ".a", "a.json"],
+    ] {
+        let ran = folder.run(args);
+        assert_eq!((ran.out.as_str(), ran.code), ("", 2), "{args:?}");
+    }
+    let ran = folder.run(&["get", ".b", "--columns", ".a", "a.json"]);
+    assert_eq!((ran.out.as_str(), ran.code), ("", 1));
+    let ran = folder.run(&["get", ".", "--columns", ".b", "--csv", "a.json"]);
+    assert_eq!((ran.out.as_str(), ran.code), ("\"\"\n", 0));
+}
