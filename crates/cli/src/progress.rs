@@ -53,7 +53,7 @@ impl Progress {
     }
 
     /// Runs `print` with the bar hidden.
-    pub fn aside<R>(&self, print: impl FnOnce() -> R) -> R {
+    pub fn suspend<R>(&self, print: impl FnOnce() -> R) -> R {
         match self.bar.get() {
             Some(bar) => bar.suspend(print),
             None => print(),

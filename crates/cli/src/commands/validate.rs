@@ -12,7 +12,7 @@ use crate::args::{Common, Global, Validate};
 use crate::check::InputKind;
 use crate::check::lines::{self, Found, Records, Search};
 use crate::check::{self, CheckOptions, Failure};
-use crate::diagnostics::{Diagnoser, FileReport};
+use crate::diagnostics::{Delivery, Diagnoser, FileReport, LinesReport, Origin};
 use crate::exit::Exit;
 use crate::files::{Files, Problem};
 use crate::input::{Input, Name, Taken};
@@ -93,7 +93,7 @@ fn default_reporters() -> Vec<Reporter> {
 /// Checks files in parallel, and reports on them in order.
 fn run(session: &mut Session, args: &Validate, files: Files<'_>) -> io::Result<()> {
     let selection = &args.selection;
-    session.watch(
+    session.start_progress(
         &selection.paths,
         selection.has_lists() || selection.paths.is_empty(),
     );
@@ -112,17 +112,9 @@ fn run(session: &mut Session, args: &Validate, files: Files<'_>) -> io::Result<(
         }
     });
     if is_one {
-        let mut say = |report| session.say(report).and_then(|()| session.out.flush());
-        let live: Option<Live<'_>> = match diagnoser.can_be_said_in_parts() {
-            true => Some(&mut say),
-            false => None,
-        };
         return match files.next() {
-            Some(Ok(path)) => {
-                let said = check_file(&check_options, &diagnoser, &path, verbose, live)?;
-                session.say(said)
-            }
-            Some(Err(problem)) => session.miss(&problem),
+            Some(Ok(path)) => check_alone(session, &path, verbose),
+            Some(Err(problem)) => session.report_problem(&problem),
             None => Ok(()),
         };
     }
@@ -130,37 +122,61 @@ fn run(session: &mut Session, args: &Validate, files: Files<'_>) -> io::Result<(
     in_batches(
         selection.threads(),
         files.take_while(|_| !stopped.get()),
-        |found| -> Result<FileReport, Failed> {
+        |found| -> Result<Checked, Failed> {
             let path = found?;
-            Ok(check_file(
+            // Standard input can be read once.
+            if path.as_os_str() == "-" {
+                return Ok(Checked::Deferred(path));
+            }
+            let report = check_file(
                 &check_options,
                 &diagnoser,
                 &path,
                 verbose,
-                None,
-            )?)
+                Delivery::Deferrable,
+            )?;
+            Ok(match report.deferred {
+                true => Checked::Deferred(path),
+                false => Checked::Report(report),
+            })
         },
         |checked| {
             // Files that were already in progress when the run stopped.
             if stopped.get() {
                 return Ok(());
             }
-            let failed = match checked {
-                Ok(said) => {
-                    let failed = said.exit != Exit::Done;
-                    session.say(said)?;
-                    failed
-                }
-                Err(Failed::Missed(problem)) => {
-                    session.miss(&problem)?;
-                    true
-                }
+            match checked {
+                Ok(Checked::Report(report)) => session.print_report(report)?,
+                Ok(Checked::Deferred(path)) => check_alone(session, &path, verbose)?,
+                Err(Failed::Missed(problem)) => session.report_problem(&problem)?,
                 Err(Failed::Output(error)) => return Err(error),
-            };
-            stopped.set(args.fail_fast && failed);
+            }
+            stopped.set(args.fail_fast && session.exit() != Exit::Done);
             Ok(())
         },
     )
+}
+
+/// Checks a file while no other is reported on, and prints the findings as they are found.
+fn check_alone(session: &mut Session, path: &Path, verbose: bool) -> io::Result<()> {
+    let (check_options, diagnoser) = (session.check_options(), session.diagnoser());
+    let mut deliver = |report| {
+        session.print_report(report)?;
+        session.out.flush()
+    };
+    let delivery = match diagnoser.can_report_in_parts() {
+        true => Delivery::Parts(&mut deliver),
+        false => Delivery::Whole,
+    };
+    let report = check_file(&check_options, &diagnoser, path, verbose, delivery)?;
+    session.print_report(report)
+}
+
+/// What became of a file that was checked together with others.
+enum Checked {
+    Report(FileReport),
+    /// To be checked when its turn comes to be reported on.
+    Deferred(PathBuf),
 }
 
 /// Prevents reports from overwriting an input that came from a list or a directory.
@@ -192,16 +208,13 @@ impl From<io::Error> for Failed {
     }
 }
 
-/// Prints the findings so far in the lines of a stream, while its writer pauses.
-type Live<'a> = &'a mut dyn FnMut(FileReport) -> io::Result<()>;
-
-/// Checks one file, and returns the report on it, without the findings that `live` has printed already.
+/// Checks one file, and returns the report on it, without the parts that were delivered already.
 fn check_file(
     check_options: &CheckOptions,
     diagnoser: &Diagnoser,
     path: &Path,
     verbose: bool,
-    live: Option<Live<'_>>,
+    delivery: Delivery<'_>,
 ) -> io::Result<FileReport> {
     let mut input = match check::open(path) {
         Ok(input) => input,
@@ -210,16 +223,16 @@ fn check_file(
     let kind = check_options.kind_of(&input);
     let by_line = kind == InputKind::Jsonl && (!input.is_file() || input.length() > SHORT);
     let mut is_json = false;
-    let mut said = if by_line {
-        match check_lines(check_options, diagnoser, &mut input, live) {
-            Ok((said, are_json)) => {
+    let mut report = if by_line {
+        match check_lines(check_options, diagnoser, &mut input, delivery) {
+            Ok((report, are_json)) => {
                 is_json = are_json;
-                said
+                report
             }
-            Err(failure) => diagnoser.failure(&mut input, kind, failure)?,
+            Err(failure) => diagnoser.failure(&mut input, kind, failure, Delivery::Whole)?,
         }
     } else {
-        let checked = match diagnoser.linter() {
+        let checked = match diagnoser.linter_for(&input) {
             Some(linter) => check_options.lint(&mut input, kind, linter),
             None => check_options
                 .check(&mut input, kind)
@@ -227,19 +240,19 @@ fn check_file(
         };
         is_json = checked.is_ok();
         match checked {
-            Ok(linted) => diagnoser.valid(&mut input, kind, &linted),
-            Err(failure) => diagnoser.failure(&mut input, kind, failure)?,
+            Ok(linted) => diagnoser.valid(&mut input, kind, &linted, delivery)?,
+            Err(failure) => diagnoser.failure(&mut input, kind, failure, delivery)?,
         }
     };
-    if verbose && said.exit != Exit::Failure {
-        let verdict = match (said.exit, is_json) {
+    if verbose && report.exit != Exit::Failure {
+        let verdict = match (report.exit, is_json) {
             (Exit::Done, _) => "valid",
             (_, true) => "valid, but not without findings that are denied",
             (_, false) => "invalid",
         };
-        said.aside += &format!("{}: {verdict}\n", input.name());
+        report.messages += &format!("{}: {verdict}\n", input.name());
     }
-    Ok(said)
+    Ok(report)
 }
 
 /// A file of JSON Lines up to this length, in bytes, is diagnosed as a whole.
@@ -251,53 +264,95 @@ fn check_lines(
     check_options: &CheckOptions,
     diagnoser: &Diagnoser,
     input: &mut Input,
-    live: Option<Live<'_>>,
+    mut delivery: Delivery<'_>,
 ) -> Result<(FileReport, bool), Failure> {
-    let search = diagnoser.search(check_options.engine(InputKind::Json));
+    let search = diagnoser.search_for(check_options.engine(InputKind::Json), &delivery);
     let start = input.skip_byte_order_mark()?;
-    let mut before = Exit::Done;
-    let found = if let Some(file) = input.random_access() {
-        let checked = threads::lend(|threads| lines::file::check(file, start, search, threads));
+    let mut report = LinesReport::new(diagnoser);
+    let found = if input.is_file() {
+        let origin = Origin::of(input);
+        let mut part = match &mut delivery {
+            Delivery::Parts(deliver) if search.limit == 0 => {
+                Some(|found: Found| report.part(&origin, found, &mut **deliver))
+            }
+            _ => None,
+        };
+        let checked = threads::lend(|threads| {
+            let part = part.as_mut().map(|part| part as &mut Part<'_>);
+            let file = input
+                .random_access()
+                .ok_or(io::ErrorKind::Unsupported.into())
+                .map_err(Failure::Read)?;
+            lines::file::check(file, start, search, threads, part)
+        });
         let (found, length) = checked?;
         input.note_end(length);
         found
     } else {
-        follow(input, search, live, |input, found| {
-            let said = diagnoser.lines(input, found).so_far();
-            before = before.and(said.exit);
-            said
-        })?
+        follow(input, search, &mut report, &mut delivery)?
     };
     let are_json = found.first.is_none();
-    let mut said = diagnoser.lines(input, found);
-    said.exit = said.exit.and(before);
-    Ok((said, are_json))
+    let origin = Origin::of(input);
+    let report = report
+        .finish(&origin, found, delivery)
+        .map_err(Failure::Write)?;
+    Ok((report, are_json))
 }
 
-/// Checks the lines of a stream, which may never end. Whenever nothing arrives for a while, passes the findings so far
-/// to `part` and `live`, because a person may be waiting for them; returns the remaining findings.
+/// Reports a part of the findings.
+type Part<'a> = dyn FnMut(Found) -> io::Result<()> + 'a;
+
+/// Checks the lines of a stream, which may never end. Whenever nothing arrives for a while, delivers the findings so far,
+/// because a person may be waiting for them, and also when there are many; returns the remaining findings.
 fn follow(
     input: &mut Input,
     search: Search,
-    mut live: Option<Live<'_>>,
-    mut part: impl FnMut(&mut Input, Found) -> FileReport,
+    report: &mut LinesReport<'_>,
+    delivery: &mut Delivery<'_>,
 ) -> Result<Found, Failure> {
+    /// Why reading stopped.
+    enum Stop {
+        Read(io::Error),
+        /// There are enough findings for a part.
+        Full,
+    }
+    impl Stop {
+        fn is_pause(&self) -> bool {
+            match self {
+                Stop::Full => true,
+                Stop::Read(error) => error.kind() == io::ErrorKind::TimedOut,
+            }
+        }
+    }
+    impl From<io::Error> for Stop {
+        fn from(error: io::Error) -> Stop {
+            Stop::Read(error)
+        }
+    }
     let idle_timeout = input.idle_timeout();
     let mut records: Option<Records> = None;
     loop {
+        let in_parts = matches!(delivery, Delivery::Parts(_));
         let read = input.each_window(|window| {
             let records = records.get_or_insert_with(|| Records::new(search, window.offset()));
+            if in_parts && search.limit == 0 && records.is_full() {
+                return Err(Stop::Full);
+            }
             records.push(window.bytes());
-            idle_timeout.store(live.is_some() && records.has_news(), Ordering::Relaxed);
-            io::Result::Ok(Taken::from(window.bytes().len()))
+            idle_timeout.store(in_parts && records.has_findings(), Ordering::Relaxed);
+            Ok(Taken::from(window.bytes().len()))
         });
-        match (read, &mut records, &mut live) {
+        match (read, &mut records, &mut *delivery) {
             (Ok(()), _, _) => return Ok(records.map(Records::finish).unwrap_or_default()),
-            (Err(error), Some(records), Some(say)) if error.kind() == io::ErrorKind::TimedOut => {
-                say(part(input, records.take())).map_err(Failure::Write)?;
+            (Err(stop), Some(records), Delivery::Parts(deliver)) if stop.is_pause() => {
+                let origin = Origin::of(input);
+                report
+                    .part(&origin, records.take(), &mut **deliver)
+                    .map_err(Failure::Write)?;
                 idle_timeout.store(false, Ordering::Relaxed);
             }
-            (Err(error), _, _) => return Err(Failure::Read(error)),
+            (Err(Stop::Read(error)), _, _) => return Err(Failure::Read(error)),
+            (Err(Stop::Full), _, _) => {}
         }
     }
 }

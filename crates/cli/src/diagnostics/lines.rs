@@ -1,14 +1,48 @@
 //! Diagnoses JSON Lines: joins the lines with findings into one text and diagnoses that.
 
-use jsonx_core::diagnose::{Code, Diagnostic, Omitted, Report, Severity, diagnose};
+use std::io;
+
+use jsonx_core::diagnose::{Code, Diagnostic, Omitted, Report, Severity, diagnose, diagnose_each};
 use jsonx_core::lint;
 
-use super::{Diagnoser, FileReport, unchecked};
+use super::parts::{HELD, Parts};
+use super::{Deliver, Delivery, Diagnoser, FileReport, invalid_at, unchecked};
 use crate::check::InputKind;
 use crate::check::lines::{Evidence, Found, Place, Search};
 use crate::exit::Exit;
-use crate::input::{BYTE_ORDER_MARK, Input};
-use crate::report::{Checked, File, Position};
+use crate::input::{BYTE_ORDER_MARK, Input, Name};
+use crate::report::{Checked, Counts, File, Outcome, Position};
+
+/// What the report on JSON Lines says of the input itself.
+pub struct Origin {
+    name: Name,
+    has_byte_order_mark: bool,
+    head: Vec<u8>,
+    length: u64,
+}
+
+impl Origin {
+    /// Of an input, as far as it was read.
+    pub fn of(input: &mut Input) -> Origin {
+        Origin {
+            name: input.name().clone(),
+            has_byte_order_mark: input.has_byte_order_mark(),
+            head: input.head(),
+            length: input.length(),
+        }
+    }
+}
+
+/// The report on an input whose lines were checked one by one: any number of parts, and the rest.
+pub struct LinesReport<'d> {
+    diagnoser: &'d Diagnoser,
+    earlier: Counts,
+    /// Parts were reported before.
+    goes_on: bool,
+    /// The severity of an invalid line.
+    invalid: Severity,
+    exit: Exit,
+}
 
 impl Diagnoser {
     /// What to search lines for that are checked one by one.
@@ -20,87 +54,211 @@ impl Diagnoser {
         }
     }
 
-    /// Reports on an input whose lines were checked one by one.
-    pub fn lines(&self, input: &mut Input, found: Found) -> FileReport {
-        self.lines_at(input, found, Severity::Error)
+    /// As [`Diagnoser::search`], for a report that is delivered in this way.
+    pub fn search_for(&self, options: jsonx_core::Options, delivery: &Delivery<'_>) -> Search {
+        let search = self.search(options);
+        match delivery {
+            Delivery::Deferrable if self.streams() => Search {
+                limit: HELD,
+                ..search
+            },
+            _ => search,
+        }
     }
+}
 
-    /// Reports on an input whose invalid lines were passed over: they are warnings, unless no line is valid.
-    pub fn skipped_lines(&self, input: &mut Input, found: Found) -> FileReport {
-        match found.invalid() < found.records {
-            true => self.lines_at(input, found, Severity::Warning),
-            false => self.lines(input, found),
+impl<'d> LinesReport<'d> {
+    /// A report without findings so far.
+    pub fn new(diagnoser: &'d Diagnoser) -> Self {
+        LinesReport {
+            diagnoser,
+            earlier: Counts::default(),
+            goes_on: false,
+            invalid: Severity::Error,
+            exit: Exit::Done,
         }
     }
 
-    fn lines_at(&self, input: &mut Input, found: Found, invalid: Severity) -> FileReport {
+    /// Reports invalid lines, which were passed over, as warnings, unless no line is valid.
+    #[must_use]
+    pub fn of_skipped(self, found: &Found) -> Self {
+        let invalid = match found.invalid() < found.records {
+            true => Severity::Warning,
+            false => Severity::Error,
+        };
+        LinesReport { invalid, ..self }
+    }
+
+    /// Reports findings, and that more may follow, to `deliver`.
+    ///
+    /// # Errors
+    /// Those of `deliver`.
+    pub fn part(
+        &mut self,
+        origin: &Origin,
+        found: Found,
+        deliver: &mut Deliver<'_>,
+    ) -> io::Result<()> {
+        let report = self.render(origin, found, Outcome::Unfinished, Some(&mut *deliver))?;
+        self.goes_on = true;
+        deliver(report)
+    }
+
+    /// Reports the last findings.
+    ///
+    /// # Errors
+    /// Those of `delivery`.
+    pub fn finish(
+        mut self,
+        origin: &Origin,
+        found: Found,
+        delivery: Delivery<'_>,
+    ) -> io::Result<FileReport> {
+        if let Delivery::Deferrable = delivery
+            && self.diagnoser.streams()
+            && !found.more.is_empty()
+        {
+            return Ok(FileReport::deferred());
+        }
+        let outcome = match found.first {
+            Some((_, error)) if self.invalid == Severity::Error => Outcome::Invalid {
+                at: invalid_at(error),
+            },
+            _ => Outcome::Valid,
+        };
+        let deliver = match delivery {
+            Delivery::Parts(deliver) => Some(deliver),
+            _ => None,
+        };
+        self.render(origin, found, outcome, deliver)
+    }
+
+    fn render(
+        &mut self,
+        origin: &Origin,
+        found: Found,
+        outcome: Outcome,
+        deliver: Option<&mut Deliver<'_>>,
+    ) -> io::Result<FileReport> {
+        let (diagnoser, name) = (self.diagnoser, &origin.name);
+        self.goes_on |= found.goes_on;
+        let unfinished = outcome == Outcome::Unfinished;
         let mark =
-            input.has_byte_order_mark() && self.levels.shown.byte_order_mark && !found.goes_on;
+            origin.has_byte_order_mark && diagnoser.levels.shown.byte_order_mark && !self.goes_on;
         let linted = lint::Findings {
             keys_unchecked: found.keys_unchecked,
             ..lint::Findings::default()
         };
-        if found.noted.is_empty() && found.more.is_empty() && !mark {
-            return self.sound(input, &linted);
+        let are_clean = found.noted.is_empty() && found.more.is_empty() && !mark;
+        if are_clean && !unfinished && !self.goes_on {
+            return Ok(diagnoser.sound(name, origin.length, &linted));
         }
-        let (name, length) = (input.name().clone(), input.length());
-        if let Some((0, error)) = found.first
-            && invalid == Severity::Error
-            && !found.goes_on
-            && let Some((report, head)) = self.foreign(input)
+        let first = found.first;
+        if let Some((0, error)) = first
+            && !self.goes_on
+            && self.invalid == Severity::Error
+            && let Some(report) = diagnoser.foreign(&origin.head)
         {
             let file = File {
                 cut: true,
-                ..File::new(name.bytes(), &head)
+                ..File::new(name.bytes(), &origin.head)
             };
-            return self.render(report, file, error, length);
+            let exit = diagnoser.exit(error);
+            self.exit = self.exit.and(exit);
+            return Ok(FileReport {
+                exit,
+                ..self.rest(report, file, outcome, origin.length)
+            });
         }
-        let (first, limited) = (found.first, found.limited);
-        let mut collected = self.collected(found);
+        let limited = found.limited;
+        let mut parts = deliver
+            .filter(|_| diagnoser.streams())
+            .map(|deliver| Parts::new(diagnoser, deliver, Counts::default()));
+        let mut collected = diagnoser.collected(name, found, parts.as_mut())?;
         if mark {
-            collected.byte_order_mark(&input.head());
+            collected.byte_order_mark(&origin.head);
         }
-        let Collected {
-            mut report,
-            text,
-            leaps,
-        } = collected;
+        if let Some(parts) = parts {
+            self.add(parts.earlier);
+        }
         let file = File {
-            leaps: &leaps,
-            ..File::new(name.bytes(), &text)
+            leaps: &collected.leaps,
+            ..File::new(name.bytes(), &collected.text)
         };
-        let mut said = match first {
-            Some(_) if invalid == Severity::Warning => {
-                let errors = report
-                    .diagnostics
-                    .iter_mut()
-                    .map(|found| &mut found.severity);
-                let omitted = report.omitted.iter_mut().map(|found| &mut found.severity);
-                errors
-                    .chain(omitted)
-                    .for_each(|severity| *severity = invalid);
-                report.warnings += std::mem::take(&mut report.errors);
-                self.file_report(&Checked::valid(file, report, length), Exit::Done)
-            }
-            Some((_, error)) => self.render(report, file, error, length),
-            None => {
-                report.deny(self.levels.denied);
-                let exit = match report.errors {
-                    0 => Exit::Done,
-                    _ => Exit::No,
-                };
-                self.file_report(&Checked::valid(file, report, length), exit)
-            }
+        let mut rendered = self.rest(collected.report, file, outcome, origin.length);
+        let exit = match first {
+            Some((_, error)) if self.invalid == Severity::Error => diagnoser.exit(error),
+            Some(_) => Exit::Done,
+            None if rendered.exit == Exit::Done => Exit::Done,
+            None => Exit::No,
         };
+        self.exit = self.exit.and(exit);
         if limited {
-            said.exit = said.exit.and(Exit::Failure);
+            self.exit = self.exit.and(Exit::Failure);
         }
-        said.aside += &unchecked(input, &linted);
-        said
+        rendered.exit = self.exit;
+        rendered.messages = unchecked(name, &linted);
+        Ok(rendered)
     }
 
+    /// Renders findings that were not reported yet.
+    fn rest(
+        &mut self,
+        mut report: Report,
+        file: File<'_>,
+        outcome: Outcome,
+        length: u64,
+    ) -> FileReport {
+        if self.invalid == Severity::Warning {
+            let shown = report.diagnostics.iter_mut().map(|it| &mut it.severity);
+            let omitted = report.omitted.iter_mut().map(|it| &mut it.severity);
+            shown
+                .chain(omitted)
+                .for_each(|severity| *severity = Severity::Warning);
+            report.warnings += std::mem::take(&mut report.errors);
+        }
+        report.deny(self.diagnoser.levels.denied);
+        let mut earlier = Counts::default();
+        let mut length = length;
+        if outcome == Outcome::Unfinished {
+            length = 0;
+            self.add(Counts {
+                errors: report.errors,
+                warnings: report.warnings,
+            });
+        } else {
+            earlier = self.earlier;
+            report.errors += earlier.errors;
+            report.warnings += earlier.warnings;
+        }
+        let exit = match report.errors {
+            0 => Exit::Done,
+            _ => Exit::No,
+        };
+        let checked = Checked {
+            file,
+            report,
+            earlier,
+            outcome,
+            length,
+        };
+        self.diagnoser.file_report(&checked, exit)
+    }
+
+    fn add(&mut self, counts: Counts) {
+        self.earlier.errors += counts.errors;
+        self.earlier.warnings += counts.warnings;
+    }
+}
+
+impl Diagnoser {
     /// Joins the lines with findings into one text, with their diagnostics and their positions in the input.
-    fn collected(&self, found: Found) -> Collected {
+    fn collected(
+        &self,
+        name: &Name,
+        found: Found,
+        parts: Option<&mut Parts<'_, '_>>,
+    ) -> io::Result<Collected> {
         // A valid first line, so that no later line is diagnosed as the start of a file.
         let mut all = Collected {
             text: b"0\n".to_vec(),
@@ -114,11 +272,31 @@ impl Diagnoser {
                 records.push(noted.record + 1);
             }
         }
-        all.report = diagnose(&all.text, &self.options(InputKind::Jsonl));
-        for diagnostic in &mut all.report.diagnostics {
+        let numbered = |mut diagnostic: Diagnostic| {
             let number = diagnostic.record.map_or(0, |record| record as usize - 1);
             diagnostic.record = records.get(number).copied();
-        }
+            diagnostic
+        };
+        let options = self.options(InputKind::Jsonl);
+        all.report = match parts {
+            Some(parts) => {
+                let file = File {
+                    leaps: &all.leaps,
+                    ..File::new(name.bytes(), &all.text)
+                };
+                let mut report = diagnose_each(&all.text, &options, |_, diagnostic| {
+                    parts.push(&file, numbered(diagnostic));
+                });
+                parts.finish(&mut report)?;
+                report
+            }
+            None => {
+                let mut report = diagnose(&all.text, &options);
+                let diagnostics = std::mem::take(&mut report.diagnostics);
+                report.diagnostics = diagnostics.into_iter().map(numbered).collect();
+                report
+            }
+        };
         for noted in found.noted {
             if let (Evidence::Excerpt(around, at, base), Some(error)) =
                 (noted.evidence, noted.error)
@@ -155,7 +333,7 @@ impl Diagnoser {
                 }),
             }
         }
-        all
+        Ok(all)
     }
 }
 

@@ -2,25 +2,32 @@
 
 mod levels;
 mod lines;
+mod parts;
 
 use std::io;
 
 use jsonx_core::diagnose::{
-    Advice, Code, DiagnoseOptions, Diagnostic, Framing, Lints, Report, diagnose, not_canonical,
-    not_encodable, syntax_error,
+    Advice, Code, DiagnoseOptions, Diagnostic, Framing, Lints, Report, diagnose, diagnose_each,
+    not_canonical, not_encodable, syntax_error,
 };
 use jsonx_core::lint::{self, Linter};
 use jsonx_core::{Error, ErrorKind};
 
 use crate::check::{Failure, InputKind};
 use crate::exit::Exit;
-use crate::input::{Evidence, Excerpt, HEAD, Input, MAX_EVIDENCE, Name, Patience};
+use crate::input::{Evidence, Excerpt, HEAD, Input, MAX_EVIDENCE, Missing, Name, Patience};
 use crate::output::reason;
-use crate::report::{Checked, File, FileTotals, Format, Settings};
+use crate::report::{Checked, Counts, File, FileTotals, Format, Outcome, Settings};
 pub use levels::Levels;
+pub use lines::{LinesReport, Origin};
+pub use parts::{Deliver, Delivery};
+use parts::{HELD, Parts};
 
 /// Bytes of a file to read for its warnings when memory for all of them is short.
 const SCARCE: u64 = 1 << 20;
+
+/// More findings than the text has that is retained of a pipe.
+const FINDINGS_IN_A_PREFIX: usize = 1 << 20;
 
 /// The format of a report, and its settings.
 pub struct Form {
@@ -45,34 +52,34 @@ pub struct Diagnoser {
     pub refusal: Exit,
 }
 
-/// The report on one input.
+/// The report on one input, or on a part of one.
 #[derive(Default)]
 pub struct FileReport {
     /// Messages for standard error, outside the reports.
-    pub aside: String,
+    pub messages: String,
     /// The text for each requested report.
-    pub pieces: Vec<String>,
+    pub fragments: Vec<String>,
     /// The counts for the totals of the run.
-    pub tally: FileTotals,
+    pub totals: FileTotals,
     /// The exit code for this input.
     pub exit: Exit,
     /// Length of the input in bytes.
     pub length: u64,
+    /// There are too many findings to hold: check the input again with [`Delivery::Parts`].
+    pub deferred: bool,
 }
 
 impl FileReport {
-    /// Marks the report as one on a part of an input; more of the same input follows.
-    pub fn so_far(self) -> FileReport {
+    fn deferred() -> FileReport {
         FileReport {
-            tally: self.tally.so_far(),
-            length: 0,
-            ..self
+            deferred: true,
+            ..FileReport::default()
         }
     }
 
     /// Whether there is nothing to print.
     pub fn is_silent(&self) -> bool {
-        self.aside.is_empty() && self.pieces.iter().all(String::is_empty)
+        self.messages.is_empty() && self.fragments.iter().all(String::is_empty)
     }
 }
 
@@ -86,11 +93,15 @@ impl Diagnoser {
         input: &mut Input,
         kind: InputKind,
         failure: Failure,
+        delivery: Delivery<'_>,
     ) -> io::Result<FileReport> {
-        let said = match failure {
+        let report = match failure {
             Failure::Write(error) => return Err(error),
-            Failure::Read(error) => return Ok(self.unreadable(input.name(), &error)),
-            Failure::Invalid(error) => self.invalid(input, error, kind),
+            Failure::Read(error) => Err(error),
+            Failure::Invalid(error) => match self.evidence(input, error.offset) {
+                Ok(evidence) => return self.invalid(input, error, kind, evidence, delivery),
+                Err(error) => Err(error),
+            },
             Failure::Refused(refusal) => {
                 let reason = format!("no canonical form: {refusal}");
                 self.refused(input, refusal.offset, &reason, |moved, text, at| {
@@ -103,47 +114,115 @@ impl Diagnoser {
                 })
             }
         };
-        Ok(said.unwrap_or_else(|error| self.unreadable(input.name(), &error)))
+        Ok(report.unwrap_or_else(|error| self.unreadable(input.name(), &error)))
     }
 
-    fn invalid(&self, input: &mut Input, error: Error, kind: InputKind) -> io::Result<FileReport> {
-        if self.are_muted() {
+    /// The text that an error is explained with; `None` if only the exit code is needed.
+    fn evidence(&self, input: &mut Input, offset: u64) -> io::Result<Option<Evidence>> {
+        match self.are_muted() {
+            true => Ok(None),
+            false => input
+                .evidence(offset, MAX_EVIDENCE, self.patience())
+                .map(Some),
+        }
+    }
+
+    /// # Errors
+    /// Those of the output.
+    fn invalid(
+        &self,
+        input: &mut Input,
+        error: Error,
+        kind: InputKind,
+        evidence: Option<Evidence>,
+        delivery: Delivery<'_>,
+    ) -> io::Result<FileReport> {
+        let Some(evidence) = evidence else {
             return Ok(FileReport {
                 exit: self.exit(error),
                 length: input.length(),
                 ..FileReport::default()
             });
-        }
-        let evidence = input.evidence(error.offset, MAX_EVIDENCE, self.patience())?;
+        };
         let name = input.name().clone();
         Ok(match evidence {
-            Evidence::Whole(text) => {
-                let mut report = diagnose(&text, &self.options(kind));
-                contradict(&mut report, error, &text);
-                let length = text.len() as u64;
-                self.render(report, File::new(name.bytes(), &text), error, length)
-            }
-            Evidence::Excerpt(excerpt) => {
+            Evidence::Whole(text) => self.examine(&name, &text, kind, Some(error), delivery)?,
+            Evidence::Excerpt(excerpt, missing) => {
                 let length = input.length();
                 // After that much valid text the file is JSON with an error, not another format.
                 let near = error.offset < HEAD as u64;
-                match near.then(|| self.foreign(input)).flatten() {
-                    Some((report, head)) => {
+                match near.then(|| self.foreign(&input.head())).flatten() {
+                    Some(report) => {
+                        let head = input.head();
                         let file = File {
                             cut: true,
                             ..File::new(name.bytes(), &head)
                         };
                         self.render(report, file, error, length)
                     }
-                    None => self.part(&name, &excerpt, error, length),
+                    None => self.first_error(&name, &excerpt, error, missing, length),
                 }
             }
         })
     }
 
+    /// Examines a whole text: an invalid one for the causes of `error`, a valid one for its lints.
+    ///
+    /// # Errors
+    /// Those of the output.
+    fn examine(
+        &self,
+        name: &Name,
+        text: &[u8],
+        kind: InputKind,
+        error: Option<Error>,
+        delivery: Delivery<'_>,
+    ) -> io::Result<FileReport> {
+        let mut options = self.options(kind);
+        let file = File::new(name.bytes(), text);
+        let length = text.len() as u64;
+        match delivery {
+            Delivery::Parts(deliver) if self.streams() => {
+                let mut parts = Parts::new(self, deliver, Counts::default());
+                let mut report = diagnose_each(text, &options, |shown, finding| {
+                    let decoded = !std::ptr::eq(shown, text);
+                    let file = File {
+                        bytes: shown,
+                        decoded,
+                        ..file.clone()
+                    };
+                    parts.push(&file, finding);
+                });
+                contradict(&mut report, error, text);
+                parts.finish(&mut report)?;
+                let file = File {
+                    marks: Some(&parts.marks),
+                    ..file
+                };
+                return Ok(self.render_rest(report, parts.earlier, file, error, length));
+            }
+            Delivery::Deferrable if self.streams() => options.limit = HELD,
+            _ => {}
+        }
+        let mut report = diagnose(text, &options);
+        if self.limit() == 0 && !report.omitted.is_empty() {
+            return Ok(FileReport::deferred());
+        }
+        contradict(&mut report, error, text);
+        Ok(self.render_rest(report, Counts::default(), file, error, length))
+    }
+
     /// Reports the error alone, because only an excerpt around it is in memory.
-    fn part(&self, name: &Name, excerpt: &Excerpt, error: Error, length: u64) -> FileReport {
-        let finding = self.syntax_error(error, &excerpt.text, excerpt.at);
+    fn first_error(
+        &self,
+        name: &Name,
+        excerpt: &Excerpt,
+        error: Error,
+        missing: Missing,
+        length: u64,
+    ) -> FileReport {
+        let mut finding = self.syntax_error(error, &excerpt.text, excerpt.at);
+        finding.notes.push(only_the_first(missing));
         let file = File {
             cut: excerpt.cut,
             ..File::excerpt(name.bytes(), &excerpt.text, excerpt.base)
@@ -186,7 +265,7 @@ impl Diagnoser {
             // An object may be read to its end before it is printed, but a pipe retains fewer bytes than that.
             Err(error) if error.kind() == io::ErrorKind::Unsupported => {
                 return Ok(FileReport {
-                    aside: format!("jsonx: {name}, byte {offset}: {reason}\n"),
+                    messages: format!("jsonx: {name}, byte {offset}: {reason}\n"),
                     exit: Exit::NotJson,
                     ..FileReport::default()
                 });
@@ -205,7 +284,7 @@ impl Diagnoser {
                 let file = File::new(name.bytes(), &text);
                 said(finding(start, &text, at), file, text.len() as u64)
             }
-            Evidence::Excerpt(excerpt) => {
+            Evidence::Excerpt(excerpt, _) => {
                 let file = File {
                     cut: excerpt.cut,
                     ..File::excerpt(name.bytes(), &excerpt.text, excerpt.base)
@@ -216,10 +295,9 @@ impl Diagnoser {
         })
     }
 
-    /// Diagnoses a long input as another format or encoding, if its first bytes show that, and returns these bytes.
-    fn foreign(&self, input: &mut Input) -> Option<(Report, Vec<u8>)> {
-        let head = input.head();
-        let mut report = diagnose(&head, &self.options(InputKind::Json));
+    /// Diagnoses a long input as another format or encoding, if its first bytes show that.
+    fn foreign(&self, head: &[u8]) -> Option<Report> {
+        let mut report = diagnose(head, &self.options(InputKind::Json));
         let found = report
             .diagnostics
             .iter()
@@ -227,7 +305,7 @@ impl Diagnoser {
         let text = report.text.take();
         let mut report = only(report.diagnostics.swap_remove(found));
         report.text = text;
-        Some((report, head))
+        Some(report)
     }
 
     fn options(&self, kind: InputKind) -> DiagnoseOptions {
@@ -259,12 +337,38 @@ impl Diagnoser {
         }
     }
 
-    fn render(&self, mut report: Report, file: File, error: Error, length: u64) -> FileReport {
+    fn render(&self, report: Report, file: File, error: Error, length: u64) -> FileReport {
+        self.render_rest(report, Counts::default(), file, Some(error), length)
+    }
+
+    /// Renders the last part of a report, after parts with these counts.
+    fn render_rest(
+        &self,
+        mut report: Report,
+        earlier: Counts,
+        file: File,
+        error: Option<Error>,
+        length: u64,
+    ) -> FileReport {
         report.deny(self.levels.denied);
-        self.file_report(
-            &Checked::invalid(file, report, invalid_at(error), length),
-            self.exit(error),
-        )
+        report.errors += earlier.errors;
+        report.warnings += earlier.warnings;
+        let (outcome, exit) = match error {
+            Some(error) => {
+                let at = invalid_at(error);
+                (Outcome::Invalid { at }, self.exit(error))
+            }
+            None if report.errors == 0 => (Outcome::Valid, Exit::Done),
+            None => (Outcome::Valid, Exit::No),
+        };
+        let checked = Checked {
+            file,
+            report,
+            earlier,
+            outcome,
+            length,
+        };
+        self.file_report(&checked, exit)
     }
 
     /// Exit code for this error.
@@ -281,8 +385,13 @@ impl Diagnoser {
     }
 
     /// Whether findings can be printed before the whole input is read: no format wraps the findings of a file.
-    pub fn can_be_said_in_parts(&self) -> bool {
+    pub fn can_report_in_parts(&self) -> bool {
         self.forms.iter().all(|form| form.format.is_streamable())
+    }
+
+    /// Whether all findings are to be reported, and can be without holding them.
+    fn streams(&self) -> bool {
+        self.limit() == 0 && self.can_report_in_parts()
     }
 
     fn patience(&self) -> Patience {
@@ -293,30 +402,68 @@ impl Diagnoser {
     }
 
     /// Returns a constructor of linters; `None` if no lint is enabled.
-    pub fn linter(&self) -> Option<impl Fn() -> Linter> {
+    pub fn linter(&self) -> Option<impl Fn() -> Linter + use<>> {
+        self.linter_to(self.limit())
+    }
+
+    /// As [`Diagnoser::linter`], for an input that can be examined again where it has very many findings.
+    pub fn linter_for(&self, input: &Input) -> Option<impl Fn() -> Linter + use<>> {
+        let limit = match self.streams() {
+            // With more findings, the input is examined once more.
+            true if input.is_file() && input.size() <= MAX_EVIDENCE => HELD,
+            // The text of later ones is gone.
+            true if !input.is_file() => FINDINGS_IN_A_PREFIX,
+            _ => self.limit(),
+        };
+        self.linter_to(limit)
+    }
+
+    fn linter_to(&self, limit: usize) -> Option<impl Fn() -> Linter + use<>> {
         let lints = self.levels.shown.with(Code::ByteOrderMark, false);
-        let limit = self.limit();
         (lints != Lints::NONE).then_some(move || Linter::new(lints, limit))
     }
 
     /// Reports on a valid input with these lint findings.
-    pub fn valid(&self, input: &mut Input, kind: InputKind, linted: &lint::Findings) -> FileReport {
+    ///
+    /// # Errors
+    /// Those of the output.
+    pub fn valid(
+        &self,
+        input: &mut Input,
+        kind: InputKind,
+        linted: &lint::Findings,
+        delivery: Delivery<'_>,
+    ) -> io::Result<FileReport> {
         let mark = input.has_byte_order_mark() && self.levels.shown.byte_order_mark;
         if linted.count == 0 && !mark {
-            return self.sound(input, linted);
+            return Ok(self.sound(input.name(), input.length(), linted));
         }
-        match self.linted(input, kind, linted, mark) {
-            Ok(said) => said,
-            Err(error) => self.unreadable(&input.name().clone(), &error),
+        let are_more = linted.count > linted.findings.len() as u64;
+        if are_more && self.streams() && input.is_file() {
+            match delivery {
+                Delivery::Deferrable => return Ok(FileReport::deferred()),
+                Delivery::Parts(_) => {
+                    let name = input.name().clone();
+                    // Where memory is short, some are left out, which the report says.
+                    if let Ok(Some(text)) = input.whole_file(MAX_EVIDENCE) {
+                        let mut report = self.examine(&name, &text, kind, None, delivery)?;
+                        report.messages = unchecked(&name, linted);
+                        return Ok(report);
+                    }
+                }
+                Delivery::Whole => {}
+            }
         }
+        Ok(self
+            .linted(input, kind, linted, mark)
+            .unwrap_or_else(|error| self.unreadable(input.name(), &error)))
     }
 
     /// Reports on a valid input without findings.
-    fn sound(&self, input: &Input, linted: &lint::Findings) -> FileReport {
-        let file = File::new(input.name().bytes(), b"");
-        let checked = Checked::valid(file, Report::default(), input.length());
+    fn sound(&self, name: &Name, length: u64, linted: &lint::Findings) -> FileReport {
+        let checked = Checked::valid(File::new(name.bytes(), b""), Report::default(), length);
         FileReport {
-            aside: unchecked(input, linted),
+            messages: unchecked(name, linted),
             ..self.file_report(&checked, Exit::Done)
         }
     }
@@ -360,7 +507,7 @@ impl Diagnoser {
         };
         let checked = Checked::valid(file, report, input.length());
         Ok(FileReport {
-            aside: unchecked(input, linted),
+            messages: unchecked(input.name(), linted),
             ..self.file_report(&checked, exit)
         })
     }
@@ -373,7 +520,7 @@ impl Diagnoser {
     /// Reports an input that could not be processed, for this reason.
     pub fn trouble(&self, name: &Name, reason: &str) -> FileReport {
         FileReport {
-            aside: format!("jsonx: {name}: {reason}\n"),
+            messages: format!("jsonx: {name}: {reason}\n"),
             ..self.file_report(&Checked::unreadable(name.bytes(), reason), Exit::Failure)
         }
     }
@@ -384,22 +531,33 @@ impl Diagnoser {
             false => form.format.file(checked, &form.settings),
         };
         FileReport {
-            aside: String::new(),
-            pieces: self.forms.iter().map(piece).collect(),
-            tally: FileTotals::of(checked),
+            messages: String::new(),
+            fragments: self.forms.iter().map(piece).collect(),
+            totals: FileTotals::of(checked),
             exit,
             length: checked.length,
+            deferred: false,
         }
     }
 }
 
 /// A warning about keys that were not compared.
-fn unchecked(input: &Input, linted: &lint::Findings) -> String {
+fn unchecked(name: &Name, linted: &lint::Findings) -> String {
     if !linted.keys_unchecked {
         return String::new();
     }
-    let name = input.name();
     format!("jsonx: {name}: warning: not all keys were compared: there is not enough memory\n")
+}
+
+/// Why the errors after the first one are not reported.
+fn only_the_first(missing: Missing) -> String {
+    let why = match missing {
+        Missing::LongFile => "in a single value of more than 256 MB",
+        Missing::LongPipe => "in a pipe of more than 4 MB",
+        Missing::Memory => "there is not enough memory to examine the file;",
+        Missing::Silence => "the rest of the input did not arrive in time;",
+    };
+    format!("{why} only the first error is reported")
 }
 
 /// A warning about the byte-order mark, if the input has one; the input has been read.
@@ -411,10 +569,10 @@ pub fn byte_order_mark(input: &Input) -> Option<String> {
 }
 
 /// Adds the error of the verdict path if the cold path found none: only the verdict path decides validity.
-fn contradict(report: &mut Report, error: Error, text: &[u8]) {
-    if !report.is_valid() {
+fn contradict(report: &mut Report, error: Option<Error>, text: &[u8]) {
+    let Some(error) = error.filter(|_| report.is_valid()) else {
         return;
-    }
+    };
     let at = usize::try_from(error.offset).unwrap_or(text.len());
     let mut finding = syntax_error(error, text, at);
     finding.notes.push(
@@ -459,7 +617,7 @@ mod tests {
         };
         let mut report = diagnose(text, &DiagnoseOptions::default());
         assert!(report.is_valid());
-        contradict(&mut report, error, text);
+        contradict(&mut report, Some(error), text);
         assert_eq!((report.errors, report.diagnostics.len()), (1, 1));
         assert_eq!(report.diagnostics[0].code, Code::SyntaxError);
         assert_eq!(report.diagnostics[0].span.start, 4);
@@ -470,12 +628,12 @@ mod tests {
             offset: 1 << 40,
             ..error
         };
-        contradict(&mut report, error, text);
+        contradict(&mut report, Some(error), text);
         assert_eq!(report.diagnostics[0].span.start, text.len());
 
         // A known cause is left alone.
         let mut report = diagnose(b"[1,]", &DiagnoseOptions::default());
-        contradict(&mut report, error, b"[1,]");
+        contradict(&mut report, Some(error), b"[1,]");
         assert_eq!(report.errors, 1);
         assert_eq!(report.diagnostics[0].code, Code::TrailingComma);
     }

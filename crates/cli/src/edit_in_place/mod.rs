@@ -19,7 +19,7 @@ use jsonx_core::Output;
 
 use self::diff::DiffStyle;
 use crate::check::{self, CheckOptions, Failure, InputKind};
-use crate::diagnostics::{Diagnoser, FileReport, byte_order_mark};
+use crate::diagnostics::{Delivery, Diagnoser, FileReport, byte_order_mark};
 use crate::exit::Exit;
 use crate::files::{Files, Problem};
 use crate::input::{BYTE_ORDER_MARK, Input, Name};
@@ -229,9 +229,9 @@ impl<T: Transform> Work<T> {
         };
         let (outcome, report) = match outcome {
             Ok(outcome) => {
-                let aside = byte_order_mark(&input).unwrap_or_default();
+                let messages = byte_order_mark(&input).unwrap_or_default();
                 let report = FileReport {
-                    aside,
+                    messages,
                     ..FileReport::default()
                 };
                 (Some(outcome), report)
@@ -254,7 +254,10 @@ impl<T: Transform> Work<T> {
         stopped: Stopped,
     ) -> io::Result<FileReport> {
         match stopped {
-            Stopped::Failure(failure) => self.diagnoser.failure(input, kind, failure),
+            Stopped::Failure(failure) => {
+                self.diagnoser
+                    .failure(input, kind, failure, Delivery::Whole)
+            }
             Stopped::Replace(error) => Ok(self.diagnoser.trouble(input.name(), &error.to_string())),
             Stopped::TooLong => Ok(self.diagnoser.trouble(
                 input.name(),
@@ -371,7 +374,7 @@ fn report_file<T: Transform>(
         Ok(done) => done?,
         Err(problem) => {
             counts.failed += 1;
-            return session.miss(&problem);
+            return session.report_problem(&problem);
         }
     };
     let (count, result) = match &outcome {
@@ -382,10 +385,10 @@ fn report_file<T: Transform>(
     };
     *count += 1;
     if session.is_verbose() && is_lines {
-        report.aside += &format!("{name}: {READ_AS_LINES}\n");
+        report.messages += &format!("{name}: {READ_AS_LINES}\n");
     }
     if session.is_verbose() && outcome.is_some() {
-        report.aside += &format!("{name}: {result}\n");
+        report.messages += &format!("{name}: {result}\n");
     }
     match outcome {
         Some(Outcome::WouldChange) => {
@@ -402,7 +405,7 @@ fn report_file<T: Transform>(
         }
         _ => {}
     }
-    session.say(report)
+    session.print_report(report)
 }
 
 /// Prints a name as it is, for programs; on a terminal and in the log of a CI service, escaped.

@@ -39,8 +39,21 @@ const ROOM: usize = 32 << 20;
 pub enum Evidence {
     /// Every byte of the input, the byte-order mark too.
     Whole(Vec<u8>),
-    /// The text around the error.
-    Excerpt(Excerpt),
+    /// The text around the error, and why there is no more.
+    Excerpt(Excerpt, Missing),
+}
+
+/// Why an input is not in memory as a whole.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Missing {
+    /// It is a file of more than [`MAX_EVIDENCE`] bytes.
+    LongFile,
+    /// It is a stream of more bytes than are retained.
+    LongPipe,
+    /// It is a file that does not fit into memory.
+    Memory,
+    /// It is a stream that did not end in time.
+    Silence,
 }
 
 impl Input {
@@ -73,22 +86,28 @@ impl Input {
     ) -> io::Result<Evidence> {
         let part = match self.source {
             Source::File { .. } => {
-                return match self.whole_file(limit) {
-                    Ok(Some(whole)) => Ok(Evidence::Whole(whole)),
-                    Err(error) if error.kind() != ErrorKind::OutOfMemory => Err(error),
-                    _ => self.excerpt(offset).map(Evidence::Excerpt),
+                let missing = match self.whole_file(limit) {
+                    Ok(Some(whole)) => return Ok(Evidence::Whole(whole)),
+                    Ok(None) => Missing::LongFile,
+                    Err(error) if error.kind() == ErrorKind::OutOfMemory => Missing::Memory,
+                    Err(error) => return Err(error),
                 };
+                return Ok(Evidence::Excerpt(self.excerpt(offset)?, missing));
             }
             // Reading on takes the place out of the buffer.
             Source::Stream(..) => self.excerpt(offset)?,
         };
         Ok(match self.whole_stream(patience) {
-            Some(whole) => Evidence::Whole(whole),
-            None => Evidence::Excerpt(part),
+            Ok(whole) => Evidence::Whole(whole),
+            Err(missing) => Evidence::Excerpt(part, missing),
         })
     }
 
-    fn whole_file(&mut self, limit: u64) -> io::Result<Option<Vec<u8>>> {
+    /// All bytes of a file; `None` if there are more than `limit`.
+    ///
+    /// # Errors
+    /// Those of reading; `OutOfMemory`.
+    pub fn whole_file(&mut self, limit: u64) -> io::Result<Option<Vec<u8>>> {
         if self.length() > limit {
             return Ok(None);
         }
@@ -109,11 +128,10 @@ impl Input {
         Ok((whole.len() as u64 <= limit).then_some(whole))
     }
 
-    /// Reads on, as long as the stream is short and `patience` lasts. Why it did not end does not matter: the error is then
-    /// explained with an excerpt.
-    fn whole_stream(&mut self, patience: Patience) -> Option<Vec<u8>> {
+    /// Reads on, as long as the stream is short and `patience` lasts.
+    fn whole_stream(&mut self, patience: Patience) -> Result<Vec<u8>, Missing> {
         let Source::Stream(reader, prefix) = &mut self.source else {
-            return None;
+            return Err(Missing::LongFile);
         };
         reader.set_timeouts(patience.silence, Instant::now() + patience.in_all);
         let seen = &mut self.seen;
@@ -125,7 +143,11 @@ impl Input {
                 false => Ok(window.bytes().len().into()),
             }
         });
-        read.ok().map(|()| prefix.bytes().to_vec())
+        match read {
+            Ok(()) => Ok(prefix.bytes().to_vec()),
+            Err(_) if prefix.is_cut() => Err(Missing::LongPipe),
+            Err(_) => Err(Missing::Silence),
+        }
     }
 
     /// The first bytes of the input, [`HEAD`] at most; nothing if they cannot be read.

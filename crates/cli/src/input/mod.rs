@@ -38,7 +38,7 @@ use jsonx_core::position::LineCounter;
 use crate::system;
 use crate::threads::has_spare_core;
 pub use counts::READ;
-pub use evidence::{Evidence, MAX_EVIDENCE, Patience};
+pub use evidence::{Evidence, MAX_EVIDENCE, Missing, Patience};
 pub use excerpt::Excerpt;
 pub use name::Name;
 pub use prefix::HEAD;

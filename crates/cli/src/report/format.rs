@@ -135,7 +135,10 @@ impl Format {
 
     /// Whether the findings of a file may be written one by one, because the format does not wrap them.
     pub fn is_streamable(self) -> bool {
-        matches!(self, Format::Human | Format::Concise | Format::Github)
+        matches!(
+            self,
+            Format::Human | Format::Concise | Format::Json | Format::Github
+        )
     }
 
     /// The text between two non-empty fragments.

@@ -45,6 +45,9 @@ pub fn file(checked: &Checked, most: usize) -> String {
     for diagnostic in shown {
         finding(diagnostic, source, &index, &mut out);
     }
+    if checked.outcome == Outcome::Unfinished {
+        return out;
+    }
     record("file", &mut out, |record| {
         name(source.name, record);
         record.boolean("valid", checked.outcome == Outcome::Valid);

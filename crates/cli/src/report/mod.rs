@@ -47,8 +47,8 @@ pub use escape::{escape, escape_json, escape_lines, escape_name, width_of};
 pub use format::Format;
 use jsonx_core::diagnose::Report;
 pub use path::Repository;
-pub use position::{Index, Position};
-pub use totals::{FileTotals, Run, Totals, Unreadable, amount};
+pub use position::{Index, Marks, Position};
+pub use totals::{Counts, FileTotals, Run, Totals, Unreadable, amount};
 
 /// A file, or an excerpt of it, that findings refer to.
 #[derive(Clone, Debug)]
@@ -66,6 +66,8 @@ pub struct File<'a> {
     pub cut: bool,
     /// Whether the bytes were decoded from another encoding, so their offsets differ from those in the file.
     pub decoded: bool,
+    /// Positions found so far, where the findings of these bytes are rendered in several fragments.
+    pub marks: Option<&'a Marks>,
 }
 
 impl<'a> File<'a> {
@@ -78,6 +80,7 @@ impl<'a> File<'a> {
             leaps: &[],
             cut: false,
             decoded: false,
+            marks: None,
         }
     }
 
@@ -99,6 +102,7 @@ impl<'a> File<'a> {
                 bytes: text,
                 leaps: &[],
                 decoded: true,
+                marks: None,
                 ..self.clone()
             },
         }
@@ -116,6 +120,8 @@ pub enum Outcome {
         /// exceeded.
         at: Option<u64>,
     },
+    /// More findings of the file follow.
+    Unfinished,
     /// The file could not be read.
     Unreadable {
         /// The error of the system.
@@ -128,8 +134,10 @@ pub enum Outcome {
 pub struct Checked<'a> {
     /// The file, or the excerpt that the findings refer to. It needs no bytes if there are no findings.
     pub file: File<'a>,
-    /// The findings.
+    /// The findings. Their numbers are those of the whole file, unless it is unfinished.
     pub report: Report,
+    /// The number of findings in earlier fragments of the same file.
+    pub earlier: Counts,
     /// The result.
     pub outcome: Outcome,
     /// Length of the whole file in bytes; 0 if it could not be read.
@@ -142,6 +150,7 @@ impl<'a> Checked<'a> {
         Checked {
             file,
             report,
+            earlier: Counts::default(),
             outcome: Outcome::Valid,
             length,
         }
@@ -152,6 +161,7 @@ impl<'a> Checked<'a> {
         Checked {
             file,
             report,
+            earlier: Counts::default(),
             outcome: Outcome::Invalid { at },
             length,
         }
@@ -167,6 +177,7 @@ impl<'a> Checked<'a> {
         Checked {
             file: File::new(name, b""),
             report: Report::default(),
+            earlier: Counts::default(),
             outcome: Outcome::Unreadable {
                 reason: reason.into(),
             },

@@ -1,5 +1,6 @@
 //! Converts offsets to lines and columns.
 
+use std::borrow::Cow;
 use std::cell::{Cell, RefCell};
 
 use jsonx_core::position::{LineCounter, line_start};
@@ -38,7 +39,7 @@ const STRIDE: usize = 1024;
 const NEAR: usize = 256;
 const LEAP: usize = 64 * 1024;
 
-#[derive(Clone, Copy)]
+#[derive(Clone, Copy, Debug)]
 struct Mark {
     at: usize,
     /// Start of the line, as an index into the bytes.
@@ -46,11 +47,15 @@ struct Mark {
     position: Position,
 }
 
+/// The positions that an index has found, for the next one over the same bytes.
+#[derive(Clone, Debug, Default)]
+pub struct Marks(RefCell<Vec<Mark>>);
+
 /// Finds the position of offsets. Caches a position about every 1,024 bytes on the first pass, so that lookups in one
 /// long line do not each count from its start.
 pub struct Index<'a> {
     bytes: &'a [u8],
-    marks: RefCell<Vec<Mark>>,
+    marks: Cow<'a, Marks>,
     /// The last result: the next lookup is often for an offset soon after it.
     last: Cell<Mark>,
 }
@@ -68,10 +73,17 @@ impl<'a> Index<'a> {
             line_start: at,
             position,
         };
-        let marks = [start].into_iter().chain(file.leaps.iter().map(leap));
+        let first = || [start].into_iter().chain(file.leaps.iter().map(leap));
+        let marks = match file.marks {
+            Some(marks) => Cow::Borrowed(marks),
+            None => Cow::Owned(Marks::default()),
+        };
+        if marks.0.borrow().is_empty() {
+            marks.0.borrow_mut().extend(first());
+        }
         Index {
             bytes: file.bytes,
-            marks: RefCell::new(marks.collect()),
+            marks,
             last: Cell::new(start),
         }
     }
@@ -94,7 +106,7 @@ impl<'a> Index<'a> {
 
     fn locate(&self, at: usize) -> Mark {
         let at = at.min(self.bytes.len());
-        let mut marks = self.marks.borrow_mut();
+        let mut marks = self.marks.0.borrow_mut();
         let known = marks.partition_point(|mark| mark.at <= at);
         let mut mark = marks[known - 1];
         let last = self.last.get();

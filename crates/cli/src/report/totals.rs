@@ -76,6 +76,15 @@ pub struct Unreadable {
     pub reason: String,
 }
 
+/// The number of errors and warnings.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Counts {
+    /// Errors.
+    pub errors: u64,
+    /// Warnings.
+    pub warnings: u64,
+}
+
 /// The counts of one file. They are small, and outlive the file and its report.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct FileTotals {
@@ -84,15 +93,15 @@ pub struct FileTotals {
     first: Option<Code>,
     unreadable: Option<Unreadable>,
     /// More counts of the same file follow.
-    so_far: bool,
+    unfinished: bool,
 }
 
 impl FileTotals {
     /// The counts of `checked`.
     pub fn of(checked: &Checked) -> FileTotals {
         FileTotals {
-            errors: checked.report.errors,
-            warnings: checked.report.warnings,
+            errors: checked.report.errors - checked.earlier.errors,
+            warnings: checked.report.warnings - checked.earlier.warnings,
             first: checked.report.diagnostics.first().map(|first| first.code),
             unreadable: match &checked.outcome {
                 Outcome::Unreadable { reason } => Some(Unreadable {
@@ -101,16 +110,7 @@ impl FileTotals {
                 }),
                 _ => None,
             },
-            so_far: false,
-        }
-    }
-
-    /// Marks the counts as those of a part; more counts of the same file follow.
-    #[must_use]
-    pub fn so_far(self) -> FileTotals {
-        FileTotals {
-            so_far: true,
-            ..self
+            unfinished: checked.outcome == Outcome::Unfinished,
         }
     }
 }
@@ -131,31 +131,31 @@ pub struct Run {
     pub unreadable: Vec<Unreadable>,
     /// The number of files that could not be checked.
     pub failures: u64,
-    /// Errors and warnings so far of a file that is not complete.
-    so_far: (u64, u64),
+    /// The counts so far of a file that is not complete.
+    so_far: Counts,
 }
 
 impl Run {
     /// Adds a file, or a part of one.
-    pub fn add(&mut self, tally: FileTotals) {
-        if let Some(unreadable) = tally.unreadable {
+    pub fn add(&mut self, file: FileTotals) {
+        if let Some(unreadable) = file.unreadable {
             self.failures += 1;
             if self.unreadable.len() < NAMED {
                 self.unreadable.push(unreadable);
             }
             return;
         }
-        self.totals.errors += tally.errors;
-        self.totals.warnings += tally.warnings;
-        self.first = self.first.or(tally.first);
-        let (errors, warnings) = &mut self.so_far;
-        *errors += tally.errors;
-        *warnings += tally.warnings;
+        self.totals.errors += file.errors;
+        self.totals.warnings += file.warnings;
+        self.first = self.first.or(file.first);
+        let Counts { errors, warnings } = &mut self.so_far;
+        *errors += file.errors;
+        *warnings += file.warnings;
         self.most = self.most.max(*errors).max(*warnings);
-        if !tally.so_far {
+        if !file.unfinished {
             self.totals.files += 1;
             self.totals.invalid += u64::from(*errors > 0);
-            self.so_far = (0, 0);
+            self.so_far = Counts::default();
         }
     }
 }

@@ -11,7 +11,9 @@ use jsonx_core::Kernel;
 
 use crate::check::lines::Found;
 use crate::check::{self, CheckOptions, Failure, InputKind};
-use crate::diagnostics::{Diagnoser, FileReport, Form, Levels, byte_order_mark};
+use crate::diagnostics::{
+    Delivery, Diagnoser, FileReport, Form, Levels, LinesReport, Origin, byte_order_mark,
+};
 use crate::exit::Exit;
 use crate::files::Problem;
 use crate::input::{Input, Name};
@@ -232,7 +234,7 @@ impl Session {
 
     /// On a terminal, shows a progress bar for these files, `and_others` if the list is incomplete, and prints a
     /// summary with the time taken at the end.
-    pub fn watch(&mut self, paths: &[PathBuf], and_others: bool) {
+    pub fn start_progress(&mut self, paths: &[PathBuf], and_others: bool) {
         if !self.quiet {
             self.began = io::stderr().is_terminal().then(Instant::now);
             self.progress = Progress::start(paths, and_others);
@@ -303,6 +305,11 @@ impl Session {
             .collect()
     }
 
+    /// The exit code so far.
+    pub fn exit(&self) -> Exit {
+        self.exit
+    }
+
     /// Adds an outcome to the exit code of the run.
     pub fn note(&mut self, exit: Exit) {
         self.exit = self.exit.and(exit);
@@ -317,7 +324,7 @@ impl Session {
             Ok(input) => Ok(Some(input)),
             Err(error) => {
                 let said = self.diagnoser.unreadable(&Name::of(path), &error);
-                self.say(said).map(|()| None)
+                self.print_report(said).map(|()| None)
             }
         }
     }
@@ -326,11 +333,11 @@ impl Session {
     ///
     /// # Errors
     /// Standard output cannot be written, which ends the run.
-    pub fn miss(&mut self, problem: &Problem) -> io::Result<()> {
+    pub fn report_problem(&mut self, problem: &Problem) -> io::Result<()> {
         match problem {
             Problem::Unreadable { name, error } => {
                 let said = self.diagnoser.unreadable(name, error);
-                self.say(said)
+                self.print_report(said)
             }
             Problem::NoFiles => {
                 if !self.quiet {
@@ -346,14 +353,20 @@ impl Session {
     ///
     /// # Errors
     /// Standard output cannot be written, which ends the run.
-    pub fn report(
+    pub fn report_failure(
         &mut self,
         input: &mut Input,
         kind: InputKind,
         failure: Failure,
     ) -> io::Result<()> {
-        let said = self.diagnoser.failure(input, kind, failure)?;
-        self.say(said)
+        let diagnoser = self.diagnoser.clone();
+        let mut deliver = |part| self.print_report(part);
+        let delivery = match diagnoser.can_report_in_parts() {
+            true => Delivery::Parts(&mut deliver),
+            false => Delivery::Whole,
+        };
+        let report = diagnoser.failure(input, kind, failure, delivery)?;
+        self.print_report(report)
     }
 
     /// Reports the invalid records of JSON Lines, if there are any.
@@ -364,11 +377,13 @@ impl Session {
         if found.noted.is_empty() && found.more.is_empty() {
             return Ok(());
         }
-        let said = match self.skip_invalid {
-            true => self.diagnoser.skipped_lines(input, found),
-            false => self.diagnoser.lines(input, found),
+        let report = LinesReport::new(&self.diagnoser);
+        let report = match self.skip_invalid {
+            true => report.of_skipped(&found),
+            false => report,
         };
-        self.say(said)
+        let report = report.finish(&Origin::of(input), found, Delivery::Whole)?;
+        self.print_report(report)
     }
 
     /// Whether an input is a pipe whose kind was not given: its values may be one per line.
@@ -397,29 +412,29 @@ impl Session {
     ///
     /// # Errors
     /// Standard output cannot be written, which ends the run.
-    pub fn say(&mut self, said: FileReport) -> io::Result<()> {
+    pub fn print_report(&mut self, said: FileReport) -> io::Result<()> {
         let Some(progress) = self.progress.take() else {
-            return self.print(said);
+            return self.print_now(said);
         };
         let printed = match said.is_silent() {
-            true => self.print(said),
-            false => progress.aside(|| self.print(said).and_then(|()| self.out.flush())),
+            true => self.print_now(said),
+            false => progress.suspend(|| self.print_now(said).and_then(|()| self.out.flush())),
         };
         self.progress = Some(progress);
         printed
     }
 
-    fn print(&mut self, said: FileReport) -> io::Result<()> {
+    fn print_now(&mut self, said: FileReport) -> io::Result<()> {
         self.note(said.exit);
-        self.run.add(said.tally);
+        self.run.add(said.totals);
         self.bytes += said.length;
-        if !said.aside.is_empty() && !self.quiet {
+        if !said.messages.is_empty() && !self.quiet {
             // Keeps the order when both streams go to one place.
             self.out.flush()?;
-            messages::text(&said.aside);
+            messages::text(&said.messages);
         }
         let diagnoser = self.diagnoser.clone();
-        for (number, (piece, form)) in said.pieces.iter().zip(&diagnoser.forms).enumerate() {
+        for (number, (piece, form)) in said.fragments.iter().zip(&diagnoser.forms).enumerate() {
             if piece.is_empty() {
                 continue;
             }

@@ -194,12 +194,16 @@ fn ten_million_levels_fit_a_small_stack() {
     }
 }
 
-/// Runs in a shell with a limit of its address space.
+/// Runs in a shell with an address space of 64 MiB.
 fn limited(folder: &Folder, command: &str) -> Ran {
+    limited_to(64, folder, command)
+}
+
+/// Runs in a shell with an address space of this many MiB.
+fn limited_to(size: u32, folder: &Folder, command: &str) -> Ran {
     let mut shell = Command::new("sh");
-    // 64 MiB.
     shell
-        .args(["-c", &format!("ulimit -v 65536; {command}")])
+        .args(["-c", &format!("ulimit -v {}; {command}", size * 1024)])
         .env("JSONX", env!("CARGO_BIN_EXE_jsonx"))
         .env_remove("GITHUB_ACTIONS")
         .current_dir(folder.0.path());
@@ -208,6 +212,70 @@ fn limited(folder: &Folder, command: &str) -> Ran {
         .stdout(Stdio::piped())
         .stderr(Stdio::piped());
     ended(shell.spawn().unwrap())
+}
+
+/// 600 bytes for each of these findings would be more than there are.
+#[cfg(target_os = "linux")]
+#[test]
+fn all_findings_of_an_input_are_printed_without_being_held() {
+    const COUNT: usize = 200_000;
+    let array = format!("[{}1]", "1 ".repeat(COUNT));
+    let lints = format!("[{}1]", "1e400,".repeat(COUNT));
+    let lines = "tru\n".repeat(COUNT);
+    // A line of its own is not held either.
+    let line = format!("1\n{array}\n");
+    let folder = Folder::with(&[
+        ("array.json", array.as_bytes()),
+        ("lints.json", lints.as_bytes()),
+        ("lines.jsonl", lines.as_bytes()),
+        ("line.jsonl", line.as_bytes()),
+        ("fine.json", b"1"),
+    ]);
+    for (input, last) in [
+        (
+            "array.json",
+            "array.json:1:400001: error[missing-comma]: missing comma",
+        ),
+        ("fine.json array.json", "array.json:1:400001: error"),
+        ("< array.json", "<stdin>:1:400001: error"),
+        ("lints.json", "lints.json:1:1199996: warning[number-range]"),
+        ("fine.json lints.json", "lints.json:1:1199996: warning"),
+        ("lines.jsonl", "lines.jsonl:200000:1: error[wrong-literal]"),
+        ("--input jsonl < lines.jsonl", "<stdin>:200000:1: error"),
+        ("fine.json lines.jsonl", "lines.jsonl:200000:1: error"),
+        ("line.jsonl", "line.jsonl:2:400001: error"),
+    ] {
+        let command = "exec \"$JSONX\" validate --max-errors 0 --threads 1 --reporter concise";
+        let ran = limited_to(128, &folder, &format!("{command} {input} > out"));
+        let out = std::fs::read_to_string(folder.0.path().join("out")).unwrap();
+        assert_eq!(ran.err, "", "{input}");
+        assert_eq!(ran.code, i32::from(!last.contains("warning")), "{input}");
+        let findings = out.lines();
+        assert_eq!(findings.clone().count(), COUNT, "{input}");
+        let found = findings.last().unwrap();
+        assert!(found.starts_with(last), "{input}: {found}");
+    }
+    let command =
+        "exec \"$JSONX\" validate --max-errors 0 --threads 1 --reporter json lines.jsonl > out";
+    assert_eq!(limited_to(128, &folder, command).code, 1);
+    let out = std::fs::read_to_string(folder.0.path().join("out")).unwrap();
+    let ends: Vec<serde_json::Value> = out
+        .lines()
+        .skip(COUNT)
+        .map(|line| serde_json::from_str(line).unwrap())
+        .collect();
+    assert_eq!(ends.len(), 2);
+    for (end, kind) in ends.iter().zip(["file", "summary"]) {
+        assert_eq!(
+            (&end["type"], &end["errors"]),
+            (&kind.into(), &COUNT.into())
+        );
+        assert_eq!(end["truncated"], false);
+    }
+    assert_eq!(
+        (&ends[0]["valid"], &ends[0]["invalidAt"]),
+        (&false.into(), &3.into())
+    );
 }
 
 /// A bit for each level is too much where levels never end: a failure, and no internal error.

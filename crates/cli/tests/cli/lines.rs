@@ -268,8 +268,7 @@ fn what_cannot_be_shown_of_a_pipe_is_said_so() {
     assert_eq!(ran.code, 0);
     let note = ran.out.lines().rev().nth(2).unwrap();
     assert!(
-        note.starts_with("note: ")
-            && note.ends_with("not shown (too far back in a long input; a file shows all)"),
+        note.starts_with("note: ") && note.ends_with("not shown (the text is no longer in memory)"),
         "{note}"
     );
 }

@@ -118,7 +118,11 @@ fn of_a_long_pipe_the_place_is_shown_and_no_cause() {
     let lines: Vec<&str> = ran.out.lines().collect();
     assert!(lines[3].starts_with("2097153 | 1 2,3,3,3,") && lines[3].ends_with("..."));
     assert_eq!(lines[4], "        |   ^ not JSON from here on");
-    assert_eq!(lines[6], "1 error in 1 file; 1 file checked");
+    assert_eq!(
+        lines[5],
+        "        = note: in a pipe of more than 4 MB only the first error is reported"
+    );
+    assert_eq!(lines[7], "1 error in 1 file; 1 file checked");
 
     // The same from the middle of a long line of characters of three bytes.
     let text = format!("[\"{}\" \"x\"]", "語".repeat(2 << 20));

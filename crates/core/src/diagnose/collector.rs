@@ -182,7 +182,17 @@ impl<'a> Collector<'a> {
         }
     }
 
-    /// Adds the findings of a record that starts at `base`.
+    /// Whether findings are passed on instead of retained.
+    pub fn is_streaming(&self) -> bool {
+        self.each.is_some()
+    }
+
+    /// What was not passed on.
+    pub fn into_rest<'b>(self) -> Collector<'b> {
+        Collector { each: None, ..self }
+    }
+
+    /// Adds the findings of a record that starts at `base`, except for those that were passed on.
     pub fn absorb(&mut self, other: Collector<'_>, base: usize, record: u64) {
         self.deviated |= other.deviated;
         for omitted in other.omitted {
@@ -190,11 +200,16 @@ impl<'a> Collector<'a> {
             self.omit(omitted.code, base + omitted.first, omitted.count);
             self.omit(omitted.code, base + omitted.last, 0);
         }
-        for mut diagnostic in other.retained {
-            diagnostic.shift(base);
-            diagnostic.record = Some(record);
-            self.report(diagnostic.code, diagnostic.span, |slot| *slot = diagnostic);
+        for diagnostic in other.retained {
+            self.adopt(diagnostic, base, record);
         }
+    }
+
+    /// Adds a finding of a record that starts at `base`.
+    pub fn adopt(&mut self, mut diagnostic: Diagnostic, base: usize, record: u64) {
+        diagnostic.shift(base);
+        diagnostic.record = Some(record);
+        self.report(diagnostic.code, diagnostic.span, |slot| *slot = diagnostic);
     }
 
     fn count(&mut self, code: Code, count: u64) {
@@ -281,6 +296,26 @@ mod tests {
                 assert_eq!(one, other, "{body:?}");
             }
         }
+    }
+
+    #[test]
+    fn findings_of_a_long_record_are_streamed() {
+        use super::super::Framing;
+        let text = format!("{{}}\n[{}]\n{{\"a\":tru", "1 ".repeat(20_000));
+        let options = DiagnoseOptions {
+            limit: 0,
+            framing: Framing::Lines,
+            ..DiagnoseOptions::default()
+        };
+        let (mut handed_on, last) = (Vec::new(), std::cell::Cell::new(0));
+        let report = diagnose_each(text.as_bytes(), &options, |_, d| {
+            assert!(d.span.start >= last.get());
+            last.set(d.span.start);
+            handed_on.push(d);
+        });
+        let at_once = diagnose(text.as_bytes(), &options);
+        assert_eq!(report.errors, at_once.errors);
+        assert_eq!(handed_on, at_once.diagnostics);
     }
 
     #[test]

@@ -33,8 +33,7 @@ pub fn diagnose(bytes: &[u8], options: &DiagnoseOptions) -> Report {
 ///
 /// Calls `each` with the text that the finding refers to, which is `bytes` or its decoded form, and the finding.
 /// Findings arrive sorted by position. A few thousand are held back, in case a later one precedes them; one that comes
-/// even later arrives out of order. In [`Framing::Lines`], a record is examined as a whole. [`Report::diagnostics`] is
-/// empty.
+/// even later arrives out of order. [`Report::diagnostics`] is empty.
 ///
 /// ```
 /// use jsonx_core::diagnose::{DiagnoseOptions, diagnose_each};
@@ -188,6 +187,18 @@ fn lines(
                 at = end + 1;
                 continue;
             }
+            let streams = findings.is_streaming();
+            // With findings passed on, a long record full of mistakes takes no more memory than any other.
+            let mut each = |_: &[u8], diagnostic: Diagnostic| {
+                let horizon = at + diagnostic.span.start;
+                findings.adopt(diagnostic, at, record);
+                if findings.is_full() {
+                    findings.hand_on(text, horizon, |_| false);
+                }
+            };
+            if streams {
+                found = Collector::streaming(limit(options), &mut each);
+            }
             encoding::check_utf8(line, &mut found);
             let settings = Settings {
                 record: true,
@@ -216,6 +227,7 @@ fn lines(
             if gave_up || found.errors == 0 {
                 fall_back(line, 0, Expect::OneValue, &mut found);
             }
+            let found = found.into_rest();
             findings.absorb(found, at, record);
             if findings.is_full() {
                 findings.hand_on(text, end, |_| false);

@@ -8,11 +8,15 @@ use std::num::NonZeroUsize;
 use std::sync::atomic::{AtomicU64, Ordering};
 
 use super::{Found, Records, Search};
+use crate::check::Failure;
 use crate::input::RandomAccess;
 use crate::threads::in_order;
 
 /// Length of a segment in bytes.
 const SEGMENT: u64 = 4 << 20;
+
+/// The same where the number of findings to retain is not limited.
+const SHORT_SEGMENT: u64 = 256 << 10;
 
 /// Bytes per read: they stay in the second-level cache while they are checked.
 const READ_SIZE: u64 = 256 << 10;
@@ -32,20 +36,26 @@ struct Shared<'a> {
     end: AtomicU64,
 }
 
-/// Checks the lines of a file from `start` on, on `threads` threads. Also returns the length of the file.
+/// Checks the lines of a file from `start` on, on `threads` threads. Passes findings to `part` when there are many, and
+/// returns the rest, and the length of the file.
 ///
 /// # Errors
-/// The file cannot be read; `UnexpectedEof` if it became shorter.
+/// The file cannot be read; `UnexpectedEof` if it became shorter. Those of `part`.
 pub fn check(
     file: RandomAccess<'_>,
     start: u64,
     search: Search,
     threads: NonZeroUsize,
-) -> io::Result<(Found, u64)> {
+    part: Option<&mut dyn FnMut(Found) -> io::Result<()>>,
+) -> Result<(Found, u64), Failure> {
     let expected = file.length()?;
-    let (found, length) = in_segments(file, start, search, threads, SEGMENT)?;
+    let segment = match search.limit {
+        0 => SHORT_SEGMENT,
+        _ => SEGMENT,
+    };
+    let (found, length) = in_segments(file, start, search, threads, segment, part)?;
     if length < expected {
-        return Err(io::ErrorKind::UnexpectedEof.into());
+        return Err(io::Error::from(io::ErrorKind::UnexpectedEof).into());
     }
     Ok((found, length))
 }
@@ -56,7 +66,8 @@ fn in_segments(
     search: Search,
     threads: NonZeroUsize,
     segment: u64,
-) -> io::Result<(Found, u64)> {
+    mut part: Option<&mut dyn FnMut(Found) -> io::Result<()>>,
+) -> Result<(Found, u64), Failure> {
     let shared = Shared {
         file,
         start,
@@ -65,7 +76,8 @@ fn in_segments(
         end: AtomicU64::new(u64::MAX),
     };
     let mut all = Found::default();
-    in_order(
+    let mut unwritten = false;
+    let checked = in_order(
         threads,
         (0..)
             .map(|number| start + number * segment)
@@ -73,10 +85,17 @@ fn in_segments(
         |from| check_segment(&shared, from),
         |found| {
             all.append(found?, search.limit);
-            Ok(())
+            match &mut part {
+                Some(part) if all.is_full() => part(all.take()).inspect_err(|_| unwritten = true),
+                _ => Ok(()),
+            }
         },
-    )?;
-    Ok((all, shared.end.into_inner()))
+    );
+    match checked {
+        Ok(()) => Ok((all, shared.end.into_inner())),
+        Err(error) if unwritten => Err(Failure::Write(error)),
+        Err(error) => Err(Failure::Read(error)),
+    }
 }
 
 /// Checks the lines that start in the segment at `from`.
@@ -160,7 +179,8 @@ mod tests {
                 search,
                 NonZeroUsize::new(threads).unwrap(),
                 segment,
-            ).unwrap();
+                None,
+            ).map_err(|_| ()).unwrap();
             prop_assert_eq!((found, length), (whole.finish(), text.len() as u64));
         }
     }

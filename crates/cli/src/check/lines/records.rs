@@ -26,6 +26,9 @@ const MAX_LINE: usize = 8 << 20;
 /// long as the file.
 const MAX_RETAINED: usize = 64 << 20;
 
+/// Lines with findings, and their bytes, that are reported before the rest is checked, where all are to be reported.
+const PART: (usize, usize) = (1024, 256 << 10);
+
 /// Bytes retained on either side of an error in a line that is not buffered.
 const CONTEXT: usize = 4096;
 
@@ -130,6 +133,29 @@ impl Found {
         let noted = self.noted.iter().filter(|noted| noted.error.is_some());
         let more = self.more.get(&Code::SyntaxError);
         noted.count() as u64 + more.map_or(0, |more| more.count)
+    }
+
+    /// Whether there are findings.
+    fn has_findings(&self) -> bool {
+        !self.noted.is_empty() || !self.more.is_empty()
+    }
+
+    /// Whether there are enough findings for a part of a report.
+    pub fn is_full(&self) -> bool {
+        let (invalid, error_prone, bytes) = self.retained;
+        invalid + error_prone >= PART.0 || bytes >= PART.1
+    }
+
+    /// Takes the findings. Lines and records still count from the start.
+    pub fn take(&mut self) -> Found {
+        let rest = Found {
+            breaks: self.breaks,
+            records: self.records,
+            first: self.first,
+            goes_on: true,
+            ..Found::default()
+        };
+        std::mem::replace(self, rest)
     }
 
     /// Appends the findings of the next segment, and retains at most `limit` lines of each kind (0: all).
@@ -245,20 +271,18 @@ impl Records {
     }
 
     /// Whether there are findings that were not taken.
-    pub fn has_news(&self) -> bool {
-        !self.found.noted.is_empty() || !self.found.more.is_empty()
+    pub fn has_findings(&self) -> bool {
+        self.found.has_findings()
+    }
+
+    /// Whether there are enough findings for a part of a report.
+    pub fn is_full(&self) -> bool {
+        self.found.is_full()
     }
 
     /// Takes the findings since the last call, up to the last line break. Lines and records still count from the start.
     pub fn take(&mut self) -> Found {
-        let rest = Found {
-            breaks: self.found.breaks,
-            records: self.found.records,
-            first: self.found.first,
-            goes_on: true,
-            ..Found::default()
-        };
-        std::mem::replace(&mut self.found, rest)
+        self.found.take()
     }
 
     /// Passes over whole lines that were found valid, `records` of which are not blank.

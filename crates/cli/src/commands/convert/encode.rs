@@ -12,6 +12,7 @@ use super::spool::{LazyFile, failed};
 use super::{HELD, Stopped};
 use crate::check::lines::Live;
 use crate::check::{CheckOptions, Failure, InputKind, push};
+use crate::diagnostics::Delivery;
 use crate::input::{Input, Taken, Window};
 use crate::output::Stdout;
 use crate::session::Session;
@@ -110,8 +111,11 @@ impl Encoding {
         input: &mut Input,
         findings: &Findings,
     ) -> Result<(), Failure> {
-        let report = session.diagnoser().valid(input, self.kind, findings);
-        session.say(report).map_err(Failure::Write)
+        let report = session
+            .diagnoser()
+            .valid(input, self.kind, findings, Delivery::Whole)
+            .map_err(Failure::Write)?;
+        session.print_report(report).map_err(Failure::Write)
     }
 }
 

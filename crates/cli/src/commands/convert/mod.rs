@@ -96,7 +96,7 @@ fn run(session: &mut Session, args: &Convert, path: &Path) -> io::Result<()> {
         Ok(()) => return Ok(()),
         Err(Stopped::Failure(failure)) => {
             let kind = options.kind_of(&input);
-            return session.report(&mut input, kind, failure);
+            return session.report_failure(&mut input, kind, failure);
         }
         Err(Stopped::Invalid(error, location)) => {
             session.note(match error.kind {

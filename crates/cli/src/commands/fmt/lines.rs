@@ -92,7 +92,7 @@ pub fn format(
                     }
                 }
             }
-            pauses.store(records.has_news(), Ordering::Relaxed);
+            pauses.store(records.has_findings(), Ordering::Relaxed);
             Ok(Taken {
                 bytes: length,
                 keep_from: window.offset() + length as u64,

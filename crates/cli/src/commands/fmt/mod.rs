@@ -56,7 +56,7 @@ impl Command for Fmt {
         match self.action() {
             None => files.try_for_each(|found| match found {
                 Ok(path) => print(session, rewrite, &path),
-                Err(problem) => session.miss(&problem),
+                Err(problem) => session.report_problem(&problem),
             }),
             Some(action) => {
                 let options = session.check_options();
@@ -120,7 +120,7 @@ fn print(session: &mut Session, rewrite: RewriteOptions, path: &Path) -> io::Res
     }
     session.warn_of_byte_order_mark(&input);
     if let Err(failure) = formatted {
-        session.report(&mut input, kind, failure)?;
+        session.report_failure(&mut input, kind, failure)?;
     }
     Ok(())
 }

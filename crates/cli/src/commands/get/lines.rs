@@ -264,7 +264,7 @@ pub fn run(
                 answers.print_rows(false, target)?;
                 session.out.flush().map_err(Failure::Write)?;
             }
-            pauses.store(records.has_news(), Ordering::Relaxed);
+            pauses.store(records.has_findings(), Ordering::Relaxed);
             Ok(Taken {
                 bytes: length,
                 keep_from: window.offset() + length as u64,

@@ -307,7 +307,7 @@ fn run(
             Ok(unsettled) => unsettled,
             Err(failure) => {
                 warn_of_duplicates(request, &tallies, &input, false);
-                session.report(&mut input, kind, failure)?;
+                session.report_failure(&mut input, kind, failure)?;
                 continue;
             }
         };

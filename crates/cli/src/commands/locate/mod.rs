@@ -63,7 +63,7 @@ fn run(session: &mut Session, args: &Locate, file: &Path, place: Place) -> io::R
             session.note(Exit::No);
             messages::line(&format!("jsonx: {}: {why}", input.name()));
         }
-        Err(failure) => session.report(&mut input, kind, failure)?,
+        Err(failure) => session.report_failure(&mut input, kind, failure)?,
     }
     Ok(())
 }

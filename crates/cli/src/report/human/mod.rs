@@ -217,7 +217,7 @@ impl Renderer<'_> {
         };
         let why = match self.shows_all {
             false => "--max-errors 0 shows all",
-            true => "too far back in a long input; a file shows all",
+            true => "the text is no longer in memory",
         };
         painter.put(Role::Note, "note");
         painter.put(
@@ -270,7 +270,7 @@ mod tests {
                 .to_owned()
         };
         let start = "note: 7 more `duplicate-key` on line 1 of a.json not shown";
-        let why = "too far back in a long input; a file shows all";
+        let why = "the text is no longer in memory";
         assert_eq!(note(20), format!("{start} (--max-errors 0 shows all)"));
         assert_eq!(note(0), format!("{start} ({why})"));
     }
