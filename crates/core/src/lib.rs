@@ -30,6 +30,8 @@
 //! - [`edit::Editor`] changes values of a document and keeps every other byte;
 //! - [`lint::Linter`] finds what valid text may still be taken amiss for;
 //! - [`Locator`] finds the path to what stands at an offset, [`Members`] the keys of an object;
+//! - [`diff`](mod@diff) finds what has changed between two documents;
+//! - [`patch`] applies JSON Patches and JSON Merge Patches;
 //! - [`msgpack`] converts from and to MessagePack;
 //! - [`string`], [`hex`], [`number`] decode what they are asked to, and no more.
 //!
@@ -44,6 +46,7 @@ mod cases;
 mod chunk;
 mod cursor;
 pub mod diagnose;
+pub mod diff;
 pub mod document;
 pub mod edit;
 mod error;
@@ -56,6 +59,7 @@ mod locate;
 mod members;
 pub mod msgpack;
 pub mod number;
+pub mod patch;
 pub mod path;
 pub mod position;
 #[cfg(test)]

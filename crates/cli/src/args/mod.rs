@@ -2,6 +2,7 @@
 
 mod completions;
 pub mod convert;
+mod diff;
 mod explain;
 mod fmt;
 mod get;
@@ -22,6 +23,7 @@ use crate::terminal::Color;
 
 pub use completions::Completions;
 pub use convert::Convert;
+pub use diff::{Diff, DiffFormat};
 pub use explain::Explain;
 pub use fmt::{Eol, Fmt, Layout};
 pub use get::{Get, Order};
@@ -45,9 +47,9 @@ Examples:
 const LONG_HELP_END: &str = "\
 Exit codes (with several files, the highest one):
   0  yes, or done: all valid, formatted, each path has a match (null counts)
-  1  a clean no: something is invalid (validate), not formatted (fmt --check), no match (get)
+  1  a clean no: something is invalid (validate), not formatted (fmt --check), no match (get), different (diff)
   2  could not start: wrong usage, a bad path expression
-  3  the input is not JSON (fmt, get), or has no canonical form (fmt)
+  3  the input is not JSON (fmt, get, diff), or has no canonical form (fmt)
   4  something could not be read or written, or a limit was reached
 
 Environment:
@@ -84,6 +86,7 @@ pub enum Command {
     Get(Get),
     Locate(Locate),
     Convert(Convert),
+    Diff(Diff),
     Explain(Explain),
     Completions(Completions),
 }

@@ -2,6 +2,7 @@
 
 mod completions;
 mod convert;
+mod diff;
 mod explain;
 mod fmt;
 mod get;
@@ -120,6 +121,7 @@ pub fn run(cli: Cli) -> Exit {
         Some(args::Command::Get(args)) => start(&args, global, kernel),
         Some(args::Command::Locate(args)) => start(&args, global, kernel),
         Some(args::Command::Convert(args)) => start(&args, global, kernel),
+        Some(args::Command::Diff(args)) => start(&args, global, kernel),
         Some(args::Command::Explain(args)) => explain::run(&args, global),
         Some(args::Command::Completions(args)) => completions::run(&args),
         None => {

@@ -46,6 +46,7 @@ mod xml;
 pub use escape::{escape, escape_json, escape_lines, escape_name, width_of};
 pub use format::Format;
 use jsonx_core::diagnose::Report;
+pub(crate) use object::Object;
 pub use path::Repository;
 pub use position::{Index, Marks, Position};
 pub use totals::{Counts, FileTotals, Run, Totals, Unreadable, amount};

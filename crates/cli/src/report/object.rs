@@ -6,7 +6,7 @@ use super::escape;
 pub(super) const NEXT: &str = ",\n";
 
 /// A JSON object being written. Its keys are constants of this program and need no escapes.
-pub(super) struct Object<'a> {
+pub struct Object<'a> {
     out: &'a mut String,
     empty: bool,
 }

@@ -6,6 +6,7 @@ mod ci;
 #[cfg(unix)]
 mod completions;
 mod convert;
+mod diff;
 mod explain;
 mod files;
 mod fmt;

@@ -116,6 +116,7 @@ fn help_and_version_are_found_where_people_look() {
         "get",
         "locate",
         "convert",
+        "diff",
         "explain",
         "completions",
     ] {
@@ -152,6 +153,14 @@ const FILES: &[(&str, &[u8])] = &[
     ("events.ndjson", b"{\"user\": {\"name\": \"a\"}}\n{\"user\": {\"name\": \"b\"}}\n"),
     ("events.log", b"{}\n[]\n"),
     ("claims.json", b"{ \"sub\": \"a\" }\n"),
+    (
+        "old.json",
+        b"{\n  \"updated_at\": 1,\n  \"tags\": [\n    \"a\",\n    \"b\"\n  ]\n}\n",
+    ),
+    (
+        "new.json",
+        b"{\n  \"updated_at\": 2,\n  \"tags\": [\n    \"b\",\n    \"a\"\n  ]\n}\n",
+    ),
 ];
 
 /// What stands before a pipe in them, and is not everywhere, or does not end.
@@ -181,7 +190,9 @@ fn the_examples_of_the_help_do_what_they_say() {
     ));
     let path = std::env::join_paths(path).unwrap();
     let mut all = String::new();
-    for command in ["validate", "fmt", "get", "locate", "convert", "explain"] {
+    for command in [
+        "validate", "fmt", "get", "locate", "convert", "diff", "explain",
+    ] {
         let help = piped(&[command, "--help"], "").out;
         let (_, examples) = help.split_once("Examples:\n").expect("examples");
         for line in examples.lines().map(str::trim) {
@@ -339,6 +350,25 @@ fn the_examples_of_the_help_do_what_they_say() {
     $ jsonx convert --from msgpack < data.msgpack | jsonx get .name
     "demo"
     [0]
+    $ jsonx diff old.json new.json
+    old.json:2:17 → new.json:2:17  .updated_at  1 → 2
+    old.json:4:5 → new.json:3:11  .tags[0]  - "a"
+    old.json:3:11 → new.json:5:5  .tags[1]  + "a"
+    [1]
+    $ jsonx diff --format patch old.json new.json > change.json
+    [1]
+    $ jsonx diff --key id --ignore ..updated_at old.json new.json
+    old.json:4:5 → new.json:3:11  .tags[0]  - "a"
+    old.json:3:11 → new.json:5:5  .tags[1]  + "a"
+    [1]
+    $ jsonx diff --set .tags old.json new.json
+    old.json:2:17 → new.json:2:17  .updated_at  1 → 2
+    [1]
+    $ curl -s https://example.com/config.json | jsonx diff config.json -
+    config.json:2:11 → <stdin>:1:1  .name  - "demo"
+    config.json:4:14 → <stdin>:1:1  .servers  - [{"name":"a","port":8080},{"name":"b"}]
+    config.json:5:9 → <stdin>:1:1  .on  - true
+    [1]
     $ jsonx explain
     empty-input           The file has no value: it is empty, or has only white space or comments
     …

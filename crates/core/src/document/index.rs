@@ -117,6 +117,11 @@ impl Index {
         core::iter::successors(Some(inside.start), |&child| next(child)).count()
     }
 
+    /// How many words there are.
+    pub(super) fn words(&self) -> usize {
+        self.words.len()
+    }
+
     /// How many bytes of memory it takes.
     pub(crate) fn bytes(&self) -> usize {
         self.words.len() * size_of::<u64>() + self.long.len() * size_of::<(usize, u64)>()

@@ -125,6 +125,16 @@ impl<'t> Document<'t> {
         Node::new(self, 0)
     }
 
+    /// How many words the index has.
+    pub(crate) fn words(&self) -> usize {
+        self.index.words()
+    }
+
+    /// The key or value that begins at a word of the index, which is not the second one of a container.
+    pub(crate) fn node(&self, word: usize) -> Node<'_, 't> {
+        Node::new(self, word)
+    }
+
     /// The value that a path leads to, given in any [dialect](crate::path::Dialect). Parses the path each time; for one
     /// that is used often, see [`Node::find`].
     ///

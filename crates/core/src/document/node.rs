@@ -6,9 +6,11 @@ use std::ops::Range;
 
 use super::iter::{ArrayElements, ObjectMembers};
 use super::{Document, canonical};
+use crate::format::{Formatter, Style};
 use crate::number::Number;
 use crate::string::decode;
 use crate::token::Kind;
+use crate::window::{Options, Validator};
 
 /// A value of a [`Document`], or the key of a member. Cheap to copy; what it gives out borrows from the text and may
 /// outlive the document.
@@ -33,6 +35,22 @@ pub struct Node<'d, 't> {
 impl<'d, 't> Node<'d, 't> {
     pub(super) fn new(document: &'d Document<'t>, at: usize) -> Self {
         Node { document, at }
+    }
+
+    /// The word of the index that it begins with. The value of a member follows its key, the first child of a container
+    /// the two words of the container.
+    pub(crate) fn word(self) -> usize {
+        self.at
+    }
+
+    /// The word after it and everything in it.
+    pub(crate) fn end_word(self) -> usize {
+        self.document.index.skip(self.at)
+    }
+
+    /// Whether it is an array or an object.
+    pub(crate) fn is_container(self) -> bool {
+        matches!(self.kind(), Kind::Array | Kind::Object)
     }
 
     /// What kind of value it is. Takes constant time.
@@ -62,6 +80,32 @@ impl<'d, 't> Node<'d, 't> {
     /// ```
     pub fn raw(self) -> &'t [u8] {
         &self.document.text[self.span()]
+    }
+
+    /// Its text without white space between tokens: borrowed of a scalar, of a container a copy.
+    ///
+    /// ```
+    /// use jsonx_core::Document;
+    ///
+    /// let document = Document::parse(br#"{"a": [ 1.0, "b c" ]}"#)?;
+    /// assert_eq!(&*document.root().minified(), br#"{"a":[1.0,"b c"]}"#);
+    /// # Ok::<(), jsonx_core::Error>(())
+    /// ```
+    pub fn minified(self) -> Cow<'t, [u8]> {
+        let raw = self.raw();
+        if !self.is_container() {
+            return Cow::Borrowed(raw);
+        }
+        let formatter = Formatter::new(Style::Compact, Vec::new());
+        // It was verified with the document.
+        let written = Validator::new(Options::default()).check(raw, formatter);
+        Cow::Owned(written.map_or_else(
+            |_| raw.to_vec(),
+            |mut text| {
+                text.truncate(text.trim_ascii_end().len());
+                text
+            },
+        ))
     }
 
     /// Where its bytes are, as offsets from the start of the text. Takes constant time; of a value of 2 MiB or more, a
@@ -237,7 +281,7 @@ impl<'d, 't> Node<'d, 't> {
     }
 
     /// What stands between the quotes of a string, escapes and all.
-    pub(super) fn string_content(self) -> Option<&'t [u8]> {
+    pub(crate) fn string_content(self) -> Option<&'t [u8]> {
         match (self.kind(), self.raw()) {
             (Kind::String, [b'"', content @ .., b'"']) => Some(content),
             _ => None,

@@ -119,6 +119,30 @@ impl Path {
             .map_err(|fault| error::explain(text, fault, |repaired| compile(repaired).err()))
     }
 
+    /// Compiles a JSON Pointer, and nothing else. Unlike that of [`parse`](Path::parse), its text may have lone surrogates, in
+    /// their three-byte WTF-8 form.
+    ///
+    /// # Errors
+    ///
+    /// The offset of the byte that is no part of a pointer.
+    pub(crate) fn pointer(text: &[u8]) -> Result<Path, usize> {
+        let segments = pointer::parse_bytes(text)?;
+        Ok(Path::of_segments(segments))
+    }
+
+    /// The segment of a pointer that selects the member with this key.
+    pub(crate) fn key_segment(key: Box<[u8]>) -> Segment {
+        pointer::child(key)
+    }
+
+    /// The pointer with these segments.
+    pub(crate) fn of_segments(segments: Vec<Segment>) -> Path {
+        Path {
+            dialect: Dialect::Pointer,
+            segments,
+        }
+    }
+
     /// The dialect of the path. Paths of different dialects are never equal, even if they select the same values.
     ///
     /// ```

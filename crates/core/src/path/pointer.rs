@@ -31,6 +31,49 @@ pub(super) fn parse(text: &str) -> Result<Vec<Segment>, Fault> {
         .collect()
 }
 
+/// Parses a pointer whose tokens may be any bytes. Fails with an offset.
+pub(super) fn parse_bytes(text: &[u8]) -> Result<Vec<Segment>, usize> {
+    let Some((slash, tokens)) = text.split_first() else {
+        return Ok(Vec::new());
+    };
+    if *slash != b'/' {
+        return Err(0);
+    }
+    let mut at = 1;
+    let token = |token: &[u8]| {
+        let mut key = Vec::with_capacity(token.len());
+        let mut rest = token;
+        while let Some(tilde) = memchr::memchr(b'~', rest) {
+            key.extend_from_slice(&rest[..tilde]);
+            key.push(match rest.get(tilde + 1) {
+                Some(b'0') => b'~',
+                Some(b'1') => b'/',
+                _ => return Err(at + (token.len() - rest.len()) + tilde),
+            });
+            rest = &rest[tilde + 2..];
+        }
+        key.extend_from_slice(rest);
+        at += token.len() + 1;
+        Ok(child(key.into()))
+    };
+    tokens.split(|&byte| byte == b'/').map(token).collect()
+}
+
+/// The segment that selects the member with this key, or the element with the index that it is.
+pub(super) fn child(key: Box<[u8]>) -> Segment {
+    let text = std::str::from_utf8(&key).ok();
+    let index = text.and_then(integer).filter(|&index| index >= 0);
+    let selector = match index {
+        Some(index) => Selector::KeyOrIndex { key, index },
+        None => Selector::Key(key),
+    };
+    Segment {
+        reach: Reach::Child,
+        selectors: vec![selector],
+        optional: false,
+    }
+}
+
 /// Parses the fragment form: `#`, and a pointer in which characters may be percent-encoded.
 pub(super) fn parse_fragment(text: &str) -> Result<Vec<Segment>, Fault> {
     let bytes = text.as_bytes();

@@ -1,0 +1,93 @@
+//! `jsonx diff`.
+
+use std::ffi::OsString;
+use std::path::PathBuf;
+
+use clap::{Args, ValueEnum};
+
+use super::Common;
+
+/// Examples, which `-h` and `--help` show.
+macro_rules! examples {
+    () => {
+        "\
+Examples:
+  jsonx diff old.json new.json
+  jsonx diff --format patch old.json new.json > change.json
+  jsonx diff --key id --ignore ..updated_at old.json new.json
+  jsonx diff --set .tags old.json new.json
+  curl -s https://example.com/config.json | jsonx diff config.json -"
+    };
+}
+
+const LONG_HELP_END: &str = concat!(
+    "\
+Exit codes:
+  0  the documents are equal
+  1  they differ
+  2  wrong usage, a bad path, or --format merge where the patch would have to set a null
+  3  an input is not JSON
+  4  it could not be read, or exceeds --max-depth
+
+",
+    examples!()
+);
+
+/// Print what has changed between two JSON documents.
+///
+/// Values are compared, not texts: objects by key in any order, arrays by a longest common subsequence, strings after
+/// decoding, numbers by their exact decimal value. Of duplicate keys the last one counts, with a warning. In JSON Lines, the
+/// records are compared like the elements of an array.
+///
+/// One line is printed for each change: where the value is in both files (for a value that only one file has, where its
+/// container is in the other), its path, and the old and the new value. The path is that in NEW; of a removed value, that
+/// in OLD.
+#[derive(Debug, Args)]
+#[command(after_help = examples!(), after_long_help = LONG_HELP_END)]
+pub struct Diff {
+    /// The old document; `-` is standard input
+    pub old: PathBuf,
+
+    /// The new document; `-` is standard input
+    pub new: PathBuf,
+
+    /// What to print: human, patch, merge, json
+    ///
+    /// human: one line per change. patch: a JSON Patch (RFC 6902) that makes NEW from OLD. merge: a JSON Merge Patch
+    /// (RFC 7396). json: one JSON object per change, one per line.
+    #[arg(
+        long,
+        value_name = "FORMAT",
+        default_value = "human",
+        hide_possible_values = true
+    )]
+    pub format: DiffFormat,
+
+    /// Compare numbers as they are written: `1` and `1.0` differ
+    #[arg(long)]
+    pub exact: bool,
+
+    /// Match elements of arrays of objects by the member NAME; may be repeated
+    #[arg(long, value_name = "NAME")]
+    pub key: Vec<String>,
+
+    /// Ignore the order and repetitions of elements in the arrays at PATH; may be repeated
+    #[arg(long, value_name = "PATH")]
+    pub set: Vec<OsString>,
+
+    /// Leave out the values at PATH; may be repeated
+    #[arg(long, value_name = "PATH")]
+    pub ignore: Vec<OsString>,
+
+    #[command(flatten)]
+    pub common: Common,
+}
+
+/// `--format`.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub enum DiffFormat {
+    Human,
+    Patch,
+    Merge,
+    Json,
+}

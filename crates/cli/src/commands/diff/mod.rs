@@ -1,0 +1,177 @@
+//! `jsonx diff`: what has changed between two documents.
+//!
+//! ```text
+//! OLD ─► text.rs: read, validate ─► Document ─┐
+//!                                             ├─► jsonx_core::diff ─► print.rs, or a patch
+//! NEW ─► text.rs: read, validate ─► Document ─┘
+//! ```
+
+mod print;
+mod text;
+
+use std::ffi::OsStr;
+use std::io::{self, Write};
+
+use jsonx_core::diff::{DiffOptions, NotMergeable, diff};
+use jsonx_core::path::Path;
+use jsonx_core::position::locate;
+use jsonx_core::{Document, ErrorKind};
+
+use self::print::Printer;
+use self::text::Text;
+use super::{Command, Plan, UsageError};
+use crate::args::{Common, Diff, DiffFormat, Global};
+use crate::check::Failure;
+use crate::exit::Exit;
+use crate::input::Name;
+use crate::messages;
+use crate::report::{escape, width_of};
+use crate::session::Session;
+use crate::terminal::is_colored;
+
+impl Command for Diff {
+    const NAME: &'static str = "diff";
+    type Work<'a> = DiffOptions;
+
+    fn common(&self) -> &Common {
+        &self.common
+    }
+
+    fn plan(&self, _: &Global) -> Result<Plan<DiffOptions>, UsageError> {
+        if Name::of(&self.old).is_stdin() && Name::of(&self.new).is_stdin() {
+            let text = "standard input can only be one of the two documents";
+            return Err(UsageError::Arguments(text.to_owned()));
+        }
+        let mut options = DiffOptions::default().exact(self.exact);
+        for name in &self.key {
+            options = options.key(name);
+        }
+        for text in &self.set {
+            options = options.set(path("--set", text)?);
+        }
+        for text in &self.ignore {
+            options = options.ignore(path("--ignore", text)?);
+        }
+        Ok(Plan::with_findings_on_stderr(options, false))
+    }
+
+    fn run(&self, options: DiffOptions, session: &mut Session) -> io::Result<()> {
+        // Both are read, so that the errors of both are shown.
+        let old = Text::read(session, &self.old)?;
+        let new = Text::read(session, &self.new)?;
+        let (Some(old), Some(new)) = (old, new) else {
+            return Ok(());
+        };
+        compare(session, self.format, &options, old, new)
+    }
+}
+
+/// Parses the path of an option.
+fn path(option: &str, text: &OsStr) -> Result<Path, UsageError> {
+    let bytes = text.as_encoded_bytes();
+    Path::parse(bytes).map_err(|error| {
+        let indent = " ".repeat(width_of(&escape(&bytes[..error.offset])));
+        UsageError::Message(format!(
+            "jsonx: bad path for {option}: {error}\n  {}\n  {indent}^",
+            escape(bytes)
+        ))
+    })
+}
+
+/// Compares two texts and prints the differences.
+fn compare(
+    session: &mut Session,
+    format: DiffFormat,
+    options: &DiffOptions,
+    mut old: Text,
+    mut new: Text,
+) -> io::Result<()> {
+    if let Some(why) = unsuitable(format, old.is_lines(), new.is_lines()) {
+        messages::line(why);
+        session.note(Exit::Usage);
+        return Ok(());
+    }
+    let before = match Document::parse(old.body.value()) {
+        Ok(document) => document,
+        Err(error) => return session.report_failure(&mut old.input, old.kind, memory(error)),
+    };
+    let after = match Document::parse(new.body.value()) {
+        Ok(document) => document,
+        Err(error) => return session.report_failure(&mut new.input, new.kind, memory(error)),
+    };
+    let diff = match diff(&before, &after, options) {
+        Ok(diff) => diff,
+        Err(error) => return session.report_failure(&mut new.input, new.kind, memory(error)),
+    };
+    let names = [old.input.name(), new.input.name()];
+    let (in_old, in_new) = diff.duplicate_keys();
+    for (name, _) in names.iter().zip([in_old, in_new]).filter(|(_, is)| *is) {
+        messages::line(&format!(
+            "jsonx: {name}: warning: duplicate keys; the last one counts"
+        ));
+    }
+    if !diff.is_empty() {
+        session.note(Exit::No);
+    }
+    if session.is_quiet() {
+        return Ok(());
+    }
+    match format {
+        DiffFormat::Patch => session.out.write_all(&diff.to_patch())?,
+        DiffFormat::Merge => match diff.to_merge_patch() {
+            Ok(patch) => session.out.write_all(&patch)?,
+            Err(NotMergeable { null, .. }) => {
+                let position = locate(new.body.text(), null.span().start);
+                messages::line(&format!(
+                    "jsonx: {}:{}:{}: a merge patch cannot set a member to null; --format patch can",
+                    names[1], position.line, position.column
+                ));
+                session.note(Exit::Usage);
+            }
+        },
+        DiffFormat::Human | DiffFormat::Json => {
+            let colored = is_colored(session.color(), &io::stdout());
+            let mut printer = Printer::new(names, [&old.body, &new.body], &diff, colored);
+            for change in diff.changes() {
+                let line = match format {
+                    DiffFormat::Json => printer.record(&change),
+                    _ => printer.line(&change),
+                };
+                session.out.write_all(line.as_bytes())?;
+            }
+        }
+    }
+    if !diff.is_minimal() {
+        session.out.flush()?;
+        messages::line(
+            "jsonx: warning: the search for the fewest changes was cut short: long arrays differ in too many places",
+        );
+    }
+    if session.is_verbose() {
+        session.out.flush()?;
+        let count = diff.changes().len();
+        let plural = if count == 1 { "" } else { "s" };
+        messages::line(&format!("jsonx: {count} change{plural}"));
+    }
+    Ok(())
+}
+
+/// Why these inputs cannot be compared in this format.
+fn unsuitable(format: DiffFormat, old_is_lines: bool, new_is_lines: bool) -> Option<&'static str> {
+    if old_is_lines != new_is_lines {
+        return Some(
+            "jsonx: one input is JSON Lines and the other is not; --input says what both are",
+        );
+    }
+    let is_patch = matches!(format, DiffFormat::Patch | DiffFormat::Merge);
+    (old_is_lines && is_patch)
+        .then_some("jsonx: a patch changes one document; for JSON Lines there is --format json")
+}
+
+/// The texts are valid: what remains is that there is no memory for them.
+fn memory(error: jsonx_core::Error) -> Failure {
+    match error.kind {
+        ErrorKind::OutOfMemory => Failure::Read(io::ErrorKind::OutOfMemory.into()),
+        _ => Failure::Invalid(error),
+    }
+}

@@ -1,0 +1,189 @@
+//! A change as a line for people, or as a JSON record.
+
+use std::collections::HashMap;
+
+use anstyle::{AnsiColor, Style};
+use jsonx_core::diff::{Change, ChangeKind, Diff};
+use jsonx_core::path::Dialect;
+use jsonx_core::position::{LineCounter, Position};
+use jsonx_core::{Kind, Node};
+
+use super::text::Body;
+use crate::input::Name;
+use crate::report::{Object, escape, escape_json};
+
+/// Characters of a value that are printed.
+const SHOWN: usize = 120;
+
+/// Bytes of an array or object that is printed; of longer ones, only the length.
+const PRINTED: usize = 1 << 10;
+
+/// Prints the changes of a difference.
+pub struct Printer<'a> {
+    sides: [Side<'a>; 2],
+    colored: bool,
+}
+
+/// One of the two files.
+struct Side<'a> {
+    name: String,
+    body: &'a Body,
+    positions: HashMap<usize, Position>,
+}
+
+const OLD: usize = 0;
+const NEW: usize = 1;
+
+impl<'a> Printer<'a> {
+    /// Finds the positions of all changes, in one pass over each text.
+    pub fn new(
+        names: [&Name; 2],
+        bodies: [&'a Body; 2],
+        diff: &Diff<'_, '_>,
+        colored: bool,
+    ) -> Printer<'a> {
+        let side = |number: usize| {
+            let body = bodies[number];
+            let starts = diff.changes().map(|change| start(&change, number, body));
+            Side {
+                name: names[number].to_string(),
+                body,
+                positions: positions(body.text(), starts.collect()),
+            }
+        };
+        Printer {
+            sides: [side(OLD), side(NEW)],
+            colored,
+        }
+    }
+
+    /// The line of a change, with its line feed.
+    pub fn line(&mut self, change: &Change<'_, '_, '_>) -> String {
+        let place = |number: usize| {
+            let side = &self.sides[number];
+            let Position { line, column, .. } = side.position(start(change, number, side.body));
+            format!("{}:{line}:{column}", side.name)
+        };
+        let path = escape(&change.path().display(Dialect::Dot).to_string());
+        let old = change
+            .old()
+            .map(|node| self.paint(AnsiColor::Red, &shown(node)));
+        let new = change
+            .new()
+            .map(|node| self.paint(AnsiColor::Green, &shown(node)));
+        let (old, new) = (old.unwrap_or_default(), new.unwrap_or_default());
+        let what = match change.kind() {
+            ChangeKind::Added => format!("{} {new}", self.paint(AnsiColor::Green, "+")),
+            ChangeKind::Removed => format!("{} {old}", self.paint(AnsiColor::Red, "-")),
+            ChangeKind::Moved { .. } => {
+                let from = change.old_path().unwrap_or_default();
+                format!(
+                    "moved from {}",
+                    escape(&from.display(Dialect::Dot).to_string())
+                )
+            }
+            _ => format!("{old} → {new}"),
+        };
+        let path = match self.colored {
+            true => format!("{0}{path}{0:#}", Style::new().bold()),
+            false => path,
+        };
+        format!("{} → {}  {path}  {what}\n", place(OLD), place(NEW))
+    }
+
+    fn paint(&self, color: AnsiColor, text: &str) -> String {
+        match self.colored {
+            true => format!("{0}{text}{0:#}", color.on_default()),
+            false => text.to_owned(),
+        }
+    }
+
+    /// The record of a change, with a line feed.
+    pub fn record(&mut self, change: &Change<'_, '_, '_>) -> String {
+        let mut out = String::new();
+        let kind = match change.kind() {
+            ChangeKind::Added => "added",
+            ChangeKind::Removed => "removed",
+            ChangeKind::Moved { .. } => "moved",
+            _ => "replaced",
+        };
+        let path = change.path();
+        Object::write(&mut out, |object| {
+            object.text("kind", kind);
+            object.text("path", &path.display(Dialect::Dot).to_string());
+            object.text("pointer", &path.display(Dialect::Pointer).to_string());
+            for (key, side, node) in [
+                ("old", &self.sides[OLD], change.old()),
+                ("new", &self.sides[NEW], change.new()),
+            ] {
+                let Some(node) = node else { continue };
+                let at = side.body.offset(node.span().start);
+                object.object(key, |object| {
+                    let Position { line, column, .. } = side.position(at);
+                    object.number("line", line);
+                    object.number("column", column);
+                    object.number("offset", at as u64);
+                    object.raw("value", &escape_json(&node.minified()));
+                });
+            }
+        });
+        out.push('\n');
+        out
+    }
+}
+
+impl Side<'_> {
+    fn position(&self, at: usize) -> Position {
+        match self.positions.get(&at) {
+            Some(position) => *position,
+            None => jsonx_core::position::locate(self.body.text(), at),
+        }
+    }
+}
+
+/// The offset in a file where a change is shown: that of the value, or of the container that lacks it.
+fn start(change: &Change<'_, '_, '_>, side: usize, body: &Body) -> usize {
+    let value = match side {
+        OLD => change.old(),
+        _ => change.new(),
+    };
+    let containers = change.containers().map(|(old, new)| [old, new][side]);
+    let node = value.or(containers);
+    body.offset(node.map_or(0, |node| node.span().start))
+}
+
+fn positions(text: &[u8], mut starts: Vec<usize>) -> HashMap<usize, Position> {
+    starts.sort_unstable();
+    starts.dedup();
+    let mut lines = LineCounter::new();
+    let mut from = 0;
+    let position = |at| {
+        let (between, next) = text[from..].split_at(at - from);
+        lines.feed_verified(between);
+        from = at;
+        (at, lines.position(next))
+    };
+    starts.into_iter().map(position).collect()
+}
+
+/// A value on one line, safe to show on a terminal; the beginning of a long string, and how much is in a long container.
+fn shown(node: Node<'_, '_>) -> String {
+    let count = |singular: &str, plural: &str| match node.len() {
+        1 => format!("1 {singular}"),
+        length => format!("{length} {plural}"),
+    };
+    if node.raw().len() <= PRINTED || !matches!(node.kind(), Kind::Array | Kind::Object) {
+        let raw = node.minified();
+        let text = escape(&escape_json(&raw[..raw.len().min(PRINTED)]));
+        let is_short = text.chars().nth(SHOWN).is_none() && raw.len() <= PRINTED;
+        match node.kind() {
+            _ if is_short => return text,
+            Kind::Array | Kind::Object => {}
+            _ => return text.chars().take(SHOWN - 1).chain(['…']).collect(),
+        }
+    }
+    match node.kind() {
+        Kind::Object => format!("{{{}}}", count("member", "members")),
+        _ => format!("[{}]", count("element", "elements")),
+    }
+}

@@ -1,0 +1,148 @@
+//! A whole input in memory, validated.
+
+use std::io;
+use std::path::Path;
+
+use jsonx_core::{Validator, Verdict};
+
+use crate::check::{Failure, InputKind, push};
+use crate::input::Input;
+use crate::session::Session;
+
+/// An input that was read to its end, and is valid.
+pub struct Text {
+    pub input: Input,
+    pub kind: InputKind,
+    pub body: Body,
+}
+
+/// The text of an input, without a byte-order mark.
+pub struct Body {
+    text: Vec<u8>,
+    /// JSON Lines as an array: a bracket before the text, and commas for line feeds.
+    array: Option<Vec<u8>>,
+}
+
+impl Text {
+    /// Reads an input. If that fails, or it is invalid, reports why and returns `None`.
+    ///
+    /// # Errors
+    /// Standard output cannot be written, which ends the run.
+    pub fn read(session: &mut Session, path: &Path) -> io::Result<Option<Text>> {
+        let Some(mut input) = session.open(path)? else {
+            return Ok(None);
+        };
+        let options = session.check_options();
+        // A pipe holds one document unless the user says otherwise.
+        let kind = match (options.kind, options.kind_of(&input)) {
+            (InputKind::Auto, InputKind::Stream) => InputKind::Json,
+            (_, kind) => kind,
+        };
+        let mut text = Vec::new();
+        let read = collect(session, &mut input, kind, &mut text);
+        session.warn_of_byte_order_mark(&input);
+        if let Err(failure) = read {
+            session.report_failure(&mut input, kind, failure)?;
+            return Ok(None);
+        }
+        let body = match kind {
+            InputKind::Json | InputKind::Auto => Body { text, array: None },
+            InputKind::Jsonl | InputKind::Stream => match array(&text) {
+                Ok(array) => Body {
+                    text,
+                    array: Some(array),
+                },
+                Err(error) => {
+                    session.report_failure(&mut input, kind, Failure::Read(error))?;
+                    return Ok(None);
+                }
+            },
+        };
+        Ok(Some(Text { input, kind, body }))
+    }
+
+    /// Whether it is JSON Lines.
+    pub fn is_lines(&self) -> bool {
+        self.body.array.is_some()
+    }
+}
+
+impl Body {
+    /// One JSON value.
+    pub fn value(&self) -> &[u8] {
+        self.array.as_deref().unwrap_or(&self.text)
+    }
+
+    /// The text as it is in the file.
+    pub fn text(&self) -> &[u8] {
+        &self.text
+    }
+
+    /// The offset in the text of an offset in the value.
+    pub fn offset(&self, at: usize) -> usize {
+        match self.array {
+            Some(_) => at.saturating_sub(1).min(self.text.len()),
+            None => at,
+        }
+    }
+}
+
+/// Reads an input to its end, checking it on the way.
+fn collect(
+    session: &Session,
+    input: &mut Input,
+    kind: InputKind,
+    text: &mut Vec<u8>,
+) -> Result<(), Failure> {
+    let options = session.check_options();
+    let mut validator = Validator::new(options.engine(kind));
+    let mut lines = options.lines(kind);
+    text.try_reserve(usize::try_from(input.size()).unwrap_or(usize::MAX))
+        .map_err(io::Error::from)?;
+    input.each_window(|window| {
+        text.try_reserve(window.bytes().len())
+            .map_err(io::Error::from)?;
+        text.extend_from_slice(window.bytes());
+        if let Some(lines) = &mut lines {
+            lines.look(window)?;
+        }
+        push(&mut validator, window, &mut Verdict).map_err(Failure::from)
+    })
+}
+
+/// The values of JSON Lines, each on a line of its own, as an array in which each is one byte further on.
+fn array(text: &[u8]) -> io::Result<Vec<u8>> {
+    let mut array = Vec::new();
+    array.try_reserve_exact(text.len() + 2)?;
+    array.push(b'[');
+    let mut comma = None;
+    for line in text.split_inclusive(|&byte| byte == b'\n') {
+        if !line.trim_ascii().is_empty() {
+            if let Some(comma) = comma {
+                array[comma] = b',';
+            }
+            comma = line.ends_with(b"\n").then(|| array.len() + line.len() - 1);
+        }
+        array.extend_from_slice(line);
+    }
+    array.push(b']');
+    Ok(array)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn lines_become_an_array() {
+        for (text, expected) in [
+            ("", "[]"),
+            ("\n\n", "[\n\n]"),
+            ("1\n2", "[1,2]"),
+            ("1\r\n\n {}\n\n", "[1\r,\n {}\n\n]"),
+        ] {
+            let array = array(text.as_bytes()).unwrap();
+            assert_eq!(String::from_utf8(array).unwrap(), expected);
+        }
+    }
+}

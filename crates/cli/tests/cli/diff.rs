@@ -1,0 +1,234 @@
+//! `jsonx diff`.
+
+use serde_json::{Value, json};
+
+use crate::{Folder, jsonx, piped, run};
+
+const OLD: &str = "{\n  \"name\": \"demo\",\n  \"tags\": [\"a\", \"b\"],\n  \"port\": 80,\n  \"users\": [{\"id\": 1, \"n\": \"x\"}, {\"id\": 2, \"n\": \"y\"}],\n  \"gone\": {\"x\": [1, 2]}\n}\n";
+const NEW: &str = "{\"name\": \"demo\",\n \"port\": 8080, \"tags\": [\"b\", \"c\"], \"users\":\n [{\"id\": 2, \"n\": \"z\"}, {\"id\": 1, \"n\": \"x\"}],\n \"é\": true}\n";
+
+fn folder() -> Folder {
+    Folder::with(&[("old.json", OLD.as_bytes()), ("new.json", NEW.as_bytes())])
+}
+
+#[test]
+fn a_change_is_a_line_with_both_positions() {
+    let ran = folder().run(&["diff", "--key", "id", "old.json", "new.json"]);
+    insta::assert_snapshot!(ran.out, @r#"
+    old.json:3:12 → new.json:2:24  .tags[0]  - "a"
+    old.json:3:11 → new.json:2:30  .tags[1]  + "c"
+    old.json:4:11 → new.json:2:10  .port  80 → 8080
+    old.json:5:13 → new.json:3:24  .users[1]  moved from .users[0]
+    old.json:5:49 → new.json:3:18  .users[0].n  "y" → "z"
+    old.json:6:11 → new.json:1:1  .gone  - {"x":[1,2]}
+    old.json:1:1 → new.json:4:7  .["é"]  + true
+    "#);
+    assert_eq!((ran.err.as_str(), ran.code), ("", 1));
+}
+
+#[test]
+fn patches_and_records() {
+    let folder = folder();
+    let ran = folder.run(&[
+        "diff", "--format", "patch", "--set", ".tags", "old.json", "new.json",
+    ]);
+    let patch: Value = serde_json::from_str(&ran.out).unwrap();
+    assert_eq!(patch[0], json!({"op": "remove", "path": "/tags/0"}));
+    assert_eq!(
+        patch[2],
+        json!({"op": "replace", "path": "/port", "value": 8080})
+    );
+    assert_eq!(ran.code, 1);
+
+    let ran = folder.run(&["diff", "--format", "merge", "old.json", "new.json"]);
+    let merge: Value = serde_json::from_str(&ran.out).unwrap();
+    assert_eq!(
+        (&merge["port"], &merge["gone"], &merge["é"]),
+        (&json!(8080), &json!(null), &json!(true))
+    );
+
+    let ran = folder.run(&[
+        "diff", "--format", "json", "--ignore", ".users", "old.json", "new.json",
+    ]);
+    let records: Vec<Value> = ran
+        .out
+        .lines()
+        .map(|line| serde_json::from_str(line).unwrap())
+        .collect();
+    assert_eq!(
+        records[2],
+        json!({"kind": "replaced", "path": ".port", "pointer": "/port",
+            "old": {"line": 4, "column": 11, "offset": 52, "value": 80},
+            "new": {"line": 2, "column": 10, "offset": 26, "value": 8080}})
+    );
+    let kinds: Vec<&Value> = records.iter().map(|record| &record["kind"]).collect();
+    assert_eq!(kinds, ["removed", "added", "replaced", "removed", "added"]);
+}
+
+#[test]
+fn equal_documents_print_nothing() {
+    let folder = Folder::with(&[
+        ("a.json", b"{\"a\": 1.0, \"b\": \"\\u00e9\"}"),
+        ("b.json", "\u{feff}{\"b\": \"é\", \"a\": 1}".as_bytes()),
+    ]);
+    let ran = folder.run(&["diff", "a.json", "b.json"]);
+    assert_eq!((ran.out.as_str(), ran.code), ("", 0));
+    assert_eq!(folder.run(&["diff", "--exact", "a.json", "b.json"]).code, 1);
+    assert_eq!(
+        folder
+            .run(&["diff", "--format", "patch", "a.json", "b.json"])
+            .out,
+        "[]\n"
+    );
+    assert_eq!(
+        folder
+            .run(&["diff", "--format", "merge", "a.json", "b.json"])
+            .out,
+        "{}\n"
+    );
+    let quiet = folder.run(&["diff", "-q", "--exact", "a.json", "b.json"]);
+    assert_eq!(
+        (quiet.out.as_str(), quiet.err.as_str(), quiet.code),
+        ("", "", 1)
+    );
+}
+
+#[test]
+fn one_of_them_may_be_a_pipe() {
+    let folder = folder();
+    for args in [["diff", "-", "new.json"], ["diff", "new.json", "-"]] {
+        let ran = run(jsonx(&args).current_dir(folder.path("")).write_stdin(NEW));
+        assert_eq!(
+            (ran.out.as_str(), ran.err.as_str(), ran.code),
+            ("", "", 0),
+            "{args:?}"
+        );
+        let ran = run(jsonx(&args)
+            .current_dir(folder.path(""))
+            .write_stdin("[1] [2]"));
+        assert_eq!((ran.out.as_str(), ran.code), ("", 3), "{args:?}");
+    }
+    assert_eq!(piped(&["diff", "-", "-"], "1").code, 2);
+    assert_eq!(piped(&["diff", "-"], "1").code, 2);
+}
+
+#[test]
+fn what_is_not_json_is_reported_in_its_own_file() {
+    let folder = Folder::with(&[
+        ("good.json", b"{\"a\": 1}\n"),
+        ("bad.json", b"{\"a\": 1,}\n"),
+        ("cut.json", b"[1, 2"),
+        ("empty.json", b""),
+    ]);
+    for (args, found) in [
+        (
+            ["good.json", "bad.json"],
+            vec!["error[trailing-comma] bad.json:1:8"],
+        ),
+        (
+            ["bad.json", "good.json"],
+            vec!["error[trailing-comma] bad.json:1:8"],
+        ),
+        (
+            ["cut.json", "bad.json"],
+            vec![
+                "error[unclosed-bracket] cut.json:1:6",
+                "error[trailing-comma] bad.json:1:8",
+            ],
+        ),
+        (
+            ["good.json", "empty.json"],
+            vec!["error[empty-input] empty.json:1:1"],
+        ),
+    ] {
+        let ran = folder.run(&["diff", args[0], args[1]]);
+        assert_eq!(crate::headlines(&ran.err), found, "{args:?}");
+        assert_eq!((ran.out.as_str(), ran.code), ("", 3), "{args:?}");
+    }
+    assert_eq!(folder.run(&["diff", "good.json", "missing.json"]).code, 4);
+    assert_eq!(folder.run(&["diff", "good.json", "."]).code, 4);
+    let deep = folder.run(&["diff", "--max-depth", "0", "good.json", "good.json"]);
+    assert_eq!(deep.code, 2);
+    let bad_path = folder.run(&["diff", "--ignore", ".a[", "good.json", "good.json"]);
+    assert_eq!((bad_path.out.as_str(), bad_path.code), ("", 2));
+    assert!(bad_path.err.contains("--ignore") && bad_path.err.ends_with("^\n"));
+}
+
+#[test]
+fn a_merge_patch_that_would_set_null_is_refused() {
+    let folder = Folder::with(&[("a.json", b"{}"), ("b.json", b"{\n \"a\": {\"b\": null}}")]);
+    let ran = folder.run(&["diff", "--format", "merge", "a.json", "b.json"]);
+    assert_eq!((ran.out.as_str(), ran.code), ("", 2));
+    assert_eq!(
+        ran.err,
+        "jsonx: b.json:2:13: a merge patch cannot set a member to null; --format patch can\n"
+    );
+}
+
+#[test]
+fn duplicate_keys_are_warned_of() {
+    let folder = Folder::with(&[
+        ("a.json", b"{\"a\": 1, \"a\": 2}"),
+        ("b.json", b"{\"a\": 2}"),
+    ]);
+    let ran = folder.run(&["diff", "a.json", "b.json"]);
+    assert_eq!((ran.out.as_str(), ran.code), ("", 0));
+    assert_eq!(
+        ran.err,
+        "jsonx: a.json: warning: duplicate keys; the last one counts\n"
+    );
+}
+
+#[test]
+fn lines_are_compared_like_elements() {
+    let folder = Folder::with(&[
+        ("a.jsonl", b"{\"a\":1}\r\n{\"b\":1}\r\n"),
+        ("b.jsonl", b"{\"a\":1}\n\n 0\n{\"b\":2}"),
+        ("c.json", b"1"),
+    ]);
+    let ran = folder.run(&["diff", "a.jsonl", "b.jsonl"]);
+    assert_eq!(
+        ran.out,
+        "a.jsonl:2:1 → b.jsonl:3:2  .[1]  {\"b\":1} → 0\na.jsonl:1:1 → b.jsonl:4:1  .[2]  + {\"b\":2}\n"
+    );
+    assert_eq!(folder.run(&["diff", "a.jsonl", "c.json"]).code, 2);
+    assert_eq!(
+        folder
+            .run(&["diff", "--format", "patch", "a.jsonl", "b.jsonl"])
+            .code,
+        2
+    );
+}
+
+#[test]
+fn values_are_safe_to_show() {
+    let folder = Folder::with(&[
+        ("a.json", b"{}"),
+        (
+            "b.json",
+            "{\"\u{9b}2J\": \"\u{9b}2J\u{202e}\", \"long\": \"".as_bytes(),
+        ),
+    ]);
+    let text = format!(
+        "{{\"\u{9b}2J\": \"\u{9b}2J\u{202e}\", \"long\": \"{}\"}}",
+        "é".repeat(500)
+    );
+    std::fs::write(folder.path("b.json"), text).unwrap();
+    for format in ["human", "json"] {
+        let ran = folder.run(&["diff", "--format", format, "a.json", "b.json"]);
+        let printed: Vec<char> = ran.out.chars().filter(|c| *c != '\n').collect();
+        assert!(
+            !printed.iter().any(|c| c.is_control() || *c == '\u{202e}'),
+            "{}",
+            ran.out
+        );
+        assert_eq!(ran.code, 1);
+    }
+    let ran = folder.run(&["diff", "--color", "always", "a.json", "b.json"]);
+    assert!(ran.out.contains("\u{1b}[32m"), "{}", ran.out);
+    assert!(
+        ran.out.lines().all(|line| line.chars().count() < 300),
+        "{}",
+        ran.out
+    );
+}

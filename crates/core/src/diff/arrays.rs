@@ -1,0 +1,323 @@
+//! The elements of two arrays: which are the same, and in what order a patch turns one array into the other.
+
+use super::moves::{Common, moves};
+use super::sequence::{Matches, Table, common};
+
+/// An element that is compared.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Element {
+    /// Its word in the index of the document.
+    pub(super) word: usize,
+    /// Its index in the array.
+    pub(super) index: usize,
+    /// Elements with equal identities are taken for the same.
+    pub(super) id: u64,
+}
+
+/// A step from the old array to the new one. `at` is the index in the array after the steps before it.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Step {
+    /// The elements at these places are the same or take each other's place.
+    Both {
+        old: usize,
+        new: usize,
+        at: usize,
+    },
+    Remove {
+        old: usize,
+        at: usize,
+    },
+    Add {
+        new: usize,
+        at: usize,
+    },
+    /// The element at `from` moves to `at`.
+    Move {
+        old: usize,
+        new: usize,
+        from: usize,
+        at: usize,
+    },
+}
+
+/// How elements are matched.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Matching {
+    /// By value and order. What is between elements that are the same takes each other's place.
+    Values,
+    /// By a key: elements that are not in order have moved.
+    Keys,
+    /// Whatever the order.
+    Set,
+}
+
+/// The steps between two arrays, of which the old one has `length` elements with those that are not compared. Returns
+/// whether they are the fewest.
+pub(super) fn steps(
+    olds: &[Element],
+    news: &[Element],
+    length: usize,
+    matching: Matching,
+    work: &mut u64,
+    step: impl FnMut(Step),
+) -> bool {
+    if matching == Matching::Set {
+        set(olds, news, length, step);
+        return true;
+    }
+    let ids =
+        |elements: &[Element]| -> Vec<u64> { elements.iter().map(|element| element.id).collect() };
+    let matches = common(&ids(olds), &ids(news), work);
+    let moved = match matching == Matching::Keys && olds.len() == length {
+        true => displaced(olds, news, &matches),
+        false => Vec::new(),
+    };
+    match moved.is_empty() {
+        true => in_order(olds, news, &matches, matching, step),
+        false => with_moves(olds, news, &matches, &moved, step),
+    }
+    matches.longest
+}
+
+/// From left to right: what is on the left of the current index is final.
+fn in_order(
+    olds: &[Element],
+    news: &[Element],
+    matches: &Matches,
+    matching: Matching,
+    mut step: impl FnMut(Step),
+) {
+    let mut at = 0;
+    // The index after the last element of the old array that was passed.
+    let mut passed = 0;
+    let mut pass = |at: &mut usize, old: usize| {
+        *at += olds[old].index - passed;
+        passed = olds[old].index + 1;
+    };
+    let (mut old, mut new) = (0, 0);
+    let end = [(olds.len(), news.len())];
+    for &(next_old, next_new) in matches.pairs.iter().chain(&end) {
+        if matching == Matching::Values {
+            while old < next_old && new < next_new {
+                pass(&mut at, old);
+                step(Step::Both { old, new, at });
+                (old, new, at) = (old + 1, new + 1, at + 1);
+            }
+        }
+        while old < next_old {
+            pass(&mut at, old);
+            step(Step::Remove { old, at });
+            old += 1;
+        }
+        while new < next_new {
+            step(Step::Add { new, at });
+            (new, at) = (new + 1, at + 1);
+        }
+        if old < olds.len() && new < news.len() {
+            pass(&mut at, old);
+            step(Step::Both { old, new, at });
+            (old, new, at) = (old + 1, new + 1, at + 1);
+        }
+    }
+}
+
+/// Elements that are in both arrays and not in order, as the places of each in the old and the new one.
+fn displaced(olds: &[Element], news: &[Element], matches: &Matches) -> Vec<(usize, usize)> {
+    let mut matched = matches.pairs.iter().map(|&(old, _)| old).peekable();
+    let mut homeless: Table<Vec<usize>> = Table::default();
+    for (old, element) in olds.iter().enumerate() {
+        if matched.next_if_eq(&old).is_none() {
+            homeless.entry(element.id).or_default().push(old);
+        }
+    }
+    homeless.values_mut().for_each(|places| places.reverse());
+    let mut matched = matches.pairs.iter().map(|&(_, new)| new).peekable();
+    let mut moved = Vec::new();
+    for (new, element) in news.iter().enumerate() {
+        if matched.next_if_eq(&new).is_none()
+            && let Some(places) = homeless.get_mut(&element.id)
+            && let Some(old) = places.pop()
+        {
+            moved.push((old, new));
+        }
+    }
+    moved
+}
+
+/// Removes from right to left, moves, and then goes from left to right.
+fn with_moves(
+    olds: &[Element],
+    news: &[Element],
+    matches: &Matches,
+    moved: &[(usize, usize)],
+    mut step: impl FnMut(Step),
+) {
+    let kept = matches.pairs.iter().map(|&(old, new)| Common {
+        old,
+        new,
+        is_moved: false,
+    });
+    let displaced = moved.iter().map(|&(old, new)| Common {
+        old,
+        new,
+        is_moved: true,
+    });
+    let mut all: Vec<Common> = kept.chain(displaced).collect();
+    all.sort_unstable_by_key(|common| common.old);
+    let mut stay = all.iter().rev().map(|common| common.old).peekable();
+    for old in (0..olds.len()).rev() {
+        if stay.next_if_eq(&old).is_none() {
+            step(Step::Remove { old, at: old });
+        }
+    }
+    all.sort_unstable_by_key(|common| common.new);
+    for (common, from, at) in moves(&all) {
+        step(Step::Move {
+            old: common.old,
+            new: common.new,
+            from,
+            at,
+        });
+    }
+    let mut all = all.into_iter().peekable();
+    for new in 0..news.len() {
+        step(match all.next_if(|common| common.new == new) {
+            Some(common) => Step::Both {
+                old: common.old,
+                new,
+                at: new,
+            },
+            None => Step::Add { new, at: new },
+        });
+    }
+}
+
+/// Removes what the new array lacks, and appends what the old one lacks, each once.
+fn set(olds: &[Element], news: &[Element], length: usize, mut step: impl FnMut(Step)) {
+    let mut first_new: Table<usize> = Table::default();
+    for (new, element) in news.iter().enumerate() {
+        first_new.entry(element.id).or_insert(new);
+    }
+    let mut removed = 0;
+    let mut known: Table<()> = Table::default();
+    for (old, element) in olds.iter().enumerate() {
+        let at = element.index - removed;
+        match first_new.get(&element.id) {
+            Some(&new) if known.insert(element.id, ()).is_none() => {
+                step(Step::Both { old, new, at });
+            }
+            Some(_) => {}
+            None => {
+                step(Step::Remove { old, at });
+                removed += 1;
+            }
+        }
+    }
+    let mut at = length - removed;
+    for (new, element) in news.iter().enumerate() {
+        if known.insert(element.id, ()).is_none() {
+            step(Step::Add { new, at });
+            at += 1;
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use proptest::prelude::*;
+
+    use super::*;
+    use crate::cases::cases;
+    use crate::diff::sequence::WORK;
+
+    fn elements(ids: &[u64], left_out: u64) -> Vec<Element> {
+        let all = ids.iter().enumerate();
+        all.filter(|&(_, &id)| id != left_out)
+            .map(|(index, &id)| Element {
+                word: index,
+                index,
+                id,
+            })
+            .collect()
+    }
+
+    /// Makes the steps, as a patch does.
+    fn applied(old: &[u64], new: &[u64], left_out: u64, matching: Matching) -> Vec<u64> {
+        let mut array = old.to_vec();
+        let (olds, news) = (elements(old, left_out), elements(new, left_out));
+        let step = |step| match step {
+            Step::Both { old, new, at } => {
+                assert_eq!(array[at], olds[old].id);
+                array[at] = news[new].id;
+            }
+            Step::Remove { old, at } => assert_eq!(array.remove(at), olds[old].id),
+            Step::Add { new, at } => array.insert(at, news[new].id),
+            Step::Move { old, new, from, at } => {
+                let id = array.remove(from);
+                assert_eq!((id, id), (olds[old].id, news[new].id));
+                assert_ne!(from, at);
+                array.insert(at, id);
+            }
+        };
+        assert!(steps(
+            &olds,
+            &news,
+            old.len(),
+            matching,
+            &mut WORK.clone(),
+            step
+        ));
+        array
+    }
+
+    proptest! {
+        #![proptest_config(cases(2000))]
+
+        #[test]
+        fn the_steps_lead_from_one_to_the_other(
+            old in prop::collection::vec(0u64..12, 0..24),
+            new in prop::collection::vec(0u64..12, 0..24),
+        ) {
+            for matching in [Matching::Values, Matching::Keys] {
+                prop_assert_eq!(&applied(&old, &new, 99, matching), &new);
+                // The elements that are left out stay where they are, as far as that has a meaning.
+                let is_compared = |ids: &[u64]| -> Vec<u64> { ids.iter().copied().filter(|&id| id != 5).collect() };
+                let with_others = applied(&old, &new, 5, matching);
+                prop_assert_eq!(is_compared(&with_others), is_compared(&new));
+                let others = |ids: &[u64]| ids.iter().filter(|&&id| id == 5).count();
+                prop_assert_eq!(others(&with_others), others(&old));
+            }
+            let distinct = |ids: &[u64]| -> Vec<u64> {
+                let mut ids = ids.to_vec();
+                ids.sort_unstable();
+                ids.dedup();
+                ids
+            };
+            let set = applied(&old, &new, 99, Matching::Set);
+            prop_assert_eq!(distinct(&set), distinct(&new));
+        }
+    }
+
+    #[test]
+    fn one_element_that_has_moved_is_one_step() {
+        let counted = |old: &[u64], new: &[u64]| {
+            let mut moved = 0;
+            let (olds, news) = (elements(old, 99), elements(new, 99));
+            steps(
+                &olds,
+                &news,
+                old.len(),
+                Matching::Keys,
+                &mut WORK.clone(),
+                |step| {
+                    moved += u32::from(matches!(step, Step::Move { .. }));
+                },
+            );
+            moved
+        };
+        assert_eq!(counted(&[1, 2, 3, 4], &[2, 3, 4, 1]), 1);
+        assert_eq!(counted(&[1, 2, 3, 4], &[4, 1, 2, 3]), 1);
+        assert_eq!(counted(&[1, 2, 3, 4], &[4, 3, 2, 1]), 3);
+        assert_eq!(counted(&[1, 2, 3], &[1, 9, 3]), 0);
+    }
+}

@@ -1,0 +1,104 @@
+//! The members of two objects, by key.
+
+use std::cmp::Ordering;
+
+use super::fingerprint::{Fingerprints, Rules};
+use crate::document::Node;
+use crate::string::decode_key;
+
+/// A member that counts: of equal keys the last one.
+#[derive(Clone, Copy)]
+struct Member<'d, 't> {
+    fingerprint: u64,
+    key: Node<'d, 't>,
+    value: Node<'d, 't>,
+}
+
+/// What two objects have between them, in the order of the old one, and then of the new one.
+pub(super) enum Pair<'d, 't> {
+    Both(Node<'d, 't>, Node<'d, 't>),
+    Old(Node<'d, 't>),
+    New(Node<'d, 't>),
+}
+
+/// One of the two objects, with what is known of its document.
+#[derive(Clone, Copy)]
+pub(super) struct Side<'a, 'd, 't> {
+    pub(super) fingerprints: &'a Fingerprints,
+    pub(super) rules: &'a Rules,
+    pub(super) node: Node<'d, 't>,
+}
+
+/// Passes on each pair whose values may differ. Takes time in proportion to the members, where the keys are in another
+/// order n log n.
+pub(super) fn pairs<'d, 't>(
+    old: Side<'_, 'd, 't>,
+    new: Side<'_, 'd, 't>,
+    mut pair: impl FnMut(Pair<'d, 't>),
+) {
+    let (olds, news) = (members(old), members(new));
+    let is_ignored =
+        |side: Side<'_, 'd, 't>, member: &Member<'d, 't>| side.rules.is_ignored(member.value);
+    let mut both = |a: &Member<'d, 't>, b: &Member<'d, 't>| {
+        if !is_ignored(old, a) && !is_ignored(new, b) {
+            pair(Pair::Both(a.value, b.value));
+        }
+    };
+    // Usually the keys are the same, in the same order.
+    let same = olds
+        .iter()
+        .zip(&news)
+        .take_while(|(a, b)| compare(a, b).is_eq())
+        .inspect(|(a, b)| both(a, b))
+        .count();
+    let (olds, news) = (&olds[same..], &news[same..]);
+    let mut by_key: Vec<usize> = (0..news.len()).collect();
+    by_key.sort_unstable_by(|&a, &b| compare(&news[a], &news[b]));
+    let mut is_paired = vec![false; news.len()];
+    let mut gone = Vec::new();
+    for a in olds {
+        match by_key.binary_search_by(|&place| compare(&news[place], a)) {
+            Ok(found) => {
+                is_paired[by_key[found]] = true;
+                both(a, &news[by_key[found]]);
+            }
+            Err(_) => gone.push(a),
+        }
+    }
+    let gone = gone.into_iter().filter(|member| !is_ignored(old, member));
+    gone.for_each(|member| pair(Pair::Old(member.value)));
+    let added = news.iter().zip(is_paired);
+    added
+        .filter(|(member, is_paired)| !is_paired && !is_ignored(new, member))
+        .for_each(|(member, _)| pair(Pair::New(member.value)));
+}
+
+/// By fingerprint, and where these are equal by the text of the key: the order of equal keys is `Equal`.
+fn compare(a: &Member<'_, '_>, b: &Member<'_, '_>) -> Ordering {
+    a.fingerprint.cmp(&b.fingerprint).then_with(|| {
+        let (a, b) = (
+            a.key.string_content().unwrap_or_default(),
+            b.key.string_content().unwrap_or_default(),
+        );
+        match a == b {
+            true => Ordering::Equal,
+            false => decode_key(a).cmp(&decode_key(b)),
+        }
+    })
+}
+
+fn members<'d, 't>(side: Side<'_, 'd, 't>) -> Vec<Member<'d, 't>> {
+    let member = |(key, value)| Member {
+        fingerprint: side.fingerprints.of(key),
+        key,
+        value,
+    };
+    let mut members: Vec<Member<'d, 't>> = side.node.members().map(member).collect();
+    if side.fingerprints.has_duplicates(side.node) {
+        let last = |member: &Member<'_, '_>| std::cmp::Reverse(member.value.word());
+        members.sort_by(|a, b| compare(a, b).then(last(a).cmp(&last(b))));
+        members.dedup_by(|earlier, last| compare(earlier, last).is_eq());
+        members.sort_unstable_by_key(|member| member.value.word());
+    }
+    members
+}

@@ -1,0 +1,130 @@
+//! A difference as a JSON Merge Patch: RFC 7396.
+
+use std::fmt;
+
+use super::{ChangeKind, Diff, Place, Record, Step};
+use crate::document::Node;
+use crate::token::Kind;
+
+/// Why a difference is no merge patch: the new document has a `null` where a merge patch would remove a member.
+///
+/// ```
+/// use jsonx_core::Document;
+/// use jsonx_core::diff::{DiffOptions, diff};
+///
+/// let (old, new) = (Document::parse(br#"{"a": 1}"#)?, Document::parse(br#"{"a": null}"#)?);
+/// let refused = diff(&old, &new, &DiffOptions::default())?.to_merge_patch().unwrap_err();
+/// assert_eq!(refused.null.span(), 6..10);
+/// # Ok::<(), jsonx_core::Error>(())
+/// ```
+#[derive(Clone, Copy, Debug)]
+pub struct NotMergeable<'d, 't> {
+    /// That `null`, in the new document.
+    pub null: Node<'d, 't>,
+}
+
+impl fmt::Display for NotMergeable<'_, '_> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str("a merge patch cannot set a member to null")
+    }
+}
+
+impl std::error::Error for NotMergeable<'_, '_> {}
+
+impl<'d, 't> Diff<'d, 't> {
+    /// The difference as a JSON Merge Patch (RFC 7396), on one line that ends with a line feed. An array that differs is in it
+    /// as a whole.
+    ///
+    /// # Errors
+    ///
+    /// [`NotMergeable`] where the new document has a `null` that the patch would have to set.
+    ///
+    /// ```
+    /// use jsonx_core::Document;
+    /// use jsonx_core::diff::{DiffOptions, diff};
+    ///
+    /// let old = Document::parse(br#"{"a": {"b": 1, "c": 2}, "d": [1, 2], "e": 3}"#)?;
+    /// let new = Document::parse(br#"{"a": {"b": 1, "c": 3}, "d": [1], "f": {}}"#)?;
+    /// let patch = diff(&old, &new, &DiffOptions::default())?.to_merge_patch().unwrap();
+    /// assert_eq!(patch, b"{\"a\":{\"c\":3},\"d\":[1],\"e\":null,\"f\":{}}\n");
+    /// # Ok::<(), jsonx_core::Error>(())
+    /// ```
+    pub fn to_merge_patch(&self) -> Result<Vec<u8>, NotMergeable<'d, 't>> {
+        let mut out = Vec::new();
+        let roots = (self.old.root(), self.new.root());
+        if roots.0.kind() != Kind::Object || roots.1.kind() != Kind::Object {
+            // The patch is the new document; without a member around it, a `null` stays one.
+            if !roots.1.is_null() {
+                settable(roots.1)?;
+            }
+            out.extend_from_slice(&roots.1.minified());
+            out.push(b'\n');
+            return Ok(out);
+        }
+        out.push(b'{');
+        // The steps of the objects that are open, the root first.
+        let mut open = vec![0];
+        let mut is_first = true;
+        let mut done = None;
+        for Record { kind, step } in &self.changes {
+            let way = self.way(*step);
+            // Up to the first element of an array.
+            let is_key = |&&step: &&usize| !matches!(self.steps[step].place, Place::Index { .. });
+            let keys = way.iter().take_while(is_key).count();
+            let (target, in_array) = (way[keys - 1], keys < way.len());
+            if in_array && done == Some(target) {
+                continue;
+            }
+            done = Some(target);
+            let around = &way[..keys - 1];
+            let shared = open.iter().zip(around).take_while(|(a, b)| a == b).count();
+            if shared < open.len() {
+                out.extend(std::iter::repeat_n(b'}', open.len() - shared));
+                is_first = false;
+                open.truncate(shared);
+            }
+            for &step in &around[shared..] {
+                self.member(&self.steps[step], &mut is_first, &mut out);
+                out.push(b'{');
+                is_first = true;
+                open.push(step);
+            }
+            let step = &self.steps[target];
+            self.member(step, &mut is_first, &mut out);
+            match (kind, in_array, self.node_new(step)) {
+                (ChangeKind::Removed, false, _) | (_, _, None) => out.extend_from_slice(b"null"),
+                (_, _, Some(value)) => {
+                    settable(value)?;
+                    out.extend_from_slice(&value.minified());
+                }
+            }
+        }
+        out.extend(open.iter().map(|_| b'}'));
+        out.push(b'\n');
+        Ok(out)
+    }
+
+    fn member(&self, step: &Step, is_first: &mut bool, out: &mut Vec<u8>) {
+        if !std::mem::take(is_first) {
+            out.push(b',');
+        }
+        out.push(b'"');
+        out.extend_from_slice(self.key(step));
+        out.extend_from_slice(b"\":");
+    }
+}
+
+/// Checks that a merge patch sets a member to this value: it is not `null`, and no member in it is.
+fn settable<'d, 't>(value: Node<'d, 't>) -> Result<(), NotMergeable<'d, 't>> {
+    let mut values = vec![value];
+    while let Some(value) = values.pop() {
+        if value.is_null() {
+            return Err(NotMergeable { null: value });
+        }
+        // Arrays are taken as they are.
+        let first = values.len();
+        values.extend(value.members().map(|(_, value)| value));
+        values[first..].reverse();
+    }
+    Ok(())
+}

@@ -1,0 +1,81 @@
+//! The moves that put the elements of an array into another order.
+//!
+//! ```text
+//! old   a b c d        kept: b c d, which are in order; a is displaced
+//! new   b c d a        one move, from 0 to 3
+//! ```
+//!
+//! A displaced element is settled directly after the element before it in the new order, which is settled by then. Where an
+//! element is at that time follows from counts, since settled elements are in the new order among themselves and the
+//! others in the old one.
+
+/// An element that is in both arrays, with its places among the elements of each.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Common {
+    pub(super) old: usize,
+    pub(super) new: usize,
+    pub(super) is_moved: bool,
+}
+
+/// The moves, each with the index from which and the one to which, given the elements in the new order, of which those
+/// that are kept are in the old order too. Takes n log n for n elements.
+pub(super) fn moves(all: &[Common]) -> Vec<(Common, usize, usize)> {
+    let kept: Vec<usize> = all.iter().filter(|c| !c.is_moved).map(|c| c.old).collect();
+    let mut displaced: Vec<usize> = all.iter().filter(|c| c.is_moved).map(|c| c.old).collect();
+    displaced.sort_unstable();
+    // How many kept elements are before each displaced one.
+    let before: Vec<usize> = displaced
+        .iter()
+        .map(|&old| kept.partition_point(|&other| other < old))
+        .collect();
+    let mut unsettled = Counter::full(displaced.len());
+    // How many kept elements are before the settled ones that were displaced.
+    let mut settled: Vec<usize> = Vec::new();
+    let mut passed = 0;
+    let mut found = Vec::new();
+    for (rank, common) in all.iter().enumerate() {
+        if !common.is_moved {
+            passed += 1;
+            continue;
+        }
+        let place = displaced.partition_point(|&old| old < common.old);
+        let from = before[place]
+            + settled.partition_point(|&kept| kept <= before[place])
+            + unsettled.before(place);
+        unsettled.remove(place);
+        let to = rank + unsettled.before(before.partition_point(|&kept| kept < passed));
+        settled.push(passed);
+        if from != to {
+            found.push((*common, from, to));
+        }
+    }
+    found
+}
+
+/// How many of the first n things are still there: a Fenwick tree.
+struct Counter {
+    sums: Vec<usize>,
+}
+
+impl Counter {
+    fn full(length: usize) -> Counter {
+        let sums = (0..=length).map(|place| place & place.wrapping_neg());
+        Counter {
+            sums: sums.collect(),
+        }
+    }
+
+    fn before(&self, place: usize) -> usize {
+        let next = |&place: &usize| Some(place & (place - 1)).filter(|&place| place > 0);
+        let places = std::iter::successors(Some(place).filter(|&place| place > 0), next);
+        places.map(|place| self.sums[place]).sum()
+    }
+
+    fn remove(&mut self, place: usize) {
+        let mut place = place + 1;
+        while let Some(sum) = self.sums.get_mut(place) {
+            *sum -= 1;
+            place += place & place.wrapping_neg();
+        }
+    }
+}

@@ -1,0 +1,420 @@
+//! The longest common subsequence of two sequences of fingerprints, with a bound on the work.
+//!
+//! ```text
+//! two sequences
+//!   │ common beginning and end            matched at once
+//!   │ elements that the other one lacks   dropped: they match nothing
+//!   │ common beginning and end again      an array with changed elements is finished here
+//!   ├─ few equal pairs                    Hunt and Szymanski (1977): an increasing subsequence of the pairs
+//!   └─ many                               Myers (1986) in linear space, with a limit on the edits of a step
+//! ```
+//!
+//! The first costs n log n however much has moved, the second n + d² for d edits however often elements are repeated. Only
+//! where both are expensive does the limit apply; the result is then a common subsequence that may not be the longest.
+
+use std::collections::HashMap;
+use std::hash::BuildHasherDefault;
+use std::hash::Hasher;
+use std::ops::Range;
+
+/// Pairs of indices, both rising.
+pub(super) struct Matches {
+    pub(super) pairs: Vec<(usize, usize)>,
+    /// The pairs are a longest common subsequence.
+    pub(super) longest: bool,
+}
+
+/// Steps of the inner loop of [`Myers`], in all, before the limit of a step is lowered: about a second.
+pub(super) const WORK: u64 = 1 << 28;
+
+/// Edits that a step explores in both directions at most, and where no work is left.
+const DEEP: usize = 1 << 15;
+const SHALLOW: usize = 64;
+
+/// Finds the common subsequence of `a` and `b`; `work` is reduced by what it takes.
+pub(super) fn common(a: &[u64], b: &[u64], work: &mut u64) -> Matches {
+    let mut matches = Matches {
+        pairs: Vec::new(),
+        longest: true,
+    };
+    let (start, end) = affixes(a, b);
+    matches.pairs.extend((0..start).map(|i| (i, i)));
+    between(
+        &a[start..a.len() - end],
+        &b[start..b.len() - end],
+        start,
+        &mut matches,
+        work,
+    );
+    let ends = (0..end).rev();
+    matches
+        .pairs
+        .extend(ends.map(|i| (a.len() - 1 - i, b.len() - 1 - i)));
+    matches
+}
+
+/// The lengths of the common beginning and of the common end of the rest.
+fn affixes(a: &[u64], b: &[u64]) -> (usize, usize) {
+    let start = a.iter().zip(b).take_while(|(a, b)| a == b).count();
+    let backwards = a[start..].iter().rev().zip(b[start..].iter().rev());
+    (start, backwards.take_while(|(a, b)| a == b).count())
+}
+
+/// Fingerprints are spread already.
+#[derive(Default)]
+pub(super) struct Spread(u64);
+
+impl Hasher for Spread {
+    fn finish(&self) -> u64 {
+        self.0
+    }
+
+    fn write(&mut self, bytes: &[u8]) {
+        for &byte in bytes {
+            self.0 = self.0.rotate_left(8) ^ u64::from(byte);
+        }
+    }
+
+    fn write_u64(&mut self, fingerprint: u64) {
+        self.0 = fingerprint;
+    }
+}
+
+/// A map from fingerprints.
+pub(super) type Table<T> = HashMap<u64, T, BuildHasherDefault<Spread>>;
+
+/// Appends the pairs of the middle, whose first elements have the index `at` in both sequences.
+fn between(a: &[u64], b: &[u64], at: usize, matches: &mut Matches, work: &mut u64) {
+    if a.is_empty() || b.is_empty() {
+        return;
+    }
+    // How often each element of one occurs in the other.
+    let mut counts: Table<(u64, u64)> = Table::default();
+    b.iter()
+        .for_each(|&id| counts.entry(id).or_default().1 += 1);
+    for id in a {
+        if let Some(count) = counts.get_mut(id) {
+            count.0 += 1;
+        }
+    }
+    let is_shared = |id: &u64| counts.get(id).is_some_and(|&(a, b)| a > 0 && b > 0);
+    let shared = |all: &[u64]| -> (Vec<usize>, Vec<u64>) {
+        let places = (0..all.len()).filter(|&place| is_shared(&all[place]));
+        places.map(|place| (place, all[place])).unzip()
+    };
+    let ((places_a, a), (places_b, b)) = (shared(a), shared(b));
+    let equal_pairs = counts
+        .values()
+        .fold(0u64, |sum, &(a, b)| sum.saturating_add(a.saturating_mul(b)));
+    drop(counts);
+    let mut found = Vec::new();
+    let (start, end) = affixes(&a, &b);
+    found.extend((0..start).map(|i| (i, i)));
+    let (middle_a, middle_b) = (start..a.len() - end, start..b.len() - end);
+    if !middle_a.is_empty() && !middle_b.is_empty() {
+        if equal_pairs <= 4 * (a.len() + b.len()) as u64 {
+            increasing(&a, &b, middle_a, middle_b, &mut found);
+        } else {
+            let mut myers = Myers::new(&a, &b, work);
+            myers.run(middle_a, middle_b, &mut found);
+            matches.longest &= myers.is_longest;
+        }
+    }
+    let ends = (0..end).rev();
+    found.extend(ends.map(|i| (a.len() - 1 - i, b.len() - 1 - i)));
+    let places = found.into_iter();
+    matches
+        .pairs
+        .extend(places.map(|(i, j)| (at + places_a[i], at + places_b[j])));
+}
+
+/// Hunt and Szymanski: the longest strictly increasing subsequence of the partners of each element, the greatest first.
+fn increasing(
+    a: &[u64],
+    b: &[u64],
+    in_a: Range<usize>,
+    in_b: Range<usize>,
+    found: &mut Vec<(usize, usize)>,
+) {
+    /// The last pair of a subsequence, and the one before it.
+    struct Link {
+        pair: (usize, usize),
+        before: Option<usize>,
+    }
+    let mut partners: Table<Vec<usize>> = Table::default();
+    for j in in_b.rev() {
+        partners.entry(b[j]).or_default().push(j);
+    }
+    let mut links: Vec<Link> = Vec::new();
+    // For each length, the subsequence whose last partner is the least.
+    let mut tails: Vec<usize> = Vec::new();
+    for i in in_a {
+        for &j in partners.get(&a[i]).map_or(&[][..], Vec::as_slice) {
+            let length = tails.partition_point(|&tail| links[tail].pair.1 < j);
+            let before = length.checked_sub(1).map(|shorter| tails[shorter]);
+            let link = links.len();
+            links.push(Link {
+                pair: (i, j),
+                before,
+            });
+            match tails.get_mut(length) {
+                Some(tail) => *tail = link,
+                None => tails.push(link),
+            }
+        }
+    }
+    let first = found.len();
+    let mut link = tails.last().copied();
+    while let Some(at) = link {
+        found.push(links[at].pair);
+        link = links[at].before;
+    }
+    found[first..].reverse();
+}
+
+/// Myers in linear space: finds a snake in the middle of a shortest edit script, and goes on at both of its sides.
+struct Myers<'a> {
+    a: &'a [u64],
+    b: &'a [u64],
+    /// The furthest offsets in `a` on each diagonal, from the beginning and from the end.
+    forward: Vec<usize>,
+    backward: Vec<usize>,
+    work: &'a mut u64,
+    is_longest: bool,
+}
+
+/// A run of equal elements, possibly empty.
+struct Snake {
+    a: usize,
+    b: usize,
+    length: usize,
+}
+
+impl<'a> Myers<'a> {
+    fn new(a: &'a [u64], b: &'a [u64], work: &'a mut u64) -> Self {
+        let diagonals = 2 * DEEP.min(a.len() + b.len()) + 3;
+        Myers {
+            a,
+            b,
+            forward: vec![0; diagonals],
+            backward: vec![0; diagonals],
+            work,
+            is_longest: true,
+        }
+    }
+
+    fn run(&mut self, in_a: Range<usize>, in_b: Range<usize>, found: &mut Vec<(usize, usize)>) {
+        let first = found.len();
+        let mut boxes = vec![(in_a, in_b)];
+        while let Some((a, b)) = boxes.pop() {
+            let (start, end) = affixes(&self.a[a.clone()], &self.b[b.clone()]);
+            found.extend((0..start).map(|i| (a.start + i, b.start + i)));
+            found.extend((1..=end).map(|i| (a.end - i, b.end - i)));
+            let (a, b) = (a.start + start..a.end - end, b.start + start..b.end - end);
+            if a.is_empty() || b.is_empty() {
+                continue;
+            }
+            let Snake { a: x, b: y, length } = self.middle(&a, &b);
+            found.extend((0..length).map(|i| (x + i, y + i)));
+            boxes.push((a.start..x, b.start..y));
+            boxes.push((x + length..a.end, y + length..b.end));
+        }
+        found[first..].sort_unstable();
+    }
+
+    /// A snake in the middle of a shortest path through the box, or, at the limit, of the path that got furthest. Both
+    /// sides of it are smaller than the box, whose first elements differ, and its last ones.
+    fn middle(&mut self, in_a: &Range<usize>, in_b: &Range<usize>) -> Snake {
+        let (n, m) = (in_a.len(), in_b.len());
+        let (a, b) = (&self.a[in_a.clone()], &self.b[in_b.clone()]);
+        let limit = match *self.work {
+            0 => SHALLOW,
+            _ => DEEP,
+        }
+        .min((n + m).div_ceil(2));
+        // Diagonal k = x - y is at k + centre; the backward one counts from the other corner.
+        let centre = limit as isize + 1;
+        let delta = n as isize - m as isize;
+        self.forward[..2 * limit + 3].fill(0);
+        self.backward[..2 * limit + 3].fill(0);
+        let at = |k: isize| (k + centre) as usize;
+        for d in 0..=limit as isize {
+            if *self.work == 0 && d > SHALLOW as isize {
+                return self.furthest(in_a, in_b, limit as isize, d - 1);
+            }
+            let mut work = 2 * d as usize + 1;
+            for k in (-d..=d).step_by(2) {
+                let down = k == -d || k != d && self.forward[at(k - 1)] < self.forward[at(k + 1)];
+                let from = match (d, down) {
+                    (0, _) => 0,
+                    (_, true) => self.forward[at(k + 1)],
+                    (_, false) => self.forward[at(k - 1)] + 1,
+                };
+                // Beyond the box: nothing to find on this diagonal.
+                let y = from as isize - k;
+                if from > n || y < 0 || y > m as isize {
+                    self.forward[at(k)] = from;
+                    continue;
+                }
+                let y = y as usize;
+                let run = a[from..].iter().zip(&b[y..]);
+                let length = run.take_while(|(a, b)| a == b).count();
+                work += length;
+                self.forward[at(k)] = from + length;
+                let other = delta - k;
+                if delta % 2 != 0
+                    && other.abs() < d
+                    && self.forward[at(k)] + self.backward[at(other)] >= n
+                {
+                    return Snake {
+                        a: in_a.start + from,
+                        b: in_b.start + y,
+                        length,
+                    };
+                }
+            }
+            for k in (-d..=d).step_by(2) {
+                let down = k == -d || k != d && self.backward[at(k - 1)] < self.backward[at(k + 1)];
+                let from = match (d, down) {
+                    (0, _) => 0,
+                    (_, true) => self.backward[at(k + 1)],
+                    (_, false) => self.backward[at(k - 1)] + 1,
+                };
+                let y = from as isize - k;
+                if from > n || y < 0 || y > m as isize {
+                    self.backward[at(k)] = from;
+                    continue;
+                }
+                let y = y as usize;
+                let run = a[..n - from].iter().rev().zip(b[..m - y].iter().rev());
+                let length = run.take_while(|(a, b)| a == b).count();
+                work += length;
+                self.backward[at(k)] = from + length;
+                let other = delta - k;
+                if delta % 2 == 0
+                    && other.abs() <= d
+                    && self.backward[at(k)] + self.forward[at(other)] >= n
+                {
+                    return Snake {
+                        a: in_a.end - from - length,
+                        b: in_b.end - y - length,
+                        length,
+                    };
+                }
+            }
+            *self.work = self.work.saturating_sub(work as u64);
+        }
+        self.furthest(in_a, in_b, limit as isize, limit as isize)
+    }
+
+    /// The end of the path from the beginning that has got furthest after `d` edits.
+    fn furthest(
+        &mut self,
+        in_a: &Range<usize>,
+        in_b: &Range<usize>,
+        limit: isize,
+        d: isize,
+    ) -> Snake {
+        self.is_longest = false;
+        let (n, m) = (in_a.len(), in_b.len());
+        let centre = limit + 1;
+        let ends = (-d..=d).step_by(2).filter_map(|k| {
+            let x = self.forward[(k + centre) as usize];
+            let y = usize::try_from(x as isize - k).ok()?;
+            (x <= n && y <= m).then_some((x, y))
+        });
+        // Some diagonal stays in the box: one edit at least can always be made.
+        let (x, y) = ends.max_by_key(|(x, y)| x + y).unwrap_or((n, 0));
+        Snake {
+            a: in_a.start + x,
+            b: in_b.start + y,
+            length: 0,
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use proptest::prelude::*;
+
+    use super::*;
+    use crate::cases::cases;
+
+    fn length(a: &[u64], b: &[u64]) -> usize {
+        let mut row = vec![0; b.len() + 1];
+        for x in a {
+            let mut diagonal = 0;
+            for (j, y) in b.iter().enumerate() {
+                let above = row[j + 1];
+                row[j + 1] = match x == y {
+                    true => diagonal + 1,
+                    false => above.max(row[j]),
+                };
+                diagonal = above;
+            }
+        }
+        row[b.len()]
+    }
+
+    fn is_sound(a: &[u64], b: &[u64], matches: &Matches) {
+        assert!(matches.pairs.iter().all(|&(i, j)| a[i] == b[j]));
+        let rises = |pair: &[(usize, usize)]| pair[0].0 < pair[1].0 && pair[0].1 < pair[1].1;
+        assert!(matches.pairs.windows(2).all(rises), "{:?}", matches.pairs);
+    }
+
+    proptest! {
+        #![proptest_config(cases(2000))]
+
+        #[test]
+        fn as_long_as_the_table_says(
+            a in prop::collection::vec(0u64..9, 0..60),
+            b in prop::collection::vec(0u64..9, 0..60),
+        ) {
+            let matches = common(&a, &b, &mut WORK.clone());
+            is_sound(&a, &b, &matches);
+            prop_assert!(matches.longest);
+            prop_assert_eq!(matches.pairs.len(), length(&a, &b));
+        }
+
+        #[test]
+        fn permutations(a in Just((0u64..50).collect::<Vec<_>>()).prop_shuffle()) {
+            let b: Vec<u64> = (0..50).collect();
+            let matches = common(&a, &b, &mut WORK.clone());
+            is_sound(&a, &b, &matches);
+            prop_assert_eq!(matches.pairs.len(), length(&a, &b));
+        }
+    }
+
+    /// Two sequences of three letters without order: neither way is cheap.
+    fn noise(count: usize, seed: u64) -> Vec<u64> {
+        let mut state = seed;
+        let mut next = || {
+            state = state.wrapping_mul(0x5851_f42d_4c95_7f2d).wrapping_add(seed);
+            (state >> 33) % 3
+        };
+        (0..count).map(|_| next()).collect()
+    }
+
+    #[test]
+    fn the_limit_is_reported_and_still_a_common_subsequence() {
+        let (a, b) = (noise(4000, 11), noise(4000, 13));
+        let matches = common(&a, &b, &mut 0);
+        is_sound(&a, &b, &matches);
+        assert!(!matches.longest);
+        // Not much is lost: the longest has 2,870 of 4,000.
+        assert!(matches.pairs.len() > 2500, "{}", matches.pairs.len());
+        let matches = common(&a, &b, &mut WORK.clone());
+        is_sound(&a, &b, &matches);
+        assert!(matches.longest);
+        assert_eq!(matches.pairs.len(), length(&a, &b));
+    }
+
+    #[test]
+    fn work_is_bounded() {
+        let (a, b) = (noise(30_000, 17), noise(30_000, 19));
+        let mut work = 1 << 20;
+        let matches = common(&a, &b, &mut work);
+        is_sound(&a, &b, &matches);
+        assert_eq!((work, matches.longest), (0, false));
+    }
+}

@@ -1,0 +1,284 @@
+//! Goes through two documents side by side, with a stack of its own.
+
+use super::arrays::{self, Element, Matching};
+use super::fingerprint::{Fingerprints, Rules};
+use super::members::{self, Pair, Side};
+use super::sequence::WORK;
+use super::{ChangeKind, Place, Record, Step};
+use crate::document::{Document, Node};
+use crate::number::compare;
+use crate::string::{decode_key, key_equals};
+use crate::token::Kind;
+
+/// No value on this side.
+pub(super) const NONE: usize = usize::MAX;
+
+/// What is to be done at a step.
+#[derive(Clone, Copy)]
+enum Work {
+    Compare,
+    Record(ChangeKind),
+    Move {
+        from: usize,
+    },
+    /// Everything in the step of this number has been compared; there were so many changes before.
+    End {
+        step: usize,
+        changes: usize,
+    },
+}
+
+#[derive(Clone, Copy)]
+struct Task {
+    step: Step,
+    work: Work,
+}
+
+/// One document, with what was computed of it.
+pub(super) struct Known<'d, 't> {
+    pub(super) document: &'d Document<'t>,
+    pub(super) fingerprints: Fingerprints,
+    pub(super) rules: Rules,
+}
+
+pub(super) struct Walk<'a, 'd, 't> {
+    pub(super) old: &'a Known<'d, 't>,
+    pub(super) new: &'a Known<'d, 't>,
+    /// The keys by which elements are matched.
+    pub(super) keys: &'a [Box<[u8]>],
+    tasks: Vec<Task>,
+    pub(super) steps: Vec<Step>,
+    pub(super) changes: Vec<Record>,
+    /// Bytes that may still be compared in vain.
+    slack: usize,
+    work: u64,
+    pub(super) is_minimal: bool,
+}
+
+impl<'a, 'd, 't> Walk<'a, 'd, 't> {
+    pub(super) fn new(
+        old: &'a Known<'d, 't>,
+        new: &'a Known<'d, 't>,
+        keys: &'a [Box<[u8]>],
+    ) -> Self {
+        Walk {
+            old,
+            new,
+            keys,
+            tasks: Vec::new(),
+            steps: Vec::new(),
+            changes: Vec::new(),
+            slack: 4 * old.document.text().len(),
+            work: WORK,
+            is_minimal: true,
+        }
+    }
+
+    pub(super) fn run(&mut self) {
+        let root = Step {
+            parent: NONE,
+            old: 0,
+            new: 0,
+            place: Place::Root,
+        };
+        let (old, new) = (self.old.document.root(), self.new.document.root());
+        if !self.old.rules.is_ignored(old) && !self.new.rules.is_ignored(new) {
+            self.compare_later(root);
+        }
+        while let Some(Task { step, work }) = self.tasks.pop() {
+            match work {
+                Work::Compare => self.compare(step),
+                Work::Record(kind) => self.record(step, kind),
+                Work::Move { from } => self.record(step, ChangeKind::Moved { from }),
+                Work::End { step, changes } => {
+                    if self.changes.len() == changes {
+                        self.steps.truncate(step);
+                    }
+                }
+            }
+        }
+    }
+
+    fn record(&mut self, step: Step, kind: ChangeKind) {
+        self.changes.push(Record {
+            kind,
+            step: self.steps.len(),
+        });
+        self.steps.push(step);
+    }
+
+    fn later(&mut self, step: Step, work: Work) {
+        self.tasks.push(Task { step, work });
+    }
+
+    /// Remembers to compare two values, unless their texts are the same.
+    fn compare_later(&mut self, step: Step) {
+        let (old, new) = (
+            self.old.document.node(step.old),
+            self.new.document.node(step.new),
+        );
+        let (a, b) = (old.raw(), new.raw());
+        if self.old.fingerprints.of(old) == self.new.fingerprints.of(new) && a.len() == b.len() {
+            // Where spacing alone differs, texts are compared once more at each level below.
+            if a.len() <= self.slack {
+                if a == b {
+                    return;
+                }
+                self.slack -= a.len();
+            }
+        }
+        self.later(step, Work::Compare);
+    }
+
+    fn compare(&mut self, step: Step) {
+        let (old, new) = (
+            self.old.document.node(step.old),
+            self.new.document.node(step.new),
+        );
+        if !old.is_container() || !new.is_container() || old.kind() != new.kind() {
+            let same_print = self.old.fingerprints.of(old) == self.new.fingerprints.of(new);
+            if !same_print || !equal_scalars(old, new, self.old.rules.exact) {
+                self.record(step, ChangeKind::Replaced);
+            }
+            return;
+        }
+        let number = self.steps.len();
+        self.steps.push(step);
+        let end = Work::End {
+            step: number,
+            changes: self.changes.len(),
+        };
+        self.later(step, end);
+        let first = self.tasks.len();
+        match old.kind() {
+            Kind::Object => self.objects(number, old, new),
+            _ => self.arrays(number, old, new),
+        }
+        self.tasks[first..].reverse();
+    }
+
+    fn objects(&mut self, parent: usize, old: Node<'d, 't>, new: Node<'d, 't>) {
+        let (old, new) = (self.old.side(old), self.new.side(new));
+        let step = |old, new| Step {
+            parent,
+            old,
+            new,
+            place: Place::Key,
+        };
+        members::pairs(old, new, |pair| match pair {
+            Pair::Both(old, new) => self.compare_later(step(old.word(), new.word())),
+            Pair::Old(old) => {
+                self.later(step(old.word(), NONE), Work::Record(ChangeKind::Removed));
+            }
+            Pair::New(new) => self.later(step(NONE, new.word()), Work::Record(ChangeKind::Added)),
+        });
+    }
+
+    fn arrays(&mut self, parent: usize, old: Node<'d, 't>, new: Node<'d, 't>) {
+        let is_keyed = self
+            .keys
+            .iter()
+            .any(|key| has_key(old, key) || has_key(new, key));
+        let matching = match self.old.rules.is_set(old) || self.new.rules.is_set(new) {
+            true => Matching::Set,
+            false if is_keyed => Matching::Keys,
+            false => Matching::Values,
+        };
+        let keys = match is_keyed {
+            true => self.keys,
+            false => &[],
+        };
+        let (olds, news) = (self.old.elements(old, keys), self.new.elements(new, keys));
+        let length = old.len();
+        let mut work = self.work;
+        let is_minimal = arrays::steps(&olds, &news, length, matching, &mut work, |step| {
+            self.element(parent, &olds, &news, step);
+        });
+        self.work = work;
+        self.is_minimal &= is_minimal;
+    }
+
+    fn element(&mut self, parent: usize, olds: &[Element], news: &[Element], step: arrays::Step) {
+        let place = |old: Option<usize>, new: Option<usize>, at| Step {
+            parent,
+            old: old.map_or(NONE, |old| olds[old].word),
+            new: new.map_or(NONE, |new| news[new].word),
+            place: Place::Index {
+                old: old.map_or(NONE, |old| olds[old].index),
+                new: new.map_or(NONE, |new| news[new].index),
+                at,
+            },
+        };
+        match step {
+            arrays::Step::Both { old, new, at } => {
+                self.compare_later(place(Some(old), Some(new), at));
+            }
+            arrays::Step::Remove { old, at } => {
+                let step = place(Some(old), None, at);
+                self.later(step, Work::Record(ChangeKind::Removed));
+            }
+            arrays::Step::Add { new, at } => {
+                self.later(place(None, Some(new), at), Work::Record(ChangeKind::Added));
+            }
+            arrays::Step::Move { old, new, from, at } => {
+                self.later(place(Some(old), Some(new), at), Work::Move { from });
+            }
+        }
+    }
+}
+
+impl<'d, 't> Known<'d, 't> {
+    fn side(&self, node: Node<'d, 't>) -> Side<'_, 'd, 't> {
+        Side {
+            fingerprints: &self.fingerprints,
+            rules: &self.rules,
+            node,
+        }
+    }
+
+    /// The elements that are compared. An object has the identity of the value of the first of `keys` that it has.
+    fn elements(&self, array: Node<'d, 't>, keys: &[Box<[u8]>]) -> Vec<Element> {
+        let elements = array.elements().enumerate();
+        let compared = elements.filter(|&(_, node)| !self.rules.is_ignored(node));
+        compared
+            .map(|(index, node)| {
+                let named = keys.iter().find_map(|key| member(node, key));
+                Element {
+                    word: node.word(),
+                    index,
+                    id: self.fingerprints.of(named.unwrap_or(node)),
+                }
+            })
+            .collect()
+    }
+}
+
+/// Whether the first element that is an object has this key: then the elements of the array are matched by it.
+fn has_key(array: Node<'_, '_>, key: &[u8]) -> bool {
+    let mut objects = array.elements().filter(|node| node.kind() == Kind::Object);
+    objects
+        .next()
+        .is_some_and(|object| member(object, key).is_some())
+}
+
+/// The member that counts.
+fn member<'d, 't>(object: Node<'d, 't>, key: &[u8]) -> Option<Node<'d, 't>> {
+    let is_key = |node: Node<'_, '_>| key_equals(node.string_content().unwrap_or_default(), key);
+    let members = object.members().filter(|&(name, _)| is_key(name));
+    members.last().map(|(_, value)| value)
+}
+
+/// Whether two values are equal that are not two objects and not two arrays.
+fn equal_scalars(old: Node<'_, '_>, new: Node<'_, '_>, exact: bool) -> bool {
+    let (a, b) = (old.raw(), new.raw());
+    match (old.kind(), new.kind()) {
+        (Kind::Number, Kind::Number) => a == b || !exact && compare(a, b).is_eq(),
+        (Kind::String, Kind::String) => {
+            let content = |node: Node<'_, '_>| -> Vec<u8> {
+                decode_key(node.string_content().unwrap_or_default()).into_owned()
+            };
+            a == b || content(old) == content(new)
+        }
+        (old, new) => old == new && a == b,
+    }
+}

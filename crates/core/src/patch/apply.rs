@@ -1,0 +1,96 @@
+//! The operations of a JSON Patch as edits.
+
+use super::error::innermost;
+use super::{Operation, OperationKind, Patch, PatchFailure, PatchFailureKind};
+use crate::document::Document;
+use crate::edit::{EditError, Editor, SetOptions};
+
+/// Bytes of text that all tests of a patch may compare, if the document is not large.
+const TESTED: usize = 1 << 30;
+
+impl Patch<'_> {
+    /// Makes the operations, one after another, each on the result of those before it. The document stays as it is;
+    /// [`Editor::finish`] gives the new text.
+    ///
+    /// An operation takes a few steps beside those of [`Editor`], a test the time to read both values. Memory follows the
+    /// edits.
+    ///
+    /// # Errors
+    ///
+    /// An operation cannot be made, or a test fails: then nothing is done. The size of copies is
+    /// [limited](Editor::limit).
+    ///
+    /// ```
+    /// use jsonx_core::Document;
+    /// use jsonx_core::patch::Patch;
+    ///
+    /// let patch = Document::parse(br#"[{"op": "add", "path": "/a/-", "value": 2}, {"op": "remove", "path": "/b"}]"#)?;
+    /// let document = Document::parse(br#"{"a": [1]}"#)?;
+    /// let failure = Patch::parse(&patch).unwrap().apply(&document).unwrap_err();
+    /// assert_eq!(failure.to_string(), "operation 2: the path leads nowhere after 0 steps");
+    /// # Ok::<(), jsonx_core::Error>(())
+    /// ```
+    pub fn apply<'d, 't>(
+        &self,
+        document: &'d Document<'t>,
+    ) -> Result<Editor<'d, 't>, PatchFailure> {
+        let mut editor = document.edit();
+        let mut tested = TESTED.max(document.text().len().saturating_mul(16));
+        for (number, operation) in self.operations.iter().enumerate() {
+            make(&mut editor, operation, &mut tested).map_err(|kind| PatchFailure {
+                operation: number,
+                kind,
+                span: innermost(document, operation.place()),
+            })?;
+        }
+        Ok(editor)
+    }
+}
+
+impl Operation<'_> {
+    /// The path that most failures are about.
+    fn place(&self) -> &crate::path::Path {
+        self.from.as_ref().unwrap_or(&self.path)
+    }
+}
+
+fn make(
+    editor: &mut Editor<'_, '_>,
+    operation: &Operation<'_>,
+    tested: &mut usize,
+) -> Result<(), PatchFailureKind> {
+    let (path, value) = (&operation.path, operation.value.unwrap_or(b"null"));
+    let from = operation.from.as_ref().unwrap_or(path);
+    let existing = SetOptions {
+        existing: true,
+        ..SetOptions::default()
+    };
+    let made = match operation.kind {
+        OperationKind::Add => editor.insert_at(path, value).map(drop),
+        OperationKind::Remove => editor.delete_at(path).map(drop),
+        OperationKind::Replace => editor.set_with(path, value, existing).map(drop),
+        OperationKind::Move => editor.relocate_at(from, path).map(drop),
+        OperationKind::Copy => editor.copy_at(from, path).map(drop),
+        OperationKind::Test => {
+            let found = editor.value(path).map_err(PatchFailureKind::Edit)?;
+            let length = found.len().saturating_add(value.len());
+            *tested = tested
+                .checked_sub(length)
+                .ok_or(PatchFailureKind::TooMuchTested)?;
+            equal(&found, value)
+        }
+    };
+    made.map_err(PatchFailureKind::Edit)
+}
+
+fn equal(found: &[u8], expected: &[u8]) -> Result<(), EditError> {
+    if found == expected {
+        return Ok(());
+    }
+    let found = Document::parse(found).map_err(EditError::Value)?;
+    let expected = Document::parse(expected).map_err(EditError::Value)?;
+    match found.root().equals(expected.root()) {
+        true => Ok(()),
+        false => Err(EditError::TestFailed),
+    }
+}

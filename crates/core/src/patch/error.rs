@@ -1,0 +1,161 @@
+//! What is wrong with a patch, and why an operation was not made.
+
+use std::fmt;
+use std::ops::Range;
+
+use crate::document::{Document, Node};
+use crate::edit::EditError;
+use crate::path::Path;
+
+/// Why a text is no patch.
+///
+/// ```
+/// use jsonx_core::Document;
+/// use jsonx_core::patch::Patch;
+///
+/// let patch = Document::parse(br#"[{"op": "jump", "path": ""}]"#)?;
+/// let error = Patch::parse(&patch).unwrap_err();
+/// assert_eq!(error.to_string(), "no operation has this name");
+/// assert_eq!(&patch.text()[error.span], br#""jump""#);
+/// # Ok::<(), jsonx_core::Error>(())
+/// ```
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct PatchError {
+    /// What is wrong.
+    pub kind: PatchErrorKind,
+    /// Where, as offsets in the text of the patch.
+    pub span: Range<usize>,
+}
+
+impl PatchError {
+    pub(super) fn at(kind: PatchErrorKind, node: Node<'_, '_>) -> PatchError {
+        PatchError {
+            kind,
+            span: node.span(),
+        }
+    }
+}
+
+/// What is wrong with a patch.
+///
+/// ```
+/// use jsonx_core::Document;
+/// use jsonx_core::patch::{Patch, PatchErrorKind};
+///
+/// let patch = Document::parse(b"{}")?;
+/// assert_eq!(Patch::parse(&patch).unwrap_err().kind, PatchErrorKind::NotArray);
+/// # Ok::<(), jsonx_core::Error>(())
+/// ```
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[non_exhaustive]
+pub enum PatchErrorKind {
+    /// A JSON Patch is an array.
+    NotArray,
+    /// An operation is an object.
+    NotObject,
+    /// The operation has no member of this name.
+    Missing(&'static str),
+    /// The member of this name is not a string.
+    NotString(&'static str),
+    /// No operation has this name.
+    Unknown,
+    /// The string is not a JSON Pointer.
+    Pointer,
+    /// An object has this key twice.
+    Duplicate,
+    /// A value would be moved into itself.
+    IntoItself,
+}
+
+impl fmt::Display for PatchError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self.kind {
+            PatchErrorKind::NotArray => f.write_str("a JSON Patch is an array of operations"),
+            PatchErrorKind::NotObject => f.write_str("an operation is an object"),
+            PatchErrorKind::Missing(name) => write!(f, "the operation has no `{name}`"),
+            PatchErrorKind::NotString(name) => write!(f, "`{name}` must be a string"),
+            PatchErrorKind::Unknown => f.write_str("no operation has this name"),
+            PatchErrorKind::Pointer => f.write_str(
+                "not a JSON Pointer: it is empty or begins with `/`, and a `~` in it is written `~0`",
+            ),
+            PatchErrorKind::Duplicate => f.write_str("a patch must not have duplicate keys"),
+            PatchErrorKind::IntoItself => f.write_str("a value cannot be moved into itself"),
+        }
+    }
+}
+
+impl std::error::Error for PatchError {}
+
+/// Why a patch was not applied. Nothing of it was then.
+///
+/// ```
+/// use jsonx_core::Document;
+/// use jsonx_core::edit::EditError;
+/// use jsonx_core::patch::{Patch, PatchFailureKind};
+///
+/// let patch = Document::parse(br#"[{"op": "test", "path": "/a", "value": 2}]"#)?;
+/// let document = Document::parse(br#"{"a": 1}"#)?;
+/// let failure = Patch::parse(&patch).unwrap().apply(&document).unwrap_err();
+/// assert_eq!((failure.operation, failure.kind), (0, PatchFailureKind::Edit(EditError::TestFailed)));
+/// assert_eq!(failure.span, Some(6..7));
+/// # Ok::<(), jsonx_core::Error>(())
+/// ```
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct PatchFailure {
+    /// The index of the operation.
+    pub operation: usize,
+    /// Why it was not made.
+    pub kind: PatchFailureKind,
+    /// The value of the document that is concerned, or the innermost one around it; `None` if the operations before have
+    /// made it.
+    pub span: Option<Range<usize>>,
+}
+
+/// Why an operation was not made.
+///
+/// ```
+/// use jsonx_core::edit::EditError;
+/// use jsonx_core::patch::PatchFailureKind;
+///
+/// assert_eq!(PatchFailureKind::Edit(EditError::TestFailed).to_string(), EditError::TestFailed.to_string());
+/// ```
+#[derive(Clone, Debug, PartialEq, Eq)]
+#[non_exhaustive]
+pub enum PatchFailureKind {
+    /// The edit is not possible.
+    Edit(EditError),
+    /// The tests of the patch compare more text than is reasonable: 1 GiB, or sixteen times the document.
+    TooMuchTested,
+}
+
+impl fmt::Display for PatchFailureKind {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            PatchFailureKind::Edit(error) => error.fmt(f),
+            PatchFailureKind::TooMuchTested => {
+                f.write_str("the tests of the patch compare too much text")
+            }
+        }
+    }
+}
+
+impl fmt::Display for PatchFailure {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "operation {}: {}", self.operation + 1, self.kind)
+    }
+}
+
+impl std::error::Error for PatchFailure {}
+
+/// The innermost value on a path that a document has.
+pub(super) fn innermost(document: &Document<'_>, path: &Path) -> Option<Range<usize>> {
+    let mut node = document.root();
+    for segment in path.segments() {
+        let step = Path::of_segments(vec![segment.clone()]);
+        match node.find(&step) {
+            Ok(child) => node = child,
+            Err(_) => break,
+        }
+    }
+    Some(node.span())
+}

@@ -1,0 +1,218 @@
+//! JSON Merge Patch: RFC 7396.
+
+use std::borrow::Cow;
+use std::collections::HashMap;
+
+use super::{PatchError, PatchErrorKind};
+use crate::document::{Document, Node, ObjectMembers};
+use crate::edit::{EditError, Editor, SetOptions};
+use crate::path::{Path, Segment};
+use crate::string::{decode_key, key_equals};
+use crate::token::Kind;
+
+/// A JSON Merge Patch (RFC 7396): an object whose members replace those of a document, where `null` removes. Any other value
+/// replaces the document.
+///
+/// ```
+/// use jsonx_core::Document;
+/// use jsonx_core::patch::MergePatch;
+///
+/// let patch = Document::parse(br#"{"port": 8080, "debug": null, "log": {"level": "info", "file": null}}"#)?;
+/// let patch = MergePatch::parse(&patch).unwrap();
+/// let document = Document::parse(br#"{"debug":true, "port":80.0, "log":{}}"#)?;
+/// let edited = patch.apply(&document).unwrap().finish();
+/// assert_eq!(edited, br#"{"port":8080, "log":{"level":"info"}}"#);
+/// # Ok::<(), jsonx_core::Error>(())
+/// ```
+#[derive(Clone, Copy, Debug)]
+pub struct MergePatch<'p, 't> {
+    patch: &'p Document<'t>,
+}
+
+/// What is still to be done, the next task last.
+enum Task<'d, 't, 'p, 'q> {
+    /// The members of an object of the patch, in one of the document that a step leads to.
+    Enter(Segment, Node<'d, 't>, Node<'p, 'q>),
+    /// A member of the patch, and whether the document has it.
+    Set(Segment, Node<'p, 'q>, bool),
+    /// The end of an object.
+    Leave,
+}
+
+impl<'p, 'q> MergePatch<'p, 'q> {
+    /// Reads a patch. Takes time in proportion to the text.
+    ///
+    /// # Errors
+    ///
+    /// An object in it has duplicate keys.
+    ///
+    /// ```
+    /// use jsonx_core::Document;
+    /// use jsonx_core::patch::{MergePatch, PatchErrorKind};
+    ///
+    /// let patch = Document::parse(br#"{"a": {"b": 1, "b": null}}"#)?;
+    /// let error = MergePatch::parse(&patch).unwrap_err();
+    /// assert_eq!((error.kind, error.span), (PatchErrorKind::Duplicate, 15..18));
+    /// # Ok::<(), jsonx_core::Error>(())
+    /// ```
+    pub fn parse(patch: &'p Document<'q>) -> Result<Self, PatchError> {
+        let mut values = vec![patch.root()];
+        while let Some(value) = values.pop() {
+            let mut keys: Vec<(Cow<'_, [u8]>, Node<'_, '_>)> = value
+                .members()
+                .map(|(key, _)| (decoded(key), key))
+                .collect();
+            keys.sort_by(|(a, _), (b, _)| a.cmp(b));
+            if let Some(pair) = keys.windows(2).find(|pair| pair[0].0 == pair[1].0) {
+                return Err(PatchError::at(PatchErrorKind::Duplicate, pair[1].1));
+            }
+            values.extend(value.members().map(|(_, value)| value));
+        }
+        Ok(MergePatch { patch })
+    }
+
+    /// Merges the patch into a document. Members keep their places, and new ones come last, without the nulls in them. The
+    /// document stays as it is; [`Editor::finish`] gives the new text.
+    ///
+    /// # Errors
+    ///
+    /// None is known: a merge patch applies to every document.
+    ///
+    /// ```
+    /// use jsonx_core::Document;
+    /// use jsonx_core::patch::MergePatch;
+    ///
+    /// let merged = |document: &[u8], patch: &[u8]| {
+    ///     let patch = Document::parse(patch).unwrap();
+    ///     let document = Document::parse(document).unwrap();
+    ///     MergePatch::parse(&patch).unwrap().apply(&document).unwrap().finish()
+    /// };
+    /// assert_eq!(merged(br#"{"a": [1, 2]}"#, br#"{"a": [null]}"#), br#"{"a": [null]}"#);
+    /// assert_eq!(merged(b"[1, 2]", br#"{"a": {"b": null}}"#), br#"{"a": {}}"#);
+    /// assert_eq!(merged(b"{}", b"null"), b"null");
+    /// ```
+    pub fn apply<'d, 't>(&self, document: &'d Document<'t>) -> Result<Editor<'d, 't>, EditError> {
+        let mut editor = document.edit();
+        let (target, patch) = (document.root(), self.patch.root());
+        if target.kind() != Kind::Object || patch.kind() != Kind::Object {
+            let root = Path::of_segments(Vec::new());
+            editor.set_with(&root, without_nulls(patch), SetOptions::default())?;
+            return Ok(editor);
+        }
+        let mut way: Vec<Segment> = Vec::new();
+        let mut tasks = Vec::new();
+        enter(target, patch, &mut tasks);
+        while let Some(task) = tasks.pop() {
+            match task {
+                Task::Enter(step, target, patch) => {
+                    way.push(step);
+                    tasks.push(Task::Leave);
+                    enter(target, patch, &mut tasks);
+                }
+                Task::Leave => drop(way.pop()),
+                Task::Set(step, value, exists) => {
+                    if value.is_null() && !exists {
+                        continue;
+                    }
+                    way.push(step);
+                    let path = Path::of_segments(way.clone());
+                    way.pop();
+                    match value.is_null() {
+                        true => editor.delete_at(&path)?,
+                        false => {
+                            editor.set_with(&path, without_nulls(value), SetOptions::default())?
+                        }
+                    };
+                }
+            }
+        }
+        Ok(editor)
+    }
+}
+
+fn decoded<'t>(key: Node<'_, 't>) -> Cow<'t, [u8]> {
+    decode_key(key.string_content().unwrap_or_default())
+}
+
+/// Adds the tasks for the members of two objects, the first one last.
+fn enter<'d, 't, 'p, 'q>(
+    target: Node<'d, 't>,
+    patch: Node<'p, 'q>,
+    tasks: &mut Vec<Task<'d, 't, 'p, 'q>>,
+) {
+    /// Up to as many members of a patch are looked for one by one.
+    const FEW: usize = 4;
+    let mut table: HashMap<Cow<'_, [u8]>, Node<'d, 't>> = HashMap::new();
+    if patch.len() > FEW {
+        let members = target.members();
+        table.extend(members.map(|(key, value)| (decoded(key), value)));
+    }
+    let find = |key: &[u8]| match patch.len() > FEW {
+        true => table.get(key).copied(),
+        false => {
+            let is_key =
+                |node: Node<'_, '_>| key_equals(node.string_content().unwrap_or_default(), key);
+            let members = target.members().filter(|&(name, _)| is_key(name));
+            members.last().map(|(_, value)| value)
+        }
+    };
+    let first = tasks.len();
+    for (key, value) in patch.members() {
+        let key = decoded(key);
+        let existing = find(&key);
+        let step = Path::key_segment(key.into_owned().into());
+        tasks.push(match existing.filter(|node| node.kind() == Kind::Object) {
+            Some(target) if value.kind() == Kind::Object => Task::Enter(step, target, value),
+            _ => Task::Set(step, value, existing.is_some()),
+        });
+    }
+    tasks[first..].reverse();
+}
+
+/// A value as it is when merged into nothing: members of objects that are null are left out, elements of arrays stay.
+fn without_nulls<'q>(value: Node<'_, 'q>) -> Cow<'q, [u8]> {
+    if !has_null_members(value) {
+        return Cow::Borrowed(value.raw());
+    }
+    let mut out = vec![b'{'];
+    let mut open: Vec<ObjectMembers<'_, '_>> = vec![value.members()];
+    let mut is_first = true;
+    while let Some(members) = open.last_mut() {
+        let Some((key, value)) = members.next() else {
+            open.pop();
+            out.push(b'}');
+            is_first = false;
+            continue;
+        };
+        if value.is_null() {
+            continue;
+        }
+        if !std::mem::take(&mut is_first) {
+            out.push(b',');
+        }
+        out.extend_from_slice(key.raw());
+        out.push(b':');
+        match value.kind() {
+            Kind::Object => {
+                out.push(b'{');
+                open.push(value.members());
+                is_first = true;
+            }
+            _ => out.extend_from_slice(value.raw()),
+        }
+    }
+    Cow::Owned(out)
+}
+
+fn has_null_members(value: Node<'_, '_>) -> bool {
+    let mut values = vec![value];
+    while let Some(value) = values.pop() {
+        for (_, value) in value.members() {
+            if value.is_null() {
+                return true;
+            }
+            values.push(value);
+        }
+    }
+    false
+}
