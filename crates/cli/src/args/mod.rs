@@ -15,7 +15,7 @@ use std::num::NonZeroUsize;
 
 use clap::builder::styling::{AnsiColor, Styles};
 use clap::error::ErrorKind;
-use clap::{Args, CommandFactory, Parser, Subcommand};
+use clap::{Args, CommandFactory, FromArgMatches, Parser, Subcommand};
 
 use crate::check::InputKind;
 use crate::report::escape;
@@ -78,17 +78,33 @@ pub struct Cli {
     pub command: Option<Command>,
 }
 
-/// One command and its arguments.
-#[derive(Debug, Subcommand)]
-pub enum Command {
-    Validate(Validate),
-    Fmt(Fmt),
-    Get(Get),
-    Locate(Locate),
-    Convert(Convert),
-    Diff(Diff),
-    Explain(Explain),
-    Completions(Completions),
+/// A function that adds the arguments of a command.
+type Define = fn(clap::Command) -> clap::Command;
+
+/// Defines the commands: the name of the arguments, the name on the command line, and other names.
+macro_rules! commands {
+    ($($command:ident = $name:literal $(| $alias:literal)*,)*) => {
+        /// One command and its arguments.
+        #[derive(Debug, Subcommand)]
+        pub enum Command {
+            $(#[command(name = $name)] $command($command),)*
+        }
+
+        /// The commands with their other names, and what defines their arguments.
+        const DEFERRED: &[(&str, &[&str], Define)] =
+            &[$(($name, &[$($alias),*], $command::augment_args)),*];
+    };
+}
+
+commands! {
+    Validate = "validate" | "check",
+    Fmt = "fmt",
+    Get = "get",
+    Locate = "locate",
+    Convert = "convert",
+    Diff = "diff",
+    Explain = "explain",
+    Completions = "completions",
 }
 
 impl Cli {
@@ -97,7 +113,22 @@ impl Cli {
     /// # Errors
     /// Wrong usage; also help and version, which clap hands out as errors.
     pub fn of(arguments: &[OsString]) -> Result<Cli, clap::Error> {
-        Cli::try_parse_from(arguments).map_err(|error| suggest_command(error, arguments))
+        Cli::deferred(arguments)
+            .or_else(|_| Cli::try_parse_from(arguments))
+            .map_err(|error| suggest_command(error, arguments))
+    }
+
+    /// Parses a command line without texts for help and errors, and defines the arguments of the command that is named
+    /// only: defining all of them is the larger part of a run over a small file.
+    fn deferred(arguments: &[OsString]) -> Result<Cli, clap::Error> {
+        let program = clap::Command::new("jsonx")
+            .version(env!("CARGO_PKG_VERSION"))
+            .propagate_version(true);
+        let commands = DEFERRED.iter().map(|&(name, aliases, define)| {
+            clap::Command::new(name).aliases(aliases).defer(define)
+        });
+        let program = Global::augment_args(program).subcommands(commands);
+        Cli::from_arg_matches_mut(&mut program.try_get_matches_from(arguments)?)
     }
 }
 
@@ -194,6 +225,49 @@ mod tests {
     #[test]
     fn the_definition_is_sound() {
         Cli::command().debug_assert();
+    }
+
+    #[test]
+    fn every_command_is_deferred() {
+        let names = |command: &clap::Command| {
+            let aliases: Vec<String> = command.get_all_aliases().map(str::to_owned).collect();
+            (command.get_name().to_owned(), aliases)
+        };
+        let defined: Vec<_> = Cli::command().get_subcommands().map(names).collect();
+        let deferred = DEFERRED.iter().map(|&(name, aliases, _)| {
+            let aliases = aliases.iter().map(|&alias| alias.to_owned()).collect();
+            (name.to_owned(), aliases)
+        });
+        assert_eq!(deferred.collect::<Vec<_>>(), defined);
+    }
+
+    #[test]
+    fn deferred_arguments_are_parsed_alike() {
+        for typed in [
+            "jsonx --threads 2 get .a --count -v b.json",
+            "jsonx get -q .a -- --help",
+            "jsonx check --max-depth 3 --reporter json=x --color never .",
+            "jsonx fmt -w --indent 4 a.json --sort-keys --threads 1",
+            "jsonx locate --offset 5 a.json",
+            "jsonx explain",
+            "jsonx -v",
+        ] {
+            let typed: Vec<OsString> = typed.split(' ').map(OsString::from).collect();
+            let deferred = Cli::deferred(&typed).map(|cli| format!("{cli:?}"));
+            let all = Cli::try_parse_from(&typed).map(|cli| format!("{cli:?}"));
+            assert!(deferred.is_ok(), "{typed:?}");
+            assert_eq!(deferred.ok(), all.ok(), "{typed:?}");
+        }
+        for typed in [
+            "jsonx get --help",
+            "jsonx help fmt",
+            "jsonx -V",
+            "jsonx get -V",
+            "jsonx a.json",
+        ] {
+            let typed: Vec<OsString> = typed.split(' ').map(OsString::from).collect();
+            assert!(Cli::deferred(&typed).is_err(), "{typed:?}");
+        }
     }
 
     #[test]

@@ -50,7 +50,9 @@ impl<'i> Spans<'i> {
         let held = self.offset + self.filled as u64;
         if start < self.offset || end > held {
             let length = usize::try_from(end - start).map_err(|_| ErrorKind::OutOfMemory)?;
-            let near = start >= self.offset && start - self.offset < 4 * NEAR as u64;
+            // The first part may be the only one: a large buffer would cost more than all else with a small file.
+            let near =
+                self.filled > 0 && start >= self.offset && start - self.offset < 4 * NEAR as u64;
             self.read(start, length, length.max(if near { NEAR } else { FAR }))?;
         }
         let from = (start - self.offset) as usize;
