@@ -37,13 +37,13 @@ Register-ArgumentCompleter -Native -CommandName 'jsonx' -ScriptBlock {
             [CompletionResult]::new('locate', 'locate', [CompletionResultType]::ParameterValue, 'Print the path of the value at a position: the inverse of `jsonx get --locate`')
             [CompletionResult]::new('convert', 'convert', [CompletionResultType]::ParameterValue, 'Convert JSON to MessagePack and back')
             [CompletionResult]::new('diff', 'diff', [CompletionResultType]::ParameterValue, 'Print what has changed between two JSON documents')
-            [CompletionResult]::new('explain', 'explain', [CompletionResultType]::ParameterValue, 'Explain the code of a finding, with a wrong and a right example')
+            [CompletionResult]::new('explain', 'explain', [CompletionResultType]::ParameterValue, 'Explain the code of a finding, with a wrong and a right example, or list the files that may have comments')
             [CompletionResult]::new('completions', 'completions', [CompletionResultType]::ParameterValue, 'Print a shell completion script')
             [CompletionResult]::new('help', 'help', [CompletionResultType]::ParameterValue, 'Print this message or the help of the given subcommand(s)')
             break
         }
         'jsonx;validate' {
-            [CompletionResult]::new('--ext', '--ext', [CompletionResultType]::ParameterName, 'Only process files with these extensions (directories only) [default: json, jsonl, ndjson, geojson, topojson, jsonld, webmanifest, har, sarif]')
+            [CompletionResult]::new('--ext', '--ext', [CompletionResultType]::ParameterName, 'Only process files with these extensions (directories only) [default: json, jsonc, jsonl, ndjson, geojson, topojson, jsonld, webmanifest, har, sarif, code-workspace, and the names of `jsonx explain jsonc`]')
             [CompletionResult]::new('-g', '-g', [CompletionResultType]::ParameterName, 'Only process files that match GLOB, or with `!` do not (directories only; replaces --ext)')
             [CompletionResult]::new('--glob', '--glob', [CompletionResultType]::ParameterName, 'Only process files that match GLOB, or with `!` do not (directories only; replaces --ext)')
             [CompletionResult]::new('--files-from', '--files-from', [CompletionResultType]::ParameterName, 'Also process the files and directories listed in FILE, one per line; `-` is standard input')
@@ -52,7 +52,7 @@ Register-ArgumentCompleter -Native -CommandName 'jsonx' -ScriptBlock {
             [CompletionResult]::new('--warn', '--warn', [CompletionResultType]::ParameterName, 'Report a lint as a warning (the default); of these options a later one overrides an earlier one')
             [CompletionResult]::new('--deny', '--deny', [CompletionResultType]::ParameterName, 'Report a lint as an error')
             [CompletionResult]::new('--allow', '--allow', [CompletionResultType]::ParameterName, 'Do not report a lint: duplicate-key, unsafe-integer, number-range, lone-surrogate, byte-order-mark, or all')
-            [CompletionResult]::new('--input', '--input', [CompletionResultType]::ParameterName, 'What an input holds: auto, json, jsonl, stream')
+            [CompletionResult]::new('--input', '--input', [CompletionResultType]::ParameterName, 'What an input holds: auto, json, jsonc, jsonl, stream; with GLOB=, of the files that match')
             [CompletionResult]::new('--max-depth', '--max-depth', [CompletionResultType]::ParameterName, 'Maximum nesting depth; validate takes 0 for no limit')
             [CompletionResult]::new('--max-errors', '--max-errors', [CompletionResultType]::ParameterName, 'Maximum number of findings per file; 0 shows all [default: 20, in machine-readable reports 1000]')
             [CompletionResult]::new('--color', '--color', [CompletionResultType]::ParameterName, 'When to use colors: auto, always, never')
@@ -76,7 +76,7 @@ Register-ArgumentCompleter -Native -CommandName 'jsonx' -ScriptBlock {
             break
         }
         'jsonx;fmt' {
-            [CompletionResult]::new('--ext', '--ext', [CompletionResultType]::ParameterName, 'Only process files with these extensions (directories only) [default: json, jsonl, ndjson, geojson, topojson, jsonld, webmanifest, har, sarif]')
+            [CompletionResult]::new('--ext', '--ext', [CompletionResultType]::ParameterName, 'Only process files with these extensions (directories only) [default: json, jsonc, jsonl, ndjson, geojson, topojson, jsonld, webmanifest, har, sarif, code-workspace, and the names of `jsonx explain jsonc`]')
             [CompletionResult]::new('-g', '-g', [CompletionResultType]::ParameterName, 'Only process files that match GLOB, or with `!` do not (directories only; replaces --ext)')
             [CompletionResult]::new('--glob', '--glob', [CompletionResultType]::ParameterName, 'Only process files that match GLOB, or with `!` do not (directories only; replaces --ext)')
             [CompletionResult]::new('--files-from', '--files-from', [CompletionResultType]::ParameterName, 'Also process the files and directories listed in FILE, one per line; `-` is standard input')
@@ -84,7 +84,7 @@ Register-ArgumentCompleter -Native -CommandName 'jsonx' -ScriptBlock {
             [CompletionResult]::new('--indent', '--indent', [CompletionResultType]::ParameterName, 'Indent by N spaces per level; 0 is --compact')
             [CompletionResult]::new('--width', '--width', [CompletionResultType]::ParameterName, 'Keep arrays and objects on one line where they fit in N characters: `[1, 2, 3]`, `{"a": 1, "b": 2}`')
             [CompletionResult]::new('--eol', '--eol', [CompletionResultType]::ParameterName, 'Line ending: lf, crlf')
-            [CompletionResult]::new('--input', '--input', [CompletionResultType]::ParameterName, 'What an input holds: auto, json, jsonl, stream')
+            [CompletionResult]::new('--input', '--input', [CompletionResultType]::ParameterName, 'What an input holds: auto, json, jsonc, jsonl, stream; with GLOB=, of the files that match')
             [CompletionResult]::new('--max-depth', '--max-depth', [CompletionResultType]::ParameterName, 'Maximum nesting depth; validate takes 0 for no limit')
             [CompletionResult]::new('--max-errors', '--max-errors', [CompletionResultType]::ParameterName, 'Maximum number of findings per file; 0 shows all [default: 20, in machine-readable reports 1000]')
             [CompletionResult]::new('--color', '--color', [CompletionResultType]::ParameterName, 'When to use colors: auto, always, never')
@@ -127,7 +127,7 @@ Register-ArgumentCompleter -Native -CommandName 'jsonx' -ScriptBlock {
             [CompletionResult]::new('--default', '--default', [CompletionResultType]::ParameterName, 'Print VALUE where a path has no match: JSON, or with --raw or --columns any text')
             [CompletionResult]::new('--limit', '--limit', [CompletionResultType]::ParameterName, 'Print only the first N matches of each file')
             [CompletionResult]::new('--order', '--order', [CompletionResultType]::ParameterName, 'Order of matches: given, document, standard')
-            [CompletionResult]::new('--input', '--input', [CompletionResultType]::ParameterName, 'What an input holds: auto, json, jsonl, stream')
+            [CompletionResult]::new('--input', '--input', [CompletionResultType]::ParameterName, 'What an input holds: auto, json, jsonc, jsonl, stream; with GLOB=, of the files that match')
             [CompletionResult]::new('--max-depth', '--max-depth', [CompletionResultType]::ParameterName, 'Maximum nesting depth; validate takes 0 for no limit')
             [CompletionResult]::new('--max-errors', '--max-errors', [CompletionResultType]::ParameterName, 'Maximum number of findings per file; 0 shows all [default: 20, in machine-readable reports 1000]')
             [CompletionResult]::new('--color', '--color', [CompletionResultType]::ParameterName, 'When to use colors: auto, always, never')
@@ -173,7 +173,7 @@ Register-ArgumentCompleter -Native -CommandName 'jsonx' -ScriptBlock {
         }
         'jsonx;locate' {
             [CompletionResult]::new('--offset', '--offset', [CompletionResultType]::ParameterName, 'The position as a byte offset from 0, instead of line and column')
-            [CompletionResult]::new('--input', '--input', [CompletionResultType]::ParameterName, 'What an input holds: auto, json, jsonl, stream')
+            [CompletionResult]::new('--input', '--input', [CompletionResultType]::ParameterName, 'What an input holds: auto, json, jsonc, jsonl, stream; with GLOB=, of the files that match')
             [CompletionResult]::new('--max-depth', '--max-depth', [CompletionResultType]::ParameterName, 'Maximum nesting depth; validate takes 0 for no limit')
             [CompletionResult]::new('--max-errors', '--max-errors', [CompletionResultType]::ParameterName, 'Maximum number of findings per file; 0 shows all [default: 20, in machine-readable reports 1000]')
             [CompletionResult]::new('--color', '--color', [CompletionResultType]::ParameterName, 'When to use colors: auto, always, never')
@@ -201,7 +201,7 @@ Register-ArgumentCompleter -Native -CommandName 'jsonx' -ScriptBlock {
             [CompletionResult]::new('--keys', '--keys', [CompletionResultType]::ParameterName, 'What a key that is not a string becomes: error, stringify (its text as a value)')
             [CompletionResult]::new('--indent', '--indent', [CompletionResultType]::ParameterName, 'Indent by N spaces per level, instead of one line per value')
             [CompletionResult]::new('--width', '--width', [CompletionResultType]::ParameterName, 'Keep arrays and objects on one line where they fit in N characters')
-            [CompletionResult]::new('--input', '--input', [CompletionResultType]::ParameterName, 'What an input holds: auto, json, jsonl, stream')
+            [CompletionResult]::new('--input', '--input', [CompletionResultType]::ParameterName, 'What an input holds: auto, json, jsonc, jsonl, stream; with GLOB=, of the files that match')
             [CompletionResult]::new('--max-depth', '--max-depth', [CompletionResultType]::ParameterName, 'Maximum nesting depth; validate takes 0 for no limit')
             [CompletionResult]::new('--max-errors', '--max-errors', [CompletionResultType]::ParameterName, 'Maximum number of findings per file; 0 shows all [default: 20, in machine-readable reports 1000]')
             [CompletionResult]::new('--color', '--color', [CompletionResultType]::ParameterName, 'When to use colors: auto, always, never')
@@ -229,7 +229,7 @@ Register-ArgumentCompleter -Native -CommandName 'jsonx' -ScriptBlock {
             [CompletionResult]::new('--key', '--key', [CompletionResultType]::ParameterName, 'Match elements of arrays of objects by the member NAME; may be repeated')
             [CompletionResult]::new('--set', '--set', [CompletionResultType]::ParameterName, 'Ignore the order and repetitions of elements in the arrays at PATH; may be repeated')
             [CompletionResult]::new('--ignore', '--ignore', [CompletionResultType]::ParameterName, 'Leave out the values at PATH; may be repeated')
-            [CompletionResult]::new('--input', '--input', [CompletionResultType]::ParameterName, 'What an input holds: auto, json, jsonl, stream')
+            [CompletionResult]::new('--input', '--input', [CompletionResultType]::ParameterName, 'What an input holds: auto, json, jsonc, jsonl, stream; with GLOB=, of the files that match')
             [CompletionResult]::new('--max-depth', '--max-depth', [CompletionResultType]::ParameterName, 'Maximum nesting depth; validate takes 0 for no limit')
             [CompletionResult]::new('--max-errors', '--max-errors', [CompletionResultType]::ParameterName, 'Maximum number of findings per file; 0 shows all [default: 20, in machine-readable reports 1000]')
             [CompletionResult]::new('--color', '--color', [CompletionResultType]::ParameterName, 'When to use colors: auto, always, never')
@@ -279,7 +279,7 @@ Register-ArgumentCompleter -Native -CommandName 'jsonx' -ScriptBlock {
             [CompletionResult]::new('locate', 'locate', [CompletionResultType]::ParameterValue, 'Print the path of the value at a position: the inverse of `jsonx get --locate`')
             [CompletionResult]::new('convert', 'convert', [CompletionResultType]::ParameterValue, 'Convert JSON to MessagePack and back')
             [CompletionResult]::new('diff', 'diff', [CompletionResultType]::ParameterValue, 'Print what has changed between two JSON documents')
-            [CompletionResult]::new('explain', 'explain', [CompletionResultType]::ParameterValue, 'Explain the code of a finding, with a wrong and a right example')
+            [CompletionResult]::new('explain', 'explain', [CompletionResultType]::ParameterValue, 'Explain the code of a finding, with a wrong and a right example, or list the files that may have comments')
             [CompletionResult]::new('completions', 'completions', [CompletionResultType]::ParameterValue, 'Print a shell completion script')
             [CompletionResult]::new('help', 'help', [CompletionResultType]::ParameterValue, 'Print this message or the help of the given subcommand(s)')
             break

@@ -160,7 +160,7 @@ _jsonx() {
                     return 0
                     ;;
                 --input)
-                    COMPREPLY=($(compgen -W "auto json jsonl stream" -- "${cur}"))
+                    COMPREPLY=($(compgen -f "${cur}"))
                     return 0
                     ;;
                 --max-depth)
@@ -210,7 +210,7 @@ _jsonx() {
                     return 0
                     ;;
                 --input)
-                    COMPREPLY=($(compgen -W "auto json jsonl stream" -- "${cur}"))
+                    COMPREPLY=($(compgen -f "${cur}"))
                     return 0
                     ;;
                 --max-depth)
@@ -298,7 +298,7 @@ _jsonx() {
                     return 0
                     ;;
                 --input)
-                    COMPREPLY=($(compgen -W "auto json jsonl stream" -- "${cur}"))
+                    COMPREPLY=($(compgen -f "${cur}"))
                     return 0
                     ;;
                 --max-depth)
@@ -356,7 +356,7 @@ _jsonx() {
                     return 0
                     ;;
                 --input)
-                    COMPREPLY=($(compgen -W "auto json jsonl stream" -- "${cur}"))
+                    COMPREPLY=($(compgen -f "${cur}"))
                     return 0
                     ;;
                 --max-depth)
@@ -534,7 +534,7 @@ _jsonx() {
                     return 0
                     ;;
                 --input)
-                    COMPREPLY=($(compgen -W "auto json jsonl stream" -- "${cur}"))
+                    COMPREPLY=($(compgen -f "${cur}"))
                     return 0
                     ;;
                 --max-depth)
@@ -604,7 +604,7 @@ _jsonx() {
                     return 0
                     ;;
                 --input)
-                    COMPREPLY=($(compgen -W "auto json jsonl stream" -- "${cur}"))
+                    COMPREPLY=($(compgen -f "${cur}"))
                     return 0
                     ;;
                 --max-depth)

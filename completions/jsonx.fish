@@ -38,10 +38,10 @@ complete -c jsonx -n "__fish_jsonx_needs_command" -f -a "get" -d 'Print the valu
 complete -c jsonx -n "__fish_jsonx_needs_command" -f -a "locate" -d 'Print the path of the value at a position: the inverse of `jsonx get --locate`'
 complete -c jsonx -n "__fish_jsonx_needs_command" -f -a "convert" -d 'Convert JSON to MessagePack and back'
 complete -c jsonx -n "__fish_jsonx_needs_command" -f -a "diff" -d 'Print what has changed between two JSON documents'
-complete -c jsonx -n "__fish_jsonx_needs_command" -f -a "explain" -d 'Explain the code of a finding, with a wrong and a right example'
+complete -c jsonx -n "__fish_jsonx_needs_command" -f -a "explain" -d 'Explain the code of a finding, with a wrong and a right example, or list the files that may have comments'
 complete -c jsonx -n "__fish_jsonx_needs_command" -f -a "completions" -d 'Print a shell completion script'
 complete -c jsonx -n "__fish_jsonx_needs_command" -f -a "help" -d 'Print this message or the help of the given subcommand(s)'
-complete -c jsonx -n "__fish_jsonx_using_subcommand validate" -l ext -d 'Only process files with these extensions (directories only) [default: json, jsonl, ndjson, geojson, topojson, jsonld, webmanifest, har, sarif]' -r
+complete -c jsonx -n "__fish_jsonx_using_subcommand validate" -l ext -d 'Only process files with these extensions (directories only) [default: json, jsonc, jsonl, ndjson, geojson, topojson, jsonld, webmanifest, har, sarif, code-workspace, and the names of `jsonx explain jsonc`]' -r
 complete -c jsonx -n "__fish_jsonx_using_subcommand validate" -s g -l glob -d 'Only process files that match GLOB, or with `!` do not (directories only; replaces --ext)' -r
 complete -c jsonx -n "__fish_jsonx_using_subcommand validate" -l files-from -d 'Also process the files and directories listed in FILE, one per line; `-` is standard input' -r -F
 complete -c jsonx -n "__fish_jsonx_using_subcommand validate" -l files0-from -d 'Same, separated by NUL bytes, as `find -print0` and `git ls-files -z` write them' -r -F
@@ -49,10 +49,7 @@ complete -c jsonx -n "__fish_jsonx_using_subcommand validate" -l reporter -d 'Re
 complete -c jsonx -n "__fish_jsonx_using_subcommand validate" -l warn -d 'Report a lint as a warning (the default); of these options a later one overrides an earlier one' -r
 complete -c jsonx -n "__fish_jsonx_using_subcommand validate" -l deny -d 'Report a lint as an error' -r
 complete -c jsonx -n "__fish_jsonx_using_subcommand validate" -l allow -d 'Do not report a lint: duplicate-key, unsafe-integer, number-range, lone-surrogate, byte-order-mark, or all' -r
-complete -c jsonx -n "__fish_jsonx_using_subcommand validate" -l input -d 'What an input holds: auto, json, jsonl, stream' -r -f -a "auto\t'By the name of the input'
-json\t'One value'
-jsonl\t'One value per line'
-stream\t'Any number of values, one after another'"
+complete -c jsonx -n "__fish_jsonx_using_subcommand validate" -l input -d 'What an input holds: auto, json, jsonc, jsonl, stream; with GLOB=, of the files that match' -r
 complete -c jsonx -n "__fish_jsonx_using_subcommand validate" -l max-depth -d 'Maximum nesting depth; validate takes 0 for no limit' -r
 complete -c jsonx -n "__fish_jsonx_using_subcommand validate" -l max-errors -d 'Maximum number of findings per file; 0 shows all [default: 20, in machine-readable reports 1000]' -r
 complete -c jsonx -n "__fish_jsonx_using_subcommand validate" -l color -d 'When to use colors: auto, always, never' -r -f -a "auto\t''
@@ -70,7 +67,7 @@ complete -c jsonx -n "__fish_jsonx_using_subcommand validate" -s q -l quiet -d '
 complete -c jsonx -n "__fish_jsonx_using_subcommand validate" -s v -l verbose -d 'Report the result for every file on standard error'
 complete -c jsonx -n "__fish_jsonx_using_subcommand validate" -s h -l help -d 'Print help (see more with \'--help\')'
 complete -c jsonx -n "__fish_jsonx_using_subcommand validate" -s V -l version -d 'Print version'
-complete -c jsonx -n "__fish_jsonx_using_subcommand fmt" -l ext -d 'Only process files with these extensions (directories only) [default: json, jsonl, ndjson, geojson, topojson, jsonld, webmanifest, har, sarif]' -r
+complete -c jsonx -n "__fish_jsonx_using_subcommand fmt" -l ext -d 'Only process files with these extensions (directories only) [default: json, jsonc, jsonl, ndjson, geojson, topojson, jsonld, webmanifest, har, sarif, code-workspace, and the names of `jsonx explain jsonc`]' -r
 complete -c jsonx -n "__fish_jsonx_using_subcommand fmt" -s g -l glob -d 'Only process files that match GLOB, or with `!` do not (directories only; replaces --ext)' -r
 complete -c jsonx -n "__fish_jsonx_using_subcommand fmt" -l files-from -d 'Also process the files and directories listed in FILE, one per line; `-` is standard input' -r -F
 complete -c jsonx -n "__fish_jsonx_using_subcommand fmt" -l files0-from -d 'Same, separated by NUL bytes, as `find -print0` and `git ls-files -z` write them' -r -F
@@ -78,10 +75,7 @@ complete -c jsonx -n "__fish_jsonx_using_subcommand fmt" -l indent -d 'Indent by
 complete -c jsonx -n "__fish_jsonx_using_subcommand fmt" -l width -d 'Keep arrays and objects on one line where they fit in N characters: `[1, 2, 3]`, `{"a": 1, "b": 2}`' -r
 complete -c jsonx -n "__fish_jsonx_using_subcommand fmt" -l eol -d 'Line ending: lf, crlf' -r -f -a "lf\t''
 crlf\t''"
-complete -c jsonx -n "__fish_jsonx_using_subcommand fmt" -l input -d 'What an input holds: auto, json, jsonl, stream' -r -f -a "auto\t'By the name of the input'
-json\t'One value'
-jsonl\t'One value per line'
-stream\t'Any number of values, one after another'"
+complete -c jsonx -n "__fish_jsonx_using_subcommand fmt" -l input -d 'What an input holds: auto, json, jsonc, jsonl, stream; with GLOB=, of the files that match' -r
 complete -c jsonx -n "__fish_jsonx_using_subcommand fmt" -l max-depth -d 'Maximum nesting depth; validate takes 0 for no limit' -r
 complete -c jsonx -n "__fish_jsonx_using_subcommand fmt" -l max-errors -d 'Maximum number of findings per file; 0 shows all [default: 20, in machine-readable reports 1000]' -r
 complete -c jsonx -n "__fish_jsonx_using_subcommand fmt" -l color -d 'When to use colors: auto, always, never' -r -f -a "auto\t''
@@ -115,10 +109,7 @@ complete -c jsonx -n "__fish_jsonx_using_subcommand get" -l limit -d 'Print only
 complete -c jsonx -n "__fish_jsonx_using_subcommand get" -l order -d 'Order of matches: given, document, standard' -r -f -a "given\t''
 document\t''
 standard\t''"
-complete -c jsonx -n "__fish_jsonx_using_subcommand get" -l input -d 'What an input holds: auto, json, jsonl, stream' -r -f -a "auto\t'By the name of the input'
-json\t'One value'
-jsonl\t'One value per line'
-stream\t'Any number of values, one after another'"
+complete -c jsonx -n "__fish_jsonx_using_subcommand get" -l input -d 'What an input holds: auto, json, jsonc, jsonl, stream; with GLOB=, of the files that match' -r
 complete -c jsonx -n "__fish_jsonx_using_subcommand get" -l max-depth -d 'Maximum nesting depth; validate takes 0 for no limit' -r
 complete -c jsonx -n "__fish_jsonx_using_subcommand get" -l max-errors -d 'Maximum number of findings per file; 0 shows all [default: 20, in machine-readable reports 1000]' -r
 complete -c jsonx -n "__fish_jsonx_using_subcommand get" -l color -d 'When to use colors: auto, always, never' -r -f -a "auto\t''
@@ -154,10 +145,7 @@ complete -c jsonx -n "__fish_jsonx_using_subcommand get" -s v -l verbose -d 'Rep
 complete -c jsonx -n "__fish_jsonx_using_subcommand get" -s h -l help -d 'Print help (see more with \'--help\')'
 complete -c jsonx -n "__fish_jsonx_using_subcommand get" -s V -l version -d 'Print version'
 complete -c jsonx -n "__fish_jsonx_using_subcommand locate" -l offset -d 'The position as a byte offset from 0, instead of line and column' -r
-complete -c jsonx -n "__fish_jsonx_using_subcommand locate" -l input -d 'What an input holds: auto, json, jsonl, stream' -r -f -a "auto\t'By the name of the input'
-json\t'One value'
-jsonl\t'One value per line'
-stream\t'Any number of values, one after another'"
+complete -c jsonx -n "__fish_jsonx_using_subcommand locate" -l input -d 'What an input holds: auto, json, jsonc, jsonl, stream; with GLOB=, of the files that match' -r
 complete -c jsonx -n "__fish_jsonx_using_subcommand locate" -l max-depth -d 'Maximum nesting depth; validate takes 0 for no limit' -r
 complete -c jsonx -n "__fish_jsonx_using_subcommand locate" -l max-errors -d 'Maximum number of findings per file; 0 shows all [default: 20, in machine-readable reports 1000]' -r
 complete -c jsonx -n "__fish_jsonx_using_subcommand locate" -l color -d 'When to use colors: auto, always, never' -r -f -a "auto\t''
@@ -191,10 +179,7 @@ complete -c jsonx -n "__fish_jsonx_using_subcommand convert" -l keys -d 'What a 
 stringify\t''"
 complete -c jsonx -n "__fish_jsonx_using_subcommand convert" -l indent -d 'Indent by N spaces per level, instead of one line per value' -r
 complete -c jsonx -n "__fish_jsonx_using_subcommand convert" -l width -d 'Keep arrays and objects on one line where they fit in N characters' -r
-complete -c jsonx -n "__fish_jsonx_using_subcommand convert" -l input -d 'What an input holds: auto, json, jsonl, stream' -r -f -a "auto\t'By the name of the input'
-json\t'One value'
-jsonl\t'One value per line'
-stream\t'Any number of values, one after another'"
+complete -c jsonx -n "__fish_jsonx_using_subcommand convert" -l input -d 'What an input holds: auto, json, jsonc, jsonl, stream; with GLOB=, of the files that match' -r
 complete -c jsonx -n "__fish_jsonx_using_subcommand convert" -l max-depth -d 'Maximum nesting depth; validate takes 0 for no limit' -r
 complete -c jsonx -n "__fish_jsonx_using_subcommand convert" -l max-errors -d 'Maximum number of findings per file; 0 shows all [default: 20, in machine-readable reports 1000]' -r
 complete -c jsonx -n "__fish_jsonx_using_subcommand convert" -l color -d 'When to use colors: auto, always, never' -r -f -a "auto\t''
@@ -218,10 +203,7 @@ json\t''"
 complete -c jsonx -n "__fish_jsonx_using_subcommand diff" -l key -d 'Match elements of arrays of objects by the member NAME; may be repeated' -r
 complete -c jsonx -n "__fish_jsonx_using_subcommand diff" -l set -d 'Ignore the order and repetitions of elements in the arrays at PATH; may be repeated' -r
 complete -c jsonx -n "__fish_jsonx_using_subcommand diff" -l ignore -d 'Leave out the values at PATH; may be repeated' -r
-complete -c jsonx -n "__fish_jsonx_using_subcommand diff" -l input -d 'What an input holds: auto, json, jsonl, stream' -r -f -a "auto\t'By the name of the input'
-json\t'One value'
-jsonl\t'One value per line'
-stream\t'Any number of values, one after another'"
+complete -c jsonx -n "__fish_jsonx_using_subcommand diff" -l input -d 'What an input holds: auto, json, jsonc, jsonl, stream; with GLOB=, of the files that match' -r
 complete -c jsonx -n "__fish_jsonx_using_subcommand diff" -l max-depth -d 'Maximum nesting depth; validate takes 0 for no limit' -r
 complete -c jsonx -n "__fish_jsonx_using_subcommand diff" -l max-errors -d 'Maximum number of findings per file; 0 shows all [default: 20, in machine-readable reports 1000]' -r
 complete -c jsonx -n "__fish_jsonx_using_subcommand diff" -l color -d 'When to use colors: auto, always, never' -r -f -a "auto\t''
@@ -256,6 +238,6 @@ complete -c jsonx -n "__fish_jsonx_using_subcommand help; and not __fish_seen_su
 complete -c jsonx -n "__fish_jsonx_using_subcommand help; and not __fish_seen_subcommand_from validate fmt get locate convert diff explain completions help" -f -a "locate" -d 'Print the path of the value at a position: the inverse of `jsonx get --locate`'
 complete -c jsonx -n "__fish_jsonx_using_subcommand help; and not __fish_seen_subcommand_from validate fmt get locate convert diff explain completions help" -f -a "convert" -d 'Convert JSON to MessagePack and back'
 complete -c jsonx -n "__fish_jsonx_using_subcommand help; and not __fish_seen_subcommand_from validate fmt get locate convert diff explain completions help" -f -a "diff" -d 'Print what has changed between two JSON documents'
-complete -c jsonx -n "__fish_jsonx_using_subcommand help; and not __fish_seen_subcommand_from validate fmt get locate convert diff explain completions help" -f -a "explain" -d 'Explain the code of a finding, with a wrong and a right example'
+complete -c jsonx -n "__fish_jsonx_using_subcommand help; and not __fish_seen_subcommand_from validate fmt get locate convert diff explain completions help" -f -a "explain" -d 'Explain the code of a finding, with a wrong and a right example, or list the files that may have comments'
 complete -c jsonx -n "__fish_jsonx_using_subcommand help; and not __fish_seen_subcommand_from validate fmt get locate convert diff explain completions help" -f -a "completions" -d 'Print a shell completion script'
 complete -c jsonx -n "__fish_jsonx_using_subcommand help; and not __fish_seen_subcommand_from validate fmt get locate convert diff explain completions help" -f -a "help" -d 'Print this message or the help of the given subcommand(s)'

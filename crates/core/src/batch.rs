@@ -31,6 +31,7 @@ use crate::token::{Before, Chunk, Contents, Interest, Mode, Sink};
 pub struct Batch {
     interest: Interest,
     bytes: Vec<u8>,
+    source: Vec<u8>,
     kinds: Vec<u8>,
     offsets: Vec<u32>,
     /// With a block of anything at the end, if there is some.
@@ -54,6 +55,7 @@ impl Default for Batch {
 #[derive(Debug)]
 struct Head {
     bytes: usize,
+    source: usize,
     kinds: usize,
     offsets: usize,
     minified: usize,
@@ -86,6 +88,7 @@ impl Batch {
         Batch {
             interest,
             bytes: Vec::new(),
+            source: Vec::new(),
             kinds: Vec::new(),
             offsets: Vec::new(),
             minified: Vec::new(),
@@ -106,6 +109,7 @@ impl Batch {
     /// ```
     pub fn push(&mut self, chunk: &Chunk<'_>) {
         self.bytes.extend_from_slice(chunk.bytes);
+        self.source.extend_from_slice(chunk.source);
         self.kinds.extend_from_slice(chunk.kinds);
         self.offsets.extend_from_slice(chunk.offsets);
         if !chunk.minified.is_empty() {
@@ -118,6 +122,7 @@ impl Batch {
         self.strings.extend_from_slice(chunk.strings);
         self.heads.push(Head {
             bytes: chunk.bytes.len(),
+            source: chunk.source.len(),
             kinds: chunk.kinds.len(),
             offsets: chunk.offsets.len(),
             minified: chunk.minified.len(),
@@ -175,6 +180,7 @@ impl Batch {
     /// ```
     pub fn clear(&mut self) {
         self.bytes.clear();
+        self.source.clear();
         self.kinds.clear();
         self.offsets.clear();
         self.minified.clear();
@@ -203,10 +209,12 @@ impl Batch {
     pub fn chunks(&self) -> impl Iterator<Item = Chunk<'_>> {
         let (mut bytes, mut kinds, mut offsets) =
             (&self.bytes[..], &self.kinds[..], &self.offsets[..]);
+        let mut source = &self.source[..];
         let (mut minified, mut structurals, mut strings) =
             (&self.minified[..], &self.structurals[..], &self.strings[..]);
         self.heads.iter().map(move |head| Chunk {
             bytes: front(&mut bytes, head.bytes),
+            source: front(&mut source, head.source),
             offset: head.offset,
             kinds: front(&mut kinds, head.kinds),
             offsets: front(&mut offsets, head.offsets),

@@ -38,6 +38,7 @@ pub(crate) fn check_chunk(
         minified,
         structurals,
         strings,
+        source: _,
     } = interest;
     match (structurals, minified, offsets, strings) {
         (false, false, false, false) => run::<outputs::Kinds>(kernel, state, blocks, streams),

@@ -81,7 +81,9 @@ pub enum ErrorKind {
     BadUnicodeEscape,
     /// The bytes of a string are not UTF-8 (RFC 3629).
     InvalidUtf8,
-    /// The input ends before the value is complete; the offset is its length.
+    /// `/` or `*` must follow a slash outside strings, where comments are allowed.
+    ExpectedComment,
+    /// The input ends before the value, or a comment, is complete; the offset is its length.
     UnexpectedEnd,
     /// The containers are nested deeper than the limit allows; the offset is that of the opening bracket.
     TooDeep,
@@ -110,6 +112,7 @@ impl fmt::Display for ErrorKind {
             }
             ErrorKind::BadUnicodeEscape => "expected four hexadecimal digits after `\\u`",
             ErrorKind::InvalidUtf8 => "the text is not valid UTF-8 here",
+            ErrorKind::ExpectedComment => "expected a comment: `//` or `/*`",
             ErrorKind::UnexpectedEnd => "the text ends before the value is complete",
             ErrorKind::TooDeep => "nested too deeply",
             ErrorKind::OutOfMemory => "not enough memory for this depth of nesting",

@@ -33,6 +33,7 @@
 //! - [`diff`](mod@diff) finds what has changed between two documents;
 //! - [`patch`] applies JSON Patches and JSON Merge Patches;
 //! - [`msgpack`] converts from and to MessagePack;
+//! - [`jsonc`] is JSON with comments, in front of all of these;
 //! - [`string`], [`hex`], [`number`] decode what they are asked to, and no more.
 //!
 //! The library does no I/O, prints nothing and does not panic on any input.
@@ -52,6 +53,7 @@ pub mod edit;
 mod error;
 mod format;
 pub mod hex;
+pub mod jsonc;
 mod kernel;
 mod lines;
 pub mod lint;

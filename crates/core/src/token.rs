@@ -330,6 +330,9 @@ impl<E: Into<io::Error>> From<Stop<E>> for io::Error {
 pub struct Chunk<'a> {
     /// The text of the chunk.
     pub bytes: &'a [u8],
+    /// The same text as it is in the input, with the comments and trailing commas that are blank in `bytes`. Empty unless
+    /// wanted.
+    pub source: &'a [u8],
     /// Where it stands, in bytes from the start of the input.
     pub offset: u64,
     /// The first bytes of the tokens that begin in it.

@@ -1,9 +1,12 @@
 //! Text of any length, in windows of any length, in constant memory.
 
+mod filtered;
+
 use core::convert::Infallible;
 
 use crate::chunk::{CHUNK_BLOCKS, State, check_chunk};
 use crate::error::{Error, ErrorKind};
+use crate::jsonc::{Blanked, Dialect, Feed};
 use crate::kernel::{BLOCK, Bytes, Kernel};
 use crate::scan::Streams;
 use crate::token::{Before, Chunk, Contents, Interest, Mode, Sink, Stop, Verdict};
@@ -28,6 +31,8 @@ pub struct Options {
     /// The instructions to use. `None`, the default, is the best that this CPU has, found out as soon as a text is long
     /// enough for it to matter.
     pub kernel: Option<Kernel>,
+    /// Whether comments and trailing commas are allowed. [`Dialect::Json`], the default, allows neither.
+    pub dialect: Dialect,
 }
 
 impl Default for Options {
@@ -36,6 +41,7 @@ impl Default for Options {
             mode: Mode::One,
             max_depth: u64::MAX,
             kernel: None,
+            dialect: Dialect::Json,
         }
     }
 }
@@ -89,6 +95,24 @@ impl Options {
             ..self
         }
     }
+
+    /// Sets the dialect. What is handed to a sink is strict JSON in any case: comments and trailing commas are blank
+    /// there, and [`Chunk::source`] is the text as it was.
+    ///
+    /// Costs a pass over the text and a copy of it, a few KiB at a time.
+    ///
+    /// ```
+    /// use jsonx_core::jsonc::Dialect;
+    /// use jsonx_core::{Options, validate_with};
+    ///
+    /// let jsonc = Options::default().dialect(Dialect::Jsonc);
+    /// assert!(validate_with(b"[1, 2,] // both", jsonc).is_ok());
+    /// assert_eq!(validate_with(b"[1, /* 2, ]", jsonc).unwrap_err().offset, 11);
+    /// ```
+    #[must_use]
+    pub fn dialect(self, dialect: Dialect) -> Self {
+        Options { dialect, ..self }
+    }
 }
 
 /// Checks a text that comes in windows of any size, and hands its verified tokens to a [`Sink`].
@@ -120,6 +144,10 @@ pub struct Validator {
     /// How many bytes of `tail` have been written and not checked yet.
     held: usize,
     tail: Bytes,
+    /// The filter of a text with comments; its bytes wait there, not in `tail`.
+    feed: Option<Box<Feed>>,
+    /// Trailing commas of which the closing bracket was not checked yet.
+    blanked: Vec<Blanked>,
 }
 
 /// A clone is a checkpoint: from it the text can be checked again without what comes before. It shares the outer levels
@@ -142,6 +170,8 @@ impl Clone for Validator {
             state: self.state.clone(),
             // Scratch space.
             streams: None,
+            feed: self.feed.clone(),
+            blanked: self.blanked.clone(),
             ..*self
         }
     }
@@ -175,6 +205,8 @@ impl Validator {
             last_kind: 0,
             held: 0,
             tail: [b' '; BLOCK],
+            feed: Feed::new(options.dialect),
+            blanked: Vec::new(),
         }
     }
 
@@ -188,10 +220,12 @@ impl Validator {
     /// assert_eq!(validator.offset(), 100);
     /// ```
     pub fn offset(&self) -> u64 {
-        self.offset + self.held as u64
+        let waiting = self.feed.as_ref().map_or(0, |feed| feed.waiting());
+        self.offset + self.held as u64 + waiting
     }
 
-    /// How many bytes have been checked and handed to a sink: all that have been written but the last 63 at most.
+    /// How many bytes have been checked and handed to a sink: all that have been written but the last 63 at most. In a
+    /// text with comments a comma waits for the token after it, and the comments between the two with it.
     ///
     /// ```
     /// use jsonx_core::{Options, Validator, Verdict};
@@ -235,6 +269,9 @@ impl Validator {
     /// # Ok::<(), std::io::Error>(())
     /// ```
     pub fn write<S: Sink>(&mut self, bytes: &[u8], sink: &mut S) -> Result<(), Stop<S::Error>> {
+        if self.feed.is_some() {
+            return self.write_filtered(bytes, sink);
+        }
         let bytes = match self.held {
             0 => bytes,
             held => {
@@ -246,13 +283,14 @@ impl Validator {
                 }
                 let tail = self.tail;
                 self.held = 0;
-                self.chunk(&[tail], &tail, sink)?;
+                self.chunk(&[tail], &tail, &tail, sink)?;
                 rest
             }
         };
         let (blocks, rest) = bytes.as_chunks::<BLOCK>();
         for blocks in blocks.chunks(CHUNK_BLOCKS) {
-            self.chunk(blocks, blocks.as_flattened(), sink)?;
+            let text = blocks.as_flattened();
+            self.chunk(blocks, text, text, sink)?;
         }
         self.tail[..rest.len()].copy_from_slice(rest);
         self.held = rest.len();
@@ -286,7 +324,7 @@ impl Validator {
         let (lines, rest) = tail[..self.held].split_at(end + 1);
         self.tail[..rest.len()].copy_from_slice(rest);
         self.held = rest.len();
-        self.padded(lines, sink)
+        self.padded(lines, lines, sink)
     }
 
     /// Checks that the text may end here, ends the sink, and returns what it has made of the text.
@@ -329,16 +367,19 @@ impl Validator {
         bytes: &[u8],
         mut sink: S,
     ) -> Result<S::Output, Stop<S::Error>> {
-        if self.held == 0 {
+        if self.feed.is_some() {
+            self.finish_filtered(bytes, &mut sink)?;
+        } else if self.held == 0 {
             let (chunks, rest) = bytes.as_chunks::<{ CHUNK_BLOCKS * BLOCK }>();
             for chunk in chunks {
-                self.chunk(chunk.as_chunks().0, chunk, &mut sink)?;
+                self.chunk(chunk.as_chunks().0, chunk, chunk, &mut sink)?;
             }
-            self.padded(rest, &mut sink)?;
+            self.padded(rest, rest, &mut sink)?;
         } else {
             self.write(bytes, &mut sink)?;
             let tail = self.tail;
-            self.padded(&tail[..self.held], &mut sink)?;
+            let rest = &tail[..self.held];
+            self.padded(rest, rest, &mut sink)?;
         }
 
         let carry = &self.state.carry;
@@ -355,21 +396,29 @@ impl Validator {
 
     /// Checks bytes, less than a chunk of them, with white space after them: it ends every number, and changes nothing
     /// that is complete.
-    fn padded<S: Sink>(&mut self, bytes: &[u8], sink: &mut S) -> Result<(), Stop<S::Error>> {
+    fn padded<S: Sink>(
+        &mut self,
+        bytes: &[u8],
+        source: &[u8],
+        sink: &mut S,
+    ) -> Result<(), Stop<S::Error>> {
         let mut padded = vec![[b' '; BLOCK]; bytes.len() / BLOCK + 1];
         padded.as_flattened_mut()[..bytes.len()].copy_from_slice(bytes);
-        self.chunk(&padded, bytes, sink)
+        self.chunk(&padded, bytes, source, sink)
     }
 
-    /// Checks `blocks`, which are the bytes `text` and perhaps white space after them.
+    /// Checks `blocks`, which are the bytes `text` and perhaps white space after them; `source` is what `text` was made of.
     fn chunk<S: Sink>(
         &mut self,
         blocks: &[Bytes],
         text: &[u8],
+        source: &[u8],
         sink: &mut S,
     ) -> Result<(), Stop<S::Error>> {
         let interest = sink.interest(self.mode);
-        let chunk = self.verify(blocks, text, interest).map_err(Stop::Invalid)?;
+        let chunk = self
+            .verify(blocks, text, source, interest)
+            .map_err(Stop::Invalid)?;
         sink.chunk(&chunk).map_err(Stop::Sink)
     }
 
@@ -377,6 +426,7 @@ impl Validator {
         &'a mut self,
         blocks: &[Bytes],
         text: &'a [u8],
+        source: &'a [u8],
         interest: Interest,
     ) -> Result<Chunk<'a>, Error> {
         let carried = self.state.carry;
@@ -401,7 +451,13 @@ impl Validator {
             .saturating_add(text.len());
         let kernel = self.kernel.unwrap_or_else(|| Kernel::for_text(seen));
         if check_chunk(kernel, interest, &mut self.state, blocks, streams) {
-            return Err(locate(&mut self.state, carried, offset, text));
+            return Err(locate(
+                &mut self.state,
+                carried,
+                offset,
+                text,
+                &self.blanked,
+            ));
         }
         self.offset += text.len() as u64;
         self.last_kind = streams.kinds[..streams.tokens]
@@ -410,6 +466,10 @@ impl Validator {
             .unwrap_or(self.last_kind);
         Ok(Chunk {
             bytes: text,
+            source: match interest.source {
+                true => source,
+                false => &[],
+            },
             offset,
             kinds: &streams.kinds[..streams.tokens],
             // A sink may ask for less than before, and the buffers stay as they were.
@@ -443,8 +503,15 @@ impl Validator {
 }
 
 /// The first error of `text`, which is at `offset` and is known to hold one, read from what was carried `before` it.
+/// `blanked` are the trailing commas that it had.
 #[cold]
-fn locate(state: &mut State, before: Carry, offset: u64, text: &[u8]) -> Error {
+fn locate(
+    state: &mut State,
+    before: Carry,
+    offset: u64,
+    text: &[u8],
+    blanked: &[Blanked],
+) -> Error {
     let stack = &mut state.stack;
     if !stack.exhausted {
         stack.roll_back();
@@ -455,18 +522,48 @@ fn locate(state: &mut State, before: Carry, offset: u64, text: &[u8]) -> Error {
             offset,
         };
     }
-    let (kind, at) = match Machine::resume(&before, core::mem::take(stack)) {
-        Err((kind, behind)) => (kind, offset - behind),
-        Ok(mut machine) => match machine.run(text) {
-            Err((kind, at)) => (kind, offset + at as u64),
-            // All bytes are as they should be, so what is wrong is that there are no more of them.
-            Ok(()) => (
-                machine.finish().err().unwrap_or(ErrorKind::UnexpectedEnd),
-                offset + text.len() as u64,
-            ),
-        },
+    let mut machine = match Machine::resume(&before, core::mem::take(stack)) {
+        Err((kind, behind)) => {
+            return Error {
+                kind,
+                offset: offset - behind,
+            };
+        }
+        Ok(machine) => machine,
     };
-    Error { kind, offset: at }
+    // The bytes from each trailing comma to the next one.
+    let mut from = 0;
+    for comma in blanked.iter().map(|found| found.comma) {
+        let upto = usize::try_from(comma.saturating_sub(offset)).unwrap_or(text.len());
+        let upto = upto.clamp(from, text.len());
+        if let Err((kind, at)) = machine.run(&text[from..upto]) {
+            return Error {
+                kind,
+                offset: offset + (from + at) as u64,
+            };
+        }
+        from = upto;
+        if comma < offset + text.len() as u64
+            && let Err(kind) = machine.trailing_comma()
+        {
+            return Error {
+                kind,
+                offset: comma,
+            };
+        }
+    }
+    let (kind, at) = match machine.run(&text[from..]) {
+        Err((kind, at)) => (kind, from + at),
+        // All bytes are as they should be, so what is wrong is that there are no more of them.
+        Ok(()) => (
+            machine.finish().err().unwrap_or(ErrorKind::UnexpectedEnd),
+            text.len(),
+        ),
+    };
+    Error {
+        kind,
+        offset: offset + at as u64,
+    }
 }
 
 /// Checks that `bytes` are one JSON text: RFC 8259, and UTF-8.

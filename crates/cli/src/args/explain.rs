@@ -2,7 +2,7 @@
 
 use clap::Args;
 
-/// Explain the code of a finding, with a wrong and a right example.
+/// Explain the code of a finding, with a wrong and a right example, or list the files that may have comments.
 #[derive(Debug, Args)]
 #[command(after_long_help = "\
 Exit codes:
@@ -11,8 +11,9 @@ Exit codes:
 
 Examples:
   jsonx explain
-  jsonx explain trailing-comma")]
+  jsonx explain trailing-comma
+  jsonx explain jsonc")]
 pub struct Explain {
-    /// The code, as in `error[trailing-comma]`; without it, lists all codes
+    /// The code, as in `error[trailing-comma]`; `jsonc` for the files that may have comments; without it, lists all codes
     pub code: Option<String>,
 }

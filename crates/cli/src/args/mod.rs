@@ -17,7 +17,7 @@ use clap::builder::styling::{AnsiColor, Styles};
 use clap::error::ErrorKind;
 use clap::{Args, CommandFactory, FromArgMatches, Parser, Subcommand};
 
-use crate::check::InputKind;
+use crate::check::InputRule;
 use crate::report::escape;
 use crate::terminal::Color;
 
@@ -190,20 +190,22 @@ pub struct Global {
 const INPUT: &str = "Input and messages";
 
 /// Options of every command that reads JSON.
-#[derive(Clone, Copy, Debug, Args)]
+#[derive(Clone, Debug, Args)]
 pub struct Common {
-    /// What an input holds: auto, json, jsonl, stream
+    /// What an input holds: auto, json, jsonc, jsonl, stream; with GLOB=, of the files that match
     ///
-    /// json: one value. jsonl: one value per line. stream: any number of values, one after another. auto: .jsonl and
-    /// .ndjson files are jsonl, other files are json; on standard input, get and fmt read a stream and validate one value.
+    /// json: one value. jsonc: one value, with comments and trailing commas. jsonl: one value per line. stream: any number
+    /// of values, one after another. auto, the default: by name. .jsonl and .ndjson files are jsonl; .jsonc files,
+    /// tsconfig.json and others that `jsonx explain jsonc` lists are jsonc; other files are json; on standard input, get
+    /// and fmt read a stream and validate one value. May be given several times; of the globs that match, the last one
+    /// counts.
     #[arg(
         long,
-        value_name = "KIND",
-        default_value = "auto",
-        hide_possible_values = true,
+        value_name = "[GLOB=]KIND",
+        value_parser = InputRule::parse,
         help_heading = INPUT
     )]
-    pub input: InputKind,
+    pub input: Vec<InputRule>,
 
     /// Maximum nesting depth; validate takes 0 for no limit
     #[arg(long, value_name = "N", default_value_t = 10_000, help_heading = INPUT)]

@@ -1,16 +1,127 @@
-//! The kind of an input: one value, one value per line, or a stream of values.
+//! The kind of an input: one value, with or without comments, one value per line, or a stream of values.
+
+use std::path::Path;
 
 use clap::ValueEnum;
+use ignore::gitignore::{Gitignore, GitignoreBuilder};
+use jsonx_core::jsonc::Dialect;
 
-/// `--input`: how the values of an input are divided.
+use crate::report::escape;
+
+/// How the values of an input are divided, and whether it may have comments.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
 pub enum InputKind {
     /// By the name of the input.
     Auto,
     /// One value.
     Json,
+    /// One value, with comments and trailing commas.
+    Jsonc,
+    /// One value, with comments and without trailing commas: only by the name of the input.
+    #[value(skip)]
+    Comments,
     /// One value per line.
     Jsonl,
     /// Any number of values, one after another.
     Stream,
+}
+
+impl InputKind {
+    /// The kind of a file in this dialect.
+    pub fn of(dialect: Dialect) -> InputKind {
+        match dialect {
+            Dialect::Json => InputKind::Json,
+            Dialect::Comments => InputKind::Comments,
+            Dialect::Jsonc => InputKind::Jsonc,
+        }
+    }
+
+    /// The dialect of an input of this kind.
+    pub fn dialect(self) -> Dialect {
+        match self {
+            InputKind::Jsonc => Dialect::Jsonc,
+            InputKind::Comments => Dialect::Comments,
+            _ => Dialect::Json,
+        }
+    }
+
+    /// Whether the input is a single value.
+    pub fn is_one_value(self) -> bool {
+        matches!(
+            self,
+            InputKind::Json | InputKind::Jsonc | InputKind::Comments
+        )
+    }
+
+    /// For `--verbose`: the dialect, unless that is JSON.
+    pub fn note(self) -> &'static str {
+        match self {
+            InputKind::Jsonc => " (JSONC)",
+            InputKind::Comments => " (JSON with comments)",
+            _ => "",
+        }
+    }
+}
+
+/// One value of `--input`: a kind, for all inputs or for those that match a glob.
+#[derive(Clone, Debug)]
+pub struct InputRule {
+    kind: InputKind,
+    glob: Option<Gitignore>,
+}
+
+impl InputRule {
+    /// A kind for all inputs.
+    pub fn all(kind: InputKind) -> InputRule {
+        InputRule { kind, glob: None }
+    }
+
+    /// Parses `KIND` or `GLOB=KIND`.
+    ///
+    /// # Errors
+    /// An unknown kind, or a bad glob.
+    pub fn parse(given: &str) -> Result<InputRule, String> {
+        let (glob, name) = match given.rsplit_once('=') {
+            Some((glob, name)) => (Some(glob), name),
+            None => (None, given),
+        };
+        let kind = InputKind::from_str(name, false).map_err(|_| {
+            let kinds = InputKind::value_variants().iter();
+            let kinds = kinds.filter_map(InputKind::to_possible_value);
+            let names: Vec<String> = kinds.map(|kind| kind.get_name().to_owned()).collect();
+            format!("the kinds are {}", names.join(", "))
+        })?;
+        let glob = glob.map(|glob| {
+            let mut builder = GitignoreBuilder::new("");
+            // A `!` or `#` at the start has no meaning here.
+            let line = match glob.as_bytes().first() {
+                None => return Err("GLOB is missing before `=`".to_owned()),
+                Some(b'!' | b'#') => format!("\\{glob}"),
+                Some(_) => glob.to_owned(),
+            };
+            let built = builder.add_line(None, &line).map(|builder| builder.build());
+            match built {
+                Ok(Ok(glob)) => Ok(glob),
+                Ok(Err(error)) | Err(error) => Err(escape(&error.to_string())),
+            }
+        });
+        Ok(InputRule {
+            kind,
+            glob: glob.transpose()?,
+        })
+    }
+
+    /// The kind that the last of these rules that matches has for a file; `None` for [`InputKind::Auto`].
+    pub(super) fn kind_of(rules: &[InputRule], path: Option<&Path>) -> Option<InputKind> {
+        let matches = |rule: &&InputRule| match (&rule.glob, path) {
+            (None, _) => true,
+            (Some(_), None) => false,
+            (Some(glob), Some(path)) => glob.matched_path_or_any_parents(path, false).is_ignore(),
+        };
+        // A glob says more than a kind for all.
+        let with_glob = rules.iter().rev().filter(|rule| rule.glob.is_some());
+        let without = rules.iter().rev().filter(|rule| rule.glob.is_none());
+        let rule = with_glob.chain(without).find(matches)?;
+        (rule.kind != InputKind::Auto).then_some(rule.kind)
+    }
 }

@@ -16,10 +16,11 @@ use jsonx_core::{
     Verdict,
 };
 
+use crate::files::dialects;
 use crate::input::{Input, MAX_EVIDENCE, Taken, Window};
 use crate::system;
 use crate::threads::has_spare_core;
-pub use kind::InputKind;
+pub use kind::{InputKind, InputRule};
 use lines::Live;
 use offload::{OFFLOAD_FROM, lint_offloaded};
 
@@ -139,30 +140,42 @@ pub struct CheckOptions {
     pub kernel: Option<Kernel>,
     /// Maximum nesting depth; `u64::MAX` for no limit.
     pub max_depth: u64,
-    /// The kind of the inputs.
-    pub kind: InputKind,
-    /// Standard input is a stream of values unless `kind` is given.
+    /// `--input`: the kinds of the inputs.
+    pub rules: &'static [InputRule],
+    /// Standard input is a stream of values unless a rule says otherwise.
     pub stdin_is_a_stream: bool,
 }
 
 impl CheckOptions {
     /// The kind of an input: as given, or by its name.
     pub fn kind_of(self, input: &Input) -> InputKind {
-        match (self.kind, input.name().extension()) {
-            (InputKind::Auto, _) if input.name().is_stdin() && self.stdin_is_a_stream => {
-                InputKind::Stream
-            }
-            (InputKind::Auto, Some(extension)) if extension == "jsonl" || extension == "ndjson" => {
+        let path = input.name().path();
+        if let Some(told) = InputRule::kind_of(self.rules, path) {
+            return told;
+        }
+        match path {
+            None if self.stdin_is_a_stream => InputKind::Stream,
+            None => InputKind::Json,
+            Some(path)
+                if path
+                    .extension()
+                    .is_some_and(|end| end == "jsonl" || end == "ndjson") =>
+            {
                 InputKind::Jsonl
             }
-            (InputKind::Auto, _) => InputKind::Json,
-            (told, _) => told,
+            Some(path) => InputKind::of(dialects::of(path)),
         }
+    }
+
+    /// Whether `--input` tells the kind of an input.
+    pub fn is_told(self, input: &Input) -> bool {
+        InputRule::kind_of(self.rules, input.name().path()).is_some()
     }
 
     /// Whether a file of this kind, which is not one value, is JSON Lines by its first lines; false if its kind was given.
     pub fn is_lines(self, input: &mut Input, kind: InputKind) -> bool {
-        if self.kind != InputKind::Auto || kind == InputKind::Jsonl || !input.is_file() {
+        let told = self.is_told(input) || kind != InputKind::Json;
+        if told || !input.is_file() {
             return false;
         }
         let start = input.text_start();
@@ -179,7 +192,10 @@ impl CheckOptions {
         } else {
             Mode::One
         };
-        let options = Options::default().mode(mode).max_depth(self.max_depth);
+        let options = Options::default()
+            .mode(mode)
+            .max_depth(self.max_depth)
+            .dialect(kind.dialect());
         match self.kernel {
             Some(kernel) => options.kernel(kernel),
             None => options,

@@ -8,6 +8,7 @@ use jsonx_core::path::nearest;
 use super::print;
 use crate::args::{Explain, Global};
 use crate::exit::Exit;
+use crate::files::dialects;
 use crate::messages;
 use crate::report::{escape, explain};
 use crate::terminal;
@@ -16,6 +17,7 @@ use crate::terminal;
 pub fn run(args: &Explain, global: &Global) -> Exit {
     let text = match &args.code {
         None => explain::list(),
+        Some(name) if name == "jsonc" => dialects::explain(),
         Some(name) => match name.parse::<Code>() {
             Ok(code) => {
                 explain::explain(code, &terminal::human_options(global.color, &io::stdout()))

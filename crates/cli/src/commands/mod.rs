@@ -150,7 +150,7 @@ fn start<C: Command>(args: &C, global: &Global, kernel: Option<Kernel>) -> Exit 
     }
     let session = Session::new(SessionOptions {
         kernel,
-        kind: common.input,
+        rules: common.input.clone(),
         max_depth: common.max_depth,
         max_errors: common.max_errors,
         unicode: common.unicode,

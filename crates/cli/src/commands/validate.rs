@@ -250,7 +250,7 @@ fn check_file(
             (_, true) => "valid, but not without findings that are denied",
             (_, false) => "invalid",
         };
-        report.messages += &format!("{}: {verdict}\n", input.name());
+        report.messages += &format!("{}: {verdict}{}\n", input.name(), kind.note());
     }
     Ok(report)
 }

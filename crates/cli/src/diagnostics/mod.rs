@@ -311,7 +311,9 @@ impl Diagnoser {
     fn options(&self, kind: InputKind) -> DiagnoseOptions {
         DiagnoseOptions {
             framing: match kind {
-                InputKind::Auto | InputKind::Json => Framing::OneValue,
+                InputKind::Auto | InputKind::Json | InputKind::Jsonc | InputKind::Comments => {
+                    Framing::OneValue
+                }
                 InputKind::Jsonl => Framing::Lines,
                 InputKind::Stream => Framing::Stream,
             },
@@ -322,6 +324,7 @@ impl Diagnoser {
                 Ok(levels) => levels,
             },
             max_input: MAX_EVIDENCE as usize,
+            dialect: kind.dialect(),
         }
     }
 

@@ -131,6 +131,8 @@ struct Work<T> {
 /// The result for one file.
 struct Done {
     name: Name,
+    /// The dialect, for `--verbose`.
+    note: &'static str,
     /// `None` after an error.
     outcome: Option<Outcome>,
     report: FileReport,
@@ -203,6 +205,7 @@ impl<T: Transform> Work<T> {
             Err(report) => {
                 return Ok(Done {
                     name,
+                    note: "",
                     outcome: None,
                     report,
                     is_lines: false,
@@ -218,7 +221,7 @@ impl<T: Transform> Work<T> {
                     drop(input);
                     return Ok(Done {
                         is_lines: kind != by_name,
-                        ..self.commit(name, replacement)
+                        ..self.commit(name, kind, replacement)
                     });
                 }
                 Ok(None) => Ok(Outcome::Unchanged),
@@ -240,6 +243,7 @@ impl<T: Transform> Work<T> {
         };
         Ok(Done {
             name,
+            note: kind.note(),
             outcome,
             report,
             is_lines: kind != by_name,
@@ -306,13 +310,14 @@ impl<T: Transform> Work<T> {
     }
 
     /// Replaces the file. A byte-order mark is not warned of: it is gone.
-    fn commit(&self, name: Name, replacement: Replacement) -> Done {
+    fn commit(&self, name: Name, kind: InputKind, replacement: Replacement) -> Done {
         let (outcome, report) = match replacement.commit() {
             Ok(()) => (Some(Outcome::Rewritten), FileReport::default()),
             Err(error) => (None, self.diagnoser.trouble(&name, &error.to_string())),
         };
         Done {
             name,
+            note: kind.note(),
             outcome,
             report,
             is_lines: false,
@@ -367,6 +372,7 @@ fn report_file<T: Transform>(
 ) -> io::Result<()> {
     let Done {
         name,
+        note,
         outcome,
         mut report,
         is_lines,
@@ -388,7 +394,7 @@ fn report_file<T: Transform>(
         report.messages += &format!("{name}: {READ_AS_LINES}\n");
     }
     if session.is_verbose() && outcome.is_some() {
-        report.messages += &format!("{name}: {result}\n");
+        report.messages += &format!("{name}: {result}{note}\n");
     }
     match outcome {
         Some(Outcome::WouldChange) => {

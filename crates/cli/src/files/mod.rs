@@ -9,6 +9,7 @@
 //! Names are read and directories are walked as the files are asked for. Nothing is collected but, where there are several
 //! names, what [`seen`] needs to leave out a file that comes again.
 
+pub mod dialects;
 mod list;
 mod rules;
 mod seen;
@@ -28,10 +29,12 @@ use seen::Seen;
 use walk::{Tree, Trees};
 
 /// What the files of a directory are taken for by their names: the formats whose definitions say that they are JSON,
-/// and JSON Lines. Not `.jsonc`, `.json5` and `.hjson`, which are other languages, and not `.map` and `.config`, which
-/// may be anything.
-pub const EXTENSIONS: [&str; 9] = [
+/// JSON with comments, and JSON Lines. Not `.json5` and `.hjson`, which are other languages, and not `.map` and `.config`,
+/// which may be anything. The names of [`dialects`] are taken too.
+pub const EXTENSIONS: [&str; 11] = [
     "json",
+    "jsonc",
+    "code-workspace",
     "jsonl",
     "ndjson",
     "geojson",
@@ -54,8 +57,8 @@ pub struct Selection {
     #[arg(value_name = "PATH")]
     pub paths: Vec<PathBuf>,
 
-    /// Only process files with these extensions (directories only) [default: json, jsonl, ndjson, geojson, topojson,
-    /// jsonld, webmanifest, har, sarif]
+    /// Only process files with these extensions (directories only) [default: json, jsonc, jsonl, ndjson, geojson,
+    /// topojson, jsonld, webmanifest, har, sarif, code-workspace, and the names of `jsonx explain jsonc`]
     #[arg(long, value_name = "EXT", value_delimiter = ',', help_heading = HEADING)]
     pub ext: Vec<String>,
 

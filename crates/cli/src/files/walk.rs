@@ -9,7 +9,7 @@ use ignore::overrides::{Override, OverrideBuilder};
 use ignore::{DirEntry, Error, Match, Walk, WalkBuilder};
 
 use super::rules::Rules;
-use super::{EXTENSIONS, Problem, Selection};
+use super::{EXTENSIONS, Problem, Selection, dialects};
 use crate::report::escape;
 use crate::system;
 
@@ -19,6 +19,8 @@ pub struct Trees {
     globs: Override,
     /// How names end that are taken, with the dot; `None` where the globs say what is taken.
     endings: Option<Vec<String>>,
+    /// Files that may have comments are taken whatever their extension.
+    named: bool,
     hidden: bool,
     no_ignore: bool,
     follow: bool,
@@ -40,6 +42,7 @@ impl Trees {
         Ok(Trees {
             globs,
             endings,
+            named: selection.ext.is_empty(),
             hidden: selection.hidden,
             no_ignore: selection.no_ignore,
             follow: selection.follow,
@@ -64,6 +67,7 @@ impl Trees {
         Tree {
             walk: walk.build(),
             endings: self.endings.clone(),
+            named: self.named,
             current: directory == Path::new("."),
             root: directory.to_owned(),
         }
@@ -125,6 +129,7 @@ fn globs(globs: &[String]) -> anyhow::Result<Override> {
 pub struct Tree {
     walk: Walk,
     endings: Option<Vec<String>>,
+    named: bool,
     /// The root is the current directory, whose name goes without saying.
     current: bool,
     root: PathBuf,
@@ -132,6 +137,9 @@ pub struct Tree {
 
 impl Tree {
     fn wants(&self, name: &OsStr) -> bool {
+        if self.named && dialects::has(name) {
+            return true;
+        }
         let name = name.as_encoded_bytes();
         self.endings.as_ref().is_none_or(|endings| {
             endings.iter().any(|ending| {

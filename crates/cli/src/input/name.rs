@@ -1,7 +1,6 @@
 //! What an input is called in messages.
 
 use std::borrow::Cow;
-use std::ffi::OsStr;
 use std::fmt;
 use std::path::{Path, PathBuf};
 
@@ -31,11 +30,11 @@ impl Name {
         *self == Name::Stdin
     }
 
-    /// The part of the file's name after the last dot.
-    pub fn extension(&self) -> Option<&OsStr> {
+    /// The path of a file.
+    pub fn path(&self) -> Option<&Path> {
         match self {
             Name::Stdin => None,
-            Name::File(path) => path.extension(),
+            Name::File(path) => Some(path),
         }
     }
 }

@@ -14,6 +14,9 @@ pub fn help(finding: &Diagnostic) -> Vec<Cow<'_, str>> {
 fn words(advice: Advice, finding: &Diagnostic) -> Option<Cow<'static, str>> {
     Some(Cow::Borrowed(match (advice, finding.detected) {
         (Advice::RaiseDepthLimit, _) => "`--max-depth N` sets another limit",
+        (Advice::AllowComments, _) => {
+            "comments are allowed in `*.jsonc`, `tsconfig.json`, `.vscode/*.json` and others that `jsonx explain jsonc` lists; `--input jsonc` allows them here"
+        }
         (Advice::ReadLines, _) => {
             "this looks like JSON Lines (one value per line): add `--input jsonl`"
         }

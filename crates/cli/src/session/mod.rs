@@ -10,7 +10,7 @@ use std::time::{Duration, Instant};
 use jsonx_core::Kernel;
 
 use crate::check::lines::Found;
-use crate::check::{self, CheckOptions, Failure, InputKind};
+use crate::check::{self, CheckOptions, Failure, InputKind, InputRule};
 use crate::diagnostics::{
     Delivery, Diagnoser, FileReport, Form, Levels, LinesReport, Origin, byte_order_mark,
 };
@@ -61,7 +61,7 @@ pub struct SessionOptions {
     /// The kernel of `JSONX_KERNEL`.
     pub kernel: Option<Kernel>,
     /// `--input`.
-    pub kind: InputKind,
+    pub rules: Vec<InputRule>,
     /// `--max-depth`; 0 for no limit.
     pub max_depth: u64,
     /// `--max-errors`.
@@ -172,7 +172,8 @@ impl Session {
             check_options: CheckOptions {
                 kernel: options.kernel,
                 max_depth,
-                kind: options.kind,
+                // Threads copy the options; they last as long as the program.
+                rules: options.rules.leak(),
                 stdin_is_a_stream: channel == Channel::Diagnostics,
             },
             channel,
@@ -388,8 +389,7 @@ impl Session {
 
     /// Whether an input is a pipe whose kind was not given: its values may be one per line.
     pub fn is_piped(&self, input: &Input) -> bool {
-        let kind = self.check_options.kind;
-        kind == InputKind::Auto && input.name().is_stdin() && !input.is_file()
+        !self.check_options.is_told(input) && input.name().is_stdin() && !input.is_file()
     }
 
     /// Whether a file of this kind, which is not one value, is JSON Lines by its content, and its kind was not given.

@@ -377,6 +377,10 @@ fn the_examples_of_the_help_do_what_they_say() {
     trailing-comma (error)
     …
     [0]
+    $ jsonx explain jsonc
+    jsonc: JSON with comments (`//` and `/* */`) and trailing commas
+    …
+    [0]
     "##);
 }
 

@@ -16,6 +16,8 @@
 pub enum Advice {
     /// Allow more levels of nesting.
     RaiseDepthLimit,
+    /// Read the input as JSON with comments.
+    AllowComments,
     /// Read the input as one value a line.
     ReadLines,
     /// Read the input as a stream of values, or wrap the values in an array.

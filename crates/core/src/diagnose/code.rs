@@ -266,8 +266,20 @@ catalogue! {
     b"{\"name\": {{name}}}" => "{\"name\": \"web\"}"
 
     Comment "comment"
-    "JSON has no comments. JSONC (`tsconfig.json`, editor settings) and JSON5 do, but they are other formats; exclude such files from the check."
+    "JSON has no comments. JSONC, the language of `tsconfig.json` and of editor settings, does; a file of another name has to be read as JSONC."
     b"{\"a\": 1 // one\n}" => "{\"a\": 1 \n}"
+
+    UnclosedComment "unclosed-comment"
+    "A comment begins with `/*` and never ends: `*/` is missing. Everything after it is part of the comment."
+    b"{\"a\": 1} /* one" => "{\"a\": 1}"
+
+    UnopenedComment "unopened-comment"
+    "`*/` ends a comment that did not begin. Block comments do not nest: the first `*/` ends them."
+    b"{\"a\": 1} */" => "{\"a\": 1}"
+
+    StraySlash "stray-slash"
+    "A slash begins a comment only together with another slash, `//`, or with a star, `/*`."
+    b"{\"a\": 1} / one" => "{\"a\": 1}"
 
     #[Warning] DuplicateKey "duplicate-key"
     "A key occurs twice in one object. That is valid JSON, but readers differ: most take the last value, some the first, and some reject the text. Keys are compared after unescaping."

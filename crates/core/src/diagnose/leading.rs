@@ -22,6 +22,7 @@ pub(super) fn check(
     steps: &mut u64,
 ) -> bool {
     let mut lexer = Lexer::new(text, start, Collector::muted());
+    lexer.dialect = settings.dialect;
     let (first, second) = (lexer.next_token(), lexer.next_token());
     let unlikely = match first.kind {
         Kind::Bare | Kind::Junk | Kind::Operator | Kind::Template | Kind::Expression => {

@@ -52,6 +52,8 @@ pub use lints::Lints;
 pub use not_canonical::not_canonical;
 pub use run::{diagnose, diagnose_each, syntax_error};
 
+use crate::jsonc::Dialect;
+
 /// What the input consists of.
 ///
 /// ```
@@ -93,6 +95,8 @@ pub struct DiagnoseOptions {
     /// The longest input, in bytes, to diagnose; for a longer one, at most a single `syntax-error` is reported. At
     /// most 4 GB.
     pub max_input: usize,
+    /// Whether comments and trailing commas are mistakes.
+    pub dialect: Dialect,
 }
 
 impl Default for DiagnoseOptions {
@@ -103,6 +107,7 @@ impl Default for DiagnoseOptions {
             limit: 1000,
             max_depth: 0,
             max_input: 256 << 20,
+            dialect: Dialect::Json,
         }
     }
 }

@@ -1,11 +1,13 @@
 //! Examines a whole text: its format, its encoding, and its mistakes.
 
+use super::advice::Advice;
 use super::character::character_at;
 use super::code::Code;
 use super::collector::{Collector, Each};
 use super::diagnostic::{Diagnostic, Span};
 use super::parser::{Expect, Parser, Settings};
 use super::{DiagnoseOptions, Framing, Report, encoding, format, leading, lints};
+use crate::jsonc::Dialect;
 
 /// Finds every mistake in `bytes`.
 ///
@@ -76,7 +78,7 @@ fn run<'a>(bytes: &[u8], options: &DiagnoseOptions, each: Option<&'a mut Each<'a
         None => Collector::new(limit(options)),
     };
     if too_long {
-        fall_back(bytes, 0, expect(options), &mut findings);
+        fall_back(bytes, 0, options, &mut findings);
         return finish(report, findings, bytes);
     }
     if let Some(wide) = wide {
@@ -142,6 +144,7 @@ fn examine<'a>(
         lints: options.lints,
         max_depth: options.max_depth,
         record: false,
+        dialect: options.dialect,
     };
     if options.framing == Framing::Lines {
         lines(text, start, options, settings, &mut findings, &mut report);
@@ -156,8 +159,17 @@ fn examine<'a>(
         report.keys_unchecked |= outcome.keys_unchecked;
         report.values = outcome.values;
         if outcome.gave_up || findings.errors == 0 {
-            fall_back(text, start, settings.expect, &mut findings);
+            fall_back(text, start, options, &mut findings);
         }
+    }
+    if options.framing == Framing::OneValue
+        && options.dialect == Dialect::Json
+        && let Some(comment) = findings
+            .retained
+            .iter_mut()
+            .find(|found| found.code == Code::Comment && text[found.span.start..].starts_with(b"/"))
+    {
+        comment.advice = comment.advice.or(Some(Advice::AllowComments));
     }
     finish(report, findings, text)
 }
@@ -182,7 +194,7 @@ fn lines(
             record += 1;
             let mut found = Collector::new(limit(options));
             if is_too_long(line, options) {
-                fall_back(line, 0, Expect::OneValue, &mut found);
+                fall_back(line, 0, options, &mut found);
                 findings.absorb(found, at, record);
                 at = end + 1;
                 continue;
@@ -225,7 +237,7 @@ fn lines(
                     });
             }
             if gave_up || found.errors == 0 {
-                fall_back(line, 0, Expect::OneValue, &mut found);
+                fall_back(line, 0, options, &mut found);
             }
             let found = found.into_rest();
             findings.absorb(found, at, record);
@@ -238,12 +250,14 @@ fn lines(
 }
 
 /// Runs the validator, and reports its error: only the offset from which the text is not JSON.
-fn fall_back(text: &[u8], start: usize, expect: Expect, findings: &mut Collector<'_>) {
-    let mode = match expect {
+fn fall_back(text: &[u8], start: usize, options: &DiagnoseOptions, findings: &mut Collector<'_>) {
+    let mode = match expect(options) {
         Expect::OneValue => crate::Mode::One,
         Expect::ManyValues => crate::Mode::Stream,
     };
-    let options = crate::Options::default().mode(mode);
+    let options = crate::Options::default()
+        .mode(mode)
+        .dialect(options.dialect);
     let Err(error) = crate::validate_with(&text[start..], options) else {
         return;
     };

@@ -3,6 +3,7 @@
 use core::cmp::Ordering;
 
 use crate::diagnose::{MAX_PATH_STEPS, keys};
+use crate::jsonc::Dialect;
 use crate::path::Location;
 use crate::token::{Chunk, Interest, Mode, Sink};
 use crate::window::{Options, Validator};
@@ -15,7 +16,9 @@ pub(super) fn paths(text: &[u8], mode: Mode, offsets: &[u64]) -> Vec<Location> {
         ..Walk::default()
     };
     // Stops once all paths are found, or at the end of the prefix.
-    let _ = Validator::new(Options::default().mode(mode)).check(text, &mut walk);
+    // The text is known to be valid, and every dialect is part of this one.
+    let _ = Validator::new(Options::default().mode(mode).dialect(Dialect::Jsonc))
+        .check(text, &mut walk);
     let mut paths = walk.paths;
     paths.resize_with(offsets.len(), Location::default);
     paths

@@ -6,7 +6,7 @@ mod utf8;
 
 pub use self::streams::Interest;
 pub(crate) use self::streams::{Outputs, Streams, outputs};
-use self::strings::Strings;
+pub(crate) use self::strings::Strings;
 use self::utf8::Utf8;
 use crate::kernel::{BLOCK, Bytes, Isa, fetch_ahead};
 

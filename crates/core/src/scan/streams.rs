@@ -20,6 +20,9 @@ pub struct Interest {
     pub structurals: bool,
     /// A mask of the bytes that belong to strings.
     pub strings: bool,
+    /// The text with its comments and trailing commas. All of the comments after a comma are in memory until the next
+    /// token comes.
+    pub source: bool,
 }
 
 /// A compile-time preset of streams: kinds and scalars always, the others if enabled.

@@ -64,7 +64,7 @@ impl Strings {
     /// escaped    . . 1 . 1 . 1
     /// ```
     #[inline(always)]
-    fn escaped(&mut self, backslash: u64) -> u64 {
+    pub(crate) fn escaped(&mut self, backslash: u64) -> u64 {
         if backslash == 0 {
             return core::mem::take(&mut self.escape);
         }

@@ -165,15 +165,7 @@ impl Machine {
                 (true, 1) => Lexical::String,
                 (true, _) => Lexical::Unicode(wanted - 1),
             },
-            Lexical::Utf8 { wanted, low, high } => match ((low..=high).contains(&byte), wanted) {
-                (false, _) => return Err(ErrorKind::InvalidUtf8),
-                (true, 1) => Lexical::String,
-                (true, _) => Lexical::Utf8 {
-                    wanted: wanted - 1,
-                    low: 0x80,
-                    high: 0xBF,
-                },
-            },
+            open @ Lexical::Utf8 { .. } => utf8_continue(open, byte)?,
             Lexical::Minus => match byte {
                 b'0' => Lexical::Zero,
                 b'1'..=b'9' => Lexical::Integer,
@@ -306,6 +298,15 @@ impl Machine {
         self.expect = Expect::Comma;
     }
 
+    /// Reads a trailing comma, which is overwritten in the text: allowed where a comma is, and no value follows it.
+    pub(crate) fn trailing_comma(&mut self) -> Result<(), ErrorKind> {
+        let (expect, begun) = (self.expect, self.begun);
+        // It ends a number or a literal.
+        self.step(b',')?;
+        (self.expect, self.begun) = (expect, begun);
+        Ok(())
+    }
+
     /// The error for a token that is not allowed here.
     fn unexpected(&self) -> ErrorKind {
         match self.expect {
@@ -378,6 +379,17 @@ fn resume_scalar(scalars: &Scalars) -> Lexical {
 
 fn literal(word: &'static [u8]) -> Lexical {
     Lexical::Literal { word, read: 1 }
+}
+
+/// The state after a further byte of a UTF-8 sequence.
+pub(crate) fn utf8_continue(open: Lexical, byte: u8) -> Result<Lexical, ErrorKind> {
+    match open {
+        Lexical::Utf8 { low, high, .. } if !(low..=high).contains(&byte) => {
+            Err(ErrorKind::InvalidUtf8)
+        }
+        Lexical::Utf8 { wanted: 2.., .. } => Ok(continuation(open)),
+        _ => Ok(Lexical::String),
+    }
 }
 
 /// The state after the first byte of a UTF-8 sequence of more than one byte (RFC 3629, section 4).

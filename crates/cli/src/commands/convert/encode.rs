@@ -192,6 +192,7 @@ impl<S: Sink> Sink for Linted<S> {
             minified: a.minified || b.minified,
             structurals: a.structurals || b.structurals,
             strings: a.strings || b.strings,
+            source: a.source || b.source,
         }
     }
 

@@ -13,6 +13,7 @@ mod emit;
 mod encode;
 mod spool;
 
+use std::ffi::OsStr;
 use std::io;
 use std::path::{Path, PathBuf};
 
@@ -26,7 +27,7 @@ use self::encode::Encoding;
 use super::{Command, Plan, UsageError};
 use crate::args::convert::{Big, Bin, Format, Keys, NonFinite, Source};
 use crate::args::{Common, Convert, Global};
-use crate::check::{CheckOptions, Failure, InputKind};
+use crate::check::{CheckOptions, Failure, InputKind, InputRule};
 use crate::diagnostics::Levels;
 use crate::exit::Exit;
 use crate::files::EXTENSIONS;
@@ -87,10 +88,10 @@ fn run(session: &mut Session, args: &Convert, path: &Path) -> io::Result<()> {
     let Some(mut input) = session.open(path)? else {
         return Ok(());
     };
-    let options = CheckOptions {
-        kind: kind(args),
-        ..session.check_options()
-    };
+    let mut options = session.check_options();
+    if let Some(kind) = kind(args) {
+        options.rules = vec![InputRule::all(kind)].leak();
+    }
     let name = escape(&input.name().to_string());
     let why = match convert(session, args, options, &mut input) {
         Ok(()) => return Ok(()),
@@ -144,13 +145,13 @@ fn run(session: &mut Session, args: &Convert, path: &Path) -> io::Result<()> {
     Ok(())
 }
 
-/// How JSON inputs are divided into values.
-fn kind(args: &Convert) -> InputKind {
-    match (args.from, args.common.input) {
-        (Source::Jsonl, _) => InputKind::Jsonl,
-        (Source::Stream, _) => InputKind::Stream,
-        (Source::Json, InputKind::Auto) => InputKind::Json,
-        (_, kind) => kind,
+/// How JSON inputs are divided into values, if --from says so.
+fn kind(args: &Convert) -> Option<InputKind> {
+    match args.from {
+        Source::Jsonl => Some(InputKind::Jsonl),
+        Source::Stream => Some(InputKind::Stream),
+        Source::Json if args.common.input.is_empty() => Some(InputKind::Json),
+        _ => None,
     }
 }
 
@@ -243,7 +244,11 @@ enum Running<'a> {
 
 /// The format of an input, if --from or its name tells.
 fn by_name(args: &Convert, input: &Input) -> Option<Format> {
-    let extension = input.name().extension().and_then(|name| name.to_str());
+    let extension = input
+        .name()
+        .path()
+        .and_then(Path::extension)
+        .and_then(OsStr::to_str);
     match (args.from, extension) {
         (Source::Msgpack, _) => Some(Format::Msgpack),
         (Source::Json | Source::Jsonl | Source::Stream, _) => Some(Format::Json),

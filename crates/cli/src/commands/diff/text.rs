@@ -3,6 +3,7 @@
 use std::io;
 use std::path::Path;
 
+use jsonx_core::jsonc;
 use jsonx_core::{Validator, Verdict};
 
 use crate::check::{Failure, InputKind, push};
@@ -34,9 +35,9 @@ impl Text {
         };
         let options = session.check_options();
         // A pipe holds one document unless the user says otherwise.
-        let kind = match (options.kind, options.kind_of(&input)) {
-            (InputKind::Auto, InputKind::Stream) => InputKind::Json,
-            (_, kind) => kind,
+        let kind = match options.kind_of(&input) {
+            InputKind::Stream if !options.is_told(&input) => InputKind::Json,
+            kind => kind,
         };
         let mut text = Vec::new();
         let read = collect(session, &mut input, kind, &mut text);
@@ -47,6 +48,11 @@ impl Text {
         }
         let body = match kind {
             InputKind::Json | InputKind::Auto => Body { text, array: None },
+            InputKind::Jsonc | InputKind::Comments => {
+                // What was read has been checked.
+                let _ = jsonc::blank(&mut text, kind.dialect());
+                Body { text, array: None }
+            }
             InputKind::Jsonl | InputKind::Stream => match array(&text) {
                 Ok(array) => Body {
                     text,

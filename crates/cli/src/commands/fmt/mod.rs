@@ -105,12 +105,20 @@ fn rewriting(rewrite: RewriteOptions, kind: InputKind) -> RewriteOptions {
     }
 }
 
+/// Files with comments are refused, which formatting would lose.
+fn strict(kind: InputKind) -> InputKind {
+    match kind {
+        InputKind::Jsonc | InputKind::Comments => InputKind::Json,
+        other => other,
+    }
+}
+
 /// Formats one input to standard output, and reports its failure.
 fn print(session: &mut Session, rewrite: RewriteOptions, path: &Path) -> io::Result<()> {
     let Some(mut input) = session.open(path)? else {
         return Ok(());
     };
-    let mut kind = session.check_options().kind_of(&input);
+    let mut kind = strict(session.check_options().kind_of(&input));
     let mut formatted = format(session, rewrite, &mut input, kind);
     if let Err(Failure::Invalid(_)) = formatted
         && session.is_lines(&mut input, kind)

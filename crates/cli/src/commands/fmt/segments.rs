@@ -281,7 +281,7 @@ mod tests {
     const OPTIONS: CheckOptions = CheckOptions {
         kernel: None,
         max_depth: 10_000,
-        kind: InputKind::Json,
+        rules: &[],
         stdin_is_a_stream: true,
     };
     const STYLE: Style = Style::Pretty(Indent::Spaces(2));

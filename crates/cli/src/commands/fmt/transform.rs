@@ -22,6 +22,7 @@ impl Transform for Formatting {
     const WOULD_CHANGE: &'static str = "not formatted";
 
     fn is_unchanged(&self, input: &mut Input, kind: InputKind) -> Result<bool, Failure> {
+        let kind = super::strict(kind);
         let rewrite = super::rewriting(self.rewrite, kind);
         is_formatted(self.options, rewrite, input, kind)
     }
@@ -33,6 +34,7 @@ impl Transform for Formatting {
         output: O,
         mut source: impl FnMut(&[u8]) -> Result<(), O::Error>,
     ) -> Result<O, TransformError<O::Error>> {
+        let kind = super::strict(kind);
         // Files were checked line by line before.
         let mut lines = self.options.lines(kind).filter(|_| !input.is_file());
         let mut rewriter = Rewriter::new(super::rewriting(self.rewrite, kind), output);

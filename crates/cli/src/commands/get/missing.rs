@@ -4,7 +4,9 @@ use std::ffi::OsStr;
 
 use jsonx_core::path::{Dialect, Location, Nearest, Path, PathError, Reach, Selector, Step};
 use jsonx_core::string::decode_key;
-use jsonx_core::{Answer, Duplicates, Kind, Members, Missing, Query, QueryOptions, Validator};
+use jsonx_core::{
+    Answer, Duplicates, Kind, Members, Missing, Mode, Query, QueryOptions, Validator,
+};
 
 use super::print::kind;
 use crate::check::InputKind;
@@ -108,7 +110,7 @@ impl Absence<'_> {
         };
         let mut near = match missing.kind {
             Kind::Array => self.in_elements(&missing, check_options, input, kind),
-            _ => self.nearest(&missing, check_options, input),
+            _ => self.nearest(&missing, check_options, input, kind),
         };
         if near.is_empty()
             && path.contains("//")
@@ -131,7 +133,13 @@ impl Absence<'_> {
     }
 
     /// Suggests the key nearest to the missing one in the object where the path stopped.
-    fn nearest(&self, missing: &Missing, check_options: CheckOptions, input: &mut Input) -> String {
+    fn nearest(
+        &self,
+        missing: &Missing,
+        check_options: CheckOptions,
+        input: &mut Input,
+        input_kind: InputKind,
+    ) -> String {
         let Some(key) = step(self.path, missing).and_then(Selector::key) else {
             return String::new();
         };
@@ -148,7 +156,7 @@ impl Absence<'_> {
             }
             nearest.offer(&key);
         });
-        let options = check_options.engine(InputKind::Json);
+        let options = check_options.engine(input_kind).mode(Mode::One);
         let mut validator = Validator::new(options);
         let searched = match input.is_file() {
             true => input
@@ -362,7 +370,7 @@ fn first_step(
     input: &mut Input,
     kind: InputKind,
 ) -> Option<Missing> {
-    if !input.is_file() || kind != InputKind::Json {
+    if !input.is_file() || !kind.is_one_value() {
         return None;
     }
     let is_single = |count: usize| {

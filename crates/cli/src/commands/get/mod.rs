@@ -25,8 +25,9 @@ use std::ffi::OsStr;
 use std::io::{self, IsTerminal, Write};
 use std::path::PathBuf;
 
+use jsonx_core::jsonc::Dialect;
 use jsonx_core::path::Path;
-use jsonx_core::{Duplicates, Order, QueryOptions};
+use jsonx_core::{Duplicates, Mode, Order, QueryOptions};
 
 use self::answers::{Answers, Tally};
 use self::missing::Absence;
@@ -257,11 +258,16 @@ fn run(
     if args.exists {
         session.set_quiet();
     }
-    let options = session.check_options().engine(InputKind::Json);
     let quiet = session.is_quiet();
     let terminal = session.out.is_terminal();
+    let options = session.check_options().engine(InputKind::Json);
     let printer = Printer::new(args, quiet, files.len(), terminal, options);
-    match columns(args, request.default.as_deref(), terminal, options) {
+    match columns(
+        args,
+        request.default.as_deref(),
+        terminal,
+        options.dialect(Dialect::Jsonc),
+    ) {
         Ok(columns) => request.columns = columns.filter(|_| printer.show == Show::Value),
         // Checked before.
         Err(_) => session.note(Exit::Usage),
@@ -275,6 +281,8 @@ fn run(
             continue;
         };
         let mut kind = session.check_options().kind_of(&input);
+        let options = session.check_options().engine(kind).mode(Mode::One);
+        let printer = Printer::new(args, quiet, files.len(), terminal, options);
         let name = input.name().clone();
         let mut answers = Answers::new(request, &printer, &name);
         let mut printed = print_answers(session, request, &printer, &mut input, kind, &mut answers);
@@ -323,7 +331,7 @@ fn run(
             session.out.flush()?;
             let matches: u64 = tallies.iter().map(|tally| tally.matches).sum();
             let plural = if matches == 1 { "" } else { "es" };
-            messages::line(&format!("{name}: {matches} match{plural}"));
+            messages::line(&format!("{name}: {matches} match{plural}{}", kind.note()));
         }
     }
     Ok(())

@@ -109,7 +109,7 @@ pub fn run(
             session.out.flush().map_err(Failure::Write)?;
         }
         let taken = pushed.map_err(Failure::from)?;
-        if request.lazy && lookup.answers.are_complete(kind == InputKind::Json) {
+        if request.lazy && lookup.answers.are_complete(kind.is_one_value()) {
             return Err(End::Enough);
         }
         Ok(Taken {

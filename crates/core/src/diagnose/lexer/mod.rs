@@ -12,6 +12,7 @@ mod trivia;
 use super::code::Code;
 use super::collector::Collector;
 use super::diagnostic::{Diagnostic, Span};
+use crate::jsonc::Dialect;
 use ahead::Ahead;
 pub(super) use ahead::Quotes;
 pub(super) use bare::{NumberFault, is_number, may_go_on, number_fault};
@@ -47,6 +48,8 @@ pub(super) struct Lexer<'a> {
     pub surrogates: bool,
     /// Whether values may follow one another without a separator.
     pub stream: bool,
+    /// Whether comments are mistakes.
+    pub dialect: Dialect,
     /// Whether the text has a merge conflict.
     pub conflict: bool,
     /// The start and end of the other side of the current merge conflict.
@@ -57,6 +60,8 @@ pub(super) struct Lexer<'a> {
     pub line_comment: Option<(Span, u32, Option<usize>)>,
     /// The text ends inside the last token, and that has been reported.
     pub truncated: bool,
+    /// The text ends inside a block comment, and that has been reported.
+    pub in_comment: bool,
     steps: u64,
 }
 
@@ -77,11 +82,13 @@ impl<'a> Lexer<'a> {
             unplaced: VecDeque::new(),
             surrogates: false,
             stream: false,
+            dialect: Dialect::Json,
             conflict: false,
             skip: None,
             goes_on: None,
             line_comment: None,
             truncated: false,
+            in_comment: false,
             steps: 0,
         };
         lexer.start_line(start);

@@ -1,7 +1,10 @@
 //! Skips the text between tokens: white space, comments, merge-conflict markers.
 
 use super::super::code::Code;
-use super::super::diagnostic::{Applicability::Safe, Span};
+use super::super::diagnostic::{
+    Applicability::{Review, Safe},
+    Span,
+};
 use super::Lexer;
 use super::ahead::marker;
 
@@ -37,6 +40,8 @@ impl Lexer<'_> {
                     self.conflict_marker();
                 }
                 b'/' if matches!(self.byte(1), Some(b'/' | b'*')) => self.comment(),
+                b'/' if self.is_stray() => self.stray_slash(),
+                b'*' if self.byte(1) == Some(b'/') => self.unopened_comment(),
                 b'#' if !self.is_missing_its_quote() => self.comment(),
                 b'<' if self.rest().starts_with(b"<!--") => self.comment(),
                 _ => match foreign_space(self.rest()) {
@@ -63,10 +68,30 @@ impl Lexer<'_> {
             self.line_number += super::super::line_breaks(&self.text[start..end]) as u32 - 1;
             self.start_line(start + last + 1);
         }
+        if !closed && self.text[start] == b'/' {
+            self.in_comment = true;
+            self.report(Code::UnclosedComment, Span::new(start, start + 2), |d| {
+                d.message("this comment never ends")
+                    .label("`*/` is missing");
+            });
+            return;
+        }
+        if self.dialect.allows_comments() && self.text[start] == b'/' {
+            return;
+        }
         // Replace a comment between two words with a space, or they would merge.
         let before = start.checked_sub(1).map(|i| self.text[i]);
         let glued = before.is_some_and(is_word) && self.text.get(end).copied().is_some_and(is_word);
+        let (text, dialect) = (self.text, self.dialect);
         let index = self.report(Code::Comment, span, |d| {
+            if dialect.allows_comments() {
+                d.message("JSONC has no comments of this kind")
+                    .label("write `//` or `/* */`");
+                if let [b'#', ..] = text[start..end] {
+                    d.replace(Safe, Span::new(start, start + 1), "//");
+                }
+                return;
+            }
             d.message("comments are not allowed in JSON");
             if closed {
                 d.label("remove this comment")
@@ -78,6 +103,50 @@ impl Lexer<'_> {
         if matches!(self.text[start..end], [b'#', ..] | [b'/', b'/', ..]) {
             self.line_comment = Some((span, line, index));
         }
+    }
+
+    /// Whether the slash here begins no comment, and nothing else that is reported as a whole.
+    fn is_stray(&self) -> bool {
+        match self.byte(1) {
+            None | Some(b' ' | b'\t' | b'\r' | b'\n') => true,
+            Some(_) => self.dialect.allows_comments(),
+        }
+    }
+
+    /// Reports a slash that begins no comment, and skips it; with the rest of its line, if that is prose.
+    fn stray_slash(&mut self) {
+        let start = self.at;
+        let end = self.ahead.line_end(start);
+        let is_prose = !self.text[start + 1..end]
+            .iter()
+            .any(|byte| b"{}[]\",:".contains(byte));
+        self.at = if is_prose { end } else { start + 1 };
+        let has_comments = self.dialect.allows_comments();
+        self.report(Code::StraySlash, Span::new(start, start + 1), |d| {
+            d.message("a single `/` begins no comment");
+            if !has_comments {
+                d.label("remove it");
+                if is_prose {
+                    d.replace(Review, Span::new(start, end), "");
+                }
+            } else if is_prose {
+                d.label("write `//`")
+                    .replace(Safe, Span::new(start, start + 1), "//");
+            } else {
+                d.label("write `//` or `/*`, or remove it");
+            }
+        });
+    }
+
+    /// Reports the end of a comment that did not begin, and skips it.
+    fn unopened_comment(&mut self) {
+        let span = Span::new(self.at, self.at + 2);
+        self.at = span.end;
+        self.report(Code::UnopenedComment, span, |d| {
+            d.message("`*/` ends no comment")
+                .label("remove it, or write `/*` where the comment begins")
+                .replace(Review, span, "");
+        });
     }
 
     /// The end of a comment that ends with `close`, or the end of the text.

@@ -99,8 +99,21 @@ impl Parser<'_> {
         });
     }
 
-    /// Reports the commas before the closer `next`.
+    /// Reports the commas before the closer `next`, or all but one where that is allowed.
     pub(super) fn trailing_comma(&mut self, run: &[Span], next: Token) {
+        if self.settings.dialect.allows_trailing_commas() {
+            let [_, rest @ ..] = run else { return };
+            if let Some(&first) = rest.first() {
+                self.report(Code::ExtraComma, first, |d| {
+                    d.message("two commas in a row").label("remove this comma");
+                    d.more = rest[1..].iter().copied().take(9).collect();
+                    for &span in rest {
+                        d.replace(Safe, span, "");
+                    }
+                });
+            }
+            return;
+        }
         let kind = self.top().kind;
         let state = std::mem::replace(&mut self.top().state, State::First);
         self.report(Code::TrailingComma, run[0], |d| {

@@ -50,6 +50,11 @@ impl Parser<'_> {
         if self.is_in_comment() {
             return;
         }
+        if self.stream.lexer.in_comment {
+            // What is missing is in the comment.
+            self.deviate();
+            return;
+        }
         let last = self.last;
         let one_line = last.line == 1 || self.settings.record;
         let inside = if self.stream.lexer.truncated {

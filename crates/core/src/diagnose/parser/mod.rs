@@ -17,6 +17,7 @@ mod stream;
 use super::advice::Advice;
 use super::code::Code;
 use super::collector::Collector;
+use crate::jsonc::Dialect;
 use crate::path::Location;
 
 use super::diagnostic::{Diagnostic, MAX_PATH_STEPS, Span};
@@ -46,6 +47,7 @@ pub(super) struct Settings {
     pub max_depth: usize,
     /// The text is one line of a file with one value per line.
     pub record: bool,
+    pub dialect: Dialect,
 }
 
 /// The result of a run.
@@ -103,6 +105,7 @@ impl<'a> Parser<'a> {
     pub fn new(text: &'a [u8], start: usize, findings: Collector<'a>, settings: Settings) -> Self {
         let mut lexer = Lexer::new(text, start, findings);
         lexer.surrogates = settings.lints.lone_surrogate;
+        lexer.dialect = settings.dialect;
         lexer.stream = settings.expect == Expect::ManyValues;
         let nowhere = Token {
             kind: Kind::End,

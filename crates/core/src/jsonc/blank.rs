@@ -1,0 +1,46 @@
+//! The filter for a whole text in memory.
+
+use super::Dialect;
+use super::filter::Filter;
+use crate::error::{Error, ErrorKind};
+use crate::kernel::Kernel;
+
+/// Overwrites the comments and trailing commas of a text with spaces, in place. What is left is JSON if the text was
+/// valid, with every value where it was.
+///
+/// Takes one pass and no memory beyond the places of the trailing commas, 16 bytes each. Comments are checked, the rest of the
+/// text is not.
+///
+/// # Errors
+///
+/// A slash that begins no comment, a comment that is not UTF-8, and one that never ends. The text is overwritten up to
+/// there.
+///
+/// ```
+/// use jsonx_core::jsonc::{Dialect, blank};
+///
+/// let mut text = b"[1, // one\n 2,]".to_vec();
+/// blank(&mut text, Dialect::Jsonc)?;
+/// assert_eq!(text, b"[1,       \n 2 ]");
+///
+/// let error = blank(&mut b"[1, /* one".to_vec(), Dialect::Jsonc).unwrap_err();
+/// assert_eq!(error.offset, 10);
+/// # Ok::<(), jsonx_core::Error>(())
+/// ```
+pub fn blank(text: &mut [u8], dialect: Dialect) -> Result<(), Error> {
+    if !dialect.allows_comments() {
+        return Ok(());
+    }
+    let mut filter = Filter::new(dialect.allows_trailing_commas());
+    let kernel = Kernel::for_text(text.len());
+    let error = |kind, at: usize| Error {
+        kind,
+        offset: at as u64,
+    };
+    let filtered = filter.run(kernel, text, 0, &mut Vec::new());
+    filtered.map_err(|(kind, at)| error(kind, at))?;
+    match filter.may_end() {
+        true => Ok(()),
+        false => Err(error(ErrorKind::UnexpectedEnd, text.len())),
+    }
+}

@@ -1,0 +1,145 @@
+//! What a validator keeps of a text that passes through the filter.
+//!
+//! A comma is held until it is known whether a closing bracket follows it, so bytes wait here: those after the comma,
+//! or, where nobody wants to see the comments among them, their number.
+
+use super::Dialect;
+use super::filter::{Filter, Trailing};
+use crate::error::ErrorKind;
+use crate::kernel::{BLOCK, Kernel};
+
+/// Bytes that are filtered at once, and stay in the first-level cache until they are checked.
+const AT_ONCE: usize = 8 << 10;
+
+/// From this many bytes after a comma on, only their number is kept.
+const LONG_GAP: usize = 4 << 10;
+
+/// A trailing comma that was overwritten, and the closing bracket after it, as offsets in the text.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Blanked {
+    pub(crate) comma: u64,
+    pub(crate) close: u64,
+}
+
+/// Filtered text that was not checked yet.
+#[derive(Clone, Debug)]
+pub(crate) struct Feed {
+    filter: Filter,
+    /// The filtered text.
+    pub(crate) bytes: Vec<u8>,
+    /// The same bytes as they were, where they are wanted.
+    pub(crate) source: Vec<u8>,
+    has_source: bool,
+    /// Blank bytes after the first one of `bytes`, which is then a comma.
+    gap: u64,
+    trailing: Vec<Trailing>,
+}
+
+impl Feed {
+    /// For a text in this dialect; `None` for strict text, which needs no filter.
+    pub(crate) fn new(dialect: Dialect) -> Option<Box<Feed>> {
+        dialect.allows_comments().then(|| {
+            Box::new(Feed {
+                filter: Filter::new(dialect.allows_trailing_commas()),
+                bytes: Vec::new(),
+                source: Vec::new(),
+                has_source: false,
+                gap: 0,
+                trailing: Vec::new(),
+            })
+        })
+    }
+
+    /// How many bytes wait.
+    pub(crate) fn waiting(&self) -> u64 {
+        self.bytes.len() as u64 + self.gap
+    }
+
+    /// Filters the next bytes, and returns how many. `checked` is the offset of the first byte that waits; `blanked` gets
+    /// the trailing commas.
+    ///
+    /// # Errors
+    ///
+    /// A byte cannot continue a comment: the kind of the error and the number of bytes that wait before it.
+    pub(crate) fn fill(
+        &mut self,
+        kernel: Kernel,
+        bytes: &[u8],
+        checked: u64,
+        has_source: bool,
+        blanked: &mut Vec<Blanked>,
+    ) -> Result<usize, (ErrorKind, usize)> {
+        let from = self.bytes.len();
+        let room = match AT_ONCE.saturating_sub(from) {
+            0..BLOCK => AT_ONCE,
+            room => room,
+        };
+        let taken = bytes.len().min(room);
+        // Whoever starts to want it gets what comes from now on.
+        if has_source && !self.has_source {
+            self.source.clone_from(&self.bytes);
+        }
+        self.has_source = has_source;
+        self.bytes.extend_from_slice(&bytes[..taken]);
+        if has_source {
+            self.source.extend_from_slice(&bytes[..taken]);
+        }
+        self.trailing.clear();
+        let filtered = self
+            .filter
+            .run(kernel, &mut self.bytes, from, &mut self.trailing);
+        // After the first byte, if that is a comma with a long gap, all offsets are larger by the gap.
+        let offset = |at: usize| checked + at as u64 + if at > 0 { self.gap } else { 0 };
+        blanked.extend(self.trailing.iter().map(|found| Blanked {
+            comma: offset(found.comma),
+            close: offset(found.close),
+        }));
+        filtered.map(|()| taken)
+    }
+
+    /// How many of the bytes that wait are as they will be.
+    pub(crate) fn settled(&self) -> usize {
+        self.filter.pending().unwrap_or(self.bytes.len())
+    }
+
+    /// Leaves out what comes from `at` on.
+    pub(crate) fn truncate(&mut self, at: usize) {
+        self.bytes.truncate(at);
+        self.source.truncate(at);
+    }
+
+    /// Takes away bytes that were checked, and returns how many blank ones follow the first of them.
+    pub(crate) fn drain(&mut self, bytes: usize) -> u64 {
+        self.bytes.drain(..bytes);
+        if self.has_source {
+            self.source.drain(..bytes);
+        }
+        self.filter.drained(bytes);
+        match bytes {
+            0 => 0,
+            _ => std::mem::take(&mut self.gap),
+        }
+    }
+
+    /// The place of a comma after which so many bytes wait that their number is to be kept in place of them.
+    pub(crate) fn long_gap(&self) -> Option<usize> {
+        let comma = self.filter.pending()?;
+        (!self.has_source && self.bytes.len() - comma > LONG_GAP).then_some(comma)
+    }
+
+    /// Keeps the number of the bytes after the first one, which is a comma, in place of the bytes.
+    pub(crate) fn shorten(&mut self) {
+        self.gap += self.bytes.len() as u64 - 1;
+        self.bytes.truncate(1);
+    }
+
+    /// Whether the first byte is a comma with a long gap after it.
+    pub(crate) fn has_gap(&self) -> bool {
+        self.gap > 0
+    }
+
+    /// Whether the text may end here.
+    pub(crate) fn may_end(&self) -> bool {
+        self.filter.may_end()
+    }
+}

@@ -1,0 +1,81 @@
+//! JSON with comments: `//` to the end of the line, `/* … */`, and, in one of its two dialects, trailing commas.
+//!
+//! The grammar does not know them. A filter in front of it overwrites comments and trailing commas with spaces, in
+//! place, so that every offset stays true:
+//!
+//! ```text
+//! source    {"a": [1, 2,], // two\n "b": "/*" /* c */}
+//! filtered  {"a": [1, 2 ],       \n "b": "/*"        }
+//! ```
+//!
+//! [`Options::dialect`](crate::Options::dialect) puts it in front of a [`Validator`](crate::Validator), and every
+//! consumer of its tokens then reads such text. Strict text never passes through it.
+//!
+//! ```
+//! use jsonx_core::jsonc::Dialect;
+//! use jsonx_core::{Options, validate_with};
+//!
+//! let text = b"{\n  // strict is the default\n  \"strict\": true,\n}\n";
+//! assert!(validate_with(text, Options::default().dialect(Dialect::Jsonc)).is_ok());
+//! assert!(validate_with(text, Options::default()).is_err());
+//! ```
+//!
+//! A carriage return ends a line comment, as a line feed does. Comments are UTF-8 and may hold control characters.
+
+mod blank;
+mod feed;
+mod filter;
+#[cfg(test)]
+mod reference;
+#[cfg(test)]
+mod tests;
+
+pub use blank::blank;
+pub(crate) use feed::{Blanked, Feed};
+
+/// Which language a text is in.
+///
+/// ```
+/// use jsonx_core::jsonc::Dialect;
+/// use jsonx_core::{Options, validate_with};
+///
+/// let valid = |text: &[u8], dialect| validate_with(text, Options::default().dialect(dialect)).is_ok();
+/// assert!(valid(b"[1] // one", Dialect::Comments) && !valid(b"[1,]", Dialect::Comments));
+/// assert!(valid(b"[1] // one", Dialect::Jsonc) && valid(b"[1,]", Dialect::Jsonc));
+/// // A trailing comma follows a value.
+/// assert!(!valid(b"[,]", Dialect::Jsonc) && !valid(b"[1,,]", Dialect::Jsonc));
+/// ```
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
+pub enum Dialect {
+    /// RFC 8259: neither comments nor trailing commas.
+    #[default]
+    Json,
+    /// JSON with comments.
+    Comments,
+    /// JSON with comments and trailing commas.
+    Jsonc,
+}
+
+impl Dialect {
+    /// Whether comments are white space.
+    ///
+    /// ```
+    /// use jsonx_core::jsonc::Dialect;
+    ///
+    /// assert!(Dialect::Comments.allows_comments() && !Dialect::Json.allows_comments());
+    /// ```
+    pub fn allows_comments(self) -> bool {
+        self != Dialect::Json
+    }
+
+    /// Whether a comma may follow the last value of an array or object.
+    ///
+    /// ```
+    /// use jsonx_core::jsonc::Dialect;
+    ///
+    /// assert!(Dialect::Jsonc.allows_trailing_commas() && !Dialect::Comments.allows_trailing_commas());
+    /// ```
+    pub fn allows_trailing_commas(self) -> bool {
+        self == Dialect::Jsonc
+    }
+}

@@ -1,0 +1,116 @@
+//! Text with comments, on its way through the filter.
+
+use super::Validator;
+use crate::chunk::CHUNK_BLOCKS;
+use crate::error::{Error, ErrorKind};
+use crate::jsonc::Feed;
+use crate::kernel::{BLOCK, Bytes, Kernel};
+use crate::token::{Sink, Stop};
+
+/// White space, in place of a long comment.
+static BLANK: [Bytes; CHUNK_BLOCKS] = [[b' '; BLOCK]; CHUNK_BLOCKS];
+
+impl Validator {
+    /// [`write`](Validator::write) for a text with comments.
+    pub(super) fn write_filtered<S: Sink>(
+        &mut self,
+        mut bytes: &[u8],
+        sink: &mut S,
+    ) -> Result<(), Stop<S::Error>> {
+        let Some(mut feed) = self.feed.take() else {
+            return Ok(());
+        };
+        while !bytes.is_empty() {
+            let seen = usize::try_from(self.offset).unwrap_or(usize::MAX);
+            let seen = seen.saturating_add(bytes.len());
+            let kernel = self.kernel.unwrap_or_else(|| Kernel::for_text(seen));
+            let has_source = sink.interest(self.mode).source;
+            match feed.fill(kernel, bytes, self.offset, has_source, &mut self.blanked) {
+                Ok(taken) => bytes = &bytes[taken..],
+                Err((kind, at)) => {
+                    feed.truncate(at);
+                    self.drain(&mut feed, sink)?;
+                    let offset = self.offset;
+                    return Err(Stop::Invalid(Error { kind, offset }));
+                }
+            }
+            if feed.has_gap() && feed.settled() > 0 {
+                self.take(&mut feed, 1, sink)?;
+            }
+            let blocks = feed.settled() / BLOCK;
+            self.take(&mut feed, blocks * BLOCK, sink)?;
+            if let Some(comma) = feed.long_gap() {
+                self.take(&mut feed, comma, sink)?;
+                feed.shorten();
+            }
+        }
+        self.feed = Some(feed);
+        Ok(())
+    }
+
+    /// [`write`](Validator::write) for the last bytes of a text with comments. After it the validator has no filter.
+    pub(super) fn finish_filtered<S: Sink>(
+        &mut self,
+        bytes: &[u8],
+        sink: &mut S,
+    ) -> Result<(), Stop<S::Error>> {
+        self.write_filtered(bytes, sink)?;
+        let Some(mut feed) = self.feed.take() else {
+            return Ok(());
+        };
+        self.drain(&mut feed, sink)?;
+        match feed.may_end() {
+            true => Ok(()),
+            false => Err(Stop::Invalid(Error {
+                kind: ErrorKind::UnexpectedEnd,
+                offset: self.offset,
+            })),
+        }
+    }
+
+    /// Checks all that waits.
+    fn drain<S: Sink>(&mut self, feed: &mut Feed, sink: &mut S) -> Result<(), Stop<S::Error>> {
+        if feed.has_gap() {
+            self.take(feed, 1, sink)?;
+        }
+        // With white space after it, if it does not fill a block.
+        self.take(feed, feed.bytes.len(), sink)
+    }
+
+    /// Checks the first bytes of what waits. White space may follow them.
+    fn take<S: Sink>(
+        &mut self,
+        feed: &mut Feed,
+        length: usize,
+        sink: &mut S,
+    ) -> Result<(), Stop<S::Error>> {
+        if length == 0 {
+            return Ok(());
+        }
+        let (blocks, rest) = feed.bytes[..length].as_chunks::<BLOCK>();
+        let source = |from: usize, length: usize| {
+            let source = feed.source.get(from..from + length);
+            source.unwrap_or_default()
+        };
+        let mut at = 0;
+        for blocks in blocks.chunks(CHUNK_BLOCKS) {
+            let text = blocks.as_flattened();
+            self.chunk(blocks, text, source(at, text.len()), sink)?;
+            at += text.len();
+        }
+        if !rest.is_empty() {
+            self.padded(rest, source(at, rest.len()), sink)?;
+        }
+        let mut gap = feed.drain(length);
+        while gap > 0 {
+            let length = usize::try_from(gap).unwrap_or(usize::MAX);
+            let length = length.min(BLANK.as_flattened().len());
+            let text = &BLANK.as_flattened()[..length];
+            self.chunk(&BLANK[..length.div_ceil(BLOCK)], text, text, sink)?;
+            gap -= length as u64;
+        }
+        let checked = self.offset;
+        self.blanked.retain(|found| found.close >= checked);
+        Ok(())
+    }
+}
