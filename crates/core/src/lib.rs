@@ -29,6 +29,7 @@
 //! - [`Document`] is a text in memory with an index, [`Node`] a value of it;
 //! - [`edit::Editor`] changes values of a document and keeps every other byte;
 //! - [`lint::Linter`] finds what valid text may still be taken amiss for;
+//! - with the feature `serde`, `from_slice` reads text into types, `to_vec` writes them, `lines` reads JSON Lines;
 //! - [`Locator`] finds the path to what stands at an offset, [`Members`] the keys of an object;
 //! - [`diff`](mod@diff) finds what has changed between two documents;
 //! - [`patch`] applies JSON Patches and JSON Merge Patches;
@@ -70,6 +71,8 @@ mod reference;
 mod rewrite;
 mod scan;
 mod select;
+#[cfg(feature = "serde")]
+mod serde;
 mod stack;
 pub mod string;
 pub mod terminal;
@@ -89,6 +92,11 @@ pub use rewrite::{
     LineEnd, NotCanonical, NotCanonicalKind, RewriteError, RewriteOptions, Rewriter,
 };
 pub use select::{Answer, Duplicates, Match, Missing, Order, Query, QueryOptions};
+#[cfg(feature = "serde")]
+pub use serde::{
+    Lines, Raw, ReadError, Reader, Spanned, Writer, from_reader, from_slice, from_str, lines,
+    to_string, to_vec, to_writer,
+};
 pub use token::{Chunk, Interest, Kind, Mode, Sink, Stop, Verdict};
 pub use window::{Options, Validator, validate, validate_with};
 

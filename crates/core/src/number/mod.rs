@@ -11,6 +11,7 @@ pub use decimal::Decimal;
 
 use abridged::DECISIVE;
 use core::cmp::Ordering;
+use core::str::FromStr;
 
 /// Compares two JSON numbers exactly by value, see [`Decimal`].
 ///
@@ -147,7 +148,21 @@ impl<'a> Number<'a> {
     /// assert_eq!(Number::new(b"1e-400").as_f64(), Some(0.0));
     /// ```
     pub fn as_f64(self) -> Option<f64> {
-        self.nearest().filter(|value| value.is_finite())
+        self.nearest().filter(|value: &f64| value.is_finite())
+    }
+
+    /// The nearest single-precision float, rounded once; `None` if the number is too large.
+    ///
+    /// ```
+    /// # use jsonx_core::number::Number;
+    /// // By way of a double it would be rounded to 1.
+    /// let number = Number::new(b"1.000000059604644775390626");
+    /// assert_eq!(number.as_f32(), Some(1.000_000_1));
+    /// assert_eq!(number.as_f64().map(|double| double as f32), Some(1.0));
+    /// assert_eq!(Number::new(b"1e39").as_f32(), None);
+    /// ```
+    pub fn as_f32(self) -> Option<f32> {
+        self.nearest().filter(|value: &f32| value.is_finite())
     }
 
     /// Whether the number is an integer by [`Number::is_integer`] with a magnitude beyond 2⁵³, which a reader that
@@ -180,7 +195,7 @@ impl<'a> Number<'a> {
             Some(at) => self.raw.len() < 200 && self.raw.len() - at <= 3,
             None => self.raw.len() < 309,
         };
-        !short && self.nearest().is_some_and(f64::is_infinite)
+        !short && self.nearest::<f64>().is_some_and(f64::is_infinite)
     }
 
     /// The exact value, for comparison regardless of notation.
@@ -215,8 +230,8 @@ impl<'a> Number<'a> {
         Some((negative, self.decimal().magnitude()?))
     }
 
-    /// The nearest double, possibly infinite; `None` for text that is not a number.
-    fn nearest(self) -> Option<f64> {
+    /// The nearest float, possibly infinite; `None` for text that is not a number.
+    fn nearest<F: FromStr>(self) -> Option<F> {
         // Words that `str::parse` accepts and JSON does not, such as `inf`, start with a letter.
         if !matches!(self.raw, [b'0'..=b'9', ..] | [b'-', b'0'..=b'9', ..]) {
             return None;

@@ -1,0 +1,144 @@
+//! Values of JSON in Rust types, by `serde`: the feature `serde`.
+//!
+//! ```text
+//! text ──► tokens.rs ──► read.rs, key.rs ──► a type that implements Deserialize
+//!          verified,                 │
+//!          on demand                 └──► error.rs: path, offset, line and column
+//! a type that implements Serialize ──► write.rs ──► text
+//! ```
+
+mod error;
+mod key;
+mod lines;
+mod raw;
+mod read;
+mod spanned;
+#[cfg(test)]
+mod tests;
+mod tokens;
+mod write;
+
+use std::io;
+
+use serde_core::de::{Deserialize, DeserializeOwned};
+use serde_core::ser::Serialize;
+
+pub use error::ReadError;
+pub use lines::{Lines, lines};
+pub use raw::Raw;
+pub use read::Reader;
+pub use spanned::Spanned;
+pub use write::Writer;
+
+/// Reads a value from JSON in memory. Strings without escapes can be borrowed from the text.
+///
+/// Takes one pass over the text, and memory for the value only. Types that contain themselves may be nested 127 levels deep;
+/// what is ignored, as deep as it likes.
+///
+/// # Errors
+///
+/// The text is not JSON, or its data does not fit the type. An error has a path, an offset, and a line of source on request.
+///
+/// ```
+/// use serde::Deserialize;
+///
+/// #[derive(Deserialize)]
+/// struct Server<'a> {
+///     name: &'a str,
+///     port: u16,
+/// }
+///
+/// let servers: Vec<Server> = jsonx_core::from_slice(br#"[{"name": "a", "port": 80}]"#)?;
+/// assert_eq!((servers[0].name, servers[0].port), ("a", 80));
+///
+/// let text = br#"[{"name": "a", "port": 99999}]"#;
+/// let error = jsonx_core::from_slice::<Vec<Server>>(text).err().unwrap();
+/// assert_eq!(error.to_string(), ".[0].port: expected u16, found 99999");
+/// # Ok::<(), jsonx_core::ReadError>(())
+/// ```
+pub fn from_slice<'de, T: Deserialize<'de>>(text: &'de [u8]) -> Result<T, ReadError> {
+    let mut reader = Reader::new(text);
+    let value = T::deserialize(&mut reader)?;
+    reader.end()?;
+    Ok(value)
+}
+
+/// As [`from_slice`], of a string.
+///
+/// # Errors
+///
+/// As [`from_slice`].
+///
+/// ```
+/// let words: Vec<&str> = jsonx_core::from_str(r#"["one", "two"]"#)?;
+/// assert_eq!(words, ["one", "two"]);
+/// # Ok::<(), jsonx_core::ReadError>(())
+/// ```
+pub fn from_str<'de, T: Deserialize<'de>>(text: &'de str) -> Result<T, ReadError> {
+    from_slice(text.as_bytes())
+}
+
+/// Reads a value from a reader, up to its end. Costs memory for the text as well; [`lines`] reads a line at a time.
+///
+/// # Errors
+///
+/// Those of the reader; those of [`from_slice`], as kind `InvalidData`.
+///
+/// ```
+/// let numbers: Vec<u8> = jsonx_core::from_reader(&b"[1, 2]"[..])?;
+/// assert_eq!(numbers, [1, 2]);
+/// # Ok::<(), std::io::Error>(())
+/// ```
+pub fn from_reader<T: DeserializeOwned>(mut reader: impl io::Read) -> io::Result<T> {
+    let mut text = Vec::new();
+    reader.read_to_end(&mut text)?;
+    from_slice(&text).map_err(|error| io::Error::new(io::ErrorKind::InvalidData, error))
+}
+
+/// Writes a value as minified JSON.
+///
+/// # Errors
+///
+/// A key of a map is not a string, number, boolean or variant; or the type's own error.
+///
+/// ```
+/// let text = jsonx_core::to_vec(&[Some(1.5), None])?;
+/// assert_eq!(text, b"[1.5,null]");
+/// # Ok::<(), jsonx_core::ReadError>(())
+/// ```
+pub fn to_vec<T: Serialize + ?Sized>(value: &T) -> Result<Vec<u8>, ReadError> {
+    let mut writer = Writer::default();
+    value.serialize(&mut writer)?;
+    Ok(writer.into_vec())
+}
+
+/// As [`to_vec`], to a string.
+///
+/// # Errors
+///
+/// As [`to_vec`].
+///
+/// ```
+/// assert_eq!(jsonx_core::to_string("a \"quote\"")?, r#""a \"quote\"""#);
+/// # Ok::<(), jsonx_core::ReadError>(())
+/// ```
+pub fn to_string<T: Serialize + ?Sized>(value: &T) -> Result<String, ReadError> {
+    String::from_utf8(to_vec(value)?).map_err(ReadError::data)
+}
+
+/// As [`to_vec`], to a writer, in one call of `write_all`.
+///
+/// # Errors
+///
+/// Those of the writer; those of [`to_vec`], as kind `InvalidData`.
+///
+/// ```
+/// let mut file = Vec::new();
+/// jsonx_core::to_writer(&mut file, &(1, "two"))?;
+/// assert_eq!(file, br#"[1,"two"]"#);
+/// # Ok::<(), std::io::Error>(())
+/// ```
+pub fn to_writer<T: Serialize + ?Sized>(mut writer: impl io::Write, value: &T) -> io::Result<()> {
+    let text = to_vec(value).map_err(|error| io::Error::new(io::ErrorKind::InvalidData, error))?;
+    writer.write_all(&text)
+}

@@ -1,0 +1,89 @@
+//! Values as their text.
+
+use core::fmt;
+
+use serde_core::de::{Deserialize, Deserializer, Error, Visitor};
+use serde_core::ser::{Serialize, Serializer};
+
+use super::error::ReadError;
+
+/// The name of the type, by which the reader and the writer know it.
+pub(super) const NAME: &str = "$jsonx_core::Raw";
+
+/// A value as its text, byte for byte: it is not decoded, and a number keeps all its digits.
+///
+/// Only [`from_slice`](crate::from_slice) and its relatives read it, only [`to_vec`](crate::to_vec) and its relatives write it.
+///
+/// ```
+/// use jsonx_core::Raw;
+/// use serde::{Deserialize, Serialize};
+///
+/// #[derive(Deserialize, Serialize)]
+/// struct Order<'a> {
+///     #[serde(borrow)]
+///     price: Raw<'a>,
+/// }
+///
+/// let order: Order = jsonx_core::from_str(r#"{"price": 12345678901234567890.10}"#)?;
+/// assert_eq!(order.price.as_str(), "12345678901234567890.10");
+/// assert_eq!(jsonx_core::to_string(&order)?, r#"{"price":12345678901234567890.10}"#);
+/// # Ok::<(), jsonx_core::ReadError>(())
+/// ```
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub struct Raw<'a>(&'a str);
+
+impl<'a> Raw<'a> {
+    /// A value from its text.
+    ///
+    /// # Errors
+    ///
+    /// The text is not JSON.
+    ///
+    /// ```
+    /// use jsonx_core::Raw;
+    ///
+    /// assert_eq!(Raw::new(" [1, 2]")?.as_str(), "[1, 2]");
+    /// assert!(Raw::new("[1").is_err());
+    /// # Ok::<(), jsonx_core::ReadError>(())
+    /// ```
+    pub fn new(text: &'a str) -> Result<Self, ReadError> {
+        crate::from_str(text)
+    }
+
+    /// Its text, without white space around it.
+    ///
+    /// ```
+    /// let raw: jsonx_core::Raw = jsonx_core::from_str(" 1.50 ")?;
+    /// assert_eq!(raw.as_str(), "1.50");
+    /// # Ok::<(), jsonx_core::ReadError>(())
+    /// ```
+    pub fn as_str(&self) -> &'a str {
+        self.0
+    }
+}
+
+impl<'de: 'a, 'a> Deserialize<'de> for Raw<'a> {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        struct RawVisitor;
+
+        impl<'de> Visitor<'de> for RawVisitor {
+            type Value = Raw<'de>;
+
+            fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+                f.write_str("any value")
+            }
+
+            fn visit_borrowed_str<E: Error>(self, text: &'de str) -> Result<Raw<'de>, E> {
+                Ok(Raw(text))
+            }
+        }
+
+        deserializer.deserialize_newtype_struct(NAME, RawVisitor)
+    }
+}
+
+impl Serialize for Raw<'_> {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        serializer.serialize_newtype_struct(NAME, self.0)
+    }
+}

@@ -1,0 +1,665 @@
+//! Values of JSON for `serde`: a walk over verified tokens, so that nothing here checks the grammar.
+
+use serde_core::de::{self, DeserializeSeed, Error as _, IntoDeserializer, Unexpected, Visitor};
+
+use super::error::ReadError;
+use super::key::KeyReader;
+use super::tokens::Tokens;
+use super::{raw, spanned};
+use crate::number::Number;
+use crate::string::{Surrogates, decode_into};
+use crate::window::Options;
+
+/// Types that contain themselves may be nested as deep as this, as in `serde_json`. Each level takes stack, some hundred bytes to some KiB.
+pub(super) const DEPTH: usize = 127;
+
+/// Reads values from JSON in memory, for `serde`. [`from_slice`](crate::from_slice) is the short form.
+///
+/// The text is checked as it is read, 8 KiB at a time. What is ignored is checked too, but takes no stack.
+///
+/// ```
+/// use jsonx_core::Reader;
+/// use serde::Deserialize;
+///
+/// let mut reader = Reader::new(b"{\"b\": [1, 2]}");
+/// let map = std::collections::BTreeMap::<&str, Vec<u8>>::deserialize(&mut reader)?;
+/// reader.end()?;
+/// assert_eq!(map["b"], [1, 2]);
+/// # Ok::<(), jsonx_core::ReadError>(())
+/// ```
+pub struct Reader<'de> {
+    pub(super) tokens: Tokens<'de>,
+    scratch: Vec<u8>,
+    /// Levels that may still be entered.
+    depth: usize,
+}
+
+impl<'de> Reader<'de> {
+    /// A reader of one value.
+    ///
+    /// ```
+    /// use serde::Deserialize;
+    ///
+    /// let flag = bool::deserialize(&mut jsonx_core::Reader::new(b" true "))?;
+    /// assert!(flag);
+    /// # Ok::<(), jsonx_core::ReadError>(())
+    /// ```
+    pub fn new(text: &'de [u8]) -> Self {
+        Reader::with_options(text, Options::default())
+    }
+
+    pub(super) fn with_options(text: &'de [u8], options: Options) -> Self {
+        Reader {
+            tokens: Tokens::new(text, options),
+            scratch: Vec::new(),
+            depth: DEPTH,
+        }
+    }
+
+    /// Checks the rest of the text, which must be white space.
+    ///
+    /// # Errors
+    ///
+    /// Something else follows the value.
+    ///
+    /// ```
+    /// use serde::Deserialize;
+    ///
+    /// let mut reader = jsonx_core::Reader::new(b"1 2");
+    /// let error = u8::deserialize(&mut reader).and_then(|_| reader.end()).unwrap_err();
+    /// assert_eq!(error.offset(), Some(2));
+    /// ```
+    pub fn end(&mut self) -> Result<(), ReadError> {
+        match self.tokens.peek()? {
+            None => Ok(()),
+            Some(_) => {
+                Err(ReadError::data("the value is not the only one").at(self.tokens.offset()))
+            }
+        }
+    }
+
+    /// The kind of the next value. The engine has found an error if there is none.
+    #[inline]
+    fn kind(&mut self) -> Result<u8, ReadError> {
+        match self.tokens.peek()? {
+            Some(kind) => Ok(kind),
+            None => Err(ReadError::data("there is no further value").at(self.tokens.offset())),
+        }
+    }
+
+    /// The text of a string: borrowed if it has no escapes.
+    #[inline]
+    pub(super) fn string(&mut self) -> Result<Text<'de, '_>, ReadError> {
+        let start = self.tokens.offset();
+        let raw = self.tokens.scalar()?;
+        let raw = raw.get(1..raw.len().saturating_sub(1)).unwrap_or_default();
+        let bytes = match memchr::memchr(b'\\', raw) {
+            None => return utf8(raw, start).map(Text::Borrowed),
+            Some(_) => {
+                self.scratch.clear();
+                match decode_into(raw, &mut self.scratch)? {
+                    Surrogates::Paired => &self.scratch[..],
+                    Surrogates::Replaced { first } => {
+                        let at = start + 1 + usize::try_from(first).unwrap_or(0);
+                        let error = "expected a character, found half of a surrogate pair";
+                        return Err(ReadError::data(error).at(at));
+                    }
+                }
+            }
+        };
+        utf8(bytes, start).map(Text::Decoded)
+    }
+
+    fn number<V: Visitor<'de>>(&mut self, visitor: V) -> Result<V::Value, ReadError> {
+        let start = self.tokens.offset();
+        let raw = self.tokens.scalar()?;
+        let number = Number::new(raw);
+        if number.is_integer() && raw != b"-0" {
+            if let Some(value) = number.as_u64() {
+                return visitor.visit_u64(value);
+            }
+            if let Some(value) = number.as_i64() {
+                return visitor.visit_i64(value);
+            }
+        }
+        match number.as_f64() {
+            Some(value) => visitor.visit_f64(value),
+            None => Err(out_of_range(start)),
+        }
+    }
+
+    /// A number for a type wider than 64 bits.
+    fn wide<T: std::str::FromStr>(&mut self) -> Result<Option<T>, ReadError> {
+        if !matches!(self.kind()?, b'-' | b'0'..=b'9') {
+            return Ok(None);
+        }
+        let start = self.tokens.offset();
+        let raw = self.tokens.scalar()?;
+        let parsed = str::from_utf8(raw).ok().and_then(|raw| raw.parse().ok());
+        match parsed {
+            Some(value) => Ok(Some(value)),
+            None if Number::new(raw).is_integer() => Err(out_of_range(start)),
+            None => {
+                Err(ReadError::data("expected an integer, found a floating point number").at(start))
+            }
+        }
+    }
+
+    /// An error of the type for the next value, which is consumed.
+    #[cold]
+    fn mismatch(&mut self, expected: &dyn de::Expected) -> ReadError {
+        let start = self.tokens.offset();
+        let error = match self.tokens.peek() {
+            Err(error) => error.into(),
+            Ok(Some(b'{')) => ReadError::invalid_type(Unexpected::Map, expected),
+            Ok(Some(b'[')) => ReadError::invalid_type(Unexpected::Seq, expected),
+            Ok(Some(b'n')) => ReadError::invalid_type(Unexpected::Unit, expected),
+            Ok(Some(kind @ (b't' | b'f'))) => {
+                ReadError::invalid_type(Unexpected::Bool(kind == b't'), expected)
+            }
+            Ok(Some(b'"')) => match self.string() {
+                Ok(text) => ReadError::invalid_type(Unexpected::Str(text.as_str()), expected),
+                Err(error) => error,
+            },
+            Ok(_) => {
+                let raw = self.tokens.scalar().unwrap_or_default();
+                let number = Number::new(raw);
+                let found = match (number.is_integer(), number.as_u64(), number.as_i64()) {
+                    (true, Some(value), _) => Unexpected::Unsigned(value),
+                    (true, _, Some(value)) => Unexpected::Signed(value),
+                    _ => Unexpected::Float(number.as_f64().unwrap_or(f64::INFINITY)),
+                };
+                ReadError::invalid_type(found, expected)
+            }
+        };
+        error.at(start)
+    }
+
+    /// Enters a container.
+    fn enter(&mut self) -> Result<(), ReadError> {
+        let start = self.tokens.offset();
+        match self.depth.checked_sub(1) {
+            Some(depth) => self.depth = depth,
+            None => return Err(ReadError::data("nested too deeply for this type").at(start)),
+        }
+        self.tokens.skip();
+        Ok(())
+    }
+
+    fn seq<V: Visitor<'de>>(&mut self, visitor: V) -> Result<V::Value, ReadError> {
+        self.enter()?;
+        let mut elements = Elements {
+            reader: self,
+            index: 0,
+        };
+        let value = visitor.visit_seq(&mut elements)?;
+        elements.end()?;
+        self.depth += 1;
+        Ok(value)
+    }
+
+    fn map<V: Visitor<'de>>(&mut self, visitor: V) -> Result<V::Value, ReadError> {
+        self.enter()?;
+        let mut members = Members {
+            reader: self,
+            key: b"",
+            is_first: true,
+        };
+        let value = visitor.visit_map(&mut members)?;
+        members.end()?;
+        self.depth += 1;
+        Ok(value)
+    }
+}
+
+/// The text of a string.
+pub(super) enum Text<'de, 's> {
+    Borrowed(&'de str),
+    Decoded(&'s str),
+}
+
+impl Text<'_, '_> {
+    pub(super) fn as_str(&self) -> &str {
+        match self {
+            Text::Borrowed(text) => text,
+            Text::Decoded(text) => text,
+        }
+    }
+}
+
+impl<'de> Text<'de, '_> {
+    pub(super) fn visit<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value, ReadError> {
+        match self {
+            Text::Borrowed(text) => visitor.visit_borrowed_str(text),
+            Text::Decoded(text) => visitor.visit_str(text),
+        }
+    }
+}
+
+/// The engine has checked the text, so this succeeds.
+#[inline]
+pub(super) fn utf8(bytes: &[u8], start: usize) -> Result<&str, ReadError> {
+    str::from_utf8(bytes).map_err(|_| ReadError::data("the text is not valid UTF-8").at(start))
+}
+
+#[cold]
+fn out_of_range(start: usize) -> ReadError {
+    ReadError::data("the number is out of range").at(start)
+}
+
+/// Numbers of up to 64 bits.
+macro_rules! numbers {
+    ($($name:ident)*) => {$(
+        fn $name<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value, ReadError> {
+            match self.kind()? {
+                b'-' | b'0'..=b'9' => {
+                    let start = self.tokens.offset();
+                    self.number(visitor).map_err(|error| error.at(start))
+                }
+                _ => Err(self.mismatch(&visitor)),
+            }
+        }
+    )*};
+}
+
+impl<'de> de::Deserializer<'de> for &mut Reader<'de> {
+    type Error = ReadError;
+
+    fn deserialize_any<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value, ReadError> {
+        let kind = self.kind()?;
+        let start = self.tokens.offset();
+        let value = match kind {
+            b'{' => self.map(visitor),
+            b'[' => self.seq(visitor),
+            b'"' => self.string()?.visit(visitor),
+            b't' | b'f' => {
+                self.tokens.skip();
+                visitor.visit_bool(kind == b't')
+            }
+            b'n' => {
+                self.tokens.skip();
+                visitor.visit_unit()
+            }
+            _ => self.number(visitor),
+        };
+        value.map_err(|error| error.at(start))
+    }
+
+    numbers! {
+        deserialize_i8 deserialize_i16 deserialize_i32 deserialize_i64
+        deserialize_u8 deserialize_u16 deserialize_u32 deserialize_u64
+        deserialize_f64
+    }
+
+    fn deserialize_i128<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value, ReadError> {
+        match self.wide()? {
+            Some(value) => visitor.visit_i128(value),
+            None => Err(self.mismatch(&visitor)),
+        }
+    }
+
+    fn deserialize_u128<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value, ReadError> {
+        match self.wide()? {
+            Some(value) => visitor.visit_u128(value),
+            None => Err(self.mismatch(&visitor)),
+        }
+    }
+
+    /// The nearest `f32`: by way of a double it would be rounded twice.
+    fn deserialize_f32<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value, ReadError> {
+        if !matches!(self.kind()?, b'-' | b'0'..=b'9') {
+            return Err(self.mismatch(&visitor));
+        }
+        let start = self.tokens.offset();
+        let raw = self.tokens.scalar()?;
+        match Number::new(raw).as_f32() {
+            Some(value) => visitor.visit_f32(value),
+            None => Err(out_of_range(start)),
+        }
+    }
+
+    fn deserialize_bool<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value, ReadError> {
+        match self.kind()? {
+            kind @ (b't' | b'f') => {
+                self.tokens.skip();
+                visitor.visit_bool(kind == b't')
+            }
+            _ => Err(self.mismatch(&visitor)),
+        }
+    }
+
+    fn deserialize_str<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value, ReadError> {
+        match self.kind()? {
+            b'"' => {
+                let start = self.tokens.offset();
+                let visited = self.string()?.visit(visitor);
+                visited.map_err(|error| error.at(start))
+            }
+            _ => Err(self.mismatch(&visitor)),
+        }
+    }
+
+    fn deserialize_string<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value, ReadError> {
+        self.deserialize_str(visitor)
+    }
+
+    fn deserialize_char<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value, ReadError> {
+        self.deserialize_str(visitor)
+    }
+
+    fn deserialize_identifier<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value, ReadError> {
+        self.deserialize_str(visitor)
+    }
+
+    fn deserialize_bytes<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value, ReadError> {
+        match self.kind()? {
+            b'"' => match self.string()? {
+                Text::Borrowed(text) => visitor.visit_borrowed_bytes(text.as_bytes()),
+                Text::Decoded(text) => visitor.visit_bytes(text.as_bytes()),
+            },
+            b'[' => self.seq(visitor),
+            _ => Err(self.mismatch(&visitor)),
+        }
+    }
+
+    fn deserialize_byte_buf<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value, ReadError> {
+        self.deserialize_bytes(visitor)
+    }
+
+    fn deserialize_option<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value, ReadError> {
+        match self.kind()? {
+            b'n' => {
+                self.tokens.skip();
+                visitor.visit_none()
+            }
+            _ => visitor.visit_some(self),
+        }
+    }
+
+    fn deserialize_unit<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value, ReadError> {
+        match self.kind()? {
+            b'n' => {
+                self.tokens.skip();
+                visitor.visit_unit()
+            }
+            _ => Err(self.mismatch(&visitor)),
+        }
+    }
+
+    fn deserialize_unit_struct<V: Visitor<'de>>(
+        self,
+        _: &'static str,
+        visitor: V,
+    ) -> Result<V::Value, ReadError> {
+        self.deserialize_unit(visitor)
+    }
+
+    fn deserialize_newtype_struct<V: Visitor<'de>>(
+        self,
+        name: &'static str,
+        visitor: V,
+    ) -> Result<V::Value, ReadError> {
+        if name == raw::NAME {
+            let start = self.tokens.offset();
+            self.kind()?;
+            return visitor.visit_borrowed_str(utf8(self.tokens.value()?, start)?);
+        }
+        visitor.visit_newtype_struct(self)
+    }
+
+    fn deserialize_seq<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value, ReadError> {
+        match self.kind()? {
+            b'[' => {
+                let start = self.tokens.offset();
+                self.seq(visitor).map_err(|error| error.at(start))
+            }
+            _ => Err(self.mismatch(&visitor)),
+        }
+    }
+
+    fn deserialize_tuple<V: Visitor<'de>>(
+        self,
+        _: usize,
+        visitor: V,
+    ) -> Result<V::Value, ReadError> {
+        self.deserialize_seq(visitor)
+    }
+
+    fn deserialize_tuple_struct<V: Visitor<'de>>(
+        self,
+        _: &'static str,
+        _: usize,
+        visitor: V,
+    ) -> Result<V::Value, ReadError> {
+        self.deserialize_seq(visitor)
+    }
+
+    fn deserialize_map<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value, ReadError> {
+        match self.kind()? {
+            b'{' => {
+                let start = self.tokens.offset();
+                self.map(visitor).map_err(|error| error.at(start))
+            }
+            _ => Err(self.mismatch(&visitor)),
+        }
+    }
+
+    /// An object, or an array of the fields in their order, as `serde_json` has it.
+    fn deserialize_struct<V: Visitor<'de>>(
+        self,
+        name: &'static str,
+        _: &'static [&'static str],
+        visitor: V,
+    ) -> Result<V::Value, ReadError> {
+        if name == spanned::NAME {
+            self.kind()?;
+            return visitor.visit_map(spanned::Parts::new(self));
+        }
+        match self.kind()? {
+            b'[' => self.deserialize_seq(visitor),
+            _ => self.deserialize_map(visitor),
+        }
+    }
+
+    fn deserialize_enum<V: Visitor<'de>>(
+        self,
+        _: &'static str,
+        _: &'static [&'static str],
+        visitor: V,
+    ) -> Result<V::Value, ReadError> {
+        let kind = self.kind()?;
+        let start = self.tokens.offset();
+        match kind {
+            b'"' => {
+                let name = self.string()?;
+                let variant: de::value::StrDeserializer<'_, ReadError> =
+                    name.as_str().into_deserializer();
+                visitor.visit_enum(variant).map_err(|error| error.at(start))
+            }
+            b'{' => {
+                self.enter()?;
+                if self.tokens.peek()? != Some(b'"') {
+                    let error = "expected an object with the name of a variant, found an empty one";
+                    return Err(ReadError::data(error).at(start));
+                }
+                let key = self.tokens.offset();
+                let value = visitor
+                    .visit_enum(Variant { reader: self })
+                    .map_err(|error| error.at(key))?;
+                if self.tokens.peek()? != Some(b'}') {
+                    let error = "expected an object with one variant, found another member";
+                    return Err(ReadError::data(error).at(self.tokens.offset()));
+                }
+                self.tokens.skip();
+                self.depth += 1;
+                Ok(value)
+            }
+            _ => Err(self.mismatch(&"a variant: a string, or an object with one member")),
+        }
+    }
+
+    fn deserialize_ignored_any<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value, ReadError> {
+        self.kind()?;
+        self.tokens.value()?;
+        visitor.visit_unit()
+    }
+}
+
+/// The elements of the array that was entered.
+struct Elements<'a, 'de> {
+    reader: &'a mut Reader<'de>,
+    index: u64,
+}
+
+impl Elements<'_, '_> {
+    fn end(&mut self) -> Result<(), ReadError> {
+        let tokens = &mut self.reader.tokens;
+        match tokens.peek()? {
+            Some(b']') => {
+                tokens.skip();
+                Ok(())
+            }
+            _ => {
+                let message = format!("expected an array of {}, found more elements", self.index);
+                Err(ReadError::data(message).at(tokens.offset()))
+            }
+        }
+    }
+}
+
+impl<'de> de::SeqAccess<'de> for &mut Elements<'_, 'de> {
+    type Error = ReadError;
+
+    fn next_element_seed<T: DeserializeSeed<'de>>(
+        &mut self,
+        seed: T,
+    ) -> Result<Option<T::Value>, ReadError> {
+        let tokens = &mut self.reader.tokens;
+        match tokens.peek()? {
+            Some(b']') => return Ok(None),
+            Some(b',') => {
+                tokens.skip();
+                tokens.peek()?;
+            }
+            _ => {}
+        }
+        let start = tokens.offset();
+        match seed.deserialize(&mut *self.reader) {
+            Ok(value) => {
+                self.index += 1;
+                Ok(Some(value))
+            }
+            Err(error) => Err(error.at(start).in_element(self.index)),
+        }
+    }
+}
+
+/// The members of the object that was entered.
+struct Members<'a, 'de> {
+    reader: &'a mut Reader<'de>,
+    /// The text of the current key, quotes included.
+    key: &'de [u8],
+    is_first: bool,
+}
+
+impl Members<'_, '_> {
+    fn end(&mut self) -> Result<(), ReadError> {
+        let tokens = &mut self.reader.tokens;
+        match tokens.peek()? {
+            Some(b'}') => {
+                tokens.skip();
+                Ok(())
+            }
+            _ => Err(ReadError::data("expected fewer members").at(tokens.offset())),
+        }
+    }
+}
+
+impl<'de> de::MapAccess<'de> for &mut Members<'_, 'de> {
+    type Error = ReadError;
+
+    fn next_key_seed<K: DeserializeSeed<'de>>(
+        &mut self,
+        seed: K,
+    ) -> Result<Option<K::Value>, ReadError> {
+        let tokens = &mut self.reader.tokens;
+        match tokens.peek()? {
+            Some(b'}') => return Ok(None),
+            Some(b',') if !self.is_first => {
+                tokens.skip();
+                tokens.peek()?;
+            }
+            _ => {}
+        }
+        self.is_first = false;
+        let start = tokens.offset();
+        let text = tokens.text();
+        let key = seed.deserialize(KeyReader {
+            reader: &mut *self.reader,
+        });
+        // Up to the colon, white space included, which nobody shows.
+        self.reader.tokens.peek()?;
+        self.key = &text[start..self.reader.tokens.offset()];
+        key.map(Some).map_err(|error| error.at(start))
+    }
+
+    fn next_value_seed<V: DeserializeSeed<'de>>(&mut self, seed: V) -> Result<V::Value, ReadError> {
+        let tokens = &mut self.reader.tokens;
+        tokens.peek()?;
+        tokens.skip();
+        tokens.peek()?;
+        let start = tokens.offset();
+        let value = seed.deserialize(&mut *self.reader);
+        value.map_err(|error| error.at(start).in_member(&key_text(self.key)))
+    }
+}
+
+/// The decoded key of a raw text that begins with it.
+#[cold]
+fn key_text(raw: &[u8]) -> Vec<u8> {
+    let end = crate::string::end(raw, 1).unwrap_or(raw.len());
+    crate::string::decode_key(raw.get(1..end).unwrap_or_default()).into_owned()
+}
+
+/// A variant with content: the object that was entered has it as its only member.
+struct Variant<'a, 'de> {
+    reader: &'a mut Reader<'de>,
+}
+
+impl<'de> de::EnumAccess<'de> for Variant<'_, 'de> {
+    type Error = ReadError;
+    type Variant = Self;
+
+    fn variant_seed<V: DeserializeSeed<'de>>(self, seed: V) -> Result<(V::Value, Self), ReadError> {
+        let start = self.reader.tokens.offset();
+        let name = seed.deserialize(&mut *self.reader);
+        let name = name.map_err(|error| error.at(start))?;
+        self.reader.tokens.peek()?;
+        self.reader.tokens.skip();
+        Ok((name, self))
+    }
+}
+
+impl<'de> de::VariantAccess<'de> for Variant<'_, 'de> {
+    type Error = ReadError;
+
+    fn unit_variant(self) -> Result<(), ReadError> {
+        de::Deserialize::deserialize(self.reader)
+    }
+
+    fn newtype_variant_seed<T: DeserializeSeed<'de>>(self, seed: T) -> Result<T::Value, ReadError> {
+        seed.deserialize(self.reader)
+    }
+
+    fn tuple_variant<V: Visitor<'de>>(self, _: usize, visitor: V) -> Result<V::Value, ReadError> {
+        de::Deserializer::deserialize_seq(self.reader, visitor)
+    }
+
+    fn struct_variant<V: Visitor<'de>>(
+        self,
+        fields: &'static [&'static str],
+        visitor: V,
+    ) -> Result<V::Value, ReadError> {
+        de::Deserializer::deserialize_struct(self.reader, "", fields, visitor)
+    }
+}

@@ -1,0 +1,417 @@
+//! Beside `serde_json`: the same values, and errors for the same texts.
+
+use std::borrow::Cow;
+use std::collections::{BTreeMap, HashMap};
+
+use proptest::prelude::*;
+use serde::de::{DeserializeOwned, IgnoredAny};
+use serde::{Deserialize, Serialize};
+use serde_json::Value;
+
+use crate::cases::cases;
+use crate::{Raw, Spanned, from_reader, from_slice, from_str, lines, to_string, to_vec};
+
+/// Reads a text with both; they agree on whether it fits, and on the value.
+fn same<T: DeserializeOwned + PartialEq + std::fmt::Debug>(text: &[u8]) {
+    let shown = String::from_utf8_lossy(text);
+    match (from_slice::<T>(text), serde_json::from_slice::<T>(text)) {
+        (Ok(ours), Ok(theirs)) => assert_eq!(ours, theirs, "{shown}"),
+        (Err(_), Err(_)) => {}
+        (ours, theirs) => panic!("{shown}: {ours:?}, {theirs:?}"),
+    }
+}
+
+#[derive(Debug, PartialEq, Serialize, Deserialize, Clone)]
+enum External {
+    Unit,
+    Newtype(u8),
+    Tuple(u8, Option<String>),
+    Struct { a: i32, b: Vec<bool> },
+}
+
+#[derive(Debug, PartialEq, Serialize, Deserialize, Clone)]
+#[serde(tag = "type")]
+enum Internal {
+    Unit,
+    Struct { a: i32 },
+}
+
+#[derive(Debug, PartialEq, Serialize, Deserialize, Clone)]
+#[serde(tag = "t", content = "c")]
+enum Adjacent {
+    Unit,
+    Newtype(f64),
+    Tuple(u8, u8),
+}
+
+#[derive(Debug, PartialEq, Serialize, Deserialize, Clone)]
+#[serde(untagged)]
+enum Untagged {
+    Number(u64),
+    Text(String),
+    List(Vec<Untagged>),
+    Object { a: Option<Box<Untagged>> },
+}
+
+#[derive(Debug, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize, Clone, Copy)]
+#[serde(rename_all = "lowercase")]
+enum Color {
+    Red,
+    Green,
+}
+
+#[derive(Debug, PartialEq, Serialize, Deserialize, Clone)]
+struct Unit;
+
+#[derive(Debug, PartialEq, Serialize, Deserialize, Clone)]
+struct Newtype(i64);
+
+#[derive(Debug, PartialEq, Serialize, Deserialize, Clone, Default)]
+#[serde(deny_unknown_fields)]
+struct Strict {
+    a: u8,
+    #[serde(default)]
+    b: String,
+    #[serde(skip)]
+    skipped: u8,
+    #[serde(skip_serializing_if = "Option::is_none", default)]
+    c: Option<char>,
+}
+
+#[derive(Debug, PartialEq, Serialize, Deserialize, Clone)]
+struct Flat {
+    id: u32,
+    #[serde(flatten)]
+    rest: BTreeMap<String, Untagged>,
+}
+
+#[derive(Debug, PartialEq, Serialize, Deserialize, Clone)]
+struct Everything {
+    external: Vec<External>,
+    internal: Internal,
+    adjacent: Vec<Adjacent>,
+    untagged: Untagged,
+    unit: Unit,
+    newtype: Newtype,
+    strict: Strict,
+    flat: Flat,
+    tuple: (u8, String, ()),
+    by_integer: BTreeMap<i16, u64>,
+    by_variant: BTreeMap<Color, f32>,
+    by_bool: BTreeMap<bool, f64>,
+    wide: (i128, u128),
+}
+
+#[test]
+fn the_whole_data_model() {
+    let text = r#"{
+        "external": ["Unit", {"Newtype": 255}, {"Tuple": [1, null]}, {"Struct": {"b": [true], "a": -1}}, {"Unit": null}],
+        "internal": {"a": 5, "type": "Struct"},
+        "adjacent": [{"t": "Unit"}, {"c": 1.5, "t": "Newtype"}, {"t": "Tuple", "c": [1, 2]}],
+        "untagged": [1, "two", {"a": {"a": 3}}, {}],
+        "unit": null,
+        "newtype": -9223372036854775808,
+        "strict": {"a": 1, "c": "é"},
+        "flat": {"x": 1, "id": 7, "y": "\u00e9\n"},
+        "tuple": [1, "a\"b", null],
+        "by_integer": {"-5": 18446744073709551615},
+        "by_variant": {"green": 0.1, "red": 16777217},
+        "by_bool": {"true": 1e-300},
+        "wide": [-170141183460469231731687303715884105728, 340282366920938463463374607431768211455]
+    }"#;
+    same::<Everything>(text.as_bytes());
+    let value: Everything = from_str(text).unwrap();
+    assert_eq!(value.by_variant[&Color::Red], 16_777_216.0);
+    let written = to_string(&value).unwrap();
+    assert_eq!(written, serde_json::to_string(&value).unwrap());
+    assert_eq!(from_str::<Everything>(&written).unwrap(), value);
+    assert_eq!(from_reader::<Everything>(text.as_bytes()).unwrap(), value);
+}
+
+/// What does not fit a type does not fit it for `serde_json` either.
+#[test]
+fn data_that_does_not_fit() {
+    let texts = [
+        "null",
+        "true",
+        "0",
+        "-1",
+        "-0",
+        "256",
+        "1.0",
+        "1e2",
+        "1e400",
+        "18446744073709551616",
+        "\"a\"",
+        "\"\"",
+        "\"ab\"",
+        "[]",
+        "[1]",
+        "[1, 2]",
+        "[1, 2, 3]",
+        "{}",
+        "{\"a\": 1}",
+        "{\"a\": 1, \"a\": 2}",
+        "{\"a\": 1, \"z\": 2}",
+        "{\"1\": 1}",
+        "{\"01\": 1}",
+        "{\"+1\": 1}",
+        "{\"1.0\": 1}",
+        "{\" 1\": 1}",
+        "{\"true\": 1}",
+        "\"Unit\"",
+        "{\"Unit\": null}",
+        "{\"Unit\": 1}",
+        "{\"Newtype\": 1}",
+        "{\"Newtype\": 1, \"Unit\": null}",
+        "{\"Tuple\": [1]}",
+        "{\"Tuple\": [1, \"a\", 2]}",
+        "{\"Struct\": {\"a\": 1}}",
+        "{\"Struct\": [1, [true]]}",
+        "{\"type\": \"Unit\"}",
+        "{\"type\": \"Struct\", \"a\": 1}",
+        "{\"t\": \"Tuple\", \"c\": [1]}",
+        "\"\\ud800\"",
+        "\"\\u00e9\"",
+        "[null]",
+        "[1, null]",
+        "{\"a\": null}",
+        "{\"id\": 1}",
+        "{\"id\": 1, \"q\": [[]]}",
+        "\"red\"",
+        "{\"red\": 1}",
+        "[1, 2",
+        "[1,]",
+        "1 2",
+        "",
+        " ",
+    ];
+    for text in texts {
+        let text = text.as_bytes();
+        same::<()>(text);
+        same::<bool>(text);
+        same::<u8>(text);
+        same::<i64>(text);
+        same::<u64>(text);
+        same::<i128>(text);
+        same::<f64>(text);
+        same::<char>(text);
+        same::<String>(text);
+        same::<Option<u8>>(text);
+        same::<Vec<u8>>(text);
+        same::<(u8, u8)>(text);
+        same::<[u8; 2]>(text);
+        same::<HashMap<String, u8>>(text);
+        same::<BTreeMap<u8, u8>>(text);
+        same::<BTreeMap<Color, u8>>(text);
+        same::<BTreeMap<bool, u8>>(text);
+        same::<Value>(text);
+        same::<External>(text);
+        same::<Internal>(text);
+        same::<Adjacent>(text);
+        same::<Untagged>(text);
+        same::<Color>(text);
+        same::<Unit>(text);
+        same::<Newtype>(text);
+        same::<Strict>(text);
+        same::<Flat>(text);
+    }
+}
+
+#[test]
+fn strings_are_borrowed_where_they_have_no_escapes() {
+    #[derive(Deserialize)]
+    struct Borrowed<'a> {
+        plain: &'a str,
+        #[serde(borrow)]
+        cow: Cow<'a, str>,
+        bytes: &'a [u8],
+    }
+    let text = r#"{"plain": "é", "cow": "a\tb", "bytes": "xyz"}"#;
+    let value: Borrowed<'_> = from_str(text).unwrap();
+    assert_eq!(
+        (value.plain, &*value.cow, value.bytes),
+        ("é", "a\tb", &b"xyz"[..])
+    );
+    assert!(
+        text.as_bytes()
+            .as_ptr_range()
+            .contains(&value.plain.as_ptr())
+    );
+    assert!(matches!(value.cow, Cow::Owned(_)));
+    // What has to be decoded cannot be borrowed.
+    assert!(from_str::<&str>(r#""a\tb""#).is_err());
+}
+
+#[test]
+fn errors_say_where() {
+    let error = |text: &str| {
+        let error = from_str::<HashMap<String, Vec<Strict>>>(text).unwrap_err();
+        let position = error.line_column(text.as_bytes()).unwrap();
+        (error.to_string(), position)
+    };
+    for (text, message, position) in [
+        (
+            "{\"x\": [{\"a\": 1},\n {\"a\": 256}]}",
+            ".x[1].a: expected u8, found 256",
+            (2, 8),
+        ),
+        (
+            "{\"x\": [{\"a\": 1, \"q\": 2}]}",
+            ".x[0]: unknown field `q`, expected one of `a`, `b`, `c`",
+            (1, 17),
+        ),
+        (
+            "{\"x\": [{\"b\": \"\"}]}",
+            ".x[0]: missing field `a`",
+            (1, 8),
+        ),
+        (
+            "{\"x\": [{\"a\": \"\\ud800\"}]}",
+            ".x[0].a: expected a character, found half of a surrogate pair",
+            (1, 15),
+        ),
+        (
+            "{\"a b\": {}}",
+            ".[\"a b\"]: expected a sequence, found an object",
+            (1, 9),
+        ),
+        (
+            "{\"x\": [nul]}",
+            "expected `true`, `false` or `null`",
+            (1, 11),
+        ),
+        ("[]", "expected a map, found an array", (1, 1)),
+        (
+            "{} {}",
+            "expected the end of the input after the value",
+            (1, 4),
+        ),
+    ] {
+        assert_eq!(error(text), (message.to_owned(), position), "{text}");
+    }
+}
+
+#[test]
+fn depth() {
+    let levels = 10_000_000;
+    let text = "[".repeat(levels) + &"]".repeat(levels);
+    from_str::<IgnoredAny>(&text).unwrap();
+    let error = from_str::<Value>(&text).unwrap_err();
+    assert!(error.is_data());
+    assert_eq!(error.offset(), Some(127));
+    assert!(serde_json::from_str::<Value>(&text).is_err());
+    let nested = |levels: usize| "[".repeat(levels) + &"]".repeat(levels);
+    for levels in [126, 127, 128] {
+        same::<Value>(nested(levels).as_bytes());
+    }
+    // Levels are given back.
+    let siblings = format!("[{}[]]", "[[{}]],".repeat(1000));
+    same::<Value>(siblings.as_bytes());
+}
+
+#[test]
+fn raw_and_spanned() {
+    #[derive(Deserialize, Serialize)]
+    struct Both<'a> {
+        #[serde(borrow)]
+        raw: Vec<Raw<'a>>,
+        spanned: Spanned<Vec<Spanned<u8>>>,
+    }
+    let text = "{\"raw\": [1.50 , {\"a\" : [] } , \"\\u00e9\"], \"spanned\": [1,  22 ] }";
+    let both: Both<'_> = from_str(text).unwrap();
+    let raw: Vec<&str> = both.raw.iter().map(Raw::as_str).collect();
+    assert_eq!(raw, ["1.50", "{\"a\" : [] }", "\"\\u00e9\""]);
+    assert_eq!(&text[both.spanned.span()], "[1,  22 ]");
+    assert_eq!(&text[both.spanned.value[1].span()], "22");
+    assert_eq!(
+        to_string(&both).unwrap(),
+        "{\"raw\":[1.50,{\"a\" : [] },\"\\u00e9\"],\"spanned\":[1,22]}"
+    );
+    assert!(Raw::new("{").is_err());
+}
+
+#[test]
+fn lines_go_on_after_a_bad_one() {
+    let text = "{\"a\": 1}\r\n\n{\"a\": 300}\n{\"a\"\n{\"a\": 4}";
+    let mut read = lines::<Strict>(text.as_bytes());
+    let mut seen = Vec::new();
+    while let Some(result) = read.next() {
+        seen.push((read.line(), result.ok().map(|value| value.a)));
+    }
+    assert_eq!(seen, [(1, Some(1)), (3, None), (4, None), (5, Some(4))]);
+}
+
+#[test]
+fn what_cannot_be_written() {
+    assert!(to_vec(&BTreeMap::from([(vec![1], 2)])).is_err());
+    assert!(to_vec(&BTreeMap::from([((), 2)])).is_err());
+    assert_eq!(
+        to_string(&[f64::NAN, f64::INFINITY]).unwrap(),
+        "[null,null]"
+    );
+    assert_eq!(
+        to_string("\u{7f}\u{1}\"\\/é").unwrap(),
+        "\"\u{7f}\\u0001\\\"\\\\/é\""
+    );
+}
+
+/// A text in which each byte may be the border of what is checked at a time.
+#[test]
+fn long_texts() {
+    for filler in 0..70 {
+        let padding = " ".repeat(8 * 1024 - 40 + filler);
+        let text = format!(
+            "[{padding}\"abc\\n\", 12345, true, null, {{\"key\" : [1.5]}} {padding}, \"é\"]"
+        );
+        same::<Value>(text.as_bytes());
+    }
+    let long = format!("[\"{}\", 1{}]", "x\\u00e9".repeat(10_000), "0".repeat(200));
+    same::<Value>(long.as_bytes());
+}
+
+proptest! {
+    #![proptest_config(cases(300))]
+
+    #[test]
+    fn texts_of_the_generator(choices in prop::collection::vec(any::<u32>(), 0..300)) {
+        let text = crate::agreement::valid_text(&choices);
+        same::<Untagged>(&text);
+        // serde_json joins surrogates otherwise where half of one is missing, and both refuse.
+        same::<Value>(&text);
+        same::<HashMap<String, Option<f64>>>(&text);
+        assert!(from_slice::<IgnoredAny>(&text).is_ok());
+    }
+
+    #[test]
+    fn broken_texts(choices in prop::collection::vec(any::<u32>(), 0..60), at in any::<prop::sample::Index>(), byte in any::<u8>()) {
+        let mut text = crate::agreement::valid_text(&choices);
+        if !text.is_empty() {
+            let at = at.index(text.len());
+            text[at] = byte;
+        }
+        same::<Value>(&text);
+        assert_eq!(from_slice::<IgnoredAny>(&text).is_ok(), crate::validate(&text).is_ok());
+    }
+
+    #[test]
+    fn values_there_and_back(
+        numbers in prop::collection::vec((any::<i64>(), any::<u64>(), any::<i128>(), any::<f64>(), any::<f32>()), 0..5),
+        texts in prop::collection::btree_map(any::<String>(), any::<Option<String>>(), 0..5),
+        keys in prop::collection::btree_map(any::<i32>(), any::<(bool, char)>(), 0..5),
+    ) {
+        prop_assume!(numbers.iter().all(|row| row.3.is_finite() && row.4.is_finite()));
+        let value = (numbers, texts, keys);
+        type Rows = (
+            Vec<(i64, u64, i128, f64, f32)>,
+            BTreeMap<String, Option<String>>,
+            BTreeMap<i32, (bool, char)>,
+        );
+        let text = to_vec(&value).unwrap();
+        assert_eq!(from_slice::<Rows>(&text).unwrap(), value);
+        assert_eq!(serde_json::from_slice::<Rows>(&text).unwrap(), value);
+        // And what it writes is read here.
+        let theirs = serde_json::to_vec_pretty(&value).unwrap();
+        assert_eq!(from_slice::<Rows>(&theirs).unwrap(), value);
+    }
+}
