@@ -1,149 +1,311 @@
-//! Whole tokens: those that cross from one chunk to the next are put together here.
+//! Whole tokens. This is the only place where the text of a token that crosses from one chunk into the next is put
+//! together.
 
-use crate::token::Chunk;
+use std::collections::TryReserveError;
+
+use crate::number::Abridged;
+use crate::token::{Chunk, trim_end};
 
 /// A token of verified text, whole.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Token<'a> {
     /// Its first byte.
     pub(crate) kind: u8,
-    /// Where it begins and ends, in bytes from the start of the text.
-    pub(crate) start: u64,
-    pub(crate) end: u64,
-    /// Its text. Of a token that crosses into another chunk, only where that was asked for, otherwise empty.
-    pub(crate) raw: &'a [u8],
+    /// The text that it is in, and its offset.
+    text: &'a [u8],
+    offset: u64,
+    /// Where it begins in `text`, and where the next token does.
+    from: usize,
+    to: usize,
+    /// Bytes at its end that are not in `text`.
+    dropped: u64,
+}
+
+impl<'a> Token<'a> {
+    /// The offset of its first byte in the input.
+    #[inline(always)]
+    pub(crate) fn start(&self) -> u64 {
+        self.offset + self.from as u64
+    }
+
+    /// The offset of the byte after it.
+    #[inline(always)]
+    pub(crate) fn end(&self) -> u64 {
+        self.start() + self.raw().len() as u64 + self.dropped
+    }
+
+    /// Its text. Of a token that crosses into another chunk, as much as [`Walk::retains`].
+    #[inline(always)]
+    pub(crate) fn raw(&self) -> &'a [u8] {
+        trim_end(&self.text[self.from..self.to])
+    }
 }
 
 /// A consumer of whole tokens.
 pub(crate) trait Walk {
-    /// Whether the text is needed of the token that follows those taken so far, if it is of this kind: it is copied where
-    /// it crosses into another chunk, and may be as long as the text.
-    fn needs_text(&self, kind: u8) -> bool;
+    /// Why it stops.
+    type Error: From<TryReserveError>;
+
+    /// How many bytes to retain of the next token, if it is of this kind and crosses into another chunk. It may be as
+    /// long as the input.
+    fn retains(&self, kind: u8) -> usize;
 
     /// Takes the next token.
-    fn token(&mut self, token: Token<'_>);
+    fn token(&mut self, token: Token<'_>) -> Result<(), Self::Error>;
+
+    /// The index of the next token to take, `index` or one after it: for consumers that skip. The others have been
+    /// taken.
+    #[inline(always)]
+    fn next(&mut self, chunk: &Chunk<'_>, index: usize) -> usize {
+        let _ = chunk;
+        index
+    }
 }
 
-/// Where a consumer of whole tokens is between two chunks.
+/// What is retained of a token that crosses into another chunk.
+pub(crate) trait Retain: Default {
+    fn extend(&mut self, bytes: &[u8]) -> Result<(), TryReserveError>;
+    fn clear(&mut self);
+}
+
+impl Retain for Vec<u8> {
+    fn extend(&mut self, bytes: &[u8]) -> Result<(), TryReserveError> {
+        self.try_reserve(bytes.len())?;
+        self.extend_from_slice(bytes);
+        Ok(())
+    }
+
+    fn clear(&mut self) {
+        Vec::clear(self);
+    }
+}
+
+impl Retain for Abridged {
+    fn extend(&mut self, bytes: &[u8]) -> Result<(), TryReserveError> {
+        self.feed(bytes);
+        Ok(())
+    }
+
+    fn clear(&mut self) {
+        *self = Abridged::default();
+    }
+}
+
+/// Where a consumer of tokens is between two chunks.
+///
+/// [`walk`](Cursor::walk) hands on all tokens. Those who need only some of them, and find these faster than one by one,
+/// call [`resume`](Cursor::resume) at the start of a chunk and [`begin`](Cursor::begin) at its end.
 #[derive(Debug, Default)]
-pub(crate) struct Cursor {
+pub(crate) struct Cursor<R = Vec<u8>> {
     open: Option<Open>,
-    /// The text of the token that has begun, as far as it has come.
-    text: Vec<u8>,
+    retained: R,
 }
 
-/// A token that has begun, and may go on in the next chunk.
+/// A token that has begun, and may continue in the next chunk.
 #[derive(Clone, Copy, Debug)]
 struct Open {
     kind: u8,
     start: u64,
     end: u64,
-    needs_text: bool,
+    /// How many more bytes to retain.
+    room: usize,
+    /// Nothing that follows can belong to it.
+    is_whole: bool,
+}
+
+impl<R: Retain> Cursor<R> {
+    /// Continues the token that has begun, if there is one, with the bytes of a chunk before its first token. Returns
+    /// whether this ends it.
+    pub(crate) fn resume(&mut self, chunk: &Chunk<'_>) -> Result<bool, TryReserveError> {
+        let Some(open) = &mut self.open else {
+            return Ok(false);
+        };
+        let rest = match open.is_whole {
+            true => &[],
+            false => chunk.before_first(),
+        };
+        if !rest.is_empty() {
+            open.end = chunk.offset + rest.len() as u64;
+        }
+        let retained = &rest[..rest.len().min(open.room)];
+        open.room -= retained.len();
+        open.is_whole |=
+            !chunk.kinds.is_empty() || !chunk.ends_in_string && rest.len() < chunk.bytes.len();
+        let is_whole = open.is_whole;
+        self.retained.extend(retained)?;
+        Ok(is_whole)
+    }
+
+    /// Begins with the last token of a chunk that has some, and retains up to `room` bytes of it. Returns whether the
+    /// chunk has all of the token.
+    pub(crate) fn begin(
+        &mut self,
+        chunk: &Chunk<'_>,
+        room: usize,
+    ) -> Result<bool, TryReserveError> {
+        let (Some(&kind), Some(&from)) = (chunk.kinds.last(), chunk.offsets.last()) else {
+            return Ok(false);
+        };
+        let raw = chunk.raw(chunk.offsets.len() - 1);
+        let start = chunk.offset + u64::from(from);
+        let retained = &raw[..raw.len().min(room)];
+        let is_whole = ends_in(chunk, kind, from as usize + raw.len());
+        self.open = Some(Open {
+            kind,
+            start,
+            end: start + raw.len() as u64,
+            room: room - retained.len(),
+            is_whole,
+        });
+        self.retained.clear();
+        self.retained.extend(retained)?;
+        Ok(is_whole)
+    }
+
+    /// Whether there is a token and nothing that follows can belong to it.
+    pub(crate) fn has_ended(&self) -> bool {
+        self.open.is_some_and(|open| open.is_whole)
+    }
+
+    /// What is retained of the token that began last.
+    pub(crate) fn retained(&self) -> &R {
+        &self.retained
+    }
+
+    /// The offsets of the start and the end of the token that has begun, and what is retained of it.
+    pub(crate) fn take(&mut self) -> Option<(u64, u64, &R)> {
+        let open = self.open.take()?;
+        Some((open.start, open.end, &self.retained))
+    }
+}
+
+/// Whether the last token of a chunk, which is of this kind and ends at `end`, cannot continue in the next one.
+fn ends_in(chunk: &Chunk<'_>, kind: u8, end: usize) -> bool {
+    match kind {
+        b'{' | b'}' | b'[' | b']' | b':' | b',' => true,
+        b'"' => !chunk.ends_in_string,
+        _ => end < chunk.bytes.len(),
+    }
 }
 
 impl Cursor {
     /// Hands on the tokens that end in a chunk.
-    pub(crate) fn chunk(&mut self, chunk: &Chunk<'_>, walk: &mut impl Walk) {
-        if let Some(open) = &mut self.open {
-            let rest = chunk.before_first();
-            if !rest.is_empty() {
-                open.end = chunk.offset + rest.len() as u64;
-            }
-            if open.needs_text {
-                self.text.extend_from_slice(rest);
-            }
-            let goes_on = chunk.ends_in_string || rest.len() == chunk.bytes.len();
-            if !chunk.kinds.is_empty() || !goes_on {
-                self.end(walk);
-            }
+    #[inline]
+    pub(crate) fn walk<W: Walk>(
+        &mut self,
+        chunk: &Chunk<'_>,
+        walk: &mut W,
+    ) -> Result<(), W::Error> {
+        if self.resume(chunk)? {
+            self.end(walk)?;
         }
-        for (index, (kind, raw)) in chunk.tokens().enumerate() {
-            let from = chunk.offsets[index] as usize;
-            let start = chunk.offset + from as u64;
-            let end = start + raw.len() as u64;
-            let is_whole = index + 1 < chunk.kinds.len()
-                || match kind {
-                    b'{' | b'}' | b'[' | b']' | b':' | b',' => true,
-                    b'"' => !chunk.ends_in_string,
-                    _ => from + raw.len() < chunk.bytes.len(),
-                };
-            if is_whole {
-                walk.token(Token {
-                    kind,
-                    start,
-                    end,
-                    raw,
-                });
-                continue;
-            }
-            let needs_text = walk.needs_text(kind);
-            if needs_text {
-                self.text.extend_from_slice(raw);
-            }
-            self.open = Some(Open {
-                kind,
-                start,
-                end,
-                needs_text,
-            });
+        let Some(last) = chunk.offsets.len().checked_sub(1) else {
+            return Ok(());
+        };
+        let mut index = walk.next(chunk, 0);
+        while index < last {
+            walk.token(Token {
+                kind: chunk.kinds[index],
+                text: chunk.bytes,
+                offset: chunk.offset,
+                from: chunk.offsets[index] as usize,
+                to: chunk.offsets[index + 1] as usize,
+                dropped: 0,
+            })?;
+            index = walk.next(chunk, index + 1);
         }
+        if index == last && self.begin(chunk, walk.retains(chunk.kinds[last]))? {
+            self.end(walk)?;
+        }
+        Ok(())
     }
 
     /// Hands on the last token: nothing follows, or nothing that belongs to it.
-    pub(crate) fn end(&mut self, walk: &mut impl Walk) {
-        if let Some(open) = self.open.take() {
-            walk.token(Token {
-                kind: open.kind,
-                start: open.start,
-                end: open.end,
-                raw: &self.text,
-            });
-            self.text.clear();
-        }
+    #[inline]
+    pub(crate) fn end<W: Walk>(&mut self, walk: &mut W) -> Result<(), W::Error> {
+        let Some(open) = self.open.take() else {
+            return Ok(());
+        };
+        let raw = trim_end(&self.retained);
+        walk.token(Token {
+            kind: open.kind,
+            text: raw,
+            offset: open.start,
+            from: 0,
+            to: raw.len(),
+            dropped: open.end - open.start - raw.len() as u64,
+        })
     }
 }
 
 #[cfg(test)]
 mod tests {
-    use core::convert::Infallible;
-
     use proptest::prelude::*;
 
     use super::*;
     use crate::agreement::valid_text;
-    use crate::{Kernel, Mode, Options, Sink, Validator};
+    use crate::{Kernel, Mode, Options, OutOfMemory, Sink, Validator};
 
     #[derive(Default)]
     struct Tokens(Vec<(u64, Vec<u8>)>);
 
     impl Walk for Tokens {
-        fn needs_text(&self, _: u8) -> bool {
-            true
+        type Error = OutOfMemory;
+
+        fn retains(&self, _: u8) -> usize {
+            usize::MAX
         }
 
-        fn token(&mut self, token: Token<'_>) {
-            assert_eq!(token.end - token.start, token.raw.len() as u64);
-            assert_eq!(token.kind, token.raw[0]);
-            self.0.push((token.start, token.raw.to_vec()));
+        fn token(&mut self, token: Token<'_>) -> Result<(), OutOfMemory> {
+            let raw = token.raw();
+            assert_eq!(token.end() - token.start(), raw.len() as u64);
+            assert_eq!(token.kind, raw[0]);
+            self.0.push((token.start(), raw.to_vec()));
+            Ok(())
+        }
+    }
+
+    /// Retains less than the tokens have, and nothing of some.
+    #[derive(Default)]
+    struct Ends(Vec<(u64, u64)>);
+
+    impl Walk for Ends {
+        type Error = OutOfMemory;
+
+        fn retains(&self, kind: u8) -> usize {
+            usize::from(kind % 4)
+        }
+
+        fn token(&mut self, token: Token<'_>) -> Result<(), OutOfMemory> {
+            self.0.push((token.start(), token.end()));
+            Ok(())
         }
     }
 
     #[derive(Default)]
-    struct Whole(Cursor, Tokens);
+    struct Whole<W>(Cursor, W);
 
-    impl Sink for Whole {
-        type Error = Infallible;
-        type Output = Vec<(u64, Vec<u8>)>;
+    impl<W: Walk<Error = OutOfMemory>> Sink for Whole<W> {
+        type Error = OutOfMemory;
+        type Output = W;
 
-        fn chunk(&mut self, chunk: &Chunk<'_>) -> Result<(), Infallible> {
-            self.0.chunk(chunk, &mut self.1);
-            Ok(())
+        fn chunk(&mut self, chunk: &Chunk<'_>) -> Result<(), OutOfMemory> {
+            self.0.walk(chunk, &mut self.1)
         }
 
-        fn finish(mut self) -> Result<Self::Output, Infallible> {
-            self.0.end(&mut self.1);
-            Ok(self.1.0)
+        fn finish(mut self) -> Result<W, OutOfMemory> {
+            self.0.end(&mut self.1)?;
+            Ok(self.1)
         }
+    }
+
+    fn walk<W: Walk<Error = OutOfMemory> + Default>(text: &[u8], kernel: Kernel, size: usize) -> W {
+        let mut whole = Whole::<W>::default();
+        let mut validator = Validator::new(Options::default().mode(Mode::Stream).kernel(kernel));
+        for window in text.chunks(size) {
+            validator.write(window, &mut whole).unwrap();
+        }
+        validator.finish(whole).unwrap()
     }
 
     proptest! {
@@ -153,13 +315,7 @@ mod tests {
             let mut expected = None;
             for kernel in Kernel::available() {
                 for size in [1, 64, 100, usize::MAX] {
-                    let mut whole = Whole::default();
-                    let options = Options::default().mode(Mode::Stream).kernel(kernel);
-                    let mut validator = Validator::new(options);
-                    for window in text.chunks(size) {
-                        validator.write(window, &mut whole).unwrap();
-                    }
-                    let tokens = validator.finish(whole).unwrap();
+                    let Tokens(tokens) = walk(&text, kernel, size);
                     for (start, raw) in &tokens {
                         prop_assert!(text[*start as usize..].starts_with(raw));
                     }
@@ -169,9 +325,22 @@ mod tests {
                     let inside: usize = strings.map(|(_, raw)| raw.iter().filter(|byte| **byte == b' ').count()).sum();
                     let white = text.iter().filter(|byte| b" \t\n\r".contains(byte)).count();
                     prop_assert_eq!(length + white - inside, text.len());
+                    let spans: Vec<_> = tokens.iter().map(|(start, raw)| (*start, start + raw.len() as u64)).collect();
+                    prop_assert_eq!(walk::<Ends>(&text, kernel, size).0, spans);
                     prop_assert_eq!(expected.get_or_insert(tokens.clone()), &tokens);
                 }
             }
+        }
+    }
+
+    #[test]
+    fn a_token_ends_as_soon_as_nothing_can_belong_to_it() {
+        for (text, tokens) in [("12", 0), ("12 ", 1), ("\"12", 0), ("\"12\"", 1), ("[", 1)] {
+            let mut whole = Whole::<Tokens>::default();
+            let mut validator = Validator::new(Options::default());
+            let text = format!("{}{text}", " ".repeat(64 - text.len()));
+            validator.write(text.as_bytes(), &mut whole).unwrap();
+            assert_eq!(whole.1.0.len(), tokens, "{text}");
         }
     }
 }

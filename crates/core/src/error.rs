@@ -1,6 +1,7 @@
 //! Validation errors: kind and offset.
 
 use core::fmt;
+use std::collections::TryReserveError;
 use std::io;
 
 /// A validation error: what was expected, and the offset of the first byte at which the input is no longer a prefix of
@@ -117,5 +118,38 @@ impl fmt::Display for ErrorKind {
             ErrorKind::TooDeep => "nested too deeply",
             ErrorKind::OutOfMemory => "not enough memory for this depth of nesting",
         })
+    }
+}
+
+/// An allocation failed. The error of sinks that need memory for what the input holds.
+///
+/// ```
+/// use jsonx_core::OutOfMemory;
+///
+/// let mut key = Vec::<u8>::new();
+/// let reserved = key.try_reserve(usize::MAX).map_err(OutOfMemory::from);
+/// assert_eq!(reserved, Err(OutOfMemory));
+/// assert_eq!(std::io::Error::from(OutOfMemory).kind(), std::io::ErrorKind::OutOfMemory);
+/// ```
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub struct OutOfMemory;
+
+impl fmt::Display for OutOfMemory {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str("not enough memory")
+    }
+}
+
+impl core::error::Error for OutOfMemory {}
+
+impl From<TryReserveError> for OutOfMemory {
+    fn from(_: TryReserveError) -> OutOfMemory {
+        OutOfMemory
+    }
+}
+
+impl From<OutOfMemory> for io::Error {
+    fn from(_: OutOfMemory) -> io::Error {
+        io::ErrorKind::OutOfMemory.into()
     }
 }

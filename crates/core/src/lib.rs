@@ -73,6 +73,7 @@ mod scan;
 mod select;
 #[cfg(feature = "serde")]
 mod serde;
+mod skip;
 mod stack;
 pub mod string;
 pub mod terminal;
@@ -82,7 +83,7 @@ mod window;
 
 pub use batch::Batch;
 pub use document::{Document, LookupError, Node};
-pub use error::{Error, ErrorKind};
+pub use error::{Error, ErrorKind, OutOfMemory};
 pub use format::{FormatCheck, Formatter, Indent, Output, Style, WriteTo};
 pub use kernel::{Kernel, KernelError};
 pub use lines::OnePerLine;

@@ -1,9 +1,9 @@
 //! Locates the value at an offset, and its path.
 
-use std::convert::Infallible;
-
 use crate::cursor::{Cursor, Token, Walk};
+use crate::error::OutOfMemory;
 use crate::path::Location;
+use crate::skip::skip;
 use crate::string::decode_key;
 use crate::token::{Chunk, Sink};
 
@@ -19,7 +19,7 @@ use crate::token::{Chunk, Sink};
 /// let text = br#"{"a": [10, {"b c": true}]}"#;
 /// let mut locator = Locator::new(20);
 /// Validator::new(Options::default()).check(text, &mut locator).unwrap();
-/// let place = locator.finish().unwrap();
+/// let place = locator.finish().unwrap().unwrap();
 /// assert_eq!(place.location.display(Dialect::Dot).to_string(), r#".a[1]["b c"]"#);
 /// assert_eq!(&text[place.start as usize..place.end as usize], b"true");
 /// ```
@@ -46,7 +46,7 @@ pub struct Locator {
 ///
 /// let mut locator = Locator::new(2);
 /// Validator::new(Options::default()).check(br#"{"a": 1}"#, &mut locator).unwrap();
-/// let place = locator.finish().unwrap();
+/// let place = locator.finish().unwrap().unwrap();
 /// assert!(place.is_key);
 /// assert_eq!((place.start, place.end), (1, 4));
 /// assert_eq!(place.location.display(Dialect::Pointer).to_string(), "/a");
@@ -94,7 +94,7 @@ impl Locator {
     ///     let mut locator = Locator::new(offset);
     ///     let text = br#"{"a": [1, "x"]} 2"#;
     ///     Validator::new(Options::default().mode(Mode::Stream)).check(text, &mut locator).unwrap();
-    ///     let place = locator.finish()?;
+    ///     let place = locator.finish().unwrap()?;
     ///     Some((place.root, place.location.display(Dialect::Dot).to_string()))
     /// };
     /// assert_eq!(path(7), Some((0, ".a[0]".to_owned())));
@@ -157,7 +157,7 @@ impl Locator {
     ///             break;
     ///         }
     ///     }
-    ///     (validator.offset(), locator.finish().map(|place| place.start))
+    ///     (validator.offset(), locator.finish().unwrap().map(|place| place.start))
     /// };
     /// assert_eq!(seen(6), (64, Some(6)));
     /// // The object itself: its end has to be found.
@@ -177,7 +177,7 @@ impl Locator {
     ///     let mut locator = Locator::new(offset);
     ///     // The location may be found although the input is invalid.
     ///     let valid = Validator::new(Options::default()).check(text, &mut locator).is_ok();
-    ///     (valid, locator.finish().map(|place| (place.start, place.end)))
+    ///     (valid, locator.finish().unwrap().map(|place| (place.start, place.end)))
     /// };
     /// assert_eq!(span(b" [1, 20]", 5), (true, Some((5, 7))));
     /// assert_eq!(span(b" [1, 20]", 1), (true, Some((1, 8))));
@@ -185,67 +185,13 @@ impl Locator {
     /// assert_eq!(span(b" [1, 20", 5), (false, Some((5, 7))));
     /// assert_eq!(span(b" [1, 20", 1), (false, None));
     /// ```
-    pub fn finish(mut self) -> Option<Place> {
-        core::mem::take(&mut self.cursor).end(&mut self);
-        self.place
-    }
-
-    fn take(&mut self, token: Token<'_>) {
-        if self.state == State::Looking && self.target < token.start {
-            // White space before the value.
-            self.state = match self.open.is_empty() {
-                true => State::Done,
-                false => State::Inside(0),
-            };
-        }
-        match self.state {
-            State::Done => return,
-            State::Inside(depth) => return self.inside(depth, token),
-            State::Looking => {}
-        }
-        let here = self.target < token.end;
-        match token.kind {
-            b',' | b':' => {
-                self.expects_key = token.kind == b',' && self.in_object();
-                if here {
-                    self.state = State::Inside(0);
-                }
-            }
-            b'}' | b']' if here => self.inside(0, token),
-            b'}' | b']' => {
-                self.close();
-                self.expects_key = false;
-            }
-            b'"' if self.expects_key => {
-                self.expects_key = false;
-                let from = self.open.last().map_or(0, |open| open.key);
-                self.keys.truncate(from);
-                self.keys.extend_from_slice(token.raw);
-                if here {
-                    self.found(token.start, token.end, true);
-                }
-            }
-            kind => {
-                match self.open.last_mut() {
-                    Some(open) => open.elements.iter_mut().for_each(|count| *count += 1),
-                    None => self.roots += 1,
-                }
-                let container = matches!(kind, b'{' | b'[');
-                if container {
-                    self.expects_key = kind == b'{';
-                    self.open.push(Open {
-                        start: token.start,
-                        key: self.keys.len(),
-                        elements: (kind == b'[').then_some(0),
-                    });
-                }
-                match (here, container) {
-                    (true, true) => self.state = State::Inside(0),
-                    (true, false) => self.found(token.start, token.end, false),
-                    _ => {}
-                }
-            }
-        }
+    ///
+    /// # Errors
+    ///
+    /// [`OutOfMemory`] if there is no memory for the path.
+    pub fn finish(mut self) -> Result<Option<Place>, OutOfMemory> {
+        core::mem::take(&mut self.cursor).end(&mut self)?;
+        Ok(self.place)
     }
 
     /// Leaves the innermost container and drops its keys.
@@ -260,22 +206,24 @@ impl Locator {
     }
 
     /// Handles a token while the offset is in the container `depth` levels up.
-    fn inside(&mut self, depth: u64, token: Token<'_>) {
+    fn inside(&mut self, depth: u64, token: Token<'_>) -> Result<(), OutOfMemory> {
         self.state = match (token.kind, depth) {
             (b'{' | b'[', _) => State::Inside(depth + 1),
             (b'}' | b']', 0) => {
                 if let Some(open) = self.close() {
-                    self.found(open.start, token.end, false);
+                    self.found(open.start, token.end(), false)?;
                 }
                 State::Done
             }
             (b'}' | b']', _) => State::Inside(depth - 1),
             _ => State::Inside(depth),
         };
+        Ok(())
     }
 
-    fn found(&mut self, start: u64, end: u64, is_key: bool) {
+    fn found(&mut self, start: u64, end: u64, is_key: bool) -> Result<(), OutOfMemory> {
         let mut location = Location::default();
+        location.try_reserve(self.open.len())?;
         let ends = self.open.iter().skip(1).map(|open| open.key);
         for (open, end) in self.open.iter().zip(ends.chain([self.keys.len()])) {
             match (open.elements, &self.keys[open.key..end.max(open.key)]) {
@@ -292,34 +240,115 @@ impl Locator {
             is_key,
         });
         self.state = State::Done;
+        Ok(())
     }
 }
 
 impl Walk for Locator {
-    fn needs_text(&self, kind: u8) -> bool {
-        self.expects_key && kind == b'"'
+    type Error = OutOfMemory;
+
+    fn retains(&self, kind: u8) -> usize {
+        match self.expects_key && kind == b'"' {
+            true => usize::MAX,
+            false => 0,
+        }
     }
 
-    fn token(&mut self, token: Token<'_>) {
-        self.take(token);
+    fn token(&mut self, token: Token<'_>) -> Result<(), OutOfMemory> {
+        if self.state == State::Looking && self.target < token.start() {
+            // White space before the value.
+            self.state = match self.open.is_empty() {
+                true => State::Done,
+                false => State::Inside(0),
+            };
+        }
+        match self.state {
+            State::Done => return Ok(()),
+            State::Inside(depth) => return self.inside(depth, token),
+            State::Looking => {}
+        }
+        let here = self.target < token.end();
+        match token.kind {
+            b',' | b':' => {
+                self.expects_key = token.kind == b',' && self.in_object();
+                if here {
+                    self.state = State::Inside(0);
+                }
+            }
+            b'}' | b']' if here => return self.inside(0, token),
+            b'}' | b']' => {
+                self.close();
+                self.expects_key = false;
+            }
+            b'"' if self.expects_key => {
+                self.expects_key = false;
+                let from = self.open.last().map_or(0, |open| open.key);
+                self.keys.truncate(from);
+                self.keys.try_reserve(token.raw().len())?;
+                self.keys.extend_from_slice(token.raw());
+                if here {
+                    return self.found(token.start(), token.end(), true);
+                }
+            }
+            kind => {
+                match self.open.last_mut() {
+                    Some(open) => open.elements.iter_mut().for_each(|count| *count += 1),
+                    None => self.roots += 1,
+                }
+                let container = matches!(kind, b'{' | b'[');
+                if container {
+                    self.expects_key = kind == b'{';
+                    self.open.try_reserve(1)?;
+                    self.open.push(Open {
+                        start: token.start(),
+                        key: self.keys.len(),
+                        elements: (kind == b'[').then_some(0),
+                    });
+                }
+                match (here, container) {
+                    (true, true) => self.state = State::Inside(0),
+                    (true, false) => return self.found(token.start(), token.end(), false),
+                    _ => {}
+                }
+            }
+        }
+        Ok(())
+    }
+
+    fn next(&mut self, chunk: &Chunk<'_>, index: usize) -> usize {
+        match self.state {
+            State::Looking => index,
+            // To the bracket that closes the container at the offset.
+            State::Inside(depth) => match skip(chunk, index, depth + 1) {
+                (next, 0) => {
+                    self.state = State::Inside(0);
+                    next - 1
+                }
+                (end, depth) => {
+                    self.state = State::Inside(depth - 1);
+                    end
+                }
+            },
+            State::Done => chunk.kinds.len(),
+        }
     }
 }
 
 impl Sink for Locator {
-    type Error = Infallible;
+    type Error = OutOfMemory;
     type Output = Option<Place>;
 
-    fn chunk(&mut self, chunk: &Chunk<'_>) -> Result<(), Infallible> {
+    fn chunk(&mut self, chunk: &Chunk<'_>) -> Result<(), OutOfMemory> {
         if !self.is_done() {
             let mut cursor = core::mem::take(&mut self.cursor);
-            cursor.chunk(chunk, self);
+            cursor.walk(chunk, self)?;
             self.cursor = cursor;
         }
         Ok(())
     }
 
-    fn finish(self) -> Result<Option<Place>, Self::Error> {
-        Ok(Locator::finish(self))
+    fn finish(self) -> Result<Option<Place>, OutOfMemory> {
+        Locator::finish(self)
     }
 }
 

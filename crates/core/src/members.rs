@@ -1,8 +1,8 @@
 //! The members of an object or the elements of an array, without their contents.
 
-use std::convert::Infallible;
-
-use crate::select::skip;
+use crate::cursor::{Cursor, Token, Walk};
+use crate::error::OutOfMemory;
+use crate::skip::skip;
 use crate::token::{Chunk, Kind, Sink};
 
 /// A sink that visits the members of an object, or the elements of an array, that is the only value of a document.
@@ -27,8 +27,7 @@ pub struct Members<F> {
     depth: u64,
     /// The next string at depth 1 is a key.
     expects_key: bool,
-    /// The key at the end of the last chunk, from its quote on, as far as it has been read.
-    key: Option<Vec<u8>>,
+    cursor: Cursor,
 }
 
 impl<F: FnMut(&[u8])> Members<F> {
@@ -52,7 +51,7 @@ impl<F: FnMut(&[u8])> Members<F> {
             count: 0,
             depth: 0,
             expects_key: false,
-            key: None,
+            cursor: Cursor::default(),
         }
     }
 
@@ -91,72 +90,70 @@ impl<F: FnMut(&[u8])> Members<F> {
     pub fn count(&self) -> u64 {
         self.count
     }
+}
 
-    fn end_key(&mut self) {
-        if let Some(key) = self.key.take()
-            && let [b'"', raw @ .., b'"'] = key.as_slice()
-        {
-            (self.each_key)(raw);
+impl<F: FnMut(&[u8])> Walk for Members<F> {
+    type Error = OutOfMemory;
+
+    fn retains(&self, kind: u8) -> usize {
+        match self.expects_key && kind == b'"' {
+            true => usize::MAX,
+            false => 0,
         }
     }
 
-    /// Handles a token of the container itself, or the first token of a value in it.
-    fn token(&mut self, kind: u8) {
-        match kind {
+    fn token(&mut self, token: Token<'_>) -> Result<(), OutOfMemory> {
+        let is_container = matches!(token.kind, b'{' | b'[');
+        match token.kind {
+            kind if self.depth == 0 => {
+                self.depth = u64::from(is_container);
+                self.expects_key = kind == b'{';
+            }
+            b'"' if self.expects_key => {
+                self.expects_key = false;
+                self.count += 1;
+                if let [b'"', raw @ .., b'"'] = token.raw() {
+                    (self.each_key)(raw);
+                }
+            }
             b',' => self.expects_key = self.kind == Some(Kind::Object),
             b':' => {}
             b'}' | b']' => self.depth = 0,
             _ => {
                 self.count += u64::from(self.kind == Some(Kind::Array));
-                self.depth += u64::from(matches!(kind, b'{' | b'['));
+                self.depth += u64::from(is_container);
             }
-        }
-    }
-}
-
-impl<F: FnMut(&[u8])> Sink for Members<F> {
-    type Error = Infallible;
-    type Output = Self;
-
-    fn chunk(&mut self, chunk: &Chunk<'_>) -> Result<(), Infallible> {
-        if let Some(key) = &mut self.key {
-            key.extend_from_slice(chunk.before_first());
-            if !chunk.kinds.is_empty() {
-                self.end_key();
-            }
-        }
-        let mut index = 0;
-        while let Some(&kind) = chunk.kinds.get(index) {
-            if self.depth > 1 {
-                let (next, left) = skip(chunk, index, self.depth - 1);
-                self.depth = left + 1;
-                index = next;
-                continue;
-            }
-            match kind {
-                _ if self.depth == 0 => {
-                    self.kind.get_or_insert(Kind::of(kind));
-                    self.depth = u64::from(matches!(kind, b'{' | b'['));
-                    self.expects_key = kind == b'{';
-                }
-                b'"' if self.expects_key => {
-                    self.expects_key = false;
-                    self.count += 1;
-                    match chunk.raw(index) {
-                        [b'"', raw @ .., b'"'] if index + 1 < chunk.kinds.len() => {
-                            (self.each_key)(raw);
-                        }
-                        begun => self.key = Some(begun.to_vec()),
-                    }
-                }
-                _ => self.token(kind),
-            }
-            index += 1;
         }
         Ok(())
     }
 
-    fn finish(self) -> Result<Self, Self::Error> {
+    /// Skips the contents of members and elements.
+    fn next(&mut self, chunk: &Chunk<'_>, index: usize) -> usize {
+        if self.depth < 2 {
+            return index;
+        }
+        let (next, left) = skip(chunk, index, self.depth - 1);
+        self.depth = left + 1;
+        next
+    }
+}
+
+impl<F: FnMut(&[u8])> Sink for Members<F> {
+    type Error = OutOfMemory;
+    type Output = Self;
+
+    fn chunk(&mut self, chunk: &Chunk<'_>) -> Result<(), OutOfMemory> {
+        if let Some(&first) = chunk.kinds.first() {
+            // It counts from its first byte on, a number too.
+            self.kind.get_or_insert(Kind::of(first));
+        }
+        let mut cursor = core::mem::take(&mut self.cursor);
+        cursor.walk(chunk, self)?;
+        self.cursor = cursor;
+        Ok(())
+    }
+
+    fn finish(self) -> Result<Self, OutOfMemory> {
         Ok(self)
     }
 }

@@ -12,8 +12,8 @@ use jsonx_core::lint::{self, Linter};
 use jsonx_core::msgpack::EncodeErrorKind;
 use jsonx_core::position::LineCounter;
 use jsonx_core::{
-    Error, Kernel, Mode, NotCanonical, OnePerLine, Options, RewriteError, Sink, Stop, Validator,
-    Verdict,
+    Error, Kernel, Mode, NotCanonical, OnePerLine, Options, OutOfMemory, RewriteError, Sink, Stop,
+    Validator, Verdict,
 };
 
 use crate::files::dialects;
@@ -69,6 +69,21 @@ impl From<Stop<Infallible>> for Failure {
         match stop {
             Stop::Invalid(error) => Failure::Invalid(error),
             Stop::Sink(never) => match never {},
+        }
+    }
+}
+
+impl From<OutOfMemory> for Failure {
+    fn from(error: OutOfMemory) -> Failure {
+        Failure::Read(error.into())
+    }
+}
+
+impl From<Stop<OutOfMemory>> for Failure {
+    fn from(stop: Stop<OutOfMemory>) -> Failure {
+        match stop {
+            Stop::Invalid(error) => Failure::Invalid(error),
+            Stop::Sink(error) => error.into(),
         }
     }
 }

@@ -16,8 +16,10 @@
 use super::collector::{Collector, Region};
 use super::exact::{Exact, Store};
 use super::fingerprints::{FEW, LONG, Shapes, fingerprint_spelled, fingerprint_window};
+use crate::cursor::Cursor;
 use crate::diagnose::Code;
-use crate::kernel::{BLOCK, BlockTask, Bytes, Isa, KindMasks, run_with};
+use crate::kernel::{BLOCK, BlockTask, Bytes, Isa, run_with};
+use crate::skip::group;
 use crate::string;
 use crate::token::{Chunk, trim_end};
 
@@ -38,8 +40,8 @@ pub(super) struct Keys {
     many: Vec<(usize, Exact)>,
     /// The table for objects with few keys.
     few: Exact,
-    /// The key that the last chunk ended with: its offset and its bytes, from the opening quote on.
-    open: Option<(u64, Vec<u8>)>,
+    /// The key that the last chunk ended with.
+    cursor: Cursor,
     shapes: Shapes,
     unchecked: bool,
     /// The number of keys seen, and of keys compared in closed objects.
@@ -79,23 +81,24 @@ impl Keys {
 
     /// Continues the key that the last chunk ended with.
     fn resume(&mut self, chunk: &Chunk<'_>) {
-        let Some((at, mut key)) = self.open.take() else {
+        match self.cursor.resume(chunk) {
+            Ok(false) => {}
+            Ok(true) => self.end_key(),
+            Err(_) => self.give_up(),
+        }
+    }
+
+    /// Stores the key that the last chunk ended with, which is complete.
+    fn end_key(&mut self) {
+        let Some((at, _, key)) = self.cursor.take() else {
             return;
         };
-        let rest = chunk.before_first();
-        if key.try_reserve(rest.len()).is_err() {
-            return self.give_up();
-        }
-        key.extend_from_slice(rest);
-        if chunk.kinds.is_empty() {
-            self.open = Some((at, key));
-            return;
-        }
-        let end = string::end(&key, 1).unwrap_or(key.len());
-        let raw = &key[1..end];
-        match (self.room(), self.store.push(at, raw)) {
+        let raw = &key[1..key.len() - 1];
+        let fingerprint = fingerprint_spelled(raw);
+        let place = self.store.push(at, raw);
+        match (self.room(), place) {
             (true, Some(place)) => {
-                self.fingerprints[self.top] = fingerprint_spelled(raw);
+                self.fingerprints[self.top] = fingerprint;
                 self.places[self.top] = place;
                 self.top += 1;
                 self.stored = self.top;
@@ -115,11 +118,12 @@ impl Keys {
         {
             self.spill(start, self.frames.len(), findings);
         }
-        if chunk.contents.ends_with_key
-            && let Some(&at) = chunk.offsets.last()
-        {
-            let key = chunk.bytes[at as usize..].to_vec();
-            self.open = Some((chunk.offset + u64::from(at), key));
+        if chunk.contents.ends_with_key && !chunk.offsets.is_empty() {
+            match self.cursor.begin(chunk, usize::MAX) {
+                Ok(false) => {}
+                Ok(true) => self.end_key(),
+                Err(_) => self.give_up(),
+            }
         }
     }
 
@@ -237,7 +241,7 @@ impl Keys {
         self.frames.clear();
         (self.top, self.stored) = (0, 0);
         self.store.truncate(0);
-        self.open = None;
+        self.cursor = Cursor::default();
     }
 }
 
@@ -256,20 +260,6 @@ fn report(store: &Store, first: u64, again: u64, findings: &mut Collector) {
         Some(place(first)),
         Vec::new(),
     );
-}
-
-/// The masks of the tokens from `at` on, at most 64.
-#[inline(always)]
-pub(super) fn group<K: Isa>(isa: K, kinds: &[u8], at: usize) -> KindMasks {
-    let rest = &kinds[at..];
-    match rest.first_chunk() {
-        Some(bytes) => isa.kinds(isa.load(bytes)),
-        None => {
-            let mut last = [0; BLOCK];
-            last[..rest.len()].copy_from_slice(rest);
-            isa.kinds(isa.load(&last))
-        }
-    }
 }
 
 struct Pass<'a, 'c> {

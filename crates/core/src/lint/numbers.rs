@@ -1,24 +1,24 @@
 //! Detects numbers that a double cannot represent.
 
 use super::collector::{Collector, Region};
+use crate::cursor::Cursor;
 use crate::diagnose::{Code, Lints};
 use crate::kernel::{BLOCK, BlockTask, Isa, run_with};
 use crate::number::{Abridged, Number};
+use crate::skip::group;
 use crate::token::{Chunk, trim_end};
 
 /// The detector. Remembers the number that the last chunk ended with.
 #[derive(Debug, Default)]
 pub(super) struct Numbers {
-    open: Option<Open>,
+    cursor: Cursor<Abridged>,
 }
 
 impl Numbers {
     pub(super) fn chunk(&mut self, chunk: &Chunk<'_>, lints: Lints, findings: &mut Collector) {
-        if let Some(open) = &mut self.open {
-            open.feed(chunk.before_first());
-            if !chunk.kinds.is_empty() {
-                self.end(lints, findings);
-            }
+        // An abridged number needs no memory that could run out.
+        if let Ok(true) = self.cursor.resume(chunk) {
+            self.end(lints, findings);
         }
         run_with(
             chunk.kernel,
@@ -28,25 +28,21 @@ impl Numbers {
                 findings,
             },
         );
-        if let (Some(b'-' | b'0'..=b'9'), Some(&at)) = (chunk.kinds.last(), chunk.offsets.last()) {
-            let mut open = Open {
-                at: chunk.offset + u64::from(at),
-                ..Open::default()
-            };
-            open.feed(trim_end(&chunk.bytes[at as usize..]));
-            self.open = Some(open);
+        if let Some(b'-' | b'0'..=b'9') = chunk.kinds.last()
+            && let Ok(true) = self.cursor.begin(chunk, usize::MAX)
+        {
+            self.end(lints, findings);
         }
     }
 
     /// Ends the text, and with it the number at the end of the last chunk, if any.
     pub(super) fn end(&mut self, lints: Lints, findings: &mut Collector) {
-        if let Some(open) = self.open.take() {
-            let text = open.number.text();
+        if let Some((start, end, number)) = self.cursor.take() {
             let place = Region {
-                offset: open.at,
-                length: open.length,
+                offset: start,
+                length: end - start,
             };
-            judge(&text, place, lints, findings);
+            judge(&number.text(), place, lints, findings);
         }
     }
 }
@@ -77,7 +73,7 @@ impl BlockTask for Pass<'_, '_> {
         let shortest = SHORTEST[usize::from(exponents)];
         let mut at = 0;
         while at < kinds.len() {
-            let masks = super::keys::group(isa, kinds, at);
+            let masks = group(isa, kinds, at);
             let valid = u64::MAX >> (BLOCK - (kinds.len() - at).min(BLOCK));
             let others = masks.open | masks.close | masks.colon | masks.comma | masks.quote;
             let mut scalars = valid & !others & long_tokens(isa, offsets, at, shortest);
@@ -174,20 +170,5 @@ fn judge(text: &[u8], place: Region, lints: Lints, findings: &mut Collector) {
         findings.add(Code::NumberRange, place, None, Vec::new());
     } else if lints.unsafe_integer && number.exceeds_2_53() {
         findings.add(Code::UnsafeInteger, place, None, Vec::new());
-    }
-}
-
-/// A number that continues in the next chunk.
-#[derive(Debug, Default)]
-struct Open {
-    at: u64,
-    length: u64,
-    number: Abridged,
-}
-
-impl Open {
-    fn feed(&mut self, bytes: &[u8]) {
-        self.length += bytes.len() as u64;
-        self.number.feed(bytes);
     }
 }

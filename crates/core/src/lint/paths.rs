@@ -1,7 +1,9 @@
 //! Computes the paths of given offsets in a valid text.
 
 use core::cmp::Ordering;
+use std::collections::TryReserveError;
 
+use crate::cursor::{Cursor, Token, Walk};
 use crate::diagnose::{MAX_PATH_STEPS, keys};
 use crate::jsonc::Dialect;
 use crate::path::Location;
@@ -11,30 +13,30 @@ use crate::window::{Options, Validator};
 /// The paths of the values at `offsets`, which must ascend; for a key, the path of its object. `text` is a prefix of a
 /// valid text that reaches at least to the end of the last of these values, and 8 KiB beyond it if the text is longer.
 pub(super) fn paths(text: &[u8], mode: Mode, offsets: &[u64]) -> Vec<Location> {
-    let mut walk = Walk {
+    let mut finder = Finder {
         wanted: offsets,
-        ..Walk::default()
+        ..Finder::default()
     };
-    // Stops once all paths are found, or at the end of the prefix.
-    // The text is known to be valid, and every dialect is part of this one.
-    let _ = Validator::new(Options::default().mode(mode).dialect(Dialect::Jsonc))
-        .check(text, &mut walk);
-    let mut paths = walk.paths;
+    // Stops once all paths are found, at the end of the prefix, or for lack of memory. The text is known to be valid, and
+    // every dialect is part of this one.
+    let options = Options::default().mode(mode).dialect(Dialect::Jsonc);
+    let _ = Validator::new(options).check(text, &mut finder);
+    let mut paths = finder.paths;
     paths.resize_with(offsets.len(), Location::default);
     paths
 }
 
 #[derive(Default)]
-struct Walk<'o> {
+struct Finder<'o> {
+    cursor: Cursor,
     wanted: &'o [u64],
     paths: Vec<Location>,
     /// The number of open containers.
     depth: usize,
     /// The outermost open containers, as many as a path has steps.
     open: Vec<Open>,
-    /// The token at the end of a chunk, if it may be a key that continues in the next chunk.
+    /// The last string, as much as is stored of a key.
     key: Vec<u8>,
-    last: u8,
 }
 
 struct Open {
@@ -45,14 +47,24 @@ struct Open {
     key: Vec<u8>,
 }
 
-/// Stops the walk: all paths are found.
-struct Enough;
+/// Why the search ends before the text does.
+enum Stopped {
+    /// All paths are found.
+    Complete,
+    OutOfMemory,
+}
+
+impl From<TryReserveError> for Stopped {
+    fn from(_: TryReserveError) -> Stopped {
+        Stopped::OutOfMemory
+    }
+}
 
 /// The maximum number of bytes to store of a key: a path does not give a longer one in full.
 const LONGEST: usize = 4096;
 
-impl Sink for Walk<'_> {
-    type Error = Enough;
+impl Sink for Finder<'_> {
+    type Error = Stopped;
     type Output = Self;
 
     fn interest(&self, _: Mode) -> Interest {
@@ -62,26 +74,21 @@ impl Sink for Walk<'_> {
         }
     }
 
-    fn chunk(&mut self, chunk: &Chunk<'_>) -> Result<(), Enough> {
-        self.extend(chunk.before_first());
-        for (index, (kind, raw)) in chunk.tokens().enumerate() {
-            let at = chunk.offset + u64::from(chunk.offsets[index]);
-            self.reach(at);
-            if self.paths.len() == self.wanted.len() {
-                return Err(Enough);
-            }
-            self.token(kind, raw);
-        }
+    fn chunk(&mut self, chunk: &Chunk<'_>) -> Result<(), Stopped> {
+        let mut cursor = core::mem::take(&mut self.cursor);
+        cursor.walk(chunk, self)?;
+        self.cursor = cursor;
+        // The path of a token that has begun does not depend on the rest of it.
         self.reach(chunk.offset + chunk.bytes.len() as u64);
         Ok(())
     }
 
-    fn finish(self) -> Result<Self, Self::Error> {
+    fn finish(self) -> Result<Self, Stopped> {
         Ok(self)
     }
 }
 
-impl Walk<'_> {
+impl Finder<'_> {
     /// Records the paths of the offsets before `at`, now that all tokens before it have been read.
     fn reach(&mut self, at: u64) {
         while let Some(wanted) = self.wanted.get(self.paths.len())
@@ -92,19 +99,42 @@ impl Walk<'_> {
         }
     }
 
-    fn extend(&mut self, more: &[u8]) {
-        if self.last == b'"' {
-            let room = LONGEST.saturating_sub(self.key.len());
-            self.key.extend_from_slice(&more[..more.len().min(room)]);
+    fn path(&self) -> Location {
+        let mut path = Location::default();
+        for open in self.open.iter().take_while(|open| open.inside) {
+            match open.object {
+                false => path.push_index(open.index),
+                true => keys::push_key(&mut path, &open.key),
+            }
+        }
+        if self.depth > MAX_PATH_STEPS {
+            path.truncate();
+        }
+        path
+    }
+}
+
+impl Walk for Finder<'_> {
+    type Error = Stopped;
+
+    fn retains(&self, kind: u8) -> usize {
+        match kind {
+            b'"' => LONGEST,
+            _ => 0,
         }
     }
 
-    fn token(&mut self, kind: u8, raw: &[u8]) {
+    fn token(&mut self, token: Token<'_>) -> Result<(), Stopped> {
+        self.reach(token.start());
+        if self.paths.len() == self.wanted.len() {
+            return Err(Stopped::Complete);
+        }
+        let kind = token.kind;
         let is_within = self.depth == self.open.len();
         let top = self.open.last_mut().filter(|_| is_within);
         match kind {
             b'{' | b'[' => {
-                if self.depth == self.open.len() && self.depth < MAX_PATH_STEPS {
+                if is_within && self.depth < MAX_PATH_STEPS {
                     self.open.push(Open {
                         object: kind == b'{',
                         inside: kind == b'[',
@@ -132,24 +162,13 @@ impl Walk<'_> {
                     top.inside = !top.object;
                 }
             }
+            b'"' => {
+                let raw = token.raw();
+                self.key.clear();
+                self.key.extend_from_slice(&raw[..raw.len().min(LONGEST)]);
+            }
             _ => {}
         }
-        self.last = kind;
-        self.key.clear();
-        self.extend(raw);
-    }
-
-    fn path(&self) -> Location {
-        let mut path = Location::default();
-        for open in self.open.iter().take_while(|open| open.inside) {
-            match open.object {
-                false => path.push_index(open.index),
-                true => keys::push_key(&mut path, &open.key),
-            }
-        }
-        if self.depth > MAX_PATH_STEPS {
-            path.truncate();
-        }
-        path
+        Ok(())
     }
 }

@@ -5,6 +5,7 @@ use core::convert::Infallible;
 use super::interleave::{Interleave, Spool};
 use super::writer::WriteError;
 use super::{Counts, EncodeError, EncodeErrorKind, Growing, Writer};
+use crate::cursor::{Cursor, Token, Walk};
 use crate::format::Output;
 use crate::format::buffer::OutputBuffer;
 use crate::number::Number;
@@ -140,9 +141,7 @@ pub struct Encoder<O> {
     unwraps: bool,
     after_open: bool,
     started: bool,
-    /// The number, string or literal at the end of the last chunk, as far as it has come, and its offset.
-    partial: Vec<u8>,
-    partial_at: u64,
+    cursor: Cursor,
     scratch: Vec<u8>,
 }
 
@@ -167,8 +166,7 @@ impl<O: Output> Encoder<O> {
             unwraps: false,
             after_open: false,
             started: false,
-            partial: Vec::new(),
-            partial_at: 0,
+            cursor: Cursor::default(),
             scratch: Vec::new(),
         }
     }
@@ -263,29 +261,10 @@ impl<O: Output> Encoder<O> {
     /// assert_eq!(encoder.finish(), Err(error));
     /// ```
     pub fn finish(mut self) -> Result<O, EncodeError<O::Error>> {
-        self.end_partial()?;
+        std::mem::take(&mut self.cursor).end(&mut self)?;
         self.hand_over()?;
         self.flush()?;
         Ok(self.output)
-    }
-
-    /// Encodes the token at the end of the last chunk, which is complete.
-    fn end_partial(&mut self) -> Result<(), EncodeError<O::Error>> {
-        if self.partial.is_empty() {
-            return Ok(());
-        }
-        let partial = std::mem::take(&mut self.partial);
-        self.scalar(&partial, self.partial_at)?;
-        self.partial = partial;
-        self.partial.clear();
-        self.end_value()
-    }
-
-    fn extend_partial(&mut self, bytes: &[u8]) -> Result<(), EncodeError<O::Error>> {
-        let reserved = self.partial.try_reserve(bytes.len());
-        reserved.map_err(|_| EncodeError::OutOfMemory)?;
-        self.partial.extend_from_slice(bytes);
-        Ok(())
     }
 
     /// A value has ended, or a key. At the root, what is held is written.
@@ -473,6 +452,36 @@ impl<O: Output> Output for Buffered<'_, O> {
 /// With counts, contents are handed over when there are so many.
 const HANDED_OVER: usize = 64 << 10;
 
+impl<O: Output> Walk for Encoder<O> {
+    type Error = EncodeError<O::Error>;
+
+    fn retains(&self, _: u8) -> usize {
+        usize::MAX
+    }
+
+    #[inline(always)]
+    fn token(&mut self, token: Token<'_>) -> Result<(), Self::Error> {
+        let at = token.start();
+        match token.kind {
+            kind @ (b'{' | b'[') => return self.open(kind == b'{', at),
+            b'}' | b']' => self.close(at)?,
+            b',' => {
+                if self.counts.is_none() {
+                    let counted = self.value.comma();
+                    counted.map_err(|error| EncodeError::write(error, at))?;
+                }
+            }
+            b':' => {}
+            _ => {
+                self.scalar(token.raw(), at)?;
+                self.end_value()?;
+            }
+        }
+        self.after_open = false;
+        Ok(())
+    }
+}
+
 impl<O: Output> Sink for Encoder<O> {
     type Error = EncodeError<O::Error>;
     type Output = O;
@@ -481,41 +490,9 @@ impl<O: Output> Sink for Encoder<O> {
         if !std::mem::replace(&mut self.started, true) && chunk.before.last_kind != 0 {
             return Err(EncodeError::OtherText);
         }
-        if !self.partial.is_empty() {
-            self.extend_partial(chunk.before_first())?;
-            if !chunk.offsets.is_empty() {
-                self.end_partial()?;
-            }
-        }
-        let last = chunk.offsets.len().wrapping_sub(1);
-        for (index, (&kind, &offset)) in chunk.kinds.iter().zip(chunk.offsets).enumerate() {
-            let at = chunk.offset + u64::from(offset);
-            match kind {
-                b'{' | b'[' => {
-                    self.open(kind == b'{', at)?;
-                    continue;
-                }
-                b'}' | b']' => self.close(at)?,
-                b',' => {
-                    if self.counts.is_none() {
-                        let counted = self.value.comma();
-                        counted.map_err(|error| EncodeError::write(error, at))?;
-                    }
-                }
-                b':' => {}
-                _ => {
-                    let raw = chunk.raw(index);
-                    if index == last {
-                        self.partial_at = at;
-                        self.extend_partial(raw)?;
-                    } else {
-                        self.scalar(raw, at)?;
-                        self.end_value()?;
-                    }
-                }
-            }
-            self.after_open = false;
-        }
+        let mut cursor = std::mem::take(&mut self.cursor);
+        cursor.walk(chunk, self)?;
+        self.cursor = cursor;
         match &self.counts {
             Some(_) if self.value.contents.as_bytes().len() >= HANDED_OVER => self.hand_over(),
             Some(_) => Ok(()),

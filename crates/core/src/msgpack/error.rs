@@ -1,6 +1,7 @@
 //! What cannot be converted, and where.
 
 use core::fmt;
+use std::collections::TryReserveError;
 use std::io;
 
 use super::{WriteError, decode};
@@ -164,6 +165,12 @@ impl<E: fmt::Display> fmt::Display for EncodeError<E> {
 }
 
 impl<E: core::error::Error> core::error::Error for EncodeError<E> {}
+
+impl<E> From<TryReserveError> for EncodeError<E> {
+    fn from(_: TryReserveError) -> Self {
+        EncodeError::OutOfMemory
+    }
+}
 
 impl<E> EncodeError<E> {
     /// The error of a value at `offset` that could not be written.

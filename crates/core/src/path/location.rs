@@ -1,5 +1,6 @@
 //! The location of one value: its normalized path, displayed in any dialect.
 
+use std::collections::TryReserveError;
 use std::fmt;
 
 use super::{Dialect, dot, pointer, quoted};
@@ -89,6 +90,11 @@ impl Location {
     /// ```
     pub fn push_key(&mut self, key: &[u8]) {
         self.steps.push(Step::Key(key.into()));
+    }
+
+    /// Reserves room for this many more steps.
+    pub(crate) fn try_reserve(&mut self, steps: usize) -> Result<(), TryReserveError> {
+        self.steps.try_reserve_exact(steps)
     }
 
     /// Enters the element at this index, counted from 0.

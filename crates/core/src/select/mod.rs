@@ -41,7 +41,6 @@ mod values;
 mod walk;
 
 use crate::token::Kind;
-pub(crate) use pass::skip;
 pub use query::{Duplicates, Order, Query, QueryOptions};
 pub use results::{Answer, Match};
 

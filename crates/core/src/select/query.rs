@@ -1,11 +1,11 @@
 //! Looks up any number of paths of any kind in one pass.
 
-use std::convert::Infallible;
 use std::sync::Arc;
 
 use super::program::Program;
 use super::results::Answer;
 use super::walk::Walk;
+use crate::error::OutOfMemory;
 use crate::path::Path;
 use crate::token::{Chunk, Sink};
 
@@ -496,13 +496,12 @@ impl Query {
 }
 
 impl Sink for Query {
-    type Error = Infallible;
+    type Error = OutOfMemory;
     type Output = Self;
 
-    fn chunk(&mut self, chunk: &Chunk<'_>) -> Result<(), Infallible> {
+    fn chunk(&mut self, chunk: &Chunk<'_>) -> Result<(), OutOfMemory> {
         let program = Arc::clone(&self.program);
-        self.walk.chunk(&program, chunk);
-        Ok(())
+        Ok(self.walk.chunk(&program, chunk)?)
     }
 
     fn finish(mut self) -> Result<Self, Self::Error> {

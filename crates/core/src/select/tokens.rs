@@ -1,14 +1,16 @@
 //! Steps from token to token, entering the values that have threads and skipping the others.
 
-use super::Duplicates;
 use std::borrow::Cow;
+use std::collections::TryReserveError;
 
-use super::pass::{Scanned, scan, skip};
+use super::Duplicates;
+use super::pass::{Scanned, scan};
 use super::program::Program;
 use super::step::Child;
 use super::walk::Walk;
 use crate::path::Step;
-use crate::string::{self, decode_key};
+use crate::skip::skip;
+use crate::string::decode_key;
 use crate::token::{Chunk, Kind, trim_end};
 
 /// The meaning of the next token.
@@ -18,7 +20,7 @@ pub(super) enum State {
     Root,
     /// Any token in the innermost frame, or in a container inside it.
     Inside,
-    /// The chunk ended in or after a string that may be a relevant key.
+    /// The cursor has a string that may be a relevant key.
     Key,
     /// The colon after a key, with the number of the key if it is in the set.
     Colon(Option<u32>),
@@ -29,23 +31,30 @@ pub(super) enum State {
 }
 
 impl Walk {
-    pub(super) fn chunk(&mut self, program: &Program, chunk: &Chunk<'_>) {
+    pub(super) fn chunk(
+        &mut self,
+        program: &Program,
+        chunk: &Chunk<'_>,
+    ) -> Result<(), TryReserveError> {
         self.at = chunk.offset + chunk.bytes.len() as u64;
-        if !chunk.kinds.is_empty() {
-            self.end_scalar(program, chunk, 0);
-        }
-        if self.state == State::Key {
-            self.continue_key(chunk);
+        let has_ended = self.cursor.resume(chunk)?;
+        if let Some(&first) = chunk.offsets.first() {
+            if has_ended {
+                self.end_scalar(program, chunk, first as usize);
+            }
+            if self.state == State::Key {
+                self.end_key(chunk);
+            }
         }
         let mut index = 0;
         while index < chunk.kinds.len() {
             index = match self.state {
-                State::Inside => self.inside(program, chunk, index),
+                State::Inside => self.inside(program, chunk, index)?,
                 State::Root => {
                     self.enter_root(program);
-                    self.value(program, chunk, index)
+                    self.value(program, chunk, index)?
                 }
-                State::Value => self.value(program, chunk, index),
+                State::Value => self.value(program, chunk, index)?,
                 State::Passed => {
                     self.depth += u64::from(matches!(chunk.kinds[index], b'{' | b'['));
                     self.state = State::Inside;
@@ -55,80 +64,82 @@ impl Walk {
                     self.member(program, key, None);
                     index + 1
                 }
-                // `continue_key` leaves this state before the first token of a chunk.
+                // `end_key` leaves this state before the first token of a chunk.
                 State::Key => chunk.kinds.len(),
             };
-        }
-        self.leave_chunk(program, chunk);
-    }
-
-    /// Saves the state of values that continue in the next chunk.
-    fn leave_chunk(&mut self, program: &Program, chunk: &Chunk<'_>) {
-        if self.scalar.is_some() {
-            let seen = match chunk.ends_in_string {
-                true => chunk.bytes.len(),
-                false => trim_end(chunk.bytes).len(),
-            };
-            if seen > 0 {
-                self.scalar_end = chunk.offset + seen as u64;
-            }
         }
         let all = self.asking.capturing();
         self.asking.copy(all, chunk.offset, chunk.bytes);
         // A number on its own line is complete. The next line of a pipe may take long to arrive.
-        if chunk.bytes.ends_with(b"\n") {
+        if self.cursor.has_ended() {
             self.finish(program);
         }
+        Ok(())
     }
 
-    /// Ends a number, string or literal followed by white space or by the end of the input.
+    /// Ends a number, string or literal with the input, or where nothing that follows can belong to it.
     pub(super) fn finish(&mut self, program: &Program) {
-        if let Some(opened) = self.scalar.take() {
+        if let Some(opened) = self.scalar.take()
+            && let Some((_, end, _)) = self.cursor.take()
+        {
             self.here = self.at;
-            self.end(program, opened, self.scalar_end, 0);
+            self.end(program, opened, end, 0);
         }
     }
 
-    /// The pending number, string or literal ended before this token.
-    fn end_scalar(&mut self, program: &Program, chunk: &Chunk<'_>, index: usize) {
-        let Some(opened) = self.scalar.take() else {
-            return;
-        };
-        let before = &chunk.bytes[..chunk.offsets[index] as usize];
-        let end = match trim_end(before).len() {
-            0 => self.scalar_end,
-            length => chunk.offset + length as u64,
-        };
-        self.here = chunk.offset + before.len() as u64;
-        self.asking.copy(opened.captures(), chunk.offset, before);
-        self.end(program, opened, end, 0);
+    /// Ends a number, string or literal that began in an earlier chunk and ended before `next`, the first token of this
+    /// one.
+    fn end_scalar(&mut self, program: &Program, chunk: &Chunk<'_>, next: usize) {
+        if let Some(opened) = self.scalar.take()
+            && let Some((_, end, _)) = self.cursor.take()
+        {
+            self.here = chunk.offset + next as u64;
+            let before = &chunk.bytes[..next];
+            self.asking.copy(opened.captures(), chunk.offset, before);
+            self.end(program, opened, end, 0);
+        }
     }
 
     /// Begins a value that has threads.
-    fn value(&mut self, program: &Program, chunk: &Chunk<'_>, index: usize) -> usize {
+    fn value(
+        &mut self,
+        program: &Program,
+        chunk: &Chunk<'_>,
+        index: usize,
+    ) -> Result<usize, TryReserveError> {
         let start = chunk.offset + u64::from(chunk.offsets[index]);
         self.state = State::Inside;
         let kind = Kind::of(chunk.kinds[index]);
-        if let Some(&next) = chunk.offsets.get(index + 1)
-            && !matches!(kind, Kind::Object | Kind::Array)
+        if matches!(kind, Kind::Object | Kind::Array) {
+            self.begin(program, kind, start);
+            return Ok(index + 1);
+        }
+        let Some(&next) = chunk.offsets.get(index + 1) else {
+            self.scalar = self.begin(program, kind, start);
+            self.cursor.begin(chunk, 0)?;
+            return Ok(index + 1);
+        };
+        let before = &chunk.bytes[..next as usize];
+        let end = chunk.offset + trim_end(before).len() as u64;
+        if !self.leaf(program, start, end)
+            && let Some(opened) = self.begin(program, kind, start)
         {
-            let before = trim_end(&chunk.bytes[..next as usize]);
-            let end = chunk.offset + before.len() as u64;
-            if self.leaf(program, start, end) {
-                return index + 1;
-            }
+            self.here = chunk.offset + u64::from(next);
+            self.asking.copy(opened.captures(), chunk.offset, before);
+            self.end(program, opened, end, 0);
         }
-        self.scalar = self.begin(program, kind, start);
-        if index + 1 < chunk.kinds.len() {
-            self.end_scalar(program, chunk, index + 1);
-        }
-        index + 1
+        Ok(index + 1)
     }
 
     /// Continues inside the innermost frame. Returns the index of the next token.
-    fn inside(&mut self, program: &Program, chunk: &Chunk<'_>, index: usize) -> usize {
+    fn inside(
+        &mut self,
+        program: &Program,
+        chunk: &Chunk<'_>,
+        index: usize,
+    ) -> Result<usize, TryReserveError> {
         let Some(frame) = self.frames.last() else {
-            return chunk.kinds.len();
+            return Ok(chunk.kinds.len());
         };
         if frame.plan.idle || frame.spent {
             let (next, depth) = skip(chunk, index, self.depth + 1);
@@ -137,7 +148,7 @@ impl Walk {
             } else {
                 self.depth = depth - 1;
             }
-            return next;
+            return Ok(next);
         }
         if frame.plan.only_keys && self.scans {
             return self.scan(program, chunk, index);
@@ -145,7 +156,7 @@ impl Walk {
         if self.depth > 0 {
             let (next, depth) = skip(chunk, index, self.depth);
             self.depth = depth;
-            return next;
+            return Ok(next);
         }
         match frame.kind {
             Kind::Object => self.object(program, chunk, index),
@@ -163,16 +174,21 @@ impl Walk {
         self.close(program, self.here);
     }
 
-    fn scan(&mut self, program: &Program, chunk: &Chunk<'_>, index: usize) -> usize {
+    fn scan(
+        &mut self,
+        program: &Program,
+        chunk: &Chunk<'_>,
+        index: usize,
+    ) -> Result<usize, TryReserveError> {
         let Some(frame) = self.frames.last() else {
-            return index;
+            return Ok(index);
         };
         let (scanned, depth) = scan(chunk, &frame.plan.keys, index, self.depth);
         self.depth = depth;
-        match scanned {
+        Ok(match scanned {
             Scanned::End => {
                 if chunk.kinds.last() == Some(&b'"') {
-                    self.stash_key(chunk);
+                    self.begin_key(chunk)?;
                 }
                 chunk.kinds.len()
             }
@@ -184,21 +200,26 @@ impl Walk {
                 self.member(program, Some(key), None);
                 at + 1
             }
-        }
+        })
     }
 
-    fn object(&mut self, program: &Program, chunk: &Chunk<'_>, index: usize) -> usize {
+    fn object(
+        &mut self,
+        program: &Program,
+        chunk: &Chunk<'_>,
+        index: usize,
+    ) -> Result<usize, TryReserveError> {
         let mut index = index;
         while let (Some(&kind), Some(frame)) = (chunk.kinds.get(index), self.frames.last()) {
             match kind {
                 b'}' => {
                     self.close_at(program, chunk, index);
-                    return index + 1;
+                    return Ok(index + 1);
                 }
                 b',' => index += 1,
                 _ if index + 1 == chunk.kinds.len() => {
-                    self.stash_key(chunk);
-                    return index + 1;
+                    self.begin_key(chunk)?;
+                    return Ok(index + 1);
                 }
                 _ => {
                     let from = chunk.offsets[index] as usize;
@@ -214,23 +235,28 @@ impl Walk {
                             Some(_) => index += 3,
                             None => {
                                 self.state = State::Passed;
-                                return index + 2;
+                                return Ok(index + 2);
                             }
                         }
                         continue;
                     }
                     let to = chunk.offsets[index + 1] as usize;
                     self.member(program, key, Some(trim_end(&chunk.bytes[from..to])));
-                    return index + 2;
+                    return Ok(index + 2);
                 }
             }
         }
-        index
+        Ok(index)
     }
 
-    fn array(&mut self, program: &Program, chunk: &Chunk<'_>, index: usize) -> usize {
+    fn array(
+        &mut self,
+        program: &Program,
+        chunk: &Chunk<'_>,
+        index: usize,
+    ) -> Result<usize, TryReserveError> {
         let Some(frame) = self.frames.last_mut() else {
-            return index;
+            return Ok(index);
         };
         match chunk.kinds[index] {
             b']' => self.close_at(program, chunk, index),
@@ -249,11 +275,11 @@ impl Walk {
                 self.depth += u64::from(matches!(kind, b'{' | b'['));
             }
         }
-        index + 1
+        Ok(index + 1)
     }
 
-    /// Steps into the member whose value comes next. `quoted` is its key with quotes; if it is `None`, `partial_key`
-    /// holds it.
+    /// Steps into the member whose value comes next. `quoted` is its key with quotes; if it is `None`, the
+    /// cursor retains it.
     fn member(&mut self, program: &Program, key: Option<u32>, quoted: Option<&[u8]>) {
         let Some(frame) = self.frames.last_mut() else {
             return;
@@ -271,7 +297,7 @@ impl Walk {
             false => State::Passed,
         };
         if self.options.locations && self.state == State::Value {
-            let key = match quoted.unwrap_or(&self.partial_key) {
+            let key = match quoted.unwrap_or(self.cursor.retained()) {
                 [b'"', raw @ .., b'"'] => decode_key(raw),
                 other => Cow::Borrowed(other),
             };
@@ -280,40 +306,36 @@ impl Walk {
         }
     }
 
-    /// Saves the string at the end of the chunk: it may be a key, and may continue in the next chunk.
-    fn stash_key(&mut self, chunk: &Chunk<'_>) {
-        let from = chunk.offsets.last().map_or(0, |&from| from as usize);
-        self.partial_key.clear();
-        self.partial_key.extend_from_slice(&chunk.bytes[from..]);
-        self.state = State::Key;
-    }
-
-    /// Continues the string at the end of the last chunk.
-    fn continue_key(&mut self, chunk: &Chunk<'_>) {
-        // Its first bytes decide whether it is in the set; a location needs all of it.
-        let room = self
+    /// Begins with the string at the end of the chunk, which may be a key.
+    fn begin_key(&mut self, chunk: &Chunk<'_>) -> Result<(), TryReserveError> {
+        let longest = self
             .frames
             .last()
             .map_or(0, |frame| frame.plan.keys.longest());
-        let rest = chunk
-            .offsets
-            .first()
-            .map_or(chunk.bytes, |&to| &chunk.bytes[..to as usize]);
-        if self.options.locations || self.partial_key.len() <= room {
-            self.partial_key.extend_from_slice(rest);
-        }
-        match chunk.kinds.first() {
-            None => {}
+        let room = match self.options.locations {
+            true => usize::MAX,
+            false => longest,
+        };
+        self.state = State::Key;
+        self.cursor.begin(chunk, room)?;
+        Ok(())
+    }
+
+    /// Ends the string that began in an earlier chunk: this one has the token after it.
+    fn end_key(&mut self, chunk: &Chunk<'_>) {
+        let Some((start, end, key)) = self.cursor.take() else {
+            return;
+        };
+        self.state = match chunk.kinds.first() {
             Some(b':') => {
-                // A truncated key has no end; it is longer than any key of the set.
-                let complete = string::end(&self.partial_key, 1).map(|end| end + 1);
-                self.partial_key.truncate(complete.unwrap_or(0));
+                // One that is not retained whole is longer than any key of the set.
+                let is_whole = key.len() as u64 == end - start;
                 let keys = self.frames.last().map(|frame| &frame.plan.keys);
-                let key = keys.and_then(|keys| keys.find(&self.partial_key));
-                self.state = State::Colon(key);
+                let keys = keys.filter(|_| is_whole);
+                State::Colon(keys.and_then(|keys| keys.find(key)))
             }
             // The string was a value to skip.
-            Some(_) => self.state = State::Inside,
-        }
+            _ => State::Inside,
+        };
     }
 }

@@ -16,6 +16,7 @@ use super::program::{Accept, Element, Need, Program};
 use super::query::QueryOptions;
 use super::results::{Answer, Results};
 use super::step::Thread;
+use crate::cursor::Cursor;
 use crate::token::Kind;
 
 /// An open value: the work to do at its end.
@@ -75,14 +76,13 @@ pub(super) struct Walk {
     pub(super) frames: Vec<Frame>,
     /// Number of open containers inside the innermost frame.
     pub(super) depth: u64,
-    /// An open number, string or literal that has work to do at its end.
+    /// The number, string or literal at the end of the last chunk, if it has work to do at its end.
     pub(super) scalar: Option<Opened>,
-    /// Its end, as far as it has been read.
-    pub(super) scalar_end: u64,
+    /// That scalar, or a string that may be a key.
+    pub(super) cursor: Cursor,
     pub(super) asking: Asking,
     gathering: usize,
     pub(super) state: super::tokens::State,
-    pub(super) partial_key: Vec<u8>,
     /// Offsets: the end of the chunk, and the position of the walk when a value ends.
     pub(super) at: u64,
     pub(super) here: u64,
@@ -103,11 +103,10 @@ impl Walk {
             frames: Vec::new(),
             depth: 0,
             scalar: None,
-            scalar_end: 0,
+            cursor: Cursor::default(),
             asking: Asking::default(),
             gathering: 0,
             state: super::tokens::State::Root,
-            partial_key: Vec::new(),
             at: 0,
             here: 0,
         }

@@ -94,7 +94,7 @@ fn locate(
         Ok(push(&mut validator, window, &mut locator)?)
     })?;
     let found = match finder.end() {
-        Found::At(offset) if offset < input.length() => locator.finish(),
+        Found::At(offset) if offset < input.length() => locator.finish()?,
         Found::At(_) => None,
         Found::Beyond(why) => return Ok(Some(why)),
     };

@@ -8,6 +8,7 @@ mod tests;
 
 use super::sort::{Order, Sorter};
 use super::{NotCanonical, NotCanonicalKind, RewriteError};
+use crate::cursor::{Cursor, Token, Walk};
 use crate::format::{CLASSES, Class, Output};
 use crate::token::{Chunk, Sink};
 
@@ -20,9 +21,9 @@ const LONG: usize = 1 << 20;
 pub(super) struct Canonical<W> {
     sorter: Sorter<W>,
     before: Class,
-    /// The number, string or literal at the end of the last chunk, as far as it has come, and its offset in the input.
-    partial: Vec<u8>,
-    partial_at: u64,
+    cursor: Cursor,
+    /// The offset of the last number, string or literal.
+    last_at: u64,
     /// Rewritten text, the indexes of its structural bytes, and the offsets in the input of the keys before its colons.
     text: Vec<u8>,
     structurals: Vec<u32>,
@@ -34,8 +35,8 @@ impl<E, W: Output<Error = RewriteError<E>>> Canonical<W> {
         Canonical {
             sorter: Sorter::new(Order::Utf16, output),
             before: Class::Start,
-            partial: Vec::new(),
-            partial_at: 0,
+            cursor: Cursor::default(),
+            last_at: 0,
             text: Vec::new(),
             structurals: Vec::new(),
             sources: Vec::new(),
@@ -51,7 +52,7 @@ impl<E, W: Output<Error = RewriteError<E>>> Canonical<W> {
     }
 
     pub(super) fn finish(mut self) -> Result<W, RewriteError<E>> {
-        self.end_partial()?;
+        std::mem::take(&mut self.cursor).end(&mut self)?;
         self.hand_over()?;
         self.sorter.into_output()
     }
@@ -59,26 +60,6 @@ impl<E, W: Output<Error = RewriteError<E>>> Canonical<W> {
     /// Returns the output without an incomplete token.
     pub(super) fn abandon(self) -> Result<W, RewriteError<E>> {
         self.sorter.into_output()
-    }
-
-    /// Appends to the partial token.
-    fn extend_partial(&mut self, bytes: &[u8]) -> Result<(), RewriteError<E>> {
-        self.partial.try_reserve(bytes.len())?;
-        self.partial.extend_from_slice(bytes);
-        Ok(())
-    }
-
-    /// Rewrites the partial token, which is complete.
-    fn end_partial(&mut self) -> Result<(), RewriteError<E>> {
-        let partial = std::mem::take(&mut self.partial);
-        self.rewrite(&partial, self.partial_at)?;
-        self.partial = partial;
-        self.partial.clear();
-        // Indexes have 32 bits, and a string may be longer than that.
-        match self.text.len() > LONG {
-            true => self.hand_over(),
-            false => Ok(()),
-        }
     }
 
     /// Appends a number, string or literal.
@@ -113,45 +94,51 @@ impl<E, W: Output<Error = RewriteError<E>>> Canonical<W> {
     }
 }
 
+impl<E, W: Output<Error = RewriteError<E>>> Walk for Canonical<W> {
+    type Error = RewriteError<E>;
+
+    fn retains(&self, _: u8) -> usize {
+        usize::MAX
+    }
+
+    #[inline(always)]
+    fn token(&mut self, token: Token<'_>) -> Result<(), RewriteError<E>> {
+        let class = CLASSES[token.kind as usize];
+        if matches!(
+            (self.before, class),
+            (Class::Value | Class::Close, Class::Value | Class::Open)
+        ) {
+            self.structural(b'\n');
+        }
+        self.before = class;
+        match class {
+            Class::Value => {
+                self.last_at = token.start();
+                self.rewrite(token.raw(), self.last_at)?;
+                // Indexes have 32 bits, and a string may be longer than that.
+                if self.text.len() > LONG {
+                    self.hand_over()?;
+                }
+            }
+            _ => {
+                if class == Class::Colon {
+                    self.sources.push(self.last_at);
+                }
+                self.structural(token.kind);
+            }
+        }
+        Ok(())
+    }
+}
+
 impl<E, W: Output<Error = RewriteError<E>>> Sink for Canonical<W> {
     type Error = RewriteError<E>;
     type Output = Self;
 
     fn chunk(&mut self, chunk: &Chunk<'_>) -> Result<(), RewriteError<E>> {
-        self.extend_partial(chunk.before_first())?;
-        let mut tokens = chunk.tokens().zip(chunk.offsets).peekable();
-        if tokens.peek().is_some() && !self.partial.is_empty() {
-            self.end_partial()?;
-        }
-        // The colon of a key that began in an earlier chunk may be here.
-        let mut last_at = self.partial_at;
-        while let Some(((kind, raw), &offset)) = tokens.next() {
-            let class = CLASSES[kind as usize];
-            if matches!(
-                (self.before, class),
-                (Class::Value | Class::Close, Class::Value | Class::Open)
-            ) {
-                self.structural(b'\n');
-            }
-            self.before = class;
-            match class {
-                Class::Value => {
-                    last_at = chunk.offset + u64::from(offset);
-                    if tokens.peek().is_some() {
-                        self.rewrite(raw, last_at)?;
-                    } else {
-                        self.partial_at = last_at;
-                        self.extend_partial(raw)?;
-                    }
-                }
-                _ => {
-                    if class == Class::Colon {
-                        self.sources.push(last_at);
-                    }
-                    self.structural(kind);
-                }
-            }
-        }
+        let mut cursor = std::mem::take(&mut self.cursor);
+        cursor.walk(chunk, self)?;
+        self.cursor = cursor;
         self.hand_over()
     }
 
