@@ -16,6 +16,7 @@ mod exit;
 mod files;
 mod input;
 mod messages;
+mod nearest;
 mod output;
 mod progress;
 pub mod report;

@@ -1,7 +1,7 @@
 //! Paths as text: what each dialect accepts, what it compiles to, how it is written back, and what
 //! is said of texts that are no path.
 
-use jsonx_core::path::{Dialect, Location, Path, Reach, Segment, Selector, Slice, Step, nearest};
+use jsonx_core::path::{Dialect, Location, Path, Reach, Segment, Selector, Slice, Step};
 
 fn parse(text: &str) -> Path {
     Path::parse(text).unwrap_or_else(|error| panic!("{text}: {error:?}"))
@@ -459,46 +459,4 @@ fn slices_select_as_a_list_of_all_their_cases_does() {
     assert_eq!(extreme.indices(u64::MAX).collect::<Vec<_>>(), [0]);
     let extreme = slice(Some(i64::MAX), Some(i64::MIN), Some(i64::MIN));
     assert_eq!(extreme.indices(3).collect::<Vec<_>>(), [2]);
-}
-
-#[test]
-fn the_nearest_key_is_found() {
-    let keys = [
-        "id",
-        "name",
-        "names",
-        "dev_dependencies",
-        "Ключ",
-        "description",
-    ];
-    let of = |missing: &str| {
-        nearest(missing.as_bytes(), keys.map(str::as_bytes)).map(|key| String::from_utf8_lossy(key))
-    };
-    for (missing, found) in [
-        ("nmae", Some("name")),
-        ("Name", Some("name")),
-        ("namess", Some("names")),
-        ("dev-dependencies", Some("dev_dependencies")),
-        ("DEV DEPENDENCIES", Some("dev_dependencies")),
-        ("descripton", Some("description")),
-        ("discribtion", Some("description")),
-        ("Ключи", Some("Ключ")),
-        ("xy", None),
-        ("", None),
-        ("version", None),
-    ] {
-        assert_eq!(of(missing).as_deref(), found, "{missing}");
-    }
-    // Keys without end are dealt with at once, and without their square in work or memory.
-    let long = "k".repeat(10_000_000);
-    let longer = format!("{long}k");
-    assert_eq!(nearest(long.as_bytes(), [longer.as_bytes()]), None);
-    assert_eq!(
-        nearest(b"name", [long.as_bytes(), b"nam"]),
-        Some(&b"nam"[..])
-    );
-    assert_eq!(
-        nearest(long.to_uppercase().as_bytes(), [long.as_bytes()]),
-        Some(long.as_bytes())
-    );
 }

@@ -5,6 +5,7 @@ use clap::{ArgAction, ArgMatches, Args, FromArgMatches};
 use jsonx_core::diagnose::{Code, Lints};
 
 use crate::diagnostics::Levels;
+use crate::nearest::nearest;
 
 const HEADING: &str = "Lints";
 
@@ -41,37 +42,15 @@ fn lint(name: &str) -> Result<Which, String> {
         return Ok(&Lints::CODES[index..=index]);
     }
     let names = Lints::CODES.iter().map(|code| code.as_str());
-    let alike = |other: &str| match other.starts_with(name) && !name.is_empty() {
-        true => 1.0,
-        false => likeness(name, other),
-    };
-    let nearest = names.clone().max_by(|a, b| alike(a).total_cmp(&alike(b)));
+    let is_part = |other: &&str| name.len() > 2 && other.contains(name);
+    let meant = names.clone().find(is_part).map(str::as_bytes);
+    let meant = meant.or_else(|| nearest(name.as_bytes(), names.clone().map(str::as_bytes)));
     let list: Vec<&str> = names.chain(["all"]).collect();
-    let hint = match nearest {
-        Some(nearest) if alike(nearest) > 0.6 => format!("; did you mean `{nearest}`?"),
-        _ => String::new(),
+    let hint = match meant {
+        Some(meant) => format!("; did you mean `{}`?", String::from_utf8_lossy(meant)),
+        None => String::new(),
     };
     Err(format!("the lints are {}{hint}", list.join(", ")))
-}
-
-/// How much of two names is alike, from 0 to 1: twice the pairs of letters they share, of all that they have.
-fn likeness(a: &str, b: &str) -> f64 {
-    let pairs = |text: &str| -> Vec<[u8; 2]> {
-        text.as_bytes()
-            .windows(2)
-            .map(|pair| [pair[0], pair[1]])
-            .collect()
-    };
-    let (a, mut b) = (pairs(a), pairs(b));
-    let all = a.len() + b.len();
-    let shared = a
-        .iter()
-        .filter(|pair| {
-            let found = b.iter().position(|other| other == *pair);
-            found.map(|index| b.swap_remove(index)).is_some()
-        })
-        .count();
-    2.0 * shared as f64 / all.max(1) as f64
 }
 
 /// Lists the lints in the help, from their registry.

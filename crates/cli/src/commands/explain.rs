@@ -3,13 +3,13 @@
 use std::io;
 
 use jsonx_core::diagnose::Code;
-use jsonx_core::path::nearest;
 
 use super::print;
 use crate::args::{Explain, Global};
 use crate::exit::Exit;
 use crate::files::dialects;
 use crate::messages;
+use crate::nearest::nearest;
 use crate::report::{escape, explain};
 use crate::terminal;
 

@@ -15,7 +15,6 @@ mod dot;
 mod error;
 mod jsonpath;
 mod location;
-mod nearest;
 mod pointer;
 mod quoted;
 mod regexp;
@@ -32,7 +31,6 @@ use std::fmt;
 
 pub use error::PathError;
 pub use location::{Location, Step};
-pub use nearest::{Nearest, nearest};
 pub(crate) use quoted::is_text;
 pub use regexp::{Regexp, RegexpError};
 pub use segment::{

@@ -17,10 +17,12 @@
 //! A borrow runs into the bytes above it, so marks above the lowest one may be false; only the lowest is used.
 
 mod decode;
+mod distance;
 mod escape;
 mod key;
 
 pub use decode::{Decoded, Surrogates, decode, decode_into};
+pub use distance::edit_distance;
 pub(crate) use escape::{Escape, Value};
 pub use escape::{EscapedChar, escape};
 pub use key::{decode_key, key_equals};

@@ -2,7 +2,7 @@
 
 use std::ffi::OsStr;
 
-use jsonx_core::path::{Dialect, Location, Nearest, Path, PathError, Reach, Selector, Step};
+use jsonx_core::path::{Dialect, Location, Path, PathError, Reach, Selector, Step};
 use jsonx_core::string::decode_key;
 use jsonx_core::{
     Answer, Duplicates, Kind, Members, Missing, Mode, Query, QueryOptions, Validator,
@@ -12,6 +12,7 @@ use super::print::kind;
 use crate::check::InputKind;
 use crate::check::{CheckOptions, Failure, push};
 use crate::input::{Input, Name, Taken};
+use crate::nearest::Nearest;
 use crate::report::{escape, width_of};
 
 /// The hint if a file is given in place of the path.

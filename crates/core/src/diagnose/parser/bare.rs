@@ -7,6 +7,7 @@ use super::super::{lints, quote};
 use super::Parser;
 use super::object::digit_groups;
 use crate::number::Number;
+use crate::string::edit_distance;
 use crate::terminal::sanitize;
 
 /// The names of `true`, `false` and `null` in other languages, with the JSON literal and the language.
@@ -236,7 +237,7 @@ impl Parser<'_> {
     }
 }
 
-/// Whether `text` is a typo of `word`: one letter off, two in a long word, or a prefix.
+/// Whether `text` is a typo of `word`: one edit away, or two from a long word.
 fn is_typo(text: &str, word: &str) -> bool {
     if text.len() < 3
         || text.len() > word.len() + 2
@@ -245,29 +246,8 @@ fn is_typo(text: &str, word: &str) -> bool {
         return false;
     }
     let allowed = if word.len() > 4 { 2 } else { 1 };
-    distance(text.to_ascii_lowercase().as_bytes(), word.as_bytes()) <= allowed
-}
-
-/// The edit distance in insertions, deletions, replacements and swaps of neighbouring letters (optimal string
-/// alignment), for words of at most seven letters.
-fn distance(a: &[u8], b: &[u8]) -> usize {
-    let mut rows = [[0usize; 9]; 9];
-    for i in 0..=a.len() {
-        for j in 0..=b.len() {
-            rows[i][j] = if i == 0 || j == 0 {
-                i + j
-            } else {
-                let mut best = (rows[i - 1][j] + 1)
-                    .min(rows[i][j - 1] + 1)
-                    .min(rows[i - 1][j - 1] + usize::from(a[i - 1] != b[j - 1]));
-                if i > 1 && j > 1 && a[i - 1] == b[j - 2] && a[i - 2] == b[j - 1] {
-                    best = best.min(rows[i - 2][j - 2] + 1);
-                }
-                best
-            };
-        }
-    }
-    rows[a.len()][b.len()]
+    let text = text.to_ascii_lowercase();
+    edit_distance(text.as_bytes(), word.as_bytes(), allowed + 1).is_some()
 }
 
 /// Whether bare text looks like code: an operator between operands, or a call.

@@ -2,10 +2,10 @@
 
 use super::super::cursor::Cursor;
 use super::super::error::Fault;
-use super::super::nearest::nearest;
 use super::super::segment::Pattern;
 use super::super::segment::{FilterQuery, Matches, Operand};
 use super::term::{Side, Term, comparison};
+use crate::string::edit_distance;
 
 /// Parses a term of an expression, used for arguments.
 type ReadTerm = fn(&mut Cursor<'_>, Side) -> Result<Term, Fault>;
@@ -28,9 +28,16 @@ pub(super) fn call(
             start,
             "there is no such function: the functions are length, count, match, search, value",
         );
-        let near = nearest(name.as_bytes(), NAMES.map(str::as_bytes));
-        return Err(match near.and_then(|near| std::str::from_utf8(near).ok()) {
-            Some(near) => fault.repair(start..cursor.at, near),
+        // At most a third of the letters are wrong.
+        let bound = (name.len() / 3).clamp(1, 2) + 1;
+        let lower = name.to_ascii_lowercase();
+        let edits = |other: &str| edit_distance(lower.as_bytes(), other.as_bytes(), bound);
+        let near = NAMES
+            .iter()
+            .filter_map(|other| Some((edits(other)?, *other)))
+            .min();
+        return Err(match near {
+            Some((_, near)) => fault.repair(start..cursor.at, near),
             None => fault,
         });
     }
