@@ -259,7 +259,7 @@ _jsonx() {
             return 0
             ;;
         jsonx__subcmd__fmt)
-            opts="-g -L -w -c -S -a -q -v -h -V --ext --glob --files-from --files0-from --allow-no-files --hidden --no-ignore --follow --write --check --diff --compact --indent --tab --width --jsonl --eol --sort-keys --ascii --html-safe --canonical --skip-invalid --input --max-depth --max-errors --unicode --quiet --verbose --color --threads --help --version"
+            opts="-g -L -w -c -S -a -q -v -h -V --ext --glob --exclude --files-from --files0-from --allow-no-files --hidden --no-ignore --follow --write --check --diff --stdin-filename --compact --indent --tab --width --jsonl --eol --sort-keys --ascii --html-safe --canonical --skip-invalid --input --max-depth --max-errors --unicode --quiet --verbose --color --threads --help --version"
             if [[ ${cur} == -* || ${COMP_CWORD} -eq 2 ]] ; then
                 COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
                 return 0
@@ -277,11 +277,19 @@ _jsonx() {
                     COMPREPLY=($(compgen -f "${cur}"))
                     return 0
                     ;;
+                --exclude)
+                    COMPREPLY=($(compgen -f "${cur}"))
+                    return 0
+                    ;;
                 --files-from)
                     COMPREPLY=($(compgen -f "${cur}"))
                     return 0
                     ;;
                 --files0-from)
+                    COMPREPLY=($(compgen -f "${cur}"))
+                    return 0
+                    ;;
+                --stdin-filename)
                     COMPREPLY=($(compgen -f "${cur}"))
                     return 0
                     ;;
@@ -325,7 +333,7 @@ _jsonx() {
             return 0
             ;;
         jsonx__subcmd__get)
-            opts="-e -r -j -c -H -s -q -v -h -V --path --raw --join --raw-output0 --columns --tsv --csv --json --table --header --compact --source --with-path --with-filename --no-filename --type --length --keys --count --locate --exists --default --first --limit --order --lazy --skip-invalid --no-messages --input --max-depth --max-errors --unicode --quiet --verbose --color --threads --help --version"
+            opts="-e -r -j -c -H -q -v -h -V --path --raw --join --raw-output0 --columns --tsv --csv --json --table --header --compact --source --with-path --with-filename --no-filename --type --length --keys --count --locate --exists --default --first --limit --order --lazy --skip-invalid --no-messages --input --max-depth --max-errors --unicode --quiet --verbose --color --threads --help --version"
             if [[ ${cur} == -* || ${COMP_CWORD} -eq 2 ]] ; then
                 COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
                 return 0
@@ -561,7 +569,7 @@ _jsonx() {
             return 0
             ;;
         jsonx__subcmd__validate)
-            opts="-g -L -q -v -h -V --ext --glob --files-from --files0-from --allow-no-files --hidden --no-ignore --follow --reporter --fail-fast --warn --deny --strict --allow --input --max-depth --max-errors --unicode --quiet --verbose --color --threads --help --version"
+            opts="-g -L -q -v -h -V --ext --glob --exclude --files-from --files0-from --allow-no-files --hidden --no-ignore --follow --reporter --fail-fast --warn --deny --strict --allow --input --max-depth --max-errors --unicode --quiet --verbose --color --threads --help --version"
             if [[ ${cur} == -* || ${COMP_CWORD} -eq 2 ]] ; then
                 COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
                 return 0
@@ -576,6 +584,10 @@ _jsonx() {
                     return 0
                     ;;
                 -g)
+                    COMPREPLY=($(compgen -f "${cur}"))
+                    return 0
+                    ;;
+                --exclude)
                     COMPREPLY=($(compgen -f "${cur}"))
                     return 0
                     ;;

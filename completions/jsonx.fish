@@ -42,7 +42,8 @@ complete -c jsonx -n "__fish_jsonx_needs_command" -f -a "explain" -d 'Explain th
 complete -c jsonx -n "__fish_jsonx_needs_command" -f -a "completions" -d 'Print a shell completion script'
 complete -c jsonx -n "__fish_jsonx_needs_command" -f -a "help" -d 'Print this message or the help of the given subcommand(s)'
 complete -c jsonx -n "__fish_jsonx_using_subcommand validate" -l ext -d 'Only process files with these extensions (directories only) [default: json, jsonc, jsonl, ndjson, geojson, topojson, jsonld, webmanifest, har, sarif, code-workspace, and the names of `jsonx explain jsonc`]' -r
-complete -c jsonx -n "__fish_jsonx_using_subcommand validate" -s g -l glob -d 'Only process files that match GLOB, or with `!` do not (directories only; replaces --ext)' -r
+complete -c jsonx -n "__fish_jsonx_using_subcommand validate" -s g -l glob -d 'Only process files that match GLOB, or with `!` do not' -r
+complete -c jsonx -n "__fish_jsonx_using_subcommand validate" -l exclude -d 'Skip files and directories that match GLOB' -r
 complete -c jsonx -n "__fish_jsonx_using_subcommand validate" -l files-from -d 'Also process the files and directories listed in FILE, one per line; `-` is standard input' -r -F
 complete -c jsonx -n "__fish_jsonx_using_subcommand validate" -l files0-from -d 'Same, separated by NUL bytes, as `find -print0` and `git ls-files -z` write them' -r -F
 complete -c jsonx -n "__fish_jsonx_using_subcommand validate" -l reporter -d 'Report format, with =FILE written to that file: human, concise, json, sarif, github, gitlab, junit, checkstyle, rdjson' -r
@@ -58,7 +59,7 @@ never\t''"
 complete -c jsonx -n "__fish_jsonx_using_subcommand validate" -l threads -d 'Number of threads [default: one per processor]' -r
 complete -c jsonx -n "__fish_jsonx_using_subcommand validate" -l allow-no-files -d 'Do not fail when no files match'
 complete -c jsonx -n "__fish_jsonx_using_subcommand validate" -l hidden -d 'Include hidden files and directories'
-complete -c jsonx -n "__fish_jsonx_using_subcommand validate" -l no-ignore -d 'Include files that .gitignore and .ignore exclude'
+complete -c jsonx -n "__fish_jsonx_using_subcommand validate" -l no-ignore -d 'Include files that .gitignore, .ignore and .jsonxignore exclude, and the directories node_modules, target, vendor and .venv'
 complete -c jsonx -n "__fish_jsonx_using_subcommand validate" -s L -l follow -d 'Follow symbolic links in directories'
 complete -c jsonx -n "__fish_jsonx_using_subcommand validate" -l fail-fast -d 'Stop at the first invalid file'
 complete -c jsonx -n "__fish_jsonx_using_subcommand validate" -l strict -d 'Same as --deny all'
@@ -68,11 +69,13 @@ complete -c jsonx -n "__fish_jsonx_using_subcommand validate" -s v -l verbose -d
 complete -c jsonx -n "__fish_jsonx_using_subcommand validate" -s h -l help -d 'Print help (see more with \'--help\')'
 complete -c jsonx -n "__fish_jsonx_using_subcommand validate" -s V -l version -d 'Print version'
 complete -c jsonx -n "__fish_jsonx_using_subcommand fmt" -l ext -d 'Only process files with these extensions (directories only) [default: json, jsonc, jsonl, ndjson, geojson, topojson, jsonld, webmanifest, har, sarif, code-workspace, and the names of `jsonx explain jsonc`]' -r
-complete -c jsonx -n "__fish_jsonx_using_subcommand fmt" -s g -l glob -d 'Only process files that match GLOB, or with `!` do not (directories only; replaces --ext)' -r
+complete -c jsonx -n "__fish_jsonx_using_subcommand fmt" -s g -l glob -d 'Only process files that match GLOB, or with `!` do not' -r
+complete -c jsonx -n "__fish_jsonx_using_subcommand fmt" -l exclude -d 'Skip files and directories that match GLOB' -r
 complete -c jsonx -n "__fish_jsonx_using_subcommand fmt" -l files-from -d 'Also process the files and directories listed in FILE, one per line; `-` is standard input' -r -F
 complete -c jsonx -n "__fish_jsonx_using_subcommand fmt" -l files0-from -d 'Same, separated by NUL bytes, as `find -print0` and `git ls-files -z` write them' -r -F
+complete -c jsonx -n "__fish_jsonx_using_subcommand fmt" -l stdin-filename -d 'Format standard input as the text of the file NAME, for editors' -r -F
 complete -c jsonx -n "__fish_jsonx_using_subcommand fmt" -l indent -d 'Indent by N spaces per level; 0 is --compact' -r
-complete -c jsonx -n "__fish_jsonx_using_subcommand fmt" -l width -d 'Keep arrays and objects on one line where they fit in N characters: `[1, 2, 3]`, `{"a": 1, "b": 2}`' -r
+complete -c jsonx -n "__fish_jsonx_using_subcommand fmt" -l width -d 'Keep arrays and objects on one line where they fit in N characters' -r
 complete -c jsonx -n "__fish_jsonx_using_subcommand fmt" -l eol -d 'Line ending: lf, crlf' -r -f -a "lf\t''
 crlf\t''"
 complete -c jsonx -n "__fish_jsonx_using_subcommand fmt" -l input -d 'What an input holds: auto, json, jsonc, jsonl, stream; with GLOB=, of the files that match' -r
@@ -84,11 +87,11 @@ never\t''"
 complete -c jsonx -n "__fish_jsonx_using_subcommand fmt" -l threads -d 'Number of threads [default: one per processor]' -r
 complete -c jsonx -n "__fish_jsonx_using_subcommand fmt" -l allow-no-files -d 'Do not fail when no files match'
 complete -c jsonx -n "__fish_jsonx_using_subcommand fmt" -l hidden -d 'Include hidden files and directories'
-complete -c jsonx -n "__fish_jsonx_using_subcommand fmt" -l no-ignore -d 'Include files that .gitignore and .ignore exclude'
+complete -c jsonx -n "__fish_jsonx_using_subcommand fmt" -l no-ignore -d 'Include files that .gitignore, .ignore and .jsonxignore exclude, and the directories node_modules, target, vendor and .venv'
 complete -c jsonx -n "__fish_jsonx_using_subcommand fmt" -s L -l follow -d 'Follow symbolic links in directories'
 complete -c jsonx -n "__fish_jsonx_using_subcommand fmt" -s w -l write -d 'Rewrite files that are not formatted, atomically'
 complete -c jsonx -n "__fish_jsonx_using_subcommand fmt" -l check -d 'List files that are not formatted, and exit with 1 if there are any'
-complete -c jsonx -n "__fish_jsonx_using_subcommand fmt" -l diff -d 'Print a unified diff of what would change, and exit with 1 if anything would; `patch -p0` and `git apply -p0` take it'
+complete -c jsonx -n "__fish_jsonx_using_subcommand fmt" -l diff -d 'Print a unified diff of what would change, and exit with 1'
 complete -c jsonx -n "__fish_jsonx_using_subcommand fmt" -s c -l compact -d 'Remove all white space: one value per line'
 complete -c jsonx -n "__fish_jsonx_using_subcommand fmt" -l tab -d 'Indent by one tab per level'
 complete -c jsonx -n "__fish_jsonx_using_subcommand fmt" -l jsonl -d 'JSON Lines: every value minified, on a line of its own'
@@ -103,8 +106,8 @@ complete -c jsonx -n "__fish_jsonx_using_subcommand fmt" -s v -l verbose -d 'Rep
 complete -c jsonx -n "__fish_jsonx_using_subcommand fmt" -s h -l help -d 'Print help (see more with \'--help\')'
 complete -c jsonx -n "__fish_jsonx_using_subcommand fmt" -s V -l version -d 'Print version'
 complete -c jsonx -n "__fish_jsonx_using_subcommand get" -s e -l path -d 'A path; may be repeated. All positional arguments are then files' -r
-complete -c jsonx -n "__fish_jsonx_using_subcommand get" -l columns -d 'Print one row per match, with the values at these paths in it, separated by commas; may be repeated' -r
-complete -c jsonx -n "__fish_jsonx_using_subcommand get" -l default -d 'Print VALUE where a path has no match: JSON, or with --raw or --columns any text' -r
+complete -c jsonx -n "__fish_jsonx_using_subcommand get" -l columns -d 'Print one row per match: the values at these paths, as TSV' -r
+complete -c jsonx -n "__fish_jsonx_using_subcommand get" -l default -d 'Print VALUE where a path has no match' -r
 complete -c jsonx -n "__fish_jsonx_using_subcommand get" -l limit -d 'Print only the first N matches of each file' -r
 complete -c jsonx -n "__fish_jsonx_using_subcommand get" -l order -d 'Order of matches: given, document, standard' -r -f -a "given\t''
 document\t''
@@ -119,17 +122,17 @@ complete -c jsonx -n "__fish_jsonx_using_subcommand get" -l threads -d 'Number o
 complete -c jsonx -n "__fish_jsonx_using_subcommand get" -s r -l raw -d 'Print strings without quotes and escapes'
 complete -c jsonx -n "__fish_jsonx_using_subcommand get" -s j -l join -d 'Like --raw, without a newline after each value'
 complete -c jsonx -n "__fish_jsonx_using_subcommand get" -l raw-output0 -d 'Like --raw, with a NUL instead of a newline after each value, for `xargs -0`'
-complete -c jsonx -n "__fish_jsonx_using_subcommand get" -l tsv -d 'Rows as tab-separated values; tabs and line breaks in a cell become \\t, \\n, \\r'
+complete -c jsonx -n "__fish_jsonx_using_subcommand get" -l tsv -d 'Rows as tab-separated values'
 complete -c jsonx -n "__fish_jsonx_using_subcommand get" -l csv -d 'Rows as comma-separated values, quoted by RFC 4180'
 complete -c jsonx -n "__fish_jsonx_using_subcommand get" -l json -d 'Rows as JSON arrays, one per line'
 complete -c jsonx -n "__fish_jsonx_using_subcommand get" -l table -d 'Rows as an aligned table with a header'
 complete -c jsonx -n "__fish_jsonx_using_subcommand get" -l header -d 'Print a first row with the names of the columns'
 complete -c jsonx -n "__fish_jsonx_using_subcommand get" -s c -l compact -d 'Print each value minified, on one line'
 complete -c jsonx -n "__fish_jsonx_using_subcommand get" -l source -d 'Print the exact bytes of each value'
-complete -c jsonx -n "__fish_jsonx_using_subcommand get" -l with-path -d 'Print the normalized path (RFC 9535) and a tab before each value; implies one line per value'
+complete -c jsonx -n "__fish_jsonx_using_subcommand get" -l with-path -d 'Print the path of each value and a tab before it'
 complete -c jsonx -n "__fish_jsonx_using_subcommand get" -s H -l with-filename -d 'Print the file name before each value, the default with several files; implies one line per value'
 complete -c jsonx -n "__fish_jsonx_using_subcommand get" -l no-filename -d 'Never print file names'
-complete -c jsonx -n "__fish_jsonx_using_subcommand get" -l type -d 'Print the type of each value: object, array, string, number, boolean or null'
+complete -c jsonx -n "__fish_jsonx_using_subcommand get" -l type -d 'Print the type of each value'
 complete -c jsonx -n "__fish_jsonx_using_subcommand get" -l length -d 'Print the length of each value'
 complete -c jsonx -n "__fish_jsonx_using_subcommand get" -l keys -d 'Print the keys of objects and the indices of arrays, one per line'
 complete -c jsonx -n "__fish_jsonx_using_subcommand get" -l count -d 'Print the number of matches per path and file'
@@ -137,8 +140,8 @@ complete -c jsonx -n "__fish_jsonx_using_subcommand get" -l locate -d 'Print whe
 complete -c jsonx -n "__fish_jsonx_using_subcommand get" -l exists -d 'Print no values; the exit code tells whether every path has a match'
 complete -c jsonx -n "__fish_jsonx_using_subcommand get" -l first -d 'Print only the first match of each file'
 complete -c jsonx -n "__fish_jsonx_using_subcommand get" -l lazy -d 'Stop at the last match needed; the rest of the input is neither read nor checked'
-complete -c jsonx -n "__fish_jsonx_using_subcommand get" -l skip-invalid -d 'JSON Lines: report invalid records as warnings, and ignore them in the exit code'
-complete -c jsonx -n "__fish_jsonx_using_subcommand get" -s s -l no-messages -d 'Do not report which path has no match'
+complete -c jsonx -n "__fish_jsonx_using_subcommand get" -l skip-invalid -d 'Report invalid records of JSON Lines as warnings'
+complete -c jsonx -n "__fish_jsonx_using_subcommand get" -l no-messages -d 'Do not report which path has no match'
 complete -c jsonx -n "__fish_jsonx_using_subcommand get" -l unicode -d 'Draw frames of messages with Unicode box characters'
 complete -c jsonx -n "__fish_jsonx_using_subcommand get" -s q -l quiet -d 'Print nothing; the exit code tells the result'
 complete -c jsonx -n "__fish_jsonx_using_subcommand get" -s v -l verbose -d 'Report the result for every file on standard error'

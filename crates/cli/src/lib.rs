@@ -71,7 +71,7 @@ pub fn run() -> ExitCode {
                 commands::version(args::is_verbose(&arguments))
             }
             Err(error) if error.use_stderr() => commands::print_usage(&error),
-            Err(help) => output::exit_code(help.print()),
+            Err(help) => commands::print_help(&help),
         }
     }));
     exit.unwrap_or(Exit::Failure).into()

@@ -79,7 +79,7 @@ pub struct Convert {
     pub big: Big,
 
     /// Write a float in single precision where that is the same number
-    #[arg(long, help_heading = TO_MESSAGEPACK)]
+    #[arg(long, help_heading = TO_MESSAGEPACK, hide_short_help = true)]
     pub float32: bool,
 
     /// Write the elements of a top-level array as a sequence of values, in constant memory
@@ -102,7 +102,8 @@ pub struct Convert {
         value_name = "FORM",
         default_value = "error",
         hide_possible_values = true,
-        help_heading = TO_JSON
+        help_heading = TO_JSON,
+        hide_short_help = true
     )]
     pub nonfinite: NonFinite,
 
@@ -121,7 +122,7 @@ pub struct Convert {
     pub indent: Option<u8>,
 
     /// Indent by one tab per level
-    #[arg(long, help_heading = TO_JSON)]
+    #[arg(long, help_heading = TO_JSON, hide_short_help = true)]
     pub tab: bool,
 
     /// Keep arrays and objects on one line where they fit in N characters

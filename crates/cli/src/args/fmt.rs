@@ -1,5 +1,7 @@
 //! `jsonx fmt`.
 
+use std::path::PathBuf;
+
 use clap::{Args, ValueEnum};
 
 use super::Common;
@@ -61,10 +63,17 @@ pub struct Fmt {
     #[arg(long)]
     pub check: bool,
 
-    /// Print a unified diff of what would change, and exit with 1 if anything would; `patch -p0` and `git apply -p0` take
-    /// it
+    /// Print a unified diff of what would change, and exit with 1
+    ///
+    /// `patch -p0` and `git apply -p0` take it. The exit code is 0 if nothing would change.
     #[arg(long)]
     pub diff: bool,
+
+    /// Format standard input as the text of the file NAME, for editors
+    ///
+    /// The name is used in messages and tells JSON Lines by its extension. Nothing is printed if the text is invalid.
+    #[arg(long, value_name = "NAME", conflicts_with_all = ["write", "check", "diff", "skip_invalid", "paths"], hide_short_help = true)]
+    pub stdin_filename: Option<PathBuf>,
 
     #[command(flatten)]
     pub layout: Layout,
@@ -73,7 +82,7 @@ pub struct Fmt {
     ///
     /// Valid records are formatted with and without this option. Where no record is valid, the exit code is 3. A file with
     /// an invalid record is never rewritten.
-    #[arg(long, conflicts_with_all = ["write", "check", "diff"])]
+    #[arg(long, conflicts_with_all = ["write", "check", "diff"], hide_short_help = true)]
     pub skip_invalid: bool,
 
     #[command(flatten)]
@@ -120,7 +129,9 @@ pub struct Layout {
     #[arg(long, overrides_with_all = ["compact", "indent", "jsonl"])]
     pub tab: bool,
 
-    /// Keep arrays and objects on one line where they fit in N characters: `[1, 2, 3]`, `{"a": 1, "b": 2}`
+    /// Keep arrays and objects on one line where they fit in N characters
+    ///
+    /// As in `[1, 2, 3]` and `{"a": 1, "b": 2}`.
     #[arg(
         long,
         value_name = "N",
@@ -150,11 +161,11 @@ pub struct Layout {
     pub sort_keys: bool,
 
     /// Escape all non-ASCII characters as \u escapes
-    #[arg(short, long)]
+    #[arg(short, long, hide_short_help = true)]
     pub ascii: bool,
 
     /// Escape `<`, `>`, `&`, U+2028 and U+2029, for JSON inside HTML
-    #[arg(long)]
+    #[arg(long, hide_short_help = true)]
     pub html_safe: bool,
 
     /// Write the canonical form of RFC 8785, for signatures and hashes
@@ -163,7 +174,8 @@ pub struct Layout {
     /// surrogates, and numbers that would have to be rounded are errors.
     #[arg(
         long,
-        conflicts_with_all = ["compact", "indent", "tab", "width", "jsonl", "eol", "sort_keys", "ascii", "html_safe"]
+        conflicts_with_all = ["compact", "indent", "tab", "width", "jsonl", "eol", "sort_keys", "ascii", "html_safe"],
+        hide_short_help = true
     )]
     pub canonical: bool,
 }

@@ -82,18 +82,18 @@ pub struct Get {
     pub raw: bool,
 
     /// Like --raw, without a newline after each value
-    #[arg(short, long)]
+    #[arg(short, long, hide_short_help = true)]
     pub join: bool,
 
     /// Like --raw, with a NUL instead of a newline after each value, for `xargs -0`
     ///
     /// A string that contains a NUL is an error.
-    #[arg(long, conflicts_with = "join")]
+    #[arg(long, conflicts_with = "join", hide_short_help = true)]
     pub raw_output0: bool,
 
-    /// Print one row per match, with the values at these paths in it, separated by commas; may be repeated
+    /// Print one row per match: the values at these paths, as TSV
     ///
-    /// As TSV, at a terminal as a table. A cell without a value is empty, or the --default; null is empty too, except with
+    /// The paths are separated by commas; the option may be repeated. As TSV, at a terminal as a table. A cell without a value is empty, or the --default; null is empty too, except with
     /// --json. Objects and arrays are minified.
     #[arg(
         long,
@@ -102,7 +102,9 @@ pub struct Get {
     )]
     pub columns: Vec<String>,
 
-    /// Rows as tab-separated values; tabs and line breaks in a cell become \t, \n, \r
+    /// Rows as tab-separated values
+    ///
+    /// Tabs, line breaks and backslashes in a cell are escaped with a backslash, as in jq.
     #[arg(long, requires = "columns", group = "form")]
     pub tsv: bool,
 
@@ -111,11 +113,11 @@ pub struct Get {
     pub csv: bool,
 
     /// Rows as JSON arrays, one per line
-    #[arg(long, requires = "columns", group = "form")]
+    #[arg(long, requires = "columns", group = "form", hide_short_help = true)]
     pub json: bool,
 
     /// Rows as an aligned table with a header
-    #[arg(long, requires = "columns", group = "form")]
+    #[arg(long, requires = "columns", group = "form", hide_short_help = true)]
     pub table: bool,
 
     /// Print a first row with the names of the columns
@@ -127,29 +129,38 @@ pub struct Get {
     pub compact: bool,
 
     /// Print the exact bytes of each value
-    #[arg(long)]
+    #[arg(long, hide_short_help = true)]
     pub source: bool,
 
-    /// Print the normalized path (RFC 9535) and a tab before each value; implies one line per value
+    /// Print the path of each value and a tab before it
+    ///
+    /// In the language of PATH. Each value is printed on one line.
     #[arg(long)]
     pub with_path: bool,
 
     /// Print the file name before each value, the default with several files; implies one line per value
-    #[arg(short = 'H', long, overrides_with = "no_filename")]
+    #[arg(
+        short = 'H',
+        long,
+        overrides_with = "no_filename",
+        hide_short_help = true
+    )]
     pub with_filename: bool,
 
     /// Never print file names
-    #[arg(long, overrides_with = "with_filename")]
+    #[arg(long, overrides_with = "with_filename", hide_short_help = true)]
     pub no_filename: bool,
 
-    /// Print the type of each value: object, array, string, number, boolean or null
+    /// Print the type of each value
+    ///
+    /// object, array, string, number, boolean or null.
     #[arg(long = "type")]
     pub show_type: bool,
 
     /// Print the length of each value
     ///
     /// Code points of a string, elements of an array, distinct keys of an object; null for values without a length.
-    #[arg(long)]
+    #[arg(long, hide_short_help = true)]
     pub length: bool,
 
     /// Print the keys of objects and the indices of arrays, one per line
@@ -159,18 +170,20 @@ pub struct Get {
     pub keys: bool,
 
     /// Print the number of matches per path and file
-    #[arg(long)]
+    #[arg(long, hide_short_help = true)]
     pub count: bool,
 
     /// Print where each value begins: FILE:LINE:COLUMN
-    #[arg(long)]
+    #[arg(long, hide_short_help = true)]
     pub locate: bool,
 
     /// Print no values; the exit code tells whether every path has a match
-    #[arg(long)]
+    #[arg(long, hide_short_help = true)]
     pub exists: bool,
 
-    /// Print VALUE where a path has no match: JSON, or with --raw or --columns any text
+    /// Print VALUE where a path has no match
+    ///
+    /// JSON, or with --raw or --columns any text.
     #[arg(long, value_name = "VALUE", conflicts_with = "what")]
     pub default: Option<OsString>,
 
@@ -179,7 +192,7 @@ pub struct Get {
     pub first: bool,
 
     /// Print only the first N matches of each file
-    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u64).range(1..), conflicts_with = "count")]
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u64).range(1..), conflicts_with = "count", hide_short_help = true)]
     pub limit: Option<u64>,
 
     /// Order of matches: given, document, standard
@@ -190,24 +203,25 @@ pub struct Get {
         long,
         value_name = "ORDER",
         default_value = "given",
-        hide_possible_values = true
+        hide_possible_values = true,
+        hide_short_help = true
     )]
     pub order: Order,
 
     /// Stop at the last match needed; the rest of the input is neither read nor checked
     ///
     /// Of duplicate keys, the first one counts.
-    #[arg(long)]
+    #[arg(long, hide_short_help = true)]
     pub lazy: bool,
 
-    /// JSON Lines: report invalid records as warnings, and ignore them in the exit code
+    /// Report invalid records of JSON Lines as warnings
     ///
-    /// Records that can be read are searched with and without this option. Where no record is valid, the exit code is 3.
+    /// They do not count in the exit code. Records that can be read are searched with and without this option. Where no record is valid, the exit code is 3.
     #[arg(long)]
     pub skip_invalid: bool,
 
     /// Do not report which path has no match
-    #[arg(short = 's', long)]
+    #[arg(long, hide_short_help = true)]
     pub no_messages: bool,
 
     #[command(flatten)]

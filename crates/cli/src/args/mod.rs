@@ -6,6 +6,8 @@ mod diff;
 mod explain;
 mod fmt;
 mod get;
+mod help;
+mod hints;
 mod lints;
 mod locate;
 mod validate;
@@ -14,11 +16,9 @@ use std::ffi::OsString;
 use std::num::NonZeroUsize;
 
 use clap::builder::styling::{AnsiColor, Styles};
-use clap::error::ErrorKind;
 use clap::{Args, CommandFactory, FromArgMatches, Parser, Subcommand};
 
 use crate::check::InputRule;
-use crate::report::escape;
 use crate::terminal::Color;
 
 pub use completions::Completions;
@@ -27,6 +27,7 @@ pub use diff::{Diff, DiffFormat};
 pub use explain::Explain;
 pub use fmt::{Eol, Fmt, Layout};
 pub use get::{Get, Order};
+pub use help::FIXED;
 pub use locate::Locate;
 pub use validate::Validate;
 
@@ -113,9 +114,23 @@ impl Cli {
     /// # Errors
     /// Wrong usage; also help and version, which clap hands out as errors.
     pub fn of(arguments: &[OsString]) -> Result<Cli, clap::Error> {
-        Cli::deferred(arguments)
-            .or_else(|_| Cli::try_parse_from(arguments))
-            .map_err(|error| suggest_command(error, arguments))
+        if !asks_for_help(arguments) {
+            return Cli::deferred(arguments)
+                .or_else(|_| Cli::fully(arguments))
+                .map_err(|error| hints::add(error, arguments));
+        }
+        // Parsing prints the help.
+        let matches = help::unwrapped(Cli::command()).try_get_matches_from(arguments);
+        matches.and_then(|matches| Cli::from_arg_matches(&matches))
+    }
+
+    /// Parses a command line with all definitions; `version` is `--version`.
+    fn fully(arguments: &[OsString]) -> Result<Cli, clap::Error> {
+        let mut arguments = arguments.to_vec();
+        if let Some(first) = arguments.get_mut(1).filter(|first| *first == "version") {
+            *first = "--version".into();
+        }
+        Cli::try_parse_from(arguments)
     }
 
     /// Parses a command line without texts for help and errors, and defines the arguments of the command that is named
@@ -141,21 +156,10 @@ pub fn is_verbose(arguments: &[OsString]) -> bool {
     arguments.any(|argument| argument == "--verbose" || short(argument))
 }
 
-/// Where a file is named instead of a command, shows what could be done with it.
-fn suggest_command(error: clap::Error, arguments: &[OsString]) -> clap::Error {
-    let is_file = |name: &OsString| std::fs::exists(name).unwrap_or(false);
-    match arguments.get(1).filter(|name| is_file(name)) {
-        Some(name) if error.kind() == ErrorKind::InvalidSubcommand => {
-            let name = escape(name.as_encoded_bytes());
-            Cli::command().error(
-                ErrorKind::InvalidSubcommand,
-                format!(
-                    "{name} is a file; the command comes first\n\n  jsonx validate {name}\n  jsonx fmt {name}\n  jsonx get PATH {name}"
-                ),
-            )
-        }
-        _ => error,
-    }
+/// Whether help is asked for.
+fn asks_for_help(arguments: &[OsString]) -> bool {
+    let mut arguments = arguments.iter().skip(1);
+    arguments.any(|argument| argument == "-h" || argument == "--help" || argument == "help")
 }
 
 const GLOBAL: &str = "Global options";
@@ -183,7 +187,7 @@ pub struct Global {
     pub color: Color,
 
     /// Number of threads [default: one per processor]
-    #[arg(long, global = true, value_name = "N", help_heading = GLOBAL)]
+    #[arg(long, global = true, value_name = "N", help_heading = GLOBAL, hide_short_help = true)]
     pub threads: Option<NonZeroUsize>,
 }
 
@@ -208,15 +212,15 @@ pub struct Common {
     pub input: Vec<InputRule>,
 
     /// Maximum nesting depth; validate takes 0 for no limit
-    #[arg(long, value_name = "N", default_value_t = 10_000, help_heading = INPUT)]
+    #[arg(long, value_name = "N", default_value_t = 10_000, help_heading = INPUT, hide_short_help = true)]
     pub max_depth: u64,
 
     /// Maximum number of findings per file; 0 shows all [default: 20, in machine-readable reports 1000]
-    #[arg(long, value_name = "N", help_heading = INPUT)]
+    #[arg(long, value_name = "N", help_heading = INPUT, hide_short_help = true)]
     pub max_errors: Option<usize>,
 
     /// Draw frames of messages with Unicode box characters
-    #[arg(long, help_heading = INPUT)]
+    #[arg(long, help_heading = INPUT, hide_short_help = true)]
     pub unicode: bool,
 }
 

@@ -187,9 +187,27 @@ impl CheckOptions {
         InputRule::kind_of(self.rules, input.name().path()).is_some()
     }
 
+    /// The error of an input that holds no value, unless its kind was given; it was read.
+    pub fn empty(self, input: &mut Input) -> Option<Error> {
+        /// Longer white space is not examined.
+        const LONGEST: u64 = 4096;
+
+        if self.is_told(input) || input.length() > LONGEST {
+            return None;
+        }
+        let head = input.head();
+        let text = head.get(input.text_start() as usize..)?;
+        let checked = Validator::new(self.engine(InputKind::Json)).check(text, Verdict);
+        match checked {
+            Err(Stop::Invalid(error)) if text.trim_ascii().is_empty() => Some(error),
+            _ => None,
+        }
+    }
+
     /// Whether a file of this kind, which is not one value, is JSON Lines by its first lines; false if its kind was given.
     pub fn is_lines(self, input: &mut Input, kind: InputKind) -> bool {
-        let told = self.is_told(input) || kind != InputKind::Json;
+        let is_open = matches!(kind, InputKind::Json | InputKind::Stream);
+        let told = self.is_told(input) || !is_open;
         if told || !input.is_file() {
             return false;
         }

@@ -209,6 +209,16 @@ fn print(text: &[u8]) -> Exit {
     }))
 }
 
+/// Prints help.
+pub fn print_help(help: &clap::Error) -> Exit {
+    let text = help.render();
+    let text = match terminal::is_colored(Color::Auto, &io::stdout()) {
+        true => text.ansi().to_string(),
+        false => text.to_string(),
+    };
+    print(text.replace(args::FIXED, " ").as_bytes())
+}
+
 /// Prints a usage error, in color where the terminal has it.
 pub fn print_usage(error: &clap::Error) -> Exit {
     let text = error.render();

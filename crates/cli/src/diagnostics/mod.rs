@@ -517,7 +517,7 @@ impl Diagnoser {
 
     /// Reports an input that could not be read.
     pub fn unreadable(&self, name: &Name, error: &io::Error) -> FileReport {
-        self.trouble(name, &reason(error))
+        self.trouble(name, &(reason(error) + &not_a_file(name, error)))
     }
 
     /// Reports an input that could not be processed, for this reason.
@@ -541,6 +541,32 @@ impl Diagnoser {
             length: checked.length,
             deferred: false,
         }
+    }
+}
+
+/// What to type where the name of a file that does not exist is something else.
+fn not_a_file(name: &Name, error: &io::Error) -> String {
+    let bytes = name.bytes();
+    let is_url = bytes.starts_with(b"http://") || bytes.starts_with(b"https://");
+    let text = name.to_string();
+    match bytes.first() {
+        _ if !matches!(
+            error.kind(),
+            io::ErrorKind::NotFound | io::ErrorKind::InvalidFilename
+        ) =>
+        {
+            String::new()
+        }
+        Some(b'{' | b'[' | b'"') => {
+            "; JSON comes from a file or standard input: `echo '…' | jsonx …`".to_owned()
+        }
+        _ if is_url => format!("; to read a URL: `curl -sS {text} | jsonx …`"),
+        _ if bytes.iter().any(|byte| matches!(byte, b'*' | b'?')) => {
+            format!(
+                "; a pattern in quotes is no name: use {text} without quotes, or `--glob '{text}' .`"
+            )
+        }
+        _ => String::new(),
     }
 }
 

@@ -45,6 +45,9 @@ pub const EXTENSIONS: [&str; 11] = [
     "sarif",
 ];
 
+/// Directories of other people's files and of build results, which are not walked unless they are named.
+const SKIPPED: [&str; 4] = ["node_modules", "target", "vendor", ".venv"];
+
 const HEADING: &str = "File selection";
 
 /// The files of a command, as they are given on the command line.
@@ -53,43 +56,51 @@ pub struct Selection {
     /// Files, directories, and `-` for standard input
     ///
     /// A named file is always processed, whatever its name, and once if it is named twice. In directories, --ext or --glob
-    /// select files, and files that .gitignore excludes are skipped.
+    /// select files. Files that .gitignore, .ignore or .jsonxignore excludes are skipped, and so are the
+    /// directories node_modules, target, vendor and .venv unless they are named.
     #[arg(value_name = "PATH")]
     pub paths: Vec<PathBuf>,
 
     /// Only process files with these extensions (directories only) [default: json, jsonc, jsonl, ndjson, geojson,
     /// topojson, jsonld, webmanifest, har, sarif, code-workspace, and the names of `jsonx explain jsonc`]
-    #[arg(long, value_name = "EXT", value_delimiter = ',', help_heading = HEADING)]
+    #[arg(long, value_name = "EXT", value_delimiter = ',', help_heading = HEADING, hide_short_help = true)]
     pub ext: Vec<String>,
 
-    /// Only process files that match GLOB, or with `!` do not (directories only; replaces --ext)
+    /// Only process files that match GLOB, or with `!` do not
     ///
-    /// May be given several times. The last glob that matches decides, also over .gitignore.
+    /// In directories only; replaces --ext. May be given several times. The last glob that matches decides, also over .gitignore.
     #[arg(short, long, value_name = "GLOB", help_heading = HEADING)]
     pub glob: Vec<String>,
 
+    /// Skip files and directories that match GLOB
+    ///
+    /// In directories only. May be given several times.
+    #[arg(long, value_name = "GLOB", help_heading = HEADING)]
+    pub exclude: Vec<String>,
+
     /// Also process the files and directories listed in FILE, one per line; `-` is standard input
-    #[arg(long, value_name = "FILE", help_heading = HEADING)]
+    #[arg(long, value_name = "FILE", help_heading = HEADING, hide_short_help = true)]
     pub files_from: Vec<PathBuf>,
 
     /// Same, separated by NUL bytes, as `find -print0` and `git ls-files -z` write them
-    #[arg(long, value_name = "FILE", help_heading = HEADING)]
+    #[arg(long, value_name = "FILE", help_heading = HEADING, hide_short_help = true)]
     pub files0_from: Vec<PathBuf>,
 
     /// Do not fail when no files match
-    #[arg(long, help_heading = HEADING)]
+    #[arg(long, help_heading = HEADING, hide_short_help = true)]
     pub allow_no_files: bool,
 
     /// Include hidden files and directories
     #[arg(long, help_heading = HEADING)]
     pub hidden: bool,
 
-    /// Include files that .gitignore and .ignore exclude
-    #[arg(long, help_heading = HEADING)]
+    /// Include files that .gitignore, .ignore and .jsonxignore exclude, and the directories node_modules, target, vendor and
+    /// .venv
+    #[arg(long, help_heading = HEADING, hide_short_help = true)]
     pub no_ignore: bool,
 
     /// Follow symbolic links in directories
-    #[arg(short = 'L', long, help_heading = HEADING)]
+    #[arg(short = 'L', long, help_heading = HEADING, hide_short_help = true)]
     pub follow: bool,
 }
 

@@ -1,10 +1,10 @@
-//! Ignore rules: what `.ignore`, `.gitignore`, `.git/info/exclude` and git's global excludes file leave out.
+//! Ignore rules: what `.jsonxignore`, `.ignore`, `.gitignore`, `.git/info/exclude` and git's global excludes file leave out.
 //!
 //! The `ignore` crate matches the rules. It would also read the files, but it opens whatever has the name: a FIFO blocks
 //! for ever, a link to `/dev/zero` takes all memory. Here, only regular files of at most [`LARGEST`] bytes are read.
 //!
 //! ```text
-//! precedence   .ignore  >  .gitignore  >  .git/info/exclude  >  the global excludes file
+//! precedence   .jsonxignore  >  .ignore  >  .gitignore  >  .git/info/exclude  >  the global excludes file
 //! within one   the deepest directory that has a matching rule decides
 //! ```
 
@@ -34,7 +34,10 @@ pub struct Rules {
 }
 
 /// The rules that one directory has, of each kind in the order of precedence.
-struct Level([Gitignore; 3]);
+struct Level([Gitignore; KINDS]);
+
+/// Kinds of ignore files.
+const KINDS: usize = 4;
 
 impl Rules {
     /// The rules for a walk from `root`.
@@ -82,7 +85,7 @@ impl Rules {
             });
             levels.collect::<Vec<_>>()
         };
-        (0..3)
+        (0..KINDS)
             .flat_map(|kind| inside(kind).chain(above(kind)))
             .find(|decision| !decision.is_none())
             .unwrap_or_else(|| self.global.matched(path, is_dir).map(drop))
@@ -98,6 +101,7 @@ impl Level {
     fn of(directory: &Path) -> Level {
         let named = |name: &str| rules(directory, &directory.join(name));
         Level([
+            named(".jsonxignore"),
             named(".ignore"),
             named(".gitignore"),
             match git_directory(directory) {

@@ -9,7 +9,7 @@ use ignore::overrides::{Override, OverrideBuilder};
 use ignore::{DirEntry, Error, Match, Walk, WalkBuilder};
 
 use super::rules::Rules;
-use super::{EXTENSIONS, Problem, Selection, dialects};
+use super::{EXTENSIONS, Problem, SKIPPED, Selection, dialects};
 use crate::report::escape;
 use crate::system;
 
@@ -24,6 +24,8 @@ pub struct Trees {
     hidden: bool,
     no_ignore: bool,
     follow: bool,
+    /// Names of directories that are not entered.
+    skipped: Vec<&'static str>,
 }
 
 impl Trees {
@@ -32,7 +34,9 @@ impl Trees {
     /// # Errors
     /// A glob that is none.
     pub fn new(selection: &Selection) -> anyhow::Result<Trees> {
-        let globs = globs(&selection.glob)?;
+        let globs = globs(&selection.glob, &selection.exclude)?;
+        let is_named = |name: &&str| selection.glob.iter().any(|glob| glob.contains(*name));
+        let skipped = SKIPPED.into_iter().filter(|name| !is_named(name)).collect();
         let dotted = |name: &str| format!(".{}", name.trim_start_matches('.'));
         let endings = match &selection.ext[..] {
             [] if globs.num_whitelists() > 0 => None,
@@ -46,6 +50,7 @@ impl Trees {
             hidden: selection.hidden,
             no_ignore: selection.no_ignore,
             follow: selection.follow,
+            skipped,
         })
     }
 
@@ -56,6 +61,10 @@ impl Trees {
             globs: self.globs.clone(),
             rules: (!self.no_ignore).then(|| Mutex::new(Rules::new(directory))),
             hidden: self.hidden,
+            skipped: match self.no_ignore {
+                true => Vec::new(),
+                false => self.skipped.clone(),
+            },
         };
         // What is left out is decided by the filter alone: the walk would read ignore files that are none.
         walk.standard_filters(false)
@@ -80,9 +89,14 @@ struct Filter {
     /// A lock because the walk asks for a filter that threads can share; this walk has one thread.
     rules: Option<Mutex<Rules>>,
     hidden: bool,
+    skipped: Vec<&'static str>,
 }
 
 impl Filter {
+    fn is_skipped(&self, entry: &DirEntry) -> bool {
+        self.skipped.iter().any(|name| entry.file_name() == *name)
+    }
+
     fn takes(&self, entry: &DirEntry) -> bool {
         let is_dir = entry.file_type().is_some_and(|kind| kind.is_dir());
         let mut rules = self.rules.as_ref().map(|rules| {
@@ -97,6 +111,7 @@ impl Filter {
         let taken = match decision {
             Match::Ignore(()) => false,
             Match::Whitelist(()) => true,
+            Match::None if entry.depth() > 0 && is_dir && self.is_skipped(entry) => false,
             Match::None => self.hidden || !is_hidden(entry),
         };
         if let (Some(rules), true, true) = (&mut rules, taken, is_dir) {
@@ -112,14 +127,19 @@ fn is_hidden(entry: &DirEntry) -> bool {
 }
 
 /// The globs of the command line, relative to the current directory.
-fn globs(globs: &[String]) -> anyhow::Result<Override> {
-    if globs.is_empty() {
+fn globs(globs: &[String], excluded: &[String]) -> anyhow::Result<Override> {
+    if globs.is_empty() && excluded.is_empty() {
         return Ok(Override::empty());
     }
     let mut builder = OverrideBuilder::new(std::env::current_dir().unwrap_or_default());
     for glob in globs {
         builder
             .add(glob)
+            .with_context(|| format!("bad glob {}", escape(glob)))?;
+    }
+    for glob in excluded {
+        builder
+            .add(&format!("!{glob}"))
             .with_context(|| format!("bad glob {}", escape(glob)))?;
     }
     builder.build().context("bad glob")

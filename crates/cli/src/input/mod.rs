@@ -143,6 +143,11 @@ impl Input {
         self.counted = Some((offset, lines));
     }
 
+    /// Gives standard input the name of the file that it is the text of.
+    pub fn set_name(&mut self, path: &Path) {
+        self.name = Name::of(path);
+    }
+
     /// Its name in messages.
     pub fn name(&self) -> &Name {
         &self.name

@@ -17,6 +17,7 @@ mod hostile;
 mod lines;
 mod lints;
 mod locate;
+mod newcomers;
 mod options;
 #[cfg(unix)]
 mod outputs;

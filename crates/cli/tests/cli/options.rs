@@ -305,10 +305,14 @@ fn the_examples_of_the_help_do_what_they_say() {
     $ jsonx get '$.servers[?@.port > 8000].name' config.json
     "a"
     [0]
+    $ jsonx get '.servers[]' --columns .name,.port --csv config.json
+    a,8080
+    b,
+    [0]
     $ jsonx get --with-path '..name' config.json
-    $['name']	"demo"
-    $['servers'][0]['name']	"a"
-    $['servers'][1]['name']	"b"
+    .name	"demo"
+    .servers[0].name	"a"
+    .servers[1].name	"b"
     [0]
     $ jsonx get --locate .servers.0 config.json
     config.json:4:15

@@ -117,7 +117,7 @@ fn what_is_printed_can_be_something_else() {
     for args in [
         &["--count", "..nope"][..],
         &["-q", "..nope"],
-        &["-s", ".nope"],
+        &["--no-messages", ".nope"],
     ] {
         let ran = get(args);
         let out = if args[0] == "--count" { "0\n" } else { "" };

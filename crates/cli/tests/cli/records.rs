@@ -37,7 +37,7 @@ fn options_of_get_that_need_positions_or_stop_early_go_on_too() {
         ),
         (&["--limit", "2"], "1\n3\n", 3),
         (&["--count"], "3\n", 3),
-        (&["--with-path"], "$['a']\t1\n$['a']\t3\n$['a']\t4\n", 3),
+        (&["--with-path"], ".a\t1\n.a\t3\n.a\t4\n", 3),
         (&["--exists"], "", 3),
         // Nothing after the answer is read.
         (&["--lazy", "--first"], "1\n", 0),

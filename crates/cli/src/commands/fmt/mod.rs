@@ -55,7 +55,7 @@ impl Command for Fmt {
         let rewrite = rewrite(&self.layout);
         match self.action() {
             None => files.try_for_each(|found| match found {
-                Ok(path) => print(session, rewrite, &path),
+                Ok(path) => print(session, rewrite, &path, self.stdin_filename.as_deref()),
                 Err(problem) => session.report_problem(&problem),
             }),
             Some(action) => {
@@ -114,12 +114,30 @@ fn strict(kind: InputKind) -> InputKind {
 }
 
 /// Formats one input to standard output, and reports its failure.
-fn print(session: &mut Session, rewrite: RewriteOptions, path: &Path) -> io::Result<()> {
+fn print(
+    session: &mut Session,
+    rewrite: RewriteOptions,
+    path: &Path,
+    called: Option<&Path>,
+) -> io::Result<()> {
     let Some(mut input) = session.open(path)? else {
         return Ok(());
     };
+    if let Some(name) = called {
+        input.set_name(name);
+    }
     let mut kind = strict(session.check_options().kind_of(&input));
-    let mut formatted = format(session, rewrite, &mut input, kind);
+    let mut formatted = match called {
+        Some(_) => format_whole(session, rewrite, &mut input, kind),
+        None => format(session, rewrite, &mut input, kind),
+    };
+    if formatted.is_ok()
+        && kind == InputKind::Stream
+        && let Some(error) = session.check_options().empty(&mut input)
+    {
+        kind = InputKind::Json;
+        formatted = Err(Failure::Invalid(error));
+    }
     if let Err(Failure::Invalid(_)) = formatted
         && session.is_lines(&mut input, kind)
     {
@@ -131,6 +149,36 @@ fn print(session: &mut Session, rewrite: RewriteOptions, path: &Path) -> io::Res
         session.report_failure(&mut input, kind, failure)?;
     }
     Ok(())
+}
+
+/// Formats an input in memory, and prints it if all of it is valid.
+fn format_whole(
+    session: &mut Session,
+    rewrite: RewriteOptions,
+    input: &mut Input,
+    kind: InputKind,
+) -> Result<(), Failure> {
+    /// Text in memory.
+    struct Held(Vec<u8>);
+
+    impl Output for Held {
+        type Error = io::Error;
+
+        fn write(&mut self, bytes: &[u8]) -> io::Result<()> {
+            self.0.try_reserve(bytes.len())?;
+            self.0.extend_from_slice(bytes);
+            Ok(())
+        }
+    }
+
+    let options = session.check_options();
+    let rewrite = rewriting(rewrite, kind);
+    let held = write(options, rewrite, kind, input, Held(Vec::new()), |_| Ok(()))?;
+    match session.out.is_terminal() {
+        true => Guard::new(&mut session.out).write(&held.0),
+        false => (&mut session.out).write(&held.0),
+    }
+    .map_err(Failure::Write)
 }
 
 /// Formats an input to standard output.

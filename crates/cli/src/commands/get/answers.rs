@@ -134,6 +134,7 @@ impl<'r> Answers<'r> {
         let labels = Labels {
             name: self.name,
             location: one.location.as_ref(),
+            dialect: self.request.paths[one.path].dialect(),
             place,
         };
         let copies = one.copies.min(self.left);
@@ -224,6 +225,7 @@ impl<'r> Answers<'r> {
         let labels = Labels {
             name: self.name,
             location: None,
+            dialect: self.request.paths[path].dialect(),
             place: None,
         };
         self.printer.default(target, &labels, default)

@@ -8,6 +8,7 @@ use jsonx_core::{
     Answer, Duplicates, Kind, Members, Missing, Mode, Query, QueryOptions, Validator,
 };
 
+use super::idioms;
 use super::print::kind;
 use crate::check::InputKind;
 use crate::check::{CheckOptions, Failure, push};
@@ -32,12 +33,27 @@ pub fn bad_path(typed: &OsStr, error: &PathError) -> String {
             out += &format!("\nthat is the name of a file; {PATH_FIRST}");
         }
         near => {
-            if let Some(meant) = option(&typed.to_string_lossy()).or(near.clone()) {
+            let text = typed.to_string_lossy();
+            if let Some(meant) = option(&text) {
                 out += &format!("\ndid you mean {}?", escape(&meant));
+            } else if let Some(idiom) = idioms::of(&text) {
+                out += &format!(
+                    "\nthis is jq: {} there is {} here",
+                    plain(idiom.jq),
+                    plain(idiom.ours)
+                );
+            } else if let Some(meant) = near {
+                out += &format!("\ndid you mean {}?", escape(meant));
             }
         }
     }
     out
+}
+
+/// A cell of the table of idioms, without its remark.
+fn plain(cell: &str) -> String {
+    let cell = cell.split(" (").next().unwrap_or(cell);
+    cell.replace("\\|", "|")
 }
 
 /// The option and the path equivalent to an operator or a function of jq and other tools.

@@ -12,6 +12,7 @@
 
 mod answers;
 mod file;
+mod idioms;
 mod lines;
 mod missing;
 mod notes;

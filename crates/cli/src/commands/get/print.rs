@@ -86,6 +86,8 @@ pub struct Printer {
 pub struct Labels<'l> {
     pub name: &'l Name,
     pub location: Option<&'l Location>,
+    /// The language of the path that found it.
+    pub dialect: Dialect,
     /// Line and column.
     pub place: Option<(u64, u64)>,
 }
@@ -195,6 +197,7 @@ impl Printer {
         let labels = Labels {
             name,
             location: None,
+            dialect: Dialect::Dot,
             place: None,
         };
         self.labels(target, &labels)?;
@@ -208,7 +211,7 @@ impl Printer {
             target.write(b":")?;
         }
         if let Some(location) = labels.location {
-            let path = location.display(Dialect::JsonPath).to_string();
+            let path = location.display(labels.dialect).to_string();
             let path = if self.guard { escape(&path) } else { path };
             target.write(path.as_bytes())?;
             target.write(b"\t")?;

@@ -1,0 +1,180 @@
+//! What is typed by somebody who comes from other programs, and what it is answered with.
+
+use crate::{Folder, jsonx, piped, run};
+
+#[test]
+fn names_of_other_programs_are_answered_with_ours() {
+    for (typed, answer) in [
+        (&["format", "a.json"][..], "use `jsonx fmt`"),
+        (&["query", ".a"], "use `jsonx get`"),
+        (&["minify"], "use `jsonx fmt --compact`"),
+        (&["-"], "the command comes first: `jsonx validate -`"),
+        (&["{\"a\": 1}"], "`echo '…' | jsonx validate`"),
+        (
+            &["https://example.com/a.json"],
+            "`curl -sS https://example.com/a.json | jsonx validate`",
+        ),
+        (&[".a.b", "a.json"], "`jsonx get '.a.b' FILE`"),
+        (&["get", "--arg", "a", "1", "."], "a path has no variables"),
+        (&["fmt", "-i", "a.json"], "`--write` rewrites files"),
+        (
+            &["validate", "--ignore", "b", "."],
+            "`--exclude GLOB` skips files",
+        ),
+        (&["get", "-s", "."], "unexpected argument '-s'"),
+        (&["get", ".a | to_entries"], "--with-path"),
+        (
+            &["get", ".a[] | [.b, .c] | @tsv"],
+            "`jsonx get '.a[]' --columns .b,.c --tsv`",
+        ),
+        (&["get", ".a[] | select(.b | test(\"x\"))"], "search("),
+        (
+            &["get", "map(select(.a > 1))"],
+            "`jsonx get '$.a[?@.n > 3]'`",
+        ),
+        (&["get", ".a, .b"], "`jsonx get -e .a -e .b`"),
+        (&["get", ".a | first"], "`jsonx get .a.0`"),
+        (&["get", ".a | keys"], "did you mean --keys .a?"),
+    ] {
+        let ran = piped(typed, "");
+        assert_eq!((ran.out.as_str(), ran.code), ("", 2), "{typed:?}");
+        assert!(ran.err.contains(answer), "{typed:?}: {}", ran.err);
+    }
+    let version = run(&mut jsonx(&["version"]));
+    assert_eq!(version, run(&mut jsonx(&["--version"])));
+    assert_eq!(
+        run(&mut jsonx(&["help", "get"])),
+        run(&mut jsonx(&["get", "--help"]))
+    );
+}
+
+#[test]
+fn what_is_no_file_is_answered_with_what_to_type() {
+    let folder = Folder::with(&[]);
+    for (typed, answer) in [
+        ("{\"a\": 1}", "`echo '…' | jsonx …`"),
+        (
+            "https://example.com/a.json",
+            "`curl -sS https://example.com/a.json | jsonx …`",
+        ),
+        ("*.json", "`--glob '*.json' .`"),
+    ] {
+        let ran = folder.run(&["validate", typed]);
+        assert_eq!(ran.code, 4);
+        assert!(ran.err.contains(answer), "{typed}: {}", ran.err);
+    }
+}
+
+#[test]
+fn short_help_is_short_and_examples_are_never_wrapped() {
+    for command in [
+        "validate",
+        "fmt",
+        "get",
+        "locate",
+        "convert",
+        "explain",
+        "completions",
+    ] {
+        let help = run(&mut jsonx(&[command, "-h"])).out;
+        assert!(help.lines().count() <= 40, "{command}: {help}");
+        let long = run(jsonx(&[command, "--help"]).env("COLUMNS", "40")).out;
+        let narrow = run(jsonx(&[command, "-h"]).env("COLUMNS", "40")).out;
+        let (_, examples) = long.split_once("Examples:\n").unwrap_or_default();
+        for line in narrow
+            .split_once("Examples:\n")
+            .unwrap_or_default()
+            .1
+            .lines()
+        {
+            assert!(
+                examples.lines().any(|other| other == line),
+                "{command}: {line}"
+            );
+        }
+        assert!(!long.contains('\u{a0}'));
+    }
+}
+
+#[test]
+fn a_path_is_printed_in_the_language_it_was_asked_in() {
+    let folder = Folder::with(&[("a.json", b"{\"a\": [{\"b c\": 1}]}")]);
+    for (path, expected) in [
+        ("..['b c']", ".a[0][\"b c\"]\t1\n"),
+        ("$..['b c']", "$['a'][0]['b c']\t1\n"),
+        ("/a/0/b c", "/a/0/b c\t1\n"),
+    ] {
+        let ran = folder.run(&["get", "--with-path", path, "a.json"]);
+        assert_eq!(ran.out, expected, "{}", ran.err);
+    }
+    let located = folder.run(&["locate", "a.json:1:16"]);
+    assert_eq!(located.out, ".a[0][\"b c\"]\n");
+}
+
+#[test]
+fn directories_of_others_are_skipped_unless_named() {
+    let folder = Folder::with(&[
+        ("a.json", b"1"),
+        (".jsonxignore", b"gen/\n*.lock.json\n"),
+        ("b.lock.json", b"1"),
+    ]);
+    for name in ["node_modules/x", "target", "vendor", "gen", "src"] {
+        std::fs::create_dir_all(folder.path(name)).unwrap();
+        std::fs::write(folder.path(name).join("c.json"), "1").unwrap();
+    }
+    let listed = |args: &[&str]| {
+        let ran = folder.run(&[&["validate", "-v"], args].concat());
+        ran.err
+            .lines()
+            .map(|line| line.replace(": valid", ""))
+            .collect::<Vec<_>>()
+            .join(" ")
+    };
+    assert_eq!(listed(&["."]), "a.json src/c.json");
+    assert_eq!(
+        listed(&["vendor", "target/"]),
+        "vendor/c.json target/c.json"
+    );
+    assert_eq!(listed(&["--exclude", "src", "."]), "a.json");
+    assert_eq!(
+        listed(&[
+            "--exclude",
+            "*/c.json",
+            "--exclude=a.*",
+            "--allow-no-files",
+            "."
+        ]),
+        ""
+    );
+    assert_eq!(
+        listed(&["--no-ignore", "."]),
+        "a.json b.lock.json gen/c.json node_modules/x/c.json src/c.json target/c.json vendor/c.json"
+    );
+}
+
+#[test]
+fn editors_name_the_file_whose_text_they_pipe() {
+    let ran = piped(&["fmt", "--stdin-filename", "a/b.json"], "{\"a\":1}");
+    assert_eq!((ran.out.as_str(), ran.code), ("{\n  \"a\": 1\n}\n", 0));
+    let ran = piped(
+        &["fmt", "--stdin-filename", "b.jsonl"],
+        "{\"a\": 1}\n{\"a\": 2}\n",
+    );
+    assert_eq!((ran.out.as_str(), ran.code), ("{\"a\":1}\n{\"a\":2}\n", 0));
+    // An editor would replace its text with part of it.
+    for text in ["{\"a\": 1}\n{\"a\": \n", "[1, 2"] {
+        let ran = piped(&["fmt", "--stdin-filename", "b.jsonl"], text);
+        assert_eq!((ran.out.as_str(), ran.code), ("", 3));
+        assert!(ran.err.contains("--> b.jsonl:"), "{}", ran.err);
+    }
+}
+
+#[test]
+fn empty_standard_input_is_no_json() {
+    for text in ["", " \n\n"] {
+        let ran = piped(&["fmt"], text);
+        assert_eq!((ran.out.as_str(), ran.code), ("", 3), "{}", ran.err);
+        assert!(ran.err.starts_with("error[empty-input]"), "{}", ran.err);
+    }
+    assert_eq!(piped(&["fmt", "--input=stream"], "").code, 0);
+}
