@@ -135,11 +135,11 @@ pub struct Convert {
     pub width: Option<u16>,
 
     /// Sort object members by key
-    #[arg(short = 'S', long, help_heading = TO_JSON)]
+    #[arg(short = 'S', long, help_heading = TO_JSON, hide_short_help = true)]
     pub sort_keys: bool,
 
     /// Escape all non-ASCII characters as \u escapes
-    #[arg(short, long, help_heading = TO_JSON)]
+    #[arg(short, long, help_heading = TO_JSON, hide_short_help = true)]
     pub ascii: bool,
 
     #[command(flatten)]

@@ -79,7 +79,7 @@ fn standard_input_is_a_stream_of_values() {
         piped(&["fmt", "-c"], "1 [2,\n3]{}\"x\"").out,
         "1\n[2,3]\n{}\n\"x\"\n"
     );
-    let nothing = piped(&["fmt"], "");
+    let nothing = piped(&["fmt", "--input=stream"], "");
     assert_eq!(
         (nothing.out.as_str(), nothing.err.as_str(), nothing.code),
         ("", "", 0)
