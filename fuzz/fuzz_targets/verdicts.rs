@@ -4,7 +4,7 @@
 #![no_main]
 
 use jsonx_core::diagnose::{self, Code, apply, diagnose, edits};
-use jsonx_core::{Error, Kernel, Mode, Options, Stop, Verdict, validate_with};
+use jsonx_core::{Error, Kernel, Mode, Options, Segment, Stop, Validator, Verdict, validate_with};
 use jsonx_fuzz::reference::first_error;
 use jsonx_fuzz::{MODES, in_windows};
 use libfuzzer_sys::fuzz_target;
@@ -19,6 +19,18 @@ fuzz_target!(|text: &[u8]| {
 /// The verdict on a text that comes in windows of `size` bytes.
 fn verdict(text: &[u8], options: Options, size: usize) -> Result<(), Error> {
     in_windows(text, options, size, &mut Verdict).map_err(|stop| match stop {
+        Stop::Invalid(error) => error,
+        Stop::Sink(never) => match never {},
+    })
+}
+
+/// The verdict on a text in segments of `size` bytes, each checked without what is before it.
+fn segmented(text: &[u8], options: Options, size: usize) -> Result<(), Error> {
+    let mut validator = Validator::new(options);
+    for part in text.chunks(size) {
+        validator.join(&Segment::new(part, options))?;
+    }
+    validator.finish(Verdict).map_err(|stop| match stop {
         Stop::Invalid(error) => error,
         Stop::Sink(never) => match never {},
     })
@@ -39,6 +51,13 @@ fn verdicts_agree(text: &[u8], mode: Mode) {
                 verdict(text, options.kernel(kernel), size),
                 expected,
                 "{mode:?} with {kernel:?} in windows of {size}"
+            );
+        }
+        for size in [16, 100] {
+            assert_eq!(
+                segmented(text, options.kernel(kernel), size),
+                expected,
+                "{mode:?} with {kernel:?} in segments of {size}"
             );
         }
     }

@@ -6,7 +6,7 @@ use proptest::prelude::*;
 
 use crate::reference::first_error;
 use crate::verify::machine::Machine;
-use crate::{Error, Kernel, Mode, Options, Sink, Stop, Validator, Verdict, validate_with};
+use crate::{Error, Kernel, Mode, Options, Segment, Sink, Stop, Validator, Verdict, validate_with};
 
 /// The verdict of the byte-at-a-time machine.
 fn machine(text: &[u8], mode: Mode, max_depth: u64) -> Result<(), Error> {
@@ -32,6 +32,38 @@ fn windowed(text: &[u8], options: Options, size: usize) -> Result<(), Error> {
         validator.write(window, &mut Verdict).map_err(verdict)?;
     }
     validator.finish(Verdict).map_err(verdict)
+}
+
+/// The verdict on an input that is checked in segments of `size` bytes, each without what is before it; also how many of
+/// these guessed right. Checking goes on from some of the checkpoints with the same result.
+fn segmented(text: &[u8], options: Options, size: usize) -> (Result<(), Error>, usize) {
+    let mut validator = Validator::new(options);
+    let mut right = 0;
+    let mut checkpoints = Vec::new();
+    let join = || {
+        for part in text.chunks(size) {
+            let segment = Segment::with_checkpoints(part, options, size / 2);
+            right += usize::from(
+                validator
+                    .join_noting(&segment, |checkpoint| checkpoints.push(checkpoint.clone()))?,
+            );
+        }
+        match validator.finish(Verdict) {
+            Ok(()) => Ok(()),
+            Err(Stop::Invalid(error)) => Err(error),
+            Err(Stop::Sink(never)) => match never {},
+        }
+    };
+    let verdict = join();
+    for checkpoint in checkpoints.into_iter().step_by(7) {
+        let rest = &text[checkpoint.offset() as usize..];
+        let again = checkpoint.check(rest, Verdict).map_err(|stop| match stop {
+            Stop::Invalid(error) => error,
+            Stop::Sink(never) => match never {},
+        });
+        assert_eq!(again, verdict, "from a checkpoint");
+    }
+    (verdict, right)
 }
 
 /// Passes an input to a sink line by line, as from a pipe.
@@ -88,6 +120,13 @@ fn check(text: &[u8], mode: Mode, max_depth: u64) {
             Stop::Sink(never) => match never {},
         });
         assert_eq!(lined, expected, "{kernel:?} line by line on {shown:?}");
+        for size in [16, 64, 100, 1000] {
+            assert_eq!(
+                segmented(text, options, size).0,
+                expected,
+                "{kernel:?} in segments of {size} on {shown:?}"
+            );
+        }
         for size in [64, 65, 127, 128, 192, 1000, 8192] {
             assert_eq!(
                 windowed(text, options, size),
@@ -472,6 +511,101 @@ fn on_bugs_of_other_parsers() {
                 .map(|error| error.offset);
             assert_eq!(offset, wrong.map(|at| (spaces + at) as u64), "{text:?}");
             check(&text, Mode::One, u64::MAX);
+        }
+    }
+}
+
+/// Texts that are hard to guess the state of, in segments that begin everywhere in them.
+#[test]
+fn on_segments_of_hostile_texts() {
+    let texts = [
+        // Strings that look like JSON, and JSON that looks like strings.
+        format!("[{}1]", r#""\",\"a\":","b","#.repeat(300)),
+        format!(
+            "[{}1]",
+            r#"{"a\"":"\",","b":"{\"c\":[1,2]},"},"#.repeat(300)
+        ),
+        format!(
+            r#"{{"a":"{}"}}"#,
+            r#","a":1},{"b":["#.replace('"', "\\\"").repeat(300)
+        ),
+        format!("[\"{}\"]", ",\\\\".repeat(1500)),
+        format!("[\"{}\", 1, 2]", "\\\\\\\"".repeat(2000)),
+        // Nothing but a string, white space, or digits.
+        format!("[\"{}\", 1]", "1, 2, ".repeat(1000)),
+        format!("[1,{}2]", " ".repeat(5000)),
+        format!("[1,{}2]", "\n".repeat(5000)),
+        format!("[1,{}2]", "3".repeat(5000)),
+        // Floors that are closed one after another, and levels above the limit of the depth.
+        format!("{}1{}", "[".repeat(3000), "]".repeat(3000)),
+        format!("{}1{}", "[1,".repeat(1500), ",2]".repeat(1500)),
+        format!("{}1{}", "{\"a\":[1,".repeat(900), "],\"b\":2}".repeat(900)),
+        format!("[{}1]", "[[],{}],".repeat(900)),
+        // Streams.
+        "1 2 3, 4 5\n".repeat(500),
+        "{\"a\":1} [2, 3]\n\"b\",".repeat(300),
+        "{\"a\":1} [2, 3]\n\"b\" ".repeat(300),
+        "[1,2],3".repeat(600),
+    ];
+    for text in &texts {
+        let changed = text.replacen(']', "}", 7).replacen("},", "]", 3);
+        let wrong = text.replace(":1", "=1");
+        for text in [text.as_str(), &text[..text.len() - 1], &changed, &wrong] {
+            for mode in [Mode::One, Mode::Stream] {
+                for max_depth in [u64::MAX, 2000, 3] {
+                    let expected = machine(text.as_bytes(), mode, max_depth);
+                    let options = Options::default().mode(mode).max_depth(max_depth);
+                    for size in [64, 509] {
+                        for kernel in Kernel::available() {
+                            let options = options.kernel(kernel);
+                            let (verdict, _) = segmented(text.as_bytes(), options, size);
+                            let shown = &text[..text.len().min(60)];
+                            assert_eq!(verdict, expected, "{shown} {mode:?} {max_depth} {size}");
+                        }
+                    }
+                }
+            }
+        }
+    }
+}
+
+/// The guesses are right where texts are as they usually are, or several threads gain nothing.
+#[test]
+fn segments_of_usual_texts_are_guessed() {
+    let records: Vec<String> = (0..2000)
+        .map(|n| format!(r#"{{"id": {n}, "tags": ["a,b", "c"], "at": {{"x": -{n}.5, "y": [1, [2, 3]]}}, "ok": true}}"#))
+        .collect();
+    let minified = format!("[{}]", records.join(",").replace(": ", ":"));
+    let indented = format!("{{\n  \"all\": [\n    {}\n  ]\n}}", records.join(",\n    "));
+    let lines = records.join("\n");
+    for (text, mode) in [
+        (&minified, Mode::One),
+        (&indented, Mode::One),
+        (&lines, Mode::Stream),
+    ] {
+        for size in [1000, 4096, 10_007] {
+            let options = Options::default().mode(mode).max_depth(100);
+            let (verdict, right) = segmented(text.as_bytes(), options, size);
+            assert_eq!(verdict, Ok(()));
+            // The first has no comma before it; the last may be too short.
+            let segments = text.len().div_ceil(size);
+            assert!(
+                right + 2 >= segments,
+                "{right} of {segments} of {size} bytes"
+            );
+        }
+    }
+}
+
+/// With comments nothing is guessed, and the verdict is the same.
+#[test]
+fn segments_of_texts_with_comments() {
+    let text = "[{\"a\": 1, /* \" , */}, // [\n2, ],".repeat(100);
+    for text in [format!("[{text}]"), format!("[{text}")] {
+        let options = Options::default().dialect(crate::jsonc::Dialect::Jsonc);
+        let expected = validate_with(text.as_bytes(), options);
+        for size in [7, 64, 1000] {
+            assert_eq!(segmented(text.as_bytes(), options, size), (expected, 0));
         }
     }
 }

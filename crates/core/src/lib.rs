@@ -24,6 +24,7 @@
 //! ```
 //!
 //! - [`validate`] for text in memory, [`Validator`] for text that comes in windows;
+//! - [`Segment`] checks part of a text without what is before it, to use several threads for one text;
 //! - [`Formatter`] changes white space and nothing else, [`Rewriter`] also tokens, as its options say;
 //! - [`Query`] finds the values that [`path::Path`]s select;
 //! - [`Document`] is a text in memory with an index, [`Node`] a value of it;
@@ -99,7 +100,7 @@ pub use serde::{
     to_string, to_vec, to_writer,
 };
 pub use token::{Chunk, Interest, Kind, Mode, Sink, Stop, Verdict};
-pub use window::{Options, Validator, validate, validate_with};
+pub use window::{Options, Segment, Validator, validate, validate_with};
 
 #[cfg(doctest)]
 #[doc = include_str!("../README.md")]

@@ -102,6 +102,37 @@ impl Stack {
         self.set_mark();
     }
 
+    /// Opens the containers of `upper` but for its `skipped` outermost ones, which it must have.
+    pub(crate) fn append(&mut self, upper: &Stack, skipped: u64) {
+        let mut upper = upper.clone();
+        self.exhausted |= upper.exhausted;
+        let levels = upper.depth - skipped;
+        // Innermost first, the innermost in the lowest bit.
+        let mut words = Vec::new();
+        if words
+            .try_reserve_exact(levels.div_ceil(WORD) as usize)
+            .is_err()
+        {
+            self.exhausted = true;
+            return;
+        }
+        for level in 0..levels {
+            match level % WORD {
+                0 => words.push(upper.object()),
+                bit => {
+                    if let Some(word) = words.last_mut() {
+                        *word |= upper.object() << bit;
+                    }
+                }
+            }
+            upper.pop();
+        }
+        for level in (0..levels).rev() {
+            self.push(words[(level / WORD) as usize] >> (level % WORD) & 1);
+        }
+        self.set_mark();
+    }
+
     #[cold]
     #[inline(never)]
     fn spill(&mut self) {

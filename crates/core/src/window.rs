@@ -1,6 +1,8 @@
 //! Text of any length, in windows of any length, in constant memory.
 
 mod filtered;
+mod guess;
+mod segment;
 
 use core::convert::Infallible;
 
@@ -12,6 +14,8 @@ use crate::scan::Streams;
 use crate::token::{Before, Chunk, Contents, Interest, Mode, Sink, Stop, Verdict};
 use crate::verify::Carry;
 use crate::verify::machine::Machine;
+
+pub use self::segment::Segment;
 
 /// How to check a text.
 ///

@@ -1,0 +1,223 @@
+//! Guesses the state of the grammar in the middle of a text.
+//!
+//! Nothing here decides whether a text is valid: a guess is compared with what is found when the text before is checked,
+//! and a wrong one only costs time.
+
+use memchr::{memchr, memchr2};
+
+/// The container around a byte.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Floor {
+    Array,
+    Object,
+    /// None: the byte is between values of a stream.
+    Root,
+    /// It cannot be guessed from the bytes at hand.
+    Unknown,
+}
+
+/// Bytes looked at to find out whether the first of them are in a string; if that is not enough, and for a comma.
+const NEAR: usize = 4 << 10;
+const FAR: usize = 64 << 10;
+
+/// A place just after a comma that is a token, if one is near, and the container around it.
+pub(super) fn start(text: &[u8]) -> Option<(usize, Floor)> {
+    let comma = first_comma(text)?;
+    match after_comma(text, comma + 1) {
+        Floor::Unknown => None,
+        floor => Some((comma + 1, floor)),
+    }
+}
+
+/// The first comma that is a token, or a later one.
+fn first_comma(text: &[u8]) -> Option<usize> {
+    let near = &text[..text.len().min(NEAR)];
+    let far = &text[..text.len().min(FAR)];
+    // A string has no line feed in it.
+    if let Some(line_feed) = memchr(b'\n', near) {
+        return walk(far, line_feed + 1, Place::Between).comma;
+    }
+    // The byte after one that is no backslash is not escaped.
+    let unescaped = near.iter().position(|&byte| byte != b'\\')? + 1;
+    for bytes in [near, far] {
+        let between = walk(bytes, unescaped, Place::Between);
+        let inside = walk(bytes, unescaped, Place::String);
+        match (between.plausible, inside.plausible) {
+            (true, false) => {
+                return between
+                    .comma
+                    .or_else(|| walk(far, unescaped, Place::Between).comma);
+            }
+            (false, true) => {
+                return inside
+                    .comma
+                    .or_else(|| walk(far, unescaped, Place::String).comma);
+            }
+            (false, false) => return None,
+            (true, true) => {}
+        }
+    }
+    // Numbers only, or a long string: the former is what texts are made of.
+    walk(far, unescaped, Place::Between).comma
+}
+
+/// Where a walk begins.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Place {
+    /// Outside of strings, perhaps in a number.
+    Between,
+    String,
+}
+
+/// What was found on the way through some bytes.
+struct Walk {
+    /// No byte was against the place where it began.
+    plausible: bool,
+    /// The first comma outside of strings.
+    comma: Option<usize>,
+}
+
+/// Reads tokens roughly from `at` on, until one is impossible.
+fn walk(text: &[u8], at: usize, place: Place) -> Walk {
+    let mut walk = Walk {
+        plausible: true,
+        comma: None,
+    };
+    // The last token: `"` for a string, `0` for a number or a literal, and a space before the first one.
+    let mut last = b' ';
+    let mut at = at;
+    if place == Place::String {
+        match string_end(text, at) {
+            Ok(end) => (at, last) = (end, b'"'),
+            Err(plausible) => return Walk { plausible, ..walk },
+        }
+    }
+    while let Some(&byte) = text.get(at) {
+        let value_may_follow = matches!(last, b' ' | b':' | b',' | b'[' | b'{');
+        let ends_value = matches!(last, b' ' | b'"' | b'0' | b']' | b'}');
+        let (possible, kind) = match byte {
+            b' ' | b'\t' | b'\n' | b'\r' => (true, last),
+            b'"' => match string_end(text, at + 1) {
+                Ok(end) => {
+                    at = end - 1;
+                    (value_may_follow, b'"')
+                }
+                Err(plausible) => {
+                    walk.plausible = plausible && value_may_follow;
+                    return walk;
+                }
+            },
+            b',' => {
+                if ends_value {
+                    walk.comma = walk.comma.or(Some(at));
+                }
+                (ends_value, byte)
+            }
+            b':' => (matches!(last, b' ' | b'"'), byte),
+            b'[' | b'{' => (value_may_follow, byte),
+            b']' => (ends_value || last == b'[', byte),
+            b'}' => (ends_value || last == b'{', byte),
+            b'0'..=b'9' | b'+' | b'-' | b'.' | b'e' | b'E' => {
+                (value_may_follow || last == b'0', b'0')
+            }
+            b't' | b'r' | b'u' | b'f' | b'a' | b'l' | b's' | b'n' => {
+                (value_may_follow || last == b'0', b'0')
+            }
+            _ => (false, byte),
+        };
+        if !possible {
+            walk.plausible = false;
+            return walk;
+        }
+        last = kind;
+        at += 1;
+    }
+    walk
+}
+
+/// The offset after the quote that ends the string around `at`. Without one: whether the bytes may be a string.
+fn string_end(text: &[u8], mut at: usize) -> Result<usize, bool> {
+    let begun = at;
+    while let Some(next) = text.get(at..).and_then(|rest| memchr2(b'"', b'\\', rest)) {
+        at += next;
+        if text[at] == b'"' {
+            return match text[begun..at].iter().any(|&byte| byte < 0x20) {
+                true => Err(false),
+                false => Ok(at + 1),
+            };
+        }
+        at += 2;
+    }
+    Err(!text[begun.min(text.len())..]
+        .iter()
+        .any(|&byte| byte < 0x20))
+}
+
+/// The container around a token that follows a complete value; `stream` says whether it may be the next value.
+pub(super) fn after_value(text: &[u8], at: usize, stream: bool) -> Option<Floor> {
+    match text[at] {
+        b',' => Some(after_comma(text, at + 1)),
+        b']' => Some(Floor::Array),
+        b'}' => Some(Floor::Object),
+        _ => stream.then_some(Floor::Root),
+    }
+}
+
+/// The container around a comma: a string and a colon follow it in an object.
+fn after_comma(text: &[u8], at: usize) -> Floor {
+    match next_token(text, at) {
+        None => Floor::Unknown,
+        Some((at, b'"')) => match string_end(text, at + 1)
+            .ok()
+            .and_then(|end| next_token(text, end))
+        {
+            None => Floor::Unknown,
+            Some((_, b':')) => Floor::Object,
+            Some(_) => Floor::Array,
+        },
+        Some(_) => Floor::Array,
+    }
+}
+
+/// The first byte from `at` on that is no white space.
+fn next_token(text: &[u8], at: usize) -> Option<(usize, u8)> {
+    let is_token = |byte: &u8| !matches!(byte, b' ' | b'\t' | b'\n' | b'\r');
+    let at = at + text.get(at..)?.iter().position(is_token)?;
+    Some((at, text[at]))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn commas_in_strings_are_none() {
+        // In a member whose value is full of structure.
+        let text = br#"x","y":1},{"a":"[1,2],","b":3}"#;
+        assert_eq!(start(text), Some((3, Floor::Object)));
+        let text = br#""y","z",1,2"#;
+        assert_eq!(start(text), Some((4, Floor::Array)));
+        assert_eq!(start(b"12,13,14"), Some((3, Floor::Array)));
+        assert_eq!(
+            start(b"a, b\n  \"c\": {\"d\": 1}, \"e\": 2"),
+            Some((21, Floor::Object))
+        );
+    }
+
+    #[test]
+    fn without_a_comma_nothing_is_guessed() {
+        for text in [
+            &b""[..],
+            b"\\",
+            b"\\\\\\",
+            b"   ",
+            b"12345",
+            b"{\"a\":",
+            b"abc def",
+            b"1,",
+            b"1, \"a",
+        ] {
+            assert_eq!(start(text), None, "{:?}", String::from_utf8_lossy(text));
+        }
+    }
+}
