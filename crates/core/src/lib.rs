@@ -30,7 +30,8 @@
 //! - [`Document`] is a text in memory with an index, [`Node`] a value of it;
 //! - [`edit::Editor`] changes values of a document and keeps every other byte;
 //! - [`lint::Linter`] finds what valid text may still be taken amiss for;
-//! - with the feature `serde`, `from_slice` reads text into types, `to_vec` writes them, `lines` reads JSON Lines;
+//! - with the feature `serde`, `from_slice` reads text into types, `to_vec` writes them, `lines` reads JSON Lines,
+//!   `elements` an array that is larger than memory;
 //! - [`Locator`] finds the path to what stands at an offset, [`Members`] the keys of an object;
 //! - [`diff`](mod@diff) finds what has changed between two documents;
 //! - [`patch`] applies JSON Patches and JSON Merge Patches;
@@ -96,8 +97,8 @@ pub use rewrite::{
 pub use select::{Answer, Duplicates, Match, Missing, Order, Query, QueryOptions};
 #[cfg(feature = "serde")]
 pub use serde::{
-    Lines, Raw, ReadError, Reader, Spanned, Writer, from_reader, from_slice, from_str, lines,
-    to_string, to_vec, to_writer,
+    Elements, Lines, Raw, ReadError, Reader, Spanned, Writer, elements, from_reader, from_slice,
+    from_str, lines, to_string, to_vec, to_writer,
 };
 pub use token::{Chunk, Interest, Kind, Mode, Sink, Stop, Verdict};
 pub use window::{Options, Segment, Validator, validate, validate_with};

@@ -54,6 +54,13 @@ impl ReadError {
         self
     }
 
+    /// The same error, of a text that begins at `start` of another.
+    #[cold]
+    pub(super) fn moved(mut self, start: u64) -> Self {
+        self.0.offset = self.0.offset.map(|offset| offset + start);
+        self
+    }
+
     #[cold]
     pub(super) fn in_element(mut self, index: u64) -> Self {
         if self.is_data() {

@@ -7,6 +7,7 @@
 //! a type that implements Serialize ──► write.rs ──► text
 //! ```
 
+mod elements;
 mod error;
 mod key;
 mod lines;
@@ -23,6 +24,7 @@ use std::io;
 use serde_core::de::{Deserialize, DeserializeOwned};
 use serde_core::ser::Serialize;
 
+pub use elements::{Elements, elements};
 pub use error::ReadError;
 pub use lines::{Lines, lines};
 pub use raw::Raw;

@@ -9,7 +9,9 @@ use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
 use crate::cases::cases;
-use crate::{Raw, Spanned, from_reader, from_slice, from_str, lines, to_string, to_vec};
+use crate::{
+    Raw, ReadError, Spanned, elements, from_reader, from_slice, from_str, lines, to_string, to_vec,
+};
 
 /// Reads a text with both; they agree on whether it fits, and on the value.
 fn same<T: DeserializeOwned + PartialEq + std::fmt::Debug>(text: &[u8]) {
@@ -340,6 +342,98 @@ fn lines_go_on_after_a_bad_one() {
         seen.push((read.line(), result.ok().map(|value| value.a)));
     }
     assert_eq!(seen, [(1, Some(1)), (3, None), (4, None), (5, Some(4))]);
+}
+
+/// Gives a few bytes at a time, and counts what it has given.
+struct Dripping<'a>(&'a [u8], usize);
+
+impl std::io::Read for Dripping<'_> {
+    fn read(&mut self, buffer: &mut [u8]) -> std::io::Result<usize> {
+        let count = self.1.min(buffer.len()).min(self.0.len());
+        let (given, rest) = self.0.split_at(count);
+        buffer[..count].copy_from_slice(given);
+        self.0 = rest;
+        Ok(count)
+    }
+}
+
+#[test]
+fn elements_of_arrays() {
+    let text = br#"{"a/b": {"0": [1, [2], {"x": "\u00e9"}]}, "rows": [[10, 20], [30]], "~": 5}"#;
+    for (path, expected) in [
+        ("/a~1b/0", vec!["1", "[2]", "{\"x\":\"é\"}"]),
+        ("/rows/1", vec!["30"]),
+        (".rows[0]", vec!["10", "20"]),
+        ("$.rows", vec!["[10,20]", "[30]"]),
+        ("$.rows[*]", vec!["10", "20", "30"]),
+        (".rows", vec!["[10,20]", "[30]"]),
+        ("/~0", vec![]),
+        ("/none", vec![]),
+        (
+            "",
+            vec!["{\"0\":[1,[2],{\"x\":\"é\"}]}", "[[10,20],[30]]", "5"],
+        ),
+    ] {
+        for size in [1, 7, 100_000] {
+            let values = elements::<Value, _>(Dripping(text, size), path).unwrap();
+            let values: Vec<String> = values.map(|value| value.unwrap().to_string()).collect();
+            assert_eq!(values, expected, "{path} {size}");
+        }
+    }
+    assert_eq!(
+        elements::<Value, _>(&text[..], "rows").unwrap_err().kind(),
+        std::io::ErrorKind::InvalidInput
+    );
+}
+
+#[test]
+fn elements_and_errors() {
+    let text = b"[1, 300, 2, nul, 4]";
+    for size in [1, 100] {
+        let read: Vec<Result<u8, Option<u64>>> = elements::<u8, _>(Dripping(text, size), "")
+            .unwrap()
+            .map(|element| {
+                element.map_err(|error| {
+                    let error = error.into_inner().unwrap();
+                    error.downcast_ref::<ReadError>().unwrap().offset()
+                })
+            })
+            .collect();
+        // How many elements come before an error of the text depends on how the text comes.
+        assert!(read.ends_with(&[Err(Some(15))]), "{read:?}");
+        assert!(
+            [Ok(1), Err(Some(4)), Ok(2), Err(Some(15))].ends_with(&read) || size == 1,
+            "{read:?}"
+        );
+    }
+    // A cut-off text, and nothing at all.
+    for text in ["[1, 2", "", "[1]]"] {
+        let last = elements::<u8, _>(text.as_bytes(), "").unwrap().last();
+        assert!(last.unwrap().is_err(), "{text}");
+    }
+}
+
+/// Memory follows the longest element, not the array.
+#[test]
+fn elements_of_a_long_array() {
+    let row = format!("{{\"id\": 12345, \"pad\": \"{}\"}}, ", "x".repeat(1000));
+    let text = format!("[{}1]", row.repeat(3000));
+    let mut rows = elements::<IgnoredAny, _>(text.as_bytes(), "").unwrap();
+    let mut count = 0;
+    while let Some(row) = rows.next() {
+        row.unwrap();
+        count += 1;
+        assert!(
+            rows.held() <= 2 * (64 << 10) + 2 * row_length(&text),
+            "{}",
+            rows.held()
+        );
+    }
+    assert_eq!(count, 3001);
+}
+
+fn row_length(text: &str) -> usize {
+    text.find(", {").unwrap_or(text.len())
 }
 
 #[test]

@@ -1,0 +1,221 @@
+//! The elements of an array that may be larger than memory.
+
+use core::marker::PhantomData;
+use std::collections::VecDeque;
+use std::io::{self, Read};
+
+use serde_core::de::DeserializeOwned;
+
+use super::ReadError;
+use crate::error::OutOfMemory;
+use crate::path::{Dialect, Location, Path};
+use crate::select::{Answer, Duplicates, Query, QueryOptions};
+use crate::token::Stop;
+use crate::window::{Options, Validator};
+
+/// Bytes that are read at a time.
+const READ: usize = 64 << 10;
+
+/// The elements of an array, one after another: see [`elements`].
+///
+/// ```
+/// let mut rows = jsonx_core::elements::<u8, _>(&b"[1, 2]"[..], "")?;
+/// assert_eq!(rows.next().unwrap()?, 1);
+/// assert_eq!(rows.next().unwrap()?, 2);
+/// assert!(rows.next().is_none());
+/// # Ok::<(), std::io::Error>(())
+/// ```
+#[derive(Debug)]
+pub struct Elements<T, R> {
+    reader: R,
+    /// `None` after the end, or an error of the text.
+    validator: Option<Validator>,
+    query: Query,
+    /// The text from the first element on that is not complete, and its offset.
+    held: Vec<u8>,
+    held_from: u64,
+    /// Elements that are complete: their offsets.
+    complete: VecDeque<(u64, u64)>,
+    /// The error after them.
+    failed: Option<io::Error>,
+    value: PhantomData<T>,
+}
+
+/// Reads the elements of an array, or the values of an object, into a type, one at a time: memory is that of the largest
+/// element and 64 KiB. `path` leads to the array: a JSON Pointer (`/data/rows`, empty for the root), a dot path, or JSONPath.
+///
+/// The text is checked as it is read, so an error in it comes after the elements before it, and is the last item. An element
+/// that does not fit the type is an error of its own, and reading goes on. Where there is no such array, there are no
+/// elements. Of duplicate keys on the way, each counts.
+///
+/// # Errors
+///
+/// The path is not valid, as kind `InvalidInput`.
+///
+/// ```
+/// use serde::Deserialize;
+///
+/// #[derive(Deserialize)]
+/// struct Row {
+///     id: u32,
+/// }
+///
+/// let file = &br#"{"data": [{"id": 1}, {"id": "2"}, {"id": 3}]}"#[..]; // Any std::io::Read.
+/// let rows = jsonx_core::elements::<Row, _>(file, "/data")?;
+/// let (mut sum, mut errors) = (0, Vec::new());
+/// for row in rows {
+///     match row {
+///         Ok(row) => sum += row.id,
+///         Err(error) => errors.push(error.to_string()),
+///     }
+/// }
+/// assert_eq!((sum, errors), (4, vec![r#".id: expected u32, found string "2""#.to_owned()]));
+/// # Ok::<(), std::io::Error>(())
+/// ```
+pub fn elements<T: DeserializeOwned, R: Read>(reader: R, path: &str) -> io::Result<Elements<T, R>> {
+    let path = match path.as_bytes() {
+        [b'$', ..] => format!("{path}[*]"),
+        [b'.', ..] => format!("{path}[]"),
+        _ => of_pointer(path),
+    };
+    let path = Path::parse(&path).map_err(|error| {
+        io::Error::new(io::ErrorKind::InvalidInput, format!("bad path: {error}"))
+    })?;
+    let options = QueryOptions::default().duplicates(Duplicates::Each);
+    Ok(Elements {
+        reader,
+        validator: Some(Validator::new(Options::default())),
+        query: Query::new(&[path], options),
+        held: Vec::new(),
+        held_from: 0,
+        complete: VecDeque::new(),
+        failed: None,
+        value: PhantomData,
+    })
+}
+
+/// JSONPath for the children of what a JSON Pointer leads to; a pointer that is none becomes a path that is none.
+fn of_pointer(pointer: &str) -> String {
+    let mut path = String::from("$");
+    let mut tokens = pointer.split('/');
+    if tokens.next() != Some("") {
+        return pointer.to_owned();
+    }
+    for token in tokens {
+        let key = token.replace("~1", "/").replace("~0", "~");
+        let mut location = Location::default();
+        location.push_key(key.as_bytes());
+        let key_only = location.display(Dialect::JsonPath).to_string();
+        let selector = key_only.trim_start_matches('$');
+        let is_index = token == "0"
+            || token.bytes().all(|byte| byte.is_ascii_digit())
+                && !token.starts_with('0')
+                && (1..=15).contains(&token.len());
+        // Of an array the element, of an object the member.
+        path += &match is_index {
+            true => format!("[{token},{}", &selector[1..]),
+            false => selector.to_owned(),
+        };
+    }
+    path + "[*]"
+}
+
+impl<T: DeserializeOwned, R: Read> Elements<T, R> {
+    /// The next element that is complete, from what is held.
+    fn complete(&mut self) -> Option<io::Result<T>> {
+        let (start, end) = self.complete.pop_front()?;
+        let at = |offset: u64| usize::try_from(offset - self.held_from).ok();
+        let text = at(start)
+            .zip(at(end))
+            .and_then(|(start, end)| self.held.get(start..end));
+        let value = super::from_slice(text.unwrap_or_default());
+        Some(value.map_err(|error: ReadError| invalid(error.moved(start))))
+    }
+
+    /// Bytes of the text in memory.
+    #[cfg(test)]
+    pub(super) fn held(&self) -> usize {
+        self.held.len()
+    }
+
+    /// Reads and checks more of the text; whether there may be more elements.
+    fn read_more(&mut self) -> io::Result<bool> {
+        let Some(validator) = &mut self.validator else {
+            return Ok(false);
+        };
+        // What is before the first element that is not complete is needed no more.
+        let kept = self.query.retain_from().min(validator.offset());
+        let done = usize::try_from(kept.saturating_sub(self.held_from)).unwrap_or(usize::MAX);
+        let done = done.min(self.held.len());
+        self.held.drain(..done);
+        self.held_from += done as u64;
+        let from = self.held.len();
+        self.held.try_reserve(READ)?;
+        self.held.resize(from + READ, 0);
+        let read = loop {
+            match self.reader.read(&mut self.held[from..]) {
+                Err(error) if error.kind() == io::ErrorKind::Interrupted => {}
+                other => break other,
+            }
+        };
+        self.held.truncate(from + *read.as_ref().unwrap_or(&0));
+        let checked = match read {
+            Err(error) => {
+                self.validator = None;
+                return Err(error);
+            }
+            Ok(0) => {
+                let validator = self.validator.take().unwrap_or_default();
+                let checked = validator.finish(&mut self.query);
+                if checked.is_ok() {
+                    self.query.end();
+                }
+                checked.map(drop)
+            }
+            Ok(_) => validator.write(&self.held[from..], &mut self.query),
+        };
+        let answers = self.query.answers().filter_map(|answer| match answer {
+            Answer::Match(one) => Some((one.start, one.end)),
+            Answer::Missing { .. } => None,
+        });
+        self.complete.extend(answers);
+        match checked {
+            Ok(()) => Ok(self.validator.is_some() || !self.complete.is_empty()),
+            Err(Stop::Invalid(error)) => {
+                self.validator = None;
+                Err(invalid(error.into()))
+            }
+            Err(Stop::Sink(OutOfMemory)) => {
+                self.validator = None;
+                Err(io::ErrorKind::OutOfMemory.into())
+            }
+        }
+    }
+}
+
+fn invalid(error: ReadError) -> io::Error {
+    io::Error::new(io::ErrorKind::InvalidData, error)
+}
+
+impl<T: DeserializeOwned, R: Read> Iterator for Elements<T, R> {
+    /// An error of the reader; or one of the text or an element, of kind `InvalidData`, which wraps a [`ReadError`] whose
+    /// offset is that in the text, and whose path that in the element.
+    type Item = io::Result<T>;
+
+    fn next(&mut self) -> Option<io::Result<T>> {
+        loop {
+            if let Some(element) = self.complete() {
+                return Some(element);
+            }
+            if let Some(error) = self.failed.take() {
+                return Some(Err(error));
+            }
+            match self.read_more() {
+                Ok(true) => {}
+                Ok(false) => return None,
+                // Elements before the error come first.
+                Err(error) => self.failed = Some(error),
+            }
+        }
+    }
+}
