@@ -35,6 +35,10 @@ complete -c jsonx -n "__fish_jsonx_needs_command" -s V -l version -d 'Print vers
 complete -c jsonx -n "__fish_jsonx_needs_command" -f -a "validate" -d 'Check that files are valid JSON (RFC 8259, UTF-8)'
 complete -c jsonx -n "__fish_jsonx_needs_command" -f -a "fmt" -d 'Format JSON: change white space and nothing else'
 complete -c jsonx -n "__fish_jsonx_needs_command" -f -a "get" -d 'Print the values that a path selects'
+complete -c jsonx -n "__fish_jsonx_needs_command" -f -a "set" -d 'Set one value: change it where it is, or add it'
+complete -c jsonx -n "__fish_jsonx_needs_command" -f -a "append" -d 'Add one value to the end of an array'
+complete -c jsonx -n "__fish_jsonx_needs_command" -f -a "del" -d 'Remove values, with their keys and commas'
+complete -c jsonx -n "__fish_jsonx_needs_command" -f -a "edit" -d 'Make several edits, in order, in one write'
 complete -c jsonx -n "__fish_jsonx_needs_command" -f -a "locate" -d 'Print the path of the value at a position: the inverse of `jsonx get --locate`'
 complete -c jsonx -n "__fish_jsonx_needs_command" -f -a "convert" -d 'Convert JSON to MessagePack and back'
 complete -c jsonx -n "__fish_jsonx_needs_command" -f -a "diff" -d 'Print what has changed between two JSON documents'
@@ -147,6 +151,127 @@ complete -c jsonx -n "__fish_jsonx_using_subcommand get" -s q -l quiet -d 'Print
 complete -c jsonx -n "__fish_jsonx_using_subcommand get" -s v -l verbose -d 'Report the result for every file on standard error'
 complete -c jsonx -n "__fish_jsonx_using_subcommand get" -s h -l help -d 'Print help (see more with \'--help\')'
 complete -c jsonx -n "__fish_jsonx_using_subcommand get" -s V -l version -d 'Print version'
+complete -c jsonx -n "__fish_jsonx_using_subcommand set" -l ext -d 'Only process files with these extensions (directories only) [default: json, jsonc, jsonl, ndjson, geojson, topojson, jsonld, webmanifest, har, sarif, code-workspace, and the names of `jsonx explain jsonc`]' -r
+complete -c jsonx -n "__fish_jsonx_using_subcommand set" -s g -l glob -d 'Only process files that match GLOB, or with `!` do not' -r
+complete -c jsonx -n "__fish_jsonx_using_subcommand set" -l exclude -d 'Skip files and directories that match GLOB' -r
+complete -c jsonx -n "__fish_jsonx_using_subcommand set" -l files-from -d 'Also process the files and directories listed in FILE, one per line; `-` is standard input' -r -F
+complete -c jsonx -n "__fish_jsonx_using_subcommand set" -l files0-from -d 'Same, separated by NUL bytes, as `find -print0` and `git ls-files -z` write them' -r -F
+complete -c jsonx -n "__fish_jsonx_using_subcommand set" -l from -d 'Read the value from FILE; `-` is standard input' -r -F
+complete -c jsonx -n "__fish_jsonx_using_subcommand set" -l input -d 'What an input holds: auto, json, jsonc, jsonl, stream; with GLOB=, of the files that match' -r
+complete -c jsonx -n "__fish_jsonx_using_subcommand set" -l max-depth -d 'Maximum nesting depth; validate takes 0 for no limit' -r
+complete -c jsonx -n "__fish_jsonx_using_subcommand set" -l max-errors -d 'Maximum number of findings per file; 0 shows all [default: 20, in machine-readable reports 1000]' -r
+complete -c jsonx -n "__fish_jsonx_using_subcommand set" -l color -d 'When to use colors: auto, always, never' -r -f -a "auto\t''
+always\t''
+never\t''"
+complete -c jsonx -n "__fish_jsonx_using_subcommand set" -l threads -d 'Number of threads [default: one per processor]' -r
+complete -c jsonx -n "__fish_jsonx_using_subcommand set" -l allow-no-files -d 'Do not fail when no files match'
+complete -c jsonx -n "__fish_jsonx_using_subcommand set" -l hidden -d 'Include hidden files and directories'
+complete -c jsonx -n "__fish_jsonx_using_subcommand set" -l no-ignore -d 'Include files that .gitignore, .ignore and .jsonxignore exclude, and the directories node_modules, target, vendor and .venv'
+complete -c jsonx -n "__fish_jsonx_using_subcommand set" -s L -l follow -d 'Follow symbolic links in directories'
+complete -c jsonx -n "__fish_jsonx_using_subcommand set" -s s -l string -d 'VALUE is the text of a string'
+complete -c jsonx -n "__fish_jsonx_using_subcommand set" -s j -l json -d 'VALUE is JSON, also where a string would become something else'
+complete -c jsonx -n "__fish_jsonx_using_subcommand set" -s p -l parents -d 'Create missing objects on the way'
+complete -c jsonx -n "__fish_jsonx_using_subcommand set" -l existing -d 'Create nothing: only values that exist are changed'
+complete -c jsonx -n "__fish_jsonx_using_subcommand set" -s w -l write -d 'Change files in place, atomically'
+complete -c jsonx -n "__fish_jsonx_using_subcommand set" -l check -d 'List files that would change, and exit with 1 if there are any'
+complete -c jsonx -n "__fish_jsonx_using_subcommand set" -l diff -d 'Print a unified diff of what would change, and exit with 1 if anything would'
+complete -c jsonx -n "__fish_jsonx_using_subcommand set" -l missing-ok -d 'Exit with 0 where a path has no match'
+complete -c jsonx -n "__fish_jsonx_using_subcommand set" -l unicode -d 'Draw frames of messages with Unicode box characters'
+complete -c jsonx -n "__fish_jsonx_using_subcommand set" -s q -l quiet -d 'Print nothing; the exit code tells the result'
+complete -c jsonx -n "__fish_jsonx_using_subcommand set" -s v -l verbose -d 'Report the result for every file on standard error'
+complete -c jsonx -n "__fish_jsonx_using_subcommand set" -s h -l help -d 'Print help (see more with \'--help\')'
+complete -c jsonx -n "__fish_jsonx_using_subcommand set" -s V -l version -d 'Print version'
+complete -c jsonx -n "__fish_jsonx_using_subcommand append" -l ext -d 'Only process files with these extensions (directories only) [default: json, jsonc, jsonl, ndjson, geojson, topojson, jsonld, webmanifest, har, sarif, code-workspace, and the names of `jsonx explain jsonc`]' -r
+complete -c jsonx -n "__fish_jsonx_using_subcommand append" -s g -l glob -d 'Only process files that match GLOB, or with `!` do not' -r
+complete -c jsonx -n "__fish_jsonx_using_subcommand append" -l exclude -d 'Skip files and directories that match GLOB' -r
+complete -c jsonx -n "__fish_jsonx_using_subcommand append" -l files-from -d 'Also process the files and directories listed in FILE, one per line; `-` is standard input' -r -F
+complete -c jsonx -n "__fish_jsonx_using_subcommand append" -l files0-from -d 'Same, separated by NUL bytes, as `find -print0` and `git ls-files -z` write them' -r -F
+complete -c jsonx -n "__fish_jsonx_using_subcommand append" -l from -d 'Read the value from FILE; `-` is standard input' -r -F
+complete -c jsonx -n "__fish_jsonx_using_subcommand append" -l input -d 'What an input holds: auto, json, jsonc, jsonl, stream; with GLOB=, of the files that match' -r
+complete -c jsonx -n "__fish_jsonx_using_subcommand append" -l max-depth -d 'Maximum nesting depth; validate takes 0 for no limit' -r
+complete -c jsonx -n "__fish_jsonx_using_subcommand append" -l max-errors -d 'Maximum number of findings per file; 0 shows all [default: 20, in machine-readable reports 1000]' -r
+complete -c jsonx -n "__fish_jsonx_using_subcommand append" -l color -d 'When to use colors: auto, always, never' -r -f -a "auto\t''
+always\t''
+never\t''"
+complete -c jsonx -n "__fish_jsonx_using_subcommand append" -l threads -d 'Number of threads [default: one per processor]' -r
+complete -c jsonx -n "__fish_jsonx_using_subcommand append" -l allow-no-files -d 'Do not fail when no files match'
+complete -c jsonx -n "__fish_jsonx_using_subcommand append" -l hidden -d 'Include hidden files and directories'
+complete -c jsonx -n "__fish_jsonx_using_subcommand append" -l no-ignore -d 'Include files that .gitignore, .ignore and .jsonxignore exclude, and the directories node_modules, target, vendor and .venv'
+complete -c jsonx -n "__fish_jsonx_using_subcommand append" -s L -l follow -d 'Follow symbolic links in directories'
+complete -c jsonx -n "__fish_jsonx_using_subcommand append" -s s -l string -d 'VALUE is the text of a string'
+complete -c jsonx -n "__fish_jsonx_using_subcommand append" -s j -l json -d 'VALUE is JSON, also where a string would become something else'
+complete -c jsonx -n "__fish_jsonx_using_subcommand append" -s p -l parents -d 'Create missing objects on the way'
+complete -c jsonx -n "__fish_jsonx_using_subcommand append" -l existing -d 'Create nothing: only values that exist are changed'
+complete -c jsonx -n "__fish_jsonx_using_subcommand append" -s w -l write -d 'Change files in place, atomically'
+complete -c jsonx -n "__fish_jsonx_using_subcommand append" -l check -d 'List files that would change, and exit with 1 if there are any'
+complete -c jsonx -n "__fish_jsonx_using_subcommand append" -l diff -d 'Print a unified diff of what would change, and exit with 1 if anything would'
+complete -c jsonx -n "__fish_jsonx_using_subcommand append" -l missing-ok -d 'Exit with 0 where a path has no match'
+complete -c jsonx -n "__fish_jsonx_using_subcommand append" -l unicode -d 'Draw frames of messages with Unicode box characters'
+complete -c jsonx -n "__fish_jsonx_using_subcommand append" -s q -l quiet -d 'Print nothing; the exit code tells the result'
+complete -c jsonx -n "__fish_jsonx_using_subcommand append" -s v -l verbose -d 'Report the result for every file on standard error'
+complete -c jsonx -n "__fish_jsonx_using_subcommand append" -s h -l help -d 'Print help (see more with \'--help\')'
+complete -c jsonx -n "__fish_jsonx_using_subcommand append" -s V -l version -d 'Print version'
+complete -c jsonx -n "__fish_jsonx_using_subcommand del" -l ext -d 'Only process files with these extensions (directories only) [default: json, jsonc, jsonl, ndjson, geojson, topojson, jsonld, webmanifest, har, sarif, code-workspace, and the names of `jsonx explain jsonc`]' -r
+complete -c jsonx -n "__fish_jsonx_using_subcommand del" -s g -l glob -d 'Only process files that match GLOB, or with `!` do not' -r
+complete -c jsonx -n "__fish_jsonx_using_subcommand del" -l exclude -d 'Skip files and directories that match GLOB' -r
+complete -c jsonx -n "__fish_jsonx_using_subcommand del" -l files-from -d 'Also process the files and directories listed in FILE, one per line; `-` is standard input' -r -F
+complete -c jsonx -n "__fish_jsonx_using_subcommand del" -l files0-from -d 'Same, separated by NUL bytes, as `find -print0` and `git ls-files -z` write them' -r -F
+complete -c jsonx -n "__fish_jsonx_using_subcommand del" -l input -d 'What an input holds: auto, json, jsonc, jsonl, stream; with GLOB=, of the files that match' -r
+complete -c jsonx -n "__fish_jsonx_using_subcommand del" -l max-depth -d 'Maximum nesting depth; validate takes 0 for no limit' -r
+complete -c jsonx -n "__fish_jsonx_using_subcommand del" -l max-errors -d 'Maximum number of findings per file; 0 shows all [default: 20, in machine-readable reports 1000]' -r
+complete -c jsonx -n "__fish_jsonx_using_subcommand del" -l color -d 'When to use colors: auto, always, never' -r -f -a "auto\t''
+always\t''
+never\t''"
+complete -c jsonx -n "__fish_jsonx_using_subcommand del" -l threads -d 'Number of threads [default: one per processor]' -r
+complete -c jsonx -n "__fish_jsonx_using_subcommand del" -l allow-no-files -d 'Do not fail when no files match'
+complete -c jsonx -n "__fish_jsonx_using_subcommand del" -l hidden -d 'Include hidden files and directories'
+complete -c jsonx -n "__fish_jsonx_using_subcommand del" -l no-ignore -d 'Include files that .gitignore, .ignore and .jsonxignore exclude, and the directories node_modules, target, vendor and .venv'
+complete -c jsonx -n "__fish_jsonx_using_subcommand del" -s L -l follow -d 'Follow symbolic links in directories'
+complete -c jsonx -n "__fish_jsonx_using_subcommand del" -s w -l write -d 'Change files in place, atomically'
+complete -c jsonx -n "__fish_jsonx_using_subcommand del" -l check -d 'List files that would change, and exit with 1 if there are any'
+complete -c jsonx -n "__fish_jsonx_using_subcommand del" -l diff -d 'Print a unified diff of what would change, and exit with 1 if anything would'
+complete -c jsonx -n "__fish_jsonx_using_subcommand del" -l missing-ok -d 'Exit with 0 where a path has no match'
+complete -c jsonx -n "__fish_jsonx_using_subcommand del" -l unicode -d 'Draw frames of messages with Unicode box characters'
+complete -c jsonx -n "__fish_jsonx_using_subcommand del" -s q -l quiet -d 'Print nothing; the exit code tells the result'
+complete -c jsonx -n "__fish_jsonx_using_subcommand del" -s v -l verbose -d 'Report the result for every file on standard error'
+complete -c jsonx -n "__fish_jsonx_using_subcommand del" -s h -l help -d 'Print help (see more with \'--help\')'
+complete -c jsonx -n "__fish_jsonx_using_subcommand del" -s V -l version -d 'Print version'
+complete -c jsonx -n "__fish_jsonx_using_subcommand edit" -l set -d 'Set a value' -r
+complete -c jsonx -n "__fish_jsonx_using_subcommand edit" -l append -d 'Add a value to the end of an array' -r
+complete -c jsonx -n "__fish_jsonx_using_subcommand edit" -l insert -d 'Add a value before the element at an index, or as a member' -r
+complete -c jsonx -n "__fish_jsonx_using_subcommand edit" -l del -d 'Remove values' -r
+complete -c jsonx -n "__fish_jsonx_using_subcommand edit" -l move -d 'Move a value' -r
+complete -c jsonx -n "__fish_jsonx_using_subcommand edit" -l copy -d 'Copy a value' -r
+complete -c jsonx -n "__fish_jsonx_using_subcommand edit" -l test -d 'Fail unless the value is equal; numbers are compared exactly' -r
+complete -c jsonx -n "__fish_jsonx_using_subcommand edit" -l ext -d 'Only process files with these extensions (directories only) [default: json, jsonc, jsonl, ndjson, geojson, topojson, jsonld, webmanifest, har, sarif, code-workspace, and the names of `jsonx explain jsonc`]' -r
+complete -c jsonx -n "__fish_jsonx_using_subcommand edit" -s g -l glob -d 'Only process files that match GLOB, or with `!` do not' -r
+complete -c jsonx -n "__fish_jsonx_using_subcommand edit" -l exclude -d 'Skip files and directories that match GLOB' -r
+complete -c jsonx -n "__fish_jsonx_using_subcommand edit" -l files-from -d 'Also process the files and directories listed in FILE, one per line; `-` is standard input' -r -F
+complete -c jsonx -n "__fish_jsonx_using_subcommand edit" -l files0-from -d 'Same, separated by NUL bytes, as `find -print0` and `git ls-files -z` write them' -r -F
+complete -c jsonx -n "__fish_jsonx_using_subcommand edit" -l input -d 'What an input holds: auto, json, jsonc, jsonl, stream; with GLOB=, of the files that match' -r
+complete -c jsonx -n "__fish_jsonx_using_subcommand edit" -l max-depth -d 'Maximum nesting depth; validate takes 0 for no limit' -r
+complete -c jsonx -n "__fish_jsonx_using_subcommand edit" -l max-errors -d 'Maximum number of findings per file; 0 shows all [default: 20, in machine-readable reports 1000]' -r
+complete -c jsonx -n "__fish_jsonx_using_subcommand edit" -l color -d 'When to use colors: auto, always, never' -r -f -a "auto\t''
+always\t''
+never\t''"
+complete -c jsonx -n "__fish_jsonx_using_subcommand edit" -l threads -d 'Number of threads [default: one per processor]' -r
+complete -c jsonx -n "__fish_jsonx_using_subcommand edit" -l allow-no-files -d 'Do not fail when no files match'
+complete -c jsonx -n "__fish_jsonx_using_subcommand edit" -l hidden -d 'Include hidden files and directories'
+complete -c jsonx -n "__fish_jsonx_using_subcommand edit" -l no-ignore -d 'Include files that .gitignore, .ignore and .jsonxignore exclude, and the directories node_modules, target, vendor and .venv'
+complete -c jsonx -n "__fish_jsonx_using_subcommand edit" -s L -l follow -d 'Follow symbolic links in directories'
+complete -c jsonx -n "__fish_jsonx_using_subcommand edit" -s s -l string -d 'VALUE is the text of a string'
+complete -c jsonx -n "__fish_jsonx_using_subcommand edit" -s j -l json -d 'VALUE is JSON, also where a string would become something else'
+complete -c jsonx -n "__fish_jsonx_using_subcommand edit" -s p -l parents -d 'Create missing objects on the way'
+complete -c jsonx -n "__fish_jsonx_using_subcommand edit" -l existing -d 'Create nothing: only values that exist are changed'
+complete -c jsonx -n "__fish_jsonx_using_subcommand edit" -s w -l write -d 'Change files in place, atomically'
+complete -c jsonx -n "__fish_jsonx_using_subcommand edit" -l check -d 'List files that would change, and exit with 1 if there are any'
+complete -c jsonx -n "__fish_jsonx_using_subcommand edit" -l diff -d 'Print a unified diff of what would change, and exit with 1 if anything would'
+complete -c jsonx -n "__fish_jsonx_using_subcommand edit" -l missing-ok -d 'Exit with 0 where a path has no match'
+complete -c jsonx -n "__fish_jsonx_using_subcommand edit" -l unicode -d 'Draw frames of messages with Unicode box characters'
+complete -c jsonx -n "__fish_jsonx_using_subcommand edit" -s q -l quiet -d 'Print nothing; the exit code tells the result'
+complete -c jsonx -n "__fish_jsonx_using_subcommand edit" -s v -l verbose -d 'Report the result for every file on standard error'
+complete -c jsonx -n "__fish_jsonx_using_subcommand edit" -s h -l help -d 'Print help (see more with \'--help\')'
+complete -c jsonx -n "__fish_jsonx_using_subcommand edit" -s V -l version -d 'Print version'
 complete -c jsonx -n "__fish_jsonx_using_subcommand locate" -l offset -d 'The position as a byte offset from 0, instead of line and column' -r
 complete -c jsonx -n "__fish_jsonx_using_subcommand locate" -l input -d 'What an input holds: auto, json, jsonc, jsonl, stream; with GLOB=, of the files that match' -r
 complete -c jsonx -n "__fish_jsonx_using_subcommand locate" -l max-depth -d 'Maximum nesting depth; validate takes 0 for no limit' -r
@@ -235,12 +360,16 @@ complete -c jsonx -n "__fish_jsonx_using_subcommand completions" -s q -l quiet -
 complete -c jsonx -n "__fish_jsonx_using_subcommand completions" -s v -l verbose -d 'Report the result for every file on standard error'
 complete -c jsonx -n "__fish_jsonx_using_subcommand completions" -s h -l help -d 'Print help (see more with \'--help\')'
 complete -c jsonx -n "__fish_jsonx_using_subcommand completions" -s V -l version -d 'Print version'
-complete -c jsonx -n "__fish_jsonx_using_subcommand help; and not __fish_seen_subcommand_from validate fmt get locate convert diff explain completions help" -f -a "validate" -d 'Check that files are valid JSON (RFC 8259, UTF-8)'
-complete -c jsonx -n "__fish_jsonx_using_subcommand help; and not __fish_seen_subcommand_from validate fmt get locate convert diff explain completions help" -f -a "fmt" -d 'Format JSON: change white space and nothing else'
-complete -c jsonx -n "__fish_jsonx_using_subcommand help; and not __fish_seen_subcommand_from validate fmt get locate convert diff explain completions help" -f -a "get" -d 'Print the values that a path selects'
-complete -c jsonx -n "__fish_jsonx_using_subcommand help; and not __fish_seen_subcommand_from validate fmt get locate convert diff explain completions help" -f -a "locate" -d 'Print the path of the value at a position: the inverse of `jsonx get --locate`'
-complete -c jsonx -n "__fish_jsonx_using_subcommand help; and not __fish_seen_subcommand_from validate fmt get locate convert diff explain completions help" -f -a "convert" -d 'Convert JSON to MessagePack and back'
-complete -c jsonx -n "__fish_jsonx_using_subcommand help; and not __fish_seen_subcommand_from validate fmt get locate convert diff explain completions help" -f -a "diff" -d 'Print what has changed between two JSON documents'
-complete -c jsonx -n "__fish_jsonx_using_subcommand help; and not __fish_seen_subcommand_from validate fmt get locate convert diff explain completions help" -f -a "explain" -d 'Explain the code of a finding, with a wrong and a right example, or list the files that may have comments'
-complete -c jsonx -n "__fish_jsonx_using_subcommand help; and not __fish_seen_subcommand_from validate fmt get locate convert diff explain completions help" -f -a "completions" -d 'Print a shell completion script'
-complete -c jsonx -n "__fish_jsonx_using_subcommand help; and not __fish_seen_subcommand_from validate fmt get locate convert diff explain completions help" -f -a "help" -d 'Print this message or the help of the given subcommand(s)'
+complete -c jsonx -n "__fish_jsonx_using_subcommand help; and not __fish_seen_subcommand_from validate fmt get set append del edit locate convert diff explain completions help" -f -a "validate" -d 'Check that files are valid JSON (RFC 8259, UTF-8)'
+complete -c jsonx -n "__fish_jsonx_using_subcommand help; and not __fish_seen_subcommand_from validate fmt get set append del edit locate convert diff explain completions help" -f -a "fmt" -d 'Format JSON: change white space and nothing else'
+complete -c jsonx -n "__fish_jsonx_using_subcommand help; and not __fish_seen_subcommand_from validate fmt get set append del edit locate convert diff explain completions help" -f -a "get" -d 'Print the values that a path selects'
+complete -c jsonx -n "__fish_jsonx_using_subcommand help; and not __fish_seen_subcommand_from validate fmt get set append del edit locate convert diff explain completions help" -f -a "set" -d 'Set one value: change it where it is, or add it'
+complete -c jsonx -n "__fish_jsonx_using_subcommand help; and not __fish_seen_subcommand_from validate fmt get set append del edit locate convert diff explain completions help" -f -a "append" -d 'Add one value to the end of an array'
+complete -c jsonx -n "__fish_jsonx_using_subcommand help; and not __fish_seen_subcommand_from validate fmt get set append del edit locate convert diff explain completions help" -f -a "del" -d 'Remove values, with their keys and commas'
+complete -c jsonx -n "__fish_jsonx_using_subcommand help; and not __fish_seen_subcommand_from validate fmt get set append del edit locate convert diff explain completions help" -f -a "edit" -d 'Make several edits, in order, in one write'
+complete -c jsonx -n "__fish_jsonx_using_subcommand help; and not __fish_seen_subcommand_from validate fmt get set append del edit locate convert diff explain completions help" -f -a "locate" -d 'Print the path of the value at a position: the inverse of `jsonx get --locate`'
+complete -c jsonx -n "__fish_jsonx_using_subcommand help; and not __fish_seen_subcommand_from validate fmt get set append del edit locate convert diff explain completions help" -f -a "convert" -d 'Convert JSON to MessagePack and back'
+complete -c jsonx -n "__fish_jsonx_using_subcommand help; and not __fish_seen_subcommand_from validate fmt get set append del edit locate convert diff explain completions help" -f -a "diff" -d 'Print what has changed between two JSON documents'
+complete -c jsonx -n "__fish_jsonx_using_subcommand help; and not __fish_seen_subcommand_from validate fmt get set append del edit locate convert diff explain completions help" -f -a "explain" -d 'Explain the code of a finding, with a wrong and a right example, or list the files that may have comments'
+complete -c jsonx -n "__fish_jsonx_using_subcommand help; and not __fish_seen_subcommand_from validate fmt get set append del edit locate convert diff explain completions help" -f -a "completions" -d 'Print a shell completion script'
+complete -c jsonx -n "__fish_jsonx_using_subcommand help; and not __fish_seen_subcommand_from validate fmt get set append del edit locate convert diff explain completions help" -f -a "help" -d 'Print this message or the help of the given subcommand(s)'

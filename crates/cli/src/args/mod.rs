@@ -3,6 +3,7 @@
 mod completions;
 pub mod convert;
 mod diff;
+mod edit;
 mod explain;
 mod fmt;
 mod get;
@@ -24,6 +25,7 @@ use crate::terminal::Color;
 pub use completions::Completions;
 pub use convert::Convert;
 pub use diff::{Diff, DiffFormat};
+pub use edit::{Append, Creates, Del, Edit, EditOutput, Operation, Set, ValueKinds, Values};
 pub use explain::Explain;
 pub use fmt::{Eol, Fmt, Layout};
 pub use get::{Get, Order};
@@ -48,7 +50,7 @@ Examples:
 const LONG_HELP_END: &str = "\
 Exit codes (with several files, the highest one):
   0  yes, or done: all valid, formatted, each path has a match (null counts)
-  1  a clean no: something is invalid (validate), not formatted (fmt --check), no match (get), different (diff)
+  1  a clean no: something is invalid (validate), not formatted (fmt --check), no match (get, set), different (diff)
   2  could not start: wrong usage, a bad path expression
   3  the input is not JSON (fmt, get, diff), or has no canonical form (fmt)
   4  something could not be read or written, or a limit was reached
@@ -59,7 +61,7 @@ Environment:
   GITHUB_WORKSPACE, CI_PROJECT_DIR    the root of the repository, for file names in reports
   NO_COLOR, CLICOLOR_FORCE, TERM=dumb    as elsewhere";
 
-/// Check, format and query JSON, exactly and fast.
+/// Check, format, query and edit JSON, exactly and fast.
 ///
 /// Data goes to standard output, messages to standard error. Without FILE, or with `-`, standard input is read.
 #[derive(Debug, Parser)]
@@ -101,6 +103,10 @@ commands! {
     Validate = "validate" | "check",
     Fmt = "fmt",
     Get = "get",
+    Set = "set",
+    Append = "append",
+    Del = "del",
+    Edit = "edit",
     Locate = "locate",
     Convert = "convert",
     Diff = "diff",

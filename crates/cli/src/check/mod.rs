@@ -16,6 +16,7 @@ use jsonx_core::{
     Validator, Verdict,
 };
 
+use crate::exit::Exit;
 use crate::files::dialects;
 use crate::input::{Input, MAX_EVIDENCE, Taken, Window};
 use crate::system;
@@ -41,6 +42,13 @@ pub enum Failure {
     Read(io::Error),
     /// Standard output could not be written, which ends the whole run.
     Write(io::Error),
+    /// The command does nothing with this input, for the reason in the message.
+    Declined {
+        /// The exit code.
+        exit: Exit,
+        /// The whole message, without the line feed at its end.
+        message: String,
+    },
 }
 
 impl From<io::Error> for Failure {

@@ -3,6 +3,7 @@
 mod completions;
 mod convert;
 mod diff;
+mod edit;
 mod explain;
 mod fmt;
 mod get;
@@ -92,6 +93,8 @@ enum UsageError {
     Arguments(String),
     /// A wrong argument; the message says all there is.
     Message(String),
+    /// An argument names something that cannot be used: the exit code, and the message.
+    Failed(Exit, String),
 }
 
 impl UsageError {
@@ -119,6 +122,10 @@ pub fn run(cli: Cli) -> Exit {
         Some(args::Command::Validate(args)) => start(&args, global, kernel),
         Some(args::Command::Fmt(args)) => start(&args, global, kernel),
         Some(args::Command::Get(args)) => start(&args, global, kernel),
+        Some(args::Command::Set(args)) => start(&args, global, kernel),
+        Some(args::Command::Append(args)) => start(&args, global, kernel),
+        Some(args::Command::Del(args)) => start(&args, global, kernel),
+        Some(args::Command::Edit(args)) => start(&args, global, kernel),
         Some(args::Command::Locate(args)) => start(&args, global, kernel),
         Some(args::Command::Convert(args)) => start(&args, global, kernel),
         Some(args::Command::Diff(args)) => start(&args, global, kernel),
@@ -143,6 +150,10 @@ fn start<C: Command>(args: &C, global: &Global, kernel: Option<Kernel>) -> Exit 
         Err(UsageError::Message(text)) => {
             messages::always(&format!("{text}\n"));
             return Exit::Usage;
+        }
+        Err(UsageError::Failed(exit, text)) => {
+            messages::always(&format!("{text}\n"));
+            return exit;
         }
     };
     if plan.stdin_is_implied && io::stdin().is_terminal() {

@@ -113,6 +113,14 @@ impl Diagnoser {
                     not_encodable(kind, text, at)
                 })
             }
+            Failure::Declined { exit, message } => {
+                return Ok(FileReport {
+                    messages: message + "\n",
+                    exit,
+                    length: input.length(),
+                    ..FileReport::default()
+                });
+            }
         };
         Ok(report.unwrap_or_else(|error| self.unreadable(input.name(), &error)))
     }

@@ -51,11 +51,24 @@ pub trait Transform: Sync {
     /// What a file is called that it would change.
     const WOULD_CHANGE: &'static str;
 
+    /// Whether a byte-order mark is not part of the result.
+    const DROPS_BYTE_ORDER_MARK: bool;
+
+    /// What the first pass found out for the second.
+    type Plan;
+
     /// Reads an input to its end, and tells whether the result equals it.
     ///
     /// # Errors
     /// The input is invalid or cannot be read.
     fn is_unchanged(&self, input: &mut Input, kind: InputKind) -> Result<bool, Failure>;
+
+    /// The first pass: reads an input to its end if it can be read again, or if the second pass does not read it. `None` if
+    /// the result equals it.
+    ///
+    /// # Errors
+    /// The input is invalid or cannot be read.
+    fn plan(&self, input: &mut Input, kind: InputKind) -> Result<Option<Self::Plan>, Failure>;
 
     /// Reads an input to its end, writes the result, and hands what it has read to `source`.
     ///
@@ -63,6 +76,7 @@ pub trait Transform: Sync {
     /// The input is invalid or cannot be read; the output or `source` fails.
     fn write<O: Output<Error: std::fmt::Debug>>(
         &self,
+        plan: &Self::Plan,
         input: &mut Input,
         kind: InputKind,
         output: O,
@@ -282,6 +296,17 @@ impl<T: Transform> Work<T> {
         }
     }
 
+    /// The first pass before a second one, with the same choice of the kind.
+    fn plan(&self, input: &mut Input, kind: &mut InputKind) -> Result<Option<T::Plan>, Failure> {
+        match self.transform.plan(input, *kind) {
+            Err(Failure::Invalid(_)) if self.options.is_lines(input, *kind) => {
+                *kind = InputKind::Jsonl;
+                self.transform.plan(input, *kind)
+            }
+            other => other,
+        }
+    }
+
     fn check(&self, input: &mut Input, kind: &mut InputKind) -> Result<Outcome, Stopped> {
         match self.is_unchanged(input, kind)? {
             true => Ok(Outcome::Unchanged),
@@ -296,16 +321,16 @@ impl<T: Transform> Work<T> {
         input: &mut Input,
         kind: &mut InputKind,
     ) -> Result<Option<Replacement>, Stopped> {
-        if self.is_unchanged(input, kind)? {
+        let Some(plan) = self.plan(input, kind)? else {
             return Ok(None);
-        }
+        };
         let original = input.file().ok_or(ReplaceError::CHANGED);
         let replacement = original
             .and_then(|original| target.replacement(original))
             .map_err(Stopped::Replace)?;
         let replacement = self
             .transform
-            .write(input, *kind, replacement, |_| Ok(()))?;
+            .write(&plan, input, *kind, replacement, |_| Ok(()))?;
         Ok(Some(replacement))
     }
 
@@ -326,15 +351,17 @@ impl<T: Transform> Work<T> {
 
     /// Compares both versions in memory; for a file, only if they are known to differ.
     fn diff(&self, input: &mut Input, kind: &mut InputKind) -> Result<Outcome, Stopped> {
-        if input.is_file() && self.is_unchanged(input, kind)? {
+        let Some(plan) = self.plan(input, kind)? else {
             return Ok(Outcome::Unchanged);
-        }
+        };
         let mut before = Limited(Vec::new());
         let after = self
             .transform
-            .write(input, *kind, Limited(Vec::new()), |text| before.write(text))?;
+            .write(&plan, input, *kind, Limited(Vec::new()), |text| {
+                before.write(text)
+            })?;
         let (mut before, after) = (before.0, after.0);
-        if input.has_byte_order_mark() {
+        if input.has_byte_order_mark() && T::DROPS_BYTE_ORDER_MARK {
             before.splice(..0, BYTE_ORDER_MARK.iter().copied());
         }
         if before == after {

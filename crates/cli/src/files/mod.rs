@@ -51,14 +51,14 @@ const SKIPPED: [&str; 4] = ["node_modules", "target", "vendor", ".venv"];
 const HEADING: &str = "File selection";
 
 /// The files of a command, as they are given on the command line.
-#[derive(Debug, Default, Args)]
+#[derive(Clone, Debug, Default, Args)]
 pub struct Selection {
     /// Files, directories, and `-` for standard input
     ///
     /// A named file is always processed, whatever its name, and once if it is named twice. In directories, --ext or --glob
     /// select files. Files that .gitignore, .ignore or .jsonxignore excludes are skipped, and so are the
     /// directories node_modules, target, vendor and .venv unless they are named.
-    #[arg(value_name = "PATH")]
+    #[arg(value_name = "FILE")]
     pub paths: Vec<PathBuf>,
 
     /// Only process files with these extensions (directories only) [default: json, jsonc, jsonl, ndjson, geojson,

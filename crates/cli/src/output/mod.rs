@@ -4,12 +4,14 @@ mod replace;
 mod report;
 mod stdout;
 mod temporary;
+mod terminal;
 
 use std::io::{self, ErrorKind};
 
 pub use replace::{ReplaceError, Replacement, Target};
 pub use report::{Guard, ReportFile};
 pub use stdout::Stdout;
+pub use terminal::TerminalOutput;
 
 use crate::exit::Exit;
 use crate::messages;

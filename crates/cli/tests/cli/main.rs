@@ -7,6 +7,7 @@ mod ci;
 mod completions;
 mod convert;
 mod diff;
+mod edit;
 mod explain;
 mod files;
 mod fmt;

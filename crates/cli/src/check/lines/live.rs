@@ -176,6 +176,7 @@ mod tests {
             Err(Failure::Read(error) | Failure::Write(error)) => panic!("{error}"),
             Err(Failure::Refused(refusal)) => panic!("{refusal}"),
             Err(Failure::NotEncodable { kind, .. }) => panic!("{kind}"),
+            Err(Failure::Declined { message, .. }) => panic!("{message}"),
         }
     }
 

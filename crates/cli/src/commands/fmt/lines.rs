@@ -15,9 +15,8 @@ use jsonx_core::{
 use crate::check::lines::{Records, WholeLines, begins_with_lines, filled_lines, spans_lines};
 use crate::check::{Failure, InputKind};
 use crate::input::{Input, Taken};
+use crate::output::TerminalOutput;
 use crate::session::Session;
-
-use super::guard::Guard;
 
 /// How the formatting of an input ended.
 pub enum Ended {
@@ -201,7 +200,7 @@ impl Batches {
 /// Prints formatted lines; on a terminal, with control characters escaped. Flushes them if more may be long in coming.
 fn print(session: &mut Session, formatted: &[u8], is_live: bool) -> io::Result<()> {
     match session.out.is_terminal() {
-        true => Guard::new(&mut session.out).write(formatted)?,
+        true => TerminalOutput::new(&mut session.out).write(formatted)?,
         false => session.out.write_all(formatted)?,
     }
     match is_live {

@@ -6,7 +6,6 @@
 //! --write, --check, --diff    edit_in_place/, with the transform of transform.rs
 //! ```
 
-mod guard;
 mod lines;
 mod segments;
 mod transform;
@@ -16,7 +15,6 @@ use std::path::Path;
 
 use jsonx_core::{Indent, LineEnd, Output, RewriteOptions, Rewriter, Style, Validator};
 
-use self::guard::Guard;
 use self::segments::Checkpoints;
 use self::transform::Formatting;
 use super::{Command, Plan, UsageError};
@@ -25,7 +23,7 @@ use crate::check::{CheckOptions, Failure, InputKind, push};
 use crate::edit_in_place;
 use crate::files::Files;
 use crate::input::{Input, Taken};
-use crate::output::Stdout;
+use crate::output::{Stdout, TerminalOutput};
 use crate::session::Session;
 
 impl Command for Fmt {
@@ -175,7 +173,7 @@ fn format_whole(
     let rewrite = rewriting(rewrite, kind);
     let held = write(options, rewrite, kind, input, Held(Vec::new()), |_| Ok(()))?;
     match session.out.is_terminal() {
-        true => Guard::new(&mut session.out).write(&held.0),
+        true => TerminalOutput::new(&mut session.out).write(&held.0),
         false => (&mut session.out).write(&held.0),
     }
     .map_err(Failure::Write)
@@ -224,8 +222,16 @@ fn format(
         }
     }
     if terminal {
-        let out = Guard::new(&mut session.out);
-        return write(check_options, rewrite, kind, input, out, Guard::flush).map(drop);
+        let out = TerminalOutput::new(&mut session.out);
+        return write(
+            check_options,
+            rewrite,
+            kind,
+            input,
+            out,
+            TerminalOutput::flush,
+        )
+        .map(drop);
     }
     let flush = |out: &mut &mut Stdout| out.flush();
     write(check_options, rewrite, kind, input, &mut session.out, flush).map(drop)

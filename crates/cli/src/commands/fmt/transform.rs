@@ -21,14 +21,26 @@ impl Transform for Formatting {
     const UNCHANGED: &'static str = "already formatted";
     const WOULD_CHANGE: &'static str = "not formatted";
 
+    const DROPS_BYTE_ORDER_MARK: bool = true;
+
+    type Plan = ();
+
     fn is_unchanged(&self, input: &mut Input, kind: InputKind) -> Result<bool, Failure> {
         let kind = super::strict(kind);
         let rewrite = super::rewriting(self.rewrite, kind);
         is_formatted(self.options, rewrite, input, kind)
     }
 
+    fn plan(&self, input: &mut Input, kind: InputKind) -> Result<Option<()>, Failure> {
+        Ok(match input.is_file() && self.is_unchanged(input, kind)? {
+            true => None,
+            false => Some(()),
+        })
+    }
+
     fn write<O: Output<Error: std::fmt::Debug>>(
         &self,
+        (): &(),
         input: &mut Input,
         kind: InputKind,
         output: O,

@@ -4,22 +4,22 @@ use std::io;
 
 use jsonx_core::Output;
 
-use crate::output::Stdout;
+use super::Stdout;
 use crate::report::escape_json;
 
 /// Standard output on a terminal. Control characters in strings, and other characters that change how text is
 /// displayed, become `\u` escapes, so the output is the same value and can be copied. Files and pipes get the text
 /// unescaped.
-pub struct Guard<'a> {
+pub struct TerminalOutput<'a> {
     out: &'a mut Stdout,
     /// The start of an incomplete UTF-8 sequence.
     partial: Vec<u8>,
 }
 
-impl Guard<'_> {
+impl TerminalOutput<'_> {
     /// Wraps standard output.
-    pub fn new(out: &mut Stdout) -> Guard<'_> {
-        Guard {
+    pub fn new(out: &mut Stdout) -> TerminalOutput<'_> {
+        TerminalOutput {
             out,
             partial: Vec::new(),
         }
@@ -34,7 +34,7 @@ impl Guard<'_> {
     }
 }
 
-impl Output for Guard<'_> {
+impl Output for TerminalOutput<'_> {
     type Error = io::Error;
 
     fn write(&mut self, bytes: &[u8]) -> io::Result<()> {

@@ -1,0 +1,340 @@
+//! `jsonx set`, `jsonx append`, `jsonx del`, `jsonx edit`.
+
+use std::ffi::OsString;
+use std::path::PathBuf;
+
+use clap::{ArgAction, ArgMatches, Args, FromArgMatches};
+
+use super::Common;
+use crate::edit_in_place::Action;
+use crate::files::Selection;
+
+macro_rules! exit_codes {
+    ($examples:expr) => {
+        concat!(
+            "\
+Only the bytes of the value change, or of the member and its comma: order, white space, escapes, numbers, line ends and a \
+byte-order mark stay. A new member goes last, in the layout of its siblings. Nothing is written where nothing changes.
+
+Exit codes (with several files, the highest one):
+  0  done, or nothing to do
+  1  no match, a failed --test, or --check or --diff: something would change
+  2  wrong usage, a bad path or value, or a string that would become a number
+  3  the input is not JSON
+  4  a file could not be read or written, or exceeds --max-depth
+
+",
+            $examples
+        )
+    };
+}
+
+macro_rules! set_examples {
+    () => {
+        "\
+Examples:
+  jsonx set .version 1.2.3 package.json -w
+  jsonx set -p .scripts.test 'node --test' package.json -w
+  jsonx set .private true package.json
+  jsonx set -s .engines.node 20 package.json
+  jsonx set .servers.-1.port 8080 config.json --diff
+  jsonx set '.users[].active' false users.json -w
+  jsonx set .files '[\"dist\", \"README.md\"]' package.json -w
+  jsonx set .license MIT packages -w
+  jsonx set .seen true < events.ndjson"
+    };
+}
+
+macro_rules! append_examples {
+    () => {
+        "\
+Examples:
+  jsonx append .keywords json package.json -w
+  jsonx append -p .files dist package.json -w
+  jsonx append .servers '{\"name\": \"c\", \"port\": 82}' config.json"
+    };
+}
+
+macro_rules! del_examples {
+    () => {
+        "\
+Examples:
+  jsonx del .scripts.prepare package.json -w
+  jsonx del '..password' users.json
+  jsonx del .servers.0 config.json --diff
+  jsonx del --missing-ok .private packages -w"
+    };
+}
+
+macro_rules! edit_examples {
+    () => {
+        "\
+Examples:
+  jsonx edit --set .version 2.0.0 --del .private package.json -w
+  jsonx edit --test .version '\"1.0.0\"' --set .version 1.1.0 package.json -w
+  jsonx edit --move .old .new --append .tags new config.json
+  jsonx edit --insert .servers.0 '{\"name\": \"first\"}' config.json"
+    };
+}
+
+/// Set one value: change it where it is, or add it.
+///
+/// PATH is a dot path, JSONPath or JSON Pointer, as for `jsonx get`; `/a/-` adds to an array. VALUE is JSON if it parses, and
+/// otherwise a string. Where a string would become a number, true, false or null, nothing is done unless -j says so. A
+/// missing last key is added; missing objects before it only with -p. All matches are set; of duplicate keys the last one,
+/// with a warning.
+///
+/// One input is printed to standard output. --write changes files in place, each in one step: it is the old one or the new
+/// one, whatever happens.
+#[derive(Debug, Args)]
+#[command(after_help = set_examples!(), after_long_help = exit_codes!(set_examples!()))]
+pub struct Set {
+    /// Where to set the value
+    #[arg(value_name = "PATH")]
+    pub path: OsString,
+
+    /// The value; with --from, the first FILE
+    #[arg(value_name = "VALUE", allow_negative_numbers = true)]
+    pub value: Option<OsString>,
+
+    #[command(flatten)]
+    pub selection: Selection,
+
+    #[command(flatten)]
+    pub values: Values,
+
+    #[command(flatten)]
+    pub creates: Creates,
+
+    #[command(flatten)]
+    pub output: EditOutput,
+
+    #[command(flatten)]
+    pub common: Common,
+}
+
+/// Add one value to the end of an array.
+///
+/// PATH leads to the array; with -p a missing one is created. VALUE is JSON if it parses, and otherwise a string. As for all
+/// edits, no other byte changes.
+#[derive(Debug, Args)]
+#[command(after_help = append_examples!(), after_long_help = exit_codes!(append_examples!()))]
+pub struct Append {
+    /// The array
+    #[arg(value_name = "PATH")]
+    pub path: OsString,
+
+    /// The value; with --from, the first FILE
+    #[arg(value_name = "VALUE", allow_negative_numbers = true)]
+    pub value: Option<OsString>,
+
+    #[command(flatten)]
+    pub selection: Selection,
+
+    #[command(flatten)]
+    pub values: Values,
+
+    #[command(flatten)]
+    pub creates: Creates,
+
+    #[command(flatten)]
+    pub output: EditOutput,
+
+    #[command(flatten)]
+    pub common: Common,
+}
+
+/// Remove values, with their keys and commas.
+///
+/// All matches of PATH are removed; of duplicate keys all, because removing one would bring another back.
+#[derive(Debug, Args)]
+#[command(after_help = del_examples!(), after_long_help = exit_codes!(del_examples!()))]
+pub struct Del {
+    /// What to remove
+    #[arg(value_name = "PATH")]
+    pub path: OsString,
+
+    #[command(flatten)]
+    pub selection: Selection,
+
+    #[command(flatten)]
+    pub output: EditOutput,
+
+    #[command(flatten)]
+    pub common: Common,
+}
+
+/// Make several edits, in order, in one write.
+///
+/// Each operation sees the result of those before it. If one fails, nothing is written, and the message tells which.
+#[derive(Debug, Args)]
+#[command(after_help = edit_examples!(), after_long_help = exit_codes!(edit_examples!()))]
+pub struct Edit {
+    #[command(flatten)]
+    pub operations: Operations,
+
+    #[command(flatten)]
+    pub selection: Selection,
+
+    #[command(flatten)]
+    pub values: ValueKinds,
+
+    #[command(flatten)]
+    pub creates: Creates,
+
+    #[command(flatten)]
+    pub output: EditOutput,
+
+    #[command(flatten)]
+    pub common: Common,
+}
+
+/// What a VALUE is.
+#[derive(Clone, Copy, Debug, Default, Args)]
+pub struct ValueKinds {
+    /// VALUE is the text of a string
+    #[arg(short, long, conflicts_with = "json")]
+    pub string: bool,
+
+    /// VALUE is JSON, also where a string would become something else
+    #[arg(short, long)]
+    pub json: bool,
+}
+
+/// The value of `set` and `append`.
+#[derive(Debug, Args)]
+pub struct Values {
+    #[command(flatten)]
+    pub kinds: ValueKinds,
+
+    /// Read the value from FILE; `-` is standard input
+    #[arg(long, value_name = "FILE")]
+    pub from: Option<PathBuf>,
+}
+
+/// What may be created.
+#[derive(Clone, Copy, Debug, Default, Args)]
+pub struct Creates {
+    /// Create missing objects on the way
+    #[arg(short, long, conflicts_with = "existing")]
+    pub parents: bool,
+
+    /// Create nothing: only values that exist are changed
+    #[arg(long)]
+    pub existing: bool,
+}
+
+/// What happens to the result.
+#[derive(Clone, Copy, Debug, Default, Args)]
+pub struct EditOutput {
+    /// Change files in place, atomically
+    #[arg(short, long, conflicts_with_all = ["check", "diff"])]
+    pub write: bool,
+
+    /// List files that would change, and exit with 1 if there are any
+    #[arg(long)]
+    pub check: bool,
+
+    /// Print a unified diff of what would change, and exit with 1 if anything would
+    #[arg(long)]
+    pub diff: bool,
+
+    /// Exit with 0 where a path has no match
+    #[arg(long)]
+    pub missing_ok: bool,
+}
+
+impl EditOutput {
+    /// What happens to files; `None` prints one.
+    pub fn action(self) -> Option<Action> {
+        match self {
+            EditOutput { write: true, .. } => Some(Action::Write),
+            EditOutput { diff: true, .. } => Some(Action::Diff),
+            EditOutput { check: true, .. } => Some(Action::Check),
+            _ => None,
+        }
+    }
+}
+
+/// The operations of `edit`, in the order in which they were given.
+#[derive(Debug, Default)]
+pub struct Operations(pub Vec<Operation>);
+
+/// One operation: its option, and its one or two arguments.
+#[derive(Clone, Debug)]
+pub struct Operation {
+    pub name: &'static str,
+    pub arguments: Vec<OsString>,
+}
+
+const OPERATIONS: [(&str, &[&str], &str); 7] = [
+    ("set", &["PATH", "VALUE"], "Set a value"),
+    (
+        "append",
+        &["PATH", "VALUE"],
+        "Add a value to the end of an array",
+    ),
+    (
+        "insert",
+        &["PATH", "VALUE"],
+        "Add a value before the element at an index, or as a member",
+    ),
+    ("del", &["PATH"], "Remove values"),
+    ("move", &["FROM", "TO"], "Move a value"),
+    ("copy", &["FROM", "TO"], "Copy a value"),
+    (
+        "test",
+        &["PATH", "VALUE"],
+        "Fail unless the value is equal; numbers are compared exactly",
+    ),
+];
+
+impl Args for Operations {
+    fn augment_args(command: clap::Command) -> clap::Command {
+        OPERATIONS
+            .iter()
+            .fold(command, |command, (name, values, help)| {
+                command.arg(
+                    clap::Arg::new(*name)
+                        .long(*name)
+                        .value_names(values.iter().copied())
+                        .num_args(values.len())
+                        .value_parser(clap::value_parser!(OsString))
+                        .action(ArgAction::Append)
+                        .allow_negative_numbers(true)
+                        .help_heading("Operations")
+                        .help(*help),
+                )
+            })
+    }
+
+    fn augment_args_for_update(command: clap::Command) -> clap::Command {
+        Self::augment_args(command)
+    }
+}
+
+impl FromArgMatches for Operations {
+    fn from_arg_matches(matches: &ArgMatches) -> Result<Self, clap::Error> {
+        let mut found = Vec::new();
+        for (name, values, _) in OPERATIONS {
+            let (Some(given), Some(indices)) =
+                (matches.get_many::<OsString>(name), matches.indices_of(name))
+            else {
+                continue;
+            };
+            let (given, indices): (Vec<_>, Vec<_>) = (given.collect(), indices.collect());
+            let each = given.chunks(values.len()).zip(indices.chunks(values.len()));
+            found.extend(each.map(|(arguments, at)| {
+                let arguments = arguments.iter().map(|text| (*text).clone()).collect();
+                (at[0], Operation { name, arguments })
+            }));
+        }
+        found.sort_by_key(|(at, _)| *at);
+        Ok(Operations(found.into_iter().map(|(_, one)| one).collect()))
+    }
+
+    fn update_from_arg_matches(&mut self, matches: &ArgMatches) -> Result<(), clap::Error> {
+        *self = Self::from_arg_matches(matches)?;
+        Ok(())
+    }
+}

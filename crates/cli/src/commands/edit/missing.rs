@@ -1,0 +1,115 @@
+//! Where a path stopped, and what may have been meant.
+
+use jsonx_core::path::{Path, Selector};
+use jsonx_core::string::decode_key;
+use jsonx_core::{Document, Kind};
+
+use super::request::Place;
+use crate::nearest::nearest;
+use crate::report::escape;
+
+/// Longest container whose keys are read for a suggestion.
+pub const LONGEST_READ: usize = 16 << 20;
+
+/// Keys of fewer bytes are only near if they differ in case alone.
+const SHORT: usize = 3;
+
+/// Characters of a value that a message shows.
+const SHOWN: usize = 40;
+
+/// The value at which a path stopped.
+pub struct Stopped {
+    /// How many steps led to it.
+    pub steps: usize,
+    pub kind: Kind,
+    /// Of an array in which the next step is an index.
+    pub length: Option<u64>,
+    /// Its text, unless that is too long.
+    pub container: Vec<u8>,
+}
+
+/// The sentence about where a path stopped, and a question about what was meant.
+pub fn explain(place: &Place, stopped: &Stopped) -> (String, String) {
+    let path = &place.path;
+    let reached = match stopped.steps {
+        0 => "the document".to_owned(),
+        steps => escape(&path.first(steps).to_string()),
+    };
+    let step = path
+        .segments()
+        .get(stopped.steps)
+        .and_then(|segment| segment.selectors.first());
+    let key = step.and_then(Selector::key);
+    let there = match (stopped.kind, stopped.length, key) {
+        (Kind::Object, _, Some(key)) => format!("has no key `{}`", escape(key)),
+        (Kind::Object, ..) => "is an object, not an array".to_owned(),
+        (Kind::Array, Some(1), _) => "has 1 element".to_owned(),
+        (Kind::Array, Some(length), _) => format!("has {length} elements"),
+        (Kind::Array, ..) => "is an array, not an object".to_owned(),
+        (Kind::String, ..) => "is a string".to_owned(),
+        (Kind::Number, ..) => "is a number".to_owned(),
+        (Kind::Boolean, ..) => "is true or false".to_owned(),
+        (Kind::Null, ..) => "is null".to_owned(),
+    };
+    let meant = match (stopped.kind, key) {
+        (Kind::Object, Some(key)) => near(place, key, &stopped.container),
+        _ => None,
+    };
+    let hint = meant.map_or(String::new(), |meant| format!("did you mean {meant}?"));
+    (format!("{reached} {there}"), hint)
+}
+
+/// The path with the nearest key of the object where it stopped.
+fn near(place: &Place, key: &[u8], container: &[u8]) -> Option<String> {
+    let document = Document::parse(container).ok()?;
+    let keys: Vec<Vec<u8>> = document
+        .root()
+        .members()
+        .map(|(key, _)| {
+            let raw = key.raw();
+            decode_key(&raw[1..raw.len() - 1]).into_owned()
+        })
+        .collect();
+    let found = nearest(key, keys.iter().map(|key| &key[..]))?;
+    if key.len() < SHORT && !found.eq_ignore_ascii_case(key) {
+        return None;
+    }
+    let (old, new) = (
+        std::str::from_utf8(key).ok()?,
+        std::str::from_utf8(found).ok()?,
+    );
+    let typed = place.path.to_string().replacen(old, new, 1);
+    let is_path = Path::parse(&typed).is_ok_and(|path| {
+        let keys = path
+            .segments()
+            .iter()
+            .flat_map(|segment| &segment.selectors);
+        path.segments().len() == place.path.segments().len()
+            && keys.filter_map(Selector::key).any(|key| key == found)
+    });
+    Some(match is_path {
+        true => escape(&typed),
+        false => format!("the key `{}`", escape(found)),
+    })
+}
+
+/// The kind of a value by its first byte.
+pub fn kind_of(first: u8) -> &'static str {
+    match first {
+        b'{' => "an object",
+        b'[' => "an array",
+        b'"' => "a string",
+        b't' | b'f' => "true or false",
+        b'n' => "null",
+        _ => "a number",
+    }
+}
+
+/// A value in a message, cut if it is long.
+pub fn shown(value: &[u8]) -> String {
+    let text = escape(value);
+    match text.char_indices().nth(SHOWN) {
+        Some((at, _)) => format!("{}…", &text[..at]),
+        None => text,
+    }
+}

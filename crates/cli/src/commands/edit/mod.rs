@@ -1,0 +1,219 @@
+//! `jsonx set`, `jsonx append`, `jsonx del` and `jsonx edit`: edits that keep every other byte.
+//!
+//! ```text
+//! arguments ──► request ──► document ──► transform ──► standard output, or edit_in_place/
+//!               paths,      one lookup,  a file: one checked pass, then a copy
+//!               values      or an editor records: value by value
+//! ```
+
+mod document;
+mod file_text;
+mod missing;
+mod records;
+mod request;
+mod transform;
+
+use std::io;
+use std::path::Path;
+
+use jsonx_core::Output;
+
+use self::request::Request;
+use self::transform::Editing;
+use super::{Command, Plan, UsageError};
+use crate::args::{Append, Common, Del, Edit, EditOutput, Global, Set};
+use crate::check::{Failure, InputKind};
+use crate::edit_in_place::{self, Action, TransformError};
+use crate::files::Selection;
+use crate::input::Input;
+use crate::output::{Stdout, TerminalOutput};
+use crate::session::Session;
+
+/// What the arguments of any of the commands come to.
+pub struct Work {
+    request: Request,
+    selection: Selection,
+    action: Option<Action>,
+}
+
+/// # Errors
+/// The combination of options and files is wrong.
+fn plan(
+    mut request: Request,
+    selection: Selection,
+    output: EditOutput,
+) -> Result<Plan<Work>, UsageError> {
+    request.missing_ok = output.missing_ok;
+    let action = output.action();
+    let wrong = match action {
+        Some(Action::Write) if selection.has_stdin() => {
+            Some("--write needs a FILE: standard input cannot be rewritten")
+        }
+        None if !selection.is_one() => Some(
+            "several files cannot be printed as one; add --write, --check or --diff, or name one file",
+        ),
+        _ => None,
+    };
+    if let Some(wrong) = wrong {
+        return Err(UsageError::Arguments(wrong.to_owned()));
+    }
+    selection.files().map_err(|error| UsageError::of(&error))?;
+    let stdin_is_implied = selection.is_empty();
+    let work = Work {
+        request,
+        selection,
+        action,
+    };
+    Ok(Plan::with_findings_on_stderr(work, stdin_is_implied))
+}
+
+fn run(work: Work, session: &mut Session) -> io::Result<()> {
+    let editing = Editing {
+        options: session.check_options(),
+        request: work.request,
+    };
+    // The globs are good: the plan has tried them.
+    let mut files = work.selection.files().map_err(io::Error::other)?;
+    match work.action {
+        Some(action) => {
+            let threads = work.selection.threads();
+            edit_in_place::run(session, editing, action, files, threads)
+        }
+        None => files.try_for_each(|found| match found {
+            Ok(path) => print(session, &editing, &path),
+            Err(problem) => session.report_problem(&problem),
+        }),
+    }
+}
+
+/// Prints one edited input, and reports its failure.
+fn print(session: &mut Session, editing: &Editing, path: &Path) -> io::Result<()> {
+    let Some(mut input) = session.open(path)? else {
+        return Ok(());
+    };
+    let kind = session.check_options().kind_of(&input);
+    let printed = match session.out.is_terminal() {
+        true => {
+            let out = TerminalOutput::new(&mut session.out);
+            print_to(editing, &mut input, kind, out, TerminalOutput::flush)
+        }
+        false => {
+            let flush = |out: &mut &mut Stdout| out.flush();
+            print_to(editing, &mut input, kind, &mut session.out, flush)
+        }
+    };
+    match printed {
+        Ok(()) => Ok(()),
+        Err(failure) => session.report_failure(&mut input, kind, failure),
+    }
+}
+
+fn print_to<O: Output<Error = io::Error>>(
+    editing: &Editing,
+    input: &mut Input,
+    kind: InputKind,
+    mut out: O,
+    mut flush: impl FnMut(&mut O) -> io::Result<()>,
+) -> Result<(), Failure> {
+    let failure = |error| match error {
+        TransformError::Input(failure) => failure,
+        TransformError::Output(error) => Failure::Write(error),
+    };
+    if !input.is_file() && matches!(kind, InputKind::Stream | InputKind::Jsonl) {
+        // What has come is printed: a reader may be waiting for it.
+        let (request, options) = (&editing.request, editing.options);
+        let edited = records::edit(request, options, input, kind, true, |_, new| {
+            out.write(new)?;
+            flush(&mut out)
+        });
+        return edited.map(drop).map_err(failure);
+    }
+    let mut kind = kind;
+    let prepared = match editing.prepare(input, kind) {
+        Err(Failure::Invalid(_)) if editing.options.is_lines(input, kind) => {
+            kind = InputKind::Jsonl;
+            editing.prepare(input, kind)
+        }
+        prepared => prepared,
+    }?;
+    let written = editing.write_prepared(&prepared, input, kind, out, |_| Ok(()));
+    written.map(drop).map_err(failure)
+}
+
+impl Command for Set {
+    const NAME: &'static str = "set";
+    type Work<'a> = Work;
+
+    fn common(&self) -> &Common {
+        &self.common
+    }
+
+    fn plan(&self, _: &Global) -> Result<Plan<Work>, UsageError> {
+        let mut selection = self.selection.clone();
+        let (path, value) = (&self.path, self.value.as_ref());
+        let files = &mut selection.paths;
+        let request = Request::of_one("set", path, value, &self.values, self.creates, files)?;
+        plan(request, selection, self.output)
+    }
+
+    fn run(&self, work: Work, session: &mut Session) -> io::Result<()> {
+        run(work, session)
+    }
+}
+
+impl Command for Append {
+    const NAME: &'static str = "append";
+    type Work<'a> = Work;
+
+    fn common(&self) -> &Common {
+        &self.common
+    }
+
+    fn plan(&self, _: &Global) -> Result<Plan<Work>, UsageError> {
+        let mut selection = self.selection.clone();
+        let (path, value) = (&self.path, self.value.as_ref());
+        let files = &mut selection.paths;
+        let request = Request::of_one("append", path, value, &self.values, self.creates, files)?;
+        plan(request, selection, self.output)
+    }
+
+    fn run(&self, work: Work, session: &mut Session) -> io::Result<()> {
+        run(work, session)
+    }
+}
+
+impl Command for Del {
+    const NAME: &'static str = "del";
+    type Work<'a> = Work;
+
+    fn common(&self) -> &Common {
+        &self.common
+    }
+
+    fn plan(&self, _: &Global) -> Result<Plan<Work>, UsageError> {
+        let request = Request::of_deletion(&self.path)?;
+        plan(request, self.selection.clone(), self.output)
+    }
+
+    fn run(&self, work: Work, session: &mut Session) -> io::Result<()> {
+        run(work, session)
+    }
+}
+
+impl Command for Edit {
+    const NAME: &'static str = "edit";
+    type Work<'a> = Work;
+
+    fn common(&self) -> &Common {
+        &self.common
+    }
+
+    fn plan(&self, _: &Global) -> Result<Plan<Work>, UsageError> {
+        let request = Request::of_many(&self.operations.0, self.values, self.creates)?;
+        plan(request, self.selection.clone(), self.output)
+    }
+
+    fn run(&self, work: Work, session: &mut Session) -> io::Result<()> {
+        run(work, session)
+    }
+}

@@ -1,0 +1,369 @@
+//! The arguments as operations: paths and values, parsed before anything is opened.
+
+use std::ffi::{OsStr, OsString};
+use std::io::Read;
+use std::path::{Path as FilePath, PathBuf};
+
+use jsonx_core::edit::SetOptions;
+use jsonx_core::path::{Dialect, Path, PathError, Reach};
+use jsonx_core::{Error, position, validate};
+
+use crate::args::{Creates, Operation, ValueKinds, Values};
+use crate::commands::UsageError;
+use crate::input::Name;
+use crate::messages;
+use crate::output::reason;
+use crate::report::{escape, width_of};
+
+/// Longest value that is read from a file.
+const LONGEST_VALUE: u64 = 1 << 30;
+
+/// Characters of a value that are shown before the place of its error.
+const SHOWN: usize = 60;
+
+/// What is to be done to every document.
+pub struct Request {
+    pub operations: Vec<Edit>,
+    pub options: SetOptions,
+    pub missing_ok: bool,
+}
+
+/// One operation.
+pub struct Edit {
+    pub kind: EditKind,
+    pub path: Place,
+    /// Where the object is that gets a missing last key, for a path that may have many matches.
+    pub parent: Option<Path>,
+    /// In a message: empty for a single operation, else `operation 2 (--del .a): `.
+    pub label: String,
+}
+
+/// A path, and how it was typed.
+pub struct Place {
+    pub path: Path,
+    /// Escaped for messages.
+    pub typed: String,
+}
+
+pub enum EditKind {
+    Set(NewValue),
+    Append(NewValue),
+    Insert(NewValue),
+    Delete,
+    Move(Place),
+    Copy(Place),
+    Test(NewValue),
+}
+
+/// A value of the command line.
+#[derive(Clone)]
+pub struct NewValue {
+    /// JSON, without white space around it.
+    pub text: Vec<u8>,
+    /// It reads as a number, `true`, `false` or `null`, and nothing says that this is meant.
+    pub guarded: bool,
+}
+
+impl Request {
+    /// The request of `set` and `append`, and the files: with `--from`, what stands in the place of the value is one.
+    ///
+    /// # Errors
+    /// A path or a value is wrong, or there is no value.
+    pub fn of_one(
+        name: &'static str,
+        path: &OsStr,
+        value: Option<&OsString>,
+        values: &Values,
+        creates: Creates,
+        files: &mut Vec<PathBuf>,
+    ) -> Result<Request, UsageError> {
+        let value = match (&values.from, value) {
+            (Some(from), file) => {
+                if let Some(file) = file {
+                    files.insert(0, PathBuf::from(file));
+                }
+                value_of_file(from, values.kinds)?
+            }
+            (None, Some(text)) => parse_value(text.as_encoded_bytes(), values.kinds)?,
+            (None, None) => {
+                return Err(UsageError::Arguments(
+                    "a VALUE is missing: give it after the PATH, or --from FILE".to_owned(),
+                ));
+            }
+        };
+        let kind = match name {
+            "set" => EditKind::Set(value),
+            _ => EditKind::Append(value),
+        };
+        let edit = Edit::new(kind, path, String::new())?;
+        Ok(Request::new(vec![edit], creates))
+    }
+
+    /// The request of `del`.
+    ///
+    /// # Errors
+    /// The path is wrong.
+    pub fn of_deletion(path: &OsStr) -> Result<Request, UsageError> {
+        let edit = Edit::new(EditKind::Delete, path, String::new())?;
+        Ok(Request::new(vec![edit], Creates::default()))
+    }
+
+    /// The request of `edit`.
+    ///
+    /// # Errors
+    /// A path or a value is wrong, or there is no operation.
+    pub fn of_many(
+        operations: &[Operation],
+        kinds: ValueKinds,
+        creates: Creates,
+    ) -> Result<Request, UsageError> {
+        if operations.is_empty() {
+            return Err(UsageError::Arguments(
+                "no operation was given: --set, --append, --insert, --del, --move, --copy or --test"
+                    .to_owned(),
+            ));
+        }
+        let mut edits = Vec::new();
+        for (number, operation) in operations.iter().enumerate() {
+            let arguments = &operation.arguments;
+            let first = arguments[0].as_os_str();
+            let value = || parse_value(arguments[1].as_encoded_bytes(), kinds);
+            let place = || Place::new(&arguments[1]);
+            let kind = match operation.name {
+                "set" => EditKind::Set(value()?),
+                "append" => EditKind::Append(value()?),
+                "insert" => EditKind::Insert(value()?),
+                "del" => EditKind::Delete,
+                "move" => EditKind::Move(place()?),
+                "copy" => EditKind::Copy(place()?),
+                _ => EditKind::Test(value()?),
+            };
+            let label = match operations.len() {
+                1 => String::new(),
+                _ => format!(
+                    "operation {} (--{} {}): ",
+                    number + 1,
+                    operation.name,
+                    escape(first.as_encoded_bytes())
+                ),
+            };
+            edits.push(Edit::new(kind, first, label)?);
+        }
+        Ok(Request::new(edits, creates))
+    }
+
+    fn new(operations: Vec<Edit>, creates: Creates) -> Request {
+        Request {
+            operations,
+            options: SetOptions {
+                parents: creates.parents,
+                existing: creates.existing,
+            },
+            missing_ok: false,
+        }
+    }
+}
+
+impl Edit {
+    fn new(kind: EditKind, path: &OsStr, label: String) -> Result<Edit, UsageError> {
+        let path = Place::new(path)?;
+        if let (EditKind::Move(_) | EditKind::Copy(_) | EditKind::Test(_), false) =
+            (&kind, path.path.is_singular())
+        {
+            return Err(UsageError::Message(format!(
+                "jsonx: {}: a value to move, copy or test is one value; this path may have many matches",
+                path.typed
+            )));
+        }
+        if let EditKind::Move(to) | EditKind::Copy(to) = &kind
+            && !to.path.is_singular()
+        {
+            return Err(UsageError::Message(format!(
+                "jsonx: {}: a value is moved or copied to one place; this path may have many matches",
+                to.typed
+            )));
+        }
+        let parent = parent(&path.path);
+        Ok(Edit {
+            kind,
+            path,
+            parent,
+            label,
+        })
+    }
+
+    /// Whether the matches of one lookup are all that has to be known.
+    pub fn is_local(&self) -> bool {
+        matches!(
+            self.kind,
+            EditKind::Set(_) | EditKind::Append(_) | EditKind::Insert(_) | EditKind::Delete
+        )
+    }
+}
+
+impl Place {
+    fn new(text: &OsStr) -> Result<Place, UsageError> {
+        let bytes = text.as_encoded_bytes();
+        let typed = escape(bytes);
+        let path = Path::parse(bytes)
+            .map_err(|error| UsageError::Message(bad_path(text, &typed, &error)))?;
+        for warning in path.warnings() {
+            messages::line(&format!("jsonx: warning: {}", escape(&warning)));
+        }
+        Ok(Place { path, typed })
+    }
+}
+
+/// The path of the objects that a path with many matches adds its last key to.
+fn parent(path: &Path) -> Option<Path> {
+    let (last, before) = path.segments().split_last()?;
+    let [selector] = last.selectors.as_slice() else {
+        return None;
+    };
+    let adds = last.reach == Reach::Child && selector.key().is_some();
+    let text = path.first(before.len()).to_string();
+    (adds && !path.is_singular())
+        .then(|| Path::parse(&text).ok())
+        .flatten()
+}
+
+/// Whether a path ends with the step after the last element of an array.
+pub fn is_end(path: &Path) -> bool {
+    let last = path
+        .segments()
+        .last()
+        .and_then(|last| last.selectors.first());
+    path.dialect() == Dialect::Pointer && last.and_then(|last| last.key()) == Some(b"-")
+}
+
+fn bad_path(text: &OsStr, typed: &str, error: &PathError) -> String {
+    let before = &text.as_encoded_bytes()[..error.offset];
+    let indent = " ".repeat(width_of(&escape(before)));
+    let mut out = format!("jsonx: bad path: {error}\n  {typed}\n  {indent}^");
+    match &error.suggestion {
+        _ if std::fs::exists(text).unwrap_or(false) => {
+            out += "\nthat is the name of a file; the path comes first: jsonx set PATH VALUE FILE";
+        }
+        Some(meant) => out += &format!("\ndid you mean {}?", escape(meant)),
+        None => {}
+    }
+    out
+}
+
+/// A VALUE: JSON if it parses, otherwise a string.
+fn parse_value(text: &[u8], kinds: ValueKinds) -> Result<NewValue, UsageError> {
+    if kinds.string {
+        return string_of(text);
+    }
+    match validate(text) {
+        Ok(()) => {
+            let text = text.trim_ascii().to_vec();
+            let is_scalar = !matches!(text.first(), Some(b'"' | b'{' | b'['));
+            Ok(NewValue {
+                guarded: is_scalar && !kinds.json,
+                text,
+            })
+        }
+        Err(error) if kinds.json || is_almost_json(text) => {
+            let hint = match kinds.json {
+                true => "without -j, text that is not JSON is a string",
+                false => "to set it as a string, add -s",
+            };
+            Err(UsageError::Message(bad_value(text, &error, hint)))
+        }
+        Err(_) => string_of(text),
+    }
+}
+
+/// Text that begins like this was meant to be JSON: a shell has taken its quotes away.
+fn is_almost_json(text: &[u8]) -> bool {
+    matches!(text.trim_ascii_start().first(), Some(b'{' | b'[' | b'"'))
+}
+
+/// The message for a value that is not JSON, with a caret under the byte where it stops being so.
+fn bad_value(text: &[u8], error: &Error, hint: &str) -> String {
+    let at = (error.offset as usize).min(text.len());
+    let mut from = at.saturating_sub(SHOWN);
+    while from > 0 && from < at && text[from] & 0xc0 == 0x80 {
+        from += 1;
+    }
+    let line = position::line_range(text, at);
+    let from = from.max(line.start);
+    let mut to = line.end.min(at + SHOWN);
+    while to < line.end && text[to] & 0xc0 == 0x80 {
+        to += 1;
+    }
+    let indent = " ".repeat(width_of(&escape(&text[from..at.max(from)])));
+    let shown = escape(&text[from..to.max(from)]);
+    format!("jsonx: the value is not JSON: {error}\n  {shown}\n  {indent}^\n{hint}")
+}
+
+fn string_of(text: &[u8]) -> Result<NewValue, UsageError> {
+    let Ok(text) = std::str::from_utf8(text) else {
+        return Err(UsageError::Message(
+            "jsonx: the value is not UTF-8, and no JSON string can hold it".to_owned(),
+        ));
+    };
+    Ok(NewValue {
+        text: quoted(text),
+        guarded: false,
+    })
+}
+
+/// A JSON string: quotes, backslashes and control characters are escaped, nothing else.
+fn quoted(text: &str) -> Vec<u8> {
+    let mut out = String::with_capacity(text.len() + 2);
+    out.push('"');
+    for c in text.chars() {
+        match c {
+            '"' | '\\' => out.extend(['\\', c]),
+            '\n' => out += "\\n",
+            '\r' => out += "\\r",
+            '\t' => out += "\\t",
+            c if u32::from(c) < 0x20 => out += &format!("\\u{:04x}", u32::from(c)),
+            c => out.push(c),
+        }
+    }
+    out.push('"');
+    out.into_bytes()
+}
+
+/// The value in a file: JSON, or with `-s` the text of a string, without the line end at its end.
+fn value_of_file(path: &FilePath, kinds: ValueKinds) -> Result<NewValue, UsageError> {
+    let name = Name::of(path);
+    let failed = |message: &str| {
+        UsageError::Failed(
+            crate::exit::Exit::Failure,
+            format!("jsonx: {name}: {message}"),
+        )
+    };
+    let mut text = Vec::new();
+    let read = match name.is_stdin() {
+        true => std::io::stdin()
+            .take(LONGEST_VALUE + 1)
+            .read_to_end(&mut text),
+        false => std::fs::File::open(path)
+            .and_then(|file| file.take(LONGEST_VALUE + 1).read_to_end(&mut text)),
+    };
+    read.map_err(|error| failed(&reason(&error)))?;
+    if text.len() as u64 > LONGEST_VALUE {
+        return Err(failed("longer than 1 GiB, too long for a value"));
+    }
+    if kinds.string {
+        let text = text.strip_suffix(b"\n").unwrap_or(&text);
+        return string_of(text.strip_suffix(b"\r").unwrap_or(text));
+    }
+    match validate(&text) {
+        Ok(()) => Ok(NewValue {
+            text: text.trim_ascii().to_vec(),
+            guarded: false,
+        }),
+        Err(error) => {
+            let at = position::locate(&text, (error.offset as usize).min(text.len()));
+            let place = format!("{name}:{}:{}", at.line, at.column);
+            let message = bad_value(&text, &error, "with -s, any text is a string");
+            let message = message.replacen("jsonx: ", &format!("jsonx: {place}: "), 1);
+            Err(UsageError::Failed(crate::exit::Exit::NotJson, message))
+        }
+    }
+}

@@ -1,0 +1,321 @@
+//! Edits as a transform of files: one checked pass that finds the places, one copy with the replacements made.
+
+use std::io;
+
+use jsonx_core::edit::Splices;
+use jsonx_core::{Answer, Error, Output, Validator, position};
+
+use super::document::{Edited, Failed, Refusal};
+use super::file_text::FileText;
+use super::records;
+use super::request::{Edit, Request};
+use crate::check::{CheckOptions, Failure, InputKind, push};
+use crate::edit_in_place::{Transform, TransformError};
+use crate::input::{BYTE_ORDER_MARK, Input, Taken};
+use crate::messages;
+
+/// Files up to this length are read into memory.
+const IN_MEMORY: u64 = 8 << 20;
+
+/// Bytes copied at once.
+const COPIED: usize = 1 << 20;
+
+/// The edits of a command.
+pub struct Editing {
+    pub options: CheckOptions,
+    pub request: Request,
+}
+
+/// What the first pass has found.
+pub enum Prepared {
+    /// The replacements in a file, which is read again.
+    File(Splices),
+    /// The text, and what it becomes.
+    Memory { old: Vec<u8>, new: Vec<u8> },
+    /// The values of a file, which is read again.
+    Records { changed: bool },
+}
+
+impl Prepared {
+    fn is_unchanged(&self) -> bool {
+        match self {
+            Prepared::File(splices) => splices.is_empty(),
+            Prepared::Memory { old, new } => old == new,
+            Prepared::Records { changed } => !changed,
+        }
+    }
+}
+
+impl Editing {
+    /// The first pass.
+    ///
+    /// # Errors
+    /// The input is invalid or cannot be read, or an operation cannot be made.
+    pub fn prepare(&self, input: &mut Input, kind: InputKind) -> Result<Prepared, Failure> {
+        match (kind, &self.request.operations[..]) {
+            (InputKind::Stream | InputKind::Jsonl, _) if input.is_file() => {
+                let changed =
+                    records::edit(&self.request, self.options, input, kind, true, |_, _| {
+                        Ok::<_, io::Error>(())
+                    });
+                let changed = changed.map_err(|error| match error {
+                    TransformError::Input(failure) => failure,
+                    TransformError::Output(error) => Failure::Read(error),
+                })?;
+                Ok(Prepared::Records { changed })
+            }
+            (InputKind::Stream | InputKind::Jsonl, _) => {
+                let (mut old, mut new) = (Vec::new(), Vec::new());
+                let collect = |before: &[u8], after: &[u8]| {
+                    old.extend_from_slice(before);
+                    new.extend_from_slice(after);
+                    Ok::<_, io::Error>(())
+                };
+                let edited = records::edit(&self.request, self.options, input, kind, true, collect);
+                match edited {
+                    Ok(_) => Ok(Prepared::Memory { old, new }),
+                    Err(TransformError::Input(failure)) => Err(failure),
+                    Err(TransformError::Output(error)) => Err(Failure::Read(error)),
+                }
+            }
+            (_, [edit]) if input.is_file() && input.size() > IN_MEMORY && edit.is_local() => {
+                self.prepare_file(edit, input)
+            }
+            _ => self.prepare_text(input),
+        }
+    }
+
+    fn prepare_text(&self, input: &mut Input) -> Result<Prepared, Failure> {
+        let mut old = Vec::new();
+        let mut origin = 0;
+        input.each_window(|window| -> Result<Taken, Failure> {
+            if old.is_empty() {
+                origin = window.offset();
+            }
+            old.try_reserve(window.bytes().len())
+                .map_err(|_| io::Error::from(io::ErrorKind::OutOfMemory))?;
+            old.extend_from_slice(window.bytes());
+            Ok(window.bytes().len().into())
+        })?;
+        let name = input.name().clone();
+        match self
+            .request
+            .edit(&old, self.options.engine(InputKind::Json))
+        {
+            Ok(outcome) => {
+                for (path, removed) in &outcome.duplicates {
+                    warn_of_duplicates(&name.to_string(), path, *removed);
+                }
+                let mut new = match &outcome.edited {
+                    Edited::Splices(splices) if splices.is_empty() => old.clone(),
+                    edited => edited.apply(&old),
+                };
+                if input.has_byte_order_mark() {
+                    for text in [&mut old, &mut new] {
+                        text.splice(..0, BYTE_ORDER_MARK.iter().copied());
+                    }
+                }
+                Ok(Prepared::Memory { old, new })
+            }
+            Err(Failed::Invalid(error)) => Err(Failure::Invalid(Error {
+                offset: error.offset + origin,
+                ..error
+            })),
+            Err(Failed::Refused(refusal)) => {
+                let place = match refusal.at {
+                    Some(at) => {
+                        let at = position::locate(&old, at);
+                        format!("{name}:{}:{}", at.line, at.column)
+                    }
+                    None => name.to_string(),
+                };
+                Err(declined(refusal, &place))
+            }
+        }
+    }
+
+    /// A single operation on a long file, of which only the surroundings of each place are read again.
+    fn prepare_file(&self, edit: &Edit, input: &mut Input) -> Result<Prepared, Failure> {
+        let mut validator = Validator::new(self.options.engine(InputKind::Json));
+        let mut query = edit.query();
+        let mut answers: Vec<Answer> = Vec::new();
+        let (mut origin, mut end) = (0, 0);
+        input.each_window(|window| -> Result<Taken, Failure> {
+            origin = window.offset() - validator.offset();
+            end = window.end();
+            let taken = push(&mut validator, window, &mut query)?;
+            if window.is_last() {
+                query.end();
+            }
+            answers.extend(query.answers());
+            Ok(taken)
+        })?;
+        let name = input.name().clone();
+        let Some(file) = input.random_access() else {
+            return Err(Failure::Read(io::ErrorKind::Unsupported.into()));
+        };
+        let text = FileText::of(file, end as usize);
+        let outcome = self.request.splices(edit, &text, &answers, origin as usize);
+        text.finish()?;
+        match outcome {
+            Ok(outcome) => {
+                for (path, removed) in &outcome.duplicates {
+                    warn_of_duplicates(&name.to_string(), path, *removed);
+                }
+                match outcome.edited {
+                    Edited::Splices(splices) => Ok(Prepared::File(splices)),
+                    Edited::Text(_) => Err(Failure::Read(io::ErrorKind::Unsupported.into())),
+                }
+            }
+            Err(refusal) => {
+                let at = refusal.at.and_then(|at| input.excerpt(at as u64).ok());
+                let place = match at.map(|excerpt| excerpt.position()) {
+                    Some((line, column)) => format!("{name}:{line}:{column}"),
+                    None => name.to_string(),
+                };
+                Err(declined(refusal, &place))
+            }
+        }
+    }
+
+    /// The second pass.
+    ///
+    /// # Errors
+    /// The input cannot be read; the output or `source` fails.
+    pub fn write_prepared<O: Output>(
+        &self,
+        prepared: &Prepared,
+        input: &mut Input,
+        kind: InputKind,
+        mut output: O,
+        mut source: impl FnMut(&[u8]) -> Result<(), O::Error>,
+    ) -> Result<O, TransformError<O::Error>> {
+        match prepared {
+            Prepared::Memory { old, new } => {
+                source(old).map_err(TransformError::Output)?;
+                output.write(new).map_err(TransformError::Output)?;
+            }
+            Prepared::Records { .. } => {
+                let (request, options) = (&self.request, self.options);
+                records::edit(request, options, input, kind, false, |old, new| {
+                    source(old)?;
+                    output.write(new)
+                })?;
+            }
+            Prepared::File(splices) => copy(input, splices, &mut output, &mut source)?,
+        }
+        Ok(output)
+    }
+}
+
+impl Transform for Editing {
+    const UNCHANGED: &'static str = "unchanged";
+    const WOULD_CHANGE: &'static str = "would change";
+    const DROPS_BYTE_ORDER_MARK: bool = false;
+
+    type Plan = Prepared;
+
+    fn is_unchanged(&self, input: &mut Input, kind: InputKind) -> Result<bool, Failure> {
+        self.prepare(input, kind)
+            .map(|prepared| prepared.is_unchanged())
+    }
+
+    fn plan(&self, input: &mut Input, kind: InputKind) -> Result<Option<Prepared>, Failure> {
+        let prepared = self.prepare(input, kind)?;
+        Ok(Some(prepared).filter(|prepared| !prepared.is_unchanged()))
+    }
+
+    fn write<O: Output<Error: std::fmt::Debug>>(
+        &self,
+        plan: &Prepared,
+        input: &mut Input,
+        kind: InputKind,
+        output: O,
+        source: impl FnMut(&[u8]) -> Result<(), O::Error>,
+    ) -> Result<O, TransformError<O::Error>> {
+        self.write_prepared(plan, input, kind, output, source)
+    }
+}
+
+/// Copies a file with replacements made.
+fn copy<O: Output>(
+    input: &Input,
+    splices: &Splices,
+    output: &mut O,
+    source: &mut impl FnMut(&[u8]) -> Result<(), O::Error>,
+) -> Result<(), TransformError<O::Error>> {
+    let end = input.length();
+    let mut buffer = vec![0; COPIED];
+    let mut at = 0;
+    let mut splices = splices.list().iter().peekable();
+    while at < end || splices.peek().is_some() {
+        let next = splices
+            .peek()
+            .map_or(end, |splice| splice.span().start as u64);
+        if at == next
+            && let Some(splice) = splices.next()
+        {
+            output
+                .write(splice.text())
+                .map_err(TransformError::Output)?;
+            let removed = splice.span().end as u64;
+            each_read(input, at, removed, &mut buffer, source)?;
+            at = removed;
+            continue;
+        }
+        let until = next.min(end);
+        each_read(input, at, until, &mut buffer, &mut |bytes| {
+            source(bytes)?;
+            output.write(bytes)
+        })?;
+        at = until;
+    }
+    Ok(())
+}
+
+/// Hands out the bytes of a file from `at` to `end`.
+fn each_read<E>(
+    input: &Input,
+    mut at: u64,
+    end: u64,
+    buffer: &mut [u8],
+    take: &mut impl FnMut(&[u8]) -> Result<(), E>,
+) -> Result<(), TransformError<E>> {
+    while at < end {
+        let length = buffer.len().min((end - at) as usize);
+        let read = input.read_at(at, &mut buffer[..length])?;
+        if read < length {
+            return Err(io::Error::new(
+                io::ErrorKind::UnexpectedEof,
+                "the file was cut short while it was being read",
+            )
+            .into());
+        }
+        take(&buffer[..read]).map_err(TransformError::Output)?;
+        at += read as u64;
+    }
+    Ok(())
+}
+
+/// The failure of an input that is left alone, with the place of the reason.
+pub fn declined(refusal: Refusal, place: &str) -> Failure {
+    let mut message = format!("jsonx: {} ({place})", refusal.text);
+    if !refusal.hint.is_empty() {
+        message += &format!("\n{}", refusal.hint);
+    }
+    Failure::Declined {
+        exit: refusal.exit,
+        message,
+    }
+}
+
+/// Warns about a key that an object has more than once.
+pub fn warn_of_duplicates(name: &str, path: &str, removed: bool) {
+    let what = match removed {
+        true => "all of them are removed",
+        false => "the last one counts, and is changed",
+    };
+    messages::line(&format!(
+        "jsonx: {name}: warning: duplicate keys on the way to {path}; {what}"
+    ));
+}

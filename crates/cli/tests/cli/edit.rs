@@ -1,0 +1,377 @@
+//! `jsonx set`, `append`, `del`, `edit`.
+
+use crate::{Folder, jsonx, piped, run};
+
+/// A folder with files, which may be in folders.
+fn files(all: &[(&str, &[u8])]) -> Folder {
+    let folder = Folder::with(&[]);
+    for (name, bytes) in all {
+        std::fs::create_dir_all(folder.path(name).parent().unwrap()).unwrap();
+        std::fs::write(folder.path(name), bytes).unwrap();
+    }
+    folder
+}
+
+fn read(folder: &Folder, name: &str) -> Vec<u8> {
+    std::fs::read(folder.path(name)).unwrap()
+}
+
+const PACKAGE: &[u8] = br#"{
+  "name": "demo",
+  "version": "1.2.3",
+  "files": ["dist"],
+  "scripts": {
+    "test": "node --test"
+  }
+}
+"#;
+
+/// The standard output of an edit of this text, which must succeed.
+fn edited(text: &str, args: &[&str]) -> String {
+    let ran = piped(args, text);
+    assert_eq!((ran.err.as_str(), ran.code), ("", 0), "{args:?}");
+    ran.out
+}
+
+#[test]
+fn every_other_byte_stays() {
+    for (text, args, expected) in [
+        (
+            "\u{feff}{\r\n\t\"a\" : 1.50\r\n}",
+            &["set", ".b", "1e0"][..],
+            "\u{feff}{\r\n\t\"a\" : 1.50,\r\n\t\"b\" : 1e0\r\n}",
+        ),
+        (
+            r#"{"a":"\u00e9"}"#,
+            &["set", ".b", "\"\\u0041\""],
+            r#"{"a":"\u00e9","b":"\u0041"}"#,
+        ),
+        ("[1,2,3]", &["set", ".-1", "-5"], "[1,2,-5]"),
+        ("[1,2,3]", &["del", ".1:"], "[1]"),
+        ("[1, 2]", &["append", ".", "a b"], "[1, 2, \"a b\"]"),
+        ("{\"a\": 1}\n", &["set", ".a", ""], "{\"a\": \"\"}\n"),
+        ("{}", &["set", "-p", ".a.b", "1"], "{\"a\": {\"b\": 1}}"),
+        (
+            "{\"a\": [{\"b\": 1}, {}]}",
+            &["set", ".a[].b", "2"],
+            "{\"a\": [{\"b\": 2}, {\"b\": 2}]}",
+        ),
+        (
+            "{\"a\": [{\"b\": 1}, {}]}",
+            &["set", "--existing", ".a[].b", "2"],
+            "{\"a\": [{\"b\": 2}, {}]}",
+        ),
+        ("{\"a\": [1]}", &["set", "/a/-", "2"], "{\"a\": [1, 2]}"),
+        ("[[1], [2]]", &["set", "/-", "[3]"], "[[1], [2], [3]]"),
+        ("{\"a\": 1}", &["set", ".", "2"], "2"),
+        ("{\"a\": \"1\"}", &["set", "-j", ".a", "2"], "{\"a\": 2}"),
+        (
+            "{\"a\": \"1\"}",
+            &["set", "-s", ".a", "2"],
+            "{\"a\": \"2\"}",
+        ),
+        ("{\"a\": {\"b\": {\"a\": 1}}}", &["del", "$..a"], "{}"),
+        (
+            "{\"a\": 1, \"b\": 2}",
+            &["edit", "--del", ".a", "--set", ".b", "3"],
+            "{\"b\": 3}",
+        ),
+        (
+            "{\"a\": [1, 2]}",
+            &["edit", "--del", ".a[]", "--append", ".a", "3"],
+            "{\"a\": [3]}",
+        ),
+        (
+            "[1, 2]",
+            &["edit", "--insert", ".0", "0", "--insert", ".3", "3"],
+            "[0, 1, 2, 3]",
+        ),
+        ("{\"a\": 1}", &["del", "--missing-ok", ".b"], "{\"a\": 1}"),
+    ] {
+        let marked = text.starts_with('\u{feff}');
+        let ran = piped(args, text);
+        assert_eq!(
+            (ran.out.as_str(), ran.code),
+            (expected, 0),
+            "{text} {args:?} {}",
+            ran.err
+        );
+        assert!(marked || ran.err.is_empty(), "{}", ran.err);
+    }
+}
+
+#[test]
+fn accidents_are_refused() {
+    let folder = files(&[
+        ("package.json", PACKAGE),
+        ("bad.json", b"[1,]"),
+        ("value.json", b"{\"a\": nul}"),
+    ]);
+    for (args, code) in [
+        (&["set", ".version", "1.10", "package.json", "-w"][..], 2),
+        (&["set", ".version", "true", "package.json", "-w"], 2),
+        (&["set", ".version", "null", "package.json", "-w"], 2),
+        (&["set", ".files", "[dist]", "package.json", "-w"], 2),
+        (&["set", "-j", ".files", "dist", "package.json", "-w"], 2),
+        (&["set", "version", "1", "package.json", "-w"], 2),
+        (&["set", ".version"], 2),
+        (&["set", ".version", "2.0.0", "package.json", "bad.json"], 2),
+        (&["set", ".version", "2.0.0", "-w"], 2),
+        (&["edit", "package.json", "-w"], 2),
+        (
+            &["edit", "--move", ".files[]", ".a", "package.json", "-w"],
+            2,
+        ),
+        (&["set", ".a.b", "1", "package.json", "-w"], 1),
+        (&["set", "--existing", ".a", "1", "package.json", "-w"], 1),
+        (&["set", ".files.1", "1", "package.json", "-w"], 1),
+        (&["append", ".name", "1", "package.json", "-w"], 1),
+        (&["append", ".nothing", "1", "package.json", "-w"], 1),
+        (&["del", ".nothing", "package.json", "-w"], 1),
+        (&["del", ".", "package.json", "-w"], 1),
+        (
+            &[
+                "edit",
+                "--set",
+                ".a",
+                "1",
+                "--test",
+                ".name",
+                "other",
+                "package.json",
+                "-w",
+            ],
+            1,
+        ),
+        (
+            &[
+                "edit",
+                "--move",
+                ".scripts",
+                ".scripts.a",
+                "package.json",
+                "-w",
+            ],
+            1,
+        ),
+        (
+            &["set", "--from", "value.json", ".a", "package.json", "-w"],
+            3,
+        ),
+        (
+            &["set", "--from", "gone.json", ".a", "package.json", "-w"],
+            4,
+        ),
+        (&["set", ".0", "2", "bad.json", "-w"], 3),
+        (&["set", ".0", "2", "gone.json", "-w"], 4),
+    ] {
+        let ran = folder.run(args);
+        assert_eq!(
+            (ran.out.as_str(), ran.code),
+            ("", code),
+            "{args:?}: {}",
+            ran.err
+        );
+        assert!(!ran.err.is_empty(), "{args:?}");
+        assert_eq!(read(&folder, "package.json"), PACKAGE, "{args:?}");
+        assert_eq!(read(&folder, "bad.json"), b"[1,]");
+    }
+}
+
+#[test]
+fn a_refusal_says_where_and_what_to_type() {
+    let folder = files(&[("package.json", PACKAGE)]);
+    let said = |args: &[&str]| folder.run(args).err;
+    insta::assert_snapshot!(said(&["set", ".version", "1.10", "package.json"]), @r#"
+    jsonx: .version is a string, and 1.10 reads as a number (package.json:3:14)
+    -s/--string sets the string "1.10", -j/--json sets 1.10
+    "#);
+    insta::assert_snapshot!(said(&["set", ".script.a", "b", "package.json"]), @r"
+    jsonx: no match for .script.a: the document has no key `script` (package.json:1:1)
+    did you mean .scripts.a?
+    ");
+    insta::assert_snapshot!(said(&["set", ".config.a", "b", "package.json"]), @r"
+    jsonx: no match for .config.a: the document has no key `config` (package.json:1:1)
+    -p creates what is missing on the way
+    ");
+    insta::assert_snapshot!(said(&["set", ".a", "{\"a\": nul}", "package.json"]), @r#"
+    jsonx: the value is not JSON: expected `true`, `false` or `null`
+      {"a": nul}
+               ^
+    to set it as a string, add -s
+    "#);
+    insta::assert_snapshot!(said(&["edit", "--del", ".name", "--set", ".name.first", "x", "package.json"]), @r"
+    jsonx: operation 2 (--set .name.first): no match for .name.first: the document has no key `name` (package.json)
+    -p creates what is missing on the way
+    ");
+    insta::assert_snapshot!(said(&["edit", "--test", ".name", "x", "--del", ".name", "package.json"]), @r#"
+    jsonx: operation 1 (--test .name): .name is "demo", not "x" (package.json)
+    "#);
+}
+
+#[test]
+fn duplicate_keys_are_warned_of() {
+    let folder = files(&[("a.json", br#"{"a": 1, "b": 2, "\u0061": 3}"#)]);
+    let ran = folder.run(&["set", ".a", "4", "a.json"]);
+    assert_eq!(ran.out, r#"{"a": 1, "b": 2, "\u0061": 4}"#);
+    assert!(
+        ran.err.contains("a.json: warning: duplicate keys"),
+        "{}",
+        ran.err
+    );
+    let ran = folder.run(&["del", ".a", "a.json"]);
+    assert_eq!(ran.out, r#"{"b": 2}"#);
+    assert!(ran.err.contains("all of them are removed"), "{}", ran.err);
+    let ran = folder.run(&["edit", "--set", ".b", "1", "--del", ".a", "a.json"]);
+    assert_eq!(ran.out, r#"{"b": 1}"#);
+    assert!(ran.err.contains("all of them are removed"), "{}", ran.err);
+}
+
+#[test]
+fn values_come_from_files() {
+    let folder = files(&[
+        ("a.json", b"{\"a\": 1}"),
+        ("v.json", b" [1,  2]\n"),
+        ("t.txt", b"two\nlines\n"),
+    ]);
+    assert_eq!(
+        folder.run(&["set", ".a", "--from", "v.json", "a.json"]).out,
+        "{\"a\": [1, 2]}"
+    );
+    assert_eq!(
+        folder
+            .run(&["set", "-s", ".a", "--from", "t.txt", "a.json"])
+            .out,
+        "{\"a\": \"two\\nlines\"}"
+    );
+    let ran = run(jsonx(&["set", ".a", "--from", "-"])
+        .arg(folder.path("a.json"))
+        .write_stdin("7"));
+    assert_eq!(ran.out, "{\"a\": 7}");
+}
+
+#[test]
+fn each_record_is_a_document() {
+    let lines = "{\"a\":1}\n\n{\"a\": 2, \"b\": {}}\r\n[]\n{\"b\": {}}";
+    assert_eq!(
+        edited(lines, &["set", ".b", "x"]),
+        "{\"a\":1,\"b\":\"x\"}\n\n{\"a\": 2, \"b\": \"x\"}\r\n[]\n{\"b\": \"x\"}"
+    );
+    assert_eq!(
+        edited(lines, &["set", ".b.c", "1"]),
+        "{\"a\":1}\n\n{\"a\": 2, \"b\": {\"c\": 1}}\r\n[]\n{\"b\": {\"c\": 1}}"
+    );
+    let ran = piped(&["del", ".x"], lines);
+    assert_eq!((ran.out.as_str(), ran.code), (lines, 1));
+    let folder = files(&[("a.jsonl", lines.as_bytes())]);
+    let ran = folder.run(&["del", ".a", "a.jsonl", "-w"]);
+    assert_eq!((ran.err.as_str(), ran.code), ("", 0));
+    assert_eq!(
+        read(&folder, "a.jsonl"),
+        b"{}\n\n{\"b\": {}}\r\n[]\n{\"b\": {}}"
+    );
+    let ran = folder.run(&["del", ".x", "a.jsonl"]);
+    assert_eq!((ran.out.as_str(), ran.code), ("", 1));
+    // Two values on a line, and a broken one.
+    for bad in ["{\"a\":1}\n[1] [2]\n", "{\"a\":1}\n{\n"] {
+        let folder = files(&[("a.jsonl", bad.as_bytes())]);
+        assert_eq!(folder.run(&["set", ".a", "2", "a.jsonl", "-w"]).code, 3);
+        assert_eq!(read(&folder, "a.jsonl"), bad.as_bytes());
+    }
+}
+
+#[test]
+fn files_change_in_place_or_not_at_all() {
+    let folder = files(&[
+        ("a/package.json", PACKAGE),
+        ("b/package.json", PACKAGE),
+        ("c.json", b"[]"),
+    ]);
+    let modified = |name: &str| {
+        std::fs::metadata(folder.path(name))
+            .unwrap()
+            .modified()
+            .unwrap()
+    };
+    let before = modified("a/package.json");
+    let ran = folder.run(&["set", ".name", "demo", ".", "-w", "-v"]);
+    assert_eq!(ran.code, 1, "c.json has no keys: {}", ran.err);
+    assert!(ran.err.contains("a/package.json: unchanged"), "{}", ran.err);
+    assert_eq!(modified("a/package.json"), before);
+    let ran = folder.run(&["set", ".name", "other", "a", "b", "--check"]);
+    assert_eq!((ran.code, ran.out.lines().count()), (1, 2));
+    assert_eq!(read(&folder, "a/package.json"), PACKAGE);
+    let ran = folder.run(&["set", ".name", "other", "a", "b", "-w"]);
+    assert_eq!((ran.err.as_str(), ran.code), ("", 0));
+    let expected = String::from_utf8_lossy(PACKAGE).replace("demo", "other");
+    assert_eq!(read(&folder, "b/package.json"), expected.as_bytes());
+}
+
+/// Long files are not read into memory; the result is the same.
+#[test]
+fn long_files_are_edited_as_short_ones() {
+    let row = r#"{"id": 12345, "text": "a \"quoted\" \\ text", "list": [1, 2, {"x": null}]},"#;
+    let rows = 9 * 1000 * 1000 / row.len();
+    for (head, tail) in [("\u{feff}{\n  \"rows\": [\n", "0],\n  \"last\": \"x\"\n}\n")] {
+        let text = [head, &row.repeat(rows), tail].concat();
+        let short = [head, row, tail].concat();
+        let folder = files(&[("a.json", text.as_bytes()), ("b.json", short.as_bytes())]);
+        for args in [
+            &["set", ".new", "[1]"][..],
+            &["append", ".rows", "{\"a\":1}"],
+            &["del", ".last"],
+            &["set", ".rows.-2.id", "6"],
+            &["edit", "--insert", ".rows.0", "5"],
+            &["set", ".rows.-2.y.z", "1", "-p"],
+        ] {
+            let long = folder.run(&[args, &["a.json"]].concat());
+            let short = folder.run(&[args, &["b.json"]].concat());
+            assert_eq!((long.code, short.code), (0, 0), "{args:?}: {}", long.err);
+            let removed = row.repeat(rows - 1);
+            let expected = long.out.replacen(&removed, "", 1);
+            assert!(expected == short.out, "{args:?}: {}", &short.out);
+            // Diffs are made of the same texts.
+            let ran = folder.run(&[args, &["a.json", "--check"]].concat());
+            assert_eq!((ran.out.as_str(), ran.code), ("a.json\n", 1));
+        }
+        let ran = folder.run(&["del", ".rows.-2.idd", "a.json"]);
+        assert_eq!(ran.code, 1);
+        assert!(ran.err.contains("did you mean .rows.-2.id?"), "{}", ran.err);
+    }
+}
+
+/// What the examples of the help texts speak of.
+#[test]
+fn examples_of_the_help_texts_run() {
+    let config = br#"{"servers": [{"name": "a", "port": 1}], "tags": [], "old": 1}"#;
+    for command in ["set", "append", "del", "edit"] {
+        let help = piped(&[command, "--help"], "").out;
+        let (_, examples) = help.split_once("Examples:\n").expect("examples");
+        for line in examples.lines().map(str::trim) {
+            let package = br#"{"version": "1.0.0", "private": false, "engines": {"node": ">=18"}, "keywords": [], "scripts": {"prepare": "x"}}"#;
+            let folder = files(&[
+                ("package.json", package),
+                ("packages/a.json", package),
+                ("users.json", br#"{"users": [{"password": "x"}]}"#),
+                ("config.json", config),
+                ("events.ndjson", b"{\"a\": 1}\n"),
+            ]);
+            let binary = std::path::Path::new(env!("CARGO_BIN_EXE_jsonx"));
+            let mut path = vec![binary.parent().unwrap().to_owned()];
+            path.extend(std::env::split_paths(
+                &std::env::var_os("PATH").unwrap_or_default(),
+            ));
+            let mut shell = assert_cmd::Command::new("sh");
+            shell
+                .args(["-c", line])
+                .current_dir(folder.path(""))
+                .env("PATH", std::env::join_paths(path).unwrap());
+            for name in crate::DECIDING {
+                shell.env_remove(name);
+            }
+            let ran = run(&mut shell);
+            let code = i32::from(line.contains("--diff"));
+            assert_eq!((ran.err.as_str(), ran.code), ("", code), "{line}");
+        }
+    }
+}
