@@ -98,6 +98,11 @@ impl Diagnoser {
         let report = match failure {
             Failure::Write(error) => return Err(error),
             Failure::Read(error) => Err(error),
+            // Whether the input is valid is not known.
+            Failure::Invalid(Error {
+                kind: ErrorKind::OutOfMemory,
+                ..
+            }) => Err(io::ErrorKind::OutOfMemory.into()),
             Failure::Invalid(error) => match self.evidence(input, error.offset) {
                 Ok(evidence) => return self.invalid(input, error, kind, evidence, delivery),
                 Err(error) => Err(error),

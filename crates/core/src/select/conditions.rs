@@ -4,6 +4,10 @@
 //! condition. Every match below that step carries it, so nothing has to be read twice: the outcome accepts or discards
 //! them. The conditions of a derivation form a chain, which is at most as long as the path.
 
+use std::collections::TryReserveError;
+
+use super::room::reserve;
+
 /// The condition that always holds.
 pub(super) const CERTAIN: u32 = 0;
 
@@ -42,6 +46,12 @@ pub(super) struct Conditions {
 }
 
 impl Conditions {
+    /// Makes room for more conditions.
+    pub(super) fn make_room(&mut self, more: usize) -> Result<(), TryReserveError> {
+        reserve(&mut self.all, more)?;
+        reserve(&mut self.free, more)
+    }
+
     pub(super) fn new() -> Self {
         Conditions {
             all: vec![Condition {

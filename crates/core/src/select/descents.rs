@@ -4,9 +4,10 @@
 //! of which begins a thread, that would be n² copies (a gigabyte of them for 54 KB of input). They remain where they
 //! are and are listed by state, so that a step only visits them if the state may select the child.
 
-use std::collections::HashMap;
+use std::collections::{HashMap, TryReserveError};
 
 use super::program::Program;
+use super::room::reserve;
 use super::step::Thread;
 
 /// The threads of descending states that are active in the innermost frame.
@@ -40,6 +41,17 @@ impl Descents {
             known: HashMap::new(),
             entered: Vec::new(),
         }
+    }
+
+    /// Makes room for the threads of more containers.
+    pub(super) fn make_room(&mut self, more: usize) -> Result<(), TryReserveError> {
+        for list in &mut self.threads {
+            reserve(list, more)?;
+        }
+        if self.known.len() > more {
+            self.known.try_reserve(more)?;
+        }
+        reserve(&mut self.entered, more * self.threads.len())
     }
 
     /// Number of threads of a state.

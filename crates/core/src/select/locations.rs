@@ -3,6 +3,9 @@
 //! A match stores one number, whatever its depth. With a list of steps per match, the matches of `$..*` in 59 KB of
 //! brackets took 2.3 GB.
 
+use std::collections::TryReserveError;
+
+use super::room::reserve;
 use crate::path::{Location, Step};
 
 /// The location of the root, and of everything if locations are off.
@@ -40,6 +43,12 @@ impl Default for Locations {
 }
 
 impl Locations {
+    /// Makes room for more nodes.
+    pub(super) fn make_room(&mut self, more: usize) -> Result<(), TryReserveError> {
+        reserve(&mut self.nodes, more)?;
+        reserve(&mut self.free, more)
+    }
+
     /// Enters a child.
     pub(super) fn push(&mut self, step: Step) {
         let node = Node {

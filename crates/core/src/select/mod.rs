@@ -31,6 +31,7 @@ mod plan;
 mod program;
 mod query;
 mod results;
+mod room;
 #[cfg(test)]
 mod singular;
 mod step;

@@ -1,10 +1,11 @@
 //! Matches from their first byte until they can be returned: complete, decided and in order.
 
-use std::collections::VecDeque;
+use std::collections::{TryReserveError, VecDeque};
 
 use super::Missing;
 use super::conditions::{Conditions, Truth};
 use super::locations::Locations;
+use super::room::{reserve, reserve_queue};
 use crate::path::Location;
 
 /// A result of a [`Query`](super::Query).
@@ -118,6 +119,15 @@ pub(super) struct Results {
 }
 
 impl Results {
+    /// Makes room for more entries.
+    pub(super) fn make_room(&mut self, more: usize) -> Result<(), TryReserveError> {
+        reserve_queue(&mut self.entries, more)?;
+        reserve_queue(&mut self.ends, more)?;
+        reserve(&mut self.extras, more)?;
+        reserve(&mut self.free, more)?;
+        self.locations.make_room(more)
+    }
+
     /// Number of the next entry.
     pub(super) fn next(&self) -> u64 {
         self.first + self.entries.len() as u64

@@ -37,6 +37,7 @@ impl Walk {
         chunk: &Chunk<'_>,
     ) -> Result<(), TryReserveError> {
         self.at = chunk.offset + chunk.bytes.len() as u64;
+        self.make_room(program, chunk.kinds.len())?;
         let has_ended = self.cursor.resume(chunk)?;
         if let Some(&first) = chunk.offsets.first() {
             if has_ended {

@@ -4,6 +4,7 @@
 //! threads of a value are computed from those of the container around it and the step into the value; those that are
 //! active at any depth remain where they began (`descents.rs`). The threads of all open values share one stack.
 
+use std::collections::TryReserveError;
 use std::sync::Arc;
 
 use super::Missing;
@@ -15,6 +16,7 @@ use super::plan::{Plan, Plans};
 use super::program::{Accept, Element, Need, Program};
 use super::query::QueryOptions;
 use super::results::{Answer, Results};
+use super::room::reserve;
 use super::step::Thread;
 use crate::cursor::Cursor;
 use crate::token::Kind;
@@ -115,6 +117,20 @@ impl Walk {
     /// The next answer that is complete, certain and in order.
     pub(super) fn next_answer(&mut self) -> Option<Answer> {
         self.results.next_answer(&mut self.conditions)
+    }
+
+    /// Reserves memory for what this many tokens may add to the lists that grow with the depth of the input and with its
+    /// matches.
+    pub(super) fn make_room(
+        &mut self,
+        program: &Program,
+        tokens: usize,
+    ) -> Result<(), TryReserveError> {
+        reserve(&mut self.frames, tokens)?;
+        reserve(&mut self.threads, tokens * program.states.len())?;
+        self.conditions.make_room(tokens)?;
+        self.descents.make_room(tokens)?;
+        self.results.make_room(tokens)
     }
 
     /// Assumes that the keys of the open objects that were read before the offset `before` are unique.

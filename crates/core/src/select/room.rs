@@ -1,0 +1,25 @@
+//! Reserves memory for lists that may become as long as the input.
+
+use std::collections::{TryReserveError, VecDeque};
+
+/// From this length on, room is reserved before each chunk. A shorter list grows by itself.
+const LONG: usize = 1 << 14;
+
+/// Makes room for more elements of a list, if it is long.
+pub(super) fn reserve<T>(list: &mut Vec<T>, more: usize) -> Result<(), TryReserveError> {
+    match list.len() < LONG {
+        true => Ok(()),
+        false => list.try_reserve(more),
+    }
+}
+
+/// As [`reserve`], for a queue.
+pub(super) fn reserve_queue<T>(
+    queue: &mut VecDeque<T>,
+    more: usize,
+) -> Result<(), TryReserveError> {
+    match queue.len() < LONG {
+        true => Ok(()),
+        false => queue.try_reserve(more),
+    }
+}
