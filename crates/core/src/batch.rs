@@ -5,10 +5,10 @@ use core::convert::Infallible;
 use crate::kernel::{BLOCK, Kernel};
 use crate::token::{Before, Chunk, Contents, Interest, Mode, Sink};
 
-/// Copies of chunks: their text and their tokens, in the order in which they came.
+/// Copies of chunks: their text and their tokens, in order.
 ///
-/// A chunk is lent to a [`Sink`] while the text after it has not been checked. Where something is to be done with it that
-/// takes long, it is copied here and done elsewhere. A copy costs as much memory as the text, and five bytes for each token
+/// A [`Sink`] borrows a chunk while the validator waits. For work that takes long, copy it here and do the work on another
+/// thread. A copy costs as much memory as the text, and five bytes for each token
 /// where offsets are asked for.
 ///
 /// ```

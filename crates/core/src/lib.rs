@@ -11,8 +11,8 @@
 //! ```
 //!
 //! Text of any length is checked in constant memory, in windows that come from a mapped file, a pipe or a socket. What
-//! is accepted is exactly RFC 8259 in UTF-8; the error of what is not is the first byte at which it is no longer the
-//! beginning of any valid text.
+//! is accepted is exactly RFC 8259 in UTF-8; an error has the offset of the first byte at which the text is no longer a
+//! prefix of any valid text.
 //!
 //! ```
 //! use jsonx_core::{ErrorKind, validate};
@@ -29,15 +29,15 @@
 //! - [`Query`] finds the values that [`path::Path`]s select;
 //! - [`Document`] is a text in memory with an index, [`Node`] a value of it;
 //! - [`edit::Editor`] changes values of a document and keeps every other byte;
-//! - [`lint::Linter`] finds what valid text may still be taken amiss for;
+//! - [`lint::Linter`] reports text that is valid but error-prone;
 //! - with the feature `serde`, `from_slice` reads text into types, `to_vec` writes them, `lines` reads JSON Lines,
 //!   `elements` an array that is larger than memory;
-//! - [`Locator`] finds the path to what stands at an offset, [`Members`] the keys of an object;
+//! - [`Locator`] finds the path of the value at an offset, [`Members`] the keys of an object;
 //! - [`diff`](mod@diff) finds what has changed between two documents;
 //! - [`patch`] applies JSON Patches and JSON Merge Patches;
 //! - [`msgpack`] converts from and to MessagePack;
 //! - [`jsonc`] is JSON with comments, in front of all of these;
-//! - [`string`], [`hex`], [`number`] decode what they are asked to, and no more.
+//! - [`string`], [`hex`], [`number`] decode a single token on request.
 //!
 //! The library does no I/O, prints nothing and does not panic on any input.
 

@@ -1,4 +1,4 @@
-//! Verified tokens, and who gets them.
+//! Verified tokens and their consumers.
 
 use core::convert::Infallible;
 use core::fmt;
@@ -75,16 +75,16 @@ impl Kind {
     }
 }
 
-/// A consumer of verified text. It is handed chunk after chunk, each only once nothing in it is wrong, so it never
-/// has to parse: it walks.
+/// A consumer of verified text. It receives one chunk after another, each after it was verified, so it walks over tokens
+/// and never parses.
 ///
-/// That a chunk was handed over says nothing of the text behind it: until [`finish`](crate::Validator::finish)
-/// has returned, the text may still turn out to be wrong.
+/// A verified chunk says nothing about the text after it: until [`finish`](crate::Validator::finish) has returned, the text
+/// may still prove invalid.
 ///
 /// ```
 /// use jsonx_core::{Chunk, Options, Sink, Validator};
 ///
-/// /// Counts commas that stand between values, not those in strings.
+/// /// Counts commas between values, not those in strings.
 /// struct Commas(usize);
 ///
 /// impl Sink for Commas {
@@ -109,11 +109,11 @@ pub trait Sink {
     /// Why it stops before the end of the text.
     type Error;
 
-    /// What it makes of a text.
+    /// The result of a text.
     type Output;
 
-    /// What it wants of a text of this mode: by default tokens. Asked before every chunk; what it does not want, that
-    /// chunk does not have.
+    /// The streams that it needs of a text of this mode: by default tokens. Called before every chunk; streams that were
+    /// not requested are empty.
     ///
     /// ```
     /// use jsonx_core::{Chunk, Mode, Options, Sink, Validator, Interest};
@@ -190,7 +190,7 @@ pub trait Sink {
     /// ```
     fn chunk(&mut self, chunk: &Chunk<'_>) -> Result<(), Self::Error>;
 
-    /// Takes the end of the text, which is valid as a whole, and returns what was made of it.
+    /// Ends the text, which is valid as a whole, and returns the result.
     ///
     /// # Errors
     ///
@@ -226,7 +226,7 @@ pub trait Sink {
         Self: Sized;
 }
 
-/// A sink that is lent gets the chunks and not the end of the text.
+/// A borrowed sink receives the chunks, but not the end of the text.
 ///
 /// ```
 /// use jsonx_core::{Batch, Options, Validator};
@@ -294,7 +294,7 @@ impl<E: Into<io::Error>> From<Stop<E>> for io::Error {
 ///
 /// A token is known by its first byte, its *kind*: one of `{ } [ ] : ,`, a quote, or the first byte of a number or
 /// literal. It ends where the next token begins, less the white space between the two. The last token of a chunk
-/// may go on in the next one.
+/// may continue in the next one.
 ///
 /// ```text
 /// text     {"a": [10,  true]}
@@ -333,7 +333,7 @@ pub struct Chunk<'a> {
     /// The same text as it is in the input, with the comments and trailing commas that are blank in `bytes`. Empty unless
     /// wanted.
     pub source: &'a [u8],
-    /// Where it stands, in bytes from the start of the input.
+    /// Its offset, in bytes from the start of the input.
     pub offset: u64,
     /// The first bytes of the tokens that begin in it.
     pub kinds: &'a [u8],
@@ -485,7 +485,7 @@ pub(crate) fn trim_end(bytes: &[u8]) -> &[u8] {
     &bytes[..kept.map_or(0, |last| last + 1)]
 }
 
-/// The sink that wants nothing but the verdict.
+/// The sink for callers that only need the verdict.
 ///
 /// ```
 /// use jsonx_core::{Options, Stop, Validator, Verdict};
