@@ -41,6 +41,7 @@ Register-ArgumentCompleter -Native -CommandName 'jsonx' -ScriptBlock {
             [CompletionResult]::new('locate', 'locate', [CompletionResultType]::ParameterValue, 'Print the path of the value at a position: the inverse of `jsonx get --locate`')
             [CompletionResult]::new('convert', 'convert', [CompletionResultType]::ParameterValue, 'Convert JSON to MessagePack and back')
             [CompletionResult]::new('diff', 'diff', [CompletionResultType]::ParameterValue, 'Print what has changed between two JSON documents')
+            [CompletionResult]::new('patch', 'patch', [CompletionResultType]::ParameterValue, 'Apply a JSON Patch (RFC 6902) or a JSON Merge Patch (RFC 7396)')
             [CompletionResult]::new('explain', 'explain', [CompletionResultType]::ParameterValue, 'Explain the code of a finding, with a wrong and a right example, or list the files that may have comments')
             [CompletionResult]::new('completions', 'completions', [CompletionResultType]::ParameterValue, 'Print a shell completion script')
             [CompletionResult]::new('help', 'help', [CompletionResultType]::ParameterValue, 'Print this message or the help of the given subcommand(s)')
@@ -414,6 +415,39 @@ Register-ArgumentCompleter -Native -CommandName 'jsonx' -ScriptBlock {
             [CompletionResult]::new('--version', '--version', [CompletionResultType]::ParameterName, 'Print version')
             break
         }
+        'jsonx;patch' {
+            [CompletionResult]::new('--ext', '--ext', [CompletionResultType]::ParameterName, 'Only process files with these extensions (directories only) [default: json, jsonc, jsonl, ndjson, geojson, topojson, jsonld, webmanifest, har, sarif, code-workspace, and the names of `jsonx explain jsonc`]')
+            [CompletionResult]::new('-g', '-g', [CompletionResultType]::ParameterName, 'Only process files that match GLOB, or with `!` do not')
+            [CompletionResult]::new('--glob', '--glob', [CompletionResultType]::ParameterName, 'Only process files that match GLOB, or with `!` do not')
+            [CompletionResult]::new('--exclude', '--exclude', [CompletionResultType]::ParameterName, 'Skip files and directories that match GLOB')
+            [CompletionResult]::new('--files-from', '--files-from', [CompletionResultType]::ParameterName, 'Also process the files and directories listed in FILE, one per line; `-` is standard input')
+            [CompletionResult]::new('--files0-from', '--files0-from', [CompletionResultType]::ParameterName, 'Same, separated by NUL bytes, as `find -print0` and `git ls-files -z` write them')
+            [CompletionResult]::new('--input', '--input', [CompletionResultType]::ParameterName, 'What an input holds: auto, json, jsonc, jsonl, stream; with GLOB=, of the files that match')
+            [CompletionResult]::new('--max-depth', '--max-depth', [CompletionResultType]::ParameterName, 'Maximum nesting depth; validate takes 0 for no limit')
+            [CompletionResult]::new('--max-errors', '--max-errors', [CompletionResultType]::ParameterName, 'Maximum number of findings per file; 0 shows all [default: 20, in machine-readable reports 1000]')
+            [CompletionResult]::new('--color', '--color', [CompletionResultType]::ParameterName, 'When to use colors: auto, always, never')
+            [CompletionResult]::new('--threads', '--threads', [CompletionResultType]::ParameterName, 'Number of threads [default: one per processor]')
+            [CompletionResult]::new('--allow-no-files', '--allow-no-files', [CompletionResultType]::ParameterName, 'Do not fail when no files match')
+            [CompletionResult]::new('--hidden', '--hidden', [CompletionResultType]::ParameterName, 'Include hidden files and directories')
+            [CompletionResult]::new('--no-ignore', '--no-ignore', [CompletionResultType]::ParameterName, 'Include files that .gitignore, .ignore and .jsonxignore exclude, and the directories node_modules, target, vendor and .venv')
+            [CompletionResult]::new('-L', '-L ', [CompletionResultType]::ParameterName, 'Follow symbolic links in directories')
+            [CompletionResult]::new('--follow', '--follow', [CompletionResultType]::ParameterName, 'Follow symbolic links in directories')
+            [CompletionResult]::new('--merge', '--merge', [CompletionResultType]::ParameterName, 'Apply PATCH as a JSON Merge Patch, whatever value it is')
+            [CompletionResult]::new('-w', '-w', [CompletionResultType]::ParameterName, 'Change files in place, atomically')
+            [CompletionResult]::new('--write', '--write', [CompletionResultType]::ParameterName, 'Change files in place, atomically')
+            [CompletionResult]::new('--check', '--check', [CompletionResultType]::ParameterName, 'List files that would change, and exit with 1 if there are any')
+            [CompletionResult]::new('--diff', '--diff', [CompletionResultType]::ParameterName, 'Print a unified diff of what would change, and exit with 1 if anything would')
+            [CompletionResult]::new('--unicode', '--unicode', [CompletionResultType]::ParameterName, 'Draw frames of messages with Unicode box characters')
+            [CompletionResult]::new('-q', '-q', [CompletionResultType]::ParameterName, 'Print nothing; the exit code tells the result')
+            [CompletionResult]::new('--quiet', '--quiet', [CompletionResultType]::ParameterName, 'Print nothing; the exit code tells the result')
+            [CompletionResult]::new('-v', '-v', [CompletionResultType]::ParameterName, 'Report the result for every file on standard error')
+            [CompletionResult]::new('--verbose', '--verbose', [CompletionResultType]::ParameterName, 'Report the result for every file on standard error')
+            [CompletionResult]::new('-h', '-h', [CompletionResultType]::ParameterName, 'Print help (see more with ''--help'')')
+            [CompletionResult]::new('--help', '--help', [CompletionResultType]::ParameterName, 'Print help (see more with ''--help'')')
+            [CompletionResult]::new('-V', '-V ', [CompletionResultType]::ParameterName, 'Print version')
+            [CompletionResult]::new('--version', '--version', [CompletionResultType]::ParameterName, 'Print version')
+            break
+        }
         'jsonx;explain' {
             [CompletionResult]::new('--color', '--color', [CompletionResultType]::ParameterName, 'When to use colors: auto, always, never')
             [CompletionResult]::new('--threads', '--threads', [CompletionResultType]::ParameterName, 'Number of threads [default: one per processor]')
@@ -451,6 +485,7 @@ Register-ArgumentCompleter -Native -CommandName 'jsonx' -ScriptBlock {
             [CompletionResult]::new('locate', 'locate', [CompletionResultType]::ParameterValue, 'Print the path of the value at a position: the inverse of `jsonx get --locate`')
             [CompletionResult]::new('convert', 'convert', [CompletionResultType]::ParameterValue, 'Convert JSON to MessagePack and back')
             [CompletionResult]::new('diff', 'diff', [CompletionResultType]::ParameterValue, 'Print what has changed between two JSON documents')
+            [CompletionResult]::new('patch', 'patch', [CompletionResultType]::ParameterValue, 'Apply a JSON Patch (RFC 6902) or a JSON Merge Patch (RFC 7396)')
             [CompletionResult]::new('explain', 'explain', [CompletionResultType]::ParameterValue, 'Explain the code of a finding, with a wrong and a right example, or list the files that may have comments')
             [CompletionResult]::new('completions', 'completions', [CompletionResultType]::ParameterValue, 'Print a shell completion script')
             [CompletionResult]::new('help', 'help', [CompletionResultType]::ParameterValue, 'Print this message or the help of the given subcommand(s)')
@@ -484,6 +519,9 @@ Register-ArgumentCompleter -Native -CommandName 'jsonx' -ScriptBlock {
             break
         }
         'jsonx;help;diff' {
+            break
+        }
+        'jsonx;help;patch' {
             break
         }
         'jsonx;help;explain' {

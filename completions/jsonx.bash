@@ -49,6 +49,9 @@ _jsonx() {
             jsonx,locate)
                 cmd="jsonx__subcmd__locate"
                 ;;
+            jsonx,patch)
+                cmd="jsonx__subcmd__patch"
+                ;;
             jsonx,set)
                 cmd="jsonx__subcmd__set"
                 ;;
@@ -88,6 +91,9 @@ _jsonx() {
             jsonx__subcmd__help,locate)
                 cmd="jsonx__subcmd__help__subcmd__locate"
                 ;;
+            jsonx__subcmd__help,patch)
+                cmd="jsonx__subcmd__help__subcmd__patch"
+                ;;
             jsonx__subcmd__help,set)
                 cmd="jsonx__subcmd__help__subcmd__set"
                 ;;
@@ -101,7 +107,7 @@ _jsonx() {
 
     case "${cmd}" in
         jsonx)
-            opts="-q -v -h -V --quiet --verbose --color --threads --help --version validate fmt get set append del edit locate convert diff explain completions help"
+            opts="-q -v -h -V --quiet --verbose --color --threads --help --version validate fmt get set append del edit locate convert diff patch explain completions help"
             if [[ ${cur} == -* || ${COMP_CWORD} -eq 1 ]] ; then
                 COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
                 return 0
@@ -621,7 +627,7 @@ _jsonx() {
             return 0
             ;;
         jsonx__subcmd__help)
-            opts="validate fmt get set append del edit locate convert diff explain completions help"
+            opts="validate fmt get set append del edit locate convert diff patch explain completions help"
             if [[ ${cur} == -* || ${COMP_CWORD} -eq 2 ]] ; then
                 COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
                 return 0
@@ -788,6 +794,20 @@ _jsonx() {
             COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
             return 0
             ;;
+        jsonx__subcmd__help__subcmd__patch)
+            opts=""
+            if [[ ${cur} == -* || ${COMP_CWORD} -eq 3 ]] ; then
+                COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
+                return 0
+            fi
+            case "${prev}" in
+                *)
+                    COMPREPLY=()
+                    ;;
+            esac
+            COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
+            return 0
+            ;;
         jsonx__subcmd__help__subcmd__set)
             opts=""
             if [[ ${cur} == -* || ${COMP_CWORD} -eq 3 ]] ; then
@@ -824,6 +844,64 @@ _jsonx() {
             fi
             case "${prev}" in
                 --offset)
+                    COMPREPLY=($(compgen -f "${cur}"))
+                    return 0
+                    ;;
+                --input)
+                    COMPREPLY=($(compgen -f "${cur}"))
+                    return 0
+                    ;;
+                --max-depth)
+                    COMPREPLY=($(compgen -f "${cur}"))
+                    return 0
+                    ;;
+                --max-errors)
+                    COMPREPLY=($(compgen -f "${cur}"))
+                    return 0
+                    ;;
+                --color)
+                    COMPREPLY=($(compgen -W "auto always never" -- "${cur}"))
+                    return 0
+                    ;;
+                --threads)
+                    COMPREPLY=($(compgen -f "${cur}"))
+                    return 0
+                    ;;
+                *)
+                    COMPREPLY=()
+                    ;;
+            esac
+            COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
+            return 0
+            ;;
+        jsonx__subcmd__patch)
+            opts="-g -L -w -q -v -h -V --ext --glob --exclude --files-from --files0-from --allow-no-files --hidden --no-ignore --follow --merge --write --check --diff --input --max-depth --max-errors --unicode --quiet --verbose --color --threads --help --version"
+            if [[ ${cur} == -* || ${COMP_CWORD} -eq 2 ]] ; then
+                COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
+                return 0
+            fi
+            case "${prev}" in
+                --ext)
+                    COMPREPLY=($(compgen -f "${cur}"))
+                    return 0
+                    ;;
+                --glob)
+                    COMPREPLY=($(compgen -f "${cur}"))
+                    return 0
+                    ;;
+                -g)
+                    COMPREPLY=($(compgen -f "${cur}"))
+                    return 0
+                    ;;
+                --exclude)
+                    COMPREPLY=($(compgen -f "${cur}"))
+                    return 0
+                    ;;
+                --files-from)
+                    COMPREPLY=($(compgen -f "${cur}"))
+                    return 0
+                    ;;
+                --files0-from)
                     COMPREPLY=($(compgen -f "${cur}"))
                     return 0
                     ;;

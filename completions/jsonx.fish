@@ -42,6 +42,7 @@ complete -c jsonx -n "__fish_jsonx_needs_command" -f -a "edit" -d 'Make several 
 complete -c jsonx -n "__fish_jsonx_needs_command" -f -a "locate" -d 'Print the path of the value at a position: the inverse of `jsonx get --locate`'
 complete -c jsonx -n "__fish_jsonx_needs_command" -f -a "convert" -d 'Convert JSON to MessagePack and back'
 complete -c jsonx -n "__fish_jsonx_needs_command" -f -a "diff" -d 'Print what has changed between two JSON documents'
+complete -c jsonx -n "__fish_jsonx_needs_command" -f -a "patch" -d 'Apply a JSON Patch (RFC 6902) or a JSON Merge Patch (RFC 7396)'
 complete -c jsonx -n "__fish_jsonx_needs_command" -f -a "explain" -d 'Explain the code of a finding, with a wrong and a right example, or list the files that may have comments'
 complete -c jsonx -n "__fish_jsonx_needs_command" -f -a "completions" -d 'Print a shell completion script'
 complete -c jsonx -n "__fish_jsonx_needs_command" -f -a "help" -d 'Print this message or the help of the given subcommand(s)'
@@ -344,6 +345,31 @@ complete -c jsonx -n "__fish_jsonx_using_subcommand diff" -s q -l quiet -d 'Prin
 complete -c jsonx -n "__fish_jsonx_using_subcommand diff" -s v -l verbose -d 'Report the result for every file on standard error'
 complete -c jsonx -n "__fish_jsonx_using_subcommand diff" -s h -l help -d 'Print help (see more with \'--help\')'
 complete -c jsonx -n "__fish_jsonx_using_subcommand diff" -s V -l version -d 'Print version'
+complete -c jsonx -n "__fish_jsonx_using_subcommand patch" -l ext -d 'Only process files with these extensions (directories only) [default: json, jsonc, jsonl, ndjson, geojson, topojson, jsonld, webmanifest, har, sarif, code-workspace, and the names of `jsonx explain jsonc`]' -r
+complete -c jsonx -n "__fish_jsonx_using_subcommand patch" -s g -l glob -d 'Only process files that match GLOB, or with `!` do not' -r
+complete -c jsonx -n "__fish_jsonx_using_subcommand patch" -l exclude -d 'Skip files and directories that match GLOB' -r
+complete -c jsonx -n "__fish_jsonx_using_subcommand patch" -l files-from -d 'Also process the files and directories listed in FILE, one per line; `-` is standard input' -r -F
+complete -c jsonx -n "__fish_jsonx_using_subcommand patch" -l files0-from -d 'Same, separated by NUL bytes, as `find -print0` and `git ls-files -z` write them' -r -F
+complete -c jsonx -n "__fish_jsonx_using_subcommand patch" -l input -d 'What an input holds: auto, json, jsonc, jsonl, stream; with GLOB=, of the files that match' -r
+complete -c jsonx -n "__fish_jsonx_using_subcommand patch" -l max-depth -d 'Maximum nesting depth; validate takes 0 for no limit' -r
+complete -c jsonx -n "__fish_jsonx_using_subcommand patch" -l max-errors -d 'Maximum number of findings per file; 0 shows all [default: 20, in machine-readable reports 1000]' -r
+complete -c jsonx -n "__fish_jsonx_using_subcommand patch" -l color -d 'When to use colors: auto, always, never' -r -f -a "auto\t''
+always\t''
+never\t''"
+complete -c jsonx -n "__fish_jsonx_using_subcommand patch" -l threads -d 'Number of threads [default: one per processor]' -r
+complete -c jsonx -n "__fish_jsonx_using_subcommand patch" -l allow-no-files -d 'Do not fail when no files match'
+complete -c jsonx -n "__fish_jsonx_using_subcommand patch" -l hidden -d 'Include hidden files and directories'
+complete -c jsonx -n "__fish_jsonx_using_subcommand patch" -l no-ignore -d 'Include files that .gitignore, .ignore and .jsonxignore exclude, and the directories node_modules, target, vendor and .venv'
+complete -c jsonx -n "__fish_jsonx_using_subcommand patch" -s L -l follow -d 'Follow symbolic links in directories'
+complete -c jsonx -n "__fish_jsonx_using_subcommand patch" -l merge -d 'Apply PATCH as a JSON Merge Patch, whatever value it is'
+complete -c jsonx -n "__fish_jsonx_using_subcommand patch" -s w -l write -d 'Change files in place, atomically'
+complete -c jsonx -n "__fish_jsonx_using_subcommand patch" -l check -d 'List files that would change, and exit with 1 if there are any'
+complete -c jsonx -n "__fish_jsonx_using_subcommand patch" -l diff -d 'Print a unified diff of what would change, and exit with 1 if anything would'
+complete -c jsonx -n "__fish_jsonx_using_subcommand patch" -l unicode -d 'Draw frames of messages with Unicode box characters'
+complete -c jsonx -n "__fish_jsonx_using_subcommand patch" -s q -l quiet -d 'Print nothing; the exit code tells the result'
+complete -c jsonx -n "__fish_jsonx_using_subcommand patch" -s v -l verbose -d 'Report the result for every file on standard error'
+complete -c jsonx -n "__fish_jsonx_using_subcommand patch" -s h -l help -d 'Print help (see more with \'--help\')'
+complete -c jsonx -n "__fish_jsonx_using_subcommand patch" -s V -l version -d 'Print version'
 complete -c jsonx -n "__fish_jsonx_using_subcommand explain" -l color -d 'When to use colors: auto, always, never' -r -f -a "auto\t''
 always\t''
 never\t''"
@@ -360,16 +386,17 @@ complete -c jsonx -n "__fish_jsonx_using_subcommand completions" -s q -l quiet -
 complete -c jsonx -n "__fish_jsonx_using_subcommand completions" -s v -l verbose -d 'Report the result for every file on standard error'
 complete -c jsonx -n "__fish_jsonx_using_subcommand completions" -s h -l help -d 'Print help (see more with \'--help\')'
 complete -c jsonx -n "__fish_jsonx_using_subcommand completions" -s V -l version -d 'Print version'
-complete -c jsonx -n "__fish_jsonx_using_subcommand help; and not __fish_seen_subcommand_from validate fmt get set append del edit locate convert diff explain completions help" -f -a "validate" -d 'Check that files are valid JSON (RFC 8259, UTF-8)'
-complete -c jsonx -n "__fish_jsonx_using_subcommand help; and not __fish_seen_subcommand_from validate fmt get set append del edit locate convert diff explain completions help" -f -a "fmt" -d 'Format JSON: change white space and nothing else'
-complete -c jsonx -n "__fish_jsonx_using_subcommand help; and not __fish_seen_subcommand_from validate fmt get set append del edit locate convert diff explain completions help" -f -a "get" -d 'Print the values that a path selects'
-complete -c jsonx -n "__fish_jsonx_using_subcommand help; and not __fish_seen_subcommand_from validate fmt get set append del edit locate convert diff explain completions help" -f -a "set" -d 'Set one value: change it where it is, or add it'
-complete -c jsonx -n "__fish_jsonx_using_subcommand help; and not __fish_seen_subcommand_from validate fmt get set append del edit locate convert diff explain completions help" -f -a "append" -d 'Add one value to the end of an array'
-complete -c jsonx -n "__fish_jsonx_using_subcommand help; and not __fish_seen_subcommand_from validate fmt get set append del edit locate convert diff explain completions help" -f -a "del" -d 'Remove values, with their keys and commas'
-complete -c jsonx -n "__fish_jsonx_using_subcommand help; and not __fish_seen_subcommand_from validate fmt get set append del edit locate convert diff explain completions help" -f -a "edit" -d 'Make several edits, in order, in one write'
-complete -c jsonx -n "__fish_jsonx_using_subcommand help; and not __fish_seen_subcommand_from validate fmt get set append del edit locate convert diff explain completions help" -f -a "locate" -d 'Print the path of the value at a position: the inverse of `jsonx get --locate`'
-complete -c jsonx -n "__fish_jsonx_using_subcommand help; and not __fish_seen_subcommand_from validate fmt get set append del edit locate convert diff explain completions help" -f -a "convert" -d 'Convert JSON to MessagePack and back'
-complete -c jsonx -n "__fish_jsonx_using_subcommand help; and not __fish_seen_subcommand_from validate fmt get set append del edit locate convert diff explain completions help" -f -a "diff" -d 'Print what has changed between two JSON documents'
-complete -c jsonx -n "__fish_jsonx_using_subcommand help; and not __fish_seen_subcommand_from validate fmt get set append del edit locate convert diff explain completions help" -f -a "explain" -d 'Explain the code of a finding, with a wrong and a right example, or list the files that may have comments'
-complete -c jsonx -n "__fish_jsonx_using_subcommand help; and not __fish_seen_subcommand_from validate fmt get set append del edit locate convert diff explain completions help" -f -a "completions" -d 'Print a shell completion script'
-complete -c jsonx -n "__fish_jsonx_using_subcommand help; and not __fish_seen_subcommand_from validate fmt get set append del edit locate convert diff explain completions help" -f -a "help" -d 'Print this message or the help of the given subcommand(s)'
+complete -c jsonx -n "__fish_jsonx_using_subcommand help; and not __fish_seen_subcommand_from validate fmt get set append del edit locate convert diff patch explain completions help" -f -a "validate" -d 'Check that files are valid JSON (RFC 8259, UTF-8)'
+complete -c jsonx -n "__fish_jsonx_using_subcommand help; and not __fish_seen_subcommand_from validate fmt get set append del edit locate convert diff patch explain completions help" -f -a "fmt" -d 'Format JSON: change white space and nothing else'
+complete -c jsonx -n "__fish_jsonx_using_subcommand help; and not __fish_seen_subcommand_from validate fmt get set append del edit locate convert diff patch explain completions help" -f -a "get" -d 'Print the values that a path selects'
+complete -c jsonx -n "__fish_jsonx_using_subcommand help; and not __fish_seen_subcommand_from validate fmt get set append del edit locate convert diff patch explain completions help" -f -a "set" -d 'Set one value: change it where it is, or add it'
+complete -c jsonx -n "__fish_jsonx_using_subcommand help; and not __fish_seen_subcommand_from validate fmt get set append del edit locate convert diff patch explain completions help" -f -a "append" -d 'Add one value to the end of an array'
+complete -c jsonx -n "__fish_jsonx_using_subcommand help; and not __fish_seen_subcommand_from validate fmt get set append del edit locate convert diff patch explain completions help" -f -a "del" -d 'Remove values, with their keys and commas'
+complete -c jsonx -n "__fish_jsonx_using_subcommand help; and not __fish_seen_subcommand_from validate fmt get set append del edit locate convert diff patch explain completions help" -f -a "edit" -d 'Make several edits, in order, in one write'
+complete -c jsonx -n "__fish_jsonx_using_subcommand help; and not __fish_seen_subcommand_from validate fmt get set append del edit locate convert diff patch explain completions help" -f -a "locate" -d 'Print the path of the value at a position: the inverse of `jsonx get --locate`'
+complete -c jsonx -n "__fish_jsonx_using_subcommand help; and not __fish_seen_subcommand_from validate fmt get set append del edit locate convert diff patch explain completions help" -f -a "convert" -d 'Convert JSON to MessagePack and back'
+complete -c jsonx -n "__fish_jsonx_using_subcommand help; and not __fish_seen_subcommand_from validate fmt get set append del edit locate convert diff patch explain completions help" -f -a "diff" -d 'Print what has changed between two JSON documents'
+complete -c jsonx -n "__fish_jsonx_using_subcommand help; and not __fish_seen_subcommand_from validate fmt get set append del edit locate convert diff patch explain completions help" -f -a "patch" -d 'Apply a JSON Patch (RFC 6902) or a JSON Merge Patch (RFC 7396)'
+complete -c jsonx -n "__fish_jsonx_using_subcommand help; and not __fish_seen_subcommand_from validate fmt get set append del edit locate convert diff patch explain completions help" -f -a "explain" -d 'Explain the code of a finding, with a wrong and a right example, or list the files that may have comments'
+complete -c jsonx -n "__fish_jsonx_using_subcommand help; and not __fish_seen_subcommand_from validate fmt get set append del edit locate convert diff patch explain completions help" -f -a "completions" -d 'Print a shell completion script'
+complete -c jsonx -n "__fish_jsonx_using_subcommand help; and not __fish_seen_subcommand_from validate fmt get set append del edit locate convert diff patch explain completions help" -f -a "help" -d 'Print this message or the help of the given subcommand(s)'

@@ -52,12 +52,18 @@ impl Folder {
 
     /// Starts `fmt --write`, with faults in the system calls `calls`.
     fn start(&self, calls: &str, fault: &str) -> Child {
+        self.start_with(&["fmt", "--write", "a.json"], calls, fault)
+    }
+
+    /// Starts the program, with faults in the system calls `calls`.
+    fn start_with(&self, args: &[&str], calls: &str, fault: &str) -> Child {
         Command::new("strace")
             .args(["-f", "-o", "/dev/null", "-e"])
             .arg(format!("trace={calls}"))
             .arg("-e")
             .arg(format!("inject={calls}:{fault}"))
-            .args([env!("CARGO_BIN_EXE_jsonx"), "fmt", "--write", "a.json"])
+            .arg(env!("CARGO_BIN_EXE_jsonx"))
+            .args(args)
             .current_dir(self.folder.path())
             .stdin(Stdio::null())
             .stderr(Stdio::piped())
@@ -421,4 +427,40 @@ fn a_full_file_system_leaves_the_old_file_and_nothing_else() {
         said,
         "a.json\nmessage\njsonx: a.json: not rewritten: No space left on device\n"
     );
+}
+
+/// `jsonx patch --write`, with each kind of fault at each of the calls: the old text or the new one, and nothing else.
+#[test]
+fn a_patched_file_is_the_old_one_or_the_new_one() {
+    if !has_strace() {
+        return;
+    }
+    let patch = r#"[{"op": "replace", "path": "/0", "value": 77}, {"op": "remove", "path": "/1"}]"#;
+    let args = ["patch", patch, "--write", "a.json"];
+    let mut failed = 0;
+    for calls in ["write", "fsync", "fchmod", RENAMES] {
+        for fault in [
+            "error=EIO:when=1",
+            "error=ENOSPC:when=2",
+            "signal=KILL:when=1",
+            "signal=KILL:when=2",
+        ] {
+            let folder = Folder::with(200_000);
+            let new = folder.old.replacen("[10,10,", "[77,", 1);
+            let child = folder.start_with(&args, calls, fault);
+            let output = child.wait_with_output().unwrap();
+            let text = folder.text();
+            assert!(text == folder.old || text == new, "{calls} {fault}");
+            match output.status.code() {
+                Some(0) => assert!(text == new, "{calls} {fault}"),
+                Some(code) => assert_eq!(code, 4, "{calls} {fault}"),
+                None => assert_eq!(output.status.signal(), Some(9), "{calls} {fault}"),
+            }
+            failed += u32::from(!output.status.success());
+            if output.status.signal().is_none() {
+                assert_eq!(folder.others(), [""; 0], "{calls} {fault}");
+            }
+        }
+    }
+    assert!(failed >= 8, "{failed} of 16 faults were met");
 }

@@ -11,6 +11,7 @@ mod help;
 mod hints;
 mod lints;
 mod locate;
+mod patch;
 mod validate;
 
 use std::ffi::OsString;
@@ -31,6 +32,7 @@ pub use fmt::{Eol, Fmt, Layout};
 pub use get::{Get, Order};
 pub use help::FIXED;
 pub use locate::Locate;
+pub use patch::Patch;
 pub use validate::Validate;
 
 const STYLES: Styles = Styles::styled()
@@ -110,6 +112,7 @@ commands! {
     Locate = "locate",
     Convert = "convert",
     Diff = "diff",
+    Patch = "patch",
     Explain = "explain",
     Completions = "completions",
 }

@@ -8,6 +8,7 @@ mod explain;
 mod fmt;
 mod get;
 mod locate;
+mod patch;
 mod validate;
 
 use std::io::{self, IsTerminal, Write};
@@ -129,6 +130,7 @@ pub fn run(cli: Cli) -> Exit {
         Some(args::Command::Locate(args)) => start(&args, global, kernel),
         Some(args::Command::Convert(args)) => start(&args, global, kernel),
         Some(args::Command::Diff(args)) => start(&args, global, kernel),
+        Some(args::Command::Patch(args)) => start(&args, global, kernel),
         Some(args::Command::Explain(args)) => explain::run(&args, global),
         Some(args::Command::Completions(args)) => completions::run(&args),
         None => {

@@ -22,6 +22,8 @@ mod newcomers;
 mod options;
 #[cfg(unix)]
 mod outputs;
+#[cfg(unix)]
+mod patch;
 mod queries;
 mod readme;
 mod records;

@@ -117,6 +117,7 @@ fn help_and_version_are_found_where_people_look() {
         "locate",
         "convert",
         "diff",
+        "patch",
         "explain",
         "completions",
     ] {
@@ -153,6 +154,10 @@ const FILES: &[(&str, &[u8])] = &[
     ("events.ndjson", b"{\"user\": {\"name\": \"a\"}}\n{\"user\": {\"name\": \"b\"}}\n"),
     ("events.log", b"{}\n[]\n"),
     ("claims.json", b"{ \"sub\": \"a\" }\n"),
+    (
+        "change.json",
+        b"[\n  {\n    \"op\": \"remove\",\n    \"path\": \"/version\"\n  }\n]\n",
+    ),
     (
         "old.json",
         b"{\n  \"updated_at\": 1,\n  \"tags\": [\n    \"a\",\n    \"b\"\n  ]\n}\n",
@@ -191,7 +196,7 @@ fn the_examples_of_the_help_do_what_they_say() {
     let path = std::env::join_paths(path).unwrap();
     let mut all = String::new();
     for command in [
-        "validate", "fmt", "get", "locate", "convert", "diff", "explain",
+        "validate", "fmt", "get", "locate", "convert", "diff", "patch", "explain",
     ] {
         let help = piped(&[command, "--help"], "").out;
         let (_, examples) = help.split_once("Examples:\n").expect("examples");
@@ -373,6 +378,32 @@ fn the_examples_of_the_help_do_what_they_say() {
     config.json:4:14 → <stdin>:1:1  .servers  - [{"name":"a","port":8080},{"name":"b"}]
     config.json:5:9 → <stdin>:1:1  .on  - true
     [1]
+    $ jsonx patch change.json package.json
+    {"name": "demo", "dependencies": {"a": "1"}, "dev-dependencies": {"some-pkg": "2"}}[0]
+    $ jsonx patch change.json package.json --write
+    [0]
+    $ jsonx patch '{"private": true, "scripts": {"test": null}}' package.json
+    {"name": "demo", "version": "1.0.0", "dependencies": {"a": "1"}, "dev-dependencies": {"some-pkg": "2"}, "private": true, "scripts": {}}[0]
+    $ jsonx patch '[{"op": "remove", "path": "/dependencies/a"}]' package.json
+    {"name": "demo", "version": "1.0.0", "dependencies": {}, "dev-dependencies": {"some-pkg": "2"}}[0]
+    $ jsonx patch '{"seen": true}' events.ndjson --diff
+    --- events.ndjson
+    +++ events.ndjson
+    @@ -1,2 +1,2 @@
+    -{"user": {"name": "a"}}
+    -{"user": {"name": "b"}}
+    +{"user": {"name": "a"}, "seen": true}
+    +{"user": {"name": "b"}, "seen": true}
+    [1]
+    $ jsonx diff --format patch old.json new.json | jsonx patch - old.json
+    {
+      "updated_at": 2,
+      "tags": [
+        "b",
+        "a"
+      ]
+    }
+    [0]
     $ jsonx explain
     empty-input           The file has no value: it is empty, or has only white space or comments
     …

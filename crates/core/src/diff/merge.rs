@@ -4,6 +4,7 @@ use std::fmt;
 
 use super::{ChangeKind, Diff, Place, Record, Step};
 use crate::document::Node;
+use crate::string::decode_key;
 use crate::token::Kind;
 
 /// Why a difference is no merge patch: the new document has a `null` where a merge patch would remove a member.
@@ -57,7 +58,7 @@ impl<'d, 't> Diff<'d, 't> {
             if !roots.1.is_null() {
                 settable(roots.1)?;
             }
-            out.extend_from_slice(&roots.1.minified());
+            self.value(roots.1, &mut out);
             out.push(b'\n');
             return Ok(out);
         }
@@ -95,13 +96,21 @@ impl<'d, 't> Diff<'d, 't> {
                 (ChangeKind::Removed, false, _) | (_, _, None) => out.extend_from_slice(b"null"),
                 (_, _, Some(value)) => {
                     settable(value)?;
-                    out.extend_from_slice(&value.minified());
+                    self.value(value, &mut out);
                 }
             }
         }
         out.extend(open.iter().map(|_| b'}'));
         out.push(b'\n');
         Ok(out)
+    }
+
+    /// Writes a value of the new document, minified; of equal keys in it, which a merge patch must not have, the last one.
+    fn value(&self, value: Node<'_, '_>, out: &mut Vec<u8>) {
+        match self.duplicates.1 {
+            false => out.extend_from_slice(&value.minified()),
+            true => with_unique_keys(value, out),
+        }
     }
 
     fn member(&self, step: &Step, is_first: &mut bool, out: &mut Vec<u8>) {
@@ -127,4 +136,67 @@ fn settable<'d, 't>(value: Node<'d, 't>) -> Result<(), NotMergeable<'d, 't>> {
         values[first..].reverse();
     }
     Ok(())
+}
+
+fn with_unique_keys(value: Node<'_, '_>, out: &mut Vec<u8>) {
+    /// What is still to be written, the next one last.
+    enum Task<'d, 't> {
+        Value(Node<'d, 't>),
+        Key(Node<'d, 't>),
+        Text(u8),
+    }
+    let mut tasks = vec![Task::Value(value)];
+    while let Some(task) = tasks.pop() {
+        let value = match task {
+            Task::Text(byte) => {
+                out.push(byte);
+                continue;
+            }
+            Task::Key(key) => {
+                out.extend_from_slice(key.raw());
+                out.push(b':');
+                continue;
+            }
+            Task::Value(value) => value,
+        };
+        let first = match value.kind() {
+            Kind::Object => {
+                out.push(b'{');
+                tasks.push(Task::Text(b'}'));
+                let first = tasks.len();
+                for (key, value) in unique_members(value) {
+                    tasks.extend([Task::Key(key), Task::Value(value), Task::Text(b',')]);
+                }
+                first
+            }
+            Kind::Array => {
+                out.push(b'[');
+                tasks.push(Task::Text(b']'));
+                let first = tasks.len();
+                for value in value.elements() {
+                    tasks.extend([Task::Value(value), Task::Text(b',')]);
+                }
+                first
+            }
+            _ => {
+                out.extend_from_slice(value.raw());
+                continue;
+            }
+        };
+        // Without the last comma.
+        if tasks.len() > first {
+            tasks.pop();
+        }
+        tasks[first..].reverse();
+    }
+}
+
+/// The last members of equal keys, in their order.
+fn unique_members<'d, 't>(object: Node<'d, 't>) -> Vec<(Node<'d, 't>, Node<'d, 't>)> {
+    let text = |key: Node<'_, 't>| decode_key(key.string_content().unwrap_or_default());
+    let mut members: Vec<(Node<'d, 't>, Node<'d, 't>)> = object.members().collect();
+    members.sort_by(|(a, _), (b, _)| text(*a).cmp(&text(*b)).then(b.word().cmp(&a.word())));
+    members.dedup_by(|(next, _), (last, _)| text(*next) == text(*last));
+    members.sort_unstable_by_key(|(key, _)| key.word());
+    members
 }

@@ -350,6 +350,11 @@ fn a_merge_patch_cannot_set_null() {
         .is_ok()
     );
     assert_eq!(refused("1", "null"), Ok(b"null\n".to_vec()));
+    // A merge patch has no duplicate keys.
+    assert_eq!(
+        refused("{}", r#"{"a": {"b": 1, "c": [{"d": 2, "d": 3}], "b": 4}}"#),
+        Ok(b"{\"a\":{\"c\":[{\"d\":3}],\"b\":4}}\n".to_vec())
+    );
     assert_eq!(refused("[1]", "[1]"), Ok(b"[1]\n".to_vec()));
     assert_eq!(refused("{}", "{}"), Ok(b"{}\n".to_vec()));
 }

@@ -1,8 +1,12 @@
 //! Patches against the published suites and the appendix of RFC 7396.
 
+use proptest::prelude::*;
 use serde_json::Value;
 
 use super::{MergePatch, Patch, PatchErrorKind, PatchFailureKind};
+use crate::agreement::valid_text;
+use crate::cases::cases;
+use crate::diff::{DiffOptions, diff};
 use crate::document::Document;
 use crate::edit::EditError;
 
@@ -176,6 +180,33 @@ fn what_is_no_patch_is_refused_with_its_place() {
         )
         .is_ok()
     );
+}
+
+proptest! {
+    #![proptest_config(cases(1000))]
+
+    /// The law: a difference, applied, makes the new document, and nothing else changes.
+    #[test]
+    fn differences_are_patches(
+        old in prop::collection::vec(any::<u32>(), 0..120),
+        new in prop::collection::vec(any::<u32>(), 0..120),
+    ) {
+        let (old, new) = (valid_text(&old), valid_text(&new));
+        let (a, b) = (Document::parse(&old).unwrap(), Document::parse(&new).unwrap());
+        for options in [DiffOptions::default(), DiffOptions::default().exact(true).key("a")] {
+            let difference = diff(&a, &b, &options).unwrap();
+            let patch = difference.to_patch();
+            let patched = patched(&old, &patch).unwrap();
+            prop_assert!(equal(&patched, &new), "{}", String::from_utf8_lossy(&patch));
+            prop_assert!(!difference.is_empty() || patched == old);
+            if let Ok(patch) = difference.to_merge_patch()
+                && !difference.duplicate_keys().0
+            {
+                let patched = merged(&old, &patch);
+                prop_assert!(equal(patched.as_bytes(), &new), "{}", String::from_utf8_lossy(&patch));
+            }
+        }
+    }
 }
 
 #[test]

@@ -1,0 +1,120 @@
+//! `jsonx patch`.
+
+use std::ffi::OsString;
+use std::path::PathBuf;
+
+use clap::Args;
+
+use super::Common;
+use crate::edit_in_place::Action;
+use crate::files::Selection;
+
+/// Examples, which `-h` and `--help` show.
+macro_rules! examples {
+    () => {
+        "\
+Examples:
+  jsonx patch change.json package.json
+  jsonx patch change.json package.json --write
+  jsonx patch '{\"private\": true, \"scripts\": {\"test\": null}}' package.json
+  jsonx patch '[{\"op\": \"remove\", \"path\": \"/dependencies/a\"}]' package.json
+  jsonx patch '{\"seen\": true}' events.ndjson --diff
+  jsonx diff --format patch old.json new.json | jsonx patch - old.json"
+    };
+}
+
+const LONG_HELP_END: &str = concat!(
+    "\
+Exit codes (with several files, the highest one):
+  0  done, or nothing to do
+  1  an operation cannot be made, a test fails, or --check or --diff: something would change
+  2  wrong usage, or PATCH is JSON but no patch
+  3  a file, or PATCH, is not JSON
+  4  a file could not be read or written, or a limit was reached: --max-depth, the size of copies
+
+",
+    examples!()
+);
+
+/// Apply a JSON Patch (RFC 6902) or a JSON Merge Patch (RFC 7396).
+///
+/// PATCH is a file, `-` for standard input, or the text itself if it begins with `[` or `{`. An array is a JSON Patch, an
+/// object a merge patch; with --merge any value is one. Only the bytes of the values that change are changed: order, white
+/// space, escapes, numbers, line ends and a byte-order mark stay.
+///
+/// A file is patched as a whole or not at all. `test` compares numbers by their exact value, strings after decoding, objects in
+/// any order. A patch with duplicate keys is refused. In a stream of values, and in JSON Lines, each value is patched by
+/// itself.
+///
+/// One input is printed to standard output. --write changes files in place, each in one step: it is the old one or the new
+/// one, whatever happens.
+#[derive(Debug, Args)]
+#[command(after_help = examples!(), after_long_help = LONG_HELP_END)]
+pub struct Patch {
+    /// The patch: a file, `-`, or a text that begins with `[` or `{`
+    #[arg(value_name = "PATCH")]
+    pub patch: OsString,
+
+    #[command(flatten)]
+    pub selection: Selection,
+
+    /// Apply PATCH as a JSON Merge Patch, whatever value it is
+    #[arg(long)]
+    pub merge: bool,
+
+    /// Change files in place, atomically
+    #[arg(short, long, conflicts_with_all = ["check", "diff"])]
+    pub write: bool,
+
+    /// List files that would change, and exit with 1 if there are any
+    #[arg(long)]
+    pub check: bool,
+
+    /// Print a unified diff of what would change, and exit with 1 if anything would
+    #[arg(long)]
+    pub diff: bool,
+
+    #[command(flatten)]
+    pub common: Common,
+}
+
+impl Patch {
+    /// What happens to files; `None` prints one.
+    pub fn action(&self) -> Option<Action> {
+        match self {
+            Patch { write: true, .. } => Some(Action::Write),
+            Patch { diff: true, .. } => Some(Action::Diff),
+            Patch { check: true, .. } => Some(Action::Check),
+            _ => None,
+        }
+    }
+
+    /// Whether PATCH is the text itself.
+    pub fn is_text(&self) -> bool {
+        matches!(self.patch.as_encoded_bytes().first(), Some(b'[' | b'{'))
+    }
+
+    /// Why the combination of options and inputs is wrong, if it is.
+    pub fn usage_error(&self) -> Option<&'static str> {
+        let has_stdin = self.selection.is_empty() || self.selection.has_stdin();
+        let is_text = |path: &PathBuf| {
+            let text = path.as_os_str().as_encoded_bytes();
+            matches!(text.first(), Some(b'[' | b'{')) && !path.exists()
+        };
+        match self.action() {
+            _ if self.selection.paths.iter().any(is_text) => {
+                Some("a FILE looks like a patch: PATCH comes first")
+            }
+            _ if self.patch == "-" && has_stdin => {
+                Some("standard input is the patch: name the FILE to apply it to")
+            }
+            Some(Action::Write) if has_stdin => {
+                Some("--write needs a FILE: standard input cannot be rewritten")
+            }
+            None if !self.selection.is_one() => Some(
+                "several files cannot be printed as one; add --write, --check or --diff, or name one file",
+            ),
+            _ => None,
+        }
+    }
+}

@@ -1,0 +1,124 @@
+//! `jsonx patch`: RFC 6902 and RFC 7396 on files, keeping every other byte.
+//!
+//! ```text
+//! PATCH ─► source.rs: read, validate ─► Document ─► Change ─┐
+//!                                                           ├─► transform.rs ─► standard output, or edit_in_place/
+//! FILE  ─► values, each a Document ─────────────────────────┘
+//! ```
+
+mod source;
+mod transform;
+
+use std::io;
+use std::path::Path;
+
+use jsonx_core::patch::{MergePatch, Patch as JsonPatch, PatchError};
+use jsonx_core::{Document, Kind};
+
+use self::source::Source;
+use self::transform::Patching;
+use super::{Command, Plan, UsageError};
+use crate::args::{Common, Global, Patch};
+use crate::check::Failure;
+use crate::edit_in_place::{self, TransformError};
+use crate::exit::Exit;
+use crate::files::Files;
+use crate::messages;
+use crate::output::TerminalOutput;
+use crate::session::Session;
+
+/// A patch of either kind.
+pub enum Change<'p> {
+    Operations(JsonPatch<'p>),
+    Merge(MergePatch<'p, 'p>),
+}
+
+impl<'p> Change<'p> {
+    /// # Errors
+    /// The text is JSON, but no patch.
+    fn of(document: &'p Document<'p>, is_merge: bool) -> Result<Change<'p>, PatchError> {
+        match document.root().kind() {
+            Kind::Object => MergePatch::parse(document).map(Change::Merge),
+            _ if is_merge => MergePatch::parse(document).map(Change::Merge),
+            _ => JsonPatch::parse(document).map(Change::Operations),
+        }
+    }
+}
+
+impl Command for Patch {
+    const NAME: &'static str = "patch";
+    type Work<'a> = Files<'a>;
+
+    fn common(&self) -> &Common {
+        &self.common
+    }
+
+    fn plan(&self, _: &Global) -> Result<Plan<Files<'_>>, UsageError> {
+        if let Some(error) = self.usage_error() {
+            return Err(UsageError::Arguments(error.to_owned()));
+        }
+        let files = self.selection.files().map_err(|e| UsageError::of(&e))?;
+        Ok(Plan::with_findings_on_stderr(
+            files,
+            self.selection.is_empty(),
+        ))
+    }
+
+    fn run(&self, mut files: Files<'_>, session: &mut Session) -> io::Result<()> {
+        let Some(source) = Source::read(session, self)? else {
+            return Ok(());
+        };
+        let document = match Document::parse(source.text()) {
+            Ok(document) => document,
+            Err(error) => return source.invalid(session, error),
+        };
+        let change = match Change::of(&document, self.merge) {
+            Ok(change) => change,
+            Err(error) => {
+                messages::line(&source.pointed(&error.to_string(), error.span));
+                session.note(Exit::Usage);
+                return Ok(());
+            }
+        };
+        let patching = Patching {
+            options: session.check_options(),
+            change: &change,
+            source: &source,
+        };
+        match self.action() {
+            Some(action) => {
+                let threads = self.selection.threads();
+                edit_in_place::run(session, patching, action, files, threads)
+            }
+            None => files.try_for_each(|found| match found {
+                Ok(path) => print(session, &patching, &path),
+                Err(problem) => session.report_problem(&problem),
+            }),
+        }
+    }
+}
+
+/// Prints one patched input, or reports its failure.
+fn print(session: &mut Session, patching: &Patching<'_>, path: &Path) -> io::Result<()> {
+    let Some(mut input) = session.open(path)? else {
+        return Ok(());
+    };
+    let kind = session.check_options().kind_of(&input);
+    let written = patching.prepare(&mut input, kind).and_then(|texts| {
+        let written = match session.out.is_terminal() {
+            true => {
+                let out = TerminalOutput::new(&mut session.out);
+                texts.write(&input, out, |_| Ok(())).map(drop)
+            }
+            false => texts.write(&input, &mut session.out, |_| Ok(())).map(drop),
+        };
+        written.map_err(|error| match error {
+            TransformError::Input(failure) => failure,
+            TransformError::Output(error) => Failure::Write(error),
+        })
+    });
+    match written {
+        Ok(()) => Ok(()),
+        Err(failure) => session.report_failure(&mut input, kind, failure),
+    }
+}

@@ -1,0 +1,135 @@
+//! The text of a patch: from a file, from standard input, or from the command line.
+
+use std::io;
+use std::ops::Range;
+use std::path::Path;
+
+use jsonx_core::diagnose::{DiagnoseOptions, diagnose};
+use jsonx_core::jsonc;
+use jsonx_core::position::{line_range, locate};
+use jsonx_core::{Error, Validator, Verdict};
+
+use crate::args::Patch;
+use crate::check::{Failure, InputKind, push};
+use crate::exit::Exit;
+use crate::input::{Input, Name};
+use crate::messages;
+use crate::report::{File, escape, human, width_of};
+use crate::session::Session;
+use crate::terminal::human_options;
+
+/// Its name in messages, where it has none.
+const ARGUMENT: &str = "<patch>";
+
+/// A patch that was read, and that is JSON.
+pub struct Source {
+    name: String,
+    text: Vec<u8>,
+}
+
+impl Source {
+    /// Reads the patch. If that fails, or it is not JSON, reports why and returns `None`.
+    ///
+    /// # Errors
+    /// Standard output cannot be written, which ends the run.
+    pub fn read(session: &mut Session, args: &Patch) -> io::Result<Option<Source>> {
+        if args.is_text() {
+            return Ok(Source::of_argument(session, args.patch.as_encoded_bytes()));
+        }
+        let path = Path::new(&args.patch);
+        let Some(mut input) = session.open(path)? else {
+            return Ok(None);
+        };
+        // Comments are accepted by the name of the file.
+        let kind = match session.check_options().kind_of(&input) {
+            kind @ (InputKind::Jsonc | InputKind::Comments) => kind,
+            _ => InputKind::Json,
+        };
+        let mut text = Vec::new();
+        let read = collect(session, &mut input, kind, &mut text);
+        session.warn_of_byte_order_mark(&input);
+        if let Err(failure) = read {
+            session.report_failure(&mut input, kind, failure)?;
+            return Ok(None);
+        }
+        if kind != InputKind::Json {
+            // What was read has been checked.
+            let _ = jsonc::blank(&mut text, kind.dialect());
+        }
+        Ok(Some(Source {
+            name: Name::of(path).to_string(),
+            text,
+        }))
+    }
+
+    fn of_argument(session: &mut Session, text: &[u8]) -> Option<Source> {
+        let options = session.check_options().engine(InputKind::Json);
+        if jsonx_core::validate_with(text, options).is_ok() {
+            return Some(Source {
+                name: ARGUMENT.to_owned(),
+                text: text.to_vec(),
+            });
+        }
+        let report = diagnose(text, &DiagnoseOptions::default());
+        let shown = human_options(session.color(), &io::stderr());
+        messages::text(&human::render(&report, &File::new(ARGUMENT, text), &shown));
+        session.note(Exit::NotJson);
+        None
+    }
+
+    /// Reports an error that was not found while the patch was read: there is no memory for an index.
+    ///
+    /// # Errors
+    /// Standard output cannot be written, which ends the run.
+    pub fn invalid(&self, session: &mut Session, error: Error) -> io::Result<()> {
+        messages::line(&format!("jsonx: {}: {:?}", self.name, error.kind));
+        session.note(Exit::Failure);
+        Ok(())
+    }
+
+    /// The text, without a byte-order mark.
+    pub fn text(&self) -> &[u8] {
+        &self.text
+    }
+
+    /// Name, line and column of an offset.
+    pub fn place(&self, at: usize) -> String {
+        let position = locate(&self.text, at);
+        format!("{}:{}:{}", self.name, position.line, position.column)
+    }
+
+    /// A message with its place, and the line with a mark under the span.
+    pub fn pointed(&self, message: &str, span: Range<usize>) -> String {
+        /// Bytes of a line that are shown, from a little before the span on.
+        const SHOWN: usize = 100;
+        const BEFORE: usize = 40;
+        let line = line_range(&self.text, span.start);
+        let from = line.start.max(span.start.saturating_sub(BEFORE));
+        let to = line.end.min(from + SHOWN);
+        let before = escape(&self.text[from..span.start]).replace('\t', " ");
+        let marked = escape(&self.text[span.start..to.min(span.end).max(span.start)]);
+        let shown = escape(&self.text[from..to]);
+        format!(
+            "jsonx: {}: {message}\n  {shown}\n  {}{}",
+            self.place(span.start),
+            " ".repeat(width_of(&before)),
+            "^".repeat(width_of(&marked).max(1))
+        )
+    }
+}
+
+fn collect(
+    session: &Session,
+    input: &mut Input,
+    kind: InputKind,
+    text: &mut Vec<u8>,
+) -> Result<(), Failure> {
+    let options = session.check_options();
+    let mut validator = Validator::new(options.engine(kind));
+    input.each_window(|window| {
+        text.try_reserve(window.bytes().len())
+            .map_err(io::Error::from)?;
+        text.extend_from_slice(window.bytes());
+        push(&mut validator, window, &mut Verdict).map_err(Failure::from)
+    })
+}

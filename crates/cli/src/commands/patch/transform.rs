@@ -1,0 +1,216 @@
+//! Patching as a transform of files: each value is patched in memory, and what is between values stays.
+
+use std::io;
+
+use jsonx_core::edit::{EditError, Editor};
+use jsonx_core::patch::{Patch, PatchFailure, PatchFailureKind};
+use jsonx_core::path::Path;
+use jsonx_core::position::locate;
+use jsonx_core::{Answer, Document, Error, Output, Query, QueryOptions, Validator, Verdict};
+
+use super::Change;
+use super::source::Source;
+use crate::check::{CheckOptions, Failure, InputKind, push};
+use crate::edit_in_place::{Transform, TransformError};
+use crate::exit::Exit;
+use crate::input::{BYTE_ORDER_MARK, Input};
+use crate::messages;
+use crate::report::escape;
+
+/// A patch for any number of files.
+pub struct Patching<'a> {
+    pub options: CheckOptions,
+    pub change: &'a Change<'a>,
+    pub source: &'a Source,
+}
+
+/// The text of an input, and what it becomes.
+pub struct Texts {
+    old: Vec<u8>,
+    new: Vec<u8>,
+}
+
+impl Patching<'_> {
+    /// Reads and patches an input.
+    ///
+    /// # Errors
+    /// It is invalid or cannot be read, or the patch cannot be applied.
+    pub fn prepare(&self, input: &mut Input, kind: InputKind) -> Result<Texts, Failure> {
+        if matches!(kind, InputKind::Jsonc | InputKind::Comments) {
+            return Err(Failure::Declined {
+                exit: Exit::Failure,
+                message: format!(
+                    "jsonx: {}: patching JSON with comments is not supported; --input json is for a file without them",
+                    input.name()
+                ),
+            });
+        }
+        let old = self.read(input, kind)?;
+        let mut new = Vec::new();
+        let mut at = 0;
+        let mut has_duplicates = false;
+        for (start, end) in self.values(&old, kind)? {
+            let value = Document::parse(&old[start..end]).map_err(|error| {
+                Failure::Invalid(Error {
+                    offset: error.offset + start as u64 + input.text_start(),
+                    ..error
+                })
+            })?;
+            let mut editor = self.apply(&value).map_err(|(message, exit, offset)| {
+                let position = locate(&old, start + offset.unwrap_or(0));
+                let name = input.name();
+                Failure::Declined {
+                    exit,
+                    message: format!(
+                        "jsonx: {name}:{}:{}: {message}",
+                        position.line, position.column
+                    ),
+                }
+            })?;
+            has_duplicates |= editor.take_duplicates();
+            new.extend_from_slice(&old[at..start]);
+            new.extend_from_slice(&editor.finish());
+            at = end;
+        }
+        new.extend_from_slice(&old[at..]);
+        if has_duplicates {
+            messages::line(&format!(
+                "jsonx: {}: warning: duplicate keys on the way; the last one counts",
+                input.name()
+            ));
+        }
+        Ok(Texts { old, new })
+    }
+
+    /// The text of an input, checked on the way.
+    fn read(&self, input: &mut Input, kind: InputKind) -> Result<Vec<u8>, Failure> {
+        let mut text = Vec::new();
+        let mut validator = Validator::new(self.options.engine(kind));
+        let mut lines = self.options.lines(kind);
+        input.each_window(|window| {
+            text.try_reserve(window.bytes().len())
+                .map_err(io::Error::from)?;
+            text.extend_from_slice(window.bytes());
+            if let Some(lines) = &mut lines {
+                lines.look(window)?;
+            }
+            push(&mut validator, window, &mut Verdict).map_err(Failure::from)
+        })?;
+        Ok(text)
+    }
+
+    /// The spans of the values in a text: the whole text, if it is one.
+    fn values(&self, text: &[u8], kind: InputKind) -> Result<Vec<(usize, usize)>, Failure> {
+        if matches!(kind, InputKind::Json | InputKind::Auto) {
+            return Ok(vec![(0, text.len())]);
+        }
+        let root = Path::parse("").map(|path| vec![path]).unwrap_or_default();
+        let mut query = Query::new(&root, QueryOptions::default());
+        Validator::new(self.options.engine(InputKind::Stream)).check(text, &mut query)?;
+        query.end();
+        let spans = query.answers().filter_map(|answer| match answer {
+            Answer::Match(value) => Some((value.start as usize, value.end as usize)),
+            Answer::Missing { .. } => None,
+        });
+        Ok(spans.collect())
+    }
+
+    /// Applies the patch; the error is a message, the exit code, and the offset that it is about.
+    fn apply<'d, 't>(
+        &self,
+        document: &'d Document<'t>,
+    ) -> Result<Editor<'d, 't>, (String, Exit, Option<usize>)> {
+        match self.change {
+            Change::Merge(patch) => patch
+                .apply(document)
+                .map_err(|error| (error.to_string(), Exit::No, None)),
+            Change::Operations(patch) => patch.apply(document).map_err(|failure| {
+                let exit = match failure.kind {
+                    PatchFailureKind::TooMuchTested
+                    | PatchFailureKind::Edit(EditError::TooLarge { .. }) => Exit::Failure,
+                    _ => Exit::No,
+                };
+                let offset = failure.span.as_ref().map(|span| span.start);
+                (self.explained(patch, &failure), exit, offset)
+            }),
+        }
+    }
+
+    fn explained(&self, patch: &Patch<'_>, failure: &PatchFailure) -> String {
+        let number = failure.operation;
+        let (name, at) = match patch.operations().get(number) {
+            Some(operation) => (
+                format!(
+                    "{} {}",
+                    operation.kind().name(),
+                    escape(operation.pointer())
+                ),
+                operation.span().start,
+            ),
+            None => (String::new(), 0),
+        };
+        format!(
+            "operation {} of the patch, `{name}` ({}), cannot be made: {}",
+            number + 1,
+            self.source.place(at),
+            failure.kind
+        )
+    }
+}
+
+impl Texts {
+    pub fn is_unchanged(&self) -> bool {
+        self.old == self.new
+    }
+
+    /// Writes the new text to `output`, and hands the old one to `source`; both with the byte-order mark.
+    ///
+    /// # Errors
+    /// Those of the output and of `source`.
+    pub fn write<O: Output>(
+        &self,
+        input: &Input,
+        mut output: O,
+        mut source: impl FnMut(&[u8]) -> Result<(), O::Error>,
+    ) -> Result<O, TransformError<O::Error>> {
+        let mark = match input.has_byte_order_mark() {
+            true => BYTE_ORDER_MARK,
+            false => b"",
+        };
+        for text in [mark, &self.old] {
+            source(text).map_err(TransformError::Output)?;
+        }
+        for text in [mark, &self.new] {
+            output.write(text).map_err(TransformError::Output)?;
+        }
+        Ok(output)
+    }
+}
+
+impl Transform for Patching<'_> {
+    const UNCHANGED: &'static str = "unchanged";
+    const WOULD_CHANGE: &'static str = "would change";
+    const DROPS_BYTE_ORDER_MARK: bool = false;
+
+    type Plan = Texts;
+
+    fn is_unchanged(&self, input: &mut Input, kind: InputKind) -> Result<bool, Failure> {
+        self.prepare(input, kind).map(|texts| texts.is_unchanged())
+    }
+
+    fn plan(&self, input: &mut Input, kind: InputKind) -> Result<Option<Texts>, Failure> {
+        let texts = self.prepare(input, kind)?;
+        Ok(Some(texts).filter(|texts| !texts.is_unchanged()))
+    }
+
+    fn write<O: Output<Error: std::fmt::Debug>>(
+        &self,
+        plan: &Texts,
+        input: &mut Input,
+        _: InputKind,
+        output: O,
+        source: impl FnMut(&[u8]) -> Result<(), O::Error>,
+    ) -> Result<O, TransformError<O::Error>> {
+        plan.write(input, output, source)
+    }
+}
