@@ -33,32 +33,37 @@ pub(super) fn start(text: &[u8]) -> Option<(usize, Floor)> {
 fn first_comma(text: &[u8]) -> Option<usize> {
     let near = &text[..text.len().min(NEAR)];
     let far = &text[..text.len().min(FAR)];
+    let first = |at, place| walk(far, at, place, Until::Comma).comma;
     // A string has no line feed in it.
     if let Some(line_feed) = memchr(b'\n', near) {
-        return walk(far, line_feed + 1, Place::Between).comma;
+        return first(line_feed + 1, Place::Between);
     }
     // The byte after one that is no backslash is not escaped.
     let unescaped = near.iter().position(|&byte| byte != b'\\')? + 1;
+    // Without a quote both are possible however many bytes are read.
+    let is_ambiguous = memchr(b'"', near).is_some();
     for bytes in [near, far] {
-        let between = walk(bytes, unescaped, Place::Between);
-        let inside = walk(bytes, unescaped, Place::String);
+        let between = walk(bytes, unescaped, Place::Between, Until::End);
+        let inside = walk(bytes, unescaped, Place::String, Until::End);
         match (between.plausible, inside.plausible) {
-            (true, false) => {
-                return between
-                    .comma
-                    .or_else(|| walk(far, unescaped, Place::Between).comma);
-            }
-            (false, true) => {
-                return inside
-                    .comma
-                    .or_else(|| walk(far, unescaped, Place::String).comma);
-            }
+            (true, false) => return first(unescaped, Place::Between),
+            (false, true) => return first(unescaped, Place::String),
             (false, false) => return None,
-            (true, true) => {}
+            (true, true) if is_ambiguous => {}
+            (true, true) => break,
         }
     }
     // Numbers only, or a long string: the former is what texts are made of.
-    walk(far, unescaped, Place::Between).comma
+    first(unescaped, Place::Between)
+}
+
+/// Where a walk ends, if every byte is possible.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Until {
+    /// At the first comma outside of strings.
+    Comma,
+    /// At the end of the bytes.
+    End,
 }
 
 /// Where a walk begins.
@@ -78,7 +83,7 @@ struct Walk {
 }
 
 /// Reads tokens roughly from `at` on, until one is impossible.
-fn walk(text: &[u8], at: usize, place: Place) -> Walk {
+fn walk(text: &[u8], at: usize, place: Place, until: Until) -> Walk {
     let mut walk = Walk {
         plausible: true,
         comma: None,
@@ -127,6 +132,9 @@ fn walk(text: &[u8], at: usize, place: Place) -> Walk {
         };
         if !possible {
             walk.plausible = false;
+            return walk;
+        }
+        if until == Until::Comma && walk.comma.is_some() {
             return walk;
         }
         last = kind;
