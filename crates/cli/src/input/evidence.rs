@@ -3,6 +3,7 @@
 use std::io::{self, ErrorKind};
 use std::time::{Duration, Instant};
 
+use super::budget::{self, Held};
 use super::{BYTE_ORDER_MARK, Excerpt, HEAD, Input, Source, Taken};
 
 /// How long to wait for the rest of a stream that is known to be broken: with all of it, every error can be shown. Its
@@ -38,7 +39,7 @@ const ROOM: usize = 32 << 20;
 /// The text that an error is explained with.
 pub enum Evidence {
     /// Every byte of the input, the byte-order mark too.
-    Whole(Vec<u8>),
+    Whole(Held),
     /// The text around the error, and why there is no more.
     Excerpt(Excerpt, Missing),
 }
@@ -103,14 +104,16 @@ impl Input {
         })
     }
 
-    /// All bytes of a file; `None` if there are more than `limit`.
+    /// All bytes of a file; `None` if there are more than `limit`. Waits until so much of the memory of the process that is
+    /// for such texts is free.
     ///
     /// # Errors
     /// Those of reading; `OutOfMemory`.
-    pub fn whole_file(&mut self, limit: u64) -> io::Result<Option<Vec<u8>>> {
+    pub fn whole_file(&mut self, limit: u64) -> io::Result<Option<Held>> {
         if self.length() > limit {
             return Ok(None);
         }
+        let share = budget::share(self.length());
         let mut whole = Vec::new();
         let length = self.length() as usize;
         // Diagnosing needs memory too, and does not handle running out of it.
@@ -125,11 +128,11 @@ impl Input {
             Ok(window.bytes().len().into())
         })?;
         whole.shrink_to_fit();
-        Ok((whole.len() as u64 <= limit).then_some(whole))
+        Ok((whole.len() as u64 <= limit).then(|| Held::new(whole, share)))
     }
 
     /// Reads on, as long as the stream is short and `patience` lasts.
-    fn whole_stream(&mut self, patience: Patience) -> Result<Vec<u8>, Missing> {
+    fn whole_stream(&mut self, patience: Patience) -> Result<Held, Missing> {
         let Source::Stream(reader, prefix) = &mut self.source else {
             return Err(Missing::LongFile);
         };
@@ -144,7 +147,10 @@ impl Input {
             }
         });
         match read {
-            Ok(()) => Ok(prefix.bytes().to_vec()),
+            Ok(()) => {
+                let share = budget::share(prefix.bytes().len() as u64);
+                Ok(Held::new(prefix.bytes().to_vec(), share))
+            }
             Err(_) if prefix.is_cut() => Err(Missing::LongPipe),
             Err(_) => Err(Missing::Silence),
         }

@@ -10,6 +10,7 @@
 //! | smaller, `/proc`, `/sys`, mapping failed | [`read`]: chunks of 256 KiB until a read returns nothing | yes |
 //! | pipe, FIFO, terminal, device | [`read`], once; commands may retain bytes | the first 4 MiB |
 
+mod budget;
 mod counts;
 mod evidence;
 mod excerpt;

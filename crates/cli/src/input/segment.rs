@@ -2,20 +2,23 @@
 
 use std::io;
 
+use super::budget::{self, Share};
 use super::excerpt::Excerpt;
 use super::prefix::LIMIT;
 use super::{BYTE_ORDER_MARK, Input, Source, Window};
 use crate::report::Position;
 
 /// A piece of an input.
-#[derive(Clone, Debug)]
+#[derive(Debug)]
 pub struct Segment {
     /// Its bytes.
     pub text: Vec<u8>,
     /// Where the first of them stands.
     pub base: Position,
-    /// The input goes on behind them.
+    /// The input goes on after them.
     pub cut: bool,
+    /// The share of the memory for such texts.
+    _share: Option<Share>,
 }
 
 /// Bytes that a part has behind what it was asked for: the rest of a line to show, and more than a chunk of the engine.
@@ -34,6 +37,7 @@ impl Input {
                 text: prefix.bytes().to_vec(),
                 base: Position::START,
                 cut: prefix.is_cut(),
+                _share: None,
             };
             let retained = self.retained.part.take();
             return Ok(retained.unwrap_or(prefix));
@@ -51,11 +55,13 @@ impl Input {
         };
         let from = base.offset + text.len() as u64;
         let upto = upto.min(base.offset.saturating_add(limit).saturating_add(BEHIND));
+        let share = budget::share(upto.min(length).saturating_sub(base.offset));
         text.append(&mut self.span(from, upto)?);
         Ok(Segment {
             cut: upto < length,
             text,
             base,
+            _share: Some(share),
         })
     }
 }
@@ -77,6 +83,7 @@ impl Retained {
             text: Vec::new(),
             base: excerpt.base,
             cut: false,
+            _share: None,
         });
     }
 

@@ -1,0 +1,123 @@
+//! The memory that texts of broken inputs may take in the whole process, on however many threads they are examined.
+
+use std::ops::Deref;
+use std::sync::{Condvar, Mutex, PoisonError};
+
+use super::MAX_EVIDENCE;
+
+/// Bytes that may be held at a time. A text that is longer than what is left waits for others to be dropped; none is longer
+/// than the budget.
+static BUDGET: Budget = Budget::new(MAX_EVIDENCE);
+
+struct Budget {
+    left: Mutex<u64>,
+    returned: Condvar,
+}
+
+impl Budget {
+    const fn new(bytes: u64) -> Budget {
+        Budget {
+            left: Mutex::new(bytes),
+            returned: Condvar::new(),
+        }
+    }
+
+    /// Waits until so many bytes are left. A thread must not hold others meanwhile: two could wait for each other.
+    fn take(&'static self, bytes: u64) -> Share {
+        let left = self.left.lock().unwrap_or_else(PoisonError::into_inner);
+        let enough = self.returned.wait_while(left, |left| *left < bytes);
+        *enough.unwrap_or_else(PoisonError::into_inner) -= bytes;
+        Share {
+            budget: self,
+            bytes,
+        }
+    }
+}
+
+/// Bytes taken from a budget, returned when this is dropped.
+#[derive(Debug)]
+pub struct Share {
+    budget: &'static Budget,
+    bytes: u64,
+}
+
+impl std::fmt::Debug for Budget {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.write_str("Budget")
+    }
+}
+
+impl Drop for Share {
+    fn drop(&mut self) {
+        let mut left = self
+            .budget
+            .left
+            .lock()
+            .unwrap_or_else(PoisonError::into_inner);
+        *left += self.bytes;
+        self.budget.returned.notify_all();
+    }
+}
+
+/// Waits until a text of so many bytes, [`MAX_EVIDENCE`] at most, may be held.
+pub fn share(bytes: u64) -> Share {
+    BUDGET.take(bytes.min(MAX_EVIDENCE))
+}
+
+/// A text with its share of the budget.
+#[derive(Debug)]
+pub struct Held {
+    text: Vec<u8>,
+    _share: Share,
+}
+
+impl Held {
+    /// A text, and the share that was taken for it.
+    pub fn new(text: Vec<u8>, share: Share) -> Held {
+        Held {
+            text,
+            _share: share,
+        }
+    }
+}
+
+impl Deref for Held {
+    type Target = [u8];
+
+    fn deref(&self) -> &[u8] {
+        &self.text
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use std::sync::atomic::{AtomicU64, Ordering};
+
+    #[test]
+    fn shares_of_all_threads_never_exceed_the_budget() {
+        static SMALL: Budget = Budget::new(100);
+        static HELD: AtomicU64 = AtomicU64::new(0);
+        static MOST: AtomicU64 = AtomicU64::new(0);
+        std::thread::scope(|scope| {
+            for thread in 0..8 {
+                scope.spawn(move || {
+                    for round in 0..50 {
+                        let bytes = 1 + (thread * 31 + round * 17) % 100;
+                        let share = SMALL.take(bytes);
+                        MOST.fetch_max(
+                            HELD.fetch_add(bytes, Ordering::SeqCst) + bytes,
+                            Ordering::SeqCst,
+                        );
+                        std::thread::yield_now();
+                        HELD.fetch_sub(bytes, Ordering::SeqCst);
+                        drop(share);
+                    }
+                });
+            }
+        });
+        let most = MOST.load(Ordering::SeqCst);
+        assert!((50..=100).contains(&most), "{most}");
+        assert_eq!(*SMALL.left.lock().unwrap(), 100);
+    }
+}
