@@ -5,8 +5,10 @@ use std::path::PathBuf;
 use clap::{Args, ValueEnum};
 
 use super::Common;
+use super::reporter::reporter;
 use crate::edit_in_place::Action;
 use crate::files::Selection;
+use crate::session::Reporter;
 
 /// Examples, which `-h` and `--help` show.
 macro_rules! examples {
@@ -16,6 +18,7 @@ Examples:
   jsonx fmt data.json
   jsonx fmt --write .
   jsonx fmt --check src config.json
+  jsonx fmt --check --reporter junit=fmt.xml .
   jsonx fmt --diff . | patch -p0
   jsonx fmt -c data.json > data.min.json
   jsonx fmt --width 80 --sort-keys package.json
@@ -55,7 +58,7 @@ pub struct Fmt {
     #[command(flatten)]
     pub selection: Selection,
 
-    /// Rewrite files that are not formatted, atomically
+    /// Rewrite files that are not formatted, atomically; their names go to standard error
     #[arg(short, long, conflicts_with_all = ["check", "diff"])]
     pub write: bool,
 
@@ -74,6 +77,14 @@ pub struct Fmt {
     /// The name is used in messages and tells JSON Lines by its extension. Nothing is printed if the text is invalid.
     #[arg(long, value_name = "NAME", conflicts_with_all = ["write", "check", "diff", "skip_invalid", "paths"], hide_short_help = true)]
     pub stdin_filename: Option<PathBuf>,
+
+    /// Report format of --check, with =FILE written to that file: human, concise, json, sarif, github, gitlab, junit,
+    /// checkstyle, rdjson
+    ///
+    /// As for validate. Without it, --check lists names on standard output, and errors on standard error; in GitHub Actions
+    /// also annotations.
+    #[arg(long, value_name = "NAME[=FILE]", value_parser = reporter, requires = "check", conflicts_with_all = ["diff", "write"], hide_short_help = true)]
+    pub reporter: Vec<Reporter>,
 
     #[command(flatten)]
     pub layout: Layout,

@@ -12,6 +12,7 @@ mod hints;
 mod lints;
 mod locate;
 mod patch;
+mod reporter;
 mod validate;
 
 use std::ffi::OsString;

@@ -17,9 +17,7 @@ use crate::exit::Exit;
 use crate::files::{Files, Problem};
 use crate::input::{Input, Name, Taken};
 use crate::output::Guard;
-use crate::report::Format;
-use crate::session::Reporter;
-use crate::session::{Channel, Session};
+use crate::session::{Channel, Session, check_targets, default_reporters, refuse_inputs};
 use crate::system;
 use crate::threads::{self, in_batches};
 
@@ -36,7 +34,7 @@ impl Command for Validate {
 
     fn plan(&self, _: &Global) -> Result<Plan<Files<'_>>, UsageError> {
         let files = self.selection.files().map_err(|e| UsageError::of(&e))?;
-        check_targets(self).map_err(UsageError::Arguments)?;
+        check_targets(&self.reporter, &self.selection).map_err(UsageError::Arguments)?;
         let reporters = match &self.reporter[..] {
             [] => default_reporters(),
             given => given.to_vec(),
@@ -53,41 +51,6 @@ impl Command for Validate {
     fn run(&self, files: Files<'_>, session: &mut Session) -> io::Result<()> {
         run(session, self, files)
     }
-}
-
-/// Rejects targets of reports that conflict: two reports with one target, or a report that would overwrite an input.
-fn check_targets(args: &Validate) -> Result<(), String> {
-    let files = || args.reporter.iter().filter_map(|it| it.file.as_ref());
-    if args.reporter.len() > files().count() + 1 {
-        return Err(
-            "only one reporter can have standard output; give the others a file: --reporter NAME=FILE"
-                .to_owned(),
-        );
-    }
-    for (number, file) in files().enumerate() {
-        let name = Name::of(file);
-        let id = system::input_id(file);
-        let is_same =
-            |other: &PathBuf| other == file || id.is_some() && system::input_id(other) == id;
-        if files().take(number).any(is_same) {
-            return Err(format!("two reporters would be written to {name}"));
-        }
-        if id.is_some() && args.selection.named().any(is_same) {
-            return Err(format!("{name} is an input, a report would overwrite it"));
-        }
-    }
-    Ok(())
-}
-
-/// The default reports: for people, plus annotations in GitHub Actions.
-fn default_reporters() -> Vec<Reporter> {
-    let in_actions = std::env::var_os("GITHUB_ACTIONS").is_some_and(|value| value == "true");
-    let formats = match in_actions {
-        true => &[Format::Human, Format::Github][..],
-        false => &[Format::Human],
-    };
-    let reporter = |&format| Reporter { format, file: None };
-    formats.iter().map(reporter).collect()
 }
 
 /// Checks files in parallel, and reports on them in order.
@@ -177,17 +140,6 @@ enum Checked {
     Report(FileReport),
     /// To be checked when its turn comes to be reported on.
     Deferred(PathBuf),
-}
-
-/// Prevents reports from overwriting an input that came from a list or a directory.
-fn refuse_inputs(guards: &[Guard], path: &Path) {
-    if guards.is_empty() {
-        return;
-    }
-    if let Some(id) = system::input_id(path) {
-        let same = guards.iter().filter(|guard| guard.id() == id);
-        same.for_each(Guard::refuse);
-    }
 }
 
 /// Why there is no report on a file.

@@ -541,6 +541,16 @@ impl Diagnoser {
         }
     }
 
+    /// Reports an input that was checked for its layout only.
+    pub fn layout(&self, name: &Name, length: u64, is_formatted: bool) -> FileReport {
+        let file = File::new(name.bytes(), b"");
+        let checked = match is_formatted {
+            true => Checked::valid(file, Report::default(), length),
+            false => Checked::unformatted(file, length),
+        };
+        self.file_report(&checked, Exit::Done)
+    }
+
     fn file_report(&self, checked: &Checked, exit: Exit) -> FileReport {
         let piece = |form: &Form| match form.muted {
             true => String::new(),

@@ -12,7 +12,7 @@ mod diff;
 
 use std::io::{self, IsTerminal, Write};
 use std::num::NonZeroUsize;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use jsonx_core::Output;
@@ -21,7 +21,7 @@ use self::diff::DiffStyle;
 use crate::check::{self, CheckOptions, Failure, InputKind};
 use crate::diagnostics::{Delivery, Diagnoser, FileReport, byte_order_mark};
 use crate::exit::Exit;
-use crate::files::{Files, Problem};
+use crate::files::Problem;
 use crate::input::{BYTE_ORDER_MARK, Input, Name};
 use crate::messages;
 use crate::output::{ReplaceError, Replacement, Target};
@@ -56,6 +56,9 @@ pub trait Transform: Sync {
 
     /// What the first pass found out for the second.
     type Plan;
+
+    /// What to do about such files. A transform that has advice also names the files that it rewrote.
+    const ADVICE: Option<&'static str> = None;
 
     /// Reads an input to its end, and tells whether the result equals it.
     ///
@@ -106,7 +109,7 @@ pub fn run<T: Transform>(
     session: &mut Session,
     transform: T,
     action: Action,
-    files: Files<'_>,
+    files: impl Iterator<Item = Result<PathBuf, Problem>>,
     threads: NonZeroUsize,
 ) -> io::Result<()> {
     let work = Work {
@@ -126,7 +129,11 @@ pub fn run<T: Transform>(
         |found| found.map(|path| work.on(&path)),
         |done| report_file::<T>(session, done, &mut counts),
     )?;
-    if !session.is_quiet() && io::stderr().is_terminal() {
+    let is_to_be_told = match action {
+        Action::Check => counts.changed > 0 && T::ADVICE.is_some(),
+        Action::Write | Action::Diff => false,
+    };
+    if !session.is_quiet() && (is_to_be_told || io::stderr().is_terminal()) {
         session.out.flush()?;
         messages::line(&counts.summary::<T>(action));
     }
@@ -247,10 +254,14 @@ impl<T: Transform> Work<T> {
         let (outcome, report) = match outcome {
             Ok(outcome) => {
                 let messages = byte_order_mark(&input).unwrap_or_default();
-                let report = FileReport {
-                    messages,
-                    ..FileReport::default()
+                let report = match (self.action, &outcome) {
+                    (Action::Check, Outcome::Unchanged | Outcome::WouldChange) => {
+                        let is_formatted = matches!(outcome, Outcome::Unchanged);
+                        self.diagnoser.layout(&name, input.length(), is_formatted)
+                    }
+                    _ => FileReport::default(),
                 };
+                let report = FileReport { messages, ..report };
                 (Some(outcome), report)
             }
             Err(stopped) => (None, self.report(&mut input, kind, stopped)?),
@@ -420,13 +431,19 @@ fn report_file<T: Transform>(
     if session.is_verbose() && is_lines {
         report.messages += &format!("{name}: {READ_AS_LINES}\n");
     }
-    if session.is_verbose() && outcome.is_some() {
+    let is_told = match outcome {
+        Some(Outcome::Rewritten) if T::ADVICE.is_some() => !session.is_quiet(),
+        Some(_) => session.is_verbose(),
+        None => false,
+    };
+    if is_told {
         report.messages += &format!("{name}: {result}{note}\n");
     }
     match outcome {
         Some(Outcome::WouldChange) => {
             session.note(Exit::No);
-            if !session.is_quiet() {
+            // Reporters that were asked for have it already.
+            if !session.is_quiet() && !session.reports_on_stdout() {
                 list(session, &name)?;
             }
         }
@@ -459,14 +476,22 @@ struct Counts {
 }
 
 impl Counts {
-    /// The last line of a run, on a terminal.
+    /// The last line of a run.
     fn summary<T: Transform>(&self, action: Action) -> String {
         let files = match self.changed {
             1 => "1 file".to_owned(),
             count => format!("{count} files"),
         };
-        let mut line = match action {
-            Action::Write => format!("{files} rewritten, {} {}", self.unchanged, T::UNCHANGED),
+        let mut line = match (action, T::ADVICE) {
+            (Action::Write, _) => format!("{files} rewritten, {} {}", self.unchanged, T::UNCHANGED),
+            (Action::Check, Some(advice)) if self.changed > 0 => {
+                let are = if self.changed == 1 { "is" } else { "are" };
+                let failed = match self.failed {
+                    0 => String::new(),
+                    failed => format!(", {failed} could not be checked"),
+                };
+                return format!("{files} {are} {}{failed}; {advice}", T::WOULD_CHANGE);
+            }
             _ => format!(
                 "{files} would be rewritten, {} {}",
                 self.unchanged,

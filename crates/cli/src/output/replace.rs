@@ -1,9 +1,9 @@
 //! Atomic replacement of a file.
 //!
 //! ```text
-//! Target::of            refuses what is not a regular file, or may not be written
+//! Target::of            refuses what is not a regular file
 //!   (the caller reads and checks the file, and stops here if it is to stay as it is)
-//! Target::replacement   resolves links; a temporary file in the directory of the file itself, O_EXCL, 0600
+//! Target::replacement   refuses a read-only file; resolves links; a temporary file in the directory of the file itself, O_EXCL, 0600
 //! Replacement::write    the new text
 //! Replacement::commit   owner, mode, extended attributes; fsync; is the file still the one that was read?
 //!                       rename; fsync of the directory
@@ -79,14 +79,12 @@ impl Target {
     /// Checks the path before the file is opened: opening a FIFO waits for a writer.
     ///
     /// # Errors
-    /// It is not a regular file, or nobody or not this user may write it.
+    /// It is not a regular file.
     pub fn of(path: &Path) -> Result<Target, ReplaceError> {
         let metadata = fs::metadata(path).map_err(ReplaceError::at(""))?;
         if !metadata.is_file() {
             return Err(ReplaceError::because("not rewritten: not a regular file"));
         }
-        system::check_writable(path, &metadata)
-            .map_err(|_| ReplaceError::because("not rewritten: read-only file"))?;
         Ok(Target {
             path: path.to_owned(),
             identity: Identity::of(&metadata),
@@ -96,12 +94,15 @@ impl Target {
     /// Begins to replace the file that was read from `original`.
     ///
     /// # Errors
-    /// It is not the same file any more, or its directory takes no temporary file.
+    /// It is not the same file any more, it is read-only for everybody or this user, or its directory takes no temporary
+    /// file.
     pub fn replacement(self, original: &File) -> Result<Replacement, ReplaceError> {
         let metadata = original.metadata().map_err(ReplaceError::at(UNWRITTEN))?;
         if Identity::of(&metadata) != self.identity {
             return Err(ReplaceError::CHANGED);
         }
+        system::check_writable(&self.path, &metadata)
+            .map_err(|_| ReplaceError::because("not rewritten: read-only file"))?;
         let path = fs::canonicalize(&self.path).map_err(ReplaceError::at(UNWRITTEN))?;
         let directory = path
             .parent()

@@ -36,7 +36,7 @@ pub(super) fn file(checked: &Checked, most: usize, repository: &Repository) -> S
             (place.line, place.column),
             entry.severity.as_str(),
             &entry.text,
-            entry.code.as_str(),
+            entry.code,
         );
     }
     if errors.is_empty() {

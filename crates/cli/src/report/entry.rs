@@ -1,11 +1,17 @@
 //! Entries of the formats for programs: one per finding, and one per code for the findings that are omitted.
 
-use jsonx_core::diagnose::{Code, Diagnostic, Fix, Severity, Span};
+use jsonx_core::diagnose::{Diagnostic, Fix, Severity, Span};
 use jsonx_core::path::Dialect;
 use jsonx_core::terminal::sanitize;
 
 use super::advice::help;
-use super::{Checked, File, Index, Position, select};
+use super::{Checked, File, Index, Outcome, Position, select};
+
+/// The code of a file that a formatter would change. It is no diagnostic code: the text is valid.
+pub(super) const NOT_FORMATTED: &str = "not-formatted";
+
+/// Its message.
+pub(super) const UNFORMATTED: &str = "not formatted (run `jsonx fmt -w`)";
 
 /// A file whose findings are being written.
 pub(super) struct Source<'a> {
@@ -16,7 +22,7 @@ pub(super) struct Source<'a> {
 
 /// A message about a region of a file.
 pub(super) struct Entry<'a> {
-    pub code: Code,
+    pub code: &'static str,
     pub severity: Severity,
     pub span: Span,
     /// The error and what to do, as one line that is safe to show.
@@ -38,22 +44,29 @@ impl<'a> Source<'a> {
         let file = checked.text();
         let (shown, rest) = select::for_programs(&checked.report, most);
         let shown = shown.into_iter().map(|finding| Entry {
-            code: finding.code,
+            code: finding.code.as_str(),
             severity: finding.severity,
             span: finding.span,
             text: text(finding),
             finding: Some(finding),
         });
         let rest = rest.into_iter().map(|omitted| Entry {
-            code: omitted.code,
+            code: omitted.code.as_str(),
             severity: omitted.severity,
             span: Span::point(omitted.first),
             text: format!("{} more like this from here on", omitted.count),
             finding: None,
         });
+        let layout = (checked.outcome == Outcome::Unformatted).then(|| Entry {
+            code: NOT_FORMATTED,
+            severity: Severity::Error,
+            span: Span::point(0),
+            text: UNFORMATTED.to_owned(),
+            finding: None,
+        });
         Source {
             index: Index::new(&file),
-            entries: shown.chain(rest).collect(),
+            entries: shown.chain(rest).chain(layout).collect(),
             file,
         }
     }

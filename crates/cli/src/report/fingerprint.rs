@@ -21,7 +21,7 @@ impl Fingerprints {
             .map_or(String::new(), |d| d.path.display(Dialect::Dot).to_string());
         let common = [
             path,
-            entry.code.as_str().as_bytes(),
+            entry.code.as_bytes(),
             place.as_bytes(),
             entry.text.as_bytes(),
         ]

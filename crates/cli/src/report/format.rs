@@ -4,7 +4,8 @@ use clap::ValueEnum;
 
 use super::object::NEXT;
 use super::{
-    Checked, Run, Settings, checkstyle, concise, github, gitlab, human, json, junit, rdjson, sarif,
+    Checked, Outcome, Run, Settings, checkstyle, concise, escape_name, github, gitlab, human, json,
+    junit, rdjson, sarif,
 };
 
 /// A report format: one document for all files of a run, written in fragments.
@@ -115,6 +116,11 @@ impl Format {
     pub fn file(self, checked: &Checked, settings: &Settings) -> String {
         let most = self.most(settings);
         match self {
+            // The other commands list names on standard output themselves.
+            Format::Human if checked.outcome == Outcome::Unformatted => match settings.totals {
+                true => escape_name(checked.file.name) + "\n",
+                false => String::new(),
+            },
             Format::Human => {
                 let options = human::Options {
                     max_errors: most,

@@ -34,7 +34,7 @@ pub(super) fn file(checked: &Checked, most: usize, repository: &Repository) -> S
     let mut fingerprints = Fingerprints::default();
     Object::each(&source.entries, |entry, issue| {
         issue.text("type", "issue");
-        issue.text("check_name", entry.code.as_str());
+        issue.text("check_name", entry.code);
         issue.text("description", &entry.text);
         issue.object("content", |content| {
             content.text("body", &entry.details_and_places(&source.index))

@@ -8,7 +8,7 @@ use jsonx_core::diagnose::{Diagnostic, Span};
 use jsonx_core::path::Dialect;
 
 use super::advice::help;
-use super::entry::{Region, is_short};
+use super::entry::{NOT_FORMATTED, Region, is_short};
 use super::object::Object;
 use super::{Checked, File, Index, Outcome, Run, select};
 
@@ -48,9 +48,15 @@ pub fn file(checked: &Checked, most: usize) -> String {
     if checked.outcome == Outcome::Unfinished {
         return out;
     }
+    if checked.outcome == Outcome::Unformatted {
+        record("diagnostic", &mut out, |record| {
+            layout(source, &index, record);
+        });
+    }
     record("file", &mut out, |record| {
         name(source.name, record);
-        record.boolean("valid", checked.outcome == Outcome::Valid);
+        let is_valid = matches!(checked.outcome, Outcome::Valid | Outcome::Unformatted);
+        record.boolean("valid", is_valid);
         match checked.outcome {
             Outcome::Invalid { at: Some(at) } => record.number("invalidAt", at),
             _ => record.null("invalidAt"),
@@ -90,6 +96,23 @@ fn name(name: &[u8], record: &mut Object) {
     if std::str::from_utf8(name).is_err() {
         record.text("fileBytes", &base64(name));
     }
+}
+
+/// A finding about the layout of a whole file.
+fn layout(file: &File, index: &Index, record: &mut Object) {
+    name(file.name, record);
+    record.text("code", NOT_FORMATTED);
+    record.text("severity", "error");
+    record.text("message", "not formatted");
+    record.text("label", "");
+    region(Span::point(0), file, index, record);
+    record.text("path", ".");
+    record.text("pointer", "");
+    for key in ["more", "related", "notes"] {
+        record.texts(key, &[""; 0]);
+    }
+    record.texts("help", &["run `jsonx fmt -w`"]);
+    record.null("fix");
 }
 
 fn finding(diagnostic: &Diagnostic, file: &File, index: &Index, out: &mut String) {

@@ -11,7 +11,7 @@ use super::{Checked, Outcome, xml};
 
 /// The text before the first suite.
 pub(super) fn begin() -> String {
-    format!("{}<testsuites name=\"jsonx validate\">\n", xml::DECLARATION)
+    format!("{}<testsuites name=\"jsonx\">\n", xml::DECLARATION)
 }
 
 /// The text after the last suite.
@@ -28,7 +28,7 @@ pub(super) fn file(checked: &Checked, most: usize, repository: &Repository) -> S
     let failed = checked.report.errors > 0;
     let mut out = format!(
         "  <testsuite name=\"{name}\" tests=\"1\" failures=\"{}\" errors=\"{}\" skipped=\"0\">\n    \
-           <testcase name=\"{name}\" classname=\"jsonx.validate\">\n",
+           <testcase name=\"{name}\" classname=\"jsonx\">\n",
         u64::from(failed),
         u64::from(unreadable.is_some()),
     );

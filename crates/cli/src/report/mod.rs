@@ -121,6 +121,8 @@ pub enum Outcome {
         /// exceeded.
         at: Option<u64>,
     },
+    /// The file is valid, and a formatter would change it.
+    Unformatted,
     /// More findings of the file follow.
     Unfinished,
     /// The file could not be read.
@@ -165,6 +167,18 @@ impl<'a> Checked<'a> {
             earlier: Counts::default(),
             outcome: Outcome::Invalid { at },
             length,
+        }
+    }
+
+    /// A valid file that a formatter would change: one error.
+    pub fn unformatted(file: File<'a>, length: u64) -> Self {
+        let report = Report {
+            errors: 1,
+            ..Report::default()
+        };
+        Checked {
+            outcome: Outcome::Unformatted,
+            ..Checked::valid(file, report, length)
         }
     }
 

@@ -45,7 +45,7 @@ pub(super) fn file(checked: &Checked, most: usize, repository: &Repository) -> S
                 Severity::Warning => "WARNING",
             },
         );
-        diagnostic.object("code", |code| code.text("value", entry.code.as_str()));
+        diagnostic.object("code", |code| code.text("value", entry.code));
         let edits = entry.fix().map_or(&[][..], |fix| &fix.edits);
         let ranges: Option<Vec<Range>> = edits
             .iter()

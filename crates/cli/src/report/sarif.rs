@@ -88,9 +88,14 @@ pub(super) fn file(checked: &Checked, most: usize, repository: &Repository) -> S
 }
 
 fn result(entry: &Entry, source: &Source, uri: &str, fingerprint: &str, result: &mut Object) {
-    let number = Code::ALL.iter().position(|&code| code == entry.code);
-    result.text("ruleId", entry.code.as_str());
-    result.number("ruleIndex", number.unwrap_or(0) as u64);
+    let number = Code::ALL
+        .iter()
+        .position(|code| code.as_str() == entry.code);
+    result.text("ruleId", entry.code);
+    // The rule about the layout is not listed: it is no diagnostic code.
+    if let Some(number) = number {
+        result.number("ruleIndex", number as u64);
+    }
     result.text("level", level(entry.severity));
     message(&entry.details(), result);
     result.list("locations", [entry.span], |span, location| {

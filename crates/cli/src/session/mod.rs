@@ -1,6 +1,7 @@
 //! A run of a command over its inputs: settings, reports, output and exit code.
 
 mod repository;
+mod targets;
 
 use std::io::{self, ErrorKind, IsTerminal, Write};
 use std::path::{Path, PathBuf};
@@ -23,6 +24,7 @@ use crate::progress::Progress;
 use crate::report::{Format, Run, Settings, amount, human};
 use crate::terminal::{Color, human_options};
 use repository::repository;
+pub use targets::{check_targets, default_reporters, refuse_inputs};
 
 const NO_FILES: &str = "jsonx: no files: nothing there has one of the extensions looked for, or all of it is ignored; \
     see --ext, --glob, --no-ignore, and --allow-no-files if that is fine";
@@ -35,6 +37,8 @@ pub const READ_AS_LINES: &str = "one value per line: read as JSON Lines";
 pub enum Channel {
     /// Standard output: the findings of `validate` are its data.
     Data,
+    /// Standard output too, for a check by a command whose data are not its findings.
+    Check,
     /// Standard error.
     Diagnostics,
 }
@@ -128,7 +132,7 @@ impl Session {
             levels => levels,
         };
         let shown = match channel {
-            Channel::Data => (
+            Channel::Data | Channel::Check => (
                 human_options(color, &io::stdout()),
                 io::stdout().is_terminal(),
             ),
@@ -152,7 +156,7 @@ impl Session {
                     human,
                     terminal,
                     max_errors: options.max_errors,
-                    totals: channel == Channel::Data,
+                    totals: channel != Channel::Diagnostics,
                     repository: repository(),
                 },
                 muted: false,
@@ -164,7 +168,7 @@ impl Session {
             levels: options.levels,
             refusal: match channel {
                 Channel::Data => Exit::No,
-                Channel::Diagnostics => Exit::NotJson,
+                Channel::Check | Channel::Diagnostics => Exit::NotJson,
             },
         };
         let mut session = Session {
@@ -174,7 +178,7 @@ impl Session {
                 max_depth,
                 // Threads copy the options; they last as long as the program.
                 rules: options.rules.leak(),
-                stdin_is_a_stream: channel == Channel::Diagnostics,
+                stdin_is_a_stream: channel != Channel::Data,
             },
             channel,
             diagnoser: Arc::new(diagnoser),
@@ -293,6 +297,11 @@ impl Session {
     /// The diagnoser, which threads may share.
     pub fn diagnoser(&self) -> Arc<Diagnoser> {
         self.diagnoser.clone()
+    }
+
+    /// Whether findings are printed on standard output.
+    pub fn reports_on_stdout(&self) -> bool {
+        self.channel != Channel::Diagnostics
     }
 
     /// Guards that detect inputs that a report file would overwrite.
@@ -467,7 +476,7 @@ impl Session {
             }
             (Some((_, None)), _) => Ok(()),
             (None, _) if self.quiet => Ok(()),
-            (None, Channel::Data) => self.out.write_all(text.as_bytes()),
+            (None, Channel::Data | Channel::Check) => self.out.write_all(text.as_bytes()),
             (None, Channel::Diagnostics) => {
                 // Keeps the order when both streams go to one place.
                 self.out.flush()?;

@@ -23,7 +23,11 @@ fn names_are_listed_in_order_and_the_highest_code_wins() {
     let ran = folder.run(&["fmt", "--check", "d.json", "a.json", "b.json"]);
     assert_eq!(
         (ran.out.as_str(), ran.err.as_str(), ran.code),
-        ("d.json\nb.json\n", "", 1)
+        (
+            "d.json\nb.json\n",
+            "2 files are not formatted; run jsonx fmt -w\n",
+            1
+        )
     );
     let ran = folder.run(&["fmt", "--check", "."]);
     assert_eq!(
@@ -31,6 +35,8 @@ fn names_are_listed_in_order_and_the_highest_code_wins() {
         ("b.json\nd.json\ne.json\n", 3)
     );
     assert!(ran.err.contains(" --> c.json:1:3\n"), "{}", ran.err);
+    let end = "3 files are not formatted, 1 could not be checked; run jsonx fmt -w\n";
+    assert!(ran.err.ends_with(end), "{}", ran.err);
     let ran = folder.run(&["fmt", "--check", "--max-depth=2", "."]);
     assert_eq!((ran.out.as_str(), ran.code), ("b.json\nd.json\n", 4));
     let ran = folder.run(&["fmt", "-q", "--check", "b.json", "gone.json"]);
@@ -38,6 +44,99 @@ fn names_are_listed_in_order_and_the_highest_code_wins() {
     assert_eq!(folder.run(&["fmt", "-q", "--diff", "b.json"]).out, "");
     // None was touched.
     assert_eq!(fs::read(folder.path("b.json")).unwrap(), UGLY);
+}
+
+/// The reporters of `validate`, with the exit codes of `fmt`.
+#[test]
+fn check_has_reporters() {
+    let folder = Folder::with(&[
+        ("a.json", FORMATTED.as_bytes()),
+        ("b.json", UGLY),
+        ("c.json", b"[1 2]"),
+    ]);
+    let told = "1 file is not formatted, 1 could not be checked; run jsonx fmt -w\n";
+    for (reporter, found) in [
+        ("human", "b.json\n"),
+        ("concise", "b.json:1:1: error[not-formatted]: not formatted"),
+        (
+            "json",
+            r#""file":"b.json","code":"not-formatted","severity":"error""#,
+        ),
+        ("sarif", r#"{"ruleId":"not-formatted","level":"error""#),
+        ("github", "::error file=b.json,line=1,"),
+        ("gitlab", r#""check_name":"not-formatted""#),
+        ("junit", r#"<failure type="not-formatted""#),
+        ("checkstyle", r#"source="jsonx.not-formatted""#),
+        ("rdjson", r#""code":{"value":"not-formatted"}"#),
+    ] {
+        let args = ["fmt", "--check", "--reporter", reporter, "."];
+        let ran = folder.run(&args);
+        assert_eq!((ran.err.as_str(), ran.code), (told, 3), "{reporter}");
+        assert!(ran.out.contains(found), "{reporter}: {}", ran.out);
+        assert!(ran.out.contains("missing-comma"), "{reporter}: {}", ran.out);
+        let one = folder.run(&["fmt", "--check", "--reporter", reporter, "a.json", "b.json"]);
+        assert_eq!(one.code, 1, "{reporter}");
+        assert_eq!(
+            one.out.matches("missing-comma").count(),
+            usize::from(reporter == "sarif")
+        );
+    }
+    let ran = folder.run(&[
+        "fmt",
+        "--check",
+        "--reporter",
+        "json",
+        "--reporter=junit=r.xml",
+        "a.json",
+    ]);
+    assert_eq!((ran.err.as_str(), ran.code), ("", 0));
+    assert!(
+        ran.out
+            .starts_with(r#"{"type":"file","file":"a.json","valid":true,"#)
+    );
+    assert!(
+        fs::read_to_string(folder.path("r.xml"))
+            .unwrap()
+            .contains(r#"failures="0""#)
+    );
+
+    // A report never replaces an input, however that was named.
+    fs::write(folder.path("list"), "b.json\n").unwrap();
+    for args in [
+        &["fmt", "--check", "--reporter=json=b.json", "b.json"][..],
+        &[
+            "fmt",
+            "--check",
+            "--reporter=json=b.json",
+            "--files-from",
+            "list",
+        ],
+        &["fmt", "--check", "--reporter=json=b.json", "."],
+    ] {
+        assert!(folder.run(args).code > 1, "{args:?}");
+        assert_eq!(fs::read(folder.path("b.json")).unwrap(), UGLY, "{args:?}");
+    }
+    for args in [
+        &["fmt", "--reporter=json", "a.json"][..],
+        &["fmt", "-w", "--reporter=json", "a.json"],
+        &["fmt", "--diff", "--reporter=json", "a.json"],
+    ] {
+        assert_eq!(folder.run(args).code, 2, "{args:?}");
+    }
+}
+
+#[test]
+fn github_actions_get_annotations_of_a_check() {
+    let folder = Folder::with(&[("b.json", UGLY)]);
+    let ran = run(jsonx(&["fmt", "--check", "b.json"])
+        .env("GITHUB_ACTIONS", "true")
+        .current_dir(folder.0.path()));
+    assert_eq!((ran.out.as_str(), ran.code), ("b.json\n", 1));
+    assert_eq!(
+        ran.err,
+        "::error file=b.json,line=1,endLine=1,col=1,endColumn=1,title=jsonx not-formatted::not formatted \
+         (run `jsonx fmt -w`)\n1 file is not formatted; run jsonx fmt -w\n"
+    );
 }
 
 #[test]

@@ -399,7 +399,9 @@ fn names_are_no_commands_in_the_log_of_a_ci_service() {
                 command.arg("--reporter=human");
             }
             let ran = run(&mut command);
-            for line in ran.out.lines().chain(ran.err.lines()) {
+            let is_ours = |line: &&str| args[1] == "--check" && line.starts_with("::error file=");
+            let lines = ran.out.lines().chain(ran.err.lines());
+            for line in lines.filter(|line| !is_ours(line)) {
                 assert!(!line.trim_start().starts_with("::"), "{args:?}: {line}");
                 let command = ["##[", "##vso[", "##teamcity["]
                     .into_iter()

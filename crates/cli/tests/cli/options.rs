@@ -100,7 +100,7 @@ fn global_options_come_before_or_after_the_command() {
         ),
         (
             &["-v", "fmt", "--check", "a.json"],
-            "a.json: not formatted\n",
+            "a.json: not formatted\n1 file is not formatted; run jsonx fmt -w\n",
         ),
     ] {
         assert_eq!(folder.run(args).err, err, "{args:?}");
@@ -246,9 +246,22 @@ fn the_examples_of_the_help_do_what_they_say() {
     {}
     [0]
     $ jsonx fmt --write .
+    claims.json: rewritten
+    config/a.json: rewritten
+    config.json: rewritten
+    data.json: rewritten
+    events.ndjson: rewritten
+    openapi.json: rewritten
+    package.json: rewritten
+    rows.json: rewritten
+    tsconfig.json: rewritten (JSONC)
     [0]
     $ jsonx fmt --check src config.json
     config.json
+    1 file is not formatted; run jsonx fmt -w
+    [1]
+    $ jsonx fmt --check --reporter junit=fmt.xml .
+    9 files are not formatted; run jsonx fmt -w
     [1]
     $ jsonx fmt --diff . | patch -p0
     patching file claims.json

@@ -43,13 +43,24 @@ fn silent(ran: Ran, code: i32) {
     assert_eq!(ran, expected);
 }
 
+/// The names of rewritten files go to standard error.
+fn rewritten(ran: Ran) {
+    assert_eq!((ran.out.as_str(), ran.code), ("", 0), "{}", ran.err);
+    let mut told = ran.err.lines();
+    assert!(
+        told.all(|line| line.ends_with(": rewritten")),
+        "{}",
+        ran.err
+    );
+}
+
 #[test]
 fn files_are_rewritten_and_listed_on_request() {
     let folder = Folder::with(&[("a.json", UGLY), ("b.json", FORMATTED.as_bytes())]);
     fs::create_dir(folder.path("deep")).unwrap();
     fs::write(folder.path("deep/c.jsonl"), "[ 1 ]\n\n[2]\n").unwrap();
     fs::write(folder.path("deep/d.txt"), UGLY).unwrap();
-    silent(folder.run(&["fmt", "-w", "."]), 0);
+    rewritten(folder.run(&["fmt", "-w", "."]));
     assert_eq!(text(&folder, "a.json"), FORMATTED);
     assert_eq!(text(&folder, "b.json"), FORMATTED);
     // JSON Lines stay lines.
@@ -114,7 +125,7 @@ fn a_byte_order_mark_goes() {
     let marked = [b"\xef\xbb\xbf", FORMATTED.as_bytes()].concat();
     let folder = Folder::with(&[("a.json", &marked)]);
     assert_eq!(folder.run(&["fmt", "--check", "a.json"]).out, "a.json\n");
-    silent(folder.run(&["fmt", "-w", "a.json"]), 0);
+    rewritten(folder.run(&["fmt", "-w", "a.json"]));
     assert_eq!(text(&folder, "a.json"), FORMATTED);
     silent(folder.run(&["fmt", "--check", "a.json"]), 0);
 }
@@ -124,7 +135,7 @@ fn lines_that_end_in_crlf_become_formatted() {
     let crlf = FORMATTED.replace('\n', "\r\n");
     let folder = Folder::with(&[("a.json", crlf.as_bytes())]);
     assert_eq!(folder.run(&["fmt", "--check", "a.json"]).code, 1);
-    silent(folder.run(&["fmt", "-w", "a.json"]), 0);
+    rewritten(folder.run(&["fmt", "-w", "a.json"]));
     assert_eq!(text(&folder, "a.json"), FORMATTED);
 }
 
@@ -135,7 +146,7 @@ fn a_link_stays_and_its_target_is_rewritten() {
     fs::write(folder.path("real/a.json"), UGLY).unwrap();
     symlink("real/a.json", folder.path("link.json")).unwrap();
     symlink("link.json", folder.path("second.json")).unwrap();
-    silent(folder.run(&["fmt", "-w", "second.json"]), 0);
+    rewritten(folder.run(&["fmt", "-w", "second.json"]));
     assert_eq!(text(&folder, "real/a.json"), FORMATTED);
     assert_eq!(
         fs::read_link(folder.path("link.json")).unwrap(),
@@ -161,7 +172,7 @@ fn a_link_stays_and_its_target_is_rewritten() {
 fn another_hard_link_keeps_the_old_text() {
     let folder = Folder::with(&[("a.json", UGLY)]);
     fs::hard_link(folder.path("a.json"), folder.path("b.json")).unwrap();
-    silent(folder.run(&["fmt", "-w", "a.json"]), 0);
+    rewritten(folder.run(&["fmt", "-w", "a.json"]));
     assert_eq!(text(&folder, "a.json"), FORMATTED);
     assert_eq!(text(&folder, "b.json").as_bytes(), UGLY);
 }
@@ -184,7 +195,7 @@ fn mode_owner_and_attributes_are_kept() {
         eprintln!("skipped: this file system has no extended attributes");
     }
     let before = fs::metadata(&path).unwrap();
-    silent(folder.run(&["fmt", "-w", "a.json"]), 0);
+    rewritten(folder.run(&["fmt", "-w", "a.json"]));
     let after = fs::metadata(&path).unwrap();
     assert_eq!(text(&folder, "a.json"), FORMATTED);
     assert_eq!(after.mode(), before.mode());
@@ -208,6 +219,10 @@ fn what_may_not_be_written_is_refused() {
          jsonx: gone.json: No such file or directory\n"
     );
     assert_eq!(stamp(&folder.path("a.json")), before);
+    // Nothing is to be written.
+    fs::write(folder.path("c.json"), FORMATTED).unwrap();
+    fs::set_permissions(folder.path("c.json"), Permissions::from_mode(0o444)).unwrap();
+    silent(folder.run(&["fmt", "-w", "c.json"]), 0);
     // A device, and a pipe that nobody writes to.
     rustix::fs::mkfifoat(rustix::fs::CWD, folder.path("fifo"), rustix::fs::Mode::RWXU).unwrap();
     let ran = folder.run(&["fmt", "-w", "fifo", "/dev/null"]);
@@ -234,7 +249,7 @@ fn standard_input_cannot_be_rewritten() {
     assert_eq!(
         (ran.err.as_str(), ran.code),
         (
-            "jsonx: <stdin>: not rewritten: standard input is not a file\n",
+            "jsonx: <stdin>: not rewritten: standard input is not a file\na.json: rewritten\n",
             4
         )
     );
@@ -258,7 +273,10 @@ fn a_limit_of_file_sizes_is_an_error_and_leaves_nothing() {
     let output = command.output().unwrap();
     let err = String::from_utf8(output.stderr).unwrap();
     assert_eq!(output.status.code(), Some(4), "{err}");
-    assert_eq!(err, "jsonx: long.json: not rewritten: File too large\n");
+    assert_eq!(
+        err,
+        "jsonx: long.json: not rewritten: File too large\nsmall.json: rewritten\n"
+    );
     assert_eq!(text(&folder, "small.json"), "[]\n");
     assert!(text(&folder, "long.json") == long);
     assert_eq!(names(&folder), ["long.json", "small.json"]);

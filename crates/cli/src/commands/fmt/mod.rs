@@ -20,11 +20,11 @@ use self::transform::Formatting;
 use super::{Command, Plan, UsageError};
 use crate::args::{Common, Eol, Fmt, Global, Layout};
 use crate::check::{CheckOptions, Failure, InputKind, push};
-use crate::edit_in_place;
+use crate::edit_in_place::{self, Action};
 use crate::files::Files;
 use crate::input::{Input, Taken};
-use crate::output::{Stdout, TerminalOutput};
-use crate::session::Session;
+use crate::output::{Guard, Stdout, TerminalOutput};
+use crate::session::{Channel, Session, check_targets, default_reporters, refuse_inputs};
 
 impl Command for Fmt {
     const NAME: &'static str = "fmt";
@@ -43,10 +43,20 @@ impl Command for Fmt {
             return Err(UsageError::Arguments(error.to_owned()));
         }
         let files = self.selection.files().map_err(|e| UsageError::of(&e))?;
-        Ok(Plan::with_findings_on_stderr(
-            files,
-            self.selection.is_empty(),
-        ))
+        check_targets(&self.reporter, &self.selection).map_err(UsageError::Arguments)?;
+        let plan = Plan::with_findings_on_stderr(files, self.selection.is_empty());
+        Ok(match (&self.reporter[..], self.action()) {
+            ([], Some(Action::Check)) => Plan {
+                reporters: default_reporters(),
+                ..plan
+            },
+            ([], _) => plan,
+            (given, _) => Plan {
+                channel: Channel::Check,
+                reporters: given.to_vec(),
+                ..plan
+            },
+        })
     }
 
     fn run(&self, mut files: Files<'_>, session: &mut Session) -> io::Result<()> {
@@ -60,6 +70,14 @@ impl Command for Fmt {
                 let options = session.check_options();
                 let threads = self.selection.threads();
                 let formatting = Formatting { options, rewrite };
+                let guards = session.guards();
+                let stale = guards.iter().filter(|guard| guard.is_stale_report());
+                let files = files.leaving_out(stale.map(Guard::id).collect());
+                let files = files.inspect(|found| {
+                    if let Ok(path) = found {
+                        refuse_inputs(&guards, path);
+                    }
+                });
                 edit_in_place::run(session, formatting, action, files, threads)
             }
         }

@@ -20,6 +20,7 @@ pub struct Formatting {
 impl Transform for Formatting {
     const UNCHANGED: &'static str = "already formatted";
     const WOULD_CHANGE: &'static str = "not formatted";
+    const ADVICE: Option<&'static str> = Some("run jsonx fmt -w");
 
     const DROPS_BYTE_ORDER_MARK: bool = true;
 
