@@ -43,7 +43,7 @@ complete -c jsonx -n "__fish_jsonx_needs_command" -f -a "locate" -d 'Print the p
 complete -c jsonx -n "__fish_jsonx_needs_command" -f -a "convert" -d 'Convert JSON to MessagePack and back'
 complete -c jsonx -n "__fish_jsonx_needs_command" -f -a "diff" -d 'Print what has changed between two JSON documents'
 complete -c jsonx -n "__fish_jsonx_needs_command" -f -a "patch" -d 'Apply a JSON Patch (RFC 6902) or a JSON Merge Patch (RFC 7396)'
-complete -c jsonx -n "__fish_jsonx_needs_command" -f -a "explain" -d 'Explain the code of a finding, with a wrong and a right example, or list the files that may have comments'
+complete -c jsonx -n "__fish_jsonx_needs_command" -f -a "explain" -d 'Explain the code of a finding, with a wrong and a right example, list the files that may have comments, or print the guide to paths'
 complete -c jsonx -n "__fish_jsonx_needs_command" -f -a "completions" -d 'Print a shell completion script'
 complete -c jsonx -n "__fish_jsonx_needs_command" -f -a "help" -d 'Print this message or the help of the given subcommand(s)'
 complete -c jsonx -n "__fish_jsonx_using_subcommand validate" -l ext -d 'Only process files with these extensions (directories only) [default: json, jsonc, jsonl, ndjson, geojson, topojson, jsonld, webmanifest, har, sarif, code-workspace, and the names of `jsonx explain jsonc`]' -r
@@ -398,6 +398,6 @@ complete -c jsonx -n "__fish_jsonx_using_subcommand help; and not __fish_seen_su
 complete -c jsonx -n "__fish_jsonx_using_subcommand help; and not __fish_seen_subcommand_from validate fmt get set append del edit locate convert diff patch explain completions help" -f -a "convert" -d 'Convert JSON to MessagePack and back'
 complete -c jsonx -n "__fish_jsonx_using_subcommand help; and not __fish_seen_subcommand_from validate fmt get set append del edit locate convert diff patch explain completions help" -f -a "diff" -d 'Print what has changed between two JSON documents'
 complete -c jsonx -n "__fish_jsonx_using_subcommand help; and not __fish_seen_subcommand_from validate fmt get set append del edit locate convert diff patch explain completions help" -f -a "patch" -d 'Apply a JSON Patch (RFC 6902) or a JSON Merge Patch (RFC 7396)'
-complete -c jsonx -n "__fish_jsonx_using_subcommand help; and not __fish_seen_subcommand_from validate fmt get set append del edit locate convert diff patch explain completions help" -f -a "explain" -d 'Explain the code of a finding, with a wrong and a right example, or list the files that may have comments'
+complete -c jsonx -n "__fish_jsonx_using_subcommand help; and not __fish_seen_subcommand_from validate fmt get set append del edit locate convert diff patch explain completions help" -f -a "explain" -d 'Explain the code of a finding, with a wrong and a right example, list the files that may have comments, or print the guide to paths'
 complete -c jsonx -n "__fish_jsonx_using_subcommand help; and not __fish_seen_subcommand_from validate fmt get set append del edit locate convert diff patch explain completions help" -f -a "completions" -d 'Print a shell completion script'
 complete -c jsonx -n "__fish_jsonx_using_subcommand help; and not __fish_seen_subcommand_from validate fmt get set append del edit locate convert diff patch explain completions help" -f -a "help" -d 'Print this message or the help of the given subcommand(s)'

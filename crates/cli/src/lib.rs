@@ -9,6 +9,7 @@
 
 mod args;
 mod check;
+mod colors;
 mod commands;
 mod diagnostics;
 mod edit_in_place;

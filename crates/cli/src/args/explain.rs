@@ -2,7 +2,7 @@
 
 use clap::Args;
 
-/// Explain the code of a finding, with a wrong and a right example, or list the files that may have comments.
+/// Explain the code of a finding, with a wrong and a right example, list the files that may have comments, or print the guide to paths.
 #[derive(Debug, Args)]
 #[command(after_long_help = "\
 Exit codes:
@@ -12,8 +12,10 @@ Exit codes:
 Examples:
   jsonx explain
   jsonx explain trailing-comma
-  jsonx explain jsonc")]
+  jsonx explain jsonc
+  jsonx explain paths")]
 pub struct Explain {
-    /// The code, as in `error[trailing-comma]`; `jsonc` for the files that may have comments; without it, lists all codes
+    /// The code, as in `error[trailing-comma]`; `jsonc` for the files that may have comments; `paths` for
+    /// the guide to paths; without it, lists all codes
     pub code: Option<String>,
 }

@@ -48,7 +48,7 @@ Exit codes (with several files, the highest one):
 /// The first character of PATH picks its language. `.` begins a dot path: `.servers[0].name`, or `.servers.0.name`, which
 /// no shell takes for a pattern; keys with a hyphen need no quotes, a negative index counts from the end, `[]` is every
 /// element, `..name` every `name` at any depth. `$` begins JSONPath (RFC 9535), filters and functions included. `/` begins
-/// a JSON Pointer (RFC 6901). `docs/paths.md` has the whole syntax, for each shell.
+/// a JSON Pointer (RFC 6901). `jsonx explain paths` prints the whole syntax, for each shell.
 ///
 /// A path without a match prints nothing, reports on standard error where it stopped, and exits with 1; null and false are
 /// matches. The whole input is checked: a file before the first byte is printed, a pipe as it comes. Of duplicate keys the

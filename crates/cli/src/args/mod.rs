@@ -62,7 +62,8 @@ Environment:
   JSONX_KERNEL    the instructions to use; `jsonx --version --verbose` lists them
   GITHUB_ACTIONS=true    validate writes annotations too; nothing in a log becomes a command
   GITHUB_WORKSPACE, CI_PROJECT_DIR    the root of the repository, for file names in reports
-  NO_COLOR, CLICOLOR_FORCE, TERM=dumb    as elsewhere";
+  NO_COLOR, CLICOLOR_FORCE, TERM=dumb    as elsewhere
+  JQ_COLORS    colors of JSON at a terminal, as in jq";
 
 /// Check, format, query and edit JSON, exactly and fast.
 ///

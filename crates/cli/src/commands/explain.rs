@@ -13,11 +13,15 @@ use crate::nearest::nearest;
 use crate::report::{escape, explain};
 use crate::terminal;
 
+/// The guide to paths.
+const PATHS: &str = include_str!("../../../../docs/paths.md");
+
 /// Prints what the code means, or all codes.
 pub fn run(args: &Explain, global: &Global) -> Exit {
     let text = match &args.code {
         None => explain::list(),
         Some(name) if name == "jsonc" => dialects::explain(),
+        Some(name) if name == "paths" => PATHS.to_owned(),
         Some(name) => match name.parse::<Code>() {
             Ok(code) => {
                 explain::explain(code, &terminal::human_options(global.color, &io::stdout()))

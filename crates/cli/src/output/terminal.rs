@@ -1,27 +1,51 @@
-//! Escapes control characters in JSON that is printed on a terminal.
+//! JSON on a terminal: control characters are escaped, and tokens are colored.
 
 use std::io;
 
 use jsonx_core::Output;
 
 use super::Stdout;
+use crate::colors::Colors;
 use crate::report::escape_json;
+use crate::terminal::Color;
 
 /// Standard output on a terminal. Control characters in strings, and other characters that change how text is
 /// displayed, become `\u` escapes, so the output is the same value and can be copied. Files and pipes get the text
 /// unescaped.
 pub struct TerminalOutput<'a> {
     out: &'a mut Stdout,
+    escapes: bool,
+    colors: Option<Colors>,
     /// The start of an incomplete UTF-8 sequence.
     partial: Vec<u8>,
 }
 
 impl TerminalOutput<'_> {
-    /// Wraps standard output.
+    /// Wraps standard output, without colors.
     pub fn new(out: &mut Stdout) -> TerminalOutput<'_> {
         TerminalOutput {
             out,
+            escapes: true,
+            colors: None,
             partial: Vec::new(),
+        }
+    }
+
+    /// Wraps standard output.
+    ///
+    /// # Errors
+    /// Standard output itself, if text is printed there as it is.
+    pub fn of(out: &mut Stdout, color: Color) -> Result<TerminalOutput<'_>, &mut Stdout> {
+        let colors = Colors::of_stdout(color);
+        let escapes = out.is_terminal();
+        match escapes || colors.is_some() {
+            true => Ok(TerminalOutput {
+                out,
+                escapes,
+                colors,
+                partial: Vec::new(),
+            }),
+            false => Err(out),
         }
     }
 
@@ -31,6 +55,22 @@ impl TerminalOutput<'_> {
     /// The output cannot be written.
     pub fn flush(&mut self) -> io::Result<()> {
         self.out.flush()
+    }
+}
+
+impl Drop for TerminalOutput<'_> {
+    /// Text without a line feed at its end may end in a colored token.
+    fn drop(&mut self) {
+        if let Some(end) = self
+            .colors
+            .as_mut()
+            .map(Colors::end)
+            .filter(|end| !end.is_empty())
+        {
+            let mut out = &mut *self.out;
+            // An error shows again when standard output is flushed.
+            let _ = out.write(end);
+        }
     }
 }
 
@@ -51,9 +91,16 @@ impl Output for TerminalOutput<'_> {
                 [content @ .., b'\r' | b'\t'] => (content, &line[content.len()..]),
                 content => (content, &b""[..]),
             };
+            let shown = match self.escapes {
+                true => escape_json(content).into_bytes(),
+                false => content.to_vec(),
+            };
+            let shown = match &mut self.colors {
+                Some(colors) => colors.paint(&[&shown[..], end].concat()),
+                None => [&shown[..], end].concat(),
+            };
             let mut out = &mut *self.out;
-            out.write(escape_json(content).as_bytes())?;
-            out.write(end)?;
+            out.write(&shown)?;
         }
         Ok(())
     }

@@ -22,6 +22,13 @@ fn every_code_that_is_listed_is_explained() {
 }
 
 #[test]
+fn the_guide_to_paths_is_at_hand() {
+    let ran = piped(&["explain", "paths"], "");
+    assert_eq!((ran.err.as_str(), ran.code), ("", 0));
+    assert!(ran.out.starts_with("# Paths\n") && ran.out.contains("## Shell quoting"));
+}
+
+#[test]
 fn an_unknown_code_is_wrong_usage_and_the_nearest_is_named() {
     for (name, advice) in [
         ("trailing-coma", "did you mean trailing-comma?"),

@@ -429,6 +429,10 @@ fn the_examples_of_the_help_do_what_they_say() {
     jsonc: JSON with comments (`//` and `/* */`) and trailing commas
     …
     [0]
+    $ jsonx explain paths
+    # Paths
+    …
+    [0]
     "##);
 }
 

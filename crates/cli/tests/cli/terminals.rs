@@ -7,7 +7,7 @@ use std::os::unix::ffi::OsStrExt;
 use std::process::{Command, Stdio};
 
 use crate::hostile::{binary, ended};
-use crate::{Folder, jsonx, run};
+use crate::{Folder, jsonx, piped, run};
 
 /// A terminal with nobody in front of it: the side that programs see, and the side that a person would.
 pub(super) fn terminal() -> (File, File) {
@@ -200,4 +200,38 @@ fn text_for_a_terminal_is_shown_harmless_and_for_a_pipe_is_itself() {
     let (shown, code) = seen(&mut command);
     assert_eq!(code, Some(0));
     assert_eq!(shown, "\u{241b}[31mred<U+202E>\ttab\nline\n");
+}
+
+#[test]
+fn json_is_colored_where_it_is_seen() {
+    let text = "{\"a\":[1,null]}";
+    let always = [
+        piped(&["get", "-c", ".", "--color=always"], text),
+        piped(&["fmt", "-c", "--color=always"], text),
+    ];
+    let expected = concat!(
+        "\u{1b}[1;39m{\u{1b}[0m\u{1b}[34;1m\"a\"\u{1b}[0m\u{1b}[1;39m:\u{1b}[0m\u{1b}[1;39m[\u{1b}[0m",
+        "\u{1b}[0;39m1\u{1b}[0m\u{1b}[1;39m,\u{1b}[0m\u{1b}[0;90mnull\u{1b}[0m\u{1b}[1;39m]\u{1b}[0m",
+        "\u{1b}[1;39m}\u{1b}[0m\n"
+    );
+    for ran in always {
+        assert_eq!((ran.out.as_str(), ran.code), (expected, 0));
+    }
+    // A pipe is never colored unasked, whatever the environment.
+    for args in [&["get", "-c", "."][..], &["fmt", "-c"]] {
+        let ran = run(jsonx(args).env("CLICOLOR_FORCE", "1").write_stdin(text));
+        assert_eq!(ran.out, "{\"a\":[1,null]}\n");
+        let ran = run(jsonx(args)
+            .args(["--color=always"])
+            .env("JQ_COLORS", "0;31")
+            .write_stdin("null"));
+        assert_eq!(ran.out, "\u{1b}[0;31mnull\u{1b}[0m\n");
+    }
+    let ran = piped(&["fmt", "--canonical", "--color=always"], "1");
+    assert_eq!(ran.out, "\u{1b}[0;39m1\u{1b}[0m");
+    // Decoded strings are text.
+    assert_eq!(
+        piped(&["get", "-r", ".", "--color=always"], "\"a\"").out,
+        "a\n"
+    );
 }

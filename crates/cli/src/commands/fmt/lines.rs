@@ -199,9 +199,10 @@ impl Batches {
 
 /// Prints formatted lines; on a terminal, with control characters escaped. Flushes them if more may be long in coming.
 fn print(session: &mut Session, formatted: &[u8], is_live: bool) -> io::Result<()> {
-    match session.out.is_terminal() {
-        true => TerminalOutput::new(&mut session.out).write(formatted)?,
-        false => session.out.write_all(formatted)?,
+    let color = session.color();
+    match TerminalOutput::of(&mut session.out, color) {
+        Ok(mut guard) => guard.write(formatted)?,
+        Err(out) => out.write_all(formatted)?,
     }
     match is_live {
         true => session.out.flush(),

@@ -190,9 +190,10 @@ fn format_whole(
     let options = session.check_options();
     let rewrite = rewriting(rewrite, kind);
     let held = write(options, rewrite, kind, input, Held(Vec::new()), |_| Ok(()))?;
-    match session.out.is_terminal() {
-        true => TerminalOutput::new(&mut session.out).write(&held.0),
-        false => (&mut session.out).write(&held.0),
+    let color = session.color();
+    match TerminalOutput::of(&mut session.out, color) {
+        Ok(mut guard) => guard.write(&held.0),
+        Err(mut out) => out.write(&held.0),
     }
     .map_err(Failure::Write)
 }
@@ -206,7 +207,8 @@ fn format(
 ) -> Result<(), Failure> {
     let check_options = session.check_options();
     let rewrite = rewriting(rewrite, kind);
-    let terminal = session.out.is_terminal();
+    let color = session.color();
+    let is_plain = TerminalOutput::of(&mut session.out, color).is_err();
     if kind == InputKind::Jsonl || session.is_piped(input) {
         // Of a file without a canonical form nothing is printed.
         if rewrite.canonical
@@ -226,7 +228,7 @@ fn format(
             let mut checkpoints = Checkpoints::new(Validator::new(check_options.engine(kind)));
             check_options.check_noting(input, kind, |validator| checkpoints.note(validator))?;
             let threads = checkpoints.threads();
-            if threads.get() > 1 && !terminal {
+            if threads.get() > 1 && is_plain {
                 return segments::format(
                     input,
                     &checkpoints,
@@ -239,20 +241,15 @@ fn format(
             check(check_options, rewrite, kind, input)?;
         }
     }
-    if terminal {
-        let out = TerminalOutput::new(&mut session.out);
-        return write(
-            check_options,
-            rewrite,
-            kind,
-            input,
-            out,
-            TerminalOutput::flush,
-        )
-        .map(drop);
-    }
+    let out = match TerminalOutput::of(&mut session.out, color) {
+        Ok(guard) => {
+            let flush = TerminalOutput::flush;
+            return write(check_options, rewrite, kind, input, guard, flush).map(drop);
+        }
+        Err(out) => out,
+    };
     let flush = |out: &mut &mut Stdout| out.flush();
-    write(check_options, rewrite, kind, input, &mut session.out, flush).map(drop)
+    write(check_options, rewrite, kind, input, out, flush).map(drop)
 }
 
 /// Checks whether an input can be rewritten.

@@ -262,7 +262,7 @@ fn run(
     let quiet = session.is_quiet();
     let terminal = session.out.is_terminal();
     let options = session.check_options().engine(InputKind::Json);
-    let printer = Printer::new(args, quiet, files.len(), terminal, options);
+    let printer = Printer::new(args, quiet, files.len(), terminal, session.color(), options);
     match columns(
         args,
         request.default.as_deref(),
@@ -283,7 +283,7 @@ fn run(
         };
         let mut kind = session.check_options().kind_of(&input);
         let options = session.check_options().engine(kind).mode(Mode::One);
-        let printer = Printer::new(args, quiet, files.len(), terminal, options);
+        let printer = Printer::new(args, quiet, files.len(), terminal, session.color(), options);
         let name = input.name().clone();
         let mut answers = Answers::new(request, &printer, &name);
         let mut printed = print_answers(session, request, &printer, &mut input, kind, &mut answers);

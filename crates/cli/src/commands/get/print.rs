@@ -10,9 +10,11 @@ use jsonx_core::{Formatter, Indent, Kind, Members, Options, Output, Style, Valid
 use super::text::Text;
 use crate::args::Get;
 use crate::check::Failure;
+use crate::colors::Colors;
 use crate::input::Name;
 use crate::output::Stdout;
 use crate::report::{escape, escape_json, escape_lines};
+use crate::terminal::Color;
 
 /// The property of a match to print.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -76,6 +78,8 @@ pub struct Printer {
     raw: bool,
     /// Printed after each value.
     end: &'static [u8],
+    /// The colors of JSON, if it has any.
+    colors: Option<Colors>,
     /// Output is a terminal, so control characters are escaped.
     guard: bool,
     /// Options for validating one value.
@@ -103,7 +107,14 @@ pub struct Remarks {
 
 impl Printer {
     /// Creates a printer from the flags and the number of files. `options` validate one value.
-    pub fn new(args: &Get, quiet: bool, files: usize, terminal: bool, options: Options) -> Printer {
+    pub fn new(
+        args: &Get,
+        quiet: bool,
+        files: usize,
+        terminal: bool,
+        color: Color,
+        options: Options,
+    ) -> Printer {
         let joined = args.join || args.raw_output0;
         let joined = joined || !args.columns.is_empty();
         let names = args.with_filename || files > 1 && !args.no_filename && !joined;
@@ -131,6 +142,7 @@ impl Printer {
                 _ => b"\n",
             },
             guard: terminal,
+            colors: Colors::of_stdout(color),
             options,
         }
     }
@@ -244,11 +256,18 @@ impl Printer {
 
     /// Prints a value as JSON.
     fn value(&self, target: &mut Target<'_>, value: &mut Text<'_>) -> Result<(), Failure> {
-        if self.guard {
+        if self.guard || self.colors.is_some() {
             let mut buffer = Vec::new();
             self.unguarded(&mut Target::Buffer(&mut buffer), value)?;
-            let shown = escape_json(&buffer);
-            return target.write(shown.as_bytes()).map_err(Failure::Write);
+            let shown = match self.guard {
+                true => escape_json(&buffer).into_bytes(),
+                false => buffer,
+            };
+            let shown = match self.colors.clone() {
+                Some(mut colors) => [&colors.paint(&shown)[..], colors.end()].concat(),
+                None => shown,
+            };
+            return target.write(&shown).map_err(Failure::Write);
         }
         self.unguarded(target, value)
     }

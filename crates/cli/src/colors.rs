@@ -1,0 +1,210 @@
+//! Colors of JSON at a terminal: those of jq, and `JQ_COLORS`.
+
+use std::io::{self, IsTerminal};
+
+use crate::terminal::{Color, is_colored};
+
+/// The parameters of an escape sequence for each kind of token.
+#[derive(Clone, Debug, PartialEq, Eq)]
+struct Palette([String; KINDS]);
+
+const KINDS: usize = 8;
+
+/// In the order of `JQ_COLORS`.
+const NULL: usize = 0;
+const FALSE: usize = 1;
+const TRUE: usize = 2;
+const NUMBER: usize = 3;
+const STRING: usize = 4;
+const ARRAY: usize = 5;
+const OBJECT: usize = 6;
+const KEY: usize = 7;
+
+/// The defaults of jq 1.8.
+const DEFAULTS: [&str; KINDS] = [
+    "0;90", "0;39", "0;39", "0;39", "0;32", "1;39", "1;39", "34;1",
+];
+
+const RESET: &[u8] = b"\x1b[0m";
+
+impl Palette {
+    /// The defaults, with those that `JQ_COLORS` sets in their place. If any of these is not made of digits and
+    /// semicolons, all are ignored, as in jq.
+    fn of(setting: Option<&str>) -> Palette {
+        let mut palette = Palette(DEFAULTS.map(str::to_owned));
+        let given: Vec<&str> = setting.unwrap_or_default().split(':').collect();
+        let is_color = |text: &&str| text.bytes().all(|b| b.is_ascii_digit() || b == b';');
+        if setting.is_some_and(|text| !text.is_empty()) && given.iter().all(is_color) {
+            for (color, given) in palette.0.iter_mut().zip(given) {
+                given.clone_into(color);
+            }
+        }
+        palette
+    }
+}
+
+/// Colors JSON text, which comes in parts that may end anywhere.
+#[derive(Clone, Debug)]
+pub struct Colors {
+    palette: Palette,
+    /// The open containers: whether each is an object.
+    open: Vec<bool>,
+    /// The next string is a key.
+    expects_key: bool,
+    state: State,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum State {
+    Between,
+    Scalar,
+    /// In a string, after a backslash or not.
+    String(bool),
+}
+
+impl Colors {
+    /// The colors for standard output, if it has any: data in a pipe has none unless `--color always` asks for them.
+    pub fn of_stdout(color: Color) -> Option<Colors> {
+        let stdout = io::stdout();
+        let colored = match color {
+            Color::Auto => stdout.is_terminal() && is_colored(color, &stdout),
+            told => is_colored(told, &stdout),
+        };
+        colored.then(|| Colors::new(std::env::var("JQ_COLORS").ok().as_deref()))
+    }
+
+    fn new(setting: Option<&str>) -> Colors {
+        Colors {
+            palette: Palette::of(setting),
+            open: Vec::new(),
+            expects_key: false,
+            state: State::Between,
+        }
+    }
+
+    /// The text with escape sequences.
+    pub fn paint(&mut self, text: &[u8]) -> Vec<u8> {
+        let mut out = Vec::with_capacity(text.len() * 2);
+        for &byte in text {
+            self.byte(byte, &mut out);
+        }
+        out
+    }
+
+    /// Ends the text.
+    pub fn end(&mut self) -> &'static [u8] {
+        match std::mem::replace(&mut self.state, State::Between) {
+            State::Between => b"",
+            State::Scalar | State::String(_) => RESET,
+        }
+    }
+
+    fn byte(&mut self, byte: u8, out: &mut Vec<u8>) {
+        match (self.state, byte) {
+            (State::String(true), _) => self.state = State::String(false),
+            (State::String(false), b'\\') => self.state = State::String(true),
+            (State::String(false), b'"') => {
+                out.push(byte);
+                out.extend_from_slice(RESET);
+                self.state = State::Between;
+                return;
+            }
+            (State::String(false), _) => {}
+            (State::Scalar, b'0'..=b'9' | b'a'..=b'z' | b'.' | b'+' | b'-' | b'E') => {}
+            (State::Scalar, _) => {
+                out.extend_from_slice(RESET);
+                self.state = State::Between;
+                return self.token(byte, out);
+            }
+            (State::Between, _) => return self.token(byte, out),
+        }
+        out.push(byte);
+    }
+
+    /// The first byte of a token, or white space.
+    fn token(&mut self, byte: u8, out: &mut Vec<u8>) {
+        let container = match self.open.last() {
+            Some(false) => ARRAY,
+            _ => OBJECT,
+        };
+        match byte {
+            b'"' => {
+                self.begin(if self.expects_key { KEY } else { STRING }, out);
+                self.state = State::String(false);
+                self.expects_key = false;
+            }
+            b'{' | b'[' => {
+                let is_object = byte == b'{';
+                self.open.push(is_object);
+                self.expects_key = is_object;
+                return self.whole(byte, if is_object { OBJECT } else { ARRAY }, out);
+            }
+            b'}' | b']' => {
+                self.open.pop();
+                self.expects_key = false;
+                return self.whole(byte, container, out);
+            }
+            b',' => {
+                self.expects_key = self.open.last() == Some(&true);
+                return self.whole(byte, container, out);
+            }
+            b':' => return self.whole(byte, container, out),
+            b' ' | b'\t' | b'\r' | b'\n' => {}
+            _ => {
+                let kind = match byte {
+                    b'n' => NULL,
+                    b'f' => FALSE,
+                    b't' => TRUE,
+                    _ => NUMBER,
+                };
+                self.begin(kind, out);
+                self.state = State::Scalar;
+            }
+        }
+        out.push(byte);
+    }
+
+    fn begin(&self, kind: usize, out: &mut Vec<u8>) {
+        out.extend_from_slice(b"\x1b[");
+        out.extend_from_slice(self.palette.0[kind].as_bytes());
+        out.push(b'm');
+    }
+
+    fn whole(&self, byte: u8, kind: usize, out: &mut Vec<u8>) {
+        self.begin(kind, out);
+        out.push(byte);
+        out.extend_from_slice(RESET);
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn painted(text: &str, setting: Option<&str>) -> String {
+        let mut colors = Colors::new(setting);
+        let mut out = colors.paint(text.as_bytes());
+        out.extend_from_slice(colors.end());
+        let text = String::from_utf8(out).unwrap();
+        text.replace("\x1b[0m", ")").replace("\x1b[", "(")
+    }
+
+    #[test]
+    fn each_kind_has_its_color() {
+        let setting = Some("0:1:2:3:4:5:6:7");
+        assert_eq!(
+            painted(r#"{"a": ["x\"", -1e+5, null]}"#, setting),
+            r#"(6m{)(7m"a")(6m:) (5m[)(4m"x\"")(5m,) (3m-1e+5)(5m,) (0mnull)(5m])(6m})"#
+        );
+        assert_eq!(painted("true\nfalse\n", setting), "(2mtrue)\n(1mfalse)\n");
+        assert_eq!(painted("12", setting), "(3m12)");
+    }
+
+    #[test]
+    fn settings_replace_the_first_defaults_or_are_ignored() {
+        assert_eq!(painted("null", Some("4;31")), "(4;31mnull)");
+        assert_eq!(painted("1", Some("4;31")), "(0;39m1)");
+        assert_eq!(painted("null", Some("red")), "(0;90mnull)");
+        assert_eq!(painted("null", None), "(0;90mnull)");
+    }
+}
