@@ -33,6 +33,7 @@ Register-ArgumentCompleter -Native -CommandName 'jsonx' -ScriptBlock {
             [CompletionResult]::new('--version', '--version', [CompletionResultType]::ParameterName, 'Print version')
             [CompletionResult]::new('validate', 'validate', [CompletionResultType]::ParameterValue, 'Check that files are valid JSON (RFC 8259, UTF-8)')
             [CompletionResult]::new('fmt', 'fmt', [CompletionResultType]::ParameterValue, 'Format JSON: change white space and nothing else')
+            [CompletionResult]::new('fix', 'fix', [CompletionResultType]::ParameterValue, 'Repair broken JSON')
             [CompletionResult]::new('get', 'get', [CompletionResultType]::ParameterValue, 'Print the values that a path selects')
             [CompletionResult]::new('set', 'set', [CompletionResultType]::ParameterValue, 'Set one value: change it where it is, or add it')
             [CompletionResult]::new('append', 'append', [CompletionResultType]::ParameterValue, 'Add one value to the end of an array')
@@ -69,6 +70,7 @@ Register-ArgumentCompleter -Native -CommandName 'jsonx' -ScriptBlock {
             [CompletionResult]::new('-L', '-L ', [CompletionResultType]::ParameterName, 'Follow symbolic links in directories')
             [CompletionResult]::new('--follow', '--follow', [CompletionResultType]::ParameterName, 'Follow symbolic links in directories')
             [CompletionResult]::new('--fail-fast', '--fail-fast', [CompletionResultType]::ParameterName, 'Stop at the first invalid file')
+            [CompletionResult]::new('--fix', '--fix', [CompletionResultType]::ParameterName, 'Make the fixes with one possible meaning in the files, atomically, and report what is left')
             [CompletionResult]::new('--strict', '--strict', [CompletionResultType]::ParameterName, 'Same as --deny all')
             [CompletionResult]::new('--unicode', '--unicode', [CompletionResultType]::ParameterName, 'Draw frames of messages with Unicode box characters')
             [CompletionResult]::new('-q', '-q', [CompletionResultType]::ParameterName, 'Print nothing; the exit code tells the result')
@@ -118,6 +120,41 @@ Register-ArgumentCompleter -Native -CommandName 'jsonx' -ScriptBlock {
             [CompletionResult]::new('--html-safe', '--html-safe', [CompletionResultType]::ParameterName, 'Escape `<`, `>`, `&`, U+2028 and U+2029, for JSON inside HTML')
             [CompletionResult]::new('--canonical', '--canonical', [CompletionResultType]::ParameterName, 'Write the canonical form of RFC 8785, for signatures and hashes')
             [CompletionResult]::new('--skip-invalid', '--skip-invalid', [CompletionResultType]::ParameterName, 'JSON Lines: report invalid records as warnings, and ignore them in the exit code')
+            [CompletionResult]::new('--unicode', '--unicode', [CompletionResultType]::ParameterName, 'Draw frames of messages with Unicode box characters')
+            [CompletionResult]::new('-q', '-q', [CompletionResultType]::ParameterName, 'Print nothing; the exit code tells the result')
+            [CompletionResult]::new('--quiet', '--quiet', [CompletionResultType]::ParameterName, 'Print nothing; the exit code tells the result')
+            [CompletionResult]::new('-v', '-v', [CompletionResultType]::ParameterName, 'Report the result for every file on standard error')
+            [CompletionResult]::new('--verbose', '--verbose', [CompletionResultType]::ParameterName, 'Report the result for every file on standard error')
+            [CompletionResult]::new('-h', '-h', [CompletionResultType]::ParameterName, 'Print help (see more with ''--help'')')
+            [CompletionResult]::new('--help', '--help', [CompletionResultType]::ParameterName, 'Print help (see more with ''--help'')')
+            [CompletionResult]::new('-V', '-V ', [CompletionResultType]::ParameterName, 'Print version')
+            [CompletionResult]::new('--version', '--version', [CompletionResultType]::ParameterName, 'Print version')
+            break
+        }
+        'jsonx;fix' {
+            [CompletionResult]::new('--ext', '--ext', [CompletionResultType]::ParameterName, 'Only process files with these extensions (directories only) [default: json, jsonc, jsonl, ndjson, geojson, topojson, jsonld, webmanifest, har, sarif, code-workspace, and the names of `jsonx explain jsonc`]')
+            [CompletionResult]::new('-g', '-g', [CompletionResultType]::ParameterName, 'Only process files that match GLOB, or with `!` do not')
+            [CompletionResult]::new('--glob', '--glob', [CompletionResultType]::ParameterName, 'Only process files that match GLOB, or with `!` do not')
+            [CompletionResult]::new('--exclude', '--exclude', [CompletionResultType]::ParameterName, 'Skip files and directories that match GLOB')
+            [CompletionResult]::new('--files-from', '--files-from', [CompletionResultType]::ParameterName, 'Also process the files and directories listed in FILE, one per line; `-` is standard input')
+            [CompletionResult]::new('--files0-from', '--files0-from', [CompletionResultType]::ParameterName, 'Same, separated by NUL bytes, as `find -print0` and `git ls-files -z` write them')
+            [CompletionResult]::new('--input', '--input', [CompletionResultType]::ParameterName, 'What an input holds: auto, json, jsonc, jsonl, stream; with GLOB=, of the files that match')
+            [CompletionResult]::new('--max-depth', '--max-depth', [CompletionResultType]::ParameterName, 'Maximum nesting depth; validate takes 0 for no limit')
+            [CompletionResult]::new('--max-errors', '--max-errors', [CompletionResultType]::ParameterName, 'Maximum number of findings per file; 0 shows all [default: 20, in machine-readable reports 1000]')
+            [CompletionResult]::new('--color', '--color', [CompletionResultType]::ParameterName, 'When to use colors: auto, always, never')
+            [CompletionResult]::new('--threads', '--threads', [CompletionResultType]::ParameterName, 'Number of threads [default: one per processor]')
+            [CompletionResult]::new('--allow-no-files', '--allow-no-files', [CompletionResultType]::ParameterName, 'Do not fail when no files match')
+            [CompletionResult]::new('--hidden', '--hidden', [CompletionResultType]::ParameterName, 'Include hidden files and directories')
+            [CompletionResult]::new('--no-ignore', '--no-ignore', [CompletionResultType]::ParameterName, 'Include files that .gitignore, .ignore and .jsonxignore exclude, and the directories node_modules, target, vendor and .venv')
+            [CompletionResult]::new('-L', '-L ', [CompletionResultType]::ParameterName, 'Follow symbolic links in directories')
+            [CompletionResult]::new('--follow', '--follow', [CompletionResultType]::ParameterName, 'Follow symbolic links in directories')
+            [CompletionResult]::new('-a', '-a', [CompletionResultType]::ParameterName, 'Also make changes that are guesses, and list them on standard error')
+            [CompletionResult]::new('--all', '--all', [CompletionResultType]::ParameterName, 'Also make changes that are guesses, and list them on standard error')
+            [CompletionResult]::new('--partial', '--partial', [CompletionResultType]::ParameterName, 'Print or write what could be repaired, even if errors are left')
+            [CompletionResult]::new('-w', '-w', [CompletionResultType]::ParameterName, 'Rewrite files that are repaired, atomically')
+            [CompletionResult]::new('--write', '--write', [CompletionResultType]::ParameterName, 'Rewrite files that are repaired, atomically')
+            [CompletionResult]::new('--check', '--check', [CompletionResultType]::ParameterName, 'List files that would be repaired, and exit with 1 if there are any')
+            [CompletionResult]::new('--diff', '--diff', [CompletionResultType]::ParameterName, 'Print a unified diff of what would change, and exit with 1 if anything would')
             [CompletionResult]::new('--unicode', '--unicode', [CompletionResultType]::ParameterName, 'Draw frames of messages with Unicode box characters')
             [CompletionResult]::new('-q', '-q', [CompletionResultType]::ParameterName, 'Print nothing; the exit code tells the result')
             [CompletionResult]::new('--quiet', '--quiet', [CompletionResultType]::ParameterName, 'Print nothing; the exit code tells the result')
@@ -478,6 +515,7 @@ Register-ArgumentCompleter -Native -CommandName 'jsonx' -ScriptBlock {
         'jsonx;help' {
             [CompletionResult]::new('validate', 'validate', [CompletionResultType]::ParameterValue, 'Check that files are valid JSON (RFC 8259, UTF-8)')
             [CompletionResult]::new('fmt', 'fmt', [CompletionResultType]::ParameterValue, 'Format JSON: change white space and nothing else')
+            [CompletionResult]::new('fix', 'fix', [CompletionResultType]::ParameterValue, 'Repair broken JSON')
             [CompletionResult]::new('get', 'get', [CompletionResultType]::ParameterValue, 'Print the values that a path selects')
             [CompletionResult]::new('set', 'set', [CompletionResultType]::ParameterValue, 'Set one value: change it where it is, or add it')
             [CompletionResult]::new('append', 'append', [CompletionResultType]::ParameterValue, 'Add one value to the end of an array')
@@ -496,6 +534,9 @@ Register-ArgumentCompleter -Native -CommandName 'jsonx' -ScriptBlock {
             break
         }
         'jsonx;help;fmt' {
+            break
+        }
+        'jsonx;help;fix' {
             break
         }
         'jsonx;help;get' {

@@ -32,6 +32,7 @@
 //! - [`lint::Linter`] reports text that is valid but error-prone;
 //! - with the feature `serde`, `from_slice` reads text into types, `to_vec` writes them, `lines` reads JSON Lines,
 //!   `elements` an array that is larger than memory;
+//! - [`diagnose`] finds the mistakes of a text that is not JSON, [`repair`] types the corrections;
 //! - [`Locator`] finds the path of the value at an offset, [`Members`] the keys of an object;
 //! - [`diff`](mod@diff) finds what has changed between two documents;
 //! - [`patch`] applies JSON Patches and JSON Merge Patches;
@@ -70,6 +71,7 @@ pub mod position;
 #[cfg(test)]
 #[path = "../../../fuzz/src/reference.rs"]
 mod reference;
+pub mod repair;
 mod rewrite;
 mod scan;
 mod select;

@@ -74,12 +74,17 @@ fn an_opening_bracket_belongs_after_the_colon_on_its_line() {
 #[test]
 fn a_comment_that_takes_the_rest_of_the_line_is_one_finding() {
     let label = "the rest of the line is part of this comment";
-    for text in [
-        r#"{"a":1,// no "b":2,"c":[1,2]}"#,
-        r#"{"a":[1,2 # no],"b":2}"#,
-        "{\"a\":1,// no \"b\":2}\r\n\n",
+    for (text, mended) in [
+        (
+            r#"{"a":1,// no "b":2,"c":[1,2]}"#,
+            r#"{"a":1,"b":2,"c":[1,2]}"#,
+        ),
+        (r#"{"a":[1,2 # no],"b":2}"#, r#"{"a":[1,2 ],"b":2}"#),
+        ("{\"a\":1,// no \"b\":2}\r\n\n", "{\"a\":1,\"b\":2}\r\n\n"),
+        // Where the rest is broken too, nothing is certain.
+        (r#"{"a":1,// no "b":tru}"#, r#"{"a":1,// no "b":tru}"#),
     ] {
-        safe(text, "comment", label, text);
+        review(text, "comment", label, mended);
     }
     // It is cut off, and not in the comment.
     let report = examine("{\"a\":{\"b\": // no\n");

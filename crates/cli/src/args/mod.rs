@@ -5,6 +5,7 @@ pub mod convert;
 mod diff;
 mod edit;
 mod explain;
+mod fix;
 mod fmt;
 mod get;
 mod help;
@@ -29,6 +30,7 @@ pub use convert::Convert;
 pub use diff::{Diff, DiffFormat};
 pub use edit::{Append, Creates, Del, Edit, EditOutput, Operation, Set, ValueKinds, Values};
 pub use explain::Explain;
+pub use fix::Fix;
 pub use fmt::{Eol, Fmt, Layout};
 pub use get::{Get, Order};
 pub use help::FIXED;
@@ -106,6 +108,7 @@ macro_rules! commands {
 commands! {
     Validate = "validate" | "check",
     Fmt = "fmt",
+    Fix = "fix",
     Get = "get",
     Set = "set",
     Append = "append",

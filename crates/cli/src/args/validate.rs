@@ -18,6 +18,7 @@ Examples:
   git diff --name-only -z --diff-filter=d '*.json' | jsonx validate --allow-no-files --files0-from -
   curl -s https://example.com/data | jsonx validate
   jsonx validate --input stream events.log
+  jsonx validate --fix config/
   jsonx validate --deny duplicate-key --allow unsafe-integer package.json
   jsonx validate --reporter json data.json
   jsonx validate . --reporter human --reporter sarif=findings.sarif"
@@ -60,6 +61,12 @@ pub struct Validate {
     /// Stop at the first invalid file
     #[arg(long)]
     pub fail_fast: bool,
+
+    /// Make the fixes with one possible meaning in the files, atomically, and report what is left
+    ///
+    /// What is removed is listed on standard error. `jsonx fix` prints the result instead, and guesses with --all.
+    #[arg(long)]
+    pub fix: bool,
 
     #[command(flatten)]
     pub levels: Levels,

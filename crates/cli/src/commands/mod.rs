@@ -5,6 +5,7 @@ mod convert;
 mod diff;
 mod edit;
 mod explain;
+mod fix;
 mod fmt;
 mod get;
 mod locate;
@@ -121,6 +122,7 @@ pub fn run(cli: Cli) -> Exit {
     }
     match cli.command {
         Some(args::Command::Validate(args)) => start(&args, global, kernel),
+        Some(args::Command::Fix(args)) => start(&args, global, kernel),
         Some(args::Command::Fmt(args)) => start(&args, global, kernel),
         Some(args::Command::Get(args)) => start(&args, global, kernel),
         Some(args::Command::Set(args)) => start(&args, global, kernel),

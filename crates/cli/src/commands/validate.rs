@@ -3,19 +3,23 @@
 use std::cell::Cell;
 use std::io;
 use std::path::{Path, PathBuf};
+use std::sync::Arc;
 use std::sync::atomic::Ordering;
 
 use jsonx_core::lint;
 
+use super::fix::Repairing;
 use super::{Command, Plan, UsageError};
 use crate::args::{Common, Global, Validate};
 use crate::check::InputKind;
 use crate::check::lines::{self, Found, Records, Search};
 use crate::check::{self, CheckOptions, Failure};
 use crate::diagnostics::{Delivery, Diagnoser, FileReport, LinesReport, Origin};
+use crate::edit_in_place;
 use crate::exit::Exit;
 use crate::files::{Files, Problem};
 use crate::input::{Input, Name, Taken};
+use crate::messages;
 use crate::output::Guard;
 use crate::session::{Channel, Session, check_targets, default_reporters, refuse_inputs};
 use crate::system;
@@ -35,6 +39,10 @@ impl Command for Validate {
     fn plan(&self, _: &Global) -> Result<Plan<Files<'_>>, UsageError> {
         let files = self.selection.files().map_err(|e| UsageError::of(&e))?;
         check_targets(&self.reporter, &self.selection).map_err(UsageError::Arguments)?;
+        if self.fix && (self.selection.has_stdin() || self.selection.is_empty()) {
+            let text = "--fix needs a FILE: standard input cannot be rewritten; `jsonx fix` prints the result";
+            return Err(UsageError::Arguments(text.to_owned()));
+        }
         let reporters = match &self.reporter[..] {
             [] => default_reporters(),
             given => given.to_vec(),
@@ -76,7 +84,14 @@ fn run(session: &mut Session, args: &Validate, files: Files<'_>) -> io::Result<(
     });
     if is_one {
         return match files.next() {
-            Some(Ok(path)) => check_alone(session, &path, verbose),
+            Some(Ok(path)) => {
+                let fixed = fix(args, &check_options, &diagnoser, &path)?;
+                if fixed.exit == Exit::Failure {
+                    return session.print_report(fixed);
+                }
+                messages::text(&fixed.messages);
+                check_alone(session, &path, verbose)
+            }
             Some(Err(problem)) => session.report_problem(&problem),
             None => Ok(()),
         };
@@ -89,17 +104,22 @@ fn run(session: &mut Session, args: &Validate, files: Files<'_>) -> io::Result<(
             let path = found?;
             // Standard input can be read once.
             if path.as_os_str() == "-" {
-                return Ok(Checked::Deferred(path));
+                return Ok(Checked::Deferred(path, String::new()));
             }
-            let report = check_file(
+            let fixed = fix(args, &check_options, &diagnoser, &path)?;
+            if fixed.exit == Exit::Failure {
+                return Ok(Checked::Report(fixed));
+            }
+            let mut report = check_file(
                 &check_options,
                 &diagnoser,
                 &path,
                 verbose,
                 Delivery::Deferrable,
             )?;
+            report.messages.insert_str(0, &fixed.messages);
             Ok(match report.deferred {
-                true => Checked::Deferred(path),
+                true => Checked::Deferred(path, fixed.messages),
                 false => Checked::Report(report),
             })
         },
@@ -110,7 +130,11 @@ fn run(session: &mut Session, args: &Validate, files: Files<'_>) -> io::Result<(
             }
             match checked {
                 Ok(Checked::Report(report)) => session.print_report(report)?,
-                Ok(Checked::Deferred(path)) => check_alone(session, &path, verbose)?,
+                Ok(Checked::Deferred(path, said)) => {
+                    session.out.flush()?;
+                    messages::text(&said);
+                    check_alone(session, &path, verbose)?;
+                }
                 Err(Failed::Missed(problem)) => session.report_problem(&problem)?,
                 Err(Failed::Output(error)) => return Err(error),
             }
@@ -138,8 +162,8 @@ fn check_alone(session: &mut Session, path: &Path, verbose: bool) -> io::Result<
 /// What became of a file that was checked together with others.
 enum Checked {
     Report(FileReport),
-    /// To be checked when its turn comes to be reported on.
-    Deferred(PathBuf),
+    /// To be checked when its turn comes to be reported on, and what is said before.
+    Deferred(PathBuf, String),
 }
 
 /// Why there is no report on a file.
@@ -158,6 +182,28 @@ impl From<io::Error> for Failed {
     fn from(error: io::Error) -> Failed {
         Failed::Output(error)
     }
+}
+
+/// With `--fix`, makes the safe fixes in a file. The report has what was removed; what is left is reported afterwards.
+fn fix(
+    args: &Validate,
+    check_options: &CheckOptions,
+    diagnoser: &Arc<Diagnoser>,
+    path: &Path,
+) -> io::Result<FileReport> {
+    if !args.fix {
+        return Ok(FileReport::default());
+    }
+    let repairing = Repairing::safely(*check_options);
+    let fixed = edit_in_place::rewrite(*check_options, diagnoser.clone(), repairing, path)?;
+    Ok(match fixed.exit {
+        // A file that cannot be written.
+        Exit::Failure => fixed,
+        _ => FileReport {
+            messages: fixed.messages,
+            ..FileReport::default()
+        },
+    })
 }
 
 /// Checks one file, and returns the report on it, without the parts that were delivered already.

@@ -353,6 +353,14 @@ impl Diagnoser {
         }
     }
 
+    /// Reports what could not be repaired in a text.
+    pub fn unrepaired(&self, name: &Name, text: &[u8], report: Report) -> FileReport {
+        let at = report.diagnostics.first().map(|it| it.span.start as u64);
+        let file = File::new(name.bytes(), text);
+        let checked = Checked::invalid(file, report, at, text.len() as u64);
+        self.file_report(&checked, Exit::No)
+    }
+
     fn render(&self, report: Report, file: File, error: Error, length: u64) -> FileReport {
         self.render_rest(report, Counts::default(), file, Some(error), length)
     }

@@ -85,6 +85,11 @@ pub trait Transform: Sync {
         output: O,
         source: impl FnMut(&[u8]) -> Result<(), O::Error>,
     ) -> Result<O, TransformError<O::Error>>;
+
+    /// Adds to the report on a file what was noted while it was read. A file with findings counts as failed.
+    fn report(&self, report: FileReport, _name: &Name, _diagnoser: &Diagnoser) -> FileReport {
+        report
+    }
 }
 
 /// Why a transform stopped.
@@ -138,6 +143,29 @@ pub fn run<T: Transform>(
         messages::line(&counts.summary::<T>(action));
     }
     Ok(())
+}
+
+/// Applies a transform to one file, and replaces it. Returns the report.
+///
+/// # Errors
+/// Standard output cannot be written.
+pub fn rewrite<T: Transform>(
+    options: CheckOptions,
+    diagnoser: Arc<Diagnoser>,
+    transform: T,
+    path: &Path,
+) -> io::Result<FileReport> {
+    let work = Work {
+        options,
+        diagnoser,
+        transform,
+        action: Action::Write,
+        style: DiffStyle {
+            colored: false,
+            escaped: false,
+        },
+    };
+    Ok(work.on(path)?.report)
 }
 
 /// What is done to each file.
@@ -203,6 +231,17 @@ impl From<TransformError<TooLong>> for Stopped {
 
 impl<T: Transform> Work<T> {
     fn on(&self, path: &Path) -> io::Result<Done> {
+        let mut done = self.transform_file(path)?;
+        let report = std::mem::take(&mut done.report);
+        done.report = self.transform.report(report, &done.name, &self.diagnoser);
+        // A file that is left alone because of its errors.
+        if done.report.exit != Exit::Done && matches!(done.outcome, Some(Outcome::Unchanged)) {
+            done.outcome = None;
+        }
+        Ok(done)
+    }
+
+    fn transform_file(&self, path: &Path) -> io::Result<Done> {
         let name = Name::of(path);
         // Before opening: what is not a regular file is not even opened.
         let target = match self.action {

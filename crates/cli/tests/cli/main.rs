@@ -10,6 +10,7 @@ mod diff;
 mod edit;
 mod explain;
 mod files;
+mod fix;
 mod fmt;
 mod formats;
 mod get;

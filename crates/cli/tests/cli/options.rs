@@ -234,6 +234,8 @@ fn the_examples_of_the_help_do_what_they_say() {
     [0]
     $ jsonx validate --input stream events.log
     [0]
+    $ jsonx validate --fix config/
+    [0]
     $ jsonx validate --deny duplicate-key --allow unsafe-integer package.json
     [0]
     $ jsonx validate --reporter json data.json

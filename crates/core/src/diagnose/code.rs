@@ -301,6 +301,14 @@ catalogue! {
     "A string is in typographic quotes. A word processor or a chat program replaced the plain ones."
     b"{\xE2\x80\x9Ca\xE2\x80\x9D: 1}" => "{\"a\": 1}"
 
+    TripleQuotes "triple-quotes"
+    "A string is in triple quotes, as in Python."
+    b"{\"a\": \"\"\"one\ntwo\"\"\"}" => "{\"a\": \"one\\ntwo\"}"
+
+    StringPrefix "string-prefix"
+    "A letter precedes a string, as in Python: `u` for text, `b` for bytes, `r` for a string without escapes."
+    b"{u\"a\": 1}" => "{\"a\": 1}"
+
     UnterminatedString "unterminated-string"
     "A string lacks its closing or its opening quote."
     b"{\n  \"a\": \"one,\n  \"b\": 2\n}" => "{\n  \"a\": \"one\",\n  \"b\": 2\n}"

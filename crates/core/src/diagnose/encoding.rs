@@ -93,6 +93,32 @@ impl Wide {
     }
 }
 
+/// Decodes a text that is not UTF-8, and names its encoding; `None` if it is UTF-8, or no encoding fits, or the result
+/// would exceed `most` bytes. A character that the end of the text cuts off is dropped.
+pub(crate) fn decode(text: &[u8], most: usize) -> Option<(&'static str, Vec<u8>)> {
+    if let Some(wide) = wide(text) {
+        return Some((wide.name, wide.decode(text, most)?));
+    }
+    let mut out = String::new();
+    let mut chunks = text.utf8_chunks().peekable();
+    while let Some(chunk) = chunks.next() {
+        if chunk.invalid().is_empty() && out.is_empty() {
+            return None;
+        }
+        out.push_str(chunk.valid());
+        if chunks.peek().is_none() && is_cut_off(chunk.invalid()) {
+            break;
+        }
+        for &byte in chunk.invalid() {
+            out.push(windows_1252(byte)?);
+        }
+        if out.len() > most {
+            return None;
+        }
+    }
+    Some(("Windows-1252", out.into_bytes()))
+}
+
 /// The maximum number of further spans to show.
 const SHOWN: usize = 9;
 

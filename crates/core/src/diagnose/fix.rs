@@ -1,6 +1,6 @@
 //! Applies fixes.
 
-use super::diagnostic::{Applicability, Diagnostic, Edit, Span};
+use super::diagnostic::{Applicability, Diagnostic, Edit, Fix, Span};
 use std::collections::{BTreeMap, BTreeSet};
 
 /// Applies `edits` to `bytes`.
@@ -47,20 +47,42 @@ pub fn apply(bytes: &[u8], edits: &[Edit]) -> Vec<u8> {
 /// assert_eq!(fixed(Applicability::Review), br#"{"a": [null, 2]}"#);
 /// ```
 pub fn edits(diagnostics: &[Diagnostic], with: Applicability) -> Vec<Edit> {
-    let mut chosen = Vec::new();
-    let mut taken = Taken::default();
+    let mut selection = Selection::default();
     for fix in diagnostics.iter().filter_map(|d| d.fix.as_ref()) {
-        if fix.applicability > with || fix.edits.iter().any(|edit| taken.overlaps(edit.span)) {
-            continue;
-        }
-        for edit in &fix.edits {
-            taken.add(edit.span);
-            chosen.push(edit.clone());
+        if fix.applicability <= with {
+            selection.add(fix);
         }
     }
-    // Stable: insertions at the same offset keep their order.
-    chosen.sort_by_key(|edit| (edit.span.start, edit.span.end));
-    chosen
+    selection.into_edits()
+}
+
+/// The edits of fixes that do not overlap.
+#[derive(Default)]
+pub(crate) struct Selection {
+    edits: Vec<Edit>,
+    taken: Taken,
+}
+
+impl Selection {
+    /// Adds a fix as a whole, or returns `false` if it overlaps one added before.
+    pub fn add(&mut self, fix: &Fix) -> bool {
+        if fix.edits.iter().any(|edit| self.taken.overlaps(edit.span)) {
+            return false;
+        }
+        for edit in &fix.edits {
+            self.taken.add(edit.span);
+            self.edits.push(edit.clone());
+        }
+        true
+    }
+
+    /// The edits, sorted by offset.
+    pub fn into_edits(mut self) -> Vec<Edit> {
+        // Stable: insertions at the same offset keep their order.
+        self.edits
+            .sort_by_key(|edit| (edit.span.start, edit.span.end));
+        self.edits
+    }
 }
 
 /// The bytes that are replaced and the offsets of insertions.

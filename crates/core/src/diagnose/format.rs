@@ -1,4 +1,5 @@
-//! Detects files in a format other than JSON from their first bytes. No rule reads beyond 4 KiB.
+//! Detects files in a format other than JSON from their first bytes. No rule reads beyond 4 KiB, except to find the code
+//! block of a Markdown text.
 //!
 //! Every rule requires something that cannot start a JSON text, except the one for TOML, which requires two lines.
 
@@ -6,6 +7,7 @@ use super::advice::Advice;
 use super::code::Code;
 use super::collector::Collector;
 use super::diagnostic::{Diagnostic, Span};
+use super::pasted::{self, Fences};
 use super::quote;
 
 /// How many bytes the rules read.
@@ -118,26 +120,57 @@ fn textual(text: &[u8], start: usize) -> Option<Detected> {
             Some(help),
         );
     }
-    if starts("```") {
+    if let Some(markdown) = markdown(text, starts("```").then(|| Span::new(at, at + line))) {
+        return Some(markdown);
+    }
+    if let Some(length) = pasted::guard_prefix(head) {
+        let help = "the API guards its answers with this prefix: strip it";
         return found(
-            "markdown",
-            "is Markdown",
-            line,
-            "code fence",
-            Some("remove the lines with ```"),
+            "xssi",
+            "is an API answer with a guard prefix",
+            length,
+            "remove this",
+            Some(help),
         );
     }
-    for prefix in [")]}'", "while(1);", "while (1);", "for(;;);", "for (;;);"] {
-        if starts(prefix) {
-            let help = "the API guards its answers with this prefix: strip it";
-            return found(
-                "xssi",
-                "is an API answer with a guard prefix",
-                prefix.len(),
-                "remove this",
-                Some(help),
-            );
-        }
+    if pasted::is_colored(head) {
+        let help = "save the output without colors: many programs have `--color=never`, or honor `NO_COLOR`";
+        let escape = memchr::memchr(0x1B, head).unwrap_or(0);
+        let sequence = pasted::escape_sequences(&head[escape..]).next();
+        let mut colored = found(
+            "terminal",
+            "is terminal output with colors",
+            escape + sequence.map_or(1, |span| span.end),
+            "escape sequence of a color",
+            Some(help),
+        )?;
+        colored.span.start += escape;
+        return Some(colored);
+    }
+    if pasted::starts_like_diff(head) && pasted::diff_lines(&text[at..]).is_some() {
+        let help = "apply the diff instead of saving it, or keep the lines with `+` and without their first column";
+        return found("diff", "is a diff", line, "line of a diff", Some(help));
+    }
+    if pasted::is_escaped(head) {
+        let length = memchr::memchr(b'"', head).map_or(1, |quote| quote + 1);
+        let help = "decode the string that contained it";
+        let mut escaped = found(
+            "escaped-json",
+            "is JSON that was escaped as a string",
+            length,
+            "escaped quote",
+            Some(help),
+        )?;
+        escaped.span.start = at + length - 2;
+        return Some(escaped);
+    }
+    if let Some(table) = table(head) {
+        let (name, what) = match table {
+            b',' => ("csv", "looks like CSV"),
+            b';' => ("csv", "looks like CSV with semicolons"),
+            _ => ("tsv", "looks like tab-separated values"),
+        };
+        return found(name, what, line, "header of a table", None);
     }
     javascript(head).map_or_else(
         || {
@@ -159,6 +192,52 @@ fn textual(text: &[u8], start: usize) -> Option<Detected> {
             )
         },
     )
+}
+
+/// A text with code blocks, or one that starts with the line `fence`.
+fn markdown(text: &[u8], fence: Option<Span>) -> Option<Detected> {
+    let fences = pasted::fences(text);
+    let span = fences.as_ref().map(|fences| fences.opening).or(fence)?;
+    let (note, help) = match fences {
+        Some(Fences { count: 2.., .. }) => (
+            Some("there are several code blocks".to_owned()),
+            "keep the content of one block",
+        ),
+        Some(_) if fence.is_none() => (None, "keep the content of the block"),
+        _ => (None, "remove the lines with ```"),
+    };
+    Some(Detected {
+        name: "markdown",
+        what: "is Markdown",
+        span,
+        label: "code fence",
+        note,
+        help: Some(help),
+    })
+}
+
+/// The separator of a table: a header of names, and a line with as many separators.
+fn table(head: &[u8]) -> Option<u8> {
+    let mut lines = head.split(|&byte| byte == b'\n');
+    let (header, second) = (lines.next()?.trim_ascii(), lines.next()?.trim_ascii());
+    let is_name = |byte: &u8| byte.is_ascii_alphanumeric() || b"_-. ()#/%\"".contains(byte);
+    let columns = |line: &[u8], separator: u8| {
+        let mut quoted = false;
+        let unquoted = line.iter().filter(|&&byte| {
+            quoted ^= byte == b'"';
+            byte == separator && !quoted
+        });
+        unquoted.count()
+    };
+    [b',', b';', b'\t'].into_iter().find(|&separator| {
+        let mut cells = header.split(|&byte| byte == separator);
+        let first = header.first();
+        columns(header, separator) > 0
+            && columns(header, separator) == columns(second, separator)
+            && first.is_some_and(u8::is_ascii_alphabetic)
+            && cells.all(|cell| !cell.is_empty() && cell.iter().all(is_name))
+            && !matches!(second.first(), Some(b'{' | b'['))
+    })
 }
 
 /// The length of the first line without trailing blanks.
@@ -207,8 +286,18 @@ fn javascript(head: &[u8]) -> Option<usize> {
     (line.iter().any(|byte| b"={(;'\".".contains(byte))).then_some(length)
 }
 
-/// `name(` followed by a container.
+/// `name(` followed by a container; a comment may precede it.
 fn jsonp(head: &[u8]) -> Option<Detected> {
+    if let Some(comment) = head.strip_prefix(b"/*") {
+        let end = memchr::memmem::find(comment, b"*/")? + 4;
+        let blank = head[end..]
+            .iter()
+            .take_while(|byte| byte.is_ascii_whitespace());
+        let start = end + blank.count();
+        let mut found = jsonp(&head[start..]).filter(|_| !head[start..].starts_with(b"/"))?;
+        found.span = Span::new(found.span.start + start, found.span.end + start);
+        return Some(found);
+    }
     let name = head
         .iter()
         .take_while(|&&byte| byte.is_ascii_alphanumeric() || b"_$.".contains(&byte))

@@ -41,10 +41,18 @@ pub(super) fn unescape(raw: &[u8], mut sink: impl FnMut(&[u8])) {
 
 /// The content of a string token, without quotes if it has any.
 fn body(raw: &[u8]) -> &[u8] {
-    const QUOTES: [&str; 13] = [
-        "\"", "'", "`", "“", "”", "„", "‟", "«", "»", "＂", "‘", "’", "‚",
+    const QUOTES: [&str; 14] = [
+        "\"", "'", "`", "“", "”", "„", "‟", "«", "»", "＂", "‘", "’", "‚", "´",
     ];
-    let mut body = raw;
+    let prefix = raw
+        .iter()
+        .take(3)
+        .take_while(|byte| b"uUbBrRfF".contains(byte))
+        .count();
+    let mut body = match raw.get(prefix) {
+        Some(b'"' | b'\'') => &raw[prefix..],
+        _ => raw,
+    };
     for quote in QUOTES {
         if let Some(rest) = body.strip_prefix(quote.as_bytes()) {
             body = rest;

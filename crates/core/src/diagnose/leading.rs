@@ -1,32 +1,41 @@
-//! Detects lines before the document, such as the banner or log of a tool.
+//! Detects text around the document: the banner or the log of a tool, the sentences of a person or a language model.
 
+use super::character::character_at;
 use super::code::Code;
 use super::collector::Collector;
 use super::diagnostic::{Applicability::Review, Span};
-use super::lexer::{Kind, Lexer};
+use super::lexer::{Kind, Lexer, is_number};
 use super::parser::{Parser, Settings};
 
-/// The maximum number of lines to skip.
-const LINES: usize = 50;
-
-/// The maximum number of lines tried as the start of the document: each may cost a pass over the text.
+/// The maximum number of places tried as the start of the document: each may cost a pass over the text.
 const TRIES: usize = 4;
 
-/// If the text starts with something that is not JSON, and a later line starts a document that is valid to the end,
-/// reports the lines before it.
-pub(super) fn check(
+/// The maximum distance, in bytes, to the document.
+const REACH: usize = 64 << 10;
+
+/// Text around the document, and the document.
+pub(super) struct Around {
+    /// From the first character of the text to the document.
+    pub before: Span,
+    pub document: Span,
+    /// The document is valid.
+    pub valid: bool,
+}
+
+/// Finds the document in a text that starts with something that is not JSON: lines of a log, or a sentence. It is the
+/// longest of the first few values; of values of the same length, the first.
+pub(super) fn find(
     text: &[u8],
     start: usize,
     settings: Settings,
-    findings: &mut Collector<'_>,
     steps: &mut u64,
-) -> bool {
+) -> Option<Around> {
     let mut lexer = Lexer::new(text, start, Collector::muted());
     lexer.dialect = settings.dialect;
     let (first, second) = (lexer.next_token(), lexer.next_token());
     let unlikely = match first.kind {
         Kind::Bare | Kind::Junk | Kind::Operator | Kind::Template | Kind::Expression => {
-            findings.errors == 0
+            lexer.findings.errors == 0
         }
         // `[INFO] …` and `3 files read`
         Kind::Number | Kind::OpenArray => matches!(
@@ -36,41 +45,84 @@ pub(super) fn check(
         _ => false,
     };
     if !unlikely {
-        return false;
+        return None;
     }
-    let line_end = |at: usize| memchr::memchr2(b'\n', b'\r', &text[at..]).map(|i| at + i + 1);
-    let mut at = first.start();
+    let mut best: Option<Around> = None;
     let mut tries = 0;
-    for _ in 0..LINES {
-        let Some(next) = line_end(at) else {
-            return false;
-        };
-        at = next;
-        let blank = text[at..]
-            .iter()
-            .take_while(|byte| matches!(byte, b' ' | b'\t'))
-            .count();
-        if !matches!(text.get(at + blank), Some(b'{' | b'[')) {
+    let mut at = first.start();
+    let end = text.len().min(at + REACH);
+    while tries < TRIES
+        && let Some(next) = memchr::memchr2(b'{', b'[', &text[at..end])
+    {
+        at += next;
+        let candidate = at;
+        at += 1;
+        if candidate == first.start() || !starts_document(&text[candidate..]) {
+            continue;
+        }
+        if !is_prose(text, first.start(), candidate) {
             continue;
         }
         tries += 1;
-        if tries > TRIES {
-            return false;
-        }
-        let outcome = Parser::new(text, at, Collector::new(1), settings).run();
+        let outcome = Parser::new(text, candidate, Collector::new(1), settings).run();
         *steps += outcome.steps;
-        // Lines that are JSON themselves, such as `[` above `[1]`, belong to the document: then the whole text is
-        // examined.
-        if outcome.findings.errors == 0
-            && !outcome.findings.deviated
-            && !outcome.gave_up
-            && is_prose(text, first.start(), at)
+        let valid = outcome.findings.errors == 0 && !outcome.findings.deviated;
+        let trimmed = text.trim_ascii_end().len();
+        let end = match outcome.first_value_end {
+            Some(end) if !outcome.gave_up => end,
+            _ => trimmed,
+        };
+        // `a: {}, b: 1` is no prose around `{}`.
+        let next = text[end..].trim_ascii_start().first();
+        if matches!(next, Some(b',' | b':' | b'}' | b']')) && keyed(&text[..candidate]) {
+            return None;
+        }
+        if best
+            .as_ref()
+            .is_none_or(|best| end - candidate > best.document.end - best.document.start)
         {
-            report(text, first.start(), at, findings);
-            return true;
+            best = Some(Around {
+                before: Span::new(first.start(), candidate),
+                document: Span::new(candidate, end),
+                valid: valid && end == trimmed,
+            });
+        }
+        // What is inside a document is shorter.
+        at = at.max(end);
+        if at >= text.len().min(first.start() + REACH) {
+            break;
         }
     }
-    false
+    best
+}
+
+/// Whether a `{` or `[` looks like the start of a document rather than of `[INFO]` or `{placeholder}`.
+fn starts_document(text: &[u8]) -> bool {
+    let inside = text[1..].trim_ascii_start();
+    let word = inside
+        .iter()
+        .take_while(|byte| byte.is_ascii_alphanumeric() || b"_-$.".contains(byte));
+    let word = word.count();
+    let after = inside[word..].trim_ascii_start().first();
+    match (text[0], inside.first()) {
+        (_, None) => false,
+        (_, Some(b'"' | b'\'' | b'/' | 0x80..)) => true,
+        (b'{', Some(b'}')) | (b'[', Some(b']')) => true,
+        (b'{', Some(_)) => word > 0 && after == Some(&b':'),
+        (_, Some(b'{' | b'[')) => true,
+        (_, Some(byte)) if byte.is_ascii_digit() || *byte == b'-' => {
+            is_number(&inside[..word]) && matches!(after, Some(b',' | b']'))
+        }
+        _ => matches!(
+            &inside[..word],
+            b"true" | b"false" | b"null" | b"True" | b"False" | b"None"
+        ),
+    }
+}
+
+/// Whether a key and a colon precede the document on its line.
+fn keyed(before: &[u8]) -> bool {
+    before.trim_ascii_end().ends_with(b":")
 }
 
 /// Whether the lines before the document contain something that is not JSON. `[1]` above `{}` is two values.
@@ -87,24 +139,39 @@ fn is_prose(text: &[u8], start: usize, end: usize) -> bool {
     }
 }
 
-fn report(text: &[u8], first: usize, document: usize, findings: &mut Collector<'_>) {
+/// Reports the text around a document as one finding.
+pub(super) fn report(text: &[u8], around: &Around, findings: &mut Collector<'_>) {
+    let (first, document) = (around.before.start, around.document);
     let line = memchr::memchr2(b'\n', b'\r', &text[first..]).map_or(text.len(), |i| first + i);
-    let end = first + text[first..line].trim_ascii_end().len();
-    let at = document
-        + text[document..]
-            .iter()
-            .take_while(|byte| matches!(byte, b' ' | b'\t'))
-            .count();
+    let end = first + text[first..line.min(document.start)].trim_ascii_end().len();
     let headers = text[first..].starts_with(b"HTTP/");
+    let after = text[document.end..].trim_ascii_end().len();
+    let behind =
+        document.end + (text[document.end..].len() - text[document.end..].trim_ascii_start().len());
+    // `[INFO] …` was saved with the output of a program, a sentence comes from a person or a model.
+    let lines = memchr::memchr2(b'\n', b'\r', &text[first..document.start]).is_some();
     findings.report(Code::LeadingText, Span::new(first, end), |d| {
-        d.message("text before the JSON document")
-            .label("not part of the document")
-            .related(Span::new(at, at + 1), "the document starts here, and is valid")
-            .replace(Review, Span::new(first, document), "")
-            .help(if headers {
-                "the headers of the answer were saved with it: `curl` without `-i`"
-            } else {
-                "redirect only the output that is JSON: keep logs on stderr, or use `npm run --silent` and the like"
-            });
+        d.message(match after {
+            0 => "text before the JSON document",
+            _ => "text around the JSON document",
+        })
+        .label("not part of the document")
+        .related(
+            Span::new(document.start, document.start + 1),
+            match around.valid {
+                true => "the document starts here, and is valid",
+                false => "the document starts here",
+            },
+        )
+        .replace(Review, around.before, "");
+        if after > 0 {
+            d.related(Span::new(behind, character_at(text, behind).end), "and ends before this");
+            d.replace(Review, Span::new(document.end, document.end + after), "");
+        }
+        if headers {
+            d.help("the headers of the answer were saved with it: `curl` without `-i`");
+        } else if lines && after == 0 {
+            d.help("redirect only the output that is JSON: keep logs on stderr, or use `npm run --silent` and the like");
+        }
     });
 }

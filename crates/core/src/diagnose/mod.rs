@@ -39,6 +39,7 @@ mod lexer;
 pub(crate) mod lints;
 mod not_canonical;
 mod parser;
+mod pasted;
 mod quote;
 mod run;
 
@@ -47,9 +48,13 @@ pub use code::{Code, Severity, UnknownCode};
 pub use collector::Omitted;
 pub use conversion::not_encodable;
 pub use diagnostic::{Applicability, Diagnostic, Edit, Fix, MAX_PATH_STEPS, Related, Span};
+pub(crate) use encoding::decode;
+pub(crate) use fix::Selection;
 pub use fix::{apply, edits};
 pub use lints::Lints;
 pub use not_canonical::not_canonical;
+pub(crate) use pasted::{diff_lines, escape_sequences, fences, guard_prefix, unescaped};
+pub(crate) use quote::excerpt;
 pub use run::{diagnose, diagnose_each, syntax_error};
 
 use crate::jsonc::Dialect;

@@ -7,7 +7,7 @@ use crate::terminal::sanitize;
 const QUOTED: usize = 32;
 
 /// The start of `bytes` as visible text, at most 32 characters; `...` replaces the rest.
-pub(super) fn excerpt(bytes: &[u8]) -> String {
+pub(crate) fn excerpt(bytes: &[u8]) -> String {
     // A character has at most four bytes. Four bytes more put the cut beyond the last quoted character.
     let head = &bytes[..bytes.len().min(4 * QUOTED + 4)];
     let mut out = String::new();

@@ -148,12 +148,20 @@ fn examine<'a>(
     };
     if options.framing == Framing::Lines {
         lines(text, start, options, settings, &mut findings, &mut report);
-    } else if options.framing == Framing::OneValue
-        && leading::check(text, start, settings, &mut findings, &mut report.steps)
-    {
-        // The document after it is valid.
     } else {
-        let outcome = Parser::new(text, start, findings, settings).run();
+        let around = match options.framing {
+            Framing::OneValue => leading::find(text, start, settings, &mut report.steps),
+            _ => None,
+        };
+        let (mut start, mut end) = (start, text.len());
+        if let Some(around) = &around {
+            leading::report(text, around, &mut findings);
+            if around.valid {
+                return finish(report, findings, text);
+            }
+            (start, end) = (around.document.start, around.document.end);
+        }
+        let outcome = Parser::new(&text[..end], start, findings, settings).run();
         findings = outcome.findings;
         report.steps += outcome.steps;
         report.keys_unchecked |= outcome.keys_unchecked;

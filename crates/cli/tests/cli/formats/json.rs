@@ -231,10 +231,7 @@ fn fixes_of_sarif_are_made_where_they_say() {
             made += 1;
         }
         if name == b"a.json" {
-            assert_eq!(
-                bytes,
-                b"{\n  \"a\": 1,\n  \"b\": [1, 2],\n  \"c\": [1]\n}\n"
-            );
+            assert_eq!(bytes, b"{\n  \"a\": 1,\n  \"b\": [1, 2],\n  \"c\": 1\n}\n");
         }
     }
     assert!(made >= 6, "{made}");
@@ -280,10 +277,7 @@ fn suggestions_of_rdjson_are_made_where_they_say() {
     for (start, end, new) in edits.iter().rev() {
         mended.replace_range(start..end, new);
     }
-    assert_eq!(
-        mended,
-        "{\n  \"a\": 1,\n  \"b\": [1, 2],\n  \"c\": [1]\n}\n"
-    );
+    assert_eq!(mended, "{\n  \"a\": 1,\n  \"b\": [1, 2],\n  \"c\": 1\n}\n");
 }
 
 #[test]

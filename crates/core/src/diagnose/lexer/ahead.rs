@@ -30,12 +30,17 @@ impl Memo {
     }
 }
 
+/// The maximum length of a call, in bytes.
+const CALL: usize = 4096;
+
 /// The three families of quotes that JSON does not have.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(in super::super) enum Quotes {
     Single,
     Backtick,
     Smart,
+    /// Three of them: only [`Lexer::triple`](super::Lexer) lexes these.
+    Triple,
 }
 
 impl Quotes {
@@ -44,11 +49,14 @@ impl Quotes {
         match self {
             Quotes::Single => (bytes.first() == Some(&b'\'')).then_some(1),
             Quotes::Backtick => (bytes.first() == Some(&b'`')).then_some(1),
+            Quotes::Triple => None,
             Quotes::Smart => match bytes {
                 // U+2018 to U+201F: single and double, opening, closing, low.
                 [0xE2, 0x80, 0x98..=0x9F, ..] => Some(3),
                 // « and »
                 [0xC2, 0xAB | 0xBB, ..] => Some(2),
+                // The acute accent.
+                [0xC2, 0xB4, ..] => Some(2),
                 // The full-width quotation mark.
                 [0xEF, 0xBC, 0x82, ..] => Some(3),
                 _ => None,
@@ -66,11 +74,14 @@ pub(in super::super) struct Ahead<'a> {
     blank: Memo,
     opener: Memo,
     paren: Memo,
+    /// Up to where no parenthesis is closed.
+    unmatched: Cell<usize>,
+    template: Memo,
     theirs: Memo,
     conflict_end: Memo,
     documents: [Memo; 2],
-    foreign: [Memo; 3],
-    foreign_closing: [Memo; 3],
+    foreign: [Memo; 4],
+    foreign_closing: [Memo; 4],
     /// The total number of bytes read ahead.
     pub work: Cell<u64>,
 }
@@ -86,6 +97,8 @@ impl<'a> Ahead<'a> {
             blank: Memo::default(),
             opener: Memo::default(),
             paren: Memo::default(),
+            unmatched: Cell::new(0),
+            template: Memo::default(),
             theirs: Memo::default(),
             conflict_end: Memo::default(),
             documents: Default::default(),
@@ -202,6 +215,44 @@ impl<'a> Ahead<'a> {
                     )
         });
         (found < line_end).then_some(found)
+    }
+
+    /// The `)` that closes the `(` at `at`, if it is near. Strings are skipped.
+    pub fn matching_paren(&self, at: usize) -> Option<usize> {
+        if at < self.unmatched.get() {
+            return None;
+        }
+        let end = self.text.len().min(at + CALL);
+        let mut depth = 0usize;
+        let mut i = at;
+        while i < end {
+            match self.text[i] {
+                b'(' => depth += 1,
+                b')' if depth == 1 => {
+                    self.work.set(self.work.get() + (i - at) as u64);
+                    return Some(i);
+                }
+                b')' => depth -= 1,
+                quote @ (b'"' | b'\'') => {
+                    i += 1;
+                    while i < end && self.text[i] != quote {
+                        i += if self.text[i] == b'\\' { 2 } else { 1 };
+                    }
+                }
+                _ => {}
+            }
+            i += 1;
+        }
+        self.work.set(self.work.get() + (end - at) as u64);
+        self.unmatched.set(end);
+        None
+    }
+
+    /// The next backtick that no backslash escapes, or the end of the text.
+    pub fn backtick(&self, at: usize) -> usize {
+        self.find(&self.template, at, |i| {
+            self.text[i] == b'`' && !self.is_escaped(i)
+        })
     }
 
     /// The next quote of a foreign family on this line.

@@ -1,10 +1,14 @@
 //! Lexes text without quotes: numbers, literals, words, placeholders, and characters that JSON does not have.
 
 use super::super::code::Code;
-use super::super::diagnostic::Applicability::Safe;
+use super::super::diagnostic::Applicability::{Review, Safe};
 use super::super::diagnostic::Span;
+use super::super::quote;
 use super::trivia::is_word;
 use super::{Kind, Lexer, Previous, Quotes};
+
+/// The maximum distance, in bytes, from an ellipsis to the comma next to it.
+const GAP: usize = 256;
 
 /// The maximum length of a template placeholder.
 const PLACEHOLDER: usize = 60;
@@ -98,6 +102,9 @@ impl Lexer<'_> {
         if Quotes::Smart.at(rest).is_some() {
             return self.foreign(Quotes::Smart);
         }
+        if let Some(kind) = self.prefixed() {
+            return kind;
+        }
         if self.is_missing_its_quote() {
             return self.lost_quote();
         }
@@ -152,11 +159,29 @@ impl Lexer<'_> {
             self.at += 1;
         }
         let span = Span::new(start, self.at);
+        let (gap, text) = self.omission(span);
         self.report(Code::Ellipsis, span, |d| {
             d.message("`...` stands for content that is not there")
-                .label("replace with real content or remove");
+                .label("replace with real content or remove")
+                .replace(Review, gap, text);
         });
         Kind::Ellipsis
+    }
+
+    /// The edit that removes an ellipsis with one of the commas next to it.
+    fn omission(&self, span: Span) -> (Span, &'static str) {
+        let blank = |byte: &&u8| byte.is_ascii_whitespace();
+        let behind = &self.text[span.end..self.text.len().min(span.end + GAP)];
+        let next = span.end + behind.iter().take_while(blank).count();
+        let ahead = &self.text[span.start.saturating_sub(GAP)..span.start];
+        let previous = span.start - ahead.iter().rev().take_while(blank).count();
+        let before = previous.checked_sub(1).map(|at| self.text[at]);
+        match (before, self.text.get(next)) {
+            (Some(b':'), _) => (span, "null"),
+            (_, Some(b',')) => (Span::new(span.start, next + 1), ""),
+            (Some(b','), _) => (Span::new(previous - 1, span.end), ""),
+            _ => (span, ""),
+        }
     }
 
     /// `{{name}}`, `${name}` or `<name>`.
@@ -192,10 +217,12 @@ impl Lexer<'_> {
         }
         let span = Span::new(self.at, end);
         self.at = end;
-        let what = super::super::quote::ticked(&self.text[span.start..span.end]);
+        let what = quote::ticked(&self.text[span.start..span.end]);
+        let filled = quote::quoted(&self.text[span.start..span.end]);
         self.report(Code::TemplatePlaceholder, span, |d| {
             d.message(format!("placeholder {what} was never filled in"))
                 .label("still a template");
+            d.replace(Review, span, filled);
         });
         Some(Kind::Template)
     }
@@ -238,7 +265,8 @@ impl Lexer<'_> {
                 "string is missing its opening quote"
             })
             .label("insert `\"` here")
-            .replace(Safe, Span::point(start), "\"");
+            // A key ends at its colon; what else is part of a value is a guess.
+            .replace(if key { Safe } else { Review }, Span::point(start), "\"");
         });
         self.string_body(start, start)
     }
@@ -270,7 +298,12 @@ impl Lexer<'_> {
                 }
                 b'#' => end > start && matches!(self.text[end - 1], b' ' | b'\t'),
                 b'(' if value && end > start => {
-                    if let Some(close) = self.ahead.closing_paren(end) {
+                    let call = self.text[start..end]
+                        .iter()
+                        .all(|&byte| is_word(byte) || b".$ ".contains(&byte));
+                    let matching = call.then(|| self.ahead.matching_paren(end)).flatten();
+                    if let Some(close) = matching.or_else(|| self.ahead.closing_paren(end)) {
+                        self.crossed_lines(start, close);
                         self.at = close + 1;
                         return Kind::Expression;
                     }

@@ -139,7 +139,8 @@ pub(super) fn escape_length(bytes: &[u8]) -> usize {
 }
 
 /// The replacement for an invalid escape, and whether it is certain.
-fn corrected(raw: &[u8], windows_path: bool) -> (String, Applicability) {
+fn corrected(text: &[u8], span: Span, windows_path: bool) -> (String, Applicability) {
+    let (raw, next) = (&text[span.start..span.end], text.get(span.end));
     let safe = |text: &str| (text.to_string(), Safe);
     if !windows_path {
         match raw {
@@ -147,11 +148,13 @@ fn corrected(raw: &[u8], windows_path: bool) -> (String, Applicability) {
                 return (format!("\\u00{}", String::from_utf8_lossy(digits)), Safe);
             }
             b"\\'" => return safe("'"),
-            b"\\`" => return safe("`"),
-            b"\\0" => return safe("\\u0000"),
-            b"\\a" => return safe("\\u0007"),
             b"\\v" => return safe("\\u000b"),
-            b"\\e" => return safe("\\u001b"),
+            b"\\0" if !next.is_some_and(u8::is_ascii_digit) => return safe("\\u0000"),
+            // JavaScript drops the backslash, other languages have a character for it.
+            b"\\`" => return ("`".to_owned(), Review),
+            b"\\0" => return ("\\u0000".to_owned(), Review),
+            b"\\a" => return ("\\u0007".to_owned(), Review),
+            b"\\e" => return ("\\u001b".to_owned(), Review),
             _ => {}
         }
     }
@@ -161,8 +164,9 @@ fn corrected(raw: &[u8], windows_path: bool) -> (String, Applicability) {
 fn describe_escapes(d: &mut Diagnostic, text: &[u8], spans: &[Span], windows_path: bool) {
     let each = || spans.iter().map(|span| &text[span.start..span.end]);
     let (wrong, several) = listed(each().map(quote::ticked));
-    let (right, _) = listed(each().map(|raw| format!("`{}`", corrected(raw, windows_path).0)));
-    let (first, _) = corrected(&text[spans[0].start..spans[0].end], windows_path);
+    let fixed = |span: &Span| corrected(text, *span, windows_path).0;
+    let (right, _) = listed(spans.iter().map(|span| format!("`{}`", fixed(span))));
+    let first = fixed(&spans[0]);
     if several {
         d.message(format!("{wrong} are not JSON escapes"))
             .label(format!("write {}", sanitize(&right)));
@@ -218,7 +222,7 @@ fn add_fix(d: &mut Diagnostic, text: &[u8], spans: &[Span], what: What, windows_
             What::LineBreak => ("\\n".to_string(), Safe),
             What::Continuation => (String::new(), Safe),
             What::Control => (escape(char::from(raw[0])).to_string(), Safe),
-            What::Escape => corrected(raw, windows_path),
+            What::Escape => corrected(text, span, windows_path),
             What::Unicode => match braced(raw) {
                 Some((c, _)) => (EscapedChar::utf16(c).to_string(), Safe),
                 None => (padded(raw), Review),

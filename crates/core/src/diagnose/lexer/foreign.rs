@@ -1,21 +1,35 @@
 //! Lexes strings in quotes that JSON does not have: single, backtick, typographic.
 
 use super::super::code::Code;
-use super::super::diagnostic::Applicability::Safe;
+use super::super::diagnostic::Applicability::{self, Review, Safe};
 use super::super::diagnostic::Span;
 use super::super::quote;
+use super::faults::braced;
 use super::{Kind, Lexer, Quotes};
-use crate::string::Escape;
+use crate::hex;
+use crate::string::{Escape, EscapedChar};
 
 impl Lexer<'_> {
     pub(super) fn foreign(&mut self, quotes: Quotes) -> Kind {
         let start = self.at;
+        if quotes == Quotes::Single
+            && let Some(kind) = self.triple(b"\'\'\'")
+        {
+            return kind;
+        }
         let open = quotes.at(self.rest()).unwrap_or(1);
         let inside = start + open;
-        let close = self
-            .ahead
-            .foreign_closing(quotes, inside)
-            .or_else(|| self.ahead.foreign(quotes, inside));
+        let first = self.ahead.foreign(quotes, inside);
+        // `'a' 'b'` are two strings.
+        let apart = first.filter(|&first| {
+            let next = self.ahead.nonblank(first + 1);
+            let family = quotes.at(&self.text[next..]);
+            quotes == Quotes::Single && next > first + 1 && family.is_some()
+        });
+        let close = apart
+            .or_else(|| self.ahead.foreign_closing(quotes, inside))
+            .or(first)
+            .or_else(|| self.end_on_a_later_line(quotes, inside));
         let Some(close) = close else {
             // Not closed on this line: the string ends with the line, before separators and closers of the document.
             let end = self.tail(inside, self.ahead.line_end(inside));
@@ -27,11 +41,111 @@ impl Lexer<'_> {
         let length = self.ahead.ends_foreign(quotes, close).unwrap_or(1);
         let fixed = rewrite(&self.text[inside..close], quotes);
         self.at = close + length;
+        self.crossed_lines(start, self.at);
         self.finish(quotes, Span::new(start, self.at), fixed);
         Kind::String
     }
 
-    fn finish(&mut self, quotes: Quotes, span: Span, fixed: Option<String>) {
+    /// The quote on a later line that ends a template literal, or a string whose line breaks are escaped.
+    fn end_on_a_later_line(&self, quotes: Quotes, inside: usize) -> Option<usize> {
+        let close = match quotes {
+            Quotes::Backtick => self.ahead.backtick(inside),
+            Quotes::Single => {
+                let mut at = inside;
+                loop {
+                    let end = self.ahead.line_end(at);
+                    if end == self.text.len()
+                        || end - inside > REACH
+                        || self.text.get(end.wrapping_sub(1)) != Some(&b'\\')
+                    {
+                        return None;
+                    }
+                    let crlf = self.text[end..].starts_with(b"\r\n");
+                    at = (end + 1 + usize::from(crlf)).min(self.text.len());
+                    if let Some(close) = self.ahead.foreign(quotes, at) {
+                        break close;
+                    }
+                }
+            }
+            _ => return None,
+        };
+        (close < self.text.len() && close - inside <= REACH).then_some(close)
+    }
+
+    /// A string of Python in triple quotes.
+    pub(super) fn triple(&mut self, quotes: &[u8; 3]) -> Option<Kind> {
+        let start = self.at;
+        if !self.rest().starts_with(quotes) || !(self.in_value_position() || self.in_key_position())
+        {
+            return None;
+        }
+        let inside = start + 3;
+        let reach = &self.text[inside..self.text.len().min(inside + REACH)];
+        let close = inside + memchr::memmem::find(reach, quotes)?;
+        // `""""a""""` ends with a quote.
+        let close = close + usize::from(self.text.get(close + 3) == Some(&quotes[0]));
+        let fixed = rewrite(&self.text[inside..close], Quotes::Triple);
+        self.at = close + 3;
+        self.crossed_lines(start, self.at);
+        self.finish(Quotes::Triple, Span::new(start, self.at), fixed);
+        Some(Kind::String)
+    }
+
+    /// A string with a prefix of Python: `u'a'`, `b"a"`, `r'a'`.
+    pub(super) fn prefixed(&mut self) -> Option<Kind> {
+        let rest = self.rest();
+        let length = rest
+            .iter()
+            .take(3)
+            .take_while(|byte| b"uUbBrRfF".contains(byte))
+            .count();
+        let quote = *rest.get(length)?;
+        if !(1..=2).contains(&length)
+            || !matches!(quote, b'"' | b'\'')
+            || !(self.in_value_position() || self.in_key_position())
+        {
+            return None;
+        }
+        let start = self.at;
+        let inside = start + length + 1;
+        let line_end = self.ahead.line_end(inside);
+        let body = &self.text[inside..line_end];
+        let close = body.iter().position(|&byte| byte == quote)?;
+        let body = &body[..close];
+        let letters = rest[..length].to_ascii_lowercase();
+        let span = Span::new(start, start + length);
+        let what = quote::ticked(&rest[..length]);
+        let raw = letters.contains(&b'r') && body.contains(&b'\\');
+        // Bytes are not text, and `{` in a formatted string is code.
+        let certain = match letters[..] {
+            [b'u'] | [b'r'] => Safe,
+            _ => Review,
+        };
+        self.report(Code::StringPrefix, span, |d| {
+            d.message(format!("strings have no prefix {what} in JSON"))
+                .label("remove it");
+            match raw {
+                // A backslash is a backslash.
+                true => d.replace(
+                    certain,
+                    Span::new(start, inside + close + 1),
+                    quote::quoted(body),
+                ),
+                false => d.replace(certain, span, ""),
+            };
+        });
+        if raw {
+            self.at = inside + close + 1;
+            return Some(Kind::String);
+        }
+        self.at = start + length;
+        Some(match quote {
+            b'"' => self.string(),
+            _ => self.foreign(Quotes::Single),
+        })
+    }
+
+    fn finish(&mut self, quotes: Quotes, span: Span, fixed: Option<(String, Applicability)>) {
         let (code, message) = match quotes {
             Quotes::Single => (
                 Code::SingleQuotes,
@@ -41,6 +155,10 @@ impl Lexer<'_> {
                 Code::BacktickString,
                 "JSON strings use double quotes, not backticks",
             ),
+            Quotes::Triple => (
+                Code::TripleQuotes,
+                "JSON strings have one quote on each side, not three",
+            ),
             Quotes::Smart => (
                 Code::SmartQuotes,
                 "JSON strings use double quotes, not typographic (“smart”) quotes",
@@ -49,9 +167,9 @@ impl Lexer<'_> {
         self.report(code, span, |d| {
             d.message(message);
             match fixed {
-                Some(fixed) => {
+                Some((fixed, certain)) => {
                     d.label(quote::write(&fixed, "use `\"` instead"))
-                        .replace(Safe, span, fixed);
+                        .replace(certain, span, fixed);
                 }
                 None => {
                     d.label("use `\"` instead");
@@ -61,34 +179,75 @@ impl Lexer<'_> {
     }
 }
 
-/// The equivalent string in double quotes; `None` if it is not certain.
-fn rewrite(inside: &[u8], quotes: Quotes) -> Option<String> {
+/// The maximum length, in bytes, of a string over several lines.
+const REACH: usize = 64 << 10;
+
+/// The equivalent string in double quotes, and whether JavaScript, Python and JSON5 agree on it; `None` if it is not
+/// UTF-8.
+pub(in super::super) fn rewrite(inside: &[u8], quotes: Quotes) -> Option<(String, Applicability)> {
     let text = std::str::from_utf8(inside).ok()?;
-    if quotes == Quotes::Backtick && text.contains("${") {
-        return None;
-    }
+    let mut certain = Safe;
     let mut out = String::with_capacity(text.len() + 2);
     out.push('"');
-    let mut chars = text.char_indices();
+    let mut chars = text.char_indices().peekable();
     while let Some((at, c)) = chars.next() {
-        if c != '\\' {
-            quote::json_character(c, &mut out);
-            continue;
-        }
-        let (_, escaped) = chars.next()?;
-        match escaped {
-            '\'' | '`' | '‘' | '’' | '“' | '”' => out.push(escaped),
-            '"' | '\\' | '/' | 'b' | 'f' | 'n' | 'r' | 't' => {
-                out.push('\\');
-                out.push(escaped);
+        match c {
+            '\\' => {
+                let (escaped, length, sure) = escaped(&text[at..]);
+                out.push_str(&escaped);
+                if !sure {
+                    certain = Review;
+                }
+                while chars.next_if(|&(next, _)| next < at + length).is_some() {}
             }
-            'u' => {
-                Escape::first(&inside[at..])?;
-                out.push_str("\\u");
+            // A line break is a line feed in both languages that allow one.
+            '\r' => {
+                chars.next_if(|&(_, next)| next == '\n');
+                out.push_str("\\n");
             }
-            _ => return None,
+            '$' if quotes == Quotes::Backtick && text[at..].starts_with("${") => {
+                certain = Review;
+                out.push('$');
+            }
+            // `'don't'`, or two strings of Python.
+            '\'' if quotes == Quotes::Single => {
+                certain = Review;
+                out.push('\'');
+            }
+            c => quote::json_character(c, &mut out),
         }
     }
     out.push('"');
-    Some(out)
+    Some((out, certain))
+}
+
+/// The escape for one of another language at the start of `text`, how long that is, and whether its meaning is certain.
+fn escaped(text: &str) -> (String, usize, bool) {
+    let bytes = text.as_bytes();
+    let sure = |escape: &str, length| (escape.to_owned(), length, true);
+    let Some(&byte) = bytes.get(1) else {
+        return ("\\\\".to_owned(), 1, false);
+    };
+    match byte {
+        b'\'' => sure("'", 2),
+        // Python keeps the backslash.
+        b'`' => ("`".to_owned(), 2, false),
+        b'"' | b'\\' | b'b' | b'f' | b'n' | b'r' | b't' => sure(&text[..2], 2),
+        b'/' => ("/".to_owned(), 2, false),
+        b'v' => sure("\\u000b", 2),
+        b'0' if !bytes.get(2).is_some_and(u8::is_ascii_digit) => sure("\\u0000", 2),
+        b'x' if hex::count_digits(&bytes[2..]) >= 2 => {
+            let digits = &text[2..4];
+            sure(&format!("\\u00{digits}"), 4)
+        }
+        b'\r' if bytes.get(2) == Some(&b'\n') => sure("", 3),
+        b'\n' | b'\r' => sure("", 2),
+        b'u' => match (Escape::first(bytes), braced(bytes)) {
+            (Some(Escape { length, .. }), _) => sure(&text[..length], length),
+            (None, Some((c, length))) => sure(EscapedChar::utf16(c).as_str(), length),
+            (None, None) => ("\\\\u".to_owned(), 2, false),
+        },
+        byte @ 0x20..0x80 => (format!("\\\\{}", char::from(byte)), 2, false),
+        _ => ("\\\\".to_owned(), 1, false),
+    }
 }

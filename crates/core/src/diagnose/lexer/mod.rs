@@ -16,6 +16,7 @@ use crate::jsonc::Dialect;
 use ahead::Ahead;
 pub(super) use ahead::Quotes;
 pub(super) use bare::{NumberFault, is_number, may_go_on, number_fault};
+pub(super) use foreign::rewrite;
 use std::collections::VecDeque;
 pub(super) use token::{Container, Kind, Nesting, Token};
 

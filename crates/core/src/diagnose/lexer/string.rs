@@ -31,7 +31,10 @@ enum Quote {
 impl Lexer<'_> {
     pub(super) fn string(&mut self) -> Kind {
         let start = self.at;
-        self.string_body(start, start + 1)
+        match self.triple(b"\"\"\"") {
+            Some(kind) => kind,
+            None => self.string_body(start, start + 1),
+        }
     }
 
     /// Lexes a string that starts at `start` and whose content starts at `inside`.

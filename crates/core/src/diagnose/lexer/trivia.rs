@@ -21,6 +21,16 @@ impl Lexer<'_> {
             .count();
     }
 
+    /// A token from `start` to `end` contains line breaks.
+    pub(super) fn crossed_lines(&mut self, start: usize, end: usize) {
+        let inside = &self.text[start..end];
+        if let Some(last) = memchr::memrchr2(b'\n', b'\r', inside) {
+            self.line_number += super::super::line_breaks(inside) as u32 - 1;
+            self.start_line(start + last + 1);
+            self.first = false;
+        }
+    }
+
     /// Skips to the next token or the end.
     pub(super) fn skip_trivia(&mut self) {
         let from = self.at;
@@ -97,7 +107,7 @@ impl Lexer<'_> {
                 d.label("remove this comment")
                     .replace(Safe, span, if glued { " " } else { "" });
             } else {
-                d.label("this comment never ends");
+                d.label("this comment never ends").replace(Review, span, "");
             }
         });
         if matches!(self.text[start..end], [b'#', ..] | [b'/', b'/', ..]) {

@@ -5,6 +5,7 @@ use super::super::diagnostic::Applicability::{Review, Safe};
 use super::super::diagnostic::Span;
 use super::super::lexer::{Container, Kind, Token};
 use super::super::quote;
+use super::expression::evaluated;
 use super::frame::State;
 use super::{Flow, Parser};
 
@@ -44,10 +45,17 @@ impl Parser<'_> {
         if self.top().colon {
             self.deviate();
         } else {
+            let frame = self.top();
+            let is_object = frame.index == 0 && !frame.imagined && !opener.is_empty();
+            let is_object = is_object && self.last.is_keylike();
             self.report(Code::ColonInArray, token.span(), |d| {
                 d.message("colon in an array")
                     .label("arrays hold plain values")
                     .related(opener, "if this should be an object, use `{` and `}`");
+                // The closer follows in another round.
+                if is_object {
+                    d.replace(Review, opener, "{");
+                }
             });
             self.top().colon = true;
         }
@@ -84,6 +92,16 @@ impl Parser<'_> {
             return;
         }
         let kind = self.top().kind;
+        let keyed = next.is_keylike() && self.stream.peek(1).is_separator();
+        if !after_comma && run.len() == 1 && keyed && kind == Container::Array {
+            // `"a": [, "b": 1`: the array is empty, and its closer is missing.
+            let end = self.opener_span().end;
+            if self.ends_before_key(end) {
+                self.comma_before = run[0];
+                self.next_member();
+                return;
+            }
+        }
         self.report(Code::ExtraComma, run[0], |d| {
             d.message(match (after_comma, kind) {
                 (true, _) if run.len() > 1 => "several commas in a row",
@@ -93,8 +111,13 @@ impl Parser<'_> {
             });
             d.label("remove this comma");
             d.more = run[1..].iter().copied().take(9).collect();
+            // In an array of JavaScript, nothing between two commas is an element.
+            let certain = match kind {
+                Container::Object => Safe,
+                Container::Array => Review,
+            };
             for &span in &run {
-                d.replace(Safe, span, "");
+                d.replace(certain, span, "");
             }
         });
     }
@@ -121,8 +144,12 @@ impl Parser<'_> {
                 .label("remove this comma")
                 .show(next.start());
             d.more = run[1..].iter().copied().take(9).collect();
+            let certain = match (kind, run.len()) {
+                (Container::Array, 2..) => Review,
+                _ => Safe,
+            };
             for &span in run {
-                d.replace(Safe, span, "");
+                d.replace(certain, span, "");
             }
         });
         self.top().state = state;
@@ -201,18 +228,25 @@ impl Parser<'_> {
     fn second_value(&mut self, token: Token, kind: Container) {
         let keyed = token.is_keylike() && self.stream.peek(1).is_separator();
         let plain = matches!(token.kind, Kind::Bare | Kind::Literal);
-        if kind == Container::Object && self.belongs_elsewhere(token) {
+        if kind == Container::Object && self.belongs_elsewhere(token)
+            || keyed && kind == Container::Array && self.ends_before_key(self.last.end())
+        {
             return;
         }
-        if keyed || kind == Container::Array && !(plain && !token.first && self.last.is_scalar()) {
+        let bare = plain && !token.first && self.last.is_scalar();
+        if keyed || kind == Container::Array && (!bare || token.kind == Kind::Literal) {
             let at = Span::point(self.last.end());
+            let certain = match kind {
+                Container::Array if self.continues(token) => Review,
+                _ => Safe,
+            };
             self.report(Code::MissingComma, at, |d| {
                 d.message(match kind {
                     Container::Object => "missing comma between members",
                     Container::Array => "missing comma between elements",
                 });
                 d.label("insert `,` here")
-                    .replace(Safe, at, ",")
+                    .replace(certain, at, ",")
                     .show(token.start());
             });
             self.next_member();
@@ -229,6 +263,14 @@ impl Parser<'_> {
                 .label(format!("expected `,` or `{}` before this", kind.closer()));
         });
         self.value(token);
+    }
+
+    /// Whether JavaScript or Python may read `token`, after a value without a comma, as a continuation: `"a" "b"` is one
+    /// string, `x [0]` an element, `1 -2` a difference.
+    fn continues(&self, token: Token) -> bool {
+        let first = self.text.get(token.start());
+        token.kind == Kind::String && self.last.kind == Kind::String
+            || matches!(first, Some(b'[' | b'(' | b'-' | b'+' | b'`'))
     }
 
     /// Reads an operator after a value: the whole expression is reported as one mistake.
@@ -262,22 +304,34 @@ impl Parser<'_> {
     }
 
     pub(super) fn report_expression(&mut self, span: Span) {
-        let what = quote::ticked(&self.text[span.start..span.end]);
+        let code = &self.text[span.start..span.end];
+        let what = quote::ticked(code);
+        let fix = evaluated(code);
         self.report(Code::Expression, span, |d| {
             d.message(format!("{what} is an expression, not a value"))
                 .label("write the resulting value");
+            if let Some((certain, edits)) = fix {
+                for (edit, text) in edits {
+                    let edit = Span::new(span.start + edit.start, span.start + edit.end);
+                    d.replace(certain, edit, text);
+                }
+            }
         });
     }
 
-    /// Reports parentheses used as brackets.
-    pub(super) fn parentheses(&mut self, open: Span, close: Option<Span>) {
+    /// Reports parentheses used as brackets, or around a single value.
+    pub(super) fn parentheses(&mut self, open: Span, close: Option<Span>, single: bool) {
         self.report_at_depth(self.depth(), Code::WrongBracket, open, |d| {
-            d.message("arrays are written with brackets, not parentheses")
-                .label("use `[` and `]`");
             d.more = close.into_iter().collect();
-            d.replace(Safe, open, "[");
+            if single && close.is_some() {
+                d.message("a value is in parentheses").label("remove them");
+            } else {
+                d.message("arrays are written with brackets, not parentheses")
+                    .label("use `[` and `]`");
+            }
+            d.replace(Safe, open, if single { "" } else { "[" });
             if let Some(close) = close {
-                d.replace(Safe, close, "]");
+                d.replace(Safe, close, if single { "" } else { "]" });
             } else if let Some(fix) = &mut d.fix {
                 fix.applicability = Review;
             }

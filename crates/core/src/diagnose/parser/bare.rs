@@ -61,8 +61,10 @@ impl Parser<'_> {
                     "" => format!("{} is not a JSON value", what()),
                     _ => format!("{} is not a JSON value (that is {language})", what()),
                 });
+                // An element that is not defined is no `null`.
+                let certain = if text == "undefined" { Review } else { Safe };
                 d.label(format!("write `{right}`"))
-                    .replace(Safe, span, right);
+                    .replace(certain, span, right);
             });
             return;
         }
@@ -237,11 +239,12 @@ impl Parser<'_> {
     }
 }
 
-/// Whether `text` is a typo of `word`: one edit away, or two from a long word.
+/// Whether `text` is a typo of `word`: one letter off but the first, two in a long word, or a prefix.
 fn is_typo(text: &str, word: &str) -> bool {
     if text.len() < 3
         || text.len() > word.len() + 2
         || !text.bytes().all(|byte| byte.is_ascii_alphabetic())
+        || !text[..1].eq_ignore_ascii_case(&word[..1])
     {
         return false;
     }

@@ -88,7 +88,11 @@ impl Parser<'_> {
         }
         if self.top().paren {
             let open = self.opener_span();
-            self.parentheses(open, (token.kind == Kind::CloseParen).then(|| token.span()));
+            let close = (token.kind == Kind::CloseParen).then(|| token.span());
+            // `(1)` is a value in parentheses, `(1,)` a tuple.
+            let frame = self.top();
+            let single = frame.index == 0 && frame.state == State::After && close.is_some();
+            self.parentheses(open, close, single);
         }
         self.advance();
         let frame = self.frames.pop().expect("a container is open");
@@ -408,6 +412,18 @@ impl Parser<'_> {
             return true;
         }
         false
+    }
+
+    /// In an array, at a key: ends the array at `at`, if it is inside an object and its closer is missing. Returns
+    /// whether it is.
+    pub(super) fn ends_before_key(&mut self, at: usize) -> bool {
+        let inner = self.frames.len() - 1;
+        let in_object = inner > 0 && self.frames[inner - 1].kind == Container::Object;
+        if !in_object || self.stream.surplus(Container::Array) <= 0 {
+            return false;
+        }
+        self.unclosed(inner, at, None);
+        true
     }
 
     /// Ends the containers from `from` on before the comma that was just read.

@@ -4,15 +4,53 @@ use super::super::character::character_at;
 use super::super::code::Code;
 use super::super::diagnostic::Applicability::Review;
 use super::super::diagnostic::Span;
-use super::super::lexer::{Kind, Token, may_go_on};
+use super::super::lexer::{Container, Kind, Token, is_number, may_go_on};
 use super::Parser;
 use super::frame::State;
 
 /// The maximum number of closers that a note spells out.
 const SPELLED: usize = 32;
 
-/// The maximum number of containers for which a closing edit is offered.
+/// The maximum number of places tried as the end of a comment.
+const ENDS: usize = 16;
+
+/// The maximum number of open containers of a text that was not cut off.
 const CLOSED: usize = 1000;
+
+/// The end of the string that starts at `start` and is cut off by the end of the text, without an escape or a
+/// character that is cut.
+fn whole(text: &[u8], start: usize) -> usize {
+    let string = &text[start..];
+    let valid = std::str::from_utf8(string).map_or_else(|error| error.valid_up_to(), str::len);
+    let tail = string[..valid].len().saturating_sub(6).max(1).min(valid);
+    let escape = memchr::memrchr(b'\\', &string[tail..valid]).map(|at| tail + at);
+    let end = match escape {
+        Some(at) => {
+            let slashes = string[..=at]
+                .iter()
+                .rev()
+                .take_while(|&&byte| byte == b'\\')
+                .count();
+            let rest = &string[at + 1..valid];
+            let cut = rest.is_empty() || rest[0] == b'u' && rest.len() < 5;
+            if slashes % 2 == 1 && cut { at } else { valid }
+        }
+        None => valid,
+    };
+    start + end
+}
+
+/// The literal or number that `cut` was the start of, if enough of it is there.
+fn completed(cut: &[u8]) -> Option<String> {
+    for literal in ["true", "false", "null"] {
+        if literal.as_bytes().starts_with(cut) {
+            return Some(literal.to_owned());
+        }
+    }
+    let text = std::str::from_utf8(cut).ok()?;
+    let number = text.trim_end_matches(['+', '-', 'e', 'E', '.']);
+    is_number(number.as_bytes()).then(|| number.to_owned())
+}
 
 impl Parser<'_> {
     /// Whether the end of the text truncates this bare text, which is reported later.
@@ -35,15 +73,38 @@ impl Parser<'_> {
         if !closes || line != self.last.line || !self.text[comment.end..].trim_ascii().is_empty() {
             return false;
         }
+        let ends = self.comment_ends(comment);
         if let Some(d) = index.and_then(|index| self.stream.lexer.findings.get_mut(index)) {
             d.label("the rest of the line is part of this comment")
                 .help(
                     "remove the comment up to where the data goes on, or end it with a line break",
                 );
             d.fix = None;
+            if let Some(end) = ends {
+                d.replace(Review, Span::new(comment.start, end), "");
+            }
         }
         self.deviate();
         true
+    }
+
+    /// Where the data goes on in a comment that hides the rest of the text: the text without what is before that is
+    /// valid.
+    fn comment_ends(&self, comment: Span) -> Option<usize> {
+        let inside = &self.text[comment.start..comment.end];
+        let starts = inside.iter().enumerate().skip(1);
+        let starts = starts.filter(|(_, byte)| b"{}[],\"".contains(byte));
+        let mut ends = starts.map(|(at, _)| comment.start + at).take(ENDS);
+        ends.find(|&end| {
+            let mut validator = crate::Validator::new(crate::Options::default());
+            let mut push = |text: &[u8]| {
+                let pushed = validator.write(text, &mut crate::Verdict);
+                pushed.is_ok()
+            };
+            push(&self.text[self.stream.start..comment.start])
+                && push(&self.text[end..])
+                && validator.finish(crate::Verdict).is_ok()
+        })
     }
 
     pub(super) fn finish(&mut self) {
@@ -84,12 +145,43 @@ impl Parser<'_> {
     }
 
     fn closers(&self) -> String {
-        self.frames
-            .iter()
-            .rev()
-            .take(CLOSED)
-            .map(|frame| frame.kind.closer())
-            .collect()
+        let frames = self.frames.iter().rev();
+        frames.map(|frame| frame.kind.closer()).collect()
+    }
+
+    /// The edit that closes a text that was cut off: what is left is whole, except for a string, which ends where the
+    /// text does. `unfinished` is the token that the end of the text cuts.
+    fn closing_edit(&self, unfinished: Option<Token>) -> (Span, String) {
+        let closers = self.closers();
+        let end = self.text.len();
+        let Some(frame) = self.frames.last() else {
+            let start = self.last.start();
+            return (Span::new(whole(self.text, start), end), "\"".to_owned());
+        };
+        let comma = self.comma_before;
+        let is_blank =
+            |from: usize, to: usize| from <= to && self.text[from..to].trim_ascii().is_empty();
+        // From the comma before a member, if there is one.
+        let member = |start: usize| match comma.end <= start && is_blank(comma.end, start) {
+            true => comma.start,
+            false => start,
+        };
+        let key = |start: usize| (Span::new(member(start), end), closers.clone());
+        match (frame.kind, frame.state, unfinished) {
+            (Container::Object, State::Colon, Some(token)) => key(token.start()),
+            (Container::Object, State::Colon | State::Value, _) => key(frame.key.0 as usize),
+            (_, State::Next, None) => (Span::new(comma.start, end), closers),
+            (_, _, Some(token)) if token.kind == Kind::String => (
+                Span::new(whole(self.text, token.start()), end),
+                format!("\"{closers}"),
+            ),
+            (_, _, Some(token)) => match completed(self.bytes(token)) {
+                Some(text) => (token.span(), format!("{text}{closers}")),
+                None if frame.kind == Container::Object => key(frame.key.0 as usize),
+                None => key(token.start()),
+            },
+            _ => (Span::new(self.last.end(), self.last.end()), closers),
+        }
     }
 
     fn truncated(&mut self, what: &str, unfinished: Option<Token>) {
@@ -99,13 +191,17 @@ impl Parser<'_> {
             at = self.last.end();
         }
         let open = self.frames.len();
-        let closers = self.closers();
+        let (span, text) = self.closing_edit(unfinished);
+        let closers = text
+            .trim_start_matches(|c| !matches!(c, '}' | ']'))
+            .to_owned();
         let record = self.settings.record;
         let start = character_at(self.text, unfinished.map_or(at, Token::start));
         self.report(Code::TruncatedInput, Span::point(at), |d| {
-            let text = if record { "record" } else { "input" };
-            d.message(format!("{text} ends {what}"));
+            let cut = if record { "record" } else { "input" };
+            d.message(format!("{cut} ends {what}"));
             d.label(if record { "record ends here" } else { "file ends here" });
+            d.replace(Review, span, text);
             if unfinished.is_some() {
                 let what = what.split(' ').next_back().unwrap_or("value");
                 d.related(start, format!("unfinished {what} starts here"));

@@ -25,8 +25,8 @@ pub(super) struct Frame {
     pub paren: bool,
     /// The opener is not in the text; the parser inserted it.
     pub imagined: bool,
-    /// A key without a value was reported.
-    pub valueless: bool,
+    /// The number of the finding about keys without a value.
+    pub valueless: Option<u32>,
     /// A colon in this array was reported.
     pub colon: bool,
     /// The end of the colon before the current value, if the value is on a later line.
@@ -56,7 +56,7 @@ impl Frame {
             state: State::First,
             paren: false,
             imagined: false,
-            valueless: false,
+            valueless: None,
             colon: false,
             value_below: None,
             opener: opener.start,

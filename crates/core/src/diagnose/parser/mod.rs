@@ -8,6 +8,7 @@
 mod array;
 mod bare;
 mod brackets;
+mod expression;
 mod finish;
 mod frame;
 mod object;
@@ -60,6 +61,8 @@ pub(super) struct Outcome<'a> {
     pub keys_unchecked: bool,
     /// The number of values at the root.
     pub values: u64,
+    /// The end of the first value, if it is complete.
+    pub first_value_end: Option<usize>,
 }
 
 enum Flow {
@@ -86,10 +89,13 @@ pub(super) struct Parser<'a> {
     values: u64,
     root_done: bool,
     first_value_line: (u32, u32),
+    first_value_start: usize,
     first_value_end: usize,
     multiple: Option<usize>,
+    /// The offsets of commas that are missing between values.
+    separators: Vec<u32>,
     separated_by_commas: bool,
-    /// The first value is on one line, and the second starts another.
+    /// The first value is on one line, and each of the others starts another.
     lines: bool,
     keys_unchecked: bool,
     /// Excessive nesting has been reported.
@@ -129,8 +135,10 @@ impl<'a> Parser<'a> {
             values: 0,
             root_done: false,
             first_value_line: (0, 0),
+            first_value_start: start,
             first_value_end: 0,
             multiple: None,
+            separators: Vec::new(),
             separated_by_commas: false,
             lines: false,
             keys_unchecked: false,
@@ -181,6 +189,7 @@ impl<'a> Parser<'a> {
             gave_up: self.gave_up,
             keys_unchecked: self.keys_unchecked,
             values: self.values,
+            first_value_end: (self.first_value_end > 0).then_some(self.first_value_end),
         }
     }
 

@@ -63,9 +63,10 @@ impl Parser<'_> {
                 let raw = self.bytes(token);
                 self.report(Code::UnquotedKey, token.span(), |d| {
                     let text = quote::quoted(raw);
+                    let certain = if is_certain(raw) { Safe } else { Review };
                     d.message("object keys must be strings in double quotes")
                         .label(quote::write(&text, "put it in double quotes"))
-                        .replace(Safe, token.span(), text);
+                        .replace(certain, token.span(), text);
                 });
             }
         }
@@ -179,14 +180,27 @@ impl Parser<'_> {
 
     /// Reports, once per object, that a value is missing here, and proceeds as if it were present.
     fn missing_value(&mut self, label: &str) {
-        if self.top().valueless {
+        let separator = matches!(self.top().state, State::Colon);
+        let at = Span::point(self.last.end());
+        let null = if separator { ": null" } else { " null" };
+        if let Some(number) = self.top().valueless {
             self.deviate();
+            // The same finding, in another place.
+            if let Some(finding) = self.stream.lexer.findings.get_mut(number as usize)
+                && finding
+                    .fix
+                    .as_ref()
+                    .is_some_and(|fix| fix.edits[0].text.ends_with("null"))
+            {
+                finding.replace(Review, at, null);
+            }
         } else {
             let opener = self.opener_span();
             let key = self.top().key;
             let shown = quote::ticked(&self.text[key.0 as usize..key.1 as usize]);
             let comma = self.decimal_comma();
-            self.report(Code::MissingValue, Span::point(self.last.end()), |d| {
+            let set = separator && self.is_set();
+            let number = self.report(Code::MissingValue, at, |d| {
                 d.message(if key.0 == key.1 {
                     "missing value".into()
                 } else {
@@ -197,11 +211,26 @@ impl Parser<'_> {
                 if let Some((comma, written, meant)) = comma {
                     d.help(format!("if `{written}` is one number, write `{meant}`"))
                         .replace(Review, comma, ".");
+                } else if set {
+                    // The closer follows in another round.
+                    d.replace(Review, opener, "[");
+                } else {
+                    d.replace(Review, at, null);
                 }
             });
-            self.top().valueless = true;
+            self.top().valueless = Some(number.map_or(u32::MAX, |number| number as u32));
         }
         self.top().state = State::After;
+    }
+
+    /// Whether the object looks like a set of Python: its first two members have no values.
+    fn is_set(&mut self) -> bool {
+        let frame = self.top();
+        frame.index == 0
+            && !frame.imagined
+            && self.stream.peek(0).kind == Kind::Comma
+            && self.stream.peek(1).is_scalar()
+            && matches!(self.stream.peek(2).kind, Kind::Comma | Kind::CloseObject)
     }
 
     /// The comma of a number such as `1,5`, if the last two tokens and the number before them form one, with the
@@ -319,6 +348,19 @@ impl Parser<'_> {
             lints::duplicate_key(d, new, Some((first, old)));
         });
         self.top().state = state;
+    }
+}
+
+/// Whether a key without quotes is the same string in every language: not `None`, which is `null` in Python, nor `1.0`,
+/// which is `1` in JavaScript, nor one with an escape.
+fn is_certain(key: &[u8]) -> bool {
+    match key {
+        b"None" | b"True" | b"False" => false,
+        [b'0'] => true,
+        [b'0'..=b'9' | b'-' | b'+' | b'.', ..] => {
+            key.len() <= 15 && key[0] != b'0' && key.iter().all(u8::is_ascii_digit)
+        }
+        _ => !key.contains(&b'\\'),
     }
 }
 

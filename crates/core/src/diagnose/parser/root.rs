@@ -3,7 +3,7 @@
 use super::super::advice::Advice;
 use super::super::character::character_before;
 use super::super::code::Code;
-use super::super::diagnostic::Applicability::Safe;
+use super::super::diagnostic::Applicability::{Review, Safe};
 use super::super::diagnostic::Span;
 use super::super::lexer::{Container, Kind, Token};
 use super::frame::State;
@@ -97,6 +97,7 @@ impl Parser<'_> {
     fn start_value(&mut self, token: Token) {
         if self.values == 0 {
             self.first_value_line.0 = token.line;
+            self.first_value_start = token.start();
         }
     }
 
@@ -131,9 +132,10 @@ impl Parser<'_> {
         match token.kind {
             Kind::Comma if next.kind == Kind::End => {
                 self.report(Code::TrailingComma, token.span(), |d| {
+                    // In Python that is a tuple.
                     d.message("trailing comma after the document")
                         .label("remove this comma")
-                        .replace(Safe, token.span(), "");
+                        .replace(Review, token.span(), "");
                 });
                 self.advance();
             }
@@ -201,12 +203,16 @@ impl Parser<'_> {
         if self.values == 1 {
             let end = self.first_value_end;
             let last = character_before(self.text, end);
-            let newline = token.first && self.first_value_line.0 == self.first_value_line.1;
             self.multiple = self.report(Code::MultipleValues, token.span(), |d| {
                 d.label("second value starts here")
                     .related(last, "first value ends here");
             });
-            self.lines = newline;
+            self.lines = self.first_value_line.0 == self.first_value_line.1;
+        }
+        self.lines &= token.first;
+        // `[1], [2]` has a comma already.
+        if self.last.kind != Kind::Comma {
+            self.separators.push(self.last.end() as u32);
         }
         self.value(token);
         if self.frames.is_empty() {
@@ -222,6 +228,18 @@ impl Parser<'_> {
             return;
         };
         d.message(format!("{count} JSON values in one document"));
+        // One value a line can stay so.
+        if !self.settings.record
+            && !self.lines
+            && !self.separators.is_empty() | self.separated_by_commas
+        {
+            let end = self.last.end();
+            d.replace(Review, Span::point(self.first_value_start), "[");
+            for &at in &self.separators {
+                d.replace(Review, Span::point(at as usize), ",");
+            }
+            d.replace(Review, Span::point(end), "]");
+        }
         if self.settings.record {
             d.help("put each value on a line of its own");
         } else if self.separated_by_commas {
@@ -237,10 +255,13 @@ impl Parser<'_> {
         let colon = matches!(token.kind, Kind::Colon | Kind::Equals);
         if colon && self.values == 1 && self.last.is_keylike() {
             // The value is a key.
+            let (start, end) = (self.first_value_start, self.text.trim_ascii_end().len());
             self.report(Code::TrailingContent, token.span(), |d| {
                 d.message("a key and its value with no object around them")
                     .label("only an object has keys")
-                    .help("put `{` before the first key, and `}` behind the last value");
+                    .help("put `{` before the first key, and `}` behind the last value")
+                    .replace(Review, Span::point(start), "{")
+                    .replace(Review, Span::point(end), "}");
             });
             return Flow::Stop;
         }
@@ -261,6 +282,8 @@ impl Parser<'_> {
                 } else {
                     "remove this"
                 });
+            let end = self.text.trim_ascii_end().len().max(end);
+            d.replace(Review, Span::new(start, end), "");
         });
         Flow::Stop
     }

@@ -10,7 +10,7 @@ const REACH: usize = 65_536;
 
 pub(super) struct Stream<'a> {
     pub lexer: Lexer<'a>,
-    start: usize,
+    pub start: usize,
     buffer: VecDeque<Token>,
     /// The index of the token at the front of the buffer.
     number: usize,

@@ -1,0 +1,97 @@
+//! `jsonx fix`.
+
+use clap::Args;
+
+use super::Common;
+use crate::edit_in_place::Action;
+use crate::files::Selection;
+
+/// Examples, which `-h` and `--help` show.
+macro_rules! examples {
+    () => {
+        "\
+Examples:
+  jsonx fix data.json > fixed.json
+  jsonx fix --write config/
+  jsonx fix --all --diff answer.txt
+  pbpaste | jsonx fix --all | jsonx fmt
+  jsonx fix --all --partial broken.json 2> assumed.txt"
+    };
+}
+
+const LONG_HELP_END: &str = concat!(
+    "\
+Exit codes:
+  0  valid, or repaired
+  1  an error is left; with --check or --diff: something would change
+  2  wrong usage, a bad glob, or no file at all
+  4  a file could not be read or written, or is too large
+
+",
+    examples!()
+);
+
+/// Repair broken JSON.
+///
+/// By default makes only changes with one possible meaning: quotes around keys, `'a'`, trailing commas, comments, `+1`,
+/// `.5`, `0x1F`, `True`, `None`, missing commas between members. --all also guesses: it closes text that was cut off, and
+/// takes JSON out of Markdown, prose, logs, JSONP, diffs and UTF-16. Each guess, and everything that is dropped, is
+/// listed on standard error with its place. Valid JSON is printed unchanged, byte for byte.
+///
+/// If an error is left, nothing is printed, except with --partial. In a file, several values stay on lines of their own
+/// (JSON Lines) if they are on such lines, otherwise --all makes them an array. A text of more than 256 MB that is not
+/// valid is not repaired.
+#[derive(Debug, Args)]
+#[command(after_help = examples!(), after_long_help = LONG_HELP_END)]
+pub struct Fix {
+    #[command(flatten)]
+    pub selection: Selection,
+
+    /// Also make changes that are guesses, and list them on standard error
+    #[arg(short, long)]
+    pub all: bool,
+
+    /// Print or write what could be repaired, even if errors are left
+    #[arg(long)]
+    pub partial: bool,
+
+    /// Rewrite files that are repaired, atomically
+    #[arg(short, long, conflicts_with_all = ["check", "diff"])]
+    pub write: bool,
+
+    /// List files that would be repaired, and exit with 1 if there are any
+    #[arg(long)]
+    pub check: bool,
+
+    /// Print a unified diff of what would change, and exit with 1 if anything would
+    #[arg(long)]
+    pub diff: bool,
+
+    #[command(flatten)]
+    pub common: Common,
+}
+
+impl Fix {
+    /// What happens to files; `None` prints one. --diff includes --check.
+    pub fn action(&self) -> Option<Action> {
+        match self {
+            Fix { write: true, .. } => Some(Action::Write),
+            Fix { diff: true, .. } => Some(Action::Diff),
+            Fix { check: true, .. } => Some(Action::Check),
+            _ => None,
+        }
+    }
+
+    /// Why the combination of options and inputs is wrong, if it is.
+    pub fn usage_error(&self) -> Option<&'static str> {
+        match self.action() {
+            Some(Action::Write) if self.selection.has_stdin() => {
+                Some("--write needs a FILE: standard input cannot be rewritten")
+            }
+            None if !self.selection.is_one() => Some(
+                "several files cannot be printed as one; add --write, --check or --diff, or name one file",
+            ),
+            _ => None,
+        }
+    }
+}

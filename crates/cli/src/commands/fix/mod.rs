@@ -1,0 +1,96 @@
+//! `jsonx fix`: repairs broken JSON.
+
+mod changes;
+mod transform;
+
+use std::io::{self, Write};
+use std::path::Path;
+
+use jsonx_core::diagnose::Applicability;
+
+pub use self::transform::Repairing;
+use super::{Command, Plan, UsageError};
+use crate::args::{Common, Fix, Global};
+use crate::diagnostics::FileReport;
+use crate::edit_in_place::{self, TransformError};
+use crate::files::Files;
+use crate::output::Stdout;
+use crate::session::Session;
+
+impl Command for Fix {
+    const NAME: &'static str = "fix";
+    type Work<'a> = Files<'a>;
+
+    fn common(&self) -> &Common {
+        &self.common
+    }
+
+    fn plan(&self, _: &Global) -> Result<Plan<Files<'_>>, UsageError> {
+        if let Some(error) = self.usage_error() {
+            return Err(UsageError::Arguments(error.to_owned()));
+        }
+        let files = self.selection.files().map_err(|e| UsageError::of(&e))?;
+        Ok(Plan::with_findings_on_stderr(
+            files,
+            self.selection.is_empty(),
+        ))
+    }
+
+    fn run(&self, mut files: Files<'_>, session: &mut Session) -> io::Result<()> {
+        let with = match self.all {
+            true => Applicability::Review,
+            false => Applicability::Safe,
+        };
+        let repairing = Repairing {
+            options: session.check_options(),
+            with,
+            partial: self.partial,
+            max_listed: self.common.max_errors,
+            lists_all: session.is_verbose(),
+            pending: Default::default(),
+        };
+        match self.action() {
+            None => files.try_for_each(|found| match found {
+                Ok(path) => print(session, &repairing, &path),
+                Err(problem) => session.report_problem(&problem),
+            }),
+            Some(action) => {
+                let threads = self.selection.threads();
+                edit_in_place::run(session, repairing, action, files, threads)
+            }
+        }
+    }
+}
+
+/// Repairs one input to standard output, and reports what was assumed and what is left.
+fn print(session: &mut Session, repairing: &Repairing, path: &Path) -> io::Result<()> {
+    let Some(mut input) = session.open(path)? else {
+        return Ok(());
+    };
+    let kind = session.check_options().kind_of(&input);
+    let mut notes = Default::default();
+    let prepared = repairing.prepare(&mut input, kind, &mut notes);
+    if let Err(failure) = prepared {
+        return session.report_failure(&mut input, kind, failure);
+    }
+    let report = FileReport::default();
+    let report = repairing.add_notes(report, input.name(), &notes, &session.diagnoser());
+    if notes.is_usable(repairing.partial) {
+        let out: &mut Stdout = &mut session.out;
+        let written = repairing.write_result(&notes, &mut input, out, |_| Ok(()));
+        match written {
+            Ok(out) => {
+                // The messages follow on a line of their own.
+                if out.is_terminal() && !notes.ends_with_line_break() {
+                    out.write_all(b"\n")?;
+                }
+                out.flush()?;
+            }
+            Err(TransformError::Output(error)) => return Err(error),
+            Err(TransformError::Input(failure)) => {
+                return session.report_failure(&mut input, kind, failure);
+            }
+        }
+    }
+    session.print_report(report)
+}

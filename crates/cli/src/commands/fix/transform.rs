@@ -1,0 +1,248 @@
+//! Repairing as a transform of files.
+
+use std::collections::HashMap;
+use std::io;
+use std::sync::{Arc, Mutex, PoisonError};
+
+use jsonx_core::Output;
+use jsonx_core::diagnose::{Applicability, Framing};
+use jsonx_core::repair::{Repair, RepairOptions, repair};
+
+use super::changes;
+use crate::check::{CheckOptions, Failure, InputKind};
+use crate::diagnostics::{Diagnoser, FileReport};
+use crate::edit_in_place::{Transform, TransformError};
+use crate::exit::Exit;
+use crate::input::{BYTE_ORDER_MARK, Input, MAX_EVIDENCE, Name, Taken};
+
+/// Repairing with these options.
+pub struct Repairing {
+    pub options: CheckOptions,
+    /// Which fixes are applied.
+    pub with: Applicability,
+    /// Whether a text that is still broken counts as repaired.
+    pub partial: bool,
+    /// `--max-errors`.
+    pub max_listed: Option<usize>,
+    /// Whether safe changes are listed as well.
+    pub lists_all: bool,
+    /// What became of files that are not reported on yet, by name.
+    pub pending: Mutex<HashMap<String, Arc<Notes>>>,
+}
+
+/// What is known of a file: its text and what became of it.
+#[derive(Default)]
+pub struct Notes {
+    /// The file is valid.
+    valid: bool,
+    repaired: Option<(Vec<u8>, Repair)>,
+}
+
+impl Notes {
+    /// Whether there is a result to print or write.
+    pub fn is_usable(&self, partial: bool) -> bool {
+        let repaired = self.repaired.as_ref();
+        self.valid || repaired.is_some_and(|(_, repair)| repair.is_valid() || partial)
+    }
+}
+
+impl Notes {
+    /// Whether the result ends with its line.
+    pub fn ends_with_line_break(&self) -> bool {
+        let text = self.repaired.as_ref().map(|(_, repair)| &repair.text);
+        text.is_none_or(|text| text.ends_with(b"\n"))
+    }
+}
+
+impl Repairing {
+    /// Makes the safe fixes, as many as there are.
+    pub fn safely(options: CheckOptions) -> Repairing {
+        Repairing {
+            options,
+            with: Applicability::Safe,
+            partial: true,
+            max_listed: None,
+            lists_all: false,
+            pending: Mutex::default(),
+        }
+    }
+
+    /// Checks an input, and repairs it if it is invalid.
+    ///
+    /// # Errors
+    /// The input cannot be read, or is too large to be repaired.
+    pub fn prepare(
+        &self,
+        input: &mut Input,
+        kind: InputKind,
+        notes: &mut Notes,
+    ) -> Result<(), Failure> {
+        if input.is_file() {
+            match self.options.check(input, kind) {
+                Ok(()) => notes.valid = !self.drops_mark() || !input.has_byte_order_mark(),
+                Err(Failure::Invalid(_)) => {}
+                Err(failure) => return Err(failure),
+            }
+            if notes.valid {
+                return Ok(());
+            }
+        }
+        let text = read(input)?;
+        let options = RepairOptions {
+            // Values on lines of their own are what a program writes to a pipe.
+            lines: input.name().is_stdin() && !self.options.is_told(input),
+            framing: match kind {
+                _ if input.name().is_stdin() && !self.options.is_told(input) => Framing::OneValue,
+                InputKind::Auto | InputKind::Json | InputKind::Jsonc | InputKind::Comments => {
+                    Framing::OneValue
+                }
+                InputKind::Jsonl => Framing::Lines,
+                InputKind::Stream => Framing::Stream,
+            },
+            dialect: kind.dialect(),
+            with: self.with,
+            limit: self.max_listed.unwrap_or(1000),
+            max_depth: usize::try_from(self.options.max_depth).unwrap_or(0),
+            max_input: MAX_EVIDENCE as usize,
+        };
+        let repair = repair(&text, &options);
+        notes.repaired = Some((text, repair));
+        Ok(())
+    }
+
+    fn drops_mark(&self) -> bool {
+        self.with == Applicability::Review
+    }
+}
+
+impl Repairing {
+    /// Writes the result, and hands what was read to `source`.
+    ///
+    /// # Errors
+    /// A valid input cannot be read again; the output or `source` fails.
+    pub fn write_result<O: Output<Error: std::fmt::Debug>>(
+        &self,
+        notes: &Notes,
+        input: &mut Input,
+        mut output: O,
+        mut source: impl FnMut(&[u8]) -> Result<(), O::Error>,
+    ) -> Result<O, TransformError<O::Error>> {
+        if let Some((text, repair)) = &notes.repaired {
+            let result = match notes.is_usable(self.partial) {
+                true => &repair.text,
+                false => text,
+            };
+            source(text).map_err(TransformError::Output)?;
+            output.write(result).map_err(TransformError::Output)?;
+            return Ok(output);
+        }
+        if input.has_byte_order_mark() {
+            source(BYTE_ORDER_MARK).map_err(TransformError::Output)?;
+            output
+                .write(BYTE_ORDER_MARK)
+                .map_err(TransformError::Output)?;
+        }
+        input.each_window(|window| {
+            source(window.bytes()).map_err(TransformError::Output)?;
+            output
+                .write(window.bytes())
+                .map_err(TransformError::Output)?;
+            Ok::<_, TransformError<O::Error>>(Taken::from(window.bytes().len()))
+        })?;
+        Ok(output)
+    }
+
+    /// Adds to a report what was assumed and dropped, and what is left.
+    pub fn add_notes(
+        &self,
+        mut report: FileReport,
+        name: &Name,
+        notes: &Notes,
+        diagnoser: &Diagnoser,
+    ) -> FileReport {
+        let Some((text, repair)) = &notes.repaired else {
+            return report;
+        };
+        if notes.is_usable(self.partial) {
+            report.messages += &changes::listed(self, name, text, repair);
+        }
+        if !repair.is_valid() {
+            let source = repair.source.as_deref().unwrap_or(text);
+            let left = diagnoser.unrepaired(name, source, repair.left.clone());
+            report.fragments = left.fragments;
+            report.totals = left.totals;
+            report.length = left.length;
+            report.exit = report.exit.and(Exit::No);
+            report.messages += &changes::hint(self, name, repair);
+        }
+        report
+    }
+
+    fn pending(&self) -> std::sync::MutexGuard<'_, HashMap<String, Arc<Notes>>> {
+        self.pending.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+}
+
+impl Transform for Repairing {
+    const UNCHANGED: &'static str = "valid";
+    const WOULD_CHANGE: &'static str = "would be repaired";
+    const DROPS_BYTE_ORDER_MARK: bool = false;
+
+    type Plan = Arc<Notes>;
+
+    fn is_unchanged(&self, input: &mut Input, kind: InputKind) -> Result<bool, Failure> {
+        Ok(self.plan(input, kind)?.is_none())
+    }
+
+    fn plan(&self, input: &mut Input, kind: InputKind) -> Result<Option<Arc<Notes>>, Failure> {
+        let mut notes = Notes::default();
+        self.prepare(input, kind, &mut notes)?;
+        let is_changed = match &notes.repaired {
+            Some((text, repair)) => notes.is_usable(self.partial) && *text != repair.text,
+            None => false,
+        };
+        let notes = Arc::new(notes);
+        self.pending()
+            .insert(input.name().to_string(), notes.clone());
+        Ok(is_changed.then_some(notes))
+    }
+
+    fn write<O: Output<Error: std::fmt::Debug>>(
+        &self,
+        plan: &Arc<Notes>,
+        input: &mut Input,
+        _: InputKind,
+        output: O,
+        source: impl FnMut(&[u8]) -> Result<(), O::Error>,
+    ) -> Result<O, TransformError<O::Error>> {
+        self.write_result(plan, input, output, source)
+    }
+
+    fn report(&self, report: FileReport, name: &Name, diagnoser: &Diagnoser) -> FileReport {
+        match self.pending().remove(&name.to_string()) {
+            Some(notes) => self.add_notes(report, name, &notes, diagnoser),
+            None => report,
+        }
+    }
+}
+
+/// Reads an input into memory.
+fn read(input: &mut Input) -> Result<Vec<u8>, Failure> {
+    let mut text = Vec::new();
+    input.each_window(|window| {
+        let bytes = window.bytes();
+        if (text.len() + bytes.len()) as u64 > MAX_EVIDENCE
+            || text.try_reserve(bytes.len()).is_err()
+        {
+            return Err(io::Error::other(
+                "too large to be repaired: more than 256 MB",
+            ));
+        }
+        text.extend_from_slice(bytes);
+        Ok(Taken::from(bytes.len()))
+    })?;
+    if input.has_byte_order_mark() {
+        text.splice(..0, BYTE_ORDER_MARK.iter().copied());
+    }
+    Ok(text)
+}

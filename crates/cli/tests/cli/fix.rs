@@ -1,0 +1,201 @@
+//! `jsonx fix` and `jsonx validate --fix`.
+
+use std::fs;
+
+use crate::{Folder, Ran, piped};
+
+fn fixed(args: &[&str], input: impl AsRef<[u8]>) -> (String, i32) {
+    let Ran { out, code, .. } = piped(args, input);
+    (out, code)
+}
+
+#[test]
+fn valid_input_is_printed_byte_for_byte() {
+    for text in [
+        "{ \"b\" : 1.50 ,\r\n\"a\":\"\\u00e9\" }",
+        "[1]\n\n",
+        "{\"a\":1}\n{\"a\":2}\n",
+        "\u{feff}[1]",
+    ] {
+        let ran = piped(&["fix"], text);
+        assert_eq!(
+            (ran.out.as_str(), ran.err.as_str(), ran.code),
+            (text, "", 0)
+        );
+        let name = match text.contains("}\n{") {
+            true => "a.jsonl",
+            false => "a.json",
+        };
+        let folder = Folder::with(&[(name, text.as_bytes())]);
+        let ran = folder.run(&["fix", name]);
+        assert_eq!(
+            (ran.out.as_str(), ran.err.as_str(), ran.code),
+            (text, "", 0)
+        );
+    }
+}
+
+#[test]
+fn safe_fixes_by_default_and_guesses_on_request() {
+    assert_eq!(fixed(&["fix"], "{'a': 1,}"), ("{\"a\": 1}".into(), 0));
+    assert_eq!(fixed(&["fix"], "{'a': NaN,}"), (String::new(), 1));
+    assert_eq!(
+        fixed(&["fix", "--all"], "{'a': NaN,}"),
+        ("{\"a\": null}".into(), 0)
+    );
+    assert_eq!(
+        fixed(&["fix", "--partial"], "{'a': NaN,}"),
+        ("{\"a\": NaN}".into(), 1)
+    );
+    assert_eq!(
+        fixed(&["fix", "--all"], "<html><body></body></html>"),
+        (String::new(), 1)
+    );
+    // What is left is reported in the input, with its place.
+    let ran = piped(&["fix"], "{'a': 1,\n b: NaN}");
+    assert!(ran.err.contains("error[non-finite-number]"), "{}", ran.err);
+    assert!(ran.err.contains("--> <stdin>:2:5"), "{}", ran.err);
+    assert!(!ran.err.contains("single-quotes"), "{}", ran.err);
+    assert!(
+        ran.err
+            .contains("`jsonx fix --all` guesses how to fix one of these errors"),
+        "{}",
+        ran.err
+    );
+}
+
+#[test]
+fn guesses_and_losses_are_listed_with_their_places() {
+    let ran = piped(&["fix", "--all"], "Hi!\n{'a': [1,, NaN],}\nBye");
+    assert_eq!((ran.out.as_str(), ran.code), ("{\"a\": [1, null]}", 0));
+    let lines: Vec<&str> = ran.err.lines().collect();
+    let codes = [
+        "1:1: assumed, dropped `Hi!␊`",
+        "2:10: assumed, dropped `,`",
+        "2:12: assumed, `NaN` is now `null`",
+        "2:16: fixed, dropped `,`",
+        "2:18: assumed, dropped `␊Bye`",
+    ];
+    for (line, expected) in lines.iter().zip(codes) {
+        assert!(line.starts_with(&format!("<stdin>:{expected}")), "{line}");
+    }
+    assert_eq!(lines.len(), codes.len(), "{}", ran.err);
+    // Of safe fixes, only what was dropped; -v lists all, -q none.
+    let text = "{'a': 1,}";
+    assert_eq!(piped(&["fix"], text).err.lines().count(), 1);
+    assert_eq!(piped(&["fix", "-v"], text).err.lines().count(), 2);
+    assert_eq!(piped(&["fix", "-q"], text).err, "");
+    // At most twenty.
+    let many = format!("[{}1]", "NaN, ".repeat(30));
+    let ran = piped(&["fix", "--all"], &many);
+    assert_eq!(ran.err.lines().count(), 21);
+    assert!(ran.err.contains("10 more changes"), "{}", ran.err);
+    assert_eq!(
+        piped(&["fix", "--all", "--max-errors", "0"], &many)
+            .err
+            .lines()
+            .count(),
+        30
+    );
+}
+
+#[test]
+fn several_values() {
+    assert_eq!(
+        fixed(&["fix"], "{a: 1}\n{b: 2}\n"),
+        ("{\"a\": 1}\n{\"b\": 2}\n".into(), 0)
+    );
+    assert_eq!(fixed(&["fix"], "{\"a\":1}{\"b\":2}").1, 1);
+    assert_eq!(
+        fixed(&["fix", "-a"], "{\"a\":1}{\"b\":2}"),
+        ("[{\"a\":1},{\"b\":2}]".into(), 0)
+    );
+    assert_eq!(
+        fixed(&["fix", "--input", "stream"], "{a:1}{\"b\":2}"),
+        ("{\"a\":1}{\"b\":2}".into(), 0)
+    );
+    let folder = Folder::with(&[("a.json", b"{\"a\":1}\n{\"b\":2}\n")]);
+    assert_eq!(folder.run(&["fix", "a.json"]).code, 1);
+    let ran = folder.run(&["fix", "--all", "a.json"]);
+    assert_eq!((ran.out.as_str(), ran.code), ("{\"a\":1}\n{\"b\":2}\n", 0));
+    assert!(ran.err.contains("kept as JSON Lines"), "{}", ran.err);
+}
+
+#[test]
+fn files_are_rewritten_compared_and_listed() {
+    let folder = Folder::with(&[
+        ("good.json", b"[ 1 ]"),
+        ("safe.json", b"{a: 1}\n"),
+        ("guess.json", b"{a: NaN}\n"),
+    ]);
+    let read = |name: &str| fs::read_to_string(folder.path(name)).unwrap();
+    let ran = folder.run(&["fix", "--check", "."]);
+    assert_eq!((ran.out.as_str(), ran.code), ("safe.json\n", 1));
+    let ran = folder.run(&["fix", "--diff", "safe.json"]);
+    assert!(ran.out.contains("-{a: 1}\n+{\"a\": 1}\n"), "{}", ran.out);
+    assert_eq!(ran.code, 1);
+    let ran = folder.run(&["fix", "--write", "-v", "."]);
+    assert_eq!(ran.code, 1, "{}", ran.err);
+    assert!(ran.err.contains("safe.json: rewritten"), "{}", ran.err);
+    assert!(ran.err.contains("good.json: valid"), "{}", ran.err);
+    assert_eq!(read("good.json"), "[ 1 ]");
+    assert_eq!(read("safe.json"), "{\"a\": 1}\n");
+    assert_eq!(read("guess.json"), "{a: NaN}\n");
+    let ran = folder.run(&["fix", "--write", "--all", "."]);
+    assert_eq!((ran.out.as_str(), ran.code), ("", 0), "{}", ran.err);
+    assert_eq!(read("guess.json"), "{\"a\": null}\n");
+    assert!(
+        ran.err.starts_with("guess.json:1:5: assumed"),
+        "{}",
+        ran.err
+    );
+    assert_eq!(folder.run(&["fix", "good.json", "safe.json"]).code, 2);
+    assert_eq!(piped(&["fix", "--write"], "[1,]").code, 2);
+}
+
+#[test]
+fn validate_makes_safe_fixes_and_reports_the_rest() {
+    let folder = Folder::with(&[
+        ("good.json", b"[ 1 ]"),
+        ("safe.json", b"{a: 1,}\n"),
+        ("both.json", b"{a: NaN,}\n"),
+        ("guess.json", b"[NaN]\n"),
+    ]);
+    let read = |name: &str| fs::read_to_string(folder.path(name)).unwrap();
+    let ran = folder.run(&["validate", "--fix", "safe.json"]);
+    assert_eq!((ran.out.as_str(), ran.code), ("", 0), "{}", ran.err);
+    assert!(
+        ran.err.contains("safe.json:1:6: fixed, dropped `,`"),
+        "{}",
+        ran.err
+    );
+    let ran = folder.run(&["validate", "--fix", "."]);
+    assert_eq!(ran.code, 1);
+    assert_eq!(read("safe.json"), "{\"a\": 1}\n");
+    assert_eq!(read("good.json"), "[ 1 ]");
+    // What is left is reported in the text as it is now.
+    assert_eq!(read("both.json"), "{\"a\": NaN}\n");
+    assert!(ran.out.contains("both.json:1:7"), "{}", ran.out);
+    assert_eq!(read("guess.json"), "[NaN]\n");
+    assert!(ran.out.contains("guess.json:1:2"), "{}", ran.out);
+    assert!(ran.out.contains("2 errors in 2 files"), "{}", ran.out);
+    assert_eq!(piped(&["validate", "--fix"], "[1,]").code, 2);
+}
+
+#[test]
+fn encodings_and_names_are_reported() {
+    let utf16: Vec<u8> = "\u{feff}{\"é\": 1}"
+        .encode_utf16()
+        .flat_map(u16::to_le_bytes)
+        .collect();
+    let folder = Folder::with(&[("a.json", &utf16)]);
+    assert_eq!(folder.run(&["fix", "a.json"]).code, 1);
+    let ran = folder.run(&["fix", "--all", "a.json"]);
+    assert_eq!((ran.out.as_str(), ran.code), ("{\"é\": 1}", 0));
+    assert_eq!(
+        ran.err,
+        "a.json:1:1: assumed: converted from UTF-16LE to UTF-8 [wrong-encoding]\n"
+    );
+    assert_eq!(folder.run(&["fix", "missing.json"]).code, 4);
+    assert_eq!(fixed(&["fix", "--all"], ""), (String::new(), 1));
+}

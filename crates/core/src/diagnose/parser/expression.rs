@@ -1,0 +1,107 @@
+//! Values of code: calls around a value, strings that are joined.
+
+use super::super::diagnostic::Applicability::{self, Review, Safe};
+use super::super::diagnostic::Span;
+use super::super::lexer::{Quotes, rewrite};
+use super::super::quote;
+
+/// The edits, relative to the start of `code`, that leave the value of an expression, if it is a call around a value or
+/// joins strings.
+pub(super) fn evaluated(code: &[u8]) -> Option<(Applicability, Vec<(Span, String)>)> {
+    if let Some(joined) = joined(code) {
+        return Some((Safe, vec![(Span::new(0, code.len()), joined)]));
+    }
+    let open = memchr::memchr(b'(', code)?;
+    let name = code[..open].trim_ascii();
+    let name = name.strip_prefix(b"new ").unwrap_or(name);
+    let is_name = |byte: &u8| byte.is_ascii_alphanumeric() || b"_$.".contains(byte);
+    if name.is_empty() || !name.iter().all(is_name) || code.last() != Some(&b')') {
+        return None;
+    }
+    let inside = Span::new(open + 1, code.len() - 1);
+    let arguments = arguments(&code[inside.start..inside.end])?;
+    let edits = match arguments {
+        Arguments::None => vec![(Span::new(0, code.len()), "null".to_owned())],
+        Arguments::One => vec![
+            (Span::new(0, inside.start), String::new()),
+            (Span::new(inside.end, code.len()), String::new()),
+        ],
+        // `datetime.date(2020, 1, 1)`: as text.
+        Arguments::Several => vec![(Span::new(0, code.len()), quote::quoted(code))],
+    };
+    Some((Review, edits))
+}
+
+enum Arguments {
+    None,
+    One,
+    Several,
+}
+
+/// The number of arguments; `None` if brackets or quotes do not match.
+fn arguments(inside: &[u8]) -> Option<Arguments> {
+    if inside.trim_ascii().is_empty() {
+        return Some(Arguments::None);
+    }
+    let mut depth = 0usize;
+    let mut several = false;
+    let mut at = 0;
+    while at < inside.len() {
+        match inside[at] {
+            b'(' | b'[' | b'{' => depth += 1,
+            b')' | b']' | b'}' => depth = depth.checked_sub(1)?,
+            b',' if depth == 0 => several = true,
+            quote @ (b'"' | b'\'') => {
+                at += 1;
+                while *inside.get(at)? != quote {
+                    at += if inside[at] == b'\\' { 2 } else { 1 };
+                }
+            }
+            _ => {}
+        }
+        at += 1;
+    }
+    (depth == 0).then_some(match several {
+        true => Arguments::Several,
+        false => Arguments::One,
+    })
+}
+
+/// `"a" + 'b'` as one string.
+fn joined(code: &[u8]) -> Option<String> {
+    let mut out = String::from("\"");
+    let mut rest = code.trim_ascii();
+    let mut count = 0;
+    loop {
+        let (&quote, body) = rest.split_first()?;
+        let quotes = match quote {
+            b'"' => None,
+            b'\'' => Some(Quotes::Single),
+            _ => return None,
+        };
+        let mut end = 0;
+        while *body.get(end)? != quote {
+            end += if body[end] == b'\\' { 2 } else { 1 };
+        }
+        let inside = body.get(..end)?;
+        match quotes {
+            None => out.push_str(std::str::from_utf8(inside).ok()?),
+            Some(quotes) => {
+                let (text, certain) = rewrite(inside, quotes)?;
+                if certain != Safe {
+                    return None;
+                }
+                out.push_str(&text[1..text.len() - 1]);
+            }
+        }
+        count += 1;
+        rest = body[end + 1..].trim_ascii_start();
+        match rest.split_first() {
+            None => break,
+            Some((b'+', after)) => rest = after.trim_ascii_start(),
+            Some(_) => return None,
+        }
+    }
+    out.push('"');
+    (count > 1).then_some(out)
+}

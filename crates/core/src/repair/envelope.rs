@@ -1,0 +1,150 @@
+//! The format that JSON was pasted into, or that an answer arrived in.
+
+use crate::diagnose::{Edit, Span, diff_lines, escape_sequences, fences, guard_prefix, unescaped};
+
+/// How far into a text its first value is searched for.
+const REACH: usize = 4096;
+
+/// Whether data can be taken out of a detected format.
+pub(super) fn is_known(detected: Option<&str>) -> bool {
+    detected.is_some_and(|name| KNOWN.contains(&name))
+}
+
+const KNOWN: [&str; 7] = [
+    "markdown",
+    "terminal",
+    "diff",
+    "escaped-json",
+    "xssi",
+    "jsonp",
+    "javascript",
+];
+
+/// The edits that leave the data of a text in a detected format, and what they assume.
+pub(super) fn remove(text: &[u8], detected: &str) -> Option<(String, Vec<Edit>)> {
+    match detected {
+        "markdown" => markdown(text),
+        "terminal" => {
+            let edits = escape_sequences(text).map(drop_span).collect();
+            some("the colors of a terminal are no part of the data", edits)
+        }
+        "diff" => diff(text),
+        "escaped-json" => {
+            let edit = Edit {
+                span: Span::new(0, text.len()),
+                text: unescaped(text)?,
+            };
+            some(
+                "the text was escaped as the content of a string",
+                vec![edit],
+            )
+        }
+        "xssi" => {
+            let start = text
+                .iter()
+                .take_while(|byte| byte.is_ascii_whitespace())
+                .count();
+            let length = start + guard_prefix(&text[start..])?;
+            // `)]}',`
+            let comma = usize::from(text.get(length) == Some(&b','));
+            some(
+                "a guard prefix precedes the data",
+                vec![drop_span(Span::new(0, length + comma))],
+            )
+        }
+        "jsonp" => jsonp(text),
+        "javascript" => javascript(text),
+        _ => None,
+    }
+}
+
+fn some(message: &str, edits: Vec<Edit>) -> Option<(String, Vec<Edit>)> {
+    (!edits.is_empty()).then(|| (message.to_owned(), edits))
+}
+
+fn drop_span(span: Span) -> Edit {
+    Edit {
+        span,
+        text: String::new(),
+    }
+}
+
+/// Drops everything but `inside`, and the line feed at the end.
+fn keep(text: &[u8], inside: Span) -> Vec<Edit> {
+    let end = text.len() - usize::from(text.ends_with(b"\n") && inside.end < text.len());
+    let outside = [
+        Span::new(0, inside.start),
+        Span::new(inside.end, end.max(inside.end)),
+    ];
+    let outside = outside.into_iter().filter(|span| !span.is_empty());
+    outside.map(drop_span).collect()
+}
+
+fn markdown(text: &[u8]) -> Option<(String, Vec<Edit>)> {
+    let fences = fences(text)?;
+    let content = fences.content;
+    let inside = &text[content.start..content.end];
+    let start = content.end - inside.trim_ascii_start().len();
+    let end = start + text[start..content.end].trim_ascii_end().len();
+    let message = match fences.count {
+        1 => "only the code block was kept".to_owned(),
+        count => format!("only one of {count} code blocks was kept"),
+    };
+    Some((message, keep(text, Span::new(start, end))))
+}
+
+/// Keeps the new side of a diff.
+fn diff(text: &[u8]) -> Option<(String, Vec<Edit>)> {
+    let lines = diff_lines(text)?;
+    let edits = lines.into_iter().filter_map(|(mark, line)| match mark {
+        b'+' => Some(Span::new(line.start, line.start + 1)),
+        b' ' if text[line.start] == b' ' => Some(Span::new(line.start, line.start + 1)),
+        b' ' => None,
+        _ => Some(line),
+    });
+    some(
+        "only the new side of the diff was kept",
+        edits.map(drop_span).collect(),
+    )
+}
+
+/// `name({…});`
+fn jsonp(text: &[u8]) -> Option<(String, Vec<Edit>)> {
+    let head = &text[..text.len().min(REACH)];
+    let open = memchr::memchr(b'(', head)? + 1;
+    let mut end = text.len();
+    while matches!(
+        text[open..end].last(),
+        Some(b';' | b' ' | b'\t' | b'\n' | b'\r')
+    ) {
+        end -= 1;
+    }
+    end -= usize::from(text[open..end].last() == Some(&b')'));
+    some(
+        "a function call surrounds the data",
+        keep(text, Span::new(open, end)),
+    )
+}
+
+/// `const name = {…};`, `module.exports = {…};`, `export default {…};`
+fn javascript(text: &[u8]) -> Option<(String, Vec<Edit>)> {
+    let head = &text[..text.len().min(REACH)];
+    let value = memchr::memchr2_iter(b'{', b'[', head).find(|&at| {
+        let before = head[..at].trim_ascii_end();
+        before.ends_with(b"=") && !before.ends_with(b"==")
+            || before.ends_with(b"default")
+            || before.ends_with(b"return")
+            || before.ends_with(b"(")
+    })?;
+    let mut end = text.len();
+    while matches!(
+        text[value..end].last(),
+        Some(b';' | b')' | b' ' | b'\t' | b'\n' | b'\r')
+    ) {
+        end -= 1;
+    }
+    some(
+        "a JavaScript statement surrounds the data",
+        keep(text, Span::new(value, end)),
+    )
+}

@@ -1,0 +1,117 @@
+//! Positions in a text that was edited, in terms of the text before.
+
+use crate::diagnose::{Diagnostic, Edit, Span};
+
+/// A replaced range: its start and end after the edit, and before.
+#[derive(Clone, Copy)]
+struct Replaced {
+    start: u32,
+    end: u32,
+    old_start: u32,
+    old_end: u32,
+}
+
+/// The edits of all rounds.
+#[derive(Default)]
+pub(super) struct Offsets {
+    rounds: Vec<Vec<Replaced>>,
+}
+
+impl Offsets {
+    /// Adds a round of edits, which must be sorted and must not overlap.
+    pub fn push(&mut self, edits: &[Edit]) {
+        let mut round = Vec::with_capacity(edits.len());
+        let (mut done, mut length) = (0, 0);
+        for edit in edits {
+            let start = length + (edit.span.start - done);
+            length = start + edit.text.len();
+            done = edit.span.end;
+            round.push(Replaced {
+                start: start as u32,
+                end: length as u32,
+                old_start: edit.span.start as u32,
+                old_end: done as u32,
+            });
+        }
+        self.rounds.push(round);
+    }
+
+    /// Whether there were any edits.
+    pub fn is_changed(&self) -> bool {
+        !self.rounds.is_empty()
+    }
+
+    /// The span in the source. Takes O(log *n*) time for *n* edits a round.
+    pub fn source(&self, span: Span) -> Span {
+        let mut span = span;
+        for round in self.rounds.iter().rev() {
+            // An insertion is where the text before it ends.
+            let start = match span.is_empty() && span.start > 0 {
+                true => after(round, span.start),
+                false => before(round, span.start, |replaced| replaced.old_start),
+            };
+            let end = match span.is_empty() {
+                true => start,
+                false => before(round, span.end, |replaced| replaced.old_end),
+            };
+            span = Span::new(start, end.max(start));
+        }
+        span
+    }
+
+    /// Moves a finding to the source. A fix is dropped if the text has changed: it may not fit there.
+    pub fn locate(&self, finding: &mut Diagnostic) {
+        if !self.is_changed() {
+            return;
+        }
+        finding.span = self.source(finding.span);
+        for span in &mut finding.more {
+            *span = self.source(*span);
+        }
+        for related in &mut finding.related {
+            related.span = self.source(related.span);
+        }
+        for at in &mut finding.show {
+            *at = self.source(Span::point(*at)).start;
+        }
+        finding.fix = None;
+    }
+}
+
+/// The position before a round of the end of the text before `at`.
+fn after(round: &[Replaced], at: usize) -> usize {
+    before(round, at - 1, |replaced| replaced.old_end.saturating_sub(1)) + 1
+}
+
+/// The position `at` before a round; for one inside a replacement, the `side` of the replaced range.
+fn before(round: &[Replaced], at: usize, side: impl Fn(&Replaced) -> u32) -> usize {
+    let next = round.partition_point(|replaced| replaced.start as usize <= at);
+    let Some(replaced) = next.checked_sub(1).map(|last| &round[last]) else {
+        return at;
+    };
+    match at < replaced.end as usize {
+        true => side(replaced) as usize,
+        false => at - replaced.end as usize + replaced.old_end as usize,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn positions_lead_back_through_all_rounds() {
+        let edit = |start, end, text: &str| Edit {
+            span: Span::new(start, end),
+            text: text.to_owned(),
+        };
+        let mut offsets = Offsets::default();
+        // `abcdef` → `XbcdYYef` → `bcZf`
+        offsets.push(&[edit(0, 1, "X"), edit(4, 4, "YY")]);
+        offsets.push(&[edit(0, 1, ""), edit(3, 7, "Z")]);
+        let start = |at| offsets.source(Span::point(at)).start;
+        assert_eq!([start(0), start(1), start(2), start(3)], [1, 2, 3, 5]);
+        assert_eq!(offsets.source(Span::new(1, 4)), Span::new(2, 6));
+        assert_eq!(offsets.source(Span::new(2, 3)), Span::new(3, 5));
+    }
+}

@@ -1,0 +1,351 @@
+//! What is repaired, and how. The cases name what jsonrepair and json_repair document that they repair.
+
+use super::*;
+
+fn run(text: &[u8], with: Applicability, framing: Framing) -> Repair {
+    let options = RepairOptions {
+        framing,
+        with,
+        ..RepairOptions::default()
+    };
+    repair(text, &options)
+}
+
+/// Asserts what `--all` makes of a text.
+#[track_caller]
+fn all(text: &str, expected: &str) {
+    let repaired = run(text.as_bytes(), Applicability::Review, Framing::OneValue);
+    let shown = String::from_utf8_lossy(&repaired.text);
+    assert!(
+        repaired.is_valid(),
+        "{text:?}: {shown:?} {:?}",
+        repaired.left
+    );
+    assert_eq!(shown, expected, "{text:?}");
+    assert!(repaired.safe + repaired.guesses > 0 || text == expected);
+}
+
+/// Asserts what the safe fixes make of a text, and that --all makes the same of it.
+#[track_caller]
+fn safe(text: &str, expected: &str) {
+    let repaired = run(text.as_bytes(), Applicability::Safe, Framing::OneValue);
+    let shown = String::from_utf8_lossy(&repaired.text);
+    assert!(
+        repaired.is_valid(),
+        "{text:?}: {shown:?} {:?}",
+        repaired.left
+    );
+    assert_eq!(shown, expected, "{text:?}");
+    assert_eq!(repaired.guesses, 0);
+    all(text, expected);
+}
+
+/// Asserts that the safe fixes do not suffice, and what `--all` makes of a text.
+#[track_caller]
+fn guess(text: &str, expected: &str) {
+    let repaired = run(text.as_bytes(), Applicability::Safe, Framing::OneValue);
+    assert!(!repaired.is_valid(), "{text:?}");
+    assert_eq!(repaired.guesses, 0);
+    all(text, expected);
+}
+
+#[test]
+fn keys_and_strings() {
+    safe(
+        "{a: 1, $b_2: 2, 'c': 'd'}",
+        r#"{"a": 1, "$b_2": 2, "c": "d"}"#,
+    );
+    safe("{“a”: ‘b’, «c»: ´d´}", r#"{"a": "b", "c": "d"}"#);
+    safe("{`a`: `b\nc`}", r#"{"a": "b\nc"}"#);
+    safe(
+        r"['it\'s', '\x41\v', 'a\u{1F600}']",
+        r#"["it's", "\u0041\u000b", "a\ud83d\ude00"]"#,
+    );
+    safe("['a\\\nb']", r#"["ab"]"#);
+    safe("{\"a\": \"b\nc\td\"}", r#"{"a": "b\nc\td"}"#);
+    safe(r#"["a" + 'b' + "c"]"#, r#"["abc"]"#);
+    guess(r#"{"a": "say "hi" now"}"#, r#"{"a": "say \"hi\" now"}"#);
+    guess(r"['\d', 'it''s']", r#"["\\d", "it''s"]"#);
+    guess("[`a ${b}`]", r#"["a ${b}"]"#);
+    guess(r#"["\w"]"#, r#"["\\w"]"#);
+    guess(
+        "[hello world, https://example.com/a]",
+        r#"["hello world", "https://example.com/a"]"#,
+    );
+    guess(
+        "{\n\"a\": \"b,\n\"c\": 1\n}",
+        "{\n\"a\": \"b\",\n\"c\": 1\n}",
+    );
+}
+
+#[test]
+fn python() {
+    safe(
+        "{'a': None, u'b': True, 'c': (1, 2), 'd': (3), 'e': (4,), 'f': ()}",
+        r#"{"a": null, "b": true, "c": [1, 2], "d": 3, "e": [4], "f": []}"#,
+    );
+    safe(
+        "['''a\nb''', \"\"\"c \"d\" \"\"\"]",
+        r#"["a\nb", "c \"d\" "]"#,
+    );
+    safe(r"[r'\d']", r#"["\\d"]"#);
+    guess("[b'a', {1, 2}, {'x', 'y'}]", r#"["a", [1, 2], ["x", "y"]]"#);
+    guess(
+        "{'d': datetime.date(2020, 1, 2), 'n': Decimal('1.5')}",
+        r#"{"d": "datetime.date(2020, 1, 2)", "n": "1.5"}"#,
+    );
+    guess(
+        "[OrderedDict([('a', 1), ('b', [2])])]",
+        r#"[[["a", 1], ["b", [2]]]]"#,
+    );
+    guess("['a' 'b']", r#"["a", "b"]"#);
+    guess("{None: 1}", r#"{"None": 1}"#);
+}
+
+#[test]
+fn numbers_and_words() {
+    safe(
+        "[.5, 5., +1, 0x1F, 0b11, 0o17, 1_000, 10n]",
+        "[0.5, 5.0, 1, 31, 3, 15, 1000, 10]",
+    );
+    guess("[007, NaN, -Infinity, undefined]", "[7, null, null, null]");
+    guess(
+        r#"{"a": 1,000, "b": 12,345,678, "c": 1,5}"#,
+        r#"{"a": 1000, "b": 12345678, "c": 1.5}"#,
+    );
+    guess("[ture]", "[true]");
+}
+
+#[test]
+fn separators_and_brackets() {
+    safe("{\"a\": 1,}", r#"{"a": 1}"#);
+    safe(
+        "{\"a\" 1 \"b\" = 2; \"c\" => 3}",
+        r#"{"a": 1, "b" : 2, "c" : 3}"#,
+    );
+    safe("[1 2\n{}]", "[1, 2,\n{}]");
+    guess("[1,,2]", "[1,2]");
+    guess("[[1] [0], 1 -2]", "[[1], [0], 1, -2]");
+    guess("[1, 2}", "[1, 2]");
+    guess("{\"a\": [1, 2, \"b\": 3}", r#"{"a": [1, 2], "b": 3}"#);
+    guess("{\"a\": [1, 2\n\"b\": 3}", "{\"a\": [1, 2],\n\"b\": 3}");
+    guess("{\"a\": 1, 2, 3]}", r#"{"a": [1, 2, 3]}"#);
+    guess("[\"a\": 1]", r#"{"a": 1}"#);
+    guess("\"a\": 1, \"b\": 2", r#"{"a": 1, "b": 2}"#);
+    guess(
+        "{\"a\": , \"b\":, \"c\"}",
+        r#"{"a": null , "b": null, "c": null}"#,
+    );
+}
+
+#[test]
+fn comments() {
+    safe(
+        "/* a */ {\"a\": 1, // b\n\"c\": 2 # d\n}",
+        " {\"a\": 1, \n\"c\": 2 \n}",
+    );
+    guess(
+        r#"{"a":1,// no "b":2,"c":[1,2]}"#,
+        r#"{"a":1,"b":2,"c":[1,2]}"#,
+    );
+    guess("[1 /* no end", "[1] ");
+}
+
+#[test]
+fn text_that_was_cut_off() {
+    let whole = r#"{"a": "x\u0041é", "b": [true, 12.5, null], "c": {"d": "e"}}"#;
+    let value: serde_json::Value = serde_json::from_str(whole).unwrap();
+    for end in 1..whole.len() {
+        let cut = &whole.as_bytes()[..end];
+        let repaired = run(cut, Applicability::Review, Framing::OneValue);
+        assert!(
+            repaired.is_valid(),
+            "{:?}: {:?}",
+            String::from_utf8_lossy(cut),
+            repaired.left
+        );
+        let prefix: serde_json::Value = serde_json::from_slice(&repaired.text).unwrap();
+        // Every member is one of the whole; only the last may be shorter.
+        let members = prefix.as_object().unwrap();
+        for (number, (key, member)) in members.iter().enumerate() {
+            assert!(number + 1 == members.len() || value[key] == *member);
+        }
+        let safe = run(cut, Applicability::Safe, Framing::OneValue);
+        assert!(!safe.is_valid(), "{:?}", String::from_utf8_lossy(cut));
+    }
+    guess("[1, 2, ", "[1, 2]");
+    guess("{\"a\": \"b\\", "{\"a\": \"b\"}");
+    guess("{\"a\": \"b\\u00", "{\"a\": \"b\"}");
+    guess("[-", "[]");
+    guess("[1e", "[1]");
+    let deep = "[".repeat(5000);
+    all(&deep, &(deep.clone() + &"]".repeat(5000)));
+}
+
+#[test]
+fn envelopes() {
+    guess("```json\n{\"a\": 1}\n```", r#"{"a": 1}"#);
+    guess("Sure:\n\n```\n[1,\n```\nBye", "[1]");
+    guess("a ```json {\"a\": 1}```", r#"{"a": 1}"#);
+    guess("```js\nx()\n```\n```json\n[1]\n```", "[1]");
+    guess("Here: {\"a\": 1}. Bye!", r#"{"a": 1}"#);
+    guess("[INFO] a\n12:00 b {c}\n{\"a\": [1", r#"{"a": [1]}"#);
+    guess("callback({\"a\": 1});", r#"{"a": 1}"#);
+    guess("/* a */ f_1([1])", "[1]");
+    guess(")]}',\n[1]", "\n[1]");
+    guess("const a = {b: 1};\n", "{\"b\": 1}\n");
+    guess("module.exports = {\n  a: 1,\n};\n", "{\n  \"a\": 1\n}\n");
+    guess(r#"{\"a\": \"b\\n\"}"#, r#"{"a": "b\n"}"#);
+    guess("\x1b[1m{\x1b[0m\"a\"\x1b[0m: 1}\x1b[0m", r#"{"a": 1}"#);
+    guess(
+        "@@ -1,3 +1,3 @@\n {\n-  \"a\": 1\n+  \"a\": 2\n }\n",
+        "{\n  \"a\": 2\n}\n",
+    );
+    guess(
+        "{\"a\": ObjectId(\"1\"), \"b\": NumberLong(2), \"c\": new Date(\n\"d\"\n)}",
+        "{\"a\": \"1\", \"b\": 2, \"c\": \n\"d\"\n}",
+    );
+    guess("[1, 2, ...]", "[1, 2]");
+    guess("{\"a\": 1, ..., \"b\": ...}", r#"{"a": 1,  "b": null}"#);
+    guess("{\"a\": {{ b }}}", r#"{"a": "{{ b }}"}"#);
+    guess("{\"a\": 1} done", r#"{"a": 1} "#);
+    guess("{\"a\": 1},", r#"{"a": 1}"#);
+    guess("{\"a\":1}{\"b\":2} [3]", r#"[{"a":1},{"b":2}, [3]]"#);
+    guess("{\"a\":1}\n{\"b\":2,}\n", "{\"a\":1}\n{\"b\":2}\n");
+}
+
+#[test]
+fn encodings() {
+    let utf16: Vec<u8> = "{é: 1}".encode_utf16().flat_map(u16::to_le_bytes).collect();
+    let marked = [&b"\xFF\xFE"[..], &utf16].concat();
+    let latin = b"[\"caf\xE9\"]";
+    let bom = b"\xEF\xBB\xBF[1]";
+    for (text, expected) in [
+        (&marked[..], "{\"é\": 1}"),
+        (&latin[..], "[\"café\"]"),
+        (&bom[..], "[1]"),
+        (b"[\"caf\xC3", "[\"caf\"]"),
+    ] {
+        let repaired = run(text, Applicability::Review, Framing::OneValue);
+        assert!(repaired.is_valid(), "{:?}", repaired.left);
+        assert_eq!(String::from_utf8_lossy(&repaired.text), expected);
+        assert!(repaired.guesses > 0);
+    }
+    // Valid but for the mark: the safe fixes leave it.
+    let safe = run(bom, Applicability::Safe, Framing::OneValue);
+    assert!(safe.is_valid() && safe.text == bom);
+    // Positions are those of the decoded text.
+    let safe = run(&marked, Applicability::Safe, Framing::OneValue);
+    assert!(!safe.is_valid());
+    assert_eq!(safe.source.as_deref(), Some("{é: 1}".as_bytes()));
+}
+
+#[test]
+fn what_cannot_be_repaired_is_left() {
+    for text in [
+        "",
+        "<html><body>no</body></html>",
+        "id,name\n1,Ann\n",
+        "a: 1\nb: 2\n",
+        "[--1]",
+        "{\"a\": 1, : 2}",
+        "<<<<<<< a\n{}\n=======\n[]\n>>>>>>> b\n",
+        "[24 * 60]",
+    ] {
+        let repaired = run(text.as_bytes(), Applicability::Review, Framing::OneValue);
+        assert!(
+            !repaired.is_valid(),
+            "{text:?}: {:?}",
+            String::from_utf8_lossy(&repaired.text)
+        );
+        assert!(!repaired.left.diagnostics.is_empty(), "{text:?}");
+    }
+}
+
+#[test]
+fn framings() {
+    let lines = "{a: 1}\n\n[2,]\n";
+    let repaired = run(lines.as_bytes(), Applicability::Safe, Framing::Lines);
+    assert_eq!(repaired.text, b"{\"a\": 1}\n\n[2]\n");
+    assert_eq!(repaired.changes[1].span.start, 10);
+    let repaired = run(b"{a: 1} [2]", Applicability::Safe, Framing::Stream);
+    assert_eq!(
+        (&repaired.text[..], repaired.framing),
+        (&b"{\"a\": 1} [2]"[..], Framing::Stream)
+    );
+    // Lines where one value is expected: a mistake, unless the option says otherwise.
+    let text = b"{\"a\": 1}\n{\"b\": 2}\n";
+    assert!(!run(text, Applicability::Safe, Framing::OneValue).is_valid());
+    let options = RepairOptions {
+        lines: true,
+        ..RepairOptions::default()
+    };
+    let repaired = repair(text, &options);
+    assert!(repaired.is_valid() && repaired.text == text && repaired.changes.is_empty());
+    let repaired = repair(b"{a: 1}\n{b: 2}\n", &options);
+    assert_eq!(repaired.text, text);
+}
+
+#[test]
+fn changes_are_listed_with_their_places() {
+    let text = "Hi!\n{'a': NaN,\n \"b\": [1,, 2}\nBye {\"c\": 3}";
+    let repaired = run(text.as_bytes(), Applicability::Review, Framing::OneValue);
+    let listed: Vec<_> = repaired
+        .changes
+        .iter()
+        .map(|change| {
+            (
+                change.code,
+                &text[change.span.start..change.span.end],
+                &change.removed[..],
+                &change.inserted[..],
+            )
+        })
+        .collect();
+    assert!(
+        listed.contains(&(Code::LeadingText, "Hi!\n", "Hi!␊", "")),
+        "{listed:?}"
+    );
+    assert!(
+        listed.contains(&(Code::NonFiniteNumber, "NaN", "NaN", "null")),
+        "{listed:?}"
+    );
+    assert!(
+        listed.contains(&(Code::ExtraComma, ",", ",", "")),
+        "{listed:?}"
+    );
+    assert!(
+        listed.iter().any(|it| it.2.contains("Bye {\"c\": 3}")),
+        "{listed:?}"
+    );
+    // More than the limit are counted.
+    let options = RepairOptions {
+        limit: 2,
+        ..RepairOptions::default()
+    };
+    let repaired = repair(b"[+1, +2, +3]", &options);
+    assert_eq!((repaired.changes.len(), repaired.safe), (2, 3));
+}
+
+#[test]
+fn the_work_is_linear() {
+    for (head, line, tail) in [
+        ("[", "{'a': 1, b: tru, // c\n", "1]"),
+        ("", "{\"a\": 1}\n", "{b: 1}"),
+        ("{", "\"a\" \"b\n", "}"),
+        ("[", "f(g(1), ", "]"),
+        ("[", "\"\"\"a, ", "]"),
+        ("[", "`a, ", "]"),
+        ("```json\n[", "u'a', ", "]\n```"),
+        ("x y {\"a\": [", "```\n1,", "]}"),
+        ("{", "'a', ", "}"),
+        ("[", "..., ", "]"),
+    ] {
+        let steps = |count: usize| {
+            let text = [head, &line.repeat(count), tail].concat();
+            run(text.as_bytes(), Applicability::Review, Framing::OneValue).steps
+        };
+        let (few, many) = (steps(500), steps(4000));
+        assert!(many <= 16 * few + 10_000, "{line:?}: {few} and {many}");
+    }
+}

@@ -1,0 +1,258 @@
+//! Faults put into sound documents, and the documents repaired: the value of the original in nearly all cases, valid or
+//! refused in all. The documents and faults are those of `diagnostics_faults.rs`.
+
+// Where exactly a finding is does not matter here.
+#[allow(dead_code)]
+#[path = "../../../tests/diagnostics/inject.rs"]
+mod inject;
+
+use std::collections::BTreeMap;
+use std::path::Path;
+
+use inject::{Document, Fault, KINDS, Random, UNFIXABLE, apply, inject};
+use jsonx_core::diagnose::{Applicability, DiagnoseOptions, diagnose};
+use jsonx_core::repair::{Repair, RepairOptions, repair};
+
+/// Faults of each kind in each document.
+const EACH: usize = 6;
+
+/// Pairs of faults in each document.
+const PAIRS: usize = 200;
+
+fn documents() -> Vec<Document> {
+    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../tests/data/documents");
+    let entries = std::fs::read_dir(folder).expect("the documents");
+    let mut paths: Vec<_> = entries
+        .map(|entry| entry.expect("an entry").path())
+        .collect();
+    paths.sort();
+    let mut documents = Vec::new();
+    for path in paths {
+        let text = std::fs::read(&path).expect("a document");
+        let document = Document::new(path.display().to_string(), text);
+        documents.push(document.minified());
+        documents.push(document);
+    }
+    documents
+}
+
+fn repaired(text: &[u8], with: Applicability) -> Repair {
+    let options = RepairOptions {
+        with,
+        ..RepairOptions::default()
+    };
+    let repaired = repair(text, &options);
+    if repaired.is_valid() {
+        // A second document on a line of its own stays there.
+        let options = RepairOptions {
+            framing: repaired.framing,
+            ..options
+        };
+        let report = DiagnoseOptions {
+            framing: repaired.framing,
+            ..DiagnoseOptions::default()
+        };
+        assert!(diagnose(&repaired.text, &report).is_valid());
+        let again = repair(&repaired.text, &options);
+        assert_eq!(again.text, repaired.text, "repaired once more");
+        assert!(again.changes.is_empty());
+    } else {
+        assert!(!repaired.left.diagnostics.is_empty());
+    }
+    repaired
+}
+
+/// The value of a text, with numbers as doubles: `5.` is 5.
+fn value(text: &[u8]) -> Option<serde_json::Value> {
+    let mut value = serde_json::from_slice(text).ok()?;
+    let mut open = vec![&mut value];
+    while let Some(value) = open.pop() {
+        match value {
+            serde_json::Value::Number(number) => *value = number.as_f64().into(),
+            serde_json::Value::Array(elements) => open.extend(elements),
+            serde_json::Value::Object(members) => open.extend(members.values_mut()),
+            _ => {}
+        }
+    }
+    Some(value)
+}
+
+/// What a fault was meant to be: nothing, or what was inserted, as JSON writes it.
+fn meant(fault: &Fault) -> Option<Fault> {
+    let by: &[u8] = match fault.kind {
+        "hexadecimal" => b"31",
+        "not-a-number" => b"null",
+        "bad-escape" => b"\\\\d",
+        "short-unicode-escape" => b"\\u0012 ",
+        "line-break" => b"\\n",
+        "tab" => b"\\t",
+        "inner-quotes" => b"\\\"so\\\"",
+        _ => return None,
+    };
+    Some(Fault {
+        by: by.to_vec(),
+        ..fault.clone()
+    })
+}
+
+/// The value that the author of a text with these faults meant.
+fn original(document: &Document, faults: &[&Fault]) -> Option<serde_json::Value> {
+    let meant: Vec<Fault> = faults.iter().filter_map(|fault| meant(fault)).collect();
+    let (text, _) = apply(&document.text, &meant.iter().collect::<Vec<_>>());
+    value(&text)
+}
+
+/// How often the value was that of the original, by kind of fault.
+#[derive(Default)]
+struct Score {
+    kinds: BTreeMap<String, (usize, usize, usize)>,
+}
+
+impl Score {
+    fn add(&mut self, kind: &str, same: bool, valid: bool) {
+        let (sames, valids, all) = self.kinds.entry(kind.to_owned()).or_default();
+        *sames += usize::from(same);
+        *valids += usize::from(valid);
+        *all += 1;
+    }
+
+    fn floor(&self, what: &str, percent: f64) {
+        let sum =
+            |of: fn(&(usize, usize, usize)) -> usize| self.kinds.values().map(of).sum::<usize>();
+        let (same, valid, all) = (sum(|it| it.0), sum(|it| it.1), sum(|it| it.2));
+        let share = |count: usize| 100.0 * count as f64 / all as f64;
+        eprintln!(
+            "{what}: {:.2} % same, {:.2} % valid, of {all}",
+            share(same),
+            share(valid)
+        );
+        if std::env::var_os("JSONX_FAULTS").is_some() {
+            for (kind, (same, valid, all)) in &self.kinds {
+                if same < all {
+                    eprintln!("  {kind}: {same} same, {valid} valid of {all}");
+                }
+            }
+        }
+        assert!(share(same) >= percent, "{what}: {:.2} %", share(same));
+    }
+}
+
+fn show(kind: &str, text: &[u8], place: usize, result: &Repair) {
+    let wanted = std::env::var("JSONX_FAULTS").unwrap_or_default();
+    if wanted.is_empty() || !kind.contains(&wanted) {
+        return;
+    }
+    let near = |text: &[u8]| {
+        let range = place.saturating_sub(50).min(text.len())..text.len().min(place + 50);
+        String::from_utf8_lossy(&text[range]).into_owned()
+    };
+    eprintln!(
+        "{kind} at {place}\n  {:?}\n  {:?}",
+        near(text),
+        near(&result.text)
+    );
+}
+
+#[test]
+fn one_fault_is_repaired() {
+    let mut score = Score::default();
+    for (number, document) in documents().iter().enumerate() {
+        for kind in KINDS {
+            let mut random = Random(9_000_000 + number as u64);
+            for _ in 0..EACH {
+                let Some(fault) = inject(document, kind, &mut random) else {
+                    continue;
+                };
+                let (text, places) = apply(&document.text, &[&fault]);
+                if jsonx_core::validate(&text).is_ok() {
+                    continue;
+                }
+                let result = repaired(&text, Applicability::Review);
+                if UNFIXABLE.contains(&kind) {
+                    continue;
+                }
+                let original = original(document, &[&fault]);
+                let same = result.is_valid() && value(&result.text) == original;
+                score.add(kind, same, result.is_valid());
+                if !same {
+                    show(kind, &text, places[0].start, &result);
+                }
+            }
+        }
+    }
+    score.floor("one fault", 98.0);
+}
+
+#[test]
+fn two_faults_are_repaired() {
+    let mut score = Score::default();
+    for (number, document) in documents().iter().enumerate() {
+        let mut random = Random(33 + number as u64);
+        for _ in 0..PAIRS {
+            let kinds: Vec<&'static str> = KINDS
+                .into_iter()
+                .filter(|kind| !UNFIXABLE.contains(kind))
+                .collect();
+            let mut draw = || {
+                let kind = kinds[random.below(kinds.len())];
+                inject(document, kind, &mut random)
+            };
+            let (Some(first), Some(second)) = (draw(), draw()) else {
+                continue;
+            };
+            let (before, after) = match first.replaced.start <= second.replaced.start {
+                true => (first, second),
+                false => (second, first),
+            };
+            if after.replaced.start < before.replaced.end + 16 {
+                continue;
+            }
+            let (text, places) = apply(&document.text, &[&before, &after]);
+            let alone = |fault| jsonx_core::validate(&apply(&document.text, &[fault]).0).is_err();
+            if !alone(&before) || !alone(&after) {
+                continue;
+            }
+            let result = repaired(&text, Applicability::Review);
+            let original = original(document, &[&before, &after]);
+            let same = result.is_valid() && value(&result.text) == original;
+            let kind = format!("{}+{}", before.kind, after.kind);
+            score.add(&kind, same, result.is_valid());
+            if !same {
+                show(&format!("two {kind}"), &text, places[0].start, &result);
+            }
+        }
+    }
+    score.floor("two faults", 95.0);
+}
+
+#[test]
+fn safe_fixes_leave_what_they_cannot_mend() {
+    for (number, document) in documents().iter().enumerate() {
+        for kind in KINDS {
+            let mut random = Random(11_000_000 + number as u64);
+            let Some(fault) = inject(document, kind, &mut random) else {
+                continue;
+            };
+            let (text, _) = apply(&document.text, &[&fault]);
+            if jsonx_core::validate(&text).is_ok() {
+                continue;
+            }
+            let result = repaired(&text, Applicability::Safe);
+            assert_eq!(result.guesses, 0, "{kind}");
+            assert!(
+                kind != "truncated"
+                    || !result.is_valid()
+                    || jsonx_core::validate(&result.text).is_ok()
+            );
+            if !result.is_valid() {
+                // What is left is a finding of the text, at its place.
+                let report = diagnose(&text, &DiagnoseOptions::default());
+                let codes: Vec<_> = report.diagnostics.iter().map(|d| d.code).collect();
+                assert!(
+                    codes.contains(&result.left.diagnostics[0].code),
+                    "{kind}: {codes:?}"
+                );
+            }
+        }
+    }
+}
