@@ -17,6 +17,8 @@ mod apply;
 mod blocks;
 mod editor;
 mod error;
+#[cfg(test)]
+mod laws;
 mod local;
 mod options;
 mod splices;

@@ -161,6 +161,11 @@ fn edits_see_the_result_of_those_before() {
         ),
         (" 1\n", &["set . [1]", "append . 2"], " [1, 2]\n"),
         (r#"{"a": {"b": 1}}"#, &["move /a/b /a"], r#"{"a": 1}"#),
+        (
+            r#"{"a":{},"b":[{}]}"#,
+            &["move /b /a/c", "append /a/c 1"],
+            r#"{"a":{"c":[{}, 1]}}"#,
+        ),
     ] {
         assert_eq!(edited(text, edits), expected, "{text} {edits:?}");
     }

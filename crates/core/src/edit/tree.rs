@@ -177,10 +177,35 @@ impl<'d, 't> Tree<'d, 't> {
         }
     }
 
+    /// Whether the value with this word of the document is where the document has it.
+    fn is_in_place(&self, slot: Slot, word: usize) -> bool {
+        let Slot::Child { container, at } = slot else {
+            return word == 0;
+        };
+        let container = &self.containers[container];
+        let own = match container.children.get(at) {
+            Some(Child::Old(own)) => Some(*own),
+            Some(Child::Touched(touched)) => match &touched.place {
+                Place::Old(own) => Some(*own),
+                Place::New { .. } => None,
+            },
+            Some(Child::Gone) | None => None,
+        };
+        let keyed = usize::from(self.is_object(container));
+        container.source == 0 && own.is_some_and(|own| own + keyed == word)
+    }
+
     /// The container in a slot, its children listed; `None` for a scalar.
     pub(super) fn open(&mut self, slot: Slot) -> Option<usize> {
         let (source, word) = match self.value(slot)? {
             Value::Open(container) => return Some(container),
+            // Moved here: its children have no place in the document that could be kept.
+            Value::Old { source: 0, word } if !self.is_in_place(slot, word) => {
+                let text = self.text(0)[self.index(0).span(word)].to_vec();
+                let layout = Arc::new(style::of_value(&text[..], 0..text.len()));
+                self.set_value(slot, Value::New { text, layout });
+                return self.open(slot);
+            }
             Value::Old { source, word } => (source, word),
             Value::New { text, layout } => {
                 let mut builder = Builder::new(&text);
