@@ -70,11 +70,14 @@ pub(super) fn of_child<T: Text + ?Sized>(
 /// The style of a new element before the one that begins at `near`.
 pub(super) fn of_element<T: Text + ?Sized>(text: &T, near: usize) -> ChildStyle {
     let lead = back_over_white(text, near);
-    let start = match follows(text, lead, b'[') {
-        true => lead - 1,
-        false => near,
-    };
-    of_sibling(text, &(start..text.length()), near, false)
+    let is_first = follows(text, lead, b'[');
+    let start = if is_first { lead - 1 } else { near };
+    // Of an only element, the end of its array is near.
+    let end = value_end(text, near, usize::MAX).filter(|_| is_first);
+    let end = end.map(|end| skip_white(text, end));
+    let close = end.filter(|&end| end < text.length() && text.byte(end) == b']');
+    let end = close.map_or(text.length(), |close| close + 1);
+    of_sibling(text, &(start..end), near, false)
 }
 
 /// The start of the last child of a container; `None` if it has none.
