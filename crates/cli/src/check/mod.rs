@@ -3,6 +3,7 @@
 mod kind;
 pub mod lines;
 mod offload;
+mod segments;
 
 use std::convert::Infallible;
 use std::io;
@@ -20,10 +21,11 @@ use crate::exit::Exit;
 use crate::files::dialects;
 use crate::input::{Input, MAX_EVIDENCE, Taken, Window};
 use crate::system;
-use crate::threads::has_spare_core;
+use crate::threads::{self, has_spare_core};
 pub use kind::{InputKind, InputRule};
 use lines::Live;
 use offload::{OFFLOAD_FROM, lint_offloaded};
+use segments::SEGMENTS_FROM;
 
 /// Why processing an input stopped early.
 pub enum Failure {
@@ -271,6 +273,13 @@ impl CheckOptions {
                 lines.look(window)?;
                 Ok(window.bytes().len().into())
             });
+        }
+        let options = self.engine(kind);
+        if input.size() >= SEGMENTS_FROM
+            && options.dialect == jsonx_core::jsonc::Dialect::Json
+            && has_spare_core()
+        {
+            return segments::check(options, input, threads::count(), note);
         }
         self.watch(input, kind, &mut Verdict, note)
     }

@@ -68,6 +68,43 @@ pub fn each_window<E: From<io::Error>>(
     }
 }
 
+/// Bytes of a file that are mapped as long as this lives.
+pub struct Part {
+    mapped: Mapped,
+    /// Bytes at the start of the mapping that are before the part.
+    skipped: usize,
+    /// The offset in the file of the byte after it.
+    end: u64,
+}
+
+impl Part {
+    /// The bytes from `from` on of a file, as many as there are, but `length` at most. `None` at its end, and if it cannot be
+    /// mapped.
+    pub fn new(file: &File, from: u64, length: u64) -> Option<Part> {
+        let end = file.metadata().ok()?.len().min(from + length);
+        let page = from - from % LARGEST_PAGE;
+        let mapped = Mapped::new(file, page, end.checked_sub(page)? as usize)?;
+        let skipped = (from - page) as usize;
+        (from < end).then_some(Part {
+            mapped,
+            skipped,
+            end,
+        })
+    }
+
+    pub fn bytes(&self) -> &[u8] {
+        &self.mapped.bytes()[self.skipped..]
+    }
+
+    /// Whether the bytes are not those of the file, which has become shorter.
+    ///
+    /// # Errors
+    /// Those of the system.
+    pub fn was_cut(&self, file: &File) -> io::Result<bool> {
+        Ok(self.mapped.was_cut() || file.metadata()?.len() < self.end)
+    }
+}
+
 /// A window that the handler of `SIGBUS` knows.
 struct Mapped {
     map: Mmap,

@@ -44,7 +44,7 @@ pub use excerpt::Excerpt;
 pub use name::Name;
 pub use prefix::HEAD;
 use prefix::Prefix;
-pub use random_access::RandomAccess;
+pub use random_access::{FileText, RandomAccess};
 use read::Reader;
 use read_ahead::AHEAD_FROM;
 use segment::Retained;

@@ -3,7 +3,8 @@
 use std::fs::File;
 use std::io::{self, ErrorKind};
 
-use super::READ;
+use super::map::Part;
+use super::{READ, cut};
 use crate::system;
 
 /// A regular file whose offset 0 is at `origin`.
@@ -47,6 +48,51 @@ impl RandomAccess<'_> {
     /// Those of the system.
     pub fn length(&self) -> io::Result<u64> {
         Ok(self.file.metadata()?.len().saturating_sub(self.origin))
+    }
+}
+
+/// Part of a file: mapped where that is possible, because copying takes as long as checking.
+pub enum FileText {
+    Mapped(Part),
+    Read(Vec<u8>),
+}
+
+impl AsRef<[u8]> for FileText {
+    fn as_ref(&self) -> &[u8] {
+        match self {
+            FileText::Mapped(part) => part.bytes(),
+            FileText::Read(bytes) => bytes,
+        }
+    }
+}
+
+impl RandomAccess<'_> {
+    /// The bytes at `offset`, as many as there are, but `length` at most.
+    ///
+    /// # Errors
+    /// Those of the system; `OutOfMemory`.
+    pub fn text(&self, offset: u64, length: usize) -> io::Result<FileText> {
+        if let Some(part) = Part::new(self.file, self.origin + offset, length as u64) {
+            READ.add_bytes(part.bytes().len() as u64);
+            return Ok(FileText::Mapped(part));
+        }
+        let mut bytes = Vec::new();
+        bytes.try_reserve_exact(length)?;
+        bytes.resize(length, 0);
+        let filled = self.fill(&mut bytes, offset)?;
+        bytes.truncate(filled);
+        Ok(FileText::Read(bytes))
+    }
+
+    /// Checks that a text still is what the file has there: to be asked before anything is made of it.
+    ///
+    /// # Errors
+    /// `UnexpectedEof` for a file that has become shorter; those of the system.
+    pub fn verify(&self, text: &FileText) -> io::Result<()> {
+        match text {
+            FileText::Mapped(part) if part.was_cut(self.file)? => Err(cut()),
+            _ => Ok(()),
+        }
     }
 }
 
