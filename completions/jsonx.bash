@@ -37,6 +37,9 @@ _jsonx() {
             jsonx,explain)
                 cmd="jsonx__subcmd__explain"
                 ;;
+            jsonx,fix)
+                cmd="jsonx__subcmd__fix"
+                ;;
             jsonx,fmt)
                 cmd="jsonx__subcmd__fmt"
                 ;;
@@ -79,6 +82,9 @@ _jsonx() {
             jsonx__subcmd__help,explain)
                 cmd="jsonx__subcmd__help__subcmd__explain"
                 ;;
+            jsonx__subcmd__help,fix)
+                cmd="jsonx__subcmd__help__subcmd__fix"
+                ;;
             jsonx__subcmd__help,fmt)
                 cmd="jsonx__subcmd__help__subcmd__fmt"
                 ;;
@@ -107,7 +113,7 @@ _jsonx() {
 
     case "${cmd}" in
         jsonx)
-            opts="-q -v -h -V --quiet --verbose --color --threads --help --version validate fmt get set append del edit locate convert diff patch explain completions help"
+            opts="-q -v -h -V --quiet --verbose --color --threads --help --version validate fmt fix get set append del edit locate convert diff patch explain completions help"
             if [[ ${cur} == -* || ${COMP_CWORD} -eq 1 ]] ; then
                 COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
                 return 0
@@ -494,6 +500,64 @@ _jsonx() {
             COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
             return 0
             ;;
+        jsonx__subcmd__fix)
+            opts="-g -L -a -w -q -v -h -V --ext --glob --exclude --files-from --files0-from --allow-no-files --hidden --no-ignore --follow --all --partial --write --check --diff --input --max-depth --max-errors --unicode --quiet --verbose --color --threads --help --version"
+            if [[ ${cur} == -* || ${COMP_CWORD} -eq 2 ]] ; then
+                COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
+                return 0
+            fi
+            case "${prev}" in
+                --ext)
+                    COMPREPLY=($(compgen -f "${cur}"))
+                    return 0
+                    ;;
+                --glob)
+                    COMPREPLY=($(compgen -f "${cur}"))
+                    return 0
+                    ;;
+                -g)
+                    COMPREPLY=($(compgen -f "${cur}"))
+                    return 0
+                    ;;
+                --exclude)
+                    COMPREPLY=($(compgen -f "${cur}"))
+                    return 0
+                    ;;
+                --files-from)
+                    COMPREPLY=($(compgen -f "${cur}"))
+                    return 0
+                    ;;
+                --files0-from)
+                    COMPREPLY=($(compgen -f "${cur}"))
+                    return 0
+                    ;;
+                --input)
+                    COMPREPLY=($(compgen -f "${cur}"))
+                    return 0
+                    ;;
+                --max-depth)
+                    COMPREPLY=($(compgen -f "${cur}"))
+                    return 0
+                    ;;
+                --max-errors)
+                    COMPREPLY=($(compgen -f "${cur}"))
+                    return 0
+                    ;;
+                --color)
+                    COMPREPLY=($(compgen -W "auto always never" -- "${cur}"))
+                    return 0
+                    ;;
+                --threads)
+                    COMPREPLY=($(compgen -f "${cur}"))
+                    return 0
+                    ;;
+                *)
+                    COMPREPLY=()
+                    ;;
+            esac
+            COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
+            return 0
+            ;;
         jsonx__subcmd__fmt)
             opts="-g -L -w -c -S -a -q -v -h -V --ext --glob --exclude --files-from --files0-from --allow-no-files --hidden --no-ignore --follow --write --check --diff --stdin-filename --reporter --compact --indent --tab --width --jsonl --eol --sort-keys --ascii --html-safe --canonical --skip-invalid --input --max-depth --max-errors --unicode --quiet --verbose --color --threads --help --version"
             if [[ ${cur} == -* || ${COMP_CWORD} -eq 2 ]] ; then
@@ -631,7 +695,7 @@ _jsonx() {
             return 0
             ;;
         jsonx__subcmd__help)
-            opts="validate fmt get set append del edit locate convert diff patch explain completions help"
+            opts="validate fmt fix get set append del edit locate convert diff patch explain completions help"
             if [[ ${cur} == -* || ${COMP_CWORD} -eq 2 ]] ; then
                 COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
                 return 0
@@ -729,6 +793,20 @@ _jsonx() {
             return 0
             ;;
         jsonx__subcmd__help__subcmd__explain)
+            opts=""
+            if [[ ${cur} == -* || ${COMP_CWORD} -eq 3 ]] ; then
+                COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
+                return 0
+            fi
+            case "${prev}" in
+                *)
+                    COMPREPLY=()
+                    ;;
+            esac
+            COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
+            return 0
+            ;;
+        jsonx__subcmd__help__subcmd__fix)
             opts=""
             if [[ ${cur} == -* || ${COMP_CWORD} -eq 3 ]] ; then
                 COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
@@ -999,7 +1077,7 @@ _jsonx() {
             return 0
             ;;
         jsonx__subcmd__validate)
-            opts="-g -L -q -v -h -V --ext --glob --exclude --files-from --files0-from --allow-no-files --hidden --no-ignore --follow --reporter --fail-fast --warn --deny --strict --allow --input --max-depth --max-errors --unicode --quiet --verbose --color --threads --help --version"
+            opts="-g -L -q -v -h -V --ext --glob --exclude --files-from --files0-from --allow-no-files --hidden --no-ignore --follow --reporter --fail-fast --fix --warn --deny --strict --allow --input --max-depth --max-errors --unicode --quiet --verbose --color --threads --help --version"
             if [[ ${cur} == -* || ${COMP_CWORD} -eq 2 ]] ; then
                 COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
                 return 0

@@ -34,6 +34,7 @@ complete -c jsonx -n "__fish_jsonx_needs_command" -s h -l help -d 'Print help (s
 complete -c jsonx -n "__fish_jsonx_needs_command" -s V -l version -d 'Print version'
 complete -c jsonx -n "__fish_jsonx_needs_command" -f -a "validate" -d 'Check that files are valid JSON (RFC 8259, UTF-8)'
 complete -c jsonx -n "__fish_jsonx_needs_command" -f -a "fmt" -d 'Format JSON: change white space and nothing else'
+complete -c jsonx -n "__fish_jsonx_needs_command" -f -a "fix" -d 'Repair broken JSON'
 complete -c jsonx -n "__fish_jsonx_needs_command" -f -a "get" -d 'Print the values that a path selects'
 complete -c jsonx -n "__fish_jsonx_needs_command" -f -a "set" -d 'Set one value: change it where it is, or add it'
 complete -c jsonx -n "__fish_jsonx_needs_command" -f -a "append" -d 'Add one value to the end of an array'
@@ -67,6 +68,7 @@ complete -c jsonx -n "__fish_jsonx_using_subcommand validate" -l hidden -d 'Incl
 complete -c jsonx -n "__fish_jsonx_using_subcommand validate" -l no-ignore -d 'Include files that .gitignore, .ignore and .jsonxignore exclude, and the directories node_modules, target, vendor and .venv'
 complete -c jsonx -n "__fish_jsonx_using_subcommand validate" -s L -l follow -d 'Follow symbolic links in directories'
 complete -c jsonx -n "__fish_jsonx_using_subcommand validate" -l fail-fast -d 'Stop at the first invalid file'
+complete -c jsonx -n "__fish_jsonx_using_subcommand validate" -l fix -d 'Make the fixes with one possible meaning in the files, atomically, and report what is left'
 complete -c jsonx -n "__fish_jsonx_using_subcommand validate" -l strict -d 'Same as --deny all'
 complete -c jsonx -n "__fish_jsonx_using_subcommand validate" -l unicode -d 'Draw frames of messages with Unicode box characters'
 complete -c jsonx -n "__fish_jsonx_using_subcommand validate" -s q -l quiet -d 'Print nothing; the exit code tells the result'
@@ -111,6 +113,32 @@ complete -c jsonx -n "__fish_jsonx_using_subcommand fmt" -s q -l quiet -d 'Print
 complete -c jsonx -n "__fish_jsonx_using_subcommand fmt" -s v -l verbose -d 'Report the result for every file on standard error'
 complete -c jsonx -n "__fish_jsonx_using_subcommand fmt" -s h -l help -d 'Print help (see more with \'--help\')'
 complete -c jsonx -n "__fish_jsonx_using_subcommand fmt" -s V -l version -d 'Print version'
+complete -c jsonx -n "__fish_jsonx_using_subcommand fix" -l ext -d 'Only process files with these extensions (directories only) [default: json, jsonc, jsonl, ndjson, geojson, topojson, jsonld, webmanifest, har, sarif, code-workspace, and the names of `jsonx explain jsonc`]' -r
+complete -c jsonx -n "__fish_jsonx_using_subcommand fix" -s g -l glob -d 'Only process files that match GLOB, or with `!` do not' -r
+complete -c jsonx -n "__fish_jsonx_using_subcommand fix" -l exclude -d 'Skip files and directories that match GLOB' -r
+complete -c jsonx -n "__fish_jsonx_using_subcommand fix" -l files-from -d 'Also process the files and directories listed in FILE, one per line; `-` is standard input' -r -F
+complete -c jsonx -n "__fish_jsonx_using_subcommand fix" -l files0-from -d 'Same, separated by NUL bytes, as `find -print0` and `git ls-files -z` write them' -r -F
+complete -c jsonx -n "__fish_jsonx_using_subcommand fix" -l input -d 'What an input holds: auto, json, jsonc, jsonl, stream; with GLOB=, of the files that match' -r
+complete -c jsonx -n "__fish_jsonx_using_subcommand fix" -l max-depth -d 'Maximum nesting depth; validate takes 0 for no limit' -r
+complete -c jsonx -n "__fish_jsonx_using_subcommand fix" -l max-errors -d 'Maximum number of findings per file; 0 shows all [default: 20, in machine-readable reports 1000]' -r
+complete -c jsonx -n "__fish_jsonx_using_subcommand fix" -l color -d 'When to use colors: auto, always, never' -r -f -a "auto\t''
+always\t''
+never\t''"
+complete -c jsonx -n "__fish_jsonx_using_subcommand fix" -l threads -d 'Number of threads [default: one per processor]' -r
+complete -c jsonx -n "__fish_jsonx_using_subcommand fix" -l allow-no-files -d 'Do not fail when no files match'
+complete -c jsonx -n "__fish_jsonx_using_subcommand fix" -l hidden -d 'Include hidden files and directories'
+complete -c jsonx -n "__fish_jsonx_using_subcommand fix" -l no-ignore -d 'Include files that .gitignore, .ignore and .jsonxignore exclude, and the directories node_modules, target, vendor and .venv'
+complete -c jsonx -n "__fish_jsonx_using_subcommand fix" -s L -l follow -d 'Follow symbolic links in directories'
+complete -c jsonx -n "__fish_jsonx_using_subcommand fix" -s a -l all -d 'Also make changes that are guesses, and list them on standard error'
+complete -c jsonx -n "__fish_jsonx_using_subcommand fix" -l partial -d 'Print or write what could be repaired, even if errors are left'
+complete -c jsonx -n "__fish_jsonx_using_subcommand fix" -s w -l write -d 'Rewrite files that are repaired, atomically'
+complete -c jsonx -n "__fish_jsonx_using_subcommand fix" -l check -d 'List files that would be repaired, and exit with 1 if there are any'
+complete -c jsonx -n "__fish_jsonx_using_subcommand fix" -l diff -d 'Print a unified diff of what would change, and exit with 1 if anything would'
+complete -c jsonx -n "__fish_jsonx_using_subcommand fix" -l unicode -d 'Draw frames of messages with Unicode box characters'
+complete -c jsonx -n "__fish_jsonx_using_subcommand fix" -s q -l quiet -d 'Print nothing; the exit code tells the result'
+complete -c jsonx -n "__fish_jsonx_using_subcommand fix" -s v -l verbose -d 'Report the result for every file on standard error'
+complete -c jsonx -n "__fish_jsonx_using_subcommand fix" -s h -l help -d 'Print help (see more with \'--help\')'
+complete -c jsonx -n "__fish_jsonx_using_subcommand fix" -s V -l version -d 'Print version'
 complete -c jsonx -n "__fish_jsonx_using_subcommand get" -s e -l path -d 'A path; may be repeated. All positional arguments are then files' -r
 complete -c jsonx -n "__fish_jsonx_using_subcommand get" -l columns -d 'Print one row per match: the values at these paths, as TSV' -r
 complete -c jsonx -n "__fish_jsonx_using_subcommand get" -l default -d 'Print VALUE where a path has no match' -r
@@ -387,17 +415,18 @@ complete -c jsonx -n "__fish_jsonx_using_subcommand completions" -s q -l quiet -
 complete -c jsonx -n "__fish_jsonx_using_subcommand completions" -s v -l verbose -d 'Report the result for every file on standard error'
 complete -c jsonx -n "__fish_jsonx_using_subcommand completions" -s h -l help -d 'Print help (see more with \'--help\')'
 complete -c jsonx -n "__fish_jsonx_using_subcommand completions" -s V -l version -d 'Print version'
-complete -c jsonx -n "__fish_jsonx_using_subcommand help; and not __fish_seen_subcommand_from validate fmt get set append del edit locate convert diff patch explain completions help" -f -a "validate" -d 'Check that files are valid JSON (RFC 8259, UTF-8)'
-complete -c jsonx -n "__fish_jsonx_using_subcommand help; and not __fish_seen_subcommand_from validate fmt get set append del edit locate convert diff patch explain completions help" -f -a "fmt" -d 'Format JSON: change white space and nothing else'
-complete -c jsonx -n "__fish_jsonx_using_subcommand help; and not __fish_seen_subcommand_from validate fmt get set append del edit locate convert diff patch explain completions help" -f -a "get" -d 'Print the values that a path selects'
-complete -c jsonx -n "__fish_jsonx_using_subcommand help; and not __fish_seen_subcommand_from validate fmt get set append del edit locate convert diff patch explain completions help" -f -a "set" -d 'Set one value: change it where it is, or add it'
-complete -c jsonx -n "__fish_jsonx_using_subcommand help; and not __fish_seen_subcommand_from validate fmt get set append del edit locate convert diff patch explain completions help" -f -a "append" -d 'Add one value to the end of an array'
-complete -c jsonx -n "__fish_jsonx_using_subcommand help; and not __fish_seen_subcommand_from validate fmt get set append del edit locate convert diff patch explain completions help" -f -a "del" -d 'Remove values, with their keys and commas'
-complete -c jsonx -n "__fish_jsonx_using_subcommand help; and not __fish_seen_subcommand_from validate fmt get set append del edit locate convert diff patch explain completions help" -f -a "edit" -d 'Make several edits, in order, in one write'
-complete -c jsonx -n "__fish_jsonx_using_subcommand help; and not __fish_seen_subcommand_from validate fmt get set append del edit locate convert diff patch explain completions help" -f -a "locate" -d 'Print the path of the value at a position: the inverse of `jsonx get --locate`'
-complete -c jsonx -n "__fish_jsonx_using_subcommand help; and not __fish_seen_subcommand_from validate fmt get set append del edit locate convert diff patch explain completions help" -f -a "convert" -d 'Convert JSON to MessagePack and back'
-complete -c jsonx -n "__fish_jsonx_using_subcommand help; and not __fish_seen_subcommand_from validate fmt get set append del edit locate convert diff patch explain completions help" -f -a "diff" -d 'Print what has changed between two JSON documents'
-complete -c jsonx -n "__fish_jsonx_using_subcommand help; and not __fish_seen_subcommand_from validate fmt get set append del edit locate convert diff patch explain completions help" -f -a "patch" -d 'Apply a JSON Patch (RFC 6902) or a JSON Merge Patch (RFC 7396)'
-complete -c jsonx -n "__fish_jsonx_using_subcommand help; and not __fish_seen_subcommand_from validate fmt get set append del edit locate convert diff patch explain completions help" -f -a "explain" -d 'Explain the code of a finding, with a wrong and a right example, list the files that may have comments, or print the guide to paths'
-complete -c jsonx -n "__fish_jsonx_using_subcommand help; and not __fish_seen_subcommand_from validate fmt get set append del edit locate convert diff patch explain completions help" -f -a "completions" -d 'Print a shell completion script'
-complete -c jsonx -n "__fish_jsonx_using_subcommand help; and not __fish_seen_subcommand_from validate fmt get set append del edit locate convert diff patch explain completions help" -f -a "help" -d 'Print this message or the help of the given subcommand(s)'
+complete -c jsonx -n "__fish_jsonx_using_subcommand help; and not __fish_seen_subcommand_from validate fmt fix get set append del edit locate convert diff patch explain completions help" -f -a "validate" -d 'Check that files are valid JSON (RFC 8259, UTF-8)'
+complete -c jsonx -n "__fish_jsonx_using_subcommand help; and not __fish_seen_subcommand_from validate fmt fix get set append del edit locate convert diff patch explain completions help" -f -a "fmt" -d 'Format JSON: change white space and nothing else'
+complete -c jsonx -n "__fish_jsonx_using_subcommand help; and not __fish_seen_subcommand_from validate fmt fix get set append del edit locate convert diff patch explain completions help" -f -a "fix" -d 'Repair broken JSON'
+complete -c jsonx -n "__fish_jsonx_using_subcommand help; and not __fish_seen_subcommand_from validate fmt fix get set append del edit locate convert diff patch explain completions help" -f -a "get" -d 'Print the values that a path selects'
+complete -c jsonx -n "__fish_jsonx_using_subcommand help; and not __fish_seen_subcommand_from validate fmt fix get set append del edit locate convert diff patch explain completions help" -f -a "set" -d 'Set one value: change it where it is, or add it'
+complete -c jsonx -n "__fish_jsonx_using_subcommand help; and not __fish_seen_subcommand_from validate fmt fix get set append del edit locate convert diff patch explain completions help" -f -a "append" -d 'Add one value to the end of an array'
+complete -c jsonx -n "__fish_jsonx_using_subcommand help; and not __fish_seen_subcommand_from validate fmt fix get set append del edit locate convert diff patch explain completions help" -f -a "del" -d 'Remove values, with their keys and commas'
+complete -c jsonx -n "__fish_jsonx_using_subcommand help; and not __fish_seen_subcommand_from validate fmt fix get set append del edit locate convert diff patch explain completions help" -f -a "edit" -d 'Make several edits, in order, in one write'
+complete -c jsonx -n "__fish_jsonx_using_subcommand help; and not __fish_seen_subcommand_from validate fmt fix get set append del edit locate convert diff patch explain completions help" -f -a "locate" -d 'Print the path of the value at a position: the inverse of `jsonx get --locate`'
+complete -c jsonx -n "__fish_jsonx_using_subcommand help; and not __fish_seen_subcommand_from validate fmt fix get set append del edit locate convert diff patch explain completions help" -f -a "convert" -d 'Convert JSON to MessagePack and back'
+complete -c jsonx -n "__fish_jsonx_using_subcommand help; and not __fish_seen_subcommand_from validate fmt fix get set append del edit locate convert diff patch explain completions help" -f -a "diff" -d 'Print what has changed between two JSON documents'
+complete -c jsonx -n "__fish_jsonx_using_subcommand help; and not __fish_seen_subcommand_from validate fmt fix get set append del edit locate convert diff patch explain completions help" -f -a "patch" -d 'Apply a JSON Patch (RFC 6902) or a JSON Merge Patch (RFC 7396)'
+complete -c jsonx -n "__fish_jsonx_using_subcommand help; and not __fish_seen_subcommand_from validate fmt fix get set append del edit locate convert diff patch explain completions help" -f -a "explain" -d 'Explain the code of a finding, with a wrong and a right example, list the files that may have comments, or print the guide to paths'
+complete -c jsonx -n "__fish_jsonx_using_subcommand help; and not __fish_seen_subcommand_from validate fmt fix get set append del edit locate convert diff patch explain completions help" -f -a "completions" -d 'Print a shell completion script'
+complete -c jsonx -n "__fish_jsonx_using_subcommand help; and not __fish_seen_subcommand_from validate fmt fix get set append del edit locate convert diff patch explain completions help" -f -a "help" -d 'Print this message or the help of the given subcommand(s)'
