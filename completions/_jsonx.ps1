@@ -94,6 +94,8 @@ Register-ArgumentCompleter -Native -CommandName 'jsonx' -ScriptBlock {
             [CompletionResult]::new('--reporter', '--reporter', [CompletionResultType]::ParameterName, 'Report format of --check, with =FILE written to that file: human, concise, json, sarif, github, gitlab, junit, checkstyle, rdjson')
             [CompletionResult]::new('--indent', '--indent', [CompletionResultType]::ParameterName, 'Indent by N spaces per level; 0 is --compact')
             [CompletionResult]::new('--width', '--width', [CompletionResultType]::ParameterName, 'Keep arrays and objects on one line where they fit in N characters')
+            [CompletionResult]::new('--trailing-commas', '--trailing-commas', [CompletionResultType]::ParameterName, 'Trailing commas of files with comments: keep, none, all')
+            [CompletionResult]::new('--to', '--to', [CompletionResultType]::ParameterName, 'Write plain JSON, without comments and trailing commas: json')
             [CompletionResult]::new('--eol', '--eol', [CompletionResultType]::ParameterName, 'Line ending: lf, crlf')
             [CompletionResult]::new('--input', '--input', [CompletionResultType]::ParameterName, 'What an input holds: auto, json, jsonc, jsonl, stream; with GLOB=, of the files that match')
             [CompletionResult]::new('--max-depth', '--max-depth', [CompletionResultType]::ParameterName, 'Maximum nesting depth; validate takes 0 for no limit')

@@ -84,6 +84,10 @@ complete -c jsonx -n "__fish_jsonx_using_subcommand fmt" -l stdin-filename -d 'F
 complete -c jsonx -n "__fish_jsonx_using_subcommand fmt" -l reporter -d 'Report format of --check, with =FILE written to that file: human, concise, json, sarif, github, gitlab, junit, checkstyle, rdjson' -r
 complete -c jsonx -n "__fish_jsonx_using_subcommand fmt" -l indent -d 'Indent by N spaces per level; 0 is --compact' -r
 complete -c jsonx -n "__fish_jsonx_using_subcommand fmt" -l width -d 'Keep arrays and objects on one line where they fit in N characters' -r
+complete -c jsonx -n "__fish_jsonx_using_subcommand fmt" -l trailing-commas -d 'Trailing commas of files with comments: keep, none, all' -r -f -a "keep\t''
+none\t''
+all\t''"
+complete -c jsonx -n "__fish_jsonx_using_subcommand fmt" -l to -d 'Write plain JSON, without comments and trailing commas: json' -r -f -a "json\t''"
 complete -c jsonx -n "__fish_jsonx_using_subcommand fmt" -l eol -d 'Line ending: lf, crlf' -r -f -a "lf\t''
 crlf\t''"
 complete -c jsonx -n "__fish_jsonx_using_subcommand fmt" -l input -d 'What an input holds: auto, json, jsonc, jsonl, stream; with GLOB=, of the files that match' -r

@@ -88,7 +88,10 @@ mod window;
 pub use batch::Batch;
 pub use document::{Document, LookupError, Node};
 pub use error::{Error, ErrorKind, OutOfMemory};
-pub use format::{FormatCheck, Formatter, Indent, Output, Style, WriteTo};
+pub use format::{
+    CommentFormatter, CommentStyle, FormatCheck, Formatter, Indent, Output, Style, TrailingCommas,
+    WriteTo,
+};
 pub use kernel::{Kernel, KernelError};
 pub use lines::OnePerLine;
 pub use locate::{Locator, Place};

@@ -52,6 +52,10 @@ Exit codes:
 /// to it, other hard links keep the old text. A file that is already formatted is not touched. In JSON Lines each value
 /// stays on one line, whatever the layout; `--input stream` spreads them. An invalid record is reported, and the others are
 /// formatted. A file of several values, one per line, is read as JSON Lines whatever its name.
+///
+/// Files with comments (`jsonx explain jsonc` lists their names) keep them, each on its side of its line; several blank
+/// lines become one. --compact, --canonical and --to json write plain JSON without comments. --sort-keys, --width, --ascii
+/// and --html-safe refuse a file that has comments unless --to json is given.
 #[derive(Debug, Args)]
 #[command(after_help = examples!(), after_long_help = LONG_HELP_END)]
 pub struct Fmt {
@@ -155,6 +159,21 @@ pub struct Layout {
     #[arg(long, overrides_with_all = ["compact", "indent", "tab", "width"])]
     pub jsonl: bool,
 
+    /// Trailing commas of files with comments: keep, none, all
+    ///
+    /// all: wherever the file may have them.
+    #[arg(
+        long,
+        value_name = "WHICH",
+        default_value = "keep",
+        hide_possible_values = true
+    )]
+    pub trailing_commas: TrailingCommas,
+
+    /// Write plain JSON, without comments and trailing commas: json
+    #[arg(long, value_name = "FORMAT", hide_possible_values = true)]
+    pub to: Option<To>,
+
     /// Line ending: lf, crlf
     #[arg(
         long,
@@ -189,6 +208,20 @@ pub struct Layout {
         hide_short_help = true
     )]
     pub canonical: bool,
+}
+
+/// `--trailing-commas`.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub enum TrailingCommas {
+    Keep,
+    None,
+    All,
+}
+
+/// `--to`.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub enum To {
+    Json,
 }
 
 /// `--eol`.

@@ -16,6 +16,7 @@ mod formats;
 mod get;
 #[cfg(unix)]
 mod hostile;
+mod jsonc;
 mod lines;
 mod lints;
 mod locate;

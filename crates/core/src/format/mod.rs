@@ -2,6 +2,9 @@
 
 pub(crate) mod buffer;
 mod check;
+mod commented;
+#[cfg(test)]
+mod commented_tests;
 mod fit;
 mod output;
 mod pretty;
@@ -13,6 +16,7 @@ mod tokens;
 
 use self::buffer::OutputBuffer;
 pub use self::check::FormatCheck;
+pub use self::commented::{CommentFormatter, CommentStyle, TrailingCommas};
 pub(crate) use self::fit::Fitted;
 pub use self::output::{Output, WriteTo};
 pub(crate) use self::separated::Separated;

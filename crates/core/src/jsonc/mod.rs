@@ -28,7 +28,7 @@ mod filter;
 #[cfg(test)]
 mod reference;
 #[cfg(test)]
-mod tests;
+pub(crate) mod tests;
 
 pub use blank::blank;
 pub(crate) use feed::{Blanked, Feed};

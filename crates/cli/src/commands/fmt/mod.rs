@@ -6,6 +6,7 @@
 //! --write, --check, --diff    edit_in_place/, with the transform of transform.rs
 //! ```
 
+mod commented;
 mod lines;
 mod segments;
 mod transform;
@@ -13,8 +14,11 @@ mod transform;
 use std::io;
 use std::path::Path;
 
-use jsonx_core::{Indent, LineEnd, Output, RewriteOptions, Rewriter, Style, Validator};
+use jsonx_core::{
+    CommentStyle, Indent, LineEnd, Output, RewriteOptions, Rewriter, Style, Validator,
+};
 
+use self::commented::Comments;
 use self::segments::Checkpoints;
 use self::transform::Formatting;
 use super::{Command, Plan, UsageError};
@@ -61,15 +65,26 @@ impl Command for Fmt {
 
     fn run(&self, mut files: Files<'_>, session: &mut Session) -> io::Result<()> {
         let rewrite = rewrite(&self.layout);
+        let comments = Comments::new(&self.layout);
         match self.action() {
             None => files.try_for_each(|found| match found {
-                Ok(path) => print(session, rewrite, &path, self.stdin_filename.as_deref()),
+                Ok(path) => print(
+                    session,
+                    rewrite,
+                    comments,
+                    &path,
+                    self.stdin_filename.as_deref(),
+                ),
                 Err(problem) => session.report_problem(&problem),
             }),
             Some(action) => {
                 let options = session.check_options();
                 let threads = self.selection.threads();
-                let formatting = Formatting { options, rewrite };
+                let formatting = Formatting {
+                    options,
+                    rewrite,
+                    comments,
+                };
                 let guards = session.guards();
                 let stale = guards.iter().filter(|guard| guard.is_stale_report());
                 let files = files.leaving_out(stale.map(Guard::id).collect());
@@ -121,18 +136,11 @@ fn rewriting(rewrite: RewriteOptions, kind: InputKind) -> RewriteOptions {
     }
 }
 
-/// Files with comments are refused, which formatting would lose.
-fn strict(kind: InputKind) -> InputKind {
-    match kind {
-        InputKind::Jsonc | InputKind::Comments => InputKind::Json,
-        other => other,
-    }
-}
-
 /// Formats one input to standard output, and reports its failure.
 fn print(
     session: &mut Session,
     rewrite: RewriteOptions,
+    comments: Comments,
     path: &Path,
     called: Option<&Path>,
 ) -> io::Result<()> {
@@ -142,10 +150,13 @@ fn print(
     if let Some(name) = called {
         input.set_name(name);
     }
-    let mut kind = strict(session.check_options().kind_of(&input));
-    let mut formatted = match called {
-        Some(_) => format_whole(session, rewrite, &mut input, kind),
-        None => format(session, rewrite, &mut input, kind),
+    let mut kind = session.check_options().kind_of(&input);
+    let style = comments.style(session.check_options(), rewrite, kind, &mut input);
+    let mut formatted = match (style, called) {
+        (Err(failure), _) => Err(failure),
+        (Ok(Some(style)), _) => format_commented(session, style, &mut input, kind),
+        (Ok(None), Some(_)) => format_whole(session, rewrite, &mut input, kind),
+        (Ok(None), None) => format(session, rewrite, &mut input, kind),
     };
     if formatted.is_ok()
         && kind == InputKind::Stream
@@ -196,6 +207,36 @@ fn format_whole(
         Err(mut out) => out.write(&held.0),
     }
     .map_err(Failure::Write)
+}
+
+/// Formats an input with its comments to standard output. A pipe is held in memory, so that nothing of an invalid one is
+/// printed.
+fn format_commented(
+    session: &mut Session,
+    style: CommentStyle,
+    input: &mut Input,
+    kind: InputKind,
+) -> Result<(), Failure> {
+    let options = session.check_options();
+    let nothing = |_: &[u8]| Ok(());
+    if !input.is_file() {
+        let none = |_: &[u8]| Ok(());
+        let held: Vec<u8> =
+            commented::write(options, style, kind, input, Vec::new(), none, Failure::from)?;
+        return match session.out.is_terminal() {
+            true => TerminalOutput::new(&mut session.out).write(&held),
+            false => (&mut session.out).write(&held),
+        }
+        .map_err(Failure::Write);
+    }
+    options.check(input, kind)?;
+    let out = &mut session.out;
+    if out.is_terminal() {
+        let out = TerminalOutput::new(out);
+        return commented::write(options, style, kind, input, out, nothing, Failure::from)
+            .map(drop);
+    }
+    commented::write(options, style, kind, input, out, nothing, Failure::from).map(drop)
 }
 
 /// Formats an input to standard output.
