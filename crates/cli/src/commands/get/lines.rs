@@ -92,15 +92,16 @@ impl Search {
             let mut lines = OnePerLine::new(query);
             let valid = stream.check(text, &mut lines).is_ok() && lines.holds();
             let filled = lines.filled();
-            valid.then(|| (lines.into_inner(), filled))
+            valid.then(|| (lines.into_inner(), Some(filled)))
         } else {
             let mut query = query;
             let valid = stream.check(text, &mut query).is_ok();
-            valid.then_some((query, 0))
+            valid.then_some((query, None))
         };
         if let Some((query, filled)) = searched {
-            records.skip(text, filled);
-            deliver(query, batch, answers, target)?;
+            let values = deliver(query, batch, answers, target)?;
+            // In a pipe that is not declared as lines, a value is taken for a record.
+            records.skip(text, filled.unwrap_or(values));
             return Ok(Content::Lines);
         }
         if !self.one_per_line && spans_lines(text, batch.is_last, self.options) {
@@ -122,13 +123,13 @@ impl Search {
     }
 }
 
-/// Prints the answers of a query over a batch.
+/// Prints the answers of a query over a batch. Returns how many values the batch has.
 fn deliver(
     mut query: Query,
     batch: Batch<'_>,
     answers: &mut Answers<'_>,
     target: &mut Target<'_>,
-) -> Result<(), Failure> {
+) -> Result<u64, Failure> {
     query.end();
     answers.warnings.oversized_patterns |= query.had_oversized_patterns();
     let roots = query.roots();
@@ -155,7 +156,7 @@ fn deliver(
     }
     answers.end_roots(roots, target)?;
     answers.restart();
-    Ok(())
+    Ok(roots)
 }
 
 fn deliver_one(
