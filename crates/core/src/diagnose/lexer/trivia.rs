@@ -82,7 +82,8 @@ impl Lexer<'_> {
             self.in_comment = true;
             self.report(Code::UnclosedComment, Span::new(start, start + 2), |d| {
                 d.message("this comment never ends")
-                    .label("`*/` is missing");
+                    .label("`*/` is missing")
+                    .replace(Review, Span::new(start, end), "");
             });
             return;
         }
