@@ -1,13 +1,11 @@
 //! Examines a whole text: its format, its encoding, and its mistakes.
 
-use super::advice::Advice;
 use super::character::character_at;
 use super::code::Code;
 use super::collector::{Collector, Each};
 use super::diagnostic::{Diagnostic, Span};
 use super::parser::{Expect, Parser, Settings};
 use super::{DiagnoseOptions, Framing, Report, encoding, format, leading, lints};
-use crate::jsonc::Dialect;
 
 /// Finds every mistake in `bytes`.
 ///
@@ -169,15 +167,6 @@ fn examine<'a>(
         if outcome.gave_up || findings.errors == 0 {
             fall_back(text, start, options, &mut findings);
         }
-    }
-    if options.framing == Framing::OneValue
-        && options.dialect == Dialect::Json
-        && let Some(comment) = findings
-            .retained
-            .iter_mut()
-            .find(|found| found.code == Code::Comment && text[found.span.start..].starts_with(b"/"))
-    {
-        comment.advice = comment.advice.or(Some(Advice::AllowComments));
     }
     finish(report, findings, text)
 }

@@ -51,6 +51,8 @@ pub(super) struct Lexer<'a> {
     pub stream: bool,
     /// Whether comments are mistakes.
     pub dialect: Dialect,
+    /// Whether the next comment is reported with the advice to allow comments: the first of a document is.
+    pub advises_comments: bool,
     /// Whether the text has a merge conflict.
     pub conflict: bool,
     /// The start and end of the other side of the current merge conflict.
@@ -84,6 +86,7 @@ impl<'a> Lexer<'a> {
             surrogates: false,
             stream: false,
             dialect: Dialect::Json,
+            advises_comments: false,
             conflict: false,
             skip: None,
             goes_on: None,

@@ -1,5 +1,6 @@
 //! Skips the text between tokens: white space, comments, merge-conflict markers.
 
+use super::super::advice::Advice;
 use super::super::code::Code;
 use super::super::diagnostic::{
     Applicability::{Review, Safe},
@@ -94,6 +95,8 @@ impl Lexer<'_> {
         let before = start.checked_sub(1).map(|i| self.text[i]);
         let glued = before.is_some_and(is_word) && self.text.get(end).copied().is_some_and(is_word);
         let (text, dialect) = (self.text, self.dialect);
+        let advised = self.advises_comments && text[start] == b'/';
+        self.advises_comments &= !advised;
         let index = self.report(Code::Comment, span, |d| {
             if dialect.allows_comments() {
                 d.message("JSONC has no comments of this kind")
@@ -104,6 +107,9 @@ impl Lexer<'_> {
                 return;
             }
             d.message("comments are not allowed in JSON");
+            if advised {
+                d.advise(Advice::AllowComments);
+            }
             if closed {
                 d.label("remove this comment")
                     .replace(Safe, span, if glued { " " } else { "" });

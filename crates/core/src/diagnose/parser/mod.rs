@@ -113,6 +113,8 @@ impl<'a> Parser<'a> {
         lexer.surrogates = settings.lints.lone_surrogate;
         lexer.dialect = settings.dialect;
         lexer.stream = settings.expect == Expect::ManyValues;
+        lexer.advises_comments =
+            !lexer.stream && !settings.record && settings.dialect == Dialect::Json;
         let nowhere = Token {
             kind: Kind::End,
             first: true,
