@@ -36,14 +36,15 @@ pub fn bad_path(typed: &OsStr, error: &PathError) -> String {
             let text = typed.to_string_lossy();
             if let Some(meant) = option(&text) {
                 out += &format!("\ndid you mean {}?", escape(&meant));
+            } else if let Some(meant) = near {
+                // What selects the same beats an example.
+                out += &format!("\ndid you mean {}?", escape(meant));
             } else if let Some(idiom) = idioms::of(&text) {
                 out += &format!(
                     "\nthis is jq: {} there is {} here",
                     plain(idiom.jq),
                     plain(idiom.ours)
                 );
-            } else if let Some(meant) = near {
-                out += &format!("\ndid you mean {}?", escape(meant));
             }
         }
     }
