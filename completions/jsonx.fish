@@ -56,7 +56,7 @@ complete -c jsonx -n "__fish_jsonx_using_subcommand validate" -l reporter -d 'Re
 complete -c jsonx -n "__fish_jsonx_using_subcommand validate" -l warn -d 'Report a lint as a warning (the default); of these options a later one overrides an earlier one' -r
 complete -c jsonx -n "__fish_jsonx_using_subcommand validate" -l deny -d 'Report a lint as an error' -r
 complete -c jsonx -n "__fish_jsonx_using_subcommand validate" -l allow -d 'Do not report a lint: duplicate-key, unsafe-integer, number-range, lone-surrogate, byte-order-mark, or all' -r
-complete -c jsonx -n "__fish_jsonx_using_subcommand validate" -l input -d 'What an input holds: auto, json, jsonc, jsonl, stream; with GLOB=, of the files that match' -r
+complete -c jsonx -n "__fish_jsonx_using_subcommand validate" -l input -d 'What inputs (that match GLOB) hold: auto, json, jsonc, jsonl, stream' -r
 complete -c jsonx -n "__fish_jsonx_using_subcommand validate" -l max-depth -d 'Maximum nesting depth; validate takes 0 for no limit' -r
 complete -c jsonx -n "__fish_jsonx_using_subcommand validate" -l max-errors -d 'Maximum number of findings per file; 0 shows all [default: 20, in machine-readable reports 1000]' -r
 complete -c jsonx -n "__fish_jsonx_using_subcommand validate" -l color -d 'When to use colors: auto, always, never' -r -f -a "auto\t''
@@ -68,7 +68,7 @@ complete -c jsonx -n "__fish_jsonx_using_subcommand validate" -l hidden -d 'Incl
 complete -c jsonx -n "__fish_jsonx_using_subcommand validate" -l no-ignore -d 'Include files that .gitignore, .ignore and .jsonxignore exclude, and the directories node_modules, target, vendor and .venv'
 complete -c jsonx -n "__fish_jsonx_using_subcommand validate" -s L -l follow -d 'Follow symbolic links in directories'
 complete -c jsonx -n "__fish_jsonx_using_subcommand validate" -l fail-fast -d 'Stop at the first invalid file'
-complete -c jsonx -n "__fish_jsonx_using_subcommand validate" -l fix -d 'Make the fixes with one possible meaning in the files, atomically, and report what is left'
+complete -c jsonx -n "__fish_jsonx_using_subcommand validate" -l fix -d 'Apply safe fixes to the files, and report what is left'
 complete -c jsonx -n "__fish_jsonx_using_subcommand validate" -l strict -d 'Same as --deny all'
 complete -c jsonx -n "__fish_jsonx_using_subcommand validate" -l unicode -d 'Draw frames of messages with Unicode box characters'
 complete -c jsonx -n "__fish_jsonx_using_subcommand validate" -s q -l quiet -d 'Print nothing; the exit code tells the result'
@@ -90,7 +90,7 @@ all\t''"
 complete -c jsonx -n "__fish_jsonx_using_subcommand fmt" -l to -d 'Write plain JSON, without comments and trailing commas: json' -r -f -a "json\t''"
 complete -c jsonx -n "__fish_jsonx_using_subcommand fmt" -l eol -d 'Line ending: lf, crlf' -r -f -a "lf\t''
 crlf\t''"
-complete -c jsonx -n "__fish_jsonx_using_subcommand fmt" -l input -d 'What an input holds: auto, json, jsonc, jsonl, stream; with GLOB=, of the files that match' -r
+complete -c jsonx -n "__fish_jsonx_using_subcommand fmt" -l input -d 'What inputs (that match GLOB) hold: auto, json, jsonc, jsonl, stream' -r
 complete -c jsonx -n "__fish_jsonx_using_subcommand fmt" -l max-depth -d 'Maximum nesting depth; validate takes 0 for no limit' -r
 complete -c jsonx -n "__fish_jsonx_using_subcommand fmt" -l max-errors -d 'Maximum number of findings per file; 0 shows all [default: 20, in machine-readable reports 1000]' -r
 complete -c jsonx -n "__fish_jsonx_using_subcommand fmt" -l color -d 'When to use colors: auto, always, never' -r -f -a "auto\t''
@@ -122,7 +122,7 @@ complete -c jsonx -n "__fish_jsonx_using_subcommand fix" -s g -l glob -d 'Only p
 complete -c jsonx -n "__fish_jsonx_using_subcommand fix" -l exclude -d 'Skip files and directories that match GLOB' -r
 complete -c jsonx -n "__fish_jsonx_using_subcommand fix" -l files-from -d 'Also process the files and directories listed in FILE, one per line; `-` is standard input' -r -F
 complete -c jsonx -n "__fish_jsonx_using_subcommand fix" -l files0-from -d 'Same, separated by NUL bytes, as `find -print0` and `git ls-files -z` write them' -r -F
-complete -c jsonx -n "__fish_jsonx_using_subcommand fix" -l input -d 'What an input holds: auto, json, jsonc, jsonl, stream; with GLOB=, of the files that match' -r
+complete -c jsonx -n "__fish_jsonx_using_subcommand fix" -l input -d 'What inputs (that match GLOB) hold: auto, json, jsonc, jsonl, stream' -r
 complete -c jsonx -n "__fish_jsonx_using_subcommand fix" -l max-depth -d 'Maximum nesting depth; validate takes 0 for no limit' -r
 complete -c jsonx -n "__fish_jsonx_using_subcommand fix" -l max-errors -d 'Maximum number of findings per file; 0 shows all [default: 20, in machine-readable reports 1000]' -r
 complete -c jsonx -n "__fish_jsonx_using_subcommand fix" -l color -d 'When to use colors: auto, always, never' -r -f -a "auto\t''
@@ -150,7 +150,7 @@ complete -c jsonx -n "__fish_jsonx_using_subcommand get" -l limit -d 'Print only
 complete -c jsonx -n "__fish_jsonx_using_subcommand get" -l order -d 'Order of matches: given, document, standard' -r -f -a "given\t''
 document\t''
 standard\t''"
-complete -c jsonx -n "__fish_jsonx_using_subcommand get" -l input -d 'What an input holds: auto, json, jsonc, jsonl, stream; with GLOB=, of the files that match' -r
+complete -c jsonx -n "__fish_jsonx_using_subcommand get" -l input -d 'What inputs (that match GLOB) hold: auto, json, jsonc, jsonl, stream' -r
 complete -c jsonx -n "__fish_jsonx_using_subcommand get" -l max-depth -d 'Maximum nesting depth; validate takes 0 for no limit' -r
 complete -c jsonx -n "__fish_jsonx_using_subcommand get" -l max-errors -d 'Maximum number of findings per file; 0 shows all [default: 20, in machine-readable reports 1000]' -r
 complete -c jsonx -n "__fish_jsonx_using_subcommand get" -l color -d 'When to use colors: auto, always, never' -r -f -a "auto\t''
@@ -191,7 +191,7 @@ complete -c jsonx -n "__fish_jsonx_using_subcommand set" -l exclude -d 'Skip fil
 complete -c jsonx -n "__fish_jsonx_using_subcommand set" -l files-from -d 'Also process the files and directories listed in FILE, one per line; `-` is standard input' -r -F
 complete -c jsonx -n "__fish_jsonx_using_subcommand set" -l files0-from -d 'Same, separated by NUL bytes, as `find -print0` and `git ls-files -z` write them' -r -F
 complete -c jsonx -n "__fish_jsonx_using_subcommand set" -l from -d 'Read the value from FILE; `-` is standard input' -r -F
-complete -c jsonx -n "__fish_jsonx_using_subcommand set" -l input -d 'What an input holds: auto, json, jsonc, jsonl, stream; with GLOB=, of the files that match' -r
+complete -c jsonx -n "__fish_jsonx_using_subcommand set" -l input -d 'What inputs (that match GLOB) hold: auto, json, jsonc, jsonl, stream' -r
 complete -c jsonx -n "__fish_jsonx_using_subcommand set" -l max-depth -d 'Maximum nesting depth; validate takes 0 for no limit' -r
 complete -c jsonx -n "__fish_jsonx_using_subcommand set" -l max-errors -d 'Maximum number of findings per file; 0 shows all [default: 20, in machine-readable reports 1000]' -r
 complete -c jsonx -n "__fish_jsonx_using_subcommand set" -l color -d 'When to use colors: auto, always, never' -r -f -a "auto\t''
@@ -221,7 +221,7 @@ complete -c jsonx -n "__fish_jsonx_using_subcommand append" -l exclude -d 'Skip 
 complete -c jsonx -n "__fish_jsonx_using_subcommand append" -l files-from -d 'Also process the files and directories listed in FILE, one per line; `-` is standard input' -r -F
 complete -c jsonx -n "__fish_jsonx_using_subcommand append" -l files0-from -d 'Same, separated by NUL bytes, as `find -print0` and `git ls-files -z` write them' -r -F
 complete -c jsonx -n "__fish_jsonx_using_subcommand append" -l from -d 'Read the value from FILE; `-` is standard input' -r -F
-complete -c jsonx -n "__fish_jsonx_using_subcommand append" -l input -d 'What an input holds: auto, json, jsonc, jsonl, stream; with GLOB=, of the files that match' -r
+complete -c jsonx -n "__fish_jsonx_using_subcommand append" -l input -d 'What inputs (that match GLOB) hold: auto, json, jsonc, jsonl, stream' -r
 complete -c jsonx -n "__fish_jsonx_using_subcommand append" -l max-depth -d 'Maximum nesting depth; validate takes 0 for no limit' -r
 complete -c jsonx -n "__fish_jsonx_using_subcommand append" -l max-errors -d 'Maximum number of findings per file; 0 shows all [default: 20, in machine-readable reports 1000]' -r
 complete -c jsonx -n "__fish_jsonx_using_subcommand append" -l color -d 'When to use colors: auto, always, never' -r -f -a "auto\t''
@@ -250,7 +250,7 @@ complete -c jsonx -n "__fish_jsonx_using_subcommand del" -s g -l glob -d 'Only p
 complete -c jsonx -n "__fish_jsonx_using_subcommand del" -l exclude -d 'Skip files and directories that match GLOB' -r
 complete -c jsonx -n "__fish_jsonx_using_subcommand del" -l files-from -d 'Also process the files and directories listed in FILE, one per line; `-` is standard input' -r -F
 complete -c jsonx -n "__fish_jsonx_using_subcommand del" -l files0-from -d 'Same, separated by NUL bytes, as `find -print0` and `git ls-files -z` write them' -r -F
-complete -c jsonx -n "__fish_jsonx_using_subcommand del" -l input -d 'What an input holds: auto, json, jsonc, jsonl, stream; with GLOB=, of the files that match' -r
+complete -c jsonx -n "__fish_jsonx_using_subcommand del" -l input -d 'What inputs (that match GLOB) hold: auto, json, jsonc, jsonl, stream' -r
 complete -c jsonx -n "__fish_jsonx_using_subcommand del" -l max-depth -d 'Maximum nesting depth; validate takes 0 for no limit' -r
 complete -c jsonx -n "__fish_jsonx_using_subcommand del" -l max-errors -d 'Maximum number of findings per file; 0 shows all [default: 20, in machine-readable reports 1000]' -r
 complete -c jsonx -n "__fish_jsonx_using_subcommand del" -l color -d 'When to use colors: auto, always, never' -r -f -a "auto\t''
@@ -282,7 +282,7 @@ complete -c jsonx -n "__fish_jsonx_using_subcommand edit" -s g -l glob -d 'Only 
 complete -c jsonx -n "__fish_jsonx_using_subcommand edit" -l exclude -d 'Skip files and directories that match GLOB' -r
 complete -c jsonx -n "__fish_jsonx_using_subcommand edit" -l files-from -d 'Also process the files and directories listed in FILE, one per line; `-` is standard input' -r -F
 complete -c jsonx -n "__fish_jsonx_using_subcommand edit" -l files0-from -d 'Same, separated by NUL bytes, as `find -print0` and `git ls-files -z` write them' -r -F
-complete -c jsonx -n "__fish_jsonx_using_subcommand edit" -l input -d 'What an input holds: auto, json, jsonc, jsonl, stream; with GLOB=, of the files that match' -r
+complete -c jsonx -n "__fish_jsonx_using_subcommand edit" -l input -d 'What inputs (that match GLOB) hold: auto, json, jsonc, jsonl, stream' -r
 complete -c jsonx -n "__fish_jsonx_using_subcommand edit" -l max-depth -d 'Maximum nesting depth; validate takes 0 for no limit' -r
 complete -c jsonx -n "__fish_jsonx_using_subcommand edit" -l max-errors -d 'Maximum number of findings per file; 0 shows all [default: 20, in machine-readable reports 1000]' -r
 complete -c jsonx -n "__fish_jsonx_using_subcommand edit" -l color -d 'When to use colors: auto, always, never' -r -f -a "auto\t''
@@ -307,7 +307,7 @@ complete -c jsonx -n "__fish_jsonx_using_subcommand edit" -s v -l verbose -d 'Re
 complete -c jsonx -n "__fish_jsonx_using_subcommand edit" -s h -l help -d 'Print help (see more with \'--help\')'
 complete -c jsonx -n "__fish_jsonx_using_subcommand edit" -s V -l version -d 'Print version'
 complete -c jsonx -n "__fish_jsonx_using_subcommand locate" -l offset -d 'The position as a byte offset from 0, instead of line and column' -r
-complete -c jsonx -n "__fish_jsonx_using_subcommand locate" -l input -d 'What an input holds: auto, json, jsonc, jsonl, stream; with GLOB=, of the files that match' -r
+complete -c jsonx -n "__fish_jsonx_using_subcommand locate" -l input -d 'What inputs (that match GLOB) hold: auto, json, jsonc, jsonl, stream' -r
 complete -c jsonx -n "__fish_jsonx_using_subcommand locate" -l max-depth -d 'Maximum nesting depth; validate takes 0 for no limit' -r
 complete -c jsonx -n "__fish_jsonx_using_subcommand locate" -l max-errors -d 'Maximum number of findings per file; 0 shows all [default: 20, in machine-readable reports 1000]' -r
 complete -c jsonx -n "__fish_jsonx_using_subcommand locate" -l color -d 'When to use colors: auto, always, never' -r -f -a "auto\t''
@@ -341,7 +341,7 @@ complete -c jsonx -n "__fish_jsonx_using_subcommand convert" -l keys -d 'What a 
 stringify\t''"
 complete -c jsonx -n "__fish_jsonx_using_subcommand convert" -l indent -d 'Indent by N spaces per level, instead of one line per value' -r
 complete -c jsonx -n "__fish_jsonx_using_subcommand convert" -l width -d 'Keep arrays and objects on one line where they fit in N characters' -r
-complete -c jsonx -n "__fish_jsonx_using_subcommand convert" -l input -d 'What an input holds: auto, json, jsonc, jsonl, stream; with GLOB=, of the files that match' -r
+complete -c jsonx -n "__fish_jsonx_using_subcommand convert" -l input -d 'What inputs (that match GLOB) hold: auto, json, jsonc, jsonl, stream' -r
 complete -c jsonx -n "__fish_jsonx_using_subcommand convert" -l max-depth -d 'Maximum nesting depth; validate takes 0 for no limit' -r
 complete -c jsonx -n "__fish_jsonx_using_subcommand convert" -l max-errors -d 'Maximum number of findings per file; 0 shows all [default: 20, in machine-readable reports 1000]' -r
 complete -c jsonx -n "__fish_jsonx_using_subcommand convert" -l color -d 'When to use colors: auto, always, never' -r -f -a "auto\t''
@@ -365,7 +365,7 @@ json\t''"
 complete -c jsonx -n "__fish_jsonx_using_subcommand diff" -l key -d 'Match elements of arrays of objects by the member NAME; may be repeated' -r
 complete -c jsonx -n "__fish_jsonx_using_subcommand diff" -l set -d 'Ignore the order and repetitions of elements in the arrays at PATH; may be repeated' -r
 complete -c jsonx -n "__fish_jsonx_using_subcommand diff" -l ignore -d 'Leave out the values at PATH; may be repeated' -r
-complete -c jsonx -n "__fish_jsonx_using_subcommand diff" -l input -d 'What an input holds: auto, json, jsonc, jsonl, stream; with GLOB=, of the files that match' -r
+complete -c jsonx -n "__fish_jsonx_using_subcommand diff" -l input -d 'What inputs (that match GLOB) hold: auto, json, jsonc, jsonl, stream' -r
 complete -c jsonx -n "__fish_jsonx_using_subcommand diff" -l max-depth -d 'Maximum nesting depth; validate takes 0 for no limit' -r
 complete -c jsonx -n "__fish_jsonx_using_subcommand diff" -l max-errors -d 'Maximum number of findings per file; 0 shows all [default: 20, in machine-readable reports 1000]' -r
 complete -c jsonx -n "__fish_jsonx_using_subcommand diff" -l color -d 'When to use colors: auto, always, never' -r -f -a "auto\t''
@@ -383,7 +383,7 @@ complete -c jsonx -n "__fish_jsonx_using_subcommand patch" -s g -l glob -d 'Only
 complete -c jsonx -n "__fish_jsonx_using_subcommand patch" -l exclude -d 'Skip files and directories that match GLOB' -r
 complete -c jsonx -n "__fish_jsonx_using_subcommand patch" -l files-from -d 'Also process the files and directories listed in FILE, one per line; `-` is standard input' -r -F
 complete -c jsonx -n "__fish_jsonx_using_subcommand patch" -l files0-from -d 'Same, separated by NUL bytes, as `find -print0` and `git ls-files -z` write them' -r -F
-complete -c jsonx -n "__fish_jsonx_using_subcommand patch" -l input -d 'What an input holds: auto, json, jsonc, jsonl, stream; with GLOB=, of the files that match' -r
+complete -c jsonx -n "__fish_jsonx_using_subcommand patch" -l input -d 'What inputs (that match GLOB) hold: auto, json, jsonc, jsonl, stream' -r
 complete -c jsonx -n "__fish_jsonx_using_subcommand patch" -l max-depth -d 'Maximum nesting depth; validate takes 0 for no limit' -r
 complete -c jsonx -n "__fish_jsonx_using_subcommand patch" -l max-errors -d 'Maximum number of findings per file; 0 shows all [default: 20, in machine-readable reports 1000]' -r
 complete -c jsonx -n "__fish_jsonx_using_subcommand patch" -l color -d 'When to use colors: auto, always, never' -r -f -a "auto\t''

@@ -210,7 +210,7 @@ const INPUT: &str = "Input and messages";
 /// Options of every command that reads JSON.
 #[derive(Clone, Debug, Args)]
 pub struct Common {
-    /// What an input holds: auto, json, jsonc, jsonl, stream; with GLOB=, of the files that match
+    /// What inputs (that match GLOB) hold: auto, json, jsonc, jsonl, stream
     ///
     /// json: one value. jsonc: one value, with comments and trailing commas. jsonl: one value per line. stream: any number
     /// of values, one after another. auto, the default: by name. .jsonl and .ndjson files are jsonl; .jsonc files,

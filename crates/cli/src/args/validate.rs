@@ -62,9 +62,9 @@ pub struct Validate {
     #[arg(long)]
     pub fail_fast: bool,
 
-    /// Make the fixes with one possible meaning in the files, atomically, and report what is left
+    /// Apply safe fixes to the files, and report what is left
     ///
-    /// What is removed is listed on standard error. `jsonx fix` prints the result instead, and guesses with --all.
+    /// Safe fixes have one possible meaning; each file is replaced atomically. What is removed is listed on standard error. `jsonx fix` prints the result instead, and guesses with --all.
     #[arg(long)]
     pub fix: bool,
 
