@@ -57,7 +57,7 @@ pub struct Editor<'d, 't> {
 }
 
 impl<'t> Document<'t> {
-    /// Starts editing: see [`Editor`](crate::edit::Editor). The document stays as it is.
+    /// Starts editing: see [`Editor`]. The document stays as it is.
     ///
     /// ```
     /// use jsonx_core::Document;

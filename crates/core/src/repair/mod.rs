@@ -195,7 +195,7 @@ impl Repair {
 ///
 /// let all = RepairOptions { with: Applicability::Review, ..RepairOptions::default() };
 /// let answer = b"Here it is:\n\n```json\n{\"name\": \"Ada\", \"tags\": [\"a\", \"b\"\n```\nAnything else?\n";
-/// assert_eq!(repair(answer, &all).text, br#"{"name": "Ada", "tags": ["a", "b"]}"#);
+/// assert_eq!(repair(answer, &all).text, b"{\"name\": \"Ada\", \"tags\": [\"a\", \"b\"]}\n");
 /// ```
 pub fn repair(bytes: &[u8], options: &RepairOptions) -> Repair {
     let mut run = Run {
