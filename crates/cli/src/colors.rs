@@ -191,10 +191,10 @@ mod tests {
 
     #[test]
     fn each_kind_has_its_color() {
-        let setting = Some("0:1:2:3:4:5:6:7");
+        let setting = Some("8:1:2:3:4:5:6:7");
         assert_eq!(
             painted(r#"{"a": ["x\"", -1e+5, null]}"#, setting),
-            r#"(6m{)(7m"a")(6m:) (5m[)(4m"x\"")(5m,) (3m-1e+5)(5m,) (0mnull)(5m])(6m})"#
+            r#"(6m{)(7m"a")(6m:) (5m[)(4m"x\"")(5m,) (3m-1e+5)(5m,) (8mnull)(5m])(6m})"#
         );
         assert_eq!(painted("true\nfalse\n", setting), "(2mtrue)\n(1mfalse)\n");
         assert_eq!(painted("12", setting), "(3m12)");

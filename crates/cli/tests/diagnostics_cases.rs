@@ -15,8 +15,8 @@ fn suite() -> Option<PathBuf> {
     Some(PathBuf::from(suites).join("diagnostics"))
 }
 
-/// Where our text says it better than the one that was expected: the option has another name now.
-const BETTER: [(&str, &str); 2] = [
+/// Where our text says it better than the one that was expected: options have other names now, and there is more to offer.
+const BETTER: [(&str, &str); 3] = [
     (
         "use `--format concat` if a stream",
         "use `--input stream` if a stream",
@@ -24,6 +24,13 @@ const BETTER: [(&str, &str); 2] = [
     (
         "this looks like NDJSON (one value per line): validate it with `jsonx validate --format ndjson`",
         "this looks like JSON Lines (one value per line): add `--input jsonl`",
+    ),
+    // Which files may have comments.
+    (
+        "listens on\n  |   ^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^ remove this comment\n",
+        "listens on\n  |   ^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^ remove this comment\n  = help: comments are allowed in \
+         `*.jsonc`, `tsconfig.json`, `.vscode/*.json` and others that `jsonx explain jsonc` lists; `--input jsonc` allows \
+         them here\n",
     ),
 ];
 

@@ -51,7 +51,13 @@ fn a_directory_is_walked_in_the_order_of_its_names() {
     let mut selection = of(folder.path());
     assert_eq!(
         selected(folder.path(), &selection),
-        ["a/b/c.ndjson", "a/z.JSON", "a.json", "b.json"]
+        [
+            "a/b/c.ndjson",
+            "a/z.JSON",
+            "a.json",
+            "b.json",
+            "c/tsconfig.jsonc"
+        ]
     );
     selection.hidden = true;
     assert_eq!(

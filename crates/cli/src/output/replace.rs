@@ -271,7 +271,9 @@ mod tests {
         let mut permissions = fs::metadata(&path).unwrap().permissions();
         permissions.set_readonly(true);
         fs::set_permissions(&path, permissions).unwrap();
-        let error = Target::of(&path).unwrap_err();
+        let target = Target::of(&path).unwrap();
+        let original = File::open(&path).unwrap();
+        let error = target.replacement(&original).err().unwrap();
         assert!(error.to_string().contains("read-only"), "{error}");
     }
 }
