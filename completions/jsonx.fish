@@ -84,7 +84,7 @@ complete -c jsonx -n "__fish_jsonx_using_subcommand fmt" -l stdin-filename -d 'F
 complete -c jsonx -n "__fish_jsonx_using_subcommand fmt" -l reporter -d 'Report format of --check, with =FILE written to that file: human, concise, json, sarif, github, gitlab, junit, checkstyle, rdjson' -r
 complete -c jsonx -n "__fish_jsonx_using_subcommand fmt" -l indent -d 'Indent by N spaces per level; 0 is --compact' -r
 complete -c jsonx -n "__fish_jsonx_using_subcommand fmt" -l width -d 'Keep arrays and objects on one line where they fit in N characters' -r
-complete -c jsonx -n "__fish_jsonx_using_subcommand fmt" -l trailing-commas -d 'Trailing commas of files with comments: keep, none, all' -r -f -a "keep\t''
+complete -c jsonx -n "__fish_jsonx_using_subcommand fmt" -l trailing-commas -d 'Trailing commas in JSONC: keep, none, all' -r -f -a "keep\t''
 none\t''
 all\t''"
 complete -c jsonx -n "__fish_jsonx_using_subcommand fmt" -l to -d 'Write plain JSON, without comments and trailing commas: json' -r -f -a "json\t''"
@@ -101,7 +101,7 @@ complete -c jsonx -n "__fish_jsonx_using_subcommand fmt" -l allow-no-files -d 'D
 complete -c jsonx -n "__fish_jsonx_using_subcommand fmt" -l hidden -d 'Include hidden files and directories'
 complete -c jsonx -n "__fish_jsonx_using_subcommand fmt" -l no-ignore -d 'Include files that .gitignore, .ignore and .jsonxignore exclude, and the directories node_modules, target, vendor and .venv'
 complete -c jsonx -n "__fish_jsonx_using_subcommand fmt" -s L -l follow -d 'Follow symbolic links in directories'
-complete -c jsonx -n "__fish_jsonx_using_subcommand fmt" -s w -l write -d 'Rewrite files that are not formatted, atomically; their names go to standard error'
+complete -c jsonx -n "__fish_jsonx_using_subcommand fmt" -s w -l write -d 'Rewrite files that are not formatted, and name them'
 complete -c jsonx -n "__fish_jsonx_using_subcommand fmt" -l check -d 'List files that are not formatted, and exit with 1 if there are any'
 complete -c jsonx -n "__fish_jsonx_using_subcommand fmt" -l diff -d 'Print a unified diff of what would change, and exit with 1'
 complete -c jsonx -n "__fish_jsonx_using_subcommand fmt" -s c -l compact -d 'Remove all white space: one value per line'

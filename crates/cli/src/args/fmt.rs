@@ -62,7 +62,9 @@ pub struct Fmt {
     #[command(flatten)]
     pub selection: Selection,
 
-    /// Rewrite files that are not formatted, atomically; their names go to standard error
+    /// Rewrite files that are not formatted, and name them
+    ///
+    /// Each file is replaced atomically. The names go to standard error.
     #[arg(short, long, conflicts_with_all = ["check", "diff"])]
     pub write: bool,
 
@@ -159,7 +161,7 @@ pub struct Layout {
     #[arg(long, overrides_with_all = ["compact", "indent", "tab", "width"])]
     pub jsonl: bool,
 
-    /// Trailing commas of files with comments: keep, none, all
+    /// Trailing commas in JSONC: keep, none, all
     ///
     /// all: wherever the file may have them.
     #[arg(

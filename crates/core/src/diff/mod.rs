@@ -36,6 +36,19 @@ pub use options::DiffOptions;
 use walk::{Known, NONE, Walk};
 
 /// The differences between two documents, made by [`diff`].
+///
+/// ```
+/// use jsonx_core::Document;
+/// use jsonx_core::diff::{Diff, DiffOptions, diff};
+///
+/// fn count(diff: &Diff<'_, '_>) -> usize {
+///     diff.changes().len()
+/// }
+///
+/// let (old, new) = (Document::parse(b"[1, 2]")?, Document::parse(b"[1, 3]")?);
+/// assert_eq!(count(&diff(&old, &new, &DiffOptions::default())?), 1);
+/// # Ok::<(), jsonx_core::Error>(())
+/// ```
 #[derive(Debug)]
 pub struct Diff<'d, 't> {
     old: &'d Document<'t>,

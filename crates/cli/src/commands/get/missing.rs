@@ -34,17 +34,18 @@ pub fn bad_path(typed: &OsStr, error: &PathError) -> String {
         }
         near => {
             let text = typed.to_string_lossy();
+            // What selects the same beats an example.
+            let is_exact = |idiom: &&idioms::Idiom| near.is_some() && idiom.signs == ["map("];
             if let Some(meant) = option(&text) {
                 out += &format!("\ndid you mean {}?", escape(&meant));
-            } else if let Some(meant) = near {
-                // What selects the same beats an example.
-                out += &format!("\ndid you mean {}?", escape(meant));
-            } else if let Some(idiom) = idioms::of(&text) {
+            } else if let Some(idiom) = idioms::of(&text).filter(|idiom| !is_exact(idiom)) {
                 out += &format!(
                     "\nthis is jq: {} there is {} here",
                     plain(idiom.jq),
                     plain(idiom.ours)
                 );
+            } else if let Some(meant) = near {
+                out += &format!("\ndid you mean {}?", escape(meant));
             }
         }
     }
