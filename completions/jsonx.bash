@@ -393,7 +393,7 @@ _jsonx() {
             return 0
             ;;
         jsonx__subcmd__edit)
-            opts="-g -L -s -j -p -w -q -v -h -V --set --append --insert --del --move --copy --test --ext --glob --exclude --files-from --files0-from --allow-no-files --hidden --no-ignore --follow --string --json --parents --existing --write --check --diff --missing-ok --input --max-depth --max-errors --unicode --quiet --verbose --color --threads --help --version"
+            opts="-L -s -j -p -w -g -q -v -h -V --set --append --insert --del --move --copy --test --ext --files-from --files0-from --allow-no-files --no-ignore --follow --string --json --parents --existing --write --check --diff --missing-ok --input --max-depth --max-errors --unicode --glob --exclude --hidden --quiet --verbose --color --threads --help --version"
             if [[ ${cur} == -* || ${COMP_CWORD} -eq 2 ]] ; then
                 COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
                 return 0
@@ -431,18 +431,6 @@ _jsonx() {
                     COMPREPLY=($(compgen -f "${cur}"))
                     return 0
                     ;;
-                --glob)
-                    COMPREPLY=($(compgen -f "${cur}"))
-                    return 0
-                    ;;
-                -g)
-                    COMPREPLY=($(compgen -f "${cur}"))
-                    return 0
-                    ;;
-                --exclude)
-                    COMPREPLY=($(compgen -f "${cur}"))
-                    return 0
-                    ;;
                 --files-from)
                     COMPREPLY=($(compgen -f "${cur}"))
                     return 0
@@ -460,6 +448,18 @@ _jsonx() {
                     return 0
                     ;;
                 --max-errors)
+                    COMPREPLY=($(compgen -f "${cur}"))
+                    return 0
+                    ;;
+                --glob)
+                    COMPREPLY=($(compgen -f "${cur}"))
+                    return 0
+                    ;;
+                -g)
+                    COMPREPLY=($(compgen -f "${cur}"))
+                    return 0
+                    ;;
+                --exclude)
                     COMPREPLY=($(compgen -f "${cur}"))
                     return 0
                     ;;

@@ -278,19 +278,18 @@ complete -c jsonx -n "__fish_jsonx_using_subcommand edit" -l move -d 'Move a val
 complete -c jsonx -n "__fish_jsonx_using_subcommand edit" -l copy -d 'Copy a value' -r
 complete -c jsonx -n "__fish_jsonx_using_subcommand edit" -l test -d 'Fail unless the value is equal; numbers are compared exactly' -r
 complete -c jsonx -n "__fish_jsonx_using_subcommand edit" -l ext -d 'Only process files with these extensions (directories only) [default: json, jsonc, jsonl, ndjson, geojson, topojson, jsonld, webmanifest, har, sarif, code-workspace, and the names of `jsonx explain jsonc`]' -r
-complete -c jsonx -n "__fish_jsonx_using_subcommand edit" -s g -l glob -d 'Only process files that match GLOB, or with `!` do not' -r
-complete -c jsonx -n "__fish_jsonx_using_subcommand edit" -l exclude -d 'Skip files and directories that match GLOB' -r
 complete -c jsonx -n "__fish_jsonx_using_subcommand edit" -l files-from -d 'Also process the files and directories listed in FILE, one per line; `-` is standard input' -r -F
 complete -c jsonx -n "__fish_jsonx_using_subcommand edit" -l files0-from -d 'Same, separated by NUL bytes, as `find -print0` and `git ls-files -z` write them' -r -F
 complete -c jsonx -n "__fish_jsonx_using_subcommand edit" -l input -d 'What inputs (that match GLOB) hold: auto, json, jsonc, jsonl, stream' -r
 complete -c jsonx -n "__fish_jsonx_using_subcommand edit" -l max-depth -d 'Maximum nesting depth; validate takes 0 for no limit' -r
 complete -c jsonx -n "__fish_jsonx_using_subcommand edit" -l max-errors -d 'Maximum number of findings per file; 0 shows all [default: 20, in machine-readable reports 1000]' -r
+complete -c jsonx -n "__fish_jsonx_using_subcommand edit" -s g -l glob -d 'Only process files that match GLOB, or with `!` do not' -r
+complete -c jsonx -n "__fish_jsonx_using_subcommand edit" -l exclude -d 'Skip files and directories that match GLOB' -r
 complete -c jsonx -n "__fish_jsonx_using_subcommand edit" -l color -d 'When to use colors: auto, always, never' -r -f -a "auto\t''
 always\t''
 never\t''"
 complete -c jsonx -n "__fish_jsonx_using_subcommand edit" -l threads -d 'Number of threads [default: one per processor]' -r
 complete -c jsonx -n "__fish_jsonx_using_subcommand edit" -l allow-no-files -d 'Do not fail when no files match'
-complete -c jsonx -n "__fish_jsonx_using_subcommand edit" -l hidden -d 'Include hidden files and directories'
 complete -c jsonx -n "__fish_jsonx_using_subcommand edit" -l no-ignore -d 'Include files that .gitignore, .ignore and .jsonxignore exclude, and the directories node_modules, target, vendor and .venv'
 complete -c jsonx -n "__fish_jsonx_using_subcommand edit" -s L -l follow -d 'Follow symbolic links in directories'
 complete -c jsonx -n "__fish_jsonx_using_subcommand edit" -s s -l string -d 'VALUE is the text of a string'
@@ -302,6 +301,7 @@ complete -c jsonx -n "__fish_jsonx_using_subcommand edit" -l check -d 'List file
 complete -c jsonx -n "__fish_jsonx_using_subcommand edit" -l diff -d 'Print a unified diff of what would change, and exit with 1 if anything would'
 complete -c jsonx -n "__fish_jsonx_using_subcommand edit" -l missing-ok -d 'Exit with 0 where a path has no match'
 complete -c jsonx -n "__fish_jsonx_using_subcommand edit" -l unicode -d 'Draw frames of messages with Unicode box characters'
+complete -c jsonx -n "__fish_jsonx_using_subcommand edit" -l hidden -d 'Include hidden files and directories'
 complete -c jsonx -n "__fish_jsonx_using_subcommand edit" -s q -l quiet -d 'Print nothing; the exit code tells the result'
 complete -c jsonx -n "__fish_jsonx_using_subcommand edit" -s v -l verbose -d 'Report the result for every file on standard error'
 complete -c jsonx -n "__fish_jsonx_using_subcommand edit" -s h -l help -d 'Print help (see more with \'--help\')'

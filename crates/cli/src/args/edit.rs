@@ -168,7 +168,14 @@ pub struct Del {
 ///
 /// Each operation sees the result of those before it. If one fails, nothing is written, and the message tells which.
 #[derive(Debug, Args)]
-#[command(after_help = edit_examples!(), after_long_help = exit_codes!(edit_examples!()))]
+#[command(
+    after_help = edit_examples!(),
+    after_long_help = exit_codes!(edit_examples!()),
+    // The operations leave no room for these.
+    mut_arg("glob", |arg| arg.hide_short_help(true)),
+    mut_arg("exclude", |arg| arg.hide_short_help(true)),
+    mut_arg("hidden", |arg| arg.hide_short_help(true)),
+)]
 pub struct Edit {
     #[command(flatten)]
     pub operations: Operations,

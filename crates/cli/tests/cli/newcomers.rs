@@ -73,6 +73,13 @@ fn short_help_is_short_and_examples_are_never_wrapped() {
         "get",
         "locate",
         "convert",
+        "fix",
+        "set",
+        "append",
+        "del",
+        "edit",
+        "patch",
+        "diff",
         "explain",
         "completions",
     ] {
