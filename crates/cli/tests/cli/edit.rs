@@ -375,3 +375,25 @@ fn examples_of_the_help_texts_run() {
         }
     }
 }
+
+/// Comments stay on their side of their line; an edit in the place of one is declined.
+#[test]
+fn json_with_comments_is_edited() {
+    let text =
+        "{\n  // one\n  \"port\": 80, // two\n  \"hosts\": [\"a\", /* three */ \"b\",],\n}\n";
+    let folder = Folder::with(&[("tsconfig.json", text.as_bytes())]);
+    let ran = folder.run(&["set", ".port", "81", "tsconfig.json"]);
+    assert_eq!((ran.out, ran.code), (text.replace("80", "81"), 0));
+    let ran = folder.run(&["set", "-w", ".name", "demo", "tsconfig.json"]);
+    assert_eq!(ran.code, 0, "{}", ran.err);
+    let written = std::fs::read_to_string(folder.path("tsconfig.json")).unwrap();
+    assert_eq!(
+        written,
+        text.replace("],\n}", "],\n  \"name\": \"demo\",\n}")
+    );
+    let ran = folder.run(&["set", "-w", ".hosts", "[]", "tsconfig.json"]);
+    assert_eq!(ran.code, 4);
+    assert!(ran.err.contains("a comment"), "{}", ran.err);
+    let after = std::fs::read_to_string(folder.path("tsconfig.json")).unwrap();
+    assert_eq!(after, written);
+}

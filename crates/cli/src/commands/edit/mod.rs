@@ -6,6 +6,7 @@
 //!               values      or an editor records: value by value
 //! ```
 
+mod commented;
 mod document;
 mod file_text;
 mod missing;

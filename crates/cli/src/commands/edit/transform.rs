@@ -1,16 +1,20 @@
 //! Edits as a transform of files: one checked pass that finds the places, one copy with the replacements made.
 
+use std::borrow::Cow;
 use std::io;
 
 use jsonx_core::edit::Splices;
+use jsonx_core::jsonc::{Dialect, blank};
 use jsonx_core::{Answer, Error, Output, Validator, position};
 
+use super::commented;
 use super::document::{Edited, Failed, Refusal};
 use super::file_text::FileText;
 use super::records;
 use super::request::{Edit, Request};
 use crate::check::{CheckOptions, Failure, InputKind, push};
 use crate::edit_in_place::{Transform, TransformError};
+use crate::exit::Exit;
 use crate::input::{BYTE_ORDER_MARK, Input, Taken};
 use crate::messages;
 
@@ -78,14 +82,16 @@ impl Editing {
                     Err(TransformError::Output(error)) => Err(Failure::Read(error)),
                 }
             }
-            (_, [edit]) if input.is_file() && input.size() > IN_MEMORY && edit.is_local() => {
+            (InputKind::Auto | InputKind::Json, [edit])
+                if input.is_file() && input.size() > IN_MEMORY && edit.is_local() =>
+            {
                 self.prepare_file(edit, input)
             }
-            _ => self.prepare_text(input),
+            _ => self.prepare_text(input, kind.dialect()),
         }
     }
 
-    fn prepare_text(&self, input: &mut Input) -> Result<Prepared, Failure> {
+    fn prepare_text(&self, input: &mut Input, dialect: Dialect) -> Result<Prepared, Failure> {
         let mut old = Vec::new();
         let mut origin = 0;
         input.each_window(|window| -> Result<Taken, Failure> {
@@ -98,9 +104,21 @@ impl Editing {
             Ok(window.bytes().len().into())
         })?;
         let name = input.name().clone();
+        let invalid = |error: Error| {
+            Failure::Invalid(Error {
+                offset: error.offset + origin,
+                ..error
+            })
+        };
+        // Without comments, and with every value where it is in the text.
+        let mut plain = Cow::Borrowed(&old);
+        if dialect.allows_comments() {
+            blank(plain.to_mut(), dialect).map_err(invalid)?;
+        }
+        let plain = plain.as_slice();
         match self
             .request
-            .edit(&old, self.options.engine(InputKind::Json))
+            .edit(plain, self.options.engine(InputKind::Json))
         {
             Ok(outcome) => {
                 for (path, removed) in &outcome.duplicates {
@@ -108,7 +126,10 @@ impl Editing {
                 }
                 let mut new = match &outcome.edited {
                     Edited::Splices(splices) if splices.is_empty() => old.clone(),
-                    edited => edited.apply(&old),
+                    edited if plain == &old[..] => edited.apply(&old),
+                    Edited::Splices(splices) => commented::apply(&old, plain, splices, dialect)
+                        .ok_or_else(|| beside_comment(&name.to_string()))?,
+                    Edited::Text(_) => return Err(beside_comment(&name.to_string())),
                 };
                 if input.has_byte_order_mark() {
                     for text in [&mut old, &mut new] {
@@ -117,10 +138,7 @@ impl Editing {
                 }
                 Ok(Prepared::Memory { old, new })
             }
-            Err(Failed::Invalid(error)) => Err(Failure::Invalid(Error {
-                offset: error.offset + origin,
-                ..error
-            })),
+            Err(Failed::Invalid(error)) => Err(invalid(error)),
             Err(Failed::Refused(refusal)) => {
                 let place = match refusal.at {
                     Some(at) => {
@@ -295,6 +313,16 @@ fn each_read<E>(
         at += read as u64;
     }
     Ok(())
+}
+
+/// The failure of an edit in the place of a comment.
+fn beside_comment(name: &str) -> Failure {
+    Failure::Declined {
+        exit: Exit::Failure,
+        message: format!(
+            "jsonx: {name}: a comment or a trailing comma is in the place of this edit; nothing was changed"
+        ),
+    }
 }
 
 /// The failure of an input that is left alone, with the place of the reason.
