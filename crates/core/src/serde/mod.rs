@@ -7,6 +7,7 @@
 //! a type that implements Serialize ──► write.rs ──► text
 //! ```
 
+mod access;
 mod elements;
 mod error;
 mod key;
