@@ -6,5 +6,11 @@ use proptest::test_runner::Config;
 /// 20,000.
 pub(crate) fn cases(full: u32) -> Config {
     let wanted = std::env::var("JSONX_CASES").map(|cases| cases.parse().expect("JSONX_CASES"));
-    Config::with_cases(wanted.map_or(full.div_ceil(4), |wanted: u32| wanted.max(full)))
+    let cases = wanted.map_or(full.div_ceil(4), |wanted: u32| wanted.max(full));
+    Config {
+        cases,
+        // proptest gives up after 1,024 rejected cases, however many are asked for.
+        max_global_rejects: cases.saturating_mul(4).max(1024),
+        ..Config::default()
+    }
 }

@@ -20,6 +20,7 @@ mod messages;
 mod nearest;
 mod output;
 mod progress;
+mod repair;
 pub mod report;
 mod session;
 mod system;

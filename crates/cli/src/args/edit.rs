@@ -5,8 +5,7 @@ use std::path::PathBuf;
 
 use clap::{ArgAction, ArgMatches, Args, FromArgMatches};
 
-use super::Common;
-use crate::edit_in_place::Action;
+use super::{Changes, Common};
 use crate::files::Selection;
 
 macro_rules! exit_codes {
@@ -234,33 +233,12 @@ pub struct Creates {
 /// What happens to the result.
 #[derive(Clone, Copy, Debug, Default, Args)]
 pub struct EditOutput {
-    /// Change files in place, atomically
-    #[arg(short, long, conflicts_with_all = ["check", "diff"])]
-    pub write: bool,
-
-    /// List files that would change, and exit with 1 if there are any
-    #[arg(long)]
-    pub check: bool,
-
-    /// Print a unified diff of what would change, and exit with 1 if anything would
-    #[arg(long)]
-    pub diff: bool,
+    #[command(flatten)]
+    pub changes: Changes,
 
     /// Exit with 0 where a path has no match
     #[arg(long)]
     pub missing_ok: bool,
-}
-
-impl EditOutput {
-    /// What happens to files; `None` prints one.
-    pub fn action(self) -> Option<Action> {
-        match self {
-            EditOutput { write: true, .. } => Some(Action::Write),
-            EditOutput { diff: true, .. } => Some(Action::Diff),
-            EditOutput { check: true, .. } => Some(Action::Check),
-            _ => None,
-        }
-    }
 }
 
 /// The operations of `edit`, in the order in which they were given.

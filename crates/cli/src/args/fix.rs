@@ -2,8 +2,7 @@
 
 use clap::Args;
 
-use super::Common;
-use crate::edit_in_place::Action;
+use super::{Changes, Common};
 use crate::files::Selection;
 
 /// Examples, which `-h` and `--help` show.
@@ -55,43 +54,9 @@ pub struct Fix {
     #[arg(long)]
     pub partial: bool,
 
-    /// Rewrite files that are repaired, atomically
-    #[arg(short, long, conflicts_with_all = ["check", "diff"])]
-    pub write: bool,
-
-    /// List files that would be repaired, and exit with 1 if there are any
-    #[arg(long)]
-    pub check: bool,
-
-    /// Print a unified diff of what would change, and exit with 1 if anything would
-    #[arg(long)]
-    pub diff: bool,
+    #[command(flatten)]
+    pub changes: Changes,
 
     #[command(flatten)]
     pub common: Common,
-}
-
-impl Fix {
-    /// What happens to files; `None` prints one. --diff includes --check.
-    pub fn action(&self) -> Option<Action> {
-        match self {
-            Fix { write: true, .. } => Some(Action::Write),
-            Fix { diff: true, .. } => Some(Action::Diff),
-            Fix { check: true, .. } => Some(Action::Check),
-            _ => None,
-        }
-    }
-
-    /// Why the combination of options and inputs is wrong, if it is.
-    pub fn usage_error(&self) -> Option<&'static str> {
-        match self.action() {
-            Some(Action::Write) if self.selection.has_stdin() => {
-                Some("--write needs a FILE: standard input cannot be rewritten")
-            }
-            None if !self.selection.is_one() => Some(
-                "several files cannot be printed as one; add --write, --check or --diff, or name one file",
-            ),
-            _ => None,
-        }
-    }
 }

@@ -4,9 +4,8 @@ use std::path::PathBuf;
 
 use clap::{Args, ValueEnum};
 
-use super::Common;
 use super::reporter::reporter;
-use crate::edit_in_place::Action;
+use super::{Changes, Common};
 use crate::files::Selection;
 use crate::session::Reporter;
 
@@ -107,26 +106,12 @@ pub struct Fmt {
 }
 
 impl Fmt {
-    /// What happens to files; `None` prints one. --diff includes --check.
-    pub fn action(&self) -> Option<Action> {
-        match self {
-            Fmt { write: true, .. } => Some(Action::Write),
-            Fmt { diff: true, .. } => Some(Action::Diff),
-            Fmt { check: true, .. } => Some(Action::Check),
-            _ => None,
-        }
-    }
-
-    /// Why the combination of options and inputs is wrong, if it is.
-    pub fn usage_error(&self) -> Option<&'static str> {
-        match self.action() {
-            Some(Action::Write) if self.selection.has_stdin() => {
-                Some("--write needs a FILE: standard input cannot be rewritten")
-            }
-            None if !self.selection.is_one() => Some(
-                "several files cannot be printed as one; add --write, --check or --diff, or name one file",
-            ),
-            _ => None,
+    /// What happens to the result. The flags are its own, for their help.
+    pub fn changes(&self) -> Changes {
+        Changes {
+            write: self.write,
+            check: self.check,
+            diff: self.diff,
         }
     }
 }

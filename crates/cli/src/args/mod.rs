@@ -1,5 +1,6 @@
 //! The definition of the command line: what may be typed, and the help texts.
 
+mod changes;
 mod completions;
 pub mod convert;
 mod diff;
@@ -25,6 +26,7 @@ use clap::{Args, CommandFactory, FromArgMatches, Parser, Subcommand};
 use crate::check::InputRule;
 use crate::terminal::Color;
 
+pub use changes::Changes;
 pub use completions::Completions;
 pub use convert::Convert;
 pub use diff::{Diff, DiffFormat};

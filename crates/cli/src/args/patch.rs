@@ -5,8 +5,7 @@ use std::path::PathBuf;
 
 use clap::Args;
 
-use super::Common;
-use crate::edit_in_place::Action;
+use super::{Changes, Common};
 use crate::files::Selection;
 
 /// Examples, which `-h` and `--help` show.
@@ -62,33 +61,14 @@ pub struct Patch {
     #[arg(long)]
     pub merge: bool,
 
-    /// Change files in place, atomically
-    #[arg(short, long, conflicts_with_all = ["check", "diff"])]
-    pub write: bool,
-
-    /// List files that would change, and exit with 1 if there are any
-    #[arg(long)]
-    pub check: bool,
-
-    /// Print a unified diff of what would change, and exit with 1 if anything would
-    #[arg(long)]
-    pub diff: bool,
+    #[command(flatten)]
+    pub changes: Changes,
 
     #[command(flatten)]
     pub common: Common,
 }
 
 impl Patch {
-    /// What happens to files; `None` prints one.
-    pub fn action(&self) -> Option<Action> {
-        match self {
-            Patch { write: true, .. } => Some(Action::Write),
-            Patch { diff: true, .. } => Some(Action::Diff),
-            Patch { check: true, .. } => Some(Action::Check),
-            _ => None,
-        }
-    }
-
     /// Whether PATCH is the text itself.
     pub fn is_text(&self) -> bool {
         matches!(self.patch.as_encoded_bytes().first(), Some(b'[' | b'{'))
@@ -101,20 +81,14 @@ impl Patch {
             let text = path.as_os_str().as_encoded_bytes();
             matches!(text.first(), Some(b'[' | b'{')) && !path.exists()
         };
-        match self.action() {
-            _ if self.selection.paths.iter().any(is_text) => {
+        match () {
+            () if self.selection.paths.iter().any(is_text) => {
                 Some("a FILE looks like a patch: PATCH comes first")
             }
-            _ if self.patch == "-" && has_stdin => {
+            () if self.patch == "-" && has_stdin => {
                 Some("standard input is the patch: name the FILE to apply it to")
             }
-            Some(Action::Write) if has_stdin => {
-                Some("--write needs a FILE: standard input cannot be rewritten")
-            }
-            None if !self.selection.is_one() => Some(
-                "several files cannot be printed as one; add --write, --check or --diff, or name one file",
-            ),
-            _ => None,
+            () => self.changes.usage_error(&self.selection),
         }
     }
 }

@@ -8,7 +8,6 @@ use std::sync::atomic::Ordering;
 
 use jsonx_core::lint;
 
-use super::fix::Repairing;
 use super::{Command, Plan, UsageError};
 use crate::args::{Common, Global, Validate};
 use crate::check::InputKind;
@@ -21,6 +20,7 @@ use crate::files::{Files, Problem};
 use crate::input::{Input, Name, Taken};
 use crate::messages;
 use crate::output::Guard;
+use crate::repair::Repairing;
 use crate::session::{Channel, Session, check_targets, default_reporters, refuse_inputs};
 use crate::system;
 use crate::threads::{self, in_batches};

@@ -5,7 +5,7 @@ use core::fmt;
 
 use super::text::{Json, push_key};
 use super::{DecodeError, DecodeErrorKind, JsonOptions, Reader, Token};
-use crate::format::Output;
+use crate::format::{Output, WriteTo};
 use crate::path::Location;
 
 /// Converts a sequence of MessagePack values to minified JSON, a line each. Costs memory for the result, and eight bytes
@@ -435,21 +435,11 @@ impl<O: Output> Decoder<O> {
 
 /// The path to the token at `offset`, for an error that was found without a [`Decoder`].
 pub(super) fn location(bytes: &[u8], offset: u64) -> Location {
-    struct Discard;
-
-    impl Output for Discard {
-        type Error = Infallible;
-
-        fn write(&mut self, _: &[u8]) -> Result<(), Infallible> {
-            Ok(())
-        }
-    }
-
     // No error precedes the one at `offset` with the options that allow most.
     let options = JsonOptions::default()
         .non_finite(super::NonFinite::Null)
         .keys(super::Keys::Stringify);
-    let mut decoder = Decoder::new(options, Discard);
+    let mut decoder = Decoder::new(options, WriteTo(std::io::sink()));
     match decoder.tokens(Reader::new(bytes), offset) {
         Ok(_) | Err(_) => decoder.location(),
     }

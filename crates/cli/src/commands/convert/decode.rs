@@ -1,7 +1,9 @@
 //! MessagePack to JSON.
 
+use std::io;
+
 use jsonx_core::msgpack::{Decoder, JsonError, JsonOptions};
-use jsonx_core::{Options, Output, RewriteOptions, Validator};
+use jsonx_core::{Options, Output, RewriteOptions, Validator, WriteTo};
 
 use super::emit::{Emit, Whole};
 use super::{HELD, Stopped};
@@ -9,6 +11,7 @@ use crate::check::Failure;
 use crate::input::{BYTE_ORDER_MARK, Input, Window};
 use crate::output::Stdout;
 use crate::session::Session;
+use crate::terminal::Color;
 
 /// How MessagePack is converted.
 #[derive(Clone, Copy)]
@@ -18,6 +21,8 @@ pub struct Decoding {
     pub rewrite: Option<RewriteOptions>,
     /// Options for a stream of the decoder's values.
     pub engine: Options,
+    /// `--color`.
+    pub color: Color,
 }
 
 impl Decoding {
@@ -29,7 +34,7 @@ impl Decoding {
             emit.write(&text)?;
             emit.finish()?;
         } else {
-            self.pass(input, Nowhere)?;
+            self.pass(input, WriteTo(io::sink()))?;
             let emit = self.pass(input, self.emit(&mut session.out))?;
             emit.finish()?;
         }
@@ -37,7 +42,7 @@ impl Decoding {
     }
 
     fn emit(self, out: &mut Stdout) -> Emit<'_> {
-        Emit::new(out, self.rewrite, Validator::new(self.engine))
+        Emit::new(out, self.color, self.rewrite, Validator::new(self.engine))
     }
 
     /// Passes all of a file to a decoder, and returns its output.
@@ -119,16 +124,5 @@ fn stopped<O: Output<Error: Into<Failure>>>(
     match error {
         JsonError::Invalid(error) => Stopped::Invalid(error, decoder.location()),
         JsonError::Output(error) => Stopped::Failure(error.into()),
-    }
-}
-
-/// Discards what is written to it.
-struct Nowhere;
-
-impl Output for Nowhere {
-    type Error = Failure;
-
-    fn write(&mut self, _: &[u8]) -> Result<(), Failure> {
-        Ok(())
     }
 }

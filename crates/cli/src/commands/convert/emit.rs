@@ -7,7 +7,8 @@ use jsonx_core::{Output, RewriteError, RewriteOptions, Rewriter, Stop, Validator
 use super::HELD;
 use super::spool::{LazyFile, failed};
 use crate::check::Failure;
-use crate::output::Stdout;
+use crate::output::{Stdout, TerminalOutput};
+use crate::terminal::Color;
 
 /// Standard output: of the text as the decoder writes it, or in a layout.
 pub enum Emit<'a> {
@@ -20,8 +21,16 @@ pub enum Emit<'a> {
 
 impl<'a> Emit<'a> {
     /// An output in this layout; the validator is for a stream of values.
-    pub fn new(out: &'a mut Stdout, rewrite: Option<RewriteOptions>, validator: Validator) -> Self {
-        let text = Text(out);
+    pub fn new(
+        out: &'a mut Stdout,
+        color: Color,
+        rewrite: Option<RewriteOptions>,
+        validator: Validator,
+    ) -> Self {
+        let text = match TerminalOutput::of(out, color) {
+            Ok(out) => Text::Shown(Box::new(out)),
+            Err(out) => Text::Plain(out),
+        };
         match rewrite {
             None => Emit::Plain(text),
             Some(options) => Emit::Laid {
@@ -44,7 +53,7 @@ impl<'a> Emit<'a> {
                 rewriter.output()
             }
         };
-        text.0.flush().map_err(Failure::Write)
+        text.flush().map_err(Failure::Write)
     }
 
     /// Prints the rest.
@@ -89,14 +98,29 @@ fn stopped(stop: Stop<RewriteError<io::Error>>) -> Failure {
     }
 }
 
-/// Text for standard output.
-pub struct Text<'a>(&'a mut Stdout);
+/// Text for standard output, or for people.
+pub enum Text<'a> {
+    Plain(&'a mut Stdout),
+    Shown(Box<TerminalOutput<'a>>),
+}
+
+impl Text<'_> {
+    fn flush(&mut self) -> io::Result<()> {
+        match self {
+            Text::Plain(out) => out.flush(),
+            Text::Shown(out) => out.flush(),
+        }
+    }
+}
 
 impl Output for Text<'_> {
     type Error = io::Error;
 
     fn write(&mut self, bytes: &[u8]) -> io::Result<()> {
-        self.0.write_all(bytes)
+        match self {
+            Text::Plain(out) => out.write_all(bytes),
+            Text::Shown(out) => out.write(bytes),
+        }
     }
 }
 

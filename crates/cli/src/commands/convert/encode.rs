@@ -6,7 +6,7 @@ use std::io::{self, Write};
 use jsonx_core::diagnose::Lints;
 use jsonx_core::lint::{Findings, Linter};
 use jsonx_core::msgpack::{Counter, EncodeError, EncodeOptions, Encoder};
-use jsonx_core::{Chunk, Interest, Mode, Output, Sink, Stop, Validator};
+use jsonx_core::{Chunk, Interest, Mode, Output, Sink, Stop, Validator, WriteTo};
 
 use super::spool::{LazyFile, failed};
 use super::{HELD, Stopped};
@@ -35,14 +35,14 @@ impl Encoding {
             session.out.write_all(&encoded).map_err(Failure::Write)?;
         } else if is_one {
             let counts = self.linted(session, input, Counter::default())?;
-            let checked = Encoder::with_counts(self.encode, counts.clone(), Nowhere);
+            let checked = Encoder::with_counts(self.encode, counts.clone(), WriteTo(io::sink()));
             self.pass(input, checked)?;
             let encoder = Encoder::with_counts(self.encode, counts, Out(&mut session.out));
             self.pass(input, encoder)?;
         } else {
             let linter = || self.linter(session);
             let findings = self.options.lint(input, self.kind, linter)?;
-            self.pass(input, self.encoder(Nowhere))?;
+            self.pass(input, self.encoder(WriteTo(io::sink())))?;
             self.report(session, input, &findings)?;
             self.pass(input, self.encoder(Out(&mut session.out)))?;
         }
@@ -227,16 +227,5 @@ impl Output for Out<'_> {
 
     fn write(&mut self, bytes: &[u8]) -> Result<(), Failure> {
         self.0.write_all(bytes).map_err(Failure::Write)
-    }
-}
-
-/// Discards what is written to it.
-struct Nowhere;
-
-impl Output for Nowhere {
-    type Error = Infallible;
-
-    fn write(&mut self, _: &[u8]) -> Result<(), Infallible> {
-        Ok(())
     }
 }

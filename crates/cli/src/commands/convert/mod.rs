@@ -92,7 +92,7 @@ fn run(session: &mut Session, args: &Convert, path: &Path) -> io::Result<()> {
     if let Some(kind) = kind(args) {
         options.rules = vec![InputRule::all(kind)].leak();
     }
-    let name = escape(&input.name().to_string());
+    let name = input.name().to_string();
     let why = match convert(session, args, options, &mut input) {
         Ok(()) => return Ok(()),
         Err(Stopped::Failure(failure)) => {
@@ -170,6 +170,7 @@ fn convert(
         options: json_options(args, options),
         rewrite: layout(args),
         engine: options.engine(InputKind::Stream),
+        color: session.color(),
     };
     let terminal = session.out.is_terminal();
     let named = by_name(args, input);
@@ -207,15 +208,11 @@ fn convert(
             };
             Ok((window.bytes().len().into(), first))
         });
-        match (running, read) {
-            (Some(Running::Encode(pipe)), Ok(())) => {
-                let findings = pipe.finish()?;
-                encoding.report(session, input, &findings)?;
-                Format::Json
-            }
+        let (format, findings) = match (running, read) {
+            (Some(Running::Encode(pipe)), Ok(())) => (Format::Json, Some(pipe.finish()?)),
             (Some(Running::Decode(pipe)), Ok(())) => {
                 pipe.finish()?;
-                Format::Msgpack
+                (Format::Msgpack, None)
             }
             // Complete values before the error are still printed.
             (Some(Running::Encode(pipe)), Err(stopped)) => {
@@ -224,7 +221,11 @@ fn convert(
             }
             (_, Err(stopped)) => return Err(stopped),
             (None, Ok(())) => return Ok(()),
+        };
+        if let Some(findings) = findings {
+            encoding.report(session, input, &findings)?;
         }
+        format
     };
     if session.is_verbose() {
         let (from, to) = match format {

@@ -45,17 +45,8 @@ fn plan(
     output: EditOutput,
 ) -> Result<Plan<Work>, UsageError> {
     request.missing_ok = output.missing_ok;
-    let action = output.action();
-    let wrong = match action {
-        Some(Action::Write) if selection.has_stdin() => {
-            Some("--write needs a FILE: standard input cannot be rewritten")
-        }
-        None if !selection.is_one() => Some(
-            "several files cannot be printed as one; add --write, --check or --diff, or name one file",
-        ),
-        _ => None,
-    };
-    if let Some(wrong) = wrong {
+    let action = output.changes.action();
+    if let Some(wrong) = output.changes.usage_error(&selection) {
         return Err(UsageError::Arguments(wrong.to_owned()));
     }
     selection.files().map_err(|error| UsageError::of(&error))?;

@@ -15,7 +15,7 @@ use std::io;
 use std::path::Path;
 
 use jsonx_core::{
-    CommentStyle, Indent, LineEnd, Output, RewriteOptions, Rewriter, Style, Validator,
+    CommentStyle, Indent, LineEnd, Output, RewriteOptions, Rewriter, Style, Validator, WriteTo,
 };
 
 use self::commented::Comments;
@@ -43,13 +43,13 @@ impl Command for Fmt {
     }
 
     fn plan(&self, _: &Global) -> Result<Plan<Files<'_>>, UsageError> {
-        if let Some(error) = self.usage_error() {
+        if let Some(error) = self.changes().usage_error(&self.selection) {
             return Err(UsageError::Arguments(error.to_owned()));
         }
         let files = self.selection.files().map_err(|e| UsageError::of(&e))?;
         check_targets(&self.reporter, &self.selection).map_err(UsageError::Arguments)?;
         let plan = Plan::with_findings_on_stderr(files, self.selection.is_empty());
-        Ok(match (&self.reporter[..], self.action()) {
+        Ok(match (&self.reporter[..], self.changes().action()) {
             ([], Some(Action::Check)) => Plan {
                 reporters: default_reporters(),
                 ..plan
@@ -66,7 +66,7 @@ impl Command for Fmt {
     fn run(&self, mut files: Files<'_>, session: &mut Session) -> io::Result<()> {
         let rewrite = rewrite(&self.layout);
         let comments = Comments::new(&self.layout);
-        match self.action() {
+        match self.changes().action() {
             None => files.try_for_each(|found| match found {
                 Ok(path) => print(
                     session,
@@ -303,23 +303,20 @@ pub fn check(
     kind: InputKind,
     input: &mut Input,
 ) -> Result<(), Failure> {
-    /// Discards everything written to it.
-    struct Nowhere;
-
-    impl Output for Nowhere {
-        type Error = io::Error;
-
-        fn write(&mut self, _: &[u8]) -> io::Result<()> {
-            Ok(())
-        }
-    }
-
     // JSON Lines are checked line by line: the rewriter sees a stream of values, in which a line break is white space.
     if !rewrite.canonical || kind == InputKind::Jsonl {
         check_options.check(input, kind)?;
     }
     match rewrite.canonical {
-        true => write(check_options, rewrite, kind, input, Nowhere, |_| Ok(())).map(drop),
+        true => write(
+            check_options,
+            rewrite,
+            kind,
+            input,
+            WriteTo(io::sink()),
+            |_| Ok(()),
+        )
+        .map(drop),
         false => Ok(()),
     }
 }

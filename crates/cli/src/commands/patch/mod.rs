@@ -85,7 +85,7 @@ impl Command for Patch {
             change: &change,
             source: &source,
         };
-        match self.action() {
+        match self.changes.action() {
             Some(action) => {
                 let threads = self.selection.threads();
                 edit_in_place::run(session, patching, action, files, threads)

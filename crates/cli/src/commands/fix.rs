@@ -1,20 +1,17 @@
 //! `jsonx fix`: repairs broken JSON.
 
-mod changes;
-mod transform;
-
 use std::io::{self, Write};
 use std::path::Path;
 
 use jsonx_core::diagnose::Applicability;
 
-pub use self::transform::Repairing;
 use super::{Command, Plan, UsageError};
 use crate::args::{Common, Fix, Global};
 use crate::diagnostics::FileReport;
 use crate::edit_in_place::{self, TransformError};
 use crate::files::Files;
 use crate::output::Stdout;
+use crate::repair::Repairing;
 use crate::session::Session;
 
 impl Command for Fix {
@@ -26,7 +23,7 @@ impl Command for Fix {
     }
 
     fn plan(&self, _: &Global) -> Result<Plan<Files<'_>>, UsageError> {
-        if let Some(error) = self.usage_error() {
+        if let Some(error) = self.changes.usage_error(&self.selection) {
             return Err(UsageError::Arguments(error.to_owned()));
         }
         let files = self.selection.files().map_err(|e| UsageError::of(&e))?;
@@ -49,7 +46,7 @@ impl Command for Fix {
             lists_all: session.is_verbose(),
             pending: Default::default(),
         };
-        match self.action() {
+        match self.changes.action() {
             None => files.try_for_each(|found| match found {
                 Ok(path) => print(session, &repairing, &path),
                 Err(problem) => session.report_problem(&problem),

@@ -1,4 +1,6 @@
-//! Repairing as a transform of files.
+//! Repairing as a transform of files: what `jsonx fix` and `jsonx validate --fix` share.
+
+mod changes;
 
 use std::collections::HashMap;
 use std::io;
@@ -8,7 +10,6 @@ use jsonx_core::Output;
 use jsonx_core::diagnose::{Applicability, Framing};
 use jsonx_core::repair::{Repair, RepairOptions, repair};
 
-use super::changes;
 use crate::check::{CheckOptions, Failure, InputKind};
 use crate::diagnostics::{Diagnoser, FileReport};
 use crate::edit_in_place::{Transform, TransformError};

@@ -1,0 +1,47 @@
+//! What commands that change files do with the result.
+
+use clap::Args;
+
+use crate::edit_in_place::Action;
+use crate::files::Selection;
+
+/// What happens to the result; without any of these, one input is printed.
+#[derive(Clone, Copy, Debug, Default, Args)]
+pub struct Changes {
+    /// Change files in place, atomically
+    #[arg(short, long, conflicts_with_all = ["check", "diff"])]
+    pub write: bool,
+
+    /// List files that would change, and exit with 1 if there are any
+    #[arg(long)]
+    pub check: bool,
+
+    /// Print a unified diff of what would change, and exit with 1 if anything would
+    #[arg(long)]
+    pub diff: bool,
+}
+
+impl Changes {
+    /// What happens to files; `None` prints one. --diff includes --check.
+    pub fn action(self) -> Option<Action> {
+        match self {
+            Changes { write: true, .. } => Some(Action::Write),
+            Changes { diff: true, .. } => Some(Action::Diff),
+            Changes { check: true, .. } => Some(Action::Check),
+            _ => None,
+        }
+    }
+
+    /// Why this cannot be done with these inputs, if it cannot.
+    pub fn usage_error(self, selection: &Selection) -> Option<&'static str> {
+        match self.action() {
+            Some(Action::Write) if selection.has_stdin() => {
+                Some("--write needs a FILE: standard input cannot be rewritten")
+            }
+            None if !selection.is_one() => Some(
+                "several files cannot be printed as one; add --write, --check or --diff, or name one file",
+            ),
+            _ => None,
+        }
+    }
+}
