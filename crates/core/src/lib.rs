@@ -59,6 +59,7 @@ mod format;
 pub mod hex;
 pub mod jsonc;
 mod kernel;
+mod key_set;
 mod lines;
 pub mod lint;
 mod locate;

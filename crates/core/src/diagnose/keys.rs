@@ -1,10 +1,11 @@
 //! Unescapes keys and detects duplicates.
 
+use std::borrow::Cow;
+
+use crate::key_set::{Full, KeySet};
 use crate::path::{self, Location};
 use crate::string::{self, Escape, EscapedChar, Value};
 use crate::terminal::sanitize;
-use std::collections::HashMap;
-use std::hash::{BuildHasher, Hasher, RandomState};
 
 /// Passes the decoded bytes of a string token to `sink`. The token may be malformed: quotes of any kind are stripped
 /// if present, `\'` is a quote, and a malformed escape is copied verbatim. A lone surrogate becomes the byte FF, which
@@ -113,88 +114,30 @@ pub(crate) fn text(raw: &[u8]) -> (String, bool) {
     (if whole { text } else { text + "…" }, whole)
 }
 
-/// The keys of one object: the hash of each, with the span of its first occurrence.
-///
-/// Every process keys the hash with a new random value, so that an attacker cannot prepare a file whose keys collide.
-/// Keys with equal hashes are compared. Most objects have few keys: a plain list holds these, without a table.
-#[derive(Default)]
-pub(super) struct Seen {
-    few: Vec<(u64, (u32, u32))>,
-    many: HashMap<u64, (u32, u32)>,
-    scratch: Vec<u8>,
+/// The keys of one object, by the span of each.
+pub(super) type Keys = KeySet<(u32, u32)>;
+
+/// The maximum number of keys stored per object: their table then takes about 100 MB. Later keys of a larger object are
+/// compared with the first four million.
+const MOST: usize = 1 << 22;
+
+/// Adds a key. Returns the first one that is equal after unescaping.
+pub(super) fn insert(
+    keys: &mut Keys,
+    text: &[u8],
+    key: (u32, u32),
+) -> Result<Option<(u32, u32)>, Full> {
+    keys.insert(key, MOST, |(start, end)| {
+        unescaped(&text[start as usize..end as usize])
+    })
 }
 
-/// The maximum length of the list that is searched linearly.
-const FEW: usize = 16;
-
-impl Seen {
-    /// The maximum number of keys stored per object: the table then takes about 100 MB. Later keys of a larger object
-    /// are checked against the first four million.
-    pub const MOST: usize = 1 << 22;
-
-    /// Returns the first key equal to the one at `key` after unescaping. If there is none, stores the key.
-    pub fn insert(
-        &mut self,
-        hasher: &RandomState,
-        text: &[u8],
-        key: (u32, u32),
-    ) -> Option<(u32, u32)> {
-        let raw = |(start, end): (u32, u32)| &text[start as usize..end as usize];
-        let hash = self.hash(hasher, raw(key));
-        let known = match self.many.is_empty() {
-            true => self
-                .few
-                .iter()
-                .find(|(other, _)| *other == hash)
-                .map(|(_, first)| *first),
-            false => self.many.get(&hash).copied(),
-        };
-        if let Some(first) = known {
-            return same(raw(first), raw(key)).then_some(first);
-        }
-        if self.many.is_empty() && self.few.len() < FEW {
-            self.few.push((hash, key));
-        } else if self.many.len() < Self::MOST {
-            self.many.extend(self.few.drain(..));
-            self.many.insert(hash, key);
-        }
-        None
+/// The decoded bytes of a key, as [`unescape`] passes them.
+fn unescaped(raw: &[u8]) -> Cow<'_, [u8]> {
+    if memchr::memchr(b'\\', raw).is_none() {
+        return Cow::Borrowed(body(raw));
     }
-
-    fn hash(&mut self, hasher: &RandomState, raw: &[u8]) -> u64 {
-        let mut state = hasher.build_hasher();
-        if memchr::memchr(b'\\', raw).is_none() {
-            state.write(body(raw));
-        } else {
-            let scratch = &mut self.scratch;
-            scratch.clear();
-            unescape(raw, |part| scratch.extend_from_slice(part));
-            state.write(scratch);
-        }
-        state.finish()
-    }
-
-    /// Whether further keys cannot be stored.
-    pub fn is_full(&self) -> bool {
-        self.many.len() >= Self::MOST
-    }
-
-    /// Clears the keys for another object. Returns `None` for a large table, which is cheaper to recreate than to
-    /// clear.
-    pub fn reuse(mut self) -> Option<Self> {
-        if !self.many.is_empty() {
-            return None;
-        }
-        self.few.clear();
-        Some(self)
-    }
-}
-
-fn same(a: &[u8], b: &[u8]) -> bool {
-    let decoded = |raw| {
-        let mut out = Vec::new();
-        unescape(raw, |part| out.extend_from_slice(part));
-        out
-    };
-    a == b || decoded(a) == decoded(b)
+    let mut out = Vec::new();
+    unescape(raw, |part| out.extend_from_slice(part));
+    Cow::Owned(out)
 }

@@ -1,9 +1,6 @@
-//! Compares keys after unescaping, byte by byte.
+//! The text of keys, and the keys of objects that are compared after unescaping, byte by byte.
 
-use std::collections::TryReserveError;
-use std::collections::hash_map::{Entry, HashMap};
-use std::hash::{BuildHasher, BuildHasherDefault, Hasher, RandomState};
-
+use crate::key_set::{Full, KeySet};
 use crate::string::decode_key;
 
 /// The raw text of keys, one after another.
@@ -51,72 +48,27 @@ impl Store {
 }
 
 /// The keys of one object, compared after unescaping.
-///
-/// Every process keys the hash with a new random value, so that an attacker cannot prepare a file whose keys collide.
-/// Keys with equal hashes are compared; if they differ, the new one moves on to the next hash.
 #[derive(Debug, Default)]
 pub(super) struct Exact {
-    keyed: RandomState,
-    first: HashMap<u64, u64, BuildHasherDefault<Hashed>>,
+    keys: KeySet<u64>,
     /// The end of the stored keys of the object.
     pub(super) end: u64,
-    /// The number of comparisons.
-    pub(super) steps: u64,
-}
-
-/// A hasher for values that are already hashes.
-#[derive(Debug, Default)]
-struct Hashed(u64);
-
-impl Hasher for Hashed {
-    fn write(&mut self, bytes: &[u8]) {
-        for &byte in bytes {
-            self.0 = self.0.rotate_left(8) ^ u64::from(byte);
-        }
-    }
-
-    fn write_u64(&mut self, hash: u64) {
-        self.0 = hash;
-    }
-
-    fn finish(&self) -> u64 {
-        self.0
-    }
 }
 
 impl Exact {
     /// Adds a key. Returns the position of the first equal key, if there is one.
-    pub(super) fn insert(
-        &mut self,
-        store: &Store,
-        place: u64,
-    ) -> Result<Option<u64>, TryReserveError> {
-        self.first.try_reserve(1)?;
-        let raw = store.get(place).1;
-        let mut state = self.keyed.build_hasher();
-        state.write(&decode_key(raw));
-        let mut hash = state.finish();
-        loop {
-            self.steps += 1;
-            match self.first.entry(hash) {
-                Entry::Vacant(entry) => {
-                    entry.insert(place);
-                    return Ok(None);
-                }
-                Entry::Occupied(entry) if same(store.get(*entry.get()).1, raw) => {
-                    return Ok(Some(*entry.get()));
-                }
-                Entry::Occupied(_) => hash = hash.wrapping_add(1),
-            }
-        }
+    pub(super) fn insert(&mut self, store: &Store, place: u64) -> Result<Option<u64>, Full> {
+        self.keys
+            .insert(place, usize::MAX, |place| decode_key(store.get(place).1))
     }
 
     /// Removes all keys.
     pub(super) fn clear(&mut self) {
-        self.first.clear();
+        self.keys.clear();
     }
-}
 
-fn same(a: &[u8], b: &[u8]) -> bool {
-    a == b || decode_key(a) == decode_key(b)
+    /// The number of comparisons, of all objects.
+    pub(super) fn steps(&self) -> u64 {
+        self.keys.comparisons()
+    }
 }

@@ -58,7 +58,13 @@ impl Keys {
 
     #[cfg(test)]
     pub(super) fn steps(&self) -> u64 {
-        self.steps + self.few.steps + self.many.iter().map(|(_, exact)| exact.steps).sum::<u64>()
+        self.steps
+            + self.few.steps()
+            + self
+                .many
+                .iter()
+                .map(|(_, exact)| exact.steps())
+                .sum::<u64>()
     }
 
     pub(super) fn chunk(&mut self, chunk: &Chunk<'_>, findings: &mut Collector) {
@@ -184,7 +190,7 @@ impl Keys {
         if self.has_many() || self.top - start > FEW {
             self.spill(start, self.frames.len() + 1, findings);
             if let Some((_, exact)) = self.many.pop() {
-                self.steps += exact.steps;
+                self.steps += exact.steps();
             }
             return;
         }
@@ -236,7 +242,11 @@ impl Keys {
     }
 
     fn forget(&mut self) {
-        self.steps += self.many.iter().map(|(_, exact)| exact.steps).sum::<u64>();
+        self.steps += self
+            .many
+            .iter()
+            .map(|(_, exact)| exact.steps())
+            .sum::<u64>();
         self.many.clear();
         self.frames.clear();
         (self.top, self.stored) = (0, 0);

@@ -96,16 +96,18 @@ impl Parser<'_> {
         }
         self.advance();
         let frame = self.frames.pop().expect("a container is open");
-        // The container closed before this one can no longer be reopened, so its key list is free for reuse.
+        // The container closed before this one can no longer be reopened, so its key set is free for reuse.
         if let Some((
             Frame {
-                seen: Some(seen), ..
+                seen: Some(mut seen),
+                ..
             },
             _,
         )) = self.closed.replace((frame, token))
             && self.spare.len() < SPARE
         {
-            self.spare.extend(seen.reuse());
+            seen.clear();
+            self.spare.push(*seen);
         }
         if self.frames.is_empty() {
             self.end_value();

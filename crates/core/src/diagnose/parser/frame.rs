@@ -1,6 +1,6 @@
 //! An open container and the state of the parser in it.
 
-use super::super::keys::Seen;
+use super::super::keys::Keys;
 use super::super::lexer::{Container, Token};
 
 /// The token expected next in a container.
@@ -46,7 +46,7 @@ pub(super) struct Frame {
     /// The offset of the current value.
     pub value: u32,
     /// All keys so far, once there are two.
-    pub seen: Option<Box<Seen>>,
+    pub seen: Option<Box<Keys>>,
 }
 
 impl Frame {

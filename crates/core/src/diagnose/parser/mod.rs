@@ -26,7 +26,6 @@ use super::lexer::{Container, Kind, Lexer, Token};
 use super::{Lints, keys};
 use frame::{Frame, State};
 use std::collections::HashSet;
-use std::hash::RandomState;
 use stream::Stream;
 
 /// The maximum number of nesting levels to track. Deeper text is not examined further: only the verdict and its offset
@@ -101,9 +100,8 @@ pub(super) struct Parser<'a> {
     /// Excessive nesting has been reported.
     too_deep: bool,
     gave_up: bool,
-    hasher: RandomState,
-    /// Key lists of closed objects, for reuse.
-    spare: Vec<keys::Seen>,
+    /// The empty key sets of closed objects, for reuse.
+    spare: Vec<keys::Keys>,
     turns: u64,
 }
 
@@ -146,7 +144,6 @@ impl<'a> Parser<'a> {
             keys_unchecked: false,
             too_deep: false,
             gave_up: false,
-            hasher: RandomState::new(),
             spare: Vec::new(),
             turns: 0,
         }

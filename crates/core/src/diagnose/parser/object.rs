@@ -4,9 +4,10 @@ use super::super::code::Code;
 use super::super::diagnostic::Applicability::{Review, Safe};
 use super::super::diagnostic::Span;
 use super::super::lexer::{Container, Kind, Token, is_number};
-use super::super::{lints, quote};
+use super::super::{keys, lints, quote};
 use super::frame::State;
 use super::{Flow, Parser};
+use crate::key_set::Full;
 
 /// The maximum number of digits on either side of a comma that may form one number.
 const DECIMALS: usize = 20;
@@ -331,16 +332,20 @@ impl Parser<'_> {
             return;
         }
         let first_key = frame.first_key;
-        let hasher = &self.hasher;
         let spare = &mut self.spare;
         let seen = frame.seen.get_or_insert_with(|| {
             let mut seen = Box::new(spare.pop().unwrap_or_default());
-            seen.insert(hasher, text, first_key);
+            self.keys_unchecked |= keys::insert(&mut seen, text, first_key).is_err();
             seen
         });
-        let first = seen.insert(hasher, text, key);
-        self.keys_unchecked |= seen.is_full();
-        let Some(first) = first else { return };
+        let first = match keys::insert(seen, text, key) {
+            Ok(Some(first)) => first,
+            Ok(None) => return,
+            Err(Full) => {
+                self.keys_unchecked = true;
+                return;
+            }
+        };
         let (old, new) = (&text[first.0 as usize..first.1 as usize], self.bytes(token));
         let state = std::mem::replace(&mut self.top().state, State::Next);
         self.report(Code::DuplicateKey, token.span(), |d| {
