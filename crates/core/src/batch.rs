@@ -63,6 +63,7 @@ struct Head {
     strings: usize,
     offset: u64,
     kernel: Kernel,
+    streams: Interest,
     contents: Contents,
     before: Before,
     ends_in_string: bool,
@@ -71,7 +72,9 @@ struct Head {
 }
 
 impl Batch {
-    /// An empty batch. As a sink it asks for `interest`, which is to be that of the sinks that the copies are for.
+    /// An empty batch. As a sink it asks for `interest`: that of the sink that the copies are for, which is then as fast as
+    /// without the batch. A sink that needs other streams finds the tokens again, byte by byte; comments are lost without
+    /// [`Interest::source`].
     ///
     /// ```
     /// use jsonx_core::{Batch, Formatter, Mode, Options, Sink, Style, Validator};
@@ -130,6 +133,7 @@ impl Batch {
             strings: chunk.strings.len(),
             offset: chunk.offset,
             kernel: chunk.kernel,
+            streams: chunk.streams,
             contents: chunk.contents,
             before: chunk.before,
             ends_in_string: chunk.ends_in_string,
@@ -223,6 +227,7 @@ impl Batch {
             structurals: front(&mut structurals, head.structurals),
             strings: front(&mut strings, head.strings),
             kernel: head.kernel,
+            streams: head.streams,
             contents: head.contents,
             before: head.before,
             ends_in_string: head.ends_in_string,

@@ -339,6 +339,8 @@ impl Sink for Locator {
     type Output = Option<Place>;
 
     fn chunk(&mut self, chunk: &Chunk<'_>) -> Result<(), OutOfMemory> {
+        let mut offsets = Vec::new();
+        let chunk = &chunk.with_offsets(&mut offsets);
         if !self.is_done() {
             let mut cursor = core::mem::take(&mut self.cursor);
             cursor.walk(chunk, self)?;

@@ -143,6 +143,8 @@ impl<F: FnMut(&[u8])> Sink for Members<F> {
     type Output = Self;
 
     fn chunk(&mut self, chunk: &Chunk<'_>) -> Result<(), OutOfMemory> {
+        let mut offsets = Vec::new();
+        let chunk = &chunk.with_offsets(&mut offsets);
         if let Some(&first) = chunk.kinds.first() {
             // It counts from its first byte on, a number too.
             self.kind.get_or_insert(Kind::of(first));

@@ -6,6 +6,7 @@ use std::io;
 
 use crate::kernel::Kernel;
 pub use crate::scan::Interest;
+use crate::string;
 
 /// How many values a text holds.
 ///
@@ -349,9 +350,11 @@ pub struct Chunk<'a> {
     pub(crate) minified_wide: &'a [u8],
     /// The kernel that the chunk was checked with.
     pub(crate) kernel: Kernel,
+    /// The streams that it has.
+    pub(crate) streams: Interest,
     /// What the check has seen in it.
     pub(crate) contents: Contents,
-    /// The text before it, for a consumer that joins in the middle.
+    /// The text before it, for a consumer that starts in the middle.
     pub(crate) before: Before,
     /// The chunk ends inside a string, so that white space at its end belongs to the string.
     pub ends_in_string: bool,
@@ -361,16 +364,31 @@ pub struct Chunk<'a> {
     pub further_roots: u64,
 }
 
-/// What a consumer that joins in the middle of a text needs to know of the text before the chunk.
+/// What a consumer that starts in the middle of a text needs to know of the text before the chunk.
 #[derive(Clone, Copy, Debug, Default)]
 pub(crate) struct Before {
     /// The kind of the last token that begins there; 0 where none does.
     pub(crate) last_kind: u8,
     /// How many containers are open at its end.
     pub(crate) depth: u64,
+    /// The token that the chunk begins in.
+    pub(crate) inside: Inside,
     /// How the text is checked: a second check of what was made of it takes the same options.
     pub(crate) mode: Mode,
     pub(crate) kernel: Option<Kernel>,
+}
+
+/// The token that a chunk begins in.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub(crate) enum Inside {
+    #[default]
+    Nothing,
+    String {
+        /// The first byte is escaped by the last one of the chunk before.
+        escaped: bool,
+    },
+    /// A number or a literal, which may have ended.
+    Scalar,
 }
 
 /// What the check has seen in a chunk, for those who look for things that are rare.
@@ -464,6 +482,53 @@ impl<'a> Chunk<'a> {
     pub fn tokens(&self) -> impl Iterator<Item = (u8, &'a [u8])> {
         let chunk = *self;
         (0..chunk.offsets.len()).map(move |index| (chunk.kinds[index], chunk.raw(index)))
+    }
+
+    /// The chunk with the offsets of its tokens. They are found again, in one slow pass, if it was made for a consumer that
+    /// did not ask for them: a [`Sink`](crate::Sink) may be given a chunk that was made for another one.
+    pub(crate) fn with_offsets<'b>(&'b self, offsets: &'b mut Vec<u32>) -> Chunk<'b> {
+        if self.streams.offsets {
+            return *self;
+        }
+        offsets.clear();
+        offsets.extend(self.token_starts().map(|at| at as u32));
+        Chunk {
+            offsets,
+            streams: Interest {
+                offsets: true,
+                ..self.streams
+            },
+            ..*self
+        }
+    }
+
+    /// Where its tokens begin, from the text.
+    fn token_starts(&self) -> impl Iterator<Item = usize> {
+        let bytes = self.bytes;
+        let scalar_end = move |from: usize| {
+            let rest = bytes[from..].iter();
+            let end = rest.take_while(|byte| !b" \t\n\r{}[]:,\"".contains(byte));
+            from + end.count()
+        };
+        let string_end =
+            move |from: usize| string::end(bytes, from).map_or(bytes.len(), |quote| quote + 1);
+        let mut at = match self.before.inside {
+            Inside::Nothing => 0,
+            Inside::String { escaped } => string_end(usize::from(escaped).min(bytes.len())),
+            Inside::Scalar => scalar_end(0),
+        };
+        std::iter::from_fn(move || {
+            while matches!(bytes.get(at), Some(b' ' | b'\t' | b'\n' | b'\r')) {
+                at += 1;
+            }
+            let from = at;
+            at = match bytes.get(at)? {
+                b'"' => string_end(at + 1),
+                b'{' | b'}' | b'[' | b']' | b':' | b',' => at + 1,
+                _ => scalar_end(at),
+            };
+            Some(from)
+        })
     }
 
     /// The raw text of the token with this index, as far as the chunk has it.

@@ -11,7 +11,7 @@ use crate::error::{Error, ErrorKind};
 use crate::jsonc::{Blanked, Dialect, Feed};
 use crate::kernel::{BLOCK, Bytes, Kernel};
 use crate::scan::Streams;
-use crate::token::{Before, Chunk, Contents, Interest, Mode, Sink, Stop, Verdict};
+use crate::token::{Before, Chunk, Contents, Inside, Interest, Mode, Sink, Stop, Verdict};
 use crate::verify::Carry;
 use crate::verify::machine::Machine;
 
@@ -437,6 +437,13 @@ impl Validator {
         let before = Before {
             last_kind: self.last_kind,
             depth: self.state.stack.depth,
+            inside: match &carried.scan {
+                scan if scan.strings.inside != 0 => Inside::String {
+                    escaped: scan.strings.escape != 0,
+                },
+                scan if scan.scalar != 0 => Inside::Scalar,
+                _ => Inside::Nothing,
+            },
             mode: self.mode,
             kernel: self.kernel,
         };
@@ -492,6 +499,7 @@ impl Validator {
                 false => &[],
             },
             kernel,
+            streams: interest,
             contents: Contents {
                 escapes: self.state.carry.scan.strings.escapes,
                 unicode: self.state.carry.scan.strings.unicode,

@@ -128,11 +128,13 @@ impl FormatCheck {
         }
     }
 
-    /// Which bytes of a chunk belong to strings. A replayed chunk has tokens only, which tell it more slowly.
+    /// Which bytes of a chunk belong to strings. Where they were not asked for, the tokens tell it more slowly.
     fn string_masks<'a>(masks: &'a mut Vec<u64>, chunk: &Chunk<'a>) -> &'a [u64] {
-        if !chunk.strings.is_empty() || chunk.bytes.is_empty() {
+        if chunk.streams.strings {
             return chunk.strings;
         }
+        let mut offsets = Vec::new();
+        let chunk = chunk.with_offsets(&mut offsets);
         masks.clear();
         masks.resize(chunk.bytes.len().div_ceil(BLOCK), 0);
         if chunk.before.last_kind == b'"' {
@@ -194,9 +196,8 @@ impl Sink for FormatCheck {
 
     fn chunk(&mut self, chunk: &Chunk<'_>) -> Result<(), Infallible> {
         let joins = !std::mem::replace(&mut self.seen.started, true) && chunk.before.last_kind != 0;
-        let is_unmarked = chunk.strings.is_empty() && chunk.offsets.len() != chunk.kinds.len();
-        if joins || is_unmarked {
-            // Text before or in the chunk is unknown.
+        if joins {
+            // Nothing is known of the text before.
             self.seen.differs = 1;
         }
         if self.seen.differs == 0 {

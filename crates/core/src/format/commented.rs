@@ -93,6 +93,8 @@ pub struct CommentFormatter<O> {
     style: CommentStyle,
     output: O,
     buffer: OutputBuffer,
+    /// There was a chunk, which tells where in the text it starts.
+    has_begun: bool,
     depth: usize,
     /// The class of the last token, commas left out.
     before: Class,
@@ -188,6 +190,7 @@ impl<O: Output> CommentFormatter<O> {
             style,
             output,
             buffer: OutputBuffer::default(),
+            has_begun: false,
             depth: 0,
             before: Class::Start,
             source: Vec::new(),
@@ -381,16 +384,26 @@ impl<O: Output> Sink for CommentFormatter<O> {
     }
 
     fn chunk(&mut self, chunk: &Chunk<'_>) -> Result<(), O::Error> {
+        if !std::mem::replace(&mut self.has_begun, true) {
+            self.depth = chunk.before.depth as usize;
+            self.before = Class::before(chunk);
+        }
+        let mut offsets = Vec::new();
+        let chunk = chunk.with_offsets(&mut offsets);
+        let source = match chunk.streams.source {
+            true => chunk.source,
+            false => chunk.bytes,
+        };
         let rest = chunk.before_first();
         self.put(rest)?;
         let mut end = rest.len();
         for (index, (kind, raw)) in chunk.tokens().enumerate() {
             let start = chunk.offsets[index] as usize;
-            self.source.extend_from_slice(&chunk.source[end..start]);
+            self.source.extend_from_slice(&source[end..start]);
             self.token(CLASSES[usize::from(kind)], raw)?;
             end = start + raw.len();
         }
-        self.source.extend_from_slice(&chunk.source[end..]);
+        self.source.extend_from_slice(&source[end..]);
         Ok(())
     }
 

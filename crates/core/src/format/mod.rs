@@ -173,12 +173,10 @@ impl<O: Output> Formatter<O> {
         &mut self.output
     }
 
-    /// Whether the chunk was made for a sink with another interest, as those of a [`Batch`](crate::Batch) are.
+    /// Whether the chunk was made for a sink with another interest.
     fn lacks_streams(&self, chunk: &Chunk<'_>) -> bool {
-        chunk.minified.is_empty()
-            || self.style != Style::Compact
-                && chunk.structurals.is_empty()
-                && !chunk.offsets.is_empty()
+        let streams = chunk.streams;
+        !streams.minified || self.style != Style::Compact && !streams.structurals
     }
 
     /// The class of the last token. The first chunk tells where in the text the formatter starts.
@@ -208,8 +206,7 @@ impl<O: Output> Sink for Formatter<O> {
 
     fn chunk(&mut self, chunk: &Chunk<'_>) -> Result<(), O::Error> {
         let before = self.before(chunk);
-        // A value at the root after another one needs a line between the two. A replayed chunk has only
-        // tokens.
+        // A value at the root after another one needs a line between the two.
         if chunk.further_roots > 0 || self.lacks_streams(chunk) {
             return self.tokens(chunk, before);
         }

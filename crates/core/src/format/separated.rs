@@ -1,7 +1,7 @@
 //! Minified text with a line feed between values at the root.
 
 use super::{CLASSES, Class};
-use crate::token::Chunk;
+use crate::token::{Chunk, Interest};
 
 /// Inserts line feeds into the minified text of chunks, so that no two values at the root run together.
 ///
@@ -38,13 +38,18 @@ impl Separated {
         }
     }
 
-    /// The separated text of the next chunk, and the offsets of structural bytes and line feeds in it. The chunk has
-    /// minified text and structurals, or only tokens; in a stream of values it has all of them.
+    /// The separated text of the next chunk, and the offsets of structural bytes and line feeds in it. It is fast if the
+    /// chunk has minified text and structurals, and in a stream of values offsets too.
     pub(crate) fn chunk<'a>(&'a mut self, chunk: &Chunk<'a>) -> (&'a [u8], &'a [u32]) {
         let last = chunk.kinds.last().map(|&kind| CLASSES[kind as usize]);
         let before = self.before.unwrap_or_else(|| Class::before(chunk));
         self.before = Some(last.unwrap_or(before));
-        if chunk.further_roots == 0 && !chunk.minified.is_empty() {
+        let Interest {
+            minified,
+            structurals,
+            ..
+        } = chunk.streams;
+        if chunk.further_roots == 0 && minified && structurals {
             return (chunk.minified, chunk.structurals);
         }
         self.separate(chunk, before);
@@ -54,6 +59,8 @@ impl Separated {
     fn separate(&mut self, chunk: &Chunk<'_>, mut before: Class) {
         self.bytes.clear();
         self.structurals.clear();
+        let mut offsets = Vec::new();
+        let chunk = chunk.with_offsets(&mut offsets);
         self.bytes.extend_from_slice(chunk.before_first());
         for (kind, raw) in chunk.tokens() {
             let class = CLASSES[kind as usize];

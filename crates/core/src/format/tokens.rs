@@ -47,11 +47,8 @@ pub(super) const GAPS: [[[Gap; 6]; 6]; 2] = {
 impl<O: Output> Formatter<O> {
     /// Formats a chunk token by token. `before` is the class of the token before it.
     pub(super) fn tokens(&mut self, chunk: &Chunk<'_>, mut before: Class) -> Result<(), O::Error> {
-        assert_eq!(
-            chunk.offsets.len(),
-            chunk.kinds.len(),
-            "the chunk was made for a sink that is interested in no tokens"
-        );
+        let mut offsets = Vec::new();
+        let chunk = &chunk.with_offsets(&mut offsets);
         let (pretty, fill, step) = match self.style {
             Style::Compact => (0, b' ', 0),
             Style::Pretty(indent) => (1, indent.bytes().0, indent.bytes().1),

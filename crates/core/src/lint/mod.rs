@@ -188,6 +188,8 @@ impl Sink for Linter {
     }
 
     fn chunk(&mut self, chunk: &Chunk<'_>) -> Result<(), Infallible> {
+        let mut offsets = Vec::new();
+        let chunk = &chunk.with_offsets(&mut offsets);
         if self.lints.duplicate_key {
             self.keys.chunk(chunk, &mut self.findings);
         }

@@ -75,6 +75,8 @@ impl Sink for Finder<'_> {
     }
 
     fn chunk(&mut self, chunk: &Chunk<'_>) -> Result<(), Stopped> {
+        let mut offsets = Vec::new();
+        let chunk = &chunk.with_offsets(&mut offsets);
         let mut cursor = core::mem::take(&mut self.cursor);
         cursor.walk(chunk, self)?;
         self.cursor = cursor;

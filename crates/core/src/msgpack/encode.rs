@@ -487,6 +487,8 @@ impl<O: Output> Sink for Encoder<O> {
     type Output = O;
 
     fn chunk(&mut self, chunk: &Chunk<'_>) -> Result<(), Self::Error> {
+        let mut offsets = Vec::new();
+        let chunk = &chunk.with_offsets(&mut offsets);
         if !std::mem::replace(&mut self.started, true) && chunk.before.last_kind != 0 {
             return Err(EncodeError::OtherText);
         }

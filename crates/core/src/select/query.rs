@@ -500,6 +500,8 @@ impl Sink for Query {
     type Output = Self;
 
     fn chunk(&mut self, chunk: &Chunk<'_>) -> Result<(), OutOfMemory> {
+        let mut offsets = Vec::new();
+        let chunk = &chunk.with_offsets(&mut offsets);
         let program = Arc::clone(&self.program);
         Ok(self.walk.chunk(&program, chunk)?)
     }

@@ -136,6 +136,8 @@ impl<E, W: Output<Error = RewriteError<E>>> Sink for Canonical<W> {
     type Output = Self;
 
     fn chunk(&mut self, chunk: &Chunk<'_>) -> Result<(), RewriteError<E>> {
+        let mut offsets = Vec::new();
+        let chunk = &chunk.with_offsets(&mut offsets);
         let mut cursor = std::mem::take(&mut self.cursor);
         cursor.walk(chunk, self)?;
         self.cursor = cursor;

@@ -1,0 +1,246 @@
+//! Sinks that are used in ways for which they were not made: with chunks of another interest, from the middle of a text,
+//! for several texts.
+
+use std::fmt::Debug;
+
+use proptest::prelude::*;
+
+use super::valid;
+use crate::cases::cases;
+use crate::diagnose::Lints;
+use crate::jsonc::Dialect;
+use crate::lint::Linter;
+use crate::msgpack::{Counter, EncodeOptions, Encoder};
+use crate::path::Path;
+use crate::{
+    Batch, CommentFormatter, CommentStyle, FormatCheck, Formatter, Indent, Interest, Locator,
+    Members, Mode, OnePerLine, Options, Query, QueryOptions, RewriteOptions, Rewriter, Sink, Stop,
+    Style, Validator, Verdict,
+};
+
+/// What is tried with every sink.
+trait Trial {
+    fn run<S: Sink, R: Debug + PartialEq>(
+        &self,
+        sink: impl Fn() -> S,
+        result: impl Fn(S::Output) -> R,
+    ) where
+        S::Error: Debug + PartialEq;
+}
+
+fn for_every_sink(trial: &impl Trial) {
+    let pretty = Style::Pretty(Indent::Spaces(2));
+    for style in [Style::Compact, pretty] {
+        trial.run(|| Formatter::new(style, Vec::new()), |text| text);
+        trial.run(|| FormatCheck::new(style), |formatted| formatted);
+        let rewriting = RewriteOptions::from(style);
+        for options in [
+            rewriting,
+            rewriting.width(20),
+            rewriting.sort_keys(true),
+            rewriting.ascii(true),
+            rewriting.canonical(true),
+        ] {
+            trial.run(|| Rewriter::new(options, Vec::new()), |text| text);
+        }
+    }
+    trial.run(
+        || CommentFormatter::new(CommentStyle::default(), Vec::new()),
+        |text| text,
+    );
+    trial.run(|| Linter::new(Lints::ALL, 100), |found| found.findings);
+    let paths =
+        [".a", "..", ".[0].key", "$[?@.a == 1]", "$[::-1]"].map(|path| Path::parse(path).unwrap());
+    for options in [
+        QueryOptions::default(),
+        QueryOptions::default().locations(true),
+    ] {
+        trial.run(
+            || OnePerLine::new(Query::new(&paths, options)),
+            |lines| {
+                let counts = (lines.breaks(), lines.filled(), lines.holds());
+                let answers: Vec<_> = lines.into_inner().answers().collect();
+                (counts, answers)
+            },
+        );
+    }
+    for offset in [0, 1, 70, 200] {
+        trial.run(|| Locator::new(offset), |place| place);
+    }
+    trial.run(
+        || Members::new(|_| ()),
+        |members| (members.kind(), members.count()),
+    );
+    let encoding = EncodeOptions::default();
+    trial.run(|| Encoder::new(encoding, Vec::new()), |bytes| bytes);
+    trial.run(Counter::default, |counts| counts);
+    trial.run(Batch::default, |batch| batch.len());
+}
+
+/// Any combination of streams.
+fn interests() -> impl Strategy<Value = Interest> {
+    any::<[bool; 5]>().prop_map(
+        |[offsets, minified, structurals, strings, source]| Interest {
+            offsets,
+            minified,
+            structurals,
+            strings,
+            source,
+        },
+    )
+}
+
+struct Replay<'a> {
+    text: &'a [u8],
+    options: Options,
+    interest: Interest,
+}
+
+impl Trial for Replay<'_> {
+    fn run<S: Sink, R: Debug + PartialEq>(
+        &self,
+        sink: impl Fn() -> S,
+        result: impl Fn(S::Output) -> R,
+    ) where
+        S::Error: Debug + PartialEq,
+    {
+        let mode = self.options.mode;
+        // The text is split, so that tokens of all kinds cross from one chunk into the next.
+        let split = |sink: &mut dyn FnMut(&mut Validator, &[u8])| {
+            let mut validator = Validator::new(self.options);
+            for window in self.text.chunks(64) {
+                sink(&mut validator, window);
+            }
+            validator
+        };
+        let direct = {
+            let mut sink = sink();
+            let mut stopped = None;
+            let validator = split(&mut |validator, window| {
+                if stopped.is_none() {
+                    stopped = validator.write(window, &mut sink).err();
+                }
+            });
+            match stopped {
+                Some(stop) => Err(stop),
+                None => validator.finish(sink).map(&result),
+            }
+        };
+        let interest = self.interest;
+        let mut batch = Batch::new(interest);
+        let validator =
+            split(&mut |validator, window| validator.write(window, &mut batch).unwrap());
+        let batch = validator.finish(batch).unwrap();
+        let mut sink = sink();
+        let replayed = batch.chunks().try_for_each(|chunk| sink.chunk(&chunk));
+        let replayed = replayed.and_then(|()| sink.finish()).map(&result);
+        assert_eq!(
+            replayed.map_err(Stop::Sink),
+            direct,
+            "{mode:?} {interest:?}"
+        );
+    }
+}
+
+/// From a checkpoint in the middle of the text, and then for another text.
+struct FromTheMiddle<'a> {
+    text: &'a [u8],
+    options: Options,
+    at: usize,
+}
+
+impl Trial for FromTheMiddle<'_> {
+    fn run<S: Sink, R: Debug + PartialEq>(
+        &self,
+        sink: impl Fn() -> S,
+        result: impl Fn(S::Output) -> R,
+    ) where
+        S::Error: Debug + PartialEq,
+    {
+        let mut validator = Validator::new(self.options);
+        let (before, after) = self.text.split_at(self.at);
+        validator.write(before, &mut Verdict).unwrap();
+        let mut late = sink();
+        if validator.check(after, &mut late).is_ok() {
+            let again = Validator::new(self.options).check(self.text, &mut late);
+            let _ = again.map(|()| late.finish().map(&result));
+        }
+    }
+}
+
+proptest! {
+    #![proptest_config(cases(256))]
+
+    #[test]
+    fn chunks_of_any_interest_serve_every_sink(
+        texts in prop::collection::vec(valid(), 1..4),
+        interest in interests(),
+        stream: bool,
+    ) {
+        let (text, mode) = match stream {
+            true => (texts.join(&b"\n"[..]), Mode::Stream),
+            false => (texts[0].clone(), Mode::One),
+        };
+        let options = Options::default().mode(mode);
+        for_every_sink(&Replay { text: &text, options, interest });
+    }
+
+    #[test]
+    fn sinks_that_start_in_the_middle_do_not_panic(
+        texts in prop::collection::vec(valid(), 1..4),
+        place: prop::sample::Index,
+    ) {
+        let text = texts.join(&b"\n"[..]);
+        let options = Options::default().mode(Mode::Stream);
+        for_every_sink(&FromTheMiddle { text: &text, options, at: place.index(text.len()) });
+    }
+}
+
+/// Segments that are formatted each from a checkpoint are segments of the formatted text.
+#[test]
+fn formatters_that_start_in_the_middle_continue_the_text() {
+    let text = r#"{"a\u0041": [ 1, -2.5e3, "x, y", { }, [ ] ], "b" : {"c": null}}  "#.repeat(20);
+    let options = Options::default().mode(Mode::Stream);
+    for style in [Style::Compact, Style::Pretty(Indent::Spaces(2))] {
+        let make = || Formatter::new(style, Vec::new());
+        let whole = Validator::new(options)
+            .check(text.as_bytes(), make())
+            .unwrap();
+        for size in [64, 192] {
+            let mut validator = Validator::new(options);
+            let mut parts = Vec::new();
+            for window in text.as_bytes().chunks(size) {
+                let mut formatter = make();
+                validator.write(window, &mut formatter).unwrap();
+                formatter.flush().unwrap();
+                parts.append(formatter.output());
+            }
+            parts.extend(validator.finish(make()).unwrap());
+            assert_eq!(
+                String::from_utf8(parts),
+                String::from_utf8(whole.clone()),
+                "{size}"
+            );
+        }
+    }
+}
+
+#[test]
+fn comments_survive_where_the_source_was_asked_for() {
+    let text = b"[1, // one\n 2]";
+    let options = Options::default().dialect(Dialect::Jsonc);
+    let make = || CommentFormatter::new(CommentStyle::default(), Vec::new());
+    let replayed = |interest| {
+        let batch = Validator::new(options)
+            .check(text, Batch::new(interest))
+            .unwrap();
+        let mut formatter = make();
+        for chunk in batch.chunks() {
+            formatter.chunk(&chunk).unwrap();
+        }
+        formatter.finish().unwrap()
+    };
+    let direct = Validator::new(options).check(text, make()).unwrap();
+    assert_eq!(replayed(make().interest(Mode::One)), direct);
+    assert_eq!(replayed(Interest::default()), b"[\n  1,\n  2\n]\n");
+}
