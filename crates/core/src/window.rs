@@ -2,122 +2,22 @@
 
 mod filtered;
 mod guess;
+mod options;
 mod segment;
 
 use core::convert::Infallible;
 
 use crate::chunk::{CHUNK_BLOCKS, State, check_chunk};
 use crate::error::{Error, ErrorKind};
-use crate::jsonc::{Blanked, Dialect, Feed};
+use crate::jsonc::{Blanked, Feed};
 use crate::kernel::{BLOCK, Bytes, Kernel};
 use crate::scan::Streams;
 use crate::token::{Before, Chunk, Contents, Inside, Interest, Mode, Sink, Stop, Verdict};
 use crate::verify::Carry;
 use crate::verify::machine::Machine;
 
+pub use self::options::Options;
 pub use self::segment::Segment;
-
-/// How to check a text.
-///
-/// ```
-/// use jsonx_core::{Kernel, Mode, Options};
-///
-/// let options = Options::default().mode(Mode::Stream).max_depth(100).kernel(Kernel::swar());
-/// assert_eq!(options.mode, Mode::Stream);
-/// ```
-#[derive(Clone, Copy, Debug)]
-#[non_exhaustive]
-pub struct Options {
-    /// One value, or any number of them.
-    pub mode: Mode,
-    /// How many containers may be open at once. `u64::MAX`, the default, is no limit.
-    pub max_depth: u64,
-    /// The instructions to use. `None`, the default, is the best that this CPU has, found out as soon as a text is long
-    /// enough for it to matter.
-    pub kernel: Option<Kernel>,
-    /// Whether comments and trailing commas are allowed. [`Dialect::Json`], the default, allows neither.
-    pub dialect: Dialect,
-}
-
-impl Default for Options {
-    fn default() -> Self {
-        Options {
-            mode: Mode::One,
-            max_depth: u64::MAX,
-            kernel: None,
-            dialect: Dialect::Json,
-        }
-    }
-}
-
-impl Options {
-    /// Sets how many values the text holds.
-    ///
-    /// ```
-    /// use jsonx_core::{Mode, Options, validate_with};
-    ///
-    /// let stream = Options::default().mode(Mode::Stream);
-    /// assert!(validate_with(b"{}[1]\"a\"2\n3", stream).is_ok());
-    /// assert_eq!(validate_with(b"null true", stream), Ok(()));
-    /// assert_eq!(validate_with(b"nulltrue", stream).unwrap_err().offset, 4);
-    /// // No value at all is a stream too, but not a JSON text.
-    /// assert!(validate_with(b"", stream).is_ok());
-    /// assert!(validate_with(b"", Options::default()).is_err());
-    /// ```
-    #[must_use]
-    pub fn mode(self, mode: Mode) -> Self {
-        Options { mode, ..self }
-    }
-
-    /// Sets how many containers may be open at once.
-    ///
-    /// ```
-    /// use jsonx_core::{ErrorKind, Options, validate_with};
-    ///
-    /// let error = validate_with(b"[[[]]]", Options::default().max_depth(2)).unwrap_err();
-    /// assert_eq!((error.kind, error.offset), (ErrorKind::TooDeep, 2));
-    /// ```
-    #[must_use]
-    pub fn max_depth(self, max_depth: u64) -> Self {
-        Options { max_depth, ..self }
-    }
-
-    /// Sets the kernel. The verdict does not depend on it.
-    ///
-    /// ```
-    /// use jsonx_core::{Kernel, Options, validate_with};
-    ///
-    /// for kernel in Kernel::available() {
-    ///     let options = Options::default().kernel(kernel);
-    ///     assert_eq!(validate_with(b"[1, 2,, 3]", options).unwrap_err().offset, 6);
-    /// }
-    /// ```
-    #[must_use]
-    pub fn kernel(self, kernel: Kernel) -> Self {
-        Options {
-            kernel: Some(kernel),
-            ..self
-        }
-    }
-
-    /// Sets the dialect. What is handed to a sink is strict JSON in any case: comments and trailing commas are blank
-    /// there, and [`Chunk::source`] is the text as it was.
-    ///
-    /// Costs a pass over the text and a copy of it, a few KiB at a time.
-    ///
-    /// ```
-    /// use jsonx_core::jsonc::Dialect;
-    /// use jsonx_core::{Options, validate_with};
-    ///
-    /// let jsonc = Options::default().dialect(Dialect::Jsonc);
-    /// assert!(validate_with(b"[1, 2,] // both", jsonc).is_ok());
-    /// assert_eq!(validate_with(b"[1, /* 2, ]", jsonc).unwrap_err().offset, 11);
-    /// ```
-    #[must_use]
-    pub fn dialect(self, dialect: Dialect) -> Self {
-        Options { dialect, ..self }
-    }
-}
 
 /// Checks a text that comes in windows of any size, and hands its verified tokens to a [`Sink`].
 ///

@@ -1,0 +1,221 @@
+//! Consumers of verified text.
+
+use core::fmt;
+use std::io;
+
+use super::{Chunk, Interest, Mode};
+
+/// A consumer of verified text. It receives one chunk after another, each after it was verified, so it walks over tokens
+/// and never parses.
+///
+/// A verified chunk says nothing about the text after it: until [`finish`](crate::Validator::finish) has returned, the text
+/// may still prove invalid.
+///
+/// ```
+/// use jsonx_core::{Chunk, Options, Sink, Validator};
+///
+/// /// Counts commas between values, not those in strings.
+/// struct Commas(usize);
+///
+/// impl Sink for Commas {
+///     type Error = std::convert::Infallible;
+///     type Output = Self;
+///
+///     fn chunk(&mut self, chunk: &Chunk<'_>) -> Result<(), Self::Error> {
+///         self.0 += chunk.tokens().filter(|(kind, _)| *kind == b',').count();
+///         Ok(())
+///     }
+///
+///     fn finish(self) -> Result<Self, Self::Error> {
+///         Ok(self)
+///     }
+/// }
+///
+/// let mut commas = Commas(0);
+/// Validator::new(Options::default()).check(br#"["a, b", 1, 2]"#, &mut commas).unwrap();
+/// assert_eq!(commas.0, 2);
+/// ```
+pub trait Sink {
+    /// Why it stops before the end of the text.
+    type Error;
+
+    /// The result of a text.
+    type Output;
+
+    /// The streams that it needs of a text of this mode: by default tokens. Called before every chunk; streams that were
+    /// not requested are empty.
+    ///
+    /// ```
+    /// use jsonx_core::{Chunk, Mode, Options, Sink, Validator, Interest};
+    ///
+    /// /// How long a text would be without white space.
+    /// struct Length(usize);
+    ///
+    /// impl Sink for Length {
+    ///     type Error = std::convert::Infallible;
+    ///     type Output = Self;
+    ///
+    ///     fn interest(&self, _: Mode) -> Interest {
+    ///         Interest { minified: true, ..Interest::default() }
+    ///     }
+    ///
+    ///     fn chunk(&mut self, chunk: &Chunk<'_>) -> Result<(), Self::Error> {
+    ///         assert_eq!(chunk.tokens().count(), 0);
+    ///         self.0 += chunk.minified.len();
+    ///         Ok(())
+    ///     }
+    ///
+    ///     fn finish(self) -> Result<Self, Self::Error> {
+    ///         Ok(self)
+    ///     }
+    /// }
+    ///
+    /// let mut length = Length(0);
+    /// Validator::new(Options::default()).check(b"[ 1, \"a b\" ]\n", &mut length).unwrap();
+    /// assert_eq!(length.0, r#"[1,"a b"]"#.len());
+    /// ```
+    fn interest(&self, mode: Mode) -> Interest {
+        let _ = mode;
+        Interest {
+            offsets: true,
+            ..Interest::default()
+        }
+    }
+
+    /// Takes the next chunk.
+    ///
+    /// # Errors
+    ///
+    /// An error stops the validator, which returns it as [`Stop::Sink`]; neither may be used again.
+    ///
+    /// ```
+    /// use jsonx_core::{Chunk, Options, Sink, Stop, Validator};
+    ///
+    /// /// Refuses numbers, and says where the chunk with the first one begins.
+    /// struct NoNumbers;
+    ///
+    /// impl Sink for NoNumbers {
+    ///     type Error = u64;
+    ///     type Output = Self;
+    ///
+    ///     fn chunk(&mut self, chunk: &Chunk<'_>) -> Result<(), u64> {
+    ///         let is_number = |kind: &u8| matches!(kind, b'-' | b'0'..=b'9');
+    ///         match chunk.kinds.iter().any(is_number) {
+    ///             true => Err(chunk.offset),
+    ///             false => Ok(()),
+    ///         }
+    ///     }
+    ///
+    ///     fn finish(self) -> Result<Self, Self::Error> {
+    ///         Ok(self)
+    ///     }
+    /// }
+    ///
+    /// let finish = |text: &[u8]| Validator::new(Options::default()).check(text, &mut NoNumbers);
+    /// assert_eq!(finish(b"[\"1\", null]"), Ok(()));
+    /// assert_eq!(finish(b"[1, null]"), Err(Stop::Sink(0)));
+    /// // A chunk is handed over before anybody knows that the text ends too early, but not with an error in it.
+    /// assert_eq!(finish(b"[1, null"), Err(Stop::Sink(0)));
+    /// assert!(matches!(finish(b"[1, nul]"), Err(Stop::Invalid(error)) if error.offset == 7));
+    /// ```
+    fn chunk(&mut self, chunk: &Chunk<'_>) -> Result<(), Self::Error>;
+
+    /// Ends the text, which is valid as a whole, and returns the result.
+    ///
+    /// # Errors
+    ///
+    /// As for [`chunk`](Sink::chunk): returned by [`Validator::finish`](crate::Validator::finish) as [`Stop::Sink`].
+    ///
+    /// ```
+    /// use jsonx_core::{Chunk, Options, Sink, Stop, Validator};
+    ///
+    /// /// The levels of a text that are open at once at the end of a chunk, which must be some.
+    /// #[derive(Default)]
+    /// struct Deepest(u64);
+    ///
+    /// impl Sink for Deepest {
+    ///     type Error = &'static str;
+    ///     type Output = u64;
+    ///
+    ///     fn chunk(&mut self, chunk: &Chunk<'_>) -> Result<(), Self::Error> {
+    ///         self.0 = self.0.max(chunk.depth);
+    ///         Ok(())
+    ///     }
+    ///
+    ///     fn finish(self) -> Result<u64, Self::Error> {
+    ///         if self.0 == 0 { Err("flat") } else { Ok(self.0) }
+    ///     }
+    /// }
+    ///
+    /// let deepest = |text: &str| Validator::new(Options::default()).check(text.as_bytes(), Deepest::default());
+    /// assert_eq!(deepest(&format!("[[{}]]", " ".repeat(9000))), Ok(2));
+    /// assert_eq!(deepest("1"), Err(Stop::Sink("flat")));
+    /// ```
+    fn finish(self) -> Result<Self::Output, Self::Error>
+    where
+        Self: Sized;
+}
+
+/// A borrowed sink receives the chunks, but not the end of the text.
+///
+/// ```
+/// use jsonx_core::{Batch, Options, Validator};
+///
+/// let mut batch = Batch::default();
+/// let valid = Validator::new(Options::default()).check(b"[1, 2", &mut batch).is_ok();
+/// // What was valid of a text that was not.
+/// assert_eq!((valid, batch.len()), (false, 5));
+/// ```
+impl<S: Sink> Sink for &mut S {
+    type Error = S::Error;
+    type Output = ();
+
+    fn interest(&self, mode: Mode) -> Interest {
+        (**self).interest(mode)
+    }
+
+    fn chunk(&mut self, chunk: &Chunk<'_>) -> Result<(), S::Error> {
+        (**self).chunk(chunk)
+    }
+
+    fn finish(self) -> Result<(), S::Error> {
+        Ok(())
+    }
+}
+
+/// Why a [`Validator`](crate::Validator) stopped.
+///
+/// ```
+/// use jsonx_core::{Options, Stop, Validator, Verdict};
+///
+/// let stop = Validator::new(Options::default()).check(b"[1", &mut Verdict).unwrap_err();
+/// assert!(matches!(stop, Stop::Invalid(error) if error.offset == 2));
+/// ```
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Stop<E> {
+    /// The text is not JSON.
+    Invalid(crate::Error),
+    /// The sink stopped.
+    Sink(E),
+}
+
+impl<E: fmt::Display> fmt::Display for Stop<E> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Stop::Invalid(error) => write!(f, "{error} at offset {}", error.offset),
+            Stop::Sink(error) => error.fmt(f),
+        }
+    }
+}
+
+impl<E: core::error::Error> core::error::Error for Stop<E> {}
+
+impl<E: Into<io::Error>> From<Stop<E>> for io::Error {
+    /// The error of the text as invalid data, or that of the sink.
+    fn from(stop: Stop<E>) -> io::Error {
+        match stop {
+            Stop::Invalid(error) => error.into(),
+            Stop::Sink(error) => error.into(),
+        }
+    }
+}
