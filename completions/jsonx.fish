@@ -111,6 +111,8 @@ complete -c jsonx -n "__fish_jsonx_using_subcommand fmt" -s S -l sort-keys -d 'S
 complete -c jsonx -n "__fish_jsonx_using_subcommand fmt" -s a -l ascii -d 'Escape all non-ASCII characters as \\u escapes'
 complete -c jsonx -n "__fish_jsonx_using_subcommand fmt" -l html-safe -d 'Escape `<`, `>`, `&`, U+2028 and U+2029, for JSON inside HTML'
 complete -c jsonx -n "__fish_jsonx_using_subcommand fmt" -l canonical -d 'Write the canonical form of RFC 8785, for signatures and hashes'
+complete -c jsonx -n "__fish_jsonx_using_subcommand fmt" -s s -l slurp -d 'Write all values, of one or several inputs, as one array'
+complete -c jsonx -n "__fish_jsonx_using_subcommand fmt" -l unslurp -d 'Write the elements of arrays as JSON Lines, the reverse of --slurp'
 complete -c jsonx -n "__fish_jsonx_using_subcommand fmt" -l skip-invalid -d 'JSON Lines: report invalid records as warnings, and ignore them in the exit code'
 complete -c jsonx -n "__fish_jsonx_using_subcommand fmt" -l unicode -d 'Draw frames of messages with Unicode box characters'
 complete -c jsonx -n "__fish_jsonx_using_subcommand fmt" -s q -l quiet -d 'Print nothing; the exit code tells the result'

@@ -22,6 +22,7 @@ Examples:
   jsonx fmt -c data.json > data.min.json
   jsonx fmt --width 80 --sort-keys package.json
   jsonx fmt --canonical claims.json | sha256sum
+  jsonx fmt --slurp --width 80 events.ndjson
   tail -f events.ndjson | jsonx fmt"
     };
 }
@@ -32,7 +33,7 @@ Exit codes:
   0  done, or already formatted
   1  --check or --diff: something is not formatted
   2  wrong usage, a bad glob, or no file at all
-  3  an input is not JSON, or has no canonical form
+  3  an input is not JSON, has no canonical form, or is not an array (--unslurp)
   4  a file could not be read or written, or exceeds --max-depth
 
 ",
@@ -46,9 +47,9 @@ Exit codes:
 /// --canonical. An invalid file prints nothing to standard output. On a terminal, control characters in strings are shown
 /// as escapes.
 ///
-/// One input is printed to standard output, which must not be the input itself. Several files need --write, --check or
-/// --diff. --write replaces a file in one step: owner, mode and extended attributes are kept, a symbolic link still points
-/// to it, other hard links keep the old text. A file that is already formatted is not touched. In JSON Lines each value
+/// One input is printed to standard output, which must not be the input itself. Several files need --write, --check,
+/// --diff, --slurp or --unslurp. --write replaces a file in one step: owner, mode and extended attributes are kept, a
+/// symbolic link still points to it, other hard links keep the old text. A file that is already formatted is not touched. In JSON Lines each value
 /// stays on one line, whatever the layout; `--input stream` spreads them. An invalid record is reported, and the others are
 /// formatted. A file of several values, one per line, is read as JSON Lines whatever its name.
 ///
@@ -93,6 +94,19 @@ pub struct Fmt {
 
     #[command(flatten)]
     pub layout: Layout,
+
+    /// Write all values, of one or several inputs, as one array
+    ///
+    /// For streams of values and JSON Lines, in constant memory; also for several files, which need no other option then.
+    /// An invalid record of JSON Lines is reported and left out. Without any value, the array is empty.
+    #[arg(short, long, conflicts_with_all = ["write", "check", "diff", "stdin_filename", "canonical", "trailing_commas"])]
+    pub slurp: bool,
+
+    /// Write the elements of arrays as JSON Lines, the reverse of --slurp
+    ///
+    /// In constant memory. A value at the root that is not an array is an error (exit code 3).
+    #[arg(long, conflicts_with_all = ["slurp", "write", "check", "diff", "stdin_filename", "canonical", "trailing_commas"])]
+    pub unslurp: bool,
 
     /// JSON Lines: report invalid records as warnings, and ignore them in the exit code
     ///
@@ -153,12 +167,18 @@ pub struct Layout {
         long,
         value_name = "WHICH",
         default_value = "keep",
-        hide_possible_values = true
+        hide_possible_values = true,
+        hide_short_help = true
     )]
     pub trailing_commas: TrailingCommas,
 
     /// Write plain JSON, without comments and trailing commas: json
-    #[arg(long, value_name = "FORMAT", hide_possible_values = true)]
+    #[arg(
+        long,
+        value_name = "FORMAT",
+        hide_possible_values = true,
+        hide_short_help = true
+    )]
     pub to: Option<To>,
 
     /// Line ending: lf, crlf

@@ -11,7 +11,7 @@ use std::io::{self, ErrorKind};
 pub use replace::{ReplaceError, Replacement, Target};
 pub use report::{Guard, ReportFile};
 pub use stdout::Stdout;
-pub use terminal::TerminalOutput;
+pub use terminal::{TerminalOutput, TerminalState};
 
 use crate::exit::Exit;
 use crate::messages;

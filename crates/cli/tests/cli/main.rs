@@ -34,6 +34,7 @@ mod rewrite;
 mod rows;
 #[cfg(unix)]
 mod shells;
+mod slurp;
 #[cfg(unix)]
 mod streams;
 #[cfg(unix)]

@@ -45,15 +45,17 @@ impl<F: Into<Failure>> From<F> for Stopped {
     }
 }
 
-/// Formats an input line by line to standard output, and reports invalid records.
+/// Formats an input line by line, passes the lines to `print`, with whether more may be long in coming, and reports invalid
+/// records.
 ///
 /// # Errors
-/// Reading or writing fails; a record has no canonical form.
+/// Reading fails; a record has no canonical form; `print` fails.
 pub fn format(
     session: &mut Session,
     rewrite: RewriteOptions,
     input: &mut Input,
     kind: InputKind,
+    mut print: impl FnMut(&mut Session, &[u8], bool) -> Result<(), Failure>,
 ) -> Result<Ended, Failure> {
     let mut batches = Batches {
         options: session.check_options().engine(InputKind::Json),
@@ -81,7 +83,7 @@ pub fn format(
             let records = records.get_or_insert_with(|| Records::new(noted, window.offset()));
             if !text.is_empty() {
                 let content = batches.format(text, window.is_last(), records);
-                print(session, &batches.formatted, window.is_live()).map_err(Failure::Write)?;
+                print(session, &batches.formatted, window.is_live())?;
                 match content {
                     Ok(Content::Lines) => {}
                     Ok(Content::Stream) => return Err(Stopped::Stream),
@@ -198,16 +200,20 @@ impl Batches {
 }
 
 /// Prints formatted lines; on a terminal, with control characters escaped. Flushes them if more may be long in coming.
-fn print(session: &mut Session, formatted: &[u8], is_live: bool) -> io::Result<()> {
+///
+/// # Errors
+/// Standard output cannot be written.
+pub fn print(session: &mut Session, formatted: &[u8], is_live: bool) -> Result<(), Failure> {
     let color = session.color();
-    match TerminalOutput::of(&mut session.out, color) {
-        Ok(mut guard) => guard.write(formatted)?,
-        Err(out) => out.write_all(formatted)?,
-    }
-    match is_live {
+    let printed = match TerminalOutput::of(&mut session.out, color) {
+        Ok(mut guard) => guard.write(formatted),
+        Err(out) => out.write_all(formatted),
+    };
+    let flushed = printed.and_then(|()| match is_live {
         true => session.out.flush(),
         false => Ok(()),
-    }
+    });
+    flushed.map_err(Failure::Write)
 }
 
 /// Appends to a buffer.

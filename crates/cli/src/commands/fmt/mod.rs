@@ -3,11 +3,13 @@
 //! ```text
 //! one input                   check ─► format ─► standard output    here, large files in segments.rs
 //! JSON Lines                  record by record ─► standard output    lines.rs
+//! --slurp, --unslurp          values ─► elements, and the reverse    reshape.rs
 //! --write, --check, --diff    edit_in_place/, with the transform of transform.rs
 //! ```
 
 mod commented;
 mod lines;
+mod reshape;
 mod segments;
 mod transform;
 
@@ -19,6 +21,7 @@ use jsonx_core::{
 };
 
 use self::commented::Comments;
+use self::reshape::{Reshape, Shape};
 use self::segments::Checkpoints;
 use self::transform::Formatting;
 use super::{Command, Plan, UsageError};
@@ -43,7 +46,10 @@ impl Command for Fmt {
     }
 
     fn plan(&self, _: &Global) -> Result<Plan<Files<'_>>, UsageError> {
-        if let Some(error) = self.changes().usage_error(&self.selection) {
+        // Their values go into one output.
+        if self.shape().is_none()
+            && let Some(error) = self.changes().usage_error(&self.selection)
+        {
             return Err(UsageError::Arguments(error.to_owned()));
         }
         let files = self.selection.files().map_err(|e| UsageError::of(&e))?;
@@ -66,6 +72,14 @@ impl Command for Fmt {
     fn run(&self, mut files: Files<'_>, session: &mut Session) -> io::Result<()> {
         let rewrite = rewrite(&self.layout);
         let comments = Comments::new(&self.layout);
+        if let Some(shape) = self.shape() {
+            let mut reshape = Reshape::new(session, shape, rewrite);
+            files.try_for_each(|found| match found {
+                Ok(path) => reshape.input(session, &path),
+                Err(problem) => session.report_problem(&problem),
+            })?;
+            return reshape.finish(session);
+        }
         match self.changes().action() {
             None => files.try_for_each(|found| match found {
                 Ok(path) => print(
@@ -95,6 +109,17 @@ impl Command for Fmt {
                 });
                 edit_in_place::run(session, formatting, action, files, threads)
             }
+        }
+    }
+}
+
+impl Fmt {
+    /// `--slurp` or `--unslurp`.
+    fn shape(&self) -> Option<Shape> {
+        match (self.slurp, self.unslurp) {
+            (true, _) => Some(Shape::Slurp),
+            (_, true) => Some(Shape::Unslurp),
+            _ => None,
         }
     }
 }
@@ -258,7 +283,7 @@ fn format(
         {
             return Err(refused);
         }
-        match lines::format(session, rewrite, input, kind)? {
+        match lines::format(session, rewrite, input, kind, lines::print)? {
             lines::Ended::Complete => return Ok(()),
             lines::Ended::Stream => {}
         }

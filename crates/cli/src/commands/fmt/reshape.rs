@@ -1,0 +1,427 @@
+//! `--slurp` and `--unslurp`: the values of a stream become the elements of one array, and the reverse, in constant memory.
+//!
+//! ```text
+//!              check, minify        one value per line              check, lay out
+//! inputs ─────────────────────► {"a":1}⏎{"b":2}⏎ ─► [{"a":1},{"b":2}] ─────► output    --slurp
+//!                               [{"a":1},{"b":2}]⏎ ─► {"a":1}⏎{"b":2}⏎ ────► output    --unslurp
+//! ```
+//!
+//! Between the two steps is verified text, in which a line feed is always the end of a value. All inputs share one second
+//! step, so that several files make one array.
+
+use std::io::{self, Write};
+use std::mem;
+use std::path::Path;
+
+use jsonx_core::{
+    Chunk, Kind, Mode, Output, RewriteOptions, Rewriter, Sink, Stop, Style, Validator,
+};
+
+use super::lines;
+use crate::check::{Failure, InputKind, push};
+use crate::exit::Exit;
+use crate::input::Input;
+use crate::output::{TerminalOutput, TerminalState};
+use crate::session::Session;
+
+/// Which of the two.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Shape {
+    /// The values of all inputs become the elements of one array.
+    Slurp,
+    /// The elements of arrays become values, one per line.
+    Unslurp,
+}
+
+/// A run over all inputs.
+pub struct Reshape {
+    shape: Shape,
+    /// The text between the two steps.
+    between: Vec<u8>,
+    /// A value has ended, and what separates it from the next one is not written yet.
+    separates: bool,
+    /// There was a value.
+    filled: bool,
+    second: SecondStep,
+    terminal: Option<TerminalState>,
+}
+
+/// What the text between the steps goes through.
+enum SecondStep {
+    Array(Validator, Rewriter<Vec<u8>>),
+    Values(Validator, Elements),
+    /// A pipe broke off inside a value.
+    Broken,
+}
+
+impl Reshape {
+    /// A run in this shape.
+    pub fn new(session: &Session, shape: Shape, rewrite: RewriteOptions) -> Reshape {
+        // The values are checked before; the array around them may exceed the limit by one level.
+        let options = session.check_options().engine(InputKind::Json);
+        let options = options.max_depth(u64::MAX);
+        let stream = Validator::new(options.mode(Mode::Stream));
+        Reshape {
+            shape,
+            between: Vec::new(),
+            separates: false,
+            filled: false,
+            second: match shape {
+                Shape::Slurp => {
+                    SecondStep::Array(Validator::new(options), Rewriter::new(rewrite, Vec::new()))
+                }
+                Shape::Unslurp => SecondStep::Values(
+                    stream.clone(),
+                    Elements {
+                        depth: 0,
+                        values: 0,
+                        text: Vec::new(),
+                        written: Some((
+                            stream,
+                            Rewriter::new(rewrite.style(Style::Compact), Vec::new()),
+                        )),
+                    },
+                ),
+            },
+            terminal: None,
+        }
+    }
+
+    /// Adds the values of an input, and reports its failure.
+    ///
+    /// # Errors
+    /// Standard output cannot be written.
+    pub fn input(&mut self, session: &mut Session, path: &Path) -> io::Result<()> {
+        let Some(mut input) = session.open(path)? else {
+            return Ok(());
+        };
+        let options = session.check_options();
+        let mut kind = options.kind_of(&input);
+        if kind == InputKind::Json && self.shape == Shape::Slurp && !options.is_told(&input) {
+            kind = InputKind::Stream;
+        }
+        let mut added = self.add(session, &mut input, kind);
+        if let Err(Failure::Invalid(_)) = added
+            && session.is_lines(&mut input, kind)
+        {
+            kind = InputKind::Jsonl;
+            added = self.add(session, &mut input, kind);
+        }
+        session.warn_of_byte_order_mark(&input);
+        match added {
+            Ok(()) => Ok(()),
+            Err(failure) => session.report_failure(&mut input, kind, failure),
+        }
+    }
+
+    fn add(
+        &mut self,
+        session: &mut Session,
+        input: &mut Input,
+        kind: InputKind,
+    ) -> Result<(), Failure> {
+        let minified = RewriteOptions::from(Style::Compact);
+        let name = input.name().to_string();
+        if kind == InputKind::Jsonl || session.is_piped(input) {
+            let ended = lines::format(session, minified, input, kind, |session, text, is_live| {
+                self.push(session, &name, text, is_live)
+            })?;
+            if let lines::Ended::Complete = ended {
+                return Ok(());
+            }
+        }
+        // Nothing of an invalid file is printed.
+        if input.is_file() {
+            self.check(session, input, kind)?;
+        }
+        let is_live = !input.is_file();
+        let mut failure = None;
+        let options = session.check_options();
+        let first = FirstStep(|text: &[u8]| {
+            // After a failure, the first step writes what it still holds.
+            if failure.is_none()
+                && let Err(error) = self.push(session, &name, text, is_live)
+            {
+                failure = Some(error);
+            }
+            match &failure {
+                Some(_) => Err(io::ErrorKind::Other.into()),
+                None => Ok(()),
+            }
+        });
+        let written = super::write(options, minified, kind, input, first, |_| Ok(())).map(drop);
+        match (failure, written) {
+            (Some(failure), _) => Err(failure),
+            (None, Ok(())) => Ok(()),
+            (None, Err(failure)) => {
+                // What came of a pipe before the error has been written. The array is left open, which tells the reader.
+                if let (SecondStep::Array(_, rewriter), true) = (
+                    mem::replace(&mut self.second, SecondStep::Broken),
+                    self.filled,
+                ) {
+                    let text = rewriter.abandon()?;
+                    self.print(session, &text).map_err(Failure::Write)?;
+                }
+                Err(failure)
+            }
+        }
+    }
+
+    /// The first pass over a file.
+    fn check(&self, session: &Session, input: &mut Input, kind: InputKind) -> Result<(), Failure> {
+        let options = session.check_options();
+        if self.shape == Shape::Slurp {
+            return options.check(input, kind);
+        }
+        let name = input.name().to_string();
+        let mut validator = Validator::new(options.engine(kind));
+        let mut elements = Elements::default();
+        input.each_window(|window| {
+            push(&mut validator, window, &mut elements).map_err(|stop| match stop {
+                Stop::Invalid(error) => Failure::Invalid(error),
+                Stop::Sink(refusal) => refusal.failure(&name),
+            })
+        })
+    }
+
+    /// Takes verified values, one per line; the last line may be incomplete.
+    fn push(
+        &mut self,
+        session: &mut Session,
+        name: &str,
+        text: &[u8],
+        is_live: bool,
+    ) -> Result<(), Failure> {
+        if text.is_empty() {
+            return Ok(());
+        }
+        let printed = match &mut self.second {
+            SecondStep::Broken => return Ok(()),
+            SecondStep::Array(validator, rewriter) => {
+                self.between.clear();
+                match mem::replace(&mut self.filled, true) {
+                    false => self.between.push(b'['),
+                    true if self.separates => self.between.push(b','),
+                    true => {}
+                }
+                self.between.extend_from_slice(text);
+                self.separates = text.ends_with(b"\n");
+                if self.separates {
+                    self.between.pop();
+                }
+                for byte in self.between.iter_mut().filter(|byte| **byte == b'\n') {
+                    *byte = b',';
+                }
+                validator.write(&self.between, rewriter)?;
+                if is_live {
+                    rewriter.flush()?;
+                }
+                mem::take(rewriter.output())
+            }
+            SecondStep::Values(validator, elements) => {
+                self.filled = true;
+                let mut written = validator.write(text, elements);
+                if is_live && written.is_ok() && text.ends_with(b"\n") {
+                    written = validator.flush_lines(elements);
+                }
+                let written = written.map_err(|stop| match stop {
+                    Stop::Invalid(error) => Failure::Invalid(error),
+                    Stop::Sink(refusal) => refusal.failure(name),
+                });
+                let printed = elements.take(is_live || written.is_err())?;
+                if let Err(failure) = written {
+                    self.print(session, &printed).map_err(Failure::Write)?;
+                    self.second = SecondStep::Broken;
+                    return Err(failure);
+                }
+                printed
+            }
+        };
+        self.print(session, &printed).map_err(Failure::Write)?;
+        match is_live {
+            true => session.out.flush().map_err(Failure::Write),
+            false => Ok(()),
+        }
+    }
+
+    /// Ends the array, or the last line.
+    ///
+    /// # Errors
+    /// Standard output cannot be written.
+    pub fn finish(mut self, session: &mut Session) -> io::Result<()> {
+        // No input had a value, and not because they are empty.
+        if !self.filled && session.exit() != Exit::Done {
+            return Ok(());
+        }
+        let text = match mem::replace(&mut self.second, SecondStep::Broken) {
+            SecondStep::Broken => return Ok(()),
+            SecondStep::Array(validator, rewriter) => {
+                let end: &[u8] = if self.filled { b"]" } else { b"[]" };
+                validator.check(end, rewriter).map_err(Failure::from)
+            }
+            SecondStep::Values(validator, mut elements) => validator
+                .finish(&mut elements)
+                .map_err(|stop| match stop {
+                    Stop::Invalid(error) => Failure::Invalid(error),
+                    Stop::Sink(refusal) => refusal.failure("<stdin>"),
+                })
+                .and_then(|()| elements.finish()),
+        };
+        match text {
+            Ok(text) => self.print(session, &text),
+            Err(Failure::Read(error) | Failure::Write(error)) => Err(error),
+            Err(_) => Err(io::Error::other(
+                "the array is invalid, which is a fault of jsonx; please report it",
+            )),
+        }
+    }
+
+    /// Prints text that may end anywhere; on a terminal, escaped and in color.
+    fn print(&mut self, session: &mut Session, text: &[u8]) -> io::Result<()> {
+        let color = session.color();
+        let resumed = match self.terminal.take() {
+            Some(state) => Ok(state.resume(&mut session.out)),
+            None => TerminalOutput::of(&mut session.out, color),
+        };
+        match resumed {
+            Ok(mut guard) => {
+                let written = guard.write(text);
+                self.terminal = Some(guard.suspend());
+                written
+            }
+            Err(out) => out.write_all(text),
+        }
+    }
+}
+
+/// The output of the first step.
+struct FirstStep<F>(F);
+
+impl<F: FnMut(&[u8]) -> io::Result<()>> Output for FirstStep<F> {
+    type Error = io::Error;
+
+    fn write(&mut self, bytes: &[u8]) -> io::Result<()> {
+        (self.0)(bytes)
+    }
+}
+
+/// A sink for arrays: a copy of the text, in which brackets and commas of the outermost arrays are white space, is a stream
+/// of their elements.
+#[derive(Default)]
+struct Elements {
+    depth: u64,
+    /// Values at the root.
+    values: u64,
+    text: Vec<u8>,
+    /// Where the elements go; `None` only checks that all values are arrays.
+    written: Option<(Validator, Rewriter<Vec<u8>>)>,
+}
+
+/// Why a value has no elements.
+enum Refusal {
+    /// It is something else.
+    NotArray { kind: Kind, number: u64 },
+    /// The second step failed.
+    Failed(Failure),
+}
+
+impl Refusal {
+    fn failure(self, name: &str) -> Failure {
+        let (kind, number) = match self {
+            Refusal::Failed(failure) => return failure,
+            Refusal::NotArray { kind, number } => (kind, number),
+        };
+        let value = match kind {
+            Kind::Object => "an object",
+            Kind::Array => "an array",
+            Kind::String => "a string",
+            Kind::Number => "a number",
+            Kind::Boolean => "a boolean",
+            Kind::Null => "null",
+        };
+        let advice = match kind {
+            Kind::Object => {
+                "; the elements of an array inside it: `jsonx get -c 'PATH[]'`, with the path of the array"
+            }
+            _ => "",
+        };
+        let which = match number {
+            1 => "it is".to_owned(),
+            number => format!("value {number} is"),
+        };
+        Failure::Declined {
+            exit: Exit::NotJson,
+            message: format!(
+                "jsonx: {name}: --unslurp needs an array, and {which} {value}{advice}"
+            ),
+        }
+    }
+}
+
+impl Elements {
+    /// What has been written since.
+    fn take(&mut self, is_live: bool) -> Result<Vec<u8>, Failure> {
+        let Some((validator, rewriter)) = &mut self.written else {
+            return Ok(Vec::new());
+        };
+        if is_live {
+            validator.flush_lines(rewriter)?;
+            rewriter.flush()?;
+        }
+        Ok(mem::take(rewriter.output()))
+    }
+
+    /// Ends the last line.
+    fn finish(self) -> Result<Vec<u8>, Failure> {
+        match self.written {
+            Some((validator, rewriter)) => Ok(validator.finish(rewriter)?),
+            None => Ok(Vec::new()),
+        }
+    }
+}
+
+impl Sink for Elements {
+    type Error = Refusal;
+    type Output = ();
+
+    fn chunk(&mut self, chunk: &Chunk<'_>) -> Result<(), Refusal> {
+        self.text.clear();
+        self.text.extend_from_slice(chunk.bytes);
+        let mut refused = None;
+        for (&kind, &at) in chunk.kinds.iter().zip(chunk.offsets) {
+            let byte = &mut self.text[at as usize];
+            match (kind, self.depth) {
+                (b'[', 0) => {
+                    self.values += 1;
+                    self.depth = 1;
+                    *byte = b' ';
+                }
+                (_, 0) => {
+                    self.text.truncate(at as usize);
+                    refused = Some(Refusal::NotArray {
+                        kind: Kind::of(kind),
+                        number: self.values + 1,
+                    });
+                    break;
+                }
+                (b',', 1) => *byte = b'\n',
+                (b']', 1) => {
+                    self.depth = 0;
+                    *byte = b'\n';
+                }
+                (b'[' | b'{', _) => self.depth += 1,
+                (b']' | b'}', _) => self.depth -= 1,
+                _ => {}
+            }
+        }
+        if let Some((validator, rewriter)) = &mut self.written {
+            let written = validator.write(&self.text, rewriter);
+            written.map_err(|stop| Refusal::Failed(stop.into()))?;
+        }
+        refused.map_or(Ok(()), Err)
+    }
+
+    fn finish(self) -> Result<(), Refusal> {
+        Ok(())
+    }
+}

@@ -1,0 +1,156 @@
+//! `fmt --slurp` and `--unslurp`: values of streams as one array, and the reverse.
+
+use crate::{Folder, headlines, piped, samples};
+
+const LOG: &str = "{\"a\": 1}\n{\"a\": 2\n\n{\"a\": [3, \"\\n\"]}\n{\"a\": ";
+
+#[test]
+fn values_of_streams_become_one_array() {
+    let stream = "{\"a\": 1} [2]\n\n 3\n\"\\n\"";
+    let array = "[{\"a\":1},[2],3,\"\\n\"]\n";
+    let folder = Folder::with(&[
+        ("stream.json", stream.as_bytes()),
+        ("one.json", b"\xEF\xBB\xBF[1]"),
+        ("lines.jsonl", b"{}\n{\"b\": 1}\n"),
+        ("lines.log", b"{}\n{\"b\": 1}\n"),
+        ("comments.jsonc", b"[1, // one\n]"),
+        ("empty.jsonl", b""),
+    ]);
+    for (args, out) in [
+        (&["-sc", "stream.json"][..], array),
+        (&["-sc", "one.json"], "[[1]]\n"),
+        (&["-sc", "lines.jsonl"], "[{},{\"b\":1}]\n"),
+        (&["-sc", "lines.log"], "[{},{\"b\":1}]\n"),
+        (&["-sc", "comments.jsonc"], "[[1]]\n"),
+        (&["-sc", "empty.jsonl"], "[]\n"),
+        (&["-s", "one.json"], "[\n  [\n    1\n  ]\n]\n"),
+        (
+            &[
+                "-s",
+                "--width",
+                "60",
+                "one.json",
+                "empty.jsonl",
+                "stream.json",
+                "lines.jsonl",
+            ],
+            "[[1], {\"a\": 1}, [2], 3, \"\\n\", {}, {\"b\": 1}]\n",
+        ),
+    ] {
+        let ran = folder.run(&[&["fmt"], args].concat());
+        assert_eq!(
+            (ran.out.as_str(), ran.code),
+            (out, 0),
+            "{args:?}: {}",
+            ran.err
+        );
+    }
+    assert_eq!(piped(&["fmt", "--slurp", "-c"], stream).out, array);
+    assert_eq!(piped(&["fmt", "--slurp"], "").out, "[]\n");
+}
+
+#[test]
+fn elements_of_arrays_become_lines() {
+    let text = r#"[1, {"b": [2, {"x": ", [ "}], "a": 0}, [], "a,b"] []  [[3]]"#;
+    let lines = "1\n{\"b\":[2,{\"x\":\", [ \"}],\"a\":0}\n[]\n\"a,b\"\n[3]\n";
+    let folder = Folder::with(&[
+        ("a.json", b"[1, [2]]"),
+        ("a.jsonl", b"[1]\n[]\n[2, {}]\n"),
+        ("stream.json", text.as_bytes()),
+    ]);
+    for (args, out) in [
+        (&["a.json"][..], "1\n[2]\n"),
+        (&["a.json", "a.jsonl"], "1\n[2]\n1\n2\n{}\n"),
+        (&["--input", "stream", "stream.json"], lines),
+    ] {
+        let ran = folder.run(&[&["fmt", "--unslurp"], args].concat());
+        assert_eq!(
+            (ran.out.as_str(), ran.code),
+            (out, 0),
+            "{args:?}: {}",
+            ran.err
+        );
+    }
+    assert_eq!(piped(&["fmt", "--unslurp"], text).out, lines);
+    assert_eq!(
+        piped(&["fmt", "--unslurp", "-S"], "[{\"b\":1,\"a\":2}]").out,
+        "{\"a\":2,\"b\":1}\n"
+    );
+    assert_eq!(piped(&["fmt", "--unslurp"], "[]").out, "");
+}
+
+#[test]
+fn one_is_the_reverse_of_the_other() {
+    for sample in samples() {
+        let text = std::fs::read(&sample).unwrap();
+        let stream = [&text[..], b"\n", &text, b"0"].concat();
+        let array = piped(&["fmt", "--slurp"], &stream);
+        assert_eq!(array.code, 0, "{}: {}", sample.display(), array.err);
+        // The array is laid out as any other.
+        assert_eq!(piped(&["fmt"], &array.out).out, array.out);
+        let back = piped(&["fmt", "--unslurp"], &array.out);
+        assert_eq!(back.out, piped(&["fmt", "-c"], &stream).out);
+    }
+}
+
+#[test]
+fn what_is_broken_is_reported_and_left_out() {
+    let folder = Folder::with(&[
+        ("app.jsonl", LOG.as_bytes()),
+        ("broken.json", b"{\"a\": 1} {"),
+        ("good.json", b"0"),
+    ]);
+    let array = "[{\"a\":1},{\"a\":[3,\"\\n\"]}]\n";
+    let ran = folder.run(&["fmt", "-sc", "app.jsonl"]);
+    assert_eq!((ran.out.as_str(), ran.code), (array, 3));
+    assert_eq!(headlines(&ran.err).len(), 2, "{}", ran.err);
+    let ran = folder.run(&["fmt", "-sc", "--skip-invalid", "app.jsonl"]);
+    assert_eq!((ran.out.as_str(), ran.code), (array, 0));
+    let ran = piped(&["fmt", "-sc"], LOG);
+    assert_eq!((ran.out.as_str(), ran.code), (array, 3));
+    // Nothing of an invalid file is printed.
+    let ran = folder.run(&["fmt", "-sc", "broken.json"]);
+    assert_eq!((ran.out.as_str(), ran.code), ("", 3));
+    let ran = folder.run(&["fmt", "-sc", "broken.json", "good.json", "missing.json"]);
+    assert_eq!((ran.out.as_str(), ran.code), ("[0]\n", 4));
+    // A pipe that breaks off leaves its array open.
+    let long = "x".repeat(300);
+    let ran = piped(&["fmt", "-sc"], format!("{{\"a\":\n \"{long}\"}} {{\"b\":"));
+    let began = format!("[{{\"a\":\"{}", &long[..200]);
+    assert!(
+        ran.out.starts_with(&began) && !ran.out.contains(']'),
+        "{}",
+        ran.out
+    );
+    assert_eq!(ran.code, 3);
+}
+
+#[test]
+fn values_that_are_no_arrays_have_no_elements() {
+    let folder = Folder::with(&[("a.json", b"[1] {\"items\": []}"), ("b.json", b"7")]);
+    for (args, out, err) in [
+        (
+            &["--input=stream", "a.json"][..],
+            "",
+            "jsonx: a.json: --unslurp needs an array, and value 2 is an object; the elements of an array inside it: \
+             `jsonx get -c 'PATH[]'`, with the path of the array\n",
+        ),
+        (
+            &["b.json"],
+            "",
+            "jsonx: b.json: --unslurp needs an array, and it is a number\n",
+        ),
+    ] {
+        let ran = folder.run(&[&["fmt", "--unslurp"], args].concat());
+        assert_eq!(
+            (ran.out.as_str(), ran.err.as_str(), ran.code),
+            (out, err, 3)
+        );
+    }
+    let ran = piped(&["fmt", "--unslurp"], "[1]\n{}\n[2]\n");
+    assert_eq!((ran.out.as_str(), ran.code), ("1\n", 3));
+    for option in ["--write", "--check", "--diff", "--canonical", "--unslurp"] {
+        let ran = folder.run(&["fmt", "--slurp", option, "a.json"]);
+        assert_eq!((ran.out.as_str(), ran.code), ("", 2), "{option}");
+    }
+}
