@@ -559,7 +559,7 @@ _jsonx() {
             return 0
             ;;
         jsonx__subcmd__fmt)
-            opts="-g -L -w -c -S -a -s -q -v -h -V --ext --glob --exclude --files-from --files0-from --allow-no-files --hidden --no-ignore --follow --write --check --diff --stdin-filename --reporter --compact --indent --tab --width --jsonl --trailing-commas --to --eol --sort-keys --ascii --html-safe --canonical --slurp --unslurp --skip-invalid --input --max-depth --max-errors --unicode --quiet --verbose --color --threads --help --version"
+            opts="-g -L -w -c -S -a -s -q -v -h -V --ext --glob --exclude --files-from --files0-from --allow-no-files --hidden --no-ignore --follow --write --check --diff --stdin-filename --reporter --compact --indent --tab --width --jsonl --trailing-commas --to --eol --no-editorconfig --sort-keys --ascii --html-safe --canonical --slurp --unslurp --skip-invalid --input --max-depth --max-errors --unicode --quiet --verbose --color --threads --help --version"
             if [[ ${cur} == -* || ${COMP_CWORD} -eq 2 ]] ; then
                 COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
                 return 0
@@ -614,7 +614,7 @@ _jsonx() {
                     return 0
                     ;;
                 --eol)
-                    COMPREPLY=($(compgen -W "lf crlf" -- "${cur}"))
+                    COMPREPLY=($(compgen -W "keep lf crlf" -- "${cur}"))
                     return 0
                     ;;
                 --input)

@@ -82,13 +82,14 @@ complete -c jsonx -n "__fish_jsonx_using_subcommand fmt" -l files-from -d 'Also 
 complete -c jsonx -n "__fish_jsonx_using_subcommand fmt" -l files0-from -d 'Same, separated by NUL bytes, as `find -print0` and `git ls-files -z` write them' -r -F
 complete -c jsonx -n "__fish_jsonx_using_subcommand fmt" -l stdin-filename -d 'Format standard input as the text of the file NAME, for editors' -r -F
 complete -c jsonx -n "__fish_jsonx_using_subcommand fmt" -l reporter -d 'Report format of --check, with =FILE written to that file: human, concise, json, sarif, github, gitlab, junit, checkstyle, rdjson' -r
-complete -c jsonx -n "__fish_jsonx_using_subcommand fmt" -l indent -d 'Indent by N spaces per level; 0 is --compact' -r
+complete -c jsonx -n "__fish_jsonx_using_subcommand fmt" -l indent -d 'Indent by N spaces per level; 0 is --compact [default: 2]' -r
 complete -c jsonx -n "__fish_jsonx_using_subcommand fmt" -l width -d 'Keep arrays and objects on one line where they fit in N characters' -r
 complete -c jsonx -n "__fish_jsonx_using_subcommand fmt" -l trailing-commas -d 'Trailing commas in JSONC: keep, none, all' -r -f -a "keep\t''
 none\t''
 all\t''"
 complete -c jsonx -n "__fish_jsonx_using_subcommand fmt" -l to -d 'Write plain JSON, without comments and trailing commas: json' -r -f -a "json\t''"
-complete -c jsonx -n "__fish_jsonx_using_subcommand fmt" -l eol -d 'Line ending: lf, crlf' -r -f -a "lf\t''
+complete -c jsonx -n "__fish_jsonx_using_subcommand fmt" -l eol -d 'Line ends: keep, lf, crlf [default: keep]' -r -f -a "keep\t''
+lf\t''
 crlf\t''"
 complete -c jsonx -n "__fish_jsonx_using_subcommand fmt" -l input -d 'What inputs (that match GLOB) hold: auto, json, jsonc, jsonl, stream' -r
 complete -c jsonx -n "__fish_jsonx_using_subcommand fmt" -l max-depth -d 'Maximum nesting depth; validate takes 0 for no limit' -r
@@ -107,6 +108,7 @@ complete -c jsonx -n "__fish_jsonx_using_subcommand fmt" -l diff -d 'Print a uni
 complete -c jsonx -n "__fish_jsonx_using_subcommand fmt" -s c -l compact -d 'Remove all white space: one value per line'
 complete -c jsonx -n "__fish_jsonx_using_subcommand fmt" -l tab -d 'Indent by one tab per level'
 complete -c jsonx -n "__fish_jsonx_using_subcommand fmt" -l jsonl -d 'JSON Lines: every value minified, on a line of its own'
+complete -c jsonx -n "__fish_jsonx_using_subcommand fmt" -l no-editorconfig -d 'Ignore .editorconfig files'
 complete -c jsonx -n "__fish_jsonx_using_subcommand fmt" -s S -l sort-keys -d 'Sort object members by key'
 complete -c jsonx -n "__fish_jsonx_using_subcommand fmt" -s a -l ascii -d 'Escape all non-ASCII characters as \\u escapes'
 complete -c jsonx -n "__fish_jsonx_using_subcommand fmt" -l html-safe -d 'Escape `<`, `>`, `&`, U+2028 and U+2029, for JSON inside HTML'

@@ -137,9 +137,9 @@ pub struct Layout {
     #[arg(short, long, overrides_with_all = ["indent", "tab", "width", "jsonl"])]
     pub compact: bool,
 
-    /// Indent by N spaces per level; 0 is --compact
-    #[arg(long, value_name = "N", default_value_t = 2, overrides_with_all = ["compact", "tab", "jsonl"])]
-    pub indent: u8,
+    /// Indent by N spaces per level; 0 is --compact [default: 2]
+    #[arg(long, value_name = "N", overrides_with_all = ["compact", "tab", "jsonl"])]
+    pub indent: Option<u8>,
 
     /// Indent by one tab per level
     #[arg(long, overrides_with_all = ["compact", "indent", "jsonl"])]
@@ -181,14 +181,19 @@ pub struct Layout {
     )]
     pub to: Option<To>,
 
-    /// Line ending: lf, crlf
-    #[arg(
-        long,
-        value_name = "END",
-        default_value = "lf",
-        hide_possible_values = true
-    )]
-    pub eol: Eol,
+    /// Line ends: keep, lf, crlf [default: keep]
+    ///
+    /// keep: those that the file has most of, as far as its first 64 KiB tell; LF if it has none. Of a pipe, those that come
+    /// first decide.
+    #[arg(long, value_name = "END", hide_possible_values = true)]
+    pub eol: Option<Eol>,
+
+    /// Ignore .editorconfig files
+    ///
+    /// They set what options do not: indent_style, indent_size and tab_width (--indent, --tab), end_of_line (--eol),
+    /// max_line_length (--width, but not in files with comments) and insert_final_newline.
+    #[arg(long, hide_short_help = true)]
+    pub no_editorconfig: bool,
 
     /// Sort object members by key
     ///
@@ -234,6 +239,7 @@ pub enum To {
 /// `--eol`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
 pub enum Eol {
+    Keep,
     Lf,
     Crlf,
 }

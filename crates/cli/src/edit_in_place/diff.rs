@@ -239,6 +239,20 @@ mod tests {
     }
 
     #[test]
+    fn carriage_returns_show_on_a_terminal() {
+        let name = Name::of(Path::new("a.json"));
+        let style = DiffStyle {
+            escaped: true,
+            ..PLAIN
+        };
+        let text = unified(&name, b"[1]\r\n", b"[1]\n", style);
+        let expected = "--- a.json\n+++ a.json\n@@ -1,1 +1,1 @@\n-[1]␍\n+[1]\n";
+        assert_eq!(String::from_utf8(text).unwrap(), expected);
+        // Elsewhere they are what `patch` reads.
+        assert!(diff("a.json", "[1]\r\n", "[1]\n").contains("-[1]\r\n+[1]\n"));
+    }
+
+    #[test]
     fn a_terminal_gets_colours_and_nothing_that_it_obeys() {
         let style = DiffStyle {
             colored: true,

@@ -10,6 +10,7 @@
 //! names, what [`seen`] needs to leave out a file that comes again.
 
 pub mod dialects;
+pub mod editorconfig;
 mod list;
 mod rules;
 mod seen;

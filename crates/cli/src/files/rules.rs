@@ -118,7 +118,7 @@ impl Level {
 
 /// The rules in `file` for what is in `directory`. Lines that are no globs are skipped, as git does.
 fn rules(directory: &Path, file: &Path) -> Gitignore {
-    let Some(text) = read(file) else {
+    let Some(text) = read_file(file, "ignore file") else {
         return Gitignore::empty();
     };
     let text = text.strip_prefix(b"\xEF\xBB\xBF").unwrap_or(&text);
@@ -143,7 +143,7 @@ fn git_directory(directory: &Path) -> Option<PathBuf> {
         return kind.is_dir().then_some(git);
     }
     let line = |path: &Path| {
-        let text = read(path)?;
+        let text = read_file(path, "ignore file")?;
         let line = text.split(|&byte| byte == b'\n').next()?;
         let line = line.strip_suffix(b"\r").unwrap_or(line);
         String::from_utf8(line.to_vec()).ok()
@@ -156,8 +156,9 @@ fn git_directory(directory: &Path) -> Option<PathBuf> {
     })
 }
 
-/// The bytes of a regular file of a sane size. Of anything else, a warning; nothing if there is no such file.
-fn read(path: &Path) -> Option<Vec<u8>> {
+/// The bytes of a regular file of a sane size. Of anything else, a warning that calls it `kind`; nothing if there is no such
+/// file.
+pub(super) fn read_file(path: &Path, kind: &str) -> Option<Vec<u8>> {
     let metadata = fs::metadata(path).ok()?;
     // A directory may have any name.
     if metadata.is_dir() {
@@ -172,8 +173,13 @@ fn read(path: &Path) -> Option<Vec<u8>> {
         false => "it is not a regular file".to_owned(),
     };
     messages::line(&format!(
-        "jsonx: {}: warning: ignore file not read: {refusal}",
-        Name::of(path.strip_prefix("./").unwrap_or(path))
+        "jsonx: {}: warning: {kind} not read: {refusal}",
+        Name::of(
+            std::env::current_dir()
+                .ok()
+                .and_then(|here| path.strip_prefix(here).ok())
+                .unwrap_or(path.strip_prefix("./").unwrap_or(path))
+        )
     ));
     None
 }

@@ -17,6 +17,7 @@ mod get;
 #[cfg(unix)]
 mod hostile;
 mod jsonc;
+mod layouts;
 mod lines;
 mod lints;
 mod locate;

@@ -341,7 +341,7 @@ fn samples_keep_their_tokens_in_every_layout() {
             true => "jsonl",
             false => "json",
         };
-        let compact = |text: &str| piped(&["fmt", "-c"], text).out;
+        let compact = |text: &str| piped(&["fmt", "-c", "--eol=lf"], text).out;
         let expected = compact(str::from_utf8(&text).unwrap());
         for look in [
             &["--width=80"][..],

@@ -131,11 +131,17 @@ fn a_byte_order_mark_goes() {
 }
 
 #[test]
-fn lines_that_end_in_crlf_become_formatted() {
+fn lines_that_end_in_crlf_are_formatted_and_change_on_demand() {
     let crlf = FORMATTED.replace('\n', "\r\n");
     let folder = Folder::with(&[("a.json", crlf.as_bytes())]);
-    assert_eq!(folder.run(&["fmt", "--check", "a.json"]).code, 1);
-    rewritten(folder.run(&["fmt", "-w", "a.json"]));
+    silent(folder.run(&["fmt", "--check", "a.json"]), 0);
+    assert_eq!(
+        folder
+            .run(&["fmt", "--check", "--eol", "lf", "a.json"])
+            .code,
+        1
+    );
+    rewritten(folder.run(&["fmt", "-w", "--eol", "lf", "a.json"]));
     assert_eq!(text(&folder, "a.json"), FORMATTED);
 }
 

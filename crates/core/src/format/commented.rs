@@ -46,6 +46,8 @@ pub struct CommentStyle {
     pub trailing_commas: TrailingCommas,
     /// Lines end with a carriage return and a line feed, in comments too.
     pub crlf: bool,
+    /// The text ends with a line end.
+    pub final_newline: bool,
 }
 
 impl Default for CommentStyle {
@@ -54,6 +56,7 @@ impl Default for CommentStyle {
             indent: Indent::Spaces(2),
             trailing_commas: TrailingCommas::Keep,
             crlf: false,
+            final_newline: true,
         }
     }
 }
@@ -323,7 +326,10 @@ impl<O: Output> CommentFormatter<O> {
             self.comment(&comment.text)?;
         }
         if next == Class::Start {
-            return self.end_line();
+            return match self.style.final_newline {
+                true => self.end_line(),
+                false => Ok(()),
+            };
         }
         self.depth -= usize::from(next == Class::Close);
         let last = gap.comments.last();

@@ -80,6 +80,7 @@ fn styles() -> impl Strategy<Value = CommentStyle> {
         indent,
         trailing_commas,
         crlf,
+        final_newline: true,
     })
 }
 

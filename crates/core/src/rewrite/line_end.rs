@@ -1,4 +1,4 @@
-//! Replaces LF by CR LF on the way to the output.
+//! Replaces LF by CR LF on the way to the output, and leaves out the last one.
 
 use crate::format::Output;
 use crate::format::buffer::CAPACITY;
@@ -24,14 +24,19 @@ pub enum LineEnd {
 #[derive(Debug)]
 pub(super) struct LineEnds<O> {
     line_end: LineEnd,
+    final_newline: bool,
+    /// A line feed that is written when more text comes.
+    held: bool,
     ended: Vec<u8>,
     output: O,
 }
 
 impl<O> LineEnds<O> {
-    pub(super) fn new(line_end: LineEnd, output: O) -> Self {
+    pub(super) fn new(line_end: LineEnd, final_newline: bool, output: O) -> Self {
         LineEnds {
             line_end,
+            final_newline,
+            held: false,
             ended: Vec::new(),
             output,
         }
@@ -46,10 +51,8 @@ impl<O> LineEnds<O> {
     }
 }
 
-impl<O: Output> Output for LineEnds<O> {
-    type Error = O::Error;
-
-    fn write(&mut self, bytes: &[u8]) -> Result<(), O::Error> {
+impl<O: Output> LineEnds<O> {
+    fn convert(&mut self, bytes: &[u8]) -> Result<(), O::Error> {
         if self.line_end == LineEnd::Lf {
             return self.output.write(bytes);
         }
@@ -66,5 +69,21 @@ impl<O: Output> Output for LineEnds<O> {
             self.output.write(&self.ended)?;
         }
         Ok(())
+    }
+}
+
+impl<O: Output> Output for LineEnds<O> {
+    type Error = O::Error;
+
+    fn write(&mut self, bytes: &[u8]) -> Result<(), O::Error> {
+        if self.final_newline || bytes.is_empty() {
+            return self.convert(bytes);
+        }
+        if std::mem::take(&mut self.held) {
+            self.convert(b"\n")?;
+        }
+        let text = bytes.strip_suffix(b"\n");
+        self.held = text.is_some();
+        self.convert(text.unwrap_or(bytes))
     }
 }

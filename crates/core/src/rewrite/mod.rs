@@ -102,7 +102,10 @@ impl<O: Output> Rewriter<O> {
         };
         let escaped = escapes != Escapes::default();
         let (none, line_end) = (Escapes::default(), rewrite.line_end);
-        let layer = |escapes, line_end| Escaping::new(escapes, LineEnds::new(line_end, output));
+        let layer = |escapes, line_end| {
+            let ends = LineEnds::new(line_end, rewrite.final_newline, output);
+            Escaping::new(escapes, ends)
+        };
         let fitted = match (rewrite.style, rewrite.width) {
             (Style::Pretty(indent), Some(width)) => Some((indent, width)),
             _ => None,

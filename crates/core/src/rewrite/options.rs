@@ -21,6 +21,8 @@ pub struct RewriteOptions {
     pub width: Option<u16>,
     /// The line ends.
     pub line_end: LineEnd,
+    /// Ends the text with a line end. See [`RewriteOptions::final_newline`].
+    pub final_newline: bool,
     /// Sorts members by key. See [`RewriteOptions::sort_keys`].
     pub sort_keys: bool,
     /// Escapes characters beyond ASCII. See [`RewriteOptions::ascii`].
@@ -38,6 +40,7 @@ impl Default for RewriteOptions {
             style: Style::Pretty(Indent::Spaces(2)),
             width: None,
             line_end: LineEnd::Lf,
+            final_newline: true,
             sort_keys: false,
             ascii: false,
             html_safe: false,
@@ -102,6 +105,25 @@ impl RewriteOptions {
     #[must_use]
     pub fn line_end(self, line_end: LineEnd) -> Self {
         RewriteOptions { line_end, ..self }
+    }
+
+    /// Whether the text ends with a line end, as it does by default. In a stream, there is one between two values either
+    /// way.
+    ///
+    /// ```
+    /// use jsonx_core::{Options, RewriteOptions, Rewriter, Validator};
+    ///
+    /// let options = RewriteOptions::default().final_newline(false);
+    /// let mut rewriter = Rewriter::new(options, Vec::new());
+    /// Validator::new(Options::default()).check(b"[1]\n", &mut rewriter).unwrap();
+    /// assert_eq!(rewriter.finish().unwrap(), b"[\n  1\n]");
+    /// ```
+    #[must_use]
+    pub fn final_newline(self, final_newline: bool) -> Self {
+        RewriteOptions {
+            final_newline,
+            ..self
+        }
     }
 
     /// Sorts the members of every object by the code points of their decoded keys. Members with equal keys keep their

@@ -45,6 +45,9 @@ fn naive(nodes: &[Node], rewrite: &RewriteOptions) -> String {
         };
         out += "\n";
     }
+    if !rewrite.final_newline {
+        out.pop();
+    }
     match rewrite.line_end {
         LineEnd::Lf => out,
         LineEnd::CrLf => out.replace('\n', "\r\n"),
@@ -137,14 +140,15 @@ fn rewrites() -> impl Strategy<Value = RewriteOptions> {
     );
     let width = prop_oneof![Just(None), (1..120_u16).prop_map(Some)];
     let line_end = prop::sample::select(&[LineEnd::Lf, LineEnd::CrLf][..]);
-    let flags = (any::<bool>(), any::<bool>(), any::<bool>());
+    let flags = any::<[bool; 4]>();
     (style, width, line_end, flags).prop_map(|(style, width, line_end, flags)| RewriteOptions {
         style,
         width,
         line_end,
-        sort_keys: flags.0,
-        ascii: flags.1,
-        html_safe: flags.2,
+        final_newline: flags[3],
+        sort_keys: flags[0],
+        ascii: flags[1],
+        html_safe: flags[2],
         canonical: false,
     })
 }
@@ -180,6 +184,7 @@ pub(super) const CANONICAL: RewriteOptions = RewriteOptions {
     style: Style::Compact,
     width: None,
     line_end: LineEnd::Lf,
+    final_newline: true,
     sort_keys: false,
     ascii: false,
     html_safe: false,

@@ -79,6 +79,7 @@ impl Comments {
                 false => self.trailing_commas,
             },
             crlf: rewrite.line_end == LineEnd::CrLf,
+            final_newline: rewrite.final_newline,
         }))
     }
 }

@@ -8,8 +8,8 @@ use std::io::{self, Write};
 use std::sync::atomic::Ordering;
 
 use jsonx_core::{
-    Mode, NotCanonical, OnePerLine, Options, Output, RewriteError, RewriteOptions, Rewriter, Stop,
-    Validator,
+    LineEnd, Mode, NotCanonical, OnePerLine, Options, Output, RewriteError, RewriteOptions,
+    Rewriter, Stop, Validator,
 };
 
 use crate::check::lines::{Records, WholeLines, begins_with_lines, filled_lines, spans_lines};
@@ -134,7 +134,7 @@ struct Batches {
     one_per_line: bool,
     /// The formatted lines of a batch.
     formatted: Vec<u8>,
-    /// The canonical form has no newline at its end, only between values.
+    /// There is no newline at the end, only between values.
     separates: bool,
 }
 
@@ -169,7 +169,11 @@ impl Batches {
     fn append(&mut self, text: &[u8], mode: Mode) -> Result<Option<u64>, NotCanonical> {
         let start = self.formatted.len();
         if self.separates {
-            self.formatted.push(b'\n');
+            self.formatted
+                .extend_from_slice(match self.rewrite.line_end {
+                    LineEnd::Lf => b"\n",
+                    LineEnd::CrLf => b"\r\n",
+                });
         }
         let begin = self.formatted.len();
         let appending = Appending(&mut self.formatted);

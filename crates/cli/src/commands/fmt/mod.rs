@@ -8,6 +8,7 @@
 //! ```
 
 mod commented;
+mod layouts;
 mod lines;
 mod reshape;
 mod segments;
@@ -16,20 +17,20 @@ mod transform;
 use std::io;
 use std::path::Path;
 
-use jsonx_core::{
-    CommentStyle, Indent, LineEnd, Output, RewriteOptions, Rewriter, Style, Validator, WriteTo,
-};
+use jsonx_core::{CommentStyle, Output, RewriteOptions, Rewriter, Style, Validator, WriteTo};
 
 use self::commented::Comments;
+use self::layouts::Layouts;
 use self::reshape::{Reshape, Shape};
 use self::segments::Checkpoints;
 use self::transform::Formatting;
 use super::{Command, Plan, UsageError};
-use crate::args::{Common, Eol, Fmt, Global, Layout};
+use crate::args::{Common, Fmt, Global};
 use crate::check::{CheckOptions, Failure, InputKind, push};
 use crate::edit_in_place::{self, Action};
 use crate::files::Files;
 use crate::input::{Input, Taken};
+use crate::messages;
 use crate::output::{Guard, Stdout, TerminalOutput};
 use crate::session::{Channel, Session, check_targets, default_reporters, refuse_inputs};
 
@@ -70,10 +71,10 @@ impl Command for Fmt {
     }
 
     fn run(&self, mut files: Files<'_>, session: &mut Session) -> io::Result<()> {
-        let rewrite = rewrite(&self.layout);
+        let layouts = Layouts::new(&self.layout);
         let comments = Comments::new(&self.layout);
         if let Some(shape) = self.shape() {
-            let mut reshape = Reshape::new(session, shape, rewrite);
+            let mut reshape = Reshape::new(session, shape, layouts.of(None).rewrite);
             files.try_for_each(|found| match found {
                 Ok(path) => reshape.input(session, &path),
                 Err(problem) => session.report_problem(&problem),
@@ -84,7 +85,7 @@ impl Command for Fmt {
             None => files.try_for_each(|found| match found {
                 Ok(path) => print(
                     session,
-                    rewrite,
+                    &layouts,
                     comments,
                     &path,
                     self.stdin_filename.as_deref(),
@@ -96,8 +97,9 @@ impl Command for Fmt {
                 let threads = self.selection.threads();
                 let formatting = Formatting {
                     options,
-                    rewrite,
+                    layouts,
                     comments,
+                    verbose: session.is_verbose(),
                 };
                 let guards = session.guards();
                 let stale = guards.iter().filter(|guard| guard.is_stale_report());
@@ -124,34 +126,6 @@ impl Fmt {
     }
 }
 
-/// Converts the layout to options of the engine. Of options that override one another, clap keeps only the last.
-pub fn rewrite(layout: &Layout) -> RewriteOptions {
-    let style = match layout {
-        Layout { compact: true, .. }
-        | Layout { jsonl: true, .. }
-        | Layout {
-            tab: false,
-            indent: 0,
-            ..
-        } => Style::Compact,
-        Layout { tab: true, .. } => Style::Pretty(Indent::Tab),
-        Layout { indent, .. } => Style::Pretty(Indent::Spaces(*indent)),
-    };
-    let options = RewriteOptions::from(style)
-        .line_end(match layout.eol {
-            Eol::Lf => LineEnd::Lf,
-            Eol::Crlf => LineEnd::CrLf,
-        })
-        .sort_keys(layout.sort_keys)
-        .ascii(layout.ascii)
-        .html_safe(layout.html_safe)
-        .canonical(layout.canonical);
-    match layout.width {
-        Some(width) => options.width(width),
-        None => options,
-    }
-}
-
 /// Adapts the options to an input of this kind: JSON Lines are always compact, because each value must stay on one
 /// line.
 fn rewriting(rewrite: RewriteOptions, kind: InputKind) -> RewriteOptions {
@@ -164,7 +138,7 @@ fn rewriting(rewrite: RewriteOptions, kind: InputKind) -> RewriteOptions {
 /// Formats one input to standard output, and reports its failure.
 fn print(
     session: &mut Session,
-    rewrite: RewriteOptions,
+    layouts: &Layouts,
     comments: Comments,
     path: &Path,
     called: Option<&Path>,
@@ -174,6 +148,12 @@ fn print(
     };
     if let Some(name) = called {
         input.set_name(name);
+    }
+    let rewrite = layouts.of(input.name().path()).resolve(&mut input);
+    if session.is_verbose()
+        && let Some(note) = layouts.note(input.name().path())
+    {
+        messages::line(&note);
     }
     let mut kind = session.check_options().kind_of(&input);
     let style = comments.style(session.check_options(), rewrite, kind, &mut input);

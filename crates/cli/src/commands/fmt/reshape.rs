@@ -48,8 +48,8 @@ pub struct Reshape {
 
 /// What the text between the steps goes through.
 enum SecondStep {
-    Array(Validator, Rewriter<Vec<u8>>),
-    Values(Validator, Elements),
+    Array(Box<(Validator, Rewriter<Vec<u8>>)>),
+    Values(Box<(Validator, Elements)>),
     /// A pipe broke off inside a value.
     Broken,
 }
@@ -67,21 +67,18 @@ impl Reshape {
             separates: false,
             filled: false,
             second: match shape {
-                Shape::Slurp => {
-                    SecondStep::Array(Validator::new(options), Rewriter::new(rewrite, Vec::new()))
+                Shape::Slurp => SecondStep::Array(Box::new((
+                    Validator::new(options),
+                    Rewriter::new(rewrite, Vec::new()),
+                ))),
+                Shape::Unslurp => {
+                    let rewriter = Rewriter::new(rewrite.style(Style::Compact), Vec::new());
+                    let elements = Elements {
+                        written: Some((stream.clone(), rewriter)),
+                        ..Elements::default()
+                    };
+                    SecondStep::Values(Box::new((stream, elements)))
                 }
-                Shape::Unslurp => SecondStep::Values(
-                    stream.clone(),
-                    Elements {
-                        depth: 0,
-                        values: 0,
-                        text: Vec::new(),
-                        written: Some((
-                            stream,
-                            Rewriter::new(rewrite.style(Style::Compact), Vec::new()),
-                        )),
-                    },
-                ),
             },
             terminal: None,
         }
@@ -155,11 +152,11 @@ impl Reshape {
             (None, Ok(())) => Ok(()),
             (None, Err(failure)) => {
                 // What came of a pipe before the error has been written. The array is left open, which tells the reader.
-                if let (SecondStep::Array(_, rewriter), true) = (
+                if let (SecondStep::Array(array), true) = (
                     mem::replace(&mut self.second, SecondStep::Broken),
                     self.filled,
                 ) {
-                    let text = rewriter.abandon()?;
+                    let text = array.1.abandon()?;
                     self.print(session, &text).map_err(Failure::Write)?;
                 }
                 Err(failure)
@@ -197,7 +194,8 @@ impl Reshape {
         }
         let printed = match &mut self.second {
             SecondStep::Broken => return Ok(()),
-            SecondStep::Array(validator, rewriter) => {
+            SecondStep::Array(array) => {
+                let (validator, rewriter) = &mut **array;
                 self.between.clear();
                 match mem::replace(&mut self.filled, true) {
                     false => self.between.push(b'['),
@@ -218,7 +216,8 @@ impl Reshape {
                 }
                 mem::take(rewriter.output())
             }
-            SecondStep::Values(validator, elements) => {
+            SecondStep::Values(values) => {
+                let (validator, elements) = &mut **values;
                 self.filled = true;
                 let mut written = validator.write(text, elements);
                 if is_live && written.is_ok() && text.ends_with(b"\n") {
@@ -255,17 +254,21 @@ impl Reshape {
         }
         let text = match mem::replace(&mut self.second, SecondStep::Broken) {
             SecondStep::Broken => return Ok(()),
-            SecondStep::Array(validator, rewriter) => {
+            SecondStep::Array(array) => {
+                let (validator, rewriter) = *array;
                 let end: &[u8] = if self.filled { b"]" } else { b"[]" };
                 validator.check(end, rewriter).map_err(Failure::from)
             }
-            SecondStep::Values(validator, mut elements) => validator
-                .finish(&mut elements)
-                .map_err(|stop| match stop {
-                    Stop::Invalid(error) => Failure::Invalid(error),
-                    Stop::Sink(refusal) => refusal.failure("<stdin>"),
-                })
-                .and_then(|()| elements.finish()),
+            SecondStep::Values(values) => {
+                let (validator, mut elements) = *values;
+                let ended = validator.finish(&mut elements);
+                ended
+                    .map_err(|stop| match stop {
+                        Stop::Invalid(error) => Failure::Invalid(error),
+                        Stop::Sink(refusal) => refusal.failure("<stdin>"),
+                    })
+                    .and_then(|()| elements.finish())
+            }
         };
         match text {
             Ok(text) => self.print(session, &text),

@@ -9,15 +9,34 @@ use jsonx_core::{
 };
 
 use super::commented::{self, Comments};
+use super::layouts::Layouts;
 use crate::check::{CheckOptions, Failure, InputKind, output_error, push};
+use crate::diagnostics::{Diagnoser, FileReport};
 use crate::edit_in_place::{Transform, TransformError};
-use crate::input::Input;
+use crate::input::{Input, Name};
 
 /// Formatting with these options.
 pub struct Formatting {
     pub options: CheckOptions,
-    pub rewrite: RewriteOptions,
+    pub layouts: Layouts,
     pub comments: Comments,
+    pub verbose: bool,
+}
+
+impl Formatting {
+    /// Whether an input is formatted with these line ends.
+    fn is_formatted(
+        &self,
+        rewrite: RewriteOptions,
+        input: &mut Input,
+        kind: InputKind,
+    ) -> Result<bool, Failure> {
+        let rewrite = super::rewriting(rewrite, kind);
+        if let Some(style) = self.comments.style(self.options, rewrite, kind, input)? {
+            return commented::is_formatted(self.options, style, kind, input);
+        }
+        is_formatted(self.options, rewrite, input, kind)
+    }
 }
 
 impl Transform for Formatting {
@@ -30,11 +49,27 @@ impl Transform for Formatting {
     type Plan = ();
 
     fn is_unchanged(&self, input: &mut Input, kind: InputKind) -> Result<bool, Failure> {
-        let rewrite = super::rewriting(self.rewrite, kind);
-        if let Some(style) = self.comments.style(self.options, rewrite, kind, input)? {
-            return commented::is_formatted(self.options, style, kind, input);
+        let layout = self.layouts.of(input.name().path());
+        if !layout.keeps_line_ends || !input.is_file() || kind.dialect() != Dialect::Json {
+            return self.is_formatted(layout.resolve(input), input, kind);
         }
-        is_formatted(self.options, rewrite, input, kind)
+        // Formatted text with line feeds is the usual case, and its line ends need not be counted.
+        if self.is_formatted(layout.rewrite, input, kind)? {
+            return Ok(true);
+        }
+        let resolved = layout.resolve(input);
+        Ok(resolved != layout.rewrite && self.is_formatted(resolved, input, kind)?)
+    }
+
+    fn report(&self, report: FileReport, name: &Name, _: &Diagnoser) -> FileReport {
+        let note = self.layouts.note(name.path()).filter(|_| self.verbose);
+        match note {
+            Some(note) => FileReport {
+                messages: format!("{}{note}\n", report.messages),
+                ..report
+            },
+            None => report,
+        }
     }
 
     fn plan(&self, input: &mut Input, kind: InputKind) -> Result<Option<()>, Failure> {
@@ -52,7 +87,8 @@ impl Transform for Formatting {
         output: O,
         mut source: impl FnMut(&[u8]) -> Result<(), O::Error>,
     ) -> Result<O, TransformError<O::Error>> {
-        let rewrite = super::rewriting(self.rewrite, kind);
+        let rewrite = self.layouts.of(input.name().path()).resolve(input);
+        let rewrite = super::rewriting(rewrite, kind);
         let style = self.comments.style(self.options, rewrite, kind, input);
         if let Some(style) = style.map_err(TransformError::Input)? {
             let failed = |stop| match stop {

@@ -1,0 +1,335 @@
+//! The globs of section headers.
+//!
+//! | glob | matches |
+//! |---|---|
+//! | `*` | any characters but `/` |
+//! | `**` | any characters |
+//! | `?` | one character but `/` |
+//! | `[abc]`, `[!abc]`, `[a-z]` | one of these characters, or none of them |
+//! | `{a,b}` | any of these globs |
+//! | `{1..10}` | an integer between these |
+//! | `\` | the next character itself |
+//!
+//! A glob without `/` is one of names, at any depth; other globs begin in the directory of the file.
+
+use std::path::{Component, Path};
+
+use regex::{Regex, RegexBuilder};
+
+/// Characters of the longest glob; the specification asks for 1024.
+const LONGEST: usize = 1024;
+
+/// Bytes of a compiled glob: one of a hostile file must not take more.
+const LARGEST: usize = 1 << 20;
+
+/// A glob.
+#[derive(Debug)]
+pub struct Glob {
+    regex: Regex,
+    /// The bounds of the numbers, in the order of the groups of the expression.
+    ranges: Vec<(i64, i64)>,
+}
+
+impl Glob {
+    /// Reads the text of a header; `None` if it is too long.
+    pub fn new(glob: &str) -> Option<Glob> {
+        if glob.len() > LONGEST {
+            return None;
+        }
+        let mut translation = Translation {
+            regex: String::from(r"(?s)\A"),
+            ranges: Vec::new(),
+        };
+        if !glob.contains('/') {
+            translation.regex += "(?:.*/)?";
+        }
+        translation.glob(glob.strip_prefix('/').unwrap_or(glob));
+        translation.regex += r"\z";
+        let regex = RegexBuilder::new(&translation.regex)
+            .size_limit(LARGEST)
+            .build();
+        Some(Glob {
+            regex: regex.ok()?,
+            ranges: translation.ranges,
+        })
+    }
+
+    /// Whether it matches a path that begins in the directory of the file.
+    pub fn matches(&self, path: &Path) -> bool {
+        let parts = path.components().filter_map(|part| match part {
+            Component::Normal(part) => Some(part.to_string_lossy()),
+            _ => None,
+        });
+        let path = parts.collect::<Vec<_>>().join("/");
+        if self.ranges.is_empty() {
+            return self.regex.is_match(&path);
+        }
+        let Some(found) = self.regex.captures(&path) else {
+            return false;
+        };
+        let numbers = found.iter().skip(1).zip(&self.ranges);
+        numbers.into_iter().all(|(number, &(low, high))| {
+            // A group of another alternative has no match.
+            number.is_none_or(|number| {
+                let number = number.as_str().parse();
+                number.is_ok_and(|number: i64| (low..=high).contains(&number))
+            })
+        })
+    }
+}
+
+/// A regular expression while it is written.
+struct Translation {
+    regex: String,
+    ranges: Vec<(i64, i64)>,
+}
+
+impl Translation {
+    fn glob(&mut self, glob: &str) {
+        let braces = Braces::of(glob);
+        let mut rest = glob.char_indices().peekable();
+        while let Some((at, character)) = rest.next() {
+            match character {
+                '\\' => match rest.next() {
+                    Some((_, escaped)) => self.literal(escaped),
+                    None => self.literal('\\'),
+                },
+                '*' if rest.next_if(|(_, next)| *next == '*').is_some() => {
+                    self.regex += ".*";
+                }
+                '*' => self.regex += "[^/]*",
+                '?' => self.regex += "[^/]",
+                '[' => {
+                    match class(&glob[at + 1..]) {
+                        Some((class, length)) => {
+                            self.regex += &class;
+                            while rest.next_if(|(next, _)| *next <= at + length).is_some() {}
+                        }
+                        None => self.literal('['),
+                    };
+                }
+                '{' => match braces.opened_at(at) {
+                    Some(Brace::Choice) => self.regex += "(?:",
+                    Some(Brace::Range(end, low, high)) => {
+                        self.ranges.push((low.min(high), low.max(high)));
+                        self.regex += "([+-]?[0-9]+)";
+                        while rest.next_if(|(next, _)| *next <= end).is_some() {}
+                    }
+                    None => self.literal('{'),
+                },
+                '}' if braces.closes(at) => self.regex.push(')'),
+                ',' if braces.separates(at) => self.regex.push('|'),
+                // `/**/` is one slash too.
+                '/' if glob[at..].starts_with("/**/") => {
+                    self.regex += "/(?:.*/)?";
+                    rest.next();
+                    rest.next();
+                    rest.next();
+                }
+                other => self.literal(other),
+            }
+        }
+    }
+
+    fn literal(&mut self, character: char) {
+        let mut buffer = [0; 4];
+        self.regex += &regex::escape(character.encode_utf8(&mut buffer));
+    }
+}
+
+/// A character class after its `[`, as a regular expression, and how many bytes it has with its `]`. A class with a `/` is none.
+fn class(text: &str) -> Option<(String, usize)> {
+    let mut regex = String::from("[");
+    let mut at = 0;
+    if text.starts_with(['!', '^']) {
+        regex += "^/";
+        at = 1;
+    }
+    let start = at;
+    let mut escaped = false;
+    for (offset, character) in text[start..].char_indices() {
+        at = start + offset;
+        match character {
+            _ if escaped => {
+                regex += &regex::escape(&character.to_string());
+                escaped = false;
+            }
+            '\\' => escaped = true,
+            '/' => return None,
+            ']' if offset > 0 => {
+                regex.push(']');
+                return Some((regex, at + 1));
+            }
+            '-' if offset > 0 && !text[at + 1..].starts_with(']') => regex.push('-'),
+            // Also `&`, `~` and `[`, which mean something to the other side.
+            other => {
+                regex.push('\\');
+                match other.is_ascii_alphanumeric() || !other.is_ascii() {
+                    true => {
+                        regex.pop();
+                        regex.push(other);
+                    }
+                    false => regex.push(other),
+                }
+            }
+        }
+    }
+    None
+}
+
+/// The braces of a glob that have a partner.
+struct Braces {
+    /// Where each opens, and what it is.
+    opened: Vec<(usize, Brace)>,
+    closed: Vec<usize>,
+    commas: Vec<usize>,
+}
+
+#[derive(Clone, Copy)]
+enum Brace {
+    Choice,
+    /// Where it closes, and its bounds.
+    Range(usize, i64, i64),
+}
+
+impl Braces {
+    fn of(glob: &str) -> Braces {
+        let mut braces = Braces {
+            opened: Vec::new(),
+            closed: Vec::new(),
+            commas: Vec::new(),
+        };
+        // Those that are open, with their commas.
+        let mut open: Vec<(usize, Vec<usize>)> = Vec::new();
+        let mut escaped = false;
+        for (at, character) in glob.char_indices() {
+            match character {
+                _ if escaped => escaped = false,
+                '\\' => escaped = true,
+                '{' => open.push((at, Vec::new())),
+                ',' => {
+                    if let Some((_, commas)) = open.last_mut() {
+                        commas.push(at);
+                    }
+                }
+                '}' => {
+                    let Some((start, commas)) = open.pop() else {
+                        continue;
+                    };
+                    if !commas.is_empty() {
+                        braces.opened.push((start, Brace::Choice));
+                        braces.closed.push(at);
+                        braces.commas.extend(commas);
+                    } else if let Some((low, high)) = glob[start + 1..at].split_once("..")
+                        && let (Ok(low), Ok(high)) = (low.parse(), high.parse())
+                    {
+                        braces.opened.push((start, Brace::Range(at, low, high)));
+                    }
+                }
+                _ => {}
+            }
+        }
+        braces
+    }
+
+    fn opened_at(&self, at: usize) -> Option<Brace> {
+        let found = self.opened.iter().find(|(start, _)| *start == at);
+        found.map(|(_, brace)| *brace)
+    }
+
+    fn closes(&self, at: usize) -> bool {
+        self.closed.contains(&at)
+    }
+
+    fn separates(&self, at: usize) -> bool {
+        self.commas.contains(&at)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn globs_match_as_the_specification_says() {
+        for (glob, matching, others) in [
+            ("*", &["a", "a/b.json"][..], &[][..]),
+            (
+                "*.json",
+                &["a.json", "x/y/a.json", ".json"],
+                &["a.jsonl", "a.json/b"],
+            ),
+            ("/*.json", &["a.json"], &["x/a.json"]),
+            ("x/*.json", &["x/a.json"], &["x/y/a.json", "y/x/a.json"]),
+            ("x/**.json", &["x/a.json", "x/y/a.json"], &["a.json"]),
+            ("x/**/a.json", &["x/a.json", "x/y/z/a.json"], &["xa.json"]),
+            ("**/a.json", &["x/a.json", "x/y/a.json"], &["b.json"]),
+            ("?.json", &["a.json", "é.json"], &["ab.json"]),
+            ("[abc].json", &["a.json"], &["d.json"]),
+            ("[!abc].json", &["d.json"], &["a.json"]),
+            (
+                "[a-c&&~].json",
+                &["b.json", "&.json", "~.json"],
+                &["d.json"],
+            ),
+            ("*.{json,jsonc}", &["a.json", "a.jsonc"], &["a.js"]),
+            (
+                "{package,{a,b}.lock}.json",
+                &["package.json", "b.lock.json"],
+                &["c.json"],
+            ),
+            (
+                "{package.json,.babelrc}",
+                &["package.json", "x/.babelrc"],
+                &["package"],
+            ),
+            (
+                "a{1..10}.json",
+                &["a1.json", "a10.json"],
+                &["a0.json", "a11.json", "ab.json"],
+            ),
+            ("a{3..-3}.json", &["a-2.json", "a+3.json"], &["a4.json"]),
+            ("{single}.json", &["{single}.json"], &["single.json"]),
+            ("a{.json", &["a{.json"], &["a.json"]),
+            ("a].json", &["a].json"], &[]),
+            ("[a.json", &["[a.json"], &[]),
+            (r"\*.json", &["*.json"], &["a.json"]),
+            (r"a\{b,c\}", &["a{b,c}"], &["ab"]),
+            ("a.json", &["a.json", "b/a.json"], &["aXjson"]),
+        ] {
+            let read = Glob::new(glob).expect(glob);
+            for path in matching {
+                assert!(
+                    read.matches(Path::new(path)),
+                    "{glob}: {path}: {:?}",
+                    read.regex
+                );
+            }
+            for path in others {
+                assert!(
+                    !read.matches(Path::new(path)),
+                    "{glob}: {path}: {:?}",
+                    read.regex
+                );
+            }
+        }
+    }
+
+    /// A matcher that goes back would take years.
+    #[test]
+    fn a_hostile_glob_ends() {
+        let name = "a".repeat(4000);
+        for glob in [
+            "*a".repeat(500) + "b",
+            "{a,*}".repeat(200),
+            "{".repeat(1000),
+            "[".repeat(1000),
+            "{a,".repeat(300) + &"}".repeat(300),
+            "?".repeat(1000),
+        ] {
+            let matched = Glob::new(&glob).is_some_and(|glob| glob.matches(Path::new(&name)));
+            assert!(!matched || glob.starts_with("{a,*}"), "{glob}");
+        }
+        assert!(Glob::new(&"a".repeat(LONGEST + 1)).is_none());
+    }
+}

@@ -1,0 +1,143 @@
+//! `.editorconfig`: what a repository says about the layout of its files, <https://spec.editorconfig.org>.
+//!
+//! ```text
+//! a/b/data.json    a/b/.editorconfig ─► a/.editorconfig ─► … up to one that says `root = true`
+//!                  read.rs, parse.rs    the nearest file that sets a property decides
+//! ```
+//!
+//! Why not the crate `ec4rs`: it matches globs by backtracking, so a line of a hostile repository takes it years, and its
+//! version with limits is not released. Here a glob becomes a regular expression, which is matched in linear time
+//! (`glob.rs`); the rest of the format is lines.
+
+mod glob;
+mod parse;
+
+use std::collections::HashMap;
+use std::path::{Path, PathBuf};
+use std::sync::{Arc, Mutex, PoisonError};
+
+use self::parse::Sections;
+use super::rules;
+
+/// The name of the files.
+const NAME: &str = ".editorconfig";
+
+/// What the files say about the layout of one file; `None` where they say nothing.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct EditorConfig {
+    /// `indent_style`, with the columns of a level for spaces.
+    pub indent: Option<IndentStyle>,
+    /// `end_of_line`.
+    pub line_end: Option<LineEnding>,
+    /// `insert_final_newline`.
+    pub final_newline: Option<bool>,
+    /// `max_line_length`; 0 for `off`.
+    pub width: Option<u16>,
+    /// The files that these are from, the nearest first.
+    pub sources: Vec<PathBuf>,
+}
+
+/// `indent_style` and `indent_size`.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum IndentStyle {
+    /// One tab per level.
+    Tab,
+    /// This many spaces per level; `None` for what is usual.
+    Spaces(Option<u8>),
+}
+
+/// `end_of_line`. `cr` is not in use any more, and means nothing here.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum LineEnding {
+    /// `lf`
+    Lf,
+    /// `crlf`
+    CrLf,
+}
+
+/// Looks up `.editorconfig` files, each of which is read once.
+#[derive(Debug, Default)]
+pub struct EditorConfigs {
+    read: Mutex<HashMap<PathBuf, Option<Arc<Sections>>>>,
+}
+
+impl EditorConfigs {
+    /// What the files in the directory of `path` and above say about it. The file need not exist.
+    pub fn of(&self, path: &Path) -> EditorConfig {
+        let Ok(path) = std::path::absolute(path) else {
+            return EditorConfig::default();
+        };
+        let mut properties = parse::Properties::default();
+        let mut sources = Vec::new();
+        for directory in path.ancestors().skip(1) {
+            let Some(sections) = self.in_directory(directory) else {
+                continue;
+            };
+            if let Ok(relative) = path.strip_prefix(directory)
+                && sections.apply(relative, &mut properties)
+            {
+                sources.push(directory.join(NAME));
+            }
+            if sections.is_root {
+                break;
+            }
+        }
+        EditorConfig {
+            sources,
+            ..properties.resolve()
+        }
+    }
+
+    fn in_directory(&self, directory: &Path) -> Option<Arc<Sections>> {
+        let mut read = self.read.lock().unwrap_or_else(PoisonError::into_inner);
+        if let Some(known) = read.get(directory) {
+            return known.clone();
+        }
+        let text = rules::read_file(&directory.join(NAME), ".editorconfig");
+        let sections = text.map(|text| Arc::new(Sections::parse(&text)));
+        read.insert(directory.to_owned(), sections.clone());
+        sections
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use std::fs;
+
+    #[test]
+    fn the_nearest_file_that_sets_a_property_decides() {
+        let folder = tempfile::tempdir().unwrap();
+        let root = folder.path();
+        fs::create_dir_all(root.join("a/b")).unwrap();
+        fs::write(
+            root.join(".editorconfig"),
+            "root = true\n[*]\nend_of_line = crlf\nindent_size = 8\nindent_style=space\n[*.md]\nindent_size = 3\n",
+        )
+        .unwrap();
+        fs::write(
+            root.join("a/.editorconfig"),
+            "; nearer\n[*.{json,jsonc}]\nindent_size = 4\nmax_line_length = off\n[b/*]\nend_of_line = unset\n",
+        )
+        .unwrap();
+        let configs = EditorConfigs::default();
+        let nearest = configs.of(&root.join("a/b/x.json"));
+        assert_eq!(
+            nearest,
+            EditorConfig {
+                indent: Some(IndentStyle::Spaces(Some(4))),
+                line_end: None,
+                final_newline: None,
+                width: Some(0),
+                sources: vec![root.join("a/.editorconfig"), root.join(".editorconfig")],
+            }
+        );
+        let outer = configs.of(&root.join("x.json"));
+        assert_eq!(outer.indent, Some(IndentStyle::Spaces(Some(8))));
+        assert_eq!(outer.line_end, Some(LineEnding::CrLf));
+        // Nothing above a root is read.
+        fs::write(root.join("a/.editorconfig"), "root=TRUE\n").unwrap();
+        let configs = EditorConfigs::default();
+        assert_eq!(configs.of(&root.join("a/x.json")), EditorConfig::default());
+    }
+}

@@ -1,0 +1,212 @@
+//! The format of `.editorconfig`: lines, of which some are the header of a section, and some set a property.
+
+use std::path::Path;
+
+use super::glob::Glob;
+use super::{EditorConfig, IndentStyle, LineEnding};
+
+/// The sections of one file.
+#[derive(Debug)]
+pub struct Sections {
+    /// `root = true`: the directories above do not count.
+    pub is_root: bool,
+    sections: Vec<(Glob, Properties)>,
+}
+
+/// Properties as they are written, in lower case; an empty value is `unset`.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Properties {
+    values: [Option<String>; NAMES.len()],
+}
+
+/// The properties that concern the layout of JSON.
+const NAMES: [&str; 6] = [
+    "indent_style",
+    "indent_size",
+    "tab_width",
+    "end_of_line",
+    "insert_final_newline",
+    "max_line_length",
+];
+
+impl Sections {
+    /// Reads the text of a file. Lines that are neither headers nor properties are skipped, as the specification has it.
+    pub fn parse(text: &[u8]) -> Sections {
+        let text = String::from_utf8_lossy(text.strip_prefix(b"\xEF\xBB\xBF").unwrap_or(text));
+        let mut parsed = Sections {
+            is_root: false,
+            sections: Vec::new(),
+        };
+        // The section of a glob that cannot be matched takes its properties along.
+        let mut skipped = false;
+        for line in text.lines().map(str::trim) {
+            if line.is_empty() || line.starts_with(['#', ';']) {
+                continue;
+            }
+            if let Some(header) = line
+                .strip_prefix('[')
+                .and_then(|line| line.strip_suffix(']'))
+            {
+                let glob = Glob::new(header);
+                skipped = glob.is_none();
+                parsed
+                    .sections
+                    .extend(glob.map(|glob| (glob, Properties::default())));
+                continue;
+            }
+            let Some((name, value)) = line.split_once('=') else {
+                continue;
+            };
+            let name = name.trim().to_lowercase();
+            let value = value.trim().to_lowercase();
+            match parsed.sections.last_mut() {
+                _ if skipped => {}
+                None if name == "root" => parsed.is_root = value == "true",
+                None => {}
+                Some((_, properties)) => properties.set(&name, value),
+            }
+        }
+        parsed
+    }
+
+    /// Adds the properties of a file, by its path from the directory of this one, that are not set yet. Returns whether
+    /// there are any.
+    pub fn apply(&self, path: &Path, properties: &mut Properties) -> bool {
+        let mut applied = false;
+        // The last section that matches decides.
+        for (glob, set) in self.sections.iter().rev() {
+            if set.is_empty() || !glob.matches(path) {
+                continue;
+            }
+            for (value, new) in properties.values.iter_mut().zip(&set.values) {
+                if value.is_none() && new.is_some() {
+                    value.clone_from(new);
+                    applied = true;
+                }
+            }
+        }
+        applied
+    }
+}
+
+impl Properties {
+    fn set(&mut self, name: &str, value: String) {
+        if let Some(index) = NAMES.iter().position(|known| *known == name) {
+            self.values[index] = Some(value);
+        }
+    }
+
+    fn is_empty(&self) -> bool {
+        self.values.iter().all(Option::is_none)
+    }
+
+    /// What they mean. A value that the specification does not know, `unset` among them, means nothing.
+    pub fn resolve(&self) -> EditorConfig {
+        let [style, size, tab_width, end, newline, length] =
+            self.values.each_ref().map(|value| value.as_deref());
+        let columns = |text: Option<&str>| text.and_then(|text| text.parse::<u8>().ok());
+        let spaces = match size {
+            Some("tab") => columns(tab_width),
+            size => columns(size).or(columns(tab_width).filter(|_| size.is_none())),
+        };
+        let spaces = spaces.filter(|&spaces| spaces > 0);
+        EditorConfig {
+            indent: match (style, size) {
+                (Some("tab"), _) | (None, Some("tab")) => Some(IndentStyle::Tab),
+                (Some("space"), _) => Some(IndentStyle::Spaces(spaces)),
+                // Editors take a size alone for spaces.
+                _ => columns(size)
+                    .filter(|&size| size > 0)
+                    .map(|size| IndentStyle::Spaces(Some(size))),
+            },
+            line_end: match end {
+                Some("lf") => Some(LineEnding::Lf),
+                Some("crlf") => Some(LineEnding::CrLf),
+                _ => None,
+            },
+            final_newline: match newline {
+                Some("true") => Some(true),
+                Some("false") => Some(false),
+                _ => None,
+            },
+            width: match length {
+                Some("off") => Some(0),
+                Some(columns) => columns
+                    .parse()
+                    .ok()
+                    .filter(|width| (1..=10_000).contains(width)),
+                None => None,
+            },
+            sources: Vec::new(),
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn resolved(properties: &str) -> EditorConfig {
+        let text = format!("[*]\n{properties}");
+        let mut all = Properties::default();
+        Sections::parse(text.as_bytes()).apply(Path::new("a.json"), &mut all);
+        all.resolve()
+    }
+
+    #[test]
+    fn properties_and_what_they_mean() {
+        for (text, indent) in [
+            ("indent_style = tab", Some(IndentStyle::Tab)),
+            ("INDENT_STYLE = Tab\nindent_size=4", Some(IndentStyle::Tab)),
+            ("indent_size = tab", Some(IndentStyle::Tab)),
+            ("indent_style = space", Some(IndentStyle::Spaces(None))),
+            (
+                "indent_style = space\nindent_size = 4",
+                Some(IndentStyle::Spaces(Some(4))),
+            ),
+            (
+                "indent_style = space\nindent_size = tab\ntab_width=3",
+                Some(IndentStyle::Spaces(Some(3))),
+            ),
+            (
+                "indent_style = space\ntab_width=8",
+                Some(IndentStyle::Spaces(Some(8))),
+            ),
+            ("indent_size = 3", Some(IndentStyle::Spaces(Some(3)))),
+            ("tab_width = 3", None),
+            (
+                "indent_style = space\nindent_size = 1000",
+                Some(IndentStyle::Spaces(None)),
+            ),
+            ("indent_size = 0", None),
+            ("indent_style = unset\nindent_size = unset", None),
+            ("indent_style", None),
+        ] {
+            assert_eq!(resolved(text).indent, indent, "{text}");
+        }
+        assert_eq!(resolved("end_of_line = LF").line_end, Some(LineEnding::Lf));
+        assert_eq!(resolved("end_of_line = cr").line_end, None);
+        assert_eq!(
+            resolved("insert_final_newline = false").final_newline,
+            Some(false)
+        );
+        assert_eq!(resolved("max_line_length = 100").width, Some(100));
+        assert_eq!(resolved("max_line_length = off").width, Some(0));
+        assert_eq!(resolved("max_line_length = -1").width, None);
+    }
+
+    #[test]
+    fn what_comes_later_counts_and_what_is_no_line_is_skipped() {
+        let sections = Sections::parse(
+            b"\xEF\xBB\xBFroot = yes\n# [*]\n; [*]\nno line\n[*]\r\nindent_size = 2\r\n[a.json]\nindent_size = 4\n\
+              [{{{]\nindent_size = 8\n",
+        );
+        assert!(!sections.is_root);
+        let mut all = Properties::default();
+        assert!(sections.apply(Path::new("a.json"), &mut all));
+        assert_eq!(all.resolve().indent, Some(IndentStyle::Spaces(Some(4))));
+        let mut all = Properties::default();
+        assert!(sections.apply(Path::new("b.json"), &mut all));
+        assert_eq!(all.resolve().indent, Some(IndentStyle::Spaces(Some(2))));
+    }
+}

@@ -1,0 +1,181 @@
+//! What decides about the layout of `fmt`: options, `.editorconfig`, and the line ends of the file.
+
+use std::fs;
+
+use crate::{Folder, piped};
+
+/// Formatted in each of the ways that the tests ask for.
+const TEXT: &[u8] = b"{\"a\":[1,2],\"b\":{}}\n";
+const CONFIG: &[u8] = b"root = true
+
+[*]
+indent_style = tab
+end_of_line = crlf
+
+[*.{wide,jsonl}]
+indent_style = space
+indent_size = 4
+max_line_length = 40
+end_of_line = lf
+insert_final_newline = false
+
+[*.jsonc]
+indent_style = space
+max_line_length = 100
+insert_final_newline = false
+";
+
+#[test]
+fn line_ends_are_kept() {
+    let crlf = b"[\r\n  1,\n  2\r\n]\r\n";
+    let folder = Folder::with(&[
+        ("crlf.json", crlf),
+        ("lf.json", b"[\n1,\r\n2\n]\n"),
+        ("comments.jsonc", b"[1, // one\r\n2]\r\n"),
+        ("lines.jsonl", b"[1, 2]\r\n[3]\r\n"),
+        ("one.json", b"[]"),
+    ]);
+    let formatted = "[\r\n  1,\r\n  2\r\n]\r\n";
+    for (args, out) in [
+        (&["crlf.json"][..], formatted),
+        (&["--eol", "keep", "crlf.json"], formatted),
+        (&["--eol", "lf", "crlf.json"], "[\n  1,\n  2\n]\n"),
+        (&["-c", "crlf.json"], "[1,2]\r\n"),
+        (&["-S", "--width", "60", "crlf.json"], "[1, 2]\r\n"),
+        (&["lf.json"], "[\n  1,\n  2\n]\n"),
+        (&["--eol", "crlf", "lf.json"], formatted),
+        (&["comments.jsonc"], "[\r\n  1, // one\r\n  2\r\n]\r\n"),
+        (&["lines.jsonl"], "[1,2]\r\n[3]\r\n"),
+        (&["one.json"], "[]\n"),
+        (&["--canonical", "crlf.json"], "[1,2]"),
+    ] {
+        let ran = folder.run(&[&["fmt"], args].concat());
+        assert_eq!(
+            (ran.out.as_str(), ran.code),
+            (out, 0),
+            "{args:?}: {}",
+            ran.err
+        );
+    }
+    assert_eq!(piped(&["fmt"], crlf).out, formatted);
+    assert_eq!(piped(&["fmt", "-c"], "[1]\r\n{}\r\n").out, "[1]\r\n{}\r\n");
+    assert_eq!(
+        piped(&["fmt", "--stdin-filename", "a.json"], crlf).out,
+        formatted
+    );
+
+    let ran = folder.run(&["fmt", "-w", "."]);
+    assert_eq!(ran.code, 0, "{}", ran.err);
+    assert_eq!(
+        fs::read_to_string(folder.path("crlf.json")).unwrap(),
+        formatted
+    );
+    let ran = folder.run(&["fmt", "--check", "."]);
+    assert_eq!((ran.out.as_str(), ran.code), ("", 0), "{}", ran.err);
+    let ran = folder.run(&["fmt", "--check", "--eol", "lf", "crlf.json", "lf.json"]);
+    assert_eq!((ran.out.as_str(), ran.code), ("crlf.json\n", 1));
+}
+
+#[test]
+fn editorconfig_sets_what_options_do_not() {
+    let folder = Folder::with(&[
+        (".editorconfig", CONFIG),
+        ("a.json", TEXT),
+        ("a.wide", TEXT),
+        ("a.jsonl", b"[1, 2]\n[3]\n"),
+        ("a.jsonc", b"{\"a\": [1], // one\n}"),
+    ]);
+    let tabs = "{\r\n\t\"a\": [\r\n\t\t1,\r\n\t\t2\r\n\t],\r\n\t\"b\": {}\r\n}\r\n";
+    let plain = "{\n  \"a\": [\n    1,\n    2\n  ],\n  \"b\": {}\n}\n";
+    let commented = "{\r\n  \"a\": [\r\n    1\r\n  ], // one\r\n}";
+    for (args, out) in [
+        (&["a.json"][..], tabs),
+        (&["--eol", "lf", "a.json"], &tabs.replace('\r', "")),
+        (&["--eol", "keep", "a.json"], &tabs.replace('\r', "")),
+        (&["--indent", "2", "a.json"], &tabs.replace('\t', "  ")),
+        (&["-c", "a.json"], "{\"a\":[1,2],\"b\":{}}\r\n"),
+        (&["--no-editorconfig", "a.json"], plain),
+        (&["--canonical", "a.json"], "{\"a\":[1,2],\"b\":{}}"),
+        (&["a.wide"], "{\"a\": [1, 2], \"b\": {}}"),
+        (
+            &["--width", "12", "a.wide"],
+            "{\n    \"a\": [\n        1,\n        2\n    ],\n    \"b\": {}\n}",
+        ),
+        (&["a.jsonl"], "[1,2]\n[3]"),
+        (&["a.jsonc"], commented),
+    ] {
+        let ran = folder.run(&[&["fmt"], args].concat());
+        assert_eq!(
+            (ran.out.as_str(), ran.code),
+            (out, 0),
+            "{args:?}: {}",
+            ran.err
+        );
+    }
+    // Standard input has a name only if it is given one.
+    let in_folder = |args: &[&str]| {
+        let mut command = crate::jsonx(args);
+        crate::run(command.current_dir(folder.path("")).write_stdin(TEXT)).out
+    };
+    assert_eq!(in_folder(&["fmt"]), plain);
+    assert_eq!(in_folder(&["fmt", "--stdin-filename", "new/b.json"]), tabs);
+
+    let ran = folder.run(&["fmt", "-vw", "."]);
+    insta::assert_snapshot!(ran.err, @r"
+    a.json: layout from .editorconfig
+    a.json: rewritten
+    a.jsonc: layout from .editorconfig
+    a.jsonc: rewritten (JSONC)
+    a.jsonl: layout from .editorconfig
+    a.jsonl: rewritten
+    ");
+    for (name, text) in [
+        ("a.json", tabs),
+        ("a.jsonc", commented),
+        ("a.jsonl", "[1,2]\n[3]"),
+    ] {
+        assert_eq!(
+            fs::read_to_string(folder.path(name)).unwrap(),
+            text,
+            "{name}"
+        );
+    }
+    let ran = folder.run(&["fmt", "--check", "."]);
+    assert_eq!((ran.out.as_str(), ran.code), ("", 0), "{}", ran.err);
+    let ran = folder.run(&["fmt", "--check", "--no-editorconfig", "."]);
+    assert_eq!(
+        (ran.out.as_str(), ran.code),
+        ("a.json\na.jsonc\na.jsonl\n", 1)
+    );
+}
+
+#[cfg(unix)]
+#[test]
+fn an_editorconfig_that_is_no_file_is_not_waited_for() {
+    use rustix::fs::{CWD, FileType, Mode, mknodat};
+
+    let folder = Folder::with(&[("a.json", b"[]\n")]);
+    let config = folder.path(".editorconfig");
+    mknodat(CWD, &config, FileType::Fifo, Mode::from_raw_mode(0o600), 0).unwrap();
+    let ran = folder.run(&["fmt", "--check", "a.json"]);
+    let expected =
+        "jsonx: .editorconfig: warning: .editorconfig not read: it is not a regular file\n";
+    assert_eq!(
+        (ran.out.as_str(), ran.err.as_str(), ran.code),
+        ("", expected, 0)
+    );
+    fs::remove_file(&config).unwrap();
+    fs::write(&config, vec![b'#'; 2 << 20]).unwrap();
+    let ran = folder.run(&["fmt", "--check", "a.json"]);
+    let expected =
+        "jsonx: .editorconfig: warning: .editorconfig not read: it is larger than 1 MiB\n";
+    assert_eq!(
+        (ran.out.as_str(), ran.err.as_str(), ran.code),
+        ("", expected, 0)
+    );
+    // A directory may have any name.
+    fs::remove_file(&config).unwrap();
+    fs::create_dir(&config).unwrap();
+    let ran = folder.run(&["fmt", "--check", "a.json"]);
+    assert_eq!((ran.err.as_str(), ran.code), ("", 0));
+}
