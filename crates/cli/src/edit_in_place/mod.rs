@@ -8,6 +8,7 @@
 //!
 //! What is done to the text is a [`Transform`]. Several files are worked on at a time and reported in their order.
 
+pub mod comments;
 mod diff;
 
 use std::io::{self, IsTerminal, Write};

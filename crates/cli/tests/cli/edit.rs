@@ -376,7 +376,7 @@ fn examples_of_the_help_texts_run() {
     }
 }
 
-/// Comments stay on their side of their line; an edit in the place of one is declined.
+/// Comments stay on their side of their line; those of a removed value are reported.
 #[test]
 fn json_with_comments_is_edited() {
     let text =
@@ -391,9 +391,39 @@ fn json_with_comments_is_edited() {
         written,
         text.replace("],\n}", "],\n  \"name\": \"demo\",\n}")
     );
-    let ran = folder.run(&["set", "-w", ".hosts", "[]", "tsconfig.json"]);
-    assert_eq!(ran.code, 4);
-    assert!(ran.err.contains("a comment"), "{}", ran.err);
+    let ran = folder.run(&["set", ".hosts", "[]", "tsconfig.json"]);
+    assert_eq!((ran.out.contains("\"hosts\": [],"), ran.code), (true, 0));
+    assert!(
+        ran.err.contains("removed with its value: /* three */"),
+        "{}",
+        ran.err
+    );
+    // A member with its comment and its comma.
+    let ran = folder.run(&["del", "-w", ".port", "tsconfig.json"]);
+    assert_eq!(ran.code, 0);
+    assert!(ran.err.contains("// two"), "{}", ran.err);
+    let expected = written.replace("  \"port\": 80, // two\n", "");
     let after = std::fs::read_to_string(folder.path("tsconfig.json")).unwrap();
-    assert_eq!(after, written);
+    assert_eq!(after, expected);
+    // Several operations, one after another, and a patch.
+    let edits = [
+        "edit",
+        "--move",
+        ".name",
+        ".title",
+        "--del",
+        ".hosts[0]",
+        "tsconfig.json",
+    ];
+    let ran = folder.run(&edits);
+    let edited = expected
+        .replace("\"name\"", "\"title\"")
+        .replace("\"a\", ", "");
+    assert_eq!((ran.out, ran.code), (edited, 0), "{}", ran.err);
+    let ran = folder.run(&["patch", "{\"name\": null, \"hosts\": 1}", "tsconfig.json"]);
+    let patched = expected
+        .replace("  \"name\": \"demo\",\n", "")
+        .replace("[\"a\", /* three */ \"b\",]", "1");
+    assert_eq!((ran.out, ran.code), (patched, 0), "{}", ran.err);
+    assert!(ran.err.contains("/* three */"), "{}", ran.err);
 }

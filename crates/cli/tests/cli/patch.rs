@@ -103,7 +103,7 @@ fn the_patch_may_be_a_file_or_a_pipe() {
             ran.code,
             fs::read_to_string(folder.path("p.jsonc")).unwrap().as_str()
         ),
-        (4, commented)
+        (0, "// why\n{\"tags\": null, \"a\": 1,}\n")
     );
 }
 

@@ -11,10 +11,14 @@
 //!
 //! - `text`: short walks over the tokens around an offset; `style`: the white space of new text, copied from there;
 //! - `tree`: the document while it is edited, `blocks` the children of a container, `write` the tree as text;
-//! - `local`: one edit of many places, from their offsets alone, for texts that are not in memory.
+//! - `local`: one edit of many places, from their offsets alone, for texts that are not in memory;
+//! - `commented`: replacements made in a text with comments.
 
 mod apply;
 mod blocks;
+mod commented;
+#[cfg(test)]
+mod commented_tests;
 mod editor;
 mod error;
 #[cfg(test)]
@@ -30,6 +34,7 @@ mod text;
 mod tree;
 mod write;
 
+pub use commented::Commented;
 pub use editor::Editor;
 pub use error::EditError;
 pub use local::Change;

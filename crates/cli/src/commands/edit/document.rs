@@ -80,14 +80,27 @@ impl Request {
     /// # Errors
     /// It is invalid, or an operation cannot be made.
     pub fn edit(&self, text: &[u8], options: Options) -> Result<Outcome, Failed> {
-        if let [edit] = &self.operations[..]
+        self.make(&self.operations, text, options)
+    }
+
+    /// Makes some of the edits.
+    ///
+    /// # Errors
+    /// As [`edit`](Request::edit).
+    pub fn make(
+        &self,
+        operations: &[Edit],
+        text: &[u8],
+        options: Options,
+    ) -> Result<Outcome, Failed> {
+        if let [edit] = operations
             && edit.is_local()
         {
             return self.edit_once(edit, text, options);
         }
         let mut duplicates = Vec::new();
         let mut current: Option<Vec<u8>> = None;
-        let mut edits = &self.operations[..];
+        let mut edits = operations;
         let mut only = None;
         while !edits.is_empty() {
             let is_singular = |edit: &&Edit| edit.path.path.is_singular();

@@ -13,8 +13,7 @@ use super::file_text::FileText;
 use super::records;
 use super::request::{Edit, Request};
 use crate::check::{CheckOptions, Failure, InputKind, push};
-use crate::edit_in_place::{Transform, TransformError};
-use crate::exit::Exit;
+use crate::edit_in_place::{Transform, TransformError, comments};
 use crate::input::{BYTE_ORDER_MARK, Input, Taken};
 use crate::messages;
 
@@ -127,9 +126,15 @@ impl Editing {
                 let mut new = match &outcome.edited {
                     Edited::Splices(splices) if splices.is_empty() => old.clone(),
                     edited if plain == &old[..] => edited.apply(&old),
-                    Edited::Splices(splices) => commented::apply(&old, plain, splices, dialect)
-                        .ok_or_else(|| beside_comment(&name.to_string()))?,
-                    Edited::Text(_) => return Err(beside_comment(&name.to_string())),
+                    edited => {
+                        let options = self.options.engine(InputKind::Json);
+                        let request = &self.request;
+                        let commented =
+                            commented::apply(request, edited, &old, plain, dialect, options)
+                                .ok_or_else(|| comments::in_the_way(&name))?;
+                        comments::report_removed(&name, &commented);
+                        commented.text
+                    }
                 };
                 if input.has_byte_order_mark() {
                     for text in [&mut old, &mut new] {
@@ -313,16 +318,6 @@ fn each_read<E>(
         at += read as u64;
     }
     Ok(())
-}
-
-/// The failure of an edit in the place of a comment.
-fn beside_comment(name: &str) -> Failure {
-    Failure::Declined {
-        exit: Exit::Failure,
-        message: format!(
-            "jsonx: {name}: a comment or a trailing comma is in the place of this edit; nothing was changed"
-        ),
-    }
 }
 
 /// The failure of an input that is left alone, with the place of the reason.

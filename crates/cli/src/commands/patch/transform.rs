@@ -1,8 +1,10 @@
 //! Patching as a transform of files: each value is patched in memory, and what is between values stays.
 
+use std::borrow::Cow;
 use std::io;
 
 use jsonx_core::edit::{EditError, Editor};
+use jsonx_core::jsonc::blank;
 use jsonx_core::patch::{Patch, PatchFailure, PatchFailureKind};
 use jsonx_core::path::Path;
 use jsonx_core::position::locate;
@@ -11,7 +13,7 @@ use jsonx_core::{Answer, Document, Error, Output, Query, QueryOptions, Validator
 use super::Change;
 use super::source::Source;
 use crate::check::{CheckOptions, Failure, InputKind, push};
-use crate::edit_in_place::{Transform, TransformError};
+use crate::edit_in_place::{Transform, TransformError, comments};
 use crate::exit::Exit;
 use crate::input::{BYTE_ORDER_MARK, Input};
 use crate::messages;
@@ -36,21 +38,18 @@ impl Patching<'_> {
     /// # Errors
     /// It is invalid or cannot be read, or the patch cannot be applied.
     pub fn prepare(&self, input: &mut Input, kind: InputKind) -> Result<Texts, Failure> {
-        if matches!(kind, InputKind::Jsonc | InputKind::Comments) {
-            return Err(Failure::Declined {
-                exit: Exit::Failure,
-                message: format!(
-                    "jsonx: {}: patching JSON with comments is not supported; --input json is for a file without them",
-                    input.name()
-                ),
-            });
-        }
         let old = self.read(input, kind)?;
         let mut new = Vec::new();
         let mut at = 0;
         let mut has_duplicates = false;
+        let dialect = kind.dialect();
+        // Without comments, and with every value where it is in the text.
+        let mut plain = Cow::Borrowed(&old);
+        if dialect.allows_comments() {
+            blank(plain.to_mut(), dialect).map_err(Failure::Invalid)?;
+        }
         for (start, end) in self.values(&old, kind)? {
-            let value = Document::parse(&old[start..end]).map_err(|error| {
+            let value = Document::parse(&plain[start..end]).map_err(|error| {
                 Failure::Invalid(Error {
                     offset: error.offset + start as u64 + input.text_start(),
                     ..error
@@ -69,7 +68,17 @@ impl Patching<'_> {
             })?;
             has_duplicates |= editor.take_duplicates();
             new.extend_from_slice(&old[at..start]);
-            new.extend_from_slice(&editor.finish());
+            match dialect.allows_comments() {
+                false => new.extend_from_slice(&editor.finish()),
+                true => {
+                    let splices = editor.splices();
+                    let commented = splices.apply_commented(&old, &plain, dialect);
+                    let name = input.name();
+                    let commented = commented.ok_or_else(|| comments::in_the_way(name))?;
+                    comments::report_removed(name, &commented);
+                    new.extend_from_slice(&commented.text);
+                }
+            }
             at = end;
         }
         new.extend_from_slice(&old[at..]);
@@ -101,7 +110,7 @@ impl Patching<'_> {
 
     /// The spans of the values in a text: the whole text, if it is one.
     fn values(&self, text: &[u8], kind: InputKind) -> Result<Vec<(usize, usize)>, Failure> {
-        if matches!(kind, InputKind::Json | InputKind::Auto) {
+        if !matches!(kind, InputKind::Jsonl | InputKind::Stream) {
             return Ok(vec![(0, text.len())]);
         }
         let root = Path::parse("").map(|path| vec![path]).unwrap_or_default();

@@ -1,0 +1,102 @@
+//! New children of a container, between the comments there.
+
+use std::ops::Range;
+
+use super::gaps::{Kind, is_blank};
+use super::{Added, Edit};
+
+impl Edit<'_> {
+    /// A new last child, after the one that ends at `end`; `child` begins with the white space before it.
+    pub(super) fn append(&mut self, end: usize, child: &[u8]) {
+        let gap = child.len() - child.trim_ascii_start().len();
+        let (gap, child) = child.split_at(gap);
+        let trailing = self
+            .comma_after(end)
+            .filter(|&comma| self.mark_at(comma).is_some());
+        let rest = self.rest_of_line(end);
+        // A comment on a line that goes on belongs to what follows.
+        let mut after = match rest.is_last {
+            true => rest.end,
+            false => end,
+        };
+        after = trailing.map_or(after, |comma| after.max(comma + 1));
+        let ends_line = self
+            .mark_before(after)
+            .is_some_and(|mark| mark.kind == Kind::Line);
+        let gap = match gap.contains(&b'\n') || ends_line {
+            true => self.next_line(end),
+            false if self.marks.is_empty() => gap.to_vec(),
+            false => b" "[..gap.len().min(1)].to_vec(),
+        };
+        if trailing.is_none() {
+            self.changes.push((end..end, b",".to_vec()));
+        }
+        let mut new = [&gap[..], child].concat();
+        if trailing.is_some() {
+            new.push(b',');
+        }
+        self.added.push(Added {
+            change: self.changes.len(),
+            child: gap.len()..gap.len() + child.len(),
+            end: new.len(),
+        });
+        self.changes.push((after..after, new));
+    }
+
+    /// A new child before the one that begins at `at`, and before the comments directly above that.
+    pub(super) fn insert(&mut self, at: usize, child: &[u8], gap: &[u8]) {
+        let mut start = at;
+        let mut place = at;
+        let mut breaks = 0;
+        loop {
+            match self.mark_before(place) {
+                Some(mark) if mark.kind != Kind::TrailingComma && breaks < 2 => {
+                    let (comment, kind) = (mark.span.start, mark.kind);
+                    let line = self.line_start(comment);
+                    let own_line = is_blank(&self.text[line..comment]);
+                    if !own_line && (kind == Kind::Line || breaks > 0) {
+                        break;
+                    }
+                    (start, place, breaks) = (comment, comment, 0);
+                }
+                _ => match place.checked_sub(1).map(|before| self.text[before]) {
+                    Some(byte) if byte.is_ascii_whitespace() => {
+                        breaks += usize::from(byte == b'\n');
+                        place -= 1;
+                    }
+                    _ => break,
+                },
+            }
+        }
+        let gap = match gap.contains(&b'\n') || start < at && self.text[start..at].contains(&b'\n')
+        {
+            true => self.next_line(start),
+            false if self.marks.is_empty() => gap.to_vec(),
+            false => b" "[..gap.len().min(1)].to_vec(),
+        };
+        let new = [child, b",", &gap].concat();
+        self.added.push(Added {
+            change: self.changes.len(),
+            child: 0..child.len(),
+            end: child.len() + 1,
+        });
+        self.changes.push((start..start, new));
+    }
+
+    /// The first child of a container that has nothing but comments inside.
+    pub(super) fn first(&mut self, span: Range<usize>, new: &[u8]) -> Option<()> {
+        if !self.has_comment(&span) {
+            return self.exact(span, new);
+        }
+        let kept = self.text[span.clone()].trim_ascii_end().len();
+        let place = span.start + kept;
+        let ends_line = self
+            .mark_before(place)
+            .is_some_and(|mark| mark.kind == Kind::Line);
+        if ends_line && !(new.starts_with(b"\n") || new.starts_with(b"\r")) {
+            return None;
+        }
+        self.changes.push((place..span.end, new.to_vec()));
+        Some(())
+    }
+}

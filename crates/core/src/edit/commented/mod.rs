@@ -1,0 +1,337 @@
+//! Replacements in a text with comments, found in the same text without them.
+//!
+//! A comment after a value on its line, and one inside of it, belong to the value; comments on lines of their own stay
+//! when it is removed, and those directly above a value stay above it when another comes before. A comma comes right
+//! after a value, before its comments.
+//!
+//! ```text
+//! text    [⏎  1, // one⏎  2 // two⏎]        append 3
+//! plain   [⏎  1,       ⏎  2       ⏎]        splice: `,⏎  3` after the 2
+//! result  [⏎  1, // one⏎  2, // two⏎  3⏎]
+//! ```
+
+mod add;
+pub(super) mod gaps;
+mod remove;
+
+use std::ops::Range;
+
+use self::gaps::{Kind, Mark, is_break, marks};
+use super::splices::{Splice, Splices};
+use crate::format::{Formatter, Style};
+use crate::jsonc::{Dialect, blank};
+use crate::window::{Options, Validator};
+
+/// A text with comments after an edit: see [`Splices::apply_commented`].
+///
+/// ```
+/// use jsonx_core::Document;
+/// use jsonx_core::jsonc::{Dialect, blank};
+///
+/// let text = b"{\n  \"a\": 1, // one\n  \"b\": 2, // two\n}\n";
+/// let mut plain = text.to_vec();
+/// blank(&mut plain, Dialect::Jsonc)?;
+/// let splices = Document::parse(&plain)?.edit().delete("/a").unwrap().splices();
+/// let edited = splices.apply_commented(text, &plain, Dialect::Jsonc).unwrap();
+/// assert_eq!(edited.text, b"{\n  \"b\": 2, // two\n}\n");
+/// assert_eq!(edited.dropped, ["// one"]);
+/// # Ok::<(), jsonx_core::Error>(())
+/// ```
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Commented {
+    /// The new text.
+    pub text: Vec<u8>,
+    /// The comments that are gone with what was removed or replaced, in their order.
+    pub dropped: Vec<String>,
+}
+
+impl Splices {
+    /// Makes replacements that were found in `plain` in `text`, which is the same with comments and trailing commas: see
+    /// [`blank`](crate::jsonc::blank).
+    ///
+    /// Every comment stays, except those that belong to a removed value: after it on its line, or inside. `None` if a
+    /// comment is in the way of an edit of several values at once; then make one operation after another.
+    ///
+    /// Takes a few passes over the text, and memory for it and its comments.
+    ///
+    /// ```
+    /// use jsonx_core::Document;
+    /// use jsonx_core::jsonc::{Dialect, blank};
+    ///
+    /// let text = b"[\n  1, // one\n  // about two\n  2 // two\n]\n";
+    /// let mut plain = text.to_vec();
+    /// blank(&mut plain, Dialect::Jsonc)?;
+    /// let splices = Document::parse(&plain)?.edit().append("", "3").unwrap().splices();
+    /// let edited = splices.apply_commented(text, &plain, Dialect::Jsonc).unwrap();
+    /// assert_eq!(edited.text, b"[\n  1, // one\n  // about two\n  2, // two\n  3\n]\n");
+    /// # Ok::<(), jsonx_core::Error>(())
+    /// ```
+    pub fn apply_commented(
+        &self,
+        text: &[u8],
+        plain: &[u8],
+        dialect: Dialect,
+    ) -> Option<Commented> {
+        let mut edit = Edit {
+            text,
+            plain,
+            marks: marks(text, plain),
+            changes: Vec::new(),
+            removed: Vec::new(),
+            added: Vec::new(),
+        };
+        for splice in self.list() {
+            edit.splice(splice)?;
+        }
+        let commented = edit.finish()?;
+        // Without comments, the result is what the edit of the plain text comes to.
+        let mut result = commented.text.clone();
+        blank(&mut result, dialect).ok()?;
+        (compact(&result)? == compact(&self.apply(plain))?).then_some(commented)
+    }
+}
+
+/// The text less its white space; `None` if it is not valid.
+fn compact(text: &[u8]) -> Option<Vec<u8>> {
+    let mut formatter = Formatter::new(Style::Compact, Vec::new());
+    let options = Options::default().max_depth(u64::MAX);
+    Validator::new(options).check(text, &mut formatter).ok()?;
+    formatter.finish().ok()
+}
+
+struct Edit<'t> {
+    text: &'t [u8],
+    plain: &'t [u8],
+    marks: Vec<Mark>,
+    /// Spans and what comes in their place.
+    changes: Vec<(Range<usize>, Vec<u8>)>,
+    /// The children that were removed.
+    removed: Vec<Removed>,
+    /// The children that were added.
+    added: Vec<Added>,
+}
+
+/// A child that was removed, and the comments after it on its line.
+struct Removed {
+    child: Range<usize>,
+    comments: Range<usize>,
+}
+
+/// A child that was added: the change, and where its text is in that.
+struct Added {
+    change: usize,
+    child: Range<usize>,
+    /// Where comments after it may be put.
+    end: usize,
+}
+
+/// Where the value of a member or an element begins.
+fn value_start(child: &[u8]) -> usize {
+    let mut escaped = false;
+    let quote = child.iter().skip(1).position(|&byte| {
+        let ends = byte == b'"' && !escaped;
+        escaped = byte == b'\\' && !escaped;
+        ends
+    });
+    let Some(key) = quote.filter(|_| child.starts_with(b"\"")) else {
+        return 0;
+    };
+    let rest = child[key + 2..].trim_ascii_start();
+    match rest.strip_prefix(b":") {
+        Some(value) => child.len() - value.trim_ascii_start().len(),
+        None => 0,
+    }
+}
+
+/// White space and commas.
+fn is_between(byte: &u8) -> bool {
+    byte.is_ascii_whitespace() || *byte == b','
+}
+
+/// New text that was copied from beside a comment, without the spaces in its place: those at the end of a line and before
+/// a comma.
+fn without_blanks(text: &[u8]) -> Vec<u8> {
+    let mut lines = Vec::with_capacity(text.len());
+    for line in text.split_inclusive(|&byte| byte == b'\n') {
+        let end: &[u8] = match line {
+            [.., b'\r', b'\n'] => b"\r\n",
+            [.., b'\n'] => b"\n",
+            _ => b"",
+        };
+        let line = match end {
+            b"" => line,
+            _ => line.trim_ascii_end(),
+        };
+        let (mut inside, mut escaped) = (false, false);
+        for &byte in line {
+            let spaces = lines.iter().rev().take_while(|byte| **byte == b' ').count();
+            let kept = lines.len() - spaces;
+            if byte == b',' && !inside && spaces > 1 && !lines[..kept].ends_with(b"\n") {
+                lines.truncate(kept);
+            }
+            inside ^= byte == b'"' && !escaped;
+            escaped = byte == b'\\' && !escaped;
+            lines.push(byte);
+        }
+        lines.extend_from_slice(end);
+    }
+    lines
+}
+
+impl Edit<'_> {
+    fn splice(&mut self, splice: &Splice) -> Option<()> {
+        let mut span = splice.span();
+        let new = without_blanks(splice.text());
+        let mut new = &new[..];
+        // What both have around the value stays.
+        let old = &self.plain[span.clone()];
+        let leads = |bytes: &[u8]| bytes.iter().take_while(|byte| is_between(byte)).count();
+        let trails = |bytes: &[u8]| {
+            bytes
+                .iter()
+                .rev()
+                .take_while(|byte| is_between(byte))
+                .count()
+        };
+        let commas = |bytes: &[u8]| bytes.iter().filter(|&&byte| byte == b',').count();
+        if leads(old) < old.len() && leads(new) < new.len() {
+            let (before, after) = (leads(old), trails(old));
+            let (new_before, new_after) = (leads(new), trails(new));
+            let same = commas(&old[..before]) == commas(&new[..new_before])
+                && commas(&old[old.len() - after..]) == commas(&new[new.len() - new_after..]);
+            if !same {
+                return self.exact(span, new);
+            }
+            new = &new[new_before..new.len() - new_after];
+            span = span.start + before..span.end - after;
+            let emptied = matches!((new, self.plain[span.start]), (b"{}", b'{') | (b"[]", b'['));
+            if emptied && self.has_comment(&span) {
+                return self.delete(span.start + 1..span.end - 1);
+            }
+            self.replace(span, new);
+            return Some(());
+        }
+        if leads(old) < old.len() {
+            return self.delete(span);
+        }
+        let child = new.trim_ascii();
+        if let Some(child) = child.strip_prefix(b",") {
+            self.append(span.start, child);
+        } else if let Some(child) = child.strip_suffix(b",") {
+            let gap = &new[new.len() - trails(new)..];
+            let gap = &gap[memchr::memchr(b',', gap)? + 1..];
+            self.insert(span.end, child.trim_ascii(), gap);
+        } else {
+            self.first(span, new)?;
+        }
+        Some(())
+    }
+
+    /// A replacement of a value, or of a member; what is equal at both ends stays, and the comments there.
+    fn replace(&mut self, span: Range<usize>, new: &[u8]) {
+        let old = &self.plain[span.clone()];
+        let inside = |at: usize| {
+            let found = self.marks.partition_point(|mark| mark.span.end <= at);
+            let mark = self.marks.get(found).map(|mark| mark.span.clone());
+            mark.filter(|mark| mark.start < at)
+        };
+        let equal = old.iter().zip(new).take_while(|(old, new)| old == new);
+        let mut start = span.start + equal.count();
+        start = inside(start).map_or(start, |mark| mark.start.max(span.start));
+        // What is put after a line comment would be part of it.
+        match self.mark_before(start) {
+            Some(mark) if mark.kind == Kind::Line => start = mark.span.start.max(span.start),
+            _ => {}
+        }
+        let longest = (span.end - start).min(new.len() - (start - span.start));
+        let equal = old.iter().rev().zip(new.iter().rev()).take(longest);
+        let mut end = span.end - equal.take_while(|(old, new)| old == new).count();
+        end = inside(end).map_or(end, |mark| mark.end.min(span.end));
+        let new = &new[start - span.start..new.len() - (span.end - end)];
+        self.changes.push((start..end, new.to_vec()));
+    }
+
+    /// A replacement where no comment is.
+    fn exact(&mut self, span: Range<usize>, new: &[u8]) -> Option<()> {
+        let is_free = self.text[span.clone()] == self.plain[span.clone()]
+            && self.rest_of_line(span.end).end == span.end;
+        is_free.then(|| self.changes.push((span, new.to_vec())))
+    }
+
+    /// Takes the comments along of a value that was moved.
+    fn carry(&mut self) -> Vec<Range<usize>> {
+        let ([removed], [added]) = (&self.removed[..], &self.added[..]) else {
+            return Vec::new();
+        };
+        let new = &self.changes[added.change].1;
+        let value = removed.child.start + value_start(&self.plain[removed.child.clone()]);
+        let value = value..removed.child.end;
+        let place = added.child.start + value_start(&new[added.child.clone()])..added.child.end;
+        if without_blanks(&self.plain[value.clone()]) != new[place.clone()] {
+            return Vec::new();
+        }
+        let mut carried = vec![value.clone()];
+        let mut moved = new.clone();
+        let follows = self.text.get(self.changes[added.change].0.end);
+        let ends_line = follows.is_none_or(|&byte| is_break(byte));
+        let has_line = |mark: &Mark| mark.kind == Kind::Line;
+        let comments = self.marks_in(&removed.comments);
+        if !comments.iter().any(has_line) || ends_line || new[added.end..].starts_with(b"\n") {
+            let texts = comments
+                .iter()
+                .filter(|mark| mark.kind != Kind::TrailingComma);
+            let texts: Vec<_> = texts.map(|mark| &self.text[mark.span.clone()]).collect();
+            if !texts.is_empty() {
+                let texts = [b" ", &texts.join(&b' ')[..]].concat();
+                moved.splice(added.end..added.end, texts);
+            }
+            carried.push(removed.comments.clone());
+        }
+        moved.splice(place, self.text[value].iter().copied());
+        self.changes[added.change].1 = moved;
+        carried
+    }
+
+    /// Makes the changes.
+    fn finish(mut self) -> Option<Commented> {
+        let carried = self.carry();
+        let is_carried = |mark: &&Mark| carried.iter().any(|span| span.contains(&mark.span.start));
+        self.changes.sort_by_key(|(span, _)| (span.start, span.end));
+        let mut commented = Commented::default();
+        let mut at = 0;
+        let changes = std::mem::take(&mut self.changes);
+        for (span, new) in changes {
+            // A comma that went with its line.
+            let span = span.start.max(at)..span.end.max(at);
+            commented.text.extend_from_slice(&self.text[at..span.start]);
+            let removed = self.marks_in(&span).iter();
+            let removed =
+                removed.filter(|mark| mark.kind != Kind::TrailingComma && !is_carried(mark));
+            commented.dropped.extend(
+                removed.map(|mark| {
+                    String::from_utf8_lossy(&self.text[mark.span.clone()]).into_owned()
+                }),
+            );
+            if new.is_empty() {
+                // Nothing is left between the brackets.
+                let is_open = matches!(commented.text.trim_ascii_end().last(), Some(b'[' | b'{'));
+                let rest = self.text[span.end..].trim_ascii_start();
+                if is_open
+                    && matches!(rest.first(), Some(b']' | b'}'))
+                    && self
+                        .mark_before(self.text[..span.start].trim_ascii_end().len())
+                        .is_none()
+                {
+                    let kept = commented.text.trim_ascii_end().len();
+                    commented.text.truncate(kept);
+                    at = self.text.len() - rest.len();
+                    continue;
+                }
+            }
+            commented.text.extend_from_slice(&new);
+            at = span.end;
+        }
+        commented.text.extend_from_slice(self.text.get(at..)?);
+        Some(commented)
+    }
+}

@@ -1,0 +1,108 @@
+//! The removal of children, and of the comments after them on their lines.
+
+use std::ops::Range;
+
+use super::gaps::is_blank;
+use super::{Edit, Removed};
+
+impl Edit<'_> {
+    /// Removes the children in a span, each with its comma.
+    pub(super) fn delete(&mut self, span: Range<usize>) -> Option<()> {
+        let mut children = Vec::new();
+        let (mut depth, mut inside, mut escaped) = (0_usize, false, false);
+        let mut start = span.start;
+        for at in span.clone() {
+            let byte = self.plain[at];
+            match byte {
+                b'"' if !escaped => inside = !inside,
+                _ if inside => {}
+                b'[' | b'{' => depth += 1,
+                b']' | b'}' => depth = depth.checked_sub(1)?,
+                b',' if depth == 0 => {
+                    children.push(start..at);
+                    start = at + 1;
+                }
+                _ => {}
+            }
+            escaped = inside && byte == b'\\' && !escaped;
+        }
+        children.push(start..span.end);
+        let trimmed = children.into_iter().filter_map(|child| {
+            let bytes = &self.plain[child.clone()];
+            let start = child.end - bytes.trim_ascii_start().len();
+            let end = child.start + bytes.trim_ascii_end().len();
+            (start < end).then_some(start..end)
+        });
+        let children: Vec<Range<usize>> = trimmed.collect();
+        let first = children.first()?.start;
+        let has_next = |edit: &Self, child: &Range<usize>| edit.comma_after(child.end);
+        let last_has_comma = has_next(self, children.last()?).is_some();
+        if !last_has_comma && let Some(comma) = self.comma_before(first) {
+            self.changes.push((comma..comma + 1, Vec::new()));
+        }
+        for child in children {
+            let comma = has_next(self, &child);
+            self.remove(&child, comma);
+        }
+        Some(())
+    }
+
+    /// Removes one child, and what belongs to it on its lines.
+    pub(super) fn remove(&mut self, child: &Range<usize>, comma: Option<usize>) {
+        let start = self.start_on_line(child.start);
+        let line = self.line_start(start);
+        let begins = is_blank(&self.text[line..start]);
+        let after = comma.map_or(child.end, |comma| comma + 1);
+        let rest = self.rest_of_line(after);
+        self.removed.push(Removed {
+            child: child.clone(),
+            comments: match rest.is_last {
+                true => child.end..rest.end,
+                false => child.end..after,
+            },
+        });
+        // Comments on lines of their own between the value and its comma.
+        let mut until = child.end;
+        if let Some(comma) = comma {
+            until = self.rest_of_line(child.end).end.min(comma);
+            if self.has_comment(&(until..comma)) {
+                self.changes.push((start..until, Vec::new()));
+                self.changes.push((comma..comma + 1, Vec::new()));
+                return;
+            }
+            until = until.max(comma + 1);
+        }
+        let (from, to) = match (begins, rest.is_last) {
+            (true, true) => {
+                let mut end = rest.end.max(until);
+                while self.text.get(end).is_some_and(|byte| b" \t".contains(byte)) {
+                    end += 1;
+                }
+                match self.text.get(end..end + 2) {
+                    Some(b"\r\n") => end += 2,
+                    _ => end += usize::from(end < self.text.len()),
+                }
+                (line, end)
+            }
+            (false, true) => {
+                let spaces = self.text[..start].trim_ascii_end().len();
+                (spaces.max(line), rest.end.max(until))
+            }
+            (_, false) => {
+                let next = self.text[rest.end..].trim_ascii_start();
+                match matches!(next.first(), Some(b']' | b'}')) {
+                    // What is before a closing bracket stays.
+                    true => {
+                        let spaces = self.text[..start].trim_ascii_end().len();
+                        (spaces.max(line), rest.end.max(until))
+                    }
+                    false => {
+                        let next = self.text[until..].trim_ascii_start();
+                        (start, self.text.len() - next.len())
+                    }
+                }
+            }
+        };
+        self.changes.push((from..to, Vec::new()));
+    }
+}

@@ -1,0 +1,242 @@
+use proptest::prelude::*;
+
+use super::{Commented, Editor};
+use crate::Document;
+use crate::agreement::valid_text;
+use crate::cases::cases;
+use crate::jsonc::tests::with_comments;
+use crate::jsonc::{Dialect, blank};
+
+fn apply(text: &[u8], edit: impl Fn(&mut Editor<'_, '_>) -> bool) -> Option<Commented> {
+    let mut plain = text.to_vec();
+    blank(&mut plain, Dialect::Jsonc).unwrap();
+    let document = Document::parse(&plain).unwrap();
+    let mut editor = document.edit();
+    if !edit(&mut editor) {
+        return None;
+    }
+    let splices = editor.splices();
+    let commented = splices.apply_commented(text, &plain, Dialect::Jsonc);
+    let shown = String::from_utf8_lossy(text);
+    Some(commented.unwrap_or_else(|| panic!("{shown:?}: {splices:?}")))
+}
+
+fn deleted(text: &str, path: &str) -> String {
+    let edited = apply(text.as_bytes(), |editor| editor.delete(path).is_ok());
+    String::from_utf8(edited.unwrap().text).unwrap()
+}
+
+fn set(text: &str, path: &str, value: &str) -> String {
+    let edited = apply(text.as_bytes(), |editor| editor.set(path, value).is_ok());
+    String::from_utf8(edited.unwrap().text).unwrap()
+}
+
+const SETTINGS: &str = "\
+{
+  // first of all
+  \"a\": 1, // one
+  /* about b */
+  \"b\": [
+    1, // in b
+    2,
+  ], // after b
+
+  // commented out: \"x\": 1,
+  \"c\": 3 // three
+  // at the end
+}
+";
+
+#[test]
+fn what_is_removed_takes_its_line_along() {
+    let text = SETTINGS;
+    let without = |line: &str| text.replace(line, "");
+    assert_eq!(deleted(text, "/a"), without("  \"a\": 1, // one\n"));
+    assert_eq!(
+        deleted(text, "/b"),
+        without("  \"b\": [\n    1, // in b\n    2,\n  ], // after b\n")
+    );
+    assert_eq!(deleted(text, "/b/0"), without("    1, // in b\n"));
+    // With a trailing comma, the one before stays.
+    assert_eq!(deleted(text, "/b/1"), without("    2,\n"));
+    assert_eq!(
+        deleted(text, "/c"),
+        without("  \"c\": 3 // three\n").replace("], // after b", "] // after b")
+    );
+    for (text, path, expected) in [
+        ("[1, /* two */ 2, 3]", "/1", "[1, 3]"),
+        ("[1, 2 /* two */, 3]", "/1", "[1, 3]"),
+        ("[1, 2, 3 /* three */]", "/2", "[1, 2]"),
+        ("[1, 2,]", "/1", "[1,]"),
+        ("[1,]", "/0", "[]"),
+        ("{ \"a\": 1 /* one */ }", "/a", "{}"),
+        ("{ // all\n  \"a\": 1, // one\n}\n", "/a", "{ // all\n}\n"),
+        ("{\n  \"a\": 1,\n}\n", "/a", "{}\n"),
+        (
+            "{\n  /* a */ \"a\": 1,\n  \"b\": 2\n}",
+            "/a",
+            "{\n  \"b\": 2\n}",
+        ),
+        (
+            "[\n  1\n  // not a two\n  , 2\n]",
+            "/0",
+            "[\n  \n  // not a two\n   2\n]",
+        ),
+    ] {
+        assert_eq!(deleted(text, path), expected, "{text}");
+    }
+}
+
+#[test]
+fn what_is_added_leaves_comments_where_they_are() {
+    let text = SETTINGS;
+    assert_eq!(
+        set(text, "/d", "4"),
+        text.replace("3 // three\n", "3, // three\n  \"d\": 4\n")
+    );
+    assert_eq!(set(text, "/a", "10"), text.replace("\"a\": 1", "\"a\": 10"));
+    let appended = apply(text.as_bytes(), |editor| editor.append("/b", "3").is_ok());
+    assert_eq!(
+        String::from_utf8(appended.unwrap().text).unwrap(),
+        text.replace("    2,\n", "    2,\n    3,\n")
+    );
+    let inserted = |text: &str, path: &str| {
+        let edited = apply(text.as_bytes(), |editor| editor.insert(path, "9").is_ok());
+        String::from_utf8(edited.unwrap().text).unwrap()
+    };
+    let list = "[ // all\n  1, // one\n  // about two\n  // and more\n  2 // two\n]\n";
+    assert_eq!(
+        inserted(list, "/1"),
+        list.replace("  // about two", "  9,\n  // about two")
+    );
+    assert_eq!(inserted(list, "/0"), list.replace("  1,", "  9,\n  1,"));
+    assert_eq!(
+        inserted(list, "/2"),
+        list.replace("2 // two\n", "2, // two\n  9\n")
+    );
+    for (text, path, expected) in [
+        (
+            "{\n  // nothing yet\n}\n",
+            "/a",
+            "{\n  // nothing yet\n  \"a\": 4\n}\n",
+        ),
+        ("{\"a\": 1} // one", "/b", "{\"a\": 1, \"b\": 4} // one"),
+        (
+            "{\"a\": 1 /* one */}",
+            "/b",
+            "{\"a\": 1, \"b\": 4 /* one */}",
+        ),
+        ("{\"a\": 1,}", "/b", "{\"a\": 1, \"b\": 4,}"),
+    ] {
+        assert_eq!(set(text, path, "4"), expected, "{text}");
+    }
+}
+
+#[test]
+fn comments_inside_of_what_is_replaced_are_reported() {
+    let edited = apply(SETTINGS.as_bytes(), |editor| editor.set("/b", "[]").is_ok());
+    assert_eq!(edited.unwrap().dropped, ["// in b"]);
+    let edited = apply(SETTINGS.as_bytes(), |editor| editor.delete("/a").is_ok());
+    assert_eq!(edited.unwrap().dropped, ["// one"]);
+    let edited = apply(b"[1, /* two */ 2 /* 2 */]", |editor| {
+        editor.delete("/1").is_ok()
+    });
+    assert_eq!(edited.unwrap().dropped, ["/* two */", "/* 2 */"]);
+}
+
+#[test]
+fn comments_move_with_their_value() {
+    let moved = |from: &str, to: &str| {
+        let edited = apply(SETTINGS.as_bytes(), |editor| {
+            editor.relocate(from, to).is_ok()
+        });
+        let edited = edited.unwrap();
+        assert!(edited.dropped.is_empty(), "{:?}", edited.dropped);
+        String::from_utf8(edited.text).unwrap()
+    };
+    let text = SETTINGS;
+    assert_eq!(
+        moved("/a", "/d"),
+        text.replace("  \"a\": 1, // one\n", "")
+            .replace("3 // three\n", "3, // three\n  \"d\": 1 // one\n")
+    );
+    let b = "\"b\": [\n    1, // in b\n    2,\n  ]";
+    assert_eq!(
+        moved("/b", "/d"),
+        text.replace(&format!("  {b}, // after b\n"), "").replace(
+            "3 // three\n",
+            &format!(
+                "3, // three\n  {} // after b\n",
+                b.replace("\"b\"", "\"d\"")
+            )
+        )
+    );
+    // The last one is renamed where it is.
+    assert_eq!(moved("/c", "/d"), text.replace("\"c\"", "\"d\""));
+}
+
+/// The comments of a text.
+fn comments(text: &[u8]) -> Vec<String> {
+    let mut plain = text.to_vec();
+    blank(&mut plain, Dialect::Jsonc).unwrap();
+    let marks = super::commented::gaps::marks(text, &plain).into_iter();
+    let shown = marks.map(|mark| String::from_utf8_lossy(&text[mark.span]).into_owned());
+    shown.filter(|comment| comment != ",").collect()
+}
+
+/// A pointer to every value of a text.
+fn paths(text: &[u8]) -> Vec<String> {
+    let value: serde_json::Value = serde_json::from_slice(text).unwrap();
+    let mut paths = Vec::new();
+    let mut open = vec![(String::new(), &value)];
+    while let Some((path, value)) = open.pop() {
+        match value {
+            serde_json::Value::Array(elements) => {
+                let children = elements.iter().enumerate();
+                open.extend(children.map(|(at, child)| (format!("{path}/{at}"), child)));
+            }
+            serde_json::Value::Object(members) => {
+                let name = |key: &str| key.replace('~', "~0").replace('/', "~1");
+                let children = members.iter();
+                open.extend(children.map(|(key, child)| (format!("{path}/{}", name(key)), child)));
+            }
+            _ => {}
+        }
+        paths.push(path);
+    }
+    paths
+}
+
+proptest! {
+    #![proptest_config(cases(400))]
+
+    /// Whatever is edited, in whatever place: the edit is made, and no comment is lost but those reported.
+    #[test]
+    fn no_comment_is_lost(
+        choices in prop::collection::vec(any::<u32>(), 0..60),
+        places in prop::collection::vec(0..40_usize, 1..40),
+        what in 0..4_u8,
+        which in any::<prop::sample::Index>(),
+    ) {
+        let text = with_comments(&valid_text(&choices), &places);
+        let mut plain = text.clone();
+        blank(&mut plain, Dialect::Jsonc).unwrap();
+        let paths = paths(&plain);
+        let path = &paths[which.index(paths.len())];
+        let edited = apply(&text, |editor| match what {
+            0 => editor.delete(path).is_ok(),
+            1 => editor.set(path, "{\"new\": [1]}").is_ok(),
+            2 => editor.append(path, "[2]").is_ok(),
+            _ => editor.insert(path, "3").is_ok(),
+        });
+        if let Some(edited) = edited {
+            let shown = String::from_utf8_lossy(&text).into_owned();
+            let mut expected = comments(&text);
+            let mut found = comments(&edited.text);
+            found.extend(edited.dropped);
+            found.sort();
+            expected.sort();
+            prop_assert_eq!(found, expected, "{} at {} of {}", what, path, shown);
+        }
+    }
+}
