@@ -1,9 +1,12 @@
-//! `jsonx fmt --write` while system calls fail, the disk fills up, and the process is killed at a certain call; and a file
-//! that is cut while it is read.
+//! Commands that write while system calls fail, the disk fills up, and the process is killed at a certain call; and a file
+//! that is cut while it is read. `every_command` has all of them and every call, the tests here long files.
 //!
 //! These need `strace`, which injects the faults, and `unshare`, for a small file system; without them they say that they
 //! were skipped.
 #![cfg(target_os = "linux")]
+
+#[path = "faults/every_command.rs"]
+mod every_command;
 
 use std::fs;
 use std::os::unix::process::ExitStatusExt;
@@ -348,9 +351,9 @@ fn a_file_that_is_cut_while_it_is_mapped_is_said_so() {
 }
 
 /// Waits for a temporary file, while the run is held at its call.
-fn wait_for_a_temporary_file(folder: &Folder) {
+fn wait_for_a_temporary_file(others: impl Fn() -> Vec<String>) {
     let start = Instant::now();
-    while folder.others().is_empty() {
+    while others().is_empty() {
         assert!(
             start.elapsed() < Duration::from_secs(60),
             "no temporary file"
@@ -377,7 +380,7 @@ fn a_file_that_changes_before_it_is_renamed_keeps_the_change() {
     for (name, change) in changes {
         let folder = Folder::with(3);
         let run = folder.start("fsync", "delay_enter=2000000:when=1");
-        wait_for_a_temporary_file(&folder);
+        wait_for_a_temporary_file(|| folder.others());
         change(&folder.path());
         let after = fs::read(folder.path()).ok();
         let output = run.wait_with_output().unwrap();
