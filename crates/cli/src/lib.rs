@@ -23,6 +23,7 @@ mod progress;
 mod repair;
 pub mod report;
 mod session;
+mod stopped;
 mod system;
 mod terminal;
 mod threads;

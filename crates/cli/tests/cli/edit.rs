@@ -87,8 +87,29 @@ fn every_other_byte_stays() {
             "[0, 1, 2, 3]",
         ),
         ("{\"a\": 1}", &["del", "--missing-ok", ".b"], "{\"a\": 1}"),
+        ("{\"a\": [1]}", &["append", "/a/-", "2"], "{\"a\": [1, 2]}"),
+        (
+            "{\"a\": 1}",
+            &["edit", "-p", "--move", ".a", ".b.c"],
+            "{\"b\": {\"c\": 1}}",
+        ),
+        (
+            "{\"a\": 1}",
+            &["edit", "-p", "--copy", ".a", ".b.c.d"],
+            "{\"a\": 1, \"b\": {\"c\": {\"d\": 1}}}",
+        ),
+        (
+            "{\"a\": 1}",
+            &["edit", "-p", "--insert", ".b.c", "2", "--del", ".a"],
+            "{\"b\": {\"c\": 2}}",
+        ),
     ] {
         let marked = text.starts_with('\u{feff}');
+        if !marked {
+            // A byte-order mark changes nothing else.
+            let ran = piped(args, format!("\u{feff}{text}"));
+            assert_eq!(ran.out, format!("\u{feff}{expected}"), "{text} {args:?}");
+        }
         let ran = piped(args, text);
         assert_eq!(
             (ran.out.as_str(), ran.code),
@@ -189,6 +210,7 @@ fn a_refusal_says_where_and_what_to_type() {
     insta::assert_snapshot!(said(&["set", ".script.a", "b", "package.json"]), @r"
     jsonx: no match for .script.a: the document has no key `script` (package.json:1:1)
     did you mean .scripts.a?
+    -p creates what is missing on the way
     ");
     insta::assert_snapshot!(said(&["set", ".config.a", "b", "package.json"]), @r"
     jsonx: no match for .config.a: the document has no key `config` (package.json:1:1)
@@ -201,11 +223,25 @@ fn a_refusal_says_where_and_what_to_type() {
     to set it as a string, add -s
     "#);
     insta::assert_snapshot!(said(&["edit", "--del", ".name", "--set", ".name.first", "x", "package.json"]), @r"
-    jsonx: operation 2 (--set .name.first): no match for .name.first: the document has no key `name` (package.json)
+    jsonx: operation 2 (--set .name.first): no match for .name.first: the document has no key `name` (package.json:1:1)
     -p creates what is missing on the way
     ");
     insta::assert_snapshot!(said(&["edit", "--test", ".name", "x", "--del", ".name", "package.json"]), @r#"
-    jsonx: operation 1 (--test .name): .name is "demo", not "x" (package.json)
+    jsonx: operation 1 (--test .name): .name is "demo", not "x" (package.json:2:11)
+    "#);
+    insta::assert_snapshot!(said(&["edit", "--del", ".name", "--set", ".version", "1.10", "package.json"]), @r#"
+    jsonx: operation 2 (--set .version): .version is a string, and 1.10 reads as a number (package.json:3:14)
+    -s/--string sets the string "1.10", -j/--json sets 1.10
+    "#);
+    insta::assert_snapshot!(said(&["edit", "--copy", ".name", ".author.name", "package.json"]), @r"
+    jsonx: no match for .author.name: the document has no key `author` (package.json:1:1)
+    -p creates what is missing on the way
+    ");
+    // In JSON Lines, the line.
+    let lines = "{\"a\": 1}\n\n{\"b\": 1, \"a\": \"1\"}\n";
+    insta::assert_snapshot!(piped(&["set", ".a", "2"], lines).err, @r#"
+    jsonx: .a is a string, and 2 reads as a number (<stdin>:3:15)
+    -s/--string sets the string "2", -j/--json sets 2
     "#);
 }
 

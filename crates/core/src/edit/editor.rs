@@ -1,14 +1,11 @@
 //! The edits of a document, one after another.
 
-use std::sync::Arc;
-
 use super::apply::{parents, verified};
 use super::error::EditError;
 use super::options::SetOptions;
 use super::splices::Splices;
 use super::step::{Step, parse, steps};
-use super::style;
-use super::tree::{Slot, Tree, Value};
+use super::tree::Tree;
 use super::write;
 use crate::document::Document;
 use crate::path::Path;
@@ -52,8 +49,9 @@ const COPIED: usize = 256 << 20;
 #[derive(Debug)]
 pub struct Editor<'d, 't> {
     pub(super) tree: Tree<'d, 't>,
-    copied: usize,
-    limit: usize,
+    /// Bytes that copies have taken, and may take.
+    pub(super) copied: usize,
+    pub(super) limit: usize,
 }
 
 impl<'t> Document<'t> {
@@ -322,252 +320,6 @@ impl Editor<'_, '_> {
         let slot = self.tree.find(&steps)?;
         self.remove(slot, steps.last())?;
         Ok(self)
-    }
-
-    /// Moves a value, as `move` of RFC 6902: removed from one place, then added at the other as by
-    /// [`insert`](Editor::insert). Its text stays; lines of it are indented as their new place is.
-    ///
-    /// # Errors
-    ///
-    /// As [`insert`](Editor::insert) and [`delete`](Editor::delete); [`IntoItself`](EditError::IntoItself).
-    ///
-    /// ```
-    /// use jsonx_core::Document;
-    ///
-    /// let document = Document::parse(br#"{"a": {"b": 1.50}, "c": 2}"#)?;
-    /// assert_eq!(document.edit().relocate("/a/b", "/d")?.finish(), br#"{"a": {}, "c": 2, "d": 1.50}"#);
-    /// assert!(document.edit().relocate("/a", "/a/b/x").is_err());
-    /// # Ok::<(), Box<dyn std::error::Error>>(())
-    /// ```
-    pub fn relocate(
-        &mut self,
-        from: impl AsRef<[u8]>,
-        to: impl AsRef<[u8]>,
-    ) -> Result<&mut Self, EditError> {
-        self.relocate_at(&parse(from)?, &parse(to)?)
-    }
-
-    /// As [`relocate`](Editor::relocate), of parsed paths.
-    ///
-    /// # Errors
-    ///
-    /// As [`relocate`](Editor::relocate).
-    ///
-    /// ```
-    /// use jsonx_core::Document;
-    /// use jsonx_core::path::Path;
-    ///
-    /// let document = Document::parse(b"[1, 2, 3]")?;
-    /// let (last, first) = (Path::parse(".[-1]")?, Path::parse(".[0]")?);
-    /// assert_eq!(document.edit().relocate_at(&last, &first)?.finish(), b"[3, 1, 2]");
-    /// # Ok::<(), Box<dyn std::error::Error>>(())
-    /// ```
-    pub fn relocate_at(&mut self, from: &Path, to: &Path) -> Result<&mut Self, EditError> {
-        let (from, to) = (steps(from)?, steps(to)?);
-        let slot = self.tree.find(&from)?;
-        let (Slot::Child { container, at }, Some((last, parent))) = (slot, to.split_last()) else {
-            return match slot == Slot::Root && to.is_empty() {
-                true => Ok(self),
-                false if slot == Slot::Root => Err(EditError::IntoItself),
-                false => {
-                    // To the root: it takes the place of the document.
-                    let value = self.detached(slot);
-                    self.tree.root = value;
-                    Ok(self)
-                }
-            };
-        };
-        if self.leads_into(&to, slot)? {
-            return Err(EditError::IntoItself);
-        }
-        let existing = self.tree.find(&to).ok();
-        if existing == Some(slot) {
-            return Ok(self);
-        }
-        // All is looked up before anything changes, as if the value were gone.
-        self.tree.hole = Some((container, at));
-        let place = self.target(parent, last);
-        self.tree.hole = None;
-        let target = place?;
-        let value = self.detached(slot);
-        self.remove(Slot::Child { container, at }, from.last())?;
-        self.add_in(target, last, parent.len(), value)?;
-        Ok(self)
-    }
-
-    /// Copies a value, as `copy` of RFC 6902.
-    ///
-    /// # Errors
-    ///
-    /// As [`insert`](Editor::insert); [`TooLarge`](EditError::TooLarge) when all copies together take more than the
-    /// [limit](Editor::limit).
-    ///
-    /// ```
-    /// use jsonx_core::Document;
-    /// use jsonx_core::edit::EditError;
-    ///
-    /// let document = Document::parse(br#"{"a": [1]}"#)?;
-    /// assert_eq!(document.edit().copy("/a", "/b")?.finish(), br#"{"a": [1], "b": [1]}"#);
-    ///
-    /// let mut editor = document.edit();
-    /// let doubled = (0..40).try_for_each(|_| editor.copy("/a", "/a/-").map(drop));
-    /// assert!(matches!(doubled, Err(EditError::TooLarge { .. })));
-    /// # Ok::<(), Box<dyn std::error::Error>>(())
-    /// ```
-    pub fn copy(
-        &mut self,
-        from: impl AsRef<[u8]>,
-        to: impl AsRef<[u8]>,
-    ) -> Result<&mut Self, EditError> {
-        self.copy_at(&parse(from)?, &parse(to)?)
-    }
-
-    /// As [`copy`](Editor::copy), of parsed paths.
-    ///
-    /// # Errors
-    ///
-    /// As [`copy`](Editor::copy).
-    ///
-    /// ```
-    /// use jsonx_core::Document;
-    /// use jsonx_core::path::Path;
-    ///
-    /// let document = Document::parse(b"[1, 2]")?;
-    /// assert_eq!(document.edit().copy_at(&Path::parse("/1")?, &Path::parse("/0")?)?.finish(), b"[2, 1, 2]");
-    /// # Ok::<(), Box<dyn std::error::Error>>(())
-    /// ```
-    pub fn copy_at(&mut self, from: &Path, to: &Path) -> Result<&mut Self, EditError> {
-        let (from, to) = (steps(from)?, steps(to)?);
-        let slot = self.tree.find(&from)?;
-        let Some(value) = self.tree.value(slot) else {
-            return Err(EditError::Missing { steps: from.len() });
-        };
-        let length: usize = write::length_of(&self.tree, &value);
-        if length > self.limit - self.copied {
-            return Err(EditError::TooLarge { limit: self.limit });
-        }
-        let text = write::text_of(&self.tree, &value);
-        let value = Value::New {
-            layout: Arc::new(style::of_value(&text[..], 0..text.len())),
-            text,
-        };
-        match to.split_last() {
-            None => self.tree.root = value,
-            Some((last, parent)) => {
-                let target = self.tree.find(parent)?;
-                let target = self.tree.enter(target, parent.len())?;
-                self.add_in(target, last, parent.len(), value)?;
-            }
-        }
-        self.copied += length;
-        Ok(self)
-    }
-
-    /// Sets how many bytes all copies together may take: 256 MiB, or twice the length of the text if that is more, unless
-    /// this says otherwise.
-    ///
-    /// ```
-    /// use jsonx_core::Document;
-    ///
-    /// let document = Document::parse(br#"{"a": "long text"}"#)?;
-    /// assert!(document.edit().limit(10).copy("/a", "/b").is_err());
-    /// # Ok::<(), Box<dyn std::error::Error>>(())
-    /// ```
-    pub fn limit(&mut self, bytes: usize) -> &mut Self {
-        self.limit = bytes.max(self.copied);
-        self
-    }
-
-    /// Checks that a value is equal to another, as [`Node::equals`](crate::Node::equals) compares them: numbers by their
-    /// exact value, strings decoded, objects without order.
-    ///
-    /// # Errors
-    ///
-    /// [`TestFailed`](EditError::TestFailed); as [`replace`](Editor::replace).
-    ///
-    /// ```
-    /// use jsonx_core::Document;
-    ///
-    /// let document = Document::parse(br#"{"a": 1.0}"#)?;
-    /// assert!(document.edit().test("/a", "1").is_ok());
-    /// assert!(document.edit().test("/a", "2").is_err());
-    /// # Ok::<(), Box<dyn std::error::Error>>(())
-    /// ```
-    pub fn test(
-        &mut self,
-        path: impl AsRef<[u8]>,
-        value: impl AsRef<[u8]>,
-    ) -> Result<&mut Self, EditError> {
-        self.test_at(&parse(path)?, value)
-    }
-
-    /// As [`test`](Editor::test), of a parsed path.
-    ///
-    /// # Errors
-    ///
-    /// As [`test`](Editor::test).
-    ///
-    /// ```
-    /// use jsonx_core::Document;
-    /// use jsonx_core::path::Path;
-    ///
-    /// let document = Document::parse(b"[1e1]")?;
-    /// assert!(document.edit().test_at(&Path::parse("/0")?, "10").is_ok());
-    /// # Ok::<(), Box<dyn std::error::Error>>(())
-    /// ```
-    pub fn test_at(
-        &mut self,
-        path: &Path,
-        value: impl AsRef<[u8]>,
-    ) -> Result<&mut Self, EditError> {
-        let slot = self.tree.find(&steps(path)?)?;
-        let expected = Document::parse(value.as_ref()).map_err(EditError::Value)?;
-        let found = self.tree.value(slot).unwrap_or(Value::Open(0));
-        let text = write::text_of(&self.tree, &found);
-        let found = Document::parse(&text).map_err(EditError::Value)?;
-        match found.root().equals(expected.root()) {
-            true => Ok(self),
-            false => Err(EditError::TestFailed),
-        }
-    }
-
-    /// The text of a value as it is now; see [`find`](crate::Node::find) for the document as it was.
-    ///
-    /// # Errors
-    ///
-    /// The path leads nowhere or is not valid.
-    ///
-    /// ```
-    /// use jsonx_core::Document;
-    /// use jsonx_core::path::Path;
-    ///
-    /// let document = Document::parse(br#"{"a": 1}"#)?;
-    /// let mut editor = document.edit();
-    /// assert_eq!(editor.set("/a", "2")?.value(&Path::parse("/a")?)?, b"2");
-    /// # Ok::<(), Box<dyn std::error::Error>>(())
-    /// ```
-    pub fn value(&mut self, path: &Path) -> Result<Vec<u8>, EditError> {
-        let steps = steps(path)?;
-        let slot = self.tree.find(&steps)?;
-        let missing = EditError::Missing { steps: steps.len() };
-        let value = self.tree.value(slot).ok_or(missing)?;
-        Ok(write::text_of(&self.tree, &value))
-    }
-
-    /// Whether a path since the last call led over a key that its object has more than once: the last one counts.
-    ///
-    /// ```
-    /// use jsonx_core::Document;
-    ///
-    /// let document = Document::parse(br#"{"a": 1, "a": 2}"#)?;
-    /// let mut editor = document.edit();
-    /// assert!(editor.set("/a", "3")?.take_duplicates());
-    /// assert!(!editor.take_duplicates());
-    /// assert_eq!(editor.finish(), br#"{"a": 1, "a": 3}"#);
-    /// # Ok::<(), Box<dyn std::error::Error>>(())
-    /// ```
-    pub fn take_duplicates(&mut self) -> bool {
-        std::mem::take(&mut self.tree.duplicates)
     }
 
     /// The new text. Takes the time of a copy.

@@ -26,106 +26,91 @@ struct Look {
     duplicates: bool,
 }
 
+/// Minified.
+const PLAIN: Look = Look {
+    before: "",
+    after: "",
+    colon: ("", ""),
+    unit: None,
+    end: "\n",
+    pad: "",
+    last: "",
+    mixed: false,
+    blank: false,
+    duplicates: false,
+};
+
 const LOOKS: &[Look] = &[
-    // Minified, on one line, with padding.
+    PLAIN,
+    // On one line, with padding.
     Look {
-        before: "",
-        after: "",
-        colon: ("", ""),
-        unit: None,
-        end: "\n",
-        pad: "",
-        last: "",
-        mixed: false,
-        blank: false,
-        duplicates: false,
-    },
-    Look {
-        before: "",
         after: " ",
         colon: ("", " "),
-        unit: None,
-        end: "\n",
-        pad: "",
         last: "\n",
-        mixed: false,
-        blank: false,
         duplicates: true,
+        ..PLAIN
     },
     Look {
-        before: "",
         after: " ",
         colon: (" ", " "),
-        unit: None,
-        end: "\n",
         pad: " ",
-        last: "",
-        mixed: false,
-        blank: false,
-        duplicates: false,
+        ..PLAIN
     },
-    // Two spaces, tabs with CRLF, comma first, mixed, blank lines, aligned.
+    // Two spaces, tabs with CRLF, comma first, mixed, blank lines and aligned.
     Look {
-        before: "",
-        after: "",
         colon: ("", " "),
         unit: Some("  "),
-        end: "\n",
-        pad: "",
         last: "\n",
-        mixed: false,
-        blank: false,
-        duplicates: false,
+        ..PLAIN
     },
     Look {
-        before: "",
-        after: "",
         colon: ("", " "),
         unit: Some("\t"),
         end: "\r\n",
-        pad: "",
-        last: "",
-        mixed: false,
-        blank: false,
         duplicates: true,
+        ..PLAIN
     },
     Look {
         before: "\n",
         after: " ",
         colon: ("", ": "),
-        unit: None,
-        end: "\n",
         pad: " ",
         last: "\n",
-        mixed: false,
-        blank: false,
-        duplicates: false,
+        ..PLAIN
     },
     Look {
-        before: "",
         after: " ",
         colon: ("", " "),
         unit: Some("    "),
-        end: "\n",
-        pad: "",
         last: "\n",
         mixed: true,
-        blank: false,
         duplicates: true,
+        ..PLAIN
     },
     Look {
-        before: "",
-        after: "",
         colon: ("", "    "),
         unit: Some("  "),
-        end: "\n",
-        pad: "",
         last: "\n",
         mixed: true,
         blank: true,
-        duplicates: false,
+        duplicates: true,
+        ..PLAIN
     },
 ];
+
+/// As [`cases`], but at least 100,000 where `JSONX_CASES` is set, as in CI.
+pub(crate) fn many_cases(full: u32) -> ProptestConfig {
+    let usual = cases(full);
+    if std::env::var_os("JSONX_CASES").is_none() {
+        return usual;
+    }
+    let cases = usual.cases.max(100_000);
+    ProptestConfig {
+        cases,
+        max_global_rejects: cases.saturating_mul(4),
+        ..usual
+    }
+}
 
 /// A document from choices, in a style. Keys are unique unless the style has duplicates.
 fn document(choices: &[u32], look: &Look) -> Vec<u8> {
@@ -177,7 +162,12 @@ fn document(choices: &[u32], look: &Look) -> Vec<u8> {
                     1 => format!("\\u006b{number}\\\"/~"),
                     _ => format!("k{number}"),
                 };
-                out += &format!("\"{key}\"{}:{}", colon.0, colon.1);
+                // Aligned: as many spaces as it takes.
+                let after = match colon.1 {
+                    "    " => &colon.1[..1 + (choice >> 7) as usize % 4],
+                    other => other,
+                };
+                out += &format!("\"{key}\"{}:{after}", colon.0);
             }
         }
         let scalars = [
@@ -290,7 +280,7 @@ fn inputs() -> impl Strategy<Value = (Vec<u8>, u32, &'static str)> {
 }
 
 proptest! {
-    #![proptest_config(cases(2000))]
+    #![proptest_config(many_cases(2000))]
 
     /// Span, meaning, no-op: a value that is replaced.
     #[test]

@@ -9,12 +9,14 @@
 //!              white space around each
 //! ```
 //!
+//! - `editor`: the edits, `relocate` those with two paths, `ask` what is asked between them, `apply` how they are made;
 //! - `text`: short walks over the tokens around an offset; `style`: the white space of new text, copied from there;
 //! - `tree`: the document while it is edited, `blocks` the children of a container, `write` the tree as text;
 //! - `local`: one edit of many places, from their offsets alone, for texts that are not in memory;
 //! - `commented`: replacements made in a text with comments.
 
 mod apply;
+mod ask;
 mod blocks;
 mod commented;
 #[cfg(test)]
@@ -22,9 +24,10 @@ mod commented_tests;
 mod editor;
 mod error;
 #[cfg(test)]
-mod laws;
+pub(crate) mod laws;
 mod local;
 mod options;
+mod relocate;
 mod splices;
 mod step;
 mod style;

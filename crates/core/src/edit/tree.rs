@@ -7,6 +7,7 @@
 //! ```
 
 use std::collections::BTreeMap;
+use std::ops::Range;
 use std::sync::Arc;
 
 use super::blocks::Blocks;
@@ -137,6 +138,18 @@ impl<'d, 't> Tree<'d, 't> {
                 word: word + usize::from(self.is_object(container)),
             }),
         }
+    }
+
+    /// Where the document has the value in a slot; `None` if an edit has made it.
+    pub(super) fn source_span(&self, slot: Slot) -> Option<Range<usize>> {
+        let word = match self.value(slot)? {
+            Value::Old { source: 0, word } => word,
+            Value::Open(container) if self.containers[container].source == 0 => {
+                self.containers[container].word
+            }
+            _ => return None,
+        };
+        Some(self.index(0).span(word))
     }
 
     pub(super) fn set_value(&mut self, slot: Slot, value: Value) {

@@ -1,9 +1,9 @@
 //! The operations of a JSON Patch as edits.
 
-use super::error::innermost;
 use super::{Operation, OperationKind, Patch, PatchFailure, PatchFailureKind};
 use crate::document::Document;
 use crate::edit::{EditError, Editor, SetOptions};
+use crate::path::Path;
 
 /// Bytes of text that all tests of a patch may compare, if the document is not large.
 const TESTED: usize = 1 << 30;
@@ -37,10 +37,14 @@ impl Patch<'_> {
         let mut editor = document.edit();
         let mut tested = TESTED.max(document.text().len().saturating_mul(16));
         for (number, operation) in self.operations.iter().enumerate() {
-            make(&mut editor, operation, &mut tested).map_err(|kind| PatchFailure {
-                operation: number,
-                kind,
-                span: innermost(document, operation.place()),
+            make(&mut editor, operation, &mut tested).map_err(|kind| {
+                let path = operation.place(&mut editor).clone();
+                PatchFailure {
+                    operation: number,
+                    kind,
+                    span: editor.innermost(&path),
+                    path,
+                }
             })?;
         }
         Ok(editor)
@@ -48,9 +52,11 @@ impl Patch<'_> {
 }
 
 impl Operation<'_> {
-    /// The path that most failures are about.
-    fn place(&self) -> &crate::path::Path {
-        self.from.as_ref().unwrap_or(&self.path)
+    /// The path that a failure is about: `from`, unless that leads to a value.
+    fn place(&self, editor: &mut Editor<'_, '_>) -> &Path {
+        let from = self.from.as_ref();
+        from.filter(|from| editor.value(from).is_err())
+            .unwrap_or(&self.path)
     }
 }
 

@@ -3,7 +3,7 @@
 use std::fmt;
 use std::ops::Range;
 
-use crate::document::{Document, Node};
+use crate::document::Node;
 use crate::edit::EditError;
 use crate::path::Path;
 
@@ -106,6 +106,8 @@ pub struct PatchFailure {
     pub operation: usize,
     /// Why it was not made.
     pub kind: PatchFailureKind,
+    /// The path of the operation that it is about: `path` or `from`.
+    pub path: Path,
     /// The value of the document that is concerned, or the innermost one around it; `None` if the operations before have
     /// made it.
     pub span: Option<Range<usize>>,
@@ -146,16 +148,3 @@ impl fmt::Display for PatchFailure {
 }
 
 impl std::error::Error for PatchFailure {}
-
-/// The innermost value on a path that a document has.
-pub(super) fn innermost(document: &Document<'_>, path: &Path) -> Option<Range<usize>> {
-    let mut node = document.root();
-    for segment in path.segments() {
-        let step = Path::of_segments(vec![segment.clone()]);
-        match node.find(&step) {
-            Ok(child) => node = child,
-            Err(_) => break,
-        }
-    }
-    Some(node.span())
-}

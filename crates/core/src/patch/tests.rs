@@ -5,10 +5,10 @@ use serde_json::Value;
 
 use super::{MergePatch, Patch, PatchErrorKind, PatchFailureKind};
 use crate::agreement::valid_text;
-use crate::cases::cases;
 use crate::diff::{DiffOptions, diff};
 use crate::document::Document;
 use crate::edit::EditError;
+use crate::edit::laws::many_cases;
 
 /// Applies a JSON Patch; the error says at which stage it failed.
 fn patched(document: &[u8], patch: &[u8]) -> Result<Vec<u8>, String> {
@@ -183,7 +183,7 @@ fn what_is_no_patch_is_refused_with_its_place() {
 }
 
 proptest! {
-    #![proptest_config(cases(1000))]
+    #![proptest_config(many_cases(1000))]
 
     /// The law: a difference, applied, makes the new document, and nothing else changes.
     #[test]

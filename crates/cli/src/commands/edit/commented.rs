@@ -4,7 +4,7 @@ use jsonx_core::Options;
 use jsonx_core::edit::Commented;
 use jsonx_core::jsonc::{Dialect, blank};
 
-use super::document::Edited;
+use super::outcome::Edited;
 use super::request::Request;
 
 /// Several operations are made one after another in up to so many bytes, over all of them.

@@ -1,17 +1,18 @@
 //! `jsonx set`, `jsonx append`, `jsonx del` and `jsonx edit`: edits that keep every other byte.
 //!
 //! ```text
-//! arguments ──► request ──► document ──► transform ──► standard output, or edit_in_place/
-//!               paths,      one lookup,  a file: one checked pass, then a copy
-//!               values      or an editor records: value by value
+//! arguments ──► request ──► matches or sequence ──► transform ──► standard output, or edit_in_place/
+//!               paths,      one lookup, an editor   a file: one checked pass, then a copy
+//!               values      └────► outcome          records: value by value
 //! ```
 
 mod commented;
-mod document;
 mod file_text;
-mod missing;
+mod matches;
+mod outcome;
 mod records;
 mod request;
+mod sequence;
 mod transform;
 
 use std::io;

@@ -2,10 +2,10 @@
 
 use jsonx_core::path::Path;
 use jsonx_core::{
-    Answer, Error, ErrorKind, Options, OutOfMemory, Query, QueryOptions, Stop, Validator,
+    Answer, Error, ErrorKind, Options, OutOfMemory, Query, QueryOptions, Stop, Validator, position,
 };
 
-use super::document::{Failed, Refusal, out_of_memory};
+use super::outcome::{Failed, Refusal, out_of_memory};
 use super::request::Request;
 use super::transform::{declined, warn_of_duplicates};
 use crate::check::{CheckOptions, Failure, InputKind};
@@ -25,6 +25,8 @@ struct Tally {
     /// Why the first value without a match has none.
     miss: Option<String>,
     name: String,
+    /// Line feeds before the text at hand.
+    lines: u64,
     /// Whether duplicate keys are warned of: not in a second pass.
     warns: bool,
     warned: Vec<String>,
@@ -81,11 +83,13 @@ pub fn edit<E>(
                                     ..error
                                 }),
                                 Failed::Refused(refusal) => {
-                                    let place = format!("{name}, value {}", tally.values);
+                                    let place =
+                                        tally.place(text, at + refusal.at.unwrap_or_default());
                                     declined(refusal, &place)
                                 }
                             })?;
                     emit(text, &new).map_err(TransformError::Output)?;
+                    tally.lines += position::locate(text, text.len()).line - 1;
                     held.drain(..whole);
                     base = Some(start + whole as u64);
                     tried = 0;
@@ -166,15 +170,17 @@ impl Tally {
                     new.extend(outcome.edited.apply(value));
                     for (path, removed) in outcome.duplicates {
                         if self.warns && !self.warned.contains(&path) {
-                            let place = format!("{}, value {}", self.name, self.values);
+                            let place = self.place(text, start);
                             warn_of_duplicates(&place, &path, removed);
                             self.warned.push(path);
                         }
                     }
                 }
                 Err(Failed::Refused(refusal)) if self.is_left_alone(request, &refusal) => {
-                    let place = format!("{}, value {}", self.name, self.values);
-                    self.miss.get_or_insert_with(|| message_of(refusal, &place));
+                    if self.miss.is_none() {
+                        let place = self.place(text, start + refusal.at.unwrap_or_default());
+                        self.miss = Some(message_of(refusal, &place));
+                    }
                     new.extend_from_slice(value);
                 }
                 Err(failed) => return Err((start, failed)),
@@ -182,6 +188,12 @@ impl Tally {
         }
         new.extend_from_slice(&text[at..]);
         Ok(new)
+    }
+
+    /// Name, line and column of an offset in the text at hand.
+    fn place(&self, text: &[u8], at: usize) -> String {
+        let at = position::locate(text, at);
+        format!("{}:{}:{}", self.name, self.lines + at.line, at.column)
     }
 
     /// A value without a match stays as it is, if that is all there is to do.

@@ -166,7 +166,12 @@ impl Request {
 
 impl Edit {
     fn new(kind: EditKind, path: &OsStr, label: String) -> Result<Edit, UsageError> {
-        let path = Place::new(path)?;
+        let mut path = Place::new(path)?;
+        // `/a/-` is where `append` adds to `/a`.
+        if matches!(kind, EditKind::Append(_)) && is_end(&path.path) {
+            let array = path.path.first(path.path.segments().len() - 1).to_string();
+            path = Place::new(OsStr::new(&array))?;
+        }
         if let (EditKind::Move(_) | EditKind::Copy(_) | EditKind::Test(_), false) =
             (&kind, path.path.is_singular())
         {

@@ -8,8 +8,8 @@ use jsonx_core::jsonc::{Dialect, blank};
 use jsonx_core::{Answer, Error, Output, Validator, position};
 
 use super::commented;
-use super::document::{Edited, Failed, Refusal};
 use super::file_text::FileText;
+use super::outcome::{Edited, Failed, Refusal};
 use super::records;
 use super::request::{Edit, Request};
 use crate::check::{CheckOptions, Failure, InputKind, push};

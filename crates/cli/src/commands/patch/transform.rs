@@ -18,6 +18,7 @@ use crate::exit::Exit;
 use crate::input::{BYTE_ORDER_MARK, Input};
 use crate::messages;
 use crate::report::escape;
+use crate::stopped::{self, Stopped};
 
 /// A patch for any number of files.
 pub struct Patching<'a> {
@@ -140,12 +141,17 @@ impl Patching<'_> {
                     _ => Exit::No,
                 };
                 let offset = failure.span.as_ref().map(|span| span.start);
-                (self.explained(patch, &failure), exit, offset)
+                (self.explained(patch, &failure, document), exit, offset)
             }),
         }
     }
 
-    fn explained(&self, patch: &Patch<'_>, failure: &PatchFailure) -> String {
+    fn explained(
+        &self,
+        patch: &Patch<'_>,
+        failure: &PatchFailure,
+        document: &Document<'_>,
+    ) -> String {
         let number = failure.operation;
         let (name, at) = match patch.operations().get(number) {
             Some(operation) => (
@@ -158,12 +164,28 @@ impl Patching<'_> {
             ),
             None => (String::new(), 0),
         };
-        format!(
-            "operation {} of the patch, `{name}` ({}), cannot be made: {}",
+        let container = |_| {
+            let span = failure.span.clone().unwrap_or_default();
+            document.text()[span].to_vec()
+        };
+        let stopped = match &failure.kind {
+            PatchFailureKind::Edit(error) => Stopped::of(error, container),
+            _ => None,
+        };
+        let (reason, hint) = match stopped {
+            Some(stopped) => stopped::explain(&failure.path, &stopped),
+            None => (failure.kind.to_string(), String::new()),
+        };
+        let mut text = format!(
+            "operation {} of the patch, `{name}` ({}), cannot be made: {reason}",
             number + 1,
             self.source.place(at),
-            failure.kind
-        )
+        );
+        if !hint.is_empty() {
+            text.push('\n');
+            text += &hint;
+        }
+        text
     }
 }
 

@@ -1,10 +1,10 @@
 //! Where a path stopped, and what may have been meant.
 
+use jsonx_core::edit::EditError;
 use jsonx_core::path::{Path, Selector};
 use jsonx_core::string::decode_key;
 use jsonx_core::{Document, Kind};
 
-use super::request::Place;
 use crate::nearest::nearest;
 use crate::report::escape;
 
@@ -28,9 +28,27 @@ pub struct Stopped {
     pub container: Vec<u8>,
 }
 
+impl Stopped {
+    /// Where a path stopped, if that is why an edit was not made. `container` gets the text of the
+    /// value that so many steps lead to.
+    pub fn of(error: &EditError, container: impl FnOnce(usize) -> Vec<u8>) -> Option<Stopped> {
+        let (steps, kind, length) = match *error {
+            EditError::Missing { steps } => (steps, Kind::Object, None),
+            EditError::PastEnd { steps, length } => (steps, Kind::Array, Some(length as u64)),
+            EditError::NotContainer { steps, kind } => (steps, kind, None),
+            _ => return None,
+        };
+        Some(Stopped {
+            steps,
+            kind,
+            length,
+            container: container(steps),
+        })
+    }
+}
+
 /// The sentence about where a path stopped, and a question about what was meant.
-pub fn explain(place: &Place, stopped: &Stopped) -> (String, String) {
-    let path = &place.path;
+pub fn explain(path: &Path, stopped: &Stopped) -> (String, String) {
     let reached = match stopped.steps {
         0 => "the document".to_owned(),
         steps => escape(&path.first(steps).to_string()),
@@ -52,7 +70,7 @@ pub fn explain(place: &Place, stopped: &Stopped) -> (String, String) {
         (Kind::Null, ..) => "is null".to_owned(),
     };
     let meant = match (stopped.kind, key) {
-        (Kind::Object, Some(key)) => near(place, key, &stopped.container),
+        (Kind::Object, Some(key)) => near(path, key, &stopped.container),
         _ => None,
     };
     let hint = meant.map_or(String::new(), |meant| format!("did you mean {meant}?"));
@@ -60,7 +78,7 @@ pub fn explain(place: &Place, stopped: &Stopped) -> (String, String) {
 }
 
 /// The path with the nearest key of the object where it stopped.
-fn near(place: &Place, key: &[u8], container: &[u8]) -> Option<String> {
+fn near(path: &Path, key: &[u8], container: &[u8]) -> Option<String> {
     let document = Document::parse(container).ok()?;
     let keys: Vec<Vec<u8>> = document
         .root()
@@ -78,13 +96,13 @@ fn near(place: &Place, key: &[u8], container: &[u8]) -> Option<String> {
         std::str::from_utf8(key).ok()?,
         std::str::from_utf8(found).ok()?,
     );
-    let typed = place.path.to_string().replacen(old, new, 1);
-    let is_path = Path::parse(&typed).is_ok_and(|path| {
-        let keys = path
+    let typed = path.to_string().replacen(old, new, 1);
+    let is_path = Path::parse(&typed).is_ok_and(|meant| {
+        let keys = meant
             .segments()
             .iter()
             .flat_map(|segment| &segment.selectors);
-        path.segments().len() == place.path.segments().len()
+        meant.segments().len() == path.segments().len()
             && keys.filter_map(Selector::key).any(|key| key == found)
     });
     Some(match is_path {

@@ -1,145 +1,24 @@
-//! The edits of one document: a single operation from the matches of a lookup, several ones in an editor.
+//! A single operation: from the matches of a lookup to replacements, of a text that need not be in memory.
 
 use std::ops::Range;
 
-use jsonx_core::edit::{Change, EditError, Editor, Splices, Text};
-use jsonx_core::path::Path;
+use jsonx_core::edit::{Change, Splices, Text};
 use jsonx_core::{
-    Answer, Document, Duplicates, Error, ErrorKind, Kind, Missing, Options, OutOfMemory, Query,
-    QueryOptions, Stop, Validator,
+    Answer, Document, Duplicates, Kind, Missing, Options, OutOfMemory, Query, QueryOptions, Stop,
+    Validator,
 };
 
-use super::missing::{self, Stopped};
-use super::request::{Edit, EditKind, NewValue, Place, Request, is_end};
+use super::outcome::{Edited, Failed, Outcome, Refusal, out_of_memory};
+use super::request::{Edit, EditKind, NewValue, Request, is_end};
 use crate::exit::Exit;
-
-/// What a document becomes.
-pub enum Edited {
-    /// It with replacements made.
-    Splices(Splices),
-    /// Another text, after several edits of which one may have had many matches.
-    Text(Vec<u8>),
-}
-
-/// The result of all operations.
-pub struct Outcome {
-    pub edited: Edited,
-    /// The paths on which a key was met that is there more than once, and whether all of them were removed.
-    pub duplicates: Vec<(String, bool)>,
-}
-
-/// Why nothing is done.
-#[derive(Debug)]
-pub struct Refusal {
-    pub exit: Exit,
-    /// The message, without the program, the file and the place.
-    pub text: String,
-    /// A line below it.
-    pub hint: String,
-    /// Where in the document.
-    pub at: Option<usize>,
-    /// A path has no match.
-    pub is_missing: bool,
-}
-
-impl Refusal {
-    fn new(exit: Exit, label: &str, text: &str) -> Refusal {
-        Refusal {
-            exit,
-            text: format!("{label}{text}"),
-            hint: String::new(),
-            at: None,
-            is_missing: false,
-        }
-    }
-}
-
-/// Why a document was not edited.
-pub enum Failed {
-    Invalid(Error),
-    Refused(Refusal),
-}
-
-/// The error of a lookup that has no memory left.
-pub fn out_of_memory() -> Error {
-    Error {
-        kind: ErrorKind::OutOfMemory,
-        offset: 0,
-    }
-}
-
-impl From<Refusal> for Failed {
-    fn from(refusal: Refusal) -> Failed {
-        Failed::Refused(refusal)
-    }
-}
+use crate::stopped::{self, Stopped};
 
 impl Request {
-    /// Makes the edits of a document in memory.
+    /// Makes a single operation in a text in memory.
     ///
     /// # Errors
-    /// It is invalid, or an operation cannot be made.
-    pub fn edit(&self, text: &[u8], options: Options) -> Result<Outcome, Failed> {
-        self.make(&self.operations, text, options)
-    }
-
-    /// Makes some of the edits.
-    ///
-    /// # Errors
-    /// As [`edit`](Request::edit).
-    pub fn make(
-        &self,
-        operations: &[Edit],
-        text: &[u8],
-        options: Options,
-    ) -> Result<Outcome, Failed> {
-        if let [edit] = operations
-            && edit.is_local()
-        {
-            return self.edit_once(edit, text, options);
-        }
-        let mut duplicates = Vec::new();
-        let mut current: Option<Vec<u8>> = None;
-        let mut edits = operations;
-        let mut only = None;
-        while !edits.is_empty() {
-            let is_singular = |edit: &&Edit| edit.path.path.is_singular();
-            let count = edits.iter().take_while(is_singular).count();
-            let source = current.as_deref().unwrap_or(text);
-            if count == 0 {
-                let outcome = self.edit_once(&edits[0], source, options)?;
-                duplicates.extend(outcome.duplicates);
-                current = Some(outcome.edited.apply(source));
-                edits = &edits[1..];
-                continue;
-            }
-            let document = Document::parse_with(source, options).map_err(Failed::Invalid)?;
-            let mut editor = document.edit();
-            for edit in &edits[..count] {
-                self.one(edit, &mut editor)?;
-                if editor.take_duplicates() {
-                    let removes = matches!(edit.kind, EditKind::Delete);
-                    duplicates.push((edit.path.typed.clone(), removes));
-                }
-            }
-            let splices = editor.splices();
-            edits = &edits[count..];
-            if current.is_none() && edits.is_empty() {
-                only = Some(splices);
-                break;
-            }
-            let next = splices.apply(source);
-            current = Some(next);
-        }
-        let edited = match (only, current) {
-            (Some(splices), _) => Edited::Splices(splices),
-            (None, Some(text)) => Edited::Text(text),
-            (None, None) => Edited::Splices(Splices::default()),
-        };
-        Ok(Outcome { edited, duplicates })
-    }
-
-    fn edit_once(&self, edit: &Edit, text: &[u8], options: Options) -> Result<Outcome, Failed> {
+    /// It is invalid, or the operation cannot be made.
+    pub fn edit_once(&self, edit: &Edit, text: &[u8], options: Options) -> Result<Outcome, Failed> {
         let mut query = edit.query();
         match Validator::new(options).check(text, &mut query) {
             Ok(()) => {}
@@ -197,129 +76,6 @@ impl Request {
             edited: Edited::Splices(splices),
             duplicates: duplicates.into_iter().collect(),
         })
-    }
-
-    /// Makes one operation of several.
-    fn one(&self, edit: &Edit, editor: &mut Editor<'_, '_>) -> Result<(), Refusal> {
-        let path = &edit.path.path;
-        if let EditKind::Set(value) = &edit.kind
-            && value.guarded
-            && editor.value(path).is_ok_and(|old| old[0] == b'"')
-        {
-            return Err(guard(edit, value, None));
-        }
-        let done = match &edit.kind {
-            EditKind::Set(value) => editor.set_with(path, &value.text, self.options),
-            EditKind::Append(value) => editor.append_with(path, &value.text, self.options),
-            EditKind::Insert(value) => editor.insert_at(path, &value.text),
-            EditKind::Delete => editor.delete_at(path),
-            EditKind::Move(to) => editor.relocate_at(path, &to.path),
-            EditKind::Copy(to) => editor.copy_at(path, &to.path),
-            EditKind::Test(value) => editor.test_at(path, &value.text),
-        };
-        let Err(error) = done.map(drop) else {
-            return Ok(());
-        };
-        // A move or copy stops on either path.
-        let place = match &edit.kind {
-            EditKind::Move(to) | EditKind::Copy(to) if editor.value(path).is_ok() => to,
-            _ => &edit.path,
-        };
-        match self.stopped(&error, place, editor) {
-            Some(_) if self.missing_ok && !matches!(edit.kind, EditKind::Test(_)) => Ok(()),
-            Some(stopped) => Err(self.no_match(edit, place, stopped)),
-            None => {
-                let exit = match error {
-                    EditError::TooLarge { .. } => Exit::Failure,
-                    _ => Exit::No,
-                };
-                let text = match (&error, &edit.kind) {
-                    (EditError::TestFailed, EditKind::Test(value)) => {
-                        let found = editor.value(path).unwrap_or_default();
-                        format!(
-                            "{} is {}, not {}",
-                            edit.path.typed,
-                            missing::shown(&found),
-                            missing::shown(&value.text)
-                        )
-                    }
-                    (EditError::IntoItself, EditKind::Move(to)) => format!(
-                        "{} cannot be moved to {}, which is inside it",
-                        edit.path.typed, to.typed
-                    ),
-                    _ => format!("{}: {error}", place.typed),
-                };
-                Err(Refusal::new(exit, &edit.label, &text))
-            }
-        }
-    }
-
-    /// Where a path stopped, if that is the error.
-    fn stopped(
-        &self,
-        error: &EditError,
-        place: &Place,
-        editor: &mut Editor<'_, '_>,
-    ) -> Option<Stopped> {
-        let (steps, kind, length) = match *error {
-            EditError::Missing { steps } => (steps, Kind::Object, None),
-            EditError::PastEnd { steps, length } => (steps, Kind::Array, Some(length as u64)),
-            EditError::NotContainer { steps, kind } => (steps, kind, None),
-            _ => return None,
-        };
-        let reached = Path::parse(&place.path.first(steps).to_string()).ok();
-        let container = reached.and_then(|path| editor.value(&path).ok());
-        Some(Stopped {
-            steps,
-            kind,
-            length,
-            container: container.unwrap_or_default(),
-        })
-    }
-
-    fn no_match(&self, edit: &Edit, place: &Place, stopped: Stopped) -> Refusal {
-        let (sentence, mut hint) = missing::explain(place, &stopped);
-        let creates = matches!(
-            edit.kind,
-            EditKind::Set(_) | EditKind::Append(_) | EditKind::Insert(_)
-        );
-        if hint.is_empty()
-            && creates
-            && !self.options.parents
-            && stopped.kind == Kind::Object
-            && !matches!(edit.kind, EditKind::Insert(_))
-        {
-            hint = match self.options.existing {
-                true => String::new(),
-                false => "-p creates what is missing on the way".to_owned(),
-            };
-        }
-        Refusal {
-            hint,
-            is_missing: true,
-            ..Refusal::new(
-                Exit::No,
-                &edit.label,
-                &format!("no match for {}: {sentence}", place.typed),
-            )
-        }
-    }
-}
-
-impl Edited {
-    /// Whether the text stays as it is.
-    pub fn is_unchanged(&self, text: &[u8]) -> bool {
-        match self {
-            Edited::Splices(splices) => splices.is_empty(),
-            Edited::Text(new) => new == text,
-        }
-    }
-
-    pub fn apply(&self, text: &[u8]) -> Vec<u8> {
-        match self {
-            Edited::Splices(splices) => splices.apply(text),
-            Edited::Text(new) => new.clone(),
-        }
     }
 }
 
@@ -417,7 +173,7 @@ impl<T: Text + ?Sized> Found<'_, T> {
         let spot = match &self.edit.kind {
             EditKind::Set(value) => {
                 if value.guarded && self.text.byte(span.start) == b'"' {
-                    return Err(guard(self.edit, value, Some(span.start)));
+                    return Err(Refusal::guard(self.edit, value, Some(span.start)));
                 }
                 Spot::Set
             }
@@ -426,7 +182,7 @@ impl<T: Text + ?Sized> Found<'_, T> {
                     if !self.edit.path.path.is_singular() {
                         return Ok(());
                     }
-                    let kind = missing::kind_of(self.text.byte(span.start));
+                    let kind = stopped::kind_of(self.text.byte(span.start));
                     let typed = &self.edit.path.typed;
                     return Err(Refusal {
                         at: Some(span.start),
@@ -553,7 +309,7 @@ impl<T: Text + ?Sized> Found<'_, T> {
         if self.request.missing_ok {
             return Ok(());
         }
-        let readable = span.len() <= missing::LONGEST_READ;
+        let readable = span.len() <= stopped::LONGEST_READ;
         let stopped = Stopped {
             steps: missing.steps,
             kind: missing.kind,
@@ -563,7 +319,7 @@ impl<T: Text + ?Sized> Found<'_, T> {
                 false => Vec::new(),
             },
         };
-        let refusal = self.request.no_match(self.edit, &self.edit.path, stopped);
+        let refusal = Refusal::no_match(self.edit, &self.edit.path, &stopped, options);
         Err(Refusal {
             at: Some(span.start),
             ..refusal
@@ -587,27 +343,5 @@ impl<T: Text + ?Sized> Found<'_, T> {
             value = Splices::at(document.text(), member).ok()?.apply(b"{}");
         }
         Some(value)
-    }
-}
-
-/// A string would become something else, and nothing says that this is meant.
-fn guard(edit: &Edit, value: &NewValue, at: Option<usize>) -> Refusal {
-    let what = match value.text[0] {
-        b't' | b'f' => "a boolean",
-        b'n' => "null",
-        _ => "a number",
-    };
-    let shown = missing::shown(&value.text);
-    Refusal {
-        at,
-        hint: format!("-s/--string sets the string \"{shown}\", -j/--json sets {shown}"),
-        ..Refusal::new(
-            Exit::Usage,
-            &edit.label,
-            &format!(
-                "{} is a string, and {shown} reads as {what}",
-                edit.path.typed
-            ),
-        )
     }
 }

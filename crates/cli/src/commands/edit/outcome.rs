@@ -1,0 +1,138 @@
+//! What the edits of a document come to: another text, or the reason why there is none.
+
+use jsonx_core::edit::{SetOptions, Splices};
+use jsonx_core::{Error, ErrorKind, Kind};
+
+use super::request::{Edit, EditKind, NewValue, Place};
+use crate::exit::Exit;
+use crate::stopped::{self, Stopped};
+
+/// What a document becomes.
+pub enum Edited {
+    /// It with replacements made.
+    Splices(Splices),
+    /// Another text, after several edits of which one may have had many matches.
+    Text(Vec<u8>),
+}
+
+/// The result of all operations.
+pub struct Outcome {
+    pub edited: Edited,
+    /// The paths on which a key was met that is there more than once, and whether all of them were removed.
+    pub duplicates: Vec<(String, bool)>,
+}
+
+/// Why nothing is done.
+#[derive(Debug)]
+pub struct Refusal {
+    pub exit: Exit,
+    /// The message, without the program, the file and the place.
+    pub text: String,
+    /// A line below it.
+    pub hint: String,
+    /// Where in the document.
+    pub at: Option<usize>,
+    /// A path has no match.
+    pub is_missing: bool,
+}
+
+impl Refusal {
+    pub fn new(exit: Exit, label: &str, text: &str) -> Refusal {
+        Refusal {
+            exit,
+            text: format!("{label}{text}"),
+            hint: String::new(),
+            at: None,
+            is_missing: false,
+        }
+    }
+
+    /// A path has no match: where it stopped, and what may help.
+    pub fn no_match(edit: &Edit, place: &Place, stopped: &Stopped, options: SetOptions) -> Refusal {
+        let (sentence, mut hint) = stopped::explain(&place.path, stopped);
+        let creates = match edit.kind {
+            EditKind::Delete | EditKind::Test(_) => false,
+            // To the second path.
+            EditKind::Move(_) | EditKind::Copy(_) => !std::ptr::eq(place, &edit.path),
+            EditKind::Set(_) | EditKind::Append(_) | EditKind::Insert(_) => true,
+        };
+        let is_on_the_way = stopped.steps + 1 < place.path.segments().len()
+            || matches!(edit.kind, EditKind::Append(_));
+        if creates
+            && is_on_the_way
+            && stopped.kind == Kind::Object
+            && !options.parents
+            && !options.existing
+        {
+            if !hint.is_empty() {
+                hint.push('\n');
+            }
+            hint += "-p creates what is missing on the way";
+        }
+        let text = format!("no match for {}: {sentence}", place.typed);
+        Refusal {
+            hint,
+            is_missing: true,
+            ..Refusal::new(Exit::No, &edit.label, &text)
+        }
+    }
+
+    /// A string would become something else, and nothing says that this is meant.
+    pub fn guard(edit: &Edit, value: &NewValue, at: Option<usize>) -> Refusal {
+        let what = match value.text[0] {
+            b't' | b'f' => "a boolean",
+            b'n' => "null",
+            _ => "a number",
+        };
+        let shown = stopped::shown(&value.text);
+        Refusal {
+            at,
+            hint: format!("-s/--string sets the string \"{shown}\", -j/--json sets {shown}"),
+            ..Refusal::new(
+                Exit::Usage,
+                &edit.label,
+                &format!(
+                    "{} is a string, and {shown} reads as {what}",
+                    edit.path.typed
+                ),
+            )
+        }
+    }
+}
+
+/// Why a document was not edited.
+pub enum Failed {
+    Invalid(Error),
+    Refused(Refusal),
+}
+
+/// The error of a lookup that has no memory left.
+pub fn out_of_memory() -> Error {
+    Error {
+        kind: ErrorKind::OutOfMemory,
+        offset: 0,
+    }
+}
+
+impl From<Refusal> for Failed {
+    fn from(refusal: Refusal) -> Failed {
+        Failed::Refused(refusal)
+    }
+}
+
+impl Edited {
+    /// Whether the text stays as it is.
+    pub fn is_unchanged(&self, text: &[u8]) -> bool {
+        match self {
+            Edited::Splices(splices) => splices.is_empty(),
+            Edited::Text(new) => new == text,
+        }
+    }
+
+    pub fn apply(&self, text: &[u8]) -> Vec<u8> {
+        match self {
+            Edited::Splices(splices) => splices.apply(text),
+            Edited::Text(new) => new.clone(),
+        }
+    }
+}

@@ -1,0 +1,163 @@
+//! The edits of a document in memory, one after another, in an editor.
+
+use jsonx_core::edit::{EditError, Editor, Splices};
+use jsonx_core::path::Path;
+use jsonx_core::{Document, Options};
+
+use super::outcome::{Edited, Failed, Outcome, Refusal};
+use super::request::{Edit, EditKind, Request};
+use crate::exit::Exit;
+use crate::stopped::{self, Stopped};
+
+impl Request {
+    /// Makes the edits of a document in memory.
+    ///
+    /// # Errors
+    /// It is invalid, or an operation cannot be made.
+    pub fn edit(&self, text: &[u8], options: Options) -> Result<Outcome, Failed> {
+        self.make(&self.operations, text, options)
+    }
+
+    /// Makes some of the edits.
+    ///
+    /// # Errors
+    /// As [`edit`](Request::edit).
+    pub fn make(
+        &self,
+        operations: &[Edit],
+        text: &[u8],
+        options: Options,
+    ) -> Result<Outcome, Failed> {
+        if let [edit] = operations
+            && edit.is_local()
+        {
+            return self.edit_once(edit, text, options);
+        }
+        let mut duplicates = Vec::new();
+        let mut current: Option<Vec<u8>> = None;
+        let mut edits = operations;
+        let mut only = None;
+        while !edits.is_empty() {
+            let is_singular = |edit: &&Edit| edit.path.path.is_singular();
+            let count = edits.iter().take_while(is_singular).count();
+            let source = current.as_deref().unwrap_or(text);
+            if count == 0 {
+                let outcome = self.edit_once(&edits[0], source, options)?;
+                duplicates.extend(outcome.duplicates);
+                current = Some(outcome.edited.apply(source));
+                edits = &edits[1..];
+                continue;
+            }
+            let document = Document::parse_with(source, options).map_err(Failed::Invalid)?;
+            let mut editor = document.edit();
+            for edit in &edits[..count] {
+                self.one(edit, &mut editor).map_err(|refusal| Refusal {
+                    // Offsets of the first text are those of the document.
+                    at: refusal.at.filter(|_| current.is_none()),
+                    ..refusal
+                })?;
+                if editor.take_duplicates() {
+                    let removes = matches!(edit.kind, EditKind::Delete);
+                    duplicates.push((edit.path.typed.clone(), removes));
+                }
+            }
+            let splices = editor.splices();
+            edits = &edits[count..];
+            if current.is_none() && edits.is_empty() {
+                only = Some(splices);
+                break;
+            }
+            let next = splices.apply(source);
+            current = Some(next);
+        }
+        let edited = match (only, current) {
+            (Some(splices), _) => Edited::Splices(splices),
+            (None, Some(text)) => Edited::Text(text),
+            (None, None) => Edited::Splices(Splices::default()),
+        };
+        Ok(Outcome { edited, duplicates })
+    }
+
+    /// Makes one operation of several.
+    fn one(&self, edit: &Edit, editor: &mut Editor<'_, '_>) -> Result<(), Refusal> {
+        let path = &edit.path.path;
+        if let EditKind::Set(value) = &edit.kind
+            && value.guarded
+            && editor.value(path).is_ok_and(|old| old[0] == b'"')
+        {
+            let at = editor.innermost(path).map(|span| span.start);
+            return Err(Refusal::guard(edit, value, at));
+        }
+        self.create_parents(edit, editor);
+        let done = match &edit.kind {
+            EditKind::Set(value) => editor.set_with(path, &value.text, self.options),
+            EditKind::Append(value) => editor.append_with(path, &value.text, self.options),
+            EditKind::Insert(value) => editor.insert_at(path, &value.text),
+            EditKind::Delete => editor.delete_at(path),
+            EditKind::Move(to) => editor.relocate_at(path, &to.path),
+            EditKind::Copy(to) => editor.copy_at(path, &to.path),
+            EditKind::Test(value) => editor.test_at(path, &value.text),
+        };
+        let Err(error) = done.map(drop) else {
+            return Ok(());
+        };
+        // A move or copy stops on either path.
+        let place = match &edit.kind {
+            EditKind::Move(to) | EditKind::Copy(to) if editor.value(path).is_ok() => to,
+            _ => &edit.path,
+        };
+        let reached = |steps| Path::parse(&place.path.first(steps).to_string()).ok();
+        let stopped = Stopped::of(&error, |steps| {
+            let container = reached(steps).and_then(|path| editor.value(&path).ok());
+            container.unwrap_or_default()
+        });
+        let at = editor.innermost(&place.path).map(|span| span.start);
+        let refusal = match stopped {
+            Some(_) if self.missing_ok && !matches!(edit.kind, EditKind::Test(_)) => return Ok(()),
+            Some(stopped) => Refusal::no_match(edit, place, &stopped, self.options),
+            None => {
+                let exit = match error {
+                    EditError::TooLarge { .. } => Exit::Failure,
+                    _ => Exit::No,
+                };
+                let text = match (&error, &edit.kind) {
+                    (EditError::TestFailed, EditKind::Test(value)) => {
+                        let found = editor.value(path).unwrap_or_default();
+                        format!(
+                            "{} is {}, not {}",
+                            edit.path.typed,
+                            stopped::shown(&found),
+                            stopped::shown(&value.text)
+                        )
+                    }
+                    (EditError::IntoItself, EditKind::Move(to)) => format!(
+                        "{} cannot be moved to {}, which is inside it",
+                        edit.path.typed, to.typed
+                    ),
+                    _ => format!("{}: {error}", place.typed),
+                };
+                Refusal::new(exit, &edit.label, &text)
+            }
+        };
+        Err(Refusal { at, ..refusal })
+    }
+
+    /// With `-p`, the objects on the way to a path that a value is moved, copied or inserted to.
+    fn create_parents(&self, edit: &Edit, editor: &mut Editor<'_, '_>) {
+        let path = match &edit.kind {
+            EditKind::Move(to) | EditKind::Copy(to) if editor.value(&edit.path.path).is_ok() => {
+                &to.path
+            }
+            EditKind::Insert(_) => &edit.path.path,
+            _ => return,
+        };
+        let steps = path.segments().len().saturating_sub(1);
+        if let Ok(parent) = Path::parse(&path.first(steps).to_string())
+            && self.options.parents
+            && editor.value(&parent).is_err()
+        {
+            // If it cannot be made, the operation says so.
+            let _ = editor.set_with(&parent, "{}", self.options);
+        }
+    }
+}

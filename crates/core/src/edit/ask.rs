@@ -1,0 +1,140 @@
+//! What an edited document holds, without another edit.
+
+use std::ops::Range;
+
+use super::editor::Editor;
+use super::error::EditError;
+use super::step::{parse, steps};
+use super::tree::{Slot, Value};
+use super::write;
+use crate::document::Document;
+use crate::path::Path;
+
+impl Editor<'_, '_> {
+    /// Checks that a value is equal to another, as [`Node::equals`](crate::Node::equals) compares them: numbers by their
+    /// exact value, strings decoded, objects without order.
+    ///
+    /// # Errors
+    ///
+    /// [`TestFailed`](EditError::TestFailed); as [`replace`](Editor::replace).
+    ///
+    /// ```
+    /// use jsonx_core::Document;
+    ///
+    /// let document = Document::parse(br#"{"a": 1.0}"#)?;
+    /// assert!(document.edit().test("/a", "1").is_ok());
+    /// assert!(document.edit().test("/a", "2").is_err());
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    pub fn test(
+        &mut self,
+        path: impl AsRef<[u8]>,
+        value: impl AsRef<[u8]>,
+    ) -> Result<&mut Self, EditError> {
+        self.test_at(&parse(path)?, value)
+    }
+
+    /// As [`test`](Editor::test), of a parsed path.
+    ///
+    /// # Errors
+    ///
+    /// As [`test`](Editor::test).
+    ///
+    /// ```
+    /// use jsonx_core::Document;
+    /// use jsonx_core::path::Path;
+    ///
+    /// let document = Document::parse(b"[1e1]")?;
+    /// assert!(document.edit().test_at(&Path::parse("/0")?, "10").is_ok());
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    pub fn test_at(
+        &mut self,
+        path: &Path,
+        value: impl AsRef<[u8]>,
+    ) -> Result<&mut Self, EditError> {
+        let slot = self.tree.find(&steps(path)?)?;
+        let expected = Document::parse(value.as_ref()).map_err(EditError::Value)?;
+        let found = self.tree.value(slot).unwrap_or(Value::Open(0));
+        let text = write::text_of(&self.tree, &found);
+        let found = Document::parse(&text).map_err(EditError::Value)?;
+        match found.root().equals(expected.root()) {
+            true => Ok(self),
+            false => Err(EditError::TestFailed),
+        }
+    }
+
+    /// The text of a value as it is now; see [`find`](crate::Node::find) for the document as it was.
+    ///
+    /// # Errors
+    ///
+    /// The path leads nowhere or is not valid.
+    ///
+    /// ```
+    /// use jsonx_core::Document;
+    /// use jsonx_core::path::Path;
+    ///
+    /// let document = Document::parse(br#"{"a": 1}"#)?;
+    /// let mut editor = document.edit();
+    /// assert_eq!(editor.set("/a", "2")?.value(&Path::parse("/a")?)?, b"2");
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    pub fn value(&mut self, path: &Path) -> Result<Vec<u8>, EditError> {
+        let steps = steps(path)?;
+        let slot = self.tree.find(&steps)?;
+        let missing = EditError::Missing { steps: steps.len() };
+        let value = self.tree.value(slot).ok_or(missing)?;
+        Ok(write::text_of(&self.tree, &value))
+    }
+
+    /// Whether a path since the last call led over a key that its object has more than once: the last one counts.
+    ///
+    /// ```
+    /// use jsonx_core::Document;
+    ///
+    /// let document = Document::parse(br#"{"a": 1, "a": 2}"#)?;
+    /// let mut editor = document.edit();
+    /// assert!(editor.set("/a", "3")?.take_duplicates());
+    /// assert!(!editor.take_duplicates());
+    /// assert_eq!(editor.finish(), br#"{"a": 1, "a": 3}"#);
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    pub fn take_duplicates(&mut self) -> bool {
+        std::mem::take(&mut self.tree.duplicates)
+    }
+
+    /// Where the document has the innermost value on a path that is there now: that of the path itself, or the last
+    /// container on the way to it. `None` if an edit has made the whole document; what one has made inside it is passed over.
+    ///
+    /// For messages: an edit that fails tells how many steps of its path lead somewhere, and this tells where that is.
+    ///
+    /// ```
+    /// use jsonx_core::Document;
+    /// use jsonx_core::path::Path;
+    ///
+    /// let document = Document::parse(br#"{"a": {"b": 1}}"#)?;
+    /// let mut editor = document.edit();
+    /// let path = Path::parse("/a/c/d")?;
+    /// assert!(editor.set("/x", "0")?.delete_at(&path).is_err());
+    /// assert_eq!(editor.innermost(&path), Some(6..14));
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    pub fn innermost(&mut self, path: &Path) -> Option<Range<usize>> {
+        let steps = steps(path).ok()?;
+        let duplicates = self.tree.duplicates;
+        let mut slot = Slot::Root;
+        let mut span = self.tree.source_span(slot);
+        for (depth, step) in steps.iter().enumerate() {
+            let Some(container) = self.tree.open(slot) else {
+                break;
+            };
+            let Ok(at) = self.tree.child(container, step, depth) else {
+                break;
+            };
+            slot = Slot::Child { container, at };
+            span = self.tree.source_span(slot).or(span);
+        }
+        self.tree.duplicates = duplicates;
+        span
+    }
+}

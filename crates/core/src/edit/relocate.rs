@@ -1,0 +1,167 @@
+//! Edits with two paths: what is moved and copied.
+
+use std::sync::Arc;
+
+use super::editor::Editor;
+use super::error::EditError;
+use super::step::{parse, steps};
+use super::style;
+use super::tree::{Slot, Value};
+use super::write;
+use crate::path::Path;
+
+impl Editor<'_, '_> {
+    /// Moves a value, as `move` of RFC 6902: removed from one place, then added at the other as by
+    /// [`insert`](Editor::insert). Its text stays; lines of it are indented as their new place is.
+    ///
+    /// # Errors
+    ///
+    /// As [`insert`](Editor::insert) and [`delete`](Editor::delete); [`IntoItself`](EditError::IntoItself).
+    ///
+    /// ```
+    /// use jsonx_core::Document;
+    ///
+    /// let document = Document::parse(br#"{"a": {"b": 1.50}, "c": 2}"#)?;
+    /// assert_eq!(document.edit().relocate("/a/b", "/d")?.finish(), br#"{"a": {}, "c": 2, "d": 1.50}"#);
+    /// assert!(document.edit().relocate("/a", "/a/b/x").is_err());
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    pub fn relocate(
+        &mut self,
+        from: impl AsRef<[u8]>,
+        to: impl AsRef<[u8]>,
+    ) -> Result<&mut Self, EditError> {
+        self.relocate_at(&parse(from)?, &parse(to)?)
+    }
+
+    /// As [`relocate`](Editor::relocate), of parsed paths.
+    ///
+    /// # Errors
+    ///
+    /// As [`relocate`](Editor::relocate).
+    ///
+    /// ```
+    /// use jsonx_core::Document;
+    /// use jsonx_core::path::Path;
+    ///
+    /// let document = Document::parse(b"[1, 2, 3]")?;
+    /// let (last, first) = (Path::parse(".[-1]")?, Path::parse(".[0]")?);
+    /// assert_eq!(document.edit().relocate_at(&last, &first)?.finish(), b"[3, 1, 2]");
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    pub fn relocate_at(&mut self, from: &Path, to: &Path) -> Result<&mut Self, EditError> {
+        let (from, to) = (steps(from)?, steps(to)?);
+        let slot = self.tree.find(&from)?;
+        let (Slot::Child { container, at }, Some((last, parent))) = (slot, to.split_last()) else {
+            return match slot == Slot::Root && to.is_empty() {
+                true => Ok(self),
+                false if slot == Slot::Root => Err(EditError::IntoItself),
+                false => {
+                    // To the root: it takes the place of the document.
+                    let value = self.detached(slot);
+                    self.tree.root = value;
+                    Ok(self)
+                }
+            };
+        };
+        if self.leads_into(&to, slot)? {
+            return Err(EditError::IntoItself);
+        }
+        let existing = self.tree.find(&to).ok();
+        if existing == Some(slot) {
+            return Ok(self);
+        }
+        // All is looked up before anything changes, as if the value were gone.
+        self.tree.hole = Some((container, at));
+        let place = self.target(parent, last);
+        self.tree.hole = None;
+        let target = place?;
+        let value = self.detached(slot);
+        self.remove(Slot::Child { container, at }, from.last())?;
+        self.add_in(target, last, parent.len(), value)?;
+        Ok(self)
+    }
+
+    /// Copies a value, as `copy` of RFC 6902.
+    ///
+    /// # Errors
+    ///
+    /// As [`insert`](Editor::insert); [`TooLarge`](EditError::TooLarge) when all copies together take more than the
+    /// [limit](Editor::limit).
+    ///
+    /// ```
+    /// use jsonx_core::Document;
+    /// use jsonx_core::edit::EditError;
+    ///
+    /// let document = Document::parse(br#"{"a": [1]}"#)?;
+    /// assert_eq!(document.edit().copy("/a", "/b")?.finish(), br#"{"a": [1], "b": [1]}"#);
+    ///
+    /// let mut editor = document.edit();
+    /// let doubled = (0..40).try_for_each(|_| editor.copy("/a", "/a/-").map(drop));
+    /// assert!(matches!(doubled, Err(EditError::TooLarge { .. })));
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    pub fn copy(
+        &mut self,
+        from: impl AsRef<[u8]>,
+        to: impl AsRef<[u8]>,
+    ) -> Result<&mut Self, EditError> {
+        self.copy_at(&parse(from)?, &parse(to)?)
+    }
+
+    /// As [`copy`](Editor::copy), of parsed paths.
+    ///
+    /// # Errors
+    ///
+    /// As [`copy`](Editor::copy).
+    ///
+    /// ```
+    /// use jsonx_core::Document;
+    /// use jsonx_core::path::Path;
+    ///
+    /// let document = Document::parse(b"[1, 2]")?;
+    /// assert_eq!(document.edit().copy_at(&Path::parse("/1")?, &Path::parse("/0")?)?.finish(), b"[2, 1, 2]");
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    pub fn copy_at(&mut self, from: &Path, to: &Path) -> Result<&mut Self, EditError> {
+        let (from, to) = (steps(from)?, steps(to)?);
+        let slot = self.tree.find(&from)?;
+        let Some(value) = self.tree.value(slot) else {
+            return Err(EditError::Missing { steps: from.len() });
+        };
+        let length: usize = write::length_of(&self.tree, &value);
+        if length > self.limit - self.copied {
+            return Err(EditError::TooLarge { limit: self.limit });
+        }
+        let text = write::text_of(&self.tree, &value);
+        let value = Value::New {
+            layout: Arc::new(style::of_value(&text[..], 0..text.len())),
+            text,
+        };
+        match to.split_last() {
+            None => self.tree.root = value,
+            Some((last, parent)) => {
+                let target = self.tree.find(parent)?;
+                let target = self.tree.enter(target, parent.len())?;
+                self.add_in(target, last, parent.len(), value)?;
+            }
+        }
+        self.copied += length;
+        Ok(self)
+    }
+
+    /// Sets how many bytes all copies together may take: 256 MiB, or twice the length of the text if that is more, unless
+    /// this says otherwise.
+    ///
+    /// ```
+    /// use jsonx_core::Document;
+    ///
+    /// let document = Document::parse(br#"{"a": "long text"}"#)?;
+    /// assert!(document.edit().limit(10).copy("/a", "/b").is_err());
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    pub fn limit(&mut self, bytes: usize) -> &mut Self {
+        self.limit = bytes.max(self.copied);
+        self
+    }
+}
