@@ -28,6 +28,7 @@
 //! - [`Formatter`] changes white space and nothing else, [`Rewriter`] also tokens, as its options say;
 //! - [`Query`] finds the values that [`path::Path`]s select;
 //! - [`Document`] is a text in memory with an index, [`Node`] a value of it;
+//! - [`visit()`] hands the values of a text to a [`Visitor`], one event each;
 //! - [`edit::Editor`] changes values of a document and keeps every other byte;
 //! - [`lint::Linter`] reports text that is valid but error-prone;
 //! - with the feature `serde`, `from_slice` reads text into types, `to_vec` writes them, `lines` reads JSON Lines,
@@ -84,6 +85,7 @@ pub mod string;
 pub mod terminal;
 mod token;
 mod verify;
+mod visit;
 mod window;
 
 pub use batch::Batch;
@@ -107,6 +109,7 @@ pub use serde::{
     from_str, lines, to_string, to_vec, to_writer,
 };
 pub use token::{Chunk, Interest, Kind, Mode, Sink, Stop, Verdict};
+pub use visit::{Events, Visitor, visit};
 pub use window::{Options, Segment, Validator, validate, validate_with};
 
 #[cfg(doctest)]

@@ -1,6 +1,7 @@
 //! Sinks that are used in ways for which they were not made: with chunks of another interest, from the middle of a text,
 //! for several texts.
 
+use std::convert::Infallible;
 use std::fmt::Debug;
 
 use proptest::prelude::*;
@@ -11,11 +12,12 @@ use crate::diagnose::Lints;
 use crate::jsonc::Dialect;
 use crate::lint::Linter;
 use crate::msgpack::{Counter, EncodeOptions, Encoder};
+use crate::number::Number;
 use crate::path::Path;
 use crate::{
-    Batch, CommentFormatter, CommentStyle, FormatCheck, Formatter, Indent, Interest, Locator,
-    Members, Mode, OnePerLine, Options, Query, QueryOptions, RewriteOptions, Rewriter, Sink, Stop,
-    Style, Validator, Verdict,
+    Batch, CommentFormatter, CommentStyle, Events, FormatCheck, Formatter, Indent, Interest,
+    Locator, Members, Mode, OnePerLine, Options, Query, QueryOptions, RewriteOptions, Rewriter,
+    Sink, Stop, Style, Validator, Verdict, Visitor,
 };
 
 /// What is tried with every sink.
@@ -75,6 +77,40 @@ fn for_every_sink(trial: &impl Trial) {
     trial.run(|| Encoder::new(encoding, Vec::new()), |bytes| bytes);
     trial.run(Counter::default, |counts| counts);
     trial.run(Batch::default, |batch| batch.len());
+    trial.run(|| Events::new(Log::default()), |log| log.0);
+}
+
+/// What a visitor has received.
+#[derive(Default)]
+struct Log(Vec<String>);
+
+impl Visitor for Log {
+    type Error = Infallible;
+
+    fn number(&mut self, number: Number<'_>) -> Result<(), Infallible> {
+        self.0.push(format!("{number:?}"));
+        Ok(())
+    }
+
+    fn string(&mut self, text: &str) -> Result<(), Infallible> {
+        self.0.push(format!("string {text}"));
+        Ok(())
+    }
+
+    fn key(&mut self, key: &str) -> Result<(), Infallible> {
+        self.0.push(format!("key {key}"));
+        Ok(())
+    }
+
+    fn begin_object(&mut self, len: Option<u64>) -> Result<(), Infallible> {
+        self.0.push(format!("object {len:?}"));
+        Ok(())
+    }
+
+    fn end_array(&mut self) -> Result<(), Infallible> {
+        self.0.push("end".to_owned());
+        Ok(())
+    }
 }
 
 /// Any combination of streams.

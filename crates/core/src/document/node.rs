@@ -27,7 +27,7 @@ use crate::window::{Options, Validator};
 /// ```
 #[derive(Clone, Copy)]
 pub struct Node<'d, 't> {
-    pub(super) document: &'d Document<'t>,
+    pub(crate) document: &'d Document<'t>,
     /// The word of the index that it begins with.
     pub(super) at: usize,
 }

@@ -1,0 +1,236 @@
+//! Events from verified tokens, in windows.
+
+use std::collections::TryReserveError;
+
+use super::Visitor;
+use super::lengths::Lengths;
+use crate::cursor::{Cursor, Token, Walk};
+use crate::error::{Error, ErrorKind};
+use crate::number::Number;
+use crate::stack::Stack;
+use crate::string::decode_into;
+use crate::token::{Chunk, Sink, Stop};
+
+/// A [`Sink`] that hands the values of a text to a [`Visitor`], for text that comes in windows. [`visit`](crate::visit()) is
+/// the short form for text in memory.
+///
+/// Memory does not depend on the length of the text, but for a string or number that crosses from one chunk into the next,
+/// which is put together. An error of the visitor is [`Stop::Sink`] in a [`Stop::Sink`]; the inner [`Stop::Invalid`] means
+/// that there was no memory for it.
+///
+/// ```
+/// use std::convert::Infallible;
+///
+/// use jsonx_core::{Events, Mode, Options, Validator, Visitor};
+///
+/// #[derive(Default)]
+/// struct Strings(Vec<String>);
+///
+/// impl Visitor for Strings {
+///     type Error = Infallible;
+///
+///     fn string(&mut self, text: &str) -> Result<(), Infallible> {
+///         self.0.push(text.to_owned());
+///         Ok(())
+///     }
+/// }
+///
+/// let mut events = Events::new(Strings::default());
+/// let mut validator = Validator::new(Options::default().mode(Mode::Stream));
+/// for window in [&b"[\"one\", \"tw"[..], b"o\"]\n\"thr", b"ee\""] {
+///     validator.write(window, &mut events).unwrap();
+/// }
+/// let strings = validator.finish(events).unwrap();
+/// assert_eq!(strings.0, ["one", "two", "three"]);
+/// ```
+#[derive(Debug)]
+pub struct Events<V> {
+    cursor: Cursor,
+    walker: Walker<V>,
+}
+
+impl<V: Visitor> Events<V> {
+    /// Events for `visitor`.
+    ///
+    /// ```
+    /// use jsonx_core::{Events, Options, Validator, Visitor};
+    ///
+    /// struct Nothing;
+    ///
+    /// impl Visitor for Nothing {
+    ///     type Error = std::convert::Infallible;
+    /// }
+    ///
+    /// assert!(Validator::new(Options::default()).check(b"[1]", Events::new(Nothing)).is_ok());
+    /// ```
+    pub fn new(visitor: V) -> Self {
+        Events {
+            cursor: Cursor::default(),
+            walker: Walker {
+                visitor,
+                stack: Stack::default(),
+                lengths: Lengths::default(),
+                last: 0,
+                offset: 0,
+                decoded: Vec::new(),
+            },
+        }
+    }
+
+    /// The offset of the token whose event came last, in bytes from the start of the text: where the visitor stopped.
+    ///
+    /// ```
+    /// use jsonx_core::{Events, Options, Validator, Visitor};
+    ///
+    /// struct NoNulls;
+    ///
+    /// impl Visitor for NoNulls {
+    ///     type Error = ();
+    ///
+    ///     fn null(&mut self) -> Result<(), ()> {
+    ///         Err(())
+    ///     }
+    /// }
+    ///
+    /// let mut events = Events::new(NoNulls);
+    /// assert!(Validator::new(Options::default()).check(b"[1, null, 2]", &mut events).is_err());
+    /// assert_eq!(events.offset(), 4);
+    /// ```
+    pub fn offset(&self) -> u64 {
+        self.walker.offset
+    }
+}
+
+impl<V: Visitor> Sink for Events<V> {
+    type Error = Stop<V::Error>;
+    type Output = V;
+
+    fn chunk(&mut self, chunk: &Chunk<'_>) -> Result<(), Stop<V::Error>> {
+        let mut offsets = Vec::new();
+        let chunk = &chunk.with_offsets(&mut offsets);
+        let counted = self.walker.lengths.count(chunk.kinds);
+        let walked = counted
+            .map_err(Failure::from)
+            .and_then(|()| self.cursor.walk(chunk, &mut self.walker));
+        walked.map_err(|failure| failure.stop(chunk.offset))
+    }
+
+    fn finish(mut self) -> Result<V, Stop<V::Error>> {
+        let ended = self.cursor.end(&mut self.walker);
+        ended.map_err(|failure| failure.stop(self.walker.offset))?;
+        Ok(self.walker.visitor)
+    }
+}
+
+enum Failure<E> {
+    OutOfMemory,
+    Visitor(E),
+}
+
+impl<E> Failure<E> {
+    fn stop(self, offset: u64) -> Stop<E> {
+        match self {
+            Failure::OutOfMemory => Stop::Invalid(Error {
+                kind: ErrorKind::OutOfMemory,
+                offset,
+            }),
+            Failure::Visitor(error) => Stop::Sink(error),
+        }
+    }
+}
+
+impl<E> From<TryReserveError> for Failure<E> {
+    fn from(_: TryReserveError) -> Self {
+        Failure::OutOfMemory
+    }
+}
+
+#[derive(Debug)]
+struct Walker<V> {
+    visitor: V,
+    /// The open containers.
+    stack: Stack,
+    lengths: Lengths,
+    /// The kind of the last token.
+    last: u8,
+    offset: u64,
+    decoded: Vec<u8>,
+}
+
+impl<V: Visitor> Walker<V> {
+    /// Closes a container, which was opened before the first chunk if none is open.
+    fn close(&mut self) {
+        if self.stack.depth > 0 {
+            self.stack.pop();
+        }
+    }
+
+    fn string(&mut self, raw: &[u8]) -> Result<(), Failure<V::Error>> {
+        let content = raw.get(1..raw.len().saturating_sub(1)).unwrap_or_default();
+        let content = match memchr::memchr(b'\\', content) {
+            None => content,
+            Some(_) => {
+                self.decoded.clear();
+                self.decoded.try_reserve(content.len())?;
+                // The engine has checked the escapes.
+                let _ = decode_into(content, &mut self.decoded);
+                &self.decoded
+            }
+        };
+        // Verified, and what is decoded is made of characters: nothing is replaced, and nothing copied.
+        let text = String::from_utf8_lossy(content);
+        let is_key = self.stack.object() == 1 && matches!(self.last, b'{' | b',');
+        let visited = match is_key {
+            true => self.visitor.key(&text),
+            false => self.visitor.string(&text),
+        };
+        visited.map_err(Failure::Visitor)
+    }
+}
+
+impl<V: Visitor> Walk for Walker<V> {
+    type Error = Failure<V::Error>;
+
+    fn retains(&self, kind: u8) -> usize {
+        match kind {
+            b'"' | b'-' | b'0'..=b'9' => usize::MAX,
+            _ => 0,
+        }
+    }
+
+    fn token(&mut self, token: Token<'_>) -> Result<(), Self::Error> {
+        self.offset = token.start();
+        let visited = match token.kind {
+            b'"' => {
+                self.string(token.raw())?;
+                Ok(())
+            }
+            b'{' | b'[' => {
+                let is_object = token.kind == b'{';
+                self.stack.push(u64::from(is_object));
+                if self.stack.exhausted {
+                    return Err(Failure::OutOfMemory);
+                }
+                let len = self.lengths.next();
+                match is_object {
+                    true => self.visitor.begin_object(len),
+                    false => self.visitor.begin_array(len),
+                }
+            }
+            b'}' => {
+                self.close();
+                self.visitor.end_object()
+            }
+            b']' => {
+                self.close();
+                self.visitor.end_array()
+            }
+            b',' | b':' => Ok(()),
+            kind @ (b't' | b'f') => self.visitor.boolean(kind == b't'),
+            b'n' => self.visitor.null(),
+            _ => self.visitor.number(Number::new(token.raw())),
+        };
+        self.last = token.kind;
+        visited.map_err(Failure::Visitor)
+    }
+}

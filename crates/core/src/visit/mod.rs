@@ -1,0 +1,390 @@
+//! A text as a series of events: a push parser.
+//!
+//! ```text
+//! text ──► Validator ──► Events ──► Visitor      constant memory, the text in windows of any size
+//! Document ──► Node::visit ──► Visitor           exact lengths, parts of a document
+//! ```
+
+mod events;
+mod lengths;
+mod nodes;
+#[cfg(test)]
+mod tests;
+
+pub use events::Events;
+
+use crate::number::Number;
+use crate::token::Stop;
+use crate::window::{Options, Validator};
+
+/// Receives the values of a text in their order, one event each for scalars and keys and two for containers. Every method
+/// does nothing by default.
+///
+/// An error of a method stops the visit at once, and is returned.
+///
+/// ```
+/// use std::convert::Infallible;
+///
+/// use jsonx_core::{Visitor, visit};
+/// use jsonx_core::number::Number;
+///
+/// /// Adds up the numbers of a text, wherever they are.
+/// struct Sum(f64);
+///
+/// impl Visitor for Sum {
+///     type Error = Infallible;
+///
+///     fn number(&mut self, number: Number<'_>) -> Result<(), Infallible> {
+///         self.0 += number.as_f64().unwrap_or(f64::NAN);
+///         Ok(())
+///     }
+/// }
+///
+/// let mut sum = Sum(0.0);
+/// visit(br#"{"a": [1, 2.5], "b": {"c": 3, "d": "4"}}"#, &mut sum).unwrap();
+/// assert_eq!(sum.0, 6.5);
+/// ```
+pub trait Visitor {
+    /// Why the visitor stops before the end of the text; [`Infallible`](core::convert::Infallible) if it never does.
+    type Error;
+
+    /// Receives `null`.
+    ///
+    /// # Errors
+    ///
+    /// The visitor's own, which stops the visit. This holds for every method.
+    ///
+    /// ```
+    /// use jsonx_core::{Stop, Visitor, visit};
+    ///
+    /// struct NoNulls;
+    ///
+    /// impl Visitor for NoNulls {
+    ///     type Error = &'static str;
+    ///
+    ///     fn null(&mut self) -> Result<(), Self::Error> {
+    ///         Err("null is not allowed")
+    ///     }
+    /// }
+    ///
+    /// assert_eq!(visit(b"[1, null, 2]", &mut NoNulls), Err(Stop::Sink("null is not allowed")));
+    /// ```
+    fn null(&mut self) -> Result<(), Self::Error> {
+        Ok(())
+    }
+
+    /// Receives `true` or `false`.
+    ///
+    /// # Errors
+    ///
+    /// The visitor's own.
+    ///
+    /// ```
+    /// # use jsonx_core::{Visitor, visit};
+    /// struct All(bool);
+    ///
+    /// impl Visitor for All {
+    ///     type Error = std::convert::Infallible;
+    ///
+    ///     fn boolean(&mut self, value: bool) -> Result<(), Self::Error> {
+    ///         self.0 &= value;
+    ///         Ok(())
+    ///     }
+    /// }
+    ///
+    /// let mut all = All(true);
+    /// visit(b"[true, [true, false]]", &mut all).unwrap();
+    /// assert!(!all.0);
+    /// ```
+    fn boolean(&mut self, value: bool) -> Result<(), Self::Error> {
+        let _ = value;
+        Ok(())
+    }
+
+    /// Receives a number as its text: [`Number::as_i64`], [`Number::as_f64`] and others convert it, [`Number::raw`] has
+    /// every digit.
+    ///
+    /// # Errors
+    ///
+    /// The visitor's own.
+    ///
+    /// ```
+    /// # use jsonx_core::{Visitor, number::Number, visit};
+    /// struct Digits(Vec<u8>);
+    ///
+    /// impl Visitor for Digits {
+    ///     type Error = std::convert::Infallible;
+    ///
+    ///     fn number(&mut self, number: Number<'_>) -> Result<(), Self::Error> {
+    ///         self.0.extend_from_slice(number.raw());
+    ///         Ok(())
+    ///     }
+    /// }
+    ///
+    /// let mut digits = Digits(Vec::new());
+    /// visit(b"12345678901234567890.10", &mut digits).unwrap();
+    /// assert_eq!(digits.0, b"12345678901234567890.10");
+    /// ```
+    fn number(&mut self, number: Number<'_>) -> Result<(), Self::Error> {
+        let _ = number;
+        Ok(())
+    }
+
+    /// Receives a string, decoded. Half of a surrogate pair becomes U+FFFD.
+    ///
+    /// # Errors
+    ///
+    /// The visitor's own.
+    ///
+    /// ```
+    /// # use jsonx_core::{Visitor, visit};
+    /// struct Longest(String);
+    ///
+    /// impl Visitor for Longest {
+    ///     type Error = std::convert::Infallible;
+    ///
+    ///     fn string(&mut self, text: &str) -> Result<(), Self::Error> {
+    ///         if text.len() > self.0.len() {
+    ///             self.0 = text.to_owned();
+    ///         }
+    ///         Ok(())
+    ///     }
+    /// }
+    ///
+    /// let mut longest = Longest(String::new());
+    /// visit(br#"{"a longer key": ["x", "caf\u00e9"]}"#, &mut longest).unwrap();
+    /// assert_eq!(longest.0, "café");
+    /// ```
+    fn string(&mut self, text: &str) -> Result<(), Self::Error> {
+        let _ = text;
+        Ok(())
+    }
+
+    /// Begins an array. `len` is the number of its elements, if it is known: [`visit`] and [`Events`] know that of arrays
+    /// which end in the same 8 KiB, [`Node::visit`](crate::Node::visit) that of all.
+    ///
+    /// # Errors
+    ///
+    /// The visitor's own.
+    ///
+    /// ```
+    /// # use jsonx_core::{Visitor, visit};
+    /// struct Lengths(Vec<Option<u64>>);
+    ///
+    /// impl Visitor for Lengths {
+    ///     type Error = std::convert::Infallible;
+    ///
+    ///     fn begin_array(&mut self, len: Option<u64>) -> Result<(), Self::Error> {
+    ///         self.0.push(len);
+    ///         Ok(())
+    ///     }
+    /// }
+    ///
+    /// let mut lengths = Lengths(Vec::new());
+    /// visit(b"[[], [1, 2, [3]]]", &mut lengths).unwrap();
+    /// assert_eq!(lengths.0, [Some(2), Some(0), Some(3), Some(1)]);
+    /// ```
+    fn begin_array(&mut self, len: Option<u64>) -> Result<(), Self::Error> {
+        let _ = len;
+        Ok(())
+    }
+
+    /// Ends the array that was begun last and has not ended.
+    ///
+    /// # Errors
+    ///
+    /// The visitor's own.
+    ///
+    /// ```
+    /// # use jsonx_core::{Visitor, visit};
+    /// #[derive(Default)]
+    /// struct Depth { now: u32, most: u32 }
+    ///
+    /// impl Visitor for Depth {
+    ///     type Error = std::convert::Infallible;
+    ///
+    ///     fn begin_array(&mut self, _: Option<u64>) -> Result<(), Self::Error> {
+    ///         self.now += 1;
+    ///         self.most = self.most.max(self.now);
+    ///         Ok(())
+    ///     }
+    ///
+    ///     fn end_array(&mut self) -> Result<(), Self::Error> {
+    ///         self.now -= 1;
+    ///         Ok(())
+    ///     }
+    /// }
+    ///
+    /// let mut depth = Depth::default();
+    /// visit(b"[[], [[]], []]", &mut depth).unwrap();
+    /// assert_eq!((depth.now, depth.most), (0, 3));
+    /// ```
+    fn end_array(&mut self) -> Result<(), Self::Error> {
+        Ok(())
+    }
+
+    /// Begins an object. `len` is the number of its members, duplicates included, if it is known: see
+    /// [`begin_array`](Visitor::begin_array).
+    ///
+    /// # Errors
+    ///
+    /// The visitor's own.
+    ///
+    /// ```
+    /// # use jsonx_core::{Visitor, visit};
+    /// struct Members(u64);
+    ///
+    /// impl Visitor for Members {
+    ///     type Error = std::convert::Infallible;
+    ///
+    ///     fn begin_object(&mut self, len: Option<u64>) -> Result<(), Self::Error> {
+    ///         self.0 += len.unwrap_or(0);
+    ///         Ok(())
+    ///     }
+    /// }
+    ///
+    /// let mut members = Members(0);
+    /// visit(br#"{"a": {"b": 1, "b": 2}}"#, &mut members).unwrap();
+    /// assert_eq!(members.0, 3);
+    /// ```
+    fn begin_object(&mut self, len: Option<u64>) -> Result<(), Self::Error> {
+        let _ = len;
+        Ok(())
+    }
+
+    /// Receives the key of a member, decoded as [`string`](Visitor::string) is; its value follows.
+    ///
+    /// # Errors
+    ///
+    /// The visitor's own.
+    ///
+    /// ```
+    /// # use jsonx_core::{Visitor, visit};
+    /// struct Keys(Vec<String>);
+    ///
+    /// impl Visitor for Keys {
+    ///     type Error = std::convert::Infallible;
+    ///
+    ///     fn key(&mut self, key: &str) -> Result<(), Self::Error> {
+    ///         self.0.push(key.to_owned());
+    ///         Ok(())
+    ///     }
+    /// }
+    ///
+    /// let mut keys = Keys(Vec::new());
+    /// visit(br#"[{"a": "x", "\u0062": {"c": []}}]"#, &mut keys).unwrap();
+    /// assert_eq!(keys.0, ["a", "b", "c"]);
+    /// ```
+    fn key(&mut self, key: &str) -> Result<(), Self::Error> {
+        let _ = key;
+        Ok(())
+    }
+
+    /// Ends the object that was begun last and has not ended.
+    ///
+    /// # Errors
+    ///
+    /// The visitor's own.
+    ///
+    /// ```
+    /// # use jsonx_core::{Visitor, visit};
+    /// struct Objects(u32);
+    ///
+    /// impl Visitor for Objects {
+    ///     type Error = std::convert::Infallible;
+    ///
+    ///     fn end_object(&mut self) -> Result<(), Self::Error> {
+    ///         self.0 += 1;
+    ///         Ok(())
+    ///     }
+    /// }
+    ///
+    /// let mut objects = Objects(0);
+    /// visit(b"[{}, {}]", &mut objects).unwrap();
+    /// assert_eq!(objects.0, 2);
+    /// ```
+    fn end_object(&mut self) -> Result<(), Self::Error> {
+        Ok(())
+    }
+}
+
+/// Hands the values of a text in memory to a visitor, in one pass and in constant memory (and that of the longest string
+/// with escapes). Depth costs one bit a level and no stack. [`Events`] does the same for text in windows, for streams of
+/// values and for JSON with comments.
+///
+/// The text is verified 8 KiB at a time, so the visitor has received what is before an error.
+///
+/// # Errors
+///
+/// The first error of the text, or the error of the visitor, whichever comes first.
+///
+/// ```
+/// use jsonx_core::{Stop, Visitor, visit};
+///
+/// /// Finds the first member with a key, and reads no further.
+/// struct Find<'k>(&'k str);
+///
+/// struct Found;
+///
+/// impl Visitor for Find<'_> {
+///     type Error = Found;
+///
+///     fn key(&mut self, key: &str) -> Result<(), Found> {
+///         if key == self.0 { Err(Found) } else { Ok(()) }
+///     }
+/// }
+///
+/// let text = br#"{"a": {"id": 1}}"#;
+/// assert!(matches!(visit(text, &mut Find("id")), Err(Stop::Sink(Found))));
+/// assert!(visit(text, &mut Find("x")).is_ok());
+/// assert!(matches!(visit(b"{]", &mut Find("x")), Err(Stop::Invalid(error)) if error.offset == 1));
+/// ```
+pub fn visit<V: Visitor>(text: &[u8], visitor: &mut V) -> Result<(), Stop<V::Error>> {
+    let checked = Validator::new(Options::default()).check(text, Events::new(visitor));
+    match checked {
+        Ok(_) => Ok(()),
+        Err(Stop::Invalid(error)) => Err(Stop::Invalid(error)),
+        Err(Stop::Sink(stop)) => Err(stop),
+    }
+}
+
+/// A visitor can be lent.
+impl<V: Visitor> Visitor for &mut V {
+    type Error = V::Error;
+
+    fn null(&mut self) -> Result<(), V::Error> {
+        (**self).null()
+    }
+
+    fn boolean(&mut self, value: bool) -> Result<(), V::Error> {
+        (**self).boolean(value)
+    }
+
+    fn number(&mut self, number: Number<'_>) -> Result<(), V::Error> {
+        (**self).number(number)
+    }
+
+    fn string(&mut self, text: &str) -> Result<(), V::Error> {
+        (**self).string(text)
+    }
+
+    fn begin_array(&mut self, len: Option<u64>) -> Result<(), V::Error> {
+        (**self).begin_array(len)
+    }
+
+    fn end_array(&mut self) -> Result<(), V::Error> {
+        (**self).end_array()
+    }
+
+    fn begin_object(&mut self, len: Option<u64>) -> Result<(), V::Error> {
+        (**self).begin_object(len)
+    }
+
+    fn key(&mut self, key: &str) -> Result<(), V::Error> {
+        (**self).key(key)
+    }
+
+    fn end_object(&mut self) -> Result<(), V::Error> {
+        (**self).end_object()
+    }
+}
