@@ -5,6 +5,7 @@
 
 mod abridged;
 mod decimal;
+mod float;
 
 pub(crate) use abridged::Abridged;
 pub use decimal::Decimal;
@@ -12,6 +13,7 @@ pub use decimal::Decimal;
 use abridged::DECISIVE;
 use core::cmp::Ordering;
 use core::str::FromStr;
+use float::{Float, Parsed};
 
 /// Compares two JSON numbers exactly by value, see [`Decimal`].
 ///
@@ -214,24 +216,25 @@ impl<'a> Number<'a> {
 
     /// Whether the value is negative, and its magnitude, if it is an integer below 2⁶⁴.
     fn integer(self) -> Option<(bool, u64)> {
-        let (negative, digits) = match self.raw {
-            [b'-', digits @ ..] => (true, digits),
-            digits => (false, digits),
-        };
-        // Most numbers have only a few digits, and 19 always fit.
-        if digits.len() <= 19 && digits.iter().all(u8::is_ascii_digit) {
-            return Some((
-                negative,
-                digits
-                    .iter()
-                    .fold(0, |value, digit| value * 10 + u64::from(digit - b'0')),
-            ));
+        // Most numbers have only a few digits.
+        if let Some(short) = self.short_integer() {
+            return Some(short);
         }
+        let negative = self.raw.first() == Some(&b'-');
         Some((negative, self.decimal().magnitude()?))
     }
 
+    /// Whether it is negative, and its magnitude, of an integer of up to 18 digits without fraction and exponent.
+    #[inline]
+    pub(crate) fn short_integer(self) -> Option<(bool, u64)> {
+        float::short_integer(self.raw)
+    }
+
     /// The nearest float, possibly infinite; `None` for text that is not a number.
-    fn nearest<F: FromStr>(self) -> Option<F> {
+    fn nearest<F: FromStr + Float>(self) -> Option<F> {
+        if let Some(value) = Parsed::of(self.raw).and_then(float::nearest) {
+            return Some(value);
+        }
         // Words that `str::parse` accepts and JSON does not, such as `inf`, start with a letter.
         if !matches!(self.raw, [b'0'..=b'9', ..] | [b'-', b'0'..=b'9', ..]) {
             return None;
