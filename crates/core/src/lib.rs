@@ -105,8 +105,9 @@ pub use rewrite::{
 pub use select::{Answer, Duplicates, Match, Missing, Order, Query, QueryOptions};
 #[cfg(feature = "serde")]
 pub use serde::{
-    Elements, Lines, Raw, ReadError, Reader, Spanned, Writer, elements, from_reader, from_slice,
-    from_str, lines, to_string, to_vec, to_writer,
+    Elements, Lines, LinesIn, NonFinite, Raw, ReadError, Reader, Spanned, WriteOptions, Writer,
+    elements, from_reader, from_slice, from_str, lines, lines_in, to_string, to_string_pretty,
+    to_vec, to_writer,
 };
 pub use token::{Chunk, Interest, Kind, Mode, Sink, Stop, Verdict};
 pub use visit::{Events, Visitor, visit};
@@ -115,3 +116,7 @@ pub use window::{Options, Segment, Validator, validate, validate_with};
 #[cfg(doctest)]
 #[doc = include_str!("../README.md")]
 struct Readme;
+
+#[cfg(all(doctest, feature = "serde"))]
+#[doc = include_str!("../../../docs/library.md")]
+struct Guide;

@@ -48,6 +48,8 @@ pub struct Validator {
     /// How many bytes of `tail` have been written and not checked yet.
     held: usize,
     tail: Bytes,
+    /// Where the end of the text is filled up to whole blocks.
+    padded: Vec<Bytes>,
     /// The filter of a text with comments; its bytes wait there, not in `tail`.
     feed: Option<Box<Feed>>,
     /// Trailing commas of which the closing bracket was not checked yet.
@@ -74,6 +76,7 @@ impl Clone for Validator {
             state: self.state.clone(),
             // Scratch space.
             streams: None,
+            padded: Vec::new(),
             feed: self.feed.clone(),
             blanked: self.blanked.clone(),
             ..*self
@@ -109,6 +112,7 @@ impl Validator {
             last_kind: 0,
             held: 0,
             tail: [b' '; BLOCK],
+            padded: Vec::new(),
             feed: Feed::new(options.dialect),
             blanked: Vec::new(),
         }
@@ -271,31 +275,53 @@ impl Validator {
         bytes: &[u8],
         mut sink: S,
     ) -> Result<S::Output, Stop<S::Error>> {
+        self.complete(bytes, &mut sink)?;
+        sink.finish().map_err(Stop::Sink)
+    }
+
+    /// Checks the last bytes of the text, and that it may end there.
+    pub(crate) fn complete<S: Sink>(
+        &mut self,
+        bytes: &[u8],
+        sink: &mut S,
+    ) -> Result<(), Stop<S::Error>> {
         if self.feed.is_some() {
-            self.finish_filtered(bytes, &mut sink)?;
+            self.finish_filtered(bytes, sink)?;
         } else if self.held == 0 {
             let (chunks, rest) = bytes.as_chunks::<{ CHUNK_BLOCKS * BLOCK }>();
             for chunk in chunks {
-                self.chunk(chunk.as_chunks().0, chunk, chunk, &mut sink)?;
+                self.chunk(chunk.as_chunks().0, chunk, chunk, sink)?;
             }
-            self.padded(rest, rest, &mut sink)?;
+            self.padded(rest, rest, sink)?;
         } else {
-            self.write(bytes, &mut sink)?;
+            self.write(bytes, sink)?;
             let tail = self.tail;
             let rest = &tail[..self.held];
-            self.padded(rest, rest, &mut sink)?;
+            self.padded(rest, rest, sink)?;
         }
 
         let carry = &self.state.carry;
         let complete =
             carry.grammar.after == 1 || carry.grammar.stream != 0 && carry.grammar.value == 1;
         match complete && self.state.stack.depth == 0 && carry.scan.strings.inside == 0 {
-            true => sink.finish().map_err(Stop::Sink),
+            true => Ok(()),
             false => Err(Stop::Invalid(Error {
                 kind: ErrorKind::UnexpectedEnd,
                 offset: self.offset,
             })),
         }
+    }
+
+    /// Begins another text, with the buffers of this one.
+    #[cfg(feature = "serde")]
+    pub(crate) fn begin(&mut self, options: Options) {
+        let streams = self.streams.take();
+        let padded = core::mem::take(&mut self.padded);
+        *self = Validator {
+            streams,
+            padded,
+            ..Validator::new(options)
+        };
     }
 
     /// Checks bytes, less than a chunk of them, with white space after them: it ends every number, and changes nothing
@@ -306,9 +332,16 @@ impl Validator {
         source: &[u8],
         sink: &mut S,
     ) -> Result<(), Stop<S::Error>> {
-        let mut padded = vec![[b' '; BLOCK]; bytes.len() / BLOCK + 1];
-        padded.as_flattened_mut()[..bytes.len()].copy_from_slice(bytes);
-        self.chunk(&padded, bytes, source, sink)
+        let (blocks, rest) = bytes.as_chunks::<BLOCK>();
+        let mut padded = core::mem::take(&mut self.padded);
+        padded.clear();
+        padded.extend_from_slice(blocks);
+        let mut last = [b' '; BLOCK];
+        last[..rest.len()].copy_from_slice(rest);
+        padded.push(last);
+        let checked = self.chunk(&padded, bytes, source, sink);
+        self.padded = padded;
+        checked
     }
 
     /// Checks `blocks`, which are the bytes `text` and perhaps white space after them; `source` is what `text` was made of.

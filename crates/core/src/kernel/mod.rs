@@ -52,6 +52,8 @@ mod portable;
 mod swar;
 #[cfg(test)]
 mod tests;
+#[cfg(any(test, feature = "serde"))]
+mod text;
 #[cfg(any(target_arch = "x86_64", target_arch = "aarch64"))]
 mod utf8;
 #[cfg(any(target_arch = "x86_64", target_arch = "aarch64"))]
@@ -59,6 +61,8 @@ mod vector;
 
 pub(crate) use dispatch::{BlockTask, Task, compiled_for, run_with};
 pub use dispatch::{Kernel, KernelError};
+#[cfg(any(test, feature = "serde"))]
+pub(crate) use text::to_str;
 
 /// Bytes in a block.
 pub(crate) const BLOCK: usize = 64;

@@ -22,8 +22,8 @@ impl Elements<'_, '_> {
     pub(super) fn end(&mut self) -> Result<(), ReadError> {
         let tokens = &mut self.reader.tokens;
         match tokens.peek()? {
-            Some(b']') => {
-                tokens.skip();
+            b']' => {
+                tokens.skip(1);
                 Ok(())
             }
             _ => {
@@ -37,20 +37,21 @@ impl Elements<'_, '_> {
 impl<'de> de::SeqAccess<'de> for &mut Elements<'_, 'de> {
     type Error = ReadError;
 
+    #[inline]
     fn next_element_seed<T: DeserializeSeed<'de>>(
         &mut self,
         seed: T,
     ) -> Result<Option<T::Value>, ReadError> {
         let tokens = &mut self.reader.tokens;
-        match tokens.peek()? {
-            Some(b']') => return Ok(None),
-            Some(b',') => {
-                tokens.skip();
-                tokens.peek()?;
+        let [first, second, ..] = tokens.ahead()?;
+        let start = match first.kind() {
+            b']' => return Ok(None),
+            b',' => {
+                tokens.skip(1);
+                second.offset()
             }
-            _ => {}
-        }
-        let start = tokens.offset();
+            _ => first.offset(),
+        };
         match seed.deserialize(&mut *self.reader) {
             Ok(value) => {
                 self.index += 1;
@@ -64,70 +65,100 @@ impl<'de> de::SeqAccess<'de> for &mut Elements<'_, 'de> {
 /// The members of the object that was entered.
 pub(super) struct Members<'a, 'de> {
     reader: &'a mut Reader<'de>,
-    /// The text of the current key, quotes included.
-    key: &'de [u8],
-    is_first: bool,
+    /// Where the current key begins and ends, quotes and white space after it included.
+    key: (usize, usize),
+    /// The names of the type's fields, and the one that is expected next.
+    fields: &'static [&'static str],
+    expected: usize,
 }
+
+/// As many fields after the one that is expected may be missing.
+const PROBED: usize = 6;
 
 impl<'a, 'de> Members<'a, 'de> {
-    pub(super) fn of(reader: &'a mut Reader<'de>) -> Self {
+    pub(super) fn of(reader: &'a mut Reader<'de>, fields: &'static [&'static str]) -> Self {
         Members {
             reader,
-            key: b"",
-            is_first: true,
+            key: (0, 0),
+            fields,
+            expected: 0,
         }
     }
-}
 
-impl Members<'_, '_> {
     pub(super) fn end(&mut self) -> Result<(), ReadError> {
         let tokens = &mut self.reader.tokens;
         match tokens.peek()? {
-            Some(b'}') => {
-                tokens.skip();
+            b'}' => {
+                tokens.skip(1);
                 Ok(())
             }
             _ => Err(ReadError::data("expected fewer members").at(tokens.offset())),
         }
+    }
+
+    /// The field that a key names, if it is one of the next few in their order.
+    #[inline(always)]
+    fn field(&mut self, key: &[u8]) -> Option<&'static str> {
+        let upto = self.fields.len().min(self.expected + PROBED);
+        let probed = self.fields.get(self.expected..upto)?;
+        for (index, field) in probed.iter().enumerate() {
+            if field.as_bytes() == key {
+                self.expected += index + 1;
+                return Some(field);
+            }
+        }
+        // Those that come in another order begin anew.
+        self.expected = 0;
+        None
     }
 }
 
 impl<'de> de::MapAccess<'de> for &mut Members<'_, 'de> {
     type Error = ReadError;
 
+    #[inline]
     fn next_key_seed<K: DeserializeSeed<'de>>(
         &mut self,
         seed: K,
     ) -> Result<Option<K::Value>, ReadError> {
         let tokens = &mut self.reader.tokens;
-        match tokens.peek()? {
-            Some(b'}') => return Ok(None),
-            Some(b',') if !self.is_first => {
-                tokens.skip();
-                tokens.peek()?;
+        let [first, second, third, _] = tokens.ahead()?;
+        let (key, colon) = match first.kind() {
+            b'}' => return Ok(None),
+            b',' => {
+                tokens.skip(1);
+                (second, third)
             }
-            _ => {}
-        }
-        self.is_first = false;
-        let start = tokens.offset();
-        let text = tokens.text();
-        let key = seed.deserialize(KeyReader {
+            _ => (first, second),
+        };
+        self.key = (key.offset(), colon.offset());
+        let known = match self.fields {
+            [] => None,
+            _ => {
+                let (start, end) = tokens.contents(key, colon);
+                let raw = &tokens.text()[start..end];
+                let may_differ = tokens.may_have_escapes() && raw.contains(&b'\\');
+                if may_differ { None } else { self.field(raw) }
+            }
+        };
+        let reader = KeyReader {
             reader: &mut *self.reader,
-        });
-        // Up to the colon, white space included, which nobody shows.
-        self.reader.tokens.peek()?;
-        self.key = &text[start..self.reader.tokens.offset()];
-        key.map(Some).map_err(|error| error.at(start))
+            known,
+        };
+        let key = seed.deserialize(reader);
+        key.map(Some).map_err(|error| error.at(self.key.0))
     }
 
+    #[inline]
     fn next_value_seed<V: DeserializeSeed<'de>>(&mut self, seed: V) -> Result<V::Value, ReadError> {
-        let tokens = &mut self.reader.tokens;
-        tokens.peek()?;
-        tokens.skip();
-        tokens.peek()?;
-        let start = tokens.offset();
+        self.reader.tokens.skip(1);
+        self.reader.tokens.ahead()?;
+        let start = self.reader.tokens.offset();
         let value = seed.deserialize(&mut *self.reader);
-        value.map_err(|error| error.at(start).in_member(&key_text(self.key)))
+        value.map_err(|error| {
+            let raw = &self.reader.tokens.text()[self.key.0..self.key.1];
+            error.at(start).in_member(&key_text(raw))
+        })
     }
 }
 
@@ -148,11 +179,12 @@ impl<'de> de::EnumAccess<'de> for Variant<'_, 'de> {
     type Variant = Self;
 
     fn variant_seed<V: DeserializeSeed<'de>>(self, seed: V) -> Result<(V::Value, Self), ReadError> {
+        self.reader.tokens.ahead()?;
         let start = self.reader.tokens.offset();
         let name = seed.deserialize(&mut *self.reader);
         let name = name.map_err(|error| error.at(start))?;
-        self.reader.tokens.peek()?;
-        self.reader.tokens.skip();
+        self.reader.tokens.ahead()?;
+        self.reader.tokens.skip(1);
         Ok((name, self))
     }
 }

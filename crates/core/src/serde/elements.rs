@@ -7,10 +7,11 @@ use std::io::{self, Read};
 use serde_core::de::DeserializeOwned;
 
 use super::ReadError;
+use super::tokens::{Token, Tokens};
 use crate::error::OutOfMemory;
 use crate::path::{Dialect, Location, Path};
 use crate::select::{Answer, Duplicates, Query, QueryOptions};
-use crate::token::Stop;
+use crate::token::{Chunk, Sink, Stop};
 use crate::window::{Options, Validator};
 
 /// Bytes that are read at a time.
@@ -34,6 +35,8 @@ pub struct Elements<T, R> {
     /// The text from the first element on that is not complete, and its offset.
     held: Vec<u8>,
     held_from: u64,
+    /// The tokens of that text.
+    tokens: Vec<Token>,
     /// Elements that are complete: their offsets.
     complete: VecDeque<(u64, u64)>,
     /// The error after them.
@@ -42,7 +45,7 @@ pub struct Elements<T, R> {
 }
 
 /// Reads the elements of an array, or the values of an object, into a type, one at a time: memory is that of the largest
-/// element and 64 KiB. `path` leads to the array: a JSON Pointer (`/data/rows`, empty for the root), a dot path, or JSONPath.
+/// element, of 8 bytes for each of its tokens, and of 64 KiB. `path` leads to the array: a JSON Pointer (`/data/rows`, empty for the root), a dot path, or JSONPath.
 ///
 /// The text is checked as it is read, so an error in it comes after the elements before it, and is the last item. An element
 /// that does not fit the type is an error of its own, and reading goes on. Where there is no such array, there are no
@@ -88,6 +91,7 @@ pub fn elements<T: DeserializeOwned, R: Read>(reader: R, path: &str) -> io::Resu
         query: Query::new(&[path], options),
         held: Vec::new(),
         held_from: 0,
+        tokens: Vec::new(),
         complete: VecDeque::new(),
         failed: None,
         value: PhantomData,
@@ -128,7 +132,15 @@ impl<T: DeserializeOwned, R: Read> Elements<T, R> {
         let text = at(start)
             .zip(at(end))
             .and_then(|(start, end)| self.held.get(start..end));
-        let value = super::from_slice(text.unwrap_or_default());
+        // Verified with the rest of the text, so not again.
+        let from = self
+            .tokens
+            .partition_point(|token| (token.offset() as u64) < start);
+        let upto = self
+            .tokens
+            .partition_point(|token| (token.offset() as u64) < end);
+        let tokens = self.tokens.get(from..upto).unwrap_or_default();
+        let value = super::read(Tokens::verified(text.unwrap_or_default(), tokens, start));
         Some(value.map_err(|error: ReadError| invalid(error.moved(start))))
     }
 
@@ -149,6 +161,15 @@ impl<T: DeserializeOwned, R: Read> Elements<T, R> {
         let done = done.min(self.held.len());
         self.held.drain(..done);
         self.held_from += done as u64;
+        let held_from = self.held_from;
+        let done = self
+            .tokens
+            .partition_point(|token| (token.offset() as u64) < held_from);
+        self.tokens.drain(..done);
+        let mut sink = Both {
+            query: &mut self.query,
+            tokens: &mut self.tokens,
+        };
         let from = self.held.len();
         self.held.try_reserve(READ)?;
         self.held.resize(from + READ, 0);
@@ -166,13 +187,13 @@ impl<T: DeserializeOwned, R: Read> Elements<T, R> {
             }
             Ok(0) => {
                 let validator = self.validator.take().unwrap_or_default();
-                let checked = validator.finish(&mut self.query);
+                let checked = validator.finish(&mut sink);
                 if checked.is_ok() {
                     self.query.end();
                 }
                 checked.map(drop)
             }
-            Ok(_) => validator.write(&self.held[from..], &mut self.query),
+            Ok(_) => validator.write(&self.held[from..], &mut sink),
         };
         let answers = self.query.answers().filter_map(|answer| match answer {
             Answer::Match(one) => Some((one.start, one.end)),
@@ -190,6 +211,29 @@ impl<T: DeserializeOwned, R: Read> Elements<T, R> {
                 Err(io::ErrorKind::OutOfMemory.into())
             }
         }
+    }
+}
+
+/// Finds the elements, and collects the tokens.
+struct Both<'a> {
+    query: &'a mut Query,
+    tokens: &'a mut Vec<Token>,
+}
+
+impl Sink for Both<'_> {
+    type Error = OutOfMemory;
+    type Output = ();
+
+    fn chunk(&mut self, chunk: &Chunk<'_>) -> Result<(), OutOfMemory> {
+        self.tokens.try_reserve(chunk.kinds.len())?;
+        let tokens = chunk.kinds.iter().zip(chunk.offsets);
+        let tokens = tokens.map(|(&kind, &at)| Token::new(kind, chunk.offset + u64::from(at)));
+        self.tokens.extend(tokens);
+        self.query.chunk(chunk)
+    }
+
+    fn finish(self) -> Result<(), OutOfMemory> {
+        Ok(())
     }
 }
 

@@ -9,6 +9,8 @@ use crate::number::Number;
 /// The next token of a reader, a key.
 pub(super) struct KeyReader<'a, 'de> {
     pub(super) reader: &'a mut Reader<'de>,
+    /// The field of a struct that it is known to be.
+    pub(super) known: Option<&'static str>,
 }
 
 macro_rules! integers {
@@ -105,7 +107,18 @@ impl<'de> de::Deserializer<'de> for KeyReader<'_, 'de> {
         de::Deserializer::deserialize_enum(self.reader, name, variants, visitor)
     }
 
+    #[inline]
+    fn deserialize_identifier<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value, ReadError> {
+        match self.known {
+            Some(field) => {
+                self.reader.tokens.skip(1);
+                visitor.visit_borrowed_str(field)
+            }
+            None => self.reader.string()?.visit(visitor),
+        }
+    }
+
     serde_core::forward_to_deserialize_any! {
-        char str string unit unit_struct seq tuple tuple_struct map struct identifier ignored_any
+        char str string unit unit_struct seq tuple tuple_struct map struct ignored_any
     }
 }

@@ -3,9 +3,13 @@
 use core::marker::PhantomData;
 use std::io::{self, BufRead};
 
-use serde_core::de::DeserializeOwned;
+use serde_core::de::{Deserialize, DeserializeOwned};
 
 use super::ReadError;
+use super::records::Records;
+
+/// Bytes of lines that are read at a time, if the reader has as many.
+const READ: usize = 64 << 10;
 
 /// The values of JSON Lines, one after another: see [`lines`].
 ///
@@ -19,13 +23,17 @@ use super::ReadError;
 #[derive(Debug)]
 pub struct Lines<T, R> {
     reader: R,
+    /// Whole lines.
     text: Vec<u8>,
-    line: u64,
+    records: Records,
     value: PhantomData<T>,
 }
 
 /// Reads JSON Lines: a value from each line that is not blank. An error in one line does not keep the others from being
-/// read. Costs memory for the longest line.
+/// read. Costs memory for the buffer of the reader, at most 64 KiB of it, or the longest line.
+///
+/// The lines that the reader has are checked together; it is asked for more only when these have been read, so a line is
+/// handed out as soon as it has come.
 ///
 /// ```
 /// let text = "{\"id\": 1}\n{\"id\": \n{\"id\": 3}\n";
@@ -37,7 +45,7 @@ pub fn lines<T: DeserializeOwned>(reader: impl BufRead) -> Lines<T, impl BufRead
     Lines {
         reader,
         text: Vec::new(),
-        line: 0,
+        records: Records::default(),
         value: PhantomData,
     }
 }
@@ -51,27 +59,116 @@ impl<T, R> Lines<T, R> {
     /// assert_eq!(lines.line(), 2);
     /// ```
     pub fn line(&self) -> u64 {
-        self.line
+        self.records.line
+    }
+}
+
+impl<T, R: BufRead> Lines<T, R> {
+    /// Reads some whole lines, or the rest of one; whether there are any.
+    fn read_more(&mut self) -> io::Result<bool> {
+        self.text.clear();
+        self.records.renew();
+        let available = loop {
+            match self.reader.fill_buf() {
+                Err(error) if error.kind() == io::ErrorKind::Interrupted => {}
+                other => break other?,
+            }
+        };
+        let available = &available[..available.len().min(READ)];
+        if let Some(last) = memchr::memrchr(b'\n', available) {
+            self.text.extend_from_slice(&available[..=last]);
+            self.reader.consume(last + 1);
+            return Ok(true);
+        }
+        match self.reader.read_until(b'\n', &mut self.text) {
+            Ok(count) => Ok(count > 0),
+            Err(error) => {
+                self.text.clear();
+                Err(error)
+            }
+        }
     }
 }
 
 impl<T: DeserializeOwned, R: BufRead> Iterator for Lines<T, R> {
-    /// An error of the reader, or one of the line, of kind `InvalidData`, which wraps a [`ReadError`].
+    /// An error of the reader, or one of the line, of kind `InvalidData`, which wraps a [`ReadError`] whose offset counts from
+    /// the start of the line.
     type Item = io::Result<T>;
 
     fn next(&mut self) -> Option<io::Result<T>> {
         loop {
-            self.text.clear();
-            match self.reader.read_until(b'\n', &mut self.text) {
-                Ok(0) => return None,
-                Ok(_) => self.line += 1,
+            if let Some(read) = self.records.next(&self.text) {
+                let invalid = |error: ReadError| io::Error::new(io::ErrorKind::InvalidData, error);
+                return Some(read.map_err(invalid));
+            }
+            match self.read_more() {
+                Ok(true) => {}
+                Ok(false) => return None,
                 Err(error) => return Some(Err(error)),
             }
-            if self.text.trim_ascii().is_empty() {
-                continue;
-            }
-            let invalid = |error: ReadError| io::Error::new(io::ErrorKind::InvalidData, error);
-            return Some(super::from_slice(&self.text).map_err(invalid));
         }
+    }
+}
+
+/// The values of JSON Lines in memory, one after another: see [`lines_in`].
+///
+/// ```
+/// let mut lines = jsonx_core::lines_in::<&str>(b"\"one\"\n\n\"two\"\n");
+/// assert_eq!(lines.next().unwrap()?, "one");
+/// assert_eq!(lines.next().unwrap()?, "two");
+/// assert_eq!(lines.line(), 3);
+/// # Ok::<(), jsonx_core::ReadError>(())
+/// ```
+#[derive(Debug)]
+pub struct LinesIn<'de, T> {
+    text: &'de [u8],
+    records: Records,
+    value: PhantomData<T>,
+}
+
+/// As [`lines`], of a text in memory: strings without escapes can be borrowed from it, and nothing is copied.
+///
+/// ```
+/// use serde::Deserialize;
+///
+/// #[derive(Deserialize)]
+/// struct Level<'a> {
+///     price: &'a str,
+/// }
+///
+/// let text = b"{\"price\": \"1.50\"}\n{\"price\": 2}\n{\"price\": \"3\"}\n";
+/// let levels: Vec<_> = jsonx_core::lines_in::<Level>(text).collect();
+/// assert_eq!(levels[0].as_ref().unwrap().price, "1.50");
+/// assert_eq!(levels[1].as_ref().err().unwrap().offset(), Some(28));
+/// assert_eq!(levels[2].as_ref().unwrap().price, "3");
+/// ```
+pub fn lines_in<'de, T: Deserialize<'de>>(text: &'de [u8]) -> LinesIn<'de, T> {
+    LinesIn {
+        text,
+        records: Records::default(),
+        value: PhantomData,
+    }
+}
+
+impl<T> LinesIn<'_, T> {
+    /// The number of the line that was read last, from 1.
+    ///
+    /// ```
+    /// let mut lines = jsonx_core::lines_in::<bool>(b"true\nfals\n");
+    /// let _ = (lines.next(), lines.next());
+    /// assert_eq!(lines.line(), 2);
+    /// ```
+    pub fn line(&self) -> u64 {
+        self.records.line
+    }
+}
+
+impl<'de, T: Deserialize<'de>> Iterator for LinesIn<'de, T> {
+    /// The offset of an error counts from the start of the text.
+    type Item = Result<T, ReadError>;
+
+    fn next(&mut self) -> Option<Result<T, ReadError>> {
+        let read = self.records.next(self.text)?;
+        Some(read.map_err(|error| error.moved(self.records.start as u64)))
     }
 }

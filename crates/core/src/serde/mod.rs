@@ -14,11 +14,13 @@ mod key;
 mod lines;
 mod raw;
 mod read;
+mod records;
 mod spanned;
 #[cfg(test)]
 mod tests;
 mod tokens;
 mod write;
+mod write_options;
 
 use std::io;
 
@@ -27,11 +29,15 @@ use serde_core::ser::Serialize;
 
 pub use elements::{Elements, elements};
 pub use error::ReadError;
-pub use lines::{Lines, lines};
+pub use lines::{Lines, LinesIn, lines, lines_in};
 pub use raw::Raw;
 pub use read::Reader;
 pub use spanned::Spanned;
 pub use write::Writer;
+pub use write_options::{NonFinite, WriteOptions};
+
+use crate::window::Options;
+use tokens::Tokens;
 
 /// Reads a value from JSON in memory. Strings without escapes can be borrowed from the text.
 ///
@@ -60,10 +66,15 @@ pub use write::Writer;
 /// # Ok::<(), jsonx_core::ReadError>(())
 /// ```
 pub fn from_slice<'de, T: Deserialize<'de>>(text: &'de [u8]) -> Result<T, ReadError> {
-    let mut reader = Reader::new(text);
-    let value = T::deserialize(&mut reader)?;
-    reader.end()?;
-    Ok(value)
+    read(Tokens::new(text, Options::default()))
+}
+
+fn read<'de, T: Deserialize<'de>>(tokens: Tokens<'de>) -> Result<T, ReadError> {
+    let mut reader = Reader::of(tokens);
+    let value = T::deserialize(&mut reader);
+    let value = value.and_then(|value| reader.end().map(|()| value));
+    reader.tokens.retire();
+    value
 }
 
 /// As [`from_slice`], of a string.
@@ -78,7 +89,7 @@ pub fn from_slice<'de, T: Deserialize<'de>>(text: &'de [u8]) -> Result<T, ReadEr
 /// # Ok::<(), jsonx_core::ReadError>(())
 /// ```
 pub fn from_str<'de, T: Deserialize<'de>>(text: &'de str) -> Result<T, ReadError> {
-    from_slice(text.as_bytes())
+    read(Tokens::of_str(text, Options::default()))
 }
 
 /// Reads a value from a reader, up to its end. Costs memory for the text as well; [`lines`] reads a line at a time.
@@ -127,6 +138,20 @@ pub fn to_vec<T: Serialize + ?Sized>(value: &T) -> Result<Vec<u8>, ReadError> {
 /// ```
 pub fn to_string<T: Serialize + ?Sized>(value: &T) -> Result<String, ReadError> {
     String::from_utf8(to_vec(value)?).map_err(ReadError::data)
+}
+
+/// As [`to_string`], indented by two spaces. [`WriteOptions`] has other styles, sorted keys and escapes.
+///
+/// # Errors
+///
+/// As [`to_vec`].
+///
+/// ```
+/// assert_eq!(jsonx_core::to_string_pretty(&(1, [2]))?, "[\n  1,\n  [\n    2\n  ]\n]");
+/// # Ok::<(), jsonx_core::ReadError>(())
+/// ```
+pub fn to_string_pretty<T: Serialize + ?Sized>(value: &T) -> Result<String, ReadError> {
+    WriteOptions::pretty().to_string(value)
 }
 
 /// As [`to_vec`], to a writer, in one call of `write_all`.

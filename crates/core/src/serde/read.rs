@@ -6,6 +6,7 @@ use super::access::{Elements, Members, Variant};
 use super::error::ReadError;
 use super::tokens::Tokens;
 use super::{raw, spanned};
+use crate::kernel::{Kernel, to_str};
 use crate::number::Number;
 use crate::string::{Surrogates, decode_into};
 use crate::window::Options;
@@ -29,7 +30,6 @@ pub(super) const DEPTH: usize = 127;
 /// ```
 pub struct Reader<'de> {
     pub(super) tokens: Tokens<'de>,
-    scratch: Vec<u8>,
     /// Levels that may still be entered.
     depth: usize,
 }
@@ -49,71 +49,93 @@ impl<'de> Reader<'de> {
     }
 
     pub(super) fn with_options(text: &'de [u8], options: Options) -> Self {
+        Reader::of(Tokens::new(text, options))
+    }
+
+    pub(super) fn of(tokens: Tokens<'de>) -> Self {
         Reader {
-            tokens: Tokens::new(text, options),
-            scratch: Vec::new(),
+            tokens,
             depth: DEPTH,
         }
     }
 
-    /// Checks the rest of the text, which must be white space.
+    /// Checks that nothing but white space follows the value.
     ///
     /// # Errors
     ///
-    /// Something else follows the value.
+    /// Something follows, or the text is not JSON.
     ///
     /// ```
     /// use serde::Deserialize;
     ///
     /// let mut reader = jsonx_core::Reader::new(b"1 2");
-    /// let error = u8::deserialize(&mut reader).and_then(|_| reader.end()).unwrap_err();
-    /// assert_eq!(error.offset(), Some(2));
+    /// assert_eq!(u8::deserialize(&mut reader).unwrap_err().offset(), Some(2));
     /// ```
     pub fn end(&mut self) -> Result<(), ReadError> {
         match self.tokens.peek()? {
-            None => Ok(()),
-            Some(_) => {
-                Err(ReadError::data("the value is not the only one").at(self.tokens.offset()))
-            }
+            0 => Ok(()),
+            _ => Err(ReadError::data("the value is not the only one").at(self.tokens.offset())),
         }
     }
 
     /// The kind of the next value. The engine has found an error if there is none.
-    #[inline]
+    #[inline(always)]
     fn kind(&mut self) -> Result<u8, ReadError> {
         match self.tokens.peek()? {
-            Some(kind) => Ok(kind),
-            None => Err(ReadError::data("there is no further value").at(self.tokens.offset())),
+            0 => Err(no_value(self.tokens.offset())),
+            kind => Ok(kind),
         }
     }
 
     /// The text of a string: borrowed if it has no escapes.
     #[inline]
     pub(super) fn string(&mut self) -> Result<Text<'de, '_>, ReadError> {
-        let start = self.tokens.offset();
-        let raw = self.tokens.scalar()?;
-        let raw = raw.get(1..raw.len().saturating_sub(1)).unwrap_or_default();
-        let bytes = match memchr::memchr(b'\\', raw) {
-            None => return utf8(raw, start).map(Text::Borrowed),
-            Some(_) => {
-                self.scratch.clear();
-                match decode_into(raw, &mut self.scratch)? {
-                    Surrogates::Paired => &self.scratch[..],
-                    Surrogates::Replaced { first } => {
-                        let at = start + 1 + usize::try_from(first).unwrap_or(0);
-                        let error = "expected a character, found half of a surrogate pair";
-                        return Err(ReadError::data(error).at(at));
-                    }
-                }
-            }
-        };
-        utf8(bytes, start).map(Text::Decoded)
+        let [first, second, ..] = self.tokens.ahead()?;
+        self.tokens.skip(1);
+        let (start, end) = self.tokens.contents(first, second);
+        if self.tokens.may_have_escapes()
+            && memchr::memchr(b'\\', &self.tokens.text()[start..end]).is_some()
+        {
+            return self.decoded(start, end);
+        }
+        match self.tokens.str(start, end) {
+            Some(text) => Ok(Text::Borrowed(text)),
+            None => Err(not_utf8(start)),
+        }
     }
 
+    #[inline(never)]
+    fn decoded(&mut self, start: usize, end: usize) -> Result<Text<'de, '_>, ReadError> {
+        let raw = &self.tokens.text()[start..end];
+        let scratch = self.tokens.scratch();
+        scratch.clear();
+        match decode_into(raw, scratch)? {
+            Surrogates::Paired => {}
+            Surrogates::Replaced { first } => {
+                let at = start + usize::try_from(first).unwrap_or(0);
+                let error = "expected a character, found half of a surrogate pair";
+                return Err(ReadError::data(error).at(at));
+            }
+        }
+        match to_str(Kernel::for_text(scratch.len()), scratch) {
+            Some(text) => Ok(Text::Decoded(text)),
+            None => Err(not_utf8(start)),
+        }
+    }
+
+    #[inline]
     fn number<V: Visitor<'de>>(&mut self, visitor: V) -> Result<V::Value, ReadError> {
         let start = self.tokens.offset();
         let raw = self.tokens.scalar()?;
         let number = Number::new(raw);
+        if let Some((negative, magnitude)) = number.short_integer()
+            && (magnitude != 0 || !negative)
+        {
+            return match negative {
+                false => visitor.visit_u64(magnitude),
+                true => visitor.visit_i64(-(magnitude as i64)),
+            };
+        }
         if number.is_integer() && raw != b"-0" {
             if let Some(value) = number.as_u64() {
                 return visitor.visit_u64(value);
@@ -151,13 +173,13 @@ impl<'de> Reader<'de> {
         let start = self.tokens.offset();
         let error = match self.tokens.peek() {
             Err(error) => error.into(),
-            Ok(Some(b'{')) => ReadError::invalid_type(Unexpected::Map, expected),
-            Ok(Some(b'[')) => ReadError::invalid_type(Unexpected::Seq, expected),
-            Ok(Some(b'n')) => ReadError::invalid_type(Unexpected::Unit, expected),
-            Ok(Some(kind @ (b't' | b'f'))) => {
+            Ok(b'{') => ReadError::invalid_type(Unexpected::Map, expected),
+            Ok(b'[') => ReadError::invalid_type(Unexpected::Seq, expected),
+            Ok(b'n') => ReadError::invalid_type(Unexpected::Unit, expected),
+            Ok(kind @ (b't' | b'f')) => {
                 ReadError::invalid_type(Unexpected::Bool(kind == b't'), expected)
             }
-            Ok(Some(b'"')) => match self.string() {
+            Ok(b'"') => match self.string() {
                 Ok(text) => ReadError::invalid_type(Unexpected::Str(text.as_str()), expected),
                 Err(error) => error,
             },
@@ -175,14 +197,14 @@ impl<'de> Reader<'de> {
         error.at(start)
     }
 
-    /// Enters a container.
+    /// Enters a container, whose token has been looked at.
+    #[inline(always)]
     fn enter(&mut self) -> Result<(), ReadError> {
-        let start = self.tokens.offset();
         match self.depth.checked_sub(1) {
             Some(depth) => self.depth = depth,
-            None => return Err(ReadError::data("nested too deeply for this type").at(start)),
+            None => return Err(too_deep(self.tokens.offset())),
         }
-        self.tokens.skip();
+        self.tokens.skip(1);
         Ok(())
     }
 
@@ -195,9 +217,14 @@ impl<'de> Reader<'de> {
         Ok(value)
     }
 
-    fn map<V: Visitor<'de>>(&mut self, visitor: V) -> Result<V::Value, ReadError> {
+    #[inline]
+    fn map<V: Visitor<'de>>(
+        &mut self,
+        fields: &'static [&'static str],
+        visitor: V,
+    ) -> Result<V::Value, ReadError> {
         self.enter()?;
-        let mut members = Members::of(self);
+        let mut members = Members::of(self, fields);
         let value = visitor.visit_map(&mut members)?;
         members.end()?;
         self.depth += 1;
@@ -229,10 +256,20 @@ impl<'de> Text<'de, '_> {
     }
 }
 
-/// The engine has checked the text, so this succeeds.
-#[inline]
-pub(super) fn utf8(bytes: &[u8], start: usize) -> Result<&str, ReadError> {
-    str::from_utf8(bytes).map_err(|_| ReadError::data("the text is not valid UTF-8").at(start))
+/// The engine has checked the text, so this does not happen.
+#[cold]
+fn not_utf8(start: usize) -> ReadError {
+    ReadError::data("the text is not valid UTF-8").at(start)
+}
+
+#[cold]
+fn no_value(start: usize) -> ReadError {
+    ReadError::data("there is no further value").at(start)
+}
+
+#[cold]
+fn too_deep(start: usize) -> ReadError {
+    ReadError::data("nested too deeply for this type").at(start)
 }
 
 #[cold]
@@ -262,15 +299,15 @@ impl<'de> de::Deserializer<'de> for &mut Reader<'de> {
         let kind = self.kind()?;
         let start = self.tokens.offset();
         let value = match kind {
-            b'{' => self.map(visitor),
+            b'{' => self.map(&[], visitor),
             b'[' => self.seq(visitor),
             b'"' => self.string()?.visit(visitor),
             b't' | b'f' => {
-                self.tokens.skip();
+                self.tokens.skip(1);
                 visitor.visit_bool(kind == b't')
             }
             b'n' => {
-                self.tokens.skip();
+                self.tokens.skip(1);
                 visitor.visit_unit()
             }
             _ => self.number(visitor),
@@ -314,7 +351,7 @@ impl<'de> de::Deserializer<'de> for &mut Reader<'de> {
     fn deserialize_bool<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value, ReadError> {
         match self.kind()? {
             kind @ (b't' | b'f') => {
-                self.tokens.skip();
+                self.tokens.skip(1);
                 visitor.visit_bool(kind == b't')
             }
             _ => Err(self.mismatch(&visitor)),
@@ -362,7 +399,7 @@ impl<'de> de::Deserializer<'de> for &mut Reader<'de> {
     fn deserialize_option<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value, ReadError> {
         match self.kind()? {
             b'n' => {
-                self.tokens.skip();
+                self.tokens.skip(1);
                 visitor.visit_none()
             }
             _ => visitor.visit_some(self),
@@ -372,7 +409,7 @@ impl<'de> de::Deserializer<'de> for &mut Reader<'de> {
     fn deserialize_unit<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value, ReadError> {
         match self.kind()? {
             b'n' => {
-                self.tokens.skip();
+                self.tokens.skip(1);
                 visitor.visit_unit()
             }
             _ => Err(self.mismatch(&visitor)),
@@ -393,9 +430,11 @@ impl<'de> de::Deserializer<'de> for &mut Reader<'de> {
         visitor: V,
     ) -> Result<V::Value, ReadError> {
         if name == raw::NAME {
-            let start = self.tokens.offset();
             self.kind()?;
-            return visitor.visit_borrowed_str(utf8(self.tokens.value()?, start)?);
+            let start = self.tokens.offset();
+            let end = start + self.tokens.value()?.len();
+            let text = self.tokens.str(start, end).ok_or_else(|| not_utf8(start))?;
+            return visitor.visit_borrowed_str(text);
         }
         visitor.visit_newtype_struct(self)
     }
@@ -431,7 +470,7 @@ impl<'de> de::Deserializer<'de> for &mut Reader<'de> {
         match self.kind()? {
             b'{' => {
                 let start = self.tokens.offset();
-                self.map(visitor).map_err(|error| error.at(start))
+                self.map(&[], visitor).map_err(|error| error.at(start))
             }
             _ => Err(self.mismatch(&visitor)),
         }
@@ -441,16 +480,20 @@ impl<'de> de::Deserializer<'de> for &mut Reader<'de> {
     fn deserialize_struct<V: Visitor<'de>>(
         self,
         name: &'static str,
-        _: &'static [&'static str],
+        fields: &'static [&'static str],
         visitor: V,
     ) -> Result<V::Value, ReadError> {
-        if name == spanned::NAME {
-            self.kind()?;
-            return visitor.visit_map(spanned::Parts::new(self));
-        }
         match self.kind()? {
+            _ if core::ptr::eq(fields, &spanned::FIELDS) && name == spanned::NAME => {
+                visitor.visit_map(spanned::Parts::new(self))
+            }
+            b'{' => {
+                let start = self.tokens.offset();
+                let value = self.map(fields, visitor);
+                value.map_err(|error| error.at(start))
+            }
             b'[' => self.deserialize_seq(visitor),
-            _ => self.deserialize_map(visitor),
+            _ => Err(self.mismatch(&visitor)),
         }
     }
 
@@ -471,7 +514,7 @@ impl<'de> de::Deserializer<'de> for &mut Reader<'de> {
             }
             b'{' => {
                 self.enter()?;
-                if self.tokens.peek()? != Some(b'"') {
+                if self.tokens.peek()? != b'"' {
                     let error = "expected an object with the name of a variant, found an empty one";
                     return Err(ReadError::data(error).at(start));
                 }
@@ -479,11 +522,11 @@ impl<'de> de::Deserializer<'de> for &mut Reader<'de> {
                 let value = visitor
                     .visit_enum(Variant { reader: self })
                     .map_err(|error| error.at(key))?;
-                if self.tokens.peek()? != Some(b'}') {
+                if self.tokens.peek()? != b'}' {
                     let error = "expected an object with one variant, found another member";
                     return Err(ReadError::data(error).at(self.tokens.offset()));
                 }
-                self.tokens.skip();
+                self.tokens.skip(1);
                 self.depth += 1;
                 Ok(value)
             }

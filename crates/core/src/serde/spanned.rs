@@ -13,7 +13,7 @@ use super::read::Reader;
 
 /// The name of the type, by which the reader knows it.
 pub(super) const NAME: &str = "$jsonx_core::Spanned";
-const FIELDS: [&str; 3] = ["start", "value", "end"];
+pub(super) static FIELDS: [&str; 3] = ["start", "value", "end"];
 
 /// A value with its place in the text, for messages about what it means.
 ///

@@ -1,35 +1,101 @@
 //! Verified tokens on demand: the text is checked a few KiB at a time, just before its tokens are needed.
 
+use core::cell::Cell;
 use core::convert::Infallible;
 
 use crate::error::{Error, ErrorKind};
+use crate::kernel::{Kernel, to_str};
 use crate::token::{Chunk, Interest, Mode, Sink, Stop, trim_end};
 use crate::window::{Options, Validator};
 
 /// Bytes that are checked at a time: a chunk of the engine, so that text and tokens stay in the L1 cache.
 const STEP: usize = 8 << 10;
 
+/// Bytes that are made a `str` at a time, around a string that is needed.
+const TEXT: usize = 2 << 10;
+
+/// Tokens that are always known: a comma, a key, its colon and the value.
+pub(super) const AHEAD: usize = 4;
+
+/// A token: its kind in the highest byte, 0 at the end of the text, and its offset in the others.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Token(u64);
+
+const KIND_SHIFT: u32 = 56;
+
+impl Token {
+    #[inline(always)]
+    pub(super) fn new(kind: u8, offset: u64) -> Token {
+        Token(u64::from(kind) << KIND_SHIFT | offset)
+    }
+
+    /// Its first byte.
+    #[inline(always)]
+    pub(super) fn kind(self) -> u8 {
+        (self.0 >> KIND_SHIFT) as u8
+    }
+
+    /// Where it begins; at the end, the length of the text.
+    #[inline(always)]
+    pub(super) fn offset(self) -> usize {
+        (self.0 & ((1 << KIND_SHIFT) - 1)) as usize
+    }
+}
+
 /// The tokens of a text in memory, in order.
 pub(super) struct Tokens<'de> {
     text: &'de [u8],
-    /// `None` when all of the text was checked.
-    validator: Option<Validator>,
-    /// Bytes that were handed to the validator.
-    checked: usize,
-    /// The tokens that are known and not yet consumed, from `next` on.
-    known: Known,
-    next: usize,
+    /// A part of the text that is known to be UTF-8, and its offset.
+    known: &'de str,
+    known_from: usize,
+    parts: Parts,
 }
 
-#[derive(Default)]
-struct Known {
-    kinds: Vec<u8>,
-    offsets: Vec<usize>,
-    /// There was no memory for them.
+/// All but the text, for a text that moves.
+#[derive(Debug)]
+pub(super) struct Parts {
+    /// The tokens that are known, of which those from `next` on are not yet consumed: at least [`AHEAD`], or all that there
+    /// are and as many ends.
+    tokens: Vec<Token>,
+    next: usize,
+    rest: Box<Rest>,
+}
+
+/// What is not needed for each token.
+#[derive(Debug)]
+struct Rest {
+    validator: Validator,
+    /// Bytes that were handed to the validator.
+    checked: usize,
+    state: State,
+    /// The chunks of the last two times may have escapes.
+    escapes: [bool; 2],
+    /// Strings with escapes are decoded here.
+    scratch: Vec<u8>,
+    /// Those of a reader that is not in use.
+    tokens: Vec<Token>,
+}
+
+#[derive(Clone, Copy, Debug)]
+enum State {
+    Checking,
+    Complete,
+    Failed(Error),
+}
+
+thread_local! {
+    /// The buffers of the last reader, so that reading a small text allocates nothing.
+    static SPARE: Cell<Option<Box<Rest>>> = const { Cell::new(None) };
+}
+
+/// Tokens of a chunk on their way into a vector.
+struct Known<'a> {
+    tokens: &'a mut Vec<Token>,
+    escapes: bool,
     out_of_memory: bool,
 }
 
-impl Sink for &mut Known {
+impl Sink for Known<'_> {
     type Error = Infallible;
     type Output = ();
 
@@ -41,16 +107,15 @@ impl Sink for &mut Known {
     }
 
     fn chunk(&mut self, chunk: &Chunk<'_>) -> Result<(), Infallible> {
-        let count = chunk.kinds.len();
-        if self.kinds.try_reserve(count).is_err() || self.offsets.try_reserve(count).is_err() {
+        self.escapes |= chunk.contents.escapes;
+        if self.tokens.try_reserve(chunk.kinds.len() + AHEAD).is_err() {
             self.out_of_memory = true;
             return Ok(());
         }
-        // The text is in memory, so its offsets fit.
-        let start = chunk.offset as usize;
-        self.kinds.extend_from_slice(chunk.kinds);
-        let offsets = chunk.offsets.iter().map(|&offset| start + offset as usize);
-        self.offsets.extend(offsets);
+        let tokens = chunk.kinds.iter().zip(chunk.offsets);
+        let tokens =
+            tokens.map(|(&kind, &offset)| Token::new(kind, chunk.offset + u64::from(offset)));
+        self.tokens.extend(tokens);
         Ok(())
     }
 
@@ -59,128 +124,308 @@ impl Sink for &mut Known {
     }
 }
 
+impl Parts {
+    pub(super) fn new(options: Options) -> Parts {
+        let mut rest = match SPARE.take() {
+            Some(mut rest) => {
+                rest.validator.begin(options);
+                rest
+            }
+            None => Box::new(Rest {
+                validator: Validator::new(options),
+                checked: 0,
+                state: State::Checking,
+                escapes: [false; 2],
+                scratch: Vec::new(),
+                tokens: Vec::new(),
+            }),
+        };
+        rest.checked = 0;
+        rest.state = State::Checking;
+        rest.escapes = [false; 2];
+        let mut tokens = core::mem::take(&mut rest.tokens);
+        tokens.clear();
+        Parts {
+            tokens,
+            next: 0,
+            rest,
+        }
+    }
+
+    /// Of a text whose tokens have been verified. Their offsets count from `start` of another text.
+    fn verified(verified: &[Token], start: u64, length: usize) -> Parts {
+        let mut parts = Parts::new(Options::default());
+        parts.rest.state = State::Complete;
+        parts.rest.escapes = [true; 2];
+        let moved = verified.iter().map(|token| Token(token.0 - start));
+        parts.tokens.extend(moved);
+        ends(&mut parts.tokens, length);
+        parts
+    }
+
+    /// Leaves the buffers to the next reader.
+    pub(super) fn retire(mut self) {
+        /// Longer buffers are not retained.
+        const LONGEST: usize = 1 << 20;
+        self.rest.tokens = self.tokens;
+        if self.rest.scratch.capacity() < LONGEST {
+            SPARE.set(Some(self.rest));
+        }
+    }
+
+    /// Checks more of the text until enough tokens are known.
+    #[cold]
+    #[inline(never)]
+    fn refill(&mut self, text: &[u8]) -> Result<(), Error> {
+        let rest = &mut *self.rest;
+        let consumed = self.next.min(self.tokens.len());
+        self.tokens.drain(..consumed);
+        self.next = 0;
+        rest.escapes = [false, rest.escapes[0]];
+        while self.tokens.len() < AHEAD {
+            match rest.state {
+                State::Checking => {}
+                State::Complete => {
+                    ends(&mut self.tokens, text.len());
+                    break;
+                }
+                State::Failed(error) => return Err(error),
+            }
+            let unchecked = &text[rest.checked..];
+            let mut known = Known {
+                tokens: &mut self.tokens,
+                escapes: false,
+                out_of_memory: false,
+            };
+            let checked = match unchecked.len() > STEP {
+                true => {
+                    rest.checked += STEP;
+                    rest.validator.write(&unchecked[..STEP], &mut known)
+                }
+                false => {
+                    rest.checked = text.len();
+                    rest.state = State::Complete;
+                    rest.validator.complete(unchecked, &mut known)
+                }
+            };
+            rest.escapes[0] |= known.escapes;
+            let error = match checked {
+                Ok(()) if known.out_of_memory => Error {
+                    kind: ErrorKind::OutOfMemory,
+                    offset: rest.checked as u64,
+                },
+                Ok(()) => {
+                    if matches!(rest.state, State::Complete) {
+                        ends(&mut self.tokens, text.len());
+                    }
+                    continue;
+                }
+                Err(Stop::Invalid(error)) => error,
+                Err(Stop::Sink(never)) => match never {},
+            };
+            rest.state = State::Failed(error);
+            return Err(error);
+        }
+        Ok(())
+    }
+}
+
+/// After the last token, so that as many are always known.
+fn ends(tokens: &mut Vec<Token>, length: usize) {
+    let end = Token::new(0, length as u64);
+    tokens.extend([end; AHEAD]);
+}
+
 impl<'de> Tokens<'de> {
     pub(super) fn new(text: &'de [u8], options: Options) -> Self {
         Tokens {
             text,
-            validator: Some(Validator::new(options)),
-            checked: 0,
-            known: Known::default(),
-            next: 0,
+            known: "",
+            known_from: 0,
+            parts: Parts::new(options),
         }
+    }
+
+    /// Of a text that is known to be UTF-8.
+    pub(super) fn of_str(text: &'de str, options: Options) -> Self {
+        Tokens {
+            known: text,
+            ..Tokens::new(text.as_bytes(), options)
+        }
+    }
+
+    /// Of a text that was read before as far as `parts` have it.
+    pub(super) fn resume(text: &'de [u8], parts: Parts) -> Self {
+        Tokens {
+            text,
+            known: "",
+            known_from: 0,
+            parts,
+        }
+    }
+
+    /// Of a text whose tokens have been verified. Their offsets count from `start` of another text.
+    pub(super) fn verified(text: &'de [u8], tokens: &[Token], start: u64) -> Self {
+        Tokens::resume(text, Parts::verified(tokens, start, text.len()))
+    }
+
+    /// What is left, without the text.
+    pub(super) fn into_parts(self) -> Parts {
+        self.parts
     }
 
     pub(super) fn text(&self) -> &'de [u8] {
         self.text
     }
 
-    /// The kind of the next token; `None` at the end of the text.
-    #[inline]
-    pub(super) fn peek(&mut self) -> Result<Option<u8>, Error> {
-        match self.known.kinds.get(self.next) {
-            Some(&kind) => Ok(Some(kind)),
-            None => self.peek_further(0),
+    /// Leaves the buffers to the next reader.
+    pub(super) fn retire(self) {
+        self.parts.retire();
+    }
+
+    /// The next tokens.
+    #[inline(always)]
+    pub(super) fn ahead(&mut self) -> Result<[Token; AHEAD], Error> {
+        match self.known_ahead() {
+            Some(tokens) => Ok(tokens),
+            None => {
+                self.parts.refill(self.text)?;
+                self.known_ahead().ok_or(Error {
+                    kind: ErrorKind::UnexpectedEnd,
+                    offset: self.text.len() as u64,
+                })
+            }
         }
     }
 
-    /// The offset of the next token; at the end, the length of the text.
-    pub(super) fn offset(&self) -> usize {
-        let offset = self.known.offsets.get(self.next);
-        offset.copied().unwrap_or(self.text.len())
+    #[inline(always)]
+    fn known_ahead(&self) -> Option<[Token; AHEAD]> {
+        let tokens = self.parts.tokens.get(self.parts.next..)?;
+        tokens.first_chunk().copied()
     }
 
-    /// Checks more of the text until a token `ahead` of the next one is known.
+    /// The kind of the next token; 0 at the end of the text.
+    #[inline(always)]
+    pub(super) fn peek(&mut self) -> Result<u8, Error> {
+        Ok(self.ahead()?[0].kind())
+    }
+
+    /// The offset of the next token, which has been looked at; at the end, the length of the text.
+    #[inline(always)]
+    pub(super) fn offset(&self) -> usize {
+        let next = self.parts.tokens.get(self.parts.next);
+        next.map_or(self.text.len(), |token| token.offset())
+    }
+
+    /// Consumes tokens that have been looked at.
+    #[inline(always)]
+    pub(super) fn skip(&mut self, count: usize) {
+        self.parts.next += count;
+    }
+
+    /// Consumes the next token, a number or literal, and returns its text.
+    #[inline(always)]
+    pub(super) fn scalar(&mut self) -> Result<&'de [u8], Error> {
+        let [first, second, ..] = self.ahead()?;
+        self.skip(1);
+        Ok(trim_end(
+            self.text
+                .get(first.offset()..second.offset())
+                .unwrap_or_default(),
+        ))
+    }
+
+    /// Where the contents of a string begin and end, of which this is the token and the one after it.
+    #[inline(always)]
+    pub(super) fn contents(&self, string: Token, next: Token) -> (usize, usize) {
+        let start = string.offset() + 1;
+        let mut end = next.offset();
+        // Back to the closing quote, over white space.
+        while end > start && self.text[end - 1] != b'"' {
+            end -= 1;
+        }
+        (start, end.saturating_sub(1).max(start))
+    }
+
+    /// Whether the tokens at hand may have escapes.
+    #[inline(always)]
+    pub(super) fn may_have_escapes(&self) -> bool {
+        let [now, before] = self.parts.rest.escapes;
+        now | before
+    }
+
+    /// The buffer for strings with escapes.
+    #[inline]
+    pub(super) fn scratch(&mut self) -> &mut Vec<u8> {
+        &mut self.parts.rest.scratch
+    }
+
+    /// Text between two ASCII bytes as a `str`. It has been verified, so that there is one.
+    #[inline(always)]
+    pub(super) fn str(&mut self, start: usize, end: usize) -> Option<&'de str> {
+        let from = start.wrapping_sub(self.known_from);
+        match self.known.get(from..end.wrapping_sub(self.known_from)) {
+            Some(text) => Some(text),
+            None => self.further_str(start, end),
+        }
+    }
+
     #[cold]
     #[inline(never)]
-    fn peek_further(&mut self, ahead: usize) -> Result<Option<u8>, Error> {
-        loop {
-            if let Some(&kind) = self.known.kinds.get(self.next + ahead) {
-                return Ok(Some(kind));
-            }
-            let Some(validator) = &mut self.validator else {
-                return Ok(None);
-            };
-            self.known.kinds.drain(..self.next);
-            self.known.offsets.drain(..self.next);
-            self.next = 0;
-            let rest = &self.text[self.checked..];
-            let mut known = &mut self.known;
-            let checked = match rest.len() > STEP {
-                true => {
-                    self.checked += STEP;
-                    validator.write(&rest[..STEP], &mut known)
-                }
-                false => {
-                    self.checked = self.text.len();
-                    self.validator
-                        .take()
-                        .map_or(Ok(()), |validator| validator.check(rest, known))
-                }
-            };
-            match checked {
-                Ok(()) if self.known.out_of_memory => {
-                    return Err(Error {
-                        kind: ErrorKind::OutOfMemory,
-                        offset: self.checked as u64,
-                    });
-                }
-                Ok(()) => {}
-                Err(Stop::Invalid(error)) => return Err(error),
-                Err(Stop::Sink(never)) => match never {},
-            }
+    fn further_str(&mut self, start: usize, end: usize) -> Option<&'de str> {
+        let text = self.text;
+        let mut upto = text.len().min(end.max(start + TEXT));
+        while upto > end && text.get(upto).is_some_and(|byte| byte & 0xC0 == 0x80) {
+            upto -= 1;
         }
-    }
-
-    /// Consumes the next token, of which only the kind matters.
-    #[inline]
-    pub(super) fn skip(&mut self) {
-        self.next += 1;
-    }
-
-    /// Consumes the next token, a string, number or literal, and returns its text, quotes included.
-    #[inline]
-    pub(super) fn scalar(&mut self) -> Result<&'de [u8], Error> {
-        if self.next + 1 >= self.known.kinds.len() {
-            self.peek_further(1)?;
+        let kernel = Kernel::for_text(upto - start);
+        match to_str(kernel, text.get(start..upto)?) {
+            Some(known) => {
+                self.known = known;
+                self.known_from = start;
+                known.get(..end - start)
+            }
+            // What follows has not been verified.
+            None => str::from_utf8(text.get(start..end)?).ok(),
         }
-        let start = self.offset();
-        self.next += 1;
-        Ok(trim_end(&self.text[start..self.offset()]))
     }
 
     /// Where the last token that was consumed ends.
     pub(super) fn consumed(&mut self) -> Result<usize, Error> {
-        self.peek()?;
-        Ok(trim_end(&self.text[..self.offset()]).len())
+        let next = self.ahead()?[0];
+        Ok(trim_end(&self.text[..next.offset()]).len())
     }
 
     /// Consumes the next value, whatever it is, and returns its text. Takes no stack, whatever its depth.
     pub(super) fn value(&mut self) -> Result<&'de [u8], Error> {
-        self.peek()?;
-        let start = self.offset();
+        let [first, ..] = self.ahead()?;
+        let start = first.offset();
+        if !matches!(first.kind(), b'{' | b'[') {
+            return self.scalar();
+        }
         let mut depth = 0u64;
         loop {
-            let end = match self.peek()? {
-                Some(b'{' | b'[') => {
-                    depth += 1;
-                    self.offset() + 1
+            let known = self.parts.tokens.get(self.parts.next..).unwrap_or_default();
+            for (index, token) in known.iter().enumerate() {
+                // Braces and brackets differ in one bit.
+                match token.kind() | 0x20 {
+                    b'{' => depth += 1,
+                    b'}' => {
+                        depth -= 1;
+                        if depth == 0 {
+                            let end = token.offset() + 1;
+                            self.parts.next += index + 1;
+                            return Ok(self.text.get(start..end).unwrap_or_default());
+                        }
+                    }
+                    _ => {}
                 }
-                Some(b'}' | b']') => {
-                    depth -= 1;
-                    self.offset() + 1
-                }
-                Some(b',' | b':') => self.offset() + 1,
-                Some(_) if depth == 0 => {
-                    let raw = self.scalar()?;
-                    return Ok(raw);
-                }
-                Some(_) => self.offset(),
-                None => return Ok(&self.text[start..]),
-            };
-            self.skip();
-            if depth == 0 {
-                return Ok(&self.text[start..end]);
             }
+            self.parts.next = self.parts.tokens.len();
+            if matches!(self.parts.rest.state, State::Complete) {
+                return Ok(self.text.get(start..).unwrap_or_default());
+            }
+            self.parts.refill(self.text)?;
         }
     }
 }

@@ -7,6 +7,7 @@ use serde_core::ser::{self, Serialize};
 
 use super::error::ReadError;
 use super::raw;
+use super::write_options::NonFinite;
 use crate::string::{escape, find_special};
 
 /// Writes values as minified JSON into memory, for `serde`. [`to_vec`](crate::to_vec) is the short form, and
@@ -24,9 +25,24 @@ use crate::string::{escape, find_special};
 #[derive(Debug, Default)]
 pub struct Writer {
     text: Vec<u8>,
+    non_finite: NonFinite,
 }
 
 impl Writer {
+    /// Sets what becomes of infinity and NaN.
+    ///
+    /// ```
+    /// use jsonx_core::{NonFinite, Writer};
+    /// use serde::Serialize;
+    ///
+    /// let mut writer = Writer::default().non_finite(NonFinite::Error);
+    /// assert!(f64::INFINITY.serialize(&mut writer).is_err());
+    /// ```
+    #[must_use]
+    pub fn non_finite(self, non_finite: NonFinite) -> Self {
+        Writer { non_finite, ..self }
+    }
+
     /// What was written.
     ///
     /// ```
@@ -59,15 +75,20 @@ impl Writer {
         debug_assert!(written.is_ok(), "a vector takes all bytes");
     }
 
-    /// A finite float in its fewest digits; other floats are null, as in `serde_json`.
-    fn float(&mut self, value: impl fmt::Debug, is_finite: bool) {
-        match is_finite {
-            true => {
+    /// A finite float in its fewest digits.
+    fn float(&mut self, value: impl fmt::Debug, is_finite: bool) -> Result<(), ReadError> {
+        match (is_finite, self.non_finite) {
+            (true, _) => {
                 let written = write!(self.text, "{value:?}");
                 debug_assert!(written.is_ok(), "a vector takes all bytes");
             }
-            false => self.text.extend_from_slice(b"null"),
+            (false, NonFinite::Null) => self.text.extend_from_slice(b"null"),
+            (false, NonFinite::Error) => {
+                let message = format!("JSON cannot write the number {value:?}");
+                return Err(ReadError::data(message));
+            }
         }
+        Ok(())
     }
 
     fn open(&mut self, bracket: u8) -> Items<'_> {
@@ -124,13 +145,11 @@ impl<'a> ser::Serializer for &'a mut Writer {
     }
 
     fn serialize_f32(self, value: f32) -> Result<(), ReadError> {
-        self.float(value, value.is_finite());
-        Ok(())
+        self.float(value, value.is_finite())
     }
 
     fn serialize_f64(self, value: f64) -> Result<(), ReadError> {
-        self.float(value, value.is_finite());
-        Ok(())
+        self.float(value, value.is_finite())
     }
 
     fn serialize_char(self, value: char) -> Result<(), ReadError> {

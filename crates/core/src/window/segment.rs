@@ -430,6 +430,7 @@ impl Validator {
             last_kind: state.last_kind,
             held: state.held,
             tail: state.tail,
+            padded: Vec::new(),
             feed: None,
             blanked: Vec::new(),
         };

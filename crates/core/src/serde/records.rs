@@ -1,0 +1,106 @@
+//! The records of JSON Lines in memory: many lines are checked together, and one by one only where one of them is wrong.
+
+use serde_core::de::Deserialize;
+
+use super::error::ReadError;
+use super::read::Reader;
+use super::tokens::{Parts, Tokens};
+use crate::token::Mode;
+use crate::window::Options;
+
+/// How far the lines of a text have been read.
+#[derive(Debug, Default)]
+pub(super) struct Records {
+    /// The line after the last one begins here.
+    at: usize,
+    /// The last line began here.
+    pub(super) start: usize,
+    /// Its number, from 1.
+    pub(super) line: u64,
+    /// Lines that begin before this are read one by one.
+    singly: usize,
+    /// The tokens of the lines from `base` on.
+    together: Option<Parts>,
+    base: usize,
+}
+
+impl Records {
+    /// Begins with another text, which follows the last one.
+    pub(super) fn renew(&mut self) {
+        self.retire();
+        *self = Records {
+            line: self.line,
+            ..Records::default()
+        };
+    }
+
+    fn retire(&mut self) {
+        if let Some(parts) = self.together.take() {
+            parts.retire();
+        }
+    }
+
+    /// The value of the next line that is not blank; the offset of an error counts from the start of the line.
+    pub(super) fn next<'de, T: Deserialize<'de>>(
+        &mut self,
+        text: &'de [u8],
+    ) -> Option<Result<T, ReadError>> {
+        loop {
+            let rest = text.get(self.at..).unwrap_or_default();
+            if rest.is_empty() {
+                self.retire();
+                return None;
+            }
+            let length = memchr::memchr(b'\n', rest).unwrap_or(rest.len());
+            let line = &rest[..length];
+            self.start = self.at;
+            self.at += (length + 1).min(rest.len());
+            self.line += 1;
+            if line.trim_ascii_start().is_empty() {
+                continue;
+            }
+            if self.start >= self.singly
+                && let Some(value) = self.together(text, self.start + length)
+            {
+                return Some(Ok(value));
+            }
+            return Some(super::from_slice(line));
+        }
+    }
+
+    /// The value of the line that ends at `end`, if everything is right with it.
+    fn together<'de, T: Deserialize<'de>>(&mut self, text: &'de [u8], end: usize) -> Option<T> {
+        let parts = match self.together.take() {
+            Some(parts) => parts,
+            None => {
+                self.base = self.start;
+                Parts::new(Options::default().mode(Mode::Stream))
+            }
+        };
+        let text = text.get(self.base..).unwrap_or_default();
+        let end = end - self.base;
+        let mut reader = Reader::of(Tokens::resume(text, parts));
+        let read = T::deserialize(&mut reader).and_then(|value| {
+            let next = reader.tokens.ahead()?[0];
+            // The value ends in this line, and no other begins in it.
+            let is_alone = next.offset() >= end && reader.tokens.consumed()? <= end;
+            Ok(is_alone.then_some(value))
+        });
+        match read {
+            Ok(Some(value)) => {
+                self.together = Some(reader.tokens.into_parts());
+                return Some(value);
+            }
+            Ok(None) => {}
+            Err(error) => {
+                // The lines before an error of the text may be sound.
+                if let (Some(_), Some(offset)) = (error.kind(), error.offset()) {
+                    let offset = usize::try_from(offset).unwrap_or(text.len());
+                    self.singly = (self.base + offset).saturating_add(1);
+                }
+            }
+        }
+        reader.tokens.retire();
+        None
+    }
+}

@@ -1,0 +1,131 @@
+//! How often reading into types allocates: for the values, and nothing else.
+#![allow(unsafe_code)]
+
+use std::alloc::{GlobalAlloc, Layout, System};
+use std::cell::Cell;
+
+use jsonx_core::{Raw, Visitor, from_slice, from_str, lines_in, visit};
+use serde::Deserialize;
+use serde::de::IgnoredAny;
+
+/// The allocator of the system, which counts the calls of each thread.
+struct Counting;
+
+thread_local! {
+    static CALLS: Cell<usize> = const { Cell::new(0) };
+}
+
+fn count() {
+    CALLS.with(|calls| calls.set(calls.get() + 1));
+}
+
+// SAFETY: all calls are handed on unchanged; counting does not allocate.
+unsafe impl GlobalAlloc for Counting {
+    unsafe fn alloc(&self, layout: Layout) -> *mut u8 {
+        count();
+        // SAFETY: the caller's promise is the one that the system wants.
+        unsafe { System.alloc(layout) }
+    }
+
+    unsafe fn realloc(&self, pointer: *mut u8, layout: Layout, size: usize) -> *mut u8 {
+        count();
+        // SAFETY: as above.
+        unsafe { System.realloc(pointer, layout, size) }
+    }
+
+    unsafe fn dealloc(&self, pointer: *mut u8, layout: Layout) {
+        // SAFETY: as above.
+        unsafe { System.dealloc(pointer, layout) }
+    }
+}
+
+#[global_allocator]
+static ALLOCATOR: Counting = Counting;
+
+fn calls(work: impl FnOnce()) -> usize {
+    let before = CALLS.get();
+    work();
+    CALLS.get() - before
+}
+
+#[derive(Debug, Deserialize, PartialEq)]
+#[serde(deny_unknown_fields)]
+struct Message<'a> {
+    kind: &'a str,
+    sequence: u64,
+    price: f64,
+    side: Side,
+    #[serde(borrow)]
+    raw: Raw<'a>,
+    levels: [(f32, u32); 2],
+    note: Option<&'a str>,
+}
+
+#[derive(Debug, Deserialize, PartialEq)]
+enum Side {
+    Buy,
+    Sell,
+}
+
+const MESSAGE: &str = r#"{"kind": "up\u0064ate", "sequence": 7000000001, "price": -65.613616999999977, "side": "Sell",
+    "raw": [1, {"a": 2.50}], "levels": [[1.5, 2], [2.5, 3]], "note": null}"#;
+
+/// Buffers are used again, so after the first text there are no allocations but those of the values.
+#[test]
+fn borrowed_values_allocate_nothing() {
+    let message = MESSAGE.replace("\\u0064", "d");
+    let line = message.replace('\n', " ");
+    let lines = (line.clone() + "\n").repeat(100);
+    let long = format!("[{}0]", "{\"a\": [1, \"b\\n\"]}, ".repeat(10_000));
+    from_slice::<IgnoredAny>(long.as_bytes()).unwrap();
+    let counted = calls(|| {
+        for _ in 0..10 {
+            let value: Message<'_> = from_str(&message).unwrap();
+            assert_eq!(
+                (value.kind, value.raw.as_str()),
+                ("update", "[1, {\"a\": 2.50}]")
+            );
+            let value: Message<'_> = from_slice(message.as_bytes()).unwrap();
+            assert_eq!(value.price, -65.613_616_999_999_98);
+            from_slice::<IgnoredAny>(long.as_bytes()).unwrap();
+        }
+        assert_eq!(
+            lines_in::<Message<'_>>(lines.as_bytes())
+                .filter(Result::is_ok)
+                .count(),
+            100
+        );
+    });
+    assert_eq!(counted, 0);
+}
+
+/// One allocation for each string and vector, and those of vectors that grow: as many as `serde_json` makes.
+#[test]
+fn owned_values_allocate_themselves() {
+    type Rows = Vec<(String, Vec<u32>, Option<Box<f64>>)>;
+    let text = format!(
+        "[{}[\"last\", [], null]]",
+        "[\"a \\u00e9 b\", [1, 2, 3, 4, 5], 1.5], [\"plain\", [1], null], ".repeat(1000)
+    );
+    let ours = || drop(from_str::<Rows>(&text).unwrap());
+    ours();
+    let theirs = calls(|| drop(serde_json::from_str::<Rows>(&text).unwrap()));
+    let ours = calls(ours);
+    // serde_json has a buffer for strings with escapes, which it allocates for each text.
+    assert!(ours <= theirs, "{ours} {theirs}");
+}
+
+/// Events need the buffers of the validator and of strings with escapes, whatever the length of the text.
+#[test]
+fn events_allocate_as_often_for_a_long_text() {
+    struct Nothing;
+
+    impl Visitor for Nothing {
+        type Error = std::convert::Infallible;
+    }
+
+    let text = |count| format!("[{}0]", "{\"a\\n\": [1, \"b\\n\", 2.5e3]}, ".repeat(count));
+    let (few, many) = (text(2000), text(20_000));
+    let counted = |text: &str| calls(|| visit(text.as_bytes(), &mut Nothing).unwrap());
+    assert_eq!(counted(&many), counted(&few));
+}
