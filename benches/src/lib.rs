@@ -1,7 +1,7 @@
 //! Benchmarks of jsonx: the engine against other parsers, the program against other programs.
 //!
 //! ```text
-//! input ──► contender ──► rounds ──► report            throughput, strings, msgpack
+//! input ──► contender ──► rounds ──► report            throughput, strings, msgpack, library
 //! scratch files ──► job ──► hyperfine ──► record       processes
 //!                                           └──► plot  plot
 //! ```
@@ -12,6 +12,7 @@
 
 pub mod contender;
 pub mod input;
+pub mod library;
 pub mod msgpack;
 pub mod plot;
 pub mod processes;

@@ -1,6 +1,7 @@
 //! Each bench once, for its results: what it asserts before it times anything. No time is looked at.
 
 use jsonx_benches::contender;
+use jsonx_benches::library;
 use jsonx_benches::msgpack;
 use jsonx_benches::processes;
 use jsonx_benches::rounds::Plan;
@@ -56,6 +57,22 @@ fn messagepack_converts_like_serde_transcode() {
             "{report}"
         );
     }
+}
+
+#[test]
+fn the_library_reads_what_others_read() {
+    let report = library::run(50_000, "", Plan::ONCE).unwrap();
+    let table = report.markdown(|times| times.best);
+    for row in [
+        "order book lines, owned",
+        "one message of",
+        "one field of each record",
+    ] {
+        assert!(table.contains(row), "{table}");
+    }
+    let rows = table.lines().count() - 2;
+    let of_files = std::env::var_os("JSONX_CORPORA").map_or(0, |_| 8);
+    assert_eq!(rows, 5 + of_files, "{table}");
 }
 
 /// All jobs with small files, so that the commands are right when a full run is made.

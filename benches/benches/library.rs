@@ -1,0 +1,45 @@
+//! `cargo bench -p jsonx-benches --bench library -- [--only TEXT] [--rounds N] [--median]`
+
+use jsonx_benches::library::run;
+use jsonx_benches::report::{cores, processor, today};
+use jsonx_benches::rounds::{Plan, Times};
+use jsonx_benches::throughput::GENERATED_SIZE;
+
+/// The allocator of every contender.
+#[global_allocator]
+static ALLOCATOR: mimalloc::MiMalloc = mimalloc::MiMalloc;
+
+fn main() {
+    let mut plan = Plan::FULL;
+    let mut only = String::new();
+    let mut figure: fn(&Times) -> f64 = |times| times.best;
+    let mut arguments = std::env::args().skip(1);
+    while let Some(argument) = arguments.next() {
+        let mut value = || {
+            arguments
+                .next()
+                .unwrap_or_else(|| panic!("{argument} needs a value"))
+        };
+        match argument.as_str() {
+            "--only" => only = value(),
+            "--rounds" => plan.rounds = value().parse().expect("a number of rounds"),
+            "--median" => figure = |times| times.median,
+            // What cargo bench adds by itself.
+            "--bench" => {}
+            other => panic!("unknown argument {other}"),
+        }
+    }
+    let report = run(GENERATED_SIZE, &only, plan).expect("the files of JSONX_CORPORA can be read");
+    let native = match cfg!(target_feature = "avx2") {
+        true => "target-cpu=native",
+        false => "no target-cpu",
+    };
+    println!(
+        "{}, {} cores, {}; {} rounds; {native}, mimalloc\n",
+        processor(),
+        cores(),
+        today(),
+        plan.rounds
+    );
+    print!("{}", report.markdown(figure));
+}
