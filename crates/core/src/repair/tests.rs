@@ -81,7 +81,7 @@ fn keys_and_strings() {
 #[test]
 fn python() {
     safe(
-        "{'a': None, u'b': True, 'c': (1, 2), 'd': (3), 'e': (4,), 'f': ()}",
+        "{'a': None, u'b': True, 'c': (1, 2,), 'd': (3), 'e': (4,), 'f': ()}",
         r#"{"a": null, "b": true, "c": [1, 2], "d": 3, "e": [4], "f": []}"#,
     );
     safe(
@@ -99,6 +99,8 @@ fn python() {
         r#"[[["a", 1], ["b", [2]]]]"#,
     );
     guess("['a' 'b']", r#"["a", "b"]"#);
+    // The value of a comma operator in JavaScript is 2.
+    guess("[(1, 2)]", "[[1, 2]]");
     guess("{None: 1}", r#"{"None": 1}"#);
 }
 
@@ -238,6 +240,69 @@ fn encodings() {
     let safe = run(&marked, Applicability::Safe, Framing::OneValue);
     assert!(!safe.is_valid());
     assert_eq!(safe.source.as_deref(), Some("{é: 1}".as_bytes()));
+}
+
+/// What jsonrepair and json_repair document, in words of ours, where both come to this value.
+#[test]
+fn what_others_repair_in_the_same_way() {
+    for (text, expected) in [
+        // Quotes that are missing.
+        ("{\"k\":1,b\":\"x\"}", r#"{"k":1,"b":"x"}"#),
+        ("{\"k\":1,r\":\"x\"}", r#"{"k":1,"r":"x"}"#),
+        ("[x\", \"y\"]", r#"["x", "y"]"#),
+        ("[\n\"x,\n\"y\"\n]", "[\n\"x\",\n\"y\"\n]"),
+        (
+            "{\"city\": New Delhi, \"n\": 1}",
+            r#"{"city": "New Delhi", "n": 1}"#,
+        ),
+        ("{\"ok\": maybe , }", r#"{"ok": "maybe"  }"#),
+        (
+            "[\"Part C(2)\", Part F(3)]",
+            r#"["Part C(2)", "Part F(3)"]"#,
+        ),
+        // Quotes inside.
+        ("{\"k\": \"a \"b\" c\"}", r#"{"k": "a \"b\" c"}"#),
+        ("[\"x \"y\" z\"]", r#"["x \"y\" z"]"#),
+        // Commas, colons and brackets.
+        ("[true false null]", "[true, false, null]"),
+        ("[{\"i\":1{\"i\":2}]", r#"[{"i":1},{"i":2}]"#),
+        ("[{\"i\":1,{\"i\":2}]", r#"[{"i":1},{"i":2}]"#),
+        ("{\"k\": [1, 2}", r#"{"k": [1, 2]}"#),
+        ("{\"k\": {\"l\": 2}", r#"{"k": {"l": 2}}"#),
+        ("{\"k\": 1}}", r#"{"k": 1}"#),
+        ("{'k' 'l'}", r#"{"k": "l"}"#),
+        ("[{}\n{}]", "[{},\n{}]"),
+        ("{\"k\":1},\n{\"k\":2}", "[{\"k\":1},\n{\"k\":2}]"),
+        ("{\"k\":1}[2]", r#"[{"k":1},[2]]"#),
+        // Numbers.
+        ("{\"k\": 1e }", r#"{"k": 1 }"#),
+        ("{\"k\": .5}", r#"{"k": 0.5}"#),
+        ("{\"k\": 1.2.3}", r#"{"k": "1.2.3"}"#),
+        ("[2, 3rd]", r#"[2, "3rd"]"#),
+        // Text that was cut off.
+        ("{\"k\": [\"a\", \"b", r#"{"k": ["a", "b"]}"#),
+        ("{\"k\": \"a\\u00", r#"{"k": "a"}"#),
+        ("[1, 2, ", "[1, 2]"),
+        // What surrounds the data.
+        ("{\"k\": 1}\n```", "{\"k\": 1}\n"),
+        ("{\"k\": 1 }```", r#"{"k": 1 }"#),
+        ("Result: ```json {'k': 1} ```", r#"{"k": 1}"#),
+        ("[1, 2, ..., 9]", "[1, 2,  9]"),
+        ("/* k */ {\"k\": /* 1 */ 1}", r#" {"k":  1}"#),
+    ] {
+        all(text, expected);
+    }
+}
+
+/// Where both take text as a string, or lose members, and the value is another one here.
+#[test]
+fn what_others_repair_in_another_way() {
+    guess("[tru, fals, nul]", "[true, false, null]");
+    guess("{\"k\": t", r#"{"k": true}"#);
+    safe("[0x1F]", "[31]");
+    guess("[NaN]", "[null]");
+    // The members after the comment stay.
+    guess("{\"k\": 1, // one \"l\": 2}", r#"{"k": 1, "l": 2}"#);
 }
 
 #[test]

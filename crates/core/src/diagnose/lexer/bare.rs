@@ -13,6 +13,9 @@ const GAP: usize = 256;
 /// The maximum length of a template placeholder.
 const PLACEHOLDER: usize = 60;
 
+/// How far literals with blanks between them are followed.
+const LITERALS: usize = 64;
+
 /// The maximum length of text that may be a string without its opening quote.
 const LOST_QUOTE: usize = 4096;
 
@@ -139,7 +142,7 @@ impl Lexer<'_> {
     }
 
     /// Lexes a run of bytes that have no meaning.
-    fn junk(&mut self) -> Kind {
+    pub(super) fn junk(&mut self) -> Kind {
         let run = self
             .rest()
             .iter()
@@ -334,10 +337,13 @@ impl Lexer<'_> {
             .find(|word| self.rest().starts_with(word.as_bytes()))?;
         let end = self.at + literal.len();
         let next = self.ahead.nonblank(end);
-        let word = self
-            .text
-            .get(next)
-            .is_some_and(|&byte| is_word(byte) && !byte.is_ascii_digit());
+        let is_letter = |byte: u8| is_word(byte) && !byte.is_ascii_digit();
+        // `true false null`: no text.
+        let after = &self.text[next..self.text.len().min(next + LITERALS)];
+        let mut words = after.split(|&byte| !is_word(byte) && byte != b' ');
+        let mut words = words.next().unwrap_or_default().split(|&byte| byte == b' ');
+        let are_literals = words.all(|word| matches!(word, b"" | b"true" | b"false" | b"null"));
+        let word = after.first().is_some_and(|&byte| is_letter(byte)) && !are_literals;
         (next > end && (self.nesting.len() == 0 || !word)).then_some(literal.len())
     }
 

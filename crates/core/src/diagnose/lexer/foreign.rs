@@ -112,6 +112,11 @@ impl Lexer<'_> {
         let body = &self.text[inside..line_end];
         let close = body.iter().position(|&byte| byte == quote)?;
         let body = &body[..close];
+        let is_colon = |at: usize| self.text.get(self.ahead.nonblank(at)) == Some(&b':');
+        if self.in_key_position() && is_colon(inside) && !is_colon(inside + close + 1) {
+            // `b": 1`: the quote ends the key.
+            return None;
+        }
         let letters = rest[..length].to_ascii_lowercase();
         let span = Span::new(start, start + length);
         let what = quote::ticked(&rest[..length]);

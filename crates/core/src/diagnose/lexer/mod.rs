@@ -218,6 +218,13 @@ impl<'a> Lexer<'a> {
             b')' => Kind::CloseParen,
             b'"' => return self.string(),
             b'\'' => return self.foreign(Quotes::Single),
+            // The end of a Markdown fence.
+            b'`' if self.nesting.len() == 0
+                && self.previous != Previous::Start
+                && self.rest().starts_with(b"```") =>
+            {
+                return self.junk();
+            }
             b'`' => return self.foreign(Quotes::Backtick),
             b'0'..=b'9' | b'-' => return self.number(),
             b'=' if !self.in_value_position() => {

@@ -1,7 +1,7 @@
 //! Parses the inside of an array, and the token after a value in either container.
 
 use super::super::code::Code;
-use super::super::diagnostic::Applicability::{Review, Safe};
+use super::super::diagnostic::Applicability::{self, Review, Safe};
 use super::super::diagnostic::Span;
 use super::super::lexer::{Container, Kind, Token};
 use super::super::quote;
@@ -233,6 +233,9 @@ impl Parser<'_> {
         {
             return;
         }
+        if kind == Container::Object && self.ends_before_element(token) {
+            return;
+        }
         let bare = plain && !token.first && self.last.is_scalar();
         if keyed || kind == Container::Array && (!bare || token.kind == Kind::Literal) {
             let at = Span::point(self.last.end());
@@ -320,7 +323,13 @@ impl Parser<'_> {
     }
 
     /// Reports parentheses used as brackets, or around a single value.
-    pub(super) fn parentheses(&mut self, open: Span, close: Option<Span>, single: bool) {
+    pub(super) fn parentheses(
+        &mut self,
+        open: Span,
+        close: Option<Span>,
+        single: bool,
+        certain: Applicability,
+    ) {
         self.report_at_depth(self.depth(), Code::WrongBracket, open, |d| {
             d.more = close.into_iter().collect();
             if single && close.is_some() {
@@ -329,9 +338,9 @@ impl Parser<'_> {
                 d.message("arrays are written with brackets, not parentheses")
                     .label("use `[` and `]`");
             }
-            d.replace(Safe, open, if single { "" } else { "[" });
+            d.replace(certain, open, if single { "" } else { "[" });
             if let Some(close) = close {
-                d.replace(Safe, close, if single { "" } else { "]" });
+                d.replace(certain, close, if single { "" } else { "]" });
             } else if let Some(fix) = &mut d.fix {
                 fix.applicability = Review;
             }

@@ -2,7 +2,7 @@
 
 use super::super::code::Code;
 use super::super::diagnostic::Applicability::{Review, Safe};
-use super::super::lexer::{Kind, NumberFault, Token, number_fault};
+use super::super::lexer::{Kind, NumberFault, Token, is_number, number_fault};
 use super::super::{lints, quote};
 use super::Parser;
 use super::object::digit_groups;
@@ -132,6 +132,8 @@ impl Parser<'_> {
             (written.into_owned(), joined)
         });
         let two_signs = matches!(fault, NumberFault::TwoSigns);
+        let without_exponent = text.trim_end_matches(['+', '-']).strip_suffix(['e', 'E']);
+        let mantissa = without_exponent.filter(|number| is_number(number.as_bytes()));
         let (code, message, applicability, fixed) = match fault {
             NumberFault::LeadingZero(fixed) => (
                 Code::LeadingZero,
@@ -204,6 +206,9 @@ impl Parser<'_> {
                 }
                 None if code == Code::BadNumber => {
                     d.label("digits are missing");
+                    if let Some(mantissa) = mantissa {
+                        d.replace(Review, span, mantissa);
+                    }
                 }
                 None => {
                     d.label("write it in decimal");

@@ -7,7 +7,7 @@
 
 use super::super::character::character_before;
 use super::super::code::Code;
-use super::super::diagnostic::Applicability::Review;
+use super::super::diagnostic::Applicability::{Review, Safe};
 use super::super::diagnostic::{Related, Span};
 use super::super::lexer::{Container, Kind, Token};
 use super::super::quote;
@@ -92,7 +92,10 @@ impl Parser<'_> {
             // `(1)` is a value in parentheses, `(1,)` a tuple.
             let frame = self.top();
             let single = frame.index == 0 && frame.state == State::After && close.is_some();
-            self.parentheses(open, close, single);
+            // In JavaScript, `(1, 2)` is 2.
+            let is_operator = frame.index > 0 && frame.state == State::After;
+            let certain = if is_operator { Review } else { Safe };
+            self.parentheses(open, close, single, certain);
         }
         self.advance();
         let frame = self.frames.pop().expect("a container is open");
@@ -414,6 +417,22 @@ impl Parser<'_> {
             return true;
         }
         false
+    }
+
+    /// In an object, at a `{` after a value: ends the object if it is in an array and its closer is missing. Returns
+    /// whether it is.
+    pub(super) fn ends_before_element(&mut self, token: Token) -> bool {
+        let inner = self.frames.len() - 1;
+        let in_array = inner > 0 && self.frames[inner - 1].kind == Container::Array;
+        if !in_array
+            || token.kind != Kind::OpenObject
+            || self.stream.surplus(Container::Object) <= 0
+            || self.stream.next_unmatched() != Some(Container::Array)
+        {
+            return false;
+        }
+        self.unclosed(inner, self.last.end(), None);
+        true
     }
 
     /// In an array, at a key: ends the array at `at`, if it is inside an object and its closer is missing. Returns

@@ -15,6 +15,17 @@ pub(super) fn evaluated(code: &[u8]) -> Option<(Applicability, Vec<(Span, String
     let name = code[..open].trim_ascii();
     let name = name.strip_prefix(b"new ").unwrap_or(name);
     let is_name = |byte: &u8| byte.is_ascii_alphanumeric() || b"_$.".contains(byte);
+    // `This is F(3)`: words.
+    let words = |name: &[u8]| {
+        name.split(|&byte| byte == b' ')
+            .all(|word| word.iter().all(is_name))
+    };
+    if !name.iter().all(is_name) && words(name) && code.last() == Some(&b')') {
+        return Some((
+            Review,
+            vec![(Span::new(0, code.len()), quote::quoted(code))],
+        ));
+    }
     if name.is_empty() || !name.iter().all(is_name) || code.last() != Some(&b')') {
         return None;
     }

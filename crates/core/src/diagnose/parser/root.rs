@@ -230,7 +230,7 @@ impl Parser<'_> {
         d.message(format!("{count} JSON values in one document"));
         // One value a line can stay so.
         if !self.settings.record
-            && !self.lines
+            && (!self.lines || self.separated_by_commas)
             && !self.separators.is_empty() | self.separated_by_commas
         {
             let end = self.last.end();

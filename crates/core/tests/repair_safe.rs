@@ -1,0 +1,185 @@
+//! Safe fixes against the languages that texts come from: what node and Python make of a text is what its repair says.
+//! Skipped, with a message, where they are not installed.
+
+#[path = "../../../tests/diagnostics/inject.rs"]
+#[allow(dead_code)]
+mod inject;
+
+use std::io::Write;
+use std::process::{Command, Stdio};
+
+use inject::Random;
+use jsonx_core::repair::{RepairOptions, repair};
+use serde_json::Value;
+
+/// How many texts are made up.
+const TEXTS: usize = 3000;
+
+const SCALARS: &[&str] = &[
+    "1",
+    "-2.5",
+    "+3",
+    ".5",
+    "5.",
+    "0x1F",
+    "0b101",
+    "0o17",
+    "1_000",
+    "1e3",
+    "010",
+    "007",
+    "true",
+    "false",
+    "null",
+    "True",
+    "False",
+    "None",
+    "\"a\"",
+    "'b'",
+    "'it\\'s'",
+    "\"say \\\"hi\\\"\"",
+    "'\\x41'",
+    "'\\u0041'",
+    "\"\\d\"",
+    "'a\\\nb'",
+    "'tab\\t'",
+    "u'c'",
+    "r'd\\d'",
+    "'''e\n\"e\"'''",
+    "`f`",
+    "\"g\" + 'h'",
+    "'i' 'j'",
+    "(2)",
+    "(3,)",
+    "(4, 5)",
+    "()",
+    "'\"'",
+    "'\\0'",
+    "'\\v'",
+    "-.5",
+    "+.5e1",
+    "'é'",
+    "\"// no\"",
+    "'/* no */'",
+];
+
+const KEYS: &[&str] = &[
+    "a", "'b'", "\"c\"", "$d", "e_1", "1", "None", "0x10", "true", "u'k'",
+];
+
+const GAPS: &[&str] = &["", "", "", " ", "\n", " /* c */ ", " // c\n", " # c\n"];
+
+/// A text in no language in particular: each may refuse it.
+fn text(random: &mut Random, depth: usize) -> String {
+    let mut pick = |list: &[&'static str]| list[random.below(list.len())];
+    let (before, after) = (pick(GAPS), pick(GAPS));
+    let kind = random.below(if depth < 3 { 6 } else { 4 });
+    if kind < 4 {
+        let scalar = SCALARS[random.below(SCALARS.len())];
+        return format!("{before}{scalar}{after}");
+    }
+    let count = random.below(4);
+    let mut inside = String::new();
+    for number in 0..count {
+        if kind == 4 {
+            let key = KEYS[random.below(KEYS.len())];
+            inside += &format!("{key}:");
+        }
+        inside += &text(random, depth + 1);
+        if number + 1 < count || random.below(3) == 0 {
+            inside.push(',');
+        }
+    }
+    match kind {
+        4 => format!("{before}{{{inside}}}{after}"),
+        _ => format!("{before}[{inside}]{after}"),
+    }
+}
+
+/// What a program prints: a JSON text or `null` for each text, in an array.
+fn values(program: &str, script: &str, texts: &[String]) -> Option<Vec<Option<String>>> {
+    let flag = if program == "node" { "-e" } else { "-c" };
+    let mut child = Command::new(program)
+        .args([flag, script])
+        .stdin(Stdio::piped())
+        .stdout(Stdio::piped())
+        .stderr(Stdio::null())
+        .spawn()
+        .ok()?;
+    let mut input = child.stdin.take()?;
+    let texts = serde_json::to_vec(texts).ok()?;
+    let writer = std::thread::spawn(move || input.write_all(&texts));
+    let output = child.wait_with_output().ok()?;
+    writer.join().ok()?.ok()?;
+    serde_json::from_slice(&output.stdout).ok()
+}
+
+const NODE: &str = "
+const texts = JSON.parse(require('fs').readFileSync(0, 'utf8'));
+const seen = texts.map(text => {
+  try {
+    const value = (0, eval)('\"use strict\";(' + text + '\\n)');
+    const json = JSON.stringify(value, (_, v) => {
+      if (typeof v === 'bigint' || typeof v === 'undefined') throw 0;
+      return v;
+    });
+    return json === undefined ? null : json;
+  } catch { return null; }
+});
+console.log(JSON.stringify(seen));";
+
+const PYTHON: &str = "
+import ast, json, sys, warnings
+warnings.simplefilter('ignore')
+def one(text):
+    try: return json.dumps(ast.literal_eval(text.strip()))
+    except Exception: return None
+print(json.dumps([one(text) for text in json.load(sys.stdin)]))";
+
+/// A value with numbers as doubles.
+fn doubles(text: &str) -> Option<Value> {
+    let mut value: Value = serde_json::from_str(text).ok()?;
+    let mut open = vec![&mut value];
+    while let Some(value) = open.pop() {
+        match value {
+            Value::Number(number) => *value = number.as_f64().into(),
+            Value::Array(elements) => open.extend(elements),
+            Value::Object(members) => open.extend(members.values_mut()),
+            _ => {}
+        }
+    }
+    Some(value)
+}
+
+#[test]
+fn safe_fixes_say_what_the_text_says() {
+    let mut random = Random(20_261_122);
+    let texts: Vec<String> = (0..TEXTS).map(|_| text(&mut random, 0)).collect();
+    for (program, script) in [("node", NODE), ("python3", PYTHON)] {
+        let Some(seen) = values(program, script, &texts) else {
+            eprintln!("skipped: {program} is not installed");
+            continue;
+        };
+        let (mut accepted, mut repaired) = (0, 0);
+        for (text, seen) in texts.iter().zip(&seen) {
+            let Some(seen) = seen else { continue };
+            accepted += 1;
+            let repair = repair(text.as_bytes(), &RepairOptions::default());
+            if !repair.is_valid() {
+                continue;
+            }
+            repaired += 1;
+            let result = String::from_utf8(repair.text).unwrap();
+            assert_eq!(
+                doubles(&result),
+                doubles(seen),
+                "{program}: {text:?} is {result:?}"
+            );
+        }
+        eprintln!("{program} reads {accepted} of {TEXTS} texts, and {repaired} are repaired");
+        assert!(
+            accepted > TEXTS / 10 && repaired > accepted / 4,
+            "{program}: {accepted}, {repaired}"
+        );
+    }
+}
