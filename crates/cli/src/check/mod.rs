@@ -1,5 +1,6 @@
 //! Runs the engine over inputs: check options, failures, and the sinks of a check. Several threads may check at once.
 
+mod failure;
 mod kind;
 pub mod lines;
 mod offload;
@@ -10,141 +11,18 @@ use std::io;
 use std::path::Path;
 
 use jsonx_core::lint::{self, Linter};
-use jsonx_core::msgpack::EncodeErrorKind;
 use jsonx_core::position::LineCounter;
-use jsonx_core::{
-    Error, Kernel, Mode, NotCanonical, OnePerLine, Options, OutOfMemory, RewriteError, Sink, Stop,
-    Validator, Verdict,
-};
+use jsonx_core::{Error, Kernel, Mode, OnePerLine, Options, Sink, Stop, Validator, Verdict};
 
-use crate::exit::Exit;
 use crate::files::dialects;
 use crate::input::{Input, MAX_EVIDENCE, Taken, Window};
 use crate::system;
 use crate::threads::{self, has_spare_core};
+pub use failure::{Failure, Stopped, output_error};
 pub use kind::{InputKind, InputRule};
 use lines::Live;
 use offload::{OFFLOAD_FROM, lint_offloaded};
 use segments::SEGMENTS_FROM;
-
-/// Why processing an input stopped early.
-pub enum Failure {
-    /// The input is invalid; the offset counts from the start of the input.
-    Invalid(Error),
-    /// The input has no canonical form; the offset counts from the start of the text, after any byte-order mark.
-    Refused(NotCanonical),
-    /// MessagePack has no such value; the offset counts from the start of the text, after any byte-order mark.
-    NotEncodable {
-        /// What is wrong with the value.
-        kind: EncodeErrorKind,
-        /// Where it is.
-        offset: u64,
-    },
-    /// The input could not be read.
-    Read(io::Error),
-    /// Standard output could not be written, which ends the whole run.
-    Write(io::Error),
-    /// The command does nothing with this input, for the reason in the message.
-    Declined {
-        /// The exit code.
-        exit: Exit,
-        /// The whole message, without the line feed at its end.
-        message: String,
-    },
-}
-
-impl From<io::Error> for Failure {
-    fn from(error: io::Error) -> Failure {
-        Failure::Read(error)
-    }
-}
-
-impl From<Infallible> for Failure {
-    fn from(never: Infallible) -> Failure {
-        match never {}
-    }
-}
-
-impl From<Stop<io::Error>> for Failure {
-    fn from(stop: Stop<io::Error>) -> Failure {
-        match stop {
-            Stop::Invalid(error) => Failure::Invalid(error),
-            Stop::Sink(error) => Failure::Write(error),
-        }
-    }
-}
-
-impl From<Stop<Infallible>> for Failure {
-    fn from(stop: Stop<Infallible>) -> Failure {
-        match stop {
-            Stop::Invalid(error) => Failure::Invalid(error),
-            Stop::Sink(never) => match never {},
-        }
-    }
-}
-
-impl From<OutOfMemory> for Failure {
-    fn from(error: OutOfMemory) -> Failure {
-        Failure::Read(error.into())
-    }
-}
-
-impl From<Stop<OutOfMemory>> for Failure {
-    fn from(stop: Stop<OutOfMemory>) -> Failure {
-        match stop {
-            Stop::Invalid(error) => Failure::Invalid(error),
-            Stop::Sink(error) => error.into(),
-        }
-    }
-}
-
-/// Returns the error of the output if `halt` holds one.
-///
-/// # Errors
-/// Any other failure.
-pub fn output_error<E: std::fmt::Debug>(halt: RewriteError<E>) -> Result<E, Failure> {
-    match halt {
-        RewriteError::Output(error) => Ok(error),
-        RewriteError::NotCanonical(refusal) => Err(Failure::Refused(refusal)),
-        RewriteError::OutOfMemory => Err(Failure::Read(io::ErrorKind::OutOfMemory.into())),
-        other => Err(Failure::Read(io::Error::other(format!(
-            "what was made of it is not JSON, which is a fault of jsonx; please report it ({other:?})"
-        )))),
-    }
-}
-
-impl From<RewriteError<io::Error>> for Failure {
-    fn from(halt: RewriteError<io::Error>) -> Failure {
-        output_error(halt).map_or_else(|failure| failure, Failure::Write)
-    }
-}
-
-impl From<RewriteError<std::convert::Infallible>> for Failure {
-    fn from(halt: RewriteError<std::convert::Infallible>) -> Failure {
-        match output_error(halt) {
-            Ok(never) => match never {},
-            Err(failure) => failure,
-        }
-    }
-}
-
-impl From<Stop<RewriteError<std::convert::Infallible>>> for Failure {
-    fn from(stop: Stop<RewriteError<std::convert::Infallible>>) -> Failure {
-        match stop {
-            Stop::Invalid(error) => Failure::Invalid(error),
-            Stop::Sink(halt) => halt.into(),
-        }
-    }
-}
-
-impl From<Stop<RewriteError<io::Error>>> for Failure {
-    fn from(stop: Stop<RewriteError<io::Error>>) -> Failure {
-        match stop {
-            Stop::Invalid(error) => Failure::Invalid(error),
-            Stop::Sink(halt) => halt.into(),
-        }
-    }
-}
 
 /// Opens an input, unless standard output is redirected to the same file: the shell has truncated it
 /// (`jsonx fmt a > a`), or the program would read its own output forever (`jsonx get . a >> a`).
@@ -347,16 +225,10 @@ impl CheckOptions {
     /// Checks a file of lines as a stream of values, and returns the sink if the file is readable and has one value per
     /// line. A validator per line takes four times as long, a linter per line of 60 bytes six times.
     fn lines_with<S: Sink<Error = Infallible>>(self, sink: S, input: &mut Input) -> Option<S> {
-        struct No;
-        impl From<io::Error> for No {
-            fn from(_: io::Error) -> No {
-                No
-            }
-        }
         let mut validator = Validator::new(self.engine(InputKind::Jsonl));
         let mut lines = OnePerLine::new(sink);
-        let read =
-            input.each_window(|window| push(&mut validator, window, &mut lines).map_err(|_| No));
+        let read = input
+            .each_window(|window| push(&mut validator, window, &mut lines).map_err(Failure::from));
         (read.is_ok() && lines.holds()).then(|| lines.into_inner())
     }
 

@@ -2,22 +2,24 @@
 
 use std::cell::Cell;
 use std::io;
+use std::ops::ControlFlow;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
-use std::sync::atomic::Ordering;
 
 use jsonx_core::lint;
 
 use super::{Command, Plan, UsageError};
 use crate::args::{Common, Global, Validate};
 use crate::check::InputKind;
-use crate::check::lines::{self, Found, Records, Search};
+use crate::check::lines::{
+    self, Batch, Batching, Consumer, Early, Found, Records, Search, each_batch,
+};
 use crate::check::{self, CheckOptions, Failure};
 use crate::diagnostics::{Delivery, Diagnoser, FileReport, LinesReport, Origin};
 use crate::edit_in_place;
 use crate::exit::Exit;
 use crate::files::{Files, Problem};
-use crate::input::{Input, Name, Taken};
+use crate::input::{Input, Name};
 use crate::messages;
 use crate::output::Guard;
 use crate::repair::Repairing;
@@ -308,49 +310,37 @@ fn follow(
     report: &mut LinesReport<'_>,
     delivery: &mut Delivery<'_>,
 ) -> Result<Found, Failure> {
-    /// Why reading stopped.
-    enum Stop {
-        Read(io::Error),
-        /// There are enough findings for a part.
-        Full,
+    let batching = Batching {
+        search,
+        whole_lines: false,
+        may_span_lines: false,
+        positions: false,
+        reports_early: matches!(delivery, Delivery::Parts(_)),
+    };
+    let mut following = Following { report, delivery };
+    each_batch(input, batching, &mut following).map(|(_, found)| found)
+}
+
+/// Searches the lines of a stream.
+struct Following<'f, 'r, 'd> {
+    report: &'f mut LinesReport<'r>,
+    delivery: &'f mut Delivery<'d>,
+}
+
+impl Consumer for Following<'_, '_, '_> {
+    fn batch(
+        &mut self,
+        batch: Batch<'_>,
+        records: &mut Records,
+    ) -> Result<ControlFlow<Early>, Failure> {
+        records.push(batch.text);
+        Ok(ControlFlow::Continue(()))
     }
-    impl Stop {
-        fn is_pause(&self) -> bool {
-            match self {
-                Stop::Full => true,
-                Stop::Read(error) => error.kind() == io::ErrorKind::TimedOut,
-            }
-        }
-    }
-    impl From<io::Error> for Stop {
-        fn from(error: io::Error) -> Stop {
-            Stop::Read(error)
-        }
-    }
-    let idle_timeout = input.idle_timeout();
-    let mut records: Option<Records> = None;
-    loop {
-        let in_parts = matches!(delivery, Delivery::Parts(_));
-        let read = input.each_window(|window| {
-            let records = records.get_or_insert_with(|| Records::new(search, window.offset()));
-            if in_parts && search.limit == 0 && records.is_full() {
-                return Err(Stop::Full);
-            }
-            records.push(window.bytes());
-            idle_timeout.store(in_parts && records.has_findings(), Ordering::Relaxed);
-            Ok(Taken::from(window.bytes().len()))
-        });
-        match (read, &mut records, &mut *delivery) {
-            (Ok(()), _, _) => return Ok(records.map(Records::finish).unwrap_or_default()),
-            (Err(stop), Some(records), Delivery::Parts(deliver)) if stop.is_pause() => {
-                let origin = Origin::of(input);
-                report
-                    .part(&origin, records.take(), &mut **deliver)
-                    .map_err(Failure::Write)?;
-                idle_timeout.store(false, Ordering::Relaxed);
-            }
-            (Err(Stop::Read(error)), _, _) => return Err(Failure::Read(error)),
-            (Err(Stop::Full), _, _) => {}
+
+    fn report(&mut self, input: &mut Input, found: Found) -> io::Result<()> {
+        match &mut self.delivery {
+            Delivery::Parts(deliver) => self.report.part(&Origin::of(input), found, &mut **deliver),
+            _ => Ok(()),
         }
     }
 }

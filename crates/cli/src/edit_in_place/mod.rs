@@ -198,25 +198,21 @@ enum Outcome {
     Diff(Vec<u8>),
 }
 
-/// Why a file is left alone.
-enum Stopped {
-    Failure(Failure),
+/// Why a file is left alone, if not because of its text.
+enum LeftAlone {
     Replace(ReplaceError),
     /// The text is longer than [`MAX_DIFFED`].
     TooLong,
 }
 
-impl<F: Into<Failure>> From<F> for Stopped {
-    fn from(failure: F) -> Stopped {
-        Stopped::Failure(failure.into())
-    }
-}
+/// Why work on a file stopped.
+type Stopped = check::Stopped<LeftAlone>;
 
 impl From<TransformError<ReplaceError>> for Stopped {
     fn from(error: TransformError<ReplaceError>) -> Stopped {
         match error {
-            TransformError::Input(failure) => Stopped::Failure(failure),
-            TransformError::Output(error) => Stopped::Replace(error),
+            TransformError::Input(failure) => Stopped::Failed(failure),
+            TransformError::Output(error) => Stopped::Early(LeftAlone::Replace(error)),
         }
     }
 }
@@ -224,8 +220,8 @@ impl From<TransformError<ReplaceError>> for Stopped {
 impl From<TransformError<TooLong>> for Stopped {
     fn from(error: TransformError<TooLong>) -> Stopped {
         match error {
-            TransformError::Input(failure) => Stopped::Failure(failure),
-            TransformError::Output(TooLong) => Stopped::TooLong,
+            TransformError::Input(failure) => Stopped::Failed(failure),
+            TransformError::Output(TooLong) => Stopped::Early(LeftAlone::TooLong),
         }
     }
 }
@@ -323,12 +319,14 @@ impl<T: Transform> Work<T> {
         stopped: Stopped,
     ) -> io::Result<FileReport> {
         match stopped {
-            Stopped::Failure(failure) => {
+            Stopped::Failed(failure) => {
                 self.diagnoser
                     .failure(input, kind, failure, Delivery::Whole)
             }
-            Stopped::Replace(error) => Ok(self.diagnoser.trouble(input.name(), &error.to_string())),
-            Stopped::TooLong => Ok(self.diagnoser.trouble(
+            Stopped::Early(LeftAlone::Replace(error)) => {
+                Ok(self.diagnoser.trouble(input.name(), &error.to_string()))
+            }
+            Stopped::Early(LeftAlone::TooLong) => Ok(self.diagnoser.trouble(
                 input.name(),
                 "too long to be compared line by line; --check tells whether it would change",
             )),
@@ -378,7 +376,7 @@ impl<T: Transform> Work<T> {
         let original = input.file().ok_or(ReplaceError::CHANGED);
         let replacement = original
             .and_then(|original| target.replacement(original))
-            .map_err(Stopped::Replace)?;
+            .map_err(|error| Stopped::Early(LeftAlone::Replace(error)))?;
         let replacement = self
             .transform
             .write(&plan, input, *kind, replacement, |_| Ok(()))?;

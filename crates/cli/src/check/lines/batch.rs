@@ -1,27 +1,160 @@
-//! Whole lines of an input, for commands that go on after an invalid record.
+//! JSON Lines in batches: the one loop of all commands that go on after an invalid record.
 //!
 //! ```text
-//! windows ──► batch: whole lines ──► valid as a stream ──────────────────► all of it
-//!                                └─ otherwise ──► each line by itself ──► the valid lines; the others are noted
+//! windows ──► batch: whole lines ──► consumer ──► valid as a stream ──► all of it
+//!    ▲                                        └─ otherwise ──► each line by itself ──► the valid lines
+//!    └── pause, or many findings ──► report ◄── records ◄── the invalid lines
 //! ```
 
-use jsonx_core::{Mode, Options, Validator, Verdict};
+use std::io;
+use std::ops::ControlFlow;
+use std::sync::atomic::Ordering;
 
-use crate::input::Window;
+use super::{Found, Records, Search, begins_with_lines};
+use crate::check::{Failure, Stopped};
+use crate::input::{Input, Taken, Window};
 
-/// Bytes of an input that are examined to tell whether it is JSON Lines.
-pub const EXAMINED: usize = 1 << 20;
+/// A part of an input that is processed at once.
+#[derive(Clone, Copy)]
+pub struct Batch<'t> {
+    /// Its bytes.
+    pub text: &'t [u8],
+    /// Offset in the input.
+    pub offset: u64,
+    /// Nothing follows.
+    pub is_last: bool,
+    /// Tells the positions of bytes.
+    pub window: Option<&'t Window<'t>>,
+}
+
+/// Why a command ends before its input.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Early {
+    /// Values span lines; nothing was done with the batch.
+    SpansLines,
+    /// The rest of the input cannot change the output.
+    Enough,
+}
+
+/// How an input is cut into batches.
+#[derive(Clone, Copy)]
+pub struct Batching {
+    /// What to search invalid records for.
+    pub search: Search,
+    /// Batches are whole lines. Otherwise they end anywhere, and the consumer passes all of them to [`Records`].
+    pub whole_lines: bool,
+    /// Values may turn out to span lines, by the first lines or later.
+    pub may_span_lines: bool,
+    /// [`Window::position`] is wanted of files too.
+    pub positions: bool,
+    /// Findings are reported before the end of the input: when its writer pauses, and when there are many.
+    pub reports_early: bool,
+}
+
+/// What a command does with batches.
+pub trait Consumer {
+    /// Processes a batch, and passes it to `records`.
+    ///
+    /// # Errors
+    /// Processing fails, which ends the input.
+    fn batch(
+        &mut self,
+        batch: Batch<'_>,
+        records: &mut Records,
+    ) -> Result<ControlFlow<Early>, Failure>;
+
+    /// Reports findings while there may be more.
+    ///
+    /// # Errors
+    /// Those of the output.
+    fn report(&mut self, input: &mut Input, found: Found) -> io::Result<()>;
+}
+
+/// Passes an input to `consumer`, batch by batch. Returns whether it ended early, and the findings that were not reported;
+/// after [`Early::SpansLines`], the next window begins with the batch.
+///
+/// # Errors
+/// Reading or the consumer fails.
+pub fn each_batch(
+    input: &mut Input,
+    batching: Batching,
+    consumer: &mut impl Consumer,
+) -> Result<(ControlFlow<Early>, Found), Failure> {
+    /// Why reading stopped.
+    enum Reason {
+        Early(Early),
+        /// There are enough findings for a part of a report.
+        Full,
+    }
+    let mut whole = WholeLines::default();
+    let mut records: Option<Records> = None;
+    let idle_timeout = input.idle_timeout();
+    let ended = loop {
+        let read = input.each_chunk(batching.positions, |window| {
+            let records = match &mut records {
+                Some(records) => records,
+                None => {
+                    let options = batching.search.options;
+                    if batching.may_span_lines && !begins_with_lines(window, options) {
+                        return Err(Stopped::Early(Reason::Early(Early::SpansLines)));
+                    }
+                    records.insert(Records::new(batching.search, window.offset()))
+                }
+            };
+            if batching.reports_early && records.is_full() {
+                return Err(Stopped::Early(Reason::Full));
+            }
+            let length = match batching.whole_lines {
+                true => whole.length(window),
+                false => window.bytes().len(),
+            };
+            if length > 0 {
+                let batch = Batch {
+                    text: &window.bytes()[..length],
+                    offset: window.offset(),
+                    is_last: window.is_last(),
+                    window: Some(window),
+                };
+                if let ControlFlow::Break(early) = consumer.batch(batch, records)? {
+                    return Err(Stopped::Early(Reason::Early(early)));
+                }
+            }
+            let may_pause = batching.reports_early && records.has_findings();
+            idle_timeout.store(may_pause, Ordering::Relaxed);
+            Ok(Taken {
+                bytes: length,
+                keep_from: window.offset() + length as u64,
+            })
+        });
+        match read {
+            Ok(()) => break ControlFlow::Continue(()),
+            Err(Stopped::Early(Reason::Early(early))) => break ControlFlow::Break(early),
+            Err(Stopped::Early(Reason::Full)) => {}
+            Err(Stopped::Failed(Failure::Read(error)))
+                if error.kind() == io::ErrorKind::TimedOut && records.is_some() => {}
+            Err(Stopped::Failed(failure)) => return Err(failure),
+        }
+        if let Some(records) = &mut records {
+            let found = records.take();
+            consumer.report(input, found).map_err(Failure::Write)?;
+        }
+        idle_timeout.store(false, Ordering::Relaxed);
+    };
+    idle_timeout.store(false, Ordering::Relaxed);
+    let found = records.map(Records::finish).unwrap_or_default();
+    Ok((ended, found))
+}
 
 /// The whole lines at the start of windows, each of which begins where the last batch ended.
 #[derive(Default)]
-pub struct WholeLines {
+struct WholeLines {
     /// Offset up to which there is no line feed: of a long line, only the new bytes are searched.
     searched: u64,
 }
 
 impl WholeLines {
     /// Number of bytes of whole lines in a window; all of the last window.
-    pub fn length(&mut self, window: &Window<'_>) -> usize {
+    fn length(&mut self, window: &Window<'_>) -> usize {
         let bytes = window.bytes();
         if window.is_last() {
             return bytes.len();
@@ -32,127 +165,5 @@ impl WholeLines {
             Some(at) => known + at + 1,
             None => 0,
         }
-    }
-}
-
-/// The lines of a text that are not blank, without their line feeds, and their offsets in it.
-pub fn filled_lines(text: &[u8]) -> impl Iterator<Item = (usize, &[u8])> {
-    let mut start = 0;
-    text.split(|&byte| byte == b'\n')
-        .map(move |line| {
-            let at = start;
-            start += line.len() + 1;
-            (at, line)
-        })
-        .filter(|(_, line)| !is_blank(line))
-}
-
-fn is_blank(line: &[u8]) -> bool {
-    line.iter().all(|byte| matches!(byte, b' ' | b'\t' | b'\r'))
-}
-
-/// Whether a line is one value. `options` are those for one value.
-pub fn is_value(line: &[u8], options: Options) -> bool {
-    Validator::new(options.mode(Mode::One))
-        .check(line, Verdict)
-        .is_ok()
-}
-
-/// Whether a text is JSON Lines with at most a few broken records, judged by its first lines: most of them are one value,
-/// of the same kind as the first line begins. `ended`: nothing follows the text.
-pub fn are_lines(text: &[u8], ended: bool, options: Options) -> bool {
-    let whole = match memchr::memrchr(b'\n', text) {
-        _ if ended => text,
-        Some(end) => &text[..end],
-        None => return false,
-    };
-    let kind = |line: &[u8]| match line.trim_ascii_start().first() {
-        Some(bracket @ (b'{' | b'[')) => *bracket,
-        _ => b'0',
-    };
-    let mut first = None;
-    let (mut lines, mut valid, mut broken) = (0, 0, 0);
-    for (_, line) in filled_lines(whole) {
-        lines += 1;
-        let begins = *first.get_or_insert(kind(line));
-        match kind(line) == begins {
-            true if is_value(line, options) => valid += 1,
-            true => broken += 1,
-            false => {}
-        }
-    }
-    // The last line of a file that is being written may be cut.
-    let two = lines == 2 && valid == 1 && broken == 1 && first != Some(b'0');
-    two || valid >= 2 && 2 * valid >= lines
-}
-
-/// Whether the first window of an input begins with one value per line.
-pub fn begins_with_lines(window: &Window<'_>, options: Options) -> bool {
-    let bytes = window.bytes();
-    let examined = &bytes[..bytes.len().min(EXAMINED)];
-    let is_whole = |(at, line): &(usize, &[u8])| at + line.len() < examined.len();
-    let first = filled_lines(examined).next().filter(is_whole);
-    let ended = window.is_last() && examined.len() == bytes.len();
-    first.is_some_and(|(_, line)| is_value(line, options)) || are_lines(examined, ended, options)
-}
-
-/// Whether a batch of lines with errors holds values that span lines, rather than broken records. `last`: nothing follows
-/// the batch, so no value can go on after it.
-pub fn spans_lines(batch: &[u8], last: bool, options: Options) -> bool {
-    let (mut valid, mut invalid, mut opens) = (0, 0, false);
-    for (_, line) in filled_lines(batch) {
-        if is_value(line, options) {
-            valid += 1;
-        } else {
-            invalid += 1;
-            opens |= matches!(
-                line.trim_ascii_end().last(),
-                Some(b'{' | b'[' | b',' | b':')
-            );
-        }
-    }
-    invalid > valid.max(1) || !last && opens && invalid >= valid
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn lines_are_told_from_documents() {
-        let are = |text: &str| are_lines(text.as_bytes(), true, Options::default());
-        for lines in [
-            "{\"a\": 1}\n{\"a\": 2}\n",
-            "{\"a\": 1}\r\n\r\n{\"a\": 2}\r\n",
-            // The last line is cut.
-            "{\"a\": 1}\n{\"a\": ",
-            // The first one is.
-            "{\"a\n{\"a\": 1}\n{\"a\": 2}\n",
-            "[1]\n[2\n[3]\n",
-            "1\n2\n3\n",
-        ] {
-            assert!(are(lines), "{lines}");
-        }
-        for document in [
-            "",
-            "{\"a\": 1}",
-            "{\"a\": 1}\n}\n",
-            "{\n \"a\": 1,\n}\n",
-            "[\n1\n2\n3\n]\n",
-            "[\n1\n]\n[2]\n",
-            "[\n{\"a\": 1}\n{\"a\": 2}\n{\"a\": 3}\n]\n",
-            "{}\n{\n\"a\": 1\n}\n",
-            "1\nx",
-        ] {
-            assert!(!are(document), "{document}");
-        }
-    }
-
-    #[test]
-    fn the_rest_of_a_long_text_is_not_examined() {
-        let options = Options::default();
-        assert!(are_lines(b"[1]\n[2]\n[3", false, options));
-        assert!(!are_lines(b"[1]\n[2", false, options));
-        assert!(!are_lines(b"[1", false, options));
     }
 }

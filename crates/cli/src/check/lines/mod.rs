@@ -3,13 +3,17 @@
 //! - [`Live`] stops at the first invalid line, window by window, for commands that print while they read.
 //! - [`Records`] finds all invalid lines in a segment of an input, for `validate`; [`file`] checks several segments of
 //!   one file in parallel.
-//! - [`WholeLines`] cuts windows into batches, for commands that go on after an invalid record.
+//! - [`each_batch`] reads an input for commands that go on after an invalid record; [`are_lines`] and [`spans_lines`] tell
+//!   whether values are one per line.
 
 mod batch;
 pub mod file;
+mod guess;
 mod live;
 mod records;
 
-pub use batch::{EXAMINED, WholeLines, are_lines, begins_with_lines, filled_lines, spans_lines};
+pub use batch::{Batch, Batching, Consumer, Early, each_batch};
+use guess::begins_with_lines;
+pub use guess::{EXAMINED, are_lines, filled_lines, spans_lines};
 pub use live::Live;
 pub use records::{Evidence, Found, Place, Records, Search};

@@ -275,9 +275,9 @@ impl Records {
         self.found.has_findings()
     }
 
-    /// Whether there are enough findings for a part of a report.
+    /// Whether there are enough findings for a part of a report that has all of them.
     pub fn is_full(&self) -> bool {
-        self.found.is_full()
+        self.search.limit == 0 && self.found.is_full()
     }
 
     /// Takes the findings since the last call, up to the last line break. Lines and records still count from the start.

@@ -6,7 +6,7 @@ use jsonx_core::msgpack::{Decoder, JsonError, JsonOptions};
 use jsonx_core::{Options, Output, RewriteOptions, Validator, WriteTo};
 
 use super::emit::{Emit, Whole};
-use super::{HELD, Stopped};
+use super::{HELD, Stopped, Unconverted};
 use crate::check::Failure;
 use crate::input::{BYTE_ORDER_MARK, Input, Window};
 use crate::output::Stdout;
@@ -105,14 +105,19 @@ fn write<O: Output<Error: Into<Failure>>>(
 /// Ends the input of a decoder, and returns its output.
 fn finish<O: Output<Error: Into<Failure>>>(decoder: Decoder<O>) -> Result<O, Stopped> {
     if let Err(error) = decoder.end() {
-        return Err(Stopped::Invalid(error, decoder.location()));
+        return Err(Stopped::Early(Unconverted::Invalid(
+            error,
+            decoder.location(),
+        )));
     }
     if decoder.offset() == 0 {
-        return Err(Stopped::Empty);
+        return Err(Stopped::Early(Unconverted::Empty));
     }
     decoder.finish().map_err(|error| match error {
-        JsonError::Invalid(error) => Stopped::Invalid(error, Default::default()),
-        JsonError::Output(error) => Stopped::Failure(error.into()),
+        JsonError::Invalid(error) => {
+            Stopped::Early(Unconverted::Invalid(error, Default::default()))
+        }
+        JsonError::Output(error) => Stopped::Failed(error.into()),
     })
 }
 
@@ -122,7 +127,9 @@ fn stopped<O: Output<Error: Into<Failure>>>(
     error: JsonError<O::Error>,
 ) -> Stopped {
     match error {
-        JsonError::Invalid(error) => Stopped::Invalid(error, decoder.location()),
-        JsonError::Output(error) => Stopped::Failure(error.into()),
+        JsonError::Invalid(error) => {
+            Stopped::Early(Unconverted::Invalid(error, decoder.location()))
+        }
+        JsonError::Output(error) => Stopped::Failed(error.into()),
     }
 }

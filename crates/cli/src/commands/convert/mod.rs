@@ -27,7 +27,7 @@ use self::encode::Encoding;
 use super::{Command, Plan, UsageError};
 use crate::args::convert::{Big, Bin, Format, Keys, NonFinite, Source};
 use crate::args::{Common, Convert, Global};
-use crate::check::{CheckOptions, Failure, InputKind, InputRule};
+use crate::check::{self, CheckOptions, InputKind, InputRule};
 use crate::diagnostics::Levels;
 use crate::exit::Exit;
 use crate::files::EXTENSIONS;
@@ -66,8 +66,7 @@ impl Command for Convert {
 }
 
 /// Why an input is not converted.
-enum Stopped {
-    Failure(Failure),
+enum Unconverted {
     /// It is not MessagePack, or has a value that JSON lacks.
     Invalid(DecodeError, Location),
     /// It has the format that it should be converted to.
@@ -78,11 +77,8 @@ enum Stopped {
     Empty,
 }
 
-impl<F: Into<Failure>> From<F> for Stopped {
-    fn from(failure: F) -> Stopped {
-        Stopped::Failure(failure.into())
-    }
-}
+/// Why converting an input stopped.
+type Stopped = check::Stopped<Unconverted>;
 
 fn run(session: &mut Session, args: &Convert, path: &Path) -> io::Result<()> {
     let Some(mut input) = session.open(path)? else {
@@ -95,11 +91,11 @@ fn run(session: &mut Session, args: &Convert, path: &Path) -> io::Result<()> {
     let name = input.name().to_string();
     let why = match convert(session, args, options, &mut input) {
         Ok(()) => return Ok(()),
-        Err(Stopped::Failure(failure)) => {
+        Err(Stopped::Failed(failure)) => {
             let kind = options.kind_of(&input);
             return session.report_failure(&mut input, kind, failure);
         }
-        Err(Stopped::Invalid(error, location)) => {
+        Err(Stopped::Early(Unconverted::Invalid(error, location))) => {
             session.note(match error.kind {
                 msgpack::DecodeErrorKind::OutOfMemory | msgpack::DecodeErrorKind::TooDeep => {
                     Exit::Failure
@@ -123,18 +119,18 @@ fn run(session: &mut Session, args: &Convert, path: &Path) -> io::Result<()> {
             };
             format!("byte {}{place}: {error}{help}", error.offset)
         }
-        Err(Stopped::SameFormat(format)) => {
+        Err(Stopped::Early(Unconverted::SameFormat(format))) => {
             session.note(Exit::Usage);
             match format {
                 Format::Json => "is JSON already; `jsonx fmt` formats it".to_owned(),
                 Format::Msgpack => "is MessagePack already".to_owned(),
             }
         }
-        Err(Stopped::Empty) => {
+        Err(Stopped::Early(Unconverted::Empty)) => {
             session.note(Exit::NotJson);
             "is empty: there is no MessagePack value in it".to_owned()
         }
-        Err(Stopped::Terminal) => {
+        Err(Stopped::Early(Unconverted::Terminal)) => {
             session.note(Exit::Usage);
             "MessagePack is binary and is not printed to a terminal; redirect it to a file or a pipe"
                 .to_owned()
@@ -272,8 +268,8 @@ fn by_content(first: &[u8]) -> Format {
 /// Whether this format can be converted to what was asked for.
 fn allow(args: &Convert, format: Format, terminal: bool) -> Result<(), Stopped> {
     match format {
-        _ if args.to == Some(format) => Err(Stopped::SameFormat(format)),
-        Format::Json if terminal => Err(Stopped::Terminal),
+        _ if args.to == Some(format) => Err(Stopped::Early(Unconverted::SameFormat(format))),
+        Format::Json if terminal => Err(Stopped::Early(Unconverted::Terminal)),
         _ => Ok(()),
     }
 }

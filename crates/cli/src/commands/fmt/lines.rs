@@ -5,48 +5,23 @@
 
 use std::convert::Infallible;
 use std::io::{self, Write};
-use std::sync::atomic::Ordering;
+use std::ops::ControlFlow;
 
 use jsonx_core::{
     LineEnd, Mode, NotCanonical, OnePerLine, Options, Output, RewriteError, RewriteOptions,
     Rewriter, Stop, Validator,
 };
 
-use crate::check::lines::{Records, WholeLines, begins_with_lines, filled_lines, spans_lines};
+use crate::check::lines::{
+    Batch, Batching, Consumer, Early, Found, Records, each_batch, filled_lines, spans_lines,
+};
 use crate::check::{Failure, InputKind};
-use crate::input::{Input, Taken};
+use crate::input::Input;
 use crate::output::TerminalOutput;
 use crate::session::Session;
 
-/// How the formatting of an input ended.
-pub enum Ended {
-    /// All of it was formatted.
-    Complete,
-    /// From the next byte on it is a stream of values that span lines.
-    Stream,
-}
-
-/// What a batch turned out to hold.
-enum Content {
-    Lines,
-    /// Values that span lines; nothing was formatted.
-    Stream,
-}
-
-/// Why reading stopped.
-enum Stopped {
-    Failed(Failure),
-    Stream,
-}
-
-impl<F: Into<Failure>> From<F> for Stopped {
-    fn from(failure: F) -> Stopped {
-        Stopped::Failed(failure.into())
-    }
-}
-
 /// Formats an input line by line, passes the lines to `print`, with whether more may be long in coming, and reports invalid
-/// records.
+/// records. Standard input may turn out to have values that span lines; then the rest is left to the caller.
 ///
 /// # Errors
 /// Reading fails; a record has no canonical form; `print` fails.
@@ -55,74 +30,60 @@ pub fn format(
     rewrite: RewriteOptions,
     input: &mut Input,
     kind: InputKind,
-    mut print: impl FnMut(&mut Session, &[u8], bool) -> Result<(), Failure>,
-) -> Result<Ended, Failure> {
-    let mut batches = Batches {
+    print: impl FnMut(&mut Session, &[u8], bool) -> Result<(), Failure>,
+) -> Result<ControlFlow<Early>, Failure> {
+    let batches = Batches {
         options: session.check_options().engine(InputKind::Json),
         rewrite,
         one_per_line: kind == InputKind::Jsonl,
         formatted: Vec::new(),
         separates: false,
     };
-    let noted = session.diagnoser().search(batches.options).without_lints();
-    let mut whole = WholeLines::default();
-    let mut records: Option<Records> = None;
-    let mut origin = None;
-    let pauses = input.idle_timeout();
-    let ended = loop {
-        let read = input.each_chunk(false, |window| -> Result<Taken, Stopped> {
-            if records.is_none()
-                && !batches.one_per_line
-                && !begins_with_lines(window, batches.options)
-            {
-                return Err(Stopped::Stream);
-            }
-            let length = whole.length(window);
-            let text = &window.bytes()[..length];
-            let origin = *origin.get_or_insert(window.offset());
-            let records = records.get_or_insert_with(|| Records::new(noted, window.offset()));
-            if !text.is_empty() {
-                let content = batches.format(text, window.is_last(), records);
-                print(session, &batches.formatted, window.is_live())?;
-                match content {
-                    Ok(Content::Lines) => {}
-                    Ok(Content::Stream) => return Err(Stopped::Stream),
-                    Err(refusal) => {
-                        let start = window.offset() - origin;
-                        return Err(Failure::Refused(refusal.moved(start)).into());
-                    }
-                }
-            }
-            pauses.store(records.has_findings(), Ordering::Relaxed);
-            Ok(Taken {
-                bytes: length,
-                keep_from: window.offset() + length as u64,
-            })
-        });
-        match read {
-            Ok(()) => break Ended::Complete,
-            Err(Stopped::Stream) => break Ended::Stream,
-            Err(Stopped::Failed(Failure::Read(error)))
-                if error.kind() == io::ErrorKind::TimedOut =>
-            {
-                if let Some(records) = &mut records {
-                    let found = records.take();
-                    session
-                        .report_records(input, found)
-                        .map_err(Failure::Write)?;
-                }
-                pauses.store(false, Ordering::Relaxed);
-            }
-            Err(Stopped::Failed(failure)) => return Err(failure),
-        }
+    let batching = Batching {
+        search: session.diagnoser().search(batches.options).without_lints(),
+        whole_lines: true,
+        may_span_lines: !batches.one_per_line,
+        positions: false,
+        reports_early: true,
     };
-    pauses.store(false, Ordering::Relaxed);
-    if let Some(records) = records {
-        session
-            .report_records(input, records.finish())
-            .map_err(Failure::Write)?;
-    }
+    let mut printing = Printing {
+        session,
+        batches,
+        print,
+        origin: None,
+    };
+    let (ended, found) = each_batch(input, batching, &mut printing)?;
+    session
+        .report_records(input, found)
+        .map_err(Failure::Write)?;
     Ok(ended)
+}
+
+/// Formats batches, and prints each as it comes.
+struct Printing<'s, P> {
+    session: &'s mut Session,
+    batches: Batches,
+    print: P,
+    /// Offset of the text in the input.
+    origin: Option<u64>,
+}
+
+impl<P: FnMut(&mut Session, &[u8], bool) -> Result<(), Failure>> Consumer for Printing<'_, P> {
+    fn batch(
+        &mut self,
+        batch: Batch<'_>,
+        records: &mut Records,
+    ) -> Result<ControlFlow<Early>, Failure> {
+        let origin = *self.origin.get_or_insert(batch.offset);
+        let flow = self.batches.format(batch.text, batch.is_last, records);
+        let is_live = batch.window.is_some_and(|window| window.is_live());
+        (self.print)(self.session, &self.batches.formatted, is_live)?;
+        flow.map_err(|refusal| Failure::Refused(refusal.moved(batch.offset - origin)))
+    }
+
+    fn report(&mut self, input: &mut Input, found: Found) -> io::Result<()> {
+        self.session.report_records(input, found)
+    }
 }
 
 /// Formats batches of whole lines.
@@ -148,21 +109,21 @@ impl Batches {
         text: &[u8],
         is_last: bool,
         records: &mut Records,
-    ) -> Result<Content, NotCanonical> {
+    ) -> Result<ControlFlow<Early>, NotCanonical> {
         self.formatted.clear();
         if let Ok(Some(filled)) = self.append(text, Mode::Stream) {
             records.skip(text, filled);
-            return Ok(Content::Lines);
+            return Ok(ControlFlow::Continue(()));
         }
         if !self.one_per_line && spans_lines(text, is_last, self.options) {
-            return Ok(Content::Stream);
+            return Ok(ControlFlow::Break(Early::SpansLines));
         }
         records.push(text);
         for (at, line) in filled_lines(text) {
             self.append(line, Mode::One)
                 .map_err(|refusal| refusal.moved(at as u64))?;
         }
-        Ok(Content::Lines)
+        Ok(ControlFlow::Continue(()))
     }
 
     /// Appends the formatted text and returns the number of its lines that are not blank; `None` if it is invalid.

@@ -263,9 +263,8 @@ fn format(
         {
             return Err(refused);
         }
-        match lines::format(session, rewrite, input, kind, lines::print)? {
-            lines::Ended::Complete => return Ok(()),
-            lines::Ended::Stream => {}
+        if lines::format(session, rewrite, input, kind, lines::print)?.is_continue() {
+            return Ok(());
         }
     }
     // Nothing of an invalid file is printed, so a file is read twice. A pipe cannot be read twice.

@@ -123,7 +123,7 @@ impl Reshape {
             let ended = lines::format(session, minified, input, kind, |session, text, is_live| {
                 self.push(session, &name, text, is_live)
             })?;
-            if let lines::Ended::Complete = ended {
+            if ended.is_continue() {
                 return Ok(());
             }
         }

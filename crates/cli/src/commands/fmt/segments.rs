@@ -17,7 +17,7 @@ use std::sync::{Mutex, PoisonError};
 
 use jsonx_core::{Error, Formatter, Output, Stop, Style, Validator};
 
-use crate::check::Failure;
+use crate::check::{Failure, Stopped};
 use crate::input::Input;
 use crate::threads::{self, in_order};
 
@@ -112,18 +112,21 @@ where
             (segment, stopped.map(|()| held.0))
         },
         |(segment, formatted)| {
-            let stopped = match formatted {
-                Ok(text) => {
-                    let written = (&mut *out).write(&text).map_err(Failure::Write);
-                    pool.put(text);
-                    written
-                }
-                Err(Stopped::Output(TooLong)) => segment
-                    .format(style, &mut *out, &pool)
-                    .map_err(Failure::from),
-                Err(Stopped::Invalid(error)) => Err(Failure::Invalid(error)),
-                Err(Stopped::Read(error)) => Err(Failure::Read(error)),
-            };
+            let stopped =
+                match formatted {
+                    Ok(text) => {
+                        let written = (&mut *out).write(&text).map_err(Failure::Write);
+                        pool.put(text);
+                        written
+                    }
+                    Err(Stopped::Early(TooLong)) => segment
+                        .format(style, &mut *out, &pool)
+                        .map_err(|stopped| match stopped {
+                            Stopped::Failed(failure) => failure,
+                            Stopped::Early(error) => Failure::Write(error),
+                        }),
+                    Err(Stopped::Failed(failure)) => Err(failure),
+                };
             stopped.map_err(|stopped| {
                 failure = Some(stopped);
                 // Stops the others; the cause is in `failure`.
@@ -162,23 +165,6 @@ struct Segment<'a> {
     end: Option<u64>,
 }
 
-/// Why formatting a segment stopped early.
-enum Stopped<E> {
-    Invalid(Error),
-    Read(io::Error),
-    Output(E),
-}
-
-impl From<Stopped<io::Error>> for Failure {
-    fn from(stopped: Stopped<io::Error>) -> Failure {
-        match stopped {
-            Stopped::Invalid(error) => Failure::Invalid(error),
-            Stopped::Read(error) => Failure::Read(error),
-            Stopped::Output(error) => Failure::Write(error),
-        }
-    }
-}
-
 impl Segment<'_> {
     fn format<O: Output>(
         &self,
@@ -200,18 +186,19 @@ impl Segment<'_> {
     ) -> Result<(), Stopped<O::Error>> {
         let origin = self.input.text_start();
         let stopped = |stop| match stop {
-            Stop::Sink(error) => Stopped::Output(error),
-            Stop::Invalid(error) => Stopped::Invalid(Error {
+            Stop::Sink(error) => Stopped::Early(error),
+            Stop::Invalid(error) => Failure::Invalid(Error {
                 offset: error.offset + origin,
                 ..error
-            }),
+            })
+            .into(),
         };
         let mut validator = self.start.clone();
         let mut formatter = Formatter::new(style, output);
         if buffer.len() < READ_SIZE {
             buffer
                 .try_reserve_exact(READ_SIZE - buffer.len())
-                .map_err(|error| Stopped::Read(error.into()))?;
+                .map_err(io::Error::from)?;
             buffer.resize(READ_SIZE, 0);
         }
         loop {
@@ -221,12 +208,9 @@ impl Segment<'_> {
                 .map_or(READ_SIZE as u64, |end| (end - at).min(READ_SIZE as u64))
                 as usize;
             if wanted == 0 {
-                return formatter.flush().map_err(Stopped::Output);
+                return formatter.flush().map_err(Stopped::Early);
             }
-            let read = self
-                .input
-                .read_at(origin + at, &mut buffer[..wanted])
-                .map_err(Stopped::Read)?;
+            let read = self.input.read_at(origin + at, &mut buffer[..wanted])?;
             if read == wanted {
                 validator
                     .write(&buffer[..read], &mut formatter)
@@ -235,7 +219,7 @@ impl Segment<'_> {
                 let checked = validator.check(&buffer[..read], formatter);
                 return checked.map(drop).map_err(stopped);
             } else {
-                return Err(Stopped::Read(ErrorKind::UnexpectedEof.into()));
+                return Err(io::Error::from(ErrorKind::UnexpectedEof).into());
             }
         }
     }

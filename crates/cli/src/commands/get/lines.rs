@@ -10,7 +10,7 @@
 
 use std::collections::BTreeMap;
 use std::io;
-use std::sync::atomic::Ordering;
+use std::ops::ControlFlow;
 
 use jsonx_core::{Answer, Duplicates, Mode, OnePerLine, Options, Query, QueryOptions, Validator};
 
@@ -18,14 +18,16 @@ use super::Request;
 use super::answers::Answers;
 use super::print::{Printer, Show, Target};
 use super::text::Text;
-use crate::check::lines::{Records, WholeLines, begins_with_lines, filled_lines, spans_lines};
+use crate::check::lines::{
+    Batch, Batching, Consumer, Early, Found, Records, each_batch, filled_lines, spans_lines,
+};
 use crate::check::{Failure, InputKind};
-use crate::input::{Input, Taken, Window};
+use crate::input::Input;
 use crate::session::Session;
 
 /// How to search a batch of lines.
 #[derive(Clone, Copy)]
-pub struct Search {
+pub struct LineQuery {
     /// Options for one value.
     options: Options,
     query: QueryOptions,
@@ -33,33 +35,18 @@ pub struct Search {
     one_per_line: bool,
 }
 
-/// Whole lines of an input.
-#[derive(Clone, Copy)]
-pub struct Batch<'t> {
-    pub text: &'t [u8],
-    /// Offset in the input.
-    pub offset: u64,
-    /// Nothing follows.
-    pub is_last: bool,
-    /// Tells the positions of matches.
-    pub window: Option<&'t Window<'t>>,
-}
-
-/// What a batch turned out to hold.
-pub enum Content {
-    /// Lines. The answers of the valid ones were printed, the others were noted.
-    Lines,
-    /// Values that span lines; nothing was printed.
-    Stream,
-}
-
-impl Search {
-    pub fn new(session: &Session, request: &Request, printer: &Printer, kind: InputKind) -> Search {
+impl LineQuery {
+    pub fn new(
+        session: &Session,
+        request: &Request,
+        printer: &Printer,
+        kind: InputKind,
+    ) -> LineQuery {
         let duplicates = match request.lazy {
             true => Duplicates::Each,
             false => Duplicates::Last,
         };
-        Search {
+        LineQuery {
             options: session.check_options().engine(InputKind::Json),
             query: request
                 .query_options(printer.with_path)
@@ -73,18 +60,18 @@ impl Search {
         self.options
     }
 
-    /// Looks up the paths in the lines of a batch.
+    /// Looks up the paths in the lines of a batch. Prints the answers of the valid ones, and passes the others to `records`.
     ///
     /// # Errors
     /// Printing fails.
-    pub fn batch(
+    pub fn run(
         &self,
         request: &Request,
         batch: Batch<'_>,
         answers: &mut Answers<'_>,
         target: &mut Target<'_>,
         records: &mut Records,
-    ) -> Result<Content, Failure> {
+    ) -> Result<ControlFlow<Early>, Failure> {
         let text = batch.text;
         let query = Query::new(&request.paths, self.query);
         let stream = Validator::new(self.options.mode(Mode::Stream));
@@ -102,10 +89,10 @@ impl Search {
             let values = deliver(query, batch, answers, target)?;
             // In a pipe that is not declared as lines, a value is taken for a record.
             records.skip(text, filled.unwrap_or(values));
-            return Ok(Content::Lines);
+            return Ok(ControlFlow::Continue(()));
         }
         if !self.one_per_line && spans_lines(text, batch.is_last, self.options) {
-            return Ok(Content::Stream);
+            return Ok(ControlFlow::Break(Early::SpansLines));
         }
         records.push(text);
         for (at, line) in filled_lines(text) {
@@ -119,7 +106,7 @@ impl Search {
                 deliver(query, line, answers, target)?;
             }
         }
-        Ok(Content::Lines)
+        Ok(ControlFlow::Continue(()))
     }
 }
 
@@ -183,123 +170,90 @@ fn deliver_one(
     }
 }
 
-/// How the search of an input ended.
-pub enum Ended {
-    /// All of it was searched.
-    Complete,
-    /// From the next byte on it is a stream of values that span lines.
-    Stream,
+/// Searches batches, and prints the answers of each as it comes.
+struct Printing<'s, 'a, 'r> {
+    session: &'s mut Session,
+    request: &'r Request,
+    query: LineQuery,
+    answers: &'a mut Answers<'r>,
 }
 
-/// Why reading stopped.
-enum Stop {
-    Failed(Failure),
-    /// The rest of the input cannot change the output.
-    Enough,
-    Stream,
-}
-
-impl From<io::Error> for Stop {
-    fn from(error: io::Error) -> Stop {
-        Stop::Failed(error.into())
+impl Consumer for Printing<'_, '_, '_> {
+    fn batch(
+        &mut self,
+        batch: Batch<'_>,
+        records: &mut Records,
+    ) -> Result<ControlFlow<Early>, Failure> {
+        let (request, target) = (self.request, &mut Target::Stdout(&mut self.session.out));
+        // After the last match needed nothing is checked, not even the rest of the batch.
+        let lines = batch
+            .text
+            .split_inclusive(|&byte| byte == b'\n' && request.lazy);
+        let mut offset = batch.offset;
+        for text in lines {
+            let line = Batch {
+                text,
+                offset,
+                ..batch
+            };
+            let flow = self
+                .query
+                .run(request, line, self.answers, target, records)?;
+            if flow.is_break() {
+                return Ok(flow);
+            }
+            if request.lazy && self.answers.are_complete(false) {
+                return Ok(ControlFlow::Break(Early::Enough));
+            }
+            offset += text.len() as u64;
+        }
+        if batch.window.is_some_and(|window| window.is_live()) {
+            self.answers.print_rows(false, target)?;
+            self.session.out.flush().map_err(Failure::Write)?;
+        }
+        Ok(ControlFlow::Continue(()))
     }
-}
 
-impl From<Failure> for Stop {
-    fn from(failure: Failure) -> Stop {
-        Stop::Failed(failure)
+    fn report(&mut self, input: &mut Input, found: Found) -> io::Result<()> {
+        self.session.report_records(input, found)
     }
 }
 
 /// Prints the answers of each line as it comes, and reports invalid records. Of standard input, a line may hold several
-/// values, and it may turn out that they span lines.
+/// values, and it may turn out that they span lines; then the rest is left to the caller.
 ///
 /// # Errors
 /// Reading or writing fails.
-pub fn run(
+pub fn run<'r>(
     session: &mut Session,
-    request: &Request,
+    request: &'r Request,
     printer: &Printer,
     input: &mut Input,
     kind: InputKind,
-    answers: &mut Answers<'_>,
-) -> Result<Ended, Failure> {
-    let search = Search::new(session, request, printer, kind);
+    answers: &mut Answers<'r>,
+) -> Result<ControlFlow<Early>, Failure> {
+    let query = LineQuery::new(session, request, printer, kind);
     let diagnoser = session.diagnoser();
-    let noted = diagnoser.search(search.options).without_lints();
-    let mut whole = WholeLines::default();
-    let mut records: Option<Records> = None;
-    let pauses = input.idle_timeout();
-    let locates = printer.show == Show::Locate;
-    let ended = loop {
-        let read = input.each_chunk(locates, |window| -> Result<Taken, Stop> {
-            if records.is_none()
-                && !search.one_per_line
-                && !begins_with_lines(window, search.options)
-            {
-                return Err(Stop::Stream);
-            }
-            let length = whole.length(window);
-            let text = &window.bytes()[..length];
-            let target = &mut Target::Stdout(&mut session.out);
-            let records = records.get_or_insert_with(|| Records::new(noted, window.offset()));
-            // After the last match needed nothing is checked, not even the rest of the batch.
-            let lines = text.split_inclusive(|&byte| byte == b'\n' && request.lazy);
-            let mut offset = window.offset();
-            for text in lines {
-                let batch = Batch {
-                    text,
-                    offset,
-                    is_last: window.is_last(),
-                    window: Some(window),
-                };
-                if let Content::Stream = search.batch(request, batch, answers, target, records)? {
-                    return Err(Stop::Stream);
-                }
-                if request.lazy && answers.are_complete(false) {
-                    return Err(Stop::Enough);
-                }
-                offset += text.len() as u64;
-            }
-            if window.is_live() {
-                answers.print_rows(false, target)?;
-                session.out.flush().map_err(Failure::Write)?;
-            }
-            pauses.store(records.has_findings(), Ordering::Relaxed);
-            Ok(Taken {
-                bytes: length,
-                keep_from: window.offset() + length as u64,
-            })
-        });
-        match read {
-            Ok(()) => break Ended::Complete,
-            Err(Stop::Stream) => break Ended::Stream,
-            Err(Stop::Enough) => {
-                let target = &mut Target::Stdout(&mut session.out);
-                answers.stop(target).map_err(Failure::Write)?;
-                break Ended::Complete;
-            }
-            // Somebody may be waiting for what is wrong with the records so far.
-            Err(Stop::Failed(Failure::Read(error)))
-                if error.kind() == io::ErrorKind::TimedOut && records.is_some() =>
-            {
-                if let Some(records) = &mut records {
-                    let found = records.take();
-                    session
-                        .report_records(input, found)
-                        .map_err(Failure::Write)?;
-                }
-                pauses.store(false, Ordering::Relaxed);
-            }
-            Err(Stop::Failed(failure)) => return Err(failure),
-        }
+    let batching = Batching {
+        search: diagnoser.search(query.options).without_lints(),
+        whole_lines: true,
+        may_span_lines: !query.one_per_line,
+        positions: printer.show == Show::Locate,
+        reports_early: true,
     };
-    pauses.store(false, Ordering::Relaxed);
-    if let Some(records) = records {
-        let found = records.finish();
-        session
-            .report_records(input, found)
-            .map_err(Failure::Write)?;
+    let mut printing = Printing {
+        session,
+        request,
+        query,
+        answers,
+    };
+    let (ended, found) = each_batch(input, batching, &mut printing)?;
+    if let ControlFlow::Break(Early::Enough) = ended {
+        let target = &mut Target::Stdout(&mut session.out);
+        answers.stop(target).map_err(Failure::Write)?;
     }
+    session
+        .report_records(input, found)
+        .map_err(Failure::Write)?;
     Ok(ended)
 }

@@ -24,6 +24,7 @@ mod text;
 
 use std::ffi::OsStr;
 use std::io::{self, IsTerminal, Write};
+use std::ops::ControlFlow;
 use std::path::PathBuf;
 
 use jsonx_core::jsonc::Dialect;
@@ -37,8 +38,8 @@ use self::rows::{Columns, Form};
 use self::stream::StreamOptions;
 use super::{Command, Plan, UsageError};
 use crate::args::{self, Common, Get, Global};
-use crate::check::Failure;
-use crate::check::InputKind;
+use crate::check::lines::Early;
+use crate::check::{Failure, InputKind};
 use crate::exit::Exit;
 use crate::input::Input;
 use crate::messages;
@@ -339,21 +340,21 @@ fn run(
 }
 
 /// Prints the answers of one input. Returns whether a key was repeated after its first value had been printed.
-fn print_answers(
+fn print_answers<'r>(
     session: &mut Session,
-    request: &Request,
+    request: &'r Request,
     printer: &Printer,
     input: &mut Input,
     kind: InputKind,
-    answers: &mut Answers<'_>,
+    answers: &mut Answers<'r>,
 ) -> Result<bool, Failure> {
     if kind == InputKind::Jsonl || session.is_piped(input) && !request.lazy {
         if records::is_for(input, kind, request, printer) {
             return records::run(session, request, printer, input, answers).map(|()| false);
         }
-        match lines::run(session, request, printer, input, kind, answers)? {
-            lines::Ended::Complete => return Ok(false),
-            lines::Ended::Stream => {}
+        let ended = lines::run(session, request, printer, input, kind, answers)?;
+        if ended != ControlFlow::Break(Early::SpansLines) {
+            return Ok(false);
         }
     }
     if input.is_file() && !request.lazy {

@@ -9,11 +9,11 @@ use std::io::{self, Write};
 
 use super::Request;
 use super::answers::{Answers, Tally, Warnings};
-use super::lines::{Batch, Search};
+use super::lines::LineQuery;
 use super::print::{Printer, Show, Target};
 use crate::check::Failure;
 use crate::check::InputKind;
-use crate::check::lines::{Found, Records};
+use crate::check::lines::{Batch, Found, Records};
 use crate::input::{Input, Spans};
 use crate::session::Session;
 use crate::threads::{self, in_order};
@@ -62,8 +62,8 @@ pub fn run(
 ) -> Result<(), Failure> {
     let content = input.skip_byte_order_mark()?;
     let name = input.name().clone();
-    let search = Search::new(session, request, printer, InputKind::Jsonl);
-    let noted = session.diagnoser().search(search.options()).without_lints();
+    let query = LineQuery::new(session, request, printer, InputKind::Jsonl);
+    let noted = session.diagnoser().search(query.options()).without_lints();
     let mut found = Found::default();
     let end = input.length();
     let mut failure = None;
@@ -82,7 +82,7 @@ pub fn run(
                 is_last: false,
                 window: None,
             };
-            search.batch(request, batch, &mut part, target, &mut records)?;
+            let _ = query.run(request, batch, &mut part, target, &mut records)?;
             part.print_rows(true, target)?;
             ROOM.set(spans.into_buffer());
             Ok(SegmentOutput {

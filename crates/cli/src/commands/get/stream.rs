@@ -9,8 +9,7 @@ use super::answers::Answers;
 use super::print::{Show, Target};
 use super::text::Text;
 use super::{Request, print::Printer};
-use crate::check::InputKind;
-use crate::check::{Failure, push};
+use crate::check::{Failure, InputKind, Stopped, push};
 use crate::input::{Input, Taken, Window};
 use crate::session::Session;
 
@@ -27,24 +26,8 @@ pub struct StreamOptions {
     pub checked: bool,
 }
 
-/// Why reading stopped.
-enum End {
-    Failed(Failure),
-    /// The rest of the input cannot change the output.
-    Enough,
-}
-
-impl From<io::Error> for End {
-    fn from(error: io::Error) -> End {
-        End::Failed(error.into())
-    }
-}
-
-impl From<Failure> for End {
-    fn from(failure: Failure) -> End {
-        End::Failed(failure)
-    }
-}
+/// The rest of the input cannot change the output.
+struct Enough;
 
 /// One pass over an input.
 struct Lookup<'a, 'r> {
@@ -81,7 +64,7 @@ pub fn run(
         origin: 0,
     };
     let locates = lookup.locates;
-    let read = input.each_chunk(locates, |window| -> Result<Taken, End> {
+    let read = input.each_chunk(locates, |window| -> Result<Taken, Stopped<Enough>> {
         if let Some(lines) = &mut lines {
             lines.look(window)?;
         }
@@ -110,7 +93,7 @@ pub fn run(
         }
         let taken = pushed.map_err(Failure::from)?;
         if request.lazy && lookup.answers.are_complete(kind.is_one_value()) {
-            return Err(End::Enough);
+            return Err(Stopped::Early(Enough));
         }
         Ok(Taken {
             bytes: taken.bytes,
@@ -121,12 +104,12 @@ pub fn run(
     lookup.answers.warnings.oversized_patterns |= lookup.query.had_oversized_patterns();
     match read {
         Ok(()) => Ok(unsettled),
-        Err(End::Enough) => {
+        Err(Stopped::Early(Enough)) => {
             let target = &mut Target::Stdout(&mut session.out);
             answers.stop(target).map_err(Failure::Write)?;
             Ok(unsettled)
         }
-        Err(End::Failed(failure)) => Err(failure),
+        Err(Stopped::Failed(failure)) => Err(failure),
     }
 }
 

@@ -1,0 +1,144 @@
+//! Why work on an input ends early.
+
+use std::convert::Infallible;
+use std::io;
+
+use jsonx_core::msgpack::EncodeErrorKind;
+use jsonx_core::{Error, NotCanonical, OutOfMemory, RewriteError, Stop};
+
+use crate::exit::Exit;
+
+/// Why processing an input failed.
+#[derive(Debug)]
+pub enum Failure {
+    /// The input is invalid; the offset counts from the start of the input.
+    Invalid(Error),
+    /// The input has no canonical form; the offset counts from the start of the text, after any byte-order mark.
+    Refused(NotCanonical),
+    /// MessagePack has no such value; the offset counts from the start of the text, after any byte-order mark.
+    NotEncodable {
+        /// What is wrong with the value.
+        kind: EncodeErrorKind,
+        /// Where it is.
+        offset: u64,
+    },
+    /// The input could not be read.
+    Read(io::Error),
+    /// Standard output could not be written, which ends the whole run.
+    Write(io::Error),
+    /// The command does nothing with this input, for the reason in the message.
+    Declined {
+        /// The exit code.
+        exit: Exit,
+        /// The whole message, without the line feed at its end.
+        message: String,
+    },
+}
+
+impl From<io::Error> for Failure {
+    fn from(error: io::Error) -> Failure {
+        Failure::Read(error)
+    }
+}
+
+impl From<Infallible> for Failure {
+    fn from(never: Infallible) -> Failure {
+        match never {}
+    }
+}
+
+impl From<Stop<io::Error>> for Failure {
+    fn from(stop: Stop<io::Error>) -> Failure {
+        match stop {
+            Stop::Invalid(error) => Failure::Invalid(error),
+            Stop::Sink(error) => Failure::Write(error),
+        }
+    }
+}
+
+impl From<Stop<Infallible>> for Failure {
+    fn from(stop: Stop<Infallible>) -> Failure {
+        match stop {
+            Stop::Invalid(error) => Failure::Invalid(error),
+            Stop::Sink(never) => match never {},
+        }
+    }
+}
+
+impl From<OutOfMemory> for Failure {
+    fn from(error: OutOfMemory) -> Failure {
+        Failure::Read(error.into())
+    }
+}
+
+impl From<Stop<OutOfMemory>> for Failure {
+    fn from(stop: Stop<OutOfMemory>) -> Failure {
+        match stop {
+            Stop::Invalid(error) => Failure::Invalid(error),
+            Stop::Sink(error) => error.into(),
+        }
+    }
+}
+
+/// Returns the error of the output if `error` holds one.
+///
+/// # Errors
+/// Any other failure.
+pub fn output_error<E: std::fmt::Debug>(error: RewriteError<E>) -> Result<E, Failure> {
+    match error {
+        RewriteError::Output(error) => Ok(error),
+        RewriteError::NotCanonical(refusal) => Err(Failure::Refused(refusal)),
+        RewriteError::OutOfMemory => Err(Failure::Read(io::ErrorKind::OutOfMemory.into())),
+        other => Err(Failure::Read(io::Error::other(format!(
+            "what was made of it is not JSON, which is a fault of jsonx; please report it ({other:?})"
+        )))),
+    }
+}
+
+impl From<RewriteError<io::Error>> for Failure {
+    fn from(error: RewriteError<io::Error>) -> Failure {
+        output_error(error).map_or_else(|failure| failure, Failure::Write)
+    }
+}
+
+impl From<RewriteError<Infallible>> for Failure {
+    fn from(error: RewriteError<Infallible>) -> Failure {
+        match output_error(error) {
+            Ok(never) => match never {},
+            Err(failure) => failure,
+        }
+    }
+}
+
+impl From<Stop<RewriteError<Infallible>>> for Failure {
+    fn from(stop: Stop<RewriteError<Infallible>>) -> Failure {
+        match stop {
+            Stop::Invalid(error) => Failure::Invalid(error),
+            Stop::Sink(error) => error.into(),
+        }
+    }
+}
+
+impl From<Stop<RewriteError<io::Error>>> for Failure {
+    fn from(stop: Stop<RewriteError<io::Error>>) -> Failure {
+        match stop {
+            Stop::Invalid(error) => Failure::Invalid(error),
+            Stop::Sink(error) => error.into(),
+        }
+    }
+}
+
+/// Why work on an input ends early: it failed, or the command has a reason of its own.
+#[derive(Debug)]
+pub enum Stopped<Reason> {
+    /// It failed.
+    Failed(Failure),
+    /// The command has had enough.
+    Early(Reason),
+}
+
+impl<F: Into<Failure>, Reason> From<F> for Stopped<Reason> {
+    fn from(failure: F) -> Stopped<Reason> {
+        Stopped::Failed(failure.into())
+    }
+}
