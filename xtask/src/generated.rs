@@ -14,7 +14,7 @@ const COMPLETIONS: [(&str, &str); 4] = [
 ];
 
 /// Folders in which every file of this extension is generated.
-const WHOLLY: [(&str, &str); 2] = [("man", "1"), ("completions", "")];
+const WHOLLY: [(&str, &str); 3] = [("man", "1"), ("completions", ""), ("crates/cli/docs", "")];
 
 /// Path, from the root of the repository, and content of every generated file.
 fn files() -> BTreeMap<String, String> {
@@ -28,6 +28,12 @@ fn files() -> BTreeMap<String, String> {
         files.insert(format!("completions/{name}"), script);
     }
     files.insert("docs/diagnostic.svg".to_owned(), picture::svg());
+    // A package holds no files from outside its crate.
+    let paths = fs::read_to_string(root.join("docs/paths.md")).expect("docs/paths.md");
+    files.insert(
+        "crates/cli/docs/paths.md".to_owned(),
+        paths.replace('\r', ""),
+    );
     let architecture = fs::read_to_string(root.join("ARCHITECTURE.md")).expect("ARCHITECTURE.md");
     let listed = layers::fill(&root, &architecture);
     files.insert("ARCHITECTURE.md".to_owned(), listed);

@@ -12,7 +12,8 @@ const USAGE: &str = "\
 Usage: cargo xtask <TASK>
 
 Tasks:
-  gen           Write man pages, completion scripts, the picture in README and the module lists in ARCHITECTURE.md
+  gen           Write man pages, completion scripts, the picture in README, the module lists in ARCHITECTURE.md, and
+                the copy of docs/paths.md in crates/cli
   gen --check   Fail if one of these files is out of date
   layers        Fail if a module imports one that comes after it in ARCHITECTURE.md";
 

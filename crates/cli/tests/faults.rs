@@ -467,3 +467,37 @@ fn a_patched_file_is_the_old_one_or_the_new_one() {
     }
     assert!(failed >= 8, "{failed} of 16 faults were met");
 }
+
+#[test]
+fn each_file_is_asked_about_once_when_output_is_a_file() {
+    if !has_strace() {
+        return;
+    }
+    const FILES: usize = 100;
+    let folder = tempfile::tempdir().unwrap();
+    let files = folder.path().join("files");
+    fs::create_dir(&files).unwrap();
+    for number in 0..FILES {
+        fs::write(files.join(format!("{number}.json")), "[1]\n").unwrap();
+    }
+    let log = folder.path().join("log");
+    let ran = Command::new("strace")
+        .args(["-f", "-e", "trace=statx,newfstatat,stat,fstat", "-o"])
+        .arg(&log)
+        .arg(env!("CARGO_BIN_EXE_jsonx"))
+        .args(["validate", "."])
+        .current_dir(&files)
+        .stdin(Stdio::null())
+        .stdout(fs::File::create(folder.path().join("out")).unwrap())
+        .status()
+        .unwrap();
+    assert!(ran.success());
+    let log = fs::read_to_string(log).unwrap();
+    // Of two threads, a call may take two lines.
+    let calls = log
+        .lines()
+        .filter(|line| !line.contains(" resumed>"))
+        .count();
+    // Some are about directories, ignore files and standard output.
+    assert!((FILES..FILES * 3 / 2).contains(&calls), "{calls} calls");
+}

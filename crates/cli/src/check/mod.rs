@@ -9,6 +9,7 @@ mod segments;
 use std::convert::Infallible;
 use std::io;
 use std::path::Path;
+use std::sync::Arc;
 
 use jsonx_core::lint::{self, Linter};
 use jsonx_core::position::LineCounter;
@@ -16,7 +17,6 @@ use jsonx_core::{Error, Kernel, Mode, OnePerLine, Options, Sink, Stop, Validator
 
 use crate::files::dialects;
 use crate::input::{Input, MAX_EVIDENCE, Taken, Window};
-use crate::system;
 use crate::threads::{self, has_spare_core};
 pub use failure::{Failure, Stopped, output_error};
 pub use kind::{InputKind, InputRule};
@@ -30,30 +30,31 @@ use segments::SEGMENTS_FROM;
 /// # Errors
 /// The file cannot be opened, or is also standard output.
 pub fn open(path: &Path) -> io::Result<Input> {
-    if system::is_stdout(path) {
-        return Err(io::Error::other("standard output goes into the same file"));
+    let input = Input::open(path)?;
+    match input.is_stdout() {
+        true => Err(io::Error::other("standard output goes into the same file")),
+        false => Ok(input),
     }
-    Input::open(path)
 }
 
 /// The settings of a run that determine validity.
-#[derive(Clone, Copy)]
+#[derive(Clone)]
 pub struct CheckOptions {
     /// The requested kernel.
     pub kernel: Option<Kernel>,
     /// Maximum nesting depth; `u64::MAX` for no limit.
     pub max_depth: u64,
     /// `--input`: the kinds of the inputs.
-    pub rules: &'static [InputRule],
+    pub rules: Arc<[InputRule]>,
     /// Standard input is a stream of values unless a rule says otherwise.
     pub stdin_is_a_stream: bool,
 }
 
 impl CheckOptions {
     /// The kind of an input: as given, or by its name.
-    pub fn kind_of(self, input: &Input) -> InputKind {
+    pub fn kind_of(&self, input: &Input) -> InputKind {
         let path = input.name().path();
-        if let Some(told) = InputRule::kind_of(self.rules, path) {
+        if let Some(told) = InputRule::kind_of(&self.rules, path) {
             return told;
         }
         match path {
@@ -71,12 +72,12 @@ impl CheckOptions {
     }
 
     /// Whether `--input` tells the kind of an input.
-    pub fn is_told(self, input: &Input) -> bool {
-        InputRule::kind_of(self.rules, input.name().path()).is_some()
+    pub fn is_told(&self, input: &Input) -> bool {
+        InputRule::kind_of(&self.rules, input.name().path()).is_some()
     }
 
     /// The error of an input that holds no value, unless its kind was given; it was read.
-    pub fn empty(self, input: &mut Input) -> Option<Error> {
+    pub fn empty(&self, input: &mut Input) -> Option<Error> {
         /// Longer white space is not examined.
         const LONGEST: u64 = 4096;
 
@@ -93,7 +94,7 @@ impl CheckOptions {
     }
 
     /// Whether a file of this kind, which is not one value, is JSON Lines by its first lines; false if its kind was given.
-    pub fn is_lines(self, input: &mut Input, kind: InputKind) -> bool {
+    pub fn is_lines(&self, input: &mut Input, kind: InputKind) -> bool {
         let is_open = matches!(kind, InputKind::Json | InputKind::Stream);
         let told = self.is_told(input) || !is_open;
         if told || !input.is_file() {
@@ -107,7 +108,7 @@ impl CheckOptions {
     }
 
     /// The engine's options for an input of this kind.
-    pub fn engine(self, kind: InputKind) -> Options {
+    pub fn engine(&self, kind: InputKind) -> Options {
         let mode = if matches!(kind, InputKind::Stream | InputKind::Jsonl) {
             Mode::Stream
         } else {
@@ -127,7 +128,7 @@ impl CheckOptions {
     ///
     /// # Errors
     /// The first error in the input, or the failure to read it.
-    pub fn check(self, input: &mut Input, kind: InputKind) -> Result<(), Failure> {
+    pub fn check(&self, input: &mut Input, kind: InputKind) -> Result<(), Failure> {
         self.check_noting(input, kind, |_| {})
     }
 
@@ -137,7 +138,7 @@ impl CheckOptions {
     /// # Errors
     /// As [`CheckOptions::check`].
     pub fn check_noting(
-        self,
+        &self,
         input: &mut Input,
         kind: InputKind,
         note: impl FnMut(&Validator),
@@ -167,7 +168,7 @@ impl CheckOptions {
     /// # Errors
     /// As [`CheckOptions::check`].
     pub fn lint(
-        self,
+        &self,
         input: &mut Input,
         kind: InputKind,
         linter: impl Fn() -> Linter,
@@ -201,7 +202,7 @@ impl CheckOptions {
 
     /// Checks an input that is not JSON Lines.
     fn watch(
-        self,
+        &self,
         input: &mut Input,
         kind: InputKind,
         watcher: &mut impl Watcher,
@@ -224,7 +225,7 @@ impl CheckOptions {
 
     /// Checks a file of lines as a stream of values, and returns the sink if the file is readable and has one value per
     /// line. A validator per line takes four times as long, a linter per line of 60 bytes six times.
-    fn lines_with<S: Sink<Error = Infallible>>(self, sink: S, input: &mut Input) -> Option<S> {
+    fn lines_with<S: Sink<Error = Infallible>>(&self, sink: S, input: &mut Input) -> Option<S> {
         let mut validator = Validator::new(self.engine(InputKind::Jsonl));
         let mut lines = OnePerLine::new(sink);
         let read = input
@@ -233,7 +234,7 @@ impl CheckOptions {
     }
 
     /// The per-line check, if inputs of this kind need one value per line.
-    pub fn lines(self, kind: InputKind) -> Option<Live> {
+    pub fn lines(&self, kind: InputKind) -> Option<Live> {
         (kind == InputKind::Jsonl).then(|| Live::new(self.engine(InputKind::Json)))
     }
 }

@@ -13,8 +13,8 @@ use crate::nearest::nearest;
 use crate::report::{escape, explain};
 use crate::terminal;
 
-/// The guide to paths.
-const PATHS: &str = include_str!("../../../../docs/paths.md");
+/// The guide to paths: a generated copy of `docs/paths.md`, because a package holds no files from outside its crate.
+const PATHS: &str = include_str!("../../docs/paths.md");
 
 /// Prints what the code means, or all codes.
 pub fn run(args: &Explain, global: &Global) -> Exit {

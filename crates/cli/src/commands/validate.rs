@@ -75,16 +75,13 @@ fn run(session: &mut Session, args: &Validate, files: Files<'_>) -> io::Result<(
     let guards = session.guards();
     let stale = guards.iter().filter(|guard| guard.is_stale_report());
     // A report written into a searched directory is not an input, neither as a file nor as standard output.
-    let is_one = selection.is_one();
     let files = files.leaving_out(stale.map(Guard::id).collect());
-    let files =
-        files.filter(|found| is_one || !found.as_ref().is_ok_and(|path| system::is_stdout(path)));
     let mut files = files.inspect(|found| {
         if let Ok(path) = found {
             refuse_inputs(&guards, path);
         }
     });
-    if is_one {
+    if selection.is_one() {
         return match files.next() {
             Some(Ok(path)) => {
                 let fixed = fix(args, &check_options, &diagnoser, &path)?;
@@ -108,17 +105,21 @@ fn run(session: &mut Session, args: &Validate, files: Files<'_>) -> io::Result<(
             if path.as_os_str() == "-" {
                 return Ok(Checked::Deferred(path, String::new()));
             }
+            if args.fix && system::is_stdout(&path) {
+                return Ok(Checked::Report(FileReport::default()));
+            }
             let fixed = fix(args, &check_options, &diagnoser, &path)?;
             if fixed.exit == Exit::Failure {
                 return Ok(Checked::Report(fixed));
             }
-            let mut report = check_file(
-                &check_options,
-                &diagnoser,
-                &path,
-                verbose,
-                Delivery::Deferrable,
-            )?;
+            let input = Input::open(&path);
+            if input.as_ref().is_ok_and(Input::is_stdout) {
+                return Ok(Checked::Report(FileReport::default()));
+            }
+            let name = Name::of(&path);
+            let delivery = Delivery::Deferrable;
+            let mut report =
+                check_file(&check_options, &diagnoser, &name, input, verbose, delivery)?;
             report.messages.insert_str(0, &fixed.messages);
             Ok(match report.deferred {
                 true => Checked::Deferred(path, fixed.messages),
@@ -157,7 +158,8 @@ fn check_alone(session: &mut Session, path: &Path, verbose: bool) -> io::Result<
         true => Delivery::Parts(&mut deliver),
         false => Delivery::Whole,
     };
-    let report = check_file(&check_options, &diagnoser, path, verbose, delivery)?;
+    let (name, input) = (Name::of(path), check::open(path));
+    let report = check_file(&check_options, &diagnoser, &name, input, verbose, delivery)?;
     session.print_report(report)
 }
 
@@ -196,8 +198,8 @@ fn fix(
     if !args.fix {
         return Ok(FileReport::default());
     }
-    let repairing = Repairing::safely(*check_options);
-    let fixed = edit_in_place::rewrite(*check_options, diagnoser.clone(), repairing, path)?;
+    let repairing = Repairing::safely(check_options.clone());
+    let fixed = edit_in_place::rewrite(check_options.clone(), diagnoser.clone(), repairing, path)?;
     Ok(match fixed.exit {
         // A file that cannot be written.
         Exit::Failure => fixed,
@@ -208,17 +210,18 @@ fn fix(
     })
 }
 
-/// Checks one file, and returns the report on it, without the parts that were delivered already.
+/// Checks a file that was opened, and returns the report on it, without the parts that were delivered already.
 fn check_file(
     check_options: &CheckOptions,
     diagnoser: &Diagnoser,
-    path: &Path,
+    name: &Name,
+    input: io::Result<Input>,
     verbose: bool,
     delivery: Delivery<'_>,
 ) -> io::Result<FileReport> {
-    let mut input = match check::open(path) {
+    let mut input = match input {
         Ok(input) => input,
-        Err(error) => return Ok(diagnoser.unreadable(&Name::of(path), &error)),
+        Err(error) => return Ok(diagnoser.unreadable(name, &error)),
     };
     let kind = check_options.kind_of(&input);
     let by_line = kind == InputKind::Jsonl && (!input.is_file() || input.length() > SHORT);

@@ -475,6 +475,7 @@ fn report_file<T: Transform>(
         None => false,
     };
     if is_told {
+        let note = if session.is_verbose() { note } else { "" };
         report.messages += &format!("{name}: {result}{note}\n");
     }
     match outcome {

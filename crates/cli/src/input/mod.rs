@@ -64,6 +64,8 @@ const MAP_FROM: u64 = 1 << 20;
 pub struct Input {
     name: Name,
     source: Source,
+    /// Standard output is redirected to the same file.
+    is_stdout: bool,
     has_byte_order_mark: bool,
     /// End offset of the windows so far.
     seen: u64,
@@ -102,21 +104,26 @@ impl Input {
         };
         READ.add_file();
         // A regular file without a position, should there be one, is a stream.
-        let regular = match (system::regular_length(&file)?, name.is_stdin()) {
-            (Some(length), true) => (&file).stream_position().ok().map(|start| (length, start)),
-            (length, _) => length.map(|length| (length, 0)),
+        let regular = match (system::regular(&file)?, name.is_stdin()) {
+            (Some(regular), true) => (&file).stream_position().ok().map(|start| (regular, start)),
+            (regular, _) => regular.map(|regular| (regular, 0)),
         };
+        let mut is_stdout = false;
         let source = match regular {
-            Some((length, start)) => Source::File {
-                file: Arc::new(file),
-                start,
-                size: length.saturating_sub(start),
-            },
+            Some((regular, start)) => {
+                is_stdout = regular.is_stdout;
+                Source::File {
+                    file: Arc::new(file),
+                    start,
+                    size: regular.length.saturating_sub(start),
+                }
+            }
             None => Source::Stream(Reader::counting(file), Prefix::default()),
         };
         Ok(Input {
             name,
             source,
+            is_stdout,
             has_byte_order_mark: false,
             seen: 0,
             ended: false,
@@ -131,12 +138,18 @@ impl Input {
         Input {
             name: Name::Stdin,
             source: Source::Stream(Reader::counting(File::from(pipe)), Prefix::default()),
+            is_stdout: false,
             has_byte_order_mark: false,
             seen: 0,
             ended: false,
             counted: None,
             retained: Retained::default(),
         }
+    }
+
+    /// Whether standard output is redirected to the same file.
+    pub fn is_stdout(&self) -> bool {
+        self.is_stdout
     }
 
     /// Records the lines before `offset`, so that a message need not count them again.

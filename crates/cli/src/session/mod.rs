@@ -176,8 +176,7 @@ impl Session {
             check_options: CheckOptions {
                 kernel: options.kernel,
                 max_depth,
-                // Threads copy the options; they last as long as the program.
-                rules: options.rules.leak(),
+                rules: options.rules.into(),
                 stdin_is_a_stream: channel != Channel::Data,
             },
             channel,
@@ -289,9 +288,9 @@ impl Session {
         }
     }
 
-    /// The options for checking inputs, which threads may copy.
+    /// The options for checking inputs.
     pub fn check_options(&self) -> CheckOptions {
-        self.check_options
+        self.check_options.clone()
     }
 
     /// The diagnoser, which threads may share.

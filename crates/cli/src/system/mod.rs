@@ -27,11 +27,23 @@ pub fn input_id(path: &Path) -> Option<FileId> {
     id.ok().flatten()
 }
 
-/// Whether an input, `-` being standard input, is the regular file that standard output goes into.
+/// A regular file, when it was opened.
+pub struct Regular {
+    /// Its length in bytes.
+    pub length: u64,
+    /// Standard output is redirected to it.
+    pub is_stdout: bool,
+}
+
+/// Whether an input, `-` being standard input, is the regular file that standard output is redirected to.
 pub fn is_stdout(input: &Path) -> bool {
+    stdout_id().is_some_and(|out| input_id(input) == Some(out))
+}
+
+/// The regular file that standard output is redirected to.
+fn stdout_id() -> Option<FileId> {
     static STDOUT: OnceLock<Option<FileId>> = OnceLock::new();
-    let out = STDOUT.get_or_init(|| stdout().and_then(|out| id_of(&out)).ok().flatten());
-    out.is_some() && input_id(input) == *out
+    *STDOUT.get_or_init(|| stdout().and_then(|out| id_of(&out)).ok().flatten())
 }
 
 /// The error of the system, without the name of the file that a library has put around it: messages have that already.

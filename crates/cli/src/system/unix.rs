@@ -19,7 +19,7 @@ use signal_hook::iterator::Signals;
 use signal_hook::low_level::emulate_default_handler;
 use xattr::FileExt;
 
-use super::MetadataError;
+use super::{MetadataError, Regular, stdout_id};
 
 /// A second descriptor of standard input, without a buffer.
 ///
@@ -150,15 +150,18 @@ pub fn id_of(file: &File) -> io::Result<Option<FileId>> {
     Ok(metadata.is_file().then(|| FileId::of(&metadata)))
 }
 
-/// The bytes of a regular file, which can be read anywhere and again; `None` for a stream.
+/// A regular file can be read anywhere and again; `None` for a stream. One call of the system.
 ///
 /// # Errors
 /// Those of the system; `IsADirectory`.
-pub fn regular_length(file: &File) -> io::Result<Option<u64>> {
+pub fn regular(file: &File) -> io::Result<Option<Regular>> {
     let metadata = file.metadata()?;
     match metadata.is_dir() {
         true => Err(ErrorKind::IsADirectory.into()),
-        false => Ok(metadata.is_file().then_some(metadata.len())),
+        false => Ok(metadata.is_file().then(|| Regular {
+            length: metadata.len(),
+            is_stdout: stdout_id() == Some(FileId::of(&metadata)),
+        })),
     }
 }
 

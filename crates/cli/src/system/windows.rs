@@ -8,7 +8,7 @@ use std::os::windows::io::AsHandle;
 use std::path::Path;
 use std::time::{Instant, SystemTime};
 
-use super::MetadataError;
+use super::{MetadataError, Regular, stdout_id};
 
 /// Standard output for data. A console gets text as UTF-16, which shows every character whatever its code page is; there,
 /// colours are drawn by its own calls if it does not understand escape sequences. A file or a pipe gets the bytes.
@@ -154,11 +154,11 @@ pub fn id_of(file: &File) -> io::Result<Option<FileId>> {
     }
 }
 
-/// The bytes of a regular file, which can be read anywhere and again; `None` for a stream.
+/// A regular file can be read anywhere and again; `None` for a stream.
 ///
 /// # Errors
 /// Those of the system; `IsADirectory`.
-pub fn regular_length(file: &File) -> io::Result<Option<u64>> {
+pub fn regular(file: &File) -> io::Result<Option<Regular>> {
     // The metadata of a pipe, where there are any, are those of a regular file.
     if !winapi_util::file::typ(file)?.is_disk() {
         return Ok(None);
@@ -166,7 +166,10 @@ pub fn regular_length(file: &File) -> io::Result<Option<u64>> {
     let metadata = file.metadata()?;
     match metadata.is_dir() {
         true => Err(ErrorKind::IsADirectory.into()),
-        false => Ok(metadata.is_file().then_some(metadata.len())),
+        false => Ok(metadata.is_file().then(|| Regular {
+            length: metadata.len(),
+            is_stdout: stdout_id().is_some_and(|out| id_of(file).is_ok_and(|id| id == Some(out))),
+        })),
     }
 }
 

@@ -144,3 +144,17 @@ fn faulty_comments_have_codes() {
         assert!(first.starts_with(finding), "{text:?}: {}", ran.out);
     }
 }
+
+#[test]
+fn the_dialect_of_a_file_is_told_on_request_only() {
+    let folder = Folder::with(&[("a.jsonc", b"[ 1 ] // one\n")]);
+    let ran = folder.run(&["fmt", "-w", "a.jsonc"]);
+    assert_eq!((ran.err.as_str(), ran.code), ("a.jsonc: rewritten\n", 0));
+    std::fs::write(folder.path("a.jsonc"), "[ 1 ] // one\n").unwrap();
+    let ran = folder.run(&["fmt", "-w", "-v", "a.jsonc"]);
+    assert!(
+        ran.err.contains("a.jsonc: rewritten (JSONC)\n"),
+        "{}",
+        ran.err
+    );
+}

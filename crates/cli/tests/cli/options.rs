@@ -256,7 +256,7 @@ fn the_examples_of_the_help_do_what_they_say() {
     openapi.json: rewritten
     package.json: rewritten
     rows.json: rewritten
-    tsconfig.json: rewritten (JSONC)
+    tsconfig.json: rewritten
     [0]
     $ jsonx fmt --check src config.json
     config.json

@@ -18,7 +18,6 @@ use crate::output::Stdout;
 use crate::session::Session;
 
 /// How JSON is converted.
-#[derive(Clone, Copy)]
 pub struct Encoding {
     pub options: CheckOptions,
     pub kind: InputKind,
@@ -27,7 +26,7 @@ pub struct Encoding {
 
 impl Encoding {
     /// Converts a file. Nothing is printed unless all of it can be converted.
-    pub fn file(self, session: &mut Session, input: &mut Input) -> Result<(), Stopped> {
+    pub fn file(&self, session: &mut Session, input: &mut Input) -> Result<(), Stopped> {
         let is_one = self.kind == InputKind::Json && !self.encode.unwrap;
         if is_one && input.size() <= HELD as u64 {
             let encoder = Encoder::new(self.encode, Vec::new());
@@ -50,13 +49,13 @@ impl Encoding {
     }
 
     /// An encoder that holds values up to a size in memory.
-    fn encoder<O: Output>(self, output: O) -> Encoder<O> {
+    fn encoder<O: Output>(&self, output: O) -> Encoder<O> {
         Encoder::new(self.encode, output).spool(HELD, Box::new(LazyFile::default()))
     }
 
     /// Passes a file to a sink and the linter, and reports the findings.
     fn linted<S: Sink<Error = EncodeError<Infallible>>>(
-        self,
+        &self,
         session: &mut Session,
         input: &mut Input,
         sink: S,
@@ -72,7 +71,7 @@ impl Encoding {
 
     /// Passes a file that has been checked to an encoder.
     fn pass<O: Output<Error: Into<Failure>>>(
-        self,
+        &self,
         input: &mut Input,
         mut encoder: Encoder<O>,
     ) -> Result<(), Failure> {
@@ -87,13 +86,13 @@ impl Encoding {
     }
 
     /// A linter of duplicate keys.
-    pub fn linter(self, session: &Session) -> Linter {
+    pub fn linter(&self, session: &Session) -> Linter {
         let linter = session.diagnoser().linter().map(|linter| linter());
         linter.unwrap_or_else(|| Linter::new(Lints::NONE, 0))
     }
 
     /// Starts the conversion of a pipe.
-    pub fn pipe(self, linter: Linter, out: &mut Stdout) -> Pipe<'_> {
+    pub fn pipe<'o>(&self, linter: Linter, out: &'o mut Stdout) -> Pipe<'o> {
         Pipe {
             validator: Validator::new(self.options.engine(self.kind)),
             lines: self.options.lines(self.kind),
@@ -106,7 +105,7 @@ impl Encoding {
 
     /// Reports duplicate keys.
     pub fn report(
-        self,
+        &self,
         session: &mut Session,
         input: &mut Input,
         findings: &Findings,

@@ -86,10 +86,10 @@ fn run(session: &mut Session, args: &Convert, path: &Path) -> io::Result<()> {
     };
     let mut options = session.check_options();
     if let Some(kind) = kind(args) {
-        options.rules = vec![InputRule::all(kind)].leak();
+        options.rules = [InputRule::all(kind)].into();
     }
     let name = input.name().to_string();
-    let why = match convert(session, args, options, &mut input) {
+    let why = match convert(session, args, &options, &mut input) {
         Ok(()) => return Ok(()),
         Err(Stopped::Failed(failure)) => {
             let kind = options.kind_of(&input);
@@ -154,11 +154,11 @@ fn kind(args: &Convert) -> Option<InputKind> {
 fn convert(
     session: &mut Session,
     args: &Convert,
-    options: CheckOptions,
+    options: &CheckOptions,
     input: &mut Input,
 ) -> Result<(), Stopped> {
     let encoding = Encoding {
-        options,
+        options: options.clone(),
         kind: options.kind_of(input),
         encode: encode_options(args),
     };
@@ -285,7 +285,7 @@ fn encode_options(args: &Convert) -> EncodeOptions {
         .unwrap(args.unwrap)
 }
 
-fn json_options(args: &Convert, options: CheckOptions) -> JsonOptions {
+fn json_options(args: &Convert, options: &CheckOptions) -> JsonOptions {
     JsonOptions::default()
         .binary(match args.bin {
             Bin::Base64 => Binary::Base64,

@@ -114,7 +114,7 @@ fn print_to<O: Output<Error = io::Error>>(
     };
     if !input.is_file() && matches!(kind, InputKind::Stream | InputKind::Jsonl) {
         // What has come is printed: a reader may be waiting for it.
-        let (request, options) = (&editing.request, editing.options);
+        let (request, options) = (&editing.request, &editing.options);
         let edited = records::edit(request, options, input, kind, true, |_, new| {
             out.write(new)?;
             flush(&mut out)

@@ -39,7 +39,7 @@ struct Tally {
 /// The input is invalid or cannot be read; an operation cannot be made; `emit` fails.
 pub fn edit<E>(
     request: &Request,
-    check: CheckOptions,
+    check: &CheckOptions,
     input: &mut Input,
     kind: InputKind,
     warns: bool,

@@ -58,7 +58,7 @@ impl Editing {
         match (kind, &self.request.operations[..]) {
             (InputKind::Stream | InputKind::Jsonl, _) if input.is_file() => {
                 let changed =
-                    records::edit(&self.request, self.options, input, kind, true, |_, _| {
+                    records::edit(&self.request, &self.options, input, kind, true, |_, _| {
                         Ok::<_, io::Error>(())
                     });
                 let changed = changed.map_err(|error| match error {
@@ -74,7 +74,8 @@ impl Editing {
                     new.extend_from_slice(after);
                     Ok::<_, io::Error>(())
                 };
-                let edited = records::edit(&self.request, self.options, input, kind, true, collect);
+                let edited =
+                    records::edit(&self.request, &self.options, input, kind, true, collect);
                 match edited {
                     Ok(_) => Ok(Prepared::Memory { old, new }),
                     Err(TransformError::Input(failure)) => Err(failure),
@@ -219,7 +220,7 @@ impl Editing {
                 output.write(new).map_err(TransformError::Output)?;
             }
             Prepared::Records { .. } => {
-                let (request, options) = (&self.request, self.options);
+                let (request, options) = (&self.request, &self.options);
                 records::edit(request, options, input, kind, false, |old, new| {
                     source(old)?;
                     output.write(new)

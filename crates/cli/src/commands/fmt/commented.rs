@@ -52,7 +52,7 @@ impl Comments {
     /// It has comments, and an option does not keep them; or it cannot be read.
     pub fn style(
         self,
-        options: CheckOptions,
+        options: &CheckOptions,
         rewrite: RewriteOptions,
         kind: InputKind,
         input: &mut Input,
@@ -86,7 +86,7 @@ impl Comments {
 
 /// Whether a file has comments or trailing commas.
 fn has_comments(
-    options: CheckOptions,
+    options: &CheckOptions,
     kind: InputKind,
     input: &mut Input,
 ) -> Result<bool, Failure> {
@@ -125,7 +125,7 @@ fn has_comments(
 /// # Errors
 /// `E` of what went wrong: the input is invalid or cannot be read, or the output cannot be written.
 pub fn write<O: Output, E: From<io::Error>>(
-    options: CheckOptions,
+    options: &CheckOptions,
     style: CommentStyle,
     kind: InputKind,
     input: &mut Input,
@@ -150,7 +150,7 @@ pub fn write<O: Output, E: From<io::Error>>(
 /// # Errors
 /// It is invalid or cannot be read.
 pub fn is_formatted(
-    options: CheckOptions,
+    options: &CheckOptions,
     style: CommentStyle,
     kind: InputKind,
     input: &mut Input,

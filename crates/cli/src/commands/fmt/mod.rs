@@ -156,7 +156,7 @@ fn print(
         messages::line(&note);
     }
     let mut kind = session.check_options().kind_of(&input);
-    let style = comments.style(session.check_options(), rewrite, kind, &mut input);
+    let style = comments.style(&session.check_options(), rewrite, kind, &mut input);
     let mut formatted = match (style, called) {
         (Err(failure), _) => Err(failure),
         (Ok(Some(style)), _) => format_commented(session, style, &mut input, kind),
@@ -203,7 +203,7 @@ fn format_whole(
         }
     }
 
-    let options = session.check_options();
+    let options = &session.check_options();
     let rewrite = rewriting(rewrite, kind);
     let held = write(options, rewrite, kind, input, Held(Vec::new()), |_| Ok(()))?;
     let color = session.color();
@@ -222,7 +222,7 @@ fn format_commented(
     input: &mut Input,
     kind: InputKind,
 ) -> Result<(), Failure> {
-    let options = session.check_options();
+    let options = &session.check_options();
     let nothing = |_: &[u8]| Ok(());
     if !input.is_file() {
         let none = |_: &[u8]| Ok(());
@@ -251,7 +251,7 @@ fn format(
     input: &mut Input,
     kind: InputKind,
 ) -> Result<(), Failure> {
-    let check_options = session.check_options();
+    let check_options = &session.check_options();
     let rewrite = rewriting(rewrite, kind);
     let color = session.color();
     let is_plain = TerminalOutput::of(&mut session.out, color).is_err();
@@ -302,7 +302,7 @@ fn format(
 /// # Errors
 /// The input is invalid, cannot be read, or has no canonical form.
 pub fn check(
-    check_options: CheckOptions,
+    check_options: &CheckOptions,
     rewrite: RewriteOptions,
     kind: InputKind,
     input: &mut Input,
@@ -330,7 +330,7 @@ pub fn check(
 /// # Errors
 /// The input is invalid, cannot be read, or has no canonical form; the output cannot be written.
 pub fn write<O: Output<Error = io::Error>>(
-    check_options: CheckOptions,
+    check_options: &CheckOptions,
     rewrite: RewriteOptions,
     kind: InputKind,
     input: &mut Input,

@@ -146,7 +146,7 @@ impl Reshape {
                 None => Ok(()),
             }
         });
-        let written = super::write(options, minified, kind, input, first, |_| Ok(())).map(drop);
+        let written = super::write(&options, minified, kind, input, first, |_| Ok(())).map(drop);
         match (failure, written) {
             (Some(failure), _) => Err(failure),
             (None, Ok(())) => Ok(()),

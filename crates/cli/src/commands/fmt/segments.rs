@@ -262,20 +262,23 @@ mod tests {
         }
     }
 
-    const OPTIONS: CheckOptions = CheckOptions {
-        kernel: None,
-        max_depth: 10_000,
-        rules: &[],
-        stdin_is_a_stream: true,
-    };
+    fn options() -> CheckOptions {
+        CheckOptions {
+            kernel: None,
+            max_depth: 10_000,
+            rules: [].into(),
+            stdin_is_a_stream: true,
+        }
+    }
+
     const STYLE: Style = Style::Pretty(Indent::Spaces(2));
 
     /// Formats a file that becomes `after` between the two passes; returns the result and the output.
     fn changed(path: &Path, text: &[u8], after: &[u8]) -> (Result<(), Failure>, Vec<u8>) {
         fs::write(path, text).unwrap();
         let mut input = Input::open(path).unwrap();
-        let mut checkpoints = Checkpoints::new(Validator::new(OPTIONS.engine(InputKind::Json)));
-        let valid = OPTIONS.check_noting(&mut input, InputKind::Json, |v| checkpoints.note(v));
+        let mut checkpoints = Checkpoints::new(Validator::new(options().engine(InputKind::Json)));
+        let valid = options().check_noting(&mut input, InputKind::Json, |v| checkpoints.note(v));
         assert!(valid.is_ok());
         assert!(
             checkpoints.validators.len() >= 4,
@@ -291,7 +294,7 @@ mod tests {
 
     fn whole(text: &[u8]) -> Vec<u8> {
         let mut formatter = Formatter::new(STYLE, Vec::new());
-        let options = OPTIONS.engine(InputKind::Json);
+        let options = options().engine(InputKind::Json);
         assert!(Validator::new(options).check(text, &mut formatter).is_ok());
         formatter.finish().unwrap()
     }
@@ -326,8 +329,8 @@ mod tests {
 
     #[test]
     fn checkpoints_of_a_very_long_file_are_thinned_out() {
-        let mut checkpoints = Checkpoints::new(Validator::new(OPTIONS.engine(InputKind::Json)));
-        let mut validator = Validator::new(OPTIONS.engine(InputKind::Json));
+        let mut checkpoints = Checkpoints::new(Validator::new(options().engine(InputKind::Json)));
+        let mut validator = Validator::new(options().engine(InputKind::Json));
         let spaces = vec![b' '; SEGMENT as usize];
         for _ in 0..MAX_SEGMENTS + 100 {
             assert!(validator.write(&spaces, &mut jsonx_core::Verdict).is_ok());

@@ -32,10 +32,10 @@ impl Formatting {
         kind: InputKind,
     ) -> Result<bool, Failure> {
         let rewrite = super::rewriting(rewrite, kind);
-        if let Some(style) = self.comments.style(self.options, rewrite, kind, input)? {
-            return commented::is_formatted(self.options, style, kind, input);
+        if let Some(style) = self.comments.style(&self.options, rewrite, kind, input)? {
+            return commented::is_formatted(&self.options, style, kind, input);
         }
-        is_formatted(self.options, rewrite, input, kind)
+        is_formatted(&self.options, rewrite, input, kind)
     }
 }
 
@@ -89,13 +89,13 @@ impl Transform for Formatting {
     ) -> Result<O, TransformError<O::Error>> {
         let rewrite = self.layouts.of(input.name().path()).resolve(input);
         let rewrite = super::rewriting(rewrite, kind);
-        let style = self.comments.style(self.options, rewrite, kind, input);
+        let style = self.comments.style(&self.options, rewrite, kind, input);
         if let Some(style) = style.map_err(TransformError::Input)? {
             let failed = |stop| match stop {
                 Stop::Invalid(error) => TransformError::Input(Failure::Invalid(error)),
                 Stop::Sink(error) => TransformError::Output(error),
             };
-            return commented::write(self.options, style, kind, input, output, source, failed);
+            return commented::write(&self.options, style, kind, input, output, source, failed);
         }
         // Files were checked line by line before.
         let mut lines = self.options.lines(kind).filter(|_| !input.is_file());
@@ -129,7 +129,7 @@ fn stopped<E: std::fmt::Debug>(stop: Stop<RewriteError<E>>) -> TransformError<E>
 /// # Errors
 /// The input is invalid, has no canonical form, or cannot be read.
 fn is_formatted(
-    check_options: CheckOptions,
+    check_options: &CheckOptions,
     rewrite: RewriteOptions,
     input: &mut Input,
     kind: InputKind,
@@ -153,7 +153,7 @@ fn is_formatted(
 
 /// Passes a whole input to a sink.
 fn read<S: Sink>(
-    check_options: CheckOptions,
+    check_options: &CheckOptions,
     input: &mut Input,
     kind: InputKind,
     sink: &mut S,

@@ -102,7 +102,7 @@ impl Absence<'_> {
     /// meant.
     pub fn text(
         mut self,
-        check_options: CheckOptions,
+        check_options: &CheckOptions,
         input: &mut Input,
         kind: InputKind,
     ) -> String {
@@ -155,7 +155,7 @@ impl Absence<'_> {
     fn nearest(
         &self,
         missing: &Missing,
-        check_options: CheckOptions,
+        check_options: &CheckOptions,
         input: &mut Input,
         input_kind: InputKind,
     ) -> String {
@@ -205,7 +205,7 @@ impl Absence<'_> {
     fn in_elements(
         &self,
         missing: &Missing,
-        check_options: CheckOptions,
+        check_options: &CheckOptions,
         input: &mut Input,
         kind: InputKind,
     ) -> String {
@@ -246,7 +246,7 @@ impl Absence<'_> {
     /// Suggests the key nearest to one that is missing in each of many objects.
     fn nearest_of_many(
         &self,
-        check_options: CheckOptions,
+        check_options: &CheckOptions,
         input: &mut Input,
         kind: InputKind,
     ) -> String {
@@ -302,7 +302,7 @@ impl Absence<'_> {
 /// Passes on the key of each member that a path selects in a file. Returns whether there were any.
 fn each_key(
     members: &Path,
-    check_options: CheckOptions,
+    check_options: &CheckOptions,
     input: &mut Input,
     kind: InputKind,
     mut offer: impl FnMut(&[u8]),
@@ -385,7 +385,7 @@ fn with_key(path: &Path, at: usize, steps: usize, key: &[u8]) -> String {
 /// that prefix.
 fn first_step(
     path: &Path,
-    check_options: CheckOptions,
+    check_options: &CheckOptions,
     input: &mut Input,
     kind: InputKind,
 ) -> Option<Missing> {

@@ -424,7 +424,7 @@ fn conclude(
         place: tally.first_miss.and_then(|miss| miss.place),
         misses: tally.misses,
     };
-    messages::line(&absence.text(session.check_options(), input, kind));
+    messages::line(&absence.text(&session.check_options(), input, kind));
     if request.files.is_empty()
         && let Some(text) = name_of_a_file(args.path.as_deref().as_ref())
     {

@@ -13,6 +13,9 @@ const MAX_AT_ONCE: usize = 1 << 17;
 /// A match is packed into three variable-length numbers (LEB128): its path and flags for the unusual cases, the
 /// distance of its start from that of the previous match, and its length. The few answers that are not matches are
 /// stored separately.
+///
+/// Unpacked, a match takes 80 bytes, and 130,000 of them the same memory. A file with more is searched a second time, which
+/// takes 1.7 times as long (290 MB, 3 million matches, one thread).
 #[derive(Default)]
 pub struct Notes {
     packed: Vec<u8>,
