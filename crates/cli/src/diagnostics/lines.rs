@@ -6,7 +6,8 @@ use jsonx_core::diagnose::{Code, Diagnostic, Omitted, Report, Severity, diagnose
 use jsonx_core::lint;
 
 use super::parts::{HELD, Parts};
-use super::{Deliver, Delivery, Diagnoser, FileReport, invalid_at, unchecked};
+use super::valid::unchecked;
+use super::{Deliver, Delivery, Diagnoser, FileReport, invalid_at};
 use crate::check::InputKind;
 use crate::check::lines::{Evidence, Found, Place, Search};
 use crate::exit::Exit;

@@ -255,7 +255,7 @@ impl<T: Transform> Work<T> {
             Ok(target) => open(path)
                 .map(|input| (target, input))
                 .map_err(|error| self.diagnoser.unreadable(&name, &error)),
-            Err(error) => Err(self.diagnoser.trouble(&name, &error.to_string())),
+            Err(error) => Err(self.diagnoser.not_processed(&name, &error.to_string())),
         };
         let (target, mut input) = match opened {
             Ok(opened) => opened,
@@ -323,10 +323,10 @@ impl<T: Transform> Work<T> {
                 self.diagnoser
                     .failure(input, kind, failure, Delivery::Whole)
             }
-            Stopped::Early(LeftAlone::Replace(error)) => {
-                Ok(self.diagnoser.trouble(input.name(), &error.to_string()))
-            }
-            Stopped::Early(LeftAlone::TooLong) => Ok(self.diagnoser.trouble(
+            Stopped::Early(LeftAlone::Replace(error)) => Ok(self
+                .diagnoser
+                .not_processed(input.name(), &error.to_string())),
+            Stopped::Early(LeftAlone::TooLong) => Ok(self.diagnoser.not_processed(
                 input.name(),
                 "too long to be compared line by line; --check tells whether it would change",
             )),
@@ -387,7 +387,10 @@ impl<T: Transform> Work<T> {
     fn commit(&self, name: Name, kind: InputKind, replacement: Replacement) -> Done {
         let (outcome, report) = match replacement.commit() {
             Ok(()) => (Some(Outcome::Rewritten), FileReport::default()),
-            Err(error) => (None, self.diagnoser.trouble(&name, &error.to_string())),
+            Err(error) => (
+                None,
+                self.diagnoser.not_processed(&name, &error.to_string()),
+            ),
         };
         Done {
             name,

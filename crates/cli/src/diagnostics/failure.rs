@@ -1,0 +1,289 @@
+//! From a failure to findings: the cause of an error in the whole text, or the error alone where only an excerpt is held.
+
+use std::io;
+
+use jsonx_core::diagnose::{
+    Advice, Code, Diagnostic, Report, diagnose, not_canonical, not_encodable, syntax_error,
+};
+use jsonx_core::{Error, ErrorKind};
+
+use super::{Delivery, Diagnoser, FileReport};
+use crate::check::{Failure, InputKind};
+use crate::exit::Exit;
+use crate::input::{Evidence, Excerpt, HEAD, Input, MAX_EVIDENCE, Missing, Name};
+use crate::report::{Checked, File};
+
+impl Diagnoser {
+    /// Reports the failure of an input.
+    ///
+    /// # Errors
+    /// The error of [`Failure::Write`], which concerns the output and no input.
+    pub fn failure(
+        &self,
+        input: &mut Input,
+        kind: InputKind,
+        failure: Failure,
+        delivery: Delivery<'_>,
+    ) -> io::Result<FileReport> {
+        let report = match failure {
+            Failure::Write(error) => return Err(error),
+            Failure::Read(error) => Err(error),
+            // Whether the input is valid is not known.
+            Failure::Invalid(Error {
+                kind: ErrorKind::OutOfMemory,
+                ..
+            }) => Err(io::ErrorKind::OutOfMemory.into()),
+            Failure::Invalid(error) => match self.evidence(input, error.offset) {
+                Ok(evidence) => return self.invalid(input, error, kind, evidence, delivery),
+                Err(error) => Err(error),
+            },
+            Failure::Refused(refusal) => {
+                let reason = format!("no canonical form: {refusal}");
+                self.refused(input, refusal.offset, &reason, |moved, text, at| {
+                    not_canonical(refusal.moved(moved), text, at)
+                })
+            }
+            Failure::NotEncodable { kind, offset } => {
+                self.refused(input, offset, &kind.to_string(), |_, text, at| {
+                    not_encodable(kind, text, at)
+                })
+            }
+            Failure::Declined { exit, message } => {
+                return Ok(FileReport {
+                    messages: message + "\n",
+                    exit,
+                    length: input.length(),
+                    ..FileReport::default()
+                });
+            }
+        };
+        Ok(report.unwrap_or_else(|error| self.unreadable(input.name(), &error)))
+    }
+
+    /// The text that an error is explained with; `None` if only the exit code is needed.
+    fn evidence(&self, input: &mut Input, offset: u64) -> io::Result<Option<Evidence>> {
+        match self.are_muted() {
+            true => Ok(None),
+            false => input
+                .evidence(offset, MAX_EVIDENCE, self.patience())
+                .map(Some),
+        }
+    }
+
+    /// # Errors
+    /// Those of the output.
+    fn invalid(
+        &self,
+        input: &mut Input,
+        error: Error,
+        kind: InputKind,
+        evidence: Option<Evidence>,
+        delivery: Delivery<'_>,
+    ) -> io::Result<FileReport> {
+        let Some(evidence) = evidence else {
+            return Ok(FileReport {
+                exit: self.exit(error),
+                length: input.length(),
+                ..FileReport::default()
+            });
+        };
+        let name = input.name().clone();
+        Ok(match evidence {
+            Evidence::Whole(text) => self.examine(&name, &text, kind, Some(error), delivery)?,
+            Evidence::Excerpt(excerpt, missing) => {
+                let length = input.length();
+                // After that much valid text the file is JSON with an error, not another format.
+                let near = error.offset < HEAD as u64;
+                match near.then(|| self.foreign(&input.head())).flatten() {
+                    Some(report) => {
+                        let head = input.head();
+                        let file = File {
+                            cut: true,
+                            ..File::new(name.bytes(), &head)
+                        };
+                        self.render(report, file, error, length)
+                    }
+                    None => self.first_error(&name, &excerpt, error, missing, length),
+                }
+            }
+        })
+    }
+
+    /// Reports the error alone, because only an excerpt around it is in memory.
+    fn first_error(
+        &self,
+        name: &Name,
+        excerpt: &Excerpt,
+        error: Error,
+        missing: Missing,
+        length: u64,
+    ) -> FileReport {
+        let mut finding = self.syntax_error(error, &excerpt.text, excerpt.at);
+        finding.notes.push(only_the_first(missing));
+        let file = File {
+            cut: excerpt.cut,
+            ..File::excerpt(name.bytes(), &excerpt.text, excerpt.base)
+        };
+        self.render(only(finding), file, error, length)
+    }
+
+    /// The diagnostic of an error whose cause was not searched for.
+    pub(super) fn syntax_error(&self, error: Error, text: &[u8], at: usize) -> Diagnostic {
+        let mut finding = syntax_error(error, text, at);
+        if error.kind == ErrorKind::TooDeep {
+            finding.code = Code::DeepNesting;
+            finding.message = format!("nested more than {} levels deep", self.max_depth);
+            finding.label = "one level too many".to_owned();
+            finding.advice = Some(Advice::RaiseDepthLimit);
+        }
+        finding
+    }
+
+    /// Reports a value that the output cannot hold, at `offset` of the text: `reason` in short, `finding` from how far the
+    /// text is in the input, an excerpt, and the offset of the value in it.
+    fn refused(
+        &self,
+        input: &mut Input,
+        offset: u64,
+        reason: &str,
+        finding: impl Fn(u64, &[u8], usize) -> Diagnostic,
+    ) -> io::Result<FileReport> {
+        let start = input.text_start();
+        let offset = offset + start;
+        if self.are_muted() {
+            return Ok(FileReport {
+                exit: Exit::NotJson,
+                length: input.length(),
+                ..FileReport::default()
+            });
+        }
+        let name = input.name().clone();
+        let evidence = match input.evidence(offset, MAX_EVIDENCE, self.patience()) {
+            // An object may be read to its end before it is printed, but a pipe retains fewer bytes than that.
+            Err(error) if error.kind() == io::ErrorKind::Unsupported => {
+                return Ok(FileReport {
+                    messages: format!("jsonx: {name}, byte {offset}: {reason}\n"),
+                    exit: Exit::NotJson,
+                    ..FileReport::default()
+                });
+            }
+            other => other?,
+        };
+        let said = |finding, file, length| {
+            self.file_report(
+                &Checked::invalid(file, only(finding), None, length),
+                Exit::NotJson,
+            )
+        };
+        Ok(match evidence {
+            Evidence::Whole(text) => {
+                let at = usize::try_from(offset).unwrap_or(text.len());
+                let file = File::new(name.bytes(), &text);
+                said(finding(start, &text, at), file, text.len() as u64)
+            }
+            Evidence::Excerpt(excerpt, _) => {
+                let file = File {
+                    cut: excerpt.cut,
+                    ..File::excerpt(name.bytes(), &excerpt.text, excerpt.base)
+                };
+                let finding = finding(start, &excerpt.text, excerpt.at);
+                said(finding, file, input.length())
+            }
+        })
+    }
+
+    /// Diagnoses a long input as another format or encoding, if its first bytes show that.
+    pub(super) fn foreign(&self, head: &[u8]) -> Option<Report> {
+        let mut report = diagnose(head, &self.options(InputKind::Json));
+        let found = report
+            .diagnostics
+            .iter()
+            .position(|d| matches!(d.code, Code::WrongFormat | Code::WrongEncoding))?;
+        let text = report.text.take();
+        let mut report = only(report.diagnostics.swap_remove(found));
+        report.text = text;
+        Some(report)
+    }
+
+    /// Reports what could not be repaired in a text.
+    pub fn unrepaired(&self, name: &Name, text: &[u8], report: Report) -> FileReport {
+        let at = report.diagnostics.first().map(|it| it.span.start as u64);
+        let file = File::new(name.bytes(), text);
+        let checked = Checked::invalid(file, report, at, text.len() as u64);
+        self.file_report(&checked, Exit::No)
+    }
+}
+
+/// Why the errors after the first one are not reported.
+pub(super) fn only_the_first(missing: Missing) -> String {
+    let why = match missing {
+        Missing::LongFile => "in a single value of more than 256 MB",
+        Missing::LongPipe => "in a pipe of more than 4 MB",
+        Missing::Memory => "there is not enough memory to examine the file;",
+        Missing::Silence => "the rest of the input did not arrive in time;",
+    };
+    format!("{why} only the first error is reported")
+}
+
+/// Adds the error of the verdict path if the cold path found none: only the verdict path decides validity.
+pub(super) fn contradict(report: &mut Report, error: Option<Error>, text: &[u8]) {
+    let Some(error) = error.filter(|_| report.is_valid()) else {
+        return;
+    };
+    let at = usize::try_from(error.offset).unwrap_or(text.len());
+    let mut finding = syntax_error(error, text, at);
+    finding.notes.push(
+        "no cause was found; unless the file was changed while it was read, please report this"
+            .to_owned(),
+    );
+    report.diagnostics.push(finding);
+    report
+        .diagnostics
+        .sort_by_key(|d| (d.span.start, d.span.end));
+    report.errors += 1;
+}
+
+/// A report with a single error.
+pub(super) fn only(finding: Diagnostic) -> Report {
+    Report {
+        diagnostics: vec![finding],
+        errors: 1,
+        ..Report::default()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use jsonx_core::diagnose::DiagnoseOptions;
+
+    #[test]
+    fn the_verdict_path_decides_validity() {
+        let text = b"[1, 2]";
+        let error = Error {
+            kind: ErrorKind::ExpectedValue,
+            offset: 4,
+        };
+        let mut report = diagnose(text, &DiagnoseOptions::default());
+        assert!(report.is_valid());
+        contradict(&mut report, Some(error), text);
+        assert_eq!((report.errors, report.diagnostics.len()), (1, 1));
+        assert_eq!(report.diagnostics[0].code, Code::SyntaxError);
+        assert_eq!(report.diagnostics[0].span.start, 4);
+
+        // Beyond the end, as in a file that became shorter.
+        let mut report = Report::default();
+        let error = Error {
+            offset: 1 << 40,
+            ..error
+        };
+        contradict(&mut report, Some(error), text);
+        assert_eq!(report.diagnostics[0].span.start, text.len());
+
+        // A known cause is left alone.
+        let mut report = diagnose(b"[1,]", &DiagnoseOptions::default());
+        contradict(&mut report, Some(error), b"[1,]");
+        assert_eq!(report.errors, 1);
+        assert_eq!(report.diagnostics[0].code, Code::TrailingComma);
+    }
+}

@@ -1,0 +1,148 @@
+//! From the findings of lints in a valid input to its report.
+
+use std::io;
+
+use jsonx_core::diagnose::{Code, Lints, Report};
+use jsonx_core::lint::{self, Linter};
+
+use super::parts::HELD;
+use super::{Delivery, Diagnoser, FileReport};
+use crate::check::InputKind;
+use crate::exit::Exit;
+use crate::input::{Input, MAX_EVIDENCE, Name};
+use crate::report::{Checked, File};
+
+/// Bytes of a file to read for its warnings when memory for all of them is short.
+const SCARCE: u64 = 1 << 20;
+
+/// More findings than the text has that is retained of a pipe.
+const FINDINGS_IN_A_PREFIX: usize = 1 << 20;
+
+impl Diagnoser {
+    /// Returns a constructor of linters; `None` if no lint is enabled.
+    pub fn linter(&self) -> Option<impl Fn() -> Linter + use<>> {
+        self.linter_to(self.limit())
+    }
+
+    /// As [`Diagnoser::linter`], for an input that can be examined again where it has very many findings.
+    pub fn linter_for(&self, input: &Input) -> Option<impl Fn() -> Linter + use<>> {
+        let limit = match self.streams() {
+            // With more findings, the input is examined once more.
+            true if input.is_file() && input.size() <= MAX_EVIDENCE => HELD,
+            // The text of later ones is gone.
+            true if !input.is_file() => FINDINGS_IN_A_PREFIX,
+            _ => self.limit(),
+        };
+        self.linter_to(limit)
+    }
+
+    pub(super) fn linter_to(&self, limit: usize) -> Option<impl Fn() -> Linter + use<>> {
+        let lints = self.levels.shown.with(Code::ByteOrderMark, false);
+        (lints != Lints::NONE).then_some(move || Linter::new(lints, limit))
+    }
+
+    /// Reports on a valid input with these lint findings.
+    ///
+    /// # Errors
+    /// Those of the output.
+    pub fn valid(
+        &self,
+        input: &mut Input,
+        kind: InputKind,
+        linted: &lint::Findings,
+        delivery: Delivery<'_>,
+    ) -> io::Result<FileReport> {
+        let mark = input.has_byte_order_mark() && self.levels.shown.byte_order_mark;
+        if linted.count == 0 && !mark {
+            return Ok(self.sound(input.name(), input.length(), linted));
+        }
+        let are_more = linted.count > linted.findings.len() as u64;
+        if are_more && self.streams() && input.is_file() {
+            match delivery {
+                Delivery::Deferrable => return Ok(FileReport::deferred()),
+                Delivery::Parts(_) => {
+                    let name = input.name().clone();
+                    // Where memory is short, some are left out, which the report says.
+                    if let Ok(Some(text)) = input.whole_file(MAX_EVIDENCE) {
+                        let mut report = self.examine(&name, &text, kind, None, delivery)?;
+                        report.messages = unchecked(&name, linted);
+                        return Ok(report);
+                    }
+                }
+                Delivery::Whole => {}
+            }
+        }
+        Ok(self
+            .linted(input, kind, linted, mark)
+            .unwrap_or_else(|error| self.unreadable(input.name(), &error)))
+    }
+
+    /// Reports on a valid input without findings.
+    pub(super) fn sound(&self, name: &Name, length: u64, linted: &lint::Findings) -> FileReport {
+        let checked = Checked::valid(File::new(name.bytes(), b""), Report::default(), length);
+        FileReport {
+            messages: unchecked(name, linted),
+            ..self.file_report(&checked, Exit::Done)
+        }
+    }
+
+    /// Reports on a valid input with findings.
+    pub(super) fn linted(
+        &self,
+        input: &mut Input,
+        kind: InputKind,
+        linted: &lint::Findings,
+        mark: bool,
+    ) -> io::Result<FileReport> {
+        let mode = match kind {
+            InputKind::Stream => jsonx_core::Mode::Stream,
+            _ => jsonx_core::Mode::One,
+        };
+        let (start, end) = (linted.start(), linted.end());
+        let part = match input.segment(start, end, MAX_EVIDENCE) {
+            Err(error) if error.kind() == io::ErrorKind::OutOfMemory => {
+                input.segment(start, end, SCARCE)?
+            }
+            part => part?,
+        };
+        let name = input.name().clone();
+        let mut report = linted.report(&part.text, part.base.offset, mode);
+        if mark && part.base.offset == 0 {
+            report
+                .diagnostics
+                .insert(0, lint::byte_order_mark(&part.text));
+        }
+        report.warnings += u64::from(mark);
+        report.deny(self.levels.denied);
+        let file = File {
+            base: part.base,
+            cut: part.cut,
+            ..File::new(name.bytes(), &part.text)
+        };
+        let exit = match report.errors {
+            0 => Exit::Done,
+            _ => Exit::No,
+        };
+        let checked = Checked::valid(file, report, input.length());
+        Ok(FileReport {
+            messages: unchecked(input.name(), linted),
+            ..self.file_report(&checked, exit)
+        })
+    }
+}
+
+/// A warning about keys that were not compared.
+pub(super) fn unchecked(name: &Name, linted: &lint::Findings) -> String {
+    if !linted.keys_unchecked {
+        return String::new();
+    }
+    format!("jsonx: {name}: warning: not all keys were compared: there is not enough memory\n")
+}
+
+/// A warning about the byte-order mark, if the input has one; the input has been read.
+pub fn byte_order_mark(input: &Input) -> Option<String> {
+    input.has_byte_order_mark().then(|| {
+        let name = input.name();
+        format!("jsonx: {name}: warning: starts with a byte-order mark, which is ignored\n")
+    })
+}
