@@ -133,9 +133,9 @@ fn run(session: &mut Session, args: &Validate, files: Files<'_>) -> io::Result<(
             }
             match checked {
                 Ok(Checked::Report(report)) => session.print_report(report)?,
-                Ok(Checked::Deferred(path, said)) => {
+                Ok(Checked::Deferred(path, messages)) => {
                     session.out.flush()?;
-                    messages::text(&said);
+                    messages::text(&messages);
                     check_alone(session, &path, verbose)?;
                 }
                 Err(Failed::Missed(problem)) => session.report_problem(&problem)?,
@@ -166,7 +166,7 @@ fn check_alone(session: &mut Session, path: &Path, verbose: bool) -> io::Result<
 /// What became of a file that was checked together with others.
 enum Checked {
     Report(FileReport),
-    /// To be checked when its turn comes to be reported on, and what is said before.
+    /// To be checked when its turn comes to be reported on, after these messages.
     Deferred(PathBuf, String),
 }
 

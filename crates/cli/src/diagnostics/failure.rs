@@ -169,7 +169,7 @@ impl Diagnoser {
             }
             other => other?,
         };
-        let said = |finding, file, length| {
+        let report = |finding, file, length| {
             self.file_report(
                 &Checked::invalid(file, only(finding), None, length),
                 Exit::NotJson,
@@ -179,7 +179,7 @@ impl Diagnoser {
             Evidence::Whole(text) => {
                 let at = usize::try_from(offset).unwrap_or(text.len());
                 let file = File::new(name.bytes(), &text);
-                said(finding(start, &text, at), file, text.len() as u64)
+                report(finding(start, &text, at), file, text.len() as u64)
             }
             Evidence::Excerpt(excerpt, _) => {
                 let file = File {
@@ -187,7 +187,7 @@ impl Diagnoser {
                     ..File::excerpt(name.bytes(), &excerpt.text, excerpt.base)
                 };
                 let finding = finding(start, &excerpt.text, excerpt.at);
-                said(finding, file, input.length())
+                report(finding, file, input.length())
             }
         })
     }

@@ -250,13 +250,13 @@ impl Diagnoser {
     }
 
     fn file_report(&self, checked: &Checked, exit: Exit) -> FileReport {
-        let piece = |form: &Form| match form.muted {
+        let fragment = |form: &Form| match form.muted {
             true => String::new(),
             false => form.format.file(checked, &form.settings),
         };
         FileReport {
             messages: String::new(),
-            fragments: self.forms.iter().map(piece).collect(),
+            fragments: self.forms.iter().map(fragment).collect(),
             totals: FileTotals::of(checked),
             exit,
             length: checked.length,

@@ -153,7 +153,7 @@ impl DiffPrinter<'_> {
     }
 }
 
-/// Lines as the header of a hunk counts them: from 1, and no lines are behind the one before them.
+/// Lines as the header of a hunk counts them: from 1; an empty range follows the line before it.
 fn range(lines: Range<u32>) -> String {
     let first = match lines.is_empty() {
         true => lines.start,

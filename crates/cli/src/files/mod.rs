@@ -29,9 +29,9 @@ use list::List;
 use seen::Seen;
 use walk::{Tree, Trees};
 
-/// What the files of a directory are taken for by their names: the formats whose definitions say that they are JSON,
-/// JSON with comments, and JSON Lines. Not `.json5` and `.hjson`, which are other languages, and not `.map` and `.config`,
-/// which may be anything. The names of [`dialects`] are taken too.
+/// Extensions of the files that a walk selects: formats that are JSON by definition, JSON with comments, and JSON Lines.
+/// Not `.json5` and `.hjson`, which are other languages, and not `.map` and `.config`, which may be anything. The names of
+/// [`dialects`] are selected too.
 pub const EXTENSIONS: [&str; 11] = [
     "json",
     "jsonc",
@@ -213,7 +213,7 @@ pub struct Files<'a> {
     tree: Option<Tree>,
     /// What is no input where a walk finds it.
     left_out: Vec<FileId>,
-    /// What was taken, if there may be anything twice.
+    /// What was selected, if there may be duplicates.
     seen: Option<Seen>,
     /// What to say at the end, while nothing was found.
     none: Option<Problem>,

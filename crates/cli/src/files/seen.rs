@@ -1,4 +1,4 @@
-//! A file that is selected twice is taken once.
+//! A file that is selected twice is processed once.
 
 use std::collections::HashSet;
 use std::hash::{BuildHasher, RandomState};
@@ -6,13 +6,13 @@ use std::path::{Path, PathBuf};
 
 use crate::system::{self, FileId};
 
-/// The files that were taken.
+/// The files that were selected.
 ///
 /// `a.json`, `./a.json`, the same with the current directory in front, and a symbolic link to it are one file. Hard links
 /// are several: to rewrite one of them leaves the others as they are.
 pub struct Seen {
     current: PathBuf,
-    /// Two of 64 bits, so that no two names are taken for one another.
+    /// Two of 64 bits, so that two names are never confused.
     hashers: [RandomState; 2],
     seen: HashSet<Key>,
 }

@@ -17,9 +17,9 @@ use crate::system;
 pub struct Trees {
     /// The globs; none if there are none.
     globs: Override,
-    /// How names end that are taken, with the dot; `None` where the globs say what is taken.
+    /// Extensions of the files to select, with the dot; `None` where globs select them.
     endings: Option<Vec<String>>,
-    /// Files that may have comments are taken whatever their extension.
+    /// Files that may have comments are selected whatever their extension.
     named: bool,
     hidden: bool,
     no_ignore: bool,
@@ -83,7 +83,7 @@ impl Trees {
     }
 }
 
-/// Decides which entries are taken, and which directories are entered.
+/// Decides which entries are selected, and which directories are entered.
 struct Filter {
     globs: Override,
     /// A lock because the walk asks for a filter that threads can share; this walk has one thread.
@@ -108,16 +108,16 @@ impl Filter {
             (Some(rules), Match::None) => rules.matched(entry.path(), entry.depth(), is_dir),
             (_, decision) => decision,
         };
-        let taken = match decision {
+        let is_selected = match decision {
             Match::Ignore(()) => false,
             Match::Whitelist(()) => true,
             Match::None if entry.depth() > 0 && is_dir && self.is_skipped(entry) => false,
             Match::None => self.hidden || !is_hidden(entry),
         };
-        if let (Some(rules), true, true) = (&mut rules, taken, is_dir) {
+        if let (Some(rules), true, true) = (&mut rules, is_selected, is_dir) {
             rules.enter(entry.path(), entry.depth());
         }
-        taken
+        is_selected
     }
 }
 

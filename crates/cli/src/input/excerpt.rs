@@ -17,7 +17,7 @@ pub struct Excerpt {
     pub at: usize,
     /// Where the first of them stands.
     pub base: Position,
-    /// The line goes on behind them, as far as one knows.
+    /// The line may continue after them.
     pub cut: bool,
     line: u64,
     column: u64,

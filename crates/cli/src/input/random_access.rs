@@ -32,7 +32,7 @@ impl RandomAccess<'_> {
         }
     }
 
-    /// Reads what stands at `offset` until the buffer is full or the file has ended.
+    /// Reads from `offset` on, until the buffer is full or the file has ended.
     ///
     /// # Errors
     /// Those of the system.
@@ -96,7 +96,7 @@ impl RandomAccess<'_> {
     }
 }
 
-/// Reads what stands at `from` until the buffer is full or the file has ended; for who counts himself what was read.
+/// Reads from `from` on, until the buffer is full or the file has ended, without counting what was read.
 ///
 /// # Errors
 /// Those of the system.

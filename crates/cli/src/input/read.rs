@@ -1,4 +1,4 @@
-//! Input in chunks: for what cannot be mapped, and for consumers that look back.
+//! Input in chunks: for what cannot be mapped, and for consumers that need earlier bytes again.
 
 use std::fs::File;
 use std::io::{self, ErrorKind, Read};
@@ -22,7 +22,7 @@ const SHORTEST_READ: usize = 64 * 1024;
 const LENGTH: usize = TAIL + BLOCK + CHUNK;
 const SHORTEST: usize = 1024;
 
-/// Bytes kept behind the window for the source line of a message.
+/// Bytes kept before the window for the source line of a message.
 pub const TAIL: usize = 4 * 1024;
 
 /// When nothing comes for so long, the writer of a stream has made a pause.
@@ -31,7 +31,7 @@ const PAUSE: Duration = Duration::from_secs(2);
 /// Reads a file from front to back through one buffer:
 ///
 /// ```text
-///   buffer   │ tail, kept │ window: not yet taken │ free │
+///   buffer   │ tail, kept │ window, not consumed  │ free │
 ///            0            taken                   filled buffer.len()
 /// ```
 pub struct Reader {
@@ -343,7 +343,7 @@ mod tests {
             })
             .unwrap();
         assert_eq!((seen, reader.buffer.len()), (text.len() as u64, LENGTH));
-        // What a message shows is behind the window, and still here.
+        // What a message shows comes before the window, and is still here.
         let (held, offset, _) = reader.held();
         assert!(held.len() > TAIL && held == &text[offset as usize..]);
     }

@@ -27,10 +27,10 @@ const LENGTH: usize = 512 << 10;
 /// Buffers under way: one is filled, one is checked, one waits for either.
 const BUFFERS: usize = 3;
 
-/// Room before what is read, for what was not taken of the window before.
+/// Room before what is read, for the bytes of the window before that were not consumed.
 const BEFORE: usize = 4 << 10;
 
-/// A buffer, and how many bytes were read into it behind [`BEFORE`].
+/// A buffer, and how many bytes were read into it after [`BEFORE`].
 type Filled = (Vec<u8>, io::Result<usize>);
 
 /// Hands out windows over the bytes `from..to` of a file whose offset 0 is at `origin`.

@@ -8,12 +8,12 @@ use super::prefix::LIMIT;
 use super::{BYTE_ORDER_MARK, Input, Source, Window};
 use crate::report::Position;
 
-/// A piece of an input.
+/// A segment of an input.
 #[derive(Debug)]
 pub struct Segment {
     /// Its bytes.
     pub text: Vec<u8>,
-    /// Where the first of them stands.
+    /// Position of the first byte.
     pub base: Position,
     /// The input goes on after them.
     pub cut: bool,
@@ -21,8 +21,8 @@ pub struct Segment {
     _share: Option<Share>,
 }
 
-/// Bytes that a part has behind what it was asked for: the rest of a line to show, and more than a chunk of the engine.
-const BEHIND: u64 = 16 << 10;
+/// Bytes after the end of a segment that are kept with it: the rest of a line to show, and more than a chunk of the engine.
+const AFTER: u64 = 16 << 10;
 
 impl Input {
     /// The text from the start of the input, or from a little before `start` if that would be more than `limit` bytes,
@@ -43,7 +43,7 @@ impl Input {
             return Ok(retained.unwrap_or(prefix));
         }
         let length = self.length();
-        let upto = end.saturating_add(BEHIND);
+        let upto = end.saturating_add(AFTER);
         let (base, mut text) = if end <= limit {
             let mark: &[u8] = match self.has_byte_order_mark {
                 true => BYTE_ORDER_MARK,
@@ -54,7 +54,7 @@ impl Input {
             (self.excerpt(start)?.base, Vec::new())
         };
         let from = base.offset + text.len() as u64;
-        let upto = upto.min(base.offset.saturating_add(limit).saturating_add(BEHIND));
+        let upto = upto.min(base.offset.saturating_add(limit).saturating_add(AFTER));
         let share = budget::share(upto.min(length).saturating_sub(base.offset));
         text.append(&mut self.span(from, upto)?);
         Ok(Segment {

@@ -16,7 +16,7 @@ pub struct Window<'a> {
 }
 
 impl<'a> Window<'a> {
-    /// All of some bytes of a file, the first of which stands at `offset`.
+    /// Bytes of a file that start at `offset`.
     pub(super) fn of_file(held: &'a [u8], offset: u64, last: bool) -> Window<'a> {
         Window {
             held,
@@ -38,7 +38,7 @@ impl<'a> Window<'a> {
         self.held_offset + self.from as u64
     }
 
-    /// The offset in the input of the byte behind them.
+    /// The offset in the input of the next byte.
     pub fn end(&self) -> u64 {
         self.held_offset + self.held.len() as u64
     }

@@ -282,8 +282,9 @@ impl Session {
             return;
         };
         let found = self.run.first.is_some();
-        let said = |form: &Form| form.format == Format::Human && form.settings.terminal && found;
-        if !self.diagnoser.forms.iter().any(said) {
+        let has_ended_with_totals =
+            |form: &Form| form.format == Format::Human && form.settings.terminal && found;
+        if !self.diagnoser.forms.iter().any(has_ended_with_totals) {
             messages::line(&summary(self.run.totals.files, self.bytes, began.elapsed()));
         }
     }
@@ -332,8 +333,8 @@ impl Session {
         match check::open(path) {
             Ok(input) => Ok(Some(input)),
             Err(error) => {
-                let said = self.diagnoser.unreadable(&Name::of(path), &error);
-                self.print_report(said).map(|()| None)
+                let report = self.diagnoser.unreadable(&Name::of(path), &error);
+                self.print_report(report).map(|()| None)
             }
         }
     }
@@ -345,8 +346,8 @@ impl Session {
     pub fn report_problem(&mut self, problem: &Problem) -> io::Result<()> {
         match problem {
             Problem::Unreadable { name, error } => {
-                let said = self.diagnoser.unreadable(name, error);
-                self.print_report(said)
+                let report = self.diagnoser.unreadable(name, error);
+                self.print_report(report)
             }
             Problem::NoFiles => {
                 if !self.quiet {
@@ -420,37 +421,38 @@ impl Session {
     ///
     /// # Errors
     /// Standard output cannot be written, which ends the run.
-    pub fn print_report(&mut self, said: FileReport) -> io::Result<()> {
+    pub fn print_report(&mut self, report: FileReport) -> io::Result<()> {
         let Some(progress) = self.progress.take() else {
-            return self.print_now(said);
+            return self.print_now(report);
         };
-        let printed = match said.is_silent() {
-            true => self.print_now(said),
-            false => progress.suspend(|| self.print_now(said).and_then(|()| self.out.flush())),
+        let printed = match report.is_silent() {
+            true => self.print_now(report),
+            false => progress.suspend(|| self.print_now(report).and_then(|()| self.out.flush())),
         };
         self.progress = Some(progress);
         printed
     }
 
-    fn print_now(&mut self, said: FileReport) -> io::Result<()> {
-        self.note(said.exit);
-        self.run.add(said.totals);
-        self.bytes += said.length;
-        if !said.messages.is_empty() && !self.quiet {
+    fn print_now(&mut self, report: FileReport) -> io::Result<()> {
+        self.note(report.exit);
+        self.run.add(report.totals);
+        self.bytes += report.length;
+        if !report.messages.is_empty() && !self.quiet {
             // Keeps the order when both streams go to one place.
             self.out.flush()?;
-            messages::text(&said.messages);
+            messages::text(&report.messages);
         }
         let diagnoser = self.diagnoser.clone();
-        for (number, (piece, form)) in said.fragments.iter().zip(&diagnoser.forms).enumerate() {
-            if piece.is_empty() {
+        for (number, (fragment, form)) in report.fragments.iter().zip(&diagnoser.forms).enumerate()
+        {
+            if fragment.is_empty() {
                 continue;
             }
             self.begin(number, form)?;
             if std::mem::replace(&mut self.reports[number].filled, true) {
                 self.write(number, form.format.separator())?;
             }
-            self.write(number, piece)?;
+            self.write(number, fragment)?;
         }
         Ok(())
     }

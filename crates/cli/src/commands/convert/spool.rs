@@ -1,4 +1,4 @@
-//! Temporary files for what does not fit into memory. They have no name, so nothing can leave them behind.
+//! Temporary files for what does not fit into memory. They have no name, so none is ever left over.
 
 use std::fs::File;
 use std::io::{self, Read, Seek, SeekFrom, Write};

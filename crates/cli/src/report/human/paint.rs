@@ -3,7 +3,7 @@
 use anstyle::{AnsiColor, Style};
 use jsonx_core::diagnose::Severity;
 
-/// The role of a piece of the output, which determines its color.
+/// The role of a segment of the output, which determines its color.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Role {
     Plain,
