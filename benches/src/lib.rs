@@ -14,6 +14,7 @@ pub mod contender;
 pub mod input;
 pub mod library;
 pub mod msgpack;
+pub mod peer;
 pub mod plot;
 pub mod processes;
 pub mod report;

@@ -1,12 +1,17 @@
 //! MessagePack: 100 values into a buffer, and whole documents there and back.
 
 use crate::input::Input;
+use crate::peer::{Peer, built};
 use crate::report::markdown;
 use crate::rounds::{Plan, Timed, Times, interleave};
 use jsonx_core::msgpack::{EncodeOptions, JsonOptions, Writer, from_json, to_json};
 use jsonx_corpora::{Shape, generate};
+use std::cell::RefCell;
+use std::fmt::Write as _;
 use std::hint::black_box;
 use std::io;
+use std::path::Path;
+use std::process::Command;
 use std::time::Instant;
 
 /// How many values go into the buffer.
@@ -48,7 +53,8 @@ pub fn inputs(size: u64) -> io::Result<Vec<Input>> {
         .collect())
 }
 
-/// Times the writer beside `rmp`, and conversion beside `serde_transcode` with `serde_json` and `rmp_serde`.
+/// Times the writer beside `rmp`, msgpuck and msgpack-c, and conversion beside `serde_transcode` with `serde_json` and
+/// `rmp_serde` and beside Python's msgpack; those that are not installed are left out, with a line on standard error.
 ///
 /// # Panics
 ///
@@ -61,6 +67,15 @@ pub fn run(inputs: &[Input], plan: Plan, figure: impl Fn(&Times) -> f64) -> Stri
     )
 }
 
+/// 100 values, and two ways to write them.
+struct Case<'a> {
+    name: &'a str,
+    /// As `msgpack-bench` is sent them.
+    request: String,
+    jsonx: Fill<'a>,
+    rmp: Fill<'a>,
+}
+
 fn values(plan: Plan, figure: &dyn Fn(&Times) -> f64) -> String {
     let small: Vec<u64> = (0..VALUES as u64).collect();
     // Every width in turn, so that no branch predictor knows it by its neighbour alone.
@@ -68,42 +83,73 @@ fn values(plan: Plan, figure: &dyn Fn(&Times) -> f64) -> String {
         .map(|at| 0x9e37_79b9_7f4a_7c15_u64.wrapping_mul(at + 1) >> (at * 37 % 64))
         .collect();
     let doubles: Vec<f64> = (0..VALUES).map(|at| at as f64 / 7.0).collect();
-    let rows = [
-        row(
-            "100 small integers",
-            integers(&small),
-            rmp_integers(&small),
-            plan,
-            figure,
-        ),
-        row(
-            "100 integers of all widths",
-            integers(&widths),
-            rmp_integers(&widths),
-            plan,
-            figure,
-        ),
-        row(
-            "100 doubles",
-            Box::new(|room| {
+    let cases = [
+        Case {
+            name: "100 small integers",
+            request: request("integers", small.iter().copied()),
+            jsonx: integers(&small),
+            rmp: rmp_integers(&small),
+        },
+        Case {
+            name: "100 integers of all widths",
+            request: request("integers", widths.iter().copied()),
+            jsonx: integers(&widths),
+            rmp: rmp_integers(&widths),
+        },
+        Case {
+            name: "100 doubles",
+            request: request("doubles", doubles.iter().map(|value| value.to_bits())),
+            jsonx: Box::new(|room| {
                 let mut writer = Writer::new(room);
                 for &value in &doubles {
                     writer.float(value).expect("room");
                 }
                 writer.written().len()
             }),
-            Box::new(|room| {
+            rmp: Box::new(|room| {
                 let mut rest = room;
                 for &value in &doubles {
                     rmp::encode::write_f64(&mut rest, value).expect("room");
                 }
                 ROOM - rest.len()
             }),
-            plan,
-            figure,
-        ),
+        },
     ];
-    markdown(&["into a buffer, ns", "jsonx", "rmp", "jsonx / rmp"], &rows)
+    let c = match built("msgpack-bench", "MSGPACK_BENCH") {
+        Some(path) => Peer::start(&mut Command::new(path)),
+        None => {
+            Err("no msgpack-bench in the target folder; benches/msgpack/build.sh makes it".into())
+        }
+    };
+    let c = c
+        .map(RefCell::new)
+        .inspect_err(|why| absent("msgpuck and msgpack-c", why))
+        .ok();
+    let mut head = vec!["into a buffer, ns", "jsonx", "rmp"];
+    if c.is_some() {
+        head.extend(LIBRARIES);
+    }
+    head.push("jsonx / best other");
+    let rows: Vec<_> = cases
+        .into_iter()
+        .map(|case| row(case, c.as_ref(), plan, figure))
+        .collect();
+    markdown(&head, &rows)
+}
+
+/// In C.
+const LIBRARIES: [&str; 2] = ["msgpuck", "msgpack-c"];
+
+fn absent(what: &str, why: &str) {
+    eprintln!("without {what}: {why}");
+}
+
+fn request(kind: &str, values: impl ExactSizeIterator<Item = u64>) -> String {
+    let mut request = format!("{kind} {}", values.len());
+    for value in values {
+        write!(request, " {value}").expect("a string takes all");
+    }
+    request
 }
 
 fn integers(values: &[u64]) -> Fill<'_> {
@@ -127,24 +173,42 @@ fn rmp_integers(values: &[u64]) -> Fill<'_> {
 }
 
 fn row(
-    name: &str,
-    mut ours: Fill<'_>,
-    mut theirs: Fill<'_>,
+    mut case: Case<'_>,
+    c: Option<&RefCell<Peer>>,
     plan: Plan,
     figure: &dyn Fn(&Times) -> f64,
 ) -> Vec<String> {
     let (mut one, mut other) = ([0; ROOM], [0; ROOM]);
-    let (length, expected) = (ours(&mut one), theirs(&mut other));
-    assert_eq!(one[..length], other[..expected], "{name}");
-    let mut timed: Vec<Timed<'_>> = vec![filling(ours), filling(theirs)];
-    let times = interleave(&mut timed, plan);
-    let [ours, theirs] = [0, 1].map(|at| figure(&times[at]) * 1e9);
-    vec![
-        name.to_owned(),
-        format!("{ours:.0}"),
-        format!("{theirs:.0}"),
-        format!("{:.2}", ours / theirs),
-    ]
+    let (length, expected) = ((case.jsonx)(&mut one), (case.rmp)(&mut other));
+    let written = &one[..length];
+    assert_eq!(written, &other[..expected], "{}", case.name);
+    let mut timed: Vec<Timed<'_>> = vec![filling(case.jsonx), filling(case.rmp)];
+    if let Some(c) = c {
+        c.borrow_mut().load(&case.request, b"");
+        let expected: String = written.iter().map(|byte| format!("{byte:02x}")).collect();
+        for library in LIBRARIES {
+            let answer = c.borrow_mut().ask(&format!("write {library}"), b"");
+            assert_eq!(
+                answer.ok().as_ref(),
+                Some(&expected),
+                "{library}, {}",
+                case.name
+            );
+            timed.push(Box::new(move |repetitions| {
+                c.borrow_mut()
+                    .time(&format!("time {library} {repetitions}"))
+            }));
+        }
+    }
+    let times: Vec<f64> = interleave(&mut timed, plan)
+        .iter()
+        .map(|times| figure(times) * 1e9)
+        .collect();
+    let best = times[1..].iter().copied().fold(f64::INFINITY, f64::min);
+    let mut row = vec![case.name.to_owned()];
+    row.extend(times.iter().map(|time| format!("{time:.0}")));
+    row.push(format!("{:.2}", times[0] / best));
+    row
 }
 
 fn filling(mut fill: Fill<'_>) -> Timed<'_> {
@@ -159,6 +223,24 @@ fn filling(mut fill: Fill<'_>) -> Timed<'_> {
 }
 
 fn documents(inputs: &[Input], plan: Plan, figure: &dyn Fn(&Times) -> f64) -> String {
+    let script = Path::new(env!("CARGO_MANIFEST_DIR")).join("msgpack/convert.py");
+    let python = Peer::start(Command::new("python3").arg(script)).and_then(|mut peer| {
+        let name = peer.ask("name", b"");
+        let name = name.map_err(|_| "python3 has no module msgpack (pip install msgpack)")?;
+        Ok((name, RefCell::new(peer)))
+    });
+    let python = python.inspect_err(|why| absent("Python", why)).ok();
+    let mut head = vec![
+        "JSON, GB/s",
+        "jsonx to MessagePack",
+        "serde_transcode",
+        "jsonx to JSON",
+        "serde_transcode",
+    ];
+    if let Some((name, _)) = &python {
+        head.splice(3..3, [name.as_str()]);
+        head.push(name);
+    }
     let mut rows = Vec::new();
     for input in inputs {
         let text = &input.bytes;
@@ -167,38 +249,45 @@ fn documents(inputs: &[Input], plan: Plan, figure: &dyn Fn(&Times) -> f64) -> St
         let json = to_json(&packed, JsonOptions::default()).expect("JSON has its values");
         let again = from_json(&json, EncodeOptions::default()).expect("MessagePack has its values");
         assert!(again == packed, "{}", input.name);
-        let mut timed: Vec<Timed<'_>> = vec![
+        let mut encoders: Vec<Timed<'_>> = vec![
             repeated(|| from_json(text, EncodeOptions::default()).map_or(0, |out| out.len())),
             repeated(|| transcode_to(text).len()),
+        ];
+        let mut decoders: Vec<Timed<'_>> = vec![
             repeated(|| to_json(&packed, JsonOptions::default()).map_or(0, |out| out.len())),
             repeated(|| transcode_from(&packed).len()),
         ];
-        let times = interleave(&mut timed, plan);
+        if let Some((name, peer)) = &python {
+            peer.borrow_mut()
+                .load(&format!("load {}", text.len()), text);
+            let length = peer.borrow_mut().number("encode");
+            assert_eq!(length, packed.len() as i64, "{name}, {}", input.name);
+            let timed = |work: &'static str| -> Timed<'_> {
+                Box::new(move |times| peer.borrow_mut().time(&format!("time {work} {times}")))
+            };
+            encoders.push(timed("encode"));
+            decoders.push(timed("decode"));
+        }
         // Of JSON, both ways.
-        let speed = |at: usize, bytes: usize| bytes as f64 / figure(&times[at]) / 1e9;
-        let speeds = [
-            speed(0, text.len()),
-            speed(1, text.len()),
-            speed(2, json.len()),
-            speed(3, json.len()),
-        ];
+        let lengths = [text.len(), json.len()].into_iter();
+        let cuts = lengths
+            .flat_map(|length| vec![length; encoders.len()])
+            .collect::<Vec<_>>();
+        encoders.append(&mut decoders);
+        let speeds = interleave(&mut encoders, plan);
+        let speeds = speeds.iter().zip(cuts);
         rows.push(
             [input.name.clone()]
                 .into_iter()
-                .chain(speeds.map(|speed| format!("{speed:.2}")))
+                .chain(
+                    speeds.map(|(times, length)| {
+                        format!("{:.2}", length as f64 / figure(times) / 1e9)
+                    }),
+                )
                 .collect(),
         );
     }
-    markdown(
-        &[
-            "JSON, GB/s",
-            "jsonx to MessagePack",
-            "serde_transcode",
-            "jsonx to JSON",
-            "serde_transcode",
-        ],
-        &rows,
-    )
+    markdown(&head, &rows)
 }
 
 fn repeated<'a>(mut work: impl FnMut() -> usize + 'a) -> Timed<'a> {
