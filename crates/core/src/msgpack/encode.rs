@@ -385,7 +385,8 @@ fn number(
         return Some(writer.int(value));
     }
     let number = Number::new(raw);
-    let is_integer = number.is_integer() && raw != b"-0";
+    // What is no short integer is `-0`, longer, or has a fraction or an exponent, which come early in most numbers.
+    let is_integer = raw.len() > 18 && raw[1..].iter().all(u8::is_ascii_digit);
     if is_integer {
         if let Some(value) = number.as_u64() {
             return Some(writer.uint(value));

@@ -1,10 +1,8 @@
 //! The text of scalars and keys.
 
-use core::fmt;
-use std::io::Write;
-
 use super::base64::{base64, hex};
 use super::{Binary, DecodeErrorKind, JsonOptions, Keys, NonFinite, TIMESTAMP, Token, timestamp};
+use crate::number::print::{push_float, push_i64, push_u64};
 use crate::string::{escape, find_special};
 
 /// Text on its way to the output.
@@ -29,8 +27,8 @@ impl Json {
             Token::Nil => self.text.extend_from_slice(b"null"),
             Token::Bool(true) => self.text.extend_from_slice(b"true"),
             Token::Bool(false) => self.text.extend_from_slice(b"false"),
-            Token::Uint(value) => push_uint(value, &mut self.text),
-            Token::Int(value) => push_int(value, &mut self.text),
+            Token::Uint(value) => push_u64(value, &mut self.text),
+            Token::Int(value) => push_i64(value, &mut self.text),
             Token::Float(value) if value.is_finite() => push_float(value, &mut self.text),
             Token::Float32(value) if value.is_finite() => push_float(value, &mut self.text),
             Token::Float(_) | Token::Float32(_) => match self.options.non_finite {
@@ -68,7 +66,7 @@ impl Json {
         }
         self.reserve(2 * data.len() + 20)?;
         self.text.extend_from_slice(b"{\"$ext\":[");
-        push_int(i64::from(kind), &mut self.text);
+        push_i64(i64::from(kind), &mut self.text);
         self.text.extend_from_slice(b",\"");
         base64(data, &mut self.text);
         self.text.extend_from_slice(b"\"]}");
@@ -127,40 +125,12 @@ pub(super) fn push_key(token: Token<'_>, out: &mut Vec<u8>) -> bool {
         Token::Nil => out.extend_from_slice(b"null"),
         Token::Bool(true) => out.extend_from_slice(b"true"),
         Token::Bool(false) => out.extend_from_slice(b"false"),
-        Token::Uint(value) => push_uint(value, out),
-        Token::Int(value) => push_int(value, out),
+        Token::Uint(value) => push_u64(value, out),
+        Token::Int(value) => push_i64(value, out),
         Token::Float(value) if value.is_finite() => push_float(value, out),
         Token::Float32(value) if value.is_finite() => push_float(value, out),
         Token::Bin(data) => base64(data, out),
         _ => return false,
     }
     true
-}
-
-fn push_int(value: i64, out: &mut Vec<u8>) {
-    if value < 0 {
-        out.push(b'-');
-    }
-    push_uint(value.unsigned_abs(), out);
-}
-
-fn push_uint(mut value: u64, out: &mut Vec<u8>) {
-    // 2⁶⁴ has 20 digits.
-    let mut digits = [0; 20];
-    let mut at = digits.len();
-    loop {
-        at -= 1;
-        digits[at] = b'0' + (value % 10) as u8;
-        value /= 10;
-        if value == 0 {
-            break;
-        }
-    }
-    out.extend_from_slice(&digits[at..]);
-}
-
-/// Appends a finite float. The standard library writes the fewest digits, with a point or an exponent, as JSON does.
-fn push_float(value: impl fmt::Debug, out: &mut Vec<u8>) {
-    let written = write!(out, "{value:?}");
-    debug_assert!(written.is_ok(), "a vector takes all bytes");
 }

@@ -6,6 +6,8 @@
 mod abridged;
 mod decimal;
 mod float;
+mod power;
+pub(crate) mod print;
 
 pub(crate) use abridged::Abridged;
 pub use decimal::Decimal;

@@ -8,6 +8,7 @@ use serde_core::ser::{self, Serialize};
 use super::error::ReadError;
 use super::raw;
 use super::write_options::NonFinite;
+use crate::number::print::{Ieee754, push_float, push_i64, push_u64};
 use crate::string::{escape, find_special};
 
 /// Writes values as minified JSON into memory, for `serde`. [`to_vec`](crate::to_vec) is the short form, and
@@ -76,12 +77,13 @@ impl Writer {
     }
 
     /// A finite float in its fewest digits.
-    fn float(&mut self, value: impl fmt::Debug, is_finite: bool) -> Result<(), ReadError> {
+    fn float(
+        &mut self,
+        value: impl Ieee754 + fmt::Debug,
+        is_finite: bool,
+    ) -> Result<(), ReadError> {
         match (is_finite, self.non_finite) {
-            (true, _) => {
-                let written = write!(self.text, "{value:?}");
-                debug_assert!(written.is_ok(), "a vector takes all bytes");
-            }
+            (true, _) => push_float(value, &mut self.text),
             (false, NonFinite::Null) => self.text.extend_from_slice(b"null"),
             (false, NonFinite::Error) => {
                 let message = format!("JSON cannot write the number {value:?}");
@@ -119,9 +121,9 @@ impl Writer {
 }
 
 macro_rules! integers {
-    ($($name:ident $type:ty)*) => {$(
+    ($print:ident $wide:ty: $($name:ident $type:ty)*) => {$(
         fn $name(self, value: $type) -> Result<(), ReadError> {
-            self.display(value);
+            $print(<$wide>::from(value), &mut self.text);
             Ok(())
         }
     )*};
@@ -138,10 +140,22 @@ impl<'a> ser::Serializer for &'a mut Writer {
     type SerializeStruct = Items<'a>;
     type SerializeStructVariant = Items<'a>;
 
-    integers! {
-        serialize_i8 i8 serialize_i16 i16 serialize_i32 i32 serialize_i64 i64 serialize_i128 i128
-        serialize_u8 u8 serialize_u16 u16 serialize_u32 u32 serialize_u64 u64 serialize_u128 u128
-        serialize_bool bool
+    integers! { push_i64 i64: serialize_i8 i8 serialize_i16 i16 serialize_i32 i32 serialize_i64 i64 }
+    integers! { push_u64 u64: serialize_u8 u8 serialize_u16 u16 serialize_u32 u32 serialize_u64 u64 }
+
+    fn serialize_i128(self, value: i128) -> Result<(), ReadError> {
+        self.display(value);
+        Ok(())
+    }
+
+    fn serialize_u128(self, value: u128) -> Result<(), ReadError> {
+        self.display(value);
+        Ok(())
+    }
+
+    fn serialize_bool(self, value: bool) -> Result<(), ReadError> {
+        self.display(value);
+        Ok(())
     }
 
     fn serialize_f32(self, value: f32) -> Result<(), ReadError> {

@@ -1,0 +1,136 @@
+use core::cmp::Ordering;
+
+use super::{push_float, push_i64, push_u64};
+use crate::cases::cases;
+use crate::number::compare;
+use proptest::prelude::*;
+
+fn printed(print: impl FnOnce(&mut Vec<u8>)) -> String {
+    let mut out = b"[".to_vec();
+    print(&mut out);
+    String::from_utf8(out.split_off(1)).unwrap()
+}
+
+/// As the standard library prints it, but for the last digit where two decimals are equally near: that is even here, as in
+/// JavaScript and `serde_json`.
+fn check(ours: &str, standard: &str, oracle: &str) {
+    if ours != standard {
+        assert_eq!(ours.len(), standard.len(), "{ours} {standard}");
+        let order = compare(ours.as_bytes(), oracle.as_bytes());
+        assert_eq!(order, Ordering::Equal, "{ours} {oracle}");
+    }
+}
+
+fn check_f64(value: f64) {
+    let oracle = serde_json::to_string(&value).unwrap();
+    check(
+        &printed(|out| push_float(value, out)),
+        &format!("{value:?}"),
+        &oracle,
+    );
+}
+
+fn check_f32(value: f32) {
+    let oracle = serde_json::to_string(&value).unwrap();
+    check(
+        &printed(|out| push_float(value, out)),
+        &format!("{value:?}"),
+        &oracle,
+    );
+}
+
+#[test]
+fn of_two_that_are_equally_near_the_even_one() {
+    let tie = |quarters: u32| quarters as f32 / 4.0;
+    assert_eq!(printed(|out| push_float(tie(8_563_241), out)), "2140810.2");
+    assert_eq!(printed(|out| push_float(tie(8_563_243), out)), "2140810.8");
+}
+
+#[test]
+fn floats_are_printed_as_the_standard_library_prints_them() {
+    // Each exponent with the fractions next to powers of two, and some patterns.
+    for exponent in 0..0x7ff_u64 {
+        for fraction in [
+            0,
+            1,
+            2,
+            3,
+            0x8_0000_0000_0000,
+            0x5_5555_5555_5555,
+            0xf_ffff_ffff_fffe,
+            0xf_ffff_ffff_ffff,
+        ] {
+            check_f64(f64::from_bits(exponent << 52 | fraction));
+            check_f64(-f64::from_bits(exponent << 52 | fraction));
+        }
+    }
+    for exponent in 0..0xff_u32 {
+        for fraction in [0, 1, 2, 3, 0x40_0000, 0x55_5555, 0x7f_fffe, 0x7f_ffff] {
+            check_f32(f32::from_bits(exponent << 23 | fraction));
+            check_f32(-f32::from_bits(exponent << 23 | fraction));
+        }
+    }
+    // Each power of ten, and its neighbours.
+    for exponent in -330..309 {
+        let value: f64 = format!("1e{exponent}").parse().unwrap();
+        for value in [value, value.next_up(), value.next_down(), 123_456.0 * value] {
+            if value.is_finite() {
+                check_f64(value);
+            }
+        }
+    }
+    for value in [
+        0.1,
+        0.3,
+        2.0 / 3.0,
+        9_007_199_254_740_993.0,
+        1e15,
+        1e16,
+        1e17,
+        1e-4,
+        9.9e-5,
+        5e-324,
+    ] {
+        check_f64(value);
+        check_f32(value as f32);
+    }
+}
+
+proptest! {
+    #![proptest_config(cases(2000))]
+
+    #[test]
+    fn any_float(bits: u64) {
+        let (double, single) = (f64::from_bits(bits), f32::from_bits(bits as u32));
+        if double.is_finite() {
+            check_f64(double);
+        }
+        if single.is_finite() {
+            check_f32(single);
+        }
+    }
+
+    #[test]
+    fn short_decimals(digits in 0_u64..10_000_000_000, exponent in -30..28) {
+        check_f64(format!("{digits}e{exponent}").parse().unwrap());
+        check_f32(format!("{digits}e{exponent}").parse().unwrap());
+    }
+
+    #[test]
+    fn any_integer(value: u64, shift in 0..64) {
+        let value = value >> shift;
+        prop_assert_eq!(printed(|out| push_u64(value, out)), value.to_string());
+        let value = value as i64;
+        prop_assert_eq!(printed(|out| push_i64(value, out)), value.to_string());
+    }
+}
+
+#[test]
+fn ends_of_integers() {
+    for value in [0, 9, 10, 99, 100, 101, 999, 1000, u64::MAX] {
+        assert_eq!(printed(|out| push_u64(value, out)), value.to_string());
+    }
+    for value in [0, -1, i64::MIN, i64::MAX] {
+        assert_eq!(printed(|out| push_i64(value, out)), value.to_string());
+    }
+}
