@@ -87,6 +87,11 @@ fn has_valgrind() -> bool {
 
 /// How many instructions the program needs for a text.
 fn instructions(args: &[&str], text: &str) -> u64 {
+    instructions_of(&[args, &["a.json"]].concat(), text)
+}
+
+/// As [`instructions`], with the file among the arguments: it is `a.json`.
+fn instructions_of(args: &[&str], text: &str) -> u64 {
     let folder = tempfile::tempdir().unwrap();
     fs::write(folder.path().join("a.json"), text).unwrap();
     let ran = Command::new("valgrind")
@@ -98,7 +103,6 @@ fn instructions(args: &[&str], text: &str) -> u64 {
         ])
         .arg(env!("CARGO_BIN_EXE_jsonx"))
         .args(args)
-        .arg("a.json")
         .current_dir(folder.path())
         .stdin(Stdio::null())
         .stdout(Stdio::null())
@@ -173,6 +177,109 @@ fn of_filters() {
         &["get", "--count", "$..[?@.a == 1 || @..b]"],
         some(1, VALID),
     );
+}
+
+#[test]
+fn of_setting() {
+    cost_follows_the_length(&["set", "--missing-ok", ".zz", "1"], some(0, VALID));
+    cost_follows_the_length(&["set", "-p", "--missing-ok", "..a", "[1]"], &VALID[..1]);
+}
+
+#[test]
+fn of_removing() {
+    cost_follows_the_length(&["del", "--missing-ok", "$..*"], some(2, VALID));
+    cost_follows_the_length(&["del", "--missing-ok", "$..k"], &VALID[2..3]);
+}
+
+#[test]
+fn of_edits_in_sequence() {
+    let args = [
+        "edit",
+        "--missing-ok",
+        "--set",
+        ".zz",
+        "1",
+        "--move",
+        ".zz",
+        ".yy",
+        "--del",
+        ".yy",
+    ];
+    cost_follows_the_length(&args, some(0, VALID));
+}
+
+/// As many operations as elements, at both ends and in the middle of one array.
+#[test]
+fn of_patches() {
+    let operations = |n: usize| {
+        let each =
+            (0..n / 40).map(|i| format!("{{\"op\":\"add\",\"path\":\"/{}\",\"value\":1}}", i / 2));
+        format!("[{}]", each.collect::<Vec<_>>().join(","))
+    };
+    let moves = |n: usize| {
+        let each = r#"{"op":"add","path":"/0","value":1},{"op":"move","from":"/0","path":"/-"}"#;
+        format!("[{}]", vec![each; n / 80].join(","))
+    };
+    let families: [Family; 2] = [("additions", operations), ("moves", moves)];
+    if !has_valgrind() {
+        return;
+    }
+    let document = tempfile::NamedTempFile::with_suffix(".json").unwrap();
+    fs::write(document.path(), "[]").unwrap();
+    let name = document.path().to_str().unwrap();
+    let start_up = instructions(&["patch", "[]"], "[]");
+    for (what, text) in families {
+        // The patch is `a.json`: its text is what grows.
+        let cost = |length| instructions_of(&["patch", "a.json", name], &text(length)) - start_up;
+        let (short, long) = (cost(SHORT), cost(LONG));
+        assert!(
+            long <= 16 * short.max(20_000),
+            "{what}: {short} and {long} instructions"
+        );
+    }
+}
+
+/// Half of the elements differ, and all of them.
+#[test]
+fn of_differences() {
+    if !has_valgrind() {
+        return;
+    }
+    let old = |n: usize| {
+        format!(
+            "[{}0]",
+            (0..n / 7).map(|i| format!("{i},")).collect::<String>()
+        )
+    };
+    let half = |n: usize| {
+        format!(
+            "[{}0]",
+            (0..n / 7)
+                .map(|i| format!("{},", i * (1 + i % 2)))
+                .collect::<String>()
+        )
+    };
+    let all = |n: usize| {
+        format!(
+            "[{}0]",
+            (0..n / 7).map(|i| format!("-{i},")).collect::<String>()
+        )
+    };
+    let new: [Family; 2] = [("half", half), ("all", all)];
+    let document = tempfile::NamedTempFile::with_suffix(".json").unwrap();
+    let name = document.path().to_str().unwrap().to_owned();
+    let start_up = instructions(&["validate"], "1");
+    for (what, new) in new {
+        let cost = |length: usize| {
+            fs::write(&name, new(length)).unwrap();
+            instructions_of(&["diff", "a.json", &name], &old(length)) - start_up
+        };
+        let (short, long) = (cost(SHORT), cost(LONG));
+        assert!(
+            long <= 16 * short,
+            "{what}: {short} and {long} instructions"
+        );
+    }
 }
 
 /// Compared with one large container, whatever how many values are; each against all of it would be the square.

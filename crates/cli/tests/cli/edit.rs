@@ -226,9 +226,7 @@ fn a_refusal_says_where_and_what_to_type() {
     jsonx: operation 2 (--set .name.first): no match for .name.first: the document has no key `name` (package.json:1:1)
     -p creates what is missing on the way
     ");
-    insta::assert_snapshot!(said(&["edit", "--test", ".name", "x", "--del", ".name", "package.json"]), @r#"
-    jsonx: operation 1 (--test .name): .name is "demo", not "x" (package.json:2:11)
-    "#);
+    insta::assert_snapshot!(said(&["edit", "--test", ".name", "x", "--del", ".name", "package.json"]), @r#"jsonx: operation 1 (--test .name): .name is "demo", not "x" (package.json:2:11)"#);
     insta::assert_snapshot!(said(&["edit", "--del", ".name", "--set", ".version", "1.10", "package.json"]), @r#"
     jsonx: operation 2 (--set .version): .version is a string, and 1.10 reads as a number (package.json:3:14)
     -s/--string sets the string "1.10", -j/--json sets 1.10
