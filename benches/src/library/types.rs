@@ -339,7 +339,9 @@ pub struct Update<S> {
     pub product_id: S,
     pub sequence: u64,
     pub time: S,
+    #[serde(default = "Vec::new")]
     pub bids: Vec<(S, S)>,
+    #[serde(default = "Vec::new")]
     pub asks: Vec<(S, S)>,
 }
 

@@ -42,6 +42,27 @@
 //! - [`string`], [`hex`], [`number`] decode a single token on request.
 //!
 //! The library does no I/O, prints nothing and does not panic on any input.
+//!
+//! # When to choose it
+//!
+//! - Texts may be larger than memory, come in windows, or be JSON Lines without end.
+//! - Errors are read by people: they have a path, a line, a column and a caret, and of a broken text all causes with fixes.
+//! - Values are changed, and every other byte has to stay.
+//! - Input is not trusted: exactly RFC 8259 and UTF-8, no recursion over what has no type, no limit on depth but the one you
+//!   set.
+//! - Numbers have to keep their digits.
+//! - One build has to use AVX2, AVX-512 or NEON where the CPU has them, on stable Rust.
+//!
+//! # When not
+//!
+//! - Without the standard library: use `serde_json` or `serde-json-core`.
+//! - For a tree of values that is built and changed in memory: use `serde_json::Value`, which `from_slice` reads too.
+//! - Where nothing counts but the time to read text into types, measure it beside sonic-rs and flexon first; `benches/` in
+//!   the repository does.
+//!
+//! The guide `docs/library.md` in the repository says which item does what those of serde_json and sonic do, and where
+//! results differ; `examples/` has a config file with errors that have a place, an order book, a sum over an array that is
+//! larger than memory, and an edit.
 
 #[cfg(test)]
 mod agreement;
