@@ -54,6 +54,7 @@ where
             .unwrap_or(100)
             .clamp(60, 200),
         colour: is_colored(color, stream),
+        wraps: stream.columns().is_some(),
         ci: is_ci(),
         ..human::Options::default()
     }

@@ -16,7 +16,15 @@ fn suite() -> Option<PathBuf> {
 }
 
 /// Where our text says it better than the one that was expected: options have other names now, and there is more to offer.
-const BETTER: [(&str, &str); 3] = [
+const BETTER: [(&str, &str); 5] = [
+    (
+        "export it as data: `node -p 'JSON.stringify(require(\"./FILE\"), null, 2)'`",
+        "if it sets `module.exports`, export it as data: `cp FILE data.cjs && node -p 'JSON.stringify(require(\"./data.cjs\"), null, 2)'`",
+    ),
+    (
+        "`yq -o=json FILE`, or",
+        "`yq -o=json . FILE` (or `yq . FILE`, if that is the one from PyPI), or",
+    ),
     (
         "use `--format concat` if a stream",
         "use `--input stream` if a stream",
@@ -54,6 +62,8 @@ fn the_text_of_every_case_is_as_expected() {
         let expected = BETTER
             .iter()
             .fold(expected, |text, (old, new)| text.replace(old, new));
+        // The name of the file is in the commands.
+        let expected = expected.replace("FILE", &format!("{name}.json"));
         let report = diagnose(&text, &DiagnoseOptions::default());
         let file_name = format!("{name}.json");
         let file = File::new(&file_name, &text);

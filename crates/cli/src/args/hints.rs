@@ -29,7 +29,19 @@ const COMMANDS: [(&str, &str); 16] = [
 ];
 
 /// Options of other programs, and what does the same here.
-const OPTIONS: [(&str, &str); 9] = [
+const OPTIONS: [(&str, &str); 15] = [
+    (
+        "--fix",
+        "`jsonx fix` repairs files, and `jsonx validate --fix`",
+    ),
+    ("-s", "`jsonx fmt --slurp` makes one array of all values"),
+    (
+        "--slurp",
+        "`jsonx fmt --slurp` makes one array of all values",
+    ),
+    ("-C", "`--color always`"),
+    ("-M", "`--color never`"),
+    ("--no-messages", "`--quiet` prints nothing"),
     (
         "--arg",
         "a path has no variables: write the value into it, as in `$[?@.key == \"value\"]`",
@@ -86,6 +98,11 @@ fn command(typed: &OsString) -> Option<String> {
     if text.starts_with("http://") || text.starts_with("https://") {
         return Some(format!(
             "jsonx reads no URLs: `curl -sS {name} | jsonx validate`"
+        ));
+    }
+    if text.contains(['*', '?']) && !text.starts_with(['.', '$', '/', '#', '{', '[']) {
+        return Some(format!(
+            "{name} is a pattern; the command comes first, and the shell expands it without quotes: `jsonx validate {name}`"
         ));
     }
     match text.chars().next()? {

@@ -1,7 +1,7 @@
-//! The names of files that may have comments.
+//! The names of files that hold JSON, beside the extensions that always do: with comments, or strict.
 //!
-//! Each row says what the tool that reads the file takes, after its documentation. Where that is strict, or says
-//! nothing, the name is not here.
+//! Each row says what the tool that reads the file takes, after its documentation. Where that says nothing, or takes YAML
+//! too, the name is not here. In directories, files of these names are processed.
 
 use std::path::Path;
 
@@ -13,8 +13,8 @@ pub struct Row {
     pub pattern: &'static str,
     /// The tool.
     pub tool: &'static str,
-    /// Whether it takes trailing commas too.
-    pub trailing_commas: bool,
+    /// What it takes.
+    pub dialect: Dialect,
     /// Its documentation.
     pub documentation: &'static str,
 }
@@ -23,116 +23,193 @@ pub struct Row {
 const fn row(
     pattern: &'static str,
     tool: &'static str,
-    trailing_commas: bool,
+    dialect: Dialect,
     documentation: &'static str,
 ) -> Row {
     Row {
         pattern,
         tool,
-        trailing_commas,
+        dialect,
         documentation,
     }
 }
+
+/// Comments and trailing commas.
+const JSONC: Dialect = Dialect::Jsonc;
+/// Comments.
+const COMMENTS: Dialect = Dialect::Comments;
+/// Neither.
+const JSON: Dialect = Dialect::Json;
 
 const VS_CODE: &str = "https://code.visualstudio.com/docs/languages/json#_json-with-comments";
 const TYPESCRIPT: &str = "https://www.typescriptlang.org/docs/handbook/tsconfig-json.html";
 const ESLINT: &str = "https://eslint.org/docs/latest/use/configure/configuration-files-deprecated";
 const BABEL: &str = "https://babeljs.io/docs/config-files";
+const NIX: &str = "https://nix.dev/manual/nix/latest/command-ref/new-cli/nix3-flake#lock-files";
+const SOURCE_MAP: &str = "https://tc39.es/ecma426/";
+const AVRO: &str = "https://avro.apache.org/docs/current/specification/";
 const RUSH: &str = "https://rushjs.io/pages/configs/rush_json/";
 
 /// All of them; the first that matches counts.
 pub const ROWS: &[Row] = &[
-    row("*.jsonc", "any", true, "https://jsonc.org/"),
-    row("*.code-workspace", "VS Code", true, VS_CODE),
-    row(".vscode/*.json", "VS Code", true, VS_CODE),
+    row("*.jsonc", "any", JSONC, "https://jsonc.org/"),
+    row("*.code-workspace", "VS Code", JSONC, VS_CODE),
+    row(".vscode/*.json", "VS Code", JSONC, VS_CODE),
     row(
         "language-configuration.json",
         "VS Code",
-        true,
+        JSONC,
         "https://code.visualstudio.com/api/language-extensions/language-configuration-guide",
     ),
-    row("tsconfig*.json", "TypeScript", true, TYPESCRIPT),
-    row("jsconfig*.json", "TypeScript", true, TYPESCRIPT),
+    row("tsconfig*.json", "TypeScript", JSONC, TYPESCRIPT),
+    row("jsconfig*.json", "TypeScript", JSONC, TYPESCRIPT),
     row(
         "devcontainer.json",
         "Dev Containers",
-        true,
+        JSONC,
         "https://containers.dev/implementors/json_reference/",
     ),
     row(
         ".devcontainer.json",
         "Dev Containers",
-        true,
+        JSONC,
         "https://containers.dev/implementors/json_reference/",
     ),
     row(
         "deno.json",
         "Deno",
-        true,
+        JSONC,
         "https://docs.deno.com/runtime/fundamentals/configuration/",
     ),
-    row(".babelrc", "Babel", true, BABEL),
-    row(".babelrc.json", "Babel", true, BABEL),
-    row("babel.config.json", "Babel", true, BABEL),
+    row(".babelrc", "Babel", JSONC, BABEL),
+    row(".babelrc.json", "Babel", JSONC, BABEL),
+    row("babel.config.json", "Babel", JSONC, BABEL),
     row(
         ".swcrc",
         "SWC",
-        true,
+        JSONC,
         "https://swc.rs/docs/configuration/swcrc",
     ),
-    row("nx.json", "Nx", true, "https://nx.dev/reference/nx-json"),
+    row("nx.json", "Nx", JSONC, "https://nx.dev/reference/nx-json"),
     row(
         "typedoc.json",
         "TypeDoc",
-        true,
+        JSONC,
         "https://typedoc.org/documents/Options.Configuration.html",
     ),
     row(
         "appsettings*.json",
         ".NET",
-        true,
+        JSONC,
         "https://learn.microsoft.com/aspnet/core/fundamentals/configuration/",
     ),
-    row(".eslintrc", "ESLint", false, ESLINT),
-    row(".eslintrc.json", "ESLint", false, ESLINT),
-    row(".jshintrc", "JSHint", false, "https://jshint.com/docs/"),
+    row(".eslintrc", "ESLint", COMMENTS, ESLINT),
+    row(".eslintrc.json", "ESLint", COMMENTS, ESLINT),
+    row(".jshintrc", "JSHint", COMMENTS, "https://jshint.com/docs/"),
     row(
         "jest.config.json",
         "Jest",
-        false,
+        COMMENTS,
         "https://jestjs.io/docs/configuration",
     ),
     row(
         "tslint.json",
         "TSLint",
-        false,
+        COMMENTS,
         "https://palantir.github.io/tslint/usage/configuration/",
     ),
     row(
         "turbo.json",
         "Turborepo",
-        false,
+        COMMENTS,
         "https://turborepo.com/docs/reference/configuration",
     ),
-    row("rush.json", "Rush", false, RUSH),
-    row("common/config/rush/*.json", "Rush", false, RUSH),
+    row("rush.json", "Rush", COMMENTS, RUSH),
+    row("common/config/rush/*.json", "Rush", COMMENTS, RUSH),
     row(
         "api-extractor*.json",
         "API Extractor",
-        false,
+        COMMENTS,
         "https://api-extractor.com/pages/configs/api-extractor_json/",
+    ),
+    row(
+        "bun.lock",
+        "Bun",
+        JSONC,
+        "https://bun.com/docs/install/lockfile",
+    ),
+    row(
+        "*.ipynb",
+        "Jupyter",
+        JSON,
+        "https://nbformat.readthedocs.io/",
+    ),
+    row(
+        "composer.lock",
+        "Composer",
+        JSON,
+        "https://getcomposer.org/doc/",
+    ),
+    row("flake.lock", "Nix", JSON, NIX),
+    row(
+        "deno.lock",
+        "Deno",
+        JSON,
+        "https://docs.deno.com/runtime/fundamentals/modules/",
+    ),
+    row(
+        "Pipfile.lock",
+        "Pipenv",
+        JSON,
+        "https://pipenv.pypa.io/en/latest/pipfile.html",
+    ),
+    row(
+        "conan.lock",
+        "Conan",
+        JSON,
+        "https://docs.conan.io/2/tutorial/versioning/lockfiles.html",
+    ),
+    row(
+        "Package.resolved",
+        "SwiftPM",
+        JSON,
+        "https://docs.swift.org/package-manager/",
+    ),
+    row("*.js.map", "source map", JSON, SOURCE_MAP),
+    row("*.mjs.map", "source map", JSON, SOURCE_MAP),
+    row("*.cjs.map", "source map", JSON, SOURCE_MAP),
+    row("*.ts.map", "source map", JSON, SOURCE_MAP),
+    row("*.css.map", "source map", JSON, SOURCE_MAP),
+    row("*.avsc", "Avro", JSON, AVRO),
+    row("*.avpr", "Avro", JSON, AVRO),
+    row(
+        "*.gltf",
+        "glTF",
+        JSON,
+        "https://registry.khronos.org/glTF/specs/2.0/glTF-2.0.html",
+    ),
+    row(
+        "*.tfstate",
+        "Terraform",
+        JSON,
+        "https://developer.hashicorp.com/terraform/language/state",
+    ),
+    row(".bowerrc", "Bower", JSON, "https://bower.io/docs/config/"),
+    row(
+        ".watchmanconfig",
+        "Watchman",
+        JSON,
+        "https://facebook.github.io/watchman/docs/config",
+    ),
+    row(
+        ".all-contributorsrc",
+        "All Contributors",
+        JSON,
+        "https://allcontributors.org/docs/en/bot/configuration",
     ),
 ];
 
 impl Row {
-    /// The dialect of such a file.
-    pub fn dialect(&self) -> Dialect {
-        match self.trailing_commas {
-            true => Dialect::Jsonc,
-            false => Dialect::Comments,
-        }
-    }
-
     fn matches(&self, path: &Path) -> bool {
         let mut parts = path.iter().rev();
         let mut patterns = self.pattern.rsplit('/');
@@ -164,7 +241,7 @@ pub fn of(path: &Path) -> Dialect {
     };
     let path = full.as_deref().unwrap_or(path);
     let row = ROWS.iter().find(|row| row.matches(path));
-    row.map_or(Dialect::Json, Row::dialect)
+    row.map_or(Dialect::Json, |row| row.dialect)
 }
 
 /// Whether a file in a directory is one of these, whatever its extension.
@@ -182,16 +259,24 @@ Files of these names are read as JSONC; the others that end in .json are strict.
 
 "
     .to_owned();
-    let width = |text: fn(&Row) -> &'static str| ROWS.iter().map(|row| text(row).len()).max();
+    let rows = || ROWS.iter().filter(|row| row.dialect != Dialect::Json);
+    let width = |text: fn(&Row) -> &'static str| rows().map(|row| text(row).len()).max();
     let names = width(|row| row.pattern).unwrap_or(0);
     let tools = width(|row| row.tool).unwrap_or(0);
-    for row in ROWS {
-        let allowed = match row.trailing_commas {
+    for row in rows() {
+        let allowed = match row.dialect.allows_trailing_commas() {
             true => "comments, trailing commas",
             false => "comments",
         };
         text += &format!(
             "  {:names$}  {:tools$}  {allowed:25}  {}\n",
+            row.pattern, row.tool, row.documentation
+        );
+    }
+    text += "\nIn directories, files of these names hold strict JSON, beside those that --ext lists:\n\n";
+    for row in ROWS.iter().filter(|row| row.dialect == Dialect::Json) {
+        text += &format!(
+            "  {:names$}  {:tools$}  {}\n",
             row.pattern, row.tool, row.documentation
         );
     }
@@ -219,10 +304,30 @@ mod tests {
             ),
             ("package.json", Dialect::Json),
             ("composer.json", Dialect::Json),
+            ("composer.lock", Dialect::Json),
+            ("bun.lock", Dialect::Jsonc),
             ("my-tsconfig.json", Dialect::Json),
             ("tsconfig.json/a.json", Dialect::Json),
         ] {
             assert_eq!(of(Path::new(path)), dialect, "{path}");
+        }
+    }
+
+    #[test]
+    fn names_that_hold_json() {
+        for name in [
+            "a.ipynb",
+            "a.code-workspace",
+            "a.js.map",
+            "composer.lock",
+            "flake.lock",
+            "a.avsc",
+            "Pipfile.lock",
+        ] {
+            assert!(has(std::ffi::OsStr::new(name)), "{name}");
+        }
+        for name in ["a.map", "Cargo.lock", "yarn.lock", "a.txt"] {
+            assert!(!has(std::ffi::OsStr::new(name)), "{name}");
         }
     }
 

@@ -31,7 +31,7 @@ use walk::{Tree, Trees};
 
 /// Extensions of the files that a walk selects: formats that are JSON by definition, JSON with comments, and JSON Lines.
 /// Not `.json5` and `.hjson`, which are other languages, and not `.map` and `.config`, which may be anything. The names of
-/// [`dialects`] are selected too.
+/// [`dialects`], source maps among them, are selected too.
 pub const EXTENSIONS: [&str; 11] = [
     "json",
     "jsonc",

@@ -4,11 +4,36 @@ use std::borrow::Cow;
 
 use jsonx_core::diagnose::{Advice, Code, Diagnostic};
 
-/// The sentences of help for a finding: its own, then its advice in terms of this program's options.
-pub fn help(finding: &Diagnostic) -> Vec<Cow<'_, str>> {
+/// The sentences of help for a finding in the file `name`: its own, then its advice in terms of this program's options.
+pub fn help<'f>(finding: &'f Diagnostic, name: &[u8]) -> Vec<Cow<'f, str>> {
     let advice = finding.advice.and_then(|advice| words(advice, finding));
     let help = finding.help.iter().map(|help| Cow::Borrowed(help.as_str()));
-    advice.into_iter().chain(help).collect()
+    let named = |text: Cow<'f, str>| match (text.contains("FILE"), argument(name)) {
+        (true, Some(name)) => Cow::Owned(text.replace("FILE", &name)),
+        _ => text,
+    };
+    advice.map(named).into_iter().chain(help).collect()
+}
+
+/// The name of a file as an argument in a shell; `None` for standard input, and for names that are not to be typed.
+fn argument(name: &[u8]) -> Option<String> {
+    let name = std::str::from_utf8(name).ok()?;
+    if name.is_empty()
+        || name.starts_with('<')
+        || name.chars().any(char::is_control)
+        || name.contains('`')
+    {
+        return None;
+    }
+    let name = match name.starts_with('-') {
+        true => format!("./{name}"),
+        false => name.to_owned(),
+    };
+    let is_plain = |c: char| c.is_alphanumeric() || "._-/+,@%:=".contains(c);
+    Some(match name.chars().all(is_plain) {
+        true => name,
+        false => format!("'{}'", name.replace('\'', r"'\''")),
+    })
 }
 
 fn words(advice: Advice, finding: &Diagnostic) -> Option<Cow<'static, str>> {
@@ -38,9 +63,14 @@ fn words(advice: Advice, finding: &Diagnostic) -> Option<Cow<'static, str>> {
             "export a table: `sqlite3 -json FILE 'select * from …'`"
         }
         (Advice::Convert, Some("javascript")) => {
-            "export it as data: `node -p 'JSON.stringify(require(\"./FILE\"), null, 2)'`"
+            "if it sets `module.exports`, export it as data: `cp FILE data.cjs && node -p 'JSON.stringify(require(\"./data.cjs\"), null, 2)'`"
         }
-        (Advice::Convert, Some("yaml")) => "convert it: `yq -o=json FILE`, or rename it to `.yaml`",
+        (Advice::Convert, Some("server-sent-events")) => {
+            "check the data of the events: `sed -n '/\\[DONE\\]/d; s/^data: *//p' FILE | jsonx validate --input jsonl -`"
+        }
+        (Advice::Convert, Some("yaml")) => {
+            "convert it: `yq -o=json . FILE` (or `yq . FILE`, if that is the one from PyPI), or rename it to `.yaml`"
+        }
         (Advice::LeaveCanonicalForm, _) => {
             "RFC 8785 keeps numbers as doubles and text as Unicode; `--canonical` changes none of them silently"
         }
@@ -57,4 +87,26 @@ fn words(advice: Advice, finding: &Diagnostic) -> Option<Cow<'static, str>> {
         }
         _ => return None,
     }))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn names_are_arguments() {
+        for (name, typed) in [
+            (&b"a.json"[..], Some("a.json")),
+            (b"dir/\xC3\xA9.json", Some("dir/é.json")),
+            (b"a b.json", Some("'a b.json'")),
+            (b"it's $(x).json", Some(r"'it'\''s $(x).json'")),
+            (b"-r.json", Some("./-r.json")),
+            (b"<stdin>", None),
+            (b"a`b", None),
+            (b"a\nb", None),
+            (b"\xFF", None),
+        ] {
+            assert_eq!(argument(name).as_deref(), typed);
+        }
+    }
 }

@@ -29,6 +29,8 @@ pub(super) struct Entry<'a> {
     pub text: String,
     /// The finding; `None` if the entry counts omitted findings.
     pub finding: Option<&'a Diagnostic>,
+    /// The name of the file.
+    pub file: &'a [u8],
 }
 
 /// A region of a file, the end exclusive.
@@ -49,6 +51,7 @@ impl<'a> Source<'a> {
             span: finding.span,
             text: text(finding),
             finding: Some(finding),
+            file: file.name,
         });
         let rest = rest.into_iter().map(|omitted| Entry {
             code: omitted.code.as_str(),
@@ -56,6 +59,7 @@ impl<'a> Source<'a> {
             span: Span::point(omitted.first),
             text: format!("{} more like this from here on", omitted.count),
             finding: None,
+            file: file.name,
         });
         let layout = (checked.outcome == Outcome::Unformatted).then(|| Entry {
             code: NOT_FORMATTED,
@@ -63,6 +67,7 @@ impl<'a> Source<'a> {
             span: Span::point(0),
             text: UNFORMATTED.to_owned(),
             finding: None,
+            file: file.name,
         });
         Source {
             index: Index::new(&file),
@@ -119,7 +124,7 @@ impl Entry<'_> {
         for note in &finding.notes {
             line("note", note);
         }
-        for help in help(finding) {
+        for help in help(finding, self.file) {
             line("help", &help);
         }
         out

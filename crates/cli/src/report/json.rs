@@ -142,7 +142,7 @@ fn finding(diagnostic: &Diagnostic, file: &File, index: &Index, out: &mut String
             region(related.span, file, index, place);
         });
         record.texts("notes", &diagnostic.notes);
-        record.texts("help", &help(diagnostic));
+        record.texts("help", &help(diagnostic, file.name));
         if let Some(detected) = diagnostic.detected {
             record.text("detected", detected);
         }

@@ -15,6 +15,8 @@ mod fmt;
 mod formats;
 mod get;
 #[cfg(unix)]
+mod hints;
+#[cfg(unix)]
 mod hostile;
 mod jsonc;
 mod layouts;

@@ -21,7 +21,28 @@ fn names_of_other_programs_are_answered_with_ours() {
             &["validate", "--ignore", "b", "."],
             "`--exclude GLOB` skips files",
         ),
-        (&["get", "-s", "."], "unexpected argument '-s'"),
+        (&["get", "-s", "."], "`jsonx fmt --slurp` makes one array"),
+        (
+            &["get", "--slurp", "."],
+            "`jsonx fmt --slurp` makes one array",
+        ),
+        (&["fmt", "--fix", "a.json"], "`jsonx fix` repairs files"),
+        (&["*.json"], "`jsonx validate *.json`"),
+        (&["get", "-"], "`jsonx get PATH -`"),
+        (&["get", "{\"a\": 1}"], "`echo '…' | jsonx get PATH`"),
+        (
+            &["get", ".a[0].b = 5"],
+            "did you mean `jsonx set '.a[0].b' 5`?",
+        ),
+        (&["get", "del(.a)"], "did you mean `jsonx del .a`?"),
+        (&["get", ".a |= 1"], "that is for jq"),
+        (&["get", "{x: .a}"], "that is for jq: `get` selects values"),
+        (
+            &["get", ".a[] | select(.b | length > 0)"],
+            "`jsonx get '$.a[?length(@.b) > 0]'`",
+        ),
+        (&["get", "map(.b) | join(\",\")"], "paste -sd,"),
+        (&["get", "..|.b?"], "`jsonx get ..b`"),
         (&["get", ".a | to_entries"], "--with-path"),
         (
             &["get", ".a[] | [.b, .c] | @tsv"],
@@ -39,6 +60,11 @@ fn names_of_other_programs_are_answered_with_ours() {
         let ran = piped(typed, "");
         assert_eq!((ran.out.as_str(), ran.code), ("", 2), "{typed:?}");
         assert!(ran.err.contains(answer), "{typed:?}: {}", ran.err);
+    }
+    // What would select something else is not suggested.
+    for typed in [".a[] as $x | $x", ".a += 1", ".a = .b", ".a == 1", ".a * 2"] {
+        let ran = piped(&["get", typed], "");
+        assert!(!ran.err.contains("did you mean"), "{typed}: {}", ran.err);
     }
     let version = run(&mut jsonx(&["version"]));
     assert_eq!(version, run(&mut jsonx(&["--version"])));

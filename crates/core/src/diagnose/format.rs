@@ -6,8 +6,9 @@
 use super::advice::Advice;
 use super::code::Code;
 use super::collector::Collector;
-use super::diagnostic::{Diagnostic, Span};
+use super::diagnostic::{Applicability, Diagnostic, Fix, Span};
 use super::pasted::{self, Fences};
+use super::printed;
 use super::quote;
 
 /// How many bytes the rules read.
@@ -34,11 +35,19 @@ pub(super) fn check(text: &[u8], start: usize, findings: &mut Collector<'_>) -> 
         d.message(format!("this {}, not JSON", found.what))
             .label(found.label);
         d.detected = Some(found.name);
+        if found.name == "ruby" {
+            let edits = printed::ruby_edits(text);
+            d.fix = (!edits.is_empty()).then(|| Fix {
+                description: found.label.to_owned(),
+                applicability: Applicability::Safe,
+                edits,
+            });
+        }
         d.notes.extend(found.note);
         d.help.extend(found.help.map(String::from));
         d.advice = match found.name {
             "gzip" | "zip" | "zstd" | "bzip2" | "xz" => Some(Advice::Decompress),
-            "sqlite" | "javascript" | "yaml" => Some(Advice::Convert),
+            "sqlite" | "javascript" | "yaml" | "server-sent-events" => Some(Advice::Convert),
             _ => None,
         };
     });
@@ -146,6 +155,21 @@ fn textual(text: &[u8], start: usize) -> Option<Detected> {
         )?;
         colored.span.start += escape;
         return Some(colored);
+    }
+    if let Some(what) = printed::stack_trace(head) {
+        let help = "a program failed: find the cause in this text, and keep standard error out of the file";
+        return found("stack-trace", what, line, "its first line", Some(help));
+    }
+    if printed::is_event_stream(head) {
+        let what = "is a stream of server-sent events";
+        return found("server-sent-events", what, line, "field of an event", None);
+    }
+    if let Some(arrow) = printed::ruby_hash(head) {
+        let what = "is a hash printed by Ruby";
+        let help = "`puts hash.to_json` prints JSON";
+        let mut ruby = found("ruby", what, 0, "write `:`, strings and `null`", Some(help))?;
+        ruby.span = Span::new(at + arrow.start, at + arrow.end);
+        return Some(ruby);
     }
     if pasted::starts_like_diff(head) && pasted::diff_lines(&text[at..]).is_some() {
         let help = "apply the diff instead of saving it, or keep the lines with `+` and without their first column";

@@ -40,6 +40,7 @@ pub(crate) mod lints;
 mod not_canonical;
 mod parser;
 mod pasted;
+mod printed;
 mod quote;
 mod run;
 

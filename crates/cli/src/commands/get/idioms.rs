@@ -15,7 +15,7 @@ const fn idiom(signs: &'static [&'static str], jq: &'static str, ours: &'static 
 }
 
 /// The rows of the table. Of those that fit, the first one is named.
-pub const IDIOMS: [Idiom; 25] = [
+pub const IDIOMS: [Idiom; 31] = [
     idiom(&[], "`jq .a.b`", "`jsonx get .a.b`"),
     idiom(
         &[],
@@ -63,6 +63,11 @@ pub const IDIOMS: [Idiom; 25] = [
         "`jsonx get '$.a[?@.n > 3]'` (the elements)",
     ),
     idiom(
+        &["select(", "length"],
+        "`jq '.a[] | select(.b | length > 0)'`",
+        "`jsonx get '$.a[?length(@.b) > 0]'`",
+    ),
+    idiom(
         &["select("],
         "`jq '.a[] | select(.n > 3)'`",
         "`jsonx get '$.a[?@.n > 3]'`",
@@ -100,6 +105,23 @@ pub const IDIOMS: [Idiom; 25] = [
         &["//"],
         "`jq '.a // \"none\"'` (also for `null` and `false`)",
         "`jsonx get --default '\"none\"' .a` (if missing)",
+    ),
+    idiom(&["del("], "`jq 'del(.a.b)'`", "`jsonx del .a.b`"),
+    idiom(
+        &["|="],
+        "`jq '.a |= f'`",
+        "jq: `jsonx set` writes values that are given",
+    ),
+    idiom(
+        &["+="],
+        "`jq '.a += [1]'` (an array)",
+        "`jsonx append .a 1`",
+    ),
+    idiom(&[" = "], "`jq '.a.b = 5'`", "`jsonx set .a.b 5`"),
+    idiom(
+        &["{"],
+        "`jq '{x: .a, y: .b}'`",
+        "jq: `get` selects values and makes none; `--columns .a,.b` prints them side by side",
     ),
     idiom(
         &["sort_by("],

@@ -32,24 +32,64 @@ pub fn bad_path(typed: &OsStr, error: &PathError) -> String {
         _ if std::fs::exists(typed).unwrap_or(false) => {
             out += &format!("\nthat is the name of a file; {PATH_FIRST}");
         }
+        _ if bytes == b"-" => {
+            out += "\n`-` is standard input; the path comes first: `jsonx get PATH -`";
+        }
+        _ if matches!(bytes.first(), Some(b'{' | b'[')) && jsonx_core::validate(bytes).is_ok() => {
+            out += "\nthat is JSON, which comes from a file or standard input: `echo '…' | jsonx get PATH`";
+        }
         near => {
             let text = typed.to_string_lossy();
+            let near = near.as_ref().filter(|near| !quotes_operators(&text, near));
             // What selects the same beats an example.
             let is_exact = |idiom: &&idioms::Idiom| near.is_some() && idiom.signs == ["map("];
-            if let Some(meant) = option(&text) {
+            if let Some(command) = edit(&text) {
+                out += &format!(
+                    "\nget changes nothing; did you mean `{}`?",
+                    escape(&command)
+                );
+            } else if let Some(meant) = option(&text) {
                 out += &format!("\ndid you mean {}?", escape(&meant));
             } else if let Some(idiom) = idioms::of(&text).filter(|idiom| !is_exact(idiom)) {
-                out += &format!(
-                    "\nthis is jq: {} there is {} here",
-                    plain(idiom.jq),
-                    plain(idiom.ours)
-                );
+                out += &match idiom.ours.strip_prefix("jq: ") {
+                    Some(why) => format!("\nthat is for jq: {why}"),
+                    None => format!(
+                        "\nthis is jq: {} there is {} here",
+                        plain(idiom.jq),
+                        plain(idiom.ours)
+                    ),
+                };
             } else if let Some(meant) = near {
                 out += &format!("\ndid you mean {}?", escape(meant));
             }
         }
     }
     out
+}
+
+/// The command that makes the change of a program of jq.
+fn edit(text: &str) -> Option<String> {
+    let argument = |path: &str| match path.contains(|c: char| "[]*?$'\" ".contains(c)) {
+        true => format!("'{}'", path.replace('\'', r"'\''")),
+        false => path.to_owned(),
+    };
+    let is_path = |path: &&str| Path::parse(path).is_ok();
+    if let Some(path) = text.strip_prefix("del(") {
+        let path = path.strip_suffix(')').map(str::trim).filter(is_path)?;
+        return Some(format!("jsonx del {}", argument(path)));
+    }
+    let (path, value) = text.split_once(" = ")?;
+    let path = Some(path.trim()).filter(is_path)?;
+    let value = value.trim();
+    // Anything else is computed.
+    let is_value = jsonx_core::validate(value.as_bytes()).is_ok();
+    is_value.then(|| format!("jsonx set {} {}", argument(path), argument(value)))
+}
+
+/// Whether a suggestion takes for a key what is an operator of jq.
+fn quotes_operators(text: &str, suggestion: &str) -> bool {
+    let quotes = |text: &str| text.matches(['"', '\'']).count();
+    quotes(suggestion) > quotes(text) && text.contains(['=', '|', '$', '+', '*', '/', '(', ','])
 }
 
 /// A cell of the table of idioms, without its remark.

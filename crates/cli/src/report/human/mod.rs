@@ -14,6 +14,7 @@ mod lines;
 mod marks;
 mod paint;
 mod window;
+mod wrap;
 
 use jsonx_core::diagnose::{Diagnostic, Omitted, Report, Severity};
 use jsonx_core::path::Dialect;
@@ -36,6 +37,8 @@ pub struct Options {
     pub max_errors: usize,
     /// Whether the output is the log of a CI service that executes commands in it.
     pub ci: bool,
+    /// Whether notes and help are wrapped to the width, as at a terminal.
+    pub wraps: bool,
     /// Whether frames and marks are drawn with the box characters of Unicode.
     pub unicode: bool,
 }
@@ -47,6 +50,7 @@ impl Default for Options {
             colour: false,
             max_errors: 20,
             ci: false,
+            wraps: false,
             unicode: false,
         }
     }
@@ -63,6 +67,7 @@ pub fn render(report: &Report, file: &File, options: &Options) -> String {
         index: &index,
         name: escape::escape_name(file.name),
         width: options.width.clamp(60, 200),
+        wraps: options.wraps,
         ci: options.ci,
         shows_all: options.max_errors == 0,
         glyphs: match options.unicode {
@@ -106,6 +111,7 @@ struct Renderer<'a> {
     index: &'a Index<'a>,
     name: String,
     width: usize,
+    wraps: bool,
     ci: bool,
     /// No findings are omitted because of a limit, so any omitted ones are no longer in memory.
     shows_all: bool,
@@ -182,7 +188,14 @@ impl Renderer<'_> {
         let mut line = |role, name: &str, text: &str| {
             painter.put(Role::Frame, &format!("{:gutter$} = ", ""));
             painter.put(role, name);
-            painter.put(Role::Plain, &format!(": {}\n", sanitize(text)));
+            let text = sanitize(text);
+            let indent = gutter + " = ".len() + name.len() + ": ".len();
+            let lines = match self.wraps {
+                true => wrap::wrap(&text, self.width.saturating_sub(indent)),
+                false => vec![&*text],
+            };
+            let between = format!("\n{:indent$}", "");
+            painter.put(Role::Plain, &format!(": {}\n", lines.join(&between)));
         };
         if !first.path.is_root() {
             line(
@@ -194,7 +207,7 @@ impl Renderer<'_> {
         for note in &first.notes {
             line(Role::Note, "note", note);
         }
-        for help in help(first) {
+        for help in help(first, self.file.name) {
             line(Role::Help, "help", &help);
         }
     }

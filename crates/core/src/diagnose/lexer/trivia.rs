@@ -233,18 +233,35 @@ impl Lexer<'_> {
         let theirs = self.ahead.theirs(line.end);
         let end = self.ahead.conflict_end(line.end);
         let whole = sign == b'<' && theirs < end && end < self.text.len();
-        let (their_line, end_line) = (self.ahead.line_end(theirs), self.ahead.line_end(end));
+        // With three sides, the common ancestor comes first.
+        let base = whole && self.text[theirs] == b'|';
+        let second = match base {
+            true => self.ahead.theirs(self.ahead.line_end(theirs)),
+            false => theirs,
+        };
+        let base = base && second < end;
+        let line_of = |at: usize| Span::new(at, self.ahead.line_end(at));
+        let (first_line, second_line, end_line) = (line_of(theirs), line_of(second), line_of(end));
         self.report(Code::MergeConflict, line, |d| {
             d.message("unresolved merge conflict");
             if whole {
-                d.label("our side starts here")
-                    .related(Span::new(theirs, their_line), "their side starts here")
-                    .related(Span::new(end, end_line), "conflict ends here")
+                d.label("our side starts here");
+                if base {
+                    d.related(first_line, "the common base starts here");
+                }
+                d.related(second_line, "their side starts here")
+                    .related(end_line, "conflict ends here")
                     .note("only our side was checked for further errors");
             } else {
                 d.label("marker of a merge conflict");
             }
-            d.help("keep one side, delete the three marker lines, then run `git add`");
+            let markers = match base {
+                true => "four",
+                false => "three",
+            };
+            d.help(format!(
+                "keep one side, delete the {markers} marker lines, then run `git add`"
+            ));
         });
         if whole {
             self.skip = Some((theirs, end));

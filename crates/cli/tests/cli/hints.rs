@@ -1,0 +1,84 @@
+//! The commands that the help of findings names work as they are printed, in files whose names need quotes too.
+
+use std::process::{Command, Stdio};
+
+use crate::Folder;
+
+/// What is broken, the programs that make the file or read it, and how it is made.
+const CASES: [(&str, &str, &str); 10] = [
+    ("latin-1", "iconv", "printf '{\"a\": \"\\351t\\351\"}'"),
+    (
+        "utf-16",
+        "iconv",
+        "printf '{\"a\": 1}' | iconv -f UTF-8 -t UTF-16",
+    ),
+    ("gzip", "gzip", "printf '[1]' | gzip -c"),
+    ("bzip2", "bzip2", "printf '[1]' | bzip2 -c"),
+    ("xz", "xz", "printf '[1]' | xz -c"),
+    ("zstd", "zstd", "printf '[1]' | zstd -c"),
+    ("yaml", "yq", "printf -- 'a: 1\\nb: 2\\n'"),
+    ("javascript", "node", "echo 'module.exports = {a: 1};'"),
+    (
+        "server-sent events",
+        "sed",
+        "printf 'event: a\\ndata: {\"a\": 1}\\n\\ndata: [DONE]\\n'",
+    ),
+    ("lines", "sh", "printf '1\\n2\\n'"),
+];
+
+fn is_installed(program: &str) -> bool {
+    let found = Command::new("sh")
+        .args(["-c", &format!("command -v {program}")])
+        .stdout(Stdio::null())
+        .status();
+    found.is_ok_and(|status| status.success())
+}
+
+#[test]
+fn the_commands_of_hints_work() {
+    let binary = std::path::Path::new(env!("CARGO_BIN_EXE_jsonx"));
+    let path = std::env::var("PATH").unwrap_or_default();
+    let path = format!("{}:{path}", binary.parent().unwrap().display());
+    for (what, program, make) in CASES {
+        if !is_installed(program) {
+            eprintln!("skipped: {program} is not installed");
+            continue;
+        }
+        for name in ["data.json", "my data's.json"] {
+            let folder = Folder::with(&[]);
+            let run = |script: &str| {
+                let mut shell = Command::new("sh");
+                let shell = shell.args(["-c", script]).current_dir(folder.path(""));
+                shell.env("PATH", &path).output().expect("sh")
+            };
+            let made = run(make);
+            std::fs::write(folder.path(name), &made.stdout).unwrap();
+            let report = folder.run(&["validate", name]).out;
+            let help: Vec<&str> = report
+                .lines()
+                .filter_map(|line| line.split_once("= help: ").map(|(_, help)| help))
+                .collect();
+            let commands: Vec<&str> = help
+                .iter()
+                .flat_map(|help| help.split('`').skip(1).step_by(2))
+                .filter(|code| code.contains(' ') && !code.starts_with("--"))
+                .collect();
+            assert!(!report.contains("FILE"), "{what}: {report}");
+            if what == "lines" {
+                assert!(report.contains("--input jsonl"), "{report}");
+                continue;
+            }
+            assert!(!commands.is_empty(), "{what}: {report}");
+            // There are two programs called yq, and a command for each.
+            let works = |command: &&str| {
+                let ran = run(command);
+                ran.status.success() && (!ran.stdout.is_empty() || command.contains("jsonx"))
+            };
+            let working = commands.iter().filter(|command| works(command)).count();
+            match what {
+                "yaml" => assert!(working >= 1, "{what}: {commands:?}"),
+                _ => assert_eq!(working, commands.len(), "{what}: {commands:?}"),
+            }
+        }
+    }
+}

@@ -1,0 +1,270 @@
+//! What programs print where JSON was expected: stack traces, server-sent events, and hashes as Ruby prints them.
+
+use super::diagnostic::{Edit, Span};
+
+/// Lines that the rules read.
+const LINES: usize = 20;
+
+/// Bytes of the longest hash that is given a fix.
+const LONGEST: usize = 1 << 20;
+
+/// What printed a stack trace, with its article.
+pub(super) fn stack_trace(head: &[u8]) -> Option<&'static str> {
+    let lines: Vec<&[u8]> = lines(head).take(LINES).collect();
+    let first = *lines.first()?;
+    if first.starts_with(b"{") || first.starts_with(b"[") || first.starts_with(b"\"") {
+        return None;
+    }
+    let has = |text: &[u8], part: &str| memchr::memmem::find(text, part.as_bytes()).is_some();
+    if first.starts_with(b"Traceback (most recent call last)") {
+        return Some("is a Python traceback");
+    }
+    if first.starts_with(b"thread '") && has(first, "panicked at") {
+        return Some("is the message of a Rust panic");
+    }
+    if first.starts_with(b"panic: ") && lines.iter().any(|line| line.starts_with(b"goroutine ")) {
+        return Some("is the message of a Go panic");
+    }
+    if (has(first, ".rb:") || has(first, ":in ")) && (has(first, ":in `") || has(first, ":in '")) {
+        return Some("is a Ruby stack trace");
+    }
+    if has(first, "Fatal error:") && has(first, "Uncaught ") {
+        return Some("is a PHP stack trace");
+    }
+    // Java, JavaScript and .NET.
+    let frame = lines.iter().position(|line| {
+        line.trim_ascii_start().starts_with(b"at ")
+            && (line.ends_with(b")") || line.last().is_some_and(u8::is_ascii_digit))
+            && line.first().is_some_and(u8::is_ascii_whitespace)
+    })?;
+    lines[..frame]
+        .iter()
+        .any(|line| has(line, "Error") || has(line, "Exception") || has(line, "exception"))
+        .then_some("is a stack trace")
+}
+
+/// Whether a text is a stream of server-sent events with JSON as their data.
+pub(super) fn is_event_stream(head: &[u8]) -> bool {
+    const FIELDS: [&str; 4] = ["data", "event", "id", "retry"];
+    let mut has_data = false;
+    for line in lines(head).take(LINES).filter(|line| !line.is_empty()) {
+        let colon = memchr::memchr(b':', line);
+        let (name, value) = line.split_at(colon.unwrap_or(line.len()));
+        // The last line of the head may be incomplete.
+        let is_field = name.is_empty() || FIELDS.iter().any(|field| name == field.as_bytes());
+        if !is_field {
+            return false;
+        }
+        let value = value.get(1..).unwrap_or_default().trim_ascii_start();
+        has_data |= name == b"data" && matches!(value.first(), Some(b'{' | b'['));
+    }
+    has_data
+}
+
+/// Where the first pair of a hash is that Ruby printed: `:a => 1`, or `"a" => nil`.
+pub(super) fn ruby_hash(head: &[u8]) -> Option<Span> {
+    if !matches!(head.first(), Some(b'{' | b'[')) {
+        return None;
+    }
+    let mut first = None;
+    let mut is_ruby = false;
+    for token in RubyTokens::of(head) {
+        match token {
+            RubyToken::Arrow(span) => {
+                first.get_or_insert(span);
+            }
+            RubyToken::Symbol(_) | RubyToken::Nil(_) => is_ruby = true,
+        }
+    }
+    first.filter(|_| is_ruby)
+}
+
+/// The edits that make JSON of it, as `to_json` writes it.
+pub(super) fn ruby_edits(text: &[u8]) -> Vec<Edit> {
+    if text.len() > LONGEST {
+        return Vec::new();
+    }
+    let edit = |token| match token {
+        RubyToken::Arrow(span) => Edit {
+            span,
+            text: ":".to_owned(),
+        },
+        RubyToken::Symbol(span) => Edit {
+            text: format!(
+                "\"{}\"",
+                String::from_utf8_lossy(&text[span.start + 1..span.end])
+            ),
+            span,
+        },
+        RubyToken::Nil(span) => Edit {
+            span,
+            text: "null".to_owned(),
+        },
+    };
+    RubyTokens::of(text).map(edit).collect()
+}
+
+/// What is Ruby and not JSON.
+enum RubyToken {
+    /// `=>`
+    Arrow(Span),
+    /// `:name`
+    Symbol(Span),
+    /// `nil`
+    Nil(Span),
+}
+
+/// Finds these outside of strings.
+struct RubyTokens<'t> {
+    text: &'t [u8],
+    at: usize,
+}
+
+impl RubyTokens<'_> {
+    fn of(text: &[u8]) -> RubyTokens<'_> {
+        RubyTokens { text, at: 0 }
+    }
+
+    /// The end of the word that begins at an offset.
+    fn word(&self, start: usize) -> usize {
+        let rest = &self.text[start..];
+        let is_word = |byte: &u8| byte.is_ascii_alphanumeric() || *byte == b'_';
+        start + rest.iter().take_while(|byte| is_word(byte)).count()
+    }
+}
+
+impl Iterator for RubyTokens<'_> {
+    type Item = RubyToken;
+
+    fn next(&mut self) -> Option<RubyToken> {
+        while let Some(&byte) = self.text.get(self.at) {
+            let start = self.at;
+            let before = start.checked_sub(1).map(|at| self.text[at]);
+            match byte {
+                b'"' => {
+                    let mut escaped = false;
+                    let inside = self.text[start + 1..].iter();
+                    let length = inside
+                        .take_while(|&&byte| {
+                            let goes_on = escaped || byte != b'"';
+                            escaped = !escaped && byte == b'\\';
+                            goes_on
+                        })
+                        .count();
+                    self.at = start + length + 2;
+                }
+                b'=' if self.text.get(start + 1) == Some(&b'>') => {
+                    self.at = start + 2;
+                    return Some(RubyToken::Arrow(Span::new(start, self.at)));
+                }
+                b':' if before.is_some_and(|byte| b"{[, \n>".contains(&byte)) => {
+                    let end = self.word(start + 1);
+                    self.at = end;
+                    let named = self
+                        .text
+                        .get(start + 1)
+                        .is_some_and(u8::is_ascii_alphabetic);
+                    if named {
+                        return Some(RubyToken::Symbol(Span::new(start, end)));
+                    }
+                }
+                byte if byte.is_ascii_alphabetic() => {
+                    self.at = self.word(start);
+                    if &self.text[start..self.at] == b"nil" {
+                        return Some(RubyToken::Nil(Span::new(start, self.at)));
+                    }
+                }
+                _ => {}
+            }
+            self.at = self.at.max(start + 1);
+        }
+        None
+    }
+}
+
+/// The lines of a text, without the white space at their ends.
+fn lines(text: &[u8]) -> impl Iterator<Item = &[u8]> {
+    text.split(|&byte| byte == b'\n')
+        .map(<[u8]>::trim_ascii_end)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_is_printed_instead_of_json() {
+        for (text, what) in [
+            (
+                "Traceback (most recent call last):\n  File",
+                Some("is a Python traceback"),
+            ),
+            (
+                "Exception in thread \"main\" java.lang.Error: a\n\tat a.B.c(B.java:3)\n",
+                Some("is a stack trace"),
+            ),
+            (
+                "/a.js:1\nfoo()\n^\n\nReferenceError: foo\n    at a (/a.js:1:1)\n",
+                Some("is a stack trace"),
+            ),
+            (
+                "Unhandled exception. System.Exception: a\n   at A.B() in /a.cs:line 3\n",
+                Some("is a stack trace"),
+            ),
+            (
+                "thread 'main' (12) panicked at src/main.rs:1:1:\n",
+                Some("is the message of a Rust panic"),
+            ),
+            (
+                "panic: a\n\ngoroutine 1 [running]:\n",
+                Some("is the message of a Go panic"),
+            ),
+            (
+                "a.rb:1:in 'Integer#/': divided by 0 (ZeroDivisionError)\n",
+                Some("is a Ruby stack trace"),
+            ),
+            (
+                "PHP Fatal error:  Uncaught Error: a in a.php:1\n",
+                Some("is a PHP stack trace"),
+            ),
+            ("{\"Error\":\n at x)", None),
+            ("Error\nat home)", None),
+        ] {
+            assert_eq!(stack_trace(text.as_bytes()), what, "{text}");
+        }
+        assert!(is_event_stream(
+            b": hi\nevent: a\nid: 1\ndata: {\"a\":1}\n\ndata: [DONE]\n"
+        ));
+        assert!(!is_event_stream(b"data: {\"a\":1}\nname: x\n"));
+        assert!(!is_event_stream(b"data: text\n"));
+    }
+
+    #[test]
+    fn hashes_become_json() {
+        let fixed = |text: &str| {
+            ruby_hash(text.as_bytes())?;
+            let mut fixed = text.as_bytes().to_vec();
+            for edit in ruby_edits(text.as_bytes()).into_iter().rev() {
+                fixed.splice(edit.span.start..edit.span.end, edit.text.into_bytes());
+            }
+            Some(String::from_utf8(fixed).unwrap())
+        };
+        for (ruby, json) in [
+            (
+                "{:a => 1, \"b\" => [:c, nil]}",
+                Some("{\"a\" : 1, \"b\" : [\"c\", null]}"),
+            ),
+            (
+                "{:a=>{:b=>\"nil => :c\\\"\"}}",
+                Some("{\"a\":{\"b\":\"nil => :c\\\"\"}}"),
+            ),
+            ("[{\"a\"=>nil}]", Some("[{\"a\":null}]")),
+            ("{\"a\" => 1}", None),
+            ("{\"a\": nil}", None),
+            ("{\"a\": \":b => nil\"}", None),
+            ("{\"a", None),
+        ] {
+            assert_eq!(fixed(ruby).as_deref(), json, "{ruby}");
+        }
+    }
+}
