@@ -5,7 +5,6 @@ mod examples;
 
 use std::collections::BTreeSet;
 
-use clap::ValueEnum;
 use examples::{EXAMPLES, Example};
 use jsonx_cli::report::{Checked, File, Format, Index, Settings, explain, human};
 use jsonx_core::diagnose::{Code, DiagnoseOptions, Framing, Lints, Report, diagnose};
@@ -109,7 +108,7 @@ fn everything(report: &Report, text: &[u8], name: &[u8]) -> Vec<(String, String)
         ..plain.clone()
     };
     let mut shown = Vec::new();
-    for &format in Format::value_variants() {
+    for format in Format::all() {
         for (name, settings) in [("plain", &plain), ("in CI", &in_ci), ("narrow", &narrow)] {
             shown.push((
                 format!("{format:?} {name}"),

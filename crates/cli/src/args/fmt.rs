@@ -4,7 +4,7 @@ use std::path::PathBuf;
 
 use clap::{Args, ValueEnum};
 
-use super::reporter::reporter;
+use super::reporter::{self, reporter};
 use super::{Changes, Common};
 use crate::files::Selection;
 use crate::session::Reporter;
@@ -84,12 +84,7 @@ pub struct Fmt {
     #[arg(long, value_name = "NAME", conflicts_with_all = ["write", "check", "diff", "skip_invalid", "paths"], hide_short_help = true)]
     pub stdin_filename: Option<PathBuf>,
 
-    /// Report format of --check, with =FILE written to that file: human, concise, json, sarif, github, gitlab, junit,
-    /// checkstyle, rdjson
-    ///
-    /// As for validate. Without it, --check lists names on standard output, and errors on standard error; in GitHub Actions
-    /// also annotations.
-    #[arg(long, value_name = "NAME[=FILE]", value_parser = reporter, requires = "check", conflicts_with_all = ["diff", "write"], hide_short_help = true)]
+    #[arg(long, value_name = "NAME[=FILE]", value_parser = reporter, help = reporter::help("Report format of --check"), long_help = reporter::long_help("Report format of --check", "Without it, --check lists names on standard output, and errors on standard error; in GitHub Actions also annotations."), requires = "check", conflicts_with_all = ["diff", "write"], hide_short_help = true)]
     pub reporter: Vec<Reporter>,
 
     #[command(flatten)]

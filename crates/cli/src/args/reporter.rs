@@ -2,8 +2,6 @@
 
 use std::path::PathBuf;
 
-use clap::ValueEnum;
-
 use crate::report::Format;
 use crate::session::Reporter;
 
@@ -16,13 +14,8 @@ pub fn reporter(given: &str) -> Result<Reporter, String> {
         Some((name, file)) => (name, Some(file)),
         None => (given, None),
     };
-    let format = Format::from_str(name, false).map_err(|_| {
-        let formats = Format::value_variants()
-            .iter()
-            .filter_map(Format::to_possible_value);
-        let names: Vec<String> = formats.map(|format| format.get_name().to_owned()).collect();
-        format!("the reporters are {}", names.join(", "))
-    })?;
+    let format =
+        Format::named(name).ok_or_else(|| format!("the reporters are {}", Format::names()))?;
     match file {
         Some("") => Err("FILE is missing after `=`".to_owned()),
         file => Ok(Reporter {
@@ -30,4 +23,17 @@ pub fn reporter(given: &str) -> Result<Reporter, String> {
             file: file.filter(|&file| file != "-").map(PathBuf::from),
         }),
     }
+}
+
+/// The line of `--reporter` in the help: what it is, and the names.
+pub fn help(what: &str) -> String {
+    format!(
+        "{what}, with =FILE written to that file: {}",
+        Format::names()
+    )
+}
+
+/// The help of `--reporter` at length.
+pub fn long_help(what: &str, rest: &str) -> String {
+    format!("{}\n\n{} {rest}", help(what), Format::descriptions())
 }

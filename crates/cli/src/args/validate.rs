@@ -3,7 +3,7 @@
 use clap::Args;
 
 use super::Common;
-use super::reporter::reporter;
+use super::reporter::{self, reporter};
 use crate::diagnostics::Levels;
 use crate::files::Selection;
 use crate::session::Reporter;
@@ -49,13 +49,16 @@ pub struct Validate {
     #[command(flatten)]
     pub selection: Selection,
 
-    /// Report format, with =FILE written to that file: human, concise, json, sarif, github, gitlab, junit, checkstyle,
-    /// rdjson
-    ///
-    /// human: source lines and advice. concise: one line per finding. json: one record per finding, per file, and for the
-    /// run. sarif: SARIF 2.1.0. github: workflow annotations. gitlab: Code Quality. rdjson: reviewdog. May be given several
-    /// times. The default is human; in GitHub Actions, human and github.
-    #[arg(long, value_name = "NAME[=FILE]", value_parser = reporter)]
+    #[arg(
+        long,
+        value_name = "NAME[=FILE]",
+        value_parser = reporter,
+        help = reporter::help("Report format"),
+        long_help = reporter::long_help(
+            "Report format",
+            "May be given several times. The default is human; in GitHub Actions, human and github.",
+        )
+    )]
     pub reporter: Vec<Reporter>,
 
     /// Stop at the first invalid file

@@ -1,11 +1,8 @@
 //! One interface to all report formats.
 
-use clap::ValueEnum;
-
 use super::object::NEXT;
 use super::{
-    Checked, Outcome, Run, Settings, checkstyle, concise, escape_name, github, gitlab, human, json,
-    junit, rdjson, sarif,
+    Checked, Run, Settings, checkstyle, concise, github, gitlab, human, json, junit, rdjson, sarif,
 };
 
 /// A report format: one document for all files of a run, written in fragments.
@@ -30,7 +27,7 @@ use super::{
 /// let document = format.begin() + &format.file(&checked, &settings) + &format.end(&run, &settings);
 /// assert_eq!(document, "a.json:1:3: error[trailing-comma]: trailing comma in array (remove this comma)\n");
 /// ```
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, ValueEnum)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Format {
     /// Blocks with source lines, for people.
     Human,
@@ -52,11 +49,171 @@ pub enum Format {
     Rdjson,
 }
 
+/// What a format is made of. The functions get the maximum number of findings of each severity, 0 for all.
+struct Row {
+    format: Format,
+    name: &'static str,
+    /// For `--help`.
+    help: &'static str,
+    /// Whether the findings of a file may be written one by one, because the format does not wrap them.
+    streams: bool,
+    /// The text between two files.
+    separator: &'static str,
+    begin: fn() -> String,
+    file: fn(&Checked, &Settings, usize) -> String,
+    end: fn(&Run, &Settings, usize) -> String,
+    /// Whether a file that starts with this text is an earlier report.
+    is_report: fn(&[u8]) -> bool,
+}
+
+/// All formats, in the order of [`Format`]: a new one is a variant, a module and a row.
+static TABLE: [Row; 9] = [
+    Row {
+        format: Format::Human,
+        name: "human",
+        help: "source lines and advice",
+        streams: true,
+        separator: "",
+        begin: String::new,
+        file: human::file,
+        end: |run, settings, _| human::end(run, settings),
+        is_report: |_| false,
+    },
+    Row {
+        format: Format::Concise,
+        name: "concise",
+        help: "one line per finding",
+        streams: true,
+        separator: "",
+        begin: String::new,
+        file: |checked, settings, most| concise::file(checked, most, settings.human.ci),
+        end: |_, _, _| String::new(),
+        is_report: |_| false,
+    },
+    Row {
+        format: Format::Json,
+        name: "json",
+        help: "one record per finding, per file, and for the run",
+        streams: true,
+        separator: "",
+        begin: String::new,
+        file: |checked, _, most| json::file(checked, most),
+        end: |run, settings, most| match settings.totals {
+            true => json::summary(run, most),
+            false => String::new(),
+        },
+        is_report: json::is_report,
+    },
+    Row {
+        format: Format::Sarif,
+        name: "sarif",
+        help: "SARIF 2.1.0",
+        streams: false,
+        separator: NEXT,
+        begin: sarif::begin,
+        file: |checked, settings, most| sarif::file(checked, most, &settings.repository),
+        end: |run, settings, _| sarif::end(run, &settings.repository),
+        is_report: sarif::is_report,
+    },
+    Row {
+        format: Format::Github,
+        name: "github",
+        help: "workflow annotations",
+        streams: true,
+        separator: "",
+        begin: String::new,
+        file: |checked, settings, most| github::file(checked, most, &settings.repository),
+        end: |run, _, _| github::end(run),
+        is_report: |_| false,
+    },
+    Row {
+        format: Format::Gitlab,
+        name: "gitlab",
+        help: "Code Quality",
+        streams: false,
+        separator: NEXT,
+        begin: || "[\n".to_owned(),
+        file: |checked, settings, most| gitlab::file(checked, most, &settings.repository),
+        end: |_, _, _| "\n]\n".to_owned(),
+        is_report: |head| {
+            head.starts_with(b"[\n{\"type\":\"issue\",\"check_name\":")
+                || head.starts_with(b"[\n\n]\n")
+        },
+    },
+    Row {
+        format: Format::Junit,
+        name: "junit",
+        help: "JUnit XML",
+        streams: false,
+        separator: "",
+        begin: junit::begin,
+        file: |checked, settings, most| junit::file(checked, most, &settings.repository),
+        end: |_, _, _| junit::END.to_owned(),
+        is_report: |head| head.starts_with(junit::begin().as_bytes()),
+    },
+    Row {
+        format: Format::Checkstyle,
+        name: "checkstyle",
+        help: "Checkstyle XML",
+        streams: false,
+        separator: "",
+        begin: checkstyle::begin,
+        file: |checked, settings, most| checkstyle::file(checked, most, &settings.repository),
+        end: |_, _, _| checkstyle::END.to_owned(),
+        is_report: |head| head.starts_with(checkstyle::begin().as_bytes()),
+    },
+    Row {
+        format: Format::Rdjson,
+        name: "rdjson",
+        help: "reviewdog",
+        streams: false,
+        separator: NEXT,
+        begin: || rdjson::BEGIN.to_owned(),
+        file: |checked, settings, most| rdjson::file(checked, most, &settings.repository),
+        end: |_, _, _| rdjson::END.to_owned(),
+        is_report: |head| head.starts_with(rdjson::BEGIN.as_bytes()),
+    },
+];
+
 /// Default number of findings per file and severity, in the format for people and in those for programs.
 const FOR_PEOPLE: usize = 20;
 const FOR_PROGRAMS: usize = 1000;
 
 impl Format {
+    /// All formats.
+    pub fn all() -> impl Iterator<Item = Format> {
+        TABLE.iter().map(|row| row.format)
+    }
+
+    /// The format of this name.
+    pub fn named(name: &str) -> Option<Format> {
+        Format::all().find(|format| format.name() == name)
+    }
+
+    /// Its name as a value of `--reporter`.
+    pub fn name(self) -> &'static str {
+        self.row().name
+    }
+
+    /// The names of all formats, for a sentence.
+    pub fn names() -> String {
+        let names: Vec<&str> = TABLE.iter().map(|row| row.name).collect();
+        names.join(", ")
+    }
+
+    /// What each format is, for `--help`.
+    pub fn descriptions() -> String {
+        let described: Vec<String> = TABLE
+            .iter()
+            .map(|row| format!("{}: {}.", row.name, row.help))
+            .collect();
+        described.join(" ")
+    }
+
+    fn row(self) -> &'static Row {
+        &TABLE[self as usize]
+    }
+
     /// The number of findings of each severity that this format needs in the report of a file; 0 for all.
     ///
     /// The human format shows fewer, which it selects from these.
@@ -78,96 +235,44 @@ impl Format {
     /// Whether a file that starts with `head` is an earlier report in this format. Always `false` for the line-oriented
     /// formats for people, which have no recognizable start.
     pub fn is_report(self, head: &[u8]) -> bool {
-        let begins = |with: &str| head.starts_with(with.as_bytes());
-        match self {
-            Format::Human | Format::Concise | Format::Github => false,
-            Format::Json => ["diagnostic", "file", "failure", "summary"]
-                .iter()
-                .any(|kind| begins(&format!("{{\"type\":\"{kind}\","))),
-            // Up to the program's version, which may differ.
-            Format::Sarif => {
-                let begin = sarif::begin();
-                let end = begin.find("\"semanticVersion\"").unwrap_or(begin.len());
-                let end = begin[..end].find("\"version\":\"0").unwrap_or(end);
-                begins(&begin[..end.min(head.len())]) && !head.is_empty()
-            }
-            Format::Gitlab => {
-                begins("[\n{\"type\":\"issue\",\"check_name\":") || begins("[\n\n]\n")
-            }
-            Format::Junit => begins(&junit::begin()),
-            Format::Checkstyle => begins(&checkstyle::begin()),
-            Format::Rdjson => begins(rdjson::BEGIN),
-        }
+        (self.row().is_report)(head)
     }
 
     /// The text before the first file.
     pub fn begin(self) -> String {
-        match self {
-            Format::Human | Format::Concise | Format::Json | Format::Github => String::new(),
-            Format::Sarif => sarif::begin(),
-            Format::Gitlab => "[\n".to_owned(),
-            Format::Junit => junit::begin(),
-            Format::Checkstyle => checkstyle::begin(),
-            Format::Rdjson => rdjson::BEGIN.to_owned(),
-        }
+        (self.row().begin)()
     }
 
     /// The fragment for one file; empty if this format has nothing to report.
     pub fn file(self, checked: &Checked, settings: &Settings) -> String {
-        let most = self.most(settings);
-        match self {
-            // The other commands list names on standard output themselves.
-            Format::Human if checked.outcome == Outcome::Unformatted => match settings.totals {
-                true => escape_name(checked.file.name) + "\n",
-                false => String::new(),
-            },
-            Format::Human => {
-                let options = human::Options {
-                    max_errors: most,
-                    ..settings.human
-                };
-                human::render(&checked.report, &checked.file, &options)
-            }
-            Format::Concise => concise::file(checked, most, settings.human.ci),
-            Format::Json => json::file(checked, most),
-            Format::Sarif => sarif::file(checked, most, &settings.repository),
-            Format::Github => github::file(checked, most, &settings.repository),
-            Format::Gitlab => gitlab::file(checked, most, &settings.repository),
-            Format::Junit => junit::file(checked, most, &settings.repository),
-            Format::Checkstyle => checkstyle::file(checked, most, &settings.repository),
-            Format::Rdjson => rdjson::file(checked, most, &settings.repository),
-        }
+        (self.row().file)(checked, settings, self.most(settings))
     }
 
     /// Whether the findings of a file may be written one by one, because the format does not wrap them.
     pub fn is_streamable(self) -> bool {
-        matches!(
-            self,
-            Format::Human | Format::Concise | Format::Json | Format::Github
-        )
+        self.row().streams
     }
 
     /// The text between two non-empty fragments.
     pub fn separator(self) -> &'static str {
-        match self {
-            Format::Sarif | Format::Gitlab | Format::Rdjson => NEXT,
-            _ => "",
-        }
+        self.row().separator
     }
 
     /// The text after the last file.
     pub fn end(self, run: &Run, settings: &Settings) -> String {
-        match self {
-            Format::Human => human::end(run, settings),
-            Format::Concise => String::new(),
-            Format::Json if settings.totals => json::summary(run, self.most(settings)),
-            Format::Json => String::new(),
-            Format::Sarif => sarif::end(run, &settings.repository),
-            Format::Github => github::end(run),
-            Format::Gitlab => "\n]\n".to_owned(),
-            Format::Junit => junit::END.to_owned(),
-            Format::Checkstyle => checkstyle::END.to_owned(),
-            Format::Rdjson => rdjson::END.to_owned(),
+        (self.row().end)(run, settings, self.most(settings))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn each_format_has_its_row() {
+        for (number, row) in TABLE.iter().enumerate() {
+            assert_eq!(row.format as usize, number, "{}", row.name);
+            assert_eq!(Format::named(row.name), Some(row.format));
         }
     }
 }

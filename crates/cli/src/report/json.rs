@@ -69,6 +69,13 @@ pub fn file(checked: &Checked, most: usize) -> String {
     out
 }
 
+/// Whether a text starts with a record.
+pub(super) fn is_report(head: &[u8]) -> bool {
+    ["diagnostic", "file", "failure", "summary"]
+        .iter()
+        .any(|kind| head.starts_with(format!("{{\"type\":\"{kind}\",").as_bytes()))
+}
+
 /// The last record, for a run that showed at most `most` findings of each severity (0 for all).
 pub fn summary(run: &Run, most: usize) -> String {
     let mut out = String::new();

@@ -72,6 +72,14 @@ fn fenced(text: &str) -> String {
     format!("~~~~~~json\n{}\n~~~~~~", text.trim_end_matches('\n'))
 }
 
+/// Whether a text starts like a report, up to the program's version, which may differ.
+pub(super) fn is_report(head: &[u8]) -> bool {
+    let begin = begin();
+    let end = begin.find("\"semanticVersion\"").unwrap_or(begin.len());
+    let end = begin[..end].find("\"version\":\"0").unwrap_or(end);
+    head.starts_with(&begin.as_bytes()[..end.min(head.len())]) && !head.is_empty()
+}
+
 /// The results of one file, at most `most` findings of each severity (0 for all), joined by commas.
 pub(super) fn file(checked: &Checked, most: usize, repository: &Repository) -> String {
     if let Outcome::Unreadable { .. } = checked.outcome {

@@ -503,3 +503,14 @@ fn the_workflows_are_sound() {
     }
     assert!(jobs >= 8, "{jobs} jobs");
 }
+
+#[test]
+fn the_guide_describes_every_reporter() {
+    use jsonx_cli::report::Format;
+    let guide = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../docs/ci.md");
+    let guide = std::fs::read_to_string(guide).unwrap();
+    for format in Format::all() {
+        let row = format!("\n| `{}` | ", format.name());
+        assert!(guide.contains(&row), "{}", format.name());
+    }
+}

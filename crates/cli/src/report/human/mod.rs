@@ -24,7 +24,7 @@ use self::block::Block;
 use self::glyphs::Glyphs;
 use self::paint::{Painter, Role};
 use super::advice::help;
-use super::{File, Index, Run, Settings, escape, select};
+use super::{Checked, File, Index, Outcome, Run, Settings, escape, escape_name, select};
 
 /// How to show findings.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -89,6 +89,22 @@ pub fn render(report: &Report, file: &File, options: &Options) -> String {
         painter.out = escape::defuse(&painter.out).into_owned();
     }
     painter.out
+}
+
+/// The findings of one file, at most `most` of each severity (0 for all).
+pub(super) fn file(checked: &Checked, settings: &Settings, most: usize) -> String {
+    match checked.outcome {
+        // The other commands list names on standard output themselves.
+        Outcome::Unformatted if settings.totals => escape_name(checked.file.name) + "\n",
+        Outcome::Unformatted => String::new(),
+        _ => {
+            let options = Options {
+                max_errors: most,
+                ..settings.human
+            };
+            render(&checked.report, &checked.file, &options)
+        }
+    }
 }
 
 /// The last lines of a run with findings.
