@@ -9,6 +9,7 @@ mod check;
 mod job;
 mod measure;
 mod record;
+mod repairs;
 mod scratch;
 
 pub use record::Record;

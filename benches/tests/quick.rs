@@ -93,8 +93,8 @@ fn processes_do_their_jobs() {
     };
     let record = processes::run(&plan).unwrap();
     let text = record.markdown();
-    assert_eq!(text.matches("\n## ").count(), 9, "{text}");
-    assert!(text.matches("| jsonx ").count() >= 9, "{text}");
+    assert_eq!(text.matches("\n## ").count(), 12, "{text}");
+    assert!(text.matches("| jsonx ").count() >= 12, "{text}");
 
     let path = record.path(&folder);
     record.write(&path).unwrap();

@@ -43,7 +43,7 @@ pub enum Expect {
 }
 
 impl Entry {
-    fn new(tool: &'static str, command: &[&str], expect: Expect) -> Entry {
+    pub fn new(tool: &'static str, command: &[&str], expect: Expect) -> Entry {
         let command = command.iter().map(|&word| word.to_owned()).collect();
         Entry {
             tool,
@@ -324,6 +324,7 @@ pub fn jobs(plan: &Plan, scratch: &Scratch) -> Vec<Job> {
             repeats: 1,
         },
     ];
+    jobs.extend(scratch.repairs.jobs(jsonx));
     for job in &mut jobs {
         job.entries.retain(|entry| is_installed(&entry.command[0]));
     }

@@ -1,6 +1,7 @@
 //! The files that the jobs work on.
 
 use super::Plan;
+use super::repairs::Inputs;
 use jsonx_corpora::{DEFAULT_SEED, Shape, generate};
 use std::fs::{self, File};
 use std::io::{self, BufWriter, Seek, SeekFrom, Write};
@@ -24,6 +25,8 @@ pub struct Scratch {
     pub lines: PathBuf,
     /// 200 directories with 100 small files in each.
     pub tree: PathBuf,
+    /// What is broken, and what has comments.
+    pub repairs: Inputs,
 }
 
 /// Files in [`Scratch::tree`], by directory and in each, and about how long one is.
@@ -38,6 +41,10 @@ impl Scratch {
         let folder = &plan.scratch;
         fs::create_dir_all(folder).map_err(|error| format!("{}: {error}", folder.display()))?;
         let (large, medium) = (plan.large, plan.medium);
+        let pretty = file(folder, &format!("pretty-{medium}.json"), |out| {
+            generate(Shape::Pretty, medium, DEFAULT_SEED, out).map(drop)
+        })?;
+        let repairs = Inputs::make(folder, &pretty)?;
         Ok(Scratch {
             large: file(folder, &format!("large-{large}.json"), |out| {
                 out.write_all(b"{\"data\":")?;
@@ -47,9 +54,8 @@ impl Scratch {
             minified: file(folder, &format!("minified-{medium}.json"), |out| {
                 generate(Shape::Minified, medium, DEFAULT_SEED, out).map(drop)
             })?,
-            pretty: file(folder, &format!("pretty-{medium}.json"), |out| {
-                generate(Shape::Pretty, medium, DEFAULT_SEED, out).map(drop)
-            })?,
+            pretty,
+            repairs,
             broken: file(folder, &format!("broken-{medium}.json"), |out| {
                 generate(Shape::Minified, medium, DEFAULT_SEED, out)?;
                 out.seek(SeekFrom::End(-1))?;
