@@ -79,6 +79,14 @@ impl Stack {
         self.top & 1
     }
 
+    /// Frees the memory of an exhausted stack, which stays exhausted.
+    pub(crate) fn release(&mut self) {
+        *self = Stack {
+            exhausted: true,
+            ..Stack::default()
+        };
+    }
+
     /// Makes the present state the one that `roll_back` returns to.
     pub(crate) fn set_mark(&mut self) {
         self.popped.clear();

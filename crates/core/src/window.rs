@@ -462,6 +462,8 @@ fn locate(
         stack.roll_back();
     }
     if stack.exhausted {
+        // What comes next, such as a report, needs memory too.
+        stack.release();
         return Error {
             kind: ErrorKind::OutOfMemory,
             offset,

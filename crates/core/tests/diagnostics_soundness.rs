@@ -238,6 +238,15 @@ fn mutate(text: &[u8], random: &mut Random) -> Vec<u8> {
     text
 }
 
+/// No span ends inside a character, related ones included, where quotes are characters of several bytes.
+#[test]
+fn typographic_quotes() {
+    for text in ["“c”1", "“c”“d”", "{“c”1}", "[«é»2 ‘é’]", "“c” \u{1F600}"]
+    {
+        agree(text.as_bytes());
+    }
+}
+
 #[test]
 fn mutated_documents() {
     let documents = documents();

@@ -232,10 +232,13 @@ pub(super) fn contradict(report: &mut Report, error: Option<Error>, text: &[u8])
     };
     let at = usize::try_from(error.offset).unwrap_or(text.len());
     let mut finding = syntax_error(error, text, at);
-    finding.notes.push(
-        "no cause was found; unless the file was changed while it was read, please report this"
-            .to_owned(),
-    );
+    finding.notes.push(match report.out_of_memory {
+        true => "memory ran out before the cause was found".to_owned(),
+        false => {
+            "no cause was found; unless the file was changed while it was read, please report this"
+                .to_owned()
+        }
+    });
     report.diagnostics.push(finding);
     report
         .diagnostics

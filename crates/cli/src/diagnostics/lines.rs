@@ -152,7 +152,10 @@ impl<'d> LinesReport<'d> {
         };
         let are_clean = found.noted.is_empty() && found.more.is_empty() && !mark;
         if are_clean && !unfinished && !self.goes_on {
-            return Ok(diagnoser.sound(name, origin.length, &linted));
+            return Ok(match found.out_of_memory {
+                true => diagnoser.unreadable(name, &io::ErrorKind::OutOfMemory.into()),
+                false => diagnoser.sound(name, origin.length, &linted),
+            });
         }
         let first = found.first;
         if let Some((0, error)) = first
@@ -172,6 +175,7 @@ impl<'d> LinesReport<'d> {
             });
         }
         let limited = found.limited;
+        let out_of_memory = found.out_of_memory;
         let mut parts = deliver
             .filter(|_| diagnoser.streams())
             .map(|deliver| Parts::new(diagnoser, deliver, Counts::default()));
@@ -197,8 +201,13 @@ impl<'d> LinesReport<'d> {
         if limited {
             self.exit = self.exit.and(Exit::Failure);
         }
-        rendered.exit = self.exit;
         rendered.messages = unchecked(name, &linted);
+        if out_of_memory {
+            let reason = io::Error::from(io::ErrorKind::OutOfMemory);
+            rendered.messages += &format!("jsonx: {name}: {reason}\n");
+            self.exit = self.exit.and(Exit::Failure);
+        }
+        rendered.exit = self.exit;
         Ok(rendered)
     }
 

@@ -324,6 +324,50 @@ fn levels_for_which_there_is_no_memory_are_a_failure() {
     }
 }
 
+/// Where memory does not suffice to find the cause, the verdict and its offset are still known.
+#[cfg(target_os = "linux")]
+#[test]
+fn a_cause_for_which_there_is_no_memory_is_the_offset_alone() {
+    const LEVELS: usize = 3_000_000;
+    let open = "[".repeat(LEVELS);
+    let folder = Folder::with(&[("open.json", open.as_bytes())]);
+    let options = "--reporter=concise --max-depth 4000000000";
+    for (command, name) in [
+        (format!("validate {options} open.json"), "open.json"),
+        (format!("validate {options} < open.json"), "<stdin>"),
+        (
+            format!("validate {options} --input jsonl < open.json"),
+            "<stdin>",
+        ),
+    ] {
+        let ran = limited(&folder, &format!("exec \"$JSONX\" {command}"));
+        assert_eq!(ran.code, 1, "{command}: {}{}", ran.out, ran.err);
+        let finding = format!("{name}:1:{}: error[syntax-error]", LEVELS + 1);
+        assert!(ran.out.starts_with(&finding), "{command}: {}", ran.out);
+    }
+}
+
+/// Each comma in a row once took some hundred bytes.
+#[cfg(target_os = "linux")]
+#[test]
+fn commas_in_a_row_take_no_memory() {
+    const COMMAS: usize = 2_000_000;
+    let text = format!("[{}1]", ",".repeat(COMMAS));
+    let folder = Folder::with(&[("commas.json", text.as_bytes())]);
+    let ran = limited(
+        &folder,
+        "exec \"$JSONX\" validate --reporter=concise commas.json",
+    );
+    assert!(
+        ran.out.contains("error[extra-comma]"),
+        "{}{}",
+        ran.out,
+        ran.err
+    );
+    let ran = limited(&folder, "exec \"$JSONX\" fix --all -q commas.json");
+    assert_eq!((ran.out.as_str(), ran.code), ("[1]", 0), "{}", ran.err);
+}
+
 /// More text than there is memory: what needs little of it works, what is to be explained is explained with what stands
 /// around it, and what cannot be done is said so.
 #[test]

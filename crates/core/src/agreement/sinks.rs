@@ -6,7 +6,7 @@ use std::fmt::Debug;
 
 use proptest::prelude::*;
 
-use super::valid;
+use super::valid_text;
 use crate::cases::cases;
 use crate::diagnose::Lints;
 use crate::jsonc::Dialect;
@@ -113,6 +113,12 @@ impl Visitor for Log {
     }
 }
 
+/// Up to three documents of some hundred bytes: every sink sees each of them.
+fn texts() -> impl Strategy<Value = Vec<Vec<u8>>> {
+    let text = prop::collection::vec(any::<u32>(), 0..120).prop_map(|choices| valid_text(&choices));
+    prop::collection::vec(text, 1..4)
+}
+
 /// Any combination of streams.
 fn interests() -> impl Strategy<Value = Interest> {
     any::<[bool; 5]>().prop_map(
@@ -209,7 +215,7 @@ proptest! {
 
     #[test]
     fn chunks_of_any_interest_serve_every_sink(
-        texts in prop::collection::vec(valid(), 1..4),
+        texts in texts(),
         interest in interests(),
         stream: bool,
     ) {
@@ -223,7 +229,7 @@ proptest! {
 
     #[test]
     fn sinks_that_start_in_the_middle_do_not_panic(
-        texts in prop::collection::vec(valid(), 1..4),
+        texts in texts(),
         place: prop::sample::Index,
     ) {
         let text = texts.join(&b"\n"[..]);

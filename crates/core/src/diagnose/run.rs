@@ -6,6 +6,7 @@ use super::collector::{Collector, Each};
 use super::diagnostic::{Diagnostic, Span};
 use super::parser::{Expect, Parser, Settings};
 use super::{DiagnoseOptions, Framing, Report, encoding, format, leading, lints};
+use crate::error::{ErrorKind, OutOfMemory};
 
 /// Finds every mistake in `bytes`.
 ///
@@ -76,7 +77,7 @@ fn run<'a>(bytes: &[u8], options: &DiagnoseOptions, each: Option<&'a mut Each<'a
         None => Collector::new(limit(options)),
     };
     if too_long {
-        fall_back(bytes, 0, options, &mut findings);
+        report.out_of_memory = fall_back(bytes, 0, options, false, &mut findings).is_err();
         return finish(report, findings, bytes);
     }
     if let Some(wide) = wide {
@@ -162,10 +163,13 @@ fn examine<'a>(
         let outcome = Parser::new(&text[..end], start, findings, settings).run();
         findings = outcome.findings;
         report.steps += outcome.steps;
-        report.keys_unchecked |= outcome.keys_unchecked;
+        report.keys_unchecked |= outcome.keys_unchecked | outcome.out_of_memory;
+        report.out_of_memory |= outcome.out_of_memory;
         report.values = outcome.values;
         if outcome.gave_up || findings.errors == 0 {
-            fall_back(text, start, options, &mut findings);
+            let out_of_memory = outcome.out_of_memory;
+            report.out_of_memory |=
+                fall_back(text, start, options, out_of_memory, &mut findings).is_err();
         }
     }
     finish(report, findings, text)
@@ -183,15 +187,14 @@ fn lines(
     let mut at = start;
     let mut record = 0;
     while at < text.len() {
-        // Only a line feed ends a record: a carriage return is white space (RFC 8259), also before `
-        // `.
+        // Only a line feed ends a record: a carriage return is white space (RFC 8259), also before a line feed.
         let end = memchr::memchr(b'\n', &text[at..]).map_or(text.len(), |i| at + i);
         let line = &text[at..end];
         if !line.iter().all(|byte| matches!(byte, b' ' | b'\t' | b'\r')) {
             record += 1;
             let mut found = Collector::new(limit(options));
             if is_too_long(line, options) {
-                fall_back(line, 0, options, &mut found);
+                report.out_of_memory |= fall_back(line, 0, options, false, &mut found).is_err();
                 findings.absorb(found, at, record);
                 at = end + 1;
                 continue;
@@ -215,9 +218,10 @@ fn lines(
             };
             let outcome = Parser::new(line, 0, found, settings).run();
             report.steps += outcome.steps;
-            report.keys_unchecked |= outcome.keys_unchecked;
+            report.keys_unchecked |= outcome.keys_unchecked | outcome.out_of_memory;
+            report.out_of_memory |= outcome.out_of_memory;
             report.values += 1;
-            let gave_up = outcome.gave_up;
+            let (gave_up, out_of_memory) = (outcome.gave_up, outcome.out_of_memory);
             let mut found = outcome.findings;
             if end == text.len() {
                 found.retained.iter_mut().filter(|d| d.code == Code::TruncatedInput).for_each(|d| {
@@ -234,7 +238,8 @@ fn lines(
                     });
             }
             if gave_up || found.errors == 0 {
-                fall_back(line, 0, options, &mut found);
+                report.out_of_memory |=
+                    fall_back(line, 0, options, out_of_memory, &mut found).is_err();
             }
             let found = found.into_rest();
             findings.absorb(found, at, record);
@@ -246,8 +251,15 @@ fn lines(
     }
 }
 
-/// Runs the validator, and reports its error: only the offset from which the text is not JSON.
-fn fall_back(text: &[u8], start: usize, options: &DiagnoseOptions, findings: &mut Collector<'_>) {
+/// Runs the validator, and reports its error: only the offset from which the text is not JSON. `Err` if memory runs out
+/// here too.
+fn fall_back(
+    text: &[u8],
+    start: usize,
+    options: &DiagnoseOptions,
+    out_of_memory: bool,
+    findings: &mut Collector<'_>,
+) -> Result<(), OutOfMemory> {
     let mode = match expect(options) {
         Expect::OneValue => crate::Mode::One,
         Expect::ManyValues => crate::Mode::Stream,
@@ -256,14 +268,21 @@ fn fall_back(text: &[u8], start: usize, options: &DiagnoseOptions, findings: &mu
         .mode(mode)
         .dialect(options.dialect);
     let Err(error) = crate::validate_with(&text[start..], options) else {
-        return;
+        return Ok(());
     };
+    if error.kind == ErrorKind::OutOfMemory {
+        return Err(OutOfMemory);
+    }
     let at = (start as u64).saturating_add(error.offset);
     let at = usize::try_from(at).unwrap_or(text.len()).min(text.len());
-    let diagnostic = syntax_error(error, text, at);
+    let mut diagnostic = syntax_error(error, text, at);
+    if out_of_memory {
+        diagnostic.note("memory ran out before the cause was found");
+    }
     findings.report(Code::SyntaxError, diagnostic.span, |slot| {
         *slot = diagnostic
     });
+    Ok(())
 }
 
 /// The `syntax-error` finding for an error of the validator: for an input that is too long to examine, or of which

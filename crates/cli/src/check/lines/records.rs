@@ -72,6 +72,8 @@ pub struct Found {
     pub first: Option<(u64, Error)>,
     /// A line was rejected because of a limit rather than its syntax.
     pub limited: bool,
+    /// Memory ran out, so that it is not known whether all lines are valid.
+    pub out_of_memory: bool,
     /// Not all keys were compared.
     pub keys_unchecked: bool,
     /// Earlier findings of the same input were taken before.
@@ -178,6 +180,7 @@ impl Found {
             .map(|(record, error)| (record + self.records, error));
         self.first = self.first.or(first);
         self.limited |= next.limited;
+        self.out_of_memory |= next.out_of_memory;
         self.keys_unchecked |= next.keys_unchecked;
         self.breaks += next.breaks;
         self.records += next.records;
@@ -186,8 +189,12 @@ impl Found {
     /// Retains a line or, beyond the limits, counts its findings.
     fn add(&mut self, noted: Noted, limit: usize) {
         if let Some(error) = noted.error {
+            if error.kind == ErrorKind::OutOfMemory {
+                self.out_of_memory = true;
+                return;
+            }
             self.first = self.first.or(Some((noted.record, error)));
-            self.limited |= matches!(error.kind, ErrorKind::TooDeep | ErrorKind::OutOfMemory);
+            self.limited |= error.kind == ErrorKind::TooDeep;
         }
         let length = match &noted.evidence {
             Evidence::Line(bytes) | Evidence::Excerpt(bytes, ..) => bytes.len(),

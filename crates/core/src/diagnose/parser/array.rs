@@ -9,6 +9,9 @@ use super::expression::evaluated;
 use super::frame::State;
 use super::{Flow, Parser};
 
+/// The number of commas in a row that a report marks.
+const MARKED: usize = 10;
+
 impl Parser<'_> {
     /// Handles a token where an element or `]` is expected.
     pub(super) fn at_element(&mut self, token: Token) -> Flow {
@@ -75,9 +78,17 @@ impl Parser<'_> {
         let mut run = vec![token.span()];
         self.advance();
         while self.stream.peek(0).kind == Kind::Comma {
-            let comma = self.advance();
-            // Collects all of them, because the fix has to remove every one.
-            run.push(comma.span());
+            let comma = self.advance().span();
+            // Collects all of them, because the fix has to remove every one. After the first few, which the report marks,
+            // one edit removes many.
+            let is_marked = run.len() < MARKED;
+            let between = &self.text[run[run.len() - 1].end..comma.start];
+            match run.last_mut() {
+                Some(last) if !is_marked && between.iter().all(u8::is_ascii_whitespace) => {
+                    last.end = comma.end;
+                }
+                _ => run.push(comma),
+            }
         }
         let next = self.stream.peek(0);
         let closes = matches!(
@@ -110,7 +121,7 @@ impl Parser<'_> {
                 (false, Container::Array) => "comma before the first element",
             });
             d.label("remove this comma");
-            d.more = run[1..].iter().copied().take(9).collect();
+            d.more = run[1..].iter().copied().take(MARKED - 1).collect();
             // In an array of JavaScript, nothing between two commas is an element.
             let certain = match kind {
                 Container::Object => Safe,
@@ -129,7 +140,7 @@ impl Parser<'_> {
             if let Some(&first) = rest.first() {
                 self.report(Code::ExtraComma, first, |d| {
                     d.message("two commas in a row").label("remove this comma");
-                    d.more = rest[1..].iter().copied().take(9).collect();
+                    d.more = rest[1..].iter().copied().take(MARKED - 1).collect();
                     for &span in rest {
                         d.replace(Safe, span, "");
                     }
@@ -143,7 +154,7 @@ impl Parser<'_> {
             d.message(format!("trailing comma in {}", kind.name()))
                 .label("remove this comma")
                 .show(next.start());
-            d.more = run[1..].iter().copied().take(9).collect();
+            d.more = run[1..].iter().copied().take(MARKED - 1).collect();
             let certain = match (kind, run.len()) {
                 (Container::Array, 2..) => Review,
                 _ => Safe,

@@ -554,6 +554,6 @@ impl Parser<'_> {
         });
         self.stream.account(frame.kind, 1);
         frame.state = State::After;
-        self.frames.push(frame);
+        self.push_frame(frame);
     }
 }

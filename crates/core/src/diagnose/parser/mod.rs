@@ -54,8 +54,10 @@ pub(super) struct Settings {
 pub(super) struct Outcome<'a> {
     pub findings: Collector<'a>,
     pub steps: u64,
-    /// Nested deeper than [`MOST_FRAMES`]: the rest is not examined.
+    /// Nested deeper than [`MOST_FRAMES`], or than memory allows: the rest is not examined.
     pub gave_up: bool,
+    /// Memory ran out.
+    pub out_of_memory: bool,
     /// An object had too many keys to compare them all.
     pub keys_unchecked: bool,
     /// The number of values at the root.
@@ -100,6 +102,7 @@ pub(super) struct Parser<'a> {
     /// Excessive nesting has been reported.
     too_deep: bool,
     gave_up: bool,
+    out_of_memory: bool,
     /// The empty key sets of closed objects, for reuse.
     spare: Vec<keys::Keys>,
     turns: u64,
@@ -144,6 +147,7 @@ impl<'a> Parser<'a> {
             keys_unchecked: false,
             too_deep: false,
             gave_up: false,
+            out_of_memory: false,
             spare: Vec::new(),
             turns: 0,
         }
@@ -186,6 +190,7 @@ impl<'a> Parser<'a> {
             findings,
             steps,
             gave_up: self.gave_up,
+            out_of_memory: self.out_of_memory,
             keys_unchecked: self.keys_unchecked,
             values: self.values,
             first_value_end: (self.first_value_end > 0).then_some(self.first_value_end),
@@ -318,7 +323,14 @@ impl<'a> Parser<'a> {
                     .advise(Advice::RaiseDepthLimit);
             });
         }
-        self.frames.push(frame);
+        self.push_frame(frame);
+    }
+
+    fn push_frame(&mut self, frame: Frame) {
+        match self.frames.try_reserve(1) {
+            Ok(()) => self.frames.push(frame),
+            Err(_) => (self.gave_up, self.out_of_memory) = (true, true),
+        }
     }
 
     /// Parses the value that starts with `token`, in the current member or element.
