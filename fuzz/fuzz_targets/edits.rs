@@ -239,7 +239,7 @@ fn values<'d, 't>(document: &'d Document<'t>) -> Vec<(Location, Node<'d, 't>)> {
             found.push((location, child));
         }
         for (key, child) in node.members() {
-            // A pointer cannot hold half of a surrogate pair.
+            // A pointer cannot hold a lone surrogate.
             let Some(key) = key.as_str() else { continue };
             let is_last = node
                 .get(&*key)

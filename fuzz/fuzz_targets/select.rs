@@ -142,7 +142,7 @@ fn ask(
     answers
 }
 
-/// The values of the text, if all of them mean the same to the naive evaluator, which knows no half of a surrogate pair
+/// The values of the text, if all of them mean the same to the naive evaluator, which knows no lone surrogates
 /// and no key that comes twice.
 fn documents(text: &[u8]) -> Option<Vec<Value>> {
     let documents = serde_json::Deserializer::from_slice(text).into_iter();

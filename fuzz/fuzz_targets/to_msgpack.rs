@@ -19,7 +19,7 @@ fuzz_target!(|text: &[u8]| -> Corpus {
             assert!(validate_with(text, Options::default()).is_err());
             return Corpus::Reject;
         }
-        // Half of a surrogate pair.
+        // A lone surrogate.
         Err(Stop::Sink(_)) => return Corpus::Keep,
     };
     let mut rest = &packed[..];

@@ -412,9 +412,5 @@ fn an_excerpt_is_shown_with_its_place_in_the_file() {
 #[test]
 fn every_example_is_of_a_code() {
     let names: BTreeSet<&str> = EXAMPLES.iter().map(|(name, _)| *name).collect();
-    assert_eq!(
-        names.len(),
-        EXAMPLES.len(),
-        "a code stands once in the list"
-    );
+    assert_eq!(names.len(), EXAMPLES.len(), "a code is listed once");
 }

@@ -34,7 +34,7 @@ pub struct Batch {
     source: Vec<u8>,
     kinds: Vec<u8>,
     offsets: Vec<u32>,
-    /// With a block of anything at the end, if there is some.
+    /// Followed by a block of arbitrary bytes, unless empty.
     minified: Vec<u8>,
     structurals: Vec<u32>,
     strings: Vec<u64>,
@@ -51,7 +51,7 @@ impl Default for Batch {
     }
 }
 
-/// What is known of a chunk, and how much of each vector is its own.
+/// The fields of a chunk, and the length of its part of each vector.
 #[derive(Debug)]
 struct Head {
     bytes: usize,
@@ -142,7 +142,7 @@ impl Batch {
         });
     }
 
-    /// How many bytes of text have been copied, white space included.
+    /// The number of bytes of text copied, white space included.
     ///
     /// ```
     /// use jsonx_core::{Batch, Options, Validator};
@@ -169,7 +169,7 @@ impl Batch {
         self.heads.is_empty()
     }
 
-    /// Removes all chunks, and retains the memory.
+    /// Removes all chunks and keeps the memory.
     ///
     /// ```
     /// use jsonx_core::{Batch, Options, Validator};
@@ -193,7 +193,7 @@ impl Batch {
         self.heads.clear();
     }
 
-    /// The chunks, in the order in which they came, for any sink.
+    /// The chunks, in their order, for any sink.
     ///
     /// ```
     /// use jsonx_core::{Batch, Options, Validator};

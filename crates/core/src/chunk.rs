@@ -24,7 +24,7 @@ pub(crate) struct State {
     pub(crate) stack: Stack,
 }
 
-/// Checks one chunk with `kernel` and fills the streams of `interest`. See [`check`].
+/// Checks one chunk with `kernel` and fills the streams of `interest`. See [`check_blocks`].
 #[inline]
 pub(crate) fn check_chunk(
     kernel: Kernel,
@@ -70,7 +70,7 @@ fn run<O: Outputs>(
     run_with(kernel, check)
 }
 
-/// [`check`] for one preset: a function of its own for each. In one function, their variables took a megabyte of stack in
+/// [`check_blocks`] for one preset: a function of its own for each. In one function, their variables took a megabyte of stack in
 /// a build that is not optimised.
 struct Check<'a, O> {
     state: &'a mut State,
@@ -84,13 +84,13 @@ impl<O: Outputs> BlockTask for Check<'_, O> {
 
     #[inline(always)]
     fn run<K: Isa>(self, isa: K) -> bool {
-        check::<K, O>(isa, self.state, self.blocks, self.streams)
+        check_blocks::<K, O>(isa, self.state, self.blocks, self.streams)
     }
 }
 
 /// Checks one chunk and fills the streams; true when something in it is wrong.
 #[inline(always)]
-fn check<K: Isa, O: Outputs>(
+fn check_blocks<K: Isa, O: Outputs>(
     isa: K,
     state: &mut State,
     blocks: &[Bytes],

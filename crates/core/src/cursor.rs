@@ -43,7 +43,7 @@ impl<'a> Token<'a> {
 
 /// A consumer of whole tokens.
 pub(crate) trait Walk {
-    /// Why it stops.
+    /// The error that stops it.
     type Error: From<TryReserveError>;
 
     /// How many bytes to retain of the next token, if it is of this kind and crosses into another chunk. It may be as
@@ -91,10 +91,10 @@ impl Retain for Abridged {
     }
 }
 
-/// Where a consumer of tokens is between two chunks.
+/// The state of a consumer of tokens between two chunks.
 ///
-/// [`walk`](Cursor::walk) hands on all tokens. Those who need only some of them, and find these faster than one by one,
-/// call [`resume`](Cursor::resume) at the start of a chunk and [`begin`](Cursor::begin) at its end.
+/// [`walk`](Cursor::walk) passes on all tokens. Consumers that need only some of them, and find these faster than one by
+/// one, call [`resume`](Cursor::resume) at the start of a chunk and [`begin`](Cursor::begin) at its end.
 #[derive(Debug, Default)]
 pub(crate) struct Cursor<R = Vec<u8>> {
     open: Option<Open>,
@@ -189,7 +189,7 @@ fn ends_in(chunk: &Chunk<'_>, kind: u8, end: usize) -> bool {
 }
 
 impl Cursor {
-    /// Hands on the tokens that end in a chunk.
+    /// Passes on the tokens that end in a chunk.
     #[inline]
     pub(crate) fn walk<W: Walk>(
         &mut self,
@@ -220,7 +220,7 @@ impl Cursor {
         Ok(())
     }
 
-    /// Hands on the last token: nothing follows, or nothing that belongs to it.
+    /// Passes on the last token: nothing follows, or nothing that belongs to it.
     #[inline]
     pub(crate) fn end<W: Walk>(&mut self, walk: &mut W) -> Result<(), W::Error> {
         let Some(open) = self.open.take() else {

@@ -9,7 +9,7 @@ use crate::kernel::Kernel;
 pub use crate::scan::Interest;
 use crate::string;
 
-/// How many values a text holds.
+/// The number of values of a text.
 ///
 /// ```
 /// use jsonx_core::{Mode, Options, validate_with};
@@ -118,21 +118,21 @@ pub struct Chunk<'a> {
     /// The text of the chunk.
     pub bytes: &'a [u8],
     /// The same text as it is in the input, with the comments and trailing commas that are blank in `bytes`. Empty unless
-    /// wanted.
+    /// requested.
     pub source: &'a [u8],
     /// Its offset, in bytes from the start of the input.
     pub offset: u64,
     /// The first bytes of the tokens that begin in it.
     pub kinds: &'a [u8],
-    /// Where these tokens begin, in bytes from the start of the chunk. Empty unless wanted.
+    /// Where these tokens begin, in bytes from the start of the chunk. Empty unless requested.
     pub offsets: &'a [u32],
-    /// The text less the white space between tokens. Empty unless wanted.
+    /// The text less the white space between tokens. Empty unless requested.
     pub minified: &'a [u8],
-    /// Where the structural bytes (`{ } [ ] : ,` outside strings) are in `minified`. Empty unless wanted.
+    /// Where the structural bytes (`{ } [ ] : ,` outside strings) are in `minified`. Empty unless requested.
     pub structurals: &'a [u32],
-    /// For each block of 64 bytes those that belong to strings, quotes included. Empty unless wanted.
+    /// For each block of 64 bytes those that belong to strings, quotes included. Empty unless requested.
     pub(crate) strings: &'a [u64],
-    /// `minified` and at least 64 bytes of anything, for those who copy wide.
+    /// `minified` and at least 64 arbitrary bytes, for wide copies.
     pub(crate) minified_wide: &'a [u8],
     /// The kernel that the chunk was checked with.
     pub(crate) kernel: Kernel,
@@ -144,9 +144,9 @@ pub struct Chunk<'a> {
     pub(crate) before: Before,
     /// The chunk ends inside a string, so that white space at its end belongs to the string.
     pub ends_in_string: bool,
-    /// How many containers are open at its end.
+    /// The number of containers open at its end.
     pub depth: u64,
-    /// How many values at the root begin in this chunk after another one (in a stream of values).
+    /// The number of values at the root that begin in this chunk after another one (in a stream of values).
     pub further_roots: u64,
 }
 
@@ -155,11 +155,11 @@ pub struct Chunk<'a> {
 pub(crate) struct Before {
     /// The kind of the last token that begins there; 0 where none does.
     pub(crate) last_kind: u8,
-    /// How many containers are open at its end.
+    /// The number of containers open at its end.
     pub(crate) depth: u64,
     /// The token that the chunk begins in.
     pub(crate) inside: Inside,
-    /// How the text is checked: a second check of what was made of it takes the same options.
+    /// The options of the check, for a second check of rewritten text.
     pub(crate) mode: Mode,
     pub(crate) kernel: Option<Kernel>,
 }
@@ -177,22 +177,22 @@ pub(crate) enum Inside {
     Scalar,
 }
 
-/// What the check has seen in a chunk, for those who look for things that are rare.
+/// What the check has seen in a chunk, for consumers that search for rare things.
 #[derive(Clone, Copy, Debug, Default)]
 pub(crate) struct Contents {
     /// There is a backslash.
     pub(crate) escapes: bool,
-    /// There is a `\u`, or what follows one at the end of the last chunk.
+    /// There is a `\u`, or the rest of one that the last chunk ended with.
     pub(crate) unicode: bool,
     /// There is a number with an exponent.
     pub(crate) exponents: bool,
-    /// The last token is a key, which may go on in the next chunk.
+    /// The last token is a key, which may continue in the next chunk.
     pub(crate) ends_with_key: bool,
 }
 
 impl<'a> Chunk<'a> {
     /// The part of the chunk before its first token: white space, or the rest of the token that was begun last,
-    /// less the white space after it. The sink must want tokens: without them this is the whole chunk.
+    /// less the white space after it. The sink must request offsets: without them this is the whole chunk.
     ///
     /// ```
     /// use jsonx_core::{Chunk, Options, Sink, Validator};
@@ -233,8 +233,8 @@ impl<'a> Chunk<'a> {
         }
     }
 
-    /// The tokens that begin in the chunk: kind, and raw text as far as the chunk has it. None unless the sink wants
-    /// tokens.
+    /// The tokens that begin in the chunk: kind, and raw text as far as the chunk has it. None unless the sink
+    /// requests offsets.
     ///
     /// ```
     /// use jsonx_core::{Chunk, Options, Sink, Validator};
@@ -328,7 +328,7 @@ impl<'a> Chunk<'a> {
     }
 }
 
-/// Without the white space at the end.
+/// Trims white space at the end.
 pub(crate) fn trim_end(bytes: &[u8]) -> &[u8] {
     let kept = bytes
         .iter()
@@ -370,7 +370,7 @@ mod tests {
     use super::*;
     use crate::{Options, Validator};
 
-    /// Wants tokens and strings of every other chunk, and walks over the tokens of all.
+    /// Requests tokens and strings of every other chunk, and walks over the tokens of all.
     #[derive(Default)]
     struct EveryOther {
         chunks: usize,
@@ -402,7 +402,7 @@ mod tests {
     }
 
     #[test]
-    fn a_chunk_has_no_tokens_that_were_not_wanted() {
+    fn a_chunk_has_no_tokens_that_were_not_requested() {
         let block = format!("[{}],{}", "0,".repeat(20) + "0", " ".repeat(20));
         let text = format!("[{}0]", block.repeat(4));
         let mut sink = EveryOther::default();

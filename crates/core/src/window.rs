@@ -118,7 +118,7 @@ impl Validator {
         }
     }
 
-    /// How many bytes have been written.
+    /// The number of bytes written.
     ///
     /// ```
     /// use jsonx_core::{Options, Validator, Verdict};
@@ -132,7 +132,7 @@ impl Validator {
         self.offset + self.held as u64 + waiting
     }
 
-    /// How many bytes have been checked and handed to a sink: all that have been written but the last 63 at most. In a
+    /// The number of bytes checked and passed to a sink: all that were written but the last 63 at most. In a
     /// text with comments a comma waits for the token after it, and the comments between the two with it.
     ///
     /// ```
@@ -146,8 +146,8 @@ impl Validator {
         self.offset
     }
 
-    /// Checks the next bytes of the text, as far as whole blocks of 64 go. It takes all of them; what is left waits in
-    /// the validator for the next call.
+    /// Checks the next bytes of the text, as far as whole blocks of 64 go. All of them are consumed; an incomplete
+    /// block is retained for the next call.
     ///
     /// # Errors
     ///
@@ -206,7 +206,7 @@ impl Validator {
     }
 
     /// Checks the lines that have been written to their ends, although they do not fill a block: for input that comes a
-    /// line at a time, where the next one may be long in coming.
+    /// line at a time, where the next one may arrive much later.
     ///
     /// A line feed is outside of every token, or it is the error. White space may follow it, and fills the block.
     ///
@@ -235,7 +235,7 @@ impl Validator {
         self.padded(lines, lines, sink)
     }
 
-    /// Checks that the text may end here, ends the sink, and returns what it has made of the text.
+    /// Checks that the text may end here, ends the sink, and returns its result.
     ///
     /// # Errors
     ///
@@ -324,8 +324,8 @@ impl Validator {
         };
     }
 
-    /// Checks bytes, less than a chunk of them, with white space after them: it ends every number, and changes nothing
-    /// that is complete.
+    /// Checks bytes, less than a chunk of them, with white space after them: it ends every number, and does not change
+    /// what is complete.
     fn padded<S: Sink>(
         &mut self,
         bytes: &[u8],
@@ -344,7 +344,7 @@ impl Validator {
         checked
     }
 
-    /// Checks `blocks`, which are the bytes `text` and perhaps white space after them; `source` is what `text` was made of.
+    /// Checks `blocks`, which are the bytes `text` and perhaps white space after them; `source` is the same text with its comments.
     fn chunk<S: Sink>(
         &mut self,
         blocks: &[Bytes],
@@ -447,7 +447,7 @@ impl Validator {
     }
 }
 
-/// The first error of `text`, which is at `offset` and is known to hold one, read from what was carried `before` it.
+/// Finds the first error of `text`, which has one and is at `offset`, from the state carried `before` it.
 /// `blanked` are the trailing commas that it had.
 #[cold]
 fn locate(
@@ -470,10 +470,10 @@ fn locate(
         };
     }
     let mut machine = match Machine::resume(&before, core::mem::take(stack)) {
-        Err((kind, behind)) => {
+        Err((kind, distance)) => {
             return Error {
                 kind,
-                offset: offset - behind,
+                offset: offset - distance,
             };
         }
         Ok(machine) => machine,
@@ -501,7 +501,7 @@ fn locate(
     }
     let (kind, at) = match machine.run(&text[from..]) {
         Err((kind, at)) => (kind, from + at),
-        // All bytes are as they should be, so what is wrong is that there are no more of them.
+        // No byte is wrong: the text ends too early.
         Ok(()) => (
             machine.finish().err().unwrap_or(ErrorKind::UnexpectedEnd),
             text.len(),

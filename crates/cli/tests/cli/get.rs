@@ -72,7 +72,7 @@ fn looks_can_be_chosen() {
     assert_eq!(get(&["-j", ".name"]).out, "demo");
     assert_eq!(get(&["-jc", ".servers.0"]).out, "{\"name\":\"a\"}");
     assert_eq!(piped(&["get", "-c", "--source", ".name"], CONFIG).code, 2);
-    // Half of a surrogate pair is nothing that UTF-8 could say.
+    // UTF-8 cannot encode a lone surrogate.
     assert_eq!(
         piped(&["get", "-r", "."], r#""a\ud800b""#).out,
         "a\u{fffd}b\n"

@@ -170,7 +170,7 @@ fn inputs_of_every_kind() {
 
 /// A pointer with U+FFFD would name another key, and JSONPath refuses the escape.
 #[test]
-fn half_a_surrogate_pair_has_a_dot_path_only() {
+fn a_lone_surrogate_has_a_dot_path_only() {
     let folder = Folder::with(&[("a.json", br#"{"\ud83d": 1, "\ufffd": 2}"#)]);
     let ran = folder.run(&["locate", "a.json:1:12"]);
     assert_eq!((ran.out.as_str(), ran.code), (".[\"\\ud83d\"]\n", 0));
@@ -181,7 +181,7 @@ fn half_a_surrogate_pair_has_a_dot_path_only() {
         assert_eq!(
             ran.err,
             format!(
-                "jsonx: a.json: {name} cannot name a key with half of a surrogate pair; the dot path is .[\"\\ud83d\"]\n"
+                "jsonx: a.json: {name} cannot name a key with a lone surrogate; the dot path is .[\"\\ud83d\"]\n"
             )
         );
     }

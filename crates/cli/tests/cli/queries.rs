@@ -179,11 +179,7 @@ fn strings_go_where_they_are_piped_and_not_to_a_terminal() {
     assert!(nul.err.contains("holds a NUL"), "{}", nul.err);
     let half = piped(&["get", "-r", "."], r#""\ud800x""#);
     assert_eq!((half.out.as_str(), half.code), ("\u{fffd}x\n", 0));
-    assert!(
-        half.err.contains("half of a surrogate pair"),
-        "{}",
-        half.err
-    );
+    assert!(half.err.contains("lone surrogate"), "{}", half.err);
     let esc = piped(&["get", "-r", "."], r#""\u001b[31m\u009b""#);
     assert_eq!(esc.out, "\u{1b}[31m\u{9b}\n");
 }

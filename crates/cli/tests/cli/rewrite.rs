@@ -167,11 +167,7 @@ fn what_has_no_canonical_form_is_refused() {
             ":2:2",
             "the number would be rounded to 9007199254740992",
         ),
-        (
-            "half.json",
-            ":1:7",
-            "half of a surrogate pair is no character",
-        ),
+        ("half.json", ":1:7", "a lone surrogate is not a character"),
         ("last.jsonl", ":2:1", "the number is too large for a double"),
         ("broken.jsonl", ":2:3", ""),
     ] {

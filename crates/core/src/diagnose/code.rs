@@ -334,7 +334,7 @@ catalogue! {
     b"{\"a\": \"\\u{1F600}\"}" => "{\"a\": \"\\ud83d\\ude00\"}"
 
     #[Warning] LoneSurrogate "lone-surrogate"
-    "An escape such as `\\ud83d` is half of a surrogate pair, and the other half is missing. The grammar allows it; no Unicode text can hold the result, and readers replace or reject it."
+    "An escape such as `\\ud83d` is a lone surrogate: the other half of the pair is missing. The grammar allows it, but it encodes no character, and readers replace or reject it."
     b"{\"a\": \"\\ud83d\"}" => "{\"a\": \"\\ud83d\\ude00\"}"
 
     UnquotedKey "unquoted-key"

@@ -27,7 +27,7 @@ struct Detected {
 }
 
 /// Reports the format of a text that is not JSON at all.
-pub(super) fn check(text: &[u8], start: usize, findings: &mut Collector<'_>) -> bool {
+pub(super) fn report(text: &[u8], start: usize, findings: &mut Collector<'_>) -> bool {
     let Some(found) = binary(text).or_else(|| textual(text, start)) else {
         return false;
     };

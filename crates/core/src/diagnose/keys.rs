@@ -73,17 +73,17 @@ fn body(raw: &[u8]) -> &[u8] {
 }
 
 /// The longest key, in bytes, that a path gives in full.
-const LONGEST: usize = 256;
+const MAX_SHOWN: usize = 256;
 
 /// Appends the member with this key, which may be quoted or malformed. A key that is too long is cut, and one that is
 /// not text is shown lossily; the path then counts as truncated.
 pub(crate) fn push_key(path: &mut Location, raw: &[u8]) {
     if let [b'"', content @ .., b'"'] = raw
-        && content.len() <= 6 * LONGEST
+        && content.len() <= 6 * MAX_SHOWN
         && string::decode(content).is_ok()
     {
         let key = string::decode_key(content);
-        if key.len() <= LONGEST && path::is_text(&key) {
+        if key.len() <= MAX_SHOWN && path::is_text(&key) {
             path.push_key(&key);
             return;
         }
@@ -98,12 +98,12 @@ pub(crate) fn push_key(path: &mut Location, raw: &[u8]) {
 /// The key as text for a message, and whether that text is exact.
 pub(crate) fn text(raw: &[u8]) -> (String, bool) {
     let mut out = Vec::new();
-    let cut = raw.len() > 6 * LONGEST;
-    unescape(&raw[..raw.len().min(6 * LONGEST)], |part| {
+    let cut = raw.len() > 6 * MAX_SHOWN;
+    unescape(&raw[..raw.len().min(6 * MAX_SHOWN)], |part| {
         out.extend_from_slice(part)
     });
-    let mut whole = !cut && out.len() <= LONGEST;
-    out.truncate(LONGEST);
+    let mut whole = !cut && out.len() <= MAX_SHOWN;
+    out.truncate(MAX_SHOWN);
     let text = match String::from_utf8(out) {
         Ok(text) => text,
         Err(error) => {

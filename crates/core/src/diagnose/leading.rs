@@ -146,7 +146,7 @@ pub(super) fn report(text: &[u8], around: &Around, findings: &mut Collector<'_>)
     let end = first + text[first..line.min(document.start)].trim_ascii_end().len();
     let headers = text[first..].starts_with(b"HTTP/");
     let after = text[document.end..].trim_ascii_end().len();
-    let behind =
+    let rest =
         document.end + (text[document.end..].len() - text[document.end..].trim_ascii_start().len());
     // `[INFO] …` was saved with the output of a program, a sentence comes from a person or a model.
     let lines = memchr::memchr2(b'\n', b'\r', &text[first..document.start]).is_some();
@@ -165,7 +165,7 @@ pub(super) fn report(text: &[u8], around: &Around, findings: &mut Collector<'_>)
         )
         .replace(Review, around.before, "");
         if after > 0 {
-            d.related(Span::new(behind, character_at(text, behind).end), "and ends before this");
+            d.related(Span::new(rest, character_at(text, rest).end), "and ends before this");
             d.replace(Review, Span::new(document.end, document.end + after), "");
         }
         if headers {

@@ -132,7 +132,7 @@ pub(crate) fn duplicate_key(d: &mut Diagnostic, new: &[u8], first: Option<(Span,
 
 pub(crate) fn number_range(d: &mut Diagnostic) {
     d.message("number is too large for a double")
-        .label("most readers take this for infinity, or refuse it");
+        .label("most readers read it as infinity or reject it");
 }
 
 pub(crate) fn unsafe_integer(d: &mut Diagnostic) {
@@ -143,11 +143,8 @@ pub(crate) fn unsafe_integer(d: &mut Diagnostic) {
 
 /// `escape` is the first lone surrogate.
 pub(crate) fn lone_surrogate(d: &mut Diagnostic, escape: &[u8]) {
-    d.message(format!(
-        "{} is half of a surrogate pair",
-        quote::ticked(escape)
-    ))
-    .label("has no partner");
+    d.message(format!("{} is a lone surrogate", quote::ticked(escape)))
+        .label("the other half of the pair is missing");
 }
 
 /// Describes a text that begins with the mark; the span covers the character after it.

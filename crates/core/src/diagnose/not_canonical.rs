@@ -50,7 +50,7 @@ pub fn not_canonical(reason: NotCanonical, text: &[u8], at: usize) -> Diagnostic
             let span = Span::new(at, at + rest.len().min(6));
             let mut finding = Diagnostic::new(Code::LoneSurrogate, span);
             finding
-                .message("no canonical form: half of a surrogate pair is no character")
+                .message("no canonical form: a lone surrogate is not a character")
                 .label("complete or remove this escape");
             finding
         }

@@ -131,7 +131,7 @@ fn examine<'a>(
         findings.report(Code::ByteOrderMark, place, lints::byte_order_mark);
     }
     report.steps += text.len() as u64;
-    if format::check(text, start, &mut findings) {
+    if format::report(text, start, &mut findings) {
         return finish(report, findings, text);
     }
     if options.framing != Framing::Lines {

@@ -214,7 +214,7 @@ fn objects_are_compared_by_key() {
         plain(r#"{"a": 2, "a": 1, "b": 3}"#, r#"{"a": 2}"#),
         ["=.a 1→2", "-.b 3→"]
     );
-    // One is half of a surrogate pair, the other the replacement character.
+    // One is a lone surrogate, the other the replacement character.
     assert_eq!(
         plain(r#"{"\ud800": 1}"#, r#"{"\ufffd": 1}"#),
         [r#"-.["\ud800"] 1→"#, "+.[\"\u{fffd}\"] →1"]

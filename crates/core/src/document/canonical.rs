@@ -69,7 +69,7 @@ pub(super) fn members<'d, 't>(object: Node<'d, 't>) -> Vec<(Cow<'t, [u8]>, Node<
     members
 }
 
-/// Its length comes first, so that no byte of it can be taken for the end.
+/// Its length comes first, so that no byte of it can be mistaken for the end.
 fn text(out: &mut Vec<u8>, text: &[u8]) {
     out.push(b'"');
     out.extend_from_slice(&(text.len() as u64).to_le_bytes());

@@ -14,7 +14,7 @@
 //!         8 object  …
 //! ```
 //!
-//! Lengths that do not fit into their bits, of values of 2 MiB and more, stand in a table of their own. While a container
+//! Lengths that do not fit into their bits, of values of 2 MiB and more, are in a separate table. While a container
 //! is open, its second word holds the number of the container around it, so that depth costs nothing more.
 
 use crate::error::{Error, ErrorKind};
@@ -28,7 +28,7 @@ use crate::token::{Chunk, Kind, Sink, trim_end};
 const OFFSET_BITS: u32 = 40;
 const OFFSET: u64 = (1 << OFFSET_BITS) - 1;
 const LENGTH_BITS: u32 = 21;
-/// Also the sign of a length that is in the table.
+/// Also marks a length that is in the table.
 const LONG: u64 = (1 << LENGTH_BITS) - 1;
 const KIND_SHIFT: u32 = OFFSET_BITS + LENGTH_BITS;
 /// As many children as fit, or more.
@@ -98,7 +98,7 @@ impl Index {
         }
     }
 
-    /// How many elements an array has, or members an object; 0 for a scalar.
+    /// The number of elements of an array or members of an object; 0 for a scalar.
     pub(crate) fn children(&self, at: usize) -> usize {
         if !self.is_container(at) {
             return 0;
@@ -117,18 +117,18 @@ impl Index {
         core::iter::successors(Some(inside.start), |&child| next(child)).count()
     }
 
-    /// How many words there are.
+    /// The number of words.
     pub(super) fn words(&self) -> usize {
         self.words.len()
     }
 
-    /// How many bytes of memory it takes.
+    /// Its memory in bytes.
     pub(crate) fn bytes(&self) -> usize {
         self.words.len() * size_of::<u64>() + self.long.len() * size_of::<(usize, u64)>()
     }
 }
 
-/// The sink that makes an index of a text that is in memory.
+/// The sink that builds the index of a text in memory.
 pub(crate) struct Builder<'t> {
     text: &'t [u8],
     index: Index,

@@ -39,7 +39,7 @@ pub struct ObjectMembers<'d, 't> {
 #[derive(Clone, Debug)]
 struct Children<'d, 't> {
     parent: Node<'d, 't>,
-    /// The words of those that have not come.
+    /// The words of the remaining ones.
     left: Range<usize>,
 }
 

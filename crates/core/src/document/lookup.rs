@@ -105,7 +105,7 @@ impl<'d, 't> Node<'d, 't> {
         index.child(self)
     }
 
-    /// The last member whose key says `key`, in decoded bytes: UTF-8, half of a surrogate pair in its three-byte WTF-8
+    /// The last member whose key is `key`, in decoded bytes: UTF-8, a lone surrogate in its three-byte WTF-8
     /// form.
     fn member(self, key: &[u8]) -> Option<Node<'d, 't>> {
         let is_key = |node: Node<'_, '_>| {
@@ -128,7 +128,7 @@ impl<'d, 't> Node<'d, 't> {
         self.elements().nth(place)
     }
 
-    /// The value that a path leads to, this one taken for the root. Each step takes the time of [`get`](Node::get).
+    /// The value that a path selects, with this value as the root. Each step takes the time of [`get`](Node::get).
     ///
     /// # Errors
     ///
@@ -143,7 +143,7 @@ impl<'d, 't> Node<'d, 't> {
     /// let document = Document::parse(br#"[{"name": ["a", "b"]}, {"name": {"-1": "c"}}, {}]"#).unwrap();
     /// let found: Vec<_> = document.root().elements().map(|node| node.find(&path)).collect();
     /// assert_eq!(found[0].as_ref().unwrap().raw(), br#""b""#);
-    /// // What a step means is decided by the value that it meets.
+    /// // The value decides what a step means.
     /// assert_eq!(found[1].as_ref().unwrap().raw(), br#""c""#);
     /// assert!(matches!(found[2], Err(LookupError::Missing { steps: 0 })));
     /// # Ok::<(), jsonx_core::path::PathError>(())

@@ -26,12 +26,12 @@ pub(crate) use index::{Builder, Index};
 
 /// A JSON text in memory, verified, with an index of its values. It borrows the text.
 ///
-/// Nothing is decoded and nothing copied before somebody asks: a [`Node`] is two pointers and a number, its raw text is a
+/// Nothing is decoded or copied until requested: a [`Node`] is two pointers and a number, its raw text is a
 /// slice of the text, and skipping a container takes one step whatever is inside. Duplicate keys are all there in
 /// [`Node::members`]; by name the last one counts, as in JavaScript, Python and jq.
 ///
 /// The index takes 8 bytes for each key and scalar and 16 for each array and object: 0.3 to 1.5 times the size of usual
-/// text, 8 times that of nothing but `[` and `]`. Nothing recurses, so ten million levels are as good as one.
+/// text, 8 times that of nothing but `[` and `]`. Nothing recurses, so depth does not matter.
 ///
 /// ```
 /// use jsonx_core::Document;
@@ -52,8 +52,8 @@ pub struct Document<'t> {
 }
 
 impl<'t> Document<'t> {
-    /// Verifies a text of one value and makes an index of it, in one pass. Time and memory follow the length of the
-    /// text.
+    /// Verifies a text of one value and builds its index, in one pass. Time and memory are proportional to the length of
+    /// the text.
     ///
     /// # Errors
     ///
@@ -125,7 +125,7 @@ impl<'t> Document<'t> {
         Node::new(self, 0)
     }
 
-    /// How many words the index has.
+    /// The number of words of the index.
     pub(crate) fn words(&self) -> usize {
         self.index.words()
     }
@@ -159,7 +159,7 @@ impl<'t> Document<'t> {
         self.root().find(&path)
     }
 
-    /// How many bytes of memory the index takes, the text not included.
+    /// The memory of the index in bytes, without the text.
     ///
     /// ```
     /// use jsonx_core::Document;

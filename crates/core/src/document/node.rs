@@ -12,7 +12,7 @@ use crate::string::decode;
 use crate::token::Kind;
 use crate::window::{Options, Validator};
 
-/// A value of a [`Document`], or the key of a member. Cheap to copy; what it gives out borrows from the text and may
+/// A value of a [`Document`], or the key of a member. Cheap to copy; what it returns borrows from the text and may
 /// outlive the document.
 ///
 /// ```
@@ -123,7 +123,7 @@ impl<'d, 't> Node<'d, 't> {
         self.document.index.span(self.at)
     }
 
-    /// How many elements an array has, or members an object, duplicate keys counted; 0 for any other value. Takes constant
+    /// The number of elements of an array, or of members of an object, duplicate keys included; 0 for any other value. Takes constant
     /// time up to 16 million, beyond that one step for each.
     ///
     /// ```
@@ -257,7 +257,7 @@ impl<'d, 't> Node<'d, 't> {
         self.number()?.as_f64()
     }
 
-    /// The text of a string or key: borrowed when nothing in it is escaped. Half of a surrogate pair, which a `\u` escape
+    /// The text of a string or key: borrowed when nothing in it is escaped. A lone surrogate, which a `\u` escape
     /// may name and UTF-8 cannot, becomes U+FFFD; [`decode`] tells.
     ///
     /// ```
@@ -280,7 +280,7 @@ impl<'d, 't> Node<'d, 't> {
         })
     }
 
-    /// What stands between the quotes of a string, escapes and all.
+    /// The raw text between the quotes of a string, with its escapes.
     pub(crate) fn string_content(self) -> Option<&'t [u8]> {
         match (self.kind(), self.raw()) {
             (Kind::String, [b'"', content @ .., b'"']) => Some(content),

@@ -48,7 +48,7 @@ pub(super) fn key_text(key: &[u8]) -> Vec<u8> {
             (b'\t', _) => out.extend_from_slice(b"\\t"),
             (b'\r', _) => out.extend_from_slice(b"\\r"),
             (0..0x20, _) => out.extend_from_slice(format!("\\u{byte:04x}").as_bytes()),
-            // Half of a surrogate pair, as paths hold it.
+            // A lone surrogate, as paths hold it.
             (0xed, [_, high @ 0xa0..0xc0, low, ..]) => {
                 let unit = 0xd000 | u16::from(high & 0x3f) << 6 | u16::from(low & 0x3f);
                 out.extend_from_slice(format!("\\u{unit:04x}").as_bytes());

@@ -63,11 +63,11 @@ struct Seen {
     after_colon: u64,
     /// 1 if the last token opens a container.
     after_open: u64,
-    /// There was a chunk.
+    /// A chunk was received.
     started: bool,
-    /// There was a token.
+    /// A token was received.
     has_token: bool,
-    /// How many line feeds formatted text would have.
+    /// The number of line feeds that formatted text would have.
     due: u64,
     colons: u64,
     /// Line feeds, the fill after all of them, and white space of any kind.

@@ -14,7 +14,7 @@ use super::buffer::OutputBuffer;
 use super::{CLASSES, Class, Indent, Output};
 use crate::token::{Chunk, Interest, Mode, Sink};
 
-/// What becomes of a comma after the last value of an array or object.
+/// How to treat a comma after the last value of an array or object.
 ///
 /// ```
 /// assert_eq!(jsonx_core::TrailingCommas::default(), jsonx_core::TrailingCommas::Keep);
@@ -30,7 +30,7 @@ pub enum TrailingCommas {
     All,
 }
 
-/// How a [`CommentFormatter`] writes.
+/// The style of a [`CommentFormatter`].
 ///
 /// ```
 /// use jsonx_core::{CommentStyle, Indent, TrailingCommas};
@@ -42,7 +42,7 @@ pub enum TrailingCommas {
 pub struct CommentStyle {
     /// The white space for one level.
     pub indent: Indent,
-    /// What becomes of trailing commas.
+    /// How to treat trailing commas.
     pub trailing_commas: TrailingCommas,
     /// Lines end with a carriage return and a line feed, in comments too.
     pub crlf: bool,
@@ -96,7 +96,7 @@ pub struct CommentFormatter<O> {
     style: CommentStyle,
     output: O,
     buffer: OutputBuffer,
-    /// There was a chunk, which tells where in the text it starts.
+    /// A chunk was received, which tells where in the text it starts.
     has_begun: bool,
     depth: usize,
     /// The class of the last token, commas left out.
@@ -276,7 +276,7 @@ impl<O: Output> CommentFormatter<O> {
         self.put(rest)
     }
 
-    /// Writes what comes before a token of this class; [`Class::Start`] stands for the end of the text.
+    /// Writes what comes before a token of this class; [`Class::Start`] means the end of the text.
     fn before(&mut self, next: Class) -> Result<(), O::Error> {
         let source = std::mem::take(&mut self.source);
         self.gap.read(&source);

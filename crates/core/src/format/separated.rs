@@ -22,7 +22,7 @@ pub(crate) struct Separated {
 }
 
 impl Separated {
-    /// Whether there was a chunk.
+    /// Whether a chunk was received.
     pub(crate) fn has_begun(&self) -> bool {
         self.before.is_some()
     }

@@ -39,7 +39,7 @@ fn format_in_parts(text: &[u8], style: Style, options: Options, size: usize) -> 
     }
 }
 
-/// The look of `jq .`, byte after byte.
+/// The style of `jq .`, byte by byte.
 fn naive(text: &[u8], style: Style) -> Vec<u8> {
     let step = match style {
         Style::Compact => None,

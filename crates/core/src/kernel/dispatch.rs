@@ -76,7 +76,7 @@ kernels! {
     "swar": swar::Swar if all();
 }
 
-/// Why a kernel cannot be had by that name.
+/// Why a kernel of this name is not available.
 ///
 /// ```
 /// use jsonx_core::{Kernel, KernelError};
@@ -113,10 +113,10 @@ impl core::error::Error for KernelError {}
 
 static BEST: OnceLock<Kernel> = OnceLock::new();
 
-/// Bytes that the portable kernel checks in a third of the time that asking the CPU may take.
+/// Bytes that the portable kernel checks in a third of the time that the detection may take.
 const SHORT: usize = 16 << 10;
 
-/// Bytes of the texts that were checked while nobody had asked the CPU.
+/// Bytes of the texts that were checked before the CPU features were detected.
 static SHORT_TEXTS: AtomicUsize = AtomicUsize::new(0);
 
 impl Kernel {
@@ -131,9 +131,9 @@ impl Kernel {
         *BEST.get_or_init(|| Kernel::available().next().unwrap_or(Kernel::swar()))
     }
 
-    /// The fastest kernel for a text of `length` bytes. Asking the CPU for its instructions costs up to 50 µs in a
-    /// virtual machine, where each question is an exit to its host: where nobody has asked yet, a short text is
-    /// checked sooner without.
+    /// The fastest kernel for a text of `length` bytes. Detecting the CPU features costs up to 50 µs in a virtual
+    /// machine, where each query is an exit to the host: before they are known, a short text is checked sooner without
+    /// them.
     pub(crate) fn for_text(length: usize) -> Kernel {
         match BEST.get() {
             Some(best) => *best,

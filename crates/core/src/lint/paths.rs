@@ -61,7 +61,7 @@ impl From<TryReserveError> for Stopped {
 }
 
 /// The maximum number of bytes to store of a key: a path does not give a longer one in full.
-const LONGEST: usize = 4096;
+const MAX_KEY: usize = 4096;
 
 impl Sink for Finder<'_> {
     type Error = Stopped;
@@ -121,7 +121,7 @@ impl Walk for Finder<'_> {
 
     fn retains(&self, kind: u8) -> usize {
         match kind {
-            b'"' => LONGEST,
+            b'"' => MAX_KEY,
             _ => 0,
         }
     }
@@ -167,7 +167,7 @@ impl Walk for Finder<'_> {
             b'"' => {
                 let raw = token.raw();
                 self.key.clear();
-                self.key.extend_from_slice(&raw[..raw.len().min(LONGEST)]);
+                self.key.extend_from_slice(&raw[..raw.len().min(MAX_KEY)]);
             }
             _ => {}
         }

@@ -448,7 +448,7 @@ pub(super) fn location(bytes: &[u8], offset: u64) -> Location {
 /// Text is written to the output when there is so much of it.
 const WRITTEN: usize = 64 << 10;
 
-/// A path leads no deeper than this: nobody reads a longer one, and it may be hostile.
+/// The maximum number of steps of a path: a longer one is unreadable, and may be hostile.
 const STEPS: usize = 1000;
 
 /// What the path needs of an open container.

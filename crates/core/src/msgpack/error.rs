@@ -129,14 +129,14 @@ pub enum EncodeError<E> {
 /// ```
 /// use jsonx_core::msgpack::EncodeErrorKind;
 ///
-/// assert_eq!(EncodeErrorKind::LoneSurrogate.to_string(), "half of a surrogate pair is not a character");
+/// assert_eq!(EncodeErrorKind::LoneSurrogate.to_string(), "a lone surrogate is not a character");
 /// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum EncodeErrorKind {
     /// An integer below −2⁶³ or above 2⁶⁴ − 1, or a number that is infinite as a double.
     BigNumber,
-    /// An escaped half of a surrogate pair.
+    /// An escaped lone surrogate.
     LoneSurrogate,
     /// A string of more than 2³² − 1 bytes, or a container of more than 2³² − 1 values.
     TooLong,
@@ -146,7 +146,7 @@ impl fmt::Display for EncodeErrorKind {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str(match self {
             EncodeErrorKind::BigNumber => "the number is out of range for MessagePack",
-            EncodeErrorKind::LoneSurrogate => "half of a surrogate pair is not a character",
+            EncodeErrorKind::LoneSurrogate => "a lone surrogate is not a character",
             EncodeErrorKind::TooLong => "MessagePack has no lengths beyond 4294967295",
         })
     }

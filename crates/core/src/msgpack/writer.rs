@@ -187,7 +187,7 @@ const UNSIGNED: [Form; 65] = forms(7, 0xcc);
 const NEGATIVE: [Form; 65] = forms(6, 0xd0);
 
 /// The longest integer or float.
-const LONGEST: usize = 9;
+const LONGEST_HEAD: usize = 9;
 
 /// Methods for each buffer, without making the trait of buffers public.
 macro_rules! methods {
@@ -454,7 +454,7 @@ macro_rules! methods {
                 let room = self.buffer.room(size)?;
                 // Left-aligned, so that eight bytes can be stored whatever the size, where there is room for them.
                 let aligned = (bits << (64 - 8 * u32::from(form.payload))).to_be_bytes();
-                match room.first_chunk_mut::<LONGEST>() {
+                match room.first_chunk_mut::<LONGEST_HEAD>() {
                     Some([first, rest @ ..]) => {
                         *first = form.first;
                         *rest = aligned;

@@ -3,7 +3,7 @@
 /// A number that arrives in parts and may be gigabytes long. Retains only the digits that decide how it is rounded.
 #[derive(Debug, Default)]
 pub(crate) struct Abridged {
-    part: Part,
+    component: Component,
     negative: bool,
     /// Digits without leading zeros, at most [`DECISIVE`].
     digits: Vec<u8>,
@@ -15,7 +15,7 @@ pub(crate) struct Abridged {
 }
 
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-enum Part {
+enum Component {
     #[default]
     Integer,
     Fraction,
@@ -32,11 +32,11 @@ impl Abridged {
     /// Reads the next part of the text.
     pub(crate) fn feed(&mut self, bytes: &[u8]) {
         for &byte in bytes {
-            match (byte, self.part) {
-                (b'.', _) => self.part = Part::Fraction,
-                (b'e' | b'E', _) => self.part = Part::Exponent,
-                (_, Part::Exponent) => self.exponent_byte(byte),
-                (b'0'..=b'9', part) => self.digit(byte, part == Part::Fraction),
+            match (byte, self.component) {
+                (b'.', _) => self.component = Component::Fraction,
+                (b'e' | b'E', _) => self.component = Component::Exponent,
+                (_, Component::Exponent) => self.exponent_byte(byte),
+                (b'0'..=b'9', part) => self.digit(byte, part == Component::Fraction),
                 _ => self.negative = true,
             }
         }
@@ -71,7 +71,7 @@ impl Abridged {
             true => text.push(b'0'),
             false => text.extend_from_slice(&self.digits),
         }
-        if self.part == Part::Integer {
+        if self.component == Component::Integer {
             // An integer with more digits than are retained is beyond any double.
             text.extend(std::iter::repeat_n(b'0', self.scale.clamp(0, 800) as usize));
             return text;

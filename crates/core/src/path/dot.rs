@@ -187,7 +187,7 @@ fn between_steps(cursor: &Cursor<'_>, from: usize) -> Option<Fault> {
         _ if pipe => "a path has no pipes and no functions: its steps follow one another",
         _ if comma => "this is one path: several keys stand in brackets",
         None => "a space after the end of the path",
-        Some(_) => "no space stands between steps",
+        Some(_) => "no space is allowed between steps",
     });
     match ahead.peek() {
         Some('.') if comma => Some(match keys(cursor.text) {

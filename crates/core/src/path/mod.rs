@@ -276,7 +276,7 @@ fn compile(text: &str) -> Result<Path, Fault> {
             return Err(
                 if let Some(inside) = inside.filter(|inside| inside.starts_with(['.', '$'])) {
                     // As for kubectl.
-                    Fault::at(0, "a path stands without braces").repair(0..text.len(), inside)
+                    Fault::at(0, "a path is written without braces").repair(0..text.len(), inside)
                 } else if text.contains('/') && !text.contains(['.', '[', '"', '\'']) {
                     fault.repair(0..0, "/")
                 } else if could_follow_a_dot {

@@ -99,7 +99,7 @@ fn read_escape(
         Some(Escape {
             value: Value::Surrogate(_),
             ..
-        }) if !lone_surrogates => Err(Fault::at(at, "half of a surrogate pair names no character")),
+        }) if !lone_surrogates => Err(Fault::at(at, "a lone surrogate is not a character")),
         Some(Escape { value, length }) => {
             decoded.extend_from_slice(value.encode(&mut [0; 4]));
             cursor.at = at + length;

@@ -200,7 +200,7 @@ fn translate(pattern: &str) -> Result<String, RegexpError> {
             '*' | '+' | '?' | '{' if !atom => {
                 return Err(error(
                     at,
-                    format!("nothing stands before `{c}` to be repeated; a literal one is `\\{c}`"),
+                    format!("nothing to repeat before `{c}`; a literal one is `\\{c}`"),
                 ));
             }
             '*' | '+' | '?' => {
@@ -329,7 +329,7 @@ impl Reader<'_> {
                     ),
                 ))
             }
-            None => Err(error(at, "nothing stands after the last backslash")),
+            None => Err(error(at, "nothing follows the last backslash")),
         }
     }
 
@@ -349,7 +349,7 @@ impl Reader<'_> {
         while let Some((at, c)) = self.next() {
             range = match c {
                 ']' if at == first => {
-                    return Err(error(open, "nothing stands in these brackets"));
+                    return Err(error(open, "these brackets are empty"));
                 }
                 ']' => {
                     self.out.push(']');

@@ -52,7 +52,7 @@ pub enum NotCanonicalKind {
         /// The first such key, in bytes from the start of the input.
         first: u64,
     },
-    /// An escaped half of a surrogate pair, which is not a character.
+    /// An escaped lone surrogate, which is not a character.
     LoneSurrogate,
     /// A number that equals no double when that is written with as many digits: `9007199254740993` and `1e400`, but not
     /// `0.1`.
@@ -88,7 +88,7 @@ impl fmt::Display for NotCanonical {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str(match self.kind {
             NotCanonicalKind::DuplicateKey { .. } => "the object has this key already",
-            NotCanonicalKind::LoneSurrogate => "half of a surrogate pair is not a character",
+            NotCanonicalKind::LoneSurrogate => "a lone surrogate is not a character",
             NotCanonicalKind::Rounded => "the number would be rounded",
         })
     }

@@ -1,4 +1,4 @@
-//! Rewriting: formatting with changes to tokens that were asked for by name.
+//! Rewriting: formatting with requested changes to tokens.
 //!
 //! ```text
 //!                 ┌────────────────────────────────────────────► layout ──► escapes ──► line ends ──► output
@@ -54,7 +54,7 @@ use crate::window::Options;
 #[derive(Debug)]
 pub struct Rewriter<O> {
     pipeline: Pipeline<O>,
-    /// There was a chunk.
+    /// A chunk was received.
     started: bool,
     /// The text so far ends between two tokens, as far as its last byte tells.
     between: bool,

@@ -325,7 +325,7 @@ fn depth_and_length_cost_no_more_than_they_should() {
 }
 
 #[test]
-fn refusals_say_where() {
+fn errors_have_the_offset() {
     for (text, kind, offset) in [
         (
             r#"{"a": 1, "\u0061": 2}"#,

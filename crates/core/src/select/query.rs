@@ -316,7 +316,7 @@ impl Query {
     /// use jsonx_core::path::Path;
     /// use jsonx_core::{Options, Query, QueryOptions, Validator};
     ///
-    /// let look = |settles: bool| {
+    /// let run = |settles: bool| {
     ///     let text = format!(r#"{{"a": 1, "pad": "{}", "a": 2}}"#, "-".repeat(100));
     ///     let mut query = Query::new(&[Path::parse(".a").unwrap()], QueryOptions::default());
     ///     let mut validator = Validator::new(Options::default());
@@ -329,8 +329,8 @@ impl Query {
     ///     (query.had_late_duplicates(), query.answers().count())
     /// };
     /// // One answer too many was returned; this detects it.
-    /// assert_eq!(look(true), (true, 2));
-    /// assert_eq!(look(false), (false, 1));
+    /// assert_eq!(run(true), (true, 2));
+    /// assert_eq!(run(false), (false, 1));
     /// ```
     pub fn had_late_duplicates(&self) -> bool {
         self.walk.conditions.unsettled

@@ -113,7 +113,7 @@ impl<'de> Reader<'de> {
             Surrogates::Paired => {}
             Surrogates::Replaced { first } => {
                 let at = start + usize::try_from(first).unwrap_or(0);
-                let error = "expected a character, found half of a surrogate pair";
+                let error = "expected a character, found a lone surrogate";
                 return Err(ReadError::data(error).at(at));
             }
         }

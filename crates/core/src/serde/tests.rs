@@ -270,7 +270,7 @@ fn errors_say_where() {
         ),
         (
             "{\"x\": [{\"a\": \"\\ud800\"}]}",
-            ".x[0].a: expected a character, found half of a surrogate pair",
+            ".x[0].a: expected a character, found a lone surrogate",
             (1, 15),
         ),
         (

@@ -30,7 +30,7 @@ fn naive_end(bytes: &[u8], from: usize) -> Result<usize, Error> {
 
 /// A reference decoder: reads code units one by one and joins them at the end, without fast paths.
 fn naive_decode(raw: &[u8]) -> Result<(Vec<u8>, Surrogates), Error> {
-    enum Part {
+    enum Element {
         Byte(u8),
         Unit(u16, usize),
     }
@@ -38,7 +38,7 @@ fn naive_decode(raw: &[u8]) -> Result<(Vec<u8>, Surrogates), Error> {
     let mut at = 0;
     while let Some(&byte) = raw.get(at) {
         if byte != b'\\' {
-            parts.push(Part::Byte(byte));
+            parts.push(Element::Byte(byte));
             at += 1;
             continue;
         }
@@ -57,7 +57,7 @@ fn naive_decode(raw: &[u8]) -> Result<(Vec<u8>, Surrogates), Error> {
                 };
                 unit = unit * 16 + digit.ok_or(bad)? as u16;
             }
-            parts.push(Part::Unit(unit, at));
+            parts.push(Element::Unit(unit, at));
             at += 6;
         } else {
             let Some(index) = br#""\/bfnrt"#.iter().position(|&known| known == letter) else {
@@ -66,7 +66,7 @@ fn naive_decode(raw: &[u8]) -> Result<(Vec<u8>, Surrogates), Error> {
                     offset: at as u64 + 1,
                 });
             };
-            parts.push(Part::Byte(b"\"\\/\x08\x0c\n\r\t"[index]));
+            parts.push(Element::Byte(b"\"\\/\x08\x0c\n\r\t"[index]));
             at += 2;
         }
     }
@@ -75,14 +75,14 @@ fn naive_decode(raw: &[u8]) -> Result<(Vec<u8>, Surrogates), Error> {
     let mut parts = parts.into_iter().peekable();
     while let Some(part) = parts.next() {
         match part {
-            Part::Byte(byte) => out.push(byte),
-            Part::Unit(unit, at) => {
+            Element::Byte(byte) => out.push(byte),
+            Element::Unit(unit, at) => {
                 let low = parts.next_if(|next| {
-                    matches!(next, Part::Unit(0xdc00..=0xdfff, _))
+                    matches!(next, Element::Unit(0xdc00..=0xdfff, _))
                         && (0xd800..=0xdbff).contains(&unit)
                 });
                 let units = match low {
-                    Some(Part::Unit(low, _)) => vec![unit, low],
+                    Some(Element::Unit(low, _)) => vec![unit, low],
                     _ => vec![unit],
                 };
                 let text = String::from_utf16(&units).unwrap_or_else(|_| {

@@ -36,13 +36,13 @@ use super::{Chunk, Interest, Mode};
 /// assert_eq!(commas.0, 2);
 /// ```
 pub trait Sink {
-    /// Why it stops before the end of the text.
+    /// The error that stops it before the end of the text.
     type Error;
 
     /// The result of a text.
     type Output;
 
-    /// The streams that it needs of a text of this mode: by default tokens. Called before every chunk; streams that were
+    /// The streams that it needs of a text of this mode: by default the offsets of tokens. Called before every chunk; streams that were
     /// not requested are empty.
     ///
     /// ```
@@ -91,7 +91,7 @@ pub trait Sink {
     /// ```
     /// use jsonx_core::{Chunk, Options, Sink, Stop, Validator};
     ///
-    /// /// Refuses numbers, and says where the chunk with the first one begins.
+    /// /// Rejects numbers with the offset of the chunk that has the first one.
     /// struct NoNumbers;
     ///
     /// impl Sink for NoNumbers {
@@ -114,7 +114,7 @@ pub trait Sink {
     /// let finish = |text: &[u8]| Validator::new(Options::default()).check(text, &mut NoNumbers);
     /// assert_eq!(finish(b"[\"1\", null]"), Ok(()));
     /// assert_eq!(finish(b"[1, null]"), Err(Stop::Sink(0)));
-    /// // A chunk is handed over before anybody knows that the text ends too early, but not with an error in it.
+    /// // A chunk is passed on before the end of the text is known, but never with an error in it.
     /// assert_eq!(finish(b"[1, null"), Err(Stop::Sink(0)));
     /// assert!(matches!(finish(b"[1, nul]"), Err(Stop::Invalid(error)) if error.offset == 7));
     /// ```

@@ -99,7 +99,7 @@ pub(crate) fn scalars<K: Isa>(
     if scalar & !group.claimed | unfinished != 0 {
         let starts = first & !group.claimed;
         // Where a mask costs forty instructions rather than one, words are compared one by one.
-        if !K::COMPRESSES && unfinished == 0 && starts >> (64 - LONGEST + 1) == 0 {
+        if !K::COMPRESSES && unfinished == 0 && starts >> (64 - LONGEST_LITERAL + 1) == 0 {
             group.claimed |= words(bytes, starts);
         } else {
             error |= literals(isa, state, &mut group);
@@ -109,7 +109,7 @@ pub(crate) fn scalars<K: Isa>(
 }
 
 /// Length of the longest literal.
-const LONGEST: usize = 5;
+const LONGEST_LITERAL: usize = 5;
 
 /// The bytes of the literals that start at `starts`, none of which is among the last four bytes.
 #[inline(always)]
@@ -119,7 +119,8 @@ fn words(bytes: &Bytes, starts: u64) -> u64 {
     while rest != 0 {
         let at = rest.trailing_zeros() as usize;
         rest &= rest - 1;
-        let length = match bytes[at.min(BLOCK - LONGEST)..].first_chunk::<LONGEST>() {
+        let length = match bytes[at.min(BLOCK - LONGEST_LITERAL)..].first_chunk::<LONGEST_LITERAL>()
+        {
             Some(b"false") => 5,
             Some([b't', b'r', b'u', b'e', _] | [b'n', b'u', b'l', b'l', _]) => 4,
             _ => 0,

@@ -130,7 +130,7 @@ pub trait Visitor {
         Ok(())
     }
 
-    /// Receives a string, decoded. Half of a surrogate pair becomes U+FFFD.
+    /// Receives a string, decoded. A lone surrogate becomes U+FFFD.
     ///
     /// # Errors
     ///

@@ -12,11 +12,11 @@ pub(super) enum Floor {
     Object,
     /// None: the byte is between values of a stream.
     Root,
-    /// It cannot be guessed from the bytes at hand.
+    /// It cannot be guessed from these bytes.
     Unknown,
 }
 
-/// Bytes looked at to find out whether the first of them are in a string; if that is not enough, and for a comma.
+/// Bytes read to find out whether the first of them are in a string; more, if that is not enough; and for a comma.
 const NEAR: usize = 4 << 10;
 const FAR: usize = 64 << 10;
 
@@ -76,7 +76,7 @@ enum Place {
 
 /// What was found on the way through some bytes.
 struct Walk {
-    /// No byte was against the place where it began.
+    /// No byte contradicts the start.
     plausible: bool,
     /// The first comma outside of strings.
     comma: Option<usize>,
@@ -187,7 +187,7 @@ fn after_comma(text: &[u8], at: usize) -> Floor {
     }
 }
 
-/// The first byte from `at` on that is no white space.
+/// The first byte from `at` on that is not white space.
 fn next_token(text: &[u8], at: usize) -> Option<(usize, u8)> {
     let is_token = |byte: &u8| !matches!(byte, b' ' | b'\t' | b'\n' | b'\r');
     let at = at + text.get(at..)?.iter().position(is_token)?;

@@ -4,7 +4,7 @@ use crate::jsonc::Dialect;
 use crate::kernel::Kernel;
 use crate::token::Mode;
 
-/// How to check a text.
+/// How a text is checked.
 ///
 /// ```
 /// use jsonx_core::{Kernel, Mode, Options};
@@ -17,10 +17,10 @@ use crate::token::Mode;
 pub struct Options {
     /// One value, or any number of them.
     pub mode: Mode,
-    /// How many containers may be open at once. `u64::MAX`, the default, is no limit.
+    /// The maximum nesting depth. `u64::MAX`, the default, is no limit.
     pub max_depth: u64,
-    /// The instructions to use. `None`, the default, is the best that this CPU has, found out as soon as a text is long
-    /// enough for it to matter.
+    /// The instructions to use. `None`, the default, selects the best kernel for this CPU, detected as soon as a text is
+    /// long enough for it to matter.
     pub kernel: Option<Kernel>,
     /// Whether comments and trailing commas are allowed. [`Dialect::Json`], the default, allows neither.
     pub dialect: Dialect,
@@ -56,7 +56,7 @@ impl Options {
         Options { mode, ..self }
     }
 
-    /// Sets how many containers may be open at once.
+    /// Sets the maximum nesting depth.
     ///
     /// ```
     /// use jsonx_core::{ErrorKind, Options, validate_with};
@@ -87,8 +87,7 @@ impl Options {
         }
     }
 
-    /// Sets the dialect. What is handed to a sink is strict JSON in any case: comments and trailing commas are blank
-    /// there, and [`Chunk::source`](crate::Chunk::source) is the text as it was.
+    /// Sets the dialect. A sink receives strict JSON in every dialect: comments and trailing commas are blank, and [`Chunk::source`](crate::Chunk::source) is the text as it was.
     ///
     /// Costs a pass over the text and a copy of it, a few KiB at a time.
     ///

@@ -8,7 +8,7 @@
 //!
 //! After a comma the state of the grammar is known but for the container around it, which is guessed from the tokens that
 //! follow (`guess.rs`). A segment starts with this one container open, its floor. Where that is closed, the segment
-//! goes on with the one below, guessed in the same way. A join compares the floors with the containers that are open; if one
+//! continues with the one below, guessed in the same way. A join compares the floors with the containers that are open; if one
 //! differs, or if a segment has an error, it is checked again in the ordinary way. So a guess never changes a verdict.
 
 use core::fmt;
@@ -69,7 +69,7 @@ struct Guess {
     checkpoints: Vec<(usize, Validator)>,
 }
 
-/// Floors at most. A segment that closes more is checked up to that place.
+/// The maximum number of floors. A segment that closes more is checked up to that place.
 const MAX_FLOORS: usize = 1024;
 
 /// Bytes checked at once after a floor was guessed. The next one is often near, and to find it, the chunk with it is read
@@ -91,7 +91,7 @@ impl<T: AsRef<[u8]>> Segment<T> {
     ///
     /// let segment = Segment::new(b"1, 2, 3], [4, 5", Options::default());
     /// assert!(segment.is_guessed());
-    /// // There is no comma, so where would it begin?
+    /// // Without a comma there is no place to begin.
     /// assert!(!Segment::new(b"a very long string", Options::default()).is_guessed());
     /// ```
     pub fn new(text: T, options: Options) -> Segment<T> {

@@ -309,7 +309,7 @@ fn run(
         }
         if answers.warnings.surrogates {
             messages::line(&format!(
-                "jsonx: {name}: warning: half of a surrogate pair in a string; printed as U+FFFD"
+                "jsonx: {name}: warning: lone surrogate in a string; printed as U+FFFD"
             ));
         }
         let tallies = std::mem::take(&mut answers.tallies);

@@ -112,7 +112,7 @@ fn locate(
             _ => "JSON Pointer",
         };
         return Ok(Some(format!(
-            "{name} cannot name a key with half of a surrogate pair; the dot path is {}",
+            "{name} cannot name a key with a lone surrogate; the dot path is {}",
             found.location.display(Dialect::Dot)
         )));
     }

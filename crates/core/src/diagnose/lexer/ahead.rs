@@ -187,7 +187,7 @@ impl<'a> Ahead<'a> {
 
     /// The next quote on this line that looks like a closing one and directly follows a closing bracket: `}` if
     /// `brace`, else `]`.
-    pub fn quote_behind(&self, brace: bool, at: usize) -> Option<usize> {
+    pub fn quote_after(&self, brace: bool, at: usize) -> Option<usize> {
         let line_end = self.line_end(at);
         let bracket = if brace { b'}' } else { b']' };
         let found = self.find(&self.documents[usize::from(brace)], at, |i| {

@@ -174,8 +174,8 @@ impl Lexer<'_> {
     /// The edit that removes an ellipsis with one of the commas next to it.
     fn omission(&self, span: Span) -> (Span, &'static str) {
         let blank = |byte: &&u8| byte.is_ascii_whitespace();
-        let behind = &self.text[span.end..self.text.len().min(span.end + GAP)];
-        let next = span.end + behind.iter().take_while(blank).count();
+        let after = &self.text[span.end..self.text.len().min(span.end + GAP)];
+        let next = span.end + after.iter().take_while(blank).count();
         let ahead = &self.text[span.start.saturating_sub(GAP)..span.start];
         let previous = span.start - ahead.iter().rev().take_while(blank).count();
         let before = previous.checked_sub(1).map(|at| self.text[at]);

@@ -58,7 +58,7 @@ pub(super) struct Lexer<'a> {
     /// The start and end of the other side of the current merge conflict.
     skip: Option<(usize, usize)>,
     /// The cached answer to whether a string with a raw line break continues to this closing quote.
-    goes_on: Option<(usize, bool)>,
+    continues: Option<(usize, bool)>,
     /// The last comment that ends with its line, the number of that line, and the index of its finding.
     pub line_comment: Option<(Span, u32, Option<usize>)>,
     /// The text ends inside the last token, and that has been reported.
@@ -89,7 +89,7 @@ impl<'a> Lexer<'a> {
             advises_comments: false,
             conflict: false,
             skip: None,
-            goes_on: None,
+            continues: None,
             line_comment: None,
             truncated: false,
             in_comment: false,

@@ -186,7 +186,7 @@ impl Lexer<'_> {
         let before = &self.text[inside..at];
         let brackets = before.len() <= BRACKETS && before.iter().all(|byte| b"[{ ".contains(byte));
         match before.trim_ascii().first() {
-            Some(&bracket) if brackets => self.ahead.quote_behind(bracket == b'{', at + 1),
+            Some(&bracket) if brackets => self.ahead.quote_after(bracket == b'{', at + 1),
             _ => None,
         }
     }
@@ -256,11 +256,11 @@ impl Lexer<'_> {
             return None;
         }
         // Every line break before this quote asks the same question.
-        let answer = match self.goes_on {
+        let answer = match self.continues {
             Some((of, answer)) if of == close => answer,
             _ => self.closes_after_line_break(at, close),
         };
-        self.goes_on = Some((close, answer));
+        self.continues = Some((close, answer));
         answer.then_some(close)
     }
 

@@ -116,9 +116,7 @@ impl Parser<'_> {
             if whole && record {
                 d.help("if a program wrote this line between the records, take it out");
             } else if whole {
-                d.help(
-                    "if a server or a program was to send JSON, this is its message: look there",
-                );
+                d.help("if a server or a program should have sent JSON, this is its error message");
             }
         });
     }

@@ -259,7 +259,7 @@ impl Parser<'_> {
             self.report(Code::TrailingContent, token.span(), |d| {
                 d.message("a key and its value with no object around them")
                     .label("only an object has keys")
-                    .help("put `{` before the first key, and `}` behind the last value")
+                    .help("put `{` before the first key, and `}` after the last value")
                     .replace(Review, Span::point(start), "{")
                     .replace(Review, Span::point(end), "}");
             });

@@ -111,7 +111,7 @@ fn basic(cursor: &mut Cursor<'_>) -> Result<Expression, Fault> {
 }
 
 fn twice_negated(cursor: &Cursor<'_>, start: usize) -> Fault {
-    let fault = cursor.fault("`!` stands once only");
+    let fault = cursor.fault("only one `!` is allowed");
     fault.repair(start..cursor.at + 1, "")
 }
 

@@ -116,7 +116,7 @@ fn no_name(cursor: &Cursor<'_>, start: usize, reach: Reach) -> Fault {
             .fault("expected a key, `*` or `[` after `..`")
             .repair(at..at, "*"),
         None => Fault::at(start, "expected a key after the last dot").repair(start..at, ""),
-        Some('[') => Fault::at(start, "no dot stands before a bracket").repair(start..at, ""),
+        Some('[') => Fault::at(start, "no dot is allowed before a bracket").repair(start..at, ""),
         Some(c @ ('"' | '\'')) => {
             let end = cursor.rest()[1..].find(c).map(|length| at + length + 2);
             let fault = cursor.fault("a key in quotes needs brackets");
@@ -137,7 +137,7 @@ fn no_name(cursor: &Cursor<'_>, start: usize, reach: Reach) -> Fault {
                 .repair(at..end.at, "")
         }
         Some(c) if c.is_ascii_digit() => in_brackets(
-            cursor.fault("a key may not begin with a digit here: an index stands in brackets"),
+            cursor.fault("a key may not begin with a digit here: write an index in brackets"),
             cursor,
             start,
             reach,

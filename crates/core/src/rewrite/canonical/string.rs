@@ -6,7 +6,7 @@ use crate::string::{Surrogates, decode, escape};
 ///
 /// # Errors
 ///
-/// The offset from the opening quote of an escaped half of a surrogate pair.
+/// The offset from the opening quote of an escaped lone surrogate.
 pub(super) fn push(quoted: &[u8], out: &mut Vec<u8>) -> Result<(), u64> {
     let [b'"', raw @ .., b'"'] = quoted else {
         // The engine hands over whole strings only.
