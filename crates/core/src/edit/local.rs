@@ -206,7 +206,7 @@ fn removal<T: Text + ?Sized>(
                 && !has_line_feed(text, lead..start)
                 && has_line_feed(text, after + 1..next) =>
         {
-            lead..after + 1
+            back_over_white(text, lead - 1)..end
         }
         Some(next) => start..next,
     })
