@@ -4,6 +4,8 @@ mod check;
 #[cfg(unix)]
 mod ci;
 #[cfg(unix)]
+mod clusters;
+#[cfg(unix)]
 mod completions;
 mod convert;
 mod diff;
