@@ -5,8 +5,8 @@ use std::fs;
 use std::io::{self, Write};
 use std::path::{Path, PathBuf};
 
-/// The length of a text to repair, whatever the plan: the rivals take seconds for it.
-const BROKEN: usize = 5_000_000;
+/// The length of a text to repair, if the large file of the plan is not shorter: the rivals take seconds for it.
+const BROKEN: u64 = 5_000_000;
 
 /// The inputs of these jobs.
 pub struct Inputs {
@@ -23,28 +23,29 @@ pub struct Inputs {
 
 impl Inputs {
     /// Makes them in a folder, the last one from `pretty`.
-    pub fn make(folder: &Path, pretty: &Path) -> Result<Inputs, String> {
-        let path = |name: &str| folder.join(name);
+    pub fn make(folder: &Path, pretty: &Path, large: u64) -> Result<Inputs, String> {
+        let length = large.min(BROKEN) as usize;
+        let path = |name: &str| folder.join(format!("repair-{length}-{name}.json"));
         let inputs = Inputs {
-            sound: path("repair-sound.json"),
-            comma: path("repair-comma.json"),
-            rows: path("repair-rows.json"),
+            sound: path("sound"),
+            comma: path("comma"),
+            rows: path("rows"),
             plain: pretty.to_owned(),
             commented: pretty.with_extension("jsonc"),
         };
-        inputs.write().map_err(|error| error.to_string())?;
+        inputs.write(length).map_err(|error| error.to_string())?;
         Ok(inputs)
     }
 
-    fn write(&self) -> io::Result<()> {
+    fn write(&self, length: usize) -> io::Result<()> {
         if self.commented.is_file() && self.sound.is_file() {
             return Ok(());
         }
         let (mut sound, mut rows) = (String::from("[\n"), String::from("[\n"));
         let mut middle = 0;
         let mut number = 0;
-        while sound.len() < BROKEN {
-            if middle == 0 && sound.len() > BROKEN / 2 {
+        while sound.len() < length {
+            if middle == 0 && sound.len() > length / 2 {
                 middle = sound.len() - 2;
             }
             sound += &format!(

@@ -44,7 +44,7 @@ impl Scratch {
         let pretty = file(folder, &format!("pretty-{medium}.json"), |out| {
             generate(Shape::Pretty, medium, DEFAULT_SEED, out).map(drop)
         })?;
-        let repairs = Inputs::make(folder, &pretty)?;
+        let repairs = Inputs::make(folder, &pretty, large)?;
         Ok(Scratch {
             large: file(folder, &format!("large-{large}.json"), |out| {
                 out.write_all(b"{\"data\":")?;
