@@ -269,7 +269,7 @@ fn copy<O: Output>(
     source: &mut impl FnMut(&[u8]) -> Result<(), O::Error>,
 ) -> Result<(), TransformError<O::Error>> {
     let end = input.length();
-    let mut buffer = vec![0; COPIED];
+    let mut reader = Reader::new(input);
     let mut at = 0;
     let mut splices = splices.list().iter().peekable();
     while at < end || splices.peek().is_some() {
@@ -283,12 +283,12 @@ fn copy<O: Output>(
                 .write(splice.text())
                 .map_err(TransformError::Output)?;
             let removed = splice.span().end as u64;
-            each_read(input, at, removed, &mut buffer, source)?;
+            reader.each(at, removed, source)?;
             at = removed;
             continue;
         }
         let until = next.min(end);
-        each_read(input, at, until, &mut buffer, &mut |bytes| {
+        reader.each(at, until, &mut |bytes| {
             source(bytes)?;
             output.write(bytes)
         })?;
@@ -297,28 +297,58 @@ fn copy<O: Output>(
     Ok(())
 }
 
-/// Hands out the bytes of a file from `at` to `end`.
-fn each_read<E>(
-    input: &Input,
-    mut at: u64,
-    end: u64,
-    buffer: &mut [u8],
-    take: &mut impl FnMut(&[u8]) -> Result<(), E>,
-) -> Result<(), TransformError<E>> {
-    while at < end {
-        let length = buffer.len().min((end - at) as usize);
-        let read = input.read_at(at, &mut buffer[..length])?;
-        if read < length {
-            return Err(io::Error::new(
+/// Reads a file in large pieces, however small the parts that are asked for: a call for each of ten million edits would
+/// take longer than everything else.
+struct Reader<'a> {
+    input: &'a Input,
+    buffer: Vec<u8>,
+    /// Where the buffer starts in the file.
+    start: u64,
+    filled: usize,
+}
+
+impl Reader<'_> {
+    fn new(input: &Input) -> Reader<'_> {
+        Reader {
+            input,
+            buffer: vec![0; COPIED],
+            start: 0,
+            filled: 0,
+        }
+    }
+
+    /// Hands out the bytes from `at` to `end`.
+    fn each<E>(
+        &mut self,
+        mut at: u64,
+        end: u64,
+        take: &mut impl FnMut(&[u8]) -> Result<(), E>,
+    ) -> Result<(), TransformError<E>> {
+        while at < end {
+            if !(self.start..self.start + self.filled as u64).contains(&at) {
+                self.fill(at)?;
+            }
+            let held = &self.buffer[(at - self.start) as usize..self.filled];
+            let piece = &held[..held.len().min((end - at) as usize)];
+            take(piece).map_err(TransformError::Output)?;
+            at += piece.len() as u64;
+        }
+        Ok(())
+    }
+
+    fn fill(&mut self, at: u64) -> io::Result<()> {
+        let rest = self.input.length().saturating_sub(at);
+        let length = COPIED.min(rest as usize);
+        self.start = at;
+        self.filled = self.input.read_at(at, &mut self.buffer[..length])?;
+        match self.filled == length && length > 0 {
+            true => Ok(()),
+            false => Err(io::Error::new(
                 io::ErrorKind::UnexpectedEof,
                 "the file was cut short while it was being read",
-            )
-            .into());
+            )),
         }
-        take(&buffer[..read]).map_err(TransformError::Output)?;
-        at += read as u64;
     }
-    Ok(())
 }
 
 /// The failure of an input that is left alone, with the place of the reason.
