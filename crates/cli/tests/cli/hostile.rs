@@ -475,9 +475,9 @@ fn compressed_data_is_refused_at_its_first_byte() {
     for (bytes, hint) in [
         (
             &b"\x1f\x8b\x08\x00\x00\x00\x00\x00"[..],
-            "`gzip -dc FILE | ",
+            "`gzip -dc a.json | ",
         ),
-        (b"\x28\xb5\x2f\xfd\x04\x00", "`zstd -dc FILE | "),
+        (b"\x28\xb5\x2f\xfd\x04\x00", "`zstd -dc a.json | "),
     ] {
         let folder = Folder::with(&[("a.json", bytes)]);
         for (args, code) in [
