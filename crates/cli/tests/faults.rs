@@ -268,13 +268,21 @@ fn who_is_killed_leaves_a_whole_file() {
 }
 
 /// Ended by a signal that can be minded, at the same calls.
+/// Whether the parent of this test, such as `nohup`, has it ignore a signal; what it starts ignores it too.
+fn is_ignored(signal: u32) -> bool {
+    let status = fs::read_to_string("/proc/self/status").unwrap();
+    let mask = status.lines().find_map(|line| line.strip_prefix("SigIgn:"));
+    let mask = u64::from_str_radix(mask.unwrap().trim(), 16).unwrap();
+    mask >> (signal - 1) & 1 == 1
+}
+
 #[test]
 fn who_is_asked_to_end_leaves_a_whole_file_and_nothing_else() {
     if !has_strace() {
         return;
     }
-    let mut ended = 0;
     for (number, signal) in [(2, "INT"), (15, "TERM"), (1, "HUP")] {
+        let mut ended = 0;
         for calls in ["write", "fsync", "fchmod", "openat", RENAMES] {
             for when in 1..=8 {
                 let folder = Folder::with(100_000);
@@ -283,15 +291,16 @@ fn who_is_asked_to_end_leaves_a_whole_file_and_nothing_else() {
                 let text = folder.text();
                 assert!(text == folder.old || text == folder.new, "{calls} {fault}");
                 assert!(
-                    code == 0 && text == folder.new || code == -number,
+                    code == 0 && text == folder.new || code == -(number as i32),
                     "{calls} {fault}: {code}"
                 );
                 assert_eq!(folder.others(), [""; 0], "{calls} {fault}: {code}");
                 ended += u32::from(code != 0);
             }
         }
+        let enough = ended >= 8 || is_ignored(number);
+        assert!(enough, "only {ended} were ended by {signal}");
     }
-    assert!(ended >= 20, "only {ended} were ended by their signal");
 }
 
 /// Whoever cuts a file does it between its being mapped and its being read.
