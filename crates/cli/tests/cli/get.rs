@@ -243,6 +243,9 @@ fn a_file_where_the_path_should_be_is_noticed() {
     let ran = folder.run(&["get", path.to_str().unwrap()]);
     assert_eq!(ran.code, 1);
     assert!(ran.err.contains("the path comes first"), "{}", ran.err);
+    // A directory is no file; `.` is one.
+    let ran = folder.run(&["get", "."]);
+    assert!(!ran.err.contains("the path comes first"), "{}", ran.err);
 }
 
 #[test]

@@ -246,7 +246,7 @@ fn bad_path(text: &OsStr, typed: &str, error: &PathError) -> String {
     let indent = " ".repeat(width_of(&escape(before)));
     let mut out = format!("jsonx: bad path: {error}\n  {typed}\n  {indent}^");
     match &error.suggestion {
-        _ if std::fs::exists(text).unwrap_or(false) => {
+        _ if FilePath::new(text).is_file() => {
             out += "\nthat is the name of a file; the path comes first: jsonx set PATH VALUE FILE";
         }
         Some(meant) => out += &format!("\ndid you mean {}?", escape(meant)),

@@ -1,6 +1,7 @@
 //! Messages of `get` for invalid paths and for paths without a match.
 
 use std::ffi::OsStr;
+use std::path::Path as FilePath;
 
 use jsonx_core::path::{Dialect, Location, Path, PathError, Reach, Selector, Step};
 use jsonx_core::string::decode_key;
@@ -29,7 +30,7 @@ pub fn bad_path(typed: &OsStr, error: &PathError) -> String {
     let indent = " ".repeat(width_of(&escape(&bytes[..error.offset])));
     let mut out = format!("jsonx: bad path: {error}\n  {shown}\n  {indent}^");
     match &error.suggestion {
-        _ if std::fs::exists(typed).unwrap_or(false) => {
+        _ if FilePath::new(typed).is_file() => {
             out += &format!("\nthat is the name of a file; {PATH_FIRST}");
         }
         _ if bytes == b"-" => {

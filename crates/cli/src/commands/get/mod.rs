@@ -25,7 +25,7 @@ mod text;
 use std::ffi::OsStr;
 use std::io::{self, IsTerminal, Write};
 use std::ops::ControlFlow;
-use std::path::PathBuf;
+use std::path::{Path as FilePath, PathBuf};
 
 use jsonx_core::jsonc::Dialect;
 use jsonx_core::path::Path;
@@ -210,7 +210,7 @@ fn default(args: &Get) -> Result<Option<Vec<u8>>, UsageError> {
 
 /// The message if the path is the name of a file.
 fn name_of_a_file(text: Option<&&OsStr>) -> Option<String> {
-    let text = text.filter(|text| std::fs::exists(text).unwrap_or(false))?;
+    let text = text.filter(|text| FilePath::new(text).is_file())?;
     Some(format!(
         "jsonx: {} is the name of a file; {}",
         escape(text.as_encoded_bytes()),
