@@ -193,3 +193,16 @@ fn a_fix_is_taken_whole_or_not_at_all() {
     let expected = [(2, 2), (2, 6), (6, 7), (8, 8)].map(|(start, end)| Span::new(start, end));
     assert_eq!(spans, expected);
 }
+
+#[test]
+fn a_hash_of_ruby_has_a_safe_fix_if_nothing_else_is_wrong() {
+    let label = "write `:`, strings and `null`";
+    safe(r#"{"a"=>:b}"#, "wrong-format", label, r#"{"a":"b"}"#);
+    // Found by a property test.
+    review(
+        r#"{"a"=>:b, "c": +1}"#,
+        "wrong-format",
+        label,
+        r#"{"a":"b", "c": +1}"#,
+    );
+}

@@ -7,9 +7,11 @@ use super::advice::Advice;
 use super::code::Code;
 use super::collector::Collector;
 use super::diagnostic::{Applicability, Diagnostic, Fix, Span};
+use super::fix::apply;
 use super::pasted::{self, Fences};
 use super::printed;
 use super::quote;
+use crate::validate;
 
 /// How many bytes the rules read.
 const REACH: usize = 4096;
@@ -36,12 +38,7 @@ pub(super) fn report(text: &[u8], start: usize, findings: &mut Collector<'_>) ->
             .label(found.label);
         d.detected = Some(found.name);
         if found.name == "ruby" {
-            let edits = printed::ruby_edits(text);
-            d.fix = (!edits.is_empty()).then(|| Fix {
-                description: found.label.to_owned(),
-                applicability: Applicability::Safe,
-                edits,
-            });
+            d.fix = ruby_fix(text, start, found.label);
         }
         d.notes.extend(found.note);
         d.help.extend(found.help.map(String::from));
@@ -52,6 +49,21 @@ pub(super) fn report(text: &[u8], start: usize, findings: &mut Collector<'_>) ->
         };
     });
     true
+}
+
+/// A fix that is safe if it leaves no mistake: this is the only finding of the text.
+fn ruby_fix(text: &[u8], start: usize, label: &str) -> Option<Fix> {
+    let edits = printed::ruby_edits(text);
+    let fixed = apply(text, &edits);
+    let is_whole = validate(&fixed[start..]).is_ok();
+    (!edits.is_empty()).then(|| Fix {
+        description: label.to_owned(),
+        applicability: match is_whole {
+            true => Applicability::Safe,
+            false => Applicability::Review,
+        },
+        edits,
+    })
 }
 
 const BINARY: [(&[u8], &str, &str); 8] = [
