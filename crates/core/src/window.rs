@@ -478,9 +478,10 @@ fn locate(
         }
         Ok(machine) => machine,
     };
-    // The bytes from each trailing comma to the next one.
+    // The bytes from each trailing comma to the next one. Those whose bracket was before `text` have been checked.
     let mut from = 0;
-    for comma in blanked.iter().map(|found| found.comma) {
+    let pending = blanked.iter().filter(|found| found.close >= offset);
+    for comma in pending.map(|found| found.comma) {
         let upto = usize::try_from(comma.saturating_sub(offset)).unwrap_or(text.len());
         let upto = upto.clamp(from, text.len());
         if let Err((kind, at)) = machine.run(&text[from..upto]) {
