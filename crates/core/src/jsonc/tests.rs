@@ -313,6 +313,13 @@ proptest! {
     }
 }
 
+#[test]
+fn an_error_after_a_trailing_comma_of_an_earlier_chunk() {
+    // Found by a property test: at the stray `*/`, two chunks were waiting.
+    let text = b"[\"//\"// line\n/* \" *//* \" */, // c\n ]// \"quote\n// line\n// line\n//* a\n b */\"a\"";
+    check_verdict(text, &[1, 64]);
+}
+
 /// Each text at every place of a block, and in windows that end at every one of its bytes.
 #[test]
 fn comments_at_every_place_of_a_block() {
@@ -322,7 +329,6 @@ fn comments_at_every_place_of_a_block() {
         b"{\"a\\\"/*\": 1 /***/ ,\r\n}",
         b"[1 /* * / **/, 2, // [\r]",
         b"[1, /x]",
-        b"[1, /* */ ] /* \" */ \"a\"",
         b"[1, / ]",
         b"[1 */]",
         b"[1, /* \xC3\xA9 \xC3 */]",
