@@ -1,51 +1,11 @@
 //! How often MessagePack allocates: not for each value.
-#![allow(unsafe_code)]
 
-use std::alloc::{GlobalAlloc, Layout, System};
-use std::cell::Cell;
+#[path = "../../../tests/allocations.rs"]
+mod allocations;
 
+use allocations::calls;
 use jsonx_core::msgpack::{EncodeOptions, Encoder, JsonOptions, Reader, Writer, to_json};
 use jsonx_core::{Options, Validator};
-
-/// The allocator of the system, which counts the calls of each thread.
-struct Counting;
-
-thread_local! {
-    static CALLS: Cell<usize> = const { Cell::new(0) };
-}
-
-fn count() {
-    CALLS.with(|calls| calls.set(calls.get() + 1));
-}
-
-// SAFETY: all calls are handed on unchanged; counting does not allocate.
-unsafe impl GlobalAlloc for Counting {
-    unsafe fn alloc(&self, layout: Layout) -> *mut u8 {
-        count();
-        // SAFETY: the caller's promise is the one that the system wants.
-        unsafe { System.alloc(layout) }
-    }
-
-    unsafe fn realloc(&self, pointer: *mut u8, layout: Layout, size: usize) -> *mut u8 {
-        count();
-        // SAFETY: as above.
-        unsafe { System.realloc(pointer, layout, size) }
-    }
-
-    unsafe fn dealloc(&self, pointer: *mut u8, layout: Layout) {
-        // SAFETY: as above.
-        unsafe { System.dealloc(pointer, layout) }
-    }
-}
-
-#[global_allocator]
-static ALLOCATOR: Counting = Counting;
-
-fn calls(work: impl FnOnce()) -> usize {
-    let before = CALLS.get();
-    work();
-    CALLS.get() - before
-}
 
 #[test]
 fn writing_into_a_slice_and_reading_it_allocate_nothing() {
