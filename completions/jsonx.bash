@@ -170,7 +170,7 @@ _jsonx() {
                     return 0
                     ;;
                 --input)
-                    COMPREPLY=($(compgen -f "${cur}"))
+                    COMPREPLY=($(compgen -W "auto json jsonc jsonl stream" -- "${cur}"))
                     return 0
                     ;;
                 --max-depth)
@@ -258,7 +258,7 @@ _jsonx() {
                     return 0
                     ;;
                 --input)
-                    COMPREPLY=($(compgen -f "${cur}"))
+                    COMPREPLY=($(compgen -W "auto json jsonc jsonl stream" -- "${cur}"))
                     return 0
                     ;;
                 --max-depth)
@@ -316,7 +316,7 @@ _jsonx() {
                     return 0
                     ;;
                 --input)
-                    COMPREPLY=($(compgen -f "${cur}"))
+                    COMPREPLY=($(compgen -W "auto json jsonc jsonl stream" -- "${cur}"))
                     return 0
                     ;;
                 --max-depth)
@@ -366,7 +366,7 @@ _jsonx() {
                     return 0
                     ;;
                 --input)
-                    COMPREPLY=($(compgen -f "${cur}"))
+                    COMPREPLY=($(compgen -W "auto json jsonc jsonl stream" -- "${cur}"))
                     return 0
                     ;;
                 --max-depth)
@@ -440,7 +440,7 @@ _jsonx() {
                     return 0
                     ;;
                 --input)
-                    COMPREPLY=($(compgen -f "${cur}"))
+                    COMPREPLY=($(compgen -W "auto json jsonc jsonl stream" -- "${cur}"))
                     return 0
                     ;;
                 --max-depth)
@@ -479,7 +479,7 @@ _jsonx() {
             return 0
             ;;
         jsonx__subcmd__explain)
-            opts="-q -v -h -V --quiet --verbose --color --threads --help --version"
+            opts="-q -v -h -V --quiet --verbose --color --threads --help --version empty-input wrong-encoding wrong-format leading-text byte-order-mark invalid-utf8 merge-conflict syntax-error deep-nesting trailing-comma extra-comma missing-comma missing-colon wrong-separator missing-value missing-key colon-in-array unclosed-bracket mismatched-bracket extra-bracket missing-open-bracket wrong-bracket multiple-values trailing-content truncated-input unexpected-text expression ellipsis template-placeholder comment unclosed-comment unopened-comment stray-slash duplicate-key invalid-whitespace single-quotes backtick-string smart-quotes triple-quotes string-prefix unterminated-string unescaped-quote newline-in-string control-character bad-escape bad-unicode-escape lone-surrogate unquoted-key unquoted-value wrong-literal non-finite-number leading-zero leading-plus missing-digits non-decimal-number digit-separator bad-number unsafe-integer number-range jsonc paths"
             if [[ ${cur} == -* || ${COMP_CWORD} -eq 2 ]] ; then
                 COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
                 return 0
@@ -532,7 +532,7 @@ _jsonx() {
                     return 0
                     ;;
                 --input)
-                    COMPREPLY=($(compgen -f "${cur}"))
+                    COMPREPLY=($(compgen -W "auto json jsonc jsonl stream" -- "${cur}"))
                     return 0
                     ;;
                 --max-depth)
@@ -594,7 +594,7 @@ _jsonx() {
                     return 0
                     ;;
                 --reporter)
-                    COMPREPLY=($(compgen -f "${cur}"))
+                    COMPREPLY=($(compgen -W "human concise json sarif github gitlab junit checkstyle rdjson" -- "${cur}"))
                     return 0
                     ;;
                 --indent)
@@ -618,7 +618,7 @@ _jsonx() {
                     return 0
                     ;;
                 --input)
-                    COMPREPLY=($(compgen -f "${cur}"))
+                    COMPREPLY=($(compgen -W "auto json jsonc jsonl stream" -- "${cur}"))
                     return 0
                     ;;
                 --max-depth)
@@ -676,7 +676,7 @@ _jsonx() {
                     return 0
                     ;;
                 --input)
-                    COMPREPLY=($(compgen -f "${cur}"))
+                    COMPREPLY=($(compgen -W "auto json jsonc jsonl stream" -- "${cur}"))
                     return 0
                     ;;
                 --max-depth)
@@ -938,7 +938,7 @@ _jsonx() {
                     return 0
                     ;;
                 --input)
-                    COMPREPLY=($(compgen -f "${cur}"))
+                    COMPREPLY=($(compgen -W "auto json jsonc jsonl stream" -- "${cur}"))
                     return 0
                     ;;
                 --max-depth)
@@ -996,7 +996,7 @@ _jsonx() {
                     return 0
                     ;;
                 --input)
-                    COMPREPLY=($(compgen -f "${cur}"))
+                    COMPREPLY=($(compgen -W "auto json jsonc jsonl stream" -- "${cur}"))
                     return 0
                     ;;
                 --max-depth)
@@ -1058,7 +1058,7 @@ _jsonx() {
                     return 0
                     ;;
                 --input)
-                    COMPREPLY=($(compgen -f "${cur}"))
+                    COMPREPLY=($(compgen -W "auto json jsonc jsonl stream" -- "${cur}"))
                     return 0
                     ;;
                 --max-depth)
@@ -1116,23 +1116,23 @@ _jsonx() {
                     return 0
                     ;;
                 --reporter)
-                    COMPREPLY=($(compgen -f "${cur}"))
+                    COMPREPLY=($(compgen -W "human concise json sarif github gitlab junit checkstyle rdjson" -- "${cur}"))
                     return 0
                     ;;
                 --warn)
-                    COMPREPLY=($(compgen -f "${cur}"))
+                    COMPREPLY=($(compgen -W "duplicate-key unsafe-integer number-range lone-surrogate byte-order-mark all" -- "${cur}"))
                     return 0
                     ;;
                 --deny)
-                    COMPREPLY=($(compgen -f "${cur}"))
+                    COMPREPLY=($(compgen -W "duplicate-key unsafe-integer number-range lone-surrogate byte-order-mark all" -- "${cur}"))
                     return 0
                     ;;
                 --allow)
-                    COMPREPLY=($(compgen -f "${cur}"))
+                    COMPREPLY=($(compgen -W "duplicate-key unsafe-integer number-range lone-surrogate byte-order-mark all" -- "${cur}"))
                     return 0
                     ;;
                 --input)
-                    COMPREPLY=($(compgen -f "${cur}"))
+                    COMPREPLY=($(compgen -W "auto json jsonc jsonl stream" -- "${cur}"))
                     return 0
                     ;;
                 --max-depth)

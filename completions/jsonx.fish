@@ -52,11 +52,38 @@ complete -c jsonx -n "__fish_jsonx_using_subcommand validate" -s g -l glob -d 'O
 complete -c jsonx -n "__fish_jsonx_using_subcommand validate" -l exclude -d 'Skip files and directories that match GLOB' -r
 complete -c jsonx -n "__fish_jsonx_using_subcommand validate" -l files-from -d 'Also process the files and directories listed in FILE, one per line; `-` is standard input' -r -F
 complete -c jsonx -n "__fish_jsonx_using_subcommand validate" -l files0-from -d 'Same, separated by NUL bytes, as `find -print0` and `git ls-files -z` write them' -r -F
-complete -c jsonx -n "__fish_jsonx_using_subcommand validate" -l reporter -d 'Report format, with =FILE written to that file: human, concise, json, sarif, github, gitlab, junit, checkstyle, rdjson' -r
-complete -c jsonx -n "__fish_jsonx_using_subcommand validate" -l warn -d 'Report a lint as a warning (the default); of these options a later one overrides an earlier one' -r
-complete -c jsonx -n "__fish_jsonx_using_subcommand validate" -l deny -d 'Report a lint as an error' -r
-complete -c jsonx -n "__fish_jsonx_using_subcommand validate" -l allow -d 'Do not report a lint: duplicate-key, unsafe-integer, number-range, lone-surrogate, byte-order-mark, or all' -r
-complete -c jsonx -n "__fish_jsonx_using_subcommand validate" -l input -d 'What inputs (that match GLOB) hold: auto, json, jsonc, jsonl, stream' -r
+complete -c jsonx -n "__fish_jsonx_using_subcommand validate" -l reporter -d 'Report format, with =FILE written to that file: human, concise, json, sarif, github, gitlab, junit, checkstyle, rdjson' -r -f -a "human\t'source lines and advice'
+concise\t'one line per finding'
+json\t'one record per finding, per file, and for the run'
+sarif\t'SARIF 2.1.0'
+github\t'workflow annotations'
+gitlab\t'Code Quality'
+junit\t'JUnit XML'
+checkstyle\t'Checkstyle XML'
+rdjson\t'reviewdog'"
+complete -c jsonx -n "__fish_jsonx_using_subcommand validate" -l warn -d 'Report a lint as a warning (the default); of these options a later one overrides an earlier one' -r -f -a "duplicate-key\t'A key occurs twice in one object'
+unsafe-integer\t'An integer is beyond 2^53, where JavaScript and other readers that use doubles cannot tell it from its neighbors'
+number-range\t'A number is too large for a double'
+lone-surrogate\t''
+byte-order-mark\t'The file starts with the bytes EF BB BF, the byte-order mark in UTF-8'
+all\t'All lints'"
+complete -c jsonx -n "__fish_jsonx_using_subcommand validate" -l deny -d 'Report a lint as an error' -r -f -a "duplicate-key\t'A key occurs twice in one object'
+unsafe-integer\t'An integer is beyond 2^53, where JavaScript and other readers that use doubles cannot tell it from its neighbors'
+number-range\t'A number is too large for a double'
+lone-surrogate\t''
+byte-order-mark\t'The file starts with the bytes EF BB BF, the byte-order mark in UTF-8'
+all\t'All lints'"
+complete -c jsonx -n "__fish_jsonx_using_subcommand validate" -l allow -d 'Do not report a lint: duplicate-key, unsafe-integer, number-range, lone-surrogate, byte-order-mark, or all' -r -f -a "duplicate-key\t'A key occurs twice in one object'
+unsafe-integer\t'An integer is beyond 2^53, where JavaScript and other readers that use doubles cannot tell it from its neighbors'
+number-range\t'A number is too large for a double'
+lone-surrogate\t''
+byte-order-mark\t'The file starts with the bytes EF BB BF, the byte-order mark in UTF-8'
+all\t'All lints'"
+complete -c jsonx -n "__fish_jsonx_using_subcommand validate" -l input -d 'What inputs (that match GLOB) hold: auto, json, jsonc, jsonl, stream' -r -f -a "auto\t'By the name of the input'
+json\t'One value'
+jsonc\t'One value, with comments and trailing commas'
+jsonl\t'One value per line'
+stream\t'Any number of values, one after another'"
 complete -c jsonx -n "__fish_jsonx_using_subcommand validate" -l max-depth -d 'Maximum nesting depth; validate takes 0 for no limit' -r
 complete -c jsonx -n "__fish_jsonx_using_subcommand validate" -l max-errors -d 'Maximum number of findings per file; 0 shows all [default: 20, in machine-readable reports 1000]' -r
 complete -c jsonx -n "__fish_jsonx_using_subcommand validate" -l color -d 'When to use colors: auto, always, never' -r -f -a "auto\t''
@@ -81,7 +108,15 @@ complete -c jsonx -n "__fish_jsonx_using_subcommand fmt" -l exclude -d 'Skip fil
 complete -c jsonx -n "__fish_jsonx_using_subcommand fmt" -l files-from -d 'Also process the files and directories listed in FILE, one per line; `-` is standard input' -r -F
 complete -c jsonx -n "__fish_jsonx_using_subcommand fmt" -l files0-from -d 'Same, separated by NUL bytes, as `find -print0` and `git ls-files -z` write them' -r -F
 complete -c jsonx -n "__fish_jsonx_using_subcommand fmt" -l stdin-filename -d 'Format standard input as the text of the file NAME, for editors' -r -F
-complete -c jsonx -n "__fish_jsonx_using_subcommand fmt" -l reporter -d 'Report format of --check, with =FILE written to that file: human, concise, json, sarif, github, gitlab, junit, checkstyle, rdjson' -r
+complete -c jsonx -n "__fish_jsonx_using_subcommand fmt" -l reporter -d 'Report format of --check, with =FILE written to that file: human, concise, json, sarif, github, gitlab, junit, checkstyle, rdjson' -r -f -a "human\t'source lines and advice'
+concise\t'one line per finding'
+json\t'one record per finding, per file, and for the run'
+sarif\t'SARIF 2.1.0'
+github\t'workflow annotations'
+gitlab\t'Code Quality'
+junit\t'JUnit XML'
+checkstyle\t'Checkstyle XML'
+rdjson\t'reviewdog'"
 complete -c jsonx -n "__fish_jsonx_using_subcommand fmt" -l indent -d 'Indent by N spaces per level; 0 is --compact [default: 2]' -r
 complete -c jsonx -n "__fish_jsonx_using_subcommand fmt" -l width -d 'Keep arrays and objects on one line where they fit in N characters' -r
 complete -c jsonx -n "__fish_jsonx_using_subcommand fmt" -l trailing-commas -d 'Trailing commas in JSONC: keep, none, all' -r -f -a "keep\t''
@@ -91,7 +126,11 @@ complete -c jsonx -n "__fish_jsonx_using_subcommand fmt" -l to -d 'Write plain J
 complete -c jsonx -n "__fish_jsonx_using_subcommand fmt" -l eol -d 'Line ends: keep, lf, crlf [default: keep]' -r -f -a "keep\t''
 lf\t''
 crlf\t''"
-complete -c jsonx -n "__fish_jsonx_using_subcommand fmt" -l input -d 'What inputs (that match GLOB) hold: auto, json, jsonc, jsonl, stream' -r
+complete -c jsonx -n "__fish_jsonx_using_subcommand fmt" -l input -d 'What inputs (that match GLOB) hold: auto, json, jsonc, jsonl, stream' -r -f -a "auto\t'By the name of the input'
+json\t'One value'
+jsonc\t'One value, with comments and trailing commas'
+jsonl\t'One value per line'
+stream\t'Any number of values, one after another'"
 complete -c jsonx -n "__fish_jsonx_using_subcommand fmt" -l max-depth -d 'Maximum nesting depth; validate takes 0 for no limit' -r
 complete -c jsonx -n "__fish_jsonx_using_subcommand fmt" -l max-errors -d 'Maximum number of findings per file; 0 shows all [default: 20, in machine-readable reports 1000]' -r
 complete -c jsonx -n "__fish_jsonx_using_subcommand fmt" -l color -d 'When to use colors: auto, always, never' -r -f -a "auto\t''
@@ -126,7 +165,11 @@ complete -c jsonx -n "__fish_jsonx_using_subcommand fix" -s g -l glob -d 'Only p
 complete -c jsonx -n "__fish_jsonx_using_subcommand fix" -l exclude -d 'Skip files and directories that match GLOB' -r
 complete -c jsonx -n "__fish_jsonx_using_subcommand fix" -l files-from -d 'Also process the files and directories listed in FILE, one per line; `-` is standard input' -r -F
 complete -c jsonx -n "__fish_jsonx_using_subcommand fix" -l files0-from -d 'Same, separated by NUL bytes, as `find -print0` and `git ls-files -z` write them' -r -F
-complete -c jsonx -n "__fish_jsonx_using_subcommand fix" -l input -d 'What inputs (that match GLOB) hold: auto, json, jsonc, jsonl, stream' -r
+complete -c jsonx -n "__fish_jsonx_using_subcommand fix" -l input -d 'What inputs (that match GLOB) hold: auto, json, jsonc, jsonl, stream' -r -f -a "auto\t'By the name of the input'
+json\t'One value'
+jsonc\t'One value, with comments and trailing commas'
+jsonl\t'One value per line'
+stream\t'Any number of values, one after another'"
 complete -c jsonx -n "__fish_jsonx_using_subcommand fix" -l max-depth -d 'Maximum nesting depth; validate takes 0 for no limit' -r
 complete -c jsonx -n "__fish_jsonx_using_subcommand fix" -l max-errors -d 'Maximum number of findings per file; 0 shows all [default: 20, in machine-readable reports 1000]' -r
 complete -c jsonx -n "__fish_jsonx_using_subcommand fix" -l color -d 'When to use colors: auto, always, never' -r -f -a "auto\t''
@@ -154,7 +197,11 @@ complete -c jsonx -n "__fish_jsonx_using_subcommand get" -l limit -d 'Print only
 complete -c jsonx -n "__fish_jsonx_using_subcommand get" -l order -d 'Order of matches: given, document, standard' -r -f -a "given\t''
 document\t''
 standard\t''"
-complete -c jsonx -n "__fish_jsonx_using_subcommand get" -l input -d 'What inputs (that match GLOB) hold: auto, json, jsonc, jsonl, stream' -r
+complete -c jsonx -n "__fish_jsonx_using_subcommand get" -l input -d 'What inputs (that match GLOB) hold: auto, json, jsonc, jsonl, stream' -r -f -a "auto\t'By the name of the input'
+json\t'One value'
+jsonc\t'One value, with comments and trailing commas'
+jsonl\t'One value per line'
+stream\t'Any number of values, one after another'"
 complete -c jsonx -n "__fish_jsonx_using_subcommand get" -l max-depth -d 'Maximum nesting depth; validate takes 0 for no limit' -r
 complete -c jsonx -n "__fish_jsonx_using_subcommand get" -l max-errors -d 'Maximum number of findings per file; 0 shows all [default: 20, in machine-readable reports 1000]' -r
 complete -c jsonx -n "__fish_jsonx_using_subcommand get" -l color -d 'When to use colors: auto, always, never' -r -f -a "auto\t''
@@ -195,7 +242,11 @@ complete -c jsonx -n "__fish_jsonx_using_subcommand set" -l exclude -d 'Skip fil
 complete -c jsonx -n "__fish_jsonx_using_subcommand set" -l files-from -d 'Also process the files and directories listed in FILE, one per line; `-` is standard input' -r -F
 complete -c jsonx -n "__fish_jsonx_using_subcommand set" -l files0-from -d 'Same, separated by NUL bytes, as `find -print0` and `git ls-files -z` write them' -r -F
 complete -c jsonx -n "__fish_jsonx_using_subcommand set" -l from -d 'Read the value from FILE; `-` is standard input' -r -F
-complete -c jsonx -n "__fish_jsonx_using_subcommand set" -l input -d 'What inputs (that match GLOB) hold: auto, json, jsonc, jsonl, stream' -r
+complete -c jsonx -n "__fish_jsonx_using_subcommand set" -l input -d 'What inputs (that match GLOB) hold: auto, json, jsonc, jsonl, stream' -r -f -a "auto\t'By the name of the input'
+json\t'One value'
+jsonc\t'One value, with comments and trailing commas'
+jsonl\t'One value per line'
+stream\t'Any number of values, one after another'"
 complete -c jsonx -n "__fish_jsonx_using_subcommand set" -l max-depth -d 'Maximum nesting depth; validate takes 0 for no limit' -r
 complete -c jsonx -n "__fish_jsonx_using_subcommand set" -l max-errors -d 'Maximum number of findings per file; 0 shows all [default: 20, in machine-readable reports 1000]' -r
 complete -c jsonx -n "__fish_jsonx_using_subcommand set" -l color -d 'When to use colors: auto, always, never' -r -f -a "auto\t''
@@ -225,7 +276,11 @@ complete -c jsonx -n "__fish_jsonx_using_subcommand append" -l exclude -d 'Skip 
 complete -c jsonx -n "__fish_jsonx_using_subcommand append" -l files-from -d 'Also process the files and directories listed in FILE, one per line; `-` is standard input' -r -F
 complete -c jsonx -n "__fish_jsonx_using_subcommand append" -l files0-from -d 'Same, separated by NUL bytes, as `find -print0` and `git ls-files -z` write them' -r -F
 complete -c jsonx -n "__fish_jsonx_using_subcommand append" -l from -d 'Read the value from FILE; `-` is standard input' -r -F
-complete -c jsonx -n "__fish_jsonx_using_subcommand append" -l input -d 'What inputs (that match GLOB) hold: auto, json, jsonc, jsonl, stream' -r
+complete -c jsonx -n "__fish_jsonx_using_subcommand append" -l input -d 'What inputs (that match GLOB) hold: auto, json, jsonc, jsonl, stream' -r -f -a "auto\t'By the name of the input'
+json\t'One value'
+jsonc\t'One value, with comments and trailing commas'
+jsonl\t'One value per line'
+stream\t'Any number of values, one after another'"
 complete -c jsonx -n "__fish_jsonx_using_subcommand append" -l max-depth -d 'Maximum nesting depth; validate takes 0 for no limit' -r
 complete -c jsonx -n "__fish_jsonx_using_subcommand append" -l max-errors -d 'Maximum number of findings per file; 0 shows all [default: 20, in machine-readable reports 1000]' -r
 complete -c jsonx -n "__fish_jsonx_using_subcommand append" -l color -d 'When to use colors: auto, always, never' -r -f -a "auto\t''
@@ -254,7 +309,11 @@ complete -c jsonx -n "__fish_jsonx_using_subcommand del" -s g -l glob -d 'Only p
 complete -c jsonx -n "__fish_jsonx_using_subcommand del" -l exclude -d 'Skip files and directories that match GLOB' -r
 complete -c jsonx -n "__fish_jsonx_using_subcommand del" -l files-from -d 'Also process the files and directories listed in FILE, one per line; `-` is standard input' -r -F
 complete -c jsonx -n "__fish_jsonx_using_subcommand del" -l files0-from -d 'Same, separated by NUL bytes, as `find -print0` and `git ls-files -z` write them' -r -F
-complete -c jsonx -n "__fish_jsonx_using_subcommand del" -l input -d 'What inputs (that match GLOB) hold: auto, json, jsonc, jsonl, stream' -r
+complete -c jsonx -n "__fish_jsonx_using_subcommand del" -l input -d 'What inputs (that match GLOB) hold: auto, json, jsonc, jsonl, stream' -r -f -a "auto\t'By the name of the input'
+json\t'One value'
+jsonc\t'One value, with comments and trailing commas'
+jsonl\t'One value per line'
+stream\t'Any number of values, one after another'"
 complete -c jsonx -n "__fish_jsonx_using_subcommand del" -l max-depth -d 'Maximum nesting depth; validate takes 0 for no limit' -r
 complete -c jsonx -n "__fish_jsonx_using_subcommand del" -l max-errors -d 'Maximum number of findings per file; 0 shows all [default: 20, in machine-readable reports 1000]' -r
 complete -c jsonx -n "__fish_jsonx_using_subcommand del" -l color -d 'When to use colors: auto, always, never' -r -f -a "auto\t''
@@ -284,7 +343,11 @@ complete -c jsonx -n "__fish_jsonx_using_subcommand edit" -l test -d 'Fail unles
 complete -c jsonx -n "__fish_jsonx_using_subcommand edit" -l ext -d 'Only process files with these extensions (directories only) [default: json, jsonc, jsonl, ndjson, geojson, topojson, jsonld, webmanifest, har, sarif, code-workspace, and the names of `jsonx explain jsonc`]' -r
 complete -c jsonx -n "__fish_jsonx_using_subcommand edit" -l files-from -d 'Also process the files and directories listed in FILE, one per line; `-` is standard input' -r -F
 complete -c jsonx -n "__fish_jsonx_using_subcommand edit" -l files0-from -d 'Same, separated by NUL bytes, as `find -print0` and `git ls-files -z` write them' -r -F
-complete -c jsonx -n "__fish_jsonx_using_subcommand edit" -l input -d 'What inputs (that match GLOB) hold: auto, json, jsonc, jsonl, stream' -r
+complete -c jsonx -n "__fish_jsonx_using_subcommand edit" -l input -d 'What inputs (that match GLOB) hold: auto, json, jsonc, jsonl, stream' -r -f -a "auto\t'By the name of the input'
+json\t'One value'
+jsonc\t'One value, with comments and trailing commas'
+jsonl\t'One value per line'
+stream\t'Any number of values, one after another'"
 complete -c jsonx -n "__fish_jsonx_using_subcommand edit" -l max-depth -d 'Maximum nesting depth; validate takes 0 for no limit' -r
 complete -c jsonx -n "__fish_jsonx_using_subcommand edit" -l max-errors -d 'Maximum number of findings per file; 0 shows all [default: 20, in machine-readable reports 1000]' -r
 complete -c jsonx -n "__fish_jsonx_using_subcommand edit" -s g -l glob -d 'Only process files that match GLOB, or with `!` do not' -r
@@ -311,7 +374,11 @@ complete -c jsonx -n "__fish_jsonx_using_subcommand edit" -s v -l verbose -d 'Re
 complete -c jsonx -n "__fish_jsonx_using_subcommand edit" -s h -l help -d 'Print help (see more with \'--help\')'
 complete -c jsonx -n "__fish_jsonx_using_subcommand edit" -s V -l version -d 'Print version'
 complete -c jsonx -n "__fish_jsonx_using_subcommand locate" -l offset -d 'The position as a byte offset from 0, instead of line and column' -r
-complete -c jsonx -n "__fish_jsonx_using_subcommand locate" -l input -d 'What inputs (that match GLOB) hold: auto, json, jsonc, jsonl, stream' -r
+complete -c jsonx -n "__fish_jsonx_using_subcommand locate" -l input -d 'What inputs (that match GLOB) hold: auto, json, jsonc, jsonl, stream' -r -f -a "auto\t'By the name of the input'
+json\t'One value'
+jsonc\t'One value, with comments and trailing commas'
+jsonl\t'One value per line'
+stream\t'Any number of values, one after another'"
 complete -c jsonx -n "__fish_jsonx_using_subcommand locate" -l max-depth -d 'Maximum nesting depth; validate takes 0 for no limit' -r
 complete -c jsonx -n "__fish_jsonx_using_subcommand locate" -l max-errors -d 'Maximum number of findings per file; 0 shows all [default: 20, in machine-readable reports 1000]' -r
 complete -c jsonx -n "__fish_jsonx_using_subcommand locate" -l color -d 'When to use colors: auto, always, never' -r -f -a "auto\t''
@@ -345,7 +412,11 @@ complete -c jsonx -n "__fish_jsonx_using_subcommand convert" -l keys -d 'What a 
 stringify\t''"
 complete -c jsonx -n "__fish_jsonx_using_subcommand convert" -l indent -d 'Indent by N spaces per level, instead of one line per value' -r
 complete -c jsonx -n "__fish_jsonx_using_subcommand convert" -l width -d 'Keep arrays and objects on one line where they fit in N characters' -r
-complete -c jsonx -n "__fish_jsonx_using_subcommand convert" -l input -d 'What inputs (that match GLOB) hold: auto, json, jsonc, jsonl, stream' -r
+complete -c jsonx -n "__fish_jsonx_using_subcommand convert" -l input -d 'What inputs (that match GLOB) hold: auto, json, jsonc, jsonl, stream' -r -f -a "auto\t'By the name of the input'
+json\t'One value'
+jsonc\t'One value, with comments and trailing commas'
+jsonl\t'One value per line'
+stream\t'Any number of values, one after another'"
 complete -c jsonx -n "__fish_jsonx_using_subcommand convert" -l max-depth -d 'Maximum nesting depth; validate takes 0 for no limit' -r
 complete -c jsonx -n "__fish_jsonx_using_subcommand convert" -l max-errors -d 'Maximum number of findings per file; 0 shows all [default: 20, in machine-readable reports 1000]' -r
 complete -c jsonx -n "__fish_jsonx_using_subcommand convert" -l color -d 'When to use colors: auto, always, never' -r -f -a "auto\t''
@@ -369,7 +440,11 @@ json\t''"
 complete -c jsonx -n "__fish_jsonx_using_subcommand diff" -l key -d 'Match elements of arrays of objects by the member NAME; may be repeated' -r
 complete -c jsonx -n "__fish_jsonx_using_subcommand diff" -l set -d 'Ignore the order and repetitions of elements in the arrays at PATH; may be repeated' -r
 complete -c jsonx -n "__fish_jsonx_using_subcommand diff" -l ignore -d 'Leave out the values at PATH; may be repeated' -r
-complete -c jsonx -n "__fish_jsonx_using_subcommand diff" -l input -d 'What inputs (that match GLOB) hold: auto, json, jsonc, jsonl, stream' -r
+complete -c jsonx -n "__fish_jsonx_using_subcommand diff" -l input -d 'What inputs (that match GLOB) hold: auto, json, jsonc, jsonl, stream' -r -f -a "auto\t'By the name of the input'
+json\t'One value'
+jsonc\t'One value, with comments and trailing commas'
+jsonl\t'One value per line'
+stream\t'Any number of values, one after another'"
 complete -c jsonx -n "__fish_jsonx_using_subcommand diff" -l max-depth -d 'Maximum nesting depth; validate takes 0 for no limit' -r
 complete -c jsonx -n "__fish_jsonx_using_subcommand diff" -l max-errors -d 'Maximum number of findings per file; 0 shows all [default: 20, in machine-readable reports 1000]' -r
 complete -c jsonx -n "__fish_jsonx_using_subcommand diff" -l color -d 'When to use colors: auto, always, never' -r -f -a "auto\t''
@@ -387,7 +462,11 @@ complete -c jsonx -n "__fish_jsonx_using_subcommand patch" -s g -l glob -d 'Only
 complete -c jsonx -n "__fish_jsonx_using_subcommand patch" -l exclude -d 'Skip files and directories that match GLOB' -r
 complete -c jsonx -n "__fish_jsonx_using_subcommand patch" -l files-from -d 'Also process the files and directories listed in FILE, one per line; `-` is standard input' -r -F
 complete -c jsonx -n "__fish_jsonx_using_subcommand patch" -l files0-from -d 'Same, separated by NUL bytes, as `find -print0` and `git ls-files -z` write them' -r -F
-complete -c jsonx -n "__fish_jsonx_using_subcommand patch" -l input -d 'What inputs (that match GLOB) hold: auto, json, jsonc, jsonl, stream' -r
+complete -c jsonx -n "__fish_jsonx_using_subcommand patch" -l input -d 'What inputs (that match GLOB) hold: auto, json, jsonc, jsonl, stream' -r -f -a "auto\t'By the name of the input'
+json\t'One value'
+jsonc\t'One value, with comments and trailing commas'
+jsonl\t'One value per line'
+stream\t'Any number of values, one after another'"
 complete -c jsonx -n "__fish_jsonx_using_subcommand patch" -l max-depth -d 'Maximum nesting depth; validate takes 0 for no limit' -r
 complete -c jsonx -n "__fish_jsonx_using_subcommand patch" -l max-errors -d 'Maximum number of findings per file; 0 shows all [default: 20, in machine-readable reports 1000]' -r
 complete -c jsonx -n "__fish_jsonx_using_subcommand patch" -l color -d 'When to use colors: auto, always, never' -r -f -a "auto\t''
@@ -438,3 +517,4 @@ complete -c jsonx -n "__fish_jsonx_using_subcommand help; and not __fish_seen_su
 complete -c jsonx -n "__fish_jsonx_using_subcommand help; and not __fish_seen_subcommand_from validate fmt fix get set append del edit locate convert diff patch explain completions help" -f -a "explain" -d 'Explain the code of a finding, with a wrong and a right example, list the files that may have comments, or print the guide to paths'
 complete -c jsonx -n "__fish_jsonx_using_subcommand help; and not __fish_seen_subcommand_from validate fmt fix get set append del edit locate convert diff patch explain completions help" -f -a "completions" -d 'Print a shell completion script'
 complete -c jsonx -n "__fish_jsonx_using_subcommand help; and not __fish_seen_subcommand_from validate fmt fix get set append del edit locate convert diff patch explain completions help" -f -a "help" -d 'Print this message or the help of the given subcommand(s)'
+complete -c jsonx -n "__fish_jsonx_using_subcommand explain" -f -a "empty-input wrong-encoding wrong-format leading-text byte-order-mark invalid-utf8 merge-conflict syntax-error deep-nesting trailing-comma extra-comma missing-comma missing-colon wrong-separator missing-value missing-key colon-in-array unclosed-bracket mismatched-bracket extra-bracket missing-open-bracket wrong-bracket multiple-values trailing-content truncated-input unexpected-text expression ellipsis template-placeholder comment unclosed-comment unopened-comment stray-slash duplicate-key invalid-whitespace single-quotes backtick-string smart-quotes triple-quotes string-prefix unterminated-string unescaped-quote newline-in-string control-character bad-escape bad-unicode-escape lone-surrogate unquoted-key unquoted-value wrong-literal non-finite-number leading-zero leading-plus missing-digits non-decimal-number digit-separator bad-number unsafe-integer number-range jsonc paths"

@@ -1,15 +1,81 @@
 //! `jsonx completions`: a script for a shell, made from the definition of the command line.
 
-use clap::CommandFactory;
+use clap::builder::{PossibleValue, PossibleValuesParser};
+use clap::{Arg, Command, CommandFactory, ValueEnum};
+use clap_complete::Shell;
+use jsonx_core::diagnose::{Code, Lints};
 
-use super::print;
+use super::{explain, print};
 use crate::args::{Cli, Completions};
+use crate::check::InputKind;
 use crate::exit::Exit;
+use crate::report::Format;
+use crate::report::explain::brief;
 
 /// Prints the script.
 pub fn run(args: &Completions) -> Exit {
     // Into memory first: the generator panics when a write fails.
     let mut script = Vec::new();
-    clap_complete::generate(args.shell, &mut Cli::command(), "jsonx", &mut script);
+    let mut command = with_values(Cli::command());
+    clap_complete::generate(args.shell, &mut command, "jsonx", &mut script);
+    if args.shell == Shell::Fish {
+        script.extend_from_slice(topics_in_fish().as_bytes());
+    }
     print(&script)
+}
+
+/// What can be explained, for fish: clap_complete lists the values of options only.
+fn topics_in_fish() -> String {
+    let topics = topics();
+    let names: Vec<&str> = topics.iter().map(PossibleValue::get_name).collect();
+    format!(
+        "complete -c jsonx -n \"__fish_jsonx_using_subcommand explain\" -f -a \"{}\"\n",
+        names.join(" ")
+    )
+}
+
+/// Lists the values of arguments whose parsers accept more than a list, such as `NAME=FILE`, so that shells offer them.
+fn with_values(command: Command) -> Command {
+    let name = command.get_name().to_owned();
+    command
+        .mut_args(|arg| match values(&name, &arg) {
+            Some(values) => arg.value_parser(PossibleValuesParser::new(values)),
+            None => arg,
+        })
+        .mut_subcommands(with_values)
+}
+
+/// The values that a shell offers for an argument of a command.
+fn values(command: &str, arg: &Arg) -> Option<Vec<PossibleValue>> {
+    match (command, arg.get_id().as_str()) {
+        ("explain", "code") => Some(topics()),
+        (_, "allow" | "warn" | "deny") => {
+            let all = PossibleValue::new("all").help("All lints");
+            Some(Lints::CODES.into_iter().map(code).chain([all]).collect())
+        }
+        (_, "reporter") => {
+            let value = |format: Format| PossibleValue::new(format.name()).help(format.help());
+            Some(Format::all().map(value).collect())
+        }
+        (_, "input") => {
+            let kinds = InputKind::value_variants().iter();
+            Some(kinds.filter_map(InputKind::to_possible_value).collect())
+        }
+        _ => None,
+    }
+}
+
+/// A code with its meaning, unless that has characters that shells read: clap_complete does not escape them everywhere.
+fn code(code: Code) -> PossibleValue {
+    let value = PossibleValue::new(code.as_str());
+    if brief(code).contains(['"', '\'', '`', '$', '\\']) {
+        return value;
+    }
+    value.help(brief(code))
+}
+
+/// The codes, and what else `jsonx explain` knows.
+fn topics() -> Vec<PossibleValue> {
+    let topics = explain::TOPICS.map(|topic| PossibleValue::new(topic.name).help(topic.help));
+    Code::ALL.iter().copied().map(code).chain(topics).collect()
 }

@@ -16,21 +16,41 @@ use crate::terminal;
 /// The guide to paths: a generated copy of `docs/paths.md`, because a package holds no files from outside its crate.
 const PATHS: &str = include_str!("../../docs/paths.md");
 
+/// What is explained besides codes.
+pub struct Topic {
+    /// What to type.
+    pub name: &'static str,
+    /// What it is, in a line.
+    pub help: &'static str,
+    text: fn() -> String,
+}
+
+/// All topics.
+pub const TOPICS: [Topic; 2] = [
+    Topic {
+        name: "jsonc",
+        help: "The files that may have comments",
+        text: dialects::explain,
+    },
+    Topic {
+        name: "paths",
+        help: "The guide to paths",
+        text: || PATHS.to_owned(),
+    },
+];
+
 /// Prints what the code means, or all codes.
 pub fn run(args: &Explain, global: &Global) -> Exit {
-    let text = match &args.code {
-        None => explain::list(),
-        Some(name) if name == "jsonc" => dialects::explain(),
-        Some(name) if name == "paths" => PATHS.to_owned(),
-        Some(name) => match name.parse::<Code>() {
-            Ok(code) => {
-                explain::explain(code, &terminal::human_options(global.color, &io::stdout()))
-            }
-            Err(_) => {
-                messages::line(&unknown(name));
-                return Exit::Usage;
-            }
-        },
+    let Some(name) = &args.code else {
+        return print(explain::list().as_bytes());
+    };
+    let text = if let Some(topic) = TOPICS.iter().find(|topic| topic.name == name) {
+        (topic.text)()
+    } else if let Ok(code) = name.parse::<Code>() {
+        explain::explain(code, &terminal::human_options(global.color, &io::stdout()))
+    } else {
+        messages::line(&unknown(name));
+        return Exit::Usage;
     };
     print(text.as_bytes())
 }

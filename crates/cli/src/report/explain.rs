@@ -46,7 +46,7 @@ pub fn list() -> String {
 }
 
 /// The first sentence of a code's meaning, without its full stop.
-pub(super) fn brief(code: Code) -> &'static str {
+pub fn brief(code: Code) -> &'static str {
     let meaning = code.meaning();
     let end = meaning
         .find(". ")

@@ -195,6 +195,11 @@ impl Format {
         self.row().name
     }
 
+    /// What it is, in a few words.
+    pub fn help(self) -> &'static str {
+        self.row().help
+    }
+
     /// The names of all formats, for a sentence.
     pub fn names() -> String {
         let names: Vec<&str> = TABLE.iter().map(|row| row.name).collect();

@@ -89,6 +89,15 @@ impl Shell {
             concat!("jsonx ", env!("CARGO_PKG_VERSION")),
         );
         self.press("jsonx comp\telv\t | head -n 3\n", "use builtin;");
+        self.press("jsonx explain missing-col\t\n", "missing-colon (error)");
+        self.press(
+            "echo '[' | jsonx validate --reporter conc\t\n",
+            ":1:2: error[unclosed-bracket]",
+        );
+        self.press(
+            "echo '[1e999]' | jsonx validate --input jsonl --deny number-r\t; echo code$?\n",
+            "code1",
+        );
         self.keys.write_all(b"exit\n").unwrap();
         let _ = self.child.wait();
     }
@@ -120,6 +129,48 @@ fn zsh_completes() {
             "fpath=({} $fpath); autoload -Uz compinit; compinit -u -D",
             folder.display()
         ));
+    }
+}
+
+#[test]
+fn fish_completes() {
+    let folder = Folder::with(&[]);
+    let path = folder.path("jsonx.fish");
+    fs::write(&path, script("fish")).unwrap();
+    for (typed, expected) in [
+        ("jsonx expl", "explain\t"),
+        ("jsonx explain missing-col", "missing-colon"),
+        ("jsonx validate --reporter conc", "concise\t"),
+        ("jsonx validate --deny lone-s", "lone-surrogate"),
+        ("jsonx fmt --input jsonl", "jsonl\t"),
+    ] {
+        let ask = format!("source {}; complete -C '{typed}'", path.display());
+        let Ok(ran) = Command::new("fish")
+            .args(["--no-config", "-c", &ask])
+            .output()
+        else {
+            println!("skipped: there is no fish here");
+            return;
+        };
+        let shown = String::from_utf8_lossy(&ran.stdout);
+        assert!(shown.starts_with(expected), "{typed}: {shown}");
+    }
+}
+
+#[test]
+fn every_script_lists_the_values_of_arguments() {
+    // For Elvish and PowerShell, clap_complete completes commands and options only.
+    for shell in ["bash", "zsh", "fish"] {
+        let script = script(shell);
+        for value in [
+            "missing-colon",
+            "lone-surrogate",
+            "checkstyle",
+            "jsonl",
+            "paths",
+        ] {
+            assert!(script.contains(value), "{shell}: {value}");
+        }
     }
 }
 
