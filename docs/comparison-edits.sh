@@ -182,3 +182,27 @@ memory() {
     head -c 200 err
 }
 if [ -x /usr/bin/time ]; then each "memory for $(wc -c < large.json) bytes" memory; fi
+
+directory() {
+    rm -rf many && mkdir many && echo '{"a": 1}' > many/x.json
+    case $1 in
+        jsonx) jsonx set .b 1 many -w ;;
+        edikt) edikt -i '.b = 1' many ;;
+        jq) jq '.b = 1' many ;;
+        npm) (cd many && npm pkg set b=1) ;;
+        jj) sjson b 1 many ;;
+    esac > out 2>&1
+    local code=$?
+    echo "exit $code: $(cat many/x.json): $(head -n 1 out)"
+}
+each "a directory with one file" directory
+
+patches() {
+    case $1 in
+        jsonx) jsonx help patch ;;
+        npm) npm pkg --help ;;
+        jj) jj --help || sjson --help ;;
+        *) "$1" --help ;;
+    esac 2>&1 | grep -ciE 'json[- ](merge[- ])?patch|rfc ?6902|rfc ?7396'
+}
+each "lines of the help that name patches" patches
