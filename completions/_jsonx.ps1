@@ -43,7 +43,7 @@ Register-ArgumentCompleter -Native -CommandName 'jsonx' -ScriptBlock {
             [CompletionResult]::new('convert', 'convert', [CompletionResultType]::ParameterValue, 'Convert JSON to MessagePack and back')
             [CompletionResult]::new('diff', 'diff', [CompletionResultType]::ParameterValue, 'Print what has changed between two JSON documents')
             [CompletionResult]::new('patch', 'patch', [CompletionResultType]::ParameterValue, 'Apply a JSON Patch (RFC 6902) or a JSON Merge Patch (RFC 7396)')
-            [CompletionResult]::new('explain', 'explain', [CompletionResultType]::ParameterValue, 'Explain the code of a finding, with a wrong and a right example, list the files that may have comments, or print the guide to paths')
+            [CompletionResult]::new('explain', 'explain', [CompletionResultType]::ParameterValue, 'Explain the code of a finding, with a wrong and a right example')
             [CompletionResult]::new('completions', 'completions', [CompletionResultType]::ParameterValue, 'Print a shell completion script')
             [CompletionResult]::new('help', 'help', [CompletionResultType]::ParameterValue, 'Print this message or the help of the given subcommand(s)')
             break
@@ -531,7 +531,7 @@ Register-ArgumentCompleter -Native -CommandName 'jsonx' -ScriptBlock {
             [CompletionResult]::new('convert', 'convert', [CompletionResultType]::ParameterValue, 'Convert JSON to MessagePack and back')
             [CompletionResult]::new('diff', 'diff', [CompletionResultType]::ParameterValue, 'Print what has changed between two JSON documents')
             [CompletionResult]::new('patch', 'patch', [CompletionResultType]::ParameterValue, 'Apply a JSON Patch (RFC 6902) or a JSON Merge Patch (RFC 7396)')
-            [CompletionResult]::new('explain', 'explain', [CompletionResultType]::ParameterValue, 'Explain the code of a finding, with a wrong and a right example, list the files that may have comments, or print the guide to paths')
+            [CompletionResult]::new('explain', 'explain', [CompletionResultType]::ParameterValue, 'Explain the code of a finding, with a wrong and a right example')
             [CompletionResult]::new('completions', 'completions', [CompletionResultType]::ParameterValue, 'Print a shell completion script')
             [CompletionResult]::new('help', 'help', [CompletionResultType]::ParameterValue, 'Print this message or the help of the given subcommand(s)')
             break

@@ -1,5 +1,5 @@
-//! Whatever the text is and is meant to be, what is said about it agrees with the verdict, lies inside of it, is fit to be
-//! shown, and is found with work in proportion to its length.
+//! For any text, in any mode: findings agree with the verdict, lie inside the text, contain no control characters, and take time
+//! in proportion to its length.
 
 #![no_main]
 

@@ -1,5 +1,4 @@
-//! Paths as text: what each dialect accepts, what it compiles to, how it is written back, and what
-//! is said of texts that are no path.
+//! Paths as text: what each dialect accepts, what it compiles to, how it is printed, and the errors of other texts.
 
 use jsonx_core::path::{Dialect, Location, Path, Reach, Segment, Selector, Slice, Step};
 
@@ -348,6 +347,7 @@ fn texts_that_are_no_path_are_explained() {
         ("$['\\ud800']", 3),
         (".\"\\u12\"", 2),
         (".a,.b.c", 2),
+        (".a[b>2]", 3),
         (".a|length", 2),
         (".a | select(.b == 1)", 2),
         ("$.a.length()", 10),

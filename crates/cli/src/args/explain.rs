@@ -2,7 +2,9 @@
 
 use clap::Args;
 
-/// Explain the code of a finding, with a wrong and a right example, list the files that may have comments, or print the guide to paths.
+/// Explain the code of a finding, with a wrong and a right example
+///
+/// Besides codes, `jsonc` lists the files that may have comments, and `paths` prints the guide to paths.
 #[derive(Debug, Args)]
 #[command(after_long_help = "\
 Exit codes:

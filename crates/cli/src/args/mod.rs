@@ -48,7 +48,7 @@ const STYLES: Styles = Styles::styled()
 
 const HELP_END: &str = "\
 Examples:
-  jsonx validate .                         check every JSON file in this directory
+  jsonx validate .                         check every JSON file below here
   jsonx fmt -w config.json                 format a file in place
   jsonx get .servers.0.name config.json    print one value
 

@@ -23,7 +23,7 @@ pub fn explain(code: Code, options: &human::Options) -> String {
     );
     let report = diagnose(code.wrong(), &example_options(code));
     let file = File::new("example.json", code.wrong());
-    out.push_str("\nWrong, and what is said about it:\n\n");
+    out.push_str("\nWrong:\n\n");
     let shown = human::render(&report, &file, options);
     indent(&shown, &mut out);
     out.push_str("Right:\n\n");

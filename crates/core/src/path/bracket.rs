@@ -201,6 +201,12 @@ fn unquoted(cursor: &Cursor<'_>, start: usize, syntax: &Syntax) -> Fault {
     };
     let word =
         end.take_while(|c| !matches!(c, ']' | ',' | '[' | '"' | '\'' | '\\') && !is_blank(c));
+    if word.contains(['<', '>', '=']) {
+        return Fault::at(
+            start,
+            "a condition begins with `?@`, in a JSONPath: `$.a[?@.b > 2]`",
+        );
+    }
     let fault = Fault::at(start, "a key in brackets needs quotes");
     let quote = syntax.quote;
     fault.repair(start..end.at, format!("{quote}{word}{quote}"))

@@ -185,7 +185,9 @@ fn between_steps(cursor: &Cursor<'_>, from: usize) -> Option<Fault> {
     ahead.skip_blank();
     let fault = cursor.fault(match ahead.peek() {
         _ if pipe => "a path has no pipes and no functions: its steps follow one another",
-        _ if comma => "this is one path: several keys stand in brackets",
+        _ if comma => {
+            "this is one path: several keys of one object go in brackets, `[\"a\",\"b\"]`"
+        }
         None => "a space after the end of the path",
         Some(_) => "no space is allowed between steps",
     });
