@@ -16,12 +16,10 @@ fuzz_target!(|text: &[u8]| {
 });
 
 fn check(text: &[u8], framing: Framing) {
-    let options = DiagnoseOptions {
-        framing,
-        lints: Lints::ALL,
-        limit: 50,
-        ..DiagnoseOptions::default()
-    };
+    let options = DiagnoseOptions::default()
+        .framing(framing)
+        .lints(Lints::ALL)
+        .limit(50);
     let report = diagnose(text, &options);
     assert_eq!(report.is_valid(), is_valid(text, framing), "{framing:?}");
     let steps = 60 * text.len() as u64 + 1000;
@@ -34,10 +32,7 @@ fn check(text: &[u8], framing: Framing) {
         apply(text, &edits(&report.diagnostics, with));
     }
     // Fewer findings are the first of the same.
-    let one = DiagnoseOptions {
-        limit: 1,
-        ..options
-    };
+    let one = options.limit(1);
     let fewer = diagnose(text, &one);
     assert_eq!(
         (fewer.errors, fewer.warnings),

@@ -28,15 +28,13 @@ fn expected(text: &[u8], mode: Mode) -> Option<Vec<Diagnostic>> {
     if text.starts_with(b"\xEF\xBB\xBF") {
         return None;
     }
-    let options = diagnose::DiagnoseOptions {
-        framing: match mode {
+    let options = diagnose::DiagnoseOptions::default()
+        .framing(match mode {
             Mode::One => diagnose::Framing::OneValue,
             Mode::Stream => diagnose::Framing::Stream,
-        },
-        lints: Lints::ALL,
-        limit: 0,
-        ..diagnose::DiagnoseOptions::default()
-    };
+        })
+        .lints(Lints::ALL)
+        .limit(0);
     let report = diagnose(text, &options);
     report.is_valid().then_some(report.diagnostics)
 }

@@ -17,12 +17,10 @@ fuzz_target!(|text: &[u8]| {
 });
 
 fn check(text: &[u8], framing: Framing, with: Applicability) {
-    let options = RepairOptions {
-        framing,
-        with,
-        limit: 50,
-        ..RepairOptions::default()
-    };
+    let options = RepairOptions::default()
+        .framing(framing)
+        .with(with)
+        .limit(50);
     let repaired = repair(text, &options);
     if is_valid(text, framing) {
         assert_eq!(repaired.text, text);
@@ -40,10 +38,7 @@ fn check(text: &[u8], framing: Framing, with: Applicability) {
         let marked = repaired.text.strip_prefix(b"\xEF\xBB\xBF");
         let body = marked.unwrap_or(&repaired.text);
         assert!(is_valid(body, repaired.framing), "{repaired:?}");
-        let again = RepairOptions {
-            framing: repaired.framing,
-            ..options
-        };
+        let again = options.framing(repaired.framing);
         assert_eq!(repair(&repaired.text, &again).text, repaired.text);
     } else {
         assert!(repaired.left.errors > 0);

@@ -64,13 +64,10 @@ fn verdicts_agree(text: &[u8], mode: Mode) {
 }
 
 fn report_agrees(text: &[u8], mode: Mode) {
-    let options = diagnose::DiagnoseOptions {
-        framing: match mode {
-            Mode::One => diagnose::Framing::OneValue,
-            Mode::Stream => diagnose::Framing::Stream,
-        },
-        ..diagnose::DiagnoseOptions::default()
-    };
+    let options = diagnose::DiagnoseOptions::default().framing(match mode {
+        Mode::One => diagnose::Framing::OneValue,
+        Mode::Stream => diagnose::Framing::Stream,
+    });
     let report = diagnose(text, &options);
     // A byte-order mark is a warning, and not part of the text.
     let bare = text.strip_prefix(b"\xEF\xBB\xBF").unwrap_or(text);

@@ -252,12 +252,8 @@ fn the_caret_stands_under_the_character_it_means() {
         let source = file.text_of(&report);
         let index = Index::new(&source);
         for single in &report.diagnostics {
-            let alone = Report {
-                diagnostics: vec![single.clone()],
-                errors: 1,
-                text: report.text.clone(),
-                ..Report::default()
-            };
+            let mut alone = Report::from(single.clone());
+            alone.text.clone_from(&report.text);
             let shown = human::render(&alone, &file, &human::Options::default());
             let Some(c) = std::str::from_utf8(&source.bytes[single.span.start..])
                 .ok()
@@ -325,25 +321,13 @@ fn long_lines_stay_within_the_width() {
 #[test]
 fn many_findings_are_counted_and_not_shown() {
     let text = "[\n".to_string() + &"  01,\n".repeat(500) + "  'a',\n  1\n]\n";
-    let report = diagnose(
-        text.as_bytes(),
-        &DiagnoseOptions {
-            limit: 100,
-            ..DiagnoseOptions::default()
-        },
-    );
+    let report = diagnose(text.as_bytes(), &DiagnoseOptions::default().limit(100));
     assert_eq!(report.errors, 501);
     let file = File::new("f.json", text.as_bytes());
     let shown = human::render(&report, &file, &human::Options::default());
     assert_eq!(shown.matches("error[leading-zero]").count(), 6);
     assert!(shown.contains("note: 494 more `leading-zero` on lines 8 to 501 of f.json not shown (--max-errors 0 shows all)"), "{shown}");
-    let all = diagnose(
-        text.as_bytes(),
-        &DiagnoseOptions {
-            limit: 0,
-            ..DiagnoseOptions::default()
-        },
-    );
+    let all = diagnose(text.as_bytes(), &DiagnoseOptions::default().limit(0));
     let shown = human::render(
         &all,
         &file,
@@ -383,11 +367,7 @@ fn an_excerpt_is_shown_with_its_place_in_the_file() {
         column: 78,
         column_utf16: 78,
     };
-    let report = Report {
-        diagnostics: vec![syntax_error(error, text, offset)],
-        errors: 1,
-        ..Report::default()
-    };
+    let report = Report::from(syntax_error(error, text, offset));
     let shown = human::render(
         &report,
         &File::excerpt("big.json", text, base),
@@ -395,11 +375,7 @@ fn an_excerpt_is_shown_with_its_place_in_the_file() {
     );
     snapshot("excerpt", &shown);
     // On the first line of the excerpt, the start of the line is missing.
-    let report = Report {
-        diagnostics: vec![syntax_error(error, text, 11)],
-        errors: 1,
-        ..Report::default()
-    };
+    let report = Report::from(syntax_error(error, text, 11));
     let shown = human::render(
         &report,
         &File::excerpt("big.json", text, base),

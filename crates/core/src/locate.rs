@@ -52,6 +52,7 @@ pub struct Locator {
 /// assert_eq!(place.location.display(Dialect::Pointer).to_string(), "/a");
 /// ```
 #[derive(Clone, Debug, PartialEq, Eq)]
+#[non_exhaustive]
 pub struct Place {
     /// Path of the value; for a key, path of the member.
     pub location: Location,

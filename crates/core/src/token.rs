@@ -114,6 +114,7 @@ impl Kind {
 /// assert_eq!(tokens.0, ["{", "\"a\"", ":", "[", "10", ",", "true", "]", "}"]);
 /// ```
 #[derive(Clone, Copy, Debug)]
+#[non_exhaustive]
 pub struct Chunk<'a> {
     /// The text of the chunk.
     pub bytes: &'a [u8],

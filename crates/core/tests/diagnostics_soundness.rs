@@ -93,10 +93,7 @@ fn agree(text: &[u8]) {
         (Framing::OneValue, jsonx_core::Mode::One),
         (Framing::Stream, jsonx_core::Mode::Stream),
     ] {
-        let options = DiagnoseOptions {
-            framing,
-            ..DiagnoseOptions::default()
-        };
+        let options = DiagnoseOptions::default().framing(framing);
         let report = diagnose(text, &options);
         let shown = String::from_utf8_lossy(&text[..text.len().min(2000)]).into_owned();
         assert_eq!(
@@ -354,10 +351,7 @@ fn pieces_at_random() {
 #[test]
 fn lines_are_examined_one_by_one() {
     let mut random = Random(11);
-    let options = DiagnoseOptions {
-        framing: Framing::Lines,
-        ..DiagnoseOptions::default()
-    };
+    let options = DiagnoseOptions::default().framing(Framing::Lines);
     for _ in 0..100_000 {
         let mut text = Vec::new();
         for _ in 0..=random.below(20) {
@@ -492,11 +486,7 @@ fn the_work_is_linear_in_the_length() {
         let mut per_byte = Vec::new();
         for size in [20_000, 160_000] {
             let text = [head, &body.repeat(size / body.len()), tail].concat();
-            let options = DiagnoseOptions {
-                lints: Lints::ALL,
-                limit: 20,
-                ..DiagnoseOptions::default()
-            };
+            let options = DiagnoseOptions::default().lints(Lints::ALL).limit(20);
             let report = diagnose(text.as_bytes(), &options);
             assert!(report.diagnostics.len() <= 40, "{body:?}");
             per_byte.push(report.steps as f64 / text.len() as f64);
@@ -518,13 +508,7 @@ fn the_work_is_linear_on_texts_made_of_rules() {
     for first in PIECES {
         for second in PIECES {
             let text = format!("[{}", format!("{first}{second} ").repeat(4_000));
-            let report = diagnose(
-                text.as_bytes(),
-                &DiagnoseOptions {
-                    limit: 5,
-                    ..DiagnoseOptions::default()
-                },
-            );
+            let report = diagnose(text.as_bytes(), &DiagnoseOptions::default().limit(5));
             let per_byte = report.steps as f64 / text.len() as f64;
             assert!(
                 per_byte < 40.0,

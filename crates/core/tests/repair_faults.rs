@@ -37,21 +37,12 @@ fn documents() -> Vec<Document> {
 }
 
 fn repaired(text: &[u8], with: Applicability) -> Repair {
-    let options = RepairOptions {
-        with,
-        ..RepairOptions::default()
-    };
+    let options = RepairOptions::default().with(with);
     let repaired = repair(text, &options);
     if repaired.is_valid() {
         // A second document on a line of its own stays there.
-        let options = RepairOptions {
-            framing: repaired.framing,
-            ..options
-        };
-        let report = DiagnoseOptions {
-            framing: repaired.framing,
-            ..DiagnoseOptions::default()
-        };
+        let options = options.framing(repaired.framing);
+        let report = DiagnoseOptions::default().framing(repaired.framing);
         assert!(diagnose(&repaired.text, &report).is_valid());
         let again = repair(&repaired.text, &options);
         assert_eq!(again.text, repaired.text, "repaired once more");

@@ -124,7 +124,7 @@ impl Diagnoser {
             cut: excerpt.cut,
             ..File::excerpt(name.bytes(), &excerpt.text, excerpt.base)
         };
-        self.render(only(finding), file, error, length)
+        self.render(Report::from(finding), file, error, length)
     }
 
     /// The diagnostic of an error whose cause was not searched for.
@@ -171,7 +171,7 @@ impl Diagnoser {
         };
         let report = |finding, file, length| {
             self.file_report(
-                &Checked::invalid(file, only(finding), None, length),
+                &Checked::invalid(file, Report::from(finding), None, length),
                 Exit::NotJson,
             )
         };
@@ -200,7 +200,7 @@ impl Diagnoser {
             .iter()
             .position(|d| matches!(d.code, Code::WrongFormat | Code::WrongEncoding))?;
         let text = report.text.take();
-        let mut report = only(report.diagnostics.swap_remove(found));
+        let mut report = Report::from(report.diagnostics.swap_remove(found));
         report.text = text;
         Some(report)
     }
@@ -244,15 +244,6 @@ pub(super) fn contradict(report: &mut Report, error: Option<Error>, text: &[u8])
         .diagnostics
         .sort_by_key(|d| (d.span.start, d.span.end));
     report.errors += 1;
-}
-
-/// A report with a single error.
-pub(super) fn only(finding: Diagnostic) -> Report {
-    Report {
-        diagnostics: vec![finding],
-        errors: 1,
-        ..Report::default()
-    }
 }
 
 #[cfg(test)]

@@ -146,10 +146,8 @@ impl<'d> LinesReport<'d> {
         let unfinished = outcome == Outcome::Unfinished;
         let mark =
             origin.has_byte_order_mark && diagnoser.levels.shown.byte_order_mark && !self.goes_on;
-        let linted = lint::Findings {
-            keys_unchecked: found.keys_unchecked,
-            ..lint::Findings::default()
-        };
+        let mut linted = lint::Findings::default();
+        linted.keys_unchecked = found.keys_unchecked;
         let are_clean = found.noted.is_empty() && found.more.is_empty() && !mark;
         if are_clean && !unfinished && !self.goes_on {
             return Ok(match found.out_of_memory {

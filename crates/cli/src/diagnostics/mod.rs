@@ -131,23 +131,22 @@ impl Diagnoser {
     }
 
     fn options(&self, kind: InputKind) -> DiagnoseOptions {
-        DiagnoseOptions {
-            framing: match kind {
+        DiagnoseOptions::default()
+            .framing(match kind {
                 InputKind::Auto | InputKind::Json | InputKind::Jsonc | InputKind::Comments => {
                     Framing::OneValue
                 }
                 InputKind::Jsonl => Framing::Lines,
                 InputKind::Stream => Framing::Stream,
-            },
-            lints: self.levels.shown,
-            limit: self.limit(),
-            max_depth: match usize::try_from(self.max_depth) {
+            })
+            .lints(self.levels.shown)
+            .limit(self.limit())
+            .max_depth(match usize::try_from(self.max_depth) {
                 Ok(usize::MAX) | Err(_) => 0,
                 Ok(levels) => levels,
-            },
-            max_input: MAX_EVIDENCE as usize,
-            dialect: kind.dialect(),
-        }
+            })
+            .max_input(MAX_EVIDENCE as usize)
+            .dialect(kind.dialect())
     }
 
     /// Maximum number of findings of each severity that any report may show; 0 for all.

@@ -69,12 +69,10 @@ impl<'d, 'p> Parts<'d, 'p> {
         }
         let diagnostics = std::mem::take(&mut self.batch);
         let counts = count(&diagnostics);
-        let mut report = Report {
-            diagnostics,
-            errors: counts.errors,
-            warnings: counts.warnings,
-            ..Report::default()
-        };
+        let mut report = Report::default();
+        report.diagnostics = diagnostics;
+        report.errors = counts.errors;
+        report.warnings = counts.warnings;
         report.deny(self.diagnoser.levels.denied);
         self.printed.errors += counts.errors;
         self.printed.warnings += counts.warnings;

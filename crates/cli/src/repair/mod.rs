@@ -89,23 +89,22 @@ impl Repairing {
             }
         }
         let text = read(input)?;
-        let options = RepairOptions {
+        let options = RepairOptions::default()
             // Values on lines of their own are what a program writes to a pipe.
-            lines: input.name().is_stdin() && !self.options.is_told(input),
-            framing: match kind {
+            .lines(input.name().is_stdin() && !self.options.is_told(input))
+            .framing(match kind {
                 _ if input.name().is_stdin() && !self.options.is_told(input) => Framing::OneValue,
                 InputKind::Auto | InputKind::Json | InputKind::Jsonc | InputKind::Comments => {
                     Framing::OneValue
                 }
                 InputKind::Jsonl => Framing::Lines,
                 InputKind::Stream => Framing::Stream,
-            },
-            dialect: kind.dialect(),
-            with: self.with,
-            limit: self.max_listed.unwrap_or(1000),
-            max_depth: usize::try_from(self.options.max_depth).unwrap_or(0),
-            max_input: MAX_EVIDENCE as usize,
-        };
+            })
+            .dialect(kind.dialect())
+            .with(self.with)
+            .limit(self.max_listed.unwrap_or(1000))
+            .max_depth(usize::try_from(self.options.max_depth).unwrap_or(0))
+            .max_input(MAX_EVIDENCE as usize);
         let repair = repair(&text, &options);
         notes.repaired = Some((text, repair));
         Ok(())

@@ -57,10 +57,7 @@ pub fn brief(code: Code) -> &'static str {
 
 /// The options under which the example of a code produces this code.
 pub fn example_options(code: Code) -> DiagnoseOptions {
-    let mut options = DiagnoseOptions {
-        lints: jsonx_core::diagnose::Lints::ALL,
-        ..DiagnoseOptions::default()
-    };
+    let mut options = DiagnoseOptions::default().lints(jsonx_core::diagnose::Lints::ALL);
     match code {
         Code::DeepNesting => options.max_depth = 3,
         // Treats the example as a large file, for which no cause is searched.
@@ -109,13 +106,7 @@ mod tests {
             let wrong = diagnose(code.wrong(), &options);
             let codes: Vec<Code> = wrong.diagnostics.iter().map(|d| d.code).collect();
             assert_eq!(codes, [code], "the example of {code}");
-            let right = diagnose(
-                code.right().as_bytes(),
-                &DiagnoseOptions {
-                    max_input: usize::MAX,
-                    ..options
-                },
-            );
+            let right = diagnose(code.right().as_bytes(), &options.max_input(usize::MAX));
             assert!(
                 right.diagnostics.is_empty(),
                 "{code}: {:?}",

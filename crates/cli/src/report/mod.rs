@@ -172,10 +172,8 @@ impl<'a> Checked<'a> {
 
     /// A valid file that a formatter would change: one error.
     pub fn unformatted(file: File<'a>, length: u64) -> Self {
-        let report = Report {
-            errors: 1,
-            ..Report::default()
-        };
+        let mut report = Report::default();
+        report.errors = 1;
         Checked {
             outcome: Outcome::Unformatted,
             ..Checked::valid(file, report, length)

@@ -117,7 +117,7 @@ macro_rules! catalogue {
             /// ```
             /// use jsonx_core::diagnose::{Code, Lints, DiagnoseOptions, diagnose};
             ///
-            /// let options = DiagnoseOptions { lints: Lints::ALL, ..DiagnoseOptions::default() };
+            /// let options = DiagnoseOptions::default().lints(Lints::ALL);
             /// let findings = |text| diagnose(text, &options).diagnostics.len();
             /// let code = Code::UnsafeInteger;
             /// assert_eq!((findings(code.wrong()), findings(code.right().as_bytes())), (1, 0));

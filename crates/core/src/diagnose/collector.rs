@@ -8,7 +8,7 @@ use super::diagnostic::{Diagnostic, Span};
 /// ```
 /// use jsonx_core::diagnose::{Code, DiagnoseOptions, diagnose};
 ///
-/// let options = DiagnoseOptions { limit: 1, ..DiagnoseOptions::default() };
+/// let options = DiagnoseOptions::default().limit(1);
 /// let report = diagnose(b"[tru, fals, nul]", &options);
 /// assert_eq!((report.errors, report.diagnostics.len()), (3, 1));
 /// assert_eq!((report.omitted[0].code, report.omitted[0].count), (Code::WrongLiteral, 2));
@@ -263,10 +263,7 @@ mod tests {
     use super::*;
 
     fn all(text: &str) -> (Vec<Diagnostic>, Vec<Diagnostic>, u64) {
-        let options = DiagnoseOptions {
-            limit: 0,
-            ..DiagnoseOptions::default()
-        };
+        let options = DiagnoseOptions::default().limit(0);
         let mut handed_on = Vec::new();
         let report = diagnose_each(text.as_bytes(), &options, |_, d| handed_on.push(d));
         assert!(report.diagnostics.is_empty());
@@ -302,11 +299,7 @@ mod tests {
     fn findings_of_a_long_record_are_streamed() {
         use super::super::Framing;
         let text = format!("{{}}\n[{}]\n{{\"a\":tru", "1 ".repeat(20_000));
-        let options = DiagnoseOptions {
-            limit: 0,
-            framing: Framing::Lines,
-            ..DiagnoseOptions::default()
-        };
+        let options = DiagnoseOptions::default().limit(0).framing(Framing::Lines);
         let (mut handed_on, last) = (Vec::new(), std::cell::Cell::new(0));
         let report = diagnose_each(text.as_bytes(), &options, |_, d| {
             assert!(d.span.start >= last.get());

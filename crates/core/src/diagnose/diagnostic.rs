@@ -70,6 +70,7 @@ impl Span {
 /// assert_eq!(report.diagnostics[0].related[0].span.start, 1);
 /// ```
 #[derive(Clone, Debug, PartialEq, Eq)]
+#[non_exhaustive]
 pub struct Related {
     /// The span.
     pub span: Span,
@@ -140,6 +141,7 @@ pub struct Edit {
 /// assert_eq!((fix.edits.len(), fix.edits[0].text.as_str()), (1, "true"));
 /// ```
 #[derive(Clone, Debug, PartialEq, Eq)]
+#[non_exhaustive]
 pub struct Fix {
     /// Describes the edits in the imperative.
     pub description: String,
@@ -172,6 +174,7 @@ pub const MAX_PATH_STEPS: usize = 64;
 /// assert_eq!(finding.label, "remove this comma");
 /// ```
 #[derive(Clone, Debug, PartialEq, Eq)]
+#[non_exhaustive]
 pub struct Diagnostic {
     /// The kind of mistake; stable, see [`Code`].
     pub code: Code,

@@ -239,10 +239,7 @@ mod tests {
         ];
         for (name, bytes) in long {
             for most in [bytes.len(), text.len() - 1, text.len(), text.len() + 1] {
-                let options = DiagnoseOptions {
-                    max_input: most,
-                    ..DiagnoseOptions::default()
-                };
+                let options = DiagnoseOptions::default().max_input(most);
                 let report = diagnose(&bytes, &options);
                 let [finding] = &report.diagnostics[..] else {
                     panic!("{name}, {most}: {:?}", report.diagnostics);

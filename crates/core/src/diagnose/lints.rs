@@ -18,9 +18,9 @@ macro_rules! registry {
     /// use jsonx_core::diagnose::{Lints, DiagnoseOptions, diagnose};
     ///
     /// let twice = br#"{"a": 1, "a": 2}"#;
-    /// let silent = DiagnoseOptions { lints: Lints::NONE, ..DiagnoseOptions::default() };
+    /// let silent = DiagnoseOptions::default().lints(Lints::NONE);
     /// assert_eq!(diagnose(twice, &silent).warnings, 0);
-    /// assert_eq!(diagnose(twice, &DiagnoseOptions { lints: Lints::ALL, ..silent }).warnings, 1);
+    /// assert_eq!(diagnose(twice, &silent.lints(Lints::ALL)).warnings, 1);
     /// ```
         #[derive(Clone, Copy, Debug, PartialEq, Eq)]
         pub struct Lints {
@@ -33,7 +33,7 @@ macro_rules! registry {
         /// ```
         /// use jsonx_core::diagnose::{Lints, DiagnoseOptions, diagnose};
         ///
-        /// let options = DiagnoseOptions { lints: Lints::NONE, ..DiagnoseOptions::default() };
+        /// let options = DiagnoseOptions::default().lints(Lints::NONE);
         /// let report = diagnose(br#"{"a": 1, "a": 2,}"#, &options);
         /// assert_eq!((report.errors, report.warnings), (1, 0));
         /// ```
@@ -45,7 +45,7 @@ macro_rules! registry {
         /// use jsonx_core::diagnose::{Lints, DiagnoseOptions, diagnose};
         ///
         /// let text = b"[9007199254740993, 1e400]";
-        /// let all = DiagnoseOptions { lints: Lints::ALL, ..DiagnoseOptions::default() };
+        /// let all = DiagnoseOptions::default().lints(Lints::ALL);
         /// assert_eq!(diagnose(text, &all).warnings, 2);
         /// assert_eq!(diagnose(text, &DiagnoseOptions::default()).warnings, 0);
         /// ```

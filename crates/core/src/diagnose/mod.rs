@@ -38,6 +38,7 @@ mod leading;
 mod lexer;
 pub(crate) mod lints;
 mod not_canonical;
+mod options;
 mod parser;
 mod pasted;
 mod printed;
@@ -54,69 +55,10 @@ pub(crate) use fix::Selection;
 pub use fix::{apply, edits};
 pub use lints::Lints;
 pub use not_canonical::not_canonical;
+pub use options::{DiagnoseOptions, Framing};
 pub(crate) use pasted::{diff_lines, escape_sequences, fences, guard_prefix, unescaped};
 pub(crate) use quote::excerpt;
 pub use run::{diagnose, diagnose_each, syntax_error};
-
-use crate::jsonc::Dialect;
-
-/// What the input consists of.
-///
-/// ```
-/// use jsonx_core::diagnose::{Framing, DiagnoseOptions, diagnose};
-///
-/// let lines = DiagnoseOptions { framing: Framing::Lines, ..DiagnoseOptions::default() };
-/// assert!(diagnose(b"{}\n[1]\n", &lines).is_valid());
-/// assert!(!diagnose(b"{}\n[1]\n", &DiagnoseOptions::default()).is_valid());
-/// ```
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub enum Framing {
-    /// Exactly one value.
-    #[default]
-    OneValue,
-    /// One value per line; empty lines are skipped (JSON Lines).
-    Lines,
-    /// Any number of values in sequence.
-    Stream,
-}
-
-/// Options of [`diagnose`].
-///
-/// ```
-/// use jsonx_core::diagnose::{DiagnoseOptions, diagnose};
-///
-/// let shallow = DiagnoseOptions { max_depth: 1, ..DiagnoseOptions::default() };
-/// assert_eq!(diagnose(b"[[]]", &shallow).errors, 1);
-/// ```
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct DiagnoseOptions {
-    /// One value, lines or a stream.
-    pub framing: Framing,
-    /// The lints to report as warnings.
-    pub lints: Lints,
-    /// Maximum number of errors to describe, and of warnings; the rest is counted. 0: no limit.
-    pub limit: usize,
-    /// Maximum nesting depth. 0: no limit.
-    pub max_depth: usize,
-    /// The longest input, in bytes, to diagnose; for a longer one, at most a single `syntax-error` is reported. At
-    /// most 4 GB.
-    pub max_input: usize,
-    /// Whether comments and trailing commas are mistakes.
-    pub dialect: Dialect,
-}
-
-impl Default for DiagnoseOptions {
-    fn default() -> Self {
-        DiagnoseOptions {
-            framing: Framing::OneValue,
-            lints: Lints::default(),
-            limit: 1000,
-            max_depth: 0,
-            max_input: 256 << 20,
-            dialect: Dialect::Json,
-        }
-    }
-}
 
 /// The result of [`diagnose`].
 ///
@@ -127,6 +69,7 @@ impl Default for DiagnoseOptions {
 /// assert_eq!((report.is_valid(), report.errors), (false, 2));
 /// ```
 #[derive(Clone, Debug, Default)]
+#[non_exhaustive]
 pub struct Report {
     /// The findings, sorted by position.
     pub diagnostics: Vec<Diagnostic>,
@@ -147,6 +90,19 @@ pub struct Report {
     pub values: u64,
     /// The work done, in bytes and tokens read. Proportional to the length of the input.
     pub steps: u64,
+}
+
+impl From<Diagnostic> for Report {
+    /// A report of one finding.
+    fn from(finding: Diagnostic) -> Self {
+        let is_error = finding.severity == Severity::Error;
+        Report {
+            errors: u64::from(is_error),
+            warnings: u64::from(!is_error),
+            diagnostics: vec![finding],
+            ..Report::default()
+        }
+    }
 }
 
 impl Report {

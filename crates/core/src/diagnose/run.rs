@@ -20,7 +20,7 @@ use crate::error::{ErrorKind, OutOfMemory};
 /// use jsonx_core::diagnose::{diagnose, Framing, DiagnoseOptions};
 ///
 /// assert!(diagnose(b"[1, 2]", &DiagnoseOptions::default()).is_valid());
-/// let lines = DiagnoseOptions { framing: Framing::Lines, ..DiagnoseOptions::default() };
+/// let lines = DiagnoseOptions::default().framing(Framing::Lines);
 /// let report = diagnose(b"[1]\n[2,]\n[3]\n", &lines);
 /// assert_eq!(report.errors, 1);
 /// assert_eq!(report.diagnostics[0].record, Some(2));
@@ -40,7 +40,7 @@ pub fn diagnose(bytes: &[u8], options: &DiagnoseOptions) -> Report {
 /// use jsonx_core::diagnose::{DiagnoseOptions, diagnose_each};
 ///
 /// let text = "[1 1]".replace("1 1", &"1 ".repeat(50_000));
-/// let options = DiagnoseOptions { limit: 0, ..DiagnoseOptions::default() };
+/// let options = DiagnoseOptions::default().limit(0);
 /// let (mut count, mut last) = (0, 0);
 /// let report = diagnose_each(text.as_bytes(), &options, |_, finding| {
 ///     assert!(finding.span.start >= last);

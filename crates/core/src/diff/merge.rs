@@ -19,6 +19,7 @@ use crate::token::Kind;
 /// # Ok::<(), jsonx_core::Error>(())
 /// ```
 #[derive(Clone, Copy, Debug)]
+#[non_exhaustive]
 pub struct NotMergeable<'d, 't> {
     /// That `null`, in the new document.
     pub null: Node<'d, 't>,

@@ -111,7 +111,7 @@ impl Editor<'_, '_> {
     ///
     /// let document = Document::parse(b"{}")?;
     /// let path = Path::parse(".a.b")?;
-    /// let parents = SetOptions { parents: true, ..SetOptions::default() };
+    /// let parents = SetOptions::default().parents(true);
     /// assert_eq!(document.edit().set_with(&path, "1", parents)?.finish(), br#"{"a": {"b": 1}}"#);
     /// assert!(document.edit().set_with(&path, "1", SetOptions::default()).is_err());
     /// # Ok::<(), Box<dyn std::error::Error>>(())
@@ -161,10 +161,7 @@ impl Editor<'_, '_> {
         path: impl AsRef<[u8]>,
         value: impl AsRef<[u8]>,
     ) -> Result<&mut Self, EditError> {
-        let options = SetOptions {
-            existing: true,
-            ..SetOptions::default()
-        };
+        let options = SetOptions::default().existing(true);
         self.set_with(&parse(path)?, value, options)
     }
 
@@ -249,7 +246,7 @@ impl Editor<'_, '_> {
     /// use jsonx_core::path::Path;
     ///
     /// let document = Document::parse(b"{}")?;
-    /// let parents = SetOptions { parents: true, ..SetOptions::default() };
+    /// let parents = SetOptions::default().parents(true);
     /// assert_eq!(document.edit().append_with(&Path::parse(".a")?, "1", parents)?.finish(), br#"{"a": [1]}"#);
     /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```

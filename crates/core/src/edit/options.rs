@@ -8,9 +8,47 @@
 /// assert!(!SetOptions::default().parents && !SetOptions::default().existing);
 /// ```
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[non_exhaustive]
 pub struct SetOptions {
     /// Missing objects on the way are created.
     pub parents: bool,
     /// Nothing is created: the value must exist.
     pub existing: bool,
+}
+
+impl SetOptions {
+    /// Sets whether missing objects on the way are created.
+    ///
+    /// ```
+    /// use jsonx_core::Document;
+    /// use jsonx_core::edit::SetOptions;
+    /// use jsonx_core::path::Path;
+    ///
+    /// let document = Document::parse(b"{}")?;
+    /// let parents = SetOptions::default().parents(true);
+    /// let edited = document.edit().set_with(&Path::parse("/a/b")?, "1", parents)?.finish();
+    /// assert_eq!(edited, br#"{"a": {"b": 1}}"#);
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    #[must_use]
+    pub fn parents(self, parents: bool) -> Self {
+        SetOptions { parents, ..self }
+    }
+
+    /// Sets whether the value must exist.
+    ///
+    /// ```
+    /// use jsonx_core::Document;
+    /// use jsonx_core::edit::SetOptions;
+    /// use jsonx_core::path::Path;
+    ///
+    /// let document = Document::parse(b"{}")?;
+    /// let existing = SetOptions::default().existing(true);
+    /// assert!(document.edit().set_with(&Path::parse("/a")?, "1", existing).is_err());
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    #[must_use]
+    pub fn existing(self, existing: bool) -> Self {
+        SetOptions { existing, ..self }
+    }
 }

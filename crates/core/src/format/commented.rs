@@ -11,55 +11,8 @@
 //! ```
 
 use super::buffer::OutputBuffer;
-use super::{CLASSES, Class, Indent, Output};
+use super::{CLASSES, Class, CommentStyle, Output, TrailingCommas};
 use crate::token::{Chunk, Interest, Mode, Sink};
-
-/// How to treat a comma after the last value of an array or object.
-///
-/// ```
-/// assert_eq!(jsonx_core::TrailingCommas::default(), jsonx_core::TrailingCommas::Keep);
-/// ```
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub enum TrailingCommas {
-    /// It stays where there is one.
-    #[default]
-    Keep,
-    /// It is left out.
-    None,
-    /// Every array and object that is not empty gets one.
-    All,
-}
-
-/// The style of a [`CommentFormatter`].
-///
-/// ```
-/// use jsonx_core::{CommentStyle, Indent, TrailingCommas};
-///
-/// let style = CommentStyle { indent: Indent::Tab, ..CommentStyle::default() };
-/// assert_eq!(style.trailing_commas, TrailingCommas::Keep);
-/// ```
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct CommentStyle {
-    /// The white space for one level.
-    pub indent: Indent,
-    /// How to treat trailing commas.
-    pub trailing_commas: TrailingCommas,
-    /// Lines end with a carriage return and a line feed, in comments too.
-    pub crlf: bool,
-    /// The text ends with a line end.
-    pub final_newline: bool,
-}
-
-impl Default for CommentStyle {
-    fn default() -> Self {
-        CommentStyle {
-            indent: Indent::Spaces(2),
-            trailing_commas: TrailingCommas::Keep,
-            crlf: false,
-            final_newline: true,
-        }
-    }
-}
 
 /// A [`Sink`] that writes a text with its comments, one value per line.
 ///
@@ -182,7 +135,7 @@ impl<O: Output> CommentFormatter<O> {
     /// use jsonx_core::jsonc::Dialect;
     /// use jsonx_core::{CommentFormatter, CommentStyle, Options, TrailingCommas, Validator};
     ///
-    /// let style = CommentStyle { trailing_commas: TrailingCommas::All, ..CommentStyle::default() };
+    /// let style = CommentStyle::default().trailing_commas(TrailingCommas::All);
     /// let formatter = CommentFormatter::new(style, Vec::new());
     /// let options = Options::default().dialect(Dialect::Jsonc);
     /// let formatted = Validator::new(options).check(b"[1 /* one */]", formatter).unwrap();

@@ -2,6 +2,7 @@
 
 pub(crate) mod buffer;
 mod check;
+mod comment_style;
 mod commented;
 #[cfg(test)]
 mod commented_tests;
@@ -16,7 +17,8 @@ mod tokens;
 
 use self::buffer::OutputBuffer;
 pub use self::check::FormatCheck;
-pub use self::commented::{CommentFormatter, CommentStyle, TrailingCommas};
+pub use self::comment_style::{CommentStyle, TrailingCommas};
+pub use self::commented::CommentFormatter;
 pub(crate) use self::fit::Fitted;
 pub use self::output::{Output, WriteTo};
 pub(crate) use self::separated::Separated;

@@ -19,6 +19,7 @@ use crate::token::Chunk;
 /// );
 /// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[non_exhaustive]
 pub enum Style {
     /// Minified: no white space, except a line feed after each value at the root.
     Compact,

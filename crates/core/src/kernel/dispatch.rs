@@ -84,6 +84,7 @@ kernels! {
 /// assert_eq!(Kernel::by_name("abacus"), Err(KernelError::Unknown("abacus".to_owned())));
 /// ```
 #[derive(Clone, Debug, PartialEq, Eq)]
+#[non_exhaustive]
 pub enum KernelError {
     /// There is no kernel of this name.
     Unknown(String),

@@ -44,6 +44,7 @@ pub struct Region {
 /// assert_eq!((finding.first, finding.record), (None, None));
 /// ```
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
+#[non_exhaustive]
 pub struct Finding {
     /// The offset of its first byte, from the start of the input.
     pub offset: u64,
@@ -89,6 +90,7 @@ impl Finding {
 /// assert_eq!((linted.findings[0].code, linted.omitted[0].code), (Code::DuplicateKey, Code::NumberRange));
 /// ```
 #[derive(Clone, Debug, Default)]
+#[non_exhaustive]
 pub struct Findings {
     /// The first findings, sorted by position.
     pub findings: Vec<Finding>,

@@ -27,18 +27,16 @@ fn lint(text: &[u8], options: Options, size: usize, limit: usize) -> Option<Find
 
 /// The findings of `diagnose`, if the text is valid.
 fn expected(text: &[u8], mode: Mode) -> Option<Vec<Diagnostic>> {
-    let options = diagnose::DiagnoseOptions {
-        framing: match mode {
+    let options = diagnose::DiagnoseOptions::default()
+        .framing(match mode {
             Mode::One => diagnose::Framing::OneValue,
             Mode::Stream => diagnose::Framing::Stream,
-        },
-        lints: Lints {
+        })
+        .lints(Lints {
             byte_order_mark: false,
             ..Lints::ALL
-        },
-        limit: 0,
-        ..diagnose::DiagnoseOptions::default()
-    };
+        })
+        .limit(0);
     let report = diagnose(text, &options);
     report.is_valid().then_some(report.diagnostics)
 }

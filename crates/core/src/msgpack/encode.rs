@@ -43,6 +43,7 @@ pub struct EncodeOptions {
 /// assert_eq!(encode(BigNumbers::String).unwrap(), b"\xb418446744073709551616");
 /// ```
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[non_exhaustive]
 pub enum BigNumbers {
     /// An error.
     #[default]

@@ -20,6 +20,7 @@ use crate::path::Location;
 /// assert_eq!(error.location(packed).display(Dialect::Dot).to_string(), ".a[1]");
 /// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[non_exhaustive]
 pub struct DecodeError {
     /// What is wrong.
     pub kind: DecodeErrorKind,

@@ -27,6 +27,7 @@ pub struct JsonOptions {
 /// assert_eq!(jsonx_core::msgpack::NonFinite::default(), jsonx_core::msgpack::NonFinite::Error);
 /// ```
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[non_exhaustive]
 pub enum NonFinite {
     /// An error.
     #[default]
@@ -41,6 +42,7 @@ pub enum NonFinite {
 /// assert_eq!(jsonx_core::msgpack::Binary::default(), jsonx_core::msgpack::Binary::Base64);
 /// ```
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[non_exhaustive]
 pub enum Binary {
     /// A string in base64, with padding (RFC 4648, section 4).
     #[default]
@@ -57,6 +59,7 @@ pub enum Binary {
 /// assert_eq!(jsonx_core::msgpack::Keys::default(), jsonx_core::msgpack::Keys::Error);
 /// ```
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[non_exhaustive]
 pub enum Keys {
     /// An error.
     #[default]

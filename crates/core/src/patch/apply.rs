@@ -67,10 +67,7 @@ fn make(
 ) -> Result<(), PatchFailureKind> {
     let (path, value) = (&operation.path, operation.value.unwrap_or(b"null"));
     let from = operation.from.as_ref().unwrap_or(path);
-    let existing = SetOptions {
-        existing: true,
-        ..SetOptions::default()
-    };
+    let existing = SetOptions::default().existing(true);
     let made = match operation.kind {
         OperationKind::Add => editor.insert_at(path, value).map(drop),
         OperationKind::Remove => editor.delete_at(path).map(drop),

@@ -20,6 +20,7 @@ use crate::path::Path;
 /// # Ok::<(), jsonx_core::Error>(())
 /// ```
 #[derive(Clone, Debug, PartialEq, Eq)]
+#[non_exhaustive]
 pub struct PatchError {
     /// What is wrong.
     pub kind: PatchErrorKind,
@@ -101,6 +102,7 @@ impl std::error::Error for PatchError {}
 /// # Ok::<(), jsonx_core::Error>(())
 /// ```
 #[derive(Clone, Debug, PartialEq, Eq)]
+#[non_exhaustive]
 pub struct PatchFailure {
     /// The index of the operation.
     pub operation: usize,

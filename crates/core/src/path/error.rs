@@ -13,6 +13,7 @@ use std::ops::Range;
 /// assert_eq!(error.suggestion.as_deref(), Some(".a[1]"));
 /// ```
 #[derive(Clone, Debug, PartialEq, Eq)]
+#[non_exhaustive]
 pub struct PathError {
     /// Offset of the offending character in bytes, always on a character boundary; the length of the path if something
     /// is missing at its end.

@@ -63,6 +63,7 @@ pub const MAX_NESTING: usize = 64;
 /// # Ok::<(), jsonx_core::path::PathError>(())
 /// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+#[non_exhaustive]
 pub enum Dialect {
     /// `.a[3].b`: begins with `.`.
     Dot,

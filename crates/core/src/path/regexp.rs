@@ -15,6 +15,7 @@ use crate::terminal::sanitize;
 /// # }
 /// ```
 #[derive(Clone, Debug, PartialEq, Eq)]
+#[non_exhaustive]
 pub struct RegexpError {
     /// Offset of the offending character in bytes.
     pub offset: usize,

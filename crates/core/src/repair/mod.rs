@@ -19,7 +19,7 @@
 //! assert_eq!(safe.text, br#"{"a": 1,  "c": 0.5}"#);
 //! assert!(safe.is_valid());
 //!
-//! let all = RepairOptions { with: Applicability::Review, ..RepairOptions::default() };
+//! let all = RepairOptions::default().with(Applicability::Review);
 //! let guessed = repair(b"[NaN, 007", &all);
 //! assert_eq!(guessed.text, b"[null, 7]");
 //! assert_eq!(guessed.changes[0].span.start, 1);
@@ -27,6 +27,7 @@
 
 mod envelope;
 mod offsets;
+mod options;
 #[cfg(test)]
 mod tests;
 
@@ -34,62 +35,15 @@ use crate::diagnose::{
     Advice, Applicability, Code, DiagnoseOptions, Diagnostic, Edit, Fix, Framing, Lints, Report,
     Selection, Severity, Span, apply, decode, diagnose_each, excerpt,
 };
-use crate::jsonc::Dialect;
 use crate::{Mode, Options, validate_with};
 use offsets::Offsets;
+
+pub use options::RepairOptions;
 
 /// The maximum number of rounds of fixes.
 ///
 /// A round fixes everything whose fixes do not overlap; a second one is needed for what an envelope or an overlap hid.
 const ROUNDS: usize = 16;
-
-/// Options of [`repair`].
-///
-/// ```
-/// use jsonx_core::diagnose::Framing;
-/// use jsonx_core::repair::{RepairOptions, repair};
-///
-/// let lines = RepairOptions { framing: Framing::Lines, ..RepairOptions::default() };
-/// assert_eq!(repair(b"{a: 1}\n[2,]\n", &lines).text, b"{\"a\": 1}\n[2]\n");
-/// ```
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct RepairOptions {
-    /// What the text consists of. With [`Framing::Stream`], a broken text is repaired as one value if it has one.
-    pub framing: Framing,
-    /// Whether comments and trailing commas are valid, and stay.
-    pub dialect: Dialect,
-    /// With [`Framing::OneValue`]: several values, each on lines of its own, are JSON Lines and no mistake.
-    pub lines: bool,
-    /// [`Applicability::Safe`] applies fixes with one possible meaning only, [`Applicability::Review`] also guesses.
-    pub with: Applicability,
-    /// Maximum number of changes to describe, safe ones and guesses each; the rest is counted. 0: no limit.
-    pub limit: usize,
-    /// Maximum nesting depth. 0: no limit.
-    pub max_depth: usize,
-    /// The longest text, in bytes, to repair; at most 4 GB. A longer one is left as it is.
-    pub max_input: usize,
-}
-
-impl Default for RepairOptions {
-    fn default() -> Self {
-        let DiagnoseOptions {
-            framing,
-            limit,
-            max_depth,
-            max_input,
-            ..
-        } = DiagnoseOptions::default();
-        RepairOptions {
-            framing,
-            dialect: Dialect::Json,
-            lines: false,
-            with: Applicability::Safe,
-            limit,
-            max_depth,
-            max_input,
-        }
-    }
-}
 
 /// A change that [`repair`] made.
 ///
@@ -103,6 +57,7 @@ impl Default for RepairOptions {
 /// assert_eq!((change.removed.as_str(), change.inserted.as_str()), ("+1", "1"));
 /// ```
 #[derive(Clone, Debug, PartialEq, Eq)]
+#[non_exhaustive]
 pub struct Change {
     /// The mistake that was repaired.
     pub code: Code,
@@ -146,6 +101,7 @@ impl Change {
 /// assert_eq!(repaired.text, b"[1, 2");
 /// ```
 #[derive(Clone, Debug, Default)]
+#[non_exhaustive]
 pub struct Repair {
     /// The repaired text: valid, or as far as it could be repaired.
     pub text: Vec<u8>,
@@ -193,7 +149,7 @@ impl Repair {
 /// use jsonx_core::diagnose::Applicability;
 /// use jsonx_core::repair::{RepairOptions, repair};
 ///
-/// let all = RepairOptions { with: Applicability::Review, ..RepairOptions::default() };
+/// let all = RepairOptions::default().with(Applicability::Review);
 /// let answer = b"Here it is:\n\n```json\n{\"name\": \"Ada\", \"tags\": [\"a\", \"b\"\n```\nAnything else?\n";
 /// assert_eq!(repair(answer, &all).text, b"{\"name\": \"Ada\", \"tags\": [\"a\", \"b\"]}\n");
 /// ```

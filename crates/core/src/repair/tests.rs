@@ -3,11 +3,7 @@
 use super::*;
 
 fn run(text: &[u8], with: Applicability, framing: Framing) -> Repair {
-    let options = RepairOptions {
-        framing,
-        with,
-        ..RepairOptions::default()
-    };
+    let options = RepairOptions::default().framing(framing).with(with);
     repair(text, &options)
 }
 
@@ -341,10 +337,7 @@ fn framings() {
     // Lines where one value is expected: a mistake, unless the option says otherwise.
     let text = b"{\"a\": 1}\n{\"b\": 2}\n";
     assert!(!run(text, Applicability::Safe, Framing::OneValue).is_valid());
-    let options = RepairOptions {
-        lines: true,
-        ..RepairOptions::default()
-    };
+    let options = RepairOptions::default().lines(true);
     let repaired = repair(text, &options);
     assert!(repaired.is_valid() && repaired.text == text && repaired.changes.is_empty());
     let repaired = repair(b"{a: 1}\n{b: 2}\n", &options);
@@ -384,10 +377,7 @@ fn changes_are_listed_with_their_places() {
         "{listed:?}"
     );
     // More than the limit are counted.
-    let options = RepairOptions {
-        limit: 2,
-        ..RepairOptions::default()
-    };
+    let options = RepairOptions::default().limit(2);
     let repaired = repair(b"[+1, +2, +3]", &options);
     assert_eq!((repaired.changes.len(), repaired.safe), (2, 3));
 }

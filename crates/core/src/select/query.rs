@@ -62,6 +62,7 @@ pub enum Order {
 /// assert_eq!((count(Duplicates::Last), count(Duplicates::Each)), (1, 2));
 /// ```
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[non_exhaustive]
 pub enum Duplicates {
     /// A key selects its last occurrence, as in JavaScript, Python and jq. Matches below a key are buffered, as
     /// offsets, until the object ends. Wildcards, filters and descendant segments still visit every member.

@@ -20,6 +20,7 @@ use crate::window::{Options, Validator};
 /// assert!(strict.to_string(&f64::NAN).is_err());
 /// ```
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[non_exhaustive]
 pub enum NonFinite {
     /// `null`, as in JavaScript and `serde_json`.
     #[default]
@@ -41,6 +42,7 @@ pub enum NonFinite {
 /// # Ok::<(), jsonx_core::ReadError>(())
 /// ```
 #[derive(Clone, Copy, Debug)]
+#[non_exhaustive]
 pub struct WriteOptions {
     format: RewriteOptions,
     non_finite: NonFinite,

@@ -21,6 +21,7 @@ use crate::hex;
 /// # Ok::<(), jsonx_core::Error>(())
 /// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+#[non_exhaustive]
 pub enum Surrogates {
     /// There are no surrogates, or only pairs: the decoded text is exactly the string.
     Paired,
@@ -40,6 +41,7 @@ pub enum Surrogates {
 /// # Ok::<(), jsonx_core::Error>(())
 /// ```
 #[derive(Clone, Debug, PartialEq, Eq)]
+#[non_exhaustive]
 pub struct Decoded<'a> {
     /// The text, borrowed if the raw text has no backslash. It is UTF-8 if the raw text is.
     pub text: Cow<'a, [u8]>,

@@ -35,10 +35,8 @@ fn one_by_one(
     dialect: Dialect,
     options: Options,
 ) -> Option<Commented> {
-    let mut all = Commented {
-        text: text.to_vec(),
-        dropped: Vec::new(),
-    };
+    let mut all = Commented::default();
+    all.text = text.to_vec();
     for operation in request.operations.chunks(1) {
         let mut plain = all.text.clone();
         blank(&mut plain, dialect).ok()?;

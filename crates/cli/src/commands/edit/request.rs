@@ -155,10 +155,9 @@ impl Request {
     fn new(operations: Vec<Edit>, creates: Creates) -> Request {
         Request {
             operations,
-            options: SetOptions {
-                parents: creates.parents,
-                existing: creates.existing,
-            },
+            options: SetOptions::default()
+                .parents(creates.parents)
+                .existing(creates.existing),
             missing_ok: false,
         }
     }

@@ -72,15 +72,16 @@ impl Comments {
             };
         }
         let all = self.trailing_commas == jsonx_core::TrailingCommas::All;
-        Ok(Some(CommentStyle {
-            indent,
-            trailing_commas: match all && !kind.dialect().allows_trailing_commas() {
-                true => jsonx_core::TrailingCommas::None,
-                false => self.trailing_commas,
-            },
-            crlf: rewrite.line_end == LineEnd::CrLf,
-            final_newline: rewrite.final_newline,
-        }))
+        Ok(Some(
+            CommentStyle::default()
+                .indent(indent)
+                .trailing_commas(match all && !kind.dialect().allows_trailing_commas() {
+                    true => jsonx_core::TrailingCommas::None,
+                    false => self.trailing_commas,
+                })
+                .crlf(rewrite.line_end == LineEnd::CrLf)
+                .final_newline(rewrite.final_newline),
+        ))
     }
 }
 

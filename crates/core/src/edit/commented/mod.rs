@@ -38,6 +38,7 @@ use crate::window::{Options, Validator};
 /// # Ok::<(), jsonx_core::Error>(())
 /// ```
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
+#[non_exhaustive]
 pub struct Commented {
     /// The new text.
     pub text: Vec<u8>,

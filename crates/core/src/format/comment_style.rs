@@ -1,0 +1,105 @@
+//! The style of a text with comments.
+
+use super::Indent;
+
+/// How to treat a comma after the last value of an array or object.
+///
+/// ```
+/// assert_eq!(jsonx_core::TrailingCommas::default(), jsonx_core::TrailingCommas::Keep);
+/// ```
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[non_exhaustive]
+pub enum TrailingCommas {
+    /// It stays where there is one.
+    #[default]
+    Keep,
+    /// It is left out.
+    None,
+    /// Every array and object that is not empty gets one.
+    All,
+}
+
+/// The style of a [`CommentFormatter`].
+///
+/// ```
+/// use jsonx_core::{CommentStyle, Indent, TrailingCommas};
+///
+/// let style = CommentStyle::default().indent(Indent::Tab);
+/// assert_eq!(style.trailing_commas, TrailingCommas::Keep);
+/// ```
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[non_exhaustive]
+pub struct CommentStyle {
+    /// The white space for one level.
+    pub indent: Indent,
+    /// How to treat trailing commas.
+    pub trailing_commas: TrailingCommas,
+    /// Lines end with a carriage return and a line feed, in comments too.
+    pub crlf: bool,
+    /// The text ends with a line end.
+    pub final_newline: bool,
+}
+
+impl Default for CommentStyle {
+    fn default() -> Self {
+        CommentStyle {
+            indent: Indent::Spaces(2),
+            trailing_commas: TrailingCommas::Keep,
+            crlf: false,
+            final_newline: true,
+        }
+    }
+}
+
+impl CommentStyle {
+    /// Sets the white space for one level.
+    ///
+    /// ```
+    /// use jsonx_core::{CommentStyle, Indent};
+    ///
+    /// assert_eq!(CommentStyle::default().indent(Indent::Tab).indent, Indent::Tab);
+    /// ```
+    #[must_use]
+    pub fn indent(self, indent: Indent) -> Self {
+        CommentStyle { indent, ..self }
+    }
+
+    /// Sets how to treat trailing commas.
+    ///
+    /// ```
+    /// use jsonx_core::{CommentStyle, TrailingCommas};
+    ///
+    /// let style = CommentStyle::default().trailing_commas(TrailingCommas::None);
+    /// assert_eq!(style.trailing_commas, TrailingCommas::None);
+    /// ```
+    #[must_use]
+    pub fn trailing_commas(self, trailing_commas: TrailingCommas) -> Self {
+        CommentStyle {
+            trailing_commas,
+            ..self
+        }
+    }
+
+    /// Sets whether lines end with a carriage return and a line feed.
+    ///
+    /// ```
+    /// assert!(jsonx_core::CommentStyle::default().crlf(true).crlf);
+    /// ```
+    #[must_use]
+    pub fn crlf(self, crlf: bool) -> Self {
+        CommentStyle { crlf, ..self }
+    }
+
+    /// Sets whether the text ends with a line end.
+    ///
+    /// ```
+    /// assert!(!jsonx_core::CommentStyle::default().final_newline(false).final_newline);
+    /// ```
+    #[must_use]
+    pub fn final_newline(self, final_newline: bool) -> Self {
+        CommentStyle {
+            final_newline,
+            ..self
+        }
+    }
+}

@@ -1,0 +1,150 @@
+//! The options of [`repair`](super::repair()).
+
+use crate::diagnose::{Applicability, DiagnoseOptions, Framing};
+use crate::jsonc::Dialect;
+
+/// Options of [`repair`].
+///
+/// ```
+/// use jsonx_core::diagnose::Framing;
+/// use jsonx_core::repair::{RepairOptions, repair};
+///
+/// let lines = RepairOptions::default().framing(Framing::Lines);
+/// assert_eq!(repair(b"{a: 1}\n[2,]\n", &lines).text, b"{\"a\": 1}\n[2]\n");
+/// ```
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[non_exhaustive]
+pub struct RepairOptions {
+    /// What the text consists of. With [`Framing::Stream`], a broken text is repaired as one value if it has one.
+    pub framing: Framing,
+    /// Whether comments and trailing commas are valid, and stay.
+    pub dialect: Dialect,
+    /// With [`Framing::OneValue`]: several values, each on lines of its own, are JSON Lines and no mistake.
+    pub lines: bool,
+    /// [`Applicability::Safe`] applies fixes with one possible meaning only, [`Applicability::Review`] also guesses.
+    pub with: Applicability,
+    /// Maximum number of changes to describe, safe ones and guesses each; the rest is counted. 0: no limit.
+    pub limit: usize,
+    /// Maximum nesting depth. 0: no limit.
+    pub max_depth: usize,
+    /// The longest text, in bytes, to repair; at most 4 GB. A longer one is left as it is.
+    pub max_input: usize,
+}
+
+impl Default for RepairOptions {
+    fn default() -> Self {
+        let DiagnoseOptions {
+            framing,
+            limit,
+            max_depth,
+            max_input,
+            ..
+        } = DiagnoseOptions::default();
+        RepairOptions {
+            framing,
+            dialect: Dialect::Json,
+            lines: false,
+            with: Applicability::Safe,
+            limit,
+            max_depth,
+            max_input,
+        }
+    }
+}
+
+impl RepairOptions {
+    /// Sets what the text consists of.
+    ///
+    /// ```
+    /// use jsonx_core::diagnose::Framing;
+    /// use jsonx_core::repair::{RepairOptions, repair};
+    ///
+    /// let lines = RepairOptions::default().framing(Framing::Lines);
+    /// assert_eq!(repair(b"{a: 1}\n[2,]\n", &lines).text, b"{\"a\": 1}\n[2]\n");
+    /// ```
+    #[must_use]
+    pub fn framing(self, framing: Framing) -> Self {
+        RepairOptions { framing, ..self }
+    }
+
+    /// Sets whether comments and trailing commas are valid, and stay.
+    ///
+    /// ```
+    /// use jsonx_core::jsonc::Dialect;
+    /// use jsonx_core::repair::{RepairOptions, repair};
+    ///
+    /// let jsonc = RepairOptions::default().dialect(Dialect::Jsonc);
+    /// assert_eq!(repair(b"[+1,] // one", &jsonc).text, b"[1,] // one");
+    /// ```
+    #[must_use]
+    pub fn dialect(self, dialect: Dialect) -> Self {
+        RepairOptions { dialect, ..self }
+    }
+
+    /// Sets whether several values, each on lines of its own, are JSON Lines and no mistake.
+    ///
+    /// ```
+    /// use jsonx_core::diagnose::Framing;
+    /// use jsonx_core::repair::{RepairOptions, repair};
+    ///
+    /// let repaired = repair(b"{}\n[1,]\n", &RepairOptions::default().lines(true));
+    /// assert_eq!((repaired.text, repaired.framing), (b"{}\n[1]\n".to_vec(), Framing::Lines));
+    /// ```
+    #[must_use]
+    pub fn lines(self, lines: bool) -> Self {
+        RepairOptions { lines, ..self }
+    }
+
+    /// Sets which fixes are applied.
+    ///
+    /// ```
+    /// use jsonx_core::diagnose::Applicability;
+    /// use jsonx_core::repair::{RepairOptions, repair};
+    ///
+    /// assert!(!repair(b"[1, 2", &RepairOptions::default()).is_valid());
+    /// let guess = RepairOptions::default().with(Applicability::Review);
+    /// assert_eq!(repair(b"[1, 2", &guess).text, b"[1, 2]");
+    /// ```
+    #[must_use]
+    pub fn with(self, with: Applicability) -> Self {
+        RepairOptions { with, ..self }
+    }
+
+    /// Sets how many changes are described, safe ones and guesses each.
+    ///
+    /// ```
+    /// use jsonx_core::repair::{RepairOptions, repair};
+    ///
+    /// let repaired = repair(b"[+1, +2]", &RepairOptions::default().limit(1));
+    /// assert_eq!((repaired.text, repaired.changes.len()), (b"[1, 2]".to_vec(), 1));
+    /// ```
+    #[must_use]
+    pub fn limit(self, limit: usize) -> Self {
+        RepairOptions { limit, ..self }
+    }
+
+    /// Sets the maximum nesting depth.
+    ///
+    /// ```
+    /// use jsonx_core::repair::{RepairOptions, repair};
+    ///
+    /// assert!(!repair(b"[[[]]]", &RepairOptions::default().max_depth(2)).is_valid());
+    /// ```
+    #[must_use]
+    pub fn max_depth(self, max_depth: usize) -> Self {
+        RepairOptions { max_depth, ..self }
+    }
+
+    /// Sets the length of the longest text to repair.
+    ///
+    /// ```
+    /// use jsonx_core::repair::{RepairOptions, repair};
+    ///
+    /// let repaired = repair(b"[+1]", &RepairOptions::default().max_input(3));
+    /// assert!(!repaired.is_valid() && repaired.changes.is_empty());
+    /// ```
+    #[must_use]
+    pub fn max_input(self, max_input: usize) -> Self {
+        RepairOptions { max_input, ..self }
+    }
+}
