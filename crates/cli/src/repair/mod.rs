@@ -229,6 +229,11 @@ impl Transform for Repairing {
 /// Reads an input into memory.
 fn read(input: &mut Input) -> Result<Vec<u8>, Failure> {
     let mut text = Vec::new();
+    if input.is_file() {
+        let length = input.length().min(MAX_EVIDENCE);
+        // Without memory for it, reading fails.
+        let _ = text.try_reserve_exact(usize::try_from(length).unwrap_or(0));
+    }
     input.each_window(|window| {
         let bytes = window.bytes();
         if (text.len() + bytes.len()) as u64 > MAX_EVIDENCE

@@ -30,13 +30,22 @@ pub struct Omitted {
 /// The number of findings held back because a later one may precede them in the text. Any more are passed on in order.
 const WAITING: usize = 8192;
 
-/// Receives findings that are final, with the text they refer to.
-pub(super) type Each<'a> = dyn FnMut(&[u8], Diagnostic) + 'a;
+/// The number if only the first findings of a code are put into words: then their order matters only if they overlap.
+const WAITING_SILENT: usize = 256;
+
+/// Receives findings that are final, with the text they refer to. It may take what it needs out of a finding.
+pub(crate) type Each<'a> = dyn FnMut(&[u8], &mut Diagnostic) + 'a;
 
 #[derive(Default)]
+#[expect(
+    clippy::vec_box,
+    reason = "a finding is large, and moved between lists"
+)]
 pub(super) struct Collector<'a> {
     /// In order of discovery; the caller sorts them.
-    pub retained: Vec<Diagnostic>,
+    pub retained: Vec<Box<Diagnostic>>,
+    /// Findings that were passed on, for reuse.
+    spare: Vec<Box<Diagnostic>>,
     /// The number of each retained finding, counted from 0 in order of discovery.
     numbers: Vec<usize>,
     next: usize,
@@ -46,6 +55,10 @@ pub(super) struct Collector<'a> {
     /// Maximum number of errors to describe, and of warnings; `usize::MAX` for all.
     limit: usize,
     described: [usize; 2],
+    /// Maximum number of findings of a code to put into words; of any more, only the fix is stored.
+    worded: u32,
+    /// The number of findings by code, if there is such a maximum.
+    counts: Vec<u32>,
     /// Set when the parser met a mistake that another finding covers, or should.
     pub deviated: bool,
     /// Counts nothing: the caller needs only the tokens.
@@ -53,6 +66,8 @@ pub(super) struct Collector<'a> {
     each: Option<&'a mut Each<'a>>,
     /// The number of findings passed to `each`, by code.
     passed: Vec<(Code, u64)>,
+    /// The number of findings held back.
+    waiting: usize,
     /// The number of retained findings from which it pays to pass some on.
     full: usize,
 }
@@ -61,9 +76,29 @@ impl<'a> Collector<'a> {
     pub fn new(limit: usize) -> Self {
         Collector {
             limit,
+            waiting: WAITING,
             full: 2 * WAITING,
+            worded: u32::MAX,
             ..Collector::default()
         }
+    }
+
+    /// Puts only this many findings of a code into words: of any more, only the fix is stored.
+    pub fn worded(mut self, limit: usize) -> Self {
+        if let Ok(limit) = u32::try_from(limit) {
+            self.worded = limit;
+            self.waiting = WAITING_SILENT;
+            self.full = 2 * WAITING_SILENT;
+            self.counts = vec![0; Code::ALL.len()];
+        }
+        self
+    }
+
+    /// Puts as many findings into words as `other` would.
+    pub fn worded_like(mut self, other: &Collector<'_>) -> Self {
+        (self.worded, self.waiting, self.full) = (other.worded, other.waiting, 2 * other.waiting);
+        self.counts.clone_from(&other.counts);
+        self
     }
 
     /// A collector that passes findings on instead of retaining them all.
@@ -103,7 +138,17 @@ impl<'a> Collector<'a> {
             return None;
         }
         *described += 1;
-        let mut diagnostic = Diagnostic::new(code, span);
+        let mut diagnostic = match self.spare.pop() {
+            Some(mut spare) => {
+                spare.reset(code, span);
+                spare
+            }
+            None => Box::new(Diagnostic::new(code, span)),
+        };
+        if let Some(count) = self.counts.get_mut(code as usize) {
+            diagnostic.silent = *count >= self.worded;
+            *count += 1;
+        }
         fill(&mut diagnostic);
         self.retained.push(diagnostic);
         self.numbers.push(self.next);
@@ -111,10 +156,23 @@ impl<'a> Collector<'a> {
         Some(self.next - 1)
     }
 
+    /// Whether the finding with this number is to be put into words.
+    pub fn is_worded(&self, number: usize) -> bool {
+        self.counts.is_empty() || self.get(number).is_some_and(|finding| !finding.silent)
+    }
+
+    fn get(&self, number: usize) -> Option<&Diagnostic> {
+        let index = match self.numbers.last() == Some(&number) {
+            true => self.numbers.len() - 1,
+            false => self.numbers.binary_search(&number).ok()?,
+        };
+        self.retained.get(index).map(|finding| &**finding)
+    }
+
     /// The finding with this number, unless it has been passed on.
     pub fn get_mut(&mut self, number: usize) -> Option<&mut Diagnostic> {
         let index = self.numbers.binary_search(&number).ok()?;
-        self.retained.get_mut(index)
+        self.retained.get_mut(index).map(|finding| &mut **finding)
     }
 
     /// Whether enough findings are retained to pass some on.
@@ -133,10 +191,10 @@ impl<'a> Collector<'a> {
             .map(|(index, (d, _))| (d.span, index))
             .collect();
         settled.sort_unstable();
-        settled.truncate(settled.len().saturating_sub(WAITING));
-        let mut slots: Vec<Option<Diagnostic>> = self.retained.drain(..).map(Some).collect();
+        settled.truncate(settled.len().saturating_sub(self.waiting));
+        let mut slots: Vec<Option<Box<Diagnostic>>> = self.retained.drain(..).map(Some).collect();
         for (_, index) in settled {
-            if let Some(diagnostic) = slots[index].take() {
+            if let Some(mut diagnostic) = slots[index].take() {
                 match self
                     .passed
                     .iter_mut()
@@ -145,14 +203,15 @@ impl<'a> Collector<'a> {
                     Some((_, count)) => *count += 1,
                     None => self.passed.push((diagnostic.code, 1)),
                 }
-                each(text, diagnostic);
+                each(text, &mut diagnostic);
+                self.spare.push(diagnostic);
             }
         }
         let mut rest = slots.iter();
         self.numbers
             .retain(|_| rest.next().is_some_and(Option::is_some));
         self.retained.extend(slots.into_iter().flatten());
-        self.full = (2 * self.retained.len()).max(2 * WAITING);
+        self.full = (2 * self.retained.len()).max(2 * self.waiting);
     }
 
     /// Passes on all findings, which must be sorted.
@@ -161,7 +220,7 @@ impl<'a> Collector<'a> {
             self.numbers.clear();
             self.retained
                 .drain(..)
-                .for_each(|diagnostic| each(text, diagnostic));
+                .for_each(|mut diagnostic| each(text, &mut diagnostic));
         }
     }
 
@@ -201,7 +260,7 @@ impl<'a> Collector<'a> {
             self.omit(omitted.code, base + omitted.last, 0);
         }
         for diagnostic in other.retained {
-            self.adopt(diagnostic, base, record);
+            self.adopt(*diagnostic, base, record);
         }
     }
 
@@ -314,7 +373,7 @@ mod tests {
     #[test]
     fn findings_held_back_are_bounded() {
         let mut count = 0;
-        let mut each = |_: &[u8], _: Diagnostic| count += 1;
+        let mut each = |_: &[u8], _: &mut Diagnostic| count += 1;
         let mut findings = Collector::streaming(usize::MAX, &mut each);
         for at in 0..100_000 {
             findings.report(Code::ExtraComma, Span::point(at), |_| {});

@@ -1,5 +1,8 @@
 //! Findings as plain data, with byte spans into the examined text.
 
+use std::borrow::Cow;
+use std::fmt;
+
 use super::advice::Advice;
 use super::code::{Code, Severity};
 use crate::path::Location;
@@ -207,6 +210,37 @@ pub struct Diagnostic {
     pub fix: Option<Fix>,
     /// The number of the record, counted from 1, if the input has one value per line.
     pub record: Option<u64>,
+    /// Only the fix is wanted: no text is rendered, and nothing that explains the finding is stored.
+    pub(super) silent: bool,
+}
+
+/// Words of a finding, rendered only if it is to be described.
+pub(crate) trait Words {
+    fn render(self) -> String;
+}
+
+impl Words for &str {
+    fn render(self) -> String {
+        self.to_owned()
+    }
+}
+
+impl Words for String {
+    fn render(self) -> String {
+        self
+    }
+}
+
+impl Words for Cow<'_, str> {
+    fn render(self) -> String {
+        self.into_owned()
+    }
+}
+
+impl Words for fmt::Arguments<'_> {
+    fn render(self) -> String {
+        self.to_string()
+    }
 }
 
 impl Diagnostic {
@@ -227,39 +261,77 @@ impl Diagnostic {
             detected: None,
             fix: None,
             record: None,
+            silent: false,
         }
     }
 
-    pub(super) fn message(&mut self, text: impl Into<String>) -> &mut Self {
-        self.message = text.into();
+    /// Whether it has been put into words.
+    pub(crate) fn is_worded(&self) -> bool {
+        !self.silent
+    }
+
+    /// Makes it a new finding. Keeps its memory.
+    pub(super) fn reset(&mut self, code: Code, span: Span) {
+        self.code = code;
+        self.severity = code.severity();
+        self.span = span;
+        self.message.clear();
+        self.label.clear();
+        self.more.clear();
+        self.related.clear();
+        self.show.clear();
+        self.path = Location::default();
+        self.notes.clear();
+        self.help.clear();
+        self.advice = None;
+        self.detected = None;
+        self.fix = None;
+        self.record = None;
+        self.silent = false;
+    }
+
+    pub(super) fn message(&mut self, text: impl Words) -> &mut Self {
+        if !self.silent {
+            self.message = text.render();
+        }
         self
     }
 
-    pub(super) fn label(&mut self, text: impl Into<String>) -> &mut Self {
-        self.label = text.into();
+    pub(super) fn label(&mut self, text: impl Words) -> &mut Self {
+        if !self.silent {
+            self.label = text.render();
+        }
         self
     }
 
-    pub(super) fn related(&mut self, span: Span, label: impl Into<String>) -> &mut Self {
-        self.related.push(Related {
-            span,
-            label: label.into(),
-        });
+    pub(super) fn related(&mut self, span: Span, label: impl Words) -> &mut Self {
+        if !self.silent {
+            self.related.push(Related {
+                span,
+                label: label.render(),
+            });
+        }
         self
     }
 
     pub(super) fn show(&mut self, at: usize) -> &mut Self {
-        self.show.push(at);
+        if !self.silent {
+            self.show.push(at);
+        }
         self
     }
 
-    pub(crate) fn note(&mut self, text: impl Into<String>) -> &mut Self {
-        self.notes.push(text.into());
+    pub(crate) fn note(&mut self, text: impl Words) -> &mut Self {
+        if !self.silent {
+            self.notes.push(text.render());
+        }
         self
     }
 
-    pub(super) fn help(&mut self, text: impl Into<String>) -> &mut Self {
-        self.help.push(text.into());
+    pub(super) fn help(&mut self, text: impl Words) -> &mut Self {
+        if !self.silent {
+            self.help.push(text.render());
+        }
         self
     }
 

@@ -76,7 +76,7 @@ impl Wide {
             .next()
             .and_then(|chunk| chunk.valid().chars().next());
         findings.report(Code::WrongEncoding, Span::new(0, first.map_or(0, char::len_utf8)), |d| {
-            d.message(format!("the file is encoded as {}, JSON must be UTF-8", self.name));
+            d.message(format_args!("the file is encoded as {}, JSON must be UTF-8", self.name));
             d.label(if self.mark > 0 { "byte order mark found here" } else { "zero bytes found here" });
             if self.name == "UTF-16LE" {
                 d.note("Windows PowerShell 5 writes UTF-16 for `>`; use `| Out-File -Encoding utf8`");
@@ -99,12 +99,12 @@ pub(crate) fn decode(text: &[u8], most: usize) -> Option<(&'static str, Vec<u8>)
     if let Some(wide) = wide(text) {
         return Some((wide.name, wide.decode(text, most)?));
     }
+    if std::str::from_utf8(text).is_ok() {
+        return None;
+    }
     let mut out = String::new();
     let mut chunks = text.utf8_chunks().peekable();
     while let Some(chunk) = chunks.next() {
-        if chunk.invalid().is_empty() && out.is_empty() {
-            return None;
-        }
         out.push_str(chunk.valid());
         if chunks.peek().is_none() && is_cut_off(chunk.invalid()) {
             break;
@@ -187,11 +187,13 @@ fn describe_byte(d: &mut Diagnostic, byte: u8) {
     match windows_1252(byte) {
         Some(c) => {
             let c = quote::excerpt(c.encode_utf8(&mut [0; 4]).as_bytes());
-            d.label(format!("byte {byte:02X} is `{c}` in Windows-1252/Latin-1"));
+            d.label(format_args!(
+                "byte {byte:02X} is `{c}` in Windows-1252/Latin-1"
+            ));
             d.advise(Advice::Reencode("WINDOWS-1252"));
         }
         None => {
-            d.label(format!("byte {byte:02X} is not UTF-8"));
+            d.label(format_args!("byte {byte:02X} is not UTF-8"));
         }
     }
 }

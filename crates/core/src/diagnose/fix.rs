@@ -1,7 +1,8 @@
 //! Applies fixes.
 
-use super::diagnostic::{Applicability, Diagnostic, Edit, Fix, Span};
+use super::diagnostic::{Applicability, Diagnostic, Edit, Span};
 use std::collections::{BTreeMap, BTreeSet};
+use std::ops::Range;
 
 /// Applies `edits` to `bytes`.
 ///
@@ -50,51 +51,131 @@ pub fn edits(diagnostics: &[Diagnostic], with: Applicability) -> Vec<Edit> {
     let mut selection = Selection::default();
     for fix in diagnostics.iter().filter_map(|d| d.fix.as_ref()) {
         if fix.applicability <= with {
-            selection.add(fix);
+            selection.add(&fix.edits);
         }
     }
-    selection.into_edits()
+    selection.into_replacements().edits().collect()
 }
 
 /// The edits of fixes that do not overlap.
 #[derive(Default)]
 pub(crate) struct Selection {
-    edits: Vec<Edit>,
+    replacements: Replacements,
     taken: Taken,
 }
 
+/// Edits with their texts in one buffer.
+#[derive(Default)]
+pub(crate) struct Replacements {
+    /// What is replaced, and the range of its replacement in `texts`.
+    list: Vec<(Span, Range<usize>)>,
+    texts: String,
+}
+
+impl Replacements {
+    pub fn is_empty(&self) -> bool {
+        self.list.is_empty()
+    }
+
+    fn push(&mut self, span: Span, text: &str) {
+        let start = self.texts.len();
+        self.texts.push_str(text);
+        self.list.push((span, start..self.texts.len()));
+    }
+
+    /// What is replaced, and by what.
+    pub fn iter(&self) -> impl Iterator<Item = (Span, &str)> {
+        let all = self.list.iter();
+        all.map(|(span, text)| (*span, &self.texts[text.clone()]))
+    }
+
+    fn edits(&self) -> impl Iterator<Item = Edit> {
+        self.iter().map(|(span, text)| Edit {
+            span,
+            text: text.to_owned(),
+        })
+    }
+
+    /// The text with the edits applied.
+    pub fn apply(&self, bytes: &[u8]) -> Vec<u8> {
+        let mut out = Vec::with_capacity(bytes.len() + self.texts.len());
+        let mut done = 0;
+        for (span, text) in self.iter() {
+            out.extend_from_slice(&bytes[done..span.start]);
+            out.extend_from_slice(text.as_bytes());
+            done = span.end;
+        }
+        out.extend_from_slice(&bytes[done..]);
+        out
+    }
+}
+
 impl Selection {
-    /// Adds a fix as a whole, or returns `false` if it overlaps one added before.
-    pub fn add(&mut self, fix: &Fix) -> bool {
-        if fix.edits.iter().any(|edit| self.taken.overlaps(edit.span)) {
-            return false;
+    /// Adds the edits of a fix, or returns `false` if one of them overlaps one added before.
+    pub fn add(&mut self, edits: &[Edit]) -> bool {
+        let fits = self.fits(edits);
+        if fits {
+            self.take(edits);
         }
-        for edit in &fix.edits {
+        fits
+    }
+
+    /// Whether the edits of a fix overlap none added before.
+    pub fn fits(&self, edits: &[Edit]) -> bool {
+        !edits.iter().any(|edit| self.taken.overlaps(edit.span))
+    }
+
+    /// Adds the edits of a fix, which must fit.
+    pub fn take(&mut self, edits: &[Edit]) {
+        for edit in edits {
             self.taken.add(edit.span);
-            self.edits.push(edit.clone());
+            self.replacements.push(edit.span, &edit.text);
         }
-        true
     }
 
     /// The edits, sorted by offset.
-    pub fn into_edits(mut self) -> Vec<Edit> {
+    pub fn into_replacements(mut self) -> Replacements {
         // Stable: insertions at the same offset keep their order.
-        self.edits
-            .sort_by_key(|edit| (edit.span.start, edit.span.end));
-        self.edits
+        let list = &mut self.replacements.list;
+        list.sort_by_key(|(span, _)| (span.start, span.end));
+        self.replacements
     }
 }
 
 /// The bytes that are replaced and the offsets of insertions.
 #[derive(Default)]
 struct Taken {
-    /// Start and end of each replaced range.
+    /// The spans that came in ascending order, as nearly all do.
+    ascending: Vec<Span>,
+    /// Start and end of each other replaced range.
     replaced: BTreeMap<usize, usize>,
+    /// The other insertions.
     inserted: BTreeSet<usize>,
 }
 
 impl Taken {
     fn overlaps(&self, span: Span) -> bool {
+        // Of spans in order only the last one before the end can reach into this one.
+        let is_last = self
+            .ascending
+            .last()
+            .is_none_or(|last| last.end <= span.start);
+        if !is_last {
+            let next = self
+                .ascending
+                .partition_point(|other| other.start < span.end);
+            let before = self.ascending[..next].iter().rev();
+            let overlaps = |other: &Span| match other.is_empty() {
+                true => other.start > span.start,
+                false => other.end > span.start,
+            };
+            if before
+                .take_while(|other| other.end > span.start)
+                .any(overlaps)
+            {
+                return true;
+            }
+        }
         // An insertion at either end of a replaced range does not overlap it.
         let replaced = self.replaced.range(..span.end).next_back();
         if replaced.is_some_and(|(_, &end)| end > span.start) {
@@ -106,7 +187,13 @@ impl Taken {
     }
 
     fn add(&mut self, span: Span) {
-        if span.is_empty() {
+        if self
+            .ascending
+            .last()
+            .is_none_or(|last| last.end <= span.start)
+        {
+            self.ascending.push(span);
+        } else if span.is_empty() {
             self.inserted.insert(span.start);
         } else {
             self.replaced.insert(span.start, span.end);

@@ -34,7 +34,7 @@ pub(super) fn report(text: &[u8], start: usize, findings: &mut Collector<'_>) ->
         return false;
     };
     findings.report(Code::WrongFormat, found.span, |d: &mut Diagnostic| {
-        d.message(format!("this {}, not JSON", found.what))
+        d.message(format_args!("this {}, not JSON", found.what))
             .label(found.label);
         d.detected = Some(found.name);
         if found.name == "ruby" {

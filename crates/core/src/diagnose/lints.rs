@@ -116,8 +116,11 @@ registry! {
 /// `new` is the key as written, with its quotes; `first` is the earlier key, if it is available.
 pub(crate) fn duplicate_key(d: &mut Diagnostic, new: &[u8], first: Option<(Span, &[u8])>) {
     let (name, _) = keys::text(new);
-    d.message(format!("duplicate key {}", quote::ticked(name.as_bytes())))
-        .label("later value silently wins in most parsers");
+    d.message(format_args!(
+        "duplicate key {}",
+        quote::ticked(name.as_bytes())
+    ))
+    .label("later value silently wins in most parsers");
     if let Some((place, old)) = first {
         d.related(
             place,
@@ -143,8 +146,11 @@ pub(crate) fn unsafe_integer(d: &mut Diagnostic) {
 
 /// `escape` is the first lone surrogate.
 pub(crate) fn lone_surrogate(d: &mut Diagnostic, escape: &[u8]) {
-    d.message(format!("{} is a lone surrogate", quote::ticked(escape)))
-        .label("the other half of the pair is missing");
+    d.message(format_args!(
+        "{} is a lone surrogate",
+        quote::ticked(escape)
+    ))
+    .label("the other half of the pair is missing");
 }
 
 /// Describes a text that begins with the mark; the span covers the character after it.

@@ -44,6 +44,7 @@ mod pasted;
 mod printed;
 mod quote;
 mod run;
+mod sparse;
 
 pub use advice::Advice;
 pub use code::{Code, Severity, UnknownCode};
@@ -51,14 +52,16 @@ pub use collector::Omitted;
 pub use conversion::not_encodable;
 pub use diagnostic::{Applicability, Diagnostic, Edit, Fix, MAX_PATH_STEPS, Related, Span};
 pub(crate) use encoding::decode;
-pub(crate) use fix::Selection;
+pub(crate) use fix::{Replacements, Selection};
 pub use fix::{apply, edits};
 pub use lints::Lints;
 pub use not_canonical::not_canonical;
 pub use options::{DiagnoseOptions, Framing};
 pub(crate) use pasted::{diff_lines, escape_sequences, fences, guard_prefix, unescaped};
 pub(crate) use quote::excerpt;
+pub(crate) use run::fixes_each;
 pub use run::{diagnose, diagnose_each, syntax_error};
+pub(crate) use sparse::fixes_nearby;
 
 /// The result of [`diagnose`].
 ///

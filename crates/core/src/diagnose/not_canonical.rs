@@ -35,7 +35,7 @@ pub fn not_canonical(reason: NotCanonical, text: &[u8], at: usize) -> Diagnostic
             let (name, _) = keys::text(raw.strip_suffix(b"\"").unwrap_or(raw));
             let mut finding = Diagnostic::new(Code::DuplicateKey, span);
             finding
-                .message(format!(
+                .message(format_args!(
                     "no canonical form: duplicate key {}",
                     quote::ticked(name.as_bytes())
                 ))
@@ -73,7 +73,7 @@ pub fn not_canonical(reason: NotCanonical, text: &[u8], at: usize) -> Diagnostic
             };
             let mut finding = Diagnostic::new(code, span);
             finding
-                .message(format!("no canonical form: {message}"))
+                .message(format_args!("no canonical form: {message}"))
                 .label("write it as a string if its digits matter");
             finding
         }

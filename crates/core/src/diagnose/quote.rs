@@ -1,5 +1,8 @@
 //! Quotes text from the input in messages: cut, decoded, and free of terminal control sequences.
 
+use std::fmt;
+
+use super::diagnostic::Words;
 use crate::string::escape;
 use crate::terminal::sanitize;
 
@@ -33,18 +36,40 @@ pub(crate) fn excerpt(bytes: &[u8]) -> String {
     out
 }
 
+/// The excerpt in backticks, rendered where it is displayed.
+#[derive(Clone, Copy)]
+pub(super) struct Ticked<'a>(&'a [u8]);
+
+impl fmt::Display for Ticked<'_> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "`{}`", excerpt(self.0))
+    }
+}
+
 /// The excerpt in backticks.
-pub(super) fn ticked(bytes: &[u8]) -> String {
-    format!("`{}`", excerpt(bytes))
+pub(super) fn ticked(bytes: &[u8]) -> Ticked<'_> {
+    Ticked(bytes)
+}
+
+/// A suggestion of a text to write.
+pub(super) struct Suggestion<'a> {
+    text: &'a str,
+    otherwise: &'a str,
+}
+
+impl Words for Suggestion<'_> {
+    fn render(self) -> String {
+        if self.text.chars().count() <= 40 {
+            format!("write `{}`", sanitize(self.text))
+        } else {
+            self.otherwise.to_owned()
+        }
+    }
 }
 
 /// A suggestion such as ``write `"name"` ``, or `otherwise` if the text is too long to show in full.
-pub(super) fn write(text: &str, otherwise: &str) -> String {
-    if text.chars().count() <= 40 {
-        format!("write `{}`", sanitize(text))
-    } else {
-        otherwise.into()
-    }
+pub(super) fn write<'a>(text: &'a str, otherwise: &'a str) -> Suggestion<'a> {
+    Suggestion { text, otherwise }
 }
 
 /// Appends `text` as a JSON string, with quotes.

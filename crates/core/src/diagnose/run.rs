@@ -5,7 +5,7 @@ use super::code::Code;
 use super::collector::{Collector, Each};
 use super::diagnostic::{Diagnostic, Span};
 use super::parser::{Expect, Parser, Settings};
-use super::{DiagnoseOptions, Framing, Report, encoding, format, leading, lints};
+use super::{DiagnoseOptions, Framing, Lints, Report, encoding, format, leading, lints};
 use crate::error::{ErrorKind, OutOfMemory};
 
 /// Finds every mistake in `bytes`.
@@ -26,7 +26,7 @@ use crate::error::{ErrorKind, OutOfMemory};
 /// assert_eq!(report.diagnostics[0].record, Some(2));
 /// ```
 pub fn diagnose(bytes: &[u8], options: &DiagnoseOptions) -> Report {
-    run(bytes, options, None)
+    run(bytes, options, None, usize::MAX)
 }
 
 /// Finds every mistake in `bytes` and passes each on as soon as it is final: with [`DiagnoseOptions::limit`] 0, a text
@@ -54,10 +54,30 @@ pub fn diagnose_each(
     options: &DiagnoseOptions,
     mut each: impl FnMut(&[u8], Diagnostic),
 ) -> Report {
-    run(bytes, options, Some(&mut each))
+    let mut each = |text: &[u8], finding: &mut Diagnostic| {
+        let none = Diagnostic::new(finding.code, finding.span);
+        each(text, std::mem::replace(finding, none));
+    };
+    run(bytes, options, Some(&mut each), usize::MAX)
 }
 
-fn run<'a>(bytes: &[u8], options: &DiagnoseOptions, each: Option<&'a mut Each<'a>>) -> Report {
+/// Like [`diagnose_each`], but puts only the first `worded` findings of each code into words, and of the others passes
+/// on the code, the place and the fix.
+pub(crate) fn fixes_each(
+    bytes: &[u8],
+    options: &DiagnoseOptions,
+    worded: usize,
+    mut each: impl FnMut(&[u8], &mut Diagnostic),
+) -> Report {
+    run(bytes, options, Some(&mut each), worded)
+}
+
+fn run<'a>(
+    bytes: &[u8],
+    options: &DiagnoseOptions,
+    each: Option<&'a mut Each<'a>>,
+    worded: usize,
+) -> Report {
     // Offsets have 32 bits. Lines are examined one by one, so the limit applies to each of them.
     let too_long = options.framing != Framing::Lines && is_too_long(bytes, options);
     let wide = encoding::wide(bytes).filter(|_| !too_long);
@@ -75,7 +95,8 @@ fn run<'a>(bytes: &[u8], options: &DiagnoseOptions, each: Option<&'a mut Each<'a
     let mut findings = match each {
         Some(each) => Collector::streaming(limit(options), each),
         None => Collector::new(limit(options)),
-    };
+    }
+    .worded(worded);
     if too_long {
         report.out_of_memory = fall_back(bytes, 0, options, false, &mut findings).is_err();
         return finish(report, findings, bytes);
@@ -98,20 +119,13 @@ fn limit(options: &DiagnoseOptions) -> usize {
     }
 }
 
-fn is_too_long(text: &[u8], options: &DiagnoseOptions) -> bool {
+pub(super) fn is_too_long(text: &[u8], options: &DiagnoseOptions) -> bool {
     text.len() > longest(options)
 }
 
 /// The length of the longest text to examine.
 fn longest(options: &DiagnoseOptions) -> usize {
     options.max_input.min(u32::MAX as usize - 1)
-}
-
-fn expect(options: &DiagnoseOptions) -> Expect {
-    match options.framing {
-        Framing::Stream => Expect::ManyValues,
-        Framing::OneValue | Framing::Lines => Expect::OneValue,
-    }
 }
 
 /// Examines a text in UTF-8, valid or not.
@@ -138,13 +152,7 @@ fn examine<'a>(
         encoding::check_utf8(text, &mut findings);
         report.steps += text.len() as u64;
     }
-    let settings = Settings {
-        expect: expect(options),
-        lints: options.lints,
-        max_depth: options.max_depth,
-        record: false,
-        dialect: options.dialect,
-    };
+    let settings = Settings::of(options);
     if options.framing == Framing::Lines {
         lines(text, start, options, settings, &mut findings, &mut report);
     } else {
@@ -192,7 +200,15 @@ fn lines(
         let line = &text[at..end];
         if !line.iter().all(|byte| matches!(byte, b' ' | b'\t' | b'\r')) {
             record += 1;
-            let mut found = Collector::new(limit(options));
+            let is_plain = settings.lints == Lints::NONE && settings.max_depth == 0;
+            let engine = crate::Options::default().dialect(settings.dialect);
+            if is_plain && crate::validate_with(line, engine).is_ok() {
+                report.steps += line.len() as u64;
+                report.values += 1;
+                at = end + 1;
+                continue;
+            }
+            let mut found = Collector::new(limit(options)).worded_like(findings);
             if is_too_long(line, options) {
                 report.out_of_memory |= fall_back(line, 0, options, false, &mut found).is_err();
                 findings.absorb(found, at, record);
@@ -201,21 +217,18 @@ fn lines(
             }
             let streams = findings.is_streaming();
             // With findings passed on, a long record full of mistakes takes no more memory than any other.
-            let mut each = |_: &[u8], diagnostic: Diagnostic| {
+            let mut each = |_: &[u8], diagnostic: &mut Diagnostic| {
                 let horizon = at + diagnostic.span.start;
-                findings.adopt(diagnostic, at, record);
+                let none = Diagnostic::new(diagnostic.code, diagnostic.span);
+                findings.adopt(std::mem::replace(diagnostic, none), at, record);
                 if findings.is_full() {
                     findings.hand_on(text, horizon, |_| false);
                 }
             };
             if streams {
-                found = Collector::streaming(limit(options), &mut each);
+                found = Collector::streaming(limit(options), &mut each).worded_like(&found);
             }
             encoding::check_utf8(line, &mut found);
-            let settings = Settings {
-                record: true,
-                ..settings
-            };
             let outcome = Parser::new(line, 0, found, settings).run();
             report.steps += outcome.steps;
             report.keys_unchecked |= outcome.keys_unchecked | outcome.out_of_memory;
@@ -260,7 +273,7 @@ fn fall_back(
     out_of_memory: bool,
     findings: &mut Collector<'_>,
 ) -> Result<(), OutOfMemory> {
-    let mode = match expect(options) {
+    let mode = match Settings::of(options).expect {
         Expect::OneValue => crate::Mode::One,
         Expect::ManyValues => crate::Mode::Stream,
     };
@@ -305,12 +318,12 @@ pub fn syntax_error(error: crate::Error, excerpt: &[u8], at: usize) -> Diagnosti
     };
     let mut diagnostic = Diagnostic::new(Code::SyntaxError, span);
     diagnostic
-        .message(format!("invalid JSON: {error}"))
+        .message(format_args!("invalid JSON: {error}"))
         .label("not JSON from here on");
     diagnostic
 }
 
-fn finish(mut report: Report, mut findings: Collector<'_>, text: &[u8]) -> Report {
+pub(super) fn finish(mut report: Report, mut findings: Collector<'_>, text: &[u8]) -> Report {
     findings
         .retained
         .sort_by_key(|d| (d.span.start, d.span.end));
@@ -323,7 +336,7 @@ fn finish(mut report: Report, mut findings: Collector<'_>, text: &[u8]) -> Repor
             .all(|d| d.span.start <= d.span.end && d.span.end <= text.len())
     );
     findings.hand_on_all(text);
-    report.diagnostics = findings.retained;
+    report.diagnostics = findings.retained.into_iter().map(|d| *d).collect();
     report.errors = findings.errors;
     report.warnings = findings.warnings;
     report.omitted = findings.omitted;

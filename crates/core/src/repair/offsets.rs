@@ -1,6 +1,6 @@
 //! Positions in a text that was edited, in terms of the text before.
 
-use crate::diagnose::{Diagnostic, Edit, Span};
+use crate::diagnose::{Diagnostic, Replacements, Span};
 
 /// A replaced range: its start and end after the edit, and before.
 #[derive(Clone, Copy)]
@@ -19,17 +19,17 @@ pub(super) struct Offsets {
 
 impl Offsets {
     /// Adds a round of edits, which must be sorted and must not overlap.
-    pub fn push(&mut self, edits: &[Edit]) {
-        let mut round = Vec::with_capacity(edits.len());
+    pub fn push(&mut self, replacements: &Replacements) {
+        let mut round = Vec::new();
         let (mut done, mut length) = (0, 0);
-        for edit in edits {
-            let start = length + (edit.span.start - done);
-            length = start + edit.text.len();
-            done = edit.span.end;
+        for (span, text) in replacements.iter() {
+            let start = length + (span.start - done);
+            length = start + text.len();
+            done = span.end;
             round.push(Replaced {
                 start: start as u32,
                 end: length as u32,
-                old_start: edit.span.start as u32,
+                old_start: span.start as u32,
                 old_end: done as u32,
             });
         }
@@ -98,6 +98,13 @@ fn before(round: &[Replaced], at: usize, side: impl Fn(&Replaced) -> u32) -> usi
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::diagnose::{Edit, Selection};
+
+    fn replacements(edits: &[Edit]) -> Replacements {
+        let mut selection = Selection::default();
+        assert!(selection.add(edits));
+        selection.into_replacements()
+    }
 
     #[test]
     fn positions_lead_back_through_all_rounds() {
@@ -107,8 +114,8 @@ mod tests {
         };
         let mut offsets = Offsets::default();
         // `abcdef` → `XbcdYYef` → `bcZf`
-        offsets.push(&[edit(0, 1, "X"), edit(4, 4, "YY")]);
-        offsets.push(&[edit(0, 1, ""), edit(3, 7, "Z")]);
+        offsets.push(&replacements(&[edit(0, 1, "X"), edit(4, 4, "YY")]));
+        offsets.push(&replacements(&[edit(0, 1, ""), edit(3, 7, "Z")]));
         let start = |at| offsets.source(Span::point(at)).start;
         assert_eq!([start(0), start(1), start(2), start(3)], [1, 2, 3, 5]);
         assert_eq!(offsets.source(Span::new(1, 4)), Span::new(2, 6));

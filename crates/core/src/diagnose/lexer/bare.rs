@@ -223,7 +223,7 @@ impl Lexer<'_> {
         let what = quote::ticked(&self.text[span.start..span.end]);
         let filled = quote::quoted(&self.text[span.start..span.end]);
         self.report(Code::TemplatePlaceholder, span, |d| {
-            d.message(format!("placeholder {what} was never filled in"))
+            d.message(format_args!("placeholder {what} was never filled in"))
                 .label("still a template");
             d.replace(Review, span, filled);
         });

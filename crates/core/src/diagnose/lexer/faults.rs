@@ -97,8 +97,8 @@ impl Lexer<'_> {
                         };
                         let (names, _) = each(control_name);
                         let (escapes, _) = each(|byte| format!("`{}`", escape(char::from(byte))));
-                        d.message(format!("raw {names} in a string"))
-                            .label(format!("write {escapes}"));
+                        d.message(format_args!("raw {names} in a string"))
+                            .label(format_args!("write {escapes}"));
                     }
                     What::Escape => describe_escapes(d, text, &spans, windows_path),
                     What::Unicode => describe_unicode(d, raw),
@@ -163,15 +163,15 @@ fn corrected(text: &[u8], span: Span, windows_path: bool) -> (String, Applicabil
 
 fn describe_escapes(d: &mut Diagnostic, text: &[u8], spans: &[Span], windows_path: bool) {
     let each = || spans.iter().map(|span| &text[span.start..span.end]);
-    let (wrong, several) = listed(each().map(quote::ticked));
+    let (wrong, several) = listed(each().map(|raw| quote::ticked(raw).to_string()));
     let fixed = |span: &Span| corrected(text, *span, windows_path).0;
     let (right, _) = listed(spans.iter().map(|span| format!("`{}`", fixed(span))));
     let first = fixed(&spans[0]);
     if several {
-        d.message(format!("{wrong} are not JSON escapes"))
-            .label(format!("write {}", sanitize(&right)));
+        d.message(format_args!("{wrong} are not JSON escapes"))
+            .label(format_args!("write {}", sanitize(&right)));
     } else {
-        d.message(format!("{wrong} is not a JSON escape"))
+        d.message(format_args!("{wrong} is not a JSON escape"))
             .label(quote::write(&first, "write `\\\\`"));
     }
     if windows_path {
@@ -199,13 +199,13 @@ fn listed(texts: impl Iterator<Item = String>) -> (String, bool) {
 fn describe_unicode(d: &mut Diagnostic, raw: &[u8]) {
     if let Some((c, _)) = braced(raw) {
         d.message("`\\u{...}` is not a JSON escape")
-            .label(format!("write `{}`", EscapedChar::utf16(c)));
+            .label(format_args!("write `{}`", EscapedChar::utf16(c)));
         return;
     }
     let digits = raw.len() - 2;
     d.message("incomplete `\\u` escape")
-        .label(format!("needs 4 hex digits, found {digits}"));
-    d.help(format!(
+        .label(format_args!("needs 4 hex digits, found {digits}"));
+    d.help(format_args!(
         "pad it on the left (`{}`) if that is the code point you mean",
         padded(raw)
     ));

@@ -127,7 +127,7 @@ impl Lexer<'_> {
             _ => Review,
         };
         self.report(Code::StringPrefix, span, |d| {
-            d.message(format!("strings have no prefix {what} in JSON"))
+            d.message(format_args!("strings have no prefix {what} in JSON"))
                 .label("remove it");
             match raw {
                 // A backslash is a backslash.

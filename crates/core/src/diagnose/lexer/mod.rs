@@ -20,6 +20,9 @@ pub(super) use foreign::rewrite;
 use std::collections::VecDeque;
 pub(super) use token::{Container, Kind, Nesting, Token};
 
+/// How far back, in bytes, the start of a line is searched for.
+const LINE: usize = 4096;
+
 /// The kind of the previous token, as far as lexing the next one depends on it.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Previous {
@@ -99,6 +102,26 @@ impl<'a> Lexer<'a> {
         lexer
     }
 
+    /// Goes on after the comma before `at`, in these containers, outermost first. Returns where the line starts, or at
+    /// least a place some way before.
+    pub fn resume(&mut self, at: usize, open: impl Iterator<Item = Container>) -> usize {
+        let near = at.saturating_sub(LINE);
+        let line =
+            memchr::memrchr2(b'\n', b'\r', &self.text[near..at]).map_or(near, |i| near + i + 1);
+        self.line_number = 0;
+        self.start_line(line);
+        self.at = at;
+        self.first = false;
+        self.previous = Previous::Comma;
+        open.for_each(|container| self.nesting.push(container));
+        line
+    }
+
+    /// The offset of the byte after the last token.
+    pub fn offset(&self) -> usize {
+        self.at
+    }
+
     /// The work done: tokens produced and bytes read ahead.
     pub fn steps(&self) -> u64 {
         self.steps + self.ahead.work.get()
@@ -120,7 +143,9 @@ impl<'a> Lexer<'a> {
         fill: impl FnOnce(&mut Diagnostic),
     ) -> Option<usize> {
         let index = self.findings.report(code, span, fill)?;
-        self.unplaced.push_back((span.start, index));
+        if self.findings.is_worded(index) {
+            self.unplaced.push_back((span.start, index));
+        }
         Some(index)
     }
 

@@ -200,7 +200,7 @@ impl Lexer<'_> {
                 d.label("remove everything from here")
                     .replace(Safe, span, "");
             } else if invisible {
-                d.message(format!("{name} is not white space in JSON"))
+                d.message(format_args!("{name} is not white space in JSON"))
                     .label("remove it")
                     .replace(Safe, span, "");
             } else {
@@ -259,7 +259,7 @@ impl Lexer<'_> {
                 true => "four",
                 false => "three",
             };
-            d.help(format!(
+            d.help(format_args!(
                 "keep one side, delete the {markers} marker lines, then run `git add`"
             ));
         });

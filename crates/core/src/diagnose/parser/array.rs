@@ -151,7 +151,7 @@ impl Parser<'_> {
         let kind = self.top().kind;
         let state = std::mem::replace(&mut self.top().state, State::First);
         self.report(Code::TrailingComma, run[0], |d| {
-            d.message(format!("trailing comma in {}", kind.name()))
+            d.message(format_args!("trailing comma in {}", kind.name()))
                 .label("remove this comma")
                 .show(next.start());
             d.more = run[1..].iter().copied().take(MARKED - 1).collect();
@@ -226,7 +226,7 @@ impl Parser<'_> {
         }
         let what = quote::ticked(self.bytes(token));
         self.report(Code::UnexpectedText, token.span(), |d| {
-            d.message(format!("unexpected {what} after a value"))
+            d.message(format_args!("unexpected {what} after a value"))
                 .label("expected `,` or `}` here");
         });
         self.advance();
@@ -273,8 +273,10 @@ impl Parser<'_> {
         }
         let span = token.span();
         self.report(Code::UnexpectedText, span, |d| {
-            d.message("unexpected second value")
-                .label(format!("expected `,` or `{}` before this", kind.closer()));
+            d.message("unexpected second value").label(format_args!(
+                "expected `,` or `{}` before this",
+                kind.closer()
+            ));
         });
         self.value(token);
     }
@@ -322,7 +324,7 @@ impl Parser<'_> {
         let what = quote::ticked(code);
         let fix = evaluated(code);
         self.report(Code::Expression, span, |d| {
-            d.message(format!("{what} is an expression, not a value"))
+            d.message(format_args!("{what} is an expression, not a value"))
                 .label("write the resulting value");
             if let Some((certain, edits)) = fix {
                 for (edit, text) in edits {

@@ -1,5 +1,7 @@
 //! Bare text as a value: a malformed number or literal, or a string without quotes.
 
+use std::borrow::Cow;
+
 use super::super::code::Code;
 use super::super::diagnostic::Applicability::{Review, Safe};
 use super::super::lexer::{Kind, NumberFault, Token, is_number, number_fault};
@@ -49,7 +51,7 @@ impl Parser<'_> {
             .any(|word| unsigned.eq_ignore_ascii_case(word))
         {
             self.report(Code::NonFiniteNumber, span, |d| {
-                d.message(format!("JSON has no {}", what()))
+                d.message(format_args!("JSON has no {}", what()))
                     .label("use `null`, or a string that the reader knows")
                     .replace(Review, span, "null");
             });
@@ -57,13 +59,16 @@ impl Parser<'_> {
         }
         if let Some(&(_, right, language)) = FOREIGN.iter().find(|(word, ..)| *word == text) {
             self.report(Code::WrongLiteral, span, |d| {
-                d.message(match language {
-                    "" => format!("{} is not a JSON value", what()),
-                    _ => format!("{} is not a JSON value (that is {language})", what()),
-                });
+                match language {
+                    "" => d.message(format_args!("{} is not a JSON value", what())),
+                    _ => d.message(format_args!(
+                        "{} is not a JSON value (that is {language})",
+                        what()
+                    )),
+                };
                 // An element that is not defined is no `null`.
                 let certain = if text == "undefined" { Review } else { Safe };
-                d.label(format!("write `{right}`"))
+                d.label(format_args!("write `{right}`"))
                     .replace(certain, span, right);
             });
             return;
@@ -72,12 +77,12 @@ impl Parser<'_> {
             let same = text.eq_ignore_ascii_case(right);
             if same || is_typo(text, right) {
                 self.report(Code::WrongLiteral, span, |d| {
-                    d.message(format!("{} is not a JSON value", what()));
+                    d.message(format_args!("{} is not a JSON value", what()));
                     if same {
-                        d.label(format!("write `{right}`"))
+                        d.label(format_args!("write `{right}`"))
                             .replace(Safe, span, right);
                     } else {
-                        d.label(format!("did you mean `{right}`?"))
+                        d.label(format_args!("did you mean `{right}`?"))
                             .replace(Review, span, right);
                     }
                 });
@@ -89,8 +94,8 @@ impl Parser<'_> {
             .find(|(word, _)| text.eq_ignore_ascii_case(word))
         {
             self.report(Code::WrongLiteral, span, |d| {
-                d.message(format!("{} is not a JSON value", what()))
-                    .label(format!("did you mean `{right}`?"))
+                d.message(format_args!("{} is not a JSON value", what()))
+                    .label(format_args!("did you mean `{right}`?"))
                     .replace(Review, span, right);
             });
             return;
@@ -129,10 +134,11 @@ impl Parser<'_> {
             let written = String::from_utf8_lossy(&self.text[span.start..span.end]);
             (written.into_owned(), joined)
         });
+        let what = || quote::ticked(text.as_bytes());
         let two_signs = matches!(fault, NumberFault::TwoSigns);
         let without_exponent = text.trim_end_matches(['+', '-']).strip_suffix(['e', 'E']);
         let mantissa = without_exponent.filter(|number| is_number(number.as_bytes()));
-        let (code, message, applicability, fixed) = match fault {
+        let (code, message, applicability, fixed): (_, Cow<str>, _, _) = match fault {
             NumberFault::LeadingZero(fixed) => (
                 Code::LeadingZero,
                 "numbers must not have leading zeros".into(),
@@ -146,17 +152,15 @@ impl Parser<'_> {
                 Some(fixed),
             ),
             NumberFault::MissingDigits(before, fixed) => {
-                let side = if before { "before" } else { "after" };
-                (
-                    Code::MissingDigits,
-                    format!("a number needs a digit {side} the decimal point"),
-                    Safe,
-                    Some(fixed),
-                )
+                let message = match before {
+                    true => "a number needs a digit before the decimal point",
+                    false => "a number needs a digit after the decimal point",
+                };
+                (Code::MissingDigits, message.into(), Safe, Some(fixed))
             }
             NumberFault::NonDecimal(name, fixed) => (
                 Code::NonDecimalNumber,
-                format!("{name} numbers are not allowed in JSON"),
+                format!("{name} numbers are not allowed in JSON").into(),
                 Safe,
                 fixed,
             ),
@@ -168,25 +172,19 @@ impl Parser<'_> {
             ),
             NumberFault::BigInt(fixed) => (
                 Code::BadNumber,
-                format!(
-                    "{} is a BigInt of JavaScript, not a JSON number",
-                    quote::ticked(text.as_bytes())
-                ),
+                format!("{} is a BigInt of JavaScript, not a JSON number", what()).into(),
                 Safe,
                 Some(fixed),
             ),
             NumberFault::TwoSigns => (
                 Code::BadNumber,
-                format!("{} has two signs", quote::ticked(text.as_bytes())),
+                format!("{} has two signs", what()).into(),
                 Review,
                 None,
             ),
             NumberFault::Incomplete => (
                 Code::BadNumber,
-                format!(
-                    "{} is not a complete number",
-                    quote::ticked(text.as_bytes())
-                ),
+                format!("{} is not a complete number", what()).into(),
                 Review,
                 None,
             ),
@@ -213,14 +211,16 @@ impl Parser<'_> {
                 }
             }
             if let Some((written, joined)) = grouped {
-                d.help(format!("if `{written}` is one number, write `{joined}`"));
+                d.help(format_args!(
+                    "if `{written}` is one number, write `{joined}`"
+                ));
             }
             if code == Code::LeadingZero
                 && text.len() >= 4
                 && text.bytes().all(|byte| byte.is_ascii_digit())
             {
                 let quoted = quote::excerpt(text.as_bytes());
-                d.help(format!(
+                d.help(format_args!(
                     "if this is a code such as a ZIP or phone number, quote it: \"{quoted}\""
                 ));
             }

@@ -158,12 +158,12 @@ impl Parser<'_> {
         }
         let opener = self.opener_span();
         self.report(Code::MismatchedBracket, token.span(), |d| {
-            d.message(format!(
+            d.message(format_args!(
                 "`{}` does not match `{}`",
                 kind.closer(),
                 top_kind.opener()
             ))
-            .label(format!("change to `{}`", top_kind.closer()))
+            .label(format_args!("change to `{}`", top_kind.closer()))
             .related(opener, format!("{} opened here", top_kind.name()))
             .replace(Review, token.span(), top_kind.closer());
         });
@@ -249,7 +249,7 @@ impl Parser<'_> {
             } else {
                 format!("{name} is never closed")
             });
-            d.label(format!("insert `{closers}` {}", if at_line_end { "after this" } else { "here" }));
+            d.label(format_args!("insert `{closers}` {}", if at_line_end { "after this" } else { "here" }));
             d.replace(Review, Span::point(at), closers.clone());
             for (span, name) in openers {
                 d.related(span, format!("this {name} is not closed"));
@@ -289,7 +289,7 @@ impl Parser<'_> {
         let end = self.first_value_end;
         let last_of_document = character_before(self.text, end);
         self.report_at_depth(self.depth(), Code::ExtraBracket, blamed.span(), |d| {
-            d.message(format!("extra `{}`", kind.closer()))
+            d.message(format_args!("extra `{}`", kind.closer()))
                 .label("remove it");
             if matches {
                 d.related(opener, "it closes this, but more content follows");
@@ -326,8 +326,8 @@ impl Parser<'_> {
         let opener = kind.opener();
         let span = Span::point(at as usize);
         self.report(Code::MissingOpenBracket, span, |d| {
-            d.message(format!("{} is never opened", kind.name()))
-                .label(format!("insert `{opener}` here"));
+            d.message(format_args!("{} is never opened", kind.name()))
+                .label(format_args!("insert `{opener}` here"));
             if at == inside {
                 d.replace(Review, span, opener);
             } else {
@@ -546,7 +546,7 @@ impl Parser<'_> {
         }
         let closer = frame.kind.closer();
         self.report(Code::ExtraBracket, end.span(), |d| {
-            d.message(format!("extra {}", quote::ticked(closer.as_bytes())))
+            d.message(format_args!("extra {}", quote::ticked(closer.as_bytes())))
                 .label("remove it")
                 .related(opener, "it closes this, but more content follows")
                 .show(next.start())

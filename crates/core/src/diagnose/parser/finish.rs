@@ -199,7 +199,7 @@ impl Parser<'_> {
         let start = character_at(self.text, unfinished.map_or(at, Token::start));
         self.report(Code::TruncatedInput, Span::point(at), |d| {
             let cut = if record { "record" } else { "input" };
-            d.message(format!("{cut} ends {what}"));
+            d.message(format_args!("{cut} ends {what}"));
             d.label(if record { "record ends here" } else { "file ends here" });
             d.replace(Review, span, text);
             if unfinished.is_some() {
@@ -210,9 +210,9 @@ impl Parser<'_> {
             if open == 0 {
                 // A value outside any container.
             } else if open > SPELLED {
-                d.note(format!("{open} {noun} {verb} still open"));
+                d.note(format_args!("{open} {noun} {verb} still open"));
             } else {
-                d.note(format!("{open} {noun} {verb} still open; `{closers}` would close {them}"));
+                d.note(format_args!("{open} {noun} {verb} still open; `{closers}` would close {them}"));
             }
             d.help(if record {
                 "JSON Lines has a whole value on each line: what does not go on is cut off, what does belongs on one line"
@@ -247,7 +247,7 @@ impl Parser<'_> {
                 format!("{name} is never closed")
             });
             if closers.len() <= SPELLED {
-                d.label(format!("insert `{closers}` here"));
+                d.label(format_args!("insert `{closers}` here"));
             } else {
                 d.label("the brackets that close them are missing here");
             }

@@ -11,6 +11,7 @@ mod brackets;
 mod expression;
 mod finish;
 mod frame;
+mod near;
 mod object;
 mod root;
 mod stream;
@@ -23,8 +24,9 @@ use crate::path::Location;
 
 use super::diagnostic::{Diagnostic, MAX_PATH_STEPS, Span};
 use super::lexer::{Container, Kind, Lexer, Token};
-use super::{Lints, keys};
+use super::{DiagnoseOptions, Framing, Lints, keys};
 use frame::{Frame, State};
+pub(super) use near::{Next, Open, Place};
 use std::collections::HashSet;
 use stream::Stream;
 
@@ -48,6 +50,21 @@ pub(super) struct Settings {
     /// The text is one line of a file with one value per line.
     pub record: bool,
     pub dialect: Dialect,
+}
+
+impl Settings {
+    pub fn of(options: &DiagnoseOptions) -> Settings {
+        Settings {
+            expect: match options.framing {
+                Framing::Stream => Expect::ManyValues,
+                Framing::OneValue | Framing::Lines => Expect::OneValue,
+            },
+            lints: options.lints,
+            max_depth: options.max_depth,
+            record: options.framing == Framing::Lines,
+            dialect: options.dialect,
+        }
+    }
 }
 
 /// The result of a run.
@@ -155,29 +172,7 @@ impl<'a> Parser<'a> {
 
     /// Parses the whole text.
     pub fn run(mut self) -> Outcome<'a> {
-        loop {
-            self.turns += 1;
-            let token = self.stream.peek(0);
-            let flow = match self.frames.last() {
-                None => self.at_root(token),
-                Some(_) if token.kind == Kind::End => {
-                    self.finish();
-                    Flow::Stop
-                }
-                Some(frame) => match (frame.kind, frame.state) {
-                    (Container::Object, State::First | State::Next) => self.at_key(token),
-                    (Container::Object, State::Colon) => self.at_colon(token),
-                    (Container::Object, State::Value) => self.at_member_value(token),
-                    (Container::Array, State::After) | (Container::Object, State::After) => {
-                        self.after_value(token)
-                    }
-                    (Container::Array, _) => self.at_element(token),
-                },
-            };
-            if matches!(flow, Flow::Stop) || self.gave_up {
-                break;
-            }
-        }
+        while matches!(self.turn(), Flow::Go) && !self.gave_up {}
         self.place(self.text.len());
         self.finish_multiple();
         let steps = self.stream.steps() + self.turns;
@@ -197,6 +192,28 @@ impl<'a> Parser<'a> {
         }
     }
 
+    /// Handles the next token.
+    fn turn(&mut self) -> Flow {
+        self.turns += 1;
+        let token = self.stream.peek(0);
+        let Some(frame) = self.frames.last() else {
+            return self.at_root(token);
+        };
+        if token.kind == Kind::End {
+            self.finish();
+            return Flow::Stop;
+        }
+        match (frame.kind, frame.state) {
+            (Container::Object, State::First | State::Next) => self.at_key(token),
+            (Container::Object, State::Colon) => self.at_colon(token),
+            (Container::Object, State::Value) => self.at_member_value(token),
+            (Container::Array, State::After) | (Container::Object, State::After) => {
+                self.after_value(token)
+            }
+            (Container::Array, _) => self.at_element(token),
+        }
+    }
+
     /// Consumes the next token and sets the paths of the findings that the lexer reported up to its end.
     fn advance(&mut self) -> Token {
         let token = self.stream.next();
@@ -208,15 +225,18 @@ impl<'a> Parser<'a> {
 
     fn place(&mut self, end: usize) {
         while let Some(index) = self.stream.lexer.unplaced(end) {
-            let path = self.path();
-            self.set_path(index, path);
+            self.set_path(index, self.frames.len());
         }
         if self.stream.lexer.findings.is_full() {
             self.hand_on();
         }
     }
 
-    fn set_path(&mut self, index: usize, path: Location) {
+    fn set_path(&mut self, index: usize, frames: usize) {
+        if !self.stream.lexer.findings.is_worded(index) {
+            return;
+        }
+        let path = self.path_of(frames);
         if let Some(finding) = self.stream.lexer.findings.get_mut(index) {
             finding.path = path;
         }
@@ -242,8 +262,7 @@ impl<'a> Parser<'a> {
         fill: impl FnOnce(&mut Diagnostic),
     ) -> Option<usize> {
         let index = self.stream.lexer.findings.report(code, span, fill)?;
-        let path = self.path();
-        self.set_path(index, path);
+        self.set_path(index, self.frames.len());
         Some(index)
     }
 
@@ -256,8 +275,7 @@ impl<'a> Parser<'a> {
         fill: impl FnOnce(&mut Diagnostic),
     ) {
         if let Some(index) = self.stream.lexer.findings.report(code, span, fill) {
-            let path = self.path_of(depth);
-            self.set_path(index, path);
+            self.set_path(index, depth);
         }
     }
 
@@ -277,11 +295,7 @@ impl<'a> Parser<'a> {
             .expect("called with a container open")
     }
 
-    /// The path of the current value.
-    fn path(&self) -> Location {
-        self.path_of(self.frames.len())
-    }
-
+    /// The path through this many frames.
     fn path_of(&self, frames: usize) -> Location {
         let mut path = Location::default();
         for frame in self.frames.iter().take(frames.min(MAX_PATH_STEPS)) {
@@ -318,7 +332,7 @@ impl<'a> Parser<'a> {
         if limit > 0 && self.frames.len() == limit && !self.too_deep {
             self.too_deep = true;
             self.report(Code::DeepNesting, token.span(), |d| {
-                d.message(format!("nested more than {limit} levels deep"))
+                d.message(format_args!("nested more than {limit} levels deep"))
                     .label("one level too many")
                     .advise(Advice::RaiseDepthLimit);
             });
@@ -378,7 +392,7 @@ impl<'a> Parser<'a> {
             let span = Span::new(token.start(), end);
             let raw = &self.text[span.start..span.end];
             self.report(Code::UnexpectedText, span, |d| {
-                d.message(format!("unexpected {}", super::quote::ticked(raw)))
+                d.message(format_args!("unexpected {}", super::quote::ticked(raw)))
                     .label(label)
                     .replace(super::Applicability::Review, span, "");
             });

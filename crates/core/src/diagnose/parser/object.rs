@@ -122,7 +122,7 @@ impl Parser<'_> {
                 let colon = self.stream.peek(1);
                 let what = quote::ticked(&self.text[token.start()..colon.end()]);
                 self.report(Code::WrongSeparator, token.span(), |d| {
-                    d.message(format!("{what} is not a JSON separator"))
+                    d.message(format_args!("{what} is not a JSON separator"))
                         .label("remove this: `:` is enough")
                         .replace(Safe, token.span(), "");
                 });
@@ -173,8 +173,8 @@ impl Parser<'_> {
     fn wrong_separator(&mut self, token: Token, right: &str) {
         let what = quote::ticked(self.bytes(token));
         self.report(Code::WrongSeparator, token.span(), |d| {
-            d.message(format!("{what} is not a JSON separator"))
-                .label(format!("write `{right}`"))
+            d.message(format_args!("{what} is not a JSON separator"))
+                .label(format_args!("write `{right}`"))
                 .replace(Safe, token.span(), right);
         });
     }
@@ -210,8 +210,10 @@ impl Parser<'_> {
                 .label(label)
                 .related(opener, "this is an object: every key needs a value");
                 if let Some((comma, written, meant)) = comma {
-                    d.help(format!("if `{written}` is one number, write `{meant}`"))
-                        .replace(Review, comma, ".");
+                    d.help(format_args!(
+                        "if `{written}` is one number, write `{meant}`"
+                    ))
+                    .replace(Review, comma, ".");
                 } else if set {
                     // The closer follows in another round.
                     d.replace(Review, opener, "[");
@@ -301,7 +303,7 @@ impl Parser<'_> {
             Kind::Colon | Kind::Equals => {
                 let what = quote::ticked(self.bytes(token));
                 self.report(Code::UnexpectedText, token.span(), |d| {
-                    d.message(format!("{what} after the colon"))
+                    d.message(format_args!("{what} after the colon"))
                         .label("remove it")
                         .replace(Safe, token.span(), "");
                 });

@@ -227,7 +227,7 @@ impl Parser<'_> {
         let Some(d) = self.stream.lexer.findings.get_mut(index) else {
             return;
         };
-        d.message(format!("{count} JSON values in one document"));
+        d.message(format_args!("{count} JSON values in one document"));
         // One value a line can stay so.
         if !self.settings.record
             && (!self.lines || self.separated_by_commas)

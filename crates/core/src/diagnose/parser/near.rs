@@ -1,0 +1,138 @@
+//! Parses the text around a mistake, between two places up to which and from which on the text has been checked.
+//!
+//! The brackets of the whole text are assumed to match. A rule that needs to know more of the text than what is near
+//! ends the run: then the whole text has to be parsed.
+
+use super::super::collector::Collector;
+use super::super::diagnostic::Span;
+use super::super::lexer::{Container, Kind, Token};
+use super::frame::{Frame, State};
+use super::{Flow, Parser, Settings};
+
+/// The length of text without a finding, in bytes, that ends a run.
+const QUIET: usize = 2048;
+
+/// A place in a text: its start, or after a comma between two members or elements.
+#[derive(Clone, Debug, Default)]
+pub(in super::super) struct Place {
+    pub at: usize,
+    /// The containers that are open there, outermost first.
+    pub open: Vec<Open>,
+}
+
+/// An open container.
+#[derive(Clone, Copy, Debug)]
+pub(in super::super) struct Open {
+    pub kind: Container,
+    /// The offset of its opener.
+    pub opener: u32,
+    /// Whether there is more than one member or element.
+    pub is_long: bool,
+}
+
+/// The result of a run.
+pub(in super::super) enum Next {
+    /// From here on, the text may be valid again.
+    Place(Place),
+    /// The end of the text.
+    End,
+    /// The whole text has to be parsed.
+    Whole,
+}
+
+impl<'a> Parser<'a> {
+    /// Creates a parser that starts at `place`.
+    pub fn resume(
+        text: &'a [u8],
+        place: &Place,
+        findings: Collector<'a>,
+        settings: Settings,
+    ) -> Self {
+        let mut parser = Parser::new(text, 0, findings, settings);
+        parser.stream.assume_balance();
+        let Some(comma) = place.at.checked_sub(1).filter(|_| !place.open.is_empty()) else {
+            return parser;
+        };
+        let kinds = place.open.iter().map(|open| open.kind);
+        let line = parser.stream.lexer.resume(place.at, kinds);
+        let token = Token {
+            kind: Kind::Comma,
+            first: false,
+            start: comma as u32,
+            end: place.at as u32,
+            line: 1,
+            indent: 0,
+        };
+        for open in &place.open {
+            let opener = Token {
+                start: open.opener,
+                end: open.opener + 1,
+                line: u32::from(open.opener as usize >= line),
+                ..token
+            };
+            parser.frames.push(Frame {
+                state: State::After,
+                index: u32::from(open.is_long),
+                key: (open.opener, open.opener),
+                ..Frame::new(open.kind, opener)
+            });
+        }
+        parser.top().state = State::Next;
+        parser.first_value_start = place.open[0].opener as usize;
+        parser.last = token;
+        parser.comma_before = Span::new(comma, place.at);
+        parser
+    }
+
+    /// Parses up to a place after `past` from which on there is nothing to report for a while.
+    pub fn run_near(mut self, past: usize) -> (Collector<'a>, u64, Next) {
+        let mut reported = 0;
+        let mut quiet_from = past;
+        let next = loop {
+            if self.gave_up || self.stream.needs_whole {
+                break Next::Whole;
+            }
+            let errors = self.stream.lexer.findings.errors;
+            if errors != reported {
+                (reported, quiet_from) = (errors, self.stream.lexer.offset().max(past));
+            } else if self.stream.lexer.offset() > quiet_from + QUIET
+                && let Some(place) = self.place_after_comma()
+            {
+                break Next::Place(place);
+            }
+            // What ends too late or too early has more or fewer brackets than it should.
+            let is_end = self.stream.peek(0).kind == Kind::End;
+            if is_end != self.frames.is_empty() && (is_end || self.root_done) {
+                break Next::Whole;
+            }
+            if matches!(self.turn(), Flow::Stop) {
+                break Next::End;
+            }
+        };
+        let steps = self.stream.steps() + self.turns;
+        self.finish_multiple();
+        (self.stream.lexer.findings, steps, next)
+    }
+
+    /// The current place, if the last token was a comma between two members or elements.
+    fn place_after_comma(&self) -> Option<Place> {
+        let is_next = self.frames.last()?.state == State::Next && self.last.kind == Kind::Comma;
+        if !is_next
+            || self
+                .frames
+                .iter()
+                .any(|frame| frame.paren || frame.imagined)
+        {
+            return None;
+        }
+        let open = self.frames.iter().map(|frame| Open {
+            kind: frame.kind,
+            opener: frame.opener,
+            is_long: frame.index > 0,
+        });
+        Some(Place {
+            at: self.last.end(),
+            open: open.collect(),
+        })
+    }
+}

@@ -1,0 +1,210 @@
+//! Finds the mistakes of a text that has few of them: the validator checks the text between them.
+//!
+//! ```text
+//! ├───── valid ─────┼── parsed ──┼────── valid ──────┼── parsed ──┼── valid ──┤
+//!        validator        parser        validator
+//! ```
+//!
+//! The validator finds the byte from which on the text is not JSON. The parser starts at a comma some hundred bytes before
+//! it, and stops where there was nothing to report for a while; from there, the validator checks on. Only mistakes
+//! that have a cause nearby are found so: of one that concerns brackets, or the end of the text, the whole text is the
+//! evidence.
+
+use super::collector::{Collector, Each};
+use super::lexer::Container;
+use super::parser::{Next, Open, Parser, Place, Settings};
+use super::run::{finish, is_too_long};
+use super::{DiagnoseOptions, Framing, Report, encoding, format, leading};
+use crate::token::{Chunk, Sink};
+use crate::{ErrorKind, Mode, Options, Stop, Validator};
+
+/// The least distance, in bytes, from the place where the parser starts to the end of the text that was checked.
+const MARGIN: u64 = 256;
+
+/// The maximum number of containers that are open at once.
+const LEVELS: usize = 256;
+
+/// Passes on the mistakes of a text, if they can be found without parsing all of it; `None` if not. What was passed on
+/// then is void.
+///
+/// Whether these are all is certain only if the text is valid with the fixes applied.
+pub(crate) fn fixes_nearby<'a>(
+    text: &'a [u8],
+    options: &DiagnoseOptions,
+    worded: usize,
+    each: &'a mut Each<'a>,
+) -> Option<Report> {
+    if options.framing != Framing::OneValue
+        || is_too_long(text, options)
+        || text.starts_with(b"\xEF\xBB\xBF")
+        || encoding::wide(text).is_some()
+    {
+        return None;
+    }
+    let settings = Settings::of(options);
+    let mut report = Report::default();
+    if format::report(text, 0, &mut Collector::muted())
+        || leading::find(text, 0, settings, &mut report.steps).is_some()
+    {
+        return None;
+    }
+    let mut findings = Collector::streaming(usize::MAX, each).worded(worded);
+    let mut place = Place::default();
+    loop {
+        report.steps += (text.len() - place.at) as u64;
+        let (start, mistake) = match check(text, &place, options) {
+            Checked::Valid => break,
+            Checked::Mistake { start, at } => (start, at),
+            Checked::Unknown => return None,
+        };
+        report.steps -= (text.len() - mistake) as u64;
+        let parser = Parser::resume(text, &start, findings, settings);
+        let (found, steps, next) = parser.run_near(mistake);
+        findings = found;
+        report.steps += steps;
+        match next {
+            Next::Place(next) => place = next,
+            Next::End => break,
+            Next::Whole => return None,
+        }
+    }
+    Some(finish(report, findings, text))
+}
+
+enum Checked {
+    Valid,
+    /// The text is not JSON from `at` on; the parser may start at `start`.
+    Mistake {
+        start: Place,
+        at: usize,
+    },
+    Unknown,
+}
+
+/// Checks the text from a place on.
+fn check(text: &[u8], from: &Place, options: &DiagnoseOptions) -> Checked {
+    // A text that leaves the validator in the state that it has at the place.
+    let mut before = Vec::new();
+    for (depth, open) in from.open.iter().enumerate() {
+        let is_last = depth + 1 == from.open.len();
+        before.extend_from_slice(match (open.kind, is_last) {
+            (Container::Array, false) => b"[",
+            (Container::Object, false) => b"{\"\":",
+            (Container::Array, true) => b"[0,",
+            (Container::Object, true) => b"{\"\":0,",
+        });
+    }
+    let mut open = Openers {
+        skipped: before.len() as u64,
+        base: from.at as u64,
+        open: from.open.clone(),
+        before: from.clone(),
+    };
+    let options = Options {
+        mode: Mode::One,
+        dialect: options.dialect,
+        max_depth: match options.max_depth {
+            0 => u64::MAX,
+            levels => levels as u64,
+        },
+        ..Options::default()
+    };
+    let mut validator = Validator::new(options);
+    let result = match validator.write(&before, &mut open) {
+        Ok(()) => validator.check(&text[from.at..], &mut open),
+        error => error,
+    };
+    let error = match result {
+        Ok(()) => return Checked::Valid,
+        Err(Stop::Invalid(error)) => error,
+        Err(Stop::Sink(TooDeep)) => return Checked::Unknown,
+    };
+    match error.kind {
+        ErrorKind::InvalidUtf8
+        | ErrorKind::UnexpectedEnd
+        | ErrorKind::TrailingContent
+        | ErrorKind::TooDeep
+        | ErrorKind::OutOfMemory => Checked::Unknown,
+        _ => Checked::Mistake {
+            at: (error.offset - open.skipped + open.base) as usize,
+            start: open.before,
+        },
+    }
+}
+
+/// The containers that are open, at the end of the text checked so far and some way before it.
+struct Openers {
+    /// The length of what precedes the text, and the offset of the text.
+    skipped: u64,
+    base: u64,
+    open: Vec<Open>,
+    before: Place,
+}
+
+/// Too many containers are open.
+struct TooDeep;
+
+impl Openers {
+    fn take(&mut self, kind: u8, at: u64) -> Result<(), TooDeep> {
+        match kind {
+            b'{' | b'[' => {
+                if self.open.len() == LEVELS {
+                    return Err(TooDeep);
+                }
+                self.open.push(Open {
+                    kind: match kind {
+                        b'{' => Container::Object,
+                        _ => Container::Array,
+                    },
+                    opener: at as u32,
+                    is_long: false,
+                });
+            }
+            b'}' | b']' => {
+                self.open.pop();
+            }
+            b',' => {
+                if let Some(open) = self.open.last_mut() {
+                    open.is_long = true;
+                }
+            }
+            _ => {}
+        }
+        Ok(())
+    }
+}
+
+impl Sink for Openers {
+    type Error = TooDeep;
+    type Output = ();
+
+    fn chunk(&mut self, chunk: &Chunk<'_>) -> Result<(), TooDeep> {
+        let from = self.skipped.saturating_sub(chunk.offset);
+        let skipped = chunk.offsets.partition_point(|&at| u64::from(at) < from);
+        let (kinds, offsets) = (&chunk.kinds[skipped..], &chunk.offsets[skipped..]);
+        let base = chunk
+            .offset
+            .wrapping_sub(self.skipped)
+            .wrapping_add(self.base);
+        let margin = (chunk.bytes.len() as u64).saturating_sub(MARGIN);
+        let early = offsets.partition_point(|&at| u64::from(at) < margin);
+        let comma = kinds[..early].iter().rposition(|&kind| kind == b',');
+        let (first, rest) = kinds.split_at(comma.map_or(0, |index| index + 1));
+        let at = |index: usize| base.wrapping_add(u64::from(offsets[index]));
+        for (index, &kind) in first.iter().enumerate() {
+            self.take(kind, at(index))?;
+        }
+        if let Some(comma) = comma {
+            self.before.at = at(comma) as usize + 1;
+            self.before.open.clone_from(&self.open);
+        }
+        for (index, &kind) in rest.iter().enumerate() {
+            self.take(kind, at(first.len() + index))?;
+        }
+        Ok(())
+    }
+
+    fn finish(self) -> Result<(), TooDeep> {
+        Ok(())
+    }
+}

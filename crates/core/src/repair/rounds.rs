@@ -1,0 +1,380 @@
+//! Rounds of fixes: each examines the text, selects fixes that do not overlap, and applies them.
+
+use std::borrow::Cow;
+
+use super::offsets::Offsets;
+use super::{Change, Repair, RepairOptions, envelope};
+use crate::diagnose::{
+    Advice, Applicability, Code, DiagnoseOptions, Diagnostic, Edit, Fix, Framing, Lints,
+    Replacements, Report, Selection, Severity, Span, decode, excerpt, fixes_each, fixes_nearby,
+};
+use crate::{Mode, Options, validate_with};
+
+/// The maximum number of rounds of fixes.
+///
+/// A round fixes everything whose fixes do not overlap; a second one is needed for what an envelope or an overlap hid.
+const ROUNDS: usize = 16;
+
+/// Repairs `bytes`. With `nearby`, examines only what is near a mistake, where that suffices.
+pub(super) fn run(bytes: &[u8], options: &RepairOptions, nearby: bool) -> Repair {
+    let mut run = Run {
+        options,
+        nearby,
+        framing: options.framing,
+        text: Cow::Borrowed(bytes),
+        offsets: Offsets::default(),
+        result: Repair::default(),
+    };
+    let left = run.rounds();
+    let mut result = run.result;
+    result.framing = run.framing;
+    result.text = run.text.into_owned();
+    result.left = left;
+    result.left.text = None;
+    result.changes.sort_by_key(|change| change.span);
+    result
+}
+
+/// What a round found.
+#[derive(Default)]
+struct Found {
+    selection: Selection,
+    changes: Changes,
+    /// The format around the data, if the text is not JSON.
+    detected: Option<&'static str>,
+    /// There are several values, and whether each has lines of its own.
+    several: Option<(Diagnostic, bool)>,
+    left: Vec<Diagnostic>,
+}
+
+/// Changes, described up to a limit, and counted.
+#[derive(Default)]
+struct Changes {
+    described: Vec<Change>,
+    safe: u64,
+    guesses: u64,
+}
+
+impl Changes {
+    fn add(&mut self, text: &[u8], finding: &Diagnostic, fix: &Fix, limit: usize) {
+        let count = match fix.applicability {
+            Applicability::Safe => &mut self.safe,
+            Applicability::Review => &mut self.guesses,
+        };
+        let is_split = is_envelope(finding.code) && fix.edits.len() <= SPLIT;
+        *count += if is_split { fix.edits.len() as u64 } else { 1 };
+        if *count > limit as u64 {
+            return;
+        }
+        if is_split {
+            // What is dropped before the data, and what after it.
+            for edit in &fix.edits {
+                self.described
+                    .push(change(text, finding, fix, std::slice::from_ref(edit)));
+            }
+            return;
+        }
+        self.described.push(change(text, finding, fix, &fix.edits));
+    }
+}
+
+/// The maximum number of edits around the data that are listed one by one.
+const SPLIT: usize = 4;
+
+fn is_envelope(code: Code) -> bool {
+    matches!(code, Code::WrongFormat | Code::LeadingText)
+}
+
+fn change(text: &[u8], finding: &Diagnostic, fix: &Fix, edits: &[Edit]) -> Change {
+    let removed = edits.iter().find(|edit| !edit.span.is_empty());
+    let inserted = edits.iter().find(|edit| !edit.text.is_empty());
+    let first = edits.iter().map(|edit| edit.span).min();
+    Change {
+        code: finding.code,
+        applicability: fix.applicability,
+        span: first.unwrap_or(finding.span),
+        message: match finding.is_worded() {
+            true => finding.message.clone(),
+            false => finding.code.meaning().trim_end_matches('.').to_owned(),
+        },
+        removed: removed.map_or_else(String::new, |edit| {
+            excerpt(&text[edit.span.start..edit.span.end])
+        }),
+        inserted: inserted.map_or_else(String::new, |edit| excerpt(edit.text.as_bytes())),
+        places: edits.len(),
+    }
+}
+
+struct Run<'a> {
+    options: &'a RepairOptions,
+    /// Whether to examine only what is near a mistake, where that suffices.
+    nearby: bool,
+    framing: Framing,
+    text: Cow<'a, [u8]>,
+    offsets: Offsets,
+    result: Repair,
+}
+
+impl Run<'_> {
+    /// Repairs the text, and returns what is left.
+    fn rounds(&mut self) -> Report {
+        if is_valid(&self.text, self.framing, self.options) {
+            return Report::default();
+        }
+        let is_blank = self.text.trim_ascii().is_empty();
+        if self.options.lines && !is_blank && is_valid(&self.text, Framing::Lines, self.options) {
+            self.framing = Framing::Lines;
+            return Report::default();
+        }
+        if self.framing == Framing::Stream {
+            self.framing = Framing::OneValue;
+        }
+        self.transcode();
+        for round in 0..=ROUNDS {
+            if self.nearby && self.repair_nearby() {
+                break;
+            }
+            if round > 0 && is_valid(&self.text, self.framing, self.options) {
+                break;
+            }
+            let (mut report, found) = self.examine();
+            self.result.steps += report.steps;
+            if report.text.is_some() {
+                self.result.source = report.text.take();
+                self.result.offered = found.left.len() as u64;
+                report.diagnostics = found.left;
+                return report;
+            }
+            let step = match report.is_valid() || round == ROUNDS {
+                true => Err(found.left),
+                false => self.step(found),
+            };
+            if let Err(mut left) = step {
+                let offered = left.iter().filter(|finding| {
+                    finding.fix.is_some() || envelope::is_known(finding.detected)
+                });
+                self.result.offered = offered.count() as u64;
+                left.iter_mut()
+                    .for_each(|finding| self.offsets.locate(finding));
+                report.diagnostics = left;
+                return report;
+            }
+        }
+        Report::default()
+    }
+
+    /// Repairs a text if all of its mistakes have causes nearby, and returns whether it is valid now. If not, nothing has
+    /// changed.
+    fn repair_nearby(&mut self) -> bool {
+        let mut found = Found::default();
+        let mut each = |text: &[u8], finding: &mut Diagnostic| {
+            if finding.severity == Severity::Error {
+                self.select(text, finding, &mut found);
+            }
+        };
+        let options = self.diagnose_options();
+        let Some(report) = fixes_nearby(&self.text, &options, self.limit(), &mut each) else {
+            return false;
+        };
+        let is_fixed = found.left.is_empty() && found.several.is_none() && found.detected.is_none();
+        let replacements = found.selection.into_replacements();
+        if !is_fixed || replacements.is_empty() {
+            return false;
+        }
+        let fixed = replacements.apply(&self.text);
+        if !is_valid(&fixed, self.framing, self.options) {
+            return false;
+        }
+        self.result.steps += report.steps;
+        self.note(found.changes);
+        self.text = Cow::Owned(fixed);
+        self.offsets.push(&replacements);
+        true
+    }
+
+    fn diagnose_options(&self) -> DiagnoseOptions {
+        DiagnoseOptions {
+            framing: self.framing,
+            dialect: self.options.dialect,
+            lints: Lints::NONE,
+            limit: 0,
+            max_depth: self.options.max_depth,
+            max_input: self.options.max_input,
+        }
+    }
+
+    /// Examines the text, and selects fixes.
+    fn examine(&self) -> (Report, Found) {
+        let options = self.diagnose_options();
+        let examine = |worded| {
+            let mut found = Found::default();
+            let report = fixes_each(&self.text, &options, worded, |text, finding| {
+                if finding.severity == Severity::Error {
+                    self.select(text, finding, &mut found);
+                }
+            });
+            (report, found)
+        };
+        let (report, found) = examine(self.limit());
+        match found.left.iter().all(Diagnostic::is_worded) {
+            true => (report, found),
+            // Only more findings of one code than are listed come to this.
+            false => examine(usize::MAX),
+        }
+    }
+
+    fn select(&self, text: &[u8], finding: &mut Diagnostic, found: &mut Found) {
+        match finding.code {
+            Code::WrongFormat => found.detected = finding.detected,
+            Code::MultipleValues => {
+                let lines = finding.advice == Some(Advice::ReadLines);
+                found.several = Some((finding.clone(), lines));
+            }
+            _ => {}
+        }
+        let fix = finding.fix.take_if(|fix| {
+            fix.applicability <= self.options.with && found.selection.fits(&fix.edits)
+        });
+        match fix {
+            Some(fix) => {
+                found.changes.add(text, finding, &fix, self.limit());
+                found.selection.take(&fix.edits);
+            }
+            None if found.left.len() < self.limit() => found.left.push(finding.clone()),
+            None => {}
+        }
+    }
+
+    fn limit(&self) -> usize {
+        match self.options.limit {
+            0 => usize::MAX,
+            limit => limit,
+        }
+    }
+
+    /// Applies what a round found; if nothing applies, returns what is left.
+    fn step(&mut self, found: Found) -> Result<(), Vec<Diagnostic>> {
+        let guesses = self.options.with == Applicability::Review;
+        if let (Some(detected), true) = (found.detected, guesses)
+            && let Some((message, edits)) = envelope::remove(&self.text, detected)
+        {
+            self.commit_one(Code::WrongFormat, message, edits);
+            return Ok(());
+        }
+        if let Some((finding, lines)) = found.several
+            && self.framing == Framing::OneValue
+        {
+            let is_stream = self.options.framing == Framing::Stream;
+            if is_stream || lines && (guesses || self.options.lines) {
+                // The values stay as they are. The changes of this round are found again.
+                self.framing = match lines {
+                    true => Framing::Lines,
+                    false => Framing::Stream,
+                };
+                if !is_stream && !self.options.lines {
+                    let message = finding.message + ", one a line: kept as JSON Lines";
+                    self.commit_one(Code::MultipleValues, message, Vec::new());
+                }
+                return Ok(());
+            }
+        }
+        let replacements = found.selection.into_replacements();
+        if replacements.is_empty() {
+            return Err(found.left);
+        }
+        self.commit(found.changes, &replacements);
+        Ok(())
+    }
+
+    /// Makes a change that no fix of a finding describes.
+    fn commit_one(&mut self, code: Code, message: String, edits: Vec<Edit>) {
+        let mut finding = Diagnostic::new(code, Span::point(0));
+        finding.message = message;
+        let fix = Fix {
+            description: String::new(),
+            applicability: Applicability::Review,
+            edits,
+        };
+        let mut changes = Changes::default();
+        changes.add(&self.text, &finding, &fix, self.limit());
+        let mut selection = Selection::default();
+        selection.take(&fix.edits);
+        self.commit(changes, &selection.into_replacements());
+    }
+
+    fn commit(&mut self, changes: Changes, replacements: &Replacements) {
+        self.note(changes);
+        if !replacements.is_empty() {
+            self.text = Cow::Owned(replacements.apply(&self.text));
+            self.offsets.push(replacements);
+        }
+    }
+
+    /// Lists and counts changes of the current text.
+    fn note(&mut self, changes: Changes) {
+        let (limit, result) = (self.limit() as u64, &mut self.result);
+        for mut change in changes.described {
+            let before = match change.applicability {
+                Applicability::Safe => result.safe,
+                Applicability::Review => result.guesses,
+            };
+            if before < limit {
+                change.span = self.offsets.source(change.span);
+                result.changes.push(change);
+            }
+        }
+        result.safe += changes.safe;
+        result.guesses += changes.guesses;
+    }
+
+    /// Converts a text of another encoding to UTF-8, if guesses are allowed.
+    fn transcode(&mut self) {
+        if self.options.with != Applicability::Review {
+            return;
+        }
+        if self.text.starts_with(BYTE_ORDER_MARK) {
+            let edit = Edit {
+                span: Span::new(0, BYTE_ORDER_MARK.len()),
+                text: String::new(),
+            };
+            let message = "the file starts with a byte-order mark".to_owned();
+            self.commit_one(Code::ByteOrderMark, message, vec![edit]);
+        }
+        if let Some((name, decoded)) = decode(&self.text, self.options.max_input) {
+            let code = match name {
+                "Windows-1252" => Code::InvalidUtf8,
+                _ => Code::WrongEncoding,
+            };
+            self.commit_one(code, format!("converted from {name} to UTF-8"), Vec::new());
+            self.result.source = Some(decoded.clone());
+            self.text = Cow::Owned(decoded);
+        }
+    }
+}
+
+/// The byte-order mark in UTF-8.
+const BYTE_ORDER_MARK: &[u8] = b"\xEF\xBB\xBF";
+
+/// Whether the text is valid as it is.
+fn is_valid(text: &[u8], framing: Framing, options: &RepairOptions) -> bool {
+    let mode = match framing {
+        Framing::Stream => Mode::Stream,
+        Framing::OneValue | Framing::Lines => Mode::One,
+    };
+    let options = Options {
+        mode,
+        dialect: options.dialect,
+        max_depth: match options.max_depth {
+            0 => u64::MAX,
+            levels => levels as u64,
+        },
+        ..Options::default()
+    };
+    if framing != Framing::Lines {
+        return validate_with(text, options).is_ok();
+    }
+    text.split(|&byte| byte == b'\n').all(|line| {
+        line.iter().all(|byte| matches!(byte, b' ' | b'\t' | b'\r'))
+            || validate_with(line, options).is_ok()
+    })
+}
