@@ -8,8 +8,8 @@
 
 use std::ops::Range;
 
-use jsonx_core::edit::{Change, Splices};
-use jsonx_core::path::{Dialect, Location};
+use jsonx_core::edit::{Action, Splices};
+use jsonx_core::path::{Location, Notation};
 use jsonx_core::{Document, Kind, Node, validate};
 use libfuzzer_sys::{Corpus, fuzz_target};
 use serde_json::Value;
@@ -33,7 +33,7 @@ fuzz_target!(|input: &[u8]| -> Corpus {
     let found = values(&document);
     let at = usize::from(*pick) * 257 % found.len();
     let (location, node) = &found[at];
-    let path = location.display(Dialect::Pointer).to_string();
+    let path = location.display(Notation::Pointer).to_string();
     let edit = Edit {
         text,
         document: &document,
@@ -69,7 +69,7 @@ impl Edit<'_, '_> {
             .set(self.path, self.value)
             .expect("it is there")
             .finish();
-        let change = [(span.clone(), Change::Set(self.value))];
+        let change = [(span.clone(), Action::Set(self.value))];
         self.check(&edited, span, change, |model| {
             *model.pointer_mut(self.path)? = of(self.value)?;
             Some(())
@@ -102,7 +102,7 @@ impl Edit<'_, '_> {
             true => 0..self.text.len(),
             false => around(self.text, start_of(self.text, span.start)..span.end),
         };
-        let change = [(span, Change::Delete)];
+        let change = [(span, Action::Delete)];
         let change = (!duplicate).then_some(change);
         self.check(&edited, around, change.into_iter().flatten(), |model| {
             let (parent, last) = self.path.rsplit_once('/')?;
@@ -123,7 +123,7 @@ impl Edit<'_, '_> {
         let mut editor = self.document.edit();
         let edited = editor.set(&path, self.value).expect("an object").finish();
         let end = self.node.span().end - 1;
-        let change = Change::Add {
+        let change = Action::Add {
             key: b"\x01new\"",
             value: self.value,
         };
@@ -148,7 +148,7 @@ impl Edit<'_, '_> {
             .finish();
         let end = self.node.span().end - 1;
         let place = around(self.text, end..end);
-        let change = Change::Append(self.value);
+        let change = Action::Append(self.value);
         self.check(&edited, place, [(self.node.span(), change)], |model| {
             let elements = model.pointer_mut(self.path)?.as_array_mut()?;
             elements.push(of(self.value)?);
@@ -167,7 +167,7 @@ impl Edit<'_, '_> {
         let before = self.node.elements().nth(at).expect("an element").span();
         let mut editor = self.document.edit();
         let edited = editor.insert(&path, self.value).expect("an array").finish();
-        let change = Change::Insert(self.value);
+        let change = Action::Insert(self.value);
         let place = before.start..before.start;
         self.check(
             &edited,
@@ -186,7 +186,7 @@ impl Edit<'_, '_> {
         &self,
         edited: &[u8],
         place: Range<usize>,
-        changes: impl IntoIterator<Item = (Range<usize>, Change<'v>)>,
+        changes: impl IntoIterator<Item = (Range<usize>, Action<'v>)>,
         model: impl FnOnce(&mut Value) -> Option<()>,
     ) {
         assert!(edited.starts_with(&self.text[..place.start]));

@@ -5,8 +5,9 @@
 
 use jsonx_core::msgpack::{
     DecodeError, DecodeErrorKind, Decoder, EncodeOptions, Encoder, JsonError, JsonOptions, Keys,
-    NonFinite, to_json,
+    to_json,
 };
+use jsonx_core::number::NonFinite;
 use jsonx_core::{Mode, Options, validate_with};
 use jsonx_fuzz::in_windows;
 use libfuzzer_sys::{Corpus, fuzz_target};

@@ -3,7 +3,7 @@
 
 #![no_main]
 
-use jsonx_core::path::{Dialect, Location, Path, Reach};
+use jsonx_core::path::{Location, Notation, Path, Reach};
 use jsonx_core::{
     Answer, Duplicates, Kernel, Mode, Options, Order, Query, QueryOptions, Validator, validate_with,
 };
@@ -184,7 +184,7 @@ fn compare(
     options: QueryOptions,
     answers: &[&Answer],
 ) {
-    let shown = |place: &Location| place.display(Dialect::JsonPath).to_string();
+    let shown = |place: &Location| place.display(Notation::JsonPath).to_string();
     let mut found: Vec<(Option<String>, Value)> = Vec::new();
     for answer in answers {
         if let Answer::Match(one) = answer {

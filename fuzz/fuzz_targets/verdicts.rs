@@ -4,7 +4,9 @@
 #![no_main]
 
 use jsonx_core::diagnose::{self, Code, apply, diagnose, edits};
-use jsonx_core::{Error, Kernel, Mode, Options, Segment, Stop, Validator, Verdict, validate_with};
+use jsonx_core::{
+    Error, Kernel, Mode, Options, Stop, TextSegment, Validator, Verdict, validate_with,
+};
 use jsonx_fuzz::reference::first_error;
 use jsonx_fuzz::{MODES, in_windows};
 use libfuzzer_sys::fuzz_target;
@@ -28,7 +30,7 @@ fn verdict(text: &[u8], options: Options, size: usize) -> Result<(), Error> {
 fn segmented(text: &[u8], options: Options, size: usize) -> Result<(), Error> {
     let mut validator = Validator::new(options);
     for part in text.chunks(size) {
-        validator.join(&Segment::new(part, options))?;
+        validator.join(&TextSegment::new(part, options))?;
     }
     validator.finish(Verdict).map_err(|stop| match stop {
         Stop::Invalid(error) => error,

@@ -9,7 +9,9 @@ use proptest::prelude::*;
 
 use crate::reference::first_error;
 use crate::verify::machine::Machine;
-use crate::{Error, Kernel, Mode, Options, Segment, Sink, Stop, Validator, Verdict, validate_with};
+use crate::{
+    Error, Kernel, Mode, Options, Sink, Stop, TextSegment, Validator, Verdict, validate_with,
+};
 
 /// The verdict of the byte-at-a-time machine.
 fn machine(text: &[u8], mode: Mode, max_depth: u64) -> Result<(), Error> {
@@ -45,7 +47,7 @@ fn segmented(text: &[u8], options: Options, size: usize) -> (Result<(), Error>, 
     let mut checkpoints = Vec::new();
     let join = || {
         for part in text.chunks(size) {
-            let segment = Segment::with_checkpoints(part, options, size / 2);
+            let segment = TextSegment::with_checkpoints(part, options, size / 2);
             right += usize::from(
                 validator
                     .join_noting(&segment, |checkpoint| checkpoints.push(checkpoint.clone()))?,

@@ -24,7 +24,7 @@
 //! ```
 //!
 //! - [`validate`] for text in memory, [`Validator`] for text that comes in windows;
-//! - [`Segment`] checks part of a text without what is before it, to use several threads for one text;
+//! - [`TextSegment`] checks part of a text without what is before it, to use several threads for one text;
 //! - [`Formatter`] changes white space and nothing else, [`Rewriter`] also tokens, as its options say;
 //! - [`Query`] finds the values that [`path::Path`]s select;
 //! - [`Document`] is a text in memory with an index, [`Node`] a value of it;
@@ -126,13 +126,13 @@ pub use rewrite::{
 pub use select::{Answer, Duplicates, Match, Missing, Order, Query, QueryOptions};
 #[cfg(feature = "serde")]
 pub use serde::{
-    Elements, Lines, LinesIn, NonFinite, Raw, ReadError, Reader, Spanned, WriteOptions, Writer,
-    elements, from_reader, from_slice, from_str, lines, lines_in, to_string, to_string_pretty,
-    to_vec, to_writer,
+    Elements, Lines, LinesIn, Raw, ReadError, Reader, Spanned, WriteOptions, Writer, elements,
+    from_reader, from_slice, from_str, lines, lines_in, to_string, to_string_pretty, to_vec,
+    to_writer,
 };
 pub use token::{Chunk, Interest, Kind, Mode, Sink, Stop, Verdict};
 pub use visit::{Events, Visitor, visit};
-pub use window::{Options, Segment, Validator, validate, validate_with};
+pub use window::{Options, TextSegment, Validator, validate, validate_with};
 
 #[cfg(doctest)]
 #[doc = include_str!("../README.md")]

@@ -13,14 +13,14 @@ use crate::token::{Chunk, Sink};
 /// proportional to its depth and the length of the keys on the way.
 ///
 /// ```
-/// use jsonx_core::path::Dialect;
+/// use jsonx_core::path::Notation;
 /// use jsonx_core::{Locator, Options, Validator};
 ///
 /// let text = br#"{"a": [10, {"b c": true}]}"#;
 /// let mut locator = Locator::new(20);
 /// Validator::new(Options::default()).check(text, &mut locator).unwrap();
 /// let place = locator.finish().unwrap().unwrap();
-/// assert_eq!(place.location.display(Dialect::Dot).to_string(), r#".a[1]["b c"]"#);
+/// assert_eq!(place.location.display(Notation::Dot).to_string(), r#".a[1]["b c"]"#);
 /// assert_eq!(&text[place.start as usize..place.end as usize], b"true");
 /// ```
 #[derive(Debug)]
@@ -41,7 +41,7 @@ pub struct Locator {
 /// The value or key at an offset.
 ///
 /// ```
-/// use jsonx_core::path::Dialect;
+/// use jsonx_core::path::Notation;
 /// use jsonx_core::{Locator, Options, Validator};
 ///
 /// let mut locator = Locator::new(2);
@@ -49,7 +49,7 @@ pub struct Locator {
 /// let place = locator.finish().unwrap().unwrap();
 /// assert!(place.is_key);
 /// assert_eq!((place.start, place.end), (1, 4));
-/// assert_eq!(place.location.display(Dialect::Pointer).to_string(), "/a");
+/// assert_eq!(place.location.display(Notation::Pointer).to_string(), "/a");
 /// ```
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[non_exhaustive]
@@ -88,7 +88,7 @@ impl Locator {
     /// Creates a locator for the byte at `offset`, counted from 0 from the start of the input.
     ///
     /// ```
-    /// use jsonx_core::path::Dialect;
+    /// use jsonx_core::path::Notation;
     /// use jsonx_core::{Locator, Mode, Options, Validator};
     ///
     /// let path = |offset| {
@@ -96,7 +96,7 @@ impl Locator {
     ///     let text = br#"{"a": [1, "x"]} 2"#;
     ///     Validator::new(Options::default().mode(Mode::Stream)).check(text, &mut locator).unwrap();
     ///     let place = locator.finish().unwrap()?;
-    ///     Some((place.root, place.location.display(Dialect::Dot).to_string()))
+    ///     Some((place.root, place.location.display(Notation::Dot).to_string()))
     /// };
     /// assert_eq!(path(7), Some((0, ".a[0]".to_owned())));
     /// // At the comma and the space after it.
@@ -122,7 +122,7 @@ impl Locator {
     /// less than the end of the input passed so far.
     ///
     /// ```
-    /// use jsonx_core::path::Dialect;
+    /// use jsonx_core::path::Notation;
     /// use jsonx_core::{Locator, Options, Validator};
     ///
     /// // Which value is at the start of the second line?
@@ -136,7 +136,7 @@ impl Locator {
     ///     validator.write(window, &mut locator).unwrap();
     /// }
     /// let place = validator.finish(locator).unwrap().unwrap();
-    /// assert_eq!(place.location.display(Dialect::Dot).to_string(), ".[30]");
+    /// assert_eq!(place.location.display(Notation::Dot).to_string(), ".[30]");
     /// ```
     pub fn aim(&mut self, offset: u64) {
         self.target = offset;
@@ -361,7 +361,7 @@ mod tests {
 
     use super::*;
     use crate::agreement::valid_text;
-    use crate::path::{Dialect, Path};
+    use crate::path::{Notation, Path};
     use crate::{Answer, Kernel, Mode, Options, Query, QueryOptions, Validator};
 
     fn locate(text: &[u8], offset: usize, kernel: Kernel, size: usize) -> Option<Place> {
@@ -405,7 +405,7 @@ mod tests {
                         0 => String::new(),
                         root => format!("#{root} "),
                     };
-                    let location = place.location.display(Dialect::Dot);
+                    let location = place.location.display(Notation::Dot);
                     format!("{root}{key}{location} {}..{}", place.start, place.end)
                 }
             };
@@ -434,7 +434,7 @@ mod tests {
             for size in [64, usize::MAX] {
                 let place = locate(text, offset, Kernel::best(), size).unwrap();
                 assert_eq!(
-                    place.location.display(Dialect::Dot).to_string(),
+                    place.location.display(Notation::Dot).to_string(),
                     path,
                     "{offset}"
                 );
@@ -456,7 +456,7 @@ mod tests {
             if let Some(place) = place {
                 prop_assert!((place.start..place.end).contains(&(at as u64)));
                 // Of duplicate keys, a path only selects the last one.
-                let path = place.location.display(Dialect::Dot).to_string();
+                let path = place.location.display(Notation::Dot).to_string();
                 let mut query = Query::new(&[Path::parse(&path).unwrap()], QueryOptions::default());
                 Validator::new(Options::default()).check(&text, &mut query).unwrap();
                 query.end();

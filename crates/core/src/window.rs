@@ -17,7 +17,7 @@ use crate::verify::Carry;
 use crate::verify::machine::Machine;
 
 pub use self::options::Options;
-pub use self::segment::Segment;
+pub use self::segment::TextSegment;
 
 /// Checks a text that comes in windows of any size, and hands its verified tokens to a [`Sink`].
 ///

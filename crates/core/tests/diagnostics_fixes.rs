@@ -1,7 +1,7 @@
 //! What to type instead: the text after all safe fixes, and after those to be reviewed too.
 
 use jsonx_core::diagnose::{Applicability, DiagnoseOptions, Report, apply, diagnose, edits};
-use jsonx_core::path::Dialect;
+use jsonx_core::path::Notation;
 
 fn examine(text: &str) -> Report {
     diagnose(text.as_bytes(), &DiagnoseOptions::default())
@@ -119,7 +119,10 @@ fn digits_grouped_by_commas_are_one_number() {
     let report = examine(r#"{"a": 1,000, "b": 2,000}"#);
     assert_eq!((report.errors, report.warnings), (2, 0));
     assert_eq!(
-        report.diagnostics[1].path.display(Dialect::Dot).to_string(),
+        report.diagnostics[1]
+            .path
+            .display(Notation::Dot)
+            .to_string(),
         ".b"
     );
     // No groups of three: a decimal comma is all that is left, and to be reviewed.

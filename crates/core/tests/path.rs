@@ -1,6 +1,6 @@
-//! Paths as text: what each dialect accepts, what it compiles to, how it is printed, and the errors of other texts.
+//! Paths as text: what each notation accepts, what it compiles to, how it is printed, and the errors of other texts.
 
-use jsonx_core::path::{Dialect, Location, Path, Reach, Segment, Selector, Slice, Step};
+use jsonx_core::path::{Location, Notation, Path, Reach, Segment, Selector, Slice, Step};
 
 fn parse(text: &str) -> Path {
     Path::parse(text).unwrap_or_else(|error| panic!("{text}: {error:?}"))
@@ -198,7 +198,7 @@ fn the_dot_path_compiles() {
     ];
     for (text, segments) in cases {
         assert_eq!(parse(text).segments(), segments, "{text}");
-        assert_eq!(parse(text).dialect(), Dialect::Dot, "{text}");
+        assert_eq!(parse(text).notation(), Notation::Dot, "{text}");
     }
 }
 
@@ -386,23 +386,23 @@ fn pointer_tokens_are_keys_and_canonical_numbers_also_indices() {
 #[test]
 fn a_location_prints_what_leads_to_it() {
     let mut location = Location::default();
-    for dialect in [Dialect::Dot, Dialect::JsonPath, Dialect::Pointer] {
-        let printed = location.display(dialect).to_string();
+    for notation in [Notation::Dot, Notation::JsonPath, Notation::Pointer] {
+        let printed = location.display(notation).to_string();
         assert_eq!(parse(&printed).segments(), []);
     }
     location.push_index(11518);
     location.push_key(b"active");
     assert_eq!(
-        location.display(Dialect::Dot).to_string(),
+        location.display(Notation::Dot).to_string(),
         ".[11518].active"
     );
     location.push_key("\u{7}'\\/~".as_bytes());
     assert_eq!(
-        location.display(Dialect::JsonPath).to_string(),
+        location.display(Notation::JsonPath).to_string(),
         r"$[11518]['active']['\u0007\'\\/~']"
     );
     assert_eq!(
-        location.display(Dialect::Pointer).to_string(),
+        location.display(Notation::Pointer).to_string(),
         "/11518/active/\u{7}'\\~1~0"
     );
     location.pop();

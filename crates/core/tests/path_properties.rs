@@ -4,7 +4,7 @@
 mod cases;
 
 use cases::cases;
-use jsonx_core::path::{Dialect, Location, Path, Selector, Step};
+use jsonx_core::path::{Location, Notation, Path, Selector, Step};
 use proptest::prelude::*;
 
 /// Text that looks like a path more often than chance would have it.
@@ -160,13 +160,13 @@ proptest! {
             Step::Key(key) => Selector::Key(key.clone()),
             Step::Index(index) => Selector::Index(*index as i64),
         }).collect();
-        let dot = location.display(Dialect::Dot).to_string();
+        let dot = location.display(Notation::Dot).to_string();
         prop_assert!(!dot.chars().any(char::is_control));
         prop_assert_eq!(selectors(&Path::parse(&dot).unwrap()), &wanted[..], "{}", dot);
         if wanted.iter().filter_map(Selector::key).all(|key| std::str::from_utf8(key).is_ok()) {
-            let normalized = location.display(Dialect::JsonPath).to_string();
+            let normalized = location.display(Notation::JsonPath).to_string();
             prop_assert_eq!(selectors(&Path::parse(&normalized).unwrap()), &wanted[..], "{}", normalized);
-            let pointer = location.display(Dialect::Pointer).to_string();
+            let pointer = location.display(Notation::Pointer).to_string();
             let read = selectors(&Path::parse(&pointer).unwrap());
             prop_assert_eq!(read.len(), wanted.len());
             for (read, wanted) in read.iter().zip(&wanted) {

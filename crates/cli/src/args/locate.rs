@@ -37,15 +37,15 @@ pub struct Locate {
     pub offset: Option<u64>,
 
     /// Print a dot path, for `jsonx get` (the default)
-    #[arg(long, group = "dialect")]
+    #[arg(long, group = "notation")]
     pub dot: bool,
 
     /// Print a normalized JSONPath (RFC 9535)
-    #[arg(long, group = "dialect")]
+    #[arg(long, group = "notation")]
     pub jsonpath: bool,
 
     /// Print a JSON Pointer (RFC 6901)
-    #[arg(long, group = "dialect")]
+    #[arg(long, group = "notation")]
     pub pointer: bool,
 
     #[command(flatten)]

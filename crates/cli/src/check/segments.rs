@@ -4,14 +4,14 @@
 //! file ──► segments ──► thread: reads one, checks it from a guessed state ──► joined in order
 //! ```
 //!
-//! A guess never changes the result (`Segment` of core): where one is wrong, the segment is checked again while the segments are
+//! A guess never changes the result (`TextSegment` of core): where one is wrong, the segment is checked again while the segments are
 //! joined. Where several are wrong, no more are made, and the other threads only read ahead.
 
 use std::io::{self, ErrorKind};
 use std::num::NonZeroUsize;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 
-use jsonx_core::{Error, Options, Segment, Stop, Validator, Verdict};
+use jsonx_core::{Error, Options, Stop, TextSegment, Validator, Verdict};
 
 use super::{CHECKPOINT_SPACING, Failure};
 use crate::input::{FileText, Input, RandomAccess};
@@ -107,15 +107,15 @@ struct Reading<'a> {
 
 impl Reading<'_> {
     /// Reads the segment at `from`, and checks it if guesses are worth it.
-    fn part(&self, from: u64, length: usize) -> io::Result<Segment<FileText>> {
+    fn part(&self, from: u64, length: usize) -> io::Result<TextSegment<FileText>> {
         let text = self.file.text(from, length)?;
         let filled = text.as_ref().len();
         if filled < length {
             self.end.fetch_min(from + filled as u64, Ordering::Relaxed);
         }
         Ok(match self.is_guessing.load(Ordering::Relaxed) {
-            true => Segment::with_checkpoints(text, self.options, CHECKPOINT_SPACING),
-            false => Segment::unchecked(text),
+            true => TextSegment::with_checkpoints(text, self.options, CHECKPOINT_SPACING),
+            false => TextSegment::unchecked(text),
         })
     }
 }
@@ -133,7 +133,7 @@ impl<N: FnMut(&Validator)> Joining<N> {
     ///
     /// # Errors
     /// The text is invalid: then `invalid` has the error.
-    fn join(&mut self, segment: Segment<FileText>, reading: &Reading<'_>) -> io::Result<()> {
+    fn join(&mut self, segment: TextSegment<FileText>, reading: &Reading<'_>) -> io::Result<()> {
         let joined = self.validator.join_noting(&segment, &mut self.note);
         reading.file.verify(&segment.into_text())?;
         let is_right = joined.map_err(|error| {

@@ -1,7 +1,7 @@
 //! Entries of the formats for programs: one per finding, and one per code for the findings that are omitted.
 
 use jsonx_core::diagnose::{Diagnostic, Fix, Severity, Span};
-use jsonx_core::path::Dialect;
+use jsonx_core::path::Notation;
 use jsonx_core::terminal::sanitize;
 
 use super::advice::help;
@@ -119,7 +119,7 @@ impl Entry<'_> {
             line("record", &record.to_string());
         }
         if !finding.path.is_root() {
-            line("at", &finding.path.display(Dialect::Dot).to_string());
+            line("at", &finding.path.display(Notation::Dot).to_string());
         }
         for note in &finding.notes {
             line("note", note);

@@ -1,7 +1,7 @@
 //! Fingerprints identify a finding across runs. They do not depend on its line, which changes when lines are added
 //! before it.
 
-use jsonx_core::path::Dialect;
+use jsonx_core::path::Notation;
 use std::collections::HashMap;
 
 use super::entry::Entry;
@@ -18,7 +18,7 @@ impl Fingerprints {
     pub fn next(&mut self, path: &[u8], entry: &Entry) -> String {
         let place = entry
             .finding
-            .map_or(String::new(), |d| d.path.display(Dialect::Dot).to_string());
+            .map_or(String::new(), |d| d.path.display(Notation::Dot).to_string());
         let common = [
             path,
             entry.code.as_bytes(),

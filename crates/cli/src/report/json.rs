@@ -5,7 +5,7 @@
 //! meaning or is removed. Characters that control a terminal are written as `\uXXXX`.
 
 use jsonx_core::diagnose::{Diagnostic, Span};
-use jsonx_core::path::Dialect;
+use jsonx_core::path::Notation;
 
 use super::advice::help;
 use super::entry::{NOT_FORMATTED, Region, is_short};
@@ -133,11 +133,11 @@ fn finding(diagnostic: &Diagnostic, file: &File, index: &Index, out: &mut String
         if let Some(number) = diagnostic.record {
             record.number("record", number);
         }
-        record.text("path", &diagnostic.path.display(Dialect::Dot).to_string());
-        match diagnostic.path.is_expressible(Dialect::Pointer) {
+        record.text("path", &diagnostic.path.display(Notation::Dot).to_string());
+        match diagnostic.path.is_expressible(Notation::Pointer) {
             true => record.text(
                 "pointer",
-                &diagnostic.path.display(Dialect::Pointer).to_string(),
+                &diagnostic.path.display(Notation::Pointer).to_string(),
             ),
             false => record.null("pointer"),
         }

@@ -8,7 +8,7 @@
 //! here: readers show a message without `arguments` as it is, and advice to insert `}}` would be wrong.
 
 use jsonx_core::diagnose::{Code, Fix, Severity};
-use jsonx_core::path::Dialect;
+use jsonx_core::path::Notation;
 
 use super::entry::{Entry, Source};
 use super::fingerprint::Fingerprints;
@@ -114,7 +114,7 @@ fn result(entry: &Entry, source: &Source, uri: &str, fingerprint: &str, result: 
         if !path.is_root() {
             location.list(
                 "logicalLocations",
-                [path.display(Dialect::Dot).to_string()],
+                [path.display(Notation::Dot).to_string()],
                 |path, logical| {
                     logical.text("fullyQualifiedName", &path);
                 },

@@ -124,17 +124,17 @@ pub enum ChangeKind {
 /// ```
 /// use jsonx_core::Document;
 /// use jsonx_core::diff::{DiffOptions, diff};
-/// use jsonx_core::path::Dialect;
+/// use jsonx_core::path::Notation;
 ///
 /// let old = Document::parse(br#"{"ports": [80, 8080, 443]}"#)?;
 /// let new = Document::parse(br#"{"ports": [8080, 443, 81]}"#)?;
 /// let diff = diff(&old, &new, &DiffOptions::default())?;
 /// let mut changes = diff.changes();
 /// let removed = changes.next().unwrap();
-/// assert_eq!(removed.path().display(Dialect::Dot).to_string(), ".ports[0]");
+/// assert_eq!(removed.path().display(Notation::Dot).to_string(), ".ports[0]");
 /// assert_eq!((removed.old().unwrap().raw(), removed.new().is_none()), (&b"80"[..], true));
 /// let added = changes.next().unwrap();
-/// assert_eq!(added.path().display(Dialect::Dot).to_string(), ".ports[2]");
+/// assert_eq!(added.path().display(Notation::Dot).to_string(), ".ports[2]");
 /// assert!(changes.next().is_none());
 /// # Ok::<(), jsonx_core::Error>(())
 /// ```
@@ -367,11 +367,11 @@ impl<'d, 't> Change<'_, 'd, 't> {
     /// ```
     /// use jsonx_core::Document;
     /// use jsonx_core::diff::{DiffOptions, diff};
-    /// use jsonx_core::path::Dialect;
+    /// use jsonx_core::path::Notation;
     ///
     /// let (old, new) = (Document::parse(br#"{"a": [1, [2]]}"#)?, Document::parse(br#"{"a": [[3]]}"#)?);
     /// let diff = diff(&old, &new, &DiffOptions::default())?;
-    /// let paths: Vec<_> = diff.changes().map(|change| change.path().display(Dialect::JsonPath).to_string()).collect();
+    /// let paths: Vec<_> = diff.changes().map(|change| change.path().display(Notation::JsonPath).to_string()).collect();
     /// assert_eq!(paths, ["$['a'][0]", "$['a'][1]"]);
     /// # Ok::<(), jsonx_core::Error>(())
     /// ```
@@ -384,11 +384,11 @@ impl<'d, 't> Change<'_, 'd, 't> {
     /// ```
     /// use jsonx_core::Document;
     /// use jsonx_core::diff::{DiffOptions, diff};
-    /// use jsonx_core::path::Dialect;
+    /// use jsonx_core::path::Notation;
     ///
     /// let (old, new) = (Document::parse(b"[0, [1], 2]")?, Document::parse(b"[[3], 2]")?);
     /// let diff = diff(&old, &new, &DiffOptions::default().key("id"))?;
-    /// let paths: Vec<_> = diff.changes().filter_map(|change| Some(change.old_path()?.display(Dialect::Dot).to_string())).collect();
+    /// let paths: Vec<_> = diff.changes().filter_map(|change| Some(change.old_path()?.display(Notation::Dot).to_string())).collect();
     /// assert_eq!(paths, [".[0]", ".[1]"]);
     /// # Ok::<(), jsonx_core::Error>(())
     /// ```

@@ -7,7 +7,7 @@ use super::{ChangeKind, DiffOptions, diff};
 use crate::agreement::valid_text;
 use crate::cases::cases;
 use crate::document::Document;
-use crate::path::{Dialect, Path};
+use crate::path::{Notation, Path};
 
 /// The changes as the program prints them, in short.
 fn shown(old: &str, new: &str, options: &DiffOptions) -> Vec<String> {
@@ -32,7 +32,7 @@ fn shown(old: &str, new: &str, options: &DiffOptions) -> Vec<String> {
             let path = change.path();
             format!(
                 "{sign}{} {}→{}",
-                path.display(Dialect::Dot),
+                path.display(Notation::Dot),
                 raw(change.old()),
                 raw(change.new())
             )

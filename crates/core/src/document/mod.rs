@@ -135,7 +135,7 @@ impl<'t> Document<'t> {
         Node::new(self, word)
     }
 
-    /// The value that a path leads to, given in any [dialect](crate::path::Dialect). Parses the path each time; for one
+    /// The value that a path leads to, given in any [notation](crate::path::Notation). Parses the path each time; for one
     /// that is used often, see [`Node::find`].
     ///
     /// # Errors

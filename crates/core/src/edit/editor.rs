@@ -20,7 +20,7 @@ const COPIED: usize = 256 << 20;
 /// White space of new text is copied from the nearest sibling. A new scalar is written as it was given, a new array or
 /// object with its tokens in the layout of its siblings. An edit that fails changes nothing.
 ///
-/// Paths may be written in any [dialect](crate::path::Dialect) and lead to one value; `-` in a JSON Pointer is the place
+/// Paths may be written in any [notation](crate::path::Notation) and lead to one value; `-` in a JSON Pointer is the place
 /// after the last element. Of duplicate keys the last one is changed, and all are removed.
 ///
 /// Each container on the way to an edit is listed once, with 16 bytes a child; all else stays a span of the text. An

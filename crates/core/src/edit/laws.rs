@@ -3,10 +3,10 @@
 use proptest::prelude::*;
 use serde_json::Value;
 
-use super::{Change, Splices};
+use super::{Action, Splices};
 use crate::cases::cases;
 use crate::document::{Document, Node};
-use crate::path::{Dialect, Location};
+use crate::path::{Location, Notation};
 use crate::token::Kind;
 
 /// How a generated document is written.
@@ -234,7 +234,7 @@ fn values<'d, 't>(document: &'d Document<'t>) -> Vec<(Location, Node<'d, 't>)> {
 }
 
 fn pointer(location: &Location) -> String {
-    location.display(Dialect::Pointer).to_string()
+    location.display(Notation::Pointer).to_string()
 }
 
 fn parsed(text: &[u8]) -> Value {
@@ -297,7 +297,7 @@ proptest! {
         *expected.pointer_mut(&path).unwrap() = parsed(new.as_bytes());
         prop_assert_eq!(parsed(&edited), expected);
         // A single operation makes the same text.
-        let local = Splices::at(&text[..], [(span.clone(), Change::Set(new.as_bytes()))]).unwrap();
+        let local = Splices::at(&text[..], [(span.clone(), Action::Set(new.as_bytes()))]).unwrap();
         prop_assert_eq!(local.apply(&text), edited.clone());
         // The same bytes again are no change.
         let again = Document::parse(&edited).unwrap();
@@ -327,7 +327,7 @@ proptest! {
         let end = node.span().end - 1;
         let (from, to) = around(&text, end, end);
         prop_assert!(is_outside(&text, &edited, from, to));
-        let change = Change::Add { key: b"new", value: new.as_bytes() };
+        let change = Action::Add { key: b"new", value: new.as_bytes() };
         let local = Splices::at(&text[..], [(node.span(), change)]).unwrap();
         prop_assert_eq!(local.apply(&text), edited.clone());
         let again = Document::parse(&edited).unwrap();
@@ -356,8 +356,8 @@ proptest! {
         array.insert(at, parsed(new.as_bytes()));
         prop_assert_eq!(parsed(&edited), expected);
         let (change, span) = match node.elements().nth(at) {
-            Some(before) => (Change::Insert(new.as_bytes()), before.span()),
-            None => (Change::Append(new.as_bytes()), node.span()),
+            Some(before) => (Action::Insert(new.as_bytes()), before.span()),
+            None => (Action::Append(new.as_bytes()), node.span()),
         };
         let spot = if at < node.len() { span.start } else { span.end - 1 };
         let (from, to) = around(&text, spot, spot);
@@ -395,7 +395,7 @@ proptest! {
         let is_unique = !String::from_utf8_lossy(&text).contains("\"k\"");
         if is_unique {
             prop_assert!(is_outside(&text, &edited, from, to));
-            let local = Splices::at(&text[..], [(node.span(), Change::Delete)]).unwrap();
+            let local = Splices::at(&text[..], [(node.span(), Action::Delete)]).unwrap();
             prop_assert_eq!(local.apply(&text), edited);
         }
     }

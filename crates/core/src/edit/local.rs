@@ -14,21 +14,21 @@ use super::text::{Text, back_over_white, follows, has_line_feed, member_start, s
 /// Where and what a text gets: see [`Splices::at`].
 ///
 /// ```
-/// use jsonx_core::edit::{Change, Splices};
+/// use jsonx_core::edit::{Action, Splices};
 ///
 /// let text = br#"{"a": [1, 2], "b": {}}"#;
 /// // The offsets of `1`, of the whole `[1, 2]` and of `{}`, as a `Query` finds them.
 /// let changes = [
-///     (7..8, Change::Set(b"10")),
-///     (6..12, Change::Append(b"3")),
-///     (19..21, Change::Add { key: b"c", value: b"true" }),
+///     (7..8, Action::Set(b"10")),
+///     (6..12, Action::Append(b"3")),
+///     (19..21, Action::Add { key: b"c", value: b"true" }),
 /// ];
 /// let splices = Splices::at(&text[..], changes)?;
 /// assert_eq!(splices.apply(text), br#"{"a": [10, 2, 3], "b": {"c": true}}"#);
 /// # Ok::<(), jsonx_core::edit::EditError>(())
 /// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Change<'v> {
+pub enum Action<'v> {
     /// The value gets another text.
     Set(&'v [u8]),
     /// The value is removed, with its key and a comma.
@@ -59,21 +59,21 @@ impl Splices {
     /// [`Root`](EditError::Root) for the removal of a value that is in no container.
     ///
     /// ```
-    /// use jsonx_core::edit::{Change, Splices};
+    /// use jsonx_core::edit::{Action, Splices};
     ///
     /// let text = b"[1, 2, 3, 4]";
-    /// let removed = Splices::at(&text[..], [(4..5, Change::Delete), (7..8, Change::Delete)])?;
+    /// let removed = Splices::at(&text[..], [(4..5, Action::Delete), (7..8, Action::Delete)])?;
     /// assert_eq!(removed.apply(text), b"[1, 4]");
     /// # Ok::<(), jsonx_core::edit::EditError>(())
     /// ```
     pub fn at<'v, T: Text + ?Sized>(
         text: &T,
-        changes: impl IntoIterator<Item = (Range<usize>, Change<'v>)>,
+        changes: impl IntoIterator<Item = (Range<usize>, Action<'v>)>,
     ) -> Result<Splices, EditError> {
-        let mut changes: Vec<(Range<usize>, Change<'v>)> = changes.into_iter().collect();
+        let mut changes: Vec<(Range<usize>, Action<'v>)> = changes.into_iter().collect();
         // Those inside another one come after it; what is appended comes after what is inside.
         changes.sort_by_key(|(span, change)| match change {
-            Change::Append(_) | Change::Add { .. } => (last_end(text, span), 0),
+            Action::Append(_) | Action::Add { .. } => (last_end(text, span), 0),
             _ => (span.start, usize::MAX - span.end),
         });
         let mut splices = Splices::default();
@@ -81,36 +81,36 @@ impl Splices {
         let mut changes = changes.into_iter().peekable();
         while let Some((span, change)) = changes.next() {
             let at = match change {
-                Change::Append(_) | Change::Add { .. } => last_end(text, &span),
+                Action::Append(_) | Action::Add { .. } => last_end(text, &span),
                 _ => span.start,
             };
             if at < gone {
                 continue;
             }
             match change {
-                Change::Set(value) => {
+                Action::Set(value) => {
                     gone = span.end;
                     let new = written(value, || style::of_value(text, span.clone()));
                     splices.push(text, span, new);
                 }
-                Change::Insert(value) => {
+                Action::Insert(value) => {
                     let style = style::of_element(text, span.start);
                     let mut new = written(value, || (*style.layout).clone());
                     new.extend_from_slice(&comma(&style));
                     splices.push(text, span.start..span.start, new);
                 }
-                Change::Append(value) => add(text, &mut splices, &span, None, value),
-                Change::Add { key, value } => {
+                Action::Append(value) => add(text, &mut splices, &span, None, value),
+                Action::Add { key, value } => {
                     add(text, &mut splices, &span, Some(&key_text(key)), value);
                 }
-                Change::Delete => {
+                Action::Delete => {
                     let start = member_start(text, span.start);
                     let mut end = span.end;
                     // Neighbours are removed together.
                     loop {
                         let next = next_child(text, end);
                         let Some((after, _)) = changes.next_if(|(span, change)| {
-                            *change == Change::Delete
+                            *change == Action::Delete
                                 && (span.start < end
                                     || next == Some(member_start(text, span.start)))
                         }) else {

@@ -40,7 +40,7 @@ mod write;
 pub use commented::Commented;
 pub use editor::Editor;
 pub use error::EditError;
-pub use local::Change;
+pub use local::Action;
 pub use options::SetOptions;
 pub use splices::{Splice, Splices};
 pub use text::Text;

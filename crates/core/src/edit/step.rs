@@ -1,7 +1,7 @@
 //! The steps of a path that leads to one value.
 
 use super::error::EditError;
-use crate::path::{Dialect, Path};
+use crate::path::{Notation, Path};
 
 /// One step: a key of an object, an index of an array, or both.
 #[derive(Clone, Debug)]
@@ -31,7 +31,7 @@ pub(super) fn steps(path: &Path) -> Result<Vec<Step>, EditError> {
     let step = |selector: &crate::path::Selector| Step {
         key: selector.key().map(Into::into),
         index: selector.index(),
-        is_end: path.dialect() == Dialect::Pointer && selector.key() == Some(b"-"),
+        is_end: path.notation() == Notation::Pointer && selector.key() == Some(b"-"),
     };
     Ok(selectors.map(step).collect())
 }

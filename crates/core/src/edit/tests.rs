@@ -211,11 +211,11 @@ fn depth_costs_no_stack() {
 /// Found by fuzzing: the comma that stays is that of the removed member, with the white space before it.
 #[test]
 fn one_removal_is_the_same_from_offsets() {
-    use super::{Change, Splices};
+    use super::{Action, Splices};
     let text = b"{\n  \"a\": []\n,  \"b\": \"\",\n  \"c\": 1\n}\n";
     let document = Document::parse(text).unwrap();
     let span = document.root().get("b").unwrap().span();
-    let local = Splices::at(&text[..], [(span, Change::Delete)]).unwrap();
+    let local = Splices::at(&text[..], [(span, Action::Delete)]).unwrap();
     let edited = document.edit().delete("/b").unwrap().finish();
     assert_eq!(local.apply(text), edited);
     assert_eq!(edited, b"{\n  \"a\": [],\n  \"c\": 1\n}\n");

@@ -18,7 +18,7 @@ pub(super) fn paths(text: &[u8], mode: Mode, offsets: &[u64]) -> Vec<Location> {
         ..Finder::default()
     };
     // Stops once all paths are found, at the end of the prefix, or for lack of memory. The text is known to be valid, and
-    // every dialect is part of this one.
+    // every notation is part of this one.
     let options = Options::default().mode(mode).dialect(Dialect::Jsonc);
     let _ = Validator::new(options).check(text, &mut finder);
     let mut paths = finder.paths;

@@ -16,7 +16,7 @@ impl Findings {
     /// ```
     /// use jsonx_core::diagnose::{DiagnoseOptions, Lints, diagnose};
     /// use jsonx_core::lint::Linter;
-    /// use jsonx_core::path::Dialect;
+    /// use jsonx_core::path::Notation;
     /// use jsonx_core::{Mode, Validator};
     ///
     /// let text = br#"{"a": {"b": 1, "b": 2}}"#;
@@ -24,7 +24,7 @@ impl Findings {
     /// Validator::new(Default::default()).check(text, &mut linter).unwrap();
     /// let report = linter.finish().report(text, 0, Mode::One);
     /// assert_eq!(report.diagnostics, diagnose(text, &DiagnoseOptions::default()).diagnostics);
-    /// assert_eq!(report.diagnostics[0].path.display(Dialect::Dot).to_string(), ".a");
+    /// assert_eq!(report.diagnostics[0].path.display(Notation::Dot).to_string(), ".a");
     /// ```
     pub fn report(&self, text: &[u8], offset: u64, mode: Mode) -> Report {
         let source = Source { text, offset };

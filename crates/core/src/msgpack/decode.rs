@@ -241,12 +241,12 @@ impl<O: Output> Decoder<O> {
     ///
     /// ```
     /// use jsonx_core::msgpack::{Decoder, JsonOptions};
-    /// use jsonx_core::path::Dialect;
+    /// use jsonx_core::path::Notation;
     ///
     /// let mut decoder = Decoder::new(JsonOptions::default(), Vec::new());
     /// decoder.write(b"\x81\xa1a\x92\x01").unwrap();
     /// assert!(decoder.write(b"\xc1").is_err());
-    /// assert_eq!(decoder.location().display(Dialect::Dot).to_string(), ".a[1]");
+    /// assert_eq!(decoder.location().display(Notation::Dot).to_string(), ".a[1]");
     /// ```
     pub fn location(&self) -> Location {
         let mut location = Location::default();
@@ -437,7 +437,7 @@ impl<O: Output> Decoder<O> {
 pub(super) fn location(bytes: &[u8], offset: u64) -> Location {
     // No error precedes the one at `offset` with the options that allow most.
     let options = JsonOptions::default()
-        .non_finite(super::NonFinite::Null)
+        .non_finite(crate::number::NonFinite::Null)
         .keys(super::Keys::Stringify);
     let mut decoder = Decoder::new(options, WriteTo(std::io::sink()));
     match decoder.tokens(Reader::new(bytes), offset) {

@@ -11,13 +11,13 @@ use crate::path::Location;
 ///
 /// ```
 /// use jsonx_core::msgpack::{DecodeErrorKind, JsonOptions, to_json};
-/// use jsonx_core::path::Dialect;
+/// use jsonx_core::path::Notation;
 ///
 /// let packed = b"\x81\xa1a\x92\x01\xc1";
 /// let error = to_json(packed, JsonOptions::default()).unwrap_err();
 /// assert_eq!((error.kind, error.offset), (DecodeErrorKind::Reserved, 5));
 /// assert_eq!(error.to_string(), "the byte 0xc1 is reserved");
-/// assert_eq!(error.location(packed).display(Dialect::Dot).to_string(), ".a[1]");
+/// assert_eq!(error.location(packed).display(Notation::Dot).to_string(), ".a[1]");
 /// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[non_exhaustive]
@@ -83,12 +83,12 @@ impl DecodeError {
     ///
     /// ```
     /// use jsonx_core::msgpack::{JsonOptions, to_json};
-    /// use jsonx_core::path::Dialect;
+    /// use jsonx_core::path::Notation;
     ///
     /// // The second value of a sequence: [{"a": <two bytes, cut off>
     /// let packed = b"\xc0\x91\x81\xa1a\xcd\x01";
     /// let error = to_json(packed, JsonOptions::default()).unwrap_err();
-    /// assert_eq!(error.location(packed).display(Dialect::Dot).to_string(), ".[0].a");
+    /// assert_eq!(error.location(packed).display(Notation::Dot).to_string(), ".[0].a");
     /// ```
     pub fn location(&self, bytes: &[u8]) -> Location {
         decode::location(bytes, self.offset)

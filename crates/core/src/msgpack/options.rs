@@ -1,14 +1,17 @@
 //! How MessagePack becomes JSON, where JSON has no such value.
 
+use crate::number::NonFinite;
+
 /// How MessagePack becomes JSON, where JSON has no such value.
 ///
 /// ```
-/// use jsonx_core::msgpack::{Binary, JsonOptions, Keys, NonFinite, to_json};
+/// use jsonx_core::msgpack::{Binary, JsonOptions, Keys, to_json};
+/// use jsonx_core::number::NonFinite;
 ///
 /// let options = JsonOptions::default().keys(Keys::Stringify).binary(Binary::Hex).non_finite(NonFinite::Null);
 /// assert_eq!(to_json(b"\x82\x01\xc4\x01\xaf\xc3\xca\x7f\xc0\0\0", options).unwrap(), b"{\"1\":\"af\",\"true\":null}\n");
 /// ```
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct JsonOptions {
     /// What becomes of infinities and NaN.
@@ -21,19 +24,15 @@ pub struct JsonOptions {
     pub max_depth: Option<u64>,
 }
 
-/// What becomes of infinities and NaN.
-///
-/// ```
-/// assert_eq!(jsonx_core::msgpack::NonFinite::default(), jsonx_core::msgpack::NonFinite::Error);
-/// ```
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-#[non_exhaustive]
-pub enum NonFinite {
-    /// An error.
-    #[default]
-    Error,
-    /// `null`.
-    Null,
+impl Default for JsonOptions {
+    fn default() -> Self {
+        JsonOptions {
+            non_finite: NonFinite::Error,
+            binary: Binary::default(),
+            keys: Keys::default(),
+            max_depth: None,
+        }
+    }
 }
 
 /// What becomes of binary data.
@@ -72,7 +71,8 @@ impl JsonOptions {
     /// Sets what becomes of infinities and NaN.
     ///
     /// ```
-    /// use jsonx_core::msgpack::{JsonOptions, NonFinite, to_json};
+    /// use jsonx_core::msgpack::{JsonOptions, to_json};
+    /// use jsonx_core::number::NonFinite;
     ///
     /// let options = JsonOptions::default().non_finite(NonFinite::Null);
     /// assert_eq!(to_json(b"\xca\x7f\xc0\0\0", options).unwrap(), b"null\n");

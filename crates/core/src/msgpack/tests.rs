@@ -5,7 +5,7 @@ use rmpv::Value;
 
 use super::*;
 use crate::cases::cases;
-use crate::path::Dialect;
+use crate::path::Notation;
 use crate::{Kernel, Mode, Options, Sink, Stop, Validator};
 
 fn encode(text: &str) -> Vec<u8> {
@@ -25,7 +25,10 @@ fn decode(bytes: &[u8]) -> String {
 
 fn decode_error(bytes: &[u8]) -> (DecodeErrorKind, u64, String) {
     let error = to_json(bytes, JsonOptions::default()).unwrap_err();
-    let location = error.location(bytes).display(Dialect::JsonPath).to_string();
+    let location = error
+        .location(bytes)
+        .display(Notation::JsonPath)
+        .to_string();
     (error.kind, error.offset, location)
 }
 
@@ -427,7 +430,7 @@ proptest! {
     )) {
         let options = JsonOptions::default()
             .keys(Keys::Stringify)
-            .non_finite(NonFinite::Null);
+            .non_finite(crate::number::NonFinite::Null);
         let mut rest = &bytes[..];
         let mut valid = true;
         while valid && !rest.is_empty() {

@@ -1,7 +1,8 @@
 //! The text of scalars and keys.
 
 use super::base64::{base64, hex};
-use super::{Binary, DecodeErrorKind, JsonOptions, Keys, NonFinite, TIMESTAMP, Token, timestamp};
+use super::{Binary, DecodeErrorKind, JsonOptions, Keys, TIMESTAMP, Token, timestamp};
+use crate::number::NonFinite;
 use crate::number::print::{push_float, push_i64, push_u64};
 use crate::string::{escape, find_special};
 

@@ -6,11 +6,13 @@
 mod abridged;
 mod decimal;
 mod float;
+mod non_finite;
 mod power;
 pub(crate) mod print;
 
 pub(crate) use abridged::Abridged;
 pub use decimal::Decimal;
+pub use non_finite::NonFinite;
 
 use abridged::DECISIVE;
 use core::cmp::Ordering;

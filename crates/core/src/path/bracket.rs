@@ -11,9 +11,9 @@ use super::slice::Slice;
 /// Parses a filter from its `?` on.
 pub(super) type ReadFilter = fn(&mut Cursor<'_>) -> Result<Expression, Fault>;
 
-/// The differences between the two dialects.
+/// The differences between the two notations.
 pub(super) struct Syntax {
-    /// Parses a filter, if the dialect has them. The cursor is at its `?`.
+    /// Parses a filter, if the notation has them. The cursor is at its `?`.
     pub filter: Option<ReadFilter>,
     /// The quote that a suggestion puts around a key.
     pub quote: char,

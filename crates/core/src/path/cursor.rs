@@ -1,4 +1,4 @@
-//! A position in the text of a path, and the parsers that all dialects share.
+//! A position in the text of a path, and the parsers that all notations share.
 
 use super::error::Fault;
 use crate::terminal::is_printable;

@@ -1,9 +1,9 @@
-//! The location of one value: its normalized path, displayed in any dialect.
+//! The location of one value: its normalized path, displayed in any notation.
 
 use std::collections::TryReserveError;
 use std::fmt;
 
-use super::{Dialect, dot, pointer, quoted};
+use super::{Notation, dot, pointer, quoted};
 
 /// The keys and indices from the root of a document to one value.
 ///
@@ -11,14 +11,14 @@ use super::{Dialect, dot, pointer, quoted};
 /// [`pop`](Location::pop).
 ///
 /// ```
-/// use jsonx_core::path::{Dialect, Location};
+/// use jsonx_core::path::{Notation, Location};
 /// let mut location = Location::default();
 /// location.push_key(b"a b");
 /// location.push_index(3);
 /// location.push_key(b"c/d");
-/// assert_eq!(location.display(Dialect::Dot).to_string(), r#".["a b"][3].c/d"#);
-/// assert_eq!(location.display(Dialect::JsonPath).to_string(), "$['a b'][3]['c/d']");
-/// assert_eq!(location.display(Dialect::Pointer).to_string(), "/a b/3/c~1d");
+/// assert_eq!(location.display(Notation::Dot).to_string(), r#".["a b"][3].c/d"#);
+/// assert_eq!(location.display(Notation::JsonPath).to_string(), "$['a b'][3]['c/d']");
+/// assert_eq!(location.display(Notation::Pointer).to_string(), "/a b/3/c~1d");
 /// ```
 #[derive(Clone, Debug, Default, PartialEq, Eq, Hash)]
 pub struct Location {
@@ -75,12 +75,12 @@ impl Location {
     /// Any key can be displayed; it is quoted where necessary.
     ///
     /// ```
-    /// use jsonx_core::path::{Dialect, Location};
+    /// use jsonx_core::path::{Notation, Location};
     ///
     /// let dot = |key: &[u8]| {
     ///     let mut location = Location::default();
     ///     location.push_key(key);
-    ///     location.display(Dialect::Dot).to_string()
+    ///     location.display(Notation::Dot).to_string()
     /// };
     /// assert_eq!(dot(b"name"), ".name");
     /// assert_eq!(dot(b""), r#".[""]"#);
@@ -100,7 +100,7 @@ impl Location {
     /// Enters the element at this index, counted from 0.
     ///
     /// ```
-    /// use jsonx_core::path::{Dialect, Location};
+    /// use jsonx_core::path::{Notation, Location};
     ///
     /// let mut location = Location::default();
     /// for index in 0..3 {
@@ -109,8 +109,8 @@ impl Location {
     ///         location.pop();
     ///     }
     /// }
-    /// assert_eq!(location.display(Dialect::Dot).to_string(), ".[2]");
-    /// assert_eq!(location.display(Dialect::Pointer).to_string(), "/2");
+    /// assert_eq!(location.display(Notation::Dot).to_string(), ".[2]");
+    /// assert_eq!(location.display(Notation::Pointer).to_string(), "/2");
     /// ```
     pub fn push_index(&mut self, index: u64) {
         self.steps.push(Step::Index(index));
@@ -148,14 +148,14 @@ impl Location {
     /// Marks the location as incomplete: further steps are missing, or a key is truncated.
     ///
     /// ```
-    /// use jsonx_core::path::{Dialect, Location};
+    /// use jsonx_core::path::{Notation, Location};
     ///
     /// let mut location = Location::default();
     /// location.push_key(b"a");
     /// location.truncate();
     /// assert!(location.is_truncated());
-    /// assert_eq!(location.display(Dialect::Dot).to_string(), ".a…");
-    /// assert!(!location.is_expressible(Dialect::Dot));
+    /// assert_eq!(location.display(Notation::Dot).to_string(), ".a…");
+    /// assert!(!location.is_expressible(Notation::Dot));
     /// ```
     pub fn truncate(&mut self) {
         self.truncated = true;
@@ -174,54 +174,54 @@ impl Location {
         self.truncated
     }
 
-    /// Whether a path of the given dialect can express this location, and only this one. JSONPath and JSON Pointer
-    /// cannot express a key with a lone surrogate; no dialect can express a truncated location.
+    /// Whether a path of the given notation can express this location, and only this one. JSONPath and JSON Pointer
+    /// cannot express a key with a lone surrogate; no notation can express a truncated location.
     ///
     /// ```
-    /// use jsonx_core::path::{Dialect, Location};
+    /// use jsonx_core::path::{Notation, Location};
     ///
     /// let mut location = Location::default();
     /// location.push_key(b"\xed\xa0\xbd");
-    /// assert_eq!(location.display(Dialect::Dot).to_string(), r#".["\ud83d"]"#);
-    /// assert!(location.is_expressible(Dialect::Dot));
-    /// assert!(!location.is_expressible(Dialect::Pointer) && !location.is_expressible(Dialect::JsonPath));
+    /// assert_eq!(location.display(Notation::Dot).to_string(), r#".["\ud83d"]"#);
+    /// assert!(location.is_expressible(Notation::Dot));
+    /// assert!(!location.is_expressible(Notation::Pointer) && !location.is_expressible(Notation::JsonPath));
     /// ```
-    pub fn is_expressible(&self, dialect: Dialect) -> bool {
+    pub fn is_expressible(&self, notation: Notation) -> bool {
         let is_text = |step: &Step| match step {
             Step::Key(key) => std::str::from_utf8(key).is_ok(),
             Step::Index(_) => true,
         };
-        !self.truncated && (dialect == Dialect::Dot || self.steps.iter().all(is_text))
+        !self.truncated && (notation == Notation::Dot || self.steps.iter().all(is_text))
     }
 
-    /// Displays this location as a path of the given dialect:
+    /// Displays this location as a path of the given notation:
     ///
-    /// - [`Dialect::Dot`]: quotes only where necessary; it always parses back to this location and contains no control
+    /// - [`Notation::Dot`]: quotes only where necessary; it always parses back to this location and contains no control
     ///   characters, so it is safe to print on a terminal;
-    /// - [`Dialect::JsonPath`]: the normalized path of RFC 9535, section 2.7;
-    /// - [`Dialect::Pointer`]: RFC 6901.
+    /// - [`Notation::JsonPath`]: the normalized path of RFC 9535, section 2.7;
+    /// - [`Notation::Pointer`]: RFC 6901.
     ///
     /// The latter two cannot express a key with a lone surrogate, see [`is_expressible`](Location::is_expressible): it
     /// is displayed as its `\u` escape or as U+FFFD. They do not escape everything that a terminal may interpret. A
     /// [truncated](Location::is_truncated) location ends in `…`.
     ///
     /// ```
-    /// use jsonx_core::path::{Dialect, Location};
+    /// use jsonx_core::path::{Notation, Location};
     ///
     /// let mut location = Location::default();
     /// let in_all = |location: &Location| {
-    ///     [Dialect::Dot, Dialect::JsonPath, Dialect::Pointer].map(|dialect| location.display(dialect).to_string())
+    ///     [Notation::Dot, Notation::JsonPath, Notation::Pointer].map(|notation| location.display(notation).to_string())
     /// };
     /// assert_eq!(in_all(&location), [".", "$", ""]);
     /// location.push_key(b"a/b\x1b'");
     /// assert_eq!(in_all(&location), [r#".["a/b\u001b'"]"#, r"$['a/b\u001b\'']", "/a~1b\x1b'"]);
     /// ```
-    pub fn display(&self, dialect: Dialect) -> impl fmt::Display + '_ {
+    pub fn display(&self, notation: Notation) -> impl fmt::Display + '_ {
         super::display(move |f| {
-            match dialect {
-                Dialect::Dot => self.write_dot(f)?,
-                Dialect::JsonPath => self.write_normalized(f)?,
-                Dialect::Pointer => self.write_pointer(f)?,
+            match notation {
+                Notation::Dot => self.write_dot(f)?,
+                Notation::JsonPath => self.write_normalized(f)?,
+                Notation::Pointer => self.write_pointer(f)?,
             }
             f.write_str(if self.truncated { "…" } else { "" })
         })

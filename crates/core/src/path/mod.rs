@@ -1,4 +1,4 @@
-//! Paths into a document: three dialects, one compiled form.
+//! Paths into a document: three notations, one compiled form.
 //!
 //! ```text
 //! .a[3].b     dot path        dot ─────┐
@@ -6,7 +6,7 @@
 //! /a/3/b      JSON Pointer    pointer ─┘
 //! ```
 //!
-//! [`Path::parse`] selects the dialect by the first character. A [`Location`] is the reverse: the path of a value that
+//! [`Path::parse`] selects the notation by the first character. A [`Location`] is the reverse: the path of a value that
 //! was found.
 
 mod bracket;
@@ -57,14 +57,14 @@ pub const MAX_NESTING: usize = 64;
 /// The notations a path can be written in.
 ///
 /// ```
-/// use jsonx_core::path::{Dialect, Path};
+/// use jsonx_core::path::{Notation, Path};
 ///
-/// assert_eq!(Path::parse("/a/0")?.dialect(), Dialect::Pointer);
+/// assert_eq!(Path::parse("/a/0")?.notation(), Notation::Pointer);
 /// # Ok::<(), jsonx_core::path::PathError>(())
 /// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 #[non_exhaustive]
-pub enum Dialect {
+pub enum Notation {
     /// `.a[3].b`: begins with `.`.
     Dot,
     /// RFC 9535: begins with `$`.
@@ -75,7 +75,7 @@ pub enum Dialect {
 
 /// A compiled path.
 ///
-/// Its [`Display`](fmt::Display) writes it in the dialect it was parsed from. Equal paths are written identically.
+/// Its [`Display`](fmt::Display) writes it in the notation it was parsed from. Equal paths are written identically.
 ///
 /// ```
 /// use jsonx_core::path::Path;
@@ -85,18 +85,18 @@ pub enum Dialect {
 /// ```
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Path {
-    dialect: Dialect,
+    notation: Notation,
     segments: Vec<Segment>,
 }
 
 impl Path {
-    /// Compiles a path. The first character selects the dialect: `.` for a dot path, `$` for JSONPath, `/` for a JSON
+    /// Compiles a path. The first character selects the notation: `.` for a dot path, `$` for JSONPath, `/` for a JSON
     /// Pointer and `#` for its fragment form. The empty string is the pointer to the whole document.
     ///
     /// # Errors
     ///
-    /// Returns the offset, the reason and the nearest valid path if `text` is in none of these dialects or is invalid
-    /// in its dialect.
+    /// Returns the offset, the reason and the nearest valid path if `text` is in none of these notations or is invalid
+    /// in its notation.
     ///
     /// ```
     /// use jsonx_core::path::Path;
@@ -137,24 +137,24 @@ impl Path {
     /// The pointer with these segments.
     pub(crate) fn of_segments(segments: Vec<Segment>) -> Path {
         Path {
-            dialect: Dialect::Pointer,
+            notation: Notation::Pointer,
             segments,
         }
     }
 
-    /// The dialect of the path. Paths of different dialects are never equal, even if they select the same values.
+    /// The notation of the path. Paths of different notations are never equal, even if they select the same values.
     ///
     /// ```
-    /// use jsonx_core::path::{Dialect, Path};
+    /// use jsonx_core::path::{Notation, Path};
     ///
     /// let (dot, jsonpath) = (Path::parse(".a[0]")?, Path::parse("$.a[0]")?);
-    /// assert_eq!((dot.dialect(), jsonpath.dialect()), (Dialect::Dot, Dialect::JsonPath));
+    /// assert_eq!((dot.notation(), jsonpath.notation()), (Notation::Dot, Notation::JsonPath));
     /// assert_ne!(dot, jsonpath);
-    /// assert_eq!(Path::parse("")?.dialect(), Dialect::Pointer);
+    /// assert_eq!(Path::parse("")?.notation(), Notation::Pointer);
     /// # Ok::<(), jsonx_core::path::PathError>(())
     /// ```
-    pub fn dialect(&self) -> Dialect {
-        self.dialect
+    pub fn notation(&self) -> Notation {
+        self.notation
     }
 
     /// The segments, from the root; empty for the path of the whole document.
@@ -204,7 +204,7 @@ impl Path {
         warnings
     }
 
-    /// Displays the first `count` segments in the dialect of the path, such as the part of it that a lookup matched.
+    /// Displays the first `count` segments in the notation of the path, such as the part of it that a lookup matched.
     ///
     /// ```
     /// use jsonx_core::path::Path;
@@ -214,13 +214,13 @@ impl Path {
     /// ```
     pub fn first(&self, count: usize) -> impl fmt::Display + '_ {
         let segments = &self.segments[..count.min(self.segments.len())];
-        display(move |f| match self.dialect {
-            Dialect::Dot => dot::write(f, segments),
-            Dialect::JsonPath => {
+        display(move |f| match self.notation {
+            Notation::Dot => dot::write(f, segments),
+            Notation::JsonPath => {
                 f.write_str("$")?;
                 jsonpath::write(f, segments)
             }
-            Dialect::Pointer => pointer::write(f, segments),
+            Notation::Pointer => pointer::write(f, segments),
         })
     }
 }
@@ -232,11 +232,11 @@ impl fmt::Display for Path {
 }
 
 fn compile(text: &str) -> Result<Path, Fault> {
-    let (dialect, segments) = match text.chars().next() {
-        Some('.') => (Dialect::Dot, dot::parse(text)?),
-        Some('$') => (Dialect::JsonPath, jsonpath::parse(text)?),
-        None | Some('/') => (Dialect::Pointer, pointer::parse(text)?),
-        Some('#') => (Dialect::Pointer, pointer::parse_fragment(text)?),
+    let (notation, segments) = match text.chars().next() {
+        Some('.') => (Notation::Dot, dot::parse(text)?),
+        Some('$') => (Notation::JsonPath, jsonpath::parse(text)?),
+        None | Some('/') => (Notation::Pointer, pointer::parse(text)?),
+        Some('#') => (Notation::Pointer, pointer::parse_fragment(text)?),
         Some('@') => {
             return Err(Fault::at(
                 0,
@@ -288,7 +288,7 @@ fn compile(text: &str) -> Result<Path, Fault> {
             );
         }
     };
-    Ok(Path { dialect, segments })
+    Ok(Path { notation, segments })
 }
 
 /// Wraps a function as a value that implements `Display`.

@@ -264,7 +264,7 @@ fn numeric_steps_depend_on_the_container() {
         let path = Path::parse(path).unwrap();
         let found: Vec<String> = select(&path, &document)
             .iter()
-            .map(|(location, _)| location.display(super::Dialect::Dot).to_string())
+            .map(|(location, _)| location.display(super::Notation::Dot).to_string())
             .collect();
         assert_eq!(found.join(" "), places, "{path}");
     }

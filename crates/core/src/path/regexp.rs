@@ -31,7 +31,7 @@ impl fmt::Display for RegexpError {
 
 impl std::error::Error for RegexpError {}
 
-/// A compiled I-Regexp: the subset of RFC 9485 that other dialects share, without `\d` or look-around. Matching takes
+/// A compiled I-Regexp: the subset of RFC 9485 that other notations share, without `\d` or look-around. Matching takes
 /// time linear in the length of the subject.
 ///
 /// ```
@@ -54,7 +54,7 @@ impl Regexp {
     /// Compiles `pattern`: to match the whole subject (`entire`, as in `match`), or any part of it (as in `search`).
     ///
     /// `^` and `$` match at the ends of the subject. By the grammar of RFC 9485 they are ordinary characters, but its
-    /// own translations to other dialects leave them unchanged, and so does the compliance suite of RFC 9535.
+    /// own translations to other notations leave them unchanged, and so does the compliance suite of RFC 9535.
     ///
     /// # Errors
     ///

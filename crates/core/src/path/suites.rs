@@ -4,7 +4,7 @@
 use serde_json::Value;
 
 use super::naive::select;
-use super::{Dialect, Path};
+use super::{Notation, Path};
 
 /// Reads a file of the suites, or reports that the test is skipped.
 pub(crate) fn suite(file: &str) -> Option<Value> {
@@ -47,7 +47,7 @@ fn jsonpath_compliance() {
         let values: Value = found.iter().map(|(_, value)| (*value).clone()).collect();
         let paths: Value = found
             .iter()
-            .map(|(location, _)| location.display(Dialect::JsonPath).to_string())
+            .map(|(location, _)| location.display(Notation::JsonPath).to_string())
             .collect();
         let wanted = if case["results"].is_array() {
             let results = case["results"].as_array().into_iter().flatten();
@@ -75,13 +75,13 @@ fn json_pointer_examples() {
         texts.extend(case["fragment"].as_str());
         for text in texts {
             let path = Path::parse(text).ok();
-            let pointer = path.filter(|path| path.dialect() == Dialect::Pointer);
+            let pointer = path.filter(|path| path.notation() == Notation::Pointer);
             let Some(path) = pointer else {
                 assert_eq!(case["error"], "syntax", "{text:?} {case}");
                 continue;
             };
             if case["error"] == "syntax" {
-                // The suite only covers plain pointers; the fragment form is a separate dialect here.
+                // The suite only covers plain pointers; the fragment form is a separate notation here.
                 assert!(text.starts_with('#'), "{text:?} {case}");
                 continue;
             }
@@ -91,7 +91,7 @@ fn json_pointer_examples() {
             assert_eq!(value, wanted, "{text:?} {case}");
             assert_eq!(wanted.is_none(), case["error"] == "not-found", "{case}");
             for (location, value) in found {
-                let printed = location.display(Dialect::Pointer).to_string();
+                let printed = location.display(Notation::Pointer).to_string();
                 assert_eq!(case["doc"].pointer(&printed), Some(value));
             }
         }

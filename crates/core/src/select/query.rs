@@ -150,7 +150,7 @@ impl QueryOptions {
     /// Sets whether every match includes its location. This requires tracking every container on the way.
     ///
     /// ```
-    /// use jsonx_core::path::{Dialect, Path};
+    /// use jsonx_core::path::{Notation, Path};
     /// use jsonx_core::{Answer, Options, Query, QueryOptions, Validator};
     ///
     /// let locations = |options| {
@@ -158,7 +158,7 @@ impl QueryOptions {
     ///     Validator::new(Options::default()).check(br#"{"a": [1, 2], "b c": 3}"#, &mut query).unwrap();
     ///     query.end();
     ///     let locations = query.answers().map(|answer| match answer {
-    ///         Answer::Match(one) => one.location.map(|location| location.display(Dialect::Dot).to_string()),
+    ///         Answer::Match(one) => one.location.map(|location| location.display(Notation::Dot).to_string()),
     ///         Answer::Missing { .. } => None,
     ///     });
     ///     locations.collect::<Vec<_>>()

@@ -37,7 +37,7 @@ pub enum Answer {
 /// A value that a path selects.
 ///
 /// ```
-/// use jsonx_core::path::{Dialect, Path};
+/// use jsonx_core::path::{Notation, Path};
 /// use jsonx_core::{Answer, Options, Query, QueryOptions, Validator};
 ///
 /// let options = QueryOptions::default().locations(true);
@@ -46,7 +46,7 @@ pub enum Answer {
 /// query.end();
 /// let Some(Answer::Match(one)) = query.answers().next() else { unreachable!() };
 /// let location = one.location.unwrap();
-/// assert_eq!(location.display(Dialect::JsonPath).to_string(), "$[0]['n']");
+/// assert_eq!(location.display(Notation::JsonPath).to_string(), "$[0]['n']");
 /// assert_eq!((one.start, one.end, one.copies), (7, 8, 1));
 /// ```
 #[derive(Clone, Debug, PartialEq, Eq)]

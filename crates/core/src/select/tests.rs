@@ -5,7 +5,7 @@ use proptest::prelude::*;
 use serde_json::Value;
 
 use super::*;
-use crate::path::{Dialect, Path, Reach, Segment, naive, suites};
+use crate::path::{Notation, Path, Reach, Segment, naive, suites};
 use crate::{Kernel, Mode, Options, Validator};
 
 const WINDOWS: [usize; 4] = [64, 65, 1000, usize::MAX];
@@ -71,7 +71,7 @@ fn matches(text: &str, path: usize, answers: &[Answer]) -> Vec<(Option<String>, 
             assert_eq!(raw, raw.trim());
             let value: Value = serde_json::from_str(raw).unwrap();
             let location = one.location.as_ref();
-            let location = location.map(|one| one.display(Dialect::JsonPath).to_string());
+            let location = location.map(|one| one.display(Notation::JsonPath).to_string());
             let copies = usize::try_from(one.copies).unwrap();
             matches.extend(std::iter::repeat_n((location, value), copies));
         }
@@ -136,7 +136,7 @@ fn check(text: &str, document: &Value, paths: &[Path]) {
         let expected: Vec<_> = naive::select(path, document)
             .into_iter()
             .map(|(location, value)| {
-                let location = location.display(Dialect::JsonPath).to_string();
+                let location = location.display(Notation::JsonPath).to_string();
                 (Some(location), value.clone())
             })
             .collect();
@@ -235,7 +235,7 @@ fn json_pointer_examples() {
         texts.extend(case["fragment"].as_str());
         for pointer in texts {
             let path = Path::parse(pointer).ok();
-            let Some(path) = path.filter(|path| path.dialect() == Dialect::Pointer) else {
+            let Some(path) = path.filter(|path| path.notation() == Notation::Pointer) else {
                 continue;
             };
             if case["error"] == "syntax" {
@@ -297,7 +297,7 @@ fn document() -> impl Strategy<Value = Value> {
     })
 }
 
-/// Paths of a few segments, in each dialect that can express them.
+/// Paths of a few segments, in each notation that can express them.
 fn path() -> impl Strategy<Value = String> {
     let child = prop::sample::select(vec![
         ".a",
@@ -511,7 +511,10 @@ fn lone_surrogates_are_ordinary_keys() {
         panic!("{answers:?}")
     };
     let location = one.location.as_ref().unwrap();
-    assert_eq!(location.display(Dialect::Dot).to_string(), r#".["\ud801"]"#);
+    assert_eq!(
+        location.display(Notation::Dot).to_string(),
+        r#".["\ud801"]"#
+    );
 }
 
 #[test]

@@ -9,7 +9,7 @@ use serde_core::de::DeserializeOwned;
 use super::ReadError;
 use super::tokens::{Token, Tokens};
 use crate::error::OutOfMemory;
-use crate::path::{Dialect, Location, Path};
+use crate::path::{Location, Notation, Path};
 use crate::select::{Answer, Duplicates, Query, QueryOptions};
 use crate::token::{Chunk, Sink, Stop};
 use crate::window::{Options, Validator};
@@ -109,7 +109,7 @@ fn of_pointer(pointer: &str) -> String {
         let key = token.replace("~1", "/").replace("~0", "~");
         let mut location = Location::default();
         location.push_key(key.as_bytes());
-        let key_only = location.display(Dialect::JsonPath).to_string();
+        let key_only = location.display(Notation::JsonPath).to_string();
         let selector = key_only.trim_start_matches('$');
         let is_index = token == "0"
             || token.bytes().all(|byte| byte.is_ascii_digit())

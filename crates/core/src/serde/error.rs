@@ -5,7 +5,7 @@ use core::fmt;
 use serde_core::{de, ser};
 
 use crate::error::ErrorKind;
-use crate::path::{Dialect, Location};
+use crate::path::{Location, Notation};
 use crate::position::{self, Position};
 
 /// Why a text could not be read into a type, or a value could not be written.
@@ -115,10 +115,10 @@ impl ReadError {
     /// The path of the value with the error; the root for an error of the text.
     ///
     /// ```
-    /// use jsonx_core::path::Dialect;
+    /// use jsonx_core::path::Notation;
     ///
     /// let error = jsonx_core::from_str::<Vec<Vec<u8>>>("[[], [1, true]]").unwrap_err();
-    /// assert_eq!(error.path().display(Dialect::Pointer).to_string(), "/1/1");
+    /// assert_eq!(error.path().display(Notation::Pointer).to_string(), "/1/1");
     /// ```
     pub fn path(&self) -> Location {
         let mut location = Location::default();
@@ -180,7 +180,7 @@ impl ReadError {
         let path = self.path();
         let place = match path.steps().is_empty() {
             true => String::new(),
-            false => format!(" ({})", path.display(Dialect::Dot)),
+            false => format!(" ({})", path.display(Notation::Dot)),
         };
         out += &format!(
             "{margin}--> {number}:{column}{place}\n{margin} |\n{number} | {shown}\n{margin} | {caret}^\n"
@@ -212,7 +212,7 @@ impl fmt::Display for Cause {
 impl fmt::Display for ReadError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         if !self.0.steps.is_empty() {
-            write!(f, "{}: ", self.path().display(Dialect::Dot))?;
+            write!(f, "{}: ", self.path().display(Notation::Dot))?;
         }
         self.0.cause.fmt(f)
     }

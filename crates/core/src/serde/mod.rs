@@ -34,7 +34,7 @@ pub use raw::Raw;
 pub use read::Reader;
 pub use spanned::Spanned;
 pub use write::Writer;
-pub use write_options::{NonFinite, WriteOptions};
+pub use write_options::WriteOptions;
 
 use crate::window::Options;
 use tokens::Tokens;

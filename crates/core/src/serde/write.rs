@@ -7,7 +7,7 @@ use serde_core::ser::{self, Serialize};
 
 use super::error::ReadError;
 use super::raw;
-use super::write_options::NonFinite;
+use crate::number::NonFinite;
 use crate::number::print::{Ieee754, push_float, push_i64, push_u64};
 use crate::string::{escape, find_special};
 
@@ -23,17 +23,27 @@ use crate::string::{escape, find_special};
 /// assert_eq!(writer.into_vec(), b"[1,2]");
 /// # Ok::<(), jsonx_core::ReadError>(())
 /// ```
-#[derive(Debug, Default)]
+#[derive(Debug)]
 pub struct Writer {
     text: Vec<u8>,
     non_finite: NonFinite,
+}
+
+impl Default for Writer {
+    fn default() -> Self {
+        Writer {
+            text: Vec::new(),
+            non_finite: NonFinite::Null,
+        }
+    }
 }
 
 impl Writer {
     /// Sets what becomes of infinity and NaN.
     ///
     /// ```
-    /// use jsonx_core::{NonFinite, Writer};
+    /// use jsonx_core::Writer;
+    /// use jsonx_core::number::NonFinite;
     /// use serde::Serialize;
     ///
     /// let mut writer = Writer::default().non_finite(NonFinite::Error);

@@ -7,27 +7,10 @@ use serde_core::ser::Serialize;
 use super::error::ReadError;
 use super::write::Writer;
 use crate::format::{Indent, Style};
+use crate::number::NonFinite;
 use crate::rewrite::{LineEnd, RewriteOptions, Rewriter};
 use crate::token::Stop;
 use crate::window::{Options, Validator};
-
-/// What becomes of a float that JSON cannot write: infinity and NaN.
-///
-/// ```
-/// use jsonx_core::{NonFinite, WriteOptions};
-///
-/// let strict = WriteOptions::default().non_finite(NonFinite::Error);
-/// assert!(strict.to_string(&f64::NAN).is_err());
-/// ```
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-#[non_exhaustive]
-pub enum NonFinite {
-    /// `null`, as in JavaScript and `serde_json`.
-    #[default]
-    Null,
-    /// An error.
-    Error,
-}
 
 /// How values are written as JSON: the styles and changes of `jsonx fmt`, and what to do with floats that JSON lacks. By
 /// default minified, in the order of the type, without a line feed at the end.
@@ -93,7 +76,8 @@ impl WriteOptions {
     /// Sets what becomes of infinity and NaN.
     ///
     /// ```
-    /// use jsonx_core::{NonFinite, WriteOptions};
+    /// use jsonx_core::WriteOptions;
+    /// use jsonx_core::number::NonFinite;
     ///
     /// let options = WriteOptions::default().non_finite(NonFinite::Null);
     /// assert_eq!(options.to_string(&[1.5, f64::INFINITY])?, "[1.5,null]");

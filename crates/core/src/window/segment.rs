@@ -32,13 +32,13 @@ use crate::verify::machine::{Expect, Lexical, Machine};
 /// ```
 /// use std::thread;
 ///
-/// use jsonx_core::{Options, Segment, Validator, Verdict};
+/// use jsonx_core::{Options, TextSegment, Validator, Verdict};
 ///
 /// let text = format!("[{}1]", "{\"a\": [1, 2]}, ".repeat(10_000));
 /// let options = Options::default();
 /// let segments: Vec<_> = thread::scope(|scope| {
 ///     let parts = text.as_bytes().chunks(text.len() / 4 + 1);
-///     let threads: Vec<_> = parts.map(|part| scope.spawn(move || Segment::new(part, options))).collect();
+///     let threads: Vec<_> = parts.map(|part| scope.spawn(move || TextSegment::new(part, options))).collect();
 ///     threads.into_iter().map(|thread| thread.join().unwrap()).collect()
 /// });
 ///
@@ -49,7 +49,7 @@ use crate::verify::machine::{Expect, Lexical, Machine};
 /// assert_eq!(validator.finish(Verdict), Ok(()));
 /// # Ok::<(), jsonx_core::Error>(())
 /// ```
-pub struct Segment<T> {
+pub struct TextSegment<T> {
     text: T,
     guess: Option<Guess>,
 }
@@ -79,7 +79,7 @@ const FIRST_CHUNK: usize = 4 * BLOCK;
 /// Bytes in a chunk later on.
 const CHUNK: usize = 128 * BLOCK;
 
-impl<T: AsRef<[u8]>> Segment<T> {
+impl<T: AsRef<[u8]>> TextSegment<T> {
     /// Checks part of a text as far as possible: text of any length, that begins anywhere in a text. `options` must be
     /// those of the validator that it will be joined to. With another dialect than JSON nothing is checked before it is
     /// joined.
@@ -87,25 +87,25 @@ impl<T: AsRef<[u8]>> Segment<T> {
     /// Costs about as much as [`Validator::write`], and some hundred bytes of memory.
     ///
     /// ```
-    /// use jsonx_core::{Options, Segment};
+    /// use jsonx_core::{Options, TextSegment};
     ///
-    /// let segment = Segment::new(b"1, 2, 3], [4, 5", Options::default());
+    /// let segment = TextSegment::new(b"1, 2, 3], [4, 5", Options::default());
     /// assert!(segment.is_guessed());
     /// // Without a comma there is no place to begin.
-    /// assert!(!Segment::new(b"a very long string", Options::default()).is_guessed());
+    /// assert!(!TextSegment::new(b"a very long string", Options::default()).is_guessed());
     /// ```
-    pub fn new(text: T, options: Options) -> Segment<T> {
-        Segment::with_checkpoints(text, options, usize::MAX)
+    pub fn new(text: T, options: Options) -> TextSegment<T> {
+        TextSegment::with_checkpoints(text, options, usize::MAX)
     }
 
-    /// As [`new`](Segment::new), with checkpoints about every `spacing` bytes for [`Validator::join_noting`]. They are at
+    /// As [`new`](TextSegment::new), with checkpoints about every `spacing` bytes for [`Validator::join_noting`]. They are at
     /// multiples of 64 bytes, counted from the start of the segment.
     ///
     /// ```
-    /// use jsonx_core::{Options, Segment, Validator};
+    /// use jsonx_core::{Options, TextSegment, Validator};
     ///
     /// let part = "1, ".repeat(100_000);
-    /// let segment = Segment::with_checkpoints(part, Options::default(), 64 << 10);
+    /// let segment = TextSegment::with_checkpoints(part, Options::default(), 64 << 10);
     /// let mut validator = Validator::new(Options::default());
     /// validator.write(b"[", &mut jsonx_core::Verdict).unwrap();
     /// let mut checkpoints = Vec::new();
@@ -113,30 +113,30 @@ impl<T: AsRef<[u8]>> Segment<T> {
     /// assert_eq!(checkpoints.len(), 4);
     /// # Ok::<(), jsonx_core::Error>(())
     /// ```
-    pub fn with_checkpoints(text: T, options: Options, spacing: usize) -> Segment<T> {
+    pub fn with_checkpoints(text: T, options: Options, spacing: usize) -> TextSegment<T> {
         let guess = Guess::of(text.as_ref(), options, spacing);
-        Segment { text, guess }
+        TextSegment { text, guess }
     }
 
     /// A segment whose text is checked when it is joined.
     ///
     /// ```
-    /// use jsonx_core::{Options, Segment, Validator};
+    /// use jsonx_core::{Options, TextSegment, Validator};
     ///
     /// let mut validator = Validator::new(Options::default());
-    /// assert_eq!(validator.join(&Segment::unchecked("[1, 2]")), Ok(false));
+    /// assert_eq!(validator.join(&TextSegment::unchecked("[1, 2]")), Ok(false));
     /// ```
-    pub fn unchecked(text: T) -> Segment<T> {
-        Segment { text, guess: None }
+    pub fn unchecked(text: T) -> TextSegment<T> {
+        TextSegment { text, guess: None }
     }
 
     /// Whether some of the text could be checked.
     ///
     /// ```
-    /// use jsonx_core::{Options, Segment};
+    /// use jsonx_core::{Options, TextSegment};
     ///
-    /// assert!(!Segment::new("1, 2 ".repeat(100), Options::default()).is_guessed());
-    /// assert!(Segment::new("1, 2, ".repeat(100), Options::default()).is_guessed());
+    /// assert!(!TextSegment::new("1, 2 ".repeat(100), Options::default()).is_guessed());
+    /// assert!(TextSegment::new("1, 2, ".repeat(100), Options::default()).is_guessed());
     /// ```
     pub fn is_guessed(&self) -> bool {
         self.guess.is_some()
@@ -145,18 +145,18 @@ impl<T: AsRef<[u8]>> Segment<T> {
     /// The text of the segment.
     ///
     /// ```
-    /// use jsonx_core::{Options, Segment};
+    /// use jsonx_core::{Options, TextSegment};
     ///
-    /// assert_eq!(Segment::new("1, 2", Options::default()).into_text(), "1, 2");
+    /// assert_eq!(TextSegment::new("1, 2", Options::default()).into_text(), "1, 2");
     /// ```
     pub fn into_text(self) -> T {
         self.text
     }
 }
 
-impl<T: AsRef<[u8]>> fmt::Debug for Segment<T> {
+impl<T: AsRef<[u8]>> fmt::Debug for TextSegment<T> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.debug_struct("Segment")
+        f.debug_struct("TextSegment")
             .field("bytes", &self.text.as_ref().len())
             .field("is_guessed", &self.is_guessed())
             .finish()
@@ -278,23 +278,23 @@ impl Validator {
     /// As for [`write`](Validator::write).
     ///
     /// ```
-    /// use jsonx_core::{Options, Segment, Validator, Verdict};
+    /// use jsonx_core::{Options, TextSegment, Validator, Verdict};
     ///
     /// let options = Options::default();
     /// let mut validator = Validator::new(options);
     /// validator.write(b"[[0, 1", &mut Verdict).unwrap();
-    /// let segment = Segment::new(", 2, 3], {\"a\": 4}]", options);
+    /// let segment = TextSegment::new(", 2, 3], {\"a\": 4}]", options);
     /// assert_eq!(validator.join(&segment), Ok(true));
     /// assert_eq!(validator.finish(Verdict), Ok(()));
     ///
     /// // A text full of quotes may look like another one.
     /// let mut validator = Validator::new(options);
     /// validator.write(b"[\"", &mut Verdict).unwrap();
-    /// let segment = Segment::new("1, 2\"]", options);
+    /// let segment = TextSegment::new("1, 2\"]", options);
     /// assert_eq!(validator.join(&segment), Ok(false));
     /// assert_eq!(validator.finish(Verdict), Ok(()));
     /// ```
-    pub fn join<T: AsRef<[u8]>>(&mut self, segment: &Segment<T>) -> Result<bool, Error> {
+    pub fn join<T: AsRef<[u8]>>(&mut self, segment: &TextSegment<T>) -> Result<bool, Error> {
         self.join_noting(segment, |_| {})
     }
 
@@ -305,10 +305,10 @@ impl Validator {
     /// As for [`write`](Validator::write).
     ///
     /// ```
-    /// use jsonx_core::{Options, Segment, Validator, Verdict};
+    /// use jsonx_core::{Options, TextSegment, Validator, Verdict};
     ///
     /// let options = Options::default();
-    /// let segment = Segment::with_checkpoints("1, ".repeat(1000), options, 100);
+    /// let segment = TextSegment::with_checkpoints("1, ".repeat(1000), options, 100);
     /// let mut validator = Validator::new(options);
     /// validator.write(b"[", &mut Verdict).unwrap();
     /// validator.join_noting(&segment, |checkpoint| {
@@ -318,7 +318,7 @@ impl Validator {
     /// ```
     pub fn join_noting<T: AsRef<[u8]>>(
         &mut self,
-        segment: &Segment<T>,
+        segment: &TextSegment<T>,
         note: impl FnMut(&Validator),
     ) -> Result<bool, Error> {
         let text = segment.text.as_ref();

@@ -19,7 +19,8 @@ use std::path::{Path, PathBuf};
 
 use jsonx_core::diagnose::{Code, Lints};
 use jsonx_core::msgpack::{self, BigNumbers, Binary, DecodeError, EncodeOptions, JsonOptions};
-use jsonx_core::path::{Dialect, Location};
+use jsonx_core::number;
+use jsonx_core::path::{Location, Notation};
 use jsonx_core::{Indent, RewriteOptions, Style};
 
 use self::decode::Decoding;
@@ -106,7 +107,7 @@ fn run(session: &mut Session, args: &Convert, path: &Path) -> io::Result<()> {
                 [] => String::new(),
                 _ => format!(
                     ", at {}",
-                    escape(&location.display(Dialect::Dot).to_string())
+                    escape(&location.display(Notation::Dot).to_string())
                 ),
             };
             let help = match error.kind {
@@ -293,8 +294,8 @@ fn json_options(args: &Convert, options: &CheckOptions) -> JsonOptions {
             Bin::Error => Binary::Error,
         })
         .non_finite(match args.nonfinite {
-            NonFinite::Error => msgpack::NonFinite::Error,
-            NonFinite::Null => msgpack::NonFinite::Null,
+            NonFinite::Error => number::NonFinite::Error,
+            NonFinite::Null => number::NonFinite::Null,
         })
         .keys(match args.keys {
             Keys::Error => msgpack::Keys::Error,

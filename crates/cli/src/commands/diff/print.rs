@@ -4,7 +4,7 @@ use std::collections::HashMap;
 
 use anstyle::{AnsiColor, Style};
 use jsonx_core::diff::{Change, ChangeKind, Diff};
-use jsonx_core::path::Dialect;
+use jsonx_core::path::Notation;
 use jsonx_core::position::{LineCounter, Position};
 use jsonx_core::{Kind, Node};
 
@@ -64,7 +64,7 @@ impl<'a> Printer<'a> {
             let Position { line, column, .. } = side.position(start(change, number, side.body));
             format!("{}:{line}:{column}", side.name)
         };
-        let path = escape(&change.path().display(Dialect::Dot).to_string());
+        let path = escape(&change.path().display(Notation::Dot).to_string());
         let old = change
             .old()
             .map(|node| self.paint(AnsiColor::Red, &shown(node)));
@@ -79,7 +79,7 @@ impl<'a> Printer<'a> {
                 let from = change.old_path().unwrap_or_default();
                 format!(
                     "moved from {}",
-                    escape(&from.display(Dialect::Dot).to_string())
+                    escape(&from.display(Notation::Dot).to_string())
                 )
             }
             _ => format!("{old} → {new}"),
@@ -110,8 +110,8 @@ impl<'a> Printer<'a> {
         let path = change.path();
         Object::write(&mut out, |object| {
             object.text("kind", kind);
-            object.text("path", &path.display(Dialect::Dot).to_string());
-            object.text("pointer", &path.display(Dialect::Pointer).to_string());
+            object.text("path", &path.display(Notation::Dot).to_string());
+            object.text("pointer", &path.display(Notation::Pointer).to_string());
             for (key, side, node) in [
                 ("old", &self.sides[OLD], change.old()),
                 ("new", &self.sides[NEW], change.new()),

@@ -2,7 +2,7 @@
 
 use std::ops::Range;
 
-use jsonx_core::edit::{Change, Splices, Text};
+use jsonx_core::edit::{Action, Splices, Text};
 use jsonx_core::{
     Answer, Document, Duplicates, Kind, Missing, Options, OutOfMemory, Query, QueryOptions, Stop,
     Validator,
@@ -52,11 +52,11 @@ impl Request {
         let changes = found.places.iter().map(|(span, place)| {
             let value = edit.value().map_or(&b""[..], |value| &value.text);
             let change = match place {
-                Spot::Set => Change::Set(value),
-                Spot::Delete => Change::Delete,
-                Spot::Append => Change::Append(value),
-                Spot::Insert => Change::Insert(value),
-                Spot::Add(key, inner) => Change::Add {
+                Spot::Set => Action::Set(value),
+                Spot::Delete => Action::Delete,
+                Spot::Append => Action::Append(value),
+                Spot::Insert => Action::Insert(value),
+                Spot::Add(key, inner) => Action::Add {
                     key,
                     value: inner.as_deref().unwrap_or(value),
                 },
@@ -339,7 +339,7 @@ impl<T: Text + ?Sized> Found<'_, T> {
         }
         for key in keys?.into_iter().rev() {
             let document = Document::parse(b"{}").ok()?;
-            let member = [(0..2, Change::Add { key, value: &value })];
+            let member = [(0..2, Action::Add { key, value: &value })];
             value = Splices::at(document.text(), member).ok()?.apply(b"{}");
         }
         Some(value)

@@ -5,7 +5,7 @@ use std::io::Read;
 use std::path::{Path as FilePath, PathBuf};
 
 use jsonx_core::edit::SetOptions;
-use jsonx_core::path::{Dialect, Path, PathError, Reach};
+use jsonx_core::path::{Notation, Path, PathError, Reach};
 use jsonx_core::{Error, position, validate};
 
 use crate::args::{Creates, Operation, ValueKinds, Values};
@@ -237,7 +237,7 @@ pub fn is_end(path: &Path) -> bool {
         .segments()
         .last()
         .and_then(|last| last.selectors.first());
-    path.dialect() == Dialect::Pointer && last.and_then(|last| last.key()) == Some(b"-")
+    path.notation() == Notation::Pointer && last.and_then(|last| last.key()) == Some(b"-")
 }
 
 fn bad_path(text: &OsStr, typed: &str, error: &PathError) -> String {

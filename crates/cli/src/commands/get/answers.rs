@@ -134,7 +134,7 @@ impl<'r> Answers<'r> {
         let labels = Labels {
             name: self.name,
             location: one.location.as_ref(),
-            dialect: self.request.paths[one.path].dialect(),
+            notation: self.request.paths[one.path].notation(),
             place,
         };
         let copies = one.copies.min(self.left);
@@ -225,7 +225,7 @@ impl<'r> Answers<'r> {
         let labels = Labels {
             name: self.name,
             location: None,
-            dialect: self.request.paths[path].dialect(),
+            notation: self.request.paths[path].notation(),
             place: None,
         };
         self.printer.default(target, &labels, default)

@@ -3,7 +3,7 @@
 use std::ffi::OsStr;
 use std::path::Path as FilePath;
 
-use jsonx_core::path::{Dialect, Location, Path, PathError, Reach, Selector, Step};
+use jsonx_core::path::{Location, Notation, Path, PathError, Reach, Selector, Step};
 use jsonx_core::string::decode_key;
 use jsonx_core::{
     Answer, Duplicates, Kind, Members, Missing, Mode, Query, QueryOptions, Validator,
@@ -251,14 +251,14 @@ impl Absence<'_> {
         kind: InputKind,
     ) -> String {
         let key = step(self.path, missing).and_then(Selector::key);
-        let (Some(key), false) = (key, self.path.dialect() == Dialect::Pointer) else {
+        let (Some(key), false) = (key, self.path.notation() == Notation::Pointer) else {
             return String::new();
         };
         let whole = self.path.to_string();
         let array = self.path.first(missing.steps).to_string();
-        let after = match (missing.steps, self.path.dialect()) {
+        let after = match (missing.steps, self.path.notation()) {
             // The dot of the root is also the dot of the key.
-            (0, Dialect::Dot) => Some(&whole[..]),
+            (0, Notation::Dot) => Some(&whole[..]),
             _ => whole.strip_prefix(&array),
         };
         let Some(after) = after else {
@@ -271,8 +271,8 @@ impl Absence<'_> {
                 there |= found == key
             })
         });
-        let every = match self.path.dialect() {
-            Dialect::Dot => "[]",
+        let every = match self.path.notation() {
+            Notation::Dot => "[]",
             _ => "[*]",
         };
         match searched && there {
@@ -386,7 +386,7 @@ fn step<'p>(path: &'p Path, missing: &Missing) -> Option<&'p Selector> {
 
 /// The keys with dots that the steps from `from` on may have been meant as: of two steps, of three, and so on.
 fn joined_keys(path: &Path, from: usize) -> Vec<Vec<u8>> {
-    if path.dialect() != Dialect::Dot {
+    if path.notation() != Notation::Dot {
         return Vec::new();
     }
     let keys = path.segments()[from..].iter().map_while(|segment| {
@@ -405,7 +405,7 @@ fn joined_keys(path: &Path, from: usize) -> Vec<Vec<u8>> {
 fn with_key(path: &Path, at: usize, steps: usize, key: &[u8]) -> String {
     let mut step = Location::default();
     step.push_key(key);
-    let step = step.display(path.dialect()).to_string();
+    let step = step.display(path.notation()).to_string();
     let (before, until) = match at {
         0 => (String::new(), path.first(steps).to_string()),
         _ => (

@@ -3,7 +3,7 @@
 use std::collections::HashSet;
 use std::io;
 
-use jsonx_core::path::{Dialect, Location};
+use jsonx_core::path::{Location, Notation};
 use jsonx_core::string::{Surrogates, decode_into, decode_key};
 use jsonx_core::{Formatter, Indent, Kind, Members, Options, Output, Style, Validator};
 
@@ -91,7 +91,7 @@ pub struct Labels<'l> {
     pub name: &'l Name,
     pub location: Option<&'l Location>,
     /// The language of the path that found it.
-    pub dialect: Dialect,
+    pub notation: Notation,
     /// Line and column.
     pub place: Option<(u64, u64)>,
 }
@@ -209,7 +209,7 @@ impl Printer {
         let labels = Labels {
             name,
             location: None,
-            dialect: Dialect::Dot,
+            notation: Notation::Dot,
             place: None,
         };
         self.labels(target, &labels)?;
@@ -223,7 +223,7 @@ impl Printer {
             target.write(b":")?;
         }
         if let Some(location) = labels.location {
-            let path = location.display(labels.dialect).to_string();
+            let path = location.display(labels.notation).to_string();
             let path = if self.guard { escape(&path) } else { path };
             target.write(path.as_bytes())?;
             target.write(b"\t")?;

@@ -5,7 +5,7 @@ mod place;
 use std::io;
 use std::path::{Path, PathBuf};
 
-use jsonx_core::path::Dialect;
+use jsonx_core::path::Notation;
 use jsonx_core::{Locator, Output, Validator};
 
 use self::place::{Finder, Found, Place};
@@ -101,22 +101,22 @@ fn locate(
     let Some(found) = found else {
         return Ok(Some(format!("no value at {place}")));
     };
-    let dialect = match args {
-        Locate { jsonpath: true, .. } => Dialect::JsonPath,
-        Locate { pointer: true, .. } => Dialect::Pointer,
-        _ => Dialect::Dot,
+    let notation = match args {
+        Locate { jsonpath: true, .. } => Notation::JsonPath,
+        Locate { pointer: true, .. } => Notation::Pointer,
+        _ => Notation::Dot,
     };
-    if !found.location.is_expressible(dialect) {
-        let name = match dialect {
-            Dialect::JsonPath => "JSONPath",
+    if !found.location.is_expressible(notation) {
+        let name = match notation {
+            Notation::JsonPath => "JSONPath",
             _ => "JSON Pointer",
         };
         return Ok(Some(format!(
             "{name} cannot name a key with a lone surrogate; the dot path is {}",
-            found.location.display(Dialect::Dot)
+            found.location.display(Notation::Dot)
         )));
     }
-    let mut path = found.location.display(dialect).to_string();
+    let mut path = found.location.display(notation).to_string();
     if session.out.is_terminal() {
         path = escape(&path);
     }

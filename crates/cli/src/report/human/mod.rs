@@ -17,7 +17,7 @@ mod window;
 mod wrap;
 
 use jsonx_core::diagnose::{Diagnostic, Omitted, Report, Severity};
-use jsonx_core::path::Dialect;
+use jsonx_core::path::Notation;
 use jsonx_core::terminal::sanitize;
 
 use self::block::Block;
@@ -217,7 +217,7 @@ impl Renderer<'_> {
             line(
                 Role::Message,
                 "at",
-                &shorten(&sanitize(&first.path.display(Dialect::Dot).to_string())),
+                &shorten(&sanitize(&first.path.display(Notation::Dot).to_string())),
             );
         }
         for note in &first.notes {
