@@ -1,6 +1,6 @@
 //! Bytes as text: the one place where UTF-8 that a kernel has checked becomes a `str`.
 
-use super::{BLOCK, BlockTask, Isa, Kernel, run_with};
+use super::{BLOCK, BlockTask, Bytes, Isa, Kernel, run_with};
 
 /// The bytes as text, if they are UTF-8. Takes a fraction of the time of the standard library where they are not ASCII.
 #[inline]
@@ -24,19 +24,55 @@ impl BlockTask for Check<'_> {
         if !K::CHECKS_UTF8 {
             return None;
         }
-        let (blocks, rest) = self.0.as_chunks::<BLOCK>();
-        let mut before = isa.load(&[b' '; BLOCK]);
-        let mut error = false;
+        let mut check = Utf8 {
+            before: isa.load(&[b' '; BLOCK]),
+            open: false,
+            error: false,
+        };
+        let (fours, rest) = self.0.as_chunks::<{ 4 * BLOCK }>();
+        for four in fours {
+            let any = four.iter().fold(0, |any, byte| any | byte);
+            if any < 0x80 && !check.open {
+                // What follows begins with the first byte of a sequence, whatever was before.
+                check.before = isa.load(&[b' '; BLOCK]);
+                continue;
+            }
+            for bytes in four.as_chunks::<BLOCK>().0 {
+                check.block(isa, bytes);
+            }
+        }
+        let (blocks, rest) = rest.as_chunks::<BLOCK>();
         for bytes in blocks {
-            let block = isa.load(bytes);
-            error |= isa.utf8(block, before);
-            before = block;
+            check.block(isa, bytes);
         }
         // With at least one space after the text, so that a sequence which is not whole is an error.
         let mut last = [b' '; BLOCK];
         last[..rest.len()].copy_from_slice(rest);
-        error |= isa.utf8(isa.load(&last), before);
+        check.block(isa, &last);
+        let error = check.error;
         Some(!error)
+    }
+}
+
+/// What is known of the blocks so far.
+struct Utf8<B> {
+    before: B,
+    /// The last block ends inside a sequence.
+    open: bool,
+    error: bool,
+}
+
+impl<B: Copy> Utf8<B> {
+    #[inline(always)]
+    fn block<K: Isa<Block = B>>(&mut self, isa: K, bytes: &Bytes) {
+        let block = isa.load(bytes);
+        if isa.text(block).non_ascii != 0 {
+            self.error |= isa.utf8(block, self.before);
+            self.open = isa.utf8_open(block);
+        } else {
+            self.error |= core::mem::take(&mut self.open);
+        }
+        self.before = block;
     }
 }
 
@@ -67,6 +103,25 @@ mod tests {
                     let mut changed = bytes.to_vec();
                     changed[at] = byte;
                     assert_eq!(to_str(kernel, &changed), str::from_utf8(&changed).ok());
+                }
+            }
+        }
+    }
+
+    /// ASCII is checked 256 bytes at a time: sequences around and across these, whole and cut off.
+    #[test]
+    fn sequences_in_long_texts() {
+        for kernel in Kernel::available() {
+            for sequence in ["é", "€", "😀"].map(str::as_bytes) {
+                for cut in 0..sequence.len() {
+                    for at in (245..260).chain(500..520) {
+                        let mut bytes = vec![b'a'; 800];
+                        bytes[at..at + sequence.len()].copy_from_slice(sequence);
+                        bytes.drain(at..at + cut);
+                        assert_eq!(to_str(kernel, &bytes), str::from_utf8(&bytes).ok());
+                        bytes.truncate(at + 1);
+                        assert_eq!(to_str(kernel, &bytes), str::from_utf8(&bytes).ok());
+                    }
                 }
             }
         }

@@ -21,15 +21,21 @@ fn eight(bytes: &[u8], at: usize) -> Option<u64> {
     Some(u64::from_le_bytes(*bytes))
 }
 
-/// Whether all of eight bytes are digits.
+/// The highest bit of the first of eight bytes that is not a digit, and of others after it; 0 if all of them are digits.
+///
+/// ```text
+/// byte           '0'..'9'   others below 0x80   from 0x80 on
+/// byte ^ 0x30    0..9       10..0x7F            0x80..
+/// + 0x76         0x76..7F   0x80..              (its highest bit by itself)
+/// ```
 #[inline(always)]
-fn are_digits(word: u64) -> bool {
-    let above = word.wrapping_add(0x4646_4646_4646_4646);
-    let below = word.wrapping_sub(0x3030_3030_3030_3030);
-    (above | below) & 0x8080_8080_8080_8080 == 0
+fn no_digits(word: u64) -> u64 {
+    let flipped = word ^ 0x3030_3030_3030_3030;
+    let above = (flipped & 0x7F7F_7F7F_7F7F_7F7F).wrapping_add(0x7676_7676_7676_7676);
+    (above | flipped) & 0x8080_8080_8080_8080
 }
 
-/// The value of eight digits, in three multiplications: pairs, fours, all of them.
+/// The value of eight digits, in three multiplications: pairs, fours, all of them. A zero byte counts as the digit 0.
 #[inline(always)]
 fn value_of_eight(word: u64) -> u64 {
     let digits = word & 0x0F0F_0F0F_0F0F_0F0F;
@@ -38,18 +44,50 @@ fn value_of_eight(word: u64) -> u64 {
     fours.wrapping_mul(10_000).wrapping_add(fours >> 32) & 0xFFFF_FFFF
 }
 
-/// Adds the digits from `at` on to `value`, which wraps if there are too many; returns where they end.
+const POWERS: [u64; 8] = [1, 10, 100, 1000, 10_000, 100_000, 1_000_000, 10_000_000];
+
+/// Adds the digits from `at` on to `value`, which wraps if there are too many; returns where they end. Fastest where eight
+/// bytes follow the last digit.
 #[inline(always)]
-fn digits(raw: &[u8], mut at: usize, value: &mut u64) -> usize {
-    while let Some(word) = eight(raw, at)
-        && are_digits(word)
-    {
+fn digits(text: &[u8], at: usize, value: &mut u64) -> usize {
+    match eight(text, at) {
+        Some(word) if no_digits(word) != 0 => fewer_than_eight(word, at, value),
+        _ => more_digits(text, at, value),
+    }
+}
+
+/// Adds the digits at the front of a word, which are not all of it.
+#[inline(always)]
+fn fewer_than_eight(word: u64, at: usize, value: &mut u64) -> usize {
+    // As many digits as there are zero bytes below the lowest bit, moved to the end of eight: zeros come in front.
+    let count = no_digits(word).trailing_zeros() / 8;
+    let moved = word << (56 - 8 * count) << 8;
+    *value = value
+        .wrapping_mul(POWERS[count as usize & 7])
+        .wrapping_add(value_of_eight(moved));
+    at + count as usize
+}
+
+/// [`digits`] where there are eight of them, or the text ends soon.
+#[inline(always)]
+fn more_digits(text: &[u8], mut at: usize, value: &mut u64) -> usize {
+    while let Some(word) = eight(text, at) {
+        if no_digits(word) != 0 {
+            return fewer_than_eight(word, at, value);
+        }
         *value = value
             .wrapping_mul(100_000_000)
             .wrapping_add(value_of_eight(word));
         at += 8;
     }
-    while let Some(&byte) = raw.get(at) {
+    last_digits(text, at, value)
+}
+
+/// [`digits`] where fewer than eight bytes are left.
+#[cold]
+#[inline(never)]
+fn last_digits(text: &[u8], mut at: usize, value: &mut u64) -> usize {
+    while let Some(&byte) = text.get(at) {
         let digit = byte.wrapping_sub(b'0');
         if digit > 9 {
             break;
@@ -70,41 +108,100 @@ pub(super) fn short_integer(raw: &[u8]) -> Option<(bool, u64)> {
     (end == raw.len() && end > start && end - start < DIGITS).then_some((negative, value))
 }
 
+/// A number at the front of a text of RFC 8259, read as far as its integer part goes.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Leading {
+    /// An integer of up to 18 digits: whether it is negative, and its magnitude.
+    Integer(bool, u64),
+    /// A number with a fraction or an exponent.
+    Real(Real),
+    /// An integer of more digits.
+    Long,
+}
+
+/// The integer part of a number, and where it ends.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) struct Real {
+    negative: bool,
+    digits: u64,
+    at: usize,
+}
+
+impl Leading {
+    /// `negative` is known from the first byte. What follows the number is only looked at to find its end.
+    #[inline(always)]
+    pub(crate) fn of(text: &[u8], negative: bool) -> Leading {
+        let start = usize::from(negative);
+        let mut value = 0;
+        let at = digits(text, start, &mut value);
+        match text.get(at) {
+            Some(b'.' | b'e' | b'E') => Leading::Real(Real {
+                negative,
+                digits: value,
+                at,
+            }),
+            _ if at - start < DIGITS => Leading::Integer(negative, value),
+            _ => Leading::Long,
+        }
+    }
+}
+
+impl Real {
+    /// The nearest double, if it takes few digits to tell. `text` is that of which it is the front.
+    #[inline(never)]
+    pub(crate) fn as_f64(self, text: &[u8]) -> Option<f64> {
+        self.nearest(text)
+    }
+
+    /// As [`as_f64`](Real::as_f64), in single precision, rounded once.
+    #[inline(never)]
+    pub(crate) fn as_f32(self, text: &[u8]) -> Option<f32> {
+        self.nearest(text)
+    }
+
+    #[inline(always)]
+    fn nearest<F: Float>(self, text: &[u8]) -> Option<F> {
+        let (parsed, _) = Parsed::after(text, self.negative, self.digits, self.at)?;
+        nearest(parsed)
+    }
+}
+
 impl Parsed {
     /// Reads a number of RFC 8259 that has few digits; `None` for others.
     #[inline]
     pub(super) fn of(raw: &[u8]) -> Option<Parsed> {
         let negative = raw.first() == Some(&b'-');
-        let start = usize::from(negative);
         let mut value = 0;
-        let mut at = digits(raw, start, &mut value);
+        let at = digits(raw, usize::from(negative), &mut value);
+        let (parsed, end) = Parsed::after(raw, negative, value, at)?;
+        (end == raw.len()).then_some(parsed)
+    }
+
+    /// The rest of a number at the front of a text, from the end of its integer part on; and where it ends.
+    #[inline(always)]
+    fn after(text: &[u8], negative: bool, mut value: u64, end: usize) -> Option<(Parsed, usize)> {
+        let mut at = end;
+        let start = usize::from(negative);
         let mut count = at - start;
         if count == 0 {
             return None;
         }
         let mut power = 0;
-        if raw.get(at) == Some(&b'.') {
+        if text.get(at) == Some(&b'.') {
             let fraction = at + 1;
-            at = digits(raw, fraction, &mut value);
+            at = digits(text, fraction, &mut value);
             power = -((at - fraction) as i64);
             count += at - fraction;
         }
-        if count > DIGITS {
-            // Zeros in front take no room.
-            let significant = raw[start..]
-                .iter()
-                .skip_while(|byte| matches!(byte, b'0' | b'.'));
-            let significant = significant.take_while(|byte| !matches!(byte, b'e' | b'E'));
-            if significant.filter(|byte| **byte != b'.').count() > DIGITS {
-                return None;
-            }
+        if count > DIGITS && significant(&text[start..at]) > DIGITS {
+            return None;
         }
-        if let Some(b'e' | b'E') = raw.get(at) {
+        if let Some(b'e' | b'E') = text.get(at) {
             at += 1;
-            let sign = raw.get(at).copied();
+            let sign = text.get(at).copied();
             at += usize::from(matches!(sign, Some(b'+' | b'-')));
             let mut exponent = 0;
-            let end = digits(raw, at, &mut exponent);
+            let end = digits(text, at, &mut exponent);
             if !(1..=4).contains(&(end - at)) {
                 return None;
             }
@@ -114,12 +211,20 @@ impl Parsed {
                 _ => exponent as i64,
             };
         }
-        (at == raw.len()).then_some(Parsed {
+        let parsed = Parsed {
             negative,
             digits: value,
             power: power as i32,
-        })
+        };
+        Some((parsed, at))
     }
+}
+
+/// The number of digits without the zeros in front, which take no room.
+#[cold]
+fn significant(digits: &[u8]) -> usize {
+    let significant = digits.iter().skip_while(|byte| matches!(byte, b'0' | b'.'));
+    significant.filter(|byte| **byte != b'.').count()
 }
 
 /// A float that a number can be turned into.
@@ -186,14 +291,15 @@ const GREATEST_POWER: i32 = 55;
 const DECISIVE_POWER: i32 = -27;
 
 /// The nearest float; `None` where it takes more to tell.
-#[inline]
+#[inline(always)]
 pub(super) fn nearest<F: Float>(parsed: Parsed) -> Option<F> {
     let Parsed {
         negative,
         digits,
         power,
     } = parsed;
-    let magnitude = if digits < 1 << (F::BITS + 1) && power.abs() <= F::EXACT {
+    // Numbers of as many digits as a float holds are on both sides of its limit: a branch on that is hard to predict.
+    let magnitude = if digits < 1 << (F::BITS - 9) && power.abs() <= F::EXACT {
         F::exact(digits, power)
     } else {
         product(digits, power)?
@@ -201,7 +307,7 @@ pub(super) fn nearest<F: Float>(parsed: Parsed) -> Option<F> {
     Some(if negative { -magnitude } else { magnitude })
 }
 
-#[inline]
+#[inline(always)]
 fn product<F: Float>(digits: u64, power: i32) -> Option<F> {
     if digits == 0 {
         return Some(F::from_parts(0, 0));
@@ -332,6 +438,64 @@ mod tests {
     }
 
     #[test]
+    fn bytes_that_are_no_digits() {
+        for byte in 0..=u8::MAX {
+            for lane in 0..8 {
+                let mut word = *b"90123456";
+                word[lane] = byte;
+                let first = word.iter().position(|byte| !byte.is_ascii_digit());
+                let marks = no_digits(u64::from_le_bytes(word));
+                assert_eq!(
+                    marks.trailing_zeros() / 8,
+                    first.unwrap_or(8) as u32,
+                    "{byte} {lane}"
+                );
+            }
+        }
+    }
+
+    /// Of a number at the front of a text, whatever follows it.
+    fn leading_agrees(number: &str) {
+        let negative = number.starts_with('-');
+        for after in [
+            "",
+            ",",
+            "]",
+            " ",
+            "\n  ",
+            ",\"12345678\"",
+            "]]]]]]]]]]]]]]]]]]]]]]",
+            ",1234567890123456789",
+        ] {
+            let text = format!("{number}{after}");
+            match Leading::of(text.as_bytes(), negative) {
+                Leading::Integer(negative, magnitude) => {
+                    assert_eq!(
+                        short_integer(number.as_bytes()),
+                        Some((negative, magnitude)),
+                        "{text}"
+                    );
+                }
+                Leading::Long => assert!(number.trim_start_matches('-').len() > 18, "{text}"),
+                Leading::Real(real) => {
+                    let expected = Parsed::of(number.as_bytes());
+                    let double: Option<f64> = expected.and_then(nearest);
+                    let single: Option<f32> = expected.and_then(nearest);
+                    assert_eq!(
+                        real.as_f64(text.as_bytes()).map(f64::to_bits),
+                        double.map(f64::to_bits)
+                    );
+                    assert_eq!(
+                        real.as_f32(text.as_bytes()).map(f32::to_bits),
+                        single.map(f32::to_bits)
+                    );
+                    assert!(number.contains(['.', 'e', 'E']), "{text}");
+                }
+            }
+        }
+    }
+
+    #[test]
     fn halfway_between_two_floats() {
         for base in [1u64 << 53, 1 << 54, 1 << 60, (1 << 53) + 2, 1 << 62] {
             let step = base >> 53;
@@ -353,8 +517,11 @@ mod tests {
             if point > 0 && point < text.len() {
                 text.insert(point, '.');
             }
-            agrees(&format!("{}{text}e{power}", if negative { "-" } else { "" }));
+            let real = format!("{}{text}e{power}", if negative { "-" } else { "" });
+            agrees(&real);
             agrees(&text);
+            leading_agrees(&real);
+            leading_agrees(&text);
         }
 
         #[test]
@@ -375,6 +542,7 @@ mod tests {
         fn integers(value in any::<i64>(), keep in 0..64u32) {
             let value = value >> keep;
             let text = value.to_string();
+            leading_agrees(&text);
             match short_integer(text.as_bytes()) {
                 Some((negative, magnitude)) => {
                     prop_assert_eq!((negative, magnitude), (value < 0, value.unsigned_abs()));

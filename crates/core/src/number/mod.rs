@@ -17,6 +17,8 @@ pub use non_finite::NonFinite;
 use abridged::DECISIVE;
 use core::cmp::Ordering;
 use core::str::FromStr;
+#[cfg(feature = "serde")]
+pub(crate) use float::Leading;
 use float::{Float, Parsed};
 
 /// Compares two JSON numbers exactly by value, see [`Decimal`].

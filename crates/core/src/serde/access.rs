@@ -19,18 +19,22 @@ impl<'a, 'de> Elements<'a, 'de> {
 }
 
 impl Elements<'_, '_> {
+    #[inline(always)]
     pub(super) fn end(&mut self) -> Result<(), ReadError> {
-        let tokens = &mut self.reader.tokens;
-        match tokens.peek()? {
+        let next = self.reader.tokens.peek()?;
+        match next.kind() {
             b']' => {
-                tokens.skip(1);
+                self.reader.tokens.skip(1);
                 Ok(())
             }
-            _ => {
-                let message = format!("expected an array of {}, found more elements", self.index);
-                Err(ReadError::data(message).at(tokens.offset()))
-            }
+            _ => Err(self.more(next.offset())),
         }
+    }
+
+    #[cold]
+    fn more(&self, offset: usize) -> ReadError {
+        let message = format!("expected an array of {}, found more elements", self.index);
+        ReadError::data(message).at(offset)
     }
 }
 
@@ -43,7 +47,7 @@ impl<'de> de::SeqAccess<'de> for &mut Elements<'_, 'de> {
         seed: T,
     ) -> Result<Option<T::Value>, ReadError> {
         let tokens = &mut self.reader.tokens;
-        let [first, second, ..] = tokens.ahead()?;
+        let (first, second, _) = tokens.ahead()?;
         let start = match first.kind() {
             b']' => return Ok(None),
             b',' => {
@@ -65,51 +69,26 @@ impl<'de> de::SeqAccess<'de> for &mut Elements<'_, 'de> {
 /// The members of the object that was entered.
 pub(super) struct Members<'a, 'de> {
     reader: &'a mut Reader<'de>,
-    /// Where the current key begins and ends, quotes and white space after it included.
-    key: (usize, usize),
-    /// The names of the type's fields, and the one that is expected next.
-    fields: &'static [&'static str],
-    expected: usize,
+    /// Where the current key begins.
+    key: usize,
 }
 
-/// As many fields after the one that is expected may be missing.
-const PROBED: usize = 6;
-
 impl<'a, 'de> Members<'a, 'de> {
-    pub(super) fn of(reader: &'a mut Reader<'de>, fields: &'static [&'static str]) -> Self {
-        Members {
-            reader,
-            key: (0, 0),
-            fields,
-            expected: 0,
-        }
+    #[inline(always)]
+    pub(super) fn of(reader: &'a mut Reader<'de>) -> Self {
+        Members { reader, key: 0 }
     }
 
+    #[inline(always)]
     pub(super) fn end(&mut self) -> Result<(), ReadError> {
-        let tokens = &mut self.reader.tokens;
-        match tokens.peek()? {
+        let next = self.reader.tokens.peek()?;
+        match next.kind() {
             b'}' => {
-                tokens.skip(1);
+                self.reader.tokens.skip(1);
                 Ok(())
             }
-            _ => Err(ReadError::data("expected fewer members").at(tokens.offset())),
+            _ => Err(ReadError::data("expected fewer members").at(next.offset())),
         }
-    }
-
-    /// The field that a key names, if it is one of the next few in their order.
-    #[inline(always)]
-    fn field(&mut self, key: &[u8]) -> Option<&'static str> {
-        let upto = self.fields.len().min(self.expected + PROBED);
-        let probed = self.fields.get(self.expected..upto)?;
-        for (index, field) in probed.iter().enumerate() {
-            if field.as_bytes() == key {
-                self.expected += index + 1;
-                return Some(field);
-            }
-        }
-        // Those that come in another order begin anew.
-        self.expected = 0;
-        None
     }
 }
 
@@ -121,44 +100,36 @@ impl<'de> de::MapAccess<'de> for &mut Members<'_, 'de> {
         &mut self,
         seed: K,
     ) -> Result<Option<K::Value>, ReadError> {
-        let tokens = &mut self.reader.tokens;
-        let [first, second, third, _] = tokens.ahead()?;
-        let (key, colon) = match first.kind() {
+        let (first, second, third) = self.reader.tokens.ahead()?;
+        let (key, colon, consumed) = match first.kind() {
             b'}' => return Ok(None),
-            b',' => {
-                tokens.skip(1);
-                (second, third)
-            }
-            _ => (first, second),
+            b',' => (second, third, 3),
+            _ => (first, second, 2),
         };
-        self.key = (key.offset(), colon.offset());
-        let known = match self.fields {
-            [] => None,
-            _ => {
-                let (start, end) = tokens.contents(key, colon);
-                let raw = &tokens.text()[start..end];
-                let may_differ = tokens.may_have_escapes() && raw.contains(&b'\\');
-                if may_differ { None } else { self.field(raw) }
-            }
-        };
+        self.key = key.offset();
+        self.reader.tokens.skip(consumed);
         let reader = KeyReader {
             reader: &mut *self.reader,
-            known,
+            key,
+            colon,
         };
-        let key = seed.deserialize(reader);
-        key.map(Some).map_err(|error| error.at(self.key.0))
+        let read = seed.deserialize(reader);
+        read.map(Some).map_err(|error| error.at(key.offset()))
     }
 
     #[inline]
     fn next_value_seed<V: DeserializeSeed<'de>>(&mut self, seed: V) -> Result<V::Value, ReadError> {
-        self.reader.tokens.skip(1);
-        self.reader.tokens.ahead()?;
         let start = self.reader.tokens.offset();
         let value = seed.deserialize(&mut *self.reader);
-        value.map_err(|error| {
-            let raw = &self.reader.tokens.text()[self.key.0..self.key.1];
-            error.at(start).in_member(&key_text(raw))
-        })
+        value.map_err(|error| self.in_member(error.at(start)))
+    }
+}
+
+impl Members<'_, '_> {
+    #[cold]
+    fn in_member(&self, error: ReadError) -> ReadError {
+        let text = self.reader.tokens.text();
+        error.in_member(&key_text(text.get(self.key..).unwrap_or_default()))
     }
 }
 
@@ -179,11 +150,11 @@ impl<'de> de::EnumAccess<'de> for Variant<'_, 'de> {
     type Variant = Self;
 
     fn variant_seed<V: DeserializeSeed<'de>>(self, seed: V) -> Result<(V::Value, Self), ReadError> {
-        self.reader.tokens.ahead()?;
+        self.reader.tokens.peek()?;
         let start = self.reader.tokens.offset();
         let name = seed.deserialize(&mut *self.reader);
         let name = name.map_err(|error| error.at(start))?;
-        self.reader.tokens.ahead()?;
+        self.reader.tokens.peek()?;
         self.reader.tokens.skip(1);
         Ok((name, self))
     }

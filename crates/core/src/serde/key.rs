@@ -1,23 +1,31 @@
 //! Keys of objects as other types than strings: integers, booleans, variants.
 
-use serde_core::de::{self, Visitor};
+use serde_core::de::{self, IntoDeserializer, Visitor};
 
 use super::error::ReadError;
-use super::read::Reader;
+use super::read::{Reader, Text};
+use super::tokens::Token;
 use crate::number::Number;
 
-/// The next token of a reader, a key.
+/// A key of which the token, and the one after it, have been consumed.
 pub(super) struct KeyReader<'a, 'de> {
     pub(super) reader: &'a mut Reader<'de>,
-    /// The field of a struct that it is known to be.
-    pub(super) known: Option<&'static str>,
+    pub(super) key: Token,
+    pub(super) colon: Token,
+}
+
+impl<'a, 'de> KeyReader<'a, 'de> {
+    #[inline(always)]
+    fn text(self) -> Result<Text<'de, 'a>, ReadError> {
+        self.reader.text_of(self.key, self.colon)
+    }
 }
 
 macro_rules! integers {
     ($($name:ident $visit:ident)*) => {$(
         fn $name<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value, ReadError> {
-            let start = self.reader.tokens.offset();
-            let key = self.reader.string()?;
+            let start = self.key.offset();
+            let key = self.text()?;
             // Only what is a number in JSON too: no plus sign, no leading zero.
             let text = key.as_str();
             let is_number = crate::validate(text.as_bytes()).is_ok()
@@ -38,7 +46,7 @@ impl<'de> de::Deserializer<'de> for KeyReader<'_, 'de> {
     type Error = ReadError;
 
     fn deserialize_any<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value, ReadError> {
-        self.reader.string()?.visit(visitor)
+        self.text()?.visit(visitor)
     }
 
     integers! {
@@ -49,8 +57,8 @@ impl<'de> de::Deserializer<'de> for KeyReader<'_, 'de> {
     }
 
     fn deserialize_bool<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value, ReadError> {
-        let start = self.reader.tokens.offset();
-        let key = self.reader.string()?;
+        let start = self.key.offset();
+        let key = self.text()?;
         match key.as_str() {
             "true" => visitor.visit_bool(true),
             "false" => visitor.visit_bool(false),
@@ -66,8 +74,8 @@ impl<'de> de::Deserializer<'de> for KeyReader<'_, 'de> {
     }
 
     fn deserialize_f64<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value, ReadError> {
-        let start = self.reader.tokens.offset();
-        let key = self.reader.string()?;
+        let start = self.key.offset();
+        let key = self.text()?;
         match Number::new(key.as_str().as_bytes()).as_f64() {
             Some(value) => visitor.visit_f64(value),
             None => {
@@ -78,11 +86,17 @@ impl<'de> de::Deserializer<'de> for KeyReader<'_, 'de> {
     }
 
     fn deserialize_bytes<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value, ReadError> {
-        de::Deserializer::deserialize_bytes(self.reader, visitor)
+        match self.text()? {
+            Text::Borrowed(text) => visitor.visit_borrowed_bytes(text.as_bytes()),
+            Text::Decoded(text) => visitor.visit_bytes(text.as_bytes()),
+        }
     }
 
     fn deserialize_byte_buf<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value, ReadError> {
-        de::Deserializer::deserialize_bytes(self.reader, visitor)
+        match self.text()? {
+            Text::Borrowed(text) => visitor.visit_borrowed_bytes(text.as_bytes()),
+            Text::Decoded(text) => visitor.visit_bytes(text.as_bytes()),
+        }
     }
 
     /// A key is never null.
@@ -100,22 +114,19 @@ impl<'de> de::Deserializer<'de> for KeyReader<'_, 'de> {
 
     fn deserialize_enum<V: Visitor<'de>>(
         self,
-        name: &'static str,
-        variants: &'static [&'static str],
+        _: &'static str,
+        _: &'static [&'static str],
         visitor: V,
     ) -> Result<V::Value, ReadError> {
-        de::Deserializer::deserialize_enum(self.reader, name, variants, visitor)
+        let start = self.key.offset();
+        let name = self.text()?;
+        let variant: de::value::StrDeserializer<'_, ReadError> = name.as_str().into_deserializer();
+        visitor.visit_enum(variant).map_err(|error| error.at(start))
     }
 
     #[inline]
     fn deserialize_identifier<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value, ReadError> {
-        match self.known {
-            Some(field) => {
-                self.reader.tokens.skip(1);
-                visitor.visit_borrowed_str(field)
-            }
-            None => self.reader.string()?.visit(visitor),
-        }
+        self.text()?.visit(visitor)
     }
 
     serde_core::forward_to_deserialize_any! {

@@ -4,10 +4,10 @@ use serde_core::de::{self, Error as _, IntoDeserializer, Unexpected, Visitor};
 
 use super::access::{Elements, Members, Variant};
 use super::error::ReadError;
-use super::tokens::Tokens;
+use super::tokens::{Token, Tokens};
 use super::{raw, spanned};
 use crate::kernel::{Kernel, to_str};
-use crate::number::Number;
+use crate::number::{Leading, Number};
 use crate::string::{Surrogates, decode_into};
 use crate::window::Options;
 
@@ -72,30 +72,39 @@ impl<'de> Reader<'de> {
     /// assert_eq!(u8::deserialize(&mut reader).unwrap_err().offset(), Some(2));
     /// ```
     pub fn end(&mut self) -> Result<(), ReadError> {
-        match self.tokens.peek()? {
+        let next = self.tokens.peek()?;
+        match next.kind() {
             0 => Ok(()),
-            _ => Err(ReadError::data("the value is not the only one").at(self.tokens.offset())),
+            _ => Err(ReadError::data("the value is not the only one").at(next.offset())),
         }
     }
 
-    /// The kind of the next value. The engine has found an error if there is none.
+    /// The first token of the next value. The engine has found an error if there is none.
+    fn first(&mut self) -> Result<Token, ReadError> {
+        let token = self.tokens.peek()?;
+        match token.kind() {
+            0 => Err(no_value(token.offset())),
+            _ => Ok(token),
+        }
+    }
+
+    /// Consumes the next token, a string, and returns its text.
     #[inline(always)]
-    fn kind(&mut self) -> Result<u8, ReadError> {
-        match self.tokens.peek()? {
-            0 => Err(no_value(self.tokens.offset())),
-            kind => Ok(kind),
-        }
+    pub(super) fn string(&mut self) -> Result<Text<'de, '_>, ReadError> {
+        let (string, next, _) = self.tokens.ahead()?;
+        self.tokens.skip(1);
+        self.text_of(string, next)
     }
 
-    /// The text of a string: borrowed if it has no escapes.
-    #[inline]
-    pub(super) fn string(&mut self) -> Result<Text<'de, '_>, ReadError> {
-        let [first, second, ..] = self.tokens.ahead()?;
-        self.tokens.skip(1);
-        let (start, end) = self.tokens.contents(first, second);
-        if self.tokens.may_have_escapes()
-            && memchr::memchr(b'\\', &self.tokens.text()[start..end]).is_some()
-        {
+    /// The text of a string, of which this is the token and the one after it: borrowed if it has no escapes.
+    #[inline(always)]
+    pub(super) fn text_of(
+        &mut self,
+        string: Token,
+        next: Token,
+    ) -> Result<Text<'de, '_>, ReadError> {
+        let (start, end) = self.tokens.contents(string, next);
+        if self.tokens.has_escape(start, end) {
             return self.decoded(start, end);
         }
         match self.tokens.str(start, end) {
@@ -123,20 +132,37 @@ impl<'de> Reader<'de> {
         }
     }
 
-    #[inline]
-    fn number<V: Visitor<'de>>(&mut self, visitor: V) -> Result<V::Value, ReadError> {
-        let start = self.tokens.offset();
-        let raw = self.tokens.scalar()?;
-        let number = Number::new(raw);
-        if let Some((negative, magnitude)) = number.short_integer()
-            && (magnitude != 0 || !negative)
-        {
-            return match negative {
-                false => visitor.visit_u64(magnitude),
-                true => visitor.visit_i64(-(magnitude as i64)),
-            };
+    /// Consumes the next token, a number.
+    #[inline(always)]
+    fn number<V: Visitor<'de>>(&mut self, token: Token, visitor: V) -> Result<V::Value, ReadError> {
+        let text = self.tokens.text_from(token);
+        match Leading::of(text, token.kind() == b'-') {
+            Leading::Integer(false, magnitude) => {
+                self.tokens.skip(1);
+                visitor.visit_u64(magnitude)
+            }
+            Leading::Integer(true, magnitude) => {
+                self.tokens.skip(1);
+                match magnitude {
+                    0 => visitor.visit_f64(-0.0),
+                    _ => visitor.visit_i64(-(magnitude as i64)),
+                }
+            }
+            Leading::Real(real) if let Some(value) = real.as_f64(text) => {
+                self.tokens.skip(1);
+                visitor.visit_f64(value)
+            }
+            _ => self.long_number(visitor),
         }
-        if number.is_integer() && raw != b"-0" {
+    }
+
+    /// Consumes the next token, a number of more digits.
+    #[cold]
+    #[inline(never)]
+    fn long_number<V: Visitor<'de>>(&mut self, visitor: V) -> Result<V::Value, ReadError> {
+        let start = self.tokens.offset();
+        let number = Number::new(self.tokens.scalar()?);
+        if number.is_integer() {
             if let Some(value) = number.as_u64() {
                 return visitor.visit_u64(value);
             }
@@ -152,7 +178,7 @@ impl<'de> Reader<'de> {
 
     /// A number for a type wider than 64 bits.
     fn wide<T: std::str::FromStr>(&mut self) -> Result<Option<T>, ReadError> {
-        if !matches!(self.kind()?, b'-' | b'0'..=b'9') {
+        if !is_number(self.tokens.peek()?) {
             return Ok(None);
         }
         let start = self.tokens.offset();
@@ -171,8 +197,9 @@ impl<'de> Reader<'de> {
     #[cold]
     fn mismatch(&mut self, expected: &dyn de::Expected) -> ReadError {
         let start = self.tokens.offset();
-        let error = match self.tokens.peek() {
-            Err(error) => error.into(),
+        let error = match self.tokens.peek().map(Token::kind) {
+            Err(error) => error,
+            Ok(0) => no_value(start),
             Ok(b'{') => ReadError::invalid_type(Unexpected::Map, expected),
             Ok(b'[') => ReadError::invalid_type(Unexpected::Seq, expected),
             Ok(b'n') => ReadError::invalid_type(Unexpected::Unit, expected),
@@ -218,13 +245,9 @@ impl<'de> Reader<'de> {
     }
 
     #[inline]
-    fn map<V: Visitor<'de>>(
-        &mut self,
-        fields: &'static [&'static str],
-        visitor: V,
-    ) -> Result<V::Value, ReadError> {
+    fn map<V: Visitor<'de>>(&mut self, visitor: V) -> Result<V::Value, ReadError> {
         self.enter()?;
-        let mut members = Members::of(self, fields);
+        let mut members = Members::of(self);
         let value = visitor.visit_map(&mut members)?;
         members.end()?;
         self.depth += 1;
@@ -277,16 +300,23 @@ fn out_of_range(start: usize) -> ReadError {
     ReadError::data("the number is out of range").at(start)
 }
 
+/// Whether a token is that of a number.
+#[inline(always)]
+fn is_number(token: Token) -> bool {
+    matches!(token.kind(), b'-' | b'0'..=b'9')
+}
+
 /// Numbers of up to 64 bits.
 macro_rules! numbers {
     ($($name:ident)*) => {$(
         fn $name<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value, ReadError> {
-            match self.kind()? {
-                b'-' | b'0'..=b'9' => {
-                    let start = self.tokens.offset();
-                    self.number(visitor).map_err(|error| error.at(start))
+            let token = self.tokens.peek()?;
+            match is_number(token) {
+                true => {
+                    let value = self.number(token, visitor);
+                    value.map_err(|error| error.at(token.offset()))
                 }
-                _ => Err(self.mismatch(&visitor)),
+                false => Err(self.mismatch(&visitor)),
             }
         }
     )*};
@@ -296,13 +326,12 @@ impl<'de> de::Deserializer<'de> for &mut Reader<'de> {
     type Error = ReadError;
 
     fn deserialize_any<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value, ReadError> {
-        let kind = self.kind()?;
-        let start = self.tokens.offset();
-        let value = match kind {
-            b'{' => self.map(&[], visitor),
+        let token = self.tokens.peek()?;
+        let value = match token.kind() {
+            b'{' => self.map(visitor),
             b'[' => self.seq(visitor),
             b'"' => self.string()?.visit(visitor),
-            b't' | b'f' => {
+            kind @ (b't' | b'f') => {
                 self.tokens.skip(1);
                 visitor.visit_bool(kind == b't')
             }
@@ -310,9 +339,10 @@ impl<'de> de::Deserializer<'de> for &mut Reader<'de> {
                 self.tokens.skip(1);
                 visitor.visit_unit()
             }
-            _ => self.number(visitor),
+            b'-' | b'0'..=b'9' => self.number(token, visitor),
+            _ => Err(self.mismatch(&visitor)),
         };
-        value.map_err(|error| error.at(start))
+        value.map_err(|error| error.at(token.offset()))
     }
 
     numbers! {
@@ -337,19 +367,33 @@ impl<'de> de::Deserializer<'de> for &mut Reader<'de> {
 
     /// The nearest `f32`: by way of a double it would be rounded twice.
     fn deserialize_f32<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value, ReadError> {
-        if !matches!(self.kind()?, b'-' | b'0'..=b'9') {
+        let token = self.tokens.peek()?;
+        if !is_number(token) {
             return Err(self.mismatch(&visitor));
         }
-        let start = self.tokens.offset();
-        let raw = self.tokens.scalar()?;
-        match Number::new(raw).as_f32() {
-            Some(value) => visitor.visit_f32(value),
-            None => Err(out_of_range(start)),
-        }
+        let start = token.offset();
+        let text = self.tokens.text_from(token);
+        let read = match Leading::of(text, token.kind() == b'-') {
+            Leading::Integer(false, magnitude) => Some(magnitude as f32),
+            Leading::Integer(true, magnitude) => Some(-(magnitude as f32)),
+            Leading::Real(real) => real.as_f32(text),
+            Leading::Long => None,
+        };
+        let value = match read {
+            Some(value) => {
+                self.tokens.skip(1);
+                visitor.visit_f32(value)
+            }
+            None => match Number::new(self.tokens.scalar()?).as_f32() {
+                Some(value) => visitor.visit_f32(value),
+                None => return Err(out_of_range(start)),
+            },
+        };
+        value.map_err(|error: ReadError| error.at(start))
     }
 
     fn deserialize_bool<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value, ReadError> {
-        match self.kind()? {
+        match self.tokens.peek()?.kind() {
             kind @ (b't' | b'f') => {
                 self.tokens.skip(1);
                 visitor.visit_bool(kind == b't')
@@ -359,7 +403,7 @@ impl<'de> de::Deserializer<'de> for &mut Reader<'de> {
     }
 
     fn deserialize_str<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value, ReadError> {
-        match self.kind()? {
+        match self.tokens.peek()?.kind() {
             b'"' => {
                 let start = self.tokens.offset();
                 let visited = self.string()?.visit(visitor);
@@ -382,7 +426,7 @@ impl<'de> de::Deserializer<'de> for &mut Reader<'de> {
     }
 
     fn deserialize_bytes<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value, ReadError> {
-        match self.kind()? {
+        match self.tokens.peek()?.kind() {
             b'"' => match self.string()? {
                 Text::Borrowed(text) => visitor.visit_borrowed_bytes(text.as_bytes()),
                 Text::Decoded(text) => visitor.visit_bytes(text.as_bytes()),
@@ -397,7 +441,7 @@ impl<'de> de::Deserializer<'de> for &mut Reader<'de> {
     }
 
     fn deserialize_option<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value, ReadError> {
-        match self.kind()? {
+        match self.tokens.peek()?.kind() {
             b'n' => {
                 self.tokens.skip(1);
                 visitor.visit_none()
@@ -407,7 +451,7 @@ impl<'de> de::Deserializer<'de> for &mut Reader<'de> {
     }
 
     fn deserialize_unit<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value, ReadError> {
-        match self.kind()? {
+        match self.tokens.peek()?.kind() {
             b'n' => {
                 self.tokens.skip(1);
                 visitor.visit_unit()
@@ -430,8 +474,7 @@ impl<'de> de::Deserializer<'de> for &mut Reader<'de> {
         visitor: V,
     ) -> Result<V::Value, ReadError> {
         if name == raw::NAME {
-            self.kind()?;
-            let start = self.tokens.offset();
+            let start = self.first()?.offset();
             let end = start + self.tokens.value()?.len();
             let text = self.tokens.str(start, end).ok_or_else(|| not_utf8(start))?;
             return visitor.visit_borrowed_str(text);
@@ -440,7 +483,7 @@ impl<'de> de::Deserializer<'de> for &mut Reader<'de> {
     }
 
     fn deserialize_seq<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value, ReadError> {
-        match self.kind()? {
+        match self.tokens.peek()?.kind() {
             b'[' => {
                 let start = self.tokens.offset();
                 self.seq(visitor).map_err(|error| error.at(start))
@@ -467,10 +510,10 @@ impl<'de> de::Deserializer<'de> for &mut Reader<'de> {
     }
 
     fn deserialize_map<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value, ReadError> {
-        match self.kind()? {
+        match self.tokens.peek()?.kind() {
             b'{' => {
                 let start = self.tokens.offset();
-                self.map(&[], visitor).map_err(|error| error.at(start))
+                self.map(visitor).map_err(|error| error.at(start))
             }
             _ => Err(self.mismatch(&visitor)),
         }
@@ -483,13 +526,13 @@ impl<'de> de::Deserializer<'de> for &mut Reader<'de> {
         fields: &'static [&'static str],
         visitor: V,
     ) -> Result<V::Value, ReadError> {
-        match self.kind()? {
+        match self.tokens.peek()?.kind() {
             _ if core::ptr::eq(fields, &spanned::FIELDS) && name == spanned::NAME => {
                 visitor.visit_map(spanned::Parts::new(self))
             }
             b'{' => {
                 let start = self.tokens.offset();
-                let value = self.map(fields, visitor);
+                let value = self.map(visitor);
                 value.map_err(|error| error.at(start))
             }
             b'[' => self.deserialize_seq(visitor),
@@ -503,9 +546,9 @@ impl<'de> de::Deserializer<'de> for &mut Reader<'de> {
         _: &'static [&'static str],
         visitor: V,
     ) -> Result<V::Value, ReadError> {
-        let kind = self.kind()?;
-        let start = self.tokens.offset();
-        match kind {
+        let token = self.tokens.peek()?;
+        let start = token.offset();
+        match token.kind() {
             b'"' => {
                 let name = self.string()?;
                 let variant: de::value::StrDeserializer<'_, ReadError> =
@@ -514,7 +557,7 @@ impl<'de> de::Deserializer<'de> for &mut Reader<'de> {
             }
             b'{' => {
                 self.enter()?;
-                if self.tokens.peek()? != b'"' {
+                if self.tokens.peek()?.kind() != b'"' {
                     let error = "expected an object with the name of a variant, found an empty one";
                     return Err(ReadError::data(error).at(start));
                 }
@@ -522,7 +565,7 @@ impl<'de> de::Deserializer<'de> for &mut Reader<'de> {
                 let value = visitor
                     .visit_enum(Variant { reader: self })
                     .map_err(|error| error.at(key))?;
-                if self.tokens.peek()? != b'}' {
+                if self.tokens.peek()?.kind() != b'}' {
                     let error = "expected an object with one variant, found another member";
                     return Err(ReadError::data(error).at(self.tokens.offset()));
                 }
@@ -535,7 +578,7 @@ impl<'de> de::Deserializer<'de> for &mut Reader<'de> {
     }
 
     fn deserialize_ignored_any<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value, ReadError> {
-        self.kind()?;
+        self.first()?;
         self.tokens.value()?;
         visitor.visit_unit()
     }

@@ -78,10 +78,10 @@ impl Records {
             }
         };
         let text = text.get(self.base..).unwrap_or_default();
-        let end = end - self.base;
-        let mut reader = Reader::of(Tokens::resume(text, parts));
+        let (start, end) = (self.start - self.base, end - self.base);
+        let mut reader = Reader::of(Tokens::resume(text, parts, end - start));
         let read = T::deserialize(&mut reader).and_then(|value| {
-            let next = reader.tokens.ahead()?[0];
+            let next = reader.tokens.peek()?;
             // The value ends in this line, and no other begins in it.
             let is_alone = next.offset() >= end && reader.tokens.consumed()? <= end;
             Ok(is_alone.then_some(value))

@@ -464,6 +464,38 @@ fn long_texts() {
     same::<Value>(long.as_bytes());
 }
 
+/// A reader leaves its buffers, and what it was checking, to the next one of the thread.
+#[test]
+fn a_reader_after_another_one() {
+    let deep = "[".repeat(300);
+    let before: [&[u8]; 8] = [
+        b"[1, 2]",
+        b"[1, [2, {\"a\"",
+        b"[1}",
+        b"[1] 2",
+        b"{\"a\": \"unfinished",
+        b"\xff",
+        b"",
+        deep.as_bytes(),
+    ];
+    let long = format!("[{}[1.5]]", "[0], ".repeat(5000));
+    for text in before {
+        let _ = from_slice::<IgnoredAny>(text);
+        assert_eq!(from_slice::<Vec<u8>>(b"[1, 2]").unwrap(), [1, 2]);
+        let _ = from_slice::<Vec<u8>>(text);
+        assert!(from_slice::<u8>(b"1 2").is_err());
+        let _ = from_slice::<String>(text);
+        assert_eq!(
+            from_slice::<Vec<Vec<f32>>>(long.as_bytes()).unwrap().len(),
+            5001
+        );
+        let mut rows = lines::<Vec<u8>>(&b"[1]\n[2\n[3]\n"[..]);
+        assert_eq!(rows.next().unwrap().unwrap(), [1]);
+        assert!(rows.next().unwrap().is_err());
+        assert_eq!(rows.next().unwrap().unwrap(), [3]);
+    }
+}
+
 proptest! {
     #![proptest_config(cases(300))]
 

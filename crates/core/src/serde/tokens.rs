@@ -3,16 +3,18 @@
 use core::cell::Cell;
 use core::convert::Infallible;
 
+use super::error::ReadError;
 use crate::error::{Error, ErrorKind};
 use crate::kernel::{Kernel, to_str};
+use crate::string::has_backslash;
 use crate::token::{Chunk, Interest, Mode, Sink, Stop, trim_end};
 use crate::window::{Options, Validator};
 
 /// Bytes that are checked at a time: a chunk of the engine, so that text and tokens stay in the L1 cache.
 const STEP: usize = 8 << 10;
 
-/// Bytes that are made a `str` at a time, around a string that is needed.
-const TEXT: usize = 2 << 10;
+/// Bytes that are made a `str` at a time, from a string that is needed on: at first, and at most.
+const TEXT: (usize, usize) = (512, 4 << 10);
 
 /// Tokens that are always known: a comma, a key, its colon and the value.
 pub(super) const AHEAD: usize = 4;
@@ -48,6 +50,8 @@ pub(super) struct Tokens<'de> {
     /// A part of the text that is known to be UTF-8, and its offset.
     known: &'de str,
     known_from: usize,
+    /// Bytes of the next part that is made known.
+    part: usize,
     parts: Parts,
 }
 
@@ -58,6 +62,8 @@ pub(super) struct Parts {
     /// are and as many ends.
     tokens: Vec<Token>,
     next: usize,
+    /// The tokens at hand may have escapes.
+    escapes: bool,
     rest: Box<Rest>,
 }
 
@@ -68,8 +74,8 @@ struct Rest {
     /// Bytes that were handed to the validator.
     checked: usize,
     state: State,
-    /// The chunks of the last two times may have escapes.
-    escapes: [bool; 2],
+    /// The chunks of the last time may have escapes.
+    escapes: bool,
     /// Strings with escapes are decoded here.
     scratch: Vec<u8>,
     /// Those of a reader that is not in use.
@@ -135,19 +141,20 @@ impl Parts {
                 validator: Validator::new(options),
                 checked: 0,
                 state: State::Checking,
-                escapes: [false; 2],
+                escapes: false,
                 scratch: Vec::new(),
                 tokens: Vec::new(),
             }),
         };
         rest.checked = 0;
         rest.state = State::Checking;
-        rest.escapes = [false; 2];
+        rest.escapes = false;
         let mut tokens = core::mem::take(&mut rest.tokens);
         tokens.clear();
         Parts {
             tokens,
             next: 0,
+            escapes: false,
             rest,
         }
     }
@@ -156,7 +163,7 @@ impl Parts {
     fn verified(verified: &[Token], start: u64, length: usize) -> Parts {
         let mut parts = Parts::new(Options::default());
         parts.rest.state = State::Complete;
-        parts.rest.escapes = [true; 2];
+        parts.escapes = true;
         let moved = verified.iter().map(|token| Token(token.0 - start));
         parts.tokens.extend(moved);
         ends(&mut parts.tokens, length);
@@ -181,7 +188,8 @@ impl Parts {
         let consumed = self.next.min(self.tokens.len());
         self.tokens.drain(..consumed);
         self.next = 0;
-        rest.escapes = [false, rest.escapes[0]];
+        // Tokens of the last time are left.
+        self.escapes = core::mem::take(&mut rest.escapes);
         while self.tokens.len() < AHEAD {
             match rest.state {
                 State::Checking => {}
@@ -208,7 +216,8 @@ impl Parts {
                     rest.validator.complete(unchecked, &mut known)
                 }
             };
-            rest.escapes[0] |= known.escapes;
+            rest.escapes |= known.escapes;
+            self.escapes |= known.escapes;
             let error = match checked {
                 Ok(()) if known.out_of_memory => Error {
                     kind: ErrorKind::OutOfMemory,
@@ -242,6 +251,7 @@ impl<'de> Tokens<'de> {
             text,
             known: "",
             known_from: 0,
+            part: TEXT.0,
             parts: Parts::new(options),
         }
     }
@@ -254,19 +264,21 @@ impl<'de> Tokens<'de> {
         }
     }
 
-    /// Of a text that was read before as far as `parts` have it.
-    pub(super) fn resume(text: &'de [u8], parts: Parts) -> Self {
+    /// Of a text that was read before as far as `parts` have it. About `length` bytes more are to be read.
+    pub(super) fn resume(text: &'de [u8], parts: Parts, length: usize) -> Self {
         Tokens {
             text,
             known: "",
             known_from: 0,
+            part: length.min(TEXT.1),
             parts,
         }
     }
 
     /// Of a text whose tokens have been verified. Their offsets count from `start` of another text.
     pub(super) fn verified(text: &'de [u8], tokens: &[Token], start: u64) -> Self {
-        Tokens::resume(text, Parts::verified(tokens, start, text.len()))
+        let parts = Parts::verified(tokens, start, text.len());
+        Tokens::resume(text, parts, text.len())
     }
 
     /// What is left, without the text.
@@ -283,75 +295,87 @@ impl<'de> Tokens<'de> {
         self.parts.retire();
     }
 
-    /// The next tokens.
+    /// The next token, the one after it and the one after that. Their kinds are 0 at the end of the text.
+    ///
+    /// Not an array: one that is returned is copied by way of memory, which took a tenth of the time of a number.
     #[inline(always)]
-    pub(super) fn ahead(&mut self) -> Result<[Token; AHEAD], Error> {
+    pub(super) fn ahead(&mut self) -> Result<(Token, Token, Token), ReadError> {
         match self.known_ahead() {
-            Some(tokens) => Ok(tokens),
-            None => {
-                self.parts.refill(self.text)?;
-                self.known_ahead().ok_or(Error {
-                    kind: ErrorKind::UnexpectedEnd,
-                    offset: self.text.len() as u64,
-                })
-            }
+            Some(&[first, second, third, _]) => Ok((first, second, third)),
+            None => self
+                .further()
+                .map(|[first, second, third, _]| (first, second, third)),
+        }
+    }
+
+    /// The next token; its kind is 0 at the end of the text.
+    #[inline(always)]
+    pub(super) fn peek(&mut self) -> Result<Token, ReadError> {
+        match self.known_ahead() {
+            Some(&[first, ..]) => Ok(first),
+            None => self.further().map(|[first, ..]| first),
         }
     }
 
     #[inline(always)]
-    fn known_ahead(&self) -> Option<[Token; AHEAD]> {
-        let tokens = self.parts.tokens.get(self.parts.next..)?;
-        tokens.first_chunk().copied()
+    fn known_ahead(&self) -> Option<&[Token; AHEAD]> {
+        self.parts.tokens.get(self.parts.next..)?.first_chunk()
     }
 
-    /// The kind of the next token; 0 at the end of the text.
-    #[inline(always)]
-    pub(super) fn peek(&mut self) -> Result<u8, Error> {
-        Ok(self.ahead()?[0].kind())
+    #[cold]
+    #[inline(never)]
+    fn further(&mut self) -> Result<[Token; AHEAD], ReadError> {
+        self.parts.refill(self.text)?;
+        let end = Error {
+            kind: ErrorKind::UnexpectedEnd,
+            offset: self.text.len() as u64,
+        };
+        self.known_ahead().copied().ok_or(end.into())
     }
 
-    /// The offset of the next token, which has been looked at; at the end, the length of the text.
+    /// The offset of the next token, which is known; at the end, the length of the text.
     #[inline(always)]
     pub(super) fn offset(&self) -> usize {
         let next = self.parts.tokens.get(self.parts.next);
         next.map_or(self.text.len(), |token| token.offset())
     }
 
-    /// Consumes tokens that have been looked at.
+    /// Consumes tokens that are known.
     #[inline(always)]
     pub(super) fn skip(&mut self, count: usize) {
         self.parts.next += count;
     }
 
-    /// Consumes the next token, a number or literal, and returns its text.
+    /// The text from a token on.
     #[inline(always)]
-    pub(super) fn scalar(&mut self) -> Result<&'de [u8], Error> {
-        let [first, second, ..] = self.ahead()?;
+    pub(super) fn text_from(&self, token: Token) -> &'de [u8] {
+        self.text.get(token.offset()..).unwrap_or_default()
+    }
+
+    /// Consumes the next token, a number or literal, and returns its text.
+    pub(super) fn scalar(&mut self) -> Result<&'de [u8], ReadError> {
+        let (first, second, _) = self.ahead()?;
         self.skip(1);
-        Ok(trim_end(
-            self.text
-                .get(first.offset()..second.offset())
-                .unwrap_or_default(),
-        ))
+        let text = self.text.get(first.offset()..second.offset());
+        Ok(trim_end(text.unwrap_or_default()))
     }
 
     /// Where the contents of a string begin and end, of which this is the token and the one after it.
     #[inline(always)]
     pub(super) fn contents(&self, string: Token, next: Token) -> (usize, usize) {
         let start = string.offset() + 1;
-        let mut end = next.offset();
+        let mut end = next.offset().saturating_sub(1);
         // Back to the closing quote, over white space.
-        while end > start && self.text[end - 1] != b'"' {
+        while end > start && self.text.get(end) != Some(&b'"') {
             end -= 1;
         }
-        (start, end.saturating_sub(1).max(start))
+        (start, end.max(start))
     }
 
-    /// Whether the tokens at hand may have escapes.
+    /// Whether a text at hand has an escape.
     #[inline(always)]
-    pub(super) fn may_have_escapes(&self) -> bool {
-        let [now, before] = self.parts.rest.escapes;
-        now | before
+    pub(super) fn has_escape(&self, start: usize, end: usize) -> bool {
+        self.parts.escapes && has_backslash(self.text.get(start..end).unwrap_or_default())
     }
 
     /// The buffer for strings with escapes.
@@ -374,7 +398,8 @@ impl<'de> Tokens<'de> {
     #[inline(never)]
     fn further_str(&mut self, start: usize, end: usize) -> Option<&'de str> {
         let text = self.text;
-        let mut upto = text.len().min(end.max(start + TEXT));
+        let mut upto = text.len().min(end.max(start + self.part));
+        self.part = (2 * self.part).min(TEXT.1);
         while upto > end && text.get(upto).is_some_and(|byte| byte & 0xC0 == 0x80) {
             upto -= 1;
         }
@@ -391,14 +416,14 @@ impl<'de> Tokens<'de> {
     }
 
     /// Where the last token that was consumed ends.
-    pub(super) fn consumed(&mut self) -> Result<usize, Error> {
-        let next = self.ahead()?[0];
+    pub(super) fn consumed(&mut self) -> Result<usize, ReadError> {
+        let next = self.peek()?;
         Ok(trim_end(&self.text[..next.offset()]).len())
     }
 
     /// Consumes the next value, whatever it is, and returns its text. Takes no stack, whatever its depth.
-    pub(super) fn value(&mut self) -> Result<&'de [u8], Error> {
-        let [first, ..] = self.ahead()?;
+    pub(super) fn value(&mut self) -> Result<&'de [u8], ReadError> {
+        let first = self.peek()?;
         let start = first.offset();
         if !matches!(first.kind(), b'{' | b'[') {
             return self.scalar();

@@ -142,6 +142,26 @@ fn special_bytes_at_every_place_of_every_length() {
     }
 }
 
+#[cfg(feature = "serde")]
+#[test]
+fn backslashes_at_every_place_of_every_length() {
+    for length in 0..140 {
+        let mut bytes = vec![b'a'; length];
+        assert!(!super::has_backslash(&bytes));
+        for place in 0..length {
+            for other in [b'\\' + 1, b'\\' - 1, b'\\' | 0x80, 0, 0xff, b'\\'] {
+                bytes[place] = other;
+                assert_eq!(
+                    super::has_backslash(&bytes),
+                    other == b'\\',
+                    "{length} {place} {other}"
+                );
+            }
+            bytes[place] = b'a';
+        }
+    }
+}
+
 #[test]
 fn every_byte_is_told_from_the_special_ones() {
     for byte in 0..=u8::MAX {
