@@ -1,4 +1,4 @@
-//! Those who are compared, each behind the same small interface.
+//! The contenders, each behind the same small trait.
 
 mod jiter;
 mod jsonx;

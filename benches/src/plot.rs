@@ -7,7 +7,7 @@ use std::fmt::Write;
 pub struct Panel {
     /// The job.
     pub title: String,
-    /// Each program, as it stands in the table: jsonx first.
+    /// Each program, as in the table: jsonx first.
     pub bars: Vec<Bar>,
 }
 

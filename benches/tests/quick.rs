@@ -1,4 +1,4 @@
-//! Each bench once, for its results: what it asserts before it times anything. No time is looked at.
+//! Each bench once, for what it asserts before it measures. Times are ignored.
 
 use jsonx_benches::contender;
 use jsonx_benches::library;

@@ -43,7 +43,7 @@ fuzz_target!(|input: &[u8]| -> Corpus {
 /// So many nodes the naive evaluator may have to go through: a path can ask for each of them over and over.
 const MOST_WORK: u64 = 50_000;
 
-/// How many values and levels there are, more or less: what stands in strings is counted too.
+/// How many values and levels there are, roughly: brackets in strings are counted too.
 fn size(text: &[u8]) -> (u64, u64) {
     let (mut values, mut level, mut levels) = (2, 0_u64, 0);
     for byte in text {
@@ -231,7 +231,7 @@ fn is_missing(text: &[u8], path: &Path, document: &Value, answers: &[&Answer]) {
     }
 }
 
-/// The value that stands there, and no white space around it.
+/// The value there, without the white space around it.
 fn value(text: &[u8], start: u64, end: u64) -> Value {
     let raw = &text[start as usize..end as usize];
     assert_eq!(raw, raw.trim_ascii());

@@ -1,6 +1,6 @@
 //! The order of the modules of a crate, as ARCHITECTURE.md lists them: a module imports only modules listed before it.
 //!
-//! A list stands between `<!-- layers: FOLDER -->` and `<!-- /layers -->`, a line for each top-level module of the folder. The
+//! A list is between `<!-- layers: FOLDER -->` and `<!-- /layers -->`, a line for each top-level module of the folder. The
 //! order of the lines is written by hand; `cargo xtask gen` fills in the imports. Tests may import anything.
 
 use std::collections::{BTreeMap, BTreeSet};
@@ -128,7 +128,7 @@ fn collect(folder: &Path, files: &mut Vec<PathBuf>) {
             files.retain(|path| *path != file && !path.starts_with(&inner));
         }
     }
-    // The same in `NAME.rs` beside the folder `NAME`.
+    // The same in `NAME.rs` next to the folder `NAME`.
     let tests = |path: &PathBuf| path.file_name().is_some_and(|name| name == "tests.rs");
     files.retain(|path| !tests(path));
 }

@@ -1,4 +1,4 @@
-//! The library of jsonx beside others: documents into types, messages line by line, one value out of a document.
+//! The library of jsonx compared with others: documents into types, messages line by line, one value out of a document.
 
 mod types;
 

@@ -31,7 +31,7 @@ pub struct Entry {
 /// What has to come of a command.
 #[derive(Clone, Debug)]
 pub enum Expect {
-    /// This exit code; the output is not looked at.
+    /// This exit code; the output is ignored.
     Exit(i32),
     /// Success, and this output, white space at its ends apart.
     Output(String),

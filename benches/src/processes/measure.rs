@@ -29,7 +29,7 @@ pub fn require_hyperfine() -> Result<(), String> {
 }
 
 /// Measures every entry of `job`. The rounds are in turns: hyperfine runs each command for one round, then
-/// starts again, so that what the machine does meanwhile falls on all of them.
+/// starts again, so that other load on the machine falls on all of them.
 pub fn measure(job: &Job, rounds: u32) -> Result<Vec<Measured>, String> {
     let mut peaks = Vec::new();
     let mut samples: Vec<Vec<f64>> = Vec::new();

@@ -1,4 +1,4 @@
-//! The command line of jsonx: what is typed, where bytes come from and go to, and what people are told.
+//! The command line of jsonx: arguments, input and output, and messages.
 //!
 //! ```text
 //! args ──► commands ──► input ──► jsonx_core ──► output      data

@@ -33,7 +33,7 @@ pub fn text(text: &str) {
 /// Prints text that has its line ends in any case: a usage error or an internal one.
 pub fn always(text: &str) {
     let mut stderr = system::stderr();
-    // There is nobody left to tell.
+    // There is nowhere left to report it.
     let _ = write_all(&mut stderr, text.as_bytes());
 }
 

@@ -224,7 +224,7 @@ fn without_escapes(text: &str) -> String {
     out + rest
 }
 
-/// The cell in which the first caret of a block stands, and what is above it.
+/// The column of the first caret of a block, and the character above it.
 fn above_the_caret(block: &str) -> Option<char> {
     let lines: Vec<&str> = block.lines().collect();
     let row = lines
@@ -277,7 +277,7 @@ fn the_caret_stands_under_the_character_it_means() {
             assert_eq!(above_the_caret(&shown), Some(c), "{code}:\n{shown}");
         }
     }
-    assert!(checked > 80, "{checked} carets were looked at");
+    assert!(checked > 80, "{checked} carets were checked");
 }
 
 #[test]
@@ -303,7 +303,7 @@ fn long_lines_stay_within_the_width() {
                 line.trim_start_matches(|c: char| c.is_ascii_digit())
                     .starts_with(" | ")
             }) {
-                // A label stands behind its mark, whose place is within the width.
+                // A label follows its mark, which is within the width.
                 let marks = line.trim_start().starts_with('|');
                 let cells: usize = line
                     .chars()

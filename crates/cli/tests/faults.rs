@@ -44,7 +44,7 @@ impl Folder {
         fs::read_to_string(self.path()).unwrap()
     }
 
-    /// The files beside the one.
+    /// The other files.
     fn others(&self) -> Vec<String> {
         fs::read_dir(self.folder.path())
             .unwrap()
@@ -74,7 +74,7 @@ impl Folder {
             .unwrap()
     }
 
-    /// Runs it to the end: the exit code, or the signal as a negative number, and what it said.
+    /// Runs it to the end: the exit code, or the signal as a negative number, and its messages.
     fn run(&self, calls: &str, fault: &str) -> (i32, String) {
         let output = self.start(calls, fault).wait_with_output().unwrap();
         let signal = output.status.signal().map(|signal| -signal);
@@ -428,15 +428,15 @@ fn a_full_file_system_leaves_the_old_file_and_nothing_else() {
         .arg(env!("CARGO_BIN_EXE_jsonx"))
         .output()
         .unwrap();
-    let said = String::from_utf8(output.stdout).unwrap();
+    let message = String::from_utf8(output.stdout).unwrap();
     assert_eq!(
         output.status.code(),
         Some(4),
-        "{said} {}",
+        "{message} {}",
         String::from_utf8_lossy(&output.stderr)
     );
     assert_eq!(
-        said,
+        message,
         "a.json\nmessage\njsonx: a.json: not rewritten: No space left on device\n"
     );
 }

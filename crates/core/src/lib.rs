@@ -57,7 +57,7 @@
 //!
 //! - Without the standard library: use `serde_json` or `serde-json-core`.
 //! - For a tree of values that is built and changed in memory: use `serde_json::Value`, which `from_slice` reads too.
-//! - Where nothing counts but the time to read text into types, measure it beside sonic-rs and flexon first; `benches/` in
+//! - Where only the time to read text into types counts, compare it with sonic-rs and flexon first; `benches/` in
 //!   the repository does.
 //!
 //! The guide `docs/library.md` in the repository says which item does what those of serde_json and sonic do, and where

@@ -378,7 +378,7 @@ fn the_fixes_mend_the_text() {
         }
     }
     assert!(safe.of > 500, "safe fixes were tried: {}", safe.of);
-    fixable.floor("all fixes applied, where what was meant can be told", 91.0);
+    fixable.floor("all fixes applied, where the intention is known", 91.0);
     fixable.floor_of_each("all fixes applied", 85.0);
     all.floor("all fixes applied, every kind of fault", 78.0);
 }

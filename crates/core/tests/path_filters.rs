@@ -1,4 +1,4 @@
-//! JSONPath filters: what is said of those that are none, how deep they go, and what their patterns
+//! JSONPath filters: errors, depth, and what their patterns
 //! and numbers mean.
 
 #[path = "../../../tests/cases.rs"]

@@ -1,4 +1,4 @@
-//! Lines and elements beside reading each by itself; and in constant memory.
+//! Lines and elements, compared with reading each by itself; and in constant memory.
 
 #[path = "../../../tests/cases.rs"]
 mod cases;

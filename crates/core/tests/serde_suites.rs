@@ -1,4 +1,4 @@
-//! Published suites and generated numbers into types, beside `serde_json`.
+//! Published suites and generated numbers into types, compared with `serde_json`.
 
 #[path = "../../../tests/cases.rs"]
 mod cases;

@@ -29,7 +29,7 @@ struct Given {
     strict: bool,
 }
 
-/// The lints that a name stands for.
+/// The lints of a name.
 type Which = &'static [Code];
 
 /// Parses the name of a lint, or `all`.

@@ -1,4 +1,4 @@
-//! What is said of the comments of a file that is edited.
+//! Messages about the comments of an edited file.
 
 use jsonx_core::edit::Commented;
 

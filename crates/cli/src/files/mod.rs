@@ -144,7 +144,7 @@ impl Selection {
     }
 
     /// The files one after another: those of the command line in its order, those of a directory sorted by name. What
-    /// cannot be looked at is in its place among them.
+    /// cannot be read is in its place among them.
     ///
     /// # Errors
     /// A glob that is none; the text names it.

@@ -108,8 +108,8 @@ fn globs_take_and_leave_out() {
     }
     let mut selection = of(folder.path());
     selection.glob = vec!["{a".to_owned()];
-    let said = format!("{:#}", selection.files().err().unwrap());
-    assert!(said.starts_with("bad glob {a: "), "{said}");
+    let message = format!("{:#}", selection.files().err().unwrap());
+    assert!(message.starts_with("bad glob {a: "), "{message}");
 }
 
 #[test]

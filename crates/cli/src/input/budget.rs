@@ -22,7 +22,7 @@ impl Budget {
         }
     }
 
-    /// Waits until so many bytes are left. A thread must not hold others meanwhile: two could wait for each other.
+    /// Waits until so many bytes are left. A thread must not hold others while it waits: two could wait for each other.
     fn take(&'static self, bytes: u64) -> Share {
         let left = self.left.lock().unwrap_or_else(PoisonError::into_inner);
         let enough = self.returned.wait_while(left, |left| *left < bytes);

@@ -15,7 +15,7 @@ pub struct Excerpt {
     pub text: Vec<u8>,
     /// The place in them.
     pub at: usize,
-    /// Where the first of them stands.
+    /// The position of the first of them.
     pub base: Position,
     /// The line may continue after them.
     pub cut: bool,
@@ -80,7 +80,7 @@ impl Excerpt {
         (self.line, self.column)
     }
 
-    /// Of a file: lines are counted only now, when somebody wants to know.
+    /// Of a file: lines are counted only now, on demand.
     pub(super) fn of_file(input: &mut Input, offset: u64) -> io::Result<Excerpt> {
         let content = if input.has_byte_order_mark {
             BYTE_ORDER_MARK.len() as u64

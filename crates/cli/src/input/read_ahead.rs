@@ -101,7 +101,7 @@ pub fn each_window<E: From<io::Error>>(
     })
 }
 
-/// Fills buffers until one is not full, which is the last one, or nobody wants them any more.
+/// Fills buffers until one is not full, which is the last one, or the receiver is gone.
 fn read(
     file: &File,
     origin: u64,

@@ -1,4 +1,4 @@
-//! A report that goes to a file: written beside it, renamed at the end.
+//! A report that goes to a file: written to a temporary file next to it, renamed at the end.
 //!
 //! Until the rename the old file is untouched, so that a run which finds out late that a report would replace one of its
 //! inputs has destroyed nothing. What is not a regular file (`/dev/stderr`, a FIFO) is written directly, as is the file

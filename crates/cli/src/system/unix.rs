@@ -332,7 +332,7 @@ pub fn on_termination<G>(last: impl FnOnce() -> G + Send + 'static) -> io::Resul
         .spawn(move || {
             if let Some(signal) = signals.forever().next() {
                 let _held = last();
-                // The parent sees the signal, as if nobody had caught it.
+                // The parent sees the signal, as if it had not been caught.
                 let _ = emulate_default_handler(signal);
                 std::process::abort();
             }

@@ -174,7 +174,7 @@ pub fn regular(file: &File) -> io::Result<Option<Regular>> {
 }
 
 /// Reads the bytes at an offset. The position of the handle moves: a reader that goes from front to back seeks first and
-/// shares the handle with nobody.
+/// does not share the handle.
 ///
 /// # Errors
 /// Those of the system.
@@ -182,7 +182,7 @@ pub fn read_at(file: &File, buffer: &mut [u8], at: u64) -> io::Result<usize> {
     file.seek_read(buffer, at)
 }
 
-/// The name of a file that stands in a list or before a place.
+/// The name of a file in a list or before a position.
 ///
 /// # Errors
 /// It is not UTF-8: what else names may be made of, no list can say.

@@ -158,7 +158,7 @@ fn worker<T, R>(
         // Nothing that panics is done under the lock, so it is never poisoned.
         let received = queue.lock().expect("no panic under this lock").recv();
         let Ok((number, item)) = received else { return };
-        // A panic is handed on, not recovered from: nobody looks at what it may have left half done.
+        // A panic is handed on, not recovered from: what it left half done is never used.
         let result = catch_unwind(AssertUnwindSafe(|| work(item)));
         if done.send((number, result)).is_err() {
             return;
@@ -320,8 +320,8 @@ mod tests {
                 )
             }));
             let payload = caught.unwrap_err();
-            let said = payload.downcast_ref::<&str>();
-            assert_eq!(said, Some(&"seventeen"), "{workers} threads");
+            let message = payload.downcast_ref::<&str>();
+            assert_eq!(message, Some(&"seventeen"), "{workers} threads");
             assert_eq!(seen, (0..17).collect::<Vec<_>>());
         }
     }

@@ -54,7 +54,7 @@ fn check_has_reporters() {
         ("b.json", UGLY),
         ("c.json", b"[1 2]"),
     ]);
-    let told = "1 file is not formatted, 1 could not be checked; run jsonx fmt -w\n";
+    let message = "1 file is not formatted, 1 could not be checked; run jsonx fmt -w\n";
     for (reporter, found) in [
         ("human", "b.json\n"),
         ("concise", "b.json:1:1: error[not-formatted]: not formatted"),
@@ -71,7 +71,7 @@ fn check_has_reporters() {
     ] {
         let args = ["fmt", "--check", "--reporter", reporter, "."];
         let ran = folder.run(&args);
-        assert_eq!((ran.err.as_str(), ran.code), (told, 3), "{reporter}");
+        assert_eq!((ran.err.as_str(), ran.code), (message, 3), "{reporter}");
         assert!(ran.out.contains(found), "{reporter}: {}", ran.out);
         assert!(ran.out.contains("missing-comma"), "{reporter}: {}", ran.out);
         let one = folder.run(&["fmt", "--check", "--reporter", reporter, "a.json", "b.json"]);

@@ -184,12 +184,12 @@ fn the_pre_commit_hooks_do_what_they_say() {
     }
     let validate = |folder: &Folder| run_hook(&hooks["jsonx-validate"], folder);
     assert_eq!(validate(&fine()).code, 0);
-    let told = validate(&broken());
-    assert_eq!(told.code, 1);
+    let message = validate(&broken());
+    assert_eq!(message.code, 1);
     assert!(
-        told.out.contains("package.json:2:14") && told.out.contains("events.jsonl:2:6"),
+        message.out.contains("package.json:2:14") && message.out.contains("events.jsonl:2:6"),
         "{}",
-        told.out
+        message.out
     );
 }
 
@@ -278,17 +278,17 @@ fn the_check_of_the_action_runs() {
     );
     for sarif in ["", "out.sarif"] {
         let folder = broken();
-        let told = check(&folder, ".", "--max-errors 5", sarif);
-        assert_eq!(told.code, 1, "{}", told.out);
+        let message = check(&folder, ".", "--max-errors 5", sarif);
+        assert_eq!(message.code, 1, "{}", message.out);
         assert!(
-            told.out.contains("::error file=package.json,line=2,"),
+            message.out.contains("::error file=package.json,line=2,"),
             "{}",
-            told.out
+            message.out
         );
         assert!(
-            told.out.contains("\n --> package.json:2:14\n"),
+            message.out.contains("\n --> package.json:2:14\n"),
             "{}",
-            told.out
+            message.out
         );
         if !sarif.is_empty() {
             let report = fs::read(folder.path(sarif)).expect("the report");
@@ -400,10 +400,10 @@ fn the_snippets_of_the_page_are_valid_and_run() {
     assert_eq!(scripts.len(), 6, "{scripts:?}");
     for script in scripts {
         let (good, bad) = (fine(), broken());
-        let told = shell(&good, &script, &[]);
-        assert_eq!(told.code, 0, "{script}: {}", told.out);
-        let told = shell(&bad, &script, &[]);
-        assert_eq!(told.code, 1, "{script}: {}", told.out);
+        let message = shell(&good, &script, &[]);
+        assert_eq!(message.code, 0, "{script}: {}", message.out);
+        let message = shell(&bad, &script, &[]);
+        assert_eq!(message.code, 1, "{script}: {}", message.out);
         for file in script
             .split(['=', ' '])
             .filter(|word| word.contains('.') && *word != ".")

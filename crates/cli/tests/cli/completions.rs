@@ -1,4 +1,4 @@
-//! The completion scripts, in the shells themselves: what Tab makes of a beginning is run, and its output looked at.
+//! The completion scripts, run in the shells: Tab completes the start of a command, and the output of the command is checked.
 
 use std::fs::{self, File};
 use std::io::{Read, Write};

@@ -202,36 +202,36 @@ fn accidents_are_refused() {
 #[test]
 fn a_refusal_says_where_and_what_to_type() {
     let folder = files(&[("package.json", PACKAGE)]);
-    let said = |args: &[&str]| folder.run(args).err;
-    insta::assert_snapshot!(said(&["set", ".version", "1.10", "package.json"]), @r#"
+    let message = |args: &[&str]| folder.run(args).err;
+    insta::assert_snapshot!(message(&["set", ".version", "1.10", "package.json"]), @r#"
     jsonx: .version is a string, and 1.10 reads as a number (package.json:3:14)
     -s/--string sets the string "1.10", -j/--json sets 1.10
     "#);
-    insta::assert_snapshot!(said(&["set", ".script.a", "b", "package.json"]), @r"
+    insta::assert_snapshot!(message(&["set", ".script.a", "b", "package.json"]), @r"
     jsonx: no match for .script.a: the document has no key `script` (package.json:1:1)
     did you mean .scripts.a?
     -p creates what is missing on the way
     ");
-    insta::assert_snapshot!(said(&["set", ".config.a", "b", "package.json"]), @r"
+    insta::assert_snapshot!(message(&["set", ".config.a", "b", "package.json"]), @r"
     jsonx: no match for .config.a: the document has no key `config` (package.json:1:1)
     -p creates what is missing on the way
     ");
-    insta::assert_snapshot!(said(&["set", ".a", "{\"a\": nul}", "package.json"]), @r#"
+    insta::assert_snapshot!(message(&["set", ".a", "{\"a\": nul}", "package.json"]), @r#"
     jsonx: the value is not JSON: expected `true`, `false` or `null`
       {"a": nul}
                ^
     to set it as a string, add -s
     "#);
-    insta::assert_snapshot!(said(&["edit", "--del", ".name", "--set", ".name.first", "x", "package.json"]), @r"
+    insta::assert_snapshot!(message(&["edit", "--del", ".name", "--set", ".name.first", "x", "package.json"]), @r"
     jsonx: operation 2 (--set .name.first): no match for .name.first: the document has no key `name` (package.json:1:1)
     -p creates what is missing on the way
     ");
-    insta::assert_snapshot!(said(&["edit", "--test", ".name", "x", "--del", ".name", "package.json"]), @r#"jsonx: operation 1 (--test .name): .name is "demo", not "x" (package.json:2:11)"#);
-    insta::assert_snapshot!(said(&["edit", "--del", ".name", "--set", ".version", "1.10", "package.json"]), @r#"
+    insta::assert_snapshot!(message(&["edit", "--test", ".name", "x", "--del", ".name", "package.json"]), @r#"jsonx: operation 1 (--test .name): .name is "demo", not "x" (package.json:2:11)"#);
+    insta::assert_snapshot!(message(&["edit", "--del", ".name", "--set", ".version", "1.10", "package.json"]), @r#"
     jsonx: operation 2 (--set .version): .version is a string, and 1.10 reads as a number (package.json:3:14)
     -s/--string sets the string "1.10", -j/--json sets 1.10
     "#);
-    insta::assert_snapshot!(said(&["edit", "--copy", ".name", ".author.name", "package.json"]), @r"
+    insta::assert_snapshot!(message(&["edit", "--copy", ".name", ".author.name", "package.json"]), @r"
     jsonx: no match for .author.name: the document has no key `author` (package.json:1:1)
     -p creates what is missing on the way
     ");

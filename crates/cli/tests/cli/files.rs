@@ -1,4 +1,4 @@
-//! Many files in one run: which ones, in which order, and what is said about them together.
+//! Many files in one run: which ones, in which order, and the messages about all of them.
 
 use crate::{Folder, Ran, jsonx, run};
 
@@ -138,7 +138,7 @@ fn a_file_that_is_named_twice_is_taken_once() {
     assert_eq!(ran.err.matches("error[").count(), 3, "{}", ran.err);
 }
 
-/// On whichever of the two outputs something is said, it stands where the file does.
+/// Messages come in the order of the files, on both outputs together.
 #[cfg(unix)]
 #[test]
 fn what_cannot_be_read_stands_in_its_place() {
@@ -150,12 +150,12 @@ fn what_cannot_be_read_stands_in_its_place() {
             .current_dir(folder.path(""))
             .output()
             .unwrap();
-        let said = String::from_utf8(output.stdout).unwrap();
-        let starts: Vec<&str> = said
+        let message = String::from_utf8(output.stdout).unwrap();
+        let starts: Vec<&str> = message
             .lines()
             .map(|line| line.split(": ").next().unwrap())
             .collect();
-        assert_eq!(starts, ["z.json:1:3", "jsonx", "a.json:1:3"], "{said}");
+        assert_eq!(starts, ["z.json:1:3", "jsonx", "a.json:1:3"], "{message}");
     }
 }
 
@@ -318,7 +318,7 @@ fn a_report_does_not_replace_an_input() {
         );
         assert_eq!(contents(), before, "{args:?}");
     }
-    // Nothing is left beside them.
+    // No temporary file is left.
     let mut names: Vec<_> = std::fs::read_dir(&folder.0)
         .unwrap()
         .map(|entry| entry.unwrap().file_name())
@@ -452,7 +452,7 @@ fn it_can_be_talkative_and_it_can_be_silent() {
     }
 }
 
-/// Names that a terminal would obey, a pipe that nobody writes to, a directory that is not to be read.
+/// Names that a terminal would obey, a pipe without a writer, an unreadable directory.
 #[cfg(unix)]
 #[test]
 fn what_else_lies_in_a_directory_does_no_harm() {

@@ -180,12 +180,12 @@ fn a_mistyped_key_is_looked_for_in_all_that_a_path_leads_to() {
     ] {
         let ran = folder.run(&["get", path, file]);
         assert_eq!((ran.out.as_str(), ran.code), ("", 1), "{path}");
-        let (_, said) = ran.err.split_once('\n').unwrap();
+        let (_, message) = ran.err.split_once('\n').unwrap();
         let meant = match meant {
             "" => String::new(),
             meant => format!("did you mean {meant}?\n"),
         };
-        assert_eq!(said, meant, "{path}: {}", ran.err);
+        assert_eq!(message, meant, "{path}: {}", ran.err);
     }
 }
 
@@ -226,13 +226,13 @@ fn a_key_of_the_elements_is_not_one_of_the_array() {
     ] {
         let ran = folder.run(&["get", path, file]);
         assert_eq!((ran.out.as_str(), ran.code), ("", 1), "{path}");
-        let (stopped, said) = ran.err.split_once('\n').unwrap();
+        let (stopped, message) = ran.err.split_once('\n').unwrap();
         assert!(stopped.contains("is an array, not an object"), "{stopped}");
         let meant = match meant {
             "" => String::new(),
             meant => format!("did you mean {meant}?\n"),
         };
-        assert_eq!(said, meant, "{path}: {}", ran.err);
+        assert_eq!(message, meant, "{path}: {}", ran.err);
     }
 }
 

@@ -126,8 +126,8 @@ fn endless_and_enormous_inputs_are_refused_at_once() {
         ] {
             let ran = piped(args, "");
             assert_eq!(ran.code, code, "{args:?}");
-            let said = ran.out + &ran.err;
-            assert!(said.contains("/dev/zero:1:1\n"), "{said}");
+            let message = ran.out + &ran.err;
+            assert!(message.contains("/dev/zero:1:1\n"), "{message}");
         }
     }
     let folder = Folder::with(&[]);
@@ -302,10 +302,10 @@ fn levels_for_which_there_is_no_memory_are_a_failure() {
         });
         let ran = ended(child);
         writer.join().unwrap();
-        let said = ran.out + &ran.err;
-        assert_eq!(ran.code, 4, "{command}: {said}");
+        let message = ran.out + &ran.err;
+        assert_eq!(ran.code, 4, "{command}: {message}");
         // Whether the text is valid is not known.
-        assert_eq!(said, "jsonx: <stdin>: out of memory\n", "{command}");
+        assert_eq!(message, "jsonx: <stdin>: out of memory\n", "{command}");
     }
     const LEVELS: usize = 3_000_000;
     let text = "[".repeat(LEVELS) + &"]".repeat(LEVELS);
@@ -368,8 +368,8 @@ fn commas_in_a_row_take_no_memory() {
     assert_eq!((ran.out.as_str(), ran.code), ("[1]", 0), "{}", ran.err);
 }
 
-/// More text than there is memory: what needs little of it works, what is to be explained is explained with what stands
-/// around it, and what cannot be done is said so.
+/// More text than there is memory: commands that need little memory work, errors are
+/// explained with the text around them, and the rest fails with a message.
 #[test]
 fn a_text_may_be_longer_than_there_is_memory() {
     let long = "x".repeat(70 << 20);
@@ -402,13 +402,16 @@ fn a_text_may_be_longer_than_there_is_memory() {
         ("get .a bad.json", 3, place),
         ("get -r .z good.json", 4, memory),
     ];
-    for (args, code, said) in cases {
+    for (args, code, message) in cases {
         let ran = limited(&folder, &format!("exec \"$JSONX\" {args}"));
         let text = ran.out + &ran.err;
         assert_eq!(ran.code, code, "{args}: {text}");
-        assert!(text.contains(said) && text.len() < 1000, "{args}: {text}");
+        assert!(
+            text.contains(message) && text.len() < 1000,
+            "{args}: {text}"
+        );
     }
-    for (args, file, code, said) in [
+    for (args, file, code, message) in [
         ("validate", "good.json", 0, ""),
         ("validate", "bad.json", 1, place),
         ("fmt --check", "bad.json", 3, place),
@@ -419,7 +422,10 @@ fn a_text_may_be_longer_than_there_is_memory() {
         let ran = limited(&folder, &format!("cat {file} | \"$JSONX\" {args}"));
         let text = ran.out + &ran.err;
         assert_eq!(ran.code, code, "{args} <{file}: {text}");
-        assert!(text.contains(said) && text.len() < 1000, "{args}: {text}");
+        assert!(
+            text.contains(message) && text.len() < 1000,
+            "{args}: {text}"
+        );
     }
     let ran = limited(&folder, "exec \"$JSONX\" fmt -w good.json");
     assert_eq!((ran.err.as_str(), ran.code), ("good.json: rewritten\n", 0));
@@ -438,18 +444,18 @@ fn what_cannot_be_read_among_others_is_named_and_the_rest_is_done() {
         (&["get", "-c", "."], "z.json:[1]\n"),
     ] {
         let ran = folder.run(&[args, &["a.json", "gone.json", "folder", "z.json"]].concat());
-        let said = ran.out + &ran.err;
-        assert_eq!(ran.code, 4, "{args:?}: {said}");
+        let message = ran.out + &ran.err;
+        assert_eq!(ran.code, 4, "{args:?}: {message}");
         for part in [
             "a.json:1:3\n",
             "jsonx: gone.json: No such file or directory\n",
             done,
         ] {
-            assert!(said.contains(part), "{args:?}: {said}");
+            assert!(message.contains(part), "{args:?}: {message}");
         }
         // The others look into it.
-        let named = said.contains("jsonx: folder: is a directory\n");
-        assert_eq!(named, args[0] == "get", "{args:?}: {said}");
+        let named = message.contains("jsonx: folder: is a directory\n");
+        assert_eq!(named, args[0] == "get", "{args:?}: {message}");
     }
 }
 
@@ -487,11 +493,11 @@ fn compressed_data_is_refused_at_its_first_byte() {
             (&["get", ".", "a.json"], 3),
         ] {
             let ran = folder.run(args);
-            let said = ran.out + &ran.err;
+            let message = ran.out + &ran.err;
             assert_eq!(ran.code, code, "{args:?}");
             assert!(
-                said.contains("a.json:1:1\n") && said.contains(hint),
-                "{said}"
+                message.contains("a.json:1:1\n") && message.contains(hint),
+                "{message}"
             );
         }
         assert_eq!(std::fs::read(folder.path("a.json")).unwrap(), bytes);
@@ -526,8 +532,8 @@ fn fed(args: &[&str], before: &[u8], piece: &[u8], after: &[u8]) -> (i32, u64, S
     last.drain(..last.len().saturating_sub(400));
     let ran = ended(child);
     let _ = writer.join().unwrap();
-    let said = String::from_utf8_lossy(&last).into_owned() + &ran.err;
-    (ran.code, printed, said)
+    let message = String::from_utf8_lossy(&last).into_owned() + &ran.err;
+    (ran.code, printed, message)
 }
 
 /// Takes a minute with an optimised build: `cargo test --release -p jsonx-cli --test cli four_gigabytes -- --ignored`
@@ -539,16 +545,23 @@ fn tokens_of_more_than_four_gigabytes_are_told_apart() {
             let after = format!("{after}{end}");
             fed(args, before.as_bytes(), piece.as_bytes(), after.as_bytes())
         };
-        let (code, printed, said) = fed(&["validate", "--allow=all"], "2]");
-        assert_eq!((code, printed, said.as_str()), (0, 0, ""), "{piece:?}");
+        let (code, printed, message) = fed(&["validate", "--allow=all"], "2]");
+        assert_eq!((code, printed, message.as_str()), (0, 0, ""), "{piece:?}");
 
-        let (code, _, said) = fed(&["validate"], "2 3]");
+        let (code, _, message) = fed(&["validate"], "2 3]");
         let column = before.len() + LENGTH + after.len() + 3;
         assert_eq!(code, 1, "{piece:?}");
-        assert!(said.contains(&format!("<stdin>:1:{column}\n")), "{said}");
+        assert!(
+            message.contains(&format!("<stdin>:1:{column}\n")),
+            "{message}"
+        );
 
-        let (code, printed, said) = fed(&["get", "-c", ".[1]"], "2]");
-        assert_eq!((code, printed, said.as_str()), (0, 2, "2\n"), "{piece:?}");
+        let (code, printed, message) = fed(&["get", "-c", ".[1]"], "2]");
+        assert_eq!(
+            (code, printed, message.as_str()),
+            (0, 2, "2\n"),
+            "{piece:?}"
+        );
 
         let (code, printed, _) = fed(&["fmt", "-c"], "2]");
         let kept = if piece == " " { 0 } else { LENGTH };

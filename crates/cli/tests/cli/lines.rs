@@ -2,7 +2,7 @@
 
 use crate::{Folder, Ran, piped};
 
-/// More lines than are looked at as a whole, and what is reported of them.
+/// More lines than are checked together, and their findings.
 fn long(broken: &[(usize, &str)]) -> (String, String) {
     let (mut text, mut report) = (String::new(), String::new());
     let mut record = 0;

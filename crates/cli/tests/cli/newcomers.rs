@@ -1,4 +1,4 @@
-//! What is typed by somebody who comes from other programs, and what it is answered with.
+//! What users of other programs type, and the answers.
 
 use crate::{Folder, jsonx, piped, run};
 

@@ -168,7 +168,7 @@ const FILES: &[(&str, &[u8])] = &[
     ),
 ];
 
-/// What stands before a pipe in them, and is not everywhere, or does not end.
+/// Commands before a pipe that are not installed everywhere, or do not end.
 #[cfg(unix)]
 const OTHERS: [(&str, &str); 3] = [
     ("curl", "echo '{}'"),
@@ -215,7 +215,7 @@ fn the_examples_of_the_help_do_what_they_say() {
                 shell.env_remove(name);
             }
             let ran = run(shell.write_stdin(""));
-            // What is said of the codes is long, and looked at elsewhere.
+            // The explanations of codes are long, and tested elsewhere.
             let out = match (command, ran.out.split_once('\n')) {
                 ("explain", Some((first, _))) => format!("{first}\n…\n"),
                 _ => ran.out,

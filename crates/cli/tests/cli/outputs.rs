@@ -125,10 +125,10 @@ fn the_file_that_is_read_is_not_written_by_redirection() {
             .spawn()
             .unwrap();
         let output = child.wait_with_output().unwrap();
-        let said = String::from_utf8(output.stderr).unwrap();
+        let message = String::from_utf8(output.stderr).unwrap();
         assert!(
-            said.ends_with(": standard output goes into the same file\n"),
-            "{args:?}: {said}"
+            message.ends_with(": standard output goes into the same file\n"),
+            "{args:?}: {message}"
         );
         assert_eq!(output.status.code(), Some(4), "{args:?}");
         assert_eq!(std::fs::read(&path).unwrap(), b"{\"a\":1}", "{args:?}");

@@ -273,8 +273,12 @@ fn lines_on_many_threads_are_answered_like_a_stream() {
                 let ran = folder.run(&[args, &["--threads", threads, file]].concat());
                 assert!(ran.out == expected.out, "{args:?} {file} {threads}");
                 assert_eq!(ran.code, expected.code, "{args:?} {file} {threads}");
-                let told = ran.err.replace(file, "<stdin>");
-                assert!(told.contains(&expected.err), "{told:?} {:?}", expected.err);
+                let message = ran.err.replace(file, "<stdin>");
+                assert!(
+                    message.contains(&expected.err),
+                    "{message:?} {:?}",
+                    expected.err
+                );
             }
         }
         let bad = folder.run(&[args, &["bad.jsonl"]].concat());
@@ -369,7 +373,7 @@ fn lazy_stops_at_the_answer() {
     );
     let ran = piped(&["get", "--lazy", "--limit", "2", ".pad[]"], &text);
     assert_eq!((ran.out.as_str(), ran.code), ("0\n0\n", 0));
-    // Who asks for what is not there has the whole to be looked at.
+    // A path without a match searches the whole document.
     assert_eq!(folder.run(&["get", "--lazy", ".b", "a.json"]).code, 3);
 }
 

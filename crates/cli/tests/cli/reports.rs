@@ -1,4 +1,4 @@
-//! What is said about broken inputs, in every form and from every kind of input.
+//! Reports on broken inputs, in every format and from every kind of input.
 
 use serde_json::{Value, json};
 
@@ -94,7 +94,7 @@ fn a_small_pipe_is_as_good_as_a_file() {
         );
         assert_eq!((from_file.code, from_pipe.code), (1, 1));
     }
-    // Three MiB in front of the error, and another one behind it.
+    // Three MiB before the error, and one after it.
     let text = format!("[{}1 2,{}01]", "1,\n".repeat(1 << 20), "3,".repeat(1 << 17));
     let ran = piped(&["validate", "--reporter", "concise"], &text);
     assert_eq!(ran.out.lines().count(), 2, "{}", ran.out);

@@ -15,7 +15,7 @@ fn one_line_where_it_fits() {
         ran.out,
         "{\n  \"z\": [1, 2.50, {\"é\": \"<b>\"}],\n  \"a\": {\"y\": [], \"x\": \"😀\"},\n  \"a\": 1e2,\n  \"\\u0062\": null\n}\n"
     );
-    // The comma behind a container counts, the key before it too, and characters, not bytes.
+    // The comma after a container counts, the key before it too, and characters, not bytes.
     for (text, width, lines) in [
         ("[[1,2],[3,4]]", 16, 1),
         ("[[1,2],[3,4]]", 15, 4),

@@ -43,7 +43,7 @@ fn one_byte_per_write_changes_nothing() {
         b"\xef\xbb\xbf[\"after a byte-order mark\", \"and more than sixty-four bytes of text to read\"]",
         b"{\"a\": [1, 2.5e-7, true, \"\\ud83d\\ude00 \xc3\xa9\"], \n\"b\": {}\n, 1}\n",
         b"[\"a string that is cut in the middle of a character, after more than a block \xe2\x82",
-        b"[\"a string with a bad byte behind more than one block of sixty-four bytes \xff\"]",
+        b"[\"a string with a bad byte after more than one block of sixty-four bytes \xff\"]",
         b"",
         b"\xef\xbb\xbf",
     ];
@@ -129,8 +129,8 @@ fn a_fifo_is_read_to_its_end() {
             if code == 0 {
                 assert_eq!((ran.out.as_str(), ran.err.as_str()), (printed, ""));
             } else {
-                let said = ran.out + &ran.err;
-                assert!(said.contains("fifo:1:6\n"), "{args:?}: {said}");
+                let message = ran.out + &ran.err;
+                assert!(message.contains("fifo:1:6\n"), "{args:?}: {message}");
             }
         }
     }
@@ -153,14 +153,14 @@ fn a_non_blocking_standard_input_is_waited_for() {
             if code == 0 {
                 assert_eq!((ran.out.as_str(), ran.err.as_str()), (printed, ""));
             } else {
-                let said = ran.out + &ran.err;
-                assert!(said.contains("<stdin>:1:6\n"), "{args:?}: {said}");
+                let message = ran.out + &ran.err;
+                assert!(message.contains("<stdin>:1:6\n"), "{args:?}: {message}");
             }
         }
     }
 }
 
-/// Under its name, standard input is no file with a size, and no more than what nobody has read yet.
+/// Opened by name, standard input has no size, and only what is still unread.
 #[cfg(target_os = "linux")]
 #[test]
 fn standard_input_has_a_name_too() {
@@ -227,7 +227,7 @@ fn the_end_of_a_broken_text_is_not_waited_for_in_silence() {
         let (reader, mut writer) = std::io::pipe().unwrap();
         let child = started(args, reader);
         writer.write_all(b"[1 2]\n").unwrap();
-        // A pipe holds some of it that nobody reads.
+        // A pipe holds some of it unread.
         let accepted = (0..).take_while(|_| writer.write_all(&[b' '; 4096]).is_ok());
         assert!(accepted.count() * 4096 < 2 << 20, "{args:?}");
         let ran = ended(child);

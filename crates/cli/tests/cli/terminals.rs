@@ -9,7 +9,7 @@ use std::process::{Command, Stdio};
 use crate::hostile::{binary, ended};
 use crate::{Folder, jsonx, piped, run};
 
-/// A terminal with nobody in front of it: the side that programs see, and the side that a person would.
+/// A pseudo-terminal: the side of the program, and the side of the user.
 pub(super) fn terminal() -> (File, File) {
     use rustix::pty::{OpenptFlags, grantpt, openpt, ptsname, unlockpt};
     let person = openpt(OpenptFlags::RDWR | OpenptFlags::NOCTTY).unwrap();
@@ -32,7 +32,7 @@ pub(super) fn seen(command: &mut Command) -> (String, Option<i32>) {
     command.stdout(Stdio::null());
     let mut shown = Vec::new();
     let mut piece = [0; 1024];
-    // The end of a terminal is an error (EIO) once nobody holds its other side.
+    // The end of a terminal is an error (EIO) once its other side is closed.
     while let Ok(n @ 1..) = person.read(&mut piece) {
         shown.extend_from_slice(&piece[..n]);
     }
@@ -95,11 +95,11 @@ fn hostile_names_and_texts_do_not_reach_the_terminal() {
                 .current_dir(folder.0.path())
                 .arg(name)
                 .write_stdin(""));
-            let said = formatted.out + &formatted.err;
+            let message = formatted.out + &formatted.err;
             assert_eq!(
-                (formatted.code, harmless(&said)),
+                (formatted.code, harmless(&message)),
                 (3, true),
-                "{args:?} {said:?}"
+                "{args:?} {message:?}"
             );
         }
         // The names of valid files go into pipes as they are, and to a terminal so that they can be read.

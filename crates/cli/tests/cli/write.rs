@@ -46,9 +46,9 @@ fn silent(ran: Ran, code: i32) {
 /// The names of rewritten files go to standard error.
 fn rewritten(ran: Ran) {
     assert_eq!((ran.out.as_str(), ran.code), ("", 0), "{}", ran.err);
-    let mut told = ran.err.lines();
+    let mut message = ran.err.lines();
     assert!(
-        told.all(|line| line.ends_with(": rewritten")),
+        message.all(|line| line.ends_with(": rewritten")),
         "{}",
         ran.err
     );
@@ -229,7 +229,7 @@ fn what_may_not_be_written_is_refused() {
     fs::write(folder.path("c.json"), FORMATTED).unwrap();
     fs::set_permissions(folder.path("c.json"), Permissions::from_mode(0o444)).unwrap();
     silent(folder.run(&["fmt", "-w", "c.json"]), 0);
-    // A device, and a pipe that nobody writes to.
+    // A device, and a pipe without a writer.
     rustix::fs::mkfifoat(rustix::fs::CWD, folder.path("fifo"), rustix::fs::Mode::RWXU).unwrap();
     let ran = folder.run(&["fmt", "-w", "fifo", "/dev/null"]);
     assert_eq!(
@@ -267,7 +267,7 @@ fn a_limit_of_file_sizes_is_an_error_and_leaves_nothing() {
     let folder = Folder::with(&[("small.json", b"[ ]")]);
     let long = format!("[{}1]", "1,".repeat(100_000));
     fs::write(folder.path("long.json"), &long).unwrap();
-    // Its signal kills, if nobody minds it.
+    // Its signal kills, unless it is caught.
     let mut command = Command::new("sh");
     command
         .args([
@@ -288,7 +288,7 @@ fn a_limit_of_file_sizes_is_an_error_and_leaves_nothing() {
     assert_eq!(names(&folder), ["long.json", "small.json"]);
 }
 
-/// How long a run takes that is left alone, and what signals at many moments of others leave behind.
+/// The time of an undisturbed run, and the files after signals at many moments of other runs.
 #[test]
 fn signals_leave_whole_files_and_nothing_else() {
     let long = format!("[{}1]", "{\"a\":[1,2,3]},".repeat(300_000));

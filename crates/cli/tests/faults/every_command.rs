@@ -98,7 +98,7 @@ impl Place {
         fs::read_to_string(self.path()).unwrap()
     }
 
-    /// The files beside the one.
+    /// The other files.
     fn others(&self) -> Vec<String> {
         let names = fs::read_dir(self.folder.path()).unwrap();
         let names = names.map(|entry| entry.unwrap().file_name().into_string().unwrap());
@@ -202,7 +202,7 @@ const MAY_FAIL: [&str; 24] = [
 fn check(place: &Place, ran: &Output, what: &str) -> bool {
     let text = place.text();
     let job = place.job;
-    let said = String::from_utf8_lossy(&ran.stderr);
+    let message = String::from_utf8_lossy(&ran.stderr);
     assert!(
         text == job.old || text == job.new,
         "{what}: neither old nor new: {text:?}"
@@ -210,12 +210,15 @@ fn check(place: &Place, ran: &Output, what: &str) -> bool {
     let others = place.others();
     match (ran.status.code(), ran.status.signal()) {
         (Some(0), _) => assert!(text == job.new && others.is_empty(), "{what}: {others:?}"),
-        (Some(4), _) => assert!(others.is_empty() && !said.is_empty(), "{what}: {others:?}"),
+        (Some(4), _) => assert!(
+            others.is_empty() && !message.is_empty(),
+            "{what}: {others:?}"
+        ),
         (_, Some(9)) => assert!(
             others.len() <= 1 && others.iter().all(|name| name.starts_with(".jsonx-")),
             "{what}: {others:?}"
         ),
-        _ => panic!("{what}: {}: {said}", ran.status),
+        _ => panic!("{what}: {}: {message}", ran.status),
     }
     !ran.status.success()
 }
@@ -339,11 +342,11 @@ fn what_may_not_be_written_stays() {
         let place = Place::of(job);
         fs::set_permissions(place.path(), Permissions::from_mode(0o444)).unwrap();
         let ran = place.run("a.json");
-        let said = String::from_utf8(ran.stderr).unwrap();
-        assert_eq!(ran.status.code(), Some(4), "{:?}: {said}", job.args);
+        let message = String::from_utf8(ran.stderr).unwrap();
+        assert_eq!(ran.status.code(), Some(4), "{:?}: {message}", job.args);
         assert!(
-            said.contains("jsonx: a.json: not rewritten: read-only file\n"),
-            "{:?}: {said}",
+            message.contains("jsonx: a.json: not rewritten: read-only file\n"),
+            "{:?}: {message}",
             job.args
         );
         assert_eq!((place.text().as_str(), place.others().len()), (job.old, 0));
@@ -357,11 +360,11 @@ fn what_may_not_be_written_stays() {
         for (_, number) in calls.iter().filter(|(name, _)| name == "openat") {
             let place = Place::of(job);
             let ran = place.run_with("openat", *number, "error=EACCES");
-            let said = String::from_utf8(ran.stderr).unwrap();
-            if said.contains(
+            let message = String::from_utf8(ran.stderr).unwrap();
+            if message.contains(
                 "not rewritten: cannot create a temporary file next to it: Permission denied",
             ) {
-                assert_eq!(ran.status.code(), Some(4), "{:?}: {said}", job.args);
+                assert_eq!(ran.status.code(), Some(4), "{:?}: {message}", job.args);
                 assert_eq!((place.text().as_str(), place.others().len()), (job.old, 0));
                 refused += 1;
             }
@@ -387,11 +390,11 @@ fn a_file_that_changes_meanwhile_keeps_the_change() {
         wait_for_a_temporary_file(|| place.others());
         fs::write(place.path(), "[1, 2, 3]").unwrap();
         let ran = run.wait_with_output().unwrap();
-        let said = String::from_utf8(ran.stderr).unwrap();
-        assert_eq!(ran.status.code(), Some(4), "{:?}: {said}", job.args);
+        let message = String::from_utf8(ran.stderr).unwrap();
+        assert_eq!(ran.status.code(), Some(4), "{:?}: {message}", job.args);
         assert!(
-            said.contains("a.json: not rewritten: file was modified by another process"),
-            "{:?}: {said}",
+            message.contains("a.json: not rewritten: file was modified by another process"),
+            "{:?}: {message}",
             job.args
         );
         assert_eq!(place.text(), "[1, 2, 3]", "{:?}", job.args);

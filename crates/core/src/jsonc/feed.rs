@@ -1,7 +1,7 @@
 //! What a validator keeps of a text that passes through the filter.
 //!
 //! A comma is held until it is known whether a closing bracket follows it, so bytes wait here: those after the comma,
-//! or, where nobody wants to see the comments among them, their number.
+//! or, where the comments are not wanted, their number.
 
 use super::Dialect;
 use super::filter::{Filter, Trailing};

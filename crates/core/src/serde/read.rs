@@ -224,7 +224,7 @@ impl<'de> Reader<'de> {
         error.at(start)
     }
 
-    /// Enters a container, whose token has been looked at.
+    /// Enters a container, whose token has been peeked.
     #[inline(always)]
     fn enter(&mut self) -> Result<(), ReadError> {
         match self.depth.checked_sub(1) {

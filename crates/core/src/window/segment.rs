@@ -232,7 +232,7 @@ impl Guess {
     }
 }
 
-/// A validator after a value in a container, with nothing below that. White space stands for the bytes before it in its
+/// A validator after a value in a container, with nothing below that. White space takes the place of the bytes before it in its
 /// block, so that blocks, and with them checkpoints, are counted from the start of the segment.
 fn inside(floor: Floor, options: Options, max_levels: u64, offset: usize) -> Validator {
     // A container that is the whole text: what follows it is an error that tells where the floor was closed.

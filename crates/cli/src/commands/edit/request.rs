@@ -65,7 +65,7 @@ pub struct NewValue {
 }
 
 impl Request {
-    /// The request of `set` and `append`, and the files: with `--from`, what stands in the place of the value is one.
+    /// The request of `set` and `append`, and the files: with `--from`, the argument in the place of the value is one.
     ///
     /// # Errors
     /// A path or a value is wrong, or there is no value.

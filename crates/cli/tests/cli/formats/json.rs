@@ -288,10 +288,10 @@ fn unreadable_files_are_failures_of_the_run() {
     assert_eq!(array(sarif, "/results"), [] as [Value; 0]);
     let invocation = &sarif["invocations"][0];
     assert_eq!(invocation["executionSuccessful"], false);
-    let told = &invocation["toolExecutionNotifications"][0];
-    assert_eq!(told["message"]["text"], "No such file or directory");
+    let message = &invocation["toolExecutionNotifications"][0];
+    assert_eq!(message["message"]["text"], "No such file or directory");
     assert_eq!(
-        told["locations"][0]["physicalLocation"]["artifactLocation"]["uri"],
+        message["locations"][0]["physicalLocation"]["artifactLocation"]["uri"],
         "gone.json"
     );
 

@@ -164,7 +164,7 @@ fn a_report_is_no_input() {
 #[test]
 fn a_report_overwrites_no_input_and_no_other_report() {
     let folder = Folder::with(&[("a.json", b"[1,]")]);
-    for (args, told) in [
+    for (args, message) in [
         (
             ["a.json", "--reporter=json=./a.json", "-v"],
             "a.json is an input, a report would overwrite it",
@@ -176,7 +176,7 @@ fn a_report_overwrites_no_input_and_no_other_report() {
     ] {
         let ran = folder.run(&[&["validate"][..], &args].concat());
         assert_eq!((ran.out.as_str(), ran.code), ("", 2), "{}", ran.err);
-        assert!(ran.err.contains(told), "{}", ran.err);
+        assert!(ran.err.contains(message), "{}", ran.err);
     }
     assert_eq!(
         std::fs::read(folder.path("a.json")).expect("the input"),
