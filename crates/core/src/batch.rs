@@ -268,7 +268,7 @@ mod tests {
     use super::*;
     use crate::{FormatCheck, Formatter, Indent, Options, Stop, Style, Validator};
 
-    /// What a sink sees of a chunk.
+    /// The part of a chunk that a sink sees.
     type Seen = (u64, Vec<u8>, Vec<u8>, Vec<u32>, bool, u64, u64);
 
     fn seen(chunk: &Chunk<'_>) -> Seen {

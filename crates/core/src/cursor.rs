@@ -62,7 +62,7 @@ pub(crate) trait Walk {
     }
 }
 
-/// What is retained of a token that crosses into another chunk.
+/// The retained bytes of a token that crosses into another chunk.
 pub(crate) trait Retain: Default {
     fn extend(&mut self, bytes: &[u8]) -> Result<(), TryReserveError>;
     fn clear(&mut self);
@@ -167,7 +167,7 @@ impl<R: Retain> Cursor<R> {
         self.open.is_some_and(|open| open.is_whole)
     }
 
-    /// What is retained of the token that began last.
+    /// The retained bytes of the token that began last.
     pub(crate) fn retained(&self) -> &R {
         &self.retained
     }

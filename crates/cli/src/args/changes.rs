@@ -1,4 +1,4 @@
-//! What commands that change files do with the result.
+//! Options for the result of commands that change files.
 
 use clap::Args;
 
@@ -22,7 +22,7 @@ pub struct Changes {
 }
 
 impl Changes {
-    /// What happens to files; `None` prints one. --diff includes --check.
+    /// The action on files; `None` prints one. --diff includes --check.
     pub fn action(self) -> Option<Action> {
         match self {
             Changes { write: true, .. } => Some(Action::Write),

@@ -1,4 +1,4 @@
-//! What to type instead, where a command line is wrong in a way that other programs have taught.
+//! Corrections of command lines that would be right in other programs.
 
 use std::ffi::OsString;
 

@@ -17,7 +17,7 @@ pub enum Failure {
     Refused(NotCanonical),
     /// MessagePack has no such value; the offset counts from the start of the text, after any byte-order mark.
     NotEncodable {
-        /// What is wrong with the value.
+        /// The error of the value.
         kind: EncodeErrorKind,
         /// Where it is.
         offset: u64,

@@ -24,7 +24,7 @@ pub fn run(args: &Completions) -> Exit {
     print(&script)
 }
 
-/// What can be explained, for fish: clap_complete lists the values of options only.
+/// The topics of `explain`, for fish: clap_complete lists the values of options only.
 fn topics_in_fish() -> String {
     let topics = topics();
     let names: Vec<&str> = topics.iter().map(PossibleValue::get_name).collect();

@@ -1,4 +1,4 @@
-//! The commands, one file or folder each. What they share is below them: `session/`, `edit_in_place/`, `check/`.
+//! The commands, one file or folder each. Shared code is below them: `session/`, `edit_in_place/`, `check/`.
 
 mod completions;
 mod convert;
@@ -39,7 +39,7 @@ trait Command: Args {
     /// The hint where neither a file was named nor standard input is redirected.
     const NO_INPUT: &'static str = "no FILE was given, and standard input is a terminal";
 
-    /// What the arguments come to.
+    /// The parsed arguments.
     type Work<'a>
     where
         Self: 'a;
@@ -65,7 +65,7 @@ trait Command: Args {
     fn run(&self, work: Self::Work<'_>, session: &mut Session) -> io::Result<()>;
 }
 
-/// What a command is about to do.
+/// The work of a command.
 struct Plan<W> {
     /// Standard input is read because nothing was named.
     stdin_is_implied: bool,

@@ -163,7 +163,7 @@ fn check_alone(session: &mut Session, path: &Path, verbose: bool) -> io::Result<
     session.print_report(report)
 }
 
-/// What became of a file that was checked together with others.
+/// The result for a file that was checked together with others.
 enum Checked {
     Report(FileReport),
     /// To be checked when its turn comes to be reported on, after these messages.

@@ -14,7 +14,7 @@ use crate::exit::Exit;
 use crate::input::{BYTE_ORDER_MARK, Input, Name};
 use crate::report::{Checked, Counts, File, Outcome, Position};
 
-/// What the report on JSON Lines says of the input itself.
+/// The input, for the report on JSON Lines.
 pub struct Origin {
     name: Name,
     has_byte_order_mark: bool,
@@ -46,7 +46,7 @@ pub struct LinesReport<'d> {
 }
 
 impl Diagnoser {
-    /// What to search lines for that are checked one by one.
+    /// The lints for lines that are checked one by one.
     pub fn search(&self, options: jsonx_core::Options) -> Search {
         Search {
             options,

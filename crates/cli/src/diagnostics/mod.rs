@@ -264,7 +264,7 @@ impl Diagnoser {
     }
 }
 
-/// What to type where the name of a file that does not exist is something else.
+/// The correction where the name of a missing file is not a file name: JSON, a URL, a glob.
 fn not_a_file(name: &Name, error: &io::Error) -> String {
     let bytes = name.bytes();
     let is_url = bytes.starts_with(b"http://") || bytes.starts_with(b"https://");

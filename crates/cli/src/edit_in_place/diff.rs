@@ -1,4 +1,4 @@
-//! What would change, as a unified diff that `patch` and `git apply` take.
+//! The change as a unified diff, for `patch` and `git apply`.
 
 use std::ops::Range;
 
@@ -89,7 +89,7 @@ struct DiffPrinter<'a> {
 }
 
 impl DiffPrinter<'_> {
-    /// What differs in places near to one another, and the lines around it.
+    /// Neighboring differences, and the lines around them.
     fn hunks(&mut self, near: &[Hunk]) {
         let (Some(first), Some(last)) = (near.first(), near.last()) else {
             return;

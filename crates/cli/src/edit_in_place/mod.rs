@@ -6,7 +6,7 @@
 //! --diff    open ─► check and compare ─► transform in memory ─► print the differences
 //! ```
 //!
-//! What is done to the text is a [`Transform`]. Several files are worked on at a time and reported in their order.
+//! The change of the text is a [`Transform`]. Several files are worked on at a time and reported in their order.
 
 pub mod comments;
 mod diff;
@@ -49,16 +49,16 @@ pub trait Transform: Sync {
     /// What a file is called that the transform leaves as it is.
     const UNCHANGED: &'static str;
 
-    /// What a file is called that it would change.
+    /// The word for a file that it would change.
     const WOULD_CHANGE: &'static str;
 
     /// Whether a byte-order mark is not part of the result.
     const DROPS_BYTE_ORDER_MARK: bool;
 
-    /// What the first pass found out for the second.
+    /// The result of the first pass, for the second.
     type Plan;
 
-    /// What to do about such files. A transform that has advice also names the files that it rewrote.
+    /// The advice for such files. A transform that has advice also names the files that it rewrote.
     const ADVICE: Option<&'static str> = None;
 
     /// Reads an input to its end, and tells whether the result equals it.
@@ -169,7 +169,7 @@ pub fn rewrite<T: Transform>(
     Ok(work.on(path)?.report)
 }
 
-/// What is done to each file.
+/// The change of each file.
 struct Work<T> {
     options: CheckOptions,
     diagnoser: Arc<Diagnoser>,

@@ -14,7 +14,7 @@ const LONGEST: u64 = 64 << 10;
 /// The names in one list, read as they are asked for.
 pub struct List<'a> {
     path: &'a Path,
-    /// What ends a name.
+    /// The terminator of names.
     end: u8,
     source: Source,
 }

@@ -170,7 +170,7 @@ impl Selection {
         })
     }
 
-    /// What was named on the command line: files, directories and lists of them.
+    /// The arguments of the command line: files, directories and lists of them.
     pub fn named(&self) -> impl Iterator<Item = &PathBuf> {
         let lists = self.files_from.iter().chain(&self.files0_from);
         self.paths.iter().chain(lists)
@@ -185,11 +185,11 @@ impl Selection {
 /// A file that cannot be read, or the lack of any.
 #[derive(Debug)]
 pub enum Problem {
-    /// What was named or found cannot be read.
+    /// An argument or a file of a directory cannot be read.
     Unreadable {
         /// Its name.
         name: Name,
-        /// What the system says.
+        /// The error of the system.
         error: io::Error,
     },
     /// Nothing was selected, which in a script is usually a mistake.
@@ -211,11 +211,11 @@ pub struct Files<'a> {
     trees: Trees,
     /// The directory that is being walked.
     tree: Option<Tree>,
-    /// What is no input where a walk finds it.
+    /// Files that are not inputs if a walk finds them.
     left_out: Vec<FileId>,
-    /// What was selected, if there may be duplicates.
+    /// The files selected so far, if there may be duplicates.
     seen: Option<Seen>,
-    /// What to say at the end, while nothing was found.
+    /// The message at the end if nothing is found.
     none: Option<Problem>,
 }
 

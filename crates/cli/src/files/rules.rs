@@ -64,7 +64,7 @@ impl Rules {
         self.levels.push(Level::of(directory));
     }
 
-    /// What the rules decide about an entry this many levels below the root: leave it out, take it even if it is hidden,
+    /// The decision of the rules about an entry this many levels below the root: skip it, include it even if it is hidden,
     /// or nothing.
     pub fn matched(&mut self, path: &Path, depth: usize, is_dir: bool) -> Match<()> {
         self.levels.truncate(depth);
@@ -184,7 +184,7 @@ pub(super) fn read_file(path: &Path, kind: &str) -> Option<Vec<u8>> {
     None
 }
 
-/// The bytes of a file; `None` if there are more than `most`. What was a regular file a moment ago may be a FIFO now.
+/// The bytes of a file; `None` if there are more than `most`. A path that was a regular file a moment ago may be a FIFO now.
 fn read_up_to(path: &Path, most: u64) -> io::Result<Option<Vec<u8>>> {
     let file: File = system::open_without_waiting(path)?;
     if !file.metadata()?.is_file() {

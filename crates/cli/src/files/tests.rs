@@ -119,7 +119,7 @@ fn nothing_is_a_problem_unless_that_is_fine() {
     assert_eq!(selected(folder.path(), &selection), ["nothing"]);
     selection.allow_no_files = true;
     assert!(selected(folder.path(), &selection).is_empty());
-    // What is missing is a file that was not found, not a lack of files.
+    // A missing file is an error of its own, not a lack of files.
     selection.allow_no_files = false;
     selection.paths = vec![folder.path().join("missing.json")];
     assert_eq!(selected(folder.path(), &selection), ["missing.json"]);

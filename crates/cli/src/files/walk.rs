@@ -66,7 +66,7 @@ impl Trees {
                 false => self.skipped.clone(),
             },
         };
-        // What is left out is decided by the filter alone: the walk would read ignore files that are none.
+        // The filter alone decides: the walk would read ignore files that are not regular files.
         walk.standard_filters(false)
             .filter_entry(move |entry| filter.takes(entry))
             .follow_links(self.follow)
@@ -193,7 +193,7 @@ impl Iterator for Tree {
                 }
                 Err(error) => {
                     let path = place(&error).unwrap_or(&self.root).to_owned();
-                    // What is in a loop of links was found before it closed.
+                    // The files in a loop of links were found before it closed.
                     if let Some(error) = error.into_io_error() {
                         return Some(Err(Problem::unreadable(
                             &self.named(path),

@@ -2,7 +2,7 @@
 
 use std::sync::atomic::{AtomicU64, Ordering};
 
-/// What this process has read so far.
+/// The bytes that this process has read so far.
 pub static READ: Counts = Counts {
     files: AtomicU64::new(0),
     bytes: AtomicU64::new(0),

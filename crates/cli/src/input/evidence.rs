@@ -73,7 +73,7 @@ impl Input {
         }
     }
 
-    /// What the error at `offset` is explained with: the whole input where that is a file of at most `limit` bytes that
+    /// The text that explains the error at `offset`: the whole input where that is a file of at most `limit` bytes that
     /// fits into memory, or
     /// a stream that is short and ends before patience does. Of a stream, nothing can be read afterwards.
     ///

@@ -267,7 +267,7 @@ mod tests {
         file
     }
 
-    /// What comes out of the windows when 64-byte blocks are taken, as the engine does.
+    /// The bytes of all windows when 64-byte blocks are consumed, as the engine does.
     fn collect(file: &File, origin: u64, from: u64, to: u64) -> (Vec<u8>, bool) {
         let (mut all, mut marked) = (Vec::new(), false);
         let ended = each_window(

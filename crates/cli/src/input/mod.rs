@@ -86,7 +86,7 @@ enum Source {
         /// Its length when it was opened. It selects how the file is read, which never relies on it.
         size: u64,
     },
-    /// What can be read only once. Lines are counted on the way.
+    /// An input that can be read only once. Lines are counted on the way.
     Stream(Reader, Prefix),
 }
 

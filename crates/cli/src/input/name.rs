@@ -1,4 +1,4 @@
-//! What an input is called in messages.
+//! The name of an input in messages.
 
 use std::borrow::Cow;
 use std::fmt;

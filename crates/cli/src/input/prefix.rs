@@ -73,7 +73,7 @@ impl Prefix {
         self.cut
     }
 
-    /// What is kept; of a longer stream than that, the first bytes.
+    /// The retained bytes; of a longer stream, the first ones.
     pub fn bytes(&self) -> &[u8] {
         &self.bytes
     }

@@ -230,7 +230,7 @@ impl Reader {
         // Moving a long kept part for a short gain, again and again, would be quadratic.
         if droppable >= self.filled - droppable || self.filled - droppable <= TAIL + 2 * BLOCK {
             if let Some(lines) = &mut self.lines {
-                // What is dropped has been taken, and so verified.
+                // Dropped bytes have been consumed, and so verified.
                 lines.feed_verified(&self.buffer[..droppable]);
             }
             self.buffer.copy_within(droppable..self.filled, 0);
@@ -343,7 +343,7 @@ mod tests {
             })
             .unwrap();
         assert_eq!((seen, reader.buffer.len()), (text.len() as u64, LENGTH));
-        // What a message shows comes before the window, and is still here.
+        // The text that a message shows is before the window, and still in the buffer.
         let (held, offset, _) = reader.held();
         assert!(held.len() > TAIL && held == &text[offset as usize..]);
     }

@@ -66,7 +66,7 @@ impl Input {
     }
 }
 
-/// What is kept of a long stream while it is read.
+/// The part of a long stream that is retained while it is read.
 #[derive(Debug, Default)]
 pub(super) struct Retained {
     part: Option<Segment>,

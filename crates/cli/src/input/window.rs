@@ -89,7 +89,7 @@ impl<'a> Window<'a> {
     }
 }
 
-/// What a consumer took of a window.
+/// The bytes that a consumer used of a window.
 pub struct Taken {
     /// Bytes it needs no more; the rest comes again. At least one of a window of a block or more that is not the last,
     /// except in [`Input::each_chunk`](super::Input::each_chunk), whose next window is longer then.

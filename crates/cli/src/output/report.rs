@@ -1,7 +1,7 @@
 //! A report that goes to a file: written to a temporary file next to it, renamed at the end.
 //!
 //! Until the rename the old file is untouched, so that a run which finds out late that a report would replace one of its
-//! inputs has destroyed nothing. What is not a regular file (`/dev/stderr`, a FIFO) is written directly, as is the file
+//! inputs has destroyed nothing. A target that is not a regular file (`/dev/stderr`, a FIFO) is written directly, as is the file
 //! that standard output goes to.
 
 use std::fs::{self, File, Metadata};
@@ -108,7 +108,7 @@ impl ReportFile {
         }
     }
 
-    /// What tells whether an input is the file that this report would replace; `None` if it replaces none.
+    /// The identity of the file that this report would replace; `None` if it replaces none.
     pub fn guard(&self) -> Option<&Guard> {
         self.guard.as_ref()
     }

@@ -44,7 +44,7 @@ pub fn listed(repairing: &Repairing, name: &Name, text: &[u8], repair: &Repair) 
     out
 }
 
-/// What was done to the text.
+/// A change of the text, in words.
 fn described(change: &Change) -> String {
     let word = match change.applicability {
         Applicability::Safe => "fixed",
@@ -62,7 +62,7 @@ fn described(change: &Change) -> String {
     }
 }
 
-/// What to do about the errors that are left.
+/// The advice for the errors that are left.
 pub fn hint(repairing: &Repairing, name: &Name, repair: &Repair) -> String {
     if repairing.with == Applicability::Safe && repair.offered > 0 {
         let errors = match repair.offered {

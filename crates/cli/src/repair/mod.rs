@@ -27,11 +27,11 @@ pub struct Repairing {
     pub max_listed: Option<usize>,
     /// Whether safe changes are listed as well.
     pub lists_all: bool,
-    /// What became of files that are not reported on yet, by name.
+    /// The results of files that are not reported yet, by name.
     pub pending: Mutex<HashMap<String, Arc<Notes>>>,
 }
 
-/// What is known of a file: its text and what became of it.
+/// A file: its text and the result.
 #[derive(Default)]
 pub struct Notes {
     /// The file is valid.

@@ -195,7 +195,7 @@ impl Format {
         self.row().name
     }
 
-    /// What it is, in a few words.
+    /// A description in a few words.
     pub fn help(self) -> &'static str {
         self.row().help
     }

@@ -135,7 +135,7 @@ pub fn create(path: &Path) -> io::Result<File> {
     options.read(true).write(true).create_new(true).open(path)
 }
 
-/// Creates a file that is not there yet. Who may read it is inherited from the directory.
+/// Creates a file that is not there yet. Its permissions are inherited from the directory.
 ///
 /// # Errors
 /// Those of the system.

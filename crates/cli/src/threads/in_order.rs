@@ -5,7 +5,7 @@
 //!           (caller)     worker                          (caller)
 //! ```
 //!
-//! What is taken from the items and not yet consumed is at most [`WAITING`] for each thread, so memory depends on the
+//! Items in progress and results that wait are at most [`WAITING`] for each thread, so memory depends on the
 //! number of threads and on nothing else: a first item that takes long holds the others up rather than piling up their
 //! results.
 
@@ -25,7 +25,7 @@ use super::mark_worker;
 /// Items under way or waiting to be consumed, for each thread.
 pub const WAITING: usize = 2;
 
-/// What became of the item with this number: a result, or the panic of `work`.
+/// The outcome of the item with this number: a result, or the panic of `work`.
 type Done<R> = (usize, thread::Result<R>);
 
 /// Runs `work` on every item, on up to `threads` threads, and hands the results to `consume` in the order of the items.

@@ -20,7 +20,7 @@ use crate::{
     Sink, Stop, Style, Validator, Verdict, Visitor,
 };
 
-/// What is tried with every sink.
+/// The texts for every sink.
 trait Trial {
     fn run<S: Sink, R: Debug + PartialEq>(
         &self,
@@ -80,7 +80,7 @@ fn for_every_sink(trial: &impl Trial) {
     trial.run(|| Events::new(Log::default()), |log| log.0);
 }
 
-/// What a visitor has received.
+/// The events that a visitor has received.
 #[derive(Default)]
 struct Log(Vec<String>);
 

@@ -246,7 +246,7 @@ impl<'a> Collector<'a> {
         self.each.is_some()
     }
 
-    /// What was not passed on.
+    /// The findings that were not passed on.
     pub fn into_rest<'b>(self) -> Collector<'b> {
         Collector { each: None, ..self }
     }

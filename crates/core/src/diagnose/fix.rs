@@ -67,7 +67,7 @@ pub(crate) struct Selection {
 /// Edits with their texts in one buffer.
 #[derive(Default)]
 pub(crate) struct Replacements {
-    /// What is replaced, and the range of its replacement in `texts`.
+    /// The replaced span, and the range of its replacement in `texts`.
     list: Vec<(Span, Range<usize>)>,
     texts: String,
 }
@@ -83,7 +83,7 @@ impl Replacements {
         self.list.push((span, start..self.texts.len()));
     }
 
-    /// What is replaced, and by what.
+    /// Spans and their replacements.
     pub fn iter(&self) -> impl Iterator<Item = (Span, &str)> {
         let all = self.list.iter();
         all.map(|(span, text)| (*span, &self.texts[text.clone()]))

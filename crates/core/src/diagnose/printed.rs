@@ -1,4 +1,4 @@
-//! What programs print where JSON was expected: stack traces, server-sent events, and hashes as Ruby prints them.
+//! Output of programs where JSON was expected: stack traces, server-sent events, and hashes as Ruby prints them.
 
 use super::diagnostic::{Edit, Span};
 
@@ -8,7 +8,7 @@ const LINES: usize = 20;
 /// Bytes of the longest hash that is given a fix.
 const LONGEST: usize = 1 << 20;
 
-/// What printed a stack trace, with its article.
+/// The language of a stack trace, with its article.
 pub(super) fn stack_trace(head: &[u8]) -> Option<&'static str> {
     let lines: Vec<&[u8]> = lines(head).take(LINES).collect();
     let first = *lines.first()?;
@@ -104,7 +104,7 @@ pub(super) fn ruby_edits(text: &[u8]) -> Vec<Edit> {
     RubyTokens::of(text).map(edit).collect()
 }
 
-/// What is Ruby and not JSON.
+/// The tokens that are Ruby and not JSON.
 enum RubyToken {
     /// `=>`
     Arrow(Span),

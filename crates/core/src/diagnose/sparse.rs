@@ -24,7 +24,7 @@ const MARGIN: u64 = 256;
 /// The maximum number of containers that are open at once.
 const LEVELS: usize = 256;
 
-/// Passes on the mistakes of a text, if they can be found without parsing all of it; `None` if not. What was passed on
+/// Passes on the mistakes of a text, if they can be found without parsing all of it; `None` if not. Findings passed on
 /// then is void.
 ///
 /// Whether these are all is certain only if the text is valid with the fixes applied.

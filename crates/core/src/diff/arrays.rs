@@ -43,7 +43,7 @@ pub(super) enum Step {
 /// How elements are matched.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Matching {
-    /// By value and order. What is between elements that are the same takes each other's place.
+    /// By value and order. Elements between equal ones are matched by position.
     Values,
     /// By a key: elements that are not in order have moved.
     Keys,

@@ -16,7 +16,7 @@ pub(super) struct Fingerprints {
     pub(super) any_duplicates: bool,
 }
 
-/// What changes how a document is compared.
+/// The options that change how a document is compared.
 pub(super) struct Rules {
     /// Numbers are compared as they are written.
     pub(super) exact: bool,

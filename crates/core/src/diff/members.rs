@@ -14,7 +14,7 @@ struct Member<'d, 't> {
     value: Node<'d, 't>,
 }
 
-/// What two objects have between them, in the order of the old one, and then of the new one.
+/// The members of two objects, in the order of the old one, and then of the new one.
 pub(super) enum Pair<'d, 't> {
     Both(Node<'d, 't>, Node<'d, 't>),
     Old(Node<'d, 't>),

@@ -140,7 +140,7 @@ fn settable<'d, 't>(value: Node<'d, 't>) -> Result<(), NotMergeable<'d, 't>> {
 }
 
 fn with_unique_keys(value: Node<'_, '_>, out: &mut Vec<u8>) {
-    /// What is still to be written, the next one last.
+    /// The values still to be written, the next one last.
     enum Task<'d, 't> {
         Value(Node<'d, 't>),
         Key(Node<'d, 't>),

@@ -90,7 +90,7 @@ struct Record {
     step: usize,
 }
 
-/// What happened to a value.
+/// The kind of a change.
 ///
 /// ```
 /// use jsonx_core::Document;
@@ -297,7 +297,7 @@ impl<'d, 't> Diff<'d, 't> {
 }
 
 impl<'d, 't> Change<'_, 'd, 't> {
-    /// What happened.
+    /// The kind of the change.
     ///
     /// ```
     /// use jsonx_core::Document;

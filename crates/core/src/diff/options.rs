@@ -1,8 +1,8 @@
-//! What counts as a difference.
+//! Options of a comparison.
 
 use crate::path::Path;
 
-/// What [`diff`](super::diff) takes for the same.
+/// What [`diff`](super::diff) regards as equal.
 ///
 /// ```
 /// use jsonx_core::Document;

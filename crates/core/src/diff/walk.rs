@@ -13,7 +13,7 @@ use crate::token::Kind;
 /// No value on this side.
 pub(super) const NONE: usize = usize::MAX;
 
-/// What is to be done at a step.
+/// The work at a step.
 #[derive(Clone, Copy)]
 enum Work {
     Compare,

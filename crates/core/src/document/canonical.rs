@@ -9,7 +9,7 @@ use crate::number::Number;
 use crate::string::decode_key;
 use crate::token::Kind;
 
-/// What is still to be written, the next one last.
+/// The values still to be written, the next one last.
 enum Task<'d, 't> {
     Value(Node<'d, 't>),
     Member(Cow<'t, [u8]>, Node<'d, 't>),

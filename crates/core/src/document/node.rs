@@ -53,7 +53,7 @@ impl<'d, 't> Node<'d, 't> {
         matches!(self.kind(), Kind::Array | Kind::Object)
     }
 
-    /// What kind of value it is. Takes constant time.
+    /// The kind of the value. Takes constant time.
     ///
     /// ```
     /// use jsonx_core::{Document, Kind};

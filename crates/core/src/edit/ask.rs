@@ -1,4 +1,4 @@
-//! What an edited document holds, without another edit.
+//! Lookups in an edited document.
 
 use std::ops::Range;
 

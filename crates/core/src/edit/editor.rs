@@ -332,7 +332,7 @@ impl Editor<'_, '_> {
         self.splices().apply(self.tree.text(0))
     }
 
-    /// What has to be replaced in the text of the document, for a text that is not to be copied in memory.
+    /// The replacements in the text of the document, for a text that is not copied in memory.
     ///
     /// ```
     /// use jsonx_core::Document;

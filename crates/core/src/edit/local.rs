@@ -199,7 +199,7 @@ fn removal<T: Text + ?Sized>(
     Ok(match next_child(text, end) {
         None if is_first => lead..after,
         None => back_over_white(text, lead - 1)..end,
-        // What follows begins a line, and what is removed does not.
+        // The following member begins a line, and the removed one does not.
         Some(next)
             if !is_first
                 && follows(text, after + 1, b',')

@@ -1,4 +1,4 @@
-//! What an edit may create.
+//! Options of `set`.
 
 /// What [`Editor::set_with`](super::Editor::set_with) may create.
 ///

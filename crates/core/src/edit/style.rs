@@ -353,7 +353,7 @@ fn lines<T: Text + ?Sized>(text: &T, at: usize) -> Lines {
     }
 }
 
-/// What the next line with more indentation than `own` has more.
+/// The additional indentation of the next line that has more than `own`.
 fn next_unit<T: Text + ?Sized>(text: &T, at: usize, own: &[u8]) -> Option<Vec<u8>> {
     let near = at.saturating_sub(NEAR)..text.length().min(at + LINES);
     near.filter(|&at| text.byte(at) == b'\n').find_map(|feed| {

@@ -1,4 +1,4 @@
-//! What edits may change, by example and by property.
+//! Edits by example and by property.
 
 use super::EditError;
 use crate::document::Document;

@@ -85,7 +85,7 @@ pub(super) fn length_of(tree: &Tree<'_, '_>, value: &Value) -> usize {
     pieces(tree, value).iter().map(length).sum()
 }
 
-/// What has to be replaced in the text of the document.
+/// The replacements in the text of the document.
 pub(super) fn splices(tree: &Tree<'_, '_>) -> Splices {
     let document = tree.text(0);
     let root = tree.index(0).span(0);
@@ -254,7 +254,7 @@ impl<'a> Writer<'a> {
         self.span(frame.container.source, open..first);
     }
 
-    /// What is between the last old child and the one at `word`: as it was where the two were neighbours, otherwise what
+    /// The text between the last old child and the one at `word`: unchanged where the two were neighbours, otherwise what
     /// followed the former, unless only the latter begins a line.
     fn gap(&mut self, frame: &Frame<'a>, word: usize) {
         let Last::Old(last) = frame.last else {

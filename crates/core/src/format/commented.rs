@@ -1,6 +1,6 @@
 //! Pretty text with its comments.
 //!
-//! What is between two tokens, the gap, is collected until the second one comes, and is then laid out: comments that
+//! The text between two tokens, the gap, is collected until the second one comes, and is then laid out: comments that
 //! follow a token on its line stay there, comments on lines of their own stay on lines of their own, and several blank
 //! lines become one. Commas are written right after the value, before its comments.
 //!

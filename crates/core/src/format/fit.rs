@@ -3,7 +3,7 @@
 //! A single pass decides, with the queue of Oppen ("Prettyprinting", ACM TOPLAS 2, 1980). Text after an opening bracket
 //! is held back until the container closes, and fits, or until the held text is wider than the rest of the line, and
 //! does not fit. In the second case the bracket is written with a line feed, and the next bracket waits in the same way.
-//! What is known of inner containers stays known, so no text is scanned twice. At most one line and one chunk are held.
+//! The widths of inner containers are stored, so no text is scanned twice. At most one line and one chunk are held.
 //!
 //! ```text
 //! width 20    {"a":[1,2,3],"b":[1,{"c":"long enough"}]}

@@ -44,7 +44,7 @@ impl<O: Output> Formatter<O> {
                 places = &places[1..];
             }
         }
-        // What follows the last byte is not known yet.
+        // The byte after the last one is not known yet.
         let ends = match places.split_last() {
             Some((&place, others)) if place as usize == text.len() - 1 => {
                 places = others;

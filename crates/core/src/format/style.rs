@@ -1,4 +1,4 @@
-//! What formatted text looks like.
+//! Layouts of formatted text.
 
 use crate::token::Chunk;
 
@@ -60,7 +60,7 @@ impl Indent {
     }
 }
 
-/// What decides about the white space around a token.
+/// The classes of tokens by the white space around them.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[repr(u8)]
 pub(crate) enum Class {

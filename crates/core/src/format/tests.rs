@@ -148,7 +148,7 @@ fn check(text: &[u8], mode: Mode) {
                 );
             }
         }
-        // What was formatted is valid, and formats to itself.
+        // Formatted text is valid, and formats to itself.
         assert!(format(&expected, style, Options::default().mode(mode), 1000) == expected);
         assert!(
             format(

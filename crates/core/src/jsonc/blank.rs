@@ -5,7 +5,7 @@ use super::filter::Filter;
 use crate::error::{Error, ErrorKind};
 use crate::kernel::Kernel;
 
-/// Overwrites the comments and trailing commas of a text with spaces, in place. What is left is JSON if the text was
+/// Overwrites the comments and trailing commas of a text with spaces, in place. The rest is JSON if the text was
 /// valid, with every value where it was.
 ///
 /// Takes one pass and no memory beyond the places of the trailing commas, 16 bytes each. Comments are checked, the rest of the

@@ -1,4 +1,4 @@
-//! What a validator keeps of a text that passes through the filter.
+//! The parts of a filtered text that a validator retains.
 //!
 //! A comma is held until it is known whether a closing bracket follows it, so bytes wait here: those after the comma,
 //! or, where the comments are not wanted, their number.
@@ -75,7 +75,7 @@ impl Feed {
             room => room,
         };
         let taken = bytes.len().min(room);
-        // Whoever starts to want it gets what comes from now on.
+        // A sink that starts to want comments receives those from here on.
         if has_source && !self.has_source {
             self.source.clone_from(&self.bytes);
         }

@@ -20,7 +20,7 @@ use crate::kernel::{BLOCK, BlockTask, Bytes, Isa, Kernel, TextMasks, run_with};
 use crate::scan::Strings;
 use crate::verify::machine::{Lexical, utf8_continue, utf8_lead};
 
-/// What the next byte is inside of.
+/// The context of the next byte.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Inside {
     /// White space or a token other than a string.
@@ -101,7 +101,7 @@ impl Filter {
     ///
     /// # Errors
     ///
-    /// The first byte that cannot continue a comment. What comes before it has been filtered.
+    /// The first byte that cannot continue a comment. The text before it has been filtered.
     pub(super) fn run(
         &mut self,
         kernel: Kernel,
@@ -388,7 +388,7 @@ impl Block {
     }
 }
 
-/// What a walk found in a block.
+/// The result of a walk over a block.
 struct Events {
     /// Strings, with both quotes.
     strings: u64,

@@ -2,7 +2,7 @@
 
 use super::Dialect;
 
-/// What the filter makes of a text.
+/// The filtered text.
 #[derive(Debug, PartialEq, Eq)]
 pub(super) struct Filtered {
     /// The text without comments and trailing commas, up to the byte that cannot continue a comment, or that is not

@@ -12,7 +12,7 @@ use crate::{
 
 const DIALECTS: [Dialect; 2] = [Dialect::Comments, Dialect::Jsonc];
 
-/// What texts are put together from: comments and their signs, strings with both, backslashes, commas, and the rest.
+/// The tokens of random texts: comments and their signs, strings with both, backslashes, commas, and the rest.
 const FRAGMENTS: &[&str] = &[
     "// line\n",
     "//\r",

@@ -228,7 +228,7 @@ impl Eq for Kernel {}
 
 /// Work on `u64` and slices that gains from being compiled for a kernel.
 pub(crate) trait Task {
-    /// What it returns.
+    /// The result.
     type Output;
 
     /// Does it. To be marked `#[inline(always)]`.
@@ -243,7 +243,7 @@ pub(crate) fn compiled_for<T: Task>(kernel: Kernel, task: T) -> T::Output {
 
 /// Work on blocks that is compiled for each kernel.
 pub(crate) trait BlockTask {
-    /// What it returns.
+    /// The result.
     type Output;
 
     /// Does it. To be marked `#[inline(always)]`.

@@ -70,7 +70,7 @@ pub(crate) const BLOCK: usize = 64;
 /// A block where it lies in memory.
 pub(crate) type Bytes = [u8; BLOCK];
 
-/// What the scan asks of a block of text.
+/// The masks that the scan needs of a block of text.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct TextMasks {
     pub(crate) backslash: u64,
@@ -85,7 +85,7 @@ pub(crate) struct TextMasks {
     pub(crate) non_ascii: u64,
 }
 
-/// What the grammar asks of a block of kinds.
+/// The masks that the grammar needs of a block of kinds.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct KindMasks {
     /// `{ [`
@@ -99,7 +99,7 @@ pub(crate) struct KindMasks {
     pub(crate) quote: u64,
 }
 
-/// What the number grammar asks of a block of scalars that are not all digits.
+/// The masks that the number grammar needs of a block of scalars that are not all digits.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(crate) struct NumberMasks {
     pub(crate) minus: u64,

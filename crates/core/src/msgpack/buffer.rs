@@ -36,7 +36,7 @@ pub struct Growing {
     pub(super) length: usize,
 }
 
-/// What the two buffers have in common.
+/// Methods of both buffers.
 pub(super) trait Buffer {
     /// At least `count` bytes of room.
     fn room(&mut self, count: usize) -> Result<&mut [u8], WriteError>;

@@ -451,7 +451,7 @@ const WRITTEN: usize = 64 << 10;
 /// The maximum number of steps of a path: a longer one is unreadable, and may be hostile.
 const STEPS: usize = 1000;
 
-/// What the path needs of an open container.
+/// The state of an open container, for the path.
 #[derive(Debug)]
 struct Outer {
     length: u32,

@@ -39,7 +39,7 @@ pub enum Early {
 /// How an input is cut into batches.
 #[derive(Clone, Copy)]
 pub struct Batching {
-    /// What to search invalid records for.
+    /// The lints for invalid records.
     pub search: Search,
     /// Batches are whole lines. Otherwise they end anywhere, and the consumer passes all of them to [`Records`].
     pub whole_lines: bool,
@@ -51,7 +51,7 @@ pub struct Batching {
     pub reports_early: bool,
 }
 
-/// What a command does with batches.
+/// A command's work on batches.
 pub trait Consumer {
     /// Processes a batch, and passes it to `records`.
     ///

@@ -32,7 +32,7 @@ const PART: (usize, usize) = (1024, 256 << 10);
 /// Bytes retained on either side of an error in a line that is not buffered.
 const CONTEXT: usize = 4096;
 
-/// What to search lines for.
+/// The lints for lines.
 #[derive(Clone, Copy)]
 pub struct Search {
     /// Options for one value.

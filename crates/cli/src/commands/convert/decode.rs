@@ -91,7 +91,7 @@ fn write<O: Output<Error: Into<Failure>>>(
     decoder: &mut Decoder<O>,
     window: &Window<'_>,
 ) -> Result<(), Stopped> {
-    // What would be a byte-order mark in a text is three numbers here, and in no window.
+    // The bytes of a byte-order mark are three numbers in MessagePack, so no window has one.
     let mark = match window.offset() == BYTE_ORDER_MARK.len() as u64 && decoder.offset() == 0 {
         true => BYTE_ORDER_MARK,
         false => b"",

@@ -49,7 +49,7 @@ impl Text {
         let body = match kind {
             InputKind::Json | InputKind::Auto => Body { text, array: None },
             InputKind::Jsonc | InputKind::Comments => {
-                // What was read has been checked.
+                // The text read so far is valid.
                 let _ = jsonc::blank(&mut text, kind.dialect());
                 Body { text, array: None }
             }

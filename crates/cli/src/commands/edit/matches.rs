@@ -106,7 +106,7 @@ impl Edit {
     }
 }
 
-/// What is done to the value at a span.
+/// The edit of the value at a span.
 enum Spot {
     Set,
     Delete,

@@ -31,7 +31,7 @@ use crate::input::Input;
 use crate::output::{Stdout, TerminalOutput};
 use crate::session::Session;
 
-/// What the arguments of any of the commands come to.
+/// The arguments of any of the commands, parsed.
 pub struct Work {
     request: Request,
     selection: Selection,
@@ -113,7 +113,7 @@ fn print_to<O: Output<Error = io::Error>>(
         TransformError::Output(error) => Failure::Write(error),
     };
     if !input.is_file() && matches!(kind, InputKind::Stream | InputKind::Jsonl) {
-        // What has come is printed: a reader may be waiting for it.
+        // Complete records are printed: a reader may be waiting for them.
         let (request, options) = (&editing.request, &editing.options);
         let edited = records::edit(request, options, input, kind, true, |_, new| {
             out.write(new)?;

@@ -1,4 +1,4 @@
-//! What the edits of a document come to: another text, or the reason why there is none.
+//! The outcome of the edits of a document: another text, or the reason why there is none.
 
 use jsonx_core::edit::{SetOptions, Splices};
 use jsonx_core::{Error, ErrorKind, Kind};
@@ -7,7 +7,7 @@ use super::request::{Edit, EditKind, NewValue, Place};
 use crate::exit::Exit;
 use crate::stopped::{self, Stopped};
 
-/// What a document becomes.
+/// The edited document.
 pub enum Edited {
     /// It with replacements made.
     Splices(Splices),

@@ -16,7 +16,7 @@ use crate::input::{BYTE_ORDER_MARK, Input};
 /// Up to this length, what has come is tried again with every window.
 const TRIED_ALWAYS: usize = 1 << 20;
 
-/// What there was in an input.
+/// Counts of an input.
 #[derive(Default)]
 struct Tally {
     values: u64,

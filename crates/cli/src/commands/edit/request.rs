@@ -21,7 +21,7 @@ const LONGEST_VALUE: u64 = 1 << 30;
 /// Characters of a value that are shown before the place of its error.
 const SHOWN: usize = 60;
 
-/// What is to be done to every document.
+/// The operations on every document.
 pub struct Request {
     pub operations: Vec<Edit>,
     pub options: SetOptions,

@@ -29,7 +29,7 @@ pub struct Editing {
     pub request: Request,
 }
 
-/// What the first pass has found.
+/// The result of the first pass.
 pub enum Prepared {
     /// The replacements in a file, which is read again.
     File(Splices),

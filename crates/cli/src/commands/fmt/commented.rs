@@ -13,7 +13,7 @@ use crate::args::{Layout, To, TrailingCommas};
 use crate::check::{CheckOptions, Failure, InputKind, push};
 use crate::input::Input;
 
-/// What the command line says of files with comments.
+/// The options for files with comments.
 #[derive(Clone, Copy)]
 pub struct Comments {
     trailing_commas: jsonx_core::TrailingCommas,
@@ -175,7 +175,7 @@ impl Sink for Comparison {
     }
 
     fn chunk(&mut self, chunk: &Chunk<'_>) -> Result<(), Self::Error> {
-        // What is in the buffer is compared with the text that has come by then.
+        // The buffer is compared with the text that has come by then.
         self.0.output().extend(chunk.source);
         self.0.chunk(chunk)?;
         self.0.flush()

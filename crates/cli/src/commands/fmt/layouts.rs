@@ -139,7 +139,7 @@ fn rewrite(layout: &Layout) -> RewriteOptions {
     }
 }
 
-/// The line ends of an input, by its first bytes. What is read of a pipe comes again.
+/// The line ends of an input, by its first bytes. Bytes read from a pipe are delivered again.
 fn line_end(input: &mut Input) -> io::Result<LineEnd> {
     /// Ends the reading of a pipe.
     enum Ended {

@@ -24,7 +24,7 @@ use crate::input::Input;
 use crate::output::{TerminalOutput, TerminalState};
 use crate::session::Session;
 
-/// Which of the two.
+/// The direction.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Shape {
     /// The values of all inputs become the elements of one array.
@@ -46,7 +46,7 @@ pub struct Reshape {
     terminal: Option<TerminalState>,
 }
 
-/// What the text between the steps goes through.
+/// The steps for the text between the values.
 enum SecondStep {
     Array(Box<(Validator, Rewriter<Vec<u8>>)>),
     Values(Box<(Validator, Elements)>),
@@ -151,7 +151,7 @@ impl Reshape {
             (Some(failure), _) => Err(failure),
             (None, Ok(())) => Ok(()),
             (None, Err(failure)) => {
-                // What came of a pipe before the error has been written. The array is left open, which tells the reader.
+                // The part of a pipe before the error has been written. The array stays open, so a reader sees that it is incomplete.
                 if let (SecondStep::Array(array), true) = (
                     mem::replace(&mut self.second, SecondStep::Broken),
                     self.filled,
@@ -362,7 +362,7 @@ impl Refusal {
 }
 
 impl Elements {
-    /// What has been written since.
+    /// The bytes written since.
     fn take(&mut self, is_live: bool) -> Result<Vec<u8>, Failure> {
         let Some((validator, rewriter)) = &mut self.written else {
             return Ok(Vec::new());

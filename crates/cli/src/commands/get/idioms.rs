@@ -1,9 +1,9 @@
-//! What people write in jq, and the same here. The table "From jq" of `docs/paths.md` has the same rows, which a test
+//! Programs for jq, and the same for jsonx. The table "From jq" of `docs/paths.md` has the same rows, which a test
 //! compares; messages about paths that are jq programs name the row that fits.
 
 /// An idiom of jq.
 pub struct Idiom {
-    /// What a program must contain for this row to be named; all of it.
+    /// The words that a program must contain, all of them, for this row to be shown.
     pub signs: &'static [&'static str],
     /// The cells of the table.
     pub jq: &'static str,

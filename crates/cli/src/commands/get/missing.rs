@@ -42,7 +42,7 @@ pub fn bad_path(typed: &OsStr, error: &PathError) -> String {
         near => {
             let text = typed.to_string_lossy();
             let near = near.as_ref().filter(|near| !quotes_operators(&text, near));
-            // What selects the same beats an example.
+            // A path that selects the same is better than an example.
             let is_exact = |idiom: &&idioms::Idiom| near.is_some() && idiom.signs == ["map("];
             if let Some(command) = edit(&text) {
                 out += &format!(

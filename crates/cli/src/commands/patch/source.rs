@@ -53,7 +53,7 @@ impl Source {
             return Ok(None);
         }
         if kind != InputKind::Json {
-            // What was read has been checked.
+            // The text read so far is valid.
             let _ = jsonc::blank(&mut text, kind.dialect());
         }
         Ok(Some(Source {

@@ -22,7 +22,7 @@ use super::rules;
 /// The name of the files.
 const NAME: &str = ".editorconfig";
 
-/// What the files say about the layout of one file; `None` where they say nothing.
+/// The settings for the layout of one file; `None` where there is none.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct EditorConfig {
     /// `indent_style`, with the columns of a level for spaces.
@@ -62,7 +62,7 @@ pub struct EditorConfigs {
 }
 
 impl EditorConfigs {
-    /// What the files in the directory of `path` and above say about it. The file need not exist.
+    /// The settings for `path`, from the files in its directory and above. The file need not exist.
     pub fn of(&self, path: &Path) -> EditorConfig {
         let Ok(path) = std::path::absolute(path) else {
             return EditorConfig::default();

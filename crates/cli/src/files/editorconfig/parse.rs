@@ -100,7 +100,7 @@ impl Properties {
         self.values.iter().all(Option::is_none)
     }
 
-    /// What they mean. A value that the specification does not know, `unset` among them, means nothing.
+    /// Their meaning. Values that the specification does not have, and `unset`, are ignored.
     pub fn resolve(&self) -> EditorConfig {
         let [style, size, tab_width, end, newline, length] =
             self.values.each_ref().map(|value| value.as_deref());

@@ -112,7 +112,7 @@ impl Parser<'_> {
             return;
         }
         if self.stream.lexer.in_comment {
-            // What is missing is in the comment.
+            // The missing text is in the comment.
             self.deviate();
             return;
         }

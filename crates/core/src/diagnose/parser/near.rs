@@ -100,7 +100,7 @@ impl<'a> Parser<'a> {
             {
                 break Next::Place(place);
             }
-            // What ends too late or too early has more or fewer brackets than it should.
+            // A container that ends too late or too early has more or fewer brackets than it should.
             let is_end = self.stream.peek(0).kind == Kind::End;
             if is_end != self.frames.is_empty() && (is_end || self.root_done) {
                 break Next::Whole;

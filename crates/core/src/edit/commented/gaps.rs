@@ -51,7 +51,7 @@ pub(super) fn is_break(byte: u8) -> bool {
     byte == b'\n' || byte == b'\r'
 }
 
-/// What follows a value on its line.
+/// The text after a value on its line.
 pub(super) struct Rest {
     /// The end of the last comment or comma there; the end of the value if there is none.
     pub(super) end: usize,

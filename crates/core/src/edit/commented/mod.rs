@@ -184,7 +184,7 @@ impl Edit<'_> {
         let mut span = splice.span();
         let new = without_blanks(splice.text());
         let mut new = &new[..];
-        // What both have around the value stays.
+        // The text around the value that both have stays.
         let old = &self.plain[span.clone()];
         let leads = |bytes: &[u8]| bytes.iter().take_while(|byte| is_between(byte)).count();
         let trails = |bytes: &[u8]| {
@@ -239,7 +239,7 @@ impl Edit<'_> {
         let equal = old.iter().zip(new).take_while(|(old, new)| old == new);
         let mut start = span.start + equal.count();
         start = inside(start).map_or(start, |mark| mark.start.max(span.start));
-        // What is put after a line comment would be part of it.
+        // Text after a line comment would become part of it.
         match self.mark_before(start) {
             Some(mark) if mark.kind == Kind::Line => start = mark.span.start.max(span.start),
             _ => {}

@@ -91,7 +91,7 @@ impl Edit<'_> {
             (_, false) => {
                 let next = self.text[rest.end..].trim_ascii_start();
                 match matches!(next.first(), Some(b']' | b'}')) {
-                    // What is before a closing bracket stays.
+                    // The text before a closing bracket stays.
                     true => {
                         let spaces = self.text[..start].trim_ascii_end().len();
                         (spaces.max(line), rest.end.max(until))
