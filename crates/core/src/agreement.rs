@@ -40,7 +40,7 @@ fn windowed(text: &[u8], options: Options, size: usize) -> Result<(), Error> {
 }
 
 /// The verdict on an input that is checked in segments of `size` bytes, each without what is before it; also how many of
-/// these guessed right. Checking goes on from some of the checkpoints with the same result.
+/// these guessed right. Checking continues from some of the checkpoints with the same result.
 fn segmented(text: &[u8], options: Options, size: usize) -> (Result<(), Error>, usize) {
     let mut validator = Validator::new(options);
     let mut right = 0;

@@ -133,7 +133,7 @@ impl From<Stop<RewriteError<io::Error>>> for Failure {
 pub enum Stopped<Reason> {
     /// It failed.
     Failed(Failure),
-    /// The command has had enough.
+    /// The command needs no more input.
     Early(Reason),
 }
 

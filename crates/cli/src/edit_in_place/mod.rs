@@ -186,7 +186,7 @@ struct Done {
     /// `None` after an error.
     outcome: Option<Outcome>,
     report: FileReport,
-    /// It was taken for JSON Lines by its content.
+    /// It was read as JSON Lines by its content.
     is_lines: bool,
 }
 

@@ -8,7 +8,7 @@ use super::read::{Reader, TAIL};
 use super::{BYTE_ORDER_MARK, Input, Window, lines};
 use crate::report::Position;
 
-/// A place in the input and the part of its line that is at hand.
+/// A place in the input and the part of its line in the buffer.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Excerpt {
     /// Bytes of the line, and of the line end if that is near.

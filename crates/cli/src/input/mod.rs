@@ -215,7 +215,7 @@ impl Input {
         self.seen = self.seen.max(end);
     }
 
-    /// A switch for a stream: while it is set, reading fails with `TimedOut` when nothing comes for a while. Reading can go on
+    /// A switch for a stream: while it is set, reading fails with `TimedOut` when nothing comes for a while. Reading can continue
     /// afterwards.
     pub fn idle_timeout(&mut self) -> Arc<AtomicBool> {
         match &mut self.source {

@@ -24,7 +24,7 @@ impl Prefix {
         if self.cut {
             return;
         }
-        // The one thing that no window shows.
+        // No window shows this.
         if self.bytes.is_empty() && window.offset() > 0 {
             self.bytes.extend_from_slice(BYTE_ORDER_MARK);
         }

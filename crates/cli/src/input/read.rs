@@ -51,7 +51,7 @@ pub struct Reader {
     live: bool,
     /// How long a read may wait, and the deadline for all.
     until: Option<(Duration, Instant)>,
-    /// Whether every read is given up after a [`PAUSE`].
+    /// Whether every read is abandoned after a [`PAUSE`].
     idle_timeout: Option<Arc<AtomicBool>>,
 }
 
@@ -171,7 +171,7 @@ impl Reader {
         }
     }
 
-    /// Whether what is at hand is worth looking at. The end of a line is: the next one may be long in coming.
+    /// Whether the buffered text is worth checking. The end of a line is: the next one may be long in coming.
     fn has_window(&self) -> bool {
         let at_hand = &self.buffer[self.taken..self.filled];
         self.ended || at_hand.len() >= BLOCK || self.live && at_hand.contains(&b'\n')
@@ -209,7 +209,7 @@ impl Reader {
         }
     }
 
-    /// When waiting for the next byte is given up.
+    /// When waiting for the next byte is abandoned.
     fn limit(&self) -> Option<Instant> {
         let impatient = |switch: &Arc<AtomicBool>| switch.load(Ordering::Relaxed);
         match self.until {

@@ -15,7 +15,7 @@ pub struct Segment {
     pub text: Vec<u8>,
     /// Position of the first byte.
     pub base: Position,
-    /// The input goes on after them.
+    /// The input continues after them.
     pub cut: bool,
     /// The share of the memory for such texts.
     _share: Option<Share>,

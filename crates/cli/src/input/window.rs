@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 
 use jsonx_core::position::LineCounter;
 
-/// The bytes that are at hand, and where they stand in the input.
+/// The bytes in the buffer, and their offset in the input.
 pub struct Window<'a> {
     pub(super) held: &'a [u8],
     pub(super) held_offset: u64,

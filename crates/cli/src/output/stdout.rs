@@ -50,7 +50,7 @@ impl Stdout {
     fn push(&mut self, bytes: &[u8]) -> io::Result<()> {
         if bytes.len() >= CAPACITY - self.pending.len() {
             self.flush()?;
-            // A large piece goes straight to the system: copying it first would gain nothing.
+            // A large block goes straight to the system: copying it first would gain nothing.
             if bytes.len() >= CAPACITY {
                 return write_all(&mut self.out, bytes);
             }

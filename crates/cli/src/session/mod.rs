@@ -29,7 +29,7 @@ pub use targets::{check_targets, default_reporters, refuse_inputs};
 const NO_FILES: &str = "jsonx: no files: nothing there has one of the extensions looked for, or all of it is ignored; \
     see --ext, --glob, --no-ignore, and --allow-no-files if that is fine";
 
-/// The note on a file that is taken for JSON Lines by its content.
+/// The note on a file that is read as JSON Lines by its content.
 pub const READ_AS_LINES: &str = "one value per line: read as JSON Lines";
 
 /// Where findings are printed.

@@ -181,7 +181,7 @@ pub fn file_name(bytes: Vec<u8>) -> io::Result<OsString> {
     Ok(OsString::from_vec(bytes))
 }
 
-/// Makes a pipe hold as much as one read takes, so that its writer goes on while a chunk is checked. Anything else stays
+/// Makes a pipe hold as much as one read takes, so that its writer continues while a chunk is checked. Anything else stays
 /// as it is.
 #[cfg(target_os = "linux")]
 pub fn grow_pipe(file: &File, bytes: usize) {
@@ -302,7 +302,7 @@ fn copy_attributes(original: &File, new: &File) -> io::Result<()> {
 /// Syncs a directory, so that renames in it are durable.
 ///
 /// # Errors
-/// Those of the system, but for a file system that has no such thing.
+/// Those of the system, but for a file system that has no equivalent.
 pub fn sync_directory(path: &Path) -> io::Result<()> {
     match File::open(path)?.sync_all() {
         Err(error)

@@ -251,7 +251,7 @@ pub fn copy_metadata(_: &File, metadata: &Metadata, new: &File) -> Result<(), Me
         .map_err(|error| ("not rewritten: cannot keep its mode", error))
 }
 
-/// Nothing: Windows has no such thing.
+/// Nothing: Windows has no equivalent.
 ///
 /// # Errors
 /// None.

@@ -158,7 +158,7 @@ fn worker<T, R>(
         // Nothing that panics is done under the lock, so it is never poisoned.
         let received = queue.lock().expect("no panic under this lock").recv();
         let Ok((number, item)) = received else { return };
-        // A panic is handed on, not recovered from: what it left half done is never used.
+        // A panic is passed on, not recovered from: what it left half done is never used.
         let result = catch_unwind(AssertUnwindSafe(|| work(item)));
         if done.send((number, result)).is_err() {
             return;

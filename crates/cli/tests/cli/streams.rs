@@ -246,7 +246,7 @@ fn lines_are_reported_while_their_writer_thinks() {
     writer
         .write_all(format!("\u{feff}[1]\n[1 2]\n{good}").as_bytes())
         .unwrap();
-    // It is there before the writer goes on, and in full.
+    // It is there before the writer continues, and in full.
     let mut stdout = BufReader::new(child.stdout.take().unwrap());
     let mut first = String::new();
     while !first.ends_with("  = at: .[0]\n\n") {

@@ -73,7 +73,7 @@ fn next_fence(text: &[u8], from: usize) -> Option<Span> {
     }
 }
 
-/// The content of the block that a fence opens, and where the search for the next one goes on.
+/// The content of the block that a fence opens, and where the search for the next one continues.
 fn block(text: &[u8], fence: Span) -> (Span, usize) {
     let info = &text[fence.start + 3..fence.end];
     let word = info.iter().take_while(|byte| byte.is_ascii_alphanumeric());

@@ -10,7 +10,7 @@ pub(super) struct Element {
     pub(super) word: usize,
     /// Its index in the array.
     pub(super) index: usize,
-    /// Elements with equal identities are taken for the same.
+    /// Elements with equal identities are regarded as equal.
     pub(super) id: u64,
 }
 

@@ -172,7 +172,7 @@ fn increasing(
     found[first..].reverse();
 }
 
-/// Myers in linear space: finds a snake in the middle of a shortest edit script, and goes on at both of its sides.
+/// Myers in linear space: finds a snake in the middle of a shortest edit script, and continues at both of its sides.
 struct Myers<'a> {
     a: &'a [u64],
     b: &'a [u64],

@@ -407,7 +407,7 @@ proptest! {
                 validator.write(window, &mut shown).unwrap();
                 written += window.len() as u64;
                 prop_assert_eq!(validator.offset(), written);
-                // A clone goes on where the original is.
+                // A clone continues where the original is.
                 validator = validator.clone();
             }
             let shown = validator.finish(shown).unwrap();

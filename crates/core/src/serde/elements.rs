@@ -48,7 +48,7 @@ pub struct Elements<T, R> {
 /// element, of 8 bytes for each of its tokens, and of 64 KiB. `path` leads to the array: a JSON Pointer (`/data/rows`, empty for the root), a dot path, or JSONPath.
 ///
 /// The text is checked as it is read, so an error in it comes after the elements before it, and is the last item. An element
-/// that does not fit the type is an error of its own, and reading goes on. Where there is no such array, there are no
+/// that does not fit the type is an error of its own, and reading continues. Where there is no such array, there are no
 /// elements. Of duplicate keys on the way, each counts.
 ///
 /// # Errors

@@ -171,7 +171,7 @@ impl Guess {
             return None;
         }
         let (start, floor) = start(text)?;
-        // What is below the floor takes the other half at most, or the guess is given up.
+        // What is below the floor takes the other half at most, or the guess is abandoned.
         let max_levels = match options.max_depth {
             u64::MAX => u64::MAX,
             max_depth => max_depth / 2,

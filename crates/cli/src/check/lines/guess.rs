@@ -93,7 +93,7 @@ pub fn begins_with_lines(window: &Window<'_>, options: Options) -> bool {
 }
 
 /// Whether a batch of lines with errors holds values that span lines, rather than broken records. `last`: nothing follows
-/// the batch, so no value can go on after it.
+/// the batch, so no value can continue after it.
 pub fn spans_lines(batch: &[u8], last: bool, options: Options) -> bool {
     let (mut valid, mut invalid, mut opens) = (0, 0, false);
     for (_, line) in filled_lines(batch) {

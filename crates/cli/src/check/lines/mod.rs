@@ -3,7 +3,7 @@
 //! - [`Live`] stops at the first invalid line, window by window, for commands that print while they read.
 //! - [`Records`] finds all invalid lines in a segment of an input, for `validate`; [`file`] checks several segments of
 //!   one file in parallel.
-//! - [`each_batch`] reads an input for commands that go on after an invalid record; [`are_lines`] and [`spans_lines`] tell
+//! - [`each_batch`] reads an input for commands that continue after an invalid record; [`are_lines`] and [`spans_lines`] tell
 //!   whether values are one per line.
 
 mod batch;

@@ -25,7 +25,7 @@ struct Tally {
     /// Why the first value without a match has none.
     miss: Option<String>,
     name: String,
-    /// Line feeds before the text at hand.
+    /// Line feeds before the buffered text.
     lines: u64,
     /// Whether duplicate keys are warned of: not in a second pass.
     warns: bool,
@@ -190,7 +190,7 @@ impl Tally {
         Ok(new)
     }
 
-    /// Name, line and column of an offset in the text at hand.
+    /// Name, line and column of an offset in the buffered text.
     fn place(&self, text: &[u8], at: usize) -> String {
         let at = position::locate(text, at);
         format!("{}:{}:{}", self.name, self.lines + at.line, at.column)

@@ -297,7 +297,7 @@ fn copy<O: Output>(
     Ok(())
 }
 
-/// Reads a file in large pieces, however small the parts that are asked for: a call for each of ten million edits would
+/// Reads a file in large blocks, however small the requested parts are: a call for each of ten million edits would
 /// take longer than everything else.
 struct Reader<'a> {
     input: &'a Input,

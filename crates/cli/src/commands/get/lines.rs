@@ -87,7 +87,7 @@ impl LineQuery {
         };
         if let Some((query, filled)) = searched {
             let values = deliver(query, batch, answers, target)?;
-            // In a pipe that is not declared as lines, a value is taken for a record.
+            // In a pipe that is not declared as lines, a value is read as a record.
             records.skip(text, filled.unwrap_or(values));
             return Ok(ControlFlow::Continue(()));
         }

@@ -6,7 +6,7 @@
 //!             │       limited        type, length …
 //!  file.rs    validates a file, then prints
 //!  stream.rs  prints while reading
-//!  lines.rs   searches JSON Lines record by record, and goes on after an invalid one
+//!  lines.rs   searches JSON Lines record by record, and continues after an invalid one
 //!  records.rs does so in segments, on several threads
 //! ```
 

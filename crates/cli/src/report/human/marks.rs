@@ -13,7 +13,7 @@ use super::paint::{Painter, Role};
 use super::window::Placed;
 use jsonx_core::diagnose::Severity;
 
-/// A row as pieces of text, each at its cell.
+/// A row as segments of text, each at its cell.
 #[derive(Default)]
 pub(super) struct Row {
     pieces: Vec<(usize, String, bool)>,

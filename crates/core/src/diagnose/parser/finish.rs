@@ -88,7 +88,7 @@ impl Parser<'_> {
         true
     }
 
-    /// Where the data goes on in a comment that hides the rest of the text: the text without what is before that is
+    /// Where the data continues in a comment that hides the rest of the text: the text without what is before that is
     /// valid.
     fn comment_ends(&self, comment: Span) -> Option<usize> {
         let inside = &self.text[comment.start..comment.end];

@@ -14,7 +14,7 @@ impl Edit<'_> {
             .comma_after(end)
             .filter(|&comma| self.mark_at(comma).is_some());
         let rest = self.rest_of_line(end);
-        // A comment on a line that goes on belongs to what follows.
+        // A comment on a line that continues belongs to what follows.
         let mut after = match rest.is_last {
             true => rest.end,
             false => end,
