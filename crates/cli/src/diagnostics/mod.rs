@@ -283,7 +283,7 @@ fn not_a_file(name: &Name, error: &io::Error) -> String {
         _ if is_url => format!("; to read a URL: `curl -sS {text} | jsonx …`"),
         _ if bytes.iter().any(|byte| matches!(byte, b'*' | b'?')) => {
             format!(
-                "; a pattern in quotes is no name: use {text} without quotes, or `--glob '{text}' .`"
+                "; quotes keep the shell from expanding a glob: use {text} without quotes, or `--glob '{text}' .`"
             )
         }
         _ => String::new(),

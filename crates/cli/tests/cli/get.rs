@@ -158,7 +158,7 @@ fn what_jq_has_operators_for_is_named() {
     }
     // No key is called `select(`.
     let ran = folder.run(&["get", "select(.a)", "config.json"]);
-    let caret = "\n  select(.a)\n  ^\nthis is jq: ";
+    let caret = "\n  select(.a)\n  ^\nin jsonx, `jq ";
     assert!(ran.err.contains(caret), "{}", ran.err);
 }
 

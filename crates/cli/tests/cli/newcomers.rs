@@ -35,8 +35,8 @@ fn names_of_other_programs_are_answered_with_ours() {
             "did you mean `jsonx set '.a[0].b' 5`?",
         ),
         (&["get", "del(.a)"], "did you mean `jsonx del .a`?"),
-        (&["get", ".a |= 1"], "that is for jq"),
-        (&["get", "{x: .a}"], "that is for jq: `get` selects values"),
+        (&["get", ".a |= 1"], "use jq for this"),
+        (&["get", "{x: .a}"], "use jq for this: `get` selects values"),
         (
             &["get", ".a[] | select(.b | length > 0)"],
             "`jsonx get '$.a[?length(@.b) > 0]'`",

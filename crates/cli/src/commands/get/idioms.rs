@@ -110,7 +110,7 @@ pub const IDIOMS: [Idiom; 31] = [
     idiom(
         &["|="],
         "`jq '.a |= f'`",
-        "jq: `jsonx set` writes values that are given",
+        "jq: `jsonx set` writes given values, and computes none",
     ),
     idiom(
         &["+="],
@@ -121,12 +121,12 @@ pub const IDIOMS: [Idiom; 31] = [
     idiom(
         &["{"],
         "`jq '{x: .a, y: .b}'`",
-        "jq: `get` selects values and makes none; `--columns .a,.b` prints them side by side",
+        "jq: `get` selects values and computes none; `--columns .a,.b` prints them side by side",
     ),
     idiom(
         &["sort_by("],
         "`jq 'sort_by(.b)'`, `group_by`, `unique`, `add`, arithmetic",
-        "jq: `get` selects values and makes none",
+        "jq: `get` selects values and computes none",
     ),
     idiom(&[", "], "`jq '.a, .b'`", "`jsonx get -e .a -e .b`"),
     idiom(&[], "`jq -r`, `-j`, `-c`, `--raw-output0`", "the same"),

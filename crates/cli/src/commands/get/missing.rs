@@ -53,12 +53,8 @@ pub fn bad_path(typed: &OsStr, error: &PathError) -> String {
                 out += &format!("\ndid you mean {}?", escape(&meant));
             } else if let Some(idiom) = idioms::of(&text).filter(|idiom| !is_exact(idiom)) {
                 out += &match idiom.ours.strip_prefix("jq: ") {
-                    Some(why) => format!("\nthat is for jq: {why}"),
-                    None => format!(
-                        "\nthis is jq: {} there is {} here",
-                        plain(idiom.jq),
-                        plain(idiom.ours)
-                    ),
+                    Some(why) => format!("\nuse jq for this: {why}"),
+                    None => format!("\nin jsonx, {} is {}", plain(idiom.jq), plain(idiom.ours)),
                 };
             } else if let Some(meant) = near {
                 out += &format!("\ndid you mean {}?", escape(meant));
