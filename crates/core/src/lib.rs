@@ -121,7 +121,7 @@ pub use lines::OnePerLine;
 pub use locate::{Locator, Place};
 pub use members::Members;
 pub use rewrite::{
-    LineEnd, NotCanonical, NotCanonicalKind, RewriteError, RewriteOptions, Rewriter,
+    LineEnd, NotCanonical, NotCanonicalKind, RewriteError, RewriteOptions, Rewriter, sort_commented,
 };
 pub use select::{Answer, Duplicates, Match, Missing, Order, Query, QueryOptions};
 #[cfg(feature = "serde")]

@@ -54,8 +54,9 @@ Exit codes:
 /// formatted. A file of several values, one per line, is read as JSON Lines whatever its name.
 ///
 /// Files with comments (`jsonx explain jsonc` lists their names) keep them, each on its side of its line; several blank
-/// lines become one. --compact, --canonical and --to json write plain JSON without comments. --sort-keys, --width, --ascii
-/// and --html-safe refuse a file that has comments unless --to json is given.
+/// lines become one. --sort-keys moves comments with their members. --width leaves a container with a comment inside on
+/// lines of its own. --ascii and --html-safe change strings, not comments. --compact, --canonical and --to json write plain
+/// JSON without comments.
 #[derive(Debug, Args)]
 #[command(after_help = examples!(), after_long_help = LONG_HELP_END)]
 pub struct Fmt {
@@ -186,7 +187,7 @@ pub struct Layout {
     /// Ignore .editorconfig files
     ///
     /// They set what options do not: indent_style, indent_size and tab_width (--indent, --tab), end_of_line (--eol),
-    /// max_line_length (--width, but not in files with comments) and insert_final_newline.
+    /// max_line_length (--width) and insert_final_newline.
     #[arg(long, hide_short_help = true)]
     pub no_editorconfig: bool,
 

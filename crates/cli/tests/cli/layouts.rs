@@ -87,7 +87,7 @@ fn editorconfig_sets_what_options_do_not() {
     ]);
     let tabs = "{\r\n\t\"a\": [\r\n\t\t1,\r\n\t\t2\r\n\t],\r\n\t\"b\": {}\r\n}\r\n";
     let plain = "{\n  \"a\": [\n    1,\n    2\n  ],\n  \"b\": {}\n}\n";
-    let commented = "{\r\n  \"a\": [\r\n    1\r\n  ], // one\r\n}";
+    let commented = "{\r\n  \"a\": [1], // one\r\n}";
     for (args, out) in [
         (&["a.json"][..], tabs),
         (&["--eol", "lf", "a.json"], &tabs.replace('\r', "")),

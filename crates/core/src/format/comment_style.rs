@@ -38,6 +38,13 @@ pub struct CommentStyle {
     pub crlf: bool,
     /// The text ends with a line end.
     pub final_newline: bool,
+    /// Arrays and objects without comments that fit into this many columns are on one line; without a trailing comma,
+    /// unless it stays.
+    pub width: Option<u16>,
+    /// Characters beyond ASCII in strings and keys are escaped. Comments stay as they are.
+    pub ascii: bool,
+    /// `<`, `>`, `&`, U+2028 and U+2029 in strings and keys are escaped. Comments stay as they are.
+    pub html_safe: bool,
 }
 
 impl Default for CommentStyle {
@@ -47,6 +54,9 @@ impl Default for CommentStyle {
             trailing_commas: TrailingCommas::Keep,
             crlf: false,
             final_newline: true,
+            width: None,
+            ascii: false,
+            html_safe: false,
         }
     }
 }
@@ -101,5 +111,52 @@ impl CommentStyle {
             final_newline,
             ..self
         }
+    }
+
+    /// Sets the width of lines with whole arrays and objects.
+    ///
+    /// ```
+    /// use jsonx_core::jsonc::Dialect;
+    /// use jsonx_core::{CommentFormatter, CommentStyle, Options, Validator};
+    ///
+    /// let formatter = CommentFormatter::new(CommentStyle::default().width(Some(20)), Vec::new());
+    /// let options = Options::default().dialect(Dialect::Jsonc);
+    /// let text = b"[[1, 2], // short\n [3, // three\n 4]]";
+    /// let formatted = Validator::new(options).check(text, formatter).unwrap();
+    /// assert_eq!(formatted, b"[\n  [1, 2], // short\n  [\n    3, // three\n    4\n  ]\n]\n");
+    /// ```
+    #[must_use]
+    pub fn width(self, width: Option<u16>) -> Self {
+        CommentStyle { width, ..self }
+    }
+
+    /// Sets whether characters beyond ASCII in strings and keys are escaped.
+    ///
+    /// ```
+    /// use jsonx_core::jsonc::Dialect;
+    /// use jsonx_core::{CommentFormatter, CommentStyle, Options, Validator};
+    ///
+    /// let formatter = CommentFormatter::new(CommentStyle::default().ascii(true), Vec::new());
+    /// let options = Options::default().dialect(Dialect::Jsonc);
+    /// let formatted = Validator::new(options).check("\"é\" // é".as_bytes(), formatter).unwrap();
+    /// assert_eq!(String::from_utf8(formatted).unwrap(), "\"\\u00e9\" // é\n");
+    /// ```
+    #[must_use]
+    pub fn ascii(self, ascii: bool) -> Self {
+        CommentStyle { ascii, ..self }
+    }
+
+    /// Sets whether the characters that end a script of HTML are escaped in strings and keys.
+    ///
+    /// ```
+    /// use jsonx_core::{CommentFormatter, CommentStyle, Options, Validator};
+    ///
+    /// let formatter = CommentFormatter::new(CommentStyle::default().html_safe(true), Vec::new());
+    /// let formatted = Validator::new(Options::default()).check(b"\"</script>\"", formatter).unwrap();
+    /// assert_eq!(formatted, b"\"\\u003c/script\\u003e\"\n");
+    /// ```
+    #[must_use]
+    pub fn html_safe(self, html_safe: bool) -> Self {
+        CommentStyle { html_safe, ..self }
     }
 }

@@ -3,9 +3,8 @@
 pub(crate) mod buffer;
 mod check;
 mod comment_style;
-mod commented;
-#[cfg(test)]
-mod commented_tests;
+pub(crate) mod commented;
+pub(crate) mod escape;
 mod fit;
 mod output;
 mod pretty;

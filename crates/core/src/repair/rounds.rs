@@ -346,7 +346,13 @@ impl Run<'_> {
                 _ => Code::WrongEncoding,
             };
             self.commit_one(code, format!("converted from {name} to UTF-8"), Vec::new());
-            self.result.source = Some(decoded.clone());
+            // Offsets count the mark that was removed before.
+            let mark = if self.offsets.is_changed() {
+                BYTE_ORDER_MARK
+            } else {
+                b""
+            };
+            self.result.source = Some([mark, &decoded].concat());
             self.text = Cow::Owned(decoded);
         }
     }

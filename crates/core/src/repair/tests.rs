@@ -232,6 +232,15 @@ fn encodings() {
     // Valid but for the mark: the safe fixes leave it.
     let safe = run(bom, Applicability::Safe, Framing::OneValue);
     assert!(safe.is_valid() && safe.text == bom);
+    // The mark counts, as in a text that needs no decoding.
+    let both = run(
+        b"\xEF\xBB\xBF[\"\xE9\",, tru]",
+        Applicability::Review,
+        Framing::OneValue,
+    );
+    let source = both.source.as_deref().unwrap();
+    let last = both.changes.last().unwrap();
+    assert_eq!(&source[last.span.start..last.span.end], b"tru");
     // Positions are those of the decoded text.
     let safe = run(&marked, Applicability::Safe, Framing::OneValue);
     assert!(!safe.is_valid());

@@ -1,7 +1,7 @@
 //! The last steps: white space, then changes of bytes.
 
-use super::escape::Escaping;
 use super::line_end::LineEnds;
+use crate::format::escape::Escaping;
 use crate::format::{Fitted, Formatter, Output};
 use crate::token::{Chunk, Interest, Mode, Sink};
 

@@ -9,7 +9,6 @@
 
 mod canonical;
 mod error;
-mod escape;
 mod layout;
 mod line_end;
 mod options;
@@ -20,13 +19,14 @@ mod tests;
 
 use self::canonical::Canonical;
 pub use self::error::{NotCanonical, NotCanonicalKind, RewriteError};
-use self::escape::{Escapes, Escaping};
 use self::layout::{BytesLayer, Layout};
 pub use self::line_end::LineEnd;
 use self::line_end::LineEnds;
 pub use self::options::RewriteOptions;
 use self::reparse::Reparse;
 use self::sort::Sorted;
+pub use self::sort::sort_commented;
+use crate::format::escape::{Escapes, Escaping};
 use crate::format::{Fitted, Formatter, Output, Style};
 use crate::token::{Chunk, Interest, Mode, Sink};
 use crate::window::Options;

@@ -5,21 +5,19 @@ use std::io;
 use jsonx_core::jsonc::Dialect;
 use jsonx_core::{
     Chunk, CommentFormatter, CommentStyle, Interest, LineEnd, Mode, Output, RewriteOptions, Sink,
-    Stop, Style, Validator,
+    Stop, Style, Validator, Verdict, sort_commented,
 };
 
 use super::transform::Expected;
 use crate::args::{Layout, To, TrailingCommas};
 use crate::check::{CheckOptions, Failure, InputKind, push};
-use crate::input::Input;
+use crate::input::{Input, MAX_EVIDENCE};
 
 /// The options for files with comments.
 #[derive(Clone, Copy)]
 pub struct Comments {
     trailing_commas: jsonx_core::TrailingCommas,
     to_json: bool,
-    /// An option that does not keep comments.
-    loses: Option<&'static str>,
 }
 
 impl Comments {
@@ -32,93 +30,41 @@ impl Comments {
                 TrailingCommas::All => jsonx_core::TrailingCommas::All,
             },
             to_json: layout.to == Some(To::Json),
-            loses: match layout {
-                Layout {
-                    sort_keys: true, ..
-                } => Some("--sort-keys"),
-                Layout { width: Some(_), .. } => Some("--width"),
-                Layout { ascii: true, .. } => Some("--ascii"),
-                Layout {
-                    html_safe: true, ..
-                } => Some("--html-safe"),
-                _ => None,
-            },
         }
     }
 
-    /// The style of an input whose comments are kept; `None` where it becomes plain JSON.
-    ///
-    /// # Errors
-    /// It has comments, and an option does not keep them; or it cannot be read.
-    pub fn style(
-        self,
-        options: &CheckOptions,
-        rewrite: RewriteOptions,
-        kind: InputKind,
-        input: &mut Input,
-    ) -> Result<Option<CommentStyle>, Failure> {
+    /// The layout of an input whose comments are kept; `None` where it becomes plain JSON.
+    pub fn layout(self, rewrite: RewriteOptions, kind: InputKind) -> Option<Commented> {
         let Style::Pretty(indent) = rewrite.style else {
-            return Ok(None);
+            return None;
         };
         if kind.dialect() == Dialect::Json || self.to_json || rewrite.canonical {
-            return Ok(None);
-        }
-        if let Some(option) = self.loses {
-            return match input.is_file() && !has_comments(options, kind, input)? {
-                true => Ok(None),
-                false => Err(Failure::Read(io::Error::other(format!(
-                    "{option} does not keep comments; add `--to json` to write plain JSON, without them"
-                )))),
-            };
+            return None;
         }
         let all = self.trailing_commas == jsonx_core::TrailingCommas::All;
-        Ok(Some(
-            CommentStyle::default()
-                .indent(indent)
-                .trailing_commas(match all && !kind.dialect().allows_trailing_commas() {
-                    true => jsonx_core::TrailingCommas::None,
-                    false => self.trailing_commas,
-                })
-                .crlf(rewrite.line_end == LineEnd::CrLf)
-                .final_newline(rewrite.final_newline),
-        ))
+        let style = CommentStyle::default()
+            .indent(indent)
+            .trailing_commas(match all && !kind.dialect().allows_trailing_commas() {
+                true => jsonx_core::TrailingCommas::None,
+                false => self.trailing_commas,
+            })
+            .crlf(rewrite.line_end == LineEnd::CrLf)
+            .final_newline(rewrite.final_newline)
+            .width(rewrite.width)
+            .ascii(rewrite.ascii)
+            .html_safe(rewrite.html_safe);
+        Some(Commented {
+            style,
+            sorts: rewrite.sort_keys,
+        })
     }
 }
 
-/// Whether a file has comments or trailing commas.
-fn has_comments(
-    options: &CheckOptions,
-    kind: InputKind,
-    input: &mut Input,
-) -> Result<bool, Failure> {
-    /// Compares the filtered text with its source.
-    struct Differs(bool);
-
-    impl Sink for Differs {
-        type Error = io::Error;
-        type Output = ();
-
-        fn interest(&self, _: Mode) -> Interest {
-            Interest {
-                source: true,
-                ..Interest::default()
-            }
-        }
-
-        fn chunk(&mut self, chunk: &Chunk<'_>) -> io::Result<()> {
-            self.0 |= chunk.bytes != chunk.source;
-            Ok(())
-        }
-
-        fn finish(self) -> io::Result<()> {
-            Ok(())
-        }
-    }
-
-    let mut differs = Differs(false);
-    let mut validator = Validator::new(options.engine(kind));
-    input.each_window(|window| Ok::<_, Failure>(push(&mut validator, window, &mut differs)?))?;
-    Ok(differs.0)
+/// The layout of an input whose comments are kept.
+#[derive(Clone, Copy)]
+pub struct Commented {
+    style: CommentStyle,
+    sorts: bool,
 }
 
 /// Formats an input with its comments, and passes its bytes to `source`.
@@ -127,15 +73,31 @@ fn has_comments(
 /// `E` of what went wrong: the input is invalid or cannot be read, or the output cannot be written.
 pub fn write<O: Output, E: From<io::Error>>(
     options: &CheckOptions,
-    style: CommentStyle,
+    commented: Commented,
     kind: InputKind,
     input: &mut Input,
     output: O,
     mut source: impl FnMut(&[u8]) -> Result<(), O::Error>,
     failed: impl Fn(Stop<O::Error>) -> E,
 ) -> Result<O, E> {
-    let mut formatter = CommentFormatter::new(style, output);
+    let mut formatter = CommentFormatter::new(commented.style, output);
     let mut validator = Validator::new(options.engine(kind));
+    if commented.sorts {
+        let mut text = Vec::new();
+        input.each_window(|window| {
+            let taken = push(&mut validator, window, &mut Verdict).map_err(|stop| match stop {
+                Stop::Invalid(error) => failed(Stop::Invalid(error)),
+                Stop::Sink(never) => match never {},
+            })?;
+            hold(&mut text, window.bytes())?;
+            source(window.bytes()).map_err(|error| failed(Stop::Sink(error)))?;
+            Ok::<_, E>(taken)
+        })?;
+        let sorted = sort_commented(&text, kind.dialect());
+        let sorted = sorted.map_err(|error| failed(Stop::Invalid(error)))?;
+        let validator = Validator::new(options.engine(kind));
+        return validator.check(&sorted, formatter).map_err(failed);
+    }
     input.each_window(|window| {
         let taken = push(&mut validator, window, &mut formatter).map_err(&failed)?;
         source(window.bytes()).map_err(|error| failed(Stop::Sink(error)))?;
@@ -146,17 +108,45 @@ pub fn write<O: Output, E: From<io::Error>>(
         .map_err(|error| failed(Stop::Sink(error)))
 }
 
-/// Whether an input is formatted in this style.
+/// Appends to a text that is held in memory to be sorted.
+fn hold(text: &mut Vec<u8>, bytes: &[u8]) -> io::Result<()> {
+    let is_too_large = (text.len() + bytes.len()) as u64 > MAX_EVIDENCE;
+    if is_too_large || text.try_reserve(bytes.len()).is_err() {
+        let reason = "too large to be sorted with its comments: more than 256 MB";
+        return Err(io::Error::other(reason));
+    }
+    text.extend_from_slice(bytes);
+    Ok(())
+}
+
+/// Whether an input is formatted in this layout.
 ///
 /// # Errors
 /// It is invalid or cannot be read.
 pub fn is_formatted(
     options: &CheckOptions,
-    style: CommentStyle,
+    commented: Commented,
     kind: InputKind,
     input: &mut Input,
 ) -> Result<bool, Failure> {
-    let mut comparison = Comparison(CommentFormatter::new(style, Expected::default()));
+    if commented.sorts {
+        let mut text = Vec::new();
+        let mut note = |bytes: &[u8]| {
+            text.extend_from_slice(bytes);
+            Ok(())
+        };
+        let formatted: Vec<u8> = write(
+            options,
+            commented,
+            kind,
+            input,
+            Vec::new(),
+            &mut note,
+            Failure::from,
+        )?;
+        return Ok(formatted == text && !input.has_byte_order_mark());
+    }
+    let mut comparison = Comparison(CommentFormatter::new(commented.style, Expected::default()));
     let mut validator = Validator::new(options.engine(kind));
     input.each_window(|window| Ok::<_, Failure>(push(&mut validator, window, &mut comparison)?))?;
     let Ok(expected) = comparison.0.finish();

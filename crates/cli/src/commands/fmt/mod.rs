@@ -17,9 +17,9 @@ mod transform;
 use std::io;
 use std::path::Path;
 
-use jsonx_core::{CommentStyle, Output, RewriteOptions, Rewriter, Style, Validator, WriteTo};
+use jsonx_core::{Output, RewriteOptions, Rewriter, Style, Validator, WriteTo};
 
-use self::commented::Comments;
+use self::commented::{Commented, Comments};
 use self::layouts::Layouts;
 use self::reshape::{Reshape, Shape};
 use self::segments::Checkpoints;
@@ -156,12 +156,11 @@ fn print(
         messages::line(&note);
     }
     let mut kind = session.check_options().kind_of(&input);
-    let style = comments.style(&session.check_options(), rewrite, kind, &mut input);
-    let mut formatted = match (style, called) {
-        (Err(failure), _) => Err(failure),
-        (Ok(Some(style)), _) => format_commented(session, style, &mut input, kind),
-        (Ok(None), Some(_)) => format_whole(session, rewrite, &mut input, kind),
-        (Ok(None), None) => format(session, rewrite, &mut input, kind),
+    let commented = comments.layout(rewrite, kind);
+    let mut formatted = match (commented, called) {
+        (Some(commented), _) => format_commented(session, commented, &mut input, kind),
+        (None, Some(_)) => format_whole(session, rewrite, &mut input, kind),
+        (None, None) => format(session, rewrite, &mut input, kind),
     };
     if formatted.is_ok()
         && kind == InputKind::Stream
@@ -218,7 +217,7 @@ fn format_whole(
 /// printed.
 fn format_commented(
     session: &mut Session,
-    style: CommentStyle,
+    commented: Commented,
     input: &mut Input,
     kind: InputKind,
 ) -> Result<(), Failure> {
@@ -226,8 +225,15 @@ fn format_commented(
     let nothing = |_: &[u8]| Ok(());
     if !input.is_file() {
         let none = |_: &[u8]| Ok(());
-        let held: Vec<u8> =
-            commented::write(options, style, kind, input, Vec::new(), none, Failure::from)?;
+        let held: Vec<u8> = commented::write(
+            options,
+            commented,
+            kind,
+            input,
+            Vec::new(),
+            none,
+            Failure::from,
+        )?;
         return match session.out.is_terminal() {
             true => TerminalOutput::new(&mut session.out).write(&held),
             false => (&mut session.out).write(&held),
@@ -238,10 +244,10 @@ fn format_commented(
     let out = &mut session.out;
     if out.is_terminal() {
         let out = TerminalOutput::new(out);
-        return commented::write(options, style, kind, input, out, nothing, Failure::from)
+        return commented::write(options, commented, kind, input, out, nothing, Failure::from)
             .map(drop);
     }
-    commented::write(options, style, kind, input, out, nothing, Failure::from).map(drop)
+    commented::write(options, commented, kind, input, out, nothing, Failure::from).map(drop)
 }
 
 /// Formats an input to standard output.

@@ -32,8 +32,8 @@ impl Formatting {
         kind: InputKind,
     ) -> Result<bool, Failure> {
         let rewrite = super::rewriting(rewrite, kind);
-        if let Some(style) = self.comments.style(&self.options, rewrite, kind, input)? {
-            return commented::is_formatted(&self.options, style, kind, input);
+        if let Some(commented) = self.comments.layout(rewrite, kind) {
+            return commented::is_formatted(&self.options, commented, kind, input);
         }
         is_formatted(&self.options, rewrite, input, kind)
     }
@@ -89,13 +89,20 @@ impl Transform for Formatting {
     ) -> Result<O, TransformError<O::Error>> {
         let rewrite = self.layouts.of(input.name().path()).resolve(input);
         let rewrite = super::rewriting(rewrite, kind);
-        let style = self.comments.style(&self.options, rewrite, kind, input);
-        if let Some(style) = style.map_err(TransformError::Input)? {
+        if let Some(commented) = self.comments.layout(rewrite, kind) {
             let failed = |stop| match stop {
                 Stop::Invalid(error) => TransformError::Input(Failure::Invalid(error)),
                 Stop::Sink(error) => TransformError::Output(error),
             };
-            return commented::write(&self.options, style, kind, input, output, source, failed);
+            return commented::write(
+                &self.options,
+                commented,
+                kind,
+                input,
+                output,
+                source,
+                failed,
+            );
         }
         // Files were checked line by line before.
         let mut lines = self.options.lines(kind).filter(|_| !input.is_file());

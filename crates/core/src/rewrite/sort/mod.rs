@@ -11,11 +11,15 @@
 //!            {"b":1,"a":{"c":2,"d":1}}           `}`: the outer one is sorted and written
 //! ```
 
+mod commented;
+#[cfg(test)]
+mod commented_tests;
 mod keys;
 mod records;
 
 use std::collections::TryReserveError;
 
+pub use self::commented::sort_commented;
 use self::keys::Keys;
 pub(super) use self::keys::Order;
 use self::records::{Object, Records, Span};

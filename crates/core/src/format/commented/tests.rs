@@ -1,11 +1,12 @@
 use proptest::prelude::*;
 
-use super::{CommentFormatter, CommentStyle, Formatter, Indent, Style, TrailingCommas};
+use super::CommentFormatter;
 use crate::agreement::valid_text;
 use crate::cases::cases;
+use crate::format::{CommentStyle, Formatter, Indent, Style, TrailingCommas};
 use crate::jsonc::tests::with_comments;
 use crate::jsonc::{Dialect, blank};
-use crate::{Kernel, Options, Validator, validate_with};
+use crate::{Kernel, Options, RewriteOptions, Rewriter, Validator, validate_with};
 
 fn format(text: &[u8], style: CommentStyle, kernel: Kernel, size: usize) -> String {
     let options = Options::default().dialect(Dialect::Jsonc).kernel(kernel);
@@ -76,11 +77,14 @@ fn styles() -> impl Strategy<Value = CommentStyle> {
         TrailingCommas::None,
         TrailingCommas::All,
     ]);
-    (indents, commas, any::<bool>()).prop_map(|(indent, trailing_commas, crlf)| CommentStyle {
+    let widths = prop::option::of(0..60_u16);
+    let all = (indents, commas, any::<bool>(), widths);
+    all.prop_map(|(indent, trailing_commas, crlf, width)| CommentStyle {
         indent,
         trailing_commas,
         crlf,
-        final_newline: true,
+        width,
+        ..CommentStyle::default()
     })
 }
 
@@ -123,6 +127,79 @@ proptest! {
         let expected = Validator::new(Options::default()).check(&text, formatter).unwrap();
         let formatted = format(&text, CommentStyle::default(), Kernel::best(), usize::MAX);
         prop_assert_eq!(formatted.as_bytes(), &expected[..]);
+    }
+
+    #[test]
+    fn text_without_comments_is_fitted_and_escaped_as_ever(
+        choices in prop::collection::vec(any::<u32>(), 0..100),
+        width in 0..80_u16,
+        ascii in any::<bool>(),
+        html_safe in any::<bool>(),
+        size in 1..200_usize,
+    ) {
+        let text = stripped_of_lines(&valid_text(&choices));
+        let options = RewriteOptions::default().width(width).ascii(ascii).html_safe(html_safe);
+        let mut rewriter = Rewriter::new(options, Vec::new());
+        Validator::new(Options::default()).check(&text, &mut rewriter).unwrap();
+        let expected = String::from_utf8(rewriter.finish().unwrap()).unwrap();
+        let style = CommentStyle::default().width(Some(width)).ascii(ascii).html_safe(html_safe);
+        prop_assert_eq!(format(&text, style, Kernel::best(), size), expected);
+    }
+}
+
+#[test]
+fn containers_with_comments_are_not_put_on_one_line() {
+    let fitted = |text: &str, commas, width| {
+        let style = CommentStyle::default()
+            .trailing_commas(commas)
+            .width(Some(width));
+        let formatted = format(text.as_bytes(), style, Kernel::swar(), usize::MAX);
+        let again = format(formatted.as_bytes(), style, Kernel::swar(), usize::MAX);
+        assert_eq!(again, formatted, "{text:?} again");
+        formatted
+    };
+    let keep = TrailingCommas::Keep;
+    for (text, expected) in [
+        (
+            "{\"a\": [1,\n2], // two\n\"b\": {}}",
+            "{\n  \"a\": [1, 2], // two\n  \"b\": {}\n}\n",
+        ),
+        (
+            "[[1, /* two */ 2], [3]]",
+            "[\n  [\n    1,\n    /* two */ 2\n  ],\n  [3]\n]\n",
+        ),
+        ("// a\n[1,\n\n2] // b", "// a\n[1, 2] // b\n"),
+        ("[1,2,]", "[1, 2,]\n"),
+        ("[[ // a\n], [[[]]]]", "[\n  [ // a\n  ],\n  [[[]]]\n]\n"),
+        ("{\"a\": /* b */ [1]}", "{\n  \"a\": /* b */ [1]\n}\n"),
+    ] {
+        assert_eq!(fitted(text, keep, 20), expected, "{text:?}");
+    }
+    let text = "[[1, 2,], [\"long\", \"enough\"]]";
+    assert_eq!(
+        fitted(text, TrailingCommas::All, 20),
+        "[\n  [1, 2],\n  [\n    \"long\",\n    \"enough\",\n  ],\n]\n"
+    );
+    assert_eq!(fitted("[[1, 2,],]", TrailingCommas::None, 20), "[[1, 2]]\n");
+    // The comma after a container is part of its line.
+    assert_eq!(
+        fitted("[[1, 2], 3333]", keep, 9),
+        "[\n  [1, 2],\n  3333\n]\n"
+    );
+    assert_eq!(
+        fitted("[[1, 2], 3333]", keep, 8),
+        "[\n  [\n    1,\n    2\n  ],\n  3333\n]\n"
+    );
+}
+
+#[test]
+fn comments_are_not_escaped() {
+    let style = CommentStyle::default().ascii(true).html_safe(true);
+    let text = "{\"é\": \"<😀>\" /* é < */}";
+    for size in [1, 5, 100] {
+        let formatted = format(text.as_bytes(), style, Kernel::swar(), size);
+        let expected = "{\n  \"\\u00e9\": \"\\u003c\\ud83d\\ude00\\u003e\" /* é < */\n}\n";
+        assert_eq!(formatted, expected);
     }
 }
 

@@ -3,22 +3,22 @@
 //! Outside strings JSON has none of the escaped characters, and inside strings none of them may follow a backslash. So the
 //! layer works on bytes and needs no tokens, wherever a write ends.
 
-use crate::format::Output;
-use crate::format::buffer::CAPACITY;
+use super::Output;
+use super::buffer::CAPACITY;
 use crate::string::EscapedChar;
 
 /// Which characters are escaped.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub(super) struct Escapes {
+pub(crate) struct Escapes {
     /// All beyond ASCII.
-    pub(super) ascii: bool,
+    pub(crate) ascii: bool,
     /// `<`, `>`, `&`, U+2028 and U+2029.
-    pub(super) html: bool,
+    pub(crate) html: bool,
 }
 
 /// An output that escapes characters and writes to another output.
 #[derive(Debug)]
-pub(super) struct Escaping<O> {
+pub(crate) struct Escaping<O> {
     escapes: Escapes,
     /// An incomplete character.
     partial: Vec<u8>,
@@ -30,7 +30,7 @@ pub(super) struct Escaping<O> {
 const LANES: usize = 32;
 
 impl<O> Escaping<O> {
-    pub(super) fn new(escapes: Escapes, output: O) -> Self {
+    pub(crate) fn new(escapes: Escapes, output: O) -> Self {
         Escaping {
             escapes,
             partial: Vec::new(),
@@ -39,11 +39,11 @@ impl<O> Escaping<O> {
         }
     }
 
-    pub(super) fn output(&mut self) -> &mut O {
+    pub(crate) fn output(&mut self) -> &mut O {
         &mut self.output
     }
 
-    pub(super) fn into_output(self) -> O {
+    pub(crate) fn into_output(self) -> O {
         self.output
     }
 }

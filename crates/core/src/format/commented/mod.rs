@@ -10,7 +10,15 @@
 //! written  [⏎  1, /* one */ // first⏎⏎  // then⏎  2,⏎]
 //! ```
 
+mod fit;
+mod gap;
+#[cfg(test)]
+mod tests;
+
+use self::fit::Queue;
+pub(crate) use self::gap::Gap;
 use super::buffer::OutputBuffer;
+use super::escape::{Escapes, Escaping};
 use super::{CLASSES, Class, CommentStyle, Output, TrailingCommas};
 use crate::token::{Chunk, Interest, Mode, Sink};
 
@@ -20,7 +28,9 @@ use crate::token::{Chunk, Interest, Mode, Sink};
 /// its own, it stays there, indented. Of a block comment of several lines the first is indented, the others keep their
 /// bytes. Several blank lines between two members become one. Formatted text is a fixed point.
 ///
-/// Memory is that of the comments between two tokens, and 128 KiB of output. It is about five times slower than
+/// With [`CommentStyle::width`], arrays and objects that fit are on one line, unless there is a comment inside.
+///
+/// Memory is that of the comments between two tokens, one line, and 128 KiB of output. It is about five times slower than
 /// [`Formatter`](crate::Formatter).
 ///
 /// ```
@@ -57,75 +67,12 @@ pub struct CommentFormatter<O> {
     /// The text since the last token.
     source: Vec<u8>,
     gap: Gap,
-}
-
-/// The comments between two tokens, on both sides of the comma if there is one.
-#[derive(Debug, Default)]
-struct Gap {
-    comments: Vec<Comment>,
-    /// Line ends after the last comment.
-    lines: usize,
-    /// There is a comma after this many of the comments.
-    comma: Option<usize>,
-}
-
-#[derive(Debug)]
-struct Comment {
-    /// Line ends before it.
-    lines: usize,
-    text: Vec<u8>,
-}
-
-impl Gap {
-    /// Adds the text between two tokens, of which one may be a comma.
-    fn read(&mut self, text: &[u8]) {
-        let mut at = 0;
-        while let Some(&byte) = text.get(at) {
-            match byte {
-                b'\r' if text.get(at + 1) == Some(&b'\n') => {
-                    self.lines += 1;
-                    at += 1;
-                }
-                b'\n' | b'\r' => self.lines += 1,
-                b',' => self.comma = Some(self.comments.len()),
-                b'/' => {
-                    let rest = &text[at..];
-                    let length = match rest.get(1) {
-                        Some(b'*') => memchr::memmem::find(&rest[2..], b"*/").map(|end| end + 4),
-                        _ => memchr::memchr2(b'\n', b'\r', rest),
-                    };
-                    let length = length.unwrap_or(rest.len());
-                    self.comments.push(Comment {
-                        lines: std::mem::take(&mut self.lines),
-                        text: rest[..length].to_vec(),
-                    });
-                    at += length - 1;
-                }
-                _ => {}
-            }
-            at += 1;
-        }
-    }
-
-    /// How many of the comments follow the token before the gap on its line, if it does not end in front of it.
-    fn following(&self, next: Class) -> usize {
-        match self.comments.iter().position(|comment| comment.lines > 0) {
-            Some(first) => first,
-            None if self.lines > 0 || next == Class::Start => self.comments.len(),
-            // All on one line with the token after them: those after the comma belong to it.
-            None => match (self.comma, next) {
-                (_, Class::Close) => self.comments.len(),
-                (Some(before), _) => before,
-                (None, _) => 0,
-            },
-        }
-    }
-}
-
-impl Comment {
-    fn is_line(&self) -> bool {
-        self.text.starts_with(b"//")
-    }
+    /// Set if characters are escaped.
+    escaping: Option<Escaping<Vec<u8>>>,
+    /// Set if containers that fit are on one line.
+    queue: Option<Queue>,
+    /// The current column, counted for that.
+    column: u64,
 }
 
 impl<O: Output> CommentFormatter<O> {
@@ -142,6 +89,10 @@ impl<O: Output> CommentFormatter<O> {
     /// assert_eq!(formatted, b"[\n  1, /* one */\n]\n");
     /// ```
     pub fn new(style: CommentStyle, output: O) -> Self {
+        let escapes = Escapes {
+            ascii: style.ascii,
+            html: style.html_safe,
+        };
         CommentFormatter {
             style,
             output,
@@ -151,6 +102,11 @@ impl<O: Output> CommentFormatter<O> {
             before: Class::Start,
             source: Vec::new(),
             gap: Gap::default(),
+            escaping: (escapes != Escapes::default()).then(|| Escaping::new(escapes, Vec::new())),
+            queue: style
+                .width
+                .map(|width| Queue::new(width, style.trailing_commas)),
+            column: 0,
         }
     }
 
@@ -186,6 +142,10 @@ impl<O: Output> CommentFormatter<O> {
     }
 
     fn put(&mut self, bytes: &[u8]) -> Result<(), O::Error> {
+        if self.queue.is_some() {
+            let line = memchr::memrchr(b'\n', bytes).map_or(0, |end| end + 1);
+            self.column = fit::columns(&bytes[line..]) + if line == 0 { self.column } else { 0 };
+        }
         self.buffer.append(bytes, &mut self.output)
     }
 
@@ -229,20 +189,22 @@ impl<O: Output> CommentFormatter<O> {
         self.put(rest)
     }
 
-    /// Writes what comes before a token of this class; [`Class::Start`] means the end of the text.
-    fn before(&mut self, next: Class) -> Result<(), O::Error> {
-        let source = std::mem::take(&mut self.source);
-        self.gap.read(&source);
-        self.source = source;
+    /// The gap before a token of this class; `None` if it is a comma, which is part of a gap.
+    fn take_gap(&mut self, next: Class) -> Option<Gap> {
+        self.gap.read(&self.source);
         self.source.clear();
         if next == Class::Comma {
             self.gap.comma = Some(self.gap.comments.len());
-            return Ok(());
+            return None;
         }
-        let gap = std::mem::take(&mut self.gap);
+        Some(std::mem::take(&mut self.gap))
+    }
+
+    /// Writes what comes before a token of this class; [`Class::Start`] means the end of the text.
+    fn before(&mut self, gap: &Gap, next: Class) -> Result<(), O::Error> {
         let before = std::mem::replace(&mut self.before, next);
         if next == Class::Colon || before == Class::Colon {
-            return self.around_colon(&gap, next);
+            return self.around_colon(gap, next);
         }
         let was_empty = before == Class::Open && next == Class::Close;
         let comma = match (next, self.style.trailing_commas) {
@@ -319,12 +281,45 @@ impl<O: Output> CommentFormatter<O> {
         }
     }
 
-    /// Writes the beginning of a token.
+    /// Takes the beginning of a token.
     fn token(&mut self, class: Class, raw: &[u8]) -> Result<(), O::Error> {
-        self.before(class)?;
-        if class == Class::Comma {
+        let Some(gap) = self.take_gap(class) else {
+            return Ok(());
+        };
+        let escaped = self.escape(raw)?;
+        let raw = escaped.as_deref().unwrap_or(raw);
+        if let Some(queue) = &mut self.queue {
+            queue.push(class, gap, raw);
+            return self.settle(false);
+        }
+        self.write(&gap, class, raw)
+    }
+
+    /// Takes more of a token.
+    fn rest(&mut self, raw: &[u8]) -> Result<(), O::Error> {
+        if raw.is_empty() {
             return Ok(());
         }
+        let escaped = self.escape(raw)?;
+        let raw = escaped.as_deref().unwrap_or(raw);
+        if self.queue.as_mut().is_some_and(|queue| queue.extend(raw)) {
+            return self.settle(false);
+        }
+        self.put(raw)
+    }
+
+    /// The bytes of a token, with escapes if some are to be made.
+    fn escape(&mut self, raw: &[u8]) -> Result<Option<Vec<u8>>, O::Error> {
+        let Some(escaping) = &mut self.escaping else {
+            return Ok(None);
+        };
+        let Ok(()) = escaping.write(raw);
+        Ok(Some(std::mem::take(escaping.output())))
+    }
+
+    /// Writes a token and what comes before it.
+    fn write(&mut self, gap: &Gap, class: Class, raw: &[u8]) -> Result<(), O::Error> {
+        self.before(gap, class)?;
         self.depth += usize::from(class == Class::Open);
         self.put(raw)
     }
@@ -354,7 +349,7 @@ impl<O: Output> Sink for CommentFormatter<O> {
             false => chunk.bytes,
         };
         let rest = chunk.before_first();
-        self.put(rest)?;
+        self.rest(rest)?;
         let mut end = rest.len();
         for (index, (kind, raw)) in chunk.tokens().enumerate() {
             let start = chunk.offsets[index] as usize;
@@ -367,7 +362,11 @@ impl<O: Output> Sink for CommentFormatter<O> {
     }
 
     fn finish(mut self) -> Result<O, O::Error> {
-        self.before(Class::Start)?;
+        if self.queue.is_some() {
+            self.settle(true)?;
+        }
+        let gap = self.take_gap(Class::Start).unwrap_or_default();
+        self.before(&gap, Class::Start)?;
         self.flush()?;
         Ok(self.output)
     }

@@ -1,0 +1,72 @@
+//! The comments between two tokens.
+
+use crate::format::Class;
+
+/// The comments between two tokens, on both sides of the comma if there is one.
+#[derive(Debug, Default)]
+pub(crate) struct Gap {
+    pub(crate) comments: Vec<Comment>,
+    /// Line ends after the last comment.
+    pub(crate) lines: usize,
+    /// There is a comma after this many of the comments.
+    pub(crate) comma: Option<usize>,
+}
+
+#[derive(Debug)]
+pub(crate) struct Comment {
+    /// Line ends before it.
+    pub(crate) lines: usize,
+    pub(crate) text: Vec<u8>,
+}
+
+impl Gap {
+    /// Adds the text between two tokens, of which one may be a comma.
+    pub(crate) fn read(&mut self, text: &[u8]) {
+        let mut at = 0;
+        while let Some(&byte) = text.get(at) {
+            match byte {
+                b'\r' if text.get(at + 1) == Some(&b'\n') => {
+                    self.lines += 1;
+                    at += 1;
+                }
+                b'\n' | b'\r' => self.lines += 1,
+                b',' => self.comma = Some(self.comments.len()),
+                b'/' => {
+                    let rest = &text[at..];
+                    let length = match rest.get(1) {
+                        Some(b'*') => memchr::memmem::find(&rest[2..], b"*/").map(|end| end + 4),
+                        _ => memchr::memchr2(b'\n', b'\r', rest),
+                    };
+                    let length = length.unwrap_or(rest.len());
+                    self.comments.push(Comment {
+                        lines: std::mem::take(&mut self.lines),
+                        text: rest[..length].to_vec(),
+                    });
+                    at += length - 1;
+                }
+                _ => {}
+            }
+            at += 1;
+        }
+    }
+
+    /// How many of the comments follow the token before the gap on its line, if it does not end in front of it.
+    pub(crate) fn following(&self, next: Class) -> usize {
+        match self.comments.iter().position(|comment| comment.lines > 0) {
+            Some(first) => first,
+            None if self.lines > 0 || next == Class::Start => self.comments.len(),
+            // All on one line with the token after them: those after the comma belong to it.
+            None => match (self.comma, next) {
+                (_, Class::Close) => self.comments.len(),
+                (Some(before), _) => before,
+                (None, _) => 0,
+            },
+        }
+    }
+}
+
+impl Comment {
+    pub(crate) fn is_line(&self) -> bool {
+        self.text.starts_with(b"//")
+    }
+}

@@ -1,0 +1,102 @@
+use proptest::prelude::*;
+
+use super::sort_commented;
+use crate::agreement::valid_text;
+use crate::cases::cases;
+use crate::jsonc::tests::with_comments;
+use crate::jsonc::{Dialect, blank};
+use crate::{CommentFormatter, CommentStyle, Options, RewriteOptions, Rewriter, Style, Validator};
+
+fn formatted(text: &[u8]) -> String {
+    let formatter = CommentFormatter::new(CommentStyle::default(), Vec::new());
+    let options = Options::default().dialect(Dialect::Jsonc);
+    String::from_utf8(Validator::new(options).check(text, formatter).unwrap()).unwrap()
+}
+
+fn sorted(text: &[u8]) -> String {
+    formatted(&sort_commented(text, Dialect::Jsonc).unwrap())
+}
+
+/// The text as sorted, compact JSON without its comments.
+fn plain(text: &[u8]) -> Vec<u8> {
+    let mut text = text.to_vec();
+    blank(&mut text, Dialect::Jsonc).unwrap();
+    let options = RewriteOptions::from(Style::Compact).sort_keys(true);
+    let mut rewriter = Rewriter::new(options, Vec::new());
+    Validator::new(Options::default())
+        .check(&text, &mut rewriter)
+        .unwrap();
+    rewriter.finish().unwrap()
+}
+
+#[test]
+fn comments_go_with_their_members() {
+    for (text, expected) in [
+        (
+            "{ // all\n  // of b\n  \"b\": 2, // b\n  \"a\": 1 /* a */\n  // end\n}",
+            "{ // all\n  \"a\": 1, /* a */\n  // of b\n  \"b\": 2 // b\n  // end\n}\n",
+        ),
+        // Above a blank line: of the object.
+        (
+            "{\n  // all\n\n  // of b\n  \"b\": 2,\n  \"a\": 1\n}",
+            "{\n  // all\n\n  \"a\": 1,\n  // of b\n  \"b\": 2\n}\n",
+        ),
+        (
+            "{\n  \"b\": 2,\n\n  // of a\n  \"a\": 1,\n}",
+            "{\n  // of a\n  \"a\": 1,\n  \"b\": 2,\n}\n",
+        ),
+        (
+            "{\"b\": [{\"d\": 1, /* c */ \"c\": 2}], \"a\": // why\n 0}",
+            "{\n  \"a\": // why\n    0,\n  \"b\": [\n    {\n      /* c */ \"c\": 2,\n      \"d\": 1\n    }\n  ]\n}\n",
+        ),
+        (
+            "// a\n{\"b\":1,\"a\":2} // z",
+            "// a\n{\n  \"a\": 2,\n  \"b\": 1\n} // z\n",
+        ),
+        (
+            "{\"b\": 1, \"\\u0061\": 2}",
+            "{\n  \"\\u0061\": 2,\n  \"b\": 1\n}\n",
+        ),
+    ] {
+        assert_eq!(sorted(text.as_bytes()), expected, "{text:?}");
+        assert_eq!(sorted(expected.as_bytes()), expected, "{text:?} again");
+    }
+    // What is sorted stays, byte for byte.
+    let text = b"{ \"a\":1,// x\n \"a\" : 2 }";
+    assert_eq!(sort_commented(text, Dialect::Jsonc).unwrap(), text);
+    assert!(sort_commented(b"{\"b\": 1 \"a\": 2}", Dialect::Jsonc).is_err());
+    assert!(sort_commented(b"[1,]", Dialect::Comments).is_err());
+}
+
+#[test]
+fn deep_text_is_sorted_in_linear_time() {
+    let depth = 20_000;
+    let text = "{\"b\":".repeat(depth) + "0" + &",\"a\":1}".repeat(depth);
+    let sorted = sort_commented(text.as_bytes(), Dialect::Jsonc).unwrap();
+    assert!(sorted.starts_with(b"{\n\"a\":1,\n\"b\":{\n\"a\":1"));
+    assert_eq!(plain(&sorted), plain(text.as_bytes()));
+}
+
+proptest! {
+    #![proptest_config(cases(400))]
+
+    #[test]
+    fn no_comment_is_lost_and_sorted_text_is_a_fixed_point(
+        choices in prop::collection::vec(any::<u32>(), 0..100),
+        places in prop::collection::vec(0..40_usize, 1..40),
+    ) {
+        let text = with_comments(&valid_text(&choices), &places);
+        let shown = String::from_utf8_lossy(&text).into_owned();
+        let once = sorted(&text);
+        prop_assert_eq!(plain(once.as_bytes()), plain(&text), "{}", shown);
+        prop_assert_eq!(sorted(once.as_bytes()), once.clone(), "{}", shown);
+        // Sorting moves comments, so they are compared as a set.
+        let bytes = |text: &str| {
+            let mut bytes: Vec<u8> = text.bytes().filter(|byte| !b" \t\r\n,".contains(byte)).collect();
+            bytes.sort_unstable();
+            bytes
+        };
+        let before = formatted(&text);
+        prop_assert_eq!(bytes(&once), bytes(&before), "{}", shown);
+    }
+}
