@@ -224,6 +224,14 @@ impl Input {
         }
     }
 
+    /// Hands out the bytes of a stream as soon as they come, however few; otherwise a window waits for 64 bytes or the end of a
+    /// line.
+    pub fn set_binary(&mut self) {
+        if let Source::Stream(reader, _) = &mut self.source {
+            reader.set_binary();
+        }
+    }
+
     /// Whether the text starts with a byte-order mark. Windows do not include it.
     pub fn has_byte_order_mark(&self) -> bool {
         self.has_byte_order_mark

@@ -49,6 +49,8 @@ pub struct Reader {
     lines: Option<LineCounter>,
     /// The rest may still be written.
     live: bool,
+    /// Binary input: any byte may be the last one for a while.
+    binary: bool,
     /// How long a read may wait, and the deadline for all.
     until: Option<(Duration, Instant)>,
     /// Whether every read is abandoned after a [`PAUSE`].
@@ -95,6 +97,7 @@ impl Reader {
             keep_from: u64::MAX,
             lines: Some(LineCounter::new()),
             live: true,
+            binary: false,
             until: None,
             idle_timeout: None,
         }
@@ -119,6 +122,11 @@ impl Reader {
     /// can read on afterwards.
     pub fn idle_timeout(&mut self) -> Arc<AtomicBool> {
         self.idle_timeout.insert(Arc::default()).clone()
+    }
+
+    /// Hands out bytes as soon as they come, however few: binary input has no line ends.
+    pub fn set_binary(&mut self) {
+        self.binary = true;
     }
 
     /// Whether the end was seen.
@@ -173,8 +181,15 @@ impl Reader {
 
     /// Whether the buffered text is worth checking. The end of a line is: the next one may be long in coming.
     fn has_window(&self) -> bool {
-        let at_hand = &self.buffer[self.taken..self.filled];
-        self.ended || at_hand.len() >= BLOCK || self.live && at_hand.contains(&b'\n')
+        let waiting = &self.buffer[self.taken..self.filled];
+        let is_at_start = self.offset == 0 && self.taken == 0;
+        let is_worth_it = match self.binary {
+            // The start of a byte-order mark waits for its end.
+            true if is_at_start => !BYTE_ORDER_MARK.starts_with(waiting),
+            true => !waiting.is_empty(),
+            false => waiting.contains(&b'\n'),
+        };
+        self.ended || waiting.len() >= BLOCK || self.live && is_worth_it
     }
 
     /// One read that brought something, or found the end.
@@ -277,6 +292,31 @@ mod tests {
             text.extend_from_slice(format!("line {}\n", text.len()).as_bytes());
         }
         text
+    }
+
+    #[test]
+    fn binary_input_does_not_wait_for_more() {
+        let (reader, mut writer) = io::pipe().unwrap();
+        let mut reader = Reader::counting(File::from(OwnedFd::from(reader)));
+        reader.set_binary();
+        let mut to_write = [&b"\xef\xbb"[..], b"\xbf\x01", b"\xef", b"\x02\x03"].into_iter();
+        writer.write_all(to_write.next().unwrap()).unwrap();
+        writer.write_all(to_write.next().unwrap()).unwrap();
+        let (mut windows, mut marked) = (Vec::new(), false);
+        let mut writer = Some(writer);
+        reader
+            .each_window(u64::MAX, &mut marked, &mut |window| -> io::Result<_> {
+                windows.push(window.bytes().to_vec());
+                // The next bytes are written only after these have come.
+                match to_write.next() {
+                    Some(next) => writer.as_mut().unwrap().write_all(next)?,
+                    None => drop(writer.take()),
+                }
+                Ok(window.bytes().len().into())
+            })
+            .unwrap();
+        assert!(marked);
+        assert_eq!(windows, [&b"\x01"[..], b"\xef", b"\x02\x03", b""]);
     }
 
     #[test]

@@ -185,6 +185,9 @@ fn convert(
         let linter = encoding.linter(session);
         let mut start = Some((linter, &mut session.out));
         let mut running: Option<Running<'_>> = None;
+        if named != Some(Format::Json) {
+            input.set_binary();
+        }
         let read = input.each_window_noting(|window| -> Result<_, Stopped> {
             if let Some((linter, out)) = start.take() {
                 let format = named.unwrap_or_else(|| match window.offset() {
