@@ -53,14 +53,32 @@ macro_rules! catalogue {
         /// assert!(Code::ALL.iter().all(|code| jsonx_core::validate(code.right().as_bytes()).is_ok()));
         /// assert_eq!((Code::TrailingComma.wrong(), Code::TrailingComma.right()), (&b"[1, 2, ]"[..], "[1, 2]"));
         /// assert!(Code::TrailingComma.meaning().starts_with("A comma follows the last"));
+        /// assert_eq!(Code::Custom("schema/required").as_str(), "schema/required");
         /// ```
         #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
         #[non_exhaustive]
         pub enum Code {
             $(#[doc = $meaning] $name,)*
+            /// A mistake that the caller of this library detects in valid JSON, by its name, such as `schema/required`. It
+            /// is not in [`Code::ALL`], is not parsed, and has neither a meaning nor examples.
+            Custom(&'static str),
+        }
+
+        /// The place of each code in [`Code::ALL`].
+        #[allow(clippy::enum_variant_names)]
+        enum Number {
+            $($name,)*
         }
 
         impl Code {
+            /// The index in [`Code::ALL`]; none has that of a custom code.
+            pub(super) const fn number(self) -> usize {
+                match self {
+                    $(Code::$name => Number::$name as usize,)*
+                    Code::Custom(_) => usize::MAX,
+                }
+            }
+
             /// All codes in the order of the manual: the whole file first, then structure, strings, words and numbers.
             ///
             /// ```
@@ -83,7 +101,7 @@ macro_rules! catalogue {
             /// assert_eq!("Missing-Comma".parse::<Code>(), Err(UnknownCode));
             /// ```
             pub const fn as_str(self) -> &'static str {
-                match self { $(Code::$name => $slug,)* }
+                match self { $(Code::$name => $slug,)* Code::Custom(name) => name }
             }
 
             /// The meaning, in full sentences, independent of any particular input.
@@ -96,7 +114,7 @@ macro_rules! catalogue {
             /// assert_eq!(finding.code.meaning(), "A string is in single quotes.");
             /// ```
             pub const fn meaning(self) -> &'static str {
-                match self { $(Code::$name => $meaning,)* }
+                match self { $(Code::$name => $meaning,)* Code::Custom(_) => "" }
             }
 
             /// An example that has the mistake. It is given in bytes because some examples are not UTF-8.
@@ -109,7 +127,7 @@ macro_rules! catalogue {
             /// assert_eq!(diagnose(wrong, &DiagnoseOptions::default()).diagnostics[0].code, Code::InvalidUtf8);
             /// ```
             pub const fn wrong(self) -> &'static [u8] {
-                match self { $(Code::$name => $wrong,)* }
+                match self { $(Code::$name => $wrong,)* Code::Custom(_) => b"" }
             }
 
             /// The example without the mistake: valid, and free of warnings.
@@ -124,7 +142,7 @@ macro_rules! catalogue {
             /// assert!(Code::ALL.iter().all(|code| findings(code.right().as_bytes()) == 0));
             /// ```
             pub const fn right(self) -> &'static str {
-                match self { $(Code::$name => $right,)* }
+                match self { $(Code::$name => $right,)* Code::Custom(_) => "" }
             }
 
             /// Error or warning, before [`Report::deny`](super::Report::deny) turns warnings into errors.

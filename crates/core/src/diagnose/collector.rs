@@ -145,7 +145,7 @@ impl<'a> Collector<'a> {
             }
             None => Box::new(Diagnostic::new(code, span)),
         };
-        if let Some(count) = self.counts.get_mut(code as usize) {
+        if let Some(count) = self.counts.get_mut(code.number()) {
             diagnostic.silent = *count >= self.worded;
             *count += 1;
         }

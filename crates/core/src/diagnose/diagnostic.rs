@@ -2,6 +2,7 @@
 
 use std::borrow::Cow;
 use std::fmt;
+use std::sync::Arc;
 
 use super::advice::Advice;
 use super::code::{Code, Severity};
@@ -81,6 +82,105 @@ pub struct Related {
     pub label: String,
 }
 
+impl Related {
+    /// A span with what it is.
+    ///
+    /// ```
+    /// use jsonx_core::diagnose::{Related, Span};
+    ///
+    /// assert_eq!(Related::new(Span::new(1, 4), "first here").label, "first here");
+    /// ```
+    pub fn new(span: Span, label: impl Into<String>) -> Self {
+        Related {
+            span,
+            label: label.into(),
+        }
+    }
+}
+
+/// A text that findings in another text refer to, such as a schema.
+///
+/// ```
+/// use jsonx_core::diagnose::Source;
+///
+/// let source = Source::new(b"a.schema.json", b"{\"maximum\": 3}");
+/// assert_eq!(source.name, b"a.schema.json");
+/// ```
+#[derive(Clone, PartialEq, Eq)]
+#[non_exhaustive]
+pub struct Source {
+    /// The name of the file, which need not be UTF-8.
+    pub name: Vec<u8>,
+    /// All of its bytes.
+    pub text: Vec<u8>,
+}
+
+impl Source {
+    /// A text with its name.
+    ///
+    /// ```
+    /// use jsonx_core::diagnose::Source;
+    ///
+    /// assert_eq!(Source::new(b"a.schema.json", b"{}").text, b"{}");
+    /// ```
+    pub fn new(name: impl Into<Vec<u8>>, text: impl Into<Vec<u8>>) -> Self {
+        Source {
+            name: name.into(),
+            text: text.into(),
+        }
+    }
+}
+
+/// The name, and the length of the text.
+impl fmt::Debug for Source {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("Source")
+            .field("name", &String::from_utf8_lossy(&self.name))
+            .field("length", &self.text.len())
+            .finish()
+    }
+}
+
+/// A span in another text that explains a finding.
+///
+/// ```
+/// use std::sync::Arc;
+/// use jsonx_core::diagnose::{Code, Diagnostic, Elsewhere, Source, Span};
+///
+/// let source = Arc::new(Source::new(b"a.schema.json", b"{\"maximum\": 3}"));
+/// let mut finding = Diagnostic::new(Code::Custom("schema/maximum"), Span::new(0, 1));
+/// finding.elsewhere.push(Elsewhere::new(source, Span::new(12, 13), "required here"));
+/// ```
+#[derive(Clone, Debug, PartialEq, Eq)]
+#[non_exhaustive]
+pub struct Elsewhere {
+    /// The text.
+    pub source: Arc<Source>,
+    /// The span in it.
+    pub span: Span,
+    /// Describes the span.
+    pub label: String,
+}
+
+impl Elsewhere {
+    /// A span of a text with what it is.
+    ///
+    /// ```
+    /// use std::sync::Arc;
+    /// use jsonx_core::diagnose::{Elsewhere, Source, Span};
+    ///
+    /// let source = Arc::new(Source::new(b"a.schema.json", b"{\"maximum\": 3}"));
+    /// assert_eq!(Elsewhere::new(source, Span::new(12, 13), "required here").label, "required here");
+    /// ```
+    pub fn new(source: Arc<Source>, span: Span, label: impl Into<String>) -> Self {
+        Elsewhere {
+            source,
+            span,
+            label: label.into(),
+        }
+    }
+}
+
 /// Whether a fix may be applied without review.
 ///
 /// ```
@@ -154,6 +254,32 @@ pub struct Fix {
     pub edits: Vec<Edit>,
 }
 
+impl Fix {
+    /// A fix of one edit: `text` replaces the bytes of `span`.
+    ///
+    /// ```
+    /// use jsonx_core::diagnose::{Applicability, Fix, Span, apply};
+    ///
+    /// let fix = Fix::replace("put it in quotes", Applicability::Review, Span::new(1, 2), "\"1\"");
+    /// assert_eq!(apply(b"[1]", &fix.edits), b"[\"1\"]");
+    /// ```
+    pub fn replace(
+        description: impl Into<String>,
+        applicability: Applicability,
+        span: Span,
+        text: impl Into<String>,
+    ) -> Self {
+        Fix {
+            description: description.into(),
+            applicability,
+            edits: vec![Edit {
+                span,
+                text: text.into(),
+            }],
+        }
+    }
+}
+
 /// The maximum number of steps in the path of a finding. Nesting is unlimited, and every finding has a path.
 ///
 /// ```
@@ -193,6 +319,8 @@ pub struct Diagnostic {
     pub more: Vec<Span>,
     /// Other spans that explain the finding.
     pub related: Vec<Related>,
+    /// Spans in other texts that explain the finding.
+    pub elsewhere: Vec<Elsewhere>,
     /// Offsets whose lines are shown as context, without a mark.
     pub show: Vec<usize>,
     /// The path of the value or container that has the mistake. It is [truncated](Location::is_truncated) if it would
@@ -244,7 +372,15 @@ impl Words for fmt::Arguments<'_> {
 }
 
 impl Diagnostic {
-    pub(crate) fn new(code: Code, span: Span) -> Self {
+    /// A finding of the severity of its code, at `span`; all else is empty.
+    ///
+    /// ```
+    /// use jsonx_core::diagnose::{Code, Diagnostic, Severity, Span};
+    ///
+    /// let finding = Diagnostic::new(Code::Custom("schema/required"), Span::point(3));
+    /// assert_eq!((finding.severity, finding.message.as_str()), (Severity::Error, ""));
+    /// ```
+    pub fn new(code: Code, span: Span) -> Self {
         Diagnostic {
             code,
             severity: code.severity(),
@@ -253,6 +389,7 @@ impl Diagnostic {
             label: String::new(),
             more: Vec::new(),
             related: Vec::new(),
+            elsewhere: Vec::new(),
             show: Vec::new(),
             path: Location::default(),
             notes: Vec::new(),
@@ -279,6 +416,7 @@ impl Diagnostic {
         self.label.clear();
         self.more.clear();
         self.related.clear();
+        self.elsewhere.clear();
         self.show.clear();
         self.path = Location::default();
         self.notes.clear();
@@ -364,8 +502,16 @@ impl Diagnostic {
         self
     }
 
-    /// Moves every offset of the finding by `base`.
-    pub(super) fn shift(&mut self, base: usize) {
+    /// Moves every offset of the finding by `base` bytes, for a text that is part of another.
+    ///
+    /// ```
+    /// use jsonx_core::diagnose::{Code, Diagnostic, Span};
+    ///
+    /// let mut finding = Diagnostic::new(Code::Custom("schema/type"), Span::new(0, 2));
+    /// finding.shift(10);
+    /// assert_eq!(finding.span, Span::new(10, 12));
+    /// ```
+    pub fn shift(&mut self, base: usize) {
         let shift = |span: &mut Span| {
             span.start += base;
             span.end += base;

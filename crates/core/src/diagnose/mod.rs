@@ -50,7 +50,9 @@ pub use advice::Advice;
 pub use code::{Code, Severity, UnknownCode};
 pub use collector::Omitted;
 pub use conversion::not_encodable;
-pub use diagnostic::{Applicability, Diagnostic, Edit, Fix, MAX_PATH_STEPS, Related, Span};
+pub use diagnostic::{
+    Applicability, Diagnostic, Edit, Elsewhere, Fix, MAX_PATH_STEPS, Related, Source, Span,
+};
 pub(crate) use encoding::decode;
 pub(crate) use fix::{Replacements, Selection};
 pub use fix::{apply, edits};

@@ -317,8 +317,19 @@ impl<'d, 't> Node<'d, 't> {
         }
     }
 
-    /// The same bytes for all values that are [equal](Node::equals).
-    pub(crate) fn canonical(self) -> Vec<u8> {
+    /// The same bytes for all values that are [equal](Node::equals), and for no others: to compare one value with many, or
+    /// to put values into a set. The form is not JSON. Takes time and memory as [`equals`](Node::equals).
+    ///
+    /// ```
+    /// use std::collections::HashSet;
+    /// use jsonx_core::Document;
+    ///
+    /// let document = Document::parse(b"[1, 1.0, 10e-1, \"1\", [1]]")?;
+    /// let distinct: HashSet<Vec<u8>> = document.root().elements().map(|node| node.canonical()).collect();
+    /// assert_eq!(distinct.len(), 3);
+    /// # Ok::<(), jsonx_core::Error>(())
+    /// ```
+    pub fn canonical(self) -> Vec<u8> {
         canonical::canonical(self)
     }
 }
