@@ -1085,7 +1085,7 @@ _jsonx() {
             return 0
             ;;
         jsonx__subcmd__validate)
-            opts="-g -L -q -v -h -V --ext --glob --exclude --files-from --files0-from --allow-no-files --hidden --no-ignore --follow --reporter --fail-fast --fix --warn --deny --strict --allow --input --max-depth --max-errors --unicode --quiet --verbose --color --threads --help --version"
+            opts="-g -L -q -v -h -V --ext --glob --exclude --files-from --files0-from --allow-no-files --hidden --no-ignore --follow --reporter --fail-fast --fix --schema --use-schema-key --schema-map --schema-dir --draft --formats --warn --deny --strict --allow --input --max-depth --max-errors --unicode --quiet --verbose --color --threads --help --version"
             if [[ ${cur} == -* || ${COMP_CWORD} -eq 2 ]] ; then
                 COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
                 return 0
@@ -1117,6 +1117,26 @@ _jsonx() {
                     ;;
                 --reporter)
                     COMPREPLY=($(compgen -W "human concise json sarif github gitlab junit checkstyle rdjson" -- "${cur}"))
+                    return 0
+                    ;;
+                --schema)
+                    COMPREPLY=($(compgen -f "${cur}"))
+                    return 0
+                    ;;
+                --schema-map)
+                    COMPREPLY=($(compgen -f "${cur}"))
+                    return 0
+                    ;;
+                --schema-dir)
+                    COMPREPLY=($(compgen -f "${cur}"))
+                    return 0
+                    ;;
+                --draft)
+                    COMPREPLY=($(compgen -W "4 6 7 2019-09 2020-12" -- "${cur}"))
+                    return 0
+                    ;;
+                --formats)
+                    COMPREPLY=($(compgen -W "assert annotate" -- "${cur}"))
                     return 0
                     ;;
                 --warn)

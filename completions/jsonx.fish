@@ -61,6 +61,16 @@ gitlab\t'Code Quality'
 junit\t'JUnit XML'
 checkstyle\t'Checkstyle XML'
 rdjson\t'reviewdog'"
+complete -c jsonx -n "__fish_jsonx_using_subcommand validate" -l schema -d 'Check the values with the JSON Schema in FILE, or with the part of it at POINTER' -r
+complete -c jsonx -n "__fish_jsonx_using_subcommand validate" -l schema-map -d 'Check the files that match GLOB with the schema in FILE, or all that a catalog has a schema for' -r
+complete -c jsonx -n "__fish_jsonx_using_subcommand validate" -l schema-dir -d 'Look up the URLs of schemas in DIR: as DIR/HOST/PATH or DIR/PATH, or by "$id"' -r -F
+complete -c jsonx -n "__fish_jsonx_using_subcommand validate" -l draft -d 'The draft of the schemas, whatever "$schema" says in them: 4, 6, 7, 2019-09 or 2020-12 [default: 2020-12 if they do not say]' -r -f -a "4\t''
+6\t''
+7\t''
+2019-09\t''
+2020-12\t''"
+complete -c jsonx -n "__fish_jsonx_using_subcommand validate" -l formats -d 'Whether "format" is a rule: assert, or annotate, which does not check it' -r -f -a "assert\t'A string in another format is an error'
+annotate\t'Formats are not checked'"
 complete -c jsonx -n "__fish_jsonx_using_subcommand validate" -l warn -d 'Report a lint as a warning (the default); of these options a later one overrides an earlier one' -r -f -a "duplicate-key\t'A key occurs twice in one object'
 unsafe-integer\t'An integer is beyond 2^53, where JavaScript and other readers that use doubles cannot tell it from its neighbors'
 number-range\t'A number is too large for a double'
@@ -73,7 +83,7 @@ number-range\t'A number is too large for a double'
 lone-surrogate\t''
 byte-order-mark\t'The file starts with the bytes EF BB BF, the byte-order mark in UTF-8'
 all\t'All lints'"
-complete -c jsonx -n "__fish_jsonx_using_subcommand validate" -l allow -d 'Do not report a lint: duplicate-key, unsafe-integer, number-range, lone-surrogate, byte-order-mark, or all' -r -f -a "duplicate-key\t'A key occurs twice in one object'
+complete -c jsonx -n "__fish_jsonx_using_subcommand validate" -l allow -d 'Do not report a lint: duplicate-key, unsafe-integer, number-range, lone-surrogate, byte-order-mark, schema/KEYWORD, or all of them but the last' -r -f -a "duplicate-key\t'A key occurs twice in one object'
 unsafe-integer\t'An integer is beyond 2^53, where JavaScript and other readers that use doubles cannot tell it from its neighbors'
 number-range\t'A number is too large for a double'
 lone-surrogate\t''
@@ -96,6 +106,7 @@ complete -c jsonx -n "__fish_jsonx_using_subcommand validate" -l no-ignore -d 'I
 complete -c jsonx -n "__fish_jsonx_using_subcommand validate" -s L -l follow -d 'Follow symbolic links in directories'
 complete -c jsonx -n "__fish_jsonx_using_subcommand validate" -l fail-fast -d 'Stop at the first invalid file'
 complete -c jsonx -n "__fish_jsonx_using_subcommand validate" -l fix -d 'Apply safe fixes to the files, and report what is left'
+complete -c jsonx -n "__fish_jsonx_using_subcommand validate" -l use-schema-key -d 'Check each file with the schema that it names itself, in its key "$schema"'
 complete -c jsonx -n "__fish_jsonx_using_subcommand validate" -l strict -d 'Same as --deny all'
 complete -c jsonx -n "__fish_jsonx_using_subcommand validate" -l unicode -d 'Draw frames of messages with Unicode box characters'
 complete -c jsonx -n "__fish_jsonx_using_subcommand validate" -s q -l quiet -d 'Print nothing; the exit code tells the result'

@@ -16,12 +16,17 @@ mod edit_in_place;
 mod exit;
 mod files;
 mod input;
+// Without schemas, only their codes are explained.
+#[cfg_attr(not(feature = "schema"), allow(dead_code))]
+mod keywords;
 mod messages;
 mod nearest;
 mod output;
 mod progress;
 mod repair;
 pub mod report;
+#[cfg_attr(not(feature = "schema"), allow(dead_code))]
+mod schema;
 mod session;
 mod stopped;
 mod system;

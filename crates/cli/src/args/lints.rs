@@ -5,6 +5,7 @@ use clap::{ArgAction, ArgMatches, Args, FromArgMatches};
 use jsonx_core::diagnose::{Code, Lints};
 
 use crate::diagnostics::Levels;
+use crate::keywords::{self, Set};
 use crate::nearest::nearest;
 
 const HEADING: &str = "Lints";
@@ -29,23 +30,37 @@ struct Given {
     strict: bool,
 }
 
-/// The lints of a name.
-type Which = &'static [Code];
+/// What a name stands for: lints, and keywords of schemas.
+#[derive(Clone, Copy)]
+struct Which(&'static [Code], Set);
 
 /// Parses the name of a lint, or `all`.
 fn lint(name: &str) -> Result<Which, String> {
     if name == "all" {
-        return Ok(&Lints::CODES);
+        return Ok(Which(&Lints::CODES, Set::NONE));
     }
     let of_name = |code: &Code| code.as_str() == name;
     if let Some(index) = Lints::CODES.iter().position(of_name) {
-        return Ok(&Lints::CODES[index..=index]);
+        return Ok(Which(&Lints::CODES[index..=index], Set::NONE));
+    }
+    if let Some(keywords) = Set::of(name) {
+        return Ok(Which(&[], keywords));
+    }
+    if name.starts_with("schema/") {
+        let names = keywords::KEYWORDS
+            .iter()
+            .map(|keyword| keyword.code.as_bytes());
+        let hint = match nearest(name.as_bytes(), names) {
+            Some(near) => format!("did you mean `{}`?", String::from_utf8_lossy(near)),
+            None => "`jsonx explain` lists all codes".to_owned(),
+        };
+        return Err(format!("there is no such keyword; {hint}"));
     }
     let names = Lints::CODES.iter().map(|code| code.as_str());
     let is_part = |other: &&str| name.len() > 2 && other.contains(name);
     let meant = names.clone().find(is_part).map(str::as_bytes);
     let meant = meant.or_else(|| nearest(name.as_bytes(), names.clone().map(str::as_bytes)));
-    let list: Vec<&str> = names.chain(["all"]).collect();
+    let list: Vec<&str> = names.chain(["schema/KEYWORD", "all"]).collect();
     let hint = match meant {
         Some(meant) => format!("; did you mean `{}`?", String::from_utf8_lossy(meant)),
         None => String::new(),
@@ -56,7 +71,10 @@ fn lint(name: &str) -> Result<Which, String> {
 /// Lists the lints in the help, from their registry.
 fn describe(command: clap::Command) -> clap::Command {
     let names: Vec<&str> = Lints::CODES.iter().map(|code| code.as_str()).collect();
-    let help = format!("Do not report a lint: {}, or all", names.join(", "));
+    let help = format!(
+        "Do not report a lint: {}, schema/KEYWORD, or all of them but the last",
+        names.join(", ")
+    );
     command.mut_arg("allow", |arg| arg.help(help))
 }
 
@@ -86,14 +104,18 @@ impl FromArgMatches for Levels {
             let at = matches
                 .index_of("strict")
                 .ok_or(ErrorKind::MissingRequiredArgument);
-            given.push((at.map_err(clap::Error::new)?, &Lints::CODES, true, true));
+            let all = Which(&Lints::CODES, Set::NONE);
+            given.push((at.map_err(clap::Error::new)?, all, true, true));
         }
         given.sort_by_key(|(at, ..)| *at);
         for (_, which, shown, denied) in given {
-            for &code in which {
+            let Which(lints, keywords) = which;
+            for &code in lints {
                 self.shown = self.shown.with(code, shown);
                 self.denied = self.denied.with(code, denied);
             }
+            self.schema_allowed = self.schema_allowed.with(keywords, !shown);
+            self.schema_warned = self.schema_warned.with(keywords, shown && !denied);
         }
         Ok(())
     }

@@ -15,6 +15,7 @@ mod lints;
 mod locate;
 mod patch;
 mod reporter;
+mod schemas;
 mod validate;
 
 use std::ffi::OsString;

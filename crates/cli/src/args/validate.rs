@@ -4,6 +4,7 @@ use clap::Args;
 
 use super::Common;
 use super::reporter::{self, reporter};
+use super::schemas::Schemas;
 use crate::diagnostics::Levels;
 use crate::files::Selection;
 use crate::session::Reporter;
@@ -19,6 +20,7 @@ Examples:
   curl -s https://example.com/data | jsonx validate
   jsonx validate --input stream events.log
   jsonx validate --fix config/
+  jsonx validate --schema app.schema.json config/*.json
   jsonx validate --deny duplicate-key --allow unsafe-integer package.json
   jsonx validate --reporter json data.json
   jsonx validate . --reporter human --reporter sarif=findings.sarif"
@@ -29,9 +31,9 @@ const LONG_HELP_END: &str = concat!(
     "\
 Exit codes:
   0  all valid
-  1  a file is invalid, or a denied lint has findings
-  2  wrong usage, a bad glob, or no file at all
-  4  a file could not be read, or exceeds --max-depth
+  1  a file is invalid, does not match its schema, or a denied lint has findings
+  2  wrong usage, a bad glob, no file at all, or a schema that cannot be used
+  4  a file or a schema could not be read, or a limit was reached (--max-depth)
 
 ",
     examples!()
@@ -70,6 +72,9 @@ pub struct Validate {
     /// Safe fixes have one possible meaning; each file is replaced atomically. What is removed is listed on standard error. `jsonx fix` prints the result instead, and guesses with --all.
     #[arg(long)]
     pub fix: bool,
+
+    #[command(flatten)]
+    pub schemas: Schemas,
 
     #[command(flatten)]
     pub levels: Levels,

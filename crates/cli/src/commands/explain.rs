@@ -2,15 +2,17 @@
 
 use std::io;
 
-use jsonx_core::diagnose::Code;
+use jsonx_core::diagnose::{Code, Report};
 
 use super::print;
 use crate::args::{Explain, Global};
 use crate::exit::Exit;
 use crate::files::dialects;
+use crate::keywords::{self, KEYWORDS};
 use crate::messages;
 use crate::nearest::nearest;
-use crate::report::{escape, explain};
+use crate::report::{File, escape, explain, human};
+use crate::schema;
 use crate::terminal;
 
 /// The guide to paths: a generated copy of `docs/paths.md`, because a package holds no files from outside its crate.
@@ -48,6 +50,8 @@ pub fn run(args: &Explain, global: &Global) -> Exit {
         (topic.text)()
     } else if let Ok(code) = name.parse::<Code>() {
         explain::explain(code, &terminal::human_options(global.color, &io::stdout()))
+    } else if keywords::of_code(name).is_some() {
+        keyword(name, global)
     } else {
         messages::line(&unknown(name));
         return Exit::Usage;
@@ -55,8 +59,30 @@ pub fn run(args: &Explain, global: &Global) -> Exit {
     print(text.as_bytes())
 }
 
+/// What a code of schemas means, with its example checked.
+fn keyword(name: &str, global: &Global) -> String {
+    let Some(keyword) = keywords::of_code(name) else {
+        return String::new();
+    };
+    let options = terminal::human_options(global.color, &io::stdout());
+    let findings = schema::example(keyword);
+    // Some are about the schema itself.
+    let file = match keyword.wrong {
+        "" => File::new("example.schema.json", keyword.schema.as_bytes()),
+        wrong => File::new("example.json", wrong.as_bytes()),
+    };
+    let said = (!findings.is_empty()).then(|| {
+        let mut report = Report::default();
+        report.errors = findings.len() as u64;
+        report.diagnostics = findings;
+        human::render(&report, &file, &options)
+    });
+    explain::explain_keyword(keyword, said.as_deref(), options.width)
+}
+
 fn unknown(name: &str) -> String {
     let codes = Code::ALL.iter().map(|code| code.as_str().as_bytes());
+    let codes = codes.chain(KEYWORDS.iter().map(|keyword| keyword.code.as_bytes()));
     let advice = match nearest(name.as_bytes(), codes) {
         Some(near) => format!("did you mean {}?", escape(near)),
         None => "`jsonx explain` lists all codes".to_owned(),

@@ -1,6 +1,7 @@
 //! `jsonx validate`: checks files and reports every error with its position.
 
 use std::cell::Cell;
+use std::collections::HashSet;
 use std::io;
 use std::ops::ControlFlow;
 use std::path::{Path, PathBuf};
@@ -23,6 +24,7 @@ use crate::input::{Input, Name};
 use crate::messages;
 use crate::output::Guard;
 use crate::repair::Repairing;
+use crate::schema::{InputSchema, Schemas, Unusable};
 use crate::session::{Channel, Session, check_targets, default_reporters, refuse_inputs};
 use crate::system;
 use crate::threads::{self, in_batches};
@@ -32,19 +34,21 @@ impl Command for Validate {
     const DEPTH_MAY_BE_UNLIMITED: bool = true;
     const NO_INPUT: &'static str = "no PATH was given, and standard input is a terminal; `jsonx validate .` checks this \
         directory";
-    type Work<'a> = Files<'a>;
+    type Work<'a> = (Files<'a>, Option<Schemas>);
 
     fn common(&self) -> &Common {
         &self.common
     }
 
-    fn plan(&self, _: &Global) -> Result<Plan<Files<'_>>, UsageError> {
+    fn plan(&self, _: &Global) -> Result<Plan<Self::Work<'_>>, UsageError> {
         let files = self.selection.files().map_err(|e| UsageError::of(&e))?;
         check_targets(&self.reporter, &self.selection).map_err(UsageError::Arguments)?;
         if self.fix && (self.selection.has_stdin() || self.selection.is_empty()) {
             let text = "--fix needs a FILE: standard input cannot be rewritten; `jsonx fix` prints the result";
             return Err(UsageError::Arguments(text.to_owned()));
         }
+        let schemas = Schemas::new(&self.schemas.wanted(self.levels));
+        let schemas = schemas.map_err(UsageError::Arguments)?;
         let reporters = match &self.reporter[..] {
             [] => default_reporters(),
             given => given.to_vec(),
@@ -54,17 +58,26 @@ impl Command for Validate {
             channel: Channel::Data,
             reporters,
             levels: self.levels,
-            work: files,
+            work: (files, schemas),
         })
     }
 
-    fn run(&self, files: Files<'_>, session: &mut Session) -> io::Result<()> {
-        run(session, self, files)
+    fn run(&self, (files, schemas): Self::Work<'_>, session: &mut Session) -> io::Result<()> {
+        if let Some(Err(unusable)) = schemas.as_ref().map(Schemas::prepare) {
+            let report = session.diagnoser().unusable(&unusable)?;
+            return session.print_report(report);
+        }
+        run(session, self, files, schemas.as_ref())
     }
 }
 
 /// Checks files in parallel, and reports on them in order.
-fn run(session: &mut Session, args: &Validate, files: Files<'_>) -> io::Result<()> {
+fn run(
+    session: &mut Session,
+    args: &Validate,
+    files: Files<'_>,
+    schemas: Option<&Schemas>,
+) -> io::Result<()> {
     let selection = &args.selection;
     session.start_progress(
         &selection.paths,
@@ -89,13 +102,14 @@ fn run(session: &mut Session, args: &Validate, files: Files<'_>) -> io::Result<(
                     return session.print_report(fixed);
                 }
                 messages::text(&fixed.messages);
-                check_alone(session, &path, verbose)
+                check_alone(session, &path, schemas, &mut HashSet::new())
             }
             Some(Err(problem)) => session.report_problem(&problem),
             None => Ok(()),
         };
     }
     let stopped = Cell::new(false);
+    let mut reported = HashSet::new();
     in_batches(
         selection.threads(),
         files.take_while(|_| !stopped.get()),
@@ -112,14 +126,23 @@ fn run(session: &mut Session, args: &Validate, files: Files<'_>) -> io::Result<(
             if fixed.exit == Exit::Failure {
                 return Ok(Checked::Report(fixed));
             }
+            let schema = match schema_of(schemas, &path) {
+                Ok(schema) => schema,
+                Err(unusable) => return Ok(Checked::WithoutSchema(path, unusable)),
+            };
             let input = Input::open(&path);
             if input.as_ref().is_ok_and(Input::is_stdout) {
                 return Ok(Checked::Report(FileReport::default()));
             }
             let name = Name::of(&path);
             let delivery = Delivery::Deferrable;
-            let mut report =
-                check_file(&check_options, &diagnoser, &name, input, verbose, delivery)?;
+            let checker = Checker {
+                check_options: &check_options,
+                diagnoser: &diagnoser,
+                schema,
+                verbose,
+            };
+            let mut report = checker.check(&name, input, delivery)?;
             report.messages.insert_str(0, &fixed.messages);
             Ok(match report.deferred {
                 true => Checked::Deferred(path, fixed.messages),
@@ -136,7 +159,10 @@ fn run(session: &mut Session, args: &Validate, files: Files<'_>) -> io::Result<(
                 Ok(Checked::Deferred(path, messages)) => {
                     session.out.flush()?;
                     messages::text(&messages);
-                    check_alone(session, &path, verbose)?;
+                    check_alone(session, &path, schemas, &mut reported)?;
+                }
+                Ok(Checked::WithoutSchema(path, unusable)) => {
+                    report_without(session, &path, &unusable, &mut reported)?;
                 }
                 Err(Failed::Missed(problem)) => session.report_problem(&problem)?,
                 Err(Failed::Output(error)) => return Err(error),
@@ -148,7 +174,17 @@ fn run(session: &mut Session, args: &Validate, files: Files<'_>) -> io::Result<(
 }
 
 /// Checks a file while no other is reported on, and prints the findings as they are found.
-fn check_alone(session: &mut Session, path: &Path, verbose: bool) -> io::Result<()> {
+fn check_alone(
+    session: &mut Session,
+    path: &Path,
+    schemas: Option<&Schemas>,
+    reported: &mut HashSet<Vec<u8>>,
+) -> io::Result<()> {
+    let schema = match schema_of(schemas, path) {
+        Ok(schema) => schema,
+        Err(unusable) => return report_without(session, path, &unusable, reported),
+    };
+    let verbose = session.is_verbose();
     let (check_options, diagnoser) = (session.check_options(), session.diagnoser());
     let mut deliver = |report| {
         session.print_report(report)?;
@@ -159,8 +195,37 @@ fn check_alone(session: &mut Session, path: &Path, verbose: bool) -> io::Result<
         false => Delivery::Whole,
     };
     let (name, input) = (Name::of(path), check::open(path));
-    let report = check_file(&check_options, &diagnoser, &name, input, verbose, delivery)?;
+    let checker = Checker {
+        check_options: &check_options,
+        diagnoser: &diagnoser,
+        schema,
+        verbose,
+    };
+    let report = checker.check(&name, input, delivery)?;
     session.print_report(report)
+}
+
+/// The schema of a file, if it has one.
+fn schema_of(schemas: Option<&Schemas>, path: &Path) -> Result<Option<InputSchema>, Unusable> {
+    let path = Name::of(path).path().map(Path::to_owned);
+    match schemas {
+        Some(schemas) => schemas.of(path.as_deref()),
+        None => Ok(None),
+    }
+}
+
+/// Reports a file whose schema cannot be used, and the schema, unless it is among those `reported`.
+fn report_without(
+    session: &mut Session,
+    path: &Path,
+    unusable: &Unusable,
+    reported: &mut HashSet<Vec<u8>>,
+) -> io::Result<()> {
+    let diagnoser = session.diagnoser();
+    if reported.insert(unusable.name()) {
+        session.print_report(diagnoser.unusable(unusable)?)?;
+    }
+    session.print_report(diagnoser.without_schema(&Name::of(path), unusable))
 }
 
 /// The result for a file that was checked together with others.
@@ -168,6 +233,8 @@ enum Checked {
     Report(FileReport),
     /// To be checked when its turn comes to be reported on, after these messages.
     Deferred(PathBuf, String),
+    /// Not checked.
+    WithoutSchema(PathBuf, Unusable),
 }
 
 /// Why there is no report on a file.
@@ -210,52 +277,74 @@ fn fix(
     })
 }
 
-/// Checks a file that was opened, and returns the report on it, without the parts that were delivered already.
-fn check_file(
-    check_options: &CheckOptions,
-    diagnoser: &Diagnoser,
-    name: &Name,
-    input: io::Result<Input>,
+/// Checks files.
+struct Checker<'a> {
+    check_options: &'a CheckOptions,
+    diagnoser: &'a Diagnoser,
+    schema: Option<InputSchema>,
     verbose: bool,
-    delivery: Delivery<'_>,
-) -> io::Result<FileReport> {
-    let mut input = match input {
-        Ok(input) => input,
-        Err(error) => return Ok(diagnoser.unreadable(name, &error)),
-    };
-    let kind = check_options.kind_of(&input);
-    let by_line = kind == InputKind::Jsonl && (!input.is_file() || input.length() > SHORT);
-    let mut is_json = false;
-    let mut report = if by_line {
-        match check_lines(check_options, diagnoser, &mut input, delivery) {
-            Ok((report, are_json)) => {
-                is_json = are_json;
-                report
+}
+
+impl Checker<'_> {
+    /// Checks a file that was opened, and returns the report on it, without the parts that were delivered already.
+    fn check(
+        self,
+        name: &Name,
+        input: io::Result<Input>,
+        delivery: Delivery<'_>,
+    ) -> io::Result<FileReport> {
+        let Checker {
+            check_options,
+            diagnoser,
+            schema,
+            verbose,
+        } = self;
+        let mut input = match input {
+            Ok(input) => input,
+            Err(error) => return Ok(diagnoser.unreadable(name, &error)),
+        };
+        let kind = check_options.kind_of(&input);
+        let has_schema = schema.is_some();
+        let is_long = !input.is_file() || input.length() > SHORT;
+        let by_line = kind == InputKind::Jsonl && (is_long || has_schema);
+        let mut is_json = false;
+        let mut report = if by_line {
+            match check_lines(check_options, diagnoser, schema, &mut input, delivery) {
+                Ok((report, are_json)) => {
+                    is_json = are_json;
+                    report
+                }
+                Err(failure) => diagnoser.failure(&mut input, kind, failure, Delivery::Whole)?,
             }
-            Err(failure) => diagnoser.failure(&mut input, kind, failure, Delivery::Whole)?,
-        }
-    } else {
-        let checked = match diagnoser.linter_for(&input) {
-            Some(linter) => check_options.lint(&mut input, kind, linter),
-            None => check_options
-                .check(&mut input, kind)
-                .map(|()| lint::Findings::default()),
+        } else if let Some(schema) = schema {
+            let (report, found_json) =
+                diagnoser.with_schema(&mut input, kind, check_options, &schema, delivery)?;
+            is_json = found_json;
+            report
+        } else {
+            let checked = match diagnoser.linter_for(&input) {
+                Some(linter) => check_options.lint(&mut input, kind, linter),
+                None => check_options
+                    .check(&mut input, kind)
+                    .map(|()| lint::Findings::default()),
+            };
+            is_json = checked.is_ok();
+            match checked {
+                Ok(linted) => diagnoser.valid(&mut input, kind, &linted, delivery)?,
+                Err(failure) => diagnoser.failure(&mut input, kind, failure, delivery)?,
+            }
         };
-        is_json = checked.is_ok();
-        match checked {
-            Ok(linted) => diagnoser.valid(&mut input, kind, &linted, delivery)?,
-            Err(failure) => diagnoser.failure(&mut input, kind, failure, delivery)?,
+        if verbose && report.exit != Exit::Failure {
+            let verdict = match (report.exit, is_json) {
+                (Exit::Done, _) => "valid",
+                (_, true) if has_schema => "valid JSON, but not without errors",
+                (_, true) => "valid, but not without findings that are denied",
+                (_, false) => "invalid",
+            };
+            report.messages += &format!("{}: {verdict}{}\n", input.name(), kind.note());
         }
-    };
-    if verbose && report.exit != Exit::Failure {
-        let verdict = match (report.exit, is_json) {
-            (Exit::Done, _) => "valid",
-            (_, true) => "valid, but not without findings that are denied",
-            (_, false) => "invalid",
-        };
-        report.messages += &format!("{}: {verdict}{}\n", input.name(), kind.note());
+        Ok(report)
     }
-    Ok(report)
 }
 
 /// A file of JSON Lines up to this length, in bytes, is diagnosed as a whole.
@@ -266,12 +355,16 @@ const SHORT: u64 = 4 << 20;
 fn check_lines(
     check_options: &CheckOptions,
     diagnoser: &Diagnoser,
+    schema: Option<InputSchema>,
     input: &mut Input,
     mut delivery: Delivery<'_>,
 ) -> Result<(FileReport, bool), Failure> {
-    let search = diagnoser.search_for(check_options.engine(InputKind::Json), &delivery);
+    let search = Search {
+        schema,
+        ..diagnoser.search_for(check_options.engine(InputKind::Json), &delivery)
+    };
     let start = input.skip_byte_order_mark()?;
-    let mut report = LinesReport::new(diagnoser);
+    let mut report = LinesReport::new(diagnoser).with_schema(&search);
     let found = if input.is_file() {
         let origin = Origin::of(input);
         let mut part = match &mut delivery {

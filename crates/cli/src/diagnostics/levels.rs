@@ -2,6 +2,8 @@
 
 use jsonx_core::diagnose::Lints;
 
+use crate::keywords::Set;
+
 /// The level of every lint: allowed, a warning, or an error.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Levels {
@@ -9,6 +11,10 @@ pub struct Levels {
     pub shown: Lints,
     /// The reported lints that are errors.
     pub denied: Lints,
+    /// Keywords of schemas that are not reported.
+    pub schema_allowed: Set,
+    /// Keywords of schemas that are reported as warnings.
+    pub schema_warned: Set,
 }
 
 impl Default for Levels {
@@ -17,6 +23,8 @@ impl Default for Levels {
         Levels {
             shown: Lints::ALL,
             denied: Lints::NONE,
+            schema_allowed: Set::default(),
+            schema_warned: Set::default(),
         }
     }
 }
@@ -26,5 +34,7 @@ impl Levels {
     pub const NONE: Levels = Levels {
         shown: Lints::NONE,
         denied: Lints::NONE,
+        schema_allowed: Set::NONE,
+        schema_warned: Set::NONE,
     };
 }

@@ -13,6 +13,7 @@ use crate::check::lines::{Evidence, Found, Place, Search};
 use crate::exit::Exit;
 use crate::input::{BYTE_ORDER_MARK, Input, Name};
 use crate::report::{Checked, Counts, File, Outcome, Position};
+use crate::schema::{Asked, InputSchema, RECORD};
 
 /// The input, for the report on JSON Lines.
 pub struct Origin {
@@ -42,6 +43,8 @@ pub struct LinesReport<'d> {
     goes_on: bool,
     /// The severity of an invalid line.
     invalid: Severity,
+    /// The schema of the lines, and the options of one.
+    schema: Option<(InputSchema, Asked)>,
     exit: Exit,
 }
 
@@ -51,6 +54,7 @@ impl Diagnoser {
         Search {
             options,
             lints: self.levels.shown.with(Code::ByteOrderMark, false),
+            schema: None,
             limit: self.limit(),
         }
     }
@@ -76,8 +80,21 @@ impl<'d> LinesReport<'d> {
             earlier: Counts::default(),
             goes_on: false,
             invalid: Severity::Error,
+            schema: None,
             exit: Exit::Done,
         }
+    }
+
+    /// Reports what the schema of the search says of the lines too.
+    #[must_use]
+    pub fn with_schema(self, search: &Search) -> Self {
+        let asked = Asked {
+            options: search.options,
+            repeats: None,
+            whole: RECORD,
+        };
+        let schema = search.schema.clone().map(|schema| (schema, asked));
+        LinesReport { schema, ..self }
     }
 
     /// Reports invalid lines, which were passed over, as warnings, unless no line is valid.
@@ -177,7 +194,8 @@ impl<'d> LinesReport<'d> {
         let mut parts = deliver
             .filter(|_| diagnoser.streams())
             .map(|deliver| Parts::new(diagnoser, deliver, Counts::default()));
-        let mut collected = diagnoser.collected(name, found, parts.as_mut())?;
+        let mut collected =
+            diagnoser.collected(name, found, parts.as_mut(), self.schema.as_ref())?;
         if mark {
             collected.byte_order_mark(&origin.head);
         }
@@ -266,6 +284,7 @@ impl Diagnoser {
         name: &Name,
         found: Found,
         parts: Option<&mut Parts<'_, '_>>,
+        schema: Option<&(InputSchema, Asked)>,
     ) -> io::Result<Collected> {
         // A valid first line, so that no later line is diagnosed as the start of a file.
         let mut all = Collected {
@@ -274,10 +293,20 @@ impl Diagnoser {
             report: Report::default(),
         };
         let mut records = vec![0];
+        let mut broken = Vec::new();
         for noted in &found.noted {
             if let Evidence::Line(line) = &noted.evidence {
-                all.put(line, line_at(noted.line, noted.offset));
+                let start = all.put(line, line_at(noted.line, noted.offset));
                 records.push(noted.record + 1);
+                if let (Some((schema, asked)), None) = (schema, noted.error) {
+                    // The line is valid JSON.
+                    let verdict = schema.check(line, asked).unwrap_or_default();
+                    broken.extend(verdict.findings.into_iter().map(|mut finding| {
+                        finding.shift(start);
+                        finding.record = Some(noted.record + 1);
+                        finding
+                    }));
+                }
             }
         }
         let numbered = |mut diagnostic: Diagnostic| {
@@ -295,6 +324,13 @@ impl Diagnoser {
                 let mut report = diagnose_each(&all.text, &options, |_, diagnostic| {
                     parts.push(&file, numbered(diagnostic));
                 });
+                for finding in broken {
+                    match finding.severity {
+                        Severity::Error => report.errors += 1,
+                        Severity::Warning => report.warnings += 1,
+                    }
+                    parts.push(&file, finding);
+                }
                 parts.finish(&mut report)?;
                 report
             }
@@ -302,6 +338,7 @@ impl Diagnoser {
                 let mut report = diagnose(&all.text, &options);
                 let diagnostics = std::mem::take(&mut report.diagnostics);
                 report.diagnostics = diagnostics.into_iter().map(numbered).collect();
+                super::schema::add(&mut report, broken);
                 report
             }
         };
@@ -320,7 +357,7 @@ impl Diagnoser {
             let (first, last) = (mark(more.first), mark(more.last));
             let severity = match code {
                 Code::SyntaxError => Severity::Error,
-                _ => Severity::Warning,
+                other => schema.map_or(other.severity(), |(schema, _)| schema.severity(other)),
             };
             match severity {
                 Severity::Error => all.report.errors += more.count,

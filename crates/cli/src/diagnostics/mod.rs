@@ -3,6 +3,7 @@
 //! ```text
 //! Failure ──► failure.rs ──► examined: the whole text, or one error ──┐
 //! lint findings ──► valid.rs ─────────────────────────────────────────┼──► Checked ──► FileReport
+//! findings of schemas ──► schema.rs ──────────────────────────────────┤
 //! lines ──► lines.rs ─────────────────────────────────────────────────┘        parts.rs: in parts
 //! ```
 
@@ -10,6 +11,7 @@ mod failure;
 mod levels;
 mod lines;
 mod parts;
+mod schema;
 mod valid;
 
 use std::io;

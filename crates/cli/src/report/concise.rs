@@ -28,9 +28,13 @@ pub fn file(checked: &Checked, most: usize, ci: bool) -> String {
         let place = source.index.position(entry.span.start);
         let severity = entry.severity.as_str();
         out.push_str(&format!(
-            "{name}:{}:{}: {severity}[{}]: {}\n",
+            "{name}:{}:{}: {severity}[{}]: {}",
             place.line, place.column, entry.code, entry.text,
         ));
+        for (place, label) in entry.elsewhere() {
+            out.push_str(&format!(" [{label}: {place}]"));
+        }
+        out.push('\n');
     }
     if ci {
         out = escape::defuse(&out).into_owned();

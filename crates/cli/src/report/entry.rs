@@ -103,7 +103,22 @@ impl Entry<'_> {
             let label = sanitize(&related.label);
             out.push_str(&format!("\n{}:{}: {label}", place.line, place.column));
         }
+        for (place, label) in self.elsewhere() {
+            out.push_str(&format!("\n{place}: {label}"));
+        }
         out + &self.details()[self.text.len()..]
+    }
+
+    /// The places in other files that explain the finding, as `FILE:LINE:COL`, and their labels.
+    pub fn elsewhere(&self) -> impl Iterator<Item = (String, String)> + '_ {
+        let all = self.finding.iter().flat_map(|finding| &finding.elsewhere);
+        all.map(|other| {
+            let file = File::new(&other.source.name, &other.source.text);
+            let place = Index::new(&file).position(other.span.start);
+            let name = super::escape_name(file.name);
+            let label = sanitize(&other.label).into_owned();
+            (format!("{name}:{}:{}", place.line, place.column), label)
+        })
     }
 
     /// The text, then the path in the document, notes and help, each on a line of its own.

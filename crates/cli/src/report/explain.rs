@@ -3,6 +3,7 @@
 use jsonx_core::diagnose::{Code, DiagnoseOptions, diagnose};
 
 use super::{File, human};
+use crate::keywords::{KEYWORDS, Keyword};
 
 /// The text of `jsonx explain CODE`: the meaning, an example with its diagnostic, and the corrected text. `options` set
 /// width and color.
@@ -33,21 +34,55 @@ pub fn explain(code: Code, options: &human::Options) -> String {
 
 /// All codes, one per line, with the first sentence of their meaning.
 pub fn list() -> String {
-    let longest = Code::ALL
-        .iter()
-        .map(|code| code.as_str().len())
-        .max()
-        .unwrap_or(0);
+    let codes = Code::ALL.iter().map(|code| code.as_str());
+    let all = codes.chain(KEYWORDS.iter().map(|keyword| keyword.code));
+    let longest = all.map(str::len).max().unwrap_or(0);
     let mut out = String::new();
     for code in Code::ALL {
         out.push_str(&format!("{:longest$}  {}\n", code.as_str(), brief(*code)));
     }
+    for keyword in KEYWORDS {
+        let brief = first_sentence(keyword.meaning);
+        out.push_str(&format!("{:longest$}  {brief}\n", keyword.code));
+    }
+    out
+}
+
+/// The text of `jsonx explain schema/KEYWORD`: the meaning, a schema, a value that does not match it, with what is said about
+/// it, and one that does.
+pub fn explain_keyword(keyword: &Keyword, said: Option<&str>, width: usize) -> String {
+    let mut out = format!("{} (error)\n\n", keyword.code);
+    wrap(keyword.meaning, width.clamp(60, 200).min(80), &mut out);
+    match (said, keyword.wrong.is_empty()) {
+        (Some(said), _) => {
+            out.push_str("\nWrong, and what is said about it:\n\n");
+            indent(said, &mut out);
+        }
+        (None, false) => {
+            out.push_str("\nSchema:\n\n");
+            indent(keyword.schema, &mut out);
+            out.push_str("\nWrong:\n\n");
+            indent(keyword.wrong, &mut out);
+            out.push('\n');
+        }
+        (None, true) => {
+            out.push_str("\nSchema:\n\n");
+            indent(keyword.schema, &mut out);
+            out.push('\n');
+        }
+    }
+    out.push_str("Right:\n\n");
+    indent(keyword.right, &mut out);
     out
 }
 
 /// The first sentence of a code's meaning, without its full stop.
 pub fn brief(code: Code) -> &'static str {
-    let meaning = code.meaning();
+    first_sentence(code.meaning())
+}
+
+/// The first sentence of a meaning, without its full stop.
+pub(super) fn first_sentence(meaning: &'static str) -> &'static str {
     let end = meaning
         .find(". ")
         .or_else(|| meaning.find(": "))
@@ -125,6 +160,6 @@ mod tests {
             assert_eq!(name, name.to_lowercase());
             assert_eq!(name.parse(), Ok(*code));
         }
-        assert_eq!(list().lines().count(), Code::ALL.len());
+        assert_eq!(list().lines().count(), Code::ALL.len() + KEYWORDS.len());
     }
 }

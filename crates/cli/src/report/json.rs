@@ -148,6 +148,14 @@ fn finding(diagnostic: &Diagnostic, file: &File, index: &Index, out: &mut String
             place.text("message", &related.label);
             region(related.span, file, index, place);
         });
+        if !diagnostic.elsewhere.is_empty() {
+            record.list("elsewhere", &diagnostic.elsewhere, |other, place| {
+                let file = File::new(&other.source.name, &other.source.text);
+                name(file.name, place);
+                place.text("message", &other.label);
+                region(other.span, &file, &Index::new(&file), place);
+            });
+        }
         record.texts("notes", &diagnostic.notes);
         record.texts("help", &help(diagnostic, file.name));
         if let Some(detected) = diagnostic.detected {

@@ -14,7 +14,8 @@ use super::entry::{Entry, Source};
 use super::fingerprint::Fingerprints;
 use super::object::Object;
 use super::path::Repository;
-use super::{Checked, Outcome, Run, explain};
+use super::{Checked, File, Index, Outcome, Run, explain};
+use crate::keywords::{KEYWORDS, Keyword};
 use jsonx_core::diagnose::Span;
 
 /// The URL of the schema.
@@ -29,7 +30,10 @@ pub(super) fn begin() -> String {
             driver.text("name", "jsonx");
             driver.text("version", env!("CARGO_PKG_VERSION"));
             driver.text("semanticVersion", env!("CARGO_PKG_VERSION"));
-            driver.list("rules", Code::ALL, |&code, object| rule(code, object));
+            driver.list("rules", rules(), |which, object| match which {
+                Rule::Code(code) => rule(code, object),
+                Rule::Keyword(keyword) => keyword_rule(keyword, object),
+            });
         });
     });
     out.push_str(
@@ -37,6 +41,63 @@ pub(super) fn begin() -> String {
     );
     out.push_str(",\"columnKind\":\"unicodeCodePoints\",\"results\":[\n");
     out
+}
+
+/// What has an entry in the list of rules.
+#[derive(Clone, Copy)]
+enum Rule {
+    Code(Code),
+    Keyword(&'static Keyword),
+}
+
+/// All rules, in order.
+fn rules() -> impl Iterator<Item = Rule> {
+    let keywords = KEYWORDS.iter().map(Rule::Keyword);
+    Code::ALL.iter().copied().map(Rule::Code).chain(keywords)
+}
+
+/// The number of the rule with this code.
+fn number_of(code: &str) -> Option<usize> {
+    rules().position(|rule| match rule {
+        Rule::Code(other) => other.as_str() == code,
+        Rule::Keyword(keyword) => keyword.code == code,
+    })
+}
+
+fn keyword_rule(keyword: &Keyword, rule: &mut Object) {
+    let brief = explain::first_sentence(keyword.meaning);
+    rule.text("id", keyword.code);
+    rule.object("shortDescription", |text| {
+        text.text("text", &format!("{brief}."));
+    });
+    rule.object("fullDescription", |text| text.text("text", keyword.meaning));
+    rule.object("defaultConfiguration", |configuration| {
+        configuration.text("level", level(Severity::Error));
+    });
+    let (meaning, schema) = (keyword.meaning, keyword.schema);
+    let (wrong, right) = (keyword.wrong, keyword.right);
+    rule.object("help", |help| {
+        let wrong_text = match wrong.is_empty() {
+            true => String::new(),
+            false => format!("Wrong:\n\n{wrong}\n\n"),
+        };
+        help.text(
+            "text",
+            &format!("{meaning}\n\nSchema:\n\n{schema}\n\n{wrong_text}Right:\n\n{right}"),
+        );
+        let wrong_text = match wrong.is_empty() {
+            true => String::new(),
+            false => format!("Wrong:\n\n{}\n\n", fenced(wrong)),
+        };
+        help.text(
+            "markdown",
+            &format!(
+                "{meaning}\n\nSchema:\n\n{}\n\n{wrong_text}Right:\n\n{}",
+                fenced(schema),
+                fenced(right)
+            ),
+        );
+    });
 }
 
 fn rule(code: Code, rule: &mut Object) {
@@ -91,14 +152,18 @@ pub(super) fn file(checked: &Checked, most: usize, repository: &Repository) -> S
     let mut fingerprints = Fingerprints::default();
     Object::each(&source.entries, |entry, object| {
         let fingerprint = fingerprints.next(&path, entry);
-        result(entry, &source, &uri, &fingerprint, object);
+        result(entry, &source, (&uri, repository), &fingerprint, object);
     })
 }
 
-fn result(entry: &Entry, source: &Source, uri: &str, fingerprint: &str, result: &mut Object) {
-    let number = Code::ALL
-        .iter()
-        .position(|code| code.as_str() == entry.code);
+fn result(
+    entry: &Entry,
+    source: &Source,
+    (uri, repository): (&str, &Repository),
+    fingerprint: &str,
+    result: &mut Object,
+) {
+    let number = number_of(entry.code);
     result.text("ruleId", entry.code);
     // The rule about the layout is not listed: it is no diagnostic code.
     if let Some(number) = number {
@@ -128,10 +193,25 @@ fn result(entry: &Entry, source: &Source, uri: &str, fingerprint: &str, result: 
     let related = finding.related.iter().map(|r| (r.span, r.label.as_str()));
     let more = finding.more.iter().map(|&span| (span, "here too"));
     let others: Vec<(Span, &str)> = related.chain(more).collect();
-    if !others.is_empty() {
-        result.list("relatedLocations", others, |(span, label), location| {
-            physical(span, source, uri, location);
-            message(label, location);
+    let places = others.into_iter().map(Ok);
+    let places: Vec<_> = places.chain(finding.elsewhere.iter().map(Err)).collect();
+    if !places.is_empty() {
+        result.list("relatedLocations", places, |place, location| match place {
+            Ok((span, label)) => {
+                physical(span, source, uri, location);
+                message(label, location);
+            }
+            Err(other) => {
+                let file = File::new(&other.source.name, &other.source.text);
+                let source = Source {
+                    index: Index::new(&file),
+                    entries: Vec::new(),
+                    file,
+                };
+                let uri = repository.uri(&other.source.name);
+                physical(other.span, &source, &uri, location);
+                message(&other.label, location);
+            }
         });
     }
     if let Some(found) = entry.fix() {

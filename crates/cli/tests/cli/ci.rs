@@ -178,7 +178,15 @@ fn hooks() -> BTreeMap<String, Yaml> {
 fn the_pre_commit_hooks_do_what_they_say() {
     let hooks = hooks();
     let names: Vec<&str> = hooks.keys().map(String::as_str).collect();
-    assert_eq!(names, ["jsonx-fmt", "jsonx-fmt-check", "jsonx-validate"]);
+    assert_eq!(
+        names,
+        [
+            "jsonx-fmt",
+            "jsonx-fmt-check",
+            "jsonx-validate",
+            "jsonx-validate-schema"
+        ]
+    );
     for hook in hooks.values() {
         assert!(!string(&hook["name"]).is_empty() && !string(&hook["description"]).is_empty());
     }
@@ -191,6 +199,46 @@ fn the_pre_commit_hooks_do_what_they_say() {
         "{}",
         message.out
     );
+}
+
+/// The hook for schemas, as the guide configures it.
+#[test]
+fn the_schema_hook_does_what_the_guide_says() {
+    let guide = text_of("docs/schema.md");
+    let (_, block) = guide.split_once("```yaml\n").expect("a configuration");
+    let (block, _) = block.split_once("```").expect("its end");
+    let configuration = yaml(block);
+    let configured = configuration["repos"][0]["hooks"].as_vec().expect("hooks");
+    let hooks = hooks();
+    let folder = fine();
+    fs::create_dir(folder.path("conf")).expect("a directory");
+    let schema = b"{\"required\": [\"port\"]}";
+    fs::write(folder.path("app.schema.json"), schema).expect("a file");
+    fs::write(folder.path("conf/app.json"), b"{\"port\": 1}").expect("a file");
+    let codes = |folder: &Folder| -> Vec<i32> {
+        let run_one = |own: &Yaml| {
+            let hook = &hooks[string(&own["id"])];
+            let mut words: Vec<String> = string(&hook["entry"])
+                .split(' ')
+                .map(str::to_owned)
+                .collect();
+            let args = own["args"].as_vec().expect("args");
+            words.extend(args.iter().map(|arg| string(arg).to_owned()));
+            let pattern = own["files"].as_str();
+            words.extend(match pattern {
+                Some(_) => vec!["conf/app.json".to_owned()],
+                None => files(folder, string(&hook["files"])),
+            });
+            let words: Vec<&str> = words.iter().map(String::as_str).collect();
+            run(folder, &words, &[]).code
+        };
+        configured.iter().map(run_one).collect()
+    };
+    assert_eq!(codes(&folder), [0, 0]);
+    let own = b"{\"$schema\": \"app.schema.json\"}";
+    fs::write(folder.path("own.json"), own).expect("a file");
+    fs::write(folder.path("conf/app.json"), b"{}").expect("a file");
+    assert_eq!(codes(&folder), [1, 1]);
 }
 
 #[test]

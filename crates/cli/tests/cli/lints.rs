@@ -134,7 +134,7 @@ fn an_unknown_lint_is_told_with_the_known_ones() {
         ("duplicate-keys", "did you mean `duplicate-key`?"),
         ("dup", "did you mean `duplicate-key`?"),
         ("unsafe-integers", "did you mean `unsafe-integer`?"),
-        ("bom", "lone-surrogate, byte-order-mark, all"),
+        ("bom", "byte-order-mark, schema/KEYWORD, all"),
         (
             "trailing-comma",
             "the lints are duplicate-key, unsafe-integer",

@@ -37,6 +37,8 @@ mod records;
 mod reports;
 mod rewrite;
 mod rows;
+mod schema;
+mod schemas;
 #[cfg(unix)]
 mod shells;
 mod slurp;

@@ -139,6 +139,7 @@ fn help_and_version_are_found_where_people_look() {
 #[cfg(unix)]
 const FILES: &[(&str, &[u8])] = &[
     ("data.json", b"{}"),
+    ("app.schema.json", b"{\n  \"type\": \"array\"\n}\n"),
     ("data.msgpack", b"\x81\xa4name\xa4demo"),
     ("rows.json", b"[{\"id\": 1}, {\"id\": 2}]"),
     (
@@ -235,6 +236,8 @@ fn the_examples_of_the_help_do_what_they_say() {
     $ jsonx validate --input stream events.log
     [0]
     $ jsonx validate --fix config/
+    [0]
+    $ jsonx validate --schema app.schema.json config/*.json
     [0]
     $ jsonx validate --deny duplicate-key --allow unsafe-integer package.json
     [0]
@@ -423,7 +426,7 @@ fn the_examples_of_the_help_do_what_they_say() {
     }
     [0]
     $ jsonx explain
-    empty-input           The file has no value: it is empty, or has only white space or comments
+    empty-input                   The file has no value: it is empty, or has only white space or comments
     …
     [0]
     $ jsonx explain trailing-comma

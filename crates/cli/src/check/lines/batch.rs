@@ -37,7 +37,7 @@ pub enum Early {
 }
 
 /// How an input is cut into batches.
-#[derive(Clone, Copy)]
+#[derive(Clone)]
 pub struct Batching {
     /// The lints for invalid records.
     pub search: Search,
@@ -98,7 +98,7 @@ pub fn each_batch(
                     if batching.may_span_lines && !begins_with_lines(window, options) {
                         return Err(Stopped::Early(Reason::Early(Early::SpansLines)));
                     }
-                    records.insert(Records::new(batching.search, window.offset()))
+                    records.insert(Records::new(batching.search.clone(), window.offset()))
                 }
             };
             if batching.reports_early && records.is_full() {

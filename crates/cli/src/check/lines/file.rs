@@ -68,6 +68,7 @@ fn in_segments(
     segment: u64,
     mut part: Option<&mut dyn FnMut(Found) -> io::Result<()>>,
 ) -> Result<(Found, u64), Failure> {
+    let limit = search.limit;
     let shared = Shared {
         file,
         start,
@@ -84,7 +85,7 @@ fn in_segments(
             .take_while(|&from| from <= shared.end.load(Ordering::Relaxed)),
         |from| check_segment(&shared, from),
         |found| {
-            all.append(found?, search.limit);
+            all.append(found?, limit);
             match &mut part {
                 Some(part) if all.is_full() => part(all.take()).inspect_err(|_| unwritten = true),
                 _ => Ok(()),
@@ -105,7 +106,7 @@ fn check_segment(shared: &Shared<'_>, from: u64) -> io::Result<Found> {
     // A line starts after a line feed, the first one at the start of the text.
     let mut at = from.max(shared.start + 1) - 1;
     if from == shared.start {
-        records = Some(Records::new(shared.search, from));
+        records = Some(Records::new(shared.search.clone(), from));
     }
     let mut buffer = vec![0; READ_SIZE.min(shared.segment + OVERLAP) as usize];
     loop {
@@ -127,7 +128,7 @@ fn check_segment(shared: &Shared<'_>, from: u64) -> io::Result<Found> {
             bytes = &bytes[end + 1..];
             offset += end as u64 + 1;
             if offset < to {
-                records = Some(Records::new(shared.search, offset));
+                records = Some(Records::new(shared.search.clone(), offset));
             }
         }
         let Some(records) = &mut records else {
@@ -171,7 +172,7 @@ mod tests {
             std::fs::write(file.path(), &text).unwrap();
             let input = Input::open(file.path()).unwrap();
             let search = search(limit);
-            let mut whole = Records::new(search, start);
+            let mut whole = Records::new(search.clone(), start);
             whole.push(&text[start as usize..]);
             let (found, length) = in_segments(
                 input.random_access().unwrap(),

@@ -6,6 +6,8 @@
 //!    └────► the start of an incomplete line: buffered or, if it is long, checked as it arrives
 //! ```
 
+mod long;
+
 use std::collections::BTreeMap;
 use std::convert::Infallible;
 
@@ -18,9 +20,14 @@ use jsonx_core::{
 
 use crate::input::BLOCK;
 use crate::report::Position;
+use crate::schema::{Asked, InputSchema, RECORD};
+use long::Long;
 
 /// Longest line, in bytes, that is buffered whole.
 const MAX_LINE: usize = 8 << 20;
+
+/// The same where lines are checked with a schema.
+const MAX_LINE_OF_SCHEMA: usize = 256 << 20;
 
 /// Bytes of lines that are retained, whatever the limit of findings: in a file of nothing but errors, the lines are as
 /// long as the file.
@@ -29,16 +36,15 @@ const MAX_RETAINED: usize = 64 << 20;
 /// Lines with findings, and their bytes, that are reported before the rest is checked, where all are to be reported.
 const PART: (usize, usize) = (1024, 256 << 10);
 
-/// Bytes retained on either side of an error in a line that is not buffered.
-const CONTEXT: usize = 4096;
-
-/// The lints for lines.
-#[derive(Clone, Copy)]
+/// The lints and the schema for lines.
+#[derive(Clone)]
 pub struct Search {
     /// Options for one value.
     pub options: Options,
     /// Lints for valid lines.
     pub lints: Lints,
+    /// The schema for valid lines.
+    pub schema: Option<InputSchema>,
     /// Maximum number of invalid lines to retain, and of error-prone lines; 0 for all.
     pub limit: usize,
 }
@@ -48,8 +54,22 @@ impl Search {
     pub fn without_lints(self) -> Search {
         Search {
             lints: Lints::NONE,
+            schema: None,
             ..self
         }
+    }
+
+    /// Length in bytes up to which a line is buffered whole: a schema needs all of it.
+    fn longest_line(&self) -> usize {
+        match self.schema {
+            None => MAX_LINE,
+            Some(_) => MAX_LINE_OF_SCHEMA,
+        }
+    }
+
+    /// Whether equal keys in a line without lints are possible.
+    fn repeats(&self) -> Option<bool> {
+        self.lints.duplicate_key.then_some(false)
     }
 
     fn linter(&self, limit: usize) -> Option<Linter> {
@@ -250,21 +270,6 @@ pub struct Records {
     found: Found,
 }
 
-/// A line that is too long to buffer.
-struct Long {
-    offset: u64,
-    validator: Validator,
-    /// The last, unchecked bytes: an excerpt may begin there.
-    pending: Vec<u8>,
-    counter: LineCounter,
-    /// Lone carriage returns in the whole line, including those after an error, and whether the last byte is a carriage
-    /// return that may be one of them.
-    returns: u64,
-    ends_in_return: bool,
-    linter: Option<Linter>,
-    error: Option<(Error, Evidence)>,
-}
-
 impl Records {
     /// A check of the lines from `offset` on, which is the start of a line.
     pub fn new(search: Search, offset: u64) -> Records {
@@ -345,7 +350,7 @@ impl Records {
             self.lines(&line);
             line.clear();
             self.held = line;
-        } else if self.held.len() > MAX_LINE {
+        } else if self.held.len() > self.search.longest_line() {
             let held = std::mem::take(&mut self.held);
             let mut linter = self.search.linter(0);
             if let Some(linter) = &mut linter {
@@ -383,9 +388,16 @@ impl Records {
                 evidence,
             };
             self.found.add(noted, self.search.limit);
-        } else if let Some(linter) = long.linter {
+        } else {
             // The text of the line is gone, so its lints are only counted.
-            for code in self.codes(linter.finish()) {
+            let mut codes = long
+                .linter
+                .map_or_else(Vec::new, |linter| self.codes(linter.finish()));
+            if self.search.schema.is_some() {
+                codes.push(Code::Custom("schema/limit"));
+                self.found.limited = true;
+            }
+            for code in codes {
                 let place = Place { line, offset };
                 let more = More {
                     count: 1,
@@ -407,6 +419,14 @@ impl Records {
         if stream.check(text, &mut lines).is_ok() && lines.holds() {
             let (breaks, filled) = (lines.breaks(), lines.filled());
             if self.is_clean(lines.into_inner().0) {
+                if self.search.schema.is_some() {
+                    let repeats = self.search.repeats();
+                    for line in text.split_inclusive(|&byte| byte == b'\n') {
+                        self.valid_line(line, repeats);
+                        self.offset += line.len() as u64;
+                    }
+                    return;
+                }
                 self.found.breaks += breaks + lone_returns(text);
                 self.found.records += filled;
                 self.offset += text.len() as u64;
@@ -421,8 +441,7 @@ impl Records {
 
     fn line(&mut self, line: &[u8]) {
         let content = line.strip_suffix(b"\n").unwrap_or(line);
-        let blank = |byte: &u8| matches!(byte, b' ' | b'\t' | b'\r');
-        if !content.iter().all(blank) {
+        if !is_blank(content) {
             let mut linter = self.search.linter(0);
             let validator = Validator::new(self.search.options);
             let checked = match &mut linter {
@@ -436,10 +455,14 @@ impl Records {
                     ..error
                 }),
             };
-            let lints = match linter {
+            let mut lints = match linter {
                 Some(linter) if error.is_none() => self.codes(linter.finish()),
                 _ => Vec::new(),
             };
+            if error.is_none() {
+                let repeats = self.search.repeats().filter(|_| lints.is_empty());
+                lints.extend(self.broken_rules(content, repeats));
+            }
             if error.is_some() || !lints.is_empty() {
                 let noted = Noted {
                     line: self.found.breaks,
@@ -456,6 +479,44 @@ impl Records {
         self.found.breaks += u64::from(content.len() < line.len()) + lone_returns(line);
     }
 
+    /// A valid line without lints.
+    fn valid_line(&mut self, line: &[u8], repeats: Option<bool>) {
+        let content = line.strip_suffix(b"\n").unwrap_or(line);
+        if !is_blank(content) {
+            let lints = self.broken_rules(content, repeats);
+            if !lints.is_empty() {
+                let noted = Noted {
+                    line: self.found.breaks,
+                    record: self.found.records,
+                    offset: self.offset,
+                    error: None,
+                    lints,
+                    evidence: Evidence::Line(line.to_vec()),
+                };
+                self.found.add(noted, self.search.limit);
+            }
+            self.found.records += 1;
+        }
+        self.found.breaks += u64::from(content.len() < line.len()) + lone_returns(line);
+    }
+
+    /// The codes of the rules of the schema that a valid line breaks.
+    fn broken_rules(&mut self, line: &[u8], repeats: Option<bool>) -> Vec<Code> {
+        let Some(schema) = &self.search.schema else {
+            return Vec::new();
+        };
+        let asked = Asked {
+            options: self.search.options,
+            repeats,
+            whole: RECORD,
+        };
+        // It was found valid.
+        let verdict = schema.check(line, &asked).unwrap_or_default();
+        self.found.limited |= verdict.limited;
+        let findings = verdict.findings.iter();
+        findings.map(|finding| finding.code).collect()
+    }
+
     /// Whether a linter has no findings.
     fn is_clean(&mut self, linter: Option<Linter>) -> bool {
         linter.is_none_or(|linter| self.codes(linter.finish()).is_empty())
@@ -466,6 +527,11 @@ impl Records {
         self.found.keys_unchecked |= linted.keys_unchecked;
         linted.findings.iter().map(|finding| finding.code).collect()
     }
+}
+
+/// Whether there is only white space.
+fn is_blank(line: &[u8]) -> bool {
+    line.iter().all(|byte| matches!(byte, b' ' | b'\t' | b'\r'))
 }
 
 /// Counts line feeds, and carriage returns not followed by one.
@@ -502,95 +568,6 @@ impl Sink for OptionalLinter {
 
     fn finish(self) -> Result<Self, Self::Error> {
         Ok(self)
-    }
-}
-
-impl Long {
-    /// Checks the next bytes of the line.
-    fn push(&mut self, mut bytes: &[u8]) {
-        if !bytes.is_empty() {
-            self.returns += u64::from(self.ends_in_return && bytes[0] != b'\n');
-            self.ends_in_return = bytes.ends_with(b"\r");
-            self.returns += lone_returns(bytes) - u64::from(self.ends_in_return);
-        }
-        if self.error.is_some() {
-            return;
-        }
-        if !self.pending.is_empty() {
-            let (head, rest) = bytes.split_at(bytes.len().min(BLOCK - self.pending.len()));
-            self.pending.extend_from_slice(head);
-            bytes = rest;
-            if self.pending.len() < BLOCK {
-                return;
-            }
-            let block = std::mem::take(&mut self.pending);
-            self.feed(&block);
-        }
-        let taken = self.feed(bytes);
-        self.pending.extend_from_slice(&bytes[taken..]);
-    }
-
-    /// Checks the whole blocks of `bytes`; returns their length, or that of all of `bytes` after an error.
-    fn feed(&mut self, bytes: &[u8]) -> usize {
-        if self.error.is_some() {
-            return bytes.len();
-        }
-        let before = self.validator.offset();
-        let (blocks, _) = bytes.split_at(bytes.len() / BLOCK * BLOCK);
-        let written = match &mut self.linter {
-            Some(linter) => self.validator.write(blocks, linter),
-            None => self.validator.write(blocks, &mut Verdict),
-        };
-        match written {
-            Ok(()) => {
-                self.counter.feed_verified(blocks);
-                blocks.len()
-            }
-            Err(stop) => {
-                self.fail(stop, before, bytes);
-                bytes.len()
-            }
-        }
-    }
-
-    fn end(&mut self) {
-        if self.error.is_none() {
-            let rest = std::mem::take(&mut self.pending);
-            let before = self.validator.offset();
-            let validator = std::mem::take(&mut self.validator);
-            let finished = match &mut self.linter {
-                Some(linter) => validator.check(&rest, linter),
-                None => validator.check(&rest, Verdict),
-            };
-            if let Err(stop) = finished {
-                self.fail(stop, before, &rest);
-            }
-        }
-    }
-
-    /// Records an error in `bytes`, which begin at `before` in the line.
-    fn fail(&mut self, stop: Stop<Infallible>, before: u64, bytes: &[u8]) {
-        let Stop::Invalid(error) = stop;
-        let at =
-            usize::try_from(error.offset - before).map_or(bytes.len(), |at| at.min(bytes.len()));
-        let start = (at.saturating_sub(CONTEXT)..=at)
-            .find(|&start| !matches!(bytes.get(start), Some(0x80..0xC0)))
-            .unwrap_or(at);
-        let end = bytes.len().min(at + CONTEXT);
-        self.counter.feed(&bytes[..start]);
-        let position = self.counter.position(&bytes[start..]);
-        let base = Position {
-            offset: self.offset + before + start as u64,
-            line: position.line,
-            column: position.column,
-            column_utf16: position.column_utf16,
-        };
-        let evidence = Evidence::Excerpt(bytes[start..end].to_vec(), at - start, base);
-        let error = Error {
-            offset: self.offset + error.offset,
-            ..error
-        };
-        self.error = Some((error, evidence));
     }
 }
 

@@ -74,7 +74,7 @@ pub fn run(
             let text = spans.get(start, end)?;
             let mut part = Answers::new(request, printer, &name);
             let mut out = Vec::new();
-            let mut records = Records::new(noted, start);
+            let mut records = Records::new(noted.clone(), start);
             let target = &mut Target::Buffer(&mut out);
             let batch = Batch {
                 text,

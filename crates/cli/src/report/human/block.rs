@@ -41,5 +41,5 @@ fn joins(block: &Block, next: &Diagnostic, index: &Index) -> bool {
 
 /// Whether a finding marks only its own span.
 fn is_simple(diagnostic: &Diagnostic) -> bool {
-    diagnostic.related.is_empty() && diagnostic.more.is_empty()
+    diagnostic.related.is_empty() && diagnostic.more.is_empty() && diagnostic.elsewhere.is_empty()
 }

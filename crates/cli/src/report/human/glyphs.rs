@@ -7,6 +7,8 @@ pub(super) struct Glyphs {
     pub arrow: &'static str,
     /// Between the number of a line and the line.
     pub frame: &'static str,
+    /// Before the place of an excerpt of another file.
+    pub elsewhere: &'static str,
     pub primary: char,
     pub related: char,
     /// From a mark down to its label.
@@ -17,6 +19,7 @@ pub(super) struct Glyphs {
 pub(super) const ASCII: Glyphs = Glyphs {
     arrow: "-->",
     frame: " |",
+    elsewhere: ":::",
     primary: '^',
     related: '-',
     stem: "|",
@@ -26,6 +29,7 @@ pub(super) const ASCII: Glyphs = Glyphs {
 pub(super) const UNICODE: Glyphs = Glyphs {
     arrow: " ╭▸",
     frame: " │",
+    elsewhere: " ├▸",
     primary: '━',
     related: '─',
     stem: "│",

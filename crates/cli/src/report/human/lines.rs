@@ -69,7 +69,7 @@ pub(super) fn collect(block: &Block, index: &Index) -> Vec<Line> {
 }
 
 /// Fills a gap of one line with that line, and flags larger gaps.
-fn fill_gaps(lines: BTreeMap<u64, Line>, index: &Index) -> Vec<Line> {
+pub(super) fn fill_gaps(lines: BTreeMap<u64, Line>, index: &Index) -> Vec<Line> {
     let mut out: Vec<Line> = Vec::new();
     for (number, mut line) in lines {
         if let Some(last) = out.last() {

@@ -9,6 +9,7 @@
 //! ```
 
 mod block;
+mod elsewhere;
 mod glyphs;
 mod lines;
 mod marks;
@@ -153,9 +154,13 @@ impl Renderer<'_> {
         painter.out.push('\n');
 
         let source = lines::collect(block, self.index);
-        let gutter = source
-            .last()
-            .map_or(1, |line| line.number.to_string().len());
+        let width = |lines: &[lines::Line]| {
+            let last = lines.last();
+            last.map_or(1, |line| line.number.to_string().len())
+        };
+        let elsewhere = elsewhere::excerpts(first);
+        let others = elsewhere.iter().map(|excerpt| width(&excerpt.lines));
+        let gutter = others.fold(width(&source), usize::max);
         let place = self.index.position(first.span.start);
         let (arrow, frame) = (self.glyphs.arrow, self.glyphs.frame);
         painter.put(Role::Frame, &format!("{:gutter$}{arrow} ", ""));
@@ -169,13 +174,22 @@ impl Renderer<'_> {
         painter.put(Role::Frame, &format!("{:gutter$}{frame}", ""));
         painter.out.push('\n');
         if !self.file.bytes.is_empty() {
-            self.source(&source, gutter, severity, painter);
+            self.source(self.file, &source, gutter, severity, painter);
+        }
+        for excerpt in &elsewhere {
+            let colons = self.glyphs.elsewhere;
+            painter.put(Role::Frame, &format!("{:gutter$}{colons} ", ""));
+            painter.put(Role::Plain, &format!("{}\n", excerpt.place));
+            painter.put(Role::Frame, &format!("{:gutter$}{frame}", ""));
+            painter.out.push('\n');
+            self.source(&excerpt.file, &excerpt.lines, gutter, severity, painter);
         }
         self.notes(first, gutter, painter);
     }
 
     fn source(
         &self,
+        file: &File,
         source: &[lines::Line],
         gutter: usize,
         severity: Severity,
@@ -188,7 +202,7 @@ impl Renderer<'_> {
                 painter.put(Role::Frame, "...");
                 painter.out.push('\n');
             }
-            let view = window::view(self.file, line, budget, self.ci);
+            let view = window::view(file, line, budget, self.ci);
             painter.put(Role::Frame, &format!("{:gutter$}{frame}", line.number));
             view.put(severity, painter);
             painter.out.push('\n');

@@ -138,7 +138,10 @@ fn rules_of_sarif_are_the_catalogue() {
     let run = &parsed(&shown(&tree(), "sarif").out)["runs"][0];
     let rules = array(run, "/tool/driver/rules");
     let codes = jsonx_core::diagnose::Code::ALL;
-    assert_eq!(rules.len(), codes.len());
+    let ids = rules[codes.len()..]
+        .iter()
+        .map(|rule| rule["id"].as_str().expect("text"));
+    assert!(ids.clone().all(|id| id.starts_with("schema/")) && ids.count() > 30);
     for (rule, code) in rules.iter().zip(codes) {
         assert_eq!(rule["id"], code.as_str());
         assert_eq!(rule["fullDescription"]["text"], code.meaning());

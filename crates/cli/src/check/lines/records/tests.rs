@@ -3,6 +3,7 @@ use proptest::prelude::*;
 
 pub fn search(limit: usize) -> Search {
     Search {
+        schema: None,
         options: Options::default(),
         lints: Lints::ALL.with(Code::ByteOrderMark, false),
         limit,

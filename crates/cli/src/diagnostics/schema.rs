@@ -1,0 +1,262 @@
+//! Checks an input as a whole, with lints and a schema, and reports schemas that cannot be used.
+
+use std::io;
+
+use jsonx_core::diagnose::{Diagnostic, Omitted, Report, Severity};
+use jsonx_core::path::Path;
+use jsonx_core::{
+    Answer, Error, ErrorKind, Mode, Query, QueryOptions, Stop, Validator, Verdict, lint,
+};
+
+use super::parts::HELD;
+use super::valid::unchecked;
+use super::{Delivery, Diagnoser, FileReport};
+use crate::check::{CheckOptions, InputKind};
+use crate::exit::Exit;
+use crate::files::dialects;
+use crate::input::{BYTE_ORDER_MARK, Input, Name};
+use crate::report::{Checked, File};
+use crate::schema::{Asked, DOCUMENT, InputSchema, RECORD, Unusable};
+
+/// Findings of an input that are described, whatever the limit of a report.
+const DESCRIBED: usize = 10_000;
+
+impl Diagnoser {
+    /// Checks an input that is not JSON Lines, all of it in memory. Also returns whether it is JSON.
+    ///
+    /// # Errors
+    /// Those of the output.
+    pub fn with_schema(
+        &self,
+        input: &mut Input,
+        kind: InputKind,
+        check_options: &CheckOptions,
+        schema: &InputSchema,
+        delivery: Delivery<'_>,
+    ) -> io::Result<(FileReport, bool)> {
+        let name = input.name().clone();
+        let text = match whole(input) {
+            Ok(text) => text,
+            Err(error) => return Ok((self.unreadable(&name, &error), false)),
+        };
+        let start = match text.starts_with(BYTE_ORDER_MARK) {
+            true => BYTE_ORDER_MARK.len(),
+            false => 0,
+        };
+        let content = &text[start..];
+        let in_text = |error: Error| Error {
+            offset: error.offset + start as u64,
+            ..error
+        };
+        let engine = check_options.engine(kind);
+        let linter = self.linter_to(self.limit().max(HELD));
+        let linted = match linter.map(|linter| linter()) {
+            Some(mut linter) => {
+                linter.begin(start as u64, None);
+                let checked = Validator::new(engine).check(content, &mut linter);
+                checked.map(|()| linter.finish())
+            }
+            None => Validator::new(engine)
+                .check(content, Verdict)
+                .map(|()| lint::Findings::default()),
+        };
+        let linted = match linted {
+            Ok(linted) => linted,
+            Err(Stop::Invalid(error)) => {
+                let report = self.broken(&name, &text, kind, in_text(error), delivery)?;
+                return Ok((report, false));
+            }
+        };
+        let knows_duplicates = self.levels.shown.duplicate_key && !linted.keys_unchecked;
+        let asked = Asked {
+            options: check_options.engine(match kind {
+                InputKind::Stream => InputKind::Json,
+                other => other,
+            }),
+            repeats: (knows_duplicates && linted.count == 0).then_some(false),
+            whole: match kind {
+                InputKind::Stream => RECORD,
+                _ => DOCUMENT,
+            },
+        };
+        let mut findings = Vec::new();
+        let mut limited = false;
+        for (from, to) in values(content, kind, engine) {
+            let verdict = match schema.check(&content[from..to], &asked) {
+                Ok(verdict) => verdict,
+                Err(error) => {
+                    let error = Error {
+                        offset: error.offset + from as u64,
+                        ..error
+                    };
+                    let report = self.broken(&name, &text, kind, in_text(error), delivery)?;
+                    return Ok((report, false));
+                }
+            };
+            limited |= verdict.limited;
+            findings.extend(verdict.findings.into_iter().map(|mut finding| {
+                finding.shift(start + from);
+                finding
+            }));
+        }
+        let mode = match kind {
+            InputKind::Stream => Mode::Stream,
+            _ => Mode::One,
+        };
+        let mut report = linted.report(&text, 0, mode);
+        if start > 0 && self.levels.shown.byte_order_mark {
+            report.diagnostics.insert(0, lint::byte_order_mark(&text));
+            report.warnings += 1;
+        }
+        add(&mut report, findings);
+        report.deny(self.levels.denied);
+        let exit = match report.errors {
+            _ if limited => Exit::Failure,
+            0 => Exit::Done,
+            _ => Exit::No,
+        };
+        let length = text.len() as u64;
+        let checked = Checked::valid(File::new(name.bytes(), &text), report, length);
+        let report = FileReport {
+            messages: unchecked(&name, &linted),
+            ..self.file_report(&checked, exit)
+        };
+        Ok((report, true))
+    }
+
+    /// Reports a text that is not JSON, or that no memory is left for.
+    fn broken(
+        &self,
+        name: &Name,
+        text: &[u8],
+        kind: InputKind,
+        error: Error,
+        delivery: Delivery<'_>,
+    ) -> io::Result<FileReport> {
+        if error.kind == ErrorKind::OutOfMemory {
+            return Ok(self.unreadable(name, &io::ErrorKind::OutOfMemory.into()));
+        }
+        let delivery = match delivery {
+            // It was read.
+            Delivery::Deferrable => Delivery::Whole,
+            other => other,
+        };
+        self.examine(name, text, kind, Some(error), delivery)
+    }
+
+    /// Reports a schema that cannot be used.
+    ///
+    /// # Errors
+    /// Those of the output.
+    pub fn unusable(&self, unusable: &Unusable) -> io::Result<FileReport> {
+        match unusable {
+            Unusable::Unreadable { path, error } => {
+                let reason = format!(
+                    "the schema cannot be read: {}",
+                    crate::output::reason(error)
+                );
+                Ok(self.not_processed(&Name::of(path), &reason))
+            }
+            Unusable::NotJson { source, error } => {
+                let path = std::path::PathBuf::from(String::from_utf8_lossy(&source.name).as_ref());
+                let name = Name::of(&path);
+                let kind = InputKind::of(dialects::of(&path));
+                let report =
+                    self.examine(&name, &source.text, kind, Some(*error), Delivery::Whole)?;
+                Ok(FileReport {
+                    exit: Exit::Usage,
+                    ..report
+                })
+            }
+            Unusable::Wrong { source, findings } => {
+                let mut report = Report::default();
+                add(&mut report, findings.clone());
+                let file = File::new(&source.name, &source.text);
+                let checked = Checked::valid(file, report, source.text.len() as u64);
+                Ok(self.file_report(&checked, Exit::Usage))
+            }
+        }
+    }
+
+    /// Reports an input whose schema cannot be used.
+    pub fn without_schema(&self, name: &Name, unusable: &Unusable) -> FileReport {
+        let schema = crate::report::escape(&unusable.name());
+        let report = self.not_processed(
+            name,
+            &format!("not checked, because its schema {schema} cannot be used"),
+        );
+        let exit = match unusable {
+            Unusable::Unreadable { .. } => Exit::Failure,
+            _ => Exit::Usage,
+        };
+        FileReport { exit, ..report }
+    }
+}
+
+/// Adds the findings of a schema to a report, in the order of the text.
+pub(super) fn add(report: &mut Report, findings: Vec<Diagnostic>) {
+    for finding in findings {
+        match finding.severity {
+            Severity::Error => report.errors += 1,
+            Severity::Warning => report.warnings += 1,
+        }
+        if report.diagnostics.len() < DESCRIBED {
+            report.diagnostics.push(finding);
+            continue;
+        }
+        let at = finding.span.start;
+        let known = &mut report.omitted;
+        match known.iter_mut().find(|other| other.code == finding.code) {
+            Some(other) => {
+                other.count += 1;
+                other.last = at;
+            }
+            None => known.push(Omitted {
+                code: finding.code,
+                severity: finding.severity,
+                count: 1,
+                first: at,
+                last: at,
+            }),
+        }
+    }
+    let place = |finding: &Diagnostic| (finding.span.start, finding.span.end);
+    report.diagnostics.sort_by_key(place);
+}
+
+/// All of an input, with its byte-order mark.
+fn whole(input: &mut Input) -> io::Result<Vec<u8>> {
+    let mut text = Vec::new();
+    if input.is_file() {
+        text.try_reserve_exact(input.length() as usize)?;
+    }
+    input.each_window(|window| -> io::Result<_> {
+        text.try_reserve(window.bytes().len())?;
+        text.extend_from_slice(window.bytes());
+        Ok(window.bytes().len().into())
+    })?;
+    if input.has_byte_order_mark() {
+        text.splice(..0, BYTE_ORDER_MARK.iter().copied());
+    }
+    Ok(text)
+}
+
+/// Where the values of a valid text are.
+fn values(text: &[u8], kind: InputKind, engine: jsonx_core::Options) -> Vec<(usize, usize)> {
+    if kind != InputKind::Stream {
+        return vec![(0, text.len())];
+    }
+    let mut spans = Vec::new();
+    let Ok(root) = Path::parse(".") else {
+        return spans;
+    };
+    let mut query = Query::new(&[root], QueryOptions::default());
+    // It was found valid.
+    let _ = Validator::new(engine).check(text, &mut query);
+    query.end();
+    spans.extend(query.answers().filter_map(|answer| match answer {
+        Answer::Match(found) => Some((found.start as usize, found.end as usize)),
+        Answer::Missing { .. } => None,
+    }));
+    spans
+}

@@ -1,0 +1,268 @@
+//! The keywords of JSON Schema that findings are about: codes, meanings and examples.
+
+/// A keyword, or something else that a schema has to do with a finding.
+pub struct Keyword {
+    /// The name in schemas.
+    pub name: &'static str,
+    /// The code: `schema/` and the name.
+    pub code: &'static str,
+    /// The meaning, in full sentences.
+    pub meaning: &'static str,
+    /// A schema with the keyword.
+    pub schema: &'static str,
+    /// A value that breaks the rule; empty if it is about schemas.
+    pub wrong: &'static str,
+    /// A value, or a schema, that keeps the rule.
+    pub right: &'static str,
+}
+
+macro_rules! keywords {
+    ($($name:literal $meaning:literal $schema:literal $wrong:literal => $right:literal)*) => {
+        /// All keywords that have a code, in alphabetical order.
+        pub const KEYWORDS: &[Keyword] = &[$(Keyword {
+            name: $name,
+            code: concat!("schema/", $name),
+            meaning: $meaning,
+            schema: $schema,
+            wrong: $wrong,
+            right: $right,
+        }),*];
+    };
+}
+
+keywords! {
+    "$ref"
+    "A `$ref` in a schema leads nowhere, to a file that is not there, or in a circle. References are resolved on this machine only: what a URL stands for is looked up in the directory that --schema-dir names."
+    r##"{"$ref": "#/$defs/port"}"## "" => r##"{"$ref": "#/$defs/port", "$defs": {"port": {"type": "integer"}}}"##
+
+    "$schema"
+    "`$schema` names a draft that is not known, or a schema that cannot be used. The drafts are 4, 6, 7, 2019-09 and 2020-12."
+    r#"{"$schema": "https://json-schema.org/draft/2021-01/schema"}"# "" => r#"{"$schema": "https://json-schema.org/draft/2020-12/schema"}"#
+
+    "additionalItems"
+    "An array has more elements than the schema describes, and `additionalItems` forbids that."
+    r#"{"$schema": "http://json-schema.org/draft-07/schema#", "items": [true, true], "additionalItems": false}"# "[1, 2, 3]" => "[1, 2]"
+
+    "additionalProperties"
+    "An object has a key that the schema does not know, and `additionalProperties` forbids that. Often the key is mistyped."
+    r#"{"properties": {"port": true}, "additionalProperties": false}"# r#"{"prot": 80}"# => r#"{"port": 80}"#
+
+    "anyOf"
+    "A value matches none of the alternatives in `anyOf`. Where one of them is the nearest, what it lacks is reported by the code of that rule."
+    r#"{"anyOf": [{"type": "string"}, {"type": "null"}]}"# "1" => r#""1""#
+
+    "const"
+    "A value is not the only one that `const` allows."
+    r#"{"const": 2}"# "1" => "2"
+
+    "contains"
+    "An array has no element that matches the schema in `contains`."
+    r#"{"contains": {"const": "admin"}}"# r#"["user"]"# => r#"["user", "admin"]"#
+
+    "contentEncoding"
+    "A string is not encoded as `contentEncoding` says. Checked by drafts 6 and 7 only."
+    r#"{"$schema": "http://json-schema.org/draft-07/schema#", "contentEncoding": "base64"}"# r#""a*b""# => r#""aGk=""#
+
+    "contentMediaType"
+    "A string does not hold what `contentMediaType` says. Checked by drafts 6 and 7 only."
+    r#"{"$schema": "http://json-schema.org/draft-07/schema#", "contentMediaType": "application/json"}"# r#""{a""# => r#""{}""#
+
+    "dependencies"
+    "A key requires another key, by `dependencies`, and that is missing."
+    r#"{"$schema": "http://json-schema.org/draft-07/schema#", "dependencies": {"user": ["password"]}}"# r#"{"user": "a"}"# => r#"{"user": "a", "password": "b"}"#
+
+    "dependentRequired"
+    "A key requires another key, by `dependentRequired`, and that is missing."
+    r#"{"dependentRequired": {"user": ["password"]}}"# r#"{"user": "a"}"# => r#"{"user": "a", "password": "b"}"#
+
+    "enum"
+    "A value is not among those that `enum` lists."
+    r#"{"enum": ["debug", "info", "error"]}"# r#""inof""# => r#""info""#
+
+    "exclusiveMaximum"
+    "A number is not less than `exclusiveMaximum`. Numbers are compared exactly, whatever their size."
+    r#"{"exclusiveMaximum": 1}"# "1" => "0.99"
+
+    "exclusiveMinimum"
+    "A number is not greater than `exclusiveMinimum`. Numbers are compared exactly, whatever their size."
+    r#"{"exclusiveMinimum": 0}"# "0" => "0.01"
+
+    "false"
+    "The schema forbids any value in this place: it is `false`."
+    r#"{"properties": {"password": false}}"# r#"{"password": "a"}"# => "{}"
+
+    "format"
+    "A string is not in the format that `format` names, such as `date` or `email`. Only checked with `--formats assert`: by itself, `format` describes and does not demand."
+    r#"{"format": "date"}"# r#""31.1.2026""# => r#""2026-01-31""#
+
+    "items"
+    "An array has more elements than `prefixItems` describes, and `items` forbids that."
+    r#"{"prefixItems": [true, true], "items": false}"# "[1, 2, 3]" => "[1, 2]"
+
+    "limit"
+    "A value was not checked with the schema to its end: both together are nested too deeply, or need too many steps. The limits protect against schemas that were made to take forever."
+    r##"{"items": {"$ref": "#"}}"## "" => "[[[]]]"
+
+    "maxContains"
+    "An array has more elements that match `contains` than `maxContains` allows."
+    r#"{"contains": {"const": 1}, "maxContains": 1}"# "[1, 1]" => "[1, 2]"
+
+    "maxItems"
+    "An array has more elements than `maxItems` allows."
+    r#"{"maxItems": 2}"# "[1, 2, 3]" => "[1, 2]"
+
+    "maxLength"
+    "A string has more characters than `maxLength` allows. Unicode code points are counted, not bytes."
+    r#"{"maxLength": 3}"# r#""four""# => r#""one""#
+
+    "maxProperties"
+    "An object has more keys than `maxProperties` allows."
+    r#"{"maxProperties": 1}"# r#"{"a": 1, "b": 2}"# => r#"{"a": 1}"#
+
+    "maximum"
+    "A number is greater than `maximum`. Numbers are compared exactly, whatever their size."
+    r#"{"maximum": 65535}"# "70000" => "7000"
+
+    "minContains"
+    "An array has fewer elements that match `contains` than `minContains` asks for."
+    r#"{"contains": {"const": 1}, "minContains": 2}"# "[1, 2]" => "[1, 1]"
+
+    "minItems"
+    "An array has fewer elements than `minItems` asks for."
+    r#"{"minItems": 2}"# "[1]" => "[1, 2]"
+
+    "minLength"
+    "A string has fewer characters than `minLength` asks for. Unicode code points are counted, not bytes."
+    r#"{"minLength": 3}"# r#""no""# => r#""yes""#
+
+    "minProperties"
+    "An object has fewer keys than `minProperties` asks for."
+    r#"{"minProperties": 1}"# "{}" => r#"{"a": 1}"#
+
+    "minimum"
+    "A number is less than `minimum`. Numbers are compared exactly, whatever their size."
+    r#"{"minimum": 1}"# "0" => "1"
+
+    "multipleOf"
+    "A number is not a whole multiple of `multipleOf`. This is computed exactly: 19.99 is a multiple of 0.01."
+    r#"{"multipleOf": 5}"# "7" => "10"
+
+    "not"
+    "A value matches the schema in `not`, which forbids that."
+    r#"{"not": {"type": "null"}}"# "null" => "0"
+
+    "oneOf"
+    "A value matches none of the alternatives in `oneOf`, or more than one. Where one of them is the nearest, what it lacks is reported by the code of that rule."
+    r#"{"oneOf": [{"type": "integer"}, {"minimum": 2}]}"# "3" => "2.5"
+
+    "pattern"
+    "A string does not match the regular expression in `pattern`, which may match anywhere in it unless it has `^` and `$`. Expressions are those of JavaScript."
+    r#"{"pattern": "^[a-z]+$"}"# r#""Name""# => r#""name""#
+
+    "propertyNames"
+    "A key breaks the rules that `propertyNames` has for all keys of the object."
+    r#"{"propertyNames": {"pattern": "^[a-z]+$"}}"# r#"{"Name": 1}"# => r#"{"name": 1}"#
+
+    "required"
+    "An object lacks a key that `required` lists."
+    r#"{"required": ["name"]}"# "{}" => r#"{"name": "a"}"#
+
+    "type"
+    "A value is not of the type that `type` names. An integer is any number without a fraction: `1.0` is one."
+    r#"{"type": "integer"}"# r#""80""# => "80"
+
+    "unevaluatedItems"
+    "An array has elements that no part of the schema describes, and `unevaluatedItems` forbids that."
+    r#"{"prefixItems": [true], "unevaluatedItems": false}"# "[1, 2]" => "[1]"
+
+    "unevaluatedProperties"
+    "An object has a key that no part of the schema describes, and `unevaluatedProperties` forbids that. Often the key is mistyped."
+    r#"{"properties": {"port": true}, "unevaluatedProperties": false}"# r#"{"prot": 80}"# => r#"{"port": 80}"#
+
+    "uniqueItems"
+    "An array has two equal elements, and `uniqueItems` forbids that. `1` and `1.0` are equal."
+    r#"{"uniqueItems": true}"# r#"["a", "b", "a"]"# => r#"["a", "b"]"#
+}
+
+/// The number of a keyword with this name.
+fn number(name: &str) -> Option<usize> {
+    KEYWORDS.iter().position(|keyword| keyword.name == name)
+}
+
+/// The name of a keyword, where it has a code.
+pub fn named(name: &str) -> Option<&'static str> {
+    number(name).map(|number| KEYWORDS[number].name)
+}
+
+/// The code of a keyword.
+pub fn code(name: &str) -> Option<&'static str> {
+    number(name).map(|number| KEYWORDS[number].code)
+}
+
+/// The keyword with this code.
+pub fn of_code(code: &str) -> Option<&'static Keyword> {
+    KEYWORDS.iter().find(|keyword| keyword.code == code)
+}
+
+/// Some of the keywords.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Set(u64);
+
+impl Set {
+    /// None of them.
+    pub const NONE: Set = Set(0);
+
+    /// All of them.
+    pub const ALL: Set = Set(u64::MAX);
+
+    /// The one with this code, or all for `schema`.
+    pub fn of(code: &str) -> Option<Set> {
+        if code == "schema" {
+            return Some(Set::ALL);
+        }
+        let number = KEYWORDS.iter().position(|keyword| keyword.code == code)?;
+        Some(Set(1 << number))
+    }
+
+    /// Whether the keyword with this code is among them.
+    pub fn contains(self, code: &str) -> bool {
+        Set::of(code).is_some_and(|one| self.0 & one.0 != 0)
+    }
+
+    /// These with those of the other set, or without them.
+    #[must_use]
+    pub fn with(self, other: Set, wanted: bool) -> Set {
+        match wanted {
+            true => Set(self.0 | other.0),
+            false => Set(self.0 & !other.0),
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn keywords_are_sorted_and_fit_into_a_set() {
+        assert!(KEYWORDS.len() <= 64);
+        assert!(KEYWORDS.is_sorted_by_key(|keyword| keyword.name));
+        let one = Set::of("schema/enum").unwrap();
+        assert!(one.contains("schema/enum") && !one.contains("schema/const"));
+        assert!(
+            Set::ALL.contains("schema/type") && !Set::ALL.with(one, false).contains("schema/enum")
+        );
+        assert_eq!(Set::of("schema/x"), None);
+    }
+
+    #[test]
+    fn examples_are_json() {
+        for keyword in KEYWORDS {
+            for text in [keyword.schema, keyword.right, keyword.wrong] {
+                if !text.is_empty() {
+                    serde_json::from_str::<serde_json::Value>(text).expect(text);
+                }
+            }
+        }
+    }
+}

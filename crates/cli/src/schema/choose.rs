@@ -1,0 +1,470 @@
+//! Which schema an input has, and the schemas of a run, each compiled when it is first needed.
+
+use std::collections::HashMap;
+use std::fmt;
+use std::path::{Path, PathBuf};
+use std::sync::{Arc, Mutex, OnceLock, PoisonError};
+
+use ignore::gitignore::{Gitignore, GitignoreBuilder};
+use jsonschema::Draft;
+use jsonx_core::diagnose::{Code, Diagnostic, Severity, Span};
+use jsonx_core::{Document, Error, ErrorKind, Node};
+
+use super::compile::{self, Schema};
+use super::findings::shown;
+use super::instance::text;
+use super::store::{Settings, Store, after_scheme, decoded, without_fragment};
+use super::{Asked, Unusable, Verdict, Wanted};
+use crate::keywords::Set;
+use crate::report::escape;
+
+/// Depth up to which values are checked: the validator recurses, and looks for circles among all levels.
+const MAX_DEPTH: u64 = 10_000;
+
+/// The schemas of a run.
+#[derive(Clone)]
+pub struct Schemas {
+    shared: Arc<Shared>,
+}
+
+struct Shared {
+    store: Arc<Store>,
+    /// The schema of all inputs.
+    one: Option<Reference>,
+    map: Option<Map>,
+    use_schema_key: bool,
+    compiled: Mutex<HashMap<Reference, Slot>>,
+    allowed: Set,
+    warned: Set,
+}
+
+type Slot = Arc<OnceLock<Result<Arc<Schema>, Unusable>>>;
+
+/// A schema file, or the URL of one, and the fragment of the URL.
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
+struct Reference {
+    path: PathBuf,
+    fragment: Option<String>,
+}
+
+/// Globs, and the schemas of the files that match.
+struct Map {
+    globs: Gitignore,
+    /// By the line of the glob.
+    targets: HashMap<String, Target>,
+}
+
+/// What a map has for a file.
+#[derive(Clone)]
+enum Target {
+    File(Reference),
+    Url(String),
+}
+
+/// The schema of an input.
+#[derive(Clone)]
+pub struct InputSchema {
+    kind: Kind,
+    /// The keywords that are not reported, and those that are warned of.
+    allowed: Set,
+    warned: Set,
+}
+
+#[derive(Clone)]
+enum Kind {
+    One(Arc<Schema>),
+    /// The one that each value names.
+    Own(Schemas, Option<PathBuf>),
+}
+
+impl fmt::Debug for Schemas {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("Schemas").finish_non_exhaustive()
+    }
+}
+
+impl fmt::Debug for InputSchema {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("InputSchema").finish_non_exhaustive()
+    }
+}
+
+/// Splits `FILE#FRAGMENT`. A file whose name has a `#` is that file.
+fn reference(given: &str, beside: Option<&Path>) -> Reference {
+    let (path, fragment) = match given.split_once('#') {
+        Some((path, fragment)) if !Path::new(given).is_file() => (path, Some(fragment)),
+        _ => (given, None),
+    };
+    let path = match beside {
+        Some(folder) => folder.join(path),
+        None => PathBuf::from(path),
+    };
+    Reference {
+        path,
+        fragment: fragment.filter(|it| !it.is_empty()).map(str::to_owned),
+    }
+}
+
+fn is_url(text: &str) -> bool {
+    text.split_once("://").is_some_and(|(scheme, _)| {
+        scheme.len() > 1 && scheme.bytes().all(|byte| byte.is_ascii_alphanumeric())
+    }) || text.starts_with("urn:")
+}
+
+impl Schemas {
+    /// The schemas that are asked for, if any are.
+    ///
+    /// # Errors
+    /// A bad glob, or a catalogue that cannot be read.
+    pub fn new(wanted: &Wanted) -> Result<Option<Schemas>, String> {
+        if wanted.schema.is_none() && !wanted.use_schema_key && wanted.maps.is_empty() {
+            return Ok(None);
+        }
+        let draft = |name: &String| {
+            let known = compile::DRAFTS.iter().find(|(known, ..)| known == name);
+            known.map(|(_, _, draft)| *draft)
+        };
+        let store = Store::new(Settings {
+            dir: wanted.dir.clone(),
+            draft: wanted.draft.as_ref().and_then(draft),
+            asserts_formats: wanted.asserts_formats,
+        });
+        let shared = Shared {
+            store,
+            one: wanted.schema.as_ref().map(|given| reference(given, None)),
+            map: match wanted.maps.is_empty() {
+                true => None,
+                false => Some(Map::of(&wanted.maps)?),
+            },
+            use_schema_key: wanted.use_schema_key,
+            compiled: Mutex::default(),
+            allowed: wanted.allowed,
+            warned: wanted.warned,
+        };
+        Ok(Some(Schemas {
+            shared: Arc::new(shared),
+        }))
+    }
+
+    /// Compiles the schema of all inputs.
+    ///
+    /// # Errors
+    /// It cannot be used.
+    pub fn prepare(&self) -> Result<(), Unusable> {
+        match &self.shared.one {
+            Some(one) => self.compiled(one).map(|_| ()),
+            None => Ok(()),
+        }
+    }
+
+    /// The schema of an input.
+    ///
+    /// # Errors
+    /// It cannot be used.
+    pub fn of(&self, path: Option<&Path>) -> Result<Option<InputSchema>, Unusable> {
+        let input = |kind| InputSchema {
+            kind,
+            allowed: self.shared.allowed,
+            warned: self.shared.warned,
+        };
+        let one = |schema| Some(input(Kind::One(schema)));
+        if let Some(reference) = &self.shared.one {
+            return Ok(one(self.compiled(reference)?));
+        }
+        let target = self.shared.map.as_ref().zip(path);
+        match target.and_then(|(map, path)| map.target(path)) {
+            Some(Target::File(reference)) => return Ok(one(self.compiled(&reference)?)),
+            Some(Target::Url(url)) => {
+                let (url, fragment) = url.split_once('#').unwrap_or((&url, ""));
+                let path = self.path_of_url(url);
+                let fragment = Some(fragment.to_owned()).filter(|it| !it.is_empty());
+                return Ok(one(self.compiled(&Reference { path, fragment })?));
+            }
+            None => {}
+        }
+        Ok(self.shared.use_schema_key.then(|| {
+            let path = path.map(Path::to_owned);
+            input(Kind::Own(self.clone(), path))
+        }))
+    }
+
+    /// Where the schema with a URL is, or would have to be.
+    fn path_of_url(&self, url: &str) -> PathBuf {
+        let store = &self.shared.store;
+        store.find_alone(url).unwrap_or_else(|| {
+            let place = after_scheme(url);
+            match &store.settings.dir {
+                Some(dir) => dir.join(place),
+                None => PathBuf::from(url),
+            }
+        })
+    }
+
+    fn slot(&self, reference: &Reference) -> Slot {
+        let all = self.shared.compiled.lock();
+        let mut all = all.unwrap_or_else(PoisonError::into_inner);
+        all.entry(reference.clone()).or_default().clone()
+    }
+
+    fn compiled(&self, reference: &Reference) -> Result<Arc<Schema>, Unusable> {
+        let slot = self.slot(reference);
+        let compile = || {
+            let fragment = reference.fragment.as_deref();
+            Schema::compile(&self.shared.store, &reference.path, fragment).map(Arc::new)
+        };
+        slot.get_or_init(compile).clone()
+    }
+
+    /// The schema that a value names in `$schema`, in a file at `path`; `None` if it names none.
+    fn own(
+        &self,
+        root: Node<'_, '_>,
+        path: Option<&Path>,
+    ) -> Option<Result<Arc<Schema>, Box<Diagnostic>>> {
+        let named = root.get("$schema")?;
+        let given = named.as_str()?.into_owned();
+        let known = Draft::from_schema_uri(&given);
+        if known != Draft::Unknown {
+            let meta = Reference {
+                path: PathBuf::from(without_fragment(&given)),
+                fragment: None,
+            };
+            let slot = self.slot(&meta);
+            let store = &self.shared.store;
+            let built = match slot.get() {
+                Some(built) => built.clone().ok(),
+                None => Schema::of_draft(store, known).map(Arc::new),
+            }?;
+            return Some(Ok(slot.get_or_init(|| Ok(built)).clone().ok()?));
+        }
+        let (wanted, place) = match is_url(&given) {
+            true => {
+                let (url, fragment) = given.split_once('#').unwrap_or((&given, ""));
+                let place = self.path_of_url(url);
+                let fragment = Some(fragment.to_owned()).filter(|it| !it.is_empty());
+                let is_there = place.is_file();
+                (
+                    Reference {
+                        path: place,
+                        fragment,
+                    },
+                    is_there,
+                )
+            }
+            false => {
+                let wanted = reference(&decoded(&given), path.and_then(Path::parent));
+                let is_there = wanted.path.is_file();
+                (wanted, is_there)
+            }
+        };
+        let span = named.span();
+        let mut finding = Diagnostic::new(
+            Code::Custom("schema/$schema"),
+            Span::new(span.start, span.end),
+        );
+        finding.path.push_key(b"$schema");
+        if !place {
+            finding.message = format!("no local copy of the schema {}", shown(named));
+            let name = escape(&*wanted.path.to_string_lossy());
+            match (is_url(&given), &self.shared.store.settings.dir) {
+                (true, None) => {
+                    finding.label = "jsonx does not use the network".to_owned();
+                    let place = after_scheme(without_fragment(&given)).to_owned();
+                    finding
+                        .help
+                        .push(format!("save it as DIR/{place}, and give --schema-dir DIR"));
+                }
+                (true, Some(_)) => {
+                    finding.label = "jsonx does not use the network".to_owned();
+                    finding.help.push(format!("save it as {name}"));
+                }
+                (false, _) => finding.label = format!("there is no file {name}"),
+            }
+            return Some(Err(Box::new(finding)));
+        }
+        Some(self.compiled(&wanted).map_err(|unusable| {
+            let name = String::from_utf8_lossy(&unusable.name()).into_owned();
+            finding.message = format!("the schema {} cannot be used", shown(named));
+            finding.label = match &unusable {
+                Unusable::Unreadable { error, .. } => format!("{name}: {error}"),
+                Unusable::NotJson { .. } => format!("{name} is not JSON"),
+                Unusable::Wrong { findings, .. } => match findings.first() {
+                    Some(first) => format!("{name}: {}", first.message),
+                    None => format!("{name} is not a schema"),
+                },
+            };
+            finding.help.push(format!(
+                "`jsonx validate --schema {name}` shows what is wrong with it"
+            ));
+            Box::new(finding)
+        }))
+    }
+}
+
+impl InputSchema {
+    /// Checks a text of one value.
+    ///
+    /// # Errors
+    /// The text is not JSON.
+    pub fn check(&self, text: &[u8], asked: &Asked) -> Result<Verdict, Error> {
+        let document = match Document::parse_with(text, asked.options.max_depth(MAX_DEPTH)) {
+            Ok(document) => document,
+            // It was found valid, with a higher limit.
+            Err(error) if error.kind == ErrorKind::TooDeep => {
+                let verdict = too_deep(error.offset, asked.whole);
+                return Ok(self.levelled(verdict));
+            }
+            Err(error) => return Err(error),
+        };
+        let (schema, is_own) = match &self.kind {
+            Kind::One(schema) => (schema.clone(), false),
+            Kind::Own(schemas, path) => match schemas.own(document.root(), path.as_deref()) {
+                None => return Ok(Verdict::default()),
+                Some(Ok(schema)) => (schema, true),
+                Some(Err(finding)) => {
+                    let verdict = Verdict {
+                        findings: vec![*finding],
+                        limited: false,
+                    };
+                    return Ok(self.levelled(verdict));
+                }
+            },
+        };
+        let mut verdict = schema.check(&document, asked);
+        if is_own {
+            // That the schema is named here is no mistake, even where it does not say so.
+            let key = document
+                .root()
+                .members()
+                .find(|(key, _)| self::text(*key) == "$schema")
+                .map(|(key, _)| key.span().start);
+            verdict.findings.retain(|finding| {
+                let forbids = [
+                    "schema/additionalProperties",
+                    "schema/unevaluatedProperties",
+                ]
+                .contains(&finding.code.as_str());
+                !(forbids && Some(finding.span.start) == key)
+            });
+        }
+        Ok(self.levelled(verdict))
+    }
+
+    /// The severity of findings with a code.
+    pub fn severity(&self, code: Code) -> Severity {
+        match self.warned.contains(code.as_str()) {
+            true => Severity::Warning,
+            false => code.severity(),
+        }
+    }
+
+    /// Leaves out what is allowed.
+    fn levelled(&self, mut verdict: Verdict) -> Verdict {
+        let allowed = |finding: &Diagnostic| self.allowed.contains(finding.code.as_str());
+        verdict.findings.retain(|finding| !allowed(finding));
+        for finding in &mut verdict.findings {
+            finding.severity = self.severity(finding.code);
+        }
+        verdict
+    }
+}
+
+/// A value that is nested deeper than [`MAX_DEPTH`].
+fn too_deep(offset: u64, whole: &str) -> Verdict {
+    let at = usize::try_from(offset).unwrap_or_default();
+    let mut finding = Diagnostic::new(Code::Custom("schema/limit"), Span::new(at, at + 1));
+    finding.message = format!(
+        "{whole} cannot be checked with the schema: nested more than {MAX_DEPTH} levels deep"
+    );
+    Verdict {
+        findings: vec![finding],
+        limited: true,
+    }
+}
+
+impl Map {
+    fn of(given: &[String]) -> Result<Map, String> {
+        let mut globs = GitignoreBuilder::new("");
+        let mut targets = HashMap::new();
+        let mut add = |glob: &str, target: Target| {
+            // A `#` at the start has no meaning here.
+            let line = match glob.strip_prefix('#') {
+                Some(_) => format!("\\{glob}"),
+                None => glob.to_owned(),
+            };
+            let added = globs.add_line(None, &line).map(|_| ());
+            added.map_err(|error| format!("--schema-map: {}", escape(&error.to_string())))?;
+            targets.insert(line, target);
+            Ok::<(), String>(())
+        };
+        for given in given {
+            match given.rsplit_once('=') {
+                Some(("", _)) => return Err("--schema-map: GLOB is missing before `=`".to_owned()),
+                Some((_, "")) => return Err("--schema-map: FILE is missing after `=`".to_owned()),
+                Some((glob, file)) if !Path::new(given).is_file() => {
+                    let target = match is_url(file) {
+                        true => Target::Url(file.to_owned()),
+                        false => Target::File(reference(file, None)),
+                    };
+                    add(glob, target)?;
+                }
+                _ => {
+                    for (glob, target) in catalog(Path::new(given))? {
+                        add(&glob, target)?;
+                    }
+                }
+            }
+        }
+        let globs = globs.build();
+        let globs =
+            globs.map_err(|error| format!("--schema-map: {}", escape(&error.to_string())))?;
+        Ok(Map { globs, targets })
+    }
+
+    /// What the last glob that matches has for a file.
+    fn target(&self, path: &Path) -> Option<Target> {
+        let path = path.strip_prefix("./").unwrap_or(path);
+        match self.globs.matched_path_or_any_parents(path, false) {
+            ignore::Match::Ignore(glob) => self.targets.get(glob.original()).cloned(),
+            _ => None,
+        }
+    }
+}
+
+/// The globs and schemas of a catalogue like that of SchemaStore.
+fn catalog(path: &Path) -> Result<Vec<(String, Target)>, String> {
+    let name = escape(&*path.to_string_lossy());
+    let bytes = std::fs::read(path).map_err(|error| {
+        let hint = match error.kind() {
+            std::io::ErrorKind::NotFound => "; a map is GLOB=FILE, or a catalogue",
+            _ => "",
+        };
+        format!("--schema-map: {name}: {}{hint}", error)
+    })?;
+    let document = Document::parse(&bytes).map_err(|error| {
+        format!(
+            "--schema-map: {name} is not JSON (byte {}); `jsonx validate {name}` shows why",
+            error.offset
+        )
+    })?;
+    let schemas = document.root().get("schemas");
+    let schemas = schemas.ok_or_else(|| {
+        format!("--schema-map: {name} is no catalogue: it lacks the key `schemas`")
+    })?;
+    let folder = path.parent();
+    let mut entries = Vec::new();
+    for schema in schemas.elements() {
+        let (Some(url), Some(globs)) = (schema.get("url"), schema.get("fileMatch")) else {
+            continue;
+        };
+        let url = text(url);
+        let target = match is_url(&url) {
+            true => Target::Url(url.into_owned()),
+            false => Target::File(reference(&url, folder)),
+        };
+        for glob in globs.elements() {
+            entries.push((text(glob).into_owned(), target.clone()));
+        }
+    }
+    Ok(entries)
+}

@@ -1,0 +1,240 @@
+//! From the text of a schema to its validator.
+
+use std::mem::ManuallyDrop;
+use std::path::Path;
+use std::sync::{Arc, OnceLock};
+
+use jsonschema::{Draft, PatternOptions, Validator};
+use jsonx_core::diagnose::{Code, Diagnostic, Span};
+use serde_json::{Value, json};
+
+use super::Unusable;
+use super::convert::{NUMERIC, to_value};
+use super::exact;
+use super::findings::{self, Context};
+use super::instance::{Instances, View};
+use super::limits;
+use super::references;
+use super::store::{Finder, SchemaText, Store};
+
+/// A schema that instances can be checked with.
+pub struct Schema {
+    /// Never dropped: that recurses, and the process ends anyway.
+    pub(super) validator: ManuallyDrop<Validator<Instances>>,
+    pub(super) store: Arc<Store>,
+}
+
+/// How often a pattern with look-around or back-references may try again.
+const BACKTRACKS: usize = 100_000;
+
+/// The drafts, with the number for `--draft` and the URL in `$schema`.
+pub const DRAFTS: [(&str, &str, Draft); 5] = [
+    (
+        "4",
+        "http://json-schema.org/draft-04/schema#",
+        Draft::Draft4,
+    ),
+    (
+        "6",
+        "http://json-schema.org/draft-06/schema#",
+        Draft::Draft6,
+    ),
+    (
+        "7",
+        "http://json-schema.org/draft-07/schema#",
+        Draft::Draft7,
+    ),
+    (
+        "2019-09",
+        "https://json-schema.org/draft/2019-09/schema",
+        Draft::Draft201909,
+    ),
+    (
+        "2020-12",
+        "https://json-schema.org/draft/2020-12/schema",
+        Draft::Draft202012,
+    ),
+];
+
+impl Schema {
+    /// Reads and compiles the schema at `path`, or the part that `fragment` leads to.
+    ///
+    /// # Errors
+    /// It cannot be used.
+    pub fn compile(
+        store: &Arc<Store>,
+        path: &Path,
+        fragment: Option<&str>,
+    ) -> Result<Schema, Unusable> {
+        let text = store.load(path)?;
+        Schema::of_text(store, text, fragment)
+    }
+
+    /// Compiles a schema that was read.
+    ///
+    /// # Errors
+    /// It cannot be used.
+    pub fn of_text(
+        store: &Arc<Store>,
+        text: &'static SchemaText,
+        fragment: Option<&str>,
+    ) -> Result<Schema, Unusable> {
+        let compile = || compile(store, text, fragment);
+        // Recurses over the schema, and along its references.
+        limits::on_large_stack(compile).unwrap_or_else(compile)
+    }
+
+    /// The schema of schemas of a draft.
+    pub fn of_draft(store: &Arc<Store>, draft: Draft) -> Option<Schema> {
+        let number = DRAFTS.iter().position(|(_, _, other)| *other == draft)?;
+        let options = jsonschema::options_for::<Instances>()
+            .with_draft(draft)
+            .should_validate_formats(store.settings.asserts_formats);
+        let validator = options.build(&json!({"$ref": DRAFTS[number].1})).ok()?;
+        Some(Schema {
+            validator: ManuallyDrop::new(validator),
+            store: store.clone(),
+        })
+    }
+}
+
+fn compile(
+    store: &Arc<Store>,
+    text: &'static SchemaText,
+    fragment: Option<&str>,
+) -> Result<Schema, Unusable> {
+    let wrong = |findings| Unusable::Wrong {
+        source: text.source.clone(),
+        findings,
+    };
+    let draft = draft_of(store, text).map_err(|finding| wrong(vec![*finding]))?;
+    let known = draft.unwrap_or_default();
+    let mistakes = mistakes(text, known);
+    if !mistakes.is_empty() {
+        return Err(wrong(mistakes));
+    }
+    if let Some(finding) = references::circle(text) {
+        return Err(wrong(vec![finding]));
+    }
+    let mut options = jsonschema::options_for::<Instances>()
+        .should_validate_formats(store.settings.asserts_formats)
+        .with_pattern_options(PatternOptions::fancy_regex().backtrack_limit(BACKTRACKS))
+        .with_retriever(Finder {
+            store: store.clone(),
+            root: text,
+        });
+    if let Some(draft) = draft {
+        options = options.with_draft(draft);
+    }
+    // The vocabulary of a meta-schema of one's own may leave any of these out.
+    let is_known = draft.is_some();
+    for keyword in NUMERIC.into_iter().filter(|_| is_known) {
+        options = options.with_keyword(keyword, move |parent, value, _| match keyword {
+            "multipleOf" => exact::multiple_of(parent, value),
+            _ => exact::limit(keyword, parent, value),
+        });
+    }
+    if is_known {
+        options = options.with_keyword("enum", |_, value, _| exact::one_of(value));
+    }
+    if is_known && known != Draft::Draft4 {
+        options = options.with_keyword("const", |_, value, _| exact::constant(value));
+    }
+    let root = to_value(text.document.root());
+    let built = match fragment {
+        None => options.with_base_uri(text.uri.clone()).build(&root),
+        Some(fragment) => {
+            let mut part = json!({"$ref": format!("{}#{fragment}", text.uri)});
+            if let (Some(schema), Value::Object(part)) = (root.get("$schema"), &mut part) {
+                part.insert("$schema".to_owned(), schema.clone());
+            }
+            options.build(&part)
+        }
+    };
+    match built {
+        Ok(validator) => Ok(Schema {
+            validator: ManuallyDrop::new(validator),
+            store: store.clone(),
+        }),
+        Err(error) => Err(references::explain(store, text, fragment, &error)),
+    }
+}
+
+/// The draft of a schema; `None` if it names a meta-schema of its own, which is in a file.
+fn draft_of(store: &Store, schema: &SchemaText) -> Result<Option<Draft>, Box<Diagnostic>> {
+    if let Some(draft) = store.settings.draft {
+        return Ok(Some(draft));
+    }
+    let Some(named) = schema.document.root().get("$schema") else {
+        return Ok(Some(Draft::default()));
+    };
+    let Some(uri) = named.as_str() else {
+        // Reported by the meta-schema.
+        return Ok(Some(Draft::default()));
+    };
+    match Draft::from_schema_uri(&uri) {
+        Draft::Unknown if store.find(&uri, schema).is_some_and(|path| path.is_file()) => Ok(None),
+        Draft::Unknown => {
+            let span = named.span();
+            let mut finding = Diagnostic::new(
+                Code::Custom("schema/$schema"),
+                Span::new(span.start, span.end),
+            );
+            finding.message = format!("unknown draft {}", findings::shown(named));
+            finding.label = match crate::nearest::nearest(
+                uri.as_bytes(),
+                DRAFTS.iter().map(|(_, uri, _)| uri.as_bytes()),
+            ) {
+                Some(near) => format!("did you mean \"{}\"?", String::from_utf8_lossy(near)),
+                None => "not the URL of a draft".to_owned(),
+            };
+            finding.path.push_key(b"$schema");
+            let known: Vec<&str> = DRAFTS.iter().map(|(name, ..)| *name).collect();
+            finding.help.push(format!(
+                "the drafts are {}: `--draft 2020-12` checks the schema by that draft whatever `$schema` says",
+                known.join(", ")
+            ));
+            if store.settings.dir.is_none() {
+                finding.help.push(
+                    "a meta-schema of your own is looked up in the directory that --schema-dir names".to_owned(),
+                );
+            }
+            Err(Box::new(finding))
+        }
+        draft => Ok(Some(draft)),
+    }
+}
+
+/// What is wrong with a schema by the meta-schema of its draft.
+fn mistakes(schema: &SchemaText, draft: Draft) -> Vec<Diagnostic> {
+    let Some(meta) = meta_schema(draft) else {
+        return Vec::new();
+    };
+    let root = schema.document.root();
+    let view = View::Value {
+        node: root,
+        may_repeat: true,
+    };
+    if meta.is_valid(view) {
+        return Vec::new();
+    }
+    let context = Context {
+        store: None,
+        root,
+        whole: "the schema",
+    };
+    findings::of(&context, meta.iter_errors(view).take(100).collect())
+}
+
+/// The validator for schemas of a draft.
+fn meta_schema(draft: Draft) -> Option<&'static Validator<Instances>> {
+    static BUILT: [OnceLock<Option<Validator<Instances>>>; 5] = [const { OnceLock::new() }; 5];
+    let number = DRAFTS.iter().position(|(_, _, other)| *other == draft)?;
+    let build = || {
+        let options = jsonschema::options_for::<Instances>()
+            .with_draft(draft)
+            .should_validate_formats(false);
+        options.build(&json!({"$ref": DRAFTS[number].1})).ok()
+    };
+    BUILT[number].get_or_init(build).as_ref()
+}

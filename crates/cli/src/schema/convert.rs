@@ -1,0 +1,127 @@
+//! Schemas as the validator wants them: `serde_json::Value`, which rounds numbers.
+//!
+//! A number that a `Value` cannot hold is also there in full: as another member, [`exact_key`], next to a limit such as
+//! `maximum`, and as a [marked](MARK) string in `const` and `enum`.
+
+use jsonschema::json::JsonNumber;
+use jsonx_core::{Kind, Node};
+use serde_json::{Map, Value};
+
+use super::instance::{Decimal, text};
+
+/// Begins a string that stands for a number.
+const MARK: &str = "\u{0}number:";
+
+/// Keywords whose value is a number that may be compared with any other.
+pub const NUMERIC: [&str; 5] = [
+    "maximum",
+    "exclusiveMaximum",
+    "minimum",
+    "exclusiveMinimum",
+    "multipleOf",
+];
+
+/// The key of a number in full.
+pub fn exact_key(keyword: &str) -> String {
+    format!("\u{0}{keyword}")
+}
+
+/// What the members of an object are.
+#[derive(Clone, Copy, PartialEq)]
+enum Role {
+    /// Keywords.
+    Schema,
+    /// Schemas by name.
+    Schemas,
+    /// Anything.
+    Data,
+}
+
+/// Converts a schema. Recurses, so the depth of the document must be limited.
+pub fn to_value(node: Node<'_, '_>) -> Value {
+    convert(node, Role::Schema)
+}
+
+fn convert(node: Node<'_, '_>, role: Role) -> Value {
+    match node.kind() {
+        Kind::Null => Value::Null,
+        Kind::Boolean => Value::Bool(node.as_bool().unwrap_or_default()),
+        Kind::String => Value::String(text(node).into_owned()),
+        Kind::Number => match node.number() {
+            Some(number) if role == Role::Data && !is_exact(node) => {
+                let raw = String::from_utf8_lossy(number.raw());
+                Value::String(format!("{MARK}{raw}"))
+            }
+            Some(number) => Value::Number(Decimal(number).to_number().into_owned()),
+            None => Value::Null,
+        },
+        Kind::Array => {
+            let role = match role {
+                Role::Schemas => Role::Schema,
+                other => other,
+            };
+            Value::Array(node.elements().map(|node| convert(node, role)).collect())
+        }
+        Kind::Object => {
+            let mut object = Map::new();
+            for (key, value) in node.members() {
+                let key = text(key).into_owned();
+                if role == Role::Schema && NUMERIC.contains(&&*key) && !is_exact(value) {
+                    let raw = String::from_utf8_lossy(value.raw()).into_owned();
+                    object.insert(exact_key(&key), Value::String(raw));
+                }
+                let role = match role {
+                    Role::Data => Role::Data,
+                    Role::Schemas => Role::Schema,
+                    Role::Schema => role_of(&key),
+                };
+                object.insert(key, convert(value, role));
+            }
+            Value::Object(object)
+        }
+    }
+}
+
+fn role_of(keyword: &str) -> Role {
+    match keyword {
+        "properties" | "patternProperties" | "$defs" | "definitions" | "dependentSchemas" => {
+            Role::Schemas
+        }
+        "const" | "enum" | "default" | "examples" => Role::Data,
+        _ => Role::Schema,
+    }
+}
+
+/// Whether a `Value` can hold a number exactly. True of anything else.
+fn is_exact(node: Node<'_, '_>) -> bool {
+    let Some(number) = node.number() else {
+        return true;
+    };
+    if number.as_i64().is_some() || number.as_u64().is_some() {
+        return true;
+    }
+    let rounded = Decimal(number).to_number().to_string();
+    jsonx_core::number::compare(number.raw(), rounded.as_bytes()).is_eq()
+}
+
+/// The JSON text of a converted value, with all numbers as they were written.
+pub fn to_text(value: &Value) -> String {
+    match value {
+        Value::String(string) => match string.strip_prefix(MARK) {
+            Some(number) => number.to_owned(),
+            None => value.to_string(),
+        },
+        Value::Array(elements) => {
+            let elements: Vec<String> = elements.iter().map(to_text).collect();
+            format!("[{}]", elements.join(","))
+        }
+        Value::Object(members) => {
+            let member = |(key, value): (&String, &Value)| {
+                format!("{}:{}", Value::from(key.as_str()), to_text(value))
+            };
+            let members: Vec<String> = members.iter().map(member).collect();
+            format!("{{{}}}", members.join(","))
+        }
+        other => other.to_string(),
+    }
+}

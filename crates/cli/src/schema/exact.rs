@@ -1,0 +1,229 @@
+//! Keywords that compare values exactly: the validator's own compare numbers as doubles.
+
+use std::cmp::Ordering;
+
+use jsonschema::json::Node;
+use jsonschema::{Keyword, ValidationError};
+use jsonx_core::number::{self, Number};
+use jsonx_core::{Document, Kind};
+use serde_json::{Map, Value};
+
+use super::convert::{exact_key, to_text};
+use super::instance::{Decimal, Instances, View};
+
+/// A keyword of the validator.
+pub type Made<'a> = Result<Box<dyn for<'i> Keyword<'i, Instances>>, ValidationError<'a>>;
+
+/// A keyword that holds or not. What is wrong is found out from its place.
+struct Test<T>(T);
+
+impl<'i, T: Fn(View<'i>) -> bool + Send + Sync> Keyword<'i, Instances> for Test<T> {
+    fn validate(&self, instance: View<'i>) -> Result<(), ValidationError<'i>> {
+        match self.is_valid(instance) {
+            true => Ok(()),
+            false => Err(ValidationError::custom("")),
+        }
+    }
+
+    fn is_valid(&self, instance: View<'i>) -> bool {
+        (self.0)(instance)
+    }
+}
+
+fn test<'a>(holds: impl Fn(View<'_>) -> bool + Send + Sync + 'static) -> Made<'a> {
+    Ok(Box::new(Test(holds)))
+}
+
+/// `maximum`, `exclusiveMaximum`, `minimum` or `exclusiveMinimum`, of which `keyword` is one.
+pub fn limit<'a>(keyword: &str, parent: &'a Map<String, Value>, value: &'a Value) -> Made<'a> {
+    // In draft 4 the exclusive ones are true or false, and change the meaning of the others.
+    let is_exclusive = match keyword {
+        "exclusiveMaximum" | "exclusiveMinimum" => true,
+        "maximum" => parent.get("exclusiveMaximum") == Some(&Value::Bool(true)),
+        _ => parent.get("exclusiveMinimum") == Some(&Value::Bool(true)),
+    };
+    let Some(limit) = exact(keyword, parent, value) else {
+        return test(|_| true);
+    };
+    let wrong = match keyword {
+        "maximum" | "exclusiveMaximum" => Ordering::Greater,
+        _ => Ordering::Less,
+    };
+    let small = Number::new(limit.as_bytes()).as_i64();
+    test(move |instance: View<'_>| {
+        let Some(Decimal(number)) = instance.as_number() else {
+            return true;
+        };
+        let order = match (number.as_i64(), small) {
+            (Some(number), Some(limit)) => number.cmp(&limit),
+            _ => number::compare(number.raw(), limit.as_bytes()),
+        };
+        order != wrong && !(is_exclusive && order.is_eq())
+    })
+}
+
+/// `multipleOf`.
+pub fn multiple_of<'a>(parent: &'a Map<String, Value>, value: &'a Value) -> Made<'a> {
+    let Some(divisor) = exact("multipleOf", parent, value) else {
+        return test(|_| true);
+    };
+    test(move |instance: View<'_>| match instance.as_number() {
+        Some(Decimal(number)) => is_multiple(number, Number::new(divisor.as_bytes())),
+        None => true,
+    })
+}
+
+/// The text of a number in a schema.
+fn exact(keyword: &str, parent: &Map<String, Value>, value: &Value) -> Option<String> {
+    match parent.get(&exact_key(keyword)) {
+        Some(Value::String(exact)) => Some(exact.clone()),
+        _ => value.as_number().map(ToString::to_string),
+    }
+}
+
+/// Whether a number is a whole multiple of another. Exact if the digits of the divisor fit into 120 bits.
+fn is_multiple(number: Number<'_>, divisor: Number<'_>) -> bool {
+    let (n, d) = (number.decimal(), divisor.decimal());
+    if n.is_zero() {
+        return true;
+    }
+    let mut digits = d.digits().map(|digit| u128::from(digit - b'0'));
+    let modulus = digits.try_fold(0u128, |sum, digit| {
+        let next = sum.checked_mul(10)?.checked_add(digit)?;
+        (next < 1 << 120).then_some(next)
+    });
+    let Some(modulus) = modulus.filter(|&modulus| modulus > 0) else {
+        let (n, d) = (number.as_f64(), divisor.as_f64());
+        return n.zip(d).is_some_and(|(n, d)| (n / d).fract() == 0.0);
+    };
+    // Neither ends in a zero, so that a power of ten too many in the divisor cannot be made up for.
+    let Ok(power) = u128::try_from(n.power() - d.power()) else {
+        return false;
+    };
+    let rest = n.digits().fold(0, |rest, digit| {
+        (rest * 10 + u128::from(digit - b'0')) % modulus
+    });
+    product(rest, power_of_ten(power, modulus), modulus) == 0
+}
+
+/// 10 to the power of `exponent`, modulo `modulus`.
+fn power_of_ten(mut exponent: u128, modulus: u128) -> u128 {
+    let (mut result, mut square) = (1 % modulus, 10 % modulus);
+    while exponent > 0 {
+        if exponent & 1 == 1 {
+            result = product(result, square, modulus);
+        }
+        square = product(square, square, modulus);
+        exponent >>= 1;
+    }
+    result
+}
+
+/// The product modulo `modulus`, which is below 2¹²⁰, as are the factors.
+fn product(mut a: u128, mut b: u128, modulus: u128) -> u128 {
+    if let Some(product) = a.checked_mul(b) {
+        return product % modulus;
+    }
+    let mut sum = 0;
+    while b > 0 {
+        if b & 1 == 1 {
+            sum = (sum + a) % modulus;
+        }
+        a = a * 2 % modulus;
+        b >>= 1;
+    }
+    sum
+}
+
+/// One value that an instance is compared with.
+struct Expected {
+    kind: Kind,
+    string: Option<String>,
+    number: Option<String>,
+    canonical: Vec<u8>,
+}
+
+impl Expected {
+    fn of(value: &Value) -> Option<Expected> {
+        let text = to_text(value);
+        let document = Document::parse(text.as_bytes()).ok()?;
+        let root = document.root();
+        let number = root.number();
+        Some(Expected {
+            kind: root.kind(),
+            string: value.as_str().map(str::to_owned),
+            number: number.map(|number| String::from_utf8_lossy(number.raw()).into_owned()),
+            canonical: root.canonical(),
+        })
+    }
+
+    fn equals(&self, instance: &View<'_>) -> bool {
+        let kind = match instance {
+            View::Value { node, .. } => node.kind(),
+            View::Name(_) => Kind::String,
+        };
+        if kind != self.kind {
+            return false;
+        }
+        match (kind, &self.string, &self.number) {
+            (Kind::Null, ..) => true,
+            (Kind::String, Some(string), _) => {
+                instance.as_string().is_some_and(|text| text == *string)
+            }
+            (Kind::Number, _, Some(number)) => instance
+                .as_number()
+                .is_some_and(|other| number::compare(other.0.raw(), number.as_bytes()).is_eq()),
+            _ => instance.canonical() == self.canonical,
+        }
+    }
+}
+
+/// `const`.
+pub fn constant(value: &Value) -> Made<'_> {
+    let Some(expected) = Expected::of(value) else {
+        return test(|_| false);
+    };
+    test(move |instance: View<'_>| expected.equals(&instance))
+}
+
+/// `enum`.
+pub fn one_of(value: &Value) -> Made<'_> {
+    let values = value.as_array().map_or(&[][..], Vec::as_slice);
+    let all: Vec<Expected> = values.iter().filter_map(Expected::of).collect();
+    test(move |instance: View<'_>| all.iter().any(|expected| expected.equals(&instance)))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn multiples_are_exact() {
+        let is_multiple =
+            |n: &str, d: &str| is_multiple(Number::new(n.as_bytes()), Number::new(d.as_bytes()));
+        for (n, d) in [
+            ("19.99", "0.01"),
+            ("0.3", "0.1"),
+            ("0", "7"),
+            ("1e400", "1e399"),
+            ("123456789012345678901234567890", "10"),
+            ("1e1000000", "7e999999"),
+            ("-4.5", "1.5"),
+        ] {
+            let expected = d != "7e999999";
+            assert_eq!(is_multiple(n, d), expected, "{n} {d}");
+        }
+        for (n, d) in [
+            ("19.995", "0.01"),
+            ("9007199254740993", "2"),
+            ("1", "3"),
+            ("10", "100"),
+            ("340282366920938463463374607431768211457", "2"),
+        ] {
+            assert!(!is_multiple(n, d), "{n} {d}");
+        }
+        // The product of two factors does not fit into 128 bits.
+        assert!(is_multiple("1e40", "1000000000000000000000000000000"));
+        assert!(!is_multiple("1e40", "1000000000000000000000000000001"));
+    }
+}

@@ -1,0 +1,215 @@
+//! Which alternative of `anyOf` and `oneOf` was meant.
+
+use jsonschema::ValidationError;
+use jsonschema::error::ValidationErrorKind as Cause;
+use jsonx_core::Node;
+
+use super::super::instance::text;
+use super::super::limits::step;
+use super::known;
+use super::place::{Place, locate};
+use super::values;
+use super::words::sentence;
+use super::{Context, keyword_of};
+
+/// An error without alternatives.
+pub struct Leaf<'e> {
+    pub error: &'e ValidationError<'e>,
+    /// What was chosen, and between what.
+    pub notes: Vec<String>,
+    /// What the alternatives allow together, if they differ in nothing else.
+    pub union: Option<Vec<String>>,
+}
+
+/// Alternatives that are described in a note.
+const DESCRIBED: usize = 4;
+
+/// Appends the errors of the alternatives that were meant.
+pub fn flatten<'e>(
+    context: &Context<'_>,
+    error: &'e ValidationError<'_>,
+    notes: &[String],
+    out: &mut Vec<Leaf<'e>>,
+) {
+    step();
+    let (keyword, branches) = match error.kind() {
+        Cause::AnyOf { context } => ("anyOf", context),
+        Cause::OneOfNotValid { context } => ("oneOf", context),
+        _ => {
+            out.push(Leaf {
+                error,
+                notes: notes.to_vec(),
+                union: None,
+            });
+            return;
+        }
+    };
+    if let Some(union) = union(context, error, branches) {
+        out.push(Leaf {
+            error,
+            notes: notes.to_vec(),
+            union: Some(union),
+        });
+        return;
+    }
+    let scores: Vec<Score> = (0..branches.len())
+        .map(|number| score(context, error, branches, number))
+        .collect();
+    let best = (0..branches.len()).max_by(|&a, &b| scores[a].cmp(&scores[b]).then(b.cmp(&a)));
+    let Some(best) = best.filter(|&best| !branches[best].is_empty()) else {
+        out.push(Leaf {
+            error,
+            notes: notes.to_vec(),
+            union: None,
+        });
+        return;
+    };
+    let mut notes = notes.to_vec();
+    if branches.len() > 1 {
+        notes.push(format!(
+            "of the {} alternatives in `{keyword}`, number {} is the nearest",
+            branches.len(),
+            best + 1,
+        ));
+        notes.extend(others(context, branches, best));
+    }
+    for error in &branches[best] {
+        flatten(context, error, &notes, out);
+    }
+}
+
+/// How near an alternative is; the nearest is the greatest.
+#[derive(PartialEq, Eq, PartialOrd, Ord)]
+struct Score {
+    has_type: bool,
+    /// Properties with a `const` or `enum` that match, less those that do not.
+    discriminators: i64,
+    depth: usize,
+    few: std::cmp::Reverse<usize>,
+}
+
+fn score(
+    context: &Context<'_>,
+    error: &ValidationError<'_>,
+    branches: &[Vec<ValidationError<'static>>],
+    number: usize,
+) -> Score {
+    let at = error.instance_path().as_str();
+    let errors = &branches[number];
+    let fails_type = |error: &ValidationError<'_>| {
+        error.instance_path().as_str() == at && matches!(keyword_of(error), "type" | "false")
+    };
+    let child_of = |error: &ValidationError<'_>| {
+        let rest = error
+            .instance_path()
+            .as_str()
+            .strip_prefix(at)?
+            .strip_prefix('/')?
+            .to_owned();
+        (!rest.contains('/')).then_some(rest)
+    };
+    let wrong: Vec<String> = errors
+        .iter()
+        .filter(|error| matches!(keyword_of(error), "const" | "enum"))
+        .filter_map(child_of)
+        .collect();
+    let right = discriminators(context, error, number)
+        .into_iter()
+        .filter(|name| !wrong.contains(name));
+    Score {
+        has_type: !errors.iter().any(fails_type),
+        discriminators: right.count() as i64 - wrong.len() as i64,
+        depth: errors.iter().map(depth).max().unwrap_or_default(),
+        few: std::cmp::Reverse(errors.len()),
+    }
+}
+
+/// The properties of the instance for which an alternative lists values.
+fn discriminators(
+    context: &Context<'_>,
+    error: &ValidationError<'_>,
+    number: usize,
+) -> Vec<String> {
+    let names = || {
+        let (store, uri) = (context.store?, error.absolute_keyword_location()?);
+        let branch = locate(store, &format!("{}/{number}", uri.as_str()))?;
+        let base = branch.uri.split('#').next().unwrap_or_default().to_owned();
+        let (mut schema, mut base) = (branch.node, base);
+        for _ in 0..20 {
+            let Some(reference) = schema.get("$ref") else {
+                break;
+            };
+            (schema, base) = known::target(store, &base, reference)?;
+        }
+        let place = Place::of(context, error);
+        let properties = schema.get("properties")?;
+        let lists =
+            |schema: Node<'_, '_>| schema.get("const").or_else(|| schema.get("enum")).is_some();
+        let listed = properties.members().filter(|(_, schema)| lists(*schema));
+        let names = listed.map(|(key, _)| text(key).into_owned());
+        Some(
+            names
+                .filter(|name| place.node.get(name.as_str()).is_some())
+                .collect(),
+        )
+    };
+    names().unwrap_or_default()
+}
+
+/// How deep in the instance the deepest of the errors is that an error stands for.
+fn depth(error: &ValidationError<'_>) -> usize {
+    step();
+    let own = error.instance_path().as_str().matches('/').count();
+    let inside = match error.kind() {
+        Cause::AnyOf { context } | Cause::OneOfNotValid { context } => {
+            context.iter().flatten().map(depth).max()
+        }
+        _ => None,
+    };
+    own.max(inside.unwrap_or_default())
+}
+
+/// What alternatives allow that fail by nothing but the type or the value of the instance itself.
+fn union(
+    context: &Context<'_>,
+    error: &ValidationError<'_>,
+    branches: &[Vec<ValidationError<'static>>],
+) -> Option<Vec<String>> {
+    let at = error.instance_path();
+    let mut allowed: Vec<String> = Vec::new();
+    for errors in branches {
+        let decisive = errors.iter().find(|error| {
+            error.instance_path() == at && matches!(keyword_of(error), "type" | "const" | "enum")
+        })?;
+        for text in values::allowed(context, decisive)? {
+            if !allowed.contains(&text) {
+                allowed.push(text);
+            }
+        }
+    }
+    (allowed.len() > 1).then_some(allowed)
+}
+
+/// The other alternatives in short.
+fn others(
+    context: &Context<'_>,
+    branches: &[Vec<ValidationError<'static>>],
+    best: usize,
+) -> Vec<String> {
+    let others = (0..branches.len()).filter(|&number| number != best);
+    let described = others.take(DESCRIBED).filter_map(|number| {
+        // What tells alternatives apart says most.
+        let lists = |error: &&ValidationError<'_>| matches!(keyword_of(error), "const" | "enum");
+        let errors = &branches[number];
+        let decisive = errors.iter().find(lists).or(errors.first())?;
+        let mut leaves = Vec::new();
+        flatten(context, decisive, &[], &mut leaves);
+        let leaf = leaves.first()?;
+        Some(format!(
+            "number {}: {}",
+            number + 1,
+            sentence(context, leaf)
+        ))
+    });
+    described.collect()
+}

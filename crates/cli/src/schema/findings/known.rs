@@ -1,0 +1,71 @@
+//! The names of properties that a schema knows.
+
+use jsonx_core::{Kind, Node};
+
+use super::super::instance::text;
+use super::super::store::Store;
+use super::place::{Located, locate};
+
+/// Schemas that are looked through.
+const MOST: usize = 200;
+
+/// The properties of the schema that has a keyword; with `deep`, also of those that it applies to the same instance.
+pub fn properties(store: &Store, located: &Located, deep: bool) -> Vec<String> {
+    let mut names = Vec::new();
+    let Some(parent) = located.parent else {
+        return names;
+    };
+    let base = located.uri.split('#').next().unwrap_or_default();
+    let mut waiting = vec![(parent, base.to_owned())];
+    let mut looked_at = 0;
+    while let Some((schema, base)) = waiting.pop() {
+        looked_at += 1;
+        if looked_at > MOST {
+            break;
+        }
+        if let Some(properties) = schema.get("properties") {
+            let own = properties.members().map(|(key, _)| text(key).into_owned());
+            names.extend(own);
+        }
+        if !deep {
+            break;
+        }
+        for (key, value) in schema.members() {
+            match &*text(key) {
+                "allOf" | "anyOf" | "oneOf" => {
+                    waiting.extend(value.elements().map(|schema| (schema, base.clone())));
+                }
+                "if" | "then" | "else" => waiting.push((value, base.clone())),
+                "dependentSchemas" => {
+                    let schemas = value.members().map(|(_, schema)| (schema, base.clone()));
+                    waiting.extend(schemas);
+                }
+                "$ref" if value.kind() == Kind::String => {
+                    if let Some((target, base)) = target(store, &base, value) {
+                        waiting.push((target, base));
+                    }
+                }
+                _ => {}
+            }
+        }
+    }
+    names
+}
+
+/// The schema that a `$ref` leads to, and its base URL.
+pub fn target(
+    store: &Store,
+    base: &str,
+    reference: Node<'static, 'static>,
+) -> Option<(Node<'static, 'static>, String)> {
+    let base = jsonschema::uri::from_str(base).ok()?;
+    let uri = jsonschema::uri::resolve_against(&base.borrow(), &text(reference)).ok()?;
+    let located = locate(store, uri.as_str())?;
+    let base = uri
+        .as_str()
+        .split('#')
+        .next()
+        .unwrap_or_default()
+        .to_owned();
+    Some((located.node, base))
+}

@@ -1,0 +1,164 @@
+//! From the paths of an error to values: in the instance, and in the schema.
+
+use jsonschema::ValidationError;
+use jsonschema::paths::LocationSegment;
+use jsonschema::uri;
+use jsonx_core::diagnose::{MAX_PATH_STEPS, Span};
+use jsonx_core::path::Location;
+use jsonx_core::{Kind, Node};
+
+use super::super::instance::text;
+use super::super::store::{SchemaText, Store, decoded, without_fragment};
+use super::Context;
+
+/// A value of an instance.
+pub struct Place<'a> {
+    /// The key, if it is the value of a member.
+    pub key: Option<Node<'a, 'a>>,
+    /// The value.
+    pub node: Node<'a, 'a>,
+    /// Its path.
+    pub path: Location,
+}
+
+impl<'a> Place<'a> {
+    /// The value that an error is about.
+    pub fn of(context: &Context<'a>, error: &ValidationError<'_>) -> Place<'a> {
+        let mut place = Place {
+            key: None,
+            node: context.root,
+            path: Location::default(),
+        };
+        for segment in error.instance_path().segments() {
+            let (name, index) = match segment {
+                LocationSegment::Property(name) => (name.to_string(), None),
+                LocationSegment::Index(index) => (index.to_string(), Some(index)),
+            };
+            let is_shown = place.path.steps().len() < MAX_PATH_STEPS;
+            if !is_shown {
+                place.path.truncate();
+            }
+            if place.node.kind() == Kind::Array {
+                let index = index.or_else(|| name.parse().ok()).unwrap_or_default();
+                let Some(node) = place.node.get(index) else {
+                    break;
+                };
+                (place.key, place.node) = (None, node);
+                if is_shown {
+                    place.path.push_index(index as u64);
+                }
+            } else {
+                let Some((key, node)) = member(place.node, &name) else {
+                    break;
+                };
+                (place.key, place.node) = (Some(key), node);
+                if is_shown {
+                    place.path.push_key(name.as_bytes());
+                }
+            }
+        }
+        place
+    }
+}
+
+/// The last member of an object with this key.
+pub fn member<'a>(object: Node<'a, 'a>, name: &str) -> Option<(Node<'a, 'a>, Node<'a, 'a>)> {
+    object
+        .members()
+        .filter(|(key, _)| text(*key) == name)
+        .last()
+}
+
+/// A keyword in a schema file.
+pub struct Located {
+    /// The file.
+    pub text: &'static SchemaText,
+    /// The keyword itself.
+    pub key: Option<Node<'static, 'static>>,
+    /// Its value.
+    pub node: Node<'static, 'static>,
+    /// The schema that has the keyword.
+    pub parent: Option<Node<'static, 'static>>,
+    /// Where it is, as a URL.
+    pub uri: String,
+}
+
+impl Located {
+    /// The span to mark: the keyword with a short value, or the keyword alone.
+    pub fn span(&self) -> Span {
+        const LONGEST: usize = 60;
+        let value = self.node.span();
+        match &self.key {
+            None => Span::new(value.start, value.start + 1),
+            Some(key) => {
+                let key = key.span();
+                let is_short = value.end - key.start <= LONGEST
+                    && !matches!(self.node.kind(), Kind::Array | Kind::Object);
+                Span::new(key.start, if is_short { value.end } else { key.end })
+            }
+        }
+    }
+}
+
+/// The value in a schema file that a URL leads to.
+pub fn locate(store: &Store, uri: &str) -> Option<Located> {
+    let fragment = uri.split_once('#').map_or("", |(_, fragment)| fragment);
+    let (text, root) = resource(store, without_fragment(uri))?;
+    let mut located = Located {
+        text,
+        key: None,
+        node: root,
+        parent: None,
+        uri: uri.to_owned(),
+    };
+    if fragment.is_empty() {
+        return Some(located);
+    }
+    let pointer = decoded(fragment);
+    for token in pointer.strip_prefix('/')?.split('/') {
+        let name = token.replace("~1", "/").replace("~0", "~");
+        // The validator has places of its own below some keywords.
+        let next = match located.node.kind() {
+            Kind::Array => name
+                .parse::<usize>()
+                .ok()
+                .and_then(|index| Some((None, located.node.get(index)?))),
+            _ => member(located.node, &name).map(|(key, node)| (Some(key), node)),
+        };
+        let Some((key, node)) = next else {
+            break;
+        };
+        located.parent = Some(located.node);
+        (located.key, located.node) = (key, node);
+    }
+    Some(located)
+}
+
+/// The schema with this URL: a file, or what has an `$id` of its own in one.
+fn resource(store: &Store, uri: &str) -> Option<(&'static SchemaText, Node<'static, 'static>)> {
+    if let Some(text) = store.known(uri) {
+        return Some((text, text.document.root()));
+    }
+    for text in store.all() {
+        let mut nodes = vec![(text.document.root(), text.uri.clone())];
+        while let Some((node, mut base)) = nodes.pop() {
+            let id = node.get("$id").or_else(|| node.get("id"));
+            if let Some(id) = id.and_then(Node::as_str)
+                && let Ok(known) = uri::from_str(&base)
+                && let Ok(resolved) = uri::resolve_against(&known.borrow(), &id)
+            {
+                base = without_fragment(resolved.as_str()).to_owned();
+                if base == uri {
+                    return Some((text, node));
+                }
+            }
+            let inside = node
+                .members()
+                .map(|(_, value)| value)
+                .chain(node.elements());
+            let containers = inside.filter(|node| !node.is_empty());
+            nodes.extend(containers.map(|node| (node, base.clone())));
+        }
+    }
+    None
+}

@@ -1,0 +1,181 @@
+//! Values, types, formats and places as they are called in messages.
+
+use jsonschema::error::{TypeKind, ValidationErrorKind as Cause};
+use jsonschema::{JsonType, ValidationError};
+use jsonx_core::path::{Location, Step};
+use jsonx_core::{Kind, Node};
+use serde_json::Value;
+
+use super::super::convert::to_text;
+use super::super::instance::text;
+use super::place::locate;
+use super::{Context, keyword_of};
+
+/// Longest text of a value or a key that is quoted whole, in characters.
+pub const LONGEST: usize = 48;
+
+/// Shortens a text.
+pub fn short(text: &str) -> String {
+    match text.chars().count() > LONGEST {
+        true => text.chars().take(LONGEST - 1).chain(['…']).collect(),
+        false => text.to_owned(),
+    }
+}
+
+/// A value as it is called in a sentence.
+pub fn shown(node: Node<'_, '_>) -> String {
+    match node.kind() {
+        Kind::Object if node.is_empty() => "an empty object".to_owned(),
+        Kind::Array if node.is_empty() => "an empty array".to_owned(),
+        Kind::Object => "an object".to_owned(),
+        Kind::Array => "an array".to_owned(),
+        Kind::String => {
+            let text = text(node);
+            match text.chars().count() > LONGEST {
+                true => format!("\"{}\"", short(&text)),
+                false => String::from_utf8_lossy(node.raw()).into_owned(),
+            }
+        }
+        _ => short(&String::from_utf8_lossy(node.raw())),
+    }
+}
+
+/// A value of a schema as JSON.
+pub fn shown_value(value: &Value) -> String {
+    short(&to_text(value))
+}
+
+/// Items in a sentence: "a, b or c".
+pub fn list(items: &[String], conjunction: &str) -> String {
+    const MOST: usize = 8;
+    match items {
+        [] => String::new(),
+        [one] => one.clone(),
+        _ if items.len() > MOST => {
+            let rest = items.len() - MOST;
+            format!("{} {conjunction} {rest} others", items[..MOST].join(", "))
+        }
+        [first @ .., last] => format!("{} {conjunction} {last}", first.join(", ")),
+    }
+}
+
+/// A number of things.
+pub fn count(number: u64, one: &str, many: &str) -> String {
+    match number {
+        1 => format!("1 {one}"),
+        _ => format!("{number} {many}"),
+    }
+}
+
+pub fn type_name(kind: JsonType) -> &'static str {
+    match kind {
+        JsonType::Array => "an array",
+        JsonType::Boolean => "true or false",
+        JsonType::Integer => "an integer",
+        JsonType::Null => "null",
+        JsonType::Number => "a number",
+        JsonType::Object => "an object",
+        JsonType::String => "a string",
+    }
+}
+
+pub fn types(kind: &TypeKind) -> Vec<JsonType> {
+    match kind {
+        TypeKind::Single(one) => vec![*one],
+        TypeKind::Multiple(set) => set.into_iter().collect(),
+    }
+}
+
+/// What a `type`, `const` or `enum` that failed allows.
+pub fn allowed(context: &Context<'_>, error: &ValidationError<'_>) -> Option<Vec<String>> {
+    if let Cause::Type { kind } = error.kind() {
+        return Some(
+            types(kind)
+                .into_iter()
+                .map(|one| type_name(one).to_owned())
+                .collect(),
+        );
+    }
+    let values = listed(context, error);
+    (!values.is_empty()).then(|| values.iter().map(|text| short(text)).collect())
+}
+
+/// The values that a `const` or `enum` lists, as JSON.
+pub fn listed(context: &Context<'_>, error: &ValidationError<'_>) -> Vec<String> {
+    let raw = |node: Node<'_, '_>| String::from_utf8_lossy(&node.minified()).into_owned();
+    let is_enum = keyword_of(error) == "enum";
+    if let Some(located) = context
+        .store
+        .and_then(|store| locate(store, error.absolute_keyword_location()?.as_str()))
+    {
+        return match is_enum {
+            true => located.node.elements().map(raw).collect(),
+            false => vec![raw(located.node)],
+        };
+    }
+    match error.kind() {
+        Cause::Constant { expected_value } => vec![to_text(expected_value)],
+        Cause::Enum { options } => {
+            let options = options.as_array().map_or(&[][..], Vec::as_slice);
+            options.iter().map(to_text).collect()
+        }
+        _ => Vec::new(),
+    }
+}
+
+/// Whether a text is how a value of this type is written.
+pub fn is_written(text: &str, kind: JsonType) -> bool {
+    let parsed = serde_json::from_str::<Value>(text);
+    match (kind, parsed) {
+        (JsonType::Integer, Ok(Value::Number(number))) => number.is_i64() || number.is_u64(),
+        (JsonType::Number, Ok(Value::Number(_)))
+        | (JsonType::Boolean, Ok(Value::Bool(_)))
+        | (JsonType::Null, Ok(Value::Null)) => true,
+        _ => false,
+    }
+}
+
+/// What a value is called: by its key, with the indices after it.
+pub fn name(path: &Location, whole: &str) -> String {
+    let steps = path.steps();
+    let from = steps
+        .iter()
+        .rposition(|step| matches!(step, Step::Key(_)))
+        .unwrap_or(0);
+    let mut out = String::new();
+    for step in &steps[from..] {
+        match step {
+            Step::Key(key) => out.push_str(&short(&String::from_utf8_lossy(key))),
+            Step::Index(index) => out.push_str(&format!("[{index}]")),
+        }
+    }
+    match out.is_empty() && steps.is_empty() {
+        true => whole.to_owned(),
+        false => format!("`{out}`"),
+    }
+}
+
+/// A format in words.
+pub fn format_name(format: &str) -> String {
+    match format {
+        "date-time" => "a date and time like 2026-01-31T12:00:00Z",
+        "date" => "a date like 2026-01-31",
+        "time" => "a time like 12:00:00Z",
+        "duration" => "a duration like P1DT12H",
+        "email" | "idn-email" => "an email address",
+        "hostname" | "idn-hostname" => "a host name",
+        "ipv4" => "an IPv4 address",
+        "ipv6" => "an IPv6 address",
+        "uri" => "a URI like https://example.com/",
+        "uri-reference" => "a URI or a relative reference",
+        "iri" => "an IRI",
+        "iri-reference" => "an IRI or a relative reference",
+        "uri-template" => "a URI template",
+        "uuid" => "a UUID",
+        "json-pointer" => "a JSON Pointer like /a/0",
+        "relative-json-pointer" => "a relative JSON Pointer like 1/a",
+        "regex" => "a regular expression",
+        other => return format!("in the format `{}`", short(other)),
+    }
+    .to_owned()
+}

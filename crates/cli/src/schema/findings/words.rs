@@ -1,0 +1,522 @@
+//! What is wrong, in the words of the instance.
+
+use jsonschema::error::ValidationErrorKind as Cause;
+use jsonschema::{JsonType, ValidationError};
+use jsonx_core::diagnose::{Applicability, Fix, Related, Span};
+use jsonx_core::path::{Location, Step};
+use jsonx_core::{Kind, Node};
+use serde_json::Value;
+
+use super::super::instance::text;
+use super::branches::Leaf;
+use super::place::{Located, Place, locate};
+use super::values::{
+    LONGEST, count, format_name, is_written, list, listed, name, short, shown, shown_value,
+    type_name, types,
+};
+use super::{Context, keyword_of, span};
+use crate::nearest::nearest;
+
+/// An error with all that is known about it.
+pub struct Describing<'d, 'a> {
+    pub context: &'d Context<'a>,
+    pub error: &'d ValidationError<'d>,
+    pub keyword: &'static str,
+    pub place: &'d Place<'a>,
+    pub located: Option<&'d Located>,
+    pub union: Option<&'d [String]>,
+}
+
+/// What is said about one place.
+pub struct Said {
+    pub span: Span,
+    pub message: String,
+    pub label: String,
+    pub related: Vec<Related>,
+    pub help: Vec<String>,
+    pub fix: Option<Fix>,
+    /// The path, if it is not that of the instance.
+    pub path: Option<Location>,
+    /// The place in the schema, if it is not the keyword.
+    pub required_at: Option<Span>,
+    pub key: Option<String>,
+    pub meant: Option<String>,
+    pub follows: bool,
+}
+
+impl Said {
+    pub fn at(span: Span, message: String, label: impl Into<String>) -> Said {
+        Said {
+            span,
+            message,
+            label: label.into(),
+            related: Vec::new(),
+            help: Vec::new(),
+            fix: None,
+            path: None,
+            required_at: None,
+            key: None,
+            meant: None,
+            follows: false,
+        }
+    }
+}
+
+/// The message of an error without alternatives.
+pub fn sentence(context: &Context<'_>, leaf: &Leaf<'_>) -> String {
+    let place = Place::of(context, leaf.error);
+    let located = context
+        .store
+        .and_then(|store| locate(store, leaf.error.absolute_keyword_location()?.as_str()));
+    let describing = Describing {
+        context,
+        error: leaf.error,
+        keyword: keyword_of(leaf.error),
+        place: &place,
+        located: located.as_ref(),
+        union: leaf.union.as_deref(),
+    };
+    let mut all = describing.all();
+    match all.is_empty() {
+        true => "does not match".to_owned(),
+        false => all.swap_remove(0).message,
+    }
+}
+
+impl<'a> Describing<'_, 'a> {
+    /// Everything that is to be said about the error: one thing for each place.
+    pub fn all(&self) -> Vec<Said> {
+        if let Some(union) = self.union {
+            let mut said = self.value(format!("must be {}", list(union, "or")), "");
+            self.suggest(&mut said, union);
+            return vec![said];
+        }
+        match self.error.kind() {
+            Cause::Required { property } => vec![self.required(property)],
+            Cause::AdditionalProperties { unexpected } => self.unknown(unexpected, false),
+            Cause::UnevaluatedProperties { unexpected } => self.unknown(unexpected, true),
+            Cause::PropertyNames { error } => vec![self.property_name(error)],
+            Cause::UniqueItems => vec![self.repeated()],
+            Cause::FalseSchema if self.keyword != "false" => self.extra_element(),
+            Cause::FalseSchema => vec![self.forbidden()],
+            Cause::AdditionalItems { limit } => vec![self.too_long(*limit)],
+            Cause::UnevaluatedItems { .. } => vec![self.unevaluated_items()],
+            _ => vec![self.other()],
+        }
+    }
+
+    pub fn name(&self) -> String {
+        name(&self.place.path, self.context.whole)
+    }
+
+    /// A rule about the value itself, which is quoted.
+    fn value(&self, rule: String, label: impl Into<String>) -> Said {
+        let node = self.place.node;
+        let but = match node.kind() {
+            Kind::Array | Kind::Object if rule.contains(shown(node).as_str()) => String::new(),
+            _ => format!(", but is {}", shown(node)),
+        };
+        Said::at(self.mark(), format!("{} {rule}{but}", self.name()), label)
+    }
+
+    /// A rule about the size of the value.
+    fn size(&self, rule: String, size: String) -> Said {
+        Said::at(
+            self.mark(),
+            format!("{} {rule}, but has {size}", self.name()),
+            "",
+        )
+    }
+
+    /// The span of the value: of a container that spans lines its opening bracket.
+    pub fn mark(&self) -> Span {
+        let whole = span(self.place.node);
+        let is_long = self.place.node.raw().contains(&b'\n') || whole.end - whole.start > 80;
+        match self.place.node.kind() {
+            Kind::Array | Kind::Object if is_long => Span::new(whole.start, whole.start + 1),
+            _ => whole,
+        }
+    }
+
+    /// The value of the keyword in the schema as it is written there.
+    fn limit(&self, value: &Value) -> String {
+        match self.located {
+            Some(located) => short(&String::from_utf8_lossy(located.node.raw())),
+            None => shown_value(value),
+        }
+    }
+
+    fn other(&self) -> Said {
+        let node = self.place.node;
+        let characters = || text(node).chars().count().to_string();
+        let size = || match node.len() {
+            0 => "none".to_owned(),
+            length => length.to_string(),
+        };
+        match self.error.kind() {
+            Cause::Type { kind } => self.wrong_type(&types(kind)),
+            Cause::Constant { .. } | Cause::Enum { .. } => self.not_listed(),
+            Cause::Custom { keyword, .. } => match keyword.as_str() {
+                "const" | "enum" => self.not_listed(),
+                numeric => {
+                    let limit = self.limit(&Value::Null);
+                    self.value(self.bound(numeric, &limit), "")
+                }
+            },
+            Cause::Maximum { limit }
+            | Cause::Minimum { limit }
+            | Cause::ExclusiveMaximum { limit }
+            | Cause::ExclusiveMinimum { limit } => {
+                let limit = self.limit(limit);
+                self.value(self.bound(self.error.kind().keyword(), &limit), "")
+            }
+            Cause::MultipleOf { multiple_of } => {
+                let limit = self.limit(&Value::from(*multiple_of));
+                self.value(self.bound("multipleOf", &limit), "")
+            }
+            Cause::MinLength { limit: 1 } => Said::at(
+                self.mark(),
+                format!("{} must not be empty", self.name()),
+                "",
+            ),
+            Cause::MinLength { limit } => self.size(
+                format!(
+                    "must have at least {}",
+                    count(*limit, "character", "characters")
+                ),
+                characters(),
+            ),
+            Cause::MaxLength { limit } => self.size(
+                format!(
+                    "must have at most {}",
+                    count(*limit, "character", "characters")
+                ),
+                characters(),
+            ),
+            Cause::MinItems { limit: 1 } => Said::at(
+                self.mark(),
+                format!("{} must not be empty", self.name()),
+                "",
+            ),
+            Cause::MinItems { limit } => self.size(
+                format!(
+                    "must have at least {}",
+                    count(*limit, "element", "elements")
+                ),
+                size(),
+            ),
+            Cause::MaxItems { limit } => {
+                let said = self.size(
+                    format!("must have at most {}", count(*limit, "element", "elements")),
+                    size(),
+                );
+                self.first_extra(said, *limit)
+            }
+            Cause::MinProperties { limit } => self.size(
+                format!("must have at least {}", count(*limit, "key", "keys")),
+                size(),
+            ),
+            Cause::MaxProperties { limit } => self.size(
+                format!("must have at most {}", count(*limit, "key", "keys")),
+                size(),
+            ),
+            Cause::Pattern { pattern } => {
+                self.value(format!("must match the pattern `{}`", short(pattern)), "")
+            }
+            Cause::BacktrackLimitExceeded { .. } | Cause::RegexEngineFailure { .. } => {
+                let mut said = Said::at(
+                    self.mark(),
+                    format!(
+                        "{} cannot be matched: the pattern needs too many steps",
+                        self.name()
+                    ),
+                    "",
+                );
+                said.help.push(
+                    "a pattern without look-around and back-references is matched in linear time"
+                        .to_owned(),
+                );
+                said
+            }
+            Cause::Format { format } => self.value(format!("must be {}", format_name(format)), ""),
+            Cause::ContentEncoding { content_encoding } => self.value(
+                format!("must be encoded in {}", short(content_encoding)),
+                "",
+            ),
+            Cause::ContentMediaType { content_media_type } => {
+                self.value(format!("must hold {}", short(content_media_type)), "")
+            }
+            Cause::Contains => self.contains(),
+            Cause::Not { .. } => self.not(),
+            Cause::OneOfMultipleValid { context } => {
+                let fitting: Vec<String> = (1..=context.len())
+                    .filter(|number| context[number - 1].is_empty())
+                    .map(|number| number.to_string())
+                    .collect();
+                let fitting = match fitting.len() {
+                    0 | 1 => "several".to_owned(),
+                    _ => format!("numbers {}", list(&fitting, "and")),
+                };
+                Said::at(
+                    self.mark(),
+                    format!(
+                        "{} must match exactly one alternative of `oneOf`, but matches {fitting}",
+                        self.name()
+                    ),
+                    "",
+                )
+            }
+            Cause::AnyOf { .. } | Cause::OneOfNotValid { .. } => Said::at(
+                self.mark(),
+                format!(
+                    "{} matches no alternative of `{}`",
+                    self.name(),
+                    self.keyword
+                ),
+                "",
+            ),
+            _ => {
+                let message = format!("{}: {}", self.name(), self.error);
+                Said::at(self.mark(), message, "")
+            }
+        }
+    }
+
+    fn bound(&self, keyword: &str, limit: &str) -> String {
+        let sibling = |name: &str| {
+            let parent = self.located.and_then(|located| located.parent);
+            parent.is_some_and(|parent| parent.get(name).and_then(Node::as_bool) == Some(true))
+        };
+        match keyword {
+            "maximum" if !sibling("exclusiveMaximum") => format!("must be at most {limit}"),
+            "minimum" if !sibling("exclusiveMinimum") => format!("must be at least {limit}"),
+            "maximum" | "exclusiveMaximum" => format!("must be less than {limit}"),
+            "minimum" | "exclusiveMinimum" => format!("must be greater than {limit}"),
+            _ => format!("must be a multiple of {limit}"),
+        }
+    }
+
+    fn wrong_type(&self, wanted: &[JsonType]) -> Said {
+        let node = self.place.node;
+        let names: Vec<String> = wanted
+            .iter()
+            .map(|&one| type_name(one).to_owned())
+            .collect();
+        let what = match node.kind() {
+            Kind::String => format!("the string {}", shown(node)),
+            _ => shown(node),
+        };
+        let rule = format!(
+            "{} must be {}, but is {what}",
+            self.name(),
+            list(&names, "or")
+        );
+        let mut said = Said::at(self.mark(), rule, "");
+        let fix = |label: &str, text: String| {
+            let fix = Fix::replace(label, Applicability::Review, span(node), text);
+            (label.to_owned(), Some(fix))
+        };
+        let raw = String::from_utf8_lossy(node.raw());
+        if node.kind() == Kind::String {
+            let content = text(node);
+            let fits = |kind: JsonType| is_written(&content, kind);
+            if wanted.iter().any(|&kind| fits(kind)) {
+                (said.label, said.fix) = fix("remove the quotes", content.into_owned());
+            }
+        } else if wanted.contains(&JsonType::String)
+            && matches!(node.kind(), Kind::Number | Kind::Boolean)
+        {
+            (said.label, said.fix) = fix("put it in quotes", format!("\"{raw}\""));
+        } else if wanted.contains(&JsonType::Array)
+            && node.kind() != Kind::Object
+            && node.raw().len() <= LONGEST
+            && node.kind() != Kind::Null
+        {
+            (said.label, said.fix) = fix("put it in an array", format!("[{raw}]"));
+        }
+        said
+    }
+
+    fn not_listed(&self) -> Said {
+        let values = listed(self.context, self.error);
+        let shown_values: Vec<String> = values.iter().map(|text| short(text)).collect();
+        let rule = match &shown_values[..] {
+            [] => "must be one of the listed values".to_owned(),
+            [one] => format!("must be {one}"),
+            _ => format!("must be {}", list(&shown_values, "or")),
+        };
+        let mut said = self.value(rule, "");
+        self.suggest(&mut said, &values);
+        said
+    }
+
+    /// The nearest of several values, given as JSON.
+    fn suggest(&self, said: &mut Said, values: &[String]) {
+        let node = self.place.node;
+        if node.kind() == Kind::String && values.len() > 1 {
+            let own = text(node);
+            let strings: Vec<String> = values
+                .iter()
+                .filter_map(|text| serde_json::from_str::<String>(text).ok())
+                .collect();
+            let near = nearest(own.as_bytes(), strings.iter().map(String::as_bytes));
+            if let Some(near) = near {
+                let near = Value::from(String::from_utf8_lossy(near)).to_string();
+                said.label = format!("did you mean {}?", short(&near));
+                said.fix = Some(Fix::replace(
+                    format!("write {}", short(&near)),
+                    Applicability::Review,
+                    span(node),
+                    near,
+                ));
+            }
+        }
+    }
+
+    fn repeated(&self) -> Said {
+        let mut seen = std::collections::HashMap::new();
+        for (number, element) in self.place.node.elements().enumerate() {
+            if let Some((first, node)) = seen.insert(element.canonical(), (number, element)) {
+                let message = format!(
+                    "{} must not have equal elements, but [{first}] and [{number}] are",
+                    self.name()
+                );
+                let mut said = Said::at(short_span(element), message, "again here");
+                said.related
+                    .push(Related::new(short_span(node), "first here"));
+                let mut path = self.place.path.clone();
+                path.push_index(number as u64);
+                said.path = Some(path);
+                return said;
+            }
+        }
+        Said::at(
+            self.mark(),
+            format!("{} must not have equal elements", self.name()),
+            "",
+        )
+    }
+
+    fn too_long(&self, limit: usize) -> Said {
+        let length = self.place.node.len() as u64;
+        let said = self.size(
+            format!(
+                "must have at most {}",
+                count(limit as u64, "element", "elements")
+            ),
+            length.to_string(),
+        );
+        self.first_extra(said, limit as u64)
+    }
+
+    /// An element of an array that must not have so many: said of the first one.
+    fn extra_element(&self) -> Vec<Said> {
+        let mut path = self.place.path.clone();
+        let Some(Step::Index(index)) = path.pop() else {
+            return vec![self.forbidden()];
+        };
+        let schema = self.located.and_then(|located| located.parent);
+        let described = schema.and_then(|schema| {
+            let prefix = schema.get("prefixItems").or_else(|| schema.get("items"))?;
+            Some(prefix.len() as u64)
+        });
+        if described.unwrap_or_default() != index {
+            return Vec::new();
+        }
+        let message = match index {
+            0 => format!("{} must be empty", name(&path, self.context.whole)),
+            _ => format!(
+                "{} must have at most {}",
+                name(&path, self.context.whole),
+                count(index, "element", "elements")
+            ),
+        };
+        let label = "the first one too many";
+        vec![Said::at(short_span(self.place.node), message, label)]
+    }
+
+    /// Marks the first element that is one too many.
+    fn first_extra(&self, mut said: Said, limit: u64) -> Said {
+        let extra = usize::try_from(limit).ok();
+        if let Some(extra) = extra.and_then(|limit| self.place.node.get(limit)) {
+            said.span = short_span(extra);
+            said.label = "the first one too many".to_owned();
+        }
+        said
+    }
+
+    fn unevaluated_items(&self) -> Said {
+        let schema = self.located.and_then(|located| located.parent);
+        let prefix = schema.and_then(|schema| Some(schema.get("prefixItems")?.len()));
+        let message = format!("{} has elements that are not allowed", self.name());
+        let said = Said::at(self.mark(), message, "");
+        match prefix {
+            Some(length) => self.first_extra(said, length as u64),
+            None => said,
+        }
+    }
+
+    fn contains(&self) -> Said {
+        let number = |name: &str| {
+            let schema = self.located.and_then(|located| located.parent)?;
+            schema.get(name)?.as_u64()
+        };
+        let what = "elements that match `contains`";
+        let rule = match self.keyword {
+            "maxContains" => match number("maxContains") {
+                Some(1) => "must have at most 1 element that matches `contains`".to_owned(),
+                Some(most) => format!("must have at most {most} {what}"),
+                None => format!("has too many {what}"),
+            },
+            _ => match number("minContains") {
+                Some(least) if least != 1 => format!("must have at least {least} {what}"),
+                _ => "must have an element that matches `contains`, but has none".to_owned(),
+            },
+        };
+        Said::at(self.mark(), format!("{} {rule}", self.name()), "")
+    }
+
+    fn not(&self) -> Said {
+        let schema = self.located.map(|located| located.node);
+        let keyword = |name: &str| schema.and_then(|schema| schema.get(name));
+        let is_alone = schema.is_some_and(|schema| schema.len() == 1);
+        let raw = |node: Node<'_, '_>| short(&String::from_utf8_lossy(&node.minified()));
+        let rule = if let Some(value) = keyword("const").filter(|_| is_alone) {
+            format!("must not be {}", raw(value))
+        } else if let Some(values) = keyword("enum").filter(|_| is_alone) {
+            let values: Vec<String> = values.elements().map(raw).collect();
+            format!("must not be {}", list(&values, "or"))
+        } else if let Some(kind) = keyword("type").and_then(Node::as_str).filter(|_| is_alone) {
+            let kind = kind.parse::<JsonType>();
+            kind.map_or("must not be of this type".to_owned(), |kind| {
+                format!("must not be {}", type_name(kind))
+            })
+        } else if let Some(names) = keyword("required").filter(|_| is_alone) {
+            let names: Vec<String> = names
+                .elements()
+                .map(|name| format!("`{}`", short(&text(name))))
+                .collect();
+            match names.len() {
+                1 => format!("must not have the key {}", names[0]),
+                _ => format!("must not have all of the keys {}", list(&names, "and")),
+            }
+        } else if let Some(pattern) = keyword("pattern")
+            .and_then(Node::as_str)
+            .filter(|_| is_alone)
+        {
+            format!("must not match the pattern `{}`", short(&pattern))
+        } else {
+            "must not match the schema in `not`".to_owned()
+        };
+        Said::at(self.mark(), format!("{} {rule}", self.name()), "")
+    }
+}
+
+/// The span of a value, or of its opening bracket if it is long.
+fn short_span(node: Node<'_, '_>) -> Span {
+    let whole = span(node);
+    match whole.end - whole.start > 60 || node.raw().contains(&b'\n') {
+        true => Span::new(whole.start, whole.start + 1),
+        false => whole,
+    }
+}

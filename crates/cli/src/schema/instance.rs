@@ -1,0 +1,363 @@
+//! Documents as the validator reads them, without copying.
+
+use std::borrow::Cow;
+use std::collections::HashSet;
+use std::sync::OnceLock;
+
+use jsonschema::JsonType;
+use jsonschema::json::{Array, Json, JsonNumber, NodeIdentity, Object};
+use jsonschema_value::LazyInstance;
+use jsonx_core::document::{ArrayElements, ObjectMembers};
+use jsonx_core::number::Number;
+use jsonx_core::string::decode_key;
+use jsonx_core::{Document, Kind, Node};
+use serde_json::Value;
+
+use super::limits::step;
+
+/// The representation of instances: values of a [`Document`].
+pub enum Instances {}
+
+/// A value of an instance, or the name of a property.
+#[derive(Clone, Copy)]
+pub enum View<'a> {
+    /// A value. Of equal keys in an object the last one counts, if there may be any.
+    Value {
+        node: Node<'a, 'a>,
+        may_repeat: bool,
+    },
+    /// A name.
+    Name(&'a str),
+}
+
+/// A key to look up: decoded, and as it is usually written.
+pub struct PreparedKey {
+    text: String,
+    quoted: Vec<u8>,
+}
+
+impl Json for Instances {
+    type Node<'a> = View<'a>;
+    type PreparedKey = PreparedKey;
+    type StringBuffer = String;
+
+    fn prepare_key(key: &str) -> PreparedKey {
+        PreparedKey {
+            text: key.to_owned(),
+            quoted: format!("\"{key}\"").into_bytes(),
+        }
+    }
+
+    fn with_string_node<T>(
+        buffer: &mut String,
+        string: &str,
+        work: impl FnOnce(View<'_>) -> T,
+    ) -> T {
+        buffer.clear();
+        buffer.push_str(string);
+        work(View::Name(buffer))
+    }
+}
+
+/// The decoded text of a key or a string.
+pub fn text<'t>(node: Node<'_, 't>) -> Cow<'t, str> {
+    node.as_str().unwrap_or_else(|| match node.raw() {
+        // Lone surrogates have no UTF-8.
+        [b'"', content @ .., b'"'] => match decode_key(content) {
+            Cow::Borrowed(bytes) => String::from_utf8_lossy(bytes),
+            Cow::Owned(bytes) => Cow::Owned(String::from_utf8_lossy(&bytes).into_owned()),
+        },
+        raw => String::from_utf8_lossy(raw),
+    })
+}
+
+impl<'a> jsonschema::json::Node<'a, Instances> for View<'a> {
+    type Object = Members<'a>;
+    type Array = Elements<'a>;
+    type Number = Decimal<'a>;
+
+    fn as_object(&self) -> Option<Members<'a>> {
+        step();
+        match *self {
+            View::Value { node, may_repeat } if node.kind() == Kind::Object => {
+                Some(Members { node, may_repeat })
+            }
+            _ => None,
+        }
+    }
+
+    fn as_array(&self) -> Option<Elements<'a>> {
+        step();
+        match *self {
+            View::Value { node, may_repeat } if node.kind() == Kind::Array => {
+                Some(Elements { node, may_repeat })
+            }
+            _ => None,
+        }
+    }
+
+    fn as_string(&self) -> Option<Cow<'a, str>> {
+        match *self {
+            View::Value { node, .. } if node.kind() == Kind::String => Some(text(node)),
+            View::Value { .. } => None,
+            View::Name(name) => Some(Cow::Borrowed(name)),
+        }
+    }
+
+    fn as_number(&self) -> Option<Decimal<'a>> {
+        match self {
+            View::Value { node, .. } => node.number().map(Decimal),
+            View::Name(_) => None,
+        }
+    }
+
+    fn as_boolean(&self) -> Option<bool> {
+        match self {
+            View::Value { node, .. } => node.as_bool(),
+            View::Name(_) => None,
+        }
+    }
+
+    fn is_null(&self) -> bool {
+        self.json_type() == JsonType::Null
+    }
+
+    fn is_number(&self) -> bool {
+        self.json_type() == JsonType::Number
+    }
+
+    fn json_type(&self) -> JsonType {
+        match self {
+            View::Value { node, .. } => type_of(node.kind()),
+            View::Name(_) => JsonType::String,
+        }
+    }
+
+    fn equals_value(&self, expected: &Value) -> bool {
+        let text = expected.to_string();
+        let expected = Document::parse(text.as_bytes());
+        expected.is_ok_and(|expected| self.canonical() == expected.root().canonical())
+    }
+
+    /// Only scalars have one: errors refer to an instance by its path.
+    fn to_value(&self) -> Cow<'a, Value> {
+        Cow::Owned(match self {
+            View::Name(name) => Value::String((*name).to_owned()),
+            View::Value { node, .. } => match node.kind() {
+                Kind::String => Value::String(text(*node).into_owned()),
+                Kind::Boolean => Value::Bool(node.as_bool().unwrap_or_default()),
+                Kind::Number => node.number().map_or(Value::Null, |number| {
+                    Value::Number(Decimal(number).to_number().into_owned())
+                }),
+                Kind::Null | Kind::Array | Kind::Object => Value::Null,
+            },
+        })
+    }
+
+    fn lazy_value(&self) -> LazyInstance<'a> {
+        match self {
+            View::Name(_) => LazyInstance::Ready(self.to_value()),
+            View::Value { .. } => LazyInstance::Deferred {
+                bytes: b"",
+                tag: 0,
+                make: |_, _| Value::Null,
+                cell: OnceLock::new(),
+            },
+        }
+    }
+
+    fn identity(&self) -> Option<NodeIdentity> {
+        step();
+        let address = match self {
+            View::Value { node, .. } => node.raw().as_ptr().addr(),
+            View::Name(name) => name.as_ptr().addr(),
+        };
+        Some(NodeIdentity::new(address))
+    }
+}
+
+impl View<'_> {
+    /// The same bytes for all equal values.
+    pub fn canonical(&self) -> Vec<u8> {
+        match self {
+            View::Value { node, .. } => node.canonical(),
+            View::Name(name) => {
+                let text = Value::String((*name).to_owned()).to_string();
+                let document = Document::parse(text.as_bytes());
+                document.map_or_else(|_| Vec::new(), |document| document.root().canonical())
+            }
+        }
+    }
+}
+
+/// The type of a kind of value, as schemas call it; a whole number is an integer too.
+pub fn type_of(kind: Kind) -> JsonType {
+    match kind {
+        Kind::Null => JsonType::Null,
+        Kind::Boolean => JsonType::Boolean,
+        Kind::Number => JsonType::Number,
+        Kind::String => JsonType::String,
+        Kind::Array => JsonType::Array,
+        Kind::Object => JsonType::Object,
+    }
+}
+
+/// A number of an instance, exact.
+#[derive(Clone, Copy)]
+pub struct Decimal<'a>(pub Number<'a>);
+
+impl JsonNumber for Decimal<'_> {
+    fn as_u64(&self) -> Option<u64> {
+        self.0.as_u64()
+    }
+
+    fn as_i64(&self) -> Option<i64> {
+        self.0.as_i64()
+    }
+
+    fn as_f64(&self) -> Option<f64> {
+        self.0.as_f64()
+    }
+
+    fn as_str(&self) -> Cow<'_, str> {
+        String::from_utf8_lossy(self.0.raw())
+    }
+
+    fn to_number(&self) -> Cow<'_, serde_json::Number> {
+        let rounded = || {
+            let value = self.0.as_f64().unwrap_or(f64::MAX);
+            serde_json::Number::from_f64(value).unwrap_or_else(|| 0.into())
+        };
+        let whole = self.0.as_i64().map(serde_json::Number::from);
+        let whole = whole.or_else(|| self.0.as_u64().map(serde_json::Number::from));
+        Cow::Owned(whole.unwrap_or_else(rounded))
+    }
+
+    fn is_integer(&self) -> bool {
+        self.0.decimal().is_whole()
+    }
+
+    fn is_written_as_integer(&self) -> bool {
+        memchr::memchr3(b'.', b'e', b'E', self.0.raw()).is_none()
+    }
+}
+
+/// An object.
+pub struct Members<'a> {
+    node: Node<'a, 'a>,
+    may_repeat: bool,
+}
+
+impl<'a> Object<'a, Instances> for Members<'a> {
+    type Node = View<'a>;
+    type MemberName = Cow<'a, str>;
+    type MembersIter = MembersIter<'a>;
+
+    fn len(&self) -> usize {
+        match self.may_repeat {
+            true => self.members().count(),
+            false => self.node.len(),
+        }
+    }
+
+    fn get(&self, key: &PreparedKey) -> Option<View<'a>> {
+        let node = match self.may_repeat {
+            true => self.node.get(key.text.as_str()),
+            false => {
+                let is_key = |node: Node<'_, '_>| {
+                    let raw = node.raw();
+                    raw == key.quoted
+                        || memchr::memchr(b'\\', raw).is_some() && text(node) == key.text
+                };
+                let mut members = self.node.members();
+                members.find(|(key, _)| is_key(*key)).map(|(_, node)| node)
+            }
+        };
+        node.map(|node| View::Value {
+            node,
+            may_repeat: self.may_repeat,
+        })
+    }
+
+    fn members(&self) -> MembersIter<'a> {
+        if !self.may_repeat {
+            return MembersIter::Plain(self.node.members());
+        }
+        let mut all: Vec<_> = self.node.members().collect();
+        all.reverse();
+        let mut seen = HashSet::new();
+        all.retain(|(key, _)| seen.insert(text(*key)));
+        MembersIter::Distinct(all)
+    }
+}
+
+/// The members of an object: all, or the last ones of equal keys, the next one last.
+pub enum MembersIter<'a> {
+    Plain(ObjectMembers<'a, 'a>),
+    Distinct(Vec<(Node<'a, 'a>, Node<'a, 'a>)>),
+}
+
+impl<'a> Iterator for MembersIter<'a> {
+    type Item = (Cow<'a, str>, View<'a>);
+
+    fn next(&mut self) -> Option<Self::Item> {
+        let (key, node, may_repeat) = match self {
+            MembersIter::Plain(members) => {
+                let (key, node) = members.next()?;
+                (key, node, false)
+            }
+            MembersIter::Distinct(members) => {
+                let (key, node) = members.pop()?;
+                (key, node, true)
+            }
+        };
+        Some((text(key), View::Value { node, may_repeat }))
+    }
+}
+
+/// An array.
+pub struct Elements<'a> {
+    node: Node<'a, 'a>,
+    may_repeat: bool,
+}
+
+impl<'a> Array<'a, Instances> for Elements<'a> {
+    type Node = View<'a>;
+    type ElementsIter = ElementsIter<'a>;
+
+    fn len(&self) -> usize {
+        self.node.len()
+    }
+
+    fn elements(&self) -> ElementsIter<'a> {
+        ElementsIter {
+            elements: self.node.elements(),
+            may_repeat: self.may_repeat,
+        }
+    }
+
+    fn is_unique(&self) -> bool {
+        let mut seen = HashSet::new();
+        self.node
+            .elements()
+            .all(|element| seen.insert(element.canonical()))
+    }
+}
+
+/// The elements of an array.
+pub struct ElementsIter<'a> {
+    elements: ArrayElements<'a, 'a>,
+    may_repeat: bool,
+}
+
+impl<'a> Iterator for ElementsIter<'a> {
+    type Item = View<'a>;
+
+    fn next(&mut self) -> Option<View<'a>> {
+        let node = self.elements.next()?;
+        Some(View::Value {
+            node,
+            may_repeat: self.may_repeat,
+        })
+    }
+}

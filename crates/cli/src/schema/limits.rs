@@ -1,0 +1,109 @@
+//! Bounds the stack and the work of a validation: the validator recurses over the instance and over the schema.
+//!
+//! Its every step into an array, an object or a `$ref` goes through [`step`], which unwinds to [`run`] when the stack that
+//! is left, or the number of steps, is used up. Nothing is held across such a step that unwinding would leave broken.
+
+use std::any::Any;
+use std::cell::Cell;
+use std::panic::{AssertUnwindSafe, catch_unwind, resume_unwind};
+use std::thread;
+
+/// Which limit was reached.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Exceeded {
+    /// The instance or the schema is nested too deeply.
+    Depth,
+    /// There were too many steps.
+    Work,
+}
+
+/// Stack in bytes that is used on the thread of the caller. Instances that need more get a thread of their own.
+const HERE: usize = 256 << 10;
+
+/// Stack of a thread for deep instances. Only what is touched takes memory.
+const LARGE: usize = 256 << 20;
+
+/// Stack that stays free: what lies between two steps.
+const RESERVE: usize = 64 << 20;
+
+thread_local! {
+    /// The lowest address that the stack may reach, and the steps that are left.
+    static LEFT: Cell<(usize, u64)> = const { Cell::new((0, u64::MAX)) };
+}
+
+/// The address of the top of the stack.
+fn stack_pointer() -> usize {
+    let here = 0u8;
+    std::ptr::from_ref(std::hint::black_box(&here)).addr()
+}
+
+/// Counts a step.
+pub fn step() {
+    let (lowest, steps) = LEFT.get();
+    if stack_pointer() < lowest {
+        resume_unwind(Box::new(Exceeded::Depth));
+    }
+    if steps == 0 {
+        resume_unwind(Box::new(Exceeded::Work));
+    }
+    LEFT.set((lowest, steps - 1));
+}
+
+/// Runs `work` with at most this many steps. It may be run twice.
+///
+/// # Errors
+/// A limit is reached.
+pub fn run<T: Send>(steps: u64, work: impl Fn() -> T + Sync) -> Result<T, Exceeded> {
+    match within(HERE, steps, &work) {
+        Err(Exceeded::Depth) => {
+            on_large_stack(|| within(LARGE - RESERVE, steps, &work)).unwrap_or(Err(Exceeded::Depth))
+        }
+        done => done,
+    }
+}
+
+/// Runs `work` on a thread with a large stack; `None` if the system has none.
+pub fn on_large_stack<T: Send>(work: impl FnOnce() -> T + Send) -> Option<T> {
+    thread::scope(|scope| {
+        let builder = thread::Builder::new().stack_size(LARGE);
+        let thread = builder.spawn_scoped(scope, work).ok()?;
+        match thread.join() {
+            Ok(done) => Some(done),
+            Err(panic) => resume_unwind(panic),
+        }
+    })
+}
+
+fn within<T>(stack: usize, steps: u64, work: &impl Fn() -> T) -> Result<T, Exceeded> {
+    let before = LEFT.replace((stack_pointer().saturating_sub(stack), steps));
+    let done = catch_unwind(AssertUnwindSafe(work));
+    LEFT.set(before);
+    done.map_err(|panic: Box<dyn Any + Send>| match panic.downcast_ref() {
+        Some(&exceeded) => exceeded,
+        None => resume_unwind(panic),
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn descend(levels: u32) -> u32 {
+        step();
+        match levels {
+            0 => 0,
+            _ => std::hint::black_box(descend(levels - 1)) + 1,
+        }
+    }
+
+    #[test]
+    fn recursion_ends_in_an_error() {
+        assert_eq!(run(u64::MAX, || descend(10)), Ok(10));
+        // More than the stack of this thread may be used for.
+        assert_eq!(run(u64::MAX, || descend(20_000)), Ok(20_000));
+        assert_eq!(run(u64::MAX, || descend(u32::MAX)), Err(Exceeded::Depth));
+        assert_eq!(run(5, || descend(10)), Err(Exceeded::Work));
+        // The limits of the caller are back.
+        step();
+    }
+}

@@ -1,0 +1,358 @@
+//! References between schemas that lead nowhere, to a network, or in a circle.
+
+use std::collections::{HashMap, HashSet};
+
+use jsonschema::error::ValidationErrorKind as Cause;
+use jsonschema::{ReferencingError, ValidationError, uri};
+use jsonx_core::diagnose::{Code, Diagnostic, Span};
+use jsonx_core::path::Location;
+use jsonx_core::{Kind, Node};
+
+use super::Unusable;
+use super::findings::{Context, shown};
+use super::instance::text;
+use super::store::{SchemaText, Store, after_scheme, decoded, without_fragment};
+use crate::nearest::nearest;
+
+/// The keywords that hold a reference.
+const KEYWORDS: [&str; 3] = ["$ref", "$dynamicRef", "$recursiveRef"];
+
+/// Why a schema that its meta-schema accepts could not be compiled.
+pub fn explain(
+    store: &Store,
+    schema: &'static SchemaText,
+    fragment: Option<&str>,
+    error: &ValidationError<'_>,
+) -> Unusable {
+    if let Cause::Referencing(error) = error.kind() {
+        return reference(store, schema, fragment, error);
+    }
+    // A pattern that is no pattern, for example.
+    let context = Context {
+        store: None,
+        root: schema.document.root(),
+        whole: "the schema",
+    };
+    let paths = [error.instance_path(), error.schema_path()];
+    let path = paths.into_iter().find(|path| !path.is_empty());
+    let pointer = path.map_or("", |path| path.as_str());
+    let (node, path) = follow(context.root, pointer).unwrap_or((context.root, Location::default()));
+    let keyword = pointer.rsplit('/').next().unwrap_or_default();
+    let code = crate::keywords::code(keyword).unwrap_or("schema");
+    let span = node.span();
+    let mut finding = Diagnostic::new(Code::Custom(code), Span::new(span.start, span.end));
+    finding.message = match error.kind() {
+        Cause::Format { .. } | Cause::Pattern { .. } => {
+            format!("{} is not a regular expression", shown(node))
+        }
+        _ => format!("not a schema: {error}"),
+    };
+    finding.path = path;
+    wrong(schema, finding)
+}
+
+fn wrong(schema: &SchemaText, finding: Diagnostic) -> Unusable {
+    Unusable::Wrong {
+        source: schema.source.clone(),
+        findings: vec![finding],
+    }
+}
+
+/// Whether a reference, with the URL of its file, is the one that failed.
+type Test = dyn Fn(&str, &str) -> bool;
+
+/// A reference that does not lead to a schema.
+fn reference(
+    store: &Store,
+    schema: &'static SchemaText,
+    fragment: Option<&str>,
+    error: &ReferencingError,
+) -> Unusable {
+    let is_meant: Box<Test> = match error {
+        ReferencingError::Unretrievable { uri, .. } => {
+            if let Some(failure) = store.failure(uri) {
+                return failure;
+            }
+            let uri = uri.clone();
+            Box::new(move |reference, base| {
+                without_fragment(&resolved(reference, base)) == without_fragment(&uri)
+            })
+        }
+        ReferencingError::PointerToNowhere { pointer }
+        | ReferencingError::InvalidPercentEncoding { pointer, .. }
+        | ReferencingError::InvalidArrayIndex { pointer, .. } => {
+            let pointer = pointer.clone();
+            Box::new(move |reference, _| {
+                let end = reference.split_once('#').map_or("", |(_, end)| end);
+                decoded(end) == pointer || end == pointer
+            })
+        }
+        ReferencingError::NoSuchAnchor { anchor } | ReferencingError::InvalidAnchor { anchor } => {
+            let anchor = anchor.clone();
+            Box::new(move |reference, _| reference.ends_with(&format!("#{anchor}")))
+        }
+        _ => Box::new(|reference, _| uri::from_str(reference).is_err()),
+    };
+    // The schema itself first, then those that it refers to.
+    let others = store.all();
+    let others = others
+        .iter()
+        .copied()
+        .filter(|other| !std::ptr::eq(*other, schema));
+    let found = [schema].into_iter().chain(others).find_map(|text| {
+        let (keyword, node, path) = references(text)
+            .into_iter()
+            .find(|(_, node, _)| is_meant(&self::text(*node), &text.uri))?;
+        Some((text, keyword, node, path))
+    });
+    let (of, span, path, keyword, shown_as) = match found {
+        Some((of, keyword, node, ref path)) => {
+            (of, node.span(), path.clone(), keyword, shown(node))
+        }
+        // Where the fragment was typed, or a meta-schema refers to another.
+        None => {
+            let span = schema.document.root().span();
+            let name = format!("#{}", fragment.unwrap_or_default());
+            (
+                schema,
+                span.start..span.start + 1,
+                Location::default(),
+                "$ref",
+                name,
+            )
+        }
+    };
+    let code = crate::keywords::code(keyword).unwrap_or("schema/$ref");
+    let mut finding = Diagnostic::new(Code::Custom(code), Span::new(span.start, span.end));
+    finding.path = path;
+    match error {
+        ReferencingError::Unretrievable { uri, .. } => {
+            missing_file(store, &mut finding, &shown_as, uri)
+        }
+        ReferencingError::PointerToNowhere { pointer } => {
+            finding.message = format!("{shown_as} leads nowhere");
+            let target = found
+                .as_ref()
+                .map(|(of, _, node, _)| resolved(&text(*node), &of.uri));
+            let target = target.and_then(|uri| store.known(&uri)).unwrap_or(of);
+            finding.label = stops(target.document.root(), pointer);
+        }
+        ReferencingError::NoSuchAnchor { anchor } => {
+            finding.message = format!("{shown_as} leads nowhere");
+            finding.label = format!("there is no anchor `{anchor}`");
+        }
+        other => {
+            finding.message = format!("{shown_as} is not a reference: {other}");
+        }
+    }
+    wrong(of, finding)
+}
+
+/// A reference to a file that is not there.
+fn missing_file(store: &Store, finding: &mut Diagnostic, shown_as: &str, uri: &str) {
+    let uri = without_fragment(uri);
+    if let Some(path) = uri.strip_prefix("file://") {
+        finding.message = format!("{shown_as} leads to a file that does not exist");
+        let path = decoded(path);
+        let here = std::env::current_dir().unwrap_or_default();
+        let near = std::path::Path::new(&path).strip_prefix(here);
+        let shown = near.map_or(path.clone(), |near| near.to_string_lossy().into_owned());
+        finding.label = format!("there is no {shown}");
+        return;
+    }
+    finding.message = format!("no local copy of {uri}");
+    finding.label = "jsonx does not use the network".to_owned();
+    let place = after_scheme(uri).trim_end_matches('/');
+    finding.help.push(match &store.settings.dir {
+        Some(dir) => format!("save it as {}", dir.join(place).display()),
+        None => format!("save it as DIR/{place}, and give --schema-dir DIR"),
+    });
+}
+
+/// Where a pointer stops.
+fn stops(root: Node<'static, 'static>, pointer: &str) -> String {
+    let mut node = root;
+    let mut path = String::from("#");
+    for token in pointer.split('/').skip(1) {
+        let name = token.replace("~1", "/").replace("~0", "~");
+        let next = match node.kind() {
+            Kind::Array => name.parse::<usize>().ok().and_then(|index| node.get(index)),
+            _ => node.get(name.as_str()),
+        };
+        let Some(next) = next else {
+            let keys: Vec<String> = node
+                .members()
+                .map(|(key, _)| text(key).into_owned())
+                .collect();
+            let near = nearest(name.as_bytes(), keys.iter().map(String::as_bytes));
+            let hint = near.map_or(String::new(), |near| {
+                format!("; did you mean `{}`?", String::from_utf8_lossy(near))
+            });
+            return format!("there is no `{name}` in {path}{hint}");
+        };
+        node = next;
+        path = format!("{path}/{token}");
+    }
+    String::new()
+}
+
+fn resolved(reference: &str, base: &str) -> String {
+    let resolve = || {
+        let base = uri::from_str(base).ok()?;
+        let uri = uri::resolve_against(&base.borrow(), reference).ok()?;
+        Some(uri.as_str().to_owned())
+    };
+    resolve().unwrap_or_else(|| reference.to_owned())
+}
+
+/// A reference in a schema: the keyword, its value and its path.
+type Reference = (&'static str, Node<'static, 'static>, Location);
+
+/// All references in a schema, in order.
+fn references(schema: &'static SchemaText) -> Vec<Reference> {
+    let mut found = Vec::new();
+    let mut waiting = vec![(schema.document.root(), Location::default())];
+    while let Some((node, path)) = waiting.pop() {
+        let before = waiting.len();
+        for (key, value) in node.members() {
+            let mut path = path.clone();
+            path.push_key(text(key).as_bytes());
+            let keyword = KEYWORDS.iter().find(|keyword| text(key) == **keyword);
+            match keyword {
+                Some(keyword) if value.kind() == Kind::String => {
+                    found.push((*keyword, value, path))
+                }
+                _ if value.is_empty() => {}
+                _ => waiting.push((value, path)),
+            }
+        }
+        for (index, value) in node.elements().enumerate() {
+            if !value.is_empty() {
+                let mut path = path.clone();
+                path.push_index(index as u64);
+                waiting.push((value, path));
+            }
+        }
+        waiting[before..].reverse();
+    }
+    found.sort_by_key(|(_, node, _)| node.span().start);
+    found
+}
+
+/// The value that a JSON Pointer leads to, and its path.
+fn follow(
+    root: Node<'static, 'static>,
+    pointer: &str,
+) -> Option<(Node<'static, 'static>, Location)> {
+    let mut node = root;
+    let mut path = Location::default();
+    for token in pointer.split('/').skip(1) {
+        let name = token.replace("~1", "/").replace("~0", "~");
+        node = match node.kind() {
+            Kind::Array => {
+                let index = name.parse::<usize>().ok()?;
+                path.push_index(index as u64);
+                node.get(index)?
+            }
+            _ => {
+                path.push_key(name.as_bytes());
+                node.get(name.as_str())?
+            }
+        };
+    }
+    Some((node, path))
+}
+
+/// Whether parts of a schema have an `$id`, so that pointers in them do not start at the root.
+fn has_own_resources(root: Node<'static, 'static>) -> bool {
+    let inside = |node: Node<'static, 'static>| {
+        let members = node.members().map(|(_, value)| value);
+        members
+            .chain(node.elements())
+            .filter(|node| !node.is_empty())
+    };
+    let has_id = |node: &Node<'static, 'static>| {
+        let id = node.get("$id").or_else(|| node.get("id"));
+        id.is_some_and(|id| id.kind() == Kind::String)
+    };
+    let mut waiting: Vec<_> = inside(root).collect();
+    while let Some(node) = waiting.pop() {
+        if has_id(&node) {
+            return true;
+        }
+        waiting.extend(inside(node));
+    }
+    false
+}
+
+/// A reference that leads back to itself, in one file: no instance decides what it means.
+pub fn circle(schema: &'static SchemaText) -> Option<Diagnostic> {
+    let root = schema.document.root();
+    if has_own_resources(root) {
+        return None;
+    }
+    let all = references(schema);
+    let pointer = |node: Node<'static, 'static>| {
+        let target = text(node);
+        let pointer = target.strip_prefix('#')?;
+        (pointer.is_empty() || pointer.starts_with('/')).then(|| decoded(pointer))
+    };
+    let wanted: HashSet<String> = all
+        .iter()
+        .filter_map(|(_, node, _)| pointer(*node))
+        .collect();
+    let targets = targets(root, &wanted);
+    let mut ends: HashSet<usize> = HashSet::new();
+    for (_, first, path) in all {
+        let mut reference = first;
+        let mut chain = HashSet::new();
+        loop {
+            let at = reference.span().start;
+            if ends.contains(&at) {
+                break;
+            }
+            if !chain.insert(at) {
+                let span = first.span();
+                let mut finding =
+                    Diagnostic::new(Code::Custom("schema/$ref"), Span::new(span.start, span.end));
+                finding.message = format!("{} leads in a circle", shown(first));
+                finding.label = "it leads back to itself".to_owned();
+                finding.notes.push(
+                    "no value can be checked with it: somewhere on the way must be another keyword"
+                        .to_owned(),
+                );
+                finding.path = path;
+                return Some(finding);
+            }
+            let target = pointer(reference).and_then(|pointer| targets.get(&pointer));
+            match target.and_then(|target| target.get("$ref")) {
+                Some(next) if next.kind() == Kind::String => reference = next,
+                _ => break,
+            }
+        }
+        ends.extend(chain);
+    }
+    None
+}
+
+/// The values at these JSON Pointers, in one pass.
+fn targets(
+    root: Node<'static, 'static>,
+    wanted: &HashSet<String>,
+) -> HashMap<String, Node<'static, 'static>> {
+    let mut found = HashMap::new();
+    let mut waiting = vec![(root, String::new())];
+    while let Some((node, pointer)) = waiting.pop() {
+        for (key, value) in node.members() {
+            let token = text(key).replace('~', "~0").replace('/', "~1");
+            waiting.push((value, format!("{pointer}/{token}")));
+        }
+        for (index, value) in node.elements().enumerate() {
+            waiting.push((value, format!("{pointer}/{index}")));
+        }
+        if wanted.contains(&pointer) {
+            found.insert(pointer, node);
+        }
+    }
+    found
+}

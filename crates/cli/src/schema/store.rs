@@ -1,0 +1,364 @@
+//! The schemas of a run: read once, found by path or by URL, never over a network.
+
+use std::collections::HashMap;
+use std::fmt;
+use std::fs;
+use std::io;
+use std::path::{Path, PathBuf};
+use std::sync::{Arc, Mutex, OnceLock, PoisonError};
+
+use jsonschema::{Draft, Retrieve, Uri, uri};
+use jsonx_core::diagnose::{Code, Diagnostic, Source, Span};
+use jsonx_core::{Document, ErrorKind, Node, Options};
+use serde_json::Value;
+
+use super::Unusable;
+use super::convert::to_value;
+use super::instance::text;
+use crate::files::dialects;
+use crate::input::{BYTE_ORDER_MARK, Input, Name};
+
+/// Schemas nested deeper are refused: they are compiled by recursion.
+pub const MAX_SCHEMA_DEPTH: u64 = 256;
+
+/// Files of a directory of schemas whose `$id` is looked at.
+const MAX_INDEXED: usize = 100_000;
+
+/// Settings of all schemas of a run.
+#[derive(Clone, Debug, Default)]
+pub struct Settings {
+    /// `--schema-dir`.
+    pub dir: Option<PathBuf>,
+    /// `--draft`.
+    pub draft: Option<Draft>,
+    /// `--formats assert`.
+    pub asserts_formats: bool,
+}
+
+/// A schema file.
+pub struct SchemaText {
+    /// Its name and bytes.
+    pub source: Arc<Source>,
+    /// The parsed text.
+    pub document: Document<'static>,
+    /// Where it is, as a URL.
+    pub uri: String,
+}
+
+/// The schemas read so far, and how to find more.
+pub struct Store {
+    pub settings: Settings,
+    by_path: Mutex<HashMap<PathBuf, Result<&'static SchemaText, Unusable>>>,
+    by_uri: Mutex<HashMap<String, &'static SchemaText>>,
+    /// What was looked for in vain, by URL.
+    failed: Mutex<HashMap<String, Unusable>>,
+    ids: OnceLock<HashMap<String, PathBuf>>,
+}
+
+fn lock<T>(mutex: &Mutex<T>) -> std::sync::MutexGuard<'_, T> {
+    mutex.lock().unwrap_or_else(PoisonError::into_inner)
+}
+
+impl Store {
+    pub fn new(settings: Settings) -> Arc<Store> {
+        Arc::new(Store {
+            settings,
+            by_path: Mutex::default(),
+            by_uri: Mutex::default(),
+            failed: Mutex::default(),
+            ids: OnceLock::new(),
+        })
+    }
+
+    /// The schema in a file.
+    ///
+    /// # Errors
+    /// It cannot be read or is not JSON.
+    pub fn load(&self, path: &Path) -> Result<&'static SchemaText, Unusable> {
+        if let Some(known) = lock(&self.by_path).get(path) {
+            return known.clone();
+        }
+        let loaded = read(path);
+        // Another thread may have been faster: all share one.
+        let mut by_path = lock(&self.by_path);
+        let loaded = by_path.entry(path.to_owned()).or_insert(loaded).clone();
+        drop(by_path);
+        if let Ok(text) = &loaded {
+            let mut by_uri = lock(&self.by_uri);
+            by_uri.insert(text.uri.clone(), text);
+            if let Some(id) = id_of(text.document.root(), &text.uri) {
+                by_uri.entry(id).or_insert(text);
+            }
+        }
+        loaded
+    }
+
+    /// A schema that is in no file, under the name of one.
+    ///
+    /// # Errors
+    /// It is not JSON.
+    pub fn add(&self, name: &str, text: &[u8]) -> Result<&'static SchemaText, Unusable> {
+        let source = Source::new(name, text);
+        let added = parse(source, Path::new(name), format!("file:///{name}"))?;
+        lock(&self.by_uri).insert(added.uri.clone(), added);
+        Ok(added)
+    }
+
+    /// The file with this URL, among those that were read.
+    pub fn known(&self, uri: &str) -> Option<&'static SchemaText> {
+        lock(&self.by_uri).get(without_fragment(uri)).copied()
+    }
+
+    /// All files that were read.
+    pub fn all(&self) -> Vec<&'static SchemaText> {
+        let by_path = lock(&self.by_path);
+        by_path
+            .values()
+            .filter_map(|text| text.as_ref().ok().copied())
+            .collect()
+    }
+
+    /// Why a URL could not be retrieved, if it leads to a file.
+    pub fn failure(&self, uri: &str) -> Option<Unusable> {
+        lock(&self.failed).get(without_fragment(uri)).cloned()
+    }
+
+    /// The file that a URL leads to: a local one, one in the directory of schemas, or one that is next to `beside` as the
+    /// URL is next to the `$id` in there.
+    pub fn find(&self, uri: &str, beside: &SchemaText) -> Option<PathBuf> {
+        let uri = without_fragment(uri);
+        if let Some(path) = path_of(uri) {
+            return Some(path);
+        }
+        self.in_dir(uri).or_else(|| {
+            let id = id_of(beside.document.root(), &beside.uri)?;
+            let (folder, _) = id.rsplit_once('/')?;
+            let rest = uri.strip_prefix(folder)?.strip_prefix('/')?;
+            let path = path_of(&beside.uri)?.parent()?.join(decoded(rest));
+            path.is_file().then_some(path)
+        })
+    }
+
+    /// The file that a URL leads to by itself.
+    pub fn find_alone(&self, uri: &str) -> Option<PathBuf> {
+        path_of(uri).or_else(|| self.in_dir(uri))
+    }
+
+    fn in_dir(&self, uri: &str) -> Option<PathBuf> {
+        let dir = self.settings.dir.as_ref()?;
+        let whole = decoded(after_scheme(uri));
+        let tail = whole
+            .split_once('/')
+            .map_or(String::new(), |(_, tail)| tail.to_owned());
+        let is_inside = |name: &&str| {
+            let parts = Path::new(name).components();
+            !name.is_empty()
+                && parts
+                    .into_iter()
+                    .all(|part| matches!(part, std::path::Component::Normal(_)))
+        };
+        for name in [&*whole, &*tail].into_iter().filter(is_inside) {
+            for name in [name.to_owned(), format!("{name}.json")] {
+                let path = dir.join(name);
+                if path.is_file() {
+                    return Some(path);
+                }
+            }
+        }
+        self.ids.get_or_init(|| ids_in(dir)).get(uri).cloned()
+    }
+}
+
+/// Finds the schemas that another one refers to.
+pub struct Finder {
+    pub store: Arc<Store>,
+    pub root: &'static SchemaText,
+}
+
+/// There is no file for a URL.
+#[derive(Debug)]
+struct NotFound;
+
+impl fmt::Display for NotFound {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str("there is no such file")
+    }
+}
+
+impl std::error::Error for NotFound {}
+
+impl Retrieve for Finder {
+    fn retrieve(
+        &self,
+        uri: &Uri<String>,
+    ) -> Result<Value, Box<dyn std::error::Error + Send + Sync>> {
+        let uri = without_fragment(uri.as_str());
+        let path = self.store.find(uri, self.root).ok_or(NotFound)?;
+        match self.store.load(&path) {
+            Ok(text) => {
+                lock(&self.store.by_uri).insert(uri.to_owned(), text);
+                Ok(to_value(text.document.root()))
+            }
+            Err(unusable) => {
+                let is_missing = matches!(&unusable, Unusable::Unreadable { error, .. }
+                    if error.kind() == io::ErrorKind::NotFound);
+                if !is_missing {
+                    lock(&self.store.failed).insert(uri.to_owned(), unusable);
+                }
+                Err(Box::new(NotFound))
+            }
+        }
+    }
+}
+
+/// Reads and parses a file. Its text lives as long as the process.
+fn read(path: &Path) -> Result<&'static SchemaText, Unusable> {
+    let unreadable = |error: io::Error| Unusable::Unreadable {
+        path: path.to_owned(),
+        error: Arc::new(error),
+    };
+    let mut bytes = Vec::new();
+    let mut input = Input::open(path).map_err(unreadable)?;
+    input
+        .each_window(|window| -> io::Result<_> {
+            bytes.try_reserve(window.bytes().len())?;
+            bytes.extend_from_slice(window.bytes());
+            Ok(window.bytes().len().into())
+        })
+        .map_err(unreadable)?;
+    if bytes.starts_with(BYTE_ORDER_MARK) {
+        bytes.drain(..BYTE_ORDER_MARK.len());
+    }
+    let source = Source::new(Name::of(path).bytes(), bytes);
+    parse(source, path, uri_of(path).map_err(unreadable)?)
+}
+
+/// Parses a schema. Its text lives as long as the process.
+fn parse(source: Source, path: &Path, uri: String) -> Result<&'static SchemaText, Unusable> {
+    let source: &'static Arc<Source> = Box::leak(Box::new(Arc::new(source)));
+    let options = Options::default()
+        .max_depth(MAX_SCHEMA_DEPTH)
+        .dialect(dialects::of(path));
+    match Document::parse_with(&source.text, options) {
+        Ok(document) => Ok(Box::leak(Box::new(SchemaText {
+            source: source.clone(),
+            document,
+            uri,
+        }))),
+        Err(error) if error.kind == ErrorKind::TooDeep => {
+            let at = usize::try_from(error.offset).unwrap_or_default();
+            let mut finding = Diagnostic::new(Code::Custom("schema/limit"), Span::new(at, at + 1));
+            finding.message = format!("schema nested more than {MAX_SCHEMA_DEPTH} levels deep");
+            finding.label = "one level too many".to_owned();
+            Err(Unusable::Wrong {
+                source: source.clone(),
+                findings: vec![finding],
+            })
+        }
+        Err(error) => Err(Unusable::NotJson {
+            source: source.clone(),
+            error,
+        }),
+    }
+}
+
+/// The absolute `$id` of a schema, or `id` of draft 4.
+pub fn id_of(schema: Node<'_, '_>, base: &str) -> Option<String> {
+    let id = schema.get("$id").or_else(|| schema.get("id"))?.as_str()?;
+    let base = uri::from_str(base).ok()?;
+    let id = uri::resolve_against(&base.borrow(), &id).ok()?;
+    Some(without_fragment(id.as_str()).to_owned())
+}
+
+/// A URL up to `#`.
+pub fn without_fragment(uri: &str) -> &str {
+    uri.split_once('#').map_or(uri, |(uri, _)| uri)
+}
+
+/// A URL without `https://`.
+pub fn after_scheme(uri: &str) -> &str {
+    uri.split_once("://").map_or(uri, |(_, rest)| rest)
+}
+
+/// The URL of a file.
+fn uri_of(path: &Path) -> io::Result<String> {
+    let path = std::path::absolute(path)?;
+    let text = path.to_string_lossy().replace('\\', "/");
+    let mut uri = String::from("file://");
+    if !text.starts_with('/') {
+        uri.push('/');
+    }
+    for byte in text.bytes() {
+        match byte {
+            b'/' | b'-' | b'_' | b'.' | b'~' | b':' => uri.push(char::from(byte)),
+            _ if byte.is_ascii_alphanumeric() => uri.push(char::from(byte)),
+            _ => uri.push_str(&format!("%{byte:02X}")),
+        }
+    }
+    // As the validator normalizes URLs: without `.` and `..`.
+    Ok(uri::from_str(&uri).map_or(uri, |uri| uri.as_str().to_owned()))
+}
+
+/// The path of a `file:` URL.
+fn path_of(uri: &str) -> Option<PathBuf> {
+    let path = decoded(uri.strip_prefix("file://")?);
+    Some(match path.as_bytes() {
+        [b'/', _, b':', ..] => PathBuf::from(&path[1..]),
+        _ => PathBuf::from(path),
+    })
+}
+
+/// Resolves `%41`.
+pub fn decoded(text: &str) -> String {
+    let mut out = Vec::new();
+    let mut bytes = text.as_bytes();
+    while let [first, rest @ ..] = bytes {
+        let code = rest
+            .get(..2)
+            .filter(|_| *first == b'%')
+            .and_then(|code| u8::from_str_radix(std::str::from_utf8(code).ok()?, 16).ok());
+        match code {
+            Some(code) => {
+                out.push(code);
+                bytes = &rest[2..];
+            }
+            None => {
+                out.push(*first);
+                bytes = rest;
+            }
+        }
+    }
+    String::from_utf8_lossy(&out).into_owned()
+}
+
+/// The schemas of a directory by their `$id`.
+fn ids_in(dir: &Path) -> HashMap<String, PathBuf> {
+    let mut ids = HashMap::new();
+    let mut folders = vec![dir.to_owned()];
+    let mut looked_at = 0;
+    while let Some(folder) = folders.pop() {
+        let entries = fs::read_dir(folder).into_iter().flatten().flatten();
+        let mut paths: Vec<PathBuf> = entries.map(|entry| entry.path()).collect();
+        paths.sort();
+        for path in paths {
+            looked_at += 1;
+            if looked_at > MAX_INDEXED {
+                return ids;
+            }
+            if path.is_dir() && !path.is_symlink() {
+                folders.push(path);
+            } else if path.extension().is_some_and(|end| end == "json")
+                && let Ok(bytes) = fs::read(&path)
+                && let Ok(document) = Document::parse(&bytes)
+            {
+                let root = document.root();
+                let id = root.get("$id").or_else(|| root.get("id"));
+                if let Some(id) = id.filter(|id| id.as_str().is_some()) {
+                    ids.entry(without_fragment(&text(id)).to_owned())
+                        .or_insert(path);
+                }
+            }
+        }
+    }
+    ids
+}

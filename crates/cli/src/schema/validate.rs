@@ -1,0 +1,136 @@
+//! Checks one value.
+
+use jsonx_core::diagnose::{Code, Diagnostic, Lints, Span};
+use jsonx_core::lint::Linter;
+use jsonx_core::{Document, Options, Validator};
+
+use super::compile::Schema;
+use super::findings::{self, Context};
+use super::instance::View;
+use super::limits::{self, Exceeded};
+use super::store::{Settings, Store};
+use super::{Asked, DOCUMENT, Unusable, Verdict};
+use crate::keywords::Keyword;
+
+/// Errors of one value that are collected: more are of no use to anybody.
+const MOST: usize = 5000;
+
+/// Steps for any value, and for each byte of it.
+const STEPS: (u64, u64) = (5_000_000, 500);
+
+impl Schema {
+    /// What the schema says of a document; `repeats` whether keys may occur twice in an object, if that is known.
+    pub fn check(&self, document: &Document<'_>, asked: &Asked) -> Verdict {
+        let text = document.text();
+        let may_repeat = asked
+            .repeats
+            .unwrap_or_else(|| has_duplicates(text, asked.options));
+        let node = document.root();
+        let view = View::Value { node, may_repeat };
+        let steps = STEPS.0 + STEPS.1 * text.len() as u64;
+        let verdict = |findings, limited| Verdict { findings, limited };
+        let (exceeded, is_known) = match limits::run(steps, || self.validator.is_valid(view)) {
+            Ok(true) => return Verdict::default(),
+            Ok(false) => {
+                let context = Context {
+                    store: Some(&self.store),
+                    root: node,
+                    whole: asked.whole,
+                };
+                let found = limits::run(steps, || {
+                    let errors = self.validator.iter_errors(view).take(MOST);
+                    findings::of(&context, errors.collect())
+                });
+                match found {
+                    Ok(findings) => return verdict(findings, false),
+                    Err(exceeded) => (exceeded, true),
+                }
+            }
+            Err(exceeded) => (exceeded, false),
+        };
+        let at = node.span().start;
+        let mut finding = Diagnostic::new(Code::Custom("schema/limit"), Span::new(at, at + 1));
+        let reason = match exceeded {
+            Exceeded::Depth => "nested too deeply",
+            Exceeded::Work => "too many steps",
+        };
+        finding.message = match is_known {
+            true => format!(
+                "{} does not match the schema; where is not known: {reason}",
+                asked.whole
+            ),
+            false => format!(
+                "{} cannot be checked with the schema: {reason}",
+                asked.whole
+            ),
+        };
+        if exceeded == Exceeded::Work {
+            finding.notes.push(
+                "alternatives within alternatives of a schema that refers to itself may take forever"
+                    .to_owned(),
+            );
+        }
+        verdict(vec![finding], true)
+    }
+}
+
+/// What is said about the wrong value in the example of a keyword, or about its schema.
+pub fn example(keyword: &Keyword) -> Vec<Diagnostic> {
+    let store = Store::new(Settings {
+        asserts_formats: true,
+        ..Settings::default()
+    });
+    let text = store.add("example.schema.json", keyword.schema.as_bytes());
+    let schema = text.and_then(|text| Schema::of_text(&store, text, None));
+    let schema = match schema {
+        Ok(schema) => schema,
+        Err(Unusable::Wrong { findings, .. }) => return findings,
+        Err(_) => return Vec::new(),
+    };
+    let Ok(document) = Document::parse(keyword.wrong.as_bytes()) else {
+        return Vec::new();
+    };
+    let asked = Asked {
+        options: Options::default(),
+        repeats: None,
+        whole: DOCUMENT,
+    };
+    schema.check(&document, &asked).findings
+}
+
+/// Whether an object of a valid text has two equal keys.
+fn has_duplicates(text: &[u8], options: Options) -> bool {
+    let mut linter = Linter::new(Lints::NONE.with(Code::DuplicateKey, true), 1);
+    let checked = Validator::new(options).check(text, &mut linter);
+    let linted = linter.finish();
+    checked.is_err() || linted.count > 0 || linted.keys_unchecked
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::keywords::KEYWORDS;
+
+    #[test]
+    fn every_example_breaks_its_rule_and_no_other() {
+        for keyword in KEYWORDS.iter().filter(|it| it.name != "limit") {
+            let codes: Vec<&str> = example(keyword)
+                .iter()
+                .map(|finding| finding.code.as_str())
+                .collect();
+            assert_eq!(codes, [keyword.code], "the example of {}", keyword.code);
+            let right = match keyword.wrong {
+                "" => Keyword {
+                    schema: keyword.right,
+                    wrong: "1",
+                    ..*keyword
+                },
+                _ => Keyword {
+                    wrong: keyword.right,
+                    ..*keyword
+                },
+            };
+            assert!(example(&right).is_empty(), "{}", keyword.right);
+        }
+    }
+}

@@ -1,0 +1,66 @@
+//! The same names in a program that was built without schemas: there are none.
+
+use std::path::Path;
+
+use jsonx_core::Error;
+use jsonx_core::diagnose::{Code, Diagnostic, Severity};
+
+use super::{Asked, Unusable, Verdict, Wanted};
+use crate::keywords::Keyword;
+
+/// Nothing is said about the example of a keyword.
+pub fn example(_: &Keyword) -> Vec<Diagnostic> {
+    Vec::new()
+}
+
+/// The schemas of a run.
+#[derive(Clone, Debug)]
+pub enum Schemas {}
+
+/// The schema of an input.
+#[derive(Clone, Debug)]
+pub enum InputSchema {}
+
+impl Schemas {
+    /// No schemas.
+    ///
+    /// # Errors
+    /// One was asked for.
+    pub fn new(wanted: &Wanted) -> Result<Option<Schemas>, String> {
+        match wanted.schema.is_some() || wanted.use_schema_key || !wanted.maps.is_empty() {
+            true => Err("this jsonx was built without schemas: cargo feature `schema`".to_owned()),
+            false => Ok(None),
+        }
+    }
+
+    /// Compiles the schema of all inputs.
+    ///
+    /// # Errors
+    /// It cannot be used.
+    pub fn prepare(&self) -> Result<(), Unusable> {
+        match *self {}
+    }
+
+    /// The schema of an input.
+    ///
+    /// # Errors
+    /// It cannot be used.
+    pub fn of(&self, _: Option<&Path>) -> Result<Option<InputSchema>, Unusable> {
+        match *self {}
+    }
+}
+
+impl InputSchema {
+    /// The severity of findings with a code.
+    pub fn severity(&self, _: Code) -> Severity {
+        match *self {}
+    }
+
+    /// Checks a text of one value.
+    ///
+    /// # Errors
+    /// The text is not JSON.
+    pub fn check(&self, _: &[u8], _: &Asked) -> Result<Verdict, Error> {
+        match *self {}
+    }
+}

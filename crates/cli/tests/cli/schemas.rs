@@ -1,0 +1,384 @@
+//! Where schemas come from, schemas that cannot be used, and limits.
+
+use std::fs;
+use std::path::Path;
+
+use serde_json::Value;
+
+use crate::Folder;
+use crate::schema::ran;
+
+#[test]
+fn a_schema_that_cannot_be_used_is_explained() {
+    let mut all = String::new();
+    for schema in [
+        "{\"type\": \"string\",}",
+        "",
+        r#"{"type": "strin"}"#,
+        r#"{"maximum": "3"}"#,
+        r#"{"properties": {"a": {"minLength": -1}}}"#,
+        "[]",
+        r#"{"pattern": "["}"#,
+        r#"{"$schema": "https://json-schema.org/draft/2020-13/schema"}"#,
+        r##"{"$ref": "#/$defs/adress", "$defs": {"address": {}}}"##,
+        r##"{"$ref": "#anchor"}"##,
+        r#"{"$ref": "other.json"}"#,
+        r#"{"properties": {"a": {"$ref": "https://example.com/schemas/a.json#/x"}}}"#,
+        r##"{"$ref": "#/$defs/a", "$defs": {"a": {"$ref": "#/$defs/b"}, "b": {"$ref": "#/$defs/a"}}}"##,
+        r##"{"$ref": "#"}"##,
+    ] {
+        let ran = ran(schema, "1", &[]);
+        all += &format!("=== {schema}\n{}{}exit {}\n", ran.out, ran.err, ran.code);
+    }
+    insta::assert_snapshot!(all);
+}
+
+#[test]
+fn a_schema_that_cannot_be_read_is_a_failure() {
+    let folder = Folder::with(&[("a.json", b"1")]);
+    let ran = folder.run(&["validate", "--schema", "s.json", "a.json"]);
+    assert_eq!(ran.code, 4);
+    assert!(
+        ran.err
+            .starts_with("jsonx: s.json: the schema cannot be read: "),
+        "{}",
+        ran.err
+    );
+}
+
+/// A folder of schemas that refer to each other, and files.
+fn tree() -> Folder {
+    let folder = Folder::with(&[
+        ("user.json", br#"{"name": 1}"#),
+        ("other.json", br#"{"name": 1}"#),
+        ("own.json", br#"{"$schema": "schemas/user.schema.json", "name": 1}"#),
+        ("url.json", br#"{"$schema": "https://example.com/a/name.json#/$defs/long"}"#),
+        ("none.json", br#"{"name": 1}"#),
+        ("lost.json", br#"{"$schema": "schemas/nobody.json"}"#),
+        ("draft.json", br#"{"$schema": "http://json-schema.org/draft-07/schema#", "type": 3}"#),
+        ("catalog.json", br#"{"schemas": [{"name": "u", "fileMatch": ["user.json", "*.user.json"], "url": "schemas/user.schema.json"},
+            {"name": "n", "fileMatch": ["other.json"], "url": "https://example.com/a/name.json"}]}"#),
+    ]);
+    for (path, text) in [
+        (
+            "schemas/user.schema.json",
+            r##"{"$id": "https://example.com/schemas/user", "properties": {"name": {"$ref": "https://example.com/a/name.json"}}, "additionalProperties": false}"##,
+        ),
+        (
+            "dir/example.com/a/name.json",
+            r##"{"type": "string", "$defs": {"long": {"type": "string"}}}"##,
+        ),
+    ] {
+        fs::create_dir_all(folder.path(path).parent().unwrap()).unwrap();
+        fs::write(folder.path(path), text).unwrap();
+    }
+    folder
+}
+
+#[test]
+fn schemas_are_found_by_name_map_and_key() {
+    let folder = tree();
+    let shown = |arguments: &[&str]| {
+        let ran = folder.run(
+            &[
+                &["validate", "--reporter", "concise", "--schema-dir", "dir"],
+                arguments,
+            ]
+            .concat(),
+        );
+        let lines = ran
+            .out
+            .lines()
+            .map(|line| line.split(" [").next().unwrap().to_owned());
+        (lines.collect::<Vec<_>>(), ran.err, ran.code)
+    };
+    let wrong = |file: &str| {
+        format!("{file}: error[schema/type]: `name` must be a string, but is 1 (put it in quotes)")
+    };
+    let nothing = String::new;
+    let all = ["user.json", "other.json", "own.json", "none.json"];
+    let with = |more: &[&'static str]| [more, &all].concat();
+    assert_eq!(
+        shown(&["--schema", "schemas/user.schema.json", "user.json"]),
+        (vec![wrong("user.json:1:10")], nothing(), 1)
+    );
+    assert_eq!(
+        shown(&["--schema", "dir/example.com/a/name.json#/$defs/long", "user.json"]),
+        (vec!["user.json:1:1: error[schema/type]: the document must be a string, but is an object".to_owned()], nothing(), 1)
+    );
+    assert_eq!(
+        shown(&with(&["--use-schema-key"])),
+        (vec![wrong("own.json:1:49")], nothing(), 1)
+    );
+    let map = "user.json=schemas/user.schema.json";
+    assert_eq!(
+        shown(&with(&["--schema-map", map])),
+        (vec![wrong("user.json:1:10")], nothing(), 1)
+    );
+    assert_eq!(
+        shown(&with(&["--schema-map", map, "--use-schema-key"])),
+        (
+            vec![wrong("user.json:1:10"), wrong("own.json:1:49")],
+            nothing(),
+            1
+        )
+    );
+    let other =
+        "other.json:1:1: error[schema/type]: the document must be a string, but is an object"
+            .to_owned();
+    assert_eq!(
+        shown(&with(&["--schema-map", "catalog.json"])),
+        (vec![wrong("user.json:1:10"), other], nothing(), 1)
+    );
+    let (lines, _, code) = shown(&["--use-schema-key", "url.json", "lost.json", "draft.json"]);
+    assert_eq!(code, 1);
+    assert!(
+        lines[0].starts_with("url.json:1:1: error[schema/type]: the document must be a string"),
+        "{lines:?}"
+    );
+    assert!(lines[1].starts_with("lost.json:1:13: error[schema/$schema]: no local copy of the schema \"schemas/nobody.json\""), "{lines:?}");
+    assert!(
+        lines[2].starts_with("draft.json:1:64: error[schema/"),
+        "{lines:?}"
+    );
+}
+
+#[test]
+fn a_url_without_a_file_says_where_to_put_it() {
+    let folder = tree();
+    let ran = folder.run(&[
+        "validate",
+        "--schema",
+        "schemas/user.schema.json",
+        "user.json",
+    ]);
+    for part in [
+        "error[schema/$ref]: no local copy of https://example.com/a/name.json",
+        "jsonx does not use the network",
+        "help: save it as DIR/example.com/a/name.json, and give --schema-dir DIR",
+    ] {
+        assert!(ran.out.contains(part), "{part}\n{}", ran.out);
+    }
+    assert_eq!(ran.code, 2);
+}
+
+#[test]
+fn a_map_may_be_long_and_have_bad_schemas() {
+    let folder = tree();
+    let mut catalog = String::from("{\"schemas\": [");
+    for number in 0..10_000 {
+        catalog +=
+            &format!("{{\"fileMatch\": [\"{number}.json\"], \"url\": \"no/{number}.json\"}},");
+    }
+    catalog += "{\"fileMatch\": [\"bad*.json\"], \"url\": \"bad.schema.json\"}, {\"fileMatch\": [\"user.json\"], \"url\": \"schemas/user.schema.json\"}]}";
+    fs::write(folder.path("long.json"), catalog).unwrap();
+    fs::write(folder.path("bad.schema.json"), "{\"type\": 1}").unwrap();
+    fs::write(folder.path("bad1.json"), "1").unwrap();
+    fs::write(folder.path("bad2.json"), "1").unwrap();
+    let ran = folder.run(&[
+        "validate",
+        "--schema-map",
+        "long.json",
+        "--schema-dir",
+        "dir",
+        "--reporter",
+        "concise",
+        "bad1.json",
+        "bad2.json",
+        "user.json",
+        "7.json",
+    ]);
+    fs::write(folder.path("7.json"), "1").unwrap();
+    assert_eq!(
+        ran.out
+            .matches("bad.schema.json:1:10: error[schema/")
+            .count(),
+        1,
+        "{}",
+        ran.out
+    );
+    assert!(ran.out.contains("user.json:1:10: error[schema/type]"));
+    for name in ["bad1.json", "bad2.json"] {
+        let text = format!(
+            "jsonx: {name}: not checked, because its schema bad.schema.json cannot be used\n"
+        );
+        assert!(ran.err.contains(&text), "{}", ran.err);
+    }
+    assert_eq!(ran.code, 4);
+}
+
+#[test]
+fn a_schema_may_be_an_instance_too() {
+    let text = r#"{"$schema": "https://json-schema.org/draft/2020-12/schema", "maxProperties": 1}"#;
+    let folder = Folder::with(&[("s.json", text.as_bytes())]);
+    let ran = folder.run(&[
+        "validate",
+        "--schema",
+        "s.json",
+        "s.json",
+        "--reporter",
+        "concise",
+    ]);
+    assert_eq!(
+        ran.out,
+        "s.json:1:1: error[schema/maxProperties]: the document must have at most 1 key, but has 2 [required here: s.json:1:61]\n"
+    );
+}
+
+#[test]
+fn hostile_input_ends_in_an_error() {
+    let recursive = r##"{"items": {"$ref": "#"}, "contains": {"$ref": "#"}, "minContains": 0}"##;
+    let deep = |levels: usize| "[".repeat(levels) + &"]".repeat(levels);
+    let ran_of = |schema: &str, instance: &str, options: &[&str]| {
+        ran(
+            schema,
+            instance,
+            &[&["--reporter", "concise"], options].concat(),
+        )
+    };
+    let ran = ran_of(recursive, &deep(100_000), &["--max-depth", "0"]);
+    assert!(ran.out.contains("error[schema/limit]: the document cannot be checked with the schema: nested more than 10000 levels deep"), "{}{}", ran.out, ran.err);
+    assert_eq!(ran.code, 4);
+    assert_eq!(ran_of(recursive, &deep(100_000), &[]).code, 4);
+    assert_eq!(ran_of(recursive, &deep(2_000), &[]).code, 0);
+    // Errors double with each level.
+    let doubling = r##"{"anyOf": [{"type": "integer"}, {"type": "object", "properties": {"a": {"$ref": "#"}}, "required": ["a"]}, {"type": "object", "properties": {"a": {"$ref": "#"}}, "required": ["a"], "maxProperties": 9}]}"##;
+    let nested = "{\"a\": ".repeat(60) + "\"x\"" + &"}".repeat(60);
+    let ran = ran_of(doubling, &nested, &[]);
+    assert!(
+        [1, 4].contains(&ran.code) && ran.out.contains("error[schema/"),
+        "{}{}",
+        ran.out,
+        ran.err
+    );
+    // A pattern that explodes where backtracking is needed.
+    let pattern = r#"{"pattern": "^(?=x)?(\\w+\\s?)*\\1$"}"#;
+    let text = format!("\"{}!\"", "aaaa ".repeat(12));
+    let ran = ran_of(pattern, &text, &[]);
+    assert!(
+        ran.out.contains("error[schema/pattern]"),
+        "{}{}",
+        ran.out,
+        ran.err
+    );
+    // A long chain of references.
+    let mut chain = String::from("{\"$ref\": \"#/$defs/a0\", \"$defs\": {");
+    for number in 0..1_000 {
+        chain += &format!("\"a{number}\": {{\"$ref\": \"#/$defs/a{}\"}},", number + 1);
+    }
+    chain += "\"a1000\": {\"type\": \"integer\"}}}";
+    assert_eq!(ran_of(&chain, "1", &[]).code, 0);
+    assert_eq!(ran_of(&chain, "\"x\"", &[]).code, 1);
+    // A schema that is nested too deeply itself.
+    let nested = "{\"not\": ".repeat(5_000) + "{}" + &"}".repeat(5_000);
+    let ran = ran_of(&nested, "1", &[]);
+    assert!(
+        ran.out.contains("schema nested more than 256 levels deep") && ran.code == 2,
+        "{}{}",
+        ran.out,
+        ran.err
+    );
+}
+
+#[test]
+fn options_that_exclude_each_other_are_refused() {
+    let folder = tree();
+    for arguments in [
+        &["--schema", "a", "--use-schema-key"][..],
+        &["--schema", "a", "--schema-map", "b=c"],
+        &["--schema-map", "nothing.json"],
+        &["--schema-map", "user.json"],
+        &["--schema-map", "=x"],
+        &["--draft", "8", "--schema", "x"],
+    ] {
+        let ran = folder.run(&[&["validate", "user.json"], arguments].concat());
+        assert_eq!(
+            (ran.code, ran.out.as_str()),
+            (2, ""),
+            "{arguments:?} {}",
+            ran.err
+        );
+        assert!(!ran.err.is_empty());
+    }
+}
+
+/// The required tests of a draft, each group as JSON Lines.
+fn suite(draft: &str, options: &[&str]) {
+    let Ok(suites) = std::env::var("JSONX_SUITES") else {
+        eprintln!("skipped: JSONX_SUITES is not set");
+        return;
+    };
+    let suite = Path::new(&suites).join("JSON-Schema-Test-Suite");
+    let remotes = suite.join("remotes");
+    let mut files: Vec<_> = fs::read_dir(suite.join("tests").join(draft))
+        .unwrap()
+        .map(|entry| entry.unwrap().path())
+        .filter(|path| path.extension().is_some_and(|end| end == "json"))
+        .collect();
+    files.sort();
+    let (mut tests, mut wrong) = (0, Vec::new());
+    for path in files {
+        let groups: Vec<Value> = serde_json::from_slice(&fs::read(&path).unwrap()).unwrap();
+        for group in groups {
+            let mut lines = String::new();
+            for test in group["tests"].as_array().unwrap() {
+                lines += &format!("{}\n", test["data"]);
+            }
+            let schema = group["schema"].to_string();
+            let folder =
+                Folder::with(&[("s.json", schema.as_bytes()), ("a.jsonl", lines.as_bytes())]);
+            let dir = remotes.to_str().unwrap();
+            let arguments = [
+                "validate",
+                "--schema",
+                "s.json",
+                "--schema-dir",
+                dir,
+                "--reporter",
+                "json",
+                "--max-errors",
+                "0",
+                "--allow",
+                "all",
+                "a.jsonl",
+            ];
+            let ran = folder.run(&[&arguments, options].concat());
+            let invalid: Vec<u64> = ran
+                .out
+                .lines()
+                .map(|line| -> Value { serde_json::from_str(line).unwrap() })
+                .filter_map(|record| record["record"].as_u64())
+                .collect();
+            let is_run = ran.code <= 1 && ran.err.is_empty();
+            for (number, test) in (1..).zip(group["tests"].as_array().unwrap()) {
+                tests += 1;
+                if !is_run || invalid.contains(&number) == (test["valid"] == true) {
+                    wrong.push(format!(
+                        "{}: {}: {} {}",
+                        path.display(),
+                        group["description"],
+                        test["description"],
+                        ran.out
+                    ));
+                }
+            }
+        }
+    }
+    assert!(tests > 800, "{tests}");
+    assert!(
+        wrong.is_empty(),
+        "{} of {tests}:\n{}",
+        wrong.len(),
+        wrong.join("\n")
+    );
+}
+
+#[test]
+fn the_suite_of_draft_7() {
+    suite("draft7", &["--draft", "7"]);
+}
+
+#[test]
+fn the_suite_of_draft_2020_12() {
+    suite("draft2020-12", &[]);
+}
