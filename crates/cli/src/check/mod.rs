@@ -79,9 +79,9 @@ impl CheckOptions {
     /// The error of an input that holds no value, unless its kind was given; it was read.
     pub fn empty(&self, input: &mut Input) -> Option<Error> {
         /// Longer white space is not examined.
-        const LONGEST: u64 = 4096;
+        const MAX_BLANK: u64 = 4096;
 
-        if self.is_told(input) || input.length() > LONGEST {
+        if self.is_told(input) || input.length() > MAX_BLANK {
             return None;
         }
         let head = input.head();

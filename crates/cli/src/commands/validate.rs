@@ -374,7 +374,7 @@ fn check_lines(
             _ => None,
         };
         let checked = threads::lend(|threads| {
-            let part = part.as_mut().map(|part| part as &mut Part<'_>);
+            let part = part.as_mut().map(|part| part as &mut FoundSoFar<'_>);
             let file = input
                 .random_access()
                 .ok_or(io::ErrorKind::Unsupported.into())
@@ -396,7 +396,7 @@ fn check_lines(
 }
 
 /// Reports a part of the findings.
-type Part<'a> = dyn FnMut(Found) -> io::Result<()> + 'a;
+type FoundSoFar<'a> = dyn FnMut(Found) -> io::Result<()> + 'a;
 
 /// Checks the lines of a stream, which may never end. Whenever nothing arrives for a while, delivers the findings so far,
 /// because a person may be waiting for them, and also when there are many; returns the remaining findings.

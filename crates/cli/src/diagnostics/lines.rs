@@ -9,7 +9,7 @@ use super::parts::{HELD, Parts};
 use super::valid::unchecked;
 use super::{Deliver, Delivery, Diagnoser, FileReport, invalid_at};
 use crate::check::InputKind;
-use crate::check::lines::{Evidence, Found, Place, Search};
+use crate::check::lines::{Evidence, Found, LineStart, Search};
 use crate::exit::Exit;
 use crate::input::{BYTE_ORDER_MARK, Input, Name};
 use crate::report::{Checked, Counts, File, Outcome, Position};
@@ -353,7 +353,7 @@ impl Diagnoser {
             }
         }
         for (code, more) in found.more {
-            let mut mark = |place: Place| all.put(b"\n", line_at(place.line, place.offset));
+            let mut mark = |place: LineStart| all.put(b"\n", line_at(place.line, place.offset));
             let (first, last) = (mark(more.first), mark(more.last));
             let severity = match code {
                 Code::SyntaxError => Severity::Error,

@@ -9,7 +9,7 @@ use crate::input::Name;
 use crate::system;
 
 /// Longer than any file name. A file that is not a list may be one endless line.
-const LONGEST: u64 = 64 << 10;
+const MAX_NAME: u64 = 64 << 10;
 
 /// The names in one list, read as they are asked for.
 pub struct List<'a> {
@@ -53,12 +53,12 @@ impl<'a> List<'a> {
         let mut name = Vec::new();
         loop {
             name.clear();
-            if source.take(LONGEST).read_until(self.end, &mut name)? == 0 {
+            if source.take(MAX_NAME).read_until(self.end, &mut name)? == 0 {
                 return Ok(None);
             }
             if name.last() == Some(&self.end) {
                 name.pop();
-            } else if name.len() as u64 == LONGEST {
+            } else if name.len() as u64 == MAX_NAME {
                 return Err(io::Error::new(
                     ErrorKind::InvalidData,
                     "not a list of file names: a name is longer than 64 KiB",

@@ -24,7 +24,7 @@ pub struct Excerpt {
 }
 
 /// A part of the input that holds the place.
-struct Part<'a> {
+struct LineContext<'a> {
     text: &'a [u8],
     at: usize,
     /// The input begins where the part does.
@@ -34,8 +34,8 @@ struct Part<'a> {
 }
 
 impl Excerpt {
-    fn new(position: LineAndColumn, offset: u64, part: &Part<'_>) -> Excerpt {
-        let Part { text, at, .. } = *part;
+    fn new(position: LineAndColumn, offset: u64, part: &LineContext<'_>) -> Excerpt {
+        let LineContext { text, at, .. } = *part;
         let line = line_range(text, at);
         let mut start = line.start.max(at.saturating_sub(TAIL));
         if start > line.start || !part.from_start && start == 0 {
@@ -96,7 +96,7 @@ impl Excerpt {
         Ok(Excerpt::new(
             lines::position(input, content, offset, &text[at..])?,
             offset,
-            &Part {
+            &LineContext {
                 text: &text,
                 at,
                 from_start: start == content,
@@ -110,7 +110,7 @@ impl Excerpt {
         let at = usize::try_from(offset.checked_sub(window.held_offset)?).ok()?;
         let mut counter = window.lines?.clone();
         counter.feed(window.held.get(..at)?);
-        let part = Part {
+        let part = LineContext {
             text: window.held,
             at,
             from_start: false,
@@ -134,7 +134,7 @@ impl Excerpt {
         } else {
             0
         };
-        let part = Part {
+        let part = LineContext {
             text,
             at,
             from_start: held_offset == content,

@@ -69,7 +69,7 @@ pub fn each_window<E: From<io::Error>>(
 }
 
 /// Bytes of a file that are mapped as long as this lives.
-pub struct Part {
+pub struct MappedRange {
     mapped: Mapped,
     /// Bytes at the start of the mapping that are before the part.
     skipped: usize,
@@ -77,15 +77,15 @@ pub struct Part {
     end: u64,
 }
 
-impl Part {
+impl MappedRange {
     /// The bytes from `from` on of a file, as many as there are, but `length` at most. `None` at its end, and if it cannot be
     /// mapped.
-    pub fn new(file: &File, from: u64, length: u64) -> Option<Part> {
+    pub fn new(file: &File, from: u64, length: u64) -> Option<MappedRange> {
         let end = file.metadata().ok()?.len().min(from + length);
         let page = from - from % LARGEST_PAGE;
         let mapped = Mapped::new(file, page, end.checked_sub(page)? as usize)?;
         let skipped = (from - page) as usize;
-        (from < end).then_some(Part {
+        (from < end).then_some(MappedRange {
             mapped,
             skipped,
             end,

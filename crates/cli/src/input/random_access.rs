@@ -3,7 +3,7 @@
 use std::fs::File;
 use std::io::{self, ErrorKind};
 
-use super::map::Part;
+use super::map::MappedRange;
 use super::{READ, cut};
 use crate::system;
 
@@ -53,7 +53,7 @@ impl RandomAccess<'_> {
 
 /// Part of a file: mapped where that is possible, because copying takes as long as checking.
 pub enum FileText {
-    Mapped(Part),
+    Mapped(MappedRange),
     Read(Vec<u8>),
 }
 
@@ -72,7 +72,7 @@ impl RandomAccess<'_> {
     /// # Errors
     /// Those of the system; `OutOfMemory`.
     pub fn text(&self, offset: u64, length: usize) -> io::Result<FileText> {
-        if let Some(part) = Part::new(self.file, self.origin + offset, length as u64) {
+        if let Some(part) = MappedRange::new(self.file, self.origin + offset, length as u64) {
             READ.add_bytes(part.bytes().len() as u64);
             return Ok(FileText::Mapped(part));
         }

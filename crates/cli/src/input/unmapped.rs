@@ -21,10 +21,10 @@ pub fn each_window<E: From<io::Error>>(
 }
 
 /// Bytes of a file that are mapped: there are none.
-pub enum Part {}
+pub enum MappedRange {}
 
-impl Part {
-    pub fn new(_: &File, _: u64, _: u64) -> Option<Part> {
+impl MappedRange {
+    pub fn new(_: &File, _: u64, _: u64) -> Option<MappedRange> {
         None
     }
 

@@ -151,10 +151,10 @@ impl Entry<'_> {
     }
 }
 
-/// Whether a fix is short enough to print: quotes around 200 MB of text help nobody.
+/// Whether a fix is short enough to print: quotes around 200 MB of text are no help.
 pub(super) fn is_short(fix: &Fix) -> bool {
-    const LONGEST: usize = 64 * 1024;
-    fix.edits.iter().map(|edit| edit.text.len()).sum::<usize>() <= LONGEST
+    const MAX_SHOWN_FIX: usize = 64 * 1024;
+    fix.edits.iter().map(|edit| edit.text.len()).sum::<usize>() <= MAX_SHOWN_FIX
 }
 
 /// The message followed by the label, safe to show.

@@ -6,7 +6,7 @@ use super::diagnostic::{Edit, Span};
 const LINES: usize = 20;
 
 /// Bytes of the longest hash that is given a fix.
-const LONGEST: usize = 1 << 20;
+const MAX_HASH: usize = 1 << 20;
 
 /// The language of a stack trace, with its article.
 pub(super) fn stack_trace(head: &[u8]) -> Option<&'static str> {
@@ -81,7 +81,7 @@ pub(super) fn ruby_hash(head: &[u8]) -> Option<Span> {
 
 /// The edits that make JSON of it, as `to_json` writes it.
 pub(super) fn ruby_edits(text: &[u8]) -> Vec<Edit> {
-    if text.len() > LONGEST {
+    if text.len() > MAX_HASH {
         return Vec::new();
     }
     let edit = |token| match token {

@@ -12,7 +12,7 @@ use crate::token::Kind;
 use crate::window::validate;
 
 /// Where a child is to be added.
-enum Spot {
+enum ChildAt {
     /// In place of this one.
     Existing(usize),
     /// Before this one, or at the end.
@@ -54,8 +54,8 @@ impl Editor<'_, '_> {
         let container = self.tree.enter(slot, parent.len())?;
         let length = self.tree.containers[container].children.len();
         match self.place_in(container, last, parent.len(), length)? {
-            Spot::Existing(at) => self.put(Slot::Child { container, at }, value),
-            Spot::New(at) => {
+            ChildAt::Existing(at) => self.put(Slot::Child { container, at }, value),
+            ChildAt::New(at) => {
                 let style = self.tree.style(container, at);
                 let layout = style.layout.clone();
                 let text = layout.write(value);
@@ -77,13 +77,13 @@ impl Editor<'_, '_> {
     ) -> Result<(), EditError> {
         let length = self.tree.containers[container].children.len();
         match self.place_in(container, last, depth, length)? {
-            Spot::Existing(at) => {
+            ChildAt::Existing(at) => {
                 let slot = Slot::Child { container, at };
                 let layout = self.layout(slot);
                 let value = self.indented(value, layout);
                 self.tree.set_value(slot, value);
             }
-            Spot::New(at) => {
+            ChildAt::New(at) => {
                 let style = self.tree.style(container, at);
                 let value = self.indented(value, style.layout.clone());
                 let key = last.key.as_deref().filter(|_| self.is_object(container));
@@ -119,12 +119,12 @@ impl Editor<'_, '_> {
         step: &Step,
         depth: usize,
         length: usize,
-    ) -> Result<Spot, EditError> {
+    ) -> Result<ChildAt, EditError> {
         if self.is_object(container) {
             let end = self.tree.containers[container].children.len();
             return match self.tree.child(container, step, depth) {
-                Ok(at) => Ok(Spot::Existing(at)),
-                Err(EditError::Missing { .. }) => Ok(Spot::New(end)),
+                Ok(at) => Ok(ChildAt::Existing(at)),
+                Err(EditError::Missing { .. }) => Ok(ChildAt::New(end)),
                 Err(error) => Err(error),
             };
         }
@@ -133,7 +133,7 @@ impl Editor<'_, '_> {
             length,
         };
         match step.index {
-            _ if step.is_end => Ok(Spot::New(length)),
+            _ if step.is_end => Ok(ChildAt::New(length)),
             None => Err(EditError::NotContainer {
                 steps: depth,
                 kind: Kind::Array,
@@ -145,7 +145,7 @@ impl Editor<'_, '_> {
                         .ok()
                         .and_then(|back| length.checked_sub(back)),
                 };
-                at.filter(|&at| at <= length).map(Spot::New).ok_or(past)
+                at.filter(|&at| at <= length).map(ChildAt::New).ok_or(past)
             }
         }
     }

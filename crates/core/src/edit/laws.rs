@@ -11,7 +11,7 @@ use crate::token::Kind;
 
 /// How a generated document is written.
 #[derive(Clone, Debug)]
-struct Look {
+struct Layout {
     /// Before and after a comma, around a colon, and the unit of indentation; without one, no lines.
     before: &'static str,
     after: &'static str,
@@ -27,7 +27,7 @@ struct Look {
 }
 
 /// Minified.
-const PLAIN: Look = Look {
+const PLAIN: Layout = Layout {
     before: "",
     after: "",
     colon: ("", ""),
@@ -40,37 +40,37 @@ const PLAIN: Look = Look {
     duplicates: false,
 };
 
-const LOOKS: &[Look] = &[
+const LAYOUTS: &[Layout] = &[
     PLAIN,
     // On one line, with padding.
-    Look {
+    Layout {
         after: " ",
         colon: ("", " "),
         last: "\n",
         duplicates: true,
         ..PLAIN
     },
-    Look {
+    Layout {
         after: " ",
         colon: (" ", " "),
         pad: " ",
         ..PLAIN
     },
     // Two spaces, tabs with CRLF, comma first, mixed, blank lines and aligned.
-    Look {
+    Layout {
         colon: ("", " "),
         unit: Some("  "),
         last: "\n",
         ..PLAIN
     },
-    Look {
+    Layout {
         colon: ("", " "),
         unit: Some("\t"),
         end: "\r\n",
         duplicates: true,
         ..PLAIN
     },
-    Look {
+    Layout {
         before: "\n",
         after: " ",
         colon: ("", ": "),
@@ -78,7 +78,7 @@ const LOOKS: &[Look] = &[
         last: "\n",
         ..PLAIN
     },
-    Look {
+    Layout {
         after: " ",
         colon: ("", " "),
         unit: Some("    "),
@@ -87,7 +87,7 @@ const LOOKS: &[Look] = &[
         duplicates: true,
         ..PLAIN
     },
-    Look {
+    Layout {
         colon: ("", "    "),
         unit: Some("  "),
         last: "\n",
@@ -113,7 +113,7 @@ pub(crate) fn many_cases(full: u32) -> ProptestConfig {
 }
 
 /// A document from choices, in a style. Keys are unique unless the style has duplicates.
-fn document(choices: &[u32], look: &Look) -> Vec<u8> {
+fn document(choices: &[u32], look: &Layout) -> Vec<u8> {
     let colon = match look.colon.1 {
         ": " => ("", " "),
         _ => look.colon,
@@ -271,12 +271,12 @@ const NEW: &[&str] = &[
 
 fn inputs() -> impl Strategy<Value = (Vec<u8>, u32, &'static str)> {
     (
-        0..LOOKS.len(),
+        0..LAYOUTS.len(),
         prop::collection::vec(any::<u32>(), 0..40),
         any::<u32>(),
         0..NEW.len(),
     )
-        .prop_map(|(look, choices, pick, new)| (document(&choices, &LOOKS[look]), pick, NEW[new]))
+        .prop_map(|(look, choices, pick, new)| (document(&choices, &LAYOUTS[look]), pick, NEW[new]))
 }
 
 proptest! {

@@ -40,11 +40,11 @@ struct Waiting {
     round: u32,
     filter: u32,
     condition: u32,
-    what: What,
+    what: Origin,
 }
 
 #[derive(Clone, Copy, Debug)]
-enum What {
+enum Origin {
     /// Number of a candidate whose values are undecided.
     Candidate(u32),
     /// Offset in `saved` of the saved candidate.
@@ -168,7 +168,7 @@ impl Asking {
                 round,
                 filter,
                 condition,
-                what: What::Candidate(number),
+                what: Origin::Candidate(number),
             };
             if round == 0 {
                 self.decide(program, waiting, &[], conditions);
@@ -177,7 +177,7 @@ impl Asking {
             let at = self.saved.len();
             let candidate = &mut self.candidates[number as usize];
             if candidate.save(conditions, &mut self.saved) {
-                waiting.what = What::Saved(at);
+                waiting.what = Origin::Saved(at);
                 candidate.clear(conditions);
                 self.free.push(number);
             }
@@ -218,8 +218,8 @@ impl Asking {
         conditions: &mut Conditions,
     ) {
         let slots = match waiting.what {
-            What::Candidate(number) => Slots::Live(&self.candidates[number as usize], conditions),
-            What::Saved(at) => Slots::Saved(&self.saved[at..]),
+            Origin::Candidate(number) => Slots::Live(&self.candidates[number as usize], conditions),
+            Origin::Saved(at) => Slots::Saved(&self.saved[at..]),
         };
         let decision = Decision { slots, root };
         let test = &program.filters[waiting.filter as usize].test;
@@ -229,7 +229,7 @@ impl Asking {
             .is_some_and(|test| decision.holds(test, patterns));
         conditions.decide(waiting.condition, holds);
         conditions.release(waiting.condition);
-        if let What::Candidate(number) = waiting.what {
+        if let Origin::Candidate(number) = waiting.what {
             self.candidates[number as usize].clear(conditions);
             self.free.push(number);
         }

@@ -36,25 +36,25 @@ fn first_comma(text: &[u8]) -> Option<usize> {
     let first = |at, place| walk(far, at, place, Until::Comma).comma;
     // A string has no line feed in it.
     if let Some(line_feed) = memchr(b'\n', near) {
-        return first(line_feed + 1, Place::Between);
+        return first(line_feed + 1, Context::Between);
     }
     // The byte after one that is no backslash is not escaped.
     let unescaped = near.iter().position(|&byte| byte != b'\\')? + 1;
     // Without a quote both are possible however many bytes are read.
     let is_ambiguous = memchr(b'"', near).is_some();
     for bytes in [near, far] {
-        let between = walk(bytes, unescaped, Place::Between, Until::End);
-        let inside = walk(bytes, unescaped, Place::String, Until::End);
+        let between = walk(bytes, unescaped, Context::Between, Until::End);
+        let inside = walk(bytes, unescaped, Context::String, Until::End);
         match (between.plausible, inside.plausible) {
-            (true, false) => return first(unescaped, Place::Between),
-            (false, true) => return first(unescaped, Place::String),
+            (true, false) => return first(unescaped, Context::Between),
+            (false, true) => return first(unescaped, Context::String),
             (false, false) => return None,
             (true, true) if is_ambiguous => {}
             (true, true) => break,
         }
     }
     // Numbers only, or a long string: the former is what texts are made of.
-    first(unescaped, Place::Between)
+    first(unescaped, Context::Between)
 }
 
 /// Where a walk ends, if every byte is possible.
@@ -68,7 +68,7 @@ enum Until {
 
 /// Where a walk begins.
 #[derive(Clone, Copy, PartialEq, Eq)]
-enum Place {
+enum Context {
     /// Outside of strings, perhaps in a number.
     Between,
     String,
@@ -83,7 +83,7 @@ struct Walk {
 }
 
 /// Reads tokens roughly from `at` on, until one is impossible.
-fn walk(text: &[u8], at: usize, place: Place, until: Until) -> Walk {
+fn walk(text: &[u8], at: usize, place: Context, until: Until) -> Walk {
     let mut walk = Walk {
         plausible: true,
         comma: None,
@@ -91,7 +91,7 @@ fn walk(text: &[u8], at: usize, place: Place, until: Until) -> Walk {
     // The last token: `"` for a string, `0` for a number or a literal, and a space before the first one.
     let mut last = b' ';
     let mut at = at;
-    if place == Place::String {
+    if place == Context::String {
         match string_end(text, at) {
             Ok(end) => (at, last) = (end, b'"'),
             Err(plausible) => return Walk { plausible, ..walk },

@@ -16,4 +16,4 @@ pub use batch::{Batch, Batching, Consumer, Early, each_batch};
 use guess::begins_with_lines;
 pub use guess::{EXAMINED, are_lines, filled_lines, spans_lines};
 pub use live::Live;
-pub use records::{Evidence, Found, Place, Records, Search};
+pub use records::{Evidence, Found, LineStart, Records, Search};

@@ -135,14 +135,14 @@ pub struct More {
     /// Number of findings.
     pub count: u64,
     /// The first line with one.
-    pub first: Place,
+    pub first: LineStart,
     /// The last line with one.
-    pub last: Place,
+    pub last: LineStart,
 }
 
 /// The start of a line.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Place {
+pub struct LineStart {
     /// Lines before it.
     pub line: u64,
     /// Bytes before it.
@@ -231,7 +231,7 @@ impl Found {
             self.noted.push(noted);
             return;
         }
-        let place = Place {
+        let place = LineStart {
             line: noted.line,
             offset: noted.offset,
         };
@@ -398,7 +398,7 @@ impl Records {
                 self.found.limited = true;
             }
             for code in codes {
-                let place = Place { line, offset };
+                let place = LineStart { line, offset };
                 let more = More {
                     count: 1,
                     first: place,

@@ -52,11 +52,11 @@ impl Request {
         let changes = found.places.iter().map(|(span, place)| {
             let value = edit.value().map_or(&b""[..], |value| &value.text);
             let change = match place {
-                Spot::Set => Action::Set(value),
-                Spot::Delete => Action::Delete,
-                Spot::Append => Action::Append(value),
-                Spot::Insert => Action::Insert(value),
-                Spot::Add(key, inner) => Action::Add {
+                SpanEdit::Set => Action::Set(value),
+                SpanEdit::Delete => Action::Delete,
+                SpanEdit::Append => Action::Append(value),
+                SpanEdit::Insert => Action::Insert(value),
+                SpanEdit::Add(key, inner) => Action::Add {
                     key,
                     value: inner.as_deref().unwrap_or(value),
                 },
@@ -107,7 +107,7 @@ impl Edit {
 }
 
 /// The edit of the value at a span.
-enum Spot {
+enum SpanEdit {
     Set,
     Delete,
     Append,
@@ -121,7 +121,7 @@ struct Found<'r, T: ?Sized> {
     edit: &'r Edit,
     text: &'r T,
     origin: usize,
-    places: Vec<(Range<usize>, Spot)>,
+    places: Vec<(Range<usize>, SpanEdit)>,
 }
 
 impl<T: Text + ?Sized> Found<'_, T> {
@@ -175,7 +175,7 @@ impl<T: Text + ?Sized> Found<'_, T> {
                 if value.guarded && self.text.byte(span.start) == b'"' {
                     return Err(Refusal::guard(self.edit, value, Some(span.start)));
                 }
-                Spot::Set
+                SpanEdit::Set
             }
             EditKind::Append(_) => {
                 if self.text.byte(span.start) != b'[' {
@@ -193,13 +193,13 @@ impl<T: Text + ?Sized> Found<'_, T> {
                         )
                     });
                 }
-                Spot::Append
+                SpanEdit::Append
             }
             EditKind::Insert(_) => match self.is_member(span.start) {
-                true => Spot::Set,
-                false => Spot::Insert,
+                true => SpanEdit::Set,
+                false => SpanEdit::Insert,
             },
-            _ => Spot::Delete,
+            _ => SpanEdit::Delete,
         };
         self.places.push((span, spot));
         Ok(())
@@ -261,8 +261,8 @@ impl<T: Text + ?Sized> Found<'_, T> {
         let is_end = is_end(&self.edit.path.path);
         for span in lacking {
             match self.text.byte(span.start) {
-                b'{' => self.places.push((span, Spot::Add(key.to_vec(), None))),
-                b'[' if is_end => self.places.push((span, Spot::Append)),
+                b'{' => self.places.push((span, SpanEdit::Add(key.to_vec(), None))),
+                b'[' if is_end => self.places.push((span, SpanEdit::Append)),
                 _ => {}
             }
         }
@@ -282,24 +282,24 @@ impl<T: Text + ?Sized> Found<'_, T> {
         if (sets || appends) && !options.existing {
             match (missing.kind, step.and_then(|step| step.key())) {
                 (Kind::Object, Some(key)) if sets && is_last => {
-                    self.places.push((span, Spot::Add(key.to_vec(), None)));
+                    self.places.push((span, SpanEdit::Add(key.to_vec(), None)));
                     return Ok(());
                 }
                 (Kind::Object, Some(key)) if options.parents => {
                     if let Some(value) = self.nested(missing.steps + 1, appends) {
                         self.places
-                            .push((span, Spot::Add(key.to_vec(), Some(value))));
+                            .push((span, SpanEdit::Add(key.to_vec(), Some(value))));
                         return Ok(());
                     }
                 }
                 (Kind::Array, _) if sets && is_last && is_end(&self.edit.path.path) => {
-                    self.places.push((span, Spot::Append));
+                    self.places.push((span, SpanEdit::Append));
                     return Ok(());
                 }
                 (Kind::Array, _) if is_last && matches!(self.edit.kind, EditKind::Insert(_)) => {
                     let index = step.and_then(|step| step.index());
                     if index.is_some_and(|index| missing.length == u64::try_from(index).ok()) {
-                        self.places.push((span, Spot::Append));
+                        self.places.push((span, SpanEdit::Append));
                         return Ok(());
                     }
                 }

@@ -3,7 +3,7 @@
 use jsonx_core::edit::{SetOptions, Splices};
 use jsonx_core::{Error, ErrorKind, Kind};
 
-use super::request::{Edit, EditKind, NewValue, Place};
+use super::request::{Edit, EditKind, NewValue, TypedPath};
 use crate::exit::Exit;
 use crate::stopped::{self, Stopped};
 
@@ -48,7 +48,12 @@ impl Refusal {
     }
 
     /// A path has no match: where it stopped, and what may help.
-    pub fn no_match(edit: &Edit, place: &Place, stopped: &Stopped, options: SetOptions) -> Refusal {
+    pub fn no_match(
+        edit: &Edit,
+        place: &TypedPath,
+        stopped: &Stopped,
+        options: SetOptions,
+    ) -> Refusal {
         let (sentence, mut hint) = stopped::explain(&place.path, stopped);
         let creates = match edit.kind {
             EditKind::Delete | EditKind::Test(_) => false,

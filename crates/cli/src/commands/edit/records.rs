@@ -18,7 +18,7 @@ const TRIED_ALWAYS: usize = 1 << 20;
 
 /// Counts of an input.
 #[derive(Default)]
-struct Tally {
+struct RecordCounts {
     values: u64,
     matched: u64,
     changed: bool,
@@ -47,10 +47,10 @@ pub fn edit<E>(
 ) -> Result<bool, TransformError<E>> {
     let name = input.name().clone();
     let mut lines = check.lines(kind);
-    let mut tally = Tally {
+    let mut counts = RecordCounts {
         warns,
         name: name.to_string(),
-        ..Tally::default()
+        ..RecordCounts::default()
     };
     let (mut held, mut base, mut tried) = (Vec::new(), None, 0);
     input.each_window(|window| -> Result<_, TransformError<E>> {
@@ -75,7 +75,7 @@ pub fn edit<E>(
                     let text = &held[..whole];
                     let options = check.engine(InputKind::Json);
                     let new =
-                        tally
+                        counts
                             .edit(request, text, &roots, options)
                             .map_err(|(at, failed)| match failed {
                                 Failed::Invalid(error) => Failure::Invalid(Error {
@@ -84,12 +84,12 @@ pub fn edit<E>(
                                 }),
                                 Failed::Refused(refusal) => {
                                     let place =
-                                        tally.place(text, at + refusal.at.unwrap_or_default());
+                                        counts.place(text, at + refusal.at.unwrap_or_default());
                                     declined(refusal, &place)
                                 }
                             })?;
                     emit(text, &new).map_err(TransformError::Output)?;
-                    tally.lines += position::locate(text, text.len()).line - 1;
+                    counts.lines += position::locate(text, text.len()).line - 1;
                     held.drain(..whole);
                     base = Some(start + whole as u64);
                     tried = 0;
@@ -109,10 +109,10 @@ pub fn edit<E>(
         }
         Ok(window.bytes().len().into())
     })?;
-    if tally.matched == 0 && !request.missing_ok {
-        let message = match tally.miss {
-            Some(miss) if tally.values > 1 => {
-                format!("{miss}\nnone of the {} values has a match", tally.values)
+    if counts.matched == 0 && !request.missing_ok {
+        let message = match counts.miss {
+            Some(miss) if counts.values > 1 => {
+                format!("{miss}\nnone of the {} values has a match", counts.values)
             }
             Some(miss) => miss,
             None => format!("jsonx: {name}: holds no value"),
@@ -120,7 +120,7 @@ pub fn edit<E>(
         let exit = Exit::No;
         return Err(Failure::Declined { exit, message }.into());
     }
-    Ok(tally.changed)
+    Ok(counts.changed)
 }
 
 /// The offset after the last line feed.
@@ -147,7 +147,7 @@ fn roots(text: &[u8], options: Options) -> Result<Vec<(usize, usize)>, Error> {
     Ok(spans.collect())
 }
 
-impl Tally {
+impl RecordCounts {
     /// The text with its values edited.
     fn edit(
         &mut self,

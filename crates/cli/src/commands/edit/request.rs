@@ -31,7 +31,7 @@ pub struct Request {
 /// One operation.
 pub struct Edit {
     pub kind: EditKind,
-    pub path: Place,
+    pub path: TypedPath,
     /// Where the object is that gets a missing last key, for a path that may have many matches.
     pub parent: Option<Path>,
     /// In a message: empty for a single operation, else `operation 2 (--del .a): `.
@@ -39,7 +39,7 @@ pub struct Edit {
 }
 
 /// A path, and how it was typed.
-pub struct Place {
+pub struct TypedPath {
     pub path: Path,
     /// Escaped for messages.
     pub typed: String,
@@ -50,8 +50,8 @@ pub enum EditKind {
     Append(NewValue),
     Insert(NewValue),
     Delete,
-    Move(Place),
-    Copy(Place),
+    Move(TypedPath),
+    Copy(TypedPath),
     Test(NewValue),
 }
 
@@ -128,7 +128,7 @@ impl Request {
             let arguments = &operation.arguments;
             let first = arguments[0].as_os_str();
             let value = || parse_value(arguments[1].as_encoded_bytes(), kinds);
-            let place = || Place::new(&arguments[1]);
+            let place = || TypedPath::new(&arguments[1]);
             let kind = match operation.name {
                 "set" => EditKind::Set(value()?),
                 "append" => EditKind::Append(value()?),
@@ -165,11 +165,11 @@ impl Request {
 
 impl Edit {
     fn new(kind: EditKind, path: &OsStr, label: String) -> Result<Edit, UsageError> {
-        let mut path = Place::new(path)?;
+        let mut path = TypedPath::new(path)?;
         // `/a/-` is where `append` adds to `/a`.
         if matches!(kind, EditKind::Append(_)) && is_end(&path.path) {
             let array = path.path.first(path.path.segments().len() - 1).to_string();
-            path = Place::new(OsStr::new(&array))?;
+            path = TypedPath::new(OsStr::new(&array))?;
         }
         if let (EditKind::Move(_) | EditKind::Copy(_) | EditKind::Test(_), false) =
             (&kind, path.path.is_singular())
@@ -205,8 +205,8 @@ impl Edit {
     }
 }
 
-impl Place {
-    fn new(text: &OsStr) -> Result<Place, UsageError> {
+impl TypedPath {
+    fn new(text: &OsStr) -> Result<TypedPath, UsageError> {
         let bytes = text.as_encoded_bytes();
         let typed = escape(bytes);
         let path = Path::parse(bytes)
@@ -214,7 +214,7 @@ impl Place {
         for warning in path.warnings() {
             messages::line(&format!("jsonx: warning: {}", escape(&warning)));
         }
-        Ok(Place { path, typed })
+        Ok(TypedPath { path, typed })
     }
 }
 

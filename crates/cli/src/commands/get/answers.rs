@@ -21,7 +21,7 @@ pub struct Miss {
 
 /// The results of one path in one input.
 #[derive(Clone, Copy, Debug, Default)]
-pub struct Tally {
+pub struct PathCounts {
     pub matches: u64,
     /// Number of values at the root without a match.
     pub misses: u64,
@@ -54,7 +54,7 @@ pub struct Answers<'r> {
     printer: &'r Printer,
     name: &'r Name,
     /// The results of each path.
-    pub tallies: Vec<Tally>,
+    pub counts: Vec<PathCounts>,
     pub warnings: Warnings,
     /// Number of matches that may still be printed.
     left: u64,
@@ -74,7 +74,7 @@ impl<'r> Answers<'r> {
             request,
             printer,
             name,
-            tallies: vec![Tally::default(); paths],
+            counts: vec![PathCounts::default(); paths],
             warnings: Warnings::default(),
             left: request.limit,
             root: 0,
@@ -95,9 +95,9 @@ impl<'r> Answers<'r> {
     }
 
     /// Adds the results of a later segment of the input.
-    pub fn add(&mut self, tallies: &[Tally], warnings: Warnings) {
+    pub fn add(&mut self, counts: &[PathCounts], warnings: Warnings) {
         self.warnings.add(warnings);
-        for (all, part) in self.tallies.iter_mut().zip(tallies) {
+        for (all, part) in self.counts.iter_mut().zip(counts) {
             all.matches = all.matches.saturating_add(part.matches);
             all.misses += part.misses;
             all.first_miss = all.first_miss.or(part.first_miss);
@@ -125,9 +125,9 @@ impl<'r> Answers<'r> {
     ) -> Result<(), Failure> {
         self.end_roots(one.root, target)?;
         self.here[one.path] = self.here[one.path].saturating_add(one.copies);
-        let tally = &mut self.tallies[one.path];
-        tally.matches = tally.matches.saturating_add(one.copies);
-        tally.duplicates += u64::from(one.duplicate);
+        let count = &mut self.counts[one.path];
+        count.matches = count.matches.saturating_add(one.copies);
+        count.duplicates += u64::from(one.duplicate);
         if matches!(self.printer.show, Show::Count | Show::Exists) {
             return Ok(());
         }
@@ -160,7 +160,7 @@ impl<'r> Answers<'r> {
 
     fn note(&mut self, path: usize, remarks: Remarks) {
         self.warnings.surrogates |= remarks.surrogates;
-        let keyless = &mut self.tallies[path].keyless;
+        let keyless = &mut self.counts[path].keyless;
         *keyless = keyless.or(remarks.keyless);
     }
 
@@ -171,7 +171,7 @@ impl<'r> Answers<'r> {
         missing: Missing,
         place: impl FnOnce() -> Option<(u64, u64)>,
     ) {
-        let first = &mut self.tallies[path].first_miss;
+        let first = &mut self.counts[path].first_miss;
         if first.is_none() {
             *first = Some(Miss {
                 missing,
@@ -193,8 +193,8 @@ impl<'r> Answers<'r> {
         while self.root < until {
             if self.request.default.is_none() && self.here.iter().all(|&count| count == 0) {
                 // Fast path for many roots without matches.
-                for tally in &mut self.tallies {
-                    tally.misses += until - self.root;
+                for count in &mut self.counts {
+                    count.misses += until - self.root;
                 }
                 self.root = until;
                 return Ok(());
@@ -215,7 +215,7 @@ impl<'r> Answers<'r> {
 
     /// Counts a miss in the root that has ended, and prints the default.
     fn absent(&mut self, path: usize, target: &mut Target<'_>) -> Result<(), Failure> {
-        self.tallies[path].misses += 1;
+        self.counts[path].misses += 1;
         // With columns it stands for missing cells.
         let stands_in = self.left > 0 && self.rows.is_none();
         let Some(default) = self.request.default.as_ref().filter(|_| stands_in) else {

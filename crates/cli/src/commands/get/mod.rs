@@ -31,7 +31,7 @@ use jsonx_core::jsonc::Dialect;
 use jsonx_core::path::Path;
 use jsonx_core::{Duplicates, Mode, Order, QueryOptions};
 
-use self::answers::{Answers, Tally};
+use self::answers::{Answers, PathCounts};
 use self::missing::Absence;
 use self::print::{Printer, Show, Target};
 use self::rows::{Columns, Form};
@@ -312,26 +312,26 @@ fn run(
                 "jsonx: {name}: warning: lone surrogate in a string; printed as U+FFFD"
             ));
         }
-        let tallies = std::mem::take(&mut answers.tallies);
+        let counts = std::mem::take(&mut answers.counts);
         let unsettled = match printed {
             Ok(unsettled) => unsettled,
             Err(failure) => {
-                warn_of_duplicates(request, &tallies, &input, false);
+                warn_of_duplicates(request, &counts, &input, false);
                 session.report_failure(&mut input, kind, failure)?;
                 continue;
             }
         };
-        warn_of_duplicates(request, &tallies, &input, unsettled);
-        for (path, tally) in tallies.iter().enumerate() {
+        warn_of_duplicates(request, &counts, &input, unsettled);
+        for (path, count) in counts.iter().enumerate() {
             if printer.show == Show::Count {
                 let target = &mut Target::Stdout(&mut session.out);
-                printer.count(target, &name, tally.matches)?;
+                printer.count(target, &name, count.matches)?;
             }
-            conclude(session, request, args, path, tally, &mut input, kind);
+            conclude(session, request, args, path, count, &mut input, kind);
         }
         if session.is_verbose() {
             session.out.flush()?;
-            let matches: u64 = tallies.iter().map(|tally| tally.matches).sum();
+            let matches: u64 = counts.iter().map(|count| count.matches).sum();
             let plural = if matches == 1 { "" } else { "es" };
             messages::line(&format!("{name}: {matches} match{plural}{}", kind.note()));
         }
@@ -371,9 +371,9 @@ fn print_answers<'r>(
     stream::run(session, request, printer, input, kind, options, answers)
 }
 
-fn warn_of_duplicates(request: &Request, tallies: &[Tally], input: &Input, unsettled: bool) {
-    for (path, tally) in request.typed.iter().zip(tallies) {
-        if tally.duplicates > 0 {
+fn warn_of_duplicates(request: &Request, counts: &[PathCounts], input: &Input, unsettled: bool) {
+    for (path, count) in request.typed.iter().zip(counts) {
+        if count.duplicates > 0 {
             let counts = match unsettled {
                 true => "more than one counts, because so much stood between them",
                 false => "the last one counts",
@@ -393,15 +393,15 @@ fn conclude(
     request: &Request,
     args: &Get,
     path: usize,
-    tally: &Tally,
+    count: &PathCounts,
     input: &mut Input,
     kind: InputKind,
 ) {
-    let keyless = tally.keyless.filter(|_| tally.matches > 0);
-    if tally.matches > 0 && keyless.is_none() {
+    let keyless = count.keyless.filter(|_| count.matches > 0);
+    if count.matches > 0 && keyless.is_none() {
         return;
     }
-    let stands_in = request.default.is_some() && tally.misses > 0;
+    let stands_in = request.default.is_some() && count.misses > 0;
     if !stands_in {
         session.note(Exit::No);
     }
@@ -420,9 +420,9 @@ fn conclude(
     let absence = Absence {
         typed: &request.typed[path],
         path: &request.paths[path],
-        missing: tally.first_miss.map(|miss| miss.missing),
-        place: tally.first_miss.and_then(|miss| miss.place),
-        misses: tally.misses,
+        missing: count.first_miss.map(|miss| miss.missing),
+        place: count.first_miss.and_then(|miss| miss.place),
+        misses: count.misses,
     };
     messages::line(&absence.text(&session.check_options(), input, kind));
     if request.files.is_empty()

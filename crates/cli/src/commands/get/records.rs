@@ -8,7 +8,7 @@ use std::cell::RefCell;
 use std::io::{self, Write};
 
 use super::Request;
-use super::answers::{Answers, Tally, Warnings};
+use super::answers::{Answers, PathCounts, Warnings};
 use super::lines::LineQuery;
 use super::print::{Printer, Show, Target};
 use crate::check::Failure;
@@ -27,7 +27,7 @@ const MIN_LENGTH: u64 = 2 * SEGMENT;
 /// The results of a segment.
 struct SegmentOutput {
     out: Vec<u8>,
-    tallies: Vec<Tally>,
+    counts: Vec<PathCounts>,
     warnings: Warnings,
     found: Found,
 }
@@ -87,7 +87,7 @@ pub fn run(
             ROOM.set(spans.into_buffer());
             Ok(SegmentOutput {
                 out,
-                tallies: part.tallies,
+                counts: part.counts,
                 warnings: part.warnings,
                 found: records.finish(),
             })
@@ -104,7 +104,7 @@ pub fn run(
             });
             match part {
                 Ok(part) => {
-                    answers.add(&part.tallies, part.warnings);
+                    answers.add(&part.counts, part.warnings);
                     found.append(part.found, noted.limit);
                     Ok(())
                 }

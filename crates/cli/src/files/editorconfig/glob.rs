@@ -17,7 +17,7 @@ use std::path::{Component, Path};
 use regex::{Regex, RegexBuilder};
 
 /// Characters of the longest glob; the specification asks for 1024.
-const LONGEST: usize = 1024;
+const MAX_GLOB: usize = 1024;
 
 /// Bytes of a compiled glob: one of a hostile file must not take more.
 const LARGEST: usize = 1 << 20;
@@ -33,7 +33,7 @@ pub struct Glob {
 impl Glob {
     /// Reads the text of a header; `None` if it is too long.
     pub fn new(glob: &str) -> Option<Glob> {
-        if glob.len() > LONGEST {
+        if glob.len() > MAX_GLOB {
             return None;
         }
         let mut translation = Translation {
@@ -330,6 +330,6 @@ mod tests {
             let matched = Glob::new(&glob).is_some_and(|glob| glob.matches(Path::new(&name)));
             assert!(!matched || glob.starts_with("{a,*}"), "{glob}");
         }
-        assert!(Glob::new(&"a".repeat(LONGEST + 1)).is_none());
+        assert!(Glob::new(&"a".repeat(MAX_GLOB + 1)).is_none());
     }
 }
