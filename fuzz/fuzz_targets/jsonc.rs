@@ -1,12 +1,12 @@
 //! Texts with comments: every kernel and window gives the verdict of the plain grammar on the text as a filter leaves it
-//! that reads byte by byte; formatted text has the same comments and values, and formats to itself.
+//! that reads byte by byte; formatted text has the same comments and values, and formats to itself; so does sorted text.
 
 #![no_main]
 
 use jsonx_core::jsonc::{Dialect, blank};
 use jsonx_core::{
-    CommentFormatter, CommentStyle, Formatter, Kernel, Options, Stop, Style, Validator, Verdict,
-    validate, validate_with,
+    CommentFormatter, CommentStyle, Formatter, Kernel, Options, RewriteOptions, Rewriter, Stop,
+    Style, Validator, Verdict, sort_commented, validate, validate_with,
 };
 use jsonx_fuzz::in_windows;
 use libfuzzer_sys::fuzz_target;
@@ -43,19 +43,36 @@ fn check(text: &[u8], dialect: Dialect) {
         return assert!(!is_valid, "{dialect:?}");
     }
     assert_eq!(Some(&blanked), filtered.as_ref(), "{dialect:?}");
-    let formatted = formatted(text, options);
-    assert_eq!(
-        self::formatted(&formatted, options),
-        formatted,
-        "{dialect:?}"
-    );
-    let mut plain = formatted.clone();
-    blank(&mut plain, dialect).expect("comments");
-    assert_eq!(minified(&plain), minified(&blanked), "{dialect:?}");
+    for width in [None, Some(0), Some(24)] {
+        let style = CommentStyle::default().width(width);
+        let formatted = formatted(text, options, style);
+        let again = self::formatted(&formatted, options, style);
+        assert_eq!(again, formatted, "{dialect:?}");
+        let mut plain = formatted.clone();
+        blank(&mut plain, dialect).expect("comments");
+        assert_eq!(minified(&plain), minified(&blanked), "{dialect:?}");
+    }
+    sort(text, dialect, &blanked);
 }
 
-fn formatted(text: &[u8], options: Options) -> Vec<u8> {
-    let formatter = CommentFormatter::new(CommentStyle::default(), Vec::new());
+/// Sorted text has the values of the sorted text without comments, and is sorted to itself.
+fn sort(text: &[u8], dialect: Dialect, blanked: &[u8]) {
+    let sorted = sort_commented(text, dialect).expect("a valid text");
+    assert_eq!(sort_commented(&sorted, dialect).as_ref(), Ok(&sorted));
+    let mut plain = sorted;
+    blank(&mut plain, dialect).expect("comments");
+    let options = RewriteOptions::from(Style::Compact).sort_keys(true);
+    let mut rewriter = Rewriter::new(options, Vec::new());
+    let checked = Validator::new(Options::default()).check(blanked, &mut rewriter);
+    checked.expect("a valid text");
+    assert_eq!(
+        minified(&plain),
+        rewriter.finish().expect("a text in memory")
+    );
+}
+
+fn formatted(text: &[u8], options: Options, style: CommentStyle) -> Vec<u8> {
+    let formatter = CommentFormatter::new(style, Vec::new());
     Validator::new(options)
         .check(text, formatter)
         .expect("valid text")

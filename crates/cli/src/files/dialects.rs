@@ -6,8 +6,10 @@
 //! Where the documentation is vague, a text with a comment, and one with a trailing comma, were given to the tool:
 //! TypeScript 5.9, Babel 7.29, SWC 1.16, Nx 22.7 and TypeDoc 0.28 take both; the old configuration of ESLint
 //! (`@eslint/eslintrc` 3.3), Jest 30.5, TSLint 6.1, JSHint 2.13 and the reader of Rush and API Extractor
-//! (`JsonWithComments` of `@rushstack/node-core-library` 5.25) refuse the comma. Versions of Turborepo differ: its row has
-//! what all of them take.
+//! (`JsonWithComments` of `@rushstack/node-core-library` 5.25) refuse the comma. Deno 2.9 and the command line of Dev
+//! Containers 0.89 take both. Versions of Turborepo differ (2.11 takes both): its row has what all of them take. .NET was not
+//! run: the parser of its configuration sets `AllowTrailingCommas` and skips comments. Nor was VS Code, whose documentation
+//! says that it takes both, the comma with a warning.
 
 use std::path::Path;
 

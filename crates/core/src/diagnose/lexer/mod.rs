@@ -74,11 +74,19 @@ pub(super) struct Lexer<'a> {
 impl<'a> Lexer<'a> {
     /// Creates a lexer for `text` that starts at byte `start`.
     pub fn new(text: &'a [u8], start: usize, findings: Collector<'a>) -> Self {
-        let mut lexer = Lexer {
+        let mut lexer = Lexer::unplaced_at(text, start, findings);
+        lexer.line_number = super::line_breaks(&text[..start]) as u32;
+        lexer.start_line(start);
+        lexer
+    }
+
+    /// Creates a lexer that does not know yet which line it is on.
+    fn unplaced_at(text: &'a [u8], start: usize, findings: Collector<'a>) -> Self {
+        Lexer {
             text,
             at: start,
             line: start,
-            line_number: super::line_breaks(&text[..start]) as u32,
+            line_number: 0,
             indent: 0,
             first: true,
             previous: Previous::Start,
@@ -97,24 +105,30 @@ impl<'a> Lexer<'a> {
             truncated: false,
             in_comment: false,
             steps: 0,
-        };
-        lexer.start_line(start);
+        }
+    }
+
+    /// Creates a lexer that goes on after the comma before `at`, in these containers, outermost first. Takes constant
+    /// time. Its line is the first, and starts at most some way before.
+    pub fn resume(
+        text: &'a [u8],
+        at: usize,
+        open: impl Iterator<Item = Container>,
+        findings: Collector<'a>,
+    ) -> Self {
+        let near = at.saturating_sub(LINE);
+        let line = memchr::memrchr2(b'\n', b'\r', &text[near..at]).map_or(near, |i| near + i + 1);
+        let mut lexer = Lexer::unplaced_at(text, at, findings);
+        lexer.start_line(line);
+        lexer.first = false;
+        lexer.previous = Previous::Comma;
+        open.for_each(|container| lexer.nesting.push(container));
         lexer
     }
 
-    /// Goes on after the comma before `at`, in these containers, outermost first. Returns where the line starts, or at
-    /// least a place some way before.
-    pub fn resume(&mut self, at: usize, open: impl Iterator<Item = Container>) -> usize {
-        let near = at.saturating_sub(LINE);
-        let line =
-            memchr::memrchr2(b'\n', b'\r', &self.text[near..at]).map_or(near, |i| near + i + 1);
-        self.line_number = 0;
-        self.start_line(line);
-        self.at = at;
-        self.first = false;
-        self.previous = Previous::Comma;
-        open.for_each(|container| self.nesting.push(container));
-        line
+    /// The offset at which the current line starts.
+    pub fn line_start(&self) -> usize {
+        self.line
     }
 
     /// The offset of the byte after the last token.

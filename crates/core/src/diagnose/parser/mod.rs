@@ -127,7 +127,11 @@ pub(super) struct Parser<'a> {
 
 impl<'a> Parser<'a> {
     pub fn new(text: &'a [u8], start: usize, findings: Collector<'a>, settings: Settings) -> Self {
-        let mut lexer = Lexer::new(text, start, findings);
+        Parser::of(Lexer::new(text, start, findings), start, settings)
+    }
+
+    fn of(mut lexer: Lexer<'a>, start: usize, settings: Settings) -> Self {
+        let text = lexer.text;
         lexer.surrogates = settings.lints.lone_surrogate;
         lexer.dialect = settings.dialect;
         lexer.stream = settings.expect == Expect::ManyValues;

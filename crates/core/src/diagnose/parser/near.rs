@@ -5,7 +5,7 @@
 
 use super::super::collector::Collector;
 use super::super::diagnostic::Span;
-use super::super::lexer::{Container, Kind, Token};
+use super::super::lexer::{Container, Kind, Lexer, Token};
 use super::frame::{Frame, State};
 use super::{Flow, Parser, Settings};
 
@@ -48,13 +48,16 @@ impl<'a> Parser<'a> {
         findings: Collector<'a>,
         settings: Settings,
     ) -> Self {
-        let mut parser = Parser::new(text, 0, findings, settings);
-        parser.stream.assume_balance();
         let Some(comma) = place.at.checked_sub(1).filter(|_| !place.open.is_empty()) else {
+            let mut parser = Parser::new(text, 0, findings, settings);
+            parser.stream.assume_balance();
             return parser;
         };
         let kinds = place.open.iter().map(|open| open.kind);
-        let line = parser.stream.lexer.resume(place.at, kinds);
+        let lexer = Lexer::resume(text, place.at, kinds, findings);
+        let line = lexer.line_start();
+        let mut parser = Parser::of(lexer, place.at, settings);
+        parser.stream.assume_balance();
         let token = Token {
             kind: Kind::Comma,
             first: false,
