@@ -38,6 +38,7 @@ mod reports;
 mod rewrite;
 mod rows;
 mod schema;
+mod schema_faults;
 mod schemas;
 #[cfg(unix)]
 mod shells;
