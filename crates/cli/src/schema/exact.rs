@@ -54,12 +54,48 @@ pub fn limit<'a>(keyword: &str, parent: &'a Map<String, Value>, value: &'a Value
         let Some(Decimal(number)) = instance.as_number() else {
             return true;
         };
-        let order = match (number.as_i64(), small) {
-            (Some(number), Some(limit)) => number.cmp(&limit),
-            _ => number::compare(number.raw(), limit.as_bytes()),
-        };
+        let order = small
+            .and_then(|limit| order_of(number.raw(), limit))
+            .unwrap_or_else(|| number::compare(number.raw(), limit.as_bytes()));
         order != wrong && !(is_exclusive && order.is_eq())
     })
+}
+
+/// How a number compares with a limit, if the digits before its decimal point tell.
+fn order_of(raw: &[u8], limit: i64) -> Option<Ordering> {
+    /// More digits may not fit.
+    const MOST: usize = 18;
+    let (negative, digits) = match raw {
+        [b'-', digits @ ..] => (true, digits),
+        digits => (false, digits),
+    };
+    let mut whole = 0i64;
+    let mut ends = digits.len();
+    for (at, &byte) in digits.iter().enumerate() {
+        match byte {
+            b'0'..=b'9' if at < MOST => whole = whole * 10 + i64::from(byte - b'0'),
+            b'.' => {
+                ends = at;
+                break;
+            }
+            _ => return None,
+        }
+    }
+    let fraction = &digits[ends..];
+    if fraction.iter().any(|byte| matches!(byte, b'e' | b'E')) {
+        return None;
+    }
+    let whole = if negative { -whole } else { whole };
+    // With a fraction, the number is between these digits and the next integer away from zero.
+    let (least, most) = match (fraction.is_empty(), negative) {
+        (true, _) => (whole, whole),
+        (false, false) => (whole, whole + 1),
+        (false, true) => (whole - 1, whole),
+    };
+    if least > limit || least == limit && least == most {
+        return Some(least.cmp(&limit));
+    }
+    (most < limit).then_some(Ordering::Less)
 }
 
 /// `multipleOf`.
@@ -196,6 +232,56 @@ pub fn one_of(value: &Value) -> Made<'_> {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn the_quick_comparison_is_the_exact_one() {
+        let numbers = [
+            "0",
+            "-0",
+            "0.0",
+            "-0.0",
+            "1",
+            "-1",
+            "0.5",
+            "-0.5",
+            "1.0",
+            "-1.0",
+            "1.5",
+            "-1.5",
+            "180",
+            "180.0",
+            "179.99",
+            "180.01",
+            "-180.0",
+            "-179.9",
+            "-180.01",
+            "1e2",
+            "1.8e2",
+            "-1.8E2",
+            "999999999999999999",
+            "9999999999999999999",
+            "0.0000000000000000000001",
+            "181e-1",
+        ];
+        for number in numbers {
+            for limit in [
+                -180i64,
+                -1,
+                0,
+                1,
+                180,
+                i64::MAX,
+                i64::MIN,
+                999_999_999_999_999_999,
+            ] {
+                let exact = number::compare(number.as_bytes(), limit.to_string().as_bytes());
+                let quick = order_of(number.as_bytes(), limit);
+                assert!(quick.is_none_or(|quick| quick == exact), "{number} {limit}");
+            }
+        }
+        assert_eq!(order_of(b"-65.6", 180), Some(Ordering::Less));
+        assert_eq!(order_of(b"-65.6", -180), Some(Ordering::Greater));
+    }
 
     #[test]
     fn multiples_are_exact() {

@@ -23,7 +23,7 @@ pub enum Framing {
     Stream,
 }
 
-/// Options of [`diagnose`].
+/// Options of [`diagnose`](super::diagnose()).
 ///
 /// ```
 /// use jsonx_core::diagnose::{DiagnoseOptions, diagnose};

@@ -19,7 +19,7 @@ pub enum TrailingCommas {
     All,
 }
 
-/// The style of a [`CommentFormatter`].
+/// The style of a [`CommentFormatter`](crate::CommentFormatter).
 ///
 /// ```
 /// use jsonx_core::{CommentStyle, Indent, TrailingCommas};

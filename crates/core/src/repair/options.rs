@@ -3,7 +3,7 @@
 use crate::diagnose::{Applicability, DiagnoseOptions, Framing};
 use crate::jsonc::Dialect;
 
-/// Options of [`repair`].
+/// Options of [`repair`](super::repair()).
 ///
 /// ```
 /// use jsonx_core::diagnose::Framing;
