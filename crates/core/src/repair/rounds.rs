@@ -137,10 +137,15 @@ impl Run<'_> {
             if round > 0 && is_valid(&self.text, self.framing, self.options) {
                 break;
             }
-            let (mut report, found) = self.examine();
+            let (mut report, mut found) = self.examine();
             self.result.steps += report.steps;
-            if report.text.is_some() {
-                self.result.source = report.text.take();
+            if let Some(decoded) = report.text.take() {
+                if !self.offsets.is_changed() && self.result.source.is_none() {
+                    self.result.source = Some(decoded);
+                } else {
+                    // What was decoded or fixed before resembles another encoding: it has no places in the source.
+                    found.left.iter_mut().for_each(displace);
+                }
                 self.result.offered = found.left.len() as u64;
                 report.diagnostics = found.left;
                 return report;
@@ -356,6 +361,15 @@ impl Run<'_> {
             self.text = Cow::Owned(decoded);
         }
     }
+}
+
+/// Moves a finding to the start of the text.
+fn displace(finding: &mut Diagnostic) {
+    finding.span = Span::point(0);
+    finding.more.clear();
+    finding.related.clear();
+    finding.show.clear();
+    finding.fix = None;
 }
 
 /// The byte-order mark in UTF-8.

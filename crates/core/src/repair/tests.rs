@@ -241,6 +241,26 @@ fn encodings() {
     let source = both.source.as_deref().unwrap();
     let last = both.changes.last().unwrap();
     assert_eq!(&source[last.span.start..last.span.end], b"tru");
+    // Once decoded, it resembles UTF-16. Found by the fuzz target.
+    let twice = run(
+        b"T{ext\n```j\x80\0\0\0\0\0\n\0\0\0s \"a, {\"a:",
+        Applicability::Review,
+        Framing::OneValue,
+    );
+    let source = twice.source.as_deref().unwrap();
+    assert!(
+        twice
+            .changes
+            .iter()
+            .all(|change| change.span.end <= source.len())
+    );
+    assert!(
+        twice
+            .left
+            .diagnostics
+            .iter()
+            .all(|finding| finding.span.end <= source.len())
+    );
     // Positions are those of the decoded text.
     let safe = run(&marked, Applicability::Safe, Framing::OneValue);
     assert!(!safe.is_valid());
