@@ -139,21 +139,45 @@ pub(crate) struct Builder<'t> {
     commas: u64,
     /// The last word is that of a scalar or key that has no length yet.
     unfinished: bool,
-    last: u8,
 }
 
 /// No container is open.
 const ROOT: u64 = OFFSET;
 
+/// What the first byte of a token begins.
+const CODES: [u8; 256] = {
+    let mut codes = [2; 256];
+    codes[b'n' as usize] = 0;
+    codes[b't' as usize] = 1;
+    codes[b'f' as usize] = 1;
+    codes[b'"' as usize] = 3;
+    codes[b'[' as usize] = 4;
+    codes[b'{' as usize] = 5;
+    codes[b']' as usize] = CLOSE;
+    codes[b'}' as usize] = CLOSE;
+    codes[b',' as usize] = SEPARATOR;
+    codes[b':' as usize] = SEPARATOR;
+    codes
+};
+
+/// In [`CODES`], besides the kinds of values.
+const CLOSE: u8 = 6;
+const SEPARATOR: u8 = 7;
+
+/// Bytes of text for which a word of the index is reserved at first.
+const BYTES_PER_WORD: usize = 16;
+
 impl<'t> Builder<'t> {
     pub(crate) fn new(text: &'t [u8]) -> Builder<'t> {
+        let mut index = Index::default();
+        // To grow costs more than room that is not used. Without memory, the first chunk says so.
+        let _ = index.words.try_reserve(text.len() / BYTES_PER_WORD);
         Builder {
             text,
-            index: Index::default(),
+            index,
             open: ROOT,
             commas: 0,
             unfinished: false,
-            last: 0,
         }
     }
 
@@ -162,7 +186,9 @@ impl<'t> Builder<'t> {
         self.finish_scalar(self.text.len());
         // A scalar after a container has a greater number, but ends earlier than the container around both.
         self.index.long.sort_unstable();
-        self.index.words.shrink_to_fit();
+        if self.index.words.len() < self.index.words.capacity() / 2 {
+            self.index.words.shrink_to_fit();
+        }
         self.index
     }
 
@@ -186,6 +212,26 @@ impl<'t> Builder<'t> {
         }
     }
 
+    /// A scalar or key, and the offset of the token after it, if that is in the same chunk.
+    #[inline]
+    fn scalar(&mut self, code: u64, offset: u64, next: Option<u64>) {
+        let word = code << KIND_SHIFT | offset;
+        let Some(next) = next else {
+            self.index.words.push(word);
+            self.unfinished = true;
+            return;
+        };
+        let text = self.text.get(offset as usize..next as usize);
+        let length = trim_end(text.unwrap_or_default()).len() as u64;
+        if length >= LONG {
+            let at = self.index.words.len();
+            self.index.long.push((at, offset + length));
+        }
+        self.index
+            .words
+            .push(word | length.min(LONG) << OFFSET_BITS);
+    }
+
     #[inline]
     fn open(&mut self, kind: u64, offset: u64) {
         let around = self.open | self.commas.min(MANY) << OFFSET_BITS;
@@ -200,7 +246,7 @@ impl<'t> Builder<'t> {
     fn close(&mut self, end: usize) {
         let at = self.open as usize;
         let around = self.index.words[at + 1];
-        let is_empty = matches!(self.last, b'{' | b'[');
+        let is_empty = self.index.words.len() == at + 2;
         let children = (self.commas + u64::from(!is_empty)).min(MANY);
         self.index.words[at + 1] = children << OFFSET_BITS | self.index.words.len() as u64;
         self.set_end(at, end);
@@ -223,27 +269,41 @@ impl Sink for Builder<'_> {
         if room.is_err() || chunk.offset + chunk.bytes.len() as u64 >= LONGEST_TEXT {
             return Err(out_of_memory);
         }
-        for (&kind, &at) in chunk.kinds.iter().zip(chunk.offsets) {
-            let offset = chunk.offset + u64::from(at);
-            self.finish_scalar(offset as usize);
-            match kind {
-                b',' => self.commas += 1,
-                b':' => {}
-                b'[' => self.open(4, offset),
-                b'{' => self.open(5, offset),
-                b']' | b'}' => self.close(offset as usize + 1),
+        let tokens = chunk.kinds.iter().zip(chunk.offsets);
+        let mut tokens = tokens.map(|(&kind, &at)| (kind, chunk.offset + u64::from(at)));
+        let Some((mut kind, mut offset)) = tokens.next() else {
+            return Ok(());
+        };
+        self.finish_scalar(offset as usize);
+        loop {
+            let code = CODES[usize::from(kind)];
+            let next = tokens.next();
+            match code {
+                SEPARATOR => self.commas += u64::from(kind == b','),
+                4 | 5 => self.open(u64::from(code), offset),
                 _ => {
-                    let code = match kind {
-                        b'n' => 0,
-                        b't' | b'f' => 1,
-                        b'"' => 3,
-                        _ => 2,
-                    };
-                    self.index.words.push(code << KIND_SHIFT | offset);
-                    self.unfinished = true;
+                    match code {
+                        CLOSE => self.close(offset as usize + 1),
+                        _ => self.scalar(u64::from(code), offset, next.map(|(_, next)| next)),
+                    }
+                    // A separator follows most values and all keys: it takes no turn, and so no branch that is hard to
+                    // predict.
+                    if let Some((separator, _)) = next
+                        && CODES[usize::from(separator)] == SEPARATOR
+                    {
+                        self.commas += u64::from(separator == b',');
+                        match tokens.next() {
+                            Some(after) => (kind, offset) = after,
+                            None => break,
+                        }
+                        continue;
+                    }
                 }
             }
-            self.last = kind;
+            match next {
+                Some(next) => (kind, offset) = next,
+                None => break,
+            }
         }
         Ok(())
     }
@@ -255,7 +315,10 @@ impl Sink for Builder<'_> {
 
 #[cfg(test)]
 mod tests {
+    use proptest::prelude::*;
+
     use super::*;
+    use crate::cases::cases;
     use crate::{Options, Validator};
 
     #[test]
@@ -272,6 +335,27 @@ mod tests {
             assert_eq!(index.children(0), children);
             index.words[1] |= MANY << OFFSET_BITS;
             assert_eq!(index.children(0), children);
+        }
+    }
+
+    proptest! {
+        #![proptest_config(cases(300))]
+
+        /// Whatever token a chunk ends with.
+        #[test]
+        fn chunks_of_any_size_make_the_same_index(choices in prop::collection::vec(any::<u32>(), 0..300), window in 64..400usize) {
+            let text = crate::agreement::valid_text(&choices);
+            let mut whole = Builder::new(&text);
+            Validator::new(Options::default()).check(&text, &mut whole).unwrap();
+            let mut pieces = Builder::new(&text);
+            let mut validator = Validator::new(Options::default());
+            for window in text.chunks(window) {
+                validator.write(window, &mut pieces).unwrap();
+            }
+            validator.finish(&mut pieces).unwrap();
+            let (whole, pieces) = (whole.finish(), pieces.finish());
+            prop_assert_eq!(whole.words, pieces.words);
+            prop_assert_eq!(whole.long, pieces.long);
         }
     }
 }

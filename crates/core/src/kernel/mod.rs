@@ -52,7 +52,6 @@ mod portable;
 mod swar;
 #[cfg(test)]
 mod tests;
-#[cfg(any(test, feature = "serde"))]
 mod text;
 #[cfg(any(target_arch = "x86_64", target_arch = "aarch64"))]
 mod utf8;
@@ -61,7 +60,6 @@ mod vector;
 
 pub(crate) use dispatch::{BlockTask, Task, compiled_for, run_with};
 pub use dispatch::{Kernel, KernelError};
-#[cfg(any(test, feature = "serde"))]
 pub(crate) use text::to_str;
 
 /// Bytes in a block.

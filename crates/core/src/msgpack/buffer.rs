@@ -38,6 +38,9 @@ pub struct Growing {
 
 /// Methods of both buffers.
 pub(super) trait Buffer {
+    /// The next bytes of the room, if there are so many.
+    fn spare<const N: usize>(&mut self) -> Option<&mut [u8; N]>;
+
     /// At least `count` bytes of room.
     fn room(&mut self, count: usize) -> Result<&mut [u8], WriteError>;
 
@@ -46,6 +49,11 @@ pub(super) trait Buffer {
 }
 
 impl Buffer for Fixed<'_> {
+    #[inline(always)]
+    fn spare<const N: usize>(&mut self) -> Option<&mut [u8; N]> {
+        self.bytes.get_mut(self.length..)?.first_chunk_mut()
+    }
+
     #[inline(always)]
     fn room(&mut self, count: usize) -> Result<&mut [u8], WriteError> {
         let room = self.bytes.get_mut(self.length..).unwrap_or_default();
@@ -62,6 +70,27 @@ impl Buffer for Fixed<'_> {
 }
 
 impl Growing {
+    /// What has been written.
+    #[inline]
+    pub(super) fn written(&self) -> &[u8] {
+        self.bytes.get(..self.length).unwrap_or_default()
+    }
+
+    /// Room for `N` bytes.
+    #[inline(always)]
+    pub(super) fn array<const N: usize>(&mut self) -> Result<&mut [u8; N], WriteError> {
+        let room = self.room(N)?;
+        room.first_chunk_mut().ok_or(WriteError::Full)
+    }
+
+    /// Appends bytes.
+    #[inline]
+    pub(super) fn append(&mut self, bytes: &[u8]) -> Result<(), WriteError> {
+        self.room(bytes.len())?[..bytes.len()].copy_from_slice(bytes);
+        self.length += bytes.len();
+        Ok(())
+    }
+
     /// Doubles until `count` more bytes fit.
     #[cold]
     #[inline(never)]
@@ -78,6 +107,11 @@ impl Growing {
 }
 
 impl Buffer for Growing {
+    #[inline(always)]
+    fn spare<const N: usize>(&mut self) -> Option<&mut [u8; N]> {
+        self.bytes.get_mut(self.length..)?.first_chunk_mut()
+    }
+
     #[inline(always)]
     fn room(&mut self, count: usize) -> Result<&mut [u8], WriteError> {
         if self.bytes.len() - self.length < count {

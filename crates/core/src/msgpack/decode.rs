@@ -3,7 +3,7 @@
 use core::convert::Infallible;
 use core::fmt;
 
-use super::text::{Json, push_key};
+use super::text::{Json, SHORT, copy_short, push_key};
 use super::{DecodeError, DecodeErrorKind, JsonOptions, Reader, Token};
 use crate::format::{Output, WriteTo};
 use crate::path::Location;
@@ -29,7 +29,10 @@ use crate::path::Location;
 /// assert_eq!(json(b"\xd4\x05\x61"), "{\"$ext\":[5,\"YQ==\"]}\n");
 /// ```
 pub fn to_json(bytes: &[u8], options: JsonOptions) -> Result<Vec<u8>, DecodeError> {
-    match write_json(bytes, options, Vec::new()) {
+    let mut text = Vec::new();
+    // Most values take more room in JSON. Where there is no memory, the output says so.
+    let _ = text.try_reserve(bytes.len());
+    match write_json(bytes, options, text) {
         Ok(text) => Ok(text),
         Err(JsonError::Invalid(error)) => Err(error),
         Err(JsonError::Output(never)) => {
@@ -122,8 +125,8 @@ pub struct Decoder<O> {
     frames: Vec<Frame>,
     outer: Vec<Outer>,
     keys: Vec<u8>,
-    /// No value precedes the next one in its container.
-    is_first: bool,
+    /// A value precedes the next one in its container.
+    needs_comma: bool,
     /// The token that is incomplete at the end of the last slice.
     partial: Vec<u8>,
     /// Bytes before `partial`.
@@ -147,7 +150,7 @@ impl<O: Output> Decoder<O> {
             frames: Vec::new(),
             outer: Vec::new(),
             keys: Vec::new(),
-            is_first: true,
+            needs_comma: false,
             partial: Vec::new(),
             offset: 0,
         }
@@ -217,10 +220,9 @@ impl<O: Output> Decoder<O> {
     /// assert_eq!(decoder.output(), b"[]\n[1");
     /// ```
     pub fn flush(&mut self) -> Result<(), JsonError<O::Error>> {
-        self.output
-            .write(&self.json.text)
-            .map_err(JsonError::Output)?;
-        self.json.text.clear();
+        let written = self.output.write(self.json.text.written());
+        written.map_err(JsonError::Output)?;
+        self.json.text.length = 0;
         Ok(())
     }
 
@@ -323,7 +325,7 @@ impl<O: Output> Decoder<O> {
     /// Converts the tokens that begin before `until`, an offset in the input. Returns how many bytes they have.
     fn tokens(&mut self, mut reader: Reader<'_>, until: u64) -> Result<usize, JsonError<O::Error>> {
         loop {
-            if self.json.text.len() >= WRITTEN {
+            if self.json.text.length >= WRITTEN {
                 self.flush()?;
             }
             let here = reader;
@@ -331,6 +333,9 @@ impl<O: Output> Decoder<O> {
             let error = |kind| DecodeError { kind, offset: at };
             if at >= until {
                 return Ok(here.offset());
+            }
+            if self.common(&mut reader).map_err(error)? {
+                continue;
             }
             match reader.token() {
                 Ok(Some(token)) => self.token(token).map_err(error)?,
@@ -348,7 +353,93 @@ impl<O: Output> Decoder<O> {
         }
     }
 
+    /// Converts the next token if it is whole and of a common form; whether it was. A [`Token`] that is made and matched again
+    /// takes several times as long, since its parts are moved by way of memory.
     #[inline(always)]
+    fn common(&mut self, reader: &mut Reader<'_>) -> Result<bool, DecodeErrorKind> {
+        let Some((&first, rest)) = reader.rest().split_first() else {
+            return Ok(false);
+        };
+        let is_key = self.frames.last().is_some_and(|frame| frame.expects_key());
+        let (header, length) = match first {
+            0xa0..=0xbf => (1, usize::from(first & 31)),
+            0xd9 => (2, rest.first().map_or(0, |&length| usize::from(length))),
+            _ if is_key => return Ok(false),
+            _ => return self.common_value(first, rest, reader),
+        };
+        let Some(from) = rest.get(header - 1..) else {
+            return Ok(false);
+        };
+        if length > from.len().min(SHORT) {
+            return Ok(false);
+        }
+        let before = self.json.text.length;
+        self.json.byte_if(self.needs_comma, b',')?;
+        if !self.json.short_ascii(from, length)? {
+            self.json.text.length = before;
+            return Ok(false);
+        }
+        reader.skip(header + length);
+        match is_key {
+            true => {
+                self.retain_key(from, length)?;
+                self.end_key()?;
+            }
+            false => self.end_value()?,
+        }
+        Ok(true)
+    }
+
+    /// As [`common`](Self::common), of a value that is no string.
+    #[inline(always)]
+    fn common_value(
+        &mut self,
+        first: u8,
+        rest: &[u8],
+        reader: &mut Reader<'_>,
+    ) -> Result<bool, DecodeErrorKind> {
+        let (value, size) = match first {
+            0x00..=0x7f => (Some(u64::from(first)), 0),
+            0xcc => (uint(rest, u8::from_be_bytes), 1),
+            0xcd => (uint(rest, u16::from_be_bytes), 2),
+            0xce => (uint(rest, u32::from_be_bytes), 4),
+            0xcf => (uint(rest, u64::from_be_bytes), 8),
+            0xcb => {
+                let value = rest.first_chunk().copied().map(f64::from_be_bytes);
+                let Some(value) = value.filter(|value| value.is_finite()) else {
+                    return Ok(false);
+                };
+                self.json.byte_if(self.needs_comma, b',')?;
+                self.json.float(value)?;
+                reader.skip(9);
+                self.end_value()?;
+                return Ok(true);
+            }
+            0x80..=0x9f => {
+                let is_map = first < 0x90;
+                let length = u32::from(first & 15);
+                let least = (length << u32::from(is_map)) as usize;
+                if length == 0 || rest.len() < least && !reader.is_part() {
+                    return Ok(false);
+                }
+                self.json.byte_if(self.needs_comma, b',')?;
+                self.open(length, is_map)?;
+                reader.skip(1);
+                return Ok(true);
+            }
+            _ => return Ok(false),
+        };
+        let Some(value) = value else {
+            return Ok(false);
+        };
+        self.json.byte_if(self.needs_comma, b',')?;
+        self.json.uint(value)?;
+        reader.skip(1 + size);
+        self.end_value()?;
+        Ok(true)
+    }
+
+    #[inline(never)]
     fn token(&mut self, token: Token<'_>) -> Result<(), DecodeErrorKind> {
         let json = &mut self.json;
         let frame = self.frames.last().copied();
@@ -358,32 +449,43 @@ impl<O: Output> Decoder<O> {
             Token::Map(length) if !is_key => Some((length, true)),
             _ => None,
         };
-        match frame {
-            Some(frame) if frame.is_map() && !is_key => json.text.push(b':'),
-            Some(_) if !self.is_first => json.text.push(b','),
-            _ => {}
-        }
-        self.is_first = false;
+        json.byte_if(self.needs_comma, b',')?;
         if let Some((length, is_map)) = container {
-            if self.frames.len() as u64 >= self.max_depth {
-                return Err(DecodeErrorKind::TooDeep);
-            }
-            json.text.push(if is_map { b'{' } else { b'[' });
+            self.open(length, is_map)?;
             if length > 0 {
-                return self.open(length, is_map);
+                return Ok(());
             }
-            json.text.push(if is_map { b'}' } else { b']' });
         } else if is_key {
             json.key(token)?;
             self.push_key(token)?;
+            return self.end_key();
         } else {
             json.scalar(token)?;
         }
-        self.end_value();
-        Ok(())
+        self.end_value()
     }
 
+    /// A key has ended. Its value comes next, so that it is not the last one of the map.
+    #[inline(always)]
+    fn end_key(&mut self) -> Result<(), DecodeErrorKind> {
+        self.needs_comma = false;
+        if let Some(frame) = self.frames.last_mut() {
+            frame.end_value();
+        }
+        self.json.byte(b':')
+    }
+
+    /// Begins a container; one without values ends as well.
+    #[inline(always)]
     fn open(&mut self, length: u32, is_map: bool) -> Result<(), DecodeErrorKind> {
+        if self.frames.len() as u64 >= self.max_depth {
+            return Err(DecodeErrorKind::TooDeep);
+        }
+        let [open, close] = if is_map { *b"{}" } else { *b"[]" };
+        self.json.byte(open)?;
+        if length == 0 {
+            return self.json.byte(close);
+        }
         let memory = |_| DecodeErrorKind::OutOfMemory;
         self.frames.try_reserve(1).map_err(memory)?;
         if self.frames.len() < STEPS {
@@ -393,7 +495,26 @@ impl<O: Output> Decoder<O> {
             });
         }
         self.frames.push(Frame::new(length, is_map));
-        self.is_first = true;
+        self.needs_comma = false;
+        Ok(())
+    }
+
+    /// Retains a short key for the path.
+    #[inline(always)]
+    fn retain_key(&mut self, from: &[u8], length: usize) -> Result<(), DecodeErrorKind> {
+        let level = self.frames.len();
+        if let Some(outer) = self.outer.last().filter(|_| level <= STEPS) {
+            self.keys.truncate(outer.key_at);
+            let reserved = self.keys.try_reserve(SHORT);
+            reserved.map_err(|_| DecodeErrorKind::OutOfMemory)?;
+            // All of the room, rather than a call for some bytes of it.
+            self.keys.extend_from_slice(&[0; SHORT]);
+            let room = self.keys.get_mut(outer.key_at..);
+            if let Some(room) = room.and_then(|room| room.first_chunk_mut()) {
+                copy_short(from, length, room);
+            }
+            self.keys.truncate(outer.key_at + length);
+        }
         Ok(())
     }
 
@@ -412,16 +533,16 @@ impl<O: Output> Decoder<O> {
         Ok(())
     }
 
-    /// A key or a value has ended, and perhaps the containers that it was the last value of.
+    /// A value has ended, and perhaps the containers that it was the last value of.
     #[inline(always)]
-    fn end_value(&mut self) {
+    fn end_value(&mut self) -> Result<(), DecodeErrorKind> {
         while let Some(frame) = self.frames.last_mut() {
             if !frame.end_value() {
-                return;
+                self.needs_comma = true;
+                return Ok(());
             }
-            self.json
-                .text
-                .push(if frame.is_map() { b'}' } else { b']' });
+            let is_map = frame.is_map();
+            self.json.byte(if is_map { b'}' } else { b']' })?;
             self.frames.pop();
             if self.frames.len() < self.outer.len()
                 && let Some(outer) = self.outer.pop()
@@ -429,7 +550,8 @@ impl<O: Output> Decoder<O> {
                 self.keys.truncate(outer.key_at);
             }
         }
-        self.json.text.push(b'\n');
+        self.needs_comma = false;
+        self.json.byte(b'\n')
     }
 }
 
@@ -443,6 +565,12 @@ pub(super) fn location(bytes: &[u8], offset: u64) -> Location {
     match decoder.tokens(Reader::new(bytes), offset) {
         Ok(_) | Err(_) => decoder.location(),
     }
+}
+
+/// The number in the first bytes, if there are so many.
+#[inline(always)]
+fn uint<const N: usize, T: Into<u64>>(bytes: &[u8], read: fn([u8; N]) -> T) -> Option<u64> {
+    bytes.first_chunk().copied().map(|bytes| read(bytes).into())
 }
 
 /// Text is written to the output when there is so much of it.

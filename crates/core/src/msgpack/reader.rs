@@ -1,6 +1,7 @@
 //! Bytes to tokens.
 
 use super::{DecodeError, DecodeErrorKind};
+use crate::kernel::{Kernel, to_str};
 
 /// One token of MessagePack. A container is its length, followed by that many values or pairs.
 ///
@@ -84,6 +85,19 @@ impl<'a> Reader<'a> {
         }
     }
 
+    /// The input from the next token on.
+    #[inline(always)]
+    pub(super) fn rest(&self) -> &'a [u8] {
+        self.bytes.get(self.at..).unwrap_or_default()
+    }
+
+    /// Goes on after a token that was read from [`rest`](Self::rest).
+    #[inline(always)]
+    pub(super) fn skip(&mut self, length: usize) {
+        self.at += length;
+    }
+
+    #[inline(always)]
     pub(super) fn is_part(&self) -> bool {
         self.is_part
     }
@@ -249,12 +263,14 @@ impl<'a> Reader<'a> {
         length: u32,
     ) -> Result<(Token<'a>, usize), DecodeError> {
         let data = self.data(rest, size, length)?;
-        match str::from_utf8(data) {
-            Ok(text) => Ok((Token::Str(text), size + data.len())),
-            Err(error) => Err(DecodeError {
-                kind: DecodeErrorKind::InvalidUtf8,
-                offset: (self.at + 1 + size + error.valid_up_to()) as u64,
-            }),
+        // Shorter ones take the standard library less time than the choice of a kernel.
+        let text = match data.len() {
+            0..32 => str::from_utf8(data).ok(),
+            length => to_str(Kernel::for_text(length), data),
+        };
+        match text {
+            Some(text) => Ok((Token::Str(text), size + data.len())),
+            None => Err(self.not_utf8(data, size)),
         }
     }
 
@@ -284,6 +300,16 @@ impl<'a> Reader<'a> {
         DecodeError {
             kind: DecodeErrorKind::Truncated,
             offset: self.bytes.len() as u64,
+        }
+    }
+
+    /// The data of the token, after a length of `size` bytes, is not UTF-8.
+    #[cold]
+    fn not_utf8(&self, data: &[u8], size: usize) -> DecodeError {
+        let valid = str::from_utf8(data).map_or_else(|error| error.valid_up_to(), str::len);
+        DecodeError {
+            kind: DecodeErrorKind::InvalidUtf8,
+            offset: (self.at + 1 + size + valid) as u64,
         }
     }
 

@@ -1,16 +1,21 @@
 //! The text of scalars and keys.
 
 use super::base64::{base64, hex};
-use super::{Binary, DecodeErrorKind, JsonOptions, Keys, TIMESTAMP, Token, timestamp};
+use super::buffer::Buffer;
+use super::{
+    Binary, DecodeErrorKind, Growing, JsonOptions, Keys, TIMESTAMP, Token, WriteError, timestamp,
+};
 use crate::number::NonFinite;
-use crate::number::print::{push_float, push_i64, push_u64};
-use crate::string::{escape, find_special};
+use crate::number::print::{
+    FLOAT, INTEGER, Ieee754, push_float, push_i64, push_u64, write_float, write_u64,
+};
+use crate::string::{escape, find_special, special_marks};
 
 /// Text on its way to the output.
 #[derive(Debug)]
 pub(super) struct Json {
     options: JsonOptions,
-    pub(super) text: Vec<u8>,
+    pub(super) text: Growing,
     key: Vec<u8>,
 }
 
@@ -18,36 +23,68 @@ impl Json {
     pub(super) fn new(options: JsonOptions) -> Json {
         Json {
             options,
-            text: Vec::new(),
+            text: Growing::default(),
             key: Vec::new(),
         }
     }
 
+    /// Appends one byte if `condition` holds: without a branch.
+    #[inline(always)]
+    pub(super) fn byte_if(&mut self, condition: bool, byte: u8) -> Result<(), DecodeErrorKind> {
+        *self.text.array::<1>()? = [byte];
+        self.text.advance(usize::from(condition));
+        Ok(())
+    }
+
+    #[inline(always)]
+    pub(super) fn byte(&mut self, byte: u8) -> Result<(), DecodeErrorKind> {
+        self.byte_if(true, byte)
+    }
+
+    #[inline(always)]
+    pub(super) fn uint(&mut self, value: u64) -> Result<(), DecodeErrorKind> {
+        let length = write_u64(value, self.text.array::<INTEGER>()?);
+        self.text.advance(length);
+        Ok(())
+    }
+
+    #[inline(always)]
+    pub(super) fn float(&mut self, value: impl Ieee754) -> Result<(), DecodeErrorKind> {
+        let length = write_float(value, self.text.array::<FLOAT>()?);
+        self.text.advance(length);
+        Ok(())
+    }
+
     pub(super) fn scalar(&mut self, token: Token<'_>) -> Result<(), DecodeErrorKind> {
         match token {
-            Token::Nil => self.text.extend_from_slice(b"null"),
-            Token::Bool(true) => self.text.extend_from_slice(b"true"),
-            Token::Bool(false) => self.text.extend_from_slice(b"false"),
-            Token::Uint(value) => push_u64(value, &mut self.text),
-            Token::Int(value) => push_i64(value, &mut self.text),
-            Token::Float(value) if value.is_finite() => push_float(value, &mut self.text),
-            Token::Float32(value) if value.is_finite() => push_float(value, &mut self.text),
+            Token::Uint(value) => self.uint(value)?,
+            Token::Str(value) => self.string(value.as_bytes())?,
+            Token::Nil => self.text.append(b"null")?,
+            Token::Bool(true) => self.text.append(b"true")?,
+            Token::Bool(false) => self.text.append(b"false")?,
+            Token::Int(value) => {
+                self.byte(b'-')?;
+                self.uint(value.unsigned_abs())?;
+            }
+            Token::Float(value) if value.is_finite() => self.float(value)?,
+            Token::Float32(value) if value.is_finite() => self.float(value)?,
             Token::Float(_) | Token::Float32(_) => match self.options.non_finite {
                 NonFinite::Error => return Err(DecodeErrorKind::NonFinite),
-                NonFinite::Null => self.text.extend_from_slice(b"null"),
+                NonFinite::Null => self.text.append(b"null")?,
             },
-            Token::Str(value) => self.string(value.as_bytes())?,
             Token::Bin(data) => {
-                if self.options.binary == Binary::Error {
+                let binary = self.options.binary;
+                if binary == Binary::Error {
                     return Err(DecodeErrorKind::Binary);
                 }
-                self.reserve(2 * data.len() + 2)?;
-                self.text.push(b'"');
-                match self.options.binary {
-                    Binary::Hex => hex(data, &mut self.text),
-                    _ => base64(data, &mut self.text),
-                }
-                self.text.push(b'"');
+                self.built(2 * data.len() + 2, |text| {
+                    text.push(b'"');
+                    match binary {
+                        Binary::Hex => hex(data, text),
+                        _ => base64(data, text),
+                    }
+                    text.push(b'"');
+                })?;
             }
             Token::Ext(kind, data) => self.ext(kind, data)?,
             // Containers are no scalars.
@@ -56,27 +93,46 @@ impl Json {
         Ok(())
     }
 
+    /// Appends text of up to `room` bytes that is built in a vector.
+    fn built(
+        &mut self,
+        room: usize,
+        build: impl FnOnce(&mut Vec<u8>),
+    ) -> Result<(), DecodeErrorKind> {
+        self.key.clear();
+        let reserved = self.key.try_reserve(room);
+        reserved.map_err(|_| DecodeErrorKind::OutOfMemory)?;
+        build(&mut self.key);
+        Ok(self.text.append(&self.key)?)
+    }
+
     fn ext(&mut self, kind: i8, data: &[u8]) -> Result<(), DecodeErrorKind> {
-        if kind == TIMESTAMP {
-            self.text.push(b'"');
-            if timestamp::push(data, &mut self.text) {
-                self.text.push(b'"');
-                return Ok(());
+        self.built(2 * data.len() + 40, |text| {
+            if kind == TIMESTAMP {
+                text.push(b'"');
+                if timestamp::push(data, text) {
+                    text.push(b'"');
+                    return;
+                }
+                text.clear();
             }
-            self.text.pop();
-        }
-        self.reserve(2 * data.len() + 20)?;
-        self.text.extend_from_slice(b"{\"$ext\":[");
-        push_i64(i64::from(kind), &mut self.text);
-        self.text.extend_from_slice(b",\"");
-        base64(data, &mut self.text);
-        self.text.extend_from_slice(b"\"]}");
-        Ok(())
+            text.extend_from_slice(b"{\"$ext\":[");
+            push_i64(i64::from(kind), text);
+            text.extend_from_slice(b",\"");
+            base64(data, text);
+            text.extend_from_slice(b"\"]}");
+        })
     }
 
     pub(super) fn key(&mut self, token: Token<'_>) -> Result<(), DecodeErrorKind> {
         match token {
             Token::Str(key) => self.string(key.as_bytes()),
+            _ => self.other_key(token),
+        }
+    }
+
+    fn other_key(&mut self, token: Token<'_>) -> Result<(), DecodeErrorKind> {
+        match token {
             _ if self.options.keys == Keys::Error => Err(DecodeErrorKind::Key),
             Token::Bin(_) => self.scalar(token),
             _ => {
@@ -92,30 +148,87 @@ impl Json {
         }
     }
 
+    /// Appends a string of up to [`SHORT`] bytes, the first ones of `from`, quotes included, if it is ASCII without anything
+    /// that has to be escaped; otherwise nothing. Whether it was.
+    #[inline(always)]
+    pub(super) fn short_ascii(
+        &mut self,
+        from: &[u8],
+        length: usize,
+    ) -> Result<bool, DecodeErrorKind> {
+        let out = self.text.array::<{ SHORT + 2 }>()?;
+        out[0] = b'"';
+        let plain = out[1..]
+            .first_chunk_mut()
+            .map(|out| copy_short(from, length, out));
+        if plain != Some(true) {
+            return Ok(false);
+        }
+        if let Some(quote) = out.get_mut(1 + length) {
+            *quote = b'"';
+        }
+        self.text.advance(length + 2);
+        Ok(true)
+    }
+
     /// Appends a string, quotes included.
     fn string(&mut self, text: &[u8]) -> Result<(), DecodeErrorKind> {
-        self.reserve(text.len() + 2)?;
-        self.text.push(b'"');
+        self.text.room(text.len() + 2)?;
+        self.byte(b'"')?;
         let mut from = 0;
         loop {
             let at = find_special(text, from);
-            self.text.extend_from_slice(&text[from..at]);
+            self.text.append(&text[from..at])?;
             let Some(&byte) = text.get(at) else {
                 break;
             };
-            self.reserve(text.len() - at + 8)?;
-            self.text
-                .extend_from_slice(escape(char::from(byte)).as_bytes());
+            self.text.append(escape(char::from(byte)).as_bytes())?;
             from = at + 1;
         }
-        self.text.push(b'"');
-        Ok(())
+        self.byte(b'"')
     }
+}
 
-    fn reserve(&mut self, bytes: usize) -> Result<(), DecodeErrorKind> {
-        self.text
-            .try_reserve(bytes)
-            .map_err(|_| DecodeErrorKind::OutOfMemory)
+/// The longest string that is copied without a call.
+pub(super) const SHORT: usize = 64;
+
+/// Copies the first bytes of `from`, up to 64, eight at a time, and perhaps some more; whether all of them are ASCII, and none
+/// has to be escaped. Where fewer than a word follow the last one, nothing may be copied, and the answer is no.
+///
+/// Bytes are loaded in words only: one by one, they would have to be gathered in memory.
+#[inline(always)]
+pub(super) fn copy_short(from: &[u8], length: usize, out: &mut [u8; SHORT]) -> bool {
+    let odd = |word: u64| special_marks(word) | word & 0x8080_8080_8080_8080;
+    let (words, _) = from.as_chunks::<8>();
+    let full = length / 8;
+    let (Some(words), Some(after)) = (words.get(..full), from.get(8 * full..)) else {
+        return false;
+    };
+    let mut found = 0;
+    let (out, _) = out.as_chunks_mut::<8>();
+    for (word, out) in words.iter().zip(out.iter_mut()) {
+        found |= odd(u64::from_le_bytes(*word));
+        *out = *word;
+    }
+    let rest = length % 8;
+    if rest > 0 {
+        let Some(word) = after.first_chunk::<8>() else {
+            return false;
+        };
+        // Spaces in place of what follows.
+        let mask = u64::MAX >> (64 - 8 * rest);
+        found |= odd(u64::from_le_bytes(*word) & mask | 0x2020_2020_2020_2020 & !mask);
+        if let Some(out) = out.get_mut(full) {
+            *out = *word;
+        }
+    }
+    found == 0
+}
+
+impl From<WriteError> for DecodeErrorKind {
+    /// A buffer that grows is never full.
+    fn from(_: WriteError) -> Self {
+        DecodeErrorKind::OutOfMemory
     }
 }
 
@@ -134,4 +247,34 @@ pub(super) fn push_key(token: Token<'_>, out: &mut Vec<u8>) -> bool {
         _ => return false,
     }
     true
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// Every byte that is special at every place of every length, with enough text after it and with none.
+    #[test]
+    fn short_strings_are_copied_whole_and_looked_through() {
+        for length in 0..=SHORT {
+            for after in [0, 1, 7, 8, 40] {
+                let mut text = vec![b'a'; length];
+                text.extend_from_slice("\"\\\u{1}é\n\n\n\n".repeat(5).as_bytes());
+                text.truncate(length + after);
+                let mut out = [0; SHORT];
+                let copied = copy_short(&text, length, &mut out);
+                assert!(copied || after < 8 - length % 8 && length % 8 > 0);
+                assert!(!copied || out[..length] == text[..length]);
+                for place in 0..length {
+                    for byte in [b'"', b'\\', 0, 0x1f, 0x7f, 0x80, 0xff, b'!'] {
+                        text[place] = byte;
+                        let is_plain = matches!(byte, 0x7f | b'!');
+                        let again = copy_short(&text, length, &mut out);
+                        assert_eq!(again, copied && is_plain, "{length} {place} {byte}");
+                        text[place] = b'a';
+                    }
+                }
+            }
+        }
+    }
 }

@@ -440,7 +440,7 @@ macro_rules! methods {
                 self.data(lengths(length, 0xd9), value)
             }
 
-            #[inline]
+            #[inline(always)]
             fn byte(&mut self, byte: u8) -> Result<(), WriteError> {
                 self.buffer.room(1)?[0] = byte;
                 self.buffer.advance(1);
@@ -448,24 +448,24 @@ macro_rules! methods {
             }
 
             /// Writes the first byte of a form and the low bytes of `bits`.
-            #[inline]
+            #[inline(always)]
             fn number(&mut self, bits: u64, form: Form) -> Result<(), WriteError> {
-                let size = 1 + usize::from(form.payload);
-                let room = self.buffer.room(size)?;
                 // Left-aligned, so that eight bytes can be stored whatever the size, where there is room for them.
                 let aligned = (bits << (64 - 8 * u32::from(form.payload))).to_be_bytes();
-                match room.first_chunk_mut::<LONGEST_HEAD>() {
+                match self.buffer.spare::<LONGEST_HEAD>() {
                     Some([first, rest @ ..]) => {
                         *first = form.first;
                         *rest = aligned;
+                        self.buffer.advance(1 + usize::from(form.payload));
+                        Ok(())
                     }
                     None => {
-                        room[0] = form.first;
-                        room[1..size].copy_from_slice(&aligned[..size - 1]);
+                        let size = 1 + usize::from(form.payload);
+                        last_number(self.buffer.room(size)?, form, aligned);
+                        self.buffer.advance(size);
+                        Ok(())
                     }
                 }
-                self.buffer.advance(size);
-                Ok(())
             }
 
             #[inline]
@@ -500,6 +500,18 @@ macro_rules! methods {
 
 methods!(Fixed<'_>);
 methods!(Growing);
+
+/// Writes a number where there is no room for the longest one. Not a method: the fields of a writer that no function is
+/// called with stay in registers.
+#[cold]
+#[inline(never)]
+fn last_number(room: &mut [u8], form: Form, aligned: [u8; 8]) {
+    let payload = usize::from(form.payload);
+    if let Some((first, rest)) = room.split_first_mut() {
+        *first = form.first;
+        rest[..payload].copy_from_slice(&aligned[..payload]);
+    }
+}
 
 fn length(value: &[u8]) -> Result<u32, WriteError> {
     u32::try_from(value.len()).map_err(|_| WriteError::TooLong)

@@ -108,6 +108,7 @@ pub(super) fn short_integer(raw: &[u8]) -> Option<(bool, u64)> {
     (end == raw.len() && end > start && end - start < DIGITS).then_some((negative, value))
 }
 
+#[cfg(feature = "serde")]
 /// A number at the front of a text of RFC 8259, read as far as its integer part goes.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Leading {
@@ -119,6 +120,7 @@ pub(crate) enum Leading {
     Long,
 }
 
+#[cfg(feature = "serde")]
 /// The integer part of a number, and where it ends.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct Real {
@@ -127,6 +129,7 @@ pub(crate) struct Real {
     at: usize,
 }
 
+#[cfg(feature = "serde")]
 impl Leading {
     /// `negative` is known from the first byte. What follows the number is only looked at to find its end.
     #[inline(always)]
@@ -146,6 +149,7 @@ impl Leading {
     }
 }
 
+#[cfg(feature = "serde")]
 impl Real {
     /// The nearest double, if it takes few digits to tell. `text` is that of which it is the front.
     #[inline(never)]
@@ -455,6 +459,7 @@ mod tests {
     }
 
     /// Of a number at the front of a text, whatever follows it.
+    #[cfg(feature = "serde")]
     fn leading_agrees(number: &str) {
         let negative = number.starts_with('-');
         for after in [

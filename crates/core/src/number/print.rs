@@ -6,13 +6,15 @@
 use super::power::power_of_ten;
 
 /// Appends a decimal integer.
+#[inline]
 pub(crate) fn push_u64(value: u64, out: &mut Vec<u8>) {
-    let mut text = [0; LONGEST_INTEGER];
-    let start = digits(value, &mut text);
-    out.extend_from_slice(&text[start..]);
+    let mut text = [0; INTEGER];
+    let length = write_u64(value, &mut text);
+    out.extend_from_slice(&text[..length]);
 }
 
 /// Appends a decimal integer.
+#[inline]
 pub(crate) fn push_i64(value: i64, out: &mut Vec<u8>) {
     if value < 0 {
         out.push(b'-');
@@ -20,40 +22,62 @@ pub(crate) fn push_i64(value: i64, out: &mut Vec<u8>) {
     push_u64(value.unsigned_abs(), out);
 }
 
-/// 2⁶⁴ has 20 digits.
-const LONGEST_INTEGER: usize = 20;
+/// Room for an integer, which is written eight digits at a time: 2⁶⁴ has 20 of them.
+pub(crate) const INTEGER: usize = 24;
 
-/// Writes digits so that they end with `text`; returns where they start.
-fn digits(mut value: u64, text: &mut [u8; LONGEST_INTEGER]) -> usize {
-    let mut start = text.len();
-    while value >= 100 {
-        let pair = 2 * (value % 100) as usize;
-        value /= 100;
-        start -= 2;
-        text[start..start + 2].copy_from_slice(&PAIRS[pair..pair + 2]);
-    }
-    if value >= 10 {
-        let pair = 2 * value as usize;
-        start -= 2;
-        text[start..start + 2].copy_from_slice(&PAIRS[pair..pair + 2]);
-    } else {
-        start -= 1;
-        text[start] = b'0' + value as u8;
-    }
-    start
+/// Room for a float.
+pub(crate) const FLOAT: usize = 64;
+
+/// Eight digits, the first one in the lowest byte: in halves, in pairs, and one by one, all of a word at once.
+#[inline(always)]
+fn eight_digits(value: u32) -> u64 {
+    let fours = u64::from(value / 10_000) | u64::from(value % 10_000) << 32;
+    let hundreds = ((fours * 10_486) >> 20) & 0x0000_007F_0000_007F;
+    let pairs = hundreds | (fours - 100 * hundreds) << 16;
+    let tens = ((pairs * 103) >> 10) & 0x000F_000F_000F_000F;
+    tens | (pairs - 10 * tens) << 8
 }
 
-/// 00 to 99.
-const PAIRS: [u8; 200] = {
-    let mut pairs = [0; 200];
-    let mut at = 0;
-    while at < 100 {
-        pairs[2 * at] = b'0' + (at / 10) as u8;
-        pairs[2 * at + 1] = b'0' + (at % 10) as u8;
-        at += 1;
+const ZEROS: u64 = 0x3030_3030_3030_3030;
+const HUNDRED_MILLION: u64 = 100_000_000;
+
+/// Writes up to eight digits, and arbitrary bytes after them; returns how many digits there are.
+#[inline(always)]
+fn write_first(value: u32, out: &mut [u8; 8]) -> usize {
+    let digits = eight_digits(value);
+    // At least one, for 0.
+    let skipped = (digits.trailing_zeros() / 8).min(7);
+    *out = ((digits | ZEROS) >> (8 * skipped)).to_le_bytes();
+    8 - skipped as usize
+}
+
+#[inline(always)]
+fn write_eight(value: u32, out: &mut [u8; INTEGER], at: usize) -> usize {
+    if let Some(out) = out.get_mut(at..).and_then(<[u8]>::first_chunk_mut) {
+        *out = (eight_digits(value) | ZEROS).to_le_bytes();
     }
-    pairs
-};
+    at + 8
+}
+
+/// Writes a decimal integer, and arbitrary bytes after it; returns its length.
+#[inline(always)]
+pub(crate) fn write_u64(value: u64, out: &mut [u8; INTEGER]) -> usize {
+    let Some(first) = out.first_chunk_mut::<8>() else {
+        return 0;
+    };
+    if value < HUNDRED_MILLION {
+        return write_first(value as u32, first);
+    }
+    let (upper, last) = (value / HUNDRED_MILLION, (value % HUNDRED_MILLION) as u32);
+    if upper < HUNDRED_MILLION {
+        let length = write_first(upper as u32, first);
+        return write_eight(last, out, length);
+    }
+    let (first_digits, middle) = (upper / HUNDRED_MILLION, (upper % HUNDRED_MILLION) as u32);
+    let length = write_first(first_digits as u32, first);
+    let length = write_eight(middle, out, length);
+    write_eight(last, out, length)
+}
 
 /// The two binary formats.
 pub(crate) trait Ieee754: Copy {
@@ -95,57 +119,78 @@ fn parts(bits: u64, stored: u32, all_ones: u64) -> (bool, u64, i32, bool) {
 /// Appends a finite float in the layout of the standard library's `Debug`: with a point or an exponent, the latter from 10¹⁶ and
 /// below 10⁻⁴.
 pub(crate) fn push_float(value: impl Ieee754, out: &mut Vec<u8>) {
+    let mut text = [0; FLOAT];
+    let length = write_float(value, &mut text);
+    out.extend_from_slice(&text[..length]);
+}
+
+/// Writes a finite float as [`push_float`] does, and arbitrary bytes after it; returns its length.
+#[inline]
+pub(crate) fn write_float(value: impl Ieee754, out: &mut [u8; FLOAT]) -> usize {
     let (is_negative, significand, exponent, is_below_nearer) = value.parts();
-    if is_negative {
-        out.push(b'-');
-    }
+    out[0] = b'-';
+    let start = usize::from(is_negative);
     if significand == 0 {
-        out.extend_from_slice(b"0.0");
-        return;
+        out[start..start + 3].copy_from_slice(b"0.0");
+        return start + 3;
     }
     let (mut decimal, mut power) = shortest(significand, exponent, is_below_nearer);
     while decimal.is_multiple_of(10) {
         decimal /= 10;
         power += 1;
     }
-    let mut text = [0; LONGEST_INTEGER];
-    let start = digits(decimal, &mut text);
-    let digits = &text[start..];
-    let count = digits.len() as i32;
+    // Copied as a whole; what is after them is written afterwards.
+    let mut digits = [0; 2 * INTEGER];
+    let Some((first, _)) = digits.split_first_chunk_mut() else {
+        return 0;
+    };
+    let count = write_u64(decimal, first);
+    let copy = |out: &mut [u8; FLOAT], at: usize, from: usize| {
+        let copied = digits[from..from + INTEGER].iter();
+        let out = &mut out[start + at..start + at + INTEGER];
+        out.iter_mut()
+            .zip(copied)
+            .for_each(|(to, &from)| *to = from);
+    };
     // The value is 0.DIGITS times this power of ten.
-    let point = count + power;
+    let point = count as i32 + power;
     match point {
-        1..=16 if point >= count => {
-            out.extend_from_slice(digits);
-            zeros(point - count, out);
-            out.extend_from_slice(b".0");
+        1..=16 if point as usize >= count => {
+            let point = point as usize;
+            copy(out, 0, 0);
+            out[start + count..start + point].fill(b'0');
+            out[start + point] = b'.';
+            out[start + point + 1] = b'0';
+            start + point + 2
         }
         1..=16 => {
-            let (whole, fraction) = digits.split_at(point as usize);
-            out.extend_from_slice(whole);
-            out.push(b'.');
-            out.extend_from_slice(fraction);
+            let point = point as usize;
+            copy(out, 0, 0);
+            copy(out, point + 1, point);
+            out[start + point] = b'.';
+            start + count + 1
         }
         -3..=0 => {
-            out.extend_from_slice(b"0.");
-            zeros(-point, out);
-            out.extend_from_slice(digits);
+            let zeros = 2 + point.unsigned_abs() as usize;
+            out[start..start + 5].copy_from_slice(b"0.000");
+            copy(out, zeros, 0);
+            start + zeros + count
         }
         _ => {
-            let (first, rest) = digits.split_at(1);
-            out.extend_from_slice(first);
-            if !rest.is_empty() {
-                out.push(b'.');
-                out.extend_from_slice(rest);
-            }
-            out.push(b'e');
-            push_i64(i64::from(point - 1), out);
+            copy(out, 1, 0);
+            out[start] = digits[0];
+            out[start + 1] = b'.';
+            let end = start + if count > 1 { count + 1 } else { 1 };
+            out[end] = b'e';
+            out[end + 1] = b'-';
+            let power = point - 1;
+            let end = end + 1 + usize::from(power < 0);
+            let mut digits = [0; INTEGER];
+            let count = write_u64(u64::from(power.unsigned_abs()), &mut digits);
+            out[end..end + count].copy_from_slice(&digits[..count]);
+            end + count
         }
     }
-}
-
-fn zeros(count: i32, out: &mut Vec<u8>) {
-    out.extend_from_slice(&[b'0'; 16][..count as usize]);
 }
 
 /// The decimal of the fewest digits, and of those the nearest, in the interval that rounds to `significand` · 2^`exponent`,

@@ -46,7 +46,7 @@ fn word(bytes: &[u8], at: usize) -> Option<u64> {
 
 /// Marks the first quote, backslash or control byte of a word in the top bit of its lane.
 #[inline(always)]
-fn special_marks(word: u64) -> u64 {
+pub(crate) fn special_marks(word: u64) -> u64 {
     let control = word.wrapping_sub(lanes(0x20));
     let backslash = (word ^ lanes(b'\\')).wrapping_sub(lanes(1));
     let quote = (word ^ lanes(b'"')).wrapping_sub(lanes(1));

@@ -127,8 +127,21 @@ proptest! {
 
 #[test]
 fn ends_of_integers() {
-    for value in [0, 9, 10, 99, 100, 101, 999, 1000, u64::MAX] {
-        assert_eq!(printed(|out| push_u64(value, out)), value.to_string());
+    for power in 0..20 {
+        let power = 10_u64.pow(power);
+        for value in [
+            power - 1,
+            power,
+            power + 1,
+            power.wrapping_mul(9),
+            u64::MAX / power,
+        ] {
+            assert_eq!(printed(|out| push_u64(value, out)), value.to_string());
+        }
+    }
+    for value in (0..100_000_000).step_by(997) {
+        let digits = super::eight_digits(value) | super::ZEROS;
+        assert_eq!(digits.to_le_bytes(), format!("{value:08}").as_bytes());
     }
     for value in [0, -1, i64::MIN, i64::MAX] {
         assert_eq!(printed(|out| push_i64(value, out)), value.to_string());
