@@ -151,10 +151,18 @@ impl Diagnoser {
     pub fn unusable(&self, unusable: &Unusable) -> io::Result<FileReport> {
         match unusable {
             Unusable::Unreadable { path, error } => {
-                let reason = format!(
-                    "the schema cannot be read: {}",
-                    crate::output::reason(error)
-                );
+                let given = path.to_string_lossy();
+                let reason = match given.split_once("://") {
+                    Some((_, place)) => format!(
+                        "jsonx does not use the network; save the schema, as with `curl -sSO`, and name the \
+                         file, or save it as DIR/{} and give --schema-dir DIR",
+                        crate::report::escape(place)
+                    ),
+                    None => format!(
+                        "the schema cannot be read: {}",
+                        crate::output::reason(error)
+                    ),
+                };
                 Ok(self.not_processed(&Name::of(path), &reason))
             }
             Unusable::NotJson { source, error } => {

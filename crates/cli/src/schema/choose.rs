@@ -118,7 +118,17 @@ impl Schemas {
     /// A bad glob, or a catalogue that cannot be read.
     pub fn new(wanted: &Wanted) -> Result<Option<Schemas>, String> {
         if wanted.schema.is_none() && !wanted.use_schema_key && wanted.maps.is_empty() {
-            return Ok(None);
+            return match (&wanted.dir, &wanted.draft) {
+                (None, None) => Ok(None),
+                _ => Err(
+                    "--schema-dir and --draft need --schema, --use-schema-key or --schema-map"
+                        .to_owned(),
+                ),
+            };
+        }
+        if let Some(dir) = wanted.dir.as_ref().filter(|dir| !dir.is_dir()) {
+            let dir = escape(&*dir.to_string_lossy());
+            return Err(format!("--schema-dir: {dir} is not a directory"));
         }
         let draft = |name: &String| {
             let known = compile::DRAFTS.iter().find(|(known, ..)| known == name);
@@ -152,7 +162,7 @@ impl Schemas {
     /// It cannot be used.
     pub fn prepare(&self) -> Result<(), Unusable> {
         match &self.shared.one {
-            Some(one) => self.compiled(one).map(|_| ()),
+            Some(one) => self.compiled(&self.local(one)).map(|_| ()),
             None => Ok(()),
         }
     }
@@ -169,7 +179,7 @@ impl Schemas {
         };
         let one = |schema| Some(input(Kind::One(schema)));
         if let Some(reference) = &self.shared.one {
-            return Ok(one(self.compiled(reference)?));
+            return Ok(one(self.compiled(&self.local(reference))?));
         }
         let target = self.shared.map.as_ref().zip(path);
         match target.and_then(|(map, path)| map.target(path)) {
@@ -186,6 +196,19 @@ impl Schemas {
             let path = path.map(Path::to_owned);
             input(Kind::Own(self.clone(), path))
         }))
+    }
+
+    /// A reference to a file, where it was given as a URL that is in the directory of schemas.
+    fn local(&self, reference: &Reference) -> Reference {
+        let given = reference.path.to_string_lossy();
+        let found = match is_url(&given) {
+            true => self.shared.store.find_alone(&given),
+            false => None,
+        };
+        Reference {
+            path: found.unwrap_or_else(|| reference.path.clone()),
+            fragment: reference.fragment.clone(),
+        }
     }
 
     /// Where the schema with a URL is, or would have to be.

@@ -163,6 +163,28 @@ fn a_url_without_a_file_says_where_to_put_it() {
 }
 
 #[test]
+fn a_schema_may_be_named_by_its_url() {
+    let folder = tree();
+    let url = "https://example.com/a/name.json";
+    let found = folder.run(&[
+        "validate",
+        "--schema",
+        url,
+        "--schema-dir",
+        "dir",
+        "--reporter",
+        "concise",
+        "user.json",
+    ]);
+    assert!(found.out.contains("error[schema/type]"), "{}", found.err);
+    let lost = folder.run(&["validate", "--schema", url, "user.json"]);
+    assert_eq!((lost.out.as_str(), lost.code), ("", 4));
+    let expected =
+        "jsonx: https://example.com/a/name.json: jsonx does not use the network; save the schema";
+    assert!(lost.err.starts_with(expected), "{}", lost.err);
+}
+
+#[test]
 fn a_map_may_be_long_and_have_bad_schemas() {
     let folder = tree();
     let mut catalog = String::from("{\"schemas\": [");
@@ -290,6 +312,9 @@ fn options_that_exclude_each_other_are_refused() {
         &["--schema-map", "user.json"],
         &["--schema-map", "=x"],
         &["--draft", "8", "--schema", "x"],
+        &["--draft", "7"],
+        &["--schema-dir", "dir"],
+        &["--schema", "x", "--schema-dir", "no-such-directory"],
     ] {
         let ran = folder.run(&[&["validate", "user.json"], arguments].concat());
         assert_eq!(
