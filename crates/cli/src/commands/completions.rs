@@ -9,6 +9,7 @@ use super::{explain, print};
 use crate::args::{Cli, Completions};
 use crate::check::InputKind;
 use crate::exit::Exit;
+use crate::keywords::KEYWORDS;
 use crate::report::Format;
 use crate::report::explain::brief;
 
@@ -51,7 +52,9 @@ fn values(command: &str, arg: &Arg) -> Option<Vec<PossibleValue>> {
         ("explain", "code") => Some(topics()),
         (_, "allow" | "warn" | "deny") => {
             let all = PossibleValue::new("all").help("All lints");
-            Some(Lints::CODES.into_iter().map(code).chain([all]).collect())
+            let schema = PossibleValue::new("schema").help("All rules of schemas");
+            let lints = Lints::CODES.into_iter().map(code).chain([all, schema]);
+            Some(lints.chain(rules_of_schemas()).collect())
         }
         (_, "reporter") => {
             let value = |format: Format| PossibleValue::new(format.name()).help(format.help());
@@ -74,8 +77,17 @@ fn code(code: Code) -> PossibleValue {
     value.help(brief(code))
 }
 
+/// The codes of schemas, unless shells would read them as variables.
+fn rules_of_schemas() -> impl Iterator<Item = PossibleValue> {
+    let plain = KEYWORDS
+        .iter()
+        .filter(|keyword| !keyword.code.contains('$'));
+    plain.map(|keyword| PossibleValue::new(keyword.code))
+}
+
 /// The codes, and what else `jsonx explain` knows.
 fn topics() -> Vec<PossibleValue> {
     let topics = explain::TOPICS.map(|topic| PossibleValue::new(topic.name).help(topic.help));
-    Code::ALL.iter().copied().map(code).chain(topics).collect()
+    let codes = Code::ALL.iter().copied().map(code);
+    codes.chain(rules_of_schemas()).chain(topics).collect()
 }

@@ -55,7 +55,7 @@ pub fn explain_keyword(keyword: &Keyword, said: Option<&str>, width: usize) -> S
     wrap(keyword.meaning, width.clamp(60, 200).min(80), &mut out);
     match (said, keyword.wrong.is_empty()) {
         (Some(said), _) => {
-            out.push_str("\nWrong, and what is said about it:\n\n");
+            out.push_str("\nWrong:\n\n");
             indent(said, &mut out);
         }
         (None, false) => {
