@@ -126,9 +126,9 @@ pub use rewrite::{
 pub use select::{Answer, Duplicates, Match, Missing, Order, Query, QueryOptions};
 #[cfg(feature = "serde")]
 pub use serde::{
-    Elements, Lines, LinesIn, Raw, ReadError, Reader, Spanned, WriteOptions, Writer, elements,
-    from_reader, from_slice, from_str, lines, lines_in, to_string, to_string_pretty, to_vec,
-    to_writer,
+    Deserializer, Elements, Lines, LinesIn, Raw, ReadError, Serializer, Spanned, WriteOptions,
+    elements, from_reader, from_slice, from_str, lines, lines_in, to_string, to_string_pretty,
+    to_vec, to_writer,
 };
 pub use token::{Chunk, Interest, Kind, Mode, Sink, Stop, Verdict};
 pub use visit::{Events, Visitor, visit};

@@ -1,7 +1,7 @@
 //! Lists what a repair assumed and dropped.
 
 use jsonx_core::diagnose::Applicability;
-use jsonx_core::repair::{Change, Repair};
+use jsonx_core::repair::{Correction, Repair};
 
 use super::Repairing;
 use crate::input::Name;
@@ -18,7 +18,7 @@ pub fn listed(repairing: &Repairing, name: &Name, text: &[u8], repair: &Repair) 
         Some(0) => usize::MAX,
         most => most.unwrap_or(LISTED),
     };
-    let is_listed = |change: &&Change| {
+    let is_listed = |change: &&Correction| {
         repairing.lists_all || change.applicability == Applicability::Review || change.drops()
     };
     let mut out = String::new();
@@ -45,7 +45,7 @@ pub fn listed(repairing: &Repairing, name: &Name, text: &[u8], repair: &Repair) 
 }
 
 /// A change of the text, in words.
-fn described(change: &Change) -> String {
+fn described(change: &Correction) -> String {
     let word = match change.applicability {
         Applicability::Safe => "fixed",
         Applicability::Review => "assumed",

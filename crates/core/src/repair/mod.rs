@@ -52,7 +52,7 @@ pub use options::RepairOptions;
 /// ```
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[non_exhaustive]
-pub struct Change {
+pub struct Correction {
     /// The mistake that was repaired.
     pub code: Code,
     /// Whether the result has one possible meaning, or is a guess.
@@ -69,7 +69,7 @@ pub struct Change {
     pub places: usize,
 }
 
-impl Change {
+impl Correction {
     /// Whether text was removed and nothing put in its place.
     ///
     /// ```
@@ -102,7 +102,7 @@ pub struct Repair {
     /// The text that spans refer to, if it is not the input: a decoded UTF-16 or UTF-32 file.
     pub source: Option<Vec<u8>>,
     /// What was changed, sorted by position.
-    pub changes: Vec<Change>,
+    pub changes: Vec<Correction>,
     /// The number of changes with one possible meaning, described or not.
     pub safe: u64,
     /// The number of guesses, described or not.

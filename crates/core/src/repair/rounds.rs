@@ -3,7 +3,7 @@
 use std::borrow::Cow;
 
 use super::offsets::Offsets;
-use super::{Change, Repair, RepairOptions, envelope};
+use super::{Correction, Repair, RepairOptions, envelope};
 use crate::diagnose::{
     Advice, Applicability, Code, DiagnoseOptions, Diagnostic, Edit, Fix, Framing, Lints,
     Replacements, Report, Selection, Severity, Span, decode, excerpt, fixes_each, fixes_nearby,
@@ -50,7 +50,7 @@ struct Found {
 /// Changes, described up to a limit, and counted.
 #[derive(Default)]
 struct Changes {
-    described: Vec<Change>,
+    described: Vec<Correction>,
     safe: u64,
     guesses: u64,
 }
@@ -85,11 +85,11 @@ fn is_envelope(code: Code) -> bool {
     matches!(code, Code::WrongFormat | Code::LeadingText)
 }
 
-fn change(text: &[u8], finding: &Diagnostic, fix: &Fix, edits: &[Edit]) -> Change {
+fn change(text: &[u8], finding: &Diagnostic, fix: &Fix, edits: &[Edit]) -> Correction {
     let removed = edits.iter().find(|edit| !edit.span.is_empty());
     let inserted = edits.iter().find(|edit| !edit.text.is_empty());
     let first = edits.iter().map(|edit| edit.span).min();
-    Change {
+    Correction {
         code: finding.code,
         applicability: fix.applicability,
         span: first.unwrap_or(finding.span),

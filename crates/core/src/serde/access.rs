@@ -4,16 +4,16 @@ use serde_core::de::{self, DeserializeSeed, Visitor};
 
 use super::error::ReadError;
 use super::key::KeyReader;
-use super::read::Reader;
+use super::read::Deserializer;
 
 /// The elements of the array that was entered.
 pub(super) struct Elements<'a, 'de> {
-    reader: &'a mut Reader<'de>,
+    reader: &'a mut Deserializer<'de>,
     index: u64,
 }
 
 impl<'a, 'de> Elements<'a, 'de> {
-    pub(super) fn of(reader: &'a mut Reader<'de>) -> Self {
+    pub(super) fn of(reader: &'a mut Deserializer<'de>) -> Self {
         Elements { reader, index: 0 }
     }
 }
@@ -68,14 +68,14 @@ impl<'de> de::SeqAccess<'de> for &mut Elements<'_, 'de> {
 
 /// The members of the object that was entered.
 pub(super) struct Members<'a, 'de> {
-    reader: &'a mut Reader<'de>,
+    reader: &'a mut Deserializer<'de>,
     /// Where the current key begins.
     key: usize,
 }
 
 impl<'a, 'de> Members<'a, 'de> {
     #[inline(always)]
-    pub(super) fn of(reader: &'a mut Reader<'de>) -> Self {
+    pub(super) fn of(reader: &'a mut Deserializer<'de>) -> Self {
         Members { reader, key: 0 }
     }
 
@@ -142,7 +142,7 @@ fn key_text(raw: &[u8]) -> Vec<u8> {
 
 /// A variant with content: the object that was entered has it as its only member.
 pub(super) struct Variant<'a, 'de> {
-    pub(super) reader: &'a mut Reader<'de>,
+    pub(super) reader: &'a mut Deserializer<'de>,
 }
 
 impl<'de> de::EnumAccess<'de> for Variant<'_, 'de> {

@@ -3,13 +3,13 @@
 use serde_core::de::{self, IntoDeserializer, Visitor};
 
 use super::error::ReadError;
-use super::read::{Reader, Text};
+use super::read::{Deserializer, Text};
 use super::tokens::Token;
 use crate::number::Number;
 
 /// A key of which the token, and the one after it, have been consumed.
 pub(super) struct KeyReader<'a, 'de> {
-    pub(super) reader: &'a mut Reader<'de>,
+    pub(super) reader: &'a mut Deserializer<'de>,
     pub(super) key: Token,
     pub(super) colon: Token,
 }

@@ -31,9 +31,9 @@ pub use elements::{Elements, elements};
 pub use error::ReadError;
 pub use lines::{Lines, LinesIn, lines, lines_in};
 pub use raw::Raw;
-pub use read::Reader;
+pub use read::Deserializer;
 pub use spanned::Spanned;
-pub use write::Writer;
+pub use write::Serializer;
 pub use write_options::WriteOptions;
 
 use crate::window::Options;
@@ -70,7 +70,7 @@ pub fn from_slice<'de, T: Deserialize<'de>>(text: &'de [u8]) -> Result<T, ReadEr
 }
 
 fn read<'de, T: Deserialize<'de>>(tokens: Tokens<'de>) -> Result<T, ReadError> {
-    let mut reader = Reader::of(tokens);
+    let mut reader = Deserializer::of(tokens);
     let value = T::deserialize(&mut reader);
     let value = value.and_then(|value| reader.end().map(|()| value));
     reader.tokens.retire();
@@ -121,7 +121,7 @@ pub fn from_reader<T: DeserializeOwned>(mut reader: impl io::Read) -> io::Result
 /// # Ok::<(), jsonx_core::ReadError>(())
 /// ```
 pub fn to_vec<T: Serialize + ?Sized>(value: &T) -> Result<Vec<u8>, ReadError> {
-    let mut writer = Writer::default();
+    let mut writer = Serializer::default();
     value.serialize(&mut writer)?;
     Ok(writer.into_vec())
 }

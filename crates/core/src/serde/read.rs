@@ -19,41 +19,41 @@ pub(super) const DEPTH: usize = 127;
 /// The text is checked as it is read, 8 KiB at a time. What is ignored is checked too, but takes no stack.
 ///
 /// ```
-/// use jsonx_core::Reader;
+/// use jsonx_core::Deserializer;
 /// use serde::Deserialize;
 ///
-/// let mut reader = Reader::new(b"{\"b\": [1, 2]}");
+/// let mut reader = Deserializer::new(b"{\"b\": [1, 2]}");
 /// let map = std::collections::BTreeMap::<&str, Vec<u8>>::deserialize(&mut reader)?;
 /// reader.end()?;
 /// assert_eq!(map["b"], [1, 2]);
 /// # Ok::<(), jsonx_core::ReadError>(())
 /// ```
-pub struct Reader<'de> {
+pub struct Deserializer<'de> {
     pub(super) tokens: Tokens<'de>,
     /// Levels that may still be entered.
     depth: usize,
 }
 
-impl<'de> Reader<'de> {
+impl<'de> Deserializer<'de> {
     /// A reader of one value.
     ///
     /// ```
     /// use serde::Deserialize;
     ///
-    /// let flag = bool::deserialize(&mut jsonx_core::Reader::new(b" true "))?;
+    /// let flag = bool::deserialize(&mut jsonx_core::Deserializer::new(b" true "))?;
     /// assert!(flag);
     /// # Ok::<(), jsonx_core::ReadError>(())
     /// ```
     pub fn new(text: &'de [u8]) -> Self {
-        Reader::with_options(text, Options::default())
+        Deserializer::with_options(text, Options::default())
     }
 
     pub(super) fn with_options(text: &'de [u8], options: Options) -> Self {
-        Reader::of(Tokens::new(text, options))
+        Deserializer::of(Tokens::new(text, options))
     }
 
     pub(super) fn of(tokens: Tokens<'de>) -> Self {
-        Reader {
+        Deserializer {
             tokens,
             depth: DEPTH,
         }
@@ -68,7 +68,7 @@ impl<'de> Reader<'de> {
     /// ```
     /// use serde::Deserialize;
     ///
-    /// let mut reader = jsonx_core::Reader::new(b"1 2");
+    /// let mut reader = jsonx_core::Deserializer::new(b"1 2");
     /// assert_eq!(u8::deserialize(&mut reader).unwrap_err().offset(), Some(2));
     /// ```
     pub fn end(&mut self) -> Result<(), ReadError> {
@@ -322,7 +322,7 @@ macro_rules! numbers {
     )*};
 }
 
-impl<'de> de::Deserializer<'de> for &mut Reader<'de> {
+impl<'de> de::Deserializer<'de> for &mut Deserializer<'de> {
     type Error = ReadError;
 
     fn deserialize_any<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value, ReadError> {

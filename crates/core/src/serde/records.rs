@@ -3,7 +3,7 @@
 use serde_core::de::Deserialize;
 
 use super::error::ReadError;
-use super::read::Reader;
+use super::read::Deserializer;
 use super::tokens::{Parts, Tokens};
 use crate::token::Mode;
 use crate::window::Options;
@@ -79,7 +79,7 @@ impl Records {
         };
         let text = text.get(self.base..).unwrap_or_default();
         let (start, end) = (self.start - self.base, end - self.base);
-        let mut reader = Reader::of(Tokens::resume(text, parts, end - start));
+        let mut reader = Deserializer::of(Tokens::resume(text, parts, end - start));
         let read = T::deserialize(&mut reader).and_then(|value| {
             let next = reader.tokens.peek()?;
             // The value ends in this line, and no other begins in it.

@@ -5,11 +5,11 @@ use core::marker::PhantomData;
 use core::ops::Range;
 
 use serde_core::de::value::U64Deserializer;
-use serde_core::de::{self, Deserialize, DeserializeSeed, Deserializer, Error, IntoDeserializer};
-use serde_core::ser::{Serialize, Serializer};
+use serde_core::de::{self, Deserialize, DeserializeSeed, Error, IntoDeserializer};
+use serde_core::ser::{self, Serialize};
 
 use super::error::ReadError;
-use super::read::Reader;
+use super::read::Deserializer;
 
 /// The name of the type, by which the reader knows it.
 pub(super) const NAME: &str = "$jsonx_core::Spanned";
@@ -50,7 +50,7 @@ impl<T> Spanned<T> {
 }
 
 impl<'de, T: Deserialize<'de>> Deserialize<'de> for Spanned<T> {
-    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+    fn deserialize<D: de::Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
         struct SpannedVisitor<T>(PhantomData<T>);
 
         impl<'de, T: Deserialize<'de>> de::Visitor<'de> for SpannedVisitor<T> {
@@ -81,20 +81,20 @@ impl<'de, T: Deserialize<'de>> Deserialize<'de> for Spanned<T> {
 }
 
 impl<T: Serialize> Serialize for Spanned<T> {
-    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+    fn serialize<S: ser::Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
         self.value.serialize(serializer)
     }
 }
 
 /// The next value of a reader, as the fields of a [`Spanned`].
 pub(super) struct Parts<'a, 'de> {
-    reader: &'a mut Reader<'de>,
+    reader: &'a mut Deserializer<'de>,
     field: usize,
     end: u64,
 }
 
 impl<'a, 'de> Parts<'a, 'de> {
-    pub(super) fn new(reader: &'a mut Reader<'de>) -> Self {
+    pub(super) fn new(reader: &'a mut Deserializer<'de>) -> Self {
         Parts {
             reader,
             field: 0,

@@ -15,49 +15,49 @@ use crate::string::{escape, find_special};
 /// [`Formatter`](crate::Formatter) lays text out.
 ///
 /// ```
-/// use jsonx_core::Writer;
+/// use jsonx_core::Serializer;
 /// use serde::Serialize;
 ///
-/// let mut writer = Writer::default();
+/// let mut writer = Serializer::default();
 /// [1, 2].serialize(&mut writer)?;
 /// assert_eq!(writer.into_vec(), b"[1,2]");
 /// # Ok::<(), jsonx_core::ReadError>(())
 /// ```
 #[derive(Debug)]
-pub struct Writer {
+pub struct Serializer {
     text: Vec<u8>,
     non_finite: NonFinite,
 }
 
-impl Default for Writer {
+impl Default for Serializer {
     fn default() -> Self {
-        Writer {
+        Serializer {
             text: Vec::new(),
             non_finite: NonFinite::Null,
         }
     }
 }
 
-impl Writer {
+impl Serializer {
     /// Sets what becomes of infinity and NaN.
     ///
     /// ```
-    /// use jsonx_core::Writer;
+    /// use jsonx_core::Serializer;
     /// use jsonx_core::number::NonFinite;
     /// use serde::Serialize;
     ///
-    /// let mut writer = Writer::default().non_finite(NonFinite::Error);
+    /// let mut writer = Serializer::default().non_finite(NonFinite::Error);
     /// assert!(f64::INFINITY.serialize(&mut writer).is_err());
     /// ```
     #[must_use]
     pub fn non_finite(self, non_finite: NonFinite) -> Self {
-        Writer { non_finite, ..self }
+        Serializer { non_finite, ..self }
     }
 
     /// What was written.
     ///
     /// ```
-    /// assert!(jsonx_core::Writer::default().into_vec().is_empty());
+    /// assert!(jsonx_core::Serializer::default().into_vec().is_empty());
     /// ```
     pub fn into_vec(self) -> Vec<u8> {
         self.text
@@ -139,7 +139,7 @@ macro_rules! integers {
     )*};
 }
 
-impl<'a> ser::Serializer for &'a mut Writer {
+impl<'a> ser::Serializer for &'a mut Serializer {
     type Ok = ();
     type Error = ReadError;
     type SerializeSeq = Items<'a>;
@@ -298,7 +298,7 @@ impl<'a> ser::Serializer for &'a mut Writer {
 /// The elements or members of a container that is open.
 #[derive(Debug)]
 pub struct Items<'a> {
-    writer: &'a mut Writer,
+    writer: &'a mut Serializer,
     is_first: bool,
     close: &'static [u8],
 }

@@ -5,7 +5,7 @@ use std::io;
 use serde_core::ser::Serialize;
 
 use super::error::ReadError;
-use super::write::Writer;
+use super::write::Serializer;
 use crate::format::{Indent, Style};
 use crate::number::NonFinite;
 use crate::rewrite::{LineEnd, RewriteOptions, Rewriter};
@@ -119,7 +119,7 @@ impl WriteOptions {
     /// # Ok::<(), jsonx_core::ReadError>(())
     /// ```
     pub fn to_vec<T: Serialize + ?Sized>(&self, value: &T) -> Result<Vec<u8>, ReadError> {
-        let mut writer = Writer::default().non_finite(self.non_finite);
+        let mut writer = Serializer::default().non_finite(self.non_finite);
         value.serialize(&mut writer)?;
         let mut text = writer.into_vec();
         if self.format != Style::Compact.into() {
