@@ -345,7 +345,11 @@ impl Run<'_> {
             let message = "the file starts with a byte-order mark".to_owned();
             self.commit_one(Code::ByteOrderMark, message, vec![edit]);
         }
-        if let Some((name, decoded)) = decode(&self.text, self.options.max_input) {
+        if let Some((name, mut decoded)) = decode(&self.text, self.options.max_input) {
+            // A second mark, which a text in UTF-16 may have, would be removed by the next run.
+            while decoded.starts_with(BYTE_ORDER_MARK) {
+                decoded.drain(..BYTE_ORDER_MARK.len());
+            }
             let code = match name {
                 "Windows-1252" => Code::InvalidUtf8,
                 _ => Code::WrongEncoding,

@@ -229,6 +229,16 @@ fn encodings() {
         assert_eq!(String::from_utf8_lossy(&repaired.text), expected);
         assert!(repaired.guesses > 0);
     }
+    // With two marks. Found by the fuzz target.
+    for text in [
+        &b"\xFE\xFF\xFE\xFF\0[\0]"[..],
+        b"\xFE\xFF\xFE\xFF\xFF\xFF\xFF\xFF\x3B",
+    ] {
+        let once = run(text, Applicability::Review, Framing::OneValue);
+        assert!(!once.text.starts_with(b"\xEF\xBB\xBF"), "{:?}", once.text);
+        let again = run(&once.text, Applicability::Review, Framing::OneValue);
+        assert_eq!(again.text, once.text);
+    }
     // Valid but for the mark: the safe fixes leave it.
     let safe = run(bom, Applicability::Safe, Framing::OneValue);
     assert!(safe.is_valid() && safe.text == bom);
