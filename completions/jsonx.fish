@@ -61,7 +61,7 @@ gitlab\t'Code Quality'
 junit\t'JUnit XML'
 checkstyle\t'Checkstyle XML'
 rdjson\t'reviewdog'"
-complete -c jsonx -n "__fish_jsonx_using_subcommand validate" -l schema -d 'Check the values with the JSON Schema in FILE, or with the part of it at POINTER' -r
+complete -c jsonx -n "__fish_jsonx_using_subcommand validate" -l schema -d 'Check values with the JSON Schema in FILE, at POINTER' -r
 complete -c jsonx -n "__fish_jsonx_using_subcommand validate" -l schema-map -d 'Check the files that match GLOB with the schema in FILE, or all that a catalog has a schema for' -r
 complete -c jsonx -n "__fish_jsonx_using_subcommand validate" -l schema-dir -d 'Look up the URLs of schemas in DIR: as DIR/HOST/PATH or DIR/PATH, or by "$id"' -r -F
 complete -c jsonx -n "__fish_jsonx_using_subcommand validate" -l draft -d 'The draft of the schemas, whatever "$schema" says in them: 4, 6, 7, 2019-09 or 2020-12 [default: 2020-12 if they do not say]' -r -f -a "4\t''
@@ -71,7 +71,7 @@ complete -c jsonx -n "__fish_jsonx_using_subcommand validate" -l draft -d 'The d
 2020-12\t''"
 complete -c jsonx -n "__fish_jsonx_using_subcommand validate" -l formats -d 'Whether "format" is a rule: assert, or annotate, which does not check it' -r -f -a "assert\t'A string in another format is an error'
 annotate\t'Formats are not checked'"
-complete -c jsonx -n "__fish_jsonx_using_subcommand validate" -l warn -d 'Report a lint as a warning (the default); of these options a later one overrides an earlier one' -r -f -a "duplicate-key\t'A key occurs twice in one object'
+complete -c jsonx -n "__fish_jsonx_using_subcommand validate" -l warn -d 'Report a lint as a warning (the default)' -r -f -a "duplicate-key\t'A key occurs twice in one object'
 unsafe-integer\t'An integer is beyond 2^53, where JavaScript and other readers that use doubles cannot tell it from its neighbors'
 number-range\t'A number is too large for a double'
 lone-surrogate\t''
@@ -157,7 +157,7 @@ schema/type\t''
 schema/unevaluatedItems\t''
 schema/unevaluatedProperties\t''
 schema/uniqueItems\t''"
-complete -c jsonx -n "__fish_jsonx_using_subcommand validate" -l allow -d 'Do not report a lint: duplicate-key, unsafe-integer, number-range, lone-surrogate, byte-order-mark, schema/KEYWORD, or all of them but the last' -r -f -a "duplicate-key\t'A key occurs twice in one object'
+complete -c jsonx -n "__fish_jsonx_using_subcommand validate" -l allow -d 'Do not report a lint: duplicate-key, unsafe-integer, number-range, lone-surrogate, byte-order-mark, or all of these; or schema/KEYWORD' -r -f -a "duplicate-key\t'A key occurs twice in one object'
 unsafe-integer\t'An integer is beyond 2^53, where JavaScript and other readers that use doubles cannot tell it from its neighbors'
 number-range\t'A number is too large for a double'
 lone-surrogate\t''

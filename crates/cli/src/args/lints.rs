@@ -17,7 +17,9 @@ struct Given {
     #[arg(long, value_name = "LINT", help_heading = HEADING, value_parser = lint, action = ArgAction::Append)]
     allow: Vec<Which>,
 
-    /// Report a lint as a warning (the default); of these options a later one overrides an earlier one
+    /// Report a lint as a warning (the default)
+    ///
+    /// Of --allow, --warn and --deny, a later one overrides an earlier one.
     #[arg(long, value_name = "LINT", help_heading = HEADING, value_parser = lint, action = ArgAction::Append)]
     warn: Vec<Which>,
 
@@ -72,7 +74,7 @@ fn lint(name: &str) -> Result<Which, String> {
 fn describe(command: clap::Command) -> clap::Command {
     let names: Vec<&str> = Lints::CODES.iter().map(|code| code.as_str()).collect();
     let help = format!(
-        "Do not report a lint: {}, schema/KEYWORD, or all of them but the last",
+        "Do not report a lint: {}, or all of these; or schema/KEYWORD",
         names.join(", ")
     );
     command.mut_arg("allow", |arg| arg.help(help))

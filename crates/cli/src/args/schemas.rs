@@ -6,9 +6,7 @@ use clap::builder::PossibleValuesParser;
 use clap::{Args, ValueEnum};
 
 use crate::diagnostics::Levels;
-use crate::schema::{DRAFTS, Wanted};
-
-const HEADING: &str = "Schemas";
+use crate::schema::{DRAFTS, SchemaOptions};
 
 /// Whether `format` is a rule or a description.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, ValueEnum)]
@@ -23,13 +21,12 @@ pub enum Formats {
 /// Which schemas to check with.
 #[derive(Clone, Debug, Args)]
 pub struct Schemas {
-    /// Check the values with the JSON Schema in FILE, or with the part of it at POINTER
+    /// Check values with the JSON Schema in FILE, at POINTER
     ///
     /// Drafts 4, 6, 7, 2019-09 and 2020-12. Each error has its place in the file and the place of the rule in the schema, with the code schema/KEYWORD; `jsonx explain schema/required` tells more. Of JSON Lines and streams every value is checked. A file that is not JSON is reported as that. jsonx never uses a network: what other schemas refer to by URL is looked up in --schema-dir.
     #[arg(
         long,
         value_name = "FILE[#POINTER]",
-        help_heading = HEADING,
         conflicts_with_all = ["use_schema_key", "schema_map"]
     )]
     pub schema: Option<String>,
@@ -37,24 +34,23 @@ pub struct Schemas {
     /// Check each file with the schema that it names itself, in its key "$schema"
     ///
     /// A relative name is relative to the file, a URL is looked up in --schema-dir. Files without the key are checked for JSON only.
-    #[arg(long, help_heading = HEADING)]
+    #[arg(long, hide_short_help = true)]
     pub use_schema_key: bool,
 
     /// Check the files that match GLOB with the schema in FILE, or all that a catalog has a schema for
     ///
     /// CATALOG is a file like the catalog of SchemaStore: {"schemas": [{"fileMatch": [GLOB, ...], "url": FILE}]}, with FILE relative to it or a URL, which is looked up in --schema-dir. Globs are those of .gitignore. May be given several times; of the globs that match, the last one counts. With --use-schema-key, files that match none use their own.
-    #[arg(long, value_name = "GLOB=FILE|CATALOG", help_heading = HEADING)]
+    #[arg(long, value_name = "GLOB=FILE|CATALOG", hide_short_help = true)]
     pub schema_map: Vec<String>,
 
     /// Look up the URLs of schemas in DIR: as DIR/HOST/PATH or DIR/PATH, or by "$id"
-    #[arg(long, value_name = "DIR", help_heading = HEADING, hide_short_help = true)]
+    #[arg(long, value_name = "DIR", hide_short_help = true)]
     pub schema_dir: Option<PathBuf>,
 
     /// The draft of the schemas, whatever "$schema" says in them: 4, 6, 7, 2019-09 or 2020-12 [default: 2020-12 if they do not say]
     #[arg(
         long,
         value_name = "DRAFT",
-        help_heading = HEADING,
         hide_short_help = true,
         hide_possible_values = true,
         value_parser = PossibleValuesParser::new(DRAFTS)
@@ -65,7 +61,6 @@ pub struct Schemas {
     #[arg(
         long,
         value_name = "WHAT",
-        help_heading = HEADING,
         hide_short_help = true,
         hide_possible_values = true,
         default_value = "annotate"
@@ -74,9 +69,9 @@ pub struct Schemas {
 }
 
 impl Schemas {
-    /// What is wanted.
-    pub fn wanted(&self, levels: Levels) -> Wanted {
-        Wanted {
+    /// The options, with the levels of schema/KEYWORD.
+    pub fn options(&self, levels: Levels) -> SchemaOptions {
+        SchemaOptions {
             schema: self.schema.clone(),
             use_schema_key: self.use_schema_key,
             maps: self.schema_map.clone(),

@@ -47,7 +47,7 @@ impl Command for Validate {
             let text = "--fix needs a FILE: standard input cannot be rewritten; `jsonx fix` prints the result";
             return Err(UsageError::Arguments(text.to_owned()));
         }
-        let schemas = Schemas::new(&self.schemas.wanted(self.levels));
+        let schemas = Schemas::new(&self.schemas.options(self.levels));
         let schemas = schemas.map_err(UsageError::Arguments)?;
         let reporters = match &self.reporter[..] {
             [] => default_reporters(),

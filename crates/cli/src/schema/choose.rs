@@ -14,7 +14,7 @@ use super::compile::{self, Schema};
 use super::findings::shown;
 use super::instance::text;
 use super::store::{Settings, Store, after_scheme, decoded, without_fragment};
-use super::{Asked, Unusable, Verdict, Wanted};
+use super::{Asked, SchemaOptions, Unusable, Verdict};
 use crate::keywords::Set;
 use crate::report::escape;
 
@@ -116,9 +116,9 @@ impl Schemas {
     ///
     /// # Errors
     /// A bad glob, or a catalogue that cannot be read.
-    pub fn new(wanted: &Wanted) -> Result<Option<Schemas>, String> {
-        if wanted.schema.is_none() && !wanted.use_schema_key && wanted.maps.is_empty() {
-            return match (&wanted.dir, &wanted.draft) {
+    pub fn new(options: &SchemaOptions) -> Result<Option<Schemas>, String> {
+        if options.schema.is_none() && !options.use_schema_key && options.maps.is_empty() {
+            return match (&options.dir, &options.draft) {
                 (None, None) => Ok(None),
                 _ => Err(
                     "--schema-dir and --draft need --schema, --use-schema-key or --schema-map"
@@ -126,7 +126,7 @@ impl Schemas {
                 ),
             };
         }
-        if let Some(dir) = wanted.dir.as_ref().filter(|dir| !dir.is_dir()) {
+        if let Some(dir) = options.dir.as_ref().filter(|dir| !dir.is_dir()) {
             let dir = escape(&*dir.to_string_lossy());
             return Err(format!("--schema-dir: {dir} is not a directory"));
         }
@@ -135,21 +135,21 @@ impl Schemas {
             known.map(|(_, _, draft)| *draft)
         };
         let store = Store::new(Settings {
-            dir: wanted.dir.clone(),
-            draft: wanted.draft.as_ref().and_then(draft),
-            asserts_formats: wanted.asserts_formats,
+            dir: options.dir.clone(),
+            draft: options.draft.as_ref().and_then(draft),
+            asserts_formats: options.asserts_formats,
         });
         let shared = Shared {
             store,
-            one: wanted.schema.as_ref().map(|given| reference(given, None)),
-            map: match wanted.maps.is_empty() {
+            one: options.schema.as_ref().map(|given| reference(given, None)),
+            map: match options.maps.is_empty() {
                 true => None,
-                false => Some(Map::of(&wanted.maps)?),
+                false => Some(Map::of(&options.maps)?),
             },
-            use_schema_key: wanted.use_schema_key,
+            use_schema_key: options.use_schema_key,
             compiled: Mutex::default(),
-            allowed: wanted.allowed,
-            warned: wanted.warned,
+            allowed: options.allowed,
+            warned: options.warned,
         };
         Ok(Some(Schemas {
             shared: Arc::new(shared),
@@ -260,7 +260,7 @@ impl Schemas {
             }?;
             return Some(Ok(slot.get_or_init(|| Ok(built)).clone().ok()?));
         }
-        let (wanted, place) = match is_url(&given) {
+        let (named_schema, place) = match is_url(&given) {
             true => {
                 let (url, fragment) = given.split_once('#').unwrap_or((&given, ""));
                 let place = self.path_of_url(url);
@@ -275,9 +275,9 @@ impl Schemas {
                 )
             }
             false => {
-                let wanted = reference(&decoded(&given), path.and_then(Path::parent));
-                let is_there = wanted.path.is_file();
-                (wanted, is_there)
+                let named_schema = reference(&decoded(&given), path.and_then(Path::parent));
+                let is_there = named_schema.path.is_file();
+                (named_schema, is_there)
             }
         };
         let span = named.span();
@@ -288,7 +288,7 @@ impl Schemas {
         finding.path.push_key(b"$schema");
         if !place {
             finding.message = format!("no local copy of the schema {}", shown(named));
-            let name = escape(&*wanted.path.to_string_lossy());
+            let name = escape(&*named_schema.path.to_string_lossy());
             match (is_url(&given), &self.shared.store.settings.dir) {
                 (true, None) => {
                     finding.label = "jsonx does not use the network".to_owned();
@@ -305,7 +305,7 @@ impl Schemas {
             }
             return Some(Err(Box::new(finding)));
         }
-        Some(self.compiled(&wanted).map_err(|unusable| {
+        Some(self.compiled(&named_schema).map_err(|unusable| {
             let name = String::from_utf8_lossy(&unusable.name()).into_owned();
             finding.message = format!("the schema {} cannot be used", shown(named));
             finding.label = match &unusable {

@@ -50,7 +50,7 @@ pub use without::{InputSchema, Schemas, example};
 
 /// What was asked for on the command line.
 #[derive(Clone, Debug, Default)]
-pub struct Wanted {
+pub struct SchemaOptions {
     /// `--schema`: a file, perhaps with `#` and a JSON Pointer.
     pub schema: Option<String>,
     /// `--use-schema-key`.

@@ -5,7 +5,7 @@ use std::path::Path;
 use jsonx_core::Error;
 use jsonx_core::diagnose::{Code, Diagnostic, Severity};
 
-use super::{Asked, Unusable, Verdict, Wanted};
+use super::{Asked, SchemaOptions, Unusable, Verdict};
 use crate::keywords::Keyword;
 
 /// Nothing is said about the example of a keyword.
@@ -26,7 +26,7 @@ impl Schemas {
     ///
     /// # Errors
     /// One was asked for.
-    pub fn new(wanted: &Wanted) -> Result<Option<Schemas>, String> {
+    pub fn new(wanted: &SchemaOptions) -> Result<Option<Schemas>, String> {
         match wanted.schema.is_some() || wanted.use_schema_key || !wanted.maps.is_empty() {
             true => Err("this jsonx was built without schemas: cargo feature `schema`".to_owned()),
             false => Ok(None),
