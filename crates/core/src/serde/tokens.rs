@@ -330,7 +330,8 @@ impl<'de> Tokens<'de> {
             kind: ErrorKind::UnexpectedEnd,
             offset: self.text.len() as u64,
         };
-        self.known_ahead().copied().ok_or(end.into())
+        // An error is boxed: it is made only where there is one.
+        self.known_ahead().copied().ok_or_else(|| end.into())
     }
 
     /// The offset of the next token, which is known; at the end, the length of the text.
