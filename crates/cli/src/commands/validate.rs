@@ -305,7 +305,7 @@ impl Checker<'_> {
         };
         let kind = check_options.kind_of(&input);
         let has_schema = schema.is_some();
-        let is_long = !input.is_file() || input.length() > SHORT;
+        let is_long = !input.is_file() || input.size() > SHORT;
         let by_line = kind == InputKind::Jsonl && (is_long || has_schema);
         let mut is_json = false;
         let mut report = if by_line {

@@ -105,6 +105,14 @@ impl Place {
         names.filter(|name| name != "a.json").collect()
     }
 
+    /// Those of the other files that are not empty.
+    fn written(&self) -> Vec<String> {
+        let length = |name: &String| fs::metadata(self.folder.path().join(name)).map(|m| m.len());
+        let mut names = self.others();
+        names.retain(|name| length(name).is_ok_and(|bytes| bytes > 0));
+        names
+    }
+
     /// Adds the arguments of the job, for the file of this name.
     fn arguments<'c>(&self, command: &'c mut Command, name: &str) -> &'c mut Command {
         command
@@ -387,7 +395,8 @@ fn a_file_that_changes_meanwhile_keeps_the_change() {
             .args(["-e", "inject=fsync:delay_enter=500000:when=1"])
             .arg(env!("CARGO_BIN_EXE_jsonx"));
         let run = place.arguments(&mut program, "a.json").spawn().unwrap();
-        wait_for_a_temporary_file(|| place.others());
+        // Once the result is written, the file is not read again.
+        wait_for_a_temporary_file(|| place.written());
         fs::write(place.path(), "[1, 2, 3]").unwrap();
         let ran = run.wait_with_output().unwrap();
         let message = String::from_utf8(ran.stderr).unwrap();
