@@ -7,52 +7,14 @@
 # timed. `sjson PATH VALUE FILE` is a program of a few lines around the Go library that jj is made of; jsonpatch is the PyPI
 # package. The files, three times MB, are in TMPDIR.
 set -euo pipefail
+here=$(dirname "$(realpath "$0")")
 jsonx=$(realpath "$1")
 rounds=${2:-5}
 size=${3:-1000}
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
 cd "$work"
-installed() { command -v "$1" >/dev/null; }
-
-# A command per name, in a shell; its time by the wall clock, and its peak memory.
-declare -A commands
-names=()
-job() {
-    names+=("$1")
-    commands[$1]=$2
-}
-measure() {
-    local name round
-    echo
-    echo "## $1"
-    echo
-    echo "$2"
-    echo
-    for name in "${names[@]}"; do : > "times-${name//[^a-z]/-}"; done
-    for ((round = 0; round < rounds; round++)); do
-        for name in "${names[@]}"; do
-            local file=times-${name//[^a-z]/-}
-            # What takes more than half a minute is run once.
-            if [ "$round" -gt 0 ] && awk '{ if ($1 > 30) slow = 1 } END { exit !slow }' "$file"; then continue; fi
-            /usr/bin/time -a -o "$file" -f '%e %M' bash -c "${commands[$name]}" > /dev/null 2> err || { cat err >&2; echo "$name failed" >&2; exit 1; }
-        done
-    done
-    echo "| program | best, s | median, s | runs | peak MB |"
-    echo "|---|---:|---:|---:|---:|"
-    for name in "${names[@]}"; do
-        sort -n "times-${name//[^a-z]/-}" | awk -v name="$name" '
-            { time[NR] = $1; if ($2 > memory) memory = $2 }
-            END { printf "| %s | %.2f | %.2f | %d | %.0f |\n", name, time[1], time[int((NR + 1) / 2)], NR, memory / 1000 }'
-    done
-    names=()
-}
-assert() {
-    if ! "${@:2}"; then
-        echo "not so: $1" >&2
-        exit 1
-    fi
-}
+. "$here/turns.sh"
 
 echo "# Edits and differences, $(date -u +%Y-%m-%d)"
 echo

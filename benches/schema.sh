@@ -7,6 +7,7 @@
 # record. The others are jsonschema-cli (crates.io), check-jsonschema (PyPI) and ajv (npm, ajv-cli). Each result is asserted
 # before it is timed: the files are valid, and one value of another type is found. The files are in TMPDIR.
 set -euo pipefail
+here=$(dirname "$(realpath "$0")")
 jsonx=$(realpath "$1")
 corpora=$(realpath "$2")
 rounds=${3:-5}
@@ -14,37 +15,8 @@ size=${4:-1000}
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
 cd "$work"
-installed() { command -v "$1" >/dev/null; }
+. "$here/turns.sh"
 
-declare -A commands
-names=()
-job() {
-    names+=("$1")
-    commands[$1]=$2
-}
-measure() {
-    local name round
-    echo
-    echo "## $1"
-    echo
-    for name in "${names[@]}"; do : > "times-${name//[^a-z]/-}"; done
-    for ((round = 0; round < rounds; round++)); do
-        for name in "${names[@]}"; do
-            local file=times-${name//[^a-z]/-}
-            # What takes more than half a minute is run once.
-            if [ "$round" -gt 0 ] && awk '{ if ($1 > 30) slow = 1 } END { exit !slow }' "$file"; then continue; fi
-            /usr/bin/time -a -o "$file" -f '%e %M' bash -c "${commands[$name]}" > /dev/null 2> err || { cat err >&2; echo "$name failed" >&2; exit 1; }
-        done
-    done
-    echo "| program | best, s | median, s | runs | peak MB |"
-    echo "|---|---:|---:|---:|---:|"
-    for name in "${names[@]}"; do
-        sort -n "times-${name//[^a-z]/-}" | awk -v name="$name" '
-            { time[NR] = $1; if ($2 > memory) memory = $2 }
-            END { printf "| %s | %.3f | %.3f | %d | %.0f |\n", name, time[1], time[int((NR + 1) / 2)], NR, memory / 1000 }'
-    done
-    names=()
-}
 # A schema, a file that matches it, and one that does not.
 rivals() {
     local schema=$1 files=$2
@@ -54,13 +26,6 @@ rivals() {
     if installed check-jsonschema; then job check-jsonschema "check-jsonschema --schemafile $schema $files"; fi
     if installed ajv; then job ajv-cli "ajv validate --strict=false --spec=draft2020 -s $schema $(printf -- '-d %s ' $files)"; fi
 }
-assert() {
-    if ! "${@:2}"; then
-        echo "not so: $1" >&2
-        exit 1
-    fi
-}
-
 cat > package.schema.json << 'END'
 {
   "$schema": "https://json-schema.org/draft/2020-12/schema",

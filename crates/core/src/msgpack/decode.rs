@@ -1,8 +1,12 @@
 //! MessagePack to JSON.
 
+mod common;
+mod frame;
+
 use core::convert::Infallible;
 use core::fmt;
 
+use self::frame::Frame;
 use super::text::{Json, SHORT, copy_short, push_key};
 use super::{DecodeError, DecodeErrorKind, JsonOptions, Reader, Token};
 use crate::format::{Output, WriteTo};
@@ -353,92 +357,6 @@ impl<O: Output> Decoder<O> {
         }
     }
 
-    /// Converts the next token if it is whole and of a common form; whether it was. A [`Token`] that is made and matched again
-    /// takes several times as long, since its parts are moved by way of memory.
-    #[inline(always)]
-    fn common(&mut self, reader: &mut Reader<'_>) -> Result<bool, DecodeErrorKind> {
-        let Some((&first, rest)) = reader.rest().split_first() else {
-            return Ok(false);
-        };
-        let is_key = self.frames.last().is_some_and(|frame| frame.expects_key());
-        let (header, length) = match first {
-            0xa0..=0xbf => (1, usize::from(first & 31)),
-            0xd9 => (2, rest.first().map_or(0, |&length| usize::from(length))),
-            _ if is_key => return Ok(false),
-            _ => return self.common_value(first, rest, reader),
-        };
-        let Some(from) = rest.get(header - 1..) else {
-            return Ok(false);
-        };
-        if length > from.len().min(SHORT) {
-            return Ok(false);
-        }
-        let before = self.json.text.length;
-        self.json.byte_if(self.needs_comma, b',')?;
-        if !self.json.short_ascii(from, length)? {
-            self.json.text.length = before;
-            return Ok(false);
-        }
-        reader.skip(header + length);
-        match is_key {
-            true => {
-                self.retain_key(from, length)?;
-                self.end_key()?;
-            }
-            false => self.end_value()?,
-        }
-        Ok(true)
-    }
-
-    /// As [`common`](Self::common), of a value that is no string.
-    #[inline(always)]
-    fn common_value(
-        &mut self,
-        first: u8,
-        rest: &[u8],
-        reader: &mut Reader<'_>,
-    ) -> Result<bool, DecodeErrorKind> {
-        let (value, size) = match first {
-            0x00..=0x7f => (Some(u64::from(first)), 0),
-            0xcc => (uint(rest, u8::from_be_bytes), 1),
-            0xcd => (uint(rest, u16::from_be_bytes), 2),
-            0xce => (uint(rest, u32::from_be_bytes), 4),
-            0xcf => (uint(rest, u64::from_be_bytes), 8),
-            0xcb => {
-                let value = rest.first_chunk().copied().map(f64::from_be_bytes);
-                let Some(value) = value.filter(|value| value.is_finite()) else {
-                    return Ok(false);
-                };
-                self.json.byte_if(self.needs_comma, b',')?;
-                self.json.float(value)?;
-                reader.skip(9);
-                self.end_value()?;
-                return Ok(true);
-            }
-            0x80..=0x9f => {
-                let is_map = first < 0x90;
-                let length = u32::from(first & 15);
-                let least = (length << u32::from(is_map)) as usize;
-                if length == 0 || rest.len() < least && !reader.is_part() {
-                    return Ok(false);
-                }
-                self.json.byte_if(self.needs_comma, b',')?;
-                self.open(length, is_map)?;
-                reader.skip(1);
-                return Ok(true);
-            }
-            _ => return Ok(false),
-        };
-        let Some(value) = value else {
-            return Ok(false);
-        };
-        self.json.byte_if(self.needs_comma, b',')?;
-        self.json.uint(value)?;
-        reader.skip(1 + size);
-        self.end_value()?;
-        Ok(true)
-    }
-
     #[inline(never)]
     fn token(&mut self, token: Token<'_>) -> Result<(), DecodeErrorKind> {
         let json = &mut self.json;
@@ -567,12 +485,6 @@ pub(super) fn location(bytes: &[u8], offset: u64) -> Location {
     }
 }
 
-/// The number in the first bytes, if there are so many.
-#[inline(always)]
-fn uint<const N: usize, T: Into<u64>>(bytes: &[u8], read: fn([u8; N]) -> T) -> Option<u64> {
-    bytes.first_chunk().copied().map(|bytes| read(bytes).into())
-}
-
 /// Text is written to the output when there is so much of it.
 const WRITTEN: usize = 64 << 10;
 
@@ -585,33 +497,4 @@ struct Outer {
     length: u32,
     /// Where its current key is in the keys.
     key_at: usize,
-}
-
-/// An open container in a word: how many values are left, keys included, and the lowest bit for a map.
-#[derive(Clone, Copy, Debug)]
-struct Frame(u64);
-
-impl Frame {
-    fn new(length: u32, is_map: bool) -> Frame {
-        Frame(u64::from(length) << (1 + u32::from(is_map)) | u64::from(is_map))
-    }
-
-    fn is_map(self) -> bool {
-        self.0 & 1 == 1
-    }
-
-    fn expects_key(self) -> bool {
-        self.0 & 3 == 1
-    }
-
-    /// Values that are left, the current one included.
-    fn left(self) -> u64 {
-        self.0 >> 1
-    }
-
-    /// Counts a value; whether it was the last one.
-    fn end_value(&mut self) -> bool {
-        self.0 -= 2;
-        self.0 < 2
-    }
 }

@@ -346,10 +346,10 @@ impl Run<'_> {
             self.commit_one(Code::ByteOrderMark, message, vec![edit]);
         }
         if let Some((name, mut decoded)) = decode(&self.text, self.options.max_input) {
-            // A second mark, which a text in UTF-16 may have, would be removed by the next run.
-            while decoded.starts_with(BYTE_ORDER_MARK) {
-                decoded.drain(..BYTE_ORDER_MARK.len());
-            }
+            // More marks, which a text in UTF-16 may have, would be removed by the next run.
+            let units = decoded.chunks_exact(BYTE_ORDER_MARK.len());
+            let marks = units.take_while(|&unit| unit == BYTE_ORDER_MARK).count();
+            decoded.drain(..marks * BYTE_ORDER_MARK.len());
             let code = match name {
                 "Windows-1252" => Code::InvalidUtf8,
                 _ => Code::WrongEncoding,
