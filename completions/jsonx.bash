@@ -285,7 +285,7 @@ _jsonx() {
             return 0
             ;;
         jsonx__subcmd__del)
-            opts="-g -L -w -q -v -h -V --ext --glob --exclude --files-from --files0-from --allow-no-files --hidden --no-ignore --follow --write --check --diff --missing-ok --input --max-depth --max-errors --unicode --quiet --verbose --color --threads --help --version"
+            opts="-g -L -w -q -v -h -V --ext --glob --exclude --files-from --files0-from --allow-no-files --hidden --no-ignore --follow --with-comments --write --check --diff --missing-ok --input --max-depth --max-errors --unicode --quiet --verbose --color --threads --help --version"
             if [[ ${cur} == -* || ${COMP_CWORD} -eq 2 ]] ; then
                 COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
                 return 0
@@ -393,7 +393,7 @@ _jsonx() {
             return 0
             ;;
         jsonx__subcmd__edit)
-            opts="-L -s -j -p -w -g -q -v -h -V --set --append --insert --del --move --copy --test --ext --files-from --files0-from --allow-no-files --no-ignore --follow --string --json --parents --existing --write --check --diff --missing-ok --input --max-depth --max-errors --unicode --glob --exclude --hidden --quiet --verbose --color --threads --help --version"
+            opts="-L -s -j -p -w -g -q -v -h -V --set --append --insert --del --move --copy --test --ext --files-from --files0-from --allow-no-files --no-ignore --follow --string --json --parents --existing --write --check --diff --missing-ok --input --max-depth --max-errors --unicode --glob --exclude --hidden --with-comments --quiet --verbose --color --threads --help --version"
             if [[ ${cur} == -* || ${COMP_CWORD} -eq 2 ]] ; then
                 COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
                 return 0

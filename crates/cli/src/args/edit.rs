@@ -61,6 +61,7 @@ Examples:
   jsonx del .scripts.prepare package.json -w
   jsonx del '..password' users.json
   jsonx del .servers.0 config.json --diff
+  jsonx del --with-comments .servers.0 config.json
   jsonx del --missing-ok .private packages -w"
     };
 }
@@ -157,6 +158,9 @@ pub struct Del {
     pub selection: Selection,
 
     #[command(flatten)]
+    pub removes: Removes,
+
+    #[command(flatten)]
     pub output: EditOutput,
 
     #[command(flatten)]
@@ -174,6 +178,7 @@ pub struct Del {
     mut_arg("glob", |arg| arg.hide_short_help(true)),
     mut_arg("exclude", |arg| arg.hide_short_help(true)),
     mut_arg("hidden", |arg| arg.hide_short_help(true)),
+    mut_arg("with_comments", |arg| arg.hide_short_help(true)),
 )]
 pub struct Edit {
     #[command(flatten)]
@@ -187,6 +192,9 @@ pub struct Edit {
 
     #[command(flatten)]
     pub creates: Creates,
+
+    #[command(flatten)]
+    pub removes: Removes,
 
     #[command(flatten)]
     pub output: EditOutput,
@@ -228,6 +236,17 @@ pub struct Creates {
     /// Create nothing: only values that exist are changed
     #[arg(long)]
     pub existing: bool,
+}
+
+/// What is removed with a value.
+#[derive(Clone, Copy, Debug, Default, Args)]
+pub struct Removes {
+    /// Remove the comments directly above what is removed, too
+    ///
+    /// Comments after a value on its line, and inside of it, always go with it. Those above the first member stay if they are
+    /// the only ones in their object, or if an empty line follows them: they head the object.
+    #[arg(long)]
+    pub with_comments: bool,
 }
 
 /// What happens to the result.

@@ -58,8 +58,11 @@ pub trait Transform: Sync {
     /// The result of the first pass, for the second.
     type Plan;
 
-    /// The advice for such files. A transform that has advice also names the files that it rewrote.
+    /// The advice for such files.
     const ADVICE: Option<&'static str> = None;
+
+    /// Whether it names the files that it rewrote, also where nobody asked for more messages.
+    const NAMES_REWRITTEN: bool = false;
 
     /// Reads an input to its end, and tells whether the result equals it.
     ///
@@ -473,7 +476,7 @@ fn report_file<T: Transform>(
         report.messages += &format!("{name}: {READ_AS_LINES}\n");
     }
     let is_told = match outcome {
-        Some(Outcome::Rewritten) if T::ADVICE.is_some() => !session.is_quiet(),
+        Some(Outcome::Rewritten) if T::NAMES_REWRITTEN => !session.is_quiet(),
         Some(_) => session.is_verbose(),
         None => false,
     };

@@ -186,6 +186,7 @@ impl Repairing {
 impl Transform for Repairing {
     const UNCHANGED: &'static str = "valid";
     const WOULD_CHANGE: &'static str = "would be repaired";
+    const NAMES_REWRITTEN: bool = true;
     const DROPS_BYTE_ORDER_MARK: bool = false;
 
     type Plan = Arc<Notes>;

@@ -439,6 +439,18 @@ fn json_with_comments_is_edited() {
     let expected = written.replace("  \"port\": 80, // two\n", "");
     let after = std::fs::read_to_string(folder.path("tsconfig.json")).unwrap();
     assert_eq!(after, expected);
+    let ran = folder.run(&["del", "--with-comments", ".hosts", "tsconfig.json"]);
+    let without = "{\n  // one\n  \"name\": \"demo\",\n}\n";
+    assert_eq!((ran.out.as_str(), ran.code), (without, 0), "{}", ran.err);
+    let above = "{\n  \"a\": 1,\n  // of b\n  // too\n  \"b\": 2, // after\n  \"c\": 3\n}\n";
+    for command in [&["del", ".b"][..], &["edit", "--del", ".b"]] {
+        let arguments = [command, &["--with-comments", "--input", "jsonc"]].concat();
+        let ran = piped(&arguments, above);
+        assert_eq!(ran.out, "{\n  \"a\": 1,\n  \"c\": 3\n}\n", "{}", ran.err);
+        for comment in ["// of b", "// too", "// after"] {
+            assert!(ran.err.contains(comment), "{}", ran.err);
+        }
+    }
     // Several operations, one after another, and a patch.
     let edits = [
         "edit",

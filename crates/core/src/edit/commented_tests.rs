@@ -1,6 +1,6 @@
 use proptest::prelude::*;
 
-use super::{Commented, Editor};
+use super::{Commented, CommentedOptions, Editor};
 use crate::Document;
 use crate::agreement::valid_text;
 use crate::cases::cases;
@@ -8,6 +8,14 @@ use crate::jsonc::tests::with_comments;
 use crate::jsonc::{Dialect, blank};
 
 fn apply(text: &[u8], edit: impl Fn(&mut Editor<'_, '_>) -> bool) -> Option<Commented> {
+    apply_with(text, Dialect::Jsonc.into(), edit)
+}
+
+fn apply_with(
+    text: &[u8],
+    options: CommentedOptions,
+    edit: impl Fn(&mut Editor<'_, '_>) -> bool,
+) -> Option<Commented> {
     let mut plain = text.to_vec();
     blank(&mut plain, Dialect::Jsonc).unwrap();
     let document = Document::parse(&plain).unwrap();
@@ -16,7 +24,7 @@ fn apply(text: &[u8], edit: impl Fn(&mut Editor<'_, '_>) -> bool) -> Option<Comm
         return None;
     }
     let splices = editor.splices();
-    let commented = splices.apply_commented(text, &plain, Dialect::Jsonc);
+    let commented = splices.apply_commented(text, &plain, options);
     let shown = String::from_utf8_lossy(text);
     Some(commented.unwrap_or_else(|| panic!("{shown:?}: {splices:?}")))
 }
@@ -24,6 +32,16 @@ fn apply(text: &[u8], edit: impl Fn(&mut Editor<'_, '_>) -> bool) -> Option<Comm
 fn deleted(text: &str, path: &str) -> String {
     let edited = apply(text.as_bytes(), |editor| editor.delete(path).is_ok());
     String::from_utf8(edited.unwrap().text).unwrap()
+}
+
+/// The text without a value and the comments above it, and those comments.
+fn deleted_with_comments(text: &str, path: &str) -> (String, Vec<String>) {
+    let options = CommentedOptions::from(Dialect::Jsonc).removes_above(true);
+    let edited = apply_with(text.as_bytes(), options, |editor| {
+        editor.delete(path).is_ok()
+    });
+    let edited = edited.unwrap();
+    (String::from_utf8(edited.text).unwrap(), edited.dropped)
 }
 
 fn set(text: &str, path: &str, value: &str) -> String {
@@ -84,6 +102,56 @@ fn what_is_removed_takes_its_line_along() {
         ),
     ] {
         assert_eq!(deleted(text, path), expected, "{text}");
+    }
+}
+
+#[test]
+fn comments_above_go_where_that_is_asked_for() {
+    let gone = |path: &str, lines: &str, comments: &[&str]| {
+        let expected = (
+            SETTINGS.replace(lines, ""),
+            comments.iter().map(|&comment| comment.to_owned()).collect(),
+        );
+        assert_eq!(deleted_with_comments(SETTINGS, path), expected, "{path}");
+    };
+    let a = "  // first of all\n  \"a\": 1, // one\n";
+    gone("/a", a, &["// first of all", "// one"]);
+    let b = "  /* about b */\n  \"b\": [\n    1, // in b\n    2,\n  ], // after b\n";
+    gone("/b", b, &["/* about b */", "// in b", "// after b"]);
+    gone("/b/1", "    2,\n", &[]);
+    for (text, path, expected) in [
+        // An empty line separates.
+        (
+            "{\n  // all\n\n  // of a\n  // too\n  \"a\": 1,\n  \"b\": 2\n}",
+            "/a",
+            "{\n  // all\n\n  \"b\": 2\n}",
+        ),
+        // The only comment heads the object.
+        (
+            "{\n  // all\n  \"a\": 1,\n  \"b\": 2 // two\n}",
+            "/a",
+            "{\n  // all\n  \"b\": 2 // two\n}",
+        ),
+        // There is another one, or one after the bracket, or nothing else to head.
+        (
+            "{\n  // of a\n  \"a\": 1,\n  // of b\n  \"b\": 2\n}",
+            "/a",
+            "{\n  // of b\n  \"b\": 2\n}",
+        ),
+        (
+            "{ // all\n  // of a\n  \"a\": 1,\n  \"b\": 2\n}",
+            "/a",
+            "{ // all\n  \"b\": 2\n}",
+        ),
+        ("[\n  // of 1\n  1\n]", "/0", "[]"),
+        (
+            "[\n  1,\n  // of 2\n  /* and */ 2, // two\n  3\n]",
+            "/1",
+            "[\n  1,\n  3\n]",
+        ),
+        ("[1, /* two */ 2, 3]", "/1", "[1, 3]"),
+    ] {
+        assert_eq!(deleted_with_comments(text, path).0, expected, "{text}");
     }
 }
 
@@ -157,19 +225,23 @@ fn comments_move_with_their_value() {
     let text = SETTINGS;
     assert_eq!(
         moved("/a", "/d"),
-        text.replace("  \"a\": 1, // one\n", "")
-            .replace("3 // three\n", "3, // three\n  \"d\": 1 // one\n")
+        text.replace("  // first of all\n  \"a\": 1, // one\n", "")
+            .replace(
+                "3 // three\n",
+                "3, // three\n  // first of all\n  \"d\": 1 // one\n"
+            )
     );
     let b = "\"b\": [\n    1, // in b\n    2,\n  ]";
     assert_eq!(
         moved("/b", "/d"),
-        text.replace(&format!("  {b}, // after b\n"), "").replace(
-            "3 // three\n",
-            &format!(
-                "3, // three\n  {} // after b\n",
-                b.replace("\"b\"", "\"d\"")
+        text.replace(&format!("  /* about b */\n  {b}, // after b\n"), "")
+            .replace(
+                "3 // three\n",
+                &format!(
+                    "3, // three\n  /* about b */\n  {} // after b\n",
+                    b.replace("\"b\"", "\"d\"")
+                )
             )
-        )
     );
     // The last one is renamed where it is.
     assert_eq!(moved("/c", "/d"), text.replace("\"c\"", "\"d\""));
@@ -215,18 +287,22 @@ proptest! {
     fn no_comment_is_lost(
         choices in prop::collection::vec(any::<u32>(), 0..60),
         places in prop::collection::vec(0..40_usize, 1..40),
-        what in 0..4_u8,
+        what in 0..5_u8,
         which in any::<prop::sample::Index>(),
+        removes_above in any::<bool>(),
     ) {
         let text = with_comments(&valid_text(&choices), &places);
         let mut plain = text.clone();
         blank(&mut plain, Dialect::Jsonc).unwrap();
         let paths = paths(&plain);
         let path = &paths[which.index(paths.len())];
-        let edited = apply(&text, |editor| match what {
+        let other = &paths[which.index(paths.len().pow(2)) / paths.len()];
+        let options = CommentedOptions::from(Dialect::Jsonc).removes_above(removes_above);
+        let edited = apply_with(&text, options, |editor| match what {
             0 => editor.delete(path).is_ok(),
             1 => editor.set(path, "{\"new\": [1]}").is_ok(),
             2 => editor.append(path, "[2]").is_ok(),
+            3 => editor.relocate(path, format!("{other}/moved")).is_ok(),
             _ => editor.insert(path, "3").is_ok(),
         });
         if let Some(edited) = edited {

@@ -37,7 +37,7 @@ mod text;
 mod tree;
 mod write;
 
-pub use commented::Commented;
+pub use commented::{Commented, CommentedOptions};
 pub use editor::Editor;
 pub use error::EditError;
 pub use local::Action;

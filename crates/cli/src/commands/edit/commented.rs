@@ -1,7 +1,7 @@
 //! Edits of JSON with comments: found in a copy without them, made in the text itself.
 
 use jsonx_core::Options;
-use jsonx_core::edit::Commented;
+use jsonx_core::edit::{Commented, CommentedOptions};
 use jsonx_core::jsonc::{Dialect, blank};
 
 use super::outcome::Edited;
@@ -20,31 +20,32 @@ pub fn apply(
     options: Options,
 ) -> Option<Commented> {
     let count = request.operations.len();
+    let comments = CommentedOptions::from(dialect).removes_above(request.with_comments);
     match edited {
         // Each comment moves with its value where there is one operation.
         Edited::Splices(splices) if count == 1 || count * text.len() > ONE_BY_ONE => {
-            splices.apply_commented(text, plain, dialect)
+            splices.apply_commented(text, plain, comments)
         }
-        _ => one_by_one(request, text, dialect, options),
+        _ => one_by_one(request, text, comments, options),
     }
 }
 
 fn one_by_one(
     request: &Request,
     text: &[u8],
-    dialect: Dialect,
+    comments: CommentedOptions,
     options: Options,
 ) -> Option<Commented> {
     let mut all = Commented::default();
     all.text = text.to_vec();
     for operation in request.operations.chunks(1) {
         let mut plain = all.text.clone();
-        blank(&mut plain, dialect).ok()?;
+        blank(&mut plain, comments.dialect).ok()?;
         let outcome = request.make(operation, &plain, options).ok()?;
         let Edited::Splices(splices) = outcome.edited else {
             return None;
         };
-        let one = splices.apply_commented(&all.text, &plain, dialect)?;
+        let one = splices.apply_commented(&all.text, &plain, comments)?;
         all.text = one.text;
         all.dropped.extend(one.dropped);
     }

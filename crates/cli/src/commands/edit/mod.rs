@@ -184,7 +184,8 @@ impl Command for Del {
     }
 
     fn plan(&self, _: &Global) -> Result<Plan<Work>, UsageError> {
-        let request = Request::of_deletion(&self.path)?;
+        let mut request = Request::of_deletion(&self.path)?;
+        request.with_comments = self.removes.with_comments;
         plan(request, self.selection.clone(), self.output)
     }
 
@@ -202,7 +203,8 @@ impl Command for Edit {
     }
 
     fn plan(&self, _: &Global) -> Result<Plan<Work>, UsageError> {
-        let request = Request::of_many(&self.operations.0, self.values, self.creates)?;
+        let mut request = Request::of_many(&self.operations.0, self.values, self.creates)?;
+        request.with_comments = self.removes.with_comments;
         plan(request, self.selection.clone(), self.output)
     }
 

@@ -25,6 +25,8 @@ const SHOWN: usize = 60;
 pub struct Request {
     pub operations: Vec<Edit>,
     pub options: SetOptions,
+    /// What is removed takes the comments above it along.
+    pub with_comments: bool,
     pub missing_ok: bool,
 }
 
@@ -158,6 +160,7 @@ impl Request {
             options: SetOptions::default()
                 .parents(creates.parents)
                 .existing(creates.existing),
+            with_comments: false,
             missing_ok: false,
         }
     }

@@ -2,7 +2,7 @@
 
 use std::ops::Range;
 
-use super::gaps::{Kind, is_blank};
+use super::gaps::Kind;
 use super::{Added, Edit};
 
 impl Edit<'_> {
@@ -45,29 +45,7 @@ impl Edit<'_> {
 
     /// A new child before the one that begins at `at`, and before the comments directly above that.
     pub(super) fn insert(&mut self, at: usize, child: &[u8], gap: &[u8]) {
-        let mut start = at;
-        let mut place = at;
-        let mut breaks = 0;
-        loop {
-            match self.mark_before(place) {
-                Some(mark) if mark.kind != Kind::TrailingComma && breaks < 2 => {
-                    let (comment, kind) = (mark.span.start, mark.kind);
-                    let line = self.line_start(comment);
-                    let own_line = is_blank(&self.text[line..comment]);
-                    if !own_line && (kind == Kind::Line || breaks > 0) {
-                        break;
-                    }
-                    (start, place, breaks) = (comment, comment, 0);
-                }
-                _ => match place.checked_sub(1).map(|before| self.text[before]) {
-                    Some(byte) if byte.is_ascii_whitespace() => {
-                        breaks += usize::from(byte == b'\n');
-                        place -= 1;
-                    }
-                    _ => break,
-                },
-            }
-        }
+        let start = self.start_above(at);
         let gap = match gap.contains(&b'\n') || start < at && self.text[start..at].contains(&b'\n')
         {
             true => self.next_line(start),

@@ -68,8 +68,7 @@ impl Edit<'_> {
 
     /// The one that ends there.
     pub(super) fn mark_before(&self, at: usize) -> Option<&Mark> {
-        let found = self.marks.binary_search_by_key(&at, |mark| mark.span.end);
-        found.ok().map(|number| &self.marks[number])
+        mark_before(&self.marks, at)
     }
 
     pub(super) fn marks_in(&self, span: &Range<usize>) -> &[Mark] {
@@ -145,11 +144,15 @@ impl Edit<'_> {
         let start = self.line_start(at);
         let line = &self.text[start..];
         let indent = line.len() - line.trim_ascii_start().len();
-        let end: &[u8] = match memchr::memmem::find(self.text, b"\r\n") {
+        [self.line_end(), &line[..indent]].concat()
+    }
+
+    /// A line end as the text has them.
+    pub(super) fn line_end(&self) -> &'static [u8] {
+        match memchr::memmem::find(self.text, b"\r\n") {
             Some(_) => b"\r\n",
             None => b"\n",
-        };
-        [end, &line[..indent]].concat()
+        }
     }
 
     /// The start of a value with the comments directly before it on its line.
@@ -168,4 +171,110 @@ impl Edit<'_> {
             }
         }
     }
+
+    /// The start of a child with the comments directly above it: those on lines of their own without an empty line between,
+    /// except for the header of its container.
+    pub(super) fn start_above(&self, child: usize) -> usize {
+        let start = start_above(self.text, &self.marks, child);
+        let headers = self
+            .headers
+            .get_or_init(|| headers(self.text, self.plain, &self.marks));
+        match headers.binary_search(&start) {
+            Ok(_) => self.start_on_line(child),
+            Err(_) => start,
+        }
+    }
+}
+
+fn mark_before(marks: &[Mark], at: usize) -> Option<&Mark> {
+    let found = marks.binary_search_by_key(&at, |mark| mark.span.end);
+    found.ok().map(|number| &marks[number])
+}
+
+/// The start of a child with all comments directly above it.
+fn start_above(text: &[u8], marks: &[Mark], child: usize) -> usize {
+    let (mut start, mut place) = (child, child);
+    let mut breaks = 0;
+    loop {
+        match mark_before(marks, place) {
+            Some(mark) if mark.kind != Kind::TrailingComma && breaks < 2 => {
+                let (comment, kind) = (mark.span.start, mark.kind);
+                let before = text[..comment].iter().rev();
+                let before = before.copied().find(|byte| !b" \t".contains(byte));
+                let own_line = before.is_none_or(is_break);
+                if !own_line && (kind == Kind::Line || breaks > 0) {
+                    return start;
+                }
+                (start, place, breaks) = (comment, comment, 0);
+            }
+            _ => match place.checked_sub(1).map(|before| text[before]) {
+                Some(byte) if byte.is_ascii_whitespace() => {
+                    breaks += usize::from(byte == b'\n');
+                    place -= 1;
+                }
+                _ => return start,
+            },
+        }
+    }
+}
+
+/// The starts of the comments that head a container: those above its first child, if there are others, and no other
+/// comments are above any of them or after the opening bracket. One pass over the text.
+fn headers(text: &[u8], plain: &[u8], marks: &[Mark]) -> Vec<usize> {
+    struct Open {
+        header: Option<usize>,
+        children: usize,
+        has_others: bool,
+    }
+    let mut headers = Vec::new();
+    let mut containers: Vec<Open> = Vec::new();
+    let (mut inside, mut escaped, mut begins) = (false, false, false);
+    for (at, &byte) in plain.iter().enumerate() {
+        if inside {
+            inside = byte != b'"' || escaped;
+            escaped = byte == b'\\' && !escaped;
+            continue;
+        }
+        if byte.is_ascii_whitespace() {
+            continue;
+        }
+        if begins
+            && byte != b']'
+            && byte != b'}'
+            && let Some(open) = containers.last_mut()
+        {
+            let start = start_above(text, marks, at);
+            let is_above = text[start..at].contains(&b'\n');
+            let first = open.children == 0;
+            let before = text[..start].trim_ascii_end();
+            match is_above {
+                true if first && matches!(before.last(), Some(b'[' | b'{')) => {
+                    open.header = mark_before(marks, before.len()).is_none().then_some(start);
+                }
+                true if !first => open.has_others = true,
+                _ => {}
+            }
+            open.children += 1;
+        }
+        begins = matches!(byte, b'[' | b'{' | b',');
+        match byte {
+            b'"' => inside = true,
+            b'[' | b'{' => containers.push(Open {
+                header: None,
+                children: 0,
+                has_others: false,
+            }),
+            b']' | b'}' => {
+                if let Some(open) = containers.pop()
+                    && open.children > 1
+                    && !open.has_others
+                {
+                    headers.extend(open.header);
+                }
+            }
+            _ => {}
+        }
+    }
+    headers.sort_unstable();
+    headers
 }

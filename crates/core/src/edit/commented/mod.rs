@@ -1,8 +1,8 @@
 //! Replacements in a text with comments, found in the same text without them.
 //!
-//! A comment after a value on its line, and one inside of it, belong to the value; comments on lines of their own stay
-//! when it is removed, and those directly above a value stay above it when another comes before. A comma comes right
-//! after a value, before its comments.
+//! A comment after a value on its line, and one inside of it, belong to the value; so do those directly above it when
+//! another comes before and when it is moved. When it is removed they stay, unless [`CommentedOptions`] say otherwise. A
+//! comma comes right after a value, before its comments.
 //!
 //! ```text
 //! text    [⏎  1, // one⏎  2 // two⏎]        append 3
@@ -14,9 +14,10 @@ mod add;
 pub(super) mod gaps;
 mod remove;
 
+use std::cell::OnceCell;
 use std::ops::Range;
 
-use self::gaps::{Kind, Mark, is_break, marks};
+use self::gaps::{Kind, Mark, is_blank, is_break, marks};
 use super::splices::{Splice, Splices};
 use crate::format::{Formatter, Style};
 use crate::jsonc::{Dialect, blank};
@@ -46,12 +47,51 @@ pub struct Commented {
     pub dropped: Vec<String>,
 }
 
+/// How edits treat comments. A [`Dialect`] converts into one.
+///
+/// ```
+/// use jsonx_core::edit::CommentedOptions;
+/// use jsonx_core::jsonc::Dialect;
+///
+/// let options = CommentedOptions::from(Dialect::Jsonc).removes_above(true);
+/// assert!(options.removes_above);
+/// ```
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[non_exhaustive]
+pub struct CommentedOptions {
+    /// The comments and commas of the text.
+    pub dialect: Dialect,
+    /// What is removed takes the comments directly above it along: those on lines of their own without an empty line
+    /// between. Comments above the first of several children head their container and stay, if no other child has any and
+    /// none follow the opening bracket. Without this, all of them stay.
+    pub removes_above: bool,
+}
+
+impl CommentedOptions {
+    /// Sets [`removes_above`](Self::removes_above).
+    #[must_use]
+    pub fn removes_above(mut self, removes: bool) -> Self {
+        self.removes_above = removes;
+        self
+    }
+}
+
+impl From<Dialect> for CommentedOptions {
+    fn from(dialect: Dialect) -> Self {
+        Self {
+            dialect,
+            removes_above: false,
+        }
+    }
+}
+
 impl Splices {
     /// Makes replacements that were found in `plain` in `text`, which is the same with comments and trailing commas: see
     /// [`blank`](crate::jsonc::blank).
     ///
-    /// Every comment stays, except those that belong to a removed value: after it on its line, or inside. `None` if a
-    /// comment is in the way of an edit of several values at once; then make one operation after another.
+    /// Every comment stays, except those that belong to a removed value: after it on its line, inside, and with
+    /// [`removes_above`](CommentedOptions::removes_above) directly above it. A value that is moved takes all of them along.
+    /// `None` if a comment is in the way of an edit of several values at once; then make one operation after another.
     ///
     /// Takes a few passes over the text, and memory for it and its comments.
     ///
@@ -71,12 +111,15 @@ impl Splices {
         &self,
         text: &[u8],
         plain: &[u8],
-        dialect: Dialect,
+        options: impl Into<CommentedOptions>,
     ) -> Option<Commented> {
+        let options = options.into();
         let mut edit = Edit {
+            options,
             text,
             plain,
             marks: marks(text, plain),
+            headers: OnceCell::new(),
             changes: Vec::new(),
             removed: Vec::new(),
             added: Vec::new(),
@@ -87,7 +130,7 @@ impl Splices {
         let commented = edit.finish()?;
         // Without comments, the result is what the edit of the plain text comes to.
         let mut result = commented.text.clone();
-        blank(&mut result, dialect).ok()?;
+        blank(&mut result, options.dialect).ok()?;
         (compact(&result)? == compact(&self.apply(plain))?).then_some(commented)
     }
 }
@@ -101,9 +144,12 @@ fn compact(text: &[u8]) -> Option<Vec<u8>> {
 }
 
 struct Edit<'t> {
+    options: CommentedOptions,
     text: &'t [u8],
     plain: &'t [u8],
     marks: Vec<Mark>,
+    /// The starts of comments that head a container, found when they are first asked for.
+    headers: OnceCell<Vec<usize>>,
     /// Spans and what comes in their place.
     changes: Vec<(Range<usize>, Vec<u8>)>,
     /// The children that were removed.
@@ -112,8 +158,9 @@ struct Edit<'t> {
     added: Vec<Added>,
 }
 
-/// A child that was removed, and the comments after it on its line.
+/// A child that was removed, the lines of comments directly above it, and the comments after it on its line.
 struct Removed {
+    above: Option<Range<usize>>,
     child: Range<usize>,
     comments: Range<usize>,
 }
@@ -289,8 +336,38 @@ impl Edit<'_> {
             carried.push(removed.comments.clone());
         }
         moved.splice(place, self.text[value].iter().copied());
-        self.changes[added.change].1 = moved;
+        if let Some(above) = &removed.above
+            && let Some(comments) = self.above_new_line(above, added)
+        {
+            moved.splice(added.child.start..added.child.start, comments);
+            carried.push(above.clone());
+            if !self.options.removes_above {
+                self.changes.push((above.clone(), Vec::new()));
+            }
+        }
+        let change = added.change;
+        self.changes[change].1 = moved;
         carried
+    }
+
+    /// Comments for the place above a child that was added, each on a line of its own; `None` if it does not begin a line.
+    fn above_new_line(&self, above: &Range<usize>, added: &Added) -> Option<Vec<u8>> {
+        let (span, new) = &self.changes[added.change];
+        let line = &self.text[self.line_start(span.start)..span.start];
+        let before = [line, &new[..added.child.start]].concat();
+        let start = before.iter().rposition(|&byte| is_break(byte));
+        let indent = &before[start.map_or(0, |at| at + 1)..];
+        if !is_blank(indent) {
+            return None;
+        }
+        let end = self.line_end();
+        let mut comments = Vec::new();
+        for mark in self.marks_in(above) {
+            comments.extend_from_slice(&self.text[mark.span.clone()]);
+            comments.extend_from_slice(end);
+            comments.extend_from_slice(indent);
+        }
+        Some(comments)
     }
 
     /// Makes the changes.
@@ -298,6 +375,14 @@ impl Edit<'_> {
         let carried = self.carry();
         let is_carried = |mark: &&Mark| carried.iter().any(|span| span.contains(&mark.span.start));
         self.changes.sort_by_key(|(span, _)| (span.start, span.end));
+        // Lines removed one after another are one change.
+        self.changes.dedup_by(|(span, new), (before, last)| {
+            let joins = span.start <= before.end && new.is_empty() && last.is_empty();
+            if joins {
+                before.end = before.end.max(span.end);
+            }
+            joins
+        });
         let mut commented = Commented::default();
         let mut at = 0;
         let changes = std::mem::take(&mut self.changes);

@@ -1,4 +1,4 @@
-//! The removal of children, and of the comments after them on their lines.
+//! The removal of children, of the comments after them on their lines, and of those above them.
 
 use std::ops::Range;
 
@@ -54,7 +54,14 @@ impl Edit<'_> {
         let begins = is_blank(&self.text[line..start]);
         let after = comma.map_or(child.end, |comma| comma + 1);
         let rest = self.rest_of_line(after);
+        let above = self.start_above(child.start)..line;
+        let above = (begins && above.start < line).then(|| self.line_start(above.start)..line);
+        if self.options.removes_above {
+            let lines = above.clone();
+            self.changes.extend(lines.map(|lines| (lines, Vec::new())));
+        }
         self.removed.push(Removed {
+            above,
             child: child.clone(),
             comments: match rest.is_last {
                 true => child.end..rest.end,

@@ -2,7 +2,7 @@
 //!
 //! A comment on the line of a value goes with its member, and so do those between a member and the one before it.
 //! What stays is what follows the opening bracket on its line, the comments above a blank line at the start of an
-//! object, and those after the last member.
+//! object, those above its first member if they are the only ones, and those after the last member.
 //!
 //! ```text
 //! { // stays          { // stays
@@ -91,6 +91,22 @@ struct Member {
     lines: usize,
     /// Comments after it on its line.
     after: Vec<Vec<u8>>,
+}
+
+impl Object {
+    /// Keeps the comments above the first of several members where they are, if there are no others above a member or after
+    /// the opening bracket: they head the object.
+    fn keep_header(&mut self) {
+        let Some((first, rest)) = self.members.split_first_mut() else {
+            return;
+        };
+        let is_alone = self.head.is_empty() && self.above.is_empty();
+        let has_others = rest.iter().any(|member| !member.above.is_empty());
+        let begins_line = first.above.first().is_some_and(|(lines, _)| *lines > 0);
+        if is_alone && begins_line && first.lines > 0 && !rest.is_empty() && !has_others {
+            self.above = std::mem::take(&mut first.above);
+        }
+    }
 }
 
 /// A container that is open.
@@ -188,6 +204,7 @@ impl Objects<'_> {
             object.tail = tail.into_iter().map(|it| (it.lines, it.text)).collect();
             object.has_trailing_comma = gap.comma.is_some();
             object.end = start + 1;
+            object.keep_header();
             if !object.members.is_sorted_by(|a, b| a.key <= b.key) {
                 object.members.sort_by(|a, b| a.key.cmp(&b.key));
                 self.unsorted.push(object);
