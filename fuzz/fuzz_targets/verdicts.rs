@@ -5,7 +5,7 @@
 
 use jsonx_core::diagnose::{self, Code, apply, diagnose, edits};
 use jsonx_core::{
-    Error, Kernel, Mode, Options, Stop, TextSegment, Validator, Verdict, validate_with,
+    Kernel, Mode, Options, Stop, SyntaxError, TextSegment, Validator, Verdict, validate_with,
 };
 use jsonx_fuzz::reference::first_error;
 use jsonx_fuzz::{MODES, in_windows};
@@ -19,7 +19,7 @@ fuzz_target!(|text: &[u8]| {
 });
 
 /// The verdict on a text that comes in windows of `size` bytes.
-fn verdict(text: &[u8], options: Options, size: usize) -> Result<(), Error> {
+fn verdict(text: &[u8], options: Options, size: usize) -> Result<(), SyntaxError> {
     in_windows(text, options, size, &mut Verdict).map_err(|stop| match stop {
         Stop::Invalid(error) => error,
         Stop::Sink(never) => match never {},
@@ -27,7 +27,7 @@ fn verdict(text: &[u8], options: Options, size: usize) -> Result<(), Error> {
 }
 
 /// The verdict on a text in segments of `size` bytes, each checked without what is before it.
-fn segmented(text: &[u8], options: Options, size: usize) -> Result<(), Error> {
+fn segmented(text: &[u8], options: Options, size: usize) -> Result<(), SyntaxError> {
     let mut validator = Validator::new(options);
     for part in text.chunks(size) {
         validator.join(&TextSegment::new(part, options))?;

@@ -10,24 +10,24 @@ use proptest::prelude::*;
 use crate::reference::first_error;
 use crate::verify::machine::Machine;
 use crate::{
-    Error, Kernel, Mode, Options, Sink, Stop, TextSegment, Validator, Verdict, validate_with,
+    Kernel, Mode, Options, Sink, Stop, SyntaxError, TextSegment, Validator, Verdict, validate_with,
 };
 
 /// The verdict of the byte-at-a-time machine.
-fn machine(text: &[u8], mode: Mode, max_depth: u64) -> Result<(), Error> {
+fn machine(text: &[u8], mode: Mode, max_depth: u64) -> Result<(), SyntaxError> {
     let mut machine = Machine::new(mode == Mode::Stream, max_depth);
-    machine.run(text).map_err(|(kind, at)| Error {
+    machine.run(text).map_err(|(kind, at)| SyntaxError {
         kind,
         offset: at as u64,
     })?;
-    machine.finish().map_err(|kind| Error {
+    machine.finish().map_err(|kind| SyntaxError {
         kind,
         offset: text.len() as u64,
     })
 }
 
 /// The verdict on an input read in windows of `size` bytes.
-fn windowed(text: &[u8], options: Options, size: usize) -> Result<(), Error> {
+fn windowed(text: &[u8], options: Options, size: usize) -> Result<(), SyntaxError> {
     let mut validator = Validator::new(options);
     let verdict = |stop| match stop {
         Stop::Invalid(error) => error,
@@ -41,7 +41,7 @@ fn windowed(text: &[u8], options: Options, size: usize) -> Result<(), Error> {
 
 /// The verdict on an input that is checked in segments of `size` bytes, each without what is before it; also how many of
 /// these guessed right. Checking continues from some of the checkpoints with the same result.
-fn segmented(text: &[u8], options: Options, size: usize) -> (Result<(), Error>, usize) {
+fn segmented(text: &[u8], options: Options, size: usize) -> (Result<(), SyntaxError>, usize) {
     let mut validator = Validator::new(options);
     let mut right = 0;
     let mut checkpoints = Vec::new();
@@ -82,7 +82,7 @@ fn in_lines<S: Sink>(text: &[u8], options: Options, sink: &mut S) -> Result<(), 
 }
 
 /// The verdict if each window is checked with a different kernel.
-fn in_turns(text: &[u8], mode: Mode, max_depth: u64) -> Result<(), Error> {
+fn in_turns(text: &[u8], mode: Mode, max_depth: u64) -> Result<(), SyntaxError> {
     let kernels: Vec<Kernel> = Kernel::available().collect();
     let mut validator = Validator::new(Options::default().mode(mode).max_depth(max_depth));
     let verdict = |stop| match stop {
@@ -524,7 +524,7 @@ fn on_bugs_of_other_parsers() {
 fn ten_million_levels_and_no_recursion() {
     let levels = 10_000_000;
     let mut text = vec![b'['; levels];
-    let expected = Err(Error {
+    let expected = Err(SyntaxError {
         kind: crate::ErrorKind::UnexpectedEnd,
         offset: levels as u64,
     });
@@ -542,7 +542,7 @@ fn ten_million_levels_and_no_recursion() {
         );
     }
     *text.last_mut().unwrap() = b'}';
-    let expected = Err(Error {
+    let expected = Err(SyntaxError {
         kind: crate::ErrorKind::ExpectedCommaOrCloseArray,
         offset: 2 * levels as u64 - 1,
     });

@@ -1,155 +1,399 @@
-//! Validation errors: kind and offset.
+//! The one error of the library: cause, path, offset, line, column, and the line itself.
 
+mod excerpt;
+#[cfg(feature = "serde")]
+mod place;
+#[cfg(test)]
+mod tests;
+
+use core::convert::Infallible;
 use core::fmt;
-use std::collections::TryReserveError;
 use std::io;
 
-/// A validation error: what was expected, and the offset of the first byte at which the input is no longer a prefix of
-/// any valid JSON text (its length if it ends too early).
+use crate::kernel::KernelError;
+use crate::path::{Location, Notation, PathError, RegexpError, Step};
+use crate::position;
+use crate::syntax::{ErrorKind, OutOfMemory, SyntaxError};
+use crate::token::Stop;
+use excerpt::Excerpt;
+
+/// Any error of this library: a text that is not JSON, data that does not fit a type, or a reader or writer that failed.
+///
+/// The functions that read and write values return it, and the errors of all other parts convert into it, so that `?` needs
+/// no other type. It is as large as a pointer.
+///
+/// | of | `is_…` | has |
+/// |---|---|---|
+/// | the text | [`is_syntax`](Error::is_syntax), [`is_eof`](Error::is_eof) | [`kind`](Error::kind), offset |
+/// | the data | [`is_data`](Error::is_data) | path, offset |
+/// | a reader or writer | [`is_io`](Error::is_io) | [`io_error_kind`](Error::io_error_kind), `source` |
+/// | paths, edits, patches, MessagePack | - | `source`: the original |
+///
+/// Displayed, it is one line, with the place at its end; with the flag `#`, it is a diagnostic with the line and a caret.
 ///
 /// ```
-/// let error = jsonx_core::validate(b"[1,]").unwrap_err();
-/// assert_eq!(error.offset, 3);
-/// assert_eq!(error.to_string(), "expected a value");
+/// use std::collections::HashMap;
+///
+/// let text = br#"{"ports": {"http": 80, "https": "443"}}"#;
+/// let error = jsonx_core::from_slice::<HashMap<String, HashMap<String, u16>>>(text).unwrap_err();
+/// assert_eq!(error.to_string(), r#".ports.https: expected u16, found string "443" at line 1 column 33"#);
+/// assert_eq!((error.offset(), error.line(), error.column()), (Some(32), Some(1), Some(33)));
+/// assert_eq!(format!("{error:#}"), "\
+/// error: expected u16, found string \"443\"
+///  --> 1:33 (.ports.https)
+///   |
+/// 1 | {\"ports\": {\"http\": 80, \"https\": \"443\"}}
+///   |                                 ^
+/// ");
 /// ```
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub struct Error {
-    /// The kind of error at `offset`.
-    pub kind: ErrorKind,
-    /// Bytes from the start of the input to the offending byte.
-    pub offset: u64,
+pub struct Error(Box<Inner>);
+
+struct Inner {
+    cause: Cause,
+    offset: Option<u64>,
+    /// From the innermost step to the outermost.
+    steps: Vec<Step>,
+    /// The line with the error.
+    excerpt: Option<Excerpt>,
+}
+
+enum Cause {
+    Syntax(ErrorKind),
+    Data(String),
+    Io(io::Error),
+    Other(Box<dyn core::error::Error + Send + Sync>),
+}
+
+impl Error {
+    #[cold]
+    fn new(cause: Cause, offset: Option<u64>) -> Self {
+        Error(Box::new(Inner {
+            cause,
+            offset,
+            steps: Vec::new(),
+            excerpt: None,
+        }))
+    }
+
+    /// Data that does not fit.
+    #[cold]
+    pub(crate) fn data(message: impl fmt::Display) -> Self {
+        Error::new(Cause::Data(message.to_string()), None)
+    }
+
+    /// An error of another type.
+    #[cold]
+    pub(crate) fn of(source: impl core::error::Error + Send + Sync + 'static) -> Self {
+        Error::new(Cause::Other(Box::new(source)), None)
+    }
+
+    /// Sets the offset of an error that has none.
+    #[cold]
+    pub(crate) fn at_offset(mut self, offset: u64) -> Self {
+        self.0.offset.get_or_insert(offset);
+        self
+    }
+
+    /// The same error, with its line and column in `text`, and what is needed of the line to show it. Takes time in
+    /// proportion to the text before the error, and memory for at most 80 characters.
+    ///
+    /// What reads a value from memory or from lines has done so.
+    ///
+    /// ```
+    /// let text = b"[1,\n2,]";
+    /// let error = jsonx_core::Error::from(jsonx_core::validate(text).unwrap_err());
+    /// assert_eq!(error.to_string(), "expected a value at offset 6");
+    /// assert_eq!(error.in_text(text).to_string(), "expected a value at line 2 column 3");
+    /// ```
+    #[cold]
+    #[must_use]
+    pub fn in_text(mut self, text: &[u8]) -> Self {
+        if let Some(offset) = self.0.offset {
+            self.0.excerpt = Some(Excerpt::new(text, offset));
+        }
+        self
+    }
+
+    /// What the grammar requires, if the text is not JSON; `None` for any other error.
+    ///
+    /// ```
+    /// use jsonx_core::ErrorKind;
+    ///
+    /// let error = jsonx_core::from_str::<Vec<u8>>("[1,]").unwrap_err();
+    /// assert_eq!(error.kind(), Some(ErrorKind::ExpectedValue));
+    /// ```
+    pub fn kind(&self) -> Option<ErrorKind> {
+        match self.0.cause {
+            Cause::Syntax(kind) => Some(kind),
+            _ => None,
+        }
+    }
+
+    /// Whether the text is not JSON.
+    ///
+    /// ```
+    /// assert!(jsonx_core::from_str::<Vec<u8>>("[256,]").unwrap_err().is_syntax());
+    /// ```
+    pub fn is_syntax(&self) -> bool {
+        self.kind().is_some()
+    }
+
+    /// Whether the text ends before its value is complete: more of it may be on its way.
+    ///
+    /// ```
+    /// assert!(jsonx_core::from_str::<Vec<u8>>("[1, 2").unwrap_err().is_eof());
+    /// assert!(!jsonx_core::from_str::<Vec<u8>>("[1}").unwrap_err().is_eof());
+    /// ```
+    pub fn is_eof(&self) -> bool {
+        self.kind() == Some(ErrorKind::UnexpectedEnd)
+    }
+
+    /// Whether the text is JSON as far as it was read, and its data does not fit the type; or a value has no JSON.
+    ///
+    /// ```
+    /// assert!(jsonx_core::from_str::<Vec<u8>>("[256]").unwrap_err().is_data());
+    /// ```
+    pub fn is_data(&self) -> bool {
+        matches!(self.0.cause, Cause::Data(_))
+    }
+
+    /// Whether the reader or writer failed.
+    ///
+    /// ```
+    /// let error = jsonx_core::to_writer(&mut [0; 2][..], "long").unwrap_err();
+    /// assert!(error.is_io());
+    /// ```
+    pub fn is_io(&self) -> bool {
+        matches!(self.0.cause, Cause::Io(_))
+    }
+
+    /// The kind of the error of the reader or writer; `None` for any other error.
+    ///
+    /// ```
+    /// use std::io;
+    ///
+    /// let error = jsonx_core::to_writer(&mut [0; 2][..], "long").unwrap_err();
+    /// assert_eq!(error.io_error_kind(), Some(io::ErrorKind::WriteZero));
+    /// ```
+    pub fn io_error_kind(&self) -> Option<io::ErrorKind> {
+        match &self.0.cause {
+            Cause::Io(error) => Some(error.kind()),
+            _ => None,
+        }
+    }
+
+    /// Bytes from the start of the text to the error: for an error of the data, to the value. Of [`lines`](crate::lines()),
+    /// from the start of the line.
+    ///
+    /// ```
+    /// let error = jsonx_core::from_str::<Vec<u8>>("[1, 256]").unwrap_err();
+    /// assert_eq!(error.offset(), Some(4));
+    /// ```
+    pub fn offset(&self) -> Option<u64> {
+        self.0.offset
+    }
+
+    /// The line of the error, from 1; `None` where the text was not at hand, as for [`elements`](crate::elements()).
+    ///
+    /// ```
+    /// let text = "{\"a\": 1}\n{\"a\": 2}\n{\"a\": }\n";
+    /// let last = jsonx_core::lines::<serde::de::IgnoredAny>(text.as_bytes()).last();
+    /// let error = last.unwrap().unwrap_err();
+    /// assert_eq!((error.line(), error.column()), (Some(3), Some(7)));
+    /// ```
+    pub fn line(&self) -> Option<u64> {
+        self.0.excerpt.as_ref().map(|excerpt| excerpt.line)
+    }
+
+    /// The column of the error, from 1, in code points; `None` where the text was not at hand.
+    ///
+    /// ```
+    /// let error = jsonx_core::from_str::<Vec<&str>>("[\"é\", 1]").unwrap_err();
+    /// assert_eq!(error.column(), Some(7));
+    /// ```
+    pub fn column(&self) -> Option<u64> {
+        self.0.excerpt.as_ref().map(|excerpt| excerpt.column)
+    }
+
+    /// The path of the value with the error: the root, if the error is not one of the data. Of
+    /// [`elements`](crate::elements()), the path in the element.
+    ///
+    /// ```
+    /// use jsonx_core::path::Notation;
+    ///
+    /// let error = jsonx_core::from_str::<Vec<Vec<u8>>>("[[], [1, true]]").unwrap_err();
+    /// assert_eq!(error.path().display(Notation::Pointer).to_string(), "/1/1");
+    /// ```
+    pub fn path(&self) -> Location {
+        let steps: Vec<Step> = self.0.steps.iter().rev().cloned().collect();
+        steps.into()
+    }
+
+    /// Line and column of the error in `text`, both from 1, columns in code points.
+    ///
+    /// ```
+    /// let text = "[\n  \"é\", 1]";
+    /// let error = jsonx_core::from_str::<Vec<String>>(text).unwrap_err();
+    /// assert_eq!(error.line_column(text.as_bytes()), Some((2, 8)));
+    /// ```
+    pub fn line_column(&self, text: &[u8]) -> Option<(u64, u64)> {
+        let offset = usize::try_from(self.0.offset?).unwrap_or(text.len());
+        let position = position::locate(text, offset.min(text.len()));
+        Some((position.line, position.column))
+    }
+
+    /// The error with its line of `text`, and a caret under it. Takes time in proportion to the text before it.
+    ///
+    /// The format `{error:#}` has the same where the text was at hand when the error was found.
+    ///
+    /// ```
+    /// let text = "{\n  \"a\": 1,\n  \"b\": null\n}\n";
+    /// let error = jsonx_core::from_str::<std::collections::HashMap<String, u8>>(text).unwrap_err();
+    /// assert_eq!(error.render(text.as_bytes()), "\
+    /// error: expected u8, found null
+    ///  --> 3:8 (.b)
+    ///   |
+    /// 3 |   \"b\": null
+    ///   |        ^
+    /// ");
+    /// ```
+    pub fn render(&self, text: &[u8]) -> String {
+        let excerpt = self.0.offset.map(|offset| Excerpt::new(text, offset));
+        self.diagnostic(excerpt.as_ref())
+    }
+
+    fn diagnostic(&self, excerpt: Option<&Excerpt>) -> String {
+        let path = self.path();
+        let place = match path.steps().is_empty() {
+            true => String::new(),
+            false => format!(" ({})", path.display(Notation::Dot)),
+        };
+        let cause = &self.0.cause;
+        match (excerpt, self.0.offset) {
+            (Some(excerpt), _) => format!("error: {cause}\n{}", excerpt.render(&place)),
+            (None, Some(offset)) => format!("error: {cause}\n --> offset {offset}{place}\n"),
+            (None, None) => format!("error: {cause}\n"),
+        }
+    }
+}
+
+impl fmt::Display for Cause {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Cause::Syntax(kind) => kind.fmt(f),
+            Cause::Data(message) => f.write_str(message),
+            Cause::Io(error) => error.fmt(f),
+            Cause::Other(error) => error.fmt(f),
+        }
+    }
 }
 
 impl fmt::Display for Error {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        self.kind.fmt(f)
+        let Inner {
+            cause,
+            offset,
+            steps,
+            excerpt,
+        } = &*self.0;
+        if f.alternate() {
+            return f.write_str(&self.diagnostic(excerpt.as_ref()));
+        }
+        if !steps.is_empty() {
+            write!(f, "{}: ", self.path().display(Notation::Dot))?;
+        }
+        cause.fmt(f)?;
+        match (excerpt, offset) {
+            (Some(Excerpt { line, column, .. }), _) => {
+                write!(f, " at line {line} column {column}")
+            }
+            (None, Some(offset)) => write!(f, " at offset {offset}"),
+            (None, None) => Ok(()),
+        }
     }
 }
 
-impl core::error::Error for Error {}
+/// One line, with the place: what a `main` that returns the error prints.
+impl fmt::Debug for Error {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "Error({:?})", self.to_string())
+    }
+}
+
+impl core::error::Error for Error {
+    fn source(&self) -> Option<&(dyn core::error::Error + 'static)> {
+        match &self.0.cause {
+            Cause::Syntax(_) | Cause::Data(_) => None,
+            Cause::Io(error) => Some(error),
+            Cause::Other(error) => Some(&**error),
+        }
+    }
+}
+
+impl From<SyntaxError> for Error {
+    #[cold]
+    fn from(error: SyntaxError) -> Self {
+        Error::new(Cause::Syntax(error.kind), Some(error.offset))
+    }
+}
+
+impl From<io::Error> for Error {
+    /// An error of this library that was made one of the reader comes back as what it was.
+    #[cold]
+    fn from(error: io::Error) -> Self {
+        match error.downcast::<Error>() {
+            Ok(error) => error,
+            Err(error) => Error::new(Cause::Io(error), None),
+        }
+    }
+}
 
 impl From<Error> for io::Error {
-    /// Wraps the error, as kind `OutOfMemory` or `InvalidData`.
+    /// The error of the reader or writer itself, or one that wraps this one, as kind `OutOfMemory`, `InvalidInput` (of paths,
+    /// edits and patches) or `InvalidData`.
     fn from(error: Error) -> io::Error {
-        let kind = match error.kind {
-            ErrorKind::OutOfMemory => io::ErrorKind::OutOfMemory,
-            _ => io::ErrorKind::InvalidData,
+        let kind = match error.0.cause {
+            Cause::Io(error) => return error,
+            Cause::Syntax(ErrorKind::OutOfMemory) => io::ErrorKind::OutOfMemory,
+            Cause::Syntax(_) | Cause::Data(_) => io::ErrorKind::InvalidData,
+            Cause::Other(_) => io::ErrorKind::InvalidInput,
         };
         io::Error::new(kind, error)
     }
 }
 
-/// The kinds of [`Error`]: what the grammar requires at the offending byte.
-///
-/// ```
-/// use jsonx_core::{ErrorKind, validate};
-///
-/// assert_eq!(validate(b"tru").unwrap_err().kind, ErrorKind::UnexpectedEnd);
-/// assert_eq!(validate(b"[1 2]").unwrap_err().kind, ErrorKind::ExpectedCommaOrCloseArray);
-/// ```
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-#[non_exhaustive]
-pub enum ErrorKind {
-    /// A value must start here: at the start of the input, after `:`, or after `,` in an array.
-    ExpectedValue,
-    /// A value or `]` must follow `[`.
-    ExpectedValueOrClose,
-    /// A key (a string) must follow `,` in an object.
-    ExpectedKey,
-    /// A key or `}` must follow `{`.
-    ExpectedKeyOrClose,
-    /// `:` must follow a key.
-    ExpectedColon,
-    /// `,` or `}` must follow a member of an object.
-    ExpectedCommaOrCloseObject,
-    /// `,` or `]` must follow an element of an array.
-    ExpectedCommaOrCloseArray,
-    /// The value is complete, and only white space may follow it.
-    TrailingContent,
-    /// A byte of `true`, `false` or `null` is wrong.
-    BadLiteral,
-    /// A digit must follow the minus sign.
-    ExpectedDigitAfterMinus,
-    /// A digit must follow the decimal point.
-    ExpectedFractionDigit,
-    /// A digit must follow `e` or `E` and an optional sign.
-    ExpectedExponentDigit,
-    /// A string contains an unescaped byte below 0x20.
-    ControlCharacter,
-    /// The byte after a backslash is none of `" \ / b f n r t u`.
-    BadEscape,
-    /// One of the four digits after `\u` is not a hexadecimal digit.
-    BadUnicodeEscape,
-    /// The bytes of a string are not UTF-8 (RFC 3629).
-    InvalidUtf8,
-    /// `/` or `*` must follow a slash outside strings, where comments are allowed.
-    ExpectedComment,
-    /// The input ends before the value, or a comment, is complete; the offset is its length.
-    UnexpectedEnd,
-    /// The containers are nested deeper than the limit allows; the offset is that of the opening bracket.
-    TooDeep,
-    /// Allocating one bit per level of nesting failed.
-    OutOfMemory,
+impl From<OutOfMemory> for Error {
+    #[cold]
+    fn from(error: OutOfMemory) -> Self {
+        Error::new(Cause::Io(error.into()), None)
+    }
 }
 
-impl fmt::Display for ErrorKind {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(match self {
-            ErrorKind::ExpectedValue => "expected a value",
-            ErrorKind::ExpectedValueOrClose => "expected a value or `]`",
-            ErrorKind::ExpectedKey => "expected a key in double quotes",
-            ErrorKind::ExpectedKeyOrClose => "expected a key in double quotes or `}`",
-            ErrorKind::ExpectedColon => "expected `:` after the key",
-            ErrorKind::ExpectedCommaOrCloseObject => "expected `,` or `}`",
-            ErrorKind::ExpectedCommaOrCloseArray => "expected `,` or `]`",
-            ErrorKind::TrailingContent => "expected the end of the input after the value",
-            ErrorKind::BadLiteral => "expected `true`, `false` or `null`",
-            ErrorKind::ExpectedDigitAfterMinus => "expected a digit after `-`",
-            ErrorKind::ExpectedFractionDigit => "expected a digit after the decimal point",
-            ErrorKind::ExpectedExponentDigit => "expected a digit in the exponent",
-            ErrorKind::ControlCharacter => "control characters in strings must be escaped",
-            ErrorKind::BadEscape => {
-                "expected one of `\"`, `\\`, `/`, `b`, `f`, `n`, `r`, `t`, `u` after the backslash"
+macro_rules! from {
+    ($($source:ident)*) => {$(
+        impl From<$source> for Error {
+            #[cold]
+            fn from(error: $source) -> Self {
+                Error::of(error)
             }
-            ErrorKind::BadUnicodeEscape => "expected four hexadecimal digits after `\\u`",
-            ErrorKind::InvalidUtf8 => "the text is not valid UTF-8 here",
-            ErrorKind::ExpectedComment => "expected a comment: `//` or `/*`",
-            ErrorKind::UnexpectedEnd => "the text ends before the value is complete",
-            ErrorKind::TooDeep => "nested too deeply",
-            ErrorKind::OutOfMemory => "not enough memory for this depth of nesting",
-        })
+        }
+    )*};
+}
+
+// The modules above this one have their own.
+from! { KernelError PathError RegexpError }
+
+impl From<Infallible> for Error {
+    fn from(never: Infallible) -> Self {
+        match never {}
     }
 }
 
-/// An allocation failed. The error of sinks that need memory for what the input holds.
-///
-/// ```
-/// use jsonx_core::OutOfMemory;
-///
-/// let mut key = Vec::<u8>::new();
-/// let reserved = key.try_reserve(usize::MAX).map_err(OutOfMemory::from);
-/// assert_eq!(reserved, Err(OutOfMemory));
-/// assert_eq!(std::io::Error::from(OutOfMemory).kind(), std::io::ErrorKind::OutOfMemory);
-/// ```
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub struct OutOfMemory;
-
-impl fmt::Display for OutOfMemory {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str("not enough memory")
-    }
-}
-
-impl core::error::Error for OutOfMemory {}
-
-impl From<TryReserveError> for OutOfMemory {
-    fn from(_: TryReserveError) -> OutOfMemory {
-        OutOfMemory
-    }
-}
-
-impl From<OutOfMemory> for io::Error {
-    fn from(_: OutOfMemory) -> io::Error {
-        io::ErrorKind::OutOfMemory.into()
+impl<E: Into<Error>> From<Stop<E>> for Error {
+    fn from(stop: Stop<E>) -> Self {
+        match stop {
+            Stop::Invalid(error) => error.into(),
+            Stop::Sink(error) => error.into(),
+        }
     }
 }

@@ -103,6 +103,7 @@ mod serde;
 mod skip;
 mod stack;
 pub mod string;
+mod syntax;
 pub mod terminal;
 mod token;
 mod verify;
@@ -111,7 +112,7 @@ mod window;
 
 pub use batch::Batch;
 pub use document::{Document, LookupError, Node};
-pub use error::{Error, ErrorKind, OutOfMemory};
+pub use error::Error;
 pub use format::{
     CommentFormatter, CommentStyle, FormatCheck, Formatter, Indent, Output, Style, TrailingCommas,
     WriteTo,
@@ -126,10 +127,11 @@ pub use rewrite::{
 pub use select::{Answer, Duplicates, Match, Missing, Order, Query, QueryOptions};
 #[cfg(feature = "serde")]
 pub use serde::{
-    Deserializer, Elements, Lines, LinesIn, Raw, ReadError, Serializer, Spanned, WriteOptions,
-    elements, from_reader, from_slice, from_str, lines, lines_in, to_string, to_string_pretty,
-    to_vec, to_writer,
+    Deserializer, Elements, Lines, LinesIn, Raw, Serializer, Spanned, WriteOptions, elements,
+    from_reader, from_slice, from_str, lines, lines_in, to_string, to_string_pretty, to_vec,
+    to_writer,
 };
+pub use syntax::{ErrorKind, OutOfMemory, SyntaxError};
 pub use token::{Chunk, Interest, Kind, Mode, Sink, Stop, Verdict};
 pub use visit::{Events, Visitor, visit};
 pub use window::{Options, TextSegment, Validator, validate, validate_with};

@@ -1,10 +1,10 @@
 //! Locates the value at an offset, and its path.
 
 use crate::cursor::{Cursor, Token, Walk};
-use crate::error::OutOfMemory;
 use crate::path::Location;
 use crate::skip::skip;
 use crate::string::decode_key;
+use crate::syntax::OutOfMemory;
 use crate::token::{Chunk, Sink};
 
 /// A sink that finds the innermost value, or the key, at an offset.

@@ -1,8 +1,8 @@
 //! The members of an object or the elements of an array, without their contents.
 
 use crate::cursor::{Cursor, Token, Walk};
-use crate::error::OutOfMemory;
 use crate::skip::skip;
+use crate::syntax::OutOfMemory;
 use crate::token::{Chunk, Kind, Sink};
 
 /// A sink that visits the members of an object, or the elements of an array, that is the only value of a document.

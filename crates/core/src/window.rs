@@ -8,13 +8,13 @@ mod segment;
 use core::convert::Infallible;
 
 use crate::chunk::{CHUNK_BLOCKS, State, check_chunk};
-use crate::error::{Error, ErrorKind};
 #[cfg(feature = "serde")]
 use crate::jsonc::Dialect;
 use crate::jsonc::{Blanked, Feed};
 use crate::kernel::{BLOCK, Bytes, Kernel};
 use crate::scan::Streams;
 use crate::stack::Stack;
+use crate::syntax::{ErrorKind, SyntaxError};
 use crate::token::{Before, Chunk, Contents, Inside, Interest, Mode, Sink, Stop, Verdict};
 use crate::verify::Carry;
 use crate::verify::machine::Machine;
@@ -309,7 +309,7 @@ impl Validator {
             carry.grammar.after == 1 || carry.grammar.stream != 0 && carry.grammar.value == 1;
         match complete && self.state.stack.depth == 0 && carry.scan.strings.inside == 0 {
             true => Ok(()),
-            false => Err(Stop::Invalid(Error {
+            false => Err(Stop::Invalid(SyntaxError {
                 kind: ErrorKind::UnexpectedEnd,
                 offset: self.offset,
             })),
@@ -380,7 +380,7 @@ impl Validator {
         text: &'a [u8],
         source: &'a [u8],
         interest: Interest,
-    ) -> Result<Chunk<'a>, Error> {
+    ) -> Result<Chunk<'a>, SyntaxError> {
         let carried = self.state.carry;
         let before = Before {
             last_kind: self.last_kind,
@@ -479,7 +479,7 @@ fn locate(
     offset: u64,
     text: &[u8],
     blanked: &[Blanked],
-) -> Error {
+) -> SyntaxError {
     let stack = &mut state.stack;
     if !stack.exhausted {
         stack.roll_back();
@@ -487,14 +487,14 @@ fn locate(
     if stack.exhausted {
         // What comes next, such as a report, needs memory too.
         stack.release();
-        return Error {
+        return SyntaxError {
             kind: ErrorKind::OutOfMemory,
             offset,
         };
     }
     let mut machine = match Machine::resume(&before, core::mem::take(stack)) {
         Err((kind, distance)) => {
-            return Error {
+            return SyntaxError {
                 kind,
                 offset: offset - distance,
             };
@@ -508,7 +508,7 @@ fn locate(
         let upto = usize::try_from(comma.saturating_sub(offset)).unwrap_or(text.len());
         let upto = upto.clamp(from, text.len());
         if let Err((kind, at)) = machine.run(&text[from..upto]) {
-            return Error {
+            return SyntaxError {
                 kind,
                 offset: offset + (from + at) as u64,
             };
@@ -517,7 +517,7 @@ fn locate(
         if comma < offset + text.len() as u64
             && let Err(kind) = machine.trailing_comma()
         {
-            return Error {
+            return SyntaxError {
                 kind,
                 offset: comma,
             };
@@ -531,7 +531,7 @@ fn locate(
             text.len(),
         ),
     };
-    Error {
+    SyntaxError {
         kind,
         offset: offset + at as u64,
     }
@@ -547,7 +547,7 @@ fn locate(
 /// assert!(jsonx_core::validate(br#"{"a": [1, null]}"#).is_ok());
 /// assert_eq!(jsonx_core::validate(b"[1, nul]").unwrap_err().offset, 7);
 /// ```
-pub fn validate(bytes: &[u8]) -> Result<(), Error> {
+pub fn validate(bytes: &[u8]) -> Result<(), SyntaxError> {
     validate_with(bytes, Options::default())
 }
 
@@ -563,7 +563,7 @@ pub fn validate(bytes: &[u8]) -> Result<(), Error> {
 /// assert!(validate_with(b"1 2 3", Options::default().mode(Mode::Stream)).is_ok());
 /// assert!(validate_with(b"[[[]]]", Options::default().max_depth(2)).is_err());
 /// ```
-pub fn validate_with(bytes: &[u8], options: Options) -> Result<(), Error> {
+pub fn validate_with(bytes: &[u8], options: Options) -> Result<(), SyntaxError> {
     Validator::new(options)
         .check(bytes, Verdict)
         .map_err(|stop: Stop<Infallible>| match stop {

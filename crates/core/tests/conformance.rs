@@ -8,7 +8,9 @@ mod suites;
 
 use std::fs;
 
-use jsonx_core::{Error, ErrorKind, Kernel, Options, Stop, Validator, Verdict, validate_with};
+use jsonx_core::{
+    ErrorKind, Kernel, Options, Stop, SyntaxError, Validator, Verdict, validate_with,
+};
 
 /// One line of the list: file, and where it goes wrong, if it does.
 fn verdicts(suite: &std::path::Path) -> Vec<(String, Option<u64>)> {
@@ -23,7 +25,7 @@ fn verdicts(suite: &std::path::Path) -> Vec<(String, Option<u64>)> {
         .collect()
 }
 
-fn windowed(text: &[u8], options: Options, size: usize) -> Result<(), Error> {
+fn windowed(text: &[u8], options: Options, size: usize) -> Result<(), SyntaxError> {
     let mut validator = Validator::new(options);
     let invalid = |stop| match stop {
         Stop::Invalid(error) => error,

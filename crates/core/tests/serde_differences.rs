@@ -2,7 +2,7 @@
 
 use std::collections::{BTreeMap, HashMap};
 
-use jsonx_core::{ReadError, WriteOptions, from_slice, from_str, to_string, to_string_pretty};
+use jsonx_core::{Error, WriteOptions, from_slice, from_str, to_string, to_string_pretty};
 use serde::de::{IgnoredAny, Visitor};
 use serde::{Deserialize, Deserializer, Serialize};
 
@@ -114,7 +114,7 @@ struct Point {
 #[test]
 fn the_place_of_a_missing_field() {
     let text = "[{\"x\": 1},\n {\"y\": 2}]";
-    let error: ReadError = from_str::<Vec<Point>>(text).unwrap_err();
+    let error: Error = from_str::<Vec<Point>>(text).unwrap_err();
     assert_eq!(error.line_column(text.as_bytes()), Some((2, 2)));
     let error = serde_json::from_str::<Vec<Point>>(text).unwrap_err();
     assert_eq!((error.line(), error.column()), (2, 9));

@@ -6,7 +6,7 @@ mod cases;
 use std::io::{self, BufReader, Read};
 
 use cases::cases;
-use jsonx_core::{ReadError, elements, from_slice, lines, lines_in};
+use jsonx_core::{Error, elements, from_slice, lines, lines_in};
 use proptest::prelude::*;
 use serde::Deserialize;
 use serde_json::Value;
@@ -39,7 +39,7 @@ fn line() -> impl Strategy<Value = String> {
 
 type Read1 = Result<Value, (String, Option<u64>)>;
 
-fn outcome(error: &ReadError) -> (String, Option<u64>) {
+fn outcome(error: &Error) -> (String, Option<u64>) {
     (error.to_string(), error.offset())
 }
 
@@ -49,8 +49,13 @@ fn by_itself(text: &[u8]) -> Vec<(u64, usize, Read1)> {
     let mut start = 0;
     for (index, line) in text.split(|&byte| byte == b'\n').enumerate() {
         if !line.trim_ascii().is_empty() {
-            let value = from_slice::<Value>(line).map_err(|error| outcome(&error));
-            read.push((index as u64 + 1, start, value));
+            let number = index as u64 + 1;
+            let value = from_slice::<Value>(line).map_err(|error| {
+                let (message, offset) = outcome(&error);
+                let on_line = format!(" at line {number} column ");
+                (message.replace(" at line 1 column ", &on_line), offset)
+            });
+            read.push((number, start, value));
         }
         start += line.len() + 1;
     }
@@ -100,14 +105,7 @@ fn are_read_as_each_by_itself(text: &str, capacity: usize) {
     let mut read = Vec::new();
     let mut records = lines::<Value>(BufReader::with_capacity(capacity, text.as_bytes()));
     while let Some(record) = records.next() {
-        let record = record.map_err(|error| {
-            let error = error.into_inner().expect("an error of the line");
-            outcome(
-                error
-                    .downcast_ref::<ReadError>()
-                    .expect("an error of the line"),
-            )
-        });
+        let record = record.map_err(|error| outcome(&error));
         read.push((records.line(), record));
     }
     let expected: Vec<_> = expected

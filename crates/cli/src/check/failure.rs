@@ -4,7 +4,7 @@ use std::convert::Infallible;
 use std::io;
 
 use jsonx_core::msgpack::EncodeErrorKind;
-use jsonx_core::{Error, NotCanonical, OutOfMemory, RewriteError, Stop};
+use jsonx_core::{NotCanonical, OutOfMemory, RewriteError, Stop, SyntaxError};
 
 use crate::exit::Exit;
 
@@ -12,7 +12,7 @@ use crate::exit::Exit;
 #[derive(Debug)]
 pub enum Failure {
     /// The input is invalid; the offset counts from the start of the input.
-    Invalid(Error),
+    Invalid(SyntaxError),
     /// The input has no canonical form; the offset counts from the start of the text, after any byte-order mark.
     Refused(NotCanonical),
     /// MessagePack has no such value; the offset counts from the start of the text, after any byte-order mark.

@@ -13,7 +13,7 @@ use std::sync::Arc;
 
 use jsonx_core::lint::{self, Linter};
 use jsonx_core::position::LineCounter;
-use jsonx_core::{Error, Kernel, Mode, OnePerLine, Options, Sink, Stop, Validator, Verdict};
+use jsonx_core::{Kernel, Mode, OnePerLine, Options, Sink, Stop, SyntaxError, Validator, Verdict};
 
 use crate::files::dialects;
 use crate::input::{Input, MAX_EVIDENCE, Taken, Window};
@@ -77,7 +77,7 @@ impl CheckOptions {
     }
 
     /// The error of an input that holds no value, unless its kind was given; it was read.
-    pub fn empty(&self, input: &mut Input) -> Option<Error> {
+    pub fn empty(&self, input: &mut Input) -> Option<SyntaxError> {
         /// Longer white space is not examined.
         const MAX_BLANK: u64 = 4096;
 
@@ -301,7 +301,7 @@ fn in_segments<const BYTES: usize>(
         watcher.begin(origin);
     }
     let invalid = |stop| match Failure::from(stop) {
-        Failure::Invalid(error) => Failure::Invalid(Error {
+        Failure::Invalid(error) => Failure::Invalid(SyntaxError {
             offset: error.offset + origin,
             ..error
         }),
@@ -330,7 +330,7 @@ pub fn push<S: Sink>(
     let origin = window.offset() - validator.offset();
     match write(validator, window.bytes(), window, sink) {
         Ok(()) => Ok(taken(validator, window, origin)),
-        Err(Stop::Invalid(error)) => Err(Stop::Invalid(Error {
+        Err(Stop::Invalid(error)) => Err(Stop::Invalid(SyntaxError {
             offset: error.offset + origin,
             ..error
         })),

@@ -11,7 +11,7 @@ use std::io::{self, ErrorKind};
 use std::num::NonZeroUsize;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 
-use jsonx_core::{Error, Options, Stop, TextSegment, Validator, Verdict};
+use jsonx_core::{Options, Stop, SyntaxError, TextSegment, Validator, Verdict};
 
 use super::{CHECKPOINT_SPACING, Failure};
 use crate::input::{FileText, Input, RandomAccess};
@@ -89,7 +89,7 @@ fn in_segments(
     };
     input.note_end(end);
     checked.map_err(|error| {
-        Failure::Invalid(Error {
+        Failure::Invalid(SyntaxError {
             offset: error.offset + start,
             ..error
         })
@@ -125,7 +125,7 @@ struct Joining<N> {
     validator: Validator,
     note: N,
     wrong: u32,
-    invalid: Option<Error>,
+    invalid: Option<SyntaxError>,
 }
 
 impl<N: FnMut(&Validator)> Joining<N> {

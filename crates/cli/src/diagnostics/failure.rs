@@ -5,7 +5,7 @@ use std::io;
 use jsonx_core::diagnose::{
     Advice, Code, Diagnostic, Report, diagnose, not_canonical, not_encodable, syntax_error,
 };
-use jsonx_core::{Error, ErrorKind};
+use jsonx_core::{ErrorKind, SyntaxError};
 
 use super::{Delivery, Diagnoser, FileReport};
 use crate::check::{Failure, InputKind};
@@ -29,7 +29,7 @@ impl Diagnoser {
             Failure::Write(error) => return Err(error),
             Failure::Read(error) => Err(error),
             // Whether the input is valid is not known.
-            Failure::Invalid(Error {
+            Failure::Invalid(SyntaxError {
                 kind: ErrorKind::OutOfMemory,
                 ..
             }) => Err(io::ErrorKind::OutOfMemory.into()),
@@ -75,7 +75,7 @@ impl Diagnoser {
     fn invalid(
         &self,
         input: &mut Input,
-        error: Error,
+        error: SyntaxError,
         kind: InputKind,
         evidence: Option<Evidence>,
         delivery: Delivery<'_>,
@@ -114,7 +114,7 @@ impl Diagnoser {
         &self,
         name: &Name,
         excerpt: &Excerpt,
-        error: Error,
+        error: SyntaxError,
         missing: Missing,
         length: u64,
     ) -> FileReport {
@@ -128,7 +128,7 @@ impl Diagnoser {
     }
 
     /// The diagnostic of an error whose cause was not searched for.
-    pub(super) fn syntax_error(&self, error: Error, text: &[u8], at: usize) -> Diagnostic {
+    pub(super) fn syntax_error(&self, error: SyntaxError, text: &[u8], at: usize) -> Diagnostic {
         let mut finding = syntax_error(error, text, at);
         if error.kind == ErrorKind::TooDeep {
             finding.code = Code::DeepNesting;
@@ -226,7 +226,7 @@ pub(super) fn only_the_first(missing: Missing) -> String {
 }
 
 /// Adds the error of the verdict path if the cold path found none: only the verdict path decides validity.
-pub(super) fn contradict(report: &mut Report, error: Option<Error>, text: &[u8]) {
+pub(super) fn contradict(report: &mut Report, error: Option<SyntaxError>, text: &[u8]) {
     let Some(error) = error.filter(|_| report.is_valid()) else {
         return;
     };
@@ -254,7 +254,7 @@ mod tests {
     #[test]
     fn the_verdict_path_decides_validity() {
         let text = b"[1, 2]";
-        let error = Error {
+        let error = SyntaxError {
             kind: ErrorKind::ExpectedValue,
             offset: 4,
         };
@@ -267,7 +267,7 @@ mod tests {
 
         // Beyond the end, as in a file that became shorter.
         let mut report = Report::default();
-        let error = Error {
+        let error = SyntaxError {
             offset: 1 << 40,
             ..error
         };

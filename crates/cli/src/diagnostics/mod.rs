@@ -17,7 +17,7 @@ mod valid;
 use std::io;
 
 use jsonx_core::diagnose::{DiagnoseOptions, Framing, Report, diagnose, diagnose_each};
-use jsonx_core::{Error, ErrorKind};
+use jsonx_core::{ErrorKind, SyntaxError};
 
 use crate::check::InputKind;
 use crate::exit::Exit;
@@ -95,7 +95,7 @@ impl Diagnoser {
         name: &Name,
         text: &[u8],
         kind: InputKind,
-        error: Option<Error>,
+        error: Option<SyntaxError>,
         delivery: Delivery<'_>,
     ) -> io::Result<FileReport> {
         let mut options = self.options(kind);
@@ -163,7 +163,7 @@ impl Diagnoser {
         }
     }
 
-    fn render(&self, report: Report, file: File, error: Error, length: u64) -> FileReport {
+    fn render(&self, report: Report, file: File, error: SyntaxError, length: u64) -> FileReport {
         self.render_rest(report, Counts::default(), file, Some(error), length)
     }
 
@@ -173,7 +173,7 @@ impl Diagnoser {
         mut report: Report,
         earlier: Counts,
         file: File,
-        error: Option<Error>,
+        error: Option<SyntaxError>,
         length: u64,
     ) -> FileReport {
         report.deny(self.levels.denied);
@@ -198,7 +198,7 @@ impl Diagnoser {
     }
 
     /// Exit code for this error.
-    fn exit(&self, error: Error) -> Exit {
+    fn exit(&self, error: SyntaxError) -> Exit {
         match error.kind {
             ErrorKind::TooDeep | ErrorKind::OutOfMemory => Exit::Failure,
             _ => self.refusal,
@@ -294,7 +294,7 @@ fn not_a_file(name: &Name, error: &io::Error) -> String {
 
 /// Offset of the first byte at which the text is no longer a prefix of any valid text; `None` for an error caused by a
 /// limit.
-fn invalid_at(error: Error) -> Option<u64> {
+fn invalid_at(error: SyntaxError) -> Option<u64> {
     match error.kind {
         ErrorKind::TooDeep | ErrorKind::OutOfMemory => None,
         _ => Some(error.offset),

@@ -5,7 +5,7 @@ use std::io;
 use jsonx_core::diagnose::{Diagnostic, Omitted, Report, Severity};
 use jsonx_core::path::Path;
 use jsonx_core::{
-    Answer, Error, ErrorKind, Mode, Query, QueryOptions, Stop, Validator, Verdict, lint,
+    Answer, ErrorKind, Mode, Query, QueryOptions, Stop, SyntaxError, Validator, Verdict, lint,
 };
 
 use super::parts::HELD;
@@ -44,7 +44,7 @@ impl Diagnoser {
             false => 0,
         };
         let content = &text[start..];
-        let in_text = |error: Error| Error {
+        let in_text = |error: SyntaxError| SyntaxError {
             offset: error.offset + start as u64,
             ..error
         };
@@ -85,7 +85,7 @@ impl Diagnoser {
             let verdict = match schema.check(&content[from..to], &asked) {
                 Ok(verdict) => verdict,
                 Err(error) => {
-                    let error = Error {
+                    let error = SyntaxError {
                         offset: error.offset + from as u64,
                         ..error
                     };
@@ -130,7 +130,7 @@ impl Diagnoser {
         name: &Name,
         text: &[u8],
         kind: InputKind,
-        error: Error,
+        error: SyntaxError,
         delivery: Delivery<'_>,
     ) -> io::Result<FileReport> {
         if error.kind == ErrorKind::OutOfMemory {

@@ -8,7 +8,7 @@ use std::sync::{Arc, Mutex, OnceLock, PoisonError};
 use ignore::gitignore::{Gitignore, GitignoreBuilder};
 use jsonschema::Draft;
 use jsonx_core::diagnose::{Code, Diagnostic, Severity, Span};
-use jsonx_core::{Document, Error, ErrorKind, Node};
+use jsonx_core::{Document, ErrorKind, Node, Options, SyntaxError};
 
 use super::compile::{self, Schema};
 use super::findings::shown;
@@ -329,7 +329,7 @@ impl InputSchema {
     ///
     /// # Errors
     /// The text is not JSON.
-    pub fn check(&self, text: &[u8], asked: &Asked) -> Result<Verdict, Error> {
+    pub fn check(&self, text: &[u8], asked: &Asked) -> Result<Verdict, SyntaxError> {
         let document = match Document::parse_with(text, asked.options.max_depth(MAX_DEPTH)) {
             Ok(document) => document,
             // It was found valid, with a higher limit.
@@ -464,7 +464,7 @@ fn catalog(path: &Path) -> Result<Vec<(String, Target)>, String> {
         };
         format!("--schema-map: {name}: {}{hint}", error)
     })?;
-    let document = Document::parse(&bytes).map_err(|error| {
+    let document = Document::parse_with(&bytes, Options::default()).map_err(|error| {
         format!(
             "--schema-map: {name} is not JSON (byte {}); `jsonx validate {name}` shows why",
             error.offset

@@ -37,7 +37,7 @@ use std::path::PathBuf;
 use std::sync::Arc;
 
 use jsonx_core::diagnose::{Diagnostic, Source};
-use jsonx_core::{Error, Options};
+use jsonx_core::{Options, SyntaxError};
 
 use crate::keywords::Set;
 
@@ -87,7 +87,7 @@ pub enum Unusable {
         /// The file.
         source: Arc<Source>,
         /// The first error.
-        error: Error,
+        error: SyntaxError,
     },
     /// It is JSON, but no schema.
     Wrong {

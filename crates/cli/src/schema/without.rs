@@ -2,7 +2,7 @@
 
 use std::path::Path;
 
-use jsonx_core::Error;
+use jsonx_core::SyntaxError;
 use jsonx_core::diagnose::{Code, Diagnostic, Severity};
 
 use super::{Asked, SchemaOptions, Unusable, Verdict};
@@ -60,7 +60,7 @@ impl InputSchema {
     ///
     /// # Errors
     /// The text is not JSON.
-    pub fn check(&self, _: &[u8], _: &Asked) -> Result<Verdict, Error> {
+    pub fn check(&self, _: &[u8], _: &Asked) -> Result<Verdict, SyntaxError> {
         match *self {}
     }
 }

@@ -428,6 +428,13 @@ impl fmt::Display for UnknownCode {
 
 impl core::error::Error for UnknownCode {}
 
+impl From<UnknownCode> for crate::Error {
+    #[cold]
+    fn from(error: UnknownCode) -> Self {
+        crate::Error::of(error)
+    }
+}
+
 impl FromStr for Code {
     type Err = UnknownCode;
 

@@ -6,7 +6,7 @@ use super::collector::{Collector, Each};
 use super::diagnostic::{Diagnostic, Span};
 use super::parser::{Expect, Parser, Settings};
 use super::{DiagnoseOptions, Framing, Lints, Report, encoding, format, leading, lints};
-use crate::error::{ErrorKind, OutOfMemory};
+use crate::syntax::{ErrorKind, OutOfMemory};
 
 /// Finds every mistake in `bytes`.
 ///
@@ -310,7 +310,7 @@ fn fall_back(
 /// assert_eq!(finding.span.start, 3);
 /// assert_eq!(finding.message, "invalid JSON: expected a value");
 /// ```
-pub fn syntax_error(error: crate::Error, excerpt: &[u8], at: usize) -> Diagnostic {
+pub fn syntax_error(error: crate::SyntaxError, excerpt: &[u8], at: usize) -> Diagnostic {
     let at = at.min(excerpt.len());
     let span = match excerpt.get(at) {
         Some(b'\n' | b'\r') => Span::point(at),

@@ -4,9 +4,9 @@
 //! collision costs time or a longer difference, never a wrong one.
 
 use crate::document::{Document, Node};
-use crate::error::{Error, ErrorKind};
 use crate::number::Number;
 use crate::string::decode_key;
+use crate::syntax::{ErrorKind, SyntaxError};
 use crate::token::Kind;
 
 /// The fingerprints of all keys and values of a document, by their words in its index.
@@ -42,11 +42,11 @@ fn contains(sorted: &[usize], word: usize) -> bool {
 
 impl Fingerprints {
     /// Computes them in one pass; each child is visited once more when its container ends.
-    pub(super) fn new(document: &Document<'_>, rules: &Rules) -> Result<Fingerprints, Error> {
+    pub(super) fn new(document: &Document<'_>, rules: &Rules) -> Result<Fingerprints, SyntaxError> {
         let count = document.words();
         let mut words = Vec::new();
         if words.try_reserve_exact(count).is_err() {
-            return Err(Error {
+            return Err(SyntaxError {
                 kind: ErrorKind::OutOfMemory,
                 offset: document.text().len() as u64,
             });

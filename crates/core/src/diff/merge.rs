@@ -33,6 +33,14 @@ impl fmt::Display for NotMergeable<'_, '_> {
 
 impl std::error::Error for NotMergeable<'_, '_> {}
 
+impl From<NotMergeable<'_, '_>> for crate::Error {
+    /// An error of the data, with the offset in the new document.
+    #[cold]
+    fn from(error: NotMergeable<'_, '_>) -> Self {
+        crate::Error::data(error).at_offset(error.null.span().start as u64)
+    }
+}
+
 impl<'d, 't> Diff<'d, 't> {
     /// The difference as a JSON Merge Patch (RFC 7396), on one line that ends with a line feed. An array that differs is in it
     /// as a whole.

@@ -27,9 +27,9 @@ mod tests;
 mod walk;
 
 use crate::document::{Document, Node};
-use crate::error::Error;
 use crate::path::Location;
 use crate::string::decode_key;
+use crate::syntax::SyntaxError;
 use fingerprint::{Fingerprints, Rules};
 pub use merge::NotMergeable;
 pub use options::DiffOptions;
@@ -173,8 +173,8 @@ pub fn diff<'d, 't>(
     old: &'d Document<'t>,
     new: &'d Document<'t>,
     options: &DiffOptions,
-) -> Result<Diff<'d, 't>, Error> {
-    let known = |document: &'d Document<'t>| -> Result<Known<'d, 't>, Error> {
+) -> Result<Diff<'d, 't>, SyntaxError> {
+    let known = |document: &'d Document<'t>| -> Result<Known<'d, 't>, SyntaxError> {
         let rules = Rules {
             exact: options.exact,
             ignored: select::selected(document, &options.ignored),

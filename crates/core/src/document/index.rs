@@ -17,7 +17,7 @@
 //! Lengths that do not fit into their bits, of values of 2 MiB and more, are in a separate table. While a container
 //! is open, its second word holds the number of the container around it, so that depth costs nothing more.
 
-use crate::error::{Error, ErrorKind};
+use crate::syntax::{ErrorKind, SyntaxError};
 use crate::token::{Chunk, Kind, Sink, trim_end};
 
 /// ```text
@@ -257,11 +257,11 @@ impl<'t> Builder<'t> {
 
 impl Sink for Builder<'_> {
     /// There is no memory for the index.
-    type Error = Error;
+    type Error = SyntaxError;
     type Output = Self;
 
-    fn chunk(&mut self, chunk: &Chunk<'_>) -> Result<(), Error> {
-        let out_of_memory = Error {
+    fn chunk(&mut self, chunk: &Chunk<'_>) -> Result<(), SyntaxError> {
+        let out_of_memory = SyntaxError {
             kind: ErrorKind::OutOfMemory,
             offset: chunk.offset,
         };

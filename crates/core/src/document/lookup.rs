@@ -52,6 +52,13 @@ impl std::error::Error for LookupError {
     }
 }
 
+impl From<LookupError> for crate::Error {
+    #[cold]
+    fn from(error: LookupError) -> Self {
+        crate::Error::of(error)
+    }
+}
+
 /// What [`Node::get`] takes: the key of a member (`&str`), or the index of an element (`usize`).
 ///
 /// ```

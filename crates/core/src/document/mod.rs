@@ -20,6 +20,7 @@ pub use node::Node;
 
 use crate::error::Error;
 use crate::path::Path;
+use crate::syntax::SyntaxError;
 use crate::token::{Mode, Stop};
 use crate::window::{Options, Validator};
 pub(crate) use index::{Builder, Index};
@@ -66,15 +67,16 @@ impl<'t> Document<'t> {
     /// assert_eq!(Document::parse(b" [1, 2]\n")?.root().raw(), b"[1, 2]");
     ///
     /// let error = Document::parse(b"[1, 2").unwrap_err();
-    /// assert_eq!((error.kind, error.offset), (ErrorKind::UnexpectedEnd, 5));
+    /// assert_eq!((error.kind(), error.offset()), (Some(ErrorKind::UnexpectedEnd), Some(5)));
     /// # Ok::<(), jsonx_core::Error>(())
     /// ```
     pub fn parse(text: &'t [u8]) -> Result<Document<'t>, Error> {
         Document::parse_with(text, Options::default())
+            .map_err(|error| Error::from(error).in_text(text))
     }
 
     /// As [`parse`](Document::parse), with a limit on the depth or a kernel of your choice. The
-    /// [mode](Options::mode) is always [`Mode::One`].
+    /// [mode](Options::mode) is always [`Mode::One`]. The error is the engine's own, which costs no allocation.
     ///
     /// # Errors
     ///
@@ -89,7 +91,7 @@ impl<'t> Document<'t> {
     /// assert_eq!(error.kind, ErrorKind::TooDeep);
     /// # Ok::<(), jsonx_core::Error>(())
     /// ```
-    pub fn parse_with(text: &'t [u8], options: Options) -> Result<Document<'t>, Error> {
+    pub fn parse_with(text: &'t [u8], options: Options) -> Result<Document<'t>, SyntaxError> {
         let mut builder = Builder::new(text);
         match Validator::new(options.mode(Mode::One)).check(text, &mut builder) {
             Ok(()) => Ok(Document {

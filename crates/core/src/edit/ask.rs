@@ -9,6 +9,7 @@ use super::tree::{Slot, Value};
 use super::write;
 use crate::document::Document;
 use crate::path::Path;
+use crate::window::Options;
 
 impl Editor<'_, '_> {
     /// Checks that a value is equal to another, as [`Node::equals`](crate::Node::equals) compares them: numbers by their
@@ -54,10 +55,11 @@ impl Editor<'_, '_> {
         value: impl AsRef<[u8]>,
     ) -> Result<&mut Self, EditError> {
         let slot = self.tree.find(&steps(path)?)?;
-        let expected = Document::parse(value.as_ref()).map_err(EditError::Value)?;
+        let expected =
+            Document::parse_with(value.as_ref(), Options::default()).map_err(EditError::Value)?;
         let found = self.tree.value(slot).unwrap_or(Value::Open(0));
         let text = write::text_of(&self.tree, &found);
-        let found = Document::parse(&text).map_err(EditError::Value)?;
+        let found = Document::parse_with(&text, Options::default()).map_err(EditError::Value)?;
         match found.root().equals(expected.root()) {
             true => Ok(self),
             false => Err(EditError::TestFailed),

@@ -2,8 +2,8 @@
 
 use std::fmt;
 
-use crate::error::Error;
 use crate::path::PathError;
+use crate::syntax::SyntaxError;
 use crate::token::Kind;
 
 /// Why an edit was not made. The editor is then as it was before the edit.
@@ -26,7 +26,7 @@ pub enum EditError {
     /// The path may lead to several values.
     NotSingular,
     /// The new value is not JSON.
-    Value(Error),
+    Value(SyntaxError),
     /// There is no such value, or no value to add one to.
     Missing {
         /// How many steps of the path lead to a value.
@@ -106,5 +106,12 @@ impl std::error::Error for EditError {
             EditError::Value(error) => Some(error),
             _ => None,
         }
+    }
+}
+
+impl From<EditError> for crate::Error {
+    #[cold]
+    fn from(error: EditError) -> Self {
+        crate::Error::of(error)
     }
 }

@@ -2,8 +2,8 @@
 
 use super::Dialect;
 use super::filter::Filter;
-use crate::error::{Error, ErrorKind};
 use crate::kernel::Kernel;
+use crate::syntax::{ErrorKind, SyntaxError};
 
 /// Overwrites the comments and trailing commas of a text with spaces, in place. The rest is JSON if the text was
 /// valid, with every value where it was.
@@ -27,13 +27,13 @@ use crate::kernel::Kernel;
 /// assert_eq!(error.offset, 10);
 /// # Ok::<(), jsonx_core::Error>(())
 /// ```
-pub fn blank(text: &mut [u8], dialect: Dialect) -> Result<(), Error> {
+pub fn blank(text: &mut [u8], dialect: Dialect) -> Result<(), SyntaxError> {
     if !dialect.allows_comments() {
         return Ok(());
     }
     let mut filter = Filter::new(dialect.allows_trailing_commas());
     let kernel = Kernel::for_text(text.len());
-    let error = |kind, at: usize| Error {
+    let error = |kind, at: usize| SyntaxError {
         kind,
         offset: at as u64,
     };

@@ -5,8 +5,8 @@
 
 use super::Dialect;
 use super::filter::{Filter, Trailing};
-use crate::error::ErrorKind;
 use crate::kernel::{BLOCK, Kernel};
+use crate::syntax::ErrorKind;
 
 /// Bytes that are filtered at once, and stay in the first-level cache until they are checked.
 const AT_ONCE: usize = 8 << 10;

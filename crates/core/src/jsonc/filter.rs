@@ -15,9 +15,9 @@
 //! after    ....1............      plus gap: a one moves through the gap to the bracket, so the comma is trailing
 //! ```
 
-use crate::error::ErrorKind;
 use crate::kernel::{BLOCK, BlockTask, Bytes, Isa, Kernel, TextMasks, run_with};
 use crate::scan::Strings;
+use crate::syntax::ErrorKind;
 use crate::verify::machine::{Lexical, utf8_continue, utf8_lead};
 
 /// The context of the next byte.

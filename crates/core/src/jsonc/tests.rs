@@ -7,7 +7,8 @@ use crate::agreement::valid_text;
 use crate::cases::cases;
 use crate::verify::machine::Machine;
 use crate::{
-    Chunk, Error, Interest, Kernel, Mode, Options, Sink, Stop, Validator, Verdict, validate_with,
+    Chunk, Interest, Kernel, Mode, Options, Sink, Stop, SyntaxError, Validator, Verdict,
+    validate_with,
 };
 
 const DIALECTS: [Dialect; 2] = [Dialect::Comments, Dialect::Jsonc];
@@ -214,11 +215,11 @@ fn check_filter(text: &[u8], sizes: &[usize]) {
 }
 
 /// The verdict of the machine on the text as the reference filters it.
-fn expected(text: &[u8], dialect: Dialect, mode: Mode) -> Result<(), Error> {
+fn expected(text: &[u8], dialect: Dialect, mode: Mode) -> Result<(), SyntaxError> {
     let filtered = filtered(text, dialect);
     let mut machine = Machine::new(mode == Mode::Stream, u64::MAX);
     let error = |kind, at: usize| {
-        Err(Error {
+        Err(SyntaxError {
             kind,
             offset: at as u64,
         })
@@ -247,7 +248,7 @@ fn expected(text: &[u8], dialect: Dialect, mode: Mode) -> Result<(), Error> {
     }
 }
 
-fn windowed(text: &[u8], options: Options, size: usize) -> Result<(), Error> {
+fn windowed(text: &[u8], options: Options, size: usize) -> Result<(), SyntaxError> {
     let mut validator = Validator::new(options);
     let verdict = |stop| match stop {
         Stop::Invalid(error) => error,

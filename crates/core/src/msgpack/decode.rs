@@ -75,6 +75,16 @@ impl<E: fmt::Display> fmt::Display for JsonError<E> {
 
 impl<E: core::error::Error> core::error::Error for JsonError<E> {}
 
+impl<E: Into<crate::Error>> From<JsonError<E>> for crate::Error {
+    #[cold]
+    fn from(error: JsonError<E>) -> Self {
+        match error {
+            JsonError::Invalid(error) => error.into(),
+            JsonError::Output(error) => error.into(),
+        }
+    }
+}
+
 impl<E> From<DecodeError> for JsonError<E> {
     fn from(error: DecodeError) -> Self {
         JsonError::Invalid(error)

@@ -1,11 +1,14 @@
 //! What cannot be converted, and where.
 
+use core::convert::Infallible;
 use core::fmt;
 use std::collections::TryReserveError;
 use std::io;
 
 use super::{WriteError, decode};
+use crate::error::Error;
 use crate::path::Location;
+use crate::syntax::OutOfMemory;
 
 /// An error of MessagePack that is read.
 ///
@@ -75,6 +78,13 @@ impl fmt::Display for DecodeError {
 }
 
 impl core::error::Error for DecodeError {}
+
+impl From<DecodeError> for Error {
+    #[cold]
+    fn from(error: DecodeError) -> Self {
+        Error::of(error).at_offset(error.offset)
+    }
+}
 
 impl DecodeError {
     /// Where in its value the error is, as a path. Reads `bytes`, the same input, from its start once more, so that
@@ -166,6 +176,26 @@ impl<E: fmt::Display> fmt::Display for EncodeError<E> {
 }
 
 impl<E: core::error::Error> core::error::Error for EncodeError<E> {}
+
+impl From<WriteError> for Error {
+    #[cold]
+    fn from(error: WriteError) -> Self {
+        Error::of(error)
+    }
+}
+
+impl<E: Into<Error>> From<EncodeError<E>> for Error {
+    #[cold]
+    fn from(error: EncodeError<E>) -> Self {
+        match error {
+            EncodeError::Value { kind, offset } => Error::data(kind).at_offset(offset),
+            EncodeError::Output(error) => error.into(),
+            EncodeError::OutOfMemory => OutOfMemory.into(),
+            EncodeError::Spool(kind) => io::Error::from(kind).into(),
+            EncodeError::OtherText => Error::of(EncodeError::<Infallible>::OtherText),
+        }
+    }
+}
 
 impl<E> From<TryReserveError> for EncodeError<E> {
     fn from(_: TryReserveError) -> Self {

@@ -4,6 +4,7 @@ use super::{Operation, OperationKind, Patch, PatchFailure, PatchFailureKind};
 use crate::document::Document;
 use crate::edit::{EditError, Editor, SetOptions};
 use crate::path::Path;
+use crate::window::Options;
 
 /// Bytes of text that all tests of a patch may compare, if the document is not large.
 const TESTED: usize = 1 << 30;
@@ -90,8 +91,8 @@ fn equal(found: &[u8], expected: &[u8]) -> Result<(), EditError> {
     if found == expected {
         return Ok(());
     }
-    let found = Document::parse(found).map_err(EditError::Value)?;
-    let expected = Document::parse(expected).map_err(EditError::Value)?;
+    let found = Document::parse_with(found, Options::default()).map_err(EditError::Value)?;
+    let expected = Document::parse_with(expected, Options::default()).map_err(EditError::Value)?;
     match found.root().equals(expected.root()) {
         true => Ok(()),
         false => Err(EditError::TestFailed),

@@ -87,6 +87,13 @@ impl fmt::Display for PatchError {
 
 impl std::error::Error for PatchError {}
 
+impl From<PatchError> for crate::Error {
+    #[cold]
+    fn from(error: PatchError) -> Self {
+        crate::Error::of(error)
+    }
+}
+
 /// Why a patch was not applied. Nothing of it was then.
 ///
 /// ```
@@ -150,3 +157,10 @@ impl fmt::Display for PatchFailure {
 }
 
 impl std::error::Error for PatchFailure {}
+
+impl From<PatchFailure> for crate::Error {
+    #[cold]
+    fn from(error: PatchFailure) -> Self {
+        crate::Error::of(error)
+    }
+}

@@ -1,10 +1,11 @@
 //! Why rewriting stopped.
 
+use core::convert::Infallible;
 use core::fmt;
 use std::collections::TryReserveError;
 use std::io;
 
-use crate::Error;
+use crate::syntax::{OutOfMemory, SyntaxError};
 
 /// Why a text has no canonical form, and where.
 ///
@@ -96,6 +97,13 @@ impl fmt::Display for NotCanonical {
 
 impl core::error::Error for NotCanonical {}
 
+impl From<NotCanonical> for crate::Error {
+    #[cold]
+    fn from(error: NotCanonical) -> Self {
+        crate::Error::data(error).at_offset(error.offset)
+    }
+}
+
 /// Why a [`Rewriter`](super::Rewriter) stopped. `E` is the error of the output.
 ///
 /// ```
@@ -123,7 +131,7 @@ pub enum RewriteError<E> {
     /// canonical form, or escapes and a width.
     NotFromStart,
     /// A bug in this library: the rewritten text is not JSON. It is detected before that text is written.
-    Internal(Error),
+    Internal(SyntaxError),
 }
 
 impl<E: fmt::Display> fmt::Display for RewriteError<E> {
@@ -143,6 +151,23 @@ impl<E: fmt::Display> fmt::Display for RewriteError<E> {
 }
 
 impl<E: core::error::Error> core::error::Error for RewriteError<E> {}
+
+impl<E: Into<crate::Error>> From<RewriteError<E>> for crate::Error {
+    #[cold]
+    fn from(error: RewriteError<E>) -> Self {
+        match error {
+            RewriteError::Output(error) => error.into(),
+            RewriteError::NotCanonical(reason) => reason.into(),
+            RewriteError::OutOfMemory => OutOfMemory.into(),
+            RewriteError::NotFromStart => {
+                crate::Error::of(RewriteError::<Infallible>::NotFromStart)
+            }
+            RewriteError::Internal(error) => {
+                crate::Error::of(RewriteError::<Infallible>::Internal(error))
+            }
+        }
+    }
+}
 
 impl<E> From<TryReserveError> for RewriteError<E> {
     fn from(_: TryReserveError) -> Self {

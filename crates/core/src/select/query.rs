@@ -5,8 +5,8 @@ use std::sync::Arc;
 use super::program::Program;
 use super::results::Answer;
 use super::walk::Walk;
-use crate::error::OutOfMemory;
 use crate::path::Path;
+use crate::syntax::OutOfMemory;
 use crate::token::{Chunk, Sink};
 
 /// Order in which matches are returned.

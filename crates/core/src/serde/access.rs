@@ -2,9 +2,9 @@
 
 use serde_core::de::{self, DeserializeSeed, Visitor};
 
-use super::error::ReadError;
 use super::key::KeyReader;
 use super::read::Deserializer;
+use crate::error::Error;
 
 /// The elements of the array that was entered.
 pub(super) struct Elements<'a, 'de> {
@@ -20,7 +20,7 @@ impl<'a, 'de> Elements<'a, 'de> {
 
 impl Elements<'_, '_> {
     #[inline(always)]
-    pub(super) fn end(&mut self) -> Result<(), ReadError> {
+    pub(super) fn end(&mut self) -> Result<(), Error> {
         let next = self.reader.tokens.peek()?;
         match next.kind() {
             b']' => {
@@ -32,20 +32,20 @@ impl Elements<'_, '_> {
     }
 
     #[cold]
-    fn more(&self, offset: usize) -> ReadError {
+    fn more(&self, offset: usize) -> Error {
         let message = format!("expected an array of {}, found more elements", self.index);
-        ReadError::data(message).at(offset)
+        Error::data(message).at(offset)
     }
 }
 
 impl<'de> de::SeqAccess<'de> for &mut Elements<'_, 'de> {
-    type Error = ReadError;
+    type Error = Error;
 
     #[inline]
     fn next_element_seed<T: DeserializeSeed<'de>>(
         &mut self,
         seed: T,
-    ) -> Result<Option<T::Value>, ReadError> {
+    ) -> Result<Option<T::Value>, Error> {
         let tokens = &mut self.reader.tokens;
         let (first, second, _) = tokens.ahead()?;
         let start = match first.kind() {
@@ -80,26 +80,26 @@ impl<'a, 'de> Members<'a, 'de> {
     }
 
     #[inline(always)]
-    pub(super) fn end(&mut self) -> Result<(), ReadError> {
+    pub(super) fn end(&mut self) -> Result<(), Error> {
         let next = self.reader.tokens.peek()?;
         match next.kind() {
             b'}' => {
                 self.reader.tokens.skip(1);
                 Ok(())
             }
-            _ => Err(ReadError::data("expected fewer members").at(next.offset())),
+            _ => Err(Error::data("expected fewer members").at(next.offset())),
         }
     }
 }
 
 impl<'de> de::MapAccess<'de> for &mut Members<'_, 'de> {
-    type Error = ReadError;
+    type Error = Error;
 
     #[inline]
     fn next_key_seed<K: DeserializeSeed<'de>>(
         &mut self,
         seed: K,
-    ) -> Result<Option<K::Value>, ReadError> {
+    ) -> Result<Option<K::Value>, Error> {
         let (first, second, third) = self.reader.tokens.ahead()?;
         let (key, colon, consumed) = match first.kind() {
             b'}' => return Ok(None),
@@ -118,7 +118,7 @@ impl<'de> de::MapAccess<'de> for &mut Members<'_, 'de> {
     }
 
     #[inline]
-    fn next_value_seed<V: DeserializeSeed<'de>>(&mut self, seed: V) -> Result<V::Value, ReadError> {
+    fn next_value_seed<V: DeserializeSeed<'de>>(&mut self, seed: V) -> Result<V::Value, Error> {
         let start = self.reader.tokens.offset();
         let value = seed.deserialize(&mut *self.reader);
         value.map_err(|error| self.in_member(error.at(start)))
@@ -127,7 +127,7 @@ impl<'de> de::MapAccess<'de> for &mut Members<'_, 'de> {
 
 impl Members<'_, '_> {
     #[cold]
-    fn in_member(&self, error: ReadError) -> ReadError {
+    fn in_member(&self, error: Error) -> Error {
         let text = self.reader.tokens.text();
         error.in_member(&key_text(text.get(self.key..).unwrap_or_default()))
     }
@@ -146,10 +146,10 @@ pub(super) struct Variant<'a, 'de> {
 }
 
 impl<'de> de::EnumAccess<'de> for Variant<'_, 'de> {
-    type Error = ReadError;
+    type Error = Error;
     type Variant = Self;
 
-    fn variant_seed<V: DeserializeSeed<'de>>(self, seed: V) -> Result<(V::Value, Self), ReadError> {
+    fn variant_seed<V: DeserializeSeed<'de>>(self, seed: V) -> Result<(V::Value, Self), Error> {
         self.reader.tokens.peek()?;
         let start = self.reader.tokens.offset();
         let name = seed.deserialize(&mut *self.reader);
@@ -161,17 +161,17 @@ impl<'de> de::EnumAccess<'de> for Variant<'_, 'de> {
 }
 
 impl<'de> de::VariantAccess<'de> for Variant<'_, 'de> {
-    type Error = ReadError;
+    type Error = Error;
 
-    fn unit_variant(self) -> Result<(), ReadError> {
+    fn unit_variant(self) -> Result<(), Error> {
         de::Deserialize::deserialize(self.reader)
     }
 
-    fn newtype_variant_seed<T: DeserializeSeed<'de>>(self, seed: T) -> Result<T::Value, ReadError> {
+    fn newtype_variant_seed<T: DeserializeSeed<'de>>(self, seed: T) -> Result<T::Value, Error> {
         seed.deserialize(self.reader)
     }
 
-    fn tuple_variant<V: Visitor<'de>>(self, _: usize, visitor: V) -> Result<V::Value, ReadError> {
+    fn tuple_variant<V: Visitor<'de>>(self, _: usize, visitor: V) -> Result<V::Value, Error> {
         de::Deserializer::deserialize_seq(self.reader, visitor)
     }
 
@@ -179,7 +179,7 @@ impl<'de> de::VariantAccess<'de> for Variant<'_, 'de> {
         self,
         fields: &'static [&'static str],
         visitor: V,
-    ) -> Result<V::Value, ReadError> {
+    ) -> Result<V::Value, Error> {
         de::Deserializer::deserialize_struct(self.reader, "", fields, visitor)
     }
 }

@@ -6,12 +6,12 @@ use std::io::{self, Read};
 
 use serde_core::de::DeserializeOwned;
 
-use super::ReadError;
 use super::tokens::{Token, Tokens};
-use crate::error::OutOfMemory;
+use crate::error::Error;
 use crate::path::{Location, Notation, Path};
 use crate::select::{Answer, Duplicates, Query, QueryOptions};
-use crate::token::{Chunk, Sink, Stop};
+use crate::syntax::OutOfMemory;
+use crate::token::{Chunk, Sink};
 use crate::window::{Options, Validator};
 
 /// Bytes that are read at a time.
@@ -24,7 +24,7 @@ const READ: usize = 64 << 10;
 /// assert_eq!(rows.next().unwrap()?, 1);
 /// assert_eq!(rows.next().unwrap()?, 2);
 /// assert!(rows.next().is_none());
-/// # Ok::<(), std::io::Error>(())
+/// # Ok::<(), jsonx_core::Error>(())
 /// ```
 #[derive(Debug)]
 pub struct Elements<T, R> {
@@ -40,7 +40,7 @@ pub struct Elements<T, R> {
     /// Elements that are complete: their offsets.
     complete: VecDeque<(u64, u64)>,
     /// The error after them.
-    failed: Option<io::Error>,
+    failed: Option<Error>,
     value: PhantomData<T>,
 }
 
@@ -53,7 +53,7 @@ pub struct Elements<T, R> {
 ///
 /// # Errors
 ///
-/// The path is not valid, as kind `InvalidInput`.
+/// The path is not valid: a [`PathError`](crate::path::PathError), as its source.
 ///
 /// ```
 /// use serde::Deserialize;
@@ -72,18 +72,19 @@ pub struct Elements<T, R> {
 ///         Err(error) => errors.push(error.to_string()),
 ///     }
 /// }
-/// assert_eq!((sum, errors), (4, vec![r#".id: expected u32, found string "2""#.to_owned()]));
-/// # Ok::<(), std::io::Error>(())
+/// assert_eq!((sum, errors), (4, vec![r#".id: expected u32, found string "2" at offset 28"#.to_owned()]));
+/// # Ok::<(), jsonx_core::Error>(())
 /// ```
-pub fn elements<T: DeserializeOwned, R: Read>(reader: R, path: &str) -> io::Result<Elements<T, R>> {
+pub fn elements<T: DeserializeOwned, R: Read>(
+    reader: R,
+    path: &str,
+) -> Result<Elements<T, R>, Error> {
     let path = match path.as_bytes() {
         [b'$', ..] => format!("{path}[*]"),
         [b'.', ..] => format!("{path}[]"),
         _ => of_pointer(path),
     };
-    let path = Path::parse(&path).map_err(|error| {
-        io::Error::new(io::ErrorKind::InvalidInput, format!("bad path: {error}"))
-    })?;
+    let path = Path::parse(&path)?;
     let options = QueryOptions::default().duplicates(Duplicates::Each);
     Ok(Elements {
         reader,
@@ -126,7 +127,7 @@ fn of_pointer(pointer: &str) -> String {
 
 impl<T: DeserializeOwned, R: Read> Elements<T, R> {
     /// The next element that is complete, from what is held.
-    fn complete(&mut self) -> Option<io::Result<T>> {
+    fn complete(&mut self) -> Option<Result<T, Error>> {
         let (start, end) = self.complete.pop_front()?;
         let at = |offset: u64| usize::try_from(offset - self.held_from).ok();
         let text = at(start)
@@ -141,7 +142,7 @@ impl<T: DeserializeOwned, R: Read> Elements<T, R> {
             .partition_point(|token| (token.offset() as u64) < end);
         let tokens = self.tokens.get(from..upto).unwrap_or_default();
         let value = super::read(Tokens::verified(text.unwrap_or_default(), tokens, start));
-        Some(value.map_err(|error: ReadError| invalid(error.moved(start))))
+        Some(value.map_err(|error| error.moved(start)))
     }
 
     /// Bytes of the text in memory.
@@ -151,7 +152,7 @@ impl<T: DeserializeOwned, R: Read> Elements<T, R> {
     }
 
     /// Reads and checks more of the text; whether there may be more elements.
-    fn read_more(&mut self) -> io::Result<bool> {
+    fn read_more(&mut self) -> Result<bool, Error> {
         let Some(validator) = &mut self.validator else {
             return Ok(false);
         };
@@ -171,7 +172,7 @@ impl<T: DeserializeOwned, R: Read> Elements<T, R> {
             tokens: &mut self.tokens,
         };
         let from = self.held.len();
-        self.held.try_reserve(READ)?;
+        self.held.try_reserve(READ).map_err(OutOfMemory::from)?;
         self.held.resize(from + READ, 0);
         let read = loop {
             match self.reader.read(&mut self.held[from..]) {
@@ -183,7 +184,7 @@ impl<T: DeserializeOwned, R: Read> Elements<T, R> {
         let checked = match read {
             Err(error) => {
                 self.validator = None;
-                return Err(error);
+                return Err(error.into());
             }
             Ok(0) => {
                 let validator = self.validator.take().unwrap_or_default();
@@ -202,13 +203,9 @@ impl<T: DeserializeOwned, R: Read> Elements<T, R> {
         self.complete.extend(answers);
         match checked {
             Ok(()) => Ok(self.validator.is_some() || !self.complete.is_empty()),
-            Err(Stop::Invalid(error)) => {
+            Err(stop) => {
                 self.validator = None;
-                Err(invalid(error.into()))
-            }
-            Err(Stop::Sink(OutOfMemory)) => {
-                self.validator = None;
-                Err(io::ErrorKind::OutOfMemory.into())
+                Err(stop.into())
             }
         }
     }
@@ -237,16 +234,11 @@ impl Sink for Both<'_> {
     }
 }
 
-fn invalid(error: ReadError) -> io::Error {
-    io::Error::new(io::ErrorKind::InvalidData, error)
-}
-
 impl<T: DeserializeOwned, R: Read> Iterator for Elements<T, R> {
-    /// An error of the reader; or one of the text or an element, of kind `InvalidData`, which wraps a [`ReadError`] whose
-    /// offset is that in the text, and whose path that in the element.
-    type Item = io::Result<T>;
+    /// The offset of an error is that in the text, its path that in the element.
+    type Item = Result<T, Error>;
 
-    fn next(&mut self) -> Option<io::Result<T>> {
+    fn next(&mut self) -> Option<Result<T, Error>> {
         loop {
             if let Some(element) = self.complete() {
                 return Some(element);

@@ -2,9 +2,9 @@
 
 use serde_core::de::{self, IntoDeserializer, Visitor};
 
-use super::error::ReadError;
 use super::read::{Deserializer, Text};
 use super::tokens::Token;
+use crate::error::Error;
 use crate::number::Number;
 
 /// A key of which the token, and the one after it, have been consumed.
@@ -16,14 +16,14 @@ pub(super) struct KeyReader<'a, 'de> {
 
 impl<'a, 'de> KeyReader<'a, 'de> {
     #[inline(always)]
-    fn text(self) -> Result<Text<'de, 'a>, ReadError> {
+    fn text(self) -> Result<Text<'de, 'a>, Error> {
         self.reader.text_of(self.key, self.colon)
     }
 }
 
 macro_rules! integers {
     ($($name:ident $visit:ident)*) => {$(
-        fn $name<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value, ReadError> {
+        fn $name<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value, Error> {
             let start = self.key.offset();
             let key = self.text()?;
             // Only what is a number in JSON too: no plus sign, no leading zero.
@@ -35,7 +35,7 @@ macro_rules! integers {
                 Ok(value) if is_number => visitor.$visit(value),
                 _ => {
                     let found = de::Unexpected::Str(text);
-                    Err(<ReadError as de::Error>::invalid_type(found, &visitor).at(start))
+                    Err(<Error as de::Error>::invalid_type(found, &visitor).at(start))
                 }
             }
         }
@@ -43,9 +43,9 @@ macro_rules! integers {
 }
 
 impl<'de> de::Deserializer<'de> for KeyReader<'_, 'de> {
-    type Error = ReadError;
+    type Error = Error;
 
-    fn deserialize_any<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value, ReadError> {
+    fn deserialize_any<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value, Error> {
         self.text()?.visit(visitor)
     }
 
@@ -56,7 +56,7 @@ impl<'de> de::Deserializer<'de> for KeyReader<'_, 'de> {
         deserialize_u64 visit_u64 deserialize_u128 visit_u128
     }
 
-    fn deserialize_bool<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value, ReadError> {
+    fn deserialize_bool<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value, Error> {
         let start = self.key.offset();
         let key = self.text()?;
         match key.as_str() {
@@ -64,35 +64,35 @@ impl<'de> de::Deserializer<'de> for KeyReader<'_, 'de> {
             "false" => visitor.visit_bool(false),
             other => {
                 let found = de::Unexpected::Str(other);
-                Err(<ReadError as de::Error>::invalid_type(found, &visitor).at(start))
+                Err(<Error as de::Error>::invalid_type(found, &visitor).at(start))
             }
         }
     }
 
-    fn deserialize_f32<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value, ReadError> {
+    fn deserialize_f32<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value, Error> {
         self.deserialize_f64(visitor)
     }
 
-    fn deserialize_f64<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value, ReadError> {
+    fn deserialize_f64<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value, Error> {
         let start = self.key.offset();
         let key = self.text()?;
         match Number::new(key.as_str().as_bytes()).as_f64() {
             Some(value) => visitor.visit_f64(value),
             None => {
                 let found = de::Unexpected::Str(key.as_str());
-                Err(<ReadError as de::Error>::invalid_type(found, &visitor).at(start))
+                Err(<Error as de::Error>::invalid_type(found, &visitor).at(start))
             }
         }
     }
 
-    fn deserialize_bytes<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value, ReadError> {
+    fn deserialize_bytes<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value, Error> {
         match self.text()? {
             Text::Borrowed(text) => visitor.visit_borrowed_bytes(text.as_bytes()),
             Text::Decoded(text) => visitor.visit_bytes(text.as_bytes()),
         }
     }
 
-    fn deserialize_byte_buf<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value, ReadError> {
+    fn deserialize_byte_buf<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value, Error> {
         match self.text()? {
             Text::Borrowed(text) => visitor.visit_borrowed_bytes(text.as_bytes()),
             Text::Decoded(text) => visitor.visit_bytes(text.as_bytes()),
@@ -100,7 +100,7 @@ impl<'de> de::Deserializer<'de> for KeyReader<'_, 'de> {
     }
 
     /// A key is never null.
-    fn deserialize_option<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value, ReadError> {
+    fn deserialize_option<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value, Error> {
         visitor.visit_some(self)
     }
 
@@ -108,7 +108,7 @@ impl<'de> de::Deserializer<'de> for KeyReader<'_, 'de> {
         self,
         _: &'static str,
         visitor: V,
-    ) -> Result<V::Value, ReadError> {
+    ) -> Result<V::Value, Error> {
         visitor.visit_newtype_struct(self)
     }
 
@@ -117,15 +117,15 @@ impl<'de> de::Deserializer<'de> for KeyReader<'_, 'de> {
         _: &'static str,
         _: &'static [&'static str],
         visitor: V,
-    ) -> Result<V::Value, ReadError> {
+    ) -> Result<V::Value, Error> {
         let start = self.key.offset();
         let name = self.text()?;
-        let variant: de::value::StrDeserializer<'_, ReadError> = name.as_str().into_deserializer();
+        let variant: de::value::StrDeserializer<'_, Error> = name.as_str().into_deserializer();
         visitor.visit_enum(variant).map_err(|error| error.at(start))
     }
 
     #[inline]
-    fn deserialize_identifier<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value, ReadError> {
+    fn deserialize_identifier<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value, Error> {
         self.text()?.visit(visitor)
     }
 

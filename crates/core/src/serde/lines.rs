@@ -5,8 +5,8 @@ use std::io::{self, BufRead};
 
 use serde_core::de::{Deserialize, DeserializeOwned};
 
-use super::ReadError;
 use super::records::Records;
+use crate::error::Error;
 
 /// Bytes of lines that are read at a time, if the reader has as many.
 const READ: usize = 64 << 10;
@@ -18,7 +18,7 @@ const READ: usize = 64 << 10;
 /// assert_eq!(lines.next().unwrap()?, 1);
 /// assert_eq!(lines.next().unwrap()?, 2);
 /// assert_eq!(lines.line(), 3);
-/// # Ok::<(), std::io::Error>(())
+/// # Ok::<(), jsonx_core::Error>(())
 /// ```
 #[derive(Debug)]
 pub struct Lines<T, R> {
@@ -91,20 +91,18 @@ impl<T, R: BufRead> Lines<T, R> {
 }
 
 impl<T: DeserializeOwned, R: BufRead> Iterator for Lines<T, R> {
-    /// An error of the reader, or one of the line, of kind `InvalidData`, which wraps a [`ReadError`] whose offset counts from
-    /// the start of the line.
-    type Item = io::Result<T>;
+    /// The offset of an error counts from the start of its line.
+    type Item = Result<T, Error>;
 
-    fn next(&mut self) -> Option<io::Result<T>> {
+    fn next(&mut self) -> Option<Result<T, Error>> {
         loop {
             if let Some(read) = self.records.next(&self.text) {
-                let invalid = |error: ReadError| io::Error::new(io::ErrorKind::InvalidData, error);
-                return Some(read.map_err(invalid));
+                return Some(read);
             }
             match self.read_more() {
                 Ok(true) => {}
                 Ok(false) => return None,
-                Err(error) => return Some(Err(error)),
+                Err(error) => return Some(Err(error.into())),
             }
         }
     }
@@ -117,7 +115,7 @@ impl<T: DeserializeOwned, R: BufRead> Iterator for Lines<T, R> {
 /// assert_eq!(lines.next().unwrap()?, "one");
 /// assert_eq!(lines.next().unwrap()?, "two");
 /// assert_eq!(lines.line(), 3);
-/// # Ok::<(), jsonx_core::ReadError>(())
+/// # Ok::<(), jsonx_core::Error>(())
 /// ```
 #[derive(Debug)]
 pub struct LinesIn<'de, T> {
@@ -165,9 +163,9 @@ impl<T> LinesIn<'_, T> {
 
 impl<'de, T: Deserialize<'de>> Iterator for LinesIn<'de, T> {
     /// The offset of an error counts from the start of the text.
-    type Item = Result<T, ReadError>;
+    type Item = Result<T, Error>;
 
-    fn next(&mut self) -> Option<Result<T, ReadError>> {
+    fn next(&mut self) -> Option<Result<T, Error>> {
         let read = self.records.next(self.text)?;
         Some(read.map_err(|error| error.moved(self.records.start as u64)))
     }

@@ -3,7 +3,7 @@
 //! ```text
 //! text ──► tokens.rs ──► read.rs, key.rs ──► a type that implements Deserialize
 //!          verified,                 │
-//!          on demand                 └──► error.rs: path, offset, line and column
+//!          on demand                 └──► crate::error: path, offset, line and column
 //! a type that implements Serialize ──► write.rs ──► text
 //! ```
 
@@ -28,7 +28,6 @@ use serde_core::de::{Deserialize, DeserializeOwned};
 use serde_core::ser::Serialize;
 
 pub use elements::{Elements, elements};
-pub use error::ReadError;
 pub use lines::{Lines, LinesIn, lines, lines_in};
 pub use raw::Raw;
 pub use read::Deserializer;
@@ -36,6 +35,7 @@ pub use spanned::Spanned;
 pub use write::Serializer;
 pub use write_options::WriteOptions;
 
+use crate::error::Error;
 use crate::window::Options;
 use tokens::Tokens;
 
@@ -62,14 +62,14 @@ use tokens::Tokens;
 ///
 /// let text = br#"[{"name": "a", "port": 99999}]"#;
 /// let error = jsonx_core::from_slice::<Vec<Server>>(text).err().unwrap();
-/// assert_eq!(error.to_string(), ".[0].port: expected u16, found 99999");
-/// # Ok::<(), jsonx_core::ReadError>(())
+/// assert_eq!(error.to_string(), ".[0].port: expected u16, found 99999 at line 1 column 24");
+/// # Ok::<(), jsonx_core::Error>(())
 /// ```
-pub fn from_slice<'de, T: Deserialize<'de>>(text: &'de [u8]) -> Result<T, ReadError> {
-    read(Tokens::new(text, Options::default()))
+pub fn from_slice<'de, T: Deserialize<'de>>(text: &'de [u8]) -> Result<T, Error> {
+    read(Tokens::new(text, Options::default())).map_err(|error| error.in_text(text))
 }
 
-fn read<'de, T: Deserialize<'de>>(tokens: Tokens<'de>) -> Result<T, ReadError> {
+fn read<'de, T: Deserialize<'de>>(tokens: Tokens<'de>) -> Result<T, Error> {
     let mut reader = Deserializer::of(tokens);
     let value = T::deserialize(&mut reader);
     let value = value.and_then(|value| reader.end().map(|()| value));
@@ -86,27 +86,31 @@ fn read<'de, T: Deserialize<'de>>(tokens: Tokens<'de>) -> Result<T, ReadError> {
 /// ```
 /// let words: Vec<&str> = jsonx_core::from_str(r#"["one", "two"]"#)?;
 /// assert_eq!(words, ["one", "two"]);
-/// # Ok::<(), jsonx_core::ReadError>(())
+/// # Ok::<(), jsonx_core::Error>(())
 /// ```
-pub fn from_str<'de, T: Deserialize<'de>>(text: &'de str) -> Result<T, ReadError> {
-    read(Tokens::of_str(text, Options::default()))
+pub fn from_str<'de, T: Deserialize<'de>>(text: &'de str) -> Result<T, Error> {
+    read(Tokens::of_str(text, Options::default())).map_err(|error| error.in_text(text.as_bytes()))
 }
 
 /// Reads a value from a reader, up to its end. Costs memory for the text as well; [`lines`] reads a line at a time.
 ///
 /// # Errors
 ///
-/// Those of the reader; those of [`from_slice`], as kind `InvalidData`.
+/// Those of the reader, and those of [`from_slice`].
 ///
 /// ```
 /// let numbers: Vec<u8> = jsonx_core::from_reader(&b"[1, 2]"[..])?;
 /// assert_eq!(numbers, [1, 2]);
-/// # Ok::<(), std::io::Error>(())
+///
+/// // The text is gone, but not the line with the error.
+/// let error = jsonx_core::from_reader::<Vec<u8>>(&b"[1,\n 256]"[..]).unwrap_err();
+/// assert!(format!("{error:#}").ends_with("2 |  256]\n  |  ^\n"));
+/// # Ok::<(), jsonx_core::Error>(())
 /// ```
-pub fn from_reader<T: DeserializeOwned>(mut reader: impl io::Read) -> io::Result<T> {
+pub fn from_reader<T: DeserializeOwned>(mut reader: impl io::Read) -> Result<T, Error> {
     let mut text = Vec::new();
     reader.read_to_end(&mut text)?;
-    from_slice(&text).map_err(|error| io::Error::new(io::ErrorKind::InvalidData, error))
+    from_slice(&text)
 }
 
 /// Writes a value as minified JSON.
@@ -118,9 +122,9 @@ pub fn from_reader<T: DeserializeOwned>(mut reader: impl io::Read) -> io::Result
 /// ```
 /// let text = jsonx_core::to_vec(&[Some(1.5), None])?;
 /// assert_eq!(text, b"[1.5,null]");
-/// # Ok::<(), jsonx_core::ReadError>(())
+/// # Ok::<(), jsonx_core::Error>(())
 /// ```
-pub fn to_vec<T: Serialize + ?Sized>(value: &T) -> Result<Vec<u8>, ReadError> {
+pub fn to_vec<T: Serialize + ?Sized>(value: &T) -> Result<Vec<u8>, Error> {
     let mut writer = Serializer::default();
     value.serialize(&mut writer)?;
     Ok(writer.into_vec())
@@ -134,10 +138,10 @@ pub fn to_vec<T: Serialize + ?Sized>(value: &T) -> Result<Vec<u8>, ReadError> {
 ///
 /// ```
 /// assert_eq!(jsonx_core::to_string("a \"quote\"")?, r#""a \"quote\"""#);
-/// # Ok::<(), jsonx_core::ReadError>(())
+/// # Ok::<(), jsonx_core::Error>(())
 /// ```
-pub fn to_string<T: Serialize + ?Sized>(value: &T) -> Result<String, ReadError> {
-    String::from_utf8(to_vec(value)?).map_err(ReadError::data)
+pub fn to_string<T: Serialize + ?Sized>(value: &T) -> Result<String, Error> {
+    String::from_utf8(to_vec(value)?).map_err(Error::data)
 }
 
 /// As [`to_string`], indented by two spaces. [`WriteOptions`] has other styles, sorted keys and escapes.
@@ -148,9 +152,9 @@ pub fn to_string<T: Serialize + ?Sized>(value: &T) -> Result<String, ReadError> 
 ///
 /// ```
 /// assert_eq!(jsonx_core::to_string_pretty(&(1, [2]))?, "[\n  1,\n  [\n    2\n  ]\n]");
-/// # Ok::<(), jsonx_core::ReadError>(())
+/// # Ok::<(), jsonx_core::Error>(())
 /// ```
-pub fn to_string_pretty<T: Serialize + ?Sized>(value: &T) -> Result<String, ReadError> {
+pub fn to_string_pretty<T: Serialize + ?Sized>(value: &T) -> Result<String, Error> {
     WriteOptions::pretty().to_string(value)
 }
 
@@ -158,15 +162,17 @@ pub fn to_string_pretty<T: Serialize + ?Sized>(value: &T) -> Result<String, Read
 ///
 /// # Errors
 ///
-/// Those of the writer; those of [`to_vec`], as kind `InvalidData`.
+/// Those of the writer, and those of [`to_vec`].
 ///
 /// ```
 /// let mut file = Vec::new();
 /// jsonx_core::to_writer(&mut file, &(1, "two"))?;
 /// assert_eq!(file, br#"[1,"two"]"#);
-/// # Ok::<(), std::io::Error>(())
+/// # Ok::<(), jsonx_core::Error>(())
 /// ```
-pub fn to_writer<T: Serialize + ?Sized>(mut writer: impl io::Write, value: &T) -> io::Result<()> {
-    let text = to_vec(value).map_err(|error| io::Error::new(io::ErrorKind::InvalidData, error))?;
-    writer.write_all(&text)
+pub fn to_writer<T: Serialize + ?Sized>(
+    mut writer: impl io::Write,
+    value: &T,
+) -> Result<(), Error> {
+    Ok(writer.write_all(&to_vec(value)?)?)
 }

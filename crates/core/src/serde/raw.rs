@@ -2,10 +2,10 @@
 
 use core::fmt;
 
-use serde_core::de::{Deserialize, Deserializer, Error, Visitor};
+use serde_core::de::{self, Deserialize, Deserializer, Visitor};
 use serde_core::ser::{Serialize, Serializer};
 
-use super::error::ReadError;
+use crate::error::Error;
 
 /// The name of the type, by which the reader and the writer know it.
 pub(super) const NAME: &str = "$jsonx_core::Raw";
@@ -27,7 +27,7 @@ pub(super) const NAME: &str = "$jsonx_core::Raw";
 /// let order: Order = jsonx_core::from_str(r#"{"price": 12345678901234567890.10}"#)?;
 /// assert_eq!(order.price.as_str(), "12345678901234567890.10");
 /// assert_eq!(jsonx_core::to_string(&order)?, r#"{"price":12345678901234567890.10}"#);
-/// # Ok::<(), jsonx_core::ReadError>(())
+/// # Ok::<(), jsonx_core::Error>(())
 /// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct Raw<'a>(&'a str);
@@ -44,9 +44,9 @@ impl<'a> Raw<'a> {
     ///
     /// assert_eq!(Raw::new(" [1, 2]")?.as_str(), "[1, 2]");
     /// assert!(Raw::new("[1").is_err());
-    /// # Ok::<(), jsonx_core::ReadError>(())
+    /// # Ok::<(), jsonx_core::Error>(())
     /// ```
-    pub fn new(text: &'a str) -> Result<Self, ReadError> {
+    pub fn new(text: &'a str) -> Result<Self, Error> {
         crate::from_str(text)
     }
 
@@ -55,7 +55,7 @@ impl<'a> Raw<'a> {
     /// ```
     /// let raw: jsonx_core::Raw = jsonx_core::from_str(" 1.50 ")?;
     /// assert_eq!(raw.as_str(), "1.50");
-    /// # Ok::<(), jsonx_core::ReadError>(())
+    /// # Ok::<(), jsonx_core::Error>(())
     /// ```
     pub fn as_str(&self) -> &'a str {
         self.0
@@ -73,7 +73,7 @@ impl<'de: 'a, 'a> Deserialize<'de> for Raw<'a> {
                 f.write_str("any value")
             }
 
-            fn visit_borrowed_str<E: Error>(self, text: &'de str) -> Result<Raw<'de>, E> {
+            fn visit_borrowed_str<E: de::Error>(self, text: &'de str) -> Result<Raw<'de>, E> {
                 Ok(Raw(text))
             }
         }

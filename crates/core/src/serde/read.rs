@@ -3,9 +3,9 @@
 use serde_core::de::{self, Error as _, IntoDeserializer, Unexpected, Visitor};
 
 use super::access::{Elements, Members, Variant};
-use super::error::ReadError;
 use super::tokens::{Token, Tokens};
 use super::{raw, spanned};
+use crate::error::Error;
 use crate::kernel::{Kernel, to_str};
 use crate::number::{Leading, Number};
 use crate::string::{Surrogates, decode_into};
@@ -26,7 +26,7 @@ pub(super) const DEPTH: usize = 127;
 /// let map = std::collections::BTreeMap::<&str, Vec<u8>>::deserialize(&mut reader)?;
 /// reader.end()?;
 /// assert_eq!(map["b"], [1, 2]);
-/// # Ok::<(), jsonx_core::ReadError>(())
+/// # Ok::<(), jsonx_core::Error>(())
 /// ```
 pub struct Deserializer<'de> {
     pub(super) tokens: Tokens<'de>,
@@ -42,7 +42,7 @@ impl<'de> Deserializer<'de> {
     ///
     /// let flag = bool::deserialize(&mut jsonx_core::Deserializer::new(b" true "))?;
     /// assert!(flag);
-    /// # Ok::<(), jsonx_core::ReadError>(())
+    /// # Ok::<(), jsonx_core::Error>(())
     /// ```
     pub fn new(text: &'de [u8]) -> Self {
         Deserializer::with_options(text, Options::default())
@@ -71,16 +71,16 @@ impl<'de> Deserializer<'de> {
     /// let mut reader = jsonx_core::Deserializer::new(b"1 2");
     /// assert_eq!(u8::deserialize(&mut reader).unwrap_err().offset(), Some(2));
     /// ```
-    pub fn end(&mut self) -> Result<(), ReadError> {
+    pub fn end(&mut self) -> Result<(), Error> {
         let next = self.tokens.peek()?;
         match next.kind() {
             0 => Ok(()),
-            _ => Err(ReadError::data("the value is not the only one").at(next.offset())),
+            _ => Err(Error::data("the value is not the only one").at(next.offset())),
         }
     }
 
     /// The first token of the next value. The engine has found an error if there is none.
-    fn first(&mut self) -> Result<Token, ReadError> {
+    fn first(&mut self) -> Result<Token, Error> {
         let token = self.tokens.peek()?;
         match token.kind() {
             0 => Err(no_value(token.offset())),
@@ -90,7 +90,7 @@ impl<'de> Deserializer<'de> {
 
     /// Consumes the next token, a string, and returns its text.
     #[inline(always)]
-    pub(super) fn string(&mut self) -> Result<Text<'de, '_>, ReadError> {
+    pub(super) fn string(&mut self) -> Result<Text<'de, '_>, Error> {
         let (string, next, _) = self.tokens.ahead()?;
         self.tokens.skip(1);
         self.text_of(string, next)
@@ -98,11 +98,7 @@ impl<'de> Deserializer<'de> {
 
     /// The text of a string, of which this is the token and the one after it: borrowed if it has no escapes.
     #[inline(always)]
-    pub(super) fn text_of(
-        &mut self,
-        string: Token,
-        next: Token,
-    ) -> Result<Text<'de, '_>, ReadError> {
+    pub(super) fn text_of(&mut self, string: Token, next: Token) -> Result<Text<'de, '_>, Error> {
         let (start, end) = self.tokens.contents(string, next);
         if self.tokens.has_escape(start, end) {
             return self.decoded(start, end);
@@ -114,7 +110,7 @@ impl<'de> Deserializer<'de> {
     }
 
     #[inline(never)]
-    fn decoded(&mut self, start: usize, end: usize) -> Result<Text<'de, '_>, ReadError> {
+    fn decoded(&mut self, start: usize, end: usize) -> Result<Text<'de, '_>, Error> {
         let raw = &self.tokens.text()[start..end];
         let scratch = self.tokens.scratch();
         scratch.clear();
@@ -123,7 +119,7 @@ impl<'de> Deserializer<'de> {
             Surrogates::Replaced { first } => {
                 let at = start + usize::try_from(first).unwrap_or(0);
                 let error = "expected a character, found a lone surrogate";
-                return Err(ReadError::data(error).at(at));
+                return Err(Error::data(error).at(at));
             }
         }
         match to_str(Kernel::for_text(scratch.len()), scratch) {
@@ -134,7 +130,7 @@ impl<'de> Deserializer<'de> {
 
     /// Consumes the next token, a number.
     #[inline(always)]
-    fn number<V: Visitor<'de>>(&mut self, token: Token, visitor: V) -> Result<V::Value, ReadError> {
+    fn number<V: Visitor<'de>>(&mut self, token: Token, visitor: V) -> Result<V::Value, Error> {
         let text = self.tokens.text_from(token);
         match Leading::of(text, token.kind() == b'-') {
             Leading::Integer(false, magnitude) => {
@@ -159,7 +155,7 @@ impl<'de> Deserializer<'de> {
     /// Consumes the next token, a number of more digits.
     #[cold]
     #[inline(never)]
-    fn long_number<V: Visitor<'de>>(&mut self, visitor: V) -> Result<V::Value, ReadError> {
+    fn long_number<V: Visitor<'de>>(&mut self, visitor: V) -> Result<V::Value, Error> {
         let start = self.tokens.offset();
         let number = Number::new(self.tokens.scalar()?);
         if number.is_integer() {
@@ -177,7 +173,7 @@ impl<'de> Deserializer<'de> {
     }
 
     /// A number for a type wider than 64 bits.
-    fn wide<T: std::str::FromStr>(&mut self) -> Result<Option<T>, ReadError> {
+    fn wide<T: std::str::FromStr>(&mut self) -> Result<Option<T>, Error> {
         if !is_number(self.tokens.peek()?) {
             return Ok(None);
         }
@@ -188,26 +184,26 @@ impl<'de> Deserializer<'de> {
             Some(value) => Ok(Some(value)),
             None if Number::new(raw).is_integer() => Err(out_of_range(start)),
             None => {
-                Err(ReadError::data("expected an integer, found a floating point number").at(start))
+                Err(Error::data("expected an integer, found a floating point number").at(start))
             }
         }
     }
 
     /// An error of the type for the next value, which is consumed.
     #[cold]
-    fn mismatch(&mut self, expected: &dyn de::Expected) -> ReadError {
+    fn mismatch(&mut self, expected: &dyn de::Expected) -> Error {
         let start = self.tokens.offset();
         let error = match self.tokens.peek().map(Token::kind) {
             Err(error) => error,
             Ok(0) => no_value(start),
-            Ok(b'{') => ReadError::invalid_type(Unexpected::Map, expected),
-            Ok(b'[') => ReadError::invalid_type(Unexpected::Seq, expected),
-            Ok(b'n') => ReadError::invalid_type(Unexpected::Unit, expected),
+            Ok(b'{') => Error::invalid_type(Unexpected::Map, expected),
+            Ok(b'[') => Error::invalid_type(Unexpected::Seq, expected),
+            Ok(b'n') => Error::invalid_type(Unexpected::Unit, expected),
             Ok(kind @ (b't' | b'f')) => {
-                ReadError::invalid_type(Unexpected::Bool(kind == b't'), expected)
+                Error::invalid_type(Unexpected::Bool(kind == b't'), expected)
             }
             Ok(b'"') => match self.string() {
-                Ok(text) => ReadError::invalid_type(Unexpected::Str(text.as_str()), expected),
+                Ok(text) => Error::invalid_type(Unexpected::Str(text.as_str()), expected),
                 Err(error) => error,
             },
             Ok(_) => {
@@ -218,7 +214,7 @@ impl<'de> Deserializer<'de> {
                     (true, _, Some(value)) => Unexpected::Signed(value),
                     _ => Unexpected::Float(number.as_f64().unwrap_or(f64::INFINITY)),
                 };
-                ReadError::invalid_type(found, expected)
+                Error::invalid_type(found, expected)
             }
         };
         error.at(start)
@@ -226,7 +222,7 @@ impl<'de> Deserializer<'de> {
 
     /// Enters a container, whose token has been peeked.
     #[inline(always)]
-    fn enter(&mut self) -> Result<(), ReadError> {
+    fn enter(&mut self) -> Result<(), Error> {
         match self.depth.checked_sub(1) {
             Some(depth) => self.depth = depth,
             None => return Err(too_deep(self.tokens.offset())),
@@ -235,7 +231,7 @@ impl<'de> Deserializer<'de> {
         Ok(())
     }
 
-    fn seq<V: Visitor<'de>>(&mut self, visitor: V) -> Result<V::Value, ReadError> {
+    fn seq<V: Visitor<'de>>(&mut self, visitor: V) -> Result<V::Value, Error> {
         self.enter()?;
         let mut elements = Elements::of(self);
         let value = visitor.visit_seq(&mut elements)?;
@@ -245,7 +241,7 @@ impl<'de> Deserializer<'de> {
     }
 
     #[inline]
-    fn map<V: Visitor<'de>>(&mut self, visitor: V) -> Result<V::Value, ReadError> {
+    fn map<V: Visitor<'de>>(&mut self, visitor: V) -> Result<V::Value, Error> {
         self.enter()?;
         let mut members = Members::of(self);
         let value = visitor.visit_map(&mut members)?;
@@ -271,7 +267,7 @@ impl Text<'_, '_> {
 }
 
 impl<'de> Text<'de, '_> {
-    pub(super) fn visit<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value, ReadError> {
+    pub(super) fn visit<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value, Error> {
         match self {
             Text::Borrowed(text) => visitor.visit_borrowed_str(text),
             Text::Decoded(text) => visitor.visit_str(text),
@@ -281,23 +277,23 @@ impl<'de> Text<'de, '_> {
 
 /// The engine has checked the text, so this does not happen.
 #[cold]
-fn not_utf8(start: usize) -> ReadError {
-    ReadError::data("the text is not valid UTF-8").at(start)
+fn not_utf8(start: usize) -> Error {
+    Error::data("the text is not valid UTF-8").at(start)
 }
 
 #[cold]
-fn no_value(start: usize) -> ReadError {
-    ReadError::data("there is no further value").at(start)
+fn no_value(start: usize) -> Error {
+    Error::data("there is no further value").at(start)
 }
 
 #[cold]
-fn too_deep(start: usize) -> ReadError {
-    ReadError::data("nested too deeply for this type").at(start)
+fn too_deep(start: usize) -> Error {
+    Error::data("nested too deeply for this type").at(start)
 }
 
 #[cold]
-fn out_of_range(start: usize) -> ReadError {
-    ReadError::data("the number is out of range").at(start)
+fn out_of_range(start: usize) -> Error {
+    Error::data("the number is out of range").at(start)
 }
 
 /// Whether a token is that of a number.
@@ -309,7 +305,7 @@ fn is_number(token: Token) -> bool {
 /// Numbers of up to 64 bits.
 macro_rules! numbers {
     ($($name:ident)*) => {$(
-        fn $name<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value, ReadError> {
+        fn $name<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value, Error> {
             let token = self.tokens.peek()?;
             match is_number(token) {
                 true => {
@@ -323,9 +319,9 @@ macro_rules! numbers {
 }
 
 impl<'de> de::Deserializer<'de> for &mut Deserializer<'de> {
-    type Error = ReadError;
+    type Error = Error;
 
-    fn deserialize_any<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value, ReadError> {
+    fn deserialize_any<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value, Error> {
         let token = self.tokens.peek()?;
         let value = match token.kind() {
             b'{' => self.map(visitor),
@@ -351,14 +347,14 @@ impl<'de> de::Deserializer<'de> for &mut Deserializer<'de> {
         deserialize_f64
     }
 
-    fn deserialize_i128<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value, ReadError> {
+    fn deserialize_i128<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value, Error> {
         match self.wide()? {
             Some(value) => visitor.visit_i128(value),
             None => Err(self.mismatch(&visitor)),
         }
     }
 
-    fn deserialize_u128<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value, ReadError> {
+    fn deserialize_u128<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value, Error> {
         match self.wide()? {
             Some(value) => visitor.visit_u128(value),
             None => Err(self.mismatch(&visitor)),
@@ -366,7 +362,7 @@ impl<'de> de::Deserializer<'de> for &mut Deserializer<'de> {
     }
 
     /// The nearest `f32`: by way of a double it would be rounded twice.
-    fn deserialize_f32<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value, ReadError> {
+    fn deserialize_f32<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value, Error> {
         let token = self.tokens.peek()?;
         if !is_number(token) {
             return Err(self.mismatch(&visitor));
@@ -389,10 +385,10 @@ impl<'de> de::Deserializer<'de> for &mut Deserializer<'de> {
                 None => return Err(out_of_range(start)),
             },
         };
-        value.map_err(|error: ReadError| error.at(start))
+        value.map_err(|error: Error| error.at(start))
     }
 
-    fn deserialize_bool<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value, ReadError> {
+    fn deserialize_bool<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value, Error> {
         match self.tokens.peek()?.kind() {
             kind @ (b't' | b'f') => {
                 self.tokens.skip(1);
@@ -402,7 +398,7 @@ impl<'de> de::Deserializer<'de> for &mut Deserializer<'de> {
         }
     }
 
-    fn deserialize_str<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value, ReadError> {
+    fn deserialize_str<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value, Error> {
         match self.tokens.peek()?.kind() {
             b'"' => {
                 let start = self.tokens.offset();
@@ -413,19 +409,19 @@ impl<'de> de::Deserializer<'de> for &mut Deserializer<'de> {
         }
     }
 
-    fn deserialize_string<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value, ReadError> {
+    fn deserialize_string<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value, Error> {
         self.deserialize_str(visitor)
     }
 
-    fn deserialize_char<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value, ReadError> {
+    fn deserialize_char<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value, Error> {
         self.deserialize_str(visitor)
     }
 
-    fn deserialize_identifier<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value, ReadError> {
+    fn deserialize_identifier<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value, Error> {
         self.deserialize_str(visitor)
     }
 
-    fn deserialize_bytes<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value, ReadError> {
+    fn deserialize_bytes<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value, Error> {
         match self.tokens.peek()?.kind() {
             b'"' => match self.string()? {
                 Text::Borrowed(text) => visitor.visit_borrowed_bytes(text.as_bytes()),
@@ -436,11 +432,11 @@ impl<'de> de::Deserializer<'de> for &mut Deserializer<'de> {
         }
     }
 
-    fn deserialize_byte_buf<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value, ReadError> {
+    fn deserialize_byte_buf<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value, Error> {
         self.deserialize_bytes(visitor)
     }
 
-    fn deserialize_option<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value, ReadError> {
+    fn deserialize_option<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value, Error> {
         match self.tokens.peek()?.kind() {
             b'n' => {
                 self.tokens.skip(1);
@@ -450,7 +446,7 @@ impl<'de> de::Deserializer<'de> for &mut Deserializer<'de> {
         }
     }
 
-    fn deserialize_unit<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value, ReadError> {
+    fn deserialize_unit<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value, Error> {
         match self.tokens.peek()?.kind() {
             b'n' => {
                 self.tokens.skip(1);
@@ -464,7 +460,7 @@ impl<'de> de::Deserializer<'de> for &mut Deserializer<'de> {
         self,
         _: &'static str,
         visitor: V,
-    ) -> Result<V::Value, ReadError> {
+    ) -> Result<V::Value, Error> {
         self.deserialize_unit(visitor)
     }
 
@@ -472,7 +468,7 @@ impl<'de> de::Deserializer<'de> for &mut Deserializer<'de> {
         self,
         name: &'static str,
         visitor: V,
-    ) -> Result<V::Value, ReadError> {
+    ) -> Result<V::Value, Error> {
         if name == raw::NAME {
             let start = self.first()?.offset();
             let end = start + self.tokens.value()?.len();
@@ -482,7 +478,7 @@ impl<'de> de::Deserializer<'de> for &mut Deserializer<'de> {
         visitor.visit_newtype_struct(self)
     }
 
-    fn deserialize_seq<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value, ReadError> {
+    fn deserialize_seq<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value, Error> {
         match self.tokens.peek()?.kind() {
             b'[' => {
                 let start = self.tokens.offset();
@@ -492,11 +488,7 @@ impl<'de> de::Deserializer<'de> for &mut Deserializer<'de> {
         }
     }
 
-    fn deserialize_tuple<V: Visitor<'de>>(
-        self,
-        _: usize,
-        visitor: V,
-    ) -> Result<V::Value, ReadError> {
+    fn deserialize_tuple<V: Visitor<'de>>(self, _: usize, visitor: V) -> Result<V::Value, Error> {
         self.deserialize_seq(visitor)
     }
 
@@ -505,11 +497,11 @@ impl<'de> de::Deserializer<'de> for &mut Deserializer<'de> {
         _: &'static str,
         _: usize,
         visitor: V,
-    ) -> Result<V::Value, ReadError> {
+    ) -> Result<V::Value, Error> {
         self.deserialize_seq(visitor)
     }
 
-    fn deserialize_map<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value, ReadError> {
+    fn deserialize_map<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value, Error> {
         match self.tokens.peek()?.kind() {
             b'{' => {
                 let start = self.tokens.offset();
@@ -525,7 +517,7 @@ impl<'de> de::Deserializer<'de> for &mut Deserializer<'de> {
         name: &'static str,
         fields: &'static [&'static str],
         visitor: V,
-    ) -> Result<V::Value, ReadError> {
+    ) -> Result<V::Value, Error> {
         match self.tokens.peek()?.kind() {
             _ if core::ptr::eq(fields, &spanned::FIELDS) && name == spanned::NAME => {
                 visitor.visit_map(spanned::Parts::new(self))
@@ -545,13 +537,13 @@ impl<'de> de::Deserializer<'de> for &mut Deserializer<'de> {
         _: &'static str,
         _: &'static [&'static str],
         visitor: V,
-    ) -> Result<V::Value, ReadError> {
+    ) -> Result<V::Value, Error> {
         let token = self.tokens.peek()?;
         let start = token.offset();
         match token.kind() {
             b'"' => {
                 let name = self.string()?;
-                let variant: de::value::StrDeserializer<'_, ReadError> =
+                let variant: de::value::StrDeserializer<'_, Error> =
                     name.as_str().into_deserializer();
                 visitor.visit_enum(variant).map_err(|error| error.at(start))
             }
@@ -559,7 +551,7 @@ impl<'de> de::Deserializer<'de> for &mut Deserializer<'de> {
                 self.enter()?;
                 if self.tokens.peek()?.kind() != b'"' {
                     let error = "expected an object with the name of a variant, found an empty one";
-                    return Err(ReadError::data(error).at(start));
+                    return Err(Error::data(error).at(start));
                 }
                 let key = self.tokens.offset();
                 let value = visitor
@@ -567,7 +559,7 @@ impl<'de> de::Deserializer<'de> for &mut Deserializer<'de> {
                     .map_err(|error| error.at(key))?;
                 if self.tokens.peek()?.kind() != b'}' {
                     let error = "expected an object with one variant, found another member";
-                    return Err(ReadError::data(error).at(self.tokens.offset()));
+                    return Err(Error::data(error).at(self.tokens.offset()));
                 }
                 self.tokens.skip(1);
                 self.depth += 1;
@@ -577,7 +569,7 @@ impl<'de> de::Deserializer<'de> for &mut Deserializer<'de> {
         }
     }
 
-    fn deserialize_ignored_any<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value, ReadError> {
+    fn deserialize_ignored_any<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value, Error> {
         self.first()?;
         self.tokens.value()?;
         visitor.visit_unit()

@@ -2,9 +2,9 @@
 
 use serde_core::de::Deserialize;
 
-use super::error::ReadError;
 use super::read::Deserializer;
 use super::tokens::{Parts, Tokens};
+use crate::error::Error;
 use crate::token::Mode;
 use crate::window::Options;
 
@@ -44,7 +44,7 @@ impl Records {
     pub(super) fn next<'de, T: Deserialize<'de>>(
         &mut self,
         text: &'de [u8],
-    ) -> Option<Result<T, ReadError>> {
+    ) -> Option<Result<T, Error>> {
         loop {
             let rest = text.get(self.at..).unwrap_or_default();
             if rest.is_empty() {
@@ -64,7 +64,7 @@ impl Records {
             {
                 return Some(Ok(value));
             }
-            return Some(super::from_slice(line));
+            return Some(super::from_slice(line).map_err(|error: Error| error.on_line(self.line)));
         }
     }
 

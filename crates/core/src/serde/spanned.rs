@@ -5,11 +5,11 @@ use core::marker::PhantomData;
 use core::ops::Range;
 
 use serde_core::de::value::U64Deserializer;
-use serde_core::de::{self, Deserialize, DeserializeSeed, Error, IntoDeserializer};
+use serde_core::de::{self, Deserialize, DeserializeSeed, Error as _, IntoDeserializer};
 use serde_core::ser::{self, Serialize};
 
-use super::error::ReadError;
 use super::read::Deserializer;
+use crate::error::Error;
 
 /// The name of the type, by which the reader knows it.
 pub(super) const NAME: &str = "$jsonx_core::Spanned";
@@ -26,7 +26,7 @@ pub(super) static FIELDS: [&str; 3] = ["start", "value", "end"];
 /// let config: std::collections::HashMap<&str, Spanned<u32>> = jsonx_core::from_str(text)?;
 /// let port = &config["port"];
 /// assert_eq!((port.value, &text[port.span()]), (80800, "80800"));
-/// # Ok::<(), jsonx_core::ReadError>(())
+/// # Ok::<(), jsonx_core::Error>(())
 /// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct Spanned<T> {
@@ -42,7 +42,7 @@ impl<T> Spanned<T> {
     /// ```
     /// let flag: jsonx_core::Spanned<bool> = jsonx_core::from_str("  true ")?;
     /// assert_eq!(flag.span(), 2..6);
-    /// # Ok::<(), jsonx_core::ReadError>(())
+    /// # Ok::<(), jsonx_core::Error>(())
     /// ```
     pub fn span(&self) -> Range<usize> {
         self.start as usize..self.end as usize
@@ -104,23 +104,23 @@ impl<'a, 'de> Parts<'a, 'de> {
 }
 
 impl<'de> de::MapAccess<'de> for Parts<'_, 'de> {
-    type Error = ReadError;
+    type Error = Error;
 
     fn next_key_seed<K: DeserializeSeed<'de>>(
         &mut self,
         seed: K,
-    ) -> Result<Option<K::Value>, ReadError> {
+    ) -> Result<Option<K::Value>, Error> {
         let Some(&name) = FIELDS.get(self.field) else {
             return Ok(None);
         };
         self.field += 1;
-        let key: de::value::BorrowedStrDeserializer<'de, ReadError> =
+        let key: de::value::BorrowedStrDeserializer<'de, Error> =
             de::value::BorrowedStrDeserializer::new(name);
         seed.deserialize(key).map(Some)
     }
 
-    fn next_value_seed<V: DeserializeSeed<'de>>(&mut self, seed: V) -> Result<V::Value, ReadError> {
-        let number = |value: u64| -> U64Deserializer<ReadError> { value.into_deserializer() };
+    fn next_value_seed<V: DeserializeSeed<'de>>(&mut self, seed: V) -> Result<V::Value, Error> {
+        let number = |value: u64| -> U64Deserializer<Error> { value.into_deserializer() };
         match self.field {
             1 => seed.deserialize(number(self.reader.tokens.offset() as u64)),
             2 => {

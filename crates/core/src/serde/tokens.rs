@@ -3,10 +3,10 @@
 use core::cell::Cell;
 use core::convert::Infallible;
 
-use super::error::ReadError;
-use crate::error::{Error, ErrorKind};
+use crate::error::Error;
 use crate::kernel::{Kernel, to_str};
 use crate::string::has_backslash;
+use crate::syntax::{ErrorKind, SyntaxError};
 use crate::token::{Chunk, Interest, Mode, Sink, Stop, trim_end};
 use crate::window::{Options, Validator};
 
@@ -86,7 +86,7 @@ struct Rest {
 enum State {
     Checking,
     Complete,
-    Failed(Error),
+    Failed(SyntaxError),
 }
 
 thread_local! {
@@ -183,7 +183,7 @@ impl Parts {
     /// Checks more of the text until enough tokens are known.
     #[cold]
     #[inline(never)]
-    fn refill(&mut self, text: &[u8]) -> Result<(), Error> {
+    fn refill(&mut self, text: &[u8]) -> Result<(), SyntaxError> {
         let rest = &mut *self.rest;
         let consumed = self.next.min(self.tokens.len());
         self.tokens.drain(..consumed);
@@ -219,7 +219,7 @@ impl Parts {
             rest.escapes |= known.escapes;
             self.escapes |= known.escapes;
             let error = match checked {
-                Ok(()) if known.out_of_memory => Error {
+                Ok(()) if known.out_of_memory => SyntaxError {
                     kind: ErrorKind::OutOfMemory,
                     offset: rest.checked as u64,
                 },
@@ -299,7 +299,7 @@ impl<'de> Tokens<'de> {
     ///
     /// Not an array: one that is returned is copied by way of memory, which took a tenth of the time of a number.
     #[inline(always)]
-    pub(super) fn ahead(&mut self) -> Result<(Token, Token, Token), ReadError> {
+    pub(super) fn ahead(&mut self) -> Result<(Token, Token, Token), Error> {
         match self.known_ahead() {
             Some(&[first, second, third, _]) => Ok((first, second, third)),
             None => self
@@ -310,7 +310,7 @@ impl<'de> Tokens<'de> {
 
     /// The next token; its kind is 0 at the end of the text.
     #[inline(always)]
-    pub(super) fn peek(&mut self) -> Result<Token, ReadError> {
+    pub(super) fn peek(&mut self) -> Result<Token, Error> {
         match self.known_ahead() {
             Some(&[first, ..]) => Ok(first),
             None => self.further().map(|[first, ..]| first),
@@ -324,9 +324,9 @@ impl<'de> Tokens<'de> {
 
     #[cold]
     #[inline(never)]
-    fn further(&mut self) -> Result<[Token; AHEAD], ReadError> {
+    fn further(&mut self) -> Result<[Token; AHEAD], Error> {
         self.parts.refill(self.text)?;
-        let end = Error {
+        let end = SyntaxError {
             kind: ErrorKind::UnexpectedEnd,
             offset: self.text.len() as u64,
         };
@@ -354,7 +354,7 @@ impl<'de> Tokens<'de> {
     }
 
     /// Consumes the next token, a number or literal, and returns its text.
-    pub(super) fn scalar(&mut self) -> Result<&'de [u8], ReadError> {
+    pub(super) fn scalar(&mut self) -> Result<&'de [u8], Error> {
         let (first, second, _) = self.ahead()?;
         self.skip(1);
         let text = self.text.get(first.offset()..second.offset());
@@ -417,13 +417,13 @@ impl<'de> Tokens<'de> {
     }
 
     /// Where the last token that was consumed ends.
-    pub(super) fn consumed(&mut self) -> Result<usize, ReadError> {
+    pub(super) fn consumed(&mut self) -> Result<usize, Error> {
         let next = self.peek()?;
         Ok(trim_end(&self.text[..next.offset()]).len())
     }
 
     /// Consumes the next value, whatever it is, and returns its text. Takes no stack, whatever its depth.
-    pub(super) fn value(&mut self) -> Result<&'de [u8], ReadError> {
+    pub(super) fn value(&mut self) -> Result<&'de [u8], Error> {
         let first = self.peek()?;
         let start = first.offset();
         if !matches!(first.kind(), b'{' | b'[') {

@@ -5,8 +5,8 @@ use std::io::Write as _;
 
 use serde_core::ser::{self, Serialize};
 
-use super::error::ReadError;
 use super::raw;
+use crate::error::Error;
 use crate::number::NonFinite;
 use crate::number::print::{Ieee754, push_float, push_i64, push_u64};
 use crate::string::{escape, find_special};
@@ -21,7 +21,7 @@ use crate::string::{escape, find_special};
 /// let mut writer = Serializer::default();
 /// [1, 2].serialize(&mut writer)?;
 /// assert_eq!(writer.into_vec(), b"[1,2]");
-/// # Ok::<(), jsonx_core::ReadError>(())
+/// # Ok::<(), jsonx_core::Error>(())
 /// ```
 #[derive(Debug)]
 pub struct Serializer {
@@ -87,17 +87,13 @@ impl Serializer {
     }
 
     /// A finite float in its fewest digits.
-    fn float(
-        &mut self,
-        value: impl Ieee754 + fmt::Debug,
-        is_finite: bool,
-    ) -> Result<(), ReadError> {
+    fn float(&mut self, value: impl Ieee754 + fmt::Debug, is_finite: bool) -> Result<(), Error> {
         match (is_finite, self.non_finite) {
             (true, _) => push_float(value, &mut self.text),
             (false, NonFinite::Null) => self.text.extend_from_slice(b"null"),
             (false, NonFinite::Error) => {
                 let message = format!("JSON cannot write the number {value:?}");
-                return Err(ReadError::data(message));
+                return Err(Error::data(message));
             }
         }
         Ok(())
@@ -132,7 +128,7 @@ impl Serializer {
 
 macro_rules! integers {
     ($print:ident $wide:ty: $($name:ident $type:ty)*) => {$(
-        fn $name(self, value: $type) -> Result<(), ReadError> {
+        fn $name(self, value: $type) -> Result<(), Error> {
             $print(<$wide>::from(value), &mut self.text);
             Ok(())
         }
@@ -141,7 +137,7 @@ macro_rules! integers {
 
 impl<'a> ser::Serializer for &'a mut Serializer {
     type Ok = ();
-    type Error = ReadError;
+    type Error = Error;
     type SerializeSeq = Items<'a>;
     type SerializeTuple = Items<'a>;
     type SerializeTupleStruct = Items<'a>;
@@ -153,57 +149,57 @@ impl<'a> ser::Serializer for &'a mut Serializer {
     integers! { push_i64 i64: serialize_i8 i8 serialize_i16 i16 serialize_i32 i32 serialize_i64 i64 }
     integers! { push_u64 u64: serialize_u8 u8 serialize_u16 u16 serialize_u32 u32 serialize_u64 u64 }
 
-    fn serialize_i128(self, value: i128) -> Result<(), ReadError> {
+    fn serialize_i128(self, value: i128) -> Result<(), Error> {
         self.display(value);
         Ok(())
     }
 
-    fn serialize_u128(self, value: u128) -> Result<(), ReadError> {
+    fn serialize_u128(self, value: u128) -> Result<(), Error> {
         self.display(value);
         Ok(())
     }
 
-    fn serialize_bool(self, value: bool) -> Result<(), ReadError> {
+    fn serialize_bool(self, value: bool) -> Result<(), Error> {
         self.display(value);
         Ok(())
     }
 
-    fn serialize_f32(self, value: f32) -> Result<(), ReadError> {
+    fn serialize_f32(self, value: f32) -> Result<(), Error> {
         self.float(value, value.is_finite())
     }
 
-    fn serialize_f64(self, value: f64) -> Result<(), ReadError> {
+    fn serialize_f64(self, value: f64) -> Result<(), Error> {
         self.float(value, value.is_finite())
     }
 
-    fn serialize_char(self, value: char) -> Result<(), ReadError> {
+    fn serialize_char(self, value: char) -> Result<(), Error> {
         self.string(value.encode_utf8(&mut [0; 4]));
         Ok(())
     }
 
-    fn serialize_str(self, value: &str) -> Result<(), ReadError> {
+    fn serialize_str(self, value: &str) -> Result<(), Error> {
         self.string(value);
         Ok(())
     }
 
-    fn serialize_bytes(self, value: &[u8]) -> Result<(), ReadError> {
+    fn serialize_bytes(self, value: &[u8]) -> Result<(), Error> {
         value.serialize(self)
     }
 
-    fn serialize_none(self) -> Result<(), ReadError> {
+    fn serialize_none(self) -> Result<(), Error> {
         self.serialize_unit()
     }
 
-    fn serialize_some<T: Serialize + ?Sized>(self, value: &T) -> Result<(), ReadError> {
+    fn serialize_some<T: Serialize + ?Sized>(self, value: &T) -> Result<(), Error> {
         value.serialize(self)
     }
 
-    fn serialize_unit(self) -> Result<(), ReadError> {
+    fn serialize_unit(self) -> Result<(), Error> {
         self.text.extend_from_slice(b"null");
         Ok(())
     }
 
-    fn serialize_unit_struct(self, _: &'static str) -> Result<(), ReadError> {
+    fn serialize_unit_struct(self, _: &'static str) -> Result<(), Error> {
         self.serialize_unit()
     }
 
@@ -212,7 +208,7 @@ impl<'a> ser::Serializer for &'a mut Serializer {
         _: &'static str,
         _: u32,
         variant: &'static str,
-    ) -> Result<(), ReadError> {
+    ) -> Result<(), Error> {
         self.serialize_str(variant)
     }
 
@@ -220,7 +216,7 @@ impl<'a> ser::Serializer for &'a mut Serializer {
         self,
         name: &'static str,
         value: &T,
-    ) -> Result<(), ReadError> {
+    ) -> Result<(), Error> {
         if name == raw::NAME {
             // A string with the text of a value.
             let start = self.text.len();
@@ -229,7 +225,7 @@ impl<'a> ser::Serializer for &'a mut Serializer {
             let inner = written.get(1..written.len() - 1).unwrap_or_default();
             return crate::string::decode_into(inner, &mut self.text)
                 .map(drop)
-                .map_err(ReadError::from);
+                .map_err(Error::from);
         }
         value.serialize(self)
     }
@@ -240,7 +236,7 @@ impl<'a> ser::Serializer for &'a mut Serializer {
         _: u32,
         variant: &'static str,
         value: &T,
-    ) -> Result<(), ReadError> {
+    ) -> Result<(), Error> {
         self.text.push(b'{');
         self.string(variant);
         self.text.push(b':');
@@ -249,15 +245,15 @@ impl<'a> ser::Serializer for &'a mut Serializer {
         Ok(())
     }
 
-    fn serialize_seq(self, _: Option<usize>) -> Result<Items<'a>, ReadError> {
+    fn serialize_seq(self, _: Option<usize>) -> Result<Items<'a>, Error> {
         Ok(self.open(b'['))
     }
 
-    fn serialize_tuple(self, _: usize) -> Result<Items<'a>, ReadError> {
+    fn serialize_tuple(self, _: usize) -> Result<Items<'a>, Error> {
         Ok(self.open(b'['))
     }
 
-    fn serialize_tuple_struct(self, _: &'static str, _: usize) -> Result<Items<'a>, ReadError> {
+    fn serialize_tuple_struct(self, _: &'static str, _: usize) -> Result<Items<'a>, Error> {
         Ok(self.open(b'['))
     }
 
@@ -267,15 +263,15 @@ impl<'a> ser::Serializer for &'a mut Serializer {
         _: u32,
         variant: &'static str,
         _: usize,
-    ) -> Result<Items<'a>, ReadError> {
+    ) -> Result<Items<'a>, Error> {
         Ok(self.open_variant(variant, b'['))
     }
 
-    fn serialize_map(self, _: Option<usize>) -> Result<Items<'a>, ReadError> {
+    fn serialize_map(self, _: Option<usize>) -> Result<Items<'a>, Error> {
         Ok(self.open(b'{'))
     }
 
-    fn serialize_struct(self, _: &'static str, _: usize) -> Result<Items<'a>, ReadError> {
+    fn serialize_struct(self, _: &'static str, _: usize) -> Result<Items<'a>, Error> {
         Ok(self.open(b'{'))
     }
 
@@ -285,11 +281,11 @@ impl<'a> ser::Serializer for &'a mut Serializer {
         _: u32,
         variant: &'static str,
         _: usize,
-    ) -> Result<Items<'a>, ReadError> {
+    ) -> Result<Items<'a>, Error> {
         Ok(self.open_variant(variant, b'{'))
     }
 
-    fn collect_str<T: fmt::Display + ?Sized>(self, value: &T) -> Result<(), ReadError> {
+    fn collect_str<T: fmt::Display + ?Sized>(self, value: &T) -> Result<(), Error> {
         self.string(&value.to_string());
         Ok(())
     }
@@ -310,19 +306,19 @@ impl Items<'_> {
         }
     }
 
-    fn element<T: Serialize + ?Sized>(&mut self, value: &T) -> Result<(), ReadError> {
+    fn element<T: Serialize + ?Sized>(&mut self, value: &T) -> Result<(), Error> {
         self.separate();
         value.serialize(&mut *self.writer)
     }
 
-    fn field<T: Serialize + ?Sized>(&mut self, key: &str, value: &T) -> Result<(), ReadError> {
+    fn field<T: Serialize + ?Sized>(&mut self, key: &str, value: &T) -> Result<(), Error> {
         self.separate();
         self.writer.string(key);
         self.writer.text.push(b':');
         value.serialize(&mut *self.writer)
     }
 
-    fn close(self) -> Result<(), ReadError> {
+    fn close(self) -> Result<(), Error> {
         self.writer.text.extend_from_slice(self.close);
         Ok(())
     }
@@ -332,13 +328,13 @@ macro_rules! elements {
     ($($trait:ident $name:ident)*) => {$(
         impl ser::$trait for Items<'_> {
             type Ok = ();
-            type Error = ReadError;
+            type Error = Error;
 
-            fn $name<T: Serialize + ?Sized>(&mut self, value: &T) -> Result<(), ReadError> {
+            fn $name<T: Serialize + ?Sized>(&mut self, value: &T) -> Result<(), Error> {
                 self.element(value)
             }
 
-            fn end(self) -> Result<(), ReadError> {
+            fn end(self) -> Result<(), Error> {
                 self.close()
             }
         }
@@ -356,17 +352,17 @@ macro_rules! fields {
     ($($trait:ident)*) => {$(
         impl ser::$trait for Items<'_> {
             type Ok = ();
-            type Error = ReadError;
+            type Error = Error;
 
             fn serialize_field<T: Serialize + ?Sized>(
                 &mut self,
                 key: &'static str,
                 value: &T,
-            ) -> Result<(), ReadError> {
+            ) -> Result<(), Error> {
                 self.field(key, value)
             }
 
-            fn end(self) -> Result<(), ReadError> {
+            fn end(self) -> Result<(), Error> {
                 self.close()
             }
         }
@@ -377,9 +373,9 @@ fields! { SerializeStruct SerializeStructVariant }
 
 impl ser::SerializeMap for Items<'_> {
     type Ok = ();
-    type Error = ReadError;
+    type Error = Error;
 
-    fn serialize_key<T: Serialize + ?Sized>(&mut self, key: &T) -> Result<(), ReadError> {
+    fn serialize_key<T: Serialize + ?Sized>(&mut self, key: &T) -> Result<(), Error> {
         self.separate();
         let start = self.writer.text.len();
         key.serialize(&mut *self.writer)?;
@@ -392,18 +388,16 @@ impl ser::SerializeMap for Items<'_> {
                 self.writer.text.push(b'"');
                 Ok(())
             }
-            _ => Err(ReadError::data(
-                "a key must be a string, a number or a boolean",
-            )),
+            _ => Err(Error::data("a key must be a string, a number or a boolean")),
         }
     }
 
-    fn serialize_value<T: Serialize + ?Sized>(&mut self, value: &T) -> Result<(), ReadError> {
+    fn serialize_value<T: Serialize + ?Sized>(&mut self, value: &T) -> Result<(), Error> {
         self.writer.text.push(b':');
         value.serialize(&mut *self.writer)
     }
 
-    fn end(self) -> Result<(), ReadError> {
+    fn end(self) -> Result<(), Error> {
         self.close()
     }
 }

@@ -4,12 +4,11 @@ use std::io;
 
 use serde_core::ser::Serialize;
 
-use super::error::ReadError;
 use super::write::Serializer;
+use crate::error::Error;
 use crate::format::{Indent, Style};
 use crate::number::NonFinite;
 use crate::rewrite::{LineEnd, RewriteOptions, Rewriter};
-use crate::token::Stop;
 use crate::window::{Options, Validator};
 
 /// How values are written as JSON: the styles and changes of `jsonx fmt`, and what to do with floats that JSON lacks. By
@@ -22,7 +21,7 @@ use crate::window::{Options, Validator};
 /// let options = WriteOptions::default().format(format).final_newline(true);
 /// let text = options.to_string(&std::collections::HashMap::from([("b", 1), ("<a>", 2)]))?;
 /// assert_eq!(text, "{\n\t\"\\u003ca\\u003e\": 2,\n\t\"b\": 1\n}\n");
-/// # Ok::<(), jsonx_core::ReadError>(())
+/// # Ok::<(), jsonx_core::Error>(())
 /// ```
 #[derive(Clone, Copy, Debug)]
 #[non_exhaustive]
@@ -49,7 +48,7 @@ impl WriteOptions {
     /// use jsonx_core::WriteOptions;
     ///
     /// assert_eq!(WriteOptions::pretty().to_string(&[1])?, "[\n  1\n]");
-    /// # Ok::<(), jsonx_core::ReadError>(())
+    /// # Ok::<(), jsonx_core::Error>(())
     /// ```
     pub fn pretty() -> Self {
         WriteOptions::default().format(Style::Pretty(Indent::Spaces(2)))
@@ -63,7 +62,7 @@ impl WriteOptions {
     ///
     /// let ascii = RewriteOptions::from(Style::Compact).ascii(true);
     /// assert_eq!(WriteOptions::default().format(ascii).to_string("é")?, r#""\u00e9""#);
-    /// # Ok::<(), jsonx_core::ReadError>(())
+    /// # Ok::<(), jsonx_core::Error>(())
     /// ```
     #[must_use]
     pub fn format(self, format: impl Into<RewriteOptions>) -> Self {
@@ -81,7 +80,7 @@ impl WriteOptions {
     ///
     /// let options = WriteOptions::default().non_finite(NonFinite::Null);
     /// assert_eq!(options.to_string(&[1.5, f64::INFINITY])?, "[1.5,null]");
-    /// # Ok::<(), jsonx_core::ReadError>(())
+    /// # Ok::<(), jsonx_core::Error>(())
     /// ```
     #[must_use]
     pub fn non_finite(self, non_finite: NonFinite) -> Self {
@@ -95,7 +94,7 @@ impl WriteOptions {
     ///
     /// let line = WriteOptions::default().final_newline(true);
     /// assert_eq!(line.to_string(&1)? + &line.to_string(&2)?, "1\n2\n");
-    /// # Ok::<(), jsonx_core::ReadError>(())
+    /// # Ok::<(), jsonx_core::Error>(())
     /// ```
     #[must_use]
     pub fn final_newline(self, final_newline: bool) -> Self {
@@ -116,19 +115,16 @@ impl WriteOptions {
     /// use jsonx_core::WriteOptions;
     ///
     /// assert_eq!(WriteOptions::default().to_vec(&(1, "a"))?, b"[1,\"a\"]");
-    /// # Ok::<(), jsonx_core::ReadError>(())
+    /// # Ok::<(), jsonx_core::Error>(())
     /// ```
-    pub fn to_vec<T: Serialize + ?Sized>(&self, value: &T) -> Result<Vec<u8>, ReadError> {
+    pub fn to_vec<T: Serialize + ?Sized>(&self, value: &T) -> Result<Vec<u8>, Error> {
         let mut writer = Serializer::default().non_finite(self.non_finite);
         value.serialize(&mut writer)?;
         let mut text = writer.into_vec();
         if self.format != Style::Compact.into() {
             let rewriter = Rewriter::new(self.format, Vec::with_capacity(text.len()));
             let written = Validator::new(Options::default()).check(&text, rewriter);
-            text = written.map_err(|stop| match stop {
-                Stop::Invalid(error) => ReadError::from(error),
-                Stop::Sink(error) => ReadError::data(error),
-            })?;
+            text = written?;
             let end = text.trim_ascii_end().len();
             text.truncate(end);
         }
@@ -152,17 +148,17 @@ impl WriteOptions {
     ///
     /// let canonical = WriteOptions::default().format(RewriteOptions::default().canonical(true));
     /// assert_eq!(canonical.to_string(&[1e21, 0.5])?, "[1e+21,0.5]");
-    /// # Ok::<(), jsonx_core::ReadError>(())
+    /// # Ok::<(), jsonx_core::Error>(())
     /// ```
-    pub fn to_string<T: Serialize + ?Sized>(&self, value: &T) -> Result<String, ReadError> {
-        String::from_utf8(self.to_vec(value)?).map_err(ReadError::data)
+    pub fn to_string<T: Serialize + ?Sized>(&self, value: &T) -> Result<String, Error> {
+        String::from_utf8(self.to_vec(value)?).map_err(Error::data)
     }
 
     /// As [`to_vec`](WriteOptions::to_vec), to a writer, in one call of `write_all`.
     ///
     /// # Errors
     ///
-    /// Those of the writer; those of [`to_vec`](WriteOptions::to_vec), as kind `InvalidData`.
+    /// Those of the writer, and those of [`to_vec`](WriteOptions::to_vec).
     ///
     /// ```
     /// use jsonx_core::WriteOptions;
@@ -170,14 +166,13 @@ impl WriteOptions {
     /// let mut file = Vec::new();
     /// WriteOptions::pretty().final_newline(true).to_writer(&mut file, &[true])?;
     /// assert_eq!(file, b"[\n  true\n]\n");
-    /// # Ok::<(), std::io::Error>(())
+    /// # Ok::<(), jsonx_core::Error>(())
     /// ```
     pub fn to_writer<T: Serialize + ?Sized>(
         &self,
         mut writer: impl io::Write,
         value: &T,
-    ) -> io::Result<()> {
-        let invalid = |error: ReadError| io::Error::new(io::ErrorKind::InvalidData, error);
-        writer.write_all(&self.to_vec(value).map_err(invalid)?)
+    ) -> Result<(), Error> {
+        Ok(writer.write_all(&self.to_vec(value)?)?)
     }
 }

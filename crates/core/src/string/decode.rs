@@ -5,8 +5,8 @@ use std::hint::select_unpredictable;
 
 use super::escape::{self, SHORT};
 use super::{backslash_marks, error, lowest_lane, word};
-use crate::error::{Error, ErrorKind};
 use crate::hex;
+use crate::syntax::{ErrorKind, SyntaxError};
 
 /// Whether all escaped surrogates of a string were paired.
 ///
@@ -67,7 +67,7 @@ pub struct Decoded<'a> {
 /// assert_eq!(half.surrogates, Surrogates::Replaced { first: 1 });
 /// # Ok::<(), jsonx_core::Error>(())
 /// ```
-pub fn decode(raw: &[u8]) -> Result<Decoded<'_>, Error> {
+pub fn decode(raw: &[u8]) -> Result<Decoded<'_>, SyntaxError> {
     let Some(first) = memchr::memchr(b'\\', raw) else {
         return Ok(Decoded {
             text: Cow::Borrowed(raw),
@@ -104,7 +104,7 @@ pub fn decode(raw: &[u8]) -> Result<Decoded<'_>, Error> {
 /// assert_eq!((error.kind, error.offset), (ErrorKind::UnexpectedEnd, 5));
 /// # Ok::<(), jsonx_core::Error>(())
 /// ```
-pub fn decode_into(raw: &[u8], out: &mut Vec<u8>) -> Result<Surrogates, Error> {
+pub fn decode_into(raw: &[u8], out: &mut Vec<u8>) -> Result<Surrogates, SyntaxError> {
     match memchr::memchr(b'\\', raw) {
         Some(first) => {
             out.reserve(raw.len() + SLACK);
@@ -150,7 +150,7 @@ struct Decoder<'r> {
 }
 
 /// Decodes a string whose first backslash is at `first`.
-fn decode_from(raw: &[u8], first: usize, out: &mut Vec<u8>) -> Result<Surrogates, Error> {
+fn decode_from(raw: &[u8], first: usize, out: &mut Vec<u8>) -> Result<Surrogates, SyntaxError> {
     let mut decoder = Decoder::new(raw, first, Lone::Replace);
     decoder.run(out)?;
     Ok(decoder.surrogates)
@@ -180,7 +180,7 @@ impl<'r> Decoder<'r> {
     }
 
     /// Appends the text to `out`. After an error, `at` is the offset of the malformed escape.
-    fn run(&mut self, out: &mut Vec<u8>) -> Result<(), Error> {
+    fn run(&mut self, out: &mut Vec<u8>) -> Result<(), SyntaxError> {
         out.extend_from_slice(&self.raw[..self.at]);
         self.len = out.len();
         let mut result = Ok(());
@@ -201,7 +201,7 @@ impl<'r> Decoder<'r> {
 
     /// Decodes until the room is used up, a long literal starts, or the string ends.
     #[inline(always)]
-    fn fill(&mut self, out: &mut [u8]) -> Result<(), Error> {
+    fn fill(&mut self, out: &mut [u8]) -> Result<(), SyntaxError> {
         while self.len + SLACK <= out.len() {
             match self.raw[self.at..] {
                 [b'\\', b'u', ..] => {
@@ -373,7 +373,7 @@ impl<'r> Decoder<'r> {
 
     /// Decodes one lone surrogate; fails on a malformed escape.
     #[cold]
-    fn lone_surrogate(&mut self, out: &mut [u8]) -> Result<(), Error> {
+    fn lone_surrogate(&mut self, out: &mut [u8]) -> Result<(), SyntaxError> {
         let digits = &self.raw[self.at + 2..];
         let digits = &digits[..digits.len().min(4)];
         let Some(unit) = escape::code_unit(&self.raw[self.at..]) else {

@@ -27,7 +27,7 @@ pub(crate) use escape::{Escape, Value};
 pub use escape::{EscapedChar, escape};
 pub use key::{decode_key, key_equals};
 
-use crate::error::{Error, ErrorKind};
+use crate::syntax::{ErrorKind, SyntaxError};
 
 /// A byte repeated in all eight lanes.
 const fn lanes(byte: u8) -> u64 {
@@ -148,7 +148,7 @@ pub fn find_special(bytes: &[u8], from: usize) -> usize {
 /// assert_eq!(end(br#""say \"hi\"": 1"#, 1), Ok(11));
 /// assert_eq!(end(b"\"open", 1).unwrap_err().kind, ErrorKind::UnexpectedEnd);
 /// ```
-pub fn end(bytes: &[u8], from: usize) -> Result<usize, Error> {
+pub fn end(bytes: &[u8], from: usize) -> Result<usize, SyntaxError> {
     let mut at = from;
     loop {
         at = find_special(bytes, at);
@@ -172,8 +172,8 @@ pub fn end(bytes: &[u8], from: usize) -> Result<usize, Error> {
     }
 }
 
-fn error(kind: ErrorKind, at: usize) -> Error {
-    Error {
+fn error(kind: ErrorKind, at: usize) -> SyntaxError {
+    SyntaxError {
         kind,
         offset: at as u64,
     }

@@ -14,7 +14,7 @@ fn naive_special(bytes: &[u8], from: usize) -> usize {
         .unwrap_or(bytes.len())
 }
 
-fn naive_end(bytes: &[u8], from: usize) -> Result<usize, Error> {
+fn naive_end(bytes: &[u8], from: usize) -> Result<usize, SyntaxError> {
     let mut at = from;
     loop {
         match bytes[at..] {
@@ -29,7 +29,7 @@ fn naive_end(bytes: &[u8], from: usize) -> Result<usize, Error> {
 }
 
 /// A reference decoder: reads code units one by one and joins them at the end, without fast paths.
-fn naive_decode(raw: &[u8]) -> Result<(Vec<u8>, Surrogates), Error> {
+fn naive_decode(raw: &[u8]) -> Result<(Vec<u8>, Surrogates), SyntaxError> {
     enum Element {
         Byte(u8),
         Unit(u16, usize),
@@ -42,7 +42,7 @@ fn naive_decode(raw: &[u8]) -> Result<(Vec<u8>, Surrogates), Error> {
             at += 1;
             continue;
         }
-        let end = Error {
+        let end = SyntaxError {
             kind: ErrorKind::UnexpectedEnd,
             offset: raw.len() as u64,
         };
@@ -51,7 +51,7 @@ fn naive_decode(raw: &[u8]) -> Result<(Vec<u8>, Surrogates), Error> {
             let mut unit = 0;
             for place in at + 2..at + 6 {
                 let digit = char::from(*raw.get(place).ok_or(end)?).to_digit(16);
-                let bad = Error {
+                let bad = SyntaxError {
                     kind: ErrorKind::BadUnicodeEscape,
                     offset: place as u64,
                 };
@@ -61,7 +61,7 @@ fn naive_decode(raw: &[u8]) -> Result<(Vec<u8>, Surrogates), Error> {
             at += 6;
         } else {
             let Some(index) = br#""\/bfnrt"#.iter().position(|&known| known == letter) else {
-                return Err(Error {
+                return Err(SyntaxError {
                     kind: ErrorKind::BadEscape,
                     offset: at as u64 + 1,
                 });
@@ -98,7 +98,7 @@ fn naive_decode(raw: &[u8]) -> Result<(Vec<u8>, Surrogates), Error> {
     Ok((out, surrogates))
 }
 
-fn decoded(raw: &[u8]) -> Result<(Vec<u8>, Surrogates), Error> {
+fn decoded(raw: &[u8]) -> Result<(Vec<u8>, Surrogates), SyntaxError> {
     decode(raw).map(|decoded| (decoded.text.into_owned(), decoded.surrogates))
 }
 

@@ -194,7 +194,7 @@ impl<S: Sink> Sink for &mut S {
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Stop<E> {
     /// The text is not JSON.
-    Invalid(crate::Error),
+    Invalid(crate::SyntaxError),
     /// The sink stopped.
     Sink(E),
 }

@@ -6,8 +6,8 @@
 
 use super::Carry;
 use super::scalars::Scalars;
-use crate::error::ErrorKind;
 use crate::stack::Stack;
+use crate::syntax::ErrorKind;
 
 /// What the grammar allows after the current token.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

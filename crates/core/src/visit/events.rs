@@ -5,10 +5,10 @@ use std::collections::TryReserveError;
 use super::Visitor;
 use super::lengths::Lengths;
 use crate::cursor::{Cursor, Token, Walk};
-use crate::error::{Error, ErrorKind};
 use crate::number::Number;
 use crate::stack::Stack;
 use crate::string::decode_into;
+use crate::syntax::{ErrorKind, SyntaxError};
 use crate::token::{Chunk, Sink, Stop};
 
 /// A [`Sink`] that hands the values of a text to a [`Visitor`], for text that comes in windows. [`visit`](crate::visit()) is
@@ -130,7 +130,7 @@ enum Failure<E> {
 impl<E> Failure<E> {
     fn stop(self, offset: u64) -> Stop<E> {
         match self {
-            Failure::OutOfMemory => Stop::Invalid(Error {
+            Failure::OutOfMemory => Stop::Invalid(SyntaxError {
                 kind: ErrorKind::OutOfMemory,
                 offset,
             }),

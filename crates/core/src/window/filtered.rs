@@ -2,9 +2,9 @@
 
 use super::Validator;
 use crate::chunk::CHUNK_BLOCKS;
-use crate::error::{Error, ErrorKind};
 use crate::jsonc::Feed;
 use crate::kernel::{BLOCK, Bytes, Kernel};
+use crate::syntax::{ErrorKind, SyntaxError};
 use crate::token::{Sink, Stop};
 
 /// White space, in place of a long comment.
@@ -31,7 +31,7 @@ impl Validator {
                     feed.truncate(at);
                     self.drain(&mut feed, sink)?;
                     let offset = self.offset;
-                    return Err(Stop::Invalid(Error { kind, offset }));
+                    return Err(Stop::Invalid(SyntaxError { kind, offset }));
                 }
             }
             if feed.has_gap() && feed.settled() > 0 {
@@ -61,7 +61,7 @@ impl Validator {
         self.drain(&mut feed, sink)?;
         match feed.may_end() {
             true => Ok(()),
-            false => Err(Stop::Invalid(Error {
+            false => Err(Stop::Invalid(SyntaxError {
                 kind: ErrorKind::UnexpectedEnd,
                 offset: self.offset,
             })),

@@ -16,10 +16,10 @@ use core::fmt;
 use super::guess::{Floor, after_value, start};
 use super::{Options, Validator};
 use crate::chunk::State;
-use crate::error::{Error, ErrorKind};
 use crate::jsonc::Dialect;
 use crate::kernel::BLOCK;
 use crate::stack::Stack;
+use crate::syntax::{ErrorKind, SyntaxError};
 use crate::token::{Mode, Stop, Verdict};
 use crate::verify::grammar::Grammar;
 use crate::verify::machine::{Expect, Lexical, Machine};
@@ -213,7 +213,7 @@ impl Guess {
     }
 
     /// Checks `text` from the last state on to its end.
-    fn advance(&mut self, text: &[u8], spacing: usize) -> Result<(), Error> {
+    fn advance(&mut self, text: &[u8], spacing: usize) -> Result<(), SyntaxError> {
         let mut chunk = FIRST_CHUNK;
         let mut rest = &text[self.end.offset() as usize..];
         let mut noted = self.checkpoints.last().map_or(0, |(_, last)| last.offset);
@@ -260,7 +260,7 @@ fn inside(floor: Floor, options: Options, max_levels: u64, offset: usize) -> Val
     validator
 }
 
-fn verdict<R>(done: Result<R, Stop<core::convert::Infallible>>) -> Result<R, Error> {
+fn verdict<R>(done: Result<R, Stop<core::convert::Infallible>>) -> Result<R, SyntaxError> {
     done.map_err(|stop| match stop {
         Stop::Invalid(error) => error,
         Stop::Sink(never) => match never {},
@@ -294,7 +294,7 @@ impl Validator {
     /// assert_eq!(validator.join(&segment), Ok(false));
     /// assert_eq!(validator.finish(Verdict), Ok(()));
     /// ```
-    pub fn join<T: AsRef<[u8]>>(&mut self, segment: &TextSegment<T>) -> Result<bool, Error> {
+    pub fn join<T: AsRef<[u8]>>(&mut self, segment: &TextSegment<T>) -> Result<bool, SyntaxError> {
         self.join_noting(segment, |_| {})
     }
 
@@ -320,7 +320,7 @@ impl Validator {
         &mut self,
         segment: &TextSegment<T>,
         note: impl FnMut(&Validator),
-    ) -> Result<bool, Error> {
+    ) -> Result<bool, SyntaxError> {
         let text = segment.text.as_ref();
         let Some(guess) = &segment.guess else {
             verdict(self.write(text, &mut Verdict))?;

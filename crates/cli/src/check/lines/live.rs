@@ -1,7 +1,7 @@
 //! Checks JSON Lines window by window, for commands that write output while they read.
 
 use jsonx_core::lint::{self, Linter};
-use jsonx_core::{Error, Options, Validator, Verdict};
+use jsonx_core::{Options, SyntaxError, Validator, Verdict};
 
 use crate::check::Failure;
 use crate::input::Window;
@@ -118,7 +118,7 @@ impl Live {
 /// Moves the offset of a failure by `origin`.
 fn shifted(failure: Failure, origin: u64) -> Failure {
     match failure {
-        Failure::Invalid(error) => Failure::Invalid(Error {
+        Failure::Invalid(error) => Failure::Invalid(SyntaxError {
             offset: error.offset + origin,
             ..error
         }),

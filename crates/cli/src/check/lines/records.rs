@@ -15,7 +15,8 @@ use jsonx_core::diagnose::{Code, Lints};
 use jsonx_core::lint::{self, Linter};
 use jsonx_core::position::LineCounter;
 use jsonx_core::{
-    Chunk, Error, ErrorKind, Interest, Mode, OnePerLine, Options, Sink, Stop, Validator, Verdict,
+    Chunk, ErrorKind, Interest, Mode, OnePerLine, Options, Sink, Stop, SyntaxError, Validator,
+    Verdict,
 };
 
 use crate::input::BLOCK;
@@ -89,7 +90,7 @@ pub struct Found {
     /// Counts of the findings in all other lines, by code.
     pub more: BTreeMap<Code, More>,
     /// The first error, with its record.
-    pub first: Option<(u64, Error)>,
+    pub first: Option<(u64, SyntaxError)>,
     /// A line was rejected because of a limit rather than its syntax.
     pub limited: bool,
     /// Memory ran out, so that it is not known whether all lines are valid.
@@ -112,7 +113,7 @@ pub struct Noted {
     /// Offset of the line in the input.
     pub offset: u64,
     /// The error, if the line is invalid; its offset counts from the start of the input.
-    pub error: Option<Error>,
+    pub error: Option<SyntaxError>,
     /// The lints, if the line is valid.
     pub lints: Vec<Code>,
     /// The text to show.
@@ -450,7 +451,7 @@ impl Records {
             };
             let error = match checked {
                 Ok(()) => None,
-                Err(Stop::Invalid(error)) => Some(Error {
+                Err(Stop::Invalid(error)) => Some(SyntaxError {
                     offset: self.offset + error.offset,
                     ..error
                 }),

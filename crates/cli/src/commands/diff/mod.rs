@@ -15,7 +15,7 @@ use std::io::{self, Write};
 use jsonx_core::diff::{DiffOptions, NotMergeable, diff};
 use jsonx_core::path::Path;
 use jsonx_core::position::locate;
-use jsonx_core::{Document, ErrorKind};
+use jsonx_core::{Document, ErrorKind, Options};
 
 use self::print::Printer;
 use self::text::Text;
@@ -91,11 +91,11 @@ fn compare(
         session.note(Exit::Usage);
         return Ok(());
     }
-    let before = match Document::parse(old.body.value()) {
+    let before = match Document::parse_with(old.body.value(), Options::default()) {
         Ok(document) => document,
         Err(error) => return session.report_failure(&mut old.input, old.kind, memory(error)),
     };
-    let after = match Document::parse(new.body.value()) {
+    let after = match Document::parse_with(new.body.value(), Options::default()) {
         Ok(document) => document,
         Err(error) => return session.report_failure(&mut new.input, new.kind, memory(error)),
     };
@@ -169,7 +169,7 @@ fn unsuitable(format: DiffFormat, old_is_lines: bool, new_is_lines: bool) -> Opt
 }
 
 /// The texts are valid: what remains is that there is no memory for them.
-fn memory(error: jsonx_core::Error) -> Failure {
+fn memory(error: jsonx_core::SyntaxError) -> Failure {
     match error.kind {
         ErrorKind::OutOfMemory => Failure::Read(io::ErrorKind::OutOfMemory.into()),
         _ => Failure::Invalid(error),

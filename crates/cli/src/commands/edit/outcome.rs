@@ -1,7 +1,7 @@
 //! The outcome of the edits of a document: another text, or the reason why there is none.
 
 use jsonx_core::edit::{SetOptions, Splices};
-use jsonx_core::{Error, ErrorKind, Kind};
+use jsonx_core::{ErrorKind, Kind, SyntaxError};
 
 use super::request::{Edit, EditKind, NewValue, TypedPath};
 use crate::exit::Exit;
@@ -107,13 +107,13 @@ impl Refusal {
 
 /// Why a document was not edited.
 pub enum Failed {
-    Invalid(Error),
+    Invalid(SyntaxError),
     Refused(Refusal),
 }
 
 /// The error of a lookup that has no memory left.
-pub fn out_of_memory() -> Error {
-    Error {
+pub fn out_of_memory() -> SyntaxError {
+    SyntaxError {
         kind: ErrorKind::OutOfMemory,
         offset: 0,
     }

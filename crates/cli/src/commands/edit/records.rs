@@ -2,7 +2,8 @@
 
 use jsonx_core::path::Path;
 use jsonx_core::{
-    Answer, Error, ErrorKind, Options, OutOfMemory, Query, QueryOptions, Stop, Validator, position,
+    Answer, ErrorKind, Options, OutOfMemory, Query, QueryOptions, Stop, SyntaxError, Validator,
+    position,
 };
 
 use super::outcome::{Failed, Refusal, out_of_memory};
@@ -78,7 +79,7 @@ pub fn edit<E>(
                         counts
                             .edit(request, text, &roots, options)
                             .map_err(|(at, failed)| match failed {
-                                Failed::Invalid(error) => Failure::Invalid(Error {
+                                Failed::Invalid(error) => Failure::Invalid(SyntaxError {
                                     offset: error.offset + start + at as u64,
                                     ..error
                                 }),
@@ -99,7 +100,7 @@ pub fn edit<E>(
                         && error.offset as usize == whole
                         && !window.is_last() => {}
                 Err(error) => {
-                    return Err(Failure::Invalid(Error {
+                    return Err(Failure::Invalid(SyntaxError {
                         offset: error.offset + start,
                         ..error
                     })
@@ -131,7 +132,7 @@ fn memrchr(text: &[u8]) -> usize {
 }
 
 /// The spans of the values of a stream.
-fn roots(text: &[u8], options: Options) -> Result<Vec<(usize, usize)>, Error> {
+fn roots(text: &[u8], options: Options) -> Result<Vec<(usize, usize)>, SyntaxError> {
     let all = Path::parse(".").map(|path| vec![path]).unwrap_or_default();
     let mut query = Query::new(&all, QueryOptions::default());
     match Validator::new(options).check(text, &mut query) {

@@ -6,7 +6,7 @@ use std::path::{Path as FilePath, PathBuf};
 
 use jsonx_core::edit::SetOptions;
 use jsonx_core::path::{Notation, Path, PathError, Reach};
-use jsonx_core::{Error, position, validate};
+use jsonx_core::{SyntaxError, position, validate};
 
 use crate::args::{Creates, Operation, ValueKinds, Values};
 use crate::commands::UsageError;
@@ -288,7 +288,7 @@ fn is_almost_json(text: &[u8]) -> bool {
 }
 
 /// The message for a value that is not JSON, with a caret under the byte where it stops being so.
-fn bad_value(text: &[u8], error: &Error, hint: &str) -> String {
+fn bad_value(text: &[u8], error: &SyntaxError, hint: &str) -> String {
     let at = (error.offset as usize).min(text.len());
     let mut from = at.saturating_sub(SHOWN);
     while from > 0 && from < at && text[from] & 0xc0 == 0x80 {

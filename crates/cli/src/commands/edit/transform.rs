@@ -5,7 +5,7 @@ use std::io;
 
 use jsonx_core::edit::Splices;
 use jsonx_core::jsonc::{Dialect, blank};
-use jsonx_core::{Answer, Error, Output, Validator, position};
+use jsonx_core::{Answer, Output, SyntaxError, Validator, position};
 
 use super::commented;
 use super::file_text::FileText;
@@ -104,8 +104,8 @@ impl Editing {
             Ok(window.bytes().len().into())
         })?;
         let name = input.name().clone();
-        let invalid = |error: Error| {
-            Failure::Invalid(Error {
+        let invalid = |error: SyntaxError| {
+            Failure::Invalid(SyntaxError {
                 offset: error.offset + origin,
                 ..error
             })

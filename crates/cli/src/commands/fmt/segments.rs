@@ -15,7 +15,7 @@ use std::io::{self, ErrorKind};
 use std::num::NonZeroUsize;
 use std::sync::{Mutex, PoisonError};
 
-use jsonx_core::{Error, Formatter, Output, Stop, Style, Validator};
+use jsonx_core::{Formatter, Output, Stop, Style, SyntaxError, Validator};
 
 use crate::check::{Failure, Stopped};
 use crate::input::Input;
@@ -187,7 +187,7 @@ impl Segment<'_> {
         let origin = self.input.text_start();
         let stopped = |stop| match stop {
             Stop::Sink(error) => Stopped::Early(error),
-            Stop::Invalid(error) => Failure::Invalid(Error {
+            Stop::Invalid(error) => Failure::Invalid(SyntaxError {
                 offset: error.offset + origin,
                 ..error
             })

@@ -13,7 +13,7 @@ use std::io;
 use std::path::Path;
 
 use jsonx_core::patch::{MergePatch, Patch as JsonPatch, PatchError};
-use jsonx_core::{Document, Kind};
+use jsonx_core::{Document, Kind, Options};
 
 use self::source::Source;
 use self::transform::Patching;
@@ -68,7 +68,7 @@ impl Command for Patch {
         let Some(source) = Source::read(session, self)? else {
             return Ok(());
         };
-        let document = match Document::parse(source.text()) {
+        let document = match Document::parse_with(source.text(), Options::default()) {
             Ok(document) => document,
             Err(error) => return source.invalid(session, error),
         };

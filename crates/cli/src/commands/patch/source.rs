@@ -7,7 +7,7 @@ use std::path::Path;
 use jsonx_core::diagnose::{DiagnoseOptions, diagnose};
 use jsonx_core::jsonc;
 use jsonx_core::position::{line_range, locate};
-use jsonx_core::{Error, Validator, Verdict};
+use jsonx_core::{SyntaxError, Validator, Verdict};
 
 use crate::args::Patch;
 use crate::check::{Failure, InputKind, push};
@@ -81,7 +81,7 @@ impl Source {
     ///
     /// # Errors
     /// Standard output cannot be written, which ends the run.
-    pub fn invalid(&self, session: &mut Session, error: Error) -> io::Result<()> {
+    pub fn invalid(&self, session: &mut Session, error: SyntaxError) -> io::Result<()> {
         messages::line(&format!("jsonx: {}: {:?}", self.name, error.kind));
         session.note(Exit::Failure);
         Ok(())

@@ -8,7 +8,9 @@ use jsonx_core::jsonc::blank;
 use jsonx_core::patch::{Patch, PatchFailure, PatchFailureKind};
 use jsonx_core::path::Path;
 use jsonx_core::position::locate;
-use jsonx_core::{Answer, Document, Error, Output, Query, QueryOptions, Validator, Verdict};
+use jsonx_core::{
+    Answer, Document, Options, Output, Query, QueryOptions, SyntaxError, Validator, Verdict,
+};
 
 use super::Change;
 use super::source::Source;
@@ -50,12 +52,13 @@ impl Patching<'_> {
             blank(plain.to_mut(), dialect).map_err(Failure::Invalid)?;
         }
         for (start, end) in self.values(&old, kind)? {
-            let value = Document::parse(&plain[start..end]).map_err(|error| {
-                Failure::Invalid(Error {
-                    offset: error.offset + start as u64 + input.text_start(),
-                    ..error
-                })
-            })?;
+            let value =
+                Document::parse_with(&plain[start..end], Options::default()).map_err(|error| {
+                    Failure::Invalid(SyntaxError {
+                        offset: error.offset + start as u64 + input.text_start(),
+                        ..error
+                    })
+                })?;
             let mut editor = self.apply(&value).map_err(|(message, exit, offset)| {
                 let position = locate(&old, start + offset.unwrap_or(0));
                 let name = input.name();

@@ -13,13 +13,13 @@
 //! }                   }
 //! ```
 
-use crate::Error;
+use crate::SyntaxError;
 use crate::cursor::{Cursor, Token, Walk};
-use crate::error::{ErrorKind, OutOfMemory};
 use crate::format::Class;
 use crate::format::commented::Gap;
 use crate::jsonc::Dialect;
 use crate::string::decode_key;
+use crate::syntax::{ErrorKind, OutOfMemory};
 use crate::token::{Chunk, Sink, Stop};
 use crate::window::{Options, Validator};
 
@@ -42,7 +42,7 @@ use crate::window::{Options, Validator};
 /// assert_eq!(sorted, b"{\n\"a\": 1, // of a\n// of b\n\"b\": 2\n}");
 /// # Ok::<(), jsonx_core::Error>(())
 /// ```
-pub fn sort_commented(text: &[u8], dialect: Dialect) -> Result<Vec<u8>, Error> {
+pub fn sort_commented(text: &[u8], dialect: Dialect) -> Result<Vec<u8>, SyntaxError> {
     let mut objects = Objects {
         text,
         open: Vec::new(),
@@ -53,7 +53,7 @@ pub fn sort_commented(text: &[u8], dialect: Dialect) -> Result<Vec<u8>, Error> {
     let checked = Validator::new(options).check(text, &mut objects);
     checked.map_err(|stop| match stop {
         Stop::Invalid(error) => error,
-        Stop::Sink(OutOfMemory) => Error {
+        Stop::Sink(OutOfMemory) => SyntaxError {
             kind: ErrorKind::OutOfMemory,
             offset: 0,
         },

@@ -4,7 +4,7 @@ use std::convert::Infallible;
 
 use jsonx_core::lint::Linter;
 use jsonx_core::position::LineCounter;
-use jsonx_core::{Error, Stop, Validator, Verdict};
+use jsonx_core::{Stop, SyntaxError, Validator, Verdict};
 
 use super::{Evidence, lone_returns};
 use crate::input::BLOCK;
@@ -25,7 +25,7 @@ pub struct Long {
     pub returns: u64,
     pub ends_in_return: bool,
     pub linter: Option<Linter>,
-    pub error: Option<(Error, Evidence)>,
+    pub error: Option<(SyntaxError, Evidence)>,
 }
 
 impl Long {
@@ -109,7 +109,7 @@ impl Long {
             column_utf16: position.column_utf16,
         };
         let evidence = Evidence::Excerpt(bytes[start..end].to_vec(), at - start, base);
-        let error = Error {
+        let error = SyntaxError {
             offset: self.offset + error.offset,
             ..error
         };

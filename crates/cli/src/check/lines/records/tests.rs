@@ -21,7 +21,7 @@ fn expected(text: &[u8]) -> Found {
             let validator = Validator::new(Options::default());
             let error = match validator.check(content, &mut linter) {
                 Ok(()) => None,
-                Err(Stop::Invalid(error)) => Some(Error {
+                Err(Stop::Invalid(error)) => Some(SyntaxError {
                     offset: offset + error.offset,
                     ..error
                 }),
@@ -207,7 +207,7 @@ fn a_line_for_which_memory_ran_out_is_not_invalid() {
         line: 0,
         record: 0,
         offset: 0,
-        error: Some(Error { kind, offset: 3 }),
+        error: Some(SyntaxError { kind, offset: 3 }),
         lints: Vec::new(),
         evidence: Evidence::Line(b"[[[".to_vec()),
     };

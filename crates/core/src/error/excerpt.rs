@@ -1,0 +1,70 @@
+//! The part of a line that is shown with an error.
+
+use crate::position;
+use crate::terminal;
+
+/// Characters of a line that are shown, and at most so many of them before the error.
+const SHOWN: usize = 80;
+const BEFORE: usize = 39;
+
+/// Where an error is, and the line around it as a terminal can show it.
+pub(super) struct Excerpt {
+    pub line: u64,
+    pub column: u64,
+    shown: String,
+    /// Characters before the error.
+    before: usize,
+}
+
+impl Excerpt {
+    pub fn new(text: &[u8], offset: u64) -> Excerpt {
+        let offset = usize::try_from(offset).map_or(text.len(), |offset| offset.min(text.len()));
+        let position = position::locate(text, offset);
+        let line = position::line_range(text, offset);
+        // As many bytes as the characters can have, so that a long line costs nothing.
+        let from = line.start.max(offset.saturating_sub(4 * SHOWN));
+        let upto = line.end.max(offset).min(offset + 4 * SHOWN);
+        let before = String::from_utf8_lossy(&text[from..offset]);
+        // A byte-order mark is in no column.
+        let before = match from {
+            0 => before.trim_start_matches('\u{feff}'),
+            _ => &before,
+        };
+        let skipped = before.chars().count().saturating_sub(BEFORE);
+        let before: String = before.chars().skip(skipped).collect();
+        let count = before.chars().count();
+        let after = String::from_utf8_lossy(&text[offset..upto]);
+        let after = after.trim_end().chars().take(SHOWN - count);
+        Excerpt {
+            line: position.line,
+            column: position.column,
+            shown: before.chars().chain(after).map(visible).collect(),
+            before: count,
+        }
+    }
+
+    /// The lines below the message. `place` comes after line and column.
+    pub fn render(&self, place: &str) -> String {
+        let Excerpt {
+            line,
+            column,
+            shown,
+            before,
+        } = self;
+        let number = line.to_string();
+        let margin = " ".repeat(number.len());
+        let caret = " ".repeat(*before);
+        let shown = shown.trim_end();
+        format!(
+            "{margin}--> {number}:{column}{place}\n{margin} |\n{number} | {shown}\n{margin} | {caret}^\n"
+        )
+    }
+}
+
+/// A character that takes one column and changes nothing else on a terminal.
+fn visible(character: char) -> char {
+    match terminal::is_printable(character) {
+        true => character,
+        false => char::REPLACEMENT_CHARACTER,
+    }
+}

@@ -1,0 +1,46 @@
+//! How the reader of types adds the place of an error, on the way out of the value that does not fit.
+
+use super::Error;
+use crate::path::Step;
+
+impl Error {
+    /// Sets the offset of an error that has none.
+    #[cold]
+    pub(crate) fn at(self, offset: usize) -> Self {
+        self.at_offset(offset as u64)
+    }
+
+    /// The same error, of a text that begins at `start` of another.
+    #[cold]
+    pub(crate) fn moved(mut self, start: u64) -> Self {
+        self.0.offset = self.0.offset.map(|offset| offset + start);
+        self
+    }
+
+    /// The same error, of a text that is a line of another.
+    #[cold]
+    pub(crate) fn on_line(mut self, line: u64) -> Self {
+        if let Some(excerpt) = &mut self.0.excerpt {
+            excerpt.line = line;
+        }
+        self
+    }
+
+    #[cold]
+    pub(crate) fn in_element(self, index: u64) -> Self {
+        self.below(|| Step::Index(index))
+    }
+
+    #[cold]
+    pub(crate) fn in_member(self, key: &[u8]) -> Self {
+        self.below(|| Step::Key(key.into()))
+    }
+
+    fn below(mut self, step: impl FnOnce() -> Step) -> Self {
+        // The text is checked ahead of the values, so that its errors are found anywhere.
+        if self.is_data() {
+            self.0.steps.push(step());
+        }
+        self
+    }
+}

@@ -1,0 +1,188 @@
+//! One type for the errors of all parts, and what it shows of a text.
+
+use std::error::Error as _;
+use std::io;
+
+use proptest::prelude::*;
+
+use super::Error;
+use crate::cases::cases;
+use crate::diff::DiffOptions;
+use crate::edit::EditError;
+use crate::msgpack::{self, EncodeOptions, JsonOptions};
+use crate::patch::Patch;
+use crate::path::Path;
+use crate::{
+    Document, LookupError, Options, Output, RewriteOptions, Rewriter, SyntaxError, Validator,
+    Verdict, WriteTo, validate,
+};
+
+#[test]
+fn a_pointer_that_threads_can_share() {
+    fn is_shared<T: Send + Sync + 'static>() {}
+    is_shared::<Error>();
+    assert_eq!(size_of::<Error>(), size_of::<usize>());
+    assert_eq!(size_of::<Result<(), Error>>(), size_of::<usize>());
+}
+
+/// Each part with text that it refuses; `?` has no other type.
+#[test]
+fn errors_of_all_parts_convert() {
+    type Part = fn() -> Result<(), Error>;
+    let parts: &[(Part, &str)] = &[
+        (
+            || Ok(validate(b"[")?),
+            "the text ends before the value is complete at offset 1",
+        ),
+        (
+            || Ok(Validator::new(Options::default()).check(b"[}", Verdict)?),
+            "expected a value or `]` at offset 1",
+        ),
+        (
+            || Document::parse(b"[\n1 2]").map(drop),
+            "expected `,` or `]` at line 2 column 3",
+        ),
+        (
+            || Ok(Document::parse(b"[]")?.get(".a").map(drop)?),
+            "the path leads nowhere after 0 steps",
+        ),
+        (
+            || Ok(Path::parse(".a[01]").map(drop)?),
+            "an index has no leading zeros",
+        ),
+        (
+            || Ok(Document::parse(b"[]")?.edit().delete("").map(drop)?),
+            "the whole document cannot be removed",
+        ),
+        (
+            || {
+                let patch = Document::parse(b"[{}]")?;
+                Ok(Patch::parse(&patch).map(drop)?)
+            },
+            "the operation has no `op`",
+        ),
+        (
+            || Ok(msgpack::to_json(b"\xc1", JsonOptions::default()).map(drop)?),
+            "the byte 0xc1 is reserved at offset 0",
+        ),
+        (
+            || Ok(msgpack::from_json(b"[1e999]", EncodeOptions::default()).map(drop)?),
+            "the number is out of range for MessagePack at offset 1",
+        ),
+        (
+            || {
+                let canonical = RewriteOptions::default().canonical(true);
+                let rewriter = Rewriter::new(canonical, Vec::new());
+                let checked = Validator::new(Options::default()).check(br#"["\ud800"]"#, rewriter);
+                Ok(checked.map(drop)?)
+            },
+            "a lone surrogate is not a character at offset 2",
+        ),
+        (
+            || {
+                let (old, new) = (Document::parse(b"{}")?, Document::parse(b"{\"a\": null}")?);
+                let diff = crate::diff::diff(&old, &new, &DiffOptions::default())?;
+                Ok(diff.to_merge_patch().map(drop)?)
+            },
+            "a merge patch cannot set a member to null at offset 6",
+        ),
+        (
+            || Ok(WriteTo(&mut [0; 1][..]).write(b"ab")?),
+            "failed to write whole buffer",
+        ),
+        (
+            || Ok(crate::Kernel::by_name("fast").map(drop)?),
+            "there is no kernel `fast` (there are avx512, avx2, neon, swar)",
+        ),
+    ];
+    for (part, message) in parts {
+        let error = part().unwrap_err();
+        assert_eq!(error.to_string(), *message);
+        assert!(format!("{error:#}").starts_with("error: "), "{error:#}");
+        assert_eq!(format!("{error:?}"), format!("Error({message:?})"));
+    }
+}
+
+#[test]
+fn the_original_is_the_source() {
+    let document = Document::parse(b"{}").unwrap();
+    let error = Error::from(document.get(".a.b").unwrap_err());
+    let source = error.source().unwrap().downcast_ref::<LookupError>();
+    assert_eq!(source, Some(&LookupError::Missing { steps: 0 }));
+    let error = Error::from(document.edit().delete("").unwrap_err());
+    let source = error.source().unwrap().downcast_ref::<EditError>();
+    assert_eq!(source, Some(&EditError::Root));
+    assert!(!error.is_data() && !error.is_syntax() && !error.is_io());
+}
+
+#[test]
+fn to_an_io_error_and_back() {
+    let syntax = || Error::from(validate(b"[1").unwrap_err());
+    let wrapped = io::Error::from(syntax());
+    assert_eq!(wrapped.kind(), io::ErrorKind::InvalidData);
+    let again = Error::from(wrapped);
+    assert_eq!((again.is_eof(), again.offset()), (true, Some(2)));
+    let failed = || io::Error::new(io::ErrorKind::TimedOut, "too slow");
+    let error = Error::from(failed());
+    assert_eq!(
+        (error.is_io(), error.io_error_kind()),
+        (true, Some(io::ErrorKind::TimedOut))
+    );
+    assert_eq!(io::Error::from(error).to_string(), failed().to_string());
+    let path = Error::from(Path::parse("a").unwrap_err());
+    assert_eq!(io::Error::from(path).kind(), io::ErrorKind::InvalidInput);
+    let memory = Error::from(crate::OutOfMemory);
+    assert_eq!(memory.io_error_kind(), Some(io::ErrorKind::OutOfMemory));
+}
+
+fn error(text: &[u8], offset: usize) -> Error {
+    Error::from(SyntaxError {
+        kind: crate::ErrorKind::ExpectedValue,
+        offset: offset as u64,
+    })
+    .in_text(text)
+}
+
+#[test]
+fn long_lines_are_shown_in_part() {
+    let text = format!("[\n\u{feff}{}!{}\n]", "é".repeat(5000), "日".repeat(5000));
+    let at = text.find('!').unwrap();
+    let shown = format!("{:#}", error(text.as_bytes(), at));
+    let line = format!("2 | {}!{}\n", "é".repeat(39), "日".repeat(40));
+    assert!(shown.contains(&line), "{shown}");
+    assert!(
+        shown.ends_with(&format!("  | {}^\n", " ".repeat(39))),
+        "{shown}"
+    );
+    let marked = "\u{feff}[x]".as_bytes();
+    assert_eq!(
+        format!("{:#}", error(marked, 4)),
+        "error: expected a value\n --> 1:2\n  |\n1 | [x]\n  |  ^\n"
+    );
+}
+
+proptest! {
+    #![proptest_config(cases(500))]
+
+    /// For any bytes and any offset, the caret is under the character at the offset.
+    #[test]
+    fn the_caret_is_under_the_error(
+        text in prop::collection::vec(prop::sample::select(vec!["a", "é", "日", "\n", "\r\n", "\r", "\t", "\u{1b}", "xxxxxxxxxxxx"]), 0..60),
+        at in any::<prop::sample::Index>(),
+    ) {
+        let text = text.concat();
+        let starts: Vec<usize> = (0..=text.len()).filter(|&at| text.is_char_boundary(at)).collect();
+        let offset = starts[at.index(starts.len())];
+        let error = error(text.as_bytes(), offset);
+        prop_assert_eq!(error.line().zip(error.column()), error.line_column(text.as_bytes()));
+        let rendered = format!("{error:#}");
+        prop_assert_eq!(&rendered, &error.render(text.as_bytes()));
+        let [.., shown, caret] = rendered.lines().collect::<Vec<_>>()[..] else { panic!("{rendered}") };
+        let column = caret.chars().count() - 1;
+        prop_assert!(caret.ends_with('^'));
+        let expected = text[offset..].chars().next().filter(|c| !c.is_control());
+        if let Some(expected) = expected {
+            prop_assert_eq!(shown.chars().nth(column), Some(expected));
+        }
+    }
+}
