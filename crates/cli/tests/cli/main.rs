@@ -1,5 +1,6 @@
 //! The binary as people and scripts use it: what it prints where, and its exit codes.
 
+mod alternatives;
 mod check;
 #[cfg(unix)]
 mod ci;

@@ -192,7 +192,7 @@ fn the_text_of_each_keyword() {
 }
 
 /// Runs in a folder, with standard input.
-fn piped_in(folder: &Folder, arguments: &[&str], input: &str) -> Ran {
+pub fn piped_in(folder: &Folder, arguments: &[&str], input: &str) -> Ran {
     run(jsonx(arguments)
         .current_dir(folder.path(""))
         .write_stdin(input))
@@ -449,45 +449,27 @@ fn lines_have_their_number() {
         }
         assert_eq!(ran.code, 1);
     }
-    // Records of a pipe.
-    let ran = piped_in(
-        &folder,
-        &[
+    let of_pipe = |kind, reporter, input| {
+        let arguments = [
             "validate",
             "--schema",
             "s.json",
             "--input",
-            "jsonl",
+            kind,
             "--reporter",
-            "json",
-        ],
-        "{\"id\": 1}\n{\"id\": null}\n",
-    );
-    let record: Value = serde_json::from_str(ran.out.lines().next().unwrap()).unwrap();
+            reporter,
+        ];
+        piped_in(&folder, &arguments, input).out
+    };
+    let out = of_pipe("jsonl", "json", "{\"id\": 1}\n{\"id\": null}\n");
+    let record: Value = serde_json::from_str(out.lines().next().unwrap()).unwrap();
     assert_eq!(
         (&record["record"], &record["line"], &record["byteOffset"]),
         (&json!(2), &json!(2), &json!(17))
     );
-    // A stream.
-    let ran = piped_in(
-        &folder,
-        &[
-            "validate",
-            "--schema",
-            "s.json",
-            "--input",
-            "stream",
-            "--reporter",
-            "concise",
-        ],
-        "{\"id\": 1} {\"id\":\n null}",
-    );
-    assert!(
-        ran.out
-            .starts_with("<stdin>:2:2: error[schema/type]: `id` must be an integer, but is null"),
-        "{}",
-        ran.out
-    );
+    let out = of_pipe("stream", "concise", "{\"id\": 1} {\"id\":\n null}");
+    let expected = "<stdin>:2:2: error[schema/type]: `id` must be an integer, but is null";
+    assert!(out.starts_with(expected), "{out}");
 }
 
 #[test]

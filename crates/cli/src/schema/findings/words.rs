@@ -119,13 +119,22 @@ impl<'a> Describing<'_, 'a> {
         Said::at(self.mark(), format!("{} {rule}{but}", self.name()), label)
     }
 
-    /// A rule about the size of the value.
-    fn size(&self, rule: String, size: String) -> Said {
-        Said::at(
-            self.mark(),
-            format!("{} {rule}, but has {size}", self.name()),
-            "",
-        )
+    /// A limit of the size of the value.
+    fn size(&self, is_least: bool, limit: u64, one: &str, many: &str) -> Said {
+        let node = self.place.node;
+        let name = self.name();
+        if is_least && limit == 1 && node.kind() != Kind::Object {
+            return Said::at(self.mark(), format!("{name} must not be empty"), "");
+        }
+        let size = match node.kind() {
+            Kind::String => text(node).chars().count().to_string(),
+            _ if node.is_empty() => "none".to_owned(),
+            _ => node.len().to_string(),
+        };
+        let bound = if is_least { "least" } else { "most" };
+        let limited = count(limit, one, many);
+        let message = format!("{name} must have at {bound} {limited}, but has {size}");
+        Said::at(self.mark(), message, "")
     }
 
     /// The span of the value: of a container that spans lines its opening bracket.
@@ -147,12 +156,13 @@ impl<'a> Describing<'_, 'a> {
     }
 
     fn other(&self) -> Said {
-        let node = self.place.node;
-        let characters = || text(node).chars().count().to_string();
-        let size = || match node.len() {
-            0 => "none".to_owned(),
-            length => length.to_string(),
-        };
+        if let Some((is_least, limit, (one, many))) = size_limit(self.error.kind()) {
+            let said = self.size(is_least, limit, one, many);
+            return match self.error.kind() {
+                Cause::MaxItems { .. } => self.first_extra(said, limit),
+                _ => said,
+            };
+        }
         match self.error.kind() {
             Cause::Type { kind } => self.wrong_type(&types(kind)),
             Cause::Constant { .. } | Cause::Enum { .. } => self.not_listed(),
@@ -174,52 +184,6 @@ impl<'a> Describing<'_, 'a> {
                 let limit = self.limit(&Value::from(*multiple_of));
                 self.value(self.bound("multipleOf", &limit), "")
             }
-            Cause::MinLength { limit: 1 } => Said::at(
-                self.mark(),
-                format!("{} must not be empty", self.name()),
-                "",
-            ),
-            Cause::MinLength { limit } => self.size(
-                format!(
-                    "must have at least {}",
-                    count(*limit, "character", "characters")
-                ),
-                characters(),
-            ),
-            Cause::MaxLength { limit } => self.size(
-                format!(
-                    "must have at most {}",
-                    count(*limit, "character", "characters")
-                ),
-                characters(),
-            ),
-            Cause::MinItems { limit: 1 } => Said::at(
-                self.mark(),
-                format!("{} must not be empty", self.name()),
-                "",
-            ),
-            Cause::MinItems { limit } => self.size(
-                format!(
-                    "must have at least {}",
-                    count(*limit, "element", "elements")
-                ),
-                size(),
-            ),
-            Cause::MaxItems { limit } => {
-                let said = self.size(
-                    format!("must have at most {}", count(*limit, "element", "elements")),
-                    size(),
-                );
-                self.first_extra(said, *limit)
-            }
-            Cause::MinProperties { limit } => self.size(
-                format!("must have at least {}", count(*limit, "key", "keys")),
-                size(),
-            ),
-            Cause::MaxProperties { limit } => self.size(
-                format!("must have at most {}", count(*limit, "key", "keys")),
-                size(),
-            ),
             Cause::Pattern { pattern } => {
                 self.value(format!("must match the pattern `{}`", short(pattern)), "")
             }
@@ -398,14 +362,7 @@ impl<'a> Describing<'_, 'a> {
     }
 
     fn too_long(&self, limit: usize) -> Said {
-        let length = self.place.node.len() as u64;
-        let said = self.size(
-            format!(
-                "must have at most {}",
-                count(limit as u64, "element", "elements")
-            ),
-            length.to_string(),
-        );
+        let said = self.size(false, limit as u64, "element", "elements");
         self.first_extra(said, limit as u64)
     }
 
@@ -510,6 +467,22 @@ impl<'a> Describing<'_, 'a> {
         };
         Said::at(self.mark(), format!("{} {rule}", self.name()), "")
     }
+}
+
+/// A limit of a size: whether it is the least one, its number, and what is counted, one and many.
+fn size_limit(cause: &Cause) -> Option<(bool, u64, (&'static str, &'static str))> {
+    const CHARACTERS: (&str, &str) = ("character", "characters");
+    const ELEMENTS: (&str, &str) = ("element", "elements");
+    const KEYS: (&str, &str) = ("key", "keys");
+    Some(match *cause {
+        Cause::MinLength { limit } => (true, limit, CHARACTERS),
+        Cause::MaxLength { limit } => (false, limit, CHARACTERS),
+        Cause::MinItems { limit } => (true, limit, ELEMENTS),
+        Cause::MaxItems { limit } => (false, limit, ELEMENTS),
+        Cause::MinProperties { limit } => (true, limit, KEYS),
+        Cause::MaxProperties { limit } => (false, limit, KEYS),
+        _ => return None,
+    })
 }
 
 /// The span of a value, or of its opening bracket if it is long.
