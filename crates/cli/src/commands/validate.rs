@@ -47,7 +47,12 @@ impl Command for Validate {
             let text = "--fix needs a FILE: standard input cannot be rewritten; `jsonx fix` prints the result";
             return Err(UsageError::Arguments(text.to_owned()));
         }
-        let schemas = Schemas::new(&self.schemas.options(self.levels));
+        let options = self.schemas.options(self.levels);
+        if self.selection.has_stdin() && options.reads_stdin() {
+            let text = "standard input is both the schema and a file to check: name one of them";
+            return Err(UsageError::Arguments(text.to_owned()));
+        }
+        let schemas = Schemas::new(&options);
         let schemas = schemas.map_err(UsageError::Arguments)?;
         let reporters = match &self.reporter[..] {
             [] => default_reporters(),

@@ -13,7 +13,7 @@ use jsonx_core::{Document, ErrorKind, Node, Options, SyntaxError};
 use super::compile::{self, Schema};
 use super::findings::shown;
 use super::instance::text;
-use super::store::{Settings, Store, after_scheme, decoded, without_fragment};
+use super::store::{Settings, Store, after_scheme, decoded, plain, without_fragment};
 use super::{Asked, SchemaOptions, Unusable, Verdict};
 use crate::keywords::Set;
 use crate::report::escape;
@@ -330,7 +330,8 @@ impl InputSchema {
     /// # Errors
     /// The text is not JSON.
     pub fn check(&self, text: &[u8], asked: &Asked) -> Result<Verdict, SyntaxError> {
-        let document = match Document::parse_with(text, asked.options.max_depth(MAX_DEPTH)) {
+        let text = plain(text, asked.options.dialect)?;
+        let document = match Document::parse_with(&text, asked.options.max_depth(MAX_DEPTH)) {
             Ok(document) => document,
             // It was found valid, with a higher limit.
             Err(error) if error.kind == ErrorKind::TooDeep => {

@@ -69,6 +69,14 @@ pub struct SchemaOptions {
     pub warned: Set,
 }
 
+impl SchemaOptions {
+    /// Whether a schema is read from standard input.
+    pub fn reads_stdin(&self) -> bool {
+        let name = self.schema.as_deref().unwrap_or_default();
+        name == "-" || name.starts_with("-#") || self.maps.iter().any(|map| map.ends_with("=-"))
+    }
+}
+
 /// The drafts, as they are called in `--draft`.
 pub const DRAFTS: [&str; 5] = ["4", "6", "7", "2019-09", "2020-12"];
 

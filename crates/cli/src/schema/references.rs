@@ -43,7 +43,19 @@ pub fn explain(
     let mut finding = Diagnostic::new(Code::Custom(code), Span::new(span.start, span.end));
     finding.message = match error.kind() {
         Cause::Format { .. } | Cause::Pattern { .. } => {
-            format!("{} is not a regular expression", shown(node))
+            let pattern = shown(node);
+            match regex::Regex::new(&text(node)) {
+                Err(regex::Error::CompiledTooBig(_)) => {
+                    format!("the regular expression {pattern} is too large")
+                }
+                Err(error) => {
+                    let text = error.to_string();
+                    let reason = text.rsplit_once("error: ");
+                    finding.label = reason.map_or("", |(_, reason)| reason).to_owned();
+                    format!("{pattern} is not a regular expression")
+                }
+                Ok(_) => format!("{pattern} is not a regular expression"),
+            }
         }
         _ => format!("not a schema: {error}"),
     };

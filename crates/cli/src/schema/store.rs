@@ -1,5 +1,6 @@
 //! The schemas of a run: read once, found by path or by URL, never over a network.
 
+use std::borrow::Cow;
 use std::collections::HashMap;
 use std::fmt;
 use std::fs;
@@ -9,7 +10,8 @@ use std::sync::{Arc, Mutex, OnceLock, PoisonError};
 
 use jsonschema::{Draft, Retrieve, Uri, uri};
 use jsonx_core::diagnose::{Code, Diagnostic, Source, Span};
-use jsonx_core::{Document, ErrorKind, Node, Options};
+use jsonx_core::jsonc::{self, Dialect};
+use jsonx_core::{Document, ErrorKind, Node, Options, SyntaxError};
 use serde_json::Value;
 
 use super::Unusable;
@@ -236,10 +238,18 @@ fn read(path: &Path) -> Result<&'static SchemaText, Unusable> {
 /// Parses a schema. Its text lives as long as the process.
 fn parse(source: Source, path: &Path, uri: String) -> Result<&'static SchemaText, Unusable> {
     let source: &'static Arc<Source> = Box::leak(Box::new(Arc::new(source)));
+    let dialect = dialects::of(path);
     let options = Options::default()
         .max_depth(MAX_SCHEMA_DEPTH)
-        .dialect(dialects::of(path));
-    match Document::parse_with(&source.text, options) {
+        .dialect(dialect);
+    let parsed = plain(&source.text, dialect).and_then(|text| {
+        let text: &'static [u8] = match text {
+            Cow::Borrowed(text) => text,
+            Cow::Owned(text) => text.leak(),
+        };
+        Document::parse_with(text, options)
+    });
+    match parsed {
         Ok(document) => Ok(Box::leak(Box::new(SchemaText {
             source: source.clone(),
             document,
@@ -260,6 +270,19 @@ fn parse(source: Source, path: &Path, uri: String) -> Result<&'static SchemaText
             error,
         }),
     }
+}
+
+/// A text with spaces in place of comments and trailing commas: a document takes them for a part of the value before.
+///
+/// # Errors
+/// A comment is never closed.
+pub fn plain(text: &[u8], dialect: Dialect) -> Result<Cow<'_, [u8]>, SyntaxError> {
+    if dialect == Dialect::Json {
+        return Ok(Cow::Borrowed(text));
+    }
+    let mut plain = text.to_vec();
+    jsonc::blank(&mut plain, dialect)?;
+    Ok(Cow::Owned(plain))
 }
 
 /// The absolute `$id` of a schema, or `id` of draft 4.

@@ -6,7 +6,7 @@ use std::path::Path;
 use serde_json::Value;
 
 use crate::Folder;
-use crate::schema::ran;
+use crate::schema::{piped_in, ran};
 
 #[test]
 fn a_schema_that_cannot_be_used_is_explained() {
@@ -19,6 +19,8 @@ fn a_schema_that_cannot_be_used_is_explained() {
         r#"{"properties": {"a": {"minLength": -1}}}"#,
         "[]",
         r#"{"pattern": "["}"#,
+        r#"{"pattern": "^(a"}"#,
+        r#"{"pattern": "((a{1000}){1000}){1000}"}"#,
         r#"{"$schema": "https://json-schema.org/draft/2020-13/schema"}"#,
         r##"{"$ref": "#/$defs/adress", "$defs": {"address": {}}}"##,
         r##"{"$ref": "#anchor"}"##,
@@ -245,6 +247,65 @@ fn a_schema_may_be_an_instance_too() {
         ran.out,
         "s.json:1:1: error[schema/maxProperties]: the document must have at most 1 key, but has 2 [required here: s.json:1:61]\n"
     );
+}
+
+#[test]
+fn comments_are_part_of_no_value() {
+    let folder = Folder::with(&[
+        (
+            "s.jsonc",
+            b"// what it is\n{\"properties\": {\"a\": {\"const\": \"x\" /* no more */, },\n\"b\": {\"items\": {\"maximum\": 2,}}},}",
+        ),
+        (
+            "good.jsonc",
+            b"{\"a\": \"x\", // one\n\"b\": [1 /* two */, 2,\n]}",
+        ),
+        ("bad.jsonc", b"{\"a\": \"y\",\n\"b\": [3,] /* two */,}"),
+    ]);
+    let ran = folder.run(&[
+        "validate",
+        "--schema",
+        "s.jsonc",
+        "good.jsonc",
+        "bad.jsonc",
+        "--reporter",
+        "concise",
+    ]);
+    assert_eq!(
+        ran.out,
+        "bad.jsonc:1:7: error[schema/const]: `a` must be \"x\", but is \"y\" [required here: s.jsonc:2:23]\n\
+         bad.jsonc:2:7: error[schema/maximum]: `b[0]` must be at most 2, but is 3 [required here: s.jsonc:3:17]\n",
+        "{}",
+        ran.err
+    );
+}
+
+#[test]
+fn standard_input_is_a_schema_or_a_file() {
+    let folder = Folder::with(&[("a.json", b"1"), ("s.json", b"true")]);
+    for arguments in [
+        &["--schema", "-"][..],
+        &["--schema", "-", "-"],
+        &["--schema=-#/a", "a.json", "-"],
+        &["--schema-map", "a.json=-", "a.json", "-"],
+    ] {
+        let ran = folder.run(&[&["validate"], arguments].concat());
+        let both = "standard input is both the schema and a file to check";
+        assert!(
+            ran.code == 2 && ran.err.contains(both),
+            "{arguments:?} {}{}",
+            ran.out,
+            ran.err
+        );
+    }
+    for (arguments, code) in [
+        (&["--schema", "-", "a.json"][..], 1),
+        (&["--schema", "s.json", "-"], 0),
+    ] {
+        let arguments = [&["validate"], arguments].concat();
+        let ran = piped_in(&folder, &arguments, "{\"type\": \"null\"}");
+        assert_eq!(ran.code, code, "{arguments:?} {}", ran.err);
+    }
 }
 
 #[test]

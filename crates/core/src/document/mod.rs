@@ -76,7 +76,9 @@ impl<'t> Document<'t> {
     }
 
     /// As [`parse`](Document::parse), with a limit on the depth or a kernel of your choice. The
-    /// [mode](Options::mode) is always [`Mode::One`]. The error is the engine's own, which costs no allocation.
+    /// [mode](Options::mode) is always [`Mode::One`]. The error is the engine's own, which costs no allocation. A text with
+    /// comments has to be [blanked](crate::jsonc::blank) first: otherwise a comment or a trailing comma after a scalar belongs
+    /// to its [`raw`](Node::raw) text.
     ///
     /// # Errors
     ///
