@@ -1,5 +1,6 @@
 //! Runs the engine over inputs: check options, failures, and the sinks of a check. Several threads may check at once.
 
+mod checks;
 mod failure;
 mod kind;
 pub mod lines;
@@ -11,17 +12,17 @@ use std::io;
 use std::path::Path;
 use std::sync::Arc;
 
-use jsonx_core::lint::{self, Linter};
 use jsonx_core::position::LineCounter;
 use jsonx_core::{Kernel, Mode, OnePerLine, Options, Sink, Stop, SyntaxError, Validator, Verdict};
 
 use crate::files::dialects;
 use crate::input::{Input, MAX_EVIDENCE, Taken, Window};
 use crate::threads::{self, has_spare_core};
+pub use checks::{Check, Checks, Findings, Value};
 pub use failure::{Failure, Stopped, output_error};
 pub use kind::{InputKind, InputRule};
 use lines::Live;
-use offload::{OFFLOAD_FROM, lint_offloaded};
+use offload::{OFFLOAD_FROM, run_offloaded};
 use segments::SEGMENTS_FROM;
 
 /// Opens an input, unless standard output is redirected to the same file: the shell has truncated it
@@ -163,41 +164,46 @@ impl CheckOptions {
         self.watch(input, kind, &mut Verdict, note)
     }
 
-    /// Checks and lints an input; `linter` creates the linter.
+    /// Checks whether an input is valid, and runs those `checks` that see tokens.
     ///
     /// # Errors
     /// As [`CheckOptions::check`].
-    pub fn lint(
+    pub fn run(
         &self,
         input: &mut Input,
         kind: InputKind,
-        linter: impl Fn() -> Linter,
-    ) -> Result<lint::Findings, Failure> {
+        checks: &Checks,
+    ) -> Result<Findings, Failure> {
+        if checks.are_none() {
+            return self.check(input, kind).map(|()| Findings::default());
+        }
         if kind == InputKind::Jsonl {
             if input.is_file()
-                && let Some(linted) = self.lines_with(linter(), input).map(Linter::finish)
-                && linted.count == 0
+                && let Some(mut checked) = self.lines_with(checks.clone(), input)
             {
-                return Ok(linted);
+                let findings = checked.end();
+                if findings.are_none() {
+                    return Ok(findings);
+                }
             }
-            let mut lines = Live::linting(self.engine(InputKind::Json), linter());
+            let mut lines = Live::new(self.engine(InputKind::Json)).with_checks(checks.clone());
             input.each_window_noting(|window| {
                 lines.look(window)?;
                 Ok::<_, Failure>((window.bytes().len().into(), lines.first()))
             })?;
             return Ok(lines.finish());
         }
-        let mut linter = linter();
+        let mut checks = checks.clone();
         let offload = input.size() >= OFFLOAD_FROM && has_spare_core();
         let done = match offload {
-            true => lint_offloaded(&mut linter, |relay| self.watch(input, kind, relay, |_| {})),
+            true => run_offloaded(&mut checks, |relay| self.watch(input, kind, relay, |_| {})),
             false => None,
         };
         match done {
             Some(checked) => checked?,
-            None => self.watch(input, kind, &mut linter, |_| {})?,
+            None => self.watch(input, kind, &mut checks, |_| {})?,
         }
-        Ok(linter.finish())
+        Ok(checks.end())
     }
 
     /// Checks an input that is not JSON Lines.
@@ -239,8 +245,8 @@ impl CheckOptions {
     }
 }
 
-/// A sink that observes an input while it is checked.
-pub trait Watcher: Sink<Error = Infallible> {
+/// What the tokens of one input are passed to while it is checked.
+trait Watcher: Sink<Error = Infallible> {
     /// Called before the first chunk, with the offset of the text in the input.
     fn begin(&mut self, _offset: u64) {}
 
@@ -252,13 +258,13 @@ pub trait Watcher: Sink<Error = Infallible> {
 
 impl Watcher for Verdict {}
 
-impl Watcher for Linter {
+impl Watcher for Checks {
     fn begin(&mut self, offset: u64) {
-        Linter::begin(self, offset, None);
+        Checks::begin(self, offset, None);
     }
 
     fn first(&self) -> Option<u64> {
-        Linter::first(self)
+        Checks::first(self)
     }
 }
 

@@ -7,15 +7,13 @@ use std::ops::ControlFlow;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
-use jsonx_core::lint;
-
 use super::{Command, Plan, UsageError};
 use crate::args::{Common, Global, Validate};
 use crate::check::InputKind;
 use crate::check::lines::{
     self, Batch, Batching, Consumer, Early, Found, Records, Search, each_batch,
 };
-use crate::check::{self, CheckOptions, Failure};
+use crate::check::{self, CheckOptions, Checks, Failure};
 use crate::diagnostics::{Delivery, Diagnoser, FileReport, LinesReport, Origin};
 use crate::edit_in_place;
 use crate::exit::Exit;
@@ -309,40 +307,36 @@ impl Checker<'_> {
             Err(error) => return Ok(diagnoser.unreadable(name, &error)),
         };
         let kind = check_options.kind_of(&input);
-        let has_schema = schema.is_some();
+        let checks = diagnoser.checks_for(&input, schema);
+        let reads_values = checks.read_values();
         let is_long = !input.is_file() || input.size() > SHORT;
-        let by_line = kind == InputKind::Jsonl && (is_long || has_schema);
+        let by_line = kind == InputKind::Jsonl && (is_long || reads_values);
         let mut is_json = false;
         let mut report = if by_line {
-            match check_lines(check_options, diagnoser, schema, &mut input, delivery) {
+            match check_lines(check_options, diagnoser, &checks, &mut input, delivery) {
                 Ok((report, are_json)) => {
                     is_json = are_json;
                     report
                 }
                 Err(failure) => diagnoser.failure(&mut input, kind, failure, Delivery::Whole)?,
             }
-        } else if let Some(schema) = schema {
+        } else if reads_values {
             let (report, found_json) =
-                diagnoser.with_schema(&mut input, kind, check_options, &schema, delivery)?;
+                diagnoser.with_values(&mut input, kind, check_options, &checks, delivery)?;
             is_json = found_json;
             report
         } else {
-            let checked = match diagnoser.linter_for(&input) {
-                Some(linter) => check_options.lint(&mut input, kind, linter),
-                None => check_options
-                    .check(&mut input, kind)
-                    .map(|()| lint::Findings::default()),
-            };
+            let checked = check_options.run(&mut input, kind, &checks);
             is_json = checked.is_ok();
             match checked {
-                Ok(linted) => diagnoser.valid(&mut input, kind, &linted, delivery)?,
+                Ok(found) => diagnoser.valid(&mut input, kind, &found.linted, delivery)?,
                 Err(failure) => diagnoser.failure(&mut input, kind, failure, delivery)?,
             }
         };
         if verbose && report.exit != Exit::Failure {
             let verdict = match (report.exit, is_json) {
                 (Exit::Done, _) => "valid",
-                (_, true) if has_schema => "valid JSON, but not without errors",
+                (_, true) if reads_values => "valid JSON, but not without errors",
                 (_, true) => "valid, but not without findings that are denied",
                 (_, false) => "invalid",
             };
@@ -360,16 +354,14 @@ const SHORT: u64 = 4 << 20;
 fn check_lines(
     check_options: &CheckOptions,
     diagnoser: &Diagnoser,
-    schema: Option<InputSchema>,
+    checks: &Checks,
     input: &mut Input,
     mut delivery: Delivery<'_>,
 ) -> Result<(FileReport, bool), Failure> {
-    let search = Search {
-        schema,
-        ..diagnoser.search_for(check_options.engine(InputKind::Json), &delivery)
-    };
+    let engine = check_options.engine(InputKind::Json);
+    let search = diagnoser.search_for(engine, checks, &delivery);
     let start = input.skip_byte_order_mark()?;
-    let mut report = LinesReport::new(diagnoser).with_schema(&search);
+    let mut report = LinesReport::new(diagnoser).with_checks(&search);
     let found = if input.is_file() {
         let origin = Origin::of(input);
         let mut part = match &mut delivery {

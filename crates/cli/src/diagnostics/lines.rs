@@ -3,17 +3,17 @@
 use std::io;
 
 use jsonx_core::diagnose::{Code, Diagnostic, Omitted, Report, Severity, diagnose, diagnose_each};
-use jsonx_core::lint;
+use jsonx_core::{Options, lint};
 
 use super::parts::{HELD, Parts};
 use super::valid::unchecked;
 use super::{Deliver, Delivery, Diagnoser, FileReport, invalid_at};
-use crate::check::InputKind;
 use crate::check::lines::{Evidence, Found, LineStart, Search};
+use crate::check::{Checks, Findings, InputKind, Value};
 use crate::exit::Exit;
 use crate::input::{BYTE_ORDER_MARK, Input, Name};
 use crate::report::{Checked, Counts, File, Outcome, Position};
-use crate::schema::{Asked, InputSchema, RECORD};
+use crate::schema::RECORD;
 
 /// The input, for the report on JSON Lines.
 pub struct Origin {
@@ -43,25 +43,27 @@ pub struct LinesReport<'d> {
     goes_on: bool,
     /// The severity of an invalid line.
     invalid: Severity,
-    /// The schema of the lines, and the options of one.
-    schema: Option<(InputSchema, Asked)>,
+    /// The checks of the lines, which need the text of each, and the options of one.
+    readers: Option<(Checks, Options)>,
     exit: Exit,
 }
 
 impl Diagnoser {
     /// The lints for lines that are checked one by one.
-    pub fn search(&self, options: jsonx_core::Options) -> Search {
+    pub fn search(&self, options: Options) -> Search {
         Search {
             options,
-            lints: self.levels.shown.with(Code::ByteOrderMark, false),
-            schema: None,
+            checks: Checks::of_lints(self.lints(), self.limit()),
             limit: self.limit(),
         }
     }
 
-    /// As [`Diagnoser::search`], for a report that is delivered in this way.
-    pub fn search_for(&self, options: jsonx_core::Options, delivery: &Delivery<'_>) -> Search {
-        let search = self.search(options);
+    /// These checks, for a report that is delivered in this way.
+    pub fn search_for(&self, options: Options, checks: &Checks, delivery: &Delivery<'_>) -> Search {
+        let search = Search {
+            checks: checks.clone(),
+            ..self.search(options)
+        };
         match delivery {
             Delivery::Deferrable if self.streams() => Search {
                 limit: HELD,
@@ -80,21 +82,17 @@ impl<'d> LinesReport<'d> {
             earlier: Counts::default(),
             goes_on: false,
             invalid: Severity::Error,
-            schema: None,
+            readers: None,
             exit: Exit::Done,
         }
     }
 
-    /// Reports what the schema of the search says of the lines too.
+    /// Also reports what those checks find that read values.
     #[must_use]
-    pub fn with_schema(self, search: &Search) -> Self {
-        let asked = Asked {
-            options: search.options,
-            repeats: None,
-            whole: RECORD,
-        };
-        let schema = search.schema.clone().map(|schema| (schema, asked));
-        LinesReport { schema, ..self }
+    pub fn with_checks(self, search: &Search) -> Self {
+        let reads_values = search.checks.read_values();
+        let readers = reads_values.then(|| (search.checks.clone(), search.options));
+        LinesReport { readers, ..self }
     }
 
     /// Reports invalid lines, which were passed over, as warnings, unless no line is valid.
@@ -195,7 +193,7 @@ impl<'d> LinesReport<'d> {
             .filter(|_| diagnoser.streams())
             .map(|deliver| Parts::new(diagnoser, deliver, Counts::default()));
         let mut collected =
-            diagnoser.collected(name, found, parts.as_mut(), self.schema.as_ref())?;
+            diagnoser.collected(name, found, parts.as_mut(), self.readers.as_mut())?;
         if mark {
             collected.byte_order_mark(&origin.head);
         }
@@ -284,7 +282,7 @@ impl Diagnoser {
         name: &Name,
         found: Found,
         parts: Option<&mut Parts<'_, '_>>,
-        schema: Option<&(InputSchema, Asked)>,
+        mut readers: Option<&mut (Checks, Options)>,
     ) -> io::Result<Collected> {
         // A valid first line, so that no later line is diagnosed as the start of a file.
         let mut all = Collected {
@@ -293,22 +291,28 @@ impl Diagnoser {
             report: Report::default(),
         };
         let mut records = vec![0];
-        let mut broken = Vec::new();
+        let mut read = Findings::default();
         for noted in &found.noted {
             if let Evidence::Line(line) = &noted.evidence {
                 let start = all.put(line, line_at(noted.line, noted.offset));
                 records.push(noted.record + 1);
-                if let (Some((schema, asked)), None) = (schema, noted.error) {
-                    // The line is valid JSON.
-                    let verdict = schema.check(line, asked).unwrap_or_default();
-                    broken.extend(verdict.findings.into_iter().map(|mut finding| {
-                        finding.shift(start);
+                if let (Some((checks, options)), None) = (&mut readers, noted.error) {
+                    let value = Value {
+                        text: line,
+                        offset: start,
+                        options: *options,
+                        called: RECORD,
+                    };
+                    let before = read.diagnostics.len();
+                    // It was read before.
+                    let _ = checks.value(&value, &mut read);
+                    for finding in &mut read.diagnostics[before..] {
                         finding.record = Some(noted.record + 1);
-                        finding
-                    }));
+                    }
                 }
             }
         }
+        let broken = read.diagnostics;
         let numbered = |mut diagnostic: Diagnostic| {
             let number = diagnostic.record.map_or(0, |record| record as usize - 1);
             diagnostic.record = records.get(number).copied();
@@ -357,7 +361,10 @@ impl Diagnoser {
             let (first, last) = (mark(more.first), mark(more.last));
             let severity = match code {
                 Code::SyntaxError => Severity::Error,
-                other => schema.map_or(other.severity(), |(schema, _)| schema.severity(other)),
+                other => match &readers {
+                    Some((checks, _)) => checks.severity(other),
+                    None => other.severity(),
+                },
             };
             match severity {
                 Severity::Error => all.report.errors += more.count,

@@ -1,37 +1,38 @@
-//! Checks an input as a whole, with lints and a schema, and reports schemas that cannot be used.
+//! Checks an input as a whole, value by value, and reports schemas that cannot be used.
 
 use std::io;
 
 use jsonx_core::diagnose::{Diagnostic, Omitted, Report, Severity};
 use jsonx_core::path::Path;
 use jsonx_core::{
-    Answer, ErrorKind, Mode, Query, QueryOptions, Stop, SyntaxError, Validator, Verdict, lint,
+    Answer, ErrorKind, Mode, Options, Query, QueryOptions, Stop, SyntaxError, Validator, lint,
 };
 
 use super::parts::HELD;
 use super::valid::unchecked;
 use super::{Delivery, Diagnoser, FileReport};
-use crate::check::{CheckOptions, InputKind};
+use crate::check::{CheckOptions, Checks, Findings, InputKind, Value};
 use crate::exit::Exit;
 use crate::files::dialects;
 use crate::input::{BYTE_ORDER_MARK, Input, Name};
 use crate::report::{Checked, File};
-use crate::schema::{Asked, DOCUMENT, InputSchema, RECORD, Unusable};
+use crate::schema::{DOCUMENT, RECORD, Unusable};
 
 /// Findings of an input that are described, whatever the limit of a report.
 const DESCRIBED: usize = 10_000;
 
 impl Diagnoser {
-    /// Checks an input that is not JSON Lines, all of it in memory. Also returns whether it is JSON.
+    /// Checks an input that is not JSON Lines, all of it in memory, for `checks` that read values. Also returns whether it is
+    /// JSON.
     ///
     /// # Errors
     /// Those of the output.
-    pub fn with_schema(
+    pub fn with_values(
         &self,
         input: &mut Input,
         kind: InputKind,
         check_options: &CheckOptions,
-        schema: &InputSchema,
+        checks: &Checks,
         delivery: Delivery<'_>,
     ) -> io::Result<(FileReport, bool)> {
         let name = input.name().clone();
@@ -43,62 +44,20 @@ impl Diagnoser {
             true => BYTE_ORDER_MARK.len(),
             false => 0,
         };
-        let content = &text[start..];
-        let in_text = |error: SyntaxError| SyntaxError {
-            offset: error.offset + start as u64,
-            ..error
-        };
         let engine = check_options.engine(kind);
-        let linter = self.linter_to(self.limit().max(HELD));
-        let linted = match linter.map(|linter| linter()) {
-            Some(mut linter) => {
-                linter.begin(start as u64, None);
-                let checked = Validator::new(engine).check(content, &mut linter);
-                checked.map(|()| linter.finish())
-            }
-            None => Validator::new(engine)
-                .check(content, Verdict)
-                .map(|()| lint::Findings::default()),
-        };
-        let linted = match linted {
-            Ok(linted) => linted,
-            Err(Stop::Invalid(error)) => {
-                let report = self.broken(&name, &text, kind, in_text(error), delivery)?;
+        let options = check_options.engine(match kind {
+            InputKind::Stream => InputKind::Json,
+            other => other,
+        });
+        let mut checks = checks.restart(self.limit().max(HELD));
+        let found = match find(&mut checks, &text, start, engine, options) {
+            Ok(found) => found,
+            Err(error) => {
+                let report = self.broken(&name, &text, kind, error, delivery)?;
                 return Ok((report, false));
             }
         };
-        let knows_duplicates = self.levels.shown.duplicate_key && !linted.keys_unchecked;
-        let asked = Asked {
-            options: check_options.engine(match kind {
-                InputKind::Stream => InputKind::Json,
-                other => other,
-            }),
-            repeats: (knows_duplicates && linted.count == 0).then_some(false),
-            whole: match kind {
-                InputKind::Stream => RECORD,
-                _ => DOCUMENT,
-            },
-        };
-        let mut findings = Vec::new();
-        let mut limited = false;
-        for (from, to) in values(content, kind, engine) {
-            let verdict = match schema.check(&content[from..to], &asked) {
-                Ok(verdict) => verdict,
-                Err(error) => {
-                    let error = SyntaxError {
-                        offset: error.offset + from as u64,
-                        ..error
-                    };
-                    let report = self.broken(&name, &text, kind, in_text(error), delivery)?;
-                    return Ok((report, false));
-                }
-            };
-            limited |= verdict.limited;
-            findings.extend(verdict.findings.into_iter().map(|mut finding| {
-                finding.shift(start + from);
-                finding
-            }));
-        }
+        let linted = found.linted;
         let mode = match kind {
             InputKind::Stream => Mode::Stream,
             _ => Mode::One,
@@ -108,10 +67,10 @@ impl Diagnoser {
             report.diagnostics.insert(0, lint::byte_order_mark(&text));
             report.warnings += 1;
         }
-        add(&mut report, findings);
+        add(&mut report, found.diagnostics);
         report.deny(self.levels.denied);
         let exit = match report.errors {
-            _ if limited => Exit::Failure,
+            _ if found.limited => Exit::Failure,
             0 => Exit::Done,
             _ => Exit::No,
         };
@@ -249,11 +208,47 @@ fn whole(input: &mut Input) -> io::Result<Vec<u8>> {
     Ok(text)
 }
 
-/// Where the values of a valid text are.
-fn values(text: &[u8], kind: InputKind, engine: jsonx_core::Options) -> Vec<(usize, usize)> {
-    if kind != InputKind::Stream {
-        return vec![(0, text.len())];
+/// What `checks` find in a text, which is valid from `start` on; `options` are those of one value.
+///
+/// # Errors
+/// The text is invalid.
+fn find(
+    checks: &mut Checks,
+    text: &[u8],
+    start: usize,
+    engine: Options,
+    options: Options,
+) -> Result<Findings, SyntaxError> {
+    let in_text = |error: SyntaxError, from: usize| SyntaxError {
+        offset: error.offset + from as u64,
+        ..error
+    };
+    let content = &text[start..];
+    checks.begin(start as u64, None);
+    if let Err(Stop::Invalid(error)) = Validator::new(engine).check(content, &mut *checks) {
+        return Err(in_text(error, start));
     }
+    let mut findings = checks.end();
+    let is_one = engine.mode == Mode::One;
+    let spans = match is_one {
+        true => vec![(0, content.len())],
+        false => values(content, engine),
+    };
+    for (from, to) in spans {
+        let value = Value {
+            text: &content[from..to],
+            offset: start + from,
+            options,
+            called: if is_one { DOCUMENT } else { RECORD },
+        };
+        let checked = checks.value(&value, &mut findings);
+        checked.map_err(|error| in_text(error, value.offset))?;
+    }
+    Ok(findings)
+}
+
+/// Where the values of a valid stream are.
+fn values(text: &[u8], engine: Options) -> Vec<(usize, usize)> {
     let mut spans = Vec::new();
     let Ok(root) = Path::parse(".") else {
         return spans;

@@ -3,14 +3,15 @@
 use std::io;
 
 use jsonx_core::diagnose::{Code, Lints, Report};
-use jsonx_core::lint::{self, Linter};
+use jsonx_core::lint;
 
 use super::parts::HELD;
 use super::{Delivery, Diagnoser, FileReport};
-use crate::check::InputKind;
+use crate::check::{Checks, InputKind};
 use crate::exit::Exit;
 use crate::input::{Input, MAX_EVIDENCE, Name};
 use crate::report::{Checked, File};
+use crate::schema::InputSchema;
 
 /// Bytes of a file to read for its warnings when memory for all of them is short.
 const SCARCE: u64 = 1 << 20;
@@ -19,13 +20,14 @@ const SCARCE: u64 = 1 << 20;
 const FINDINGS_IN_A_PREFIX: usize = 1 << 20;
 
 impl Diagnoser {
-    /// Returns a constructor of linters; `None` if no lint is enabled.
-    pub fn linter(&self) -> Option<impl Fn() -> Linter + use<>> {
-        self.linter_to(self.limit())
+    /// The lints of the run.
+    pub fn lints(&self) -> Lints {
+        self.levels.shown.with(Code::ByteOrderMark, false)
     }
 
-    /// As [`Diagnoser::linter`], for an input that can be examined again where it has very many findings.
-    pub fn linter_for(&self, input: &Input) -> Option<impl Fn() -> Linter + use<>> {
+    /// The checks for an input: the lints of the run and a schema, if there are any. If the input can be examined again,
+    /// not all of very many findings are retained.
+    pub fn checks_for(&self, input: &Input, schema: Option<InputSchema>) -> Checks {
         let limit = match self.streams() {
             // With more findings, the input is examined once more.
             true if input.is_file() && input.size() <= MAX_EVIDENCE => HELD,
@@ -33,12 +35,11 @@ impl Diagnoser {
             true if !input.is_file() => FINDINGS_IN_A_PREFIX,
             _ => self.limit(),
         };
-        self.linter_to(limit)
-    }
-
-    pub(super) fn linter_to(&self, limit: usize) -> Option<impl Fn() -> Linter + use<>> {
-        let lints = self.levels.shown.with(Code::ByteOrderMark, false);
-        (lints != Lints::NONE).then_some(move || Linter::new(lints, limit))
+        let lints = Checks::of_lints(self.lints(), limit);
+        match schema {
+            Some(schema) => lints.and(schema),
+            None => lints,
+        }
     }
 
     /// Reports on a valid input with these lint findings.

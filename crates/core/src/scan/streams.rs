@@ -25,6 +25,29 @@ pub struct Interest {
     pub source: bool,
 }
 
+impl Interest {
+    /// The streams that this or the other one has: for several consumers of one text.
+    ///
+    /// ```
+    /// use jsonx_core::Interest;
+    ///
+    /// let offsets = Interest { offsets: true, ..Interest::default() };
+    /// let strings = Interest { strings: true, ..Interest::default() };
+    /// let both = offsets.union(strings);
+    /// assert!(both.offsets && both.strings && !both.minified);
+    /// ```
+    #[must_use]
+    pub fn union(self, other: Interest) -> Interest {
+        Interest {
+            offsets: self.offsets | other.offsets,
+            minified: self.minified | other.minified,
+            structurals: self.structurals | other.structurals,
+            strings: self.strings | other.strings,
+            source: self.source | other.source,
+        }
+    }
+}
+
 /// A compile-time preset of streams: kinds and scalars always, the others if enabled.
 pub(crate) trait Outputs {
     const OFFSETS: bool = false;

@@ -1,9 +1,8 @@
 //! Checks JSON Lines window by window, for commands that write output while they read.
 
-use jsonx_core::lint::{self, Linter};
-use jsonx_core::{Options, SyntaxError, Validator, Verdict};
+use jsonx_core::{Options, SyntaxError, Validator};
 
-use crate::check::Failure;
+use crate::check::{Checks, Failure, Findings};
 use crate::input::Window;
 
 /// Checks that every line of an input is blank or exactly one value. Takes windows that other code may use as well, and
@@ -15,7 +14,7 @@ pub struct Live {
     blank: bool,
     /// Offset in the input of the first unchecked byte; 0 before the first window.
     seen: u64,
-    linter: Option<Linter>,
+    checks: Checks,
     /// Non-blank lines so far.
     records: u64,
 }
@@ -28,27 +27,25 @@ impl Live {
             options,
             blank: true,
             seen: 0,
-            linter: None,
+            checks: Checks::default(),
             records: 0,
         }
     }
 
-    /// Like [`Live::new`], but also runs `linter` on every line.
-    pub fn linting(options: Options, linter: Linter) -> Live {
-        Live {
-            linter: Some(linter),
-            ..Live::new(options)
-        }
+    /// Also runs those `checks` that see tokens on every line.
+    #[must_use]
+    pub fn with_checks(self, checks: Checks) -> Live {
+        Live { checks, ..self }
     }
 
-    /// Offset of the linter's first finding so far.
+    /// Offset of the first finding of the checks so far.
     pub fn first(&self) -> Option<u64> {
-        self.linter.as_ref().and_then(Linter::first)
+        self.checks.first()
     }
 
-    /// Returns the linter's findings.
-    pub fn finish(self) -> lint::Findings {
-        self.linter.map(Linter::finish).unwrap_or_default()
+    /// Returns the findings of the checks.
+    pub fn finish(mut self) -> Findings {
+        self.checks.end()
     }
 
     /// Checks the part of a window that earlier windows did not have.
@@ -85,26 +82,18 @@ impl Live {
             && bytes
                 .iter()
                 .all(|byte| matches!(byte, b' ' | b'\t' | b'\r'));
-        let written = match &mut self.linter {
-            Some(linter) => self.line.write(bytes, linter),
-            None => self.line.write(bytes, &mut Verdict),
-        };
+        let written = self.line.write(bytes, &mut self.checks);
         written.map_err(|stop| shifted(stop.into(), origin))
     }
 
     fn begin_line(&mut self) {
-        if let Some(linter) = &mut self.linter {
-            linter.begin(self.seen, Some(self.records + 1));
-        }
+        self.checks.begin(self.seen, Some(self.records + 1));
     }
 
     fn end_line(&mut self) -> Result<(), Failure> {
         let origin = self.seen - self.line.offset();
         let line = std::mem::replace(&mut self.line, Validator::new(self.options));
-        let ended = match &mut self.linter {
-            Some(linter) => line.finish(linter),
-            None => line.finish(Verdict),
-        };
+        let ended = line.finish(&mut self.checks);
         let ended = ended.map_err(|stop| shifted(stop.into(), origin));
         if std::mem::replace(&mut self.blank, true) {
             Ok(())

@@ -1,7 +1,7 @@
 //! Collects the invalid and error-prone lines of a text. Memory depends on their number, not on the length of the text.
 //!
 //! ```text
-//! bytes ──► whole lines ──► checked together, as a stream ──► one value per line and no lint: done
+//! bytes ──► whole lines ──► checked together, as a stream ──► one value per line, no finding: done
 //!    │                                         └─ otherwise ──► checked one by one ──► invalid or error-prone lines
 //!    └────► the start of an incomplete line: buffered or, if it is long, checked as it arrives
 //! ```
@@ -9,26 +9,22 @@
 mod long;
 
 use std::collections::BTreeMap;
-use std::convert::Infallible;
 
-use jsonx_core::diagnose::{Code, Lints};
-use jsonx_core::lint::{self, Linter};
+use jsonx_core::diagnose::Code;
 use jsonx_core::position::LineCounter;
-use jsonx_core::{
-    Chunk, ErrorKind, Interest, Mode, OnePerLine, Options, Sink, Stop, SyntaxError, Validator,
-    Verdict,
-};
+use jsonx_core::{ErrorKind, Mode, OnePerLine, Options, Stop, SyntaxError, Validator};
 
+use crate::check::{Checks, Findings, Value};
 use crate::input::BLOCK;
 use crate::report::Position;
-use crate::schema::{Asked, InputSchema, RECORD};
+use crate::schema::RECORD;
 use long::Long;
 
 /// Longest line, in bytes, that is buffered whole.
 const MAX_LINE: usize = 8 << 20;
 
-/// The same where lines are checked with a schema.
-const MAX_LINE_OF_SCHEMA: usize = 256 << 20;
+/// The same where a check needs all of a line.
+const MAX_WHOLE_LINE: usize = 256 << 20;
 
 /// Bytes of lines that are retained, whatever the limit of findings: in a file of nothing but errors, the lines are as
 /// long as the file.
@@ -37,44 +33,24 @@ const MAX_RETAINED: usize = 64 << 20;
 /// Lines with findings, and their bytes, that are reported before the rest is checked, where all are to be reported.
 const PART: (usize, usize) = (1024, 256 << 10);
 
-/// The lints and the schema for lines.
+/// What lines are checked for.
 #[derive(Clone)]
 pub struct Search {
     /// Options for one value.
     pub options: Options,
-    /// Lints for valid lines.
-    pub lints: Lints,
-    /// The schema for valid lines.
-    pub schema: Option<InputSchema>,
+    /// The checks for valid lines.
+    pub checks: Checks,
     /// Maximum number of invalid lines to retain, and of error-prone lines; 0 for all.
     pub limit: usize,
 }
 
 impl Search {
     /// The same search for invalid lines only.
-    pub fn without_lints(self) -> Search {
+    pub fn without_checks(self) -> Search {
         Search {
-            lints: Lints::NONE,
-            schema: None,
+            checks: Checks::default(),
             ..self
         }
-    }
-
-    /// Length in bytes up to which a line is buffered whole: a schema needs all of it.
-    fn longest_line(&self) -> usize {
-        match self.schema {
-            None => MAX_LINE,
-            Some(_) => MAX_LINE_OF_SCHEMA,
-        }
-    }
-
-    /// Whether equal keys in a line without lints are possible.
-    fn repeats(&self) -> Option<bool> {
-        self.lints.duplicate_key.then_some(false)
-    }
-
-    fn linter(&self, limit: usize) -> Option<Linter> {
-        (self.lints != Lints::NONE).then(|| Linter::new(self.lints, limit))
     }
 }
 
@@ -263,6 +239,12 @@ impl Found {
 /// Checks the lines of a segment of an input, which arrives in chunks of any length.
 pub struct Records {
     search: Search,
+    /// The checks of many lines together, which only tell whether there is a finding.
+    together: Checks,
+    /// The checks of one line.
+    alone: Checks,
+    /// A check needs the text of each line.
+    reads_values: bool,
     /// Offset in the input of the next byte.
     offset: u64,
     /// The start of an incomplete line.
@@ -275,6 +257,9 @@ impl Records {
     /// A check of the lines from `offset` on, which is the start of a line.
     pub fn new(search: Search, offset: u64) -> Records {
         Records {
+            together: search.checks.restart(1),
+            alone: search.checks.restart(0),
+            reads_values: search.checks.read_values(),
             search,
             offset,
             held: Vec::new(),
@@ -351,12 +336,10 @@ impl Records {
             self.lines(&line);
             line.clear();
             self.held = line;
-        } else if self.held.len() > self.search.longest_line() {
+        } else if self.held.len() > self.longest_line() {
             let held = std::mem::take(&mut self.held);
-            let mut linter = self.search.linter(0);
-            if let Some(linter) = &mut linter {
-                linter.begin(self.offset, None);
-            }
+            let mut checks = self.search.checks.restart(0);
+            checks.begin(self.offset, None);
             let mut long = Long {
                 offset: self.offset,
                 validator: Validator::new(self.search.options),
@@ -364,12 +347,20 @@ impl Records {
                 counter: LineCounter::new(),
                 returns: 0,
                 ends_in_return: false,
-                linter,
+                checks,
                 error: None,
             };
             long.push(&held);
             self.offset += held.len() as u64;
             self.long = Some(long);
+        }
+    }
+
+    /// Length in bytes up to which a line is buffered whole.
+    fn longest_line(&self) -> usize {
+        match self.reads_values {
+            true => MAX_WHOLE_LINE,
+            false => MAX_LINE,
         }
     }
 
@@ -390,14 +381,11 @@ impl Records {
             };
             self.found.add(noted, self.search.limit);
         } else {
-            // The text of the line is gone, so its lints are only counted.
-            let mut codes = long
-                .linter
-                .map_or_else(Vec::new, |linter| self.codes(linter.finish()));
-            if self.search.schema.is_some() {
-                codes.push(Code::Custom("schema/limit"));
-                self.found.limited = true;
-            }
+            // The text of the line is gone, so its findings are only counted.
+            let found = long.checks.end();
+            let mut codes = self.codes(&found);
+            codes.extend(long.checks.too_long());
+            self.found.limited |= self.reads_values;
             for code in codes {
                 let place = LineStart { line, offset };
                 let more = More {
@@ -415,24 +403,28 @@ impl Records {
 
     /// Checks whole lines; the last may lack its line break.
     fn lines(&mut self, text: &[u8]) {
-        let mut lines = OnePerLine::new(OptionalLinter(self.search.linter(1)));
+        let mut lines = OnePerLine::new(&mut self.together);
         let stream = Validator::new(self.search.options.mode(Mode::Stream));
-        if stream.check(text, &mut lines).is_ok() && lines.holds() {
-            let (breaks, filled) = (lines.breaks(), lines.filled());
-            if self.is_clean(lines.into_inner().0) {
-                if self.search.schema.is_some() {
-                    let repeats = self.search.repeats();
-                    for line in text.split_inclusive(|&byte| byte == b'\n') {
-                        self.valid_line(line, repeats);
-                        self.offset += line.len() as u64;
-                    }
-                    return;
+        let are_valid = stream.check(text, &mut lines).is_ok() && lines.holds();
+        let (breaks, filled) = (lines.breaks(), lines.filled());
+        if are_valid {
+            let findings = self.together.end();
+            self.found.keys_unchecked |= findings.linted.keys_unchecked;
+            if findings.are_none() && self.reads_values {
+                for line in text.split_inclusive(|&byte| byte == b'\n') {
+                    self.clean_line(line, findings.keys_differ);
+                    self.offset += line.len() as u64;
                 }
+                return;
+            }
+            if findings.are_none() {
                 self.found.breaks += breaks + lone_returns(text);
                 self.found.records += filled;
                 self.offset += text.len() as u64;
                 return;
             }
+        } else {
+            self.together.discard();
         }
         for line in text.split_inclusive(|&byte| byte == b'\n') {
             self.line(line);
@@ -443,90 +435,86 @@ impl Records {
     fn line(&mut self, line: &[u8]) {
         let content = line.strip_suffix(b"\n").unwrap_or(line);
         if !is_blank(content) {
-            let mut linter = self.search.linter(0);
             let validator = Validator::new(self.search.options);
-            let checked = match &mut linter {
-                Some(linter) => validator.check(content, linter),
-                None => validator.check(content, Verdict),
-            };
-            let error = match checked {
+            let error = match validator.check(content, &mut self.alone) {
                 Ok(()) => None,
                 Err(Stop::Invalid(error)) => Some(SyntaxError {
                     offset: self.offset + error.offset,
                     ..error
                 }),
             };
-            let mut lints = match linter {
-                Some(linter) if error.is_none() => self.codes(linter.finish()),
-                _ => Vec::new(),
-            };
-            if error.is_none() {
-                let repeats = self.search.repeats().filter(|_| lints.is_empty());
-                lints.extend(self.broken_rules(content, repeats));
-            }
-            if error.is_some() || !lints.is_empty() {
-                let noted = Noted {
-                    line: self.found.breaks,
-                    record: self.found.records,
-                    offset: self.offset,
-                    error,
-                    lints,
-                    evidence: Evidence::Line(line.to_vec()),
-                };
-                self.found.add(noted, self.search.limit);
+            match error {
+                None => {
+                    let findings = self.alone.end();
+                    self.valid_line(line, findings);
+                }
+                Some(_) => {
+                    self.alone.discard();
+                    self.note(line, error, Vec::new());
+                }
             }
             self.found.records += 1;
         }
-        self.found.breaks += u64::from(content.len() < line.len()) + lone_returns(line);
+        self.pass(line, content);
     }
 
-    /// A valid line without lints.
-    fn valid_line(&mut self, line: &[u8], repeats: Option<bool>) {
+    /// A valid line in whose tokens nothing was found.
+    fn clean_line(&mut self, line: &[u8], keys_differ: bool) {
         let content = line.strip_suffix(b"\n").unwrap_or(line);
         if !is_blank(content) {
-            let lints = self.broken_rules(content, repeats);
-            if !lints.is_empty() {
-                let noted = Noted {
-                    line: self.found.breaks,
-                    record: self.found.records,
-                    offset: self.offset,
-                    error: None,
-                    lints,
-                    evidence: Evidence::Line(line.to_vec()),
-                };
-                self.found.add(noted, self.search.limit);
-            }
+            let findings = Findings {
+                keys_differ,
+                ..Findings::default()
+            };
+            self.valid_line(line, findings);
             self.found.records += 1;
         }
+        self.pass(line, content);
+    }
+
+    /// A valid line with these findings in its tokens.
+    fn valid_line(&mut self, line: &[u8], mut findings: Findings) {
+        if self.reads_values {
+            let value = Value {
+                text: line.strip_suffix(b"\n").unwrap_or(line),
+                offset: 0,
+                options: self.search.options,
+                called: RECORD,
+            };
+            if let Err(error) = self.alone.value(&value, &mut findings) {
+                self.note(line, Some(error), Vec::new());
+                return;
+            }
+        }
+        self.found.limited |= findings.limited;
+        let codes = self.codes(&findings);
+        if !codes.is_empty() {
+            self.note(line, None, codes);
+        }
+    }
+
+    /// Retains a line with its findings.
+    fn note(&mut self, line: &[u8], error: Option<SyntaxError>, lints: Vec<Code>) {
+        let noted = Noted {
+            line: self.found.breaks,
+            record: self.found.records,
+            offset: self.offset,
+            error,
+            lints,
+            evidence: Evidence::Line(line.to_vec()),
+        };
+        self.found.add(noted, self.search.limit);
+    }
+
+    /// Counts the breaks of a line.
+    fn pass(&mut self, line: &[u8], content: &[u8]) {
         self.found.breaks += u64::from(content.len() < line.len()) + lone_returns(line);
     }
 
-    /// The codes of the rules of the schema that a valid line breaks.
-    fn broken_rules(&mut self, line: &[u8], repeats: Option<bool>) -> Vec<Code> {
-        let Some(schema) = &self.search.schema else {
-            return Vec::new();
-        };
-        let asked = Asked {
-            options: self.search.options,
-            repeats,
-            whole: RECORD,
-        };
-        // It was found valid.
-        let verdict = schema.check(line, &asked).unwrap_or_default();
-        self.found.limited |= verdict.limited;
-        let findings = verdict.findings.iter();
-        findings.map(|finding| finding.code).collect()
-    }
-
-    /// Whether a linter has no findings.
-    fn is_clean(&mut self, linter: Option<Linter>) -> bool {
-        linter.is_none_or(|linter| self.codes(linter.finish()).is_empty())
-    }
-
-    /// The codes of a linter's findings.
-    fn codes(&mut self, linted: lint::Findings) -> Vec<Code> {
-        self.found.keys_unchecked |= linted.keys_unchecked;
-        linted.findings.iter().map(|finding| finding.code).collect()
+    /// The codes of findings.
+    fn codes(&mut self, findings: &Findings) -> Vec<Code> {
+        self.found.keys_unchecked |= findings.linted.keys_unchecked;
+        findings.codes()
     }
 }
 
@@ -547,29 +535,6 @@ fn lone_returns(text: &[u8]) -> u64 {
     returns
         .filter(|at| text.get(at + 1) != Some(&b'\n'))
         .count() as u64
-}
-
-/// A linter, if any lint is enabled.
-struct OptionalLinter(Option<Linter>);
-
-impl Sink for OptionalLinter {
-    type Error = Infallible;
-    type Output = Self;
-
-    fn interest(&self, mode: Mode) -> Interest {
-        match &self.0 {
-            Some(linter) => linter.interest(mode),
-            None => Verdict.interest(mode),
-        }
-    }
-
-    fn chunk(&mut self, chunk: &Chunk<'_>) -> Result<(), Infallible> {
-        self.0.as_mut().map_or(Ok(()), |linter| linter.chunk(chunk))
-    }
-
-    fn finish(self) -> Result<Self, Self::Error> {
-        Ok(self)
-    }
 }
 
 #[cfg(test)]

@@ -3,7 +3,6 @@
 use std::convert::Infallible;
 use std::io::{self, Write};
 
-use jsonx_core::diagnose::Lints;
 use jsonx_core::lint::{Findings, Linter};
 use jsonx_core::msgpack::{Counter, EncodeError, EncodeOptions, Encoder};
 use jsonx_core::{Chunk, Interest, Mode, Output, Sink, Stop, Validator, WriteTo};
@@ -11,7 +10,7 @@ use jsonx_core::{Chunk, Interest, Mode, Output, Sink, Stop, Validator, WriteTo};
 use super::spool::{LazyFile, failed};
 use super::{HELD, Stopped};
 use crate::check::lines::Live;
-use crate::check::{CheckOptions, Failure, InputKind, push};
+use crate::check::{CheckOptions, Checks, Failure, InputKind, push};
 use crate::diagnostics::Delivery;
 use crate::input::{Input, Taken, Window};
 use crate::output::Stdout;
@@ -39,10 +38,10 @@ impl Encoding {
             let encoder = Encoder::with_counts(self.encode, counts, Out(&mut session.out));
             self.pass(input, encoder)?;
         } else {
-            let linter = || self.linter(session);
-            let findings = self.options.lint(input, self.kind, linter)?;
+            let lints = Checks::of_lints(session.diagnoser().lints(), session.diagnoser().limit());
+            let findings = self.options.run(input, self.kind, &lints)?;
             self.pass(input, self.encoder(WriteTo(io::sink())))?;
-            self.report(session, input, &findings)?;
+            self.report(session, input, &findings.linted)?;
             self.pass(input, self.encoder(Out(&mut session.out)))?;
         }
         Ok(())
@@ -87,8 +86,7 @@ impl Encoding {
 
     /// A linter of duplicate keys.
     pub fn linter(&self, session: &Session) -> Linter {
-        let linter = session.diagnoser().linter().map(|linter| linter());
-        linter.unwrap_or_else(|| Linter::new(Lints::NONE, 0))
+        Linter::new(session.diagnoser().lints(), session.diagnoser().limit())
     }
 
     /// Starts the conversion of a pipe.
@@ -185,14 +183,7 @@ impl<S: Sink> Sink for Linted<S> {
     type Output = (Findings, S::Output);
 
     fn interest(&self, mode: Mode) -> Interest {
-        let (a, b) = (self.linter.interest(mode), self.sink.interest(mode));
-        Interest {
-            offsets: a.offsets || b.offsets,
-            minified: a.minified || b.minified,
-            structurals: a.structurals || b.structurals,
-            strings: a.strings || b.strings,
-            source: a.source || b.source,
-        }
+        self.linter.interest(mode).union(self.sink.interest(mode))
     }
 
     fn chunk(&mut self, chunk: &Chunk<'_>) -> Result<(), S::Error> {

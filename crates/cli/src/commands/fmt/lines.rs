@@ -40,7 +40,7 @@ pub fn format(
         separates: false,
     };
     let batching = Batching {
-        search: session.diagnoser().search(batches.options).without_lints(),
+        search: session.diagnoser().search(batches.options).without_checks(),
         whole_lines: true,
         may_span_lines: !batches.one_per_line,
         positions: false,

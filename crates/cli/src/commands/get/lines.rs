@@ -235,7 +235,7 @@ pub fn run<'r>(
     let query = LineQuery::new(session, request, printer, kind);
     let diagnoser = session.diagnoser();
     let batching = Batching {
-        search: diagnoser.search(query.options).without_lints(),
+        search: diagnoser.search(query.options).without_checks(),
         whole_lines: true,
         may_span_lines: !query.one_per_line,
         positions: printer.show == Show::Locate,

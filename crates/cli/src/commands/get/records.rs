@@ -63,7 +63,7 @@ pub fn run(
     let content = input.skip_byte_order_mark()?;
     let name = input.name().clone();
     let query = LineQuery::new(session, request, printer, InputKind::Jsonl);
-    let noted = session.diagnoser().search(query.options()).without_lints();
+    let noted = session.diagnoser().search(query.options()).without_checks();
     let mut found = Found::default();
     let end = input.length();
     let mut failure = None;

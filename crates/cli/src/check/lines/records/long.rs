@@ -2,11 +2,11 @@
 
 use std::convert::Infallible;
 
-use jsonx_core::lint::Linter;
 use jsonx_core::position::LineCounter;
-use jsonx_core::{Stop, SyntaxError, Validator, Verdict};
+use jsonx_core::{Stop, SyntaxError, Validator};
 
 use super::{Evidence, lone_returns};
+use crate::check::Checks;
 use crate::input::BLOCK;
 use crate::report::Position;
 
@@ -24,7 +24,7 @@ pub struct Long {
     /// return that may be one of them.
     pub returns: u64,
     pub ends_in_return: bool,
-    pub linter: Option<Linter>,
+    pub checks: Checks,
     pub error: Option<(SyntaxError, Evidence)>,
 }
 
@@ -60,11 +60,7 @@ impl Long {
         }
         let before = self.validator.offset();
         let (blocks, _) = bytes.split_at(bytes.len() / BLOCK * BLOCK);
-        let written = match &mut self.linter {
-            Some(linter) => self.validator.write(blocks, linter),
-            None => self.validator.write(blocks, &mut Verdict),
-        };
-        match written {
+        match self.validator.write(blocks, &mut self.checks) {
             Ok(()) => {
                 self.counter.feed_verified(blocks);
                 blocks.len()
@@ -81,11 +77,7 @@ impl Long {
             let rest = std::mem::take(&mut self.pending);
             let before = self.validator.offset();
             let validator = std::mem::take(&mut self.validator);
-            let finished = match &mut self.linter {
-                Some(linter) => validator.check(&rest, linter),
-                None => validator.check(&rest, Verdict),
-            };
-            if let Err(stop) = finished {
+            if let Err(stop) = validator.check(&rest, &mut self.checks) {
                 self.fail(stop, before, &rest);
             }
         }

@@ -1,11 +1,17 @@
 use super::*;
+use jsonx_core::diagnose::Lints;
+use jsonx_core::lint::Linter;
 use proptest::prelude::*;
+
+const LINTS: Lints = Lints {
+    byte_order_mark: false,
+    ..Lints::ALL
+};
 
 pub fn search(limit: usize) -> Search {
     Search {
-        schema: None,
         options: Options::default(),
-        lints: Lints::ALL.with(Code::ByteOrderMark, false),
+        checks: Checks::of_lints(LINTS, limit),
         limit,
     }
 }
@@ -17,7 +23,7 @@ fn expected(text: &[u8]) -> Found {
     for line in text.split_inclusive(|&byte| byte == b'\n') {
         let content = line.strip_suffix(b"\n").unwrap_or(line);
         if content.iter().any(|byte| !b" \t\r".contains(byte)) {
-            let mut linter = search(0).linter(0).unwrap();
+            let mut linter = Linter::new(LINTS, 0);
             let validator = Validator::new(Options::default());
             let error = match validator.check(content, &mut linter) {
                 Ok(()) => None,

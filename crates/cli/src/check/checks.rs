@@ -1,0 +1,419 @@
+//! What valid JSON is checked for: lints and schemas. A run has one list of checks, and each input or thread a copy of it.
+//!
+//! ```text
+//!                                              every check of the list
+//! text ──► Validator ──► verified tokens ──► begin, chunk, chunk, …, end ──┐
+//!                └─────► each value, valid ──► value ──────────────────────┴──► Findings
+//! ```
+
+use std::convert::Infallible;
+
+use jsonx_core::diagnose::{Code, Diagnostic, Lints, Severity};
+use jsonx_core::lint::{self, Linter};
+use jsonx_core::{Chunk, Interest, Mode, Options, Sink, SyntaxError, Verdict};
+
+use crate::schema::{Asked, InputSchema};
+
+/// A check of valid JSON. It sees the tokens of a text while they are verified, or the text of each value, or both.
+/// What it found counts only if the text is valid.
+pub trait Check: Send + Sync {
+    /// The same check, of other texts: it has found nothing, and retains at most `limit` findings of a text (0: all).
+    fn restart(&self, limit: usize) -> Box<dyn Check>;
+
+    /// The streams that it needs besides the kinds of the tokens.
+    fn interest(&self, mode: Mode) -> Interest {
+        Verdict.interest(mode)
+    }
+
+    /// A text begins at this offset in the input; `record` is its number, if it has one.
+    fn begin(&mut self, _offset: u64, _record: Option<u64>) {}
+
+    /// The next tokens.
+    fn chunk(&mut self, _chunk: &Chunk<'_>) {}
+
+    /// The offset in the input of the first byte to show for the findings in tokens so far.
+    fn first(&self) -> Option<u64> {
+        None
+    }
+
+    /// The last tokens were seen: adds the findings in them, and forgets them. Those of the checks that come earlier in the
+    /// list are there.
+    fn end(&mut self, _findings: &mut Findings) {}
+
+    /// Forgets a text that is not valid.
+    fn discard(&mut self) {}
+
+    /// Whether it needs the text of each value.
+    fn reads_values(&self) -> bool {
+        false
+    }
+
+    /// Checks a value whose tokens were verified, and adds what is wrong with it.
+    ///
+    /// # Errors
+    /// The value cannot be read after all, for want of memory.
+    fn value(&mut self, _value: &Value<'_>, _findings: &mut Findings) -> Result<(), SyntaxError> {
+        Ok(())
+    }
+
+    /// The code that counts a value which was too long to be retained.
+    fn too_long(&self) -> Option<Code> {
+        None
+    }
+
+    /// The severity of findings with a code of this check.
+    fn severity(&self, _code: Code) -> Option<Severity> {
+        None
+    }
+}
+
+/// A valid value of an input.
+#[derive(Clone, Copy)]
+pub struct Value<'t> {
+    /// Its text; there may be white space around it.
+    pub text: &'t [u8],
+    /// Offset of the text in what is reported.
+    pub offset: usize,
+    /// The options of the engine for it.
+    pub options: Options,
+    /// What it is called: [`DOCUMENT`](crate::schema::DOCUMENT) or [`RECORD`](crate::schema::RECORD).
+    pub called: &'static str,
+}
+
+/// What checks found in a text.
+#[derive(Default)]
+pub struct Findings {
+    /// The findings of lints: their places, from which diagnostics can be made.
+    pub linted: lint::Findings,
+    /// All others.
+    pub diagnostics: Vec<Diagnostic>,
+    /// No object has two equal keys. False also if that is not known.
+    pub keys_differ: bool,
+    /// A limit was reached, so that there may be more.
+    pub limited: bool,
+}
+
+impl Findings {
+    /// Whether there are none.
+    pub fn are_none(&self) -> bool {
+        self.linted.count == 0 && self.diagnostics.is_empty()
+    }
+
+    /// The codes of those that were retained.
+    pub fn codes(&self) -> Vec<Code> {
+        let linted = self.linted.findings.iter().map(|finding| finding.code);
+        let others = self.diagnostics.iter().map(|finding| finding.code);
+        linted.chain(others).collect()
+    }
+}
+
+/// The checks of a run. As a sink it passes tokens to all of them.
+#[derive(Default)]
+pub struct Checks {
+    list: Vec<Box<dyn Check>>,
+    /// As given to the last [`Checks::restart`].
+    limit: usize,
+}
+
+impl Checks {
+    /// These lints, if any is enabled.
+    pub fn of_lints(lints: Lints, limit: usize) -> Checks {
+        let linting = Linting {
+            lints,
+            limit,
+            linter: Linter::new(lints, limit),
+        };
+        let checks = Checks {
+            list: Vec::new(),
+            limit,
+        };
+        match lints {
+            Lints::NONE => checks,
+            _ => checks.and(linting),
+        }
+    }
+
+    /// Another check after these.
+    #[must_use]
+    pub fn and(mut self, check: impl Check + 'static) -> Checks {
+        self.list.push(Box::new(check));
+        self
+    }
+
+    /// The same checks of other texts: they have found nothing, and retain at most `limit` findings of a text (0: all).
+    #[must_use]
+    pub fn restart(&self, limit: usize) -> Checks {
+        Checks {
+            list: self.list.iter().map(|check| check.restart(limit)).collect(),
+            limit,
+        }
+    }
+
+    /// Whether there is nothing to check.
+    pub fn are_none(&self) -> bool {
+        self.list.is_empty()
+    }
+
+    /// Whether any check needs the text of each value.
+    pub fn read_values(&self) -> bool {
+        self.list.iter().any(|check| check.reads_values())
+    }
+
+    /// A text begins at this offset in the input; `record` is its number, if it has one.
+    pub fn begin(&mut self, offset: u64, record: Option<u64>) {
+        self.list
+            .iter_mut()
+            .for_each(|check| check.begin(offset, record));
+    }
+
+    /// The offset in the input of the first byte to show for the findings in tokens so far.
+    pub fn first(&self) -> Option<u64> {
+        self.list.iter().filter_map(|check| check.first()).min()
+    }
+
+    /// What was found in the tokens of a valid text, which is forgotten.
+    pub fn end(&mut self) -> Findings {
+        let mut findings = Findings::default();
+        for check in &mut self.list {
+            check.end(&mut findings);
+        }
+        findings
+    }
+
+    /// Forgets a text that is not valid.
+    pub fn discard(&mut self) {
+        self.list.iter_mut().for_each(|check| check.discard());
+    }
+
+    /// Adds what is wrong with a valid value, whose tokens were seen if `findings` has what was found in them.
+    ///
+    /// # Errors
+    /// The value cannot be read after all, for want of memory.
+    pub fn value(&mut self, value: &Value<'_>, findings: &mut Findings) -> Result<(), SyntaxError> {
+        let mut readers = self.list.iter_mut().filter(|check| check.reads_values());
+        readers.try_for_each(|check| check.value(value, findings))
+    }
+
+    /// The codes that count a value which was too long to be retained.
+    pub fn too_long(&self) -> impl Iterator<Item = Code> {
+        self.list.iter().filter_map(|check| check.too_long())
+    }
+
+    /// The severity of findings with a code.
+    pub fn severity(&self, code: Code) -> Severity {
+        let told = self.list.iter().find_map(|check| check.severity(code));
+        told.unwrap_or(code.severity())
+    }
+}
+
+impl Clone for Checks {
+    fn clone(&self) -> Checks {
+        self.restart(self.limit)
+    }
+}
+
+impl Sink for Checks {
+    type Error = Infallible;
+    type Output = Self;
+
+    fn interest(&self, mode: Mode) -> Interest {
+        let interests = self.list.iter().map(|check| check.interest(mode));
+        interests.fold(Verdict.interest(mode), Interest::union)
+    }
+
+    fn chunk(&mut self, chunk: &Chunk<'_>) -> Result<(), Infallible> {
+        self.list.iter_mut().for_each(|check| check.chunk(chunk));
+        Ok(())
+    }
+
+    fn finish(self) -> Result<Self, Infallible> {
+        Ok(self)
+    }
+}
+
+/// Lints.
+struct Linting {
+    lints: Lints,
+    limit: usize,
+    linter: Linter,
+}
+
+impl Linting {
+    /// The linter of this text, and a new one for the next.
+    fn take(&mut self) -> Linter {
+        let next = Linter::new(self.lints, self.limit);
+        std::mem::replace(&mut self.linter, next)
+    }
+}
+
+impl Check for Linting {
+    fn restart(&self, limit: usize) -> Box<dyn Check> {
+        let linter = Linter::new(self.lints, limit);
+        Box::new(Linting {
+            limit,
+            linter,
+            ..*self
+        })
+    }
+
+    fn interest(&self, mode: Mode) -> Interest {
+        self.linter.interest(mode)
+    }
+
+    fn begin(&mut self, offset: u64, record: Option<u64>) {
+        self.linter.begin(offset, record);
+    }
+
+    fn chunk(&mut self, chunk: &Chunk<'_>) {
+        let Ok(()) = self.linter.chunk(chunk);
+    }
+
+    fn first(&self) -> Option<u64> {
+        self.linter.first()
+    }
+
+    fn end(&mut self, findings: &mut Findings) {
+        let linted = self.take().finish();
+        let are_known = self.lints.duplicate_key && !linted.keys_unchecked;
+        findings.keys_differ |= are_known && linted.count == 0;
+        findings.linted = linted;
+    }
+
+    fn discard(&mut self) {
+        self.take();
+    }
+}
+
+/// A schema.
+impl Check for InputSchema {
+    fn restart(&self, _: usize) -> Box<dyn Check> {
+        Box::new(self.clone())
+    }
+
+    fn reads_values(&self) -> bool {
+        true
+    }
+
+    fn value(&mut self, value: &Value<'_>, findings: &mut Findings) -> Result<(), SyntaxError> {
+        let asked = Asked {
+            options: value.options,
+            repeats: findings.keys_differ.then_some(false),
+            whole: value.called,
+        };
+        let verdict = self.check(value.text, &asked)?;
+        findings.limited |= verdict.limited;
+        let broken = verdict.findings.into_iter().map(|mut finding| {
+            finding.shift(value.offset);
+            finding
+        });
+        findings.diagnostics.extend(broken);
+        Ok(())
+    }
+
+    fn too_long(&self) -> Option<Code> {
+        Some(Code::Custom("schema/limit"))
+    }
+
+    fn severity(&self, code: Code) -> Option<Severity> {
+        code.as_str()
+            .starts_with("schema/")
+            .then(|| InputSchema::severity(self, code))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use jsonx_core::Validator;
+    use jsonx_core::diagnose::Span;
+
+    /// Counts tokens and values.
+    #[derive(Clone, Default)]
+    struct Counting {
+        tokens: usize,
+        values: usize,
+    }
+
+    impl Check for Counting {
+        fn restart(&self, _: usize) -> Box<dyn Check> {
+            Box::new(Counting::default())
+        }
+
+        fn chunk(&mut self, chunk: &Chunk<'_>) {
+            self.tokens += chunk.kinds.len();
+        }
+
+        fn end(&mut self, findings: &mut Findings) {
+            let mut finding = Diagnostic::new(Code::Custom("tokens"), Span::new(0, 0));
+            finding.message = format!("{} after {}", self.tokens, findings.linted.count);
+            findings.diagnostics.push(finding);
+            self.discard();
+        }
+
+        fn discard(&mut self) {
+            self.tokens = 0;
+        }
+
+        fn reads_values(&self) -> bool {
+            true
+        }
+
+        fn value(&mut self, value: &Value<'_>, findings: &mut Findings) -> Result<(), SyntaxError> {
+            self.values += 1;
+            let mut finding = Diagnostic::new(Code::Custom("values"), Span::new(0, 0));
+            finding.message = format!("{} of {} bytes", self.values, value.text.len());
+            findings.diagnostics.push(finding);
+            Ok(())
+        }
+    }
+
+    fn messages(checks: &mut Checks, text: &[u8]) -> Vec<String> {
+        let checked = Validator::new(Options::default()).check(text, &mut *checks);
+        if checked.is_err() {
+            checks.discard();
+            return Vec::new();
+        }
+        let mut findings = checks.end();
+        let value = Value {
+            text,
+            offset: 0,
+            options: Options::default(),
+            called: "the value",
+        };
+        checks.value(&value, &mut findings).unwrap();
+        let messages = findings.diagnostics.into_iter();
+        messages.map(|finding| finding.message).collect()
+    }
+
+    #[test]
+    fn every_check_of_the_list_sees_tokens_and_values() {
+        let lints = Lints::ALL.with(Code::ByteOrderMark, false);
+        let mut checks = Checks::of_lints(lints, 0).and(Counting::default());
+        assert!(checks.interest(Mode::One).offsets);
+        assert_eq!(
+            messages(&mut checks, b"[1e400, 2]"),
+            ["5 after 1", "1 of 10 bytes"]
+        );
+        // What was found in one text is not found in the next.
+        assert_eq!(messages(&mut checks, b"[1e400, 2"), [""; 0]);
+        assert_eq!(messages(&mut checks, b"{}"), ["2 after 0", "2 of 2 bytes"]);
+        let mut checks = checks.restart(1);
+        assert_eq!(messages(&mut checks, b"{}"), ["2 after 0", "1 of 2 bytes"]);
+    }
+
+    #[test]
+    fn lints_tell_later_checks_whether_keys_differ() {
+        let known = |lints, text: &[u8]| {
+            let mut checks = Checks::of_lints(lints, 0);
+            let checked = Validator::new(Options::default()).check(text, &mut checks);
+            assert_eq!(checked, Ok(()));
+            checks.end().keys_differ
+        };
+        let twice = br#"{"a": 1, "\u0061": 2}"#;
+        assert!(known(Lints::ALL, br#"{"a": 1, "b": 2}"#));
+        assert!(!known(Lints::ALL, twice));
+        let others = Lints::ALL.with(Code::DuplicateKey, false);
+        assert!(!known(others, twice));
+        assert!(!known(Lints::NONE, b"{}"));
+    }
+}
