@@ -46,6 +46,12 @@ pub(super) trait Buffer {
 
     /// Takes over `count` bytes of the room.
     fn advance(&mut self, count: usize);
+
+    /// How many bytes have been written.
+    fn length(&self) -> usize;
+
+    /// Forgets what was written after that many bytes.
+    fn truncate(&mut self, length: usize);
 }
 
 impl Buffer for Fixed<'_> {
@@ -66,6 +72,15 @@ impl Buffer for Fixed<'_> {
     #[inline(always)]
     fn advance(&mut self, count: usize) {
         self.length += count;
+    }
+
+    #[inline(always)]
+    fn length(&self) -> usize {
+        self.length
+    }
+
+    fn truncate(&mut self, length: usize) {
+        self.length = length;
     }
 }
 
@@ -123,5 +138,14 @@ impl Buffer for Growing {
     #[inline(always)]
     fn advance(&mut self, count: usize) {
         self.length += count;
+    }
+
+    #[inline(always)]
+    fn length(&self) -> usize {
+        self.length
+    }
+
+    fn truncate(&mut self, length: usize) {
+        self.length = length;
     }
 }
