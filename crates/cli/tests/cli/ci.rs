@@ -38,7 +38,16 @@ fn fine() -> Folder {
         ("ignored.json", b"nonsense"),
         ("README.md", b"# not JSON\n"),
     ]);
-    fs::create_dir(folder.path(".git")).expect("a directory");
+    for directory in [".git", "schemas"] {
+        fs::create_dir(folder.path(directory)).expect("a directory");
+    }
+    let mut snippets = snippets().into_iter();
+    let (_, catalog) = snippets
+        .find(|(language, _)| language == "json")
+        .expect("a catalogue");
+    fs::write(folder.path("schemas/catalog.json"), catalog).expect("a file");
+    let schema = b"{\n  \"required\": [\n    \"name\"\n  ]\n}\n";
+    fs::write(folder.path("schemas/package.schema.json"), schema).expect("a file");
     folder
 }
 
@@ -440,12 +449,13 @@ fn the_snippets_of_the_page_are_valid_and_run() {
                     .filter(|line| !line.contains("git diff"))
                     .map(str::to_owned),
             ),
-            "make" => {}
+            // Of the tree that is fine.
+            "json" | "make" => {}
             other => panic!("what is a block of {other}?"),
         }
     }
-    assert_eq!(kinds.get("yaml"), Some(&6));
-    assert_eq!(scripts.len(), 6, "{scripts:?}");
+    assert_eq!(kinds.get("yaml"), Some(&7));
+    assert_eq!(scripts.len(), 7, "{scripts:?}");
     for script in scripts {
         let (good, bad) = (fine(), broken());
         let message = shell(&good, &script, &[]);
@@ -461,6 +471,22 @@ fn the_snippets_of_the_page_are_valid_and_run() {
             }
         }
     }
+}
+
+#[test]
+fn the_catalogue_of_the_page_finds_a_mistake() {
+    let snippets = snippets();
+    let mut lines = snippets.iter().flat_map(|(_, text)| text.lines());
+    let script = lines
+        .find_map(|line| Some(line.split_once("run: ")?.1).filter(|it| it.contains("--schema-map")))
+        .expect("a command");
+    let folder = fine();
+    fs::write(folder.path("package.json"), b"{\n  \"nmae\": \"x\"\n}\n").expect("a file");
+    let message = shell(&folder, script, &[]);
+    let is_found = message.out.contains("error[schema/required]")
+        && message.out.contains("--> package.json:")
+        && message.out.contains("::: schemas/package.schema.json:3:5");
+    assert!(message.code == 1 && is_found, "{}", message.out);
 }
 
 /// A report is a whole document.
