@@ -97,6 +97,7 @@ impl<'a> jsonschema::json::Node<'a, Instances> for View<'a> {
     }
 
     fn as_string(&self) -> Option<Cow<'a, str>> {
+        step();
         match *self {
             View::Value { node, .. } if node.kind() == Kind::String => Some(text(node)),
             View::Value { .. } => None,
@@ -105,6 +106,7 @@ impl<'a> jsonschema::json::Node<'a, Instances> for View<'a> {
     }
 
     fn as_number(&self) -> Option<Decimal<'a>> {
+        step();
         match self {
             View::Value { node, .. } => node.number().map(Decimal),
             View::Name(_) => None,
@@ -112,6 +114,7 @@ impl<'a> jsonschema::json::Node<'a, Instances> for View<'a> {
     }
 
     fn as_boolean(&self) -> Option<bool> {
+        step();
         match self {
             View::Value { node, .. } => node.as_bool(),
             View::Name(_) => None,
@@ -127,6 +130,7 @@ impl<'a> jsonschema::json::Node<'a, Instances> for View<'a> {
     }
 
     fn json_type(&self) -> JsonType {
+        step();
         match self {
             View::Value { node, .. } => type_of(node.kind()),
             View::Name(_) => JsonType::String,

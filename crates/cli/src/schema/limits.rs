@@ -1,6 +1,6 @@
 //! Bounds the stack and the work of a validation: the validator recurses over the instance and over the schema.
 //!
-//! Its every step into an array, an object or a `$ref` goes through [`step`], which unwinds to [`run`] when the stack that
+//! Each time it asks for a value, or enters a `$ref` that may be recursive, it goes through [`step`], which unwinds to [`run`] when the stack that
 //! is left, or the number of steps, is used up. Nothing is held across such a step that unwinding would leave broken.
 
 use std::any::Any;

@@ -334,6 +334,21 @@ fn hostile_input_ends_in_an_error() {
         ran.out,
         ran.err
     );
+    // Every alternative has two of the next level, and no reference leads back.
+    let mut doubling = String::from("{\"$ref\": \"#/$defs/a0\", \"$defs\": {");
+    for number in 0..60 {
+        let next = format!("{{\"$ref\": \"#/$defs/a{}\"}}", number + 1);
+        doubling += &format!("\"a{number}\": {{\"anyOf\": [{next}, {next}]}},");
+    }
+    doubling += "\"a60\": {\"type\": \"integer\"}}}";
+    let ran = ran_of(&doubling, "\"x\"", &[]);
+    assert!(
+        ran.code == 4 && ran.out.contains("too many steps"),
+        "{}{}",
+        ran.out,
+        ran.err
+    );
+    assert_eq!(ran_of(&doubling, "1", &[]).code, 0);
     // A pattern that explodes where backtracking is needed.
     let pattern = r#"{"pattern": "^(?=x)?(\\w+\\s?)*\\1$"}"#;
     let text = format!("\"{}!\"", "aaaa ".repeat(12));

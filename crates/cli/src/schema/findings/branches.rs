@@ -24,21 +24,23 @@ pub struct Leaf<'e> {
 /// Alternatives that are described in a note.
 const DESCRIBED: usize = 4;
 
-/// Appends the errors of the alternatives that were meant.
+/// Appends the errors of the alternatives that were meant, with these notes and those on what was chosen; without any where
+/// only the errors are of interest: notes on all alternatives within alternatives take exponential time.
 pub fn flatten<'e>(
     context: &Context<'_>,
     error: &'e ValidationError<'_>,
-    notes: &[String],
+    notes: Option<&[String]>,
     out: &mut Vec<Leaf<'e>>,
 ) {
     step();
+    let given = || notes.unwrap_or_default().to_vec();
     let (keyword, branches) = match error.kind() {
         Cause::AnyOf { context } => ("anyOf", context),
         Cause::OneOfNotValid { context } => ("oneOf", context),
         _ => {
             out.push(Leaf {
                 error,
-                notes: notes.to_vec(),
+                notes: given(),
                 union: None,
             });
             return;
@@ -47,7 +49,7 @@ pub fn flatten<'e>(
     if let Some(union) = union(context, error, branches) {
         out.push(Leaf {
             error,
-            notes: notes.to_vec(),
+            notes: given(),
             union: Some(union),
         });
         return;
@@ -59,22 +61,29 @@ pub fn flatten<'e>(
     let Some(best) = best.filter(|&best| !branches[best].is_empty()) else {
         out.push(Leaf {
             error,
-            notes: notes.to_vec(),
+            notes: given(),
             union: None,
         });
         return;
     };
-    let mut notes = notes.to_vec();
-    if branches.len() > 1 {
-        notes.push(format!(
-            "of the {} alternatives in `{keyword}`, number {} is the nearest",
-            branches.len(),
-            best + 1,
-        ));
-        notes.extend(others(context, branches, best));
-    }
+    let notes = notes.map(|notes| {
+        let mut notes = notes.to_vec();
+        if branches.len() > 1 {
+            let chosen = format!(
+                "of the {} alternatives in `{keyword}`, number {} is the nearest",
+                branches.len(),
+                best + 1,
+            );
+            // Alternatives within alternatives may be the same.
+            let others = others(context, branches, best);
+            let new = [chosen].into_iter().chain(others);
+            let new: Vec<String> = new.filter(|note| !notes.contains(note)).collect();
+            notes.extend(new);
+        }
+        notes
+    });
     for error in &branches[best] {
-        flatten(context, error, &notes, out);
+        flatten(context, error, notes.as_deref(), out);
     }
 }
 
@@ -203,7 +212,7 @@ fn others(
         let errors = &branches[number];
         let decisive = errors.iter().find(lists).or(errors.first())?;
         let mut leaves = Vec::new();
-        flatten(context, decisive, &[], &mut leaves);
+        flatten(context, decisive, None, &mut leaves);
         let leaf = leaves.first()?;
         Some(format!(
             "number {}: {}",

@@ -48,7 +48,7 @@ struct Found {
 pub fn of(context: &Context<'_>, errors: Vec<ValidationError<'_>>) -> Vec<Diagnostic> {
     let mut leaves = Vec::new();
     for error in &errors {
-        branches::flatten(context, error, &[], &mut leaves);
+        branches::flatten(context, error, Some(&[]), &mut leaves);
     }
     let mut found = Vec::new();
     for leaf in &leaves {
