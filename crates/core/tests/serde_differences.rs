@@ -82,6 +82,46 @@ fn half_a_surrogate_pair_as_bytes() {
 }
 
 #[test]
+fn strings_as_bytes_are_checked() {
+    for text in [&b"\"\n\""[..], b"\"\xff\""] {
+        assert!(theirs::<Bytes>(text) && !ours::<Bytes>(text));
+        assert!(!theirs::<String>(text) && !ours::<String>(text));
+    }
+}
+
+/// The notation of theirs depends on the version.
+#[test]
+fn floats_are_written_in_one_notation() {
+    for (float, text) in [(1e16, "1e16"), (1e-7, "1e-7"), (1e15, "1000000000000000.0")] {
+        assert_eq!(to_string(&float).unwrap(), text);
+        let theirs = serde_json::to_string(&float).unwrap();
+        assert_eq!(theirs.replace('+', ""), text);
+        assert_eq!(from_str::<f64>(&theirs).unwrap(), float);
+    }
+}
+
+#[test]
+fn keys_that_are_numbers() {
+    let same = |key: &str| {
+        let text = format!("{{\"{key}\": 1}}");
+        fn read<'a, T: Deserialize<'a> + PartialEq + std::fmt::Debug>(text: &'a str) {
+            assert_eq!(
+                from_str::<T>(text).ok(),
+                serde_json::from_str::<T>(text).ok()
+            );
+        }
+        read::<BTreeMap<u8, u8>>(&text);
+        read::<BTreeMap<i64, u8>>(&text);
+        read::<BTreeMap<i128, u8>>(&text);
+    };
+    for key in [
+        "1", "-0", "300", "1.0", "1e2", "01", "+1", " 1", "1 ", "\\u0031", "", "-", "1e400",
+    ] {
+        same(key);
+    }
+}
+
+#[test]
 fn singles_are_rounded_once() {
     let text = "1.000000059604644775390626";
     assert_eq!(from_str::<f32>(text).unwrap(), 1.000_000_1);

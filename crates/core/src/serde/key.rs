@@ -2,7 +2,7 @@
 
 use serde_core::de::{self, IntoDeserializer, Visitor};
 
-use super::read::{Deserializer, Text};
+use super::read::{Deserializer, Text, out_of_range, visit_number};
 use super::tokens::Token;
 use crate::error::Error;
 use crate::number::Number;
@@ -21,22 +21,42 @@ impl<'a, 'de> KeyReader<'a, 'de> {
     }
 }
 
-macro_rules! integers {
+impl<'de> KeyReader<'_, 'de> {
+    /// The number that is the whole key, as it would be written as a value: no plus sign, no leading zero, no escape.
+    fn number(self, expected: &dyn de::Expected) -> Result<&'de [u8], Error> {
+        let start = self.key.offset();
+        let key = self.text()?;
+        if let Text::Borrowed(text) = key
+            && text.starts_with(|first: char| first == '-' || first.is_ascii_digit())
+            && text.ends_with(|last: char| last.is_ascii_digit())
+            && crate::validate(text.as_bytes()).is_ok()
+        {
+            return Ok(text.as_bytes());
+        }
+        let found = de::Unexpected::Str(key.as_str());
+        Err(<Error as de::Error>::invalid_type(found, expected).at(start))
+    }
+}
+
+/// Numbers of up to 64 bits.
+macro_rules! numbers {
+    ($($name:ident)*) => {$(
+        fn $name<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value, Error> {
+            let start = self.key.offset();
+            let text = self.number(&visitor)?;
+            visit_number(Number::new(text), visitor).map_err(|error| error.at(start))
+        }
+    )*};
+}
+
+macro_rules! wide {
     ($($name:ident $visit:ident)*) => {$(
         fn $name<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value, Error> {
             let start = self.key.offset();
-            let key = self.text()?;
-            // Only what is a number in JSON too: no plus sign, no leading zero.
-            let text = key.as_str();
-            let is_number = crate::validate(text.as_bytes()).is_ok()
-                && !text.ends_with([' ', '\t', '\n', '\r'])
-                && Number::new(text.as_bytes()).is_integer();
-            match text.parse() {
-                Ok(value) if is_number => visitor.$visit(value),
-                _ => {
-                    let found = de::Unexpected::Str(text);
-                    Err(<Error as de::Error>::invalid_type(found, &visitor).at(start))
-                }
+            let text = self.number(&visitor)?;
+            match str::from_utf8(text).ok().and_then(|text| text.parse().ok()) {
+                Some(value) => visitor.$visit(value),
+                None => Err(out_of_range(start)),
             }
         }
     )*};
@@ -49,11 +69,21 @@ impl<'de> de::Deserializer<'de> for KeyReader<'_, 'de> {
         self.text()?.visit(visitor)
     }
 
-    integers! {
-        deserialize_i8 visit_i8 deserialize_i16 visit_i16 deserialize_i32 visit_i32
-        deserialize_i64 visit_i64 deserialize_i128 visit_i128
-        deserialize_u8 visit_u8 deserialize_u16 visit_u16 deserialize_u32 visit_u32
-        deserialize_u64 visit_u64 deserialize_u128 visit_u128
+    numbers! {
+        deserialize_i8 deserialize_i16 deserialize_i32 deserialize_i64
+        deserialize_u8 deserialize_u16 deserialize_u32 deserialize_u64
+        deserialize_f64
+    }
+
+    wide! { deserialize_i128 visit_i128 deserialize_u128 visit_u128 }
+
+    fn deserialize_f32<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value, Error> {
+        let start = self.key.offset();
+        let text = self.number(&visitor)?;
+        match Number::new(text).as_f32() {
+            Some(value) => visitor.visit_f32(value),
+            None => Err(out_of_range(start)),
+        }
     }
 
     fn deserialize_bool<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value, Error> {
@@ -64,22 +94,6 @@ impl<'de> de::Deserializer<'de> for KeyReader<'_, 'de> {
             "false" => visitor.visit_bool(false),
             other => {
                 let found = de::Unexpected::Str(other);
-                Err(<Error as de::Error>::invalid_type(found, &visitor).at(start))
-            }
-        }
-    }
-
-    fn deserialize_f32<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value, Error> {
-        self.deserialize_f64(visitor)
-    }
-
-    fn deserialize_f64<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value, Error> {
-        let start = self.key.offset();
-        let key = self.text()?;
-        match Number::new(key.as_str().as_bytes()).as_f64() {
-            Some(value) => visitor.visit_f64(value),
-            None => {
-                let found = de::Unexpected::Str(key.as_str());
                 Err(<Error as de::Error>::invalid_type(found, &visitor).at(start))
             }
         }

@@ -158,18 +158,7 @@ impl<'de> Deserializer<'de> {
     fn long_number<V: Visitor<'de>>(&mut self, visitor: V) -> Result<V::Value, Error> {
         let start = self.tokens.offset();
         let number = Number::new(self.tokens.scalar()?);
-        if number.is_integer() {
-            if let Some(value) = number.as_u64() {
-                return visitor.visit_u64(value);
-            }
-            if let Some(value) = number.as_i64() {
-                return visitor.visit_i64(value);
-            }
-        }
-        match number.as_f64() {
-            Some(value) => visitor.visit_f64(value),
-            None => Err(out_of_range(start)),
-        }
+        visit_number(number, visitor).map_err(|error| error.at(start))
     }
 
     /// A number for a type wider than 64 bits.
@@ -291,8 +280,26 @@ fn too_deep(start: usize) -> Error {
     Error::data("nested too deeply for this type").at(start)
 }
 
+/// Hands a number over as an integer of 64 bits, if it is one of them, and as a double otherwise.
+pub(super) fn visit_number<'de, V: Visitor<'de>>(
+    number: Number<'_>,
+    visitor: V,
+) -> Result<V::Value, Error> {
+    let is_integer = number.is_integer() && number.raw() != b"-0";
+    if let Some(value) = number.as_u64().filter(|_| is_integer) {
+        return visitor.visit_u64(value);
+    }
+    if let Some(value) = number.as_i64().filter(|_| is_integer) {
+        return visitor.visit_i64(value);
+    }
+    match number.as_f64() {
+        Some(value) => visitor.visit_f64(value),
+        None => Err(Error::data("the number is out of range")),
+    }
+}
+
 #[cold]
-fn out_of_range(start: usize) -> Error {
+pub(super) fn out_of_range(start: usize) -> Error {
     Error::data("the number is out of range").at(start)
 }
 
