@@ -182,7 +182,7 @@ impl Error {
         }
     }
 
-    /// Bytes from the start of the text to the error: for an error of the data, to the value. Of [`lines`](crate::lines()),
+    /// Bytes from the start of the text to the error: for an error of the data, to the value. Of `lines`,
     /// from the start of the line.
     ///
     /// ```
@@ -193,7 +193,7 @@ impl Error {
         self.0.offset
     }
 
-    /// The line of the error, from 1; `None` where the text was not at hand, as for [`elements`](crate::elements()).
+    /// The line of the error, from 1; `None` where the text was not at hand, as for `elements`.
     ///
     /// ```
     /// let text = "{\"a\": 1}\n{\"a\": 2}\n{\"a\": }\n";
@@ -216,7 +216,7 @@ impl Error {
     }
 
     /// The path of the value with the error: the root, if the error is not one of the data. Of
-    /// [`elements`](crate::elements()), the path in the element.
+    /// `elements`, the path in the element.
     ///
     /// ```
     /// use jsonx_core::path::Notation;

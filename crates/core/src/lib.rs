@@ -1,68 +1,117 @@
-//! The engine of jsonx: from bytes to verified JSON tokens.
+//! Reads, checks, edits and writes JSON: into types, value by value, or as a stream of any length.
 //!
-//! ```text
-//! text ──► window ──► chunk ──► blocks ──► masks ──► streams ──► verify ──► tokens ──► Sink
-//!          write      8 KiB     64 bytes   kernel    kinds       grammar    Chunk      Verdict
-//!          finish                                    offsets     containers            Formatter
-//!                                                    scalars     scalars               Query
-//!                                                                  │ wrong
-//!                                                                  ▼
-//!                                                                the first bad byte: Error
-//! ```
-//!
-//! Text of any length is checked in constant memory, in windows that come from a mapped file, a pipe or a socket. What
-//! is accepted is exactly RFC 8259 in UTF-8; an error has the offset of the first byte at which the text is no longer a
-//! prefix of any valid text.
+//! Everything is read through one stream of verified tokens, checked with SIMD at several gigabytes a second. What is accepted
+//! is exactly RFC 8259 in UTF-8.
 //!
 //! ```
-//! use jsonx_core::{ErrorKind, validate};
+//! use serde::{Deserialize, Serialize};
 //!
-//! assert!(validate(r#"{"name": "Ада", "n": [1.5e3, null]}"#.as_bytes()).is_ok());
+//! #[derive(Debug, Deserialize, Serialize)]
+//! struct Server<'a> {
+//!     name: &'a str, // Borrowed from the text.
+//!     port: u16,
+//! }
 //!
-//! let error = validate(b"[1, 2,]").unwrap_err();
-//! assert_eq!((error.kind, error.offset), (ErrorKind::ExpectedValue, 6));
+//! let text = r#"[{"name": "front", "port": 443}]"#;
+//! let servers: Vec<Server> = jsonx_core::from_str(text)?;
+//! assert_eq!((servers[0].name, servers[0].port), ("front", 443));
+//! assert_eq!(jsonx_core::to_string(&servers)?, r#"[{"name":"front","port":443}]"#);
+//!
+//! let wrong = text.replace("443", "80800");
+//! let error = jsonx_core::from_str::<Vec<Server>>(&wrong).unwrap_err();
+//! assert_eq!(format!("{error:#}"), "\
+//! error: expected u16, found 80800
+//!  --> 1:28 (.[0].port)
+//!   |
+//! 1 | [{\"name\": \"front\", \"port\": 80800}]
+//!   |                            ^
+//! ");
+//! # Ok::<(), jsonx_core::Error>(())
 //! ```
 //!
-//! - [`validate`] for text in memory, [`Validator`] for text that comes in windows;
-//! - [`TextSegment`] checks part of a text without what is before it, to use several threads for one text;
-//! - [`Formatter`] changes white space and nothing else, [`Rewriter`] also tokens, as its options say;
-//! - [`Query`] finds the values that [`path::Path`]s select;
-//! - [`Document`] is a text in memory with an index, [`Node`] a value of it;
-//! - [`visit()`] hands the values of a text to a [`Visitor`], one event each;
-//! - [`edit::Editor`] changes values of a document and keeps every other byte;
-//! - [`lint::Linter`] reports text that is valid but error-prone;
-//! - with the feature `serde`, `from_slice` reads text into types, `to_vec` writes them, `lines` reads JSON Lines,
-//!   `elements` an array that is larger than memory;
-//! - [`diagnose`] finds the mistakes of a text that is not JSON, [`repair`] types the corrections;
-//! - [`Locator`] finds the path of the value at an offset, [`Members`] the keys of an object;
-//! - [`diff`](mod@diff) finds what has changed between two documents;
-//! - [`patch`] applies JSON Patches and JSON Merge Patches;
-//! - [`msgpack`] converts from and to MessagePack;
-//! - [`jsonc`] is JSON with comments, in front of all of these;
-//! - [`string`], [`hex`], [`number`] decode a single token on request.
+//! Without types:
 //!
-//! The library does no I/O, prints nothing and does not panic on any input.
+//! ```
+//! let document = jsonx_core::Document::parse(br#"{"a": [{"b": 1.50}]}"#)?;
+//! assert_eq!(document.get(".a[0].b")?.as_f64(), Some(1.5));
+//! // Changes these bytes, and no others.
+//! let edited = document.edit().set("/a/0/b", "2")?.finish();
+//! assert_eq!(edited, br#"{"a": [{"b": 2}]}"#);
+//! # Ok::<(), jsonx_core::Error>(())
+//! ```
+//!
+//! | to | use |
+//! |---|---|
+#![cfg_attr(
+    feature = "serde",
+    doc = "| read text into types, and write them (feature `serde`) | [`from_slice`], [`from_str`], [`from_reader`]; [`to_vec`], [`to_string`], [`to_writer`], [`WriteOptions`] |",
+    doc = "| read JSON Lines, or an array that is larger than memory (feature `serde`) | [`lines()`], [`lines_in`]; [`elements`] |",
+    doc = "| keep a value as its text, or its place (feature `serde`) | [`Raw`], [`Spanned`] |"
+)]
+//! | look at values, get one by its path | [`Document`], [`Node`] |
+//! | get any number of paths in one pass, in constant memory | [`Query`] |
+//! | receive events | [`visit()`], [`Events`] |
+//! | change values and keep every other byte | [`edit::Editor`], [`patch`] |
+//! | compare two documents | [`diff`](mod@diff) |
+//! | format, sort keys, write the canonical form of RFC 8785 | [`Formatter`], [`Rewriter`] |
+//! | only check | [`validate`]; [`Validator`] for windows, [`TextSegment`] for several threads |
+//! | explain and repair what is broken | [`diagnose`], [`repair`]; [`lint`] for what is valid but error-prone |
+//! | convert from and to MessagePack | [`msgpack`] |
+//! | read JSON with comments | [`jsonc`], in front of all of these |
+//! | decode one token, find the path at an offset | [`string`], [`number`], [`hex`]; [`Locator`], [`Members`] |
+//!
+//! Every function that fails returns [`Error`], or an error that converts into it.
 //!
 //! # When to choose it
 //!
 //! - Texts may be larger than memory, come in windows, or be JSON Lines without end.
-//! - Errors are read by people: they have a path, a line, a column and a caret, and of a broken text all causes with fixes.
+//! - People read the errors: they have a path, a line, a column and a caret; of a broken text, [`diagnose`] gives all causes,
+//!   with fixes.
 //! - Values are changed, and every other byte has to stay.
-//! - Input is not trusted: exactly RFC 8259 and UTF-8, no recursion over what has no type, no limit on depth but the one you
-//!   set.
+//! - Input is not trusted: no recursion over what has no type, no limit on depth but the one you set, no panic, no `unsafe`
+//!   outside the SIMD kernels.
 //! - Numbers have to keep their digits.
 //! - One build has to use AVX2, AVX-512 or NEON where the CPU has them, on stable Rust.
 //!
 //! # When not
 //!
-//! - Without the standard library: use `serde_json` or `serde-json-core`.
+//! - Without the standard library: `serde_json` has a feature for that.
 //! - For a tree of values that is built and changed in memory: use `serde_json::Value`, which `from_slice` reads too.
-//! - Where only the time to read text into types counts, compare it with sonic-rs and flexon first; `benches/` in
-//!   the repository does.
+//! - Where only the time to read text into types counts: sonic-rs and flexon take less of it for most documents.
 //!
-//! The guide `docs/library.md` in the repository says which item does what those of serde_json and sonic do, and where
-//! results differ; `examples/` has a config file with errors that have a place, an order book, a sum over an array that is
-//! larger than memory, and an edit.
+//! # Beside other crates
+//!
+//! Microseconds, the best of 15 turns in one process, one core of an AMD EPYC (Zen 4), `target-cpu=native` and mimalloc for all.
+//! simd-json overwrites its input, so its time includes a copy. The record, `benches/record/amd-epyc-2-cores/library.md` in the
+//! repository, has the load, more documents, flexon and jiter; `cargo bench -p jsonx-benches --bench library` measures them again.
+//!
+//! | | jsonx | serde_json | sonic-rs | simd-json (copy) |
+//! |:---|---:|---:|---:|---:|
+//! | canada into types, `f64` | 3754 | 5233 | 3393 | 3392 |
+//! | citm into types, strings owned | 860 | 1578 | 799 | 1015 |
+//! | twitter into types, strings owned | 596 | 980 | 557 | 564 |
+//! | twitter, one value of a document | 225 | 1652 | 317 | 310 |
+//! | order-book lines into borrowed types | 6384 | 10241 | 8846 | - |
+//! | one field of each record | 2106 | 2894 | 2011 | - |
+//!
+//!
+//! The guide `docs/library.md` in the repository says which item does what those of serde_json and sonic do, and lists where
+//! results differ from serde_json's; `examples/` has a config file with errors that have a place, an order book, a sum over an array
+//! that is larger than memory, and an edit.
+//!
+//! # How it works
+//!
+//! ```text
+//! text ──► window ──► chunk ──► blocks ──► masks ──► streams ──► verify ──► tokens ──► Sink
+//!          write      8 KiB     64 bytes   kernel    kinds       grammar    Chunk      types, Document
+//!          finish                                    offsets     containers            Formatter
+//!                                                    scalars     scalars               Query
+//!                                                                  │ wrong
+//!                                                                  ▼
+//!                                                                the first bad byte: SyntaxError
+//! ```
+//!
+//! The library opens no files and no sockets, prints nothing and does not panic on any input.
 
 #[cfg(test)]
 mod agreement;

@@ -1,4 +1,4 @@
-//! The cold path: explains why a text is not JSON, locates every mistake and suggests a correction.
+//! Explains why a text is not JSON: finds every mistake, its place and its correction.
 //!
 //! ```text
 //!  bytes ──▶ encoding ──▶ format ──▶ leading text? ──▶ lexer ──▶ parser ──▶ findings ──▶ Report
