@@ -19,28 +19,28 @@ const TEXT: (usize, usize) = (512, 4 << 10);
 /// Tokens that are always known: a comma, a key, its colon and the value.
 pub(super) const AHEAD: usize = 4;
 
-/// A token: its kind in the highest byte, 0 at the end of the text, and its offset in the others.
+/// A token: its kind in the lowest byte, 0 at the end of the text, and its offset in the others.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Token(u64);
 
-const KIND_SHIFT: u32 = 56;
+const OFFSET_SHIFT: u32 = 8;
 
 impl Token {
     #[inline(always)]
     pub(super) fn new(kind: u8, offset: u64) -> Token {
-        Token(u64::from(kind) << KIND_SHIFT | offset)
+        Token(offset << OFFSET_SHIFT | u64::from(kind))
     }
 
     /// Its first byte.
     #[inline(always)]
     pub(super) fn kind(self) -> u8 {
-        (self.0 >> KIND_SHIFT) as u8
+        self.0 as u8
     }
 
     /// Where it begins; at the end, the length of the text.
     #[inline(always)]
     pub(super) fn offset(self) -> usize {
-        (self.0 & ((1 << KIND_SHIFT) - 1)) as usize
+        (self.0 >> OFFSET_SHIFT) as usize
     }
 }
 
@@ -164,7 +164,9 @@ impl Parts {
         let mut parts = Parts::new(Options::default());
         parts.rest.state = State::Complete;
         parts.escapes = true;
-        let moved = verified.iter().map(|token| Token(token.0 - start));
+        let moved = verified
+            .iter()
+            .map(|token| Token(token.0 - (start << OFFSET_SHIFT)));
         parts.tokens.extend(moved);
         ends(&mut parts.tokens, length);
         parts
