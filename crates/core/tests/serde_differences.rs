@@ -113,9 +113,24 @@ fn keys_that_are_numbers() {
         read::<BTreeMap<u8, u8>>(&text);
         read::<BTreeMap<i64, u8>>(&text);
         read::<BTreeMap<i128, u8>>(&text);
+        read::<BTreeMap<bool, u8>>(&text);
     };
     for key in [
-        "1", "-0", "300", "1.0", "1e2", "01", "+1", " 1", "1 ", "\\u0031", "", "-", "1e400",
+        "1",
+        "-0",
+        "300",
+        "1.0",
+        "1e2",
+        "01",
+        "+1",
+        " 1",
+        "1 ",
+        "\\u0031",
+        "",
+        "-",
+        "1e400",
+        "true",
+        "\\u0074rue",
     ] {
         same(key);
     }

@@ -86,14 +86,15 @@ impl<'de> de::Deserializer<'de> for KeyReader<'_, 'de> {
         }
     }
 
+    /// Written as the value would be: without escapes.
     fn deserialize_bool<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value, Error> {
         let start = self.key.offset();
         let key = self.text()?;
-        match key.as_str() {
-            "true" => visitor.visit_bool(true),
-            "false" => visitor.visit_bool(false),
+        match key {
+            Text::Borrowed("true") => visitor.visit_bool(true),
+            Text::Borrowed("false") => visitor.visit_bool(false),
             other => {
-                let found = de::Unexpected::Str(other);
+                let found = de::Unexpected::Str(other.as_str());
                 Err(<Error as de::Error>::invalid_type(found, &visitor).at(start))
             }
         }

@@ -66,10 +66,10 @@ fn agree<T: PartialEq + std::fmt::Debug>(
     );
 }
 
-/// Whether `serde_json` 1.0.154 may make a `str` of what is not UTF-8: the key of a map of booleans, in its error.
+/// Whether `serde_json` 1.0.154 may make a `str` of half a character: where a key that is to be a boolean does not begin with
+/// ASCII, its error shows the key without the first byte.
 fn is_undefined(of: &str, text: &[u8]) -> bool {
-    let has_surrogate = || text.windows(3).any(|escape| escape == b"\\ud");
-    of.contains("Map(") && of.contains("Bool") && (str::from_utf8(text).is_err() || has_surrogate())
+    of.contains("Map(") && of.contains("Bool") && !text.is_ascii()
 }
 
 /// Reads a text in all ways.
@@ -166,7 +166,9 @@ fn millions() {
         std::env::var("JSONX_MILLIONS").map_or(2, |text| text.parse().expect("a number"));
     let cases: u64 = millions * 1_000_000;
     let (mut read, mut written, mut derived) = (0, 0, 0);
-    for seed in 0..cases {
+    // To repeat a failure.
+    let first = std::env::var("JSONX_SEED").map_or(0, |text| text.parse().expect("a number"));
+    for seed in first..first + cases {
         let choices = random(seed, 150);
         let failed = std::panic::catch_unwind(std::panic::AssertUnwindSafe(|| {
             read += u64::from(case(&choices));
