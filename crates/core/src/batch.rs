@@ -38,6 +38,8 @@ pub struct Batch {
     minified: Vec<u8>,
     structurals: Vec<u32>,
     strings: Vec<u64>,
+    quotes: Vec<u32>,
+    scalars: Vec<u64>,
     heads: Vec<Head>,
 }
 
@@ -61,6 +63,8 @@ struct Head {
     minified: usize,
     structurals: usize,
     strings: usize,
+    quotes: usize,
+    scalars: usize,
     offset: u64,
     kernel: Kernel,
     streams: Interest,
@@ -97,6 +101,8 @@ impl Batch {
             minified: Vec::new(),
             structurals: Vec::new(),
             strings: Vec::new(),
+            quotes: Vec::new(),
+            scalars: Vec::new(),
             heads: Vec::new(),
         }
     }
@@ -123,6 +129,8 @@ impl Batch {
         }
         self.structurals.extend_from_slice(chunk.structurals);
         self.strings.extend_from_slice(chunk.strings);
+        self.quotes.extend_from_slice(chunk.quotes);
+        self.scalars.extend_from_slice(chunk.scalars);
         self.heads.push(Head {
             bytes: chunk.bytes.len(),
             source: chunk.source.len(),
@@ -131,6 +139,8 @@ impl Batch {
             minified: chunk.minified.len(),
             structurals: chunk.structurals.len(),
             strings: chunk.strings.len(),
+            quotes: chunk.quotes.len(),
+            scalars: chunk.scalars.len(),
             offset: chunk.offset,
             kernel: chunk.kernel,
             streams: chunk.streams,
@@ -190,6 +200,8 @@ impl Batch {
         self.minified.clear();
         self.structurals.clear();
         self.strings.clear();
+        self.quotes.clear();
+        self.scalars.clear();
         self.heads.clear();
     }
 
@@ -216,6 +228,7 @@ impl Batch {
         let mut source = &self.source[..];
         let (mut minified, mut structurals, mut strings) =
             (&self.minified[..], &self.structurals[..], &self.strings[..]);
+        let (mut quotes, mut scalars) = (&self.quotes[..], &self.scalars[..]);
         self.heads.iter().map(move |head| Chunk {
             bytes: front(&mut bytes, head.bytes),
             source: front(&mut source, head.source),
@@ -226,6 +239,8 @@ impl Batch {
             minified: front(&mut minified, head.minified),
             structurals: front(&mut structurals, head.structurals),
             strings: front(&mut strings, head.strings),
+            quotes: front(&mut quotes, head.quotes),
+            scalars: front(&mut scalars, head.scalars),
             kernel: head.kernel,
             streams: head.streams,
             contents: head.contents,

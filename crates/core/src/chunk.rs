@@ -39,7 +39,15 @@ pub(crate) fn check_chunk(
         structurals,
         strings,
         source: _,
+        lints,
     } = interest;
+    if lints {
+        return match (structurals | minified | strings, offsets) {
+            (false, false) => run::<outputs::Lints>(kernel, state, blocks, streams),
+            (false, true) => run::<outputs::LintsTokens>(kernel, state, blocks, streams),
+            (true, _) => run::<outputs::All>(kernel, state, blocks, streams),
+        };
+    }
     match (structurals, minified, offsets, strings) {
         (false, false, false, false) => run::<outputs::Kinds>(kernel, state, blocks, streams),
         (false, false, true, false) => run::<outputs::Offsets>(kernel, state, blocks, streams),
@@ -106,7 +114,7 @@ fn check_blocks<K: Isa, O: Outputs>(
         scan.utf8.remember(last);
     }
     if K::COMPRESSES {
-        error |= all_scalars(isa, &mut state.carry.scalars, streams);
+        error |= all_scalars::<K, O>(isa, &mut state.carry.scalars, streams);
     }
     error |= all_tokens(isa, state, streams);
     error != 0
@@ -114,21 +122,25 @@ fn check_blocks<K: Isa, O: Outputs>(
 
 /// The number grammar over the stream of scalars.
 #[inline(always)]
-fn all_scalars<K: Isa>(isa: K, state: &mut Scalars, streams: &Streams) -> u64 {
+fn all_scalars<K: Isa, O: Outputs>(isa: K, state: &mut Scalars, streams: &Streams) -> u64 {
+    let check = match O::LINTS {
+        true => scalars::<K, true>,
+        false => scalars::<K, false>,
+    };
     let mut error = 0;
     let mut carry = *state;
     let (full, rest) = streams.scalars[..streams.scalar_bytes].as_chunks::<BLOCK>();
     for bytes in full {
         let block = isa.load(bytes);
         let gap = isa.equal(block, b' ');
-        error |= scalars(isa, &mut carry, bytes, block, !gap, BLOCK as u32);
+        error |= check(isa, &mut carry, bytes, block, !gap, BLOCK as u32);
     }
     if !rest.is_empty() {
         let mut last = [b' '; BLOCK];
         last[..rest.len()].copy_from_slice(rest);
         let block = isa.load(&last);
         let gap = isa.equal(block, b' ');
-        error |= scalars(isa, &mut carry, &last, block, !gap, rest.len() as u32);
+        error |= check(isa, &mut carry, &last, block, !gap, rest.len() as u32);
     }
     *state = carry;
     error

@@ -117,12 +117,21 @@ impl<R: Retain> Cursor<R> {
     /// Continues the token that has begun, if there is one, with the bytes of a chunk before its first token. Returns
     /// whether this ends it.
     pub(crate) fn resume(&mut self, chunk: &Chunk<'_>) -> Result<bool, TryReserveError> {
+        self.resume_with(chunk, chunk.before_first())
+    }
+
+    /// [`resume`](Cursor::resume) with the rest of the token, if it continues in the chunk.
+    pub(crate) fn resume_with(
+        &mut self,
+        chunk: &Chunk<'_>,
+        rest: &[u8],
+    ) -> Result<bool, TryReserveError> {
         let Some(open) = &mut self.open else {
             return Ok(false);
         };
         let rest = match open.is_whole {
             true => &[],
-            false => chunk.before_first(),
+            false => rest,
         };
         if !rest.is_empty() {
             open.end = chunk.offset + rest.len() as u64;
@@ -143,13 +152,24 @@ impl<R: Retain> Cursor<R> {
         chunk: &Chunk<'_>,
         room: usize,
     ) -> Result<bool, TryReserveError> {
-        let (Some(&kind), Some(&from)) = (chunk.kinds.last(), chunk.offsets.last()) else {
-            return Ok(false);
-        };
-        let raw = chunk.raw(chunk.offsets.len() - 1);
-        let start = chunk.offset + u64::from(from);
+        match chunk.offsets.last() {
+            Some(&from) => self.begin_at(chunk, from as usize, room),
+            None => Ok(false),
+        }
+    }
+
+    /// [`begin`](Cursor::begin) with the last token, which begins at `from` in the chunk.
+    pub(crate) fn begin_at(
+        &mut self,
+        chunk: &Chunk<'_>,
+        from: usize,
+        room: usize,
+    ) -> Result<bool, TryReserveError> {
+        let raw = chunk.raw_last(from);
+        let start = chunk.offset + from as u64;
         let retained = &raw[..raw.len().min(room)];
-        let is_whole = ends_in(chunk, kind, from as usize + raw.len());
+        let kind = chunk.bytes[from];
+        let is_whole = ends_in(chunk, kind, from + raw.len());
         self.open = Some(Open {
             kind,
             start,
@@ -160,6 +180,11 @@ impl<R: Retain> Cursor<R> {
         self.retained.clear();
         self.retained.extend(retained)?;
         Ok(is_whole)
+    }
+
+    /// Whether there is a token, which may continue.
+    pub(crate) fn is_open(&self) -> bool {
+        self.open.is_some()
     }
 
     /// Whether there is a token and nothing that follows can belong to it.

@@ -5,7 +5,7 @@ mod sink;
 use core::convert::Infallible;
 
 pub use self::sink::{Sink, Stop};
-use crate::kernel::Kernel;
+use crate::kernel::{BLOCK, Kernel};
 pub use crate::scan::Interest;
 use crate::string;
 
@@ -133,6 +133,10 @@ pub struct Chunk<'a> {
     pub structurals: &'a [u32],
     /// For each block of 64 bytes those that belong to strings, quotes included. Empty unless requested.
     pub(crate) strings: &'a [u64],
+    /// Where its strings begin, in bytes from the start of the chunk. Empty unless requested by `lints`.
+    pub(crate) quotes: &'a [u32],
+    /// For each block of 64 bytes those that belong to numbers and literals. Empty unless requested by `lints`.
+    pub(crate) scalars: &'a [u64],
     /// `minified` and at least 64 arbitrary bytes, for wide copies.
     pub(crate) minified_wide: &'a [u8],
     /// The kernel that the chunk was checked with.
@@ -183,10 +187,13 @@ pub(crate) enum Inside {
 pub(crate) struct Contents {
     /// There is a backslash.
     pub(crate) escapes: bool,
-    /// There is a `\u`, or the rest of one that the last chunk ended with.
-    pub(crate) unicode: bool,
-    /// There is a number with an exponent.
-    pub(crate) exponents: bool,
+    /// There may be a `\ud`, or the rest of one that the last chunk ended with. Only with [`Interest::lints`].
+    pub(crate) surrogates: bool,
+    /// There may be a number whose integer part has [`LONG_INTEGER`](crate::verify::scalars::LONG_INTEGER) digits or more,
+    /// from its start to its end. Only with [`Interest::lints`].
+    pub(crate) long_integers: bool,
+    /// The same of an exponent of [`LONG_EXPONENT`](crate::verify::scalars::LONG_EXPONENT) digits or more.
+    pub(crate) long_exponents: bool,
     /// The last token is a key, which may continue in the next chunk.
     pub(crate) ends_with_key: bool,
 }
@@ -289,30 +296,83 @@ impl<'a> Chunk<'a> {
         }
     }
 
+    /// The chunk with what lints need, found again in one slow pass if it was made for a consumer that did not ask for it.
+    pub(crate) fn with_lints<'b>(
+        &'b self,
+        quotes: &'b mut Vec<u32>,
+        scalars: &'b mut Vec<u64>,
+    ) -> Chunk<'b> {
+        if self.streams.lints {
+            return *self;
+        }
+        quotes.clear();
+        scalars.clear();
+        scalars.resize(self.bytes.len().div_ceil(BLOCK), 0);
+        let mut scalar = |from: usize, to: usize| {
+            (from..to).for_each(|at| scalars[at / BLOCK] |= 1 << (at % BLOCK));
+        };
+        if self.before.inside == Inside::Scalar {
+            scalar(0, self.scalar_end(0));
+        }
+        for from in self.token_starts() {
+            match self.bytes[from] {
+                b'"' => quotes.push(from as u32),
+                b'{' | b'}' | b'[' | b']' | b':' | b',' => {}
+                _ => scalar(from, self.scalar_end(from)),
+            }
+        }
+        Chunk {
+            quotes,
+            scalars,
+            streams: Interest {
+                lints: true,
+                ..self.streams
+            },
+            contents: Contents {
+                surrogates: self.contents.escapes,
+                long_integers: true,
+                long_exponents: true,
+                ..self.contents
+            },
+            ..*self
+        }
+    }
+
+    /// The rest of the token that the chunk before ended with, as far as this chunk has it.
+    pub(crate) fn continued(&self) -> &'a [u8] {
+        let end = match self.before.inside {
+            Inside::Nothing => 0,
+            Inside::String { escaped } => self.string_end(usize::from(escaped)),
+            Inside::Scalar => self.scalar_end(0),
+        };
+        &self.bytes[..end]
+    }
+
+    /// The end of the number or literal that has begun before `from`.
+    fn scalar_end(&self, from: usize) -> usize {
+        let rest = self.bytes[from..].iter();
+        let end = rest.take_while(|byte| !b" \t\n\r{}[]:,\"".contains(byte));
+        from + end.count()
+    }
+
+    /// The end of the string that has begun before `from`.
+    fn string_end(&self, from: usize) -> usize {
+        let from = from.min(self.bytes.len());
+        string::end(self.bytes, from).map_or(self.bytes.len(), |quote| quote + 1)
+    }
+
     /// Where its tokens begin, from the text.
     fn token_starts(&self) -> impl Iterator<Item = usize> {
-        let bytes = self.bytes;
-        let scalar_end = move |from: usize| {
-            let rest = bytes[from..].iter();
-            let end = rest.take_while(|byte| !b" \t\n\r{}[]:,\"".contains(byte));
-            from + end.count()
-        };
-        let string_end =
-            move |from: usize| string::end(bytes, from).map_or(bytes.len(), |quote| quote + 1);
-        let mut at = match self.before.inside {
-            Inside::Nothing => 0,
-            Inside::String { escaped } => string_end(usize::from(escaped).min(bytes.len())),
-            Inside::Scalar => scalar_end(0),
-        };
+        let mut at = self.continued().len();
         std::iter::from_fn(move || {
-            while matches!(bytes.get(at), Some(b' ' | b'\t' | b'\n' | b'\r')) {
+            while matches!(self.bytes.get(at), Some(b' ' | b'\t' | b'\n' | b'\r')) {
                 at += 1;
             }
             let from = at;
-            at = match bytes.get(at)? {
-                b'"' => string_end(at + 1),
+            at = match self.bytes.get(at)? {
+                b'"' => self.string_end(at + 1),
                 b'{' | b'}' | b'[' | b']' | b':' | b',' => at + 1,
-                _ => scalar_end(at),
+                _ => self.scalar_end(at),
             };
             Some(from)
         })
@@ -323,8 +383,15 @@ impl<'a> Chunk<'a> {
         let from = self.offsets[index] as usize;
         match self.offsets.get(index + 1) {
             Some(&next) => trim_end(&self.bytes[from..next as usize]),
-            None if self.ends_in_string => &self.bytes[from..],
-            None => trim_end(&self.bytes[from..]),
+            None => self.raw_last(from),
+        }
+    }
+
+    /// The raw text of the last token, which begins at `from`.
+    pub(crate) fn raw_last(&self, from: usize) -> &'a [u8] {
+        match self.ends_in_string {
+            true => &self.bytes[from..],
+            false => trim_end(&self.bytes[from..]),
         }
     }
 }

@@ -18,6 +18,7 @@ use crate::syntax::{ErrorKind, SyntaxError};
 use crate::token::{Before, Chunk, Contents, Inside, Interest, Mode, Sink, Stop, Verdict};
 use crate::verify::Carry;
 use crate::verify::machine::Machine;
+use crate::verify::scalars::Long;
 
 pub use self::options::Options;
 pub use self::segment::TextSegment;
@@ -397,8 +398,8 @@ impl Validator {
         };
         self.state.stack.set_mark();
         self.state.carry.scan.strings.escapes = false;
-        self.state.carry.scan.strings.unicode = false;
-        self.state.carry.scalars.exponents = false;
+        self.state.carry.scan.strings.surrogates = false;
+        self.state.carry.scalars.long = Long::default();
         self.streams
             .take_if(|streams| !streams.fit(blocks.len(), interest));
         let streams = self
@@ -446,12 +447,21 @@ impl Validator {
                 true => &streams.strings[..blocks.len()],
                 false => &[],
             },
+            quotes: match interest.lints {
+                true => &streams.quotes[..streams.quote_count],
+                false => &[],
+            },
+            scalars: match interest.lints {
+                true => &streams.scalar_masks[..blocks.len()],
+                false => &[],
+            },
             kernel,
             streams: interest,
             contents: Contents {
                 escapes: self.state.carry.scan.strings.escapes,
-                unicode: self.state.carry.scan.strings.unicode,
-                exponents: self.state.carry.scalars.exponents,
+                surrogates: self.state.carry.scan.strings.surrogates,
+                long_integers: self.state.carry.scalars.long.integers,
+                long_exponents: self.state.carry.scalars.long.exponents,
                 ends_with_key: self.state.carry.grammar.colon != 0,
             },
             before,

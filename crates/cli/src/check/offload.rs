@@ -30,15 +30,15 @@ const BATCHES: usize = 4;
 enum Step {
     /// A text starts at this offset.
     Begin(u64),
-    Chunks(Batch),
+    Chunks(Box<Batch>),
 }
 
 /// A watcher that forwards everything to another thread.
 pub struct Relay {
-    batch: Batch,
+    batch: Box<Batch>,
     interest: Interest,
     steps: SyncSender<Step>,
-    empty: Receiver<Batch>,
+    empty: Receiver<Box<Batch>>,
 }
 
 /// Runs `validate` with a watcher that forwards to `checks` on another thread. `None` if no thread is available.
@@ -50,10 +50,10 @@ pub fn run_offloaded(
     let (done, empty) = channel();
     for _ in 0..BATCHES {
         // Cannot fail: the receiver is alive.
-        let _ = done.send(Batch::default());
+        let _ = done.send(Box::default());
     }
     let mut relay = Relay {
-        batch: Batch::default(),
+        batch: Box::default(),
         interest: checks.interest(Mode::One),
         steps,
         empty,

@@ -121,15 +121,16 @@ fn texts() -> impl Strategy<Value = Vec<Vec<u8>>> {
 
 /// Any combination of streams.
 fn interests() -> impl Strategy<Value = Interest> {
-    any::<[bool; 5]>().prop_map(
-        |[offsets, minified, structurals, strings, source]| Interest {
+    any::<[bool; 6]>().prop_map(|[offsets, minified, structurals, strings, source, lints]| {
+        Interest {
             offsets,
             minified,
             structurals,
             strings,
             source,
-        },
-    )
+            lints,
+        }
+    })
 }
 
 struct Replay<'a> {

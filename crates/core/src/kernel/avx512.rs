@@ -292,6 +292,11 @@ impl Isa for Avx512 {
     }
 
     #[inline(always)]
+    fn few_indices(self, mask: u64, base: u32, out: &mut [u32; BLOCK]) {
+        self.indices(mask, base, out);
+    }
+
+    #[inline(always)]
     fn utf8(self, block: __m512i, before: __m512i) -> bool {
         let error = utf8::error(self, block, before);
         // SAFETY: see above.

@@ -197,6 +197,12 @@ pub(crate) trait Isa: Copy {
         portable::indices(mask, base, out);
     }
 
+    /// Like `indices`, for masks that have few bits: faster for up to four.
+    #[inline(always)]
+    fn few_indices(self, mask: u64, base: u32, out: &mut [u32; BLOCK]) {
+        portable::few_indices(mask, base, out);
+    }
+
     /// Whether the bytes of `block`, which follow those of `before`, are not UTF-8, so far as they can tell. A kernel that
     /// does not check finds nothing.
     #[inline(always)]

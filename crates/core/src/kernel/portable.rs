@@ -43,13 +43,13 @@ pub(super) fn pdep(mut bits: u64, mut mask: u64) -> u64 {
 /// Compresses byte by byte.
 #[inline(always)]
 pub(super) fn compress(bytes: &Bytes, mask: u64, out: &mut Bytes) {
-    each_bit(mask, |at, index| out[at] = bytes[index as usize % BLOCK]);
+    each_bit::<8>(mask, |at, index| out[at] = bytes[index as usize % BLOCK]);
 }
 
 /// Compresses byte by byte, with a space for the bytes that are not under `keep`.
 #[inline(always)]
 pub(super) fn compress_spaced(bytes: &Bytes, keep: u64, mask: u64, out: &mut Bytes) {
-    each_bit(mask, |at, index| {
+    each_bit::<8>(mask, |at, index| {
         out[at] = match keep >> (index % 64) & 1 {
             1 => bytes[index as usize % BLOCK],
             _ => b' ',
@@ -60,17 +60,23 @@ pub(super) fn compress_spaced(bytes: &Bytes, keep: u64, mask: u64, out: &mut Byt
 /// The indices of the bits.
 #[inline(always)]
 pub(super) fn indices(mask: u64, base: u32, out: &mut [u32; BLOCK]) {
-    each_bit(mask, |at, index| out[at] = base + index);
+    each_bit::<8>(mask, |at, index| out[at] = base + index);
 }
 
-/// Passes the number and the index of every bit, eight at once without a branch: up to seven more follow the last one and
+/// The indices of the bits, which are few.
+#[inline(always)]
+pub(super) fn few_indices(mask: u64, base: u32, out: &mut [u32; BLOCK]) {
+    each_bit::<4>(mask, |at, index| out[at] = base + index);
+}
+
+/// Passes the number and the index of every bit, `N` at once without a branch: up to `N - 1` more follow the last one and
 /// mean nothing.
 #[inline(always)]
-fn each_bit(mask: u64, mut take: impl FnMut(usize, u32)) {
+fn each_bit<const N: usize>(mask: u64, mut take: impl FnMut(usize, u32)) {
     let mut rest = mask;
     let mut at = 0;
     while rest != 0 {
-        for _ in 0..8 {
+        for _ in 0..N {
             take(at % BLOCK, rest.trailing_zeros());
             rest &= rest.wrapping_sub(1);
             at += 1;

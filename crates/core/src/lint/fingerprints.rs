@@ -68,59 +68,94 @@ pub(super) const FEW: usize = 64;
 /// Most objects have no more keys than this.
 const USUAL: usize = 16;
 
-/// A cache of fingerprint sequences known to be all different. The objects of one document have few shapes: nearly all
-/// are found here, sixteen keys per comparison.
+/// A cache of fingerprint sequences known to be all different, for objects that follow no path of
+/// [`Shapes`](super::shapes::Shapes).
+#[derive(Debug, Default)]
+pub(super) struct Known(Option<Box<Slots>>);
+
 #[derive(Debug)]
-pub(super) struct Shapes {
+struct Slots {
+    single: [(u32, bool); SLOTS],
     /// Two per slot. With one, and fewer slots, two of the six shapes in a gigabyte of tweets shared a slot, and
     /// learning them over and over took a sixth of the time of all lints.
-    usual: Box<[[Shape<USUAL>; 2]; SLOTS]>,
-    large: Box<[Shape<FEW>; LARGE_SLOTS]>,
+    usual: [[Shape<USUAL>; 2]; SLOTS],
+    large: [Shape<FEW>; LARGE_SLOTS],
 }
 
 #[derive(Clone, Copy, Debug)]
 struct Shape<const N: usize> {
     count: usize,
     fingerprints: [u32; N],
+    seen_again: bool,
+}
+
+/// Whether fingerprints are all different.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Seen {
+    /// They are, for the second time.
+    Again,
+    /// They are.
+    Different,
+    /// Perhaps not.
+    Equal,
 }
 
 /// The number of slots; if one more shape maps to a full slot, it evicts the oldest.
 const SLOTS: usize = 64;
 const LARGE_SLOTS: usize = 16;
 
-impl Default for Shapes {
-    fn default() -> Shapes {
-        Shapes {
-            usual: Box::new([[Shape::NONE; 2]; SLOTS]),
-            large: Box::new([Shape::NONE; LARGE_SLOTS]),
+impl Known {
+    /// Whether the first `count` fingerprints, from 1 to [`FEW`], are all different.
+    #[inline(always)]
+    pub(super) fn look(&mut self, kernel: Kernel, fingerprints: &[u32; FEW], count: usize) -> Seen {
+        let slots = self.0.get_or_insert_with(Slots::new);
+        let mixed = fingerprints[0] ^ fingerprints[(count - 1) % FEW].rotate_left(9) ^ count as u32;
+        let place = (mixed.wrapping_mul(0x9E37_79B1) >> 16) as usize;
+        match fingerprints.first_chunk() {
+            _ if count == 1 => {
+                let (known, again) = &mut slots.single[place % SLOTS];
+                if *known == fingerprints[0] {
+                    return seen(again);
+                }
+                (*known, *again) = (fingerprints[0], false);
+                Seen::Different
+            }
+            Some(usual) if count <= USUAL => {
+                let known = &mut slots.usual[place % SLOTS];
+                if known[0].is(usual, count) {
+                    seen(&mut known[0].seen_again)
+                } else if known[1].is(usual, count) {
+                    seen(&mut known[1].seen_again)
+                } else {
+                    learn(kernel, usual, count, known)
+                }
+            }
+            _ => {
+                let known = &mut slots.large[place % LARGE_SLOTS];
+                match known.is(fingerprints, count) {
+                    true => seen(&mut known.seen_again),
+                    false => learn(kernel, fingerprints, count, core::array::from_mut(known)),
+                }
+            }
         }
     }
 }
 
-impl Shapes {
-    /// Whether the first `count` fingerprints, from 2 to [`FEW`], are all different. A `false` may be wrong.
-    #[inline(always)]
-    pub(super) fn all_different(
-        &mut self,
-        kernel: Kernel,
-        fingerprints: &[u32; FEW],
-        count: usize,
-    ) -> bool {
-        let mixed = fingerprints[0] ^ fingerprints[(count - 1) % FEW].rotate_left(9) ^ count as u32;
-        let place = (mixed.wrapping_mul(0x9E37_79B1) >> 16) as usize;
-        match fingerprints.first_chunk() {
-            Some(usual) if count <= USUAL => {
-                let known = &mut self.usual[place % SLOTS];
-                known[0].is(usual, count)
-                    || known[1].is(usual, count)
-                    || learn(kernel, usual, count, known)
-            }
-            _ => {
-                let known = &mut self.large[place % LARGE_SLOTS];
-                known.is(fingerprints, count)
-                    || learn(kernel, fingerprints, count, core::array::from_mut(known))
-            }
-        }
+impl Slots {
+    #[cold]
+    fn new() -> Box<Slots> {
+        Box::new(Slots {
+            single: [(0, false); _],
+            usual: [[Shape::NONE; 2]; _],
+            large: [Shape::NONE; _],
+        })
+    }
+}
+
+fn seen(again: &mut bool) -> Seen {
+    match core::mem::replace(again, true) {
+        true => Seen::Different,
+        false => Seen::Again,
     }
 }
 
@@ -128,6 +163,7 @@ impl<const N: usize> Shape<N> {
     const NONE: Shape<N> = Shape {
         count: 0,
         fingerprints: [0; N],
+        seen_again: false,
     };
 
     #[inline(always)]
@@ -149,7 +185,7 @@ fn learn<const N: usize>(
     fingerprints: &[u32; N],
     count: usize,
     known: &mut [Shape<N>],
-) -> bool {
+) -> Seen {
     let different = compiled_for(
         kernel,
         AllDifferent {
@@ -157,14 +193,16 @@ fn learn<const N: usize>(
             count,
         },
     );
-    if different {
-        known.rotate_right(1);
-        known[0] = Shape {
-            count,
-            fingerprints: *fingerprints,
-        };
+    if !different {
+        return Seen::Equal;
     }
-    different
+    known.rotate_right(1);
+    known[0] = Shape {
+        count,
+        fingerprints: *fingerprints,
+        seen_again: false,
+    };
+    Seen::Different
 }
 
 /// Compares each fingerprint with all others at once.

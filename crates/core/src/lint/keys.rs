@@ -2,54 +2,82 @@
 //!
 //! ```text
 //! text       {"a": {"x": 1, "y": 2}, "b": 3, …
-//! fingerprints     a
-//! frames     ^
-//!            a | x y                 the object inside is complete: compare x and y, then pop them
-//!            a b                     so that the keys of every open object are adjacent
+//! follow     node of a, then of b, as in the object before (shapes)
+//! collect        a                     no such object before: fingerprints, adjacent for each open object
+//!                a | x y               the object inside is complete: compare x and y, then pop them
+//!                a b
 //! ```
 //!
-//! Every key has a fingerprint and a position. When an object closes, its fingerprints are compared all at once; the
-//! keys themselves are compared only if two fingerprints are equal, or if there are many keys
-//! ([`exact`](super::exact)). Most objects open and close within a chunk, and their keys are never copied; the keys of
-//! the others are copied at the end of the chunk.
+//! An object follows the keys of an earlier one as long as it has the same keys in the same order
+//! ([`shapes`](super::shapes)): then they are all different, and only their offsets are retained. At the first other key, they
+//! are collected: every key has a fingerprint and a position. When the object closes, its fingerprints are compared all at
+//! once; the keys themselves are compared only if two fingerprints are equal, or if there are many keys
+//! ([`exact`](super::exact)). The keys collected of objects that do not close within a chunk are copied at its end.
 
 use super::collector::{Collector, Region};
 use super::exact::{Exact, Store};
-use super::fingerprints::{FEW, LONG, Shapes, fingerprint_spelled, fingerprint_window};
+use super::fingerprints::{FEW, Known, LONG, Seen, fingerprint_spelled, fingerprint_window};
+use super::shapes::{self, LONGEST, Shapes};
 use crate::cursor::Cursor;
 use crate::diagnose::Code;
-use crate::kernel::{BLOCK, BlockTask, Bytes, Isa, run_with};
+use crate::kernel::{BLOCK, BlockTask, Isa, run_with};
 use crate::skip::group;
 use crate::string;
-use crate::token::{Chunk, trim_end};
+use crate::token::Chunk;
 
 /// The keys of the open objects.
 #[derive(Debug, Default)]
 pub(super) struct Keys {
-    /// The fingerprints and positions of the keys: up to `stored`, a position is one in `store`, after that an offset
-    /// in the current chunk. The entries from `top` on are spare capacity.
+    /// The innermost open object, and those around it.
+    object: Object,
+    outer: Vec<Object>,
+    shapes: Shapes,
+    /// The offsets of the keys of objects that follow a path. The entries from `followed` on are spare capacity.
+    offsets: Vec<u64>,
+    followed: usize,
+    /// The fingerprints and positions of the collected keys: up to `stored`, a position is one in `store`, after that an
+    /// offset in the current chunk. The entries from `top` on are spare capacity.
     fingerprints: Vec<u32>,
     places: Vec<u64>,
     top: usize,
     /// The number of keys in `store`.
     stored: usize,
     store: Store,
-    /// The index of the first key of each open object.
-    frames: Vec<usize>,
+    known: Known,
     /// The open objects with many keys, outermost first, each with its nesting depth.
     many: Vec<(usize, Exact)>,
     /// The table for objects with few keys.
     few: Exact,
     /// The key that the last chunk ended with.
     cursor: Cursor,
-    shapes: Shapes,
     unchecked: bool,
     /// The number of keys seen, and of keys compared in closed objects.
     steps: u64,
 }
 
-/// The number of fingerprints copied at a time.
-const WIDE: usize = 16;
+/// An open object. The outermost one stands for the root.
+#[derive(Clone, Copy, Debug)]
+struct Object {
+    /// The node of `shapes` for its next key, or [`COLLECTS`].
+    node: u32,
+    /// If it collects: the node that the last object in one of its values began with.
+    child: u32,
+    /// The index of its first key, in `offsets` or in `fingerprints`.
+    start: usize,
+}
+
+/// The keys of the object are collected.
+const COLLECTS: u32 = u32::MAX;
+
+impl Default for Object {
+    fn default() -> Object {
+        Object {
+            node: COLLECTS,
+            child: shapes::FIRST,
+            start: 0,
+        }
+    }
+}
 
 impl Keys {
     pub(super) fn unchecked(&self) -> bool {
@@ -68,7 +96,9 @@ impl Keys {
     }
 
     pub(super) fn chunk(&mut self, chunk: &Chunk<'_>, findings: &mut Collector) {
-        self.resume(chunk);
+        if self.cursor.is_open() {
+            self.resume(chunk);
+        }
         if !self.unchecked {
             let pass = Pass {
                 keys: self,
@@ -87,29 +117,116 @@ impl Keys {
 
     /// Continues the key that the last chunk ended with.
     fn resume(&mut self, chunk: &Chunk<'_>) {
-        match self.cursor.resume(chunk) {
+        match self.cursor.resume_with(chunk, chunk.continued()) {
             Ok(false) => {}
             Ok(true) => self.end_key(),
             Err(_) => self.give_up(),
         }
     }
 
-    /// Stores the key that the last chunk ended with, which is complete.
+    /// Handles the key that the last chunk ended with, which is complete. All collected keys are stored.
     fn end_key(&mut self) {
         let Some((at, _, key)) = self.cursor.take() else {
             return;
         };
+        if self.object.node != COLLECTS {
+            let found =
+                shapes::window(key).and_then(|window| self.shapes.find(self.object.node, &window));
+            match (self.room(), found) {
+                (false, _) => return self.give_up(),
+                (true, Some(node)) => return self.follow(node, at),
+                (true, None) => self.collect(),
+            }
+        }
+        let key = self.cursor.retained();
         let raw = &key[1..key.len() - 1];
         let fingerprint = fingerprint_spelled(raw);
         let place = self.store.push(at, raw);
         match (self.room(), place) {
             (true, Some(place)) => {
-                self.fingerprints[self.top] = fingerprint;
-                self.places[self.top] = place;
-                self.top += 1;
+                self.push(fingerprint, place);
                 self.stored = self.top;
             }
             _ => self.give_up(),
+        }
+    }
+
+    /// Handles a key that is not the next one of a path. Returns whether it is on another path.
+    #[inline(never)]
+    fn turn(&mut self, chunk: &Chunk<'_>, from: usize) -> bool {
+        let end = string::end(chunk.bytes, from + 1).unwrap_or(from);
+        let window = shapes::window(&chunk.bytes[from..=end]);
+        let found = window.and_then(|window| self.shapes.find(self.object.node, &window));
+        match found {
+            Some(node) => self.follow(node, chunk.offset + from as u64),
+            None => {
+                if self.followed > self.object.start {
+                    self.commit(chunk);
+                }
+                self.collect();
+            }
+        }
+        found.is_some()
+    }
+
+    /// Goes on with the path that begins with the key at this node, which is at `at` in the text.
+    fn follow(&mut self, node: u32, at: u64) {
+        if self.followed == self.object.start
+            && let Some(outer) = self.outer.last_mut()
+        {
+            match outer.node {
+                COLLECTS => outer.child = node,
+                next => self.shapes.set_child(next - 1, node),
+            }
+        }
+        self.take(node, at);
+    }
+
+    /// Takes the key at this node.
+    #[inline(always)]
+    fn take(&mut self, node: u32, at: u64) {
+        if let Some(offset) = self.offsets.get_mut(self.followed) {
+            *offset = at;
+            self.followed += 1;
+        }
+        self.object.node = node + 1;
+    }
+
+    /// Collects the keys of the innermost object from now on, and those before. All that are collected are stored.
+    fn collect(&mut self) {
+        let Object { node, start, .. } = self.object;
+        let from = self.top;
+        let count = self.followed - start;
+        self.object = Object {
+            start: from,
+            ..Object::default()
+        };
+        if count == 0 {
+            return;
+        }
+        self.followed = start;
+        if !self.room() {
+            return self.give_up();
+        }
+        let mut keys: Vec<(Vec<u8>, u32)> = self.shapes.keys_before(node, count).collect();
+        keys.reverse();
+        for (index, (key, fingerprint)) in keys.iter().enumerate() {
+            let Some(place) = self.store.push(self.offsets[start + index], key) else {
+                return self.give_up();
+            };
+            self.push(*fingerprint, place);
+        }
+        self.stored = self.top;
+    }
+
+    #[inline(always)]
+    fn push(&mut self, fingerprint: u32, place: u64) {
+        if let (Some(to), Some(at)) = (
+            self.fingerprints.get_mut(self.top),
+            self.places.get_mut(self.top),
+        ) {
+            (*to, *at) = (fingerprint, place);
+            self.top += 1;
         }
     }
 
@@ -119,13 +236,14 @@ impl Keys {
             return;
         }
         self.commit(chunk);
-        if let Some(&start) = self.frames.last()
-            && self.top - start > FEW
-        {
-            self.spill(start, self.frames.len(), findings);
+        let Object { node, start, .. } = self.object;
+        if node == COLLECTS && self.top - start > FEW {
+            self.spill(start, self.outer.len(), findings);
         }
-        if chunk.contents.ends_with_key && !chunk.offsets.is_empty() {
-            match self.cursor.begin(chunk, usize::MAX) {
+        if chunk.contents.ends_with_key
+            && let Some(&last) = chunk.quotes.last()
+        {
+            match self.cursor.begin_at(chunk, last as usize, usize::MAX) {
                 Ok(false) => {}
                 Ok(true) => self.end_key(),
                 Err(_) => self.give_up(),
@@ -188,7 +306,7 @@ impl Keys {
             return;
         }
         if self.has_many() || self.top - start > FEW {
-            self.spill(start, self.frames.len() + 1, findings);
+            self.spill(start, self.outer.len() + 1, findings);
             if let Some((_, exact)) = self.many.pop() {
                 self.steps += exact.steps();
             }
@@ -204,31 +322,42 @@ impl Keys {
         }
     }
 
-    /// Whether the object that is closing, already popped from `frames`, has a table.
+    /// Whether the object that is closing, already popped from `outer`, has a table.
     #[inline(always)]
     fn has_many(&self) -> bool {
-        matches!(self.many.last(), Some((depth, _)) if *depth == self.frames.len() + 1)
+        matches!(self.many.last(), Some((depth, _)) if *depth == self.outer.len() + 1)
     }
 
-    /// Reserves capacity for the keys and objects of one group of tokens. Returns `false` if memory runs out.
+    /// Reserves capacity for the keys and objects of one group of tokens, and for a path. Returns `false` if memory runs
+    /// out.
     #[inline(always)]
     fn room(&mut self) -> bool {
-        let keys = self.top + BLOCK + FEW;
-        if self.fingerprints.len() >= keys && self.frames.capacity() - self.frames.len() >= BLOCK {
+        let collected = self.top + BLOCK + 2 * FEW;
+        let followed = self.followed + BLOCK;
+        if self.fingerprints.len() >= collected
+            && self.offsets.len() >= followed
+            && self.outer.capacity() - self.outer.len() >= BLOCK
+        {
             return true;
         }
-        self.grow(keys * 2)
+        self.grow(collected * 2, followed * 2)
     }
 
     #[cold]
-    fn grow(&mut self, keys: usize) -> bool {
-        let more = keys.saturating_sub(self.fingerprints.len());
+    fn grow(&mut self, collected: usize, followed: usize) -> bool {
+        let more = collected.saturating_sub(self.fingerprints.len());
         let got = self.fingerprints.try_reserve(more).is_ok()
             && self.places.try_reserve(more).is_ok()
-            && self.frames.try_reserve(BLOCK).is_ok();
-        if got && more > 0 {
-            self.fingerprints.resize(keys, 0);
-            self.places.resize(keys, 0);
+            && self
+                .offsets
+                .try_reserve(followed.saturating_sub(self.offsets.len()))
+                .is_ok()
+            && self.outer.try_reserve(BLOCK).is_ok();
+        if got {
+            self.fingerprints
+                .resize(collected.max(self.fingerprints.len()), 0);
+            self.places.resize(self.fingerprints.len(), 0);
+            self.offsets.resize(followed.max(self.offsets.len()), 0);
         }
         got
     }
@@ -239,6 +368,7 @@ impl Keys {
         self.unchecked = true;
         self.forget();
         (self.fingerprints, self.places) = (Vec::new(), Vec::new());
+        self.offsets = Vec::new();
     }
 
     fn forget(&mut self) {
@@ -248,10 +378,85 @@ impl Keys {
             .map(|(_, exact)| exact.steps())
             .sum::<u64>();
         self.many.clear();
-        self.frames.clear();
-        (self.top, self.stored) = (0, 0);
+        self.object = self.outer.first().copied().unwrap_or(self.object);
+        self.outer.clear();
+        (self.top, self.stored, self.followed) = (0, 0, 0);
         self.store.truncate(0);
         self.cursor = Cursor::default();
+    }
+
+    /// Opens an object, which may have the keys of the last one at its place.
+    #[inline(always)]
+    fn open_object(&mut self) {
+        let first = match self.object.node {
+            COLLECTS => self.object.child,
+            next => self.shapes.child(next.wrapping_sub(1)),
+        };
+        self.outer.push(self.object);
+        self.object = Object {
+            node: first,
+            child: shapes::FIRST,
+            start: self.followed,
+        };
+    }
+
+    /// Closes the innermost object.
+    #[inline(always)]
+    fn close_object(&mut self, chunk: &Chunk<'_>, findings: &mut Collector) {
+        let Some(outer) = self.outer.pop() else {
+            return;
+        };
+        let Object { node, start, .. } = core::mem::replace(&mut self.object, outer);
+        match node {
+            COLLECTS => self.close_collected(start, chunk, findings),
+            _ => self.followed = start,
+        }
+    }
+
+    /// Compares the keys of an object that is closing, from `start` on.
+    #[inline(never)]
+    fn close_collected(&mut self, start: usize, chunk: &Chunk<'_>, findings: &mut Collector) {
+        let count = self.top - start;
+        let fingerprints = self
+            .fingerprints
+            .get(start..)
+            .and_then(<[u32]>::first_chunk);
+        let seen = match fingerprints {
+            Some(fingerprints) if (1..=FEW).contains(&count) && !self.has_many() => {
+                self.known.look(chunk.kernel, fingerprints, count)
+            }
+            _ => Seen::Equal,
+        };
+        match seen {
+            Seen::Equal => self.close(start, chunk, findings),
+            Seen::Again => self.learn(start, chunk),
+            Seen::Different => {}
+        }
+        self.top = start;
+        self.stored = self.stored.min(start);
+    }
+
+    /// Makes a path of the keys from `start` on, which are all different.
+    #[cold]
+    fn learn(&mut self, start: usize, chunk: &Chunk<'_>) {
+        let mut keys = Vec::new();
+        for index in start..self.top {
+            let place = self.places[index];
+            let raw = match index < self.stored {
+                true => self.store.get(place).1,
+                false => {
+                    let from = place as usize;
+                    let end = string::end(chunk.bytes, from).unwrap_or(from);
+                    &chunk.bytes[from..end]
+                }
+            };
+            let key = [b"\"", raw, b"\""].concat();
+            let Some(window) = shapes::window(&key) else {
+                return;
+            };
+            keys.push((window, key.len(), self.fingerprints[index]));
+        }
+        self.shapes.add(&keys);
     }
 }
 
@@ -288,10 +493,11 @@ impl BlockTask for Pass<'_, '_> {
             chunk,
             findings,
         } = self;
-        let Chunk { kinds, offsets, .. } = *chunk;
-        let mut group_keys = Group::default();
+        let Chunk { kinds, quotes, .. } = *chunk;
         // A leading colon belongs to the key that the last chunk ended with.
         let mut known = u64::from(kinds.first() == Some(&b':'));
+        // The number of strings before the group.
+        let mut strings = 0;
         let mut at = 0;
         while at < kinds.len() && !keys.unchecked {
             if !keys.room() {
@@ -299,203 +505,64 @@ impl BlockTask for Pass<'_, '_> {
             }
             let masks = group(isa, kinds, at);
             let colons = masks.colon & !core::mem::take(&mut known);
-            let mut ends = [0; BLOCK + 1];
-            let ends = match at
-                .checked_sub(1)
-                .and_then(|before| offsets[before..].first_chunk())
-            {
-                Some(all) => all,
-                None => {
-                    let first = at.saturating_sub(1);
-                    let count = (offsets.len() - first).min(BLOCK);
-                    let to = usize::from(at == 0);
-                    ends[to..to + count].copy_from_slice(&offsets[first..first + count]);
-                    &ends
-                }
-            };
-            let count = group_keys.fill(isa, chunk, colons, ends);
-            keys.steps += count as u64;
-
-            let (open, mut braces) = (masks.open, (masks.open | masks.close) & masks.brace);
-            let mut taken = 0;
-            loop {
-                let brace = braces & braces.wrapping_neg();
-                // With no brace left, one below zero selects all keys.
-                let upto = (colons & brace.wrapping_sub(1)).count_ones() as usize;
-                keys.push(&group_keys, taken, upto);
-                taken = upto;
-                if braces == 0 {
-                    break;
-                }
-                braces ^= brace;
-                let next = braces & braces.wrapping_neg();
-                if open & brace == 0 {
-                    keys.leave_object(chunk, findings);
-                } else if next & !open != 0 {
-                    // An object without nested objects that closes within this group: its keys need not be copied.
-                    braces ^= next;
-                    let upto = (colons & (next - 1)).count_ones() as usize;
-                    let count = upto - taken;
-                    if count > 1
-                        && !keys.shapes.all_different(
-                            chunk.kernel,
-                            group_keys.fingerprints_from(taken),
-                            count,
-                        )
-                    {
-                        keys.frames.push(keys.top);
-                        keys.push(&group_keys, taken, upto);
-                        keys.leave_object(chunk, findings);
+            keys.steps += u64::from(colons.count_ones());
+            let mut events = colons | (masks.open | masks.close) & masks.brace;
+            while events != 0 {
+                let event = events & events.wrapping_neg();
+                events ^= event;
+                if colons & event != 0 {
+                    let before = strings + (masks.quote & (event - 1)).count_ones() as usize;
+                    if let Some(&quote) = quotes.get(before.wrapping_sub(1)) {
+                        keys.key(isa, chunk, quote as usize);
                     }
-                    taken = upto;
+                } else if masks.open & event != 0 {
+                    keys.open_object();
                 } else {
-                    keys.frames.push(keys.top);
+                    keys.close_object(chunk, findings);
                 }
             }
+            strings += masks.quote.count_ones() as usize;
             at += BLOCK;
         }
     }
 }
 
-/// The keys of one group of tokens, padded for wide reads.
-struct Group {
-    fingerprints: [u32; 2 * BLOCK],
-    places: [u64; BLOCK + WIDE],
-}
-
-impl Default for Group {
-    fn default() -> Group {
-        Group {
-            fingerprints: [0; _],
-            places: [0; _],
-        }
-    }
-}
-
-impl Group {
-    /// Adds the keys before `colons`. `ends` holds the offsets of the tokens, starting with the one before the group.
-    #[inline(always)]
-    fn fill<K: Isa>(
-        &mut self,
-        isa: K,
-        chunk: &Chunk<'_>,
-        colons: u64,
-        ends: &[u32; BLOCK + 1],
-    ) -> usize {
-        let mut rest = colons;
-        let mut count = 0;
-        while rest != 0 {
-            let colon = rest.trailing_zeros() as usize % BLOCK;
-            let (fingerprint, place) = key(isa, chunk, ends[colon], ends[colon + 1]);
-            self.fingerprints[count % BLOCK] = fingerprint;
-            self.places[count % BLOCK] = place;
-            count += 1;
-            rest &= rest - 1;
-        }
-        count
-    }
-
-    #[inline(always)]
-    fn fingerprints_from(&self, from: usize) -> &[u32; FEW] {
-        self.fingerprints[from % BLOCK..]
-            .first_chunk()
-            .expect("room for as many again")
-    }
-}
-
 impl Keys {
-    /// Pushes the keys `from..to` of a group.
+    /// Handles the key whose opening quote is at `quote`.
     #[inline(always)]
-    fn push(&mut self, group: &Group, from: usize, to: usize) {
-        let mut from = from;
-        while from < to {
-            let top = self.top;
-            let (Some(fingerprint), Some(place)) = (
-                wide(&mut self.fingerprints, top),
-                wide(&mut self.places, top),
-            ) else {
-                return;
-            };
-            if let Some(new) = group
-                .fingerprints
-                .get(from..)
-                .and_then(<[u32]>::first_chunk)
-            {
-                *fingerprint = *new;
-            }
-            if let Some(new) = group.places.get(from..).and_then(<[u64]>::first_chunk) {
-                *place = *new;
-            }
-            let count = (to - from).min(WIDE);
-            self.top += count;
-            from += count;
+    fn key<K: Isa>(&mut self, isa: K, chunk: &Chunk<'_>, quote: usize) {
+        let node = self.object.node;
+        let window: Option<&[u8; LONGEST]> = chunk.bytes.get(quote..).and_then(<[u8]>::first_chunk);
+        if window.is_some_and(|window| self.shapes.is(node, window)) {
+            return self.take(node, chunk.offset + quote as u64);
         }
-    }
-
-    /// Closes the innermost object.
-    #[inline(always)]
-    fn leave_object(&mut self, chunk: &Chunk<'_>, findings: &mut Collector) {
-        let Some(start) = self.frames.pop() else {
-            return;
-        };
-        let count = self.top - start;
-        if count > 1 || self.has_many() {
-            let different = count <= FEW
-                && !self.has_many()
-                && self
-                    .fingerprints
-                    .get(start..)
-                    .and_then(<[u32]>::first_chunk)
-                    .is_some_and(|fingerprints| {
-                        self.shapes.all_different(chunk.kernel, fingerprints, count)
-                    });
-            if !different {
-                self.close(start, chunk, findings);
-            }
+        if node == COLLECTS || !self.turn(chunk, quote) {
+            let from = quote + 1;
+            self.push(fingerprint(isa, chunk, from), from as u64);
         }
-        self.top = start;
-        self.stored = self.stored.min(start);
     }
 }
 
-/// The entries from `at` on; the capacity always suffices.
+/// The fingerprint of the key that begins at `from`, after its quote.
 #[inline(always)]
-fn wide<T>(room: &mut [T], at: usize) -> Option<&mut [T; WIDE]> {
-    room.get_mut(at..)?.first_chunk_mut()
-}
-
-/// The fingerprint and the position of the key between the offsets of its opening quote and its colon.
-///
-/// A single bounds check covers all loads, and no hard-to-predict branch depends on the key.
-#[inline(always)]
-fn key<K: Isa>(isa: K, chunk: &Chunk<'_>, quote: u32, colon: u32) -> (u32, u64) {
-    let from = quote as usize + 1;
-    let length = (colon as usize).wrapping_sub(from + 1);
-    let fingerprint = match chunk.bytes.get(from..).and_then(<[u8]>::first_chunk) {
-        Some(window)
-            if length.wrapping_sub(1) < LONG
-                && window[length % BLOCK] == b'"'
-                && !(chunk.contents.escapes && has_escape(isa, window, length)) =>
-        {
-            fingerprint_window(window, length)
+fn fingerprint<K: Isa>(isa: K, chunk: &Chunk<'_>, from: usize) -> u32 {
+    if let Some(window) = chunk.bytes.get(from..).and_then(<[u8]>::first_chunk) {
+        let block = isa.load(window);
+        let quotes = isa.equal(block, b'"');
+        let length = quotes.trailing_zeros() as usize;
+        let escapes = chunk.contents.escapes
+            && isa.equal(block, b'\\') & (quotes.wrapping_sub(1) & !quotes) != 0;
+        if length.wrapping_sub(1) < LONG && !escapes {
+            return fingerprint_window(window, length);
         }
-        _ => unusual(chunk.bytes, from, colon as usize),
-    };
-    (fingerprint, from as u64)
+    }
+    unusual(chunk.bytes, from)
 }
 
-/// The fingerprint of a key that is empty, long or escaped, is followed by white space, or ends with the chunk.
+/// The fingerprint of a key that is empty, long or escaped, or close to the end of the chunk.
 #[cold]
 #[inline(never)]
-fn unusual(bytes: &[u8], from: usize, colon: usize) -> u32 {
-    let key = trim_end(&bytes[from..colon]);
-    // Drops the closing quote.
-    fingerprint_spelled(&key[..key.len() - 1])
-}
-
-/// Whether the key contains a backslash.
-#[inline(always)]
-fn has_escape<K: Isa>(isa: K, window: &Bytes, length: usize) -> bool {
-    let beyond = u64::MAX << (length % BLOCK);
-    isa.equal(isa.load(window), b'\\') & !beyond != 0
+fn unusual(bytes: &[u8], from: usize) -> u32 {
+    let end = string::end(bytes, from).unwrap_or(from);
+    fingerprint_spelled(&bytes[from..end])
 }

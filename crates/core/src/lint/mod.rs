@@ -1,7 +1,8 @@
 //! Lints for JSON that is valid but error-prone, detected during validation.
 //!
 //! ```text
-//! Chunk ──┬──▶ keys         duplicate-key       fingerprints of the keys of open objects; equal ones are compared
+//! Chunk ──┬──▶ keys         duplicate-key       the keys of an earlier object, in their order (shapes), or fingerprints of
+//!         │                                     the keys of open objects; equal ones are compared
 //!         ├──▶ numbers      unsafe-integer      long runs of digits
 //!         │                 number-range        exponents of three digits
 //!         └──▶ surrogates   lone-surrogate      `\ud8..` to `\udf..`
@@ -9,6 +10,9 @@
 //!                  ▼
 //!            collector ──▶ Findings ──▶ Report: the same diagnostics that `diagnose` makes
 //! ```
+//!
+//! The check tells whether a chunk has long runs of digits, long exponents or a `\ud` at all ([`Interest::lints`]), so that most
+//! chunks are not searched for them.
 //!
 //! [`diagnose`](crate::diagnose) has the same lints for a text examined as a whole. Here they are a [`Sink`]: the text
 //! arrives in windows, and only the keys of open objects are remembered. Both report the same findings, which tests
@@ -21,6 +25,7 @@ mod keys;
 mod numbers;
 mod paths;
 mod report;
+mod shapes;
 mod surrogates;
 #[cfg(test)]
 mod tests;
@@ -182,14 +187,14 @@ impl Sink for Linter {
             byte_order_mark: _,
         } = self.lints;
         Interest {
-            offsets: duplicate_key || lone_surrogate || unsafe_integer || number_range,
+            lints: duplicate_key || lone_surrogate || unsafe_integer || number_range,
             ..Interest::default()
         }
     }
 
     fn chunk(&mut self, chunk: &Chunk<'_>) -> Result<(), Infallible> {
-        let mut offsets = Vec::new();
-        let chunk = &chunk.with_offsets(&mut offsets);
+        let (mut quotes, mut scalars) = (Vec::new(), Vec::new());
+        let chunk = &chunk.with_lints(&mut quotes, &mut scalars);
         if self.lints.duplicate_key {
             self.keys.chunk(chunk, &mut self.findings);
         }

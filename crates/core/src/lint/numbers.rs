@@ -3,10 +3,10 @@
 use super::collector::{Collector, Region};
 use crate::cursor::Cursor;
 use crate::diagnose::{Code, Lints};
-use crate::kernel::{BLOCK, BlockTask, Isa, run_with};
+use crate::kernel::BLOCK;
 use crate::number::{Abridged, Number};
-use crate::skip::group;
-use crate::token::{Chunk, trim_end};
+use crate::token::{Chunk, Inside};
+use crate::verify::scalars::{LONG_EXPONENT, LONG_INTEGER};
 
 /// The detector. Remembers the number that the last chunk ended with.
 #[derive(Debug, Default)]
@@ -17,19 +17,20 @@ pub(super) struct Numbers {
 impl Numbers {
     pub(super) fn chunk(&mut self, chunk: &Chunk<'_>, lints: Lints, findings: &mut Collector) {
         // An abridged number needs no memory that could run out.
-        if let Ok(true) = self.cursor.resume(chunk) {
+        if self.cursor.is_open()
+            && let Ok(true) = self.cursor.resume_with(chunk, chunk.continued())
+        {
             self.end(lints, findings);
         }
-        run_with(
-            chunk.kernel,
-            Pass {
-                chunk,
-                lints,
-                findings,
-            },
-        );
-        if let Some(b'-' | b'0'..=b'9') = chunk.kinds.last()
-            && let Ok(true) = self.cursor.begin(chunk, usize::MAX)
+        let last = match chunk.kinds.last() {
+            Some(b'-' | b'0'..=b'9') => last_scalar(chunk),
+            _ => None,
+        };
+        if chunk.contents.long_integers || chunk.contents.long_exponents {
+            pass(chunk, last, lints, findings);
+        }
+        if let Some(last) = last
+            && let Ok(true) = self.cursor.begin_at(chunk, last, usize::MAX)
         {
             self.end(lints, findings);
         }
@@ -47,82 +48,86 @@ impl Numbers {
     }
 }
 
-/// Checks all numbers of a chunk, except one that is the last token.
-struct Pass<'a, 'c> {
-    chunk: &'a Chunk<'c>,
-    lints: Lints,
-    findings: &'a mut Collector,
-}
-
 /// The minimum length, in bytes, of a number that is too large: of an integer such as 2⁵³ + 1, and of one with an
 /// exponent such as `1e309`.
-const SHORTEST: [u32; 2] = [16, 5];
+const SHORTEST: [u32; 2] = [LONG_INTEGER, 2 + LONG_EXPONENT];
 
-impl BlockTask for Pass<'_, '_> {
-    type Output = ();
+/// Where the last number or literal of a chunk begins.
+fn last_scalar(chunk: &Chunk<'_>) -> Option<usize> {
+    let mut blocks = 0..chunk.scalars.len();
+    let index = blocks.rfind(|&block| firsts(chunk, block) != 0)?;
+    let first = firsts(chunk, index).ilog2();
+    Some(index * BLOCK + first as usize)
+}
 
-    #[inline(always)]
-    fn run<K: Isa>(self, isa: K) {
-        let Chunk {
-            kinds,
-            offsets,
-            bytes,
-            ..
-        } = *self.chunk;
-        let exponents = self.chunk.contents.exponents;
-        let shortest = SHORTEST[usize::from(exponents)];
-        let mut at = 0;
-        while at < kinds.len() {
-            let masks = group(isa, kinds, at);
-            let valid = u64::MAX >> (BLOCK - (kinds.len() - at).min(BLOCK));
-            let others = masks.open | masks.close | masks.colon | masks.comma | masks.quote;
-            let mut scalars = valid & !others & long_tokens(isa, offsets, at, shortest);
-            while scalars != 0 {
-                let index = at + scalars.trailing_zeros() as usize;
-                scalars &= scalars - 1;
-                let (Some(&from), Some(&to)) = (offsets.get(index), offsets.get(index + 1)) else {
-                    break;
-                };
-                if kinds[index] >= b'a' {
-                    continue;
-                }
-                let (from, to) = (from as usize, to as usize);
-                let long = to - from >= 16 && all_digits(&bytes[from + 1..]);
-                if long || exponents && may_overflow(&bytes[from..to]) {
-                    let text = trim_end(&bytes[from..to]);
-                    let place = Region {
-                        offset: self.chunk.offset + from as u64,
-                        length: text.len() as u64,
-                    };
-                    judge(text, place, self.lints, self.findings);
-                }
+/// The bytes of a block that begin a number or a literal.
+fn firsts(chunk: &Chunk<'_>, block: usize) -> u64 {
+    let before = match block.checked_sub(1) {
+        Some(before) => chunk.scalars[before] >> 63,
+        None => u64::from(chunk.before.inside == Inside::Scalar),
+    };
+    let mask = chunk.scalars[block];
+    mask & !(mask << 1 | before)
+}
+
+/// Checks all numbers of a chunk but the one at `last`, which may continue.
+///
+/// Only chunks that have long numbers come here, few of most texts.
+#[inline(never)]
+fn pass(chunk: &Chunk<'_>, last: Option<usize>, lints: Lints, findings: &mut Collector) {
+    let bytes = chunk.bytes;
+    let exponents = chunk.contents.long_exponents;
+    let shortest = SHORTEST[usize::from(exponents)];
+    for block in 0..chunk.scalars.len() {
+        let firsts = firsts(chunk, block);
+        if firsts == 0 {
+            continue;
+        }
+        let after = chunk.scalars.get(block + 1).copied().unwrap_or_default();
+        let scalars = u128::from(after) << BLOCK | u128::from(chunk.scalars[block]);
+        let mut long = firsts & followed(scalars, shortest);
+        while long != 0 {
+            let from = block * BLOCK + long.trailing_zeros() as usize;
+            long &= long - 1;
+            if bytes[from] >= b'a' || Some(from) == last {
+                continue;
             }
-            at += BLOCK;
+            let text = &bytes[from..scalar_end(chunk, from)];
+            let is_long = text.len() >= LONG_INTEGER as usize && all_digits(&text[1..]);
+            if is_long || exponents && may_overflow(text) {
+                let place = Region {
+                    offset: chunk.offset + from as u64,
+                    length: text.len() as u64,
+                };
+                judge(text, place, lints, findings);
+            }
         }
     }
 }
 
-/// Selects those of the 64 tokens from `at` on that have at least `shortest` bytes, including the white space after
-/// them. The last token of the chunk has no end yet and is not selected.
-#[inline(always)]
-fn long_tokens<K: Isa>(isa: K, offsets: &[u32], at: usize, shortest: u32) -> u64 {
-    let mut few = [0; BLOCK + 1];
-    let begins: &[u32; BLOCK + 1] = match offsets[at..].first_chunk() {
-        Some(begins) => begins,
-        None => {
-            let rest = &offsets[at..];
-            few[..rest.len()].copy_from_slice(rest);
-            if let Some(&last) = rest.last() {
-                few[rest.len()..].fill(last);
-            }
-            &few
-        }
-    };
-    let mut long = [0; BLOCK];
-    for (index, long) in long.iter_mut().enumerate() {
-        *long = u8::from(begins[index + 1] - begins[index] >= shortest);
+/// Those of the first 64 bytes that begin `count` (up to 64) bytes of the mask.
+fn followed(mask: u128, count: u32) -> u64 {
+    let (mut found, mut length) = (mask, 1);
+    while length < count {
+        let step = length.min(count - length);
+        found &= found >> step;
+        length += step;
     }
-    isa.equal(isa.load(&long), 1)
+    found as u64
+}
+
+/// The end of the number or literal that begins at `from`.
+fn scalar_end(chunk: &Chunk<'_>, from: usize) -> usize {
+    let mut block = from / BLOCK;
+    let mut others = !chunk.scalars[block] >> (from % BLOCK) << (from % BLOCK);
+    while others == 0 {
+        block += 1;
+        match chunk.scalars.get(block) {
+            Some(mask) => others = !mask,
+            None => return chunk.bytes.len(),
+        }
+    }
+    (block * BLOCK + others.trailing_zeros() as usize).min(chunk.bytes.len())
 }
 
 /// The high half of every byte.
@@ -143,7 +148,7 @@ fn all_digits(bytes: &[u8]) -> bool {
         .is_some_and(|word| no_digit(u64::from_le_bytes(*word)) == 0)
 }
 
-/// Whether a number, with the white space after it, may end with an exponent of at least three digits and no minus
+/// Whether a number may end with an exponent of at least three digits and no minus
 /// sign.
 #[inline(always)]
 fn may_overflow(bytes: &[u8]) -> bool {
@@ -157,7 +162,6 @@ fn may_overflow(bytes: &[u8]) -> bool {
     let digits = other.leading_zeros() / 8;
     match word[7 - digits as usize] {
         b'.' | b'-' => false,
-        b' ' | b'\t' | b'\n' | b'\r' => true,
         _ => digits >= 3,
     }
 }

@@ -19,8 +19,8 @@ pub(super) struct Surrogates {
     high: Option<Escape>,
     /// The last string with lone surrogates: its offset, and theirs.
     string: Option<(u64, Vec<Region>)>,
-    /// The offset of the last token of the previous chunk.
-    last_token: u64,
+    /// The offset of the last string that begins before the chunk.
+    last_string: u64,
     /// The start of an escape at the end of the last chunk with its length, and its offset.
     tail: ([u8; ESCAPE], usize),
     tail_at: u64,
@@ -43,12 +43,12 @@ impl Surrogates {
             tail[begun..begun + more].copy_from_slice(&chunk.bytes[..more]);
             *count += more;
             if *count == ESCAPE {
-                let (escape, at, string) = (*tail, self.tail_at, self.last_token);
+                let (escape, at, string) = (*tail, self.tail_at, self.last_string);
                 self.tail.1 = 0;
                 self.escape(&escape, Escape { at, string }, findings);
             }
         }
-        if chunk.contents.unicode {
+        if chunk.contents.surrogates {
             let escaped = self.escapes;
             let surrogates = &mut *self;
             let pass = Pass {
@@ -69,8 +69,8 @@ impl Surrogates {
         if let Some(high) = self.high.take_if(|high| high.at + 2 * ESCAPE as u64 <= end) {
             self.lone(high, findings);
         }
-        if let Some(&last) = chunk.offsets.last() {
-            self.last_token = chunk.offset + u64::from(last);
+        if let Some(&last) = chunk.quotes.last() {
+            self.last_string = chunk.offset + u64::from(last);
         }
     }
 
@@ -226,12 +226,10 @@ fn candidate(
     if escape[0] != b'\\' || escape[3] < b'8' || is_escaped(bytes, at, escaped) {
         return;
     }
-    let index = chunk
-        .offsets
-        .partition_point(|&offset| (offset as usize) < at);
+    let index = chunk.quotes.partition_point(|&quote| (quote as usize) < at);
     let string = match index.checked_sub(1) {
-        Some(index) => chunk.offset + u64::from(chunk.offsets[index]),
-        None => surrogates.last_token,
+        Some(index) => chunk.offset + u64::from(chunk.quotes[index]),
+        None => surrogates.last_string,
     };
     let at = chunk.offset + at as u64;
     surrogates.escape(escape, Escape { at, string }, findings);

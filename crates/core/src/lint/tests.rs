@@ -204,6 +204,31 @@ fn numbers_are_judged_by_their_value() {
     }
 }
 
+/// The check notices long numbers 64 bytes at a time.
+#[test]
+fn numbers_are_found_wherever_they_are() {
+    for number in [
+        "9007199254740993",
+        "-123456789012345678",
+        "1e309",
+        "-2.5E+0400",
+    ] {
+        for pad in (0..130).chain(8_165..8_200) {
+            let found = |text: String| {
+                let linted = lint(text.as_bytes(), Options::default(), usize::MAX, 0);
+                linted.expect("valid").count
+            };
+            let (ones, spaces) = ("1,".repeat(pad / 2), " ".repeat(pad));
+            codes(&format!("[{ones}{number}, 0.1{}]", "7".repeat(pad)));
+            assert_eq!(found(format!("[{ones}{number},{spaces}12]")), 1, "{pad}");
+            // Kernels that compress scalars see only these.
+            let digits = "1234567,".repeat(pad);
+            assert_eq!(found(format!("[{digits}{spaces}{number}]")), 1, "{pad}");
+            assert_eq!(found(format!("[{digits}{number}{spaces}]")), 1, "{pad}");
+        }
+    }
+}
+
 #[test]
 fn surrogates_need_their_partners() {
     let found = |text: &str| codes(text).len();
@@ -307,6 +332,65 @@ fn deep_nesting_is_accepted() {
             linted.count
         );
     }
+}
+
+/// Objects with the same keys follow a path that the first of them made.
+#[test]
+fn objects_of_the_same_shape() {
+    let repeated = |object: &str| format!("[{}{object}]", format!("{object},\n").repeat(300));
+    let count = |text: &str| codes(text).len();
+    let long = "k".repeat(61);
+    for object in [
+        r#"{"id":1,"name":"a","at":{"x":1,"y":2}}"#.to_owned(),
+        r#"{"a":{"a":{"b":[{"a":1},{"b":2}]},"b":{}},"b":{"a":{"b":1}}}"#.to_owned(),
+        r#"{"\u0061b" : 1, "\"" : 2, "é":3, "":4}"#.to_owned(),
+        format!(r#"{{"{long}a":1,"{long}ab":2,"{long}b":3,"{long}bc":4}}"#),
+        format!(
+            "{{{}}}",
+            (0..70)
+                .map(|i| format!("\"k{i}\":{i}"))
+                .collect::<Vec<_>>()
+                .join(",")
+        ),
+    ] {
+        let text = repeated(&object);
+        assert_eq!(count(&text), 0, "{object}");
+        // A key that is there already, at the end, as written and with an escape.
+        let first = &object[1..object.find(':').unwrap_or(0)];
+        let again = format!("{},{first}:5}}", &object[..object.len() - 1]);
+        assert_eq!(
+            count(&format!("[{text},{again},{object},{again}]")),
+            2,
+            "{again}"
+        );
+        // A key that is not there, at either end, so that another path begins.
+        let other = format!("{{\"other\":7,{}", &object[1..]);
+        let longer = format!("{},\"other\":7}}", &object[..object.len() - 1]);
+        for other in [other, longer] {
+            let texts = [&text, &other, &object, &other, &text].map(String::as_str);
+            assert_eq!(count(&format!("[{}]", texts.join(","))), 0);
+            assert_eq!(count(&repeated(&format!("{other},{object}"))), 0);
+        }
+    }
+    assert_eq!(
+        count(&format!(
+            r#"[{},{{"id":1,"name":2,"\u0069d":3}},{{"name":1,"id":2,"name":3}}]"#,
+            repeated(r#"{"id":1,"name":"a"}"#)
+        )),
+        2
+    );
+}
+
+/// More shapes than are retained.
+#[test]
+fn objects_of_many_shapes() {
+    let object = |i: usize| format!(r#"{{"a{}":1,"b{i}":{{"c{i}":2}},"d":3}}"#, i % 7);
+    let objects: Vec<String> = (0..1500).map(object).collect();
+    let objects = objects.join(",");
+    assert_eq!(codes(&format!("[{objects},{objects},{objects}]")).len(), 0);
+    let twice = objects.replace("\"d\":3", "\"d\":3,\"d\":4");
+    let found = codes(&format!("[{objects},{objects},{twice},{objects}]"));
+    assert_eq!(found.len(), 1500);
 }
 
 /// The steps that linting a text takes.
@@ -419,6 +503,45 @@ fn value() -> impl Strategy<Value = String> {
     })
 }
 
+/// An object of one of few shapes, perhaps changed: a key left out, twice or renamed, and other objects inside.
+fn record(shapes: Vec<Vec<String>>) -> impl Strategy<Value = String> {
+    let number = shapes.len();
+    let choices = prop::collection::vec((0..number, any::<u8>(), 0usize..12), 1..6);
+    (choices, space()).prop_map(move |(choices, space)| {
+        let mut text = String::from("1");
+        for (shape, change, at) in choices {
+            let mut keys = shapes[shape].clone();
+            let at = at % keys.len();
+            match change {
+                0..20 => drop(keys.remove(at)),
+                20..40 => keys.push(keys[at].clone()),
+                40..60 => keys.insert(at, "other".to_owned()),
+                60..70 => keys.swap(0, at),
+                _ => {}
+            }
+            let mut members: Vec<String> = keys
+                .iter()
+                .map(|key| format!("\"{key}\"{space}:{space}0"))
+                .collect();
+            let middle = members.len().saturating_sub(1) / 2;
+            if let Some(member) = members.get_mut(middle) {
+                member.pop();
+                *member += &text;
+            }
+            text = format!("{{{}}}", members.join(","));
+        }
+        text
+    })
+}
+
+fn records() -> impl Strategy<Value = String> {
+    let shapes = prop::collection::vec(prop::collection::vec(key(), 1..9), 1..4);
+    shapes.prop_flat_map(|shapes| {
+        prop::collection::vec(record(shapes), 0..14)
+            .prop_map(|records| format!("[{}]", records.join(",\n")))
+    })
+}
+
 proptest! {
     #![proptest_config(cases(4000))]
 
@@ -430,5 +553,10 @@ proptest! {
     #[test]
     fn of_streams_too(texts in prop::collection::vec(value(), 0..4), blocks in 1usize..40) {
         agrees(texts.join("\n").as_bytes(), Mode::Stream, &[blocks * 64, usize::MAX]);
+    }
+
+    #[test]
+    fn of_records_too(text in records(), blocks in 1usize..40) {
+        agrees(text.as_bytes(), Mode::One, &[blocks * 64]);
     }
 }

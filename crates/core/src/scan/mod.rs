@@ -24,7 +24,14 @@ pub(crate) struct Scan {
 /// Checks the numbers and literals of a block in place, for kernels that do not compress them into a stream.
 pub(crate) trait InPlace {
     /// Returns non-zero if the bytes selected by `scalar` have an error.
-    fn check<K: Isa>(&mut self, isa: K, bytes: &Bytes, block: K::Block, scalar: u64) -> u64;
+    /// With `LONG`, it also finds out whether there are long numbers.
+    fn check<K: Isa, const LONG: bool>(
+        &mut self,
+        isa: K,
+        bytes: &Bytes,
+        block: K::Block,
+        scalar: u64,
+    ) -> u64;
 }
 
 /// Scans the blocks of a chunk into the streams. Returns non-zero for an error in a string or, where scalars are
@@ -64,13 +71,17 @@ pub(crate) fn scan<K: Isa, O: Outputs, P: InPlace, const DENSE: bool>(
     let mut busy = 0;
     let mut minified_bytes = 0;
     let mut structurals = 0;
+    let mut quotes = 0;
 
     for (number, bytes) in blocks.iter().enumerate() {
         fetch_ahead(bytes);
         let block = isa.load(bytes);
         let text = isa.text(block);
 
-        let (quote, in_string) = strings.resolve(isa, block, &text, &mut error);
+        let (quote, in_string) = match O::LINTS {
+            true => strings.resolve::<K, true>(isa, block, &text, &mut error),
+            false => strings.resolve::<K, false>(isa, block, &text, &mut error),
+        };
         error |= text.control & in_string;
         if K::CHECKS_UTF8 {
             if text.non_ascii != 0 {
@@ -95,6 +106,17 @@ pub(crate) fn scan<K: Isa, O: Outputs, P: InPlace, const DENSE: bool>(
         let follows = scalar << 1 | last_scalar;
         last_scalar = scalar >> 63;
 
+        if O::LINTS {
+            if let Some(scalars) = streams.scalar_masks.get_mut(number) {
+                *scalars = scalar;
+            }
+            if let Some(out) = room(&mut streams.quotes, quotes) {
+                let opening = quote & in_string;
+                isa.few_indices(opening, (number * BLOCK) as u32, out);
+                quotes += opening.count_ones() as usize;
+            }
+        }
+
         let kinds = text.op & outside | quote & in_string | scalar & !follows;
         if let Some(out) = room(&mut streams.kinds, tokens) {
             isa.compress(bytes, block, kinds, out);
@@ -110,7 +132,10 @@ pub(crate) fn scan<K: Isa, O: Outputs, P: InPlace, const DENSE: bool>(
         busy += usize::from(runs != 0);
         if DENSE || runs != 0 {
             if !K::COMPRESSES {
-                error |= in_place.check(isa, bytes, block, scalar);
+                error |= match O::LINTS {
+                    true => in_place.check::<K, true>(isa, bytes, block, scalar),
+                    false => in_place.check::<K, false>(isa, bytes, block, scalar),
+                };
             } else if let Some(out) = room(&mut streams.scalars, scalar_bytes) {
                 isa.compress_spaced(bytes, block, scalar, runs, out);
                 scalar_bytes += runs.count_ones() as usize;
@@ -142,6 +167,7 @@ pub(crate) fn scan<K: Isa, O: Outputs, P: InPlace, const DENSE: bool>(
     streams.scalar_bytes = scalar_bytes;
     streams.minified_bytes = minified_bytes;
     streams.structural_count = structurals;
+    streams.quote_count = quotes;
     error
 }
 

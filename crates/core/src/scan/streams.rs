@@ -23,6 +23,9 @@ pub struct Interest {
     /// The text with its comments and trailing commas. All of the comments after a comma are in memory until the next
     /// token comes.
     pub source: bool,
+    /// What the lints need: where strings begin, which bytes belong to numbers and literals, and whether there are long
+    /// numbers. Used by [`Linter`](crate::lint::Linter); it costs less than the offsets of all tokens.
+    pub lints: bool,
 }
 
 impl Interest {
@@ -44,6 +47,7 @@ impl Interest {
             structurals: self.structurals | other.structurals,
             strings: self.strings | other.strings,
             source: self.source | other.source,
+            lints: self.lints | other.lints,
         }
     }
 }
@@ -54,6 +58,7 @@ pub(crate) trait Outputs {
     const MINIFIED: bool = false;
     const STRUCTURALS: bool = false;
     const STRINGS: bool = false;
+    const LINTS: bool = false;
 }
 
 /// The presets, one for each set of streams that a consumer uses.
@@ -104,6 +109,19 @@ pub(crate) mod outputs {
         const STRINGS: bool = true;
     }
 
+    /// For the lints.
+    pub(crate) struct Lints;
+    impl Outputs for Lints {
+        const LINTS: bool = true;
+    }
+
+    /// For the lints, beside a walk over the tokens.
+    pub(crate) struct LintsTokens;
+    impl Outputs for LintsTokens {
+        const OFFSETS: bool = true;
+        const LINTS: bool = true;
+    }
+
     /// Any other set: streams without a buffer are not filled.
     pub(crate) struct All;
     impl Outputs for All {
@@ -111,6 +129,7 @@ pub(crate) mod outputs {
         const MINIFIED: bool = true;
         const STRUCTURALS: bool = true;
         const STRINGS: bool = true;
+        const LINTS: bool = true;
     }
 }
 
@@ -134,6 +153,11 @@ pub(crate) struct Streams {
     pub(crate) structural_count: usize,
     /// For each block, a mask of its bytes that belong to strings.
     pub(crate) strings: Box<[u64]>,
+    /// Offsets of the opening quotes.
+    pub(crate) quotes: Box<[u32]>,
+    pub(crate) quote_count: usize,
+    /// For each block, a mask of its bytes that belong to numbers and literals.
+    pub(crate) scalar_masks: Box<[u64]>,
     /// Number of root values in this chunk that start after another one.
     pub(crate) further_roots: u64,
 }
@@ -155,6 +179,9 @@ impl Streams {
             structurals: vec![0; when(interest.structurals)].into(),
             structural_count: 0,
             strings: vec![0; if interest.strings { blocks } else { 0 }].into(),
+            quotes: vec![0; when(interest.lints)].into(),
+            quote_count: 0,
+            scalar_masks: vec![0; if interest.lints { blocks } else { 0 }].into(),
             further_roots: 0,
         }
     }
@@ -166,5 +193,6 @@ impl Streams {
             && (!(interest.minified || interest.structurals) || !self.minified.is_empty())
             && (!interest.structurals || !self.structurals.is_empty())
             && (!interest.strings || self.strings.len() >= blocks)
+            && (!interest.lints || self.scalar_masks.len() >= blocks)
     }
 }

@@ -13,8 +13,8 @@ pub(crate) struct Strings {
     pub(crate) hex: u64,
     /// This chunk has a backslash.
     pub(crate) escapes: bool,
-    /// This chunk has a `\u`.
-    pub(crate) unicode: bool,
+    /// Where asked for: this chunk has a `\ud`, which may be half of a surrogate pair.
+    pub(crate) surrogates: bool,
 }
 
 /// The odd-numbered bits.
@@ -22,9 +22,9 @@ const ODD: u64 = 0xAAAA_AAAA_AAAA_AAAA;
 
 impl Strings {
     /// The unescaped quotes of a block, and the bytes inside strings, including the opening quote but not the closing
-    /// one. Sets bits of `error` for invalid escapes.
+    /// one. Sets bits of `error` for invalid escapes. With `SURROGATES`, it also looks for surrogates.
     #[inline(always)]
-    pub(crate) fn resolve<K: Isa>(
+    pub(crate) fn resolve<K: Isa, const SURROGATES: bool>(
         &mut self,
         isa: K,
         block: K::Block,
@@ -40,7 +40,12 @@ impl Strings {
             *error |= escaped & !isa.escapable(block);
             let unicode = escaped & isa.equal(block, b'u');
             if unicode | self.hex != 0 {
-                self.unicode = true;
+                if SURROGATES {
+                    // Only a `u` that was the last byte asks for four digits of this block.
+                    let first = unicode << 1 | self.hex >> 3;
+                    let letter = isa.equal(block, b'd') | isa.equal(block, b'D');
+                    self.surrogates |= first & letter != 0;
+                }
                 let digits = unicode << 1 | unicode << 2 | unicode << 3 | unicode << 4 | self.hex;
                 *error |= digits & !isa.hex(block);
                 self.hex = unicode >> 63 | unicode >> 62 | unicode >> 61 | unicode >> 60;

@@ -32,14 +32,60 @@ pub(crate) struct Scalars {
     pub(crate) null: u64,
     /// Starts of `false`.
     pub(crate) r#false: u64,
-    /// This chunk has an exponent.
+    /// Where asked for: what of long numbers this chunk has.
+    pub(crate) long: Long,
+}
+
+/// Whether a chunk has long numbers, those that begin or end outside it aside.
+#[derive(Clone, Copy, Debug, Default)]
+pub(crate) struct Long {
+    /// An integer part of [`LONG_INTEGER`] digits or more.
+    pub(crate) integers: bool,
+    /// An exponent of [`LONG_EXPONENT`] digits or more.
     pub(crate) exponents: bool,
+    /// The digits of integer parts in the last group.
+    integer_digits: u64,
+    /// The digits of exponents in the last group that had some.
+    exponent_digits: u64,
+}
+
+/// The digits of the shortest integer above 2^53.
+pub(crate) const LONG_INTEGER: u32 = 16;
+
+/// The digits of the shortest exponent that makes a number too large for a double, unless its other digits do.
+pub(crate) const LONG_EXPONENT: u32 = 3;
+
+impl Long {
+    #[inline(always)]
+    fn integer(&mut self, digits: u64) {
+        let two = digits & digits >> 1;
+        let four = two & two >> 2;
+        let eight = four & four >> 4;
+        let across = self.integer_digits.leading_ones() + digits.trailing_ones();
+        self.integers |= (eight & eight >> 8 != 0) | (across >= LONG_INTEGER);
+        self.integer_digits = digits;
+    }
+
+    /// `continued` tells whether the first digits belong to the exponent that the last group ended with.
+    #[inline(always)]
+    fn exponent(&mut self, digits: u64, continued: bool) {
+        let across = self.exponent_digits.leading_ones() + digits.trailing_ones();
+        self.exponents |=
+            (digits & digits >> 1 & digits >> 2 != 0) | (continued & (across >= LONG_EXPONENT));
+        self.exponent_digits = digits;
+    }
 }
 
 impl InPlace for Scalars {
     #[inline(always)]
-    fn check<K: Isa>(&mut self, isa: K, bytes: &Bytes, block: K::Block, scalar: u64) -> u64 {
-        scalars(isa, self, bytes, block, scalar, BLOCK as u32)
+    fn check<K: Isa, const LONG: bool>(
+        &mut self,
+        isa: K,
+        bytes: &Bytes,
+        block: K::Block,
+        scalar: u64,
+    ) -> u64 {
+        scalars::<K, LONG>(isa, self, bytes, block, scalar, BLOCK as u32)
     }
 }
 
@@ -56,7 +102,7 @@ impl InPlace for Scalars {
 ///                                     integer = digit & !sum . 1 1 . . . . . .
 /// ```
 #[inline(always)]
-pub(crate) fn scalars<K: Isa>(
+pub(crate) fn scalars<K: Isa, const LONG: bool>(
     isa: K,
     state: &mut Scalars,
     bytes: &Bytes,
@@ -79,6 +125,9 @@ pub(crate) fn scalars<K: Isa>(
     let zero = begin & isa.equal(block, b'0');
     let mut error = after_minus & !digit | shift_in(zero, &mut state.zero, count) & digit;
     let (integer, integer_end) = run(digit, begin, &mut state.integer, count);
+    if LONG {
+        state.long.integer(integer);
+    }
     let claimed = minus | integer;
     let mut group = Group {
         block,
@@ -93,7 +142,7 @@ pub(crate) fn scalars<K: Isa>(
     // Most groups contain only integers.
     let pending = state.point | state.fraction | state.exponent | state.sign | state.exponent_digit;
     if scalar & !claimed | pending != 0 {
-        error |= real(isa, state, &mut group, integer_end);
+        error |= real::<K, LONG>(isa, state, &mut group, integer_end);
     }
     let unfinished = state.r#true | state.null | state.r#false;
     if scalar & !group.claimed | unfinished != 0 {
@@ -158,7 +207,12 @@ struct Group<B> {
 
 /// Checks fractions and exponents; `integer_end` marks the bytes after integer parts.
 #[inline(always)]
-fn real<K: Isa>(isa: K, state: &mut Scalars, group: &mut Group<K::Block>, integer_end: u64) -> u64 {
+fn real<K: Isa, const LONG: bool>(
+    isa: K,
+    state: &mut Scalars,
+    group: &mut Group<K::Block>,
+    integer_end: u64,
+) -> u64 {
     let Group {
         count,
         scalar,
@@ -173,12 +227,15 @@ fn real<K: Isa>(isa: K, state: &mut Scalars, group: &mut Group<K::Block>, intege
 
     let exponent = group.masks.exponent & scalar & (integer_end | fraction_end);
     if exponent | state.exponent | state.sign | state.exponent_digit != 0 {
-        state.exponents = true;
         let after_exponent = shift_in(exponent, &mut state.exponent, count);
         let sign = after_exponent & (group.masks.minus | isa.equal(group.block, b'+'));
         let after_sign = shift_in(sign, &mut state.sign, count);
         let begin = (after_exponent | after_sign) & digit;
+        let continued = state.exponent_digit != 0;
         let (digits, _) = run(digit, begin, &mut state.exponent_digit, count);
+        if LONG {
+            state.long.exponent(digits, continued);
+        }
         group.claimed |= exponent | sign | digits;
         error |= after_exponent & !(digit | sign) | after_sign & !digit;
     }
