@@ -17,7 +17,7 @@
 use super::collector::{Collector, Region};
 use super::exact::{Exact, Store};
 use super::fingerprints::{FEW, Known, LONG, Seen, fingerprint_spelled, fingerprint_window};
-use super::shapes::{self, LONGEST, Shapes};
+use super::shapes::{self, LONGEST, NewKey, Shapes};
 use crate::cursor::Cursor;
 use crate::diagnose::Code;
 use crate::kernel::{BLOCK, BlockTask, Isa, run_with};
@@ -32,6 +32,10 @@ pub(super) struct Keys {
     object: Object,
     outer: Vec<Object>,
     shapes: Shapes,
+    /// The nodes of a path whose keys are collected, the last one first.
+    path: Vec<u32>,
+    /// Keys that are to become a path.
+    new: Vec<NewKey>,
     /// The offsets of the keys of objects that follow a path. The entries from `followed` on are spare capacity.
     offsets: Vec<u64>,
     followed: usize,
@@ -135,7 +139,7 @@ impl Keys {
             match (self.room(), found) {
                 (false, _) => return self.give_up(),
                 (true, Some(node)) => return self.follow(node, at),
-                (true, None) => self.collect(),
+                (true, None) => self.collect(None),
             }
         }
         let key = self.cursor.retained();
@@ -159,12 +163,7 @@ impl Keys {
         let found = window.and_then(|window| self.shapes.find(self.object.node, &window));
         match found {
             Some(node) => self.follow(node, chunk.offset + from as u64),
-            None => {
-                if self.followed > self.object.start {
-                    self.commit(chunk);
-                }
-                self.collect();
-            }
+            None => self.collect(Some(chunk)),
         }
         found.is_some()
     }
@@ -192,9 +191,15 @@ impl Keys {
         self.object.node = node + 1;
     }
 
-    /// Collects the keys of the innermost object from now on, and those before. All that are collected are stored.
-    fn collect(&mut self) {
+    /// Collects the keys of the innermost object from now on, and those before. Without the current chunk, none of them is in
+    /// it, and all that are collected are stored.
+    fn collect(&mut self, chunk: Option<&Chunk<'_>>) {
         let Object { node, start, .. } = self.object;
+        let before = self.offsets[start..self.followed].first();
+        let in_chunk = chunk.filter(|chunk| before.is_some_and(|&at| at >= chunk.offset));
+        if let (Some(_), None, Some(chunk)) = (before, in_chunk, chunk) {
+            self.commit(chunk);
+        }
         let from = self.top;
         let count = self.followed - start;
         self.object = Object {
@@ -208,15 +213,25 @@ impl Keys {
         if !self.room() {
             return self.give_up();
         }
-        let mut keys: Vec<(Vec<u8>, u32)> = self.shapes.keys_before(node, count).collect();
-        keys.reverse();
-        for (index, (key, fingerprint)) in keys.iter().enumerate() {
-            let Some(place) = self.store.push(self.offsets[start + index], key) else {
+        let mut path = core::mem::take(&mut self.path);
+        path.clear();
+        path.extend(self.shapes.before(node).take(count));
+        for (index, &node) in path.iter().rev().enumerate() {
+            let at = self.offsets[start + index];
+            let (key, fingerprint) = self.shapes.key(node);
+            let place = match in_chunk {
+                Some(chunk) => Some(at - chunk.offset + 1),
+                None => self.store.push(at, key.as_slice()),
+            };
+            let Some(place) = place else {
                 return self.give_up();
             };
-            self.push(*fingerprint, place);
+            self.push(fingerprint, place);
         }
-        self.stored = self.top;
+        self.path = path;
+        if in_chunk.is_none() {
+            self.stored = self.top;
+        }
     }
 
     #[inline(always)]
@@ -439,7 +454,7 @@ impl Keys {
     /// Makes a path of the keys from `start` on, which are all different.
     #[cold]
     fn learn(&mut self, start: usize, chunk: &Chunk<'_>) {
-        let mut keys = Vec::new();
+        self.new.clear();
         for index in start..self.top {
             let place = self.places[index];
             let raw = match index < self.stored {
@@ -450,13 +465,12 @@ impl Keys {
                     &chunk.bytes[from..end]
                 }
             };
-            let key = [b"\"", raw, b"\""].concat();
-            let Some(window) = shapes::window(&key) else {
+            let Some(key) = NewKey::new(raw, self.fingerprints[index]) else {
                 return;
             };
-            keys.push((window, key.len(), self.fingerprints[index]));
+            self.new.push(key);
         }
-        self.shapes.add(&keys);
+        self.shapes.add(&self.new);
     }
 }
 

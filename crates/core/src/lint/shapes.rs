@@ -16,6 +16,9 @@ pub(super) const LONGEST: usize = 64;
 /// The maximum number of nodes: 88 bytes each.
 const NODES: usize = 4096;
 
+/// The number of nodes that there is room for at first.
+const FEW: usize = 64;
+
 /// The number of slots of the hash table.
 const SLOTS: usize = NODES;
 
@@ -30,6 +33,43 @@ pub(super) fn window(key: &[u8]) -> Option<Window> {
     let mut window = [0; LONGEST];
     window.get_mut(..key.len())?.copy_from_slice(key);
     Some(window)
+}
+
+/// A key that is to be on a path.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct NewKey {
+    window: Window,
+    length: u32,
+    fingerprint: u32,
+}
+
+impl NewKey {
+    /// The key without its quotes; `None` if it is too long.
+    pub(super) fn new(key: &[u8], fingerprint: u32) -> Option<NewKey> {
+        let mut window = [0; LONGEST];
+        let [first, rest @ ..] = &mut window;
+        let (inside, last) = rest.get_mut(..=key.len())?.split_at_mut(key.len());
+        inside.copy_from_slice(key);
+        (*first, last[0]) = (b'"', b'"');
+        Some(NewKey {
+            window,
+            length: key.len() as u32 + 2,
+            fingerprint,
+        })
+    }
+}
+
+/// A key as written, without its quotes.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Key {
+    bytes: [[u8; 8]; WORDS],
+    length: usize,
+}
+
+impl Key {
+    pub(super) fn as_slice(&self) -> &[u8] {
+        &self.bytes.as_flattened()[1..self.length - 1]
+    }
 }
 
 /// The tree.
@@ -144,27 +184,30 @@ impl Shapes {
         }
     }
 
-    /// The `count` keys before this node: without their quotes, each with its fingerprint, the last one first.
-    pub(super) fn keys_before(
-        &self,
-        node: u32,
-        count: usize,
-    ) -> impl Iterator<Item = (Vec<u8>, u32)> {
-        let mut node = self.nodes.get(node as usize);
+    /// The nodes of the keys before this one on its path, the last one first; after the first key, what they are is not
+    /// specified.
+    pub(super) fn before(&self, mut node: u32) -> impl Iterator<Item = u32> {
         core::iter::from_fn(move || {
-            node = self.nodes.get(node?.previous as usize);
-            let node = node?;
-            let bytes = node.key.map(u64::to_le_bytes);
-            let key = &bytes.as_flattened()[1..node.length as usize - 1];
-            Some((key.to_vec(), node.fingerprint))
+            node = self.nodes.get(node as usize)?.previous;
+            Some(node)
         })
-        .take(count)
     }
 
-    /// Adds a path of keys that are all different, each with its fingerprint, unless there is no room.
-    pub(super) fn add(&mut self, keys: &[(Window, usize, u32)]) {
+    /// The key at a node, and its fingerprint.
+    pub(super) fn key(&self, node: u32) -> (Key, u32) {
+        let node = &self.nodes[node as usize];
+        let key = Key {
+            bytes: node.key.map(u64::to_le_bytes),
+            length: node.length as usize,
+        };
+        (key, node.fingerprint)
+    }
+
+    /// Adds a path of keys that are all different, unless there is no room.
+    pub(super) fn add(&mut self, keys: &[NewKey]) {
         if self.nodes.is_empty() {
-            if self.nodes.try_reserve(1).is_err() || self.table.try_reserve_exact(SLOTS).is_err() {
+            if self.nodes.try_reserve(FEW).is_err() || self.table.try_reserve_exact(SLOTS).is_err()
+            {
                 return;
             }
             self.nodes.push(Node::end(FIRST, FIRST));
@@ -172,8 +215,8 @@ impl Shapes {
         }
         let mut at = FIRST;
         let mut known = 0;
-        for (window, _, _) in keys {
-            match self.find(at, window) {
+        for key in keys {
+            match self.find(at, &key.window) {
                 Some(node) => at = node + 1,
                 None => break,
             }
@@ -190,18 +233,18 @@ impl Shapes {
         let Node {
             place, previous, ..
         } = self.nodes[at as usize];
-        let mut free = slots(place, &new[0].0).filter(|&slot| self.table[slot] == 0);
+        let mut free = slots(place, &new[0].window).filter(|&slot| self.table[slot] == 0);
         let Some(free) = free.next() else {
             return;
         };
         self.table[free] = length as u16;
         let mut before = previous;
-        for (index, (window, length, fingerprint)) in new.iter().enumerate() {
+        for (index, new) in new.iter().enumerate() {
             let node = self.nodes.len() as u32;
             self.nodes.push(Node {
-                key: words(window),
-                fingerprint: *fingerprint,
-                length: *length as u32,
+                key: words(&new.window),
+                fingerprint: new.fingerprint,
+                length: new.length,
                 place: if index == 0 { place } else { node },
                 previous: before,
                 child: FIRST,
