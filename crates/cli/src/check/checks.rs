@@ -389,7 +389,7 @@ mod tests {
     fn every_check_of_the_list_sees_tokens_and_values() {
         let lints = Lints::ALL.with(Code::ByteOrderMark, false);
         let mut checks = Checks::of_lints(lints, 0).and(Counting::default());
-        assert!(checks.interest(Mode::One).offsets);
+        assert!(checks.interest(Mode::One).lints);
         assert_eq!(
             messages(&mut checks, b"[1e400, 2]"),
             ["5 after 1", "1 of 10 bytes"]
