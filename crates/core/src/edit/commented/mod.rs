@@ -69,6 +69,22 @@ pub struct CommentedOptions {
 
 impl CommentedOptions {
     /// Sets [`removes_above`](Self::removes_above).
+    ///
+    /// ```
+    /// use jsonx_core::Document;
+    /// use jsonx_core::edit::CommentedOptions;
+    /// use jsonx_core::jsonc::{Dialect, blank};
+    ///
+    /// let text = b"{\n  \"a\": 1,\n  // two\n  \"b\": 2\n}\n";
+    /// let mut plain = text.to_vec();
+    /// blank(&mut plain, Dialect::Jsonc)?;
+    /// let splices = Document::parse(&plain)?.edit().delete("/b").unwrap().splices();
+    /// let options = CommentedOptions::from(Dialect::Jsonc).removes_above(true);
+    /// let edited = splices.apply_commented(text, &plain, options).unwrap();
+    /// assert_eq!(edited.text, b"{\n  \"a\": 1\n}\n");
+    /// assert_eq!(edited.dropped, ["// two"]);
+    /// # Ok::<(), jsonx_core::Error>(())
+    /// ```
     #[must_use]
     pub fn removes_above(mut self, removes: bool) -> Self {
         self.removes_above = removes;

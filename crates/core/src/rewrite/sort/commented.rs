@@ -37,9 +37,9 @@ use crate::window::{Options, Validator};
 /// use jsonx_core::jsonc::Dialect;
 /// use jsonx_core::sort_commented;
 ///
-/// let text = b"{\n  // of b\n  \"b\": 2,\n  \"a\": 1 // of a\n}";
+/// let text = b"{\n  // of b\n  \"b\": 2,\n  // of a\n  \"a\": 1 // and so on\n}";
 /// let sorted = sort_commented(text, Dialect::Jsonc)?;
-/// assert_eq!(sorted, b"{\n\"a\": 1, // of a\n// of b\n\"b\": 2\n}");
+/// assert_eq!(sorted, b"{\n// of a\n\"a\": 1, // and so on\n// of b\n\"b\": 2\n}");
 /// # Ok::<(), jsonx_core::Error>(())
 /// ```
 pub fn sort_commented(text: &[u8], dialect: Dialect) -> Result<Vec<u8>, SyntaxError> {
