@@ -11,7 +11,7 @@ job() {
     commands[$1]=$2
 }
 measure() {
-    local name round
+    local name round start end
     echo
     echo "## $1"
     echo
@@ -22,13 +22,17 @@ measure() {
             local file=times-${name//[^a-z]/-}
             # What takes more than half a minute is run once.
             if [ "$round" -gt 0 ] && awk '{ if ($1 > 30) slow = 1 } END { exit !slow }' "$file"; then continue; fi
-            /usr/bin/time -a -o "$file" -f '%e %M' bash -c "${commands[$name]}" > /dev/null 2> err || { cat err >&2; echo "$name failed" >&2; exit 1; }
+            # In microseconds; /usr/bin/time has hundredths of a second. The start of a shell is part of it.
+            start=${EPOCHREALTIME/[.,]/}
+            /usr/bin/time -o memory -f '%M' bash -c "${commands[$name]}" > /dev/null 2> err || { cat err >&2; echo "$name failed" >&2; exit 1; }
+            end=${EPOCHREALTIME/[.,]/}
+            echo "$((end - start))e-6 $(cat memory)" >> "$file"
         done
     done
     echo "| program | best, s | median, s | runs | peak MB |"
     echo "|---|---:|---:|---:|---:|"
     for name in "${names[@]}"; do
-        sort -n "times-${name//[^a-z]/-}" | awk -v name="$name" '
+        sort -g "times-${name//[^a-z]/-}" | awk -v name="$name" '
             { time[NR] = $1; if ($2 > memory) memory = $2 }
             END { printf "| %s | %.3f | %.3f | %d | %.0f |\n", name, time[1], time[int((NR + 1) / 2)], NR, memory / 1000 }'
     done

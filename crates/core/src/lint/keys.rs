@@ -12,7 +12,7 @@
 //! ([`shapes`](super::shapes)): then they are all different, and only their offsets are retained. At the first other key, they
 //! are collected: every key has a fingerprint and a position. When the object closes, its fingerprints are compared all at
 //! once; the keys themselves are compared only if two fingerprints are equal, or if there are many keys
-//! ([`exact`](super::exact)). The keys collected of objects that do not close within a chunk are copied at its end.
+//! ([`exact`](super::exact)). Where few objects have the keys of an earlier one, most of them are collected from the start. The keys collected of objects that do not close within a chunk are copied at its end.
 
 use super::collector::{Collector, Region};
 use super::exact::{Exact, Store};
@@ -32,6 +32,11 @@ pub(super) struct Keys {
     object: Object,
     outer: Vec<Object>,
     shapes: Shapes,
+    /// What following paths has been worth: keys that were on one, less what those cost that were not.
+    gain: i32,
+    /// The number of objects that are not to follow a path, and what it was last set to.
+    pause: u32,
+    last_pause: u32,
     /// The nodes of a path whose keys are collected, the last one first.
     path: Vec<u32>,
     /// Keys that are to become a path.
@@ -69,6 +74,18 @@ struct Object {
     /// The index of its first key, in `offsets` or in `fingerprints`.
     start: usize,
 }
+
+/// What a key costs that goes on with another path, and one that is on none, in keys that are on the path: of documents whose
+/// objects all differ, lints took twice the time that they take without paths.
+const COST_OF_TURN: i32 = 2;
+const COST_OF_FAILURE: i32 = 8;
+
+/// The largest gain, and the largest loss.
+const MOST: i32 = 512;
+
+/// The numbers of objects for which no path is followed after the largest loss.
+const SHORTEST_PAUSE: u32 = 1 << 10;
+const LONGEST_PAUSE: u32 = 1 << 16;
 
 /// The keys of the object are collected.
 const COLLECTS: u32 = u32::MAX;
@@ -162,8 +179,19 @@ impl Keys {
         let window = shapes::window(&chunk.bytes[from..=end]);
         let found = window.and_then(|window| self.shapes.find(self.object.node, &window));
         match found {
-            Some(node) => self.follow(node, chunk.offset + from as u64),
-            None => self.collect(Some(chunk)),
+            Some(node) => {
+                self.gain -= COST_OF_TURN;
+                self.follow(node, chunk.offset + from as u64);
+            }
+            None => {
+                self.gain -= COST_OF_FAILURE;
+                self.collect(Some(chunk));
+            }
+        }
+        if self.gain < -MOST {
+            self.gain = -MOST / 2;
+            self.last_pause = (2 * self.last_pause).clamp(SHORTEST_PAUSE, LONGEST_PAUSE);
+            self.pause = self.last_pause;
         }
         found.is_some()
     }
@@ -408,10 +436,19 @@ impl Keys {
             next => self.shapes.child(next.wrapping_sub(1)),
         };
         self.outer.push(self.object);
-        self.object = Object {
-            node: first,
-            child: shapes::FIRST,
-            start: self.followed,
+        self.object = match self.pause {
+            0 => Object {
+                node: first,
+                child: shapes::FIRST,
+                start: self.followed,
+            },
+            _ => {
+                self.pause -= 1;
+                Object {
+                    start: self.top,
+                    ..Object::default()
+                }
+            }
         };
     }
 
@@ -423,8 +460,18 @@ impl Keys {
         };
         let Object { node, start, .. } = core::mem::replace(&mut self.object, outer);
         match node {
-            COLLECTS => self.close_collected(start, chunk, findings),
-            _ => self.followed = start,
+            // One key needs no comparison, but may become a path.
+            COLLECTS if self.top - start > usize::from(self.pause > 0) || self.has_many() => {
+                self.close_collected(start, chunk, findings);
+            }
+            COLLECTS => {
+                self.top = start;
+                self.stored = self.stored.min(start);
+            }
+            _ => {
+                self.gain = (self.gain + (self.followed - start) as i32).min(MOST);
+                self.followed = start;
+            }
         }
     }
 
@@ -444,8 +491,8 @@ impl Keys {
         };
         match seen {
             Seen::Equal => self.close(start, chunk, findings),
-            Seen::Again => self.learn(start, chunk),
-            Seen::Different => {}
+            Seen::Again if self.pause == 0 => self.learn(start, chunk),
+            Seen::Again | Seen::Different => {}
         }
         self.top = start;
         self.stored = self.stored.min(start);
