@@ -82,7 +82,7 @@ fn order_of(raw: &[u8], limit: i64) -> Option<Ordering> {
         }
     }
     let fraction = &digits[ends..];
-    if fraction.iter().any(|byte| matches!(byte, b'e' | b'E')) {
+    if memchr::memchr2(b'e', b'E', fraction).is_some() {
         return None;
     }
     let whole = if negative { -whole } else { whole };
