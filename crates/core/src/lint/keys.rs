@@ -14,6 +14,8 @@
 //! once; the keys themselves are compared only if two fingerprints are equal, or if there are many keys
 //! ([`exact`](super::exact)). Where few objects have the keys of an earlier one, most of them are collected from the start. The keys collected of objects that do not close within a chunk are copied at its end.
 
+mod follow;
+
 use super::collector::{Collector, Region};
 use super::exact::{Exact, Store};
 use super::fingerprints::{FEW, Known, LONG, Seen, fingerprint_spelled, fingerprint_window};
@@ -74,18 +76,6 @@ struct Object {
     /// The index of its first key, in `offsets` or in `fingerprints`.
     start: usize,
 }
-
-/// What a key costs that goes on with another path, and one that is on none, in keys that are on the path: of documents whose
-/// objects all differ, lints took twice the time that they take without paths.
-const COST_OF_TURN: i32 = 2;
-const COST_OF_FAILURE: i32 = 8;
-
-/// The largest gain, and the largest loss.
-const MOST: i32 = 512;
-
-/// The numbers of objects for which no path is followed after the largest loss.
-const SHORTEST_PAUSE: u32 = 1 << 10;
-const LONGEST_PAUSE: u32 = 1 << 16;
 
 /// The keys of the object are collected.
 const COLLECTS: u32 = u32::MAX;
@@ -169,96 +159,6 @@ impl Keys {
                 self.stored = self.top;
             }
             _ => self.give_up(),
-        }
-    }
-
-    /// Handles a key that is not the next one of a path. Returns whether it is on another path.
-    #[inline(never)]
-    fn turn(&mut self, chunk: &Chunk<'_>, from: usize) -> bool {
-        let end = string::end(chunk.bytes, from + 1).unwrap_or(from);
-        let window = shapes::window(&chunk.bytes[from..=end]);
-        let found = window.and_then(|window| self.shapes.find(self.object.node, &window));
-        match found {
-            Some(node) => {
-                self.gain -= COST_OF_TURN;
-                self.follow(node, chunk.offset + from as u64);
-            }
-            None => {
-                self.gain -= COST_OF_FAILURE;
-                self.collect(Some(chunk));
-            }
-        }
-        if self.gain < -MOST {
-            self.gain = -MOST / 2;
-            self.last_pause = (2 * self.last_pause).clamp(SHORTEST_PAUSE, LONGEST_PAUSE);
-            self.pause = self.last_pause;
-        }
-        found.is_some()
-    }
-
-    /// Goes on with the path that begins with the key at this node, which is at `at` in the text.
-    fn follow(&mut self, node: u32, at: u64) {
-        if self.followed == self.object.start
-            && let Some(outer) = self.outer.last_mut()
-        {
-            match outer.node {
-                COLLECTS => outer.child = node,
-                next => self.shapes.set_child(next - 1, node),
-            }
-        }
-        self.take(node, at);
-    }
-
-    /// Takes the key at this node.
-    #[inline(always)]
-    fn take(&mut self, node: u32, at: u64) {
-        if let Some(offset) = self.offsets.get_mut(self.followed) {
-            *offset = at;
-            self.followed += 1;
-        }
-        self.object.node = node + 1;
-    }
-
-    /// Collects the keys of the innermost object from now on, and those before. Without the current chunk, none of them is in
-    /// it, and all that are collected are stored.
-    fn collect(&mut self, chunk: Option<&Chunk<'_>>) {
-        let Object { node, start, .. } = self.object;
-        let before = self.offsets[start..self.followed].first();
-        let in_chunk = chunk.filter(|chunk| before.is_some_and(|&at| at >= chunk.offset));
-        if let (Some(_), None, Some(chunk)) = (before, in_chunk, chunk) {
-            self.commit(chunk);
-        }
-        let from = self.top;
-        let count = self.followed - start;
-        self.object = Object {
-            start: from,
-            ..Object::default()
-        };
-        if count == 0 {
-            return;
-        }
-        self.followed = start;
-        if !self.room() {
-            return self.give_up();
-        }
-        let mut path = core::mem::take(&mut self.path);
-        path.clear();
-        path.extend(self.shapes.before(node).take(count));
-        for (index, &node) in path.iter().rev().enumerate() {
-            let at = self.offsets[start + index];
-            let (key, fingerprint) = self.shapes.key(node);
-            let place = match in_chunk {
-                Some(chunk) => Some(at - chunk.offset + 1),
-                None => self.store.push(at, key.as_slice()),
-            };
-            let Some(place) = place else {
-                return self.give_up();
-            };
-            self.push(fingerprint, place);
-        }
-        self.path = path;
-        if in_chunk.is_none() {
-            self.stored = self.top;
         }
     }
 
@@ -469,8 +369,7 @@ impl Keys {
                 self.stored = self.stored.min(start);
             }
             _ => {
-                self.gain = (self.gain + (self.followed - start) as i32).min(MOST);
-                self.followed = start;
+                self.end_path(start);
             }
         }
     }
@@ -496,28 +395,6 @@ impl Keys {
         }
         self.top = start;
         self.stored = self.stored.min(start);
-    }
-
-    /// Makes a path of the keys from `start` on, which are all different.
-    #[cold]
-    fn learn(&mut self, start: usize, chunk: &Chunk<'_>) {
-        self.new.clear();
-        for index in start..self.top {
-            let place = self.places[index];
-            let raw = match index < self.stored {
-                true => self.store.get(place).1,
-                false => {
-                    let from = place as usize;
-                    let end = string::end(chunk.bytes, from).unwrap_or(from);
-                    &chunk.bytes[from..end]
-                }
-            };
-            let Some(key) = NewKey::new(raw, self.fingerprints[index]) else {
-                return;
-            };
-            self.new.push(key);
-        }
-        self.shapes.add(&self.new);
     }
 }
 

@@ -1,6 +1,8 @@
 //! Values to bytes, each in its smallest form.
 
 mod many;
+#[cfg(test)]
+mod tests;
 
 use core::fmt;
 
