@@ -43,8 +43,8 @@ Exit codes:
 ///
 /// Prints nothing if all files are valid and no lint has findings. Otherwise prints every error of every file to standard
 /// output: what is wrong, where, and how to fix it. `jsonx explain CODE` tells more about a finding. In a single value of
-/// more than 256 MB, and in a pipe of more than 4 MB, only the first error is reported, without its cause; of JSON Lines,
-/// every invalid line, whatever the length, and of a pipe of them while it is still open.
+/// more than 256 MB, and in a pipe whose first error comes after 4 MB, only the first error is reported, without its cause; of
+/// JSON Lines, every invalid line, whatever the length, and of a pipe of them while it is still open.
 #[derive(Debug, Args)]
 #[command(alias = "check", after_help = examples!(), after_long_help = LONG_HELP_END)]
 pub struct Validate {

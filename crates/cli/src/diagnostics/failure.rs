@@ -218,8 +218,9 @@ impl Diagnoser {
 pub(super) fn only_the_first(missing: Missing) -> String {
     let why = match missing {
         Missing::LongFile => "in a single value of more than 256 MB",
-        Missing::LongPipe => "in a pipe of more than 4 MB",
-        Missing::Memory => "there is not enough memory to examine the file;",
+        Missing::LongPipe => "in a pipe of more than 256 MB",
+        Missing::LatePipe => "after the first 4 MB of a pipe",
+        Missing::Memory => "there is not enough memory to examine the input;",
         Missing::Silence => "the rest of the input did not arrive in time;",
     };
     format!("{why} only the first error is reported")

@@ -49,9 +49,11 @@ pub enum Evidence {
 pub enum Missing {
     /// It is a file of more than [`MAX_EVIDENCE`] bytes.
     LongFile,
-    /// It is a stream of more bytes than are retained.
+    /// It is a stream of more than [`MAX_EVIDENCE`] bytes.
     LongPipe,
-    /// It is a file that does not fit into memory.
+    /// It is a stream whose first bytes were dropped before the error came.
+    LatePipe,
+    /// It does not fit into memory.
     Memory,
     /// It is a stream that did not end in time.
     Silence,
@@ -74,8 +76,8 @@ impl Input {
     }
 
     /// The text that explains the error at `offset`: the whole input where that is a file of at most `limit` bytes that
-    /// fits into memory, or
-    /// a stream that is short and ends before patience does. Of a stream, nothing can be read afterwards.
+    /// fits into memory, or a stream all of which is held so far, which is no longer than [`MAX_EVIDENCE`] and ends before
+    /// patience does. Of a stream, nothing can be read afterwards.
     ///
     /// # Errors
     /// As [`Input::excerpt`].
@@ -131,11 +133,17 @@ impl Input {
         Ok((whole.len() as u64 <= limit).then(|| Held::new(whole, share)))
     }
 
-    /// Reads on, as long as the stream is short and `patience` lasts.
+    /// Reads a stream to its end, if all of it so far is held, it is not too long, and `patience` lasts. Waits, as
+    /// [`Input::whole_file`] does, until that much memory is free.
     fn whole_stream(&mut self, patience: Patience) -> Result<Held, Missing> {
         let Source::Stream(reader, prefix) = &mut self.source else {
             return Err(Missing::LongFile);
         };
+        if prefix.is_cut() {
+            return Err(Missing::LatePipe);
+        }
+        let share = budget::share(MAX_EVIDENCE);
+        prefix.retain_whole();
         reader.set_timeouts(patience.silence, Instant::now() + patience.in_all);
         let seen = &mut self.seen;
         let read = reader.each_window(u64::MAX, &mut self.has_byte_order_mark, &mut |window| {
@@ -148,11 +156,17 @@ impl Input {
         });
         match read {
             Ok(()) => {
-                let share = budget::share(prefix.bytes().len() as u64);
-                Ok(Held::new(prefix.bytes().to_vec(), share))
+                let mut whole = prefix.take();
+                // As for a file: room for diagnosing.
+                if whole.len() > ROOM && whole.try_reserve_exact(ROOM).is_err() {
+                    return Err(Missing::Memory);
+                }
+                whole.shrink_to_fit();
+                Ok(Held::new(whole, share))
             }
-            Err(_) if prefix.is_cut() => Err(Missing::LongPipe),
-            Err(_) => Err(Missing::Silence),
+            Err(_) if !prefix.is_cut() => Err(Missing::Silence),
+            Err(_) if *seen <= MAX_EVIDENCE => Err(Missing::Memory),
+            Err(_) => Err(Missing::LongPipe),
         }
     }
 

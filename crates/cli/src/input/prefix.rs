@@ -1,6 +1,6 @@
 //! The first bytes of a stream: it cannot be read again, and of a short one every error is shown.
 
-use super::{BYTE_ORDER_MARK, Window};
+use super::{BYTE_ORDER_MARK, MAX_EVIDENCE, Window};
 
 /// Bytes of a stream that are retained. Of a longer one they are dropped: memory does not grow with the input.
 pub const LIMIT: usize = 4 << 20;
@@ -16,6 +16,8 @@ pub struct Prefix {
     cut: bool,
     /// There are findings in them.
     retained: bool,
+    /// All bytes are wanted, up to [`MAX_EVIDENCE`].
+    whole: bool,
 }
 
 impl Prefix {
@@ -30,7 +32,11 @@ impl Prefix {
         }
         let known = self.bytes.len() as u64 - window.offset();
         let new = &window.bytes()[known as usize..];
-        let room = LIMIT - self.bytes.len();
+        let limit = match self.whole {
+            true => MAX_EVIDENCE as usize,
+            false => LIMIT,
+        };
+        let room = limit - self.bytes.len();
         if self.retained && new.len() > room && self.make_room(room).is_ok() {
             self.bytes.extend_from_slice(&new[..room]);
             self.cut = true;
@@ -38,7 +44,8 @@ impl Prefix {
         }
         self.cut = new.len() > room || self.make_room(new.len()).is_err();
         if self.cut {
-            self.bytes.extend_from_slice(&new[..new.len().min(HEAD)]);
+            let missing = HEAD.saturating_sub(self.bytes.len()).min(new.len());
+            self.bytes.extend_from_slice(&new[..missing]);
             self.bytes.truncate(HEAD);
             self.bytes.shrink_to_fit();
         } else {
@@ -51,11 +58,20 @@ impl Prefix {
     fn make_room(&mut self, length: usize) -> Result<(), std::collections::TryReserveError> {
         match self.bytes.len() {
             0 | 3 => self.bytes.try_reserve_exact(length),
-            held if held + length > self.bytes.capacity() => {
-                self.bytes.try_reserve_exact(LIMIT - held)
-            }
-            _ => Ok(()),
+            held if held + length <= self.bytes.capacity() => Ok(()),
+            _ if self.whole => self.bytes.try_reserve(length),
+            held => self.bytes.try_reserve_exact(LIMIT - held),
         }
+    }
+
+    /// From now on retains up to [`MAX_EVIDENCE`] bytes, if none has been dropped yet.
+    pub fn retain_whole(&mut self) {
+        self.whole = true;
+    }
+
+    /// Takes the retained bytes out.
+    pub fn take(&mut self) -> Vec<u8> {
+        std::mem::take(&mut self.bytes)
     }
 
     /// Has what is kept of a longer stream be as much as was seen until now.

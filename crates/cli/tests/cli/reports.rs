@@ -104,10 +104,20 @@ fn a_small_pipe_is_as_good_as_a_file() {
         "{}",
         ran.out
     );
+    // Six MiB, with an error at the beginning and one at the end.
+    let text = format!("[1 2,\n{}01]", "3,\n".repeat(2 << 20));
+    let folder = Folder::with(&[("long.json", text.as_bytes())]);
+    for reporter in ["human", "concise", "json"] {
+        let from_file = folder.run(&["validate", "--reporter", reporter, "long.json"]);
+        let from_pipe = piped(&["validate", "--reporter", reporter], &text);
+        let expected = from_file.out.replace("long.json", "<stdin>");
+        assert_eq!(expected, from_pipe.out, "{reporter}");
+        assert!(expected.contains("2097154"), "{expected}");
+    }
 }
 
 #[test]
-fn of_a_long_pipe_the_place_is_shown_and_no_cause() {
+fn of_an_error_far_into_a_pipe_the_place_is_shown_and_no_cause() {
     let text = format!("[{}1 2,{}01]", "1,\n".repeat(2 << 20), "3,".repeat(1 << 17));
     let ran = piped(&["validate"], &text);
     assert_eq!((ran.err.as_str(), ran.code), ("", 1));
@@ -120,7 +130,7 @@ fn of_a_long_pipe_the_place_is_shown_and_no_cause() {
     assert_eq!(lines[4], "        |   ^ not JSON from here on");
     assert_eq!(
         lines[5],
-        "        = note: in a pipe of more than 4 MB only the first error is reported"
+        "        = note: after the first 4 MB of a pipe only the first error is reported"
     );
     assert_eq!(lines[7], "1 error in 1 file; 1 file checked");
 
@@ -151,7 +161,10 @@ fn of_a_long_pipe_the_place_is_shown_and_no_cause() {
     assert_eq!(ran.code, 4);
     assert_eq!(
         crate::headlines(&ran.out),
-        ["error[deep-nesting] <stdin>:1:10001"]
+        [
+            "error[deep-nesting] <stdin>:1:10001",
+            "error[syntax-error] <stdin>:1:8388609"
+        ]
     );
 }
 
