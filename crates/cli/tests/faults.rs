@@ -309,54 +309,61 @@ fn a_file_that_is_cut_while_it_is_mapped_is_said_so() {
     if !has_strace() {
         return;
     }
-    for args in [
-        &["validate"][..],
-        &["fmt", "-c"],
-        &["fmt", "-w"],
-        &["get", "."],
-    ] {
-        let folder = Folder::with(0);
-        fs::write(folder.path(), format!("[{}0]", "10,".repeat(1 << 20))).unwrap();
-        let calls = folder.folder.path().join("calls");
-        let run = Command::new("strace")
-            .args(["-f", "-P"])
-            .arg(folder.path())
-            .arg("-o")
-            .arg(&calls)
-            .args([
-                "-e",
-                "trace=mmap",
-                "-e",
-                "inject=mmap:delay_exit=2000000:when=1",
-            ])
-            .arg(env!("CARGO_BIN_EXE_jsonx"))
-            .args(args)
-            .arg(folder.path())
-            .stdin(Stdio::null())
-            .stdout(Stdio::null())
-            .stderr(Stdio::piped())
-            .spawn()
-            .unwrap();
-        // The call is written down before the delay.
-        let start = Instant::now();
-        while !fs::read_to_string(&calls).is_ok_and(|calls| calls.contains("mmap(")) {
-            assert!(start.elapsed() < Duration::from_secs(60), "no mmap");
-            thread::sleep(Duration::from_millis(2));
+    // The delays at the same time.
+    thread::scope(|scope| {
+        for args in [
+            &["validate"][..],
+            &["fmt", "-c"],
+            &["fmt", "-w"],
+            &["get", "."],
+        ] {
+            scope.spawn(|| cut_while_mapped(args));
         }
-        fs::OpenOptions::new()
-            .write(true)
-            .open(folder.path())
-            .and_then(|file| file.set_len(100))
-            .unwrap();
-        let output = run.wait_with_output().unwrap();
-        let message = String::from_utf8(output.stderr).unwrap();
-        assert_eq!(output.status.code(), Some(4), "{args:?}: {message}");
-        assert!(
-            message.ends_with(": the file was cut short while it was being read\n"),
-            "{args:?}: {message}"
-        );
-        assert_eq!(fs::metadata(folder.path()).unwrap().len(), 100);
+    });
+}
+
+fn cut_while_mapped(args: &[&str]) {
+    let folder = Folder::with(0);
+    fs::write(folder.path(), format!("[{}0]", "10,".repeat(1 << 20))).unwrap();
+    let calls = folder.folder.path().join("calls");
+    let run = Command::new("strace")
+        .args(["-f", "-P"])
+        .arg(folder.path())
+        .arg("-o")
+        .arg(&calls)
+        .args([
+            "-e",
+            "trace=mmap",
+            "-e",
+            "inject=mmap:delay_exit=2000000:when=1",
+        ])
+        .arg(env!("CARGO_BIN_EXE_jsonx"))
+        .args(args)
+        .arg(folder.path())
+        .stdin(Stdio::null())
+        .stdout(Stdio::null())
+        .stderr(Stdio::piped())
+        .spawn()
+        .unwrap();
+    // The call is written down before the delay.
+    let start = Instant::now();
+    while !fs::read_to_string(&calls).is_ok_and(|calls| calls.contains("mmap(")) {
+        assert!(start.elapsed() < Duration::from_secs(60), "no mmap");
+        thread::sleep(Duration::from_millis(2));
     }
+    fs::OpenOptions::new()
+        .write(true)
+        .open(folder.path())
+        .and_then(|file| file.set_len(100))
+        .unwrap();
+    let output = run.wait_with_output().unwrap();
+    let message = String::from_utf8(output.stderr).unwrap();
+    assert_eq!(output.status.code(), Some(4), "{args:?}: {message}");
+    assert!(
+        message.ends_with(": the file was cut short while it was being read\n"),
+        "{args:?}: {message}"
+    );
+    assert_eq!(fs::metadata(folder.path()).unwrap().len(), 100);
 }
 
 /// Waits for a temporary file, while the run is held at its call.
@@ -386,22 +393,29 @@ fn a_file_that_changes_before_it_is_renamed_keeps_the_change() {
         }),
         ("no file", |path| fs::remove_file(path).unwrap()),
     ];
-    for (name, change) in changes {
-        let folder = Folder::with(3);
-        let run = folder.start("fsync", "delay_enter=2000000:when=1");
-        wait_for_a_temporary_file(|| folder.others());
-        change(&folder.path());
-        let after = fs::read(folder.path()).ok();
-        let output = run.wait_with_output().unwrap();
-        let message = String::from_utf8(output.stderr).unwrap();
-        assert_eq!(output.status.code(), Some(4), "{name}: {message}");
-        assert!(
-            message.starts_with("jsonx: a.json: not rewritten: "),
-            "{message}"
-        );
-        assert_eq!(fs::read(folder.path()).ok(), after, "{name}");
-        assert_eq!(folder.others(), [""; 0], "{name}");
-    }
+    // The delays at the same time.
+    thread::scope(|scope| {
+        for (name, change) in changes {
+            scope.spawn(move || changed_before_the_rename(name, change));
+        }
+    });
+}
+
+fn changed_before_the_rename(name: &str, change: fn(&Path)) {
+    let folder = Folder::with(3);
+    let run = folder.start("fsync", "delay_enter=2000000:when=1");
+    wait_for_a_temporary_file(|| folder.others());
+    change(&folder.path());
+    let after = fs::read(folder.path()).ok();
+    let output = run.wait_with_output().unwrap();
+    let message = String::from_utf8(output.stderr).unwrap();
+    assert_eq!(output.status.code(), Some(4), "{name}: {message}");
+    assert!(
+        message.starts_with("jsonx: a.json: not rewritten: "),
+        "{message}"
+    );
+    assert_eq!(fs::read(folder.path()).ok(), after, "{name}");
+    assert_eq!(folder.others(), [""; 0], "{name}");
 }
 
 #[test]

@@ -233,7 +233,7 @@ fn a_terminal_obeys_nothing_that_a_value_says() {
 #[test]
 fn lines_on_many_threads_are_answered_like_a_stream() {
     let mut text = String::new();
-    for number in 0..90_000 {
+    for number in 0..60_000 {
         match number % 7 {
             0 => text += "\n",
             1 => {
@@ -258,7 +258,8 @@ fn lines_on_many_threads_are_answered_like_a_stream() {
             [text.as_str(), "[1,\n2]\n", &text].concat().as_bytes(),
         ),
     ]);
-    assert!(text.len() > 3 << 20, "{}", text.len());
+    // Three segments.
+    assert!(text.len() > 2 << 20, "{}", text.len());
     for args in [
         &["get", "-r", ".user.name"][..],
         &["get", "-c", "-e", ".user", "-e", ".id", "--default", "0"],
@@ -283,7 +284,7 @@ fn lines_on_many_threads_are_answered_like_a_stream() {
         }
         let bad = folder.run(&[args, &["bad.jsonl"]].concat());
         assert_eq!(bad.code, 3, "{args:?}");
-        assert!(bad.err.contains("bad.jsonl:90001:"), "{}", bad.err);
+        assert!(bad.err.contains("bad.jsonl:60001:"), "{}", bad.err);
         // `2]` and what is before it on another line are no records; all the others are searched.
         if !args.contains(&"--count") {
             assert!(bad.out == expected.out.repeat(2), "{args:?}");

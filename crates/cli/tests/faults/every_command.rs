@@ -19,7 +19,7 @@ struct Job {
     new: &'static str,
 }
 
-const JOBS: [Job; 11] = [
+static JOBS: [Job; 11] = [
     Job {
         args: &["set", ".a", "2", "-w"],
         old: "{\"a\": 1.50, \"b\": [1]}\n",
@@ -387,28 +387,37 @@ fn a_file_that_changes_meanwhile_keeps_the_change() {
     if !has_strace() {
         return;
     }
-    for job in &JOBS {
-        let place = Place::of(job);
-        let mut program = Command::new("strace");
-        program
-            .args(["-f", "-o", "/dev/null", "-e", "trace=fsync"])
-            .args(["-e", "inject=fsync:delay_enter=500000:when=1"])
-            .arg(env!("CARGO_BIN_EXE_jsonx"));
-        let run = place.arguments(&mut program, "a.json").spawn().unwrap();
-        // Once the result is written, the file is not read again.
-        wait_for_a_temporary_file(|| place.written());
-        fs::write(place.path(), "[1, 2, 3]").unwrap();
-        let ran = run.wait_with_output().unwrap();
-        let message = String::from_utf8(ran.stderr).unwrap();
-        assert_eq!(ran.status.code(), Some(4), "{:?}: {message}", job.args);
-        assert!(
-            message.contains("a.json: not rewritten: file was modified by another process"),
-            "{:?}: {message}",
-            job.args
-        );
-        assert_eq!(place.text(), "[1, 2, 3]", "{:?}", job.args);
-        assert_eq!(place.others(), [""; 0], "{:?}", job.args);
+    // The delays of four at the same time.
+    for jobs in JOBS.chunks(4) {
+        std::thread::scope(|scope| {
+            for job in jobs {
+                scope.spawn(|| changed_meanwhile(job));
+            }
+        });
     }
+}
+
+fn changed_meanwhile(job: &'static Job) {
+    let place = Place::of(job);
+    let mut program = Command::new("strace");
+    program
+        .args(["-f", "-o", "/dev/null", "-e", "trace=fsync"])
+        .args(["-e", "inject=fsync:delay_enter=500000:when=1"])
+        .arg(env!("CARGO_BIN_EXE_jsonx"));
+    let run = place.arguments(&mut program, "a.json").spawn().unwrap();
+    // Once the result is written, the file is not read again.
+    wait_for_a_temporary_file(|| place.written());
+    fs::write(place.path(), "[1, 2, 3]").unwrap();
+    let ran = run.wait_with_output().unwrap();
+    let message = String::from_utf8(ran.stderr).unwrap();
+    assert_eq!(ran.status.code(), Some(4), "{:?}: {message}", job.args);
+    assert!(
+        message.contains("a.json: not rewritten: file was modified by another process"),
+        "{:?}: {message}",
+        job.args
+    );
+    assert_eq!(place.text(), "[1, 2, 3]", "{:?}", job.args);
+    assert_eq!(place.others(), [""; 0], "{:?}", job.args);
 }
 
 /// What a signal ends leaves nothing, whichever command it is.
