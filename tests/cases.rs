@@ -2,11 +2,11 @@
 
 use proptest::test_runner::Config;
 
-/// As many cases as `JSONX_CASES` says, but at least `full`; a quarter of `full` where it is not set. `.ci/run` sets it to
+/// As many cases as `JSONX_CASES` says, but at least `full`; an eighth of `full` where it is not set. `.ci/run` sets it to
 /// 20,000.
 pub(crate) fn cases(full: u32) -> Config {
     let wanted = std::env::var("JSONX_CASES").map(|cases| cases.parse().expect("JSONX_CASES"));
-    let cases = wanted.map_or(full.div_ceil(4), |wanted: u32| wanted.max(full));
+    let cases = wanted.map_or(full.div_ceil(8), |wanted: u32| wanted.max(full));
     Config {
         cases,
         // proptest gives up after 1,024 rejected cases, however many are asked for.
