@@ -95,7 +95,7 @@ impl Retain for Abridged {
 ///
 /// [`walk`](Cursor::walk) passes on all tokens. Consumers that need only some of them, and find these faster than one by
 /// one, call [`resume`](Cursor::resume) at the start of a chunk and [`begin`](Cursor::begin) at its end.
-#[derive(Debug, Default)]
+#[derive(Clone, Debug, Default)]
 pub(crate) struct Cursor<R = Vec<u8>> {
     open: Option<Open>,
     retained: R,

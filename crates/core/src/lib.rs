@@ -168,12 +168,12 @@ pub use format::{
 };
 pub use kernel::{Kernel, KernelError};
 pub use lines::OnePerLine;
-pub use locate::{Locator, Place};
+pub use locate::{Locator, LocatorSegment, Place};
 pub use members::Members;
 pub use rewrite::{
     LineEnd, NotCanonical, NotCanonicalKind, RewriteError, RewriteOptions, Rewriter, sort_commented,
 };
-pub use select::{Answer, Duplicates, Match, Missing, Order, Query, QueryOptions};
+pub use select::{Answer, Duplicates, Match, Missing, Order, Query, QueryOptions, QuerySegment};
 #[cfg(feature = "serde")]
 pub use serde::{
     Deserializer, Elements, Lines, LinesIn, Raw, Serializer, Spanned, WriteOptions, elements,
@@ -183,7 +183,9 @@ pub use serde::{
 pub use syntax::{ErrorKind, OutOfMemory, SyntaxError};
 pub use token::{Chunk, Interest, Kind, Mode, Sink, Stop, Verdict};
 pub use visit::{Events, Visitor, visit};
-pub use window::{Options, TextSegment, Validator, validate, validate_with};
+pub use window::{
+    Options, Owed, SegmentSink, SegmentedSink, TextSegment, Validator, validate, validate_with,
+};
 
 #[cfg(doctest)]
 #[doc = include_str!("../README.md")]

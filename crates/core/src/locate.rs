@@ -1,5 +1,8 @@
 //! Locates the value at an offset, and its path.
 
+mod segment;
+
+pub use self::segment::LocatorSegment;
 use crate::cursor::{Cursor, Token, Walk};
 use crate::path::Location;
 use crate::skip::skip;
@@ -23,7 +26,9 @@ use crate::token::{Chunk, Sink};
 /// assert_eq!(place.location.display(Notation::Dot).to_string(), r#".a[1]["b c"]"#);
 /// assert_eq!(&text[place.start as usize..place.end as usize], b"true");
 /// ```
-#[derive(Debug)]
+///
+/// A clone is a checkpoint.
+#[derive(Clone, Debug)]
 pub struct Locator {
     target: u64,
     open: Vec<Open>,
@@ -36,6 +41,7 @@ pub struct Locator {
     cursor: Cursor,
     state: State,
     place: Option<Place>,
+    segments: segment::Segments,
 }
 
 /// The value or key at an offset.
@@ -66,8 +72,9 @@ pub struct Place {
     pub is_key: bool,
 }
 
-#[derive(Debug)]
+#[derive(Clone, Debug)]
 struct Open {
+    /// `UNKNOWN` for a container that was passed over.
     start: u64,
     /// For an object, the index in `keys` at which the key of the current member begins.
     key: usize,
@@ -115,6 +122,7 @@ impl Locator {
             cursor: Cursor::default(),
             state: State::Looking,
             place: None,
+            segments: segment::Segments::default(),
         }
     }
 

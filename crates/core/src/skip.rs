@@ -1,4 +1,4 @@
-//! Skips containers, 64 tokens at a time.
+//! Skips containers and counts elements, 64 tokens at a time.
 
 use crate::kernel::{BLOCK, BlockTask, Isa, KindMasks, run_with};
 use crate::token::Chunk;
@@ -73,4 +73,112 @@ pub(crate) fn closing(masks: &KindMasks, depth: u64) -> Option<u32> {
         close &= close - 1;
     }
     None
+}
+
+/// The elements that begin in an array, from some place in it on.
+#[derive(Clone, Copy, Debug, Default)]
+pub(crate) struct Elements {
+    /// It is in an array.
+    pub(crate) is_array: bool,
+    pub(crate) begun: u64,
+    /// Open containers in the array.
+    depth: u64,
+    /// The next token in the array begins an element.
+    expects: bool,
+}
+
+impl Elements {
+    /// At a place in an array; `after_comma` if the next token begins an element. Nothing is counted elsewhere.
+    pub(crate) fn new(is_array: bool, after_comma: bool) -> Elements {
+        Elements {
+            is_array,
+            begun: 0,
+            depth: 0,
+            expects: after_comma,
+        }
+    }
+
+    /// With those that begin in a chunk. The array does not end there.
+    #[inline]
+    pub(crate) fn after(self, chunk: &Chunk<'_>) -> Elements {
+        match self.is_array {
+            true => run_with(
+                chunk.kernel,
+                Count {
+                    elements: self,
+                    kinds: chunk.kinds,
+                },
+            ),
+            false => self,
+        }
+    }
+}
+
+/// Counts the elements that begin in a chunk, 64 tokens at a time.
+struct Count<'c> {
+    elements: Elements,
+    kinds: &'c [u8],
+}
+
+impl BlockTask for Count<'_> {
+    type Output = Elements;
+
+    #[inline(always)]
+    fn run<K: Isa>(self, isa: K) -> Elements {
+        let Elements {
+            is_array,
+            mut begun,
+            mut depth,
+            mut expects,
+        } = self.elements;
+        let mut at = 0;
+        while at < self.kinds.len() {
+            let masks = group(isa, self.kinds, at);
+            let tokens = (self.kinds.len() - at).min(BLOCK);
+            let closing = u64::from(masks.close.count_ones());
+            if depth > closing {
+                depth += u64::from(masks.open.count_ones());
+                depth -= closing;
+                at += tokens;
+                continue;
+            }
+            // The tokens from one bracket to the next are at one depth.
+            let mut brackets = masks.open | masks.close;
+            let mut from = 0;
+            loop {
+                let to = brackets.trailing_zeros().min(tokens as u32);
+                if depth == 0 && from < to {
+                    let inside = (u64::MAX >> (BLOCK as u32 - to)) & (u64::MAX << from);
+                    let commas = masks.comma & inside;
+                    // One more for each comma, but for one that is last.
+                    let awaits = commas >> (to - 1) & 1;
+                    begun += u64::from(commas.count_ones()) + u64::from(expects) - awaits;
+                    expects = awaits == 1;
+                }
+                if brackets == 0 {
+                    break;
+                }
+                let bracket = brackets & brackets.wrapping_neg();
+                if masks.open & bracket != 0 {
+                    begun += u64::from(depth == 0 && expects);
+                    expects &= depth != 0;
+                    depth += 1;
+                } else {
+                    depth = depth.saturating_sub(1);
+                }
+                brackets &= brackets - 1;
+                from = to + 1;
+                if from >= tokens as u32 {
+                    break;
+                }
+            }
+            at += tokens;
+        }
+        Elements {
+            is_array,
+            begun,
+            depth,
+            expects,
+        }
+    }
 }

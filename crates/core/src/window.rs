@@ -2,8 +2,11 @@
 
 mod filtered;
 mod guess;
+#[cfg(test)]
+mod in_segments;
 mod options;
 mod segment;
+mod segment_sink;
 
 use core::convert::Infallible;
 
@@ -20,8 +23,11 @@ use crate::verify::Carry;
 use crate::verify::machine::Machine;
 use crate::verify::scalars::Long;
 
+#[cfg(test)]
+pub(crate) use self::in_segments::in_segments;
 pub use self::options::Options;
 pub use self::segment::TextSegment;
+pub use self::segment_sink::{Owed, SegmentSink, SegmentedSink};
 
 /// Checks a text that comes in windows of any size, and hands its verified tokens to a [`Sink`].
 ///

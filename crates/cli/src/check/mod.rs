@@ -5,6 +5,7 @@ mod failure;
 mod kind;
 pub mod lines;
 mod offload;
+pub mod segmented;
 mod segments;
 
 use std::convert::Infallible;

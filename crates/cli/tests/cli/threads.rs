@@ -82,3 +82,47 @@ fn threads_that_are_refused_are_done_without() {
         assert!(refused == expected, "{args:?}: {}", refused.err);
     }
 }
+
+/// A file that is cut for several threads gives what one thread gives, also where threads are refused.
+#[cfg(all(target_os = "linux", target_pointer_width = "64"))]
+#[test]
+fn lookups_in_long_files_do_not_depend_on_threads() {
+    let record = r#"{"id": 17, "text": "a, \\", "at": [[1, -2.5e3], []], "name": "x"}"#;
+    let records = vec![record; 250_000].join(",\n");
+    let text = format!("{{\"all\": [{records}], \"end\": {{\"id\": 3}}, \"none\": []}}\n");
+    let broken = format!("{}]", &text[..text.len() - 3]);
+    let twice = text.replace("none", "all");
+    let folder = Folder::with(&[
+        ("a.json", text.as_bytes()),
+        ("broken.json", broken.as_bytes()),
+        ("twice.json", twice.as_bytes()),
+    ]);
+    for args in [
+        &["get", "$.all[-1]", "a.json"][..],
+        &["get", ".all.249999.at", "--locate", "a.json"],
+        &["get", "$.end.id", "$.all[249990:].id", "a.json"],
+        &["get", "--count", "$..id", "a.json"],
+        &["get", "--with-path", "$.all[-2:].at[0][1]", "a.json"],
+        &["get", "$.all[-1].id", "broken.json"],
+        &["get", "$.all", "--length", "twice.json"],
+        &["locate", "a.json:240000:17"],
+        &["locate", "--offset", "17000000", "a.json"],
+    ] {
+        let one = run(jsonx(args)
+            .args(["--threads", "1"])
+            .current_dir(folder.0.path()));
+        let three = run(jsonx(args)
+            .args(["--threads", "3"])
+            .current_dir(folder.0.path()));
+        assert!(one.out.len() + one.err.len() > 0, "{args:?}");
+        assert!(three == one, "{args:?}: {} {}", three.out, three.err);
+    }
+    let refused = |args| {
+        run(jsonx(args)
+            .args(["--threads", "3"])
+            .current_dir(folder.0.path())
+            .env("RUST_MIN_STACK", (1_u64 << 47).to_string()))
+    };
+    let args = ["get", "$.all[-1].id", "a.json"];
+    assert_eq!(refused(&args).out, "17\n");
+}

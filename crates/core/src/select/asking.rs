@@ -5,7 +5,7 @@ use super::filter::{Candidate, Decision, Patterns, RootSlot, Slots};
 use super::program::Program;
 
 /// The text, as far as read, of a value that a filter needs.
-#[derive(Debug)]
+#[derive(Clone, Debug)]
 struct Capture {
     candidate: u32,
     slot: u32,
@@ -16,7 +16,7 @@ struct Capture {
 }
 
 /// All undecided filters.
-#[derive(Debug, Default)]
+#[derive(Clone, Debug, Default)]
 pub(super) struct Asking {
     candidates: Vec<Candidate>,
     free: Vec<u32>,
@@ -233,6 +233,19 @@ impl Asking {
             self.candidates[number as usize].clear(conditions);
             self.free.push(number);
         }
+    }
+
+    /// Whether no filter is undecided.
+    pub(super) fn is_idle(&self) -> bool {
+        self.open.is_empty()
+            && self.waiting.is_empty()
+            && self.captures.is_empty()
+            && self.root.is_none()
+    }
+
+    /// Adds what is known of patterns elsewhere.
+    pub(super) fn note_oversized(&mut self, were_oversized: bool) {
+        self.patterns.oversized |= were_oversized;
     }
 
     /// Whether a computed pattern was too large to be compiled.

@@ -22,7 +22,7 @@ pub(super) enum Truth {
 /// the selector, the position of the child.
 pub(super) type Rank = [u64; 3];
 
-#[derive(Debug)]
+#[derive(Clone, Debug, PartialEq, Eq)]
 struct Condition {
     parent: u32,
     users: u32,
@@ -31,7 +31,7 @@ struct Condition {
 }
 
 /// All conditions in use, by number.
-#[derive(Debug)]
+#[derive(Clone, Debug)]
 pub(super) struct Conditions {
     all: Vec<Condition>,
     /// Their ranks, if the order needs them.
@@ -169,8 +169,21 @@ impl Conditions {
         self.chain(number).filter_map(rank).collect()
     }
 
+    /// Whether the conditions in use are the same as in `other`.
+    pub(super) fn are_those_of(&self, other: &Conditions) -> bool {
+        let same = |(number, theirs): (usize, &Condition)| {
+            theirs.users == 0 || self.all.get(number) == Some(theirs)
+        };
+        self.in_use() == other.in_use() && other.all.iter().enumerate().skip(1).all(same)
+    }
+
+    /// Adds what was noticed elsewhere.
+    pub(super) fn note_keys(&mut self, other: &Conditions) {
+        self.duplicates |= other.duplicates;
+        self.unsettled |= other.unsettled;
+    }
+
     /// Number of conditions in use.
-    #[cfg(test)]
     pub(super) fn in_use(&self) -> usize {
         self.all.len() - 1 - self.free.len()
     }

@@ -11,7 +11,7 @@ use super::room::reserve;
 use super::step::Thread;
 
 /// The threads of descending states that are active in the innermost frame.
-#[derive(Debug)]
+#[derive(Clone, Debug)]
 pub(super) struct Descents {
     /// For each state the indices of its threads in the walk.
     threads: Vec<Vec<usize>>,
@@ -24,7 +24,7 @@ pub(super) struct Descents {
 /// Identity of a thread: state, condition and owner. Equivalent threads are merged, and their copies added.
 pub(super) type Identity = (u32, u32, u32);
 
-#[derive(Debug)]
+#[derive(Clone, Debug)]
 struct Entered {
     thread: usize,
     state: u32,

@@ -54,7 +54,7 @@ pub(super) struct Slot {
 }
 
 /// The results of the queries of one filter, for one value that it tests.
-#[derive(Debug, Default)]
+#[derive(Clone, Debug, Default)]
 pub(super) struct Candidate {
     pub(super) filter: u32,
     /// The condition that its decision decides.
@@ -62,7 +62,7 @@ pub(super) struct Candidate {
     slots: Vec<Values>,
 }
 
-#[derive(Debug, Default)]
+#[derive(Clone, Debug, Default)]
 struct Values {
     /// Number of values known to count.
     certain: u64,
@@ -358,7 +358,7 @@ impl<'c> Decision<'c> {
 }
 
 /// Cache of patterns computed while filters are decided. The same few usually recur.
-#[derive(Debug, Default)]
+#[derive(Clone, Debug, Default)]
 pub(super) struct Patterns {
     /// By their text: for `search`, and for `match`.
     known: [HashMap<Box<[u8]>, Option<Regexp>>; 2],

@@ -11,7 +11,7 @@ use crate::path::{Location, Step};
 /// The location of the root, and of everything if locations are off.
 const ROOT: u32 = 0;
 
-#[derive(Debug)]
+#[derive(Clone, Debug)]
 struct Node {
     parent: u32,
     /// Number of child nodes and matches that refer to it, plus one if the walk is there.
@@ -19,7 +19,7 @@ struct Node {
     step: Step,
 }
 
-#[derive(Debug)]
+#[derive(Clone, Debug)]
 pub(super) struct Locations {
     nodes: Vec<Node>,
     free: Vec<u32>,

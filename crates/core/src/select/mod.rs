@@ -16,7 +16,8 @@
 //! - `walk`: begins and ends values and tracks the states active in them; `step`: computes the states of a child;
 //! - `conditions`: outcomes that a match depends on and that are known only later; `pending`, `elements`: indices from
 //!   the end, keys that may be repeated; `asking`, `filter`, `values`: filters;
-//! - `results`: holds matches until they can be returned.
+//! - `results`: holds matches until they can be returned;
+//! - `segment`: the same for segments of a text on several threads.
 
 mod asking;
 mod conditions;
@@ -32,6 +33,7 @@ mod program;
 mod query;
 mod results;
 mod room;
+mod segment;
 #[cfg(test)]
 mod singular;
 mod step;
@@ -44,6 +46,7 @@ mod walk;
 use crate::token::Kind;
 pub use query::{Duplicates, Order, Query, QueryOptions};
 pub use results::{Answer, Match};
+pub use segment::QuerySegment;
 
 /// The value at which a path without a match stopped.
 ///

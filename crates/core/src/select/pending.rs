@@ -6,7 +6,7 @@ use super::conditions::Conditions;
 use super::program::Element;
 
 /// An undecided step.
-#[derive(Debug)]
+#[derive(Clone, Debug)]
 pub(super) struct Step {
     /// The thread it starts from, and the index of the choice in the state of that thread.
     pub(super) thread: usize,
@@ -19,10 +19,10 @@ pub(super) struct Step {
 
 /// Steps in the order in which they were taken. Boxed because most containers have none, and as many containers may be
 /// open as the document has bytes.
-#[derive(Debug, Default)]
+#[derive(Clone, Debug, Default)]
 pub(super) struct Pending(Option<Box<Waiting>>);
 
-#[derive(Debug, Default)]
+#[derive(Clone, Debug, Default)]
 struct Waiting {
     steps: VecDeque<Step>,
     /// Steps to members, by thread and choice, that were decided before the end of the object.
@@ -54,6 +54,29 @@ impl Pending {
                 *earlier = step;
             }
             None => waiting.steps.push_back(step),
+        }
+    }
+
+    /// Whether no step is undecided.
+    pub(super) fn is_settled(&self) -> bool {
+        self.0
+            .as_ref()
+            .is_none_or(|waiting| waiting.steps.is_empty())
+    }
+
+    /// Whether a step is undecided here that was decided `before`, or that a key of `before` was assumed to be the only one of.
+    pub(super) fn repeats(&self, before: &Pending) -> bool {
+        let (Some(waiting), Some(before)) = (&self.0, &before.0) else {
+            return false;
+        };
+        let mut steps = waiting.steps.iter();
+        steps.any(|step| before.settled.contains(&(step.thread, step.choice)))
+    }
+
+    /// Adds the steps that were decided `before`.
+    pub(super) fn follow(&mut self, before: Pending) {
+        if let Some(before) = before.0 {
+            self.0.get_or_insert_default().settled = before.settled;
         }
     }
 

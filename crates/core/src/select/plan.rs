@@ -4,6 +4,7 @@ use std::sync::Arc;
 
 use super::keys::Keys;
 use super::program::{Element, Member, Program, State};
+use crate::path::Slice;
 
 /// The search of the states that are active in one container, whatever their conditions.
 #[derive(Debug, Default)]
@@ -19,10 +20,76 @@ pub(super) struct Plan {
     pub(super) only_keys: bool,
     /// There are no states: the whole container can be skipped.
     pub(super) idle: bool,
+    /// What they need to know of an array that is not walked through.
+    pub(super) indices: Indices,
     /// The states that are active in the containers below too.
     pub(super) descending: Box<[u32]>,
     /// The states of `descending` that select every value below.
     pub(super) itself: Box<[u32]>,
+}
+
+/// The elements of an array that states select, by their indices.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub(super) enum Indices {
+    /// Indices do not matter.
+    #[default]
+    Unused,
+    /// Those from `from` on, and the last `tail` ones. Of the others it is enough to know how many there are. All from `rest`
+    /// on are selected by all states.
+    Known { from: u64, tail: u64, rest: u64 },
+    /// Any.
+    Any,
+}
+
+impl Indices {
+    /// Those of an element, and those of `self`.
+    fn and(self, element: &Element) -> Indices {
+        let one = match *element {
+            Element::None | Element::Any | Element::Filter(_) => return self,
+            Element::Index(from) => Indices::Known {
+                from,
+                tail: 0,
+                rest: u64::MAX,
+            },
+            Element::Last(tail) => Indices::Known {
+                from: u64::MAX,
+                tail,
+                rest: u64::MAX,
+            },
+            Element::Slice(Slice { start, end, step }) => match (start.unwrap_or(0), step) {
+                (_, Some(..=0)) => Indices::Any,
+                (start @ ..0, _) => Indices::Known {
+                    from: u64::MAX,
+                    tail: start.unsigned_abs(),
+                    rest: u64::MAX,
+                },
+                (start, step) => Indices::Known {
+                    from: start.unsigned_abs(),
+                    tail: 0,
+                    rest: match (end, step) {
+                        (None, None | Some(1)) => start.unsigned_abs(),
+                        _ => u64::MAX,
+                    },
+                },
+            },
+        };
+        match (self, one) {
+            (Indices::Unused, one) => one,
+            (
+                Indices::Known { from, tail, rest },
+                Indices::Known {
+                    from: first,
+                    tail: last,
+                    rest: all,
+                },
+            ) => Indices::Known {
+                from: from.min(first),
+                tail: tail.max(last),
+                rest: rest.max(all),
+            },
+            _ => Indices::Any,
+        }
+    }
 }
 
 impl Plan {
@@ -31,10 +98,13 @@ impl Plan {
         let mut any_member = false;
         let (mut first, mut end) = (u64::MAX, 0);
         let mut only_keys = !states.is_empty();
+        let mut indices = Indices::Unused;
+        let mut everywhere = false;
         for &state in states {
             let state = &program.states[state as usize];
             only_keys &= state.descends && !state.itself;
             any_member |= state.descends;
+            everywhere |= state.descends;
             if state.descends {
                 (first, end) = (0, u64::MAX);
             }
@@ -47,6 +117,8 @@ impl Plan {
                         only_keys = false;
                     }
                 }
+                indices = indices.and(&choice.element);
+                everywhere |= matches!(choice.element, Element::Any | Element::Filter(_));
                 let range = match choice.element {
                     Element::None => continue,
                     Element::Index(index) => index..index + 1,
@@ -78,6 +150,10 @@ impl Plan {
             elements: first..end,
             only_keys,
             idle: states.is_empty(),
+            indices: match indices {
+                Indices::Known { .. } if everywhere => Indices::Any,
+                indices => indices,
+            },
             descending: of(|state| state.descends),
             itself: of(|state| state.descends && state.itself),
         }
@@ -86,7 +162,7 @@ impl Plan {
 
 /// Cache of plans. A path with few descendant segments needs few; one with many may need as many as there are sets of
 /// its states, so a new plan replaces the old one in its slot.
-#[derive(Debug)]
+#[derive(Clone, Debug)]
 pub(super) struct Plans {
     known: Vec<Option<Arc<Plan>>>,
     /// The set being looked up.

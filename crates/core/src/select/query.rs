@@ -1,9 +1,11 @@
 //! Looks up any number of paths of any kind in one pass.
 
+use std::collections::VecDeque;
 use std::sync::Arc;
 
 use super::program::Program;
 use super::results::Answer;
+use super::segment::Segments;
 use super::walk::Walk;
 use crate::path::Path;
 use crate::syntax::OutOfMemory;
@@ -205,10 +207,15 @@ impl QueryOptions {
 /// assert_eq!(found, expected.map(|(path, text)| (path, text.to_owned())));
 /// # Ok::<(), jsonx_core::path::PathError>(())
 /// ```
-#[derive(Debug)]
+///
+/// A clone is a checkpoint: it answers what the original has not answered yet.
+#[derive(Clone, Debug)]
 pub struct Query {
-    program: Arc<Program>,
-    walk: Walk,
+    pub(super) program: Arc<Program>,
+    pub(super) walk: Walk,
+    /// Answers that come before those of the walk.
+    pub(super) ready: VecDeque<Answer>,
+    pub(super) segments: Segments,
 }
 
 impl Query {
@@ -238,6 +245,8 @@ impl Query {
         Query {
             walk: Walk::new(&program, options),
             program: Arc::new(program),
+            ready: VecDeque::new(),
+            segments: Segments::default(),
         }
     }
 
@@ -259,7 +268,10 @@ impl Query {
     /// # Ok::<(), jsonx_core::path::PathError>(())
     /// ```
     pub fn answers(&mut self) -> impl Iterator<Item = Answer> + '_ {
-        std::iter::from_fn(|| self.walk.next_answer())
+        std::iter::from_fn(|| match self.ready.pop_front() {
+            None => self.walk.next_answer(),
+            ready => ready,
+        })
     }
 
     /// Ends the input. This completes a number, string or literal at the end of the input. Call it after the validator
@@ -381,7 +393,7 @@ impl Query {
     /// assert!(kept(".a[]", Duplicates::Each) <= 1);
     /// ```
     pub fn pending(&self) -> usize {
-        self.walk.results.len()
+        self.ready.len() + self.walk.results.len()
     }
 
     /// Whether an object repeated a key that a path names. Always false with [`Duplicates::Each`], which does not track
@@ -487,7 +499,12 @@ impl Query {
     /// # Ok::<(), jsonx_core::path::PathError>(())
     /// ```
     pub fn retain_from(&self) -> u64 {
-        self.walk.results.keep_from(self.walk.at)
+        let from = self.walk.results.keep_from(self.walk.at);
+        let start = |answer: &Answer| match answer {
+            Answer::Match(one) => one.start,
+            Answer::Missing { .. } => u64::MAX,
+        };
+        self.ready.iter().map(start).fold(from, u64::min)
     }
 
     #[cfg(test)]

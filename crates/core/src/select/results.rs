@@ -67,7 +67,7 @@ pub struct Match {
     pub location: Option<Location>,
 }
 
-#[derive(Debug)]
+#[derive(Clone, Debug)]
 struct Entry {
     /// Offset where the match begins; for a miss, the position at which it was detected, since no input has to be
     /// retained for it.
@@ -85,7 +85,7 @@ const PLAIN: u32 = u32::MAX;
 
 /// Fields that few entries have. There may be an entry for every other byte of the input, so these are stored
 /// separately.
-#[derive(Debug)]
+#[derive(Clone, Debug)]
 struct Extra {
     copies: u64,
     location: Option<u32>,
@@ -96,7 +96,7 @@ struct Extra {
 const OPEN: u64 = u64::MAX;
 
 /// Entries in the order in which their values begin, identified by number.
-#[derive(Debug, Default)]
+#[derive(Clone, Debug, Default)]
 pub(super) struct Results {
     entries: VecDeque<Entry>,
     extras: Vec<Extra>,
@@ -379,6 +379,11 @@ impl Results {
             copies,
             location: resolved,
         })
+    }
+
+    /// Whether there is nothing to answer, now or at the end of an open value.
+    pub(super) fn are_none(&self) -> bool {
+        self.entries.is_empty() && self.ends.is_empty() && self.unsorted.is_none()
     }
 
     /// Number of answers not yet taken.

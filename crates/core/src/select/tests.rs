@@ -255,7 +255,7 @@ fn json_pointer_examples() {
 }
 
 /// Documents with few distinct keys, so that paths match.
-fn document() -> impl Strategy<Value = Value> {
+pub(super) fn document() -> impl Strategy<Value = Value> {
     let leaf = prop_oneof![
         Just(Value::Null),
         any::<bool>().prop_map(Value::from),
@@ -298,7 +298,7 @@ fn document() -> impl Strategy<Value = Value> {
 }
 
 /// Paths of a few segments, in each notation that can express them.
-fn path() -> impl Strategy<Value = String> {
+pub(super) fn path() -> impl Strategy<Value = String> {
     let child = prop::sample::select(vec![
         ".a",
         ".b",

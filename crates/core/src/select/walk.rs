@@ -22,7 +22,7 @@ use crate::cursor::Cursor;
 use crate::token::Kind;
 
 /// An open value: the work to do at its end.
-#[derive(Debug)]
+#[derive(Clone, Debug)]
 pub(super) struct Opened {
     pub(super) start: u64,
     kind: Kind,
@@ -44,7 +44,7 @@ impl Opened {
 }
 
 /// A container that has threads.
-#[derive(Debug)]
+#[derive(Clone, Debug)]
 pub(super) struct Frame {
     pub(super) kind: Kind,
     pub(super) plan: Arc<Plan>,
@@ -55,14 +55,14 @@ pub(super) struct Frame {
     /// No later child can match.
     pub(super) spent: bool,
     /// Number of open containers between this one and the frame around it.
-    depth: u64,
+    pub(super) depth: u64,
     /// Undecided steps.
     pub(super) pending: Pending,
     /// None for an object that has a frame only because one of its keys may be repeated.
     pub(super) opened: Option<Opened>,
 }
 
-#[derive(Debug)]
+#[derive(Clone, Debug)]
 pub(super) struct Walk {
     pub(super) options: QueryOptions,
     /// Plans that only search for keys need no frames for the containers in between.
@@ -83,7 +83,7 @@ pub(super) struct Walk {
     /// That scalar, or a string that may be a key.
     pub(super) cursor: Cursor,
     pub(super) asking: Asking,
-    gathering: usize,
+    pub(super) gathering: usize,
     pub(super) state: super::tokens::State,
     /// Offsets: the end of the chunk, and the position of the walk when a value ends.
     pub(super) at: u64,

@@ -14,6 +14,7 @@
 use core::fmt;
 
 use super::guess::{Floor, after_value, start};
+use super::segment_sink::{Placed, SegmentSink};
 use super::{Options, Validator};
 use crate::chunk::State;
 use crate::jsonc::Dialect;
@@ -50,21 +51,23 @@ use crate::verify::machine::{Expect, Lexical, Machine};
 /// # Ok::<(), jsonx_core::Error>(())
 /// ```
 pub struct TextSegment<T> {
-    text: T,
-    guess: Option<Guess>,
+    pub(super) text: T,
+    pub(super) guess: Option<Guess>,
 }
 
 /// What was found, if the guesses are right.
-struct Guess {
-    mode: Mode,
+pub(super) struct Guess {
+    pub(super) mode: Mode,
     /// Levels that may be open above a floor.
     max_levels: u64,
     /// The first byte that was checked: the one after a comma.
     start: usize,
     /// The containers that are the innermost at first, and after each closing bracket that closes one of them.
-    floors: Vec<Floor>,
+    pub(super) floors: Vec<Floor>,
+    /// Where the last of them was reached: after a comma or a closing bracket.
+    pub(super) last_start: usize,
     /// The state at the end, above the last floor. Its offset counts from the start of the segment.
-    end: Validator,
+    pub(super) end: Validator,
     /// States on the way, and the number of floors that were closed before.
     checkpoints: Vec<(usize, Validator)>,
 }
@@ -114,7 +117,7 @@ impl<T: AsRef<[u8]>> TextSegment<T> {
     /// # Ok::<(), jsonx_core::Error>(())
     /// ```
     pub fn with_checkpoints(text: T, options: Options, spacing: usize) -> TextSegment<T> {
-        let guess = Guess::of(text.as_ref(), options, spacing);
+        let guess = Guess::of(text.as_ref(), options, spacing, 0, &mut Verdict);
         TextSegment { text, guess }
     }
 
@@ -130,6 +133,40 @@ impl<T: AsRef<[u8]>> TextSegment<T> {
         TextSegment { text, guess: None }
     }
 
+    /// As [`new`](TextSegment::new), and passes the tokens of the last container that the segment is in to `sink`, for
+    /// [`Validator::join_sink`]. `offset` is that of the segment in the text.
+    ///
+    /// ```
+    /// use jsonx_core::path::Path;
+    /// use jsonx_core::{Options, Query, QueryOptions, SegmentedSink, TextSegment, Validator};
+    ///
+    /// let text = format!("[{}1]", "[2], ".repeat(1000));
+    /// let options = Options::default();
+    /// let mut query = Query::new(&[Path::parse("$[1000]")?], QueryOptions::default());
+    /// let mut validator = Validator::new(options);
+    /// let mut taken = 0;
+    /// for (number, part) in text.as_bytes().chunks(1000).enumerate() {
+    ///     // On any thread.
+    ///     let mut sink = query.for_segment();
+    ///     let segment = TextSegment::with_segment_sink(part, 1000 * number as u64, options, &mut sink);
+    ///     taken += usize::from(validator.join_sink(&segment, sink, &mut query).unwrap());
+    /// }
+    /// validator.finish(&mut query).unwrap();
+    /// query.end();
+    /// // The first segment shows what there is to do in the next ones; the last one has the match.
+    /// assert_eq!((taken, query.answers().count()), (4, 1));
+    /// # Ok::<(), jsonx_core::path::PathError>(())
+    /// ```
+    pub fn with_segment_sink<S: SegmentSink>(
+        text: T,
+        offset: u64,
+        options: Options,
+        sink: &mut S,
+    ) -> TextSegment<T> {
+        let guess = Guess::of(text.as_ref(), options, usize::MAX, offset, sink);
+        TextSegment { text, guess }
+    }
+
     /// Whether some of the text could be checked.
     ///
     /// ```
@@ -140,6 +177,17 @@ impl<T: AsRef<[u8]>> TextSegment<T> {
     /// ```
     pub fn is_guessed(&self) -> bool {
         self.guess.is_some()
+    }
+
+    /// The text of the segment.
+    ///
+    /// ```
+    /// use jsonx_core::TextSegment;
+    ///
+    /// assert_eq!(*TextSegment::unchecked("1, 2").text(), "1, 2");
+    /// ```
+    pub fn text(&self) -> &T {
+        &self.text
     }
 
     /// The text of the segment.
@@ -164,8 +212,15 @@ impl<T: AsRef<[u8]>> fmt::Debug for TextSegment<T> {
 }
 
 impl Guess {
-    /// Checks `text`; `None` if no comma is near its start, or if it has an error if the guesses are right.
-    fn of(text: &[u8], options: Options, spacing: usize) -> Option<Guess> {
+    /// Checks `text`, which is at `offset`; `None` if no comma is near its start, or if it has an error if the guesses are
+    /// right.
+    fn of<S: SegmentSink>(
+        text: &[u8],
+        options: Options,
+        spacing: usize,
+        offset: u64,
+        sink: &mut S,
+    ) -> Option<Guess> {
         // What comments hide cannot be guessed.
         if options.dialect != Dialect::Json {
             return None;
@@ -181,6 +236,7 @@ impl Guess {
             max_levels,
             start,
             floors: vec![floor],
+            last_start: start,
             end: inside(floor, options, max_levels, start),
             checkpoints: Vec::new(),
         };
@@ -189,7 +245,9 @@ impl Guess {
         guess.end.state.carry.grammar.value = u64::from(floor == Floor::Array);
         guess.end.last_kind = b',';
         let mut floor = floor;
-        while let Err(error) = guess.advance(text, spacing) {
+        let mut placed = Placed { sink, offset };
+        placed.begin(floor, true, start);
+        while let Err(error) = guess.advance(text, spacing, &mut placed) {
             if error.kind != ErrorKind::TrailingContent || floor == Floor::Root {
                 return None;
             }
@@ -204,6 +262,8 @@ impl Guess {
             guess.end.streams = streams;
             guess.end.last_kind = closed;
             guess.floors.push(floor);
+            guess.last_start = at;
+            placed.begin(floor, false, at);
             if floor == Floor::Unknown {
                 break;
             }
@@ -213,7 +273,12 @@ impl Guess {
     }
 
     /// Checks `text` from the last state on to its end.
-    fn advance(&mut self, text: &[u8], spacing: usize) -> Result<(), SyntaxError> {
+    fn advance<S: SegmentSink>(
+        &mut self,
+        text: &[u8],
+        spacing: usize,
+        sink: &mut Placed<'_, S>,
+    ) -> Result<(), SyntaxError> {
         let mut chunk = FIRST_CHUNK;
         let mut rest = &text[self.end.offset() as usize..];
         let mut noted = self.checkpoints.last().map_or(0, |(_, last)| last.offset);
@@ -224,7 +289,7 @@ impl Guess {
                     .push((self.floors.len() - 1, self.end.clone()));
             }
             let (bytes, after) = rest.split_at(rest.len().min(chunk - self.end.held));
-            verdict(self.end.write(bytes, &mut Verdict))?;
+            verdict(self.end.write(bytes, sink))?;
             rest = after;
             chunk = (2 * chunk).min(CHUNK);
         }
@@ -387,7 +452,7 @@ impl Validator {
     }
 
     /// Whether the limit of the depth is the same with the containers `below`.
-    fn fits(&self, guess: &Guess, below: &Stack) -> bool {
+    pub(super) fn fits(&self, guess: &Guess, below: &Stack) -> bool {
         let max_depth = self.state.carry.grammar.max_depth;
         max_depth == u64::MAX
             || below
@@ -398,7 +463,7 @@ impl Validator {
 
     /// The state that is `state` above a floor, with the containers `below`, of which the innermost is that floor. `None` if
     /// there is no memory for it.
-    fn above(
+    pub(super) fn above(
         &self,
         below: &Stack,
         floor: Floor,

@@ -13,8 +13,8 @@ use super::notes::Notes;
 use super::print::{Printer, Show, Target};
 use super::stream::{self, StreamOptions};
 use super::text::Text;
-use crate::check::InputKind;
-use crate::check::{Failure, push};
+use crate::check::segmented::{self, Between};
+use crate::check::{Failure, InputKind, push};
 use crate::input::{Input, Spans, Taken};
 use crate::session::Session;
 
@@ -24,15 +24,30 @@ const MAX_PENDING: usize = 1 << 17;
 /// Longer values are read in windows rather than at once.
 const MAX_AT_ONCE: u64 = 64 * 1024;
 
-/// Records the answers of `query` so far. If more than [`MAX_PENDING`] are pending, it assumes that no key is repeated.
-/// Returns whether too many are pending even then.
-fn take_answers(query: &mut Query, noted: &mut Notes) -> bool {
-    query.answers().for_each(|answer| noted.push(answer));
-    if query.pending() > MAX_PENDING {
-        query.assume_unique_keys(u64::MAX);
-        query.answers().for_each(|answer| noted.push(answer));
+/// The answers so far.
+struct Taking {
+    noted: Notes,
+    /// There are too many, or a key came again that had been assumed to be unique.
+    too_many: bool,
+    /// All of them are needed at once.
+    at_once: bool,
+}
+
+impl Between<Query> for Taking {
+    /// Records the answers of `query` so far. If more than [`MAX_PENDING`] are pending, it assumes that no key is repeated.
+    fn after(&mut self, query: &mut Query) {
+        query.answers().for_each(|answer| self.noted.push(answer));
+        if query.pending() > MAX_PENDING {
+            query.assume_unique_keys(u64::MAX);
+            query.answers().for_each(|answer| self.noted.push(answer));
+        }
+        self.too_many |= query.pending() > MAX_PENDING
+            || query.had_late_duplicates()
+            || self.noted.are_too_many(self.at_once);
+        if self.too_many {
+            self.noted.clear();
+        }
     }
-    query.pending() > MAX_PENDING
 }
 
 /// Validates a file and prints its answers.
@@ -53,24 +68,34 @@ pub fn run(
     }
     let mut validator = Validator::new(check_options.engine(kind));
     let mut query = Query::new(&request.paths, request.query_options(false));
-    let mut noted = Notes::default();
     let mut origin = 0;
-    let mut too_many = printer.with_path;
-    let at_once = is_sorted(request) || printer.show == Show::Locate;
-    input.each_window(|window| -> Result<Taken, Failure> {
-        origin = window.offset() - validator.offset();
-        let taken = push(&mut validator, window, &mut query)?;
-        if window.is_last() {
-            query.end();
-        }
-        too_many |= take_answers(&mut query, &mut noted)
-            || query.had_late_duplicates()
-            || noted.are_too_many(at_once);
-        if too_many {
-            noted.clear();
-        }
-        Ok(taken)
-    })?;
+    let mut taking = Taking {
+        noted: Notes::default(),
+        too_many: printer.with_path,
+        at_once: is_sorted(request) || printer.show == Show::Locate,
+    };
+    let mut ahead = query.clone().deferring();
+    if segmented::pass(check_options.engine(kind), input, &mut ahead, &mut taking)? {
+        origin = input.text_start();
+        query = ahead;
+        query.end();
+        taking.after(&mut query);
+    } else {
+        taking.noted.clear();
+        taking.too_many = printer.with_path;
+        input.each_window(|window| -> Result<Taken, Failure> {
+            origin = window.offset() - validator.offset();
+            let taken = push(&mut validator, window, &mut query)?;
+            if window.is_last() {
+                query.end();
+            }
+            taking.after(&mut query);
+            Ok(taken)
+        })?;
+    }
+    let Taking {
+        noted, too_many, ..
+    } = taking;
     if too_many {
         // If no key is repeated, no match has to wait for duplicates.
         let duplicates = match query.has_duplicates() {

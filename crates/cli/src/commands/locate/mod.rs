@@ -11,6 +11,7 @@ use jsonx_core::{Locator, Output, Validator};
 use self::place::{Finder, Found, Place};
 use super::{Command, Plan, UsageError};
 use crate::args::{Common, Global, Locate};
+use crate::check::segmented::{self, Between};
 use crate::check::{Failure, push};
 use crate::exit::Exit;
 use crate::input::{Input, Taken};
@@ -68,6 +69,25 @@ fn run(session: &mut Session, args: &Locate, file: &Path, place: Place) -> io::R
     Ok(())
 }
 
+/// Aims a locator at a position as soon as that is found.
+struct Finding(Finder);
+
+impl Finding {
+    /// Reads text at `offset`, which the locator has not seen. The text starts at `origin`.
+    fn read(&mut self, locator: &mut Locator, origin: u64, offset: u64, text: &[u8]) {
+        self.0.read(offset, text);
+        if let Some(Found::At(offset)) = self.0.found() {
+            locator.aim(offset.saturating_sub(origin));
+        }
+    }
+}
+
+impl Between<Locator> for Finding {
+    fn before(&mut self, locator: &mut Locator, origin: u64, offset: u64, text: &[u8]) {
+        self.read(locator, origin, offset, text);
+    }
+}
+
 /// Validates an input, finds a position on the way, and prints its path, or the reason why there is none.
 fn locate(
     session: &mut Session,
@@ -77,23 +97,30 @@ fn locate(
 ) -> Result<Option<String>, Failure> {
     let check_options = session.check_options();
     let kind = check_options.kind_of(input);
-    let mut validator = Validator::new(check_options.engine(kind));
     let mut lines = check_options.lines(kind);
-    let mut finder = Finder::new(place);
-    let mut locator = Locator::new(u64::MAX);
-    input.each_window(|window| -> Result<Taken, Failure> {
-        if let Some(lines) = &mut lines {
-            lines.look(window)?;
-        }
-        finder.read(window.offset(), window.bytes());
-        if let Some(Found::At(offset)) = finder.found() {
-            // The locator has not yet seen the bytes that are new to the finder.
+    let mut finding = Finding(Finder::new(place));
+    let mut locator = Locator::new(u64::MAX).deferring();
+    if lines.is_some()
+        || !segmented::pass(
+            check_options.engine(kind),
+            input,
+            &mut locator,
+            &mut finding,
+        )?
+    {
+        let mut validator = Validator::new(check_options.engine(kind));
+        finding = Finding(Finder::new(place));
+        locator = Locator::new(u64::MAX);
+        input.each_window(|window| -> Result<Taken, Failure> {
+            if let Some(lines) = &mut lines {
+                lines.look(window)?;
+            }
             let origin = window.offset() - validator.offset();
-            locator.aim(offset.saturating_sub(origin));
-        }
-        Ok(push(&mut validator, window, &mut locator)?)
-    })?;
-    let found = match finder.end() {
+            finding.read(&mut locator, origin, window.offset(), window.bytes());
+            Ok(push(&mut validator, window, &mut locator)?)
+        })?;
+    }
+    let found = match finding.0.end() {
         Found::At(offset) if offset < input.length() => locator.finish()?,
         Found::At(_) => None,
         Found::Beyond(why) => return Ok(Some(why)),

@@ -1,0 +1,372 @@
+//! Segments of a text on several threads: what is done for one before the query is known to get there.
+//!
+//! It depends on what the query does in the container around the segment:
+//!
+//! | in the container | for a segment |
+//! |---|---|
+//! | nothing | nothing, but the depth at its end |
+//! | elements by index, elsewhere | they are counted |
+//! | members or elements wherever they are | a copy of the walk, made at another place in the same container |
+//!
+//! The walk that is copied has answered everything and awaits no key: keys so far are assumed to be unique. If one comes again,
+//! the query says so, as always ([`Query::had_late_duplicates`]). So the copy ends with a state that can replace the walk of the
+//! query, but for the number of children of the container. Where the last elements matter, but not which ones they are, a caller
+//! that allows it walks through some segments again ([`Owed`]).
+
+#[cfg(test)]
+mod tests;
+
+use core::convert::Infallible;
+use std::sync::Arc;
+
+use super::plan::Indices;
+use super::program::{Choice, Element, Program};
+use super::query::Query;
+use super::tokens::State;
+use super::walk::{Frame, Walk};
+use crate::skip::Elements;
+use crate::token::{Chunk, Interest, Kind, Mode, Sink};
+use crate::window::{Owed, SegmentSink, SegmentedSink};
+
+/// More matches in a segment are not held: the segment is searched in its turn.
+const MAX_MATCHES: usize = 1 << 15;
+
+/// What a query has for segments.
+#[derive(Clone, Debug, Default)]
+pub(super) struct Segments {
+    next: QuerySegment,
+    /// The caller repeats what is owed.
+    defers: bool,
+    owed: Option<Owed>,
+}
+
+/// The part of a [`Query`] that is done for one segment of a text, on any thread. Made by
+/// [`for_segment`](SegmentedSink::for_segment); see [`TextSegment::with_segment_sink`](crate::TextSegment::with_segment_sink).
+///
+/// ```
+/// use jsonx_core::path::Path;
+/// use jsonx_core::{Options, Query, QueryOptions, SegmentedSink, TextSegment};
+///
+/// let query = Query::new(&[Path::parse("..name")?], QueryOptions::default());
+/// let segment = TextSegment::with_segment_sink("1, 2", 1000, Options::default(), &mut query.for_segment());
+/// assert!(segment.is_guessed());
+/// # Ok::<(), jsonx_core::path::PathError>(())
+/// ```
+#[derive(Clone, Debug, Default)]
+pub struct QuerySegment(Work);
+
+#[derive(Clone, Debug, Default)]
+enum Work {
+    /// Nothing that helps.
+    #[default]
+    Unknown,
+    /// All of it is outside of every path.
+    Pass,
+    Count(Elements),
+    Walk(Copied),
+}
+
+/// A copy of a walk.
+#[derive(Clone, Debug)]
+struct Copied {
+    program: Arc<Program>,
+    /// The walk where it was copied.
+    origin: Arc<Walk>,
+    /// Its state now; `None` if it does not fit the container, or has too many matches.
+    walk: Option<Box<Walk>>,
+}
+
+impl Query {
+    /// Lets [`for_segment`](SegmentedSink::for_segment) count the elements of an array although the last ones are selected. The caller
+    /// then repeats what is [`owed`](SegmentedSink::owed).
+    ///
+    /// ```
+    /// use jsonx_core::path::Path;
+    /// use jsonx_core::{Query, QueryOptions, SegmentedSink};
+    ///
+    /// let query = Query::new(&[Path::parse("$[-1]")?], QueryOptions::default()).deferring();
+    /// assert_eq!(query.owed(), None);
+    /// # Ok::<(), jsonx_core::path::PathError>(())
+    /// ```
+    #[must_use]
+    pub fn deferring(mut self) -> Query {
+        let is_last = |choice: &Choice| match choice.element {
+            Element::Last(_) => true,
+            Element::Slice(slice) => slice.start.is_some_and(|start| start < 0),
+            _ => false,
+        };
+        let mut choices = self.program.states.iter().flat_map(|state| &state.choices);
+        self.segments.defers = choices.any(is_last);
+        self
+    }
+
+    /// Answers all that can be answered, and assumes that the keys so far are unique.
+    fn settle(&mut self) {
+        self.walk.assume_unique_keys(u64::MAX);
+        while self.ready.try_reserve(1).is_ok()
+            && let Some(answer) = self.walk.next_answer()
+        {
+            self.ready.push_back(answer);
+        }
+    }
+
+    /// The work for segments in the same container.
+    fn work(&mut self) -> Work {
+        let walk = &self.walk;
+        if walk.passes() {
+            return Work::Pass;
+        }
+        match walk.indices() {
+            Indices::Known { tail, .. } if tail == 0 || self.segments.defers => {
+                return Work::Count(Elements::default());
+            }
+            Indices::Known { .. } | Indices::Any => return Work::Unknown,
+            Indices::Unused => {}
+        }
+        self.settle();
+        match self.walk.is_divisible() {
+            true => Work::Walk(Copied {
+                program: Arc::clone(&self.program),
+                origin: Arc::new(self.walk.clone()),
+                walk: None,
+            }),
+            false => Work::Unknown,
+        }
+    }
+
+    /// Takes what was done for the rest of a segment; false if it cannot be used.
+    fn take_work(&mut self, work: Work, levels: u64) -> bool {
+        self.segments.owed = None;
+        if self.walk.passes() {
+            self.walk.depth += levels;
+            return true;
+        }
+        match work {
+            Work::Unknown | Work::Pass => false,
+            Work::Count(elements) => self.take_elements(elements, levels),
+            Work::Walk(copied) => {
+                self.settle();
+                self.take_walk(copied)
+            }
+        }
+    }
+
+    fn take_elements(&mut self, elements: Elements, levels: u64) -> bool {
+        let Indices::Known { from, tail, .. } = self.walk.indices() else {
+            return false;
+        };
+        let Some(frame) = self.walk.frames.last_mut() else {
+            return false;
+        };
+        let total = frame.children + elements.begun;
+        let Some(container) = frame.start() else {
+            return false;
+        };
+        if !elements.is_array || total > from || tail > 0 && !self.segments.defers {
+            return false;
+        }
+        frame.children = total;
+        self.walk.depth = levels;
+        self.segments.owed = (tail > 0).then_some(Owed {
+            container,
+            from: total.saturating_sub(tail),
+        });
+        true
+    }
+
+    fn take_walk(&mut self, copied: Copied) -> bool {
+        let Copied { origin, walk, .. } = copied;
+        let here = &mut self.walk;
+        let Some(mut walk) = walk.filter(|_| here.is_like(&origin)) else {
+            return false;
+        };
+        let last = origin.frames.len() - 1;
+        let (frame, before) = (&mut walk.frames[last], &mut here.frames[last]);
+        if frame.pending.repeats(&before.pending) {
+            return false;
+        }
+        frame.pending.follow(std::mem::take(&mut before.pending));
+        frame.children = frame.children + before.children - origin.frames[last].children;
+        // A search for keys does not depend on the depth.
+        let depth = match walk.frames.get_mut(last + 1) {
+            Some(inner) => &mut inner.depth,
+            None => &mut walk.depth,
+        };
+        *depth = *depth + here.depth - origin.depth;
+        for (thread, before) in walk.threads.iter_mut().zip(&here.threads) {
+            thread.hit |= before.hit;
+        }
+        walk.conditions.note_keys(&here.conditions);
+        walk.asking
+            .note_oversized(here.asking.has_oversized_patterns());
+        *here = *walk;
+        true
+    }
+}
+
+impl Walk {
+    /// Whether the next token is in an open container, and nothing has begun of which the bytes are needed.
+    fn is_between(&self) -> bool {
+        self.state == State::Inside
+            && !self.frames.is_empty()
+            && self.asking.capturing() == 0
+            && self.scalar.is_none()
+            && !self.cursor.is_open()
+    }
+
+    /// Whether nothing can match until the innermost open container ends.
+    fn passes(&self) -> bool {
+        let idle = |frame: &Frame| {
+            frame.plan.idle || frame.spent || self.depth > 0 && !self.scans_for_keys()
+        };
+        self.is_between() && self.frames.last().is_some_and(idle)
+    }
+
+    fn scans_for_keys(&self) -> bool {
+        self.scans && self.frames.last().is_some_and(|frame| frame.plan.only_keys)
+    }
+
+    /// The indices that matter in the innermost open container.
+    fn indices(&self) -> Indices {
+        match self.frames.last() {
+            Some(frame)
+                if self.is_between()
+                    && self.depth == 0
+                    && frame.kind == Kind::Array
+                    && !self.scans_for_keys() =>
+            {
+                match frame.plan.indices {
+                    Indices::Known { rest, .. } if frame.children >= rest => Indices::Unused,
+                    indices => indices,
+                }
+            }
+            _ => Indices::Unused,
+        }
+    }
+
+    /// Whether a copy of this walk may replace it elsewhere in the container: nothing waits for its end.
+    fn is_divisible(&self) -> bool {
+        self.is_between()
+            && !self.options.locations
+            && self.gathering == 0
+            && self.results.are_none()
+            && self.asking.is_idle()
+            && self.frames.iter().all(|frame| frame.pending.is_settled())
+    }
+
+    /// Whether `origin`, which is divisible, is this walk at another place in the same container.
+    fn is_like(&self, origin: &Walk) -> bool {
+        let is_same = |(one, other): (&Frame, &Frame)| {
+            (one.kind, one.threads, one.spent, one.depth, one.start())
+                == (
+                    other.kind,
+                    other.threads,
+                    other.spent,
+                    other.depth,
+                    other.start(),
+                )
+                && one.plan.states == other.plan.states
+        };
+        self.is_divisible()
+            && (self.depth == origin.depth || self.depth > 0 && origin.depth > 0)
+            && self.frames.len() == origin.frames.len()
+            && self.frames.iter().zip(&origin.frames).all(is_same)
+            && self.threads.len() == origin.threads.len()
+            && self
+                .threads
+                .iter()
+                .zip(&origin.threads)
+                .all(|(one, other)| {
+                    one.identity() == other.identity()
+                        && (one.copies, one.owns) == (other.copies, other.owns)
+                })
+            && self.conditions.are_those_of(&origin.conditions)
+    }
+}
+
+impl Frame {
+    /// Where its container begins; `None` where that does not matter.
+    fn start(&self) -> Option<u64> {
+        self.opened.as_ref().map(|opened| opened.start)
+    }
+}
+
+impl SegmentedSink for Query {
+    type Segment = QuerySegment;
+
+    fn for_segment(&self) -> QuerySegment {
+        self.segments.next.clone()
+    }
+
+    fn take(&mut self, segment: QuerySegment, levels: u64) -> bool {
+        let taken = self.take_work(segment.0, levels);
+        if !taken {
+            self.segments.next = QuerySegment(self.work());
+        }
+        taken
+    }
+
+    fn may_owe(&self) -> bool {
+        self.segments.defers
+    }
+
+    fn owed(&self) -> Option<Owed> {
+        self.segments.owed
+    }
+
+    fn begun(&self, container: u64) -> u64 {
+        let frames = self.walk.frames.iter();
+        let mut found = frames.filter(|frame| frame.start() == Some(container));
+        found.next().map_or(0, |frame| frame.children)
+    }
+}
+
+impl Sink for QuerySegment {
+    type Error = Infallible;
+    type Output = ();
+
+    fn interest(&self, _: Mode) -> Interest {
+        Interest {
+            offsets: matches!(&self.0, Work::Walk(copied) if copied.walk.is_some()),
+            ..Interest::default()
+        }
+    }
+
+    fn chunk(&mut self, chunk: &Chunk<'_>) -> Result<(), Infallible> {
+        match &mut self.0 {
+            Work::Count(elements) => *elements = elements.after(chunk),
+            Work::Walk(copied) => {
+                let Copied { program, walk, .. } = copied;
+                let fits = walk.as_mut().is_some_and(|walk| {
+                    walk.chunk(program, chunk).is_ok() && walk.results.len() <= MAX_MATCHES
+                });
+                if !fits {
+                    *walk = None;
+                }
+            }
+            _ => {}
+        }
+        Ok(())
+    }
+
+    fn finish(self) -> Result<(), Infallible> {
+        Ok(())
+    }
+}
+
+impl SegmentSink for QuerySegment {
+    fn begin(&mut self, container: Option<Kind>, after_comma: bool, _: u64) {
+        match &mut self.0 {
+            Work::Unknown | Work::Pass => {}
+            Work::Count(elements) => {
+                *elements = Elements::new(container == Some(Kind::Array), after_comma);
+            }
+            Work::Walk(Copied { origin, walk, .. }) => {
+                let known =
+                    (origin.depth == 0).then(|| origin.frames.last().map(|frame| frame.kind));
+                let fits = container.is_some() && known.is_none_or(|kind| kind == container);
+                *walk = fits.then(|| Box::new((**origin).clone()));
+            }
+        }
+    }
+}

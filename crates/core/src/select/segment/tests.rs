@@ -1,0 +1,157 @@
+//! Looks up paths in segments of a text, and compares with the walk over the whole.
+
+use proptest::prelude::*;
+
+use crate::cases::cases;
+use crate::path::Path;
+use crate::select::tests::{document, path};
+use crate::window::in_segments;
+use crate::{Answer, Kernel, Mode, Options, Query, QueryOptions, Validator};
+
+/// The answers of the walk over the whole text, and whether a key came again.
+fn whole(text: &[u8], paths: &[Path], options: Options) -> (Vec<Answer>, bool) {
+    let mut query = Query::new(paths, QueryOptions::default());
+    Validator::new(options).check(text, &mut query).unwrap();
+    query.end();
+    (query.answers().collect(), query.has_duplicates())
+}
+
+fn check(text: &str, paths: &[Path], options: Options, size: usize, lag: usize) -> usize {
+    let (expected, has_duplicates) = whole(text.as_bytes(), paths, options);
+    let query = Query::new(paths, QueryOptions::default()).deferring();
+    let (mut query, taken) = in_segments(text.as_bytes(), query, options, size, lag);
+    query.end();
+    if query.had_late_duplicates() {
+        assert!(has_duplicates, "{paths:?} {size} {lag} {text}");
+        return taken;
+    }
+    assert_eq!(
+        query.has_duplicates(),
+        has_duplicates,
+        "{paths:?} {size} {lag} {text}"
+    );
+    let answers: Vec<Answer> = query.answers().collect();
+    assert_eq!(answers, expected, "{paths:?} {size} {lag} {text}");
+    assert!(query.is_clean(), "{paths:?} {size} {lag} {text}");
+    taken
+}
+
+proptest! {
+    #![proptest_config(cases(1500))]
+
+    #[test]
+    fn segments_change_nothing(
+        documents in prop::collection::vec(document(), 1..3),
+        paths in prop::collection::vec(path(), 1..3),
+        form in 0..8,
+        copies in 1..4usize,
+        lag in 0..4usize,
+        size in prop::sample::select(vec![64, 77, 128, 500]),
+        kernel in 0..Kernel::available().count(),
+        pretty: bool,
+    ) {
+        let shown = |value: &serde_json::Value| match pretty {
+            true => serde_json::to_string_pretty(value).unwrap(),
+            false => value.to_string(),
+        };
+        let documents: Vec<String> = documents.iter().map(shown).collect();
+        let list = |separator: &str| vec![documents.join(separator); copies].join(separator);
+        let members = |keys: &[&str]| -> String {
+            let all = (0..copies).flat_map(|_| &documents).zip(keys.iter().cycle());
+            let all: Vec<String> = all.map(|(value, key)| format!("\"{key}\": {value}")).collect();
+            format!("{{{}}}", all.join(","))
+        };
+        let text = match form {
+            0 => format!("[{}]", list(",")),
+            1 => format!("{{\"a\": [{}], \"b\": {}}}", list(","), documents[0]),
+            2 => format!("{{\"b\": {}, \"a\": {{\"b\": [{}]}}}}", documents[0], list(" ,\n")),
+            3 => format!("[[{}], [{}]]", list(","), list(", ")),
+            4 => members(&["a", "b", "c"]),
+            5 => format!("[{}]", vec![members(&["x", "y", "z", "b"]); copies].join(",")),
+            6 => format!("{}1{}", "[".repeat(20 * copies), format!(",{}]", documents[0]).repeat(20 * copies)),
+            _ => list("\n"),
+        };
+        let paths: Vec<Path> = paths.iter().filter_map(|path| Path::parse(path).ok()).collect();
+        let mode = if form == 7 { Mode::Stream } else { Mode::One };
+        let kernel = Kernel::available().nth(kernel).unwrap();
+        check(&text, &paths, Options::default().mode(mode).kernel(kernel), size, lag);
+    }
+}
+
+/// Threads can help with the usual paths in the usual texts.
+#[test]
+fn segments_are_taken() {
+    let records: Vec<String> = (0..1000)
+        .map(|n| {
+            format!(
+                r#"{{"id": {n}, "tags": ["a,b", "c"], "at": {{"x": -{n}.5, "y": [1, [2, 3]]}}}}"#
+            )
+        })
+        .collect();
+    let array = format!("[{}]", records.join(","));
+    let within = format!(
+        "{{\n \"meta\": {{}},\n \"all\": [\n{}\n], \"end\": 1}}",
+        records.join(",\n")
+    );
+    let keyed: Vec<String> = records
+        .iter()
+        .enumerate()
+        .map(|(n, one)| format!("\"k{n}\": {one}"))
+        .collect();
+    let object = format!("{{{}}}", keyed.join(","));
+    for (text, paths) in [
+        (
+            &array,
+            &[
+                "$[0]",
+                "$[999]",
+                "$[-1]",
+                "$[-3:]",
+                "$[1:].id",
+                "$[*].id",
+                "$[*].at.y[1][*]",
+                "$[?@.id==500]",
+                "$..y",
+                "$..id",
+                "$[*].tags[-1]",
+                "$[700].id",
+            ][..],
+        ),
+        (
+            &within,
+            &[
+                "$.all[999].id",
+                "$.all[-1]",
+                "$.all[*].id",
+                "$.end",
+                "$.none",
+                "$..y",
+                "$.all[?@.at.x<-900].id",
+                "$['all','end'][3]",
+            ],
+        ),
+        (
+            &object,
+            &[
+                "$.k999",
+                "$.k3.id",
+                "$.*.id",
+                "$[?@.id==10]",
+                "$..id",
+                "$.none",
+            ],
+        ),
+    ] {
+        for path in paths {
+            let parsed = [Path::parse(path).unwrap()];
+            for (size, lag) in [(1000, 0), (2000, 3)] {
+                let taken = check(text, &parsed, Options::default(), size, lag);
+                let segments = text.len() / size;
+                assert!(
+                    taken + 5 + 2 * lag >= segments,
+                    "{path}: {taken} of {segments} of {text:.20}"
+                );
+            }
+        }
+    }
+}

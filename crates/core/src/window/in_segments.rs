@@ -1,0 +1,83 @@
+//! Passes a text to a sink in segments, for tests.
+
+use core::fmt::Debug;
+use std::collections::VecDeque;
+
+use crate::{Options, Owed, SegmentedSink, TextSegment, Validator};
+
+/// A sink and the validator before a segment.
+type Checkpoint<S> = (S, Validator);
+
+/// Passes a valid text to a sink in segments of `size` bytes. What is done for each is decided `lag` segments ahead of it, as
+/// on several threads. Also returns how many were taken.
+pub(crate) fn in_segments<S>(
+    text: &[u8],
+    sink: S,
+    options: Options,
+    size: usize,
+    lag: usize,
+) -> (S, usize)
+where
+    S: SegmentedSink<Segment: Clone, Error: Debug> + Clone,
+{
+    let mut sink = sink;
+    let mut validator = Validator::new(options);
+    let mut ahead: VecDeque<_> = core::iter::repeat_n(sink.for_segment(), lag).collect();
+    let mut checkpoints: Vec<Checkpoint<S>> = Vec::new();
+    let mut owed: Option<Owed> = None;
+    let mut taken = 0;
+    for (number, part) in text.chunks(size).enumerate() {
+        ahead.push_back(sink.for_segment());
+        let mut work = ahead.pop_front().unwrap();
+        let offset = (number * size) as u64;
+        let segment = TextSegment::with_segment_sink(part, offset, options, &mut work);
+        let before = sink.may_owe().then(|| (sink.clone(), validator.clone()));
+        let is_taken = validator.join_sink(&segment, work, &mut sink).unwrap();
+        taken += usize::from(is_taken);
+        match (owed, sink.owed().filter(|_| is_taken)) {
+            (Some(Owed { container, .. }), Some(now)) if now.container != container => {
+                repeat(
+                    text,
+                    &mut checkpoints,
+                    owed.take(),
+                    &mut sink,
+                    &mut validator,
+                );
+            }
+            (_, Some(now)) => {
+                owed = Some(now);
+                checkpoints.extend(before);
+            }
+            (_, None) => repeat(
+                text,
+                &mut checkpoints,
+                owed.take(),
+                &mut sink,
+                &mut validator,
+            ),
+        }
+    }
+    repeat(text, &mut checkpoints, owed, &mut sink, &mut validator);
+    validator.finish(&mut sink).unwrap();
+    (sink, taken)
+}
+
+/// Passes on again what is owed, from the last checkpoint that is early enough.
+fn repeat<S: SegmentedSink<Error: Debug>>(
+    text: &[u8],
+    checkpoints: &mut Vec<Checkpoint<S>>,
+    owed: Option<Owed>,
+    sink: &mut S,
+    validator: &mut Validator,
+) {
+    let Some(owed) = owed else {
+        return;
+    };
+    let end = validator.offset() as usize;
+    let fits = |(sink, _): &Checkpoint<S>| sink.begun(owed.container) <= owed.from;
+    let last = checkpoints.iter().rposition(fits).unwrap_or(0);
+    (*sink, *validator) = checkpoints.swap_remove(last);
+    let at = validator.offset() as usize;
+    validator.write(&text[at..end], sink).unwrap();
+    checkpoints.clear();
+}
