@@ -1,10 +1,11 @@
-//! What lints find in valid text while it is checked is what `diagnose` finds in it, with every kernel and window.
+//! What lints find in valid text while it is checked is what `diagnose` finds in it, with every kernel and window, and in
+//! segments that are linted each by itself.
 
 #![no_main]
 
 use jsonx_core::diagnose::{self, Diagnostic, Lints, diagnose};
-use jsonx_core::lint::Linter;
-use jsonx_core::{Kernel, Mode, Options};
+use jsonx_core::lint::{Findings, Linter};
+use jsonx_core::{Kernel, Mode, Options, TextSegment, Validator};
 use jsonx_fuzz::{MODES, in_windows};
 use libfuzzer_sys::{Corpus, fuzz_target};
 
@@ -51,5 +52,29 @@ fn check(text: &[u8], mode: Mode, expected: &[Diagnostic]) {
                 "{mode:?} with {kernel:?} in windows of {size}"
             );
         }
+        for size in [32, 100] {
+            let options = Options::default().mode(mode).kernel(kernel);
+            let report = in_segments(text, options, size).report(text, 0, mode);
+            assert_eq!(
+                report.diagnostics, expected,
+                "{mode:?} with {kernel:?} in segments of {size}"
+            );
+        }
     }
+}
+
+/// The findings in a text of which segments of `size` bytes are linted each by itself.
+fn in_segments(text: &[u8], options: Options, size: usize) -> Findings {
+    let mut linter = Linter::new(Lints::ALL, 0);
+    let mut other = Linter::new(Lints::ALL, 0);
+    let mut validator = Validator::new(options);
+    for part in text.chunks(size) {
+        other.begin_segment();
+        let segment = TextSegment::with_sink(part, options, &mut other);
+        let linted = other.end_segment();
+        let merge = |linter: &mut Linter, offset| linter.join(linted, offset);
+        let joined = validator.join_with(&segment, &mut linter, merge);
+        joined.expect("valid text");
+    }
+    validator.finish(linter).expect("valid text")
 }

@@ -309,22 +309,24 @@ fn a_file_that_is_cut_while_it_is_mapped_is_said_so() {
     if !has_strace() {
         return;
     }
-    // The delays at the same time.
+    // The delays at the same time. The last two are long enough to be checked in segments.
     thread::scope(|scope| {
-        for args in [
-            &["validate"][..],
-            &["fmt", "-c"],
-            &["fmt", "-w"],
-            &["get", "."],
+        for (args, elements) in [
+            (&["validate"][..], 1 << 20),
+            (&["fmt", "-c"], 1 << 20),
+            (&["fmt", "-w"], 1 << 20),
+            (&["get", "."], 1 << 20),
+            (&["validate", "--threads=3"], 6 << 20),
+            (&["validate", "--threads=3", "--allow=all"], 6 << 20),
         ] {
-            scope.spawn(|| cut_while_mapped(args));
+            scope.spawn(move || cut_while_mapped(args, elements));
         }
     });
 }
 
-fn cut_while_mapped(args: &[&str]) {
+fn cut_while_mapped(args: &[&str], elements: usize) {
     let folder = Folder::with(0);
-    fs::write(folder.path(), format!("[{}0]", "10,".repeat(1 << 20))).unwrap();
+    fs::write(folder.path(), format!("[{}0]", "10,".repeat(elements))).unwrap();
     let calls = folder.folder.path().join("calls");
     let run = Command::new("strace")
         .args(["-f", "-P"])

@@ -6,6 +6,7 @@ mod guess;
 mod in_segments;
 mod options;
 mod segment;
+mod segment_all;
 mod segment_sink;
 
 use core::convert::Infallible;
@@ -486,8 +487,8 @@ fn carry(options: &Options) -> Carry {
     carry
 }
 
-/// Finds the first error of `text`, which has one and is at `offset`, from the state carried `before` it.
-/// `blanked` are the trailing commas that it had.
+/// Finds the first error of `text`, which has one and is at `offset`, from the state carried `before` it, to which `state`
+/// returns. `blanked` are the trailing commas that it had.
 #[cold]
 fn locate(
     state: &mut State,
@@ -496,11 +497,13 @@ fn locate(
     text: &[u8],
     blanked: &[Blanked],
 ) -> SyntaxError {
+    state.carry = before;
     let stack = &mut state.stack;
     if !stack.exhausted {
         stack.roll_back();
     }
-    if stack.exhausted {
+    let open = stack.clone();
+    if open.exhausted {
         // What comes next, such as a report, needs memory too.
         stack.release();
         return SyntaxError {
@@ -508,7 +511,7 @@ fn locate(
             offset,
         };
     }
-    let mut machine = match Machine::resume(&before, core::mem::take(stack)) {
+    let mut machine = match Machine::resume(&before, open) {
         Err((kind, distance)) => {
             return SyntaxError {
                 kind,

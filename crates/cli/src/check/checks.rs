@@ -9,7 +9,7 @@
 use std::convert::Infallible;
 
 use jsonx_core::diagnose::{Code, Diagnostic, Lints, Severity};
-use jsonx_core::lint::{self, Linter};
+use jsonx_core::lint::{self, LintedSegment, Linter};
 use jsonx_core::{Chunk, Interest, Mode, Options, Sink, SyntaxError, Verdict};
 
 use crate::schema::{Asked, InputSchema};
@@ -42,6 +42,17 @@ pub trait Check: Send + Sync {
 
     /// Forgets a text that is not valid.
     fn discard(&mut self) {}
+
+    /// From now on sees the tokens of a [`TextSegment`](jsonx_core::TextSegment).
+    fn begin_segment(&mut self) {}
+
+    /// The last tokens of the segment were seen: what [`Check::join`] needs of them.
+    fn end_segment(&mut self) -> Option<LintedSegment> {
+        None
+    }
+
+    /// Adds what the same check has seen of the next segment, which is at `offset` in the text.
+    fn join(&mut self, _segment: Option<LintedSegment>, _offset: u64) {}
 
     /// Whether it needs the text of each value.
     fn reads_values(&self) -> bool {
@@ -106,6 +117,9 @@ impl Findings {
         linted.chain(others).collect()
     }
 }
+
+/// What the checks of a list have seen of a segment.
+pub struct CheckedSegment(Vec<Option<LintedSegment>>);
 
 /// The checks of a run. As a sink it passes tokens to all of them.
 #[derive(Default)]
@@ -183,6 +197,24 @@ impl Checks {
     /// Forgets a text that is not valid.
     pub fn discard(&mut self) {
         self.list.iter_mut().for_each(|check| check.discard());
+    }
+
+    /// From now on they see the tokens of a [`TextSegment`](jsonx_core::TextSegment).
+    pub fn begin_segment(&mut self) {
+        self.list.iter_mut().for_each(|check| check.begin_segment());
+    }
+
+    /// The last tokens of the segment were seen: what [`Checks::join`] needs of them.
+    pub fn end_segment(&mut self) -> CheckedSegment {
+        let ended = self.list.iter_mut().map(|check| check.end_segment());
+        CheckedSegment(ended.collect())
+    }
+
+    /// Adds what the same checks have seen of the next segment, which is at `offset` in the text.
+    pub fn join(&mut self, segment: CheckedSegment, offset: u64) {
+        for (check, segment) in self.list.iter_mut().zip(segment.0) {
+            check.join(segment, offset);
+        }
     }
 
     /// Adds what is wrong with a valid value, whose tokens were seen if `findings` has what was found in them.
@@ -281,6 +313,20 @@ impl Check for Linting {
 
     fn discard(&mut self) {
         self.take();
+    }
+
+    fn begin_segment(&mut self) {
+        self.linter.begin_segment();
+    }
+
+    fn end_segment(&mut self) -> Option<LintedSegment> {
+        Some(self.linter.end_segment())
+    }
+
+    fn join(&mut self, segment: Option<LintedSegment>, offset: u64) {
+        if let Some(segment) = segment {
+            self.linter.join(segment, offset);
+        }
     }
 }
 

@@ -13,6 +13,7 @@ use std::io;
 use std::path::Path;
 use std::sync::Arc;
 
+use jsonx_core::jsonc::Dialect;
 use jsonx_core::position::LineCounter;
 use jsonx_core::{Kernel, Mode, OnePerLine, Options, Sink, Stop, SyntaxError, Validator, Verdict};
 
@@ -155,14 +156,15 @@ impl CheckOptions {
                 Ok(window.bytes().len().into())
             });
         }
-        let options = self.engine(kind);
-        if input.size() >= SEGMENTS_FROM
-            && options.dialect == jsonx_core::jsonc::Dialect::Json
-            && has_spare_core()
-        {
-            return segments::check(options, input, threads::count(), note);
+        if self.pays_in_segments(input, kind) {
+            return segments::check(self.engine(kind), input, threads::count(), note);
         }
         self.watch(input, kind, &mut Verdict, note)
+    }
+
+    /// Whether several threads are to check an input that is not JSON Lines.
+    fn pays_in_segments(&self, input: &Input, kind: InputKind) -> bool {
+        input.size() >= SEGMENTS_FROM && kind.dialect() == Dialect::Json && has_spare_core()
     }
 
     /// Checks whether an input is valid, and runs those `checks` that see tokens.
@@ -195,6 +197,10 @@ impl CheckOptions {
             return Ok(lines.finish());
         }
         let mut checks = checks.clone();
+        if self.pays_in_segments(input, kind) {
+            segments::check_with(self.engine(kind), input, threads::count(), &mut checks)?;
+            return Ok(checks.end());
+        }
         let offload = input.size() >= OFFLOAD_FROM && has_spare_core();
         let done = match offload {
             true => run_offloaded(&mut checks, |relay| self.watch(input, kind, relay, |_| {})),

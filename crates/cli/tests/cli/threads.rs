@@ -126,3 +126,39 @@ fn lookups_in_long_files_do_not_depend_on_threads() {
     let args = ["get", "$.all[-1].id", "a.json"];
     assert_eq!(refused(&args).out, "17\n");
 }
+
+/// An array of at least `length` bytes, with all lints, and an object around it whose keys are equal at both ends.
+fn with_findings(length: usize) -> String {
+    let record = r#"{"id": 12345, "at": {"x": 1, "text": "a, \\\", [\"b\"]: c"}, "tags": [[], "\u00e9"]},
+"#;
+    let found = r#"{"id": 9007199254740993, "at": {"x": 1, "\u0078": "\ud800"}, "tags": [1e400], "id": 2},
+"#;
+    let block = record.repeat(1000) + found;
+    let records = block.repeat(length / block.len() + 1);
+    format!("{{\"all\": [\n{records}0], \"more\": {{}}, \"all\": 1}}\n")
+}
+
+/// A file that is just long enough to be checked in segments.
+#[test]
+fn findings_are_the_same_for_any_number_of_threads() {
+    let text = with_findings(16 << 20);
+    let broken = text.replacen("\"more\": {}", "\"more\": {]", 1);
+    let folder = Folder::with(&[("a.json", text.as_bytes()), ("b.json", broken.as_bytes())]);
+    for args in [
+        &["validate", "-v", "--max-errors=3", "a.json"][..],
+        &["validate", "--max-errors=0", "--reporter=json", "a.json"],
+        &["validate", "b.json"],
+    ] {
+        let one = folder.run(&[args, &["--threads=1"]].concat());
+        assert!(!one.out.is_empty() || !one.err.is_empty());
+        let several = folder.run(&[args, &["--threads=3"]].concat());
+        assert!(several == one, "{args:?}:\n{:.3000}", several.err);
+        if cfg!(target_os = "linux") && args.contains(&"-v") {
+            // No thread has a stack of this size.
+            let mut command = jsonx(&[args, &["--threads=3"]].concat());
+            command.env("RUST_MIN_STACK", (1_u64 << 47).to_string());
+            let refused = run(command.current_dir(folder.0.path()));
+            assert!(refused == one, "{:.3000}", refused.err);
+        }
+    }
+}

@@ -102,19 +102,19 @@ pub struct Findings {
     pub keys_unchecked: bool,
 }
 
-/// Counts a finding that is not described.
-pub(super) fn omit(all: &mut Vec<Omitted>, code: Code, at: u64) {
+/// Counts findings that are not described; one of them, the first or the last, is `at` that offset.
+pub(super) fn omit(all: &mut Vec<Omitted>, code: Code, at: u64, count: u64) {
     let at = usize::try_from(at).unwrap_or(usize::MAX);
     match all.iter_mut().find(|omitted| omitted.code == code) {
         Some(omitted) => {
-            omitted.count += 1;
+            omitted.count += count;
             omitted.first = omitted.first.min(at);
             omitted.last = omitted.last.max(at);
         }
         None => all.push(Omitted {
             code,
             severity: code.severity(),
-            count: 1,
+            count,
             first: at,
             last: at,
         }),
@@ -168,8 +168,8 @@ impl Collector {
         };
         let Region { offset, length } = shift(place);
         self.count += 1;
-        if self.first.len() >= self.limit && self.first.peek().is_some_and(|f| f.offset <= offset) {
-            self.omit(code, offset);
+        if self.is_after_all(offset) {
+            omit(&mut self.omitted, code, offset, 1);
             return;
         }
         let finding = Finding {
@@ -181,13 +181,62 @@ impl Collector {
             record: self.record,
             text: self.text,
         };
+        self.retain(finding);
+    }
+
+    /// Whether as many findings as may be are retained, and all of them are before `offset`.
+    fn is_after_all(&self, offset: u64) -> bool {
+        self.first.len() >= self.limit && self.first.peek().is_some_and(|f| f.offset <= offset)
+    }
+
+    fn retain(&mut self, finding: Finding) {
         let start = finding.start();
         self.lowest = Some(self.lowest.map_or(start, |lowest| lowest.min(start)));
         self.first.push(finding);
         if self.first.len() > self.limit
             && let Some(last) = self.first.pop()
         {
-            self.omit(last.code, last.offset);
+            omit(&mut self.omitted, last.code, last.offset, 1);
+        }
+    }
+
+    /// The findings so far, which are forgotten.
+    pub(super) fn take(&mut self) -> Collector {
+        let next = Collector::new(self.limit);
+        core::mem::replace(self, next)
+    }
+
+    /// Adds the findings in a segment of the current text, which is at `by` in it.
+    pub(super) fn append(&mut self, segment: Collector, by: u64) {
+        let by = self.text + by;
+        self.count += segment.count;
+        for omitted in segment.omitted {
+            let at = |at: usize| (at as u64).saturating_add(by);
+            omit(&mut self.omitted, omitted.code, at(omitted.first), 0);
+            omit(
+                &mut self.omitted,
+                omitted.code,
+                at(omitted.last),
+                omitted.count,
+            );
+        }
+        let shift = |place: Region| Region {
+            offset: place.offset + by,
+            ..place
+        };
+        for finding in segment.first {
+            let finding = Finding {
+                offset: finding.offset + by,
+                first: finding.first.map(shift),
+                more: finding.more.into_iter().map(shift).collect(),
+                record: self.record,
+                text: self.text,
+                ..finding
+            };
+            match self.is_after_all(finding.offset) {
+                true => omit(&mut self.omitted, finding.code, finding.offset, 1),
+                false => self.retain(finding),
+            }
         }
     }
 
@@ -195,10 +244,6 @@ impl Collector {
     pub(super) fn lowest(&self, waiting: Option<u64>) -> Option<u64> {
         let waiting = waiting.map(|at| self.text + at);
         self.lowest.into_iter().chain(waiting).min()
-    }
-
-    fn omit(&mut self, code: Code, at: u64) {
-        omit(&mut self.omitted, code, at);
     }
 
     pub(super) fn finish(mut self, keys_unchecked: bool) -> Findings {

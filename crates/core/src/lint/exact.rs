@@ -36,6 +36,16 @@ impl Store {
         (word(0), &key[HEAD..HEAD + length])
     }
 
+    /// The offset of each key, and the bytes between its quotes, in their order.
+    pub(super) fn keys(&self) -> impl Iterator<Item = (u64, &[u8])> {
+        let mut place = 0;
+        core::iter::from_fn(move || {
+            let key = ((place as usize) < self.bytes.len()).then(|| self.get(place))?;
+            place = self.end_of(place);
+            Some(key)
+        })
+    }
+
     /// The position in the store after this key, where the next one begins.
     pub(super) fn end_of(&self, place: u64) -> u64 {
         place + (HEAD + self.get(place).1.len()) as u64

@@ -15,7 +15,9 @@
 //! ([`exact`](super::exact)). Where few objects have the keys of an earlier one, most of them are collected from the start. The keys collected of objects that do not close within a chunk are copied at its end.
 
 mod follow;
+mod segment;
 
+pub(super) use self::segment::SegmentKeys;
 use super::collector::{Collector, Region};
 use super::exact::{Exact, Store};
 use super::fingerprints::{FEW, Known, LONG, Seen, fingerprint_spelled, fingerprint_window};
@@ -61,6 +63,11 @@ pub(super) struct Keys {
     few: Exact,
     /// The key that the last chunk ended with.
     cursor: Cursor,
+    /// The end of the last chunk. The next one may begin before it, with white space, where segments are joined.
+    seen: u64,
+    /// In a segment: the ends of the objects that it closes and has not opened, in `fingerprints`.
+    floors: Vec<usize>,
+    is_segment: bool,
     unchecked: bool,
     /// The number of keys seen, and of keys compared in closed objects.
     steps: u64,
@@ -179,8 +186,10 @@ impl Keys {
             return;
         }
         self.commit(chunk);
+        self.seen = chunk.offset + chunk.bytes.len() as u64;
         let Object { node, start, .. } = self.object;
-        if node == COLLECTS && self.top - start > FEW {
+        // The first of two equal keys may be in another segment.
+        if node == COLLECTS && self.top - start > FEW && !self.is_segment {
             self.spill(start, self.outer.len(), findings);
         }
         if chunk.contents.ends_with_key
@@ -194,8 +203,8 @@ impl Keys {
         }
     }
 
-    /// Copies the keys in this chunk to the store.
-    fn commit(&mut self, chunk: &Chunk<'_>) {
+    /// Removes what has been closed from the store.
+    fn trim(&mut self) {
         let end = match self.stored.checked_sub(1) {
             Some(last) => self.store.end_of(self.places[last]),
             None => 0,
@@ -205,6 +214,11 @@ impl Keys {
             .last()
             .map_or(end, |(_, exact)| end.max(exact.end));
         self.store.truncate(end);
+    }
+
+    /// Copies the keys in this chunk to the store.
+    fn commit(&mut self, chunk: &Chunk<'_>) {
+        self.trim();
         while self.stored < self.top {
             let from = self.places[self.stored] as usize;
             let end = string::end(chunk.bytes, from).unwrap_or(chunk.bytes.len());
@@ -245,9 +259,13 @@ impl Keys {
     #[inline(never)]
     fn close(&mut self, start: usize, chunk: &Chunk<'_>, findings: &mut Collector) {
         self.commit(chunk);
-        if self.unchecked {
-            return;
+        if !self.unchecked {
+            self.compare(start, findings);
         }
+    }
+
+    /// Compares the keys from `start` on, which are stored, of an object that is closing.
+    fn compare(&mut self, start: usize, findings: &mut Collector) {
         if self.has_many() || self.top - start > FEW {
             self.spill(start, self.outer.len() + 1, findings);
             if let Some((_, exact)) = self.many.pop() {
@@ -321,9 +339,13 @@ impl Keys {
             .map(|(_, exact)| exact.steps())
             .sum::<u64>();
         self.many.clear();
-        self.object = self.outer.first().copied().unwrap_or(self.object);
+        self.object = Object {
+            start: 0,
+            ..self.outer.first().copied().unwrap_or(self.object)
+        };
         self.outer.clear();
-        (self.top, self.stored, self.followed) = (0, 0, 0);
+        self.floors.clear();
+        (self.top, self.stored, self.followed, self.seen) = (0, 0, 0, 0);
         self.store.truncate(0);
         self.cursor = Cursor::default();
     }
@@ -356,7 +378,7 @@ impl Keys {
     #[inline(always)]
     fn close_object(&mut self, chunk: &Chunk<'_>, findings: &mut Collector) {
         let Some(outer) = self.outer.pop() else {
-            return;
+            return self.close_floor(chunk);
         };
         let Object { node, start, .. } = core::mem::replace(&mut self.object, outer);
         match node {

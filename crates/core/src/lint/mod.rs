@@ -16,7 +16,7 @@
 //!
 //! [`diagnose`](crate::diagnose) has the same lints for a text examined as a whole. Here they are a [`Sink`]: the text
 //! arrives in windows, and only the keys of open objects are remembered. Both report the same findings, which tests
-//! check.
+//! check. Several threads may lint segments of a text at the same time ([`LintedSegment`]).
 
 mod collector;
 mod exact;
@@ -25,6 +25,7 @@ mod keys;
 mod numbers;
 mod paths;
 mod report;
+mod segment;
 mod shapes;
 mod surrogates;
 #[cfg(test)]
@@ -34,6 +35,7 @@ use core::convert::Infallible;
 
 pub use collector::{Finding, Findings, Region};
 pub use report::byte_order_mark;
+pub use segment::LintedSegment;
 
 use crate::diagnose::Lints;
 use crate::token::{Chunk, Interest, Mode, Sink};

@@ -1,6 +1,8 @@
 //! Compares the lints with those of `diagnose`, which reads the text as a whole, for every kernel and window size; and
 //! bounds their cost.
 
+mod segments;
+
 use crate::cases::cases;
 use proptest::prelude::*;
 

@@ -10,18 +10,22 @@
 //! follow (`guess.rs`). A segment starts with this one container open, its floor. Where that is closed, the segment
 //! continues with the one below, guessed in the same way. A join compares the floors with the containers that are open; if one
 //! differs, or if a segment has an error, it is checked again in the ordinary way. So a guess never changes a verdict.
+//!
+//! The tokens of a segment may go to a sink at once. It counts if the guesses are right; what it has found is then joined with
+//! what a sink of the text before has found.
 
+use core::convert::Infallible;
 use core::fmt;
 
 use super::guess::{Floor, after_value, start};
-use super::segment_sink::{Placed, SegmentSink};
+use super::segment_sink::{FloorSink, Placed, SegmentSink};
 use super::{Options, Validator};
 use crate::chunk::State;
 use crate::jsonc::Dialect;
 use crate::kernel::BLOCK;
 use crate::stack::Stack;
 use crate::syntax::{ErrorKind, SyntaxError};
-use crate::token::{Mode, Stop, Verdict};
+use crate::token::{Mode, Sink, Stop, Verdict};
 use crate::verify::grammar::Grammar;
 use crate::verify::machine::{Expect, Lexical, Machine};
 
@@ -117,7 +121,11 @@ impl<T: AsRef<[u8]>> TextSegment<T> {
     /// # Ok::<(), jsonx_core::Error>(())
     /// ```
     pub fn with_checkpoints(text: T, options: Options, spacing: usize) -> TextSegment<T> {
-        let guess = Guess::of(text.as_ref(), options, spacing, 0, &mut Verdict);
+        let sink = &mut Placed {
+            sink: &mut Verdict,
+            offset: 0,
+        };
+        let guess = Guess::of(text.as_ref(), options, spacing, sink);
         TextSegment { text, guess }
     }
 
@@ -163,7 +171,8 @@ impl<T: AsRef<[u8]>> TextSegment<T> {
         options: Options,
         sink: &mut S,
     ) -> TextSegment<T> {
-        let guess = Guess::of(text.as_ref(), options, usize::MAX, offset, sink);
+        let sink = &mut Placed { sink, offset };
+        let guess = Guess::of(text.as_ref(), options, usize::MAX, sink);
         TextSegment { text, guess }
     }
 
@@ -212,13 +221,11 @@ impl<T: AsRef<[u8]>> fmt::Debug for TextSegment<T> {
 }
 
 impl Guess {
-    /// Checks `text`, which is at `offset`; `None` if no comma is near its start, or if it has an error if the guesses are
-    /// right.
-    fn of<S: SegmentSink>(
+    /// Checks `text`; `None` if no comma is near its start, or if it has an error if the guesses are right.
+    pub(super) fn of<S: FloorSink>(
         text: &[u8],
         options: Options,
         spacing: usize,
-        offset: u64,
         sink: &mut S,
     ) -> Option<Guess> {
         // What comments hide cannot be guessed.
@@ -245,13 +252,15 @@ impl Guess {
         guess.end.state.carry.grammar.value = u64::from(floor == Floor::Array);
         guess.end.last_kind = b',';
         let mut floor = floor;
-        let mut placed = Placed { sink, offset };
-        placed.begin(floor, true, start);
-        while let Err(error) = guess.advance(text, spacing, &mut placed) {
+        sink.begin(floor, true, start);
+        while let Err(error) = guess.advance(text, spacing, sink) {
             if error.kind != ErrorKind::TrailingContent || floor == Floor::Root {
                 return None;
             }
             let at = error.offset as usize;
+            if S::SEES_ALL {
+                guess.deliver(&text[..at], sink).ok()?;
+            }
             let closed = if floor == Floor::Object { b'}' } else { b']' };
             floor = after_value(text, at, options.mode == Mode::Stream)?;
             if guess.floors.len() == MAX_FLOORS {
@@ -263,7 +272,7 @@ impl Guess {
             guess.end.last_kind = closed;
             guess.floors.push(floor);
             guess.last_start = at;
-            placed.begin(floor, false, at);
+            sink.begin(floor, false, at);
             if floor == Floor::Unknown {
                 break;
             }
@@ -273,11 +282,11 @@ impl Guess {
     }
 
     /// Checks `text` from the last state on to its end.
-    fn advance<S: SegmentSink>(
+    fn advance<S: FloorSink>(
         &mut self,
         text: &[u8],
         spacing: usize,
-        sink: &mut Placed<'_, S>,
+        sink: &mut S,
     ) -> Result<(), SyntaxError> {
         let mut chunk = FIRST_CHUNK;
         let mut rest = &text[self.end.offset() as usize..];
@@ -294,6 +303,15 @@ impl Guess {
             chunk = (2 * chunk).min(CHUNK);
         }
         Ok(())
+    }
+
+    /// Passes on the bytes of a chunk up to the end of `text`, after which it had an error.
+    fn deliver<S: FloorSink>(&mut self, text: &[u8], sink: &mut S) -> Result<(), SyntaxError> {
+        let from = text.len().min(self.end.offset as usize);
+        let mut bytes = text[from..].to_vec();
+        let blank = bytes.len().min(self.last_start.saturating_sub(from));
+        bytes[..blank].fill(b' ');
+        verdict(self.end.padded(&bytes, &bytes, sink))
     }
 }
 
@@ -325,7 +343,7 @@ fn inside(floor: Floor, options: Options, max_levels: u64, offset: usize) -> Val
     validator
 }
 
-fn verdict<R>(done: Result<R, Stop<core::convert::Infallible>>) -> Result<R, SyntaxError> {
+fn verdict<R>(done: Result<R, Stop<Infallible>>) -> Result<R, SyntaxError> {
     done.map_err(|stop| match stop {
         Stop::Invalid(error) => error,
         Stop::Sink(never) => match never {},
@@ -386,23 +404,41 @@ impl Validator {
         segment: &TextSegment<T>,
         note: impl FnMut(&Validator),
     ) -> Result<bool, SyntaxError> {
+        verdict(self.join_all(segment, &mut Verdict, note, |_, _| ()))
+    }
+
+    /// [`join_noting`](Validator::join_noting) and [`join_with`](Validator::join_with).
+    pub(super) fn join_all<T: AsRef<[u8]>, S: Sink>(
+        &mut self,
+        segment: &TextSegment<T>,
+        sink: &mut S,
+        note: impl FnMut(&Validator),
+        merge: impl FnOnce(&mut S, u64),
+    ) -> Result<bool, Stop<S::Error>> {
         let text = segment.text.as_ref();
         let Some(guess) = &segment.guess else {
-            verdict(self.write(text, &mut Verdict))?;
+            self.write(text, sink)?;
             return Ok(false);
         };
         let origin = self.offset();
         let (before, rest) = text.split_at(guess.start);
-        verdict(self.write(before, &mut Verdict))?;
+        self.write(before, sink)?;
         match self.after(guess, origin, note) {
             Some(joined) => {
-                *self = joined;
+                // White space may follow a comma, so the block may end here.
+                let tail = self.tail;
+                if self.held > 0 {
+                    self.padded(&tail[..self.held], &tail[..self.held], sink)?;
+                }
+                merge(sink, origin);
+                let streams = self.streams.take();
+                *self = Validator { streams, ..joined };
                 let checked = (self.offset() - origin) as usize;
-                verdict(self.write(&text[checked..], &mut Verdict))?;
+                self.write(&text[checked..], sink)?;
                 Ok(true)
             }
             None => {
-                verdict(self.write(rest, &mut Verdict))?;
+                self.write(rest, sink)?;
                 Ok(false)
             }
         }

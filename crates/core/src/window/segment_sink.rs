@@ -159,14 +159,25 @@ pub struct Owed {
     pub from: u64,
 }
 
+/// What a segment is passed to while its floors are guessed.
+pub(super) trait FloorSink: Sink<Error = Infallible> {
+    /// Whether the bytes before the end of a floor are passed on although the rest of their chunk was an error.
+    const SEES_ALL: bool;
+
+    /// A floor was guessed at this offset in the segment.
+    fn begin(&mut self, floor: Floor, after_comma: bool, at: usize);
+}
+
 /// Passes on chunks with their offsets in the text.
 pub(super) struct Placed<'a, S> {
     pub(super) sink: &'a mut S,
     pub(super) offset: u64,
 }
 
-impl<S: SegmentSink> Placed<'_, S> {
-    pub(super) fn begin(&mut self, floor: Floor, after_comma: bool, at: usize) {
+impl<S: SegmentSink> FloorSink for Placed<'_, S> {
+    const SEES_ALL: bool = false;
+
+    fn begin(&mut self, floor: Floor, after_comma: bool, at: usize) {
         let container = match floor {
             Floor::Array => Some(Kind::Array),
             Floor::Object => Some(Kind::Object),

@@ -1,0 +1,214 @@
+//! Keys of segments of a text, of which each is linted without what is before it.
+//!
+//! ```text
+//! text       {"a": [{"x": 1, │ "y": 2}], "b": {"z": 3, │ "z": 4}}
+//! segment                    │ y         b    z        │
+//! closes                       ─┘
+//! join       a   x           + y
+//!            a                         b    z
+//! ```
+//!
+//! In a segment the keys of the object around its start, of the objects around that which it closes, and of those that are
+//! open at its end are collected and not compared. A join adds them to the keys of the objects of the text before.
+
+use core::ops::Range;
+
+use super::{COLLECTS, Keys, Object};
+use crate::cursor::Cursor;
+use crate::lint::collector::Collector;
+use crate::lint::exact::Store;
+use crate::lint::fingerprints::FEW;
+use crate::token::Chunk;
+
+/// The keys of a segment that may be equal to keys of others.
+#[derive(Debug, Default)]
+pub(in crate::lint) struct SegmentKeys {
+    /// The keys, each with a fingerprint.
+    store: Store,
+    fingerprints: Vec<u32>,
+    /// How many keys there are up to the end of each object.
+    ends: Vec<usize>,
+    /// How many of the objects the segment closes. The next one is open around all of what follows; those after that begin in
+    /// the segment.
+    closed: usize,
+    /// The key that the last chunk ended with.
+    cursor: Cursor,
+    unchecked: bool,
+    #[cfg(test)]
+    steps: u64,
+}
+
+/// Keys of one object in [`Keys`]: in `fingerprints`, or from this node back in `offsets`.
+type Run = (u32, Range<usize>);
+
+/// Keys that are added before they are compared.
+const AT_ONCE: usize = 1024;
+
+impl Keys {
+    /// Begins a segment: forgets all keys, but not the paths.
+    pub(in crate::lint) fn begin_segment(&mut self) {
+        self.forget();
+        self.is_segment = true;
+        self.unchecked = false;
+    }
+
+    /// Closes the object around the start of the segment, or the next one around that.
+    #[cold]
+    #[inline(never)]
+    pub(super) fn close_floor(&mut self, chunk: &Chunk<'_>) {
+        if !self.is_segment {
+            return;
+        }
+        self.commit(chunk);
+        if self.floors.try_reserve(1).is_err() {
+            return self.give_up();
+        }
+        self.floors.push(self.top);
+        self.object = Object {
+            start: self.top,
+            ..Object::default()
+        };
+    }
+
+    /// Ends the segment.
+    pub(in crate::lint) fn end_segment(&mut self) -> SegmentKeys {
+        let mut keys = SegmentKeys {
+            closed: self.floors.len(),
+            cursor: core::mem::take(&mut self.cursor),
+            ..SegmentKeys::default()
+        };
+        let runs = self.runs();
+        let added = runs.and_then(|runs| runs.into_iter().try_for_each(|run| keys.add(self, run)));
+        keys.unchecked = self.unchecked || added.is_none();
+        #[cfg(test)]
+        {
+            keys.steps = core::mem::take(&mut self.steps);
+        }
+        self.forget();
+        self.is_segment = false;
+        keys
+    }
+
+    /// The keys of each object that the segment closes, then of those that are open, the outermost first. `None` if there is no
+    /// memory for them.
+    fn runs(&self) -> Option<Vec<Run>> {
+        let mut runs = Vec::new();
+        runs.try_reserve_exact(self.floors.len() + self.outer.len() + 1)
+            .ok()?;
+        let (mut top, mut followed) = (self.top, self.followed);
+        for object in [&self.object].into_iter().chain(self.outer.iter().rev()) {
+            let end = match object.node {
+                COLLECTS => &mut top,
+                _ => &mut followed,
+            };
+            runs.push((object.node, object.start..*end));
+            *end = object.start;
+        }
+        for (index, &end) in self.floors.iter().enumerate().rev() {
+            let start = index.checked_sub(1).map_or(0, |before| self.floors[before]);
+            runs.push((COLLECTS, start..end));
+        }
+        runs.reverse();
+        Some(runs)
+    }
+
+    /// Adds the keys of the next segment, which is at `offset`. All of this one has been seen up to a comma.
+    pub(in crate::lint) fn join(
+        &mut self,
+        segment: SegmentKeys,
+        offset: u64,
+        findings: &mut Collector,
+    ) {
+        if segment.unchecked || self.unchecked {
+            return self.give_up();
+        }
+        #[cfg(test)]
+        {
+            self.steps += segment.steps;
+        }
+        let mut stored = segment.store.keys();
+        let mut from = 0;
+        for (index, &end) in segment.ends.iter().enumerate() {
+            if !self.room() {
+                return self.give_up();
+            }
+            if index > segment.closed {
+                let object = Object {
+                    start: self.top,
+                    ..Object::default()
+                };
+                self.outer
+                    .push(core::mem::replace(&mut self.object, object));
+            }
+            if end > from && self.object.node != COLLECTS {
+                self.collect(None);
+            }
+            let keys = segment.fingerprints[from..end].iter().zip(&mut stored);
+            for (&fingerprint, (at, raw)) in keys {
+                let place = self.store.push(at + offset, raw);
+                match (self.room(), place) {
+                    (true, Some(place)) => self.push(fingerprint, place),
+                    _ => return self.give_up(),
+                }
+                self.stored = self.top;
+                if self.top - self.object.start > AT_ONCE {
+                    self.spill(self.object.start, self.outer.len(), findings);
+                }
+            }
+            if index < segment.closed {
+                self.close_stored(findings);
+            }
+            from = end;
+        }
+        if self.object.node == COLLECTS && self.top - self.object.start > FEW {
+            self.spill(self.object.start, self.outer.len(), findings);
+        }
+        self.cursor = segment.cursor;
+        self.cursor.shift(offset);
+    }
+
+    /// Closes the innermost object, whose keys are all stored.
+    fn close_stored(&mut self, findings: &mut Collector) {
+        let Some(outer) = self.outer.pop() else {
+            return;
+        };
+        let Object { node, start, .. } = core::mem::replace(&mut self.object, outer);
+        if node != COLLECTS {
+            // All keys on a path are different.
+            self.followed = start;
+            return;
+        }
+        if self.has_many() || self.top - start > 1 {
+            self.compare(start, findings);
+        }
+        self.top = start;
+        self.stored = self.stored.min(start);
+        self.trim();
+    }
+}
+
+impl SegmentKeys {
+    /// Adds the keys of an object; `None` if there is no memory for them.
+    fn add(&mut self, keys: &mut Keys, (node, run): Run) -> Option<()> {
+        self.fingerprints.try_reserve(run.len()).ok()?;
+        if node == COLLECTS {
+            for (place, fingerprint) in keys.places[run.clone()].iter().zip(&keys.fingerprints[run])
+            {
+                let (at, raw) = keys.store.get(*place);
+                self.store.push(at, raw)?;
+                self.fingerprints.push(*fingerprint);
+            }
+        } else {
+            keys.path.clear();
+            keys.path.extend(keys.shapes.before(node).take(run.len()));
+            for (&node, &at) in keys.path.iter().rev().zip(&keys.offsets[run]) {
+                let (key, fingerprint) = keys.shapes.key(node);
+                self.store.push(at, key.as_slice())?;
+                self.fingerprints.push(fingerprint);
+            }
+        }
+        self.ends.try_reserve(1).ok()?;
+        self.ends.push(self.fingerprints.len());
+        Some(())
+    }
+}
