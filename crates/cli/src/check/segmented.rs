@@ -53,8 +53,8 @@ struct Cut {
 /// Checks a file and passes it to `sink` on all threads; on one, if that may save work. Returns false, and has used `sink`, if
 /// it does not pay; otherwise the text has ended.
 ///
-/// On one thread `$[-1]` of 200 MB took 0.10 instead of 0.18 s this way, and `locate` 0.12 instead of 0.28 s, because elements
-/// are counted; but `$[*].id` 0.18 instead of 0.17 s.
+/// Counting takes less than walking: 0.11 s of processor time for `$[-1]` in 200 MB instead of 0.20 s, 0.11 s for `locate` instead
+/// of 0.3 s. So a sink that may count has segments on one thread, too.
 ///
 /// # Errors
 /// The first error in the file, or the failure to read it.
