@@ -62,6 +62,18 @@ pub(crate) fn check_chunk(
     }
 }
 
+/// As [`check_chunk`], with the stream of [`outputs::Values`].
+#[cfg(feature = "serde")]
+#[inline]
+pub(crate) fn check_values(
+    kernel: Kernel,
+    state: &mut State,
+    blocks: &[Bytes],
+    streams: &mut Streams,
+) -> bool {
+    run::<outputs::Values>(kernel, state, blocks, streams)
+}
+
 #[inline]
 fn run<O: Outputs>(
     kernel: Kernel,

@@ -8,12 +8,12 @@ mod options;
 mod segment;
 mod segment_all;
 mod segment_sink;
+#[cfg(feature = "serde")]
+mod values;
 
 use core::convert::Infallible;
 
 use crate::chunk::{CHUNK_BLOCKS, State, check_chunk};
-#[cfg(feature = "serde")]
-use crate::jsonc::Dialect;
 use crate::jsonc::{Blanked, Feed};
 use crate::kernel::{BLOCK, Bytes, Kernel};
 use crate::scan::Streams;
@@ -29,6 +29,8 @@ pub(crate) use self::in_segments::in_segments;
 pub use self::options::Options;
 pub use self::segment::TextSegment;
 pub use self::segment_sink::{Owed, SegmentSink, SegmentedSink};
+#[cfg(feature = "serde")]
+pub(crate) use self::values::{Marks, STEP};
 
 /// Checks a text that comes in windows of any size, and hands its verified tokens to a [`Sink`].
 ///
@@ -312,39 +314,21 @@ impl Validator {
             self.padded(rest, rest, sink)?;
         }
 
+        self.may_end().map_err(Stop::Invalid)
+    }
+
+    /// Whether the text may end where it was checked to.
+    fn may_end(&self) -> Result<(), SyntaxError> {
         let carry = &self.state.carry;
         let complete =
             carry.grammar.after == 1 || carry.grammar.stream != 0 && carry.grammar.value == 1;
         match complete && self.state.stack.depth == 0 && carry.scan.strings.inside == 0 {
             true => Ok(()),
-            false => Err(Stop::Invalid(SyntaxError {
+            false => Err(SyntaxError {
                 kind: ErrorKind::UnexpectedEnd,
                 offset: self.offset,
-            })),
+            }),
         }
-    }
-
-    /// Begins another text, with the buffers of this one. As fast as can be where this one was valid, for short texts.
-    #[cfg(feature = "serde")]
-    pub(crate) fn begin(&mut self, options: Options) {
-        let was_valid = self.state.stack.depth == 0 && !self.state.stack.exhausted;
-        if !was_valid || self.feed.is_some() || options.dialect != Dialect::default() {
-            let streams = self.streams.take();
-            let padded = core::mem::take(&mut self.padded);
-            *self = Validator {
-                streams,
-                padded,
-                ..Validator::new(options)
-            };
-            return;
-        }
-        self.kernel = options.kernel;
-        self.mode = options.mode;
-        self.state.carry = carry(&options);
-        self.offset = 0;
-        self.last_kind = 0;
-        self.held = 0;
-        self.blanked.clear();
     }
 
     /// Checks bytes, less than a chunk of them, with white space after them: it ends every number, and does not change
@@ -403,15 +387,7 @@ impl Validator {
             mode: self.mode,
             kernel: self.kernel,
         };
-        self.state.stack.set_mark();
-        self.state.carry.scan.strings.escapes = false;
-        self.state.carry.scan.strings.surrogates = false;
-        self.state.carry.scalars.long = Long::default();
-        self.streams
-            .take_if(|streams| !streams.fit(blocks.len(), interest));
-        let streams = self
-            .streams
-            .get_or_insert_with(|| Streams::new(blocks.len(), interest));
+        let streams = begin_chunk(&mut self.state, &mut self.streams, blocks.len(), interest);
         let offset = self.offset;
         let seen = usize::try_from(offset)
             .unwrap_or(usize::MAX)
@@ -477,6 +453,22 @@ impl Validator {
             further_roots: streams.further_roots,
         })
     }
+}
+
+/// Prepares for a chunk: room for its streams, and what is known of the last one forgotten.
+#[inline(always)]
+fn begin_chunk<'a>(
+    state: &mut State,
+    streams: &'a mut Option<Streams>,
+    blocks: usize,
+    interest: Interest,
+) -> &'a mut Streams {
+    state.stack.set_mark();
+    state.carry.scan.strings.escapes = false;
+    state.carry.scan.strings.surrogates = false;
+    state.carry.scalars.long = Long::default();
+    streams.take_if(|streams| !streams.fit(blocks, interest));
+    streams.get_or_insert_with(|| Streams::new(blocks, interest))
 }
 
 /// What is carried at the start of a text.

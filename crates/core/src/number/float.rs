@@ -52,8 +52,22 @@ const POWERS: [u64; 8] = [1, 10, 100, 1000, 10_000, 100_000, 1_000_000, 10_000_0
 fn digits(text: &[u8], at: usize, value: &mut u64) -> usize {
     match eight(text, at) {
         Some(word) if no_digits(word) != 0 => fewer_than_eight(word, at, value),
-        _ => more_digits(text, at, value),
+        Some(first) => match eight(text, at + 8) {
+            Some(second) if no_digits(second) != 0 => {
+                add_eight(first, value);
+                fewer_than_eight(second, at + 8, value)
+            }
+            _ => more_digits(text, at, value),
+        },
+        None => more_digits(text, at, value),
     }
+}
+
+#[inline(always)]
+fn add_eight(word: u64, value: &mut u64) {
+    *value = value
+        .wrapping_mul(100_000_000)
+        .wrapping_add(value_of_eight(word));
 }
 
 /// Adds the digits at the front of a word, which are not all of it.
@@ -68,16 +82,14 @@ fn fewer_than_eight(word: u64, at: usize, value: &mut u64) -> usize {
     at + count as usize
 }
 
-/// [`digits`] where there are eight of them, or the text ends soon.
-#[inline(always)]
+/// [`digits`] where there are sixteen of them, or the text ends soon.
+#[inline(never)]
 fn more_digits(text: &[u8], mut at: usize, value: &mut u64) -> usize {
     while let Some(word) = eight(text, at) {
         if no_digits(word) != 0 {
             return fewer_than_eight(word, at, value);
         }
-        *value = value
-            .wrapping_mul(100_000_000)
-            .wrapping_add(value_of_eight(word));
+        add_eight(word, value);
         at += 8;
     }
     last_digits(text, at, value)
@@ -165,8 +177,44 @@ impl Real {
 
     #[inline(always)]
     fn nearest<F: Float>(self, text: &[u8]) -> Option<F> {
+        match self.with_short_fraction(text) {
+            Some(parsed) => nearest(parsed),
+            None => self.other(text),
+        }
+    }
+
+    #[cold]
+    #[inline(never)]
+    fn other<F: Float>(self, text: &[u8]) -> Option<F> {
         let (parsed, _) = Parsed::after(text, self.negative, self.digits, self.at)?;
         nearest(parsed)
+    }
+
+    /// The number, if it has a fraction of up to 15 digits and no exponent, and some bytes follow: most numbers, without a
+    /// loop.
+    #[inline(always)]
+    fn with_short_fraction(self, text: &[u8]) -> Option<Parsed> {
+        let rest = text.get(self.at..)?.first_chunk::<18>()?;
+        let (first, second) = (eight(rest, 1)?, eight(rest, 9)?);
+        let mut digits = self.digits;
+        let count = match no_digits(first) {
+            0 if no_digits(second) == 0 => return None,
+            0 => {
+                add_eight(first, &mut digits);
+                fewer_than_eight(second, 8, &mut digits)
+            }
+            _ => fewer_than_eight(first, 0, &mut digits),
+        };
+        let is_short = self.at - usize::from(self.negative) + count <= DIGITS;
+        let next = rest.get(1 + count)?;
+        if rest[0] != b'.' || next | 0x20 == b'e' || !is_short {
+            return None;
+        }
+        Some(Parsed {
+            negative: self.negative,
+            digits,
+            power: -(count as i32),
+        })
     }
 }
 
@@ -366,194 +414,4 @@ fn product<F: Float>(digits: u64, power: i32) -> Option<F> {
 }
 
 #[cfg(test)]
-mod tests {
-    use proptest::prelude::*;
-
-    use super::*;
-    use crate::cases::cases;
-
-    /// Against the standard library, wherever there is an answer; returns whether there is one.
-    fn agrees(text: &str) -> bool {
-        let Some(parsed) = Parsed::of(text.as_bytes()) else {
-            return false;
-        };
-        let double: Option<f64> = nearest(parsed);
-        if let Some(double) = double {
-            let expected: f64 = text.parse().unwrap();
-            assert_eq!(double.to_bits(), expected.to_bits(), "{text}");
-        }
-        let single: Option<f32> = nearest(parsed);
-        if let Some(single) = single {
-            let expected: f32 = text.parse().unwrap();
-            assert_eq!(single.to_bits(), expected.to_bits(), "{text}");
-        }
-        double.is_some() && single.is_some()
-    }
-
-    #[test]
-    fn borders() {
-        for text in [
-            "0",
-            "-0",
-            "0.0",
-            "-0.000",
-            "1",
-            "-1.5",
-            "9007199254740991",
-            "9007199254740992",
-            "9007199254740993",
-            "9007199254740995",
-            "18014398509481985",
-            "16777216",
-            "16777217",
-            "16777219",
-            "0.1",
-            "0.3",
-            "1e22",
-            "1e23",
-            "8.5e22",
-            "65.613616999999977",
-            "1.000000000000000111",
-            "1.0000000596046448",
-            "0.000001",
-            "1e-10",
-            "5e-20",
-            "9999999999999999999",
-            "1234567890123456789e-27",
-            "9223372036854775808",
-        ] {
-            assert!(agrees(text), "{text}");
-        }
-        // Left to others.
-        for text in ["1e400", "1e-60", "123456789012345678901", "1e99999"] {
-            agrees(text);
-        }
-        assert_eq!(
-            Parsed::of(b"1."),
-            Parsed::of(b"1.0").map(|parsed| Parsed {
-                digits: 1,
-                power: 0,
-                ..parsed
-            })
-        );
-        for text in ["", "-", "x", "1x", "1e", "1e+", "inf"] {
-            assert_eq!(Parsed::of(text.as_bytes()), None, "{text}");
-        }
-    }
-
-    #[test]
-    fn bytes_that_are_no_digits() {
-        for byte in 0..=u8::MAX {
-            for lane in 0..8 {
-                let mut word = *b"90123456";
-                word[lane] = byte;
-                let first = word.iter().position(|byte| !byte.is_ascii_digit());
-                let marks = no_digits(u64::from_le_bytes(word));
-                assert_eq!(
-                    marks.trailing_zeros() / 8,
-                    first.unwrap_or(8) as u32,
-                    "{byte} {lane}"
-                );
-            }
-        }
-    }
-
-    /// Of a number at the front of a text, whatever follows it.
-    #[cfg(feature = "serde")]
-    fn leading_agrees(number: &str) {
-        let negative = number.starts_with('-');
-        for after in [
-            "",
-            ",",
-            "]",
-            " ",
-            "\n  ",
-            ",\"12345678\"",
-            "]]]]]]]]]]]]]]]]]]]]]]",
-            ",1234567890123456789",
-        ] {
-            let text = format!("{number}{after}");
-            match Leading::of(text.as_bytes(), negative) {
-                Leading::Integer(negative, magnitude) => {
-                    assert_eq!(
-                        short_integer(number.as_bytes()),
-                        Some((negative, magnitude)),
-                        "{text}"
-                    );
-                }
-                Leading::Long => assert!(number.trim_start_matches('-').len() > 18, "{text}"),
-                Leading::Real(real) => {
-                    let expected = Parsed::of(number.as_bytes());
-                    let double: Option<f64> = expected.and_then(nearest);
-                    let single: Option<f32> = expected.and_then(nearest);
-                    assert_eq!(
-                        real.as_f64(text.as_bytes()).map(f64::to_bits),
-                        double.map(f64::to_bits)
-                    );
-                    assert_eq!(
-                        real.as_f32(text.as_bytes()).map(f32::to_bits),
-                        single.map(f32::to_bits)
-                    );
-                    assert!(number.contains(['.', 'e', 'E']), "{text}");
-                }
-            }
-        }
-    }
-
-    #[test]
-    fn halfway_between_two_floats() {
-        for base in [1u64 << 53, 1 << 54, 1 << 60, (1 << 53) + 2, 1 << 62] {
-            let step = base >> 53;
-            for near in 0..8 {
-                let value = base + near * step.max(1) / 2 + near;
-                for scale in ["", "e1", "e-1", "e5", "e-4", "e20"] {
-                    agrees(&format!("{value}{scale}"));
-                }
-            }
-        }
-    }
-
-    proptest! {
-        #![proptest_config(cases(4000))]
-
-        #[test]
-        fn like_the_standard_library(digits in any::<u64>(), keep in 0..64u32, power in -330..310i32, point in 0..22usize, negative in any::<bool>()) {
-            let mut text = format!("{}", digits >> keep);
-            if point > 0 && point < text.len() {
-                text.insert(point, '.');
-            }
-            let real = format!("{}{text}e{power}", if negative { "-" } else { "" });
-            agrees(&real);
-            agrees(&text);
-            leading_agrees(&real);
-            leading_agrees(&text);
-        }
-
-        #[test]
-        fn every_class_of_bits(bits in any::<u64>()) {
-            let double = f64::from_bits(bits);
-            if double.is_finite() {
-                agrees(&format!("{double:?}"));
-                agrees(&format!("{double:e}"));
-            }
-            let single = f32::from_bits(bits as u32);
-            if single.is_finite() {
-                agrees(&format!("{single:?}"));
-                agrees(&format!("{single:e}"));
-            }
-        }
-
-        #[test]
-        fn integers(value in any::<i64>(), keep in 0..64u32) {
-            let value = value >> keep;
-            let text = value.to_string();
-            leading_agrees(&text);
-            match short_integer(text.as_bytes()) {
-                Some((negative, magnitude)) => {
-                    prop_assert_eq!((negative, magnitude), (value < 0, value.unsigned_abs()));
-                }
-                None => prop_assert!(text.trim_start_matches('-').len() > 18),
-            }
-        }
-    }
-}
+mod tests;

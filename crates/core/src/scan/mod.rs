@@ -67,6 +67,7 @@ pub(crate) fn scan<K: Isa, O: Outputs, P: InPlace, const DENSE: bool>(
     let mut utf8 = state.utf8;
     let mut before = isa.load(&utf8.last_block());
     let mut tokens = 0;
+    let mut marks = 0;
     let mut scalar_bytes = 0;
     let mut busy = 0;
     let mut minified_bytes = 0;
@@ -121,7 +122,21 @@ pub(crate) fn scan<K: Isa, O: Outputs, P: InPlace, const DENSE: bool>(
         if let Some(out) = room(&mut streams.kinds, tokens) {
             isa.compress(bytes, block, kinds, out);
         }
-        if O::OFFSETS
+        if O::VALUES {
+            let separators = isa.equal(block, b',') | isa.equal(block, b':');
+            let values = text.op & outside & !separators | quote | scalar & !follows;
+            if let Some(out) = room(&mut streams.offsets, marks) {
+                isa.indices(values, (number * BLOCK) as u32, out);
+                marks += values.count_ones() as usize;
+            }
+            let escaped = strings.ends_escaped(text.backslash, quote, in_string);
+            if escaped != 0
+                && let Some(out) = room(&mut streams.quotes, quotes)
+            {
+                isa.few_indices(escaped, (number * BLOCK) as u32, out);
+                quotes += escaped.count_ones() as usize;
+            }
+        } else if O::OFFSETS
             && let Some(out) = room(&mut streams.offsets, tokens)
         {
             isa.indices(kinds, (number * BLOCK) as u32, out);
@@ -164,6 +179,7 @@ pub(crate) fn scan<K: Isa, O: Outputs, P: InPlace, const DENSE: bool>(
     state.dense = K::COMPRESSES && busy * 4 > blocks.len();
     state.utf8 = utf8;
     streams.tokens = tokens;
+    streams.marks = marks;
     streams.scalar_bytes = scalar_bytes;
     streams.minified_bytes = minified_bytes;
     streams.structural_count = structurals;

@@ -59,6 +59,8 @@ pub(crate) trait Outputs {
     const STRUCTURALS: bool = false;
     const STRINGS: bool = false;
     const LINTS: bool = false;
+    /// The offsets are those of a walk over values: see [`outputs::Values`].
+    const VALUES: bool = false;
 }
 
 /// The presets, one for each set of streams that a consumer uses.
@@ -73,6 +75,16 @@ pub(crate) mod outputs {
     pub(crate) struct Offsets;
     impl Outputs for Offsets {
         const OFFSETS: bool = true;
+    }
+
+    /// For a walk over values that needs no separators: the offsets of brackets, of the quotes on both sides of a string, and of
+    /// the first bytes of numbers and literals.
+    #[cfg(feature = "serde")]
+    pub(crate) struct Values;
+    #[cfg(feature = "serde")]
+    impl Outputs for Values {
+        const OFFSETS: bool = true;
+        const VALUES: bool = true;
     }
 
     /// For compact text.
@@ -140,8 +152,10 @@ pub(crate) struct Streams {
     /// One byte per token: its first byte.
     pub(crate) kinds: Box<[u8]>,
     pub(crate) tokens: usize,
-    /// Offsets of the tokens, in bytes from the start of the chunk.
+    /// Offsets of the tokens, in bytes from the start of the chunk; with [`outputs::Values`] those of the marks.
     pub(crate) offsets: Box<[u32]>,
+    /// The number of marks.
+    pub(crate) marks: usize,
     /// Numbers and literals with one space between them.
     pub(crate) scalars: Box<[u8]>,
     pub(crate) scalar_bytes: usize,
@@ -153,7 +167,7 @@ pub(crate) struct Streams {
     pub(crate) structural_count: usize,
     /// For each block, a mask of its bytes that belong to strings.
     pub(crate) strings: Box<[u64]>,
-    /// Offsets of the opening quotes.
+    /// Offsets of the opening quotes; with [`outputs::Values`] those of the closing quotes of strings with escapes.
     pub(crate) quotes: Box<[u32]>,
     pub(crate) quote_count: usize,
     /// For each block, a mask of its bytes that belong to numbers and literals.
@@ -171,6 +185,7 @@ impl Streams {
             kinds: vec![0; bytes].into(),
             tokens: 0,
             offsets: vec![0; when(interest.offsets)].into(),
+            marks: 0,
             // One byte more than the text: the space after a run that ended with the previous chunk.
             scalars: vec![0; bytes + BLOCK].into(),
             scalar_bytes: 0,

@@ -13,6 +13,8 @@ pub(crate) struct Strings {
     pub(crate) hex: u64,
     /// This chunk has a backslash.
     pub(crate) escapes: bool,
+    /// Where asked for: 1 inside a string that has had an escape.
+    pub(crate) escaped: u64,
     /// Where asked for: this chunk has a `\ud`, which may be half of a surrogate pair.
     pub(crate) surrogates: bool,
 }
@@ -54,6 +56,26 @@ impl Strings {
         let in_string = isa.prefix_xor(quote) ^ self.inside;
         self.inside = ((in_string as i64) >> 63) as u64;
         (quote, in_string)
+    }
+
+    /// The closing quotes of strings with escapes. The carry of an addition runs from the first backslash of a string to the
+    /// byte after its contents:
+    ///
+    /// ```text
+    /// text       " a \ n b " , " c "      (bit 0 on the left)
+    /// in_string  1 1 1 1 1 . . 1 1 .
+    /// backslash  . . 1 . . . . . . .
+    /// sum        1 1 . . . 1 . 1 1 .
+    /// ```
+    #[inline(always)]
+    pub(crate) fn ends_escaped(&mut self, backslash: u64, quote: u64, in_string: u64) -> u64 {
+        if backslash | self.escaped == 0 {
+            return 0;
+        }
+        let (sum, over) = in_string.overflowing_add(backslash & in_string);
+        let (sum, over_again) = sum.overflowing_add(self.escaped);
+        self.escaped = u64::from(over | over_again);
+        sum & !in_string & quote
     }
 
     /// The bytes escaped by a backslash: in a run of backslashes every second one, and the byte after a run of odd

@@ -4,6 +4,7 @@ use serde_core::de::{self, DeserializeSeed, Visitor};
 
 use super::key::KeyReader;
 use super::read::Deserializer;
+use super::tokens::Token;
 use crate::error::Error;
 
 /// The elements of the array that was entered.
@@ -22,12 +23,12 @@ impl Elements<'_, '_> {
     #[inline(always)]
     pub(super) fn end(&mut self) -> Result<(), Error> {
         let next = self.reader.tokens.peek()?;
-        match next.kind() {
+        match next.kind {
             b']' => {
                 self.reader.tokens.skip(1);
                 Ok(())
             }
-            _ => Err(self.more(next.offset())),
+            _ => Err(self.more(next.at)),
         }
     }
 
@@ -46,23 +47,23 @@ impl<'de> de::SeqAccess<'de> for &mut Elements<'_, 'de> {
         &mut self,
         seed: T,
     ) -> Result<Option<T::Value>, Error> {
-        let tokens = &mut self.reader.tokens;
-        let (first, second, _) = tokens.ahead()?;
-        let start = match first.kind() {
-            b']' => return Ok(None),
-            b',' => {
-                tokens.skip(1);
-                second.offset()
-            }
-            _ => first.offset(),
-        };
+        let Token { kind, at } = self.reader.tokens.peek()?;
+        if kind == b']' {
+            return Ok(None);
+        }
         match seed.deserialize(&mut *self.reader) {
             Ok(value) => {
                 self.index += 1;
                 Ok(Some(value))
             }
-            Err(error) => Err(error.at(start).in_element(self.index)),
+            Err(error) => Err(error.at(at).in_element(self.index)),
         }
+    }
+
+    /// How many there are, as far as that is quickly told: only room is made for them.
+    #[inline]
+    fn size_hint(&self) -> Option<usize> {
+        Some(self.reader.tokens.elements_at_hand())
     }
 }
 
@@ -82,12 +83,12 @@ impl<'a, 'de> Members<'a, 'de> {
     #[inline(always)]
     pub(super) fn end(&mut self) -> Result<(), Error> {
         let next = self.reader.tokens.peek()?;
-        match next.kind() {
+        match next.kind {
             b'}' => {
                 self.reader.tokens.skip(1);
                 Ok(())
             }
-            _ => Err(Error::data("expected fewer members").at(next.offset())),
+            _ => Err(Error::data("expected fewer members").at(next.at)),
         }
     }
 }
@@ -100,21 +101,19 @@ impl<'de> de::MapAccess<'de> for &mut Members<'_, 'de> {
         &mut self,
         seed: K,
     ) -> Result<Option<K::Value>, Error> {
-        let (first, second, third) = self.reader.tokens.ahead()?;
-        let (key, colon, consumed) = match first.kind() {
-            b'}' => return Ok(None),
-            b',' => (second, third, 3),
-            _ => (first, second, 2),
-        };
-        self.key = key.offset();
-        self.reader.tokens.skip(consumed);
+        let Token { kind, at } = self.reader.tokens.peek()?;
+        if kind == b'}' {
+            return Ok(None);
+        }
+        self.key = at;
+        let end = self.reader.tokens.string();
         let reader = KeyReader {
             reader: &mut *self.reader,
-            key,
-            colon,
+            start: at + 1,
+            end,
         };
         let read = seed.deserialize(reader);
-        read.map(Some).map_err(|error| error.at(key.offset()))
+        read.map(Some).map_err(|error| error.at(at))
     }
 
     #[inline]
@@ -154,8 +153,6 @@ impl<'de> de::EnumAccess<'de> for Variant<'_, 'de> {
         let start = self.reader.tokens.offset();
         let name = seed.deserialize(&mut *self.reader);
         let name = name.map_err(|error| error.at(start))?;
-        self.reader.tokens.peek()?;
-        self.reader.tokens.skip(1);
         Ok((name, self))
     }
 }

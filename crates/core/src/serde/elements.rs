@@ -6,13 +6,14 @@ use std::io::{self, Read};
 
 use serde_core::de::DeserializeOwned;
 
-use super::tokens::{Token, Tokens};
+use super::tokens::Tokens;
 use crate::error::Error;
 use crate::path::{Location, Notation, Path};
 use crate::select::{Answer, Duplicates, Query, QueryOptions};
+use crate::string::has_backslash;
 use crate::syntax::OutOfMemory;
-use crate::token::{Chunk, Sink};
-use crate::window::{Options, Validator};
+use crate::token::{Chunk, Inside, Sink};
+use crate::window::{Marks, Options, Validator};
 
 /// Bytes that are read at a time.
 const READ: usize = 64 << 10;
@@ -35,8 +36,10 @@ pub struct Elements<T, R> {
     /// The text from the first element on that is not complete, and its offset.
     held: Vec<u8>,
     held_from: u64,
-    /// The tokens of that text.
-    tokens: Vec<Token>,
+    /// Where its values are, as [`Tokens`] needs it.
+    marks: Marks,
+    /// The last token is a string with an escape that has not ended.
+    open_escape: bool,
     /// Elements that are complete: their offsets.
     complete: VecDeque<(u64, u64)>,
     /// The error after them.
@@ -45,7 +48,7 @@ pub struct Elements<T, R> {
 }
 
 /// Reads the elements of an array, or the values of an object, into a type, one at a time: memory is that of the largest
-/// element, of 8 bytes for each of its tokens, and of 64 KiB. `path` leads to the array: a JSON Pointer (`/data/rows`, empty for the root), a dot path, or JSONPath.
+/// element, of 8 bytes for each of its brackets, quotes, numbers and literals, and of 64 KiB. `path` leads to the array: a JSON Pointer (`/data/rows`, empty for the root), a dot path, or JSONPath.
 ///
 /// The text is checked as it is read, so an error in it comes after the elements before it, and is the last item. An element
 /// that does not fit the type is an error of its own, and reading continues. Where there is no such array, there are no
@@ -92,7 +95,8 @@ pub fn elements<T: DeserializeOwned, R: Read>(
         query: Query::new(&[path], options),
         held: Vec::new(),
         held_from: 0,
-        tokens: Vec::new(),
+        marks: Marks::default(),
+        open_escape: false,
         complete: VecDeque::new(),
         failed: None,
         value: PhantomData,
@@ -134,14 +138,19 @@ impl<T: DeserializeOwned, R: Read> Elements<T, R> {
             .zip(at(end))
             .and_then(|(start, end)| self.held.get(start..end));
         // Verified with the rest of the text, so not again.
-        let from = self
-            .tokens
-            .partition_point(|token| (token.offset() as u64) < start);
-        let upto = self
-            .tokens
-            .partition_point(|token| (token.offset() as u64) < end);
-        let tokens = self.tokens.get(from..upto).unwrap_or_default();
-        let value = super::read(Tokens::verified(text.unwrap_or_default(), tokens, start));
+        let inside = |marks: &'_ Vec<u64>| {
+            let from = marks.partition_point(|&mark| mark < start);
+            from..marks.partition_point(|&mark| mark < end)
+        };
+        let marks = self.marks.all.get(inside(&self.marks.all));
+        let escaped = self.marks.escaped.get(inside(&self.marks.escaped));
+        let text = text.unwrap_or_default();
+        let value = match (marks, escaped) {
+            (Some(marks), Some(escaped)) if u32::try_from(text.len()).is_ok() => {
+                super::read(Tokens::verified(text, marks, escaped, start))
+            }
+            _ => super::read(Tokens::new(text, Options::default())),
+        };
         Some(value.map_err(|error| error.moved(start)))
     }
 
@@ -163,13 +172,14 @@ impl<T: DeserializeOwned, R: Read> Elements<T, R> {
         self.held.drain(..done);
         self.held_from += done as u64;
         let held_from = self.held_from;
-        let done = self
-            .tokens
-            .partition_point(|token| (token.offset() as u64) < held_from);
-        self.tokens.drain(..done);
+        for marks in [&mut self.marks.all, &mut self.marks.escaped] {
+            let done = marks.partition_point(|&mark| mark < held_from);
+            marks.drain(..done);
+        }
         let mut sink = Both {
             query: &mut self.query,
-            tokens: &mut self.tokens,
+            marks: &mut self.marks,
+            open_escape: &mut self.open_escape,
         };
         let from = self.held.len();
         self.held.try_reserve(READ).map_err(OutOfMemory::from)?;
@@ -211,10 +221,11 @@ impl<T: DeserializeOwned, R: Read> Elements<T, R> {
     }
 }
 
-/// Finds the elements, and collects the tokens.
+/// Finds the elements, and collects the marks.
 struct Both<'a> {
     query: &'a mut Query,
-    tokens: &'a mut Vec<Token>,
+    marks: &'a mut Marks,
+    open_escape: &'a mut bool,
 }
 
 impl Sink for Both<'_> {
@@ -222,10 +233,43 @@ impl Sink for Both<'_> {
     type Output = ();
 
     fn chunk(&mut self, chunk: &Chunk<'_>) -> Result<(), OutOfMemory> {
-        self.tokens.try_reserve(chunk.kinds.len())?;
-        let tokens = chunk.kinds.iter().zip(chunk.offsets);
-        let tokens = tokens.map(|(&kind, &at)| Token::new(kind, chunk.offset + u64::from(at)));
-        self.tokens.extend(tokens);
+        let Marks { all, escaped } = &mut *self.marks;
+        all.try_reserve(2 * chunk.kinds.len() + 1)?;
+        let has_escape = |raw: &[u8]| chunk.contents.escapes && has_backslash(raw);
+        if matches!(chunk.before.inside, Inside::String { .. }) {
+            let rest = chunk.before_first();
+            *self.open_escape |= has_escape(rest);
+            if !(chunk.offsets.is_empty() && chunk.ends_in_string) {
+                let end = chunk.offset + rest.len() as u64 - 1;
+                all.push(end);
+                if core::mem::take(self.open_escape) {
+                    escaped.try_reserve(1)?;
+                    escaped.push(end);
+                }
+            }
+        }
+        for (index, (&kind, &at)) in chunk.kinds.iter().zip(chunk.offsets).enumerate() {
+            let start = chunk.offset + u64::from(at);
+            match kind {
+                b',' | b':' => {}
+                b'"' => {
+                    all.push(start);
+                    let raw = chunk.raw(index);
+                    let is_last = index + 1 == chunk.kinds.len();
+                    if is_last && chunk.ends_in_string {
+                        *self.open_escape = has_escape(raw);
+                        continue;
+                    }
+                    let end = start + raw.len() as u64 - 1;
+                    all.push(end);
+                    if has_escape(raw) {
+                        escaped.try_reserve(1)?;
+                        escaped.push(end);
+                    }
+                }
+                _ => all.push(start),
+            }
+        }
         self.query.chunk(chunk)
     }
 

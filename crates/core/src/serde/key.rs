@@ -3,28 +3,33 @@
 use serde_core::de::{self, IntoDeserializer, Visitor};
 
 use super::read::{Deserializer, Text, out_of_range, visit_number};
-use super::tokens::Token;
 use crate::error::Error;
 use crate::number::Number;
 
-/// A key of which the token, and the one after it, have been consumed.
+/// A key that has been consumed.
 pub(super) struct KeyReader<'a, 'de> {
     pub(super) reader: &'a mut Deserializer<'de>,
-    pub(super) key: Token,
-    pub(super) colon: Token,
+    /// Where the text of the key begins and ends.
+    pub(super) start: usize,
+    pub(super) end: usize,
 }
 
 impl<'a, 'de> KeyReader<'a, 'de> {
-    #[inline(always)]
+    #[inline]
     fn text(self) -> Result<Text<'de, 'a>, Error> {
-        self.reader.text_of(self.key, self.colon)
+        self.reader.text_of(self.start, self.end)
     }
 }
 
 impl<'de> KeyReader<'_, 'de> {
+    /// The offset of its opening quote.
+    fn offset(&self) -> usize {
+        self.start - 1
+    }
+
     /// The number that is the whole key, as it would be written as a value: no plus sign, no leading zero, no escape.
     fn number(self, expected: &dyn de::Expected) -> Result<&'de [u8], Error> {
-        let start = self.key.offset();
+        let start = self.offset();
         let key = self.text()?;
         if let Text::Borrowed(text) = key
             && text.starts_with(|first: char| first == '-' || first.is_ascii_digit())
@@ -42,7 +47,7 @@ impl<'de> KeyReader<'_, 'de> {
 macro_rules! numbers {
     ($($name:ident)*) => {$(
         fn $name<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value, Error> {
-            let start = self.key.offset();
+            let start = self.offset();
             let text = self.number(&visitor)?;
             visit_number(Number::new(text), visitor).map_err(|error| error.at(start))
         }
@@ -52,7 +57,7 @@ macro_rules! numbers {
 macro_rules! wide {
     ($($name:ident $visit:ident)*) => {$(
         fn $name<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value, Error> {
-            let start = self.key.offset();
+            let start = self.offset();
             let text = self.number(&visitor)?;
             match str::from_utf8(text).ok().and_then(|text| text.parse().ok()) {
                 Some(value) => visitor.$visit(value),
@@ -78,7 +83,7 @@ impl<'de> de::Deserializer<'de> for KeyReader<'_, 'de> {
     wide! { deserialize_i128 visit_i128 deserialize_u128 visit_u128 }
 
     fn deserialize_f32<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value, Error> {
-        let start = self.key.offset();
+        let start = self.offset();
         let text = self.number(&visitor)?;
         match Number::new(text).as_f32() {
             Some(value) => visitor.visit_f32(value),
@@ -88,7 +93,7 @@ impl<'de> de::Deserializer<'de> for KeyReader<'_, 'de> {
 
     /// Written as the value would be: without escapes.
     fn deserialize_bool<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value, Error> {
-        let start = self.key.offset();
+        let start = self.offset();
         let key = self.text()?;
         match key {
             Text::Borrowed("true") => visitor.visit_bool(true),
@@ -133,7 +138,7 @@ impl<'de> de::Deserializer<'de> for KeyReader<'_, 'de> {
         _: &'static [&'static str],
         visitor: V,
     ) -> Result<V::Value, Error> {
-        let start = self.key.offset();
+        let start = self.offset();
         let name = self.text()?;
         let variant: de::value::StrDeserializer<'_, Error> = name.as_str().into_deserializer();
         visitor.visit_enum(variant).map_err(|error| error.at(start))
@@ -141,7 +146,10 @@ impl<'de> de::Deserializer<'de> for KeyReader<'_, 'de> {
 
     #[inline]
     fn deserialize_identifier<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value, Error> {
-        self.text()?.visit(visitor)
+        match self.reader.tokens.plain_text(self.start, self.end) {
+            Some(text) => visitor.visit_borrowed_str(text),
+            None => self.text()?.visit(visitor),
+        }
     }
 
     serde_core::forward_to_deserialize_any! {

@@ -6,6 +6,7 @@ use std::io::{self, BufRead};
 use serde_core::de::{Deserialize, DeserializeOwned};
 
 use super::records::Records;
+use super::tokens::Known;
 use crate::error::Error;
 
 /// Bytes of lines that are read at a time, if the reader has as many.
@@ -96,7 +97,7 @@ impl<T: DeserializeOwned, R: BufRead> Iterator for Lines<T, R> {
 
     fn next(&mut self) -> Option<Result<T, Error>> {
         loop {
-            if let Some(read) = self.records.next(&self.text) {
+            if let Some(read) = self.records.next(&self.text, &mut Known::default()) {
                 return Some(read);
             }
             match self.read_more() {
@@ -120,6 +121,7 @@ impl<T: DeserializeOwned, R: BufRead> Iterator for Lines<T, R> {
 #[derive(Debug)]
 pub struct LinesIn<'de, T> {
     text: &'de [u8],
+    known: Known<'de>,
     records: Records,
     value: PhantomData<T>,
 }
@@ -143,6 +145,7 @@ pub struct LinesIn<'de, T> {
 pub fn lines_in<'de, T: Deserialize<'de>>(text: &'de [u8]) -> LinesIn<'de, T> {
     LinesIn {
         text,
+        known: Known::default(),
         records: Records::default(),
         value: PhantomData,
     }
@@ -166,7 +169,7 @@ impl<'de, T: Deserialize<'de>> Iterator for LinesIn<'de, T> {
     type Item = Result<T, Error>;
 
     fn next(&mut self) -> Option<Result<T, Error>> {
-        let read = self.records.next(self.text)?;
+        let read = self.records.next(self.text, &mut self.known)?;
         Some(read.map_err(|error| error.moved(self.records.start as u64)))
     }
 }

@@ -73,34 +73,33 @@ impl<'de> Deserializer<'de> {
     /// ```
     pub fn end(&mut self) -> Result<(), Error> {
         let next = self.tokens.peek()?;
-        match next.kind() {
+        match next.kind {
             0 => Ok(()),
-            _ => Err(Error::data("the value is not the only one").at(next.offset())),
+            _ => Err(Error::data("the value is not the only one").at(next.at)),
         }
     }
 
     /// The first token of the next value. The engine has found an error if there is none.
+    #[inline]
     fn first(&mut self) -> Result<Token, Error> {
         let token = self.tokens.peek()?;
-        match token.kind() {
-            0 => Err(no_value(token.offset())),
+        match token.kind {
+            0 => Err(no_value(token.at)),
             _ => Ok(token),
         }
     }
 
-    /// Consumes the next token, a string, and returns its text.
-    #[inline(always)]
+    /// Consumes the next token, a string that was peeked, and returns its text.
     pub(super) fn string(&mut self) -> Result<Text<'de, '_>, Error> {
-        let (string, next, _) = self.tokens.ahead()?;
-        self.tokens.skip(1);
-        self.text_of(string, next)
+        let start = self.tokens.offset() + 1;
+        let end = self.tokens.string();
+        self.text_of(start, end)
     }
 
-    /// The text of a string, of which this is the token and the one after it: borrowed if it has no escapes.
-    #[inline(always)]
-    pub(super) fn text_of(&mut self, string: Token, next: Token) -> Result<Text<'de, '_>, Error> {
-        let (start, end) = self.tokens.contents(string, next);
-        if self.tokens.has_escape(start, end) {
+    /// The text of a string whose contents begin and end here: borrowed if it has no escapes.
+    #[inline(never)]
+    pub(super) fn text_of(&mut self, start: usize, end: usize) -> Result<Text<'de, '_>, Error> {
+        if self.tokens.has_escape(end) {
             return self.decoded(start, end);
         }
         match self.tokens.str(start, end) {
@@ -132,7 +131,7 @@ impl<'de> Deserializer<'de> {
     #[inline(always)]
     fn number<V: Visitor<'de>>(&mut self, token: Token, visitor: V) -> Result<V::Value, Error> {
         let text = self.tokens.text_from(token);
-        match Leading::of(text, token.kind() == b'-') {
+        match Leading::of(text, token.kind == b'-') {
             Leading::Integer(false, magnitude) => {
                 self.tokens.skip(1);
                 visitor.visit_u64(magnitude)
@@ -178,11 +177,24 @@ impl<'de> Deserializer<'de> {
         }
     }
 
+    /// A string that has escapes, or is not at hand.
+    #[inline(never)]
+    fn other_str<V: Visitor<'de>>(&mut self, visitor: V) -> Result<V::Value, Error> {
+        let token = self.tokens.peek()?;
+        match token.kind {
+            b'"' => {
+                let visited = self.string()?.visit(visitor);
+                visited.map_err(|error| error.at(token.at))
+            }
+            _ => Err(self.mismatch(&visitor)),
+        }
+    }
+
     /// An error of the type for the next value, which is consumed.
     #[cold]
     fn mismatch(&mut self, expected: &dyn de::Expected) -> Error {
         let start = self.tokens.offset();
-        let error = match self.tokens.peek().map(Token::kind) {
+        let error = match self.tokens.peek().map(|token| token.kind) {
             Err(error) => error,
             Ok(0) => no_value(start),
             Ok(b'{') => Error::invalid_type(Unexpected::Map, expected),
@@ -306,7 +318,7 @@ pub(super) fn out_of_range(start: usize) -> Error {
 /// Whether a token is that of a number.
 #[inline(always)]
 fn is_number(token: Token) -> bool {
-    matches!(token.kind(), b'-' | b'0'..=b'9')
+    matches!(token.kind, b'-' | b'0'..=b'9')
 }
 
 /// Numbers of up to 64 bits.
@@ -317,7 +329,7 @@ macro_rules! numbers {
             match is_number(token) {
                 true => {
                     let value = self.number(token, visitor);
-                    value.map_err(|error| error.at(token.offset()))
+                    value.map_err(|error| error.at(token.at))
                 }
                 false => Err(self.mismatch(&visitor)),
             }
@@ -330,7 +342,7 @@ impl<'de> de::Deserializer<'de> for &mut Deserializer<'de> {
 
     fn deserialize_any<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value, Error> {
         let token = self.tokens.peek()?;
-        let value = match token.kind() {
+        let value = match token.kind {
             b'{' => self.map(visitor),
             b'[' => self.seq(visitor),
             b'"' => self.string()?.visit(visitor),
@@ -345,7 +357,7 @@ impl<'de> de::Deserializer<'de> for &mut Deserializer<'de> {
             b'-' | b'0'..=b'9' => self.number(token, visitor),
             _ => Err(self.mismatch(&visitor)),
         };
-        value.map_err(|error| error.at(token.offset()))
+        value.map_err(|error| error.at(token.at))
     }
 
     numbers! {
@@ -374,9 +386,9 @@ impl<'de> de::Deserializer<'de> for &mut Deserializer<'de> {
         if !is_number(token) {
             return Err(self.mismatch(&visitor));
         }
-        let start = token.offset();
+        let start = token.at;
         let text = self.tokens.text_from(token);
-        let read = match Leading::of(text, token.kind() == b'-') {
+        let read = match Leading::of(text, token.kind == b'-') {
             Leading::Integer(false, magnitude) => Some(magnitude as f32),
             Leading::Integer(true, magnitude) => Some(-(magnitude as f32)),
             Leading::Real(real) => real.as_f32(text),
@@ -396,7 +408,7 @@ impl<'de> de::Deserializer<'de> for &mut Deserializer<'de> {
     }
 
     fn deserialize_bool<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value, Error> {
-        match self.tokens.peek()?.kind() {
+        match self.tokens.peek()?.kind {
             kind @ (b't' | b'f') => {
                 self.tokens.skip(1);
                 visitor.visit_bool(kind == b't')
@@ -406,13 +418,12 @@ impl<'de> de::Deserializer<'de> for &mut Deserializer<'de> {
     }
 
     fn deserialize_str<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value, Error> {
-        match self.tokens.peek()?.kind() {
-            b'"' => {
-                let start = self.tokens.offset();
-                let visited = self.string()?.visit(visitor);
-                visited.map_err(|error| error.at(start))
+        match self.tokens.plain_string() {
+            Some((start, text)) => {
+                let visited = visitor.visit_borrowed_str(text);
+                visited.map_err(|error: Error| error.at(start))
             }
-            _ => Err(self.mismatch(&visitor)),
+            None => self.other_str(visitor),
         }
     }
 
@@ -429,7 +440,7 @@ impl<'de> de::Deserializer<'de> for &mut Deserializer<'de> {
     }
 
     fn deserialize_bytes<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value, Error> {
-        match self.tokens.peek()?.kind() {
+        match self.tokens.peek()?.kind {
             b'"' => match self.string()? {
                 Text::Borrowed(text) => visitor.visit_borrowed_bytes(text.as_bytes()),
                 Text::Decoded(text) => visitor.visit_bytes(text.as_bytes()),
@@ -444,7 +455,7 @@ impl<'de> de::Deserializer<'de> for &mut Deserializer<'de> {
     }
 
     fn deserialize_option<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value, Error> {
-        match self.tokens.peek()?.kind() {
+        match self.tokens.peek()?.kind {
             b'n' => {
                 self.tokens.skip(1);
                 visitor.visit_none()
@@ -454,7 +465,7 @@ impl<'de> de::Deserializer<'de> for &mut Deserializer<'de> {
     }
 
     fn deserialize_unit<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value, Error> {
-        match self.tokens.peek()?.kind() {
+        match self.tokens.peek()?.kind {
             b'n' => {
                 self.tokens.skip(1);
                 visitor.visit_unit()
@@ -477,7 +488,7 @@ impl<'de> de::Deserializer<'de> for &mut Deserializer<'de> {
         visitor: V,
     ) -> Result<V::Value, Error> {
         if name == raw::NAME {
-            let start = self.first()?.offset();
+            let start = self.first()?.at;
             let end = start + self.tokens.value()?.len();
             let text = self.tokens.str(start, end).ok_or_else(|| not_utf8(start))?;
             return visitor.visit_borrowed_str(text);
@@ -486,10 +497,11 @@ impl<'de> de::Deserializer<'de> for &mut Deserializer<'de> {
     }
 
     fn deserialize_seq<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value, Error> {
-        match self.tokens.peek()?.kind() {
+        let token = self.tokens.peek()?;
+        match token.kind {
             b'[' => {
-                let start = self.tokens.offset();
-                self.seq(visitor).map_err(|error| error.at(start))
+                let value = self.seq(visitor);
+                value.map_err(|error| error.at(token.at))
             }
             _ => Err(self.mismatch(&visitor)),
         }
@@ -509,10 +521,11 @@ impl<'de> de::Deserializer<'de> for &mut Deserializer<'de> {
     }
 
     fn deserialize_map<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value, Error> {
-        match self.tokens.peek()?.kind() {
+        let token = self.tokens.peek()?;
+        match token.kind {
             b'{' => {
-                let start = self.tokens.offset();
-                self.map(visitor).map_err(|error| error.at(start))
+                let value = self.map(visitor);
+                value.map_err(|error| error.at(token.at))
             }
             _ => Err(self.mismatch(&visitor)),
         }
@@ -525,14 +538,14 @@ impl<'de> de::Deserializer<'de> for &mut Deserializer<'de> {
         fields: &'static [&'static str],
         visitor: V,
     ) -> Result<V::Value, Error> {
-        match self.tokens.peek()?.kind() {
+        let token = self.tokens.peek()?;
+        match token.kind {
             _ if core::ptr::eq(fields, &spanned::FIELDS) && name == spanned::NAME => {
                 visitor.visit_map(spanned::Parts::new(self))
             }
             b'{' => {
-                let start = self.tokens.offset();
                 let value = self.map(visitor);
-                value.map_err(|error| error.at(start))
+                value.map_err(|error| error.at(token.at))
             }
             b'[' => self.deserialize_seq(visitor),
             _ => Err(self.mismatch(&visitor)),
@@ -546,8 +559,8 @@ impl<'de> de::Deserializer<'de> for &mut Deserializer<'de> {
         visitor: V,
     ) -> Result<V::Value, Error> {
         let token = self.tokens.peek()?;
-        let start = token.offset();
-        match token.kind() {
+        let start = token.at;
+        match token.kind {
             b'"' => {
                 let name = self.string()?;
                 let variant: de::value::StrDeserializer<'_, Error> =
@@ -556,7 +569,7 @@ impl<'de> de::Deserializer<'de> for &mut Deserializer<'de> {
             }
             b'{' => {
                 self.enter()?;
-                if self.tokens.peek()?.kind() != b'"' {
+                if self.tokens.peek()?.kind != b'"' {
                     let error = "expected an object with the name of a variant, found an empty one";
                     return Err(Error::data(error).at(start));
                 }
@@ -564,7 +577,7 @@ impl<'de> de::Deserializer<'de> for &mut Deserializer<'de> {
                 let value = visitor
                     .visit_enum(Variant { reader: self })
                     .map_err(|error| error.at(key))?;
-                if self.tokens.peek()?.kind() != b'}' {
+                if self.tokens.peek()?.kind != b'}' {
                     let error = "expected an object with one variant, found another member";
                     return Err(Error::data(error).at(self.tokens.offset()));
                 }
@@ -578,7 +591,7 @@ impl<'de> de::Deserializer<'de> for &mut Deserializer<'de> {
 
     fn deserialize_ignored_any<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value, Error> {
         self.first()?;
-        self.tokens.value()?;
+        self.tokens.skip_value()?;
         visitor.visit_unit()
     }
 }

@@ -3,7 +3,7 @@
 use serde_core::de::Deserialize;
 
 use super::read::Deserializer;
-use super::tokens::{Parts, Tokens};
+use super::tokens::{Known, Parts, Tokens};
 use crate::error::Error;
 use crate::token::Mode;
 use crate::window::Options;
@@ -40,10 +40,12 @@ impl Records {
         }
     }
 
-    /// The value of the next line that is not blank; the offset of an error counts from the start of the line.
+    /// The value of the next line that is not blank; the offset of an error counts from the start of the line. `known` is
+    /// that of the line before it in the same text, or that of none.
     pub(super) fn next<'de, T: Deserialize<'de>>(
         &mut self,
         text: &'de [u8],
+        known: &mut Known<'de>,
     ) -> Option<Result<T, Error>> {
         loop {
             let rest = text.get(self.at..).unwrap_or_default();
@@ -60,7 +62,7 @@ impl Records {
                 continue;
             }
             if self.start >= self.singly
-                && let Some(value) = self.together(text, self.start + length)
+                && let Some(value) = self.together(text, known, self.start + length)
             {
                 return Some(Ok(value));
             }
@@ -69,26 +71,34 @@ impl Records {
     }
 
     /// The value of the line that ends at `end`, if everything is right with it.
-    fn together<'de, T: Deserialize<'de>>(&mut self, text: &'de [u8], end: usize) -> Option<T> {
+    fn together<'de, T: Deserialize<'de>>(
+        &mut self,
+        text: &'de [u8],
+        known: &mut Known<'de>,
+        end: usize,
+    ) -> Option<T> {
         let parts = match self.together.take() {
             Some(parts) => parts,
             None => {
                 self.base = self.start;
+                *known = Known::default();
                 Parts::new(Options::default().mode(Mode::Stream))
             }
         };
         let text = text.get(self.base..).unwrap_or_default();
-        let (start, end) = (self.start - self.base, end - self.base);
-        let mut reader = Deserializer::of(Tokens::resume(text, parts, end - start));
+        let end = end - self.base;
+        let mut reader = Deserializer::of(Tokens::resume(text, parts, *known));
         let read = T::deserialize(&mut reader).and_then(|value| {
             let next = reader.tokens.peek()?;
             // The value ends in this line, and no other begins in it.
-            let is_alone = next.offset() >= end && reader.tokens.consumed()? <= end;
+            let is_alone = next.at >= end && reader.tokens.consumed() <= end;
             Ok(is_alone.then_some(value))
         });
         match read {
             Ok(Some(value)) => {
-                self.together = Some(reader.tokens.into_parts());
+                let (parts, text) = reader.tokens.into_parts();
+                self.together = Some(parts);
+                *known = text;
                 return Some(value);
             }
             Ok(None) => {}

@@ -125,7 +125,7 @@ impl<'de> de::MapAccess<'de> for Parts<'_, 'de> {
             1 => seed.deserialize(number(self.reader.tokens.offset() as u64)),
             2 => {
                 let value = seed.deserialize(&mut *self.reader)?;
-                self.end = self.reader.tokens.consumed()? as u64;
+                self.end = self.reader.tokens.consumed() as u64;
                 Ok(value)
             }
             _ => seed.deserialize(number(self.end)),

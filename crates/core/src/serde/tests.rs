@@ -534,3 +534,62 @@ proptest! {
         assert_eq!(from_slice::<Rows>(&theirs).unwrap(), value);
     }
 }
+
+/// Strings with and without escapes that begin, continue and end in any chunk, with white space around them.
+#[test]
+fn strings_across_chunks() {
+    let lengths = [
+        0, 1, 60, 4000, 8100, 8180, 8190, 8191, 8192, 8193, 9000, 17_000,
+    ];
+    for (at, &first) in lengths.iter().enumerate() {
+        for second in [0, 3, 8170, 16_380] {
+            for (before, after) in [("", ""), ("\\n", ""), ("", "\\u00e9"), ("é", "\\\"")] {
+                let key = format!("{before}{}", "k".repeat(second));
+                let value = format!("{before}{}{after}", "v".repeat(first));
+                let space = " ".repeat(at * 700);
+                let object = format!(r#"{{"{key}":"{value}"{space},"plain": "p"}}"#);
+                let text = format!(r#"[{object}, {{}},{space}{object} , {{"a\u0062": "c"}}]"#);
+                type Objects = Vec<BTreeMap<String, String>>;
+                same::<Objects>(text.as_bytes());
+                let expected: Objects = serde_json::from_str(&text).unwrap();
+                let found = elements::<BTreeMap<String, String>, _>(text.as_bytes(), "").unwrap();
+                assert_eq!(found.collect::<Result<Objects, _>>().unwrap(), expected);
+                let lines: String = expected
+                    .iter()
+                    .map(|one| to_string(one).unwrap() + "\n")
+                    .collect();
+                let read = crate::lines_in::<BTreeMap<String, String>>(lines.as_bytes());
+                assert_eq!(read.collect::<Result<Objects, _>>().unwrap(), expected);
+            }
+        }
+    }
+}
+
+/// Room is made for elements that are at hand, and never for more than there are marks.
+#[test]
+fn room_for_elements() {
+    for (element, count) in [
+        ("1", 100),
+        ("\"a\"", 100),
+        ("[1, [2]]", 50),
+        ("{\"a\": null}", 9),
+    ] {
+        let text = format!("[{}]", vec![element; count].join(","));
+        let values: Vec<IgnoredAny> = from_str(&text).unwrap();
+        assert_eq!((values.len(), values.capacity()), (count, usize::MAX));
+        let values: Vec<Value> = from_str(&text).unwrap();
+        assert_eq!(
+            (values.len(), values.capacity()),
+            (count, count),
+            "{element}"
+        );
+    }
+    for text in [
+        "[]",
+        "[[], 1, [[]]]",
+        "[1, \"a\", [], {}]",
+        "[null, null, 1, 2, 3, true, \"a\"]",
+    ] {
+        same::<Vec<Value>>(text.as_bytes());
+    }
+}

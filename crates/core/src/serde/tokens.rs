@@ -1,69 +1,64 @@
 //! Verified tokens on demand: the text is checked a few KiB at a time, just before its tokens are needed.
+//!
+//! What is needed of them is a list of offsets, the marks: of brackets, of both quotes of each string, and of the first
+//! bytes of numbers and literals. Commas and colons have been verified, and say nothing more.
 
 use core::cell::Cell;
-use core::convert::Infallible;
 
 use crate::error::Error;
 use crate::kernel::{Kernel, to_str};
-use crate::string::has_backslash;
-use crate::syntax::{ErrorKind, SyntaxError};
-use crate::token::{Chunk, Interest, Mode, Sink, Stop, trim_end};
-use crate::window::{Options, Validator};
-
-/// Bytes that are checked at a time: a chunk of the engine, so that text and tokens stay in the L1 cache.
-const STEP: usize = 8 << 10;
+use crate::syntax::SyntaxError;
+use crate::window::{Marks, Options, STEP, Validator};
 
 /// Bytes that are made a `str` at a time, from a string that is needed on: at first, and at most.
 const TEXT: (usize, usize) = (512, 4 << 10);
 
-/// Tokens that are always known: a comma, a key, its colon and the value.
-pub(super) const AHEAD: usize = 4;
+/// Marks that are always known: two of a key, and the first one of its value.
+const AHEAD: usize = 3;
 
-/// A token: its kind in the lowest byte, 0 at the end of the text, and its offset in the others.
+/// A token: its first byte, 0 at the end of the text, and its offset.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct Token(u64);
-
-const OFFSET_SHIFT: u32 = 8;
-
-impl Token {
-    #[inline(always)]
-    pub(super) fn new(kind: u8, offset: u64) -> Token {
-        Token(offset << OFFSET_SHIFT | u64::from(kind))
-    }
-
-    /// Its first byte.
-    #[inline(always)]
-    pub(super) fn kind(self) -> u8 {
-        self.0 as u8
-    }
-
-    /// Where it begins; at the end, the length of the text.
-    #[inline(always)]
-    pub(super) fn offset(self) -> usize {
-        (self.0 >> OFFSET_SHIFT) as usize
-    }
+pub(super) struct Token {
+    pub(super) kind: u8,
+    pub(super) at: usize,
 }
 
 /// The tokens of a text in memory, in order.
 pub(super) struct Tokens<'de> {
     text: &'de [u8],
-    /// A part of the text that is known to be UTF-8, and its offset.
-    known: &'de str,
-    known_from: usize,
+    known: Known<'de>,
+    parts: Parts,
+}
+
+/// A part of the text that is known to be UTF-8, and its offset.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Known<'de> {
+    text: &'de str,
+    from: usize,
     /// Bytes of the next part that is made known.
     part: usize,
-    parts: Parts,
+}
+
+impl Default for Known<'_> {
+    fn default() -> Self {
+        Known {
+            text: "",
+            from: 0,
+            part: TEXT.0,
+        }
+    }
 }
 
 /// All but the text, for a text that moves.
 #[derive(Debug)]
 pub(super) struct Parts {
-    /// The tokens that are known, of which those from `next` on are not yet consumed: at least [`AHEAD`], or all that there
+    /// The marks that are known, of which those from `next` on are not yet consumed: at least [`AHEAD`], or all that there
     /// are and as many ends.
-    tokens: Vec<Token>,
-    next: usize,
-    /// The tokens at hand may have escapes.
-    escapes: bool,
+    marks: Vec<u64>,
+    /// Of 32 bits, so that the compiler knows that the next number is greater.
+    next: u32,
+    /// No string that ends before this has escapes, among those that are not yet consumed.
+    escaped: u64,
     rest: Box<Rest>,
 }
 
@@ -74,12 +69,15 @@ struct Rest {
     /// Bytes that were handed to the validator.
     checked: usize,
     state: State,
-    /// The chunks of the last time may have escapes.
-    escapes: bool,
+    /// The closing quotes of strings with escapes, of which those before `next_escaped` have been consumed.
+    escaped: Vec<u64>,
+    next_escaped: usize,
+    /// The mark that was consumed before those at hand.
+    last: u64,
     /// Strings with escapes are decoded here.
     scratch: Vec<u8>,
     /// Those of a reader that is not in use.
-    tokens: Vec<Token>,
+    marks: Vec<u64>,
 }
 
 #[derive(Clone, Copy, Debug)]
@@ -94,42 +92,6 @@ thread_local! {
     static SPARE: Cell<Option<Box<Rest>>> = const { Cell::new(None) };
 }
 
-/// Tokens of a chunk on their way into a vector.
-struct Known<'a> {
-    tokens: &'a mut Vec<Token>,
-    escapes: bool,
-    out_of_memory: bool,
-}
-
-impl Sink for Known<'_> {
-    type Error = Infallible;
-    type Output = ();
-
-    fn interest(&self, _: Mode) -> Interest {
-        Interest {
-            offsets: true,
-            ..Interest::default()
-        }
-    }
-
-    fn chunk(&mut self, chunk: &Chunk<'_>) -> Result<(), Infallible> {
-        self.escapes |= chunk.contents.escapes;
-        if self.tokens.try_reserve(chunk.kinds.len() + AHEAD).is_err() {
-            self.out_of_memory = true;
-            return Ok(());
-        }
-        let tokens = chunk.kinds.iter().zip(chunk.offsets);
-        let tokens =
-            tokens.map(|(&kind, &offset)| Token::new(kind, chunk.offset + u64::from(offset)));
-        self.tokens.extend(tokens);
-        Ok(())
-    }
-
-    fn finish(self) -> Result<(), Infallible> {
-        Ok(())
-    }
-}
-
 impl Parts {
     pub(super) fn new(options: Options) -> Parts {
         let mut rest = match SPARE.take() {
@@ -141,34 +103,37 @@ impl Parts {
                 validator: Validator::new(options),
                 checked: 0,
                 state: State::Checking,
-                escapes: false,
+                escaped: Vec::new(),
+                next_escaped: 0,
+                last: 0,
                 scratch: Vec::new(),
-                tokens: Vec::new(),
+                marks: Vec::new(),
             }),
         };
         rest.checked = 0;
         rest.state = State::Checking;
-        rest.escapes = false;
-        let mut tokens = core::mem::take(&mut rest.tokens);
-        tokens.clear();
+        rest.escaped.clear();
+        rest.next_escaped = 0;
+        rest.last = 0;
+        let mut marks = core::mem::take(&mut rest.marks);
+        marks.clear();
         Parts {
-            tokens,
+            marks,
             next: 0,
-            escapes: false,
+            escaped: u64::MAX,
             rest,
         }
     }
 
-    /// Of a text whose tokens have been verified. Their offsets count from `start` of another text.
-    fn verified(verified: &[Token], start: u64, length: usize) -> Parts {
+    /// Of a text whose marks have been verified. They count from `start` of another text.
+    fn verified(verified: &[u64], escaped: &[u64], start: u64, length: usize) -> Parts {
         let mut parts = Parts::new(Options::default());
         parts.rest.state = State::Complete;
-        parts.escapes = true;
-        let moved = verified
-            .iter()
-            .map(|token| Token(token.0 - (start << OFFSET_SHIFT)));
-        parts.tokens.extend(moved);
-        ends(&mut parts.tokens, length);
+        parts.marks.extend(verified.iter().map(|mark| mark - start));
+        let escaped = escaped.iter().map(|mark| mark - start);
+        parts.rest.escaped.extend(escaped);
+        parts.escaped = parts.rest.escaped.first().copied().unwrap_or(u64::MAX);
+        ends(&mut parts.marks, length);
         parts
     }
 
@@ -176,116 +141,111 @@ impl Parts {
     pub(super) fn retire(mut self) {
         /// Longer buffers are not retained.
         const LONGEST: usize = 1 << 20;
-        self.rest.tokens = self.tokens;
-        if self.rest.scratch.capacity() < LONGEST {
+        self.rest.marks = self.marks;
+        if self.rest.scratch.capacity() < LONGEST && self.rest.marks.capacity() < LONGEST {
             SPARE.set(Some(self.rest));
         }
     }
 
-    /// Checks more of the text until enough tokens are known.
+    /// Checks more of the text until enough marks are known.
     #[cold]
     #[inline(never)]
     fn refill(&mut self, text: &[u8]) -> Result<(), SyntaxError> {
         let rest = &mut *self.rest;
-        let consumed = self.next.min(self.tokens.len());
-        self.tokens.drain(..consumed);
+        let consumed = (self.next as usize).min(self.marks.len());
+        if let Some(&last) = self.marks[..consumed].last() {
+            rest.last = last;
+        }
+        self.marks.drain(..consumed);
         self.next = 0;
-        // Tokens of the last time are left.
-        self.escapes = core::mem::take(&mut rest.escapes);
-        while self.tokens.len() < AHEAD {
-            match rest.state {
+        let left = self.marks.first().copied().unwrap_or(u64::MAX);
+        let done = rest.escaped.partition_point(|&at| at < left);
+        rest.escaped.drain(..done);
+        rest.next_escaped = 0;
+        let mut marks = Marks {
+            all: core::mem::take(&mut self.marks),
+            escaped: core::mem::take(&mut rest.escaped),
+        };
+        let filled = rest.fill(text, &mut marks);
+        self.marks = marks.all;
+        rest.escaped = marks.escaped;
+        self.escaped = rest.escaped.first().copied().unwrap_or(u64::MAX);
+        filled
+    }
+
+    /// The closing quote of the next string with escapes, if that is not before `end`.
+    #[cold]
+    fn next_escaped(&mut self, end: usize) -> u64 {
+        let rest = &mut *self.rest;
+        let left = rest.escaped.get(rest.next_escaped..).unwrap_or_default();
+        rest.next_escaped += left.iter().take_while(|&&at| at < end as u64).count();
+        let next = rest.escaped.get(rest.next_escaped);
+        self.escaped = next.copied().unwrap_or(u64::MAX);
+        self.escaped
+    }
+}
+
+impl Rest {
+    /// Checks more of the text until enough marks are known.
+    fn fill(&mut self, text: &[u8], marks: &mut Marks) -> Result<(), SyntaxError> {
+        while marks.all.len() < AHEAD {
+            match self.state {
                 State::Checking => {}
                 State::Complete => {
-                    ends(&mut self.tokens, text.len());
+                    ends(&mut marks.all, text.len());
                     break;
                 }
                 State::Failed(error) => return Err(error),
             }
-            let unchecked = &text[rest.checked..];
-            let mut known = Known {
-                tokens: &mut self.tokens,
-                escapes: false,
-                out_of_memory: false,
-            };
-            let checked = match unchecked.len() > STEP {
-                true => {
-                    rest.checked += STEP;
-                    rest.validator.write(&unchecked[..STEP], &mut known)
-                }
-                false => {
-                    rest.checked = text.len();
-                    rest.state = State::Complete;
-                    rest.validator.complete(unchecked, &mut known)
-                }
-            };
-            rest.escapes |= known.escapes;
-            self.escapes |= known.escapes;
-            let error = match checked {
-                Ok(()) if known.out_of_memory => SyntaxError {
-                    kind: ErrorKind::OutOfMemory,
-                    offset: rest.checked as u64,
-                },
-                Ok(()) => {
-                    if matches!(rest.state, State::Complete) {
-                        ends(&mut self.tokens, text.len());
-                    }
-                    continue;
-                }
-                Err(Stop::Invalid(error)) => error,
-                Err(Stop::Sink(never)) => match never {},
-            };
-            rest.state = State::Failed(error);
-            return Err(error);
+            let unchecked = &text[self.checked..];
+            let chunk = &unchecked[..unchecked.len().min(STEP)];
+            self.checked += chunk.len();
+            if let Err(error) = self.validator.values(chunk, marks) {
+                self.state = State::Failed(error);
+                return Err(error);
+            }
+            if chunk.len() < STEP {
+                self.state = State::Complete;
+                ends(&mut marks.all, text.len());
+            }
         }
         Ok(())
     }
 }
 
-/// After the last token, so that as many are always known.
-fn ends(tokens: &mut Vec<Token>, length: usize) {
-    let end = Token::new(0, length as u64);
-    tokens.extend([end; AHEAD]);
+/// After the last mark, so that as many are always known.
+fn ends(marks: &mut Vec<u64>, length: usize) {
+    marks.extend([length as u64; AHEAD]);
 }
 
 impl<'de> Tokens<'de> {
     pub(super) fn new(text: &'de [u8], options: Options) -> Self {
-        Tokens {
-            text,
-            known: "",
-            known_from: 0,
-            part: TEXT.0,
-            parts: Parts::new(options),
-        }
+        Tokens::resume(text, Parts::new(options), Known::default())
     }
 
     /// Of a text that is known to be UTF-8.
     pub(super) fn of_str(text: &'de str, options: Options) -> Self {
-        Tokens {
-            known: text,
-            ..Tokens::new(text.as_bytes(), options)
-        }
-    }
-
-    /// Of a text that was read before as far as `parts` have it. About `length` bytes more are to be read.
-    pub(super) fn resume(text: &'de [u8], parts: Parts, length: usize) -> Self {
-        Tokens {
+        let known = Known {
             text,
-            known: "",
-            known_from: 0,
-            part: length.min(TEXT.1),
-            parts,
-        }
+            ..Known::default()
+        };
+        Tokens::resume(text.as_bytes(), Parts::new(options), known)
     }
 
-    /// Of a text whose tokens have been verified. Their offsets count from `start` of another text.
-    pub(super) fn verified(text: &'de [u8], tokens: &[Token], start: u64) -> Self {
-        let parts = Parts::verified(tokens, start, text.len());
-        Tokens::resume(text, parts, text.len())
+    /// Of a text that was read before as far as `parts` have it.
+    pub(super) fn resume(text: &'de [u8], parts: Parts, known: Known<'de>) -> Self {
+        Tokens { text, known, parts }
+    }
+
+    /// Of a text whose marks have been verified. They count from `start` of another text.
+    pub(super) fn verified(text: &'de [u8], marks: &[u64], escaped: &[u64], start: u64) -> Self {
+        let parts = Parts::verified(marks, escaped, start, text.len());
+        Tokens::resume(text, parts, Known::default())
     }
 
     /// What is left, without the text.
-    pub(super) fn into_parts(self) -> Parts {
-        self.parts
+    pub(super) fn into_parts(self) -> (Parts, Known<'de>) {
+        (self.parts, self.known)
     }
 
     pub(super) fn text(&self) -> &'de [u8] {
@@ -297,88 +257,122 @@ impl<'de> Tokens<'de> {
         self.parts.retire();
     }
 
-    /// The next token, the one after it and the one after that. Their kinds are 0 at the end of the text.
-    ///
-    /// Not an array: one that is returned is copied by way of memory, which took a tenth of the time of a number.
-    #[inline(always)]
-    pub(super) fn ahead(&mut self) -> Result<(Token, Token, Token), Error> {
-        match self.known_ahead() {
-            Some(&[first, second, third, _]) => Ok((first, second, third)),
-            None => self
-                .further()
-                .map(|[first, second, third, _]| (first, second, third)),
-        }
-    }
-
     /// The next token; its kind is 0 at the end of the text.
     #[inline(always)]
     pub(super) fn peek(&mut self) -> Result<Token, Error> {
-        match self.known_ahead() {
-            Some(&[first, ..]) => Ok(first),
-            None => self.further().map(|[first, ..]| first),
+        let token = self.at_hand();
+        match token.kind {
+            0 => self.further(),
+            _ => Ok(token),
         }
     }
 
+    /// The next token, or one whose kind is 0, if it is not at hand.
     #[inline(always)]
-    fn known_ahead(&self) -> Option<&[Token; AHEAD]> {
-        self.parts.tokens.get(self.parts.next..)?.first_chunk()
+    fn at_hand(&self) -> Token {
+        let (at, _) = self.known_ahead().unwrap_or((usize::MAX, 0));
+        self.token(at)
+    }
+
+    #[inline(always)]
+    fn token(&self, at: usize) -> Token {
+        Token {
+            kind: self.text.get(at).copied().unwrap_or(0),
+            at,
+        }
+    }
+
+    /// The next two marks.
+    #[inline(always)]
+    fn known_ahead(&self) -> Option<(usize, usize)> {
+        let next = self.parts.next as usize;
+        // The greatest one first: then the others take no test.
+        let marks = &self.parts.marks;
+        marks.get(next + AHEAD - 1)?;
+        let (first, second) = (*marks.get(next)?, *marks.get(next + 1)?);
+        Some((first as usize, second as usize))
     }
 
     #[cold]
     #[inline(never)]
-    fn further(&mut self) -> Result<[Token; AHEAD], Error> {
-        self.parts.refill(self.text)?;
-        let end = SyntaxError {
-            kind: ErrorKind::UnexpectedEnd,
-            offset: self.text.len() as u64,
-        };
-        // An error is boxed: it is made only where there is one.
-        self.known_ahead().copied().ok_or_else(|| end.into())
+    fn further(&mut self) -> Result<Token, Error> {
+        if self.known_ahead().is_none() {
+            self.parts.refill(self.text)?;
+        }
+        Ok(self.at_hand())
     }
 
-    /// The offset of the next token, which is known; at the end, the length of the text.
+    /// The offset of the next token, which is known after a key; at the end, the length of the text.
     #[inline(always)]
     pub(super) fn offset(&self) -> usize {
-        let next = self.parts.tokens.get(self.parts.next);
-        next.map_or(self.text.len(), |token| token.offset())
+        let next = self.parts.marks.get(self.parts.next as usize);
+        next.map_or(self.text.len(), |&at| at as usize)
     }
 
-    /// Consumes tokens that are known.
+    /// Consumes marks that are known.
     #[inline(always)]
-    pub(super) fn skip(&mut self, count: usize) {
+    pub(super) fn skip(&mut self, count: u32) {
         self.parts.next += count;
     }
 
     /// The text from a token on.
     #[inline(always)]
     pub(super) fn text_from(&self, token: Token) -> &'de [u8] {
-        self.text.get(token.offset()..).unwrap_or_default()
+        self.text.get(token.at..).unwrap_or_default()
+    }
+
+    /// Consumes the next token, a string that was peeked, and returns where its contents end.
+    #[inline(always)]
+    pub(super) fn string(&mut self) -> usize {
+        let close = self.parts.marks.get(self.parts.next as usize + 1);
+        let close = close.map_or(self.text.len(), |&close| close as usize);
+        self.skip(2);
+        close
+    }
+
+    /// Consumes the next token, if it is a string that takes no more work than this; returns its offset as well.
+    #[inline(always)]
+    pub(super) fn plain_string(&mut self) -> Option<(usize, &'de str)> {
+        let (open, close) = self.known_ahead()?;
+        if self.token(open).kind != b'"' {
+            return None;
+        }
+        let text = self.plain_text(open + 1, close)?;
+        self.skip(2);
+        Some((open, text))
+    }
+
+    /// The text of a string whose contents begin and end here, if that takes no more work than this.
+    #[inline(always)]
+    pub(super) fn plain_text(&self, start: usize, end: usize) -> Option<&'de str> {
+        let Known { text, from, .. } = self.known;
+        match end as u64 >= self.parts.escaped {
+            true => None,
+            false => text.get(start.wrapping_sub(from)..end.wrapping_sub(from)),
+        }
     }
 
     /// Consumes the next token, a number or literal, and returns its text.
     pub(super) fn scalar(&mut self) -> Result<&'de [u8], Error> {
-        let (first, second, _) = self.ahead()?;
+        let start = self.peek()?.at;
         self.skip(1);
-        let text = self.text.get(first.offset()..second.offset());
-        Ok(trim_end(text.unwrap_or_default()))
+        Ok(self
+            .text
+            .get(start..self.scalar_end(start))
+            .unwrap_or_default())
     }
 
-    /// Where the contents of a string begin and end, of which this is the token and the one after it.
-    #[inline(always)]
-    pub(super) fn contents(&self, string: Token, next: Token) -> (usize, usize) {
-        let start = string.offset() + 1;
-        let mut end = next.offset().saturating_sub(1);
-        // Back to the closing quote, over white space.
-        while end > start && self.text.get(end) != Some(&b'"') {
-            end -= 1;
-        }
-        (start, end.max(start))
+    /// Where the number or literal at `start` ends.
+    fn scalar_end(&self, start: usize) -> usize {
+        let text = self.text.get(start..).unwrap_or_default().iter();
+        let length = text.take_while(|byte| !b" \t\n\r,:]}".contains(byte));
+        start + length.count()
     }
 
-    /// Whether a text at hand has an escape.
-    #[inline(always)]
-    pub(super) fn has_escape(&self, start: usize, end: usize) -> bool {
-        self.parts.escapes && has_backslash(self.text.get(start..end).unwrap_or_default())
+    /// Whether a string that ends here has an escape.
+    #[inline]
+    pub(super) fn has_escape(&mut self, end: usize) -> bool {
+        end as u64 >= self.parts.escaped && self.parts.next_escaped(end) == end as u64
     }
 
     /// The buffer for strings with escapes.
@@ -388,10 +382,10 @@ impl<'de> Tokens<'de> {
     }
 
     /// Text between two ASCII bytes as a `str`. It has been verified, so that there is one.
-    #[inline(always)]
+    #[inline]
     pub(super) fn str(&mut self, start: usize, end: usize) -> Option<&'de str> {
-        let from = start.wrapping_sub(self.known_from);
-        match self.known.get(from..end.wrapping_sub(self.known_from)) {
+        let Known { text, from, .. } = self.known;
+        match text.get(start.wrapping_sub(from)..end.wrapping_sub(from)) {
             Some(text) => Some(text),
             None => self.further_str(start, end),
         }
@@ -401,16 +395,16 @@ impl<'de> Tokens<'de> {
     #[inline(never)]
     fn further_str(&mut self, start: usize, end: usize) -> Option<&'de str> {
         let text = self.text;
-        let mut upto = text.len().min(end.max(start + self.part));
-        self.part = (2 * self.part).min(TEXT.1);
+        let mut upto = text.len().min(end.max(start + self.known.part));
+        self.known.part = (2 * self.known.part).min(TEXT.1);
         while upto > end && text.get(upto).is_some_and(|byte| byte & 0xC0 == 0x80) {
             upto -= 1;
         }
         let kernel = Kernel::for_text(upto - start);
         match to_str(kernel, text.get(start..upto)?) {
             Some(known) => {
-                self.known = known;
-                self.known_from = start;
+                self.known.text = known;
+                self.known.from = start;
                 known.get(..end - start)
             }
             // What follows has not been verified.
@@ -418,42 +412,120 @@ impl<'de> Tokens<'de> {
         }
     }
 
-    /// Where the last token that was consumed ends.
-    pub(super) fn consumed(&mut self) -> Result<usize, Error> {
-        let next = self.peek()?;
-        Ok(trim_end(&self.text[..next.offset()]).len())
+    /// Where the token that was consumed last ends.
+    pub(super) fn consumed(&self) -> usize {
+        let Parts {
+            marks, next, rest, ..
+        } = &self.parts;
+        let last = marks.get(..*next as usize).and_then(<[u64]>::last);
+        let last = *last.unwrap_or(&rest.last) as usize;
+        match self.text.get(last) {
+            Some(b'"' | b'}' | b']') => last + 1,
+            _ => self.scalar_end(last),
+        }
     }
 
     /// Consumes the next value, whatever it is, and returns its text. Takes no stack, whatever its depth.
     pub(super) fn value(&mut self) -> Result<&'de [u8], Error> {
-        let first = self.peek()?;
-        let start = first.offset();
-        if !matches!(first.kind(), b'{' | b'[') {
-            return self.scalar();
+        let start = self.peek()?.at;
+        self.skip_value()?;
+        Ok(self.text.get(start..self.consumed()).unwrap_or_default())
+    }
+
+    /// Consumes the next value, whatever it is.
+    #[inline]
+    pub(super) fn skip_value(&mut self) -> Result<(), Error> {
+        match self.peek()?.kind {
+            b'{' | b'[' => self.skip_container(),
+            b'"' => {
+                self.skip(2);
+                Ok(())
+            }
+            _ => {
+                self.skip(1);
+                Ok(())
+            }
         }
+    }
+
+    #[inline(never)]
+    fn skip_container(&mut self) -> Result<(), Error> {
         let mut depth = 0u64;
         loop {
-            let known = self.parts.tokens.get(self.parts.next..).unwrap_or_default();
-            for (index, token) in known.iter().enumerate() {
+            let next = self.parts.next as usize;
+            let known = self.parts.marks.get(next..).unwrap_or_default();
+            for (index, &mark) in known.iter().enumerate() {
                 // Braces and brackets differ in one bit.
-                match token.kind() | 0x20 {
+                match self.token(mark as usize).kind | 0x20 {
                     b'{' => depth += 1,
                     b'}' => {
                         depth -= 1;
                         if depth == 0 {
-                            let end = token.offset() + 1;
-                            self.parts.next += index + 1;
-                            return Ok(self.text.get(start..end).unwrap_or_default());
+                            self.parts.next += index as u32 + 1;
+                            return Ok(());
                         }
                     }
                     _ => {}
                 }
             }
-            self.parts.next = self.parts.tokens.len();
+            self.parts.next = self.parts.marks.len() as u32;
             if matches!(self.parts.rest.state, State::Complete) {
-                return Ok(self.text.get(start..).unwrap_or_default());
+                return Ok(());
             }
             self.parts.refill(self.text)?;
         }
     }
+
+    /// How many elements of the array that was entered are at hand, so far as a few of its marks tell: room for as many is
+    /// made at first. 0 where it is not worth the effort.
+    #[inline(never)]
+    pub(super) fn elements_at_hand(&self) -> usize {
+        /// Marks of the first element that are looked at.
+        const FIRST: usize = 16;
+        /// Elements that are counted.
+        const MOST: usize = 128;
+        /// Room for as many is made with the first one anyway.
+        const FEW: usize = 4;
+        let next = self.parts.next as usize;
+        let marks = self.parts.marks.get(next..).unwrap_or_default();
+        let kind = |index: usize| {
+            marks
+                .get(index)
+                .map_or(0, |&at| self.token(at as usize).kind)
+        };
+        let first = kind(0);
+        let stride = match first {
+            b']' | 0 => return 0,
+            b'"' => 2,
+            b'{' | b'[' => {
+                let (mut depth, mut index) = (0, 0);
+                loop {
+                    match kind(index) | 0x20 {
+                        b'{' => depth += 1,
+                        b'}' => depth -= 1,
+                        _ => {}
+                    }
+                    index += 1;
+                    match depth {
+                        0 => break index,
+                        _ if index == FIRST => return 0,
+                        _ => {}
+                    }
+                }
+            }
+            _ => 1,
+        };
+        // Elements that are not like the first one end the count, or are counted wrong.
+        let is_like_first = |index| kind(index) == first || stride == 1 && is_scalar(kind(index));
+        if !is_like_first(FEW * stride) {
+            return 0;
+        }
+        let like_first = (0..MOST).take_while(|&count| is_like_first(count * stride));
+        like_first.count()
+    }
+}
+
+/// Whether this is the first byte of a number or literal.
+fn is_scalar(kind: u8) -> bool {
+    !matches!(kind, b'"' | b'[' | b']' | b'{' | b'}' | 0)
 }
