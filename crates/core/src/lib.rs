@@ -81,18 +81,18 @@
 //!
 //! # Beside other crates
 //!
-//! Microseconds, the best of 15 turns in one process, one core of an AMD EPYC (Zen 4), `target-cpu=native` and mimalloc for all.
+//! Microseconds, the best of 21 turns in one process, one core of an AMD EPYC (Zen 4), `target-cpu=native` and mimalloc for all.
 //! simd-json overwrites its input, so its time includes a copy. The record, `benches/record/amd-epyc-2-cores/library.md` in the
 //! repository, has the load, more documents, flexon and jiter; `cargo bench -p jsonx-benches --bench library` measures them again.
 //!
 //! | | jsonx | serde_json | sonic-rs | simd-json (copy) |
 //! |:---|---:|---:|---:|---:|
-//! | canada into types, `f64` | 3754 | 5233 | 3393 | 3392 |
-//! | citm into types, strings owned | 860 | 1578 | 799 | 1015 |
-//! | twitter into types, strings owned | 596 | 980 | 557 | 564 |
-//! | twitter, one value of a document | 225 | 1652 | 317 | 310 |
-//! | order-book lines into borrowed types | 6384 | 10241 | 8846 | - |
-//! | one field of each record | 2106 | 2894 | 2011 | - |
+//! | canada into types, `f64` | 3176 | 4889 | 3061 | 2985 |
+//! | citm into types, strings owned | 828 | 1506 | 759 | 949 |
+//! | twitter into types, strings owned | 551 | 881 | 523 | 482 |
+//! | twitter, one value of a document | 214 | 1557 | 283 | 300 |
+//! | order-book lines into borrowed types | 5745 | 9576 | 11893 | - |
+//! | one field of each record | 1799 | 2758 | 1931 | - |
 //!
 //!
 //! The guide `docs/library.md` in the repository says which item does what those of serde_json and sonic do, and lists where
