@@ -265,7 +265,8 @@ impl Validator {
             self.write(rest, sink)?;
             return Ok(false);
         }
-        *self = joined;
+        let streams = self.streams.take();
+        *self = Validator { streams, ..joined };
         let checked = (self.offset() - origin) as usize;
         self.write(&text[checked..], sink)?;
         Ok(true)
