@@ -245,8 +245,9 @@ fn hostile_messagepack() {
 fn large_values_through_pipes() {
     let folder = Folder::with(&[]);
     std::fs::create_dir(folder.path("tmp")).unwrap();
-    let row = "{\"id\":1234567,\"name\":\"a row of a table\",\"values\":[1,2.5,null]}";
-    let json = format!("[{}]\n", vec![row; 400_000].join(","));
+    let name = "a row of a table ".repeat(14);
+    let row = format!("{{\"id\":1234567,\"name\":\"{name}\",\"values\":[1,2.5,null]}}");
+    let json = format!("[{}]\n", vec![row; 80_000].join(","));
     let convert = |input: &[u8], args: &[&str]| {
         let output = jsonx(args)
             .env("TMPDIR", folder.path("tmp"))

@@ -269,8 +269,8 @@ fn lines_on_many_threads_are_answered_like_a_stream() {
         &["get", ".nope"],
     ] {
         let expected = piped(&[args, &["--input", "jsonl"]].concat(), &text);
-        for file in ["a.jsonl", "marked.jsonl"] {
-            for threads in ["1", "2", "5"] {
+        for (file, counts) in [("a.jsonl", &["1", "2", "5"][..]), ("marked.jsonl", &["2"])] {
+            for threads in counts {
                 let ran = folder.run(&[args, &["--threads", threads, file]].concat());
                 assert!(ran.out == expected.out, "{args:?} {file} {threads}");
                 assert_eq!(ran.code, expected.code, "{args:?} {file} {threads}");

@@ -303,9 +303,9 @@ fn long_tokens_and_deep_indentation() {
     let long = "x".repeat(3 * CAPACITY);
     let text = format!(
         "{}{{\"{long}\": \"{long} \"  ,\"\":1{}   }}{}",
-        "[".repeat(1000),
+        "[".repeat(300),
         "0".repeat(20_000),
-        "]".repeat(1000)
+        "]".repeat(300)
     );
     check(text.as_bytes(), Mode::One);
 }
