@@ -31,6 +31,9 @@ use crate::window::{Owed, SegmentSink, SegmentedSink};
 /// More matches in a segment are not held: the segment is searched in its turn.
 const MAX_MATCHES: usize = 1 << 15;
 
+/// Elements at the end of an array that may be owed. The steps to them wait in the query, which is copied for each segment.
+const MAX_TAIL: u64 = 1 << 10;
+
 /// What a query has for segments.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Segments {
@@ -90,13 +93,17 @@ impl Query {
     /// ```
     #[must_use]
     pub fn deferring(mut self) -> Query {
-        let is_last = |choice: &Choice| match choice.element {
-            Element::Last(_) => true,
-            Element::Slice(slice) => slice.start.is_some_and(|start| start < 0),
-            _ => false,
+        let tail = |choice: &Choice| match choice.element {
+            Element::Last(count) => Some(count),
+            Element::Slice(slice) => slice
+                .start
+                .filter(|&start| start < 0)
+                .map(|start| start.unsigned_abs()),
+            _ => None,
         };
-        let mut choices = self.program.states.iter().flat_map(|state| &state.choices);
-        self.segments.defers = choices.any(is_last);
+        let choices = self.program.states.iter().flat_map(|state| &state.choices);
+        let longest = choices.filter_map(tail).max();
+        self.segments.defers = longest.is_some_and(|count| count <= MAX_TAIL);
         self
     }
 

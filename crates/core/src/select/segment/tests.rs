@@ -6,7 +6,7 @@ use crate::cases::cases;
 use crate::path::Path;
 use crate::select::tests::{document, path};
 use crate::window::in_segments;
-use crate::{Answer, Kernel, Mode, Options, Query, QueryOptions, Validator};
+use crate::{Answer, Kernel, Mode, Options, Query, QueryOptions, SegmentedSink, Validator};
 
 /// The answers of the walk over the whole text, and whether a key came again.
 fn whole(text: &[u8], paths: &[Path], options: Options) -> (Vec<Answer>, bool) {
@@ -75,6 +75,23 @@ proptest! {
         let mode = if form == 7 { Mode::Stream } else { Mode::One };
         let kernel = Kernel::available().nth(kernel).unwrap();
         check(&text, &paths, Options::default().mode(mode).kernel(kernel), size, lag);
+    }
+}
+
+/// What waits for the end of an array is copied for each segment.
+#[test]
+fn long_tails_are_not_owed() {
+    let owes = |path| {
+        let path = Path::parse(path).unwrap();
+        Query::new(&[path], QueryOptions::default())
+            .deferring()
+            .may_owe()
+    };
+    for path in ["$[-1]", "$.a[-3:-1].b", "$[-1024:]"] {
+        assert!(owes(path), "{path}");
+    }
+    for path in ["$[1]", "$[-1025]", "$[-3000000:]", "$[-1,-2000]"] {
+        assert!(!owes(path), "{path}");
     }
 }
 
