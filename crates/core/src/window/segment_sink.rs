@@ -61,8 +61,22 @@ impl SegmentSink for Verdict {
 
 /// A sink for a text whose segments are checked on several threads: it takes what other sinks have done for these.
 ///
-/// [`Query`](crate::Query) and [`Locator`](crate::Locator) are the ones of this library; see
-/// [`TextSegment::with_segment_sink`] for an example.
+/// [`Query`](crate::Query) and [`Locator`](crate::Locator) are the ones of this library.
+///
+/// ```
+/// use jsonx_core::{Locator, Options, SegmentedSink, TextSegment, Validator};
+///
+/// let text = format!("[{}1]", "1, ".repeat(1000));
+/// let (first, second) = text.split_at(1500);
+/// let mut validator = Validator::new(Options::default());
+/// let mut locator = Locator::new(2997);
+/// validator.write(first.as_bytes(), &mut locator)?;
+/// // On another thread, if there is one:
+/// let mut work = locator.for_segment();
+/// let segment = TextSegment::with_segment_sink(second, 1500, Options::default(), &mut work);
+/// validator.join_sink(&segment, work, &mut locator)?;
+/// # Ok::<(), jsonx_core::Error>(())
+/// ```
 pub trait SegmentedSink: Sink {
     /// The sink of a segment.
     type Segment: SegmentSink;
