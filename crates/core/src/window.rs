@@ -339,6 +339,18 @@ impl Validator {
         source: &[u8],
         sink: &mut S,
     ) -> Result<(), Stop<S::Error>> {
+        self.with_padding(bytes, |validator, blocks| {
+            validator.chunk(blocks, bytes, source, sink)
+        })
+    }
+
+    /// Calls `check` with the blocks of `bytes`, the last one filled up with white space.
+    #[inline]
+    fn with_padding<R>(
+        &mut self,
+        bytes: &[u8],
+        check: impl FnOnce(&mut Validator, &[Bytes]) -> R,
+    ) -> R {
         let (blocks, rest) = bytes.as_chunks::<BLOCK>();
         let mut padded = core::mem::take(&mut self.padded);
         padded.clear();
@@ -346,7 +358,7 @@ impl Validator {
         let mut last = [b' '; BLOCK];
         last[..rest.len()].copy_from_slice(rest);
         padded.push(last);
-        let checked = self.chunk(&padded, bytes, source, sink);
+        let checked = check(self, &padded);
         self.padded = padded;
         checked
     }

@@ -415,33 +415,52 @@ impl Validator {
         note: impl FnMut(&Validator),
         merge: impl FnOnce(&mut S, u64),
     ) -> Result<bool, Stop<S::Error>> {
+        let take = |sink: &mut S, _: &Guess, origin| {
+            merge(sink, origin);
+            true
+        };
+        let after = |before: &Validator, guess: &Guess, origin| before.after(guess, origin, note);
+        self.join_from(segment, sink, |guess| guess.start, after, take)
+    }
+
+    /// The one way to join: checks the text up to `start` of the guess. If `after` finds the state after the segment from there, and
+    /// if `take` takes what was done with its tokens, that is the state; otherwise the rest is checked again, too. `after` and
+    /// `take` get the offset of the segment.
+    pub(super) fn join_from<T: AsRef<[u8]>, S: Sink>(
+        &mut self,
+        segment: &TextSegment<T>,
+        sink: &mut S,
+        start: impl FnOnce(&Guess) -> usize,
+        after: impl FnOnce(&Validator, &Guess, u64) -> Option<Validator>,
+        take: impl FnOnce(&mut S, &Guess, u64) -> bool,
+    ) -> Result<bool, Stop<S::Error>> {
         let text = segment.text.as_ref();
         let Some(guess) = &segment.guess else {
             self.write(text, sink)?;
             return Ok(false);
         };
         let origin = self.offset();
-        let (before, rest) = text.split_at(guess.start);
+        let (before, rest) = text.split_at(start(guess));
         self.write(before, sink)?;
-        match self.after(guess, origin, note) {
-            Some(joined) => {
-                // White space may follow a comma, so the block may end here.
-                let tail = self.tail;
-                if self.held > 0 {
-                    self.padded(&tail[..self.held], &tail[..self.held], sink)?;
-                }
-                merge(sink, origin);
-                let streams = self.streams.take();
-                *self = Validator { streams, ..joined };
-                let checked = (self.offset() - origin) as usize;
-                self.write(&text[checked..], sink)?;
-                Ok(true)
-            }
-            None => {
-                self.write(rest, sink)?;
-                Ok(false)
-            }
+        let Some(joined) = after(self, guess, origin) else {
+            self.write(rest, sink)?;
+            return Ok(false);
+        };
+        // Outside of all tokens, so white space may follow.
+        let tail = self.tail;
+        let held = core::mem::take(&mut self.held);
+        if held > 0 {
+            self.padded(&tail[..held], &tail[..held], sink)?;
         }
+        if !take(sink, guess, origin) {
+            self.write(rest, sink)?;
+            return Ok(false);
+        }
+        let streams = self.streams.take();
+        *self = Validator { streams, ..joined };
+        let checked = (self.offset() - origin) as usize;
+        self.write(&text[checked..], sink)?;
+        Ok(true)
     }
 
     /// The state after a segment, which begins at `origin`, if its guesses are right.

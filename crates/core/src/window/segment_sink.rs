@@ -11,6 +11,7 @@
 use core::convert::Infallible;
 
 use super::guess::Floor;
+use super::segment::Guess;
 use super::{TextSegment, Validator};
 use crate::token::{Chunk, Interest, Kind, Mode, Sink, Stop, Verdict};
 use crate::verify::machine::{Expect, Lexical, Machine};
@@ -255,39 +256,22 @@ impl Validator {
         segment_sink: S::Segment,
         sink: &mut S,
     ) -> Result<bool, Stop<S::Error>> {
-        let text = segment.text.as_ref();
-        let Some(guess) = &segment.guess else {
-            self.write(text, sink)?;
-            return Ok(false);
+        let take = |sink: &mut S, guess: &Guess, _| {
+            // The floor is one of the levels, unless the segment ends with its bracket.
+            let levels = guess.end.state.stack.depth.checked_sub(1);
+            levels.is_some_and(|levels| sink.take(segment_sink, levels))
         };
-        let origin = self.offset();
-        let (before, rest) = text.split_at(guess.last_start);
-        self.write(before, sink)?;
-        let Some(joined) = self.after_last(guess, origin) else {
-            self.write(rest, sink)?;
-            return Ok(false);
-        };
-        // Outside of all tokens, so white space may follow.
-        let tail = self.tail;
-        let held = core::mem::take(&mut self.held);
-        if held > 0 {
-            self.padded(&tail[..held], &tail[..held], sink)?;
-        }
-        // The floor is one of the levels, unless the segment ends with its bracket.
-        let levels = guess.end.state.stack.depth.checked_sub(1);
-        if !levels.is_some_and(|levels| sink.take(segment_sink, levels)) {
-            self.write(rest, sink)?;
-            return Ok(false);
-        }
-        let streams = self.streams.take();
-        *self = Validator { streams, ..joined };
-        let checked = (self.offset() - origin) as usize;
-        self.write(&text[checked..], sink)?;
-        Ok(true)
+        self.join_from(
+            segment,
+            sink,
+            |guess| guess.last_start,
+            Validator::after_last,
+            take,
+        )
     }
 
     /// The state after a segment that begins at `origin`, if this one is the state at its last floor, and that is a container.
-    fn after_last(&self, guess: &super::segment::Guess, origin: u64) -> Option<Validator> {
+    fn after_last(&self, guess: &Guess, origin: u64) -> Option<Validator> {
         let floor = *guess.floors.last()?;
         let object = match floor {
             Floor::Array => 0,

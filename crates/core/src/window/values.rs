@@ -44,19 +44,12 @@ impl Validator {
     /// escaped  15
     /// ```
     pub(crate) fn values(&mut self, text: &[u8], marks: &mut Marks) -> Result<(), SyntaxError> {
-        let (blocks, rest) = text.as_chunks::<BLOCK>();
         if text.len() >= STEP {
-            return self.values_of(blocks, text, marks);
+            return self.values_of(text.as_chunks().0, text, marks);
         }
-        let mut padded = core::mem::take(&mut self.padded);
-        padded.clear();
-        padded.extend_from_slice(blocks);
-        let mut last = [b' '; BLOCK];
-        last[..rest.len()].copy_from_slice(rest);
-        padded.push(last);
-        let checked = self.values_of(&padded, text, marks);
-        self.padded = padded;
-        checked?;
+        self.with_padding(text, |validator, blocks| {
+            validator.values_of(blocks, text, marks)
+        })?;
         self.may_end()
     }
 
