@@ -5,8 +5,8 @@ mod failure;
 mod kind;
 pub mod lines;
 mod offload;
-pub mod segmented;
-mod segments;
+
+pub mod segments;
 
 use std::convert::Infallible;
 use std::io;
@@ -25,7 +25,7 @@ pub use failure::{Failure, Stopped, output_error};
 pub use kind::{InputKind, InputRule};
 use lines::Live;
 use offload::{OFFLOAD_FROM, run_offloaded};
-use segments::SEGMENTS_FROM;
+use segments::{SEGMENTS_FROM, verdict};
 
 /// Opens an input, unless standard output is redirected to the same file: the shell has truncated it
 /// (`jsonx fmt a > a`), or the program would read its own output forever (`jsonx get . a >> a`).
@@ -157,7 +157,7 @@ impl CheckOptions {
             });
         }
         if self.pays_in_segments(input, kind) {
-            return segments::check(self.engine(kind), input, threads::count(), note);
+            return verdict::check(self.engine(kind), input, threads::count(), note);
         }
         self.watch(input, kind, &mut Verdict, note)
     }
@@ -198,7 +198,7 @@ impl CheckOptions {
         }
         let mut checks = checks.clone();
         if self.pays_in_segments(input, kind) {
-            segments::check_with(self.engine(kind), input, threads::count(), &mut checks)?;
+            verdict::check_with(self.engine(kind), input, threads::count(), &mut checks)?;
             return Ok(checks.end());
         }
         let offload = input.size() >= OFFLOAD_FROM && has_spare_core();

@@ -360,7 +360,7 @@ fn check_lines(
 ) -> Result<(FileReport, bool), Failure> {
     let engine = check_options.engine(InputKind::Json);
     let search = diagnoser.search_for(engine, checks, &delivery);
-    let start = input.skip_byte_order_mark()?;
+    input.skip_byte_order_mark()?;
     let mut report = LinesReport::new(diagnoser).with_checks(&search);
     let found = if input.is_file() {
         let origin = Origin::of(input);
@@ -372,11 +372,7 @@ fn check_lines(
         };
         let checked = threads::lend(|threads| {
             let part = part.as_mut().map(|part| part as &mut FoundSoFar<'_>);
-            let file = input
-                .random_access()
-                .ok_or(io::ErrorKind::Unsupported.into())
-                .map_err(Failure::Read)?;
-            lines::file::check(file, start, search, threads, part)
+            lines::file::check(input, &search, threads, part)
         });
         let (found, length) = checked?;
         input.note_end(length);

@@ -100,9 +100,9 @@ impl Diagnoser {
             _ => jsonx_core::Mode::One,
         };
         let (start, end) = (linted.start(), linted.end());
-        let part = match input.segment(start, end, MAX_EVIDENCE) {
+        let part = match input.passage(start, end, MAX_EVIDENCE) {
             Err(error) if error.kind() == io::ErrorKind::OutOfMemory => {
-                input.segment(start, end, SCARCE)?
+                input.passage(start, end, SCARCE)?
             }
             part => part?,
         };

@@ -18,11 +18,12 @@ mod lines;
 #[cfg_attr(not(unix), path = "unmapped.rs")]
 mod map;
 mod name;
+mod passage;
 mod prefix;
 mod random_access;
 mod read;
 mod read_ahead;
-mod segment;
+mod segments;
 mod spans;
 mod window;
 
@@ -42,12 +43,13 @@ pub use counts::READ;
 pub use evidence::{Evidence, MAX_EVIDENCE, Missing, Patience};
 pub use excerpt::Excerpt;
 pub use name::Name;
+use passage::Retained;
 pub use prefix::HEAD;
 use prefix::Prefix;
 pub use random_access::{FileText, RandomAccess};
 use read::Reader;
 use read_ahead::AHEAD_FROM;
-use segment::Retained;
+pub use segments::{Buffers, Segment, Segments};
 pub use spans::Spans;
 pub use window::{Taken, Window};
 
@@ -197,15 +199,10 @@ impl Input {
     /// Those of reading.
     pub fn skip_byte_order_mark(&mut self) -> io::Result<u64> {
         let mut first = [0; BYTE_ORDER_MARK.len()];
-        let mut length = 0;
-        if let Some(file) = self.random_access() {
-            while length < first.len() {
-                match file.read(&mut first[length..], length as u64)? {
-                    0 => break,
-                    more => length += more,
-                }
-            }
-        }
+        let length = match self.random_access() {
+            Some(file) => file.peek(&mut first, 0)?,
+            None => 0,
+        };
         self.has_byte_order_mark = first[..length] == *BYTE_ORDER_MARK;
         Ok(if self.has_byte_order_mark { 3 } else { 0 })
     }
@@ -290,7 +287,7 @@ impl Input {
     }
 
     /// Like [`Input::each_window`], but the consumer also returns the offset of its first finding, if any: the text from there
-    /// on is retained for [`Input::segment`].
+    /// on is retained for [`Input::passage`].
     ///
     /// # Errors
     /// As [`Input::each_window`].
@@ -472,7 +469,8 @@ fn skip_mark<'a>(bytes: &'a [u8], at: &mut u64, marked: &mut bool) -> &'a [u8] {
     }
 }
 
-fn cut() -> io::Error {
+/// The error of a file that has become shorter.
+pub fn cut() -> io::Error {
     io::Error::new(
         ErrorKind::UnexpectedEof,
         "the file was cut short while it was being read",

@@ -8,9 +8,9 @@ use super::prefix::LIMIT;
 use super::{BYTE_ORDER_MARK, Input, Source, Window};
 use crate::report::Position;
 
-/// A segment of an input.
+/// Part of the text of an input.
 #[derive(Debug)]
-pub struct Segment {
+pub struct Passage {
     /// Its bytes.
     pub text: Vec<u8>,
     /// Position of the first byte.
@@ -21,7 +21,7 @@ pub struct Segment {
     _share: Option<Share>,
 }
 
-/// Bytes after the end of a segment that are kept with it: the rest of a line to show, and more than a chunk of the engine.
+/// Bytes after the end of a passage that are kept with it: the rest of a line to show, and more than a chunk of the engine.
 const AFTER: u64 = 16 << 10;
 
 impl Input {
@@ -31,9 +31,9 @@ impl Input {
     ///
     /// # Errors
     /// Those of reading a file again; `OutOfMemory` when the text does not fit.
-    pub fn segment(&mut self, start: u64, end: u64, limit: u64) -> io::Result<Segment> {
+    pub fn passage(&mut self, start: u64, end: u64, limit: u64) -> io::Result<Passage> {
         if let Source::Stream(_, prefix) = &self.source {
-            let prefix = Segment {
+            let prefix = Passage {
                 text: prefix.bytes().to_vec(),
                 base: Position::START,
                 cut: prefix.is_cut(),
@@ -57,7 +57,7 @@ impl Input {
         let upto = upto.min(base.offset.saturating_add(limit).saturating_add(AFTER));
         let share = budget::share(upto.min(length).saturating_sub(base.offset));
         text.append(&mut self.span(from, upto)?);
-        Ok(Segment {
+        Ok(Passage {
             cut: upto < length,
             text,
             base,
@@ -69,7 +69,7 @@ impl Input {
 /// The part of a long stream that is retained while it is read.
 #[derive(Debug, Default)]
 pub(super) struct Retained {
-    part: Option<Segment>,
+    part: Option<Passage>,
 }
 
 impl Retained {
@@ -79,7 +79,7 @@ impl Retained {
             return;
         }
         let held = offset.max(window.held_offset);
-        self.part = Excerpt::of_window(window, held).map(|excerpt| Segment {
+        self.part = Excerpt::of_window(window, held).map(|excerpt| Passage {
             text: Vec::new(),
             base: excerpt.base,
             cut: false,

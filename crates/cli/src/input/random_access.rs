@@ -15,23 +15,6 @@ pub struct RandomAccess<'a> {
 }
 
 impl RandomAccess<'_> {
-    /// Reads some bytes that stand at `offset`; none at the end.
-    ///
-    /// # Errors
-    /// Those of the system.
-    pub fn read(&self, bytes: &mut [u8], offset: u64) -> io::Result<usize> {
-        loop {
-            match system::read_at(self.file, bytes, self.origin + offset) {
-                Err(error) if error.kind() == ErrorKind::Interrupted => {}
-                Ok(length) => {
-                    READ.add_bytes(length as u64);
-                    return Ok(length);
-                }
-                Err(error) => return Err(error),
-            }
-        }
-    }
-
     /// Reads from `offset` on, until the buffer is full or the file has ended.
     ///
     /// # Errors
@@ -40,6 +23,14 @@ impl RandomAccess<'_> {
         let filled = fill(self.file, buffer, self.origin + offset)?;
         READ.add_bytes(filled as u64);
         Ok(filled)
+    }
+
+    /// As [`RandomAccess::fill`], for bytes that are read again.
+    ///
+    /// # Errors
+    /// Those of the system.
+    pub fn peek(&self, bytes: &mut [u8], offset: u64) -> io::Result<usize> {
+        fill(self.file, bytes, self.origin + offset)
     }
 
     /// Bytes of the input, as the system says.

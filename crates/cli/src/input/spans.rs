@@ -23,23 +23,18 @@ pub struct Spans<'i> {
 }
 
 impl<'i> Spans<'i> {
-    /// Parts of a file, read into `buffer`; `None` for what cannot be read again.
-    pub fn of(input: &'i Input, buffer: Vec<u8>) -> Option<Spans<'i>> {
+    /// Parts of a file; `None` for what cannot be read again.
+    pub fn of(input: &'i Input) -> Option<Spans<'i>> {
         match &input.source {
             Source::File { file, start, .. } => Some(Spans {
                 file,
                 origin: *start,
-                buffer,
+                buffer: Vec::new(),
                 filled: 0,
                 offset: 0,
             }),
             Source::Stream(..) => None,
         }
-    }
-
-    /// The buffer, for other parts.
-    pub fn into_buffer(self) -> Vec<u8> {
-        self.buffer
     }
 
     /// The bytes from `start` to `end`.
@@ -96,7 +91,7 @@ mod tests {
         let file = tempfile::NamedTempFile::new().unwrap();
         std::fs::write(file.path(), &text).unwrap();
         let input = Input::open(file.path()).unwrap();
-        let mut spans = Spans::of(&input, Vec::new()).unwrap();
+        let mut spans = Spans::of(&input).unwrap();
         for (start, end) in [
             (0, 1),
             (10, 20),

@@ -10,8 +10,8 @@
 //! results.
 
 use std::any::Any;
+use std::cell::Cell;
 use std::collections::VecDeque;
-use std::io;
 use std::num::NonZeroUsize;
 use std::panic::{AssertUnwindSafe, catch_unwind, resume_unwind};
 use std::sync::Mutex;
@@ -37,25 +37,33 @@ type Done<R> = (usize, thread::Result<R>);
 ///
 /// # Panics
 /// When `work` does, on the calling thread and with the same payload, when the turn comes to that item.
-pub fn in_order<T: Send, R: Send>(
+pub fn in_order<T: Send, R: Send, E>(
     threads: NonZeroUsize,
     items: impl Iterator<Item = T>,
     work: impl Fn(T) -> R + Sync,
-    mut consume: impl FnMut(R) -> io::Result<()>,
-) -> io::Result<()> {
-    let mut items = items.fuse();
-    let Some(first) = items.next() else {
-        return Ok(());
-    };
-    if threads.get() == 1 {
-        consume(work(first))?;
-        return items.try_for_each(|item| consume(work(item)));
-    }
-    let Some(second) = items.next() else {
-        return consume(work(first));
-    };
-    let mut items = [first, second].into_iter().chain(items);
+    consume: impl FnMut(R) -> Result<(), E>,
+) -> Result<(), E> {
+    let mut items = items;
+    each_pushed(threads, work, consume, |push| items.try_for_each(push))
+}
 
+/// As [`in_order`], for items that come in calls: `produce` gets the function that takes the next one. While enough
+/// of them are under way, that waits for a result and consumes it.
+///
+/// # Errors
+/// As [`in_order`]; those of `produce`.
+///
+/// # Panics
+/// As [`in_order`].
+pub fn each_pushed<T: Send, R: Send, E>(
+    threads: NonZeroUsize,
+    work: impl Fn(T) -> R + Sync,
+    mut consume: impl FnMut(R) -> Result<(), E>,
+    produce: impl FnOnce(&mut dyn FnMut(T) -> Result<(), E>) -> Result<(), E>,
+) -> Result<(), E> {
+    if threads.get() == 1 {
+        return produce(&mut |item| consume(work(item)));
+    }
     let (to_do, queue) = channel();
     let (done, results) = channel();
     let queue = Mutex::new(queue);
@@ -63,36 +71,58 @@ pub fn in_order<T: Send, R: Send>(
         // Moved here, so that it is gone when this ends, whichever way: then the workers end too.
         let to_do: Sender<(usize, T)> = to_do;
         let mut turns = Turns::new(results);
-        let (mut started, mut most) = (0, threads.get());
-        loop {
-            while turns.len() < WAITING * most.max(1) {
-                let Some(item) = items.next() else { break };
-                if started < most {
-                    let (queue, work, done) = (&queue, &work, done.clone());
-                    match thread::Builder::new()
-                        .spawn_scoped(scope, move || worker(queue, work, &done))
-                    {
-                        Ok(_) => started += 1,
-                        // The system has no more threads: fewer do the work, or this one.
-                        Err(_) => most = started,
-                    }
+        let most = Cell::new(threads.get());
+        let mut started = 0;
+        let mut send = |turns: &mut Turns<R>, item| {
+            if started < most.get() {
+                let (queue, work, done) = (&queue, &work, done.clone());
+                match thread::Builder::new().spawn_scoped(scope, move || worker(queue, work, &done))
+                {
+                    Ok(_) => started += 1,
+                    // The system has no more threads: fewer do the work, or this one.
+                    Err(_) => most.set(started),
                 }
-                if started == 0 {
+            }
+            if started == 0 {
+                return Some(item);
+            }
+            let number = turns.take_number();
+            to_do
+                .send((number, item))
+                .expect("the queue lives outside of this scope");
+            None
+        };
+        // Alone, the first item needs no thread.
+        let mut first = None;
+        let mut is_first = true;
+        produce(&mut |item| {
+            if std::mem::take(&mut is_first) {
+                first = Some(item);
+                return Ok(());
+            }
+            for item in first.take().into_iter().chain([item]) {
+                if let Some(item) = send(&mut turns, item) {
                     consume(work(item))?;
-                    return items.try_for_each(|item| consume(work(item)));
                 }
-                let number = turns.take_number();
-                to_do
-                    .send((number, item))
-                    .expect("the queue lives outside of this scope");
+                while turns.len() >= WAITING * most.get().max(1)
+                    && let Some(result) = turns.next()
+                {
+                    consume(given(result))?;
+                }
             }
-            match turns.next() {
-                Some(Ok(result)) => consume(result)?,
-                Some(Err(panic)) => resume_unwind(panic),
-                None => return Ok(()),
-            }
+            Ok(())
+        })?;
+        first.map_or(Ok(()), |item| consume(work(item)))?;
+        while let Some(result) = turns.next() {
+            consume(given(result))?;
         }
+        Ok(())
     })
+}
+
+/// The result of an item, or its panic again.
+fn given<R>(result: thread::Result<R>) -> R {
+    result.unwrap_or_else(|panic| resume_unwind(panic))
 }
 
 /// A batch that takes less time than this costs more to hand over than to do.
@@ -113,12 +143,12 @@ const LARGEST: usize = 64;
 ///
 /// # Panics
 /// As [`in_order`], in the turn of the batch.
-pub fn in_batches<T: Send, R: Send>(
+pub fn in_batches<T: Send, R: Send, E>(
     threads: NonZeroUsize,
     items: impl Iterator<Item = T>,
     work: impl Fn(T) -> R + Sync,
-    mut consume: impl FnMut(R) -> io::Result<()>,
-) -> io::Result<()> {
+    mut consume: impl FnMut(R) -> Result<(), E>,
+) -> Result<(), E> {
     if threads.get() == 1 {
         return in_order(threads, items, work, consume);
     }
@@ -211,6 +241,8 @@ impl<R> Turns<R> {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use std::io;
+
     use proptest::prelude::*;
 
     fn threads(count: usize) -> NonZeroUsize {
@@ -252,7 +284,7 @@ mod tests {
                 },
                 |result| {
                     if fails_at == Some(seen.len()) {
-                        return Err(io::ErrorKind::BrokenPipe.into());
+                        return Err(io::Error::from(io::ErrorKind::BrokenPipe));
                     }
                     seen.push(result);
                     consumed.fetch_add(1, Ordering::Relaxed);
@@ -288,7 +320,7 @@ mod tests {
                 },
                 |result| {
                     if fails_at == Some(seen.len()) {
-                        return Err(io::ErrorKind::BrokenPipe.into());
+                        return Err(io::Error::from(io::ErrorKind::BrokenPipe));
                     }
                     seen.push(result);
                     Ok(())
@@ -315,7 +347,7 @@ mod tests {
                     },
                     |item| {
                         seen.push(item);
-                        Ok(())
+                        Ok::<_, io::Error>(())
                     },
                 )
             }));
@@ -337,12 +369,12 @@ mod tests {
                 barrier.wait();
                 assert_ne!(thread::current().id(), here);
             },
-            Ok,
+            Ok::<_, io::Error>,
         )
         .unwrap();
         for (workers, count) in [(1, 5), (8, 1), (8, 0)] {
             let work = |_| assert_eq!(thread::current().id(), here);
-            in_order(threads(workers), 0..count, work, Ok).unwrap();
+            in_order(threads(workers), 0..count, work, Ok::<_, io::Error>).unwrap();
         }
     }
 }

@@ -1,36 +1,24 @@
-//! Passes one large file to a sink that several threads can work for.
-//!
-//! ```text
-//! file ──► segments ──► thread: checks one, and does the work of the sink as far as it is known ──► taken in order
-//! ```
+//! Sinks that several threads can work for: `get` and `locate`.
 //!
 //! What a thread has done is taken if the sink finds what it assumed (`SegmentedSink` of core); otherwise the tokens of the segment
 //! come in the ordinary way. So the result depends neither on the number of threads nor on the length of segments.
 
 use std::collections::VecDeque;
-use std::io::{self, ErrorKind};
 use std::num::NonZeroUsize;
-use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use std::sync::{Mutex, PoisonError};
 
-use jsonx_core::{
-    Options, Owed, SegmentSink, SegmentedSink, Stop, SyntaxError, TextSegment, Validator,
-};
+use jsonx_core::{Options, Owed, SegmentSink, SegmentedSink, Stop, TextSegment, Validator};
 
-use super::Failure;
-use super::segments::SEGMENTS_FROM;
-use crate::input::{FileText, Input, RandomAccess};
-use crate::threads::{self, has_spare_core, in_order};
+use super::{Cut, Join, SEGMENTS_FROM, Work, in_segments};
+use crate::check::Failure;
+use crate::input::{FileText, Input, Segments};
+use crate::threads::{self, has_spare_core};
 
 /// Length of a segment in bytes. At most two for each thread are in memory, with the matches in them.
-const SEGMENT: usize = 1 << 20;
+const SEGMENT: u64 = 1 << 20;
 
 /// Length and number of the first segments, which show what there is to do in the others.
-const FIRST_SEGMENT: usize = 64 << 10;
-const FIRST_SEGMENTS: u32 = 8;
-
-/// Segments in a row of which nothing could be taken, after which no more is done ahead.
-const MAX_REFUSED: u32 = 16;
+const FIRST: (u64, u32) = (64 << 10, 8);
 
 /// What a command does between segments.
 pub trait Between<S> {
@@ -40,14 +28,6 @@ pub trait Between<S> {
 
     /// The sink has all of the text so far.
     fn after(&mut self, _sink: &mut S) {}
-}
-
-/// How a file is cut.
-#[derive(Clone, Copy)]
-struct Cut {
-    first: usize,
-    length: usize,
-    threads: NonZeroUsize,
 }
 
 /// Checks a file and passes it to `sink` on all threads; on one, if that may save work. Returns false, and has used `sink`, if
@@ -72,17 +52,17 @@ where
         return Ok(false);
     }
     let cut = Cut {
-        first: FIRST_SEGMENT,
+        first: FIRST,
         length: SEGMENT,
         threads: match has_spare_core() {
             true => threads::count(),
             false => NonZeroUsize::MIN,
         },
     };
-    in_segments(options, input, sink, between, cut)
+    pass_cut(options, input, sink, between, cut)
 }
 
-fn in_segments<S>(
+fn pass_cut<S>(
     options: Options,
     input: &mut Input,
     sink: &mut S,
@@ -93,81 +73,36 @@ where
     S: SegmentedSink<Segment: Clone + Send> + Clone,
     Failure: From<Stop<S::Error>>,
 {
-    let start = input.skip_byte_order_mark()?;
-    let Some(file) = input.random_access() else {
-        return Ok(false);
-    };
-    let expected = file.length()?;
-    let reading = Reading {
-        file,
+    let ahead = Ahead {
         options,
-        start,
-        end: AtomicU64::new(u64::MAX),
         next: Mutex::new(sink.for_segment()),
-        is_guessing: AtomicBool::new(true),
     };
-    let mut joining = Joining {
-        validator: Validator::new(options),
+    let mut taking = Taking {
         sink,
         between,
-        reading: &reading,
-        length: cut.length,
-        refused: 0,
+        ahead: &ahead,
         checkpoints: VecDeque::new(),
         container: 0,
-        failure: None,
     };
-    let joined = joining.run(cut);
-    let end = start + joining.validator.offset();
-    let failure = joining.failure.take();
-    let ended = match (failure, joined) {
-        (Some(failure), _) => Err(failure),
-        (None, Err(error)) => Err(error.into()),
-        (None, Ok(false)) => return Ok(false),
-        (None, Ok(true)) if end < expected => Err(io::Error::from(ErrorKind::UnexpectedEof).into()),
-        (None, Ok(true)) => joining.finish().map(|()| true),
-    };
-    input.note_end(end);
-    ended.map_err(|failure| match failure {
-        Failure::Invalid(error) => Failure::Invalid(SyntaxError {
-            offset: error.offset + start,
-            ..error
-        }),
-        other => other,
-    })
+    in_segments(options, input, cut, &ahead, &mut taking)
 }
 
 /// What the threads share.
-struct Reading<'a, G> {
-    file: RandomAccess<'a>,
+struct Ahead<G> {
     options: Options,
-    /// Offset of the text in the file.
-    start: u64,
-    /// End of the file, once a thread has reached it; `u64::MAX` before.
-    end: AtomicU64,
     /// What to do with the next segment.
     next: Mutex<G>,
-    is_guessing: AtomicBool,
 }
 
-impl<G: SegmentSink + Clone> Reading<'_, G> {
-    /// Reads the segment at `from`, and does what can be done if that is worth it.
-    fn segment(&self, from: u64, length: usize) -> io::Result<(TextSegment<FileText>, G)> {
-        let text = self.file.text(from, length)?;
-        let filled = text.as_ref().len();
-        if filled < length {
-            self.end.fetch_min(from + filled as u64, Ordering::Relaxed);
-        }
+impl<G: SegmentSink + Clone + Send> Work for Ahead<G> {
+    type Seen = G;
+
+    fn check(&self, text: FileText, offset: u64) -> (TextSegment<FileText>, G) {
         let next = self.next.lock().unwrap_or_else(PoisonError::into_inner);
         let mut sink = next.clone();
         drop(next);
-        let segment = match self.is_guessing.load(Ordering::Relaxed) {
-            true => {
-                TextSegment::with_segment_sink(text, from - self.start, self.options, &mut sink)
-            }
-            false => TextSegment::unchecked(text),
-        };
-        Ok((segment, sink))
+        let segment = TextSegment::with_segment_sink(text, offset, self.options, &mut sink);
+        (segment, sink)
     }
 }
 
@@ -179,111 +114,70 @@ struct Checkpoint<S> {
     begun: u64,
 }
 
-/// The state of the text so far.
-struct Joining<'a, S: SegmentedSink, B> {
-    validator: Validator,
+/// The sink of the text, which takes what was done ahead.
+struct Taking<'a, S: SegmentedSink, B> {
     sink: &'a mut S,
     between: &'a mut B,
-    reading: &'a Reading<'a, S::Segment>,
-    /// Bytes read at once where text is read again.
-    length: usize,
-    refused: u32,
+    ahead: &'a Ahead<S::Segment>,
     checkpoints: VecDeque<Checkpoint<S>>,
     /// The container that they are for.
     container: u64,
-    failure: Option<Failure>,
 }
 
-impl<S, B> Joining<'_, S, B>
+impl<S, B> Join<S::Segment> for Taking<'_, S, B>
 where
     S: SegmentedSink<Segment: Clone + Send> + Clone,
     B: Between<S>,
     Failure: From<Stop<S::Error>>,
 {
-    /// Passes on all segments; false if no thread can help.
-    fn run(&mut self, cut: Cut) -> io::Result<bool> {
-        let reading = self.reading;
-        let ends = |from: u64| from >= reading.end.load(Ordering::Relaxed);
-        let mut from = reading.start;
-        for _ in 0..FIRST_SEGMENTS {
-            if ends(from) {
-                return Ok(true);
-            }
-            self.join(reading.segment(from, cut.first)?)?;
-            from += cut.first as u64;
-        }
-        if self.refused == FIRST_SEGMENTS {
-            return Ok(false);
-        }
-        self.refused = 0;
-        let offsets = (0..)
-            .map(|number| from + number * cut.length as u64)
-            .take_while(|&from| !ends(from));
-        in_order(
-            cut.threads,
-            offsets,
-            |from| reading.segment(from, cut.length),
-            |segment| self.join(segment?),
-        )?;
-        Ok(true)
-    }
+    const PATIENCE: u32 = 16;
 
-    /// Passes on the next segment.
-    ///
-    /// # Errors
-    /// Any: its cause is in `failure` if that is not the system.
-    fn join(&mut self, (segment, work): (TextSegment<FileText>, S::Segment)) -> io::Result<()> {
-        let start = self.reading.start;
-        let offset = start + self.validator.offset();
+    fn join(
+        &mut self,
+        file: &Segments<'_>,
+        validator: &mut Validator,
+        segment: &TextSegment<FileText>,
+        work: Option<S::Segment>,
+    ) -> Result<bool, Failure> {
+        let start = file.start();
+        let offset = start + validator.offset();
         let text = segment.text().as_ref();
         self.between.before(self.sink, start, offset, text);
         let checkpoint = self
             .sink
             .may_owe()
-            .then(|| (self.sink.clone(), self.validator.clone()));
-        let taken = self.validator.join_sink(&segment, work, self.sink);
-        self.reading.file.verify(segment.text())?;
-        let taken = match taken {
-            Ok(taken) => taken,
-            Err(stop) => return self.fail(stop.into()),
-        };
-        self.count(taken);
+            .then(|| (self.sink.clone(), validator.clone()));
+        let work = work.unwrap_or_else(|| self.sink.for_segment());
+        let taken = validator.join_sink(segment, work, self.sink)?;
         match (self.sink.owed().filter(|_| taken), checkpoint) {
             (Some(owed), Some((sink, validator)))
                 if self.checkpoints.is_empty() || self.container == owed.container =>
             {
                 self.note(owed, sink, validator);
             }
-            _ if !self.checkpoints.is_empty() => self.repeat()?,
-            _ => {}
+            _ => self.repeat(file, validator)?,
         }
         if self.checkpoints.is_empty() {
             self.between.after(self.sink);
         }
-        let mut next = self
-            .reading
-            .next
-            .lock()
-            .unwrap_or_else(PoisonError::into_inner);
-        *next = self.sink.for_segment();
+        let next = &self.ahead.next;
+        *next.lock().unwrap_or_else(PoisonError::into_inner) = self.sink.for_segment();
+        Ok(taken)
+    }
+
+    fn finish(&mut self, file: &Segments<'_>, mut validator: Validator) -> Result<(), Failure> {
+        self.repeat(file, &mut validator)?;
+        validator.finish(&mut *self.sink)?;
         Ok(())
     }
+}
 
-    fn fail(&mut self, failure: Failure) -> io::Result<()> {
-        self.failure = Some(failure);
-        Err(ErrorKind::Other.into())
-    }
-
-    fn count(&mut self, taken: bool) {
-        self.refused = match taken {
-            true => 0,
-            false => self.refused + 1,
-        };
-        if self.refused == MAX_REFUSED {
-            self.reading.is_guessing.store(false, Ordering::Relaxed);
-        }
-    }
-
+impl<S, B> Taking<'_, S, B>
+where
+    S: SegmentedSink,
+    B: Between<S>,
+    Failure: From<Stop<S::Error>>,
+{
     /// Notes a state before what is owed now.
     fn note(&mut self, owed: Owed, sink: S, validator: Validator) {
         self.container = owed.container;
@@ -302,52 +196,30 @@ where
         }
     }
 
-    /// Passes on again what the sink has owed.
-    fn repeat(&mut self) -> io::Result<()> {
+    /// Passes on again what the sink has owed, if anything.
+    fn repeat(&mut self, file: &Segments<'_>, validator: &mut Validator) -> Result<(), Failure> {
         let Some(checkpoint) = self.checkpoints.pop_front() else {
             return Ok(());
         };
         self.checkpoints.clear();
-        let Reading { file, start, .. } = *self.reading;
-        let end = self.validator.offset();
+        let (start, end) = (file.start(), validator.offset());
         *self.sink = checkpoint.sink;
-        self.validator = checkpoint.validator;
+        *validator = checkpoint.validator;
         self.between.before(self.sink, start, start + end, &[]);
-        while self.validator.offset() < end {
-            let at = self.validator.offset();
-            let left = usize::try_from(end - at).unwrap_or(self.length);
-            let text = file.text(start + at, left.min(self.length))?;
-            if text.as_ref().is_empty() {
-                return Err(ErrorKind::UnexpectedEof.into());
-            }
-            let written = self.validator.write(text.as_ref(), self.sink);
-            file.verify(&text)?;
-            if let Err(stop) = written {
-                return self.fail(stop.into());
-            }
-        }
-        Ok(())
-    }
-
-    /// Ends the text.
-    fn finish(mut self) -> Result<(), Failure> {
-        if !self.checkpoints.is_empty() {
-            let repeated = self.repeat();
-            match self.failure.take() {
-                Some(failure) => return Err(failure),
-                None => repeated?,
-            }
-        }
-        self.validator.finish(&mut *self.sink)?;
-        Ok(())
+        let owed = file.between(start + validator.offset(), Some(start + end));
+        owed.each_window(&mut Vec::new(), |text, _| {
+            Ok(validator.write(text, self.sink)?)
+        })
     }
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
+    use jsonx_core::SyntaxError;
     use jsonx_core::path::Path;
     use jsonx_core::{Answer, ErrorKind as Kind, Locator, Mode, Place, Query, QueryOptions};
+    use std::io::ErrorKind;
 
     /// Takes the answers whenever that is allowed.
     #[derive(Default)]
@@ -383,7 +255,7 @@ mod tests {
         let mut query =
             Query::new(&[Path::parse(path).unwrap()], QueryOptions::default()).deferring();
         let mut answers = Answers::default();
-        let checked = in_segments(options, input, &mut query, &mut answers, cut);
+        let checked = pass_cut(options, input, &mut query, &mut answers, cut);
         let helped = matches!(checked, Ok(true));
         query.end();
         answers.after(&mut query);
@@ -403,17 +275,17 @@ mod tests {
 
     const CUTS: [Cut; 3] = [
         Cut {
-            first: 64,
+            first: (64, 8),
             length: 64,
             threads: NonZeroUsize::new(3).unwrap(),
         },
         Cut {
-            first: 100,
+            first: (100, 8),
             length: 1000,
             threads: NonZeroUsize::new(2).unwrap(),
         },
         Cut {
-            first: 300,
+            first: (300, 8),
             length: 500,
             threads: NonZeroUsize::MIN,
         },
@@ -487,7 +359,7 @@ mod tests {
                 for cut in CUTS {
                     let mut input = Input::open(file.path()).unwrap();
                     let mut locator = Locator::new(offset).deferring();
-                    let passed = in_segments(options, &mut input, &mut locator, &mut Nothing, cut);
+                    let passed = pass_cut(options, &mut input, &mut locator, &mut Nothing, cut);
                     match passed {
                         Ok(true) => {
                             assert_eq!(locator.finish().unwrap(), expected, "{offset} {text:.60}")
@@ -529,12 +401,12 @@ mod tests {
             let mut query =
                 Query::new(&[Path::parse(path).unwrap()], QueryOptions::default()).deferring();
             let cut = Cut {
-                first: 1000,
+                first: (1000, 8),
                 length: 64 << 10,
                 threads: NonZeroUsize::new(2).unwrap(),
             };
             let mut cutter = Cutter(file.path(), 0);
-            let passed = in_segments(Options::default(), &mut input, &mut query, &mut cutter, cut);
+            let passed = pass_cut(Options::default(), &mut input, &mut query, &mut cutter, cut);
             match passed {
                 Err(Failure::Read(error)) => assert_eq!(error.kind(), ErrorKind::UnexpectedEof),
                 // The answers wait for the end, so that nothing was cut.

@@ -1,32 +1,17 @@
-//! Checks one large value, or a stream of values, on several threads.
-//!
-//! ```text
-//! file ──► segments ──► thread: reads one, checks and lints it from a guessed state ──► joined in order
-//! ```
-//!
-//! A guess never changes the result (`TextSegment` of core): where one is wrong, the segment is checked again while the segments are
-//! joined. Where several are wrong, no more are made, and the other threads only read ahead.
+//! The verdict on one large value or a stream of values, with lints and without.
 
-use std::io::{self, ErrorKind};
 use std::num::NonZeroUsize;
-use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use std::sync::{Mutex, PoisonError};
 
-use jsonx_core::{Options, Stop, SyntaxError, TextSegment, Validator, Verdict};
+use jsonx_core::{Options, TextSegment, Validator, Verdict};
 
-use super::checks::CheckedSegment;
-use super::{CHECKPOINT_SPACING, Checks, Failure};
-use crate::input::{FileText, Input, RandomAccess};
-use crate::threads::in_order;
+use super::{Cut, Join, Work, in_segments};
+use crate::check::checks::CheckedSegment;
+use crate::check::{CHECKPOINT_SPACING, Checks, Failure};
+use crate::input::{FileText, Input, Segments};
 
-/// Minimum length of a file in bytes.
-pub const SEGMENTS_FROM: u64 = 16 << 20;
-
-/// Length of a segment in bytes. At most two for each thread are in memory.
-const SEGMENT: usize = 2 << 20;
-
-/// Wrong guesses after which no more are made.
-const MAX_WRONG: u32 = 8;
+/// Length of a segment in bytes.
+const SEGMENT: u64 = 2 << 20;
 
 /// Checks a file on `threads` threads, and passes the validator to `note` at regular intervals.
 ///
@@ -38,7 +23,16 @@ pub fn check(
     threads: NonZeroUsize,
     note: impl FnMut(&Validator),
 ) -> Result<(), Failure> {
-    in_segments(options, input, threads, SEGMENT, &Noting, note)
+    noting(options, input, every(SEGMENT, threads), note)
+}
+
+fn noting(
+    options: Options,
+    input: &mut Input,
+    cut: Cut,
+    mut note: impl FnMut(&Validator),
+) -> Result<(), Failure> {
+    in_segments(options, input, cut, &Noting(options), &mut note).map(drop)
 }
 
 /// Checks a file on `threads` threads, and runs those `checks` that see tokens.
@@ -51,79 +45,76 @@ pub fn check_with(
     threads: NonZeroUsize,
     checks: &mut Checks,
 ) -> Result<(), Failure> {
-    let pool = Pool::new(checks);
-    in_segments(options, input, threads, SEGMENT, &pool, checks)
+    linting(options, input, every(SEGMENT, threads), checks)
 }
 
-/// What is done with segments on any thread.
-trait Work: Sync {
-    /// What a join needs of a segment besides the verdict.
-    type Seen: Send;
-
-    fn check(&self, text: FileText, options: Options) -> (TextSegment<FileText>, Self::Seen);
+fn linting(
+    options: Options,
+    input: &mut Input,
+    cut: Cut,
+    checks: &mut Checks,
+) -> Result<(), Failure> {
+    let pool = Pool {
+        options,
+        checks: checks.clone(),
+        spare: Mutex::default(),
+    };
+    in_segments(options, input, cut, &pool, checks).map(drop)
 }
 
-/// What is done with segments in order.
-trait Join<W: Work> {
-    /// The text starts at this offset in the input.
-    fn begin(&mut self, _start: u64) {}
-
-    /// Adds the next segment. Returns whether its guesses were right.
-    fn join(
-        &mut self,
-        validator: &mut Validator,
-        segment: &TextSegment<FileText>,
-        seen: Option<W::Seen>,
-    ) -> Result<bool, SyntaxError>;
-
-    fn finish(self, validator: Validator) -> Result<(), SyntaxError>;
+/// Segments of one length.
+fn every(length: u64, threads: NonZeroUsize) -> Cut {
+    Cut {
+        first: (length, 0),
+        length,
+        threads,
+    }
 }
 
 /// The verdict, with checkpoints.
-struct Noting;
+struct Noting(Options);
 
 impl Work for Noting {
     type Seen = ();
 
-    fn check(&self, text: FileText, options: Options) -> (TextSegment<FileText>, ()) {
-        let segment = TextSegment::with_checkpoints(text, options, CHECKPOINT_SPACING);
+    fn check(&self, text: FileText, _: u64) -> (TextSegment<FileText>, ()) {
+        let segment = TextSegment::with_checkpoints(text, self.0, CHECKPOINT_SPACING);
         (segment, ())
     }
 }
 
-impl<N: FnMut(&Validator)> Join<Noting> for N {
+impl<N: FnMut(&Validator)> Join<()> for N {
+    const PATIENCE: u32 = 8;
+
     fn join(
         &mut self,
+        _: &Segments<'_>,
         validator: &mut Validator,
         segment: &TextSegment<FileText>,
         _: Option<()>,
-    ) -> Result<bool, SyntaxError> {
-        let is_right = validator.join_noting(segment, &mut *self)?;
+    ) -> Result<bool, Failure> {
+        let is_right = validator
+            .join_noting(segment, &mut *self)
+            .map_err(Failure::Invalid)?;
         if !is_right && validator.verified() == validator.offset() {
             self(validator);
         }
         Ok(is_right)
     }
 
-    fn finish(self, validator: Validator) -> Result<(), SyntaxError> {
-        validator.finish(Verdict).map_err(invalid)
+    fn finish(&mut self, _: &Segments<'_>, validator: Validator) -> Result<(), Failure> {
+        Ok(validator.finish(Verdict)?)
     }
 }
 
 /// Checks for any thread. What one has learnt of the text serves the next segment.
 struct Pool {
+    options: Options,
     checks: Checks,
     spare: Mutex<Vec<Checks>>,
 }
 
 impl Pool {
-    fn new(checks: &Checks) -> Pool {
-        Pool {
-            checks: checks.clone(),
-            spare: Mutex::default(),
-        }
-    }
-
     fn spare(&self) -> std::sync::MutexGuard<'_, Vec<Checks>> {
         self.spare.lock().unwrap_or_else(PoisonError::into_inner)
     }
@@ -132,166 +123,41 @@ impl Pool {
 impl Work for Pool {
     type Seen = CheckedSegment;
 
-    fn check(&self, text: FileText, options: Options) -> (TextSegment<FileText>, CheckedSegment) {
+    fn check(&self, text: FileText, _: u64) -> (TextSegment<FileText>, CheckedSegment) {
         let spare = self.spare().pop();
         let mut checks = spare.unwrap_or_else(|| self.checks.clone());
         checks.begin_segment();
-        let segment = TextSegment::with_sink(text, options, &mut checks);
+        let segment = TextSegment::with_sink(text, self.options, &mut checks);
         let seen = checks.end_segment();
         self.spare().push(checks);
         (segment, seen)
     }
 }
 
-impl Join<Pool> for &mut Checks {
+impl Join<CheckedSegment> for Checks {
+    const PATIENCE: u32 = 8;
+
     fn begin(&mut self, start: u64) {
         Checks::begin(self, start, None);
     }
 
     fn join(
         &mut self,
+        _: &Segments<'_>,
         validator: &mut Validator,
         segment: &TextSegment<FileText>,
         seen: Option<CheckedSegment>,
-    ) -> Result<bool, SyntaxError> {
+    ) -> Result<bool, Failure> {
         let merge = |checks: &mut Checks, offset| {
             if let Some(seen) = seen {
                 checks.join(seen, offset);
             }
         };
-        validator
-            .join_with(segment, &mut **self, merge)
-            .map_err(invalid)
+        Ok(validator.join_with(segment, self, merge)?)
     }
 
-    fn finish(self, validator: Validator) -> Result<(), SyntaxError> {
-        validator.finish(self).map_err(invalid)
-    }
-}
-
-fn invalid(stop: Stop<std::convert::Infallible>) -> SyntaxError {
-    match stop {
-        Stop::Invalid(error) => error,
-        Stop::Sink(never) => match never {},
-    }
-}
-
-fn in_segments<W: Work>(
-    options: Options,
-    input: &mut Input,
-    threads: NonZeroUsize,
-    length: usize,
-    work: &W,
-    mut join: impl Join<W>,
-) -> Result<(), Failure> {
-    let start = input.skip_byte_order_mark()?;
-    let Some(file) = input.random_access() else {
-        return Err(io::Error::from(ErrorKind::Unsupported).into());
-    };
-    let expected = file.length()?;
-    join.begin(start);
-    let mut joining = Joining {
-        validator: Validator::new(options),
-        join,
-        wrong: 0,
-        invalid: None,
-    };
-    let reading = Reading {
-        file,
-        options,
-        work,
-        end: AtomicU64::new(u64::MAX),
-        is_guessing: AtomicBool::new(true),
-    };
-    let offsets = (0..)
-        .map(|number| start + number * length as u64)
-        .take_while(|&from| from < reading.end.load(Ordering::Relaxed));
-    let joined = in_order(
-        threads,
-        offsets,
-        |from| reading.part(from, length),
-        |segment| joining.join(segment?, &reading),
-    );
-    let end = start + joining.validator.offset();
-    let checked = match (joining.invalid, joined) {
-        (Some(error), _) => Err(error),
-        (None, Err(error)) => return Err(error.into()),
-        (None, Ok(())) if end < expected => {
-            return Err(io::Error::from(ErrorKind::UnexpectedEof).into());
-        }
-        (None, Ok(())) => joining.join.finish(joining.validator),
-    };
-    input.note_end(end);
-    checked.map_err(|error| {
-        Failure::Invalid(SyntaxError {
-            offset: error.offset + start,
-            ..error
-        })
-    })
-}
-
-/// What the threads share.
-struct Reading<'a, W> {
-    file: RandomAccess<'a>,
-    options: Options,
-    work: &'a W,
-    /// End of the file, once a thread has reached it; `u64::MAX` before.
-    end: AtomicU64,
-    is_guessing: AtomicBool,
-}
-
-/// A segment, and what was seen of it.
-type Checked<W> = (TextSegment<FileText>, Option<<W as Work>::Seen>);
-
-impl<W: Work> Reading<'_, W> {
-    /// Reads the segment at `from`, and checks it if guesses are worth it.
-    fn part(&self, from: u64, length: usize) -> io::Result<Checked<W>> {
-        let text = self.file.text(from, length)?;
-        let filled = text.as_ref().len();
-        if filled < length {
-            self.end.fetch_min(from + filled as u64, Ordering::Relaxed);
-        }
-        if !self.is_guessing.load(Ordering::Relaxed) {
-            return Ok((TextSegment::unchecked(text), None));
-        }
-        let (segment, seen) = self.work.check(text, self.options);
-        Ok((segment, Some(seen)))
-    }
-}
-
-/// The state of the text so far.
-struct Joining<J> {
-    validator: Validator,
-    join: J,
-    wrong: u32,
-    invalid: Option<SyntaxError>,
-}
-
-impl<J> Joining<J> {
-    /// Adds the next part.
-    ///
-    /// # Errors
-    /// The text is invalid: then `invalid` has the error.
-    fn join<W: Work>(
-        &mut self,
-        (segment, seen): Checked<W>,
-        reading: &Reading<'_, W>,
-    ) -> io::Result<()>
-    where
-        J: Join<W>,
-    {
-        let joined = self.join.join(&mut self.validator, &segment, seen);
-        reading.file.verify(&segment.into_text())?;
-        let is_right = joined.map_err(|error| {
-            self.invalid = Some(error);
-            io::Error::from(ErrorKind::InvalidData)
-        })?;
-        if !is_right {
-            self.wrong += 1;
-            if self.wrong == MAX_WRONG {
-                reading.is_guessing.store(false, Ordering::Relaxed);
-            }
-        }
+    fn finish(&mut self, _: &Segments<'_>, validator: Validator) -> Result<(), Failure> {
+        validator.finish(self)?;
         Ok(())
     }
 }
@@ -343,8 +209,7 @@ mod tests {
                             assert!(validator.offset() >= last);
                             last = validator.offset();
                         };
-                        let checked =
-                            in_segments(options, &mut input, threads, length, &Noting, note);
+                        let checked = noting(options, &mut input, every(length, threads), note);
                         let checked = checked.map_err(|failure| match failure {
                             Failure::Invalid(error) => (error.kind, error.offset),
                             _ => unreachable!("the file can be read"),
@@ -381,9 +246,8 @@ mod tests {
                         let threads = NonZeroUsize::new(threads).unwrap();
                         let mut input = Input::open(file.path()).unwrap();
                         let mut checks = Checks::of_lints(Lints::ALL, limit);
-                        let pool = Pool::new(&checks);
-                        let checked =
-                            in_segments(options, &mut input, threads, length, &pool, &mut checks);
+                        let cut = every(length, threads);
+                        let checked = linting(options, &mut input, cut, &mut checks);
                         assert_eq!(checked.is_ok(), valid.is_ok(), "{length} {text:.60}");
                         if valid.is_ok() {
                             let found = format!("{:?}", checks.end().linted);
@@ -417,10 +281,8 @@ mod tests {
         let panicked = std::panic::catch_unwind(|| {
             let mut input = Input::open(file.path()).unwrap();
             let mut checks = Checks::default().and(Failing);
-            let pool = Pool::new(&checks);
-            let threads = NonZeroUsize::new(3).unwrap();
-            let options = Options::default();
-            let _ = in_segments(options, &mut input, threads, 1000, &pool, &mut checks);
+            let cut = every(1000, NonZeroUsize::new(3).unwrap());
+            let _ = linting(Options::default(), &mut input, cut, &mut checks);
         });
         let payload = panicked.unwrap_err();
         assert_eq!(payload.downcast_ref::<&str>(), Some(&"a check that panics"));

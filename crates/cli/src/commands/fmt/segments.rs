@@ -11,15 +11,14 @@
 //! Nothing of a file is printed before all of it is known to be valid, so `fmt` reads it twice anyway. In the second
 //! pass the state at every checkpoint is known, so no segment depends on those before it.
 
-use std::io::{self, ErrorKind};
+use std::io;
 use std::num::NonZeroUsize;
-use std::sync::{Mutex, PoisonError};
 
 use jsonx_core::{Formatter, Output, Stop, Style, SyntaxError, Validator};
 
 use crate::check::{Failure, Stopped};
-use crate::input::Input;
-use crate::threads::{self, in_order};
+use crate::input::{Buffers, Input, Segment, Segments};
+use crate::threads;
 
 /// Minimum length of a segment in bytes.
 const SEGMENT: u64 = 256 << 10;
@@ -27,9 +26,6 @@ const SEGMENT: u64 = 256 << 10;
 /// Longest formatted segment that is held until its turn; a longer one is formatted again when its turn comes. Deeply
 /// nested values may become ten thousand times as long.
 const MAX_HELD: usize = 3 << 19;
-
-/// Bytes per read: they stay in the second-level cache.
-const READ_SIZE: usize = 256 << 10;
 
 /// More threads would need more memory and wait for the one that writes.
 const MAX_THREADS: NonZeroUsize = NonZeroUsize::new(8).unwrap();
@@ -94,97 +90,68 @@ pub fn format<O>(
 where
     for<'a> &'a mut O: Output<Error = io::Error>,
 {
+    let file = Segments::of(input)?;
+    let origin = file.start();
     let ends = checkpoints.validators[1..]
         .iter()
-        .map(|next| Some(next.offset()));
-    let segments = checkpoints.validators.iter().zip(ends.chain([None]));
-    let segments = segments.map(|(start, end)| Segment { input, start, end });
-    let mut failure = None;
-    // Returning memory and asking for it again costs a fault per page: an eighth of the whole time.
-    let pool = BufferPool::default();
-    let written = in_order(
-        threads,
-        segments,
-        |segment| {
-            let mut held = Held(pool.take());
-            held.0.clear();
-            let stopped = segment.format(style, &mut held, &pool);
-            (segment, stopped.map(|()| held.0))
-        },
-        |(segment, formatted)| {
-            let stopped =
-                match formatted {
-                    Ok(text) => {
-                        let written = (&mut *out).write(&text).map_err(Failure::Write);
-                        pool.put(text);
-                        written
-                    }
-                    Err(Stopped::Early(TooLong)) => segment
-                        .format(style, &mut *out, &pool)
-                        .map_err(|stopped| match stopped {
-                            Stopped::Failed(failure) => failure,
-                            Stopped::Early(error) => Failure::Write(error),
-                        }),
-                    Err(Stopped::Failed(failure)) => Err(failure),
-                };
-            stopped.map_err(|stopped| {
-                failure = Some(stopped);
-                // Stops the others; the cause is in `failure`.
-                ErrorKind::Other.into()
-            })
-        },
-    );
-    match (written, failure) {
-        (_, Some(failure)) => Err(failure),
-        (written, None) => Ok(written?),
-    }
+        .map(|next| Some(origin + next.offset()));
+    let parts = checkpoints
+        .validators
+        .iter()
+        .zip(ends.chain([None]))
+        .map(|(start, end)| Part {
+            start,
+            segment: file.between(origin + start.offset(), end),
+            origin,
+        });
+    let buffers = Buffers::default();
+    let work = |part| Part::held(part, style, &buffers);
+    let written = file.each(threads, parts, work, |(part, formatted)| match formatted {
+        Ok(text) => {
+            let written = (&mut *out).write(&text).map_err(Failure::Write);
+            buffers.put(text);
+            written
+        }
+        Err(Stopped::Early(TooLong)) => {
+            part.format(style, &mut *out, &buffers)
+                .map_err(|stopped| match stopped {
+                    Stopped::Failed(failure) => failure,
+                    Stopped::Early(error) => Failure::Write(error),
+                })
+        }
+        Err(Stopped::Failed(failure)) => Err(failure),
+    });
+    written.map(drop)
 }
 
-/// Buffers to reuse.
-#[derive(Default)]
-struct BufferPool(Mutex<Vec<Vec<u8>>>);
-
-impl BufferPool {
-    /// A buffer with arbitrary contents.
-    fn take(&self) -> Vec<u8> {
-        let mut pool = self.0.lock().unwrap_or_else(PoisonError::into_inner);
-        pool.pop().unwrap_or_default()
-    }
-
-    fn put(&self, buffer: Vec<u8>) {
-        let mut pool = self.0.lock().unwrap_or_else(PoisonError::into_inner);
-        pool.push(buffer);
-    }
-}
-
-/// A segment of a file.
-struct Segment<'a> {
-    input: &'a Input,
+/// A segment of a file, and the state before it.
+struct Part<'a> {
     start: &'a Validator,
-    /// End, counted like the offset of the validator; `None` for the last segment.
-    end: Option<u64>,
+    segment: Segment<'a>,
+    /// Offset of the text in the input.
+    origin: u64,
 }
 
-impl Segment<'_> {
+impl<'a> Part<'a> {
+    /// Formats it for its turn.
+    fn held(
+        part: Part<'a>,
+        style: Style,
+        buffers: &Buffers,
+    ) -> (Part<'a>, Result<Vec<u8>, Stopped<TooLong>>) {
+        let mut held = Held(buffers.take());
+        held.0.clear();
+        let formatted = part.format(style, &mut held, buffers);
+        (part, formatted.map(|()| held.0))
+    }
+
     fn format<O: Output>(
         &self,
         style: Style,
         output: O,
-        pool: &BufferPool,
+        buffers: &Buffers,
     ) -> Result<(), Stopped<O::Error>> {
-        let mut buffer = pool.take();
-        let formatted = self.format_through(&mut buffer, style, output);
-        pool.put(buffer);
-        formatted
-    }
-
-    fn format_through<O: Output>(
-        &self,
-        buffer: &mut Vec<u8>,
-        style: Style,
-        output: O,
-    ) -> Result<(), Stopped<O::Error>> {
-        let origin = self.input.text_start();
+        let origin = self.origin;
         let stopped = |stop| match stop {
             Stop::Sink(error) => Stopped::Early(error),
             Stop::Invalid(error) => Failure::Invalid(SyntaxError {
@@ -195,32 +162,17 @@ impl Segment<'_> {
         };
         let mut validator = self.start.clone();
         let mut formatter = Formatter::new(style, output);
-        if buffer.len() < READ_SIZE {
-            buffer
-                .try_reserve_exact(READ_SIZE - buffer.len())
-                .map_err(io::Error::from)?;
-            buffer.resize(READ_SIZE, 0);
-        }
-        loop {
-            let at = validator.offset();
-            let wanted = self
-                .end
-                .map_or(READ_SIZE as u64, |end| (end - at).min(READ_SIZE as u64))
-                as usize;
-            if wanted == 0 {
-                return formatter.flush().map_err(Stopped::Early);
-            }
-            let read = self.input.read_at(origin + at, &mut buffer[..wanted])?;
-            if read == wanted {
-                validator
-                    .write(&buffer[..read], &mut formatter)
-                    .map_err(stopped)?;
-            } else if self.end.is_none() {
-                let checked = validator.check(&buffer[..read], formatter);
-                return checked.map(drop).map_err(stopped);
-            } else {
-                return Err(io::Error::from(ErrorKind::UnexpectedEof).into());
-            }
+        let mut ended = false;
+        let mut buffer = buffers.take();
+        let formatted = self.segment.each_window(&mut buffer, |text, is_last| {
+            ended = is_last;
+            validator.write(text, &mut formatter).map_err(stopped)
+        });
+        buffers.put(buffer);
+        formatted?;
+        match ended {
+            true => validator.finish(formatter).map(drop).map_err(stopped),
+            false => formatter.flush().map_err(Stopped::Early),
         }
     }
 }
@@ -249,6 +201,7 @@ mod tests {
     use crate::check::InputKind;
     use jsonx_core::Indent;
     use std::fs;
+    use std::io::ErrorKind;
     use std::path::Path;
 
     struct Written(Vec<u8>);

@@ -13,7 +13,7 @@ use super::notes::Notes;
 use super::print::{Printer, Show, Target};
 use super::stream::{self, StreamOptions};
 use super::text::Text;
-use crate::check::segmented::{self, Between};
+use crate::check::segments::sinks::{self, Between};
 use crate::check::{Failure, InputKind, push};
 use crate::input::{Input, Spans, Taken};
 use crate::session::Session;
@@ -75,7 +75,7 @@ pub fn run(
         at_once: is_sorted(request) || printer.show == Show::Locate,
     };
     let mut ahead = query.clone().deferring();
-    if segmented::pass(check_options.engine(kind), input, &mut ahead, &mut taking)? {
+    if sinks::pass(check_options.engine(kind), input, &mut ahead, &mut taking)? {
         origin = input.text_start();
         query = ahead;
         query.end();
@@ -158,7 +158,7 @@ fn print(
     while matches.peek().is_some() {
         let mut long = None;
         {
-            let Some(mut spans) = Spans::of(input, Vec::new()) else {
+            let Some(mut spans) = Spans::of(input) else {
                 return Err(Failure::Read(std::io::ErrorKind::Unsupported.into()));
             };
             for one in matches.by_ref() {

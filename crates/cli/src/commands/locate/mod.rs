@@ -11,7 +11,7 @@ use jsonx_core::{Locator, Output, Validator};
 use self::place::{Finder, Found, Place};
 use super::{Command, Plan, UsageError};
 use crate::args::{Common, Global, Locate};
-use crate::check::segmented::{self, Between};
+use crate::check::segments::sinks::{self, Between};
 use crate::check::{Failure, push};
 use crate::exit::Exit;
 use crate::input::{Input, Taken};
@@ -101,7 +101,7 @@ fn locate(
     let mut finding = Finding(Finder::new(place));
     let mut locator = Locator::new(u64::MAX).deferring();
     if lines.is_some()
-        || !segmented::pass(
+        || !sinks::pass(
             check_options.engine(kind),
             input,
             &mut locator,

@@ -1,0 +1,165 @@
+//! Checks one large file, or passes it to a consumer, on several threads.
+//!
+//! ```text
+//! file ──► segments ──► thread: checks one from a guessed state, and begins the work ──► joined in order
+//! ```
+//!
+//! A guess never changes the result (`TextSegment` of core): where one is wrong, the segment is checked again while the segments are
+//! joined. Where many are wrong, no more are made, and the other threads only read ahead. [`verdict`] and [`sinks`] say what is
+//! done with a segment, and how it is joined.
+
+pub mod sinks;
+pub mod verdict;
+
+use std::io;
+use std::num::NonZeroUsize;
+use std::sync::atomic::{AtomicBool, Ordering};
+
+use jsonx_core::{Options, SyntaxError, TextSegment, Validator};
+
+use super::Failure;
+use crate::input::{FileText, Input, Segment, Segments};
+
+/// Minimum length of a file in bytes.
+pub const SEGMENTS_FROM: u64 = 16 << 20;
+
+/// How a file is cut.
+#[derive(Clone, Copy)]
+struct Cut {
+    /// Length and number of the first segments, which this thread works on. If none of their guesses is right, the others are
+    /// not begun.
+    first: (u64, u32),
+    /// Length of the others. At most two for each thread are in memory.
+    length: u64,
+    threads: NonZeroUsize,
+}
+
+/// What is done with segments on any thread.
+trait Work: Sync {
+    /// What a join needs of a segment besides the verdict.
+    type Seen: Send;
+
+    /// Checks a segment that begins at `offset` in the text, from a guessed state.
+    fn check(&self, text: FileText, offset: u64) -> (TextSegment<FileText>, Self::Seen);
+}
+
+/// What is done with segments in order.
+trait Join<Seen> {
+    /// Wrong guesses in a row after which no more are made.
+    const PATIENCE: u32;
+
+    /// The text starts at this offset in the input.
+    fn begin(&mut self, _start: u64) {}
+
+    /// Adds the next segment. Returns whether its guesses were right.
+    fn join(
+        &mut self,
+        file: &Segments<'_>,
+        validator: &mut Validator,
+        segment: &TextSegment<FileText>,
+        seen: Option<Seen>,
+    ) -> Result<bool, Failure>;
+
+    /// Ends the text.
+    fn finish(&mut self, file: &Segments<'_>, validator: Validator) -> Result<(), Failure>;
+}
+
+/// Checks a file in segments. Returns false if it does not pay; otherwise the text has ended.
+///
+/// # Errors
+/// The first error in the file, or the failure to read it.
+fn in_segments<W: Work>(
+    options: Options,
+    input: &mut Input,
+    cut: Cut,
+    work: &W,
+    join: &mut impl Join<W::Seen>,
+) -> Result<bool, Failure> {
+    let start = input.skip_byte_order_mark()?;
+    let file = Segments::of(input)?;
+    let mut joining = Joining {
+        file: &file,
+        work,
+        join,
+        is_guessing: &AtomicBool::new(true),
+        wrong: 0,
+        validator: Validator::new(options),
+    };
+    let joined = joining.run(cut);
+    let end = start + joining.validator.offset();
+    let ended = match joined {
+        Ok(false) => return Ok(false),
+        Ok(true) => joining.join.finish(&file, joining.validator),
+        Err(failure) => Err(failure),
+    };
+    input.note_end(end);
+    ended.map(|()| true).map_err(|failure| match failure {
+        Failure::Invalid(error) => Failure::Invalid(SyntaxError {
+            offset: error.offset + start,
+            ..error
+        }),
+        other => other,
+    })
+}
+
+/// The state of the text so far.
+struct Joining<'a, W, J> {
+    file: &'a Segments<'a>,
+    work: &'a W,
+    join: &'a mut J,
+    is_guessing: &'a AtomicBool,
+    /// Wrong guesses in a row.
+    wrong: u32,
+    validator: Validator,
+}
+
+impl<W: Work, J: Join<W::Seen>> Joining<'_, W, J> {
+    /// Joins all segments; false if other threads cannot help.
+    fn run(&mut self, cut: Cut) -> Result<bool, Failure> {
+        let from = self.file.start();
+        self.join.begin(from);
+        let (length, number) = cut.first;
+        let first = self.file.every(from, length).take(number as usize);
+        self.each(NonZeroUsize::MIN, first)?;
+        if number > 0 && self.wrong == number {
+            return Ok(false);
+        }
+        self.wrong = 0;
+        let others = self
+            .file
+            .every(from + length * u64::from(number), cut.length);
+        self.each(cut.threads, others)?;
+        Ok(true)
+    }
+
+    fn each<'s>(
+        &mut self,
+        threads: NonZeroUsize,
+        segments: impl Iterator<Item = Segment<'s>>,
+    ) -> Result<(), Failure> {
+        let (file, work, is_guessing) = (self.file, self.work, self.is_guessing);
+        let check = |segment: Segment<'_>| -> io::Result<_> {
+            let text = segment.text()?;
+            if !is_guessing.load(Ordering::Relaxed) {
+                return Ok((TextSegment::unchecked(text), None));
+            }
+            let (segment, seen) = work.check(text, segment.start() - file.start());
+            Ok((segment, Some(seen)))
+        };
+        file.each(threads, segments, check, |checked| {
+            let (segment, seen) = checked?;
+            let joined = self.join.join(file, &mut self.validator, &segment, seen);
+            // Before the verdict: what was checked may have been zeros in place of the text.
+            file.verify(segment.text())?;
+            self.wrong = match joined? {
+                true => 0,
+                false => self.wrong + 1,
+            };
+            if self.wrong == J::PATIENCE {
+                is_guessing.store(false, Ordering::Relaxed);
+            }
+            Ok(())
+        })
+        .map(drop)
+    }
+}

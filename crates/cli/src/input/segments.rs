@@ -1,0 +1,353 @@
+//! The one way in which a file is cut for several threads.
+//!
+//! ```text
+//! file ──► segments ──► thread: reads one and works on it ──► results, in order
+//!          of a length                                        (threads/in_order.rs)
+//!          of whole lines
+//!          between given places
+//! ```
+//!
+//! No scan of the file comes first: the thread that works on a segment finds where its lines begin and end, and whoever reads
+//! beyond the end of the file notes where that is. A segment is mapped or read at once, or in windows. A file that is
+//! shorter than it was is an error, whatever was made of it.
+
+use std::io::{self, ErrorKind};
+use std::num::NonZeroUsize;
+use std::sync::atomic::{AtomicU64, Ordering};
+use std::sync::{Mutex, PoisonError};
+
+use super::{FileText, Input, RandomAccess, cut};
+use crate::threads::in_order;
+
+/// Bytes of a window: they stay in the second-level cache while they are worked on.
+const WINDOW: usize = 256 << 10;
+
+/// Bytes in which the end of a line is looked for at once.
+const LOOKED_AT: usize = 4 << 10;
+
+/// A file, for several threads.
+pub struct Segments<'a> {
+    file: RandomAccess<'a>,
+    /// Where the text starts.
+    start: u64,
+    /// The length of the file at first.
+    expected: u64,
+    /// The end of the file, once a thread has come to it; `u64::MAX` before.
+    end: AtomicU64,
+}
+
+impl<'a> Segments<'a> {
+    /// Those of a file of which it is known whether it starts with a byte-order mark.
+    ///
+    /// # Errors
+    /// Those of the system; `Unsupported` for what can be read only once.
+    pub fn of(input: &'a Input) -> io::Result<Segments<'a>> {
+        let file = input.random_access().ok_or(ErrorKind::Unsupported)?;
+        Ok(Segments {
+            file,
+            start: input.text_start(),
+            expected: file.length()?,
+            end: AtomicU64::new(u64::MAX),
+        })
+    }
+
+    /// Offset of the text in the input.
+    pub fn start(&self) -> u64 {
+        self.start
+    }
+
+    /// Segments of `length` bytes from the offset `from` on, until a thread has come to the end of the file.
+    pub fn every(&self, from: u64, length: u64) -> impl Iterator<Item = Segment<'_>> {
+        (0..)
+            .map(move |number| from + number * length)
+            .take_while(|&from| from < self.end.load(Ordering::Relaxed))
+            .map(move |from| self.between(from, Some(from + length)))
+    }
+
+    /// The bytes between two offsets; without a second one, up to the end of the file.
+    pub fn between(&self, start: u64, end: Option<u64>) -> Segment<'_> {
+        Segment {
+            file: self,
+            start,
+            end: end.unwrap_or(u64::MAX),
+        }
+    }
+
+    /// Works on segments, on up to `threads` threads, and passes the results to `join` in order, on this thread. Returns the end of
+    /// the file, if a segment came to it.
+    ///
+    /// # Errors
+    /// The first error of `join`, after which nothing is begun; `UnexpectedEof` if the file has become shorter.
+    ///
+    /// # Panics
+    /// When `work` does, in the turn of its segment.
+    pub fn each<T: Send, R: Send, E: From<io::Error>>(
+        &self,
+        threads: NonZeroUsize,
+        segments: impl Iterator<Item = T>,
+        work: impl Fn(T) -> R + Sync,
+        join: impl FnMut(R) -> Result<(), E>,
+    ) -> Result<u64, E> {
+        in_order(threads, segments, work, join)?;
+        match self.end.load(Ordering::Relaxed) {
+            end if end < self.expected => Err(cut().into()),
+            end => Ok(end),
+        }
+    }
+
+    /// Checks that a text still is what the file has there: to be asked before anything is made of it.
+    ///
+    /// # Errors
+    /// `UnexpectedEof` for a file that has become shorter; those of the system.
+    pub fn verify(&self, text: &FileText) -> io::Result<()> {
+        self.file.verify(text)
+    }
+
+    fn note_end(&self, end: u64) {
+        self.end.fetch_min(end, Ordering::Relaxed);
+    }
+
+    /// The offset after the first line feed at `from` or later; `None` if the file ends before, or if there is none before `to`.
+    fn line_after(&self, from: u64, to: u64) -> io::Result<Option<u64>> {
+        let mut bytes = [0; LOOKED_AT];
+        let mut at = from;
+        while at < to {
+            let read = self.file.peek(&mut bytes, at)?;
+            if let Some(found) = memchr::memchr(b'\n', &bytes[..read]) {
+                return Ok(Some(at + found as u64 + 1));
+            }
+            at += read as u64;
+            if read < LOOKED_AT {
+                self.note_end(at);
+                return Ok(None);
+            }
+        }
+        Ok(None)
+    }
+}
+
+/// Part of a file, for any thread.
+#[derive(Clone, Copy)]
+pub struct Segment<'s> {
+    file: &'s Segments<'s>,
+    /// Offset in the input.
+    start: u64,
+    /// The same of its end; `u64::MAX` for that of the file.
+    end: u64,
+}
+
+impl<'s> Segment<'s> {
+    /// Offset in the input.
+    pub fn start(&self) -> u64 {
+        self.start
+    }
+
+    /// The bytes, as many as the file has.
+    ///
+    /// # Errors
+    /// Those of the system; `OutOfMemory`.
+    pub fn text(&self) -> io::Result<FileText> {
+        let length = (self.end - self.start) as usize;
+        let text = self.file.file.text(self.start, length)?;
+        let filled = text.as_ref().len();
+        if filled < length {
+            self.file.note_end(self.start + filled as u64);
+        }
+        Ok(text)
+    }
+
+    /// The lines that start here, to the end of the last of them; `None` if none does.
+    ///
+    /// # Errors
+    /// Those of the system.
+    pub fn lines(self) -> io::Result<Option<Segment<'s>>> {
+        let file = self.file;
+        // A line starts after a line feed, the first one at the start of the text.
+        let start = match self.start == file.start {
+            true => Some(self.start),
+            false => file.line_after(self.start - 1, self.end - 1)?,
+        };
+        let Some(start) = start.filter(|&start| start < self.end) else {
+            return Ok(None);
+        };
+        let end = file.line_after(self.end - 1, u64::MAX)?;
+        Ok(Some(file.between(start, end)))
+    }
+
+    /// Passes the bytes to `take` in windows, which are read into `buffer`; and whether the file ends after them.
+    ///
+    /// # Errors
+    /// Those of the system and of `take`; `UnexpectedEof` for a file that has become shorter; `OutOfMemory`.
+    pub fn each_window<E: From<io::Error>>(
+        &self,
+        buffer: &mut Vec<u8>,
+        mut take: impl FnMut(&[u8], bool) -> Result<(), E>,
+    ) -> Result<(), E> {
+        let mut at = self.start;
+        while at < self.end {
+            let (read, is_last) = self.fill(buffer, 0, at)?;
+            at += read as u64;
+            take(&buffer[..read], is_last)?;
+            if is_last {
+                break;
+            }
+        }
+        Ok(())
+    }
+
+    /// All bytes, read into `buffer`.
+    ///
+    /// # Errors
+    /// As [`Segment::each_window`].
+    pub fn read<'b>(&self, buffer: &'b mut Vec<u8>) -> io::Result<&'b [u8]> {
+        let mut filled = 0;
+        while self.start + (filled as u64) < self.end {
+            let (read, is_last) = self.fill(buffer, filled, self.start + filled as u64)?;
+            filled += read;
+            if is_last {
+                break;
+            }
+        }
+        Ok(&buffer[..filled])
+    }
+
+    /// Reads a window from `at` on, and puts it at `place` in the buffer. Returns its length, and whether the file ends after it.
+    fn fill(&self, buffer: &mut Vec<u8>, place: usize, at: u64) -> io::Result<(usize, bool)> {
+        let wanted = (self.end - at).min(WINDOW as u64) as usize;
+        let needed = place + wanted;
+        if buffer.len() < needed {
+            buffer.try_reserve(needed - buffer.len())?;
+            buffer.resize(needed, 0);
+        }
+        let read = self.file.file.fill(&mut buffer[place..needed], at)?;
+        if read == wanted {
+            return Ok((read, false));
+        }
+        if self.end < u64::MAX {
+            return Err(cut());
+        }
+        self.file.note_end(at + read as u64);
+        Ok((read, true))
+    }
+}
+
+/// Buffers to reuse: returning memory and asking for it again costs a fault per page, an eighth of the time of `fmt`.
+#[derive(Default)]
+pub struct Buffers(Mutex<Vec<Vec<u8>>>);
+
+impl Buffers {
+    /// A buffer with arbitrary contents.
+    pub fn take(&self) -> Vec<u8> {
+        let mut pool = self.0.lock().unwrap_or_else(PoisonError::into_inner);
+        pool.pop().unwrap_or_default()
+    }
+
+    /// Leaves a buffer to others.
+    pub fn put(&self, buffer: Vec<u8>) {
+        let mut pool = self.0.lock().unwrap_or_else(PoisonError::into_inner);
+        pool.push(buffer);
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use proptest::prelude::*;
+
+    fn file_of(text: &[u8]) -> (tempfile::NamedTempFile, Input) {
+        let file = tempfile::NamedTempFile::new().unwrap();
+        std::fs::write(file.path(), text).unwrap();
+        let input = Input::open(file.path()).unwrap();
+        (file, input)
+    }
+
+    proptest! {
+        #![proptest_config(ProptestConfig::with_cases(200))]
+
+        #[test]
+        fn segments_of_lines_join_to_the_file(
+            lines in prop::collection::vec("[a-c]{0,30}", 0..20),
+            length in 1u64..80,
+            start in 0u64..4,
+            threads in 1usize..4,
+        ) {
+            let text = lines.join("\n").into_bytes();
+            let start = start.min(text.len() as u64);
+            let (_file, input) = file_of(&text);
+            let segments = Segments { start, ..Segments::of(&input).unwrap() };
+            let mut all = Vec::new();
+            let end = segments.each(
+                NonZeroUsize::new(threads).unwrap(),
+                segments.every(start, length),
+                |segment| -> io::Result<(Vec<u8>, Vec<u8>)> {
+                    let Some(lines) = segment.lines()? else {
+                        return Ok(Default::default());
+                    };
+                    let mut windows = Vec::new();
+                    lines.each_window(&mut Vec::new(), |bytes, _| {
+                        windows.extend_from_slice(bytes);
+                        Ok::<_, io::Error>(())
+                    })?;
+                    Ok((lines.read(&mut Vec::new())?.to_vec(), windows))
+                },
+                |read| {
+                    let (read, windows) = read?;
+                    assert_eq!(read, windows);
+                    let is_whole = all.is_empty() || all.ends_with(b"\n") || read.is_empty();
+                    assert!(is_whole, "a segment ends in a line");
+                    all.extend(read);
+                    Ok::<_, io::Error>(())
+                },
+            );
+            prop_assert_eq!(&all, &text[start as usize..]);
+            prop_assert_eq!(end.unwrap(), text.len() as u64);
+        }
+    }
+
+    #[test]
+    fn a_line_may_be_longer_than_segments_and_windows() {
+        let text = format!("1\n{}\n2", " ".repeat(3 * WINDOW)).into_bytes();
+        let (_file, input) = file_of(&text);
+        let segments = Segments::of(&input).unwrap();
+        let mut all = Vec::new();
+        let mut found = 0;
+        for segment in segments.every(0, 1000) {
+            if let Some(lines) = segment.lines().unwrap() {
+                found += 1;
+                all.extend_from_slice(lines.read(&mut Vec::new()).unwrap());
+            }
+        }
+        assert!(all == text);
+        assert_eq!(found, 2);
+    }
+
+    #[test]
+    fn a_file_that_shrinks_is_an_error() {
+        let text = "1\n".repeat(10_000).into_bytes();
+        for left in [0, 5, 5001, 19_999] {
+            let (file, input) = file_of(&text);
+            let segments = Segments::of(&input).unwrap();
+            let lines = segments.between(5000, Some(6000)).lines().unwrap().unwrap();
+            file.as_file().set_len(left).unwrap();
+            if left < 6000 {
+                let read = lines.read(&mut Vec::new()).map(<[u8]>::len);
+                assert_eq!(read.unwrap_err().kind(), ErrorKind::UnexpectedEof, "{left}");
+            }
+            let ended = segments.each(
+                NonZeroUsize::MIN,
+                segments.every(0, 1000),
+                |segment| {
+                    if let Some(lines) = segment.lines().unwrap() {
+                        lines.read(&mut Vec::new()).unwrap();
+                    }
+                },
+                |_| Ok::<_, io::Error>(()),
+            );
+            assert_eq!(
+                ended.unwrap_err().kind(),
+                ErrorKind::UnexpectedEof,
+                "{left}"
+            );
+        }
+    }
+}
