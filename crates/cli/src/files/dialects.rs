@@ -218,24 +218,30 @@ pub const ROWS: &[Row] = &[
 ];
 
 impl Row {
-    fn matches(&self, path: &Path) -> bool {
-        let mut parts = path.iter().rev();
-        let mut patterns = self.pattern.rsplit('/');
-        patterns.all(|pattern| {
-            let part = parts.next().map(|part| part.as_encoded_bytes());
-            part.is_some_and(|part| is_match(pattern, part))
-        })
+    /// Whether it is the row of a file with this path, which ends in this name.
+    fn matches(&self, path: &Path, name: &[u8]) -> bool {
+        let Some((folders, last)) = self.pattern.rsplit_once('/') else {
+            return is_match(self.pattern, name);
+        };
+        let mut parts = path.iter().rev().skip(1);
+        let mut patterns = folders.rsplit('/');
+        is_match(last, name)
+            && patterns.all(|pattern| {
+                let part = parts.next().map(|part| part.as_encoded_bytes());
+                part.is_some_and(|part| is_match(pattern, part))
+            })
     }
 }
 
 /// Whether a part of a path matches one of a pattern.
 fn is_match(pattern: &str, part: &[u8]) -> bool {
-    match pattern.split_once('*') {
-        None => part == pattern.as_bytes(),
-        Some((start, end)) => {
-            part.len() >= start.len() + end.len()
-                && part.starts_with(start.as_bytes())
-                && part.ends_with(end.as_bytes())
+    let pattern = pattern.as_bytes();
+    // Short enough that a loop is faster than a search.
+    match pattern.iter().position(|&byte| byte == b'*') {
+        None => part == pattern,
+        Some(star) => {
+            let (start, end) = (&pattern[..star], &pattern[star + 1..]);
+            part.len() >= start.len() + end.len() && part.starts_with(start) && part.ends_with(end)
         }
     }
 }
@@ -248,13 +254,18 @@ pub fn of(path: &Path) -> Dialect {
         _ => None,
     };
     let path = full.as_deref().unwrap_or(path);
-    let row = ROWS.iter().find(|row| row.matches(path));
-    row.map_or(Dialect::Json, |row| row.dialect)
+    row_of(path).map_or(Dialect::Json, |row| row.dialect)
+}
+
+/// The row of a file by its path, if there is one.
+fn row_of(path: &Path) -> Option<&'static Row> {
+    let name = path.iter().next_back()?.as_encoded_bytes();
+    ROWS.iter().find(|row| row.matches(path, name))
 }
 
 /// Whether a file in a directory is one of these, whatever its extension.
 pub fn has(name: &std::ffi::OsStr) -> bool {
-    ROWS.iter().any(|row| row.matches(Path::new(name)))
+    row_of(Path::new(name)).is_some()
 }
 
 /// The table for people, as `jsonx explain jsonc` prints it.
