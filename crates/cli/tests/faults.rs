@@ -5,6 +5,8 @@
 //! were skipped.
 #![cfg(target_os = "linux")]
 
+#[path = "faults/cut.rs"]
+mod cut;
 #[path = "faults/every_command.rs"]
 mod every_command;
 
@@ -301,71 +303,6 @@ fn who_is_asked_to_end_leaves_a_whole_file_and_nothing_else() {
         let enough = ended >= 8 || is_ignored(number);
         assert!(enough, "only {ended} were ended by {signal}");
     }
-}
-
-/// Whoever cuts a file does it between its being mapped and its being read.
-#[test]
-fn a_file_that_is_cut_while_it_is_mapped_is_said_so() {
-    if !has_strace() {
-        return;
-    }
-    // The delays at the same time. The last two are long enough to be checked in segments.
-    thread::scope(|scope| {
-        for (args, elements) in [
-            (&["validate"][..], 1 << 20),
-            (&["fmt", "-c"], 1 << 20),
-            (&["fmt", "-w"], 1 << 20),
-            (&["get", "."], 1 << 20),
-            (&["validate", "--threads=3"], 6 << 20),
-            (&["validate", "--threads=3", "--allow=all"], 6 << 20),
-        ] {
-            scope.spawn(move || cut_while_mapped(args, elements));
-        }
-    });
-}
-
-fn cut_while_mapped(args: &[&str], elements: usize) {
-    let folder = Folder::with(0);
-    fs::write(folder.path(), format!("[{}0]", "10,".repeat(elements))).unwrap();
-    let calls = folder.folder.path().join("calls");
-    let run = Command::new("strace")
-        .args(["-f", "-P"])
-        .arg(folder.path())
-        .arg("-o")
-        .arg(&calls)
-        .args([
-            "-e",
-            "trace=mmap",
-            "-e",
-            "inject=mmap:delay_exit=2000000:when=1",
-        ])
-        .arg(env!("CARGO_BIN_EXE_jsonx"))
-        .args(args)
-        .arg(folder.path())
-        .stdin(Stdio::null())
-        .stdout(Stdio::null())
-        .stderr(Stdio::piped())
-        .spawn()
-        .unwrap();
-    // The call is written down before the delay.
-    let start = Instant::now();
-    while !fs::read_to_string(&calls).is_ok_and(|calls| calls.contains("mmap(")) {
-        assert!(start.elapsed() < Duration::from_secs(60), "no mmap");
-        thread::sleep(Duration::from_millis(2));
-    }
-    fs::OpenOptions::new()
-        .write(true)
-        .open(folder.path())
-        .and_then(|file| file.set_len(100))
-        .unwrap();
-    let output = run.wait_with_output().unwrap();
-    let message = String::from_utf8(output.stderr).unwrap();
-    assert_eq!(output.status.code(), Some(4), "{args:?}: {message}");
-    assert!(
-        message.ends_with(": the file was cut short while it was being read\n"),
-        "{args:?}: {message}"
-    );
-    assert_eq!(fs::metadata(folder.path()).unwrap().len(), 100);
 }
 
 /// Waits for a temporary file, while the run is held at its call.

@@ -20,7 +20,7 @@ use std::sync::mpsc::{Receiver, Sender, channel};
 use std::thread;
 use std::time::{Duration, Instant};
 
-use super::mark_worker;
+use super::{affordable, mark_worker};
 
 /// Items under way or waiting to be consumed, for each thread.
 pub const WAITING: usize = 2;
@@ -71,7 +71,7 @@ pub fn each_pushed<T: Send, R: Send, E>(
         // Moved here, so that it is gone when this ends, whichever way: then the workers end too.
         let to_do: Sender<(usize, T)> = to_do;
         let mut turns = Turns::new(results);
-        let most = Cell::new(threads.get());
+        let most = Cell::new(0);
         let mut started = 0;
         let mut send = |turns: &mut Turns<R>, item| {
             if started < most.get() {
@@ -99,6 +99,9 @@ pub fn each_pushed<T: Send, R: Send, E>(
             if std::mem::take(&mut is_first) {
                 first = Some(item);
                 return Ok(());
+            }
+            if first.is_some() {
+                most.set(affordable(threads));
             }
             for item in first.take().into_iter().chain([item]) {
                 if let Some(item) = send(&mut turns, item) {

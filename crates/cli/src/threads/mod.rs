@@ -4,8 +4,8 @@
 //!   [`in_batches`].
 //! - A single large input may use one more thread, to read ahead or to lint, if [`spawn_helper`] finds a spare core.
 //!
-//! With `--threads 1` neither starts a thread. A thread that the system refuses is never an error: there are fewer
-//! workers, or the caller does the work itself.
+//! With `--threads 1` neither starts a thread. A thread that the system refuses, or for whose work there is no memory, is never an
+//! error: there are fewer workers, or the caller does the work itself.
 
 mod in_order;
 
@@ -44,6 +44,15 @@ pub fn count() -> NonZeroUsize {
         Some(&requested) => requested,
         None => *AVAILABLE.get_or_init(available),
     }
+}
+
+/// Address space of a worker: its stack, two segments of a file, and what is made of them.
+const NEEDED: usize = 10 << 20;
+
+/// How many of `threads` there is memory for, if that is limited; 0 if the caller had better do the work.
+fn affordable(threads: NonZeroUsize) -> usize {
+    let is_there = |count: &usize| memmap2::MmapMut::map_anon(count.saturating_mul(NEEDED)).is_ok();
+    (2..=threads.get()).rev().find(is_there).unwrap_or(0)
 }
 
 /// Whether a helper may be started and has a core to run on: workers leave none to spare.

@@ -127,6 +127,47 @@ fn lookups_in_long_files_do_not_depend_on_threads() {
     assert_eq!(refused(&args).out, "17\n");
 }
 
+/// Where there is memory for one thread, several need no more: there are fewer of them.
+#[cfg(all(target_os = "linux", target_pointer_width = "64"))]
+#[test]
+fn memory_for_one_thread_is_memory_for_all() {
+    let record = r#"{"id": 17, "text": "a, \\", "at": [[1, -2.5e3], []], "name": "x"}"#;
+    let lines = format!("{record}\n").repeat(250_000);
+    let text = format!("[{}0]", lines.replace('\n', ",\n"));
+    let folder = Folder::with(&[("a.json", text.as_bytes()), ("a.jsonl", lines.as_bytes())]);
+    let limited = |args: &[&str], threads: &str, megabytes: u32| {
+        let command = format!(
+            "ulimit -v {}; \"$0\" \"$@\" --threads {threads}; exit $?",
+            megabytes << 10
+        );
+        let mut shell = assert_cmd::Command::new("sh");
+        shell
+            .args(["-c", &command, env!("CARGO_BIN_EXE_jsonx")])
+            .args(args);
+        run(shell.current_dir(folder.0.path()))
+    };
+    for args in [
+        &["validate", "-v", "a.json"][..],
+        &["get", "$[-2].at", "a.json"],
+        &["get", "--count", ".at", "a.jsonl"],
+        &["fmt", "-c", "a.json"],
+    ] {
+        let enough = (16..)
+            .step_by(4)
+            .find(|&limit| limited(args, "1", limit).code < 4);
+        let enough = enough.unwrap();
+        let expected = limited(args, "1", enough);
+        for more in [8, 24, 64] {
+            let several = limited(args, "4", enough + more);
+            assert!(
+                several == expected,
+                "{args:?} {enough} and {more}: {}",
+                several.err
+            );
+        }
+    }
+}
+
 /// An array of at least `length` bytes, with all lints, and an object around it whose keys are equal at both ends.
 fn with_findings(length: usize) -> String {
     let record = r#"{"id": 12345, "at": {"x": 1, "text": "a, \\\", [\"b\"]: c"}, "tags": [[], "\u00e9"]},

@@ -216,10 +216,12 @@ where
 #[cfg(test)]
 mod tests {
     use super::*;
-    use jsonx_core::SyntaxError;
     use jsonx_core::path::Path;
     use jsonx_core::{Answer, ErrorKind as Kind, Locator, Mode, Place, Query, QueryOptions};
+    use jsonx_core::{Chunk, Kind as Container, Sink, SyntaxError};
+    use std::convert::Infallible;
     use std::io::ErrorKind;
+    use std::panic::{AssertUnwindSafe, catch_unwind};
 
     /// Takes the answers whenever that is allowed.
     #[derive(Default)]
@@ -414,5 +416,67 @@ mod tests {
                 other => panic!("{path}: {other:?}"),
             }
         }
+    }
+
+    /// Panics in one segment.
+    #[derive(Clone)]
+    struct Failing;
+
+    impl Sink for Failing {
+        type Error = Infallible;
+        type Output = ();
+
+        fn chunk(&mut self, chunk: &Chunk<'_>) -> Result<(), Infallible> {
+            let found = chunk.bytes.windows(5).any(|bytes| bytes == b"panic");
+            assert!(!found, "a sink that panics");
+            Ok(())
+        }
+
+        fn finish(self) -> Result<(), Infallible> {
+            Ok(())
+        }
+    }
+
+    impl SegmentSink for Failing {
+        fn begin(&mut self, _: Option<Container>, _: bool, _: u64) {}
+    }
+
+    impl SegmentedSink for Failing {
+        type Segment = Failing;
+
+        fn for_segment(&self) -> Failing {
+            Failing
+        }
+
+        fn take(&mut self, _: Failing, _: u64) -> bool {
+            true
+        }
+    }
+
+    /// Counts the segments that were taken.
+    #[derive(Default)]
+    struct Counting(u32);
+
+    impl Between<Failing> for Counting {
+        fn after(&mut self, _: &mut Failing) {
+            self.0 += 1;
+        }
+    }
+
+    #[test]
+    fn a_sink_that_panics_does_so_in_its_turn() {
+        let text = format!("[{0}\"panic\", {0}0]", "1, ".repeat(3000));
+        let file = tempfile::NamedTempFile::new().unwrap();
+        std::fs::write(file.path(), text).unwrap();
+        let mut counting = Counting::default();
+        let panicked = catch_unwind(AssertUnwindSafe(|| {
+            let mut input = Input::open(file.path()).unwrap();
+            let options = Options::default();
+            pass_cut(options, &mut input, &mut Failing, &mut counting, CUTS[1])
+        }));
+        let payload = panicked.map(drop).unwrap_err();
+        assert_eq!(payload.downcast_ref::<&str>(), Some(&"a sink that panics"));
+        // 8 of 100 bytes, and 8 of 1000.
+        assert_eq!(counting.0, 16);
     }
 }

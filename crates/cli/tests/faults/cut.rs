@@ -1,0 +1,187 @@
+//! Commands that read a file while it is cut short, on one thread and in segments on several, and while they are interrupted.
+
+use std::fs;
+use std::os::unix::process::ExitStatusExt;
+use std::process::{Command, Output, Stdio};
+use std::thread;
+use std::time::{Duration, Instant};
+
+use tempfile::TempDir;
+
+use super::{has_strace, is_ignored};
+
+/// Elements of a file that is read in one piece, and of one that is cut for several threads.
+const SHORT: usize = 1 << 20;
+const LONG: usize = 6 << 20;
+
+/// What reads a long file in segments.
+const IN_SEGMENTS: [&[&str]; 6] = [
+    &["validate", "--threads=3"],
+    &["validate", "--threads=3", "--allow=all"],
+    &["fmt", "--threads=3"],
+    &["get", "$[-1]", "--threads=3"],
+    &["get", "--count", "$..id", "--threads=3"],
+    &["locate", "--offset=17000000", "--threads=3"],
+];
+
+/// The same where lines are cut.
+const IN_LINES: [&[&str]; 2] = [
+    &["validate", "--input=jsonl", "--threads=3"],
+    &["get", ".", "--input=jsonl", "--threads=3"],
+];
+
+/// How a file is read, and the call that does it.
+#[derive(Clone, Copy, Debug, PartialEq)]
+enum Read {
+    /// Mapped.
+    Mapped,
+    /// Read, because it cannot be mapped.
+    Copied,
+}
+
+/// A folder with one file, which a command reads.
+struct Reading {
+    folder: TempDir,
+    args: &'static [&'static str],
+}
+
+impl Reading {
+    fn of(args: &'static [&'static str], elements: usize) -> Reading {
+        let folder = tempfile::tempdir().unwrap();
+        let text = match args.contains(&"--input=jsonl") {
+            true => "[1234]\n".repeat(elements / 2),
+            false => format!("[{}0]", "10,".repeat(elements)),
+        };
+        fs::write(folder.path().join("a.json"), text).unwrap();
+        Reading { folder, args }
+    }
+
+    /// Starts the command, with a fault at the calls of these numbers, counted in each thread, that read the file.
+    fn start(&self, read: Read, fault: &str, numbers: &str) -> std::process::Child {
+        let path = self.folder.path().join("a.json");
+        let call = match read {
+            Read::Mapped => "mmap",
+            Read::Copied => "pread64",
+        };
+        let mut strace = Command::new("strace");
+        strace
+            .args(["-f", "-P"])
+            .arg(&path)
+            .arg("-o")
+            .arg(self.calls());
+        strace.args(["-e", "trace=mmap,pread64"]);
+        if read == Read::Copied {
+            strace.args(["-e", "inject=mmap:error=ENODEV"]);
+        }
+        strace
+            .args(["-e", &format!("inject={call}:{fault}:when={numbers}")])
+            .arg(env!("CARGO_BIN_EXE_jsonx"))
+            .args(self.args)
+            .arg(&path)
+            .stdin(Stdio::null())
+            .stdout(Stdio::null())
+            .stderr(Stdio::piped())
+            .spawn()
+            .unwrap()
+    }
+
+    /// Where the calls are written down, before the faults.
+    fn calls(&self) -> std::path::PathBuf {
+        self.folder.path().join("calls")
+    }
+
+    /// Runs it while the file is cut, once it was read so many times.
+    fn cut(&self, read: Read, number: usize) -> Output {
+        let run = match number {
+            1 => self.start(read, "delay_exit=2000000", "1"),
+            _ => self.start(read, "delay_exit=200000", "1+"),
+        };
+        let call = match read {
+            Read::Mapped => "mmap(",
+            Read::Copied => "pread64(",
+        };
+        let start = Instant::now();
+        while fs::read_to_string(self.calls()).map_or(0, |calls| calls.matches(call).count())
+            < number
+        {
+            assert!(
+                start.elapsed() < Duration::from_secs(60),
+                "no {call} {number}"
+            );
+            thread::sleep(Duration::from_millis(2));
+        }
+        let file = fs::OpenOptions::new()
+            .write(true)
+            .open(self.folder.path().join("a.json"));
+        file.and_then(|file| file.set_len(100)).unwrap();
+        run.wait_with_output().unwrap()
+    }
+}
+
+fn is_cut(reading: &Reading, read: Read, number: usize) {
+    let output = reading.cut(read, number);
+    let message = String::from_utf8(output.stderr).unwrap();
+    let what = format!("{:?}, {read:?} {number}: {message}", reading.args);
+    assert_eq!(output.status.code(), Some(4), "{what}");
+    assert!(
+        message.ends_with(": the file was cut short while it was being read\n"),
+        "{what}"
+    );
+    assert_eq!(message.lines().count(), 1, "{what}");
+}
+
+/// Whoever cuts a file does it between its being mapped and its being read.
+#[test]
+fn a_file_that_is_cut_while_it_is_mapped_is_said_so() {
+    if !has_strace() {
+        return;
+    }
+    // The delays at the same time.
+    thread::scope(|scope| {
+        for args in [
+            &["validate"][..],
+            &["fmt", "-c"],
+            &["fmt", "-w"],
+            &["get", "."],
+        ] {
+            scope.spawn(move || is_cut(&Reading::of(args, SHORT), Read::Mapped, 1));
+        }
+        for args in IN_SEGMENTS {
+            scope.spawn(move || is_cut(&Reading::of(args, LONG), Read::Mapped, 1));
+        }
+    });
+}
+
+/// The same while segments are under way, some of which are before the cut.
+#[test]
+fn a_file_that_is_cut_between_segments_is_said_so() {
+    if !has_strace() {
+        return;
+    }
+    for read in [Read::Mapped, Read::Copied] {
+        thread::scope(|scope| {
+            for args in IN_SEGMENTS {
+                scope.spawn(move || is_cut(&Reading::of(args, LONG), read, 5));
+            }
+            for args in IN_LINES.iter().filter(|_| read == Read::Copied) {
+                scope.spawn(move || is_cut(&Reading::of(args, LONG), read, 5));
+            }
+        });
+    }
+}
+
+/// Whoever is interrupted ends by the signal, without a message.
+#[test]
+fn segments_end_when_they_are_interrupted() {
+    if !has_strace() || is_ignored(2) {
+        return;
+    }
+    for args in IN_SEGMENTS {
+        let reading = Reading::of(args, LONG);
+        let run = reading.start(Read::Mapped, "signal=INT", "2");
+        let output = run.wait_with_output().unwrap();
+        let message = String::from_utf8(output.stderr).unwrap();
+        assert_eq!(output.status.signal(), Some(2), "{args:?}: {message}");
+        assert_eq!(message, "", "{args:?}");
+    }
+}
