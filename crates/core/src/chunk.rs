@@ -121,7 +121,9 @@ fn check_blocks<K: Isa, O: Outputs>(
         true => self::scan::<K, O, _, true>(isa, scan, scalars, blocks, streams),
         false => self::scan::<K, O, _, false>(isa, scan, scalars, blocks, streams),
     };
-    error |= scan.utf8.chunk(isa, blocks);
+    if O::UTF8 {
+        error |= scan.utf8.chunk(isa, blocks);
+    }
     if let Some(last) = blocks.last() {
         scan.utf8.remember(last);
     }

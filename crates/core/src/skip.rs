@@ -1,5 +1,7 @@
 //! Skips containers and counts elements, 64 tokens at a time.
 
+#[cfg(feature = "serde")]
+use crate::kernel::Kernel;
 use crate::kernel::{BLOCK, BlockTask, Isa, KindMasks, run_with};
 use crate::token::Chunk;
 
@@ -11,6 +13,13 @@ use crate::token::Chunk;
 pub(crate) fn skip(chunk: &Chunk<'_>, from: usize, depth: u64) -> (usize, u64) {
     let kinds = chunk.kinds;
     run_with(chunk.kernel, Skip { kinds, from, depth })
+}
+
+/// As [`skip`], over the first bytes of tokens of which separators may be left out.
+#[cfg(feature = "serde")]
+#[inline]
+pub(crate) fn skip_kinds(kernel: Kernel, kinds: &[u8], from: usize, depth: u64) -> (usize, u64) {
+    run_with(kernel, Skip { kinds, from, depth })
 }
 
 struct Skip<'c> {

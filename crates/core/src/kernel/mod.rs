@@ -61,6 +61,8 @@ mod vector;
 pub(crate) use dispatch::{BlockTask, Task, compiled_for, run_with};
 pub use dispatch::{Kernel, KernelError};
 pub(crate) use text::to_str;
+#[cfg(feature = "serde")]
+pub(crate) use text::{extend_str, into_string};
 
 /// Bytes in a block.
 pub(crate) const BLOCK: usize = 64;

@@ -13,6 +13,33 @@ pub(crate) fn to_str(kernel: Kernel, bytes: &[u8]) -> Option<&str> {
     }
 }
 
+/// The first `end` bytes of `text` as a string, if they are UTF-8; of `known`, which are the first ones, that is known.
+#[cfg(feature = "serde")]
+pub(crate) fn extend_str<'t>(
+    kernel: Kernel,
+    known: &'t str,
+    text: &'t [u8],
+    end: usize,
+) -> Option<&'t str> {
+    let all = text.get(..end)?;
+    if known.is_empty() || known.as_ptr() != text.as_ptr() {
+        return to_str(kernel, all);
+    }
+    to_str(kernel, all.get(known.len()..)?)?;
+    // SAFETY: `known` begins at the same address and is not longer, so it is the same bytes; both parts are UTF-8.
+    Some(unsafe { str::from_utf8_unchecked(all) })
+}
+
+/// Bytes as a string, if they are UTF-8; otherwise the bytes.
+#[cfg(feature = "serde")]
+pub(crate) fn into_string(kernel: Kernel, bytes: Vec<u8>) -> Result<String, Vec<u8>> {
+    match to_str(kernel, &bytes) {
+        // SAFETY: just checked.
+        Some(_) => Ok(unsafe { String::from_utf8_unchecked(bytes) }),
+        None => Err(bytes),
+    }
+}
+
 /// Whether bytes are UTF-8, as far as the kernel can tell.
 struct Check<'a>(&'a [u8]);
 
@@ -80,7 +107,7 @@ impl<B: Copy> Utf8<B> {
 mod tests {
     use proptest::prelude::*;
 
-    use super::to_str;
+    use super::{extend_str, into_string, to_str};
     use crate::Kernel;
     use crate::cases::cases;
 
@@ -124,6 +151,35 @@ mod tests {
                     }
                 }
             }
+        }
+    }
+
+    #[test]
+    fn what_is_known_is_extended() {
+        let text = "aé€😀".repeat(9);
+        for kernel in Kernel::available() {
+            for end in 0..=text.len() {
+                let expected = text.get(..end);
+                for known in (0..=end).filter_map(|known| text.get(..known)) {
+                    let extended = extend_str(kernel, known, text.as_bytes(), end);
+                    assert_eq!(extended, expected, "{end}");
+                }
+            }
+            assert_eq!(
+                extend_str(kernel, "", text.as_bytes(), text.len() + 1),
+                None
+            );
+            // Of another text nothing is known.
+            let other = [b"\xff", text.as_bytes()].concat();
+            assert_eq!(extend_str(kernel, &text[..10], &other, 20), None);
+        }
+    }
+
+    #[test]
+    fn bytes_become_a_string_or_stay() {
+        for kernel in Kernel::available() {
+            assert_eq!(into_string(kernel, "aé".into()), Ok("aé".to_owned()));
+            assert_eq!(into_string(kernel, b"a\xc3".into()), Err(b"a\xc3".to_vec()));
         }
     }
 

@@ -29,7 +29,7 @@ fn eight(bytes: &[u8], at: usize) -> Option<u64> {
 /// + 0x76         0x76..7F   0x80..              (its highest bit by itself)
 /// ```
 #[inline(always)]
-fn no_digits(word: u64) -> u64 {
+pub(super) fn no_digits(word: u64) -> u64 {
     let flipped = word ^ 0x3030_3030_3030_3030;
     let above = (flipped & 0x7F7F_7F7F_7F7F_7F7F).wrapping_add(0x7676_7676_7676_7676);
     (above | flipped) & 0x8080_8080_8080_8080
@@ -37,14 +37,15 @@ fn no_digits(word: u64) -> u64 {
 
 /// The value of eight digits, in three multiplications: pairs, fours, all of them. A zero byte counts as the digit 0.
 #[inline(always)]
-fn value_of_eight(word: u64) -> u64 {
+pub(super) fn value_of_eight(word: u64) -> u64 {
+    // Each factor has the weight of the lower half in its high bits and 1 in its low ones, so that one product adds both.
     let digits = word & 0x0F0F_0F0F_0F0F_0F0F;
-    let pairs = digits.wrapping_mul(10).wrapping_add(digits >> 8) & 0x00FF_00FF_00FF_00FF;
-    let fours = pairs.wrapping_mul(100).wrapping_add(pairs >> 16) & 0x0000_FFFF_0000_FFFF;
-    fours.wrapping_mul(10_000).wrapping_add(fours >> 32) & 0xFFFF_FFFF
+    let pairs = (digits.wrapping_mul(10 << 8 | 1) >> 8) & 0x00FF_00FF_00FF_00FF;
+    let fours = (pairs.wrapping_mul(100 << 16 | 1) >> 16) & 0x0000_FFFF_0000_FFFF;
+    fours.wrapping_mul(10_000 << 32 | 1) >> 32
 }
 
-const POWERS: [u64; 8] = [1, 10, 100, 1000, 10_000, 100_000, 1_000_000, 10_000_000];
+pub(super) const POWERS: [u64; 8] = [1, 10, 100, 1000, 10_000, 100_000, 1_000_000, 10_000_000];
 
 /// Adds the digits from `at` on to `value`, which wraps if there are too many; returns where they end. Fastest where eight
 /// bytes follow the last digit.
@@ -64,7 +65,7 @@ fn digits(text: &[u8], at: usize, value: &mut u64) -> usize {
 }
 
 #[inline(always)]
-fn add_eight(word: u64, value: &mut u64) {
+pub(super) fn add_eight(word: u64, value: &mut u64) {
     *value = value
         .wrapping_mul(100_000_000)
         .wrapping_add(value_of_eight(word));
@@ -280,7 +281,7 @@ fn significant(digits: &[u8]) -> usize {
 }
 
 /// A float that a number can be turned into.
-pub(super) trait Float: Sized + core::ops::Neg<Output = Self> {
+pub(crate) trait Float: Sized + core::ops::Neg<Output = Self> {
     /// Bits of the significand, without the one in front.
     const BITS: u32;
     /// The least exponent, of subnormal numbers.
@@ -295,6 +296,9 @@ pub(super) trait Float: Sized + core::ops::Neg<Output = Self> {
     /// An integer of up to `BITS + 1` bits times or by an exact power of ten.
     fn exact(digits: u64, power: i32) -> Self;
     fn from_parts(exponent: i32, significand: u64) -> Self;
+    /// As `from_parts`, of a significand with its highest bit, or of none with the exponent 1.
+    #[cfg(feature = "serde")]
+    fn assemble(exponent: i32, significand: u64, negative: bool) -> Self;
 }
 
 macro_rules! float {
@@ -327,6 +331,14 @@ macro_rules! float {
             #[inline(always)]
             fn from_parts(exponent: i32, significand: u64) -> Self {
                 <$float>::from_bits((exponent as $word) << $bits | significand as $word)
+            }
+
+            #[cfg(feature = "serde")]
+            #[inline(always)]
+            fn assemble(exponent: i32, significand: u64, negative: bool) -> Self {
+                let sign = <$word>::from(negative) << (<$word>::BITS - 1);
+                let exponent = ((exponent - 1) as $word) << $bits;
+                <$float>::from_bits(exponent.wrapping_add(significand as $word) | sign)
             }
         }
     };
@@ -367,6 +379,24 @@ fn product<F: Float>(digits: u64, power: i32) -> Option<F> {
     if !(LEAST_POWER..=GREATEST_POWER).contains(&power) {
         return None;
     }
+    let (mut exponent, mut significand) = rounded::<F>(digits, power)?;
+    if exponent <= 0 {
+        return None;
+    }
+    if significand >= 2 << F::BITS {
+        significand = 1 << F::BITS;
+        exponent += 1;
+    }
+    if exponent >= F::INFINITY {
+        return None;
+    }
+    Some(F::from_parts(exponent, significand & !(1 << F::BITS)))
+}
+
+/// The exponent and the significand of the nearest float, if it is not subnormal; `None` where it takes more to tell. Rounding
+/// may have made the significand a bit longer.
+#[inline(always)]
+pub(super) fn rounded<F: Float>(digits: u64, power: i32) -> Option<(i32, u64)> {
     let zeros = digits.leading_zeros();
     let digits = digits << zeros;
     let scale = power_of_ten(power);
@@ -387,11 +417,8 @@ fn product<F: Float>(digits: u64, power: i32) -> Option<F> {
     let shift = upper + 64 - F::BITS - 3;
     let mut significand = high >> shift;
     // The logarithm of five to base two is 2.3219, that of ten 3.3219.
-    let mut exponent =
+    let exponent =
         ((power * (152_170 + 65_536)) >> 16) + 63 + upper as i32 - zeros as i32 - F::LEAST;
-    if exponent <= 0 {
-        return None;
-    }
     let (least, greatest) = F::HALFWAY;
     if low <= 1
         && (least..=greatest).contains(&power)
@@ -402,15 +429,7 @@ fn product<F: Float>(digits: u64, power: i32) -> Option<F> {
         significand &= !1;
     }
     significand += significand & 1;
-    significand >>= 1;
-    if significand >= 2 << F::BITS {
-        significand = 1 << F::BITS;
-        exponent += 1;
-    }
-    if exponent >= F::INFINITY {
-        return None;
-    }
-    Some(F::from_parts(exponent, significand & !(1 << F::BITS)))
+    Some((exponent, significand >> 1))
 }
 
 #[cfg(test)]

@@ -6,6 +6,8 @@
 mod abridged;
 mod decimal;
 mod float;
+#[cfg(feature = "serde")]
+mod front;
 mod non_finite;
 mod power;
 pub(crate) mod print;
@@ -20,6 +22,8 @@ use core::str::FromStr;
 #[cfg(feature = "serde")]
 pub(crate) use float::Leading;
 use float::{Float, Parsed};
+#[cfg(feature = "serde")]
+pub(crate) use front::{FRONT, integer, real};
 
 /// Compares two JSON numbers exactly by value, see [`Decimal`].
 ///

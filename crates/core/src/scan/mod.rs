@@ -84,7 +84,8 @@ pub(crate) fn scan<K: Isa, O: Outputs, P: InPlace, const DENSE: bool>(
             false => strings.resolve::<K, false>(isa, block, &text, &mut error),
         };
         error |= text.control & in_string;
-        if K::CHECKS_UTF8 {
+        if !O::UTF8 {
+        } else if K::CHECKS_UTF8 {
             if text.non_ascii != 0 {
                 error |= u64::from(isa.utf8(block, before));
                 utf8.open = isa.utf8_open(block);
@@ -125,6 +126,9 @@ pub(crate) fn scan<K: Isa, O: Outputs, P: InPlace, const DENSE: bool>(
         if O::VALUES {
             let separators = isa.equal(block, b',') | isa.equal(block, b':');
             let values = text.op & outside & !separators | quote | scalar & !follows;
+            if let Some(out) = room(&mut streams.minified, marks) {
+                isa.compress(bytes, block, values, out);
+            }
             if let Some(out) = room(&mut streams.offsets, marks) {
                 isa.indices(values, (number * BLOCK) as u32, out);
                 marks += values.count_ones() as usize;

@@ -61,6 +61,8 @@ pub(crate) trait Outputs {
     const LINTS: bool = false;
     /// The offsets are those of a walk over values: see [`outputs::Values`].
     const VALUES: bool = false;
+    /// UTF-8 is checked.
+    const UTF8: bool = true;
 }
 
 /// The presets, one for each set of streams that a consumer uses.
@@ -78,13 +80,14 @@ pub(crate) mod outputs {
     }
 
     /// For a walk over values that needs no separators: the offsets of brackets, of the quotes on both sides of a string, and of
-    /// the first bytes of numbers and literals.
+    /// the first bytes of numbers and literals; and for their first bytes. Whoever reads them has checked that the text is UTF-8.
     #[cfg(feature = "serde")]
     pub(crate) struct Values;
     #[cfg(feature = "serde")]
     impl Outputs for Values {
         const OFFSETS: bool = true;
         const VALUES: bool = true;
+        const UTF8: bool = false;
     }
 
     /// For compact text.
@@ -159,7 +162,7 @@ pub(crate) struct Streams {
     /// Numbers and literals with one space between them.
     pub(crate) scalars: Box<[u8]>,
     pub(crate) scalar_bytes: usize,
-    /// The chunk without its insignificant white space.
+    /// The chunk without its insignificant white space; with [`outputs::Values`] the first byte of each mark.
     pub(crate) minified: Box<[u8]>,
     pub(crate) minified_bytes: usize,
     /// Offsets of the structural bytes in `minified`.

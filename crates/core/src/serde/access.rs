@@ -118,7 +118,7 @@ impl<'de> de::MapAccess<'de> for &mut Members<'_, 'de> {
 
     #[inline]
     fn next_value_seed<V: DeserializeSeed<'de>>(&mut self, seed: V) -> Result<V::Value, Error> {
-        let start = self.reader.tokens.offset();
+        let start = self.reader.tokens.peek()?.at;
         let value = seed.deserialize(&mut *self.reader);
         value.map_err(|error| self.in_member(error.at(start)))
     }

@@ -13,7 +13,7 @@ use crate::select::{Answer, Duplicates, Query, QueryOptions};
 use crate::string::has_backslash;
 use crate::syntax::OutOfMemory;
 use crate::token::{Chunk, Inside, Sink};
-use crate::window::{Marks, Options, Validator};
+use crate::window::{Options, Validator};
 
 /// Bytes that are read at a time.
 const READ: usize = 64 << 10;
@@ -36,7 +36,6 @@ pub struct Elements<T, R> {
     /// The text from the first element on that is not complete, and its offset.
     held: Vec<u8>,
     held_from: u64,
-    /// Where its values are, as [`Tokens`] needs it.
     marks: Marks,
     /// The last token is a string with an escape that has not ended.
     open_escape: bool,
@@ -45,6 +44,15 @@ pub struct Elements<T, R> {
     /// The error after them.
     failed: Option<Error>,
     value: PhantomData<T>,
+}
+
+/// Where the values of a text are, as [`Tokens`] needs it.
+#[derive(Debug, Default)]
+struct Marks {
+    /// The offsets of brackets, of both quotes of each string, and of the first bytes of numbers and literals.
+    all: Vec<u64>,
+    /// The closing quotes of strings with escapes.
+    escaped: Vec<u64>,
 }
 
 /// Reads the elements of an array, or the values of an object, into a type, one at a time: memory is that of the largest

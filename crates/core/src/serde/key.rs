@@ -2,7 +2,8 @@
 
 use serde_core::de::{self, IntoDeserializer, Visitor};
 
-use super::read::{Deserializer, Text, out_of_range, visit_number};
+use super::numbers::{out_of_range, visit_number};
+use super::read::{Deserializer, Text};
 use crate::error::Error;
 use crate::number::Number;
 

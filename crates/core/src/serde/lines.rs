@@ -5,9 +5,9 @@ use std::io::{self, BufRead};
 
 use serde_core::de::{Deserialize, DeserializeOwned};
 
-use super::records::Records;
-use super::tokens::Known;
+use super::records::{Lined, Records};
 use crate::error::Error;
+use crate::kernel::{Kernel, into_string};
 
 /// Bytes of lines that are read at a time, if the reader has as many.
 const READ: usize = 64 << 10;
@@ -24,8 +24,8 @@ const READ: usize = 64 << 10;
 #[derive(Debug)]
 pub struct Lines<T, R> {
     reader: R,
-    /// Whole lines.
-    text: Vec<u8>,
+    /// Whole lines; bytes, if they are not UTF-8.
+    text: Result<String, Vec<u8>>,
     records: Records,
     value: PhantomData<T>,
 }
@@ -45,7 +45,7 @@ pub struct Lines<T, R> {
 pub fn lines<T: DeserializeOwned>(reader: impl BufRead) -> Lines<T, impl BufRead> {
     Lines {
         reader,
-        text: Vec::new(),
+        text: Ok(String::new()),
         records: Records::default(),
         value: PhantomData,
     }
@@ -67,8 +67,19 @@ impl<T, R> Lines<T, R> {
 impl<T, R: BufRead> Lines<T, R> {
     /// Reads some whole lines, or the rest of one; whether there are any.
     fn read_more(&mut self) -> io::Result<bool> {
-        self.text.clear();
-        self.records.renew();
+        let text = core::mem::replace(&mut self.text, Err(Vec::new()));
+        let mut text = text.map_or_else(|bytes| bytes, String::into_bytes);
+        text.clear();
+        let read = self.read_into(&mut text);
+        if read.is_err() {
+            text.clear();
+        }
+        self.text = into_string(Kernel::for_text(text.len()), text);
+        self.records.renew(self.text.is_ok());
+        read
+    }
+
+    fn read_into(&mut self, text: &mut Vec<u8>) -> io::Result<bool> {
         let available = loop {
             match self.reader.fill_buf() {
                 Err(error) if error.kind() == io::ErrorKind::Interrupted => {}
@@ -77,17 +88,11 @@ impl<T, R: BufRead> Lines<T, R> {
         };
         let available = &available[..available.len().min(READ)];
         if let Some(last) = memchr::memrchr(b'\n', available) {
-            self.text.extend_from_slice(&available[..=last]);
+            text.extend_from_slice(&available[..=last]);
             self.reader.consume(last + 1);
             return Ok(true);
         }
-        match self.reader.read_until(b'\n', &mut self.text) {
-            Ok(count) => Ok(count > 0),
-            Err(error) => {
-                self.text.clear();
-                Err(error)
-            }
-        }
+        Ok(self.reader.read_until(b'\n', text)? > 0)
     }
 }
 
@@ -97,7 +102,11 @@ impl<T: DeserializeOwned, R: BufRead> Iterator for Lines<T, R> {
 
     fn next(&mut self) -> Option<Result<T, Error>> {
         loop {
-            if let Some(read) = self.records.next(&self.text, &mut Known::default()) {
+            let text = match &self.text {
+                Ok(text) => Lined::Str(text),
+                Err(bytes) => Lined::Bytes(bytes),
+            };
+            if let Some(read) = self.records.next(text, &mut "") {
                 return Some(read);
             }
             match self.read_more() {
@@ -121,7 +130,8 @@ impl<T: DeserializeOwned, R: BufRead> Iterator for Lines<T, R> {
 #[derive(Debug)]
 pub struct LinesIn<'de, T> {
     text: &'de [u8],
-    known: Known<'de>,
+    /// The text from some line on, as far as it is known to be UTF-8.
+    known: &'de str,
     records: Records,
     value: PhantomData<T>,
 }
@@ -145,7 +155,7 @@ pub struct LinesIn<'de, T> {
 pub fn lines_in<'de, T: Deserialize<'de>>(text: &'de [u8]) -> LinesIn<'de, T> {
     LinesIn {
         text,
-        known: Known::default(),
+        known: "",
         records: Records::default(),
         value: PhantomData,
     }
@@ -169,7 +179,9 @@ impl<'de, T: Deserialize<'de>> Iterator for LinesIn<'de, T> {
     type Item = Result<T, Error>;
 
     fn next(&mut self) -> Option<Result<T, Error>> {
-        let read = self.records.next(self.text, &mut self.known)?;
+        let read = self
+            .records
+            .next(Lined::Bytes(self.text), &mut self.known)?;
         Some(read.map_err(|error| error.moved(self.records.start as u64)))
     }
 }

@@ -12,9 +12,11 @@ mod elements;
 mod error;
 mod key;
 mod lines;
+mod numbers;
 mod raw;
 mod read;
 mod records;
+mod room;
 mod spanned;
 #[cfg(test)]
 mod tests;

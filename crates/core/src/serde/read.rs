@@ -7,7 +7,7 @@ use super::tokens::{Token, Tokens};
 use super::{raw, spanned};
 use crate::error::Error;
 use crate::kernel::{Kernel, to_str};
-use crate::number::{Leading, Number};
+use crate::number::Number;
 use crate::string::{Surrogates, decode_into};
 use crate::window::Options;
 
@@ -127,56 +127,6 @@ impl<'de> Deserializer<'de> {
         }
     }
 
-    /// Consumes the next token, a number.
-    #[inline(always)]
-    fn number<V: Visitor<'de>>(&mut self, token: Token, visitor: V) -> Result<V::Value, Error> {
-        let text = self.tokens.text_from(token);
-        match Leading::of(text, token.kind == b'-') {
-            Leading::Integer(false, magnitude) => {
-                self.tokens.skip(1);
-                visitor.visit_u64(magnitude)
-            }
-            Leading::Integer(true, magnitude) => {
-                self.tokens.skip(1);
-                match magnitude {
-                    0 => visitor.visit_f64(-0.0),
-                    _ => visitor.visit_i64(-(magnitude as i64)),
-                }
-            }
-            Leading::Real(real) if let Some(value) = real.as_f64(text) => {
-                self.tokens.skip(1);
-                visitor.visit_f64(value)
-            }
-            _ => self.long_number(visitor),
-        }
-    }
-
-    /// Consumes the next token, a number of more digits.
-    #[cold]
-    #[inline(never)]
-    fn long_number<V: Visitor<'de>>(&mut self, visitor: V) -> Result<V::Value, Error> {
-        let start = self.tokens.offset();
-        let number = Number::new(self.tokens.scalar()?);
-        visit_number(number, visitor).map_err(|error| error.at(start))
-    }
-
-    /// A number for a type wider than 64 bits.
-    fn wide<T: std::str::FromStr>(&mut self) -> Result<Option<T>, Error> {
-        if !is_number(self.tokens.peek()?) {
-            return Ok(None);
-        }
-        let start = self.tokens.offset();
-        let raw = self.tokens.scalar()?;
-        let parsed = str::from_utf8(raw).ok().and_then(|raw| raw.parse().ok());
-        match parsed {
-            Some(value) => Ok(Some(value)),
-            None if Number::new(raw).is_integer() => Err(out_of_range(start)),
-            None => {
-                Err(Error::data("expected an integer, found a floating point number").at(start))
-            }
-        }
-    }
-
     /// A string that has escapes, or is not at hand.
     #[inline(never)]
     fn other_str<V: Visitor<'de>>(&mut self, visitor: V) -> Result<V::Value, Error> {
@@ -192,10 +142,11 @@ impl<'de> Deserializer<'de> {
 
     /// An error of the type for the next value, which is consumed.
     #[cold]
-    fn mismatch(&mut self, expected: &dyn de::Expected) -> Error {
-        let start = self.tokens.offset();
-        let error = match self.tokens.peek().map(|token| token.kind) {
-            Err(error) => error,
+    pub(super) fn mismatch(&mut self, expected: &dyn de::Expected) -> Error {
+        let next = self.tokens.peek();
+        let start = next.as_ref().map_or(0, |token| token.at);
+        let error = match next.map(|token| token.kind) {
+            Err(error) => return error,
             Ok(0) => no_value(start),
             Ok(b'{') => Error::invalid_type(Unexpected::Map, expected),
             Ok(b'[') => Error::invalid_type(Unexpected::Seq, expected),
@@ -232,6 +183,7 @@ impl<'de> Deserializer<'de> {
         Ok(())
     }
 
+    #[inline]
     fn seq<V: Visitor<'de>>(&mut self, visitor: V) -> Result<V::Value, Error> {
         self.enter()?;
         let mut elements = Elements::of(self);
@@ -292,47 +244,12 @@ fn too_deep(start: usize) -> Error {
     Error::data("nested too deeply for this type").at(start)
 }
 
-/// Hands a number over as an integer of 64 bits, if it is one of them, and as a double otherwise.
-pub(super) fn visit_number<'de, V: Visitor<'de>>(
-    number: Number<'_>,
-    visitor: V,
-) -> Result<V::Value, Error> {
-    let is_integer = number.is_integer() && number.raw() != b"-0";
-    if let Some(value) = number.as_u64().filter(|_| is_integer) {
-        return visitor.visit_u64(value);
-    }
-    if let Some(value) = number.as_i64().filter(|_| is_integer) {
-        return visitor.visit_i64(value);
-    }
-    match number.as_f64() {
-        Some(value) => visitor.visit_f64(value),
-        None => Err(Error::data("the number is out of range")),
-    }
-}
-
-#[cold]
-pub(super) fn out_of_range(start: usize) -> Error {
-    Error::data("the number is out of range").at(start)
-}
-
-/// Whether a token is that of a number.
-#[inline(always)]
-fn is_number(token: Token) -> bool {
-    matches!(token.kind, b'-' | b'0'..=b'9')
-}
-
 /// Numbers of up to 64 bits.
 macro_rules! numbers {
     ($($name:ident)*) => {$(
+        #[inline]
         fn $name<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value, Error> {
-            let token = self.tokens.peek()?;
-            match is_number(token) {
-                true => {
-                    let value = self.number(token, visitor);
-                    value.map_err(|error| error.at(token.at))
-                }
-                false => Err(self.mismatch(&visitor)),
-            }
+            self.integer(visitor)
         }
     )*};
 }
@@ -363,7 +280,16 @@ impl<'de> de::Deserializer<'de> for &mut Deserializer<'de> {
     numbers! {
         deserialize_i8 deserialize_i16 deserialize_i32 deserialize_i64
         deserialize_u8 deserialize_u16 deserialize_u32 deserialize_u64
-        deserialize_f64
+    }
+
+    #[inline]
+    fn deserialize_f32<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value, Error> {
+        self.single(visitor)
+    }
+
+    #[inline]
+    fn deserialize_f64<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value, Error> {
+        self.double(visitor)
     }
 
     fn deserialize_i128<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value, Error> {
@@ -380,33 +306,7 @@ impl<'de> de::Deserializer<'de> for &mut Deserializer<'de> {
         }
     }
 
-    /// The nearest `f32`: by way of a double it would be rounded twice.
-    fn deserialize_f32<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value, Error> {
-        let token = self.tokens.peek()?;
-        if !is_number(token) {
-            return Err(self.mismatch(&visitor));
-        }
-        let start = token.at;
-        let text = self.tokens.text_from(token);
-        let read = match Leading::of(text, token.kind == b'-') {
-            Leading::Integer(false, magnitude) => Some(magnitude as f32),
-            Leading::Integer(true, magnitude) => Some(-(magnitude as f32)),
-            Leading::Real(real) => real.as_f32(text),
-            Leading::Long => None,
-        };
-        let value = match read {
-            Some(value) => {
-                self.tokens.skip(1);
-                visitor.visit_f32(value)
-            }
-            None => match Number::new(self.tokens.scalar()?).as_f32() {
-                Some(value) => visitor.visit_f32(value),
-                None => return Err(out_of_range(start)),
-            },
-        };
-        value.map_err(|error: Error| error.at(start))
-    }
-
+    #[inline]
     fn deserialize_bool<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value, Error> {
         match self.tokens.peek()?.kind {
             kind @ (b't' | b'f') => {
@@ -417,16 +317,18 @@ impl<'de> de::Deserializer<'de> for &mut Deserializer<'de> {
         }
     }
 
+    #[inline]
     fn deserialize_str<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value, Error> {
         match self.tokens.plain_string() {
-            Some((start, text)) => {
+            Some(text) => {
                 let visited = visitor.visit_borrowed_str(text);
-                visited.map_err(|error: Error| error.at(start))
+                visited.map_err(|error: Error| error.at(self.tokens.before(2)))
             }
             None => self.other_str(visitor),
         }
     }
 
+    #[inline]
     fn deserialize_string<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value, Error> {
         self.deserialize_str(visitor)
     }
@@ -454,6 +356,7 @@ impl<'de> de::Deserializer<'de> for &mut Deserializer<'de> {
         self.deserialize_bytes(visitor)
     }
 
+    #[inline]
     fn deserialize_option<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value, Error> {
         match self.tokens.peek()?.kind {
             b'n' => {
@@ -464,6 +367,7 @@ impl<'de> de::Deserializer<'de> for &mut Deserializer<'de> {
         }
     }
 
+    #[inline]
     fn deserialize_unit<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value, Error> {
         match self.tokens.peek()?.kind {
             b'n' => {
@@ -507,8 +411,17 @@ impl<'de> de::Deserializer<'de> for &mut Deserializer<'de> {
         }
     }
 
+    /// As `deserialize_seq`, but a part of the caller, as it is short: what a tuple consists of then stays in registers.
+    #[inline(always)]
     fn deserialize_tuple<V: Visitor<'de>>(self, _: usize, visitor: V) -> Result<V::Value, Error> {
-        self.deserialize_seq(visitor)
+        let token = self.tokens.peek()?;
+        if token.kind != b'[' {
+            return Err(self.mismatch(&visitor));
+        }
+        match self.seq(visitor) {
+            Ok(value) => Ok(value),
+            Err(error) => Err(error.at(token.at)),
+        }
     }
 
     fn deserialize_tuple_struct<V: Visitor<'de>>(

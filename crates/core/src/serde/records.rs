@@ -3,7 +3,7 @@
 use serde_core::de::Deserialize;
 
 use super::read::Deserializer;
-use super::tokens::{Known, Parts, Tokens};
+use super::tokens::{Parts, Tokens};
 use crate::error::Error;
 use crate::token::Mode;
 use crate::window::Options;
@@ -24,12 +24,33 @@ pub(super) struct Records {
     base: usize,
 }
 
+/// A text of lines.
+#[derive(Clone, Copy)]
+pub(super) enum Lined<'de> {
+    /// It is known to be UTF-8.
+    Str(&'de str),
+    Bytes(&'de [u8]),
+}
+
+impl<'de> Lined<'de> {
+    fn bytes(self) -> &'de [u8] {
+        match self {
+            Lined::Str(text) => text.as_bytes(),
+            Lined::Bytes(text) => text,
+        }
+    }
+}
+
 impl Records {
-    /// Begins with another text, which follows the last one.
-    pub(super) fn renew(&mut self) {
+    /// Begins with another text, which follows the last one. If it is not UTF-8, the lines are read one by one.
+    pub(super) fn renew(&mut self, is_utf8: bool) {
         self.retire();
         *self = Records {
             line: self.line,
+            singly: match is_utf8 {
+                true => 0,
+                false => usize::MAX,
+            },
             ..Records::default()
         };
     }
@@ -40,15 +61,15 @@ impl Records {
         }
     }
 
-    /// The value of the next line that is not blank; the offset of an error counts from the start of the line. `known` is
-    /// that of the line before it in the same text, or that of none.
+    /// The value of the next line that is not blank; the offset of an error counts from the start of the line. `known` is what
+    /// the line before it has left there: how far the text from some line on is known to be UTF-8.
     pub(super) fn next<'de, T: Deserialize<'de>>(
         &mut self,
-        text: &'de [u8],
-        known: &mut Known<'de>,
+        text: Lined<'de>,
+        known: &mut &'de str,
     ) -> Option<Result<T, Error>> {
         loop {
-            let rest = text.get(self.at..).unwrap_or_default();
+            let rest = text.bytes().get(self.at..).unwrap_or_default();
             if rest.is_empty() {
                 self.retire();
                 return None;
@@ -73,21 +94,24 @@ impl Records {
     /// The value of the line that ends at `end`, if everything is right with it.
     fn together<'de, T: Deserialize<'de>>(
         &mut self,
-        text: &'de [u8],
-        known: &mut Known<'de>,
+        text: Lined<'de>,
+        known: &mut &'de str,
         end: usize,
     ) -> Option<T> {
         let parts = match self.together.take() {
             Some(parts) => parts,
             None => {
                 self.base = self.start;
-                *known = Known::default();
+                *known = "";
                 Parts::new(Options::default().mode(Mode::Stream))
             }
         };
-        let text = text.get(self.base..).unwrap_or_default();
+        if let Lined::Str(text) = text {
+            *known = text.get(self.base..).unwrap_or_default();
+        }
+        let text = text.bytes().get(self.base..).unwrap_or_default();
         let end = end - self.base;
-        let mut reader = Deserializer::of(Tokens::resume(text, parts, *known));
+        let mut reader = Deserializer::of(Tokens::resume(text, parts, known));
         let read = T::deserialize(&mut reader).and_then(|value| {
             let next = reader.tokens.peek()?;
             // The value ends in this line, and no other begins in it.

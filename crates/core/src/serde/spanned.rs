@@ -122,7 +122,7 @@ impl<'de> de::MapAccess<'de> for Parts<'_, 'de> {
     fn next_value_seed<V: DeserializeSeed<'de>>(&mut self, seed: V) -> Result<V::Value, Error> {
         let number = |value: u64| -> U64Deserializer<Error> { value.into_deserializer() };
         match self.field {
-            1 => seed.deserialize(number(self.reader.tokens.offset() as u64)),
+            1 => seed.deserialize(number(self.reader.tokens.peek()?.at as u64)),
             2 => {
                 let value = seed.deserialize(&mut *self.reader)?;
                 self.end = self.reader.tokens.consumed() as u64;

@@ -1,20 +1,16 @@
 //! Verified tokens on demand: the text is checked a few KiB at a time, just before its tokens are needed.
 //!
-//! What is needed of them is a list of offsets, the marks: of brackets, of both quotes of each string, and of the first
-//! bytes of numbers and literals. Commas and colons have been verified, and say nothing more.
+//! What is needed of them are the marks: the offsets of brackets, of both quotes of each string, and of the first bytes of
+//! numbers and literals, and the bytes there. Commas and colons have been verified, and say nothing more.
 
 use core::cell::Cell;
 
 use crate::error::Error;
-use crate::kernel::{Kernel, to_str};
+use crate::kernel::{Kernel, extend_str};
+use crate::number::FRONT;
+use crate::skip::skip_kinds;
 use crate::syntax::SyntaxError;
 use crate::window::{Marks, Options, STEP, Validator};
-
-/// Bytes that are made a `str` at a time, from a string that is needed on: at first, and at most.
-const TEXT: (usize, usize) = (512, 4 << 10);
-
-/// Marks that are always known: two of a key, and the first one of its value.
-const AHEAD: usize = 3;
 
 /// A token: its first byte, 0 at the end of the text, and its offset.
 #[derive(Clone, Copy, Debug)]
@@ -26,37 +22,18 @@ pub(super) struct Token {
 /// The tokens of a text in memory, in order.
 pub(super) struct Tokens<'de> {
     text: &'de [u8],
-    known: Known<'de>,
+    /// The first bytes of the text, which are known to be UTF-8: at least those of the strings at hand.
+    known: &'de str,
     parts: Parts,
-}
-
-/// A part of the text that is known to be UTF-8, and its offset.
-#[derive(Clone, Copy, Debug)]
-pub(super) struct Known<'de> {
-    text: &'de str,
-    from: usize,
-    /// Bytes of the next part that is made known.
-    part: usize,
-}
-
-impl Default for Known<'_> {
-    fn default() -> Self {
-        Known {
-            text: "",
-            from: 0,
-            part: TEXT.0,
-        }
-    }
 }
 
 /// All but the text, for a text that moves.
 #[derive(Debug)]
 pub(super) struct Parts {
-    /// The marks that are known, of which those from `next` on are not yet consumed: at least [`AHEAD`], or all that there
-    /// are and as many ends.
-    marks: Vec<u64>,
-    /// Of 32 bits, so that the compiler knows that the next number is greater.
-    next: u32,
+    /// The marks at hand. A string is never cut: both of its quotes are there, or none.
+    marks: Marks,
+    /// The first mark that is not yet consumed.
+    next: usize,
     /// No string that ends before this has escapes, among those that are not yet consumed.
     escaped: u64,
     rest: Box<Rest>,
@@ -69,71 +46,88 @@ struct Rest {
     /// Bytes that were handed to the validator.
     checked: usize,
     state: State,
-    /// The closing quotes of strings with escapes, of which those before `next_escaped` have been consumed.
-    escaped: Vec<u64>,
+    /// The opening quote of a string that does not end in what was checked.
+    open: Option<u64>,
+    /// Of the strings with escapes among the marks, those before this have been consumed.
     next_escaped: usize,
     /// The mark that was consumed before those at hand.
     last: u64,
+    /// Marks that have been verified before, of which those before `next_given` are among the marks, or have been.
+    given: Vec<u64>,
+    next_given: usize,
     /// Strings with escapes are decoded here.
     scratch: Vec<u8>,
-    /// Those of a reader that is not in use.
-    marks: Vec<u64>,
 }
 
 #[derive(Clone, Copy, Debug)]
 enum State {
     Checking,
+    /// The marks are given.
+    Given,
     Complete,
     Failed(SyntaxError),
 }
 
 thread_local! {
     /// The buffers of the last reader, so that reading a small text allocates nothing.
-    static SPARE: Cell<Option<Box<Rest>>> = const { Cell::new(None) };
+    static SPARE: Cell<Option<Parts>> = const { Cell::new(None) };
 }
 
 impl Parts {
     pub(super) fn new(options: Options) -> Parts {
-        let mut rest = match SPARE.take() {
-            Some(mut rest) => {
-                rest.validator.begin(options);
-                rest
+        match SPARE.take() {
+            Some(mut parts) => {
+                parts.begin(options);
+                parts
             }
-            None => Box::new(Rest {
-                validator: Validator::new(options),
-                checked: 0,
-                state: State::Checking,
-                escaped: Vec::new(),
-                next_escaped: 0,
-                last: 0,
-                scratch: Vec::new(),
-                marks: Vec::new(),
-            }),
-        };
-        rest.checked = 0;
-        rest.state = State::Checking;
-        rest.escaped.clear();
-        rest.next_escaped = 0;
-        rest.last = 0;
-        let mut marks = core::mem::take(&mut rest.marks);
-        marks.clear();
-        Parts {
-            marks,
-            next: 0,
-            escaped: u64::MAX,
-            rest,
+            None => Parts::allocate(options),
         }
     }
 
+    #[cold]
+    fn allocate(options: Options) -> Parts {
+        Parts {
+            marks: Marks::default(),
+            next: 0,
+            escaped: u64::MAX,
+            rest: Box::new(Rest {
+                validator: Validator::new(options),
+                checked: 0,
+                state: State::Checking,
+                open: None,
+                next_escaped: 0,
+                last: 0,
+                given: Vec::new(),
+                next_given: 0,
+                scratch: Vec::new(),
+            }),
+        }
+    }
+
+    fn begin(&mut self, options: Options) {
+        self.marks.clear();
+        self.marks.escaped.clear();
+        self.next = 0;
+        self.escaped = u64::MAX;
+        let rest = &mut *self.rest;
+        rest.validator.begin(options);
+        rest.checked = 0;
+        rest.state = State::Checking;
+        rest.open = None;
+        rest.next_escaped = 0;
+        rest.last = 0;
+    }
+
     /// Of a text whose marks have been verified. They count from `start` of another text.
-    fn verified(verified: &[u64], escaped: &[u64], start: u64, length: usize) -> Parts {
+    fn verified(verified: &[u64], escaped: &[u64], start: u64) -> Parts {
         let mut parts = Parts::new(Options::default());
-        parts.rest.state = State::Complete;
-        parts.marks.extend(verified.iter().map(|mark| mark - start));
-        let escaped = escaped.iter().map(|mark| mark - start);
-        parts.rest.escaped.extend(escaped);
-        parts.escaped = parts.rest.escaped.first().copied().unwrap_or(u64::MAX);
-        ends(&mut parts.marks, length);
+        let moved = |mark: &u64| mark - start;
+        parts.rest.state = State::Given;
+        parts.rest.given.clear();
+        parts.rest.given.extend(verified.iter().map(moved));
+        parts.rest.next_given = 0;
+        parts.marks.escaped.extend(escaped.iter().map(moved));
+        parts.escaped = parts.marks.escaped.first().copied().unwrap_or(u64::MAX);
         parts
     }
 
@@ -141,110 +135,47 @@ impl Parts {
     pub(super) fn retire(mut self) {
         /// Longer buffers are not retained.
         const LONGEST: usize = 1 << 20;
-        self.rest.marks = self.marks;
-        if self.rest.scratch.capacity() < LONGEST && self.rest.marks.capacity() < LONGEST {
-            SPARE.set(Some(self.rest));
+        let rest = &mut self.rest;
+        if rest.scratch.capacity() > LONGEST || rest.given.capacity() > LONGEST / 8 {
+            (rest.scratch, rest.given) = (Vec::new(), Vec::new());
         }
-    }
-
-    /// Checks more of the text until enough marks are known.
-    #[cold]
-    #[inline(never)]
-    fn refill(&mut self, text: &[u8]) -> Result<(), SyntaxError> {
-        let rest = &mut *self.rest;
-        let consumed = (self.next as usize).min(self.marks.len());
-        if let Some(&last) = self.marks[..consumed].last() {
-            rest.last = last;
-        }
-        self.marks.drain(..consumed);
-        self.next = 0;
-        let left = self.marks.first().copied().unwrap_or(u64::MAX);
-        let done = rest.escaped.partition_point(|&at| at < left);
-        rest.escaped.drain(..done);
-        rest.next_escaped = 0;
-        let mut marks = Marks {
-            all: core::mem::take(&mut self.marks),
-            escaped: core::mem::take(&mut rest.escaped),
-        };
-        let filled = rest.fill(text, &mut marks);
-        self.marks = marks.all;
-        rest.escaped = marks.escaped;
-        self.escaped = rest.escaped.first().copied().unwrap_or(u64::MAX);
-        filled
+        SPARE.set(Some(self));
     }
 
     /// The closing quote of the next string with escapes, if that is not before `end`.
     #[cold]
     fn next_escaped(&mut self, end: usize) -> u64 {
         let rest = &mut *self.rest;
-        let left = rest.escaped.get(rest.next_escaped..).unwrap_or_default();
+        let all = &self.marks.escaped;
+        let left = all.get(rest.next_escaped..).unwrap_or_default();
         rest.next_escaped += left.iter().take_while(|&&at| at < end as u64).count();
-        let next = rest.escaped.get(rest.next_escaped);
-        self.escaped = next.copied().unwrap_or(u64::MAX);
+        self.escaped = all.get(rest.next_escaped).copied().unwrap_or(u64::MAX);
         self.escaped
     }
 }
 
-impl Rest {
-    /// Checks more of the text until enough marks are known.
-    fn fill(&mut self, text: &[u8], marks: &mut Marks) -> Result<(), SyntaxError> {
-        while marks.all.len() < AHEAD {
-            match self.state {
-                State::Checking => {}
-                State::Complete => {
-                    ends(&mut marks.all, text.len());
-                    break;
-                }
-                State::Failed(error) => return Err(error),
-            }
-            let unchecked = &text[self.checked..];
-            let chunk = &unchecked[..unchecked.len().min(STEP)];
-            self.checked += chunk.len();
-            if let Err(error) = self.validator.values(chunk, marks) {
-                self.state = State::Failed(error);
-                return Err(error);
-            }
-            if chunk.len() < STEP {
-                self.state = State::Complete;
-                ends(&mut marks.all, text.len());
-            }
-        }
-        Ok(())
-    }
-}
-
-/// After the last mark, so that as many are always known.
-fn ends(marks: &mut Vec<u64>, length: usize) {
-    marks.extend([length as u64; AHEAD]);
-}
-
 impl<'de> Tokens<'de> {
     pub(super) fn new(text: &'de [u8], options: Options) -> Self {
-        Tokens::resume(text, Parts::new(options), Known::default())
+        Tokens::resume(text, Parts::new(options), "")
     }
 
     /// Of a text that is known to be UTF-8.
     pub(super) fn of_str(text: &'de str, options: Options) -> Self {
-        let known = Known {
-            text,
-            ..Known::default()
-        };
-        Tokens::resume(text.as_bytes(), Parts::new(options), known)
+        Tokens::resume(text.as_bytes(), Parts::new(options), text)
     }
 
-    /// Of a text that was read before as far as `parts` have it.
-    pub(super) fn resume(text: &'de [u8], parts: Parts, known: Known<'de>) -> Self {
+    /// Of a text that was read before as far as `parts` have it. What is `known` are its first bytes.
+    pub(super) fn resume(text: &'de [u8], parts: Parts, known: &'de str) -> Self {
         Tokens { text, known, parts }
     }
 
     /// Of a text whose marks have been verified. They count from `start` of another text.
     pub(super) fn verified(text: &'de [u8], marks: &[u64], escaped: &[u64], start: u64) -> Self {
-        let parts = Parts::verified(marks, escaped, start, text.len());
-        Tokens::resume(text, parts, Known::default())
+        Tokens::resume(text, Parts::verified(marks, escaped, start), "")
     }
 
     /// What is left, without the text.
-    pub(super) fn into_parts(self) -> (Parts, Known<'de>) {
+    pub(super) fn into_parts(self) -> (Parts, &'de str) {
         (self.parts, self.known)
     }
 
@@ -260,58 +191,121 @@ impl<'de> Tokens<'de> {
     /// The next token; its kind is 0 at the end of the text.
     #[inline(always)]
     pub(super) fn peek(&mut self) -> Result<Token, Error> {
-        let token = self.at_hand();
-        match token.kind {
-            0 => self.further(),
-            _ => Ok(token),
-        }
-    }
-
-    /// The next token, or one whose kind is 0, if it is not at hand.
-    #[inline(always)]
-    fn at_hand(&self) -> Token {
-        let (at, _) = self.known_ahead().unwrap_or((usize::MAX, 0));
-        self.token(at)
-    }
-
-    #[inline(always)]
-    fn token(&self, at: usize) -> Token {
-        Token {
-            kind: self.text.get(at).copied().unwrap_or(0),
-            at,
-        }
-    }
-
-    /// The next two marks.
-    #[inline(always)]
-    fn known_ahead(&self) -> Option<(usize, usize)> {
-        let next = self.parts.next as usize;
-        // The greatest one first: then the others take no test.
-        let marks = &self.parts.marks;
-        marks.get(next + AHEAD - 1)?;
-        let (first, second) = (*marks.get(next)?, *marks.get(next + 1)?);
-        Some((first as usize, second as usize))
-    }
-
-    #[cold]
-    #[inline(never)]
-    fn further(&mut self) -> Result<Token, Error> {
-        if self.known_ahead().is_none() {
-            self.parts.refill(self.text)?;
+        if self.kind() == 0 {
+            self.further()?;
         }
         Ok(self.at_hand())
     }
 
-    /// The offset of the next token, which is known after a key; at the end, the length of the text.
+    /// The next token, or one whose kind is 0, if it is not at hand.
     #[inline(always)]
-    pub(super) fn offset(&self) -> usize {
-        let next = self.parts.marks.get(self.parts.next as usize);
-        next.map_or(self.text.len(), |&at| at as usize)
+    pub(super) fn at_hand(&self) -> Token {
+        Token {
+            kind: self.kind(),
+            at: self.offset(),
+        }
     }
 
-    /// Consumes marks that are known.
+    /// The offset of one of the marks that were consumed last, among those at hand.
+    #[cold]
+    pub(super) fn before(&self, count: usize) -> usize {
+        self.parts.marks.offset(self.parts.next.wrapping_sub(count)) as usize
+    }
+
+    /// The first byte of the next token, 0 if it is not at hand.
     #[inline(always)]
-    pub(super) fn skip(&mut self, count: u32) {
+    fn kind(&self) -> u8 {
+        self.parts.marks.kind(self.parts.next)
+    }
+
+    /// The offset of the next token, which was peeked; at the end, the length of the text.
+    #[inline(always)]
+    pub(super) fn offset(&self) -> usize {
+        self.parts.marks.offset(self.parts.next) as usize
+    }
+
+    #[cold]
+    #[inline(never)]
+    fn further(&mut self) -> Result<(), Error> {
+        Ok(self.refill()?)
+    }
+
+    /// Replaces the marks, which have been consumed, by further ones; at the end of the text there are none.
+    fn refill(&mut self) -> Result<(), SyntaxError> {
+        let parts = &mut self.parts;
+        let rest = &mut *parts.rest;
+        if let State::Complete = rest.state {
+            return Ok(());
+        }
+        if let Some(last) = parts.next.checked_sub(1) {
+            rest.last = parts.marks.offset(last);
+        }
+        parts.next = 0;
+        parts.marks.clear();
+        if let State::Given = rest.state {
+            return self.refill_given();
+        }
+        parts.marks.escaped.clear();
+        rest.next_escaped = 0;
+        loop {
+            if let State::Failed(error) = rest.state {
+                return Err(error);
+            }
+            if let Some(open) = rest.open.take() {
+                parts.marks.push(b'"', open);
+            }
+            let unchecked = &self.text[rest.checked..];
+            let chunk = &unchecked[..unchecked.len().min(STEP)];
+            rest.checked += chunk.len();
+            let is_last = chunk.len() < STEP;
+            let is_utf8 = know(&mut self.known, self.text, rest.checked, is_last);
+            if let Err(error) = rest.validator.values(chunk, is_utf8, &mut parts.marks) {
+                rest.state = State::Failed(error);
+                parts.marks.clear();
+                return Err(error);
+            }
+            if is_last {
+                rest.state = State::Complete;
+                break;
+            }
+            if rest.validator.is_in_string() {
+                rest.open = parts.marks.pop();
+            }
+            if parts.marks.count() > 0 {
+                break;
+            }
+        }
+        parts.marks.end(self.text.len() as u64);
+        parts.escaped = parts.marks.escaped.first().copied().unwrap_or(u64::MAX);
+        Ok(())
+    }
+
+    /// As `refill`, with marks that are given.
+    fn refill_given(&mut self) -> Result<(), SyntaxError> {
+        let rest = &mut *self.parts.rest;
+        know(&mut self.known, self.text, self.text.len(), true);
+        let given = rest.given.get(rest.next_given..).unwrap_or_default();
+        let mut in_string = false;
+        for &mark in &given[..given.len().min(STEP)] {
+            let kind = self.text.get(mark as usize).copied().unwrap_or(b' ');
+            in_string ^= kind == b'"';
+            self.parts.marks.push(kind, mark);
+        }
+        rest.next_given += self.parts.marks.count();
+        if in_string {
+            self.parts.marks.pop();
+            rest.next_given -= 1;
+        }
+        if rest.next_given == rest.given.len() {
+            rest.state = State::Complete;
+        }
+        self.parts.marks.end(self.text.len() as u64);
+        Ok(())
+    }
+
+    /// Consumes marks that are at hand.
+    #[inline(always)]
+    pub(super) fn skip(&mut self, count: usize) {
         self.parts.next += count;
     }
 
@@ -321,34 +315,40 @@ impl<'de> Tokens<'de> {
         self.text.get(token.at..).unwrap_or_default()
     }
 
+    /// The text from a token on, as far as most numbers go; `None` near the end.
+    #[inline(always)]
+    pub(super) fn front(&self, token: Token) -> Option<&'de [u8; FRONT]> {
+        self.text.get(token.at..)?.first_chunk()
+    }
+
     /// Consumes the next token, a string that was peeked, and returns where its contents end.
     #[inline(always)]
     pub(super) fn string(&mut self) -> usize {
-        let close = self.parts.marks.get(self.parts.next as usize + 1);
-        let close = close.map_or(self.text.len(), |&close| close as usize);
+        let close = self.parts.marks.offset(self.parts.next + 1);
         self.skip(2);
-        close
+        close as usize
     }
 
-    /// Consumes the next token, if it is a string that takes no more work than this; returns its offset as well.
-    #[inline(always)]
-    pub(super) fn plain_string(&mut self) -> Option<(usize, &'de str)> {
-        let (open, close) = self.known_ahead()?;
-        if self.token(open).kind != b'"' {
+    /// Consumes the next token, if it is a string that takes no more work than this. No type is compiled into it, and it
+    /// returns in registers.
+    #[inline(never)]
+    pub(super) fn plain_string(&mut self) -> Option<&'de str> {
+        if self.kind() != b'"' {
             return None;
         }
+        let open = self.offset();
+        let close = self.parts.marks.offset(self.parts.next + 1) as usize;
         let text = self.plain_text(open + 1, close)?;
         self.skip(2);
-        Some((open, text))
+        Some(text)
     }
 
     /// The text of a string whose contents begin and end here, if that takes no more work than this.
     #[inline(always)]
     pub(super) fn plain_text(&self, start: usize, end: usize) -> Option<&'de str> {
-        let Known { text, from, .. } = self.known;
         match end as u64 >= self.parts.escaped {
             true => None,
-            false => text.get(start.wrapping_sub(from)..end.wrapping_sub(from)),
+            false => self.str(start, end),
         }
     }
 
@@ -381,35 +381,10 @@ impl<'de> Tokens<'de> {
         &mut self.parts.rest.scratch
     }
 
-    /// Text between two ASCII bytes as a `str`. It has been verified, so that there is one.
-    #[inline]
-    pub(super) fn str(&mut self, start: usize, end: usize) -> Option<&'de str> {
-        let Known { text, from, .. } = self.known;
-        match text.get(start.wrapping_sub(from)..end.wrapping_sub(from)) {
-            Some(text) => Some(text),
-            None => self.further_str(start, end),
-        }
-    }
-
-    #[cold]
-    #[inline(never)]
-    fn further_str(&mut self, start: usize, end: usize) -> Option<&'de str> {
-        let text = self.text;
-        let mut upto = text.len().min(end.max(start + self.known.part));
-        self.known.part = (2 * self.known.part).min(TEXT.1);
-        while upto > end && text.get(upto).is_some_and(|byte| byte & 0xC0 == 0x80) {
-            upto -= 1;
-        }
-        let kernel = Kernel::for_text(upto - start);
-        match to_str(kernel, text.get(start..upto)?) {
-            Some(known) => {
-                self.known.text = known;
-                self.known.from = start;
-                known.get(..end - start)
-            }
-            // What follows has not been verified.
-            None => str::from_utf8(text.get(start..end)?).ok(),
-        }
+    /// Text between two ASCII bytes of what has been consumed.
+    #[inline(always)]
+    pub(super) fn str(&self, start: usize, end: usize) -> Option<&'de str> {
+        self.known.get(start..end)
     }
 
     /// Where the token that was consumed last ends.
@@ -417,12 +392,18 @@ impl<'de> Tokens<'de> {
         let Parts {
             marks, next, rest, ..
         } = &self.parts;
-        let last = marks.get(..*next as usize).and_then(<[u64]>::last);
-        let last = *last.unwrap_or(&rest.last) as usize;
+        let last = next.checked_sub(1);
+        let last = last.map_or(rest.last, |last| marks.offset(last)) as usize;
         match self.text.get(last) {
             Some(b'"' | b'}' | b']') => last + 1,
             _ => self.scalar_end(last),
         }
+    }
+
+    /// The first bytes of the tokens at hand, closing quotes included.
+    pub(super) fn kinds(&self) -> &[u8] {
+        let kinds = self.parts.marks.kinds().get(self.parts.next..);
+        kinds.unwrap_or_default()
     }
 
     /// Consumes the next value, whatever it is, and returns its text. Takes no stack, whatever its depth.
@@ -450,82 +431,126 @@ impl<'de> Tokens<'de> {
 
     #[inline(never)]
     fn skip_container(&mut self) -> Result<(), Error> {
-        let mut depth = 0u64;
+        let mut depth = 0;
         loop {
-            let next = self.parts.next as usize;
-            let known = self.parts.marks.get(next..).unwrap_or_default();
-            for (index, &mark) in known.iter().enumerate() {
-                // Braces and brackets differ in one bit.
-                match self.token(mark as usize).kind | 0x20 {
-                    b'{' => depth += 1,
-                    b'}' => {
-                        depth -= 1;
-                        if depth == 0 {
-                            self.parts.next += index as u32 + 1;
-                            return Ok(());
-                        }
-                    }
-                    _ => {}
-                }
-            }
-            self.parts.next = self.parts.marks.len() as u32;
-            if matches!(self.parts.rest.state, State::Complete) {
+            let marks = &self.parts.marks;
+            let kernel = marks.kernel.unwrap_or(Kernel::swar());
+            let next;
+            (next, depth) = skip_kinds(kernel, marks.kinds(), self.parts.next, depth);
+            self.parts.next = next;
+            if depth == 0 || matches!(self.parts.rest.state, State::Complete) {
                 return Ok(());
             }
-            self.parts.refill(self.text)?;
+            self.refill()?;
         }
-    }
-
-    /// How many elements of the array that was entered are at hand, so far as a few of its marks tell: room for as many is
-    /// made at first. 0 where it is not worth the effort.
-    #[inline(never)]
-    pub(super) fn elements_at_hand(&self) -> usize {
-        /// Marks of the first element that are looked at.
-        const FIRST: usize = 16;
-        /// Elements that are counted.
-        const MOST: usize = 128;
-        /// Room for as many is made with the first one anyway.
-        const FEW: usize = 4;
-        let next = self.parts.next as usize;
-        let marks = self.parts.marks.get(next..).unwrap_or_default();
-        let kind = |index: usize| {
-            marks
-                .get(index)
-                .map_or(0, |&at| self.token(at as usize).kind)
-        };
-        let first = kind(0);
-        let stride = match first {
-            b']' | 0 => return 0,
-            b'"' => 2,
-            b'{' | b'[' => {
-                let (mut depth, mut index) = (0, 0);
-                loop {
-                    match kind(index) | 0x20 {
-                        b'{' => depth += 1,
-                        b'}' => depth -= 1,
-                        _ => {}
-                    }
-                    index += 1;
-                    match depth {
-                        0 => break index,
-                        _ if index == FIRST => return 0,
-                        _ => {}
-                    }
-                }
-            }
-            _ => 1,
-        };
-        // Elements that are not like the first one end the count, or are counted wrong.
-        let is_like_first = |index| kind(index) == first || stride == 1 && is_scalar(kind(index));
-        if !is_like_first(FEW * stride) {
-            return 0;
-        }
-        let like_first = (0..MOST).take_while(|&count| is_like_first(count * stride));
-        like_first.count()
     }
 }
 
-/// Whether this is the first byte of a number or literal.
-fn is_scalar(kind: u8) -> bool {
-    !matches!(kind, b'"' | b'[' | b']' | b'{' | b'}' | 0)
+/// Extends what is known of a text to its first `checked` bytes, but for a sequence of UTF-8 that is cut there; whether they
+/// are UTF-8.
+fn know<'de>(known: &mut &'de str, text: &'de [u8], checked: usize, is_last: bool) -> bool {
+    if known.len() >= checked {
+        return true;
+    }
+    let mut end = checked;
+    let last = &text[checked.saturating_sub(3)..checked];
+    if !is_last
+        && let Some(lead) = last.iter().rposition(|&byte| byte >= 0xC0)
+        && str::from_utf8(&last[lead..]).is_err_and(|error| error.error_len().is_none())
+    {
+        end -= last.len() - lead;
+    }
+    let end = end.max(known.len());
+    match extend_str(Kernel::for_text(end), known, text, end) {
+        Some(extended) => {
+            *known = extended;
+            true
+        }
+        None => false,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use crate::window::STEP;
+    use crate::{from_slice, lines, lines_in, validate};
+
+    /// Sequences of UTF-8 around the end of what is checked at a time, whole, cut off and wrong: as without types.
+    #[test]
+    fn characters_across_chunks() {
+        for character in ["é", "€", "😀"].map(str::as_bytes) {
+            for at in STEP - 6..STEP + 3 {
+                for cut in 0..=character.len() {
+                    for wrong in [
+                        b"",
+                        "é".as_bytes(),
+                        b"a",
+                        b"\\n",
+                        b"\x80",
+                        b"\xe0\x80",
+                        b"\xf8",
+                    ] {
+                        let before = vec![b'a'; at - 2];
+                        let begin = character.get(..cut).unwrap_or_default();
+                        let text = [b"[\"", &before[..], begin, wrong, b"\", \"b\"]"].concat();
+                        let expected = validate(&text).map_err(|error| (error.kind, error.offset));
+                        match (from_slice::<Vec<String>>(&text), expected) {
+                            (Ok(read), Ok(())) => {
+                                assert_eq!(
+                                    read,
+                                    serde_json::from_slice::<Vec<String>>(&text).unwrap()
+                                );
+                            }
+                            (Err(error), Err((kind, offset))) => {
+                                assert_eq!(
+                                    (error.kind(), error.offset()),
+                                    (Some(kind), Some(offset))
+                                );
+                            }
+                            (read, expected) => panic!("{at} {cut}: {read:?} {expected:?}"),
+                        }
+                    }
+                }
+            }
+        }
+    }
+
+    /// Nothing but its own line is lost for a byte that is not UTF-8.
+    #[test]
+    fn a_line_that_is_not_utf8() {
+        let mut text = Vec::new();
+        for index in 0..3000 {
+            let wrong: &[u8] = if index == 1500 {
+                b"\xff"
+            } else {
+                "é".as_bytes()
+            };
+            text.extend([b"{\"k\": \"", wrong, b"\"}\n"].concat());
+        }
+        type Record = std::collections::BTreeMap<String, String>;
+        let from_reader: Vec<bool> = lines::<Record>(&text[..])
+            .map(|line| line.is_ok())
+            .collect();
+        let from_memory: Vec<bool> = lines_in::<Record>(&text).map(|line| line.is_ok()).collect();
+        let expected: Vec<bool> = (0..3000).map(|index| index != 1500).collect();
+        assert_eq!(from_reader, expected);
+        assert_eq!(from_memory, expected);
+    }
+
+    /// An element whose marks do not fit into the buffer at once, cut inside of strings and between them.
+    #[test]
+    fn elements_of_many_marks() {
+        for first in ["1", "\"a\"", "\"a\", 1"] {
+            for count in [STEP / 2 - 1, STEP / 2, STEP, 2 * STEP + 1] {
+                let row = format!("[{first}, {}\"\\u00e9\"]", "\"b\", ".repeat(count));
+                let text = format!("[{row}, {row}]");
+                let rows = crate::elements::<serde_json::Value, _>(text.as_bytes(), "").unwrap();
+                let rows: Vec<serde_json::Value> = rows.map(Result::unwrap).collect();
+                assert_eq!(
+                    rows,
+                    serde_json::from_str::<Vec<serde_json::Value>>(&text).unwrap()
+                );
+            }
+        }
+    }
 }

@@ -35,20 +35,26 @@ impl Validator {
         self.blanked.clear();
     }
 
-    /// Checks the next [`STEP`] bytes of a text, or its last bytes, of which there are fewer. Adds the offsets of its marks: the
-    /// brackets, both quotes of each string, and the first bytes of numbers and literals.
+    /// Checks the next [`STEP`] bytes of a text, or its last bytes, of which there are fewer. Adds its marks: the brackets, both
+    /// quotes of each string, and the first bytes of numbers and literals. Whether the text is UTF-8 so far is known.
     ///
     /// ```text
     /// text     {"a": [10,  "\n"]}
-    /// all      0 1 3 6 7 12 15 16 17
+    /// offsets  0 1 3 6 7 12 15 16 17
+    /// kinds    { " " [ 1 "  "  ]  }
     /// escaped  15
     /// ```
-    pub(crate) fn values(&mut self, text: &[u8], marks: &mut Marks) -> Result<(), SyntaxError> {
+    pub(crate) fn values(
+        &mut self,
+        text: &[u8],
+        is_utf8: bool,
+        marks: &mut Marks,
+    ) -> Result<(), SyntaxError> {
         if text.len() >= STEP {
-            return self.values_of(text.as_chunks().0, text, marks);
+            return self.values_of(text.as_chunks().0, text, is_utf8, marks);
         }
         self.with_padding(text, |validator, blocks| {
-            validator.values_of(blocks, text, marks)
+            validator.values_of(blocks, text, is_utf8, marks)
         })?;
         self.may_end()
     }
@@ -57,12 +63,14 @@ impl Validator {
         &mut self,
         blocks: &[Bytes],
         text: &[u8],
+        is_utf8: bool,
         marks: &mut Marks,
     ) -> Result<(), SyntaxError> {
         let carried = self.state.carry;
         // Of what the lints need, the buffer for quotes.
         let interest = Interest {
             offsets: true,
+            minified: true,
             lints: true,
             ..Interest::default()
         };
@@ -70,37 +78,124 @@ impl Validator {
         let offset = self.offset;
         let seen = offset as usize + text.len();
         let kernel = self.kernel.unwrap_or_else(|| Kernel::for_text(seen));
-        if check_values(kernel, &mut self.state, blocks, streams) {
+        if check_values(kernel, &mut self.state, blocks, streams) || !is_utf8 {
             return Err(locate(&mut self.state, carried, offset, text, &[]));
         }
         self.offset += text.len() as u64;
-        let all = &streams.offsets[..streams.marks];
+        let kinds = &streams.minified[..streams.marks];
+        marks.kernel = Some(kernel);
+        marks.add(offset, kinds, &streams.offsets[..streams.marks]);
         let escaped = &streams.quotes[..streams.quote_count];
-        let room = marks.all.try_reserve(all.len() + SPARE);
-        if room.is_err() || marks.escaped.try_reserve(escaped.len()).is_err() {
+        if marks.escaped.try_reserve(escaped.len()).is_err() {
             return Err(SyntaxError {
                 kind: ErrorKind::OutOfMemory,
                 offset,
             });
         }
-        // By value: the loops would read a reference again after each write.
-        let moved = move |&at: &u32| offset + u64::from(at);
-        marks.all.extend(all.iter().map(moved));
+        let moved = |&at: &u32| offset + u64::from(at);
         marks.escaped.extend(escaped.iter().map(moved));
         Ok(())
     }
+
+    /// Whether the text so far ends in a string.
+    pub(crate) fn is_in_string(&self) -> bool {
+        self.state.carry.scan.strings.inside != 0
+    }
 }
 
-/// Where the values of a text are.
-#[derive(Debug, Default)]
+/// Marks of a chunk, and one before them; a power of two, so that no index needs a test.
+const ROOM: usize = 2 * STEP;
+
+/// Where the values of a part of a text are.
+#[derive(Debug)]
 pub(crate) struct Marks {
-    pub(crate) all: Vec<u64>,
+    /// The bytes at the offsets, and a zero after the last one.
+    kinds: Box<[u8; ROOM]>,
+    offsets: Box<[u64; ROOM]>,
+    count: usize,
     /// The closing quotes of strings with escapes.
     pub(crate) escaped: Vec<u64>,
+    /// The kernel that found them.
+    pub(crate) kernel: Option<Kernel>,
 }
 
-/// Marks for which there is room besides those of a chunk.
-const SPARE: usize = 8;
+impl Default for Marks {
+    fn default() -> Self {
+        Marks {
+            kinds: boxed(),
+            offsets: boxed(),
+            count: 0,
+            escaped: Vec::new(),
+            kernel: None,
+        }
+    }
+}
+
+/// Zeros, which are not made on the stack first.
+fn boxed<T: Copy + Default>() -> Box<[T; ROOM]> {
+    let zeros = vec![T::default(); ROOM].into_boxed_slice();
+    zeros
+        .try_into()
+        .unwrap_or_else(|_| Box::new([T::default(); ROOM]))
+}
+
+impl Marks {
+    /// The byte at a mark; 0 after the last one.
+    #[inline(always)]
+    pub(crate) fn kind(&self, index: usize) -> u8 {
+        self.kinds[index % ROOM]
+    }
+
+    /// The offset of a mark; after the last one, what [`end`](Marks::end) was told.
+    #[inline(always)]
+    pub(crate) fn offset(&self, index: usize) -> u64 {
+        self.offsets[index % ROOM]
+    }
+
+    /// The bytes at the marks.
+    pub(crate) fn kinds(&self) -> &[u8] {
+        &self.kinds[..self.count]
+    }
+
+    pub(crate) fn count(&self) -> usize {
+        self.count
+    }
+
+    pub(crate) fn clear(&mut self) {
+        self.count = 0;
+        self.end(0);
+    }
+
+    /// Adds one.
+    pub(crate) fn push(&mut self, kind: u8, offset: u64) {
+        self.kinds[self.count % ROOM] = kind;
+        self.offsets[self.count % ROOM] = offset;
+        self.count = (self.count + 1).min(ROOM - 1);
+    }
+
+    /// Removes the last one.
+    pub(crate) fn pop(&mut self) -> Option<u64> {
+        self.count = self.count.checked_sub(1)?;
+        Some(self.offsets[self.count])
+    }
+
+    /// There are no further marks for now; `offset` is where the text ends, if it does.
+    pub(crate) fn end(&mut self, offset: u64) {
+        self.kinds[self.count % ROOM] = 0;
+        self.offsets[self.count % ROOM] = offset;
+    }
+
+    /// Adds those of a chunk that begins at `start`.
+    fn add(&mut self, start: u64, kinds: &[u8], offsets: &[u32]) {
+        let from = self.count;
+        let room = self.offsets[from..].iter_mut();
+        for (mark, &at) in room.zip(offsets) {
+            *mark = start + u64::from(at);
+        }
+        self.kinds[from..from + kinds.len()].copy_from_slice(kinds);
+        self.count += kinds.len();
+    }
+}
 
 #[cfg(test)]
 mod tests {
@@ -155,8 +250,11 @@ mod tests {
                 let options = Options::default().kernel(kernel);
                 let naive = Validator::new(options).check(&text, Naive::default()).unwrap();
                 let mut marks = Marks::default();
-                Validator::new(options).values(&text, &mut marks).unwrap();
-                prop_assert_eq!((marks.all, marks.escaped), (naive.0, naive.1));
+                Validator::new(options).values(&text, true, &mut marks).unwrap();
+                let offsets: Vec<u64> = (0..marks.count()).map(|at| marks.offset(at)).collect();
+                let kinds: Vec<u8> = offsets.iter().map(|&at| text[at as usize]).collect();
+                prop_assert_eq!(marks.kinds(), kinds);
+                prop_assert_eq!((offsets, marks.escaped), (naive.0, naive.1));
             }
         }
     }

@@ -1,0 +1,212 @@
+//! Numbers for `serde`. Most are read by functions that no type is compiled into, and that return in registers.
+
+use serde_core::de::Visitor;
+
+use super::read::Deserializer;
+use super::tokens::{Token, Tokens};
+use crate::error::Error;
+use crate::number::{self, Leading, Number};
+
+impl Tokens<'_> {
+    /// Consumes the next token, if it is a number with a short fraction.
+    #[inline(never)]
+    fn short_f64(&mut self) -> Option<f64> {
+        let token = self.number_at_hand()?;
+        let value = number::real(self.front(token)?, token.kind == b'-')?;
+        self.skip(1);
+        Some(value)
+    }
+
+    /// As [`short_f64`](Tokens::short_f64), in single precision, rounded once.
+    #[inline(never)]
+    fn short_f32(&mut self) -> Option<f32> {
+        let token = self.number_at_hand()?;
+        let value = number::real(self.front(token)?, token.kind == b'-')?;
+        self.skip(1);
+        Some(value)
+    }
+
+    /// Consumes the next token, if it is a short integer that is not negative.
+    #[inline(never)]
+    fn short_u64(&mut self) -> Option<u64> {
+        let token = self.at_hand();
+        if !token.kind.is_ascii_digit() {
+            return None;
+        }
+        let value = number::integer(self.front(token)?, false)?;
+        self.skip(1);
+        Some(value)
+    }
+
+    #[inline(always)]
+    fn number_at_hand(&self) -> Option<Token> {
+        let token = self.at_hand();
+        is_number(token).then_some(token)
+    }
+}
+
+impl<'de> Deserializer<'de> {
+    /// The next value as a number of up to 64 bits.
+    #[inline]
+    pub(super) fn integer<V: Visitor<'de>>(&mut self, visitor: V) -> Result<V::Value, Error> {
+        match self.tokens.short_u64() {
+            Some(value) => {
+                let visited = visitor.visit_u64(value);
+                visited.map_err(|error: Error| self.at_last(error))
+            }
+            None => self.any_number(visitor),
+        }
+    }
+
+    /// The next value as a double.
+    #[inline]
+    pub(super) fn double<V: Visitor<'de>>(&mut self, visitor: V) -> Result<V::Value, Error> {
+        match self.tokens.short_f64() {
+            Some(value) => {
+                let visited = visitor.visit_f64(value);
+                visited.map_err(|error: Error| self.at_last(error))
+            }
+            None => self.any_number(visitor),
+        }
+    }
+
+    /// The next value as the nearest `f32`: by way of a double it would be rounded twice.
+    #[inline]
+    pub(super) fn single<V: Visitor<'de>>(&mut self, visitor: V) -> Result<V::Value, Error> {
+        match self.tokens.short_f32() {
+            Some(value) => {
+                let visited = visitor.visit_f32(value);
+                visited.map_err(|error: Error| self.at_last(error))
+            }
+            None => self.any_single(visitor),
+        }
+    }
+
+    /// An error at the token that was consumed last, a number.
+    #[cold]
+    fn at_last(&self, error: Error) -> Error {
+        error.at(self.tokens.before(1))
+    }
+
+    #[inline(never)]
+    fn any_number<V: Visitor<'de>>(&mut self, visitor: V) -> Result<V::Value, Error> {
+        let token = self.tokens.peek()?;
+        match is_number(token) {
+            true => {
+                let value = self.number(token, visitor);
+                value.map_err(|error| error.at(token.at))
+            }
+            false => Err(self.mismatch(&visitor)),
+        }
+    }
+
+    #[inline(never)]
+    fn any_single<V: Visitor<'de>>(&mut self, visitor: V) -> Result<V::Value, Error> {
+        let token = self.tokens.peek()?;
+        if !is_number(token) {
+            return Err(self.mismatch(&visitor));
+        }
+        let start = token.at;
+        let text = self.tokens.text_from(token);
+        let read = match Leading::of(text, token.kind == b'-') {
+            Leading::Integer(false, magnitude) => Some(magnitude as f32),
+            Leading::Integer(true, magnitude) => Some(-(magnitude as f32)),
+            Leading::Real(real) => real.as_f32(text),
+            Leading::Long => None,
+        };
+        let value = match read {
+            Some(value) => {
+                self.tokens.skip(1);
+                visitor.visit_f32(value)
+            }
+            None => match Number::new(self.tokens.scalar()?).as_f32() {
+                Some(value) => visitor.visit_f32(value),
+                None => return Err(out_of_range(start)),
+            },
+        };
+        value.map_err(|error: Error| error.at(start))
+    }
+
+    /// Consumes the next token, a number that was peeked.
+    #[inline(never)]
+    pub(super) fn number<V: Visitor<'de>>(
+        &mut self,
+        token: Token,
+        visitor: V,
+    ) -> Result<V::Value, Error> {
+        let text = self.tokens.text_from(token);
+        match Leading::of(text, token.kind == b'-') {
+            Leading::Integer(false, magnitude) => {
+                self.tokens.skip(1);
+                visitor.visit_u64(magnitude)
+            }
+            Leading::Integer(true, magnitude) => {
+                self.tokens.skip(1);
+                match magnitude {
+                    0 => visitor.visit_f64(-0.0),
+                    _ => visitor.visit_i64(-(magnitude as i64)),
+                }
+            }
+            Leading::Real(real) if let Some(value) = real.as_f64(text) => {
+                self.tokens.skip(1);
+                visitor.visit_f64(value)
+            }
+            _ => self.long_number(visitor),
+        }
+    }
+
+    /// Consumes the next token, a number of more digits.
+    #[cold]
+    #[inline(never)]
+    fn long_number<V: Visitor<'de>>(&mut self, visitor: V) -> Result<V::Value, Error> {
+        let start = self.tokens.offset();
+        let number = Number::new(self.tokens.scalar()?);
+        visit_number(number, visitor).map_err(|error| error.at(start))
+    }
+
+    /// A number for a type wider than 64 bits.
+    pub(super) fn wide<T: std::str::FromStr>(&mut self) -> Result<Option<T>, Error> {
+        if !is_number(self.tokens.peek()?) {
+            return Ok(None);
+        }
+        let start = self.tokens.offset();
+        let raw = self.tokens.scalar()?;
+        let parsed = str::from_utf8(raw).ok().and_then(|raw| raw.parse().ok());
+        match parsed {
+            Some(value) => Ok(Some(value)),
+            None if Number::new(raw).is_integer() => Err(out_of_range(start)),
+            None => {
+                Err(Error::data("expected an integer, found a floating point number").at(start))
+            }
+        }
+    }
+}
+
+/// Hands a number over as an integer of 64 bits, if it is one of them, and as a double otherwise.
+pub(super) fn visit_number<'de, V: Visitor<'de>>(
+    number: Number<'_>,
+    visitor: V,
+) -> Result<V::Value, Error> {
+    let is_integer = number.is_integer() && number.raw() != b"-0";
+    if let Some(value) = number.as_u64().filter(|_| is_integer) {
+        return visitor.visit_u64(value);
+    }
+    if let Some(value) = number.as_i64().filter(|_| is_integer) {
+        return visitor.visit_i64(value);
+    }
+    match number.as_f64() {
+        Some(value) => visitor.visit_f64(value),
+        None => Err(Error::data("the number is out of range")),
+    }
+}
+
+#[cold]
+pub(super) fn out_of_range(start: usize) -> Error {
+    Error::data("the number is out of range").at(start)
+}
+
+/// Whether a token is that of a number.
+#[inline(always)]
+fn is_number(token: Token) -> bool {
+    matches!(token.kind, b'-' | b'0'..=b'9')
+}
