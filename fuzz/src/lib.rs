@@ -1,9 +1,12 @@
-//! What the targets share: text that comes in windows, as it does from a pipe, and what they compare with.
+//! What the targets share: text that comes in windows, as it does from a pipe, or in segments, as for several threads, and what
+//! they compare with.
 
 pub mod oracle;
 pub mod reference;
+#[path = "../../crates/core/src/window/in_segments.rs"]
+mod segments;
 
-use jsonx_core::{Mode, Options, Sink, Stop, Validator};
+use jsonx_core::{Mode, Options, Owed, SegmentedSink, Sink, Stop, TextSegment, Validator};
 
 /// One value, and any number of them.
 pub const MODES: [Mode; 2] = [Mode::One, Mode::Stream];
@@ -31,4 +34,22 @@ pub fn in_windows<S: Sink>(
         validator.write(window, sink)?;
     }
     validator.finish(sink)
+}
+
+/// Passes a valid text to a sink in segments of `size` bytes. What is done for each is decided `lag` segments ahead of it, as
+/// on several threads. Also returns how many were taken.
+///
+/// ```
+/// use jsonx_core::{Locator, Options};
+///
+/// let locator = Locator::new(150).deferring();
+/// let (locator, taken) = jsonx_fuzz::in_segments(b"[1, 2]", locator, Options::default(), 64, 0);
+/// assert_eq!(taken, 0);
+/// assert!(locator.finish().unwrap().is_none());
+/// ```
+pub fn in_segments<S>(text: &[u8], sink: S, options: Options, size: usize, lag: usize) -> (S, usize)
+where
+    S: SegmentedSink<Segment: Clone, Error: std::fmt::Debug> + Clone,
+{
+    segments::in_segments(text, sink, options, size, lag)
 }

@@ -15,6 +15,8 @@ use std::sync::OnceLock;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::thread::{self, Scope, ScopedJoinHandle};
 
+use memmap2::MmapOptions;
+
 pub use in_order::{in_batches, in_order};
 
 /// The value of `--threads`, where it was given.
@@ -46,12 +48,24 @@ pub fn count() -> NonZeroUsize {
     }
 }
 
-/// Address space of a worker: its stack, two segments of a file, and what is made of them.
-const NEEDED: usize = 10 << 20;
+/// Address space of a worker: its stack, two segments of a file and what is made of them, and on systems of 64 bits an arena of
+/// glibc. Without room for the last, each allocation of the thread asks the system for it again, in vain: with `ulimit -v` of 72 MB,
+/// 20 MB of JSON Lines took minutes.
+const NEEDED: usize = match usize::BITS {
+    64 => 144 << 20,
+    _ => 16 << 20,
+};
 
 /// How many of `threads` there is memory for, if that is limited; 0 if the caller had better do the work.
 fn affordable(threads: NonZeroUsize) -> usize {
-    let is_there = |count: &usize| memmap2::MmapMut::map_anon(count.saturating_mul(NEEDED)).is_ok();
+    let is_there = |count: &usize| {
+        let length = count.saturating_mul(NEEDED);
+        MmapOptions::new()
+            .len(length)
+            .no_reserve_swap()
+            .map_anon()
+            .is_ok()
+    };
     (2..=threads.get()).rev().find(is_there).unwrap_or(0)
 }
 

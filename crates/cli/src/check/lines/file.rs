@@ -1,11 +1,12 @@
-//! Checks the lines of one large file on several threads.
+//! The lines of one large file on several threads: to be checked, or for commands that continue after an invalid record.
 
 use std::io;
 use std::num::NonZeroUsize;
 
-use super::{Found, Records, Search};
+use super::{Batch, Found, Records, Search};
 use crate::check::Failure;
 use crate::input::{Buffers, Input, Segment, Segments};
+use crate::threads;
 
 /// Length of a segment in bytes.
 const SEGMENT: u64 = 4 << 20;
@@ -61,6 +62,55 @@ fn in_segments(
             Some(part) if all.is_full() => part(all.take()).map_err(Failure::Write),
             _ => Ok(()),
         }
+    })?;
+    Ok((all, end))
+}
+
+/// Length of a batch in bytes, which fits in the L2 cache while it is processed.
+const BATCH: u64 = 1 << 20;
+
+/// Whether a file is long enough for [`each_batch`].
+pub fn pays_in_batches(input: &Input) -> bool {
+    input.is_file() && input.length() >= 2 * BATCH
+}
+
+/// Works on the lines of a file in batches, on all threads, and passes the results to `join` in order. Returns the findings, and
+/// the end of the file.
+///
+/// # Errors
+/// Those of `work`, in their turn, and of `join`; the file cannot be read.
+pub fn each_batch<R: Send>(
+    input: &Input,
+    search: &Search,
+    work: impl Fn(Batch<'_>, &mut Records) -> Result<R, Failure> + Sync,
+    mut join: impl FnMut(R) -> Result<(), Failure>,
+) -> Result<(Found, u64), Failure> {
+    let file = Segments::of(input)?;
+    let buffers = Buffers::default();
+    let work = |segment: Segment<'_>| -> Result<Option<(R, Found)>, Failure> {
+        let Some(lines) = segment.lines()? else {
+            return Ok(None);
+        };
+        let mut buffer = buffers.take();
+        let mut records = Records::new(search.clone(), lines.start());
+        let batch = Batch {
+            text: lines.read(&mut buffer)?,
+            offset: lines.start(),
+            is_last: false,
+            window: None,
+        };
+        let done = work(batch, &mut records)?;
+        buffers.put(buffer);
+        Ok(Some((done, records.finish())))
+    };
+    let mut all = Found::default();
+    let segments = file.every(file.start(), BATCH);
+    let end = file.each(threads::count(), segments, work, |done| {
+        if let Some((done, found)) = done? {
+            join(done)?;
+            all.append(found, search.limit);
+        }
+        Ok::<_, Failure>(())
     })?;
     Ok((all, end))
 }

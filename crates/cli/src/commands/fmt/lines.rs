@@ -1,7 +1,7 @@
 //! JSON Lines: each record is formatted by itself, and an invalid one does not end the run.
 //!
 //! A batch of whole lines is formatted in memory, as one stream. If that fails, it is formatted line by line, and invalid
-//! lines are noted. Standard input is read this way too while its values are one per line.
+//! lines are noted. A long file is cut for all threads. Standard input is read this way too while its values are one per line.
 
 use std::convert::Infallible;
 use std::io::{self, Write};
@@ -12,13 +12,15 @@ use jsonx_core::{
     Rewriter, Stop, Validator,
 };
 
+use crate::check::lines::file::{each_batch as each_batch_of_file, pays_in_batches};
 use crate::check::lines::{
-    Batch, Batching, Consumer, Early, Found, Records, each_batch, filled_lines, spans_lines,
+    Batch, Batching, Consumer, Early, Found, Records, Search, each_batch, filled_lines, spans_lines,
 };
 use crate::check::{Failure, InputKind};
 use crate::input::Input;
 use crate::output::TerminalOutput;
 use crate::session::Session;
+use crate::threads::has_spare_core;
 
 /// Formats an input line by line, passes the lines to `print`, with whether more may be long in coming, and reports invalid
 /// records. Standard input may turn out to have values that span lines; then the rest is left to the caller.
@@ -32,15 +34,22 @@ pub fn format(
     kind: InputKind,
     print: impl FnMut(&mut Session, &[u8], bool) -> Result<(), Failure>,
 ) -> Result<ControlFlow<Early>, Failure> {
+    let options = session.check_options().engine(InputKind::Json);
     let batches = Batches {
-        options: session.check_options().engine(InputKind::Json),
+        options,
         rewrite,
         one_per_line: kind == InputKind::Jsonl,
         formatted: Vec::new(),
         separates: false,
     };
+    let search = session.diagnoser().search(options).without_checks();
+    // If all findings are wanted, they are reported on the way, so that memory does not depend on their number.
+    let is_file_of_lines = batches.one_per_line && pays_in_batches(input);
+    if is_file_of_lines && search.limit > 0 && has_spare_core() {
+        return on_all_threads(session, input, &search, &batches, print);
+    }
     let batching = Batching {
-        search: session.diagnoser().search(batches.options).without_checks(),
+        search,
         whole_lines: true,
         may_span_lines: !batches.one_per_line,
         positions: false,
@@ -57,6 +66,45 @@ pub fn format(
         .report_records(input, found)
         .map_err(Failure::Write)?;
     Ok(ended)
+}
+
+/// The same for a file of JSON Lines.
+fn on_all_threads(
+    session: &mut Session,
+    input: &mut Input,
+    search: &Search,
+    batches: &Batches,
+    mut print: impl FnMut(&mut Session, &[u8], bool) -> Result<(), Failure>,
+) -> Result<ControlFlow<Early>, Failure> {
+    input.skip_byte_order_mark()?;
+    let origin = input.text_start();
+    let mut separates = false;
+    let (found, end) = each_batch_of_file(
+        input,
+        search,
+        |batch, records| {
+            let mut batches = batches.clone();
+            let formatted = batches.format(batch.text, batch.is_last, records);
+            let refused = formatted.map_err(|refusal| refusal.moved(batch.offset - origin));
+            Ok((batches.formatted, refused.err()))
+        },
+        |(formatted, refused)| {
+            if separates && !formatted.is_empty() {
+                print(session, batches.line_end(), false)?;
+            }
+            print(session, &formatted, false)?;
+            separates = match formatted.last() {
+                Some(&last) => last != b'\n',
+                None => separates,
+            };
+            refused.map_or(Ok(()), |refusal| Err(Failure::Refused(refusal)))
+        },
+    )?;
+    input.note_end(end);
+    session
+        .report_records(input, found)
+        .map_err(Failure::Write)?;
+    Ok(ControlFlow::Continue(()))
 }
 
 /// Formats batches, and prints each as it comes.
@@ -87,6 +135,7 @@ impl<P: FnMut(&mut Session, &[u8], bool) -> Result<(), Failure>> Consumer for Pr
 }
 
 /// Formats batches of whole lines.
+#[derive(Clone)]
 struct Batches {
     /// Options for one value.
     options: Options,
@@ -100,6 +149,14 @@ struct Batches {
 }
 
 impl Batches {
+    /// What separates two values.
+    fn line_end(&self) -> &'static [u8] {
+        match self.rewrite.line_end {
+            LineEnd::Lf => b"\n",
+            LineEnd::CrLf => b"\r\n",
+        }
+    }
+
     /// Formats the valid lines of a batch, and notes the others. Before an error it has formatted the lines up to there.
     ///
     /// # Errors
@@ -130,11 +187,7 @@ impl Batches {
     fn append(&mut self, text: &[u8], mode: Mode) -> Result<Option<u64>, NotCanonical> {
         let start = self.formatted.len();
         if self.separates {
-            self.formatted
-                .extend_from_slice(match self.rewrite.line_end {
-                    LineEnd::Lf => b"\n",
-                    LineEnd::CrLf => b"\r\n",
-                });
+            self.formatted.extend_from_slice(self.line_end());
         }
         let begin = self.formatted.len();
         let appending = Appending(&mut self.formatted);

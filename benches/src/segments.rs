@@ -1,0 +1,179 @@
+//! The stages of work on one text in segments, on one thread: what several cores can make of it.
+
+use std::hint::black_box;
+use std::time::{Duration, Instant};
+
+use jsonx_core::diagnose::Lints;
+use jsonx_core::lint::{LintedSegment, Linter};
+use jsonx_core::{Mode, Options, Stop, TextSegment, Validator, Verdict};
+use jsonx_corpora::Shape;
+
+use crate::input::Input;
+use crate::report::markdown;
+use crate::rounds::{Plan, Timed, Times, interleave};
+
+/// The size of the documents, in bytes.
+pub const SIZE: u64 = 64_000_000;
+
+/// The length of a segment, as in the program.
+const SEGMENT: usize = 2 << 20;
+
+/// The numbers of cores in the table.
+const CORES: [u32; 4] = [2, 4, 8, 16];
+
+/// Times the stages for a document of each shape of `size` bytes, and returns a table for the verdict and one for lints.
+///
+/// # Panics
+///
+/// When many segments are guessed wrong.
+#[must_use]
+pub fn run(size: u64, plan: Plan, figure: fn(&Times) -> f64) -> String {
+    let shapes = Shape::ALL.into_iter().filter(|shape| !shape.is_lines());
+    let inputs: Vec<Input> = shapes.map(|shape| Input::generated(shape, size)).collect();
+    let length = SEGMENT.min(inputs[0].bytes.len() / 16 + 1);
+    let mut tables = String::new();
+    for (name, lints) in [("verdict", false), ("with lints", true)] {
+        let cores = CORES.map(|cores| format!("{cores} cores"));
+        let mut heads = vec![name, "whole, ms", "guess", "join"];
+        heads.extend(cores.iter().map(String::as_str));
+        let rows = inputs.iter().map(|input| {
+            let stages = Stages::of(&input.bytes, length, lints, plan, figure);
+            stages.row(&input.name)
+        });
+        let rows: Vec<Vec<String>> = rows.collect();
+        tables += &markdown(&heads, &rows);
+        tables.push('\n');
+    }
+    tables
+}
+
+/// Seconds on one thread.
+struct Stages {
+    /// The text as a whole.
+    whole: f64,
+    /// All segments by themselves.
+    segments: f64,
+    /// All joins.
+    joins: f64,
+    /// The number of segments.
+    count: f64,
+}
+
+impl Stages {
+    fn of(
+        text: &[u8],
+        length: usize,
+        lints: bool,
+        plan: Plan,
+        figure: fn(&Times) -> f64,
+    ) -> Stages {
+        let count = text.len().div_ceil(length) as f64;
+        let mut stages: [Timed; 3] = [
+            Box::new(|times| timed(times, || whole(text, lints))),
+            Box::new(|times| timed(times, || drop(segments(text, length, lints)))),
+            Box::new(|times| {
+                let joining = |_| {
+                    let segments = segments(text, length, lints);
+                    let start = Instant::now();
+                    join(segments, lints);
+                    start.elapsed()
+                };
+                (0..times).map(joining).sum()
+            }),
+        ];
+        let [whole, segments, joins] = interleave(&mut stages, plan)
+            .try_into()
+            .expect("three stages");
+        Stages {
+            whole: figure(&whole),
+            segments: figure(&segments),
+            joins: figure(&joins),
+            count,
+        }
+    }
+
+    /// The time on so many cores: they share segments and joins, but joins are one after another, and the last segment is joined
+    /// after it was checked.
+    fn model(&self, cores: u32) -> f64 {
+        let shared = (self.segments + self.joins) / f64::from(cores);
+        shared.max(self.joins) + self.segments / self.count
+    }
+
+    fn row(&self, name: &str) -> Vec<String> {
+        let share = |seconds: f64| format!("{:.1} %", 100.0 * seconds / self.whole);
+        let mut row = vec![
+            name.to_owned(),
+            format!("{:.1}", 1000.0 * self.whole),
+            share(self.segments - self.whole),
+            share(self.joins),
+        ];
+        row.extend(CORES.map(|cores| format!("{:.2}", self.whole / self.model(cores))));
+        row
+    }
+}
+
+fn timed(times: u32, mut work: impl FnMut()) -> Duration {
+    let start = Instant::now();
+    for _ in 0..times {
+        work();
+    }
+    start.elapsed()
+}
+
+fn options() -> Options {
+    Options::default().mode(Mode::One)
+}
+
+/// Checks a text as a whole.
+fn whole(text: &[u8], lints: bool) {
+    let validator = Validator::new(options());
+    match lints {
+        true => {
+            let linted = validator.check(text, Linter::new(Lints::ALL, 0));
+            black_box(linted.expect("valid text"));
+        }
+        false => validator.check(text, Verdict).expect("valid text"),
+    }
+}
+
+/// Checks the segments of a text, each by itself.
+fn segments(
+    text: &[u8],
+    length: usize,
+    lints: bool,
+) -> Vec<(TextSegment<&[u8]>, Option<LintedSegment>)> {
+    let mut linter = Linter::new(Lints::ALL, 0);
+    let parts = text.chunks(length);
+    let checked = parts.map(|part| match lints {
+        true => {
+            linter.begin_segment();
+            let segment = TextSegment::with_sink(part, options(), &mut linter);
+            (segment, Some(linter.end_segment()))
+        }
+        false => (TextSegment::new(part, options()), None),
+    });
+    checked.collect()
+}
+
+/// Joins segments to the verdict on the text.
+fn join(segments: Vec<(TextSegment<&[u8]>, Option<LintedSegment>)>, lints: bool) {
+    let mut validator = Validator::new(options());
+    let mut linter = Linter::new(Lints::ALL, 0);
+    let mut wrong = 0;
+    for (segment, linted) in segments {
+        let joined = match linted {
+            Some(linted) => {
+                let merge = |linter: &mut Linter, offset| linter.join(linted, offset);
+                validator.join_with(&segment, &mut linter, merge)
+            }
+            None => validator.join(&segment).map_err(Stop::Invalid),
+        };
+        wrong += u32::from(!joined.expect("valid text"));
+    }
+    // The first and the last one may have no comma near their starts.
+    assert!(wrong <= 2, "{wrong} wrong guesses");
+    match lints {
+        true => drop(validator.finish(linter).expect("valid text")),
+        false => validator.finish(Verdict).expect("valid text"),
+    }
+}

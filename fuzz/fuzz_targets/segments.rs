@@ -1,0 +1,78 @@
+//! Lookups and places are those of the whole text where it is checked in segments, each by a thread that does not know what is
+//! before it. First the paths, a line each, then an empty line, then the document, as for `select`.
+
+#![no_main]
+
+use jsonx_core::path::Path;
+use jsonx_core::{
+    Answer, Kernel, Locator, Mode, Options, Place, Query, QueryOptions, Validator, validate_with,
+};
+use jsonx_fuzz::in_segments;
+use libfuzzer_sys::{Corpus, fuzz_target};
+
+/// Lengths of segments, and by how many each is ahead of the walk.
+const CUTS: [(usize, usize); 3] = [(16, 0), (64, 3), (100, 1)];
+
+fuzz_target!(|input: &[u8]| -> Corpus {
+    let Some(between) = input.windows(2).position(|two| two == b"\n\n") else {
+        return Corpus::Reject;
+    };
+    let (paths, text) = (&input[..between], &input[between + 2..]);
+    let paths = paths.split(|&byte| byte == b'\n');
+    let paths: Vec<Path> = paths.filter_map(|path| Path::parse(path).ok()).collect();
+    let options = Options::default().mode(Mode::Stream);
+    let too_much = text.len() > 4000 || paths.is_empty() || paths.len() > 3;
+    if too_much || validate_with(text, options).is_err() {
+        return Corpus::Reject;
+    }
+    for kernel in Kernel::available() {
+        look_up(text, &paths, options.kernel(kernel));
+        locate(text, options.kernel(kernel));
+    }
+    Corpus::Keep
+});
+
+fn look_up(text: &[u8], paths: &[Path], options: Options) {
+    let mut query = Query::new(paths, QueryOptions::default());
+    Validator::new(options)
+        .check(text, &mut query)
+        .expect("valid text");
+    query.end();
+    let expected: Vec<Answer> = query.answers().collect();
+    for (size, lag) in CUTS {
+        let ahead = Query::new(paths, QueryOptions::default()).deferring();
+        let (mut ahead, _) = in_segments(text, ahead, options, size, lag);
+        ahead.end();
+        if ahead.had_late_duplicates() {
+            assert!(query.has_duplicates(), "{size} {lag}");
+            continue;
+        }
+        assert_eq!(
+            ahead.has_duplicates(),
+            query.has_duplicates(),
+            "{size} {lag}"
+        );
+        let answers: Vec<Answer> = ahead.answers().collect();
+        assert_eq!(answers, expected, "{options:?} {size} {lag}");
+    }
+}
+
+fn locate(text: &[u8], options: Options) {
+    // A prime, so that all places in blocks are met.
+    for offset in (0..=text.len() as u64).step_by(97) {
+        let mut locator = Locator::new(offset);
+        Validator::new(options)
+            .check(text, &mut locator)
+            .expect("valid text");
+        let expected: Option<Place> = locator.finish().expect("memory");
+        for (size, lag) in CUTS {
+            let ahead = Locator::new(offset).deferring();
+            let (ahead, _) = in_segments(text, ahead, options, size, lag);
+            assert_eq!(
+                ahead.finish().expect("memory"),
+                expected,
+                "{offset} {size} {lag}"
+            );
+        }
+    }
+}
