@@ -62,6 +62,17 @@ pub(crate) fn check_chunk(
     }
 }
 
+/// As [`check_chunk`], with the stream of [`outputs::Starts`].
+#[inline]
+pub(crate) fn check_starts(
+    kernel: Kernel,
+    state: &mut State,
+    blocks: &[Bytes],
+    streams: &mut Streams,
+) -> bool {
+    run::<outputs::Starts>(kernel, state, blocks, streams)
+}
+
 /// As [`check_chunk`], with the stream of [`outputs::Values`].
 #[cfg(feature = "serde")]
 #[inline]

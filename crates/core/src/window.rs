@@ -8,6 +8,7 @@ mod options;
 mod segment;
 mod segment_all;
 mod segment_sink;
+mod starts;
 #[cfg(feature = "serde")]
 mod values;
 
@@ -29,6 +30,7 @@ pub(crate) use self::in_segments::in_segments;
 pub use self::options::Options;
 pub use self::segment::TextSegment;
 pub use self::segment_sink::{Owed, SegmentSink, SegmentedSink};
+pub(crate) use self::starts::Starts;
 #[cfg(feature = "serde")]
 pub(crate) use self::values::{Marks, STEP};
 

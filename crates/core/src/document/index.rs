@@ -3,26 +3,30 @@
 //! ```text
 //! text    {"a": [1, "b"], "c": {}}
 //!
-//! words   0 object  at 0  length 24      8 bytes: kind, length, offset
+//! words   0 object  at 0  length 24      8 bytes: kind, offset, and of a container its length
 //!         1         children 2  skip 9     and of a container 8 more: how many children, the word after it
-//!         2 string  at 1  length 3       the key "a"
+//!         2 string  at 1                 the key "a"
 //!         3 array   at 6  length 8
 //!         4         children 2  skip 7
-//!         5 number  at 7  length 1
-//!         6 string  at 10 length 3
-//!         7 string  at 16 length 3       the key "c"
+//!         5 number  at 7
+//!         6 string  at 10
+//!         7 string  at 16                the key "c"
 //!         8 object  …
 //! ```
 //!
-//! Lengths that do not fit into their bits, of values of 2 MiB and more, are in a separate table. While a container
+//! Where a scalar ends is found when it is asked for: most are not, and the kernel gives the offsets of first bytes at little
+//! cost. Lengths that do not fit into their bits, of containers of 2 MiB and more, are in a separate table. While a container
 //! is open, its second word holds the number of the container around it, so that depth costs nothing more.
 
+use crate::jsonc::{Dialect, blank};
+use crate::string;
 use crate::syntax::{ErrorKind, SyntaxError};
-use crate::token::{Chunk, Kind, Sink, trim_end};
+use crate::token::Kind;
+use crate::window::{Options, Starts, Validator};
 
 /// ```text
 /// 63  61 60        40 39                     0
-/// [kind] [  length  ] [        offset        ]
+/// [kind] [  length  ] [        offset        ]      of a scalar, no length
 ///        [ children ] [         skip         ]      63 to 40
 /// ```
 const OFFSET_BITS: u32 = 40;
@@ -40,11 +44,26 @@ const LONGEST_TEXT: u64 = 1 << OFFSET_BITS;
 #[derive(Debug, Default)]
 pub(crate) struct Index {
     words: Vec<u64>,
-    /// The words of values of `LONG` bytes and more, in rising order, and the offsets of their ends.
+    /// The words of containers of `LONG` bytes and more, in rising order, and the offsets of their ends.
     long: Vec<(usize, u64)>,
 }
 
 impl Index {
+    /// Checks a text and makes its index.
+    ///
+    /// # Errors
+    /// It is not valid, or there is no memory for the index.
+    pub(crate) fn new(text: &[u8], options: Options) -> Result<Index, SyntaxError> {
+        if options.dialect.allows_comments() {
+            let mut blanked = copy(text)?;
+            blank(&mut blanked, options.dialect)?;
+            return Index::new(&blanked, options.dialect(Dialect::Json));
+        }
+        let mut builder = Builder::new(text);
+        Validator::new(options).check_starts(text, &mut builder)?;
+        Ok(builder.finish())
+    }
+
     #[inline]
     pub(crate) fn kind(&self, at: usize) -> Kind {
         match self.words[at] >> KIND_SHIFT {
@@ -62,16 +81,22 @@ impl Index {
         self.words[at] >> KIND_SHIFT >= 4
     }
 
-    /// The offsets of the first byte of a value and of the byte after it.
+    /// The offset of the first byte of a value.
     #[inline]
-    pub(crate) fn span(&self, at: usize) -> core::ops::Range<usize> {
-        let word = self.words[at];
-        let start = word & OFFSET;
-        let end = match word >> OFFSET_BITS & LONG {
-            LONG => self.long_end(at),
-            length => start + length,
+    pub(crate) fn start(&self, at: usize) -> usize {
+        (self.words[at] & OFFSET) as usize
+    }
+
+    /// The offsets of the first byte of a value in its text, and of the byte after it.
+    #[inline]
+    pub(crate) fn span(&self, text: &[u8], at: usize) -> core::ops::Range<usize> {
+        let start = self.start(at);
+        let end = match self.words[at] >> OFFSET_BITS & LONG {
+            _ if !self.is_container(at) => scalar_end(text, start),
+            LONG => self.long_end(at) as usize,
+            length => start + length as usize,
         };
-        start as usize..end as usize
+        start..end
     }
 
     #[cold]
@@ -128,189 +153,154 @@ impl Index {
     }
 }
 
-/// The sink that builds the index of a text in memory.
-pub(crate) struct Builder<'t> {
+/// A copy of a text.
+fn copy(text: &[u8]) -> Result<Vec<u8>, SyntaxError> {
+    let mut copy = Vec::new();
+    let room = copy.try_reserve_exact(text.len());
+    room.map_err(|_| out_of_memory(0))?;
+    copy.extend_from_slice(text);
+    Ok(copy)
+}
+
+fn out_of_memory(offset: u64) -> SyntaxError {
+    SyntaxError {
+        kind: ErrorKind::OutOfMemory,
+        offset,
+    }
+}
+
+/// The offset of the byte after the scalar or key that begins at `start`.
+fn scalar_end(text: &[u8], start: usize) -> usize {
+    match text.get(start) {
+        // The text has been checked.
+        Some(b'"') => string::end(text, start + 1).map_or(text.len(), |quote| quote + 1),
+        _ => {
+            let rest = text.get(start..).unwrap_or_default();
+            let is_part = |byte: &u8| byte.is_ascii_alphanumeric() || b"+-.".contains(byte);
+            let end = rest.iter().position(|byte| !is_part(byte));
+            end.map_or(text.len(), |end| start + end)
+        }
+    }
+}
+
+/// Builds the index of a text in memory.
+struct Builder<'t> {
     text: &'t [u8],
     index: Index,
     /// The word of the innermost open container, as the low bits of its second word name the one around it; `ROOT` for
     /// none.
     open: u64,
-    /// The commas in that container so far.
-    commas: u64,
-    /// The last word is that of a scalar or key that has no length yet.
-    unfinished: bool,
+    /// The keys and values in that container so far.
+    children: u64,
 }
 
 /// No container is open.
 const ROOT: u64 = OFFSET;
 
-/// What the first byte of a token begins.
-const CODES: [u8; 256] = {
-    let mut codes = [2; 256];
-    codes[b'n' as usize] = 0;
-    codes[b't' as usize] = 1;
-    codes[b'f' as usize] = 1;
-    codes[b'"' as usize] = 3;
-    codes[b'[' as usize] = 4;
-    codes[b'{' as usize] = 5;
-    codes[b']' as usize] = CLOSE;
-    codes[b'}' as usize] = CLOSE;
-    codes[b',' as usize] = SEPARATOR;
-    codes[b':' as usize] = SEPARATOR;
-    codes
+/// What a byte begins, in the bits of the kind. Of values, only numbers begin with other bytes than these.
+const KINDS: [u64; 256] = {
+    let mut kinds = [2 << KIND_SHIFT; 256];
+    kinds[b'n' as usize] = 0;
+    kinds[b't' as usize] = 1 << KIND_SHIFT;
+    kinds[b'f' as usize] = 1 << KIND_SHIFT;
+    kinds[b'"' as usize] = 3 << KIND_SHIFT;
+    kinds[b'[' as usize] = ARRAY;
+    kinds[b'{' as usize] = OBJECT;
+    kinds[b']' as usize] = CLOSE;
+    kinds[b'}' as usize] = CLOSE;
+    kinds
 };
 
-/// In [`CODES`], besides the kinds of values.
-const CLOSE: u8 = 6;
-const SEPARATOR: u8 = 7;
+const ARRAY: u64 = 4 << KIND_SHIFT;
+const OBJECT: u64 = 5 << KIND_SHIFT;
+/// Beside the kinds of values.
+const CLOSE: u64 = 6 << KIND_SHIFT;
 
 /// Bytes of text for which a word of the index is reserved at first.
 const BYTES_PER_WORD: usize = 16;
 
 impl<'t> Builder<'t> {
-    pub(crate) fn new(text: &'t [u8]) -> Builder<'t> {
+    fn new(text: &'t [u8]) -> Builder<'t> {
         let mut index = Index::default();
-        // To grow costs more than room that is not used. Without memory, the first chunk says so.
+        // To grow costs more than room that is not used. Without memory, the first part of the text says so.
         let _ = index.words.try_reserve(text.len() / BYTES_PER_WORD);
         Builder {
             text,
             index,
             open: ROOT,
-            commas: 0,
-            unfinished: false,
+            children: 0,
         }
     }
 
-    /// The index, when all tokens have come.
-    pub(crate) fn finish(mut self) -> Index {
-        self.finish_scalar(self.text.len());
-        // A scalar after a container has a greater number, but ends earlier than the container around both.
+    /// The index, when the whole text has come.
+    fn finish(mut self) -> Index {
+        // A container is here after those in it.
         self.index.long.sort_unstable();
         if self.index.words.len() < self.index.words.capacity() / 2 {
             self.index.words.shrink_to_fit();
         }
         self.index
     }
+}
 
-    /// The scalar that was begun last ends before the token at `next`.
-    #[inline]
-    fn finish_scalar(&mut self, next: usize) {
-        if !core::mem::take(&mut self.unfinished) {
-            return;
+impl Starts for Builder<'_> {
+    fn starts(&mut self, offset: u64, starts: &[u32]) -> Result<(), SyntaxError> {
+        let room = self.index.words.try_reserve(2 * starts.len());
+        if room.is_err() || self.text.len() as u64 >= LONGEST_TEXT {
+            return Err(out_of_memory(offset));
         }
-        let at = self.index.words.len() - 1;
-        let start = (self.index.words[at] & OFFSET) as usize;
-        self.set_end(at, trim_end(&self.text[start..next]).len() + start);
-    }
-
-    #[inline]
-    fn set_end(&mut self, at: usize, end: usize) {
-        let length = end as u64 - (self.index.words[at] & OFFSET);
-        self.index.words[at] |= length.min(LONG) << OFFSET_BITS;
-        if length >= LONG {
-            self.index.long.push((at, end as u64));
+        // Words are written by number: what `push` does for each takes longer.
+        let mut next = self.index.words.len();
+        self.index.words.resize(next + 2 * starts.len(), 0);
+        let words = &mut self.index.words[..];
+        let (mut open, mut children) = (self.open, self.children);
+        for &start in starts {
+            let at = offset + u64::from(start);
+            let first = self.text.get(at as usize).copied().unwrap_or_default();
+            let kind = KINDS[usize::from(first)];
+            if kind == CLOSE {
+                let container = open as usize;
+                let Some([word, second]) = words.get_mut(container..).and_then(pair) else {
+                    break;
+                };
+                let around = *second;
+                let count = match children {
+                    MANY.. => MANY,
+                    few => few >> u32::from(*word >> KIND_SHIFT == OBJECT >> KIND_SHIFT),
+                };
+                *second = count << OFFSET_BITS | next as u64;
+                let length = at + 1 - (*word & OFFSET);
+                *word |= length.min(LONG) << OFFSET_BITS;
+                if length >= LONG {
+                    self.index.long.push((container, at + 1));
+                }
+                open = around & OFFSET;
+                children = around >> OFFSET_BITS;
+                continue;
+            }
+            let Some([word, second]) = words.get_mut(next..).and_then(pair) else {
+                break;
+            };
+            children += 1;
+            *word = kind | at;
+            next += 1;
+            if kind >= ARRAY {
+                *second = open | children.min(MANY) << OFFSET_BITS;
+                open = next as u64 - 1;
+                children = 0;
+                next += 1;
+            }
         }
-    }
-
-    /// A scalar or key, and the offset of the token after it, if that is in the same chunk.
-    #[inline]
-    fn scalar(&mut self, code: u64, offset: u64, next: Option<u64>) {
-        let word = code << KIND_SHIFT | offset;
-        let Some(next) = next else {
-            self.index.words.push(word);
-            self.unfinished = true;
-            return;
-        };
-        let text = self.text.get(offset as usize..next as usize);
-        let length = trim_end(text.unwrap_or_default()).len() as u64;
-        if length >= LONG {
-            let at = self.index.words.len();
-            self.index.long.push((at, offset + length));
-        }
-        self.index
-            .words
-            .push(word | length.min(LONG) << OFFSET_BITS);
-    }
-
-    #[inline]
-    fn open(&mut self, kind: u64, offset: u64) {
-        let around = self.open | self.commas.min(MANY) << OFFSET_BITS;
-        self.open = self.index.words.len() as u64;
-        self.commas = 0;
-        self.index
-            .words
-            .extend_from_slice(&[kind << KIND_SHIFT | offset, around]);
-    }
-
-    #[inline]
-    fn close(&mut self, end: usize) {
-        let at = self.open as usize;
-        let around = self.index.words[at + 1];
-        let is_empty = self.index.words.len() == at + 2;
-        let children = (self.commas + u64::from(!is_empty)).min(MANY);
-        self.index.words[at + 1] = children << OFFSET_BITS | self.index.words.len() as u64;
-        self.set_end(at, end);
-        self.open = around & OFFSET;
-        self.commas = around >> OFFSET_BITS;
+        (self.open, self.children) = (open, children);
+        self.index.words.truncate(next);
+        Ok(())
     }
 }
 
-impl Sink for Builder<'_> {
-    /// There is no memory for the index.
-    type Error = SyntaxError;
-    type Output = Self;
-
-    fn chunk(&mut self, chunk: &Chunk<'_>) -> Result<(), SyntaxError> {
-        let out_of_memory = SyntaxError {
-            kind: ErrorKind::OutOfMemory,
-            offset: chunk.offset,
-        };
-        let room = self.index.words.try_reserve(2 * chunk.kinds.len());
-        if room.is_err() || chunk.offset + chunk.bytes.len() as u64 >= LONGEST_TEXT {
-            return Err(out_of_memory);
-        }
-        let tokens = chunk.kinds.iter().zip(chunk.offsets);
-        let mut tokens = tokens.map(|(&kind, &at)| (kind, chunk.offset + u64::from(at)));
-        let Some((mut kind, mut offset)) = tokens.next() else {
-            return Ok(());
-        };
-        self.finish_scalar(offset as usize);
-        loop {
-            let code = CODES[usize::from(kind)];
-            let next = tokens.next();
-            match code {
-                SEPARATOR => self.commas += u64::from(kind == b','),
-                4 | 5 => self.open(u64::from(code), offset),
-                _ => {
-                    match code {
-                        CLOSE => self.close(offset as usize + 1),
-                        _ => self.scalar(u64::from(code), offset, next.map(|(_, next)| next)),
-                    }
-                    // A separator follows most values and all keys: it takes no turn, and so no branch that is hard to
-                    // predict.
-                    if let Some((separator, _)) = next
-                        && CODES[usize::from(separator)] == SEPARATOR
-                    {
-                        self.commas += u64::from(separator == b',');
-                        match tokens.next() {
-                            Some(after) => (kind, offset) = after,
-                            None => break,
-                        }
-                        continue;
-                    }
-                }
-            }
-            match next {
-                Some(next) => (kind, offset) = next,
-                None => break,
-            }
-        }
-        Ok(())
-    }
-
-    fn finish(self) -> Result<Self, Self::Error> {
-        Ok(self)
-    }
+/// The first two words.
+#[inline(always)]
+fn pair(words: &mut [u64]) -> Option<&mut [u64; 2]> {
+    words.first_chunk_mut()
 }
 
 #[cfg(test)]
@@ -319,7 +309,7 @@ mod tests {
 
     use super::*;
     use crate::cases::cases;
-    use crate::{Options, Validator};
+    use crate::token::{Chunk, Sink};
 
     #[test]
     fn more_children_than_fit_are_counted() {
@@ -327,35 +317,92 @@ mod tests {
             (&br#"[1, [2, 3], {"a": 4}]"#[..], 3),
             (br#"{"a": [1, 2], "b": {"c": []}}"#, 2),
         ] {
-            let mut builder = Builder::new(text);
-            Validator::new(Options::default())
-                .check(text, &mut builder)
-                .unwrap();
-            let mut index = builder.finish();
+            let mut index = Index::new(text, Options::default()).unwrap();
             assert_eq!(index.children(0), children);
             index.words[1] |= MANY << OFFSET_BITS;
             assert_eq!(index.children(0), children);
         }
     }
 
+    /// The first bytes, spans and numbers of children of keys and values, from tokens, a byte at a time.
+    #[derive(Default)]
+    struct Naive<'t> {
+        text: &'t [u8],
+        values: Vec<(u8, core::ops::Range<usize>, usize)>,
+        open: Vec<usize>,
+    }
+
+    impl Naive<'_> {
+        /// The offset after a scalar or key.
+        fn end(&self, start: usize) -> usize {
+            let mut at = start + 1;
+            if self.text[start] == b'"' {
+                while self.text[at] != b'"' {
+                    at += 1 + usize::from(self.text[at] == b'\\');
+                }
+                return at + 1;
+            }
+            while at < self.text.len() && !b",]} \t\r\n".contains(&self.text[at]) {
+                at += 1;
+            }
+            at
+        }
+    }
+
+    impl Sink for &mut Naive<'_> {
+        type Error = core::convert::Infallible;
+        type Output = ();
+
+        fn chunk(&mut self, chunk: &Chunk<'_>) -> Result<(), Self::Error> {
+            for (&kind, &at) in chunk.kinds.iter().zip(chunk.offsets) {
+                let start = chunk.offset as usize + at as usize;
+                match kind {
+                    b',' | b':' => {}
+                    b']' | b'}' => {
+                        let open = self.open.pop().unwrap();
+                        self.values[open].1.end = start + 1;
+                        self.values[open].2 >>= u32::from(kind == b'}');
+                    }
+                    _ => {
+                        if let Some(&around) = self.open.last() {
+                            self.values[around].2 += 1;
+                        }
+                        let mut end = start;
+                        match kind {
+                            b'[' | b'{' => self.open.push(self.values.len()),
+                            _ => end = self.end(start),
+                        }
+                        self.values.push((kind, start..end, 0));
+                    }
+                }
+            }
+            Ok(())
+        }
+
+        fn finish(self) -> Result<(), Self::Error> {
+            Ok(())
+        }
+    }
+
     proptest! {
         #![proptest_config(cases(300))]
 
-        /// Whatever token a chunk ends with.
+        /// Wherever a part of the text ends: before it are spaces.
         #[test]
-        fn chunks_of_any_size_make_the_same_index(choices in prop::collection::vec(any::<u32>(), 0..300), window in 64..400usize) {
-            let text = crate::agreement::valid_text(&choices);
-            let mut whole = Builder::new(&text);
-            Validator::new(Options::default()).check(&text, &mut whole).unwrap();
-            let mut pieces = Builder::new(&text);
-            let mut validator = Validator::new(Options::default());
-            for window in text.chunks(window) {
-                validator.write(window, &mut pieces).unwrap();
+        fn all_values_are_there(choices in prop::collection::vec(any::<u32>(), 0..300), spaces in 8000..8200usize) {
+            let mut text = vec![b' '; spaces];
+            text.extend(crate::agreement::valid_text(&choices));
+            let mut naive = Naive { text: &text, ..Naive::default() };
+            Validator::new(Options::default()).check(&text, &mut naive).unwrap();
+            let index = Index::new(&text, Options::default()).unwrap();
+            let mut at = 0;
+            for (kind, span, children) in naive.values {
+                prop_assert_eq!(index.span(&text, at), span.clone());
+                prop_assert_eq!(text[span.start], kind);
+                prop_assert_eq!(index.children(at), children);
+                at += if index.is_container(at) { 2 } else { 1 };
             }
-            validator.finish(&mut pieces).unwrap();
-            let (whole, pieces) = (whole.finish(), pieces.finish());
-            prop_assert_eq!(whole.words, pieces.words);
-            prop_assert_eq!(whole.long, pieces.long);
+            prop_assert_eq!(at, index.words.len());
         }
     }
 }

@@ -21,9 +21,9 @@ pub use node::Node;
 use crate::error::Error;
 use crate::path::Path;
 use crate::syntax::SyntaxError;
-use crate::token::{Mode, Stop};
-use crate::window::{Options, Validator};
-pub(crate) use index::{Builder, Index};
+use crate::token::Mode;
+use crate::window::Options;
+pub(crate) use index::Index;
 
 /// A JSON text in memory, verified, with an index of its values. It borrows the text.
 ///
@@ -76,9 +76,9 @@ impl<'t> Document<'t> {
     }
 
     /// As [`parse`](Document::parse), with a limit on the depth or a kernel of your choice. The
-    /// [mode](Options::mode) is always [`Mode::One`]. The error is the engine's own, which costs no allocation. A text with
-    /// comments has to be [blanked](crate::jsonc::blank) first: otherwise a comment or a trailing comma after a scalar belongs
-    /// to its [`raw`](Node::raw) text.
+    /// [mode](Options::mode) is always [`Mode::One`]. The error is the engine's own, which costs no allocation. With a
+    /// [dialect](Options::dialect) that has comments, a [blanked](crate::jsonc::blank) copy of the text is checked; what
+    /// [`raw`](Node::raw) returns of a container has its comments.
     ///
     /// # Errors
     ///
@@ -94,14 +94,8 @@ impl<'t> Document<'t> {
     /// # Ok::<(), jsonx_core::Error>(())
     /// ```
     pub fn parse_with(text: &'t [u8], options: Options) -> Result<Document<'t>, SyntaxError> {
-        let mut builder = Builder::new(text);
-        match Validator::new(options.mode(Mode::One)).check(text, &mut builder) {
-            Ok(()) => Ok(Document {
-                text,
-                index: builder.finish(),
-            }),
-            Err(Stop::Invalid(error) | Stop::Sink(error)) => Err(error),
-        }
+        let index = Index::new(text, options.mode(Mode::One))?;
+        Ok(Document { text, index })
     }
 
     /// The text that was parsed, all of it.

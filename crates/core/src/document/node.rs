@@ -68,7 +68,7 @@ impl<'d, 't> Node<'d, 't> {
         self.document.index.kind(self.at)
     }
 
-    /// Its bytes in the text, quotes and brackets included, white space around it not. Takes constant time.
+    /// Its bytes in the text, quotes and brackets included, white space around it not. Takes as long as [`span`](Node::span).
     ///
     /// ```
     /// use jsonx_core::Document;
@@ -108,8 +108,8 @@ impl<'d, 't> Node<'d, 't> {
         ))
     }
 
-    /// Where its bytes are, as offsets from the start of the text. Takes constant time; of a value of 2 MiB or more, a
-    /// binary search among those.
+    /// Where its bytes are, as offsets from the start of the text. Takes constant time for a container, or, from 2 MiB on, a
+    /// binary search among those; for a scalar, the time to find its end.
     ///
     /// ```
     /// use jsonx_core::Document;
@@ -120,7 +120,7 @@ impl<'d, 't> Node<'d, 't> {
     /// # Ok::<(), jsonx_core::Error>(())
     /// ```
     pub fn span(self) -> Range<usize> {
-        self.document.index.span(self.at)
+        self.document.index.span(self.document.text, self.at)
     }
 
     /// The number of elements of an array, or of members of an object, duplicate keys included; 0 for any other value. Takes constant

@@ -204,3 +204,30 @@ fn a_scalar_at_the_root_has_no_white_space() {
     assert!(Document::parse(b"").is_err());
     assert!(Document::parse(b"1 2").is_err());
 }
+
+#[test]
+fn comments_belong_to_no_scalar() {
+    let text = br#"{"a" /* "b" */ : 1 /* 2 */, // 3
+  "c": ["d" // "e"
+  , null/**/,]}"#;
+    let options = Options::default().dialect(crate::jsonc::Dialect::Jsonc);
+    let document = Document::parse_with(text, options).unwrap();
+    let raw: Vec<&[u8]> = document
+        .root()
+        .members()
+        .map(|(key, _)| key.raw())
+        .collect();
+    assert_eq!(raw, [&br#""a""#[..], br#""c""#]);
+    assert_eq!(document.root().get("a").unwrap().raw(), b"1");
+    let items: Vec<&[u8]> = document
+        .get(".c")
+        .unwrap()
+        .elements()
+        .map(|item| item.raw())
+        .collect();
+    assert_eq!(items, [&br#""d""#[..], b"null"]);
+
+    let error = Document::parse_with(b"[1, /* 2", options).unwrap_err();
+    assert_eq!(error.offset, 8);
+    assert!(Document::parse(text).is_err());
+}

@@ -32,12 +32,12 @@ impl Editor<'_, '_> {
         Arc::new(match self.tree.value(slot) {
             Some(Value::New { layout, .. }) => return layout,
             Some(Value::Old { source, word }) => {
-                let span = self.tree.index(source).span(word);
+                let span = self.tree.span(source, word);
                 style::of_value(self.tree.text(source), span)
             }
             Some(Value::Open(container)) => {
                 let container = &self.tree.containers[container];
-                let span = self.tree.index(container.source).span(container.word);
+                let span = self.tree.span(container.source, container.word);
                 style::of_value(self.tree.text(container.source), span)
             }
             None => style::of_value(&b"0"[..], 0..1),
@@ -198,9 +198,7 @@ impl Editor<'_, '_> {
     fn indented(&self, value: Value, layout: Arc<Layout>) -> Value {
         let text = match &value {
             Value::New { text, .. } => text,
-            Value::Old { source, word } => {
-                &self.tree.text(*source)[self.tree.index(*source).span(*word)]
-            }
+            Value::Old { source, word } => &self.tree.text(*source)[self.tree.span(*source, *word)],
             Value::Open(_) => return value,
         };
         let Some(feed) = text.iter().rposition(|byte| *byte == b'\n') else {

@@ -14,10 +14,10 @@ use super::blocks::Blocks;
 use super::error::EditError;
 use super::step::Step;
 use super::style::{self, ChildStyle, Layout, Lines};
-use crate::document::{Builder, Document, Index};
+use crate::document::{Document, Index};
 use crate::string::decode_key;
 use crate::token::Kind;
-use crate::window::{Options, Validator};
+use crate::window::Options;
 
 /// A value, somewhere in the tree.
 #[derive(Clone, Debug)]
@@ -118,6 +118,11 @@ impl<'d, 't> Tree<'d, 't> {
         }
     }
 
+    /// The bytes of a key or value in its text.
+    pub(super) fn span(&self, source: usize, word: usize) -> Range<usize> {
+        self.index(source).span(self.text(source), word)
+    }
+
     pub(super) fn index(&self, source: usize) -> &Index {
         match source.checked_sub(1) {
             None => &self.document.index,
@@ -149,7 +154,7 @@ impl<'d, 't> Tree<'d, 't> {
             }
             _ => return None,
         };
-        Some(self.index(0).span(word))
+        Some(self.span(0, word))
     }
 
     pub(super) fn set_value(&mut self, slot: Slot, value: Value) {
@@ -214,19 +219,15 @@ impl<'d, 't> Tree<'d, 't> {
             Value::Open(container) => return Some(container),
             // Moved here: its children have no place in the document that could be kept.
             Value::Old { source: 0, word } if !self.is_in_place(slot, word) => {
-                let text = self.text(0)[self.index(0).span(word)].to_vec();
+                let text = self.text(0)[self.span(0, word)].to_vec();
                 let layout = Arc::new(style::of_value(&text[..], 0..text.len()));
                 self.set_value(slot, Value::New { text, layout });
                 return self.open(slot);
             }
             Value::Old { source, word } => (source, word),
             Value::New { text, layout } => {
-                let mut builder = Builder::new(&text);
                 // It was verified before it came here.
-                Validator::new(Options::default())
-                    .check(&text, &mut builder)
-                    .ok()?;
-                let index = builder.finish();
+                let index = Index::new(&text, Options::default()).ok()?;
                 self.added.push(Source {
                     text,
                     index,
@@ -253,7 +254,7 @@ impl<'d, 't> Tree<'d, 't> {
         if is_object {
             let text = self.text(source);
             for (at, word) in words().enumerate() {
-                let span = index.span(word);
+                let span = index.span(text, word);
                 let key = decode_key(&text[span.start + 1..span.end - 1]).into_owned();
                 if let Some(before) = keys.insert(key, at) {
                     earlier.insert(at, before);
@@ -360,7 +361,7 @@ impl<'d, 't> Tree<'d, 't> {
         let found = &self.containers[container];
         let text = self.text(found.source);
         let index = self.index(found.source);
-        let span = index.span(found.word);
+        let span = self.span(found.source, found.word);
         if index.inside(found.word).is_empty() {
             return self.style_of_empty(container);
         }
@@ -373,7 +374,7 @@ impl<'d, 't> Tree<'d, 't> {
             Some(Child::Gone) | None => None,
         };
         if let Some(word) = near {
-            return Arc::new(style::of_child(text, span, Some(index.span(word).start)));
+            return Arc::new(style::of_child(text, span, Some(index.start(word))));
         }
         if let Some(style) = &found.append {
             return style.clone();
@@ -402,7 +403,7 @@ impl<'d, 't> Tree<'d, 't> {
             self.containers[container].append = Some(next.clone());
             return next;
         }
-        let span = self.index(found.source).span(found.word);
+        let span = self.span(found.source, found.word);
         let own = found
             .source
             .checked_sub(1)

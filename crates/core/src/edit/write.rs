@@ -88,7 +88,7 @@ pub(super) fn length_of(tree: &Tree<'_, '_>, value: &Value) -> usize {
 /// The replacements in the text of the document.
 pub(super) fn splices(tree: &Tree<'_, '_>) -> Splices {
     let document = tree.text(0);
-    let root = tree.index(0).span(0);
+    let root = tree.span(0, 0);
     let mut splices = Splices::default();
     let mut at = root.start;
     let mut put = Vec::new();
@@ -133,7 +133,7 @@ impl<'a> Writer<'a> {
         match value {
             Value::New { text, .. } => self.put(&text[..]),
             Value::Old { source, word } => {
-                let span = self.tree.index(*source).span(*word);
+                let span = self.tree.span(*source, *word);
                 match own == Some(*word) {
                     true => self.span(*source, span),
                     // It was moved here.
@@ -147,7 +147,7 @@ impl<'a> Writer<'a> {
 
     fn begin(&mut self, container: &'a Container) -> Option<Frame<'a>> {
         let index = self.tree.index(container.source);
-        let span = index.span(container.word);
+        let span = self.tree.span(container.source, container.word);
         let live = |child: &&Child| !matches!(child, Child::Gone);
         let children: Vec<&Child> = container.children.iter().filter(live).collect();
         let last_old = children.iter().rposition(|child| old_word(child).is_some());
@@ -184,8 +184,8 @@ impl<'a> Writer<'a> {
             Child::Gone => Next::Written,
             Child::Old(word) => {
                 self.before_old(frame, *word);
-                let value = index.span(word + usize::from(is_object));
-                self.span(source, index.span(*word).start..value.end);
+                let value = self.tree.span(source, word + usize::from(is_object));
+                self.span(source, index.start(*word)..value.end);
                 Next::Written
             }
             Child::Touched(touched) => {
@@ -193,8 +193,7 @@ impl<'a> Writer<'a> {
                     Place::Old(word) => {
                         self.before_old(frame, *word);
                         if is_object {
-                            let value = index.span(word + 1);
-                            self.span(source, index.span(*word).start..value.start);
+                            self.span(source, index.start(*word)..index.start(word + 1));
                         }
                     }
                     Place::New { key, style } => {
@@ -249,8 +248,8 @@ impl<'a> Writer<'a> {
     /// The white space before the first child of the text.
     fn head(&mut self, frame: &Frame<'a>) {
         let index = self.tree.index(frame.container.source);
-        let open = index.span(frame.container.word).start + 1;
-        let first = index.span(index.inside(frame.container.word).start).start;
+        let open = index.start(frame.container.word) + 1;
+        let first = index.start(index.inside(frame.container.word).start);
         self.span(frame.container.source, open..first);
     }
 
@@ -264,9 +263,9 @@ impl<'a> Writer<'a> {
         let index = self.tree.index(source);
         let keyed = usize::from(self.tree.is_object(frame.container));
         let text = self.tree.text(source);
-        let end = index.span(last + keyed).end;
-        let removed = index.span(index.skip(last + keyed)).start;
-        let start = index.span(word).start;
+        let end = self.tree.span(source, last + keyed).end;
+        let removed = index.start(index.skip(last + keyed));
+        let start = index.start(word);
         if removed == start {
             return self.span(source, end..start);
         }
@@ -280,7 +279,7 @@ impl<'a> Writer<'a> {
 
     fn close(&mut self, frame: &Frame<'a>) {
         let source = frame.container.source;
-        let end = self.tree.index(source).span(frame.container.word).end;
+        let end = self.tree.span(source, frame.container.word).end;
         match &frame.container.first {
             Some(first) if frame.is_empty => self.put(&first.after[..]),
             _ => {

@@ -140,6 +140,12 @@ pub(crate) fn scan<K: Isa, O: Outputs, P: InPlace, const DENSE: bool>(
                 isa.few_indices(escaped, (number * BLOCK) as u32, out);
                 quotes += escaped.count_ones() as usize;
             }
+        } else if O::STARTS {
+            let starts = kinds & !(isa.equal(block, b',') | isa.equal(block, b':'));
+            if let Some(out) = room(&mut streams.offsets, marks) {
+                isa.indices(starts, (number * BLOCK) as u32, out);
+                marks += starts.count_ones() as usize;
+            }
         } else if O::OFFSETS
             && let Some(out) = room(&mut streams.offsets, tokens)
         {

@@ -59,6 +59,8 @@ pub(crate) trait Outputs {
     const STRUCTURALS: bool = false;
     const STRINGS: bool = false;
     const LINTS: bool = false;
+    /// The offsets are those of brackets and of the first bytes of values.
+    const STARTS: bool = false;
     /// The offsets are those of a walk over values: see [`outputs::Values`].
     const VALUES: bool = false;
     /// UTF-8 is checked.
@@ -77,6 +79,13 @@ pub(crate) mod outputs {
     pub(crate) struct Offsets;
     impl Outputs for Offsets {
         const OFFSETS: bool = true;
+    }
+
+    /// For an index of values: the offsets of brackets and of the first bytes of strings, numbers and literals.
+    pub(crate) struct Starts;
+    impl Outputs for Starts {
+        const OFFSETS: bool = true;
+        const STARTS: bool = true;
     }
 
     /// For a walk over values that needs no separators: the offsets of brackets, of the quotes on both sides of a string, and of
@@ -155,7 +164,8 @@ pub(crate) struct Streams {
     /// One byte per token: its first byte.
     pub(crate) kinds: Box<[u8]>,
     pub(crate) tokens: usize,
-    /// Offsets of the tokens, in bytes from the start of the chunk; with [`outputs::Values`] those of the marks.
+    /// Offsets of the tokens, in bytes from the start of the chunk; with [`outputs::Starts`] and
+    /// [`outputs::Values`] those of the marks.
     pub(crate) offsets: Box<[u32]>,
     /// The number of marks.
     pub(crate) marks: usize,
