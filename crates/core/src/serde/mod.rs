@@ -21,6 +21,7 @@ mod spanned;
 #[cfg(test)]
 mod tests;
 mod tokens;
+mod values;
 mod write;
 mod write_options;
 
@@ -34,6 +35,7 @@ pub use lines::{Lines, LinesIn, lines, lines_in};
 pub use raw::Raw;
 pub use read::Deserializer;
 pub use spanned::Spanned;
+pub use values::{ValuesIn, values_in};
 pub use write::Serializer;
 pub use write_options::WriteOptions;
 

@@ -365,7 +365,8 @@ impl<'de> Tokens<'de> {
     /// Where the number or literal at `start` ends.
     fn scalar_end(&self, start: usize) -> usize {
         let text = self.text.get(start..).unwrap_or_default().iter();
-        let length = text.take_while(|byte| !b" \t\n\r,:]}".contains(byte));
+        // In a stream a value may follow without white space.
+        let length = text.take_while(|byte| !b" \t\n\r,:]}\"[{".contains(byte));
         start + length.count()
     }
 
