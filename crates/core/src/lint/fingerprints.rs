@@ -1,10 +1,10 @@
 //! Fingerprints of keys: equal keys have equal fingerprints, and the different keys of one object rarely do.
 
-use crate::kernel::{BLOCK, Bytes, Kernel, Task, compiled_for};
+use crate::kernel::{BLOCK, Bytes};
 use crate::string::decode_key;
 
-/// The longest key, in bytes, that fits a window of 64 from which words of eight are loaded.
-pub(super) const LONG: usize = BLOCK - 8;
+/// The longest key, in bytes, whose fingerprint is computed from a window of 64.
+pub(super) const LONG: usize = 39;
 
 /// The fingerprint of the key in the first `length` bytes of `window`, from 1 to [`LONG`]. It depends on the length,
 /// the first eight bytes, the next eight and the last eight.
@@ -24,10 +24,10 @@ pub(super) fn fingerprint_window(window: &Bytes, length: usize) -> u32 {
     (mixed >> 32) as u32
 }
 
-/// The eight bytes at `at`.
+/// The eight bytes at `at`, which is at most `LONG - 8`.
 #[inline(always)]
 fn word(window: &Bytes, at: usize) -> u64 {
-    let at = at % LONG;
+    let at = at % (LONG - 7);
     window[at..at + 8]
         .first_chunk()
         .map_or(0, |bytes| u64::from_le_bytes(*bytes))
@@ -62,175 +62,128 @@ pub(super) fn fingerprint_spelled(raw: &[u8]) -> u32 {
     }
 }
 
-/// The maximum number of keys to compare pair by pair.
-pub(super) const FEW: usize = 64;
-
-/// Most objects have no more keys than this.
-const USUAL: usize = 16;
-
-/// A cache of fingerprint sequences known to be all different, for objects that follow no path of
-/// [`Shapes`](super::shapes::Shapes).
+/// Hash sets of the fingerprints in the open objects, one for each depth: of the objects there only one is open, and what
+/// remains of those before it is told by their numbers, so that nothing is ever cleared.
 #[derive(Debug, Default)]
-pub(super) struct Known(Option<Box<Slots>>);
-
-#[derive(Debug)]
-struct Slots {
-    single: [(u32, bool); SLOTS],
-    /// Two per slot. With one, and fewer slots, two of the six shapes in a gigabyte of tweets shared a slot, and
-    /// learning them over and over took a sixth of the time of all lints.
-    usual: [[Shape<USUAL>; 2]; SLOTS],
-    large: [Shape<FEW>; LARGE_SLOTS],
+pub(super) struct Table {
+    /// Each slot has two fingerprints, in the low half first: 16 bits of the number of an object, then 16 bits of its own.
+    sets: Vec<[u64; SLOTS]>,
 }
 
-#[derive(Clone, Copy, Debug)]
-struct Shape<const N: usize> {
-    count: usize,
-    fingerprints: [u32; N],
-    seen_again: bool,
-}
+/// Slots of one set: 4 KiB. Few objects have three keys in one slot, which makes them compare all their keys.
+const SLOTS: usize = 512;
 
-/// Whether fingerprints are all different.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Seen {
-    /// They are, for the second time.
-    Again,
-    /// They are.
-    Different,
-    /// Perhaps not.
-    Equal,
-}
+/// The maximum number of sets.
+const DEPTHS: usize = 64;
 
-/// The number of slots; if one more shape maps to a full slot, it evicts the oldest.
-const SLOTS: usize = 64;
-const LARGE_SLOTS: usize = 16;
-
-impl Known {
-    /// Whether the first `count` fingerprints, from 1 to [`FEW`], are all different.
+impl Table {
+    /// Whether there is no set for objects at this depth.
     #[inline(always)]
-    pub(super) fn look(&mut self, kernel: Kernel, fingerprints: &[u32; FEW], count: usize) -> Seen {
-        let slots = self.0.get_or_insert_with(Slots::new);
-        let mixed = fingerprints[0] ^ fingerprints[(count - 1) % FEW].rotate_left(9) ^ count as u32;
-        let place = (mixed.wrapping_mul(0x9E37_79B1) >> 16) as usize;
-        match fingerprints.first_chunk() {
-            _ if count == 1 => {
-                let (known, again) = &mut slots.single[place % SLOTS];
-                if *known == fingerprints[0] {
-                    return seen(again);
-                }
-                (*known, *again) = (fingerprints[0], false);
-                Seen::Different
-            }
-            Some(usual) if count <= USUAL => {
-                let known = &mut slots.usual[place % SLOTS];
-                if known[0].is(usual, count) {
-                    seen(&mut known[0].seen_again)
-                } else if known[1].is(usual, count) {
-                    seen(&mut known[1].seen_again)
-                } else {
-                    learn(kernel, usual, count, known)
-                }
-            }
-            _ => {
-                let known = &mut slots.large[place % LARGE_SLOTS];
-                match known.is(fingerprints, count) {
-                    true => seen(&mut known.seen_again),
-                    false => learn(kernel, fingerprints, count, core::array::from_mut(known)),
-                }
-            }
-        }
+    pub(super) fn is_short(&mut self, depth: usize) -> bool {
+        depth >= self.sets.len() && self.grow(depth)
     }
-}
 
-impl Slots {
     #[cold]
-    fn new() -> Box<Slots> {
-        Box::new(Slots {
-            single: [(0, false); _],
-            usual: [[Shape::NONE; 2]; _],
-            large: [Shape::NONE; _],
-        })
-    }
-}
-
-fn seen(again: &mut bool) -> Seen {
-    match core::mem::replace(again, true) {
-        true => Seen::Different,
-        false => Seen::Again,
-    }
-}
-
-impl<const N: usize> Shape<N> {
-    const NONE: Shape<N> = Shape {
-        count: 0,
-        fingerprints: [0; N],
-        seen_again: false,
-    };
-
-    #[inline(always)]
-    fn is(&self, fingerprints: &[u32; N], count: usize) -> bool {
-        let mut unequal = 0;
-        for (lane, (fingerprint, known)) in fingerprints.iter().zip(&self.fingerprints).enumerate()
-        {
-            let is_key = u32::from(lane < count).wrapping_neg();
-            unequal |= (fingerprint ^ known) & is_key;
+    #[inline(never)]
+    fn grow(&mut self, depth: usize) -> bool {
+        if depth < DEPTHS && self.sets.try_reserve(1).is_ok() {
+            self.sets.push([0; SLOTS]);
         }
-        self.count == count && unequal == 0
+        depth >= self.sets.len()
     }
-}
 
-/// Whether the fingerprints are all different. If so, caches them at the front of the slot.
-#[inline(never)]
-fn learn<const N: usize>(
-    kernel: Kernel,
-    fingerprints: &[u32; N],
-    count: usize,
-    known: &mut [Shape<N>],
-) -> Seen {
-    let different = compiled_for(
-        kernel,
-        AllDifferent {
-            fingerprints,
-            count,
-        },
-    );
-    if !different {
-        return Seen::Equal;
-    }
-    known.rotate_right(1);
-    known[0] = Shape {
-        count,
-        fingerprints: *fingerprints,
-        seen_again: false,
-    };
-    Seen::Different
-}
-
-/// Compares each fingerprint with all others at once.
-struct AllDifferent<'a, const N: usize> {
-    fingerprints: &'a [u32; N],
-    count: usize,
-}
-
-impl<const N: usize> Task for AllDifferent<'_, N> {
-    type Output = bool;
-
+    /// Adds the fingerprint of a key to the object of this number, the only open one at this depth. Returns whether the
+    /// object may have the key already; never false if it has.
+    ///
+    /// No branch depends on the key.
     #[inline(always)]
-    fn run(self) -> bool {
-        let mut lanes = [0; N];
-        for (lane, fingerprint) in lanes.iter_mut().enumerate() {
-            // Lanes after the last key get values that differ from each other and rarely equal a fingerprint.
-            let filler = 0x9E37_79B9_u32.wrapping_add(lane as u32);
-            *fingerprint = match lane < self.count {
-                true => self.fingerprints[lane],
-                false => filler,
-            };
-        }
-        let mut equal = [0; N];
-        for (one, fingerprint) in lanes.iter().enumerate() {
-            for (lane, equal) in equal.iter_mut().enumerate() {
-                *equal |= u32::from(lanes[lane] == *fingerprint && lane != one);
+    pub(super) fn insert(&mut self, depth: usize, object: u32, fingerprint: u32) -> bool {
+        let Some(set) = self.sets.get_mut(depth) else {
+            return true;
+        };
+        let slot = &mut set[(fingerprint >> (32 - SLOTS.ilog2())) as usize % SLOTS];
+        let entry = object << 16 | fingerprint & 0xFFFF;
+        let (low, high) = (*slot as u32, (*slot >> 32) as u32);
+        let has_low = (low ^ entry) >> 16 == 0;
+        let has_high = (high ^ entry) >> 16 == 0;
+        // Arithmetic, as a branch would not be predicted.
+        let half = u64::from(u32::MAX) << (32 * u32::from(has_low));
+        let both = u64::from(entry) << 32 | u64::from(entry);
+        *slot = *slot & !half | both & half;
+        (low == entry) | (high == entry) | (has_low & has_high)
+    }
+}
+
+/// The last sequences of keys, by their fingerprints.
+#[derive(Debug, Default)]
+pub(super) struct Recent(Vec<u32>);
+
+/// How many sequences.
+const RECENT: usize = 256;
+
+impl Recent {
+    /// Whether this sequence is among the last ones, to which it belongs now.
+    pub(super) fn has(&mut self, fingerprints: &[u32]) -> bool {
+        let mixed = fingerprints.iter().fold(0_u32, |mixed, fingerprint| {
+            (mixed ^ fingerprint)
+                .wrapping_mul(0x9E37_79B9)
+                .rotate_left(13)
+        });
+        if self.0.is_empty() {
+            if self.0.try_reserve_exact(RECENT).is_err() {
+                return false;
             }
+            self.0.resize(RECENT, 0);
         }
-        equal.iter().fold(0, |any, lane| any | lane) == 0
+        core::mem::replace(&mut self.0[mixed as usize % RECENT], mixed) == mixed
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// More objects than there are numbers, at two depths, of up to 200 keys. Whether keys are different is a guess, which
+    /// must be right for most objects of few keys; that two are equal is never missed.
+    #[test]
+    fn an_equal_fingerprint_in_the_same_object_is_never_missed() {
+        let mut table = Table::default();
+        let mut random = 0x1234_5678_9ABC_DEF0_u64;
+        let mut next = || {
+            random ^= random << 13;
+            random ^= random >> 7;
+            random ^= random << 17;
+            random
+        };
+        let (mut few, mut unsure) = (0_u32, 0);
+        for number in 1..150_000_u32 {
+            let count = if number % 100 == 0 { 200 } else { next() % 20 };
+            let keys: Vec<u32> = (0..count).map(|_| next() as u32).collect();
+            let depth = 1 + number as usize % 2;
+            assert!(!table.is_short(0) && !table.is_short(1) && !table.is_short(2));
+            let mut is_unsure = false;
+            for &key in &keys {
+                is_unsure |= table.insert(depth, number, key);
+                // Objects inside have other numbers, and are deeper.
+                table.insert(depth + 1, number.wrapping_add(7), key);
+            }
+            if let Some(&again) = keys.get(next() as usize % keys.len().max(1)) {
+                assert!(is_unsure || table.insert(depth, number, again));
+            }
+            few += u32::from(count < 20);
+            unsure += u32::from(is_unsure && count < 20);
+        }
+        assert!(unsure * 50 < few, "{unsure} of {few}");
+        assert!((3..DEPTHS).all(|depth| !table.is_short(depth)) && table.is_short(DEPTHS));
+        assert!(table.insert(DEPTHS, 1, 2), "there is no set");
+    }
+
+    #[test]
+    fn sequences_are_recognized_the_second_time() {
+        let mut recent = Recent::default();
+        for keys in [&[1, 2, 3][..], &[3, 2, 1], &[1], &[1, 2]] {
+            assert!(!recent.has(keys));
+            assert!(recent.has(keys));
+        }
     }
 }

@@ -10,18 +10,20 @@
 //!
 //! An object follows the keys of an earlier one as long as it has the same keys in the same order
 //! ([`shapes`](super::shapes)): then they are all different, and only their offsets are retained. At the first other key, they
-//! are collected: every key has a fingerprint and a position. When the object closes, its fingerprints are compared all at
-//! once; the keys themselves are compared only if two fingerprints are equal, or if there are many keys
-//! ([`exact`](super::exact)). Where few objects have the keys of an earlier one, most of them are collected from the start. The keys collected of objects that do not close within a chunk are copied at its end.
+//! are collected: every key has a fingerprint, which goes to the set of its object ([`Table`]), and a position. The keys
+//! themselves are compared, when the object closes, only if a fingerprint was there already, or if there are many keys
+//! ([`exact`](super::exact)). Where few objects have the keys of an earlier one, most of them are collected from the start.
+//! The keys collected of objects that do not close within a chunk are copied at its end.
 
 mod follow;
 mod segment;
 
+use self::follow::MOST;
 pub(super) use self::segment::SegmentKeys;
 use super::collector::{Collector, Region};
 use super::exact::{Exact, Store};
-use super::fingerprints::{FEW, Known, LONG, Seen, fingerprint_spelled, fingerprint_window};
-use super::shapes::{self, LONGEST, NewKey, Shapes};
+use super::fingerprints::{LONG, Recent, Table, fingerprint_spelled, fingerprint_window};
+use super::shapes::{self, HEAD, NewKey, Shapes};
 use crate::cursor::Cursor;
 use crate::diagnose::Code;
 use crate::kernel::{BLOCK, BlockTask, Isa, run_with};
@@ -36,6 +38,8 @@ pub(super) struct Keys {
     object: Object,
     outer: Vec<Object>,
     shapes: Shapes,
+    /// The number of the last object that was opened.
+    number: u16,
     /// What following paths has been worth: keys that were on one, less what those cost that were not.
     gain: i32,
     /// The number of objects that are not to follow a path, and what it was last set to.
@@ -56,7 +60,8 @@ pub(super) struct Keys {
     /// The number of keys in `store`.
     stored: usize,
     store: Store,
-    known: Known,
+    table: Table,
+    recent: Recent,
     /// The open objects with many keys, outermost first, each with its nesting depth.
     many: Vec<(usize, Exact)>,
     /// The table for objects with few keys.
@@ -73,16 +78,40 @@ pub(super) struct Keys {
     steps: u64,
 }
 
-/// An open object. The outermost one stands for the root.
+/// An open object: two words. The outermost one stands for the root.
 #[derive(Clone, Copy, Debug)]
 struct Object {
-    /// The node of `shapes` for its next key, or [`COLLECTS`].
-    node: u32,
-    /// If it collects: the node that the last object in one of its values began with.
-    child: u32,
     /// The index of its first key, in `offsets` or in `fingerprints`.
     start: usize,
+    /// The node of `shapes` for its next key, or [`COLLECTS`].
+    node: u32,
+    /// If it collects, from the lowest bit: 16 bits that tell it from other objects at its depth, one that is set if it may have
+    /// a key twice, and the node that the last object in one of its values began with.
+    collected: u32,
 }
+
+/// The bit of `collected` that is set if the object may have a key twice.
+const UNSURE: u32 = 1 << 16;
+
+impl Object {
+    #[inline(always)]
+    fn is_unsure(self) -> bool {
+        self.collected & UNSURE != 0
+    }
+
+    /// The node that the last object in one of its values began with, if it collects.
+    #[inline(always)]
+    fn child(self) -> u32 {
+        self.collected >> 17
+    }
+
+    fn set_child(&mut self, node: u32) {
+        self.collected = self.collected & (UNSURE | 0xFFFF) | node << 17;
+    }
+}
+
+/// The maximum number of keys to compare without a table of their own.
+const FEW: usize = 64;
 
 /// The keys of the object are collected.
 const COLLECTS: u32 = u32::MAX;
@@ -90,9 +119,9 @@ const COLLECTS: u32 = u32::MAX;
 impl Default for Object {
     fn default() -> Object {
         Object {
-            node: COLLECTS,
-            child: shapes::FIRST,
             start: 0,
+            node: COLLECTS,
+            collected: shapes::FIRST << 17,
         }
     }
 }
@@ -147,9 +176,11 @@ impl Keys {
         let Some((at, _, key)) = self.cursor.take() else {
             return;
         };
+        let raw = &key[1..key.len() - 1];
+        let fingerprint = fingerprint_spelled(raw);
         if self.object.node != COLLECTS {
-            let found =
-                shapes::window(key).and_then(|window| self.shapes.find(self.object.node, &window));
+            let is_key = |node| self.shapes.has(node, key);
+            let found = self.shapes.find(self.object.node, fingerprint, is_key);
             match (self.room(), found) {
                 (false, _) => return self.give_up(),
                 (true, Some(node)) => return self.follow(node, at),
@@ -158,7 +189,6 @@ impl Keys {
         }
         let key = self.cursor.retained();
         let raw = &key[1..key.len() - 1];
-        let fingerprint = fingerprint_spelled(raw);
         let place = self.store.push(at, raw);
         match (self.room(), place) {
             (true, Some(place)) => {
@@ -169,14 +199,25 @@ impl Keys {
         }
     }
 
-    #[inline(always)]
     fn push(&mut self, fingerprint: u32, place: u64) {
+        let mut object = self.object;
+        self.push_to(&mut object, fingerprint, place);
+        self.object = object;
+    }
+
+    /// Adds a key to the innermost object.
+    #[inline(always)]
+    fn push_to(&mut self, object: &mut Object, fingerprint: u32, place: u64) {
         if let (Some(to), Some(at)) = (
             self.fingerprints.get_mut(self.top),
             self.places.get_mut(self.top),
         ) {
             (*to, *at) = (fingerprint, place);
             self.top += 1;
+        }
+        let depth = self.outer.len();
+        if self.table.insert(depth, object.collected, fingerprint) {
+            object.collected |= UNSURE;
         }
     }
 
@@ -190,6 +231,7 @@ impl Keys {
         let Object { node, start, .. } = self.object;
         // The first of two equal keys may be in another segment.
         if node == COLLECTS && self.top - start > FEW && !self.is_segment {
+            self.object.collected |= UNSURE;
             self.spill(start, self.outer.len(), findings);
         }
         if chunk.contents.ends_with_key
@@ -304,6 +346,14 @@ impl Keys {
         self.grow(collected * 2, followed * 2)
     }
 
+    /// [`room`](Keys::room), or gives up.
+    #[inline(always)]
+    fn make_room(&mut self) {
+        if !self.room() {
+            self.give_up();
+        }
+    }
+
     #[cold]
     fn grow(&mut self, collected: usize, followed: usize) -> bool {
         let more = collected.saturating_sub(self.fingerprints.len());
@@ -339,84 +389,39 @@ impl Keys {
             .map(|(_, exact)| exact.steps())
             .sum::<u64>();
         self.many.clear();
-        self.object = Object {
-            start: 0,
-            ..self.outer.first().copied().unwrap_or(self.object)
-        };
+        let child = self.outer.first().unwrap_or(&self.object).child();
         self.outer.clear();
+        self.object = self.collecting(0);
+        self.object.set_child(child);
         self.floors.clear();
         (self.top, self.stored, self.followed, self.seen) = (0, 0, 0, 0);
         self.store.truncate(0);
         self.cursor = Cursor::default();
     }
 
-    /// Opens an object, which may have the keys of the last one at its place.
+    /// A new object whose keys, from `start` on, are collected.
     #[inline(always)]
-    fn open_object(&mut self) {
-        let first = match self.object.node {
-            COLLECTS => self.object.child,
-            next => self.shapes.child(next.wrapping_sub(1)),
-        };
-        self.outer.push(self.object);
-        self.object = match self.pause {
-            0 => Object {
-                node: first,
-                child: shapes::FIRST,
-                start: self.followed,
-            },
-            _ => {
-                self.pause -= 1;
-                Object {
-                    start: self.top,
-                    ..Object::default()
-                }
-            }
-        };
-    }
-
-    /// Closes the innermost object.
-    #[inline(always)]
-    fn close_object(&mut self, chunk: &Chunk<'_>, findings: &mut Collector) {
-        let Some(outer) = self.outer.pop() else {
-            return self.close_floor(chunk);
-        };
-        let Object { node, start, .. } = core::mem::replace(&mut self.object, outer);
-        match node {
-            // One key needs no comparison, but may become a path.
-            COLLECTS if self.top - start > usize::from(self.pause > 0) || self.has_many() => {
-                self.close_collected(start, chunk, findings);
-            }
-            COLLECTS => {
-                self.top = start;
-                self.stored = self.stored.min(start);
-            }
-            _ => {
-                self.end_path(start);
-            }
+    fn collecting(&mut self, start: usize) -> Object {
+        self.number = self.number.wrapping_add(1);
+        let unsure = u32::from(self.table.is_short(self.outer.len())) * UNSURE;
+        Object {
+            start,
+            node: COLLECTS,
+            collected: u32::from(self.number) | unsure | shapes::FIRST << 17,
         }
     }
 
-    /// Compares the keys of an object that is closing, from `start` on.
+    /// Compares the keys of an object that has closed, if need be; if they are all different, and another object had the same,
+    /// makes a path of them.
     #[inline(never)]
-    fn close_collected(&mut self, start: usize, chunk: &Chunk<'_>, findings: &mut Collector) {
-        let count = self.top - start;
-        let fingerprints = self
-            .fingerprints
-            .get(start..)
-            .and_then(<[u32]>::first_chunk);
-        let seen = match fingerprints {
-            Some(fingerprints) if (1..=FEW).contains(&count) && !self.has_many() => {
-                self.known.look(chunk.kernel, fingerprints, count)
-            }
-            _ => Seen::Equal,
-        };
-        match seen {
-            Seen::Equal => self.close(start, chunk, findings),
-            Seen::Again if self.pause == 0 => self.learn(start, chunk),
-            Seen::Again | Seen::Different => {}
+    fn close_collected(&mut self, object: Object, chunk: &Chunk<'_>, findings: &mut Collector) {
+        let start = object.start;
+        let fingerprints = &self.fingerprints[start..self.top];
+        if object.is_unsure() {
+            self.close(start, chunk, findings);
+        } else if (1..=FEW).contains(&fingerprints.len()) && self.recent.has(fingerprints) {
+            self.learn(start, chunk);
         }
-        self.top = start;
-        self.stored = self.stored.min(start);
     }
 }
 
@@ -456,50 +461,99 @@ impl BlockTask for Pass<'_, '_> {
         let Chunk { kinds, quotes, .. } = *chunk;
         // A leading colon belongs to the key that the last chunk ended with.
         let mut known = u64::from(kinds.first() == Some(&b':'));
-        // The number of strings before the group.
+        // The number of strings before the group, and whether it begins right after one.
         let mut strings = 0;
+        let mut after_string = 0;
         let mut at = 0;
-        while at < kinds.len() && !keys.unchecked {
-            if !keys.room() {
-                return keys.give_up();
-            }
+        // In registers: as a part of `keys`, they would be written for every key.
+        let mut object = keys.object;
+        let mut followed = keys.followed;
+        macro_rules! with_keys {
+            ($task:expr) => {{
+                (keys.object, keys.followed) = (object, followed);
+                $task;
+                if keys.unchecked {
+                    return;
+                }
+                (object, followed) = (keys.object, keys.followed);
+            }};
+        }
+        while at < kinds.len() {
+            with_keys!(keys.make_room());
             let masks = group(isa, kinds, at);
             let colons = masks.colon & !core::mem::take(&mut known);
             keys.steps += u64::from(colons.count_ones());
+            // A key is the string right before a colon.
+            let after_strings = masks.quote << 1 | after_string;
+            let mut of_keys = isa.pext(colons, after_strings);
+            let first = strings - after_string as usize;
             let mut events = colons | (masks.open | masks.close) & masks.brace;
             while events != 0 {
                 let event = events & events.wrapping_neg();
                 events ^= event;
                 if colons & event != 0 {
-                    let before = strings + (masks.quote & (event - 1)).count_ones() as usize;
-                    if let Some(&quote) = quotes.get(before.wrapping_sub(1)) {
-                        keys.key(isa, chunk, quote as usize);
+                    let index = first + of_keys.trailing_zeros() as usize;
+                    of_keys &= of_keys.wrapping_sub(1);
+                    let Some(&quote) = quotes.get(index) else {
+                        continue;
+                    };
+                    let quote = quote as usize;
+                    let from = quote + 1;
+                    if object.node == COLLECTS {
+                        let fingerprint = fingerprint(isa, chunk, from);
+                        keys.push_to(&mut object, fingerprint, from as u64);
+                        continue;
+                    }
+                    let head = chunk.bytes.get(quote..).and_then(<[u8]>::first_chunk);
+                    if head.is_some_and(|head: &[u8; HEAD]| keys.shapes.is(object.node, head)) {
+                        if let Some(offset) = keys.offsets.get_mut(followed) {
+                            *offset = chunk.offset + quote as u64;
+                            followed += 1;
+                        }
+                        object.node += 1;
+                    } else {
+                        let fingerprint = fingerprint(isa, chunk, from);
+                        with_keys!(keys.turn(chunk, quote, head, fingerprint));
                     }
                 } else if masks.open & event != 0 {
-                    keys.open_object();
+                    let first = match object.node {
+                        COLLECTS => object.child(),
+                        next => keys.shapes.child(next.wrapping_sub(1)),
+                    };
+                    keys.outer.push(object);
+                    if keys.pause == 0 {
+                        object = Object {
+                            node: first,
+                            start: followed,
+                            ..Object::default()
+                        };
+                    } else {
+                        keys.pause -= 1;
+                        object = keys.collecting(keys.top);
+                    }
+                } else if let Some(outer) = keys.outer.pop() {
+                    let closed = object;
+                    object = outer;
+                    if closed.node != COLLECTS {
+                        keys.gain += (followed - closed.start) as i32;
+                        followed = closed.start;
+                        continue;
+                    }
+                    if closed.is_unsure() || keys.pause == 0 {
+                        with_keys!(keys.close_collected(closed, chunk, findings));
+                    }
+                    keys.top = closed.start;
+                    keys.stored = keys.stored.min(closed.start);
                 } else {
-                    keys.close_object(chunk, findings);
+                    with_keys!(keys.close_floor(chunk));
                 }
             }
+            after_string = masks.quote >> (BLOCK - 1);
             strings += masks.quote.count_ones() as usize;
             at += BLOCK;
         }
-    }
-}
-
-impl Keys {
-    /// Handles the key whose opening quote is at `quote`.
-    #[inline(always)]
-    fn key<K: Isa>(&mut self, isa: K, chunk: &Chunk<'_>, quote: usize) {
-        let node = self.object.node;
-        let window: Option<&[u8; LONGEST]> = chunk.bytes.get(quote..).and_then(<[u8]>::first_chunk);
-        if window.is_some_and(|window| self.shapes.is(node, window)) {
-            return self.take(node, chunk.offset + quote as u64);
-        }
-        if node == COLLECTS || !self.turn(chunk, quote) {
-            let from = quote + 1;
-            self.push(fingerprint(isa, chunk, from), from as u64);
-        }
+        (keys.object, keys.followed) = (object, followed);
+        keys.gain = keys.gain.min(MOST);
     }
 }
 

@@ -84,11 +84,11 @@ fn pass(chunk: &Chunk<'_>, last: Option<usize>, lints: Lints, findings: &mut Col
     let exponents = chunk.contents.long_exponents;
     let shortest = SHORTEST[usize::from(exponents)];
     for block in 0..chunk.scalars.len() {
-        let firsts = firsts(chunk, block);
-        if firsts == 0 {
+        let after = chunk.scalars.get(block + 1).copied().unwrap_or_default();
+        if !exponents && !has_full_byte(chunk.scalars[block]) && after as u8 != u8::MAX {
             continue;
         }
-        let after = chunk.scalars.get(block + 1).copied().unwrap_or_default();
+        let firsts = firsts(chunk, block);
         let scalars = u128::from(after) << BLOCK | u128::from(chunk.scalars[block]);
         let mut long = firsts & followed(scalars, shortest);
         while long != 0 {
@@ -108,6 +108,14 @@ fn pass(chunk: &Chunk<'_>, last: Option<usize>, lints: Lints, findings: &mut Col
             }
         }
     }
+}
+
+/// Whether eight bits of a byte are set: some are of every run of 15 bits.
+#[inline(always)]
+fn has_full_byte(mask: u64) -> bool {
+    let ones = u64::from_ne_bytes([1; 8]);
+    let tops = u64::from_ne_bytes([0x80; 8]);
+    (!mask).wrapping_sub(ones) & mask & tops != 0
 }
 
 /// Those of the first 64 bytes that begin `count` (up to 64) bytes of the mask.
@@ -174,10 +182,73 @@ fn may_overflow(bytes: &[u8]) -> bool {
 /// Reports the number if it is too large.
 #[inline(never)]
 fn judge(text: &[u8], place: Region, lints: Lints, findings: &mut Collector) {
+    if let Some(exceeds) = short_integer_exceeds(text) {
+        if lints.unsafe_integer && exceeds {
+            findings.add(Code::UnsafeInteger, place, None, Vec::new());
+        }
+        return;
+    }
     let number = Number::new(text);
     if lints.number_range && number.overflows_f64() {
         findings.add(Code::NumberRange, place, None, Vec::new());
     } else if lints.unsafe_integer && number.exceeds_2_53() {
         findings.add(Code::UnsafeInteger, place, None, Vec::new());
+    }
+}
+
+/// Whether an integer of 16 to 24 digits is above 2^53; `None` for every other number.
+#[inline(always)]
+fn short_integer_exceeds(text: &[u8]) -> Option<bool> {
+    let digits = text.strip_prefix(b"-").unwrap_or(text);
+    let first: [u8; 16] = *digits.first_chunk()?;
+    let last = digits.last_chunk()?;
+    let [first_half, second_half] = [&first[..8], &first[8..]].map(|half| half.first_chunk());
+    let mut others = no_digit(u64::from_le_bytes(*last));
+    others |= no_digit(u64::from_le_bytes(*first_half?));
+    others |= no_digit(u64::from_le_bytes(*second_half?));
+    // Integers have no leading zeros, and digits are in the order of their values.
+    match digits.len() {
+        _ if others != 0 => None,
+        16 => Some(first > *b"9007199254740992"),
+        ..=24 => Some(true),
+        _ => None,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use proptest::prelude::*;
+
+    use super::*;
+    use crate::cases::cases;
+
+    proptest! {
+        #![proptest_config(cases(4000))]
+
+        #[test]
+        fn short_integers_are_judged_as_all_others(text in "-?(90071992547409[89][0-9]|[1-9][0-9]{14,25})([.eE-][0-9])?") {
+            if let Some(exceeds) = short_integer_exceeds(text.as_bytes()) {
+                let number = Number::new(text.as_bytes());
+                prop_assert!(number.is_integer());
+                prop_assert_eq!(exceeds, number.exceeds_2_53());
+                prop_assert!(!number.overflows_f64());
+            } else {
+                let digits = text.trim_start_matches('-').len();
+                prop_assert!(!(16..=24).contains(&digits) || !text[1..].bytes().all(|byte| byte.is_ascii_digit()));
+            }
+        }
+    }
+
+    #[test]
+    fn every_run_of_fifteen_bits_fills_a_byte() {
+        for length in 0..=64_u32 {
+            for at in 0..=64 - length {
+                let run = u64::MAX.checked_shr(64 - length).unwrap_or(0);
+                let run = run.checked_shl(at).unwrap_or(0);
+                let full = run.to_le_bytes().contains(&0xFF);
+                assert_eq!(has_full_byte(run), full);
+                assert!(full || length < 15);
+            }
+        }
     }
 }

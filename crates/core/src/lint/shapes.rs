@@ -13,7 +13,7 @@
 /// The longest key, quotes included. Longer ones are on no path.
 pub(super) const LONGEST: usize = 64;
 
-/// The maximum number of nodes: 88 bytes each.
+/// The maximum number of nodes: 152 bytes each.
 const NODES: usize = 4096;
 
 /// The number of nodes that there is room for at first.
@@ -29,7 +29,7 @@ const PROBES: usize = 8;
 pub(super) type Window = [u8; LONGEST];
 
 /// The key as written, with its quotes, and with zeros after it.
-pub(super) fn window(key: &[u8]) -> Option<Window> {
+fn window(key: &[u8]) -> Option<Window> {
     let mut window = [0; LONGEST];
     window.get_mut(..key.len())?.copy_from_slice(key);
     Some(window)
@@ -76,8 +76,38 @@ impl Key {
 #[derive(Debug, Default)]
 pub(super) struct Shapes {
     nodes: Vec<Node>,
+    /// For each node what is compared first: one cache line.
+    heads: Vec<Head>,
     /// The nodes that begin a path, by what precedes them and by their key. 0 is empty.
     table: Vec<u16>,
+}
+
+/// The first bytes of a key.
+#[derive(Clone, Copy, Debug)]
+#[repr(align(64))]
+struct Head {
+    key: [u64; HEAD / 8],
+    /// Which bytes belong to it.
+    mask: [u64; HEAD / 8],
+}
+
+/// The bytes of a key that are compared first, and the longest key that needs no more.
+pub(super) const HEAD: usize = 32;
+
+impl Head {
+    fn new(node: &Node) -> Head {
+        let mut head = Head {
+            key: [!0; _],
+            mask: [!0; _],
+        };
+        // Of what is longer, and of the end of a path, the head is in no text.
+        if (2..=HEAD as u32).contains(&node.length) {
+            let mask = words(&mask_of(node.length));
+            head.key.copy_from_slice(&node.key[..HEAD / 8]);
+            head.mask.copy_from_slice(&mask[..HEAD / 8]);
+        }
+        head
+    }
 }
 
 /// A key that follows those before it on its path, or the end of a path.
@@ -105,16 +135,13 @@ fn words(window: &Window) -> [u64; WORDS] {
     core::array::from_fn(|index| u64::from_le_bytes(words[index]))
 }
 
-/// Where it begins `n` bytes before the middle, a mask of `n` bytes.
-const MASKS: &[u8; 2 * LONGEST] = &{
-    let mut masks = [0; 2 * LONGEST];
-    let mut index = 0;
-    while index < LONGEST {
-        masks[index] = 0xFF;
-        index += 1;
-    }
-    masks
-};
+/// A mask of so many bytes.
+fn mask_of(length: u32) -> Window {
+    core::array::from_fn(|index| match index < length as usize {
+        true => 0xFF,
+        false => 0,
+    })
+}
 
 impl Node {
     fn end(place: u32, previous: u32) -> Node {
@@ -128,44 +155,57 @@ impl Node {
             child: FIRST,
         }
     }
-
-    #[inline(always)]
-    fn is(&self, window: &Window) -> bool {
-        let from = LONGEST - (self.length as usize).min(LONGEST);
-        let Some(mask) = MASKS.get(from..).and_then(<[u8]>::first_chunk) else {
-            return false;
-        };
-        let (words, mask) = (words(window), words(mask));
-        let mut unequal = 0;
-        for (index, word) in words.iter().enumerate() {
-            unequal |= (word ^ self.key[index]) & mask[index];
-        }
-        unequal == 0
-    }
 }
 
 impl Shapes {
-    /// Whether the key at the front of `window` is the one at this node.
+    /// Whether the key at the front of `window` is the one at this node. False for some that are: long ones.
     #[inline(always)]
-    pub(super) fn is(&self, node: u32, window: &Window) -> bool {
-        self.nodes
-            .get(node as usize)
-            .is_some_and(|node| node.is(window))
+    pub(super) fn is(&self, node: u32, window: &[u8; HEAD]) -> bool {
+        let Some(head) = self.heads.get(node as usize) else {
+            return false;
+        };
+        let (words, _) = window.as_chunks::<8>();
+        let mut unequal = 0;
+        for (index, word) in words.iter().enumerate() {
+            unequal |= (u64::from_le_bytes(*word) ^ head.key[index]) & head.mask[index];
+        }
+        unequal == 0
     }
 
-    /// The node with this key that may be where `node` is.
-    pub(super) fn find(&self, node: u32, window: &Window) -> Option<u32> {
-        if self.is(node, window) {
+    /// Whether the key, with its quotes, is the one at this node.
+    pub(super) fn has(&self, node: u32, key: &[u8]) -> bool {
+        self.nodes.get(node as usize).is_some_and(|node| {
+            node.length as usize == key.len()
+                && window(key).is_some_and(|window| words(&window) == node.key)
+        })
+    }
+
+    /// Whether [`is`](Shapes::is) does not tell.
+    #[inline(always)]
+    pub(super) fn is_long(&self, node: u32) -> bool {
+        let node = self.nodes.get(node as usize);
+        node.is_some_and(|node| node.length > HEAD as u32)
+    }
+
+    /// The node with the key of this fingerprint that may be where `node` is, if there is one that `is_key`.
+    #[inline(always)]
+    pub(super) fn find(
+        &self,
+        node: u32,
+        fingerprint: u32,
+        is_key: impl Fn(u32) -> bool,
+    ) -> Option<u32> {
+        if is_key(node) {
             return Some(node);
         }
         let place = self.nodes.get(node as usize)?.place;
-        let mut slots = slots(place, window);
+        let mut slots = slots(place, fingerprint);
         slots.find_map(|slot| match *self.table.get(slot)? {
             0 => None,
             found => {
                 let found = u32::from(found);
                 let node = self.nodes.get(found as usize)?;
-                (node.place == place && node.is(window)).then_some(found)
+                (node.place == place && is_key(found)).then_some(found)
             }
         })
     }
@@ -206,17 +246,20 @@ impl Shapes {
     /// Adds a path of keys that are all different, unless there is no room.
     pub(super) fn add(&mut self, keys: &[NewKey]) {
         if self.nodes.is_empty() {
-            if self.nodes.try_reserve(FEW).is_err() || self.table.try_reserve_exact(SLOTS).is_err()
+            if self.nodes.try_reserve(FEW).is_err()
+                || self.heads.try_reserve(FEW).is_err()
+                || self.table.try_reserve_exact(SLOTS).is_err()
             {
                 return;
             }
-            self.nodes.push(Node::end(FIRST, FIRST));
+            self.push(Node::end(FIRST, FIRST));
             self.table.resize(SLOTS, 0);
         }
         let mut at = FIRST;
         let mut known = 0;
         for key in keys {
-            match self.find(at, &key.window) {
+            let raw = &key.window[..key.length as usize];
+            match self.find(at, key.fingerprint, |node| self.has(node, raw)) {
                 Some(node) => at = node + 1,
                 None => break,
             }
@@ -227,13 +270,14 @@ impl Shapes {
         if new.is_empty()
             || length + new.len() >= NODES
             || self.nodes.try_reserve(new.len() + 1).is_err()
+            || self.heads.try_reserve(new.len() + 1).is_err()
         {
             return;
         }
         let Node {
             place, previous, ..
         } = self.nodes[at as usize];
-        let mut free = slots(place, &new[0].window).filter(|&slot| self.table[slot] == 0);
+        let mut free = slots(place, new[0].fingerprint).filter(|&slot| self.table[slot] == 0);
         let Some(free) = free.next() else {
             return;
         };
@@ -241,7 +285,7 @@ impl Shapes {
         let mut before = previous;
         for (index, new) in new.iter().enumerate() {
             let node = self.nodes.len() as u32;
-            self.nodes.push(Node {
+            self.push(Node {
                 key: words(&new.window),
                 fingerprint: new.fingerprint,
                 length: new.length,
@@ -252,16 +296,18 @@ impl Shapes {
             before = node;
         }
         let end = self.nodes.len() as u32;
-        self.nodes.push(Node::end(end, before));
+        self.push(Node::end(end, before));
+    }
+
+    fn push(&mut self, node: Node) {
+        self.heads.push(Head::new(&node));
+        self.nodes.push(node);
     }
 }
 
-/// The slots in which a path that begins with this key, at this place, may be.
-fn slots(place: u32, window: &Window) -> impl Iterator<Item = usize> {
-    let mut hash = u64::from(place).wrapping_mul(0x9E37_79B9_7F4A_7C15);
-    for word in words(window) {
-        hash = (hash ^ word).wrapping_mul(0xA409_3822_299F_31D1);
-        hash ^= hash >> 32;
-    }
-    (0..PROBES).map(move |probe| (hash as usize).wrapping_add(probe) % SLOTS)
+/// The slots in which a path that begins with a key of this fingerprint, at this place, may be.
+#[inline(always)]
+fn slots(place: u32, fingerprint: u32) -> impl Iterator<Item = usize> {
+    let hash = (place.wrapping_mul(0x9E37_79B9) ^ fingerprint).wrapping_mul(0x85EB_CA6B) >> 16;
+    (0..PROBES).map(move |probe| (hash as usize + probe) % SLOTS)
 }

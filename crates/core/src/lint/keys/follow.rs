@@ -1,7 +1,7 @@
 //! Objects that follow the keys of an earlier one, leave them, or become a path of their own.
 
 use super::{COLLECTS, Keys, Object};
-use crate::lint::shapes::{self, NewKey};
+use crate::lint::shapes::{HEAD, NewKey};
 use crate::string;
 use crate::token::Chunk;
 
@@ -11,27 +11,38 @@ const COST_OF_TURN: i32 = 2;
 const COST_OF_FAILURE: i32 = 8;
 
 /// The largest gain, and the largest loss.
-const MOST: i32 = 512;
+pub(super) const MOST: i32 = 512;
 
 /// The numbers of objects for which no path is followed after the largest loss.
 const SHORTEST_PAUSE: u32 = 1 << 10;
 const LONGEST_PAUSE: u32 = 1 << 16;
 
 impl Keys {
-    /// Forgets the keys of an object that followed a path to its end, from `start` on.
-    #[inline(always)]
-    pub(super) fn end_path(&mut self, start: usize) {
-        self.gain = (self.gain + (self.followed - start) as i32).min(MOST);
-        self.followed = start;
-    }
-
-    /// Handles a key that is not the next one of a path. Returns whether it is on another path.
+    /// Handles a key that is not the next one of a path; `head` are the bytes from its opening quote on. It may be on another
+    /// path.
     #[inline(never)]
-    pub(super) fn turn(&mut self, chunk: &Chunk<'_>, from: usize) -> bool {
-        let end = string::end(chunk.bytes, from + 1).unwrap_or(from);
-        let window = shapes::window(&chunk.bytes[from..=end]);
-        let found = window.and_then(|window| self.shapes.find(self.object.node, &window));
+    pub(super) fn turn(
+        &mut self,
+        chunk: &Chunk<'_>,
+        from: usize,
+        head: Option<&[u8; HEAD]>,
+        fingerprint: u32,
+    ) {
+        let shapes = &self.shapes;
+        let is_key = |node| match head {
+            Some(head) if !shapes.is_long(node) => shapes.is(node, head),
+            _ => {
+                let end = string::end(chunk.bytes, from + 1).unwrap_or(from);
+                shapes.has(node, &chunk.bytes[from..=end])
+            }
+        };
+        let found = shapes.find(self.object.node, fingerprint, is_key);
+        self.gain = self.gain.min(MOST);
         match found {
+            // A long key.
+            Some(node) if node == self.object.node => {
+                self.follow(node, chunk.offset + from as u64);
+            }
             Some(node) => {
                 self.gain -= COST_OF_TURN;
                 self.follow(node, chunk.offset + from as u64);
@@ -39,6 +50,7 @@ impl Keys {
             None => {
                 self.gain -= COST_OF_FAILURE;
                 self.collect(Some(chunk));
+                self.push(fingerprint, from as u64 + 1);
             }
         }
         if self.gain < -MOST {
@@ -46,7 +58,6 @@ impl Keys {
             self.last_pause = (2 * self.last_pause).clamp(SHORTEST_PAUSE, LONGEST_PAUSE);
             self.pause = self.last_pause;
         }
-        found.is_some()
     }
 
     /// Goes on with the path that begins with the key at this node, which is at `at` in the text.
@@ -55,7 +66,7 @@ impl Keys {
             && let Some(outer) = self.outer.last_mut()
         {
             match outer.node {
-                COLLECTS => outer.child = node,
+                COLLECTS => outer.set_child(node),
                 next => self.shapes.set_child(next - 1, node),
             }
         }
@@ -84,10 +95,7 @@ impl Keys {
         }
         let from = self.top;
         let count = self.followed - start;
-        self.object = Object {
-            start: from,
-            ..Object::default()
-        };
+        self.object = self.collecting(from);
         if count == 0 {
             return;
         }

@@ -13,11 +13,10 @@
 
 use core::ops::Range;
 
-use super::{COLLECTS, Keys, Object};
+use super::{COLLECTS, FEW, Keys, UNSURE};
 use crate::cursor::Cursor;
 use crate::lint::collector::Collector;
 use crate::lint::exact::Store;
-use crate::lint::fingerprints::FEW;
 use crate::token::Chunk;
 
 /// The keys of a segment that may be equal to keys of others.
@@ -64,10 +63,7 @@ impl Keys {
             return self.give_up();
         }
         self.floors.push(self.top);
-        self.object = Object {
-            start: self.top,
-            ..Object::default()
-        };
+        self.object = self.collecting(self.top);
     }
 
     /// Ends the segment.
@@ -133,12 +129,8 @@ impl Keys {
                 return self.give_up();
             }
             if index > segment.closed {
-                let object = Object {
-                    start: self.top,
-                    ..Object::default()
-                };
-                self.outer
-                    .push(core::mem::replace(&mut self.object, object));
+                self.outer.push(self.object);
+                self.object = self.collecting(self.top);
             }
             if end > from && self.object.node != COLLECTS {
                 self.collect(None);
@@ -152,6 +144,7 @@ impl Keys {
                 }
                 self.stored = self.top;
                 if self.top - self.object.start > AT_ONCE {
+                    self.object.collected |= UNSURE;
                     self.spill(self.object.start, self.outer.len(), findings);
                 }
             }
@@ -161,6 +154,7 @@ impl Keys {
             from = end;
         }
         if self.object.node == COLLECTS && self.top - self.object.start > FEW {
+            self.object.collected |= UNSURE;
             self.spill(self.object.start, self.outer.len(), findings);
         }
         self.cursor = segment.cursor;
@@ -172,13 +166,14 @@ impl Keys {
         let Some(outer) = self.outer.pop() else {
             return;
         };
-        let Object { node, start, .. } = core::mem::replace(&mut self.object, outer);
-        if node != COLLECTS {
+        let object = core::mem::replace(&mut self.object, outer);
+        let start = object.start;
+        if object.node != COLLECTS {
             // All keys on a path are different.
             self.followed = start;
             return;
         }
-        if self.has_many() || self.top - start > 1 {
+        if object.is_unsure() {
             self.compare(start, findings);
         }
         self.top = start;
