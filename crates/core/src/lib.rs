@@ -45,7 +45,7 @@
 #![cfg_attr(
     feature = "serde",
     doc = "| read text into types, and write them (feature `serde`) | [`from_slice`], [`from_str`], [`from_reader`]; [`to_vec`], [`to_string`], [`to_writer`], [`WriteOptions`] |",
-    doc = "| read JSON Lines, a stream of values, or an array that is larger than memory (feature `serde`) | [`lines()`], [`lines_in`]; [`values_in`]; [`elements`] |",
+    doc = "| read JSON Lines, a stream of values, or an array that is larger than memory (feature `serde`) | [`lines()`], [`lines_in`]; [`values()`], [`values_in`]; [`elements`] |",
     doc = "| keep a value as its text, or its place (feature `serde`) | [`Raw`], [`Spanned`] |"
 )]
 //! | look at values, get one by its path | [`Document`], [`Node`] |
@@ -178,7 +178,7 @@ pub use select::{Answer, Duplicates, Match, Missing, Order, Query, QueryOptions,
 pub use serde::{
     Deserializer, Elements, Lines, LinesIn, Raw, Serializer, Spanned, ValuesIn, WriteOptions,
     elements, from_reader, from_slice, from_str, lines, lines_in, to_string, to_string_pretty,
-    to_vec, to_writer, values_in,
+    to_vec, to_writer, values, values_in,
 };
 pub use syntax::{ErrorKind, OutOfMemory, SyntaxError};
 pub use token::{Chunk, Interest, Kind, Mode, Sink, Stop, Verdict};

@@ -12,13 +12,13 @@ use crate::path::{Location, Notation, Path};
 use crate::select::{Answer, Duplicates, Query, QueryOptions};
 use crate::string::has_backslash;
 use crate::syntax::OutOfMemory;
-use crate::token::{Chunk, Inside, Sink};
+use crate::token::{Chunk, Inside, Mode, Sink};
 use crate::window::{Options, Validator};
 
 /// Bytes that are read at a time.
 const READ: usize = 64 << 10;
 
-/// The elements of an array, one after another: see [`elements`].
+/// The elements of an array, or the values of a stream, one after another: see [`elements`] and [`values`].
 ///
 /// ```
 /// let mut rows = jsonx_core::elements::<u8, _>(&b"[1, 2]"[..], "")?;
@@ -95,20 +95,26 @@ pub fn elements<T: DeserializeOwned, R: Read>(
         [b'.', ..] => format!("{path}[]"),
         _ => of_pointer(path),
     };
-    let path = Path::parse(&path)?;
-    let options = QueryOptions::default().duplicates(Duplicates::Each);
-    Ok(Elements {
-        reader,
-        validator: Some(Validator::new(Options::default())),
-        query: Query::new(&[path], options),
-        held: Vec::new(),
-        held_from: 0,
-        marks: Marks::default(),
-        open_escape: false,
-        complete: VecDeque::new(),
-        failed: None,
-        value: PhantomData,
-    })
+    Ok(Elements::of(reader, Path::parse(&path)?, Mode::One))
+}
+
+/// Reads the values of a stream into a type, one at a time, with or without white space between them, as `serde_json`'s
+/// `StreamDeserializer` over a reader: memory is that of the largest value, as with [`elements`]. A text in memory is read faster,
+/// and without copies, by [`values_in`](crate::values_in).
+///
+/// The text is checked as it is read, so an error in it comes after the values before it, and is the last item. A value that
+/// does not fit the type is an error of its own, and reading continues. Where each value is a line, [`lines`](crate::lines())
+/// continues after an error in the text, too. A number at the end of what has come is handed out when the byte after it comes.
+///
+/// ```
+/// let file = &b"{\"id\": 1}{\"id\": 2}\n{\n  \"id\": 3\n}"[..]; // Any std::io::Read.
+/// let records = jsonx_core::values::<std::collections::BTreeMap<String, u32>, _>(file);
+/// let ids: Result<Vec<u32>, jsonx_core::Error> = records.map(|record| Ok(record?["id"])).collect();
+/// assert_eq!(ids?, [1, 2, 3]);
+/// # Ok::<(), jsonx_core::Error>(())
+/// ```
+pub fn values<T: DeserializeOwned, R: Read>(reader: R) -> Elements<T, R> {
+    Elements::of(reader, Path::of_segments(Vec::new()), Mode::Stream)
 }
 
 /// JSONPath for the children of what a JSON Pointer leads to; a pointer that is none becomes a path that is none.
@@ -138,6 +144,23 @@ fn of_pointer(pointer: &str) -> String {
 }
 
 impl<T: DeserializeOwned, R: Read> Elements<T, R> {
+    /// Those that a path leads to.
+    fn of(reader: R, path: Path, mode: Mode) -> Self {
+        let options = QueryOptions::default().duplicates(Duplicates::Each);
+        Elements {
+            reader,
+            validator: Some(Validator::new(Options::default().mode(mode))),
+            query: Query::new(&[path], options),
+            held: Vec::new(),
+            held_from: 0,
+            marks: Marks::default(),
+            open_escape: false,
+            complete: VecDeque::new(),
+            failed: None,
+            value: PhantomData,
+        }
+    }
+
     /// The next element that is complete, from what is held.
     fn complete(&mut self) -> Option<Result<T, Error>> {
         let (start, end) = self.complete.pop_front()?;

@@ -30,7 +30,7 @@ use std::io;
 use serde_core::de::{Deserialize, DeserializeOwned};
 use serde_core::ser::Serialize;
 
-pub use elements::{Elements, elements};
+pub use elements::{Elements, elements, values};
 pub use lines::{Lines, LinesIn, lines, lines_in};
 pub use raw::Raw;
 pub use read::Deserializer;

@@ -95,7 +95,34 @@ mod tests {
     use serde_json::Value;
 
     use crate::cases::cases;
-    use crate::values_in;
+    use crate::{values, values_in};
+
+    /// Gives a byte at a time.
+    struct Slow<'t>(&'t [u8]);
+
+    impl std::io::Read for Slow<'_> {
+        fn read(&mut self, out: &mut [u8]) -> std::io::Result<usize> {
+            let count = out.len().min(1);
+            self.0.read(&mut out[..count])
+        }
+    }
+
+    /// The values of a reader, up to the first error; whether there is one, and then nothing more.
+    fn of_reader(reader: impl std::io::Read) -> (Vec<Value>, bool) {
+        let mut values = values::<Value, _>(reader);
+        let mut read = Vec::new();
+        while let Some(value) = values.next() {
+            match value {
+                Ok(value) => read.push(value),
+                Err(_) => {
+                    assert!(values.next().is_none());
+                    return (read, true);
+                }
+            }
+        }
+        assert!(values.next().is_none());
+        (read, false)
+    }
 
     /// The values and where each ends, up to the first error; whether there is one, and then nothing more.
     fn ours(text: &[u8]) -> (Vec<(Value, usize)>, bool) {
@@ -126,6 +153,32 @@ mod tests {
         (read, false)
     }
 
+    fn pieces() -> impl Strategy<Value = Vec<&'static str>> {
+        let piece = prop::sample::select(vec![
+            "1",
+            "-2.5",
+            "\"a\"",
+            "\"\\n é\"",
+            "[]",
+            "{}",
+            "[1, {\"a\": null}]",
+            "{\"a\": [true]}",
+            "null",
+            " ",
+            "\n",
+            "  ",
+            "\t",
+            " ",
+            "\n",
+            " ",
+        ]);
+        prop::collection::vec(piece, 0..40)
+    }
+
+    fn broken() -> impl Strategy<Value = &'static str> {
+        prop::sample::select(vec!["", "", "", "]", "nul", "[1", "\"a"])
+    }
+
     #[test]
     fn an_error_has_its_place() {
         let text = b"1 2\n\"x\" 4";
@@ -139,18 +192,40 @@ mod tests {
         assert!(values.next().is_none());
     }
 
+    #[test]
+    fn a_value_that_does_not_fit_is_one_error() {
+        let read: Vec<_> = values::<u8, _>(Slow(b"1 \"a\"[2]{} 3")).collect();
+        assert_eq!(read.len(), 5);
+        assert_eq!(read.iter().filter(|value| value.is_ok()).count(), 2);
+        assert_eq!(read[1].as_ref().unwrap_err().offset(), Some(2));
+        assert_eq!(read[2].as_ref().unwrap_err().offset(), Some(5));
+        assert!(values::<u8, _>(&b" \n"[..]).next().is_none());
+    }
+
+    /// Memory is that of the largest value.
+    #[test]
+    fn little_is_held() {
+        let text = b"{\"a\": [1, 2, \"b\"]}".repeat(20_000);
+        let mut values = values::<Value, _>(&text[..]);
+        let (mut count, mut most) = (0, 0);
+        while let Some(value) = values.next() {
+            assert!(value.is_ok());
+            count += 1;
+            most = most.max(values.held());
+        }
+        assert_eq!(count, 20_000);
+        assert!(most < 1 << 18, "{most}");
+    }
+
     proptest! {
         #![proptest_config(cases(500))]
 
         /// Longer texts than what is checked at a time, too; broken ones are checked before the values in front of the error.
         #[test]
         fn like_serde_json(
-            pieces in prop::collection::vec(prop::sample::select(vec![
-                "1", "-2.5", "\"a\"", "\"\\n é\"", "[]", "{}", "[1, {\"a\": null}]", "{\"a\": [true]}", "null",
-                " ", "\n", "  ", "\t", " ", "\n", " ",
-            ]), 0..40),
+            pieces in pieces(),
             copies in prop_oneof![30 => Just(1usize), 1 => Just(400)],
-            broken in prop::sample::select(vec!["", "", "", "]", "nul", "[1", "\"a"]),
+            broken in broken(),
         ) {
             let text = pieces.concat().repeat(copies) + " " + broken;
             let (found, expected) = (ours(text.as_bytes()), theirs(text.as_bytes()));
@@ -158,6 +233,23 @@ mod tests {
             match found.1 {
                 true => prop_assert_eq!(&found.0[..], &expected.0[..found.0.len()]),
                 false => prop_assert_eq!(found.0, expected.0),
+            }
+        }
+    }
+
+    proptest! {
+        // Each byte of a slow reader takes a step.
+        #![proptest_config(ProptestConfig::with_cases(200))]
+
+        #[test]
+        fn a_reader_gives_the_same(pieces in pieces(), broken in broken()) {
+            let text = pieces.concat() + " " + broken;
+            let expected = theirs(text.as_bytes());
+            let all: Vec<&Value> = expected.0.iter().map(|(value, _)| value).collect();
+            for (found, is_broken) in [of_reader(text.as_bytes()), of_reader(Slow(text.as_bytes()))] {
+                prop_assert_eq!(is_broken, expected.1);
+                prop_assert_eq!(found.iter().collect::<Vec<_>>(), &all[..found.len()]);
+                prop_assert!(is_broken || found.len() == all.len());
             }
         }
     }
