@@ -77,22 +77,22 @@
 //!
 //! - Without the standard library: `serde_json` has a feature for that.
 //! - For a tree of values that is built and changed in memory: use `serde_json::Value`, which `from_slice` reads too.
-//! - Where only the time to read text into types counts: sonic-rs and flexon take less of it for most documents.
+//! - Where only the time to read text into types counts: flexon takes a little less of it for most documents.
 //!
 //! # Beside other crates
 //!
-//! Microseconds, the best of 21 turns in one process, one core of an AMD EPYC (Zen 4), `target-cpu=native` and mimalloc for all.
+//! Microseconds, the best of 41 turns in one process, one core of an AMD EPYC (Zen 4), `target-cpu=native` and mimalloc for all.
 //! simd-json overwrites its input, so its time includes a copy. The record, `benches/record/amd-epyc-2-cores/library.md` in the
 //! repository, has the load, more documents, flexon and jiter; `cargo bench -p jsonx-benches --bench library` measures them again.
 //!
 //! | | jsonx | serde_json | sonic-rs | simd-json (copy) |
 //! |:---|---:|---:|---:|---:|
-//! | canada into types, `f64` | 3176 | 4889 | 3061 | 2985 |
-//! | citm into types, strings owned | 828 | 1506 | 759 | 949 |
-//! | twitter into types, strings owned | 551 | 881 | 523 | 482 |
-//! | twitter, one value of a document | 214 | 1557 | 283 | 300 |
-//! | order-book lines into borrowed types | 5745 | 9576 | 11893 | - |
-//! | one field of each record | 1799 | 2758 | 1931 | - |
+//! | canada into types, `f64` | 2743 | 4949 | 3044 | 3033 |
+//! | citm into types, strings owned | 748 | 1527 | 758 | 941 |
+//! | twitter into types, strings owned | 504 | 918 | 508 | 486 |
+//! | twitter, one value of a document | 171 | 1508 | 284 | 299 |
+//! | order-book lines into borrowed types | 5128 | 9349 | 8386 | - |
+//! | one field of each record | 1438 | 2759 | 1939 | - |
 //!
 //!
 //! The guide `docs/library.md` in the repository says which item does what those of serde_json and sonic do, and lists where
