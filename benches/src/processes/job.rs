@@ -108,7 +108,7 @@ const PYTHON: &str = "import json, sys; json.load(open(sys.argv[1], 'rb'))";
 const NODE_COMPACT: &str = "const fs = require('fs'); fs.writeSync(1, JSON.stringify(JSON.parse(fs.readFileSync(process.argv[1]))))";
 
 /// Lists the files of a directory, and reads them.
-const READING: &str = "rg --files --no-ignore \"$1\" | wc -l; rg --files --no-ignore -0 \"$1\" | xargs -0 cat | wc -c";
+const READING: &str = "command -v rg > /dev/null || exit; rg --files --no-ignore \"$1\" | wc -l; rg --files --no-ignore -0 \"$1\" | xargs -0 cat | wc -c";
 const EACH: &str = "find \"$1\" -name '*.json' -print0 | xargs -0 jq empty";
 
 /// All jobs, with the programs that are installed.
