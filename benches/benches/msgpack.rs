@@ -2,24 +2,10 @@
 
 use jsonx_benches::msgpack::{inputs, run};
 use jsonx_benches::report::{cores, processor, today};
-use jsonx_benches::rounds::{Plan, Times};
+use jsonx_benches::rounds::plan_of_arguments;
 
 fn main() -> std::io::Result<()> {
-    let mut plan = Plan::FULL;
-    let mut figure: fn(&Times) -> f64 = |times| times.best;
-    let mut arguments = std::env::args().skip(1);
-    while let Some(argument) = arguments.next() {
-        match argument.as_str() {
-            "--rounds" => {
-                let value = arguments.next().expect("--rounds needs a value");
-                plan.rounds = value.parse().expect("a number of rounds");
-            }
-            "--median" => figure = |times| times.median,
-            // Added by cargo bench.
-            "--bench" => {}
-            other => panic!("unknown argument {other}"),
-        }
-    }
+    let (plan, figure) = plan_of_arguments();
     println!(
         "{}, {} cores, {}; {} rounds\n",
         processor(),

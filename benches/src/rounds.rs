@@ -29,6 +29,29 @@ impl Plan {
     };
 }
 
+/// The plan and the figure that the arguments of a bench ask for: `--rounds N`, and `--median` instead of the best turn.
+///
+/// # Panics
+/// For other arguments, besides the `--bench` that cargo adds.
+#[must_use]
+pub fn plan_of_arguments() -> (Plan, fn(&Times) -> f64) {
+    let mut plan = Plan::FULL;
+    let mut figure: fn(&Times) -> f64 = |times| times.best;
+    let mut arguments = std::env::args().skip(1);
+    while let Some(argument) = arguments.next() {
+        match argument.as_str() {
+            "--rounds" => {
+                let value = arguments.next().expect("--rounds needs a value");
+                plan.rounds = value.parse().expect("a number of rounds");
+            }
+            "--median" => figure = |times| times.median,
+            "--bench" => {}
+            other => panic!("unknown argument {other}"),
+        }
+    }
+    (plan, figure)
+}
+
 /// What one contender took for one check.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Times {
