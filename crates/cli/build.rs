@@ -62,7 +62,7 @@ fn order_functions() {
         && env::var("PROFILE").as_deref() == Ok("release")
         && reads_linker_scripts()
     {
-        println!("cargo::rustc-link-arg-bins=-Wl,-T,{}", order.display());
+        println!("cargo::rustc-link-arg-bins=-T{}", order.display());
     }
 }
 
