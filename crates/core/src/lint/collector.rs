@@ -124,8 +124,11 @@ pub(super) fn omit(all: &mut Vec<Omitted>, code: Code, at: u64, count: u64) {
 /// Collects findings in any order.
 #[derive(Debug)]
 pub(super) struct Collector {
-    /// The retained findings, the last one in the text on top.
-    first: BinaryHeap<Finding>,
+    /// The retained findings, as long as there are fewer than the limit.
+    findings: Vec<Finding>,
+    /// As many as the limit, the last one in the text on top. Without a limit a heap would cost more than the lints: most
+    /// findings are the last ones so far, and rise to the top.
+    full: BinaryHeap<Finding>,
     limit: usize,
     lowest: Option<u64>,
     count: u64,
@@ -138,7 +141,8 @@ pub(super) struct Collector {
 impl Collector {
     pub(super) fn new(limit: usize) -> Collector {
         Collector {
-            first: BinaryHeap::new(),
+            findings: Vec::new(),
+            full: BinaryHeap::new(),
             limit,
             lowest: None,
             count: 0,
@@ -186,16 +190,21 @@ impl Collector {
 
     /// Whether as many findings as may be are retained, and all of them are before `offset`.
     fn is_after_all(&self, offset: u64) -> bool {
-        self.first.len() >= self.limit && self.first.peek().is_some_and(|f| f.offset <= offset)
+        self.full.peek().is_some_and(|last| last.offset <= offset)
     }
 
     fn retain(&mut self, finding: Finding) {
         let start = finding.start();
         self.lowest = Some(self.lowest.map_or(start, |lowest| lowest.min(start)));
-        self.first.push(finding);
-        if self.first.len() > self.limit
-            && let Some(last) = self.first.pop()
-        {
+        if self.full.is_empty() {
+            self.findings.push(finding);
+            if self.findings.len() == self.limit {
+                self.full = core::mem::take(&mut self.findings).into();
+            }
+            return;
+        }
+        self.full.push(finding);
+        if let Some(last) = self.full.pop() {
             omit(&mut self.omitted, last.code, last.offset, 1);
         }
     }
@@ -224,7 +233,7 @@ impl Collector {
             offset: place.offset + by,
             ..place
         };
-        for finding in segment.first {
+        for finding in segment.findings.into_iter().chain(segment.full) {
             let finding = Finding {
                 offset: finding.offset + by,
                 first: finding.first.map(shift),
@@ -248,8 +257,11 @@ impl Collector {
 
     pub(super) fn finish(mut self, keys_unchecked: bool) -> Findings {
         self.omitted.sort_by_key(|omitted| omitted.first);
+        let mut findings = self.findings;
+        findings.extend(self.full);
+        findings.sort();
         Findings {
-            findings: self.first.into_sorted_vec(),
+            findings,
             count: self.count,
             omitted: self.omitted,
             keys_unchecked,
