@@ -18,6 +18,9 @@ pub const SIZE: u64 = 64_000_000;
 /// The length of a segment, as in the program.
 const SEGMENT: usize = 2 << 20;
 
+/// The number of findings that are retained, as in the program.
+const RETAINED: usize = 20;
+
 /// The numbers of cores in the table.
 const CORES: [u32; 4] = [2, 4, 8, 16];
 
@@ -129,7 +132,7 @@ fn whole(text: &[u8], lints: bool) {
     let validator = Validator::new(options());
     match lints {
         true => {
-            let linted = validator.check(text, Linter::new(Lints::ALL, 0));
+            let linted = validator.check(text, Linter::new(Lints::ALL, RETAINED));
             black_box(linted.expect("valid text"));
         }
         false => validator.check(text, Verdict).expect("valid text"),
@@ -142,7 +145,7 @@ fn segments(
     length: usize,
     lints: bool,
 ) -> Vec<(TextSegment<&[u8]>, Option<LintedSegment>)> {
-    let mut linter = Linter::new(Lints::ALL, 0);
+    let mut linter = Linter::new(Lints::ALL, RETAINED);
     let parts = text.chunks(length);
     let checked = parts.map(|part| match lints {
         true => {
@@ -158,7 +161,7 @@ fn segments(
 /// Joins segments to the verdict on the text.
 fn join(segments: Vec<(TextSegment<&[u8]>, Option<LintedSegment>)>, lints: bool) {
     let mut validator = Validator::new(options());
-    let mut linter = Linter::new(Lints::ALL, 0);
+    let mut linter = Linter::new(Lints::ALL, RETAINED);
     let mut wrong = 0;
     for (segment, linted) in segments {
         let joined = match linted {
