@@ -1,13 +1,14 @@
 //! Where the values of a text in memory begin, and where its containers end: for an index of the whole text.
 
 use super::{Validator, begin_chunk, locate};
-use crate::chunk::{CHUNK_BLOCKS, check_starts};
+use crate::chunk::{CHUNK_BLOCKS, State, check_starts};
 use crate::kernel::{BLOCK, Bytes, Kernel};
+use crate::scan::Streams;
 use crate::syntax::SyntaxError;
 use crate::token::Interest;
 
 /// Bytes that are checked at a time: a chunk of the engine, so that text and offsets stay in the first-level cache.
-const STEP: usize = CHUNK_BLOCKS * BLOCK;
+pub(crate) const STEP: usize = CHUNK_BLOCKS * BLOCK;
 
 /// Gets the offset of a part of the text, and, relative to it, the offsets of brackets and of the first bytes of strings, numbers
 /// and literals in it.
@@ -48,19 +49,36 @@ impl Validator {
         text: &[u8],
         index: &mut impl Starts,
     ) -> Result<(), SyntaxError> {
-        let carried = self.state.carry;
         let interest = Interest {
             offsets: true,
             ..Interest::default()
         };
-        let streams = begin_chunk(&mut self.state, &mut self.streams, blocks.len(), interest);
+        let check = |kernel: Kernel, state: &mut State, streams: &mut Streams| {
+            check_starts(kernel, state, blocks, streams)
+        };
+        let (offset, _, streams) = self.part(blocks.len(), text, interest, check)?;
+        index.starts(offset, &streams.offsets[..streams.marks])
+    }
+
+    /// Checks the next bytes of a text, so many `blocks`. `check` returns whether they are invalid. Also returns their offset, the
+    /// kernel, and what it found.
+    #[inline(always)]
+    pub(super) fn part(
+        &mut self,
+        blocks: usize,
+        text: &[u8],
+        interest: Interest,
+        check: impl FnOnce(Kernel, &mut State, &mut Streams) -> bool,
+    ) -> Result<(u64, Kernel, &Streams), SyntaxError> {
+        let carried = self.state.carry;
+        let streams = begin_chunk(&mut self.state, &mut self.streams, blocks, interest);
         let offset = self.offset;
         let seen = offset as usize + text.len();
         let kernel = self.kernel.unwrap_or_else(|| Kernel::for_text(seen));
-        if check_starts(kernel, &mut self.state, blocks, streams) {
+        if check(kernel, &mut self.state, streams) {
             return Err(locate(&mut self.state, carried, offset, text, &[]));
         }
         self.offset += text.len() as u64;
-        index.starts(offset, &streams.offsets[..streams.marks])
+        Ok((offset, kernel, streams))
     }
 }

@@ -1,16 +1,15 @@
 //! Where the values of a text in memory are: for a consumer that pulls, and that needs neither separators nor tokens of their
 //! own for strings.
 
-use super::{Validator, begin_chunk, carry, locate};
-use crate::chunk::{CHUNK_BLOCKS, check_values};
+pub(crate) use super::starts::STEP;
+use super::{Validator, carry};
+use crate::chunk::{State, check_values};
 use crate::jsonc::Dialect;
-use crate::kernel::{BLOCK, Bytes, Kernel};
+use crate::kernel::{Bytes, Kernel};
+use crate::scan::Streams;
 use crate::syntax::{ErrorKind, SyntaxError};
 use crate::token::Interest;
 use crate::window::Options;
-
-/// Bytes that are checked at a time: a chunk of the engine, so that text and marks stay in the first-level cache.
-pub(crate) const STEP: usize = CHUNK_BLOCKS * BLOCK;
 
 impl Validator {
     /// Begins another text, with the buffers of this one. As fast as can be where this one was valid, for short texts.
@@ -66,7 +65,6 @@ impl Validator {
         is_utf8: bool,
         marks: &mut Marks,
     ) -> Result<(), SyntaxError> {
-        let carried = self.state.carry;
         // Of what the lints need, the buffer for quotes.
         let interest = Interest {
             offsets: true,
@@ -74,14 +72,10 @@ impl Validator {
             lints: true,
             ..Interest::default()
         };
-        let streams = begin_chunk(&mut self.state, &mut self.streams, blocks.len(), interest);
-        let offset = self.offset;
-        let seen = offset as usize + text.len();
-        let kernel = self.kernel.unwrap_or_else(|| Kernel::for_text(seen));
-        if check_values(kernel, &mut self.state, blocks, streams) || !is_utf8 {
-            return Err(locate(&mut self.state, carried, offset, text, &[]));
-        }
-        self.offset += text.len() as u64;
+        let check = |kernel: Kernel, state: &mut State, streams: &mut Streams| {
+            check_values(kernel, state, blocks, streams) || !is_utf8
+        };
+        let (offset, kernel, streams) = self.part(blocks.len(), text, interest, check)?;
         let kinds = &streams.minified[..streams.marks];
         marks.kernel = Some(kernel);
         marks.add(offset, kinds, &streams.offsets[..streams.marks]);
