@@ -7,19 +7,16 @@ use jsonx_core::path::Path;
 use jsonx_core::{
     Answer, Kernel, Locator, Mode, Options, Place, Query, QueryOptions, Validator, validate_with,
 };
-use jsonx_fuzz::in_segments;
+use jsonx_fuzz::{in_segments, paths_and_text};
 use libfuzzer_sys::{Corpus, fuzz_target};
 
 /// Lengths of segments, and by how many each is ahead of the walk.
 const CUTS: [(usize, usize); 3] = [(16, 0), (64, 3), (100, 1)];
 
 fuzz_target!(|input: &[u8]| -> Corpus {
-    let Some(between) = input.windows(2).position(|two| two == b"\n\n") else {
+    let Some((paths, text)) = paths_and_text(input) else {
         return Corpus::Reject;
     };
-    let (paths, text) = (&input[..between], &input[between + 2..]);
-    let paths = paths.split(|&byte| byte == b'\n');
-    let paths: Vec<Path> = paths.filter_map(|path| Path::parse(path).ok()).collect();
     let options = Options::default().mode(Mode::Stream);
     let too_much = text.len() > 4000 || paths.is_empty() || paths.len() > 3;
     if too_much || validate_with(text, options).is_err() {

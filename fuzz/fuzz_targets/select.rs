@@ -7,17 +7,14 @@ use jsonx_core::path::{Location, Notation, Path, Reach};
 use jsonx_core::{
     Answer, Duplicates, Kernel, Mode, Options, Order, Query, QueryOptions, Validator, validate_with,
 };
-use jsonx_fuzz::oracle;
+use jsonx_fuzz::{oracle, paths_and_text};
 use libfuzzer_sys::{Corpus, fuzz_target};
 use serde_json::Value;
 
 fuzz_target!(|input: &[u8]| -> Corpus {
-    let Some(between) = input.windows(2).position(|two| two == b"\n\n") else {
+    let Some((paths, text)) = paths_and_text(input) else {
         return Corpus::Reject;
     };
-    let (paths, text) = (&input[..between], &input[between + 2..]);
-    let paths = paths.split(|&byte| byte == b'\n');
-    let paths: Vec<Path> = paths.filter_map(|path| Path::parse(path).ok()).collect();
     let work = |values, levels| {
         paths
             .iter()

@@ -6,6 +6,7 @@ pub mod reference;
 #[path = "../../crates/core/src/window/in_segments.rs"]
 mod segments;
 
+use jsonx_core::path::Path;
 use jsonx_core::{Mode, Options, Owed, SegmentedSink, Sink, Stop, TextSegment, Validator};
 
 /// One value, and any number of them.
@@ -36,6 +37,22 @@ pub fn in_windows<S: Sink>(
     validator.finish(sink)
 }
 
+/// Paths, a line each, and after an empty line the document. Lines that are no paths are left out.
+///
+/// ```
+/// let (paths, text) = jsonx_fuzz::paths_and_text(b"$.a\n..b\n\n{}").unwrap();
+/// assert_eq!((paths.len(), text), (2, &b"{}"[..]));
+/// assert!(jsonx_fuzz::paths_and_text(b"$.a").is_none());
+/// ```
+#[must_use]
+pub fn paths_and_text(input: &[u8]) -> Option<(Vec<Path>, &[u8])> {
+    let between = input.windows(2).position(|two| two == b"\n\n")?;
+    let (paths, text) = (&input[..between], &input[between + 2..]);
+    let paths = paths.split(|&byte| byte == b'\n');
+    let paths = paths.filter_map(|path| Path::parse(path).ok()).collect();
+    Some((paths, text))
+}
+
 /// Passes a valid text to a sink in segments of `size` bytes. What is done for each is decided `lag` segments ahead of it, as
 /// on several threads. Also returns how many were taken.
 ///
@@ -44,7 +61,7 @@ pub fn in_windows<S: Sink>(
 ///
 /// let locator = Locator::new(150).deferring();
 /// let (locator, taken) = jsonx_fuzz::in_segments(b"[1, 2]", locator, Options::default(), 64, 0);
-/// assert_eq!(taken, 0);
+/// assert_eq!(taken, 1);
 /// assert!(locator.finish().unwrap().is_none());
 /// ```
 pub fn in_segments<S>(text: &[u8], sink: S, options: Options, size: usize, lag: usize) -> (S, usize)

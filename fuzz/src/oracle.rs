@@ -1,6 +1,9 @@
 //! The evaluator of paths that core's own tests compare with: exactly RFC 9535, and without any thought of speed.
 
 use jsonx_core::number::compare as compare_numbers;
+// For the tests in naive.rs.
+#[cfg(test)]
+use jsonx_core::path::Notation;
 use jsonx_core::path::{
     Comparison, Expression, FilterQuery, Literal, Location, Matches, Operand, Origin, Path,
     Pattern, Reach, Regexp, Segment, Selector,
