@@ -20,12 +20,15 @@ use jsonx_core::{Kernel, Mode, OnePerLine, Options, Sink, Stop, SyntaxError, Val
 use crate::files::dialects;
 use crate::input::{Input, MAX_EVIDENCE, Taken, Window};
 use crate::threads::{self, has_spare_core};
+use checks::CheckedSegment;
 pub use checks::{Check, Checks, Findings, Value};
 pub use failure::{Failure, Stopped, output_error};
 pub use kind::{InputKind, InputRule};
 use lines::Live;
 use offload::{OFFLOAD_FROM, run_offloaded};
-use segments::{SEGMENTS_FROM, verdict};
+use segments::blocks::InBlocks;
+use segments::verdict::{Noting, Pool};
+use segments::{SEGMENTS_FROM, Work, verdict};
 
 /// Opens an input, unless standard output is redirected to the same file: the shell has truncated it
 /// (`jsonx fmt a > a`), or the program would read its own output forever (`jsonx get . a >> a`).
@@ -214,26 +217,52 @@ impl CheckOptions {
     }
 
     /// Checks an input that is not JSON Lines.
-    fn watch(
+    fn watch<W: Watcher>(
         &self,
         input: &mut Input,
         kind: InputKind,
-        watcher: &mut impl Watcher,
+        watcher: &mut W,
         mut note: impl FnMut(&Validator),
     ) -> Result<(), Failure> {
         let mut validator = Validator::new(self.engine(kind));
         if input.size() > MAX_EVIDENCE {
             return count_and_check(&mut validator, input, watcher, note);
         }
-        input.each_window_noting(|window| {
-            let taken = in_segments::<CHECKPOINT_SPACING>(
-                &mut validator,
-                window,
-                watcher,
-                |validator, _| note(validator),
-            );
-            Ok((taken?, watcher.first()))
-        })
+        let mut blocks = watcher.in_blocks(self.engine(kind));
+        loop {
+            let may_help = blocks.as_ref().is_some_and(InBlocks::may_help);
+            let read = input.each_window_noting(|window| {
+                if may_help && window.is_fast() {
+                    return Err(Stopped::Early(Fast));
+                }
+                let taken = in_segments::<CHECKPOINT_SPACING>(
+                    &mut validator,
+                    window,
+                    watcher,
+                    |validator, _| note(validator),
+                );
+                Ok((taken?, watcher.first()))
+            });
+            match (read, &mut blocks) {
+                (Err(Stopped::Early(Fast)), Some(blocks)) => {
+                    if validator.offset() == 0 {
+                        watcher.begin(input.text_start());
+                    }
+                    blocks.check(
+                        input,
+                        &mut validator,
+                        watcher,
+                        W::merge,
+                        |validator, watcher| {
+                            note(validator);
+                            watcher.first()
+                        },
+                    )?;
+                }
+                (Err(Stopped::Failed(failure)), _) => return Err(failure),
+                _ => return Ok(()),
+            }
+        }
     }
 
     /// Checks a file of lines as a stream of values, and returns the sink if the file is readable and has one value per
@@ -252,8 +281,22 @@ impl CheckOptions {
     }
 }
 
+/// The next bytes of a stream are for several threads.
+struct Fast;
+
 /// What the tokens of one input are passed to while it is checked.
 trait Watcher: Sink<Error = Infallible> {
+    /// What other threads do with blocks of a stream.
+    type Work: Work;
+
+    /// That, if others can help.
+    fn in_blocks(&self, _options: Options) -> Option<InBlocks<Self::Work>> {
+        None
+    }
+
+    /// Adds what another thread has seen, at an offset in the text.
+    fn merge(&mut self, _seen: <Self::Work as Work>::Seen, _offset: u64) {}
+
     /// Called before the first chunk, with the offset of the text in the input.
     fn begin(&mut self, _offset: u64) {}
 
@@ -263,9 +306,27 @@ trait Watcher: Sink<Error = Infallible> {
     }
 }
 
-impl Watcher for Verdict {}
+impl Watcher for Verdict {
+    type Work = Noting;
+
+    /// Two threads for reading and checking take as long as one, with a writer that needs a core, too.
+    fn in_blocks(&self, options: Options) -> Option<InBlocks<Noting>> {
+        let pays = cfg!(test) || threads::count().get() >= 4;
+        pays.then(|| InBlocks::new(Noting(options)))
+    }
+}
 
 impl Watcher for Checks {
+    type Work = Pool;
+
+    fn in_blocks(&self, options: Options) -> Option<InBlocks<Pool>> {
+        Some(InBlocks::new(Pool::new(options, self)))
+    }
+
+    fn merge(&mut self, seen: CheckedSegment, offset: u64) {
+        self.join(seen, offset);
+    }
+
     fn begin(&mut self, offset: u64) {
         Checks::begin(self, offset, None);
     }

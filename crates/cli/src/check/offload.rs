@@ -15,6 +15,7 @@ use std::thread;
 
 use jsonx_core::{Batch, Chunk, Interest, Mode, Sink};
 
+use super::segments::verdict::Noting;
 use super::{Checks, Failure, Watcher};
 use crate::threads::spawn_helper;
 
@@ -116,6 +117,8 @@ impl Sink for Relay {
 }
 
 impl Watcher for Relay {
+    type Work = Noting;
+
     fn begin(&mut self, offset: u64) {
         let _ = self.steps.send(Step::Begin(offset));
     }

@@ -8,8 +8,9 @@
 //! | regular file from 128 MiB, with a spare core | [`read_ahead`]: a second thread reads | yes |
 //! | regular file from 1 MiB | [`map`]: windows of 4 MiB, unmapped after use | yes |
 //! | smaller, `/proc`, `/sys`, mapping failed | [`read`]: chunks of 256 KiB until a read returns nothing | yes |
-//! | pipe, FIFO, terminal, device | [`read`], once; commands may retain bytes | the first 4 MiB |
+//! | pipe, FIFO, terminal, device | [`read`], once; commands may retain bytes; [`blocks`] while it comes fast | the first 4 MiB |
 
+mod blocks;
 mod budget;
 mod counts;
 mod evidence;
@@ -30,7 +31,7 @@ mod window;
 use std::collections::BTreeMap;
 use std::fs::File;
 use std::io::{self, ErrorKind, Seek};
-use std::ops::Range;
+use std::ops::{ControlFlow, Range};
 use std::path::Path;
 use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
@@ -39,6 +40,7 @@ use jsonx_core::position::LineCounter;
 
 use crate::system;
 use crate::threads::has_spare_core;
+pub use blocks::{Block, Ends};
 pub use counts::READ;
 pub use evidence::{Evidence, MAX_EVIDENCE, Missing, Patience};
 pub use excerpt::Excerpt;
@@ -89,7 +91,7 @@ enum Source {
         size: u64,
     },
     /// An input that can be read only once. Lines are counted on the way.
-    Stream(Reader, Prefix),
+    Stream(Box<Reader>, Prefix),
 }
 
 impl Input {
@@ -120,7 +122,7 @@ impl Input {
                     size: regular.length.saturating_sub(start),
                 }
             }
-            None => Source::Stream(Reader::counting(file), Prefix::default()),
+            None => Source::Stream(Box::new(Reader::counting(file)), Prefix::default()),
         };
         Ok(Input {
             name,
@@ -139,13 +141,35 @@ impl Input {
     pub fn of_stream(pipe: std::os::fd::OwnedFd) -> Input {
         Input {
             name: Name::Stdin,
-            source: Source::Stream(Reader::counting(File::from(pipe)), Prefix::default()),
+            source: Source::Stream(
+                Box::new(Reader::counting(File::from(pipe))),
+                Prefix::default(),
+            ),
             is_stdout: false,
             has_byte_order_mark: false,
             seen: 0,
             ended: false,
             counted: None,
             retained: Retained::default(),
+        }
+    }
+
+    /// A stream of which nothing is retained, for tests: on this thread, or always in short blocks.
+    #[cfg(all(test, unix))]
+    pub fn of_blocks(pipe: std::os::fd::OwnedFd, blocks: Option<usize>) -> Input {
+        use std::{num::NonZeroUsize, time::Duration};
+
+        let cut = blocks.map(|length| blocks::Cut {
+            judged: (length, Duration::MAX),
+            length,
+            patience: Duration::from_secs(60),
+            threads: NonZeroUsize::new(3),
+        });
+        let mut reader = Reader::counting(File::from(pipe));
+        reader.cut = cut.unwrap_or(reader.cut);
+        Input {
+            source: Source::Stream(Box::new(reader), Prefix::nothing()),
+            ..Input::of_stream(io::pipe().unwrap().0.into())
         }
     }
 
@@ -324,6 +348,44 @@ impl Input {
                 taken.map(|(taken, _)| taken)
             }),
         }
+    }
+
+    /// Works on the next blocks of a stream on several threads, and passes the results to `join` in order, on this thread, until
+    /// it breaks, or the stream ends, pauses or comes slowly. What is left, the end too, comes in windows. `join` also returns the
+    /// offset of the first finding, as the consumer of [`Input::each_window_noting`] does.
+    ///
+    /// Does nothing where it does not pay, or where the text so far may still be needed.
+    ///
+    /// # Errors
+    /// Those of `join` and of the system.
+    pub fn each_block<R: Send, E: From<io::Error>>(
+        &mut self,
+        ends: Ends,
+        work: impl Fn(&Arc<Block>) -> R + Sync,
+        mut join: impl FnMut(R) -> Result<(ControlFlow<()>, Option<u64>), E>,
+    ) -> Result<(), E> {
+        let Source::Stream(reader, prefix) = &mut self.source else {
+            return Ok(());
+        };
+        let (seen, retained) = (&mut self.seen, &mut self.retained);
+        reader.each_block(ends, prefix.is_cut(), work, |held, done| {
+            READ.add_bytes(held.end().saturating_sub(*seen));
+            *seen = held.end();
+            let joined = join(done);
+            let first = match &joined {
+                Ok((_, first)) => first.filter(|_| !prefix.is_retained()),
+                Err(_) => None,
+            };
+            if retained.may_change(first) {
+                held.with_window(|window| {
+                    if let Some(first) = first {
+                        retained.begin(window, first);
+                    }
+                    retained.push(window);
+                });
+            }
+            joined.map(|(flow, _)| flow)
+        })
     }
 
     /// The same as [`Input::each_window`] for the bytes from `start` to `end` of a file.

@@ -73,6 +73,14 @@ pub(super) struct Retained {
 }
 
 impl Retained {
+    /// Whether a window after which this was the first finding is to be passed on.
+    pub(super) fn may_change(&self, first: Option<u64>) -> bool {
+        match &self.part {
+            Some(part) => !part.cut,
+            None => first.is_some(),
+        }
+    }
+
     /// From now on keeps the text from this place on, unless there was another one before.
     pub(super) fn begin(&mut self, window: &Window<'_>, offset: u64) {
         if self.part.is_some() {

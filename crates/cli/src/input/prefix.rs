@@ -21,6 +21,15 @@ pub struct Prefix {
 }
 
 impl Prefix {
+    /// Retains nothing, for tests.
+    #[cfg(all(test, unix))]
+    pub fn nothing() -> Prefix {
+        Prefix {
+            cut: true,
+            ..Prefix::default()
+        }
+    }
+
     /// Keeps what is new in a window.
     pub fn push(&mut self, window: &Window<'_>) {
         if self.cut {

@@ -2,9 +2,10 @@
 
 use std::fs::File;
 use std::io::{self, ErrorKind};
+use std::sync::Arc;
 
 use super::map::MappedRange;
-use super::{READ, cut};
+use super::{Block, READ, cut};
 use crate::system;
 
 /// A regular file whose offset 0 is at `origin`.
@@ -46,6 +47,8 @@ impl RandomAccess<'_> {
 pub enum FileText {
     Mapped(MappedRange),
     Read(Vec<u8>),
+    /// Part of a stream.
+    Block(Arc<Block>),
 }
 
 impl AsRef<[u8]> for FileText {
@@ -53,6 +56,7 @@ impl AsRef<[u8]> for FileText {
         match self {
             FileText::Mapped(part) => part.bytes(),
             FileText::Read(bytes) => bytes,
+            FileText::Block(block) => block.as_ref().as_ref(),
         }
     }
 }

@@ -8,6 +8,7 @@ use std::time::{Duration, Instant};
 
 use jsonx_core::position::LineCounter;
 
+use super::blocks::{Cut, Pace};
 use super::{BLOCK, BYTE_ORDER_MARK, Taken, Window};
 use crate::system;
 
@@ -35,18 +36,20 @@ const PAUSE: Duration = Duration::from_secs(2);
 ///            0            taken                   filled buffer.len()
 /// ```
 pub struct Reader {
-    file: Arc<File>,
+    pub(super) file: Arc<File>,
     /// Where the next read begins, in a file that others may read too; a stream has its own place.
     place: Option<u64>,
-    buffer: Vec<u8>,
+    pub(super) buffer: Vec<u8>,
     /// Offset in the input of `buffer[0]`.
-    offset: u64,
-    taken: usize,
-    filled: usize,
-    ended: bool,
-    keep_from: u64,
+    pub(super) offset: u64,
+    pub(super) taken: usize,
+    pub(super) filled: usize,
+    pub(super) ended: bool,
+    pub(super) keep_from: u64,
     /// Line and column of `buffer[0]`, for an input that cannot be read again.
-    lines: Option<LineCounter>,
+    pub(super) lines: Option<LineCounter>,
+    pub(super) pace: Pace,
+    pub(super) cut: Cut,
     /// The rest may still be written.
     live: bool,
     /// Binary input: any byte may be the last one for a while.
@@ -58,6 +61,9 @@ pub struct Reader {
 }
 
 impl Reader {
+    /// Bytes of the buffer for a long input.
+    pub(super) const LONGEST: usize = LENGTH;
+
     /// A reader of a regular file from `offset` on, where `origin` is the place of offset 0, and about `size` bytes follow
     /// that.
     pub fn new(file: Arc<File>, origin: u64, offset: u64, size: u64) -> Reader {
@@ -96,6 +102,8 @@ impl Reader {
             ended: false,
             keep_from: u64::MAX,
             lines: Some(LineCounter::new()),
+            pace: Pace::default(),
+            cut: Cut::FAST,
             live: true,
             binary: false,
             until: None,
@@ -165,6 +173,7 @@ impl Reader {
                 from: self.taken,
                 last: self.ended,
                 live: self.live,
+                fast: self.pace.is_fast(),
                 lines: self.lines.as_ref(),
             };
             let taken = consume(&window)?;
@@ -183,13 +192,13 @@ impl Reader {
     fn has_window(&self) -> bool {
         let waiting = &self.buffer[self.taken..self.filled];
         let is_at_start = self.offset == 0 && self.taken == 0;
-        let is_worth_it = match self.binary {
+        let is_worth_it = || match self.binary {
             // The start of a byte-order mark waits for its end.
             true if is_at_start => !BYTE_ORDER_MARK.starts_with(waiting),
             true => !waiting.is_empty(),
             false => waiting.contains(&b'\n'),
         };
-        self.ended || waiting.len() >= BLOCK || self.live && is_worth_it
+        self.ended || waiting.len() >= BLOCK || self.live && is_worth_it()
     }
 
     /// One read that brought something, or found the end.
@@ -202,6 +211,7 @@ impl Reader {
         if let Some(until) = self.limit() {
             system::wait_readable(&self.file, Some(until))?;
         }
+        let began = self.live.then(Instant::now);
         loop {
             let buffer = &mut self.buffer[self.filled..free];
             let read = match self.place {
@@ -213,6 +223,9 @@ impl Reader {
                     self.filled += n;
                     self.place = self.place.map(|place| place + n as u64);
                     self.ended = n == 0;
+                    if let Some(began) = began {
+                        self.pace.note(&self.cut, n, began.elapsed());
+                    }
                     return Ok(());
                 }
                 Err(e) if e.kind() == ErrorKind::Interrupted => {}

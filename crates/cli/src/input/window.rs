@@ -11,6 +11,8 @@ pub struct Window<'a> {
     pub(super) from: usize,
     pub(super) last: bool,
     pub(super) live: bool,
+    /// The stream has come so fast that several threads may pay.
+    pub(super) fast: bool,
     /// Line and column of `held[0]`, if they are counted.
     pub(super) lines: Option<&'a LineCounter>,
 }
@@ -24,6 +26,7 @@ impl<'a> Window<'a> {
             from: 0,
             last,
             live: false,
+            fast: false,
             lines: None,
         }
     }
@@ -51,6 +54,11 @@ impl<'a> Window<'a> {
     /// More may take long to come: complete lines are to be processed now.
     pub fn is_live(&self) -> bool {
         self.live
+    }
+
+    /// Whether [`Input::each_block`](super::Input::each_block) may pay from here on.
+    pub fn is_fast(&self) -> bool {
+        self.fast
     }
 
     /// The bytes from `start` to `end`, offsets in the input, if all of them are still held.

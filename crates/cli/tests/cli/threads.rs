@@ -3,7 +3,7 @@
 use std::io::Read;
 use std::process::{Command, Stdio};
 
-use crate::{Folder, jsonx, run};
+use crate::{Folder, jsonx, piped, run};
 
 /// Threads of a run at the moment when its first output has come: it blocks there, because a pipe holds less than it has
 /// to print.
@@ -236,5 +236,27 @@ fn findings_are_the_same_for_any_number_of_threads() {
             let refused = run(command.current_dir(folder.0.path()));
             assert!(refused == one, "{:.3000}", refused.err);
         }
+    }
+}
+
+/// Pipes that are long enough to be read in blocks.
+#[test]
+fn pipes_are_read_the_same_by_any_number_of_threads() {
+    let text = with_findings(6 << 20);
+    let broken = text.replacen("\"more\": {}", "\"more\": {]", 1);
+    let record = "{\"id\": 12345, \"text\": \"a, [b]: c\", \"at\": [1, 2.5]}\n";
+    let lines = format!("{}{{\"id\": 1e400}}\n{{]\n", record.repeat(10_000)).repeat(14);
+    for (args, input) in [
+        (&["validate", "-v"][..], &text),
+        (&["validate", "--max-errors=0", "--reporter=json"], &text),
+        (&["validate", "--allow=all"], &broken),
+        (&["validate"], &broken),
+        (&["validate", "--input=jsonl"], &lines),
+        (&["fmt", "-c", "--input=jsonl"], &lines),
+    ] {
+        let one = piped(&[args, &["--threads=1"]].concat(), input);
+        assert!(!one.out.is_empty() || !one.err.is_empty());
+        let several = piped(&[args, &["--threads=4"]].concat(), input);
+        assert!(several == one, "{args:?}:\n{:.3000}", several.err);
     }
 }

@@ -6,6 +6,8 @@
 //! A line ends with LF, CRLF or CR. A column is a code point; a byte that belongs to none counts as one. A byte-order
 //! mark at the very start counts in offsets but not in columns.
 
+mod part;
+
 use std::ops::Range;
 
 use memchr::{memchr, memchr2, memrchr2};

@@ -12,7 +12,7 @@ use std::sync::atomic::Ordering;
 
 use super::{Found, Records, Search, begins_with_lines};
 use crate::check::{Failure, Stopped};
-use crate::input::{Input, Taken, Window};
+use crate::input::{Ends, Input, Taken, Window};
 
 /// A part of an input that is processed at once.
 #[derive(Clone, Copy)]
@@ -63,6 +63,24 @@ pub trait Consumer {
         records: &mut Records,
     ) -> Result<ControlFlow<Early>, Failure>;
 
+    /// Whether [`Consumer::blocks`] can do its work.
+    fn takes_blocks(&self) -> bool {
+        false
+    }
+
+    /// Processes blocks of whole lines on several threads, and adds what was found to `records`, which is at the start of a line.
+    ///
+    /// # Errors
+    /// As [`Consumer::batch`]; those of reading.
+    fn blocks(
+        &mut self,
+        _input: &mut Input,
+        _search: &Search,
+        _records: &mut Records,
+    ) -> Result<(), Failure> {
+        Ok(())
+    }
+
     /// Reports findings while there may be more.
     ///
     /// # Errors
@@ -85,9 +103,14 @@ pub fn each_batch(
         Early(Early),
         /// There are enough findings for a part of a report.
         Full,
+        /// What follows is for several threads.
+        Fast,
     }
+    // Where all findings are to be retained, those of a block may be many times as long as the block.
+    let takes_blocks = batching.search.limit > 0 && consumer.takes_blocks();
     let mut whole = WholeLines::default();
     let mut records: Option<Records> = None;
+    let mut starts_line = true;
     let idle_timeout = input.idle_timeout();
     let ended = loop {
         let read = input.each_chunk(batching.positions, |window| {
@@ -104,10 +127,16 @@ pub fn each_batch(
             if batching.reports_early && records.is_full() {
                 return Err(Stopped::Early(Reason::Full));
             }
+            let is_for_blocks = takes_blocks && window.is_fast() && !window.is_last();
+            if is_for_blocks && (batching.whole_lines || starts_line) {
+                return Err(Stopped::Early(Reason::Fast));
+            }
             let length = match batching.whole_lines {
                 true => whole.length(window),
+                false if is_for_blocks => whole_lines(window.bytes()),
                 false => window.bytes().len(),
             };
+            starts_line = length > 0 && window.bytes()[length - 1] == b'\n';
             if length > 0 {
                 let batch = Batch {
                     text: &window.bytes()[..length],
@@ -130,6 +159,12 @@ pub fn each_batch(
             Ok(()) => break ControlFlow::Continue(()),
             Err(Stopped::Early(Reason::Early(early))) => break ControlFlow::Break(early),
             Err(Stopped::Early(Reason::Full)) => {}
+            Err(Stopped::Early(Reason::Fast)) => {
+                if let Some(records) = &mut records {
+                    consumer.blocks(input, &batching.search, records)?;
+                }
+                continue;
+            }
             Err(Stopped::Failed(Failure::Read(error)))
                 if error.kind() == io::ErrorKind::TimedOut && records.is_some() => {}
             Err(Stopped::Failed(failure)) => return Err(failure),
@@ -143,6 +178,44 @@ pub fn each_batch(
     idle_timeout.store(false, Ordering::Relaxed);
     let found = records.map(Records::finish).unwrap_or_default();
     Ok((ended, found))
+}
+
+/// Number of bytes up to the last line feed; all of them if there is none.
+fn whole_lines(bytes: &[u8]) -> usize {
+    memchr::memrchr(b'\n', bytes).map_or(bytes.len(), |at| at + 1)
+}
+
+/// Works on the next lines of a stream in blocks, on several threads, and passes the results to `join` in order, while what was
+/// found is added to `records`.
+///
+/// # Errors
+/// Those of `work`, in their turn, and of `join`; those of reading.
+pub fn each_block<R: Send>(
+    input: &mut Input,
+    search: &Search,
+    records: &mut Records,
+    work: impl Fn(Batch<'_>, &mut Records) -> Result<R, Failure> + Sync,
+    mut join: impl FnMut(R) -> Result<(), Failure>,
+) -> Result<(), Failure> {
+    input.each_block(
+        Ends::AfterLines,
+        |block| {
+            let mut records = Records::new(search.clone(), block.offset());
+            let batch = Batch {
+                text: block.as_ref().as_ref(),
+                offset: block.offset(),
+                is_last: false,
+                window: None,
+            };
+            let done = work(batch, &mut records);
+            (batch.text.len(), done, records.finish())
+        },
+        |(length, done, found)| {
+            join(done?)?;
+            records.append(length, found);
+            Ok((ControlFlow::Continue(()), None))
+        },
+    )
 }
 
 /// The whole lines at the start of windows, each of which begins where the last batch ended.
@@ -164,6 +237,86 @@ impl WholeLines {
         match memchr::memrchr(b'\n', &bytes[known.min(bytes.len())..]) {
             Some(at) => known + at + 1,
             None => 0,
+        }
+    }
+}
+
+#[cfg(all(test, unix))]
+mod tests {
+    use std::io::Write;
+
+    use proptest::prelude::*;
+
+    use super::super::records::tests::{line, search};
+    use super::*;
+
+    /// Passes everything to the records.
+    struct Passing;
+
+    impl Consumer for Passing {
+        fn batch(
+            &mut self,
+            batch: Batch<'_>,
+            records: &mut Records,
+        ) -> Result<ControlFlow<Early>, Failure> {
+            records.push(batch.text);
+            Ok(ControlFlow::Continue(()))
+        }
+
+        fn takes_blocks(&self) -> bool {
+            true
+        }
+
+        fn blocks(
+            &mut self,
+            input: &mut Input,
+            search: &Search,
+            records: &mut Records,
+        ) -> Result<(), Failure> {
+            let check = |batch: Batch<'_>, records: &mut Records| {
+                records.push(batch.text);
+                Ok(())
+            };
+            each_block(input, search, records, check, Ok)
+        }
+
+        fn report(&mut self, _: &mut Input, _: Found) -> io::Result<()> {
+            Ok(())
+        }
+    }
+
+    /// What is found in a pipe that is read in blocks of this length, if any.
+    fn found(text: &[u8], search: Search, whole_lines: bool, blocks: Option<usize>) -> Found {
+        let (reader, mut writer) = io::pipe().unwrap();
+        let mut input = Input::of_blocks(reader.into(), blocks);
+        let batching = Batching {
+            search,
+            whole_lines,
+            may_span_lines: false,
+            positions: false,
+            reports_early: false,
+        };
+        let text = text.to_vec();
+        let writing = std::thread::spawn(move || writer.write_all(&text));
+        let (_, found) = each_batch(&mut input, batching, &mut Passing).unwrap();
+        drop(input);
+        writing.join().unwrap().unwrap();
+        found
+    }
+
+    proptest! {
+        #![proptest_config(ProptestConfig::with_cases(100))]
+        #[test]
+        fn blocks_change_nothing(
+            lines in prop::collection::vec(line(), 0..40),
+            length in 64usize..400,
+            whole_lines: bool,
+            limit in 1usize..6,
+        ) {
+            let text = lines.join("\n").repeat(4).into_bytes();
+            let one = found(&text, search(limit), whole_lines, None);
+            let blocks = found(&text, search(limit), whole_lines, Some(length));
+            prop_assert_eq!(blocks, one);
         }
     }
 }

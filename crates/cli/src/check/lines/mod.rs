@@ -4,7 +4,7 @@
 //! - [`Records`] finds all invalid lines in a segment of an input, for `validate`; [`file`] checks several segments of
 //!   one file in parallel.
 //! - [`each_batch`] reads an input for commands that continue after an invalid record; [`are_lines`] and [`spans_lines`] tell
-//!   whether values are one per line.
+//!   whether values are one per line. While a pipe comes fast, [`each_block`] has several threads work on its lines.
 
 mod batch;
 pub mod file;
@@ -12,7 +12,7 @@ mod guess;
 mod live;
 mod records;
 
-pub use batch::{Batch, Batching, Consumer, Early, each_batch};
+pub use batch::{Batch, Batching, Consumer, Early, each_batch, each_block};
 use guess::begins_with_lines;
 pub use guess::{EXAMINED, are_lines, filled_lines, spans_lines};
 pub use live::Live;

@@ -290,6 +290,12 @@ impl Records {
         self.found.records += records;
     }
 
+    /// Adds what another search has found in whole lines of so many bytes, the next ones.
+    pub fn append(&mut self, length: usize, found: Found) {
+        self.offset += length as u64;
+        self.found.append(found, self.search.limit);
+    }
+
     /// Checks the next bytes.
     pub fn push(&mut self, mut bytes: &[u8]) {
         if self.long.is_some() || !self.held.is_empty() {

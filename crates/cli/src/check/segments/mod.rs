@@ -8,6 +8,7 @@
 //! joined. Where many are wrong, no more are made, and the other threads only read ahead. [`verdict`] and [`sinks`] say what is
 //! done with a segment, and how it is joined.
 
+pub mod blocks;
 pub mod sinks;
 pub mod verdict;
 
@@ -35,7 +36,7 @@ struct Cut {
 }
 
 /// What is done with segments on any thread.
-trait Work: Sync {
+pub trait Work: Sync {
     /// What a join needs of a segment besides the verdict.
     type Seen: Send;
 

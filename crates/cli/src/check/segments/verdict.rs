@@ -54,11 +54,7 @@ fn linting(
     cut: Cut,
     checks: &mut Checks,
 ) -> Result<(), Failure> {
-    let pool = Pool {
-        options,
-        checks: checks.clone(),
-        spare: Mutex::default(),
-    };
+    let pool = Pool::new(options, checks);
     in_segments(options, input, cut, &pool, checks).map(drop)
 }
 
@@ -72,7 +68,7 @@ fn every(length: u64, threads: NonZeroUsize) -> Cut {
 }
 
 /// The verdict, with checkpoints.
-struct Noting(Options);
+pub struct Noting(pub Options);
 
 impl Work for Noting {
     type Seen = ();
@@ -108,13 +104,22 @@ impl<N: FnMut(&Validator)> Join<()> for N {
 }
 
 /// Checks for any thread. What one has learnt of the text serves the next segment.
-struct Pool {
+pub struct Pool {
     options: Options,
     checks: Checks,
     spare: Mutex<Vec<Checks>>,
 }
 
 impl Pool {
+    /// The same as `checks`.
+    pub fn new(options: Options, checks: &Checks) -> Pool {
+        Pool {
+            options,
+            checks: checks.clone(),
+            spare: Mutex::default(),
+        }
+    }
+
     fn spare(&self) -> std::sync::MutexGuard<'_, Vec<Checks>> {
         self.spare.lock().unwrap_or_else(PoisonError::into_inner)
     }

@@ -14,7 +14,8 @@ use jsonx_core::{
 
 use crate::check::lines::file::{each_batch as each_batch_of_file, pays_in_batches};
 use crate::check::lines::{
-    Batch, Batching, Consumer, Early, Found, Records, Search, each_batch, filled_lines, spans_lines,
+    Batch, Batching, Consumer, Early, Found, Records, Search, each_batch, each_block, filled_lines,
+    spans_lines,
 };
 use crate::check::{Failure, InputKind};
 use crate::input::Input;
@@ -82,23 +83,8 @@ fn on_all_threads(
     let (found, end) = each_batch_of_file(
         input,
         search,
-        |batch, records| {
-            let mut batches = batches.clone();
-            let formatted = batches.format(batch.text, batch.is_last, records);
-            let refused = formatted.map_err(|refusal| refusal.moved(batch.offset - origin));
-            Ok((batches.formatted, refused.err()))
-        },
-        |(formatted, refused)| {
-            if separates && !formatted.is_empty() {
-                print(session, batches.line_end(), false)?;
-            }
-            print(session, &formatted, false)?;
-            separates = match formatted.last() {
-                Some(&last) => last != b'\n',
-                None => separates,
-            };
-            refused.map_or(Ok(()), |refusal| Err(Failure::Refused(refusal)))
-        },
+        |batch, records| Ok(batches.part(batch, origin, records)),
+        |part| part.join(batches, &mut separates, |text| print(session, text, false)),
     )?;
     input.note_end(end);
     session
@@ -129,8 +115,66 @@ impl<P: FnMut(&mut Session, &[u8], bool) -> Result<(), Failure>> Consumer for Pr
         flow.map_err(|refusal| Failure::Refused(refusal.moved(batch.offset - origin)))
     }
 
+    fn takes_blocks(&self) -> bool {
+        self.batches.one_per_line
+    }
+
+    fn blocks(
+        &mut self,
+        input: &mut Input,
+        search: &Search,
+        records: &mut Records,
+    ) -> Result<(), Failure> {
+        let (origin, mut separates) = (input.text_start(), self.batches.separates);
+        let batches = Batches {
+            formatted: Vec::new(),
+            separates: false,
+            ..self.batches.clone()
+        };
+        let formatted = each_block(
+            input,
+            search,
+            records,
+            |batch, records| Ok(batches.part(batch, origin, records)),
+            |part| {
+                part.join(&batches, &mut separates, |text| {
+                    (self.print)(self.session, text, true)
+                })
+            },
+        );
+        self.batches.separates = separates;
+        formatted
+    }
+
     fn report(&mut self, input: &mut Input, found: Found) -> io::Result<()> {
         self.session.report_records(input, found)
+    }
+}
+
+/// What one of several threads has formatted.
+struct Part {
+    formatted: Vec<u8>,
+    /// Why not all of it was.
+    refused: Option<NotCanonical>,
+}
+
+impl Part {
+    /// Prints it. `separates` is whether something must come before the next value.
+    fn join(
+        self,
+        batches: &Batches,
+        separates: &mut bool,
+        mut print: impl FnMut(&[u8]) -> Result<(), Failure>,
+    ) -> Result<(), Failure> {
+        if *separates && !self.formatted.is_empty() {
+            print(batches.line_end())?;
+        }
+        print(&self.formatted)?;
+        if let Some(&last) = self.formatted.last() {
+            *separates = last != b'\n';
+        }
+        self.refused
+            .map_or(Ok(()), |refusal| Err(Failure::Refused(refusal)))
     }
 }
 
@@ -154,6 +198,17 @@ impl Batches {
         match self.rewrite.line_end {
             LineEnd::Lf => b"\n",
             LineEnd::CrLf => b"\r\n",
+        }
+    }
+
+    /// Formats a batch for its turn, in a text that starts at `origin`.
+    fn part(&self, batch: Batch<'_>, origin: u64, records: &mut Records) -> Part {
+        let mut batches = self.clone();
+        let formatted = batches.format(batch.text, batch.is_last, records);
+        let refused = formatted.map_err(|refusal| refusal.moved(batch.offset - origin));
+        Part {
+            formatted: batches.formatted,
+            refused: refused.err(),
         }
     }
 
