@@ -166,7 +166,7 @@ impl CheckOptions {
     }
 
     /// Whether several threads are to check an input that is not JSON Lines.
-    fn pays_in_segments(&self, input: &Input, kind: InputKind) -> bool {
+    pub fn pays_in_segments(&self, input: &Input, kind: InputKind) -> bool {
         input.size() >= SEGMENTS_FROM && kind.dialect() == Dialect::Json && has_spare_core()
     }
 

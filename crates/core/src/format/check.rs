@@ -1,5 +1,7 @@
 //! Checks whether a text is formatted already, without formatting it.
 
+mod segment;
+
 use core::convert::Infallible;
 use core::ops::Range;
 
@@ -43,6 +45,8 @@ use crate::token::{Chunk, Interest, Mode, Sink};
 pub struct FormatCheck {
     style: Style,
     seen: Seen,
+    /// The offset of the first chunk.
+    from: u64,
     feeds: Vec<u32>,
     /// The string masks of a chunk that comes without them.
     strings: Vec<u64>,
@@ -67,6 +71,10 @@ struct Seen {
     started: bool,
     /// A token was received.
     has_token: bool,
+    /// The offset of the byte after the last one. A chunk that begins before it has white space in place of bytes up to it.
+    next: u64,
+    /// For a segment.
+    placed: Placed,
     /// The number of line feeds that formatted text would have.
     due: u64,
     colons: u64,
@@ -74,6 +82,18 @@ struct Seen {
     lines: u64,
     fill: u64,
     spaces: u64,
+}
+
+/// Where the text begins, as far as that is known.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+enum Placed {
+    /// At its first byte.
+    #[default]
+    AtStart,
+    /// Somewhere, and no line has begun yet.
+    Anywhere,
+    /// Somewhere, at this depth: the first line has told it.
+    AtDepth(u64),
 }
 
 const OPEN: u8 = 1;
@@ -118,6 +138,7 @@ impl FormatCheck {
     pub fn new(style: Style) -> Self {
         FormatCheck {
             style,
+            from: 0,
             feeds: Vec::new(),
             strings: Vec::new(),
             seen: Seen {
@@ -170,7 +191,8 @@ impl FormatCheck {
             Expected::of(self.style).check_line(seen, before, 0, fill);
         }
         // The last line feed is due too: a text that does not end in one has one too few.
-        seen.differs == 0
+        seen.placed == Placed::AtStart
+            && seen.differs == 0
             && seen.lines == seen.due
             && seen.spaces == seen.lines + seen.fill + seen.colons
     }
@@ -195,12 +217,18 @@ impl Sink for FormatCheck {
     }
 
     fn chunk(&mut self, chunk: &Chunk<'_>) -> Result<(), Infallible> {
-        let joins = !std::mem::replace(&mut self.seen.started, true) && chunk.before.last_kind != 0;
-        if joins {
+        let is_first = !std::mem::replace(&mut self.seen.started, true);
+        if is_first && chunk.before.last_kind != 0 && self.seen.placed == Placed::AtStart {
             // Nothing is known of the text before.
             self.seen.differs = 1;
         }
         if self.seen.differs == 0 {
+            let skipped = match (is_first, self.seen.placed) {
+                (false, _) => self.skip(chunk),
+                (true, Placed::AtStart) => 0,
+                (true, _) => self.begin(chunk),
+            };
+            self.seen.next = chunk.offset + chunk.bytes.len() as u64;
             let strings = Self::string_masks(&mut self.strings, chunk);
             // As many as there can be, and a block more, because offsets are written by the block.
             let room = chunk.bytes.len() + 2 * BLOCK;
@@ -211,6 +239,7 @@ impl Sink for FormatCheck {
                 chunk.kernel,
                 Pass {
                     chunk,
+                    skipped,
                     expected: Expected::of(self.style),
                     seen: self.seen,
                     strings,
@@ -277,6 +306,8 @@ impl Expected {
 /// The work on one chunk.
 struct Pass<'a, 'b> {
     chunk: &'a Chunk<'b>,
+    /// Bytes at its start in whose place is white space.
+    skipped: usize,
     /// For each block, its bytes that belong to strings.
     strings: &'a [u64],
     expected: Expected,
@@ -292,6 +323,7 @@ impl BlockTask for Pass<'_, '_> {
     fn run<K: Isa>(self, isa: K) -> Seen {
         let Pass {
             chunk,
+            skipped,
             strings,
             expected,
             mut seen,
@@ -301,14 +333,11 @@ impl BlockTask for Pass<'_, '_> {
         tokens(isa, chunk, expected, &mut seen);
         // The rest of a line that began in the previous chunk.
         if let Some((before, fill)) = seen.begun.take() {
-            let more = run_of(expected.fill, text);
-            line(
-                expected,
-                &mut seen,
-                before,
-                fill + more,
-                text.get(more as usize),
-            );
+            let rest = text.get(skipped..).unwrap_or_default();
+            let more = run_of(expected.fill, rest);
+            let after = rest.get(more as usize);
+            expected.place(&mut seen, before, after, fill + more);
+            line(expected, &mut seen, before, fill + more, after);
         }
         let (blocks, rest) = text.as_chunks::<BLOCK>();
         let mut masks = strings.iter();
@@ -326,9 +355,9 @@ impl BlockTask for Pass<'_, '_> {
             note(isa, lines, blocks.len() * BLOCK, feeds, &mut count);
         }
         for &feed in &feeds[..count] {
-            after_feed(isa, expected, &mut seen, text, feed as usize);
+            after_feed(isa, expected, &mut seen, text, skipped, feed as usize);
         }
-        if let Some(&last) = text.last() {
+        if let Some(&last) = text.get(skipped..).and_then(<[u8]>::last) {
             seen.last = CLASSES[last as usize];
         }
         seen
@@ -386,7 +415,9 @@ fn masked<K: Isa>(
 ) -> u64 {
     let block = isa.load(bytes);
     let (control, space) = (isa.text(block).control, isa.equal(block, b' '));
-    seen.spaces += u64::from(control.count_ones() + (space & !strings).count_ones());
+    // Less what was skipped, it may be below zero for a moment.
+    let spaces = control.count_ones() + (space & !strings).count_ones();
+    seen.spaces = seen.spaces.wrapping_add(u64::from(spaces));
     if !expected.compact {
         let colon = isa.equal(block, b':') & !strings;
         let after = (colon << 1 | seen.after_colon) & (u64::MAX >> (BLOCK - length));
@@ -410,10 +441,17 @@ fn note<K: Isa>(isa: K, lines: u64, at: usize, feeds: &mut [u32], count: &mut us
 
 /// Checks the line after a line feed.
 #[inline(always)]
-fn after_feed<K: Isa>(isa: K, expected: Expected, seen: &mut Seen, text: &[u8], feed: usize) {
-    let before = match feed.checked_sub(1).and_then(|before| text.get(before)) {
-        Some(&before) => CLASSES[before as usize],
-        None => seen.last,
+fn after_feed<K: Isa>(
+    isa: K,
+    expected: Expected,
+    seen: &mut Seen,
+    text: &[u8],
+    skipped: usize,
+    feed: usize,
+) {
+    let before = match text.get(feed.wrapping_sub(1)) {
+        Some(&before) if feed > skipped => CLASSES[before as usize],
+        _ => seen.last,
     };
     let Some((byte, rest)) = text.get(feed..).and_then(<[u8]>::split_first) else {
         return;
@@ -427,7 +465,11 @@ fn after_feed<K: Isa>(isa: K, expected: Expected, seen: &mut Seen, text: &[u8], 
         0 => run_of(expected.fill, rest),
         other => u64::from(other.trailing_zeros()),
     };
-    line(expected, seen, before, fill, rest.get(fill as usize));
+    let after = rest.get(fill as usize);
+    if seen.placed == Placed::Anywhere {
+        expected.place(seen, before, after, fill);
+    }
+    line(expected, seen, before, fill, after);
 }
 
 /// How many times `fill` is repeated at the start of `text`.

@@ -6,7 +6,9 @@ use proptest::prelude::*;
 use super::buffer::CAPACITY;
 use super::*;
 use crate::agreement::valid_text;
-use crate::{Batch, Kernel, Mode, Options, RewriteOptions, Rewriter, Validator, Verdict};
+use crate::{
+    Batch, Kernel, Mode, Options, RewriteOptions, Rewriter, TextSegment, Validator, Verdict,
+};
 
 /// Formats a text that comes in windows of `size` bytes.
 fn format(text: &[u8], style: Style, options: Options, size: usize) -> Vec<u8> {
@@ -117,6 +119,10 @@ fn is_formatted(text: &[u8], style: Style, mode: Mode) -> Option<bool> {
             }
             answers.push(validator.finish(formatted).ok()?);
         }
+        let options = Options::default().mode(mode).kernel(kernel);
+        for size in [24, 65, 200, 1000] {
+            answers.push(is_formatted_in_segments(text, style, options, size)?);
+        }
     }
     assert!(
         answers.iter().all(|answer| *answer == answers[0]),
@@ -124,6 +130,24 @@ fn is_formatted(text: &[u8], style: Style, mode: Mode) -> Option<bool> {
         String::from_utf8_lossy(text)
     );
     answers.first().copied()
+}
+
+/// The same, in segments of which none knows the one before.
+fn is_formatted_in_segments(
+    text: &[u8],
+    style: Style,
+    options: Options,
+    size: usize,
+) -> Option<bool> {
+    let mut formatted = FormatCheck::new(style);
+    let mut validator = Validator::new(options);
+    for part in text.chunks(size) {
+        let mut check = FormatCheck::of_segment(style);
+        let segment = TextSegment::with_sink(part, options, &mut check);
+        let join = |formatted: &mut FormatCheck, offset| formatted.join(check, offset);
+        validator.join_with(&segment, &mut formatted, join).ok()?;
+    }
+    validator.finish(formatted).ok()
 }
 
 fn check(text: &[u8], mode: Mode) {
@@ -386,4 +410,30 @@ fn a_check_that_starts_in_the_middle_of_a_text_fails() {
     validator.write(before, &mut Verdict).unwrap();
     let check = FormatCheck::new(Style::Compact);
     assert_eq!(validator.check(after, check), Ok(false));
+}
+
+#[test]
+fn segments_are_checked_ahead() {
+    let record = r#"{"id": 1, "text": "a, \" b: c", "at": [[1, -2.5e3], [], {}], "empty": ""},"#;
+    let text = format!("{{\"all\": [{}0]}}", record.repeat(300));
+    for style in STYLES {
+        let text = naive(text.as_bytes(), style);
+        let options = Options::default();
+        for size in [100, 1000, 5000] {
+            let mut formatted = FormatCheck::new(style);
+            let mut validator = Validator::new(options);
+            let mut taken = 0;
+            for part in text.chunks(size) {
+                let mut check = FormatCheck::of_segment(style);
+                let segment = TextSegment::with_sink(part, options, &mut check);
+                let join = |formatted: &mut FormatCheck, offset| {
+                    taken += usize::from(!check.differs());
+                    formatted.join(check, offset);
+                };
+                validator.join_with(&segment, &mut formatted, join).unwrap();
+            }
+            assert_eq!(validator.finish(formatted), Ok(true), "{style:?} {size}");
+            assert!(taken > text.len() / size / 2, "{style:?} {size} {taken}");
+        }
+    }
 }

@@ -5,11 +5,14 @@
 //! ```
 //!
 //! A guess never changes the result (`TextSegment` of core): where one is wrong, the segment is checked again while the segments are
-//! joined. Where many are wrong, no more are made, and the other threads only read ahead. [`verdict`] and [`sinks`] say what is
-//! done with a segment, and how it is joined.
+//! joined. Where many are wrong, no more are made, and the other threads only read ahead. [`verdict`], [`formatted`] and [`sinks`]
+//! say what is done with a segment, and how it is joined.
 
 pub mod blocks;
+pub mod formatted;
 pub mod sinks;
+#[cfg(test)]
+mod texts;
 pub mod verdict;
 
 use std::io;
@@ -24,6 +27,9 @@ use crate::input::{FileText, Input, Segment, Segments};
 /// Minimum length of a file in bytes.
 pub const SEGMENTS_FROM: u64 = 16 << 20;
 
+/// Length of a segment in bytes, where nothing but findings of it are held.
+const SEGMENT: u64 = 2 << 20;
+
 /// How a file is cut.
 #[derive(Clone, Copy)]
 struct Cut {
@@ -33,6 +39,17 @@ struct Cut {
     /// Length of the others. At most two for each thread are in memory.
     length: u64,
     threads: NonZeroUsize,
+}
+
+impl Cut {
+    /// Segments of one length.
+    fn every(length: u64, threads: NonZeroUsize) -> Cut {
+        Cut {
+            first: (length, 0),
+            length,
+            threads,
+        }
+    }
 }
 
 /// What is done with segments on any thread.

@@ -215,6 +215,7 @@ where
 
 #[cfg(test)]
 mod tests {
+    use super::super::texts::{RECORD, bare, file_of};
     use super::*;
     use jsonx_core::path::Path;
     use jsonx_core::{Answer, ErrorKind as Kind, Locator, Mode, Place, Query, QueryOptions};
@@ -294,7 +295,7 @@ mod tests {
     ];
 
     fn texts() -> Vec<String> {
-        let record = r#"{"id": 1, "text": "a, \\", [\"b\"]: c", "at": [[1, -2.5e3], []]}, "#;
+        let record = RECORD;
         let valid = format!("[{}0]", record.repeat(60));
         let object = format!("{{\"all\": {valid}, \"end\": [1, 2]}}");
         vec![
@@ -321,12 +322,8 @@ mod tests {
             "$.all[?@.id==1].text",
         ];
         for text in texts() {
-            let file = tempfile::NamedTempFile::new().unwrap();
-            std::fs::write(file.path(), &text).unwrap();
-            let (start, bare) = match text.strip_prefix('\u{FEFF}') {
-                Some(bare) => (3, bare),
-                None => (0, text.as_str()),
-            };
+            let file = file_of(&text);
+            let (start, bare) = bare(&text);
             for mode in [Mode::One, Mode::Stream] {
                 let options = Options::default().mode(mode).max_depth(1000);
                 for path in paths {
@@ -350,9 +347,8 @@ mod tests {
     #[test]
     fn segments_and_threads_change_no_place() {
         for text in texts() {
-            let bytes = text.strip_prefix('\u{FEFF}').unwrap_or(&text).as_bytes();
-            let file = tempfile::NamedTempFile::new().unwrap();
-            std::fs::write(file.path(), &text).unwrap();
+            let bytes = bare(&text).1.as_bytes();
+            let file = file_of(&text);
             for offset in (0..bytes.len() as u64 + 1).step_by(97) {
                 let mut locator = Locator::new(offset);
                 let options = Options::default();
@@ -393,12 +389,7 @@ mod tests {
     #[test]
     fn a_file_that_shrinks_is_an_error() {
         for path in ["$[-1]", "$[*].id", "$[9]"] {
-            let file = tempfile::NamedTempFile::new().unwrap();
-            std::fs::write(
-                file.path(),
-                format!("[{}0]", "{\"id\": 1}, ".repeat(200_000)),
-            )
-            .unwrap();
+            let file = file_of(&format!("[{}0]", "{\"id\": 1}, ".repeat(200_000)));
             let mut input = Input::open(file.path()).unwrap();
             let mut query =
                 Query::new(&[Path::parse(path).unwrap()], QueryOptions::default()).deferring();
@@ -466,8 +457,7 @@ mod tests {
     #[test]
     fn a_sink_that_panics_does_so_in_its_turn() {
         let text = format!("[{0}\"panic\", {0}0]", "1, ".repeat(3000));
-        let file = tempfile::NamedTempFile::new().unwrap();
-        std::fs::write(file.path(), text).unwrap();
+        let file = file_of(&text);
         let mut counting = Counting::default();
         let panicked = catch_unwind(AssertUnwindSafe(|| {
             let mut input = Input::open(file.path()).unwrap();

@@ -5,13 +5,10 @@ use std::sync::{Mutex, PoisonError};
 
 use jsonx_core::{Options, TextSegment, Validator, Verdict};
 
-use super::{Cut, Join, Work, in_segments};
+use super::{Cut, Join, SEGMENT, Work, in_segments};
 use crate::check::checks::CheckedSegment;
 use crate::check::{CHECKPOINT_SPACING, Checks, Failure};
 use crate::input::{FileText, Input, Segments};
-
-/// Length of a segment in bytes.
-const SEGMENT: u64 = 2 << 20;
 
 /// Checks a file on `threads` threads, and passes the validator to `note` at regular intervals.
 ///
@@ -23,7 +20,7 @@ pub fn check(
     threads: NonZeroUsize,
     note: impl FnMut(&Validator),
 ) -> Result<(), Failure> {
-    noting(options, input, every(SEGMENT, threads), note)
+    noting(options, input, Cut::every(SEGMENT, threads), note)
 }
 
 fn noting(
@@ -45,7 +42,7 @@ pub fn check_with(
     threads: NonZeroUsize,
     checks: &mut Checks,
 ) -> Result<(), Failure> {
-    linting(options, input, every(SEGMENT, threads), checks)
+    linting(options, input, Cut::every(SEGMENT, threads), checks)
 }
 
 fn linting(
@@ -56,15 +53,6 @@ fn linting(
 ) -> Result<(), Failure> {
     let pool = Pool::new(options, checks);
     in_segments(options, input, cut, &pool, checks).map(drop)
-}
-
-/// Segments of one length.
-fn every(length: u64, threads: NonZeroUsize) -> Cut {
-    Cut {
-        first: (length, 0),
-        length,
-        threads,
-    }
 }
 
 /// The verdict, with checkpoints.
@@ -169,6 +157,7 @@ impl Join<CheckedSegment> for Checks {
 
 #[cfg(test)]
 mod tests {
+    use super::super::texts::{RECORD, bare, file_of};
     use super::*;
     use crate::check::Check;
     use jsonx_core::diagnose::Lints;
@@ -176,10 +165,9 @@ mod tests {
 
     #[test]
     fn segments_and_threads_change_nothing() {
-        let member = r#"{"id": 1, "text": "a, \\", [\"b\"]: c", "at": [[1, -2.5e3], []]}, "#;
-        let valid = format!("[{}0]", member.repeat(60));
+        let valid = format!("[{}0]", RECORD.repeat(60));
         let strings = format!("[{}0]", r#""\",\"a\":[","#.repeat(300));
-        let stream = member.replace("}, ", "}\n").repeat(60);
+        let stream = RECORD.replace("}, ", "}\n").repeat(60);
         let mark = format!("\u{FEFF}{valid}");
         let broken = valid.replacen("[]", "[,]", 40).replacen("[,]", "[]", 39);
         let texts = [
@@ -195,14 +183,10 @@ mod tests {
             "1",
         ];
         for text in texts {
-            let file = tempfile::NamedTempFile::new().unwrap();
-            std::fs::write(file.path(), text).unwrap();
+            let file = file_of(text);
             for mode in [Mode::One, Mode::Stream] {
                 let options = Options::default().mode(mode).max_depth(1000);
-                let (start, bare) = match text.strip_prefix('\u{FEFF}') {
-                    Some(bare) => (3, bare),
-                    None => (0, text),
-                };
+                let (start, bare) = bare(text);
                 let expected = jsonx_core::validate_with(bare.as_bytes(), options)
                     .map_err(|error| (error.kind, error.offset + start));
                 for length in [64, 100, 1000, 1 << 20] {
@@ -214,7 +198,8 @@ mod tests {
                             assert!(validator.offset() >= last);
                             last = validator.offset();
                         };
-                        let checked = noting(options, &mut input, every(length, threads), note);
+                        let checked =
+                            noting(options, &mut input, Cut::every(length, threads), note);
                         let checked = checked.map_err(|failure| match failure {
                             Failure::Invalid(error) => (error.kind, error.offset),
                             _ => unreachable!("the file can be read"),
@@ -234,13 +219,9 @@ mod tests {
         let mark = format!("\u{FEFF}{object}");
         let broken = object.replacen("[]", "[,]", 40).replacen("[,]", "[]", 39);
         for text in [&array, &object, &mark, &broken] {
-            let file = tempfile::NamedTempFile::new().unwrap();
-            std::fs::write(file.path(), text).unwrap();
+            let file = file_of(text);
             let options = Options::default();
-            let (start, bare) = match text.strip_prefix('\u{FEFF}') {
-                Some(bare) => (3, bare),
-                None => (0, text.as_str()),
-            };
+            let (start, bare) = bare(text);
             for limit in [0, 3] {
                 let mut expected = Checks::of_lints(Lints::ALL, limit);
                 expected.begin(start, None);
@@ -251,7 +232,7 @@ mod tests {
                         let threads = NonZeroUsize::new(threads).unwrap();
                         let mut input = Input::open(file.path()).unwrap();
                         let mut checks = Checks::of_lints(Lints::ALL, limit);
-                        let cut = every(length, threads);
+                        let cut = Cut::every(length, threads);
                         let checked = linting(options, &mut input, cut, &mut checks);
                         assert_eq!(checked.is_ok(), valid.is_ok(), "{length} {text:.60}");
                         if valid.is_ok() {
@@ -281,12 +262,11 @@ mod tests {
     #[test]
     fn a_check_that_panics_does_so_in_its_turn() {
         let text = format!("[{0}\"panic\", {0}0]", "1, ".repeat(3000));
-        let file = tempfile::NamedTempFile::new().unwrap();
-        std::fs::write(file.path(), text).unwrap();
+        let file = file_of(&text);
         let panicked = std::panic::catch_unwind(|| {
             let mut input = Input::open(file.path()).unwrap();
             let mut checks = Checks::default().and(Failing);
-            let cut = every(1000, NonZeroUsize::new(3).unwrap());
+            let cut = Cut::every(1000, NonZeroUsize::new(3).unwrap());
             let _ = linting(Options::default(), &mut input, cut, &mut checks);
         });
         let payload = panicked.unwrap_err();

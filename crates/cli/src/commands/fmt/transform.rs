@@ -10,10 +10,12 @@ use jsonx_core::{
 
 use super::commented::{self, Comments};
 use super::layouts::Layouts;
+use crate::check::segments::formatted;
 use crate::check::{CheckOptions, Failure, InputKind, output_error, push};
 use crate::diagnostics::{Diagnoser, FileReport};
 use crate::edit_in_place::{Transform, TransformError};
 use crate::input::{Input, Name};
+use crate::threads;
 
 /// Formatting with these options.
 pub struct Formatting {
@@ -147,9 +149,14 @@ fn is_formatted(
     let is_plain = rewrite == RewriteOptions::from(rewrite.style);
     // It sees text without comments, and these are a difference.
     let is_formatted = if is_plain && kind.dialect() == Dialect::Json {
-        let mut formatted = FormatCheck::new(rewrite.style);
-        read(check_options, input, kind, &mut formatted)?;
-        formatted.finish()
+        if kind != InputKind::Jsonl && check_options.pays_in_segments(input, kind) {
+            let options = check_options.engine(kind);
+            formatted::check(options, input, threads::count(), rewrite.style)?
+        } else {
+            let mut formatted = FormatCheck::new(rewrite.style);
+            read(check_options, input, kind, &mut formatted)?;
+            formatted.finish()
+        }
     } else {
         let mut comparison = Comparison::new(rewrite);
         read(check_options, input, kind, &mut comparison)?;

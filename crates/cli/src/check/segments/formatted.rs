@@ -1,0 +1,136 @@
+//! The verdict, and whether the text is formatted.
+
+use std::num::NonZeroUsize;
+use std::sync::atomic::{AtomicBool, Ordering};
+
+use jsonx_core::{FormatCheck, Options, Style, TextSegment, Validator};
+
+use super::{Cut, Join, SEGMENT, Work, in_segments};
+use crate::check::Failure;
+use crate::input::{FileText, Input, Segments};
+
+/// Checks a file on `threads` threads, and whether it is formatted in this style.
+///
+/// # Errors
+/// The first error in the file, or the failure to read it.
+pub fn check(
+    options: Options,
+    input: &mut Input,
+    threads: NonZeroUsize,
+    style: Style,
+) -> Result<bool, Failure> {
+    check_cut(options, input, Cut::every(SEGMENT, threads), style)
+}
+
+fn check_cut(options: Options, input: &mut Input, cut: Cut, style: Style) -> Result<bool, Failure> {
+    let ahead = Ahead {
+        options,
+        style,
+        differs: AtomicBool::new(false),
+    };
+    let mut text = Text {
+        check: FormatCheck::new(style),
+        ahead: &ahead,
+    };
+    in_segments(options, input, cut, &ahead, &mut text)?;
+    Ok(text.check.finish())
+}
+
+/// What the threads share.
+struct Ahead {
+    options: Options,
+    style: Style,
+    /// A difference was found, so only the verdict is still open.
+    differs: AtomicBool,
+}
+
+impl Work for Ahead {
+    type Seen = FormatCheck;
+
+    fn check(&self, text: FileText, _: u64) -> (TextSegment<FileText>, FormatCheck) {
+        let mut check = FormatCheck::of_segment(self.style);
+        let segment = match self.differs.load(Ordering::Relaxed) {
+            true => TextSegment::new(text, self.options),
+            false => TextSegment::with_sink(text, self.options, &mut check),
+        };
+        (segment, check)
+    }
+}
+
+/// The check of the text so far.
+struct Text<'a> {
+    check: FormatCheck,
+    ahead: &'a Ahead,
+}
+
+impl Join<FormatCheck> for Text<'_> {
+    const PATIENCE: u32 = 8;
+
+    fn join(
+        &mut self,
+        _: &Segments<'_>,
+        validator: &mut Validator,
+        segment: &TextSegment<FileText>,
+        seen: Option<FormatCheck>,
+    ) -> Result<bool, Failure> {
+        let merge = |check: &mut FormatCheck, offset| {
+            if let Some(seen) = seen {
+                check.join(seen, offset);
+            }
+        };
+        let is_right = validator.join_with(segment, &mut self.check, merge)?;
+        if self.check.differs() {
+            self.ahead.differs.store(true, Ordering::Relaxed);
+        }
+        Ok(is_right)
+    }
+
+    fn finish(&mut self, _: &Segments<'_>, validator: Validator) -> Result<(), Failure> {
+        Ok(validator.finish(&mut self.check).map(drop)?)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::texts::{RECORD, file_of};
+    use super::*;
+    use jsonx_core::{Formatter, Indent};
+
+    #[test]
+    fn segments_and_threads_change_nothing() {
+        let text = format!("{{\"all\": [{}0]}}", RECORD.repeat(60));
+        let options = Options::default();
+        for style in [Style::Compact, Style::Pretty(Indent::Spaces(2))] {
+            let formatter = Formatter::new(style, Vec::new());
+            let validator = Validator::new(options);
+            let formatted = validator.check(text.as_bytes(), formatter).unwrap();
+            let formatted = String::from_utf8(formatted).unwrap();
+            let middle = formatted.len() / 2 + formatted[formatted.len() / 2..].find(',').unwrap();
+            let end = formatted.trim_end().len();
+            for (changed, expected) in [
+                (formatted.clone(), Some(true)),
+                (format!("\n{formatted}"), Some(false)),
+                (formatted[..end].to_owned(), Some(false)),
+                (
+                    format!("{} {}", &formatted[..middle], &formatted[middle..]),
+                    Some(false),
+                ),
+                (
+                    format!("{},{}", &formatted[..middle], &formatted[middle..]),
+                    None,
+                ),
+                (format!(" {}", &formatted[..end - 1]), None),
+            ] {
+                let file = file_of(&changed);
+                for length in [64, 100, 1000, 1 << 20] {
+                    for threads in [1, 3] {
+                        let cut = Cut::every(length, NonZeroUsize::new(threads).unwrap());
+                        let mut input = Input::open(file.path()).unwrap();
+                        let checked = check_cut(options, &mut input, cut, style);
+                        assert_eq!(checked.ok(), expected, "{length} {threads} {changed:.60}");
+                    }
+                }
+            }
+        }
+    }
+}

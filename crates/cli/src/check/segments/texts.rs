@@ -1,0 +1,21 @@
+//! Texts for the tests of segments.
+
+use tempfile::NamedTempFile;
+
+/// Members and elements with all that may look like others: structure in strings, escapes before quotes, a comma at the end.
+pub const RECORD: &str = r#"{"id": 1, "text": "a, \\\", [\"b\"]: c", "at": [[1, -2.5e3], []]}, "#;
+
+/// A file with this text.
+pub fn file_of(text: &str) -> NamedTempFile {
+    let file = NamedTempFile::new().unwrap();
+    std::fs::write(file.path(), text).unwrap();
+    file
+}
+
+/// A text without its byte-order mark, and the length of that.
+pub fn bare(text: &str) -> (u64, &str) {
+    match text.strip_prefix('\u{FEFF}') {
+        Some(bare) => (3, bare),
+        None => (0, text),
+    }
+}
