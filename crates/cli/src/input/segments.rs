@@ -16,8 +16,10 @@ use std::num::NonZeroUsize;
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::{Mutex, PoisonError};
 
+use jsonx_core::Output;
+
 use super::{FileText, Input, RandomAccess, cut};
-use crate::threads::in_order;
+use crate::threads::{in_order, in_turn};
 
 /// Bytes of a window: they stay in the second-level cache while they are worked on.
 const WINDOW: usize = 256 << 10;
@@ -89,8 +91,38 @@ impl<'a> Segments<'a> {
         join: impl FnMut(R) -> Result<(), E>,
     ) -> Result<u64, E> {
         in_order(threads, segments, work, join)?;
+        Ok(self.ended()?)
+    }
+
+    /// The same, for work that writes to an output: the threads write to `out` in the order of the segments, and hold up to `most`
+    /// bytes until their turn comes. `failed` is the error of output that could not be written in its turn.
+    ///
+    /// # Errors
+    /// The first error of `work`, by the order of the segments, or of `out`; `UnexpectedEof` if the file has become shorter.
+    ///
+    /// # Panics
+    /// When `work` does, in the turn of its segment.
+    pub fn each_in_turn<T, O, E>(
+        &self,
+        threads: NonZeroUsize,
+        segments: impl Iterator<Item = T> + Send,
+        out: O,
+        most: usize,
+        work: impl Fn(T, &mut dyn Output<Error = io::Error>) -> Result<(), E> + Sync,
+        failed: impl Fn(io::Error) -> E + Sync,
+    ) -> Result<u64, E>
+    where
+        O: Output<Error = io::Error> + Send,
+        E: From<io::Error> + Send,
+    {
+        in_turn(threads, segments, out, most, work, failed)?;
+        Ok(self.ended()?)
+    }
+
+    /// The end of the file, if a segment came to it; `u64::MAX` before.
+    fn ended(&self) -> io::Result<u64> {
         match self.end.load(Ordering::Relaxed) {
-            end if end < self.expected => Err(cut().into()),
+            end if end < self.expected => Err(cut()),
             end => Ok(end),
         }
     }
@@ -101,6 +133,19 @@ impl<'a> Segments<'a> {
     /// `UnexpectedEof` for a file that has become shorter; those of the system.
     pub fn verify(&self, text: &FileText) -> io::Result<()> {
         self.file.verify(text)
+    }
+
+    /// The bytes before `offset`, up to 3 of them.
+    ///
+    /// # Errors
+    /// Those of the system; `UnexpectedEof`.
+    pub fn before(&self, offset: u64) -> io::Result<Vec<u8>> {
+        let start = offset.saturating_sub(3).max(self.start);
+        let mut bytes = vec![0; (offset - start) as usize];
+        match self.file.peek(&mut bytes, start)? {
+            read if read < bytes.len() => Err(cut()),
+            _ => Ok(bytes),
+        }
     }
 
     fn note_end(&self, end: u64) {

@@ -2,12 +2,14 @@
 //!
 //! - Work that can be cut into items, files or segments of a file, is spread over [`count`] workers with [`in_order`] and
 //!   [`in_batches`].
+//! - Text that is made of segments is written by the workers, with [`in_turn`].
 //! - A single large input may use one more thread, to read ahead or to lint, if [`spawn_helper`] finds a spare core.
 //!
 //! With `--threads 1` neither starts a thread. A thread that the system refuses, or for whose work there is no memory, is never an
 //! error: there are fewer workers, or the caller does the work itself.
 
 mod in_order;
+mod in_turn;
 
 use std::cell::Cell;
 use std::num::NonZeroUsize;
@@ -18,6 +20,7 @@ use std::thread::{self, Scope, ScopedJoinHandle};
 use memmap2::MmapOptions;
 
 pub use in_order::{in_batches, in_order};
+pub use in_turn::in_turn;
 
 /// The value of `--threads`, where it was given.
 static REQUESTED: OnceLock<NonZeroUsize> = OnceLock::new();

@@ -46,6 +46,19 @@ impl<O> Escaping<O> {
     pub(crate) fn into_output(self) -> O {
         self.output
     }
+
+    /// Continues after a text, which may end in the middle of a character.
+    pub(crate) fn resume(&mut self, before: &[u8]) {
+        let last = before.len().saturating_sub(3);
+        let is_first = |byte: &u8| byte & 0xc0 != 0x80;
+        let Some(at) = before[last..].iter().rposition(is_first) else {
+            return;
+        };
+        let partial = &before[last + at..];
+        if self.escapes.concern(partial[0]) && partial.len() < length(partial[0]) {
+            self.partial.extend_from_slice(partial);
+        }
+    }
 }
 
 impl<O> Escaping<O> {

@@ -174,6 +174,11 @@ impl<O: Output> Formatter<O> {
         &mut self.output
     }
 
+    /// The output, without what was not flushed.
+    pub(crate) fn into_output(self) -> O {
+        self.output
+    }
+
     /// Whether the chunk was made for a sink with another interest.
     fn lacks_streams(&self, chunk: &Chunk<'_>) -> bool {
         let streams = chunk.streams;

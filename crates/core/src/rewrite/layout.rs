@@ -41,6 +41,17 @@ impl<O: Output> Layout<O> {
         }
     }
 
+    /// Writes what is decided, and the line feed that it may end with.
+    pub(super) fn pause(mut self) -> Result<O, O::Error> {
+        self.flush()?;
+        let mut line_ends = match self {
+            Layout::Lines(formatter) => formatter.into_output().into_output(),
+            Layout::Fitted(fitted) => fitted.finish()?.into_output(),
+        };
+        line_ends.release()?;
+        Ok(line_ends.into_output())
+    }
+
     pub(super) fn finish(self) -> Result<O, O::Error> {
         let written = match self {
             Layout::Lines(formatter) => formatter.finish(),

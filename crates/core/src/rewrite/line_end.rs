@@ -52,6 +52,14 @@ impl<O> LineEnds<O> {
 }
 
 impl<O: Output> LineEnds<O> {
+    /// Writes the line feed that waits for more text.
+    pub(super) fn release(&mut self) -> Result<(), O::Error> {
+        match std::mem::take(&mut self.held) {
+            true => self.convert(b"\n"),
+            false => Ok(()),
+        }
+    }
+
     fn convert(&mut self, bytes: &[u8]) -> Result<(), O::Error> {
         if self.line_end == LineEnd::Lf {
             return self.output.write(bytes);
@@ -79,9 +87,7 @@ impl<O: Output> Output for LineEnds<O> {
         if self.final_newline || bytes.is_empty() {
             return self.convert(bytes);
         }
-        if std::mem::take(&mut self.held) {
-            self.convert(b"\n")?;
-        }
+        self.release()?;
         let text = bytes.strip_suffix(b"\n");
         self.held = text.is_some();
         self.convert(text.unwrap_or(bytes))

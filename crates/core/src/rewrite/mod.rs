@@ -140,6 +140,63 @@ impl<O: Output> Rewriter<O> {
         }
     }
 
+    /// A rewriter for a text from a checkpoint of its validator on, so that parts of a text can be rewritten on several
+    /// threads. `before` is the text before [`Validator::verified`](crate::Validator::verified); its last 3 bytes are enough.
+    /// `None` if these options do not [allow](RewriteOptions::can_resume) it.
+    ///
+    /// ```
+    /// use jsonx_core::{Options, RewriteOptions, Rewriter, Style, Validator, Verdict};
+    ///
+    /// let text = format!("[\"{}\", 1]", "é".repeat(100)).into_bytes();
+    /// let (first, second) = text.split_at(127); // In a character.
+    /// let options = RewriteOptions::from(Style::Compact).ascii(true);
+    /// let mut validator = Validator::new(Options::default());
+    /// let mut rewriter = Rewriter::new(options, Vec::new());
+    /// validator.write(first, &mut rewriter).unwrap();
+    /// let mut all = rewriter.pause().unwrap();
+    ///
+    /// // On another thread, if a first pass has made this checkpoint.
+    /// let before = &text[..validator.verified() as usize];
+    /// let rewriter = Rewriter::resume(options, before, Vec::new()).unwrap();
+    /// all.extend(validator.check(second, rewriter).unwrap());
+    /// assert_eq!(all, format!("[\"{}\",1]\n", "\\u00e9".repeat(100)).as_bytes());
+    /// ```
+    pub fn resume(options: impl Into<RewriteOptions>, before: &[u8], output: O) -> Option<Self> {
+        let mut rewriter = Rewriter::new(options, output);
+        match &mut rewriter.pipeline {
+            Pipeline::Layout(Layout::Lines(formatter)) => formatter.output().resume(before),
+            _ => return None,
+        }
+        Some(rewriter)
+    }
+
+    /// Writes all text that is decided and returns the output, at a checkpoint from which another one
+    /// [resumes](Rewriter::resume): neither a line nor a character ends here.
+    ///
+    /// # Errors
+    ///
+    /// The error of the output.
+    ///
+    /// ```
+    /// use jsonx_core::{Mode, Options, RewriteOptions, Rewriter, Style, Validator};
+    ///
+    /// let options = RewriteOptions::from(Style::Compact);
+    /// let mut rewriter = Rewriter::new(options, Vec::new());
+    /// let mut validator = Validator::new(Options::default().mode(Mode::Stream));
+    /// validator.write(&[b"[1] ".as_slice(), &[b' '; 60]].concat(), &mut rewriter).unwrap();
+    /// let mut all = rewriter.pause().unwrap();
+    /// assert_eq!(all, b"[1]");
+    /// let rewriter = Rewriter::resume(options, b"   ", Vec::new()).unwrap();
+    /// all.extend(validator.check(b"2", rewriter).unwrap());
+    /// assert_eq!(all, b"[1]\n2\n");
+    /// ```
+    pub fn pause(self) -> Result<O, RewriteError<O::Error>> {
+        match self.pipeline {
+            Pipeline::Layout(layout) => layout.pause().map_err(RewriteError::Output),
+            _ => self.abandon(),
+        }
+    }
+
     /// The output, which has received what was flushed.
     ///
     /// ```

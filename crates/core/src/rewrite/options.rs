@@ -60,6 +60,20 @@ impl From<Style> for RewriteOptions {
 }
 
 impl RewriteOptions {
+    /// Whether a [`Rewriter`](super::Rewriter) can [resume](super::Rewriter::resume) in the middle of a text: what it writes for a
+    /// token depends on little more than the one before. Sorted keys, the canonical form and a width need whole containers.
+    ///
+    /// ```
+    /// use jsonx_core::{LineEnd, RewriteOptions};
+    ///
+    /// assert!(RewriteOptions::default().ascii(true).line_end(LineEnd::CrLf).can_resume());
+    /// assert!(!RewriteOptions::default().sort_keys(true).can_resume());
+    /// ```
+    pub fn can_resume(self) -> bool {
+        let is_fitted = self.width.is_some() && self.style != Style::Compact;
+        !(self.sort_keys || self.canonical || is_fitted)
+    }
+
     /// Sets the white space.
     ///
     /// ```

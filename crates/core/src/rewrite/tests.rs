@@ -1,6 +1,7 @@
 //! Against a naive rewriter of trees, on every kernel, in windows of many sizes.
 
 mod node;
+mod resume;
 
 use proptest::prelude::*;
 

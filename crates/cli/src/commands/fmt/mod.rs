@@ -275,18 +275,12 @@ fn format(
     }
     // Nothing of an invalid file is printed, so a file is read twice. A pipe cannot be read twice.
     if input.is_file() {
-        if rewrite == RewriteOptions::from(rewrite.style) {
+        if rewrite.can_resume() {
             let mut checkpoints = Checkpoints::new(Validator::new(check_options.engine(kind)));
             check_options.check_noting(input, kind, |validator| checkpoints.note(validator))?;
             let threads = checkpoints.threads();
             if threads.get() > 1 && is_plain {
-                return segments::format(
-                    input,
-                    &checkpoints,
-                    threads,
-                    rewrite.style,
-                    &mut session.out,
-                );
+                return segments::format(input, &checkpoints, threads, rewrite, &mut session.out);
             }
         } else {
             check(check_options, rewrite, kind, input)?;

@@ -11,20 +11,20 @@
 //! Nothing of a file is printed before all of it is known to be valid, so `fmt` reads it twice anyway. In the second
 //! pass the state at every checkpoint is known, so no segment depends on those before it.
 
-use std::io;
+use std::io::{self, ErrorKind};
 use std::num::NonZeroUsize;
 
-use jsonx_core::{Formatter, Output, Stop, Style, SyntaxError, Validator};
+use jsonx_core::{Output, RewriteOptions, Rewriter, SyntaxError, Validator};
 
-use crate::check::{Failure, Stopped};
+use crate::check::Failure;
 use crate::input::{Buffers, Input, Segment, Segments};
 use crate::threads;
 
 /// Minimum length of a segment in bytes.
 const SEGMENT: u64 = 256 << 10;
 
-/// Longest formatted segment that is held until its turn; a longer one is formatted again when its turn comes. Deeply
-/// nested values may become ten thousand times as long.
+/// Longest formatted text that is held until its turn; the thread of a segment with more waits for that. Deeply nested values
+/// may become ten thousand times as long.
 const MAX_HELD: usize = 3 << 19;
 
 /// More threads would need more memory and wait for the one that writes.
@@ -84,11 +84,11 @@ pub fn format<O>(
     input: &Input,
     checkpoints: &Checkpoints,
     threads: NonZeroUsize,
-    style: Style,
-    out: &mut O,
+    rewrite: RewriteOptions,
+    out: O,
 ) -> Result<(), Failure>
 where
-    for<'a> &'a mut O: Output<Error = io::Error>,
+    O: Output<Error = io::Error> + Send,
 {
     let file = Segments::of(input)?;
     let origin = file.start();
@@ -101,96 +101,66 @@ where
         .zip(ends.chain([None]))
         .map(|(start, end)| Part {
             start,
+            file: &file,
             segment: file.between(origin + start.offset(), end),
-            origin,
         });
     let buffers = Buffers::default();
-    let work = |part| Part::held(part, style, &buffers);
-    let written = file.each(threads, parts, work, |(part, formatted)| match formatted {
-        Ok(text) => {
-            let written = (&mut *out).write(&text).map_err(Failure::Write);
-            buffers.put(text);
-            written
-        }
-        Err(Stopped::Early(TooLong)) => {
-            part.format(style, &mut *out, &buffers)
-                .map_err(|stopped| match stopped {
-                    Stopped::Failed(failure) => failure,
-                    Stopped::Early(error) => Failure::Write(error),
-                })
-        }
-        Err(Stopped::Failed(failure)) => Err(failure),
-    });
-    written.map(drop)
+    let work = |part: Part<'_>, out: &mut dyn Output<Error = io::Error>| {
+        part.format(rewrite, &buffers, InTurn(out))
+    };
+    let failed = Failure::Write;
+    file.each_in_turn(threads, parts, out, MAX_HELD, work, failed)?;
+    Ok(())
 }
 
 /// A segment of a file, and the state before it.
 struct Part<'a> {
     start: &'a Validator,
+    file: &'a Segments<'a>,
     segment: Segment<'a>,
-    /// Offset of the text in the input.
-    origin: u64,
 }
 
-impl<'a> Part<'a> {
-    /// Formats it for its turn.
-    fn held(
-        part: Part<'a>,
-        style: Style,
-        buffers: &Buffers,
-    ) -> (Part<'a>, Result<Vec<u8>, Stopped<TooLong>>) {
-        let mut held = Held(buffers.take());
-        held.0.clear();
-        let formatted = part.format(style, &mut held, buffers);
-        (part, formatted.map(|()| held.0))
-    }
-
-    fn format<O: Output>(
+impl Part<'_> {
+    fn format(
         &self,
-        style: Style,
-        output: O,
+        rewrite: RewriteOptions,
         buffers: &Buffers,
-    ) -> Result<(), Stopped<O::Error>> {
-        let origin = self.origin;
-        let stopped = |stop| match stop {
-            Stop::Sink(error) => Stopped::Early(error),
-            Stop::Invalid(error) => Failure::Invalid(SyntaxError {
-                offset: error.offset + origin,
-                ..error
-            })
-            .into(),
-        };
+        out: InTurn<'_>,
+    ) -> Result<(), Failure> {
+        let origin = self.file.start();
         let mut validator = self.start.clone();
-        let mut formatter = Formatter::new(style, output);
+        let before = self.file.before(origin + validator.verified())?;
+        let resumed = Rewriter::resume(rewrite, &before, out);
+        let mut rewriter = resumed.ok_or_else(|| io::Error::from(ErrorKind::Unsupported))?;
         let mut ended = false;
         let mut buffer = buffers.take();
         let formatted = self.segment.each_window(&mut buffer, |text, is_last| {
             ended = is_last;
-            validator.write(text, &mut formatter).map_err(stopped)
+            Ok::<_, Failure>(validator.write(text, &mut rewriter)?)
         });
         buffers.put(buffer);
-        formatted?;
-        match ended {
-            true => validator.finish(formatter).map(drop).map_err(stopped),
-            false => formatter.flush().map_err(Stopped::Early),
-        }
+        let formatted = formatted.and_then(|()| match ended {
+            true => Ok(validator.finish(rewriter).map(drop)?),
+            false => Ok(rewriter.pause().map(drop)?),
+        });
+        formatted.map_err(|failure| match failure {
+            Failure::Invalid(error) => Failure::Invalid(SyntaxError {
+                offset: error.offset + origin,
+                ..error
+            }),
+            other => other,
+        })
     }
 }
 
-/// Formatted text that waits for its turn.
-struct Held(Vec<u8>);
+/// The output of a part.
+struct InTurn<'a>(&'a mut dyn Output<Error = io::Error>);
 
-struct TooLong;
+impl Output for InTurn<'_> {
+    type Error = io::Error;
 
-impl Output for &mut Held {
-    type Error = TooLong;
-
-    fn write(&mut self, bytes: &[u8]) -> Result<(), TooLong> {
-        if self.0.len() + bytes.len() > MAX_HELD || self.0.try_reserve(bytes.len()).is_err() {
-            return Err(TooLong);
-        }
-        self.0.extend_from_slice(bytes);
-        Ok(())
+    fn write(&mut self, bytes: &[u8]) -> io::Result<()> {
+        self.0.write(bytes)
     }
 }
 
@@ -199,9 +169,8 @@ mod tests {
     use super::*;
     use crate::check::CheckOptions;
     use crate::check::InputKind;
-    use jsonx_core::Indent;
+    use jsonx_core::{Indent, LineEnd, Style};
     use std::fs;
-    use std::io::ErrorKind;
     use std::path::Path;
 
     struct Written(Vec<u8>);
@@ -227,7 +196,12 @@ mod tests {
     const STYLE: Style = Style::Pretty(Indent::Spaces(2));
 
     /// Formats a file that becomes `after` between the two passes; returns the result and the output.
-    fn changed(path: &Path, text: &[u8], after: &[u8]) -> (Result<(), Failure>, Vec<u8>) {
+    fn changed(
+        path: &Path,
+        text: &[u8],
+        after: &[u8],
+        rewrite: impl Into<RewriteOptions>,
+    ) -> (Result<(), Failure>, Vec<u8>) {
         fs::write(path, text).unwrap();
         let mut input = Input::open(path).unwrap();
         let mut checkpoints = Checkpoints::new(Validator::new(options().engine(InputKind::Json)));
@@ -241,15 +215,15 @@ mod tests {
         fs::write(path, after).unwrap();
         let mut written = Written(Vec::new());
         let threads = NonZeroUsize::new(3).unwrap();
-        let stopped = format(&input, &checkpoints, threads, STYLE, &mut written);
+        let stopped = format(&input, &checkpoints, threads, rewrite.into(), &mut written);
         (stopped, written.0)
     }
 
-    fn whole(text: &[u8]) -> Vec<u8> {
-        let mut formatter = Formatter::new(STYLE, Vec::new());
+    fn whole(text: &[u8], rewrite: impl Into<RewriteOptions>) -> Vec<u8> {
+        let mut rewriter = Rewriter::new(rewrite, Vec::new());
         let options = options().engine(InputKind::Json);
-        assert!(Validator::new(options).check(text, &mut formatter).is_ok());
-        formatter.finish().unwrap()
+        assert!(Validator::new(options).check(text, &mut rewriter).is_ok());
+        rewriter.finish().unwrap()
     }
 
     #[test]
@@ -263,11 +237,21 @@ mod tests {
             "]".repeat(19),
             "é,[ ".repeat(200_000)
         );
-        let (text, expected) = (text.as_bytes(), whole(&text.as_bytes()[3..]));
-        let (stopped, written) = changed(&path, text, text);
+        let (text, expected) = (text.as_bytes(), whole(&text.as_bytes()[3..], STYLE));
+        let (stopped, written) = changed(&path, text, text, STYLE);
         assert!(stopped.is_ok() && written == expected);
 
-        let (stopped, written) = changed(&path, text, &text[..1_000_000]);
+        for rewrite in [
+            RewriteOptions::from(STYLE).ascii(true),
+            RewriteOptions::from(STYLE)
+                .line_end(LineEnd::CrLf)
+                .final_newline(false),
+        ] {
+            let (stopped, written) = changed(&path, text, text, rewrite);
+            assert!(stopped.is_ok() && written == whole(&text[3..], rewrite));
+        }
+
+        let (stopped, written) = changed(&path, text, &text[..1_000_000], STYLE);
         assert!(
             matches!(stopped, Err(Failure::Read(error)) if error.kind() == ErrorKind::UnexpectedEof)
         );
@@ -275,7 +259,7 @@ mod tests {
 
         let mut other = text.to_vec();
         other[900_000] = b'\n';
-        let (stopped, written) = changed(&path, text, &other);
+        let (stopped, written) = changed(&path, text, &other, STYLE);
         assert!(matches!(stopped, Err(Failure::Invalid(error)) if error.offset == 900_000));
         assert!(expected.starts_with(&written));
     }
