@@ -2,6 +2,7 @@
 
 mod filtered;
 mod guess;
+mod in_memory;
 #[cfg(test)]
 mod in_segments;
 mod options;
@@ -12,19 +13,18 @@ mod starts;
 #[cfg(feature = "serde")]
 mod values;
 
-use core::convert::Infallible;
-
 use crate::chunk::{CHUNK_BLOCKS, State, check_chunk};
 use crate::jsonc::{Blanked, Feed};
 use crate::kernel::{BLOCK, Bytes, Kernel};
 use crate::scan::Streams;
 use crate::stack::Stack;
 use crate::syntax::{ErrorKind, SyntaxError};
-use crate::token::{Before, Chunk, Contents, Inside, Interest, Mode, Sink, Stop, Verdict};
+use crate::token::{Before, Chunk, Contents, Inside, Interest, Mode, Sink, Stop};
 use crate::verify::Carry;
 use crate::verify::machine::Machine;
 use crate::verify::scalars::Long;
 
+pub use self::in_memory::{validate, validate_with};
 #[cfg(test)]
 pub(crate) use self::in_segments::in_segments;
 pub use self::options::Options;
@@ -356,6 +356,7 @@ impl Validator {
         let (blocks, rest) = bytes.as_chunks::<BLOCK>();
         let mut padded = core::mem::take(&mut self.padded);
         padded.clear();
+        padded.reserve_exact(blocks.len() + 1);
         padded.extend_from_slice(blocks);
         let mut last = [b' '; BLOCK];
         last[..rest.len()].copy_from_slice(rest);
@@ -560,39 +561,4 @@ fn locate(
         kind,
         offset: offset + at as u64,
     }
-}
-
-/// Checks that `bytes` are one JSON text: RFC 8259, and UTF-8.
-///
-/// # Errors
-///
-/// What is wrong at the first byte at which the text is no longer the beginning of any valid one.
-///
-/// ```
-/// assert!(jsonx_core::validate(br#"{"a": [1, null]}"#).is_ok());
-/// assert_eq!(jsonx_core::validate(b"[1, nul]").unwrap_err().offset, 7);
-/// ```
-pub fn validate(bytes: &[u8]) -> Result<(), SyntaxError> {
-    validate_with(bytes, Options::default())
-}
-
-/// As [`validate`], with other options.
-///
-/// # Errors
-///
-/// As for [`validate`].
-///
-/// ```
-/// use jsonx_core::{Mode, Options, validate_with};
-///
-/// assert!(validate_with(b"1 2 3", Options::default().mode(Mode::Stream)).is_ok());
-/// assert!(validate_with(b"[[[]]]", Options::default().max_depth(2)).is_err());
-/// ```
-pub fn validate_with(bytes: &[u8], options: Options) -> Result<(), SyntaxError> {
-    Validator::new(options)
-        .check(bytes, Verdict)
-        .map_err(|stop: Stop<Infallible>| match stop {
-            Stop::Invalid(error) => error,
-            Stop::Sink(never) => match never {},
-        })
 }

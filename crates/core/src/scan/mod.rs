@@ -1,5 +1,6 @@
 //! Turns masks into streams: resolves strings, and compresses structural bytes and scalars into streams.
 
+mod buffer;
 mod streams;
 mod strings;
 mod utf8;
@@ -73,6 +74,7 @@ pub(crate) fn scan<K: Isa, O: Outputs, P: InPlace, const DENSE: bool>(
     let mut minified_bytes = 0;
     let mut structurals = 0;
     let mut quotes = 0;
+    let (all_kinds, all_scalars) = (&mut *streams.kinds, &mut *streams.scalars);
 
     for (number, bytes) in blocks.iter().enumerate() {
         fetch_ahead(bytes);
@@ -120,7 +122,7 @@ pub(crate) fn scan<K: Isa, O: Outputs, P: InPlace, const DENSE: bool>(
         }
 
         let kinds = text.op & outside | quote & in_string | scalar & !follows;
-        if let Some(out) = room(&mut streams.kinds, tokens) {
+        if let Some(out) = room(all_kinds, tokens) {
             isa.compress(bytes, block, kinds, out);
         }
         if O::VALUES {
@@ -161,7 +163,7 @@ pub(crate) fn scan<K: Isa, O: Outputs, P: InPlace, const DENSE: bool>(
                     true => in_place.check::<K, true>(isa, bytes, block, scalar),
                     false => in_place.check::<K, false>(isa, bytes, block, scalar),
                 };
-            } else if let Some(out) = room(&mut streams.scalars, scalar_bytes) {
+            } else if let Some(out) = room(all_scalars, scalar_bytes) {
                 isa.compress_spaced(bytes, block, scalar, runs, out);
                 scalar_bytes += runs.count_ones() as usize;
             }

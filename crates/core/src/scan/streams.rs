@@ -1,5 +1,6 @@
 //! The compact streams that a scan fills, and the selection of those that a consumer needs.
 
+use super::buffer::Buffer;
 use crate::kernel::BLOCK;
 
 /// The streams that a [`Sink`](crate::Sink) needs besides the verdict. Each costs time: ask for no more than is used.
@@ -162,7 +163,7 @@ pub(crate) mod outputs {
 #[derive(Debug)]
 pub(crate) struct Streams {
     /// One byte per token: its first byte.
-    pub(crate) kinds: Box<[u8]>,
+    pub(crate) kinds: Buffer,
     pub(crate) tokens: usize,
     /// Offsets of the tokens, in bytes from the start of the chunk; with [`outputs::Starts`] and
     /// [`outputs::Values`] those of the marks.
@@ -170,7 +171,7 @@ pub(crate) struct Streams {
     /// The number of marks.
     pub(crate) marks: usize,
     /// Numbers and literals with one space between them.
-    pub(crate) scalars: Box<[u8]>,
+    pub(crate) scalars: Buffer,
     pub(crate) scalar_bytes: usize,
     /// The chunk without its insignificant white space; with [`outputs::Values`] the first byte of each mark.
     pub(crate) minified: Box<[u8]>,
@@ -195,12 +196,12 @@ impl Streams {
         let bytes = blocks * BLOCK + BLOCK;
         let when = |needed| if needed { bytes } else { 0 };
         Streams {
-            kinds: vec![0; bytes].into(),
+            kinds: Buffer::new(bytes),
             tokens: 0,
             offsets: vec![0; when(interest.offsets)].into(),
             marks: 0,
             // One byte more than the text: the space after a run that ended with the previous chunk.
-            scalars: vec![0; bytes + BLOCK].into(),
+            scalars: Buffer::new(bytes + BLOCK),
             scalar_bytes: 0,
             minified: vec![0; when(interest.minified || interest.structurals)].into(),
             minified_bytes: 0,

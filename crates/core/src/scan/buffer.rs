@@ -1,0 +1,62 @@
+//! The memory of a stream.
+
+use core::ops::{Deref, DerefMut};
+
+/// Bytes in a page of memory.
+const PAGE: usize = 4096;
+
+/// Bytes that begin at a page, if they do not fit one.
+///
+/// Compressing stores 64 bytes at any place, and a store across the border of two pages takes some 25 cycles. Most streams
+/// are shorter than a page: one that begins at a border has no such stores. Where the allocator put the streams of
+/// numbers and of kinds close to a border, `github_events` took 1.2 of the time (AVX-512).
+#[derive(Debug)]
+pub(crate) struct Buffer {
+    bytes: Box<[u8]>,
+    start: usize,
+}
+
+impl Buffer {
+    /// `length` zeros.
+    pub(super) fn new(length: usize) -> Buffer {
+        if length <= PAGE {
+            return Buffer {
+                bytes: vec![0; length].into(),
+                start: 0,
+            };
+        }
+        let bytes = vec![0; length + PAGE].into_boxed_slice();
+        let start = bytes.as_ptr().align_offset(PAGE).min(PAGE);
+        Buffer { bytes, start }
+    }
+}
+
+impl Deref for Buffer {
+    type Target = [u8];
+
+    #[inline(always)]
+    fn deref(&self) -> &[u8] {
+        &self.bytes[self.start..]
+    }
+}
+
+impl DerefMut for Buffer {
+    #[inline(always)]
+    fn deref_mut(&mut self) -> &mut [u8] {
+        &mut self.bytes[self.start..]
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn long_buffers_begin_at_a_page() {
+        for length in [0, 1, 64, PAGE, PAGE + 1, 2 * PAGE + 64] {
+            let buffer = Buffer::new(length);
+            assert!(buffer.len() >= length);
+            assert!(length <= PAGE || buffer.as_ptr().addr().is_multiple_of(PAGE));
+        }
+    }
+}
