@@ -187,9 +187,8 @@ impl Block {
         let TextMasks {
             backslash,
             quote,
-            space,
+            control,
             non_ascii,
-            ..
         } = isa.text(block);
         let mut escaped = 0;
         if backslash | filter.strings.escape != 0 {
@@ -206,7 +205,7 @@ impl Block {
             line_end: isa.equal(block, b'\n') | isa.equal(block, b'\r'),
             comma: isa.equal(block, b','),
             close: isa.equal(block, b']') | isa.equal(block, b'}'),
-            space,
+            space: isa.separators(block, control).space,
             non_ascii,
         }
     }

@@ -5,7 +5,7 @@ use core::arch::x86_64::*;
 
 use super::utf8::{self, LAST_COMPLETE};
 use super::vector::Lanes;
-use super::{BLOCK, Bytes, Isa, KindMasks, NumberMasks, TextMasks};
+use super::{BLOCK, Bytes, Isa, KindMasks, NumberMasks, SeparatorMasks, TextMasks};
 
 proof! {
     Avx512, is_x86_feature_detected,
@@ -127,18 +127,27 @@ impl Isa for Avx512 {
     fn text(self, block: __m512i) -> TextMasks {
         // SAFETY: see above.
         unsafe {
+            TextMasks {
+                backslash: _mm512_cmpeq_epi8_mask(block, self.splat(b'\\')),
+                quote: _mm512_cmpeq_epi8_mask(block, self.splat(b'"')),
+                control: _mm512_cmplt_epu8_mask(block, self.splat(0x20)),
+                non_ascii: _mm512_movepi8_mask(block),
+            }
+        }
+    }
+
+    #[inline(always)]
+    fn separators(self, block: __m512i, _: u64) -> SeparatorMasks {
+        // SAFETY: see above.
+        unsafe {
             // The instruction looks a byte up by its low six bits, in which all ten differ; a byte is one of them
             // when it finds itself. White space and structural bytes are told apart by their size.
             let table = _mm512_loadu_si512(SPECIAL.as_ptr().cast());
             let special = _mm512_cmpeq_epi8_mask(block, _mm512_permutexvar_epi8(block, table));
             let low = _mm512_cmple_epu8_mask(block, self.splat(0x20));
-            TextMasks {
-                backslash: _mm512_cmpeq_epi8_mask(block, self.splat(b'\\')),
-                quote: _mm512_cmpeq_epi8_mask(block, self.splat(b'"')),
-                control: _mm512_cmplt_epu8_mask(block, self.splat(0x20)),
+            SeparatorMasks {
                 space: special & low,
                 op: special & !low,
-                non_ascii: _mm512_movepi8_mask(block),
             }
         }
     }

@@ -77,12 +77,18 @@ pub(crate) struct TextMasks {
     pub(crate) quote: u64,
     /// Below 0x20.
     pub(crate) control: u64,
+    /// Above 0x7F.
+    pub(crate) non_ascii: u64,
+}
+
+/// The bytes that separate tokens outside of strings. Apart from [`TextMasks`], because a block in the middle of a string
+/// does not need them.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) struct SeparatorMasks {
     /// Space, tab, line feed, carriage return.
     pub(crate) space: u64,
     /// `{ } [ ] : ,`
     pub(crate) op: u64,
-    /// Above 0x7F.
-    pub(crate) non_ascii: u64,
 }
 
 /// The masks that the grammar needs of a block of kinds.
@@ -152,6 +158,8 @@ pub(crate) trait Isa: Copy {
     fn load(self, bytes: &Bytes) -> Self::Block;
 
     fn text(self, block: Self::Block) -> TextMasks;
+    /// `control` is that of `text`.
+    fn separators(self, block: Self::Block, control: u64) -> SeparatorMasks;
     fn kinds(self, block: Self::Block) -> KindMasks;
     /// `0-9`
     fn digits(self, block: Self::Block) -> u64;

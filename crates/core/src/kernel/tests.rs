@@ -60,15 +60,21 @@ fn naive_pdep(bits: u64, mask: u64) -> u64 {
 
 fn masks<K: Isa>(isa: K, bytes: &Bytes) {
     let block = isa.load(bytes);
+    let text = isa.text(block);
     assert_eq!(
-        isa.text(block),
+        text,
         TextMasks {
             backslash: naive(bytes, |byte| byte == b'\\'),
             quote: naive(bytes, |byte| byte == b'"'),
             control: naive(bytes, |byte| byte < 0x20),
+            non_ascii: naive(bytes, |byte| byte > 0x7F),
+        }
+    );
+    assert_eq!(
+        isa.separators(block, text.control),
+        SeparatorMasks {
             space: naive(bytes, |byte| b" \t\r\n".contains(&byte)),
             op: naive(bytes, |byte| b"{}[]:,".contains(&byte)),
-            non_ascii: naive(bytes, |byte| byte > 0x7F),
         }
     );
     let kinds = isa.kinds(block);

@@ -3,7 +3,7 @@
 //! A kernel implements [`Vector`], which has nothing of JSON in it, and is an [`Isa`] by that. A class of bytes is a
 //! [`Predicate`] on a register; the kernel makes one mask out of those of a block.
 
-use super::{Bytes, Isa, KindMasks, NumberMasks, TextMasks, portable};
+use super::{Bytes, Isa, KindMasks, NumberMasks, SeparatorMasks, TextMasks, portable};
 
 /// Operations on the bytes of a register. Owning a value proves that the CPU has the instructions, so all are safe.
 pub(crate) trait Lanes: Copy {
@@ -183,15 +183,20 @@ impl<V: Vector> Isa for V {
 
     #[inline(always)]
     fn text(self, block: V::Block) -> TextMasks {
-        let control = self.mask(block, InRange(0, 0x1F));
         TextMasks {
             backslash: self.mask(block, Equal(b'\\')),
             quote: self.mask(block, Equal(b'"')),
-            control,
+            control: self.mask(block, InRange(0, 0x1F)),
+            non_ascii: self.mask(block, NonAscii),
+        }
+    }
+
+    #[inline(always)]
+    fn separators(self, block: V::Block, control: u64) -> SeparatorMasks {
+        SeparatorMasks {
             space: self.mask(block, InTable(SPACE)),
             // 0x1A and 0x0C fold to `:` and `,`.
             op: self.mask(block, Folded(InTable(OP))) & !control,
-            non_ascii: self.mask(block, NonAscii),
         }
     }
 

@@ -77,112 +77,138 @@ pub(crate) fn scan<K: Isa, O: Outputs, P: InPlace, const DENSE: bool>(
     let (all_kinds, all_scalars) = (&mut *streams.kinds, &mut *streams.scalars);
 
     for (number, bytes) in blocks.iter().enumerate() {
-        fetch_ahead(bytes);
-        let block = isa.load(bytes);
-        let text = isa.text(block);
+        // A labelled block, because after `continue` LLVM makes two loops of this one, and addresses every byte by two registers.
+        'block: {
+            fetch_ahead(bytes);
+            let block = isa.load(bytes);
+            let text = isa.text(block);
 
-        let (quote, in_string) = match O::LINTS {
-            true => strings.resolve::<K, true>(isa, block, &text, &mut error),
-            false => strings.resolve::<K, false>(isa, block, &text, &mut error),
-        };
-        error |= text.control & in_string;
-        if !O::UTF8 {
-        } else if K::CHECKS_UTF8 {
-            if text.non_ascii != 0 {
-                error |= u64::from(isa.utf8(block, before));
-                utf8.open = isa.utf8_open(block);
-            } else {
-                error |= u64::from(utf8.open);
-                utf8.open = false;
-            }
-            before = block;
-        } else {
-            utf8.seen |= text.non_ascii != 0;
-        }
-
-        let outside = !(in_string | quote);
-        if O::STRINGS
-            && let Some(strings) = streams.strings.get_mut(number)
-        {
-            *strings = !outside;
-        }
-        let scalar = outside & !(text.op | text.space);
-        let follows = scalar << 1 | last_scalar;
-        last_scalar = scalar >> 63;
-
-        if O::LINTS {
-            if let Some(scalars) = streams.scalar_masks.get_mut(number) {
-                *scalars = scalar;
-            }
-            if let Some(out) = room(&mut streams.quotes, quotes) {
-                let opening = quote & in_string;
-                isa.few_indices(opening, (number * BLOCK) as u32, out);
-                quotes += opening.count_ones() as usize;
-            }
-        }
-
-        let kinds = text.op & outside | quote & in_string | scalar & !follows;
-        if let Some(out) = room(all_kinds, tokens) {
-            isa.compress(bytes, block, kinds, out);
-        }
-        if O::VALUES {
-            let separators = isa.equal(block, b',') | isa.equal(block, b':');
-            let values = text.op & outside & !separators | quote | scalar & !follows;
-            if let Some(out) = room(&mut streams.minified, marks) {
-                isa.compress(bytes, block, values, out);
-            }
-            if let Some(out) = room(&mut streams.offsets, marks) {
-                isa.indices(values, (number * BLOCK) as u32, out);
-                marks += values.count_ones() as usize;
-            }
-            let escaped = strings.ends_escaped(text.backslash, quote, in_string);
-            if escaped != 0
-                && let Some(out) = room(&mut streams.quotes, quotes)
-            {
-                isa.few_indices(escaped, (number * BLOCK) as u32, out);
-                quotes += escaped.count_ones() as usize;
-            }
-        } else if O::STARTS {
-            let starts = kinds & !(isa.equal(block, b',') | isa.equal(block, b':'));
-            if let Some(out) = room(&mut streams.offsets, marks) {
-                isa.indices(starts, (number * BLOCK) as u32, out);
-                marks += starts.count_ones() as usize;
-            }
-        } else if O::OFFSETS
-            && let Some(out) = room(&mut streams.offsets, tokens)
-        {
-            isa.indices(kinds, (number * BLOCK) as u32, out);
-        }
-        tokens += kinds.count_ones() as usize;
-
-        let runs = scalar | follows;
-        busy += usize::from(runs != 0);
-        if DENSE || runs != 0 {
-            if !K::COMPRESSES {
-                error |= match O::LINTS {
-                    true => in_place.check::<K, true>(isa, bytes, block, scalar),
-                    false => in_place.check::<K, false>(isa, bytes, block, scalar),
+            let mut quote = text.quote;
+            // Most blocks have no backslash, so this one branch is well predicted.
+            if text.backslash | strings.pending() != 0 {
+                quote = match O::LINTS {
+                    true => strings.unescaped::<K, true>(isa, block, &text, &mut error),
+                    false => strings.unescaped::<K, false>(isa, block, &text, &mut error),
                 };
-            } else if let Some(out) = room(all_scalars, scalar_bytes) {
-                isa.compress_spaced(bytes, block, scalar, runs, out);
-                scalar_bytes += runs.count_ones() as usize;
             }
-        }
+            if !O::UTF8 {
+            } else if K::CHECKS_UTF8 {
+                if text.non_ascii != 0 {
+                    error |= u64::from(isa.utf8(block, before));
+                    utf8.open = isa.utf8_open(block);
+                } else {
+                    error |= u64::from(utf8.open);
+                    utf8.open = false;
+                }
+                before = block;
+            } else {
+                utf8.seen |= text.non_ascii != 0;
+            }
+            // In the middle of a string, whatever it contains. Where numbers are dense, this would rarely be true.
+            if !DENSE && !O::MINIFIED && quote | text.control | !strings.inside == 0 {
+                if O::VALUES {
+                    strings.escaped |= u64::from(text.backslash != 0);
+                }
+                if O::STRINGS
+                    && let Some(strings) = streams.strings.get_mut(number)
+                {
+                    *strings = u64::MAX;
+                }
+                if O::LINTS
+                    && let Some(scalars) = streams.scalar_masks.get_mut(number)
+                {
+                    *scalars = 0;
+                }
+                break 'block;
+            }
+            let in_string = strings.in_string(isa, quote);
+            error |= text.control & in_string;
 
-        let keep = !(outside & text.space);
-        if O::STRUCTURALS
-            && let Some(out) = room(&mut streams.structurals, structurals)
-        {
-            // Compresses the mask of structural bytes like the text, so that it fits the minified text.
-            let moved = isa.pext(text.op & outside, keep);
-            isa.indices(moved, minified_bytes as u32, out);
-            structurals += moved.count_ones() as usize;
-        }
-        if O::MINIFIED
-            && let Some(out) = room(&mut streams.minified, minified_bytes)
-        {
-            isa.compress(bytes, block, keep, out);
-            minified_bytes += keep.count_ones() as usize;
+            let outside = !(in_string | quote);
+            if O::STRINGS
+                && let Some(strings) = streams.strings.get_mut(number)
+            {
+                *strings = !outside;
+            }
+            let separators = isa.separators(block, text.control);
+            let scalar = outside & !(separators.op | separators.space);
+            let follows = scalar << 1 | last_scalar;
+            last_scalar = scalar >> 63;
+
+            if O::LINTS {
+                if let Some(scalars) = streams.scalar_masks.get_mut(number) {
+                    *scalars = scalar;
+                }
+                if let Some(out) = room(&mut streams.quotes, quotes) {
+                    let opening = quote & in_string;
+                    isa.few_indices(opening, (number * BLOCK) as u32, out);
+                    quotes += opening.count_ones() as usize;
+                }
+            }
+
+            let kinds = separators.op & outside | quote & in_string | scalar & !follows;
+            if let Some(out) = room(all_kinds, tokens) {
+                isa.compress(bytes, block, kinds, out);
+            }
+            if O::VALUES {
+                let joints = isa.equal(block, b',') | isa.equal(block, b':');
+                let values = separators.op & outside & !joints | quote | scalar & !follows;
+                if let Some(out) = room(&mut streams.minified, marks) {
+                    isa.compress(bytes, block, values, out);
+                }
+                if let Some(out) = room(&mut streams.offsets, marks) {
+                    isa.indices(values, (number * BLOCK) as u32, out);
+                    marks += values.count_ones() as usize;
+                }
+                let escaped = strings.ends_escaped(text.backslash, quote, in_string);
+                if escaped != 0
+                    && let Some(out) = room(&mut streams.quotes, quotes)
+                {
+                    isa.few_indices(escaped, (number * BLOCK) as u32, out);
+                    quotes += escaped.count_ones() as usize;
+                }
+            } else if O::STARTS {
+                let starts = kinds & !(isa.equal(block, b',') | isa.equal(block, b':'));
+                if let Some(out) = room(&mut streams.offsets, marks) {
+                    isa.indices(starts, (number * BLOCK) as u32, out);
+                    marks += starts.count_ones() as usize;
+                }
+            } else if O::OFFSETS
+                && let Some(out) = room(&mut streams.offsets, tokens)
+            {
+                isa.indices(kinds, (number * BLOCK) as u32, out);
+            }
+            tokens += kinds.count_ones() as usize;
+
+            let runs = scalar | follows;
+            busy += usize::from(runs != 0);
+            if DENSE || runs != 0 {
+                if !K::COMPRESSES {
+                    error |= match O::LINTS {
+                        true => in_place.check::<K, true>(isa, bytes, block, scalar),
+                        false => in_place.check::<K, false>(isa, bytes, block, scalar),
+                    };
+                } else if let Some(out) = room(all_scalars, scalar_bytes) {
+                    isa.compress_spaced(bytes, block, scalar, runs, out);
+                    scalar_bytes += runs.count_ones() as usize;
+                }
+            }
+
+            let keep = !(outside & separators.space);
+            if O::STRUCTURALS
+                && let Some(out) = room(&mut streams.structurals, structurals)
+            {
+                // Compresses the mask of structural bytes like the text, so that it fits the minified text.
+                let moved = isa.pext(separators.op & outside, keep);
+                isa.indices(moved, minified_bytes as u32, out);
+                structurals += moved.count_ones() as usize;
+            }
+            if O::MINIFIED
+                && let Some(out) = room(&mut streams.minified, minified_bytes)
+            {
+                isa.compress(bytes, block, keep, out);
+                minified_bytes += keep.count_ones() as usize;
+            }
         }
     }
 

@@ -23,39 +23,49 @@ pub(crate) struct Strings {
 const ODD: u64 = 0xAAAA_AAAA_AAAA_AAAA;
 
 impl Strings {
-    /// The unescaped quotes of a block, and the bytes inside strings, including the opening quote but not the closing
-    /// one. Sets bits of `error` for invalid escapes. With `SURROGATES`, it also looks for surrogates.
+    /// The unescaped quotes of a block. Sets bits of `error` for invalid escapes. With `SURROGATES`, it also looks for
+    /// surrogates. A block that has no backslash needs it only if something is [pending](Strings::pending).
     #[inline(always)]
-    pub(crate) fn resolve<K: Isa, const SURROGATES: bool>(
+    pub(crate) fn unescaped<K: Isa, const SURROGATES: bool>(
         &mut self,
         isa: K,
         block: K::Block,
         text: &TextMasks,
         error: &mut u64,
-    ) -> (u64, u64) {
-        let mut quote = text.quote;
-        // Most blocks have no backslash, so this one branch is well predicted.
-        if text.backslash | self.escape | self.hex != 0 {
-            self.escapes = true;
-            let escaped = self.escaped(text.backslash);
-            quote &= !escaped;
-            *error |= escaped & !isa.escapable(block);
-            let unicode = escaped & isa.equal(block, b'u');
-            if unicode | self.hex != 0 {
-                if SURROGATES {
-                    // Only a `u` that was the last byte asks for four digits of this block.
-                    let first = unicode << 1 | self.hex >> 3;
-                    let letter = isa.equal(block, b'd') | isa.equal(block, b'D');
-                    self.surrogates |= first & letter != 0;
-                }
-                let digits = unicode << 1 | unicode << 2 | unicode << 3 | unicode << 4 | self.hex;
-                *error |= digits & !isa.hex(block);
-                self.hex = unicode >> 63 | unicode >> 62 | unicode >> 61 | unicode >> 60;
-            }
+    ) -> u64 {
+        if text.backslash | self.pending() == 0 {
+            return text.quote;
         }
+        self.escapes = true;
+        let escaped = self.escaped(text.backslash);
+        *error |= escaped & !isa.escapable(block);
+        let unicode = escaped & isa.equal(block, b'u');
+        if unicode | self.hex != 0 {
+            if SURROGATES {
+                // Only a `u` that was the last byte asks for four digits of this block.
+                let first = unicode << 1 | self.hex >> 3;
+                let letter = isa.equal(block, b'd') | isa.equal(block, b'D');
+                self.surrogates |= first & letter != 0;
+            }
+            let digits = unicode << 1 | unicode << 2 | unicode << 3 | unicode << 4 | self.hex;
+            *error |= digits & !isa.hex(block);
+            self.hex = unicode >> 63 | unicode >> 62 | unicode >> 61 | unicode >> 60;
+        }
+        text.quote & !escaped
+    }
+
+    /// Not zero if the next block begins inside an escape.
+    #[inline(always)]
+    pub(crate) fn pending(&self) -> u64 {
+        self.escape | self.hex
+    }
+
+    /// The bytes inside strings, including the opening quote but not the closing one.
+    #[inline(always)]
+    pub(crate) fn in_string<K: Isa>(&mut self, isa: K, quote: u64) -> u64 {
         let in_string = isa.prefix_xor(quote) ^ self.inside;
         self.inside = ((in_string as i64) >> 63) as u64;
-        (quote, in_string)
+        in_string
     }
 
     /// The closing quotes of strings with escapes. The carry of an addition runs from the first backslash of a string to the
