@@ -85,8 +85,36 @@ impl InPlace for Scalars {
         block: K::Block,
         scalar: u64,
     ) -> u64 {
+        // Nothing is carried out of a block whose last byte is none of these, and nothing into it.
+        if !LONG && self.scalar | scalar >> (BLOCK - 1) == 0 {
+            let digit = isa.digits(block) & scalar;
+            if let Some(error) = simple(isa, bytes, block, scalar, digit) {
+                return error;
+            }
+        }
         scalars::<K, LONG>(isa, self, bytes, block, scalar, BLOCK as u32)
     }
+}
+
+/// Checks a block whose numbers and literals begin and end in it, if it has integers without a sign and literals only. Most blocks
+/// have no others, and this takes a third of the instructions.
+///
+/// ```text
+/// scalar    1 0 5 . . t r u e . 0 1
+/// digit     1 1 1 . . . . . . . 1 1
+/// claimed   . . . . . 1 1 1 1 . . .     by literals
+/// zero      . . . . . . . . . . 1 .     first bytes; neither they nor literals precede a digit
+/// ```
+#[inline(always)]
+fn simple<K: Isa>(isa: K, bytes: &Bytes, block: K::Block, scalar: u64, digit: u64) -> Option<u64> {
+    let first = scalar & !(scalar << 1);
+    let other = scalar & !digit;
+    let claimed = words(bytes, first & other);
+    if other & !claimed != 0 {
+        return None;
+    }
+    let zero = first & isa.equal(block, b'0');
+    Some((zero | claimed) << 1 & digit)
 }
 
 /// Checks the bytes selected by `scalar` among the first `count` (1 to 64) of `block`: numbers and literals, separated
@@ -148,7 +176,7 @@ pub(crate) fn scalars<K: Isa, const LONG: bool>(
     if scalar & !group.claimed | unfinished != 0 {
         let starts = first & !group.claimed;
         // Where a mask costs forty instructions rather than one, words are compared one by one.
-        if !K::COMPRESSES && unfinished == 0 && starts >> (64 - LONGEST_LITERAL + 1) == 0 {
+        if !K::COMPRESSES && unfinished == 0 && starts >> (BLOCK - 7) == 0 {
             group.claimed |= words(bytes, starts);
         } else {
             error |= literals(isa, state, &mut group);
@@ -157,24 +185,27 @@ pub(crate) fn scalars<K: Isa, const LONG: bool>(
     (error | scalar & !group.claimed) & valid
 }
 
-/// Length of the longest literal.
-const LONGEST_LITERAL: usize = 5;
-
-/// The bytes of the literals that start at `starts`, none of which is among the last four bytes.
+/// The bytes of the literals that start at `starts`, up to the first one that is none or among the last seven bytes.
 #[inline(always)]
 fn words(bytes: &Bytes, starts: u64) -> u64 {
+    const FALSE: u64 = u64::from_le_bytes(*b"false\0\0\0");
+    const TRUE: u32 = u32::from_le_bytes(*b"true");
+    const NULL: u32 = u32::from_le_bytes(*b"null");
     let mut rest = starts;
     let mut claimed = 0;
     while rest != 0 {
         let at = rest.trailing_zeros() as usize;
         rest &= rest - 1;
-        let length = match bytes[at.min(BLOCK - LONGEST_LITERAL)..].first_chunk::<LONGEST_LITERAL>()
-        {
-            Some(b"false") => 5,
-            Some([b't', b'r', b'u', b'e', _] | [b'n', b'u', b'l', b'l', _]) => 4,
-            _ => 0,
+        let Some(word) = bytes.get(at..).and_then(|bytes| bytes.first_chunk()) else {
+            break;
         };
-        claimed |= ((1 << length) - 1) << at;
+        let word = u64::from_le_bytes(*word);
+        let four = u64::from((word as u32 == TRUE) | (word as u32 == NULL));
+        let five = u64::from(word << 24 == FALSE << 24);
+        if four | five == 0 {
+            break;
+        }
+        claimed |= ((four * 0b1111) | (five * 0b11111)) << at;
     }
     claimed
 }
