@@ -2,9 +2,9 @@
 
 use core::arch::x86_64::*;
 
-use super::Bytes;
 use super::utf8::{self, LAST_COMPLETE};
 use super::vector::{Lanes, Predicate, Vector};
+use super::{BLOCK, Bytes};
 
 proof! {
     Avx2, is_x86_feature_detected,
@@ -77,8 +77,64 @@ impl Lanes for Avx2 {
     }
 }
 
+/// For each mask of eight bytes, the indices of those under it, first ones first.
+static ORDER: [[u8; 8]; 256] = {
+    let mut order = [[0; 8]; 256];
+    let mut mask = 0;
+    while mask < 256 {
+        let (mut at, mut index) = (0, 0);
+        while index < 8 {
+            if mask >> index & 1 == 1 {
+                order[mask][at] = index as u8;
+                at += 1;
+            }
+            index += 1;
+        }
+        mask += 1;
+    }
+    order
+};
+
 impl Vector for Avx2 {
     type Block = [__m256i; 2];
+
+    #[inline(always)]
+    fn compress(self, bytes: &Bytes, mask: u64, out: &mut Bytes) {
+        if mask.count_ones() > 8 {
+            let mut at = 0;
+            for (number, (eight, mask)) in bytes
+                .as_chunks::<8>()
+                .0
+                .iter()
+                .zip(mask.to_le_bytes())
+                .enumerate()
+            {
+                if let Some(out) = out.get_mut(at..).and_then(|out| out.first_chunk_mut::<8>()) {
+                    // SAFETY: see above.
+                    unsafe {
+                        let order = _mm_loadl_epi64(ORDER[mask as usize].as_ptr().cast());
+                        let eight = match number {
+                            0 => _mm_loadu_si128(bytes.as_ptr().cast()),
+                            _ => _mm_loadl_epi64(eight.as_ptr().cast()),
+                        };
+                        _mm_storel_epi64(out.as_mut_ptr().cast(), _mm_shuffle_epi8(eight, order));
+                    }
+                }
+                at += mask.count_ones() as usize;
+            }
+            return;
+        }
+        let mut rest = mask;
+        for four in out.as_chunks_mut::<4>().0.iter_mut().take(2) {
+            for byte in four {
+                *byte = bytes[rest.trailing_zeros() as usize % BLOCK];
+                rest &= rest.wrapping_sub(1);
+            }
+            if rest == 0 {
+                return;
+            }
+        }
+    }
 
     const FAST_PEXT: bool = true;
 

@@ -52,6 +52,12 @@ pub(crate) trait Vector: Lanes {
     fn bit_0x20(self, bytes: Self::Register) -> Self::Register;
 
     /// See [`Isa`].
+    #[inline(always)]
+    fn compress(self, bytes: &Bytes, mask: u64, out: &mut Bytes) {
+        portable::compress(bytes, mask, out);
+    }
+
+    /// See [`Isa`].
     fn utf8(self, block: Self::Block, before: Self::Block) -> bool;
     /// See [`Isa`].
     fn utf8_open(self, block: Self::Block) -> bool;
@@ -255,6 +261,11 @@ impl<V: Vector> Isa for V {
     #[inline(always)]
     fn pdep(self, bits: u64, mask: u64) -> u64 {
         Vector::pdep(self, bits, mask)
+    }
+
+    #[inline(always)]
+    fn compress(self, bytes: &Bytes, _: V::Block, mask: u64, out: &mut Bytes) {
+        Vector::compress(self, bytes, mask, out);
     }
 
     #[inline(always)]
