@@ -206,6 +206,27 @@ impl Input {
         }
     }
 
+    /// The same file once more, to read parts of it meanwhile; `None` for what can be read once.
+    pub fn again(&self) -> Option<Input> {
+        let Source::File { file, start, size } = &self.source else {
+            return None;
+        };
+        Some(Input {
+            name: self.name.clone(),
+            source: Source::File {
+                file: file.clone(),
+                start: *start,
+                size: *size,
+            },
+            is_stdout: self.is_stdout,
+            has_byte_order_mark: self.has_byte_order_mark,
+            seen: self.seen,
+            ended: self.ended,
+            counted: None,
+            retained: Retained::default(),
+        })
+    }
+
     /// The file, for several threads to read; `None` for what can be read once.
     pub fn random_access(&self) -> Option<RandomAccess<'_>> {
         match &self.source {

@@ -85,6 +85,23 @@ impl Locations {
         self.here
     }
 
+    /// The location of the walk.
+    pub(super) fn here(&self) -> u32 {
+        self.here
+    }
+
+    /// Adds `more` to the indices of the elements of an array.
+    pub(super) fn shift(&mut self, container: u32, more: u64) {
+        let children = self.nodes[1..]
+            .iter_mut()
+            .filter(|node| node.parent == container);
+        for node in children {
+            if let Step::Index(index) = &mut node.step {
+                *index += more;
+            }
+        }
+    }
+
     fn hold(&mut self, number: u32) {
         if number != ROOT {
             self.nodes[number as usize].users += 1;

@@ -34,9 +34,11 @@ pub(super) enum Indices {
     /// Indices do not matter.
     #[default]
     Unused,
-    /// Those from `from` on, and the last `tail` ones. Of the others it is enough to know how many there are. All from `rest`
-    /// on are selected by all states.
+    /// Those from `from` on, and the last `tail` ones. Of the others it is enough to know how many there are. From `rest` on
+    /// indices do not matter: a choice selects all or none.
     Known { from: u64, tail: u64, rest: u64 },
+    /// Any before this one; from there on they do not matter.
+    Before(u64),
     /// Any.
     Any,
 }
@@ -49,7 +51,7 @@ impl Indices {
             Element::Index(from) => Indices::Known {
                 from,
                 tail: 0,
-                rest: u64::MAX,
+                rest: from + 1,
             },
             Element::Last(tail) => Indices::Known {
                 from: u64::MAX,
@@ -67,6 +69,7 @@ impl Indices {
                     from: start.unsigned_abs(),
                     tail: 0,
                     rest: match (end, step) {
+                        (Some(end @ 0..), _) => end.unsigned_abs(),
                         (None, None | Some(1)) => start.unsigned_abs(),
                         _ => u64::MAX,
                     },
@@ -151,6 +154,7 @@ impl Plan {
             only_keys,
             idle: states.is_empty(),
             indices: match indices {
+                Indices::Known { tail: 0, rest, .. } if everywhere => Indices::Before(rest),
                 Indices::Known { .. } if everywhere => Indices::Any,
                 indices => indices,
             },

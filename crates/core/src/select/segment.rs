@@ -31,6 +31,9 @@ use crate::window::{Owed, SegmentSink, SegmentedSink};
 /// More matches in a segment are not held: the segment is searched in its turn.
 const MAX_MATCHES: usize = 1 << 15;
 
+/// The same for matches with their locations.
+const MAX_LOCATED: usize = 1 << 13;
+
 /// Elements at the end of an array that may be owed. The steps to them wait in the query, which is copied for each segment.
 const MAX_TAIL: u64 = 1 << 10;
 
@@ -127,7 +130,7 @@ impl Query {
             Indices::Known { tail, .. } if tail == 0 || self.segments.defers => {
                 return Work::Count(Elements::default());
             }
-            Indices::Known { .. } | Indices::Any => return Work::Unknown,
+            Indices::Known { .. } | Indices::Before(_) | Indices::Any => return Work::Unknown,
             Indices::Unused => {}
         }
         self.settle();
@@ -193,7 +196,12 @@ impl Query {
             return false;
         }
         frame.pending.follow(std::mem::take(&mut before.pending));
-        frame.children = frame.children + before.children - origin.frames[last].children;
+        let more = before.children - origin.frames[last].children;
+        frame.children += more;
+        if frame.kind == Kind::Array {
+            let container = origin.results.locations.here();
+            walk.results.locations.shift(container, more);
+        }
         // A search for keys does not depend on the depth.
         let depth = match walk.frames.get_mut(last + 1) {
             Some(inner) => &mut inner.depth,
@@ -243,7 +251,11 @@ impl Walk {
                     && !self.scans_for_keys() =>
             {
                 match frame.plan.indices {
-                    Indices::Known { rest, .. } if frame.children >= rest => Indices::Unused,
+                    Indices::Known { rest, .. } | Indices::Before(rest)
+                        if frame.children >= rest =>
+                    {
+                        Indices::Unused
+                    }
                     indices => indices,
                 }
             }
@@ -254,7 +266,6 @@ impl Walk {
     /// Whether a copy of this walk may replace it elsewhere in the container: nothing waits for its end.
     fn is_divisible(&self) -> bool {
         self.is_between()
-            && !self.options.locations
             && self.gathering == 0
             && self.results.are_none()
             && self.asking.is_idle()
@@ -345,7 +356,11 @@ impl Sink for QuerySegment {
             Work::Walk(copied) => {
                 let Copied { program, walk, .. } = copied;
                 let fits = walk.as_mut().is_some_and(|walk| {
-                    walk.chunk(program, chunk).is_ok() && walk.results.len() <= MAX_MATCHES
+                    let most = match walk.options.locations {
+                        true => MAX_LOCATED,
+                        false => MAX_MATCHES,
+                    };
+                    walk.chunk(program, chunk).is_ok() && walk.results.len() <= most
                 });
                 if !fits {
                     *walk = None;

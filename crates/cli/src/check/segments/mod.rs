@@ -33,9 +33,11 @@ const SEGMENT: u64 = 2 << 20;
 /// How a file is cut.
 #[derive(Clone, Copy)]
 struct Cut {
-    /// Length and number of the first segments, which this thread works on. If none of their guesses is right, the others are
-    /// not begun.
+    /// Length and number of the first segments, which this thread works on. If none of their guesses is right, no more are
+    /// made.
     first: (u64, u32),
+    /// Whether the caller has another way in that case.
+    may_decline: bool,
     /// Length of the others. At most two for each thread are in memory.
     length: u64,
     threads: NonZeroUsize,
@@ -46,6 +48,7 @@ impl Cut {
     fn every(length: u64, threads: NonZeroUsize) -> Cut {
         Cut {
             first: (length, 0),
+            may_decline: false,
             length,
             threads,
         }
@@ -140,7 +143,10 @@ impl<W: Work, J: Join<W::Seen>> Joining<'_, W, J> {
         let first = self.file.every(from, length).take(number as usize);
         self.each(NonZeroUsize::MIN, first)?;
         if number > 0 && self.wrong == number {
-            return Ok(false);
+            if cut.may_decline {
+                return Ok(false);
+            }
+            self.is_guessing.store(false, Ordering::Relaxed);
         }
         self.wrong = 0;
         let others = self

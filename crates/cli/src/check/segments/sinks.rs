@@ -27,7 +27,12 @@ pub trait Between<S> {
     fn before(&mut self, _sink: &mut S, _origin: u64, _offset: u64, _text: &[u8]) {}
 
     /// The sink has all of the text so far.
-    fn after(&mut self, _sink: &mut S) {}
+    ///
+    /// # Errors
+    /// The command cannot go on.
+    fn after(&mut self, _sink: &mut S) -> Result<(), Failure> {
+        Ok(())
+    }
 }
 
 /// Checks a file and passes it to `sink` on all threads; on one, if that may save work. Returns false, and has used `sink`, if
@@ -51,15 +56,42 @@ where
     if input.size() < SEGMENTS_FROM || !has_spare_core() && !sink.may_owe() {
         return Ok(false);
     }
-    let cut = Cut {
-        first: FIRST,
-        length: SEGMENT,
-        threads: match has_spare_core() {
-            true => threads::count(),
-            false => NonZeroUsize::MIN,
-        },
+    let threads = match has_spare_core() {
+        true => threads::count(),
+        false => NonZeroUsize::MIN,
     };
+    pass_cut(options, input, sink, between, cut(threads, true))
+}
+
+/// As [`pass`], also where it does not pay, for what cannot be undone. Returns false, and has not used `sink`, if the file is
+/// short, or there is one thread.
+///
+/// # Errors
+/// As [`pass`].
+pub fn pass_once<S>(
+    options: Options,
+    input: &mut Input,
+    sink: &mut S,
+    between: &mut impl Between<S>,
+) -> Result<bool, Failure>
+where
+    S: SegmentedSink<Segment: Clone + Send> + Clone,
+    Failure: From<Stop<S::Error>>,
+{
+    if input.size() < SEGMENTS_FROM || !has_spare_core() {
+        return Ok(false);
+    }
+    let cut = cut(threads::count(), false);
     pass_cut(options, input, sink, between, cut)
+}
+
+fn cut(threads: NonZeroUsize, may_decline: bool) -> Cut {
+    Cut {
+        first: FIRST,
+        may_decline,
+        length: SEGMENT,
+        threads,
+    }
 }
 
 fn pass_cut<S>(
@@ -158,7 +190,7 @@ where
             _ => self.repeat(file, validator)?,
         }
         if self.checkpoints.is_empty() {
-            self.between.after(self.sink);
+            self.between.after(self.sink)?;
         }
         let next = &self.ahead.next;
         *next.lock().unwrap_or_else(PoisonError::into_inner) = self.sink.for_segment();
@@ -229,8 +261,9 @@ mod tests {
     struct Answers(Vec<Answer>);
 
     impl Between<Query> for Answers {
-        fn after(&mut self, query: &mut Query) {
+        fn after(&mut self, query: &mut Query) -> Result<(), Failure> {
             self.0.extend(query.answers());
+            Ok(())
         }
     }
 
@@ -261,7 +294,7 @@ mod tests {
         let checked = pass_cut(options, input, &mut query, &mut answers, cut);
         let helped = matches!(checked, Ok(true));
         query.end();
-        answers.after(&mut query);
+        answers.after(&mut query).unwrap();
         (answers.0, told(checked), helped)
     }
 
@@ -279,16 +312,19 @@ mod tests {
     const CUTS: [Cut; 3] = [
         Cut {
             first: (64, 8),
+            may_decline: true,
             length: 64,
             threads: NonZeroUsize::new(3).unwrap(),
         },
         Cut {
             first: (100, 8),
+            may_decline: true,
             length: 1000,
             threads: NonZeroUsize::new(2).unwrap(),
         },
         Cut {
             first: (300, 8),
+            may_decline: false,
             length: 500,
             threads: NonZeroUsize::MIN,
         },
@@ -320,6 +356,9 @@ mod tests {
             "$.all[*].at[0]",
             "$.end[-1]",
             "$.all[?@.id==1].text",
+            "$[*,3].id",
+            "$..*",
+            "$[::2]",
         ];
         for text in texts() {
             let file = file_of(&text);
@@ -374,7 +413,7 @@ mod tests {
     struct Cutter<'a>(&'a std::path::Path, u32);
 
     impl Between<Query> for Cutter<'_> {
-        fn after(&mut self, _: &mut Query) {
+        fn after(&mut self, _: &mut Query) -> Result<(), Failure> {
             self.1 += 1;
             if self.1 == 10 {
                 let file = std::fs::OpenOptions::new()
@@ -383,6 +422,7 @@ mod tests {
                     .unwrap();
                 file.set_len(5000).unwrap();
             }
+            Ok(())
         }
     }
 
@@ -395,6 +435,7 @@ mod tests {
                 Query::new(&[Path::parse(path).unwrap()], QueryOptions::default()).deferring();
             let cut = Cut {
                 first: (1000, 8),
+                may_decline: true,
                 length: 64 << 10,
                 threads: NonZeroUsize::new(2).unwrap(),
             };
@@ -449,8 +490,9 @@ mod tests {
     struct Counting(u32);
 
     impl Between<Failing> for Counting {
-        fn after(&mut self, _: &mut Failing) {
+        fn after(&mut self, _: &mut Failing) -> Result<(), Failure> {
             self.0 += 1;
+            Ok(())
         }
     }
 

@@ -5,7 +5,7 @@
 
 use std::collections::BTreeMap;
 
-use jsonx_core::{Answer, Duplicates, Match, Query, Validator};
+use jsonx_core::{Answer, Duplicates, Match, Missing, Query, Validator};
 
 use super::Request;
 use super::answers::Answers;
@@ -35,7 +35,7 @@ struct Taking {
 
 impl Between<Query> for Taking {
     /// Records the answers of `query` so far. If more than [`MAX_PENDING`] are pending, it assumes that no key is repeated.
-    fn after(&mut self, query: &mut Query) {
+    fn after(&mut self, query: &mut Query) -> Result<(), Failure> {
         query.answers().for_each(|answer| self.noted.push(answer));
         if query.pending() > MAX_PENDING {
             query.assume_unique_keys(u64::MAX);
@@ -47,7 +47,93 @@ impl Between<Query> for Taking {
         if self.too_many {
             self.noted.clear();
         }
+        Ok(())
     }
+}
+
+/// Prints the answers of a second pass.
+struct Printing<'a, 'r> {
+    session: &'a mut Session,
+    printer: &'a Printer,
+    /// The file that is read.
+    input: Input,
+    /// Offset of the text in it.
+    origin: u64,
+    answers: &'a mut Answers<'r>,
+}
+
+impl Between<Query> for Printing<'_, '_> {
+    fn after(&mut self, query: &mut Query) -> Result<(), Failure> {
+        let mut misses = Vec::new();
+        let matches = query.answers().filter_map(|answer| match answer {
+            Answer::Match(one) => Some(one),
+            Answer::Missing { path, missing, .. } => {
+                misses.push((path, missing));
+                None
+            }
+        });
+        let origin = self.origin;
+        print_matches(
+            self.session,
+            self.printer,
+            &mut self.input,
+            origin,
+            matches,
+            &BTreeMap::new(),
+            self.answers,
+        )?;
+        note_misses(misses, origin, self.answers);
+        let target = &mut Target::Stdout(&mut self.session.out);
+        self.answers.end_roots(query.roots(), target)
+    }
+}
+
+/// Notes where paths without a match stopped.
+fn note_misses(
+    misses: impl IntoIterator<Item = (usize, Missing)>,
+    origin: u64,
+    answers: &mut Answers<'_>,
+) {
+    for (path, mut missing) in misses {
+        missing.start += origin;
+        missing.end += origin;
+        answers.miss(path, missing, || None);
+    }
+}
+
+/// Prints the answers of a file that was found valid, on all threads. Returns false, and has printed nothing, if that is not for it.
+///
+/// # Errors
+/// Reading or writing fails; `Invalid` if the file was changed since.
+fn print_meanwhile(
+    session: &mut Session,
+    request: &Request,
+    printer: &Printer,
+    input: &mut Input,
+    kind: InputKind,
+    answers: &mut Answers<'_>,
+) -> Result<bool, Failure> {
+    // The places of matches are found on the way.
+    let Some(again) = input.again().filter(|_| printer.show != Show::Locate) else {
+        return Ok(false);
+    };
+    let options = request.query_options(printer.with_path);
+    let mut query = Query::new(&request.paths, options.duplicates(Duplicates::Each)).deferring();
+    let engine = session.check_options().engine(kind);
+    let mut printing = Printing {
+        session,
+        printer,
+        origin: input.text_start(),
+        input: again,
+        answers,
+    };
+    let passed = sinks::pass_once(engine, input, &mut query, &mut printing)?;
+    if passed {
+        query.end();
+        printing.after(&mut query)?;
+        answers.warnings.oversized_patterns |= query.had_oversized_patterns();
+    }
+    Ok(passed)
 }
 
 /// Validates a file and prints its answers.
@@ -79,7 +165,7 @@ pub fn run(
         origin = input.text_start();
         query = ahead;
         query.end();
-        taking.after(&mut query);
+        taking.after(&mut query)?;
     } else {
         taking.noted.clear();
         taking.too_many = printer.with_path;
@@ -89,7 +175,7 @@ pub fn run(
             if window.is_last() {
                 query.end();
             }
-            taking.after(&mut query);
+            taking.after(&mut query)?;
             Ok(taken)
         })?;
     }
@@ -104,6 +190,11 @@ pub fn run(
         };
         // The second pass may need as much memory as the first.
         drop(query);
+        if duplicates == Duplicates::Each
+            && print_meanwhile(session, request, printer, input, kind, answers)?
+        {
+            return Ok(());
+        }
         let options = StreamOptions {
             duplicates,
             settles: false,
@@ -142,18 +233,26 @@ fn print(
         _ => BTreeMap::new(),
     };
     // Misses print nothing, so they may come before the matches.
-    for (path, mut missing) in noted.misses() {
-        missing.start += origin;
-        missing.end += origin;
-        answers.miss(path, missing, || None);
-    }
+    note_misses(noted.misses(), origin, answers);
     let all = sorted.into_iter().chain(unsorted.into_iter().flatten());
-    let mut matches = all
-        .filter_map(|answer| match answer {
-            Answer::Match(one) => Some(one),
-            Answer::Missing { .. } => None,
-        })
-        .peekable();
+    let matches = all.filter_map(|answer| match answer {
+        Answer::Match(one) => Some(one),
+        Answer::Missing { .. } => None,
+    });
+    print_matches(session, printer, input, origin, matches, &places, answers)
+}
+
+/// Prints matches, whose values are read from the file.
+fn print_matches(
+    session: &mut Session,
+    printer: &Printer,
+    input: &mut Input,
+    origin: u64,
+    matches: impl Iterator<Item = Match>,
+    places: &BTreeMap<u64, (u64, u64)>,
+    answers: &mut Answers<'_>,
+) -> Result<(), Failure> {
+    let mut matches = matches.peekable();
     // Alternates: short values share one buffer, a long one is read in windows.
     while matches.peek().is_some() {
         let mut long = None;

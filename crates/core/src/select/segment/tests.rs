@@ -9,16 +9,23 @@ use crate::window::in_segments;
 use crate::{Answer, Kernel, Mode, Options, Query, QueryOptions, SegmentedSink, Validator};
 
 /// The answers of the walk over the whole text, and whether a key came again.
-fn whole(text: &[u8], paths: &[Path], options: Options) -> (Vec<Answer>, bool) {
-    let mut query = Query::new(paths, QueryOptions::default());
+fn whole(text: &[u8], paths: &[Path], options: Options, located: bool) -> (Vec<Answer>, bool) {
+    let mut query = Query::new(paths, QueryOptions::default().locations(located));
     Validator::new(options).check(text, &mut query).unwrap();
     query.end();
     (query.answers().collect(), query.has_duplicates())
 }
 
-fn check(text: &str, paths: &[Path], options: Options, size: usize, lag: usize) -> usize {
-    let (expected, has_duplicates) = whole(text.as_bytes(), paths, options);
-    let query = Query::new(paths, QueryOptions::default()).deferring();
+fn check(
+    text: &str,
+    paths: &[Path],
+    options: Options,
+    located: bool,
+    size: usize,
+    lag: usize,
+) -> usize {
+    let (expected, has_duplicates) = whole(text.as_bytes(), paths, options, located);
+    let query = Query::new(paths, QueryOptions::default().locations(located)).deferring();
     let (mut query, taken) = in_segments(text.as_bytes(), query, options, size, lag);
     query.end();
     if query.had_late_duplicates() {
@@ -49,6 +56,7 @@ proptest! {
         size in prop::sample::select(vec![64, 77, 128, 500]),
         kernel in 0..Kernel::available().count(),
         pretty: bool,
+        located: bool,
     ) {
         let shown = |value: &serde_json::Value| match pretty {
             true => serde_json::to_string_pretty(value).unwrap(),
@@ -74,7 +82,8 @@ proptest! {
         let paths: Vec<Path> = paths.iter().filter_map(|path| Path::parse(path).ok()).collect();
         let mode = if form == 7 { Mode::Stream } else { Mode::One };
         let kernel = Kernel::available().nth(kernel).unwrap();
-        check(&text, &paths, Options::default().mode(mode).kernel(kernel), size, lag);
+        let options = Options::default().mode(mode).kernel(kernel);
+        check(&text, &paths, options, located, size, lag);
     }
 }
 
@@ -131,6 +140,12 @@ fn segments_are_taken() {
                 "$..y",
                 "$..id",
                 "$[*].tags[-1]",
+                "$[*,0]",
+                "$[0,*].id",
+                "$[2:5,7].id",
+                "$[?@.id==500,3]",
+                "$..[0]",
+                "$..*",
                 "$[700].id",
             ][..],
         ),
@@ -161,12 +176,12 @@ fn segments_are_taken() {
     ] {
         for path in paths {
             let parsed = [Path::parse(path).unwrap()];
-            for (size, lag) in [(1000, 0), (2000, 3)] {
-                let taken = check(text, &parsed, Options::default(), size, lag);
+            for (size, lag, located) in [(1000, 0, false), (2000, 3, false), (2000, 1, true)] {
+                let taken = check(text, &parsed, Options::default(), located, size, lag);
                 let segments = text.len() / size;
                 assert!(
                     taken + 5 + 2 * lag >= segments,
-                    "{path}: {taken} of {segments} of {text:.20}"
+                    "{path}: {taken} of {segments} of {text:.20}, located: {located}"
                 );
             }
         }
