@@ -12,6 +12,7 @@ mod layouts;
 mod lines;
 mod reshape;
 mod segments;
+mod sorted;
 mod transform;
 
 use std::io;
@@ -284,6 +285,12 @@ fn format(
             }
         } else {
             check(check_options, rewrite, kind, input)?;
+            if is_plain
+                && sorted::pays(rewrite, input)
+                && sorted::format(check_options, rewrite, kind, input, &mut session.out)?
+            {
+                return Ok(());
+            }
         }
     }
     let out = match TerminalOutput::of(&mut session.out, color) {
