@@ -119,10 +119,10 @@ fn is_formatted(text: &[u8], style: Style, mode: Mode) -> Option<bool> {
             }
             answers.push(validator.finish(formatted).ok()?);
         }
-        let options = Options::default().mode(mode).kernel(kernel);
-        for size in [24, 200] {
-            answers.push(is_formatted_in_segments(text, style, options, size)?);
-        }
+    }
+    let options = Options::default().mode(mode);
+    for size in [24, 200] {
+        answers.push(is_formatted_in_segments(text, style, options, size)?);
     }
     assert!(
         answers.iter().all(|answer| *answer == answers[0]),
