@@ -13,7 +13,7 @@ use crate::check::InputKind;
 use crate::check::lines::{
     self, Batch, Batching, Consumer, Early, Found, Records, Search, each_batch, each_block,
 };
-use crate::check::{self, CheckOptions, Checks, Failure};
+use crate::check::{self, CheckOptions, Checks, Failure, THREADS_FOR_PIPES};
 use crate::diagnostics::{Delivery, Diagnoser, FileReport, LinesReport, Origin};
 use crate::edit_in_place;
 use crate::exit::Exit;
@@ -427,7 +427,7 @@ impl Consumer for Following<'_, '_, '_> {
     }
 
     fn takes_blocks(&self) -> bool {
-        true
+        threads::count().get() >= THREADS_FOR_PIPES
     }
 
     fn blocks(
