@@ -293,7 +293,7 @@ fn levels_for_which_there_is_no_memory_are_a_failure() {
     ] {
         let mut shell = Command::new("sh");
         shell
-            .args(["-c", &format!("ulimit -v 40000; exec \"$JSONX\" {command}")])
+            .args(["-c", &format!("ulimit -v 65536; exec \"$JSONX\" {command}")])
             .env("JSONX", env!("CARGO_BIN_EXE_jsonx"))
             .stdin(Stdio::piped())
             .stdout(Stdio::piped())
