@@ -208,8 +208,9 @@ where
             state = self.state();
             let stopped = match (done.result, written) {
                 (Err(panic), _) => Some(Err(panic)),
-                (Ok(Err(error)), _) => Some(Ok(error)),
-                (Ok(Ok(())), Err(error)) => Some(Ok(failed(error))),
+                // What was held was written before the work failed.
+                (Ok(_), Err(error)) => Some(Ok(failed(error))),
+                (Ok(Err(error)), Ok(())) => Some(Ok(error)),
                 (Ok(Ok(())), Ok(())) => None,
             };
             if stopped.is_some() {
@@ -378,6 +379,25 @@ mod tests {
             assert_eq!(message, Some(&"seventeen"), "{workers} threads");
             assert_eq!(written, text(17));
         }
+    }
+
+    #[test]
+    fn what_was_held_before_an_error_comes_before_it() {
+        let barrier = std::sync::Barrier::new(2);
+        let work = |item: usize, out: &mut dyn Output<Error = io::Error>| {
+            if item == 0 {
+                barrier.wait();
+                return out.write(b"0");
+            }
+            out.write(b"1")?;
+            barrier.wait();
+            Err(io::ErrorKind::InvalidData.into())
+        };
+        let mut written = Vec::new();
+        let out = Written(&mut written, 1);
+        let done = in_turn::<_, _, io::Error>(threads(2), 0..2, out, 10, work, |error| error);
+        assert_eq!(done.unwrap_err().kind(), io::ErrorKind::BrokenPipe);
+        assert_eq!(written, b"0");
     }
 
     #[test]
