@@ -281,8 +281,8 @@ impl CheckOptions {
     }
 }
 
-/// The number of threads from which on a fast pipe is checked on several. On two, with a writer that needs a core as well, lints
-/// of 200 MB took up to 1.24 times as long as on one.
+/// The least number of threads with which a fast pipe is checked in blocks. With two, beside a writer that needs a core as well,
+/// lints of 200 MB took up to 1.24 times as long as with one.
 pub const THREADS_FOR_PIPES: usize = 3;
 
 /// The next bytes of a stream are for several threads.

@@ -11,7 +11,7 @@ use super::{Command, Plan, UsageError};
 use crate::args::{Common, Global, Validate};
 use crate::check::InputKind;
 use crate::check::lines::{
-    self, Batch, Batching, Consumer, Early, Found, Records, Search, each_batch, each_block,
+    self, Batch, Batching, Consumer, Early, Found, Records, Search, each_batch,
 };
 use crate::check::{self, CheckOptions, Checks, Failure, THREADS_FOR_PIPES};
 use crate::diagnostics::{Delivery, Diagnoser, FileReport, LinesReport, Origin};
@@ -428,19 +428,6 @@ impl Consumer for Following<'_, '_, '_> {
 
     fn takes_blocks(&self) -> bool {
         threads::count().get() >= THREADS_FOR_PIPES
-    }
-
-    fn blocks(
-        &mut self,
-        input: &mut Input,
-        search: &Search,
-        records: &mut Records,
-    ) -> Result<(), Failure> {
-        let check = |batch: Batch<'_>, records: &mut Records| {
-            records.push(batch.text);
-            Ok(())
-        };
-        each_block(input, search, records, check, Ok)
     }
 
     fn report(&mut self, input: &mut Input, found: Found) -> io::Result<()> {

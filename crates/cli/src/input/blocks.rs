@@ -6,7 +6,7 @@
 //! ```
 //!
 //! Blocks begin where the windows of [`Reader`] ended, and its windows go on where the blocks end: at the end of the stream, when
-//! its writer pauses, or when who joins them wants that. So an end, a pause and an error are found by the same code as without
+//! its writer pauses, or when the join stops. So an end, a pause and an error are found by the same code as without
 //! blocks. A block is kept until the next one is joined, for the text of messages.
 
 use std::cell::{Cell, RefCell};

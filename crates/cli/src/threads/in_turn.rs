@@ -23,8 +23,8 @@ use super::in_order::WAITING;
 use super::{affordable, mark_worker};
 
 /// Runs `work` on every item, on up to `threads` threads, of which this is one. What it writes goes to `out` in the order of the
-/// items. A thread holds up to `most` bytes until its turn comes, and waits for that with more. `failed` is the error of what `work` has written before it ended, and
-/// that could not be written in its turn. If the system refuses threads, fewer do the work.
+/// items. A thread holds up to `most` bytes until its turn comes, and with more waits for its turn. `failed` makes the error where
+/// held output cannot be written. If the system refuses threads, fewer do the work.
 ///
 /// # Errors
 /// The first error of `work`, by the order of the items, or of `out`. What precedes it has been written, and nothing after it is.

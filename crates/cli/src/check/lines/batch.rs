@@ -63,22 +63,27 @@ pub trait Consumer {
         records: &mut Records,
     ) -> Result<ControlFlow<Early>, Failure>;
 
-    /// Whether [`Consumer::blocks`] can do its work.
+    /// Whether [`Consumer::blocks`] may take over.
     fn takes_blocks(&self) -> bool {
         false
     }
 
     /// Processes blocks of whole lines on several threads, and adds what was found to `records`, which is at the start of a line.
+    /// By default they are only checked.
     ///
     /// # Errors
     /// As [`Consumer::batch`]; those of reading.
     fn blocks(
         &mut self,
-        _input: &mut Input,
-        _search: &Search,
-        _records: &mut Records,
+        input: &mut Input,
+        search: &Search,
+        records: &mut Records,
     ) -> Result<(), Failure> {
-        Ok(())
+        let check = |batch: Batch<'_>, records: &mut Records| {
+            records.push(batch.text);
+            Ok(())
+        };
+        each_block(input, search, records, check, Ok)
     }
 
     /// Reports findings while there may be more.
@@ -265,19 +270,6 @@ mod tests {
 
         fn takes_blocks(&self) -> bool {
             true
-        }
-
-        fn blocks(
-            &mut self,
-            input: &mut Input,
-            search: &Search,
-            records: &mut Records,
-        ) -> Result<(), Failure> {
-            let check = |batch: Batch<'_>, records: &mut Records| {
-                records.push(batch.text);
-                Ok(())
-            };
-            each_block(input, search, records, check, Ok)
         }
 
         fn report(&mut self, _: &mut Input, _: Found) -> io::Result<()> {

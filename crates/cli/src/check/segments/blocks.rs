@@ -80,6 +80,7 @@ mod tests {
     use jsonx_core::ErrorKind;
     use jsonx_core::diagnose::Lints;
 
+    use super::super::texts::Failing;
     use super::*;
     use crate::check::{Check, CheckOptions, Checks, InputKind};
     use jsonx_core::Chunk;
@@ -225,20 +226,6 @@ mod tests {
             let checks = Checks::default().and(Elsewhere(here, worked.clone()));
             told(text.as_bytes(), InputKind::Json, &checks, blocks);
             assert_eq!(worked.load(Ordering::Relaxed), expected, "{blocks:?}");
-        }
-    }
-
-    /// Fails in one segment.
-    struct Failing;
-
-    impl Check for Failing {
-        fn restart(&self, _: usize) -> Box<dyn Check> {
-            Box::new(Failing)
-        }
-
-        fn chunk(&mut self, chunk: &Chunk<'_>) {
-            let found = chunk.bytes.windows(5).any(|bytes| bytes == b"panic");
-            assert!(!found, "a check that panics");
         }
     }
 

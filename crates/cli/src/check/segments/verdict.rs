@@ -157,11 +157,10 @@ impl Join<CheckedSegment> for Checks {
 
 #[cfg(test)]
 mod tests {
-    use super::super::texts::{RECORD, bare, file_of};
+    use super::super::texts::{Failing, RECORD, bare, file_of};
     use super::*;
-    use crate::check::Check;
+    use jsonx_core::Mode;
     use jsonx_core::diagnose::Lints;
-    use jsonx_core::{Chunk, Mode};
 
     #[test]
     fn segments_and_threads_change_nothing() {
@@ -242,20 +241,6 @@ mod tests {
                     }
                 }
             }
-        }
-    }
-
-    /// Fails in one segment.
-    struct Failing;
-
-    impl Check for Failing {
-        fn restart(&self, _: usize) -> Box<dyn Check> {
-            Box::new(Failing)
-        }
-
-        fn chunk(&mut self, chunk: &Chunk<'_>) {
-            let found = chunk.bytes.windows(5).any(|bytes| bytes == b"panic");
-            assert!(!found, "a check that panics");
         }
     }
 
