@@ -51,7 +51,8 @@ Exit codes:
 /// --diff, --slurp or --unslurp. --write replaces a file in one step: owner, mode and extended attributes are kept, a
 /// symbolic link still points to it, other hard links keep the old text. A file that is already formatted is not touched. In JSON Lines each value
 /// stays on one line, whatever the layout; `--input stream` spreads them. An invalid record is reported, and the others are
-/// formatted. A file of several values, one per line, is read as JSON Lines whatever its name.
+/// formatted. So does a file of any name that begins with one value per line. Standard input without a name is laid out
+/// value by value, as `jq .` does; -c writes a line for each.
 ///
 /// Files with comments (`jsonx explain jsonc` lists their names) keep them, each on its side of its line; several blank
 /// lines become one. --sort-keys moves comments with their members. --width leaves a container with a comment inside on

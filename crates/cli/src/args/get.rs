@@ -54,8 +54,8 @@ Exit codes (with several files, the highest one):
 /// matches. The whole input is checked: a file before the first byte is printed, a pipe as it comes. Of duplicate keys the
 /// last one counts, with a warning.
 ///
-/// In JSON Lines each record is checked by itself: an invalid one is reported, and the others are searched. A file of
-/// several values, one per line, is read as JSON Lines whatever its name.
+/// In JSON Lines each record is checked by itself: an invalid one is reported, and the others are searched. So is
+/// any input with one value per line, whatever its name. An input without any value is an error.
 #[derive(Debug, Args)]
 #[command(
     group(ArgGroup::new("what").args(["show_type", "length", "keys", "count", "locate", "exists"])),

@@ -223,10 +223,11 @@ pub struct Common {
     /// What inputs (that match GLOB) hold: auto, json, jsonc, jsonl, stream
     ///
     /// json: one value. jsonc: one value, with comments and trailing commas. jsonl: one value per line. stream: any number
-    /// of values, one after another. auto, the default: by name. .jsonl and .ndjson files are jsonl; .jsonc files,
-    /// tsconfig.json and others that `jsonx explain jsonc` lists are jsonc; other files are json; on standard input, get
-    /// and fmt read a stream and validate one value. May be given several times; of the globs that match, the last one
-    /// counts.
+    /// of values, one after another. auto, the default: by name, then by content. .jsonl and .ndjson files are jsonl;
+    /// .jsonc files, tsconfig.json and others that `jsonx explain jsonc` lists are jsonc. Anything else is one value for
+    /// validate and diff, and any number of values for all other commands, from files and standard input alike; if it is
+    /// invalid and most of its first lines are one value each, it is read as jsonl. May be given several times; of the
+    /// globs that match, the last one counts.
     #[arg(
         long,
         value_name = "[GLOB=]KIND",

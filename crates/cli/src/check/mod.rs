@@ -1,6 +1,7 @@
 //! Runs the engine over inputs: check options, failures, and the sinks of a check. Several threads may check at once.
 
 mod checks;
+mod classify;
 mod failure;
 mod kind;
 pub mod lines;
@@ -17,7 +18,6 @@ use jsonx_core::jsonc::Dialect;
 use jsonx_core::position::LineCounter;
 use jsonx_core::{Kernel, Mode, OnePerLine, Options, Sink, Stop, SyntaxError, Validator, Verdict};
 
-use crate::files::dialects;
 use crate::input::{Input, MAX_EVIDENCE, Taken, Window};
 use crate::threads::{self, has_spare_core};
 use checks::CheckedSegment;
@@ -52,67 +52,12 @@ pub struct CheckOptions {
     pub max_depth: u64,
     /// `--input`: the kinds of the inputs.
     pub rules: Arc<[InputRule]>,
-    /// Standard input is a stream of values unless a rule says otherwise.
-    pub stdin_is_a_stream: bool,
+    /// An input may hold any number of values unless a rule or its name says otherwise. Where it may not, such an input is one
+    /// value.
+    pub takes_streams: bool,
 }
 
 impl CheckOptions {
-    /// The kind of an input: as given, or by its name.
-    pub fn kind_of(&self, input: &Input) -> InputKind {
-        let path = input.name().path();
-        if let Some(told) = InputRule::kind_of(&self.rules, path) {
-            return told;
-        }
-        match path {
-            None if self.stdin_is_a_stream => InputKind::Stream,
-            None => InputKind::Json,
-            Some(path)
-                if path
-                    .extension()
-                    .is_some_and(|end| end == "jsonl" || end == "ndjson") =>
-            {
-                InputKind::Jsonl
-            }
-            Some(path) => InputKind::of(dialects::of(path)),
-        }
-    }
-
-    /// Whether `--input` tells the kind of an input.
-    pub fn is_told(&self, input: &Input) -> bool {
-        InputRule::kind_of(&self.rules, input.name().path()).is_some()
-    }
-
-    /// The error of an input that holds no value, unless its kind was given; it was read.
-    pub fn empty(&self, input: &mut Input) -> Option<SyntaxError> {
-        /// Longer white space is not examined.
-        const MAX_BLANK: u64 = 4096;
-
-        if self.is_told(input) || input.length() > MAX_BLANK {
-            return None;
-        }
-        let head = input.head();
-        let text = head.get(input.text_start() as usize..)?;
-        let checked = Validator::new(self.engine(InputKind::Json)).check(text, Verdict);
-        match checked {
-            Err(Stop::Invalid(error)) if text.trim_ascii().is_empty() => Some(error),
-            _ => None,
-        }
-    }
-
-    /// Whether a file of this kind, which is not one value, is JSON Lines by its first lines; false if its kind was given.
-    pub fn is_lines(&self, input: &mut Input, kind: InputKind) -> bool {
-        let is_open = matches!(kind, InputKind::Json | InputKind::Stream);
-        let told = self.is_told(input) || !is_open;
-        if told || !input.is_file() {
-            return false;
-        }
-        let start = input.text_start();
-        let end = input.length().min(start + lines::EXAMINED as u64);
-        let ended = end == input.length();
-        let first = input.span(start, end);
-        first.is_ok_and(|text| lines::are_lines(&text, ended, self.engine(InputKind::Json)))
-    }
-
     /// The engine's options for an input of this kind.
     pub fn engine(&self, kind: InputKind) -> Options {
         let mode = if matches!(kind, InputKind::Stream | InputKind::Jsonl) {

@@ -421,9 +421,9 @@ impl Consumer for Following<'_, '_, '_> {
         &mut self,
         batch: Batch<'_>,
         records: &mut Records,
-    ) -> Result<ControlFlow<Early>, Failure> {
+    ) -> Result<ControlFlow<Early, usize>, Failure> {
         records.push(batch.text);
-        Ok(ControlFlow::Continue(()))
+        Ok(ControlFlow::Continue(batch.text.len()))
     }
 
     fn takes_blocks(&self) -> bool {

@@ -26,7 +26,7 @@ use crate::files::Problem;
 use crate::input::{BYTE_ORDER_MARK, Input, Name};
 use crate::messages;
 use crate::output::{ReplaceError, Replacement, Target};
-use crate::session::{READ_AS_LINES, Session};
+use crate::session::{Session, read_as};
 use crate::terminal::{is_ci, is_colored};
 use crate::threads::in_order;
 
@@ -189,8 +189,8 @@ struct Done {
     /// `None` after an error.
     outcome: Option<Outcome>,
     report: FileReport,
-    /// It was read as JSON Lines by its content.
-    is_lines: bool,
+    /// The note on a file that was read as something else than by its name.
+    read_as: Option<&'static str>,
 }
 
 enum Outcome {
@@ -268,7 +268,7 @@ impl<T: Transform> Work<T> {
                     note: "",
                     outcome: None,
                     report,
-                    is_lines: false,
+                    read_as: None,
                 });
             }
         };
@@ -280,14 +280,17 @@ impl<T: Transform> Work<T> {
                     // Windows does not replace a file that is open.
                     drop(input);
                     return Ok(Done {
-                        is_lines: kind != by_name,
+                        read_as: read_as(by_name, kind),
                         ..self.commit(name, kind, replacement)
                     });
                 }
                 Ok(None) => Ok(Outcome::Unchanged),
                 Err(stopped) => Err(stopped),
             },
-            (Action::Diff, None) => self.diff(&mut input, &mut kind),
+            (Action::Diff, None) => {
+                let diff = |input: &mut Input, kind| self.diff(input, kind);
+                self.options.by_content(&mut input, &mut kind, diff)
+            }
             (_, None) => self.check(&mut input, &mut kind),
         };
         let (outcome, report) = match outcome {
@@ -310,7 +313,7 @@ impl<T: Transform> Work<T> {
             note: kind.note(),
             outcome,
             report,
-            is_lines: kind != by_name,
+            read_as: read_as(by_name, kind),
         })
     }
 
@@ -336,31 +339,9 @@ impl<T: Transform> Work<T> {
         }
     }
 
-    /// Whether the result equals the input. If a file is not one value, but JSON Lines by its content, `kind` says so
-    /// afterwards.
-    fn is_unchanged(&self, input: &mut Input, kind: &mut InputKind) -> Result<bool, Failure> {
-        match self.transform.is_unchanged(input, *kind) {
-            Err(Failure::Invalid(_)) if self.options.is_lines(input, *kind) => {
-                *kind = InputKind::Jsonl;
-                self.transform.is_unchanged(input, *kind)
-            }
-            other => other,
-        }
-    }
-
-    /// The first pass before a second one, with the same choice of the kind.
-    fn plan(&self, input: &mut Input, kind: &mut InputKind) -> Result<Option<T::Plan>, Failure> {
-        match self.transform.plan(input, *kind) {
-            Err(Failure::Invalid(_)) if self.options.is_lines(input, *kind) => {
-                *kind = InputKind::Jsonl;
-                self.transform.plan(input, *kind)
-            }
-            other => other,
-        }
-    }
-
     fn check(&self, input: &mut Input, kind: &mut InputKind) -> Result<Outcome, Stopped> {
-        match self.is_unchanged(input, kind)? {
+        let is_unchanged = |input: &mut Input, kind| self.transform.is_unchanged(input, kind);
+        match self.options.by_content(input, kind, is_unchanged)? {
             true => Ok(Outcome::Unchanged),
             false => Ok(Outcome::WouldChange),
         }
@@ -373,7 +354,8 @@ impl<T: Transform> Work<T> {
         input: &mut Input,
         kind: &mut InputKind,
     ) -> Result<Option<Replacement>, Stopped> {
-        let Some(plan) = self.plan(input, kind)? else {
+        let plan = |input: &mut Input, kind| self.transform.plan(input, kind);
+        let Some(plan) = self.options.by_content(input, kind, plan)? else {
             return Ok(None);
         };
         let original = input.file().ok_or(ReplaceError::CHANGED);
@@ -400,19 +382,19 @@ impl<T: Transform> Work<T> {
             note: kind.note(),
             outcome,
             report,
-            is_lines: false,
+            read_as: None,
         }
     }
 
     /// Compares both versions in memory; for a file, only if they are known to differ.
-    fn diff(&self, input: &mut Input, kind: &mut InputKind) -> Result<Outcome, Stopped> {
-        let Some(plan) = self.plan(input, kind)? else {
+    fn diff(&self, input: &mut Input, kind: InputKind) -> Result<Outcome, Stopped> {
+        let Some(plan) = self.transform.plan(input, kind)? else {
             return Ok(Outcome::Unchanged);
         };
         let mut before = Limited(Vec::new());
         let after = self
             .transform
-            .write(&plan, input, *kind, Limited(Vec::new()), |text| {
+            .write(&plan, input, kind, Limited(Vec::new()), |text| {
                 before.write(text)
             })?;
         let (mut before, after) = (before.0, after.0);
@@ -457,7 +439,7 @@ fn report_file<T: Transform>(
         note,
         outcome,
         mut report,
-        is_lines,
+        read_as,
     } = match done {
         Ok(done) => done?,
         Err(problem) => {
@@ -472,8 +454,10 @@ fn report_file<T: Transform>(
         Some(Outcome::WouldChange | Outcome::Diff(_)) => (&mut counts.changed, T::WOULD_CHANGE),
     };
     *count += 1;
-    if session.is_verbose() && is_lines {
-        report.messages += &format!("{name}: {READ_AS_LINES}\n");
+    if session.is_verbose()
+        && let Some(note) = read_as
+    {
+        report.messages += &format!("{name}: {note}\n");
     }
     let is_told = match outcome {
         Some(Outcome::Rewritten) if T::NAMES_REWRITTEN => !session.is_quiet(),

@@ -177,14 +177,16 @@ impl Reader {
                 lines: self.lines.as_ref(),
             };
             let taken = consume(&window)?;
-            if self.ended {
-                return Ok(());
-            }
             let at_hand = self.filled - self.taken;
             debug_assert!(taken.bytes <= at_hand);
+            if self.ended && (taken.bytes == at_hand || taken.bytes == 0) {
+                return Ok(());
+            }
             self.taken += taken.bytes;
             self.keep_from = taken.keep_from;
-            self.read_more(to)?;
+            if !self.ended {
+                self.read_more(to)?;
+            }
         }
     }
 

@@ -99,8 +99,8 @@ impl<'a> Window<'a> {
 
 /// The bytes that a consumer used of a window.
 pub struct Taken {
-    /// Bytes it needs no more; the rest comes again. At least one of a window of a block or more that is not the last,
-    /// except in [`Input::each_chunk`](super::Input::each_chunk), whose next window is longer then.
+    /// Bytes it needs no more; the rest comes again. At least one of a window of a block or more, except in
+    /// [`Input::each_chunk`](super::Input::each_chunk), whose next window is longer then; none of the last window ends the input.
     pub bytes: usize,
     /// The lowest offset in the input that it may still ask [`Window::held`] for.
     pub keep_from: u64,

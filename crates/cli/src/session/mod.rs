@@ -29,8 +29,15 @@ pub use targets::{check_targets, default_reporters, refuse_inputs};
 const NO_FILES: &str = "jsonx: no files: nothing there has one of the extensions looked for, or all of it is ignored; \
     see --ext, --glob, --no-ignore, and --allow-no-files if that is fine";
 
-/// The note on a file that is read as JSON Lines by its content.
-pub const READ_AS_LINES: &str = "one value per line: read as JSON Lines";
+/// The note on an input that was read as something else by its content.
+pub fn read_as(by_name: InputKind, found: InputKind) -> Option<&'static str> {
+    match found {
+        _ if by_name == found => None,
+        InputKind::Jsonl => Some("one value per line: read as JSON Lines"),
+        InputKind::Stream => Some("several values: read as a stream"),
+        _ => None,
+    }
+}
 
 /// Where findings are printed.
 #[derive(Clone, Copy, PartialEq, Eq)]
@@ -177,7 +184,7 @@ impl Session {
                 kernel: options.kernel,
                 max_depth,
                 rules: options.rules.into(),
-                stdin_is_a_stream: channel != Channel::Data,
+                takes_streams: channel != Channel::Data,
             },
             channel,
             diagnoser: Arc::new(diagnoser),
@@ -401,13 +408,25 @@ impl Session {
         !self.check_options.is_told(input) && input.name().is_stdin() && !input.is_file()
     }
 
-    /// Whether a file of this kind, which is not one value, is JSON Lines by its content, and its kind was not given.
-    pub fn is_lines(&self, input: &mut Input, kind: InputKind) -> bool {
-        let is_lines = self.check_options.is_lines(input, kind);
-        if is_lines && self.is_verbose() {
-            messages::line(&format!("{}: {READ_AS_LINES}", input.name()));
+    /// Works on an input as what it holds, as [`CheckOptions::by_content`] does.
+    ///
+    /// # Errors
+    /// Those of `work`; the error of an open input without any value.
+    pub fn by_content<T>(
+        &mut self,
+        input: &mut Input,
+        kind: &mut InputKind,
+        mut work: impl FnMut(&mut Session, &mut Input, InputKind) -> Result<T, Failure>,
+    ) -> Result<T, Failure> {
+        let options = self.check_options();
+        let by_name = options.kind_of(input);
+        let done = options.by_content(input, kind, |input, kind| work(self, input, kind));
+        if self.is_verbose()
+            && let Some(note) = read_as(by_name, *kind)
+        {
+            messages::line(&format!("{}: {note}", input.name()));
         }
-        is_lines
+        done
     }
 
     /// Warns about a byte-order mark; call it after the input was read.

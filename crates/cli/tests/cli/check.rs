@@ -188,8 +188,8 @@ fn standard_input_is_checked_too() {
     assert_eq!((ugly.out.as_str(), ugly.code), ("<stdin>\n", 1));
     assert_eq!(piped(&["fmt", "--check"], "1\n2\n").code, 0);
     assert_eq!(piped(&["fmt", "--check"], "1 2\n").code, 1);
-    assert_eq!(piped(&["fmt", "--check"], "").code, 0);
-    assert_eq!(piped(&["fmt", "--check"], "\n").code, 1);
+    assert_eq!(piped(&["fmt", "--check"], "").code, 3);
+    assert_eq!(piped(&["fmt", "--check"], "\n").code, 3);
     assert_eq!(piped(&["fmt", "--check"], "[1").code, 3);
     let diff = piped(&["fmt", "--diff"], UGLY);
     assert_eq!(diff.code, 1);

@@ -241,7 +241,7 @@ fn a_file_where_the_path_should_be_is_noticed() {
     let folder = Folder::with(&[("config.json", CONFIG)]);
     let path = folder.path("config.json");
     let ran = folder.run(&["get", path.to_str().unwrap()]);
-    assert_eq!(ran.code, 1);
+    assert_eq!(ran.code, 3);
     assert!(ran.err.contains("the path comes first"), "{}", ran.err);
     // A directory is no file; `.` is one.
     let ran = folder.run(&["get", "."]);
@@ -296,7 +296,7 @@ fn each_value_of_a_stream_is_looked_into() {
         ran.err,
         "jsonx: no match for .x: the document has no key `x` (<stdin>:1:1), nor in the 3 values after it\n"
     );
-    let ran = piped(&["get", ".x"], "");
+    let ran = piped(&["get", "--input=stream", ".x"], "");
     assert_eq!(
         (ran.code, ran.err.as_str()),
         (1, "jsonx: no match for .x: <stdin> holds no value\n")

@@ -26,6 +26,8 @@ mod layouts;
 mod lines;
 mod lints;
 mod locate;
+#[cfg(unix)]
+mod modes;
 mod newcomers;
 mod options;
 #[cfg(unix)]

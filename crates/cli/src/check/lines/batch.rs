@@ -10,7 +10,7 @@ use std::io;
 use std::ops::ControlFlow;
 use std::sync::atomic::Ordering;
 
-use super::{Found, Records, Search, begins_with_lines};
+use super::{Found, Records, Search, may_be_lines};
 use crate::check::{Failure, Stopped};
 use crate::input::{Ends, Input, Taken, Window};
 
@@ -25,6 +25,17 @@ pub struct Batch<'t> {
     pub is_last: bool,
     /// Tells the positions of bytes.
     pub window: Option<&'t Window<'t>>,
+}
+
+impl<'t> Batch<'t> {
+    /// The part of it with this text, `at` bytes after its start.
+    pub fn of(self, at: usize, text: &'t [u8]) -> Batch<'t> {
+        Batch {
+            text,
+            offset: self.offset + at as u64,
+            ..self
+        }
+    }
 }
 
 /// Why a command ends before its input.
@@ -53,7 +64,8 @@ pub struct Batching {
 
 /// A command's work on batches.
 pub trait Consumer {
-    /// Processes a batch, and passes it to `records`.
+    /// Processes a batch, and passes it to `records`. Returns how many of its bytes were processed: a value that is not complete
+    /// comes again.
     ///
     /// # Errors
     /// Processing fails, which ends the input.
@@ -61,7 +73,7 @@ pub trait Consumer {
         &mut self,
         batch: Batch<'_>,
         records: &mut Records,
-    ) -> Result<ControlFlow<Early>, Failure>;
+    ) -> Result<ControlFlow<Early, usize>, Failure>;
 
     /// Whether [`Consumer::blocks`] may take over.
     fn takes_blocks(&self) -> bool {
@@ -123,8 +135,21 @@ pub fn each_batch(
                 Some(records) => records,
                 None => {
                     let options = batching.search.options;
-                    if batching.may_span_lines && !begins_with_lines(window, options) {
-                        return Err(Stopped::Early(Reason::Early(Early::SpansLines)));
+                    let are_lines = match batching.may_span_lines {
+                        true => may_be_lines(window.bytes(), window.is_last(), options),
+                        false => Some(true),
+                    };
+                    match are_lines {
+                        Some(true) => {}
+                        Some(false) => {
+                            return Err(Stopped::Early(Reason::Early(Early::SpansLines)));
+                        }
+                        None => {
+                            return Ok(Taken {
+                                bytes: 0,
+                                keep_from: window.offset(),
+                            });
+                        }
                     }
                     records.insert(Records::new(batching.search.clone(), window.offset()))
                 }
@@ -136,7 +161,7 @@ pub fn each_batch(
             if is_for_blocks && (batching.whole_lines || starts_line) {
                 return Err(Stopped::Early(Reason::Fast));
             }
-            let length = match batching.whole_lines {
+            let mut length = match batching.whole_lines {
                 true => whole.length(window),
                 false if is_for_blocks => whole_lines(window.bytes()),
                 false => window.bytes().len(),
@@ -149,9 +174,12 @@ pub fn each_batch(
                     is_last: window.is_last(),
                     window: Some(window),
                 };
-                if let ControlFlow::Break(early) = consumer.batch(batch, records)? {
-                    return Err(Stopped::Early(Reason::Early(early)));
-                }
+                length = match consumer.batch(batch, records)? {
+                    ControlFlow::Continue(processed) => processed,
+                    ControlFlow::Break(early) => {
+                        return Err(Stopped::Early(Reason::Early(early)));
+                    }
+                };
             }
             let may_pause = batching.reports_early && records.has_findings();
             idle_timeout.store(may_pause, Ordering::Relaxed);
@@ -263,9 +291,9 @@ mod tests {
             &mut self,
             batch: Batch<'_>,
             records: &mut Records,
-        ) -> Result<ControlFlow<Early>, Failure> {
+        ) -> Result<ControlFlow<Early, usize>, Failure> {
             records.push(batch.text);
-            Ok(ControlFlow::Continue(()))
+            Ok(ControlFlow::Continue(batch.text.len()))
         }
 
         fn takes_blocks(&self) -> bool {

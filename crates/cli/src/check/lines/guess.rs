@@ -1,8 +1,6 @@
-//! Whether a text of unknown kind is JSON Lines, by its first lines.
+//! Whether a text of unknown kind is JSON Lines, by its first lines, and which lines of it are broken records.
 
-use jsonx_core::{Mode, Options, Validator, Verdict};
-
-use crate::input::Window;
+use jsonx_core::{ErrorKind, Mode, Options, Stop, SyntaxError, Validator, Verdict};
 
 /// Bytes of an input that are examined.
 pub const EXAMINED: usize = 1 << 20;
@@ -49,20 +47,34 @@ fn kind(line: &[u8]) -> u8 {
     }
 }
 
-/// Whether a text is JSON Lines with at most a few broken records, judged by its first lines: most of them are one value,
-/// of the same kind as the first line begins. `ended`: nothing follows the text.
-pub fn are_lines(text: &[u8], ended: bool, options: Options) -> bool {
+/// What a text that may go on tells; `None` if more of it is needed.
+pub type Examined = Option<bool>;
+
+/// The whole lines at the start of a text that are not blank. `None` at the end of what is there, if more may follow.
+fn whole_lines(text: &[u8], ended: bool) -> impl Iterator<Item = Option<&[u8]>> {
     let whole = match memchr::memrchr(b'\n', text) {
         _ if ended => text,
-        Some(end) => &text[..end],
-        None => return false,
+        Some(end) => &text[..=end],
+        None => b"",
     };
+    let goes_on = !ended && text.len() < EXAMINED;
+    filled_lines(whole)
+        .map(|(_, line)| Some(line))
+        .chain(goes_on.then_some(None))
+}
+
+/// Whether an invalid text is JSON Lines with broken records, judged by its first lines: at least two, and half of all so far,
+/// are one value that begins as the first line does. `ended`: nothing follows the text.
+pub fn are_lines(text: &[u8], ended: bool, options: Options) -> Examined {
     let mut first = None;
     let (mut lines, mut valid, mut broken) = (0, 0, 0);
-    for (_, line) in filled_lines(whole).take(EXAMINED_LINES) {
+    for line in whole_lines(text, ended).take(EXAMINED_LINES) {
+        let Some(line) = line else {
+            return are_enough(lines, valid).then_some(true);
+        };
         // A document over several lines costs no more than this.
         if first.is_none() && is_open(line) {
-            return false;
+            return Some(false);
         }
         lines += 1;
         let begins = *first.get_or_insert(kind(line));
@@ -73,47 +85,186 @@ pub fn are_lines(text: &[u8], ended: bool, options: Options) -> bool {
         }
     }
     // The last line of a file that is being written may be cut.
-    let two = lines == 2 && valid == 1 && broken == 1 && first != Some(b'0');
-    two || valid >= 2 && 2 * valid >= lines
+    let is_cut = lines == 2 && valid == 1 && broken == 1 && first != Some(b'0');
+    Some(is_cut || are_enough(lines, valid))
 }
 
-/// Whether the first window of an input begins with one value per line.
-pub fn begins_with_lines(window: &Window<'_>, options: Options) -> bool {
-    let bytes = window.bytes();
-    let examined = &bytes[..bytes.len().min(EXAMINED)];
-    let Some((at, line)) = filled_lines(examined).next() else {
-        return false;
-    };
-    let is_whole = at + line.len() < examined.len();
-    if is_whole && !is_open(line) && is_value(line, options) {
-        return true;
+/// Whether so many of the lines are values that the others are broken.
+fn are_enough(lines: usize, valid: usize) -> bool {
+    valid >= 2 && 2 * valid >= lines
+}
+
+/// Whether a text begins with one value per line: the first line is one, a second one too, and of those between at most half are
+/// broken. What comes later tells nothing, so that the start of a pipe tells as much as a file.
+pub fn begins_with_lines(text: &[u8], ended: bool, options: Options) -> Examined {
+    let (mut lines, mut valid, mut same) = (0, 0, true);
+    let mut first = None;
+    for line in whole_lines(text, ended).take(EXAMINED_LINES) {
+        let line = line?;
+        lines += 1;
+        match is_value(line, options) {
+            true => valid += 1,
+            false if lines == 1 => return Some(false),
+            false => {}
+        }
+        if are_enough(lines, valid) {
+            return Some(true);
+        }
+        same &= *first.get_or_insert(kind(line)) == kind(line);
     }
-    let ended = window.is_last() && examined.len() == bytes.len();
-    are_lines(examined, ended, options)
+    Some(lines == 2 && same && first != Some(b'0'))
 }
 
-/// Whether a batch of lines with errors holds values that span lines, rather than broken records. `last`: nothing follows
-/// the batch, so no value can continue after it.
-pub fn spans_lines(batch: &[u8], last: bool, options: Options) -> bool {
-    let (mut valid, mut invalid, mut opens) = (0, 0, false);
-    for (_, line) in filled_lines(batch) {
-        if is_value(line, options) {
-            valid += 1;
-        } else {
-            invalid += 1;
-            opens |= is_open(line);
+/// Whether a stream may be read line by line, because its first line ends with a value, or because it is JSON Lines.
+pub fn may_be_lines(text: &[u8], ended: bool, options: Options) -> Examined {
+    match whole_lines(text, ended).next() {
+        // Nothing but white space, or the start of a long line.
+        None => Some(ended),
+        Some(None) => None,
+        Some(Some(line)) if is_open(line) => Some(false),
+        Some(Some(line)) if stream_error(line, options).is_none() => Some(true),
+        Some(Some(_)) => are_lines(text, ended, options),
+    }
+}
+
+/// The error in a stream of values.
+fn stream_error(text: &[u8], options: Options) -> Option<SyntaxError> {
+    let checked = Validator::new(options.mode(Mode::Stream)).check(text, Verdict);
+    checked.err().map(|stop| match stop {
+        Stop::Invalid(error) => error,
+    })
+}
+
+/// Lines of an invalid batch.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Run<'t> {
+    /// A stream of values.
+    Values(&'t [u8]),
+    /// A broken record.
+    Broken(&'t [u8]),
+}
+
+/// Why lines are left over at the end of a batch.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Rest {
+    /// A value begins in them that is not complete.
+    Incomplete,
+    /// A long value in them spans lines, or one with an error.
+    SpansLines,
+}
+
+/// Divides whole lines that are no stream of values: into streams, broken records and, if there is a value that goes on after them or
+/// spans many lines, a rest. `ended`: nothing follows the text. Returns the length of the rest, and what it is.
+///
+/// # Errors
+/// Those of `run`.
+pub fn divide<'t, E>(
+    text: &'t [u8],
+    ended: bool,
+    options: Options,
+    mut run: impl FnMut(Run<'t>) -> Result<(), E>,
+) -> Result<Option<(usize, Rest)>, E> {
+    // Values from here to `at` were not passed on yet.
+    let (mut from, mut at) = (0, 0);
+    while at < text.len() {
+        let (length, line) = classify_line(&text[at..], ended, options);
+        let rest = match line {
+            Line::Values => {
+                at += length;
+                continue;
+            }
+            Line::Broken => None,
+            Line::Rest(rest) => Some(rest),
+        };
+        if from < at {
+            run(Run::Values(&text[from..at]))?;
+        }
+        if let Some(rest) = rest {
+            return Ok(Some((text.len() - at, rest)));
+        }
+        run(Run::Broken(&text[at..at + length]))?;
+        at += length;
+        from = at;
+    }
+    if from < at {
+        run(Run::Values(&text[from..at]))?;
+    }
+    Ok(None)
+}
+
+/// What the next line of a batch is.
+enum Line {
+    Values,
+    Broken,
+    Rest(Rest),
+}
+
+/// The next line, or lines with a value that spans them, and their length.
+fn classify_line(text: &[u8], ended: bool, options: Options) -> (usize, Line) {
+    let first = lines_length(text, 1);
+    let mut count = 1;
+    loop {
+        let length = lines_length(text, count);
+        let Some(error) = stream_error(&text[..length], options) else {
+            return (length, Line::Values);
+        };
+        let is_cut = error.kind == ErrorKind::UnexpectedEnd && error.offset as usize == length;
+        if !is_cut && count == 1 {
+            return (first, Line::Broken);
+        }
+        let is_all = length == text.len();
+        match is_cut {
+            true if count > EXAMINED_LINES || length > EXAMINED => {
+                return (length, Line::Rest(Rest::SpansLines));
+            }
+            true if is_all && !ended => return (length, Line::Rest(Rest::Incomplete)),
+            true if !is_all => {
+                count *= 2;
+                continue;
+            }
+            _ => {}
+        }
+        // What comes before the line with the error may be a value that spans lines, and complete.
+        let mut before = length;
+        while before > first {
+            before = memchr::memrchr(b'\n', &text[..before - 1]).map_or(0, |end| end + 1);
+            if stream_error(&text[..before], options).is_none() {
+                return (before, Line::Values);
+            }
+        }
+        return match spans_lines(text, options) {
+            true => (length, Line::Rest(Rest::SpansLines)),
+            false => (first, Line::Broken),
+        };
+    }
+}
+
+/// The length of so many lines, or of all there are.
+fn lines_length(text: &[u8], count: usize) -> usize {
+    let mut ends = memchr::memchr_iter(b'\n', text);
+    ends.nth(count - 1).map_or(text.len(), |end| end + 1)
+}
+
+/// Whether lines, the first of which is no value, hold a value that spans lines, rather than broken records.
+fn spans_lines(text: &[u8], options: Options) -> bool {
+    let (mut valid, mut invalid) = (0, 0);
+    for (_, line) in filled_lines(text).take(EXAMINED_LINES) {
+        match is_value(line, options) {
+            true => valid += 1,
+            false => invalid += 1,
         }
     }
-    invalid > valid.max(1) || !last && opens && invalid >= valid
+    invalid > valid.max(1)
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
+    use proptest::prelude::*;
 
     #[test]
     fn lines_are_told_from_documents() {
-        let are = |text: &str| are_lines(text.as_bytes(), true, Options::default());
+        let are = |text: &str| are_lines(text.as_bytes(), true, Options::default()) == Some(true);
         for lines in [
             "{\"a\": 1}\n{\"a\": 2}\n",
             "{\"a\": 1}\r\n\r\n{\"a\": 2}\r\n",
@@ -145,21 +296,105 @@ mod tests {
     fn a_first_line_that_goes_on_is_enough_to_tell() {
         // Were all lines examined, three of five would be values.
         let text = b"{\n{}\n{}\n{}\n}\n";
-        assert!(!are_lines(text, true, Options::default()));
-        assert!(!are_lines(b"[1,\n[2]\n[3]\n", true, Options::default()));
+        assert_eq!(are_lines(text, true, Options::default()), Some(false));
+        assert_eq!(
+            are_lines(b"[1,\n[2]\n[3]\n", true, Options::default()),
+            Some(false)
+        );
     }
 
     #[test]
     fn few_lines_are_examined() {
         let text = ["1\n".repeat(EXAMINED_LINES / 2), "x\n".repeat(1000)].concat();
-        assert!(are_lines(text.as_bytes(), true, Options::default()));
+        assert_eq!(
+            are_lines(text.as_bytes(), true, Options::default()),
+            Some(true)
+        );
     }
 
     #[test]
-    fn the_rest_of_a_long_text_is_not_examined() {
+    fn an_incomplete_line_tells_nothing() {
         let options = Options::default();
-        assert!(are_lines(b"[1]\n[2]\n[3", false, options));
-        assert!(!are_lines(b"[1]\n[2", false, options));
-        assert!(!are_lines(b"[1", false, options));
+        assert_eq!(are_lines(b"[1]\n[2]\n[3", false, options), Some(true));
+        assert_eq!(are_lines(b"[1]\n[2", false, options), None);
+        assert_eq!(are_lines(b"[1", false, options), None);
+        assert_eq!(begins_with_lines(b"1\n2", false, options), None);
+        assert_eq!(begins_with_lines(b"1\n2", true, options), Some(true));
+        assert_eq!(begins_with_lines(b"1\n", true, options), Some(false));
+        assert_eq!(begins_with_lines(b"{\n", false, options), Some(false));
+        assert_eq!(may_be_lines(b"", false, options), None);
+        assert_eq!(may_be_lines(b"\n[", false, options), None);
+        assert_eq!(may_be_lines(b"\n[\n", false, options), Some(false));
+        assert_eq!(may_be_lines(b"1 2\n", false, options), Some(true));
+        assert_eq!(may_be_lines(b"{\"a\n", false, options), None);
+    }
+
+    #[test]
+    fn an_invalid_batch_is_divided() {
+        let divided = |text: &str, ended| {
+            let mut runs = Vec::new();
+            let rest = divide(text.as_bytes(), ended, Options::default(), |run| {
+                runs.push(match run {
+                    Run::Values(text) => format!("{}", text.escape_ascii()),
+                    Run::Broken(text) => format!("!{}", text.escape_ascii()),
+                });
+                Ok::<_, ()>(())
+            });
+            (runs.join(" "), rest.unwrap())
+        };
+        let incomplete = |length| Some((length, Rest::Incomplete));
+        for (text, ended, runs, rest) in [
+            ("1\n2\n[\n", false, r"1\n2\n", incomplete(2)),
+            ("1\n2\n[\n", true, r"1\n2\n ![\n", None),
+            ("1\nx\n2\n", false, r"1\n !x\n 2\n", None),
+            (
+                "1\n[\n2]\nx\n[\n3]\n",
+                false,
+                r"1\n[\n2]\n !x\n [\n3]\n",
+                None,
+            ),
+            (
+                "{\"a\":\n{\"b\":1}\n{}\n",
+                false,
+                r#"!{\"a\":\n {\"b\":1}\n{}\n"#,
+                None,
+            ),
+            (
+                "{\n\"a\": 1,\n\"b\": 2,,\n}\n",
+                false,
+                "",
+                Some((21, Rest::SpansLines)),
+            ),
+        ] {
+            assert_eq!(divided(text, ended), (runs.to_owned(), rest), "{text}");
+        }
+    }
+
+    proptest! {
+        #![proptest_config(ProptestConfig::with_cases(300))]
+        /// However a stream is cut, no line of it is taken for a broken record.
+        #[test]
+        fn a_stream_has_no_broken_records(
+            values in prop::collection::vec(prop_oneof![
+                Just("1"), Just("{\"a\":1}"), Just("[\n 2,\n 3\n]"), Just("{\n\"b\":\n[4]}"), Just("\"x\""), Just("[]"),
+            ], 1..12),
+            separators in prop::collection::vec(prop_oneof![Just("\n"), Just("\r\n\n"), Just(" ")], 12),
+            cut: prop::sample::Index,
+        ) {
+            let joined = values.iter().zip(&separators).flat_map(|(value, separator)| [*value, *separator]);
+            let text: String = joined.collect();
+            let ends: Vec<usize> = memchr::memchr_iter(b'\n', text.as_bytes()).map(|end| end + 1).collect();
+            let mut from = 0;
+            for end in [if ends.is_empty() { 0 } else { *cut.get(&ends) }, text.len()] {
+                let part = &text.as_bytes()[from..end];
+                let rest = divide(part, end == text.len(), Options::default(), |run| match run {
+                    Run::Values(_) => Ok(()),
+                    Run::Broken(line) => Err(TestCaseError::fail(format!("{:?}", line.escape_ascii().to_string()))),
+                })?;
+                prop_assert!(rest.is_none_or(|(_, rest)| rest == Rest::Incomplete));
+                from = end - rest.map_or(0, |(length, _)| length);
+            }
+            prop_assert_eq!(from, text.len());
+        }
     }
 }

@@ -107,7 +107,7 @@ mod tests {
             kernel: None,
             max_depth: 1000,
             rules: Arc::new([]),
-            stdin_is_a_stream: false,
+            takes_streams: false,
         }
     }
 

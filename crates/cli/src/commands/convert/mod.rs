@@ -90,10 +90,13 @@ fn run(session: &mut Session, args: &Convert, path: &Path) -> io::Result<()> {
         options.rules = [InputRule::all(kind)].into();
     }
     let name = input.name().to_string();
-    let why = match convert(session, args, &options, &mut input) {
+    let mut kind = InputKind::Auto;
+    let converted = options.by_content(&mut input, &mut kind, |input, kind| {
+        convert(session, args, &options, input, kind)
+    });
+    let why = match converted {
         Ok(()) => return Ok(()),
         Err(Stopped::Failed(failure)) => {
-            let kind = options.kind_of(&input);
             return session.report_failure(&mut input, kind, failure);
         }
         Err(Stopped::Early(Unconverted::Invalid(error, location))) => {
@@ -157,10 +160,11 @@ fn convert(
     args: &Convert,
     options: &CheckOptions,
     input: &mut Input,
+    kind: InputKind,
 ) -> Result<(), Stopped> {
     let encoding = Encoding {
         options: options.clone(),
-        kind: options.kind_of(input),
+        kind,
         encode: encode_options(args),
     };
     let decoding = Decoding {

@@ -84,17 +84,20 @@ fn print(session: &mut Session, editing: &Editing, path: &Path) -> io::Result<()
     let Some(mut input) = session.open(path)? else {
         return Ok(());
     };
-    let kind = session.check_options().kind_of(&input);
-    let printed = match session.out.is_terminal() {
+    let mut kind = InputKind::Auto;
+    let printed = session.by_content(&mut input, &mut kind, |session, input, kind| match session
+        .out
+        .is_terminal()
+    {
         true => {
             let out = TerminalOutput::new(&mut session.out);
-            print_to(editing, &mut input, kind, out, TerminalOutput::flush)
+            print_to(editing, input, kind, out, TerminalOutput::flush)
         }
         false => {
             let flush = |out: &mut &mut Stdout| out.flush();
-            print_to(editing, &mut input, kind, &mut session.out, flush)
+            print_to(editing, input, kind, &mut session.out, flush)
         }
-    };
+    });
     match printed {
         Ok(()) => Ok(()),
         Err(failure) => session.report_failure(&mut input, kind, failure),
@@ -121,14 +124,7 @@ fn print_to<O: Output<Error = io::Error>>(
         });
         return edited.map(drop).map_err(failure);
     }
-    let mut kind = kind;
-    let prepared = match editing.prepare(input, kind) {
-        Err(Failure::Invalid(_)) if editing.options.is_lines(input, kind) => {
-            kind = InputKind::Jsonl;
-            editing.prepare(input, kind)
-        }
-        prepared => prepared,
-    }?;
+    let prepared = editing.prepare(input, kind)?;
     let written = editing.write_prepared(&prepared, input, kind, out, |_| Ok(()));
     written.map(drop).map_err(failure)
 }

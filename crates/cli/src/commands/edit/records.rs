@@ -110,7 +110,9 @@ pub fn edit<E>(
         }
         Ok(window.bytes().len().into())
     })?;
-    if counts.matched == 0 && !request.missing_ok {
+    // An open input without any value is an error in every command.
+    let is_empty = counts.values == 0 && check.is_open(input);
+    if counts.matched == 0 && !request.missing_ok && !is_empty {
         let message = match counts.miss {
             Some(miss) if counts.values > 1 => {
                 format!("{miss}\nnone of the {} values has a match", counts.values)

@@ -14,8 +14,8 @@ use jsonx_core::{
 
 use crate::check::lines::file::{each_batch as each_batch_of_file, pays_in_batches};
 use crate::check::lines::{
-    Batch, Batching, Consumer, Early, Found, Records, Search, each_batch, each_block, filled_lines,
-    spans_lines,
+    Batch, Batching, Consumer, Early, Found, Records, Rest, Run, Search, divide, each_batch,
+    each_block, filled_lines,
 };
 use crate::check::{Failure, InputKind};
 use crate::input::Input;
@@ -107,7 +107,7 @@ impl<P: FnMut(&mut Session, &[u8], bool) -> Result<(), Failure>> Consumer for Pr
         &mut self,
         batch: Batch<'_>,
         records: &mut Records,
-    ) -> Result<ControlFlow<Early>, Failure> {
+    ) -> Result<ControlFlow<Early, usize>, Failure> {
         let origin = *self.origin.get_or_insert(batch.offset);
         let flow = self.batches.format(batch.text, batch.is_last, records);
         let is_live = batch.window.is_some_and(|window| window.is_live());
@@ -221,21 +221,44 @@ impl Batches {
         text: &[u8],
         is_last: bool,
         records: &mut Records,
-    ) -> Result<ControlFlow<Early>, NotCanonical> {
+    ) -> Result<ControlFlow<Early, usize>, NotCanonical> {
         self.formatted.clear();
         if let Ok(Some(filled)) = self.append(text, Mode::Stream) {
             records.skip(text, filled);
-            return Ok(ControlFlow::Continue(()));
+            return Ok(ControlFlow::Continue(text.len()));
         }
-        if !self.one_per_line && spans_lines(text, is_last, self.options) {
-            return Ok(ControlFlow::Break(Early::SpansLines));
+        if self.one_per_line {
+            records.push(text);
+            for (at, line) in filled_lines(text) {
+                self.append(line, Mode::One)
+                    .map_err(|refusal| refusal.moved(at as u64))?;
+            }
+            return Ok(ControlFlow::Continue(text.len()));
         }
-        records.push(text);
-        for (at, line) in filled_lines(text) {
-            self.append(line, Mode::One)
-                .map_err(|refusal| refusal.moved(at as u64))?;
-        }
-        Ok(ControlFlow::Continue(()))
+        let mut at = 0;
+        let rest = divide(text, is_last, self.options, |run| {
+            let length = match run {
+                Run::Values(values) => {
+                    let formatted = self.append(values, Mode::Stream);
+                    let filled = formatted.map_err(|refusal| refusal.moved(at))?;
+                    records.skip(values, filled.unwrap_or(0));
+                    values.len()
+                }
+                Run::Broken(line) => {
+                    records.push(line);
+                    line.len()
+                }
+            };
+            at += length as u64;
+            Ok(())
+        })?;
+        Ok(match rest {
+            Some((length, Rest::SpansLines)) if length == text.len() => {
+                ControlFlow::Break(Early::SpansLines)
+            }
+            Some((length, _)) => ControlFlow::Continue(text.len() - length),
+            None => ControlFlow::Continue(text.len()),
+        })
     }
 
     /// Appends the formatted text and returns the number of its lines that are not blank; `None` if it is invalid.

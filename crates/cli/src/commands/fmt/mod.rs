@@ -127,13 +127,17 @@ impl Fmt {
     }
 }
 
-/// Adapts the options to an input of this kind: JSON Lines are always compact, because each value must stay on one
-/// line.
-fn rewriting(rewrite: RewriteOptions, kind: InputKind) -> RewriteOptions {
-    match kind {
-        InputKind::Jsonl => rewrite.style(Style::Compact),
-        _ => rewrite,
-    }
+/// Adapts the options to what an input holds: where each value stands on a line of its own, it stays there.
+fn rewriting(
+    options: &CheckOptions,
+    rewrite: RewriteOptions,
+    input: &mut Input,
+    kind: InputKind,
+) -> Result<RewriteOptions, Failure> {
+    Ok(match options.keeps_lines(input, kind)? {
+        true => rewrite.style(Style::Compact),
+        false => rewrite,
+    })
 }
 
 /// Formats one input to standard output, and reports its failure.
@@ -156,26 +160,14 @@ fn print(
     {
         messages::line(&note);
     }
-    let mut kind = session.check_options().kind_of(&input);
-    let commented = comments.layout(rewrite, kind);
-    let mut formatted = match (commented, called) {
-        (Some(commented), _) => format_commented(session, commented, &mut input, kind),
-        (None, Some(_)) => format_whole(session, rewrite, &mut input, kind),
-        (None, None) => format(session, rewrite, &mut input, kind),
-    };
-    if formatted.is_ok()
-        && kind == InputKind::Stream
-        && let Some(error) = session.check_options().empty(&mut input)
-    {
-        kind = InputKind::Json;
-        formatted = Err(Failure::Invalid(error));
-    }
-    if let Err(Failure::Invalid(_)) = formatted
-        && session.is_lines(&mut input, kind)
-    {
-        kind = InputKind::Jsonl;
-        formatted = format(session, rewrite, &mut input, kind);
-    }
+    let mut kind = InputKind::Auto;
+    let formatted = session.by_content(&mut input, &mut kind, |session, input, kind| {
+        match (comments.layout(rewrite, kind), called) {
+            (Some(commented), _) => format_commented(session, commented, input, kind),
+            (None, Some(_)) => format_whole(session, rewrite, input, kind),
+            (None, None) => format(session, rewrite, input, kind),
+        }
+    });
     session.warn_of_byte_order_mark(&input);
     if let Err(failure) = formatted {
         session.report_failure(&mut input, kind, failure)?;
@@ -204,7 +196,7 @@ fn format_whole(
     }
 
     let options = &session.check_options();
-    let rewrite = rewriting(rewrite, kind);
+    let rewrite = rewriting(options, rewrite, input, kind)?;
     let held = write(options, rewrite, kind, input, Held(Vec::new()), |_| Ok(()))?;
     let color = session.color();
     match TerminalOutput::of(&mut session.out, color) {
@@ -259,7 +251,7 @@ fn format(
     kind: InputKind,
 ) -> Result<(), Failure> {
     let check_options = &session.check_options();
-    let rewrite = rewriting(rewrite, kind);
+    let rewrite = rewriting(check_options, rewrite, input, kind)?;
     let color = session.color();
     let is_plain = TerminalOutput::of(&mut session.out, color).is_err();
     if kind == InputKind::Jsonl || session.is_piped(input) {

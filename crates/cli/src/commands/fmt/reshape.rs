@@ -93,17 +93,18 @@ impl Reshape {
             return Ok(());
         };
         let options = session.check_options();
-        let mut kind = options.kind_of(&input);
-        if kind == InputKind::Json && self.shape == Shape::Slurp && !options.is_told(&input) {
-            kind = InputKind::Stream;
-        }
-        let mut added = self.add(session, &mut input, kind);
-        if let Err(Failure::Invalid(_)) = added
-            && session.is_lines(&mut input, kind)
-        {
-            kind = InputKind::Jsonl;
-            added = self.add(session, &mut input, kind);
-        }
+        let (is_open, mut kind) = (options.is_open(&input), options.kind_of(&input));
+        // No value makes an array as well.
+        let added = match self.shape {
+            Shape::Slurp if !input.is_file() => self.add(session, &mut input, kind),
+            shape => session.by_content(&mut input, &mut kind, |session, input, kind| {
+                let kind = match kind {
+                    InputKind::Json if is_open && shape == Shape::Slurp => InputKind::Stream,
+                    kind => kind,
+                };
+                self.add(session, input, kind)
+            }),
+        };
         session.warn_of_byte_order_mark(&input);
         match added {
             Ok(()) => Ok(()),

@@ -193,7 +193,7 @@ mod tests {
             kernel: None,
             max_depth: 10_000,
             rules: [].into(),
-            stdin_is_a_stream: true,
+            takes_streams: true,
         }
     }
 

@@ -33,7 +33,7 @@ impl Formatting {
         input: &mut Input,
         kind: InputKind,
     ) -> Result<bool, Failure> {
-        let rewrite = super::rewriting(rewrite, kind);
+        let rewrite = super::rewriting(&self.options, rewrite, input, kind)?;
         if let Some(commented) = self.comments.layout(rewrite, kind) {
             return commented::is_formatted(&self.options, commented, kind, input);
         }
@@ -91,7 +91,7 @@ impl Transform for Formatting {
         mut source: impl FnMut(&[u8]) -> Result<(), O::Error>,
     ) -> Result<O, TransformError<O::Error>> {
         let rewrite = self.layouts.of(input.name().path()).resolve(input);
-        let rewrite = super::rewriting(rewrite, kind);
+        let rewrite = super::rewriting(&self.options, rewrite, input, kind)?;
         if let Some(commented) = self.comments.layout(rewrite, kind) {
             let failed = |stop| match stop {
                 Stop::Invalid(error) => TransformError::Input(Failure::Invalid(error)),

@@ -19,7 +19,7 @@ use super::answers::Answers;
 use super::print::{Printer, Show, Target};
 use super::text::Text;
 use crate::check::lines::{
-    Batch, Batching, Consumer, Early, Found, Records, each_batch, filled_lines, spans_lines,
+    Batch, Batching, Consumer, Early, Found, Records, Rest, Run, divide, each_batch, filled_lines,
 };
 use crate::check::{Failure, InputKind};
 use crate::input::Input;
@@ -71,7 +71,7 @@ impl LineQuery {
         answers: &mut Answers<'_>,
         target: &mut Target<'_>,
         records: &mut Records,
-    ) -> Result<ControlFlow<Early>, Failure> {
+    ) -> Result<ControlFlow<Early, usize>, Failure> {
         let text = batch.text;
         let query = Query::new(&request.paths, self.query);
         let stream = Validator::new(self.options.mode(Mode::Stream));
@@ -89,24 +89,56 @@ impl LineQuery {
             let values = deliver(query, batch, answers, target)?;
             // In a pipe that is not declared as lines, a value is read as a record.
             records.skip(text, filled.unwrap_or(values));
-            return Ok(ControlFlow::Continue(()));
+            return Ok(ControlFlow::Continue(text.len()));
         }
-        if !self.one_per_line && spans_lines(text, batch.is_last, self.options) {
-            return Ok(ControlFlow::Break(Early::SpansLines));
-        }
-        records.push(text);
-        for (at, line) in filled_lines(text) {
-            let mut query = Query::new(&request.paths, self.query);
-            if Validator::new(self.options).check(line, &mut query).is_ok() {
-                let line = Batch {
-                    text: line,
-                    offset: batch.offset + at as u64,
-                    ..batch
-                };
-                deliver(query, line, answers, target)?;
+        if self.one_per_line {
+            records.push(text);
+            for (at, line) in filled_lines(text) {
+                self.search(request, batch.of(at, line), Mode::One, answers, target)?;
             }
+            return Ok(ControlFlow::Continue(text.len()));
         }
-        Ok(ControlFlow::Continue(()))
+        let mut at = 0;
+        let rest = divide(text, batch.is_last, self.options, |run| {
+            let length = match run {
+                Run::Values(values) => {
+                    let searched = batch.of(at, values);
+                    let found = self.search(request, searched, Mode::Stream, answers, target)?;
+                    records.skip(values, found.unwrap_or(0));
+                    values.len()
+                }
+                Run::Broken(line) => {
+                    records.push(line);
+                    line.len()
+                }
+            };
+            at += length;
+            Ok::<_, Failure>(())
+        })?;
+        Ok(match rest {
+            Some((length, Rest::SpansLines)) if length == text.len() => {
+                ControlFlow::Break(Early::SpansLines)
+            }
+            Some((length, _)) => ControlFlow::Continue(text.len() - length),
+            None => ControlFlow::Continue(text.len()),
+        })
+    }
+
+    /// Looks up the paths in a part of a batch, and prints the answers. Returns how many values it has; `None` if it is invalid.
+    fn search(
+        &self,
+        request: &Request,
+        batch: Batch<'_>,
+        mode: Mode,
+        answers: &mut Answers<'_>,
+        target: &mut Target<'_>,
+    ) -> Result<Option<u64>, Failure> {
+        let mut query = Query::new(&request.paths, self.query);
+        let checked = Validator::new(self.options.mode(mode)).check(batch.text, &mut query);
+        match checked.is_ok() {
+            true => deliver(query, batch, answers, target).map(Some),
+            false => Ok(None),
+        }
     }
 }
 
@@ -183,35 +215,31 @@ impl Consumer for Printing<'_, '_, '_> {
         &mut self,
         batch: Batch<'_>,
         records: &mut Records,
-    ) -> Result<ControlFlow<Early>, Failure> {
+    ) -> Result<ControlFlow<Early, usize>, Failure> {
         let (request, target) = (self.request, &mut Target::Stdout(&mut self.session.out));
         // After the last match needed nothing is checked, not even the rest of the batch.
         let lines = batch
             .text
             .split_inclusive(|&byte| byte == b'\n' && request.lazy);
-        let mut offset = batch.offset;
+        let mut at = 0;
         for text in lines {
-            let line = Batch {
-                text,
-                offset,
-                ..batch
-            };
+            let line = batch.of(at, text);
             let flow = self
                 .query
                 .run(request, line, self.answers, target, records)?;
-            if flow.is_break() {
+            let ControlFlow::Continue(processed) = flow else {
                 return Ok(flow);
-            }
+            };
             if request.lazy && self.answers.are_complete(false) {
                 return Ok(ControlFlow::Break(Early::Enough));
             }
-            offset += text.len() as u64;
+            at += processed;
         }
         if batch.window.is_some_and(|window| window.is_live()) {
             self.answers.print_rows(false, target)?;
             self.session.out.flush().map_err(Failure::Write)?;
         }
-        Ok(ControlFlow::Continue(()))
+        Ok(ControlFlow::Continue(at))
     }
 
     fn report(&mut self, input: &mut Input, found: Found) -> io::Result<()> {

@@ -287,14 +287,10 @@ fn run(
         let printer = Printer::new(args, quiet, files.len(), terminal, session.color(), options);
         let name = input.name().clone();
         let mut answers = Answers::new(request, &printer, &name);
-        let mut printed = print_answers(session, request, &printer, &mut input, kind, &mut answers);
-        if let Err(Failure::Invalid(_)) = printed
-            && session.is_lines(&mut input, kind)
-        {
-            kind = InputKind::Jsonl;
+        let mut printed = session.by_content(&mut input, &mut kind, |session, input, kind| {
             answers = Answers::new(request, &printer, &name);
-            printed = print_answers(session, request, &printer, &mut input, kind, &mut answers);
-        }
+            print_answers(session, request, &printer, input, kind, &mut answers)
+        });
         if printed.is_ok() {
             let target = &mut Target::Stdout(&mut session.out);
             if let Err(failure) = answers.print_rows(true, target) {
@@ -318,6 +314,11 @@ fn run(
             Err(failure) => {
                 warn_of_duplicates(request, &counts, &input, false);
                 session.report_failure(&mut input, kind, failure)?;
+                if request.files.is_empty()
+                    && let Some(text) = name_of_a_file(args.path.as_deref().as_ref())
+                {
+                    messages::line(&text);
+                }
                 continue;
             }
         };

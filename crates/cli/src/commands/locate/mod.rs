@@ -12,7 +12,7 @@ use self::place::{Finder, Found, Place};
 use super::{Command, Plan, UsageError};
 use crate::args::{Common, Global, Locate};
 use crate::check::segments::sinks::{self, Between};
-use crate::check::{Failure, push};
+use crate::check::{Failure, InputKind, push};
 use crate::exit::Exit;
 use crate::input::{Input, Taken};
 use crate::messages;
@@ -55,8 +55,10 @@ fn run(session: &mut Session, args: &Locate, file: &Path, place: Place) -> io::R
     let Some(mut input) = session.open(file)? else {
         return Ok(());
     };
-    let kind = session.check_options().kind_of(&input);
-    let located = locate(session, args, &mut input, place);
+    let mut kind = InputKind::Auto;
+    let located = session.by_content(&mut input, &mut kind, |session, input, kind| {
+        locate(session, args, input, kind, place)
+    });
     session.warn_of_byte_order_mark(&input);
     match located {
         Ok(None) => {}
@@ -93,10 +95,10 @@ fn locate(
     session: &mut Session,
     args: &Locate,
     input: &mut Input,
+    kind: InputKind,
     place: Place,
 ) -> Result<Option<String>, Failure> {
     let check_options = session.check_options();
-    let kind = check_options.kind_of(input);
     let mut lines = check_options.lines(kind);
     let mut finding = Finding(Finder::new(place));
     let mut locator = Locator::new(u64::MAX).deferring();

@@ -19,7 +19,7 @@ use self::source::Source;
 use self::transform::Patching;
 use super::{Command, Plan, UsageError};
 use crate::args::{Common, Global, Patch};
-use crate::check::Failure;
+use crate::check::{Failure, InputKind};
 use crate::edit_in_place::{self, TransformError};
 use crate::exit::Exit;
 use crate::files::Files;
@@ -103,8 +103,11 @@ fn print(session: &mut Session, patching: &Patching<'_>, path: &Path) -> io::Res
     let Some(mut input) = session.open(path)? else {
         return Ok(());
     };
-    let kind = session.check_options().kind_of(&input);
-    let written = patching.prepare(&mut input, kind).and_then(|texts| {
+    let mut kind = InputKind::Auto;
+    let prepared = session.by_content(&mut input, &mut kind, |_, input, kind| {
+        patching.prepare(input, kind)
+    });
+    let written = prepared.and_then(|texts| {
         let written = match session.out.is_terminal() {
             true => {
                 let out = TerminalOutput::new(&mut session.out);

@@ -1,0 +1,210 @@
+//! What an input holds: one value, with or without comments, one value per line, or a stream of values. `--input` decides, else
+//! the name, else the text. An input about which only the text can tell is called *open*.
+//!
+//! ```text
+//! file   one value ── a second one follows ──► a stream ── invalid ──► its lines, if most of them are one value
+//! pipe   a stream; its lines, after an error, if the text began with one value per line
+//! ```
+//!
+//! A text with one value per line is also a stream of the same values, so the two differ in three respects only: an invalid
+//! record does not end JSON Lines, `fmt` leaves each value of a file on its line, and reports count records.
+
+use std::ffi::OsStr;
+
+use crate::check::lines::{self, Examined};
+use crate::check::{CheckOptions, Failure, InputKind, InputRule, Stopped};
+use crate::files::dialects;
+use crate::input::{Input, Taken};
+use jsonx_core::jsonc::Dialect;
+use jsonx_core::{ErrorKind, Stop, SyntaxError, Validator, Verdict};
+
+/// A reason to stop work on an input.
+pub trait InvalidText: From<Failure> {
+    /// The error in the text, if that is the reason.
+    fn error(&self) -> Option<SyntaxError>;
+}
+
+impl InvalidText for Failure {
+    fn error(&self) -> Option<SyntaxError> {
+        match self {
+            Failure::Invalid(error) => Some(*error),
+            _ => None,
+        }
+    }
+}
+
+impl<Reason> InvalidText for Stopped<Reason> {
+    fn error(&self) -> Option<SyntaxError> {
+        match self {
+            Stopped::Failed(failure) => failure.error(),
+            Stopped::Early(_) => None,
+        }
+    }
+}
+
+impl CheckOptions {
+    /// The kind of an input as given, or by its name. An open file is one value until [`CheckOptions::by_content`] finds
+    /// otherwise; an open pipe is a stream.
+    pub fn kind_of(&self, input: &Input) -> InputKind {
+        let path = input.name().path();
+        if let Some(told) = InputRule::kind_of(&self.rules, path) {
+            return told;
+        }
+        let is_lines = |end: &OsStr| end == "jsonl" || end == "ndjson";
+        let dialect = match path {
+            Some(path) if path.extension().is_some_and(is_lines) => return InputKind::Jsonl,
+            Some(path) => dialects::of(path),
+            None => Dialect::Json,
+        };
+        match InputKind::of(dialect) {
+            InputKind::Json if self.takes_streams && !input.is_file() => InputKind::Stream,
+            kind => kind,
+        }
+    }
+
+    /// Whether `--input` tells the kind of an input.
+    pub fn is_told(&self, input: &Input) -> bool {
+        InputRule::kind_of(&self.rules, input.name().path()).is_some()
+    }
+
+    /// Whether only the text can tell the kind of an input, and any number of values is fine.
+    pub fn is_open(&self, input: &Input) -> bool {
+        let kind = self.kind_of(input);
+        let is_plain = kind == InputKind::Stream || kind == InputKind::Json;
+        self.takes_streams && is_plain && !self.is_told(input)
+    }
+
+    /// Works on an input as what it holds: `work` is called with the kind by its name and, where the text is found to be something
+    /// else, again. `kind` is the one that was found.
+    ///
+    /// # Errors
+    /// Those of `work`; the error of an open input without any value.
+    pub fn by_content<T, E: InvalidText>(
+        &self,
+        input: &mut Input,
+        kind: &mut InputKind,
+        mut work: impl FnMut(&mut Input, InputKind) -> Result<T, E>,
+    ) -> Result<T, E> {
+        *kind = self.kind_of(input);
+        let done = work(input, *kind);
+        if !self.is_open(input) {
+            return done;
+        }
+        if !input.is_file() {
+            return match self.empty(input).filter(|_| done.is_ok()) {
+                Some(error) => {
+                    *kind = InputKind::Json;
+                    Err(Failure::Invalid(error).into())
+                }
+                None => done,
+            };
+        }
+        let invalid = |done: &Result<T, E>| done.as_ref().err().and_then(E::error);
+        let Some(first) = invalid(&done) else {
+            return done;
+        };
+        let second = match first.kind {
+            ErrorKind::TrailingContent => Some(work(input, InputKind::Stream)),
+            _ => None,
+        };
+        let error = match &second {
+            Some(second) => invalid(second),
+            None => Some(first),
+        };
+        if error.is_some() && self.is_lines(input) {
+            *kind = InputKind::Jsonl;
+            return work(input, InputKind::Jsonl);
+        }
+        match (second, error) {
+            (None, _) => done,
+            // Text after a document is more often a mistake in it than a second one.
+            (Some(_), Some(error)) if !self.follow_on_lines(input, first.offset, error.offset) => {
+                done
+            }
+            (Some(second), _) => {
+                *kind = InputKind::Stream;
+                second
+            }
+        }
+    }
+
+    /// Whether a second value begins on a line of its own, and the error comes in a later line.
+    fn follow_on_lines(&self, input: &mut Input, second: u64, error: u64) -> bool {
+        /// Bytes examined on either side.
+        const NEAR: u64 = 4096;
+
+        let start = input.text_start();
+        let before = input.span(second.saturating_sub(NEAR).max(start), second);
+        let after = input.span(second, error.min(second + NEAR));
+        let (Ok(before), Ok(after)) = (before, after) else {
+            return false;
+        };
+        let blank = before.trim_ascii_end().len();
+        before[blank..].contains(&b'\n') && (after.contains(&b'\n') || error - second > NEAR)
+    }
+
+    /// Whether a file is JSON Lines by its first lines.
+    fn is_lines(&self, input: &mut Input) -> bool {
+        let engine = self.engine(InputKind::Json);
+        self.examined(input, |text, ended| lines::are_lines(text, ended, engine))
+    }
+
+    /// Whether `fmt` leaves each value of an input on its line: in JSON Lines, and in an open file that begins with them. Standard
+    /// input without a name is laid out as a stream. Of a pipe, as much is read as tells.
+    ///
+    /// # Errors
+    /// Those of reading.
+    pub fn keeps_lines(&self, input: &mut Input, kind: InputKind) -> Result<bool, Failure> {
+        let is_open = self.is_open(input);
+        match kind {
+            InputKind::Jsonl if !is_open => return Ok(true),
+            InputKind::Jsonl | InputKind::Stream if is_open && !input.name().is_stdin() => {}
+            _ => return Ok(false),
+        }
+        let engine = self.engine(InputKind::Json);
+        let begins = |text: &[u8], ended| lines::begins_with_lines(text, ended, engine);
+        if kind == InputKind::Jsonl || input.is_file() {
+            return Ok(kind == InputKind::Jsonl || self.examined(input, begins));
+        }
+        let read = input.each_chunk(false, |window| {
+            match begins(window.bytes(), window.is_last()) {
+                Some(begins) => Err(Stopped::Early(begins)),
+                None => Ok(Taken {
+                    bytes: 0,
+                    keep_from: window.offset(),
+                }),
+            }
+        });
+        match read {
+            Err(Stopped::Early(begins)) => Ok(begins),
+            Err(Stopped::Failed(failure)) => Err(failure),
+            Ok(()) => Ok(false),
+        }
+    }
+
+    /// What the start of a file tells.
+    fn examined(&self, input: &mut Input, tell: impl Fn(&[u8], bool) -> Examined) -> bool {
+        let start = input.text_start();
+        let end = input.length().min(start + lines::EXAMINED as u64);
+        let ended = end == input.length();
+        let first = input.span(start, end);
+        first.is_ok_and(|text| tell(&text, ended) == Some(true))
+    }
+
+    /// The error of an input that holds no value; it was read.
+    fn empty(&self, input: &mut Input) -> Option<SyntaxError> {
+        /// Longer white space is not examined.
+        const MAX_BLANK: u64 = 4096;
+
+        if input.length() > MAX_BLANK {
+            return None;
+        }
+        let head = input.head();
+        let text = head.get(input.text_start() as usize..)?;
+        let checked = Validator::new(self.engine(InputKind::Json)).check(text, Verdict);
+        match checked {
+            Err(Stop::Invalid(error)) if text.trim_ascii().is_empty() => Some(error),
+            _ => None,
+        }
+    }
+}
