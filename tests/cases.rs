@@ -2,7 +2,7 @@
 
 use proptest::test_runner::Config;
 
-/// As many cases as `JSONX_CASES` says, but at least `full`; an eighth of `full` where it is not set. `.ci/run` sets it to
+/// As many cases as `JSONX_CASES` says, but at least `full`; an eighth of `full` where it is not set. `.ci/run cases` sets it to
 /// 20,000.
 pub(crate) fn cases(full: u32) -> Config {
     let wanted = std::env::var("JSONX_CASES").map(|cases| cases.parse().expect("JSONX_CASES"));

@@ -7,8 +7,6 @@
 //! rustc names the shared libraries that std needs (`-lc`, `-lgcc_s` and others) and adds the arguments of build scripts
 //! after them. So this one writes linker scripts with the names of these libraries, which refer to the archives, into a
 //! folder that is searched first.
-//!
-//! A release build also gets the order of the functions that run at the start, `startup.ld`.
 
 use std::env::{self, VarError};
 use std::path::{Path, PathBuf};
@@ -46,31 +44,9 @@ fn main() {
             println!("cargo::rustc-link-arg-bins=-L{}", folder.display());
             println!("cargo::rustc-link-arg-bins=-static");
             println!("cargo::rustc-link-arg-bins=-no-pie");
-            order_functions();
         }
         Err(error) => println!("cargo::warning=linked dynamically: {error}"),
     }
-}
-
-/// Has the linker place the functions of `startup.ld` side by side, in a release build: others are linked more often than they
-/// are started.
-fn order_functions() {
-    println!("cargo::rerun-if-changed=startup.ld");
-    let folder = env::var_os("CARGO_MANIFEST_DIR").map(PathBuf::from);
-    let order = folder.map(|folder| folder.join("startup.ld"));
-    if let Some(order) = order.filter(|order| order.exists())
-        && env::var("PROFILE").as_deref() == Ok("release")
-        && reads_linker_scripts()
-    {
-        println!("cargo::rustc-link-arg-bins=-T{}", order.display());
-    }
-}
-
-/// Whether the linker is lld, which rustc takes, or GNU ld: others know no `INSERT`.
-fn reads_linker_scripts() -> bool {
-    let flags = env::var("CARGO_ENCODED_RUSTFLAGS").unwrap_or_default();
-    let is_chosen = flags.contains("fuse-ld=") || flags.contains("ld-path=");
-    !is_chosen || flags.contains("fuse-ld=lld") || flags.contains("fuse-ld=bfd")
 }
 
 /// Whether the target is the machine's own Linux with glibc, the feature `static` is on, and neither the target's features

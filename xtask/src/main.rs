@@ -1,11 +1,9 @@
-//! Tasks of this repository: `cargo xtask gen` writes the generated files, `cargo xtask layers` checks the order of the modules,
-//! `cargo xtask startup` collects the functions that run at the start.
+//! Tasks of this repository: `cargo xtask gen` writes the generated files, `cargo xtask layers` checks the order of the modules.
 
 mod generated;
 mod layers;
 mod man;
 mod picture;
-mod startup;
 
 use std::path::{Path, PathBuf};
 use std::process::{Command, ExitCode};
@@ -17,9 +15,7 @@ Tasks:
   gen           Write man pages, completion scripts, the picture in README, the module lists in ARCHITECTURE.md, and
                 the copy of docs/paths.md in crates/cli
   gen --check   Fail if one of these files is out of date
-  layers        Fail if a module imports one that comes after it in ARCHITECTURE.md
-  startup PROGRAM
-                Write crates/cli/startup.ld from runs of a release build, with valgrind";
+  layers        Fail if a module imports one that comes after it in ARCHITECTURE.md";
 
 /// Makes this process `jsonx`, so that its output can be captured without a second build of the program.
 const AS_JSONX: &str = "XTASK_AS_JSONX";
@@ -34,7 +30,6 @@ fn main() -> ExitCode {
         ["gen"] => generated::write(),
         ["gen", "--check"] => generated::check(),
         ["layers"] => layers::check(&root()),
-        ["startup", program] => startup::write(&root(), program),
         _ => {
             eprintln!("{USAGE}");
             return ExitCode::from(2);

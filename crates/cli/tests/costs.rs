@@ -1,7 +1,8 @@
 //! What the program costs on texts that are made to cost much: with eight times the length at most sixteen times as many
 //! instructions, counted by Valgrind, so that neither the machine nor its load matters.
 //!
-//! Only `.ci/run` and `cargo test -p jsonx-cli --test costs -- --ignored` run them. Without Valgrind they are skipped. The tests of core count the steps of its algorithms. A run of the program takes half a
+//! Only `.ci/run costs` and `cargo test -p jsonx-cli --test costs -- --ignored` run them. Without Valgrind they are skipped. The
+//! tests of core count the steps of its algorithms. A run of the program takes half a
 //! second under Valgrind, so each test takes every fourth family unless `JSONX_CASES` is set, as in CI.
 #![cfg(unix)]
 
@@ -146,38 +147,38 @@ fn cost_follows_the_length<'f>(args: &[&str], families: impl IntoIterator<Item =
 }
 
 #[test]
-#[ignore = "takes minutes; `.ci/run tests` runs it"]
+#[ignore = "takes minutes; `.ci/run costs` runs it"]
 fn of_a_verdict() {
     cost_follows_the_length(&["validate"], some(0, VALID.iter().chain(BROKEN)));
 }
 
 #[test]
-#[ignore = "takes minutes; `.ci/run tests` runs it"]
+#[ignore = "takes minutes; `.ci/run costs` runs it"]
 fn of_all_errors() {
     cost_follows_the_length(&["validate", "--max-errors", "0"], some(1, BROKEN));
 }
 
 #[test]
-#[ignore = "takes minutes; `.ci/run tests` runs it"]
+#[ignore = "takes minutes; `.ci/run costs` runs it"]
 fn of_formatting() {
     cost_follows_the_length(&["fmt", "-c"], some(2, VALID));
 }
 
 #[test]
-#[ignore = "takes minutes; `.ci/run tests` runs it"]
+#[ignore = "takes minutes; `.ci/run costs` runs it"]
 fn of_indenting_and_sorting() {
     // The indentation of the first is the square of its depth.
     cost_follows_the_length(&["fmt", "-S"], some(3, &VALID[1..]));
 }
 
 #[test]
-#[ignore = "takes minutes; `.ci/run tests` runs it"]
+#[ignore = "takes minutes; `.ci/run costs` runs it"]
 fn of_looking_up() {
     cost_follows_the_length(&["get", "--count", "$..a..b"], some(0, VALID));
 }
 
 #[test]
-#[ignore = "takes minutes; `.ci/run tests` runs it"]
+#[ignore = "takes minutes; `.ci/run costs` runs it"]
 fn of_filters() {
     cost_follows_the_length(
         &["get", "--count", "$..[?@.a == 1 || @..b]"],
@@ -186,21 +187,21 @@ fn of_filters() {
 }
 
 #[test]
-#[ignore = "takes minutes; `.ci/run tests` runs it"]
+#[ignore = "takes minutes; `.ci/run costs` runs it"]
 fn of_setting() {
     cost_follows_the_length(&["set", "--missing-ok", ".zz", "1"], some(0, VALID));
     cost_follows_the_length(&["set", "-p", "--missing-ok", "..a", "[1]"], &VALID[..1]);
 }
 
 #[test]
-#[ignore = "takes minutes; `.ci/run tests` runs it"]
+#[ignore = "takes minutes; `.ci/run costs` runs it"]
 fn of_removing() {
     cost_follows_the_length(&["del", "--missing-ok", "$..*"], some(2, VALID));
     cost_follows_the_length(&["del", "--missing-ok", "$..k"], &VALID[2..3]);
 }
 
 #[test]
-#[ignore = "takes minutes; `.ci/run tests` runs it"]
+#[ignore = "takes minutes; `.ci/run costs` runs it"]
 fn of_edits_in_sequence() {
     let args = [
         "edit",
@@ -219,7 +220,7 @@ fn of_edits_in_sequence() {
 
 /// As many operations as elements, at both ends and in the middle of one array.
 #[test]
-#[ignore = "takes minutes; `.ci/run tests` runs it"]
+#[ignore = "takes minutes; `.ci/run costs` runs it"]
 fn of_patches() {
     let operations = |n: usize| {
         let each =
@@ -251,7 +252,7 @@ fn of_patches() {
 
 /// Half of the elements differ, and all of them.
 #[test]
-#[ignore = "takes minutes; `.ci/run tests` runs it"]
+#[ignore = "takes minutes; `.ci/run costs` runs it"]
 fn of_differences() {
     if !has_valgrind() {
         return;
@@ -295,7 +296,7 @@ fn of_differences() {
 
 /// Compared with one large container, whatever how many values are; each against all of it would be the square.
 #[test]
-#[ignore = "takes minutes; `.ci/run tests` runs it"]
+#[ignore = "takes minutes; `.ci/run costs` runs it"]
 fn of_filters_that_compare_with_the_root() {
     let items = |n: usize| {
         let big = object(n / 22, |i| format!("\"k{i:05}\":{i}"));
@@ -319,7 +320,7 @@ fn of_filters_that_compare_with_the_root() {
 
 /// A pattern of the document is compiled once, and none at a cost out of proportion to its text.
 #[test]
-#[ignore = "takes minutes; `.ci/run tests` runs it"]
+#[ignore = "takes minutes; `.ci/run costs` runs it"]
 fn of_patterns_in_the_document() {
     if !has_valgrind() {
         return;
