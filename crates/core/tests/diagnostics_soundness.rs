@@ -18,7 +18,15 @@ use jsonx_core::diagnose::{
 use jsonx_core::{Options as Verdict, validate_with};
 
 /// What mutations are made of.
-const PIECES: [&str; 48] = [
+const PIECES: [&str; 56] = [
+    "｛",
+    "］",
+    "：",
+    "，",
+    "、",
+    "C:\\new\\x",
+    "None",
+    "/*c*/",
     "{",
     "}",
     "[",

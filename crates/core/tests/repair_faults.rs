@@ -6,9 +6,12 @@
 #[path = "../../../tests/diagnostics/inject.rs"]
 mod inject;
 
-use std::collections::BTreeMap;
-use std::path::Path;
+#[path = "../../../tests/diagnostics/documents.rs"]
+mod documents;
 
+use std::collections::BTreeMap;
+
+use documents::{documents, value};
 use inject::{Document, Fault, KINDS, Random, UNFIXABLE, apply, inject};
 use jsonx_core::diagnose::{Applicability, DiagnoseOptions, diagnose};
 use jsonx_core::repair::{Repair, RepairOptions, repair};
@@ -18,23 +21,6 @@ const EACH: usize = 6;
 
 /// Pairs of faults in each document.
 const PAIRS: usize = 200;
-
-fn documents() -> Vec<Document> {
-    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../tests/data/documents");
-    let entries = std::fs::read_dir(folder).expect("the documents");
-    let mut paths: Vec<_> = entries
-        .map(|entry| entry.expect("an entry").path())
-        .collect();
-    paths.sort();
-    let mut documents = Vec::new();
-    for path in paths {
-        let text = std::fs::read(&path).expect("a document");
-        let document = Document::new(path.display().to_string(), text);
-        documents.push(document.minified());
-        documents.push(document);
-    }
-    documents
-}
 
 fn repaired(text: &[u8], with: Applicability) -> Repair {
     let options = RepairOptions::default().with(with);
@@ -51,21 +37,6 @@ fn repaired(text: &[u8], with: Applicability) -> Repair {
         assert!(!repaired.left.diagnostics.is_empty());
     }
     repaired
-}
-
-/// The value of a text, with numbers as doubles: `5.` is 5.
-fn value(text: &[u8]) -> Option<serde_json::Value> {
-    let mut value = serde_json::from_slice(text).ok()?;
-    let mut open = vec![&mut value];
-    while let Some(value) = open.pop() {
-        match value {
-            serde_json::Value::Number(number) => *value = number.as_f64().into(),
-            serde_json::Value::Array(elements) => open.extend(elements),
-            serde_json::Value::Object(members) => open.extend(members.values_mut()),
-            _ => {}
-        }
-    }
-    Some(value)
 }
 
 /// What a fault was meant to be: nothing, or what was inserted, as JSON writes it.

@@ -37,6 +37,9 @@ Exit codes:
 /// takes JSON out of Markdown, prose, logs, JSONP, diffs and UTF-16. Each guess, and everything that is dropped, is
 /// listed on standard error with its place. Valid JSON is printed unchanged, byte for byte.
 ///
+/// Where a text was cut off, the number, string or literal at its end may be incomplete: --all keeps it and says so, --all
+/// --partial leaves it out.
+///
 /// If an error is left, nothing is printed, except with --partial. In a file, several values stay on lines of their own
 /// (JSON Lines) if they are on such lines, otherwise --all makes them an array. A text of more than 256 MB that is not
 /// valid is not repaired.
@@ -50,7 +53,7 @@ pub struct Fix {
     #[arg(short, long)]
     pub all: bool,
 
-    /// Print or write what could be repaired, even if errors are left
+    /// Print or write what could be repaired, even if errors are left; with --all, leave out a value that was cut off
     #[arg(long)]
     pub partial: bool,
 

@@ -62,6 +62,14 @@ fn described(change: &Correction) -> String {
     }
 }
 
+/// The advice for values at which a text was cut off.
+pub fn incomplete(name: &Name, repair: &Repair) -> String {
+    match repair.changes.iter().any(Correction::is_incomplete) {
+        true => format!("jsonx: {name}: --partial leaves out what may be incomplete\n"),
+        false => String::new(),
+    }
+}
+
 /// The advice for the errors that are left.
 pub fn hint(repairing: &Repairing, name: &Name, repair: &Repair) -> String {
     if repairing.with == Applicability::Safe && repair.offered > 0 {

@@ -102,6 +102,7 @@ impl Repairing {
             })
             .dialect(kind.dialect())
             .with(self.with)
+            .whole(self.partial && self.with == Applicability::Review)
             .limit(self.max_listed.unwrap_or(1000))
             .max_depth(usize::try_from(self.options.max_depth).unwrap_or(0))
             .max_input(MAX_EVIDENCE as usize);
@@ -165,6 +166,7 @@ impl Repairing {
         };
         if notes.is_usable(self.partial) {
             report.messages += &changes::listed(self, name, text, repair);
+            report.messages += &changes::incomplete(name, repair);
         }
         if !repair.is_valid() {
             let source = repair.source.as_deref().unwrap_or(text);

@@ -65,6 +65,61 @@ fn safe_fixes_by_default_and_guesses_on_request() {
 }
 
 #[test]
+fn a_value_that_was_cut_off_is_named_or_left_out() {
+    for (text, place, value, kept, left_out) in [
+        (
+            "{\"a\":1,\"b\":12",
+            "1:12",
+            "number `12`",
+            "{\"a\":1,\"b\":12}",
+            "{\"a\":1}",
+        ),
+        ("[1,\"xy", "1:4", "string `\"xy`", "[1,\"xy\"]", "[1]"),
+        ("[1,nul", "1:4", "literal `nul`", "[1,null]", "[1]"),
+        (
+            "['ab', 'c",
+            "1:8",
+            "string `'c`",
+            "[\"ab\", \"c\"]",
+            "[\"ab\"]",
+        ),
+        ("[1,23\n", "1:4", "number `23`", "[1,23]\n", "[1]\n"),
+    ] {
+        let ran = piped(&["fix", "--all"], text);
+        assert_eq!((ran.out.as_str(), ran.code), (kept, 0), "{text}");
+        let line = format!(
+            "<stdin>:{place}: assumed: the text ends with the {value}, which may be incomplete"
+        );
+        assert!(ran.err.contains(&line), "{text}: {}", ran.err);
+        assert!(ran.err.contains("--partial leaves out"), "{}", ran.err);
+        let folder = Folder::with(&[("a.json", text.as_bytes())]);
+        for args in [
+            &["fix", "--all", "--partial"][..],
+            &["fix", "--all", "--partial", "-w"],
+        ] {
+            let ran = folder.run(&[args, &["a.json"]].concat());
+            assert_eq!(ran.code, 0, "{text}: {}", ran.err);
+            assert!(
+                ran.err
+                    .contains("which may be incomplete [truncated-input]"),
+                "{}",
+                ran.err
+            );
+            assert!(!ran.err.contains("--partial"), "{}", ran.err);
+            match args.contains(&"-w") {
+                true => assert_eq!(fs::read_to_string(folder.path("a.json")).unwrap(), left_out),
+                false => assert_eq!(ran.out, left_out),
+            }
+        }
+    }
+    // Nothing was cut off here.
+    for text in ["[1, \"a\"", "{\n\"a\": 1\n", "[true"] {
+        let ran = piped(&["fix", "--all"], text);
+        assert!(!ran.err.contains("incomplete"), "{}", ran.err);
+    }
+}
+
+#[test]
 fn guesses_and_losses_are_listed_with_their_places() {
     let ran = piped(&["fix", "--all"], "Hi!\n{'a': [1,, NaN],}\nBye");
     assert_eq!((ran.out.as_str(), ran.code), ("{\"a\": [1, null]}", 0));

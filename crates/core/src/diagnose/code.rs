@@ -220,7 +220,7 @@ catalogue! {
     b"{\"a\" 1}" => "{\"a\": 1}"
 
     WrongSeparator "wrong-separator"
-    "Another character is in the place of a colon or a comma: `=`, `=>` or `;`."
+    "Another character is in the place of a colon or a comma: `=`, `=>`, `;`, or a full-width `：` or `，`."
     b"{\"a\" = 1}" => "{\"a\": 1}"
 
     MissingValue "missing-value"
@@ -252,7 +252,7 @@ catalogue! {
     b"{\"a\": 1, 2, 3]}" => "{\"a\": [1, 2, 3]}"
 
     WrongBracket "wrong-bracket"
-    "Parentheses are in the place of square brackets."
+    "Parentheses are in the place of square brackets, or full-width brackets in that of ASCII ones."
     b"{\"a\": (1, 2)}" => "{\"a\": [1, 2]}"
 
     MultipleValues "multiple-values"
@@ -344,7 +344,7 @@ catalogue! {
     b"{\"a\": \"one\ttwo\"}" => "{\"a\": \"one\\ttwo\"}"
 
     BadEscape "bad-escape"
-    "The character after a backslash is not one of `\" \\ / b f n r t u`."
+    "The character after a backslash is not one of `\" \\ / b f n r t u`. In a Windows path every backslash is doubled, also before these."
     b"{\"a\": \"\\d+\"}" => "{\"a\": \"\\\\d+\"}"
 
     BadUnicodeEscape "bad-unicode-escape"
@@ -356,7 +356,7 @@ catalogue! {
     b"{\"a\": \"\\ud83d\"}" => "{\"a\": \"\\ud83d\\ude00\"}"
 
     UnquotedKey "unquoted-key"
-    "A key is not a string. Keys are always in double quotes, numbers too."
+    "A key is not a string. Keys are always in double quotes, numbers too. A tuple of Python has no such string."
     b"{a: 1}" => "{\"a\": 1}"
 
     UnquotedValue "unquoted-value"

@@ -338,6 +338,8 @@ pub struct Diagnostic {
     pub fix: Option<Fix>,
     /// The number of the record, counted from 1, if the input has one value per line.
     pub record: Option<u64>,
+    /// The value at which the text was cut off, if there is one.
+    pub(crate) cut: Option<Box<Cut>>,
     /// Only the fix is wanted: no text is rendered, and nothing that explains the finding is stored.
     pub(super) silent: bool,
 }
@@ -398,6 +400,7 @@ impl Diagnostic {
             detected: None,
             fix: None,
             record: None,
+            cut: None,
             silent: false,
         }
     }
@@ -425,6 +428,7 @@ impl Diagnostic {
         self.detected = None;
         self.fix = None;
         self.record = None;
+        self.cut = None;
         self.silent = false;
     }
 
@@ -525,5 +529,19 @@ impl Diagnostic {
         if let Some(fix) = &mut self.fix {
             fix.edits.iter_mut().for_each(|edit| shift(&mut edit.span));
         }
+        if let Some(cut) = &mut self.cut {
+            shift(&mut cut.value);
+            shift(&mut cut.without.span);
+        }
     }
+}
+
+/// A value at which a text was cut off: it may be incomplete.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(crate) struct Cut {
+    pub value: Span,
+    /// Whether it is a number, a string, a literal or other text.
+    pub what: &'static str,
+    /// Closes the text without the value.
+    pub without: Edit,
 }

@@ -4,7 +4,7 @@ use super::character::character_at;
 use super::code::Code;
 use super::collector::Collector;
 use super::diagnostic::{Applicability::Review, Span};
-use super::lexer::{Kind, Lexer, is_number};
+use super::lexer::{Kind, Lexer, Token, is_number, is_scalar};
 use super::parser::{Parser, Settings};
 
 /// The maximum number of places tried as the start of the document: each may cost a pass over the text.
@@ -44,13 +44,27 @@ pub(super) fn find(
         ),
         _ => false,
     };
-    if !unlikely {
+    // `False {}` are values, and `[None]` is an array.
+    let word = match first.kind {
+        Kind::OpenArray => second,
+        _ => first,
+    };
+    let is_value = word.kind == Kind::Bare && is_scalar(&text[word.start()..word.end()]);
+    if !unlikely || is_value {
         return None;
     }
+    // `[False, {}]` is an array, `[INFO] {}` is not.
+    let mut at = match first.kind {
+        Kind::OpenArray => {
+            let end = end_of_array(&mut lexer, second, first.start() + REACH);
+            *steps += lexer.steps();
+            end?
+        }
+        _ => first.start(),
+    };
     let mut best: Option<Around> = None;
     let mut tries = 0;
-    let mut at = first.start();
-    let end = text.len().min(at + REACH);
+    let end = text.len().min(first.start() + REACH);
     while tries < TRIES
         && let Some(next) = memchr::memchr2(b'{', b'[', &text[at..end])
     {
@@ -96,6 +110,27 @@ pub(super) fn find(
     best
 }
 
+/// The end of the array that was opened before `token`, if it is before `end`.
+fn end_of_array(lexer: &mut Lexer<'_>, mut token: Token, end: usize) -> Option<usize> {
+    let mut depth = 1;
+    loop {
+        match token.kind {
+            Kind::OpenArray | Kind::OpenObject | Kind::OpenParen => depth += 1,
+            Kind::CloseArray | Kind::CloseObject | Kind::CloseParen => depth -= 1,
+            _ => {}
+        }
+        if token.kind == Kind::End || token.end() > end {
+            return None;
+        }
+        if depth == 0 {
+            // The array may be all there is.
+            let more = lexer.next_token().kind != Kind::End;
+            return more.then_some(token.end());
+        }
+        token = lexer.next_token();
+    }
+}
+
 /// Whether a `{` or `[` looks like the start of a document rather than of `[INFO]` or `{placeholder}`.
 fn starts_document(text: &[u8]) -> bool {
     let inside = text[1..].trim_ascii_start();
@@ -113,10 +148,7 @@ fn starts_document(text: &[u8]) -> bool {
         (_, Some(byte)) if byte.is_ascii_digit() || *byte == b'-' => {
             is_number(&inside[..word]) && matches!(after, Some(b',' | b']'))
         }
-        _ => matches!(
-            &inside[..word],
-            b"true" | b"false" | b"null" | b"True" | b"False" | b"None"
-        ),
+        _ => is_scalar(&inside[..word]) && matches!(after, Some(b',' | b']')),
     }
 }
 

@@ -37,6 +37,7 @@ pub(crate) mod keys;
 mod leading;
 mod lexer;
 pub(crate) mod lints;
+mod literals;
 mod not_canonical;
 mod options;
 mod parser;
@@ -45,11 +46,13 @@ mod printed;
 mod quote;
 mod run;
 mod sparse;
+mod windows_path;
 
 pub use advice::Advice;
 pub use code::{Code, Severity, UnknownCode};
 pub use collector::Omitted;
 pub use conversion::not_encodable;
+pub(crate) use diagnostic::Cut;
 pub use diagnostic::{
     Applicability, Diagnostic, Edit, Elsewhere, Fix, MAX_PATH_STEPS, Related, Source, Span,
 };

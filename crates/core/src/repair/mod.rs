@@ -27,6 +27,7 @@
 
 #[cfg(test)]
 mod agreement;
+mod cut;
 mod envelope;
 mod offsets;
 mod options;
@@ -81,6 +82,20 @@ impl Correction {
     /// ```
     pub fn drops(&self) -> bool {
         self.inserted.is_empty() && !self.removed.is_empty()
+    }
+
+    /// Whether nothing was changed: the text was cut off at this value, which was taken for complete.
+    ///
+    /// ```
+    /// use jsonx_core::diagnose::Applicability;
+    /// use jsonx_core::repair::{RepairOptions, repair};
+    ///
+    /// let repaired = repair(b"[1, 23", &RepairOptions::default().with(Applicability::Review));
+    /// let kept = repaired.changes.iter().find(|change| change.is_incomplete()).unwrap();
+    /// assert_eq!((kept.span.start, kept.span.end), (4, 6));
+    /// ```
+    pub fn is_incomplete(&self) -> bool {
+        self.code == Code::TruncatedInput && self.places == 0
     }
 }
 

@@ -23,6 +23,8 @@ pub struct RepairOptions {
     pub lines: bool,
     /// [`Applicability::Safe`] applies fixes with one possible meaning only, [`Applicability::Review`] also guesses.
     pub with: Applicability,
+    /// Whether to leave out a value at which the text was cut off, rather than to take it for complete.
+    pub whole: bool,
     /// Maximum number of changes to describe, safe ones and guesses each; the rest is counted. 0: no limit.
     pub limit: usize,
     /// Maximum nesting depth. 0: no limit.
@@ -45,6 +47,7 @@ impl Default for RepairOptions {
             dialect: Dialect::Json,
             lines: false,
             with: Applicability::Safe,
+            whole: false,
             limit,
             max_depth,
             max_input,
@@ -108,6 +111,21 @@ impl RepairOptions {
     #[must_use]
     pub fn with(self, with: Applicability) -> Self {
         RepairOptions { with, ..self }
+    }
+
+    /// Sets whether a value at which the text was cut off is left out. Only guesses close such a text.
+    ///
+    /// ```
+    /// use jsonx_core::diagnose::Applicability;
+    /// use jsonx_core::repair::{RepairOptions, repair};
+    ///
+    /// let all = RepairOptions::default().with(Applicability::Review);
+    /// assert_eq!(repair(b"[1, 23", &all).text, b"[1, 23]");
+    /// assert_eq!(repair(b"[1, 23", &all.whole(true)).text, b"[1]");
+    /// ```
+    #[must_use]
+    pub fn whole(self, whole: bool) -> Self {
+        RepairOptions { whole, ..self }
     }
 
     /// Sets how many changes are described, safe ones and guesses each.

@@ -1,11 +1,12 @@
 //! Rounds of fixes: each examines the text, selects fixes that do not overlap, and applies them.
 
 use std::borrow::Cow;
+use std::collections::BTreeSet;
 
 use super::offsets::Offsets;
 use super::{Correction, Repair, RepairOptions, envelope};
 use crate::diagnose::{
-    Advice, Applicability, Code, DiagnoseOptions, Diagnostic, Edit, Fix, Framing, Lints,
+    Advice, Applicability, Code, Cut, DiagnoseOptions, Diagnostic, Edit, Fix, Framing, Lints,
     Replacements, Report, Selection, Severity, Span, decode, excerpt, fixes_each, fixes_nearby,
 };
 use crate::{Mode, Options, validate_with};
@@ -24,6 +25,7 @@ pub(super) fn run(bytes: &[u8], options: &RepairOptions, nearby: bool) -> Repair
         text: Cow::Borrowed(bytes),
         offsets: Offsets::default(),
         result: Repair::default(),
+        kept: BTreeSet::new(),
     };
     let left = run.rounds();
     let mut result = run.result;
@@ -44,19 +46,21 @@ struct Found {
     detected: Option<&'static str>,
     /// There are several values, and whether each has lines of its own.
     several: Option<(Diagnostic, bool)>,
+    /// The values at which a text, or a record, was cut off.
+    cuts: Vec<Cut>,
     left: Vec<Diagnostic>,
 }
 
 /// Changes, described up to a limit, and counted.
 #[derive(Default)]
-struct Changes {
-    described: Vec<Correction>,
+pub(super) struct Changes {
+    pub described: Vec<Correction>,
     safe: u64,
-    guesses: u64,
+    pub guesses: u64,
 }
 
 impl Changes {
-    fn add(&mut self, text: &[u8], finding: &Diagnostic, fix: &Fix, limit: usize) {
+    pub fn add(&mut self, text: &[u8], finding: &Diagnostic, fix: &Fix, limit: usize) {
         let count = match fix.applicability {
             Applicability::Safe => &mut self.safe,
             Applicability::Review => &mut self.guesses,
@@ -105,14 +109,16 @@ fn change(text: &[u8], finding: &Diagnostic, fix: &Fix, edits: &[Edit]) -> Corre
     }
 }
 
-struct Run<'a> {
+pub(super) struct Run<'a> {
     options: &'a RepairOptions,
     /// Whether to examine only what is near a mistake, where that suffices.
     nearby: bool,
     framing: Framing,
-    text: Cow<'a, [u8]>,
-    offsets: Offsets,
+    pub text: Cow<'a, [u8]>,
+    pub offsets: Offsets,
     result: Repair,
+    /// Where the values are that were taken for complete, in the source.
+    pub kept: BTreeSet<usize>,
 }
 
 impl Run<'_> {
@@ -181,7 +187,10 @@ impl Run<'_> {
         let Some(report) = fixes_nearby(&self.text, &options, self.limit(), &mut each) else {
             return false;
         };
-        let is_fixed = found.left.is_empty() && found.several.is_none() && found.detected.is_none();
+        let is_fixed = found.left.is_empty()
+            && found.several.is_none()
+            && found.detected.is_none()
+            && found.cuts.is_empty();
         let replacements = found.selection.into_replacements();
         if !is_fixed || replacements.is_empty() {
             return false;
@@ -237,6 +246,9 @@ impl Run<'_> {
             }
             _ => {}
         }
+        if self.options.with == Applicability::Review {
+            found.cuts.extend(finding.cut.take().map(|cut| *cut));
+        }
         let fix = finding.fix.take_if(|fix| {
             fix.applicability <= self.options.with && found.selection.fits(&fix.edits)
         });
@@ -250,7 +262,7 @@ impl Run<'_> {
         }
     }
 
-    fn limit(&self) -> usize {
+    pub fn limit(&self) -> usize {
         match self.options.limit {
             0 => usize::MAX,
             limit => limit,
@@ -258,7 +270,7 @@ impl Run<'_> {
     }
 
     /// Applies what a round found; if nothing applies, returns what is left.
-    fn step(&mut self, found: Found) -> Result<(), Vec<Diagnostic>> {
+    fn step(&mut self, mut found: Found) -> Result<(), Vec<Diagnostic>> {
         let guesses = self.options.with == Applicability::Review;
         if let (Some(detected), true) = (found.detected, guesses)
             && let Some((message, edits)) = envelope::remove(&self.text, detected)
@@ -283,10 +295,16 @@ impl Run<'_> {
                 return Ok(());
             }
         }
+        if self.options.whole && !found.cuts.is_empty() {
+            // The changes of this round are found again, as far as they concern what stays.
+            self.leave_out(found.cuts);
+            return Ok(());
+        }
         let replacements = found.selection.into_replacements();
         if replacements.is_empty() {
             return Err(found.left);
         }
+        self.keep(&found.cuts, &mut found.changes);
         self.commit(found.changes, &replacements);
         Ok(())
     }
@@ -307,7 +325,7 @@ impl Run<'_> {
         self.commit(changes, &selection.into_replacements());
     }
 
-    fn commit(&mut self, changes: Changes, replacements: &Replacements) {
+    pub fn commit(&mut self, changes: Changes, replacements: &Replacements) {
         self.note(changes);
         if !replacements.is_empty() {
             self.text = Cow::Owned(replacements.apply(&self.text));

@@ -98,6 +98,43 @@ fn python() {
     // The value of a comma operator in JavaScript is 2.
     guess("[(1, 2)]", "[[1, 2]]");
     guess("{None: 1}", r#"{"None": 1}"#);
+    guess("{f(1): 1}", r#"{"f(1)": 1}"#);
+    safe("[False, {'a': 1}]", r#"[false, {"a": 1}]"#);
+    guess("[main, 1] {'a': 1}", r#"{"a": 1}"#);
+    guess("[None] {'a': 1}", r#"[[null], {"a": 1}]"#);
+    let long = format!("[x{}] {{\"a\": 1}}", ",\"y\"".repeat(1 << 14));
+    assert!(!run(long.as_bytes(), Applicability::Safe, Framing::OneValue).is_valid());
+    guess("None {'a': 1}", r#"[null, {"a": 1}]"#);
+    // A key that is a tuple is no string.
+    for text in ["{2:'b', (1,2):'d'}", "{(1, 2): 3}", "{2:'b', (1,2:'d'}"] {
+        assert!(!run(text.as_bytes(), Applicability::Review, Framing::OneValue).is_valid());
+    }
+}
+
+#[test]
+fn windows_paths() {
+    for (text, expected) in [
+        (r#"["C:\Users\new\test"]"#, r#"["C:\\Users\\new\\test"]"#),
+        (r#"{"p":"C:\temp\","q":1}"#, r#"{"p":"C:\\temp\\","q":1}"#),
+        (r#"{"p":"C:\new\"}"#, r#"{"p":"C:\\new\\"}"#),
+        (r#"["\\host\share\new"]"#, r#"["\\\\host\\share\\new"]"#),
+        (r#"["C:\\Users\new\Test"]"#, r#"["C:\\Users\\new\\Test"]"#),
+        (r#"["..\new\ubad\Test"]"#, r#"["..\\new\\ubad\\Test"]"#),
+        (r"['C:\new\Test']", r#"["C:\\new\\Test"]"#),
+        (r#"["a\n\d"]"#, r#"["a\n\\d"]"#),
+    ] {
+        guess(text, expected);
+    }
+}
+
+#[test]
+fn full_width_punctuation() {
+    safe("｛\"a\"：1，\"b\"：2｝", r#"{"a":1,"b":2}"#);
+    safe("{\"a\"：［“x”，'y'，true］；}", r#"{"a":["x","y",true]}"#);
+    safe("[\"a，b：｛\",]", "[\"a，b：｛\"]");
+    guess("[1、2]", "[1,2]");
+    guess("[你好，世界]", r#"["你好，世界"]"#);
+    guess("[\"他说\"好\"，走了\", 1]", r#"["他说\"好\"，走了", 1]"#);
 }
 
 #[test]
@@ -142,6 +179,20 @@ fn comments() {
         "/* a */ {\"a\": 1, // b\n\"c\": 2 # d\n}",
         " {\"a\": 1, \n\"c\": 2 \n}",
     );
+    // A word ends where a comment begins.
+    safe("{b/*c*/:1,d//e\n:2}", "{\"b\":1,\"d\"\n:2}");
+    safe("[true/*c*/,.5//d\n,+1#e\n]", "[true,0.5\n,1\n]");
+    safe(
+        r#"{"a":null/*x*/,'b':.5/* don't */,"c":'d'/*e*/}"#,
+        r#"{"a":null,"b":0.5,"c":"d"}"#,
+    );
+    safe("[1/*c*/.5,2/**/3]", "[1, 0.5,2, 3]");
+    guess("[src/*.js, lib/**/*.js]", r#"["src/*.js", "lib/**/*.js"]"#);
+    guess(
+        "{a#b: a//b, c: http://d}",
+        r#"{"a#b": "a//b", "c": "http://d"}"#,
+    );
+    guess("[1/*c*/, nope/* d", "[1, \"nope/* d\"]");
     guess(
         r#"{"a":1,// no "b":2,"c":[1,2]}"#,
         r#"{"a":1,"b":2,"c":[1,2]}"#,
@@ -176,6 +227,36 @@ fn text_that_was_cut_off() {
     guess("{\"a\": \"b\\u00", "{\"a\": \"b\"}");
     guess("[-", "[]");
     guess("[1e", "[1]");
+    guess("[1, No", "[1, null]");
+    guess("{a: -Inf", "{\"a\": null}");
+    guess("{a: 1, b: 0x", "{\"a\": 1}");
+    let whole = RepairOptions::default()
+        .with(Applicability::Review)
+        .whole(true);
+    for (text, expected) in [
+        ("{\"a\": 1, \"b\": 12", "{\"a\": 1}"),
+        ("{\"a\": 1, \"b\": \"x", "{\"a\": 1}"),
+        ("{'a': 1, 'b': 'x\n", "{\"a\": 1}\n"),
+        ("[[1, tru", "[[1]]"),
+        ("[1, 2 ", "[1, 2] "),
+        ("[1, \"a\"", "[1, \"a\"]"),
+        ("{\n\"a\": 1\n", "{\n\"a\": 1}\n"),
+        ("\"a", "\"a\""),
+    ] {
+        let repaired = repair(text.as_bytes(), &whole);
+        assert_eq!(
+            String::from_utf8_lossy(&repaired.text),
+            expected,
+            "{text:?}"
+        );
+        assert!(repaired.is_valid() && repaired.guesses > 0);
+        assert!(
+            repaired
+                .changes
+                .iter()
+                .all(|change| !change.is_incomplete())
+        );
+    }
     let deep = "[".repeat(5000);
     all(&deep, &(deep.clone() + &"]".repeat(5000)));
 }
@@ -434,6 +515,14 @@ fn the_work_is_linear() {
         ("x y {\"a\": [", "```\n1,", "]}"),
         ("{", "'a', ", "}"),
         ("[", "..., ", "]"),
+        ("[", "a/*b, ", "]"),
+        ("[", "a//b ", "]"),
+        ("[", "a/b#c/*", "]"),
+        ("{", "b/*c*/:.5/*d*/,", "}"),
+        ("{", "b //\":\n: 1,", "}"),
+        ("[", "\"C:\\new\\x\",", "]"),
+        ("［", "“a”，'b'、", "］"),
+        ("[None", ", [x] {1}", "]"),
     ] {
         let steps = |count: usize| {
             let text = [head, &line.repeat(count), tail].concat();

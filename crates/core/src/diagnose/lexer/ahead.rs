@@ -6,6 +6,7 @@
 //! they read the text about once.
 //! answer: all of them together read the text about once.
 
+use super::full_width;
 use std::cell::Cell;
 
 /// A cached answer.
@@ -57,8 +58,8 @@ impl Quotes {
                 [0xC2, 0xAB | 0xBB, ..] => Some(2),
                 // The acute accent.
                 [0xC2, 0xB4, ..] => Some(2),
-                // The full-width quotation mark.
-                [0xEF, 0xBC, 0x82, ..] => Some(3),
+                // The full-width quotation mark and apostrophe.
+                [0xEF, 0xBC, 0x82 | 0x87, ..] => Some(3),
                 _ => None,
             },
         }
@@ -67,6 +68,8 @@ impl Quotes {
 
 pub(in super::super) struct Ahead<'a> {
     text: &'a [u8],
+    /// The end of the text without trailing white space.
+    pub end: usize,
     line_end: Memo,
     quote: Memo,
     any_quote: Memo,
@@ -79,6 +82,9 @@ pub(in super::super) struct Ahead<'a> {
     template: Memo,
     theirs: Memo,
     conflict_end: Memo,
+    comment_end: Memo,
+    /// Whether the text has full-width punctuation outside of strings.
+    full_width: Cell<bool>,
     documents: [Memo; 2],
     foreign: [Memo; 4],
     foreign_closing: [Memo; 4],
@@ -90,6 +96,7 @@ impl<'a> Ahead<'a> {
     pub fn new(text: &'a [u8]) -> Self {
         Ahead {
             text,
+            end: text.trim_ascii_end().len(),
             line_end: Memo::default(),
             quote: Memo::default(),
             any_quote: Memo::default(),
@@ -101,6 +108,8 @@ impl<'a> Ahead<'a> {
             template: Memo::default(),
             theirs: Memo::default(),
             conflict_end: Memo::default(),
+            comment_end: Memo::default(),
+            full_width: Cell::new(false),
             documents: Default::default(),
             foreign: Default::default(),
             foreign_closing: Default::default(),
@@ -128,13 +137,48 @@ impl<'a> Ahead<'a> {
         self.find(&self.blank, at, |i| !matches!(self.text[i], b' ' | b'\t'))
     }
 
-    /// Whether a closing quote may end at `at`: `,`, a closer, `:` or the end of the line follows.
+    /// Whether a closing quote may end at `at`: `,`, a closer, `:`, a comment or the end of the line follows.
     pub fn closes(&self, at: usize) -> bool {
         let next = self.nonblank(at);
-        matches!(
-            self.text.get(next),
-            None | Some(b',' | b'}' | b']' | b':' | b'\n' | b'\r')
-        )
+        match self.ascii(next) {
+            None | Some(b',' | b'}' | b']' | b':' | b'\n' | b'\r') => true,
+            Some(b'/') => matches!(self.text.get(next + 1), Some(b'/' | b'*')),
+            // A comment of Python, not `"a"#1"`.
+            Some(b'#') => next > at || self.text[..at].ends_with(b"'"),
+            _ => false,
+        }
+    }
+
+    /// The byte at `at`; in a text with full-width punctuation, the ASCII character that is meant.
+    pub fn ascii(&self, at: usize) -> Option<u8> {
+        let full_width = self
+            .full_width
+            .get()
+            .then(|| full_width::ascii(self.text.get(at..)?));
+        full_width.flatten().or_else(|| self.text.get(at).copied())
+    }
+
+    pub fn expects_full_width(&self) -> bool {
+        self.full_width.get()
+    }
+
+    /// From now on, full-width punctuation ends strings and words.
+    pub fn expect_full_width(&mut self) {
+        if !self.full_width.get() {
+            // What has been cached may be another answer now.
+            let work = self.work.get();
+            *self = Ahead::new(self.text);
+            self.work.set(work);
+            self.full_width.set(true);
+        }
+    }
+
+    /// The end of the comment whose content starts at `at`.
+    pub fn comment_end(&self, at: usize) -> Option<usize> {
+        let found = self.comment_end.get(at, &self.work, || {
+            memchr::memmem::find(&self.text[at..], b"*/").map_or(self.text.len(), |i| at + i)
+        });
+        (found < self.text.len()).then_some(found + 2)
     }
 
     fn is_escaped(&self, at: usize) -> bool {

@@ -3,9 +3,9 @@
 use super::super::code::Code;
 use super::super::diagnostic::Applicability::{Review, Safe};
 use super::super::diagnostic::Span;
-use super::super::quote;
+use super::super::{literals, quote};
 use super::trivia::is_word;
-use super::{Kind, Lexer, Previous, Quotes};
+use super::{Kind, Lexer, Previous, Quotes, full_width};
 
 /// The maximum distance, in bytes, from an ellipsis to the comma next to it.
 const GAP: usize = 256;
@@ -18,6 +18,9 @@ const LITERALS: usize = 64;
 
 /// The maximum length of text that may be a string without its opening quote.
 const LOST_QUOTE: usize = 4096;
+
+/// The maximum length of a literal or number before a comment of Python.
+const SCALAR: usize = 64;
 
 /// Whether `bytes` is a number in the grammar of RFC 8259.
 pub(in super::super) fn is_number(bytes: &[u8]) -> bool {
@@ -66,7 +69,7 @@ impl Lexer<'_> {
             return self.bare();
         }
         let next = self.text.get(end).copied();
-        let after = self.text.get(self.ahead.nonblank(end)).copied();
+        let after = self.ahead.ascii(self.ahead.nonblank(end));
         if sound
             && matches!(
                 after,
@@ -79,7 +82,10 @@ impl Lexer<'_> {
         if self.is_missing_its_quote() {
             return self.lost_quote();
         }
-        if sound && !next.is_some_and(|byte| byte >= 0x80 || b"\\@$&~#^!?".contains(&byte)) {
+        let is_apart = full_width::ascii(&self.text[end..]).is_some();
+        if sound
+            && (is_apart || !next.is_some_and(|byte| byte >= 0x80 || b"\\@$&~#^!?".contains(&byte)))
+        {
             self.at = end;
             return Kind::Number;
         }
@@ -98,6 +104,9 @@ impl Lexer<'_> {
 
     /// Lexes text that starts with a byte that starts no JSON token.
     pub(super) fn other(&mut self) -> Kind {
+        if let Some(kind) = self.full_width() {
+            return kind;
+        }
         let rest = self.rest();
         if rest.starts_with(b"...") || rest.starts_with("…".as_bytes()) {
             return self.ellipsis();
@@ -214,6 +223,7 @@ impl Lexer<'_> {
             .get(end)
             .copied()
             .is_some_and(|byte| is_word(byte) || b"/.-".contains(&byte))
+            && !matches!(self.text[end..], [b'/', b'/' | b'*', ..])
             && close != b"%}"
         {
             return None;
@@ -242,6 +252,7 @@ impl Lexer<'_> {
             || quote - start > LOST_QUOTE
             || self.ahead.opener(start) < quote
             || self.ahead.quote(start) != quote
+            || self.is_before_comment(quote)
         {
             return false;
         }
@@ -286,6 +297,8 @@ impl Lexer<'_> {
         let value = self.in_value_position()
             && !(self.previous == Previous::Separator && self.is_next_key());
         let mut end = start;
+        // A word, not a path or a URL, in which `//` and `/*` are text.
+        let (mut is_word_run, mut is_ascii) = (true, true);
         while end < line_end {
             let byte = self.text[end];
             let stops = match byte {
@@ -294,12 +307,14 @@ impl Lexer<'_> {
                     !(byte == b'{' && end > start && self.text[end - 1] == b'$')
                 }
                 b':' | b'=' if !value => true,
-                b'/' => {
-                    matches!(self.text.get(end + 1), Some(b'/' | b'*'))
-                        && matches!(self.text[end - 1], b' ' | b'\t')
-                        && end > start
+                b'/' if end > start => match self.text[end - 1] {
+                    b' ' | b'\t' => matches!(self.text.get(end + 1), Some(b'/' | b'*')),
+                    _ => is_word_run && self.comment_ends(start, end),
+                },
+                b'#' if end > start => {
+                    matches!(self.text[end - 1], b' ' | b'\t')
+                        || end - start <= SCALAR && self.comment_ends(start, end)
                 }
-                b'#' => end > start && matches!(self.text[end - 1], b' ' | b'\t'),
                 b'(' if value && end > start => {
                     let call = self.text[start..end]
                         .iter()
@@ -313,11 +328,16 @@ impl Lexer<'_> {
                     false
                 }
                 b')' => value && end > start && self.closes_paren(end),
+                0x80.. if is_ascii || self.ahead.expects_full_width() => {
+                    end > start && full_width::ascii(&self.text[end..]).is_some()
+                }
                 _ => false,
             };
             if stops {
                 break;
             }
+            is_word_run &= !matches!(byte, b':' | b'/');
+            is_ascii &= byte < 0x80;
             end += 1;
         }
         let text = &self.text[start..end];
@@ -325,8 +345,19 @@ impl Lexer<'_> {
         self.at = start + trimmed;
         match &text[..trimmed.min(text.len())] {
             b"true" | b"false" | b"null" => Kind::Literal,
+            // A comment of Python follows.
+            text if is_number(text) => Kind::Number,
             _ => Kind::Bare,
         }
+    }
+
+    /// Lexes a tuple of Python as a key, or its `(`.
+    pub(super) fn tuple(&mut self) -> Kind {
+        let start = self.at;
+        let close = self.ahead.matching_paren(start).unwrap_or(start);
+        self.crossed_lines(start, close);
+        self.at = close + 1;
+        Kind::Expression
     }
 
     /// The length of a literal that starts here, if a blank follows, and no word that would make it the first word of
@@ -492,13 +523,14 @@ fn fault_of_tail(body: &str) -> Option<NumberFault> {
 
 /// Whether `text`, at the end of the input, may be the start of a number or a literal.
 pub(in super::super) fn may_go_on(text: &[u8]) -> Option<&'static str> {
-    if [&b"true"[..], b"false", b"null"]
-        .iter()
-        .any(|literal| literal.starts_with(text))
-    {
+    if literals::completed(text).is_some() {
         return Some("a literal");
     }
     let mut longer = text.to_vec();
     longer.push(b'0');
-    is_number(&longer).then_some("a number")
+    let is_start = || {
+        let text = std::str::from_utf8(text).ok();
+        matches!(text.and_then(number_fault), Some(NumberFault::Incomplete))
+    };
+    (is_number(&longer) || is_start()).then_some("a number")
 }

@@ -4,7 +4,7 @@ use super::super::character::character_at;
 use super::super::code::Code;
 use super::super::diagnostic::Applicability::{Review, Safe};
 use super::super::diagnostic::{Applicability, Diagnostic, Span};
-use super::super::{lints, quote};
+use super::super::{lints, quote, windows_path};
 use super::Lexer;
 use crate::hex;
 use crate::string::{EscapedChar, escape};
@@ -38,9 +38,17 @@ pub(super) struct Faults {
     pub list: Vec<Fault>,
     /// Set if the list was too short for all faults.
     more: bool,
+    /// The end of the content, if a backslash has escaped the closing quote.
+    pub end: Option<usize>,
 }
 
 impl Faults {
+    /// Whether an escape is none of JSON.
+    pub fn has_escapes(&self) -> bool {
+        let mut list = self.list.iter();
+        list.any(|fault| matches!(fault.what, What::Escape | What::Unicode))
+    }
+
     pub fn add(&mut self, what: What, start: usize, end: usize) {
         if self.list.len() < PLACES {
             self.list.push(Fault {
@@ -55,10 +63,27 @@ impl Faults {
 
 impl Lexer<'_> {
     /// Reports the faults, one finding for each kind.
-    pub(super) fn report_faults(&mut self, start: usize, inside: usize, faults: &Faults) {
+    pub(super) fn report_faults(&mut self, start: usize, inside: usize, faults: &mut Faults) {
         let text = self.text;
-        let windows_path =
-            matches!(&text[inside..], [letter, b':', b'\\', ..] if letter.is_ascii_alphabetic());
+        let end = faults.end.unwrap_or(self.at);
+        let content = &text[inside..end.max(inside)];
+        let content = content.strip_suffix(b"\"").unwrap_or(content);
+        let path = match faults.has_escapes() {
+            true => windows_path::backslashes(content),
+            false => None,
+        };
+        if path.is_some() {
+            // `\u` is the start of a name.
+            for fault in faults
+                .list
+                .iter_mut()
+                .filter(|fault| fault.what == What::Unicode)
+            {
+                fault.what = What::Escape;
+                fault.span.end = fault.span.start + 2;
+            }
+        }
+        let windows_path = path.is_some();
         let opening = character_at(text, start);
         for (what, code) in [
             (What::LineBreak, Code::NewlineInString),
@@ -104,8 +129,14 @@ impl Lexer<'_> {
                     What::Unicode => describe_unicode(d, raw),
                     What::HalfPair => lints::lone_surrogate(d, raw),
                 }
-                if !faults.more && what != What::HalfPair {
-                    add_fix(d, text, &spans, what, windows_path);
+                match &path {
+                    Some(path) if what == What::Escape => {
+                        for &at in path {
+                            d.replace(Review, Span::new(inside + at, inside + at + 1), "\\\\");
+                        }
+                    }
+                    _ if faults.more || what == What::HalfPair => {}
+                    _ => add_fix(d, text, &spans, what),
                 }
             });
         }
@@ -215,14 +246,14 @@ fn padded(raw: &[u8]) -> String {
     format!("\\u{:0>4}", String::from_utf8_lossy(&raw[2..]))
 }
 
-fn add_fix(d: &mut Diagnostic, text: &[u8], spans: &[Span], what: What, windows_path: bool) {
+fn add_fix(d: &mut Diagnostic, text: &[u8], spans: &[Span], what: What) {
     for &span in spans {
         let raw = &text[span.start..span.end];
         let (new, applicability) = match what {
             What::LineBreak => ("\\n".to_string(), Safe),
             What::Continuation => (String::new(), Safe),
             What::Control => (escape(char::from(raw[0])).to_string(), Safe),
-            What::Escape => corrected(text, span, windows_path),
+            What::Escape => corrected(text, span, false),
             What::Unicode => match braced(raw) {
                 Some((c, _)) => (EscapedChar::utf16(c).to_string(), Safe),
                 None => (padded(raw), Review),

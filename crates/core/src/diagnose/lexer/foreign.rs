@@ -3,7 +3,7 @@
 use super::super::code::Code;
 use super::super::diagnostic::Applicability::{self, Review, Safe};
 use super::super::diagnostic::Span;
-use super::super::quote;
+use super::super::{quote, windows_path};
 use super::faults::braced;
 use super::{Kind, Lexer, Quotes};
 use crate::hex;
@@ -24,7 +24,9 @@ impl Lexer<'_> {
         let apart = first.filter(|&first| {
             let next = self.ahead.nonblank(first + 1);
             let family = quotes.at(&self.text[next..]);
+            let length = self.ahead.ends_foreign(quotes, first).unwrap_or(1);
             quotes == Quotes::Single && next > first + 1 && family.is_some()
+                || self.separates(self.ahead.nonblank(first + length))
         });
         let close = apart
             .or_else(|| self.ahead.foreign_closing(quotes, inside))
@@ -34,6 +36,7 @@ impl Lexer<'_> {
             // Not closed on this line: the string ends with the line, before separators and closers of the document.
             let end = self.tail(inside, self.ahead.line_end(inside));
             self.at = end.max(inside);
+            self.open_string = Some(self.at);
             let fixed = rewrite(&self.text[inside..self.at], quotes);
             self.finish(quotes, Span::new(start, self.at), fixed);
             return Kind::String;
@@ -192,6 +195,7 @@ const REACH: usize = 64 << 10;
 pub(in super::super) fn rewrite(inside: &[u8], quotes: Quotes) -> Option<(String, Applicability)> {
     let text = std::str::from_utf8(inside).ok()?;
     let mut certain = Safe;
+    let mut is_path = false;
     let mut out = String::with_capacity(text.len() + 2);
     out.push('"');
     let mut chars = text.char_indices().peekable();
@@ -202,6 +206,7 @@ pub(in super::super) fn rewrite(inside: &[u8], quotes: Quotes) -> Option<(String
                 out.push_str(&escaped);
                 if !sure {
                     certain = Review;
+                    is_path = true;
                 }
                 while chars.next_if(|&(next, _)| next < at + length).is_some() {}
             }
@@ -223,7 +228,29 @@ pub(in super::super) fn rewrite(inside: &[u8], quotes: Quotes) -> Option<(String
         }
     }
     out.push('"');
+    if is_path && let Some(backslashes) = windows_path::backslashes(inside) {
+        out = path(text, &backslashes);
+    }
     Some((out, certain))
+}
+
+/// A Windows path as a JSON string: these backslashes are doubled, the others are.
+fn path(text: &str, backslashes: &[usize]) -> String {
+    let mut out = String::from("\"");
+    let mut chars = text.char_indices().peekable();
+    while let Some((at, c)) = chars.next() {
+        match c {
+            '\\' if backslashes.binary_search(&at).is_ok() => out.push_str("\\\\"),
+            '\\' => {
+                let (escaped, length, _) = escaped(&text[at..]);
+                out.push_str(&escaped);
+                while chars.next_if(|&(next, _)| next < at + length).is_some() {}
+            }
+            c => quote::json_character(c, &mut out),
+        }
+    }
+    out.push('"');
+    out
 }
 
 /// The escape for one of another language at the start of `text`, how long that is, and whether its meaning is certain.

@@ -5,9 +5,11 @@ mod ahead;
 mod bare;
 mod faults;
 mod foreign;
+mod full_width;
 mod string;
 mod token;
 mod trivia;
+mod word;
 
 use super::code::Code;
 use super::collector::Collector;
@@ -17,8 +19,10 @@ use ahead::Ahead;
 pub(super) use ahead::Quotes;
 pub(super) use bare::{NumberFault, is_number, may_go_on, number_fault};
 pub(super) use foreign::rewrite;
+pub(super) use full_width::{bracket, is_full_width};
 use std::collections::VecDeque;
 pub(super) use token::{Container, Kind, Nesting, Token};
+pub(super) use word::is_scalar;
 
 /// How far back, in bytes, the start of a line is searched for.
 const LINE: usize = 4096;
@@ -64,6 +68,8 @@ pub(super) struct Lexer<'a> {
     continues: Option<(usize, bool)>,
     /// The last comment that ends with its line, the number of that line, and the index of its finding.
     pub line_comment: Option<(Span, u32, Option<usize>)>,
+    /// The end of the last string whose closing quote is missing.
+    pub open_string: Option<usize>,
     /// The text ends inside the last token, and that has been reported.
     pub truncated: bool,
     /// The text ends inside a block comment, and that has been reported.
@@ -102,6 +108,7 @@ impl<'a> Lexer<'a> {
             skip: None,
             continues: None,
             line_comment: None,
+            open_string: None,
             truncated: false,
             in_comment: false,
             steps: 0,
@@ -129,6 +136,11 @@ impl<'a> Lexer<'a> {
     /// The offset at which the current line starts.
     pub fn line_start(&self) -> usize {
         self.line
+    }
+
+    /// Whether the text has had full-width punctuation.
+    pub fn expects_full_width(&self) -> bool {
+        self.ahead.expects_full_width()
     }
 
     /// The offset of the byte after the last token.
@@ -254,6 +266,8 @@ impl<'a> Lexer<'a> {
             b',' => Kind::Comma,
             b';' => Kind::Semicolon,
             b'(' if self.in_value_position() => Kind::OpenParen,
+            // A tuple as a key.
+            b'(' if self.in_key_position() => return self.tuple(),
             b')' => Kind::CloseParen,
             b'"' => return self.string(),
             b'\'' => return self.foreign(Quotes::Single),

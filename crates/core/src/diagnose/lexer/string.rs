@@ -4,6 +4,7 @@
 use super::super::code::Code;
 use super::super::diagnostic::Applicability::Review;
 use super::super::diagnostic::Span;
+use super::super::windows_path;
 use super::faults::{Faults, PLACES, What, braced, escape_length};
 use super::trivia::is_word;
 use super::{Container, Kind, Lexer};
@@ -48,13 +49,13 @@ impl Lexer<'_> {
             at += plain(&self.text[at..]);
             match self.text.get(at) {
                 None => {
-                    break self.string_at_end(start, inside);
+                    break self.string_at_end(start, inside, &mut faults);
                 }
                 Some(b'"') if at < known => at += 1,
                 Some(b'"') => match self.classify(inside, at) {
                     Quote::Closing => break at + 1,
                     Quote::Opening(end) => {
-                        self.unterminated(start, end);
+                        self.lost_end(start, inside, end, &mut faults);
                         break end;
                     }
                     Quote::Inner(close) => {
@@ -71,7 +72,7 @@ impl Lexer<'_> {
                     if at >= known {
                         match self.string_continues(at) {
                             Some(close) => known = close,
-                            None => break self.ends_on_line(start, inside, at),
+                            None => break self.ends_on_line(start, inside, at, &mut faults),
                         }
                     }
                     let crlf = byte == b'\r' && self.text.get(at + 1) == Some(&b'\n');
@@ -95,7 +96,7 @@ impl Lexer<'_> {
         }
         faults.list.retain(|fault| fault.span.start < self.at);
         if !faults.list.is_empty() {
-            self.report_faults(start, inside, &faults);
+            self.report_faults(start, inside, &mut faults);
         }
         Kind::String
     }
@@ -127,7 +128,13 @@ impl Lexer<'_> {
         );
         let key = self.in_key_position();
         let after = self.ahead.nonblank(at + 1);
+        let separated = self.separates(after);
+        let tight =
+            tight && !separated && !(self.ahead.expects_full_width() && self.ahead.closes(at + 1));
         let after_byte = self.text.get(after).copied();
+        if key && separated {
+            return Quote::Closing;
+        }
         if key {
             if matches!(after_byte, Some(b':' | b'=')) {
                 return Quote::Closing;
@@ -285,7 +292,13 @@ impl Lexer<'_> {
     }
 
     /// The end of a string that was meant to end before the line break at `at`.
-    fn ends_on_line(&mut self, start: usize, inside: usize, at: usize) -> usize {
+    fn ends_on_line(
+        &mut self,
+        start: usize,
+        inside: usize,
+        at: usize,
+        faults: &mut Faults,
+    ) -> usize {
         if self.in_key_position()
             && let Some(colon) = self.key_colon(inside, at)
         {
@@ -293,23 +306,36 @@ impl Lexer<'_> {
             return colon;
         }
         let end = self.tail(inside, at);
-        // `"C:\dir\",`: the closing quote is present, but the backslash before it escapes it.
-        if end >= inside + 2 && &self.text[end - 2..end] == b"\\\"" {
-            let span = Span::new(end - 2, end - 1);
-            self.report(Code::BadEscape, span, |d| {
-                d.message("this backslash escapes the closing quote")
-                    .label("write `\\\\`")
-                    .replace(Review, span, "\\\\")
-                    .help("in a Windows path every backslash must be doubled, also in `\\n`, `\\t`, …");
-            });
-            return end;
-        }
-        self.unterminated(start, end);
+        self.lost_end(start, inside, end, faults);
         end
     }
 
+    /// Reports that the string, which was meant to end at `end`, is not closed there.
+    fn lost_end(&mut self, start: usize, inside: usize, end: usize, faults: &mut Faults) {
+        // `"C:\dir\",`: the closing quote is present, but the backslash before it escapes it.
+        if end < inside + 2 || &self.text[end - 2..end] != b"\\\"" {
+            return self.unterminated(start, end);
+        }
+        let span = Span::new(end - 2, end - 1);
+        faults.end = Some(span.start);
+        // The others are mistakes as well, or are doubled here.
+        let path = match faults.has_escapes() {
+            true => None,
+            false => windows_path::backslashes(&self.text[inside..span.start]),
+        };
+        self.report(Code::BadEscape, span, |d| {
+            d.message("this backslash escapes the closing quote")
+                .label("write `\\\\`");
+            for at in path.unwrap_or_default() {
+                d.replace(Review, Span::new(inside + at, inside + at + 1), "\\\\");
+            }
+            d.replace(Review, span, "\\\\")
+                .help("in a Windows path every backslash must be doubled, also in `\\n`, `\\t`, …");
+        });
+    }
+
     /// The end of a string that the end of the text truncates.
-    fn string_at_end(&mut self, start: usize, inside: usize) -> usize {
+    fn string_at_end(&mut self, start: usize, inside: usize, faults: &mut Faults) -> usize {
         let length = self.text.len();
         let end = self.tail(inside, length);
         let closers = self.text[end..]
@@ -324,7 +350,7 @@ impl Lexer<'_> {
                 self.unterminated(start, colon);
                 return colon;
             }
-            self.unterminated(start, end);
+            self.lost_end(start, inside, end, faults);
             return end;
         }
         if self.in_key_position()
@@ -338,6 +364,7 @@ impl Lexer<'_> {
     }
 
     fn unterminated(&mut self, start: usize, end: usize) {
+        self.open_string = Some(end);
         let key = self.in_key_position();
         let lost_both = self.text[start] != b'"';
         self.report(Code::UnterminatedString, Span::point(end), |d| {

@@ -91,9 +91,9 @@ impl Lexer<'_> {
         if self.dialect.allows_comments() && self.text[start] == b'/' {
             return;
         }
-        // Replace a comment between two words with a space, or they would merge.
+        // Replace a comment between two tokens with a space, or they would merge.
         let before = start.checked_sub(1).map(|i| self.text[i]);
-        let glued = before.is_some_and(is_word) && self.text.get(end).copied().is_some_and(is_word);
+        let glued = before.is_some_and(joins) && self.text.get(end).copied().is_some_and(joins);
         let (text, dialect) = (self.text, self.dialect);
         let advised = self.advises_comments && text[start] == b'/';
         self.advises_comments &= !advised;
@@ -188,7 +188,7 @@ impl Lexer<'_> {
         let span = Span::new(start, self.at);
         let at_end = self.at == self.text.len();
         let before = start.checked_sub(1).map(|i| self.text[i]);
-        let glued = before.is_some_and(is_word) && self.byte(0).is_some_and(is_word);
+        let glued = before.is_some_and(joins) && self.byte(0).is_some_and(joins);
         let invisible = is_invisible(&self.text[start..]) && !mixed && !glued;
         self.report(Code::InvalidWhitespace, span, |d| {
             if name == "NUL byte" && !mixed && at_end {
@@ -280,6 +280,11 @@ impl Lexer<'_> {
 
 pub(super) fn is_word(byte: u8) -> bool {
     byte.is_ascii_alphanumeric() || byte == b'_' || byte >= 0x80
+}
+
+/// Whether a byte may be that of another token if what is next to it is removed: `1` and `.5`.
+fn joins(byte: u8) -> bool {
+    is_word(byte) || b".+-$\"'`\\".contains(&byte)
 }
 
 /// Whether a zero-width character is at the start of `bytes`: the text means the same without it.

@@ -3,7 +3,7 @@
 use super::super::code::Code;
 use super::super::diagnostic::Applicability::{self, Review, Safe};
 use super::super::diagnostic::Span;
-use super::super::lexer::{Container, Kind, Token};
+use super::super::lexer::{Container, Kind, Token, is_scalar};
 use super::super::quote;
 use super::expression::evaluated;
 use super::frame::State;
@@ -248,7 +248,8 @@ impl Parser<'_> {
             return;
         }
         let bare = plain && !token.first && self.last.is_scalar();
-        if keyed || kind == Container::Array && (!bare || token.kind == Kind::Literal) {
+        let is_word = bare && token.kind == Kind::Bare && !is_scalar(self.bytes(token));
+        if keyed || kind == Container::Array && !is_word {
             let at = Span::point(self.last.end());
             let certain = match kind {
                 Container::Array if self.continues(token) => Review,

@@ -5,26 +5,12 @@ use std::borrow::Cow;
 use super::super::code::Code;
 use super::super::diagnostic::Applicability::{Review, Safe};
 use super::super::lexer::{Kind, NumberFault, Token, is_number, number_fault};
-use super::super::{lints, quote};
+use super::super::{lints, literals, quote};
 use super::Parser;
 use super::object::digit_groups;
 use crate::number::Number;
 use crate::string::edit_distance;
 use crate::terminal::sanitize;
-
-/// The names of `true`, `false` and `null` in other languages, with the JSON literal and the language.
-const FOREIGN: [(&str, &str, &str); 10] = [
-    ("None", "null", "Python"),
-    ("nil", "null", "Ruby, Lua or Go"),
-    ("Nil", "null", "Ruby, Lua or Go"),
-    ("undefined", "null", "JavaScript"),
-    ("NULL", "null", "SQL or C"),
-    ("Null", "null", ""),
-    ("True", "true", "Python"),
-    ("False", "false", "Python"),
-    ("TRUE", "true", ""),
-    ("FALSE", "false", ""),
-];
 
 /// Words that often mean a truth value but may also be meant literally.
 const LIKELY: [(&str, &str); 4] = [
@@ -45,11 +31,7 @@ impl Parser<'_> {
         if let Some(fault) = number_fault(text) {
             return self.bad_number(token, text, fault);
         }
-        let unsigned = text.trim_start_matches(['-', '+']);
-        if ["nan", "infinity", "inf"]
-            .iter()
-            .any(|word| unsigned.eq_ignore_ascii_case(word))
-        {
+        if literals::is_non_finite(text) {
             self.report(Code::NonFiniteNumber, span, |d| {
                 d.message(format_args!("JSON has no {}", what()))
                     .label("use `null`, or a string that the reader knows")
@@ -57,7 +39,8 @@ impl Parser<'_> {
             });
             return;
         }
-        if let Some(&(_, right, language)) = FOREIGN.iter().find(|(word, ..)| *word == text) {
+        if let Some(foreign) = literals::find(text) {
+            let (right, language) = (foreign.literal, foreign.language);
             self.report(Code::WrongLiteral, span, |d| {
                 match language {
                     "" => d.message(format_args!("{} is not a JSON value", what())),

@@ -9,7 +9,7 @@ use super::super::character::character_before;
 use super::super::code::Code;
 use super::super::diagnostic::Applicability::{Review, Safe};
 use super::super::diagnostic::{Related, Span};
-use super::super::lexer::{Container, Kind, Token};
+use super::super::lexer::{Container, Kind, Token, bracket};
 use super::super::quote;
 use super::Parser;
 use super::frame::{Frame, State};
@@ -32,7 +32,7 @@ impl Parser<'_> {
         if frame.imagined {
             Span::point(at)
         } else {
-            Span::new(at, at + 1)
+            bracket(self.text, at)
         }
     }
 
@@ -234,12 +234,7 @@ impl Parser<'_> {
             .rev()
             .take(SHOWN)
             .filter(|frame| !frame.imagined)
-            .map(|frame| {
-                (
-                    Span::new(frame.opener as usize, frame.opener as usize + 1),
-                    frame.kind.name(),
-                )
-            })
+            .map(|frame| (bracket(self.text, frame.opener as usize), frame.kind.name()))
             .collect();
         let several = self.frames.len() - from > 1;
         let at_line_end = matches!(self.text.get(at), None | Some(b'\n' | b'\r'));
@@ -528,7 +523,7 @@ impl Parser<'_> {
             self.closed = Some((frame, end));
             return false;
         }
-        let opener = Span::new(frame.opener as usize, frame.opener as usize + 1);
+        let opener = bracket(self.text, frame.opener as usize);
         self.reopen(frame, end, opener, token);
         if after_comma {
             self.next_member();

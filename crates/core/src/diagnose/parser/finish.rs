@@ -3,8 +3,9 @@
 use super::super::character::character_at;
 use super::super::code::Code;
 use super::super::diagnostic::Applicability::Review;
-use super::super::diagnostic::Span;
-use super::super::lexer::{Container, Kind, Token, is_number, may_go_on};
+use super::super::diagnostic::{Cut, Edit, Span};
+use super::super::lexer::{Container, Kind, Token, bracket, is_number, is_scalar, may_go_on};
+use super::super::literals;
 use super::Parser;
 use super::frame::State;
 
@@ -42,10 +43,8 @@ fn whole(text: &[u8], start: usize) -> usize {
 
 /// The literal or number that `cut` was the start of, if enough of it is there.
 fn completed(cut: &[u8]) -> Option<String> {
-    for literal in ["true", "false", "null"] {
-        if literal.as_bytes().starts_with(cut) {
-            return Some(literal.to_owned());
-        }
+    if let Some(literal) = literals::completed(cut) {
+        return Some(literal.to_owned());
     }
     let text = std::str::from_utf8(cut).ok()?;
     let number = text.trim_end_matches(['+', '-', 'e', 'E', '.']);
@@ -56,7 +55,7 @@ impl Parser<'_> {
     /// Whether the end of the text truncates this bare text, which is reported later.
     pub(super) fn is_cut_off(&self, token: Token) -> bool {
         token.kind == Kind::Bare
-            && token.end() == self.text.len()
+            && self.is_at_end(token)
             && !self.frames.is_empty()
             && may_go_on(self.bytes(token)).is_some()
     }
@@ -159,14 +158,7 @@ impl Parser<'_> {
             return (Span::new(whole(self.text, start), end), "\"".to_owned());
         };
         let comma = self.comma_before;
-        let is_blank =
-            |from: usize, to: usize| from <= to && self.text[from..to].trim_ascii().is_empty();
-        // From the comma before a member, if there is one.
-        let member = |start: usize| match comma.end <= start && is_blank(comma.end, start) {
-            true => comma.start,
-            false => start,
-        };
-        let key = |start: usize| (Span::new(member(start), end), closers.clone());
+        let key = |start: usize| (Span::new(self.comma_or(start), end), closers.clone());
         match (frame.kind, frame.state, unfinished) {
             (Container::Object, State::Colon, Some(token)) => key(token.start()),
             (Container::Object, State::Colon | State::Value, _) => key(frame.key.0 as usize),
@@ -184,6 +176,54 @@ impl Parser<'_> {
         }
     }
 
+    /// The value at which the text ends, if it may be incomplete: `12` may be the start of `123`.
+    fn cut(&self) -> Option<Box<Cut>> {
+        let (last, frame) = (self.last, self.frames.last()?);
+        let is_open =
+            self.stream.lexer.truncated || self.stream.lexer.open_string == Some(last.end());
+        let raw = self.bytes(last);
+        let text = std::str::from_utf8(raw).unwrap_or_default();
+        let what = match last.kind {
+            Kind::Number => "number",
+            Kind::String if is_open => "string",
+            Kind::Bare if literals::is_literal(text) => return None,
+            Kind::Bare if literals::completed(raw).is_some() => "literal",
+            Kind::Bare if is_scalar(raw) => "number",
+            Kind::Bare => "value",
+            _ => return None,
+        };
+        if !self.is_at_end(last) || frame.state != State::After || frame.value != last.start {
+            return None;
+        }
+        let start = match frame.kind {
+            Container::Object => frame.key.0 as usize,
+            Container::Array => last.start(),
+        };
+        Some(Box::new(Cut {
+            value: last.span(),
+            what,
+            without: Edit {
+                span: Span::new(self.comma_or(start), last.end()),
+                text: self.closers(),
+            },
+        }))
+    }
+
+    /// Whether the text may have been cut off in `token`. What prints a line ends it, also where it has cut it.
+    fn is_at_end(&self, token: Token) -> bool {
+        let rest = &self.text[token.end()..];
+        rest.is_empty() || token.line == 1 && matches!(rest, b"\n" | b"\r\n")
+    }
+
+    /// The start of the comma before a member or element that starts at `start`, if nothing else is between them.
+    fn comma_or(&self, start: usize) -> usize {
+        let comma = self.comma_before;
+        match comma.end <= start && self.text[comma.end..start].trim_ascii().is_empty() {
+            true => comma.start,
+            false => start,
+        }
+    }
+
     fn truncated(&mut self, what: &str, unfinished: Option<Token>) {
         let mut at = self.text.len();
         if unfinished.is_none() {
@@ -196,10 +236,15 @@ impl Parser<'_> {
             .trim_start_matches(|c| !matches!(c, '}' | ']'))
             .to_owned();
         let record = self.settings.record;
+        // What is left out is not taken for complete.
+        let cut = self
+            .cut()
+            .filter(|cut| span.start > cut.value.start || text != closers);
         let start = character_at(self.text, unfinished.map_or(at, Token::start));
         self.report(Code::TruncatedInput, Span::point(at), |d| {
-            let cut = if record { "record" } else { "input" };
-            d.message(format_args!("{cut} ends {what}"));
+            d.cut = cut;
+            let text_name = if record { "record" } else { "input" };
+            d.message(format_args!("{text_name} ends {what}"));
             d.label(if record { "record ends here" } else { "file ends here" });
             d.replace(Review, span, text);
             if unfinished.is_some() {
@@ -224,6 +269,7 @@ impl Parser<'_> {
 
     fn unclosed_at_end(&mut self) {
         let at = Span::point(self.last.end());
+        let cut = self.cut();
         let closers = self.closers();
         let name = self.frames.last().map_or("", |frame| frame.kind.name());
         let several = self.frames.len() > 1;
@@ -233,14 +279,10 @@ impl Parser<'_> {
             .rev()
             .filter(|frame| !frame.imagined)
             .take(3)
-            .map(|frame| {
-                (
-                    Span::new(frame.opener as usize, frame.opener as usize + 1),
-                    frame.kind.name(),
-                )
-            })
+            .map(|frame| (bracket(self.text, frame.opener as usize), frame.kind.name()))
             .collect();
         self.report_at_depth(self.depth(), Code::UnclosedBracket, at, |d| {
+            d.cut = cut;
             d.message(if several {
                 "several containers are never closed".to_string()
             } else {

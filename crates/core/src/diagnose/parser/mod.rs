@@ -22,8 +22,8 @@ use super::collector::Collector;
 use crate::jsonc::Dialect;
 use crate::path::Location;
 
-use super::diagnostic::{Diagnostic, MAX_PATH_STEPS, Span};
-use super::lexer::{Container, Kind, Lexer, Token};
+use super::diagnostic::{Applicability, Diagnostic, MAX_PATH_STEPS, Span};
+use super::lexer::{Container, Kind, Lexer, Token, is_full_width};
 use super::{DiagnoseOptions, Framing, Lints, keys};
 use frame::{Frame, State};
 pub(super) use near::{Next, Open, Place};
@@ -266,8 +266,25 @@ impl<'a> Parser<'a> {
         fill: impl FnOnce(&mut Diagnostic),
     ) -> Option<usize> {
         let index = self.stream.lexer.findings.report(code, span, fill)?;
+        self.wait_for_ascii(index);
         self.set_path(index, self.frames.len());
         Some(index)
+    }
+
+    /// Drops a safe fix of full-width punctuation, which has one of its own: what is left is found again.
+    fn wait_for_ascii(&mut self, index: usize) {
+        let lexer = &mut self.stream.lexer;
+        if !lexer.expects_full_width() {
+            return;
+        }
+        let text = self.text;
+        let is_wide = |span: Span| (span.start..span.end).any(|at| is_full_width(&text[at..]));
+        if let Some(finding) = lexer.findings.get_mut(index) {
+            finding.fix.take_if(|fix| {
+                fix.applicability == Applicability::Safe
+                    && fix.edits.iter().any(|edit| is_wide(edit.span))
+            });
+        }
     }
 
     /// Like [`report`](Self::report), for a finding about the container at `depth` itself.
@@ -279,6 +296,7 @@ impl<'a> Parser<'a> {
         fill: impl FnOnce(&mut Diagnostic),
     ) {
         if let Some(index) = self.stream.lexer.findings.report(code, span, fill) {
+            self.wait_for_ascii(index);
             self.set_path(index, depth);
         }
     }

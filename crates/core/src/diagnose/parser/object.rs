@@ -36,6 +36,7 @@ impl Parser<'_> {
                 self.missing_key(token);
                 self.value(token);
             }
+            Kind::Expression if self.stream.peek(1).is_separator() => self.code_as_key(token),
             Kind::Ellipsis | Kind::Expression => self.value(token),
             Kind::Template if !self.stream.peek(1).is_separator() => self.value(token),
             _ if token.is_keylike() => self.key(token),
@@ -98,6 +99,20 @@ impl Parser<'_> {
             self.advance();
         }
         true
+    }
+
+    /// Reports a key that a program would evaluate, such as a tuple: what it is in JSON nobody can tell.
+    fn code_as_key(&mut self, token: Token) {
+        let what = quote::ticked(self.bytes(token));
+        self.report(Code::UnquotedKey, token.span(), |d| {
+            d.message(format_args!(
+                "{what} is no string, and JSON has no other keys"
+            ))
+            .label("write a string that no other key has");
+        });
+        self.advance();
+        self.top().key = (token.start, token.end);
+        self.top().state = State::Colon;
     }
 
     fn missing_key(&mut self, token: Token) {
@@ -367,7 +382,13 @@ fn is_certain(key: &[u8]) -> bool {
         [b'0'..=b'9' | b'-' | b'+' | b'.', ..] => {
             key.len() <= 15 && key[0] != b'0' && key.iter().all(u8::is_ascii_digit)
         }
-        _ => !key.contains(&b'\\'),
+        // `f(1)` and `a#b` are other things elsewhere.
+        _ => {
+            let is_name = |&byte: &u8| {
+                byte.is_ascii_alphanumeric() || byte >= 0x80 || b"_$-./@ ".contains(&byte)
+            };
+            key.iter().all(is_name) && memchr::memmem::find(key, b"//").is_none()
+        }
     }
 }
 

@@ -5,7 +5,7 @@ use super::super::character::character_before;
 use super::super::code::Code;
 use super::super::diagnostic::Applicability::{Review, Safe};
 use super::super::diagnostic::Span;
-use super::super::lexer::{Container, Kind, Token};
+use super::super::lexer::{Container, Kind, Token, bracket};
 use super::frame::State;
 use super::{Expect, Flow, Parser};
 
@@ -191,10 +191,11 @@ impl Parser<'_> {
         }
         self.values = 0;
         self.root_done = false;
-        let opener = Span::new(
-            frame.opener as usize,
-            frame.opener as usize + usize::from(!frame.imagined),
-        );
+        let at = frame.opener as usize;
+        let opener = match frame.imagined {
+            true => Span::point(at),
+            false => bracket(self.text, at),
+        };
         self.reopen(frame, end, opener, next);
         true
     }

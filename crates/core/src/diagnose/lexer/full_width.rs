@@ -1,0 +1,92 @@
+//! Punctuation as East Asian keyboards type it: `｛"a"：1，"b"：2｝`.
+
+use super::super::code::Code;
+use super::super::diagnostic::Applicability::{Review, Safe};
+use super::super::diagnostic::Span;
+use super::super::quote;
+use super::{Kind, Lexer};
+
+/// The length, in bytes, of such a character.
+const LENGTH: usize = 3;
+
+/// The ASCII character that the one at the start of `bytes` stands for.
+pub(super) fn ascii(bytes: &[u8]) -> Option<u8> {
+    Some(match bytes {
+        [0xEF, 0xBC, 0x8C, ..] | [0xE3, 0x80, 0x81, ..] => b',',
+        [0xEF, 0xBC, 0x9A, ..] => b':',
+        [0xEF, 0xBC, 0x9B, ..] => b';',
+        [0xEF, 0xBC, 0xBB, ..] => b'[',
+        [0xEF, 0xBC, 0xBD, ..] => b']',
+        [0xEF, 0xBD, 0x9B, ..] => b'{',
+        [0xEF, 0xBD, 0x9D, ..] => b'}',
+        _ => return None,
+    })
+}
+
+/// Whether such a character is at the start of `bytes`.
+pub(in super::super) fn is_full_width(bytes: &[u8]) -> bool {
+    ascii(bytes).is_some()
+}
+
+/// The span of the bracket at `at`.
+pub(in super::super) fn bracket(text: &[u8], at: usize) -> Span {
+    let length = ascii(&text[at..]).map_or(1, |_| LENGTH);
+    Span::new(at, at + length)
+}
+
+impl Lexer<'_> {
+    /// Lexes a full-width character, and reports it.
+    pub(super) fn full_width(&mut self) -> Option<Kind> {
+        let meant = ascii(self.rest())?;
+        let span = Span::new(self.at, self.at + LENGTH);
+        let (kind, right) = match meant {
+            b'{' => (Kind::OpenObject, "{"),
+            b'}' => (Kind::CloseObject, "}"),
+            b'[' => (Kind::OpenArray, "["),
+            b']' => (Kind::CloseArray, "]"),
+            b':' => (Kind::Colon, ":"),
+            // `;` is a mistake of its own.
+            b';' => (Kind::Semicolon, ";"),
+            _ => (Kind::Comma, ","),
+        };
+        let what = quote::ticked(&self.text[span.start..span.end]);
+        let code = match meant {
+            b',' | b':' | b';' => Code::WrongSeparator,
+            _ => Code::WrongBracket,
+        };
+        // `、` separates items of a list, in a text as well.
+        let certain = if self.text[span.start] == 0xE3 {
+            Review
+        } else {
+            Safe
+        };
+        self.report(code, span, |d| {
+            d.message(format_args!("{what} is a full-width `{right}`"))
+                .label(format_args!("write `{right}`"))
+                .replace(certain, span, right);
+        });
+        self.at = span.end;
+        self.ahead.expect_full_width();
+        Some(kind)
+    }
+
+    /// Whether the full-width character at `at`, after a quote, separates values: another value follows.
+    pub(super) fn separates(&self, at: usize) -> bool {
+        let Some(meant) = ascii(&self.text[at..]) else {
+            return false;
+        };
+        let next = self.ahead.nonblank(at + LENGTH);
+        let rest = &self.text[next.min(self.text.len())..];
+        let starts_value = match rest {
+            [b'"' | b'\'' | b'-' | b'{' | b'[' | b'0'..=b'9', ..] => true,
+            _ => {
+                super::Quotes::Smart.at(rest).is_some() || matches!(ascii(rest), Some(b'{' | b'['))
+            }
+        };
+        match meant {
+            b':' => self.in_key_position() || starts_value,
+            b',' | b';' => starts_value,
+            _ => false,
+        }
+    }
+}

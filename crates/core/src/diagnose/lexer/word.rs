@@ -1,0 +1,53 @@
+//! Where a word without quotes ends: where the lexer of JavaScript, or of Python, ends it.
+
+use super::super::literals;
+use super::bare::{is_number, number_fault};
+use super::trivia::is_word;
+use super::{Lexer, NumberFault};
+
+impl Lexer<'_> {
+    /// Whether a comment begins at `at`, directly after the word that starts at `start`. `src/*.js` and `a#b` have none.
+    pub(super) fn comment_ends(&self, start: usize, at: usize) -> bool {
+        let is_scalar = || is_scalar(&self.text[start..at]);
+        match self.text[at..] {
+            // Where it hides the end of the text, it is rather part of the word.
+            [b'/', b'/', ..] => self.ahead.line_end(at) < self.ahead.end || is_scalar(),
+            [b'/', b'*', ..] => match self.ahead.comment_end(at + 2) {
+                Some(end) => self
+                    .text
+                    .get(end)
+                    .is_none_or(|byte| b" \t\r\n,:;={}[]()/#\"'".contains(byte)),
+                None => is_scalar(),
+            },
+            [b'#', ..] => is_scalar(),
+            _ => false,
+        }
+    }
+
+    /// Whether a comment begins here before the quote at `quote`, which is part of it then. `//` is none in a URL.
+    pub(super) fn is_before_comment(&self, quote: usize) -> bool {
+        let text = &self.text[self.at..quote];
+        memchr::memchr2_iter(b'/', b'#', text).any(|at| {
+            let before = at.checked_sub(1).map(|before| text[before]);
+            let is_url = before == Some(b':') && text.get(at + 2).copied().is_some_and(is_word);
+            match text[at..] {
+                [b'/', b'/', ..] => !is_url,
+                // `@app/*"` is a key of a tsconfig.json.
+                [b'/', b'*', _, ..] => self.ahead.comment_end(self.at + at + 2).is_some(),
+                [b'#', ..] => matches!(before, Some(b' ' | b'\t')),
+                _ => false,
+            }
+        })
+    }
+}
+
+/// Whether `text` is a number or a literal, as any language writes them.
+pub(in super::super) fn is_scalar(text: &[u8]) -> bool {
+    let Ok(text) = std::str::from_utf8(text.trim_ascii_end()) else {
+        return false;
+    };
+    let is_meant = |fault| !matches!(fault, NumberFault::Calculation | NumberFault::TwoSigns);
+    is_number(text.as_bytes())
+        || literals::is_literal(text)
+        || number_fault(text).is_some_and(is_meant)
+}

@@ -1,0 +1,69 @@
+//! The names that other languages have for `true`, `false` and `null`.
+
+/// A name, the JSON literal that it means, and the language.
+pub(super) struct Foreign {
+    pub name: &'static str,
+    pub literal: &'static str,
+    pub language: &'static str,
+}
+
+const fn foreign(name: &'static str, literal: &'static str, language: &'static str) -> Foreign {
+    Foreign {
+        name,
+        literal,
+        language,
+    }
+}
+
+const FOREIGN: [Foreign; 10] = [
+    foreign("None", "null", "Python"),
+    foreign("nil", "null", "Ruby, Lua or Go"),
+    foreign("Nil", "null", "Ruby, Lua or Go"),
+    foreign("undefined", "null", "JavaScript"),
+    foreign("NULL", "null", "SQL or C"),
+    foreign("Null", "null", ""),
+    foreign("True", "true", "Python"),
+    foreign("False", "false", "Python"),
+    foreign("TRUE", "true", ""),
+    foreign("FALSE", "false", ""),
+];
+
+/// Numbers without digits, as JavaScript writes them. JSON has `null` at most.
+const NON_FINITE: [&str; 2] = ["NaN", "Infinity"];
+
+/// The foreign literal that `text` is.
+pub(super) fn find(text: &str) -> Option<&'static Foreign> {
+    FOREIGN.iter().find(|foreign| foreign.name == text)
+}
+
+/// Whether `text` is a number that is not finite, in any language.
+pub(super) fn is_non_finite(text: &str) -> bool {
+    let unsigned = text.trim_start_matches(['-', '+']);
+    let names = ["nan", "infinity", "inf"];
+    names.iter().any(|name| unsigned.eq_ignore_ascii_case(name))
+}
+
+/// Whether `text` is a literal, of JSON or of another language.
+pub(super) fn is_literal(text: &str) -> bool {
+    matches!(text, "true" | "false" | "null") || find(text).is_some() || is_non_finite(text)
+}
+
+/// The JSON literal of which `cut`, at the end of a text that was cut off, is the start, in any language.
+pub(super) fn completed(cut: &[u8]) -> Option<&'static str> {
+    let starts = |name: &str| name.len() > cut.len() && name.as_bytes().starts_with(cut);
+    if cut.is_empty() {
+        return None;
+    }
+    let unsigned = cut.strip_prefix(b"-").filter(|rest| !rest.is_empty());
+    let is_non_finite = |name: &&'static str| {
+        starts(name) || unsigned.is_some_and(|cut| name.as_bytes().starts_with(cut))
+    };
+    ["true", "false", "null"]
+        .into_iter()
+        .find(|literal| starts(literal))
+        .or_else(|| {
+            let foreign = FOREIGN.iter().find(|foreign| starts(foreign.name));
+            foreign.map(|foreign| foreign.literal)
+        })
+        .or_else(|| NON_FINITE.iter().any(is_non_finite).then_some("null"))
+}

@@ -1,0 +1,124 @@
+//! Windows paths, and punctuation of another alphabet.
+
+use serde_json::Value;
+
+use crate::inject::Random;
+use crate::{all, report, result, safe, show};
+
+#[test]
+fn all_backslashes_of_a_path_are_doubled() {
+    const ROOTS: &[&str] = &[
+        "C:\\",
+        "d:\\",
+        "\\\\host\\share\\",
+        "..\\",
+        ".\\",
+        "%APPDATA%\\",
+        "HKLM\\",
+        "file:///C:\\",
+        "\\\\?\\C:\\",
+        "src\\Main\\",
+    ];
+    const NAMES: &[&str] = &[
+        "Users", "new", "test", "temp", "bin", "u1234", "usr", "ubad", "x64", "x", "foo.txt",
+        "rust", "0day", "Ünï", "a-b_c", "vendor", "eggs", "Dir", "123",
+    ];
+    let mut random = Random(29);
+    let mut wrong = Vec::new();
+    let mut count = 0;
+    for _ in 0..4000 {
+        let mut path = ROOTS[random.below(ROOTS.len())].to_owned();
+        for number in 0..1 + random.below(4) {
+            if number > 0 {
+                path.push('\\');
+            }
+            path += NAMES[random.below(NAMES.len())];
+        }
+        // A name of one letter is no evidence.
+        if path.starts_with("src") && path.ends_with("\\x") || path.contains("\\x\\") {
+            continue;
+        }
+        if random.below(4) == 0 {
+            path.push('\\');
+        }
+        for (before, after) in [
+            ("[\"", "\"]"),
+            ("{\"p\": \"", "\", \"q\": \"z\"}"),
+            ("{\"p\":\"", "\"}"),
+            ("{\n  \"p\": \"", "\",\n  \"q\": 1\n}\n"),
+            ("['", "', 'z']"),
+        ] {
+            let text = format!("{before}{path}{after}");
+            if jsonx_core::validate(text.as_bytes()).is_ok()
+                || before == "['" && path.ends_with('\\')
+            {
+                continue;
+            }
+            let safely = safe(&text);
+            let repaired = all(&text);
+            if before == "['" && safely.is_valid() {
+                // JavaScript and Python agree on what these escapes are.
+                continue;
+            }
+            count += 1;
+            let found = result(&repaired).and_then(|value| match value {
+                Value::Array(elements) => elements.first().cloned(),
+                Value::Object(members) => members.get("p").cloned(),
+                _ => None,
+            });
+            if found != Some(Value::String(path.clone())) || safely.is_valid() {
+                wrong.push(format!("{text:?} is {:?}", show(&repaired)));
+            }
+        }
+    }
+    assert!(count > 4000, "{count}");
+    report(&wrong);
+}
+
+#[test]
+fn full_width_punctuation_is_understood_whole() {
+    let wide = [
+        ('{', '｛'),
+        ('}', '｝'),
+        ('[', '［'),
+        (']', '］'),
+        (':', '：'),
+        (',', '，'),
+    ];
+    let mut wrong = Vec::new();
+    for text in [
+        r#"{"a":1,"b":2}"#,
+        r#"{"a": "x", "b": [1, true, "y，z"], "c": {"d": null, "e": -1.5}}"#,
+        r#"["x", "y", {"名": "你好，世界：！"}]"#,
+        r#"{a: 1, b: "c", d: [e]}"#,
+        r#"{“a”: “b”, “c”: 1}"#,
+        r#"{'a': 'b', 'c': True}"#,
+    ] {
+        let meant = result(&all(text)).expect("valid");
+        // Every subset of the characters that may be wide.
+        for set in 0..1 << wide.len() {
+            let mut quoted = false;
+            let typed: String = text
+                .chars()
+                .map(|c| {
+                    quoted ^= matches!(c, '"' | '\'' | '“' | '”');
+                    let is_in = |(number, _): &(usize, &(char, char))| set >> number & 1 == 1;
+                    let mut pairs = wide.iter().enumerate().filter(is_in);
+                    match pairs.find(|(_, (ascii, _))| *ascii == c && !quoted) {
+                        Some((_, (_, wide))) => *wide,
+                        None => c,
+                    }
+                })
+                .collect();
+            let repaired = all(&typed);
+            if repaired.is_valid() && result(&repaired).as_ref() != Some(&meant) {
+                wrong.push(format!("{typed:?} is {:?}", show(&repaired)));
+            }
+            // All of it, as an input method types it.
+            if set + 1 == 1 << wide.len() && !repaired.is_valid() {
+                wrong.push(format!("{typed:?} is refused"));
+            }
+        }
+    }
+    report(&wrong);
+}
