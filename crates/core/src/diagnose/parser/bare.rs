@@ -13,11 +13,12 @@ use crate::string::edit_distance;
 use crate::terminal::sanitize;
 
 /// The names of `true`, `false` and `null` in other languages, with the JSON literal and the language.
-const FOREIGN: [(&str, &str, &str); 10] = [
+const FOREIGN: [(&str, &str, &str); 11] = [
     ("None", "null", "Python"),
     ("nil", "null", "Ruby, Lua or Go"),
     ("Nil", "null", "Ruby, Lua or Go"),
     ("undefined", "null", "JavaScript"),
+    ("undef", "null", "Perl"),
     ("NULL", "null", "SQL or C"),
     ("Null", "null", ""),
     ("True", "true", "Python"),
@@ -103,12 +104,6 @@ impl Parser<'_> {
         if is_calculation(text) {
             return self.report_expression(span);
         }
-        // The text is the whole input: not a string that lost its quotes, but a message in place of the data.
-        let whole = self.frames.is_empty()
-            && !self.root_done
-            && self.stream.peek(1).kind == Kind::End
-            && text.contains(' ');
-        let record = self.settings.record;
         self.report(Code::UnquotedValue, span, |d| {
             let fixed = quote::quoted(text.as_bytes());
             d.message("text values must be strings in double quotes")
@@ -118,11 +113,6 @@ impl Parser<'_> {
                     "quote it".to_string()
                 })
                 .replace(Review, span, fixed);
-            if whole && record {
-                d.help("if a program wrote this line between the records, take it out");
-            } else if whole {
-                d.help("if a server or a program should have sent JSON, this is its error message");
-            }
         });
     }
 
@@ -240,6 +230,24 @@ impl Parser<'_> {
             self.report(Code::UnsafeInteger, token.span(), lints::unsafe_integer);
         }
     }
+}
+
+/// Whether bare text is a number or a literal that is written in another way: text that may be the whole of a document.
+pub(in super::super) fn is_misspelled(bare: &[u8]) -> bool {
+    let Ok(text) = std::str::from_utf8(bare) else {
+        return false;
+    };
+    let unsigned = text.trim_start_matches(['-', '+']);
+    let is_number =
+        number_fault(text).is_some_and(|fault| !matches!(fault, NumberFault::Calculation));
+    is_number
+        || ["nan", "infinity", "inf"]
+            .iter()
+            .any(|word| unsigned.eq_ignore_ascii_case(word))
+        || FOREIGN.iter().any(|(word, ..)| *word == text)
+        || ["true", "false", "null"]
+            .iter()
+            .any(|right| text.eq_ignore_ascii_case(right) || is_typo(text, right))
 }
 
 /// Whether `text` is a typo of `word`: one letter off but the first, two in a long word, or a prefix.

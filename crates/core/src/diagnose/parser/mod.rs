@@ -25,6 +25,7 @@ use crate::path::Location;
 use super::diagnostic::{Diagnostic, MAX_PATH_STEPS, Span};
 use super::lexer::{Container, Kind, Lexer, Token};
 use super::{DiagnoseOptions, Framing, Lints, keys};
+pub(super) use bare::is_misspelled;
 use frame::{Frame, State};
 pub(super) use near::{Next, Open, Place};
 use std::collections::HashSet;
