@@ -235,7 +235,7 @@ proptest! {
 }
 
 /// Texts of other formats, and the name that the finding has.
-const FORMATS: [(&str, &str); 44] = [
+const FORMATS: [(&str, &str); 49] = [
     ("Service Unavailable", "text"),
     (
         "upstream connect error or disconnect/reset before headers. reset reason: overflow",
@@ -288,6 +288,11 @@ const FORMATS: [(&str, &str); 44] = [
     ("{a = 1, [\"b\"] = 2}", "lua"),
     ("#<User:0x01 @id=1>", "ruby-object"),
     ("<__main__.User object at 0x7f00>", "python-object"),
+    ("[object Object]", "javascript-object"),
+    ("{a=x, y, b=2}", "java"),
+    ("return array('a' => 1);", "text"),
+    ("aGVsbG8=", "text"),
+    ("1.2.3", "text"),
     ("SELECT a, b FROM c;", "sql"),
 ];
 
@@ -370,6 +375,7 @@ fn what_is_found_among_text() {
             "<think>Is it {\"a\":1}?</think>\n```json\n{\"a\":2}\n```\n",
             "{\"a\":2}\n",
         ),
+        ("ObjectId(\"5\")", "\"5\""),
         ("It is.\n</think>\n{\"a\":2}", "{\"a\":2}"),
         ("$VAR1 = {\n  'a' => undef\n};\n", "{\n  \"a\" : null\n}\n"),
     ] {
@@ -385,6 +391,10 @@ fn what_is_found_among_text() {
             "{text:?}"
         );
     }
+    // Where records are expected, a mark before each.
+    let options = RepairOptions::default().with(Applicability::Review);
+    let repaired = repair(b"a {\"b\":1}\na {b:2}\n", &options.framing(Framing::Lines));
+    assert_eq!(repaired.text, b"{\"b\":1}\n{\"b\":2}\n");
     for text in [
         "First:\n{\n\"a\": 1\n}\nSecond:\n{\n\"b\": 2\n}\n",
         "```json\n{\n\"a\": 1\n}\n```\n```json\n{\n\"b\": 2\n}\n```\n",
@@ -393,6 +403,8 @@ fn what_is_found_among_text() {
         "INFO [42] {\"a\": 1}\nINFO [43] {\"a\": 2}\n",
         "Hi!\n{'a': NaN,\n \"b\": [1,, 2}\nBye {\"c\": 3}",
         "{\"a\": 1}\n\"b\": 2\n",
+        "{\"a\": 1}, b: 2",
+        "{\"a\": 1}, \"b\": 2",
         "[1] [2]\nlog\n[3]\n",
     ] {
         let repaired = all(text);

@@ -270,7 +270,7 @@ mod tests {
             (
                 "a {\"b\": [1\nc {\"d\": \"e\n[INFO] app[12] f {g}",
                 &["{\"b\": [1", "{\"d\": \"e"],
-                true,
+                false,
                 1,
             ),
             (

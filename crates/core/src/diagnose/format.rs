@@ -203,6 +203,7 @@ fn textual(text: &[u8], start: usize) -> Option<Detected> {
             "php" => Some("`json_encode($value)` prints JSON"),
             "go" => Some("`json.Marshal` returns JSON"),
             "ruby-object" => Some("`puts object.to_json` prints JSON"),
+            "javascript-object" => Some("`JSON.stringify(object)` returns JSON"),
             "python-object" => Some("`json.dumps(object)` returns JSON"),
             _ => None,
         };

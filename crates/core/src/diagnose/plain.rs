@@ -5,7 +5,7 @@ use super::collector::Collector;
 use super::diagnostic::Span;
 use super::embedded;
 use super::lexer::{Kind, Lexer};
-use super::parser::{Settings, is_misspelled};
+use super::parser::{Settings, is_misspelled, is_only_code};
 use super::printed;
 
 /// How many bytes the rules for names read.
@@ -26,6 +26,10 @@ pub(super) fn report(
     let is_text = match first.kind {
         Kind::Bare => !is_misspelled(word),
         Kind::Junk | Kind::Operator | Kind::Semicolon | Kind::Equals | Kind::Colon => true,
+        // `f(1);`
+        Kind::Expression => {
+            is_only_code(word) && matches!(second.kind, Kind::End | Kind::Semicolon)
+        }
         // `(eval):1: error`
         Kind::OpenParen => {
             second.kind == Kind::Bare && !is_misspelled(&text[second.start()..second.end()])

@@ -57,6 +57,10 @@ pub(super) fn dump(head: &[u8]) -> Option<(&'static str, &'static str)> {
     {
         return Some(("php", "is a value printed by PHP"));
     }
+    let object = head.strip_prefix(b"[object ").unwrap_or_default();
+    if matches!(object.get(name_length(object)), Some(b']')) {
+        return Some(("javascript-object", "is an object printed by JavaScript"));
+    }
     let inner = head.strip_prefix(b"[").unwrap_or(head);
     let inner = inner.strip_prefix(b"&").unwrap_or(inner);
     if inner.starts_with(b"map[") || is_go_struct(inner) {
@@ -70,7 +74,7 @@ pub(super) fn dump(head: &[u8]) -> Option<(&'static str, &'static str)> {
     {
         return Some(("python-object", "is an object printed by Python"));
     }
-    if is_java(inner) {
+    if is_java(inner) || is_ambiguous_map(head) {
         return Some(("java", "is an object printed by Java, Kotlin or Python"));
     }
     let table = head.strip_prefix(b"return ").unwrap_or(head);
@@ -161,6 +165,32 @@ fn is_java(text: &[u8]) -> bool {
         && inside.get(field + 1) != Some(&b'>')
 }
 
+/// `{a=b, c, d=e}`: a map as Java prints it, with a comma in a value. Where that ends is not known.
+fn is_ambiguous_map(text: &[u8]) -> bool {
+    let Some(inside) = text.strip_prefix(b"{") else {
+        return false;
+    };
+    let name = name_length(inside);
+    if name == 0 || inside.get(name) != Some(&b'=') || inside.get(name + 1) == Some(&b'>') {
+        return false;
+    }
+    let (mut depth, mut has_key) = (1_u32, false);
+    for byte in inside {
+        match byte {
+            b'{' | b'[' | b'(' => depth += 1,
+            b'}' | b']' | b')' => depth -= 1,
+            b'"' | b'\'' | b';' | b'\n' => return false,
+            b'=' => has_key |= depth == 1,
+            b',' if depth == 1 && !std::mem::replace(&mut has_key, false) => return true,
+            _ => {}
+        }
+        if depth == 0 {
+            break;
+        }
+    }
+    depth == 0 && !has_key
+}
+
 /// `{["a"] = 1}`, with a key in brackets anywhere.
 fn is_lua(text: &[u8]) -> bool {
     memchr::memmem::find_iter(text, b"[").any(|at| {
@@ -196,7 +226,9 @@ pub(super) fn assignments(head: &[u8]) -> Option<bool> {
         let line = line.strip_prefix(b"export ").unwrap_or(line);
         let name = name_length(line);
         let rest = line[name..].trim_ascii_start();
-        if name == 0 || !rest.starts_with(b"=") {
+        // `aGk=` is no variable.
+        let is_padding = !any && count == 0 && matches!(rest, b"=" | b"==");
+        if name == 0 || !rest.starts_with(b"=") || is_padding {
             // The last line of the head may be incomplete.
             if any && number == count {
                 break;

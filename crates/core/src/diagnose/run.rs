@@ -229,13 +229,22 @@ fn lines(
                 at = end + 1;
                 continue;
             }
-            if plain::report(line, 0, settings, &mut found) {
+            let around = leading::find(line, 0, settings, &mut report.steps);
+            let is_done = match &around {
+                Some(around) => {
+                    leading::report(line, around, &mut found);
+                    around.valid || around.several.is_some()
+                }
+                None => plain::report(line, 0, settings, &mut found),
+            };
+            if is_done {
                 report.values += 1;
                 findings.absorb(found, at, record);
                 at = end + 1;
                 continue;
             }
-            let streams = findings.is_streaming();
+            let document = around.map_or(Span::new(0, line.len()), |around| around.document);
+            let streams = findings.is_streaming() && found.errors == 0;
             // With findings passed on, a long record full of mistakes takes no more memory than any other.
             let mut each = |_: &[u8], diagnostic: &mut Diagnostic| {
                 let horizon = at + diagnostic.span.start;
@@ -249,7 +258,8 @@ fn lines(
                 found = Collector::streaming(limit(options), &mut each).worded_like(&found);
             }
             encoding::check_utf8(line, &mut found);
-            let outcome = Parser::new(line, 0, found, settings).run();
+            let record_text = &line[..document.end];
+            let outcome = Parser::new(record_text, document.start, found, settings).run();
             report.steps += outcome.steps;
             report.keys_unchecked |= outcome.keys_unchecked | outcome.out_of_memory;
             report.out_of_memory |= outcome.out_of_memory;

@@ -131,7 +131,8 @@ impl Repair {
     /// ```
     pub fn is_foreign(&self) -> bool {
         let mut left = self.left.diagnostics.iter();
-        self.offered == 0 && left.any(|finding| finding.detected.is_some())
+        let is_one = self.framing == Framing::OneValue;
+        is_one && self.offered == 0 && left.any(|finding| finding.detected.is_some())
     }
 
     /// Whether the repaired text is valid.

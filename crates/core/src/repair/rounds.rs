@@ -282,7 +282,8 @@ impl Run<'_> {
             return Ok(());
         }
         // Of a text that is something else, fixes of what looks like JSON would make another value.
-        let is_foreign = found.left.iter().any(|finding| finding.detected.is_some());
+        let is_foreign = self.framing == Framing::OneValue
+            && found.left.iter().any(|finding| finding.detected.is_some());
         if let Some((finding, lines)) = found.several
             && self.framing == Framing::OneValue
             && !is_foreign

@@ -26,6 +26,7 @@ use super::diagnostic::{Diagnostic, MAX_PATH_STEPS, Span};
 use super::lexer::{Container, Kind, Lexer, Token};
 use super::{DiagnoseOptions, Framing, Lints, keys};
 pub(super) use bare::is_misspelled;
+pub(super) use expression::is_only_code;
 use frame::{Frame, State};
 pub(super) use near::{Next, Open, Place};
 use std::collections::HashSet;

@@ -153,7 +153,7 @@ impl Parser<'_> {
                 if self.reopen_root(next, keyed) {
                     return Flow::Go;
                 }
-                if keyed {
+                if keyed || self.is_bare_member(next) {
                     return self.trailing_content(token);
                 }
                 self.separated_by_commas = true;
@@ -252,6 +252,12 @@ impl Parser<'_> {
         }
     }
 
+    /// Whether bare text is `b: 2`, which is one token outside of an object.
+    fn is_bare_member(&self, token: Token) -> bool {
+        let text = self.bytes(token);
+        token.kind == Kind::Bare && memchr::memchr2(b':', b'=', text).is_some()
+    }
+
     fn trailing_content(&mut self, token: Token) -> Flow {
         let colon = matches!(token.kind, Kind::Colon | Kind::Equals);
         if colon && self.values == 1 && self.last.is_keylike() {
@@ -271,8 +277,15 @@ impl Parser<'_> {
         let has_further = !further.values.is_empty();
         // Of `200 OK`, the number is no more JSON than the rest.
         let is_scalar = !matches!(self.text[self.first_value_start], b'{' | b'[' | b'(');
-        // `{"a": 1}, "b": 2`
-        let is_keyed = token.is_keylike() && self.stream.peek(1).is_separator();
+        // `{"a": 1}, b: 2`, and `"b": 2` below it
+        let is_keyed = match token.kind {
+            Kind::Comma => {
+                let next = self.stream.peek(1);
+                self.is_bare_member(next) || next.is_keylike() && self.stream.peek(2).is_separator()
+            }
+            Kind::String => self.stream.peek(1).is_separator(),
+            _ => false,
+        };
         let rest = &self.text[start..];
         let line = memchr::memchr2(b'\n', b'\r', rest).unwrap_or(rest.len());
         let end = start + rest[..line].trim_ascii_end().len().max(1);
