@@ -11,6 +11,17 @@ use crate::system;
 
 static QUIET: AtomicBool = AtomicBool::new(false);
 
+/// What was last written to standard output ends in the middle of a line.
+static OUTPUT_IS_OPEN: AtomicBool = AtomicBool::new(false);
+
+/// Records what is written to standard output: a message on the same terminal, or in the same file, begins on a line of
+/// its own.
+pub fn after_output(written: &[u8]) {
+    if let Some(last) = written.last() {
+        OUTPUT_IS_OPEN.store(*last != b'\n', Ordering::Relaxed);
+    }
+}
+
 /// Prints nothing any more, as `--quiet` asks.
 pub fn set_quiet() {
     QUIET.store(true, Ordering::Relaxed);
@@ -33,6 +44,12 @@ pub fn text(text: &str) {
 /// Prints text that has its line ends in any case: a usage error or an internal one.
 pub fn always(text: &str) {
     let mut stderr = system::stderr();
+    if !text.is_empty()
+        && OUTPUT_IS_OPEN.swap(false, Ordering::Relaxed)
+        && system::are_outputs_one()
+    {
+        let _ = write_all(&mut stderr, b"\n");
+    }
     // There is nowhere left to report it.
     let _ = write_all(&mut stderr, text.as_bytes());
 }

@@ -24,6 +24,7 @@ Exit codes:
   0  valid, or repaired
   1  an error is left; with --check or --diff: something would change
   2  wrong usage, a bad glob, or no file at all
+  3  the input is not JSON: text, another format, or several values among text
   4  a file could not be read or written, or is too large
 
 ",
@@ -39,6 +40,11 @@ Exit codes:
 ///
 /// Where a text was cut off, the number, string or literal at its end may be incomplete: --all keeps it and says so, --all
 /// --partial leaves it out.
+///
+/// Values in the lines of a log or a list become JSON Lines, all of them. Text that is no JSON is refused.
+///
+/// Comments are removed from what is printed. In a file, --write, --check and --diff keep them, and name the option that
+/// allows them, unless --all is given.
 ///
 /// If an error is left, nothing is printed, except with --partial. In a file, several values stay on lines of their own
 /// (JSON Lines) if they are on such lines, otherwise --all makes them an array. A text of more than 256 MB that is not

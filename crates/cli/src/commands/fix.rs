@@ -1,6 +1,6 @@
 //! `jsonx fix`: repairs broken JSON.
 
-use std::io::{self, Write};
+use std::io;
 use std::path::Path;
 
 use jsonx_core::diagnose::Applicability;
@@ -42,6 +42,7 @@ impl Command for Fix {
             options: session.check_options(),
             with,
             partial: self.partial,
+            keeps_comments: !self.all && self.changes.action().is_some(),
             max_listed: self.common.max_errors,
             lists_all: session.is_verbose(),
             pending: Default::default(),
@@ -76,13 +77,7 @@ fn print(session: &mut Session, repairing: &Repairing, path: &Path) -> io::Resul
         let out: &mut Stdout = &mut session.out;
         let written = repairing.write_result(&notes, &mut input, out, |_| Ok(()));
         match written {
-            Ok(out) => {
-                // The messages follow on a line of their own.
-                if out.is_terminal() && !notes.ends_with_line_break() {
-                    out.write_all(b"\n")?;
-                }
-                out.flush()?;
-            }
+            Ok(out) => out.flush()?,
             Err(TransformError::Output(error)) => return Err(error),
             Err(TransformError::Input(failure)) => {
                 return session.report_failure(&mut input, kind, failure);

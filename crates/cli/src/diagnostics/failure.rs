@@ -198,7 +198,11 @@ impl Diagnoser {
         let found = report
             .diagnostics
             .iter()
-            .position(|d| matches!(d.code, Code::WrongFormat | Code::WrongEncoding))?;
+            // A message between records is no other format.
+            .position(|d| {
+                matches!(d.code, Code::WrongFormat | Code::WrongEncoding)
+                    && d.detected != Some("text")
+            })?;
         let text = report.text.take();
         let mut report = Report::from(report.diagnostics.swap_remove(found));
         report.text = text;

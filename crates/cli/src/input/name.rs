@@ -7,7 +7,7 @@ use std::path::{Path, PathBuf};
 use crate::report::escape_name;
 
 /// The name of an input. Displayed, it holds nothing that a terminal or the log viewer of a CI service would carry out.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub enum Name {
     /// `-`, or no file at all.
     Stdin,

@@ -5,6 +5,7 @@
 
 use std::io::{self, ErrorKind, IsTerminal, Write};
 
+use crate::messages;
 use crate::system;
 
 /// Bytes gathered before they are written. A pipe takes 64 KiB at once.
@@ -85,7 +86,10 @@ fn write_all(out: &mut system::Output, mut bytes: &[u8]) -> io::Result<()> {
     while !bytes.is_empty() {
         match out.write(bytes) {
             Ok(0) => return Err(ErrorKind::WriteZero.into()),
-            Ok(n) => bytes = &bytes[n..],
+            Ok(n) => {
+                messages::after_output(&bytes[..n]);
+                bytes = &bytes[n..];
+            }
             Err(e) if e.kind() == ErrorKind::Interrupted => {}
             Err(e) if e.kind() == ErrorKind::WouldBlock => system::wait_writable(&io::stdout())?,
             Err(e) => return Err(e),

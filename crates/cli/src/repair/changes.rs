@@ -79,7 +79,7 @@ pub fn hint(repairing: &Repairing, name: &Name, repair: &Repair) -> String {
         };
         return format!("jsonx: {name}: `jsonx fix --all` guesses how to fix {errors}\n");
     }
-    match repairing.partial {
+    match repairing.partial || repair.is_foreign() {
         true => String::new(),
         false => format!("jsonx: {name}: not repaired; --partial prints what could be\n"),
     }

@@ -1,6 +1,7 @@
 //! Repairing as a transform of files: what `jsonx fix` and `jsonx validate --fix` share.
 
 mod changes;
+mod comments;
 
 use std::collections::HashMap;
 use std::io;
@@ -8,6 +9,7 @@ use std::sync::{Arc, Mutex, PoisonError};
 
 use jsonx_core::Output;
 use jsonx_core::diagnose::{Applicability, Framing};
+
 use jsonx_core::repair::{Repair, RepairOptions, repair};
 
 use crate::check::{CheckOptions, Failure, InputKind};
@@ -15,6 +17,7 @@ use crate::diagnostics::{Diagnoser, FileReport};
 use crate::edit_in_place::{Transform, TransformError};
 use crate::exit::Exit;
 use crate::input::{BYTE_ORDER_MARK, Input, MAX_EVIDENCE, Name, Taken};
+use comments::{has_comments, is_jsonc};
 
 /// Repairing with these options.
 pub struct Repairing {
@@ -23,12 +26,14 @@ pub struct Repairing {
     pub with: Applicability,
     /// Whether a text that is still broken counts as repaired.
     pub partial: bool,
+    /// Whether comments stay, and with them the errors that they are: a file is to be rewritten.
+    pub keeps_comments: bool,
     /// `--max-errors`.
     pub max_listed: Option<usize>,
     /// Whether safe changes are listed as well.
     pub lists_all: bool,
-    /// The results of files that are not reported yet, by name.
-    pub pending: Mutex<HashMap<String, Arc<Notes>>>,
+    /// The results of files that are not reported yet.
+    pub pending: Mutex<HashMap<Name, Arc<Notes>>>,
 }
 
 /// A file: its text and the result.
@@ -37,6 +42,8 @@ pub struct Notes {
     /// The file is valid.
     valid: bool,
     repaired: Option<(Vec<u8>, Repair)>,
+    /// The file is valid as JSON with comments, and left as it is.
+    is_jsonc: bool,
 }
 
 impl Notes {
@@ -47,14 +54,6 @@ impl Notes {
     }
 }
 
-impl Notes {
-    /// Whether the result ends with its line.
-    pub fn ends_with_line_break(&self) -> bool {
-        let text = self.repaired.as_ref().map(|(_, repair)| &repair.text);
-        text.is_none_or(|text| text.ends_with(b"\n"))
-    }
-}
-
 impl Repairing {
     /// Makes the safe fixes, as many as there are.
     pub fn safely(options: CheckOptions) -> Repairing {
@@ -62,6 +61,7 @@ impl Repairing {
             options,
             with: Applicability::Safe,
             partial: true,
+            keeps_comments: true,
             max_listed: None,
             lists_all: false,
             pending: Mutex::default(),
@@ -103,10 +103,18 @@ impl Repairing {
             .dialect(kind.dialect())
             .with(self.with)
             .whole(self.partial && self.with == Applicability::Review)
+            .keep_comments(self.keeps_comments)
             .limit(self.max_listed.unwrap_or(1000))
             .max_depth(usize::try_from(self.options.max_depth).unwrap_or(0))
             .max_input(MAX_EVIDENCE as usize);
-        let repair = repair(&text, &options);
+        let mut repair = repair(&text, &options);
+        notes.is_jsonc = self.keeps_comments && has_comments(&repair) && is_jsonc(&text);
+        if notes.is_jsonc {
+            // Without its trailing commas it would be no better.
+            repair.text.clone_from(&text);
+            repair.changes.clear();
+            (repair.safe, repair.guesses) = (0, 0);
+        }
         notes.repaired = Some((text, repair));
         Ok(())
     }
@@ -168,19 +176,29 @@ impl Repairing {
             report.messages += &changes::listed(self, name, text, repair);
             report.messages += &changes::incomplete(name, repair);
         }
-        if !repair.is_valid() {
+        if notes.is_jsonc {
+            report.exit = report.exit.and(Exit::No);
+            report.messages += &comments::hint(name, true);
+        } else if !repair.is_valid() {
             let source = repair.source.as_deref().unwrap_or(text);
             let left = diagnoser.unrepaired(name, source, repair.left.clone());
             report.fragments = left.fragments;
             report.totals = left.totals;
             report.length = left.length;
-            report.exit = report.exit.and(Exit::No);
-            report.messages += &changes::hint(self, name, repair);
+            report.exit = report.exit.and(match repair.is_foreign() {
+                true => Exit::NotJson,
+                false => Exit::No,
+            });
+            if self.keeps_comments && has_comments(repair) {
+                report.messages += &comments::hint(name, false);
+            } else {
+                report.messages += &changes::hint(self, name, repair);
+            }
         }
         report
     }
 
-    fn pending(&self) -> std::sync::MutexGuard<'_, HashMap<String, Arc<Notes>>> {
+    fn pending(&self) -> std::sync::MutexGuard<'_, HashMap<Name, Arc<Notes>>> {
         self.pending.lock().unwrap_or_else(PoisonError::into_inner)
     }
 }
@@ -205,8 +223,7 @@ impl Transform for Repairing {
             None => false,
         };
         let notes = Arc::new(notes);
-        self.pending()
-            .insert(input.name().to_string(), notes.clone());
+        self.pending().insert(input.name().clone(), notes.clone());
         Ok(is_changed.then_some(notes))
     }
 
@@ -222,7 +239,7 @@ impl Transform for Repairing {
     }
 
     fn report(&self, report: FileReport, name: &Name, diagnoser: &Diagnoser) -> FileReport {
-        match self.pending().remove(&name.to_string()) {
+        match self.pending().remove(name) {
             Some(notes) => self.add_notes(report, name, &notes, diagnoser),
             None => report,
         }

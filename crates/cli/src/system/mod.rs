@@ -46,6 +46,12 @@ fn stdout_id() -> Option<FileId> {
     *STDOUT.get_or_init(|| stdout().and_then(|out| id_of(&out)).ok().flatten())
 }
 
+/// Whether standard output and standard error go to one terminal, pipe or file.
+pub fn are_outputs_one() -> bool {
+    static ARE_ONE: OnceLock<bool> = OnceLock::new();
+    *ARE_ONE.get_or_init(|| are_one_file().unwrap_or(false))
+}
+
 /// The error of the system, without the name of the file that a library has put around it: messages have that already.
 pub fn plain_error(error: io::Error) -> io::Error {
     let inner = error.get_ref().and_then(|around| around.source());

@@ -68,6 +68,13 @@ pub fn stderr() -> Stderr {
     io::stderr().lock()
 }
 
+/// Whether standard output and standard error are one file, of whatever kind.
+pub(super) fn are_one_file() -> io::Result<bool> {
+    let out = rustix::fs::fstat(io::stdout())?;
+    let err = rustix::fs::fstat(io::stderr())?;
+    Ok((out.st_dev, out.st_ino) == (err.st_dev, err.st_ino))
+}
+
 /// Opens a file for reading. Opening a FIFO does not wait for a writer, and reading what has nothing to give is an error.
 ///
 /// # Errors

@@ -49,6 +49,11 @@ impl Write for Output {
     }
 }
 
+/// Whether standard output and standard error are one console.
+pub(super) fn are_one_file() -> io::Result<bool> {
+    Ok(io::stdout().is_terminal() && io::stderr().is_terminal())
+}
+
 /// A second handle on standard input, without a buffer.
 ///
 /// # Errors

@@ -49,7 +49,7 @@ fn safe_fixes_by_default_and_guesses_on_request() {
     );
     assert_eq!(
         fixed(&["fix", "--all"], "<html><body></body></html>"),
-        (String::new(), 1)
+        (String::new(), 3)
     );
     // What is left is reported in the input, with its place.
     let ran = piped(&["fix"], "{'a': 1,\n b: NaN}");
@@ -253,4 +253,149 @@ fn encodings_and_names_are_reported() {
     );
     assert_eq!(folder.run(&["fix", "missing.json"]).code, 4);
     assert_eq!(fixed(&["fix", "--all"], ""), (String::new(), 1));
+}
+
+#[test]
+fn comments_stay_in_files() {
+    let jsonc: &[u8] = b"{\n  // c\n  \"a\": 1,\n}\n";
+    let other: &[u8] = b"{ // d\n'a': 1}\n";
+    let folder = Folder::with(&[("c.json", jsonc), ("d.json", other), ("e.json", b"[1,]\n")]);
+    let read = |name: &str| fs::read(folder.path(name)).unwrap();
+    for args in [
+        &["fix", "-w", "c.json"][..],
+        &["fix", "--check", "c.json"],
+        &["fix", "--diff", "c.json"],
+        &["fix", "-w", "--partial", "c.json"],
+        &["validate", "--fix", "c.json"],
+    ] {
+        let ran = folder.run(args);
+        assert_eq!((ran.code, &read("c.json")[..]), (1, jsonc), "{args:?}");
+        assert!(
+            ran.err.contains("`--input 'c.json=jsonc'` makes it valid"),
+            "{args:?}: {}",
+            ran.err
+        );
+        assert!(!ran.err.contains("dropped"), "{args:?}: {}", ran.err);
+        assert!(
+            args[0] == "validate" || ran.out.is_empty(),
+            "{args:?}: {}",
+            ran.out
+        );
+    }
+    // The flag does what the message says.
+    let ran = folder.run(&["fix", "--check", "--input", "c.json=jsonc", "c.json"]);
+    assert_eq!((ran.out.as_str(), ran.code), ("", 0), "{}", ran.err);
+    let ran = folder.run(&["fix", "-w", "d.json"]);
+    assert_eq!((ran.code, &read("d.json")[..]), (1, other));
+    assert!(
+        ran.err.contains("`--input 'd.json=jsonc'` allows them"),
+        "{}",
+        ran.err
+    );
+    // What is not a comment is repaired.
+    assert_eq!(folder.run(&["validate", "--fix", "."]).code, 1);
+    assert_eq!(read("d.json"), b"{ // d\n\"a\": 1}\n");
+    assert_eq!(read("e.json"), b"[1]\n");
+    // Printed, and with --all, they are removed and listed.
+    let ran = folder.run(&["fix", "c.json"]);
+    assert_eq!((ran.out.as_str(), ran.code), ("{\n  \n  \"a\": 1\n}\n", 0));
+    assert!(ran.err.contains("dropped `// c`"), "{}", ran.err);
+    let ran = folder.run(&["fix", "-w", "--all", "c.json"]);
+    assert!(ran.err.contains("dropped `// c`"), "{}", ran.err);
+    assert_eq!(
+        (ran.code, &read("c.json")[..]),
+        (0, &b"{\n  \n  \"a\": 1\n}\n"[..])
+    );
+    // Also a comment that becomes a space.
+    let ran = piped(&["fix"], "[1/*c*/true]");
+    assert!(ran.err.contains("`/*c*/`"), "{}", ran.err);
+}
+
+#[test]
+fn what_is_no_json_is_refused() {
+    let folder = Folder::with(&[
+        ("log.json", b"a {\"b\":1}\na {\"b\":2}\n"),
+        ("two.json", b"a {\n}\nb {\n}\n"),
+        ("data.gz", b"\x1F\x8B\x08\0\0\0\0\0\0\x03\xABVJ\0"),
+    ]);
+    for action in [
+        &["fix", "--all"][..],
+        &["fix", "--all", "-w"],
+        &["fix", "--all", "--check"],
+    ] {
+        let ran = folder.run(&[action, &["two.json"][..]].concat());
+        assert_eq!((ran.out.as_str(), ran.code), ("", 3), "{action:?}");
+        assert!(ran.err.contains("text around 2 JSON values"), "{}", ran.err);
+        let ran = folder.run(&[action, &["data.gz"][..]].concat());
+        assert_eq!((ran.out.as_str(), ran.code), ("", 3), "{action:?}");
+        assert!(
+            ran.err.contains("this is gzip data, not JSON"),
+            "{}",
+            ran.err
+        );
+    }
+    let ran = folder.run(&["fix", "log.json"]);
+    assert_eq!(ran.code, 1);
+    assert!(ran.err.contains("`jsonx fix --all` guesses"), "{}", ran.err);
+    assert_eq!(folder.run(&["fix", "--all", "-w", "log.json"]).code, 0);
+    let lines = fs::read_to_string(folder.path("log.json")).unwrap();
+    assert_eq!(lines, "{\"b\":1}\n{\"b\":2}\n");
+    let ran = piped(&["fix", "--all"], "Service Unavailable");
+    assert_eq!((ran.out.as_str(), ran.code), ("", 3));
+    assert!(!ran.err.contains("--partial"), "{}", ran.err);
+}
+
+#[test]
+#[cfg(unix)]
+fn notes_are_kept_by_file() {
+    use std::ffi::OsStr;
+    use std::os::unix::ffi::OsStrExt;
+
+    // Two names that look alike in messages.
+    let folder = Folder::with(&[]);
+    let names = [&b"\xFF.json"[..], b"\xFE.json"].map(OsStr::from_bytes);
+    for _ in 0..20 {
+        for (name, text) in names.iter().zip(["[NaN]\n", "[1,\n"]) {
+            if fs::write(folder.path("").join(name), text).is_err() {
+                eprintln!("skipped: the file system has no such names");
+                return;
+            }
+        }
+        let ran = folder.run(&["fix", "--all", "--write", "."]);
+        for part in ["[non-finite-number]", "[truncated-input]"] {
+            assert_eq!(ran.err.matches(part).count(), 1, "{part}: {}", ran.err);
+        }
+    }
+}
+
+#[test]
+#[cfg(unix)]
+fn a_message_begins_on_a_line_of_its_own() {
+    use std::io::Read;
+    use std::process::{Command, Stdio};
+
+    let both = |args: &[&str], text: &str| {
+        let (mut reader, writer) = std::io::pipe().unwrap();
+        let mut child = Command::new(env!("CARGO_BIN_EXE_jsonx"))
+            .args(args)
+            .stdin(Stdio::piped())
+            .stdout(writer.try_clone().unwrap())
+            .stderr(writer)
+            .spawn()
+            .unwrap();
+        let mut input = child.stdin.take().unwrap();
+        std::io::Write::write_all(&mut input, text.as_bytes()).unwrap();
+        drop(input);
+        child.wait().unwrap();
+        let mut seen = String::new();
+        reader.read_to_string(&mut seen).unwrap();
+        seen
+    };
+    assert!(both(&["fix"], "[1,]").starts_with("[1]\n<stdin>:1:3: "));
+    assert!(both(&["fix"], "[1,]\n").starts_with("[1]\n<stdin>:1:3: "));
+    assert_eq!(both(&["fix"], "[1]"), "[1]");
+    // Apart, the output is the data alone.
+    let ran = piped(&["fix"], "[1,]");
+    assert_eq!(ran.out, "[1]");
+    assert!(ran.err.starts_with("<stdin>:1:3: "), "{}", ran.err);
 }

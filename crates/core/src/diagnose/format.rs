@@ -66,7 +66,7 @@ fn ruby_fix(text: &[u8], start: usize, label: &str) -> Option<Fix> {
     })
 }
 
-const BINARY: [(&[u8], &str, &str); 8] = [
+const BINARY: [(&[u8], &str, &str); 18] = [
     (b"\x1F\x8B", "gzip", "is gzip data"),
     (b"PK\x03\x04", "zip", "is a zip archive"),
     (b"\x28\xB5\x2F\xFD", "zstd", "is Zstandard data"),
@@ -75,7 +75,22 @@ const BINARY: [(&[u8], &str, &str); 8] = [
     (b"\x89PNG", "png", "is a PNG image"),
     (b"%PDF-", "pdf", "is a PDF document"),
     (b"SQLite format 3\0", "sqlite", "is an SQLite database"),
+    (b"\x04\x22\x4D\x18", "lz4", "is LZ4 data"),
+    (b"7z\xBC\xAF\x27\x1C", "7z", "is a 7z archive"),
+    (b"Rar!\x1A\x07", "rar", "is a RAR archive"),
+    (b"\xFF\x06\0\0sNaPpY", "snappy", "is Snappy data"),
+    (b"PAR1", "parquet", "is a Parquet file"),
+    (b"Obj\x01", "avro", "is an Avro file"),
+    (b"\xFF\xD8\xFF", "jpeg", "is a JPEG image"),
+    (b"GIF8", "gif", "is a GIF image"),
+    (b"\x7FELF", "elf", "is a program (ELF)"),
+    (b"\0asm", "wasm", "is a WebAssembly module"),
 ];
+
+/// Whether a text is data in a binary format, in which no characters are to be decoded.
+pub(crate) fn is_binary(text: &[u8]) -> bool {
+    binary(text).is_some()
+}
 
 fn binary(text: &[u8]) -> Option<Detected> {
     let &(magic, name, what) = BINARY.iter().find(|(magic, ..)| text.starts_with(magic))?;
@@ -183,6 +198,17 @@ fn textual(text: &[u8], start: usize) -> Option<Detected> {
         ruby.span = Span::new(at + arrow.start, at + arrow.end);
         return Some(ruby);
     }
+    if let Some((name, what)) = printed::dump(head) {
+        let help = match name {
+            "php" => Some("`json_encode($value)` prints JSON"),
+            "go" => Some("`json.Marshal` returns JSON"),
+            "ruby-object" => Some("`puts object.to_json` prints JSON"),
+            "javascript-object" => Some("`JSON.stringify(object)` returns JSON"),
+            "python-object" => Some("`json.dumps(object)` returns JSON"),
+            _ => None,
+        };
+        return found(name, what, line, "its first line", help);
+    }
     if pasted::starts_like_diff(head) && pasted::diff_lines(&text[at..]).is_some() {
         let help = "apply the diff instead of saving it, or keep the lines with `+` and without their first column";
         return found("diff", "is a diff", line, "line of a diff", Some(help));
@@ -235,6 +261,13 @@ fn markdown(text: &[u8], fence: Option<Span>) -> Option<Detected> {
     let fences = pasted::fences(text);
     let span = fences.as_ref().map(|fences| fences.opening).or(fence)?;
     let (note, help) = match fences {
+        Some(Fences {
+            has_more_values: true,
+            ..
+        }) => (
+            Some("there is JSON in several places".to_owned()),
+            "keep one of them, or put each value on a line of its own",
+        ),
         Some(Fences { count: 2.., .. }) => (
             Some("there are several code blocks".to_owned()),
             "keep the content of one block",
@@ -270,9 +303,18 @@ fn table(head: &[u8]) -> Option<u8> {
         let first = header.first();
         columns(header, separator) > 0
             && columns(header, separator) == columns(second, separator)
-            && first.is_some_and(u8::is_ascii_alphabetic)
             && cells.all(|cell| !cell.is_empty() && cell.iter().all(is_name))
-            && !matches!(second.first(), Some(b'{' | b'['))
+            && match first {
+                Some(byte) if byte.is_ascii_alphabetic() => {
+                    !matches!(second.first(), Some(b'{' | b'['))
+                }
+                // Rows of values: an array without its brackets has commas between its lines.
+                Some(b'"' | b'0'..=b'9' | b'-') => {
+                    memchr::memchr3(b'{', b'[', b']', head).is_none()
+                        && !second.ends_with(&[separator])
+                }
+                _ => false,
+            }
     })
 }
 

@@ -4,7 +4,8 @@ use super::character::character_at;
 use super::code::Code;
 use super::collector::Collector;
 use super::diagnostic::{Applicability::Review, Span};
-use super::lexer::{Kind, Lexer, Token, is_number, is_scalar};
+use super::embedded::{self, Embedded};
+use super::lexer::{Kind, Lexer, Token, is_scalar};
 use super::parser::{Parser, Settings};
 
 /// The maximum number of places tried as the start of the document: each may cost a pass over the text.
@@ -20,6 +21,8 @@ pub(super) struct Around {
     pub document: Span,
     /// The document is valid.
     pub valid: bool,
+    /// There is more than one document. These are all of them.
+    pub several: Option<Embedded>,
 }
 
 /// Finds the document in a text that starts with something that is not JSON: lines of a log, or a sentence. It is the
@@ -71,7 +74,7 @@ pub(super) fn find(
         at += next;
         let candidate = at;
         at += 1;
-        if candidate == first.start() || !starts_document(&text[candidate..]) {
+        if candidate == first.start() || !embedded::starts_value(text, candidate) {
             continue;
         }
         if !is_prose(text, first.start(), candidate) {
@@ -99,6 +102,7 @@ pub(super) fn find(
                 before: Span::new(first.start(), candidate),
                 document: Span::new(candidate, end),
                 valid: valid && end == trimmed,
+                several: None,
             });
         }
         // What is inside a document is shorter.
@@ -107,7 +111,21 @@ pub(super) fn find(
             break;
         }
     }
-    best
+    let mut best = best?;
+    let (outside, document) = (best.before.start, best.document);
+    let line = memchr::memrchr(b'\n', &text[..document.start]).map_or(0, |at| at + 1);
+    let mark = &text[line.max(outside)..document.start];
+    let before = embedded::values_like(&text[..document.start - mark.len()], outside, mark);
+    let beside = embedded::values(&text[..document.start], document.start - mark.len());
+    let after = embedded::values_like(text, document.end, mark);
+    *steps += before.steps + beside.steps + after.steps;
+    let found = [before, beside, after];
+    if found.iter().any(|found| !found.values.is_empty()) || spans_records(text, &best) {
+        let all = embedded::values(text, outside);
+        *steps += all.steps;
+        best.several = (all.values.len() > 1).then_some(all);
+    }
+    Some(best)
 }
 
 /// The end of the array that was opened before `token`, if it is before `end`.
@@ -131,26 +149,24 @@ fn end_of_array(lexer: &mut Lexer<'_>, mut token: Token, end: usize) -> Option<u
     }
 }
 
-/// Whether a `{` or `[` looks like the start of a document rather than of `[INFO]` or `{placeholder}`.
-fn starts_document(text: &[u8]) -> bool {
-    let inside = text[1..].trim_ascii_start();
-    let word = inside
-        .iter()
-        .take_while(|byte| byte.is_ascii_alphanumeric() || b"_-$.".contains(byte));
-    let word = word.count();
-    let after = inside[word..].trim_ascii_start().first();
-    match (text[0], inside.first()) {
-        (_, None) => false,
-        (_, Some(b'"' | b'\'' | b'/' | 0x80..)) => true,
-        (b'{', Some(b'}')) | (b'[', Some(b']')) => true,
-        (b'{', Some(_)) => word > 0 && after == Some(&b':'),
-        (_, Some(b'{' | b'[')) => true,
-        (_, Some(byte)) if byte.is_ascii_digit() || *byte == b'-' => {
-            is_number(&inside[..word]) && matches!(after, Some(b',' | b']'))
-        }
-        _ => is_scalar(&inside[..word]) && matches!(after, Some(b',' | b']')),
+/// Whether a document that is not closed takes in records after it: other lines with the text before it.
+fn spans_records(text: &[u8], around: &Around) -> bool {
+    let document = &text[around.document.start..around.document.end];
+    let Some(line) = memchr::memchr(b'\n', document).filter(|_| !around.valid) else {
+        return false;
+    };
+    let before = text[..around.document.start].rsplit(|&byte| byte == b'\n');
+    let before = before.into_iter().next().unwrap_or_default();
+    if before.trim_ascii().is_empty() {
+        return false;
     }
+    let next = document[line + 1..].split(|&byte| byte == b'\n');
+    next.take(LINES)
+        .any(|line| embedded::like(before, line).is_some())
 }
+
+/// The number of lines that are compared with the first one.
+const LINES: usize = 20;
 
 /// Whether a key and a colon precede the document on its line.
 fn keyed(before: &[u8]) -> bool {
@@ -171,12 +187,73 @@ fn is_prose(text: &[u8], start: usize, end: usize) -> bool {
     }
 }
 
+/// Reports the reasoning of a language model before its answer, and returns where the answer starts.
+pub(super) fn skip_reasoning(text: &[u8], start: usize, findings: &mut Collector<'_>) -> usize {
+    let Some(end) = embedded::after_reasoning(text, start) else {
+        return start;
+    };
+    let first = start + (text[start..].len() - text[start..].trim_ascii_start().len());
+    let line = memchr::memchr2(b'\n', b'\r', &text[first..end]).map_or(end, |i| first + i);
+    let length = text[first..line].trim_ascii_end().len();
+    let values = embedded::values(&text[..end], first).values.len();
+    findings.report(Code::LeadingText, Span::new(first, first + length), |d| {
+        d.message(match values {
+            0 => "the reasoning of a language model before its answer".to_owned(),
+            1 => "the reasoning of a language model before its answer, with a JSON value in it".to_owned(),
+            count => format!("the reasoning of a language model before its answer, with {count} JSON values in it"),
+        })
+        .label("not part of the answer")
+        .related(character_at(text, end), "the answer starts here")
+        .replace(Review, Span::new(first, end), "");
+    });
+    end
+}
+
+/// Reports text that follows a document and has further ones in it, as far as its first line.
+pub(super) fn report_several(
+    text: &[u8],
+    code: Code,
+    around: Span,
+    all: &Embedded,
+    findings: &mut Collector<'_>,
+) {
+    let count = all.values.len();
+    findings.report(code, around, |d| {
+        d.message(match all.one_a_line {
+            true => format!("text around {count} JSON values, one a line"),
+            false => format!("text around {count} JSON values"),
+        })
+        .label("not part of any value");
+        if let [first, second, ..] = all.values[..] {
+            let at = |value: Span| character_at(text, value.start);
+            d.related(at(first), "the first value starts here")
+                .related(at(second), "and the second here");
+        }
+        if all.one_a_line {
+            d.detected = Some("log");
+            d.help("redirect only the output that is JSON: keep logs on stderr, or use `docker compose logs --no-log-prefix` and the like");
+        } else {
+            d.detected = Some("text");
+            d.help("keep one of the values, or put each on a line of its own, without the text around them");
+        }
+    });
+}
+
 /// Reports the text around a document as one finding.
 pub(super) fn report(text: &[u8], around: &Around, findings: &mut Collector<'_>) {
     let (first, document) = (around.before.start, around.document);
     let line = memchr::memchr2(b'\n', b'\r', &text[first..]).map_or(text.len(), |i| first + i);
     let end = first + text[first..line.min(document.start)].trim_ascii_end().len();
     let headers = text[first..].starts_with(b"HTTP/");
+    if let Some(all) = &around.several {
+        return report_several(
+            text,
+            Code::LeadingText,
+            Span::new(first, end),
+            all,
+            findings,
+        );
+    }
     let after = text[document.end..].trim_ascii_end().len();
     let rest =
         document.end + (text[document.end..].len() - text[document.end..].trim_ascii_start().len());

@@ -15,11 +15,12 @@ const fn foreign(name: &'static str, literal: &'static str, language: &'static s
     }
 }
 
-const FOREIGN: [Foreign; 10] = [
+const FOREIGN: [Foreign; 11] = [
     foreign("None", "null", "Python"),
     foreign("nil", "null", "Ruby, Lua or Go"),
     foreign("Nil", "null", "Ruby, Lua or Go"),
     foreign("undefined", "null", "JavaScript"),
+    foreign("undef", "null", "Perl"),
     foreign("NULL", "null", "SQL or C"),
     foreign("Null", "null", ""),
     foreign("True", "true", "Python"),

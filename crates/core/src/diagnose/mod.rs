@@ -30,6 +30,7 @@ mod code;
 mod collector;
 mod conversion;
 mod diagnostic;
+mod embedded;
 mod encoding;
 mod fix;
 mod format;
@@ -42,6 +43,7 @@ mod not_canonical;
 mod options;
 mod parser;
 mod pasted;
+mod plain;
 mod printed;
 mod quote;
 mod run;
@@ -56,9 +58,11 @@ pub(crate) use diagnostic::Cut;
 pub use diagnostic::{
     Applicability, Diagnostic, Edit, Elsewhere, Fix, MAX_PATH_STEPS, Related, Source, Span,
 };
+pub(crate) use embedded::values as embedded_values;
 pub(crate) use encoding::decode;
 pub(crate) use fix::{Replacements, Selection};
 pub use fix::{apply, edits};
+pub(crate) use format::is_binary;
 pub use lints::Lints;
 pub use not_canonical::not_canonical;
 pub use options::{DiagnoseOptions, Framing};

@@ -2,6 +2,7 @@
 //! escaped text, answers with a guard.
 
 use super::diagnostic::Span;
+use super::embedded;
 
 /// The code blocks of a Markdown text.
 pub(crate) struct Fences {
@@ -11,6 +12,8 @@ pub(crate) struct Fences {
     pub opening: Span,
     /// The number of blocks.
     pub count: usize,
+    /// There are JSON values outside of the content.
+    pub has_more_values: bool,
 }
 
 /// Finds the code blocks of a text that does not start like JSON: the first that is marked as JSON, else the first
@@ -21,7 +24,7 @@ pub(crate) fn fences(text: &[u8]) -> Option<Fences> {
         return None;
     }
     let mut best: Option<(u8, Fences)> = None;
-    let mut count = 0;
+    let (mut count, mut marked) = (0, 0);
     let mut at = 0;
     while let Some(fence) = next_fence(text, at) {
         let (content, end) = block(text, fence);
@@ -33,6 +36,7 @@ pub(crate) fn fences(text: &[u8]) -> Option<Fences> {
             .iter()
             .skip_while(|&&byte| byte == b'`' || byte == b'~');
         let name: Vec<u8> = name.take(4).map(u8::to_ascii_lowercase).collect();
+        marked += usize::from(!inside.is_empty() && name.starts_with(b"json"));
         let rank = match (inside.first(), name.starts_with(b"json")) {
             (None, _) => 0,
             (Some(b'{' | b'['), true) => 4,
@@ -48,12 +52,21 @@ pub(crate) fn fences(text: &[u8]) -> Option<Fences> {
                     content,
                     opening,
                     count: 0,
+                    has_more_values: false,
                 },
             ));
         }
     }
     let (rank, fences) = best?;
-    (rank > 0).then_some(Fences { count, ..fences })
+    let has_values = |text: &[u8]| !embedded::values(text, 0).values.is_empty();
+    let Span { start, end } = fences.content;
+    (rank > 0).then(|| Fences {
+        count,
+        has_more_values: marked > usize::from(rank >= 3)
+            || has_values(&text[..start])
+            || has_values(&text[end..]),
+        ..fences
+    })
 }
 
 /// The next line that starts with a fence; its end is that of the line.
@@ -137,7 +150,7 @@ pub(super) fn is_colored(head: &[u8]) -> bool {
 /// not a diff.
 pub(crate) fn diff_lines(text: &[u8]) -> Option<Vec<(u8, Span)>> {
     let mut lines = Vec::new();
-    let (mut at, mut marked, mut headers) = (0, 0, 0);
+    let (mut at, mut added, mut headers) = (0, 0, 0);
     // Lines before the first `@@` are headers, if there is one.
     let mut is_header = memchr::memmem::find(text, b"\n@@ ").is_some() || text.starts_with(b"@@ ");
     while at < text.len() {
@@ -158,12 +171,13 @@ pub(crate) fn diff_lines(text: &[u8]) -> Option<Vec<(u8, Span)>> {
             b'\n' | b'\r' => b' ',
             _ => return None,
         };
-        marked += usize::from(matches!(mark, b'+' | b'-'));
+        added += usize::from(mark == b'+');
         headers += usize::from(mark == b'@');
         lines.push((mark, Span::new(at, end)));
         at = end;
     }
-    (marked > 0 && (headers > 0 || lines.len() > 1)).then_some(lines)
+    // Lines with `-` alone are a list.
+    (headers > 0 || added > 0 && lines.len() > 1).then_some(lines)
 }
 
 /// Whether a text starts like a diff.

@@ -5,7 +5,7 @@ use super::code::Code;
 use super::collector::{Collector, Each};
 use super::diagnostic::{Diagnostic, Span};
 use super::parser::{Expect, Parser, Settings};
-use super::{DiagnoseOptions, Framing, Lints, Report, encoding, format, leading, lints};
+use super::{DiagnoseOptions, Framing, Lints, Report, encoding, format, leading, lints, plain};
 use crate::syntax::{ErrorKind, OutOfMemory};
 
 /// Finds every mistake in `bytes`.
@@ -80,7 +80,7 @@ fn run<'a>(
 ) -> Report {
     // Offsets have 32 bits. Lines are examined one by one, so the limit applies to each of them.
     let too_long = options.framing != Framing::Lines && is_too_long(bytes, options);
-    let wide = encoding::wide(bytes).filter(|_| !too_long);
+    let wide = encoding::wide(bytes).filter(|_| !too_long && !format::is_binary(bytes));
     // UTF-16 grows by half when a unit becomes three bytes of UTF-8.
     let longest = match options.framing {
         Framing::Lines => usize::MAX,
@@ -145,7 +145,17 @@ fn examine<'a>(
         findings.report(Code::ByteOrderMark, place, lints::byte_order_mark);
     }
     report.steps += text.len() as u64;
-    if format::report(text, start, &mut findings) {
+    let answer = match options.framing {
+        Framing::OneValue => leading::skip_reasoning(text, start, &mut findings),
+        _ => start,
+    };
+    let is_foreign = match answer == start {
+        true => format::report(text, start, &mut findings),
+        // It is named once the text before it is gone.
+        false => format::report(&text[answer..], 0, &mut Collector::muted()),
+    };
+    let start = answer;
+    if is_foreign {
         return finish(report, findings, text);
     }
     if options.framing != Framing::Lines {
@@ -163,10 +173,14 @@ fn examine<'a>(
         let (mut start, mut end) = (start, text.len());
         if let Some(around) = &around {
             leading::report(text, around, &mut findings);
-            if around.valid {
+            if around.valid || around.several.is_some() {
                 return finish(report, findings, text);
             }
             (start, end) = (around.document.start, around.document.end);
+        } else if options.framing == Framing::OneValue
+            && plain::report(text, start, settings, &mut findings)
+        {
+            return finish(report, findings, text);
         }
         let outcome = Parser::new(&text[..end], start, findings, settings).run();
         findings = outcome.findings;
@@ -215,7 +229,22 @@ fn lines(
                 at = end + 1;
                 continue;
             }
-            let streams = findings.is_streaming();
+            let around = leading::find(line, 0, settings, &mut report.steps);
+            let is_done = match &around {
+                Some(around) => {
+                    leading::report(line, around, &mut found);
+                    around.valid || around.several.is_some()
+                }
+                None => plain::report(line, 0, settings, &mut found),
+            };
+            if is_done {
+                report.values += 1;
+                findings.absorb(found, at, record);
+                at = end + 1;
+                continue;
+            }
+            let document = around.map_or(Span::new(0, line.len()), |around| around.document);
+            let streams = findings.is_streaming() && found.errors == 0;
             // With findings passed on, a long record full of mistakes takes no more memory than any other.
             let mut each = |_: &[u8], diagnostic: &mut Diagnostic| {
                 let horizon = at + diagnostic.span.start;
@@ -229,7 +258,8 @@ fn lines(
                 found = Collector::streaming(limit(options), &mut each).worded_like(&found);
             }
             encoding::check_utf8(line, &mut found);
-            let outcome = Parser::new(line, 0, found, settings).run();
+            let record_text = &line[..document.end];
+            let outcome = Parser::new(record_text, document.start, found, settings).run();
             report.steps += outcome.steps;
             report.keys_unchecked |= outcome.keys_unchecked | outcome.out_of_memory;
             report.out_of_memory |= outcome.out_of_memory;

@@ -14,7 +14,7 @@ use super::collector::{Collector, Each};
 use super::lexer::Container;
 use super::parser::{Next, Open, Parser, Place, Settings};
 use super::run::{finish, is_too_long};
-use super::{DiagnoseOptions, Framing, Report, encoding, format, leading};
+use super::{DiagnoseOptions, Framing, Report, encoding, format, leading, plain};
 use crate::token::{Chunk, Sink};
 use crate::{ErrorKind, Mode, Options, Stop, Validator};
 
@@ -45,6 +45,7 @@ pub(crate) fn fixes_nearby<'a>(
     let mut report = Report::default();
     if format::report(text, 0, &mut Collector::muted())
         || leading::find(text, 0, settings, &mut report.steps).is_some()
+        || plain::report(text, 0, settings, &mut Collector::muted())
     {
         return None;
     }

@@ -1,27 +1,75 @@
 //! The format that JSON was pasted into, or that an answer arrived in.
 
-use crate::diagnose::{Edit, Span, diff_lines, escape_sequences, fences, guard_prefix, unescaped};
+use crate::diagnose::{
+    Edit, Span, diff_lines, embedded_values, escape_sequences, fences, guard_prefix, unescaped,
+};
 
 /// How far into a text its first value is searched for.
 const REACH: usize = 4096;
 
-/// Whether data can be taken out of a detected format.
-pub(super) fn is_known(detected: Option<&str>) -> bool {
-    detected.is_some_and(|name| KNOWN.contains(&name))
+/// The edits that leave the data of a text in a detected format.
+pub(super) struct Removal {
+    /// What they assume.
+    pub message: String,
+    pub edits: Vec<Edit>,
+    /// The data is several values, one a line.
+    pub is_lines: bool,
 }
 
-const KNOWN: [&str; 7] = [
-    "markdown",
-    "terminal",
-    "diff",
-    "escaped-json",
-    "xssi",
-    "jsonp",
-    "javascript",
-];
+/// The edits that leave the data of a text in a detected format, and all of it; `None` if there are none.
+pub(super) fn remove(text: &[u8], detected: &str) -> Option<Removal> {
+    if detected == "log" || detected == "markdown" && fences(text)?.has_more_values {
+        return log(text);
+    }
+    let (message, edits) = around(text, detected)?;
+    Some(Removal {
+        message,
+        edits,
+        is_lines: false,
+    })
+}
 
-/// The edits that leave the data of a text in a detected format, and what they assume.
-pub(super) fn remove(text: &[u8], detected: &str) -> Option<(String, Vec<Edit>)> {
+/// Values in the lines of a log or a list.
+fn log(text: &[u8]) -> Option<Removal> {
+    let found = embedded_values(text, 0);
+    if !found.one_a_line || found.values.len() < 2 {
+        return None;
+    }
+    let mut edits = Vec::new();
+    let mut done = 0;
+    for value in &found.values {
+        let before = Span::new(done, value.start);
+        // The line break before the value stays.
+        let line = memchr::memrchr(b'\n', &text[before.start..before.end]);
+        match line.filter(|_| done > 0) {
+            Some(at) => {
+                let at = done + at;
+                edits.extend([Span::new(done, at), Span::new(at + 1, value.start)]);
+            }
+            None => edits.push(before),
+        }
+        done = value.end;
+    }
+    let last = text.len() - usize::from(text.ends_with(b"\n"));
+    edits.push(Span::new(done, last.max(done)));
+    edits.retain(|span| !text[span.start..span.end].trim_ascii().is_empty());
+    let mut message = format!(
+        "text around {} JSON values, one a line: kept as JSON Lines",
+        found.values.len()
+    );
+    match found.other_lines {
+        0 => {}
+        1 => message += "; one line has none",
+        count => message += &format!("; {count} lines have none"),
+    }
+    Some(Removal {
+        message,
+        edits: edits.into_iter().map(drop_span).collect(),
+        is_lines: true,
+    })
+}
+
+fn around(text: &[u8], detected: &str) -> Option<(String, Vec<Edit>)> {
     match detected {
         "markdown" => markdown(text),
         "terminal" => {

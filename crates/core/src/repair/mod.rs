@@ -71,7 +71,7 @@ pub struct Correction {
 }
 
 impl Correction {
-    /// Whether text was removed and nothing put in its place.
+    /// Whether text was removed and nothing but white space put in its place.
     ///
     /// ```
     /// use jsonx_core::repair::{RepairOptions, repair};
@@ -81,7 +81,7 @@ impl Correction {
     /// assert_eq!(drops, [false, true]);
     /// ```
     pub fn drops(&self) -> bool {
-        self.inserted.is_empty() && !self.removed.is_empty()
+        self.inserted.trim().is_empty() && !self.removed.is_empty()
     }
 
     /// Whether nothing was changed: the text was cut off at this value, which was taken for complete.
@@ -133,6 +133,23 @@ pub struct Repair {
 }
 
 impl Repair {
+    /// Whether the input is not JSON: text, another format, or values among text that cannot be told from it. No guess
+    /// repairs it.
+    ///
+    /// ```
+    /// use jsonx_core::diagnose::Applicability;
+    /// use jsonx_core::repair::{RepairOptions, repair};
+    ///
+    /// let all = RepairOptions::default().with(Applicability::Review);
+    /// assert!(repair(b"Service Unavailable", &all).is_foreign());
+    /// assert!(!repair(b"[1, 2", &all).is_foreign());
+    /// ```
+    pub fn is_foreign(&self) -> bool {
+        let mut left = self.left.diagnostics.iter();
+        let is_one = self.framing == Framing::OneValue;
+        is_one && self.offered == 0 && left.any(|finding| finding.detected.is_some())
+    }
+
     /// Whether the repaired text is valid.
     ///
     /// ```

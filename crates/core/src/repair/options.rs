@@ -21,6 +21,8 @@ pub struct RepairOptions {
     pub dialect: Dialect,
     /// With [`Framing::OneValue`]: several values, each on lines of its own, are JSON Lines and no mistake.
     pub lines: bool,
+    /// Whether comments are left where they are mistakes: the text is then repaired but for them.
+    pub keep_comments: bool,
     /// [`Applicability::Safe`] applies fixes with one possible meaning only, [`Applicability::Review`] also guesses.
     pub with: Applicability,
     /// Whether to leave out a value at which the text was cut off, rather than to take it for complete.
@@ -46,6 +48,7 @@ impl Default for RepairOptions {
             framing,
             dialect: Dialect::Json,
             lines: false,
+            keep_comments: false,
             with: Applicability::Safe,
             whole: false,
             limit,
@@ -96,6 +99,22 @@ impl RepairOptions {
     #[must_use]
     pub fn lines(self, lines: bool) -> Self {
         RepairOptions { lines, ..self }
+    }
+
+    /// Sets whether comments are left where they are mistakes.
+    ///
+    /// ```
+    /// use jsonx_core::repair::{RepairOptions, repair};
+    ///
+    /// let repaired = repair(b"[+1] // one", &RepairOptions::default().keep_comments(true));
+    /// assert_eq!((repaired.is_valid(), &repaired.text[..]), (false, &b"[1] // one"[..]));
+    /// ```
+    #[must_use]
+    pub fn keep_comments(self, keep_comments: bool) -> Self {
+        RepairOptions {
+            keep_comments,
+            ..self
+        }
     }
 
     /// Sets which fixes are applied.

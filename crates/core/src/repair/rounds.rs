@@ -8,6 +8,7 @@ use super::{Correction, Repair, RepairOptions, envelope};
 use crate::diagnose::{
     Advice, Applicability, Code, Cut, DiagnoseOptions, Diagnostic, Edit, Fix, Framing, Lints,
     Replacements, Report, Selection, Severity, Span, decode, excerpt, fixes_each, fixes_nearby,
+    is_binary,
 };
 use crate::{Mode, Options, validate_with};
 
@@ -162,7 +163,10 @@ impl Run<'_> {
             };
             if let Err(mut left) = step {
                 let offered = left.iter().filter(|finding| {
-                    finding.fix.is_some() || envelope::is_known(finding.detected)
+                    finding.fix.is_some()
+                        || finding
+                            .detected
+                            .is_some_and(|name| envelope::remove(&self.text, name).is_some())
                 });
                 self.result.offered = offered.count() as u64;
                 left.iter_mut()
@@ -239,7 +243,9 @@ impl Run<'_> {
 
     fn select(&self, text: &[u8], finding: &mut Diagnostic, found: &mut Found) {
         match finding.code {
-            Code::WrongFormat => found.detected = finding.detected,
+            Code::WrongFormat | Code::LeadingText | Code::TrailingContent => {
+                found.detected = found.detected.or(finding.detected);
+            }
             Code::MultipleValues => {
                 let lines = finding.advice == Some(Advice::ReadLines);
                 found.several = Some((finding.clone(), lines));
@@ -249,8 +255,9 @@ impl Run<'_> {
         if self.options.with == Applicability::Review {
             found.cuts.extend(finding.cut.take().map(|cut| *cut));
         }
+        let stays = self.options.keep_comments && finding.code == Code::Comment;
         let fix = finding.fix.take_if(|fix| {
-            fix.applicability <= self.options.with && found.selection.fits(&fix.edits)
+            !stays && fix.applicability <= self.options.with && found.selection.fits(&fix.edits)
         });
         match fix {
             Some(fix) => {
@@ -273,13 +280,25 @@ impl Run<'_> {
     fn step(&mut self, mut found: Found) -> Result<(), Vec<Diagnostic>> {
         let guesses = self.options.with == Applicability::Review;
         if let (Some(detected), true) = (found.detected, guesses)
-            && let Some((message, edits)) = envelope::remove(&self.text, detected)
+            && self.framing == Framing::OneValue
+            && let Some(removed) = envelope::remove(&self.text, detected)
         {
-            self.commit_one(Code::WrongFormat, message, edits);
+            if removed.is_lines {
+                self.framing = Framing::Lines;
+            }
+            let code = match detected {
+                "log" => Code::LeadingText,
+                _ => Code::WrongFormat,
+            };
+            self.commit_one(code, removed.message, removed.edits);
             return Ok(());
         }
+        // Of a text that is something else, fixes of what looks like JSON would make another value.
+        let is_foreign = self.framing == Framing::OneValue
+            && found.left.iter().any(|finding| finding.detected.is_some());
         if let Some((finding, lines)) = found.several
             && self.framing == Framing::OneValue
+            && !is_foreign
         {
             let is_stream = self.options.framing == Framing::Stream;
             if is_stream || lines && (guesses || self.options.lines) {
@@ -301,7 +320,7 @@ impl Run<'_> {
             return Ok(());
         }
         let replacements = found.selection.into_replacements();
-        if replacements.is_empty() {
+        if is_foreign || replacements.is_empty() {
             return Err(found.left);
         }
         self.keep(&found.cuts, &mut found.changes);
@@ -363,7 +382,9 @@ impl Run<'_> {
             let message = "the file starts with a byte-order mark".to_owned();
             self.commit_one(Code::ByteOrderMark, message, vec![edit]);
         }
-        if let Some((name, mut decoded)) = decode(&self.text, self.options.max_input) {
+        if !is_binary(&self.text)
+            && let Some((name, mut decoded)) = decode(&self.text, self.options.max_input)
+        {
             // More marks, which a text in UTF-16 may have, would be removed by the next run.
             let units = decoded.chunks_exact(BYTE_ORDER_MARK.len());
             let marks = units.take_while(|&unit| unit == BYTE_ORDER_MARK).count();

@@ -466,7 +466,7 @@ fn framings() {
 
 #[test]
 fn changes_are_listed_with_their_places() {
-    let text = "Hi!\n{'a': NaN,\n \"b\": [1,, 2}\nBye {\"c\": 3}";
+    let text = "Hi!\n{'a': NaN,\n \"b\": [1,, 2}\nBye {c}";
     let repaired = run(text.as_bytes(), Applicability::Review, Framing::OneValue);
     let listed: Vec<_> = repaired
         .changes
@@ -493,7 +493,7 @@ fn changes_are_listed_with_their_places() {
         "{listed:?}"
     );
     assert!(
-        listed.iter().any(|it| it.2.contains("Bye {\"c\": 3}")),
+        listed.iter().any(|it| it.2.contains("Bye {c}")),
         "{listed:?}"
     );
     // More than the limit are counted.

@@ -86,12 +86,6 @@ impl Parser<'_> {
         if is_calculation(text) {
             return self.report_expression(span);
         }
-        // The text is the whole input: not a string that lost its quotes, but a message in place of the data.
-        let whole = self.frames.is_empty()
-            && !self.root_done
-            && self.stream.peek(1).kind == Kind::End
-            && text.contains(' ');
-        let record = self.settings.record;
         self.report(Code::UnquotedValue, span, |d| {
             let fixed = quote::quoted(text.as_bytes());
             d.message("text values must be strings in double quotes")
@@ -101,11 +95,6 @@ impl Parser<'_> {
                     "quote it".to_string()
                 })
                 .replace(Review, span, fixed);
-            if whole && record {
-                d.help("if a program wrote this line between the records, take it out");
-            } else if whole {
-                d.help("if a server or a program should have sent JSON, this is its error message");
-            }
         });
     }
 
@@ -223,6 +212,20 @@ impl Parser<'_> {
             self.report(Code::UnsafeInteger, token.span(), lints::unsafe_integer);
         }
     }
+}
+
+/// Whether bare text is a number or a literal that is written in another way: text that may be the whole of a document.
+pub(in super::super) fn is_misspelled(bare: &[u8]) -> bool {
+    let Ok(text) = std::str::from_utf8(bare) else {
+        return false;
+    };
+    let is_number =
+        number_fault(text).is_some_and(|fault| !matches!(fault, NumberFault::Calculation));
+    is_number
+        || literals::is_literal(text)
+        || ["true", "false", "null"]
+            .iter()
+            .any(|right| text.eq_ignore_ascii_case(right) || is_typo(text, right))
 }
 
 /// Whether `text` is a typo of `word`: one letter off but the first, two in a long word, or a prefix.

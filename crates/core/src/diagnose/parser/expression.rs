@@ -43,6 +43,11 @@ pub(super) fn evaluated(code: &[u8]) -> Option<(Applicability, Vec<(Span, String
     Some((Review, edits))
 }
 
+/// Whether an expression has no value of its own: it is words, or a call that would become a string or `null`.
+pub(in super::super) fn is_only_code(code: &[u8]) -> bool {
+    matches!(evaluated(code), Some((Review, edits)) if edits.len() == 1)
+}
+
 enum Arguments {
     None,
     One,

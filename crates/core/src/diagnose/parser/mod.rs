@@ -25,6 +25,8 @@ use crate::path::Location;
 use super::diagnostic::{Applicability, Diagnostic, MAX_PATH_STEPS, Span};
 use super::lexer::{Container, Kind, Lexer, Token, is_full_width};
 use super::{DiagnoseOptions, Framing, Lints, keys};
+pub(super) use bare::is_misspelled;
+pub(super) use expression::is_only_code;
 use frame::{Frame, State};
 pub(super) use near::{Next, Open, Place};
 use std::collections::HashSet;

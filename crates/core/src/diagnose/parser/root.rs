@@ -6,6 +6,7 @@ use super::super::code::Code;
 use super::super::diagnostic::Applicability::{Review, Safe};
 use super::super::diagnostic::Span;
 use super::super::lexer::{Container, Kind, Token, bracket};
+use super::super::{embedded, leading};
 use super::frame::State;
 use super::{Expect, Flow, Parser};
 
@@ -152,7 +153,7 @@ impl Parser<'_> {
                 if self.reopen_root(next, keyed) {
                     return Flow::Go;
                 }
-                if keyed {
+                if keyed || self.is_bare_member(next) {
                     return self.trailing_content(token);
                 }
                 self.separated_by_commas = true;
@@ -252,6 +253,12 @@ impl Parser<'_> {
         }
     }
 
+    /// Whether bare text is `b: 2`, which is one token outside of an object.
+    fn is_bare_member(&self, token: Token) -> bool {
+        let text = self.bytes(token);
+        token.kind == Kind::Bare && memchr::memchr2(b':', b'=', text).is_some()
+    }
+
     fn trailing_content(&mut self, token: Token) -> Flow {
         let colon = matches!(token.kind, Kind::Colon | Kind::Equals);
         if colon && self.values == 1 && self.last.is_keylike() {
@@ -267,6 +274,19 @@ impl Parser<'_> {
             return Flow::Stop;
         }
         let start = token.start();
+        let further = embedded::values(self.text, start);
+        let has_further = !further.values.is_empty();
+        // Of `200 OK`, the number is no more JSON than the rest.
+        let is_scalar = !matches!(self.text[self.first_value_start], b'{' | b'[' | b'(');
+        // `{"a": 1}, b: 2`, and `"b": 2` below it
+        let is_keyed = match token.kind {
+            Kind::Comma => {
+                let next = self.stream.peek(1);
+                self.is_bare_member(next) || next.is_keylike() && self.stream.peek(2).is_separator()
+            }
+            Kind::String => self.stream.peek(1).is_separator(),
+            _ => false,
+        };
         let rest = &self.text[start..];
         let line = memchr::memchr2(b'\n', b'\r', rest).unwrap_or(rest.len());
         let end = start + rest[..line].trim_ascii_end().len().max(1);
@@ -276,6 +296,21 @@ impl Parser<'_> {
         if std::str::from_utf8(self.bytes(token)).is_err() {
             self.deviate();
         }
+        if has_further && !self.settings.record {
+            let all = embedded::values(self.text, self.stream.start);
+            let next = further.values.first().map_or(end, |value| value.start);
+            let text = self.text[start..end.min(next)].trim_ascii_end();
+            let end = start + text.len().max(1);
+            let findings = &mut self.stream.lexer.findings;
+            leading::report_several(
+                self.text,
+                Code::TrailingContent,
+                Span::new(start, end),
+                &all,
+                findings,
+            );
+            return Flow::Stop;
+        }
         self.report(Code::TrailingContent, Span::new(start, end), |d| {
             d.message("text after the end of the document")
                 .label(if more {
@@ -284,7 +319,9 @@ impl Parser<'_> {
                     "remove this"
                 });
             let end = self.text.trim_ascii_end().len().max(end);
-            d.replace(Review, Span::new(start, end), "");
+            if !has_further && !is_scalar && !is_keyed {
+                d.replace(Review, Span::new(start, end), "");
+            }
         });
         Flow::Stop
     }

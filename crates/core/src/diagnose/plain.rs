@@ -1,0 +1,115 @@
+//! Text without any JSON in it: prose, an error message, the variables of an environment.
+
+use super::code::Code;
+use super::collector::Collector;
+use super::diagnostic::Span;
+use super::embedded;
+use super::lexer::{Kind, Lexer};
+use super::parser::{Settings, is_misspelled, is_only_code};
+use super::printed;
+
+/// How many bytes the rules for names read.
+const REACH: usize = 4096;
+
+/// Reports a text that starts with words that are no JSON value, however misspelled, as one finding. A text that may be
+/// an object or an array without its opening bracket is left to the parser.
+pub(super) fn report(
+    text: &[u8],
+    start: usize,
+    settings: Settings,
+    findings: &mut Collector<'_>,
+) -> bool {
+    let mut lexer = Lexer::new(text, start, Collector::muted());
+    lexer.dialect = settings.dialect;
+    let (first, second) = (lexer.next_token(), lexer.next_token());
+    let word = &text[first.start()..first.end()];
+    let is_text = match first.kind {
+        Kind::Bare => !is_misspelled(word),
+        Kind::Junk | Kind::Operator | Kind::Semicolon | Kind::Equals | Kind::Colon => true,
+        // `f(1);`
+        Kind::Expression => {
+            is_only_code(word) && matches!(second.kind, Kind::End | Kind::Semicolon)
+        }
+        // `(eval):1: error`
+        Kind::OpenParen => {
+            second.kind == Kind::Bare && !is_misspelled(&text[second.start()..second.end()])
+        }
+        // `3 files read`, `404: Not Found`
+        Kind::Number | Kind::Literal => {
+            !second.first
+                && (second.is_separator()
+                    || matches!(second.kind, Kind::Bare | Kind::Junk | Kind::Operator))
+        }
+        _ => false,
+    };
+    let is_keyed = second.is_separator();
+    if !is_text
+        || std::str::from_utf8(word).is_err()
+        || is_without_opener(text, start, is_keyed)
+        // `a: {}, b: 1`
+        || is_keyed && !embedded::values(text, start).values.is_empty()
+    {
+        return false;
+    }
+    let at = first.start();
+    let rest = &text[at..];
+    let line = memchr::memchr2(b'\n', b'\r', rest).unwrap_or(rest.len());
+    let head = &text[at.min(text.len())..text.len().min(at + REACH)];
+    let (name, what) = named(&text[start..text.len().min(start + REACH)], head);
+    let length = rest[..line].trim_ascii_end().len();
+    findings.report(Code::WrongFormat, Span::new(at, at + length), |d| {
+        d.message(format_args!("this {what}, not JSON"))
+            .label("no JSON value begins like this");
+        d.detected = Some(name);
+        if settings.record {
+            d.help("if a program wrote this line between the records, take it out");
+        } else if name == "text" || name == "http" {
+            d.help("if a server or a program should have sent JSON, this is its error message");
+        }
+    });
+    true
+}
+
+/// Whether the last token closes a container that nothing opens: `a: 1}`, `x", "y"]`.
+fn is_without_opener(text: &[u8], start: usize, is_keyed: bool) -> bool {
+    let closer = match text.trim_ascii_end().last() {
+        Some(b'}') if is_keyed => Kind::CloseObject,
+        Some(b']' | b'}') if memchr::memchr(b'"', text).is_some() => Kind::CloseArray,
+        _ => return false,
+    };
+    let mut lexer = Lexer::new(text, start, Collector::muted());
+    let mut open = 0_i64;
+    loop {
+        match lexer.next_token().kind {
+            Kind::OpenObject | Kind::OpenArray => open += 1,
+            Kind::CloseObject | Kind::CloseArray => open -= 1,
+            Kind::End => return open < 0 && (closer == Kind::CloseArray || is_keyed),
+            _ => {}
+        }
+    }
+}
+
+/// The name of a format, and the words for it. `head` starts after blanks and comments.
+fn named(whole: &[u8], head: &[u8]) -> (&'static str, &'static str) {
+    let first = head.split(|&byte| byte == b'\n').next().unwrap_or_default();
+    let starts = |prefix: &str| head.starts_with(prefix.as_bytes());
+    if starts("HTTP/") {
+        return ("http", "is an HTTP answer");
+    }
+    if whole.starts_with(b"#!") {
+        return ("script", "is a script");
+    }
+    if ["SELECT ", "INSERT ", "CREATE ", "UPDATE ", "DELETE FROM "]
+        .iter()
+        .any(|verb| starts(verb) || starts(&verb.to_ascii_lowercase()))
+        && first.trim_ascii_end().ends_with(b";")
+    {
+        return ("sql", "is SQL");
+    }
+    match printed::assignments(head) {
+        Some(true) => return ("env", "looks like environment variables (`.env`)"),
+        Some(false) => return ("ini", "looks like an INI or properties file"),
+        None => {}
+    }
+    ("text", "is plain text")
+}
