@@ -370,6 +370,7 @@ impl<O: Output> Decoder<O> {
     #[inline(never)]
     fn token(&mut self, token: Token<'_>) -> Result<(), DecodeErrorKind> {
         let json = &mut self.json;
+        let token = json.widened(token);
         let frame = self.frames.last().copied();
         let is_key = frame.is_some_and(Frame::expects_key);
         let container = match token {

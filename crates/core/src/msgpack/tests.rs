@@ -427,18 +427,30 @@ proptest! {
         }
     }
 
-    /// Single precision has its own shortest digits.
+    /// Single precision keeps its exact value, in the digits of the same double, as a value and as a key; there and back it is
+    /// the same bytes. With [`Float32::Short`] it has its own shortest digits.
     #[test]
-    fn single_precision(bits in any::<u32>()) {
-        let value = f32::from_bits(bits);
-        prop_assume!(value.is_finite());
-        let bytes = packed(&Value::F32(value));
-        let text = decode(&bytes);
-        assert_eq!(text.trim_end().parse::<f32>().unwrap().to_bits(), bits);
-        assert!(text.len() <= format!("{}", f64::from(value)).len() + 6);
-        let options = EncodeOptions::default().float32(true);
-        let exact = format!("{:?}", f64::from(value));
-        assert_eq!(from_json(exact.as_bytes(), options).unwrap(), bytes);
+    fn single_precision(bits in any::<u32>(), whole in any::<i32>()) {
+        // Many integers, whose own digits are those of another double.
+        for value in [f32::from_bits(bits), whole as f32, (whole as f32) * 4096.0] {
+            prop_assume!(value.is_finite());
+            let bytes = packed(&Value::F32(value));
+            let text = decode(&bytes);
+            let double = f64::from(value);
+            assert_eq!(text, decode(&packed(&Value::F64(double))));
+            assert_eq!(text.trim_end().parse::<f64>().unwrap().to_bits(), double.to_bits());
+            let options = EncodeOptions::default().float32(true);
+            assert_eq!(from_json(text.as_bytes(), options).unwrap(), bytes);
+            let key = [&b"\x81"[..], &bytes, b"\xc0"].concat();
+            let keys = JsonOptions::default().keys(Keys::Stringify);
+            let expected = format!("{{\"{}\":null}}\n", text.trim_end());
+            assert_eq!(to_json(&key, keys).unwrap(), expected.as_bytes());
+
+            let short = JsonOptions::default().float32(Float32::Short);
+            let short = String::from_utf8(to_json(&bytes, short).unwrap()).unwrap();
+            assert_eq!(short.trim_end().parse::<f32>().unwrap().to_bits(), value.to_bits());
+            assert!(short.len() <= text.len());
+        }
     }
 }
 
