@@ -159,7 +159,7 @@ fn forms_that_a_packer_may_choose_are_read_alike() {
         ),
         (b"\xd6\xff\0\0\0\x01", "\"1970-01-01T00:00:01Z\""),
         (b"\xc7\x02\xffab", "{\"$ext\":[-1,\"YWI=\"]}"),
-        (b"\xca\x3d\xcc\xcc\xcd", "0.1"),
+        (b"\xca\x3d\xcc\xcc\xcd", "0.10000000149011612"),
         (b"\xca\x4b\x80\0\0", "16777216.0"),
     ] {
         assert_eq!(decode(bytes), format!("{json}\n"), "{bytes:x?}");

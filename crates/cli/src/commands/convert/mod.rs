@@ -53,7 +53,7 @@ impl Command for Convert {
     fn plan(&self, _: &Global) -> Result<Plan<Work>, UsageError> {
         let (float32, after) = match self.float32.as_deref() {
             None => (None, None),
-            Some(word) if word == "" => (Some(Float32::Exact), None),
+            Some(word) if word.is_empty() => (Some(Float32::Exact), None),
             Some(word) if word == "short" => (Some(Float32::Short), None),
             // The option is complete without a word, and what follows it is the file.
             Some(file) => (Some(Float32::Exact), Some(PathBuf::from(file))),
