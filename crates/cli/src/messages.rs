@@ -4,6 +4,7 @@
 //! pipe non-blocking, as Node does with those it shares with its children, writing waits for room instead of losing what does
 //! not fit. Nothing is reported when standard error is gone or full: the exit code has to do.
 
+use std::cell::RefCell;
 use std::io::{self, ErrorKind, Write};
 use std::sync::atomic::{AtomicBool, Ordering};
 
@@ -22,21 +23,36 @@ pub fn after_output(written: &[u8]) {
     }
 }
 
+thread_local! {
+    /// What [`held`] collects on this thread.
+    static HELD: RefCell<Option<String>> = const { RefCell::new(None) };
+}
+
+/// Does work on one of several files, and returns the messages instead of printing them: threads finish in any order, files are
+/// reported in theirs.
+pub fn held<T>(work: impl FnOnce() -> T) -> (T, String) {
+    let outer = HELD.replace(Some(String::new()));
+    let done = work();
+    (done, HELD.replace(outer).unwrap_or_default())
+}
+
 /// Prints nothing any more, as `--quiet` asks.
 pub fn set_quiet() {
     QUIET.store(true, Ordering::Relaxed);
 }
 
-/// Prints one line, unless [`set_quiet`] was called.
+/// Prints a line, unless [`set_quiet`] was called.
 pub fn line(line: &str) {
-    if !QUIET.load(Ordering::Relaxed) {
-        always(&format!("{line}\n"));
-    }
+    text(&format!("{line}\n"));
 }
 
 /// Prints text that has its line ends, unless [`set_quiet`] was called.
 pub fn text(text: &str) {
-    if !QUIET.load(Ordering::Relaxed) {
+    if QUIET.load(Ordering::Relaxed) {
+        return;
+    }
+    let is_held = HELD.with_borrow_mut(|held| held.as_mut().map(|held| held.push_str(text)));
+    if is_held.is_none() {
         always(text);
     }
 }

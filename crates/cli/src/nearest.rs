@@ -10,6 +10,9 @@ const MAX_LENGTH: usize = 64;
 /// 2 µs for keys of 64 characters that have nothing in common.
 const MAX_EDITS: usize = 5;
 
+/// Keys of fewer bytes are only near if they differ in case alone, where any key of a document is a candidate.
+pub const SHORT: usize = 3;
+
 /// Searches for the key nearest to a missing one, among keys offered one after another.
 ///
 /// A key that differs only in the case of ASCII letters, or has `-`, `_` or a space for another of these, has distance

@@ -3,16 +3,13 @@
 use jsonx_core::edit::EditError;
 use jsonx_core::path::{Path, Selector};
 use jsonx_core::string::decode_key;
-use jsonx_core::{Document, Kind};
+use jsonx_core::{Document, Kind, Missing};
 
-use crate::nearest::nearest;
+use crate::nearest::{SHORT, nearest};
 use crate::report::escape;
 
 /// Longest container whose keys are read for a suggestion.
-pub const LONGEST_READ: usize = 16 << 20;
-
-/// Keys of fewer bytes are only near if they differ in case alone.
-const SHORT: usize = 3;
+const LONGEST_READ: u64 = 16 << 20;
 
 /// Characters of a value that a message shows.
 const SHOWN: usize = 40;
@@ -29,6 +26,17 @@ pub struct Stopped {
 }
 
 impl Stopped {
+    /// Where a lookup stopped; `container` gets the text of the value there.
+    pub fn of_missing(missing: &Missing, container: impl FnOnce() -> Vec<u8>) -> Stopped {
+        let readable = missing.end - missing.start <= LONGEST_READ;
+        Stopped {
+            steps: missing.steps,
+            kind: missing.kind,
+            length: missing.length,
+            container: readable.then(container).unwrap_or_default(),
+        }
+    }
+
     /// Where a path stopped, if that is why an edit was not made. `container` gets the text of the
     /// value that so many steps lead to.
     pub fn of(error: &EditError, container: impl FnOnce(usize) -> Vec<u8>) -> Option<Stopped> {

@@ -1,5 +1,6 @@
 //! `jsonx convert`.
 
+use std::ffi::OsString;
 use std::path::PathBuf;
 
 use clap::{Args, ValueEnum};
@@ -43,7 +44,7 @@ const TO_JSON: &str = "From MessagePack to JSON";
 /// become a double. Each line of JSON Lines, and each value of a stream, becomes a value of a sequence. Duplicate keys stay, with a
 /// warning.
 ///
-/// To JSON: each value of a sequence becomes a line. Doubles have the fewest digits that read back as the same double.
+/// To JSON: each value of a sequence becomes a line. Floats have the fewest digits that read back as the same double.
 /// Binary data becomes a string in base64, a timestamp a string as in RFC 3339, another extension `{"$ext":[type,"base64"]}`.
 ///
 /// Nothing is lost silently: a value that the other format lacks is an error with its position, unless an option says what
@@ -79,8 +80,18 @@ pub struct Convert {
     pub big: Big,
 
     /// Write a float in single precision where that is the same number
-    #[arg(long, help_heading = TO_MESSAGEPACK, hide_short_help = true)]
-    pub float32: bool,
+    ///
+    /// From MessagePack to JSON, `--float32 short` prints floats of single precision with their own fewest digits, 0.1 instead
+    /// of 0.10000000149011612: as a double that is another number.
+    #[arg(
+        long,
+        value_name = "short",
+        num_args = 0..=1,
+        default_missing_value = "",
+        help_heading = TO_MESSAGEPACK,
+        hide_short_help = true
+    )]
+    pub float32: Option<OsString>,
 
     /// Write the elements of a top-level array as a sequence of values, in constant memory
     #[arg(long, help_heading = TO_MESSAGEPACK)]

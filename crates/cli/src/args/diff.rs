@@ -68,6 +68,8 @@ pub struct Diff {
     pub exact: bool,
 
     /// Match elements of arrays of objects by the member NAME; may be repeated
+    ///
+    /// An array is matched by it if its first object has it; if no array's has, there is a warning.
     #[arg(long, value_name = "NAME")]
     pub key: Vec<String>,
 

@@ -20,7 +20,7 @@ Exit codes (with several files, the highest one):
   1  no match, a failed --test, or --check or --diff: something would change
   2  wrong usage, a bad path or value, or a string that would become a number
   3  the input is not JSON
-  4  a file could not be read or written, or exceeds --max-depth
+  4  a file could not be read or written, or exceeds --max-depth; a comment is in the way of an edit
 
 ",
             $examples
@@ -81,7 +81,7 @@ Examples:
 ///
 /// PATH is a dot path, JSONPath or JSON Pointer, as for `jsonx get`; `/a/-` adds to an array. VALUE is JSON if it parses, and
 /// otherwise a string. Where a string would become a number, true, false or null, nothing is done unless -j says so. A
-/// missing last key is added; missing objects before it only with -p. All matches are set; of duplicate keys the last one,
+/// missing last key is added; missing objects and arrays before it only with -p. All matches are set; of duplicate keys the last one,
 /// with a warning.
 ///
 /// One input is printed to standard output. --write changes files in place, each in one step: it is the old one or the new
@@ -169,7 +169,8 @@ pub struct Del {
 
 /// Make several edits, in order, in one write.
 ///
-/// Each operation sees the result of those before it. If one fails, nothing is written, and the message tells which.
+/// Each operation sees the result of those before it. If one fails, no file is written, and the message tells which. Records of
+/// JSON Lines from a pipe are printed as they come: those before one that fails are.
 #[derive(Debug, Args)]
 #[command(
     after_help = edit_examples!(),
@@ -186,9 +187,6 @@ pub struct Edit {
 
     #[command(flatten)]
     pub selection: Selection,
-
-    #[command(flatten)]
-    pub values: ValueKinds,
 
     #[command(flatten)]
     pub creates: Creates,
@@ -229,7 +227,10 @@ pub struct Values {
 /// What may be created.
 #[derive(Clone, Copy, Debug, Default, Args)]
 pub struct Creates {
-    /// Create missing objects on the way
+    /// Create missing objects and arrays on the way
+    ///
+    /// `.a[0].b` and `/a/-/b` make an array, with its first element. `.a.0.b` and `/a/0/b` make an object with the key "0", with a
+    /// warning; `.a["0"].b` without one.
     #[arg(short, long, conflicts_with = "existing")]
     pub parents: bool,
 
@@ -269,7 +270,26 @@ pub struct Operations(pub Vec<Operation>);
 pub struct Operation {
     pub name: &'static str,
     pub arguments: Vec<OsString>,
+    /// What its VALUE is.
+    pub kinds: ValueKinds,
 }
+
+/// The options for the VALUEs of `edit`.
+const KINDS: [(&str, char, &str, &str); 2] = [
+    (
+        "string",
+        's',
+        "VALUE is the text of a string",
+        "VALUE is the text of a string, in every operation; where -j is given as well, in those between -s and -j",
+    ),
+    (
+        "json",
+        'j',
+        "VALUE is JSON, also where a string would become something else",
+        "VALUE is JSON, also where a string would become something else, in every operation; where -s is given as well, in \
+         those between -j and -s",
+    ),
+];
 
 const OPERATIONS: [(&str, &[&str], &str); 7] = [
     ("set", &["PATH", "VALUE"], "Set a value"),
@@ -295,6 +315,22 @@ const OPERATIONS: [(&str, &[&str], &str); 7] = [
 
 impl Args for Operations {
     fn augment_args(command: clap::Command) -> clap::Command {
+        let command = KINDS
+            .iter()
+            .fold(command, |command, (name, short, help, long)| {
+                command.arg(
+                    clap::Arg::new(*name)
+                        .long(*name)
+                        .short(*short)
+                        // Each time counts, with its place.
+                        .num_args(0)
+                        .default_missing_value("true")
+                        .value_parser(clap::value_parser!(bool))
+                        .action(ArgAction::Append)
+                        .help(*help)
+                        .long_help(*long),
+                )
+            });
         OPERATIONS
             .iter()
             .fold(command, |command, (name, values, help)| {
@@ -319,6 +355,22 @@ impl Args for Operations {
 
 impl FromArgMatches for Operations {
     fn from_arg_matches(matches: &ArgMatches) -> Result<Self, clap::Error> {
+        let places = |name| matches.indices_of(name).into_iter().flatten();
+        let strings = places("string").map(|at| (at, true));
+        let mut switches: Vec<(usize, bool)> = strings
+            .chain(places("json").map(|at| (at, false)))
+            .collect();
+        switches.sort_unstable();
+        let are_same = switches.windows(2).all(|two| two[0].1 == two[1].1);
+        let kinds = |at: usize| {
+            let mut last_first = switches.iter().rev();
+            let switch = last_first.find(|(switch, _)| are_same || *switch < at);
+            let string = switch.map(|(_, is_string)| *is_string);
+            ValueKinds {
+                string: string == Some(true),
+                json: string == Some(false),
+            }
+        };
         let mut found = Vec::new();
         for (name, values, _) in OPERATIONS {
             let (Some(given), Some(indices)) =
@@ -330,7 +382,12 @@ impl FromArgMatches for Operations {
             let each = given.chunks(values.len()).zip(indices.chunks(values.len()));
             found.extend(each.map(|(arguments, at)| {
                 let arguments = arguments.iter().map(|text| (*text).clone()).collect();
-                (at[0], Operation { name, arguments })
+                let operation = Operation {
+                    name,
+                    arguments,
+                    kinds: kinds(at[0]),
+                };
+                (at[0], operation)
             }));
         }
         found.sort_by_key(|(at, _)| *at);

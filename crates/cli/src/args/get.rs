@@ -94,7 +94,7 @@ pub struct Get {
     /// Print one row per match: the values at these paths, as TSV
     ///
     /// The paths are separated by commas; the option may be repeated. As TSV, at a terminal as a table. A cell without a value is empty, or the --default; null is empty too, except with
-    /// --json. Objects and arrays are minified.
+    /// --json. Objects and arrays are minified. A column that has no value in any row is warned of, unless there is a --default.
     #[arg(
         long,
         value_name = "PATHS",

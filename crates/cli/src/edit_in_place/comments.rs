@@ -28,7 +28,9 @@ pub fn in_the_way(name: &Name) -> Failure {
     Failure::Declined {
         exit: Exit::Failure,
         message: format!(
-            "jsonx: {name}: a comment is in the way of these edits; make them one by one"
+            "jsonx: {name}: a comment is in the way, so nothing was changed\n\
+             delete a value before another takes its place (--del .a --move .b .a), make the edits in several runs, or \
+             move the comment"
         ),
     }
 }

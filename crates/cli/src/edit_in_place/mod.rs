@@ -231,7 +231,9 @@ impl From<TransformError<TooLong>> for Stopped {
 
 impl<T: Transform> Work<T> {
     fn on(&self, path: &Path) -> io::Result<Done> {
-        let mut done = self.transform_file(path)?;
+        let (done, said) = messages::held(|| self.transform_file(path));
+        let mut done = done?;
+        done.report.messages.insert_str(0, &said);
         let report = std::mem::take(&mut done.report);
         done.report = self.transform.report(report, &done.name, &self.diagnoser);
         // A file that is left alone because of its errors.

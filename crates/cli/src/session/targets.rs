@@ -1,5 +1,6 @@
 //! The targets of reports: standard output, or files that are no inputs.
 
+use std::fs;
 use std::path::{Path, PathBuf};
 
 use super::Reporter;
@@ -26,7 +27,11 @@ pub fn check_targets(reporters: &[Reporter], selection: &Selection) -> Result<()
         let id = system::input_id(file);
         let is_same =
             |other: &PathBuf| other == file || id.is_some() && system::input_id(other) == id;
-        if files().take(number).any(is_same) {
+        let target = target_of(file);
+        if files()
+            .take(number)
+            .any(|other| is_same(other) || target_of(other) == target)
+        {
             return Err(format!("two reporters would be written to {name}"));
         }
         if id.is_some() && selection.named().any(is_same) {
@@ -34,6 +39,31 @@ pub fn check_targets(reporters: &[Reporter], selection: &Selection) -> Result<()
         }
     }
     Ok(())
+}
+
+/// Where a report would be created, whatever the spelling of the path: links followed, also those that lead nowhere yet.
+fn target_of(path: &Path) -> PathBuf {
+    let mut path = path.to_owned();
+    // As many as systems follow.
+    for _ in 0..40 {
+        match (fs::canonicalize(&path), fs::read_link(&path)) {
+            (Ok(target), _) => return target,
+            (Err(_), Ok(target)) => path = path.parent().unwrap_or(Path::new("")).join(target),
+            (Err(_), Err(_)) => break,
+        }
+    }
+    let folder = match path.parent() {
+        Some(folder) if folder != Path::new("") => folder,
+        _ => Path::new("."),
+    };
+    let (Ok(folder), Some(name)) = (fs::canonicalize(folder), path.file_name()) else {
+        return path;
+    };
+    // These systems do not distinguish case.
+    match cfg!(any(windows, target_os = "macos")) {
+        true => folder.join(name.to_ascii_lowercase()),
+        false => folder.join(name),
+    }
 }
 
 /// The default reports: for people, plus annotations in GitHub Actions.

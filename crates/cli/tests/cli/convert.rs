@@ -171,6 +171,63 @@ fn values_that_messagepack_lacks() {
 }
 
 #[test]
+fn singles_have_their_exact_value_or_their_own_digits() {
+    let packed: &[u8] = b"\xca\x4f\0\0\0\xca\x3d\xcc\xcc\xcd\x81\xca\x3d\xcc\xcc\xcd\xc0";
+    let exact = "2147483648.0\n0.10000000149011612\n{\"0.10000000149011612\":null}\n";
+    let short = "2147483600.0\n0.1\n{\"0.1\":null}\n";
+    let folder = Folder::with(&[("a.msgpack", packed), ("a.json", b"0.5"), ("short", b"0.5")]);
+    let keys = "--keys=stringify";
+    for (args, expected) in [
+        (&["convert", keys, "a.msgpack"][..], exact),
+        (&["convert", keys, "--float32", "a.msgpack"], exact),
+        (&["convert", keys, "a.msgpack", "--float32"], exact),
+        (&["convert", keys, "--float32", "short", "a.msgpack"], short),
+        (&["convert", keys, "--float32=short", "a.msgpack"], short),
+        (&["convert", keys, "a.msgpack", "--float32", "short"], short),
+        (
+            &["convert", keys, "--float32", "--to", "json", "a.msgpack"],
+            exact,
+        ),
+    ] {
+        let ran = folder.run(args);
+        assert_eq!(
+            (ran.out.as_str(), ran.err.as_str()),
+            (expected, ""),
+            "{args:?}"
+        );
+        let from_pipe: Vec<&str> = args
+            .iter()
+            .copied()
+            .filter(|arg| *arg != "a.msgpack")
+            .collect();
+        assert_eq!(piped(&from_pipe, packed).out, expected, "{from_pipe:?}");
+    }
+    let single = (b"\xca\x3f\0\0\0".to_vec(), 0);
+    let path = folder.path("a.json").display().to_string();
+    for args in [
+        &["convert", "--float32", &path][..],
+        &["convert", &path, "--float32", "short"],
+        &["convert", "--float32", "-"],
+    ] {
+        assert_eq!(bytes(&folder, args, b"0.5"), single, "{args:?}");
+    }
+    // There and back it is the same.
+    let back = bytes(
+        &folder,
+        &["convert", "--float32"],
+        b"2147483648.0\n0.10000000149011612",
+    );
+    assert_eq!(back.0, packed[..10]);
+    let ran = folder.run(&["convert", "--float32", "shrt", "a.json"]);
+    assert_eq!((ran.out.as_str(), ran.code), ("", 2));
+    assert!(
+        ran.err.contains("takes `short` or nothing, not shrt"),
+        "{}",
+        ran.err
+    );
+}
+
+#[test]
 fn values_that_json_lacks() {
     for (packed, flags, out, code) in [
         (&b"\xcb\x7f\xf8\0\0\0\0\0\0"[..], &[][..], "", 3),
@@ -188,7 +245,7 @@ fn values_that_json_lacks() {
         (b"\x81\x80\x02", &["--keys", "stringify"], "", 3),
         (b"\xd6\xff\0\0\0\0", &[], "\"1970-01-01T00:00:00Z\"\n", 0),
         (b"\xd4\x05a", &[], "{\"$ext\":[5,\"YQ==\"]}\n", 0),
-        (b"\xca\x3d\xcc\xcc\xcd", &[], "0.1\n", 0),
+        (b"\xca\x3d\xcc\xcc\xcd", &[], "0.10000000149011612\n", 0),
     ] {
         let args = [&["convert", "--from", "msgpack"], flags].concat();
         let ran = piped(&args, packed);

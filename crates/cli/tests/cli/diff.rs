@@ -232,3 +232,85 @@ fn values_are_safe_to_show() {
         ran.out
     );
 }
+
+/// With the offsets of both sides the values are found in the files, with or without a byte-order mark, in each kind.
+#[test]
+fn offsets_are_those_of_the_files() {
+    let (old, new) = ("{\"a\": [1, \"é\", 11]}", "{\"a\": [1, \"é\",  22]}");
+    let lines = |text: &str| format!("{text}\n\n{text}\n");
+    let comments = |text: &str| format!("// é\n{text} /* */");
+    for (name, old, new) in [
+        ("json", old.to_owned(), new.to_owned()),
+        ("jsonl", lines(old), lines(new)),
+        ("jsonc", comments(old), comments(new)),
+    ] {
+        for marks in [
+            ["", ""],
+            ["\u{feff}", ""],
+            ["", "\u{feff}"],
+            ["\u{feff}", "\u{feff}"],
+        ] {
+            let texts = [format!("{}{old}", marks[0]), format!("{}{new}", marks[1])];
+            let names = [format!("old.{name}"), format!("new.{name}")];
+            let folder = Folder::with(&[
+                (&names[0], texts[0].as_bytes()),
+                (&names[1], texts[1].as_bytes()),
+            ]);
+            let ran = folder.run(&["diff", "--format", "json", &names[0], &names[1]]);
+            assert_eq!(ran.code, 1, "{}", ran.err);
+            for line in ran.out.lines() {
+                let change: Value = serde_json::from_str(line).unwrap();
+                for (side, text) in ["old", "new"].iter().zip(&texts) {
+                    let offset = change[side]["offset"].as_u64().unwrap() as usize;
+                    let value = change[side]["value"].to_string();
+                    assert!(text[offset..].starts_with(&value), "{line} {text:?}");
+                }
+            }
+            assert!(ran.out.lines().count() > 0);
+        }
+    }
+}
+
+#[test]
+fn a_key_that_no_array_has_is_told() {
+    let folder = folder();
+    let warning =
+        "jsonx: warning: --key NAME is not used: the first object of no array has this key\n";
+    for (name, hint) in [
+        ("NOSUCH", ""),
+        ("Id", "did you mean --key id?\n"),
+        ("x", ""),
+        ("name", ""),
+    ] {
+        for format in ["human", "patch", "json"] {
+            for files in [["old.json", "new.json"], ["old.json", "old.json"]] {
+                let ran = folder.run(&[
+                    "diff", "--key", name, "--format", format, files[0], files[1],
+                ]);
+                assert_eq!(ran.err, warning.replace("NAME", name) + hint);
+                let without = folder.run(&["diff", "--format", format, files[0], files[1]]);
+                assert_eq!((ran.out, ran.code), (without.out, without.code));
+            }
+        }
+    }
+    assert_eq!(
+        folder
+            .run(&["diff", "--key", "id", "old.json", "new.json"])
+            .err,
+        ""
+    );
+    assert_eq!(
+        folder
+            .run(&["diff", "-q", "--key", "NOSUCH", "old.json", "new.json"])
+            .err,
+        ""
+    );
+    // One of the files has it.
+    std::fs::write(folder.path("b.json"), "[[{\"uid\": 1}]]").unwrap();
+    assert_eq!(
+        folder
+            .run(&["diff", "--key", "uid", "old.json", "b.json"])
+            .err,
+        ""
+    );
+}

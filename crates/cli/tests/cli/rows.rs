@@ -95,3 +95,60 @@ fn a_column_is_one_value() {
     let ran = folder.run(&["get", ".", "--columns", ".b", "--csv", "a.json"]);
     assert_eq!((ran.out.as_str(), ran.code), ("\"\"\n", 0));
 }
+
+#[test]
+fn a_column_without_any_value_is_told() {
+    let lines = b"{\"id\": 1}\n{\"id\": null, \"a\": {\"b\": 2}}\n";
+    let folder = Folder::with(&[
+        (
+            "a.json",
+            b"[{\"id\": 1}, {\"id\": null, \"a\": {\"b\": 2}}]",
+        ),
+        ("a.jsonl", lines),
+        ("b.jsonl", b"{\"ids\": 1}\n"),
+        ("empty.jsonl", b""),
+    ]);
+    let warning = |path: &str, hint: &str| {
+        format!("jsonx: warning: --columns {path}: no row has a value there\n{hint}")
+    };
+    for (columns, expected) in [
+        (".id", String::new()),
+        (".id,.a.b", String::new()),
+        (".Id,.id", warning(".Id", "did you mean .id?\n")),
+        (
+            ".id,.a.c,/none",
+            warning(".a.c", "") + &warning("/none", ""),
+        ),
+    ] {
+        for form in ["--tsv", "--csv", "--json", "--table"] {
+            for args in [
+                &[".[]", "a.json"][..],
+                &[".", "a.jsonl"],
+                &[".", "a.jsonl", "--threads=1"],
+            ] {
+                let args = [&["get"], args, &["--columns", columns, form]].concat();
+                let ran = folder.run(&args);
+                assert_eq!(
+                    (ran.err.as_str(), ran.code),
+                    (expected.as_str(), 0),
+                    "{args:?}"
+                );
+                // Who gives a default, or wants no messages, gets none.
+                for silent in [&["--default", "x"][..], &["--no-messages"], &["-q"]] {
+                    assert_eq!(
+                        folder.run(&[&args[..], silent].concat()).err,
+                        "",
+                        "{args:?}"
+                    );
+                }
+            }
+            let piped = piped(&["get", ".", "--columns", columns, form], lines);
+            assert_eq!(piped.err, expected);
+        }
+    }
+    // A row of any input has it.
+    let ran = folder.run(&["get", ".", "--columns", ".ids", "a.jsonl", "b.jsonl"]);
+    assert_eq!(ran.err, "");
+    let ran = folder.run(&["get", ".", "--columns", ".no", "empty.jsonl"]);
+    assert!(!ran.err.contains("--columns"), "{}", ran.err);
+}

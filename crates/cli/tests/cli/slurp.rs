@@ -154,3 +154,65 @@ fn values_that_are_no_arrays_have_no_elements() {
         assert_eq!((ran.out.as_str(), ran.code), ("", 2), "{option}");
     }
 }
+
+/// Every input is printed or mentioned, in whatever order a broken one comes, from a pipe as from a file.
+#[test]
+fn inputs_after_a_broken_one_are_not_forgotten() {
+    let folder = Folder::with(&[("good.json", b"[\"good\", [2]]")]);
+    let long = format!("[1, {{\"b\": \"{}", "y".repeat(200_000));
+    for (broken, elements) in [
+        ("[1", ""),
+        ("[1, {\"a\": 2}, \"x", "1\n{\"a\":2}\n"),
+        ("[1,\n{\"a\": 2},\n3", "1\n{\"a\":2}\n"),
+        ("[1,\n2]\n[4] 5\n[6]", "1\n2\n4\n"),
+        ("[1, {\"a\": [2}]", "1\n"),
+        ("{\"a\": 1}", ""),
+        ("oops", ""),
+        (&long, "1\n"),
+    ] {
+        std::fs::write(folder.path("broken.json"), broken).unwrap();
+        let good = "\"good\"\n[2]\n";
+        let run = |args: &[&str]| {
+            let mut command = crate::jsonx(&["fmt", "--unslurp"]);
+            command.current_dir(folder.path("")).args(args);
+            crate::run(command.write_stdin(broken))
+        };
+        let (first, last) = (run(&["-", "good.json"]), run(&["good.json", "-"]));
+        assert_eq!(
+            (first.code, last.code),
+            (3, 3),
+            "{broken:.30}: {}",
+            first.err
+        );
+        assert_eq!(first.err, last.err, "{broken:.30}");
+        // Complete elements before the error, as many as were checked; of one that is too long to be held, a part with a line end.
+        let rest = first.out.strip_suffix(good);
+        let rest = rest.unwrap_or_else(|| panic!("{broken:.30}: {:.300}", first.out));
+        let is_begun = rest.starts_with(elements) && rest.ends_with("y\n");
+        assert!(
+            elements.starts_with(rest) || is_begun,
+            "{broken:.30}: {rest:.300}"
+        );
+        assert!(rest.is_empty() || rest.ends_with('\n'), "{rest:.300}");
+        assert!(last.out.starts_with(good));
+        // A file is checked before anything is printed.
+        assert_eq!(run(&["broken.json", "good.json"]).out, good);
+    }
+    for (broken, args, is_added) in [
+        ("[1", ["-", "good.json"], false),
+        ("oops", ["-", "good.json"], true),
+        ("[1", ["good.json", "-"], true),
+    ] {
+        let mut command = crate::jsonx(&["fmt", "--slurp", "-c"]);
+        command.current_dir(folder.path("")).args(args);
+        let ran = crate::run(command.write_stdin(broken));
+        assert_eq!(ran.code, 3, "{}", ran.err);
+        assert_eq!(ran.out.contains("good"), is_added, "{}", ran.out);
+        assert_eq!(
+            ran.err.contains("good.json: not added"),
+            !is_added,
+            "{}",
+            ran.err
+        );
+    }
+}

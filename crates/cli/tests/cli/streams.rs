@@ -32,6 +32,51 @@ fn dripped(args: &[&str], text: &[u8], size: usize) -> Ran {
     ran
 }
 
+/// Records before one that fails are printed, with the same message after them, however the pipe was written.
+#[test]
+fn edits_of_lines_do_not_depend_on_pieces() {
+    let texts = [
+        "{\"a\":1}\n{\"a\":2}\n{\"b\":3}\n",
+        "{\"a\":1}\n{\"a\":1} {\"a\":3}\n{\"a\":4}\n",
+        "{\"a\":1}\n{\n\"a\":1}\n{\"a\":1}\n3\n",
+        "{\"a\":1}\n{\"a\":2\n{\"a\":3}\n",
+        "{\"a\":1}\n\n  {\"a\":1}\r\noops\n{\"a\":3}\n",
+        "{\"a\":1}\n{\"a\":1",
+        "\u{feff}{\"a\":1}\n[1,2] 7",
+        "{\"a\":1,\"a\":1}\n{\"a\":1,\"a\":1}",
+        "{\"a\":1}\n{\"a\":1}\n\n",
+    ];
+    for text in texts {
+        for kind in ["auto", "jsonl", "stream"] {
+            for args in [
+                &["edit", "--test", ".a", "1", "--set", ".a", "9"][..],
+                &["set", ".a", "9"],
+                &["edit", "--set", ".a", "9", "--set", ".b.c", "1"],
+            ] {
+                let args = [args, &["--input", kind]].concat();
+                let whole = piped(&args, text);
+                for size in [1, 7, 64] {
+                    let ran = dripped(&args, text.as_bytes(), size);
+                    assert_eq!(
+                        (&ran.out, &ran.err, ran.code),
+                        (&whole.out, &whole.err, whole.code),
+                        "{args:?} {text:?}"
+                    );
+                }
+                // All of the lines before the one that fails.
+                if whole.code != 0 && args[0] == "set" {
+                    let edited = text.lines().next().unwrap().replace("1}", "9}");
+                    assert!(
+                        whole.out.starts_with(&format!("{edited}\n")),
+                        "{args:?} {text:?} {}",
+                        whole.out
+                    );
+                }
+            }
+        }
+    }
+}
+
 fn without_space(text: &str) -> String {
     text.split_ascii_whitespace().collect()
 }

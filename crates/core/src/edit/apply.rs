@@ -4,10 +4,12 @@ use std::sync::Arc;
 
 use super::editor::Editor;
 use super::error::EditError;
-use super::step::{Step, key_text};
+use super::step::{Step, key_text, steps};
 use super::style::{self, Layout};
+use super::text::same_tokens;
 use super::tree::{Slot, Value};
 use super::write;
+use crate::path::Path;
 use crate::token::Kind;
 use crate::window::validate;
 
@@ -20,11 +22,28 @@ enum ChildAt {
 }
 
 impl Editor<'_, '_> {
-    /// Replaces the value in a slot.
+    /// Replaces the value in a slot, unless it has the same tokens.
     pub(super) fn put(&mut self, slot: Slot, value: &[u8]) {
+        if self.holds(slot, value) {
+            return;
+        }
         let layout = self.layout(slot);
         let text = layout.write(value);
         self.tree.set_value(slot, Value::New { text, layout });
+    }
+
+    fn holds(&self, slot: Slot, value: &[u8]) -> bool {
+        match self.tree.value(slot) {
+            Some(Value::Old { source, word }) => {
+                same_tokens(self.tree.text(source), self.tree.span(source, word), value)
+            }
+            Some(Value::New { text, .. }) => same_tokens(&text[..], 0..text.len(), value),
+            Some(open @ Value::Open(_)) if matches!(value[0], b'{' | b'[') => {
+                let text = write::text_of(&self.tree, &open);
+                same_tokens(&text[..], 0..text.len(), value)
+            }
+            Some(Value::Open(_)) | None => false,
+        }
     }
 
     /// The layout of a value that replaces the one in a slot.
@@ -234,17 +253,43 @@ pub(super) fn verified(value: &[u8]) -> Result<&[u8], EditError> {
     Ok(crate::token::trim_end(value).trim_ascii_start())
 }
 
-/// A value inside one object for each step, the outermost first.
-pub(super) fn parents(steps: &[Step], value: &[u8]) -> Result<Vec<u8>, EditError> {
+/// A value inside one container for each step, the outermost first: an object where the step has a key, an array where it is
+/// the first index or `-`. `None` for another index.
+pub(super) fn parents(steps: &[Step], value: &[u8]) -> Option<Vec<u8>> {
     let mut text = Vec::new();
-    for (depth, step) in steps.iter().enumerate() {
-        let missing = EditError::Missing { steps: depth };
-        let key = step.key.as_ref().ok_or(missing)?;
-        text.push(b'{');
-        text.extend(key_text(key));
-        text.push(b':');
+    for step in steps {
+        match (&step.key, step.index) {
+            (Some(key), _) if !step.is_end => {
+                text.push(b'{');
+                text.extend(key_text(key));
+                text.push(b':');
+            }
+            (_, Some(0)) | (Some(_), _) => text.push(b'['),
+            (None, _) => return None,
+        }
     }
     text.extend_from_slice(value);
-    text.extend(steps.iter().map(|_| b'}'));
-    Ok(text)
+    text.extend(steps.iter().rev().map(|step| match step.key {
+        Some(_) if !step.is_end => b'}',
+        _ => b']',
+    }));
+    Some(text)
+}
+
+/// The text of a value inside containers for the steps of `path` from the one at `from` on, as an edit with
+/// [`parents`](super::SetOptions::parents) makes them: an object for a key, also for one that could be an index, and an array
+/// of one element for `[0]` and for `-` of a JSON Pointer. `None` where there is no such container.
+///
+/// ```
+/// use jsonx_core::edit::nested;
+/// use jsonx_core::path::Path;
+///
+/// let text = |path: &str| nested(&Path::parse(path).unwrap(), 1, b"true").map(|text| String::from_utf8(text).unwrap());
+/// assert_eq!(text(".a.b[0].0").unwrap(), r#"{"b":[{"0":true}]}"#);
+/// assert_eq!(text("/a/-").unwrap(), "[true]");
+/// assert_eq!(text(".a"), Some("true".to_owned()));
+/// assert!(text(".a[1]").is_none() && text(".a[*]").is_none());
+/// ```
+pub fn nested(path: &Path, from: usize, value: &[u8]) -> Option<Vec<u8>> {
+    parents(steps(path).ok()?.get(from..)?, value)
 }

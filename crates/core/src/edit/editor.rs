@@ -126,20 +126,32 @@ impl Editor<'_, '_> {
         let value = verified(value.as_ref())?;
         match self.tree.find(&steps) {
             Ok(slot) => self.put(slot, value),
-            Err(EditError::Missing { steps: depth })
-                if !options.existing && (depth + 1 == steps.len() || options.parents) =>
-            {
-                let text = parents(&steps[depth + 1..], value)?;
-                self.add_at(&steps[..=depth], &text)?;
-            }
-            Err(EditError::PastEnd { steps: depth, .. })
-                if !options.existing && depth + 1 == steps.len() && steps[depth].is_end =>
-            {
-                self.add_at(&steps, value)?;
-            }
-            Err(error) => return Err(error),
+            Err(error) => self.create(&steps, value, options, error)?,
         }
         Ok(self)
+    }
+
+    /// Adds a value where a path stopped: a last key or the place after the last element, and with `parents` what is missing
+    /// on the way. `error` says where it stopped, and is returned if that is not possible.
+    fn create(
+        &mut self,
+        steps: &[Step],
+        value: &[u8],
+        options: SetOptions,
+        error: EditError,
+    ) -> Result<(), EditError> {
+        let depth = match error {
+            EditError::Missing { steps } => Some(steps),
+            EditError::PastEnd { steps: depth, .. } if steps[depth].is_end => Some(depth),
+            _ => None,
+        };
+        let is_allowed =
+            |&depth: &usize| !options.existing && (depth + 1 == steps.len() || options.parents);
+        let Some(depth) = depth.filter(is_allowed) else {
+            return Err(error);
+        };
+        let text = parents(&steps[depth + 1..], value).ok_or(error)?;
+        self.add_at(&steps[..=depth], &text)
     }
 
     /// Replaces a value that exists.
@@ -272,9 +284,9 @@ impl Editor<'_, '_> {
                 });
                 self.add_at(&steps, value)?;
             }
-            Err(EditError::Missing { steps: depth }) if options.parents && !options.existing => {
-                let text = parents(&steps[depth + 1..], &[b"[", value, b"]"].concat())?;
-                self.add_at(&steps[..=depth], &text)?;
+            Err(error) if options.parents => {
+                let array = [b"[", value, b"]"].concat();
+                self.create(&steps, &array, options, error)?;
             }
             Err(error) => return Err(error),
         }

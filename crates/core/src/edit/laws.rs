@@ -299,14 +299,49 @@ proptest! {
         // A single operation makes the same text.
         let local = Splices::at(&text[..], [(span.clone(), Action::Set(new.as_bytes()))]).unwrap();
         prop_assert_eq!(local.apply(&text), edited.clone());
-        // The same bytes again are no change.
-        let again = Document::parse(&edited).unwrap();
-        let value = again.edit().value(&crate::path::Path::parse(&path).unwrap()).unwrap();
-        if !matches!(value[0], b'{' | b'[') {
-            prop_assert!(again.edit().set(&path, &value).unwrap().splices().is_empty());
+        // The same again is no change, also after other edits.
+        prop_assert_eq!(editor.set(&path, new).unwrap().finish(), edited.clone());
+        let parent = path.rsplit_once('/').map_or("", |(parent, _)| parent);
+        let value = editor.value(&crate::path::Path::parse(parent).unwrap()).unwrap();
+        prop_assert_eq!(editor.set(parent, value).unwrap().finish(), edited);
+    }
+
+    /// A value set to its own text, or to the same tokens, is no change, whatever the style.
+    #[test]
+    fn the_same_tokens_are_no_change((text, pick, _) in inputs()) {
+        let document = Document::parse(&text).unwrap();
+        let values = values(&document);
+        let (location, node) = &values[pick as usize % values.len()];
+        let path = pointer(location);
+        let spread = [b"\n\t", node.raw(), b" "].concat();
+        for same in [node.raw(), &node.minified(), &spread] {
+            prop_assert!(document.edit().set(&path, same).unwrap().splices().is_empty());
+            prop_assert!(Splices::at(&text[..], [(node.span(), Action::Set(same))]).unwrap().is_empty());
         }
-        if node.is_empty() {
-            prop_assert!(document.edit().set(&path, node.raw()).unwrap().splices().is_empty());
+    }
+
+    /// Blank lines around the document are no part of it: they stay, and change nothing else.
+    #[test]
+    fn edits_do_not_depend_on_blank_lines_around((text, pick, new) in inputs(), before in 0..3usize, after in 0..3usize) {
+        let end: &[u8] = if text.contains(&b'\r') { b"\r\n" } else { b"\n" };
+        let text = text.trim_ascii();
+        let (before, after) = (end.repeat(before), end.repeat(after));
+        let around = [&before, text, &after].concat();
+        let (alone, framed) = (Document::parse(text).unwrap(), Document::parse(&around).unwrap());
+        let values = values(&alone);
+        let (location, node) = &values[pick as usize % values.len()];
+        let path = pointer(location);
+        let inside = match node.kind() {
+            Kind::Object => path.clone() + "/new",
+            _ => path.clone() + "/-",
+        };
+        for (path, is_insert) in [(&path, false), (&inside, true)] {
+            if is_insert && !node.is_container() {
+                continue;
+            }
+            let edited = alone.edit().set(path, new).unwrap().finish();
+            let expected = [&before, &edited[..], &after].concat();
+            prop_assert_eq!(framed.edit().set(path, new).unwrap().finish(), expected);
         }
     }
 

@@ -9,7 +9,9 @@ use super::error::EditError;
 use super::splices::Splices;
 use super::step::key_text;
 use super::style::{self, ChildStyle};
-use super::text::{Text, back_over_white, follows, has_line_feed, member_start, skip_white};
+use super::text::{
+    Text, back_over_white, follows, has_line_feed, member_start, same_tokens, skip_white,
+};
 
 /// Where and what a text gets: see [`Splices::at`].
 ///
@@ -90,6 +92,9 @@ impl Splices {
             match change {
                 Action::Set(value) => {
                     gone = span.end;
+                    if same_tokens(text, span.clone(), value) {
+                        continue;
+                    }
                     let new = written(value, || style::of_value(text, span.clone()));
                     splices.push(text, span, new);
                 }

@@ -37,6 +37,7 @@ mod text;
 mod tree;
 mod write;
 
+pub use apply::nested;
 pub use commented::{Commented, CommentedOptions};
 pub use editor::Editor;
 pub use error::EditError;

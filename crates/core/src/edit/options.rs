@@ -10,14 +10,15 @@
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct SetOptions {
-    /// Missing objects on the way are created.
+    /// Missing objects and arrays on the way are created: an array for `[0]` and for `-` of a JSON Pointer, an object for
+    /// every other key, also for one that could be an index (`.0`, `/0`).
     pub parents: bool,
     /// Nothing is created: the value must exist.
     pub existing: bool,
 }
 
 impl SetOptions {
-    /// Sets whether missing objects on the way are created.
+    /// Sets whether missing objects and arrays on the way are created.
     ///
     /// ```
     /// use jsonx_core::Document;

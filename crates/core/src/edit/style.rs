@@ -118,9 +118,10 @@ fn is_root<T: Text + ?Sized>(text: &T, lead: &Range<usize>) -> bool {
     )
 }
 
-/// Whether there is a line feed before the last byte of the text.
+/// Whether the value of the text has several lines: what is before and after it depends on how the text came here.
 fn has_lines<T: Text + ?Sized>(text: &T) -> bool {
-    has_line_feed(text, 0..text.length().saturating_sub(1))
+    let end = back_over_white(text, text.length());
+    has_line_feed(text, skip_white(text, 0)..end)
 }
 
 fn of_sibling<T: Text + ?Sized>(

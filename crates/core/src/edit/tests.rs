@@ -172,6 +172,67 @@ fn edits_see_the_result_of_those_before() {
 }
 
 #[test]
+fn parents_are_what_the_steps_say() {
+    use super::SetOptions;
+    use crate::path::Path;
+    let options = SetOptions::default().parents(true);
+    let text = br#"{"l": [1]}"#;
+    let document = Document::parse(text).unwrap();
+    for (path, expected) in [
+        (".a.b", r#"{"l": [1], "a": {"b": 9}}"#),
+        (".a.0", r#"{"l": [1], "a": {"0": 9}}"#),
+        ("/a/0", r#"{"l": [1], "a": {"0": 9}}"#),
+        (".a[0]", r#"{"l": [1], "a": [9]}"#),
+        (".a[0][0].b", r#"{"l": [1], "a": [[{"b": 9}]]}"#),
+        ("$.a[0]['0']", r#"{"l": [1], "a": [{"0": 9}]}"#),
+        ("/a/-", r#"{"l": [1], "a": [9]}"#),
+        ("/a/-/-", r#"{"l": [1], "a": [[9]]}"#),
+        ("/-", r#"{"l": [1], "-": 9}"#),
+        ("/l/-/b", r#"{"l": [1, {"b": 9}]}"#),
+    ] {
+        let path = Path::parse(path).unwrap();
+        let mut editor = document.edit();
+        let set = editor.set_with(&path, "9", options);
+        let edited = String::from_utf8(set.unwrap().finish()).unwrap();
+        assert_eq!(edited, expected);
+        // The array that `append` makes is where the value would be.
+        let appended = document
+            .edit()
+            .append_with(&path, "9", options)
+            .unwrap()
+            .finish();
+        let appended = String::from_utf8(appended).unwrap();
+        assert_eq!(appended, expected.replace('9', "[9]"));
+        let existing = options.existing(true);
+        assert!(document.edit().set_with(&path, "9", existing).is_err());
+    }
+    for (path, error) in [
+        (".a[1]", EditError::Missing { steps: 0 }),
+        (".a.b[-1].c", EditError::Missing { steps: 0 }),
+        (
+            ".l[1].b",
+            EditError::PastEnd {
+                steps: 1,
+                length: 1,
+            },
+        ),
+        (
+            ".l[1]",
+            EditError::PastEnd {
+                steps: 1,
+                length: 1,
+            },
+        ),
+    ] {
+        let path = Path::parse(path).unwrap();
+        let mut editor = document.edit();
+        assert_eq!(editor.set_with(&path, "9", options).unwrap_err(), error);
+        assert_eq!(editor.append_with(&path, "9", options).unwrap_err(), error);
+        assert_eq!(editor.finish(), text);
+    }
+}
+
+#[test]
 fn an_edit_that_fails_changes_nothing() {
     let text = br#"{"a": [1, {"b": 2}], "c": "x"}"#;
     let document = Document::parse(text).unwrap();

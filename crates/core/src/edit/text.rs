@@ -209,6 +209,24 @@ pub(super) fn indentation<T: Text + ?Sized>(text: &T, at: usize) -> Range<usize>
     start..end
 }
 
+/// Whether the value at a span and another verified one have the same tokens, whatever the white space between them.
+pub(super) fn same_tokens<T: Text + ?Sized>(text: &T, span: Range<usize>, other: &[u8]) -> bool {
+    let mut old = span.map(|at| text.byte(at));
+    let mut new = other.iter().copied();
+    let (mut inside, mut escaped) = (false, false);
+    loop {
+        let is_token = |byte: &u8| inside || !is_white(*byte);
+        match (old.find(is_token), new.find(is_token)) {
+            (None, None) => return true,
+            (Some(a), Some(b)) if a == b => {
+                inside ^= a == b'"' && !escaped;
+                escaped = inside && a == b'\\' && !escaped;
+            }
+            _ => return false,
+        }
+    }
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -237,6 +255,24 @@ mod tests {
         let long = format!("[{}1]", "[], ".repeat(100)).into_bytes();
         assert_eq!(value_end(&long[..], 0, 50), None);
         assert_eq!(value_start(&long[..], long.len(), 50), None);
+    }
+
+    #[test]
+    fn white_space_between_tokens_is_no_difference() {
+        let text: &[u8] = b" [ {\"a \\\" b\" :1}\n, \"\\\\\" ,[ ] ] ";
+        let same = |other: &str| same_tokens(text, 1..text.len() - 1, other.as_bytes());
+        assert!(same(r#"[{"a \" b":1},"\\",[]]"#));
+        assert!(same("[\n{\"a \\\" b\": 1}, \"\\\\\", []\n]"));
+        for other in [
+            r#"[{"a\" b":1},"\\",[]]"#,
+            r#"[{"a \"  b":1},"\\",[]]"#,
+            r#"[{"a \" b":1.0},"\\",[]]"#,
+            r#"[{"a \" b":1},"\\",[]"#,
+            r#"[{"a \" b":1},"\\",[]]]"#,
+            r#"[{"a \" b":1},"\\ ",[]]"#,
+        ] {
+            assert!(!same(other), "{other}");
+        }
     }
 
     #[test]

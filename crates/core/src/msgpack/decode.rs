@@ -28,7 +28,7 @@ use crate::path::Location;
 ///
 /// let json = |bytes: &[u8]| String::from_utf8(to_json(bytes, JsonOptions::default()).unwrap()).unwrap();
 /// assert_eq!(json(b"\x93\xc0\xa1\"\xcb\x3f\xf0\0\0\0\0\0\0\x01"), "[null,\"\\\"\",1.0]\n1\n");
-/// assert_eq!(json(b"\xca\x3d\xcc\xcc\xcd"), "0.1\n");
+/// assert_eq!(json(b"\xca\x3d\xcc\xcc\xcd"), "0.10000000149011612\n");
 /// assert_eq!(json(b"\xd6\xff\0\0\0\0"), "\"1970-01-01T00:00:00Z\"\n");
 /// assert_eq!(json(b"\xd4\x05\x61"), "{\"$ext\":[5,\"YQ==\"]}\n");
 /// ```
@@ -370,6 +370,7 @@ impl<O: Output> Decoder<O> {
     #[inline(never)]
     fn token(&mut self, token: Token<'_>) -> Result<(), DecodeErrorKind> {
         let json = &mut self.json;
+        let token = json.widened(token);
         let frame = self.frames.last().copied();
         let is_key = frame.is_some_and(Frame::expects_key);
         let container = match token {

@@ -37,7 +37,7 @@ pub use self::decode::{Decoder, JsonError, to_json, write_json};
 pub use self::encode::{BigNumbers, EncodeOptions, Encoder, from_json};
 pub use self::error::{DecodeError, DecodeErrorKind, EncodeError, EncodeErrorKind};
 pub use self::interleave::Spool;
-pub use self::options::{Binary, JsonOptions, Keys};
+pub use self::options::{Binary, Float32, JsonOptions, Keys};
 pub use self::reader::{Reader, Token};
 pub use self::writer::{WriteError, Writer};
 

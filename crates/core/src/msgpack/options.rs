@@ -20,6 +20,8 @@ pub struct JsonOptions {
     pub binary: Binary,
     /// What becomes of keys that are not strings.
     pub keys: Keys,
+    /// The digits of floats of single precision.
+    pub float32: Float32,
     /// Maximum nesting depth; `None` for no limit.
     pub max_depth: Option<u64>,
 }
@@ -30,6 +32,7 @@ impl Default for JsonOptions {
             non_finite: NonFinite::Error,
             binary: Binary::default(),
             keys: Keys::default(),
+            float32: Float32::default(),
             max_depth: None,
         }
     }
@@ -65,6 +68,21 @@ pub enum Keys {
     Error,
     /// The text that they would have as values. Arrays, maps and extensions are an error nevertheless.
     Stringify,
+}
+
+/// The digits of floats of single precision.
+///
+/// ```
+/// assert_eq!(jsonx_core::msgpack::Float32::default(), jsonx_core::msgpack::Float32::Exact);
+/// ```
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[non_exhaustive]
+pub enum Float32 {
+    /// Those of the same value as a double: the fewest that read back as that double.
+    #[default]
+    Exact,
+    /// The fewest that read back as the same float of single precision. As a double they may be another number.
+    Short,
 }
 
 impl JsonOptions {
@@ -110,6 +128,20 @@ impl JsonOptions {
     #[must_use]
     pub fn keys(self, keys: Keys) -> Self {
         JsonOptions { keys, ..self }
+    }
+
+    /// Sets the digits of floats of single precision.
+    ///
+    /// ```
+    /// use jsonx_core::msgpack::{Float32, JsonOptions, to_json};
+    ///
+    /// let json = |digits| to_json(b"\xca\x3d\xcc\xcc\xcd", JsonOptions::default().float32(digits)).unwrap();
+    /// assert_eq!(json(Float32::Exact), b"0.10000000149011612\n");
+    /// assert_eq!(json(Float32::Short), b"0.1\n");
+    /// ```
+    #[must_use]
+    pub fn float32(self, float32: Float32) -> Self {
+        JsonOptions { float32, ..self }
     }
 
     /// Limits the nesting depth. By default there is no limit: depth costs memory and no stack, but a reader of the result

@@ -3,7 +3,8 @@
 use super::base64::{base64, hex};
 use super::buffer::Buffer;
 use super::{
-    Binary, DecodeErrorKind, Growing, JsonOptions, Keys, TIMESTAMP, Token, WriteError, timestamp,
+    Binary, DecodeErrorKind, Float32, Growing, JsonOptions, Keys, TIMESTAMP, Token, WriteError,
+    timestamp,
 };
 use crate::number::NonFinite;
 use crate::number::print::{
@@ -53,6 +54,14 @@ impl Json {
         let length = write_float(value, self.text.array::<FLOAT>()?);
         self.text.advance(length);
         Ok(())
+    }
+
+    /// A float of single precision as the double that it is, unless it shall have digits of its own.
+    pub(super) fn widened<'t>(&self, token: Token<'t>) -> Token<'t> {
+        match (token, self.options.float32) {
+            (Token::Float32(value), Float32::Exact) => Token::Float(f64::from(value)),
+            _ => token,
+        }
     }
 
     pub(super) fn scalar(&mut self, token: Token<'_>) -> Result<(), DecodeErrorKind> {

@@ -18,7 +18,9 @@ use std::io;
 use std::path::{Path, PathBuf};
 
 use jsonx_core::diagnose::{Code, Lints};
-use jsonx_core::msgpack::{self, BigNumbers, Binary, DecodeError, EncodeOptions, JsonOptions};
+use jsonx_core::msgpack::{
+    self, BigNumbers, Binary, DecodeError, EncodeOptions, Float32, JsonOptions,
+};
 use jsonx_core::number;
 use jsonx_core::path::{Location, Notation};
 use jsonx_core::{Indent, RewriteOptions, Style};
@@ -32,7 +34,7 @@ use crate::check::{self, CheckOptions, InputKind, InputRule};
 use crate::diagnostics::Levels;
 use crate::exit::Exit;
 use crate::files::EXTENSIONS;
-use crate::input::{BYTE_ORDER_MARK, Input};
+use crate::input::{BYTE_ORDER_MARK, Input, Name};
 use crate::messages;
 use crate::report::escape;
 use crate::session::{Channel, Reporter, Session};
@@ -42,28 +44,53 @@ const HELD: usize = 16 << 20;
 
 impl Command for Convert {
     const NAME: &'static str = "convert";
-    type Work<'a> = PathBuf;
+    type Work<'a> = Work;
 
     fn common(&self) -> &Common {
         &self.common
     }
 
-    fn plan(&self, _: &Global) -> Result<Plan<PathBuf>, UsageError> {
+    fn plan(&self, _: &Global) -> Result<Plan<Work>, UsageError> {
+        let (float32, after) = match self.float32.as_deref() {
+            None => (None, None),
+            Some(word) if word.is_empty() => (Some(Float32::Exact), None),
+            Some(word) if word == "short" => (Some(Float32::Short), None),
+            // The option is complete without a word, and what follows it is the file.
+            Some(file) => (Some(Float32::Exact), Some(PathBuf::from(file))),
+        };
+        if let (Some(after), Some(_)) = (&after, &self.file) {
+            let name = Name::of(after);
+            let text = format!(
+                "--float32 takes `short` or nothing, not {name}; only one FILE is converted"
+            );
+            return Err(UsageError::Arguments(text));
+        }
+        let file = self.file.clone().or(after);
         Ok(Plan {
-            stdin_is_implied: self.file.is_none(),
+            stdin_is_implied: file.is_none(),
             channel: Channel::Diagnostics,
             reporters: vec![Reporter::HUMAN],
             levels: Levels {
                 shown: Lints::NONE.with(Code::DuplicateKey, true),
                 ..Levels::NONE
             },
-            work: self.file.clone().unwrap_or_else(|| PathBuf::from("-")),
+            work: Work {
+                file: file.unwrap_or_else(|| PathBuf::from("-")),
+                float32,
+            },
         })
     }
 
-    fn run(&self, file: PathBuf, session: &mut Session) -> io::Result<()> {
-        run(session, self, &file)
+    fn run(&self, work: Work, session: &mut Session) -> io::Result<()> {
+        run(session, self, &work)
     }
+}
+
+/// The arguments that need more than parsing.
+pub struct Work {
+    file: PathBuf,
+    /// `--float32`.
+    float32: Option<Float32>,
 }
 
 /// Why an input is not converted.
@@ -81,8 +108,8 @@ enum Unconverted {
 /// Why converting an input stopped.
 type Stopped = check::Stopped<Unconverted>;
 
-fn run(session: &mut Session, args: &Convert, path: &Path) -> io::Result<()> {
-    let Some(mut input) = session.open(path)? else {
+fn run(session: &mut Session, args: &Convert, work: &Work) -> io::Result<()> {
+    let Some(mut input) = session.open(&work.file)? else {
         return Ok(());
     };
     let mut options = session.check_options();
@@ -92,7 +119,7 @@ fn run(session: &mut Session, args: &Convert, path: &Path) -> io::Result<()> {
     let name = input.name().to_string();
     let mut kind = InputKind::Auto;
     let converted = options.by_content(&mut input, &mut kind, |input, kind| {
-        convert(session, args, &options, input, kind)
+        convert(session, args, work, &options, input, kind)
     });
     let why = match converted {
         Ok(()) => return Ok(()),
@@ -158,6 +185,7 @@ fn kind(args: &Convert) -> Option<InputKind> {
 fn convert(
     session: &mut Session,
     args: &Convert,
+    work: &Work,
     options: &CheckOptions,
     input: &mut Input,
     kind: InputKind,
@@ -165,10 +193,10 @@ fn convert(
     let encoding = Encoding {
         options: options.clone(),
         kind,
-        encode: encode_options(args),
+        encode: encode_options(args, work),
     };
     let decoding = Decoding {
-        options: json_options(args, options),
+        options: json_options(args, work, options),
         rewrite: layout(args),
         engine: options.engine(InputKind::Stream),
         color: session.color(),
@@ -282,18 +310,18 @@ fn allow(args: &Convert, format: Format, terminal: bool) -> Result<(), Stopped> 
     }
 }
 
-fn encode_options(args: &Convert) -> EncodeOptions {
+fn encode_options(args: &Convert, work: &Work) -> EncodeOptions {
     EncodeOptions::default()
         .big(match args.big {
             Big::Error => BigNumbers::Error,
             Big::Float => BigNumbers::Float,
             Big::String => BigNumbers::String,
         })
-        .float32(args.float32)
+        .float32(work.float32.is_some())
         .unwrap(args.unwrap)
 }
 
-fn json_options(args: &Convert, options: &CheckOptions) -> JsonOptions {
+fn json_options(args: &Convert, work: &Work, options: &CheckOptions) -> JsonOptions {
     JsonOptions::default()
         .binary(match args.bin {
             Bin::Base64 => Binary::Base64,
@@ -308,6 +336,7 @@ fn json_options(args: &Convert, options: &CheckOptions) -> JsonOptions {
             Keys::Error => msgpack::Keys::Error,
             Keys::Stringify => msgpack::Keys::Stringify,
         })
+        .float32(work.float32.unwrap_or_default())
         .max_depth(options.max_depth)
 }
 

@@ -6,6 +6,7 @@
 //! NEW ─► text.rs: read, validate ─► Document ─┘
 //! ```
 
+mod keys;
 mod print;
 mod text;
 
@@ -62,7 +63,7 @@ impl Command for Diff {
         let (Some(old), Some(new)) = (old, new) else {
             return Ok(());
         };
-        compare(session, self.format, &options, old, new)
+        compare(session, self, &options, old, new)
     }
 }
 
@@ -81,11 +82,12 @@ fn path(option: &str, text: &OsStr) -> Result<Path, UsageError> {
 /// Compares two texts and prints the differences.
 fn compare(
     session: &mut Session,
-    format: DiffFormat,
+    args: &Diff,
     options: &DiffOptions,
     mut old: Text,
     mut new: Text,
 ) -> io::Result<()> {
+    let format = args.format;
     if let Some(why) = unsuitable(format, old.is_lines(), new.is_lines()) {
         messages::line(why);
         session.note(Exit::Usage);
@@ -110,6 +112,7 @@ fn compare(
             "jsonx: {name}: warning: duplicate keys; the last one counts"
         ));
     }
+    keys::report_unused(&args.key, [&before, &after]);
     if !diff.is_empty() {
         session.note(Exit::No);
     }

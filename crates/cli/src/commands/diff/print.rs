@@ -122,7 +122,7 @@ impl<'a> Printer<'a> {
                     let Position { line, column, .. } = side.position(at);
                     object.number("line", line);
                     object.number("column", column);
-                    object.number("offset", at as u64);
+                    object.number("offset", side.body.in_file(at));
                     object.raw("value", &escape_json(&node.minified()));
                 });
             }

@@ -20,6 +20,8 @@ pub struct Text {
 /// The text of an input, without a byte-order mark.
 pub struct Body {
     text: Vec<u8>,
+    /// Where it begins in the file, after a byte-order mark.
+    start: u64,
     /// JSON Lines as an array: a bracket before the text, and commas for line feeds.
     array: Option<Vec<u8>>,
 }
@@ -46,23 +48,25 @@ impl Text {
             session.report_failure(&mut input, kind, failure)?;
             return Ok(None);
         }
-        let body = match kind {
-            InputKind::Json | InputKind::Auto => Body { text, array: None },
+        let array = match kind {
+            InputKind::Json | InputKind::Auto => None,
             InputKind::Jsonc | InputKind::Comments => {
                 // The text read so far is valid.
                 let _ = jsonc::blank(&mut text, kind.dialect());
-                Body { text, array: None }
+                None
             }
             InputKind::Jsonl | InputKind::Stream => match array(&text) {
-                Ok(array) => Body {
-                    text,
-                    array: Some(array),
-                },
+                Ok(array) => Some(array),
                 Err(error) => {
                     session.report_failure(&mut input, kind, Failure::Read(error))?;
                     return Ok(None);
                 }
             },
+        };
+        let body = Body {
+            text,
+            start: input.text_start(),
+            array,
         };
         Ok(Some(Text { input, kind, body }))
     }
@@ -82,6 +86,11 @@ impl Body {
     /// The text as it is in the file.
     pub fn text(&self) -> &[u8] {
         &self.text
+    }
+
+    /// The offset in the file of an offset in the text.
+    pub fn in_file(&self, at: usize) -> u64 {
+        self.start + at as u64
     }
 
     /// The offset in the text of an offset in the value.

@@ -2,13 +2,12 @@
 
 use std::ops::Range;
 
-use jsonx_core::edit::{Action, Splices, Text};
+use jsonx_core::edit::{self, Action, Splices, Text};
 use jsonx_core::{
-    Answer, Document, Duplicates, Kind, Missing, Options, OutOfMemory, Query, QueryOptions, Stop,
-    Validator,
+    Answer, Duplicates, Kind, Missing, Options, OutOfMemory, Query, QueryOptions, Stop, Validator,
 };
 
-use super::outcome::{Edited, Failed, Outcome, Refusal, out_of_memory};
+use super::outcome::{Edited, Failed, Outcome, Refusal, Warning, out_of_memory};
 use super::request::{Edit, EditKind, NewValue, Request, is_end};
 use crate::exit::Exit;
 use crate::stopped::{self, Stopped};
@@ -47,6 +46,7 @@ impl Request {
             text,
             origin,
             places: Vec::new(),
+            warnings: Vec::new(),
         };
         let is_duplicate = found.collect(answers)?;
         let changes = found.places.iter().map(|(span, place)| {
@@ -54,7 +54,7 @@ impl Request {
             let change = match place {
                 SpanEdit::Set => Action::Set(value),
                 SpanEdit::Delete => Action::Delete,
-                SpanEdit::Append => Action::Append(value),
+                SpanEdit::Append(inner) => Action::Append(inner.as_deref().unwrap_or(value)),
                 SpanEdit::Insert => Action::Insert(value),
                 SpanEdit::Add(key, inner) => Action::Add {
                     key,
@@ -71,10 +71,13 @@ impl Request {
             )
         })?;
         let removes = matches!(edit.kind, EditKind::Delete);
-        let duplicates = is_duplicate.then(|| (edit.path.typed.clone(), removes));
+        if is_duplicate {
+            let path = edit.path.typed.clone();
+            found.warnings.push(Warning::Duplicates { path, removes });
+        }
         Ok(Outcome {
             edited: Edited::Splices(splices),
-            duplicates: duplicates.into_iter().collect(),
+            warnings: found.warnings,
         })
     }
 }
@@ -110,7 +113,8 @@ impl Edit {
 enum SpanEdit {
     Set,
     Delete,
-    Append,
+    /// The value if it is not the one of the operation.
+    Append(Option<Vec<u8>>),
     Insert,
     /// Its key, and the value if it is not the one of the operation.
     Add(Vec<u8>, Option<Vec<u8>>),
@@ -122,6 +126,7 @@ struct Found<'r, T: ?Sized> {
     text: &'r T,
     origin: usize,
     places: Vec<(Range<usize>, SpanEdit)>,
+    warnings: Vec<Warning>,
 }
 
 impl<T: Text + ?Sized> Found<'_, T> {
@@ -193,7 +198,7 @@ impl<T: Text + ?Sized> Found<'_, T> {
                         )
                     });
                 }
-                SpanEdit::Append
+                SpanEdit::Append(None)
             }
             EditKind::Insert(_) => match self.is_member(span.start) {
                 true => SpanEdit::Set,
@@ -258,11 +263,12 @@ impl<T: Text + ?Sized> Found<'_, T> {
             }
         }
         close(&mut open, usize::MAX);
-        let is_end = is_end(&self.edit.path.path);
+        let last = self.edit.path.path.segments().len() - 1;
+        let is_end = is_end(&self.edit.path.path, last);
         for span in lacking {
             match self.text.byte(span.start) {
                 b'{' => self.places.push((span, SpanEdit::Add(key.to_vec(), None))),
-                b'[' if is_end => self.places.push((span, SpanEdit::Append)),
+                b'[' if is_end => self.places.push((span, SpanEdit::Append(None))),
                 _ => {}
             }
         }
@@ -280,45 +286,40 @@ impl<T: Text + ?Sized> Found<'_, T> {
         let sets = matches!(self.edit.kind, EditKind::Set(_) | EditKind::Insert(_));
         let appends = matches!(self.edit.kind, EditKind::Append(_));
         if (sets || appends) && !options.existing {
-            match (missing.kind, step.and_then(|step| step.key())) {
+            let key = step.and_then(|step| step.key());
+            let inserts = matches!(self.edit.kind, EditKind::Insert(_));
+            let is_end = is_end(&self.edit.path.path, missing.steps);
+            let place = match (missing.kind, key) {
                 (Kind::Object, Some(key)) if sets && is_last => {
-                    self.places.push((span, SpanEdit::Add(key.to_vec(), None)));
-                    return Ok(());
+                    Some(SpanEdit::Add(key.to_vec(), None))
                 }
-                (Kind::Object, Some(key)) if options.parents => {
-                    if let Some(value) = self.nested(missing.steps + 1, appends) {
-                        self.places
-                            .push((span, SpanEdit::Add(key.to_vec(), Some(value))));
-                        return Ok(());
-                    }
-                }
-                (Kind::Array, _) if sets && is_last && is_end(&self.edit.path.path) => {
-                    self.places.push((span, SpanEdit::Append));
-                    return Ok(());
-                }
-                (Kind::Array, _) if is_last && matches!(self.edit.kind, EditKind::Insert(_)) => {
+                (Kind::Object, Some(key)) if options.parents => self
+                    .nested(missing.steps + 1)
+                    .map(|value| SpanEdit::Add(key.to_vec(), Some(value))),
+                (Kind::Array, _) if sets && is_last && is_end => Some(SpanEdit::Append(None)),
+                (Kind::Array, _) if options.parents && is_end => self
+                    .nested(missing.steps + 1)
+                    .map(|value| SpanEdit::Append(Some(value))),
+                (Kind::Array, _) if is_last && inserts => {
                     let index = step.and_then(|step| step.index());
-                    if index.is_some_and(|index| missing.length == u64::try_from(index).ok()) {
-                        self.places.push((span, SpanEdit::Append));
-                        return Ok(());
-                    }
+                    let is_length = |index| missing.length == u64::try_from(index).ok();
+                    index
+                        .is_some_and(is_length)
+                        .then_some(SpanEdit::Append(None))
                 }
-                _ => {}
+                _ => None,
+            };
+            if let Some(place) = place {
+                let made = Warning::of_parents(&self.edit.path.path, missing.steps + 1);
+                self.warnings.extend(made);
+                self.places.push((span, place));
+                return Ok(());
             }
         }
         if self.request.missing_ok {
             return Ok(());
         }
-        let readable = span.len() <= stopped::LONGEST_READ;
-        let stopped = Stopped {
-            steps: missing.steps,
-            kind: missing.kind,
-            length: missing.length,
-            container: match readable {
-                true => self.text.copy(span.clone()),
-                false => Vec::new(),
-            },
-        };
+        let stopped = Stopped::of_missing(missing, || self.text.copy(span.clone()));
         let refusal = Refusal::no_match(self.edit, &self.edit.path, &stopped, options);
         Err(Refusal {
             at: Some(span.start),
@@ -326,22 +327,13 @@ impl<T: Text + ?Sized> Found<'_, T> {
         })
     }
 
-    /// The value of the operation inside an object for each step from `from` on.
-    fn nested(&self, from: usize, appends: bool) -> Option<Vec<u8>> {
-        let steps = &self.edit.path.path.segments()[from..];
-        let keys: Option<Vec<&[u8]>> = steps
-            .iter()
-            .map(|step| step.selectors.first()?.key())
-            .collect();
-        let mut value = self.edit.value()?.text.clone();
-        if appends {
-            value = [b"[", &value[..], b"]"].concat();
-        }
-        for key in keys?.into_iter().rev() {
-            let document = Document::parse(b"{}").ok()?;
-            let member = [(0..2, Action::Add { key, value: &value })];
-            value = Splices::at(document.text(), member).ok()?.apply(b"{}");
-        }
-        Some(value)
+    /// The value of the operation inside a container for each step from `from` on.
+    fn nested(&self, from: usize) -> Option<Vec<u8>> {
+        let value = &self.edit.value()?.text[..];
+        let value = match self.edit.kind {
+            EditKind::Append(_) => &[b"[", value, b"]"].concat(),
+            _ => value,
+        };
+        edit::nested(&self.edit.path.path, from, value)
     }
 }

@@ -199,7 +199,7 @@ impl Command for Edit {
     }
 
     fn plan(&self, _: &Global) -> Result<Plan<Work>, UsageError> {
-        let mut request = Request::of_many(&self.operations.0, self.values, self.creates)?;
+        let mut request = Request::of_many(&self.operations.0, self.creates)?;
         request.with_comments = self.removes.with_comments;
         plan(request, self.selection.clone(), self.output)
     }

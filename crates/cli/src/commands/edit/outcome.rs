@@ -1,10 +1,13 @@
 //! The outcome of the edits of a document: another text, or the reason why there is none.
 
 use jsonx_core::edit::{SetOptions, Splices};
+use jsonx_core::path::{Path, Segment};
 use jsonx_core::{ErrorKind, Kind, SyntaxError};
 
 use super::request::{Edit, EditKind, NewValue, TypedPath};
 use crate::exit::Exit;
+use crate::messages;
+use crate::report::escape;
 use crate::stopped::{self, Stopped};
 
 /// The edited document.
@@ -18,8 +21,51 @@ pub enum Edited {
 /// The result of all operations.
 pub struct Outcome {
     pub edited: Edited,
-    /// The paths on which a key was met that is there more than once, and whether all of them were removed.
-    pub duplicates: Vec<(String, bool)>,
+    pub warnings: Vec<Warning>,
+}
+
+/// What may not be meant, though it is done.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Warning {
+    /// An object on the way to a path has a key more than once; `removes`: all of them go.
+    Duplicates { path: String, removes: bool },
+    /// A container was created as an object, with a key that could be an index.
+    NumericKey { container: String, key: String },
+}
+
+impl Warning {
+    /// The container that `-p` makes for a step that may be a key or an index; the steps before `from` lead to what is there.
+    pub fn of_parents(path: &Path, from: usize) -> Option<Warning> {
+        let segments = path.segments().iter().enumerate().skip(from);
+        segments
+            .filter(|(number, _)| *number > 0)
+            .find_map(|(number, segment)| {
+                let selector = segment.selectors.first()?;
+                selector.index()?;
+                Some(Warning::NumericKey {
+                    container: escape(&path.first(number).to_string()),
+                    key: escape(selector.key()?),
+                })
+            })
+    }
+
+    /// Prints it; `place` is the name of the input, or a place in it.
+    pub fn print(&self, place: &str) {
+        let text = match self {
+            Warning::Duplicates { path, removes } => {
+                let what = match removes {
+                    true => "all of them are removed",
+                    false => "the last one counts, and is changed",
+                };
+                format!("duplicate keys on the way to {path}; {what}")
+            }
+            Warning::NumericKey { container, key } => format!(
+                "{container} is created as an object with the key \"{key}\"; in a dot path, [0] makes an array, and \
+                 [\"{key}\"] an object without this warning"
+            ),
+        };
+        messages::line(&format!("jsonx: {place}: warning: {text}"));
+    }
 }
 
 /// Why nothing is done.
@@ -73,6 +119,18 @@ impl Refusal {
                 hint.push('\n');
             }
             hint += "-p creates what is missing on the way";
+        }
+        let after = place.path.segments().iter().skip(stopped.steps + 1);
+        let is_index = |segment: &Segment| {
+            let selector = segment.selectors.first();
+            selector.is_some_and(|selector| selector.key().is_none() && selector.index() != Some(0))
+        };
+        if creates && options.parents && stopped.kind == Kind::Object && after.clone().any(is_index)
+        {
+            if !hint.is_empty() {
+                hint.push('\n');
+            }
+            hint += "-p creates an array with its first element only: [0]";
         }
         let text = format!("no match for {}: {sentence}", place.typed);
         Refusal {

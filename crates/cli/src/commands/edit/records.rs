@@ -1,4 +1,9 @@
 //! Streams of values and JSON Lines: each value is a document of its own, edited as soon as it is there.
+//!
+//! Lines before one that fails are handed out, whatever came with them: what a pipe prints does not depend on how its writer
+//! divides it.
+
+use std::ops::Range;
 
 use jsonx_core::path::Path;
 use jsonx_core::{
@@ -6,9 +11,9 @@ use jsonx_core::{
     position,
 };
 
-use super::outcome::{Failed, Refusal, out_of_memory};
+use super::outcome::{Failed, Refusal, Warning, out_of_memory};
 use super::request::Request;
-use super::transform::{declined, warn_of_duplicates};
+use super::transform::declined;
 use crate::check::{CheckOptions, Failure, InputKind};
 use crate::edit_in_place::TransformError;
 use crate::exit::Exit;
@@ -28,13 +33,13 @@ struct RecordCounts {
     name: String,
     /// Line feeds before the buffered text.
     lines: u64,
-    /// Whether duplicate keys are warned of: not in a second pass.
+    /// Whether warnings are printed: not in a second pass.
     warns: bool,
-    warned: Vec<String>,
+    warned: Vec<Warning>,
 }
 
 /// Edits each value of an input. `emit` gets the text of whole values and all between them, before and after. With
-/// `warns`, duplicate keys are warned of. Returns whether anything has changed.
+/// `warns`, warnings are printed. Returns whether anything has changed.
 ///
 /// # Errors
 /// The input is invalid or cannot be read; an operation cannot be made; `emit` fails.
@@ -55,9 +60,7 @@ pub fn edit<E>(
     };
     let (mut held, mut base, mut tried) = (Vec::new(), None, 0);
     input.each_window(|window| -> Result<_, TransformError<E>> {
-        if let Some(lines) = &mut lines {
-            lines.look(window)?;
-        }
+        let refused = lines.as_mut().map_or(Ok(()), |lines| lines.look(window));
         if base.is_none() && window.offset() == BYTE_ORDER_MARK.len() as u64 {
             emit(BYTE_ORDER_MARK, BYTE_ORDER_MARK).map_err(TransformError::Output)?;
         }
@@ -65,49 +68,73 @@ pub fn edit<E>(
         held.extend_from_slice(window.bytes());
         let whole = match window.is_last() {
             true => held.len(),
-            false => memrchr(&held),
+            false => after_last_line(&held),
         };
         let is_due = held.len() < TRIED_ALWAYS || held.len() >= 2 * tried || window.is_last();
-        if whole > 0 && is_due {
-            tried = held.len();
-            let roots = roots(&held[..whole], check.engine(InputKind::Stream));
-            match roots {
-                Ok(roots) => {
-                    let text = &held[..whole];
-                    let options = check.engine(InputKind::Json);
-                    let new =
-                        counts
-                            .edit(request, text, &roots, options)
-                            .map_err(|(at, failed)| match failed {
-                                Failed::Invalid(error) => Failure::Invalid(SyntaxError {
-                                    offset: error.offset + start + at as u64,
-                                    ..error
-                                }),
-                                Failed::Refused(refusal) => {
-                                    let place =
-                                        counts.place(text, at + refusal.at.unwrap_or_default());
-                                    declined(refusal, &place)
-                                }
-                            })?;
-                    emit(text, &new).map_err(TransformError::Output)?;
-                    counts.lines += position::locate(text, text.len()).line - 1;
-                    held.drain(..whole);
-                    base = Some(start + whole as u64);
-                    tried = 0;
-                }
+        let options = check.engine(InputKind::Stream);
+        let found = match refused {
+            Err(failure) => Err(failure),
+            Ok(()) if whole == 0 || !is_due => return Ok(window.bytes().len().into()),
+            Ok(()) => match roots(&held[..whole], options) {
                 Err(error)
                     if error.kind == ErrorKind::UnexpectedEnd
                         && error.offset as usize == whole
-                        && !window.is_last() => {}
-                Err(error) => {
-                    return Err(Failure::Invalid(SyntaxError {
-                        offset: error.offset + start,
-                        ..error
-                    })
-                    .into());
+                        && !window.is_last() =>
+                {
+                    tried = held.len();
+                    return Ok(window.bytes().len().into());
                 }
+                Err(error) => Err(Failure::Invalid(SyntaxError {
+                    offset: error.offset + start,
+                    ..error
+                })),
+                Ok(roots) => Ok(roots),
+            },
+        };
+        // Of what fails, the lines before the error are edited, however much of it came at once.
+        let (text, roots, failure) = match found {
+            Ok(roots) => (&held[..whole], roots, None),
+            Err(failure) => {
+                let at = match &failure {
+                    Failure::Invalid(error) => error.offset.saturating_sub(start) as usize,
+                    _ => 0,
+                };
+                let lines = &held[..after_last_line(&held[..at.min(held.len())])];
+                let (roots, end) = whole_roots(lines, options);
+                (&held[..end], roots, Some(failure))
             }
+        };
+        let mut edited = EditedLines::default();
+        let result = counts.edit(
+            request,
+            text,
+            &roots,
+            check.engine(InputKind::Json),
+            &mut edited,
+        );
+        let result = result.map_err(|(at, failed)| match failed {
+            Failed::Invalid(error) => Failure::Invalid(SyntaxError {
+                offset: error.offset + start + at as u64,
+                ..error
+            }),
+            Failed::Refused(refusal) => {
+                let place = counts.place(text, at + refusal.at.unwrap_or_default());
+                declined(refusal, &place)
+            }
+        });
+        let failure = result.err().or(failure);
+        let (old, new) = match failure {
+            Some(_) => (&text[..edited.lines.0], &edited.new[..edited.lines.1]),
+            None => (text, &edited.new[..]),
+        };
+        emit(old, new).map_err(TransformError::Output)?;
+        if let Some(failure) = failure {
+            return Err(failure.into());
         }
+        counts.lines += position::locate(text, text.len()).line - 1;
+        held.drain(..whole);
+        base = Some(start + whole as u64);
+        tried = 0;
         Ok(window.bytes().len().into())
     })?;
     // An open input without any value is an error in every command.
@@ -127,10 +154,8 @@ pub fn edit<E>(
 }
 
 /// The offset after the last line feed.
-fn memrchr(text: &[u8]) -> usize {
-    text.iter()
-        .rposition(|byte| *byte == b'\n')
-        .map_or(0, |at| at + 1)
+fn after_last_line(text: &[u8]) -> usize {
+    memchr::memrchr(b'\n', text).map_or(0, |at| at + 1)
 }
 
 /// The spans of the values of a stream.
@@ -143,54 +168,103 @@ fn roots(text: &[u8], options: Options) -> Result<Vec<(usize, usize)>, SyntaxErr
         Err(Stop::Sink(OutOfMemory)) => return Err(out_of_memory()),
     }
     query.end();
+    Ok(spans(&mut query))
+}
+
+/// As [`roots`], of lines at whose end a value may be incomplete, and where the last line before that one ends.
+fn whole_roots(lines: &[u8], options: Options) -> (Vec<(usize, usize)>, usize) {
+    let all = Path::parse(".").map(|path| vec![path]).unwrap_or_default();
+    let mut query = Query::new(&all, QueryOptions::default());
+    let mut validator = Validator::new(options);
+    let written = validator.write(lines, &mut query);
+    // They are valid so far.
+    if written
+        .and_then(|()| validator.flush_lines(&mut query))
+        .is_err()
+    {
+        return (Vec::new(), 0);
+    }
+    let roots = spans(&mut query);
+    let last = roots.last().map_or(0, |&(_, end)| end);
+    let blank = lines[last..]
+        .iter()
+        .take_while(|byte| byte.is_ascii_whitespace());
+    (roots, last + blank.count())
+}
+
+fn spans(query: &mut Query) -> Vec<(usize, usize)> {
     let spans = query.answers().filter_map(|answer| match answer {
         Answer::Match(one) => Some((one.start as usize, one.end as usize)),
         Answer::Missing { .. } => None,
     });
-    Ok(spans.collect())
+    spans.collect()
+}
+
+/// A text whose values are edited.
+#[derive(Default)]
+struct EditedLines {
+    new: Vec<u8>,
+    /// How far both texts go up to the last line feed between two values.
+    lines: (usize, usize),
+}
+
+impl EditedLines {
+    /// Adds what is between two values.
+    fn gap(&mut self, text: &[u8], gap: Range<usize>) {
+        let feed = after_last_line(&text[gap.clone()]);
+        if feed > 0 {
+            self.lines = (gap.start + feed, self.new.len() + feed);
+        }
+        self.new.extend_from_slice(&text[gap]);
+    }
 }
 
 impl RecordCounts {
-    /// The text with its values edited.
+    /// Edits the values of a text.
     fn edit(
         &mut self,
         request: &Request,
         text: &[u8],
         roots: &[(usize, usize)],
         options: Options,
-    ) -> Result<Vec<u8>, (usize, Failed)> {
-        let mut new = Vec::with_capacity(text.len());
+        edited: &mut EditedLines,
+    ) -> Result<(), (usize, Failed)> {
         let mut at = 0;
         for &(start, end) in roots {
             self.values += 1;
-            new.extend_from_slice(&text[at..start]);
+            edited.gap(text, at..start);
+            // With the white space before it: that says how its line is indented.
+            let line = at;
+            let value = &text[line..end];
             at = end;
-            let value = &text[start..end];
             match request.edit(value, options) {
                 Ok(outcome) => {
                     self.matched += 1;
                     self.changed |= !outcome.edited.is_unchanged(value);
-                    new.extend(outcome.edited.apply(value));
-                    for (path, removed) in outcome.duplicates {
-                        if self.warns && !self.warned.contains(&path) {
-                            let place = self.place(text, start);
-                            warn_of_duplicates(&place, &path, removed);
-                            self.warned.push(path);
+                    edited.new.truncate(edited.new.len() - (start - line));
+                    edited.new.extend(outcome.edited.apply(value));
+                    for warning in outcome.warnings {
+                        if self.warns && !self.warned.contains(&warning) {
+                            warning.print(&self.place(text, start));
+                            self.warned.push(warning);
                         }
                     }
                 }
                 Err(Failed::Refused(refusal)) if self.is_left_alone(request, &refusal) => {
                     if self.miss.is_none() {
-                        let place = self.place(text, start + refusal.at.unwrap_or_default());
+                        let place = self.place(text, refusal.at.map_or(start, |at| line + at));
                         self.miss = Some(message_of(refusal, &place));
                     }
-                    new.extend_from_slice(value);
+                    edited.new.extend_from_slice(&text[start..end]);
                 }
-                Err(failed) => return Err((start, failed)),
+                Err(failed) => {
+                    let has_no_place = matches!(&failed, Failed::Refused(Refusal { at: None, .. }));
+                    return Err((if has_no_place { start } else { line }, failed));
+                }
             }
         }
-        new.extend_from_slice(&text[at..]);
-        Ok(new)
+        edited.gap(text, at..text.len());
+        Ok(())
     }
 
     /// Name, line and column of an offset in the buffered text.

@@ -114,11 +114,7 @@ impl Request {
     ///
     /// # Errors
     /// A path or a value is wrong, or there is no operation.
-    pub fn of_many(
-        operations: &[Operation],
-        kinds: ValueKinds,
-        creates: Creates,
-    ) -> Result<Request, UsageError> {
+    pub fn of_many(operations: &[Operation], creates: Creates) -> Result<Request, UsageError> {
         if operations.is_empty() {
             return Err(UsageError::Arguments(
                 "no operation was given: --set, --append, --insert, --del, --move, --copy or --test"
@@ -129,7 +125,7 @@ impl Request {
         for (number, operation) in operations.iter().enumerate() {
             let arguments = &operation.arguments;
             let first = arguments[0].as_os_str();
-            let value = || parse_value(arguments[1].as_encoded_bytes(), kinds);
+            let value = || parse_value(arguments[1].as_encoded_bytes(), operation.kinds);
             let place = || TypedPath::new(&arguments[1]);
             let kind = match operation.name {
                 "set" => EditKind::Set(value()?),
@@ -170,8 +166,9 @@ impl Edit {
     fn new(kind: EditKind, path: &OsStr, label: String) -> Result<Edit, UsageError> {
         let mut path = TypedPath::new(path)?;
         // `/a/-` is where `append` adds to `/a`.
-        if matches!(kind, EditKind::Append(_)) && is_end(&path.path) {
-            let array = path.path.first(path.path.segments().len() - 1).to_string();
+        let last = path.path.segments().len().saturating_sub(1);
+        if matches!(kind, EditKind::Append(_)) && is_end(&path.path, last) {
+            let array = path.path.first(last).to_string();
             path = TypedPath::new(OsStr::new(&array))?;
         }
         if let (EditKind::Move(_) | EditKind::Copy(_) | EditKind::Test(_), false) =
@@ -234,13 +231,11 @@ fn parent(path: &Path) -> Option<Path> {
         .flatten()
 }
 
-/// Whether a path ends with the step after the last element of an array.
-pub fn is_end(path: &Path) -> bool {
-    let last = path
-        .segments()
-        .last()
-        .and_then(|last| last.selectors.first());
-    path.notation() == Notation::Pointer && last.and_then(|last| last.key()) == Some(b"-")
+/// Whether the step of this number is the one after the last element of an array.
+pub fn is_end(path: &Path, step: usize) -> bool {
+    let segment = path.segments().get(step);
+    let selector = segment.and_then(|segment| segment.selectors.first());
+    path.notation() == Notation::Pointer && selector.and_then(|step| step.key()) == Some(b"-")
 }
 
 fn bad_path(text: &OsStr, typed: &str, error: &PathError) -> String {

@@ -1,10 +1,10 @@
 //! The edits of a document in memory, one after another, in an editor.
 
-use jsonx_core::edit::{EditError, Editor, Splices};
+use jsonx_core::edit::{self, EditError, Editor, Splices};
 use jsonx_core::path::Path;
 use jsonx_core::{Document, Options};
 
-use super::outcome::{Edited, Failed, Outcome, Refusal};
+use super::outcome::{Edited, Failed, Outcome, Refusal, Warning};
 use super::request::{Edit, EditKind, Request};
 use crate::exit::Exit;
 use crate::stopped::{self, Stopped};
@@ -33,7 +33,7 @@ impl Request {
         {
             return self.edit_once(edit, text, options);
         }
-        let mut duplicates = Vec::new();
+        let mut warnings = Vec::new();
         let mut current: Option<Vec<u8>> = None;
         let mut edits = operations;
         let mut only = None;
@@ -43,7 +43,7 @@ impl Request {
             let source = current.as_deref().unwrap_or(text);
             if count == 0 {
                 let outcome = self.edit_once(&edits[0], source, options)?;
-                duplicates.extend(outcome.duplicates);
+                warnings.extend(outcome.warnings);
                 current = Some(outcome.edited.apply(source));
                 edits = &edits[1..];
                 continue;
@@ -51,14 +51,16 @@ impl Request {
             let document = Document::parse_with(source, options).map_err(Failed::Invalid)?;
             let mut editor = document.edit();
             for edit in &edits[..count] {
-                self.one(edit, &mut editor).map_err(|refusal| Refusal {
+                let made = self.one(edit, &mut editor).map_err(|refusal| Refusal {
                     // Offsets of the first text are those of the document.
                     at: refusal.at.filter(|_| current.is_none()),
                     ..refusal
                 })?;
+                warnings.extend(made);
                 if editor.take_duplicates() {
+                    let path = edit.path.typed.clone();
                     let removes = matches!(edit.kind, EditKind::Delete);
-                    duplicates.push((edit.path.typed.clone(), removes));
+                    warnings.push(Warning::Duplicates { path, removes });
                 }
             }
             let splices = editor.splices();
@@ -75,11 +77,11 @@ impl Request {
             (None, Some(text)) => Edited::Text(text),
             (None, None) => Edited::Splices(Splices::default()),
         };
-        Ok(Outcome { edited, duplicates })
+        Ok(Outcome { edited, warnings })
     }
 
     /// Makes one operation of several.
-    fn one(&self, edit: &Edit, editor: &mut Editor<'_, '_>) -> Result<(), Refusal> {
+    fn one(&self, edit: &Edit, editor: &mut Editor<'_, '_>) -> Result<Option<Warning>, Refusal> {
         let path = &edit.path.path;
         if let EditKind::Set(value) = &edit.kind
             && value.guarded
@@ -88,18 +90,25 @@ impl Request {
             let at = editor.innermost(path).map(|span| span.start);
             return Err(Refusal::guard(edit, value, at));
         }
-        self.create_parents(edit, editor);
+        let made = self.create_parents(edit, editor);
         let done = match &edit.kind {
             EditKind::Set(value) => editor.set_with(path, &value.text, self.options),
             EditKind::Append(value) => editor.append_with(path, &value.text, self.options),
-            EditKind::Insert(value) => editor.insert_at(path, &value.text),
+            EditKind::Insert(value) => match editor.insert_at(path, &value.text).map(drop) {
+                Err(EditError::Missing { .. } | EditError::PastEnd { .. })
+                    if self.options.parents =>
+                {
+                    editor.set_with(path, &value.text, self.options)
+                }
+                done => done.map(|()| &mut *editor),
+            },
             EditKind::Delete => editor.delete_at(path),
             EditKind::Move(to) => editor.relocate_at(path, &to.path),
             EditKind::Copy(to) => editor.copy_at(path, &to.path),
             EditKind::Test(value) => editor.test_at(path, &value.text),
         };
         let Err(error) = done.map(drop) else {
-            return Ok(());
+            return Ok(made);
         };
         // A move or copy stops on either path.
         let place = match &edit.kind {
@@ -113,7 +122,9 @@ impl Request {
         });
         let at = editor.innermost(&place.path).map(|span| span.start);
         let refusal = match stopped {
-            Some(_) if self.missing_ok && !matches!(edit.kind, EditKind::Test(_)) => return Ok(()),
+            Some(_) if self.missing_ok && !matches!(edit.kind, EditKind::Test(_)) => {
+                return Ok(None);
+            }
             Some(stopped) => Refusal::no_match(edit, place, &stopped, self.options),
             None => {
                 let exit = match error {
@@ -142,22 +153,31 @@ impl Request {
         Err(Refusal { at, ..refusal })
     }
 
-    /// With `-p`, the objects on the way to a path that a value is moved, copied or inserted to.
-    fn create_parents(&self, edit: &Edit, editor: &mut Editor<'_, '_>) {
+    /// With `-p`, the containers on the way to a path that a value is moved or copied to; other operations make their own.
+    /// Returns what is to be said of them.
+    fn create_parents(&self, edit: &Edit, editor: &mut Editor<'_, '_>) -> Option<Warning> {
         let path = match &edit.kind {
             EditKind::Move(to) | EditKind::Copy(to) if editor.value(&edit.path.path).is_ok() => {
                 &to.path
             }
-            EditKind::Insert(_) => &edit.path.path,
-            _ => return,
+            EditKind::Insert(_) | EditKind::Set(_) | EditKind::Append(_) => &edit.path.path,
+            _ => return None,
         };
-        let steps = path.segments().len().saturating_sub(1);
-        if let Ok(parent) = Path::parse(&path.first(steps).to_string())
-            && self.options.parents
-            && editor.value(&parent).is_err()
-        {
-            // If it cannot be made, the operation says so.
-            let _ = editor.set_with(&parent, "{}", self.options);
+        if !self.options.parents {
+            return None;
         }
+        let there = match editor.value(path) {
+            Err(EditError::Missing { steps } | EditError::PastEnd { steps, .. }) => steps,
+            _ => return None,
+        };
+        let parent = path.segments().len() - 1;
+        if there < parent && matches!(edit.kind, EditKind::Move(_) | EditKind::Copy(_)) {
+            // The last step says what the innermost container is. If it cannot be made, the operation says so.
+            let inner = edit::nested(path, parent, b"0")?;
+            let inner = if inner[0] == b'[' { "[]" } else { "{}" };
+            let parent = Path::parse(&path.first(parent).to_string()).ok()?;
+            let _ = editor.set_with(&parent, inner, self.options);
+        }
+        Warning::of_parents(path, there + 1)
     }
 }

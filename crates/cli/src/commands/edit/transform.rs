@@ -15,7 +15,6 @@ use super::request::{Edit, Request};
 use crate::check::{CheckOptions, Failure, InputKind, push};
 use crate::edit_in_place::{Transform, TransformError, comments};
 use crate::input::{BYTE_ORDER_MARK, Input, Taken};
-use crate::messages;
 
 /// Files up to this length are read into memory.
 const IN_MEMORY: u64 = 8 << 20;
@@ -121,9 +120,8 @@ impl Editing {
             .edit(plain, self.options.engine(InputKind::Json))
         {
             Ok(outcome) => {
-                for (path, removed) in &outcome.duplicates {
-                    warn_of_duplicates(&name.to_string(), path, *removed);
-                }
+                let name_shown = name.to_string();
+                outcome.warnings.iter().for_each(|it| it.print(&name_shown));
                 let mut new = match &outcome.edited {
                     Edited::Splices(splices) if splices.is_empty() => old.clone(),
                     edited if plain == &old[..] => edited.apply(&old),
@@ -183,9 +181,8 @@ impl Editing {
         text.finish()?;
         match outcome {
             Ok(outcome) => {
-                for (path, removed) in &outcome.duplicates {
-                    warn_of_duplicates(&name.to_string(), path, *removed);
-                }
+                let name_shown = name.to_string();
+                outcome.warnings.iter().for_each(|it| it.print(&name_shown));
                 match outcome.edited {
                     Edited::Splices(splices) => Ok(Prepared::File(splices)),
                     Edited::Text(_) => Err(Failure::Read(io::ErrorKind::Unsupported.into())),
@@ -361,15 +358,4 @@ pub fn declined(refusal: Refusal, place: &str) -> Failure {
         exit: refusal.exit,
         message,
     }
-}
-
-/// Warns about a key that an object has more than once.
-pub fn warn_of_duplicates(name: &str, path: &str, removed: bool) {
-    let what = match removed {
-        true => "all of them are removed",
-        false => "the last one counts, and is changed",
-    };
-    messages::line(&format!(
-        "jsonx: {name}: warning: duplicate keys on the way to {path}; {what}"
-    ));
 }

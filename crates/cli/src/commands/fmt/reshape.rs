@@ -14,15 +14,19 @@ use std::mem;
 use std::path::Path;
 
 use jsonx_core::{
-    Chunk, Kind, Mode, Output, RewriteOptions, Rewriter, Sink, Stop, Style, Validator,
+    Chunk, Kind, Mode, Options, Output, RewriteOptions, Rewriter, Sink, Stop, Style, Validator,
 };
 
 use super::lines;
 use crate::check::{Failure, InputKind, push};
 use crate::exit::Exit;
-use crate::input::Input;
+use crate::input::{Input, Name};
+use crate::messages;
 use crate::output::{TerminalOutput, TerminalState};
 use crate::session::Session;
+
+/// Bytes of an element that are held until it is complete.
+const HELD: usize = 64 << 10;
 
 /// The direction.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -43,6 +47,11 @@ pub struct Reshape {
     /// There was a value.
     filled: bool,
     second: SecondStep,
+    /// What the second step begins with.
+    options: Options,
+    rewrite: RewriteOptions,
+    /// Printed text ends with part of a value.
+    in_value: bool,
     terminal: Option<TerminalState>,
 }
 
@@ -50,7 +59,7 @@ pub struct Reshape {
 enum SecondStep {
     Array(Box<(Validator, Rewriter<Vec<u8>>)>),
     Values(Box<(Validator, Elements)>),
-    /// A pipe broke off inside a value.
+    /// A pipe broke off, and the array with it.
     Broken,
 }
 
@@ -60,26 +69,15 @@ impl Reshape {
         // The values are checked before; the array around them may exceed the limit by one level.
         let options = session.check_options().engine(InputKind::Json);
         let options = options.max_depth(u64::MAX);
-        let stream = Validator::new(options.mode(Mode::Stream));
         Reshape {
             shape,
             between: Vec::new(),
             separates: false,
             filled: false,
-            second: match shape {
-                Shape::Slurp => SecondStep::Array(Box::new((
-                    Validator::new(options),
-                    Rewriter::new(rewrite, Vec::new()),
-                ))),
-                Shape::Unslurp => {
-                    let rewriter = Rewriter::new(rewrite.style(Style::Compact), Vec::new());
-                    let elements = Elements {
-                        written: Some((stream.clone(), rewriter)),
-                        ..Elements::default()
-                    };
-                    SecondStep::Values(Box::new((stream, elements)))
-                }
-            },
+            second: SecondStep::new(shape, options, rewrite),
+            options,
+            rewrite,
+            in_value: false,
             terminal: None,
         }
     }
@@ -89,6 +87,30 @@ impl Reshape {
     /// # Errors
     /// Standard output cannot be written.
     pub fn input(&mut self, session: &mut Session, path: &Path) -> io::Result<()> {
+        if matches!(self.second, SecondStep::Broken) {
+            let name = Name::of(path);
+            let text = "not added: the array ended with the error in the input before";
+            messages::line(&format!("jsonx: {name}: {text}"));
+            return Ok(());
+        }
+        // The values before have ended, and an error in this input does not concern them.
+        match &mut self.second {
+            SecondStep::Values(values) => {
+                let (validator, elements) = &mut **values;
+                let _ = validator.flush_lines(elements);
+                // They are counted from 1.
+                elements.values = 0;
+                if let Ok(printed) = elements.take(true) {
+                    self.print(session, &printed)?;
+                }
+            }
+            SecondStep::Array(array) => {
+                let (validator, rewriter) = &mut **array;
+                let written = validator.write(b"\n", rewriter);
+                let _ = written.and_then(|()| validator.flush_lines(rewriter));
+            }
+            SecondStep::Broken => {}
+        }
         let Some(mut input) = session.open(path)? else {
             return Ok(());
         };
@@ -108,7 +130,22 @@ impl Reshape {
         session.warn_of_byte_order_mark(&input);
         match added {
             Ok(()) => Ok(()),
-            Err(failure) => session.report_failure(&mut input, kind, failure),
+            Err(failure) => {
+                self.restart_values(session)?;
+                session.report_failure(&mut input, kind, failure)
+            }
+        }
+    }
+
+    /// After an error, the elements of the next input begin on a line of their own.
+    fn restart_values(&mut self, session: &mut Session) -> io::Result<()> {
+        if self.shape == Shape::Slurp {
+            return Ok(());
+        }
+        self.second = SecondStep::new(self.shape, self.options, self.rewrite);
+        match self.in_value {
+            true => self.print(session, b"\n"),
+            false => Ok(()),
         }
     }
 
@@ -133,36 +170,34 @@ impl Reshape {
             self.check(session, input, kind)?;
         }
         let is_live = !input.is_file();
-        let mut failure = None;
+        let (mut failure, mut is_begun) = (None, false);
         let options = session.check_options();
         let first = FirstStep(|text: &[u8]| {
+            is_begun |= !text.is_empty();
             // After a failure, the first step writes what it still holds.
-            if failure.is_none()
-                && let Err(error) = self.push(session, &name, text, is_live)
-            {
-                failure = Some(error);
+            if failure.is_none() {
+                failure = self.push(session, &name, text, is_live).err();
             }
             match &failure {
+                // The text was verified: it breaks off, and the first step knows where.
+                None | Some(Failure::Invalid(_)) => Ok(()),
                 Some(_) => Err(io::ErrorKind::Other.into()),
-                None => Ok(()),
             }
         });
         let written = super::write(&options, minified, kind, input, first, |_| Ok(())).map(drop);
-        match (failure, written) {
-            (Some(failure), _) => Err(failure),
-            (None, Ok(())) => Ok(()),
-            (None, Err(failure)) => {
-                // The part of a pipe before the error has been written. The array stays open, so a reader sees that it is incomplete.
-                if let (SecondStep::Array(array), true) = (
-                    mem::replace(&mut self.second, SecondStep::Broken),
-                    self.filled,
-                ) {
-                    let text = array.1.abandon()?;
-                    self.print(session, &text).map_err(Failure::Write)?;
-                }
-                Err(failure)
+        let failure = match (failure, written) {
+            (None, Ok(())) => return Ok(()),
+            (_, Err(failure @ Failure::Invalid(_))) | (None, Err(failure)) => failure,
+            (Some(failure), _) => return Err(failure),
+        };
+        if self.shape == Shape::Slurp && is_begun {
+            // The part of a pipe before the error has been written. The array stays open, so a reader sees that it is incomplete.
+            if let SecondStep::Array(array) = mem::replace(&mut self.second, SecondStep::Broken) {
+                let text = array.1.abandon()?;
+                self.print(session, &text).map_err(Failure::Write)?;
             }
         }
+        Err(failure)
     }
 
     /// The first pass over a file.
@@ -231,7 +266,6 @@ impl Reshape {
                 let printed = elements.take(is_live || written.is_err())?;
                 if let Err(failure) = written {
                     self.print(session, &printed).map_err(Failure::Write)?;
-                    self.second = SecondStep::Broken;
                     return Err(failure);
                 }
                 printed
@@ -282,6 +316,9 @@ impl Reshape {
 
     /// Prints text that may end anywhere; on a terminal, escaped and in color.
     fn print(&mut self, session: &mut Session, text: &[u8]) -> io::Result<()> {
+        if let Some(last) = text.last() {
+            self.in_value = *last != b'\n';
+        }
         let color = session.color();
         let resumed = match self.terminal.take() {
             Some(state) => Ok(state.resume(&mut session.out)),
@@ -295,6 +332,22 @@ impl Reshape {
             }
             Err(out) => out.write_all(text),
         }
+    }
+}
+
+impl SecondStep {
+    fn new(shape: Shape, options: Options, rewrite: RewriteOptions) -> SecondStep {
+        if shape == Shape::Slurp {
+            let rewriter = Rewriter::new(rewrite, Vec::new());
+            return SecondStep::Array(Box::new((Validator::new(options), rewriter)));
+        }
+        let stream = Validator::new(options.mode(Mode::Stream));
+        let rewriter = Rewriter::new(rewrite.style(Style::Compact), Vec::new());
+        let elements = Elements {
+            written: Some((stream.clone(), rewriter)),
+            ..Elements::default()
+        };
+        SecondStep::Values(Box::new((stream, elements)))
     }
 }
 
@@ -317,6 +370,8 @@ struct Elements {
     /// Values at the root.
     values: u64,
     text: Vec<u8>,
+    /// The last element, as long as it is incomplete and not too long to be held: an input may end in it.
+    incomplete: Vec<u8>,
     /// Where the elements go; `None` only checks that all values are arrays.
     written: Option<(Validator, Rewriter<Vec<u8>>)>,
 }
@@ -391,7 +446,7 @@ impl Sink for Elements {
     fn chunk(&mut self, chunk: &Chunk<'_>) -> Result<(), Refusal> {
         self.text.clear();
         self.text.extend_from_slice(chunk.bytes);
-        let mut refused = None;
+        let (mut refused, mut ended) = (None, 0);
         for (&kind, &at) in chunk.kinds.iter().zip(chunk.offsets) {
             let byte = &mut self.text[at as usize];
             match (kind, self.depth) {
@@ -408,10 +463,10 @@ impl Sink for Elements {
                     });
                     break;
                 }
-                (b',', 1) => *byte = b'\n',
-                (b']', 1) => {
-                    self.depth = 0;
+                (b',' | b']', 1) => {
+                    self.depth = u64::from(kind == b',');
                     *byte = b'\n';
+                    ended = at as usize + 1;
                 }
                 (b'[' | b'{', _) => self.depth += 1,
                 (b']' | b'}', _) => self.depth -= 1,
@@ -419,8 +474,21 @@ impl Sink for Elements {
             }
         }
         if let Some((validator, rewriter)) = &mut self.written {
-            let written = validator.write(&self.text, rewriter);
-            written.map_err(|stop| Refusal::Failed(stop.into()))?;
+            let mut write = |text: &[u8]| {
+                let written = validator.write(text, rewriter);
+                written.map_err(|stop| Refusal::Failed(stop.into()))
+            };
+            let (whole, rest) = self.text.split_at(ended);
+            if ended > 0 {
+                write(&self.incomplete)?;
+                self.incomplete.clear();
+                write(whole)?;
+            }
+            self.incomplete.extend_from_slice(rest);
+            if self.incomplete.len() > HELD {
+                write(&self.incomplete)?;
+                self.incomplete.clear();
+            }
         }
         refused.map_or(Ok(()), Err)
     }

@@ -6,7 +6,7 @@ use jsonx_core::{Kind, Match, Missing, Output};
 
 use super::Request;
 use super::print::{Labels, Printer, Remarks, Show, Target};
-use super::rows::Rows;
+use super::rows::{Rows, Seen};
 use super::text::Text;
 use crate::check::Failure;
 use crate::input::Name;
@@ -242,6 +242,14 @@ impl<'r> Answers<'r> {
         rows.print(target, due)?;
         self.warnings.surrogates |= rows.replaced;
         Ok(())
+    }
+
+    /// Which columns had a value in the rows so far.
+    pub fn columns_seen(&mut self) -> Seen {
+        self.rows
+            .as_mut()
+            .map(|rows| std::mem::take(&mut rows.seen))
+            .unwrap_or_default()
     }
 
     /// Prints the waiting output when reading stops early.

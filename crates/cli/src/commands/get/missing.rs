@@ -14,14 +14,11 @@ use super::print::kind;
 use crate::check::InputKind;
 use crate::check::{CheckOptions, Failure, push};
 use crate::input::{Input, Name, Taken};
-use crate::nearest::Nearest;
+use crate::nearest::{Nearest, SHORT};
 use crate::report::{escape, width_of};
 
 /// The hint if a file is given in place of the path.
 pub const PATH_FIRST: &str = "the path comes first: jsonx get PATH FILE";
-
-/// Keys of fewer bytes are only near if they differ in case alone.
-const SHORT: usize = 3;
 
 /// The message for an invalid path, with a caret under the offending character.
 pub fn bad_path(typed: &OsStr, error: &PathError) -> String {

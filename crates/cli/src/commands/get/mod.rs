@@ -34,7 +34,7 @@ use jsonx_core::{Duplicates, Mode, Order, QueryOptions};
 use self::answers::{Answers, PathCounts};
 use self::missing::Absence;
 use self::print::{Printer, Show, Target};
-use self::rows::{Columns, Form};
+use self::rows::{Columns, Form, Seen};
 use self::stream::StreamOptions;
 use super::{Command, Plan, UsageError};
 use crate::args::{self, Common, Get, Global};
@@ -278,6 +278,7 @@ fn run(
         session.out.write_all(&columns.first_row())?;
     }
     let request = &request;
+    let mut seen = Seen::default();
     for file in files {
         let Some(mut input) = session.open(file)? else {
             continue;
@@ -297,6 +298,7 @@ fn run(
                 printed = Err(failure);
             }
         }
+        seen.add(answers.columns_seen());
         session.warn_of_byte_order_mark(&input);
         if answers.warnings.oversized_patterns {
             messages::line(&format!(
@@ -336,6 +338,13 @@ fn run(
             let plural = if matches == 1 { "" } else { "es" };
             messages::line(&format!("{name}: {matches} match{plural}{}", kind.note()));
         }
+    }
+    if let Some(columns) = &request.columns
+        && request.default.is_none()
+        && request.messages
+    {
+        session.out.flush()?;
+        seen.report(columns);
     }
     Ok(())
 }

@@ -10,7 +10,9 @@ use jsonx_core::{Answer, Formatter, Mode, Options, Output, Query, QueryOptions, 
 
 use super::print::{Target, is_json};
 use crate::check::Failure;
-use crate::report::{escape_lines, width_of};
+use crate::messages;
+use crate::report::{escape, escape_lines, width_of};
+use crate::stopped::{self, Stopped};
 
 /// Bytes of matches that are collected before their columns are looked up: they stay in the second-level cache.
 const BATCH: usize = 128 << 10;
@@ -265,6 +267,41 @@ pub struct Rows<'r> {
     widths: Option<Vec<usize>>,
     /// A lone surrogate was replaced.
     pub replaced: bool,
+    pub seen: Seen,
+}
+
+/// Which columns had a value in some row.
+#[derive(Default)]
+pub struct Seen {
+    /// Where the path of each column stopped first, or that it did not in some row; `None` before the first row.
+    columns: Vec<Option<Result<(), Stopped>>>,
+}
+
+impl Seen {
+    /// Adds the rows of another input.
+    pub fn add(&mut self, other: Seen) {
+        self.columns
+            .resize_with(other.columns.len().max(self.columns.len()), || None);
+        for (all, one) in self.columns.iter_mut().zip(other.columns) {
+            match (&all, &one) {
+                (None, _) | (Some(Err(_)), Some(Ok(()))) => *all = one,
+                _ => {}
+            }
+        }
+    }
+
+    /// Warns about columns without any value.
+    pub fn report(&self, columns: &Columns) {
+        for (path, seen) in columns.paths.iter().zip(&self.columns) {
+            if let Some(Err(stopped)) = seen {
+                let (_, hint) = stopped::explain(path, stopped);
+                let path = escape(&path.to_string());
+                let text = format!("jsonx: warning: --columns {path}: no row has a value there");
+                let lines = [&text[..], &hint[..]];
+                messages::line(lines.join("\n").trim_end());
+            }
+        }
+    }
 }
 
 impl<'r> Rows<'r> {
@@ -277,6 +314,7 @@ impl<'r> Rows<'r> {
             out: Vec::new(),
             widths: None,
             replaced: false,
+            seen: Seen::default(),
         }
     }
 
@@ -324,10 +362,20 @@ impl<'r> Rows<'r> {
         let options = columns.options.mode(Mode::Stream);
         Validator::new(options).check(&self.values, &mut query)?;
         query.end();
+        self.seen.columns.resize_with(width, || None);
         for answer in query.answers() {
-            if let Answer::Match(one) = answer {
-                let cell = one.root as usize * width + one.path;
-                self.cells[cell] = Some((one.start as usize, one.end as usize));
+            match answer {
+                Answer::Match(one) => {
+                    let cell = one.root as usize * width + one.path;
+                    self.cells[cell] = Some((one.start as usize, one.end as usize));
+                    self.seen.columns[one.path] = Some(Ok(()));
+                }
+                Answer::Missing { path, missing, .. } => {
+                    let container = missing.start as usize..missing.end as usize;
+                    let container = || self.values[container].to_vec();
+                    let seen = &mut self.seen.columns[path];
+                    seen.get_or_insert_with(|| Err(Stopped::of_missing(&missing, container)));
+                }
             }
         }
         for row in self.cells.chunks(width) {

@@ -52,15 +52,16 @@ impl Patching<'_> {
             blank(plain.to_mut(), dialect).map_err(Failure::Invalid)?;
         }
         for (start, end) in self.values(&old, kind)? {
+            // With the white space before it: that says how its line is indented.
             let value =
-                Document::parse_with(&plain[start..end], Options::default()).map_err(|error| {
+                Document::parse_with(&plain[at..end], Options::default()).map_err(|error| {
                     Failure::Invalid(SyntaxError {
-                        offset: error.offset + start as u64 + input.text_start(),
+                        offset: error.offset + at as u64 + input.text_start(),
                         ..error
                     })
                 })?;
             let mut editor = self.apply(&value).map_err(|(message, exit, offset)| {
-                let position = locate(&old, start + offset.unwrap_or(0));
+                let position = locate(&old, offset.map_or(start, |offset| at + offset));
                 let name = input.name();
                 Failure::Declined {
                     exit,
@@ -71,7 +72,6 @@ impl Patching<'_> {
                 }
             })?;
             has_duplicates |= editor.take_duplicates();
-            new.extend_from_slice(&old[at..start]);
             match dialect.allows_comments() {
                 false => new.extend_from_slice(&editor.finish()),
                 true => {

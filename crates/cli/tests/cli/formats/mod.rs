@@ -184,3 +184,60 @@ fn a_report_overwrites_no_input_and_no_other_report() {
     );
     assert!(!folder.path("out").exists());
 }
+
+/// Two spellings of a file that does not exist yet: every pair of them is one target.
+#[cfg(unix)]
+#[test]
+fn one_target_has_many_spellings() {
+    use std::os::unix::fs::symlink;
+    let folder = Folder::with(&[("a.json", b"[1,]")]);
+    std::fs::create_dir(folder.path("d")).unwrap();
+    symlink("out.json", folder.path("link")).unwrap();
+    symlink("link", folder.path("link2")).unwrap();
+    symlink("../out.json", folder.path("d/up")).unwrap();
+    symlink("d", folder.path("e")).unwrap();
+    let absolute = folder.path("out.json").display().to_string();
+    let spellings = [
+        "out.json",
+        "./out.json",
+        "d/../out.json",
+        &absolute,
+        "link",
+        "link2",
+        "d/up",
+        "e/up",
+        "e/../out.json",
+    ];
+    for one in spellings {
+        for other in spellings {
+            let reporters = [
+                format!("--reporter=json={one}"),
+                format!("--reporter=sarif={other}"),
+            ];
+            let ran = folder.run(&["validate", "a.json", &reporters[0], &reporters[1]]);
+            assert_eq!(ran.code, 2, "{one} {other}: {}", ran.err);
+            assert!(
+                ran.err.contains("two reporters would be written to"),
+                "{}",
+                ran.err
+            );
+            assert!(!folder.path("out.json").exists());
+        }
+        // Another name, and another folder.
+        for other in ["out2.json", "d/out.json"] {
+            let reporters = [
+                format!("--reporter=json={one}"),
+                format!("--reporter=sarif={other}"),
+            ];
+            let ran = folder.run(&["validate", "a.json", &reporters[0], &reporters[1]]);
+            assert_eq!(ran.code, 1, "{one} {other}: {}", ran.err);
+            for name in ["out.json", other] {
+                assert!(
+                    std::fs::metadata(folder.path(name)).unwrap().len() > 0,
+                    "{name}"
+                );
+                std::fs::remove_file(folder.path(name)).unwrap();
+            }
+        }
+    }
+}
