@@ -11,9 +11,10 @@ use serde_json::{Value, json};
 use super::Unusable;
 use super::convert::{NUMERIC, to_value};
 use super::exact;
-use super::findings::{self, Context};
+use super::findings::{self, Context, Known};
 use super::instance::{Instances, View};
 use super::limits;
+use super::listed;
 use super::references;
 use super::store::{Finder, SchemaText, Store};
 
@@ -22,6 +23,7 @@ pub struct Schema {
     /// Never dropped: that recurses, and the process ends anyway.
     pub(super) validator: ManuallyDrop<Validator<Instances>>,
     pub(super) store: Arc<Store>,
+    pub(super) known: Known,
 }
 
 /// How often a pattern with look-around or back-references may try again.
@@ -94,6 +96,7 @@ impl Schema {
         Some(Schema {
             validator: ManuallyDrop::new(validator),
             store: store.clone(),
+            known: Known::default(),
         })
     }
 }
@@ -135,10 +138,10 @@ fn compile(
         });
     }
     if is_known {
-        options = options.with_keyword("enum", |_, value, _| exact::one_of(value));
+        options = options.with_keyword("enum", |_, value, _| listed::one_of(value));
     }
     if is_known && known != Draft::Draft4 {
-        options = options.with_keyword("const", |_, value, _| exact::constant(value));
+        options = options.with_keyword("const", |_, value, _| listed::constant(value));
     }
     let root = to_value(text.document.root());
     let built = match fragment {
@@ -155,6 +158,7 @@ fn compile(
         Ok(validator) => Ok(Schema {
             validator: ManuallyDrop::new(validator),
             store: store.clone(),
+            known: Known::default(),
         }),
         Err(error) => {
             without_mistakes(text, known)?;
@@ -224,11 +228,8 @@ fn without_mistakes(schema: &SchemaText, draft: Draft) -> Result<(), Unusable> {
     if meta.is_valid(view) {
         return Ok(());
     }
-    let context = Context {
-        store: None,
-        root,
-        whole: "the schema",
-    };
+    let known = Known::default();
+    let context = Context::new(None, &known, root, "the schema");
     let findings = findings::of(&context, meta.iter_errors(view).take(100).collect());
     match findings.is_empty() {
         true => Ok(()),

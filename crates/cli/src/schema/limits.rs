@@ -39,14 +39,19 @@ fn stack_pointer() -> usize {
 
 /// Counts a step.
 pub fn step() {
+    charge(0);
+}
+
+/// Counts a step, and as many more for work that is in proportion to the instance or to the schema.
+pub fn charge(more: usize) {
     let (lowest, steps) = LEFT.get();
     if stack_pointer() < lowest {
         resume_unwind(Box::new(Exceeded::Depth));
     }
-    if steps == 0 {
-        resume_unwind(Box::new(Exceeded::Work));
+    match steps.checked_sub(1 + more as u64) {
+        Some(left) => LEFT.set((lowest, left)),
+        None => resume_unwind(Box::new(Exceeded::Work)),
     }
-    LEFT.set((lowest, steps - 1));
 }
 
 /// Runs `work` with at most this many steps. It may be run twice.

@@ -35,12 +35,8 @@ impl Schema {
         {
             Ok(true) => return Verdict::default(),
             Ok(false) => {
-                let context = Context {
-                    store: Some(&self.store),
-                    root: node,
-                    whole: asked.whole,
-                };
                 let found = limits::run(steps(STEPS_OF_ERRORS), || {
+                    let context = Context::new(Some(&self.store), &self.known, node, asked.whole);
                     let errors = self.validator.iter_errors(view).take(MOST);
                     findings::of(&context, errors.collect())
                 });
