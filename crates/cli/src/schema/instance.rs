@@ -185,6 +185,14 @@ impl<'a> jsonschema::json::Node<'a, Instances> for View<'a> {
 pub const BYTES_PER_STEP: usize = 16;
 
 impl View<'_> {
+    /// Where it begins in the text of the instance, if it is a value.
+    pub fn start(&self) -> Option<usize> {
+        match self {
+            View::Value { node, .. } => Some(node.span().start),
+            View::Name(_) => None,
+        }
+    }
+
     /// The number of elements or members, of equal keys one.
     pub fn len(&self) -> usize {
         match *self {

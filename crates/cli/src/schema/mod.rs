@@ -26,6 +26,8 @@ mod limits;
 #[cfg(feature = "schema")]
 mod listed;
 #[cfg(feature = "schema")]
+mod patterns;
+#[cfg(feature = "schema")]
 mod references;
 #[cfg(feature = "schema")]
 mod store;

@@ -24,6 +24,10 @@ use place::Place;
 use place::locate;
 pub use values::shown;
 
+/// What helps against patterns that take too many steps.
+pub const LINEAR: &str =
+    "a pattern without look-around and back-references is matched in linear time";
+
 /// A finding while others are compared with it.
 struct Found {
     diagnostic: Diagnostic,

@@ -15,7 +15,7 @@ use super::values::{
     LONGEST, count, format_name, is_written, list, list_short, listed, name, short, shown,
     shown_value, type_name, types,
 };
-use super::{Context, keyword_of, span};
+use super::{Context, LINEAR, keyword_of, span};
 
 /// An error with all that is known about it.
 pub struct Describing<'d, 'a> {
@@ -194,10 +194,7 @@ impl<'a> Describing<'_, 'a> {
                     ),
                     "",
                 );
-                said.help.push(
-                    "a pattern without look-around and back-references is matched in linear time"
-                        .to_owned(),
-                );
+                said.help.push(LINEAR.to_owned());
                 said
             }
             Cause::Format { format } => self.value(format!("must be {}", format_name(format)), ""),
