@@ -307,17 +307,18 @@ impl<'a> Describing<'_, 'a> {
     /// The nearest of several values, given as JSON.
     fn suggest(&self, said: &mut Said, values: &Listed) {
         let node = self.place.node;
-        if node.kind() == Kind::String && values.texts.len() > 1 {
-            if let Some(near) = self.context.nearest(&text(node), &values.names) {
-                let near = Value::from(near).to_string();
-                said.label = format!("did you mean {}?", short(&near));
-                said.fix = Some(Fix::replace(
-                    format!("write {}", short(&near)),
-                    Applicability::Review,
-                    span(node),
-                    near,
-                ));
-            }
+        if node.kind() == Kind::String
+            && values.texts.len() > 1
+            && let Some(near) = self.context.nearest(&text(node), &values.names)
+        {
+            let near = Value::from(near).to_string();
+            said.label = format!("did you mean {}?", short(&near));
+            said.fix = Some(Fix::replace(
+                format!("write {}", short(&near)),
+                Applicability::Review,
+                span(node),
+                near,
+            ));
         }
     }
 
