@@ -3,10 +3,9 @@
 use std::path::Path;
 
 use clap::ValueEnum;
-use ignore::gitignore::{Gitignore, GitignoreBuilder};
 use jsonx_core::jsonc::Dialect;
 
-use crate::report::escape;
+use crate::files::globs::Globs;
 
 /// How the values of an input are divided, and whether it may have comments.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
@@ -67,7 +66,7 @@ impl InputKind {
 #[derive(Clone, Debug)]
 pub struct InputRule {
     kind: InputKind,
-    glob: Option<Gitignore>,
+    glob: Option<Globs<()>>,
 }
 
 impl InputRule {
@@ -92,18 +91,13 @@ impl InputRule {
             format!("the kinds are {}", names.join(", "))
         })?;
         let glob = glob.map(|glob| {
-            let mut builder = GitignoreBuilder::new("");
-            // A `!` or `#` at the start has no meaning here.
-            let line = match glob.as_bytes().first() {
+            // A `!` at the start has no meaning here.
+            let glob = match glob.as_bytes().first() {
                 None => return Err("GLOB is missing before `=`".to_owned()),
-                Some(b'!' | b'#') => format!("\\{glob}"),
+                Some(b'!') => format!("\\{glob}"),
                 Some(_) => glob.to_owned(),
             };
-            let built = builder.add_line(None, &line).map(|builder| builder.build());
-            match built {
-                Ok(Ok(glob)) => Ok(glob),
-                Ok(Err(error)) | Err(error) => Err(escape(&error.to_string())),
-            }
+            Globs::new([(glob, ())])
         });
         Ok(InputRule {
             kind,
@@ -116,7 +110,7 @@ impl InputRule {
         let matches = |rule: &&InputRule| match (&rule.glob, path) {
             (None, _) => true,
             (Some(_), None) => false,
-            (Some(glob), Some(path)) => glob.matched_path_or_any_parents(path, false).is_ignore(),
+            (Some(glob), Some(path)) => glob.find(path).is_some(),
         };
         // A glob says more than a kind for all.
         let with_glob = rules.iter().rev().filter(|rule| rule.glob.is_some());

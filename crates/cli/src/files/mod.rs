@@ -11,6 +11,7 @@
 
 pub mod dialects;
 pub mod editorconfig;
+pub mod globs;
 mod list;
 mod rules;
 mod seen;

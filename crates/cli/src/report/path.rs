@@ -14,10 +14,15 @@ pub struct Repository {
 impl Repository {
     /// The repository at `root`; if the working directory is outside it, names are left unchanged.
     pub fn new(root: &[u8], working: &[u8]) -> Repository {
-        match below(working, root) {
+        Repository::of(root, working, cfg!(windows))
+    }
+
+    fn of(root: &[u8], working: &[u8], is_windows: bool) -> Repository {
+        let (root, working) = (slashes(root, is_windows), slashes(working, is_windows));
+        match below(&working, &root) {
             Some(directory) => Repository {
-                root: root.to_vec(),
                 directory: directory.to_vec(),
+                root,
             },
             None => Repository::default(),
         }
@@ -26,14 +31,12 @@ impl Repository {
     /// The path of a file relative to the root, with `.` and `..` resolved where possible; an absolute path outside the
     /// repository is left unchanged.
     pub(super) fn path(&self, name: &[u8]) -> Vec<u8> {
-        let name: Vec<u8> = match cfg!(windows) {
-            true => name
-                .iter()
-                .map(|&b| if b == b'\\' { b'/' } else { b })
-                .collect(),
-            false => name.to_vec(),
-        };
-        if name.starts_with(b"/") {
+        self.path_on(name, cfg!(windows))
+    }
+
+    fn path_on(&self, name: &[u8], is_windows: bool) -> Vec<u8> {
+        let name = slashes(name, is_windows);
+        if name.starts_with(b"/") || is_windows && has_drive(&name) {
             let known = !self.root.is_empty();
             return match below(&name, &self.root).filter(|_| known) {
                 Some(path) => path.to_vec(),
@@ -62,12 +65,21 @@ impl Repository {
     /// The path as a URI reference (RFC 3986), percent-encoded so that no byte is lost: relative, or an absolute
     /// `file:` URI.
     pub(super) fn uri(&self, name: &[u8]) -> String {
-        let path = self.path(name);
-        let mut out = match path.first() {
-            Some(b'/') => String::from("file://"),
-            _ => String::new(),
+        self.uri_on(name, cfg!(windows))
+    }
+
+    fn uri_on(&self, name: &[u8], is_windows: bool) -> String {
+        let path = self.path_on(name, is_windows);
+        let (mut out, path) = match &path[..] {
+            // A server is the authority.
+            [b'/', b'/', ..] if is_windows => (String::from("file:"), &path[..]),
+            [b'/', ..] => (String::from("file://"), &path[..]),
+            [drive, b':', rest @ ..] if is_windows && has_drive(&path) => {
+                (format!("file:///{}:", char::from(*drive)), rest)
+            }
+            _ => (String::new(), &path[..]),
         };
-        for &byte in &path {
+        for &byte in path {
             match byte {
                 b'/' | b'-' | b'.' | b'_' | b'~' => out.push(char::from(byte)),
                 _ if byte.is_ascii_alphanumeric() => out.push(char::from(byte)),
@@ -76,6 +88,25 @@ impl Repository {
         }
         out
     }
+}
+
+/// A path with `/` between its steps. On Windows, `\\?\` before a path in full, as the system returns it, is left out.
+fn slashes(path: &[u8], is_windows: bool) -> Vec<u8> {
+    if !is_windows {
+        return path.to_vec();
+    }
+    let slash = |&byte: &u8| if byte == b'\\' { b'/' } else { byte };
+    let path: Vec<u8> = path.iter().map(slash).collect();
+    match path.strip_prefix(b"//?/") {
+        Some([b'U', b'N', b'C', b'/', share @ ..]) => [b"//", share].concat(),
+        Some(rest) if has_drive(rest) => rest.to_vec(),
+        _ => path,
+    }
+}
+
+/// Whether a path begins with a drive of Windows and the root of it.
+fn has_drive(path: &[u8]) -> bool {
+    matches!(path, [drive, b':', b'/', ..] if drive.is_ascii_alphabetic())
 }
 
 /// `path` relative to the directory `root`, if it is inside it.
@@ -112,6 +143,44 @@ mod tests {
         ] {
             assert_eq!(repository.path(name.as_bytes()), path.as_bytes(), "{name}");
         }
+    }
+
+    #[test]
+    fn paths_of_windows_are_relative_too() {
+        let of =
+            |root: &str, working: &str| Repository::of(root.as_bytes(), working.as_bytes(), true);
+        // What `canonicalize` returns, and `current_dir`.
+        let drive = of(r"\\?\C:\tree", r"C:\tree\sub");
+        let share = of(r"\\?\UNC\server\share\tree", r"\\server\share\tree");
+        for (repository, name, path, uri) in [
+            (&drive, r"a\b.json", "sub/a/b.json", "sub/a/b.json"),
+            (&drive, r"..\b.json", "b.json", "b.json"),
+            (&drive, r"C:\tree\b.json", "b.json", "b.json"),
+            (&drive, r"\\?\C:\tree\b.json", "b.json", "b.json"),
+            (
+                &drive,
+                "C:/other/b.json",
+                "C:/other/b.json",
+                "file:///C:/other/b.json",
+            ),
+            (&drive, r"D:\b.json", "D:/b.json", "file:///D:/b.json"),
+            (&share, r"b.json", "b.json", "b.json"),
+            (&share, r"\\server\share\tree\b.json", "b.json", "b.json"),
+            (
+                &share,
+                r"\\other\b.json",
+                "//other/b.json",
+                "file://other/b.json",
+            ),
+        ] {
+            let shown = repository.path_on(name.as_bytes(), true);
+            assert_eq!(String::from_utf8(shown).unwrap(), path, "{name}");
+            assert_eq!(repository.uri_on(name.as_bytes(), true), uri, "{name}");
+        }
+        // Elsewhere these are names like any others.
+        let here = Repository::default();
+        assert_eq!(here.path_on(br"C:\a.json", false), br"C:\a.json");
+        assert_eq!(here.path_on(b"C:/a.json", false), b"C:/a.json");
     }
 
     #[test]

@@ -5,7 +5,6 @@ use std::fmt;
 use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex, OnceLock, PoisonError};
 
-use ignore::gitignore::{Gitignore, GitignoreBuilder};
 use jsonschema::Draft;
 use jsonx_core::diagnose::{Code, Diagnostic, Severity, Span};
 use jsonx_core::{Document, ErrorKind, Node, Options, SyntaxError};
@@ -15,6 +14,7 @@ use super::findings::shown;
 use super::instance::text;
 use super::store::{Settings, Store, after_scheme, decoded, plain, without_fragment};
 use super::{Asked, SchemaOptions, Unusable, Verdict};
+use crate::files::globs::Globs;
 use crate::keywords::Set;
 use crate::report::escape;
 
@@ -48,11 +48,7 @@ struct Reference {
 }
 
 /// Globs, and the schemas of the files that match.
-struct Map {
-    globs: Gitignore,
-    /// By the line of the glob.
-    targets: HashMap<String, Target>,
-}
+struct Map(Globs<Target>);
 
 /// What a map has for a file.
 #[derive(Clone)]
@@ -408,19 +404,7 @@ fn too_deep(offset: u64, whole: &str) -> Verdict {
 
 impl Map {
     fn of(given: &[String]) -> Result<Map, String> {
-        let mut globs = GitignoreBuilder::new("");
-        let mut targets = HashMap::new();
-        let mut add = |glob: &str, target: Target| {
-            // A `#` at the start has no meaning here.
-            let line = match glob.strip_prefix('#') {
-                Some(_) => format!("\\{glob}"),
-                None => glob.to_owned(),
-            };
-            let added = globs.add_line(None, &line).map(|_| ());
-            added.map_err(|error| format!("--schema-map: {}", escape(&error.to_string())))?;
-            targets.insert(line, target);
-            Ok::<(), String>(())
-        };
+        let mut globs = Vec::new();
         for given in given {
             match given.rsplit_once('=') {
                 Some(("", _)) => return Err("--schema-map: GLOB is missing before `=`".to_owned()),
@@ -430,28 +414,18 @@ impl Map {
                         true => Target::Url(file.to_owned()),
                         false => Target::File(reference(file, None)),
                     };
-                    add(glob, target)?;
+                    globs.push((glob.to_owned(), target));
                 }
-                _ => {
-                    for (glob, target) in catalog(Path::new(given))? {
-                        add(&glob, target)?;
-                    }
-                }
+                _ => globs.extend(catalog(Path::new(given))?),
             }
         }
-        let globs = globs.build();
-        let globs =
-            globs.map_err(|error| format!("--schema-map: {}", escape(&error.to_string())))?;
-        Ok(Map { globs, targets })
+        let globs = Globs::new(globs).map_err(|error| format!("--schema-map: {error}"))?;
+        Ok(Map(globs))
     }
 
     /// What the last glob that matches has for a file.
     fn target(&self, path: &Path) -> Option<Target> {
-        let path = path.strip_prefix("./").unwrap_or(path);
-        match self.globs.matched_path_or_any_parents(path, false) {
-            ignore::Match::Ignore(glob) => self.targets.get(glob.original()).cloned(),
-            _ => None,
-        }
+        self.0.find(path).cloned()
     }
 }
 

@@ -11,9 +11,11 @@ use serde_json::{Value, json};
 use super::Unusable;
 use super::convert::{NUMERIC, to_value};
 use super::exact;
-use super::findings::{self, Context};
+use super::findings::{self, Context, Known};
 use super::instance::{Instances, View};
 use super::limits;
+use super::listed;
+use super::patterns;
 use super::references;
 use super::store::{Finder, SchemaText, Store};
 
@@ -21,11 +23,11 @@ use super::store::{Finder, SchemaText, Store};
 pub struct Schema {
     /// Never dropped: that recurses, and the process ends anyway.
     pub(super) validator: ManuallyDrop<Validator<Instances>>,
+    /// The same, where patterns are matched that may be costly, for the verdict alone.
+    pub(super) counting: Option<ManuallyDrop<Validator<Instances>>>,
     pub(super) store: Arc<Store>,
+    pub(super) known: Known,
 }
-
-/// How often a pattern with look-around or back-references may try again.
-const BACKTRACKS: usize = 100_000;
 
 /// The drafts, with the number for `--draft` and the URL in `$schema`.
 pub const DRAFTS: [(&str, &str, Draft); 5] = [
@@ -93,7 +95,9 @@ impl Schema {
         let validator = options.build(&json!({"$ref": DRAFTS[number].1})).ok()?;
         Some(Schema {
             validator: ManuallyDrop::new(validator),
+            counting: None,
             store: store.clone(),
+            known: Known::default(),
         })
     }
 }
@@ -116,12 +120,55 @@ fn compile(
     if let Some(finding) = references::circle(text) {
         return Err(wrong(vec![finding]));
     }
+    let built = build(store, text, fragment, draft, false);
+    match built {
+        Ok(validator) => Ok(Schema {
+            validator: ManuallyDrop::new(validator),
+            counting: counting(store, text, fragment, draft).map(ManuallyDrop::new),
+            store: store.clone(),
+            known: Known::default(),
+        }),
+        Err(error) => {
+            without_mistakes(text, known)?;
+            Err(references::explain(store, text, fragment, &error))
+        }
+    }
+}
+
+/// The validator that counts what patterns cost, if there are any that may be costly.
+fn counting(
+    store: &Arc<Store>,
+    text: &'static SchemaText,
+    fragment: Option<&str>,
+    draft: Option<Draft>,
+) -> Option<Validator<Instances>> {
+    let has_costly = |text: &SchemaText| {
+        memchr::memmem::find(&text.source.text, b"\"pattern\"").is_some()
+            && patterns::are_in(&to_value(text.document.root(), true))
+    };
+    // The vocabulary of a meta-schema of one's own may not know the keyword.
+    draft?;
+    let others = store.all();
+    let mut all = others.into_iter().chain([text]);
+    all.any(has_costly)
+        .then(|| build(store, text, fragment, draft, true).ok())?
+}
+
+fn build(
+    store: &Arc<Store>,
+    text: &'static SchemaText,
+    fragment: Option<&str>,
+    draft: Option<Draft>,
+    counted: bool,
+) -> Result<Validator<Instances>, jsonschema::ValidationError<'static>> {
+    let known = draft.unwrap_or_default();
     let mut options = jsonschema::options_for::<Instances>()
         .should_validate_formats(store.settings.asserts_formats)
-        .with_pattern_options(PatternOptions::fancy_regex().backtrack_limit(BACKTRACKS))
+        .with_pattern_options(PatternOptions::fancy_regex().backtrack_limit(patterns::BACKTRACKS))
         .with_retriever(Finder {
             store: store.clone(),
             root: text,
+            counted,
         });
     if let Some(draft) = draft {
         options = options.with_draft(draft);
@@ -135,13 +182,16 @@ fn compile(
         });
     }
     if is_known {
-        options = options.with_keyword("enum", |_, value, _| exact::one_of(value));
+        options = options.with_keyword("enum", |_, value, _| listed::one_of(value));
+    }
+    if counted {
+        options = options.with_keyword(patterns::KEYWORD, |_, value, _| patterns::pattern(value));
     }
     if is_known && known != Draft::Draft4 {
-        options = options.with_keyword("const", |_, value, _| exact::constant(value));
+        options = options.with_keyword("const", |_, value, _| listed::constant(value));
     }
-    let root = to_value(text.document.root());
-    let built = match fragment {
+    let root = to_value(text.document.root(), counted);
+    match fragment {
         None => options.with_base_uri(text.uri.clone()).build(&root),
         Some(fragment) => {
             let mut part = json!({"$ref": format!("{}#{fragment}", text.uri)});
@@ -149,16 +199,6 @@ fn compile(
                 part.insert("$schema".to_owned(), schema.clone());
             }
             options.build(&part)
-        }
-    };
-    match built {
-        Ok(validator) => Ok(Schema {
-            validator: ManuallyDrop::new(validator),
-            store: store.clone(),
-        }),
-        Err(error) => {
-            without_mistakes(text, known)?;
-            Err(references::explain(store, text, fragment, &error))
         }
     }
 }
@@ -224,11 +264,8 @@ fn without_mistakes(schema: &SchemaText, draft: Draft) -> Result<(), Unusable> {
     if meta.is_valid(view) {
         return Ok(());
     }
-    let context = Context {
-        store: None,
-        root,
-        whole: "the schema",
-    };
+    let known = Known::default();
+    let context = Context::new(None, &known, root, "the schema");
     let findings = findings::of(&context, meta.iter_errors(view).take(100).collect());
     match findings.is_empty() {
         true => Ok(()),

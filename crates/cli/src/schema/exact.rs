@@ -1,14 +1,13 @@
-//! Keywords that compare values exactly: the validator's own compare numbers as doubles.
+//! Keywords that compare numbers exactly: the validator's own compare them as doubles.
 
 use std::cmp::Ordering;
 
 use jsonschema::json::Node;
 use jsonschema::{Keyword, ValidationError};
 use jsonx_core::number::{self, Number};
-use jsonx_core::{Document, Kind};
 use serde_json::{Map, Value};
 
-use super::convert::{exact_key, to_text};
+use super::convert::exact_key;
 use super::instance::{Decimal, Instances, View};
 
 /// A keyword of the validator.
@@ -30,7 +29,8 @@ impl<'i, T: Fn(View<'i>) -> bool + Send + Sync> Keyword<'i, Instances> for Test<
     }
 }
 
-fn test<'a>(holds: impl Fn(View<'_>) -> bool + Send + Sync + 'static) -> Made<'a> {
+/// A keyword that holds where this is true.
+pub fn test<'a>(holds: impl Fn(View<'_>) -> bool + Send + Sync + 'static) -> Made<'a> {
     Ok(Box::new(Test(holds)))
 }
 
@@ -169,64 +169,6 @@ fn product(mut a: u128, mut b: u128, modulus: u128) -> u128 {
         b >>= 1;
     }
     sum
-}
-
-/// One value that an instance is compared with.
-struct Expected {
-    kind: Kind,
-    string: Option<String>,
-    number: Option<String>,
-    canonical: Vec<u8>,
-}
-
-impl Expected {
-    fn of(value: &Value) -> Option<Expected> {
-        let text = to_text(value);
-        let document = Document::parse(text.as_bytes()).ok()?;
-        let root = document.root();
-        let number = root.number();
-        Some(Expected {
-            kind: root.kind(),
-            string: value.as_str().map(str::to_owned),
-            number: number.map(|number| String::from_utf8_lossy(number.raw()).into_owned()),
-            canonical: root.canonical(),
-        })
-    }
-
-    fn equals(&self, instance: &View<'_>) -> bool {
-        let kind = match instance {
-            View::Value { node, .. } => node.kind(),
-            View::Name(_) => Kind::String,
-        };
-        if kind != self.kind {
-            return false;
-        }
-        match (kind, &self.string, &self.number) {
-            (Kind::Null, ..) => true,
-            (Kind::String, Some(string), _) => {
-                instance.as_string().is_some_and(|text| text == *string)
-            }
-            (Kind::Number, _, Some(number)) => instance
-                .as_number()
-                .is_some_and(|other| number::compare(other.0.raw(), number.as_bytes()).is_eq()),
-            _ => instance.canonical() == self.canonical,
-        }
-    }
-}
-
-/// `const`.
-pub fn constant(value: &Value) -> Made<'_> {
-    let Some(expected) = Expected::of(value) else {
-        return test(|_| false);
-    };
-    test(move |instance: View<'_>| expected.equals(&instance))
-}
-
-/// `enum`.
-pub fn one_of(value: &Value) -> Made<'_> {
-    let values = value.as_array().map_or(&[][..], Vec::as_slice);
-    let all: Vec<Expected> = values.iter().filter_map(Expected::of).collect();
-    test(move |instance: View<'_>| all.iter().any(|expected| expected.equals(&instance)))
 }
 
 #[cfg(test)]

@@ -1,7 +1,8 @@
 //! Documents as the validator reads them, without copying.
 
 use std::borrow::Cow;
-use std::collections::HashSet;
+use std::cell::{Cell, OnceCell};
+use std::collections::{HashMap, HashSet};
 use std::sync::OnceLock;
 
 use jsonschema::JsonType;
@@ -13,7 +14,7 @@ use jsonx_core::string::decode_key;
 use jsonx_core::{Document, Kind, Node};
 use serde_json::Value;
 
-use super::limits::step;
+use super::limits::{charge, step};
 
 /// The representation of instances: values of a [`Document`].
 pub enum Instances {}
@@ -80,7 +81,7 @@ impl<'a> jsonschema::json::Node<'a, Instances> for View<'a> {
         step();
         match *self {
             View::Value { node, may_repeat } if node.kind() == Kind::Object => {
-                Some(Members { node, may_repeat })
+                Some(Members::of(node, may_repeat))
             }
             _ => None,
         }
@@ -180,7 +181,29 @@ impl<'a> jsonschema::json::Node<'a, Instances> for View<'a> {
     }
 }
 
+/// Bytes of a value that are put into the canonical form in the time of a step.
+pub const BYTES_PER_STEP: usize = 16;
+
 impl View<'_> {
+    /// Where it begins in the text of the instance, if it is a value.
+    pub fn start(&self) -> Option<usize> {
+        match self {
+            View::Value { node, .. } => Some(node.span().start),
+            View::Name(_) => None,
+        }
+    }
+
+    /// The number of elements or members, of equal keys one.
+    pub fn len(&self) -> usize {
+        match *self {
+            View::Value { node, may_repeat } if node.kind() == Kind::Object => {
+                Members::of(node, may_repeat).len()
+            }
+            View::Value { node, .. } => node.len(),
+            View::Name(_) => 0,
+        }
+    }
+
     /// The same bytes for all equal values.
     pub fn canonical(&self) -> Vec<u8> {
         match self {
@@ -250,6 +273,54 @@ impl JsonNumber for Decimal<'_> {
 pub struct Members<'a> {
     node: Node<'a, 'a>,
     may_repeat: bool,
+    /// How often a member was looked up without an index.
+    scans: Cell<u32>,
+    index: OnceCell<HashMap<Cow<'a, str>, Node<'a, 'a>>>,
+}
+
+/// An object with more members gets an index when this many were looked up: building it takes the time of about as many
+/// scans.
+const SCANNED: u32 = 16;
+
+/// Members that are gone past in the time of a step.
+const MEMBERS_PER_STEP: usize = 16;
+
+impl<'a> Members<'a> {
+    fn of(node: Node<'a, 'a>, may_repeat: bool) -> Members<'a> {
+        Members {
+            node,
+            may_repeat,
+            scans: Cell::new(0),
+            index: OnceCell::new(),
+        }
+    }
+
+    /// The members by key, where so many have been looked up that it is worth it.
+    fn index(&self) -> Option<&HashMap<Cow<'a, str>, Node<'a, 'a>>> {
+        if self.index.get().is_none() && self.scans.get() < SCANNED {
+            self.scans.set(self.scans.get() + 1);
+            return None;
+        }
+        let build = || {
+            charge(self.node.len());
+            let members = self.node.members();
+            members.map(|(key, node)| (text(key), node)).collect()
+        };
+        Some(self.index.get_or_init(build))
+    }
+
+    fn scan(&self, key: &PreparedKey) -> Option<Node<'a, 'a>> {
+        let is_key = |node: Node<'_, '_>| {
+            let raw = node.raw();
+            raw == key.quoted || memchr::memchr(b'\\', raw).is_some() && text(node) == key.text
+        };
+        let mut found = self.node.members().filter(|(key, _)| is_key(*key));
+        let found = match self.may_repeat {
+            true => found.last(),
+            false => found.next(),
+        };
+        found.map(|(_, node)| node)
+    }
 }
 
 impl<'a> Object<'a, Instances> for Members<'a> {
@@ -265,16 +336,16 @@ impl<'a> Object<'a, Instances> for Members<'a> {
     }
 
     fn get(&self, key: &PreparedKey) -> Option<View<'a>> {
-        let node = match self.may_repeat {
-            true => self.node.get(key.text.as_str()),
-            false => {
-                let is_key = |node: Node<'_, '_>| {
-                    let raw = node.raw();
-                    raw == key.quoted
-                        || memchr::memchr(b'\\', raw).is_some() && text(node) == key.text
-                };
-                let mut members = self.node.members();
-                members.find(|(key, _)| is_key(*key)).map(|(_, node)| node)
+        let len = self.node.len();
+        let index = match len > SCANNED as usize {
+            true => self.index(),
+            false => None,
+        };
+        let node = match index {
+            Some(index) => index.get(key.text.as_str()).copied(),
+            None => {
+                charge(len / MEMBERS_PER_STEP);
+                self.scan(key)
             }
         };
         node.map(|node| View::Value {
@@ -341,6 +412,7 @@ impl<'a> Array<'a, Instances> for Elements<'a> {
     }
 
     fn is_unique(&self) -> bool {
+        charge(self.node.raw().len() / BYTES_PER_STEP);
         let mut seen = HashSet::new();
         self.node
             .elements()

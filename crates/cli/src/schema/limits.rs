@@ -15,6 +15,8 @@ pub enum Exceeded {
     Depth,
     /// There were too many steps.
     Work,
+    /// There were too many steps in the matching of patterns, at last with the text at this offset.
+    Matching(Option<usize>),
 }
 
 /// Stack in bytes that is used on the thread of the caller. Instances that need more get a thread of their own.
@@ -29,6 +31,9 @@ const RESERVE: usize = 64 << 20;
 thread_local! {
     /// The lowest address that the stack may reach, and the steps that are left.
     static LEFT: Cell<(usize, u64)> = const { Cell::new((0, u64::MAX)) };
+
+    /// The steps that are left for patterns.
+    static LEFT_TO_MATCH: Cell<u64> = const { Cell::new(u64::MAX) };
 }
 
 /// The address of the top of the stack.
@@ -39,21 +44,43 @@ fn stack_pointer() -> usize {
 
 /// Counts a step.
 pub fn step() {
+    charge(0);
+}
+
+/// Counts a step, and as many more for work that is in proportion to the instance or to the schema.
+pub fn charge(more: usize) {
     let (lowest, steps) = LEFT.get();
     if stack_pointer() < lowest {
         resume_unwind(Box::new(Exceeded::Depth));
     }
-    if steps == 0 {
-        resume_unwind(Box::new(Exceeded::Work));
+    match steps.checked_sub(1 + more as u64) {
+        Some(left) => LEFT.set((lowest, left)),
+        None => resume_unwind(Box::new(Exceeded::Work)),
     }
-    LEFT.set((lowest, steps - 1));
+}
+
+/// Counts steps of the matching of patterns, before they are made, with the text at this offset.
+pub fn match_for(steps: usize, at: Option<usize>) {
+    match LEFT_TO_MATCH.get().checked_sub(steps as u64) {
+        Some(left) => LEFT_TO_MATCH.set(left),
+        None => resume_unwind(Box::new(Exceeded::Matching(at))),
+    }
+}
+
+/// How many steps there may be.
+#[derive(Clone, Copy, Debug)]
+pub struct Steps {
+    /// Of the validation.
+    pub all: u64,
+    /// Of the matching of patterns.
+    pub matching: u64,
 }
 
 /// Runs `work` with at most this many steps. It may be run twice.
 ///
 /// # Errors
 /// A limit is reached.
-pub fn run<T: Send>(steps: u64, work: impl Fn() -> T + Sync) -> Result<T, Exceeded> {
+pub fn run<T: Send>(steps: Steps, work: impl Fn() -> T + Sync) -> Result<T, Exceeded> {
     match within(HERE, steps, &work) {
         Err(Exceeded::Depth) => {
             on_large_stack(|| within(LARGE - RESERVE, steps, &work)).unwrap_or(Err(Exceeded::Depth))
@@ -74,10 +101,12 @@ pub fn on_large_stack<T: Send>(work: impl FnOnce() -> T + Send) -> Option<T> {
     })
 }
 
-fn within<T>(stack: usize, steps: u64, work: &impl Fn() -> T) -> Result<T, Exceeded> {
-    let before = LEFT.replace((stack_pointer().saturating_sub(stack), steps));
+fn within<T>(stack: usize, steps: Steps, work: &impl Fn() -> T) -> Result<T, Exceeded> {
+    let before = LEFT.replace((stack_pointer().saturating_sub(stack), steps.all));
+    let before_matching = LEFT_TO_MATCH.replace(steps.matching);
     let done = catch_unwind(AssertUnwindSafe(work));
     LEFT.set(before);
+    LEFT_TO_MATCH.set(before_matching);
     done.map_err(|panic: Box<dyn Any + Send>| match panic.downcast_ref() {
         Some(&exceeded) => exceeded,
         None => resume_unwind(panic),
@@ -98,11 +127,15 @@ mod tests {
 
     #[test]
     fn recursion_ends_in_an_error() {
-        assert_eq!(run(u64::MAX, || descend(10)), Ok(10));
+        let run = |all, work: &(dyn Fn() -> u32 + Sync)| {
+            let matching = 0;
+            run(Steps { all, matching }, work)
+        };
+        assert_eq!(run(u64::MAX, &|| descend(10)), Ok(10));
         // More than the stack of this thread may be used for.
-        assert_eq!(run(u64::MAX, || descend(20_000)), Ok(20_000));
-        assert_eq!(run(u64::MAX, || descend(u32::MAX)), Err(Exceeded::Depth));
-        assert_eq!(run(5, || descend(10)), Err(Exceeded::Work));
+        assert_eq!(run(u64::MAX, &|| descend(20_000)), Ok(20_000));
+        assert_eq!(run(u64::MAX, &|| descend(u32::MAX)), Err(Exceeded::Depth));
+        assert_eq!(run(5, &|| descend(10)), Err(Exceeded::Work));
         // The limits of the caller are back.
         step();
     }

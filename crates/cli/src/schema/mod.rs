@@ -7,7 +7,7 @@
 //! ```
 //!
 //! The validator is the crate `jsonschema`. It recurses, so `limits` bounds the stack and the steps; it rounds numbers, so
-//! `exact` has the keywords that compare them.
+//! `exact` and `listed` have the keywords that compare them.
 
 #[cfg(feature = "schema")]
 mod choose;
@@ -23,6 +23,10 @@ mod findings;
 mod instance;
 #[cfg(feature = "schema")]
 mod limits;
+#[cfg(feature = "schema")]
+mod listed;
+#[cfg(feature = "schema")]
+mod patterns;
 #[cfg(feature = "schema")]
 mod references;
 #[cfg(feature = "schema")]

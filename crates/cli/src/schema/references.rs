@@ -9,7 +9,7 @@ use jsonx_core::path::Location;
 use jsonx_core::{Kind, Node};
 
 use super::Unusable;
-use super::findings::{Context, shown};
+use super::findings::shown;
 use super::instance::text;
 use super::store::{SchemaText, Store, after_scheme, decoded, without_fragment};
 use crate::nearest::nearest;
@@ -28,15 +28,11 @@ pub fn explain(
         return reference(store, schema, fragment, error);
     }
     // A pattern that is no pattern, for example.
-    let context = Context {
-        store: None,
-        root: schema.document.root(),
-        whole: "the schema",
-    };
+    let root = schema.document.root();
     let paths = [error.instance_path(), error.schema_path()];
     let path = paths.into_iter().find(|path| !path.is_empty());
     let pointer = path.map_or("", |path| path.as_str());
-    let (node, path) = follow(context.root, pointer).unwrap_or((context.root, Location::default()));
+    let (node, path) = follow(root, pointer).unwrap_or((root, Location::default()));
     let keyword = pointer.rsplit('/').next().unwrap_or_default();
     let code = crate::keywords::code(keyword).unwrap_or("schema");
     let span = node.span();

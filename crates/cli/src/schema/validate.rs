@@ -7,7 +7,7 @@ use jsonx_core::{Document, Options, Validator};
 use super::compile::Schema;
 use super::findings::{self, Context};
 use super::instance::View;
-use super::limits::{self, Exceeded};
+use super::limits::{self, Exceeded, Steps};
 use super::store::{Settings, Store};
 use super::{Asked, DOCUMENT, Unusable, Verdict};
 use crate::keywords::Keyword;
@@ -20,6 +20,9 @@ const MOST: usize = 5000;
 const STEPS: (u64, u64) = (5_000_000, 500);
 const STEPS_OF_ERRORS: (u64, u64) = (500_000, 10);
 
+/// The same for the matching of patterns that try again and again, of each of the two.
+const STEPS_OF_MATCHING: (u64, u64) = (5_000_000, 500);
+
 impl Schema {
     /// What the schema says of a document; `repeats` whether keys may occur twice in an object, if that is known.
     pub fn check(&self, document: &Document<'_>, asked: &Asked) -> Verdict {
@@ -29,18 +32,22 @@ impl Schema {
             .unwrap_or_else(|| has_duplicates(text, asked.options));
         let node = document.root();
         let view = View::Value { node, may_repeat };
-        let steps = |(any, byte): (u64, u64)| any + byte * text.len() as u64;
+        let number = |(any, byte): (u64, u64)| any + byte * text.len() as u64;
+        let steps = |all| Steps {
+            all: number(all),
+            matching: number(STEPS_OF_MATCHING),
+        };
         let verdict = |findings, limited| Verdict { findings, limited };
-        let (exceeded, is_known) = match limits::run(steps(STEPS), || self.validator.is_valid(view))
-        {
+        let (exceeded, is_known) = match limits::run(steps(STEPS), || {
+            self.counting
+                .as_ref()
+                .unwrap_or(&self.validator)
+                .is_valid(view)
+        }) {
             Ok(true) => return Verdict::default(),
             Ok(false) => {
-                let context = Context {
-                    store: Some(&self.store),
-                    root: node,
-                    whole: asked.whole,
-                };
                 let found = limits::run(steps(STEPS_OF_ERRORS), || {
+                    let context = Context::new(Some(&self.store), &self.known, node, asked.whole);
                     let errors = self.validator.iter_errors(view).take(MOST);
                     findings::of(&context, errors.collect())
                 });
@@ -51,11 +58,15 @@ impl Schema {
             }
             Err(exceeded) => (exceeded, false),
         };
-        let at = node.span().start;
+        let at = match exceeded {
+            Exceeded::Matching(Some(at)) => at,
+            _ => node.span().start,
+        };
         let mut finding = Diagnostic::new(Code::Custom("schema/limit"), Span::new(at, at + 1));
         let reason = match exceeded {
             Exceeded::Depth => "nested too deeply",
             Exceeded::Work => "too many steps",
+            Exceeded::Matching(_) => "a pattern needs too many steps",
         };
         finding.message = match is_known {
             true => format!(
@@ -67,10 +78,16 @@ impl Schema {
                 asked.whole
             ),
         };
-        if exceeded == Exceeded::Work {
-            finding
-                .notes
-                .push("alternatives within alternatives may take forever".to_owned());
+        match exceeded {
+            Exceeded::Depth => {}
+            Exceeded::Work => {
+                let note = "alternatives within alternatives may take forever";
+                finding.notes.push(note.to_owned());
+            }
+            Exceeded::Matching(_) => {
+                finding.label = "to match this".to_owned();
+                finding.help.push(findings::LINEAR.to_owned());
+            }
         }
         verdict(vec![finding], true)
     }

@@ -264,10 +264,18 @@ pub fn sync_directory(_: &Path) -> io::Result<()> {
     Ok(())
 }
 
-/// Does nothing: there are no signals. An interrupted run may leave a temporary file.
+/// From now on, runs `last` before Ctrl-C, Ctrl-Break or the end of the console ends the process, and keeps what it returns
+/// until the process has ended.
 ///
 /// # Errors
-/// None.
-pub fn on_termination<G>(_: impl FnOnce() -> G + Send + 'static) -> io::Result<()> {
-    Ok(())
+/// The handler cannot be installed.
+pub fn on_termination<G>(last: impl FnOnce() -> G + Send + 'static) -> io::Result<()> {
+    /// As the system says it of a process that Ctrl-C has ended.
+    const STATUS_CONTROL_C_EXIT: u32 = 0xC000_013A;
+    let mut last = Some(last);
+    let end = move || {
+        let _held = last.take().map(|last| last());
+        std::process::exit(STATUS_CONTROL_C_EXIT.cast_signed());
+    };
+    ctrlc::set_handler(end).map_err(io::Error::other)
 }

@@ -41,6 +41,7 @@ mod reports;
 mod rewrite;
 mod rows;
 mod schema;
+mod schema_costs;
 mod schema_faults;
 mod schemas;
 #[cfg(unix)]

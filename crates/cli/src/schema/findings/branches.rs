@@ -1,13 +1,16 @@
 //! Which alternative of `anyOf` and `oneOf` was meant.
 
+use std::sync::Arc;
+
 use jsonschema::ValidationError;
 use jsonschema::error::ValidationErrorKind as Cause;
 use jsonx_core::Node;
 
 use super::super::instance::text;
 use super::super::limits::step;
+use super::context::Listed;
 use super::known;
-use super::place::{Place, locate};
+use super::place::{Place, locate_at};
 use super::values;
 use super::words::sentence;
 use super::{Context, keyword_of};
@@ -18,7 +21,7 @@ pub struct Leaf<'e> {
     /// What was chosen, and between what.
     pub notes: Vec<String>,
     /// What the alternatives allow together, if they differ in nothing else.
-    pub union: Option<Vec<String>>,
+    pub union: Option<Arc<Listed>>,
 }
 
 /// Alternatives that are described in a note.
@@ -139,30 +142,34 @@ fn discriminators(
     error: &ValidationError<'_>,
     number: usize,
 ) -> Vec<String> {
-    let names = || {
-        let (store, uri) = (context.store?, error.absolute_keyword_location()?);
-        let branch = locate(store, &format!("{}/{number}", uri.as_str()))?;
+    let names = |branch: &str| {
+        let branch = locate_at(context, branch)?;
         let base = branch.uri.split('#').next().unwrap_or_default().to_owned();
         let (mut schema, mut base) = (branch.node, base);
         for _ in 0..20 {
             let Some(reference) = schema.get("$ref") else {
                 break;
             };
-            (schema, base) = known::target(store, &base, reference)?;
+            (schema, base) = known::target(context, &base, reference)?;
         }
-        let place = Place::of(context, error);
         let properties = schema.get("properties")?;
         let lists =
             |schema: Node<'_, '_>| schema.get("const").or_else(|| schema.get("enum")).is_some();
         let listed = properties.members().filter(|(_, schema)| lists(*schema));
-        let names = listed.map(|(key, _)| text(key).into_owned());
-        Some(
-            names
-                .filter(|name| place.node.get(name.as_str()).is_some())
-                .collect(),
-        )
+        Some(listed.map(|(key, _)| text(key).into_owned()).collect())
     };
-    names().unwrap_or_default()
+    let Some(uri) = error.absolute_keyword_location() else {
+        return Vec::new();
+    };
+    let branch = format!("{}/{number}", uri.as_str());
+    let known = &context.known.discriminators;
+    let names = known.get(&branch, || names(&branch).unwrap_or_default());
+    if names.is_empty() {
+        return Vec::new();
+    }
+    let object = Place::of(context, error).node;
+    let is_there = |name: &&String| context.children.member(object, name).is_some();
+    names.iter().filter(is_there).cloned().collect()
 }
 
 /// How deep in the instance the deepest of the errors is that an error stands for.
@@ -183,20 +190,28 @@ fn union(
     context: &Context<'_>,
     error: &ValidationError<'_>,
     branches: &[Vec<ValidationError<'static>>],
-) -> Option<Vec<String>> {
+) -> Option<Arc<Listed>> {
     let at = error.instance_path();
-    let mut allowed: Vec<String> = Vec::new();
-    for errors in branches {
-        let decisive = errors.iter().find(|error| {
+    let decisive = |errors: &Vec<ValidationError<'static>>| {
+        errors.iter().position(|error| {
             error.instance_path() == at && matches!(keyword_of(error), "type" | "const" | "enum")
-        })?;
-        for text in values::allowed(context, decisive)? {
-            if !allowed.contains(&text) {
-                allowed.push(text);
-            }
-        }
+        })
+    };
+    let decisive = branches
+        .iter()
+        .map(|errors| Some(&errors[decisive(errors)?]));
+    let decisive: Vec<&ValidationError<'static>> = decisive.collect::<Option<_>>()?;
+    let mut key = error.absolute_keyword_location()?.as_str().to_owned();
+    for error in &decisive {
+        key.push(' ');
+        key.push_str(error.schema_path().as_str());
     }
-    (allowed.len() > 1).then_some(allowed)
+    let union = context.known.unions.get(&key, || {
+        let allowed = decisive.iter().map(|error| values::allowed(context, error));
+        let allowed: Option<Vec<Vec<String>>> = allowed.collect();
+        Listed::of_json(allowed.into_iter().flatten().flatten())
+    });
+    (union.texts.len() > 1).then_some(union)
 }
 
 /// The other alternatives in short.

@@ -1,27 +1,27 @@
 //! What is wrong with the keys of an object: missing, unknown, forbidden, or not as they must be.
 
+use std::collections::HashSet;
+use std::sync::Arc;
+
 use jsonschema::ValidationError;
 use jsonschema::error::ValidationErrorKind as Cause;
 use jsonx_core::diagnose::{Applicability, Fix, Related, Span};
 use serde_json::Value;
 
 use super::super::instance::text;
-use super::place::member;
-use super::values::{count, format_name, list, listed, short};
+use super::context::Listed;
+use super::values::{count, format_name, list, list_short, listed, short};
 use super::words::{Describing, Said};
 use super::{known, span};
-use crate::nearest::nearest;
 
 impl Describing<'_, '_> {
     pub fn required(&self, property: &Value) -> Said {
         let object = self.place.node;
         let key = property.as_str().unwrap_or_default().to_owned();
         let whole = span(object);
-        let last = object.members().last();
-        let at = match &last {
-            Some((_, value)) => value.span().end,
-            None => whole.start + 1,
-        };
+        // After the last member.
+        let inside = object.raw().strip_suffix(b"}").unwrap_or(b"{");
+        let at = whole.start + inside.trim_ascii_end().len();
         let cause = match self.keyword {
             "dependentRequired" | "dependencies" => {
                 let path = self.error.schema_path().as_str();
@@ -49,19 +49,21 @@ impl Describing<'_, '_> {
             ));
         }
         // The key may be there under another name.
-        let keys: Vec<String> = object
-            .members()
-            .map(|(key, _)| text(key).into_owned())
-            .collect();
-        if let Some(near) = nearest(key.as_bytes(), keys.iter().map(String::as_bytes)) {
-            let near = String::from_utf8_lossy(near);
-            if near != key {
-                said.help.push(format!("there is a key `{}`", short(&near)));
-            }
+        let keys = object.members().map(|(key, _)| text(key));
+        if let Some(near) = self.context.nearest(&key, keys)
+            && near != key
+        {
+            said.help.push(format!("there is a key `{}`", short(&near)));
         }
         said.required_at = self.located.and_then(|located| {
-            let mut names = located.node.elements();
-            names.find(|name| text(*name) == key).map(span)
+            let known = &self.context.known.places;
+            let places = known.get(&located.uri, || {
+                let names = located.node.elements();
+                names
+                    .map(|name| (text(name).into_owned(), span(name)))
+                    .collect()
+            });
+            places.get(&key).copied()
         });
         said.key = Some(key);
         said
@@ -78,17 +80,21 @@ impl Describing<'_, '_> {
     }
 
     pub fn unknown(&self, unexpected: &[String], deep: bool) -> Vec<Said> {
-        let names = match (self.context.store, self.located) {
-            (Some(store), Some(located)) => known::properties(store, located, deep),
-            _ => Vec::new(),
+        let names = match self.located {
+            Some(located) => self.context.known.names.get(&located.uri, || {
+                Listed::of_names(known::properties(self.context, located, deep))
+            }),
+            None => Arc::default(),
         };
         let object = self.place.node;
-        let is_free = |name: &&String| object.get(name.as_str()).is_none();
-        let free: Vec<&String> = names.iter().filter(is_free).collect();
+        let member = |name: &String| self.context.children.member(object, name);
+        let free = || names.texts.iter().filter(|name| member(name).is_none());
+        let taken: HashSet<_> = object.members().map(|(key, _)| text(key)).collect();
+        let taken = taken.iter().filter(|key| names.contains(key)).count();
+        let number = names.texts.len() - taken;
         let one = |name: &String| {
-            let (key, _) = member(object, name)?;
-            let near = nearest(name.as_bytes(), free.iter().map(|name| name.as_bytes()));
-            let near = near.map(|near| String::from_utf8_lossy(near).into_owned());
+            let (key, _) = member(name)?;
+            let near = self.context.nearest(name, free());
             let place = match self.place.path.is_root() {
                 true => String::new(),
                 false => format!(" in {}", self.name()),
@@ -106,13 +112,10 @@ impl Describing<'_, '_> {
                     span(key),
                     Value::from(near.as_str()).to_string(),
                 ));
-            } else if !free.is_empty() {
-                let free: Vec<String> = free
-                    .iter()
-                    .map(|name| format!("`{}`", short(name)))
-                    .collect();
-                said.help
-                    .push(format!("it may have {}", list(&free, "and")));
+            } else if number > 0 {
+                let free = free().map(|name| format!("`{}`", short(name)));
+                let free = list(number, free, "and");
+                said.help.push(format!("it may have {free}"));
             }
             let mut path = self.place.path.clone();
             path.push_key(name.as_bytes());
@@ -127,7 +130,7 @@ impl Describing<'_, '_> {
 
     pub fn property_name(&self, error: &ValidationError<'static>) -> Said {
         let name = error.instance().as_str().unwrap_or_default().to_owned();
-        let found = member(self.place.node, &name);
+        let found = self.context.children.member(self.place.node, &name);
         let at = found.map_or_else(|| self.mark(), |(key, _)| span(key));
         let rule = match error.kind() {
             Cause::Pattern { pattern } => format!("must match the pattern `{}`", short(pattern)),
@@ -147,22 +150,15 @@ impl Describing<'_, '_> {
             Cause::FalseSchema => "is not allowed".to_owned(),
             _ => {
                 let values = listed(self.context, error);
-                let values: Vec<String> = values.iter().map(|text| short(text)).collect();
-                match values.is_empty() {
+                match values.texts.is_empty() {
                     true => "is not allowed".to_owned(),
-                    false => format!("must be {}", list(&values, "or")),
+                    false => format!("must be {}", list_short(&values.texts, "or")),
                 }
             }
         };
         let values = listed(self.context, error);
-        let strings: Vec<String> = values
-            .iter()
-            .filter_map(|text| serde_json::from_str::<String>(text).ok())
-            .collect();
-        let near = nearest(name.as_bytes(), strings.iter().map(String::as_bytes));
-        let label = near.map_or(String::new(), |near| {
-            format!("did you mean `{}`?", String::from_utf8_lossy(near))
-        });
+        let near = self.context.nearest(&name, &values.names);
+        let label = near.map_or(String::new(), |near| format!("did you mean `{near}`?"));
         let mut said = Said::at(at, format!("the key `{}` {rule}", short(&name)), label);
         let mut path = self.place.path.clone();
         path.push_key(name.as_bytes());

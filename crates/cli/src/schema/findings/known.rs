@@ -3,14 +3,14 @@
 use jsonx_core::{Kind, Node};
 
 use super::super::instance::text;
-use super::super::store::Store;
-use super::place::{Located, locate};
+use super::Context;
+use super::place::{Located, locate_at};
 
 /// Schemas that are looked through.
 const MOST: usize = 200;
 
 /// The properties of the schema that has a keyword; with `deep`, also of those that it applies to the same instance.
-pub fn properties(store: &Store, located: &Located, deep: bool) -> Vec<String> {
+pub fn properties(context: &Context<'_>, located: &Located, deep: bool) -> Vec<String> {
     let mut names = Vec::new();
     let Some(parent) = located.parent else {
         return names;
@@ -41,7 +41,7 @@ pub fn properties(store: &Store, located: &Located, deep: bool) -> Vec<String> {
                     waiting.extend(schemas);
                 }
                 "$ref" if value.kind() == Kind::String => {
-                    if let Some((target, base)) = target(store, &base, value) {
+                    if let Some((target, base)) = target(context, &base, value) {
                         waiting.push((target, base));
                     }
                 }
@@ -54,13 +54,13 @@ pub fn properties(store: &Store, located: &Located, deep: bool) -> Vec<String> {
 
 /// The schema that a `$ref` leads to, and its base URL.
 pub fn target(
-    store: &Store,
+    context: &Context<'_>,
     base: &str,
     reference: Node<'static, 'static>,
 ) -> Option<(Node<'static, 'static>, String)> {
     let base = jsonschema::uri::from_str(base).ok()?;
     let uri = jsonschema::uri::resolve_against(&base.borrow(), &text(reference)).ok()?;
-    let located = locate(store, uri.as_str())?;
+    let located = locate_at(context, uri.as_str())?;
     let base = uri
         .as_str()
         .split('#')

@@ -2,33 +2,31 @@
 //! another.
 
 mod branches;
+mod children;
+mod context;
 mod keys;
 mod known;
 mod place;
 mod values;
 mod words;
 
+use std::collections::HashSet;
+
 use jsonschema::ValidationError;
 use jsonschema::error::ValidationErrorKind as Cause;
 use jsonx_core::Node;
 use jsonx_core::diagnose::{Code, Diagnostic, Elsewhere, Span};
 
-use super::store::Store;
 use crate::keywords;
 use branches::Leaf;
+pub use context::{Context, Known};
 use place::Place;
 use place::locate;
 pub use values::shown;
 
-/// What errors refer to.
-pub struct Context<'a> {
-    /// The schemas; `None` if those are not files.
-    pub store: Option<&'a Store>,
-    /// The instance.
-    pub root: Node<'a, 'a>,
-    /// What the instance is called.
-    pub whole: &'static str,
-}
+/// What helps against patterns that take too many steps.
+pub const LINEAR: &str =
+    "a pattern without look-around and back-references is matched in linear time";
 
 /// A finding while others are compared with it.
 struct Found {
@@ -89,9 +87,7 @@ fn describe(context: &Context<'_>, leaf: &Leaf<'_>, out: &mut Vec<Found>) {
     let error = leaf.error;
     let place = Place::of(context, error);
     let keyword = keyword_of(error);
-    let located = context
-        .store
-        .and_then(|store| locate(store, error.absolute_keyword_location()?.as_str()));
+    let located = locate(context, error);
     let describing = words::Describing {
         context,
         error,
@@ -142,51 +138,39 @@ fn describe(context: &Context<'_>, leaf: &Leaf<'_>, out: &mut Vec<Found>) {
 
 /// Drops findings that follow from another: one for each cause.
 fn without_consequences(found: &mut Vec<Found>) {
-    // A value of the wrong type breaks every other rule about it too.
-    let of_type: Vec<String> = found
-        .iter()
-        .filter(|found| found.keyword == "type")
-        .map(|found| found.pointer.clone())
-        .collect();
-    found.retain(|found| found.keyword == "type" || !of_type.contains(&found.pointer));
-    // A value that is not one of those listed has no other rules to keep.
-    let listed: Vec<String> = found
-        .iter()
-        .filter(|found| matches!(found.keyword, "const" | "enum"))
-        .map(|found| found.pointer.clone())
-        .collect();
-    found.retain(|found| {
-        matches!(found.keyword, "const" | "enum") || !listed.contains(&found.pointer)
-    });
+    let pointers = |found: &[Found], keywords: &[&str]| -> HashSet<String> {
+        let found = found.iter().filter(|it| keywords.contains(&it.keyword));
+        found.map(|found| found.pointer.clone()).collect()
+    };
+    // A value of the wrong type breaks every other rule about it too, and one that is not listed has no other rules to keep.
+    for decisive in [&["type"][..], &["const", "enum"]] {
+        let decided = pointers(found, decisive);
+        found
+            .retain(|found| decisive.contains(&found.keyword) || !decided.contains(&found.pointer));
+    }
     // A mistyped key is missing under its right name.
-    let meant: Vec<(String, String)> = found
-        .iter()
-        .filter_map(|found| Some((found.pointer.clone(), found.meant.clone()?)))
-        .collect();
+    let meant = found.iter().filter_map(|found| {
+        let meant = found.meant.clone()?;
+        Some((found.pointer.clone(), meant))
+    });
+    let meant: HashSet<(String, String)> = meant.collect();
     found.retain(|found| {
-        let is_meant = |key: &String| {
-            meant
-                .iter()
-                .any(|(pointer, meant)| *pointer == found.pointer && meant == key)
-        };
-        found.meant.is_some() || !found.key.as_ref().is_some_and(is_meant)
+        let is_meant = |key: &String| meant.contains(&(found.pointer.clone(), key.clone()));
+        found.meant.is_some() || meant.is_empty() || !found.key.as_ref().is_some_and(is_meant)
     });
     // What a schema knows is unevaluated because another part of it failed.
     if found.iter().any(|found| !found.follows) {
         found.retain(|found| !found.follows);
     }
     // Of several ways to forbid one key, one is enough.
-    let mut seen: Vec<Span> = Vec::new();
+    let mut seen: HashSet<(usize, usize)> = HashSet::new();
     found.retain(|found| {
+        let span = found.diagnostic.span;
         let forbids = matches!(
             found.keyword,
             "additionalProperties" | "unevaluatedProperties" | "false" | "propertyNames"
         );
-        let is_new = !seen.contains(&found.diagnostic.span);
-        if forbids && is_new {
-            seen.push(found.diagnostic.span);
-        }
-        !forbids || is_new
+        !forbids || seen.insert((span.start, span.end))
     });
 }
 

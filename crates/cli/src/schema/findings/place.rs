@@ -7,8 +7,7 @@ use jsonx_core::diagnose::{MAX_PATH_STEPS, Span};
 use jsonx_core::path::Location;
 use jsonx_core::{Kind, Node};
 
-use super::super::instance::text;
-use super::super::store::{SchemaText, Store, decoded, without_fragment};
+use super::super::store::{SchemaText, decoded, without_fragment};
 use super::Context;
 
 /// A value of an instance.
@@ -40,7 +39,7 @@ impl<'a> Place<'a> {
             }
             if place.node.kind() == Kind::Array {
                 let index = index.or_else(|| name.parse().ok()).unwrap_or_default();
-                let Some(node) = place.node.get(index) else {
+                let Some(node) = context.children.element(place.node, index) else {
                     break;
                 };
                 (place.key, place.node) = (None, node);
@@ -48,7 +47,7 @@ impl<'a> Place<'a> {
                     place.path.push_index(index as u64);
                 }
             } else {
-                let Some((key, node)) = member(place.node, &name) else {
+                let Some((key, node)) = context.children.member(place.node, &name) else {
                     break;
                 };
                 (place.key, place.node) = (Some(key), node);
@@ -59,14 +58,6 @@ impl<'a> Place<'a> {
         }
         place
     }
-}
-
-/// The last member of an object with this key.
-pub fn member<'a>(object: Node<'a, 'a>, name: &str) -> Option<(Node<'a, 'a>, Node<'a, 'a>)> {
-    object
-        .members()
-        .filter(|(key, _)| text(*key) == name)
-        .last()
 }
 
 /// A keyword in a schema file.
@@ -100,10 +91,18 @@ impl Located {
     }
 }
 
+/// The keyword that an error is about.
+pub fn locate(context: &Context<'_>, error: &ValidationError<'_>) -> Option<Located> {
+    context.store?;
+    locate_at(context, error.absolute_keyword_location()?.as_str())
+}
+
 /// The value in a schema file that a URL leads to.
-pub fn locate(store: &Store, uri: &str) -> Option<Located> {
+pub fn locate_at(context: &Context<'_>, uri: &str) -> Option<Located> {
     let fragment = uri.split_once('#').map_or("", |(_, fragment)| fragment);
-    let (text, root) = resource(store, without_fragment(uri))?;
+    let known = context.known;
+    let url = without_fragment(uri);
+    let (text, root) = (*known.resources.get(url, || resource(context, url)))?;
     let mut located = Located {
         text,
         key: None,
@@ -122,8 +121,11 @@ pub fn locate(store: &Store, uri: &str) -> Option<Located> {
             Kind::Array => name
                 .parse::<usize>()
                 .ok()
-                .and_then(|index| Some((None, located.node.get(index)?))),
-            _ => member(located.node, &name).map(|(key, node)| (Some(key), node)),
+                .and_then(|index| Some((None, known.children.element(located.node, index)?))),
+            _ => {
+                let member = known.children.member(located.node, &name);
+                member.map(|(key, node)| (Some(key), node))
+            }
         };
         let Some((key, node)) = next else {
             break;
@@ -134,8 +136,12 @@ pub fn locate(store: &Store, uri: &str) -> Option<Located> {
     Some(located)
 }
 
-/// The schema with this URL: a file, or what has an `$id` of its own in one.
-fn resource(store: &Store, uri: &str) -> Option<(&'static SchemaText, Node<'static, 'static>)> {
+/// A file, or what has an `$id` of its own in one.
+pub type Resource = (&'static SchemaText, Node<'static, 'static>);
+
+/// The schema with this URL.
+fn resource(context: &Context<'_>, uri: &str) -> Option<Resource> {
+    let store = context.store?;
     if let Some(text) = store.known(uri) {
         return Some((text, text.document.root()));
     }

@@ -1,5 +1,7 @@
 //! Values, types, formats and places as they are called in messages.
 
+use std::sync::Arc;
+
 use jsonschema::error::{TypeKind, ValidationErrorKind as Cause};
 use jsonschema::{JsonType, ValidationError};
 use jsonx_core::path::{Location, Step};
@@ -8,6 +10,7 @@ use serde_json::Value;
 
 use super::super::convert::to_text;
 use super::super::instance::text;
+use super::context::Listed;
 use super::place::locate;
 use super::{Context, keyword_of};
 
@@ -45,18 +48,28 @@ pub fn shown_value(value: &Value) -> String {
     short(&to_text(value))
 }
 
-/// Items in a sentence: "a, b or c".
-pub fn list(items: &[String], conjunction: &str) -> String {
+/// Items in a sentence: "a, b or c". Of many, only the first are asked for.
+pub fn list(number: usize, items: impl IntoIterator<Item = String>, conjunction: &str) -> String {
     const MOST: usize = 8;
-    match items {
+    let items: Vec<String> = items.into_iter().take(MOST).collect();
+    match &items[..] {
+        _ if number > MOST => {
+            let rest = number - MOST;
+            format!("{} {conjunction} {rest} others", items.join(", "))
+        }
         [] => String::new(),
         [one] => one.clone(),
-        _ if items.len() > MOST => {
-            let rest = items.len() - MOST;
-            format!("{} {conjunction} {rest} others", items[..MOST].join(", "))
-        }
         [first @ .., last] => format!("{} {conjunction} {last}", first.join(", ")),
     }
+}
+
+/// Texts in a sentence, each shortened.
+pub fn list_short(texts: &[String], conjunction: &str) -> String {
+    list(
+        texts.len(),
+        texts.iter().map(|text| short(text)),
+        conjunction,
+    )
 }
 
 /// A number of things.
@@ -89,38 +102,33 @@ pub fn types(kind: &TypeKind) -> Vec<JsonType> {
 /// What a `type`, `const` or `enum` that failed allows.
 pub fn allowed(context: &Context<'_>, error: &ValidationError<'_>) -> Option<Vec<String>> {
     if let Cause::Type { kind } = error.kind() {
-        return Some(
-            types(kind)
-                .into_iter()
-                .map(|one| type_name(one).to_owned())
-                .collect(),
-        );
+        let names = types(kind).into_iter().map(type_name);
+        return Some(names.map(str::to_owned).collect());
     }
-    let values = listed(context, error);
+    let values = &listed(context, error).texts;
     (!values.is_empty()).then(|| values.iter().map(|text| short(text)).collect())
 }
 
 /// The values that a `const` or `enum` lists, as JSON.
-pub fn listed(context: &Context<'_>, error: &ValidationError<'_>) -> Vec<String> {
+pub fn listed(context: &Context<'_>, error: &ValidationError<'_>) -> Arc<Listed> {
     let raw = |node: Node<'_, '_>| String::from_utf8_lossy(&node.minified()).into_owned();
-    let is_enum = keyword_of(error) == "enum";
-    if let Some(located) = context
-        .store
-        .and_then(|store| locate(store, error.absolute_keyword_location()?.as_str()))
-    {
-        return match is_enum {
-            true => located.node.elements().map(raw).collect(),
-            false => vec![raw(located.node)],
-        };
+    if let Some(located) = locate(context, error) {
+        return context
+            .known
+            .listed
+            .get(&located.uri, || match keyword_of(error) {
+                "enum" => Listed::of_json(located.node.elements().map(raw)),
+                _ => Listed::of_json([raw(located.node)]),
+            });
     }
-    match error.kind() {
-        Cause::Constant { expected_value } => vec![to_text(expected_value)],
+    Arc::new(match error.kind() {
+        Cause::Constant { expected_value } => Listed::of_json([to_text(expected_value)]),
         Cause::Enum { options } => {
             let options = options.as_array().map_or(&[][..], Vec::as_slice);
-            options.iter().map(to_text).collect()
+            Listed::of_json(options.iter().map(to_text))
         }
-        _ => Vec::new(),
-    }
+        _ => Listed::default(),
+    })
 }
 
 /// Whether a text is how a value of this type is written.

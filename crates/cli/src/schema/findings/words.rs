@@ -9,13 +9,13 @@ use serde_json::Value;
 
 use super::super::instance::text;
 use super::branches::Leaf;
+use super::context::Listed;
 use super::place::{Located, Place, locate};
 use super::values::{
-    LONGEST, count, format_name, is_written, list, listed, name, short, shown, shown_value,
-    type_name, types,
+    LONGEST, count, format_name, is_written, list, list_short, listed, name, short, shown,
+    shown_value, type_name, types,
 };
-use super::{Context, keyword_of, span};
-use crate::nearest::nearest;
+use super::{Context, LINEAR, keyword_of, span};
 
 /// An error with all that is known about it.
 pub struct Describing<'d, 'a> {
@@ -24,7 +24,7 @@ pub struct Describing<'d, 'a> {
     pub keyword: &'static str,
     pub place: &'d Place<'a>,
     pub located: Option<&'d Located>,
-    pub union: Option<&'d [String]>,
+    pub union: Option<&'d Listed>,
 }
 
 /// What is said about one place.
@@ -65,9 +65,7 @@ impl Said {
 /// The message of an error without alternatives.
 pub fn sentence(context: &Context<'_>, leaf: &Leaf<'_>) -> String {
     let place = Place::of(context, leaf.error);
-    let located = context
-        .store
-        .and_then(|store| locate(store, leaf.error.absolute_keyword_location()?.as_str()));
+    let located = locate(context, leaf.error);
     let describing = Describing {
         context,
         error: leaf.error,
@@ -87,7 +85,7 @@ impl<'a> Describing<'_, 'a> {
     /// Everything that is to be said about the error: one thing for each place.
     pub fn all(&self) -> Vec<Said> {
         if let Some(union) = self.union {
-            let mut said = self.value(format!("must be {}", list(union, "or")), "");
+            let mut said = self.value(format!("must be {}", list_short(&union.texts, "or")), "");
             self.suggest(&mut said, union);
             return vec![said];
         }
@@ -196,10 +194,7 @@ impl<'a> Describing<'_, 'a> {
                     ),
                     "",
                 );
-                said.help.push(
-                    "a pattern without look-around and back-references is matched in linear time"
-                        .to_owned(),
-                );
+                said.help.push(LINEAR.to_owned());
                 said
             }
             Cause::Format { format } => self.value(format!("must be {}", format_name(format)), ""),
@@ -213,13 +208,13 @@ impl<'a> Describing<'_, 'a> {
             Cause::Contains => self.contains(),
             Cause::Not { .. } => self.not(),
             Cause::OneOfMultipleValid { context } => {
-                let fitting: Vec<String> = (1..=context.len())
-                    .filter(|number| context[number - 1].is_empty())
-                    .map(|number| number.to_string())
-                    .collect();
-                let fitting = match fitting.len() {
+                let fitting = || (1..=context.len()).filter(|at| context[at - 1].is_empty());
+                let fitting = match fitting().count() {
                     0 | 1 => "several".to_owned(),
-                    _ => format!("numbers {}", list(&fitting, "and")),
+                    many => {
+                        let numbers = fitting().map(|number| number.to_string());
+                        format!("numbers {}", list(many, numbers, "and"))
+                    }
                 };
                 Said::at(
                     self.mark(),
@@ -262,10 +257,7 @@ impl<'a> Describing<'_, 'a> {
 
     fn wrong_type(&self, wanted: &[JsonType]) -> Said {
         let node = self.place.node;
-        let names: Vec<String> = wanted
-            .iter()
-            .map(|&one| type_name(one).to_owned())
-            .collect();
+        let names = wanted.iter().map(|&one| type_name(one).to_owned());
         let what = match node.kind() {
             Kind::String => format!("the string {}", shown(node)),
             _ => shown(node),
@@ -273,7 +265,7 @@ impl<'a> Describing<'_, 'a> {
         let rule = format!(
             "{} must be {}, but is {what}",
             self.name(),
-            list(&names, "or")
+            list(wanted.len(), names, "or")
         );
         let mut said = Said::at(self.mark(), rule, "");
         let fix = |label: &str, text: String| {
@@ -303,11 +295,9 @@ impl<'a> Describing<'_, 'a> {
 
     fn not_listed(&self) -> Said {
         let values = listed(self.context, self.error);
-        let shown_values: Vec<String> = values.iter().map(|text| short(text)).collect();
-        let rule = match &shown_values[..] {
-            [] => "must be one of the listed values".to_owned(),
-            [one] => format!("must be {one}"),
-            _ => format!("must be {}", list(&shown_values, "or")),
+        let rule = match values.texts.is_empty() {
+            true => "must be one of the listed values".to_owned(),
+            false => format!("must be {}", list_short(&values.texts, "or")),
         };
         let mut said = self.value(rule, "");
         self.suggest(&mut said, &values);
@@ -315,25 +305,20 @@ impl<'a> Describing<'_, 'a> {
     }
 
     /// The nearest of several values, given as JSON.
-    fn suggest(&self, said: &mut Said, values: &[String]) {
+    fn suggest(&self, said: &mut Said, values: &Listed) {
         let node = self.place.node;
-        if node.kind() == Kind::String && values.len() > 1 {
-            let own = text(node);
-            let strings: Vec<String> = values
-                .iter()
-                .filter_map(|text| serde_json::from_str::<String>(text).ok())
-                .collect();
-            let near = nearest(own.as_bytes(), strings.iter().map(String::as_bytes));
-            if let Some(near) = near {
-                let near = Value::from(String::from_utf8_lossy(near)).to_string();
-                said.label = format!("did you mean {}?", short(&near));
-                said.fix = Some(Fix::replace(
-                    format!("write {}", short(&near)),
-                    Applicability::Review,
-                    span(node),
-                    near,
-                ));
-            }
+        if node.kind() == Kind::String
+            && values.texts.len() > 1
+            && let Some(near) = self.context.nearest(&text(node), &values.names)
+        {
+            let near = Value::from(near).to_string();
+            said.label = format!("did you mean {}?", short(&near));
+            said.fix = Some(Fix::replace(
+                format!("write {}", short(&near)),
+                Applicability::Review,
+                span(node),
+                near,
+            ));
         }
     }
 
@@ -395,7 +380,9 @@ impl<'a> Describing<'_, 'a> {
     /// Marks the first element that is one too many.
     fn first_extra(&self, mut said: Said, limit: u64) -> Said {
         let extra = usize::try_from(limit).ok();
-        if let Some(extra) = extra.and_then(|limit| self.place.node.get(limit)) {
+        if let Some(extra) =
+            extra.and_then(|limit| self.context.children.element(self.place.node, limit))
+        {
             said.span = short_span(extra);
             said.label = "the first one too many".to_owned();
         }
@@ -441,21 +428,21 @@ impl<'a> Describing<'_, 'a> {
         let rule = if let Some(value) = keyword("const").filter(|_| is_alone) {
             format!("must not be {}", raw(value))
         } else if let Some(values) = keyword("enum").filter(|_| is_alone) {
-            let values: Vec<String> = values.elements().map(raw).collect();
-            format!("must not be {}", list(&values, "or"))
+            let listed = list(values.len(), values.elements().map(raw), "or");
+            format!("must not be {listed}")
         } else if let Some(kind) = keyword("type").and_then(Node::as_str).filter(|_| is_alone) {
             let kind = kind.parse::<JsonType>();
             kind.map_or("must not be of this type".to_owned(), |kind| {
                 format!("must not be {}", type_name(kind))
             })
         } else if let Some(names) = keyword("required").filter(|_| is_alone) {
-            let names: Vec<String> = names
+            let shown = names
                 .elements()
-                .map(|name| format!("`{}`", short(&text(name))))
-                .collect();
+                .map(|name| format!("`{}`", short(&text(name))));
+            let shown = list(names.len(), shown, "and");
             match names.len() {
-                1 => format!("must not have the key {}", names[0]),
-                _ => format!("must not have all of the keys {}", list(&names, "and")),
+                1 => format!("must not have the key {shown}"),
+                _ => format!("must not have all of the keys {shown}"),
             }
         } else if let Some(pattern) = keyword("pattern")
             .and_then(Node::as_str)

@@ -1,0 +1,100 @@
+//! `enum` and `const`: whether a value is one of those listed, at a cost that does not depend on how many are.
+//!
+//! The validator's own keywords compare a value with one after another, and numbers as doubles.
+
+use std::collections::HashSet;
+
+use jsonx_core::{Document, Kind, number};
+use serde_json::Value;
+
+use super::convert::to_text;
+use super::exact::{Made, test};
+use super::instance::{BYTES_PER_STEP, View, text};
+use super::limits::{charge, step};
+
+/// The values of a `const` or an `enum`. The keys of the sets are made at run time, so that no schema or instance can
+/// choose values that collide.
+#[derive(Default)]
+struct Listed {
+    null: bool,
+    yes: bool,
+    no: bool,
+    strings: HashSet<String>,
+    /// As they are written, in rising order: a search takes time even for exponents that no hash tells apart.
+    numbers: Vec<Vec<u8>>,
+    /// In their canonical form.
+    containers: HashSet<Vec<u8>>,
+    /// How many elements or members these have: others need no canonical form.
+    sizes: HashSet<usize>,
+}
+
+impl Listed {
+    fn of<'v>(values: impl IntoIterator<Item = &'v Value>) -> Listed {
+        let mut listed = Listed::default();
+        for value in values {
+            listed.add(value);
+        }
+        listed
+            .numbers
+            .sort_unstable_by(|a, b| number::compare(a, b));
+        listed
+    }
+
+    fn add(&mut self, value: &Value) {
+        let json = to_text(value);
+        let Ok(document) = Document::parse(json.as_bytes()) else {
+            return;
+        };
+        let root = document.root();
+        match root.kind() {
+            Kind::Null => self.null = true,
+            Kind::Boolean if root.as_bool() == Some(true) => self.yes = true,
+            Kind::Boolean => self.no = true,
+            Kind::Number => self.numbers.push(root.raw().to_vec()),
+            Kind::String => {
+                self.strings.insert(text(root).into_owned());
+            }
+            Kind::Array | Kind::Object => {
+                self.sizes.insert(root.len());
+                self.containers.insert(root.canonical());
+            }
+        }
+    }
+
+    fn contains(&self, instance: &View<'_>) -> bool {
+        step();
+        let node = match *instance {
+            View::Value { node, .. } => node,
+            View::Name(name) => return self.strings.contains(name),
+        };
+        match node.kind() {
+            Kind::Null => self.null,
+            Kind::Boolean if node.as_bool() == Some(true) => self.yes,
+            Kind::Boolean => self.no,
+            Kind::Number => {
+                let found = |known: &Vec<u8>| number::compare(known, node.raw());
+                self.numbers.binary_search_by(found).is_ok()
+            }
+            Kind::String => !self.strings.is_empty() && self.strings.contains(&*text(node)),
+            Kind::Array | Kind::Object => {
+                if !self.sizes.contains(&instance.len()) {
+                    return false;
+                }
+                charge(node.raw().len() / BYTES_PER_STEP);
+                self.containers.contains(&node.canonical())
+            }
+        }
+    }
+}
+
+/// `const`.
+pub fn constant(value: &Value) -> Made<'_> {
+    let listed = Listed::of([value]);
+    test(move |instance: View<'_>| listed.contains(&instance))
+}
+
+/// `enum`.
+pub fn one_of(value: &Value) -> Made<'_> {
+    let listed = Listed::of(value.as_array().into_iter().flatten());
+    test(move |instance: View<'_>| listed.contains(&instance))
+}
