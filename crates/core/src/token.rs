@@ -1,5 +1,6 @@
 //! Verified tokens and their consumers.
 
+pub(crate) mod consume;
 mod sink;
 
 use core::convert::Infallible;

@@ -13,12 +13,15 @@ mod starts;
 #[cfg(feature = "serde")]
 mod values;
 
+use core::ops::ControlFlow;
+
 use crate::chunk::{CHUNK_BLOCKS, State, check_chunk};
 use crate::jsonc::{Blanked, Feed};
 use crate::kernel::{BLOCK, Bytes, Kernel};
 use crate::scan::Streams;
 use crate::stack::Stack;
 use crate::syntax::{ErrorKind, SyntaxError};
+use crate::token::consume::{Consume, Halt, catch};
 use crate::token::{Before, Chunk, Contents, Inside, Interest, Mode, Sink, Stop};
 use crate::verify::Carry;
 use crate::verify::machine::Machine;
@@ -193,8 +196,17 @@ impl Validator {
     /// # Ok::<(), std::io::Error>(())
     /// ```
     pub fn write<S: Sink>(&mut self, bytes: &[u8], sink: &mut S) -> Result<(), Stop<S::Error>> {
+        catch(sink, |consumer| self.write_to(bytes, consumer))
+    }
+
+    /// [`write`](Validator::write), compiled once for all sinks.
+    pub(crate) fn write_to(
+        &mut self,
+        bytes: &[u8],
+        consumer: &mut dyn Consume,
+    ) -> Result<(), Halt> {
         if self.feed.is_some() {
-            return self.write_filtered(bytes, sink);
+            return self.write_filtered(bytes, consumer);
         }
         let bytes = match self.held {
             0 => bytes,
@@ -207,14 +219,14 @@ impl Validator {
                 }
                 let tail = self.tail;
                 self.held = 0;
-                self.chunk(&[tail], &tail, &tail, sink)?;
+                self.chunk(&[tail], &tail, &tail, consumer)?;
                 rest
             }
         };
         let (blocks, rest) = bytes.as_chunks::<BLOCK>();
         for blocks in blocks.chunks(CHUNK_BLOCKS) {
             let text = blocks.as_flattened();
-            self.chunk(blocks, text, text, sink)?;
+            self.chunk(blocks, text, text, consumer)?;
         }
         self.tail[..rest.len()].copy_from_slice(rest);
         self.held = rest.len();
@@ -248,7 +260,7 @@ impl Validator {
         let (lines, rest) = tail[..self.held].split_at(end + 1);
         self.tail[..rest.len()].copy_from_slice(rest);
         self.held = rest.len();
-        self.padded(lines, lines, sink)
+        catch(sink, |consumer| self.padded(lines, lines, consumer))
     }
 
     /// Checks that the text may end here, ends the sink, and returns its result.
@@ -291,32 +303,32 @@ impl Validator {
         bytes: &[u8],
         mut sink: S,
     ) -> Result<S::Output, Stop<S::Error>> {
-        self.complete(bytes, &mut sink)?;
+        catch(&mut sink, |consumer| self.complete(bytes, consumer))?;
         sink.finish().map_err(Stop::Sink)
     }
 
     /// Checks the last bytes of the text, and that it may end there.
-    pub(crate) fn complete<S: Sink>(
+    pub(crate) fn complete(
         &mut self,
         bytes: &[u8],
-        sink: &mut S,
-    ) -> Result<(), Stop<S::Error>> {
+        consumer: &mut dyn Consume,
+    ) -> Result<(), Halt> {
         if self.feed.is_some() {
-            self.finish_filtered(bytes, sink)?;
+            self.finish_filtered(bytes, consumer)?;
         } else if self.held == 0 {
             let (chunks, rest) = bytes.as_chunks::<{ CHUNK_BLOCKS * BLOCK }>();
             for chunk in chunks {
-                self.chunk(chunk.as_chunks().0, chunk, chunk, sink)?;
+                self.chunk(chunk.as_chunks().0, chunk, chunk, consumer)?;
             }
-            self.padded(rest, rest, sink)?;
+            self.padded(rest, rest, consumer)?;
         } else {
-            self.write(bytes, sink)?;
+            self.write_to(bytes, consumer)?;
             let tail = self.tail;
             let rest = &tail[..self.held];
-            self.padded(rest, rest, sink)?;
+            self.padded(rest, rest, consumer)?;
         }
 
-        self.may_end().map_err(Stop::Invalid)
+        self.may_end().map_err(Halt::Invalid)
     }
 
     /// Whether the text may end where it was checked to.
@@ -335,14 +347,14 @@ impl Validator {
 
     /// Checks bytes, less than a chunk of them, with white space after them: it ends every number, and does not change
     /// what is complete.
-    fn padded<S: Sink>(
+    fn padded(
         &mut self,
         bytes: &[u8],
         source: &[u8],
-        sink: &mut S,
-    ) -> Result<(), Stop<S::Error>> {
+        consumer: &mut dyn Consume,
+    ) -> Result<(), Halt> {
         self.with_padding(bytes, |validator, blocks| {
-            validator.chunk(blocks, bytes, source, sink)
+            validator.chunk(blocks, bytes, source, consumer)
         })
     }
 
@@ -367,18 +379,21 @@ impl Validator {
     }
 
     /// Checks `blocks`, which are the bytes `text` and perhaps white space after them; `source` is the same text with its comments.
-    fn chunk<S: Sink>(
+    fn chunk(
         &mut self,
         blocks: &[Bytes],
         text: &[u8],
         source: &[u8],
-        sink: &mut S,
-    ) -> Result<(), Stop<S::Error>> {
-        let interest = sink.interest(self.mode);
+        consumer: &mut dyn Consume,
+    ) -> Result<(), Halt> {
+        let interest = consumer.interest(self.mode);
         let chunk = self
             .verify(blocks, text, source, interest)
-            .map_err(Stop::Invalid)?;
-        sink.chunk(&chunk).map_err(Stop::Sink)
+            .map_err(Halt::Invalid)?;
+        match consumer.chunk(&chunk) {
+            ControlFlow::Continue(()) => Ok(()),
+            ControlFlow::Break(()) => Err(Halt::Consumer),
+        }
     }
 
     fn verify<'a>(

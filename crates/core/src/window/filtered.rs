@@ -5,18 +5,18 @@ use crate::chunk::CHUNK_BLOCKS;
 use crate::jsonc::Feed;
 use crate::kernel::{BLOCK, Bytes, Kernel};
 use crate::syntax::{ErrorKind, SyntaxError};
-use crate::token::{Sink, Stop};
+use crate::token::consume::{Consume, Halt};
 
 /// White space, in place of a long comment.
 static BLANK: [Bytes; CHUNK_BLOCKS] = [[b' '; BLOCK]; CHUNK_BLOCKS];
 
 impl Validator {
     /// [`write`](Validator::write) for a text with comments.
-    pub(super) fn write_filtered<S: Sink>(
+    pub(super) fn write_filtered(
         &mut self,
         mut bytes: &[u8],
-        sink: &mut S,
-    ) -> Result<(), Stop<S::Error>> {
+        consumer: &mut dyn Consume,
+    ) -> Result<(), Halt> {
         let Some(mut feed) = self.feed.take() else {
             return Ok(());
         };
@@ -24,23 +24,23 @@ impl Validator {
             let seen = usize::try_from(self.offset).unwrap_or(usize::MAX);
             let seen = seen.saturating_add(bytes.len());
             let kernel = self.kernel.unwrap_or_else(|| Kernel::for_text(seen));
-            let has_source = sink.interest(self.mode).source;
+            let has_source = consumer.interest(self.mode).source;
             match feed.fill(kernel, bytes, self.offset, has_source, &mut self.blanked) {
                 Ok(taken) => bytes = &bytes[taken..],
                 Err((kind, at)) => {
                     feed.truncate(at);
-                    self.drain(&mut feed, sink)?;
+                    self.drain(&mut feed, consumer)?;
                     let offset = self.offset;
-                    return Err(Stop::Invalid(SyntaxError { kind, offset }));
+                    return Err(Halt::Invalid(SyntaxError { kind, offset }));
                 }
             }
             if feed.has_gap() && feed.settled() > 0 {
-                self.take(&mut feed, 1, sink)?;
+                self.take(&mut feed, 1, consumer)?;
             }
             let blocks = feed.settled() / BLOCK;
-            self.take(&mut feed, blocks * BLOCK, sink)?;
+            self.take(&mut feed, blocks * BLOCK, consumer)?;
             if let Some(comma) = feed.long_gap() {
-                self.take(&mut feed, comma, sink)?;
+                self.take(&mut feed, comma, consumer)?;
                 feed.shorten();
             }
         }
@@ -49,19 +49,19 @@ impl Validator {
     }
 
     /// [`write`](Validator::write) for the last bytes of a text with comments. After it the validator has no filter.
-    pub(super) fn finish_filtered<S: Sink>(
+    pub(super) fn finish_filtered(
         &mut self,
         bytes: &[u8],
-        sink: &mut S,
-    ) -> Result<(), Stop<S::Error>> {
-        self.write_filtered(bytes, sink)?;
+        consumer: &mut dyn Consume,
+    ) -> Result<(), Halt> {
+        self.write_filtered(bytes, consumer)?;
         let Some(mut feed) = self.feed.take() else {
             return Ok(());
         };
-        self.drain(&mut feed, sink)?;
+        self.drain(&mut feed, consumer)?;
         match feed.may_end() {
             true => Ok(()),
-            false => Err(Stop::Invalid(SyntaxError {
+            false => Err(Halt::Invalid(SyntaxError {
                 kind: ErrorKind::UnexpectedEnd,
                 offset: self.offset,
             })),
@@ -69,21 +69,21 @@ impl Validator {
     }
 
     /// Checks all that waits.
-    fn drain<S: Sink>(&mut self, feed: &mut Feed, sink: &mut S) -> Result<(), Stop<S::Error>> {
+    fn drain(&mut self, feed: &mut Feed, consumer: &mut dyn Consume) -> Result<(), Halt> {
         if feed.has_gap() {
-            self.take(feed, 1, sink)?;
+            self.take(feed, 1, consumer)?;
         }
         // With white space after it, if it does not fill a block.
-        self.take(feed, feed.bytes.len(), sink)
+        self.take(feed, feed.bytes.len(), consumer)
     }
 
     /// Checks the first bytes of what waits. White space may follow them.
-    fn take<S: Sink>(
+    fn take(
         &mut self,
         feed: &mut Feed,
         length: usize,
-        sink: &mut S,
-    ) -> Result<(), Stop<S::Error>> {
+        consumer: &mut dyn Consume,
+    ) -> Result<(), Halt> {
         if length == 0 {
             return Ok(());
         }
@@ -95,18 +95,18 @@ impl Validator {
         let mut at = 0;
         for blocks in blocks.chunks(CHUNK_BLOCKS) {
             let text = blocks.as_flattened();
-            self.chunk(blocks, text, source(at, text.len()), sink)?;
+            self.chunk(blocks, text, source(at, text.len()), consumer)?;
             at += text.len();
         }
         if !rest.is_empty() {
-            self.padded(rest, source(at, rest.len()), sink)?;
+            self.padded(rest, source(at, rest.len()), consumer)?;
         }
         let mut gap = feed.drain(length);
         while gap > 0 {
             let length = usize::try_from(gap).unwrap_or(usize::MAX);
             let length = length.min(BLANK.as_flattened().len());
             let text = &BLANK.as_flattened()[..length];
-            self.chunk(&BLANK[..length.div_ceil(BLOCK)], text, text, sink)?;
+            self.chunk(&BLANK[..length.div_ceil(BLOCK)], text, text, consumer)?;
             gap -= length as u64;
         }
         let checked = self.offset;

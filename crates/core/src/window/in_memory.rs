@@ -7,6 +7,7 @@ use super::{Options, Validator};
 use crate::kernel::Bytes;
 use crate::scan::Streams;
 use crate::syntax::SyntaxError;
+use crate::token::consume::catch;
 use crate::token::{Stop, Verdict};
 
 thread_local! {
@@ -43,7 +44,7 @@ pub fn validate(bytes: &[u8]) -> Result<(), SyntaxError> {
 pub fn validate_with(bytes: &[u8], options: Options) -> Result<(), SyntaxError> {
     let mut validator = Validator::new(options);
     (validator.streams, validator.padded) = SPARE.take();
-    let checked = validator.complete(bytes, &mut Verdict);
+    let checked = catch(&mut Verdict, |consumer| validator.complete(bytes, consumer));
     SPARE.set((validator.streams, validator.padded));
     checked.map_err(|stop: Stop<Infallible>| match stop {
         Stop::Invalid(error) => error,

@@ -25,6 +25,7 @@ use crate::jsonc::Dialect;
 use crate::kernel::BLOCK;
 use crate::stack::Stack;
 use crate::syntax::{ErrorKind, SyntaxError};
+use crate::token::consume::catch;
 use crate::token::{Mode, Sink, Stop, Verdict};
 use crate::verify::grammar::Grammar;
 use crate::verify::machine::{Expect, Lexical, Machine};
@@ -311,7 +312,9 @@ impl Guess {
         let mut bytes = text[from..].to_vec();
         let blank = bytes.len().min(self.last_start.saturating_sub(from));
         bytes[..blank].fill(b' ');
-        verdict(self.end.padded(&bytes, &bytes, sink))
+        verdict(catch(sink, |consumer| {
+            self.end.padded(&bytes, &bytes, consumer)
+        }))
     }
 }
 
@@ -450,7 +453,8 @@ impl Validator {
         let tail = self.tail;
         let held = core::mem::take(&mut self.held);
         if held > 0 {
-            self.padded(&tail[..held], &tail[..held], sink)?;
+            let tail = &tail[..held];
+            catch(sink, |consumer| self.padded(tail, tail, consumer))?;
         }
         if !take(sink, guess, origin) {
             self.write(rest, sink)?;
