@@ -237,6 +237,10 @@ _jsonx() {
                     COMPREPLY=($(compgen -W "error float string" -- "${cur}"))
                     return 0
                     ;;
+                --float32)
+                    COMPREPLY=($(compgen -f "${cur}"))
+                    return 0
+                    ;;
                 --bin)
                     COMPREPLY=($(compgen -W "base64 hex error" -- "${cur}"))
                     return 0
@@ -393,7 +397,7 @@ _jsonx() {
             return 0
             ;;
         jsonx__subcmd__edit)
-            opts="-L -s -j -p -w -g -q -v -h -V --set --append --insert --del --move --copy --test --ext --files-from --files0-from --allow-no-files --no-ignore --follow --string --json --parents --existing --write --check --diff --missing-ok --input --max-depth --max-errors --unicode --glob --exclude --hidden --with-comments --quiet --verbose --color --threads --help --version"
+            opts="-s -j -L -p -w -g -q -v -h -V --string --json --set --append --insert --del --move --copy --test --ext --files-from --files0-from --allow-no-files --no-ignore --follow --parents --existing --write --check --diff --missing-ok --input --max-depth --max-errors --unicode --glob --exclude --hidden --with-comments --quiet --verbose --color --threads --help --version"
             if [[ ${cur} == -* || ${COMP_CWORD} -eq 2 ]] ; then
                 COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
                 return 0

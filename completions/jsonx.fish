@@ -303,7 +303,7 @@ complete -c jsonx -n "__fish_jsonx_using_subcommand fix" -l hidden -d 'Include h
 complete -c jsonx -n "__fish_jsonx_using_subcommand fix" -l no-ignore -d 'Include files that .gitignore, .ignore and .jsonxignore exclude, and the directories node_modules, target, vendor and .venv'
 complete -c jsonx -n "__fish_jsonx_using_subcommand fix" -s L -l follow -d 'Follow symbolic links in directories'
 complete -c jsonx -n "__fish_jsonx_using_subcommand fix" -s a -l all -d 'Also make changes that are guesses, and list them on standard error'
-complete -c jsonx -n "__fish_jsonx_using_subcommand fix" -l partial -d 'Print or write what could be repaired, even if errors are left'
+complete -c jsonx -n "__fish_jsonx_using_subcommand fix" -l partial -d 'Print or write what could be repaired, even if errors are left; with --all, leave out a value that was cut off'
 complete -c jsonx -n "__fish_jsonx_using_subcommand fix" -s w -l write -d 'Change files in place, atomically'
 complete -c jsonx -n "__fish_jsonx_using_subcommand fix" -l check -d 'List files that would change, and exit with 1 if there are any'
 complete -c jsonx -n "__fish_jsonx_using_subcommand fix" -l diff -d 'Print a unified diff of what would change, and exit with 1 if anything would'
@@ -381,7 +381,7 @@ complete -c jsonx -n "__fish_jsonx_using_subcommand set" -l no-ignore -d 'Includ
 complete -c jsonx -n "__fish_jsonx_using_subcommand set" -s L -l follow -d 'Follow symbolic links in directories'
 complete -c jsonx -n "__fish_jsonx_using_subcommand set" -s s -l string -d 'VALUE is the text of a string'
 complete -c jsonx -n "__fish_jsonx_using_subcommand set" -s j -l json -d 'VALUE is JSON, also where a string would become something else'
-complete -c jsonx -n "__fish_jsonx_using_subcommand set" -s p -l parents -d 'Create missing objects on the way'
+complete -c jsonx -n "__fish_jsonx_using_subcommand set" -s p -l parents -d 'Create missing objects and arrays on the way'
 complete -c jsonx -n "__fish_jsonx_using_subcommand set" -l existing -d 'Create nothing: only values that exist are changed'
 complete -c jsonx -n "__fish_jsonx_using_subcommand set" -s w -l write -d 'Change files in place, atomically'
 complete -c jsonx -n "__fish_jsonx_using_subcommand set" -l check -d 'List files that would change, and exit with 1 if there are any'
@@ -415,7 +415,7 @@ complete -c jsonx -n "__fish_jsonx_using_subcommand append" -l no-ignore -d 'Inc
 complete -c jsonx -n "__fish_jsonx_using_subcommand append" -s L -l follow -d 'Follow symbolic links in directories'
 complete -c jsonx -n "__fish_jsonx_using_subcommand append" -s s -l string -d 'VALUE is the text of a string'
 complete -c jsonx -n "__fish_jsonx_using_subcommand append" -s j -l json -d 'VALUE is JSON, also where a string would become something else'
-complete -c jsonx -n "__fish_jsonx_using_subcommand append" -s p -l parents -d 'Create missing objects on the way'
+complete -c jsonx -n "__fish_jsonx_using_subcommand append" -s p -l parents -d 'Create missing objects and arrays on the way'
 complete -c jsonx -n "__fish_jsonx_using_subcommand append" -l existing -d 'Create nothing: only values that exist are changed'
 complete -c jsonx -n "__fish_jsonx_using_subcommand append" -s w -l write -d 'Change files in place, atomically'
 complete -c jsonx -n "__fish_jsonx_using_subcommand append" -l check -d 'List files that would change, and exit with 1 if there are any'
@@ -479,12 +479,12 @@ complete -c jsonx -n "__fish_jsonx_using_subcommand edit" -l color -d 'When to u
 always\t''
 never\t''"
 complete -c jsonx -n "__fish_jsonx_using_subcommand edit" -l threads -d 'Number of threads [default: one per processor]' -r
+complete -c jsonx -n "__fish_jsonx_using_subcommand edit" -s s -l string -d 'VALUE is the text of a string'
+complete -c jsonx -n "__fish_jsonx_using_subcommand edit" -s j -l json -d 'VALUE is JSON, also where a string would become something else'
 complete -c jsonx -n "__fish_jsonx_using_subcommand edit" -l allow-no-files -d 'Do not fail when no files match'
 complete -c jsonx -n "__fish_jsonx_using_subcommand edit" -l no-ignore -d 'Include files that .gitignore, .ignore and .jsonxignore exclude, and the directories node_modules, target, vendor and .venv'
 complete -c jsonx -n "__fish_jsonx_using_subcommand edit" -s L -l follow -d 'Follow symbolic links in directories'
-complete -c jsonx -n "__fish_jsonx_using_subcommand edit" -s s -l string -d 'VALUE is the text of a string'
-complete -c jsonx -n "__fish_jsonx_using_subcommand edit" -s j -l json -d 'VALUE is JSON, also where a string would become something else'
-complete -c jsonx -n "__fish_jsonx_using_subcommand edit" -s p -l parents -d 'Create missing objects on the way'
+complete -c jsonx -n "__fish_jsonx_using_subcommand edit" -s p -l parents -d 'Create missing objects and arrays on the way'
 complete -c jsonx -n "__fish_jsonx_using_subcommand edit" -l existing -d 'Create nothing: only values that exist are changed'
 complete -c jsonx -n "__fish_jsonx_using_subcommand edit" -s w -l write -d 'Change files in place, atomically'
 complete -c jsonx -n "__fish_jsonx_using_subcommand edit" -l check -d 'List files that would change, and exit with 1 if there are any'
@@ -527,6 +527,7 @@ msgpack\t''"
 complete -c jsonx -n "__fish_jsonx_using_subcommand convert" -l big -d 'What a number beyond 64 bits becomes: error, float (the nearest double), string' -r -f -a "error\t''
 float\t''
 string\t''"
+complete -c jsonx -n "__fish_jsonx_using_subcommand convert" -l float32 -d 'Write a float in single precision where that is the same number' -r
 complete -c jsonx -n "__fish_jsonx_using_subcommand convert" -l bin -d 'What binary data becomes: base64, hex, error' -r -f -a "base64\t''
 hex\t''
 error\t''"
@@ -547,7 +548,6 @@ complete -c jsonx -n "__fish_jsonx_using_subcommand convert" -l color -d 'When t
 always\t''
 never\t''"
 complete -c jsonx -n "__fish_jsonx_using_subcommand convert" -l threads -d 'Number of threads [default: one per processor]' -r
-complete -c jsonx -n "__fish_jsonx_using_subcommand convert" -l float32 -d 'Write a float in single precision where that is the same number'
 complete -c jsonx -n "__fish_jsonx_using_subcommand convert" -l unwrap -d 'Write the elements of a top-level array as a sequence of values, in constant memory'
 complete -c jsonx -n "__fish_jsonx_using_subcommand convert" -l tab -d 'Indent by one tab per level'
 complete -c jsonx -n "__fish_jsonx_using_subcommand convert" -s S -l sort-keys -d 'Sort object members by key'
