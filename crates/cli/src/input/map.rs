@@ -13,7 +13,7 @@ use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 
 use memmap2::{Mmap, MmapOptions};
 
-use super::{Ended, Taken, Window, cut, skip_mark};
+use super::{Consume, Ended, Window, cut, skip_mark};
 
 /// Bytes of one window; resident memory follows it. Measured on 0.9 GB in the page cache (AVX-512, best of 12): 0.36 s
 /// with 1 MiB and less, 0.28 s with 2, 4 and 16 MiB.
@@ -26,14 +26,14 @@ const LARGEST_PAGE: u64 = 64 * 1024;
 ///
 /// # Errors
 /// Those of `consume`; `UnexpectedEof` when the file became shorter than what was handed out.
-pub fn each_window<E: From<io::Error>>(
+pub fn each_window(
     file: &File,
     origin: u64,
     from: u64,
     to: u64,
     marked: &mut bool,
-    consume: &mut impl FnMut(&Window<'_>) -> Result<Taken, E>,
-) -> Result<Ended, E> {
+    consume: &mut Consume<'_>,
+) -> io::Result<Ended> {
     let mut at = from;
     loop {
         // Asked again for every window: the file may grow and shrink.
@@ -43,7 +43,7 @@ pub fn each_window<E: From<io::Error>>(
         }
         // Not the last window before, so there was more.
         if end <= at {
-            return Err(cut().into());
+            return Err(cut());
         }
         let place = origin + at;
         let page = place - place % LARGEST_PAGE;
@@ -57,7 +57,7 @@ pub fn each_window<E: From<io::Error>>(
         let taken = consume(&Window::of_file(bytes, at, last));
         // Before the verdict, not after it: what was judged may have been zeros of ours or of the last page.
         if mapped.was_cut() || file.metadata()?.len() < page + length {
-            return Err(cut().into());
+            return Err(cut());
         }
         let taken = taken?;
         if last {
@@ -255,6 +255,7 @@ unsafe fn errno_place() -> *mut libc::c_int {
 
 #[cfg(test)]
 mod tests {
+    use super::super::Taken;
     use super::*;
     use std::io::ErrorKind;
     use std::io::Write;

@@ -29,6 +29,8 @@ mod spans;
 mod window;
 
 use std::collections::BTreeMap;
+use std::error::Error;
+use std::fmt;
 use std::fs::File;
 use std::io::{self, ErrorKind, Seek};
 use std::ops::{ControlFlow, Range};
@@ -338,8 +340,16 @@ impl Input {
     /// As [`Input::each_window`].
     pub fn each_window_noting<E: From<io::Error>>(
         &mut self,
-        mut consume: impl FnMut(&Window<'_>) -> Result<(Taken, Option<u64>), E>,
+        consume: impl FnMut(&Window<'_>) -> Result<(Taken, Option<u64>), E>,
     ) -> Result<(), E> {
+        caught(consume, |consume| self.each_window_to(consume))
+    }
+
+    /// [`Input::each_window_noting`], compiled once for all consumers.
+    fn each_window_to(
+        &mut self,
+        consume: &mut dyn FnMut(&Window<'_>) -> io::Result<(Taken, Option<u64>)>,
+    ) -> io::Result<()> {
         let marked = &mut self.has_byte_order_mark;
         let seen = &mut self.seen;
         let retained = &mut self.retained;
@@ -417,14 +427,16 @@ impl Input {
         &mut self,
         start: u64,
         end: u64,
-        mut consume: impl FnMut(&Window<'_>) -> Result<Taken, E>,
+        consume: impl FnMut(&Window<'_>) -> Result<Taken, E>,
     ) -> Result<(), E> {
         match &self.source {
             Source::File {
                 file,
                 start: origin,
                 size,
-            } => file_windows(file, *origin, *size, start..end, &mut false, &mut consume),
+            } => caught(consume, |consume| {
+                file_windows(file, *origin, *size, start..end, &mut false, consume)
+            }),
             Source::Stream(..) => Err(io::Error::from(ErrorKind::Unsupported).into()),
         }
     }
@@ -437,7 +449,7 @@ impl Input {
     pub fn each_chunk<E: From<io::Error>>(
         &mut self,
         places: bool,
-        mut consume: impl FnMut(&Window<'_>) -> Result<Taken, E>,
+        consume: impl FnMut(&Window<'_>) -> Result<Taken, E>,
     ) -> Result<(), E> {
         match &mut self.source {
             Source::File { file, start, size } => {
@@ -445,7 +457,10 @@ impl Input {
                 if places {
                     reader.count_lines();
                 }
-                reader.each_window(u64::MAX, &mut self.has_byte_order_mark, &mut consume)
+                let marked = &mut self.has_byte_order_mark;
+                caught(consume, |consume| {
+                    reader.each_window(u64::MAX, marked, consume)
+                })
             }
             Source::Stream(..) => self.each_window(consume),
         }
@@ -504,16 +519,51 @@ impl Input {
     }
 }
 
+/// What windows are passed to. An error of its own is [`Stopped`], for which [`caught`] returns what the caller knows.
+type Consume<'c> = dyn FnMut(&Window<'_>) -> io::Result<Taken> + 'c;
+
+/// In place of a consumer's error, while it is on its way through what is compiled once.
+#[derive(Debug)]
+struct Stopped;
+
+impl fmt::Display for Stopped {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str("the consumer stopped")
+    }
+}
+
+impl Error for Stopped {}
+
+/// Reads with a consumer whose errors are of any type, without a copy of what reads for each of them.
+fn caught<T, E: From<io::Error>>(
+    mut consume: impl FnMut(&Window<'_>) -> Result<T, E>,
+    read: impl FnOnce(&mut dyn FnMut(&Window<'_>) -> io::Result<T>) -> io::Result<()>,
+) -> Result<(), E> {
+    let mut stopped = None;
+    let read = read(&mut |window| {
+        consume(window).map_err(|error| {
+            stopped = Some(error);
+            io::Error::other(Stopped)
+        })
+    });
+    let is_own = |error: &io::Error| error.get_ref().is_some_and(|inner| inner.is::<Stopped>());
+    match (read, stopped) {
+        (Err(error), Some(own)) if is_own(&error) => Err(own),
+        // A file that was cut meanwhile, whatever the consumer made of it.
+        (read, _) => Ok(read?),
+    }
+}
+
 /// Windows over the bytes in `range` of a regular file, whose offset 0 is at `origin`, and which had `size` bytes from there
 /// on when it was opened.
-fn file_windows<E: From<io::Error>>(
+fn file_windows(
     file: &Arc<File>,
     origin: u64,
     size: u64,
     range: Range<u64>,
     marked: &mut bool,
-    consume: &mut impl FnMut(&Window<'_>) -> Result<Taken, E>,
-) -> Result<(), E> {
+    consume: &mut Consume<'_>,
+) -> io::Result<()> {
     let Range { start, end: to } = range;
     let mut at = start;
     let length = size.min(to).saturating_sub(start);

@@ -9,7 +9,7 @@ use std::time::{Duration, Instant};
 use jsonx_core::position::LineCounter;
 
 use super::blocks::{Cut, Pace};
-use super::{BLOCK, BYTE_ORDER_MARK, Taken, Window};
+use super::{BLOCK, BYTE_ORDER_MARK, Consume, Window};
 use crate::system;
 
 /// Bytes asked of the system at once: they stay in the second-level cache. Measured on 0.9 GB in the page cache
@@ -146,12 +146,12 @@ impl Reader {
     ///
     /// # Errors
     /// Those of `consume` and of reading.
-    pub fn each_window<E: From<io::Error>>(
+    pub fn each_window(
         &mut self,
         to: u64,
         marked: &mut bool,
-        consume: &mut impl FnMut(&Window<'_>) -> Result<Taken, E>,
-    ) -> Result<(), E> {
+        consume: &mut Consume<'_>,
+    ) -> io::Result<()> {
         loop {
             while !self.has_window() {
                 self.read_more(to)?;
@@ -289,6 +289,7 @@ impl Reader {
 
 #[cfg(all(test, unix))]
 mod tests {
+    use super::super::Taken;
     use super::*;
     use std::io::Write;
     use std::os::fd::OwnedFd;

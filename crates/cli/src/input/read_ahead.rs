@@ -14,7 +14,7 @@ use std::sync::mpsc::{Receiver, SyncSender, channel, sync_channel};
 use std::thread;
 
 use super::random_access::fill;
-use super::{Ended, Taken, Window, cut, skip_mark};
+use super::{Consume, Ended, Window, cut, skip_mark};
 use crate::threads::spawn_helper;
 
 /// Files from this size on. Text in memory is faster without a copy: 32 MB took 9.2 ms with a second
@@ -37,14 +37,14 @@ type Filled = (Vec<u8>, io::Result<usize>);
 ///
 /// # Errors
 /// Those of `consume` and of reading; `UnexpectedEof` when the file became shorter than it was.
-pub fn each_window<E: From<io::Error>>(
+pub fn each_window(
     file: &File,
     origin: u64,
     from: u64,
     to: u64,
     marked: &mut bool,
-    consume: &mut impl FnMut(&Window<'_>) -> Result<Taken, E>,
-) -> Result<Ended, E> {
+    consume: &mut Consume<'_>,
+) -> io::Result<Ended> {
     let size = file.metadata()?.len().saturating_sub(origin).min(to);
     let (to_check, filled) = sync_channel(BUFFERS);
     let (to_fill, empty) = channel();
@@ -82,7 +82,7 @@ pub fn each_window<E: From<io::Error>>(
             let taken = consume(&Window::of_file(bytes, at, last));
             // Before the verdict, not after it: what was judged may have been a part.
             if last && at + (bytes.len() as u64) < size {
-                return Err(cut().into());
+                return Err(cut());
             }
             let taken = taken?.bytes;
             if last {
@@ -123,6 +123,7 @@ fn read(
 
 #[cfg(test)]
 mod tests {
+    use super::super::Taken;
     use super::*;
     use std::io::{ErrorKind, Write};
 

@@ -3,20 +3,20 @@
 use std::fs::File;
 use std::io;
 
-use super::{Ended, Taken, Window};
+use super::{Consume, Ended};
 
 /// Hands out nothing.
 ///
 /// # Errors
 /// None.
-pub fn each_window<E: From<io::Error>>(
+pub fn each_window(
     _: &File,
     _: u64,
     from: u64,
     _: u64,
     _: &mut bool,
-    _: &mut impl FnMut(&Window<'_>) -> Result<Taken, E>,
-) -> Result<Ended, E> {
+    _: &mut Consume<'_>,
+) -> io::Result<Ended> {
     Ok(Ended::Fallback(from))
 }
 
