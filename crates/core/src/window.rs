@@ -331,6 +331,17 @@ impl Validator {
         self.may_end().map_err(Halt::Invalid)
     }
 
+    /// From a checkpoint on, passes what is valid of a text that breaks off or has an error to a sink that has seen the bytes `seen`,
+    /// which are verified, and not those after them. Bytes that the checkpoint holds are the first of either.
+    #[cfg(feature = "serde")]
+    pub(crate) fn resume<S: Sink>(mut self, seen: &[u8], rest: &[u8], sink: &mut S) {
+        self.held = 0;
+        // The error is known, or that the text does not end there.
+        if self.write(seen, &mut crate::token::Verdict).is_ok() && self.write(rest, sink).is_ok() {
+            let _ = self.check(b" ", &mut *sink);
+        }
+    }
+
     /// Whether the text may end where it was checked to.
     fn may_end(&self) -> Result<(), SyntaxError> {
         let carry = &self.state.carry;

@@ -7,12 +7,13 @@ use std::io::{self, Read};
 use serde_core::de::DeserializeOwned;
 
 use super::tokens::Tokens;
+use super::values::until_error;
 use crate::error::Error;
 use crate::path::{Location, Notation, Path};
 use crate::select::{Answer, Duplicates, Query, QueryOptions};
 use crate::string::has_backslash;
 use crate::syntax::OutOfMemory;
-use crate::token::{Chunk, Inside, Mode, Sink};
+use crate::token::{Chunk, Inside, Mode, Sink, Stop, Verdict};
 use crate::window::{Options, Validator};
 
 /// Bytes that are read at a time.
@@ -58,7 +59,8 @@ struct Marks {
 /// Reads the elements of an array, or the values of an object, into a type, one at a time: memory is that of the largest
 /// element, of 8 bytes for each of its brackets, quotes, numbers and literals, and of 64 KiB. `path` leads to the array: a JSON Pointer (`/data/rows`, empty for the root), a dot path, or JSONPath.
 ///
-/// The text is checked as it is read, so an error in it comes after the elements before it, and is the last item. An element
+/// The text is checked as it is read. An error in it, or of the reader, comes after the elements before it, and is the last item;
+/// only after an error of the kind `WouldBlock` or `TimedOut` the next call reads on. An element
 /// that does not fit the type is an error of its own, and reading continues. Where there is no such array, there are no
 /// elements. Of duplicate keys on the way, each counts.
 ///
@@ -102,7 +104,8 @@ pub fn elements<T: DeserializeOwned, R: Read>(
 /// `StreamDeserializer` over a reader: memory is that of the largest value, as with [`elements`]. A text in memory is read faster,
 /// and without copies, by [`values_in`](crate::values_in).
 ///
-/// The text is checked as it is read, so an error in it comes after the values before it, and is the last item. A value that
+/// The text is checked as it is read. An error in it, or of the reader, comes after the values before it, and is the last item;
+/// only after an error of the kind `WouldBlock` or `TimedOut` the next call reads on. A value that
 /// does not fit the type is an error of its own, and reading continues. Where each value is a line, [`lines`](crate::lines())
 /// continues after an error in the text, too. A number at the end of what has come is handed out when the byte after it comes.
 ///
@@ -197,7 +200,7 @@ impl<T: DeserializeOwned, R: Read> Elements<T, R> {
             return Ok(false);
         };
         // What is before the first element that is not complete is needed no more.
-        let kept = self.query.retain_from().min(validator.offset());
+        let kept = self.query.retain_from().min(validator.verified());
         let done = usize::try_from(kept.saturating_sub(self.held_from)).unwrap_or(usize::MAX);
         let done = done.min(self.held.len());
         self.held.drain(..done);
@@ -222,34 +225,73 @@ impl<T: DeserializeOwned, R: Read> Elements<T, R> {
             }
         };
         self.held.truncate(from + *read.as_ref().unwrap_or(&0));
-        let checked = match read {
-            Err(error) => {
-                self.validator = None;
-                return Err(error.into());
-            }
-            Ok(0) => {
-                let validator = self.validator.take().unwrap_or_default();
-                let checked = validator.finish(&mut sink);
-                if checked.is_ok() {
-                    self.query.end();
+        let verified = (validator.verified() - held_from) as usize;
+        let checkpoint = validator.clone();
+        let pauses = matches!(&read, Err(error) if is_pause(error));
+        let checked = match &read {
+            // What is after the last line comes again with more.
+            Err(_) if pauses => validator.flush_lines(&mut sink).map_err(Error::from),
+            // What has come may have an error, which is earlier.
+            Err(_) => match checkpoint.clone().finish(Verdict) {
+                Err(Stop::Invalid(error)) if error.offset < validator.offset() => Err(error.into()),
+                _ => Ok(()),
+            },
+            Ok(0) => match checkpoint.clone().finish(Verdict) {
+                Ok(()) => {
+                    let ended = core::mem::take(validator).finish(&mut sink);
+                    sink.query.end();
+                    ended.map_err(Error::from)
                 }
-                checked.map(drop)
+                Err(stop) => Err(stop.into()),
+            },
+            Ok(_) => {
+                let written = validator.write(&self.held[from..], &mut sink);
+                written.map_err(Error::from)
             }
-            Ok(_) => validator.write(&self.held[from..], &mut sink),
         };
+        let is_end = matches!(&read, Ok(0));
+        let failed = match (checked, read) {
+            (Err(error), _) => Some(error),
+            (Ok(()), Err(error)) => Some(error.into()),
+            (Ok(()), Ok(_)) => None,
+        };
+        let ends = match &failed {
+            Some(error) => error.is_syntax() || !pauses,
+            None => is_end,
+        };
+        if let Some(error) = failed.as_ref().filter(|_| ends) {
+            // Of the block with the error, nothing was passed on.
+            let seen = (validator.verified() - held_from) as usize;
+            let at = match error.offset().filter(|_| error.is_syntax()) {
+                Some(at) => at.saturating_sub(held_from) as usize,
+                None => self.held.len(),
+            };
+            let (before, after) = self.held.split_at(at.clamp(seen, self.held.len()));
+            if let Some(rest) = until_error(before, after).get(seen..) {
+                checkpoint.resume(&self.held[verified..seen], rest, &mut sink);
+            }
+        }
         let answers = self.query.answers().filter_map(|answer| match answer {
             Answer::Match(one) => Some((one.start, one.end)),
             Answer::Missing { .. } => None,
         });
         self.complete.extend(answers);
-        match checked {
-            Ok(()) => Ok(self.validator.is_some() || !self.complete.is_empty()),
-            Err(stop) => {
-                self.validator = None;
-                Err(stop.into())
-            }
+        if ends {
+            self.validator = None;
+        }
+        match failed {
+            None => Ok(!ends || !self.complete.is_empty()),
+            Some(error) => Err(error),
         }
     }
+}
+
+/// Whether there may be more to read later.
+fn is_pause(error: &io::Error) -> bool {
+    matches!(
+        error.kind(),
+        io::ErrorKind::WouldBlock | io::ErrorKind::TimedOut
+    )
 }
 
 /// Finds the elements, and collects the marks.

@@ -8,8 +8,10 @@ use serde_core::de::Deserialize;
 use super::read::Deserializer;
 use super::tokens::Tokens;
 use crate::error::Error;
+use crate::path::Path;
+use crate::select::{Answer, Query, QueryOptions};
 use crate::token::Mode;
-use crate::window::Options;
+use crate::window::{Options, Validator, validate};
 
 /// The values of a text, one after another: see [`values_in`].
 ///
@@ -24,7 +26,11 @@ pub struct ValuesIn<'de, T> {
     text: &'de [u8],
     /// `None` after an error.
     reader: Option<Deserializer<'de>>,
+    /// Where the text of the reader begins.
+    origin: usize,
     offset: usize,
+    /// The error of the text, of which the reader has what comes before.
+    failed: Option<Error>,
     value: PhantomData<T>,
 }
 
@@ -44,7 +50,9 @@ pub fn values_in<'de, T: Deserialize<'de>>(text: &'de [u8]) -> ValuesIn<'de, T> 
     ValuesIn {
         text,
         reader: Some(Deserializer::of(tokens)),
+        origin: 0,
         offset: 0,
+        failed: None,
         value: PhantomData,
     }
 }
@@ -66,18 +74,76 @@ impl<'de, T: Deserialize<'de>> Iterator for ValuesIn<'de, T> {
     type Item = Result<T, Error>;
 
     fn next(&mut self) -> Option<Result<T, Error>> {
-        let reader = self.reader.as_mut()?;
-        let read = match reader.tokens.peek() {
-            Ok(next) if next.kind == 0 => None,
-            Ok(_) => Some(T::deserialize(&mut *reader)),
-            Err(error) => Some(Err(error)),
-        };
-        if let Some(Ok(_)) = read {
-            self.offset = reader.tokens.consumed();
-        } else if let Some(reader) = self.reader.take() {
-            reader.tokens.retire();
+        loop {
+            let reader = self.reader.as_mut()?;
+            let read = match reader.tokens.peek() {
+                Ok(next) if next.kind == 0 => None,
+                Ok(_) => Some(T::deserialize(&mut *reader)),
+                Err(error) => Some(Err(error)),
+            };
+            if let Some(Ok(_)) = read {
+                self.offset = self.origin + reader.tokens.consumed();
+                return read;
+            }
+            if let Some(reader) = self.reader.take() {
+                reader.tokens.retire();
+            }
+            let Some(Err(error)) = read else {
+                return self.failed.take().map(Err);
+            };
+            if self.failed.is_some() || !self.read_before(&error) {
+                return Some(Err(error.moved(self.origin as u64).in_text(self.text)));
+            }
+            self.failed = Some(error.in_text(self.text));
         }
-        read.map(|read| read.map_err(|error| error.in_text(self.text)))
+    }
+}
+
+impl<'de, T> ValuesIn<'de, T> {
+    /// The text is checked some KiB at a time: begins again with the values before an error in it that were not read, if there
+    /// are any.
+    fn read_before(&mut self, error: &Error) -> bool {
+        let Some(at) = error.offset().filter(|_| error.is_syntax()) else {
+            return false;
+        };
+        let from = self.offset;
+        let length = complete_values(&self.text[from..], (at as usize).saturating_sub(from));
+        let tokens = Tokens::new(
+            &self.text[from..from + length],
+            Options::default().mode(Mode::Stream),
+        );
+        (self.reader, self.origin) = (Some(Deserializer::of(tokens)), from);
+        true
+    }
+}
+
+/// The length of the values that are complete at the start of a text that has an error at this offset.
+fn complete_values(text: &[u8], error: usize) -> usize {
+    let (before, after) = text.split_at(error.min(text.len()));
+    let mut query = Query::new(&[Path::of_segments(Vec::new())], QueryOptions::default());
+    let mut validator = Validator::new(Options::default().mode(Mode::Stream));
+    // Errors are expected: the text ends anywhere.
+    if validator
+        .write(until_error(before, after), &mut query)
+        .is_ok()
+    {
+        let _ = validator.check(b" ", &mut query);
+    }
+    let ends = query.answers().filter_map(|answer| match answer {
+        Answer::Match(one) => usize::try_from(one.end).ok(),
+        Answer::Missing { .. } => None,
+    });
+    ends.max().unwrap_or(0)
+}
+
+/// The text `before` an error without the number or literal that it is in; `after` begins with the error.
+pub(super) fn until_error<'t>(before: &'t [u8], after: &[u8]) -> &'t [u8] {
+    let is_end = |byte: &u8| byte.is_ascii_whitespace() || b"[]{},:\"".contains(byte);
+    let (rest, word) = before.split_at(before.iter().rposition(is_end).map_or(0, |last| last + 1));
+    let is_complete = after.first().is_some_and(is_end) && validate(word).is_ok();
+    match is_complete {
+        true => before,
+        false => rest,
     }
 }
 
@@ -91,6 +157,8 @@ impl<T> fmt::Debug for ValuesIn<'_, T> {
 
 #[cfg(test)]
 mod tests {
+    use std::io::ErrorKind;
+
     use proptest::prelude::*;
     use serde_json::Value;
 
@@ -104,6 +172,45 @@ mod tests {
         fn read(&mut self, out: &mut [u8]) -> std::io::Result<usize> {
             let count = out.len().min(1);
             self.0.read(&mut out[..count])
+        }
+    }
+
+    /// Gives some bytes, then an error, and so on; or some, and at the end errors only.
+    struct Failing<'t> {
+        text: &'t [u8],
+        size: usize,
+        pauses: bool,
+        is_due: bool,
+    }
+
+    impl<'t> Failing<'t> {
+        fn pausing(text: &'t [u8], size: usize) -> Self {
+            Failing {
+                text,
+                size,
+                pauses: true,
+                is_due: false,
+            }
+        }
+
+        fn at(text: &'t [u8], size: usize) -> Self {
+            Failing {
+                pauses: false,
+                ..Failing::pausing(text, size)
+            }
+        }
+    }
+
+    impl std::io::Read for Failing<'_> {
+        fn read(&mut self, out: &mut [u8]) -> std::io::Result<usize> {
+            self.is_due = !self.is_due;
+            match self.pauses {
+                true if !self.is_due => return Err(ErrorKind::WouldBlock.into()),
+                false if self.text.is_empty() => return Err(ErrorKind::ConnectionReset.into()),
+                _ => {}
+            }
+            let count = out.len().min(self.size);
+            self.text.read(&mut out[..count])
         }
     }
 
@@ -176,7 +283,23 @@ mod tests {
     }
 
     fn broken() -> impl Strategy<Value = &'static str> {
-        prop::sample::select(vec!["", "", "", "]", "nul", "[1", "\"a"])
+        prop::sample::select(vec![
+            "",
+            "",
+            "",
+            "]",
+            "nul",
+            "[1",
+            "\"a",
+            "oops",
+            "{\"a\" 1}",
+            "[1, 2,]",
+            "\"\u{1}\"",
+            ",",
+            "[}",
+            "nulll",
+            "+1",
+        ])
     }
 
     #[test]
@@ -230,10 +353,8 @@ mod tests {
             let text = pieces.concat().repeat(copies) + " " + broken;
             let (found, expected) = (ours(text.as_bytes()), theirs(text.as_bytes()));
             prop_assert_eq!(found.1, expected.1);
-            match found.1 {
-                true => prop_assert_eq!(&found.0[..], &expected.0[..found.0.len()]),
-                false => prop_assert_eq!(found.0, expected.0),
-            }
+            // All that come before the error, too.
+            prop_assert_eq!(found.0, expected.0);
         }
     }
 
@@ -248,8 +369,67 @@ mod tests {
             let all: Vec<&Value> = expected.0.iter().map(|(value, _)| value).collect();
             for (found, is_broken) in [of_reader(text.as_bytes()), of_reader(Slow(text.as_bytes()))] {
                 prop_assert_eq!(is_broken, expected.1);
-                prop_assert_eq!(found.iter().collect::<Vec<_>>(), &all[..found.len()]);
-                prop_assert!(is_broken || found.len() == all.len());
+                prop_assert_eq!(found.iter().collect::<Vec<_>>(), &all[..]);
+            }
+        }
+
+        /// A reader that pauses at every byte loses nothing, and one that fails gives what was complete.
+        #[test]
+        fn a_reader_that_fails_loses_nothing(
+            pieces in pieces(),
+            broken in broken(),
+            size in 1usize..100,
+            fails: prop::sample::Index,
+        ) {
+            let text = pieces.concat() + " " + broken;
+            let expected = theirs(text.as_bytes());
+            let all: Vec<&Value> = expected.0.iter().map(|(value, _)| value).collect();
+            let mut paused = values::<Value, _>(Failing::pausing(text.as_bytes(), size));
+            let (mut found, mut is_broken) = (Vec::new(), false);
+            while let Some(value) = paused.next() {
+                match value {
+                    Ok(value) => found.push(value),
+                    Err(error) if error.is_syntax() => is_broken = true,
+                    Err(error) => prop_assert_eq!(error.io_error_kind(), Some(ErrorKind::WouldBlock)),
+                }
+            }
+            prop_assert_eq!(found.iter().collect::<Vec<_>>(), &all[..]);
+            prop_assert_eq!(is_broken, expected.1);
+
+            let end = fails.index(text.len() + 1);
+            let mut failed = values::<Value, _>(Failing::at(&text.as_bytes()[..end], size));
+            let read: Vec<_> = failed.by_ref().collect();
+            let (last, values) = read.split_last().unwrap();
+            prop_assert!(last.is_err());
+            let values: Vec<&Value> = values.iter().map(|value| value.as_ref().unwrap()).collect();
+            let complete = expected.0.iter().take_while(|(value, at)| {
+                // A number may go on where the reader failed.
+                *at < end || *at == end && !value.is_number() && !text.as_bytes()[end - 1].is_ascii_alphabetic()
+            });
+            let complete: Vec<&Value> = complete.map(|(value, _)| value).collect();
+            prop_assert_eq!(values, complete, "{:?}", &text.as_bytes()[..end]);
+            prop_assert!(failed.next().is_none());
+        }
+
+        /// Elements of an array, and the error after them.
+        #[test]
+        fn elements_before_an_error_come_first(
+            count in 0usize..40,
+            copies in prop_oneof![20 => Just(1usize), 1 => Just(3000)],
+            broken in prop::sample::select(vec!["oops", "2oops", "[1}", "\"\u{1}\"", "1 2", "}", "nul]"]),
+        ) {
+            let element = "{\"id\": [1, \"\\n\"]}, 17, ";
+            let text = format!("[{}{broken}", element.repeat(count * copies));
+            for mut elements in [Box::new(crate::elements::<Value, _>(text.as_bytes(), "").unwrap()) as Box<dyn Iterator<Item = _>>,
+                Box::new(crate::elements::<Value, _>(Slow(text.as_bytes()), "").unwrap())]
+            {
+                let read = elements.by_ref().take_while(Result::is_ok).count();
+                let more = usize::from(broken == "1 2");
+                prop_assert_eq!(read, 2 * count * copies + more);
+                prop_assert!(elements.next().is_none());
+                if copies > 1 {
+                    break;
+                }
             }
         }
     }
