@@ -20,6 +20,11 @@ const VALID: &[Family] = &[
     ("containers in containers", |n| {
         format!("{}1{}", r#"{"a":"#.repeat(n / 6), "}".repeat(n / 6))
     }),
+    ("containers around many numbers", |n| {
+        let deep = n / 10;
+        let inside = format!("[{}1]", "1,".repeat(n / 2 - deep));
+        format!("{}{inside}{}", "[".repeat(deep), "]".repeat(deep))
+    }),
     ("many keys", |n| {
         object(n / 11, |i| format!("\"k{i:05}\":1"))
     }),
@@ -167,8 +172,8 @@ fn of_formatting() {
 #[test]
 #[ignore = "takes minutes; `.ci/run costs` runs it"]
 fn of_indenting_and_sorting() {
-    // The indentation of the first is the square of its depth.
-    cost_follows_the_length(&["fmt", "-S"], some(3, &VALID[1..]));
+    // The indentation of the first two is the square of their depth.
+    cost_follows_the_length(&["fmt", "-S"], some(3, &VALID[2..]));
 }
 
 #[test]
@@ -184,6 +189,7 @@ fn of_filters() {
         &["get", "--count", "$..[?@.a == 1 || @..b]"],
         some(1, VALID),
     );
+    cost_follows_the_length(&["get", "--count", "$..[?length(@) == 9]"], &VALID[..2]);
 }
 
 #[test]
@@ -197,7 +203,7 @@ fn of_setting() {
 #[ignore = "takes minutes; `.ci/run costs` runs it"]
 fn of_removing() {
     cost_follows_the_length(&["del", "--missing-ok", "$..*"], some(2, VALID));
-    cost_follows_the_length(&["del", "--missing-ok", "$..k"], &VALID[2..3]);
+    cost_follows_the_length(&["del", "--missing-ok", "$..k"], &VALID[3..4]);
 }
 
 #[test]
@@ -248,6 +254,32 @@ fn of_patches() {
             "{what}: {short} and {long} instructions"
         );
     }
+}
+
+/// Members beside the nesting, in the document and in the patch.
+#[test]
+#[ignore = "takes minutes; `.ci/run costs` runs it"]
+fn of_merge_patches() {
+    if !has_valgrind() {
+        return;
+    }
+    let nested = |n: usize, value: u32| {
+        let deep = n / 12;
+        format!(
+            "{}0{}",
+            format!("{{\"b\":{value},\"a\":").repeat(deep),
+            "}".repeat(deep)
+        )
+    };
+    let document = tempfile::NamedTempFile::with_suffix(".json").unwrap();
+    let name = document.path().to_str().unwrap().to_owned();
+    let start_up = instructions(&["patch", "{}"], "{}");
+    let cost = |length: usize| {
+        fs::write(&name, nested(length, 1)).unwrap();
+        instructions_of(&["patch", "a.json", &name], &nested(length, 2)) - start_up
+    };
+    let (short, long) = (cost(SHORT), cost(LONG));
+    assert!(long <= 16 * short, "{short} and {long} instructions");
 }
 
 /// Half of the elements differ, and all of them.
@@ -379,6 +411,13 @@ fn memory_follows_the_length() {
         get_within(250_000, "--count '$[?@ == $.none]'", &text),
         "0\n"
     );
+    // The numbers are in 9,000 arrays, whose texts are one: 9 GB of copies before.
+    let numbers = "1,".repeat(500_000) + "1";
+    let text = format!("{}{numbers}{}", "[".repeat(9_000), "]".repeat(9_000));
+    for filter in ["length(@) == 9", "@ == $.none", "@ == @.none"] {
+        let args = format!("--count '$..[?{filter}]'");
+        assert_eq!(get_within(80_000, &args, &text), "0\n", "{filter}");
+    }
     // Each array is an open container and a match: about 150 bytes.
     let nested = |depth| "[".repeat(depth) + &"]".repeat(depth);
     let args = "--count --max-depth 1000000 '$..[0]'";

@@ -19,7 +19,7 @@ mod schemas;
 mod validate;
 
 use std::ffi::OsString;
-use std::num::NonZeroUsize;
+use std::num::{IntErrorKind, NonZeroUsize, ParseIntError};
 
 use clap::builder::styling::{AnsiColor, Styles};
 use clap::{Args, CommandFactory, FromArgMatches, Parser, Subcommand};
@@ -210,9 +210,28 @@ pub struct Global {
     )]
     pub color: Color,
 
-    /// Number of threads [default: one per processor]
-    #[arg(long, global = true, value_name = "N", help_heading = GLOBAL, hide_short_help = true)]
+    /// Number of threads, at most 1024 [default: one per processor]
+    #[arg(
+        long,
+        global = true,
+        value_name = "N",
+        value_parser = threads,
+        help_heading = GLOBAL,
+        hide_short_help = true
+    )]
     pub threads: Option<NonZeroUsize>,
+}
+
+/// How many threads are asked for; what does not fit in a word is as many as it holds.
+fn threads(text: &str) -> Result<NonZeroUsize, String> {
+    text.parse().or_else(|error: ParseIntError| match error.kind() {
+        IntErrorKind::Zero => Err(
+            "zero threads do no work: 1 uses the main thread only, and without --threads there is one per processor"
+                .into(),
+        ),
+        IntErrorKind::PosOverflow => Ok(NonZeroUsize::MAX),
+        _ => Err("a number of threads is expected".into()),
+    })
 }
 
 const INPUT: &str = "Input and messages";

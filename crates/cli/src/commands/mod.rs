@@ -120,6 +120,12 @@ pub fn run(cli: Cli) -> Exit {
     if global.quiet {
         messages::set_quiet();
     }
+    if let Some(asked) = global.threads.filter(|&asked| asked > threads::MOST) {
+        messages::line(&format!(
+            "jsonx: --threads {asked}: no more than {} are used",
+            threads::MOST
+        ));
+    }
     match cli.command {
         Some(args::Command::Validate(args)) => start(&args, global, kernel),
         Some(args::Command::Fix(args)) => start(&args, global, kernel),

@@ -30,11 +30,14 @@ thread_local! {
     static IS_WORKER: Cell<bool> = const { Cell::new(false) };
 }
 
-/// Sets the number of threads that `--threads` asks for; without it, there is one for each processor.
+/// More threads are not started, whatever `--threads` asks for: each takes [`NEEDED`] bytes of address space.
+pub const MOST: NonZeroUsize = NonZeroUsize::new(1024).unwrap();
+
+/// Sets the number of threads that `--threads` asks for, at most [`MOST`]; without it, there is one for each processor.
 pub fn configure(threads: Option<NonZeroUsize>) {
     if let Some(threads) = threads {
         // Once a process.
-        let _ = REQUESTED.set(threads);
+        let _ = REQUESTED.set(threads.min(MOST));
     }
 }
 

@@ -271,3 +271,39 @@ fn pipes_are_read_the_same_by_any_number_of_threads() {
         assert!(several == one, "{args:?}:\n{:.3000}", several.err);
     }
 }
+
+#[test]
+fn what_no_number_of_threads_is_says_what_to_write() {
+    let ran = piped(&["validate", "--threads", "0"], "1");
+    assert_eq!(ran.code, 2);
+    assert!(
+        ran.err
+            .contains("without --threads there is one per processor"),
+        "{}",
+        ran.err
+    );
+    assert_eq!(piped(&["validate", "--threads", "many"], "1").code, 2);
+}
+
+/// So many have no memory, and one mapping after another was tried for each number below.
+#[test]
+fn more_threads_than_can_be_are_fewer() {
+    let names = ["a.json", "b.json", "c.json"];
+    let folder = Folder::with(&names.map(|name| (name, &b"[1]"[..])));
+    for (asked, shown) in [
+        ("18446744073709551615", "18446744073709551615"),
+        ("99999999999999999999999", "18446744073709551615"),
+        ("1025", "1025"),
+    ] {
+        if cfg!(target_pointer_width = "32") && asked != "1025" {
+            continue;
+        }
+        let args = [&["validate", "--threads", asked][..], &names].concat();
+        let ran = folder.run(&args);
+        let said = format!("jsonx: --threads {shown}: no more than 1024 are used\n");
+        assert_eq!((ran.code, ran.err.as_str()), (0, said.as_str()));
+    }
+    let args = [&["validate", "--threads", "1024"][..], &names].concat();
+    let ran = folder.run(&args);
+    assert_eq!((ran.code, ran.err.as_str()), (0, ""));
+}

@@ -1,7 +1,11 @@
 //! One number for each value: equal values have equal numbers.
 //!
 //! The converse does not hold, and nothing depends on it: two values with the same fingerprint are still compared, so a
-//! collision costs time or a longer difference, never a wrong one.
+//! collision costs time or a longer difference, never a wrong one. Nor does anything depend on the numbers themselves,
+//! which differ from one process to the next: nobody can prepare values whose numbers collide.
+
+use std::hash::{BuildHasher, RandomState};
+use std::sync::LazyLock;
 
 use crate::document::{Document, Node};
 use crate::number::Number;
@@ -11,6 +15,7 @@ use crate::token::Kind;
 
 /// The fingerprints of all keys and values of a document, by their words in its index.
 pub(super) struct Fingerprints {
+    key: Key,
     words: Vec<u64>,
     /// Some object has keys that occur again.
     pub(super) any_duplicates: bool,
@@ -53,6 +58,7 @@ impl Fingerprints {
         }
         words.resize(count, 0);
         let mut fingerprints = Fingerprints {
+            key: *KEY,
             words,
             any_duplicates: false,
         };
@@ -77,7 +83,7 @@ impl Fingerprints {
                     word += 2;
                 }
                 _ => {
-                    fingerprints.words[word] = scalar(node, rules.exact);
+                    fingerprints.words[word] = fingerprints.key.scalar(node, rules.exact);
                     word += 1;
                 }
             }
@@ -108,7 +114,7 @@ impl Fingerprints {
 
     fn array(&self, array: Node<'_, '_>, rules: &Rules) -> u64 {
         let elements = array.elements().filter(|&node| !rules.is_ignored(node));
-        elements.fold(ARRAY, |sum, node| mix(sum, self.of(node)))
+        elements.fold(ARRAY, |sum, node| self.key.mix(sum, self.of(node)))
     }
 
     fn set(&self, array: Node<'_, '_>, rules: &Rules, scratch: &mut Vec<(u64, u64)>) -> u64 {
@@ -117,7 +123,9 @@ impl Fingerprints {
         scratch.extend(elements.map(|node| (self.of(node), 0)));
         scratch.sort_unstable();
         scratch.dedup();
-        scratch.iter().fold(SET, |sum, &(id, _)| mix(sum, id))
+        scratch
+            .iter()
+            .fold(SET, |sum, &(id, _)| self.key.mix(sum, id))
     }
 
     /// The sum over the members, of which the last one of equal keys counts, whatever their order.
@@ -142,9 +150,9 @@ impl Fingerprints {
         }
         let members = scratch.iter();
         let sum = members.fold(OBJECT, |sum, &(key, value)| {
-            sum.wrapping_add(mix(key, value))
+            sum.wrapping_add(self.key.mix(key, value))
         });
-        (mix(sum, scratch.len() as u64), flags)
+        (self.key.mix(sum, scratch.len() as u64), flags)
     }
 }
 
@@ -173,62 +181,80 @@ const ARRAY: u64 = 0xe703_7ed1_a0b4_28db;
 const SET: u64 = 0x8ebc_6af0_9c88_c6e3;
 const OBJECT: u64 = 0x5899_65cc_7537_4cc3;
 
-/// Both halves of the product of two words, with constants that keep it from zero.
-#[inline]
-fn mix(a: u64, b: u64) -> u64 {
-    const SPREAD: [u64; 2] = [0x2d35_8dcc_aa6c_78a5, 0x8bb8_4b93_962e_acc9];
-    let product = u128::from(a ^ SPREAD[0]) * u128::from(b ^ SPREAD[1]);
-    (product as u64) ^ (product >> 64) as u64
-}
+/// What all fingerprints of a process depend on: random words.
+#[derive(Clone, Copy)]
+struct Key([u64; 2]);
 
-fn scalar(node: Node<'_, '_>, exact: bool) -> u64 {
-    let raw = node.raw();
-    match node.kind() {
-        Kind::Null => NULL,
-        Kind::Boolean if raw.starts_with(b"t") => TRUE,
-        Kind::Boolean => FALSE,
-        Kind::Number if exact => bytes(NUMBER, raw),
-        Kind::Number => number(raw),
-        _ => string(raw.get(1..raw.len() - 1).unwrap_or_default()),
-    }
-}
+static KEY: LazyLock<Key> = LazyLock::new(|| {
+    let random = RandomState::new();
+    Key([random.hash_one(0), random.hash_one(1)])
+});
 
-/// The fingerprint of a string or key, given what is between its quotes.
-fn string(content: &[u8]) -> u64 {
-    match memchr::memchr(b'\\', content) {
-        None => bytes(STRING, content),
-        Some(_) => bytes(STRING, &decode_key(content)),
+impl Key {
+    /// Both halves of the product of two words, of which each is combined with a random one.
+    #[inline]
+    fn mix(self, a: u64, b: u64) -> u64 {
+        let product = u128::from(a ^ self.0[0]) * u128::from(b ^ self.0[1]);
+        (product as u64) ^ (product >> 64) as u64
     }
-}
 
-fn bytes(seed: u64, bytes: &[u8]) -> u64 {
-    let (words, rest) = bytes.as_chunks::<8>();
-    let sum = words
-        .iter()
-        .fold(seed, |sum, word| mix(sum, u64::from_le_bytes(*word)));
-    let mut last = [0; 8];
-    last[..rest.len()].copy_from_slice(rest);
-    mix(mix(sum, u64::from_le_bytes(last)), bytes.len() as u64)
-}
+    fn scalar(self, node: Node<'_, '_>, exact: bool) -> u64 {
+        let raw = node.raw();
+        match node.kind() {
+            Kind::Null => NULL,
+            Kind::Boolean if raw.starts_with(b"t") => TRUE,
+            Kind::Boolean => FALSE,
+            Kind::Number if exact => self.bytes(NUMBER, raw),
+            Kind::Number => self.number(raw),
+            _ => self.string(raw.get(1..raw.len() - 1).unwrap_or_default()),
+        }
+    }
 
-/// By its exact value: a few digits without an exponent are read here, everything else by [`Number::decimal`].
-fn number(raw: &[u8]) -> u64 {
-    if let Some((negative, digits, power)) = few_digits(raw) {
-        return decimal(negative, digits, power);
+    /// The fingerprint of a string or key, given what is between its quotes.
+    fn string(self, content: &[u8]) -> u64 {
+        match memchr::memchr(b'\\', content) {
+            None => self.bytes(STRING, content),
+            Some(_) => self.bytes(STRING, &decode_key(content)),
+        }
     }
-    let value = Number::new(raw).decimal();
-    if value.is_zero() {
-        return decimal(false, 0, 0);
+
+    fn bytes(self, seed: u64, bytes: &[u8]) -> u64 {
+        let (words, rest) = bytes.as_chunks::<8>();
+        let sum = words
+            .iter()
+            .fold(seed, |sum, word| self.mix(sum, u64::from_le_bytes(*word)));
+        let mut last = [0; 8];
+        last[..rest.len()].copy_from_slice(rest);
+        self.mix(self.mix(sum, u64::from_le_bytes(last)), bytes.len() as u64)
     }
-    let power = value.power() as u64;
-    if value.digit_count() <= FITS {
-        let digit = |sum: u64, digit: u8| sum * 10 + u64::from(digit - b'0');
-        return decimal(value.is_negative(), value.digits().fold(0, digit), power);
+
+    /// By its exact value: a few digits without an exponent are read here, everything else by [`Number::decimal`].
+    fn number(self, raw: &[u8]) -> u64 {
+        if let Some((negative, digits, power)) = few_digits(raw) {
+            return self.decimal(negative, digits, power);
+        }
+        let value = Number::new(raw).decimal();
+        if value.is_zero() {
+            return self.decimal(false, 0, 0);
+        }
+        let power = value.exact_power();
+        let power = match power.small() {
+            Some(power) => power as u64,
+            None => self.bytes(NUMBER, power.to_string().as_bytes()),
+        };
+        if value.digit_count() <= FITS {
+            let digit = |sum: u64, digit: u8| sum * 10 + u64::from(digit - b'0');
+            return self.decimal(value.is_negative(), value.digits().fold(0, digit), power);
+        }
+        let sum = value
+            .digits()
+            .fold(NUMBER, |sum, digit| self.mix(sum, u64::from(digit)));
+        self.decimal(value.is_negative(), sum, power)
     }
-    let sum = value
-        .digits()
-        .fold(NUMBER, |sum, digit| mix(sum, u64::from(digit)));
-    decimal(value.is_negative(), sum, power)
+
+    fn decimal(self, negative: bool, digits: u64, power: u64) -> u64 {
+        self.mix(self.mix(NUMBER ^ u64::from(negative), digits), power)
+    }
 }
 
 /// Digits that fit into a word.
@@ -264,10 +290,6 @@ fn few_digits(raw: &[u8]) -> Option<(bool, u64, u64)> {
     Some((negative, digits, power))
 }
 
-fn decimal(negative: bool, digits: u64, power: u64) -> u64 {
-    mix(mix(NUMBER ^ u64::from(negative), digits), power)
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -288,6 +310,20 @@ mod tests {
             .of(document.root())
     }
 
+    /// Nothing prepared collides for two keys, as it does for everyone where the key is constant.
+    #[test]
+    fn fingerprints_depend_on_the_key() {
+        let document =
+            Document::parse(br#"[0, 1, 1e99, 123456789012345678901, "", "ab", "a long string"]"#);
+        let keys = [[1, 2], [3, 4], KEY.0].map(Key);
+        for node in document.unwrap().root().elements() {
+            let mut all = keys.map(|key| key.scalar(node, false));
+            all.sort_unstable();
+            assert!(all[0] != all[1] && all[1] != all[2], "{node:?}");
+        }
+        assert_ne!(KEY.0[0], KEY.0[1]);
+    }
+
     #[test]
     fn equal_values_have_equal_fingerprints() {
         for (a, b) in [
@@ -302,6 +338,11 @@ mod tests {
             ),
             ("1230000000000000000000", "123e19"),
             ("1e400", "10e399"),
+            (
+                "1e10000000000000000000000000000000000000000",
+                "10e9999999999999999999999999999999999999999",
+            ),
+            ("-0.1e-18446744073709551615", "-1e-18446744073709551616"),
             (r#""\u0061\/""#, r#""a/""#),
             (r#"{"a": 1, "b": [2]}"#, r#"{"b":[2.0],"\u0061":1}"#),
             (r#"{"a": 2, "a": 1}"#, r#"{"a": 1}"#),
@@ -318,10 +359,16 @@ mod tests {
             "0",
             "1",
             "-1",
-            "10",
             "0.1",
             "1e400",
             "1e401",
+            // Powers that differ by 2⁶⁴, and far ones.
+            "10",
+            "1e18446744073709551617",
+            "1e36893488147419103233",
+            "1e10000000000000000000000000000000000000000",
+            "1e10000000000000000000000000000000000000001",
+            "1e99999999999999999999999999999999999999999",
             "null",
             "true",
             "false",

@@ -85,6 +85,6 @@ fn number(out: &mut Vec<u8>, raw: &[u8]) {
     out.push(if value.is_negative() { b'-' } else { b'+' });
     out.extend(value.digits());
     out.push(b'e');
-    out.extend_from_slice(value.power().to_string().as_bytes());
+    out.extend_from_slice(value.exact_power().to_string().as_bytes());
     out.push(b';');
 }

@@ -308,15 +308,6 @@ impl<'d, 't> Node<'d, 't> {
                 || canonical::canonical(self) == canonical::canonical(other))
     }
 
-    /// As [`len`](Node::len), but of members with equal keys only one counts. Takes time in proportion to the text of the
-    /// keys.
-    pub(crate) fn distinct_len(self) -> usize {
-        match self.kind() {
-            Kind::Object => canonical::members(self).len(),
-            _ => self.len(),
-        }
-    }
-
     /// The same bytes for all values that are [equal](Node::equals), and for no others: to compare one value with many, or
     /// to put values into a set. The form is not JSON. Takes time and memory as [`equals`](Node::equals).
     ///

@@ -70,9 +70,20 @@ impl Editor<'_, '_> {
             return Ok(());
         };
         let slot = self.tree.find(parent)?;
-        let container = self.tree.enter(slot, parent.len())?;
+        self.add_to(slot, last, parent.len(), value)
+    }
+
+    /// Adds a verified value to the container in a slot, which is `depth` steps from the root.
+    fn add_to(
+        &mut self,
+        slot: Slot,
+        last: &Step,
+        depth: usize,
+        value: &[u8],
+    ) -> Result<(), EditError> {
+        let container = self.tree.enter(slot, depth)?;
         let length = self.tree.containers[container].children.len();
-        match self.place_in(container, last, parent.len(), length)? {
+        match self.place_in(container, last, depth, length)? {
             ChildAt::Existing(at) => self.put(Slot::Child { container, at }, value),
             ChildAt::New(at) => {
                 let style = self.tree.style(container, at);
@@ -84,6 +95,29 @@ impl Editor<'_, '_> {
             }
         }
         Ok(())
+    }
+
+    /// The slot of a member of the object in a slot. Errors here and below count their steps from that object.
+    pub(crate) fn member(&mut self, object: Slot, key: &[u8]) -> Result<Slot, EditError> {
+        let container = self.tree.enter(object, 0)?;
+        let at = self.tree.child(container, &Step::of_key(key), 0)?;
+        Ok(Slot::Child { container, at })
+    }
+
+    /// Sets a member of the object in a slot.
+    pub(crate) fn set_member(
+        &mut self,
+        object: Slot,
+        key: &[u8],
+        value: &[u8],
+    ) -> Result<(), EditError> {
+        self.add_to(object, &Step::of_key(key), 0, verified(value)?)
+    }
+
+    /// Removes a member of the object in a slot.
+    pub(crate) fn delete_member(&mut self, object: Slot, key: &[u8]) -> Result<(), EditError> {
+        let slot = self.member(object, key)?;
+        self.remove(slot, Some(&Step::of_key(key)))
     }
 
     /// Adds a value that has a layout to a container.

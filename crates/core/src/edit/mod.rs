@@ -45,3 +45,4 @@ pub use local::Action;
 pub use options::SetOptions;
 pub use splices::{Splice, Splices};
 pub use text::Text;
+pub(crate) use tree::Slot;

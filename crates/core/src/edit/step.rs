@@ -12,6 +12,17 @@ pub(super) struct Step {
     pub(super) is_end: bool,
 }
 
+impl Step {
+    /// The step to a member of an object.
+    pub(super) fn of_key(key: &[u8]) -> Step {
+        Step {
+            key: Some(key.into()),
+            index: None,
+            is_end: false,
+        }
+    }
+}
+
 /// # Errors
 /// The text is not a path.
 pub(super) fn parse(path: impl AsRef<[u8]>) -> Result<Path, EditError> {

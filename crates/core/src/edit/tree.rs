@@ -82,7 +82,7 @@ pub(super) enum Place {
 
 /// Where a value is.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Slot {
+pub(crate) enum Slot {
     Root,
     Child { container: usize, at: usize },
 }

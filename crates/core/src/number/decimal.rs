@@ -1,6 +1,7 @@
 //! The exact value of a number: its digits and a power of ten, without rounding, expanding or copying.
 
 use core::cmp::Ordering;
+use core::fmt::{self, Display, Formatter};
 use core::hash::{Hash, Hasher};
 
 /// The exact value of a number. Comparison is by value: `1`, `1.0` and `10e-1` are equal, and so are `0` and `-0`.
@@ -37,8 +38,19 @@ struct Exponent<'a> {
     digits: &'a [u8],
 }
 
+/// The power of ten of the last significant digit, exact: equal powers are displayed alike, and different ones are not.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Power<'a> {
+    exponent: Exponent<'a>,
+    /// What is added to the exponent.
+    shift: i128,
+}
+
+/// Digits of an exponent that fit in an `i128` with whatever is added to it.
+const NEAR: usize = 36;
+
 /// An exponent that the digits of no text can outweigh; larger exponents are treated as equal to it.
-const FAR: i128 = 10_i128.pow(36);
+const FAR: i128 = 10_i128.pow(NEAR as u32);
 
 impl<'a> Decimal<'a> {
     pub(super) fn new(raw: &'a [u8]) -> Self {
@@ -137,7 +149,19 @@ impl<'a> Decimal<'a> {
     pub fn power(self) -> i128 {
         match self.is_zero() {
             true => 0,
-            false => self.exponent.clamped() + i128::from(self.places) - self.digit_count() as i128,
+            false => self.exponent.clamped() + self.shift(),
+        }
+    }
+
+    fn shift(self) -> i128 {
+        i128::from(self.places) - self.digit_count() as i128
+    }
+
+    /// The [power](Decimal::power), exact; of a value that is not zero.
+    pub(crate) fn exact_power(self) -> Power<'a> {
+        Power {
+            exponent: self.exponent,
+            shift: self.shift(),
         }
     }
 
@@ -203,9 +227,62 @@ impl Hash for Decimal<'_> {
         if self.is_zero() {
             return;
         }
-        let exponent = self.exponent.wrapped().wrapping_add(self.places as u64);
-        exponent.hash(state);
+        let power = self.exact_power();
+        match power.small() {
+            Some(power) => power.hash(state),
+            None => power.to_string().hash(state),
+        }
         self.digits().for_each(|digit| digit.hash(state));
+    }
+}
+
+impl Power<'_> {
+    /// As an integer, if it is small. Whether it is depends on its value, not on how it is written.
+    pub(crate) fn small(self) -> Option<i64> {
+        match self.exponent.digits.len() <= NEAR {
+            true => i64::try_from(self.exponent.clamped() + self.shift).ok(),
+            false => None,
+        }
+    }
+}
+
+impl Display for Power<'_> {
+    fn fmt(&self, f: &mut Formatter<'_>) -> fmt::Result {
+        let Exponent { negative, digits } = self.exponent;
+        let Some(split) = digits.len().checked_sub(NEAR).filter(|&split| split > 0) else {
+            return write!(f, "{}", self.exponent.clamped() + self.shift);
+        };
+        // The shift changes the last digits, and carries at most one into those before them.
+        let (high, low) = digits.split_at(split);
+        let low = Exponent {
+            negative: false,
+            digits: low,
+        };
+        let shift = if negative { -self.shift } else { self.shift };
+        let low = low.clamped() + shift;
+        let (carry, low) = (low.div_euclid(FAR), low.rem_euclid(FAR));
+        let mut high = high.to_vec();
+        // From the last digit on, as far as it carries.
+        let (limit, around) = if carry > 0 {
+            (b'9', b'0')
+        } else {
+            (b'0', b'9')
+        };
+        for digit in high.iter_mut().rev().take_while(|_| carry != 0) {
+            if *digit != limit {
+                *digit = if carry > 0 { *digit + 1 } else { *digit - 1 };
+                break;
+            }
+            *digit = around;
+        }
+        let overflows = carry > 0 && high.iter().all(|&digit| digit == b'0');
+        let text = format!(
+            "{}{}{low:0NEAR$}",
+            u8::from(overflows),
+            String::from_utf8_lossy(&high)
+        );
+        let sign = if negative { "-" } else { "" };
+        write!(f, "{sign}{}", text.trim_start_matches('0'))
     }
 }
 
@@ -229,19 +306,6 @@ impl<'a> Exponent<'a> {
             (value * 10 + i128::from(digit.wrapping_sub(b'0'))).min(FAR)
         });
         if self.negative { -value } else { value }
-    }
-
-    /// The exponent modulo 2⁶⁴.
-    fn wrapped(self) -> u64 {
-        let value = self.digits.iter().fold(0u64, |value, digit| {
-            value
-                .wrapping_mul(10)
-                .wrapping_add(u64::from(digit.wrapping_sub(b'0')))
-        });
-        match self.negative {
-            true => value.wrapping_neg(),
-            false => value,
-        }
     }
 
     /// The difference: exact up to ±10^36, else a value beyond that with the same sign. No text has that many digits.
@@ -340,6 +404,53 @@ mod tests {
                     let (x, y) = (Decimal::new(a.as_bytes()), Decimal::new(b.as_bytes()));
                     assert_eq!(x.cmp(&y), i.cmp(&j), "{a} {b}");
                     assert_eq!(hash(x) == hash(y), i == j, "{a} {b}");
+                }
+            }
+            for (a, b) in row.iter().flat_map(|a| row.iter().map(move |b| (a, b))) {
+                let power = |text: &str| Decimal::new(text.as_bytes()).exact_power().to_string();
+                assert_eq!(power(a), power(b), "{a} {b}");
+            }
+        }
+    }
+
+    /// What depends on all of the exponent, for any two texts: their order, hash and form.
+    #[test]
+    fn powers_are_exact_at_any_length() {
+        let one = |length: usize| format!("1{}", "0".repeat(length));
+        for length in [17, 18, 19, 20, 35, 36, 37, 38, 40, 72, 73, 100] {
+            for sign in ["", "-"] {
+                let nines = "9".repeat(length);
+                let texts = |exponents: &[&str]| -> Vec<String> {
+                    let mut texts = Vec::new();
+                    for (shift, exponent) in exponents.iter().enumerate() {
+                        texts.push(match (sign, shift) {
+                            // Each is ten times the one before, by digits and not by the exponent.
+                            ("", 0) => format!("1e{exponent}"),
+                            ("", _) => format!("10e{exponent}"),
+                            (_, 0) => format!("1e-{exponent}"),
+                            _ => format!("0.1e-{exponent}"),
+                        });
+                    }
+                    texts
+                };
+                let [a, b] = &texts(&[&one(length), &nines])[..] else {
+                    unreachable!()
+                };
+                let (x, y) = (Decimal::new(a.as_bytes()), Decimal::new(b.as_bytes()));
+                let expected = format!("{sign}{}", one(length));
+                assert_eq!((x == y, hash(x) == hash(y)), (true, true), "{a} {b}");
+                assert_eq!(x.exact_power().to_string(), expected);
+                assert_eq!(y.exact_power().to_string(), expected);
+                // The neighbours differ from it, and from each other.
+                let others = [
+                    format!("1e{sign}{}1", &one(length)[..length]),
+                    format!("1e{sign}{nines}"),
+                ];
+                for other in &others {
+                    let z = Decimal::new(other.as_bytes());
+                    assert_ne!(x, z);
+                    assert_ne!(hash(x), hash(z), "{a} {other}");
+                    assert_ne!(x.exact_power().to_string(), z.exact_power().to_string());
                 }
             }
         }

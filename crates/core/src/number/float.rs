@@ -230,6 +230,16 @@ impl Parsed {
         (end == raw.len()).then_some(parsed)
     }
 
+    /// `None` for a power that is out of range: a fraction may have 2³² zeros.
+    #[inline(always)]
+    fn with_power(negative: bool, digits: u64, power: i64) -> Option<Parsed> {
+        Some(Parsed {
+            negative,
+            digits,
+            power: i32::try_from(power).ok()?,
+        })
+    }
+
     /// The rest of a number at the front of a text, from the end of its integer part on; and where it ends.
     #[inline(always)]
     fn after(text: &[u8], negative: bool, mut value: u64, end: usize) -> Option<(Parsed, usize)> {
@@ -264,12 +274,7 @@ impl Parsed {
                 _ => exponent as i64,
             };
         }
-        let parsed = Parsed {
-            negative,
-            digits: value,
-            power: power as i32,
-        };
-        Some((parsed, at))
+        Some((Parsed::with_power(negative, value, power)?, at))
     }
 }
 

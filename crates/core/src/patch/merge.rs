@@ -5,8 +5,8 @@ use std::collections::HashMap;
 
 use super::{PatchError, PatchErrorKind};
 use crate::document::{Document, Node, ObjectMembers};
-use crate::edit::{EditError, Editor, SetOptions};
-use crate::path::{Path, Segment};
+use crate::edit::{EditError, Editor, SetOptions, Slot};
+use crate::path::Path;
 use crate::string::{decode_key, key_equals};
 use crate::token::Kind;
 
@@ -29,14 +29,19 @@ pub struct MergePatch<'p, 't> {
     patch: &'p Document<'t>,
 }
 
-/// What is still to be done, the next task last.
-enum Task<'d, 't, 'p, 'q> {
-    /// The members of an object of the patch, in one of the document that a step leads to.
-    Enter(Segment, Node<'d, 't>, Node<'p, 'q>),
-    /// A member of the patch, and whether the document has it.
-    Set(Segment, Node<'p, 'q>, bool),
-    /// The end of an object.
-    Leave,
+/// The members of an object of the patch that are still to be merged into one of the document.
+struct Open<'d, 't, 'p, 'q> {
+    /// The object of the document.
+    slot: Slot,
+    /// The next member is the last one.
+    members: Vec<Member<'d, 't, 'p, 'q>>,
+}
+
+/// A member of the patch: its key, its value, and the value that the document has.
+struct Member<'d, 't, 'p, 'q> {
+    key: Cow<'q, [u8]>,
+    value: Node<'p, 'q>,
+    existing: Option<Node<'d, 't>>,
 }
 
 impl<'p, 'q> MergePatch<'p, 'q> {
@@ -99,31 +104,36 @@ impl<'p, 'q> MergePatch<'p, 'q> {
             editor.set_with(&root, without_nulls(patch), SetOptions::default())?;
             return Ok(editor);
         }
-        let mut way: Vec<Segment> = Vec::new();
-        let mut tasks = Vec::new();
-        enter(target, patch, &mut tasks);
-        while let Some(task) = tasks.pop() {
-            match task {
-                Task::Enter(step, target, patch) => {
-                    way.push(step);
-                    tasks.push(Task::Leave);
-                    enter(target, patch, &mut tasks);
+        // Each object is found from the one around it: a path for each member would be the square of the depth.
+        let mut open = vec![Open {
+            slot: Slot::Root,
+            members: members(target, patch),
+        }];
+        while let Some(Open {
+            slot,
+            members: left,
+        }) = open.last_mut()
+        {
+            let slot = *slot;
+            let Some(Member {
+                key,
+                value,
+                existing,
+            }) = left.pop()
+            else {
+                open.pop();
+                continue;
+            };
+            match existing {
+                Some(target) if (target.kind(), value.kind()) == (Kind::Object, Kind::Object) => {
+                    open.push(Open {
+                        slot: editor.member(slot, &key)?,
+                        members: members(target, value),
+                    });
                 }
-                Task::Leave => drop(way.pop()),
-                Task::Set(step, value, exists) => {
-                    if value.is_null() && !exists {
-                        continue;
-                    }
-                    way.push(step);
-                    let path = Path::of_segments(way.clone());
-                    way.pop();
-                    match value.is_null() {
-                        true => editor.delete_at(&path)?,
-                        false => {
-                            editor.set_with(&path, without_nulls(value), SetOptions::default())?
-                        }
-                    };
-                }
+                Some(_) if value.is_null() => editor.delete_member(slot, &key)?,
+                None if value.is_null() => {}
+                _ => editor.set_member(slot, &key, &without_nulls(value))?,
             }
         }
         Ok(editor)
@@ -134,12 +144,11 @@ fn decoded<'t>(key: Node<'_, 't>) -> Cow<'t, [u8]> {
     decode_key(key.string_content().unwrap_or_default())
 }
 
-/// Adds the tasks for the members of two objects, the first one last.
-fn enter<'d, 't, 'p, 'q>(
+/// The members of an object of the patch, the first one last.
+fn members<'d, 't, 'p, 'q>(
     target: Node<'d, 't>,
     patch: Node<'p, 'q>,
-    tasks: &mut Vec<Task<'d, 't, 'p, 'q>>,
-) {
+) -> Vec<Member<'d, 't, 'p, 'q>> {
     /// Up to as many members of a patch are looked for one by one.
     const FEW: usize = 4;
     let mut table: HashMap<Cow<'_, [u8]>, Node<'d, 't>> = HashMap::new();
@@ -156,17 +165,20 @@ fn enter<'d, 't, 'p, 'q>(
             members.last().map(|(_, value)| value)
         }
     };
-    let first = tasks.len();
-    for (key, value) in patch.members() {
-        let key = decoded(key);
-        let existing = find(&key);
-        let step = Path::key_segment(key.into_owned().into());
-        tasks.push(match existing.filter(|node| node.kind() == Kind::Object) {
-            Some(target) if value.kind() == Kind::Object => Task::Enter(step, target, value),
-            _ => Task::Set(step, value, existing.is_some()),
-        });
-    }
-    tasks[first..].reverse();
+    let mut members: Vec<_> = patch
+        .members()
+        .map(|(key, value)| {
+            let key = decoded(key);
+            let existing = find(&key);
+            Member {
+                key,
+                value,
+                existing,
+            }
+        })
+        .collect();
+    members.reverse();
+    members
 }
 
 /// A value as it is when merged into nothing: members of objects that are null are left out, elements of arrays stay.

@@ -128,12 +128,6 @@ impl Path {
         let segments = pointer::parse_bytes(text)?;
         Ok(Path::of_segments(segments))
     }
-
-    /// The segment of a pointer that selects the member with this key.
-    pub(crate) fn key_segment(key: Box<[u8]>) -> Segment {
-        pointer::child(key)
-    }
-
     /// The pointer with these segments.
     pub(crate) fn of_segments(segments: Vec<Segment>) -> Path {
         Path {

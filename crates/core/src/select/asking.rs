@@ -1,18 +1,20 @@
-//! Filters in progress: the values they test, and the text copied for them.
+//! Filters in progress: the values they test, and the text stored for them.
 
 use super::conditions::{CERTAIN, Conditions};
 use super::filter::{Candidate, Decision, Patterns, RootSlot, Slots};
-use super::program::Program;
+use super::program::{Need, Program};
+use super::texts::{Text, Texts};
+use super::values::Value;
 
-/// The text, as far as read, of a value that a filter needs.
-#[derive(Clone, Debug)]
+/// An open value whose text a filter needs.
+#[derive(Clone, Copy, Debug)]
 struct Capture {
     candidate: u32,
     slot: u32,
     condition: u32,
     copies: u64,
     start: u64,
-    text: Vec<u8>,
+    need: Need,
 }
 
 /// All undecided filters.
@@ -30,6 +32,7 @@ pub(super) struct Asking {
     root: Option<u32>,
     /// Captures of the open values, innermost last.
     captures: Vec<Capture>,
+    texts: Texts,
     patterns: Patterns,
 }
 
@@ -86,24 +89,25 @@ impl Asking {
         conditions: &mut Conditions,
     ) {
         let candidate = &mut self.candidates[candidate as usize];
-        candidate.count(slot, condition, copies, conditions);
+        let value = (condition, copies, Text::None);
+        candidate.add(slot, value, conditions, &mut self.texts);
     }
 
-    /// Adds `text` in place of an array or object whose content does not matter. Consumes a use of the condition.
+    /// Adds `text` in place of a value whose content does not matter. Consumes a use of the condition.
     pub(super) fn stand_in(
         &mut self,
         candidate: u32,
         slot: u32,
         condition: u32,
         copies: u64,
-        text: &str,
+        text: &[u8],
         conditions: &mut Conditions,
     ) {
-        let candidate = &mut self.candidates[candidate as usize];
-        candidate.add(slot, condition, copies, text.into(), conditions);
+        let value = (condition, copies, Text::Copy(text.into()));
+        self.candidates[candidate as usize].add(slot, value, conditions, &mut self.texts);
     }
 
-    /// Begins to copy a result of a query. Consumes a use of the condition.
+    /// Begins to store the text of a result of a query. Consumes a use of the condition.
     pub(super) fn capture(
         &mut self,
         candidate: u32,
@@ -111,46 +115,54 @@ impl Asking {
         condition: u32,
         copies: u64,
         start: u64,
+        need: Need,
     ) {
+        self.texts.begin(start);
         self.captures.push(Capture {
             candidate,
             slot,
             condition,
             copies,
             start,
-            text: Vec::new(),
+            need,
         });
     }
 
-    /// Number of values being copied.
+    /// Number of values whose text is being stored.
     pub(super) fn capturing(&self) -> usize {
         self.captures.len()
     }
 
-    /// Copies the bytes from `offset` on to the `count` newest captures, without those before the start of each.
+    /// Stores the bytes from `offset` on, if there are captures: as far as the `count` newest of them need it.
     pub(super) fn copy(&mut self, count: usize, offset: u64, bytes: &[u8]) {
-        let from = self.captures.len() - count;
-        for capture in &mut self.captures[from..] {
-            let from = capture.start.saturating_sub(offset) as usize;
-            let part = bytes.get(from..).unwrap_or_default();
-            capture.text.extend_from_slice(part);
+        if count > 0 {
+            self.texts.copy(offset, bytes);
         }
     }
 
-    /// Ends the `count` newest captures at `end`.
+    /// Ends the `count` newest captures at `end`: all of them began at the same offset.
     pub(super) fn end_captures(&mut self, count: usize, end: u64, conditions: &mut Conditions) {
+        let mut length = None;
         for _ in 0..count {
-            if let Some(mut capture) = self.captures.pop() {
-                capture.text.truncate((end - capture.start) as usize);
-                let (condition, copies) = (capture.condition, capture.copies);
-                self.candidates[capture.candidate as usize].add(
-                    capture.slot,
-                    condition,
-                    copies,
-                    capture.text,
-                    conditions,
-                );
-            }
+            let Some(capture) = self.captures.pop() else {
+                return;
+            };
+            let text = match capture.need {
+                Need::Length => {
+                    let text = self.texts.between(capture.start, end);
+                    let length = *length.get_or_insert_with(|| Value::of(text).length());
+                    Text::Copy(length.map_or(Box::default(), |length| {
+                        length.to_string().into_bytes().into()
+                    }))
+                }
+                _ => self.texts.text(capture.start, end),
+            };
+            let value = (capture.condition, capture.copies, text);
+            let candidate = &mut self.candidates[capture.candidate as usize];
+            candidate.add(capture.slot, value, conditions, &mut self.texts);
+        }
+        if count > 0 && self.captures.is_empty() {
+            self.texts.end();
         }
     }
 
@@ -171,14 +183,17 @@ impl Asking {
                 what: Origin::Candidate(number),
             };
             if round == 0 {
-                self.decide(program, waiting, &[], conditions);
+                let mut texts = std::mem::take(&mut self.texts);
+                self.decide(program, waiting, &[], conditions, &texts);
+                self.release(&waiting, conditions, &mut texts);
+                self.texts = texts;
                 continue;
             }
             let at = self.saved.len();
             let candidate = &mut self.candidates[number as usize];
-            if candidate.save(conditions, &mut self.saved) {
+            if candidate.save(conditions, &mut self.texts, &mut self.saved) {
                 waiting.what = Origin::Saved(at);
-                candidate.clear(conditions);
+                candidate.clear(conditions, &mut self.texts);
                 self.free.push(number);
             }
             self.waiting.push(waiting);
@@ -191,15 +206,22 @@ impl Asking {
             return;
         };
         let mut root = std::mem::take(&mut self.candidates[number as usize]);
+        // Prepared values refer to texts, which no decision changes.
+        let mut texts = std::mem::take(&mut self.texts);
         let mut waiting = std::mem::take(&mut self.waiting);
         waiting.sort_by_key(|one| one.round);
         for round in waiting.chunk_by(|a, b| a.round == b.round) {
-            let slots = RootSlot::of(&root, conditions);
+            let slots = RootSlot::of(&root, conditions, &texts);
             for one in round {
-                self.decide(program, *one, &slots, conditions);
+                self.decide(program, *one, &slots, conditions, &texts);
             }
         }
-        root.clear(conditions);
+        for one in &waiting {
+            self.release(one, conditions, &mut texts);
+        }
+        root.clear(conditions, &mut texts);
+        texts.clear();
+        self.texts = texts;
         self.candidates[number as usize] = root;
         self.free.push(number);
         self.saved.clear();
@@ -216,12 +238,13 @@ impl Asking {
         waiting: Waiting,
         root: &[RootSlot<'_>],
         conditions: &mut Conditions,
+        texts: &Texts,
     ) {
         let slots = match waiting.what {
             Origin::Candidate(number) => Slots::Live(&self.candidates[number as usize], conditions),
             Origin::Saved(at) => Slots::Saved(&self.saved[at..]),
         };
-        let decision = Decision { slots, root };
+        let decision = Decision { slots, root, texts };
         let test = &program.filters[waiting.filter as usize].test;
         let patterns = &mut self.patterns;
         let holds = test
@@ -229,10 +252,20 @@ impl Asking {
             .is_some_and(|test| decision.holds(test, patterns));
         conditions.decide(waiting.condition, holds);
         conditions.release(waiting.condition);
+    }
+
+    /// Frees the candidate of a filter that has been decided.
+    fn release(&mut self, waiting: &Waiting, conditions: &mut Conditions, texts: &mut Texts) {
         if let Origin::Candidate(number) = waiting.what {
-            self.candidates[number as usize].clear(conditions);
+            self.candidates[number as usize].clear(conditions, texts);
             self.free.push(number);
         }
+    }
+
+    /// Bytes of the texts in memory.
+    #[cfg(test)]
+    pub(super) fn stored(&self) -> usize {
+        self.texts.in_use()
     }
 
     /// Whether no filter is undecided.

@@ -1,13 +1,14 @@
 //! Filters: the results of their queries so far, and the decision.
 //!
 //! The queries of a filter run with everything else while the walk passes the value that the filter tests; their
-//! results are counted or copied. The filter is decided when that value ends. A filter that uses `$` is decided at the
+//! results are counted or stored. The filter is decided when that value ends. A filter that uses `$` is decided at the
 //! end of the value at the root.
 
 use std::borrow::Cow;
 use std::collections::HashMap;
 
 use super::conditions::{Conditions, Truth};
+use super::texts::{Part, Text, Texts};
 use super::values::{Prepared, Value, equal, less};
 use crate::path::{Comparison, Regexp};
 
@@ -43,6 +44,9 @@ pub(super) enum Term {
     /// The only value in the slot.
     Only(Slot),
     Count(Slot),
+    /// Of a term that is no query: the length of a query's value is what its slot holds ([`Need::Length`]).
+    ///
+    /// [`Need::Length`]: super::program::Need::Length
     Length(Box<Term>),
 }
 
@@ -62,15 +66,17 @@ pub(super) struct Candidate {
     slots: Vec<Values>,
 }
 
+/// A result of a query: its condition, copies, and the text if it is needed.
+pub(super) type Result = (u32, u64, Text);
+
 #[derive(Clone, Debug, Default)]
 struct Values {
     /// Number of values known to count.
     certain: u64,
     /// The text of the first of these.
-    text: Option<Vec<u8>>,
-    /// Values whose conditions, which they hold, were open when they were added: condition, copies, and the text if it
-    /// is needed.
-    open: Vec<(u32, u64, Vec<u8>)>,
+    text: Text,
+    /// Values whose conditions, which they hold, were open when they were added.
+    open: Vec<Result>,
     /// Number of values left in `open` by the last call of `tidy`.
     tidied: usize,
 }
@@ -83,43 +89,31 @@ impl Candidate {
         self.slots.resize_with(slots, Values::default);
     }
 
-    /// Counts a value. Consumes a use of the condition.
-    pub(super) fn count(
-        &mut self,
-        slot: u32,
-        condition: u32,
-        copies: u64,
-        conditions: &mut Conditions,
-    ) {
-        let values = &mut self.slots[slot as usize];
-        if conditions.truth(condition) == Truth::Open {
-            values.open.push((condition, copies, Vec::new()));
-            values.tidy(conditions);
-        } else {
-            values.settle(condition, copies, conditions);
-        }
-    }
-
-    /// Adds the text of a value. Consumes a use of the condition.
+    /// Adds a value. Consumes a use of the condition.
     pub(super) fn add(
         &mut self,
         slot: u32,
-        condition: u32,
-        copies: u64,
-        text: Vec<u8>,
+        value: Result,
         conditions: &mut Conditions,
+        texts: &mut Texts,
     ) {
         let values = &mut self.slots[slot as usize];
-        values.open.push((condition, copies, text));
-        values.tidy(conditions);
+        if conditions.truth(value.0) == Truth::Open {
+            values.open.push(value);
+            values.tidy(conditions, texts);
+        } else {
+            values.settle(value, conditions, texts);
+        }
     }
 
     /// Discards all values.
-    pub(super) fn clear(&mut self, conditions: &mut Conditions) {
+    pub(super) fn clear(&mut self, conditions: &mut Conditions, texts: &mut Texts) {
         for values in &mut self.slots {
-            for (condition, _, _) in values.open.drain(..) {
+            for (condition, _, text) in values.open.drain(..) {
                 conditions.release(condition);
+                texts.drop(&text);
             }
+            texts.drop(&values.text);
             *values = Values {
                 open: std::mem::take(&mut values.open),
                 ..Values::default()
@@ -132,29 +126,32 @@ impl Candidate {
 const FEW: usize = 16;
 
 impl Values {
-    /// Counts a decided value. Consumes a use of its condition.
-    fn settle(&mut self, condition: u32, copies: u64, conditions: &mut Conditions) {
-        if conditions.truth(condition) == Truth::Holds {
+    /// Counts a decided value, and keeps its text if it is the first. Consumes a use of its condition.
+    fn settle(&mut self, value: Result, conditions: &mut Conditions, texts: &mut Texts) {
+        let (condition, copies, text) = value;
+        let holds = conditions.truth(condition) == Truth::Holds;
+        conditions.release(condition);
+        if !holds || self.certain > 0 {
+            texts.drop(&text);
+        } else {
+            self.text = text;
+        }
+        if holds {
             self.certain = self.certain.saturating_add(copies);
         }
-        conditions.release(condition);
     }
 
     /// Compacts the values each time their number has doubled: keeps the open ones, and of the others the text of the
     /// first.
-    fn tidy(&mut self, conditions: &mut Conditions) {
+    fn tidy(&mut self, conditions: &mut Conditions, texts: &mut Texts) {
         if self.open.len() < FEW.max(2 * self.tidied) {
             return;
         }
-        for (condition, copies, text) in std::mem::take(&mut self.open) {
-            if conditions.truth(condition) == Truth::Open {
-                self.open.push((condition, copies, text));
-                continue;
+        for value in std::mem::take(&mut self.open) {
+            match conditions.truth(value.0) {
+                Truth::Open => self.open.push(value),
+                _ => self.settle(value, conditions, texts),
             }
-            if conditions.truth(condition) == Truth::Holds {
-                self.text.get_or_insert(text);
-            }
-            self.settle(condition, copies, conditions);
         }
         self.tidied = self.open.len();
     }
@@ -177,10 +174,12 @@ impl<'c> Slots<'c> {
     }
 
     /// The text of the only value.
-    pub(super) fn only(self, slot: u32) -> Option<&'c [u8]> {
+    pub(super) fn only(self, slot: u32, texts: &'c Texts) -> Option<&'c [u8]> {
         match self {
-            Slots::Live(candidate, conditions) => candidate.only(slot, conditions),
-            Slots::Saved(bytes) => saved(bytes, slot).1,
+            Slots::Live(candidate, conditions) => candidate
+                .only(slot, conditions)
+                .map(|text| texts.bytes(text)),
+            Slots::Saved(bytes) => saved(bytes, slot).1.map(|text| text.of(texts)),
         }
     }
 }
@@ -197,29 +196,43 @@ impl Candidate {
         })
     }
 
-    fn only(&self, slot: u32, conditions: &Conditions) -> Option<&[u8]> {
+    fn only(&self, slot: u32, conditions: &Conditions) -> Option<&Text> {
         if self.count_of(slot, conditions) != 1 {
             return None;
         }
         let values = self.slots.get(slot as usize)?;
         let mut open = values.open.iter();
         let holds = open.find(|(condition, _, _)| conditions.truth(*condition) == Truth::Holds);
-        let text = holds.map(|(_, _, text)| text).or(values.text.as_ref());
-        text.map(Vec::as_slice)
+        Some(holds.map_or(&values.text, |(_, _, text)| text))
     }
 
     /// Appends everything a decision needs: for each slot the count and the text of the only value. Returns false, and
     /// appends nothing, while that depends on an open condition.
-    pub(super) fn save(&self, conditions: &Conditions, out: &mut Vec<u8>) -> bool {
+    pub(super) fn save(
+        &self,
+        conditions: &Conditions,
+        texts: &mut Texts,
+        out: &mut Vec<u8>,
+    ) -> bool {
         let mut open = self.slots.iter().flat_map(|values| &values.open);
         if open.any(|(condition, _, _)| conditions.truth(*condition) == Truth::Open) {
             return false;
         }
         for slot in 0..self.slots.len() as u32 {
             push_number(out, self.count_of(slot, conditions));
-            let text = self.only(slot, conditions).unwrap_or_default();
-            push_number(out, text.len() as u64);
-            out.extend_from_slice(text);
+            match self.only(slot, conditions).unwrap_or(&Text::None) {
+                Text::None => push_number(out, 0),
+                Text::Copy(text) => {
+                    push_number(out, 2 * text.len() as u64);
+                    out.extend_from_slice(text);
+                }
+                Text::Part(part) => {
+                    texts.hold(part.text);
+                    push_number(out, 2 * part.length as u64 + 1);
+                    push_number(out, part.text.into());
+                    push_number(out, part.from as u64);
+                }
+            }
         }
         true
     }
@@ -249,14 +262,38 @@ fn take_number(bytes: &mut &[u8]) -> u64 {
     number
 }
 
-/// The count and the text in a slot of a saved candidate. No value has an empty text.
-fn saved(mut bytes: &[u8], slot: u32) -> (u64, Option<&[u8]>) {
+/// The text in a slot of a saved candidate.
+#[derive(Clone, Copy)]
+enum Saved<'c> {
+    Copy(&'c [u8]),
+    Part(Part),
+}
+
+impl<'c> Saved<'c> {
+    fn of(self, texts: &'c Texts) -> &'c [u8] {
+        match self {
+            Saved::Copy(text) => text,
+            Saved::Part(part) => texts.part(part),
+        }
+    }
+}
+
+/// The count and the text in a slot of a saved candidate. A text that is needed is not empty.
+fn saved(mut bytes: &[u8], slot: u32) -> (u64, Option<Saved<'_>>) {
     let mut found = (0, None);
     for _ in 0..=slot {
         let count = take_number(&mut bytes);
-        let length = (take_number(&mut bytes) as usize).min(bytes.len());
-        let (text, rest) = bytes.split_at(length);
-        found = (count, (length > 0).then_some(text));
+        let shape = take_number(&mut bytes);
+        let length = (shape / 2) as usize;
+        if shape % 2 == 1 {
+            let text = take_number(&mut bytes) as u32;
+            let from = take_number(&mut bytes) as usize;
+            let part = Part { text, from, length };
+            found = (count, Some(Saved::Part(part)));
+            continue;
+        }
+        let (text, rest) = bytes.split_at(length.min(bytes.len()));
+        found = (count, (length > 0).then_some(Saved::Copy(text)));
         bytes = rest;
     }
     found
@@ -271,11 +308,17 @@ pub(super) struct RootSlot<'c> {
 
 impl<'c> RootSlot<'c> {
     /// Prepares all slots.
-    pub(super) fn of(root: &'c Candidate, conditions: &Conditions) -> Vec<RootSlot<'c>> {
+    pub(super) fn of(
+        root: &'c Candidate,
+        conditions: &Conditions,
+        texts: &'c Texts,
+    ) -> Vec<RootSlot<'c>> {
         (0..root.slots.len() as u32)
             .map(|slot| RootSlot {
                 count: root.count_of(slot, conditions),
-                only: root.only(slot, conditions).map(Prepared::new),
+                only: root
+                    .only(slot, conditions)
+                    .map(|text| Prepared::new(texts.bytes(text))),
             })
             .collect()
     }
@@ -285,6 +328,7 @@ impl<'c> RootSlot<'c> {
 pub(super) struct Decision<'c> {
     pub(super) slots: Slots<'c>,
     pub(super) root: &'c [RootSlot<'c>],
+    pub(super) texts: &'c Texts,
 }
 
 impl<'c> Decision<'c> {
@@ -341,16 +385,13 @@ impl<'c> Decision<'c> {
                 let only = self.at_root(*slot).and_then(|slot| slot.only.as_ref());
                 only.map_or(Value::Nothing, Prepared::value)
             }
-            Term::Only(slot) => self.slots.only(slot.slot).map_or(Value::Nothing, Value::of),
+            Term::Only(slot) => {
+                let only = self.slots.only(slot.slot, self.texts);
+                only.map_or(Value::Nothing, Value::of)
+            }
             Term::Count(slot) => Value::number(self.count(*slot)),
             Term::Length(of) => {
-                let length = match &**of {
-                    Term::Only(slot) if slot.absolute => {
-                        let only = self.at_root(*slot).and_then(|slot| slot.only.as_ref());
-                        only.and_then(|only| only.length)
-                    }
-                    of => self.value(of).length(),
-                };
+                let length = self.value(of).length();
                 length.map_or(Value::Nothing, Value::number)
             }
         }

@@ -15,7 +15,8 @@
 //! - `tokens`: steps from token to token; `pass`: skips 64 tokens at a time outside every path;
 //! - `walk`: begins and ends values and tracks the states active in them; `step`: computes the states of a child;
 //! - `conditions`: outcomes that a match depends on and that are known only later; `pending`, `elements`: indices from
-//!   the end, keys that may be repeated; `asking`, `filter`, `values`: filters;
+//!   the end, keys that may be repeated; `asking`, `texts`, `filter`, `values`:
+//!   filters;
 //! - `results`: holds matches until they can be returned;
 //! - `segment`: the same for segments of a text on several threads.
 
@@ -39,6 +40,7 @@ mod singular;
 mod step;
 #[cfg(test)]
 mod tests;
+mod texts;
 mod tokens;
 mod values;
 mod walk;

@@ -41,6 +41,13 @@ pub(super) struct State {
     pub(super) disorders: bool,
 }
 
+impl State {
+    /// The members or elements of the value in this state are counted.
+    pub(super) fn is_measured(&self) -> bool {
+        matches!(self.accept, Some(Accept::Slot(_, Need::Length)))
+    }
+}
+
 /// Where a result of a query goes.
 #[derive(Clone, Copy, Debug)]
 pub(super) enum Accept {
@@ -58,6 +65,8 @@ pub(super) enum Need {
     /// Their text, if they are numbers, strings or literals: the other operand is one of these, and arrays and objects
     /// never equal it, whatever their content.
     Scalar,
+    /// Their length in place of their text, so the number of members or elements is counted.
+    Length,
     /// Their text.
     Text,
 }
@@ -279,7 +288,10 @@ impl Program {
                 Term::Only(self.slot(query, need, filter))
             }
             Operand::Count(query) => Term::Count(self.slot(query, Need::Count, filter)),
-            Operand::Length(of) => Term::Length(Box::new(self.term(of, Need::Text, filter))),
+            Operand::Length(of) => match &**of {
+                of @ (Operand::Query(_) | Operand::Value(_)) => self.term(of, Need::Length, filter),
+                of => Term::Length(Box::new(self.term(of, need, filter))),
+            },
         }
     }
 

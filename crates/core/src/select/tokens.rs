@@ -290,6 +290,13 @@ impl Walk {
             return;
         }
         frame.children += 1;
+        if frame.plan.counts {
+            // Of equal keys one counts.
+            let key = decode(quoted.unwrap_or(self.cursor.retained()))
+                .into_owned()
+                .into_boxed_slice();
+            frame.distinct.get_or_insert_default().insert(key);
+        }
         if self.depth > 0 && self.options.duplicates == Duplicates::Last {
             self.push_scanned();
         }
@@ -298,24 +305,18 @@ impl Walk {
             false => State::Passed,
         };
         if self.options.locations && self.state == State::Value {
-            let key = match quoted.unwrap_or(self.cursor.retained()) {
-                [b'"', raw @ .., b'"'] => decode_key(raw),
-                other => Cow::Borrowed(other),
-            };
-            let step = Step::Key(key.into_owned().into());
+            let quoted = quoted.unwrap_or(self.cursor.retained());
+            let step = Step::Key(decode(quoted).into_owned().into());
             self.results.locations.push(step);
         }
     }
 
     /// Begins with the string at the end of the chunk, which may be a key.
     fn begin_key(&mut self, chunk: &Chunk<'_>) -> Result<(), TryReserveError> {
-        let longest = self
-            .frames
-            .last()
-            .map_or(0, |frame| frame.plan.keys.longest());
-        let room = match self.options.locations {
-            true => usize::MAX,
-            false => longest,
+        let plan = self.frames.last().map(|frame| &frame.plan);
+        let room = match plan {
+            Some(plan) if !self.options.locations && !plan.counts => plan.keys.longest(),
+            _ => usize::MAX,
         };
         self.state = State::Key;
         self.cursor.begin(chunk, room)?;
@@ -338,5 +339,13 @@ impl Walk {
             // The string was a value to skip.
             _ => State::Inside,
         };
+    }
+}
+
+/// Decodes a key with its quotes.
+fn decode(quoted: &[u8]) -> Cow<'_, [u8]> {
+    match quoted {
+        [b'"', raw @ .., b'"'] => decode_key(raw),
+        other => Cow::Borrowed(other),
     }
 }

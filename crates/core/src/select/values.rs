@@ -37,7 +37,7 @@ impl<'t> Value<'t> {
         Value::Number(number.to_string().into_bytes().into())
     }
 
-    /// Number of characters of a string, elements of an array, or members of an object.
+    /// Number of characters of a string. Arrays and objects are counted by the walk.
     pub(super) fn length(&self) -> Option<u64> {
         match self {
             // Every byte except the continuation bytes begins a character.
@@ -45,9 +45,6 @@ impl<'t> Value<'t> {
                 let first = |byte: &&u8| **byte & 0xc0 != 0x80;
                 Some(text.iter().filter(first).count() as u64)
             }
-            Value::Container(text, _) => Document::parse(text)
-                .ok()
-                .map(|document| document.root().distinct_len() as u64),
             _ => None,
         }
     }
@@ -60,7 +57,6 @@ pub(super) struct Prepared<'t> {
     text: &'t [u8],
     /// The decoded string, or the canonical form of a container.
     form: Option<Cow<'t, [u8]>>,
-    pub(super) length: Option<u64>,
 }
 
 impl<'t> Prepared<'t> {
@@ -68,7 +64,6 @@ impl<'t> Prepared<'t> {
         let value = Value::of(text);
         Prepared {
             text,
-            length: value.length(),
             form: match value {
                 Value::String(decoded) => Some(decoded),
                 Value::Container(..) => Some(canonical(text).into()),

@@ -4,7 +4,7 @@
 //! threads of a value are computed from those of the container around it and the step into the value; those that are
 //! active at any depth remain where they began (`descents.rs`). The threads of all open values share one stack.
 
-use std::collections::TryReserveError;
+use std::collections::{HashSet, TryReserveError};
 use std::sync::Arc;
 
 use super::Missing;
@@ -56,6 +56,8 @@ pub(super) struct Frame {
     pub(super) spent: bool,
     /// Number of open containers between this one and the frame around it.
     pub(super) depth: u64,
+    /// The distinct keys so far, if they are counted.
+    pub(super) distinct: Option<Box<HashSet<Box<[u8]>>>>,
     /// Undecided steps.
     pub(super) pending: Pending,
     /// None for an object that has a frame only because one of its keys may be repeated.
@@ -176,6 +178,7 @@ impl Walk {
             candidates: self.fresh_candidates as u32,
             gathers: false,
         };
+        let container = matches!(kind, Kind::Object | Kind::Array);
         self.add_all_below(program, start);
         let mut retained = self.fresh;
         let mut at = self.fresh;
@@ -192,6 +195,12 @@ impl Walk {
                 retained += 1;
                 continue;
             };
+            if state.is_measured() && container {
+                // Its members or elements are counted until it ends.
+                self.threads[retained] = thread;
+                retained += 1;
+                continue;
+            }
             if !thread.owns {
                 self.conditions.hold(thread.condition);
             }
@@ -202,7 +211,6 @@ impl Walk {
             self.gathering += 1;
             self.results.gather();
         }
-        let container = matches!(kind, Kind::Object | Kind::Array);
         if container {
             let fresh = &mut self.threads[self.fresh..];
             if !fresh.is_sorted_by_key(|thread| thread.state) {
@@ -313,12 +321,12 @@ impl Walk {
             }
             Accept::Slot(slot, need) => {
                 let candidate = thread.owner - 1;
-                let container = match (need, opened.kind) {
-                    (Need::Scalar, Kind::Array) => Some("[]"),
-                    (Need::Scalar, Kind::Object) => Some("{}"),
+                let known: Option<&[u8]> = match (need, opened.kind) {
+                    (Need::Scalar, Kind::Array) => Some(b"[]"),
+                    (Need::Scalar, Kind::Object) => Some(b"{}"),
                     _ => None,
                 };
-                if let Some(text) = container {
+                if let Some(text) = known {
                     self.asking.stand_in(
                         candidate,
                         slot,
@@ -330,7 +338,7 @@ impl Walk {
                 } else {
                     opened.captures += 1;
                     self.asking
-                        .capture(candidate, slot, condition, copies, opened.start);
+                        .capture(candidate, slot, condition, copies, opened.start, need);
                 }
             }
         }
@@ -342,6 +350,7 @@ impl Walk {
             plan,
             threads,
             children: 0,
+            distinct: None,
             spent: false,
             depth: self.depth,
             pending: Pending::default(),
@@ -378,7 +387,10 @@ impl Walk {
             selected
         });
         match frame.opened {
-            Some(opened) => self.end(program, opened, end, frame.children),
+            Some(opened) => {
+                let distinct = frame.distinct.map(|keys| keys.len() as u64);
+                self.end(program, opened, end, distinct.unwrap_or(frame.children));
+            }
             None => self.results.trim(&mut self.conditions),
         }
     }
@@ -403,6 +415,19 @@ impl Walk {
                 self.conditions.hold(thread.condition);
                 self.results
                     .missing(path, thread.condition, missing, self.here);
+            }
+            if let Some(Accept::Slot(slot, Need::Length)) = state.accept {
+                let (owner, condition) = (thread.owner - 1, thread.condition);
+                self.conditions.hold(condition);
+                let (length, copies) = (children.to_string(), thread.copies);
+                self.asking.stand_in(
+                    owner,
+                    slot,
+                    condition,
+                    copies,
+                    length.as_bytes(),
+                    &mut self.conditions,
+                );
             }
             if thread.owns {
                 self.conditions.release(thread.condition);

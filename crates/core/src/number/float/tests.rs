@@ -187,3 +187,19 @@ proptest! {
         }
     }
 }
+
+/// A power beyond 32 bits is not cut off: 0.[2³² − 1 zeros]1 was read as 1.
+#[test]
+fn powers_out_of_range_are_left_to_the_slow_path() {
+    for power in [i64::from(i32::MIN), -400, 0, 308, i64::from(i32::MAX)] {
+        assert!(Parsed::with_power(false, 1, power).is_some(), "{power}");
+    }
+    for power in [
+        -(1 << 32),
+        i64::from(i32::MIN) - 1,
+        i64::from(i32::MAX) + 1,
+        1 << 32,
+    ] {
+        assert_eq!(Parsed::with_power(false, 1, power), None, "{power}");
+    }
+}
