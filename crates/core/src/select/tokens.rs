@@ -295,7 +295,7 @@ impl Walk {
             let key = decode(quoted.unwrap_or(self.cursor.retained()))
                 .into_owned()
                 .into_boxed_slice();
-            frame.distinct.get_or_insert_default().insert(key);
+            frame.distinct.get_or_insert_default().0.insert(key);
         }
         if self.depth > 0 && self.options.duplicates == Duplicates::Last {
             self.push_scanned();

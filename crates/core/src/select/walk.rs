@@ -57,12 +57,16 @@ pub(super) struct Frame {
     /// Number of open containers between this one and the frame around it.
     pub(super) depth: u64,
     /// The distinct keys so far, if they are counted.
-    pub(super) distinct: Option<Box<HashSet<Box<[u8]>>>>,
+    pub(super) distinct: Option<Box<Distinct>>,
     /// Undecided steps.
     pub(super) pending: Pending,
     /// None for an object that has a frame only because one of its keys may be repeated.
     pub(super) opened: Option<Opened>,
 }
+
+/// Keys, decoded. Boxed because most containers count none, and as many may be open as the document has bytes.
+#[derive(Clone, Debug, Default)]
+pub(super) struct Distinct(pub(super) HashSet<Box<[u8]>>);
 
 #[derive(Clone, Debug)]
 pub(super) struct Walk {
@@ -388,7 +392,7 @@ impl Walk {
         });
         match frame.opened {
             Some(opened) => {
-                let distinct = frame.distinct.map(|keys| keys.len() as u64);
+                let distinct = frame.distinct.map(|keys| keys.0.len() as u64);
                 self.end(program, opened, end, distinct.unwrap_or(frame.children));
             }
             None => self.results.trim(&mut self.conditions),
