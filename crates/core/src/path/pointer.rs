@@ -10,25 +10,12 @@ use crate::hex;
 
 /// Parses a pointer: empty, or tokens with `/` before each.
 pub(super) fn parse(text: &str) -> Result<Vec<Segment>, Fault> {
-    if text.is_empty() {
-        return Ok(Vec::new());
-    }
-    let Some(tokens) = text.strip_prefix('/') else {
-        return Err(Fault::at(0, "a pointer begins with `/`").repair(0..0, "/"));
-    };
-    let mut at = 1;
-    tokens
-        .split('/')
-        .map(|token| {
-            let selector = selector(token, at)?;
-            at += token.len() + 1;
-            Ok(Segment {
-                reach: Reach::Child,
-                selectors: vec![selector],
-                optional: false,
-            })
-        })
-        .collect()
+    parse_bytes(text.as_bytes()).map_err(|at| match text.as_bytes().get(at) {
+        Some(b'~') if at > 0 => {
+            Fault::at(at, "a tilde is written `~0`, a slash in a key `~1`").repair(at..at + 1, "~0")
+        }
+        _ => Fault::at(at, "a pointer begins with `/`").repair(at..at, "/"),
+    })
 }
 
 /// Parses a pointer whose tokens may be any bytes. Fails with an offset.
@@ -59,7 +46,8 @@ pub(super) fn parse_bytes(text: &[u8]) -> Result<Vec<Segment>, usize> {
     tokens.split(|&byte| byte == b'/').map(token).collect()
 }
 
-/// The segment that selects the member with this key, or the element with the index that it is.
+/// The segment that selects the member with this key, or the element with the index that it is: `0`, or digits without a zero before
+/// them (section 4). `-`, the element after the last, never exists; as a key of an object it may.
 pub(super) fn child(key: Box<[u8]>) -> Segment {
     let text = std::str::from_utf8(&key).ok();
     let index = text.and_then(integer).filter(|&index| index >= 0);
@@ -106,36 +94,6 @@ pub(super) fn parse_fragment(text: &str) -> Result<Vec<Segment>, Fault> {
             edit.range = origin[edit.range.start]..origin[edit.range.end];
         }
         fault
-    })
-}
-
-/// Parses one token, which begins at `at`.
-fn selector(token: &str, at: usize) -> Result<Selector, Fault> {
-    let mut key = String::with_capacity(token.len());
-    let mut rest = token;
-    while let Some((plain, escape)) = rest.split_once('~') {
-        key.push_str(plain);
-        let tilde = at + token.len() - escape.len() - 1;
-        key.push(match escape.bytes().next() {
-            Some(b'0') => '~',
-            Some(b'1') => '/',
-            _ => {
-                return Err(
-                    Fault::at(tilde, "a tilde is written `~0`, a slash in a key `~1`")
-                        .repair(tilde..tilde + 1, "~0"),
-                );
-            }
-        });
-        rest = &escape[1..];
-    }
-    key.push_str(rest);
-    // Section 4: `0` or digits without a leading zero are an index on an array. `-`, the element after
-    // the last, never exists; as a key of an object it may.
-    let index = integer(&key).filter(|&index| index >= 0);
-    let key = key.into_bytes().into();
-    Ok(match index {
-        Some(index) => Selector::KeyOrIndex { key, index },
-        None => Selector::Key(key),
     })
 }
 

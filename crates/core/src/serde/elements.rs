@@ -9,7 +9,7 @@ use serde_core::de::DeserializeOwned;
 use super::tokens::Tokens;
 use super::values::until_error;
 use crate::error::Error;
-use crate::path::{Location, Notation, Path};
+use crate::path::{Path, Reach, Segment, Selector};
 use crate::select::{Answer, Duplicates, Query, QueryOptions};
 use crate::string::has_backslash;
 use crate::syntax::OutOfMemory;
@@ -92,12 +92,13 @@ pub fn elements<T: DeserializeOwned, R: Read>(
     reader: R,
     path: &str,
 ) -> Result<Elements<T, R>, Error> {
-    let path = match path.as_bytes() {
-        [b'$', ..] => format!("{path}[*]"),
-        [b'.', ..] => format!("{path}[]"),
-        _ => of_pointer(path),
-    };
-    Ok(Elements::of(reader, Path::parse(&path)?, Mode::One))
+    let mut segments = Path::parse(path)?.segments().to_vec();
+    segments.push(Segment {
+        reach: Reach::Child,
+        selectors: vec![Selector::Wildcard],
+        optional: false,
+    });
+    Ok(Elements::of(reader, Path::of_segments(segments), Mode::One))
 }
 
 /// Reads the values of a stream into a type, one at a time, with or without white space between them, as `serde_json`'s
@@ -118,32 +119,6 @@ pub fn elements<T: DeserializeOwned, R: Read>(
 /// ```
 pub fn values<T: DeserializeOwned, R: Read>(reader: R) -> Elements<T, R> {
     Elements::of(reader, Path::of_segments(Vec::new()), Mode::Stream)
-}
-
-/// JSONPath for the children of what a JSON Pointer leads to; a pointer that is none becomes a path that is none.
-fn of_pointer(pointer: &str) -> String {
-    let mut path = String::from("$");
-    let mut tokens = pointer.split('/');
-    if tokens.next() != Some("") {
-        return pointer.to_owned();
-    }
-    for token in tokens {
-        let key = token.replace("~1", "/").replace("~0", "~");
-        let mut location = Location::default();
-        location.push_key(key.as_bytes());
-        let key_only = location.display(Notation::JsonPath).to_string();
-        let selector = key_only.trim_start_matches('$');
-        let is_index = token == "0"
-            || token.bytes().all(|byte| byte.is_ascii_digit())
-                && !token.starts_with('0')
-                && (1..=15).contains(&token.len());
-        // Of an array the element, of an object the member.
-        path += &match is_index {
-            true => format!("[{token},{}", &selector[1..]),
-            false => selector.to_owned(),
-        };
-    }
-    path + "[*]"
 }
 
 impl<T: DeserializeOwned, R: Read> Elements<T, R> {

@@ -10,6 +10,11 @@ use crate::error::Error;
 /// The name of the type, by which the reader and the writer know it.
 pub(super) const NAME: &str = "$jsonx_core::Raw";
 
+/// The names under which `serde_json` hands its own types to other formats: a number of the feature `arbitrary_precision`, and a
+/// `RawValue`. Each is a structure of one field with the same name, a string with the text of the value.
+pub(super) const SERDE_JSON: [&str; 2] = [SERDE_JSON_RAW, "$serde_json::private::Number"];
+pub(super) const SERDE_JSON_RAW: &str = "$serde_json::private::RawValue";
+
 /// A value as its text, byte for byte: it is not decoded, and a number keeps all its digits.
 ///
 /// Only [`from_slice`](crate::from_slice) and its relatives read it, only [`to_vec`](crate::to_vec) and its relatives write it.

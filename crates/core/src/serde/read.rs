@@ -1,5 +1,6 @@
 //! Values of JSON for `serde`: a walk over verified tokens, so that nothing here checks the grammar.
 
+use serde_core::de::value::{BorrowedStrDeserializer, MapDeserializer};
 use serde_core::de::{self, Error as _, IntoDeserializer, Unexpected, Visitor};
 
 use super::access::{Elements, Members, Variant};
@@ -391,11 +392,18 @@ impl<'de> de::Deserializer<'de> for &mut Deserializer<'de> {
         name: &'static str,
         visitor: V,
     ) -> Result<V::Value, Error> {
-        if name == raw::NAME {
+        if name == raw::NAME || name == raw::SERDE_JSON_RAW {
             let start = self.first()?.at;
             let end = start + self.tokens.value()?.len();
             let text = self.tokens.str(start, end).ok_or_else(|| not_utf8(start))?;
-            return visitor.visit_borrowed_str(text);
+            return match name == raw::NAME {
+                true => visitor.visit_borrowed_str(text),
+                false => {
+                    let field = [name, text].map(BorrowedStrDeserializer::new);
+                    let [name, text] = field;
+                    visitor.visit_map(MapDeserializer::new([(name, text)].into_iter()))
+                }
+            };
         }
         visitor.visit_newtype_struct(self)
     }

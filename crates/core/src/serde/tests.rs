@@ -384,6 +384,21 @@ fn elements_of_arrays() {
     assert!(source.is::<crate::path::PathError>());
 }
 
+proptest! {
+    /// One parser of pointers, which refuses what RFC 6901 does, in every place that takes them.
+    #[test]
+    fn pointers_are_the_same_everywhere(pointer in "[/~012a-]{0,8}") {
+        let is_one = (pointer.is_empty() || pointer.starts_with('/'))
+            && pointer.replace("~0", "").replace("~1", "").find('~').is_none();
+        prop_assert_eq!(crate::path::Path::parse(&pointer).is_ok(), is_one);
+        prop_assert_eq!(crate::path::Path::pointer(pointer.as_bytes()).is_ok(), is_one);
+        prop_assert_eq!(elements::<Value, _>(&b"[]"[..], &pointer).is_ok(), is_one);
+        let patch = format!(r#"[{{"op": "test", "path": {pointer:?}, "value": 1}}]"#);
+        let document = crate::Document::parse(patch.as_bytes()).unwrap();
+        prop_assert_eq!(crate::patch::Patch::parse(&document).is_ok(), is_one);
+    }
+}
+
 #[test]
 fn elements_and_errors() {
     let text = b"[1, 300, 2, nul, 4]";
@@ -392,12 +407,7 @@ fn elements_and_errors() {
             .unwrap()
             .map(|element| element.map_err(|error| error.offset()))
             .collect();
-        // How many elements come before an error of the text depends on how the text comes.
-        assert!(read.ends_with(&[Err(Some(15))]), "{read:?}");
-        assert!(
-            [Ok(1), Err(Some(4)), Ok(2), Err(Some(15))].ends_with(&read) || size == 1,
-            "{read:?}"
-        );
+        assert_eq!(read, [Ok(1), Err(Some(4)), Ok(2), Err(Some(15))]);
     }
     // A cut-off text, and nothing at all.
     for text in ["[1, 2", "", "[1]]"] {

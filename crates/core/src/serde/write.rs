@@ -81,6 +81,17 @@ impl Serializer {
         self.text.push(b'"');
     }
 
+    /// Writes what a string has the text of.
+    fn verbatim<T: Serialize + ?Sized>(&mut self, text: &T) -> Result<(), Error> {
+        let start = self.text.len();
+        text.serialize(&mut *self)?;
+        let written = self.text.split_off(start);
+        let inner = written.get(1..written.len() - 1).unwrap_or_default();
+        crate::string::decode_into(inner, &mut self.text)
+            .map(drop)
+            .map_err(Error::from)
+    }
+
     fn display(&mut self, value: impl fmt::Display) {
         let written = write!(self.text, "{value}");
         debug_assert!(written.is_ok(), "a vector takes all bytes");
@@ -217,17 +228,10 @@ impl<'a> ser::Serializer for &'a mut Serializer {
         name: &'static str,
         value: &T,
     ) -> Result<(), Error> {
-        if name == raw::NAME {
-            // A string with the text of a value.
-            let start = self.text.len();
-            value.serialize(&mut *self)?;
-            let written = self.text.split_off(start);
-            let inner = written.get(1..written.len() - 1).unwrap_or_default();
-            return crate::string::decode_into(inner, &mut self.text)
-                .map(drop)
-                .map_err(Error::from);
+        match name == raw::NAME {
+            true => self.verbatim(value),
+            false => value.serialize(self),
         }
-        value.serialize(self)
     }
 
     fn serialize_newtype_variant<T: Serialize + ?Sized>(
@@ -271,7 +275,14 @@ impl<'a> ser::Serializer for &'a mut Serializer {
         Ok(self.open(b'{'))
     }
 
-    fn serialize_struct(self, _: &'static str, _: usize) -> Result<Items<'a>, Error> {
+    fn serialize_struct(self, name: &'static str, fields: usize) -> Result<Items<'a>, Error> {
+        if fields == 1 && raw::SERDE_JSON.contains(&name) {
+            return Ok(Items {
+                writer: self,
+                is_first: true,
+                close: b"",
+            });
+        }
         Ok(self.open(b'{'))
     }
 
@@ -296,6 +307,7 @@ impl<'a> ser::Serializer for &'a mut Serializer {
 pub struct Items<'a> {
     writer: &'a mut Serializer,
     is_first: bool,
+    /// Nothing for a value whose only field is a string with its text.
     close: &'static [u8],
 }
 
@@ -359,7 +371,10 @@ macro_rules! fields {
                 key: &'static str,
                 value: &T,
             ) -> Result<(), Error> {
-                self.field(key, value)
+                match self.close {
+                    b"" => self.writer.verbatim(value),
+                    _ => self.field(key, value),
+                }
             }
 
             fn end(self) -> Result<(), Error> {
