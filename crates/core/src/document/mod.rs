@@ -19,6 +19,7 @@ pub use lookup::{LookupError, NodeIndex};
 pub use node::Node;
 
 use crate::error::Error;
+use crate::jsonc::Dialect;
 use crate::path::Path;
 use crate::syntax::SyntaxError;
 use crate::token::Mode;
@@ -49,6 +50,7 @@ pub(crate) use index::Index;
 #[derive(Debug)]
 pub struct Document<'t> {
     text: &'t [u8],
+    dialect: Dialect,
     pub(crate) index: Index,
 }
 
@@ -78,7 +80,8 @@ impl<'t> Document<'t> {
     /// As [`parse`](Document::parse), with a limit on the depth or a kernel of your choice. The
     /// [mode](Options::mode) is always [`Mode::One`]. The error is the engine's own, which costs no allocation. With a
     /// [dialect](Options::dialect) that has comments, a [blanked](crate::jsonc::blank) copy of the text is checked; what
-    /// [`raw`](Node::raw) returns of a container has its comments.
+    /// [`raw`](Node::raw) returns of a container has its comments, and [`minified`](Node::minified) has not. [Edits](Document::edit)
+    /// keep them.
     ///
     /// # Errors
     ///
@@ -95,7 +98,16 @@ impl<'t> Document<'t> {
     /// ```
     pub fn parse_with(text: &'t [u8], options: Options) -> Result<Document<'t>, SyntaxError> {
         let index = Index::new(text, options.mode(Mode::One))?;
-        Ok(Document { text, index })
+        Ok(Document {
+            text,
+            dialect: options.dialect,
+            index,
+        })
+    }
+
+    /// Whether the text may have comments.
+    pub(crate) fn dialect(&self) -> Dialect {
+        self.dialect
     }
 
     /// The text that was parsed, all of it.

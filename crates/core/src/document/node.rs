@@ -82,7 +82,8 @@ impl<'d, 't> Node<'d, 't> {
         &self.document.text[self.span()]
     }
 
-    /// Its text without white space between tokens: borrowed of a scalar, of a container a copy.
+    /// Its text without white space and comments between tokens: borrowed of a scalar, of a container a copy. Always JSON, also
+    /// of a document with comments: `from_slice(&node.minified())` reads it into a type.
     ///
     /// ```
     /// use jsonx_core::Document;
@@ -98,7 +99,10 @@ impl<'d, 't> Node<'d, 't> {
         }
         let formatter = Formatter::new(Style::Compact, Vec::new());
         // It was verified with the document.
-        let written = Validator::new(Options::default()).check(raw, formatter);
+        let options = Options::default()
+            .max_depth(u64::MAX)
+            .dialect(self.document.dialect());
+        let written = Validator::new(options).check(raw, formatter);
         Cow::Owned(written.map_or_else(
             |_| raw.to_vec(),
             |mut text| {

@@ -54,9 +54,13 @@ impl Editor<'_, '_> {
         path: &Path,
         value: impl AsRef<[u8]>,
     ) -> Result<&mut Self, EditError> {
+        let value = value.as_ref();
+        let test = |editor: &mut Editor<'_, '_>| editor.test_at(path, value).map(drop);
+        if let Some(tested) = self.in_commented(test) {
+            return tested.map(|()| self);
+        }
         let slot = self.tree.find(&steps(path)?)?;
-        let expected =
-            Document::parse_with(value.as_ref(), Options::default()).map_err(EditError::Value)?;
+        let expected = Document::parse_with(value, Options::default()).map_err(EditError::Value)?;
         let found = self.tree.value(slot).unwrap_or(Value::Open(0));
         let text = write::text_of(&self.tree, &found);
         let found = Document::parse_with(&text, Options::default()).map_err(EditError::Value)?;
@@ -82,6 +86,9 @@ impl Editor<'_, '_> {
     /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```
     pub fn value(&mut self, path: &Path) -> Result<Vec<u8>, EditError> {
+        if let Some(value) = self.in_commented(|editor| editor.value(path)) {
+            return value;
+        }
         let steps = steps(path)?;
         let slot = self.tree.find(&steps)?;
         let missing = EditError::Missing { steps: steps.len() };
@@ -106,7 +113,8 @@ impl Editor<'_, '_> {
     }
 
     /// Where the document has the innermost value on a path that is there now: that of the path itself, or the last
-    /// container on the way to it. `None` if an edit has made the whole document; what one has made inside it is passed over.
+    /// container on the way to it. `None` if an edit has made the whole document; what one has made inside it is passed over. Of a
+    /// document with comments, the place is that in the text as it is now.
     ///
     /// For messages: an edit that fails tells how many steps of its path lead somewhere, and this tells where that is.
     ///
@@ -122,6 +130,9 @@ impl Editor<'_, '_> {
     /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```
     pub fn innermost(&mut self, path: &Path) -> Option<Range<usize>> {
+        if let Some(innermost) = self.in_commented(|editor| Ok(editor.innermost(path))) {
+            return innermost.ok().flatten();
+        }
         let steps = steps(path).ok()?;
         let duplicates = self.tree.duplicates;
         let mut slot = Slot::Root;

@@ -1,11 +1,11 @@
 use proptest::prelude::*;
 
 use super::{Commented, CommentedOptions, Editor};
-use crate::Document;
 use crate::agreement::valid_text;
 use crate::cases::cases;
 use crate::jsonc::tests::with_comments;
 use crate::jsonc::{Dialect, blank};
+use crate::{Document, Options};
 
 fn apply(text: &[u8], edit: impl Fn(&mut Editor<'_, '_>) -> bool) -> Option<Commented> {
     apply_with(text, Dialect::Jsonc.into(), edit)
@@ -26,7 +26,52 @@ fn apply_with(
     let splices = editor.splices();
     let commented = splices.apply_commented(text, &plain, options);
     let shown = String::from_utf8_lossy(text);
-    Some(commented.unwrap_or_else(|| panic!("{shown:?}: {splices:?}")))
+    let commented = commented.unwrap_or_else(|| panic!("{shown:?}: {splices:?}"));
+    // A document that was parsed with its comments comes to the same.
+    if !options.removes_above {
+        let dialect = Options::default().dialect(Dialect::Jsonc);
+        let document = Document::parse_with(text, dialect).unwrap();
+        let mut editor = document.edit();
+        assert!(edit(&mut editor), "{shown:?}");
+        let edited = String::from_utf8(editor.finish()).unwrap();
+        assert_eq!(edited.as_bytes(), commented.text, "{edited:?} of {shown:?}");
+        assert_eq!(editor.dropped_comments(), commented.dropped, "{shown:?}");
+        assert_eq!(editor.splices().apply(text), commented.text, "{shown:?}");
+    }
+    Some(commented)
+}
+
+#[test]
+fn documents_with_comments_are_edited() {
+    let jsonc = |text| Document::parse_with(text, Options::default().dialect(Dialect::Jsonc));
+    let document = jsonc(b"{\"version\": \"1\", // v\n}").unwrap();
+    let mut editor = document.edit();
+    editor.set("/version", "\"2\"").unwrap();
+    assert_eq!(editor.finish(), b"{\"version\": \"2\", // v\n}");
+
+    let text = b"{\n  \"compilerOptions\": {\n    \"strict\": true, // always\n  },\n}\n";
+    let document = jsonc(text).unwrap();
+    let mut editor = document.edit();
+    let added = editor.set(".compilerOptions.jsx", "\"react\"").unwrap();
+    added.append(".files", "1").unwrap_err();
+    added.delete(".compilerOptions.strict").unwrap();
+    assert_eq!(
+        editor.finish(),
+        b"{\n  \"compilerOptions\": {\n    \"jsx\": \"react\",\n  },\n}\n"
+    );
+    assert_eq!(editor.dropped_comments(), ["// always"]);
+    let path = crate::path::Path::parse("/compilerOptions/jsx").unwrap();
+    assert_eq!(editor.value(&path).unwrap(), b"\"react\"");
+    assert!(editor.test_at(&path, "\"react\"").is_ok());
+    assert!(editor.innermost(&path).is_some());
+
+    let root = document.root();
+    assert_eq!(&*root.minified(), br#"{"compilerOptions":{"strict":true}}"#);
+    #[cfg(feature = "serde")]
+    {
+        let read: serde_json::Value = crate::from_slice(&root.minified()).unwrap();
+        assert_eq!(read["compilerOptions"]["strict"], true);
+    }
 }
 
 fn deleted(text: &str, path: &str) -> String {

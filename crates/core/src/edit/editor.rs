@@ -6,6 +6,7 @@ use super::options::SetOptions;
 use super::splices::Splices;
 use super::step::{Step, parse, steps};
 use super::tree::Tree;
+use super::with_comments::WithComments;
 use super::write;
 use crate::document::Document;
 use crate::path::Path;
@@ -52,6 +53,8 @@ pub struct Editor<'d, 't> {
     /// Bytes that copies have taken, and may take.
     pub(super) copied: usize,
     pub(super) limit: usize,
+    /// The text, if it may have comments; then there are no edits in `tree`.
+    pub(super) commented: Option<Box<WithComments>>,
 }
 
 impl<'t> Document<'t> {
@@ -69,6 +72,7 @@ impl<'t> Document<'t> {
             tree: Tree::of(self),
             copied: 0,
             limit: COPIED.max(self.text().len().saturating_mul(2)),
+            commented: WithComments::of(self),
         }
     }
 }
@@ -122,8 +126,13 @@ impl Editor<'_, '_> {
         value: impl AsRef<[u8]>,
         options: SetOptions,
     ) -> Result<&mut Self, EditError> {
+        let value = value.as_ref();
+        let set = |editor: &mut Editor<'_, '_>| editor.set_with(path, value, options).map(drop);
+        if let Some(set) = self.in_commented(set) {
+            return set.map(|()| self);
+        }
         let steps = steps(path)?;
-        let value = verified(value.as_ref())?;
+        let value = verified(value)?;
         match self.tree.find(&steps) {
             Ok(slot) => self.put(slot, value),
             Err(error) => self.create(&steps, value, options, error)?,
@@ -221,7 +230,12 @@ impl Editor<'_, '_> {
         path: &Path,
         value: impl AsRef<[u8]>,
     ) -> Result<&mut Self, EditError> {
-        self.add_at(&steps(path)?, verified(value.as_ref())?)?;
+        let value = value.as_ref();
+        let insert = |editor: &mut Editor<'_, '_>| editor.insert_at(path, value).map(drop);
+        if let Some(inserted) = self.in_commented(insert) {
+            return inserted.map(|()| self);
+        }
+        self.add_at(&steps(path)?, verified(value)?)?;
         Ok(self)
     }
 
@@ -268,8 +282,14 @@ impl Editor<'_, '_> {
         value: impl AsRef<[u8]>,
         options: SetOptions,
     ) -> Result<&mut Self, EditError> {
+        let value = value.as_ref();
+        let append =
+            |editor: &mut Editor<'_, '_>| editor.append_with(path, value, options).map(drop);
+        if let Some(appended) = self.in_commented(append) {
+            return appended.map(|()| self);
+        }
         let mut steps = steps(path)?;
-        let value = verified(value.as_ref())?;
+        let value = verified(value)?;
         match self.tree.find(&steps) {
             Ok(slot) => {
                 let kind = self.tree.value(slot).map(|value| self.tree.kind(&value));
@@ -325,6 +345,10 @@ impl Editor<'_, '_> {
     /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```
     pub fn delete_at(&mut self, path: &Path) -> Result<&mut Self, EditError> {
+        let delete = |editor: &mut Editor<'_, '_>| editor.delete_at(path).map(drop);
+        if let Some(deleted) = self.in_commented(delete) {
+            return deleted.map(|()| self);
+        }
         let steps = steps(path)?;
         let slot = self.tree.find(&steps)?;
         self.remove(slot, steps.last())?;
@@ -341,6 +365,9 @@ impl Editor<'_, '_> {
     /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```
     pub fn finish(&self) -> Vec<u8> {
+        if let Some(commented) = &self.commented {
+            return commented.text.clone();
+        }
         self.splices().apply(self.tree.text(0))
     }
 
@@ -355,6 +382,7 @@ impl Editor<'_, '_> {
     /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```
     pub fn splices(&self) -> Splices {
-        write::splices(&self.tree)
+        let commented = self.commented_splices();
+        commented.unwrap_or_else(|| write::splices(&self.tree))
     }
 }

@@ -52,6 +52,8 @@ pub enum EditError {
     IntoItself,
     /// The value is not equal to the one that was expected.
     TestFailed,
+    /// A comment is in the way: it belongs to several of the values that the edit concerns. Nothing was changed.
+    Comment,
     /// The copies are larger than the limit.
     TooLarge {
         /// The limit, in bytes.
@@ -62,6 +64,7 @@ pub enum EditError {
 impl fmt::Display for EditError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
+            EditError::Comment => f.write_str("a comment is in the way of the edit"),
             EditError::Path(error) => error.fmt(f),
             EditError::NotSingular => f.write_str("the path may lead to several values"),
             EditError::Value(error) => write!(f, "the new value is not JSON: {error}"),

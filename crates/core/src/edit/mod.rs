@@ -35,6 +35,7 @@ mod style;
 mod tests;
 mod text;
 mod tree;
+mod with_comments;
 mod write;
 
 pub use apply::nested;

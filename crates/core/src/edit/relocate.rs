@@ -50,6 +50,10 @@ impl Editor<'_, '_> {
     /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```
     pub fn relocate_at(&mut self, from: &Path, to: &Path) -> Result<&mut Self, EditError> {
+        let relocate = |editor: &mut Editor<'_, '_>| editor.relocate_at(from, to).map(drop);
+        if let Some(relocated) = self.in_commented(relocate) {
+            return relocated.map(|()| self);
+        }
         let (from, to) = (steps(from)?, steps(to)?);
         let slot = self.tree.find(&from)?;
         let (Slot::Child { container, at }, Some((last, parent))) = (slot, to.split_last()) else {
@@ -124,6 +128,10 @@ impl Editor<'_, '_> {
     /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```
     pub fn copy_at(&mut self, from: &Path, to: &Path) -> Result<&mut Self, EditError> {
+        let copy = |editor: &mut Editor<'_, '_>| editor.copy_at(from, to).map(drop);
+        if let Some(copied) = self.in_commented(copy) {
+            return copied.map(|()| self);
+        }
         let (from, to) = (steps(from)?, steps(to)?);
         let slot = self.tree.find(&from)?;
         let Some(value) = self.tree.value(slot) else {
