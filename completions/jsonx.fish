@@ -27,7 +27,7 @@ end
 complete -c jsonx -n "__fish_jsonx_needs_command" -l color -d 'When to use colors: auto, always, never' -r -f -a "auto\t''
 always\t''
 never\t''"
-complete -c jsonx -n "__fish_jsonx_needs_command" -l threads -d 'Number of threads [default: one per processor]' -r
+complete -c jsonx -n "__fish_jsonx_needs_command" -l threads -d 'Number of threads, at most 1024 [default: one per processor]' -r
 complete -c jsonx -n "__fish_jsonx_needs_command" -s q -l quiet -d 'Print nothing; the exit code tells the result'
 complete -c jsonx -n "__fish_jsonx_needs_command" -s v -l verbose -d 'Report the result for every file on standard error'
 complete -c jsonx -n "__fish_jsonx_needs_command" -s h -l help -d 'Print help (see more with \'--help\')'
@@ -210,7 +210,7 @@ complete -c jsonx -n "__fish_jsonx_using_subcommand validate" -l max-errors -d '
 complete -c jsonx -n "__fish_jsonx_using_subcommand validate" -l color -d 'When to use colors: auto, always, never' -r -f -a "auto\t''
 always\t''
 never\t''"
-complete -c jsonx -n "__fish_jsonx_using_subcommand validate" -l threads -d 'Number of threads [default: one per processor]' -r
+complete -c jsonx -n "__fish_jsonx_using_subcommand validate" -l threads -d 'Number of threads, at most 1024 [default: one per processor]' -r
 complete -c jsonx -n "__fish_jsonx_using_subcommand validate" -l allow-no-files -d 'Do not fail when no files match'
 complete -c jsonx -n "__fish_jsonx_using_subcommand validate" -l hidden -d 'Include hidden files and directories'
 complete -c jsonx -n "__fish_jsonx_using_subcommand validate" -l no-ignore -d 'Include files that .gitignore, .ignore and .jsonxignore exclude, and the directories node_modules, target, vendor and .venv'
@@ -258,7 +258,7 @@ complete -c jsonx -n "__fish_jsonx_using_subcommand fmt" -l max-errors -d 'Maxim
 complete -c jsonx -n "__fish_jsonx_using_subcommand fmt" -l color -d 'When to use colors: auto, always, never' -r -f -a "auto\t''
 always\t''
 never\t''"
-complete -c jsonx -n "__fish_jsonx_using_subcommand fmt" -l threads -d 'Number of threads [default: one per processor]' -r
+complete -c jsonx -n "__fish_jsonx_using_subcommand fmt" -l threads -d 'Number of threads, at most 1024 [default: one per processor]' -r
 complete -c jsonx -n "__fish_jsonx_using_subcommand fmt" -l allow-no-files -d 'Do not fail when no files match'
 complete -c jsonx -n "__fish_jsonx_using_subcommand fmt" -l hidden -d 'Include hidden files and directories'
 complete -c jsonx -n "__fish_jsonx_using_subcommand fmt" -l no-ignore -d 'Include files that .gitignore, .ignore and .jsonxignore exclude, and the directories node_modules, target, vendor and .venv'
@@ -297,7 +297,7 @@ complete -c jsonx -n "__fish_jsonx_using_subcommand fix" -l max-errors -d 'Maxim
 complete -c jsonx -n "__fish_jsonx_using_subcommand fix" -l color -d 'When to use colors: auto, always, never' -r -f -a "auto\t''
 always\t''
 never\t''"
-complete -c jsonx -n "__fish_jsonx_using_subcommand fix" -l threads -d 'Number of threads [default: one per processor]' -r
+complete -c jsonx -n "__fish_jsonx_using_subcommand fix" -l threads -d 'Number of threads, at most 1024 [default: one per processor]' -r
 complete -c jsonx -n "__fish_jsonx_using_subcommand fix" -l allow-no-files -d 'Do not fail when no files match'
 complete -c jsonx -n "__fish_jsonx_using_subcommand fix" -l hidden -d 'Include hidden files and directories'
 complete -c jsonx -n "__fish_jsonx_using_subcommand fix" -l no-ignore -d 'Include files that .gitignore, .ignore and .jsonxignore exclude, and the directories node_modules, target, vendor and .venv'
@@ -329,7 +329,7 @@ complete -c jsonx -n "__fish_jsonx_using_subcommand get" -l max-errors -d 'Maxim
 complete -c jsonx -n "__fish_jsonx_using_subcommand get" -l color -d 'When to use colors: auto, always, never' -r -f -a "auto\t''
 always\t''
 never\t''"
-complete -c jsonx -n "__fish_jsonx_using_subcommand get" -l threads -d 'Number of threads [default: one per processor]' -r
+complete -c jsonx -n "__fish_jsonx_using_subcommand get" -l threads -d 'Number of threads, at most 1024 [default: one per processor]' -r
 complete -c jsonx -n "__fish_jsonx_using_subcommand get" -s r -l raw -d 'Print strings without quotes and escapes'
 complete -c jsonx -n "__fish_jsonx_using_subcommand get" -s j -l join -d 'Like --raw, without a newline after each value'
 complete -c jsonx -n "__fish_jsonx_using_subcommand get" -l raw-output0 -d 'Like --raw, with a NUL instead of a newline after each value, for `xargs -0`'
@@ -374,7 +374,7 @@ complete -c jsonx -n "__fish_jsonx_using_subcommand set" -l max-errors -d 'Maxim
 complete -c jsonx -n "__fish_jsonx_using_subcommand set" -l color -d 'When to use colors: auto, always, never' -r -f -a "auto\t''
 always\t''
 never\t''"
-complete -c jsonx -n "__fish_jsonx_using_subcommand set" -l threads -d 'Number of threads [default: one per processor]' -r
+complete -c jsonx -n "__fish_jsonx_using_subcommand set" -l threads -d 'Number of threads, at most 1024 [default: one per processor]' -r
 complete -c jsonx -n "__fish_jsonx_using_subcommand set" -l allow-no-files -d 'Do not fail when no files match'
 complete -c jsonx -n "__fish_jsonx_using_subcommand set" -l hidden -d 'Include hidden files and directories'
 complete -c jsonx -n "__fish_jsonx_using_subcommand set" -l no-ignore -d 'Include files that .gitignore, .ignore and .jsonxignore exclude, and the directories node_modules, target, vendor and .venv'
@@ -408,7 +408,7 @@ complete -c jsonx -n "__fish_jsonx_using_subcommand append" -l max-errors -d 'Ma
 complete -c jsonx -n "__fish_jsonx_using_subcommand append" -l color -d 'When to use colors: auto, always, never' -r -f -a "auto\t''
 always\t''
 never\t''"
-complete -c jsonx -n "__fish_jsonx_using_subcommand append" -l threads -d 'Number of threads [default: one per processor]' -r
+complete -c jsonx -n "__fish_jsonx_using_subcommand append" -l threads -d 'Number of threads, at most 1024 [default: one per processor]' -r
 complete -c jsonx -n "__fish_jsonx_using_subcommand append" -l allow-no-files -d 'Do not fail when no files match'
 complete -c jsonx -n "__fish_jsonx_using_subcommand append" -l hidden -d 'Include hidden files and directories'
 complete -c jsonx -n "__fish_jsonx_using_subcommand append" -l no-ignore -d 'Include files that .gitignore, .ignore and .jsonxignore exclude, and the directories node_modules, target, vendor and .venv'
@@ -441,7 +441,7 @@ complete -c jsonx -n "__fish_jsonx_using_subcommand del" -l max-errors -d 'Maxim
 complete -c jsonx -n "__fish_jsonx_using_subcommand del" -l color -d 'When to use colors: auto, always, never' -r -f -a "auto\t''
 always\t''
 never\t''"
-complete -c jsonx -n "__fish_jsonx_using_subcommand del" -l threads -d 'Number of threads [default: one per processor]' -r
+complete -c jsonx -n "__fish_jsonx_using_subcommand del" -l threads -d 'Number of threads, at most 1024 [default: one per processor]' -r
 complete -c jsonx -n "__fish_jsonx_using_subcommand del" -l allow-no-files -d 'Do not fail when no files match'
 complete -c jsonx -n "__fish_jsonx_using_subcommand del" -l hidden -d 'Include hidden files and directories'
 complete -c jsonx -n "__fish_jsonx_using_subcommand del" -l no-ignore -d 'Include files that .gitignore, .ignore and .jsonxignore exclude, and the directories node_modules, target, vendor and .venv'
@@ -478,7 +478,7 @@ complete -c jsonx -n "__fish_jsonx_using_subcommand edit" -l exclude -d 'Skip fi
 complete -c jsonx -n "__fish_jsonx_using_subcommand edit" -l color -d 'When to use colors: auto, always, never' -r -f -a "auto\t''
 always\t''
 never\t''"
-complete -c jsonx -n "__fish_jsonx_using_subcommand edit" -l threads -d 'Number of threads [default: one per processor]' -r
+complete -c jsonx -n "__fish_jsonx_using_subcommand edit" -l threads -d 'Number of threads, at most 1024 [default: one per processor]' -r
 complete -c jsonx -n "__fish_jsonx_using_subcommand edit" -s s -l string -d 'VALUE is the text of a string'
 complete -c jsonx -n "__fish_jsonx_using_subcommand edit" -s j -l json -d 'VALUE is JSON, also where a string would become something else'
 complete -c jsonx -n "__fish_jsonx_using_subcommand edit" -l allow-no-files -d 'Do not fail when no files match'
@@ -508,7 +508,7 @@ complete -c jsonx -n "__fish_jsonx_using_subcommand locate" -l max-errors -d 'Ma
 complete -c jsonx -n "__fish_jsonx_using_subcommand locate" -l color -d 'When to use colors: auto, always, never' -r -f -a "auto\t''
 always\t''
 never\t''"
-complete -c jsonx -n "__fish_jsonx_using_subcommand locate" -l threads -d 'Number of threads [default: one per processor]' -r
+complete -c jsonx -n "__fish_jsonx_using_subcommand locate" -l threads -d 'Number of threads, at most 1024 [default: one per processor]' -r
 complete -c jsonx -n "__fish_jsonx_using_subcommand locate" -l dot -d 'Print a dot path, for `jsonx get` (the default)'
 complete -c jsonx -n "__fish_jsonx_using_subcommand locate" -l jsonpath -d 'Print a normalized JSONPath (RFC 9535)'
 complete -c jsonx -n "__fish_jsonx_using_subcommand locate" -l pointer -d 'Print a JSON Pointer (RFC 6901)'
@@ -547,7 +547,7 @@ complete -c jsonx -n "__fish_jsonx_using_subcommand convert" -l max-errors -d 'M
 complete -c jsonx -n "__fish_jsonx_using_subcommand convert" -l color -d 'When to use colors: auto, always, never' -r -f -a "auto\t''
 always\t''
 never\t''"
-complete -c jsonx -n "__fish_jsonx_using_subcommand convert" -l threads -d 'Number of threads [default: one per processor]' -r
+complete -c jsonx -n "__fish_jsonx_using_subcommand convert" -l threads -d 'Number of threads, at most 1024 [default: one per processor]' -r
 complete -c jsonx -n "__fish_jsonx_using_subcommand convert" -l unwrap -d 'Write the elements of a top-level array as a sequence of values, in constant memory'
 complete -c jsonx -n "__fish_jsonx_using_subcommand convert" -l tab -d 'Indent by one tab per level'
 complete -c jsonx -n "__fish_jsonx_using_subcommand convert" -s S -l sort-keys -d 'Sort object members by key'
@@ -574,7 +574,7 @@ complete -c jsonx -n "__fish_jsonx_using_subcommand diff" -l max-errors -d 'Maxi
 complete -c jsonx -n "__fish_jsonx_using_subcommand diff" -l color -d 'When to use colors: auto, always, never' -r -f -a "auto\t''
 always\t''
 never\t''"
-complete -c jsonx -n "__fish_jsonx_using_subcommand diff" -l threads -d 'Number of threads [default: one per processor]' -r
+complete -c jsonx -n "__fish_jsonx_using_subcommand diff" -l threads -d 'Number of threads, at most 1024 [default: one per processor]' -r
 complete -c jsonx -n "__fish_jsonx_using_subcommand diff" -l exact -d 'Compare numbers as they are written: `1` and `1.0` differ'
 complete -c jsonx -n "__fish_jsonx_using_subcommand diff" -l unicode -d 'Draw frames of messages with Unicode box characters'
 complete -c jsonx -n "__fish_jsonx_using_subcommand diff" -s q -l quiet -d 'Print nothing; the exit code tells the result'
@@ -596,7 +596,7 @@ complete -c jsonx -n "__fish_jsonx_using_subcommand patch" -l max-errors -d 'Max
 complete -c jsonx -n "__fish_jsonx_using_subcommand patch" -l color -d 'When to use colors: auto, always, never' -r -f -a "auto\t''
 always\t''
 never\t''"
-complete -c jsonx -n "__fish_jsonx_using_subcommand patch" -l threads -d 'Number of threads [default: one per processor]' -r
+complete -c jsonx -n "__fish_jsonx_using_subcommand patch" -l threads -d 'Number of threads, at most 1024 [default: one per processor]' -r
 complete -c jsonx -n "__fish_jsonx_using_subcommand patch" -l allow-no-files -d 'Do not fail when no files match'
 complete -c jsonx -n "__fish_jsonx_using_subcommand patch" -l hidden -d 'Include hidden files and directories'
 complete -c jsonx -n "__fish_jsonx_using_subcommand patch" -l no-ignore -d 'Include files that .gitignore, .ignore and .jsonxignore exclude, and the directories node_modules, target, vendor and .venv'
@@ -613,7 +613,7 @@ complete -c jsonx -n "__fish_jsonx_using_subcommand patch" -s V -l version -d 'P
 complete -c jsonx -n "__fish_jsonx_using_subcommand explain" -l color -d 'When to use colors: auto, always, never' -r -f -a "auto\t''
 always\t''
 never\t''"
-complete -c jsonx -n "__fish_jsonx_using_subcommand explain" -l threads -d 'Number of threads [default: one per processor]' -r
+complete -c jsonx -n "__fish_jsonx_using_subcommand explain" -l threads -d 'Number of threads, at most 1024 [default: one per processor]' -r
 complete -c jsonx -n "__fish_jsonx_using_subcommand explain" -s q -l quiet -d 'Print nothing; the exit code tells the result'
 complete -c jsonx -n "__fish_jsonx_using_subcommand explain" -s v -l verbose -d 'Report the result for every file on standard error'
 complete -c jsonx -n "__fish_jsonx_using_subcommand explain" -s h -l help -d 'Print help (see more with \'--help\')'
@@ -621,7 +621,7 @@ complete -c jsonx -n "__fish_jsonx_using_subcommand explain" -s V -l version -d 
 complete -c jsonx -n "__fish_jsonx_using_subcommand completions" -l color -d 'When to use colors: auto, always, never' -r -f -a "auto\t''
 always\t''
 never\t''"
-complete -c jsonx -n "__fish_jsonx_using_subcommand completions" -l threads -d 'Number of threads [default: one per processor]' -r
+complete -c jsonx -n "__fish_jsonx_using_subcommand completions" -l threads -d 'Number of threads, at most 1024 [default: one per processor]' -r
 complete -c jsonx -n "__fish_jsonx_using_subcommand completions" -s q -l quiet -d 'Print nothing; the exit code tells the result'
 complete -c jsonx -n "__fish_jsonx_using_subcommand completions" -s v -l verbose -d 'Report the result for every file on standard error'
 complete -c jsonx -n "__fish_jsonx_using_subcommand completions" -s h -l help -d 'Print help (see more with \'--help\')'

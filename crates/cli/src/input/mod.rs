@@ -348,7 +348,7 @@ impl Input {
     /// [`Input::each_window_noting`], compiled once for all consumers.
     fn each_window_to(
         &mut self,
-        consume: &mut dyn FnMut(&Window<'_>) -> io::Result<(Taken, Option<u64>)>,
+        consume: &mut Consume<'_, (Taken, Option<u64>)>,
     ) -> io::Result<()> {
         let marked = &mut self.has_byte_order_mark;
         let seen = &mut self.seen;
@@ -520,7 +520,7 @@ impl Input {
 }
 
 /// What windows are passed to. An error of its own is [`Stopped`], for which [`caught`] returns what the caller knows.
-type Consume<'c> = dyn FnMut(&Window<'_>) -> io::Result<Taken> + 'c;
+type Consume<'c, T = Taken> = dyn FnMut(&Window<'_>) -> io::Result<T> + 'c;
 
 /// In place of a consumer's error, while it is on its way through what is compiled once.
 #[derive(Debug)]
@@ -537,7 +537,7 @@ impl Error for Stopped {}
 /// Reads with a consumer whose errors are of any type, without a copy of what reads for each of them.
 fn caught<T, E: From<io::Error>>(
     mut consume: impl FnMut(&Window<'_>) -> Result<T, E>,
-    read: impl FnOnce(&mut dyn FnMut(&Window<'_>) -> io::Result<T>) -> io::Result<()>,
+    read: impl FnOnce(&mut Consume<'_, T>) -> io::Result<()>,
 ) -> Result<(), E> {
     let mut stopped = None;
     let read = read(&mut |window| {

@@ -275,7 +275,7 @@ fn offsets_are_those_of_the_files() {
 fn a_key_that_no_array_has_is_told() {
     let folder = folder();
     let warning =
-        "jsonx: warning: --key NAME is not used: the first object of no array has this key\n";
+        "jsonx: warning: --key NAME matches nothing: no array begins with an object that has it\n";
     for (name, hint) in [
         ("NOSUCH", ""),
         ("Id", "did you mean --key id?\n"),

@@ -390,7 +390,7 @@ fn the_examples_of_the_help_do_what_they_say() {
     $ jsonx diff --key id --ignore ..updated_at old.json new.json
     old.json:4:5 → new.json:3:11  .tags[0]  - "a"
     old.json:3:11 → new.json:5:5  .tags[1]  + "a"
-    jsonx: warning: --key id is not used: the first object of no array has this key
+    jsonx: warning: --key id matches nothing: no array begins with an object that has it
     [1]
     $ jsonx diff --set .tags old.json new.json
     old.json:2:17 → new.json:2:17  .updated_at  1 → 2

@@ -384,9 +384,9 @@ mod tests {
             let text = pieces.concat() + " " + broken;
             let expected = theirs(text.as_bytes());
             let all: Vec<&Value> = expected.0.iter().map(|(value, _)| value).collect();
-            let mut paused = values::<Value, _>(Failing::pausing(text.as_bytes(), size));
+            let paused = values::<Value, _>(Failing::pausing(text.as_bytes(), size));
             let (mut found, mut is_broken) = (Vec::new(), false);
-            while let Some(value) = paused.next() {
+            for value in paused {
                 match value {
                     Ok(value) => found.push(value),
                     Err(error) if error.is_syntax() => is_broken = true,

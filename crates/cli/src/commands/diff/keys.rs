@@ -35,7 +35,7 @@ pub fn report_unused(names: &[String], documents: [&Document<'_>; 2]) {
     for (name, near) in unused {
         let shown = escape(name);
         let mut text = format!(
-            "jsonx: warning: --key {shown} is not used: the first object of no array has this key"
+            "jsonx: warning: --key {shown} matches nothing: no array begins with an object that has it"
         );
         let is_near =
             |near: &&[u8]| name.len() >= SHORT || near.eq_ignore_ascii_case(name.as_bytes());
