@@ -223,6 +223,12 @@ fn a_text_gives_the_same_in_every_mode() {
         if code == 0 {
             check_stdin(&named, row.text, (0, row.file.unwrap_or(laid_out)));
         }
+        // Where nothing has a match, nothing is printed.
+        if code == 0 {
+            let set = ["set", ".none.x", "3"];
+            check_stdin(&set, row.text, (1, ""));
+            check_file(&set, row.text, (1, ""));
+        }
         let patch = ["patch", "{\"a\":3}"];
         check_stdin(&patch, row.text, row.patched);
         check_file(&patch, row.text, row.patched);

@@ -22,6 +22,9 @@ use crate::input::{BYTE_ORDER_MARK, Input};
 /// Up to this length, what has come is tried again with every window.
 const TRIED_ALWAYS: usize = 1 << 20;
 
+/// Bytes of values without a match that wait for the first one with a match, or the end.
+const UNMATCHED: usize = 1 << 20;
+
 /// Counts of an input.
 #[derive(Default)]
 struct RecordCounts {
@@ -59,10 +62,12 @@ pub fn edit<E>(
         ..RecordCounts::default()
     };
     let (mut held, mut base, mut tried) = (Vec::new(), None, 0);
+    // Where nothing has a match, nothing is printed: what comes before the first one waits.
+    let mut unmatched = Vec::new();
     input.each_window(|window| -> Result<_, TransformError<E>> {
         let refused = lines.as_mut().map_or(Ok(()), |lines| lines.look(window));
         if base.is_none() && window.offset() == BYTE_ORDER_MARK.len() as u64 {
-            emit(BYTE_ORDER_MARK, BYTE_ORDER_MARK).map_err(TransformError::Output)?;
+            unmatched.extend_from_slice(BYTE_ORDER_MARK);
         }
         let start = *base.get_or_insert(window.offset());
         held.extend_from_slice(window.bytes());
@@ -127,7 +132,17 @@ pub fn edit<E>(
             Some(_) => (&text[..edited.lines.0], &edited.new[..edited.lines.1]),
             None => (text, &edited.new[..]),
         };
-        emit(old, new).map_err(TransformError::Output)?;
+        let waits = counts.matched == 0 && !request.missing_ok && failure.is_none();
+        if waits && unmatched.len() + old.len() <= UNMATCHED {
+            unmatched.extend_from_slice(old);
+        } else {
+            for (old, new) in [(&unmatched[..], &unmatched[..]), (old, new)] {
+                if !old.is_empty() || !new.is_empty() {
+                    emit(old, new).map_err(TransformError::Output)?;
+                }
+            }
+            unmatched.clear();
+        }
         if let Some(failure) = failure {
             return Err(failure.into());
         }
@@ -137,6 +152,9 @@ pub fn edit<E>(
         tried = 0;
         Ok(window.bytes().len().into())
     })?;
+    if counts.matched == 0 && request.missing_ok && !unmatched.is_empty() {
+        emit(&unmatched, &unmatched).map_err(TransformError::Output)?;
+    }
     // An open input without any value is an error in every command.
     let is_empty = counts.values == 0 && check.is_open(input);
     if counts.matched == 0 && !request.missing_ok && !is_empty {
