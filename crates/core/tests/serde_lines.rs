@@ -3,7 +3,7 @@
 #[path = "../../../tests/cases.rs"]
 mod cases;
 
-use std::io::{self, BufReader, Read};
+use std::io::{self, BufReader, ErrorKind, Read};
 
 use cases::cases;
 use jsonx_core::{Error, elements, from_slice, lines, lines_in};
@@ -71,6 +71,71 @@ proptest! {
         capacity in 1..100usize,
     ) {
         are_read_as_each_by_itself(&text.join("\n"), capacity);
+    }
+}
+
+/// Gives at most so many bytes, then an error, and so on; at the end of the text the last error for ever, if there is one.
+struct Failing<'t> {
+    text: &'t [u8],
+    size: usize,
+    pause: Option<ErrorKind>,
+    last: Option<ErrorKind>,
+    is_due: bool,
+}
+
+impl Read for Failing<'_> {
+    fn read(&mut self, out: &mut [u8]) -> io::Result<usize> {
+        self.is_due = !self.is_due;
+        let error = match self.text {
+            [] => self.last,
+            _ => self.pause.filter(|_| self.is_due),
+        };
+        if let Some(kind) = error {
+            return Err(kind.into());
+        }
+        let count = out.len().min(self.size);
+        self.text.read(&mut out[..count])
+    }
+}
+
+proptest! {
+    #![proptest_config(cases(500))]
+
+    /// Wherever a reader pauses, no byte of a line is lost; where it fails, the lines before come first, and nothing after.
+    #[test]
+    fn a_reader_that_fails_loses_no_line(
+        text in prop::collection::vec(line(), 0..12),
+        capacity in 1..100usize,
+        size in 1..20usize,
+        kind in prop::sample::select(vec![ErrorKind::Interrupted, ErrorKind::WouldBlock, ErrorKind::TimedOut]),
+        fails: prop::sample::Index,
+    ) {
+        let text = text.join("\n");
+        let of = |text, pause, last| {
+            let reader = Failing { text, size, pause, last, is_due: false };
+            let mut records = lines::<Value>(BufReader::with_capacity(capacity, reader));
+            let (mut read, mut errors) = (Vec::new(), Vec::new());
+            while let Some(record) = records.next() {
+                match record {
+                    Err(error) if error.io_error_kind().is_some() => errors.extend(error.io_error_kind()),
+                    record => read.push((records.line(), record.map_err(|error| outcome(&error)))),
+                }
+                assert!(errors.len() <= text.len() + 1, "an error that does not end");
+            }
+            (read, errors)
+        };
+        let by_itself = |text| by_itself(text).into_iter().map(|(line, _, value)| (line, value)).collect::<Vec<_>>();
+
+        let (read, errors) = of(text.as_bytes(), Some(kind), None);
+        prop_assert_eq!(read, by_itself(text.as_bytes()));
+        prop_assert_eq!(errors.is_empty(), kind == ErrorKind::Interrupted || text.is_empty());
+        prop_assert!(errors.iter().all(|&error| error == kind));
+
+        let text = &text.as_bytes()[..fails.index(text.len() + 1)];
+        let (read, errors) = of(text, None, Some(ErrorKind::ConnectionReset));
+        let whole = text.iter().rposition(|&byte| byte == b'\n').map_or(0, |last| last + 1);
+        prop_assert_eq!(read, by_itself(&text[..whole]));
+        prop_assert_eq!(errors, [ErrorKind::ConnectionReset]);
     }
 }
 

@@ -262,7 +262,7 @@ impl<T: DeserializeOwned, R: Read> Elements<T, R> {
 }
 
 /// Whether there may be more to read later.
-fn is_pause(error: &io::Error) -> bool {
+pub(super) fn is_pause(error: &io::Error) -> bool {
     matches!(
         error.kind(),
         io::ErrorKind::WouldBlock | io::ErrorKind::TimedOut

@@ -5,6 +5,7 @@ use std::io::{self, BufRead};
 
 use serde_core::de::{Deserialize, DeserializeOwned};
 
+use super::elements::is_pause;
 use super::records::{Lined, Records};
 use crate::error::Error;
 use crate::kernel::{Kernel, into_string};
@@ -26,6 +27,10 @@ pub struct Lines<T, R> {
     reader: R,
     /// Whole lines; bytes, if they are not UTF-8.
     text: Result<String, Vec<u8>>,
+    /// What came of a line before the reader paused.
+    unfinished: Vec<u8>,
+    /// The reader has failed.
+    is_over: bool,
     records: Records,
     value: PhantomData<T>,
 }
@@ -35,6 +40,10 @@ pub struct Lines<T, R> {
 ///
 /// The lines that the reader has are checked together; it is asked for more only when these have been read, so a line is
 /// handed out as soon as it has come.
+///
+/// An error of the reader comes after the lines before it, and is the last item; only after an error of the kind `WouldBlock` or
+/// `TimedOut` the next call reads on, in the middle of a line if the reader paused there. A line that has not ended when the
+/// reader fails is not read.
 ///
 /// ```
 /// let text = "{\"id\": 1}\n{\"id\": \n{\"id\": 3}\n";
@@ -46,6 +55,8 @@ pub fn lines<T: DeserializeOwned>(reader: impl BufRead) -> Lines<T, impl BufRead
     Lines {
         reader,
         text: Ok(String::new()),
+        unfinished: Vec::new(),
+        is_over: false,
         records: Records::default(),
         value: PhantomData,
     }
@@ -70,9 +81,13 @@ impl<T, R: BufRead> Lines<T, R> {
         let text = core::mem::replace(&mut self.text, Err(Vec::new()));
         let mut text = text.map_or_else(|bytes| bytes, String::into_bytes);
         text.clear();
+        if !self.unfinished.is_empty() {
+            text = core::mem::take(&mut self.unfinished);
+        }
         let read = self.read_into(&mut text);
-        if read.is_err() {
-            text.clear();
+        if let Err(error) = &read {
+            self.unfinished = core::mem::take(&mut text);
+            self.is_over = !is_pause(error);
         }
         self.text = into_string(Kernel::for_text(text.len()), text);
         self.records.renew(self.text.is_ok());
@@ -92,7 +107,8 @@ impl<T, R: BufRead> Lines<T, R> {
             self.reader.consume(last + 1);
             return Ok(true);
         }
-        Ok(self.reader.read_until(b'\n', text)? > 0)
+        self.reader.read_until(b'\n', text)?;
+        Ok(!text.is_empty())
     }
 }
 
@@ -108,6 +124,9 @@ impl<T: DeserializeOwned, R: BufRead> Iterator for Lines<T, R> {
             };
             if let Some(read) = self.records.next(text, &mut "") {
                 return Some(read);
+            }
+            if self.is_over {
+                return None;
             }
             match self.read_more() {
                 Ok(true) => {}
