@@ -10,7 +10,7 @@ use std::io;
 use std::ops::ControlFlow;
 use std::sync::atomic::Ordering;
 
-use super::{Found, Records, Search, may_be_lines};
+use super::{Found, Records, Rest, Search, may_be_lines};
 use crate::check::{Failure, Stopped};
 use crate::input::{Ends, Input, Taken, Window};
 
@@ -45,6 +45,20 @@ pub enum Early {
     SpansLines,
     /// The rest of the input cannot change the output.
     Enough,
+}
+
+impl Early {
+    /// What follows from dividing a batch of so many bytes: how many of them were processed, unless nothing was, because a value
+    /// spans lines.
+    pub fn of_rest(rest: Option<(usize, Rest)>, length: usize) -> ControlFlow<Early, usize> {
+        match rest {
+            Some((left, Rest::SpansLines)) if left == length => {
+                ControlFlow::Break(Early::SpansLines)
+            }
+            Some((left, _)) => ControlFlow::Continue(length - left),
+            None => ControlFlow::Continue(length),
+        }
+    }
 }
 
 /// How an input is cut into batches.

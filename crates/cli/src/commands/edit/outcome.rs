@@ -5,6 +5,7 @@ use jsonx_core::path::{Path, Segment};
 use jsonx_core::{ErrorKind, Kind, SyntaxError};
 
 use super::request::{Edit, EditKind, NewValue, TypedPath};
+use crate::check::Failure;
 use crate::exit::Exit;
 use crate::messages;
 use crate::report::escape;
@@ -197,5 +198,17 @@ impl Edited {
             Edited::Splices(splices) => splices.apply(text),
             Edited::Text(new) => new.clone(),
         }
+    }
+}
+
+/// The failure of an input that is left alone, with the place of the reason.
+pub fn declined(refusal: Refusal, place: &str) -> Failure {
+    let mut message = format!("jsonx: {} ({place})", refusal.text);
+    if !refusal.hint.is_empty() {
+        message += &format!("\n{}", refusal.hint);
+    }
+    Failure::Declined {
+        exit: refusal.exit,
+        message,
     }
 }

@@ -11,9 +11,8 @@ use jsonx_core::{
     position,
 };
 
-use super::outcome::{Failed, Refusal, Warning, out_of_memory};
+use super::outcome::{Failed, Refusal, Warning, declined, out_of_memory};
 use super::request::Request;
-use super::transform::declined;
 use crate::check::{CheckOptions, Failure, InputKind};
 use crate::edit_in_place::TransformError;
 use crate::exit::Exit;

@@ -9,7 +9,7 @@ use jsonx_core::{Answer, Output, SyntaxError, Validator, position};
 
 use super::commented;
 use super::file_text::FileText;
-use super::outcome::{Edited, Failed, Refusal};
+use super::outcome::{Edited, Failed, declined};
 use super::records;
 use super::request::{Edit, Request};
 use crate::check::{CheckOptions, Failure, InputKind, push};
@@ -345,17 +345,5 @@ impl Reader<'_> {
                 "the file was cut short while it was being read",
             )),
         }
-    }
-}
-
-/// The failure of an input that is left alone, with the place of the reason.
-pub fn declined(refusal: Refusal, place: &str) -> Failure {
-    let mut message = format!("jsonx: {} ({place})", refusal.text);
-    if !refusal.hint.is_empty() {
-        message += &format!("\n{}", refusal.hint);
-    }
-    Failure::Declined {
-        exit: refusal.exit,
-        message,
     }
 }

@@ -14,8 +14,8 @@ use jsonx_core::{
 
 use crate::check::lines::file::{each_batch as each_batch_of_file, pays_in_batches};
 use crate::check::lines::{
-    Batch, Batching, Consumer, Early, Found, Records, Rest, Run, Search, divide, each_batch,
-    each_block, filled_lines,
+    Batch, Batching, Consumer, Early, Found, Records, Run, Search, divide, each_batch, each_block,
+    filled_lines,
 };
 use crate::check::{Failure, InputKind};
 use crate::input::Input;
@@ -252,13 +252,7 @@ impl Batches {
             at += length as u64;
             Ok(())
         })?;
-        Ok(match rest {
-            Some((length, Rest::SpansLines)) if length == text.len() => {
-                ControlFlow::Break(Early::SpansLines)
-            }
-            Some((length, _)) => ControlFlow::Continue(text.len() - length),
-            None => ControlFlow::Continue(text.len()),
-        })
+        Ok(Early::of_rest(rest, text.len()))
     }
 
     /// Appends the formatted text and returns the number of its lines that are not blank; `None` if it is invalid.

@@ -19,7 +19,7 @@ use super::answers::Answers;
 use super::print::{Printer, Show, Target};
 use super::text::Text;
 use crate::check::lines::{
-    Batch, Batching, Consumer, Early, Found, Records, Rest, Run, divide, each_batch, filled_lines,
+    Batch, Batching, Consumer, Early, Found, Records, Run, divide, each_batch, filled_lines,
 };
 use crate::check::{Failure, InputKind};
 use crate::input::Input;
@@ -115,13 +115,7 @@ impl LineQuery {
             at += length;
             Ok::<_, Failure>(())
         })?;
-        Ok(match rest {
-            Some((length, Rest::SpansLines)) if length == text.len() => {
-                ControlFlow::Break(Early::SpansLines)
-            }
-            Some((length, _)) => ControlFlow::Continue(text.len() - length),
-            None => ControlFlow::Continue(text.len()),
-        })
+        Ok(Early::of_rest(rest, text.len()))
     }
 
     /// Looks up the paths in a part of a batch, and prints the answers. Returns how many values it has; `None` if it is invalid.
