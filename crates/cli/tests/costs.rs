@@ -350,6 +350,63 @@ fn of_filters_that_compare_with_the_root() {
     );
 }
 
+/// Values in values: each is a result, or has results, with all that are around it.
+const NESTED: &[Family] = &[
+    ("a key in itself", |n| {
+        format!("{}1{}", r#"{"a":"#.repeat(n / 6), "}".repeat(n / 6))
+    }),
+    ("members beside the nesting", |n| {
+        format!("{}1{}", r#"{"b":1,"a":"#.repeat(n / 12), "}".repeat(n / 12))
+    }),
+    ("arrays around half of the text", |n| {
+        let levels = n / 4;
+        format!(
+            "{}{}1{}",
+            "[".repeat(levels),
+            "1,".repeat(levels),
+            "]".repeat(levels)
+        )
+    }),
+    ("a key in itself that comes again", |n| {
+        format!(
+            "{}1{}",
+            r#"{"a":"#.repeat(n / 12),
+            r#","a":1}"#.repeat(n / 12)
+        )
+    }),
+];
+
+#[test]
+#[ignore = "takes minutes; `.ci/run costs` runs it"]
+fn of_matches_in_matches() {
+    for args in [
+        &["get", "--count", "$..a..a"][..],
+        &["get", "--count", "--order", "standard", "$..a..*"],
+        &["get", "--count", "--with-path", "$..a..a..a"],
+        &["get", "--exists", "$..a..a"],
+        &["get", "--first", "--type", "$..a..a"],
+        &["get", "--limit", "7", "--type", "$..[0]..[0]"],
+    ] {
+        cost_follows_the_length(args, some(0, NESTED));
+    }
+}
+
+#[test]
+#[ignore = "takes minutes; `.ci/run costs` runs it"]
+fn of_filters_of_values_in_values() {
+    for filter in [
+        "$..[?length(@)==9]",
+        "$..[?@==@[0]]",
+        "$..[?@.a==@.b]",
+        "$..[?@==$.a]",
+        "$..[?@..a]",
+        "$..[?count(@..b)>3]",
+        "$..[?@..[?@.a]]",
+    ] {
+        cost_follows_the_length(&["get", "--count", filter], some(1, NESTED));
+    }
+}
+
 /// A pattern of the document is compiled once, and none at a cost out of proportion to its text.
 #[test]
 #[ignore = "takes minutes; `.ci/run costs` runs it"]
@@ -423,6 +480,13 @@ fn memory_follows_the_length() {
     let nested = |depth| "[".repeat(depth) + &"]".repeat(depth);
     let args = "--count --max-depth 1000000 '$..[0]'";
     assert_eq!(get_within(150_000, args, &nested(500_000)), "499999\n");
+    // A match for each two of them would take 2.3 GB.
+    let keys = format!("{}1{}", "{\"a\":".repeat(8_000), "}".repeat(8_000));
+    assert_eq!(get_within(60_000, "--count '$..a..a'", &keys), "31996000\n");
+    assert_eq!(
+        get_within(60_000, "--first --type '$..a..a'", &keys),
+        "object\n"
+    );
     // The paths are the square of the depth when they are printed, and not before.
     let out = get_within(80_000, "--with-path --type '$..*'", &nested(4_000));
     assert_eq!(out.lines().count(), 3_999);

@@ -2,8 +2,7 @@
 
 use std::cmp::Ordering;
 
-use super::fingerprint::{Fingerprints, Rules};
-use crate::document::Node;
+use crate::document::{Fingerprints, Node, Rules};
 use crate::string::decode_key;
 
 /// A member that counts: of equal keys the last one.

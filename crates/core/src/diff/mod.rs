@@ -14,7 +14,6 @@
 //! where the texts differ. Memory is that of the fingerprints, 8 bytes for each word of the index, and of the changes.
 
 mod arrays;
-mod fingerprint;
 mod members;
 mod merge;
 mod moves;
@@ -26,11 +25,10 @@ mod sequence;
 mod tests;
 mod walk;
 
-use crate::document::{Document, Node};
+use crate::document::{Document, Fingerprints, Node, Rules};
 use crate::path::Location;
 use crate::string::decode_key;
 use crate::syntax::SyntaxError;
-use fingerprint::{Fingerprints, Rules};
 pub use merge::NotMergeable;
 pub use options::DiffOptions;
 use walk::{Known, NONE, Walk};

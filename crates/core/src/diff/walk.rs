@@ -1,11 +1,10 @@
 //! Goes through two documents side by side, with a stack of its own.
 
 use super::arrays::{self, Element, Matching};
-use super::fingerprint::{Fingerprints, Rules};
 use super::members::{self, Pair, Side};
 use super::sequence::WORK;
 use super::{ChangeKind, Place, Record, Step};
-use crate::document::{Document, Node};
+use crate::document::{Document, Fingerprints, Node, Rules};
 use crate::number::compare;
 use crate::string::{decode_key, key_equals};
 use crate::token::Kind;

@@ -3,10 +3,11 @@
 //! ```text
 //! text ──► Validator ──► Builder ──► Index ──► Document ──► Node: kind, raw, span, values, children
 //!          verdict       one word a token, in order          │
-//!                                                            └──► canonical: compare two values
+//!                                                            └──► canonical, fingerprint: compare values
 //! ```
 
 mod canonical;
+mod fingerprint;
 mod index;
 mod iter;
 mod lookup;
@@ -24,6 +25,7 @@ use crate::path::Path;
 use crate::syntax::SyntaxError;
 use crate::token::Mode;
 use crate::window::Options;
+pub(crate) use fingerprint::{Fingerprints, Rules};
 pub(crate) use index::Index;
 
 /// A JSON text in memory, verified, with an index of its values. It borrows the text.

@@ -1,20 +1,21 @@
-//! Filters in progress: the values they test, and the text stored for them.
+//! Filters in progress: the values they test, and what is held for them.
 
+use super::candidate::{Candidate, Held, Saved};
 use super::conditions::{CERTAIN, Conditions};
-use super::filter::{Candidate, Decision, Patterns, RootSlot, Slots};
-use super::program::{Need, Program};
-use super::texts::{Text, Texts};
-use super::values::Value;
+use super::filter::{Decision, Memo, RootSlot, Slots};
+use super::program::Program;
+use super::texts::Texts;
 
-/// An open value whose text a filter needs.
-#[derive(Clone, Copy, Debug)]
+/// A value that has begun and that a filter needs.
+#[derive(Clone, Debug)]
 struct Capture {
     candidate: u32,
     slot: u32,
     condition: u32,
     copies: u64,
     start: u64,
-    need: Need,
+    /// Only the number of its children.
+    counts: bool,
 }
 
 /// All undecided filters.
@@ -24,6 +25,8 @@ pub(super) struct Asking {
     free: Vec<u32>,
     /// Candidates of the open values, innermost last.
     open: Vec<u32>,
+    /// Filters that compare containers in a text that is not complete, or depend on others of these.
+    deferred: Vec<Waiting>,
     /// Filters that wait for the end of the root.
     waiting: Vec<Waiting>,
     /// Saved candidates of the waiting filters.
@@ -32,8 +35,10 @@ pub(super) struct Asking {
     root: Option<u32>,
     /// Captures of the open values, innermost last.
     captures: Vec<Capture>,
+    /// How many of them need their text.
+    reading: usize,
     texts: Texts,
-    patterns: Patterns,
+    memo: Memo,
 }
 
 /// A filter on a value that has ended, to be decided at the end of the root. The document may have one for each of its
@@ -79,90 +84,86 @@ impl Asking {
         number
     }
 
-    /// Counts a result of a query. Consumes a use of the condition.
-    pub(super) fn count(
+    /// Adds a result of a query, of which nothing has to be known but `held`. Consumes a use of the condition.
+    pub(super) fn add(
         &mut self,
-        candidate: u32,
-        slot: u32,
+        (candidate, slot): (u32, u32),
         condition: u32,
         copies: u64,
+        held: Held,
         conditions: &mut Conditions,
     ) {
         let candidate = &mut self.candidates[candidate as usize];
-        let value = (condition, copies, Text::None);
-        candidate.add(slot, value, conditions, &mut self.texts);
+        candidate.add(slot, condition, copies, held, conditions, &mut self.texts);
     }
 
-    /// Adds `text` in place of a value whose content does not matter. Consumes a use of the condition.
-    pub(super) fn stand_in(
-        &mut self,
-        candidate: u32,
-        slot: u32,
-        condition: u32,
-        copies: u64,
-        text: &[u8],
-        conditions: &mut Conditions,
-    ) {
-        let value = (condition, copies, Text::Copy(text.into()));
-        self.candidates[candidate as usize].add(slot, value, conditions, &mut self.texts);
+    /// The results in a slot of a candidate are results for `outer` too, a candidate of the same filter.
+    pub(super) fn share(&mut self, candidate: u32, slot: u32, outer: u32) {
+        self.candidates[candidate as usize].share(slot, outer);
     }
 
-    /// Begins to store the text of a result of a query. Consumes a use of the condition.
+    /// Begins to read a result of a query, or to count its children. Consumes a use of the condition.
     pub(super) fn capture(
         &mut self,
-        candidate: u32,
-        slot: u32,
+        (candidate, slot): (u32, u32),
         condition: u32,
         copies: u64,
         start: u64,
-        need: Need,
+        counts: bool,
     ) {
-        self.texts.begin(start);
+        if !counts {
+            self.reading += 1;
+            self.texts.begin(start);
+        }
         self.captures.push(Capture {
             candidate,
             slot,
             condition,
             copies,
             start,
-            need,
+            counts,
         });
     }
 
-    /// Number of values whose text is being stored.
+    /// Number of values being read or counted.
     pub(super) fn capturing(&self) -> usize {
         self.captures.len()
     }
 
-    /// Stores the bytes from `offset` on, if there are captures: as far as the `count` newest of them need it.
-    pub(super) fn copy(&mut self, count: usize, offset: u64, bytes: &[u8]) {
-        if count > 0 {
-            self.texts.copy(offset, bytes);
-        }
+    /// Reads the bytes at `offset` for the open captures, as far as they have not been read.
+    pub(super) fn read(&mut self, offset: u64, bytes: &[u8]) {
+        self.texts.read(offset, bytes);
     }
 
-    /// Ends the `count` newest captures at `end`: all of them began at the same offset.
-    pub(super) fn end_captures(&mut self, count: usize, end: u64, conditions: &mut Conditions) {
-        let mut length = None;
+    /// Ends the `count` newest captures at `end`, those of a value with so many children. Their text has been read.
+    pub(super) fn end_captures(
+        &mut self,
+        program: &Program,
+        count: usize,
+        (end, children): (u64, u64),
+        conditions: &mut Conditions,
+    ) {
+        let reading = self.reading;
         for _ in 0..count {
             let Some(capture) = self.captures.pop() else {
-                return;
+                break;
             };
-            let text = match capture.need {
-                Need::Length => {
-                    let text = self.texts.between(capture.start, end);
-                    let length = *length.get_or_insert_with(|| Value::of(text).length());
-                    Text::Copy(length.map_or(Box::default(), |length| {
-                        length.to_string().into_bytes().into()
-                    }))
+            let held = match capture.counts {
+                true => Held::Length(children),
+                false => {
+                    self.reading -= 1;
+                    let span = self.texts.span(capture.start, end);
+                    span.map_or(Held::Nothing, Held::Text)
                 }
-                _ => self.texts.text(capture.start, end),
             };
-            let value = (capture.condition, capture.copies, text);
-            let candidate = &mut self.candidates[capture.candidate as usize];
-            candidate.add(capture.slot, value, conditions, &mut self.texts);
+            let to = (capture.candidate, capture.slot);
+            self.add(to, capture.condition, capture.copies, held, conditions);
         }
-        if count > 0 && self.captures.is_empty() {
-            self.texts.end();
+        if reading > 0 && self.reading == 0 {
+            self.texts.close(end);
+            for waiting in std::mem::take(&mut self.deferred) {
+                self.decide(program, waiting, &[], conditions);
+            }
         }
     }
 
@@ -182,22 +183,33 @@ impl Asking {
                 condition,
                 what: Origin::Candidate(number),
             };
+            let is_ready = self.candidates[number as usize].is_ready(conditions, &mut self.texts);
+            self.give(number, conditions);
+            let candidate = &mut self.candidates[number as usize];
             if round == 0 {
-                let mut texts = std::mem::take(&mut self.texts);
-                self.decide(program, waiting, &[], conditions, &texts);
-                self.release(&waiting, conditions, &mut texts);
-                self.texts = texts;
+                match is_ready || self.reading == 0 {
+                    true => self.decide(program, waiting, &[], conditions),
+                    false => self.deferred.push(waiting),
+                }
                 continue;
             }
-            let at = self.saved.len();
-            let candidate = &mut self.candidates[number as usize];
-            if candidate.save(conditions, &mut self.texts, &mut self.saved) {
-                waiting.what = Origin::Saved(at);
-                candidate.clear(conditions, &mut self.texts);
+            if is_ready {
+                waiting.what = Origin::Saved(self.saved.len());
+                candidate.save(conditions, &mut self.texts, &mut self.saved);
                 self.free.push(number);
             }
             self.waiting.push(waiting);
         }
+    }
+
+    /// Gives the shared results of a candidate to the one around it.
+    fn give(&mut self, number: u32, conditions: &mut Conditions) {
+        let mut candidate = std::mem::take(&mut self.candidates[number as usize]);
+        for (slot, outer) in candidate.take_shared() {
+            let outer = &mut self.candidates[outer as usize];
+            outer.receive(&candidate, slot, conditions, &mut self.texts);
+        }
+        self.candidates[number as usize] = candidate;
     }
 
     /// Ends the root. Decides the filters that use `$`, in rounds, because such filters may be nested.
@@ -206,22 +218,16 @@ impl Asking {
             return;
         };
         let mut root = std::mem::take(&mut self.candidates[number as usize]);
-        // Prepared values refer to texts, which no decision changes.
-        let mut texts = std::mem::take(&mut self.texts);
         let mut waiting = std::mem::take(&mut self.waiting);
         waiting.sort_by_key(|one| one.round);
         for round in waiting.chunk_by(|a, b| a.round == b.round) {
-            let slots = RootSlot::of(&root, conditions, &texts);
+            root.is_ready(conditions, &mut self.texts);
+            let slots = RootSlot::of(&root, program.absolute.len(), &self.texts);
             for one in round {
-                self.decide(program, *one, &slots, conditions, &texts);
+                self.decide(program, *one, &slots, conditions);
             }
         }
-        for one in &waiting {
-            self.release(one, conditions, &mut texts);
-        }
-        root.clear(conditions, &mut texts);
-        texts.clear();
-        self.texts = texts;
+        root.clear(conditions, &mut self.texts);
         self.candidates[number as usize] = root;
         self.free.push(number);
         self.saved.clear();
@@ -236,54 +242,63 @@ impl Asking {
         &mut self,
         program: &Program,
         waiting: Waiting,
-        root: &[RootSlot<'_>],
+        root: &[RootSlot],
         conditions: &mut Conditions,
-        texts: &Texts,
     ) {
+        let filter = &program.filters[waiting.filter as usize];
         let slots = match waiting.what {
-            Origin::Candidate(number) => Slots::Live(&self.candidates[number as usize], conditions),
-            Origin::Saved(at) => Slots::Saved(&self.saved[at..]),
+            Origin::Candidate(number) => {
+                let candidate = &mut self.candidates[number as usize];
+                candidate.is_ready(conditions, &mut self.texts);
+                Slots::Live(candidate)
+            }
+            Origin::Saved(at) => Slots::Saved(Saved(&self.saved[at..])),
         };
-        let decision = Decision { slots, root, texts };
-        let test = &program.filters[waiting.filter as usize].test;
-        let patterns = &mut self.patterns;
-        let holds = test
-            .as_ref()
-            .is_some_and(|test| decision.holds(test, patterns));
+        let decision = Decision {
+            slots,
+            root,
+            texts: &self.texts,
+        };
+        let test = filter.test.as_ref();
+        let holds = test.is_some_and(|test| decision.holds(test, &mut self.memo));
         conditions.decide(waiting.condition, holds);
         conditions.release(waiting.condition);
-    }
-
-    /// Frees the candidate of a filter that has been decided.
-    fn release(&mut self, waiting: &Waiting, conditions: &mut Conditions, texts: &mut Texts) {
-        if let Origin::Candidate(number) = waiting.what {
-            self.candidates[number as usize].clear(conditions, texts);
-            self.free.push(number);
+        match waiting.what {
+            Origin::Candidate(number) => {
+                self.candidates[number as usize].clear(conditions, &mut self.texts);
+                self.free.push(number);
+            }
+            Origin::Saved(at) => {
+                Saved(&self.saved[at..]).release(filter.queries.len(), &mut self.texts);
+            }
         }
-    }
-
-    /// Bytes of the texts in memory.
-    #[cfg(test)]
-    pub(super) fn stored(&self) -> usize {
-        self.texts.in_use()
     }
 
     /// Whether no filter is undecided.
     pub(super) fn is_idle(&self) -> bool {
         self.open.is_empty()
             && self.waiting.is_empty()
+            && self.deferred.is_empty()
             && self.captures.is_empty()
             && self.root.is_none()
     }
 
     /// Adds what is known of patterns elsewhere.
     pub(super) fn note_oversized(&mut self, were_oversized: bool) {
-        self.patterns.oversized |= were_oversized;
+        self.memo.patterns.oversized |= were_oversized;
     }
 
     /// Whether a computed pattern was too large to be compiled.
     pub(super) fn has_oversized_patterns(&self) -> bool {
-        self.patterns.oversized
+        self.memo.patterns.oversized
+    }
+}
+
+#[cfg(test)]
+impl Asking {
+    /// Whether nothing is held.
+    pub(super) fn is_clean(&self) -> bool {
+        self.is_idle() && self.texts.is_empty()
     }
 }
 

@@ -3,6 +3,16 @@
 //! A step whose outcome is known only later (an index from the end, a filter, a key that may be repeated) opens a
 //! condition. Every match below that step carries it, so nothing has to be read twice: the outcome accepts or discards
 //! them. The conditions of a derivation form a chain, which is at most as long as the path.
+//!
+//! Where derivations come together, in one state at one value, a *sum* takes the place of their conditions: it counts those that
+//! hold, and goes on as one. With a thread and a match for each of them, `$..a..a` in 8,000 nested objects took 2.3 GB.
+//!
+//! ```text
+//! {"a": {"a": {"a": 1}}}                $..a..a
+//!       │    │    └ a₃ ─ if this is the last `a` ─ of a₁ + a₂     one match, twice
+//!       │    └ a₂ ──────────────────────────────── of a₁          one match
+//!       └ a₁
+//! ```
 
 use std::collections::TryReserveError;
 
@@ -24,10 +34,34 @@ pub(super) type Rank = [u64; 3];
 
 #[derive(Clone, Debug, PartialEq, Eq)]
 struct Condition {
+    /// Of a sum, its number among the sums.
     parent: u32,
     users: u32,
     truth: Truth,
     again: bool,
+    is_sum: bool,
+}
+
+/// How often derivations lead to one place.
+#[derive(Clone, Debug, PartialEq, Eq)]
+enum Sum {
+    /// A use of each of two conditions, and how many copies each counts for.
+    Open {
+        terms: [(u32, u64); 2],
+        /// A condition that was open when the sum was last asked for, and a use of it.
+        waits_for: u32,
+    },
+    Counted(u64),
+}
+
+/// What is known of a condition and its ancestors.
+enum Known {
+    /// So many derivations hold.
+    Count(u64),
+    /// This condition is open.
+    Open(u32),
+    /// This sum has to be counted first.
+    Sum(u32),
 }
 
 /// All conditions in use, by number.
@@ -37,6 +71,8 @@ pub(super) struct Conditions {
     /// Their ranks, if the order needs them.
     ranks: Vec<Rank>,
     free: Vec<u32>,
+    sums: Vec<Sum>,
+    free_sums: Vec<u32>,
     /// Number of failures so far.
     pub(super) failures: u64,
     /// A key was repeated in its object.
@@ -49,7 +85,8 @@ impl Conditions {
     /// Makes room for more conditions.
     pub(super) fn make_room(&mut self, more: usize) -> Result<(), TryReserveError> {
         reserve(&mut self.all, more)?;
-        reserve(&mut self.free, more)
+        reserve(&mut self.free, more)?;
+        reserve(&mut self.sums, more)
     }
 
     pub(super) fn new() -> Self {
@@ -59,9 +96,12 @@ impl Conditions {
                 users: 1,
                 truth: Truth::Holds,
                 again: false,
+                is_sum: false,
             }],
             ranks: Vec::new(),
             free: Vec::new(),
+            sums: Vec::new(),
+            free_sums: Vec::new(),
             failures: 0,
             duplicates: false,
             unsettled: false,
@@ -71,7 +111,8 @@ impl Conditions {
     /// Opens a condition with the parent `parent` and one user. The conditions of a path that has to be sorted have
     /// ranks.
     pub(super) fn open(&mut self, parent: u32, truth: Truth, rank: Option<Rank>) -> u32 {
-        let number = self.allocate(parent, truth);
+        self.hold(parent);
+        let number = self.allocate(parent, truth, false);
         if let Some(rank) = rank {
             let length = self.ranks.len().max(number as usize + 1);
             self.ranks.resize(length, [0; 3]);
@@ -80,13 +121,32 @@ impl Conditions {
         number
     }
 
-    fn allocate(&mut self, parent: u32, truth: Truth) -> u32 {
-        self.hold(parent);
+    /// A condition that holds as often as two others together, each of so many copies. Consumes a use of both.
+    pub(super) fn sum(&mut self, terms: [(u32, u64); 2]) -> u32 {
+        let sum = Sum::Open {
+            terms,
+            waits_for: CERTAIN,
+        };
+        let place = match self.free_sums.pop() {
+            Some(place) => {
+                self.sums[place as usize] = sum;
+                place
+            }
+            None => {
+                self.sums.push(sum);
+                self.sums.len() as u32 - 1
+            }
+        };
+        self.allocate(place, Truth::Open, true)
+    }
+
+    fn allocate(&mut self, parent: u32, truth: Truth, is_sum: bool) -> u32 {
         let condition = Condition {
             parent,
             users: 1,
             truth,
             again: false,
+            is_sum,
         };
         match self.free.pop() {
             Some(number) => {
@@ -110,14 +170,32 @@ impl Conditions {
     /// Removes a user.
     pub(super) fn release(&mut self, number: u32) {
         let mut number = number;
-        while number != CERTAIN {
-            let condition = &mut self.all[number as usize];
-            condition.users -= 1;
-            if condition.users > 0 {
-                return;
+        // Of sums, all but the first terms.
+        let mut others = Vec::new();
+        loop {
+            while number != CERTAIN {
+                let condition = &mut self.all[number as usize];
+                condition.users -= 1;
+                if condition.users > 0 {
+                    break;
+                }
+                self.free.push(number);
+                number = condition.parent;
+                if condition.is_sum {
+                    self.free_sums.push(number);
+                    number = match self.sums[number as usize] {
+                        Sum::Counted(_) => CERTAIN,
+                        Sum::Open { terms, waits_for } => {
+                            others.extend([terms[1].0, waits_for]);
+                            terms[0].0
+                        }
+                    };
+                }
             }
-            self.free.push(number);
-            number = condition.parent;
+            match others.pop() {
+                Some(other) => number = other,
+                None => return,
+            }
         }
     }
 
@@ -132,29 +210,148 @@ impl Conditions {
         self.duplicates = true;
     }
 
-    /// A condition and its ancestors, by number.
+    /// A condition and its ancestors up to a sum, by number.
     fn chain(&self, number: u32) -> impl Iterator<Item = u32> {
         let certain = |number: u32| (number != CERTAIN).then_some(number);
         std::iter::successors(certain(number), move |&number| {
-            certain(self.all[number as usize].parent)
+            let condition = &self.all[number as usize];
+            certain(condition.parent).filter(|_| !condition.is_sum)
         })
     }
 
-    /// Combined truth of a condition and its ancestors. `Fails` takes precedence over `Open`.
-    pub(super) fn truth(&self, number: u32) -> Truth {
-        let mut truth = Truth::Holds;
-        for condition in self.chain(number) {
-            match self.all[condition as usize].truth {
-                Truth::Fails => return Truth::Fails,
-                Truth::Open => truth = Truth::Open,
+    /// `Count(0)` takes precedence over `Open`.
+    fn known(&self, number: u32) -> Known {
+        let mut known = Known::Count(1);
+        for number in self.chain(number) {
+            let condition = &self.all[number as usize];
+            match condition.truth {
+                Truth::Fails => return Known::Count(0),
+                Truth::Open if condition.is_sum => {
+                    if !matches!(known, Known::Open(_)) {
+                        known = self.known_sum(number);
+                    }
+                }
+                Truth::Open => known = Known::Open(number),
+                Truth::Holds if condition.is_sum => {
+                    let sum = &self.sums[condition.parent as usize];
+                    if let (Known::Count(_), &Sum::Counted(count)) = (&known, sum) {
+                        known = Known::Count(count);
+                    }
+                }
                 Truth::Holds => {}
             }
         }
-        truth
+        known
+    }
+
+    fn known_sum(&self, number: u32) -> Known {
+        match self.sums[self.all[number as usize].parent as usize] {
+            Sum::Open { waits_for, .. } if self.is_open(waits_for) => Known::Open(waits_for),
+            _ => Known::Sum(number),
+        }
+    }
+
+    fn is_open(&self, number: u32) -> bool {
+        self.all[number as usize].truth == Truth::Open
+    }
+
+    /// Combined truth of a condition and its ancestors, as far as sums have been counted.
+    pub(super) fn truth_so_far(&self, number: u32) -> Truth {
+        match self.known(number) {
+            Known::Count(0) => Truth::Fails,
+            Known::Count(_) => Truth::Holds,
+            Known::Open(_) | Known::Sum(_) => Truth::Open,
+        }
+    }
+
+    /// Combined truth of a condition and its ancestors. `Fails` takes precedence over `Open`.
+    pub(super) fn truth(&mut self, number: u32) -> Truth {
+        match self.count(number) {
+            None => Truth::Open,
+            Some(0) => Truth::Fails,
+            Some(_) => Truth::Holds,
+        }
+    }
+
+    /// How many derivations hold; `None` while that is open. Sums are counted once, so this takes no more time than they took to
+    /// make, and a few steps for one that is open.
+    pub(super) fn count(&mut self, number: u32) -> Option<u64> {
+        let mut sum = match self.known(number) {
+            Known::Count(count) => return Some(count),
+            Known::Open(_) => return None,
+            Known::Sum(sum) => sum,
+        };
+        // Sums that are being counted, each for the one before it.
+        let mut counting = Vec::new();
+        loop {
+            match self.known_terms(sum) {
+                Known::Count(count) => {
+                    self.close_sum(sum, count);
+                    match counting.pop() {
+                        Some(next) => sum = next,
+                        None => break,
+                    }
+                }
+                Known::Sum(inner) => {
+                    counting.push(sum);
+                    sum = inner;
+                }
+                Known::Open(leaf) => {
+                    counting.push(sum);
+                    counting.into_iter().for_each(|sum| self.wait(sum, leaf));
+                    return None;
+                }
+            }
+        }
+        self.count(number)
+    }
+
+    fn wait(&mut self, sum: u32, leaf: u32) {
+        let place = self.all[sum as usize].parent as usize;
+        if let Sum::Open { waits_for, .. } = &mut self.sums[place] {
+            let before = std::mem::replace(waits_for, leaf);
+            self.hold(leaf);
+            self.release(before);
+        }
+    }
+
+    fn known_terms(&self, sum: u32) -> Known {
+        let Sum::Open { terms, .. } = self.sums[self.all[sum as usize].parent as usize] else {
+            return Known::Count(0);
+        };
+        let mut count = 0_u64;
+        for (term, copies) in terms {
+            match self.known(term) {
+                Known::Count(one) => count = count.saturating_add(one.saturating_mul(copies)),
+                other => return other,
+            }
+        }
+        Known::Count(count)
+    }
+
+    /// All terms of a sum are decided: it needs them no more.
+    fn close_sum(&mut self, sum: u32, count: u64) {
+        let place = self.all[sum as usize].parent as usize;
+        let Sum::Open { terms, waits_for } = self.sums[place] else {
+            return;
+        };
+        let again =
+            terms.map(|(term, _)| self.again(term) && self.truth_so_far(term) == Truth::Holds);
+        self.sums[place] = Sum::Counted(count);
+        let condition = &mut self.all[sum as usize];
+        condition.again = again != [false; 2];
+        condition.truth = match count {
+            0 => Truth::Fails,
+            _ => Truth::Holds,
+        };
+        self.release(waits_for);
+        for (term, _) in terms {
+            self.release(term);
+        }
     }
 
     /// Whether an ancestor is open.
-    pub(super) fn depends_on_open(&self, number: u32) -> bool {
+    pub(super) fn depends_on_open(&mut self, number: u32) -> bool {
         self.truth(self.all[number as usize].parent) == Truth::Open
     }
 
@@ -174,7 +371,9 @@ impl Conditions {
         let same = |(number, theirs): (usize, &Condition)| {
             theirs.users == 0 || self.all.get(number) == Some(theirs)
         };
-        self.in_use() == other.in_use() && other.all.iter().enumerate().skip(1).all(same)
+        self.in_use() == other.in_use()
+            && self.sums == other.sums
+            && other.all.iter().enumerate().skip(1).all(same)
     }
 
     /// Adds what was noticed elsewhere.

@@ -6,6 +6,8 @@
 
 use std::collections::{HashMap, TryReserveError};
 
+use super::asking::Asking;
+use super::conditions::Conditions;
 use super::program::Program;
 use super::room::reserve;
 use super::step::Thread;
@@ -21,8 +23,9 @@ pub(super) struct Descents {
     entered: Vec<Entered>,
 }
 
-/// Identity of a thread: state, condition and owner. Equivalent threads are merged, and their copies added.
-pub(super) type Identity = (u32, u32, u32);
+/// Identity of a thread: state and owner. Equivalent threads are merged: their copies are added, or their conditions. Where results
+/// are shared, the owner does not matter: the thread of an outer one rests, and at the end it is given what the inner one has.
+pub(super) type Identity = (u32, u32);
 
 #[derive(Clone, Debug)]
 struct Entered {
@@ -68,10 +71,18 @@ impl Descents {
 
     /// Enters the threads from `from` on: those of a container that begins. A thread that is equivalent to one further
     /// out replaces it until the container ends.
-    pub(super) fn enter(&mut self, program: &Program, threads: &mut [Thread], from: usize) {
+    pub(super) fn enter(
+        &mut self,
+        program: &Program,
+        threads: &mut [Thread],
+        from: usize,
+        conditions: &mut Conditions,
+        asking: &mut Asking,
+    ) {
         for at in from..threads.len() {
             let thread = threads[at];
-            if !program.states[thread.state as usize].descends {
+            let state = &program.states[thread.state as usize];
+            if !state.descends {
                 continue;
             }
             let list = &mut self.threads[thread.state as usize];
@@ -80,7 +91,10 @@ impl Descents {
                 state: thread.state,
                 place: list.len(),
                 covered: None,
-                identity: program.merges.then_some(thread.identity()),
+                identity: match state.shared {
+                    Some(_) => Some((thread.state, 0)),
+                    None => (program.merges && !state.ordered).then_some(thread.identity()),
+                },
             };
             if let Some(identity) = entered.identity {
                 match self.known.get(&identity) {
@@ -95,8 +109,13 @@ impl Descents {
             }
             match entered.covered {
                 Some(covered) => {
-                    let copies = threads[covered].copies;
-                    threads[at].copies = thread.copies.saturating_add(copies);
+                    let covered = threads[covered];
+                    if let Some(slot) = state.shared {
+                        asking.share(thread.owner - 1, slot, covered.owner - 1);
+                    } else {
+                        conditions.hold(covered.condition);
+                        threads[at].merge(covered.condition, covered.copies, conditions);
+                    }
                     list[entered.place] = at;
                 }
                 None => list.push(at),

@@ -1,15 +1,15 @@
 //! Filters: the results of their queries so far, and the decision.
 //!
 //! The queries of a filter run with everything else while the walk passes the value that the filter tests; their
-//! results are counted or stored. The filter is decided when that value ends. A filter that uses `$` is decided at the
+//! results are counted or held as text. The filter is decided when that value ends. A filter that uses `$` is decided at the
 //! end of the value at the root.
 
 use std::borrow::Cow;
 use std::collections::HashMap;
 
-use super::conditions::{Conditions, Truth};
-use super::texts::{Part, Text, Texts};
-use super::values::{Prepared, Value, equal, less};
+use super::candidate::{Candidate, Held, Item, Saved};
+use super::texts::Texts;
+use super::values::{Pairs, Value, less};
 use crate::path::{Comparison, Regexp};
 
 /// A filter, compiled.
@@ -44,9 +44,6 @@ pub(super) enum Term {
     /// The only value in the slot.
     Only(Slot),
     Count(Slot),
-    /// Of a term that is no query: the length of a query's value is what its slot holds ([`Need::Length`]).
-    ///
-    /// [`Need::Length`]: super::program::Need::Length
     Length(Box<Term>),
 }
 
@@ -57,297 +54,77 @@ pub(super) struct Slot {
     pub(super) slot: u32,
 }
 
-/// The results of the queries of one filter, for one value that it tests.
-#[derive(Clone, Debug, Default)]
-pub(super) struct Candidate {
-    pub(super) filter: u32,
-    /// The condition that its decision decides.
-    pub(super) condition: u32,
-    slots: Vec<Values>,
-}
-
-/// A result of a query: its condition, copies, and the text if it is needed.
-pub(super) type Result = (u32, u64, Text);
-
-#[derive(Clone, Debug, Default)]
-struct Values {
-    /// Number of values known to count.
-    certain: u64,
-    /// The text of the first of these.
-    text: Text,
-    /// Values whose conditions, which they hold, were open when they were added.
-    open: Vec<Result>,
-    /// Number of values left in `open` by the last call of `tidy`.
-    tidied: usize,
-}
-
-impl Candidate {
-    /// Resets it for a filter with `slots` queries.
-    pub(super) fn reset(&mut self, filter: u32, condition: u32, slots: usize) {
-        self.filter = filter;
-        self.condition = condition;
-        self.slots.resize_with(slots, Values::default);
-    }
-
-    /// Adds a value. Consumes a use of the condition.
-    pub(super) fn add(
-        &mut self,
-        slot: u32,
-        value: Result,
-        conditions: &mut Conditions,
-        texts: &mut Texts,
-    ) {
-        let values = &mut self.slots[slot as usize];
-        if conditions.truth(value.0) == Truth::Open {
-            values.open.push(value);
-            values.tidy(conditions, texts);
-        } else {
-            values.settle(value, conditions, texts);
-        }
-    }
-
-    /// Discards all values.
-    pub(super) fn clear(&mut self, conditions: &mut Conditions, texts: &mut Texts) {
-        for values in &mut self.slots {
-            for (condition, _, text) in values.open.drain(..) {
-                conditions.release(condition);
-                texts.drop(&text);
-            }
-            texts.drop(&values.text);
-            *values = Values {
-                open: std::mem::take(&mut values.open),
-                ..Values::default()
-            };
-        }
-    }
-}
-
-/// `tidy` ignores fewer values than this.
-const FEW: usize = 16;
-
-impl Values {
-    /// Counts a decided value, and keeps its text if it is the first. Consumes a use of its condition.
-    fn settle(&mut self, value: Result, conditions: &mut Conditions, texts: &mut Texts) {
-        let (condition, copies, text) = value;
-        let holds = conditions.truth(condition) == Truth::Holds;
-        conditions.release(condition);
-        if !holds || self.certain > 0 {
-            texts.drop(&text);
-        } else {
-            self.text = text;
-        }
-        if holds {
-            self.certain = self.certain.saturating_add(copies);
-        }
-    }
-
-    /// Compacts the values each time their number has doubled: keeps the open ones, and of the others the text of the
-    /// first.
-    fn tidy(&mut self, conditions: &mut Conditions, texts: &mut Texts) {
-        if self.open.len() < FEW.max(2 * self.tidied) {
-            return;
-        }
-        for value in std::mem::take(&mut self.open) {
-            match conditions.truth(value.0) {
-                Truth::Open => self.open.push(value),
-                _ => self.settle(value, conditions, texts),
-            }
-        }
-        self.tidied = self.open.len();
-    }
-}
-
 /// The results of the queries of one candidate, by slot.
 #[derive(Clone, Copy)]
 pub(super) enum Slots<'c> {
-    Live(&'c Candidate, &'c Conditions),
-    /// A waiting candidate, as written by [`Candidate::save`].
-    Saved(&'c [u8]),
+    Live(&'c Candidate),
+    Saved(Saved<'c>),
 }
 
-impl<'c> Slots<'c> {
-    pub(super) fn count(self, slot: u32) -> u64 {
-        match self {
-            Slots::Live(candidate, conditions) => candidate.count_of(slot, conditions),
-            Slots::Saved(bytes) => saved(bytes, slot).0,
-        }
-    }
-
-    /// The text of the only value.
-    pub(super) fn only(self, slot: u32, texts: &'c Texts) -> Option<&'c [u8]> {
-        match self {
-            Slots::Live(candidate, conditions) => candidate
-                .only(slot, conditions)
-                .map(|text| texts.bytes(text)),
-            Slots::Saved(bytes) => saved(bytes, slot).1.map(|text| text.of(texts)),
-        }
-    }
-}
-
-impl Candidate {
-    fn count_of(&self, slot: u32, conditions: &Conditions) -> u64 {
-        self.slots.get(slot as usize).map_or(0, |values| {
-            let holds = |condition| conditions.truth(condition) == Truth::Holds;
-            let open = values.open.iter();
-            open.filter(|(condition, _, _)| holds(*condition))
-                .fold(values.certain, |sum, (_, copies, _)| {
-                    sum.saturating_add(*copies)
-                })
-        })
-    }
-
-    fn only(&self, slot: u32, conditions: &Conditions) -> Option<&Text> {
-        if self.count_of(slot, conditions) != 1 {
-            return None;
-        }
-        let values = self.slots.get(slot as usize)?;
-        let mut open = values.open.iter();
-        let holds = open.find(|(condition, _, _)| conditions.truth(*condition) == Truth::Holds);
-        Some(holds.map_or(&values.text, |(_, _, text)| text))
-    }
-
-    /// Appends everything a decision needs: for each slot the count and the text of the only value. Returns false, and
-    /// appends nothing, while that depends on an open condition.
-    pub(super) fn save(
-        &self,
-        conditions: &Conditions,
-        texts: &mut Texts,
-        out: &mut Vec<u8>,
-    ) -> bool {
-        let mut open = self.slots.iter().flat_map(|values| &values.open);
-        if open.any(|(condition, _, _)| conditions.truth(*condition) == Truth::Open) {
-            return false;
-        }
-        for slot in 0..self.slots.len() as u32 {
-            push_number(out, self.count_of(slot, conditions));
-            match self.only(slot, conditions).unwrap_or(&Text::None) {
-                Text::None => push_number(out, 0),
-                Text::Copy(text) => {
-                    push_number(out, 2 * text.len() as u64);
-                    out.extend_from_slice(text);
-                }
-                Text::Part(part) => {
-                    texts.hold(part.text);
-                    push_number(out, 2 * part.length as u64 + 1);
-                    push_number(out, part.text.into());
-                    push_number(out, part.from as u64);
-                }
-            }
-        }
-        true
-    }
-}
-
-/// Appends a number, seven bits per byte, lowest first (LEB128).
-fn push_number(out: &mut Vec<u8>, mut number: u64) {
-    while number >= 0x80 {
-        out.push(number as u8 | 0x80);
-        number >>= 7;
-    }
-    out.push(number as u8);
-}
-
-fn take_number(bytes: &mut &[u8]) -> u64 {
-    let mut number = 0;
-    for shift in (0..u64::BITS).step_by(7) {
-        let Some((&byte, rest)) = bytes.split_first() else {
-            break;
-        };
-        *bytes = rest;
-        number |= u64::from(byte & 0x7f) << shift;
-        if byte < 0x80 {
-            break;
-        }
-    }
-    number
-}
-
-/// The text in a slot of a saved candidate.
-#[derive(Clone, Copy)]
-enum Saved<'c> {
-    Copy(&'c [u8]),
-    Part(Part),
-}
-
-impl<'c> Saved<'c> {
-    fn of(self, texts: &'c Texts) -> &'c [u8] {
-        match self {
-            Saved::Copy(text) => text,
-            Saved::Part(part) => texts.part(part),
-        }
-    }
-}
-
-/// The count and the text in a slot of a saved candidate. A text that is needed is not empty.
-fn saved(mut bytes: &[u8], slot: u32) -> (u64, Option<Saved<'_>>) {
-    let mut found = (0, None);
-    for _ in 0..=slot {
-        let count = take_number(&mut bytes);
-        let shape = take_number(&mut bytes);
-        let length = (shape / 2) as usize;
-        if shape % 2 == 1 {
-            let text = take_number(&mut bytes) as u32;
-            let from = take_number(&mut bytes) as usize;
-            let part = Part { text, from, length };
-            found = (count, Some(Saved::Part(part)));
-            continue;
-        }
-        let (text, rest) = bytes.split_at(length.min(bytes.len()));
-        found = (count, (length > 0).then_some(Saved::Copy(text)));
-        bytes = rest;
-    }
-    found
-}
-
-/// The results of a query at `$`, prepared for a round of decisions.
-#[derive(Debug)]
-pub(super) struct RootSlot<'c> {
+/// The results of a query at `$`, prepared for a round of decisions: they are compared with every candidate, so that a string
+/// is decoded once.
+pub(super) struct RootSlot {
     count: u64,
-    only: Option<Prepared<'c>>,
+    only: Option<Held>,
+    decoded: Option<Vec<u8>>,
+    length: Option<u64>,
 }
 
-impl<'c> RootSlot<'c> {
+impl RootSlot {
     /// Prepares all slots.
-    pub(super) fn of(
-        root: &'c Candidate,
-        conditions: &Conditions,
-        texts: &'c Texts,
-    ) -> Vec<RootSlot<'c>> {
-        (0..root.slots.len() as u32)
-            .map(|slot| RootSlot {
-                count: root.count_of(slot, conditions),
-                only: root
-                    .only(slot, conditions)
-                    .map(|text| Prepared::new(texts.bytes(text))),
+    pub(super) fn of(root: &Candidate, slots: usize, texts: &Texts) -> Vec<RootSlot> {
+        let slots = 0..slots as u32;
+        slots
+            .map(|slot| {
+                let only = root.only(slot);
+                let value = only.map(|held| Value::of_item(held.item(texts)));
+                RootSlot {
+                    count: root.count(slot),
+                    only,
+                    length: value.as_ref().and_then(Value::length),
+                    decoded: match value {
+                        Some(Value::String(Cow::Owned(decoded))) => Some(decoded),
+                        _ => None,
+                    },
+                }
             })
             .collect()
+    }
+
+    fn value<'c>(&'c self, texts: &'c Texts) -> Value<'c> {
+        match (&self.decoded, self.only) {
+            (Some(decoded), _) => Value::String(Cow::Borrowed(decoded)),
+            (None, Some(held)) => Value::of_item(held.item(texts)),
+            (None, None) => Value::Nothing,
+        }
     }
 }
 
 /// The inputs of a filter's decision.
 pub(super) struct Decision<'c> {
     pub(super) slots: Slots<'c>,
-    pub(super) root: &'c [RootSlot<'c>],
+    pub(super) root: &'c [RootSlot],
     pub(super) texts: &'c Texts,
 }
 
 impl<'c> Decision<'c> {
     // Recursion is safe: expressions nest `MAX_NESTING` levels at most.
-    pub(super) fn holds(&self, test: &'c Test, patterns: &mut Patterns) -> bool {
+    pub(super) fn holds(&self, test: &'c Test, memo: &mut Memo) -> bool {
         match test {
-            Test::Or(parts) => parts.iter().any(|part| self.holds(part, patterns)),
-            Test::And(parts) => parts.iter().all(|part| self.holds(part, patterns)),
-            Test::Not(part) => !self.holds(part, patterns),
+            Test::Or(parts) => parts.iter().any(|part| self.holds(part, memo)),
+            Test::And(parts) => parts.iter().all(|part| self.holds(part, memo)),
+            Test::Not(part) => !self.holds(part, memo),
             Test::Exists(slot) => self.count(*slot) > 0,
             Test::Compare(left, comparison, right) => {
                 let (left, right) = (self.value(left), self.value(right));
+                let mut equal = || memo.pairs.equal(&left, &right, self.texts);
                 match comparison {
-                    Comparison::Equal => equal(&left, &right),
-                    Comparison::NotEqual => !equal(&left, &right),
+                    Comparison::Equal => equal(),
+                    Comparison::NotEqual => !equal(),
                     Comparison::Less => less(&left, &right),
-                    Comparison::LessOrEqual => less(&left, &right) || equal(&left, &right),
+                    Comparison::LessOrEqual => less(&left, &right) || equal(),
                     Comparison::Greater => less(&right, &left),
-                    Comparison::GreaterOrEqual => less(&right, &left) || equal(&left, &right),
+                    Comparison::GreaterOrEqual => less(&right, &left) || equal(),
                 }
             }
             Test::Matches(subject, pattern) => match (self.value(subject), pattern) {
@@ -357,7 +134,7 @@ impl<'c> Decision<'c> {
             Test::Computed(subject, pattern, entire) => {
                 match (self.value(subject), self.value(pattern)) {
                     (Value::String(subject), Value::String(pattern)) => {
-                        let compiled = patterns.compile(&pattern, *entire);
+                        let compiled = memo.patterns.compile(&pattern, *entire);
                         compiled.is_some_and(|compiled| compiled.is_match(&subject))
                     }
                     _ => false,
@@ -366,14 +143,25 @@ impl<'c> Decision<'c> {
         }
     }
 
-    fn at_root(&self, slot: Slot) -> Option<&RootSlot<'c>> {
+    fn at_root(&self, slot: Slot) -> Option<&'c RootSlot> {
         self.root.get(slot.slot as usize)
     }
 
     fn count(&self, slot: Slot) -> u64 {
         match slot.absolute {
             true => self.at_root(slot).map_or(0, |slot| slot.count),
-            false => self.slots.count(slot.slot),
+            false => match self.slots {
+                Slots::Live(candidate) => candidate.count(slot.slot),
+                Slots::Saved(saved) => saved.slot(slot.slot, self.texts).0,
+            },
+        }
+    }
+
+    /// The only value in a slot of the candidate.
+    fn only(&self, slot: u32) -> Option<Item<'c>> {
+        match self.slots {
+            Slots::Live(candidate) => Some(candidate.only(slot)?.item(self.texts)),
+            Slots::Saved(saved) => saved.slot(slot, self.texts).1,
         }
     }
 
@@ -382,20 +170,29 @@ impl<'c> Decision<'c> {
             Term::Text(text) => Value::of(text),
             Term::String(text) => Value::String(Cow::Borrowed(text)),
             Term::Only(slot) if slot.absolute => {
-                let only = self.at_root(*slot).and_then(|slot| slot.only.as_ref());
-                only.map_or(Value::Nothing, Prepared::value)
+                let slot = self.at_root(*slot);
+                slot.map_or(Value::Nothing, |slot| slot.value(self.texts))
             }
-            Term::Only(slot) => {
-                let only = self.slots.only(slot.slot, self.texts);
-                only.map_or(Value::Nothing, Value::of)
-            }
+            Term::Only(slot) => self.only(slot.slot).map_or(Value::Nothing, Value::of_item),
             Term::Count(slot) => Value::number(self.count(*slot)),
             Term::Length(of) => {
-                let length = self.value(of).length();
+                let length = match &**of {
+                    Term::Only(slot) if slot.absolute => {
+                        self.at_root(*slot).and_then(|slot| slot.length)
+                    }
+                    of => self.value(of).length(),
+                };
                 length.map_or(Value::Nothing, Value::number)
             }
         }
     }
+}
+
+/// What is known from earlier decisions.
+#[derive(Clone, Debug, Default)]
+pub(super) struct Memo {
+    pub(super) patterns: Patterns,
+    pairs: Pairs,
 }
 
 /// Cache of patterns computed while filters are decided. The same few usually recur.

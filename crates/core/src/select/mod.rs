@@ -15,12 +15,14 @@
 //! - `tokens`: steps from token to token; `pass`: skips 64 tokens at a time outside every path;
 //! - `walk`: begins and ends values and tracks the states active in them; `step`: computes the states of a child;
 //! - `conditions`: outcomes that a match depends on and that are known only later; `pending`, `elements`: indices from
-//!   the end, keys that may be repeated; `asking`, `texts`, `filter`, `values`:
-//!   filters;
+//!   the end, keys that may be repeated; `asking`, `candidate`, `filter`, `values`: filters;
+//! - `texts`: what filters hold of the text; `children`: counts what they need the length of;
 //! - `results`: holds matches until they can be returned;
 //! - `segment`: the same for segments of a text on several threads.
 
 mod asking;
+mod candidate;
+mod children;
 mod conditions;
 mod descents;
 mod elements;

@@ -20,8 +20,6 @@ pub(super) struct Plan {
     pub(super) only_keys: bool,
     /// There are no states: the whole container can be skipped.
     pub(super) idle: bool,
-    /// The members or elements are counted.
-    pub(super) counts: bool,
     /// What they need to know of an array that is not walked through.
     pub(super) indices: Indices,
     /// The states that are active in the containers below too.
@@ -105,15 +103,12 @@ impl Plan {
         let mut only_keys = !states.is_empty();
         let mut indices = Indices::Unused;
         let mut everywhere = false;
-        let mut counts = false;
         for &state in states {
             let state = &program.states[state as usize];
-            let measured = state.is_measured();
-            counts |= measured;
             only_keys &= state.descends && !state.itself;
-            any_member |= state.descends || measured;
+            any_member |= state.descends;
             everywhere |= state.descends;
-            if state.descends || measured {
+            if state.descends {
                 (first, end) = (0, u64::MAX);
             }
             for choice in &state.choices {
@@ -158,7 +153,6 @@ impl Plan {
             elements: first..end,
             only_keys,
             idle: states.is_empty(),
-            counts,
             indices: match indices {
                 Indices::Known { tail: 0, rest, .. } if everywhere => Indices::Before(rest),
                 Indices::Known { .. } if everywhere => Indices::Any,

@@ -39,13 +39,9 @@ pub(super) struct State {
     pub(super) ordered: bool,
     /// This is the first segment that needs sorting.
     pub(super) disorders: bool,
-}
-
-impl State {
-    /// The members or elements of the value in this state are counted.
-    pub(super) fn is_measured(&self) -> bool {
-        matches!(self.accept, Some(Accept::Slot(_, Need::Length)))
-    }
+    /// A query at `@` begins here and goes on below: the slot of its results. They are results for each value around that is
+    /// tested too.
+    pub(super) shared: Option<u32>,
 }
 
 /// Where a result of a query goes.
@@ -65,7 +61,7 @@ pub(super) enum Need {
     /// Their text, if they are numbers, strings or literals: the other operand is one of these, and arrays and objects
     /// never equal it, whatever their content.
     Scalar,
-    /// Their length in place of their text, so the number of members or elements is counted.
+    /// The number of their children, or their text if they are strings.
     Length,
     /// Their text.
     Text,
@@ -158,6 +154,7 @@ impl Program {
                 single: None,
                 ordered: false,
                 disorders: false,
+                shared: None,
             });
         }
         self.states.push(State {
@@ -169,6 +166,7 @@ impl Program {
             single: None,
             ordered: false,
             disorders: false,
+            shared: None,
         });
         start
     }
@@ -288,10 +286,7 @@ impl Program {
                 Term::Only(self.slot(query, need, filter))
             }
             Operand::Count(query) => Term::Count(self.slot(query, Need::Count, filter)),
-            Operand::Length(of) => match &**of {
-                of @ (Operand::Query(_) | Operand::Value(_)) => self.term(of, Need::Length, filter),
-                of => Term::Length(Box::new(self.term(of, need, filter))),
-            },
+            Operand::Length(of) => Term::Length(Box::new(self.term(of, Need::Length, filter))),
         }
     }
 
@@ -319,6 +314,8 @@ impl Program {
             self.absolute[slot as usize] = start;
         } else {
             filter.queries[slot as usize] = start;
+            let state = &mut self.states[start as usize];
+            state.shared = (state.descends && !state.itself).then_some(slot);
         }
         filter.round = filter.round.max(inner.unwrap_or(0) + u32::from(absolute));
         super::filter::Slot { absolute, slot }

@@ -179,7 +179,7 @@ impl QueryOptions {
 ///
 /// It reads the document once, whatever the paths are, and stores offsets, not values. Steps that cannot be decided yet
 /// (an index from the end, a filter, a key that may be repeated) are assumed to match, and the matches below them are
-/// buffered until the outcome is known. Only values that a filter compares are copied, for as long as they are needed.
+/// buffered until the outcome is known. Only values that a filter compares are held as text, once and for as long as they are needed.
 /// A filter that uses `$` is decided at the end of the value at the root, so all matches below it are buffered until
 /// then.
 ///

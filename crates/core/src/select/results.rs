@@ -301,18 +301,18 @@ impl Results {
         loop {
             let first = self.entries.front()?;
             let waits = self.unsorted.is_some_and(|from| self.first >= from);
-            let truth = conditions.truth(first.condition);
-            if waits || first.end == OPEN || truth == Truth::Open {
+            if waits || first.end == OPEN {
                 return None;
             }
+            let holds = conditions.count(first.condition)?;
             while self.ends.front().is_some_and(|&end| end <= self.first) {
                 self.ends.pop_front();
                 self.root += 1;
             }
             let duplicate = conditions.again(first.condition);
             let entry = self.pop(conditions)?;
-            if truth == Truth::Holds {
-                return Some(self.answer(&entry, duplicate));
+            if holds > 0 {
+                return Some(self.answer(&entry, holds, duplicate));
             }
             self.forget(&entry);
         }
@@ -341,7 +341,7 @@ impl Results {
         let waits = |entry: &&Entry| {
             entry.end != OPEN
                 && !self.is_missing(entry)
-                && conditions.truth(entry.condition) != Truth::Fails
+                && conditions.truth_so_far(entry.condition) != Truth::Fails
         };
         let span = |entry: &Entry| (entry.start, entry.end);
         self.entries.iter().filter(waits).map(span)
@@ -352,11 +352,12 @@ impl Results {
         extra.is_some_and(|extra| extra.missing.is_some())
     }
 
-    /// Converts an entry that has been removed to an answer.
-    fn answer(&mut self, entry: &Entry, duplicate: bool) -> Answer {
+    /// Converts an entry that has been removed, and of which so many derivations hold, to an answer.
+    fn answer(&mut self, entry: &Entry, holds: u64, duplicate: bool) -> Answer {
         let (path, root) = (entry.path as usize, self.root);
         let extra = self.take_extra(entry);
         let copies = extra.as_ref().map_or(1, |extra| extra.copies);
+        let copies = copies.saturating_mul(holds);
         let location = extra.as_ref().and_then(|extra| extra.location);
         if let Some(missing) = extra.and_then(|extra| extra.missing) {
             return Answer::Missing {
@@ -407,7 +408,7 @@ impl Results {
 }
 
 impl Entry {
-    fn has_failed(&self, conditions: &Conditions) -> bool {
+    fn has_failed(&self, conditions: &mut Conditions) -> bool {
         self.end != OPEN && conditions.truth(self.condition) == Truth::Fails
     }
 }

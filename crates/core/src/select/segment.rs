@@ -296,7 +296,8 @@ impl Walk {
                 .zip(&origin.threads)
                 .all(|(one, other)| {
                     one.identity() == other.identity()
-                        && (one.copies, one.owns) == (other.copies, other.owns)
+                        && (one.condition, one.copies, one.owns)
+                            == (other.condition, other.copies, other.owns)
                 })
             && self.conditions.are_those_of(&origin.conditions)
     }

@@ -1,6 +1,6 @@
 //! Steps from a container to a child: computes the states that are active there.
 
-use super::conditions::{CERTAIN, Truth};
+use super::conditions::{CERTAIN, Conditions, Truth};
 use super::descents::Identity;
 use super::pending::Step;
 use super::program::{Choice, Element, Member, Program};
@@ -51,7 +51,21 @@ impl Thread {
     /// The fields by which equivalent threads are recognized.
     #[inline]
     pub(super) fn identity(&self) -> Identity {
-        (self.state, self.condition, self.owner)
+        (self.state, self.owner)
+    }
+
+    /// Adds so many copies of an equivalent thread with another condition, of which it consumes a use.
+    pub(super) fn merge(&mut self, condition: u32, copies: u64, conditions: &mut Conditions) {
+        if condition == self.condition {
+            conditions.release(condition);
+            self.copies = self.copies.saturating_add(copies);
+            return;
+        }
+        if !self.owns {
+            conditions.hold(self.condition);
+        }
+        self.condition = conditions.sum([(condition, copies), (self.condition, self.copies)]);
+        (self.copies, self.owns) = (1, true);
     }
 }
 
@@ -176,13 +190,15 @@ impl Walk {
         }
     }
 
-    /// Adds a thread to the fresh ones, or to the copies of an equivalent one. Only threads from `first` on are
-    /// searched, those that come from the same thread: the steps of different threads never lead to equivalent ones.
+    /// Adds a thread to the fresh ones, or to an equivalent one among those from `first` on.
     fn add(&mut self, program: &Program, thread: Thread, first: usize) {
-        if program.merges && !thread.owns {
+        if program.merges && !program.states[thread.state as usize].ordered {
             let like = |other: &&mut Thread| other.identity() == thread.identity();
             if let Some(other) = self.threads[first..].iter_mut().find(like) {
-                other.copies = other.copies.saturating_add(thread.copies);
+                if !thread.owns {
+                    self.conditions.hold(thread.condition);
+                }
+                other.merge(thread.condition, thread.copies, &mut self.conditions);
                 return;
             }
         }

@@ -352,6 +352,21 @@ pub(super) fn path() -> impl Strategy<Value = String> {
         "[?@.a && @.b]",
         "[?@.a || @>1]",
         "[?length(@)>1]",
+        "[?length(@.a)==length(@.b)]",
+        "[?length($.a)>length(@)]",
+        "..[?length(@)==2]",
+        "..[?@==@[0]]",
+        "..[?@.a==@.b]",
+        "..[?@..a]",
+        "..[?@..a..b]",
+        "..[?@..[?@.a]]",
+        "..[?@..[?@==@.a]]",
+        "..[?count(@..a)==1]",
+        "..[?value(@..a)==@.b]",
+        "..[?@==$..a]",
+        "..[?value(@..a)==$.b]",
+        "..['a','a']",
+        "..['a',*]",
         "[?count(@.*)==2]",
         "[?count(@..*)>3]",
         "[?value(@..a)==1]",
@@ -538,6 +553,46 @@ fn containers_are_compared_by_value() {
     }
 }
 
+/// Each of them has as many copies as there are derivations, also where some of them fail at the end of their objects.
+#[test]
+fn derivations_that_come_together_are_counted() {
+    const DEPTH: u64 = 3000;
+    let count = |inner: &str, path: &str| {
+        let text = format!(
+            "{}1{}",
+            "{\"a\":".repeat(DEPTH as usize),
+            inner.repeat(DEPTH as usize)
+        );
+        let copies = |options: QueryOptions, window: usize| {
+            let mut query = Query::new(&[Path::parse(path).unwrap()], options);
+            let mut validator = Validator::new(Options::default());
+            for window in text.as_bytes().chunks(window) {
+                validator.write(window, &mut query).unwrap();
+            }
+            validator.finish(&mut query).unwrap();
+            query.end();
+            let copies = query.answers().map(|answer| match answer {
+                Answer::Match(one) => one.copies,
+                Answer::Missing { .. } => 0,
+            });
+            let sum = copies.sum::<u64>();
+            assert!(query.is_clean());
+            sum
+        };
+        let options = QueryOptions::default();
+        assert_eq!(copies(options, 1000), copies(options, usize::MAX), "{path}");
+        copies(options, usize::MAX)
+    };
+    let pairs = DEPTH * (DEPTH - 1) / 2;
+    assert_eq!(count("}", "$..a..a"), pairs);
+    assert_eq!(count("}", "$..a..a..a"), pairs * (DEPTH - 2) / 3);
+    assert_eq!(count("}", "$..['a','a']..a"), 2 * pairs);
+    // A second `a` replaces the one that leads further in.
+    assert_eq!(count(",\"a\":2}", "$..a..a"), 0);
+    assert_eq!(count(",\"a\":2}", "$..*..a"), pairs);
+    assert_eq!(count(",\"b\":{\"a\":2}}", "$..a..a"), 2 * pairs);
+}
+
 /// The memory of the walk does not depend on the length of the input.
 #[test]
 fn decided_matches_are_released() {
@@ -584,6 +639,20 @@ fn depth_costs_no_stack_and_no_copies() {
         ("$..[?@..b]", 0),
         ("$..[?@.a == 1]", 0),
         ("$..[?1 > @.a || search(@[0], 'x')]", 0),
+        // Derivations that come together are one match, and what many values share is read and counted once.
+        ("$..a..a", DEPTH - 1),
+        ("$..a..a..a", DEPTH - 2),
+        ("$..['a','a']..['a','a']", DEPTH - 1),
+        ("$..[-1]..a", DEPTH - 1),
+        ("$..[?@..a]", 2 * DEPTH - 2),
+        ("$..[?count(@..a) > 10]", 2 * DEPTH - 22),
+        ("$..[?@..[?@.a]]", 2 * DEPTH - 3),
+        ("$..[?length(@) == 9]", 0),
+        ("$..[?length(@) == 1]", 2 * DEPTH - 2),
+        ("$..[?@ == @[0]]", 0),
+        ("$..[?@.a == @[0]]", 1),
+        ("$..[?@ == $.a]", 1),
+        ("$..[?value(@..c) == @.a]", DEPTH),
     ] {
         let mut query = Query::new(&[Path::parse(path).unwrap()], QueryOptions::default());
         Validator::new(Options::default())

@@ -1,236 +1,175 @@
-//! Texts of values that filters need: bytes that several nested values share are stored once.
+//! The texts of the values that filters compare, each byte once, however many of the values it is in.
+//!
+//! ```text
+//! [[1, 2], [3]]     $..[?@ == @[0]]
+//! ┬┬───┬──┬┬─┬┬
+//! ││   │  │└─┘│ spans: from the start of the region
+//! │└───┘  └───┘
+//! └───────────┘ region: a value that is in no other one
+//! ```
+//!
+//! A region is there as long as a span of it is in use. When it is complete, the containers in it have fingerprints, so that one
+//! that is in many others is not read for each of them.
 
-/// The text of a value.
-#[derive(Clone, Debug, Default)]
-pub(super) enum Text {
-    /// It does not matter.
-    #[default]
-    None,
-    Copy(Box<[u8]>),
-    /// A part of a stored text, of which it holds a use.
-    Part(Part),
+use std::sync::OnceLock;
+
+use crate::document::{Document, Fingerprints, Rules};
+use crate::window::Options;
+
+/// A value in a region.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub(super) struct Span {
+    region: u32,
+    from: usize,
+    length: usize,
 }
 
-#[derive(Clone, Copy, Debug)]
-pub(super) struct Part {
-    pub(super) text: u32,
-    pub(super) from: usize,
-    pub(super) length: usize,
+impl Span {
+    /// As numbers, to be written and read again.
+    pub(super) fn parts(self) -> [u64; 3] {
+        [self.region.into(), self.from as u64, self.length as u64]
+    }
+
+    pub(super) fn of([region, from, length]: [u64; 3]) -> Span {
+        Span {
+            region: region as u32,
+            from: from as usize,
+            length: length as usize,
+        }
+    }
 }
 
-/// A shorter value is copied: that takes no more room than what refers to it.
-const SHORT: usize = 64;
-
-/// A stored text with a larger buffer gives it back when it is freed.
-const RETAINED: usize = 4096;
-
 #[derive(Clone, Debug, Default)]
-struct Stored {
-    bytes: Vec<u8>,
+struct Region {
+    /// Where it begins in the input.
+    start: u64,
+    text: Vec<u8>,
+    /// Number of spans in use.
     users: u32,
+    /// The fingerprints of its containers, in the order in which they begin.
+    fingerprints: OnceLock<Vec<(usize, u64)>>,
 }
 
-/// The stored texts. While values that are needed are open, the text from the start of the outermost one on is added to
-/// one of them, so that no byte is stored twice.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Texts {
-    all: Vec<Stored>,
+    regions: Vec<Region>,
     free: Vec<u32>,
-    /// The text that grows, and the offset of its first byte.
-    open: Option<(u32, u64)>,
+    /// The region that is being read.
+    open: Option<u32>,
+    /// How many regions have been freed.
+    freed: u64,
 }
 
+/// Capacity that a region retains when it is freed.
+const RETAINED: usize = 4096;
+
 impl Texts {
-    /// Begins with the value at `start`, unless it is inside another one that is needed.
+    /// A value begins at `start`: in the region that is being read, or else in a new one.
     pub(super) fn begin(&mut self, start: u64) {
         if self.open.is_some() {
             return;
         }
         let number = self.free.pop().unwrap_or_else(|| {
-            self.all.push(Stored::default());
-            self.all.len() as u32 - 1
+            self.regions.push(Region::default());
+            self.regions.len() as u32 - 1
         });
-        self.all[number as usize].users = 1;
-        self.open = Some((number, start));
+        self.regions[number as usize].start = start;
+        self.open = Some(number);
     }
 
-    /// Adds the bytes from `offset` on, without those that it has.
-    pub(super) fn copy(&mut self, offset: u64, bytes: &[u8]) {
-        if let Some((number, start)) = self.open {
-            let text = &mut self.all[number as usize].bytes;
-            let from = (start + text.len() as u64).saturating_sub(offset) as usize;
-            text.extend_from_slice(bytes.get(from..).unwrap_or_default());
+    /// Adds what has not been read of the bytes at `offset`.
+    pub(super) fn read(&mut self, offset: u64, bytes: &[u8]) {
+        if let Some(number) = self.open {
+            let region = &mut self.regions[number as usize];
+            let next = region.start + region.text.len() as u64;
+            let part = bytes.get(next.saturating_sub(offset) as usize..);
+            region.text.extend_from_slice(part.unwrap_or_default());
         }
     }
 
-    /// The bytes from one offset to another, all of which have been added.
-    pub(super) fn between(&self, start: u64, end: u64) -> &[u8] {
-        let Some((number, first)) = self.open else {
-            return &[];
-        };
-        let range = (start - first) as usize..(end - first) as usize;
-        self.all[number as usize]
-            .bytes
-            .get(range)
-            .unwrap_or_default()
-    }
-
-    /// The text from one offset to another, all of which has been added.
-    pub(super) fn text(&mut self, start: u64, end: u64) -> Text {
-        let bytes = self.between(start, end);
-        if bytes.len() <= SHORT {
-            return Text::Copy(bytes.into());
-        }
-        let Some((text, first)) = self.open else {
-            return Text::None;
-        };
-        self.hold(text);
-        Text::Part(Part {
-            text,
-            from: (start - first) as usize,
+    /// The value at these offsets in the input, which has been read.
+    pub(super) fn span(&mut self, start: u64, end: u64) -> Option<Span> {
+        let number = self.open?;
+        let region = &mut self.regions[number as usize];
+        region.users += 1;
+        Some(Span {
+            region: number,
+            from: (start - region.start) as usize,
             length: (end - start) as usize,
         })
     }
 
-    /// Ends the outermost value.
-    pub(super) fn end(&mut self) {
-        if let Some((number, _)) = self.open.take() {
-            self.release(number);
+    /// The value of the region ends at `end`.
+    pub(super) fn close(&mut self, end: u64) {
+        if let Some(number) = self.open.take() {
+            let region = &mut self.regions[number as usize];
+            region.text.truncate((end - region.start) as usize);
+            self.free_if_unused(number);
         }
     }
 
-    /// The bytes of a text.
-    pub(super) fn bytes<'t>(&'t self, text: &'t Text) -> &'t [u8] {
-        match text {
-            Text::None => &[],
-            Text::Copy(bytes) => bytes,
-            Text::Part(part) => self.part(*part),
+    /// Whether more is to come of the region.
+    pub(super) fn is_open(&self, span: Span) -> bool {
+        self.open == Some(span.region)
+    }
+
+    /// Whether nothing else is in use of the region.
+    pub(super) fn is_alone(&self, span: Span) -> bool {
+        !self.is_open(span) && self.regions[span.region as usize].users == 1
+    }
+
+    pub(super) fn hold(&mut self, span: Span) {
+        self.regions[span.region as usize].users += 1;
+    }
+
+    pub(super) fn release(&mut self, span: Span) {
+        self.regions[span.region as usize].users -= 1;
+        self.free_if_unused(span.region);
+    }
+
+    fn free_if_unused(&mut self, number: u32) {
+        let region = &mut self.regions[number as usize];
+        if region.users > 0 || self.open == Some(number) {
+            return;
         }
+        region.text.clear();
+        region.text.shrink_to(RETAINED);
+        region.fingerprints.take();
+        self.free.push(number);
+        self.freed += 1;
     }
 
-    pub(super) fn part(&self, part: Part) -> &[u8] {
-        let stored = self.all.get(part.text as usize);
-        let bytes = stored.map_or(&[][..], |stored| &stored.bytes);
-        bytes
-            .get(part.from..part.from + part.length)
-            .unwrap_or_default()
+    /// How many regions have been freed: spans that were equal then may not be so now.
+    pub(super) fn freed(&self) -> u64 {
+        self.freed
     }
 
-    /// Adds a use of a stored text.
-    pub(super) fn hold(&mut self, number: u32) {
-        self.all[number as usize].users += 1;
+    pub(super) fn get(&self, span: Span) -> &[u8] {
+        &self.regions[span.region as usize].text[span.from..span.from + span.length]
     }
 
-    fn release(&mut self, number: u32) {
-        let stored = &mut self.all[number as usize];
-        stored.users -= 1;
-        if stored.users == 0 {
-            stored.bytes.clear();
-            stored.bytes.shrink_to(RETAINED);
-            self.free.push(number);
-        }
+    /// The fingerprint of a container, of a region that is complete: equal values have equal ones. `None` if there is no memory
+    /// for them.
+    pub(super) fn fingerprint(&self, span: Span) -> Option<u64> {
+        let region = &self.regions[span.region as usize];
+        let known = region
+            .fingerprints
+            .get_or_init(|| fingerprints(&region.text).unwrap_or_default());
+        let found = known.binary_search_by_key(&span.from, |&(from, _)| from);
+        found.ok().map(|place| known[place].1)
     }
 
-    /// Discards a text.
-    pub(super) fn drop(&mut self, text: &Text) {
-        if let Text::Part(part) = text {
-            self.release(part.text);
-        }
-    }
-
-    /// Discards all of them: nothing refers to any.
-    pub(super) fn clear(&mut self) {
-        *self = Texts::default();
-    }
-
-    /// Bytes in memory.
+    /// Whether nothing is in use.
     #[cfg(test)]
-    pub(super) fn in_use(&self) -> usize {
-        self.all.iter().map(|stored| stored.bytes.len()).sum()
+    pub(super) fn is_empty(&self) -> bool {
+        self.free.len() == self.regions.len()
     }
 }
 
-#[cfg(test)]
-mod tests {
-    use crate::path::Path;
-    use crate::select::{Query, QueryOptions};
-    use crate::{Options, Validator};
-
-    /// How many matches a path has, and the most bytes that were stored at a time.
-    fn ask(path: &str, text: &str, window: usize) -> (usize, usize) {
-        let mut query = Query::new(&[Path::parse(path).unwrap()], QueryOptions::default());
-        let mut validator = Validator::new(Options::default().max_depth(u64::MAX));
-        let mut most = 0;
-        for window in text.as_bytes().chunks(window) {
-            validator.write(window, &mut query).unwrap();
-            most = most.max(query.walk.asking.stored());
-        }
-        validator.finish(&mut query).unwrap();
-        query.end();
-        assert_eq!(query.walk.asking.stored(), 0, "{path}");
-        (query.answers().count(), most)
-    }
-
-    #[test]
-    fn nested_values_share_their_text() {
-        const DEPTH: usize = 1000;
-        let inner = format!("[{}1]", "1,".repeat(5000));
-        let long = format!("{{\"s\":\"{}\"}}", "x".repeat(10_000));
-        for inner in [&inner, &long] {
-            let arrays = format!("{}{inner}{}", "[".repeat(DEPTH), "]".repeat(DEPTH));
-            let objects = format!("{}{inner}{}", r#"{"a":"#.repeat(DEPTH), "}".repeat(DEPTH));
-            for text in [&arrays, &objects] {
-                for (path, stores) in [
-                    ("$..[?length(@) == 99]", false),
-                    ("$..[?length(@[0]) == 99 || length(@.a) == 99]", false),
-                    ("$..[?@ == @.none]", true),
-                    ("$..[?@ == $.none]", true),
-                    ("$..[?value(@..s) == 'y']", true),
-                    ("$..[?@.zz && value(@..s) == $.none]", true),
-                ] {
-                    let (found, most) = ask(path, text, 4096);
-                    assert_eq!(found, 0, "{path}");
-                    assert!(most <= text.len() + 64, "{path} stored {most} bytes");
-                    // Of a string the characters are counted.
-                    assert!(
-                        stores || most <= 2 * inner.len(),
-                        "{path} stored {most} bytes"
-                    );
-                }
-            }
-        }
-    }
-
-    #[test]
-    fn a_length_is_counted_by_key_and_by_character() {
-        let long = "k".repeat(100);
-        let lengths = [
-            ("[]".to_owned(), 0),
-            ("[[1,2],{},3]".to_owned(), 3),
-            ("{}".to_owned(), 0),
-            (r#"{"a":1,"b":{"c":[1,2]},"a":[3]}"#.to_owned(), 2),
-            (r#"{"a":1,"\u0061":2,"\ud800":3,"\uD800":4}"#.to_owned(), 2),
-            (format!(r#"{{"{long}":1,"{long}":2,"{long}1":3}}"#), 2),
-            (r#""aä\u00e4\ud83d\ude00""#.to_owned(), 4),
-            (format!("\"{long}\""), 100),
-        ];
-        for (value, length) in &lengths {
-            for text in [
-                format!("[ {value} ]"),
-                format!("[{value}\n,1,null,{value}]"),
-                format!("{{\"a\":{value},\"b\":2}}"),
-            ] {
-                let selected = text.matches(&**value).count();
-                for window in [64, 65, usize::MAX] {
-                    let count = |path: String| ask(&path, &text, window).0;
-                    let path = format!("$[?length(@) == {length}]");
-                    assert_eq!(count(path), selected, "{text}");
-                    assert_eq!(
-                        count(format!("$[?length(@) != {length} && length(@) >= 0]")),
-                        0
-                    );
-                }
-            }
-        }
-    }
+/// The offset and the fingerprint of each container.
+fn fingerprints(text: &[u8]) -> Option<Vec<(usize, u64)>> {
+    // A part of a verified text: the only possible error is a lack of memory.
+    let document = Document::parse_with(text, Options::default().max_depth(u64::MAX)).ok()?;
+    let all = Fingerprints::new(&document, &Rules::default()).ok()?;
+    Some(all.containers(&document).collect())
 }

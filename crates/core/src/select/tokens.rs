@@ -69,8 +69,7 @@ impl Walk {
                 State::Key => chunk.kinds.len(),
             };
         }
-        let all = self.asking.capturing();
-        self.asking.copy(all, chunk.offset, chunk.bytes);
+        self.asking.read(chunk.offset, chunk.bytes);
         // A number on its own line is complete. The next line of a pipe may take long to arrive.
         if self.cursor.has_ended() {
             self.finish(program);
@@ -95,8 +94,7 @@ impl Walk {
             && let Some((_, end, _)) = self.cursor.take()
         {
             self.here = chunk.offset + next as u64;
-            let before = &chunk.bytes[..next];
-            self.asking.copy(opened.captures(), chunk.offset, before);
+            self.asking.read(chunk.offset, &chunk.bytes[..next]);
             self.end(program, opened, end, 0);
         }
     }
@@ -126,7 +124,7 @@ impl Walk {
             && let Some(opened) = self.begin(program, kind, start)
         {
             self.here = chunk.offset + u64::from(next);
-            self.asking.copy(opened.captures(), chunk.offset, before);
+            self.asking.read(chunk.offset, before);
             self.end(program, opened, end, 0);
         }
         Ok(index + 1)
@@ -142,7 +140,7 @@ impl Walk {
         let Some(frame) = self.frames.last() else {
             return Ok(chunk.kinds.len());
         };
-        if frame.plan.idle || frame.spent {
+        if (frame.plan.idle || frame.spent) && !frame.counts {
             let (next, depth) = skip(chunk, index, self.depth + 1);
             if depth == 0 {
                 self.close_at(program, chunk, next - 1);
@@ -151,7 +149,7 @@ impl Walk {
             }
             return Ok(next);
         }
-        if frame.plan.only_keys && self.scans {
+        if frame.plan.only_keys && self.scans && !frame.counts {
             return self.scan(program, chunk, index);
         }
         if self.depth > 0 {
@@ -167,10 +165,7 @@ impl Walk {
 
     fn close_at(&mut self, program: &Program, chunk: &Chunk<'_>, index: usize) {
         let at = chunk.offsets[index] as usize;
-        let opened = self.frames.last().and_then(|frame| frame.opened.as_ref());
-        let captures = opened.map_or(0, |opened| opened.captures());
-        self.asking
-            .copy(captures, chunk.offset, &chunk.bytes[..=at]);
+        self.asking.read(chunk.offset, &chunk.bytes[..=at]);
         self.here = chunk.offset + at as u64 + 1;
         self.close(program, self.here);
     }
@@ -211,7 +206,7 @@ impl Walk {
         index: usize,
     ) -> Result<usize, TryReserveError> {
         let mut index = index;
-        while let (Some(&kind), Some(frame)) = (chunk.kinds.get(index), self.frames.last()) {
+        while let (Some(&kind), Some(frame)) = (chunk.kinds.get(index), self.frames.last_mut()) {
             match kind {
                 b'}' => {
                     self.close_at(program, chunk, index);
@@ -225,6 +220,10 @@ impl Walk {
                 _ => {
                     let from = chunk.offsets[index] as usize;
                     let key = frame.plan.keys.find(&chunk.bytes[from..]);
+                    let to = chunk.offsets[index + 1] as usize;
+                    if let Some(keys) = &mut frame.keys {
+                        keys.insert(trim_end(&chunk.bytes[from..to]));
+                    }
                     if key.is_none() && !frame.plan.any_member {
                         // Key, colon and value; the value may be in the next chunk.
                         match chunk.kinds.get(index + 2) {
@@ -241,7 +240,6 @@ impl Walk {
                         }
                         continue;
                     }
-                    let to = chunk.offsets[index + 1] as usize;
                     self.member(program, key, Some(trim_end(&chunk.bytes[from..to])));
                     return Ok(index + 2);
                 }
@@ -285,18 +283,17 @@ impl Walk {
         let Some(frame) = self.frames.last_mut() else {
             return;
         };
-        if key.is_none() && (!frame.plan.any_member || self.scans && frame.plan.only_keys) {
+        if quoted.is_none()
+            && let Some(keys) = &mut frame.keys
+        {
+            keys.insert(self.cursor.retained());
+        }
+        let scans = self.scans && frame.plan.only_keys && !frame.counts;
+        if key.is_none() && (!frame.plan.any_member || scans) {
             self.state = State::Passed;
             return;
         }
         frame.children += 1;
-        if frame.plan.counts {
-            // Of equal keys one counts.
-            let key = decode(quoted.unwrap_or(self.cursor.retained()))
-                .into_owned()
-                .into_boxed_slice();
-            frame.distinct.get_or_insert_default().0.insert(key);
-        }
         if self.depth > 0 && self.options.duplicates == Duplicates::Last {
             self.push_scanned();
         }
@@ -305,18 +302,20 @@ impl Walk {
             false => State::Passed,
         };
         if self.options.locations && self.state == State::Value {
-            let quoted = quoted.unwrap_or(self.cursor.retained());
-            let step = Step::Key(decode(quoted).into_owned().into());
+            let key = match quoted.unwrap_or(self.cursor.retained()) {
+                [b'"', raw @ .., b'"'] => decode_key(raw),
+                other => Cow::Borrowed(other),
+            };
+            let step = Step::Key(key.into_owned().into());
             self.results.locations.push(step);
         }
     }
 
     /// Begins with the string at the end of the chunk, which may be a key.
     fn begin_key(&mut self, chunk: &Chunk<'_>) -> Result<(), TryReserveError> {
-        let plan = self.frames.last().map(|frame| &frame.plan);
-        let room = match plan {
-            Some(plan) if !self.options.locations && !plan.counts => plan.keys.longest(),
-            _ => usize::MAX,
+        let room = match self.frames.last() {
+            Some(frame) if self.options.locations || frame.counts => usize::MAX,
+            frame => frame.map_or(0, |frame| frame.plan.keys.longest()),
         };
         self.state = State::Key;
         self.cursor.begin(chunk, room)?;
@@ -339,13 +338,5 @@ impl Walk {
             // The string was a value to skip.
             _ => State::Inside,
         };
-    }
-}
-
-/// Decodes a key with its quotes.
-fn decode(quoted: &[u8]) -> Cow<'_, [u8]> {
-    match quoted {
-        [b'"', raw @ .., b'"'] => decode_key(raw),
-        other => Cow::Borrowed(other),
     }
 }

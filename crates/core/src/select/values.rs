@@ -1,7 +1,10 @@
 //! Comparison of values in JSONPath filters: RFC 9535, section 2.3.5.2.2.
 
 use std::borrow::Cow;
+use std::collections::HashMap;
 
+use super::candidate::Item;
+use super::texts::{Span, Texts};
 use crate::Document;
 use crate::number;
 use crate::string::decode_key;
@@ -15,8 +18,10 @@ pub(super) enum Value<'t> {
     Number(Cow<'t, [u8]>),
     /// Decoded.
     String(Cow<'t, [u8]>),
-    /// The source text of an array or object, and its [canonical](crate::Node::canonical) form if known.
-    Container(&'t [u8], Option<&'t [u8]>),
+    /// The source text of an array or object, and where that is unless only its kind matters.
+    Container(&'t [u8], Option<Span>),
+    /// An array or object of which only the number of its children matters.
+    Counted(u64),
 }
 
 impl<'t> Value<'t> {
@@ -33,11 +38,19 @@ impl<'t> Value<'t> {
         }
     }
 
+    pub(super) fn of_item(item: Item<'t>) -> Value<'t> {
+        match item {
+            Item::Length(length) => Value::Counted(length),
+            Item::Text(text, span @ Some(_)) => Value::Container(text, span),
+            Item::Text(text, None) => Value::of(text),
+        }
+    }
+
     pub(super) fn number(number: u64) -> Value<'t> {
         Value::Number(number.to_string().into_bytes().into())
     }
 
-    /// Number of characters of a string. Arrays and objects are counted by the walk.
+    /// Number of characters of a string, elements of an array, or members of an object.
     pub(super) fn length(&self) -> Option<u64> {
         match self {
             // Every byte except the continuation bytes begins a character.
@@ -45,64 +58,59 @@ impl<'t> Value<'t> {
                 let first = |byte: &&u8| **byte & 0xc0 != 0x80;
                 Some(text.iter().filter(first).count() as u64)
             }
+            Value::Counted(children) => Some(*children),
             _ => None,
         }
     }
 }
 
-/// The only value of a query at `$`, with its decoded forms. It is compared with every candidate, so each form is
-/// computed once.
-#[derive(Debug)]
-pub(super) struct Prepared<'t> {
-    text: &'t [u8],
-    /// The decoded string, or the canonical form of a container.
-    form: Option<Cow<'t, [u8]>>,
+/// Pairs of containers with equal fingerprints: whether they are equal. The same two may be compared for many values around
+/// them.
+#[derive(Clone, Debug, Default)]
+pub(super) struct Pairs {
+    known: HashMap<(Span, Span), bool>,
+    /// [`Texts::freed`] when they were compared.
+    freed: u64,
 }
 
-impl<'t> Prepared<'t> {
-    pub(super) fn new(text: &'t [u8]) -> Prepared<'t> {
-        let value = Value::of(text);
-        Prepared {
-            text,
-            form: match value {
-                Value::String(decoded) => Some(decoded),
-                Value::Container(..) => Some(canonical(text).into()),
-                _ => None,
-            },
+/// Pairs that are known at most.
+const KNOWN: usize = 64;
+
+impl Pairs {
+    /// Two absent values are equal. Numbers are compared exactly, and objects regardless of the order of their members; of
+    /// duplicate keys the last one counts.
+    pub(super) fn equal(&mut self, a: &Value<'_>, b: &Value<'_>, texts: &Texts) -> bool {
+        match (a, b) {
+            (Value::Nothing, Value::Nothing) | (Value::Null, Value::Null) => true,
+            (Value::Bool(a), Value::Bool(b)) => a == b,
+            (Value::Number(a), Value::Number(b)) => number::compare(a, b).is_eq(),
+            (Value::String(a), Value::String(b)) => a == b,
+            (Value::Container(a, Some(x)), Value::Container(b, Some(y))) => {
+                a == b || a[0] == b[0] && self.containers(*x, *y, texts)
+            }
+            _ => false,
         }
     }
 
-    pub(super) fn value(&self) -> Value<'_> {
-        match (self.text, self.form.as_deref()) {
-            ([b'"', ..], Some(decoded)) => Value::String(Cow::Borrowed(decoded)),
-            (text, Some(canonical)) => Value::Container(text, Some(canonical)),
-            (text, None) => Value::of(text),
+    fn containers(&mut self, a: Span, b: Span, texts: &Texts) -> bool {
+        let prints = (texts.fingerprint(a), texts.fingerprint(b));
+        if let (Some(x), Some(y)) = prints
+            && x != y
+        {
+            return false;
         }
+        if self.freed != texts.freed() || self.known.len() == KNOWN {
+            self.known.clear();
+            self.freed = texts.freed();
+        }
+        let equal = || canonical(texts.get(a)) == canonical(texts.get(b));
+        *self.known.entry((a, b)).or_insert_with(equal)
     }
 }
 
 /// The text is part of a verified document, so the only possible error is a lack of memory.
 fn canonical(text: &[u8]) -> Vec<u8> {
     Document::parse(text).map_or(Vec::new(), |document| document.root().canonical())
-}
-
-fn form<'t>(text: &[u8], known: Option<&'t [u8]>) -> Cow<'t, [u8]> {
-    known.map_or_else(|| Cow::Owned(canonical(text)), Cow::Borrowed)
-}
-
-/// Two absent values are equal. Numbers are compared exactly, and objects regardless of the order of their members; of
-/// duplicate keys the last one counts.
-pub(super) fn equal(a: &Value<'_>, b: &Value<'_>) -> bool {
-    match (a, b) {
-        (Value::Nothing, Value::Nothing) | (Value::Null, Value::Null) => true,
-        (Value::Bool(a), Value::Bool(b)) => a == b,
-        (Value::Number(a), Value::Number(b)) => number::compare(a, b).is_eq(),
-        (Value::String(a), Value::String(b)) => a == b,
-        (Value::Container(a, x), Value::Container(b, y)) => {
-            a == b || a[0] == b[0] && form(a, *x) == form(b, *y)
-        }
-        _ => false,
-    }
 }
 
 /// Only numbers and strings have an order.

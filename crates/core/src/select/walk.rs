@@ -4,11 +4,13 @@
 //! threads of a value are computed from those of the container around it and the step into the value; those that are
 //! active at any depth remain where they began (`descents.rs`). The threads of all open values share one stack.
 
-use std::collections::{HashSet, TryReserveError};
+use std::collections::TryReserveError;
 use std::sync::Arc;
 
 use super::Missing;
 use super::asking::Asking;
+use super::candidate::Held;
+use super::children::Keys;
 use super::conditions::{CERTAIN, Conditions, Truth};
 use super::descents::Descents;
 use super::pending::Pending;
@@ -35,12 +37,8 @@ pub(super) struct Opened {
     captures: u32,
     candidates: u32,
     gathers: bool,
-}
-
-impl Opened {
-    pub(super) fn captures(&self) -> usize {
-        self.captures as usize
-    }
+    /// Its children are counted.
+    counts: bool,
 }
 
 /// A container that has threads.
@@ -56,17 +54,14 @@ pub(super) struct Frame {
     pub(super) spent: bool,
     /// Number of open containers between this one and the frame around it.
     pub(super) depth: u64,
-    /// The distinct keys so far, if they are counted.
-    pub(super) distinct: Option<Box<Distinct>>,
     /// Undecided steps.
     pub(super) pending: Pending,
+    /// All children are counted, the members of an object by their keys here.
+    pub(super) counts: bool,
+    pub(super) keys: Option<Box<Keys>>,
     /// None for an object that has a frame only because one of its keys may be repeated.
     pub(super) opened: Option<Opened>,
 }
-
-/// Keys, decoded. Boxed because most containers count none, and as many may be open as the document has bytes.
-#[derive(Clone, Debug, Default)]
-pub(super) struct Distinct(pub(super) HashSet<Box<[u8]>>);
 
 #[derive(Clone, Debug)]
 pub(super) struct Walk {
@@ -181,8 +176,8 @@ impl Walk {
             captures: 0,
             candidates: self.fresh_candidates as u32,
             gathers: false,
+            counts: false,
         };
-        let container = matches!(kind, Kind::Object | Kind::Array);
         self.add_all_below(program, start);
         let mut retained = self.fresh;
         let mut at = self.fresh;
@@ -199,12 +194,6 @@ impl Walk {
                 retained += 1;
                 continue;
             };
-            if state.is_measured() && container {
-                // Its members or elements are counted until it ends.
-                self.threads[retained] = thread;
-                retained += 1;
-                continue;
-            }
             if !thread.owns {
                 self.conditions.hold(thread.condition);
             }
@@ -215,6 +204,7 @@ impl Walk {
             self.gathering += 1;
             self.results.gather();
         }
+        let container = matches!(kind, Kind::Object | Kind::Array);
         if container {
             let fresh = &mut self.threads[self.fresh..];
             if !fresh.is_sorted_by_key(|thread| thread.state) {
@@ -224,7 +214,13 @@ impl Walk {
             let around = self.frames.last().map(|frame| &*frame.plan.descending);
             let around = around.unwrap_or_default().iter().copied();
             let plan = self.plans.find(program, states.chain(around));
-            self.descents.enter(program, &mut self.threads, self.fresh);
+            self.descents.enter(
+                program,
+                &mut self.threads,
+                self.fresh,
+                &mut self.conditions,
+                &mut self.asking,
+            );
             self.push(kind, plan, self.fresh, Some(opened));
             return None;
         }
@@ -318,46 +314,40 @@ impl Walk {
                     .begin(path, condition, start, copies, with_location);
                 opened.matches += 1;
             }
-            Accept::Slot(slot, Need::Count) => {
-                let candidate = thread.owner - 1;
-                self.asking
-                    .count(candidate, slot, condition, copies, &mut self.conditions);
-            }
             Accept::Slot(slot, need) => {
-                let candidate = thread.owner - 1;
-                let known: Option<&[u8]> = match (need, opened.kind) {
-                    (Need::Scalar, Kind::Array) => Some(b"[]"),
-                    (Need::Scalar, Kind::Object) => Some(b"{}"),
-                    _ => None,
+                let to = (thread.owner - 1, slot);
+                let is_container = matches!(opened.kind, Kind::Array | Kind::Object);
+                let held = match (need, opened.kind) {
+                    (Need::Count, _) => Held::Nothing,
+                    (Need::Scalar, Kind::Array) => Held::StandIn(b"[]"),
+                    (Need::Scalar, Kind::Object) => Held::StandIn(b"{}"),
+                    _ => {
+                        let counts = need == Need::Length && is_container;
+                        opened.counts |= counts;
+                        opened.captures += 1;
+                        return self
+                            .asking
+                            .capture(to, condition, copies, opened.start, counts);
+                    }
                 };
-                if let Some(text) = known {
-                    self.asking.stand_in(
-                        candidate,
-                        slot,
-                        condition,
-                        copies,
-                        text,
-                        &mut self.conditions,
-                    );
-                } else {
-                    opened.captures += 1;
-                    self.asking
-                        .capture(candidate, slot, condition, copies, opened.start, need);
-                }
+                self.asking
+                    .add(to, condition, copies, held, &mut self.conditions);
             }
         }
     }
 
     fn push(&mut self, kind: Kind, plan: Arc<Plan>, threads: usize, opened: Option<Opened>) {
+        let counts = opened.as_ref().is_some_and(|opened| opened.counts);
         self.frames.push(Frame {
             kind,
             plan,
             threads,
             children: 0,
-            distinct: None,
             spent: false,
             depth: self.depth,
             pending: Pending::default(),
+            counts,
+            keys: (counts && kind == Kind::Object).then(Box::default),
             opened,
         });
         self.depth = 0;
@@ -392,8 +382,8 @@ impl Walk {
         });
         match frame.opened {
             Some(opened) => {
-                let distinct = frame.distinct.map(|keys| keys.0.len() as u64);
-                self.end(program, opened, end, distinct.unwrap_or(frame.children));
+                let children = frame.keys.map_or(frame.children, |keys| keys.len());
+                self.end(program, opened, end, children);
             }
             None => self.results.trim(&mut self.conditions),
         }
@@ -420,19 +410,6 @@ impl Walk {
                 self.results
                     .missing(path, thread.condition, missing, self.here);
             }
-            if let Some(Accept::Slot(slot, Need::Length)) = state.accept {
-                let (owner, condition) = (thread.owner - 1, thread.condition);
-                self.conditions.hold(condition);
-                let (length, copies) = (children.to_string(), thread.copies);
-                self.asking.stand_in(
-                    owner,
-                    slot,
-                    condition,
-                    copies,
-                    length.as_bytes(),
-                    &mut self.conditions,
-                );
-            }
             if thread.owns {
                 self.conditions.release(thread.condition);
             }
@@ -440,8 +417,9 @@ impl Walk {
         self.threads.truncate(opened.threads);
         self.descents.leave(opened.threads);
         let conditions = &mut self.conditions;
+        let captures = opened.captures as usize;
         self.asking
-            .end_captures(opened.captures as usize, end, conditions);
+            .end_captures(program, captures, (end, children), conditions);
         self.asking
             .end(program, opened.candidates as usize, conditions);
         if opened.matches > 0 {
@@ -479,7 +457,7 @@ impl Walk {
         self.conditions.in_use() == 0
             && self.threads.is_empty()
             && self.descents.is_empty()
-            && self.asking.capturing() == 0
+            && self.asking.is_clean()
             && self.results.locations.in_use() == 0
     }
 }

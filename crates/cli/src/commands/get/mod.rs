@@ -135,6 +135,8 @@ fn parse(args: &Get) -> Result<Request, UsageError> {
         singular: paths.iter().all(Path::is_singular),
         in_turn: args.order != args::Order::Document,
         order: match args.order {
+            // Their order does not matter, and equal matches that need not be sorted are one.
+            _ if args.count || args.exists => Order::Document,
             args::Order::Given => Order::Written,
             args::Order::Document => Order::Document,
             args::Order::Standard => Order::Standard,

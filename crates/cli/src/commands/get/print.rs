@@ -130,7 +130,7 @@ impl Printer {
         };
         Printer {
             show,
-            with_path: args.with_path,
+            with_path: args.with_path && !matches!(show, Show::Count | Show::Exists),
             names,
             style,
             raw: args.raw || args.join || args.raw_output0,

@@ -1,42 +1,43 @@
 //! One number for each value: equal values have equal numbers.
 //!
 //! The converse does not hold, and nothing depends on it: two values with the same fingerprint are still compared, so a
-//! collision costs time or a longer difference, never a wrong one. Nor does anything depend on the numbers themselves,
+//! collision costs time or a longer [difference](crate::diff), never a wrong answer. Nor does anything depend on the numbers themselves,
 //! which differ from one process to the next: nobody can prepare values whose numbers collide.
 
 use std::hash::{BuildHasher, RandomState};
 use std::sync::LazyLock;
 
-use crate::document::{Document, Node};
+use super::{Document, Node};
 use crate::number::Number;
 use crate::string::decode_key;
 use crate::syntax::{ErrorKind, SyntaxError};
 use crate::token::Kind;
 
 /// The fingerprints of all keys and values of a document, by their words in its index.
-pub(super) struct Fingerprints {
+pub(crate) struct Fingerprints {
     key: Key,
     words: Vec<u64>,
     /// Some object has keys that occur again.
-    pub(super) any_duplicates: bool,
+    pub(crate) any_duplicates: bool,
 }
 
 /// The options that change how a document is compared.
-pub(super) struct Rules {
+#[derive(Default)]
+pub(crate) struct Rules {
     /// Numbers are compared as they are written.
-    pub(super) exact: bool,
+    pub(crate) exact: bool,
     /// The words of values that are left out, in rising order.
-    pub(super) ignored: Vec<usize>,
+    pub(crate) ignored: Vec<usize>,
     /// The words of arrays whose order and repetitions do not count, in rising order.
-    pub(super) sets: Vec<usize>,
+    pub(crate) sets: Vec<usize>,
 }
 
 impl Rules {
-    pub(super) fn is_ignored(&self, node: Node<'_, '_>) -> bool {
+    pub(crate) fn is_ignored(&self, node: Node<'_, '_>) -> bool {
         contains(&self.ignored, node.word())
     }
 
-    pub(super) fn is_set(&self, node: Node<'_, '_>) -> bool {
+    pub(crate) fn is_set(&self, node: Node<'_, '_>) -> bool {
         contains(&self.sets, node.word())
     }
 }
@@ -47,7 +48,7 @@ fn contains(sorted: &[usize], word: usize) -> bool {
 
 impl Fingerprints {
     /// Computes them in one pass; each child is visited once more when its container ends.
-    pub(super) fn new(document: &Document<'_>, rules: &Rules) -> Result<Fingerprints, SyntaxError> {
+    pub(crate) fn new(document: &Document<'_>, rules: &Rules) -> Result<Fingerprints, SyntaxError> {
         let count = document.words();
         let mut words = Vec::new();
         if words.try_reserve_exact(count).is_err() {
@@ -90,14 +91,30 @@ impl Fingerprints {
         }
     }
 
+    /// The offset and the fingerprint of each array and object, in the order in which they begin.
+    pub(crate) fn containers(&self, document: &Document<'_>) -> impl Iterator<Item = (usize, u64)> {
+        let mut word = 0;
+        std::iter::from_fn(move || {
+            while word < self.words.len() {
+                let node = document.node(word);
+                let is_container = matches!(node.kind(), Kind::Array | Kind::Object);
+                word += if is_container { 2 } else { 1 };
+                if is_container {
+                    return Some((node.span().start, self.of(node)));
+                }
+            }
+            None
+        })
+    }
+
     /// The fingerprint of a key or value.
     #[inline]
-    pub(super) fn of(&self, node: Node<'_, '_>) -> u64 {
+    pub(crate) fn of(&self, node: Node<'_, '_>) -> u64 {
         self.words[node.word()]
     }
 
     /// Whether an object has keys that occur again.
-    pub(super) fn has_duplicates(&self, object: Node<'_, '_>) -> bool {
+    pub(crate) fn has_duplicates(&self, object: Node<'_, '_>) -> bool {
         self.words[object.word() + 1] & DUPLICATES != 0
     }
 
