@@ -16,11 +16,7 @@ mod edit_in_place;
 mod exit;
 mod files;
 mod input;
-// Without schemas, only their codes are explained.
-#[cfg_attr(not(feature = "schema"), allow(dead_code))]
-mod keywords;
 mod messages;
-mod nearest;
 mod output;
 mod progress;
 mod repair;

@@ -5,8 +5,8 @@ use jsonx_core::path::{Path, Selector};
 use jsonx_core::string::decode_key;
 use jsonx_core::{Document, Kind, Missing};
 
-use crate::nearest::{SHORT, nearest};
 use crate::report::escape;
+use jsonx_core::diagnose::nearest::{SHORT, nearest};
 
 /// Longest container whose keys are read for a suggestion.
 const LONGEST_READ: u64 = 16 << 20;

@@ -5,8 +5,8 @@ use clap::{ArgAction, ArgMatches, Args, FromArgMatches};
 use jsonx_core::diagnose::{Code, Lints};
 
 use crate::diagnostics::Levels;
-use crate::keywords::{self, Set};
-use crate::nearest::nearest;
+use jsonx_core::diagnose::nearest::nearest;
+use jsonx_schema::keywords::{self, Set};
 
 const HEADING: &str = "Lints";
 

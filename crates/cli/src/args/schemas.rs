@@ -6,7 +6,8 @@ use clap::builder::PossibleValuesParser;
 use clap::{Args, ValueEnum};
 
 use crate::diagnostics::Levels;
-use crate::schema::{DRAFTS, SchemaOptions};
+use crate::schema::SchemaOptions;
+use jsonx_schema::DRAFTS;
 
 /// Whether `format` is a rule or a description.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, ValueEnum)]

@@ -12,7 +12,8 @@ use jsonx_core::diagnose::{Code, Diagnostic, Lints, Severity};
 use jsonx_core::lint::{self, LintedSegment, Linter};
 use jsonx_core::{Chunk, Interest, Mode, Options, Sink, SyntaxError, Verdict};
 
-use crate::schema::{Asked, InputSchema};
+use crate::schema::InputSchema;
+use jsonx_schema::InstanceOptions;
 
 /// A check of valid JSON. It sees the tokens of a text while they are verified, or the text of each value, or both.
 /// What it found counts only if the text is valid.
@@ -341,7 +342,7 @@ impl Check for InputSchema {
     }
 
     fn value(&mut self, value: &Value<'_>, findings: &mut Findings) -> Result<(), SyntaxError> {
-        let asked = Asked {
+        let asked = InstanceOptions {
             options: value.options,
             repeats: findings.keys_differ.then_some(false),
             whole: value.called,

@@ -9,9 +9,9 @@ use super::{explain, print};
 use crate::args::{Cli, Completions};
 use crate::check::InputKind;
 use crate::exit::Exit;
-use crate::keywords::KEYWORDS;
 use crate::report::Format;
 use crate::report::explain::brief;
+use jsonx_schema::keywords::KEYWORDS;
 
 /// Prints the script.
 pub fn run(args: &Completions) -> Exit {

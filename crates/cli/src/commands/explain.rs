@@ -8,12 +8,12 @@ use super::print;
 use crate::args::{Explain, Global};
 use crate::exit::Exit;
 use crate::files::dialects;
-use crate::keywords::{self, KEYWORDS};
 use crate::messages;
-use crate::nearest::nearest;
 use crate::report::{File, escape, explain, human};
 use crate::schema;
 use crate::terminal;
+use jsonx_core::diagnose::nearest::nearest;
+use jsonx_schema::keywords::{self, KEYWORDS};
 
 /// The guide to paths: a generated copy of `docs/paths.md`, because a package holds no files from outside its crate.
 const PATHS: &str = include_str!("../../docs/paths.md");

@@ -22,10 +22,11 @@ use crate::input::{Input, Name};
 use crate::messages;
 use crate::output::Guard;
 use crate::repair::Repairing;
-use crate::schema::{InputSchema, Schemas, Unusable};
+use crate::schema::{InputSchema, Schemas, name_of};
 use crate::session::{Channel, Session, check_targets, default_reporters, refuse_inputs};
 use crate::system;
 use crate::threads::{self, in_batches};
+use jsonx_schema::Unusable;
 
 impl Command for Validate {
     const NAME: &'static str = "validate";
@@ -225,7 +226,7 @@ fn report_without(
     reported: &mut HashSet<Vec<u8>>,
 ) -> io::Result<()> {
     let diagnoser = session.diagnoser();
-    if reported.insert(unusable.name()) {
+    if reported.insert(name_of(unusable)) {
         session.print_report(diagnoser.unusable(unusable)?)?;
     }
     session.print_report(diagnoser.without_schema(&Name::of(path), unusable))

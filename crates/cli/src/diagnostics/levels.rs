@@ -2,7 +2,7 @@
 
 use jsonx_core::diagnose::Lints;
 
-use crate::keywords::Set;
+use jsonx_schema::keywords::Set;
 
 /// The level of every lint: allowed, a warning, or an error.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

@@ -13,7 +13,7 @@ use crate::check::{Checks, Findings, InputKind, Value};
 use crate::exit::Exit;
 use crate::input::{BYTE_ORDER_MARK, Input, Name};
 use crate::report::{Checked, Counts, File, Outcome, Position};
-use crate::schema::RECORD;
+use jsonx_schema::RECORD;
 
 /// The input, for the report on JSON Lines.
 pub struct Origin {

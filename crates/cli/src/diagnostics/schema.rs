@@ -16,7 +16,8 @@ use crate::exit::Exit;
 use crate::files::dialects;
 use crate::input::{BYTE_ORDER_MARK, Input, Name};
 use crate::report::{Checked, File};
-use crate::schema::{DOCUMENT, RECORD, Unusable};
+use crate::schema::name_of;
+use jsonx_schema::{DOCUMENT, RECORD, Unusable};
 
 /// Findings of an input that are described, whatever the limit of a report.
 const DESCRIBED: usize = 10_000;
@@ -147,7 +148,7 @@ impl Diagnoser {
 
     /// Reports an input whose schema cannot be used.
     pub fn without_schema(&self, name: &Name, unusable: &Unusable) -> FileReport {
-        let schema = crate::report::escape(&unusable.name());
+        let schema = crate::report::escape(&name_of(unusable));
         let report = self.not_processed(
             name,
             &format!("not checked, because its schema {schema} cannot be used"),

@@ -3,7 +3,7 @@
 use jsonx_core::diagnose::{Code, DiagnoseOptions, diagnose};
 
 use super::{File, human};
-use crate::keywords::{KEYWORDS, Keyword};
+use jsonx_schema::keywords::{KEYWORDS, Keyword};
 
 /// The text of `jsonx explain CODE`: the meaning, an example with its diagnostic, and the corrected text. `options` set
 /// width and color.

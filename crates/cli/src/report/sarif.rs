@@ -15,8 +15,8 @@ use super::fingerprint::Fingerprints;
 use super::object::Object;
 use super::path::Repository;
 use super::{Checked, File, Index, Outcome, Run, explain};
-use crate::keywords::{KEYWORDS, Keyword};
 use jsonx_core::diagnose::Span;
+use jsonx_schema::keywords::{KEYWORDS, Keyword};
 
 /// The URL of the schema.
 const SCHEMA: &str =

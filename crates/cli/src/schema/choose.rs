@@ -5,17 +5,17 @@ use std::fmt;
 use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex, OnceLock, PoisonError};
 
-use jsonschema::Draft;
 use jsonx_core::diagnose::{Code, Diagnostic, Severity, Span};
 use jsonx_core::{Document, ErrorKind, Node, Options, SyntaxError};
+use jsonx_schema::keywords::Set;
+use jsonx_schema::{
+    InstanceOptions, Schema, Settings, Store, Unusable, Verdict, after_scheme, decoded,
+    draft_named, draft_of_uri, plain, shown, text, without_fragment,
+};
 
-use super::compile::{self, Schema};
-use super::findings::shown;
-use super::instance::text;
-use super::store::{Settings, Store, after_scheme, decoded, plain, without_fragment};
-use super::{Asked, SchemaOptions, Unusable, Verdict};
+use super::fetch::Files;
+use super::{SchemaOptions, name_of};
 use crate::files::globs::Globs;
-use crate::keywords::Set;
 use crate::report::escape;
 
 /// Depth up to which values are checked: the validator recurses, and looks for circles among all levels.
@@ -126,15 +126,12 @@ impl Schemas {
             let dir = escape(&*dir.to_string_lossy());
             return Err(format!("--schema-dir: {dir} is not a directory"));
         }
-        let draft = |name: &String| {
-            let known = compile::DRAFTS.iter().find(|(known, ..)| known == name);
-            known.map(|(_, _, draft)| *draft)
-        };
-        let store = Store::new(Settings {
+        let settings = Settings {
             dir: options.dir.clone(),
-            draft: options.draft.as_ref().and_then(draft),
+            draft: options.draft.as_deref().and_then(draft_named),
             asserts_formats: options.asserts_formats,
-        });
+        };
+        let store = Store::new(settings, Files);
         let shared = Shared {
             store,
             one: options.schema.as_ref().map(|given| reference(given, None)),
@@ -242,8 +239,7 @@ impl Schemas {
     ) -> Option<Result<Arc<Schema>, Box<Diagnostic>>> {
         let named = root.get("$schema")?;
         let given = named.as_str()?.into_owned();
-        let known = Draft::from_schema_uri(&given);
-        if known != Draft::Unknown {
+        if let Some(known) = draft_of_uri(&given) {
             let meta = Reference {
                 path: PathBuf::from(without_fragment(&given)),
                 fragment: None,
@@ -302,7 +298,7 @@ impl Schemas {
             return Some(Err(Box::new(finding)));
         }
         Some(self.compiled(&named_schema).map_err(|unusable| {
-            let name = String::from_utf8_lossy(&unusable.name()).into_owned();
+            let name = String::from_utf8_lossy(&name_of(&unusable)).into_owned();
             finding.message = format!("the schema {} cannot be used", shown(named));
             finding.label = match &unusable {
                 Unusable::Unreadable { error, .. } => format!("{name}: {error}"),
@@ -325,7 +321,7 @@ impl InputSchema {
     ///
     /// # Errors
     /// The text is not JSON.
-    pub fn check(&self, text: &[u8], asked: &Asked) -> Result<Verdict, SyntaxError> {
+    pub fn check(&self, text: &[u8], asked: &InstanceOptions) -> Result<Verdict, SyntaxError> {
         let text = plain(text, asked.options.dialect)?;
         let document = match Document::parse_with(&text, asked.options.max_depth(MAX_DEPTH)) {
             Ok(document) => document,

@@ -1,56 +1,37 @@
-//! Checks values with JSON Schemas.
+//! The schemas of a run: which one an input has, and how their files are read. What they say of a value is `jsonx_schema`.
 //!
 //! ```text
-//! options ──► choose: which schema a file has ──► store: files, read once ──► compile ──► Schema, shared by all threads
-//!                                                    ▲ references, local only      │
-//! text ──► Document ──► instance: as the validator reads it, without copies ──► valid? ──► findings/: places and words
+//! options ──► choose: which schema a file has ──► fetch: files ──► jsonx_schema
 //! ```
-//!
-//! The validator is the crate `jsonschema`. It recurses, so `limits` bounds the stack and the steps; it rounds numbers, so
-//! `exact` and `listed` have the keywords that compare them.
 
 #[cfg(feature = "schema")]
 mod choose;
 #[cfg(feature = "schema")]
-mod compile;
-#[cfg(feature = "schema")]
-mod convert;
-#[cfg(feature = "schema")]
-mod exact;
-#[cfg(feature = "schema")]
-mod findings;
-#[cfg(feature = "schema")]
-mod instance;
-#[cfg(feature = "schema")]
-mod limits;
-#[cfg(feature = "schema")]
-mod listed;
-#[cfg(feature = "schema")]
-mod patterns;
-#[cfg(feature = "schema")]
-mod references;
-#[cfg(feature = "schema")]
-mod store;
-#[cfg(feature = "schema")]
-mod validate;
+mod fetch;
 #[cfg(not(feature = "schema"))]
 mod without;
 
-use std::io;
 use std::path::PathBuf;
-use std::sync::Arc;
 
-use jsonx_core::diagnose::{Diagnostic, Source};
-use jsonx_core::{Options, SyntaxError};
+use jsonx_schema::Unusable;
+use jsonx_schema::keywords::Set;
 
-use crate::keywords::Set;
+use crate::input::Name;
 
 #[cfg(feature = "schema")]
 pub use choose::{InputSchema, Schemas};
 #[cfg(feature = "schema")]
-pub use validate::example;
+pub use jsonx_schema::example;
 #[cfg(not(feature = "schema"))]
 pub use without::{InputSchema, Schemas, example};
+
+/// The name of a schema that cannot be used.
+pub fn name_of(unusable: &Unusable) -> Vec<u8> {
+    match unusable {
+        Unusable::Unreadable { path, .. } => Name::of(path).bytes().to_vec(),
+        Unusable::NotJson { source, .. } | Unusable::Wrong { source, .. } => source.name.clone(),
+    }
+}
 
 /// What was asked for on the command line.
 #[derive(Clone, Debug, Default)]
@@ -79,71 +60,4 @@ impl SchemaOptions {
         let name = self.schema.as_deref().unwrap_or_default();
         name == "-" || name.starts_with("-#") || self.maps.iter().any(|map| map.ends_with("=-"))
     }
-}
-
-/// The drafts, as they are called in `--draft`.
-pub const DRAFTS: [&str; 5] = ["4", "6", "7", "2019-09", "2020-12"];
-
-/// Why a schema cannot be used.
-#[derive(Clone)]
-pub enum Unusable {
-    /// It cannot be read.
-    Unreadable {
-        /// The file.
-        path: PathBuf,
-        /// Why.
-        error: Arc<io::Error>,
-    },
-    /// It is not JSON.
-    NotJson {
-        /// The file.
-        source: Arc<Source>,
-        /// The first error.
-        error: SyntaxError,
-    },
-    /// It is JSON, but no schema.
-    Wrong {
-        /// The file.
-        source: Arc<Source>,
-        /// What is wrong.
-        findings: Vec<Diagnostic>,
-    },
-}
-
-impl Unusable {
-    /// The name of the file.
-    pub fn name(&self) -> Vec<u8> {
-        match self {
-            Unusable::Unreadable { path, .. } => crate::input::Name::of(path).bytes().to_vec(),
-            Unusable::NotJson { source, .. } | Unusable::Wrong { source, .. } => {
-                source.name.clone()
-            }
-        }
-    }
-}
-
-/// How to check a value.
-#[derive(Clone, Copy)]
-pub struct Asked {
-    /// The options of the engine.
-    pub options: Options,
-    /// Whether objects may have equal keys, if that is known.
-    pub repeats: Option<bool>,
-    /// What the value is called: [`DOCUMENT`] or [`RECORD`].
-    pub whole: &'static str,
-}
-
-/// What the value of a file is called.
-pub const DOCUMENT: &str = "the document";
-
-/// What one of several values is called.
-pub const RECORD: &str = "the record";
-
-/// What a schema says of a value.
-#[derive(Default)]
-pub struct Verdict {
-    /// What is wrong, in the order of the text.
-    pub findings: Vec<Diagnostic>,
-    /// A limit was reached, so that there may be more.
-    pub limited: bool,
 }

@@ -5,8 +5,10 @@ use std::path::Path;
 use jsonx_core::SyntaxError;
 use jsonx_core::diagnose::{Code, Diagnostic, Severity};
 
-use super::{Asked, SchemaOptions, Unusable, Verdict};
-use crate::keywords::Keyword;
+use jsonx_schema::keywords::Keyword;
+use jsonx_schema::{InstanceOptions, Unusable, Verdict};
+
+use super::SchemaOptions;
 
 /// Nothing is said about the example of a keyword.
 pub fn example(_: &Keyword) -> Vec<Diagnostic> {
@@ -64,7 +66,7 @@ impl InputSchema {
     ///
     /// # Errors
     /// The text is not JSON.
-    pub fn check(&self, _: &[u8], _: &Asked) -> Result<Verdict, SyntaxError> {
+    pub fn check(&self, _: &[u8], _: &InstanceOptions) -> Result<Verdict, SyntaxError> {
         match self.0 {}
     }
 }

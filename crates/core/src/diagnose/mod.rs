@@ -39,6 +39,7 @@ mod leading;
 mod lexer;
 pub(crate) mod lints;
 mod literals;
+pub mod nearest;
 mod not_canonical;
 mod options;
 mod parser;

@@ -17,7 +17,7 @@ use jsonx_core::{ErrorKind, Mode, OnePerLine, Options, Stop, SyntaxError, Valida
 use crate::check::{Checks, Findings, Value};
 use crate::input::BLOCK;
 use crate::report::Position;
-use crate::schema::RECORD;
+use jsonx_schema::RECORD;
 use long::Long;
 
 /// Longest line, in bytes, that is buffered whole.

@@ -3,8 +3,8 @@
 use jsonx_core::{Document, Kind, Node};
 
 use crate::messages;
-use crate::nearest::{Nearest, SHORT};
 use crate::report::escape;
+use jsonx_core::diagnose::nearest::{Nearest, SHORT};
 
 /// Warns about each name that the first object of no array has: its elements are then compared by their order.
 pub fn report_unused(names: &[String], documents: [&Document<'_>; 2]) {

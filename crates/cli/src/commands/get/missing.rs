@@ -14,8 +14,8 @@ use super::print::kind;
 use crate::check::InputKind;
 use crate::check::{CheckOptions, Failure, push};
 use crate::input::{Input, Name, Taken};
-use crate::nearest::{Nearest, SHORT};
 use crate::report::{escape, width_of};
+use jsonx_core::diagnose::nearest::{Nearest, SHORT};
 
 /// The hint if a file is given in place of the path.
 pub const PATH_FIRST: &str = "the path comes first: jsonx get PATH FILE";

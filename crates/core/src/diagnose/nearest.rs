@@ -1,6 +1,6 @@
 //! Suggests the name that may have been meant.
 
-use jsonx_core::string::edit_distance;
+use crate::string::edit_distance;
 
 /// Longer keys are only compared ignoring case and separators: nobody mistypes them by hand, and the cost of the
 /// distance is the product of both lengths.

@@ -1,16 +1,19 @@
 //! Checks one value.
 
+use std::io;
+use std::path::Path;
+
 use jsonx_core::diagnose::{Code, Diagnostic, Lints, Span};
 use jsonx_core::lint::Linter;
 use jsonx_core::{Document, Options, Validator};
 
-use super::compile::Schema;
-use super::findings::{self, Context};
-use super::instance::View;
-use super::limits::{self, Exceeded, Steps};
-use super::store::{Settings, Store};
-use super::{Asked, DOCUMENT, Unusable, Verdict};
+use crate::compile::Schema;
+use crate::findings::{self, Context};
+use crate::instance::View;
 use crate::keywords::Keyword;
+use crate::limits::{self, Exceeded, Steps};
+use crate::store::{Fetch, Fetched, Settings, Store};
+use crate::{DOCUMENT, InstanceOptions, Unusable, Verdict};
 
 /// Errors of one value that are collected: more are of no use to anybody.
 const MOST: usize = 5000;
@@ -25,7 +28,7 @@ const STEPS_OF_MATCHING: (u64, u64) = (5_000_000, 500);
 
 impl Schema {
     /// What the schema says of a document; `repeats` whether keys may occur twice in an object, if that is known.
-    pub fn check(&self, document: &Document<'_>, asked: &Asked) -> Verdict {
+    pub fn check(&self, document: &Document<'_>, asked: &InstanceOptions) -> Verdict {
         let text = document.text();
         let may_repeat = asked
             .repeats
@@ -93,12 +96,22 @@ impl Schema {
     }
 }
 
+/// An example refers to no file.
+struct NoFiles;
+
+impl Fetch for NoFiles {
+    fn fetch(&self, _: &Path) -> io::Result<Fetched> {
+        Err(io::ErrorKind::NotFound.into())
+    }
+}
+
 /// What is said about the wrong value in the example of a keyword, or about its schema.
 pub fn example(keyword: &Keyword) -> Vec<Diagnostic> {
-    let store = Store::new(Settings {
+    let settings = Settings {
         asserts_formats: true,
         ..Settings::default()
-    });
+    };
+    let store = Store::new(settings, NoFiles);
     let text = store.add("example.schema.json", keyword.schema.as_bytes());
     let schema = text.and_then(|text| Schema::of_text(&store, text, None));
     let schema = match schema {
@@ -109,7 +122,7 @@ pub fn example(keyword: &Keyword) -> Vec<Diagnostic> {
     let Ok(document) = Document::parse(keyword.wrong.as_bytes()) else {
         return Vec::new();
     };
-    let asked = Asked {
+    let asked = InstanceOptions {
         options: Options::default(),
         repeats: None,
         whole: DOCUMENT,

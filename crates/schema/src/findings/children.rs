@@ -6,7 +6,7 @@ use std::sync::{Arc, Mutex, PoisonError};
 
 use jsonx_core::{Kind, Node};
 
-use super::super::instance::text;
+use crate::instance::text;
 
 /// Values with fewer children are searched.
 const FEW: usize = 16;

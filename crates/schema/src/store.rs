@@ -14,11 +14,9 @@ use jsonx_core::jsonc::{self, Dialect};
 use jsonx_core::{Document, ErrorKind, Node, Options, SyntaxError};
 use serde_json::Value;
 
-use super::Unusable;
-use super::convert::to_value;
-use super::instance::text;
-use crate::files::dialects;
-use crate::input::{BYTE_ORDER_MARK, Input, Name};
+use crate::Unusable;
+use crate::convert::to_value;
+use crate::instance::text;
 
 /// Schemas nested deeper are refused: they are compiled by recursion.
 pub const MAX_SCHEMA_DEPTH: u64 = 256;
@@ -37,6 +35,26 @@ pub struct Settings {
     pub asserts_formats: bool,
 }
 
+/// The file of a schema.
+#[derive(Debug)]
+pub struct Fetched {
+    /// What messages call it.
+    pub name: Vec<u8>,
+    /// Its text, without a byte-order mark.
+    pub text: Vec<u8>,
+    /// Whether that may have comments.
+    pub dialect: Dialect,
+}
+
+/// Reads the files of schemas.
+pub trait Fetch: Send + Sync {
+    /// Reads a file.
+    ///
+    /// # Errors
+    /// Those of the system.
+    fn fetch(&self, path: &Path) -> io::Result<Fetched>;
+}
+
 /// A schema file.
 pub struct SchemaText {
     /// Its name and bytes.
@@ -49,7 +67,9 @@ pub struct SchemaText {
 
 /// The schemas read so far, and how to find more.
 pub struct Store {
+    /// The settings of all of them.
     pub settings: Settings,
+    files: Box<dyn Fetch>,
     by_path: Mutex<HashMap<PathBuf, Result<&'static SchemaText, Unusable>>>,
     by_uri: Mutex<HashMap<String, &'static SchemaText>>,
     /// What was looked for in vain, by URL.
@@ -62,9 +82,11 @@ fn lock<T>(mutex: &Mutex<T>) -> std::sync::MutexGuard<'_, T> {
 }
 
 impl Store {
-    pub fn new(settings: Settings) -> Arc<Store> {
+    /// No schemas yet; `files` reads them.
+    pub fn new(settings: Settings, files: impl Fetch + 'static) -> Arc<Store> {
         Arc::new(Store {
             settings,
+            files: Box::new(files),
             by_path: Mutex::default(),
             by_uri: Mutex::default(),
             failed: Mutex::default(),
@@ -80,7 +102,7 @@ impl Store {
         if let Some(known) = lock(&self.by_path).get(path) {
             return known.clone();
         }
-        let loaded = read(path);
+        let loaded = self.read(path);
         // Another thread may have been faster: all share one.
         let mut by_path = lock(&self.by_path);
         let loaded = by_path.entry(path.to_owned()).or_insert(loaded).clone();
@@ -95,13 +117,28 @@ impl Store {
         loaded
     }
 
+    /// Reads and parses a file. Its text lives as long as the process.
+    fn read(&self, path: &Path) -> Result<&'static SchemaText, Unusable> {
+        let unreadable = |error: io::Error| Unusable::Unreadable {
+            path: path.to_owned(),
+            error: Arc::new(error),
+        };
+        let Fetched {
+            name,
+            text,
+            dialect,
+        } = self.files.fetch(path).map_err(unreadable)?;
+        let source = Source::new(name, text);
+        parse(source, dialect, uri_of(path).map_err(unreadable)?)
+    }
+
     /// A schema that is in no file, under the name of one.
     ///
     /// # Errors
     /// It is not JSON.
     pub fn add(&self, name: &str, text: &[u8]) -> Result<&'static SchemaText, Unusable> {
         let source = Source::new(name, text);
-        let added = parse(source, Path::new(name), format!("file:///{name}"))?;
+        let added = parse(source, Dialect::Json, format!("file:///{name}"))?;
         lock(&self.by_uri).insert(added.uri.clone(), added);
         Ok(added)
     }
@@ -175,7 +212,7 @@ impl Store {
 pub struct Finder {
     pub store: Arc<Store>,
     pub root: &'static SchemaText,
-    /// Whether the keywords are known that count [costs](super::patterns).
+    /// Whether the keywords are known that count [costs](crate::patterns).
     pub counted: bool,
 }
 
@@ -215,32 +252,9 @@ impl Retrieve for Finder {
     }
 }
 
-/// Reads and parses a file. Its text lives as long as the process.
-fn read(path: &Path) -> Result<&'static SchemaText, Unusable> {
-    let unreadable = |error: io::Error| Unusable::Unreadable {
-        path: path.to_owned(),
-        error: Arc::new(error),
-    };
-    let mut bytes = Vec::new();
-    let mut input = Input::open(path).map_err(unreadable)?;
-    input
-        .each_window(|window| -> io::Result<_> {
-            bytes.try_reserve(window.bytes().len())?;
-            bytes.extend_from_slice(window.bytes());
-            Ok(window.bytes().len().into())
-        })
-        .map_err(unreadable)?;
-    if bytes.starts_with(BYTE_ORDER_MARK) {
-        bytes.drain(..BYTE_ORDER_MARK.len());
-    }
-    let source = Source::new(Name::of(path).bytes(), bytes);
-    parse(source, path, uri_of(path).map_err(unreadable)?)
-}
-
 /// Parses a schema. Its text lives as long as the process.
-fn parse(source: Source, path: &Path, uri: String) -> Result<&'static SchemaText, Unusable> {
+fn parse(source: Source, dialect: Dialect, uri: String) -> Result<&'static SchemaText, Unusable> {
     let source: &'static Arc<Source> = Box::leak(Box::new(Arc::new(source)));
-    let dialect = dialects::of(path);
     let options = Options::default()
         .max_depth(MAX_SCHEMA_DEPTH)
         .dialect(dialect);

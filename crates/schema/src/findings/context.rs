@@ -5,13 +5,14 @@ use std::cell::Cell;
 use std::collections::{HashMap, HashSet};
 use std::sync::{Arc, Mutex, PoisonError};
 
+use jsonschema::ValidationError;
 use jsonx_core::Node;
 use jsonx_core::diagnose::Span;
 
-use super::super::store::Store;
 use super::children::Children;
 use super::place::Resource;
-use crate::nearest::Nearest;
+use crate::store::Store;
+use jsonx_core::diagnose::nearest::Nearest;
 
 /// Names that are compared for one instance to find the one that was meant. Millions of comparisons, each up to a
 /// microsecond, are more than a hint is worth; in a text that somebody reads, there are a few thousand.
@@ -147,4 +148,13 @@ impl<'a> Context<'a> {
         let found = nearest.found()?;
         Some(String::from_utf8_lossy(found).into_owned())
     }
+}
+
+/// An error without alternatives.
+pub struct Leaf<'e> {
+    pub error: &'e ValidationError<'e>,
+    /// What was chosen, and between what.
+    pub notes: Vec<String>,
+    /// What the alternatives allow together, if they differ in nothing else.
+    pub union: Option<Arc<Listed>>,
 }

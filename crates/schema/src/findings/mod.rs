@@ -18,7 +18,7 @@ use jsonx_core::Node;
 use jsonx_core::diagnose::{Code, Diagnostic, Elsewhere, Span};
 
 use crate::keywords;
-use branches::Leaf;
+use context::Leaf;
 pub use context::{Context, Known};
 use place::Place;
 use place::locate;

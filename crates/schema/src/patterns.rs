@@ -11,9 +11,9 @@ use fancy_regex::{Error, Regex, RegexBuilder, RuntimeError};
 use jsonschema::json::Node as _;
 use serde_json::Value;
 
-use super::exact::{Made, test};
-use super::instance::View;
-use super::limits::match_for;
+use crate::exact::{Made, test};
+use crate::instance::View;
+use crate::limits::match_for;
 
 /// How often a pattern may try again with one text.
 pub const BACKTRACKS: usize = 100_000;

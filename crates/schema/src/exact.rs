@@ -7,8 +7,21 @@ use jsonschema::{Keyword, ValidationError};
 use jsonx_core::number::{self, Number};
 use serde_json::{Map, Value};
 
-use super::convert::exact_key;
-use super::instance::{Decimal, Instances, View};
+use crate::instance::{Decimal, Instances, View};
+
+/// Keywords whose value is a number that may be compared with any other.
+pub const NUMERIC: [&str; 5] = [
+    "maximum",
+    "exclusiveMaximum",
+    "minimum",
+    "exclusiveMinimum",
+    "multipleOf",
+];
+
+/// The key of a number in full.
+pub fn exact_key(keyword: &str) -> String {
+    format!("\u{0}{keyword}")
+}
 
 /// A keyword of the validator.
 pub type Made<'a> = Result<Box<dyn for<'i> Keyword<'i, Instances>>, ValidationError<'a>>;

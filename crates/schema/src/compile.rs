@@ -8,16 +8,16 @@ use jsonschema::{Draft, PatternOptions, Validator};
 use jsonx_core::diagnose::{Code, Diagnostic, Span};
 use serde_json::{Value, json};
 
-use super::Unusable;
-use super::convert::{NUMERIC, to_value};
-use super::exact;
-use super::findings::{self, Context, Known};
-use super::instance::{Instances, View};
-use super::limits;
-use super::listed;
-use super::patterns;
-use super::references;
-use super::store::{Finder, SchemaText, Store};
+use crate::Unusable;
+use crate::convert::to_value;
+use crate::exact::{self, NUMERIC};
+use crate::findings::{self, Context, Known};
+use crate::instance::{Instances, View};
+use crate::limits;
+use crate::listed;
+use crate::patterns;
+use crate::references;
+use crate::store::{Finder, SchemaText, Store};
 
 /// A schema that instances can be checked with.
 pub struct Schema {
@@ -30,7 +30,7 @@ pub struct Schema {
 }
 
 /// The drafts, with the number for `--draft` and the URL in `$schema`.
-pub const DRAFTS: [(&str, &str, Draft); 5] = [
+const DRAFTS: [(&str, &str, Draft); 5] = [
     (
         "4",
         "http://json-schema.org/draft-04/schema#",
@@ -57,6 +57,17 @@ pub const DRAFTS: [(&str, &str, Draft); 5] = [
         Draft::Draft202012,
     ),
 ];
+
+/// The draft that `--draft` calls so.
+pub fn draft_named(name: &str) -> Option<Draft> {
+    let known = DRAFTS.iter().find(|(known, ..)| *known == name);
+    known.map(|(_, _, draft)| *draft)
+}
+
+/// The draft whose schema of schemas has this URL.
+pub fn draft_of_uri(uri: &str) -> Option<Draft> {
+    Some(Draft::from_schema_uri(uri)).filter(|draft| *draft != Draft::Unknown)
+}
 
 impl Schema {
     /// Reads and compiles the schema at `path`, or the part that `fragment` leads to.
@@ -224,7 +235,7 @@ fn draft_of(store: &Store, schema: &SchemaText) -> Result<Option<Draft>, Box<Dia
                 Span::new(span.start, span.end),
             );
             finding.message = format!("unknown draft {}", findings::shown(named));
-            finding.label = match crate::nearest::nearest(
+            finding.label = match jsonx_core::diagnose::nearest::nearest(
                 uri.as_bytes(),
                 DRAFTS.iter().map(|(_, uri, _)| uri.as_bytes()),
             ) {

@@ -8,11 +8,11 @@ use jsonx_core::path::{Location, Step};
 use jsonx_core::{Kind, Node};
 use serde_json::Value;
 
-use super::super::convert::to_text;
-use super::super::instance::text;
 use super::context::Listed;
 use super::place::locate;
 use super::{Context, keyword_of};
+use crate::convert::to_text;
+use crate::instance::text;
 
 /// Longest text of a value or a key that is quoted whole, in characters.
 pub const LONGEST: usize = 48;

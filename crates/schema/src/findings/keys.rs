@@ -8,11 +8,11 @@ use jsonschema::error::ValidationErrorKind as Cause;
 use jsonx_core::diagnose::{Applicability, Fix, Related, Span};
 use serde_json::Value;
 
-use super::super::instance::text;
 use super::context::Listed;
 use super::values::{count, format_name, list, list_short, listed, short};
 use super::words::{Describing, Said};
 use super::{known, span};
+use crate::instance::text;
 
 impl Describing<'_, '_> {
     pub fn required(&self, property: &Value) -> Said {

@@ -8,11 +8,11 @@ use jsonx_core::diagnose::{Code, Diagnostic, Span};
 use jsonx_core::path::Location;
 use jsonx_core::{Kind, Node};
 
-use super::Unusable;
-use super::findings::shown;
-use super::instance::text;
-use super::store::{SchemaText, Store, after_scheme, decoded, without_fragment};
-use crate::nearest::nearest;
+use crate::Unusable;
+use crate::findings::shown;
+use crate::instance::text;
+use crate::store::{SchemaText, Store, after_scheme, decoded, without_fragment};
+use jsonx_core::diagnose::nearest::nearest;
 
 /// The keywords that hold a reference.
 const KEYWORDS: [&str; 3] = ["$ref", "$dynamicRef", "$recursiveRef"];

@@ -14,7 +14,7 @@ use jsonx_core::string::decode_key;
 use jsonx_core::{Document, Kind, Node};
 use serde_json::Value;
 
-use super::limits::{charge, step};
+use crate::limits::{charge, step};
 
 /// The representation of instances: values of a [`Document`].
 pub enum Instances {}

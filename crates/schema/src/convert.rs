@@ -7,25 +7,12 @@ use jsonschema::json::JsonNumber;
 use jsonx_core::{Kind, Node};
 use serde_json::{Map, Value};
 
-use super::instance::{Decimal, text};
-use super::patterns;
+use crate::exact::{NUMERIC, exact_key};
+use crate::instance::{Decimal, text};
+use crate::patterns;
 
 /// Begins a string that stands for a number.
 const MARK: &str = "\u{0}number:";
-
-/// Keywords whose value is a number that may be compared with any other.
-pub const NUMERIC: [&str; 5] = [
-    "maximum",
-    "exclusiveMaximum",
-    "minimum",
-    "exclusiveMinimum",
-    "multipleOf",
-];
-
-/// The key of a number in full.
-pub fn exact_key(keyword: &str) -> String {
-    format!("\u{0}{keyword}")
-}
 
 /// What the members of an object are.
 #[derive(Clone, Copy, PartialEq)]

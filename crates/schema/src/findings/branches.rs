@@ -6,23 +6,14 @@ use jsonschema::ValidationError;
 use jsonschema::error::ValidationErrorKind as Cause;
 use jsonx_core::Node;
 
-use super::super::instance::text;
-use super::super::limits::step;
-use super::context::Listed;
+use super::context::{Leaf, Listed};
 use super::known;
 use super::place::{Place, locate_at};
 use super::values;
 use super::words::sentence;
 use super::{Context, keyword_of};
-
-/// An error without alternatives.
-pub struct Leaf<'e> {
-    pub error: &'e ValidationError<'e>,
-    /// What was chosen, and between what.
-    pub notes: Vec<String>,
-    /// What the alternatives allow together, if they differ in nothing else.
-    pub union: Option<Arc<Listed>>,
-}
+use crate::instance::text;
+use crate::limits::step;
 
 /// Alternatives that are described in a note.
 const DESCRIBED: usize = 4;

@@ -2,9 +2,9 @@
 
 use jsonx_core::{Kind, Node};
 
-use super::super::instance::text;
 use super::Context;
 use super::place::{Located, locate_at};
+use crate::instance::text;
 
 /// Schemas that are looked through.
 const MOST: usize = 200;

@@ -7,10 +7,10 @@ use std::collections::HashSet;
 use jsonx_core::{Document, Kind, number};
 use serde_json::Value;
 
-use super::convert::to_text;
-use super::exact::{Made, test};
-use super::instance::{BYTES_PER_STEP, View, text};
-use super::limits::{charge, step};
+use crate::convert::to_text;
+use crate::exact::{Made, test};
+use crate::instance::{BYTES_PER_STEP, View, text};
+use crate::limits::{charge, step};
 
 /// The values of a `const` or an `enum`. The keys of the sets are made at run time, so that no schema or instance can
 /// choose values that collide.

@@ -7,8 +7,7 @@ use jsonx_core::path::{Location, Step};
 use jsonx_core::{Kind, Node};
 use serde_json::Value;
 
-use super::super::instance::text;
-use super::branches::Leaf;
+use super::context::Leaf;
 use super::context::Listed;
 use super::place::{Located, Place, locate};
 use super::values::{
@@ -16,6 +15,7 @@ use super::values::{
     shown_value, type_name, types,
 };
 use super::{Context, LINEAR, keyword_of, span};
+use crate::instance::text;
 
 /// An error with all that is known about it.
 pub struct Describing<'d, 'a> {

@@ -7,8 +7,8 @@ use jsonx_core::diagnose::{MAX_PATH_STEPS, Span};
 use jsonx_core::path::Location;
 use jsonx_core::{Kind, Node};
 
-use super::super::store::{SchemaText, decoded, without_fragment};
 use super::Context;
+use crate::store::{SchemaText, decoded, without_fragment};
 
 /// A value of an instance.
 pub struct Place<'a> {

@@ -1,0 +1,33 @@
+//! Reads the files of schemas, as those of inputs are read.
+
+use std::io;
+use std::path::Path;
+
+use jsonx_schema::{Fetch, Fetched};
+
+use crate::files::dialects;
+use crate::input::{BYTE_ORDER_MARK, Input, Name};
+
+/// Files of this machine, and standard input for `-`.
+#[derive(Debug)]
+pub struct Files;
+
+impl Fetch for Files {
+    fn fetch(&self, path: &Path) -> io::Result<Fetched> {
+        let mut text = Vec::new();
+        let mut input = Input::open(path)?;
+        input.each_window(|window| -> io::Result<_> {
+            text.try_reserve(window.bytes().len())?;
+            text.extend_from_slice(window.bytes());
+            Ok(window.bytes().len().into())
+        })?;
+        if text.starts_with(BYTE_ORDER_MARK) {
+            text.drain(..BYTE_ORDER_MARK.len());
+        }
+        Ok(Fetched {
+            name: Name::of(path).bytes().to_vec(),
+            text,
+            dialect: dialects::of(path),
+        })
+    }
+}

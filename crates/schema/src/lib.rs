@@ -1,0 +1,111 @@
+//! Checks values with JSON Schemas: what is wrong, with its place in the document and the place of the rule in the schema.
+//!
+//! ```text
+//! Store: files, read once by a Fetch ──► compile ──► Schema, shared by all threads
+//!    ▲ references, local only                          │
+//! Document ──► instance: as the validator reads it, without copies ──► valid? ──► findings/: places and words
+//! ```
+//!
+//! The validator is the crate `jsonschema`. It recurses, so `limits` bounds the stack and the steps; it rounds numbers, so
+//! `exact` and `listed` have the keywords that compare them.
+//!
+//! Without the feature `validator` there are only the [keywords] and what a program says about them.
+
+#[cfg(feature = "validator")]
+mod compile;
+#[cfg(feature = "validator")]
+mod convert;
+#[cfg(feature = "validator")]
+mod exact;
+#[cfg(feature = "validator")]
+mod findings;
+#[cfg(feature = "validator")]
+mod instance;
+pub mod keywords;
+#[cfg(feature = "validator")]
+mod limits;
+#[cfg(feature = "validator")]
+mod listed;
+#[cfg(feature = "validator")]
+mod patterns;
+#[cfg(feature = "validator")]
+mod references;
+#[cfg(feature = "validator")]
+mod store;
+#[cfg(feature = "validator")]
+mod validate;
+
+use std::io;
+use std::path::PathBuf;
+use std::sync::Arc;
+
+use jsonx_core::diagnose::{Diagnostic, Source};
+use jsonx_core::{Options, SyntaxError};
+
+#[cfg(feature = "validator")]
+pub use compile::{Schema, draft_named, draft_of_uri};
+#[cfg(feature = "validator")]
+pub use findings::shown;
+#[cfg(feature = "validator")]
+pub use instance::text;
+#[cfg(feature = "validator")]
+pub use jsonschema::Draft;
+#[cfg(feature = "validator")]
+pub use store::{Fetch, Fetched, Settings, Store, after_scheme, decoded, plain, without_fragment};
+#[cfg(feature = "validator")]
+pub use validate::example;
+
+/// The drafts, as they are called in `--draft`.
+pub const DRAFTS: [&str; 5] = ["4", "6", "7", "2019-09", "2020-12"];
+
+/// Why a schema cannot be used.
+#[derive(Clone, Debug)]
+pub enum Unusable {
+    /// It cannot be read.
+    Unreadable {
+        /// The file.
+        path: PathBuf,
+        /// Why.
+        error: Arc<io::Error>,
+    },
+    /// It is not JSON.
+    NotJson {
+        /// The file.
+        source: Arc<Source>,
+        /// The first error.
+        error: SyntaxError,
+    },
+    /// It is JSON, but no schema.
+    Wrong {
+        /// The file.
+        source: Arc<Source>,
+        /// What is wrong.
+        findings: Vec<Diagnostic>,
+    },
+}
+
+/// How to check a value.
+#[derive(Clone, Copy, Debug)]
+pub struct InstanceOptions {
+    /// The options of the engine.
+    pub options: Options,
+    /// Whether objects may have equal keys, if that is known.
+    pub repeats: Option<bool>,
+    /// What the value is called: [`DOCUMENT`] or [`RECORD`].
+    pub whole: &'static str,
+}
+
+/// What the value of a file is called.
+pub const DOCUMENT: &str = "the document";
+
+/// What one of several values is called.
+pub const RECORD: &str = "the record";
+
+/// What a schema says of a value.
+#[derive(Debug, Default)]
+pub struct Verdict {
+    /// What is wrong, in the order of the text.
+    pub findings: Vec<Diagnostic>,
+    /// A limit was reached, so that there may be more.
+    pub limited: bool,
+}
