@@ -115,8 +115,23 @@ impl<O: Outputs> BlockTask for Check<'_, O> {
 
     #[inline(always)]
     fn run<K: Isa>(self, isa: K) -> bool {
-        check_blocks::<K, O>(isa, self.state, self.blocks, self.streams)
+        // An index has streams of its own; the others are empty where they are not wanted.
+        match K::HAS_PRESETS || O::STARTS || O::VALUES {
+            true => check_blocks::<K, O>(isa, self.state, self.blocks, self.streams),
+            false => check_all_streams(isa, self.state, self.blocks, self.streams),
+        }
     }
+}
+
+/// [`check_blocks`] for all presets at once.
+#[inline(never)]
+fn check_all_streams<K: Isa>(
+    isa: K,
+    state: &mut State,
+    blocks: &[Bytes],
+    streams: &mut Streams,
+) -> bool {
+    check_blocks::<K, outputs::All>(isa, state, blocks, streams)
 }
 
 /// Checks one chunk and fills the streams; true when something in it is wrong.

@@ -69,7 +69,7 @@ pub struct Validate {
 
     /// Apply safe fixes to the files, and report what is left
     ///
-    /// Safe fixes have one possible meaning; each file is replaced atomically. What is removed is listed on standard error. `jsonx fix` prints the result instead, and guesses with --all.
+    /// Safe fixes have one possible meaning; each file is replaced atomically. What is removed is listed on standard error. Comments stay: where they are the error, the option that allows them is named. `jsonx fix` prints the result instead, and guesses with --all.
     #[arg(long)]
     pub fix: bool,
 

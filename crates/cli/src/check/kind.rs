@@ -6,6 +6,7 @@ use clap::ValueEnum;
 use jsonx_core::jsonc::Dialect;
 
 use crate::files::globs::Globs;
+use crate::input::Text;
 
 /// How the values of an input are divided, and whether it may have comments.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
@@ -41,6 +42,15 @@ impl InputKind {
             InputKind::Jsonc => Dialect::Jsonc,
             InputKind::Comments => Dialect::Comments,
             _ => Dialect::Json,
+        }
+    }
+
+    /// What its text is made of.
+    pub fn text(self) -> Text {
+        match self {
+            InputKind::Jsonl => Text::Lines,
+            InputKind::Jsonc | InputKind::Comments => Text::Commented,
+            _ => Text::Values,
         }
     }
 

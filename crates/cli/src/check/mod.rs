@@ -5,7 +5,6 @@ mod classify;
 mod failure;
 mod kind;
 pub mod lines;
-mod offload;
 
 pub mod segments;
 
@@ -14,21 +13,16 @@ use std::io;
 use std::path::Path;
 use std::sync::Arc;
 
-use jsonx_core::jsonc::Dialect;
 use jsonx_core::position::LineCounter;
 use jsonx_core::{Kernel, Mode, OnePerLine, Options, Sink, Stop, SyntaxError, Validator, Verdict};
 
-use crate::input::{Input, MAX_EVIDENCE, Taken, Window};
-use crate::threads::{self, has_spare_core};
-use checks::CheckedSegment;
+use crate::input::{Input, Strategy, Taken, Task, Window};
 pub use checks::{Check, Checks, Findings, Value};
 pub use failure::{Failure, Stopped, output_error};
 pub use kind::{InputKind, InputRule};
 use lines::Live;
-use offload::{OFFLOAD_FROM, run_offloaded};
 use segments::blocks::InBlocks;
-use segments::verdict::{Noting, Pool};
-use segments::{SEGMENTS_FROM, Work, verdict};
+use segments::verdict::{self, CheckSink, Checkpoints};
 
 /// Opens an input, unless standard output is redirected to the same file: the shell has truncated it
 /// (`jsonx fmt a > a`), or the program would read its own output forever (`jsonx get . a >> a`).
@@ -94,8 +88,8 @@ impl CheckOptions {
         kind: InputKind,
         note: impl FnMut(&Validator),
     ) -> Result<(), Failure> {
-        if kind == InputKind::Jsonl && input.is_file() && self.lines_with(Verdict, input).is_some()
-        {
+        let strategy = input.strategy(kind.text(), Task::Verdict);
+        if strategy == Strategy::LinesAtOnce && self.lines_with(Verdict, input).is_some() {
             return Ok(());
         }
         if let Some(mut lines) = self.lines(kind) {
@@ -104,15 +98,7 @@ impl CheckOptions {
                 Ok(window.bytes().len().into())
             });
         }
-        if self.pays_in_segments(input, kind) {
-            return verdict::check(self.engine(kind), input, threads::count(), note);
-        }
-        self.watch(input, kind, &mut Verdict, note)
-    }
-
-    /// Whether several threads are to check an input that is not JSON Lines.
-    pub fn pays_in_segments(&self, input: &Input, kind: InputKind) -> bool {
-        input.size() >= SEGMENTS_FROM && kind.dialect() == Dialect::Json && has_spare_core()
+        self.check_with(strategy, input, kind, &mut Checkpoints(note))
     }
 
     /// Checks whether an input is valid, and runs those `checks` that see tokens.
@@ -128,16 +114,17 @@ impl CheckOptions {
         if checks.are_none() {
             return self.check(input, kind).map(|()| Findings::default());
         }
-        if kind == InputKind::Jsonl {
-            if input.is_file()
-                && let Some(mut checked) = self.lines_with(checks.clone(), input)
-            {
-                let findings = checked.end();
-                if findings.are_none() {
-                    return Ok(findings);
-                }
+        let strategy = input.strategy(kind.text(), Task::Checks);
+        if strategy == Strategy::LinesAtOnce
+            && let Some(mut checked) = self.lines_with(checks.clone(), input)
+        {
+            let findings = checked.end();
+            if findings.are_none() {
+                return Ok(findings);
             }
-            let mut lines = Live::new(self.engine(InputKind::Json)).with_checks(checks.clone());
+        }
+        if let Some(lines) = self.lines(kind) {
+            let mut lines = lines.with_checks(checks.clone());
             input.each_window_noting(|window| {
                 lines.look(window)?;
                 Ok::<_, Failure>((window.bytes().len().into(), lines.first()))
@@ -145,64 +132,41 @@ impl CheckOptions {
             return Ok(lines.finish());
         }
         let mut checks = checks.clone();
-        if self.pays_in_segments(input, kind) {
-            verdict::check_with(self.engine(kind), input, threads::count(), &mut checks)?;
-            return Ok(checks.end());
-        }
-        let offload = input.size() >= OFFLOAD_FROM && has_spare_core();
-        let done = match offload {
-            true => run_offloaded(&mut checks, |relay| self.watch(input, kind, relay, |_| {})),
-            false => None,
-        };
-        match done {
-            Some(checked) => checked?,
-            None => self.watch(input, kind, &mut checks, |_| {})?,
-        }
+        self.check_with(strategy, input, kind, &mut checks)?;
         Ok(checks.end())
     }
 
     /// Checks an input that is not JSON Lines.
-    fn watch<W: Watcher>(
+    fn check_with<S: CheckSink>(
         &self,
+        strategy: Strategy,
         input: &mut Input,
         kind: InputKind,
-        watcher: &mut W,
-        mut note: impl FnMut(&Validator),
+        sink: &mut S,
     ) -> Result<(), Failure> {
-        let mut validator = Validator::new(self.engine(kind));
-        if input.size() > MAX_EVIDENCE {
-            return count_and_check(&mut validator, input, watcher, note);
-        }
-        let mut blocks = watcher.in_blocks(self.engine(kind));
+        let options = self.engine(kind);
+        let mut validator = Validator::new(options);
+        let mut blocks = match strategy {
+            Strategy::Segments(threads) => return verdict::check(options, input, threads, sink),
+            Strategy::CountedWindows => return count_and_check(&mut validator, input, sink),
+            Strategy::Blocks(threads) => Some(InBlocks::new(sink.work(options), threads)),
+            _ => None,
+        };
         loop {
             let may_help = blocks.as_ref().is_some_and(InBlocks::may_help);
             let read = input.each_window_noting(|window| {
                 if may_help && window.is_fast() {
                     return Err(Stopped::Early(Fast));
                 }
-                let taken = in_segments::<CHECKPOINT_SPACING>(
-                    &mut validator,
-                    window,
-                    watcher,
-                    |validator, _| note(validator),
-                );
-                Ok((taken?, watcher.first()))
+                let taken = in_parts::<S, CHECKPOINT_SPACING>(&mut validator, window, sink, None);
+                Ok((taken?, sink.first()))
             });
             match (read, &mut blocks) {
                 (Err(Stopped::Early(Fast)), Some(blocks)) => {
                     if validator.offset() == 0 {
-                        watcher.begin(input.text_start());
+                        sink.begin(input.text_start());
                     }
-                    blocks.check(
-                        input,
-                        &mut validator,
-                        watcher,
-                        W::merge,
-                        |validator, watcher| {
-                            note(validator);
-                            watcher.first()
-                        },
-                    )?;
+                    blocks.check(input, &mut validator, sink)?;
                 }
                 (Err(Stopped::Failed(failure)), _) => return Err(failure),
                 _ => return Ok(()),
@@ -226,67 +190,10 @@ impl CheckOptions {
     }
 }
 
-/// The least number of threads with which a fast pipe is checked in blocks. With two, beside a writer that needs a core as well,
-/// lints of 200 MB took up to 1.24 times as long as with one.
-pub const THREADS_FOR_PIPES: usize = 3;
-
 /// The next bytes of a stream are for several threads.
 struct Fast;
 
-/// What the tokens of one input are passed to while it is checked.
-trait Watcher: Sink<Error = Infallible> {
-    /// What other threads do with blocks of a stream.
-    type Work: Work;
-
-    /// That, if others can help.
-    fn in_blocks(&self, _options: Options) -> Option<InBlocks<Self::Work>> {
-        None
-    }
-
-    /// Adds what another thread has seen, at an offset in the text.
-    fn merge(&mut self, _seen: <Self::Work as Work>::Seen, _offset: u64) {}
-
-    /// Called before the first chunk, with the offset of the text in the input.
-    fn begin(&mut self, _offset: u64) {}
-
-    /// Offset of the first finding.
-    fn first(&self) -> Option<u64> {
-        None
-    }
-}
-
-impl Watcher for Verdict {
-    type Work = Noting;
-
-    /// Reading is half of the work, so that three threads gain little.
-    fn in_blocks(&self, options: Options) -> Option<InBlocks<Noting>> {
-        let pays = cfg!(test) || threads::count().get() > THREADS_FOR_PIPES;
-        pays.then(|| InBlocks::new(Noting(options)))
-    }
-}
-
-impl Watcher for Checks {
-    type Work = Pool;
-
-    fn in_blocks(&self, options: Options) -> Option<InBlocks<Pool>> {
-        let pays = cfg!(test) || threads::count().get() >= THREADS_FOR_PIPES;
-        pays.then(|| InBlocks::new(Pool::new(options, self)))
-    }
-
-    fn merge(&mut self, seen: CheckedSegment, offset: u64) {
-        self.join(seen, offset);
-    }
-
-    fn begin(&mut self, offset: u64) {
-        Checks::begin(self, offset, None);
-    }
-
-    fn first(&self) -> Option<u64> {
-        Checks::first(self)
-    }
-}
-
-/// Bytes between two calls of `note`.
+/// Bytes between two states that may be noted.
 const CHECKPOINT_SPACING: usize = 256 << 10;
 
 /// Bytes checked at a time, so that their lines are counted while they are still in the L1 cache.
@@ -294,35 +201,31 @@ const COUNTED_AT_ONCE: usize = 16 << 10;
 
 /// Checks a file that is too long to read a second time for an error's position, and counts its lines on the way. This
 /// costs 5 to 10 % of the time; counting afterwards cost 30 % (300 MB, error at the end).
-fn count_and_check(
+fn count_and_check<S: CheckSink>(
     validator: &mut Validator,
     input: &mut Input,
-    watcher: &mut impl Watcher,
-    mut note: impl FnMut(&Validator),
+    sink: &mut S,
 ) -> Result<(), Failure> {
     let mut lines = LineCounter::new();
     let mut start = 0;
     let checked = input.each_window(|window| {
         start = window.offset() - validator.offset();
-        in_segments::<COUNTED_AT_ONCE>(validator, window, watcher, |validator, segment| {
-            lines.feed_verified(segment);
-            note(validator);
-        })
+        in_parts::<S, COUNTED_AT_ONCE>(validator, window, sink, Some(&mut lines))
     });
     input.note_lines(start + lines.offset(), lines);
     checked
 }
 
-/// Checks a window in segments of `BYTES`, and calls `checked` with the validator and the segment after each.
-fn in_segments<const BYTES: usize>(
+/// Checks a window in parts of `BYTES`; after each, its lines are counted, if they are to be, and the sink may note the state.
+fn in_parts<S: CheckSink, const BYTES: usize>(
     validator: &mut Validator,
     window: &Window<'_>,
-    watcher: &mut impl Watcher,
-    mut checked: impl FnMut(&Validator, &[u8]),
+    sink: &mut S,
+    mut lines: Option<&mut LineCounter>,
 ) -> Result<Taken, Failure> {
     let origin = window.offset() - validator.offset();
     if validator.offset() == 0 {
-        watcher.begin(origin);
+        sink.begin(origin);
     }
     let invalid = |stop| match Failure::from(stop) {
         Failure::Invalid(error) => Failure::Invalid(SyntaxError {
@@ -331,13 +234,19 @@ fn in_segments<const BYTES: usize>(
         }),
         other => other,
     };
-    let (segments, rest) = window.bytes().as_chunks::<BYTES>();
-    for segment in segments {
-        validator.write(segment, watcher).map_err(invalid)?;
-        checked(validator, segment);
+    let mut checked = |validator: &Validator, sink: &mut S, part: &[u8]| {
+        if let Some(lines) = &mut lines {
+            lines.feed_verified(part);
+        }
+        sink.note(validator);
+    };
+    let (parts, rest) = window.bytes().as_chunks::<BYTES>();
+    for part in parts {
+        validator.write(part, &mut *sink).map_err(invalid)?;
+        checked(validator, sink, part);
     }
-    write(validator, rest, window, watcher).map_err(invalid)?;
-    checked(validator, rest);
+    write(validator, rest, window, sink).map_err(invalid)?;
+    checked(validator, sink, rest);
     Ok(taken(validator, window, origin))
 }
 

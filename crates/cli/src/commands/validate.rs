@@ -13,12 +13,12 @@ use crate::check::InputKind;
 use crate::check::lines::{
     self, Batch, Batching, Consumer, Early, Found, Records, Search, each_batch,
 };
-use crate::check::{self, CheckOptions, Checks, Failure, THREADS_FOR_PIPES};
+use crate::check::{self, CheckOptions, Checks, Failure};
 use crate::diagnostics::{Delivery, Diagnoser, FileReport, LinesReport, Origin};
 use crate::edit_in_place;
 use crate::exit::Exit;
 use crate::files::{Files, Problem};
-use crate::input::{Input, Name};
+use crate::input::{Input, Name, Strategy, Task, Text};
 use crate::messages;
 use crate::output::Guard;
 use crate::repair::Repairing;
@@ -363,7 +363,8 @@ fn check_lines(
     let search = diagnoser.search_for(engine, checks, &delivery);
     input.skip_byte_order_mark()?;
     let mut report = LinesReport::new(diagnoser).with_checks(&search);
-    let found = if input.is_file() {
+    let strategy = input.strategy(Text::Lines, Task::Records);
+    let found = if matches!(strategy, Strategy::Segments(_)) {
         let origin = Origin::of(input);
         let mut part = match &mut delivery {
             Delivery::Parts(deliver) if search.limit == 0 => {
@@ -406,6 +407,7 @@ fn follow(
         may_span_lines: false,
         positions: false,
         reports_early: matches!(delivery, Delivery::Parts(_)),
+        task: Task::Records,
     };
     let mut following = Following { report, delivery };
     each_batch(input, batching, &mut following).map(|(_, found)| found)
@@ -425,10 +427,6 @@ impl Consumer for Following<'_, '_, '_> {
     ) -> Result<ControlFlow<Early, usize>, Failure> {
         records.push(batch.text);
         Ok(ControlFlow::Continue(batch.text.len()))
-    }
-
-    fn takes_blocks(&self) -> bool {
-        threads::count().get() >= THREADS_FOR_PIPES
     }
 
     fn report(&mut self, input: &mut Input, found: Found) -> io::Result<()> {

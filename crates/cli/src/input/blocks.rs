@@ -23,7 +23,7 @@ use jsonx_core::position::LineCounter;
 use super::read::{Reader, TAIL};
 use super::{Buffers, Window};
 use crate::system;
-use crate::threads::{self, has_spare_core, in_order};
+use crate::threads::in_order;
 
 /// Bytes before the next window that are left to [`Reader`].
 const LEFT: usize = 64 << 10;
@@ -49,17 +49,6 @@ impl Cut {
         patience: Duration::from_millis(10),
         threads: None,
     };
-
-    /// How many threads are to work on blocks.
-    fn threads(&self) -> NonZeroUsize {
-        /// More would wait for the one that reads.
-        const MAX_THREADS: NonZeroUsize = NonZeroUsize::new(8).unwrap();
-
-        self.threads.unwrap_or_else(|| match has_spare_core() {
-            true => threads::count().min(MAX_THREADS),
-            false => NonZeroUsize::MIN,
-        })
-    }
 }
 
 /// How fast a stream comes.
@@ -186,15 +175,15 @@ impl Reader {
     pub(super) fn each_block<R: Send, E: From<io::Error>>(
         &mut self,
         ends: Ends,
+        threads: NonZeroUsize,
         may: bool,
         work: impl Fn(&Arc<Block>) -> R + Sync,
         mut join: impl FnMut(&Held, R) -> Result<ControlFlow<()>, E>,
     ) -> Result<(), E> {
         self.pace.restart();
-        let threads = self.cut.threads();
         // A line that is so long is for windows, which grow.
         let is_long = self.filled - self.taken > Cut::FAST.length;
-        if threads == NonZeroUsize::MIN || is_long || !may {
+        if is_long || !may {
             return Ok(());
         }
         let Some(lines) = self.lines.take() else {

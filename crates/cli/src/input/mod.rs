@@ -26,6 +26,7 @@ mod read;
 mod read_ahead;
 mod segments;
 mod spans;
+mod strategy;
 mod window;
 
 use std::collections::BTreeMap;
@@ -33,6 +34,7 @@ use std::error::Error;
 use std::fmt;
 use std::fs::File;
 use std::io::{self, ErrorKind, Seek};
+use std::num::NonZeroUsize;
 use std::ops::{ControlFlow, Range};
 use std::path::Path;
 use std::sync::Arc;
@@ -41,7 +43,7 @@ use std::sync::atomic::AtomicBool;
 use jsonx_core::position::LineCounter;
 
 use crate::system;
-use crate::threads::has_spare_core;
+use crate::threads;
 pub use blocks::{Block, Ends};
 pub use counts::READ;
 pub use evidence::{Evidence, MAX_EVIDENCE, Missing, Patience};
@@ -52,9 +54,9 @@ pub use prefix::HEAD;
 use prefix::Prefix;
 pub use random_access::{FileText, RandomAccess};
 use read::Reader;
-use read_ahead::AHEAD_FROM;
 pub use segments::{Buffers, Segment, Segments};
 pub use spans::Spans;
+pub use strategy::{Strategy, Task, Text};
 pub use window::{Taken, Window};
 
 /// The UTF-8 byte-order mark. It is not part of the text: offsets count it, columns do not.
@@ -165,7 +167,7 @@ impl Input {
             judged: (length, Duration::MAX),
             length,
             patience: Duration::from_secs(60),
-            threads: NonZeroUsize::new(3),
+            threads: NonZeroUsize::new(4),
         });
         let mut reader = Reader::counting(File::from(pipe));
         reader.cut = cut.unwrap_or(reader.cut);
@@ -309,6 +311,24 @@ impl Input {
         }
     }
 
+    /// How to work on it.
+    pub fn strategy(&self, text: Text, task: Task) -> Strategy {
+        let source = match &self.source {
+            Source::File { size, .. } => strategy::Source::File(*size),
+            Source::Stream(..) => strategy::Source::Stream,
+        };
+        strategy::choose(source, text, task, || self.threads())
+    }
+
+    /// How many threads may work on it.
+    fn threads(&self) -> NonZeroUsize {
+        match &self.source {
+            Source::Stream(reader, _) => reader.cut.threads,
+            Source::File { .. } => None,
+        }
+        .unwrap_or_else(threads::available)
+    }
+
     /// Bytes of the input; of a stream, those that were read.
     pub fn length(&self) -> u64 {
         match &self.source {
@@ -381,7 +401,7 @@ impl Input {
         }
     }
 
-    /// Works on the next blocks of a stream on several threads, and passes the results to `join` in order, on this thread, until
+    /// Works on the next blocks of a stream on so many threads, and passes the results to `join` in order, on this thread, until
     /// it breaks, or the stream ends, pauses or comes slowly. What is left, the end too, comes in windows. `join` also returns the
     /// offset of the first finding, as the consumer of [`Input::each_window_noting`] does.
     ///
@@ -392,6 +412,7 @@ impl Input {
     pub fn each_block<R: Send, E: From<io::Error>>(
         &mut self,
         ends: Ends,
+        threads: NonZeroUsize,
         work: impl Fn(&Arc<Block>) -> R + Sync,
         mut join: impl FnMut(R) -> Result<(ControlFlow<()>, Option<u64>), E>,
     ) -> Result<(), E> {
@@ -399,7 +420,7 @@ impl Input {
             return Ok(());
         };
         let (seen, retained) = (&mut self.seen, &mut self.retained);
-        reader.each_block(ends, prefix.is_cut(), work, |held, done| {
+        reader.each_block(ends, threads, prefix.is_cut(), work, |held, done| {
             READ.add_bytes(held.end().saturating_sub(*seen));
             *seen = held.end();
             let joined = join(done);
@@ -567,7 +588,13 @@ fn file_windows(
     let Range { start, end: to } = range;
     let mut at = start;
     let length = size.min(to).saturating_sub(start);
-    if length >= AHEAD_FROM && has_spare_core() {
+    let chosen = strategy::choose(
+        strategy::Source::File(length),
+        Text::Values,
+        Task::Windows,
+        threads::available,
+    );
+    if chosen == Strategy::ReadAhead {
         match read_ahead::each_window(file, origin, at, to, marked, consume)? {
             Ended::Complete => return Ok(()),
             Ended::Fallback(offset) => at = offset,

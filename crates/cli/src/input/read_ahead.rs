@@ -17,10 +17,6 @@ use super::random_access::fill;
 use super::{Consume, Ended, Window, cut, skip_mark};
 use crate::threads::spawn_helper;
 
-/// Files from this size on. Text in memory is faster without a copy: 32 MB took 9.2 ms with a second
-/// thread and 7.7 ms mapped, 76 MB 17.6 and 16.3 ms, 300 MB 69 and 91 ms.
-pub const AHEAD_FROM: u64 = 128 << 20;
-
 /// Bytes of one read.
 const LENGTH: usize = 512 << 10;
 

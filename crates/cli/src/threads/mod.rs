@@ -75,9 +75,12 @@ fn affordable(threads: NonZeroUsize) -> usize {
     (2..=threads.get()).rev().find(is_there).unwrap_or(0)
 }
 
-/// Whether a helper may be started and has a core to run on: workers leave none to spare.
-pub fn has_spare_core() -> bool {
-    !IS_WORKER.get() && count() > NonZeroUsize::MIN
+/// How many threads may work on one input: only one for a worker, as there are others.
+pub fn available() -> NonZeroUsize {
+    match IS_WORKER.get() {
+        true => NonZeroUsize::MIN,
+        false => count(),
+    }
 }
 
 /// Does some work on segments of one input with as many threads as there may be. One caller at a time gets them; others,

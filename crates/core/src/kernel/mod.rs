@@ -150,6 +150,8 @@ pub(crate) trait Isa: Copy {
     /// Compressing is so cheap that all scalars of a text are compressed before they are checked; otherwise they are
     /// checked in place.
     const COMPRESSES: bool;
+    /// The scan is compiled for each set of streams; otherwise once for all of them.
+    const HAS_PRESETS: bool = true;
     /// UTF-8 is checked block by block with `utf8`; otherwise the standard library checks whole chunks.
     const CHECKS_UTF8: bool;
     /// `pext` and `pdep` are single instructions.

@@ -192,6 +192,8 @@ impl Isa for Swar {
     type Block = Block;
 
     const COMPRESSES: bool = false;
+    // A twentieth of the program otherwise, for short texts and CPUs that have no kernel of their own.
+    const HAS_PRESETS: bool = false;
     const CHECKS_UTF8: bool = false;
     const FAST_PEXT: bool = false;
 

@@ -7,12 +7,13 @@
 //! ```
 
 use std::io;
+use std::num::NonZeroUsize;
 use std::ops::ControlFlow;
 use std::sync::atomic::Ordering;
 
 use super::{Found, Records, Rest, Search, may_be_lines};
 use crate::check::{Failure, Stopped};
-use crate::input::{Ends, Input, Taken, Window};
+use crate::input::{Ends, Input, Strategy, Taken, Task, Text, Window};
 
 /// A part of an input that is processed at once.
 #[derive(Clone, Copy)]
@@ -74,6 +75,8 @@ pub struct Batching {
     pub positions: bool,
     /// Findings are reported before the end of the input: when its writer pauses, and when there are many.
     pub reports_early: bool,
+    /// What is done with the lines: it decides whether [`Consumer::blocks`] may take over.
+    pub task: Task,
 }
 
 /// A command's work on batches.
@@ -89,12 +92,7 @@ pub trait Consumer {
         records: &mut Records,
     ) -> Result<ControlFlow<Early, usize>, Failure>;
 
-    /// Whether [`Consumer::blocks`] may take over.
-    fn takes_blocks(&self) -> bool {
-        false
-    }
-
-    /// Processes blocks of whole lines on several threads, and adds what was found to `records`, which is at the start of a line.
+    /// Processes blocks of whole lines on so many threads, and adds what was found to `records`, which is at the start of a line.
     /// By default they are only checked.
     ///
     /// # Errors
@@ -102,6 +100,7 @@ pub trait Consumer {
     fn blocks(
         &mut self,
         input: &mut Input,
+        threads: NonZeroUsize,
         search: &Search,
         records: &mut Records,
     ) -> Result<(), Failure> {
@@ -109,7 +108,7 @@ pub trait Consumer {
             records.push(batch.text);
             Ok(())
         };
-        each_block(input, search, records, check, Ok)
+        each_block(input, threads, search, records, check, Ok)
     }
 
     /// Reports findings while there may be more.
@@ -138,7 +137,14 @@ pub fn each_batch(
         Fast,
     }
     // Where all findings are to be retained, those of a block may be many times as long as the block.
-    let takes_blocks = batching.search.limit > 0 && consumer.takes_blocks();
+    let text = match batching.may_span_lines {
+        true => Text::Values,
+        false => Text::Lines,
+    };
+    let threads = match input.strategy(text, batching.task) {
+        Strategy::Blocks(threads) if batching.search.limit > 0 => Some(threads),
+        _ => None,
+    };
     let mut whole = WholeLines::default();
     let mut records: Option<Records> = None;
     let mut starts_line = true;
@@ -171,7 +177,7 @@ pub fn each_batch(
             if batching.reports_early && records.is_full() {
                 return Err(Stopped::Early(Reason::Full));
             }
-            let is_for_blocks = takes_blocks && window.is_fast() && !window.is_last();
+            let is_for_blocks = threads.is_some() && window.is_fast() && !window.is_last();
             if is_for_blocks && (batching.whole_lines || starts_line) {
                 return Err(Stopped::Early(Reason::Fast));
             }
@@ -207,8 +213,8 @@ pub fn each_batch(
             Err(Stopped::Early(Reason::Early(early))) => break ControlFlow::Break(early),
             Err(Stopped::Early(Reason::Full)) => {}
             Err(Stopped::Early(Reason::Fast)) => {
-                if let Some(records) = &mut records {
-                    consumer.blocks(input, &batching.search, records)?;
+                if let (Some(records), Some(threads)) = (&mut records, threads) {
+                    consumer.blocks(input, threads, &batching.search, records)?;
                 }
                 continue;
             }
@@ -232,13 +238,14 @@ fn whole_lines(bytes: &[u8]) -> usize {
     memchr::memrchr(b'\n', bytes).map_or(bytes.len(), |at| at + 1)
 }
 
-/// Works on the next lines of a stream in blocks, on several threads, and passes the results to `join` in order, while what was
+/// Works on the next lines of a stream in blocks, on so many threads, and passes the results to `join` in order, while what was
 /// found is added to `records`.
 ///
 /// # Errors
 /// Those of `work`, in their turn, and of `join`; those of reading.
 pub fn each_block<R: Send>(
     input: &mut Input,
+    threads: NonZeroUsize,
     search: &Search,
     records: &mut Records,
     work: impl Fn(Batch<'_>, &mut Records) -> Result<R, Failure> + Sync,
@@ -246,6 +253,7 @@ pub fn each_block<R: Send>(
 ) -> Result<(), Failure> {
     input.each_block(
         Ends::AfterLines,
+        threads,
         |block| {
             let mut records = Records::new(search.clone(), block.offset());
             let batch = Batch {
@@ -310,10 +318,6 @@ mod tests {
             Ok(ControlFlow::Continue(batch.text.len()))
         }
 
-        fn takes_blocks(&self) -> bool {
-            true
-        }
-
         fn report(&mut self, _: &mut Input, _: Found) -> io::Result<()> {
             Ok(())
         }
@@ -329,6 +333,7 @@ mod tests {
             may_span_lines: false,
             positions: false,
             reports_early: false,
+            task: Task::Records,
         };
         let text = text.to_vec();
         let writing = std::thread::spawn(move || writer.write_all(&text));

@@ -6,7 +6,6 @@ use std::num::NonZeroUsize;
 use super::{Batch, Found, Records, Search};
 use crate::check::Failure;
 use crate::input::{Buffers, Input, Segment, Segments};
-use crate::threads;
 
 /// Length of a segment in bytes.
 const SEGMENT: u64 = 4 << 20;
@@ -69,18 +68,14 @@ fn in_segments(
 /// Length of a batch in bytes, which fits in the L2 cache while it is processed.
 const BATCH: u64 = 1 << 20;
 
-/// Whether a file is long enough for [`each_batch`].
-pub fn pays_in_batches(input: &Input) -> bool {
-    input.is_file() && input.length() >= 2 * BATCH
-}
-
-/// Works on the lines of a file in batches, on all threads, and passes the results to `join` in order. Returns the findings, and
+/// Works on the lines of a file in batches, on so many threads, and passes the results to `join` in order. Returns the findings, and
 /// the end of the file.
 ///
 /// # Errors
 /// Those of `work`, in their turn, and of `join`; the file cannot be read.
 pub fn each_batch<R: Send>(
     input: &Input,
+    threads: NonZeroUsize,
     search: &Search,
     work: impl Fn(Batch<'_>, &mut Records) -> Result<R, Failure> + Sync,
     mut join: impl FnMut(R) -> Result<(), Failure>,
@@ -105,7 +100,7 @@ pub fn each_batch<R: Send>(
     };
     let mut all = Found::default();
     let segments = file.every(file.start(), BATCH);
-    let end = file.each(threads::count(), segments, work, |done| {
+    let end = file.each(threads, segments, work, |done| {
         if let Some((done, found)) = done? {
             join(done)?;
             all.append(found, search.limit);

@@ -1,11 +1,12 @@
 //! Checks a stream in blocks on several threads, while it comes fast.
 
-use std::convert::Infallible;
+use std::num::NonZeroUsize;
 use std::ops::ControlFlow;
 
-use jsonx_core::{Sink, Stop, SyntaxError, Validator};
+use jsonx_core::{SyntaxError, Validator};
 
 use super::Work;
+use super::verdict::CheckSink;
 use crate::check::Failure;
 use crate::input::{Ends, FileText, Input};
 
@@ -15,13 +16,18 @@ const PATIENCE: u32 = 8;
 /// How blocks are checked and joined.
 pub struct InBlocks<W> {
     work: W,
+    threads: NonZeroUsize,
     /// Wrong guesses in a row.
     wrong: u32,
 }
 
 impl<W: Work> InBlocks<W> {
-    pub fn new(work: W) -> InBlocks<W> {
-        InBlocks { work, wrong: 0 }
+    pub fn new(work: W, threads: NonZeroUsize) -> InBlocks<W> {
+        InBlocks {
+            work,
+            threads,
+            wrong: 0,
+        }
     }
 
     /// Whether more threads may help.
@@ -29,33 +35,34 @@ impl<W: Work> InBlocks<W> {
         self.wrong < PATIENCE
     }
 
-    /// Checks the next blocks. `merge` adds what a thread has seen of one, which is at an offset in the text; `after` is called
-    /// after each, and returns the offset of the first finding.
+    /// Checks the next blocks, and joins them to the text before.
     ///
     /// # Errors
     /// The first error in the stream, or the failure to read it.
-    pub fn check<S: Sink<Error = Infallible>>(
+    pub fn check<S: CheckSink<Work = W>>(
         &mut self,
         input: &mut Input,
         validator: &mut Validator,
         sink: &mut S,
-        merge: impl Fn(&mut S, W::Seen, u64),
-        mut after: impl FnMut(&Validator, &S) -> Option<u64>,
     ) -> Result<(), Failure> {
         let start = input.text_start();
-        let InBlocks { work, wrong } = self;
+        let InBlocks {
+            work,
+            threads,
+            wrong,
+        } = self;
         input.each_block(
             Ends::Anywhere,
+            *threads,
             |block| work.check(FileText::Block(block.clone()), block.offset() - start),
             |(segment, seen)| {
-                let merge = |sink: &mut S, offset| merge(sink, seen, offset);
-                let joined = validator.join_with(&segment, sink, merge);
-                let is_right = joined.map_err(|stop| match stop {
-                    Stop::Invalid(error) => Failure::Invalid(SyntaxError {
+                let joined = sink.join(validator, &segment, Some(seen));
+                let is_right = joined.map_err(|failure| match failure {
+                    Failure::Invalid(error) => Failure::Invalid(SyntaxError {
                         offset: error.offset + start,
                         ..error
                     }),
-                    Stop::Sink(never) => match never {},
+                    other => other,
                 })?;
                 *wrong = match is_right {
                     true => 0,
@@ -65,7 +72,7 @@ impl<W: Work> InBlocks<W> {
                     true => ControlFlow::Continue(()),
                     false => ControlFlow::Break(()),
                 };
-                Ok((flow, after(validator, sink)))
+                Ok((flow, sink.first()))
             },
         )
     }

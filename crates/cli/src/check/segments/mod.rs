@@ -24,9 +24,6 @@ use jsonx_core::{Options, SyntaxError, TextSegment, Validator};
 use super::Failure;
 use crate::input::{FileText, Input, Segment, Segments};
 
-/// Minimum length of a file in bytes.
-pub const SEGMENTS_FROM: u64 = 16 << 20;
-
 /// Length of a segment in bytes, where nothing but findings of it are held.
 const SEGMENT: u64 = 2 << 20;
 

@@ -9,10 +9,9 @@ use std::sync::{Mutex, PoisonError};
 
 use jsonx_core::{Options, Owed, SegmentSink, SegmentedSink, Stop, TextSegment, Validator};
 
-use super::{Cut, Join, SEGMENTS_FROM, Work, in_segments};
+use super::{Cut, Join, Work, in_segments};
 use crate::check::Failure;
-use crate::input::{FileText, Input, Segments};
-use crate::threads::{self, has_spare_core};
+use crate::input::{FileText, Input, Segments, Strategy, Task, Text};
 
 /// Length of a segment in bytes. At most two for each thread are in memory, with the matches in them.
 const SEGMENT: u64 = 1 << 20;
@@ -53,14 +52,11 @@ where
     S: SegmentedSink<Segment: Clone + Send> + Clone,
     Failure: From<Stop<S::Error>>,
 {
-    if input.size() < SEGMENTS_FROM || !has_spare_core() && !sink.may_owe() {
-        return Ok(false);
+    let may_count = sink.may_owe();
+    match input.strategy(Text::Values, Task::LookUp { may_count }) {
+        Strategy::Segments(threads) => pass_cut(options, input, sink, between, cut(threads, true)),
+        _ => Ok(false),
     }
-    let threads = match has_spare_core() {
-        true => threads::count(),
-        false => NonZeroUsize::MIN,
-    };
-    pass_cut(options, input, sink, between, cut(threads, true))
 }
 
 /// As [`pass`], also where it does not pay, for what cannot be undone. Returns false, and has not used `sink`, if the file is
@@ -78,11 +74,11 @@ where
     S: SegmentedSink<Segment: Clone + Send> + Clone,
     Failure: From<Stop<S::Error>>,
 {
-    if input.size() < SEGMENTS_FROM || !has_spare_core() {
-        return Ok(false);
+    let may_count = false;
+    match input.strategy(Text::Values, Task::LookUp { may_count }) {
+        Strategy::Segments(threads) => pass_cut(options, input, sink, between, cut(threads, false)),
+        _ => Ok(false),
     }
-    let cut = cut(threads::count(), false);
-    pass_cut(options, input, sink, between, cut)
 }
 
 fn cut(threads: NonZeroUsize, may_decline: bool) -> Cut {

@@ -1,16 +1,49 @@
 //! The verdict on one large value or a stream of values, with lints and without.
 
+use std::convert::Infallible;
 use std::num::NonZeroUsize;
 use std::sync::{Mutex, PoisonError};
 
-use jsonx_core::{Options, TextSegment, Validator, Verdict};
+use jsonx_core::{Chunk, Options, Sink, TextSegment, Validator};
 
 use super::{Cut, Join, SEGMENT, Work, in_segments};
 use crate::check::checks::CheckedSegment;
 use crate::check::{CHECKPOINT_SPACING, Checks, Failure};
 use crate::input::{FileText, Input, Segments};
 
-/// Checks a file on `threads` threads, and passes the validator to `note` at regular intervals.
+/// What the tokens of one input are passed to while it is checked, by one thread or by several.
+pub trait CheckSink: Sink<Error = Infallible> {
+    /// What other threads do with segments of the text.
+    type Work: Work;
+
+    /// That.
+    fn work(&self, options: Options) -> Self::Work;
+
+    /// Called before the first chunk, with the offset of the text in the input.
+    fn begin(&mut self, _offset: u64) {}
+
+    /// Joins the next segment to the text before, and adds what another thread has seen of it. Returns whether its guesses were
+    /// right.
+    ///
+    /// # Errors
+    /// The first error in the text.
+    fn join(
+        &mut self,
+        validator: &mut Validator,
+        segment: &TextSegment<FileText>,
+        seen: Option<<Self::Work as Work>::Seen>,
+    ) -> Result<bool, Failure>;
+
+    /// The state after some text, at regular intervals.
+    fn note(&mut self, _validator: &Validator) {}
+
+    /// Offset of the first finding.
+    fn first(&self) -> Option<u64> {
+        None
+    }
+}
+
+/// Checks a file on `threads` threads.
 ///
 /// # Errors
 /// The first error in the file, or the failure to read it.
@@ -18,45 +51,91 @@ pub fn check(
     options: Options,
     input: &mut Input,
     threads: NonZeroUsize,
-    note: impl FnMut(&Validator),
+    sink: &mut impl CheckSink,
 ) -> Result<(), Failure> {
-    noting(options, input, Cut::every(SEGMENT, threads), note)
+    check_cut(options, input, Cut::every(SEGMENT, threads), sink)
 }
 
-fn noting(
+fn check_cut(
     options: Options,
     input: &mut Input,
     cut: Cut,
-    mut note: impl FnMut(&Validator),
+    sink: &mut impl CheckSink,
 ) -> Result<(), Failure> {
-    in_segments(options, input, cut, &Noting(options), &mut note).map(drop)
+    let work = sink.work(options);
+    in_segments(options, input, cut, &work, &mut Joined(sink)).map(drop)
 }
 
-/// Checks a file on `threads` threads, and runs those `checks` that see tokens.
-///
-/// # Errors
-/// As [`check`].
-pub fn check_with(
-    options: Options,
-    input: &mut Input,
-    threads: NonZeroUsize,
-    checks: &mut Checks,
-) -> Result<(), Failure> {
-    linting(options, input, Cut::every(SEGMENT, threads), checks)
+/// The sink of a text that is checked in segments.
+struct Joined<'a, S>(&'a mut S);
+
+impl<S: CheckSink> Join<<S::Work as Work>::Seen> for Joined<'_, S> {
+    const PATIENCE: u32 = 8;
+
+    fn begin(&mut self, start: u64) {
+        self.0.begin(start);
+    }
+
+    fn join(
+        &mut self,
+        _: &Segments<'_>,
+        validator: &mut Validator,
+        segment: &TextSegment<FileText>,
+        seen: Option<<S::Work as Work>::Seen>,
+    ) -> Result<bool, Failure> {
+        self.0.join(validator, segment, seen)
+    }
+
+    fn finish(&mut self, _: &Segments<'_>, validator: Validator) -> Result<(), Failure> {
+        Ok(validator.finish(&mut *self.0)?)
+    }
 }
 
-fn linting(
-    options: Options,
-    input: &mut Input,
-    cut: Cut,
-    checks: &mut Checks,
-) -> Result<(), Failure> {
-    let pool = Pool::new(options, checks);
-    in_segments(options, input, cut, &pool, checks).map(drop)
+/// The verdict, and a call with the validator at regular intervals.
+pub struct Checkpoints<N>(pub N);
+
+impl<N: FnMut(&Validator)> Sink for Checkpoints<N> {
+    type Error = Infallible;
+    type Output = ();
+
+    fn chunk(&mut self, _: &Chunk<'_>) -> Result<(), Infallible> {
+        Ok(())
+    }
+
+    fn finish(self) -> Result<(), Infallible> {
+        Ok(())
+    }
 }
 
-/// The verdict, with checkpoints.
-pub struct Noting(pub Options);
+impl<N: FnMut(&Validator)> CheckSink for Checkpoints<N> {
+    type Work = Noting;
+
+    fn work(&self, options: Options) -> Noting {
+        Noting(options)
+    }
+
+    fn join(
+        &mut self,
+        validator: &mut Validator,
+        segment: &TextSegment<FileText>,
+        _: Option<()>,
+    ) -> Result<bool, Failure> {
+        let is_right = validator
+            .join_noting(segment, &mut self.0)
+            .map_err(Failure::Invalid)?;
+        if !is_right && validator.verified() == validator.offset() {
+            self.note(validator);
+        }
+        Ok(is_right)
+    }
+
+    fn note(&mut self, validator: &Validator) {
+        (self.0)(validator);
+    }
+}
+
+/// The verdict of a segment, with checkpoints.
+pub struct Noting(Options);
 
 impl Work for Noting {
     type Seen = ();
@@ -64,30 +143,6 @@ impl Work for Noting {
     fn check(&self, text: FileText, _: u64) -> (TextSegment<FileText>, ()) {
         let segment = TextSegment::with_checkpoints(text, self.0, CHECKPOINT_SPACING);
         (segment, ())
-    }
-}
-
-impl<N: FnMut(&Validator)> Join<()> for N {
-    const PATIENCE: u32 = 8;
-
-    fn join(
-        &mut self,
-        _: &Segments<'_>,
-        validator: &mut Validator,
-        segment: &TextSegment<FileText>,
-        _: Option<()>,
-    ) -> Result<bool, Failure> {
-        let is_right = validator
-            .join_noting(segment, &mut *self)
-            .map_err(Failure::Invalid)?;
-        if !is_right && validator.verified() == validator.offset() {
-            self(validator);
-        }
-        Ok(is_right)
-    }
-
-    fn finish(&mut self, _: &Segments<'_>, validator: Validator) -> Result<(), Failure> {
-        Ok(validator.finish(Verdict)?)
     }
 }
 
@@ -100,7 +155,7 @@ pub struct Pool {
 
 impl Pool {
     /// The same as `checks`.
-    pub fn new(options: Options, checks: &Checks) -> Pool {
+    fn new(options: Options, checks: &Checks) -> Pool {
         Pool {
             options,
             checks: checks.clone(),
@@ -127,16 +182,19 @@ impl Work for Pool {
     }
 }
 
-impl Join<CheckedSegment> for Checks {
-    const PATIENCE: u32 = 8;
+impl CheckSink for Checks {
+    type Work = Pool;
 
-    fn begin(&mut self, start: u64) {
-        Checks::begin(self, start, None);
+    fn work(&self, options: Options) -> Pool {
+        Pool::new(options, self)
+    }
+
+    fn begin(&mut self, offset: u64) {
+        Checks::begin(self, offset, None);
     }
 
     fn join(
         &mut self,
-        _: &Segments<'_>,
         validator: &mut Validator,
         segment: &TextSegment<FileText>,
         seen: Option<CheckedSegment>,
@@ -149,9 +207,8 @@ impl Join<CheckedSegment> for Checks {
         Ok(validator.join_with(segment, self, merge)?)
     }
 
-    fn finish(&mut self, _: &Segments<'_>, validator: Validator) -> Result<(), Failure> {
-        validator.finish(self)?;
-        Ok(())
+    fn first(&self) -> Option<u64> {
+        Checks::first(self)
     }
 }
 
@@ -197,8 +254,8 @@ mod tests {
                             assert!(validator.offset() >= last);
                             last = validator.offset();
                         };
-                        let checked =
-                            noting(options, &mut input, Cut::every(length, threads), note);
+                        let cut = Cut::every(length, threads);
+                        let checked = check_cut(options, &mut input, cut, &mut Checkpoints(note));
                         let checked = checked.map_err(|failure| match failure {
                             Failure::Invalid(error) => (error.kind, error.offset),
                             _ => unreachable!("the file can be read"),
@@ -232,7 +289,7 @@ mod tests {
                         let mut input = Input::open(file.path()).unwrap();
                         let mut checks = Checks::of_lints(Lints::ALL, limit);
                         let cut = Cut::every(length, threads);
-                        let checked = linting(options, &mut input, cut, &mut checks);
+                        let checked = check_cut(options, &mut input, cut, &mut checks);
                         assert_eq!(checked.is_ok(), valid.is_ok(), "{length} {text:.60}");
                         if valid.is_ok() {
                             let found = format!("{:?}", checks.end().linted);
@@ -252,7 +309,7 @@ mod tests {
             let mut input = Input::open(file.path()).unwrap();
             let mut checks = Checks::default().and(Failing);
             let cut = Cut::every(1000, NonZeroUsize::new(3).unwrap());
-            let _ = linting(Options::default(), &mut input, cut, &mut checks);
+            let _ = check_cut(Options::default(), &mut input, cut, &mut checks);
         });
         let payload = panicked.unwrap_err();
         assert_eq!(payload.downcast_ref::<&str>(), Some(&"a check that panics"));

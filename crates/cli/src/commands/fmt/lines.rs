@@ -5,6 +5,7 @@
 
 use std::convert::Infallible;
 use std::io::{self, Write};
+use std::num::NonZeroUsize;
 use std::ops::ControlFlow;
 
 use jsonx_core::{
@@ -12,16 +13,15 @@ use jsonx_core::{
     Rewriter, Stop, Validator,
 };
 
-use crate::check::lines::file::{each_batch as each_batch_of_file, pays_in_batches};
+use crate::check::lines::file::each_batch as each_batch_of_file;
 use crate::check::lines::{
     Batch, Batching, Consumer, Early, Found, Records, Run, Search, divide, each_batch, each_block,
     filled_lines,
 };
 use crate::check::{Failure, InputKind};
-use crate::input::Input;
+use crate::input::{Input, Strategy, Task};
 use crate::output::TerminalOutput;
 use crate::session::Session;
-use crate::threads::has_spare_core;
 
 /// Formats an input line by line, passes the lines to `print`, with whether more may be long in coming, and reports invalid
 /// records. Standard input may turn out to have values that span lines; then the rest is left to the caller.
@@ -45,9 +45,10 @@ pub fn format(
     };
     let search = session.diagnoser().search(options).without_checks();
     // If all findings are wanted, they are reported on the way, so that memory does not depend on their number.
-    let is_file_of_lines = batches.one_per_line && pays_in_batches(input);
-    if is_file_of_lines && search.limit > 0 && has_spare_core() {
-        return on_all_threads(session, input, &search, &batches, print);
+    if let Strategy::Segments(threads) = input.strategy(kind.text(), Task::Format)
+        && search.limit > 0
+    {
+        return in_segments(session, input, threads, &search, &batches, print);
     }
     let batching = Batching {
         search,
@@ -55,6 +56,7 @@ pub fn format(
         may_span_lines: !batches.one_per_line,
         positions: false,
         reports_early: true,
+        task: Task::Format,
     };
     let mut printing = Printing {
         session,
@@ -70,9 +72,10 @@ pub fn format(
 }
 
 /// The same for a file of JSON Lines.
-fn on_all_threads(
+fn in_segments(
     session: &mut Session,
     input: &mut Input,
+    threads: NonZeroUsize,
     search: &Search,
     batches: &Batches,
     mut print: impl FnMut(&mut Session, &[u8], bool) -> Result<(), Failure>,
@@ -82,6 +85,7 @@ fn on_all_threads(
     let mut separates = false;
     let (found, end) = each_batch_of_file(
         input,
+        threads,
         search,
         |batch, records| Ok(batches.part(batch, origin, records)),
         |part| part.join(batches, &mut separates, |text| print(session, text, false)),
@@ -115,13 +119,10 @@ impl<P: FnMut(&mut Session, &[u8], bool) -> Result<(), Failure>> Consumer for Pr
         flow.map_err(|refusal| Failure::Refused(refusal.moved(batch.offset - origin)))
     }
 
-    fn takes_blocks(&self) -> bool {
-        self.batches.one_per_line
-    }
-
     fn blocks(
         &mut self,
         input: &mut Input,
+        threads: NonZeroUsize,
         search: &Search,
         records: &mut Records,
     ) -> Result<(), Failure> {
@@ -133,6 +134,7 @@ impl<P: FnMut(&mut Session, &[u8], bool) -> Result<(), Failure>> Consumer for Pr
         };
         let formatted = each_block(
             input,
+            threads,
             search,
             records,
             |batch, records| Ok(batches.part(batch, origin, records)),

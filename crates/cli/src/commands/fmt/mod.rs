@@ -30,7 +30,7 @@ use crate::args::{Common, Fmt, Global};
 use crate::check::{CheckOptions, Failure, InputKind, push};
 use crate::edit_in_place::{self, Action};
 use crate::files::Files;
-use crate::input::{Input, Taken};
+use crate::input::{Input, Strategy, Taken, Task};
 use crate::messages;
 use crate::output::{Guard, Stdout, TerminalOutput};
 use crate::session::{Channel, Session, check_targets, default_reporters, refuse_inputs};
@@ -271,8 +271,12 @@ fn format(
         if rewrite.can_resume() {
             let mut checkpoints = Checkpoints::new(Validator::new(check_options.engine(kind)));
             check_options.check_noting(input, kind, |validator| checkpoints.note(validator))?;
-            let threads = checkpoints.threads();
-            if threads.get() > 1 && is_plain {
+            let checked = Task::Resume {
+                checkpoints: checkpoints.count(),
+            };
+            if let Strategy::Segments(threads) = input.strategy(kind.text(), checked)
+                && is_plain
+            {
                 return segments::format(input, &checkpoints, threads, rewrite, &mut session.out);
             }
         } else {

@@ -18,7 +18,6 @@ use jsonx_core::{Output, RewriteOptions, Rewriter, SyntaxError, Validator};
 
 use crate::check::Failure;
 use crate::input::{Buffers, Input, Segment, Segments};
-use crate::threads;
 
 /// Minimum length of a segment in bytes.
 const SEGMENT: u64 = 256 << 10;
@@ -26,13 +25,6 @@ const SEGMENT: u64 = 256 << 10;
 /// Longest formatted text that is held until its turn; the thread of a segment with more waits for that. Deeply nested values
 /// may become ten thousand times as long.
 const MAX_HELD: usize = 3 << 19;
-
-/// A thread with fewer segments, 6 MB, costs more than it saves, mainly for its buffers: 4 MB took 6.4 ms on one thread and 7.5 on
-/// two, 8 MB 10.8 on both, 16 MB 20.6 and 16.2.
-const SEGMENTS_OF_A_THREAD: usize = 24;
-
-/// More threads would need more memory and wait for the one that writes.
-const MAX_THREADS: NonZeroUsize = NonZeroUsize::new(8).unwrap();
 
 /// Maximum number of checkpoints; in files of more than 4 GB they are further apart.
 const MAX_SEGMENTS: usize = 16 << 10;
@@ -69,14 +61,9 @@ impl Checkpoints {
         self.validators.push(validator.clone());
     }
 
-    /// How many threads formatting can use.
-    pub fn threads(&self) -> NonZeroUsize {
-        match NonZeroUsize::new(self.validators.len() / SEGMENTS_OF_A_THREAD) {
-            Some(segments) if segments > NonZeroUsize::MIN => {
-                threads::count().min(segments).min(MAX_THREADS)
-            }
-            _ => NonZeroUsize::MIN,
-        }
+    /// How many checkpoints there are.
+    pub fn count(&self) -> usize {
+        self.validators.len()
     }
 }
 

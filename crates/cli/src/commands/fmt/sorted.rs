@@ -15,11 +15,8 @@ use std::thread;
 use jsonx_core::{Output, RewriteOptions, Rewriter, Style, Validator};
 
 use crate::check::{CheckOptions, Failure, InputKind};
-use crate::input::Input;
-use crate::threads::{has_spare_core, spawn_helper};
-
-/// Minimum length of a file in bytes.
-const SORTED_FROM: u64 = 16 << 20;
+use crate::input::{Input, Strategy, Task, Text};
+use crate::threads::spawn_helper;
 
 /// Bytes that are handed over at once.
 const PIECE: usize = 128 << 10;
@@ -31,7 +28,7 @@ const WAITING: usize = 4;
 pub fn pays(rewrite: RewriteOptions, input: &Input) -> bool {
     let is_laid_out = rewrite.style != Style::Compact;
     let is_sorted = rewrite.sort_keys && !rewrite.canonical && is_laid_out;
-    is_sorted && input.size() >= SORTED_FROM && has_spare_core()
+    is_sorted && input.strategy(Text::Values, Task::SortAndLayOut) == Strategy::Pipeline
 }
 
 /// Formats a file that a first pass has found valid. Returns false if there is no second thread, and has done nothing then.

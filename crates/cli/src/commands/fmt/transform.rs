@@ -14,8 +14,7 @@ use crate::check::segments::formatted;
 use crate::check::{CheckOptions, Failure, InputKind, output_error, push};
 use crate::diagnostics::{Diagnoser, FileReport};
 use crate::edit_in_place::{Transform, TransformError};
-use crate::input::{Input, Name};
-use crate::threads;
+use crate::input::{Input, Name, Strategy, Task};
 
 /// Formatting with these options.
 pub struct Formatting {
@@ -149,9 +148,9 @@ fn is_formatted(
     let is_plain = rewrite == RewriteOptions::from(rewrite.style);
     // It sees text without comments, and these are a difference.
     let is_formatted = if is_plain && kind.dialect() == Dialect::Json {
-        if kind != InputKind::Jsonl && check_options.pays_in_segments(input, kind) {
+        if let Strategy::Segments(threads) = input.strategy(kind.text(), Task::Compare) {
             let options = check_options.engine(kind);
-            formatted::check(options, input, threads::count(), rewrite.style)?
+            formatted::check(options, input, threads, rewrite.style)?
         } else {
             let mut formatted = FormatCheck::new(rewrite.style);
             read(check_options, input, kind, &mut formatted)?;

@@ -22,7 +22,7 @@ use crate::check::lines::{
     Batch, Batching, Consumer, Early, Found, Records, Run, divide, each_batch, filled_lines,
 };
 use crate::check::{Failure, InputKind};
-use crate::input::Input;
+use crate::input::{Input, Task};
 use crate::session::Session;
 
 /// How to search a batch of lines.
@@ -262,6 +262,7 @@ pub fn run<'r>(
         may_span_lines: !query.one_per_line,
         positions: printer.show == Show::Locate,
         reports_early: true,
+        task: Task::LookUp { may_count: false },
     };
     let mut printing = Printing {
         session,

@@ -361,8 +361,9 @@ fn print_answers<'r>(
     answers: &mut Answers<'r>,
 ) -> Result<bool, Failure> {
     if kind == InputKind::Jsonl || session.is_piped(input) && !request.lazy {
-        if records::is_for(input, kind, request, printer) {
-            return records::run(session, request, printer, input, answers).map(|()| false);
+        if let Some(threads) = records::threads(input, kind, request, printer) {
+            return records::run(session, request, printer, input, threads, answers)
+                .map(|()| false);
         }
         let ended = lines::run(session, request, printer, input, kind, answers)?;
         if ended != ControlFlow::Break(Early::SpansLines) {

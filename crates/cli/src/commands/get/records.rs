@@ -5,14 +5,15 @@
 //! ```
 
 use std::io::Write;
+use std::num::NonZeroUsize;
 
 use super::Request;
 use super::answers::{Answers, PathCounts, Warnings};
 use super::lines::LineQuery;
 use super::print::{Printer, Show, Target};
-use crate::check::lines::file::{each_batch, pays_in_batches};
+use crate::check::lines::file::each_batch;
 use crate::check::{Failure, InputKind};
-use crate::input::Input;
+use crate::input::{Input, Strategy, Task};
 use crate::session::Session;
 
 /// The results of a segment.
@@ -22,15 +23,24 @@ struct SegmentOutput {
     warnings: Warnings,
 }
 
-/// Whether an input can be processed in parallel: positions depend on the lines before, and a limit on the matches
-/// before.
-pub fn is_for(input: &Input, kind: InputKind, request: &Request, printer: &Printer) -> bool {
-    kind == InputKind::Jsonl
-        && pays_in_batches(input)
+/// How many threads may process an input, if that is possible in segments: positions depend on the lines before, and a limit on
+/// the matches before.
+pub fn threads(
+    input: &Input,
+    kind: InputKind,
+    request: &Request,
+    printer: &Printer,
+) -> Option<NonZeroUsize> {
+    let is_for_each = kind == InputKind::Jsonl
         && !request.lazy
         && request.limit == u64::MAX
         && printer.show != Show::Locate
-        && !request.has_table()
+        && !request.has_table();
+    let may_count = false;
+    match input.strategy(kind.text(), Task::LookUp { may_count }) {
+        Strategy::Segments(threads) if is_for_each => Some(threads),
+        _ => None,
+    }
 }
 
 /// Prints the answers of a JSON Lines file, and reports invalid records.
@@ -42,6 +52,7 @@ pub fn run(
     request: &Request,
     printer: &Printer,
     input: &mut Input,
+    threads: NonZeroUsize,
     answers: &mut Answers<'_>,
 ) -> Result<(), Failure> {
     input.skip_byte_order_mark()?;
@@ -50,6 +61,7 @@ pub fn run(
     let noted = session.diagnoser().search(query.options()).without_checks();
     let (found, end) = each_batch(
         input,
+        threads,
         &noted,
         |batch, records| {
             let mut part = Answers::new(request, printer, &name);

@@ -1,0 +1,368 @@
+//! How an input is worked on: chosen in one place, by one function of what is known before the first byte is read.
+//!
+//! The table is in ARCHITECTURE.md, and a test below.
+//!
+//! A worker, of which there are several anyway, counts as one thread. No result depends on the strategy.
+
+use std::num::NonZeroUsize;
+
+use super::MAX_EVIDENCE;
+
+/// What an input is read from.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Source {
+    /// A regular file of this length in bytes.
+    File(u64),
+    /// Anything that can be read only once.
+    Stream,
+}
+
+/// What the text of an input is made of, as far as that tells where it can be cut.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Text {
+    /// One value or several: anywhere, as the state after a comma can be guessed.
+    Values,
+    /// One value per line: after line feeds.
+    Lines,
+    /// JSON with comments: nowhere, as a guess cannot tell what is commented out.
+    Commented,
+}
+
+/// What a command does with an input.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Task {
+    /// Its windows are read, whatever for.
+    Windows,
+    /// It is validated.
+    Verdict,
+    /// It is validated, and linted or checked with a schema.
+    Checks,
+    /// Each line is checked, and findings are collected.
+    Records,
+    /// Values are looked up. One that may count skips elements without looking into them.
+    LookUp { may_count: bool },
+    /// It is formatted.
+    Format,
+    /// It is compared with its formatted text.
+    Compare,
+    /// The second pass of formatting, after one that has made so many checkpoints, 256 KiB apart.
+    Resume { checkpoints: usize },
+    /// Its keys are sorted, and the sorted text is laid out.
+    SortAndLayOut,
+}
+
+/// How an input is worked on.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Strategy {
+    /// One thread, window by window.
+    Windows,
+    /// The same, and lines are counted on the way: an error is too far away to count them again.
+    CountedWindows,
+    /// Windows, which a second thread has read ahead.
+    ReadAhead,
+    /// Windows of a file of lines, as a stream of values, as long as there is one a line.
+    LinesAtOnce,
+    /// Windows, with a validator for each line.
+    LineByLine,
+    /// Segments of a file on so many threads.
+    Segments(NonZeroUsize),
+    /// Windows and, while a stream comes fast, blocks of it on so many threads.
+    Blocks(NonZeroUsize),
+    /// Two steps, a thread each.
+    Pipeline,
+}
+
+/// From this length in bytes, several threads check a file.
+const SEGMENTS_FROM: u64 = 16 << 20;
+
+/// The same where each segment is a batch of whole lines.
+const LINE_SEGMENTS_FROM: u64 = 2 << 20;
+
+/// A thread with fewer segments to format, 6 MB, costs more than it saves, mainly for its buffers: 4 MB took 6.4 ms on one thread
+/// and 7.5 on two, 8 MB 10.8 on both, 16 MB 20.6 and 16.2.
+const CHECKPOINTS_OF_A_THREAD: usize = 24;
+
+/// From this length in bytes, a second thread lays out what the first has sorted.
+const PIPELINE_FROM: u64 = 16 << 20;
+
+/// From this length in bytes, a second thread reads ahead. Text in memory is faster without a copy: 32 MB took 9.2 ms with a second
+/// thread and 7.7 ms mapped, 76 MB 17.6 and 16.3 ms, 300 MB 69 and 91 ms.
+const AHEAD_FROM: u64 = 128 << 20;
+
+/// More threads would wait for the one that reads a stream or writes the output.
+const MAX_AROUND_ONE: NonZeroUsize = NonZeroUsize::new(8).unwrap();
+
+/// The strategy for an input. `threads` is how many may work on it; it is called only where that matters, because it takes
+/// twenty system calls.
+pub(super) fn choose(
+    source: Source,
+    text: Text,
+    task: Task,
+    threads: impl FnOnce() -> NonZeroUsize,
+) -> Strategy {
+    match source {
+        Source::File(length) => of_file(length, text, task, threads),
+        Source::Stream => of_stream(text, task, threads),
+    }
+}
+
+fn of_file(
+    length: u64,
+    text: Text,
+    task: Task,
+    threads: impl FnOnce() -> NonZeroUsize,
+) -> Strategy {
+    let several = |threads: NonZeroUsize| Some(threads).filter(|threads| threads.get() > 1);
+    let is_cut = text == Text::Values && length >= SEGMENTS_FROM;
+    let segments = match (task, text) {
+        (Task::Records, Text::Lines) => Some(threads()),
+        (Task::LookUp { .. }, Text::Lines) if length >= LINE_SEGMENTS_FROM => Some(threads()),
+        (Task::Format, Text::Lines) if length >= LINE_SEGMENTS_FROM => several(threads()),
+        (Task::Verdict | Task::Checks, Text::Lines) => return Strategy::LinesAtOnce,
+        (Task::Verdict | Task::Checks | Task::Compare, _) if is_cut => several(threads()),
+        (Task::LookUp { may_count: true }, _) if is_cut => Some(threads()),
+        (Task::LookUp { .. }, _) if is_cut => several(threads()),
+        (Task::Resume { checkpoints }, _) => {
+            NonZeroUsize::new(checkpoints / CHECKPOINTS_OF_A_THREAD)
+                .and_then(several)
+                .and_then(|most| several(threads().min(most).min(MAX_AROUND_ONE)))
+        }
+        (Task::SortAndLayOut, _) if length >= PIPELINE_FROM => {
+            return match several(threads()) {
+                Some(_) => Strategy::Pipeline,
+                None => Strategy::Windows,
+            };
+        }
+        (Task::Windows, _) if length >= AHEAD_FROM => {
+            return match several(threads()) {
+                Some(_) => Strategy::ReadAhead,
+                None => Strategy::Windows,
+            };
+        }
+        _ => None,
+    };
+    match (segments, task) {
+        (Some(threads), _) => Strategy::Segments(threads),
+        (None, Task::Verdict | Task::Checks) if length > MAX_EVIDENCE => Strategy::CountedWindows,
+        (None, _) => Strategy::Windows,
+    }
+}
+
+fn of_stream(text: Text, task: Task, threads: impl FnOnce() -> NonZeroUsize) -> Strategy {
+    // Reading is half of the work of a verdict, so that three threads gain little. With two, beside a writer that needs a core as
+    // well, lints of 200 MB took up to 1.24 times as long as with one.
+    let least = match (task, text) {
+        (Task::Verdict | Task::Checks, Text::Lines) => return Strategy::LineByLine,
+        (Task::Verdict, Text::Values) => 4,
+        (Task::Checks, Text::Values) | (Task::Records, Text::Lines) => 3,
+        (Task::Format, Text::Lines) => 2,
+        _ => return Strategy::Windows,
+    };
+    match threads().min(MAX_AROUND_ONE) {
+        threads if threads.get() >= least => Strategy::Blocks(threads),
+        _ => Strategy::Windows,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const MIB: u64 = 1 << 20;
+
+    /// By the number of threads: 1, 2, 3, 4 and 16.
+    fn by_threads(source: Source, text: Text, task: Task) -> String {
+        let all = [1, 2, 3, 4, 16].map(|threads| {
+            let threads = NonZeroUsize::new(threads).unwrap();
+            match choose(source, text, task, || threads) {
+                Strategy::Windows => "windows".to_owned(),
+                Strategy::CountedWindows => "counted".to_owned(),
+                Strategy::ReadAhead => "ahead".to_owned(),
+                Strategy::LinesAtOnce => "at once".to_owned(),
+                Strategy::LineByLine => "each line".to_owned(),
+                Strategy::Segments(threads) => format!("segments {threads}"),
+                Strategy::Blocks(threads) => format!("blocks {threads}"),
+                Strategy::Pipeline => "pipeline".to_owned(),
+            }
+        });
+        let mut shown: Vec<&str> = all.iter().map(String::as_str).collect();
+        shown.dedup();
+        shown.join(", ")
+    }
+
+    #[test]
+    fn the_table() {
+        use Source::{File, Stream};
+        use Text::{Commented, Lines, Values};
+        let look_up = Task::LookUp { may_count: false };
+        let count = Task::LookUp { may_count: true };
+        let resume = |checkpoints| Task::Resume { checkpoints };
+        let several = "windows, segments 2, segments 3, segments 4, segments 16";
+        let any = "segments 1, segments 2, segments 3, segments 4, segments 16";
+        let limited = "windows, segments 2, segments 3, segments 4, segments 8";
+        for (source, texts, tasks, expected) in [
+            (
+                File(16 * MIB - 1),
+                &[Values, Commented][..],
+                &[Task::Verdict, Task::Checks, Task::Compare, look_up, count][..],
+                "windows",
+            ),
+            (
+                File(16 * MIB),
+                &[Values],
+                &[Task::Verdict, Task::Checks, Task::Compare, look_up],
+                several,
+            ),
+            (File(16 * MIB), &[Values], &[count], any),
+            (
+                File(16 * MIB),
+                &[Commented],
+                &[Task::Verdict, Task::Checks, Task::Compare, look_up, count],
+                "windows",
+            ),
+            (
+                File(256 * MIB + 1),
+                &[Values],
+                &[Task::Verdict, Task::Checks],
+                "counted, segments 2, segments 3, segments 4, segments 16",
+            ),
+            (
+                File(256 * MIB + 1),
+                &[Commented],
+                &[Task::Verdict, Task::Checks],
+                "counted",
+            ),
+            (
+                File(256 * MIB + 1),
+                &[Values],
+                &[Task::Compare, look_up],
+                several,
+            ),
+            (File(0), &[Lines], &[Task::Records], any),
+            (File(0), &[Lines], &[Task::Verdict, Task::Checks], "at once"),
+            (
+                File(300 * MIB),
+                &[Lines],
+                &[Task::Verdict, Task::Checks],
+                "at once",
+            ),
+            (
+                File(2 * MIB - 1),
+                &[Lines],
+                &[look_up, count, Task::Format],
+                "windows",
+            ),
+            (File(2 * MIB), &[Lines], &[look_up, count], any),
+            (File(2 * MIB), &[Lines], &[Task::Format], several),
+            (
+                File(300 * MIB),
+                &[Values, Commented],
+                &[Task::Format],
+                "windows",
+            ),
+            (File(12 * MIB), &[Values], &[resume(47)], "windows"),
+            (
+                File(12 * MIB),
+                &[Values],
+                &[resume(48)],
+                "windows, segments 2",
+            ),
+            (File(300 * MIB), &[Values], &[resume(1200)], limited),
+            (
+                File(16 * MIB - 1),
+                &[Values],
+                &[Task::SortAndLayOut],
+                "windows",
+            ),
+            (
+                File(16 * MIB),
+                &[Values],
+                &[Task::SortAndLayOut],
+                "windows, pipeline",
+            ),
+            (
+                File(128 * MIB - 1),
+                &[Values, Lines, Commented],
+                &[Task::Windows],
+                "windows",
+            ),
+            (
+                File(128 * MIB),
+                &[Values, Lines, Commented],
+                &[Task::Windows],
+                "windows, ahead",
+            ),
+            (
+                Stream,
+                &[Values],
+                &[Task::Verdict],
+                "windows, blocks 4, blocks 8",
+            ),
+            (
+                Stream,
+                &[Values],
+                &[Task::Checks],
+                "windows, blocks 3, blocks 4, blocks 8",
+            ),
+            (
+                Stream,
+                &[Lines],
+                &[Task::Records],
+                "windows, blocks 3, blocks 4, blocks 8",
+            ),
+            (
+                Stream,
+                &[Lines],
+                &[Task::Format],
+                "windows, blocks 2, blocks 3, blocks 4, blocks 8",
+            ),
+            (
+                Stream,
+                &[Lines],
+                &[Task::Verdict, Task::Checks],
+                "each line",
+            ),
+            (
+                Stream,
+                &[Values, Commented],
+                &[Task::Windows, look_up, count, Task::Format, Task::Compare],
+                "windows",
+            ),
+            (
+                Stream,
+                &[Commented],
+                &[Task::Verdict, Task::Checks],
+                "windows",
+            ),
+            (
+                Stream,
+                &[Lines],
+                &[Task::Windows, look_up, count],
+                "windows",
+            ),
+        ] {
+            for &text in texts {
+                for &task in tasks {
+                    let found = by_threads(source, text, task);
+                    assert_eq!(found, expected, "{source:?} {text:?} {task:?}");
+                }
+            }
+        }
+    }
+
+    /// The number of processors is asked of the system, which a small file need not wait for.
+    #[test]
+    fn small_files_do_not_count_threads() {
+        for task in [
+            Task::Windows,
+            Task::Verdict,
+            Task::Checks,
+            Task::Compare,
+            Task::Format,
+        ] {
+            for text in [Text::Values, Text::Commented] {
+                choose(Source::File(MIB), text, task, || unreachable!("{task:?}"));
+            }
+        }
+    }
+}
