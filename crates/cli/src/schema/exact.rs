@@ -13,25 +13,37 @@ use super::instance::{Decimal, Instances, View};
 /// A keyword of the validator.
 pub type Made<'a> = Result<Box<dyn for<'i> Keyword<'i, Instances>>, ValidationError<'a>>;
 
-/// A keyword that holds or not. What is wrong is found out from its place.
-struct Test<T>(T);
+/// A keyword that holds or not. What is wrong is found out from its place, or from the message.
+struct Test<T> {
+    holds: T,
+    message: String,
+}
 
 impl<'i, T: Fn(View<'i>) -> bool + Send + Sync> Keyword<'i, Instances> for Test<T> {
     fn validate(&self, instance: View<'i>) -> Result<(), ValidationError<'i>> {
         match self.is_valid(instance) {
             true => Ok(()),
-            false => Err(ValidationError::custom("")),
+            false => Err(ValidationError::custom(&*self.message)),
         }
     }
 
     fn is_valid(&self, instance: View<'i>) -> bool {
-        (self.0)(instance)
+        (self.holds)(instance)
     }
 }
 
 /// A keyword that holds where this is true.
 pub fn test<'a>(holds: impl Fn(View<'_>) -> bool + Send + Sync + 'static) -> Made<'a> {
-    Ok(Box::new(Test(holds)))
+    test_with("", holds)
+}
+
+/// A keyword that holds where this is true, with a message for its errors.
+pub fn test_with<'a>(
+    message: &str,
+    holds: impl Fn(View<'_>) -> bool + Send + Sync + 'static,
+) -> Made<'a> {
+    let message = message.to_owned();
+    Ok(Box::new(Test { holds, message }))
 }
 
 /// `maximum`, `exclusiveMaximum`, `minimum` or `exclusiveMinimum`, of which `keyword` is one.

@@ -1,18 +1,25 @@
 //! Patterns with look-around, back-references and the like, which are matched by backtracking.
 //!
 //! The validator bounds how often such a pattern tries again, but not how much of a text is read each time, and not for all
-//! texts together. So where only the verdict is asked for, a keyword of ours stands for `pattern`: the same engine, with a limit
-//! that rises as long as there is a budget. What cannot be afforded is never begun, and ends the validation. Errors, which are
-//! searched for after that, are those of the validator.
+//! texts together; and what takes too long it matches up to 64 times. So `pattern` is a keyword of ours: the same engine, with
+//! a limit that rises as long as there is a budget. What cannot be afforded is never begun, and ends the validation.
+//!
+//! The patterns for names, in `patternProperties`, belong to several keywords of the validator. Each name is matched here with all
+//! that may be costly, before the validator gets it ([`ViewOptions::names`](super::instance::ViewOptions)): what it
+//! matches after that is known to end soon.
 
-use std::sync::OnceLock;
+use std::collections::{HashMap, HashSet};
+use std::panic::{AssertUnwindSafe, catch_unwind};
+use std::sync::{Arc, Mutex, OnceLock, PoisonError};
 
 use fancy_regex::{Error, Regex, RegexBuilder, RuntimeError};
+use jsonschema::ValidationError;
 use jsonschema::json::Node as _;
+use jsonx_core::Node;
 use serde_json::Value;
 
-use super::exact::{Made, test};
-use super::instance::View;
+use super::exact::{Made, test_with};
+use super::instance::{View, text};
 use super::limits::match_for;
 
 /// How often a pattern may try again with one text.
@@ -26,21 +33,9 @@ const LIMITS: [usize; 6] = [256, 1024, 4096, 16_384, 65_536, BACKTRACKS];
 const BYTES_PER_STEP: usize = 32;
 const BYTES_PER_STEP_BEHIND: usize = 4;
 
-/// The keyword that stands for a `pattern`.
-pub const KEYWORD: &str = "\0pattern";
-
-/// Whether a schema has patterns that may be matched by backtracking. Recurses, as far as schemas are nested.
-pub fn are_in(schema: &Value) -> bool {
-    match schema {
-        Value::Object(members) => members.contains_key(KEYWORD) || members.values().any(are_in),
-        Value::Array(elements) => elements.iter().any(are_in),
-        _ => false,
-    }
-}
-
 /// Whether a pattern may be one that is matched by backtracking. False only if it has nothing but literals, classes,
 /// groups, anchors and greedy or lazy repetitions.
-pub fn may_backtrack(pattern: &str) -> bool {
+fn may_backtrack(pattern: &str) -> bool {
     let mut before = b' ';
     let mut bytes = pattern.bytes().peekable();
     while let Some(byte) = bytes.next() {
@@ -66,9 +61,11 @@ pub fn may_backtrack(pattern: &str) -> bool {
     false
 }
 
-/// A pattern that may be matched by backtracking.
-struct Pattern {
+/// A pattern.
+pub struct Pattern {
     translated: String,
+    /// Whether it is matched in linear time, so that no limit is needed.
+    is_linear: bool,
     /// If each try may read the whole text, how much of it in the time of a step.
     reads: Option<usize>,
     engines: [OnceLock<Option<Regex>>; LIMITS.len()],
@@ -82,11 +79,16 @@ impl Pattern {
             true => BYTES_PER_STEP_BEHIND,
             false => BYTES_PER_STEP,
         };
-        Some(Pattern {
+        let pattern = Pattern {
+            is_linear: !may_backtrack(pattern),
             reads: pattern.contains(['*', '+', '{']).then_some(reads),
             translated,
             engines: Default::default(),
-        })
+        };
+        pattern
+            .engine(LIMITS.len() - 1)
+            .is_some()
+            .then_some(pattern)
     }
 
     fn engine(&self, number: usize) -> Option<&Regex> {
@@ -98,14 +100,19 @@ impl Pattern {
     }
 
     /// Whether it matches a text, which is at this offset.
-    fn matches(&self, text: &str, at: Option<usize>) -> bool {
+    pub fn matches(&self, text: &str, at: Option<usize>) -> bool {
+        let first = if self.is_linear { LIMITS.len() - 1 } else { 0 };
         let each = self.reads.map_or(1, |bytes| 1 + text.len() / bytes);
-        for (number, limit) in LIMITS.into_iter().enumerate() {
+        for (number, limit) in LIMITS.into_iter().enumerate().skip(first) {
             // The first tries are in proportion to the text.
-            if number > 0 {
+            if number > first {
                 match_for(limit.saturating_mul(each), at);
             }
-            match self.engine(number).map(|engine| engine.is_match(text)) {
+            let is_match = |engine: &Regex| {
+                // The engine panics with some patterns: https://github.com/rust-lang/regex/issues/1344.
+                catch_unwind(AssertUnwindSafe(|| engine.is_match(text))).ok()
+            };
+            match self.engine(number).and_then(is_match) {
                 Some(Ok(matches)) => return matches,
                 Some(Err(Error::RuntimeError(RuntimeError::BacktrackLimitExceeded))) => {}
                 _ => break,
@@ -116,13 +123,47 @@ impl Pattern {
     }
 }
 
-/// The keyword that stands for a `pattern`.
-pub fn pattern(value: &Value) -> Made<'_> {
-    let pattern = value.as_str().and_then(Pattern::of);
-    test(
-        move |instance: View<'_>| match (&pattern, instance.as_string()) {
-            (Some(pattern), Some(text)) => pattern.matches(&text, instance.start()),
-            _ => true,
-        },
-    )
+/// The patterns of a schema, each compiled once.
+#[derive(Default)]
+pub struct Patterns(Mutex<HashMap<String, Option<Arc<Pattern>>>>);
+
+impl Patterns {
+    fn get(&self, pattern: &str) -> Option<Arc<Pattern>> {
+        let mut all = self.0.lock().unwrap_or_else(PoisonError::into_inner);
+        let made = |pattern: &String| Pattern::of(pattern).map(Arc::new);
+        all.entry(pattern.to_owned())
+            .or_insert_with_key(made)
+            .clone()
+    }
+
+    /// The keyword `pattern`.
+    pub fn keyword<'v>(&self, value: &'v Value) -> Made<'v> {
+        let pattern = value.as_str().and_then(|pattern| self.get(pattern));
+        let pattern = pattern.ok_or_else(|| ValidationError::schema("not a pattern"))?;
+        let source = value.as_str().unwrap_or_default();
+        test_with(source, move |instance: View<'_>| {
+            let text = instance.as_string();
+            text.is_none_or(|text| pattern.matches(&text, instance.start()))
+        })
+    }
+
+    /// Those for names, anywhere in these schemas, that may be costly.
+    pub fn costly_names(
+        &self,
+        schemas: impl Iterator<Item = Node<'static, 'static>>,
+    ) -> Vec<Arc<Pattern>> {
+        let mut nodes: Vec<_> = schemas.collect();
+        let mut names = HashSet::new();
+        while let Some(node) = nodes.pop() {
+            for (key, value) in node.members() {
+                if text(key) == "patternProperties" {
+                    names.extend(value.members().map(|(name, _)| text(name)));
+                }
+                nodes.push(value);
+            }
+            nodes.extend(node.elements());
+        }
+        let patterns = names.iter().filter_map(|name| self.get(name));
+        patterns.filter(|pattern| !pattern.is_linear).collect()
+    }
 }

@@ -6,7 +6,7 @@ use jsonx_core::{Document, Options, Validator};
 
 use super::compile::Schema;
 use super::findings::{self, Context};
-use super::instance::View;
+use super::instance::{View, ViewOptions};
 use super::limits::{self, Exceeded, Steps};
 use super::store::{Settings, Store};
 use super::{Asked, DOCUMENT, Unusable, Verdict};
@@ -31,19 +31,19 @@ impl Schema {
             .repeats
             .unwrap_or_else(|| has_duplicates(text, asked.options));
         let node = document.root();
-        let view = View::Value { node, may_repeat };
+        let options = ViewOptions {
+            may_repeat,
+            names: &self.names,
+        };
+        let view = View::of(node, &options);
         let number = |(any, byte): (u64, u64)| any + byte * text.len() as u64;
         let steps = |all| Steps {
             all: number(all),
             matching: number(STEPS_OF_MATCHING),
         };
         let verdict = |findings, limited| Verdict { findings, limited };
-        let (exceeded, is_known) = match limits::run(steps(STEPS), || {
-            self.counting
-                .as_ref()
-                .unwrap_or(&self.validator)
-                .is_valid(view)
-        }) {
+        let (exceeded, is_known) = match limits::run(steps(STEPS), || self.validator.is_valid(view))
+        {
             Ok(true) => return Verdict::default(),
             Ok(false) => {
                 let found = limits::run(steps(STEPS_OF_ERRORS), || {
