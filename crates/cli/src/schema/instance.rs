@@ -256,8 +256,19 @@ impl JsonNumber for Decimal<'_> {
         self.0.as_i64()
     }
 
+    /// Never zero for another number, and never infinite: the schema of schemas compares with that.
     fn as_f64(&self) -> Option<f64> {
-        self.0.as_f64()
+        let exact = self.0.decimal();
+        let rounded = self.0.as_f64().map_or(f64::MAX, f64::abs);
+        let magnitude = match exact.is_zero() {
+            true => 0.0,
+            false => rounded.max(f64::from_bits(1)),
+        };
+        Some(if exact.is_negative() {
+            -magnitude
+        } else {
+            magnitude
+        })
     }
 
     fn as_str(&self) -> Cow<'_, str> {
@@ -266,7 +277,7 @@ impl JsonNumber for Decimal<'_> {
 
     fn to_number(&self) -> Cow<'_, serde_json::Number> {
         let rounded = || {
-            let value = self.0.as_f64().unwrap_or(f64::MAX);
+            let value = self.as_f64().unwrap_or_default();
             serde_json::Number::from_f64(value).unwrap_or_else(|| 0.into())
         };
         let whole = self.0.as_i64().map(serde_json::Number::from);
