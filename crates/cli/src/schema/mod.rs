@@ -9,6 +9,8 @@
 //! The validator is the crate `jsonschema`. It recurses, so `limits` bounds the stack and the steps; it rounds numbers, so
 //! `exact` and `listed` have the keywords that compare them.
 
+#[cfg(all(test, feature = "schema"))]
+mod agreement;
 #[cfg(feature = "schema")]
 mod choose;
 #[cfg(feature = "schema")]
