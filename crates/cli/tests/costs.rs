@@ -6,6 +6,9 @@
 //! second under Valgrind, so each test takes every fourth family unless `JSONX_CASES` is set, as in CI.
 #![cfg(unix)]
 
+#[path = "costs/schema.rs"]
+mod schema;
+
 use std::fs;
 use std::process::{Command, Stdio};
 

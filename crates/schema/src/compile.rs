@@ -9,13 +9,14 @@ use jsonx_core::diagnose::{Code, Diagnostic, Span};
 use serde_json::{Value, json};
 
 use crate::Unusable;
+use crate::backtracking::{BACKTRACKS, Pattern};
 use crate::convert::to_value;
 use crate::exact::{self, NUMERIC};
 use crate::findings::{self, Context, Known};
-use crate::instance::{Instances, View};
+use crate::instance::{Instances, View, ViewOptions};
 use crate::limits;
 use crate::listed;
-use crate::patterns;
+use crate::patterns::Patterns;
 use crate::references;
 use crate::store::{Finder, SchemaText, Store};
 
@@ -23,8 +24,8 @@ use crate::store::{Finder, SchemaText, Store};
 pub struct Schema {
     /// Never dropped: that recurses, and the process ends anyway.
     pub(super) validator: ManuallyDrop<Validator<Instances>>,
-    /// The same, where patterns are matched that may be costly, for the verdict alone.
-    pub(super) counting: Option<ManuallyDrop<Validator<Instances>>>,
+    /// The patterns for names that may be costly.
+    pub(super) names: Vec<Arc<Pattern>>,
     pub(super) store: Arc<Store>,
     pub(super) known: Known,
 }
@@ -106,7 +107,7 @@ impl Schema {
         let validator = options.build(&json!({"$ref": DRAFTS[number].1})).ok()?;
         Some(Schema {
             validator: ManuallyDrop::new(validator),
-            counting: None,
+            names: Vec::new(),
             store: store.clone(),
             known: Known::default(),
         })
@@ -131,38 +132,28 @@ fn compile(
     if let Some(finding) = references::circle(text) {
         return Err(wrong(vec![finding]));
     }
-    let built = build(store, text, fragment, draft, false);
-    match built {
-        Ok(validator) => Ok(Schema {
-            validator: ManuallyDrop::new(validator),
-            counting: counting(store, text, fragment, draft).map(ManuallyDrop::new),
-            store: store.clone(),
-            known: Known::default(),
-        }),
+    let patterns = Arc::new(Patterns::default());
+    match build(store, text, fragment, draft, Some(&patterns)) {
+        Ok(validator) => {
+            let others = store.all();
+            let texts = others.into_iter().chain([text]);
+            let roots = texts.map(|text| text.document.root());
+            Ok(Schema {
+                validator: ManuallyDrop::new(validator),
+                names: patterns.costly_names(roots),
+                store: store.clone(),
+                known: Known::default(),
+            })
+        }
         Err(error) => {
             without_mistakes(text, known)?;
+            // The validator's own keyword says where a wrong pattern is.
+            let error = build(store, text, fragment, draft, None)
+                .err()
+                .unwrap_or(error);
             Err(references::explain(store, text, fragment, &error))
         }
     }
-}
-
-/// The validator that counts what patterns cost, if there are any that may be costly.
-fn counting(
-    store: &Arc<Store>,
-    text: &'static SchemaText,
-    fragment: Option<&str>,
-    draft: Option<Draft>,
-) -> Option<Validator<Instances>> {
-    let has_costly = |text: &SchemaText| {
-        memchr::memmem::find(&text.source.text, b"\"pattern\"").is_some()
-            && patterns::are_in(&to_value(text.document.root(), true))
-    };
-    // The vocabulary of a meta-schema of one's own may not know the keyword.
-    draft?;
-    let others = store.all();
-    let mut all = others.into_iter().chain([text]);
-    all.any(has_costly)
-        .then(|| build(store, text, fragment, draft, true).ok())?
 }
 
 fn build(
@@ -170,16 +161,15 @@ fn build(
     text: &'static SchemaText,
     fragment: Option<&str>,
     draft: Option<Draft>,
-    counted: bool,
+    patterns: Option<&Arc<Patterns>>,
 ) -> Result<Validator<Instances>, jsonschema::ValidationError<'static>> {
     let known = draft.unwrap_or_default();
     let mut options = jsonschema::options_for::<Instances>()
         .should_validate_formats(store.settings.asserts_formats)
-        .with_pattern_options(PatternOptions::fancy_regex().backtrack_limit(patterns::BACKTRACKS))
+        .with_pattern_options(PatternOptions::fancy_regex().backtrack_limit(BACKTRACKS))
         .with_retriever(Finder {
             store: store.clone(),
             root: text,
-            counted,
         });
     if let Some(draft) = draft {
         options = options.with_draft(draft);
@@ -195,13 +185,14 @@ fn build(
     if is_known {
         options = options.with_keyword("enum", |_, value, _| listed::one_of(value));
     }
-    if counted {
-        options = options.with_keyword(patterns::KEYWORD, |_, value, _| patterns::pattern(value));
+    if is_known && let Some(patterns) = patterns {
+        let patterns = patterns.clone();
+        options = options.with_keyword("pattern", move |_, value, _| patterns.keyword(value));
     }
     if is_known && known != Draft::Draft4 {
         options = options.with_keyword("const", |_, value, _| listed::constant(value));
     }
-    let root = to_value(text.document.root(), counted);
+    let root = to_value(text.document.root());
     match fragment {
         None => options.with_base_uri(text.uri.clone()).build(&root),
         Some(fragment) => {
@@ -268,10 +259,11 @@ fn without_mistakes(schema: &SchemaText, draft: Draft) -> Result<(), Unusable> {
         return Ok(());
     };
     let root = schema.document.root();
-    let view = View::Value {
-        node: root,
+    let options = ViewOptions {
         may_repeat: true,
+        names: &[],
     };
+    let view = View::of(root, &options);
     if meta.is_valid(view) {
         return Ok(());
     }

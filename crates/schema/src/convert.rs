@@ -9,7 +9,6 @@ use serde_json::{Map, Value};
 
 use crate::exact::{NUMERIC, exact_key};
 use crate::instance::{Decimal, text};
-use crate::patterns;
 
 /// Begins a string that stands for a number.
 const MARK: &str = "\u{0}number:";
@@ -25,13 +24,12 @@ enum Role {
     Data,
 }
 
-/// Converts a schema, with keywords of ours for costly [patterns] if `counted`. Recurses, so the depth of the document must
-/// be limited.
-pub fn to_value(node: Node<'_, '_>, counted: bool) -> Value {
-    convert(node, Role::Schema, counted)
+/// Converts a schema. Recurses, so the depth of the document must be limited.
+pub fn to_value(node: Node<'_, '_>) -> Value {
+    convert(node, Role::Schema)
 }
 
-fn convert(node: Node<'_, '_>, role: Role, counted: bool) -> Value {
+fn convert(node: Node<'_, '_>, role: Role) -> Value {
     match node.kind() {
         Kind::Null => Value::Null,
         Kind::Boolean => Value::Bool(node.as_bool().unwrap_or_default()),
@@ -49,14 +47,9 @@ fn convert(node: Node<'_, '_>, role: Role, counted: bool) -> Value {
                 Role::Schemas => Role::Schema,
                 other => other,
             };
-            Value::Array(
-                node.elements()
-                    .map(|node| convert(node, role, counted))
-                    .collect(),
-            )
+            Value::Array(node.elements().map(|node| convert(node, role)).collect())
         }
         Kind::Object => {
-            let role_of_object = role;
             let mut object = Map::new();
             for (key, value) in node.members() {
                 let key = text(key).into_owned();
@@ -69,14 +62,7 @@ fn convert(node: Node<'_, '_>, role: Role, counted: bool) -> Value {
                     Role::Schemas => Role::Schema,
                     Role::Schema => role_of(&key),
                 };
-                let value = convert(value, role, counted);
-                let is_costly =
-                    || key == "pattern" && value.as_str().is_some_and(patterns::may_backtrack);
-                let key = match counted && role_of_object == Role::Schema && is_costly() {
-                    true => patterns::KEYWORD.to_owned(),
-                    false => key,
-                };
-                object.insert(key, value);
+                object.insert(key, convert(value, role));
             }
             Value::Object(object)
         }

@@ -8,6 +8,7 @@ use jsonx_core::number::{self, Number};
 use serde_json::{Map, Value};
 
 use crate::instance::{Decimal, Instances, View};
+use crate::limits::charge;
 
 /// Keywords whose value is a number that may be compared with any other.
 pub const NUMERIC: [&str; 5] = [
@@ -26,25 +27,37 @@ pub fn exact_key(keyword: &str) -> String {
 /// A keyword of the validator.
 pub type Made<'a> = Result<Box<dyn for<'i> Keyword<'i, Instances>>, ValidationError<'a>>;
 
-/// A keyword that holds or not. What is wrong is found out from its place.
-struct Test<T>(T);
+/// A keyword that holds or not. What is wrong is found out from its place, or from the message.
+struct Test<T> {
+    holds: T,
+    message: String,
+}
 
 impl<'i, T: Fn(View<'i>) -> bool + Send + Sync> Keyword<'i, Instances> for Test<T> {
     fn validate(&self, instance: View<'i>) -> Result<(), ValidationError<'i>> {
         match self.is_valid(instance) {
             true => Ok(()),
-            false => Err(ValidationError::custom("")),
+            false => Err(ValidationError::custom(&*self.message)),
         }
     }
 
     fn is_valid(&self, instance: View<'i>) -> bool {
-        (self.0)(instance)
+        (self.holds)(instance)
     }
 }
 
 /// A keyword that holds where this is true.
 pub fn test<'a>(holds: impl Fn(View<'_>) -> bool + Send + Sync + 'static) -> Made<'a> {
-    Ok(Box::new(Test(holds)))
+    test_with("", holds)
+}
+
+/// A keyword that holds where this is true, with a message for its errors.
+pub fn test_with<'a>(
+    message: &str,
+    holds: impl Fn(View<'_>) -> bool + Send + Sync + 'static,
+) -> Made<'a> {
+    let message = message.to_owned();
+    Ok(Box::new(Test { holds, message }))
 }
 
 /// `maximum`, `exclusiveMaximum`, `minimum` or `exclusiveMinimum`, of which `keyword` is one.
@@ -130,58 +143,62 @@ fn exact(keyword: &str, parent: &Map<String, Value>, value: &Value) -> Option<St
     }
 }
 
-/// Whether a number is a whole multiple of another. Exact if the digits of the divisor fit into 120 bits.
+/// Limbs that are divided by in the time of a step, for one digit.
+const LIMBS_PER_STEP: usize = 16;
+
+/// Whether a number is a whole multiple of another.
 fn is_multiple(number: Number<'_>, divisor: Number<'_>) -> bool {
     let (n, d) = (number.decimal(), divisor.decimal());
-    if n.is_zero() {
-        return true;
+    if n.is_zero() || d.is_zero() {
+        return n.is_zero();
     }
-    let mut digits = d.digits().map(|digit| u128::from(digit - b'0'));
-    let modulus = digits.try_fold(0u128, |sum, digit| {
-        let next = sum.checked_mul(10)?.checked_add(digit)?;
-        (next < 1 << 120).then_some(next)
-    });
-    let Some(modulus) = modulus.filter(|&modulus| modulus > 0) else {
-        let (n, d) = (number.as_f64(), divisor.as_f64());
-        return n.zip(d).is_some_and(|(n, d)| (n / d).fract() == 0.0);
-    };
     // Neither ends in a zero, so that a power of ten too many in the divisor cannot be made up for.
-    let Ok(power) = u128::try_from(n.power() - d.power()) else {
+    let Ok(zeros) = u128::try_from(n.power_over(d)) else {
         return false;
     };
-    let rest = n.digits().fold(0, |rest, digit| {
-        (rest * 10 + u128::from(digit - b'0')) % modulus
-    });
-    product(rest, power_of_ten(power, modulus), modulus) == 0
+    // More zeros than a divisor has factors 2 or 5 change nothing: it has no more than bits.
+    let most = 4 * d.digit_count();
+    let zeros = usize::try_from(zeros).map_or(most, |zeros| zeros.min(most));
+    let digits = n.digits().chain(std::iter::repeat_n(b'0', zeros));
+    let mut short = d.digits().map(|digit| u64::from(digit - b'0'));
+    let short = short.try_fold(0u64, |sum, digit| sum.checked_mul(10)?.checked_add(digit));
+    if let Some(divisor) = short.map(u128::from) {
+        return digits.fold(0, |rest, digit| {
+            (rest * 10 + u128::from(digit - b'0')) % divisor
+        }) == 0;
+    }
+    // A digit has fewer than 4 bits, a limb has 64.
+    let mut limbs = vec![0; d.digit_count() / 16 + 2];
+    let all = d.digit_count() + n.digit_count() + zeros;
+    charge(all.saturating_mul(limbs.len()) / LIMBS_PER_STEP);
+    d.digits().for_each(|digit| append(&mut limbs, digit));
+    let mut rest = vec![0; limbs.len()];
+    for digit in digits {
+        append(&mut rest, digit);
+        while rest.iter().rev().ge(limbs.iter().rev()) {
+            subtract(&mut rest, &limbs);
+        }
+    }
+    rest.iter().all(|&limb| limb == 0)
 }
 
-/// 10 to the power of `exponent`, modulo `modulus`.
-fn power_of_ten(mut exponent: u128, modulus: u128) -> u128 {
-    let (mut result, mut square) = (1 % modulus, 10 % modulus);
-    while exponent > 0 {
-        if exponent & 1 == 1 {
-            result = product(result, square, modulus);
-        }
-        square = product(square, square, modulus);
-        exponent >>= 1;
+/// Appends a decimal digit to a number, whose lowest limb is the first.
+fn append(limbs: &mut [u64], digit: u8) {
+    let mut carry = u128::from(digit - b'0');
+    for limb in limbs {
+        carry += u128::from(*limb) * 10;
+        (*limb, carry) = (carry as u64, carry >> 64);
     }
-    result
 }
 
-/// The product modulo `modulus`, which is below 2¹²⁰, as are the factors.
-fn product(mut a: u128, mut b: u128, modulus: u128) -> u128 {
-    if let Some(product) = a.checked_mul(b) {
-        return product % modulus;
+/// Subtracts a number that is not greater.
+fn subtract(limbs: &mut [u64], other: &[u64]) {
+    let mut borrows = false;
+    for (limb, &other) in limbs.iter_mut().zip(other) {
+        let (less, first) = limb.overflowing_sub(other);
+        let (less, second) = less.overflowing_sub(u64::from(borrows));
+        (*limb, borrows) = (less, first || second);
     }
-    let mut sum = 0;
-    while b > 0 {
-        if b & 1 == 1 {
-            sum = (sum + a) % modulus;
-        }
-        a = a * 2 % modulus;
-        b >>= 1;
-    }
-    sum
 }
 
 #[cfg(test)]
@@ -238,33 +255,110 @@ mod tests {
         assert_eq!(order_of(b"-65.6", -180), Some(Ordering::Greater));
     }
 
+    fn multiple(n: &str, d: &str) -> bool {
+        is_multiple(Number::new(n.as_bytes()), Number::new(d.as_bytes()))
+    }
+
     #[test]
     fn multiples_are_exact() {
-        let is_multiple =
-            |n: &str, d: &str| is_multiple(Number::new(n.as_bytes()), Number::new(d.as_bytes()));
         for (n, d) in [
             ("19.99", "0.01"),
             ("0.3", "0.1"),
             ("0", "7"),
+            ("-0.0", "7e9"),
             ("1e400", "1e399"),
             ("123456789012345678901234567890", "10"),
-            ("1e1000000", "7e999999"),
             ("-4.5", "1.5"),
         ] {
-            let expected = d != "7e999999";
-            assert_eq!(is_multiple(n, d), expected, "{n} {d}");
+            assert!(multiple(n, d), "{n} {d}");
         }
         for (n, d) in [
             ("19.995", "0.01"),
             ("9007199254740993", "2"),
             ("1", "3"),
             ("10", "100"),
-            ("340282366920938463463374607431768211457", "2"),
+            ("1e1000000", "7e999999"),
         ] {
-            assert!(!is_multiple(n, d), "{n} {d}");
+            assert!(!multiple(n, d), "{n} {d}");
         }
-        // The product of two factors does not fit into 128 bits.
-        assert!(is_multiple("1e40", "1000000000000000000000000000000"));
-        assert!(!is_multiple("1e40", "1000000000000000000000000000001"));
+    }
+
+    /// Exponents in rising order, no two of which any fixed width tells apart. A multiple is one however far they are away
+    /// from zero and from each other.
+    #[test]
+    fn multiples_are_exact_with_any_exponent() {
+        let long = |digits: usize, last: char| format!("{}{last}", "9".repeat(digits));
+        let mut exponents = vec!["0".to_owned(), "400".to_owned()];
+        for digits in [9, 11, 18, 35, 36, 37, 40, 100] {
+            exponents.extend([long(digits, '0'), long(digits, '7')]);
+        }
+        let negative = exponents.iter().skip(1).rev().map(|it| format!("-{it}"));
+        let exponents: Vec<String> = negative.chain(exponents.iter().cloned()).collect();
+        for (i, x) in exponents.iter().enumerate() {
+            for (j, y) in exponents.iter().enumerate() {
+                assert_eq!(
+                    multiple(&format!("6e{x}"), &format!("3e{y}")),
+                    i >= j,
+                    "{x} {y}"
+                );
+                assert!(!multiple(&format!("10e{x}"), &format!("3e{y}")), "{x} {y}");
+                // The zeros make up for factors of the divisor, if there are any.
+                assert_eq!(
+                    multiple(&format!("9e{x}"), &format!("36e{y}")),
+                    i > j,
+                    "{x} {y}"
+                );
+                assert_eq!(
+                    multiple(&format!("0.1e{x}"), &format!("10e{y}")),
+                    i > j,
+                    "{x} {y}"
+                );
+            }
+        }
+    }
+
+    proptest::proptest! {
+        /// Of numbers that fit in 128 bits after the point is moved.
+        #[test]
+        fn multiples_are_those_of_integers(
+            (n, x) in (-300_000i128..300_000, 0u32..8),
+            (d, y) in (1i128..3000, 0u32..8),
+            (point, up) in (0usize..5, -20i32..20),
+        ) {
+            let expected = n * 10i128.pow(x) % (d * 10i128.pow(y)) == 0;
+            // The same number, with `point` digits after the point.
+            let written = |n: i128, exponent: u32| {
+                let digits = format!("{:0width$}", n.abs(), width = point + 1);
+                let (whole, fraction) = digits.split_at(digits.len() - point);
+                let sign = if n < 0 { "-" } else { "" };
+                let fraction = if point > 0 { format!(".{fraction}") } else { String::new() };
+                let exponent = exponent as i32 + point as i32 + up;
+                format!("{sign}{whole}{fraction}e{exponent}")
+            };
+            let (n, d) = (written(n, x), written(d, y));
+            proptest::prop_assert_eq!(multiple(&n, &d), expected, "{} {}", n, d);
+        }
+
+        /// Of numbers with many digits, with short divisors and long ones.
+        #[test]
+        fn multiples_of_long_numbers_are_exact(
+            (n, d) in (proptest::num::u128::ANY, proptest::num::u128::ANY),
+            (fewer, factor) in (0u32..128, 1u128..1000),
+            times in 1usize..4,
+        ) {
+            let d = (d >> fewer).max(2);
+            let less = n % d;
+            let near = (n / d / factor) * d * factor;
+            for n in [n, near, near.saturating_add(less)] {
+                let multiple = multiple(&n.to_string(), &d.to_string());
+                proptest::prop_assert_eq!(multiple, n % d == 0, "{} {}", n, d);
+            }
+            // As many digits as there may be: a number next to itself is a multiple of it.
+            let long = d.to_string().repeat(times);
+            let next = |last: &str| format!("{long}{}{last}", "0".repeat(long.len()));
+            proptest::prop_assert!(multiple(&next(&long), &long), "{}", long);
+            let other = next(&format!("{:0width$}", 1, width = long.len()));
+            proptest::prop_assert!(!multiple(&other, &long), "{}", long);
+        }
     }
 }

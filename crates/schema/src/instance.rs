@@ -3,7 +3,7 @@
 use std::borrow::Cow;
 use std::cell::{Cell, OnceCell};
 use std::collections::{HashMap, HashSet};
-use std::sync::OnceLock;
+use std::sync::{Arc, OnceLock};
 
 use jsonschema::JsonType;
 use jsonschema::json::{Array, Json, JsonNumber, NodeIdentity, Object};
@@ -14,6 +14,7 @@ use jsonx_core::string::decode_key;
 use jsonx_core::{Document, Kind, Node};
 use serde_json::Value;
 
+use crate::backtracking::Pattern;
 use crate::limits::{charge, step};
 
 /// The representation of instances: values of a [`Document`].
@@ -22,13 +23,21 @@ pub enum Instances {}
 /// A value of an instance, or the name of a property.
 #[derive(Clone, Copy)]
 pub enum View<'a> {
-    /// A value. Of equal keys in an object the last one counts, if there may be any.
+    /// A value.
     Value {
         node: Node<'a, 'a>,
-        may_repeat: bool,
+        options: &'a ViewOptions<'a>,
     },
     /// A name.
     Name(&'a str),
+}
+
+/// How the objects of an instance are read.
+pub struct ViewOptions<'a> {
+    /// Whether there may be equal keys in an object, of which the last one counts.
+    pub may_repeat: bool,
+    /// The patterns of the schema whose cost is [counted](Pattern::matches) for a name before the validator sees it.
+    pub names: &'a [Arc<Pattern>],
 }
 
 /// A key to look up: decoded, and as it is usually written.
@@ -80,8 +89,8 @@ impl<'a> jsonschema::json::Node<'a, Instances> for View<'a> {
     fn as_object(&self) -> Option<Members<'a>> {
         step();
         match *self {
-            View::Value { node, may_repeat } if node.kind() == Kind::Object => {
-                Some(Members::of(node, may_repeat))
+            View::Value { node, options } if node.kind() == Kind::Object => {
+                Some(Members::of(node, options))
             }
             _ => None,
         }
@@ -90,8 +99,8 @@ impl<'a> jsonschema::json::Node<'a, Instances> for View<'a> {
     fn as_array(&self) -> Option<Elements<'a>> {
         step();
         match *self {
-            View::Value { node, may_repeat } if node.kind() == Kind::Array => {
-                Some(Elements { node, may_repeat })
+            View::Value { node, options } if node.kind() == Kind::Array => {
+                Some(Elements { node, options })
             }
             _ => None,
         }
@@ -184,7 +193,12 @@ impl<'a> jsonschema::json::Node<'a, Instances> for View<'a> {
 /// Bytes of a value that are put into the canonical form in the time of a step.
 pub const BYTES_PER_STEP: usize = 16;
 
-impl View<'_> {
+impl<'a> View<'a> {
+    /// A value.
+    pub fn of(node: Node<'a, 'a>, options: &'a ViewOptions<'a>) -> View<'a> {
+        View::Value { node, options }
+    }
+
     /// Where it begins in the text of the instance, if it is a value.
     pub fn start(&self) -> Option<usize> {
         match self {
@@ -196,8 +210,8 @@ impl View<'_> {
     /// The number of elements or members, of equal keys one.
     pub fn len(&self) -> usize {
         match *self {
-            View::Value { node, may_repeat } if node.kind() == Kind::Object => {
-                Members::of(node, may_repeat).len()
+            View::Value { node, options } if node.kind() == Kind::Object => {
+                Members::of(node, options).len()
             }
             View::Value { node, .. } => node.len(),
             View::Name(_) => 0,
@@ -242,8 +256,19 @@ impl JsonNumber for Decimal<'_> {
         self.0.as_i64()
     }
 
+    /// Never zero for another number, and never infinite: the schema of schemas compares with that.
     fn as_f64(&self) -> Option<f64> {
-        self.0.as_f64()
+        let exact = self.0.decimal();
+        let rounded = self.0.as_f64().map_or(f64::MAX, f64::abs);
+        let magnitude = match exact.is_zero() {
+            true => 0.0,
+            false => rounded.max(f64::from_bits(1)),
+        };
+        Some(if exact.is_negative() {
+            -magnitude
+        } else {
+            magnitude
+        })
     }
 
     fn as_str(&self) -> Cow<'_, str> {
@@ -252,7 +277,7 @@ impl JsonNumber for Decimal<'_> {
 
     fn to_number(&self) -> Cow<'_, serde_json::Number> {
         let rounded = || {
-            let value = self.0.as_f64().unwrap_or(f64::MAX);
+            let value = self.as_f64().unwrap_or_default();
             serde_json::Number::from_f64(value).unwrap_or_else(|| 0.into())
         };
         let whole = self.0.as_i64().map(serde_json::Number::from);
@@ -272,7 +297,7 @@ impl JsonNumber for Decimal<'_> {
 /// An object.
 pub struct Members<'a> {
     node: Node<'a, 'a>,
-    may_repeat: bool,
+    options: &'a ViewOptions<'a>,
     /// How often a member was looked up without an index.
     scans: Cell<u32>,
     index: OnceCell<HashMap<Cow<'a, str>, Node<'a, 'a>>>,
@@ -286,10 +311,10 @@ const SCANNED: u32 = 16;
 const MEMBERS_PER_STEP: usize = 16;
 
 impl<'a> Members<'a> {
-    fn of(node: Node<'a, 'a>, may_repeat: bool) -> Members<'a> {
+    fn of(node: Node<'a, 'a>, options: &'a ViewOptions<'a>) -> Members<'a> {
         Members {
             node,
-            may_repeat,
+            options,
             scans: Cell::new(0),
             index: OnceCell::new(),
         }
@@ -309,13 +334,24 @@ impl<'a> Members<'a> {
         Some(self.index.get_or_init(build))
     }
 
+    fn source(&self) -> MembersSource<'a> {
+        if !self.options.may_repeat {
+            return MembersSource::Plain(self.node.members());
+        }
+        let mut all: Vec<_> = self.node.members().collect();
+        all.reverse();
+        let mut seen = HashSet::new();
+        all.retain(|(key, _)| seen.insert(text(*key)));
+        MembersSource::Distinct(all)
+    }
+
     fn scan(&self, key: &PreparedKey) -> Option<Node<'a, 'a>> {
         let is_key = |node: Node<'_, '_>| {
             let raw = node.raw();
             raw == key.quoted || memchr::memchr(b'\\', raw).is_some() && text(node) == key.text
         };
         let mut found = self.node.members().filter(|(key, _)| is_key(*key));
-        let found = match self.may_repeat {
+        let found = match self.options.may_repeat {
             true => found.last(),
             false => found.next(),
         };
@@ -329,9 +365,9 @@ impl<'a> Object<'a, Instances> for Members<'a> {
     type MembersIter = MembersIter<'a>;
 
     fn len(&self) -> usize {
-        match self.may_repeat {
-            true => self.members().count(),
-            false => self.node.len(),
+        match self.source() {
+            MembersSource::Plain(_) => self.node.len(),
+            MembersSource::Distinct(members) => members.len(),
         }
     }
 
@@ -348,26 +384,25 @@ impl<'a> Object<'a, Instances> for Members<'a> {
                 self.scan(key)
             }
         };
-        node.map(|node| View::Value {
-            node,
-            may_repeat: self.may_repeat,
-        })
+        node.map(|node| View::of(node, self.options))
     }
 
     fn members(&self) -> MembersIter<'a> {
-        if !self.may_repeat {
-            return MembersIter::Plain(self.node.members());
+        MembersIter {
+            source: self.source(),
+            options: self.options,
         }
-        let mut all: Vec<_> = self.node.members().collect();
-        all.reverse();
-        let mut seen = HashSet::new();
-        all.retain(|(key, _)| seen.insert(text(*key)));
-        MembersIter::Distinct(all)
     }
 }
 
+/// The members of an object, to be matched with the patterns of a schema.
+pub struct MembersIter<'a> {
+    source: MembersSource<'a>,
+    options: &'a ViewOptions<'a>,
+}
+
 /// The members of an object: all, or the last ones of equal keys, the next one last.
-pub enum MembersIter<'a> {
+enum MembersSource<'a> {
     Plain(ObjectMembers<'a, 'a>),
     Distinct(Vec<(Node<'a, 'a>, Node<'a, 'a>)>),
 }
@@ -376,24 +411,22 @@ impl<'a> Iterator for MembersIter<'a> {
     type Item = (Cow<'a, str>, View<'a>);
 
     fn next(&mut self) -> Option<Self::Item> {
-        let (key, node, may_repeat) = match self {
-            MembersIter::Plain(members) => {
-                let (key, node) = members.next()?;
-                (key, node, false)
-            }
-            MembersIter::Distinct(members) => {
-                let (key, node) = members.pop()?;
-                (key, node, true)
-            }
+        let (key, node) = match &mut self.source {
+            MembersSource::Plain(members) => members.next()?,
+            MembersSource::Distinct(members) => members.pop()?,
         };
-        Some((text(key), View::Value { node, may_repeat }))
+        let name = text(key);
+        for pattern in self.options.names {
+            pattern.matches(&name, Some(key.span().start));
+        }
+        Some((name, View::of(node, self.options)))
     }
 }
 
 /// An array.
 pub struct Elements<'a> {
     node: Node<'a, 'a>,
-    may_repeat: bool,
+    options: &'a ViewOptions<'a>,
 }
 
 impl<'a> Array<'a, Instances> for Elements<'a> {
@@ -407,7 +440,7 @@ impl<'a> Array<'a, Instances> for Elements<'a> {
     fn elements(&self) -> ElementsIter<'a> {
         ElementsIter {
             elements: self.node.elements(),
-            may_repeat: self.may_repeat,
+            options: self.options,
         }
     }
 
@@ -423,7 +456,7 @@ impl<'a> Array<'a, Instances> for Elements<'a> {
 /// The elements of an array.
 pub struct ElementsIter<'a> {
     elements: ArrayElements<'a, 'a>,
-    may_repeat: bool,
+    options: &'a ViewOptions<'a>,
 }
 
 impl<'a> Iterator for ElementsIter<'a> {
@@ -431,9 +464,6 @@ impl<'a> Iterator for ElementsIter<'a> {
 
     fn next(&mut self) -> Option<View<'a>> {
         let node = self.elements.next()?;
-        Some(View::Value {
-            node,
-            may_repeat: self.may_repeat,
-        })
+        Some(View::of(node, self.options))
     }
 }

@@ -11,6 +11,10 @@
 //!
 //! Without the feature `validator` there are only the [keywords] and what a program says about them.
 
+#[cfg(all(test, feature = "validator"))]
+mod agreement;
+#[cfg(feature = "validator")]
+mod backtracking;
 #[cfg(feature = "validator")]
 mod compile;
 #[cfg(feature = "validator")]

@@ -1,128 +1,66 @@
 //! Patterns with look-around, back-references and the like, which are matched by backtracking.
 //!
 //! The validator bounds how often such a pattern tries again, but not how much of a text is read each time, and not for all
-//! texts together. So where only the verdict is asked for, a keyword of ours stands for `pattern`: the same engine, with a limit
-//! that rises as long as there is a budget. What cannot be afforded is never begun, and ends the validation. Errors, which are
-//! searched for after that, are those of the validator.
+//! texts together; and what takes too long it matches up to 64 times. So `pattern` is a keyword of ours: the same engine, with
+//! a limit that rises as long as there is a budget. What cannot be afforded is never begun, and ends the validation.
+//!
+//! The patterns for names, in `patternProperties`, belong to several keywords of the validator. Each name is matched here with all
+//! that may be costly, before the validator gets it ([`ViewOptions::names`](super::instance::ViewOptions)): what it
+//! matches after that is known to end soon.
 
-use std::sync::OnceLock;
+use std::collections::{HashMap, HashSet};
+use std::sync::{Arc, Mutex, PoisonError};
 
-use fancy_regex::{Error, Regex, RegexBuilder, RuntimeError};
+use jsonschema::ValidationError;
 use jsonschema::json::Node as _;
+use jsonx_core::Node;
 use serde_json::Value;
 
-use crate::exact::{Made, test};
-use crate::instance::View;
-use crate::limits::match_for;
+use crate::backtracking::Pattern;
+use crate::exact::{Made, test_with};
+use crate::instance::{View, text};
 
-/// How often a pattern may try again with one text.
-pub const BACKTRACKS: usize = 100_000;
+/// The patterns of a schema, each compiled once.
+#[derive(Default)]
+pub struct Patterns(Mutex<HashMap<String, Option<Arc<Pattern>>>>);
 
-/// The limits that are tried, each at most four times the one before.
-const LIMITS: [usize; 6] = [256, 1024, 4096, 16_384, 65_536, BACKTRACKS];
-
-/// Bytes that are read in the time of a step when a pattern tries again, and those before a place: a look-behind with groups
-/// reads them in both directions, with the slowest of the engines.
-const BYTES_PER_STEP: usize = 32;
-const BYTES_PER_STEP_BEHIND: usize = 4;
-
-/// The keyword that stands for a `pattern`.
-pub const KEYWORD: &str = "\0pattern";
-
-/// Whether a schema has patterns that may be matched by backtracking. Recurses, as far as schemas are nested.
-pub fn are_in(schema: &Value) -> bool {
-    match schema {
-        Value::Object(members) => members.contains_key(KEYWORD) || members.values().any(are_in),
-        Value::Array(elements) => elements.iter().any(are_in),
-        _ => false,
+impl Patterns {
+    fn get(&self, pattern: &str) -> Option<Arc<Pattern>> {
+        let mut all = self.0.lock().unwrap_or_else(PoisonError::into_inner);
+        let made = |pattern: &String| Pattern::of(pattern).map(Arc::new);
+        all.entry(pattern.to_owned())
+            .or_insert_with_key(made)
+            .clone()
     }
-}
 
-/// Whether a pattern may be one that is matched by backtracking. False only if it has nothing but literals, classes,
-/// groups, anchors and greedy or lazy repetitions.
-pub fn may_backtrack(pattern: &str) -> bool {
-    let mut before = b' ';
-    let mut bytes = pattern.bytes().peekable();
-    while let Some(byte) = bytes.next() {
-        let next = bytes.peek().copied().unwrap_or(b' ');
-        match (byte, next) {
-            (
-                b'\\',
-                b'd' | b'D' | b'w' | b'W' | b's' | b'S' | b'n' | b'r' | b't' | b'p' | b'P' | b'u'
-                | b'x',
-            ) => {}
-            (b'\\', b'1'..=b'9' | b'a'..=b'z' | b'A'..=b'Z') => return true,
-            (b'(', b'?' | b'*') => return true,
-            // Possessive.
-            (b'+', _) if matches!(before, b'*' | b'+' | b'?' | b'}') => return true,
-            _ => {}
-        }
-        before = byte;
-        if byte == b'\\' {
-            bytes.next();
-            before = b' ';
-        }
-    }
-    false
-}
-
-/// A pattern that may be matched by backtracking.
-struct Pattern {
-    translated: String,
-    /// If each try may read the whole text, how much of it in the time of a step.
-    reads: Option<usize>,
-    engines: [OnceLock<Option<Regex>>; LIMITS.len()],
-}
-
-impl Pattern {
-    fn of(pattern: &str) -> Option<Pattern> {
-        let translated = jsonschema_regex::to_rust_regex(pattern).ok()?.into_owned();
-        let looks_behind = pattern.contains("(?<=") || pattern.contains("(?<!");
-        let reads = match looks_behind {
-            true => BYTES_PER_STEP_BEHIND,
-            false => BYTES_PER_STEP,
-        };
-        Some(Pattern {
-            reads: pattern.contains(['*', '+', '{']).then_some(reads),
-            translated,
-            engines: Default::default(),
+    /// The keyword `pattern`.
+    pub fn keyword<'v>(&self, value: &'v Value) -> Made<'v> {
+        let pattern = value.as_str().and_then(|pattern| self.get(pattern));
+        let pattern = pattern.ok_or_else(|| ValidationError::schema("not a pattern"))?;
+        let source = value.as_str().unwrap_or_default();
+        test_with(source, move |instance: View<'_>| {
+            let text = instance.as_string();
+            text.is_none_or(|text| pattern.matches(&text, instance.start()))
         })
     }
 
-    fn engine(&self, number: usize) -> Option<&Regex> {
-        let build = || {
-            let mut builder = RegexBuilder::new(&self.translated);
-            builder.backtrack_limit(LIMITS[number]).build().ok()
-        };
-        self.engines[number].get_or_init(build).as_ref()
-    }
-
-    /// Whether it matches a text, which is at this offset.
-    fn matches(&self, text: &str, at: Option<usize>) -> bool {
-        let each = self.reads.map_or(1, |bytes| 1 + text.len() / bytes);
-        for (number, limit) in LIMITS.into_iter().enumerate() {
-            // The first tries are in proportion to the text.
-            if number > 0 {
-                match_for(limit.saturating_mul(each), at);
+    /// Those for names, anywhere in these schemas, that may be costly.
+    pub fn costly_names(
+        &self,
+        schemas: impl Iterator<Item = Node<'static, 'static>>,
+    ) -> Vec<Arc<Pattern>> {
+        let mut nodes: Vec<_> = schemas.collect();
+        let mut names = HashSet::new();
+        while let Some(node) = nodes.pop() {
+            for (key, value) in node.members() {
+                if text(key) == "patternProperties" {
+                    names.extend(value.members().map(|(name, _)| text(name)));
+                }
+                nodes.push(value);
             }
-            match self.engine(number).map(|engine| engine.is_match(text)) {
-                Some(Ok(matches)) => return matches,
-                Some(Err(Error::RuntimeError(RuntimeError::BacktrackLimitExceeded))) => {}
-                _ => break,
-            }
+            nodes.extend(node.elements());
         }
-        match_for(usize::MAX, at);
-        false
+        let patterns = names.iter().filter_map(|name| self.get(name));
+        patterns.filter(|pattern| !pattern.is_linear).collect()
     }
-}
-
-/// The keyword that stands for a `pattern`.
-pub fn pattern(value: &Value) -> Made<'_> {
-    let pattern = value.as_str().and_then(Pattern::of);
-    test(
-        move |instance: View<'_>| match (&pattern, instance.as_string()) {
-            (Some(pattern), Some(text)) => pattern.matches(&text, instance.start()),
-            _ => true,
-        },
-    )
 }

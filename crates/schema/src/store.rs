@@ -212,8 +212,6 @@ impl Store {
 pub struct Finder {
     pub store: Arc<Store>,
     pub root: &'static SchemaText,
-    /// Whether the keywords are known that count [costs](crate::patterns).
-    pub counted: bool,
 }
 
 /// There is no file for a URL.
@@ -238,7 +236,7 @@ impl Retrieve for Finder {
         match self.store.load(&path) {
             Ok(text) => {
                 lock(&self.store.by_uri).insert(uri.to_owned(), text);
-                Ok(to_value(text.document.root(), self.counted))
+                Ok(to_value(text.document.root()))
             }
             Err(unusable) => {
                 let is_missing = matches!(&unusable, Unusable::Unreadable { error, .. }

@@ -9,7 +9,7 @@ use jsonx_core::{Document, Options, Validator};
 
 use crate::compile::Schema;
 use crate::findings::{self, Context};
-use crate::instance::View;
+use crate::instance::{View, ViewOptions};
 use crate::keywords::Keyword;
 use crate::limits::{self, Exceeded, Steps};
 use crate::store::{Fetch, Fetched, Settings, Store};
@@ -34,19 +34,19 @@ impl Schema {
             .repeats
             .unwrap_or_else(|| has_duplicates(text, asked.options));
         let node = document.root();
-        let view = View::Value { node, may_repeat };
+        let options = ViewOptions {
+            may_repeat,
+            names: &self.names,
+        };
+        let view = View::of(node, &options);
         let number = |(any, byte): (u64, u64)| any + byte * text.len() as u64;
         let steps = |all| Steps {
             all: number(all),
             matching: number(STEPS_OF_MATCHING),
         };
         let verdict = |findings, limited| Verdict { findings, limited };
-        let (exceeded, is_known) = match limits::run(steps(STEPS), || {
-            self.counting
-                .as_ref()
-                .unwrap_or(&self.validator)
-                .is_valid(view)
-        }) {
+        let (exceeded, is_known) = match limits::run(steps(STEPS), || self.validator.is_valid(view))
+        {
             Ok(true) => return Verdict::default(),
             Ok(false) => {
                 let found = limits::run(steps(STEPS_OF_ERRORS), || {
@@ -97,7 +97,7 @@ impl Schema {
 }
 
 /// An example refers to no file.
-struct NoFiles;
+pub struct NoFiles;
 
 impl Fetch for NoFiles {
     fn fetch(&self, _: &Path) -> io::Result<Fetched> {

@@ -366,6 +366,17 @@ fn numbers_are_exact() {
             "300000000000000000000000000003",
             "300000000000000000000000000004",
         ),
+        (r#"{"multipleOf": 1e-400}"#, "3e-400", "1e-401"),
+        (
+            r#"{"multipleOf": 3e10000000000000000000000000000000000000000}"#,
+            "0.6e10000000000000000000000000000000000000001",
+            "6e9999999999999999999999999999999999999999",
+        ),
+        (
+            r#"{"multipleOf": 1234567890123456789012345678901234567890}"#,
+            "1234567890123456789012345678901234567890e400",
+            "1234567890123456789012345678901234567891",
+        ),
         (
             r#"{"const": 9007199254740993}"#,
             "9007199254740993.0",
@@ -404,6 +415,18 @@ fn numbers_are_exact() {
         found,
         ["1:1 maximum: the document must be at most 12345678901234567890123, but is 1e23"]
     );
+    // No double tells these from zero, or has them.
+    for (divisor, is_allowed) in [("1e-400", true), ("-1e-400", false), ("-1e400", false)] {
+        let schema = format!("{{\"multipleOf\": {divisor}}}");
+        let folder = Folder::with(&[("s.json", schema.as_bytes()), ("a.json", b"0")]);
+        let ran = folder.run(&["validate", "--schema", "s.json", "a.json"]);
+        assert_eq!(
+            ran.code,
+            if is_allowed { 0 } else { 2 },
+            "{divisor}: {}",
+            ran.err
+        );
+    }
 }
 
 #[test]

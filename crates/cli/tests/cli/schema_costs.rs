@@ -171,6 +171,63 @@ fn patterns_have_a_budget() {
         "{out}"
     );
     assert!(out.contains("a.json:1:7"), "{out}");
+    // So does a key, for each keyword that matches it, and what is matched only after the verdict.
+    let costly = "(?<=(a|aa)*)b";
+    let names = json!({costly: {"type": "string"}});
+    let key = json!({"a".repeat(20_000): 1});
+    let wrong = json!({"x": "no", "y": "a".repeat(20_000)});
+    for (schema, value, at, message) in [
+        (
+            json!({"patternProperties": names}),
+            &key,
+            "1:2",
+            "cannot be checked",
+        ),
+        (
+            json!({"patternProperties": names, "additionalProperties": false}),
+            &key,
+            "1:2",
+            "cannot be checked",
+        ),
+        (
+            json!({"$defs": {"names": {"patternProperties": names}}, "$ref": "#/$defs/names",
+                "unevaluatedProperties": false}),
+            &key,
+            "1:2",
+            "cannot be checked",
+        ),
+        (
+            json!({"properties": {"x": {"propertyNames": {"pattern": costly}}}}),
+            &json!({"x": key}),
+            "1:1",
+            "cannot be checked",
+        ),
+        (
+            json!({"properties": {"x": {"type": "integer"}, "y": {"pattern": costly}}}),
+            &wrong,
+            "1:15",
+            "where is not known",
+        ),
+    ] {
+        let (code, out) = ran(&schema, value);
+        assert!(
+            code == 4 && out.contains("a pattern needs too many steps") && out.contains(message),
+            "{schema}: {out}"
+        );
+        assert!(out.contains(&format!("a.json:{at}")), "{schema}: {out}");
+    }
+    let schema = json!({"patternProperties": {"^(?!.*foo)[a-z]+$": {"type": "integer"}},
+        "additionalProperties": false});
+    let mut value: serde_json::Map<String, Value> = (0..3000)
+        .map(|number| {
+            (
+                "ab".repeat(1 + number % 50) + &"c".repeat(number / 50),
+                json!(1),
+            )
+        })
+        .collect();
+    value.insert("b".repeat(100_000), json!(1));
+    assert_eq!(ran(&schema, &json!(value)), (0, String::new()));
     // Many tries of one place each are none of that.
     let schema = json!({"items": {"pattern": "^(?!.*foo)[a-z]+$|(?<!x)y"}});
     let value = json!(["b".repeat(100_000), format!("{}zy", "xy".repeat(1000))]);

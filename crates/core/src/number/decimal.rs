@@ -153,6 +153,18 @@ impl<'a> Decimal<'a> {
         }
     }
 
+    /// The [power](Decimal::power) less that of another value: exact up to ±10^36, else beyond that with the right sign.
+    ///
+    /// ```
+    /// # use jsonx_core::number::Number;
+    /// let value = |text: &'static str| Number::new(text.as_bytes()).decimal();
+    /// assert_eq!(value("1.25").power_over(value("500")), -4);
+    /// assert!(value("1e-1000000000000000000000000000000000000000").power_over(value("1")) < -(10_i128.pow(36)));
+    /// ```
+    pub fn power_over(self, other: Self) -> i128 {
+        self.exponent.minus(other.exponent) + self.shift() - other.shift()
+    }
+
     fn shift(self) -> i128 {
         i128::from(self.places) - self.digit_count() as i128
     }

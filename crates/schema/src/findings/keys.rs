@@ -10,7 +10,7 @@ use serde_json::Value;
 
 use super::context::Listed;
 use super::values::{count, format_name, list, list_short, listed, short};
-use super::words::{Describing, Said};
+use super::words::{Describing, Said, must_match};
 use super::{known, span};
 use crate::instance::text;
 
@@ -133,7 +133,8 @@ impl Describing<'_, '_> {
         let found = self.context.children.member(self.place.node, &name);
         let at = found.map_or_else(|| self.mark(), |(key, _)| span(key));
         let rule = match error.kind() {
-            Cause::Pattern { pattern } => format!("must match the pattern `{}`", short(pattern)),
+            Cause::Pattern { pattern } => must_match(pattern),
+            Cause::Custom { keyword, message } if keyword == "pattern" => must_match(message),
             Cause::MaxLength { limit } => {
                 format!(
                     "must have at most {}",

@@ -164,8 +164,9 @@ impl<'a> Describing<'_, 'a> {
         match self.error.kind() {
             Cause::Type { kind } => self.wrong_type(&types(kind)),
             Cause::Constant { .. } | Cause::Enum { .. } => self.not_listed(),
-            Cause::Custom { keyword, .. } => match keyword.as_str() {
+            Cause::Custom { keyword, message } => match keyword.as_str() {
                 "const" | "enum" => self.not_listed(),
+                "pattern" => self.value(must_match(message), ""),
                 numeric => {
                     let limit = self.limit(&Value::Null);
                     self.value(self.bound(numeric, &limit), "")
@@ -182,9 +183,7 @@ impl<'a> Describing<'_, 'a> {
                 let limit = self.limit(&Value::from(*multiple_of));
                 self.value(self.bound("multipleOf", &limit), "")
             }
-            Cause::Pattern { pattern } => {
-                self.value(format!("must match the pattern `{}`", short(pattern)), "")
-            }
+            Cause::Pattern { pattern } => self.value(must_match(pattern), ""),
             Cause::BacktrackLimitExceeded { .. } | Cause::RegexEngineFailure { .. } => {
                 let mut said = Said::at(
                     self.mark(),
@@ -454,6 +453,11 @@ impl<'a> Describing<'_, 'a> {
         };
         Said::at(self.mark(), format!("{} {rule}", self.name()), "")
     }
+}
+
+/// A pattern as a rule.
+pub fn must_match(pattern: &str) -> String {
+    format!("must match the pattern `{}`", short(pattern))
 }
 
 /// A limit of a size: whether it is the least one, its number, and what is counted, one and many.

@@ -1,0 +1,110 @@
+//! A pattern that is matched by backtracking, with a limit that rises as long as there is a budget.
+
+use std::panic::{AssertUnwindSafe, catch_unwind};
+use std::sync::OnceLock;
+
+use fancy_regex::{Error, Regex, RegexBuilder, RuntimeError};
+
+use crate::limits::match_for;
+
+/// How often a pattern may try again with one text.
+pub const BACKTRACKS: usize = 100_000;
+
+/// The limits that are tried, each at most four times the one before.
+const LIMITS: [usize; 6] = [256, 1024, 4096, 16_384, 65_536, BACKTRACKS];
+
+/// Bytes that are read in the time of a step when a pattern tries again, and those before a place: a look-behind with groups
+/// reads them in both directions, with the slowest of the engines.
+const BYTES_PER_STEP: usize = 32;
+const BYTES_PER_STEP_BEHIND: usize = 4;
+
+/// Whether a pattern may be one that is matched by backtracking. False only if it has nothing but literals, classes,
+/// groups, anchors and greedy or lazy repetitions.
+fn may_backtrack(pattern: &str) -> bool {
+    let mut before = b' ';
+    let mut bytes = pattern.bytes().peekable();
+    while let Some(byte) = bytes.next() {
+        let next = bytes.peek().copied().unwrap_or(b' ');
+        match (byte, next) {
+            (
+                b'\\',
+                b'd' | b'D' | b'w' | b'W' | b's' | b'S' | b'n' | b'r' | b't' | b'p' | b'P' | b'u'
+                | b'x',
+            ) => {}
+            (b'\\', b'1'..=b'9' | b'a'..=b'z' | b'A'..=b'Z') => return true,
+            (b'(', b'?' | b'*') => return true,
+            // Possessive.
+            (b'+', _) if matches!(before, b'*' | b'+' | b'?' | b'}') => return true,
+            _ => {}
+        }
+        before = byte;
+        if byte == b'\\' {
+            bytes.next();
+            before = b' ';
+        }
+    }
+    false
+}
+
+/// A pattern.
+pub struct Pattern {
+    translated: String,
+    /// Whether it is matched in linear time, so that no limit is needed.
+    pub is_linear: bool,
+    /// If each try may read the whole text, how much of it in the time of a step.
+    reads: Option<usize>,
+    engines: [OnceLock<Option<Regex>>; LIMITS.len()],
+}
+
+impl Pattern {
+    /// Compiles a pattern of JavaScript; `None` if it is none.
+    pub fn of(pattern: &str) -> Option<Pattern> {
+        let translated = jsonschema_regex::to_rust_regex(pattern).ok()?.into_owned();
+        let looks_behind = pattern.contains("(?<=") || pattern.contains("(?<!");
+        let reads = match looks_behind {
+            true => BYTES_PER_STEP_BEHIND,
+            false => BYTES_PER_STEP,
+        };
+        let pattern = Pattern {
+            is_linear: !may_backtrack(pattern),
+            reads: pattern.contains(['*', '+', '{']).then_some(reads),
+            translated,
+            engines: Default::default(),
+        };
+        pattern
+            .engine(LIMITS.len() - 1)
+            .is_some()
+            .then_some(pattern)
+    }
+
+    fn engine(&self, number: usize) -> Option<&Regex> {
+        let build = || {
+            let mut builder = RegexBuilder::new(&self.translated);
+            builder.backtrack_limit(LIMITS[number]).build().ok()
+        };
+        self.engines[number].get_or_init(build).as_ref()
+    }
+
+    /// Whether it matches a text, which is at this offset.
+    pub fn matches(&self, text: &str, at: Option<usize>) -> bool {
+        let first = if self.is_linear { LIMITS.len() - 1 } else { 0 };
+        let each = self.reads.map_or(1, |bytes| 1 + text.len() / bytes);
+        for (number, limit) in LIMITS.into_iter().enumerate().skip(first) {
+            // The first tries are in proportion to the text.
+            if number > first {
+                match_for(limit.saturating_mul(each), at);
+            }
+            let is_match = |engine: &Regex| {
+                // The engine panics with some patterns: https://github.com/rust-lang/regex/issues/1344.
+                catch_unwind(AssertUnwindSafe(|| engine.is_match(text))).ok()
+            };
+            match self.engine(number).and_then(is_match) {
+                Some(Ok(matches)) => return matches,
+                Some(Err(Error::RuntimeError(RuntimeError::BacktrackLimitExceeded))) => {}
+                _ => break,
+            }
+        }
+        match_for(usize::MAX, at);
+        false
+    }
+}
