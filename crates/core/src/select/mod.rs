@@ -18,7 +18,7 @@
 //!   the end, keys that may be repeated; `asking`, `texts`, `filter`, `values`:
 //!   filters;
 //! - `results`: holds matches until they can be returned;
-//! - `segment`: the same for segments of a text on several threads.
+//! - `segment`: queries over segments of a text on several threads.
 
 mod asking;
 mod conditions;
