@@ -10,18 +10,18 @@ use crate::files::globs::Globs;
 /// How the values of an input are divided, and whether it may have comments.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
 pub enum InputKind {
-    /// By the name of the input.
+    /// Determined by the name of the input.
     Auto,
     /// One value.
     Json,
     /// One value, with comments and trailing commas.
     Jsonc,
-    /// One value, with comments and without trailing commas: only by the name of the input.
+    /// One value, with comments and without trailing commas. Only determined by the name of the input.
     #[value(skip)]
     Comments,
     /// One value per line.
     Jsonl,
-    /// Any number of values, one after another.
+    /// Any number of values in sequence.
     Stream,
 }
 
@@ -105,14 +105,14 @@ impl InputRule {
         })
     }
 
-    /// The kind that the last of these rules that matches has for a file; `None` for [`InputKind::Auto`].
+    /// The kind of a file by the last matching rule; `None` for [`InputKind::Auto`].
     pub(super) fn kind_of(rules: &[InputRule], path: Option<&Path>) -> Option<InputKind> {
         let matches = |rule: &&InputRule| match (&rule.glob, path) {
             (None, _) => true,
             (Some(_), None) => false,
             (Some(glob), Some(path)) => glob.find(path).is_some(),
         };
-        // A glob says more than a kind for all.
+        // A glob takes precedence over a kind for all inputs.
         let with_glob = rules.iter().rev().filter(|rule| rule.glob.is_some());
         let without = rules.iter().rev().filter(|rule| rule.glob.is_none());
         let rule = with_glob.chain(without).find(matches)?;

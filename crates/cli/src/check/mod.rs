@@ -52,7 +52,7 @@ pub struct CheckOptions {
     pub max_depth: u64,
     /// `--input`: the kinds of the inputs.
     pub rules: Arc<[InputRule]>,
-    /// An input may hold any number of values unless a rule or its name says otherwise. Where it may not, such an input is one
+    /// Whether an input may hold any number of values unless a rule or its name says otherwise. If not, such an input is one
     /// value.
     pub takes_streams: bool,
 }
@@ -110,7 +110,7 @@ impl CheckOptions {
         self.watch(input, kind, &mut Verdict, note)
     }
 
-    /// Whether several threads are to check an input that is not JSON Lines.
+    /// Whether an input that is not JSON Lines should be checked on several threads.
     pub fn pays_in_segments(&self, input: &Input, kind: InputKind) -> bool {
         input.size() >= SEGMENTS_FROM && kind.dialect() == Dialect::Json && has_spare_core()
     }
@@ -226,24 +226,24 @@ impl CheckOptions {
     }
 }
 
-/// The least number of threads with which a fast pipe is checked in blocks. With two, beside a writer that needs a core as well,
-/// lints of 200 MB took up to 1.24 times as long as with one.
+/// Minimum number of threads for checking a fast pipe in blocks. With two, and a writer that also needs a core, lints of 200 MB
+/// took up to 1.24 times as long as with one.
 pub const THREADS_FOR_PIPES: usize = 3;
 
-/// The next bytes of a stream are for several threads.
+/// The next bytes of a stream should be checked on several threads.
 struct Fast;
 
-/// What the tokens of one input are passed to while it is checked.
+/// Receives the tokens of one input during the check.
 trait Watcher: Sink<Error = Infallible> {
-    /// What other threads do with blocks of a stream.
+    /// The work of other threads on blocks of a stream.
     type Work: Work;
 
-    /// That, if others can help.
+    /// Returns that work, if other threads can help.
     fn in_blocks(&self, _options: Options) -> Option<InBlocks<Self::Work>> {
         None
     }
 
-    /// Adds what another thread has seen, at an offset in the text.
+    /// Merges the result of another thread for a segment at an offset in the text.
     fn merge(&mut self, _seen: <Self::Work as Work>::Seen, _offset: u64) {}
 
     /// Called before the first chunk, with the offset of the text in the input.
@@ -258,7 +258,7 @@ trait Watcher: Sink<Error = Infallible> {
 impl Watcher for Verdict {
     type Work = Noting;
 
-    /// Reading is half of the work, so that three threads gain little.
+    /// Reading is half of the work, so three threads gain little.
     fn in_blocks(&self, options: Options) -> Option<InBlocks<Noting>> {
         let pays = cfg!(test) || threads::count().get() > THREADS_FOR_PIPES;
         pays.then(|| InBlocks::new(Noting(options)))
@@ -286,10 +286,10 @@ impl Watcher for Checks {
     }
 }
 
-/// Bytes between two calls of `note`.
+/// Number of bytes between two calls of `note`.
 const CHECKPOINT_SPACING: usize = 256 << 10;
 
-/// Bytes checked at a time, so that their lines are counted while they are still in the L1 cache.
+/// Number of bytes checked at a time, so that their lines are counted while they are in the L1 cache.
 const COUNTED_AT_ONCE: usize = 16 << 10;
 
 /// Checks a file that is too long to read a second time for an error's position, and counts its lines on the way. This
@@ -380,7 +380,7 @@ fn write<S: Sink>(
     }
 }
 
-/// The whole window was consumed; bytes not verified yet stay available, because an error may still be found in them.
+/// Consumes the whole window. Unverified bytes stay available, because an error may still be found in them.
 fn taken(validator: &Validator, window: &Window<'_>, origin: u64) -> Taken {
     Taken {
         bytes: window.bytes().len(),
