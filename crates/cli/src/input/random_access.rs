@@ -26,7 +26,7 @@ impl RandomAccess<'_> {
         Ok(filled)
     }
 
-    /// As [`RandomAccess::fill`], for bytes that are read again.
+    /// Like [`RandomAccess::fill`], for bytes that will be read again.
     ///
     /// # Errors
     /// Those of the system.
@@ -34,7 +34,7 @@ impl RandomAccess<'_> {
         fill(self.file, bytes, self.origin + offset)
     }
 
-    /// Bytes of the input, as the system says.
+    /// Length of the input in bytes, queried from the system.
     ///
     /// # Errors
     /// Those of the system.
@@ -43,11 +43,11 @@ impl RandomAccess<'_> {
     }
 }
 
-/// Part of a file: mapped where that is possible, because copying takes as long as checking.
+/// A range of a file, mapped if possible, because copying takes as long as checking.
 pub enum FileText {
     Mapped(MappedRange),
     Read(Vec<u8>),
-    /// Part of a stream.
+    /// A block of a stream.
     Block(Arc<Block>),
 }
 
@@ -62,7 +62,7 @@ impl AsRef<[u8]> for FileText {
 }
 
 impl RandomAccess<'_> {
-    /// The bytes at `offset`, as many as there are, but `length` at most.
+    /// At most `length` bytes at `offset`, fewer at the end of the file.
     ///
     /// # Errors
     /// Those of the system; `OutOfMemory`.
@@ -79,7 +79,7 @@ impl RandomAccess<'_> {
         Ok(FileText::Read(bytes))
     }
 
-    /// Checks that a text still is what the file has there: to be asked before anything is made of it.
+    /// Checks that the text still matches the file. Call it before using any result.
     ///
     /// # Errors
     /// `UnexpectedEof` for a file that has become shorter; those of the system.
