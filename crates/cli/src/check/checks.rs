@@ -82,7 +82,7 @@ pub trait Check: Send + Sync {
 pub struct Value<'t> {
     /// Its text; there may be white space around it.
     pub text: &'t [u8],
-    /// Offset of the text in what is reported.
+    /// Offset of the text in the reported text.
     pub offset: usize,
     /// The options of the engine for it.
     pub options: Options,

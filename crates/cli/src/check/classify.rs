@@ -78,7 +78,7 @@ impl CheckOptions {
     /// kind. Sets `kind` to the final one.
     ///
     /// # Errors
-    /// Those of `work`; the error of an open input without any value.
+    /// Errors of `work`; the error of an open input without any value.
     pub fn by_content<T, E: InvalidText>(
         &self,
         input: &mut Input,
@@ -153,7 +153,7 @@ impl CheckOptions {
     /// Standard input without a name is formatted as a stream. Reads only as much of a pipe as needed.
     ///
     /// # Errors
-    /// Those of reading.
+    /// Errors of reading.
     pub fn keeps_lines(&self, input: &mut Input, kind: InputKind) -> Result<bool, Failure> {
         let is_open = self.is_open(input);
         match kind {

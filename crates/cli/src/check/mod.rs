@@ -87,7 +87,7 @@ impl CheckOptions {
     /// validator for the whole input, so `note` is not called for them.
     ///
     /// # Errors
-    /// As [`CheckOptions::check`].
+    /// As for [`CheckOptions::check`].
     pub fn check_noting(
         &self,
         input: &mut Input,
@@ -118,7 +118,7 @@ impl CheckOptions {
     /// Checks whether an input is valid, and runs those `checks` that see tokens.
     ///
     /// # Errors
-    /// As [`CheckOptions::check`].
+    /// As for [`CheckOptions::check`].
     pub fn run(
         &self,
         input: &mut Input,

@@ -79,7 +79,7 @@ impl Input {
     /// stream cannot be read afterwards.
     ///
     /// # Errors
-    /// As [`Input::excerpt`].
+    /// As for [`Input::excerpt`].
     pub fn evidence(
         &mut self,
         offset: u64,
@@ -108,7 +108,7 @@ impl Input {
     /// All bytes of a file; `None` if there are more than `limit`. Waits until the memory budget for such texts allows it.
     ///
     /// # Errors
-    /// Those of reading; `OutOfMemory`.
+    /// Errors of reading; `OutOfMemory`.
     pub fn whole_file(&mut self, limit: u64) -> io::Result<Option<Held>> {
         if self.length() > limit {
             return Ok(None);

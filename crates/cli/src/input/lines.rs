@@ -13,7 +13,7 @@ use super::{Input, Taken};
 /// [`LineCounter::position`].
 ///
 /// # Errors
-/// Those of reading.
+/// Errors of reading.
 pub fn position(input: &mut Input, from: u64, to: u64, next: &[u8]) -> io::Result<Position> {
     let counted = input
         .counted

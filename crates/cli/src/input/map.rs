@@ -98,7 +98,7 @@ impl MappedRange {
     /// Whether the bytes may not be those of the file, because it has become shorter.
     ///
     /// # Errors
-    /// Those of the system.
+    /// Errors of the system.
     pub fn was_cut(&self, file: &File) -> io::Result<bool> {
         Ok(self.mapped.was_cut() || file.metadata()?.len() < self.end)
     }

@@ -101,7 +101,7 @@ impl Input {
     /// Opens a file, or standard input for `-`.
     ///
     /// # Errors
-    /// Those of the system, and `IsADirectory`.
+    /// Errors of the system, and `IsADirectory`.
     pub fn open(path: &Path) -> io::Result<Input> {
         let name = Name::of(path);
         let file = if name.is_stdin() {
@@ -244,7 +244,7 @@ impl Input {
     /// Records whether a file starts with a byte-order mark, and returns the offset of the text.
     ///
     /// # Errors
-    /// Those of reading.
+    /// Errors of reading.
     pub fn skip_byte_order_mark(&mut self) -> io::Result<u64> {
         let mut first = [0; BYTE_ORDER_MARK.len()];
         let length = match self.random_access() {
@@ -292,7 +292,7 @@ impl Input {
     /// Reads the bytes of a file from `offset` on, up to the length of `buffer`. Several threads may do this at once.
     ///
     /// # Errors
-    /// Those of the system; `Unsupported` for an input that cannot be read again.
+    /// Errors of the system; `Unsupported` for an input that cannot be read again.
     pub fn read_at(&self, offset: u64, buffer: &mut [u8]) -> io::Result<usize> {
         match self.random_access() {
             Some(file) => file.fill(buffer, offset),
@@ -324,7 +324,7 @@ impl Input {
     /// at the first error of either side.
     ///
     /// # Errors
-    /// Those of `consume` and of the system; `UnexpectedEof` for a file that shrinks while it is read.
+    /// Errors of `consume` and of the system; `UnexpectedEof` for a file that shrinks while it is read.
     pub fn each_window<E: From<io::Error>>(
         &mut self,
         mut consume: impl FnMut(&Window<'_>) -> Result<Taken, E>,
@@ -336,7 +336,7 @@ impl Input {
     /// on is retained for [`Input::passage`].
     ///
     /// # Errors
-    /// As [`Input::each_window`].
+    /// As for [`Input::each_window`].
     pub fn each_window_noting<E: From<io::Error>>(
         &mut self,
         consume: impl FnMut(&Window<'_>) -> Result<(Taken, Option<u64>), E>,
@@ -387,7 +387,7 @@ impl Input {
     /// Does nothing if it is not worthwhile, or if the text so far may still be needed.
     ///
     /// # Errors
-    /// Those of `join` and of the system.
+    /// Errors of `join` and of the system.
     pub fn each_block<R: Send, E: From<io::Error>>(
         &mut self,
         ends: Ends,
@@ -421,7 +421,7 @@ impl Input {
     /// Like [`Input::each_window`], for the bytes from `start` to `end` of a file.
     ///
     /// # Errors
-    /// As [`Input::each_window`]; `Unsupported` for an input that cannot be read again.
+    /// As for [`Input::each_window`]; `Unsupported` for an input that cannot be read again.
     pub fn each_window_of<E: From<io::Error>>(
         &mut self,
         start: u64,
@@ -444,7 +444,7 @@ impl Input {
     /// chunks, like pipes. With `places`, it may ask for [`Window::position`] of a file too.
     ///
     /// # Errors
-    /// As [`Input::each_window`], and `OutOfMemory` if the bytes to keep do not fit into memory.
+    /// As for [`Input::each_window`], and `OutOfMemory` if the bytes to keep do not fit into memory.
     pub fn each_chunk<E: From<io::Error>>(
         &mut self,
         places: bool,
@@ -468,7 +468,7 @@ impl Input {
     /// Line and column of the bytes at these ascending offsets in a file that has been checked.
     ///
     /// # Errors
-    /// Those of reading.
+    /// Errors of reading.
     pub fn positions(&mut self, offsets: &[u64]) -> io::Result<BTreeMap<u64, (u64, u64)>> {
         let mut places = BTreeMap::new();
         let Some(&last) = offsets.last() else {
@@ -506,7 +506,7 @@ impl Input {
     /// The bytes from `start` to `end` of a file in memory.
     ///
     /// # Errors
-    /// As [`Input::each_window_of`]; `OutOfMemory` if they do not fit into memory.
+    /// As for [`Input::each_window_of`]; `OutOfMemory` if they do not fit into memory.
     pub fn span(&mut self, start: u64, end: u64) -> io::Result<Vec<u8>> {
         let mut bytes = Vec::new();
         self.each_window_of(start, end, |window| -> io::Result<Taken> {

@@ -19,7 +19,7 @@ impl RandomAccess<'_> {
     /// Reads from `offset` on, until the buffer is full or the file has ended.
     ///
     /// # Errors
-    /// Those of the system.
+    /// Errors of the system.
     pub fn fill(&self, buffer: &mut [u8], offset: u64) -> io::Result<usize> {
         let filled = fill(self.file, buffer, self.origin + offset)?;
         READ.add_bytes(filled as u64);
@@ -29,7 +29,7 @@ impl RandomAccess<'_> {
     /// Like [`RandomAccess::fill`], for bytes that will be read again.
     ///
     /// # Errors
-    /// Those of the system.
+    /// Errors of the system.
     pub fn peek(&self, bytes: &mut [u8], offset: u64) -> io::Result<usize> {
         fill(self.file, bytes, self.origin + offset)
     }
@@ -37,7 +37,7 @@ impl RandomAccess<'_> {
     /// Length of the input in bytes, queried from the system.
     ///
     /// # Errors
-    /// Those of the system.
+    /// Errors of the system.
     pub fn length(&self) -> io::Result<u64> {
         Ok(self.file.metadata()?.len().saturating_sub(self.origin))
     }
@@ -65,7 +65,7 @@ impl RandomAccess<'_> {
     /// At most `length` bytes at `offset`, fewer at the end of the file.
     ///
     /// # Errors
-    /// Those of the system; `OutOfMemory`.
+    /// Errors of the system; `OutOfMemory`.
     pub fn text(&self, offset: u64, length: usize) -> io::Result<FileText> {
         if let Some(part) = MappedRange::new(self.file, self.origin + offset, length as u64) {
             READ.add_bytes(part.bytes().len() as u64);
@@ -82,7 +82,7 @@ impl RandomAccess<'_> {
     /// Checks that the text still matches the file. Call it before using any result.
     ///
     /// # Errors
-    /// `UnexpectedEof` for a file that has become shorter; those of the system.
+    /// `UnexpectedEof` for a file that has become shorter; errors of the system.
     pub fn verify(&self, text: &FileText) -> io::Result<()> {
         match text {
             FileText::Mapped(part) if part.was_cut(self.file)? => Err(cut()),
@@ -94,7 +94,7 @@ impl RandomAccess<'_> {
 /// Reads from `from` on, until the buffer is full or the file has ended, without counting what was read.
 ///
 /// # Errors
-/// Those of the system.
+/// Errors of the system.
 pub(super) fn fill(file: &File, buffer: &mut [u8], from: u64) -> io::Result<usize> {
     let mut filled = 0;
     while filled < buffer.len() {

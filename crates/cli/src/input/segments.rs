@@ -130,7 +130,7 @@ impl<'a> Segments<'a> {
     /// Checks that the text still matches the file. Call it before using any result.
     ///
     /// # Errors
-    /// `UnexpectedEof` for a file that has become shorter; those of the system.
+    /// `UnexpectedEof` for a file that has become shorter; errors of the system.
     pub fn verify(&self, text: &FileText) -> io::Result<()> {
         self.file.verify(text)
     }
@@ -138,7 +138,7 @@ impl<'a> Segments<'a> {
     /// Up to 3 bytes before `offset`.
     ///
     /// # Errors
-    /// Those of the system; `UnexpectedEof`.
+    /// Errors of the system; `UnexpectedEof`.
     pub fn before(&self, offset: u64) -> io::Result<Vec<u8>> {
         let start = offset.saturating_sub(3).max(self.start);
         let mut bytes = vec![0; (offset - start) as usize];
@@ -190,7 +190,7 @@ impl<'s> Segment<'s> {
     /// Its bytes, up to the end of the file.
     ///
     /// # Errors
-    /// Those of the system; `OutOfMemory`.
+    /// Errors of the system; `OutOfMemory`.
     pub fn text(&self) -> io::Result<FileText> {
         let length = (self.end - self.start) as usize;
         let text = self.file.file.text(self.start, length)?;
@@ -204,7 +204,7 @@ impl<'s> Segment<'s> {
     /// The lines that start in this segment, up to the end of the last one; `None` if none does.
     ///
     /// # Errors
-    /// Those of the system.
+    /// Errors of the system.
     pub fn lines(self) -> io::Result<Option<Segment<'s>>> {
         let file = self.file;
         // A line starts after a line feed or at the start of the text.
@@ -243,7 +243,7 @@ impl<'s> Segment<'s> {
     /// Reads all its bytes into `buffer`.
     ///
     /// # Errors
-    /// As [`Segment::each_window`].
+    /// As for [`Segment::each_window`].
     pub fn read<'b>(&self, buffer: &'b mut Vec<u8>) -> io::Result<&'b [u8]> {
         let mut filled = 0;
         while self.start + (filled as u64) < self.end {

@@ -50,10 +50,10 @@ pub fn in_order<T: Send, R: Send, E>(
 /// are in progress, that function waits for a result and consumes it.
 ///
 /// # Errors
-/// As [`in_order`]; errors of `produce`.
+/// As for [`in_order`]; errors of `produce`.
 ///
 /// # Panics
-/// As [`in_order`].
+/// As for [`in_order`].
 pub fn each_pushed<T: Send, R: Send, E>(
     threads: NonZeroUsize,
     work: impl Fn(T) -> R + Sync,
@@ -140,10 +140,10 @@ const LARGEST: usize = 64;
 /// while they are processed quickly. Handing over each of 20,000 files of 4 KB separately took as long as checking it.
 ///
 /// # Errors
-/// As [`in_order`].
+/// As for [`in_order`].
 ///
 /// # Panics
-/// As [`in_order`], in the order of the batches.
+/// As for [`in_order`], in the order of the batches.
 pub fn in_batches<T: Send, R: Send, E>(
     threads: NonZeroUsize,
     items: impl Iterator<Item = T>,

@@ -1,10 +1,10 @@
 //! Runs work on several threads, which write their output themselves, in the order of the items.
 //!
 //! ```text
-//! items ──► 4 5 6 …                     the thread that works on the first item that is not done writes as it goes
-//! threads   1 ──► output                others hold what they would write; when the first item is done, what waits after it
-//!           2 ──► held                  is written, and the next one writes as it goes
-//!           3 ──► held
+//! items ──► 4 5 6 …                     the thread with the first unfinished item writes as it goes
+//! threads   1 ──► output                others buffer their output; when the first item is done, the waiting output
+//!           2 ──► buffer                right after it is written, and the next item writes as it goes
+//!           3 ──► buffer
 //! ```
 //!
 //! Unlike in [`in_order`](super::in_order), no result is handed to another thread and no thread is woken per item, which took a

@@ -60,7 +60,7 @@ impl<'t> Document<'t> {
     ///
     /// # Errors
     ///
-    /// As [`validate`](crate::validate); [`OutOfMemory`](crate::ErrorKind::OutOfMemory) if memory runs out, or if the text has
+    /// As for [`validate`](crate::validate); [`OutOfMemory`](crate::ErrorKind::OutOfMemory) if memory runs out, or if the text has
     /// 1 TiB or more.
     ///
     /// ```
@@ -84,7 +84,7 @@ impl<'t> Document<'t> {
     ///
     /// # Errors
     ///
-    /// As [`parse`](Document::parse), and [`TooDeep`](crate::ErrorKind::TooDeep).
+    /// As for [`parse`](Document::parse), and [`TooDeep`](crate::ErrorKind::TooDeep).
     ///
     /// ```
     /// use jsonx_core::{Document, ErrorKind, Options};

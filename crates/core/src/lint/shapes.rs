@@ -4,7 +4,7 @@
 //! ```text
 //! objects   {"id": 1, "name": "a"}   {"id": 2, "name": "b", "tags": []}   {"id": 3, "url": "c"}
 //! nodes     0 (end)   1 id   2 name   3 (end)   4 tags   5 (end)   6 url   7 (end)
-//!           node 3 is where the first path ends and another goes on, so 4 belongs to 3, and 6 to 2
+//!           at node 3 the first path ends and another continues, so 4 belongs to 3, and 6 to 2
 //! ```
 //!
 //! The nodes of a path are adjacent in memory. If the next key differs, it may begin another path, which is looked up in a hash

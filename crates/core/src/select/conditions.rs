@@ -177,7 +177,7 @@ impl Conditions {
         self.in_use() == other.in_use() && other.all.iter().enumerate().skip(1).all(same)
     }
 
-    /// Adds what was noticed elsewhere.
+    /// Adds the flags of another set.
     pub(super) fn note_keys(&mut self, other: &Conditions) {
         self.duplicates |= other.duplicates;
         self.unsettled |= other.unsettled;

@@ -44,7 +44,7 @@ pub(super) enum Term {
     /// The only value in the slot.
     Only(Slot),
     Count(Slot),
-    /// Of a term that is no query: the length of a query's value is what its slot holds ([`Need::Length`]).
+    /// The length of a term that is not a query: the slot of a query holds its length ([`Need::Length`]).
     ///
     /// [`Need::Length`]: super::program::Need::Length
     Length(Box<Term>),

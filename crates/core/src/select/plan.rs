@@ -1,4 +1,4 @@
-//! What a set of states searches for in a container: computed once per set, not per container.
+//! The search of a set of states in a container, computed once per set, not per container.
 
 use std::sync::Arc;
 
@@ -22,7 +22,7 @@ pub(super) struct Plan {
     pub(super) idle: bool,
     /// The members or elements are counted.
     pub(super) counts: bool,
-    /// What they need to know of an array that is not walked through.
+    /// The indices they depend on in an array that is only counted.
     pub(super) indices: Indices,
     /// The states that are active in the containers below too.
     pub(super) descending: Box<[u32]>,
@@ -46,7 +46,7 @@ pub(super) enum Indices {
 }
 
 impl Indices {
-    /// Those of an element, and those of `self`.
+    /// Combines the indices of an element with `self`.
     fn and(self, element: &Element) -> Indices {
         let one = match *element {
             Element::None | Element::Any | Element::Filter(_) => return self,

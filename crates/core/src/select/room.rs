@@ -13,7 +13,7 @@ pub(super) fn reserve<T>(list: &mut Vec<T>, more: usize) -> Result<(), TryReserv
     }
 }
 
-/// As [`reserve`], for a queue.
+/// Like [`reserve`], for a queue.
 pub(super) fn reserve_queue<T>(
     queue: &mut VecDeque<T>,
     more: usize,

@@ -38,7 +38,7 @@ const MAX_LOCATED: usize = 1 << 13;
 /// for each segment.
 const MAX_TAIL: u64 = 1 << 10;
 
-/// What a query has for segments.
+/// The state of a query for segments.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Segments {
     next: QuerySegment,

@@ -18,7 +18,7 @@ pub(super) struct Part {
     pub(super) length: usize,
 }
 
-/// A shorter value is copied: that takes no more room than what refers to it.
+/// A shorter value is copied: that takes no more memory than a reference to it.
 const SHORT: usize = 64;
 
 /// A stored text with a larger buffer gives it back when it is freed.

@@ -29,7 +29,7 @@ pub fn validate(bytes: &[u8]) -> Result<(), SyntaxError> {
     validate_with(bytes, Options::default())
 }
 
-/// As [`validate`], with other options.
+/// Like [`validate`], with other options.
 ///
 /// # Errors
 ///

@@ -21,7 +21,7 @@ use crate::verify::machine::{Expect, Lexical, Machine};
 /// ```
 /// use jsonx_core::{Chunk, Kind, Options, SegmentSink, Sink, TextSegment};
 ///
-/// /// Where the container begins to be known, and which one it is.
+/// /// The offset from which the container is known, and its kind.
 /// #[derive(Debug, Default)]
 /// struct Container(Option<Kind>, u64);
 ///

@@ -98,7 +98,7 @@ pub trait Consumer {
     /// By default, blocks are only checked.
     ///
     /// # Errors
-    /// As [`Consumer::batch`]; those of reading.
+    /// As for [`Consumer::batch`]; errors of reading.
     fn blocks(
         &mut self,
         input: &mut Input,
@@ -115,7 +115,7 @@ pub trait Consumer {
     /// Reports findings while there may be more.
     ///
     /// # Errors
-    /// Those of the output.
+    /// Errors of the output.
     fn report(&mut self, input: &mut Input, found: Found) -> io::Result<()>;
 }
 

@@ -157,7 +157,7 @@ pub enum Rest {
 /// spans many lines, a rest. `ended`: the text is complete. Returns the length and the kind of the rest.
 ///
 /// # Errors
-/// Those of `run`.
+/// Errors of `run`.
 pub fn divide<'t, E>(
     text: &'t [u8],
     ended: bool,

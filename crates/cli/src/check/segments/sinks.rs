@@ -68,7 +68,7 @@ where
 /// `sink`, if the file is short or there is one thread.
 ///
 /// # Errors
-/// As [`pass`].
+/// As for [`pass`].
 pub fn pass_once<S>(
     options: Options,
     input: &mut Input,

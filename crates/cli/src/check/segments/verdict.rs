@@ -35,7 +35,7 @@ fn noting(
 /// Checks a file on `threads` threads, and runs those `checks` that see tokens.
 ///
 /// # Errors
-/// As [`check`].
+/// As for [`check`].
 pub fn check_with(
     options: Options,
     input: &mut Input,
