@@ -10,18 +10,18 @@ use crate::files::globs::Globs;
 /// How the values of an input are divided, and whether it may have comments.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
 pub enum InputKind {
-    /// Determined by the name of the input.
+    /// By the name of the input.
     Auto,
     /// One value.
     Json,
     /// One value, with comments and trailing commas.
     Jsonc,
-    /// One value, with comments and without trailing commas. Only determined by the name of the input.
+    /// One value, with comments and without trailing commas: only by the name of the input.
     #[value(skip)]
     Comments,
     /// One value per line.
     Jsonl,
-    /// Any number of values in sequence.
+    /// Any number of values, one after another.
     Stream,
 }
 
