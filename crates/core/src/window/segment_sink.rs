@@ -2,9 +2,9 @@
 //!
 //! ```text
 //! segment  ├──────┬─────────────────────────────────┤
-//!          sink of│   sink of the segment, on any    taken by the sink of the text, if
-//!         the text│   thread: knows no more than     it finds there what that assumed
-//!                 │   one container
+//!          sink of│   sink of the segment, on any    merged by the sink of the text,
+//!         the text│   thread: knows only one         if its assumptions hold
+//!                 │   container
 //!                 the last floor of the guess begins
 //! ```
 
